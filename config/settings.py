@@ -1,0 +1,235 @@
+"""Every setting of the service, read from the environment, strict: an odd value stops the start with one sentence."""
+
+from pathlib import Path
+from typing import Any
+
+import environ
+from django.core.exceptions import ImproperlyConfigured
+
+from config.local.servers import locate
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+env = environ.Env()
+
+
+def choice(name: str, *, allowed: tuple[str, ...], default: str) -> str:
+    """The value of `name`, which must be one of `allowed`."""
+    value: str = env.str(name, default=default)
+    if value not in allowed:
+        raise ImproperlyConfigured(f"{name} is {value!r}; it must be one of {', '.join(allowed)}.")
+    return value
+
+
+def secret(name: str, *, development: str) -> str:
+    """A secret from the environment, or from the file that NAME_FILE names; a known one in development only."""
+    path = env.str(f"{name}_FILE", default="")
+    value: str = Path(path).read_text().strip() if path else env.str(name, default="")
+    if value:
+        return value
+    if ENVIRONMENT == "production":
+        raise ImproperlyConfigured(f"{name} (or {name}_FILE) must be set in production.")
+    return development
+
+
+ENVIRONMENT = choice("ENVIRONMENT", allowed=("development", "test", "production"), default="development")
+PRODUCTION = ENVIRONMENT == "production"
+DEBUG = env.bool("DEBUG", default=False)
+SECRET_KEY = secret("SECRET_KEY", development="development-only-secret-key-that-production-refuses-to-start-with")
+ALLOWED_HOSTS: list[str] = env.list("ALLOWED_HOSTS", default=[] if PRODUCTION else ["*"])
+CSRF_TRUSTED_ORIGINS: list[str] = env.list("CSRF_TRUSTED_ORIGINS", default=[])
+ADMIN_PATH = env.str("ADMIN_PATH", default="admin/")
+
+# --- database and broker -------------------------------------------------------------------------
+
+_private = None if PRODUCTION else locate(BASE_DIR)
+_database_url = env.str("DATABASE_URL", default=_private.database_url if _private else "postgresql:///billing")
+if not _database_url.startswith(("postgres://", "postgresql://")):
+    raise ImproperlyConfigured("DATABASE_URL must name a PostgreSQL database (postgresql://…); no other database will do.")
+DATABASES: dict[str, dict[str, Any]] = {"default": environ.Env.db_url_config(_database_url)}
+DATABASES["default"].update(
+    ENGINE="django.db.backends.postgresql",
+    CONN_MAX_AGE=env.int("DATABASE_CONNECTION_SECONDS", default=600),
+    CONN_HEALTH_CHECKS=True,
+    DISABLE_SERVER_SIDE_CURSORS=env.bool("DATABASE_POOLER", default=False),
+)
+DATABASES["default"].setdefault("OPTIONS", {}).update(
+    connect_timeout=5,
+    application_name=env.str("DATABASE_APPLICATION_NAME", default="billing"),
+)
+REDIS_URL = env.str("REDIS_URL", default=_private.redis_url if _private else "redis://127.0.0.1:6379/0")
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+CACHES: dict[str, dict[str, Any]] = {
+    "default": {
+        "BACKEND": choice(
+            "CACHE_BACKEND",
+            allowed=(
+                "django.core.cache.backends.redis.RedisCache",
+                "django.core.cache.backends.locmem.LocMemCache",
+            ),
+            default="django.core.cache.backends.redis.RedisCache",
+        ),
+        "LOCATION": REDIS_URL,
+        "KEY_PREFIX": "billing",
+    }
+}
+if CACHES["default"]["BACKEND"].endswith("RedisCache"):
+    CACHES["default"]["OPTIONS"] = {"socket_connect_timeout": 0.25, "socket_timeout": 0.25}
+
+# --- Celery: the broker is a hint, the database is the queue of record -----------------------------
+
+CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://").replace("?db=", "?virtual_host=")
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_TASK_ALWAYS_EAGER = env.bool("CELERY_TASK_ALWAYS_EAGER", default=False)
+CELERY_TASK_TIME_LIMIT = env.int("TASK_TIME_LIMIT", default=300)
+CELERY_TASK_SOFT_TIME_LIMIT = max(CELERY_TASK_TIME_LIMIT - 30, 1)
+CELERY_TASK_PUBLISH_RETRY = False
+CELERY_BROKER_CONNECTION_TIMEOUT = 0.5
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    "socket_connect_timeout": 0.3,
+    "socket_timeout": 5,
+    "visibility_timeout": 3600,
+    "max_retries": 0,
+}
+CELERY_TASK_DEFAULT_QUEUE = "claims"
+CELERY_TIMEZONE = "UTC"
+
+# --- the pipeline ----------------------------------------------------------------------------------
+
+POLL_SECONDS = env.float("POLL_SECONDS", default=60.0)
+SWEEP_SECONDS = env.float("SWEEP_SECONDS", default=60.0)
+SUBMISSION_DELAY_SECONDS = env.int("SUBMISSION_DELAY_SECONDS", default=900)
+RATE_LIMIT_PER_MINUTE = env.int("RATE_LIMIT_PER_MINUTE", default=6000)
+MAX_BODY_BYTES = 2 * 1024 * 1024
+DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_BODY_BYTES + 1
+
+# --- clearinghouses --------------------------------------------------------------------------------
+
+SANDBOX_SPEED = env.float("SANDBOX_SPEED", default=1.0)
+LIVE_GATEWAY = choice("LIVE_GATEWAY", allowed=("none", "stedi", "sftp"), default="none")
+SUBMITTER = {
+    "name": env.str("SUBMITTER_NAME", default="PARTNER BILLING"),
+    "id": env.str("SUBMITTER_ID", default="PARTNERBILLING"),
+    "contact": env.str("SUBMITTER_CONTACT", default="EDI DESK"),
+    "phone": env.str("SUBMITTER_PHONE", default="5125550100"),
+}
+PAYER_DIRECTORY = choice("PAYER_DIRECTORY", allowed=("database", "stedi"), default="database")
+STEDI_API_KEY = env.str("STEDI_API_KEY", default="")
+
+# --- secrets: rings are "id:secret,id:secret", the first is the one in use --------------------------
+
+API_KEY_PEPPERS = secret("API_KEY_PEPPERS", development="dev:development-only-api-key-pepper")
+FIELD_KEYS = secret(
+    "FIELD_KEYS", development="dev:ZGV2ZWxvcG1lbnQtb25seS1maWVsZC1rZXktMzJieXQ="
+)  # 32 bytes each, base64
+
+# --- applications ----------------------------------------------------------------------------------
+
+INSTALLED_APPS = [
+    "unfold",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "django.contrib.postgres",
+    "rest_framework",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "billing",
+    "partners",
+    "providers",
+    "sessions_app",
+    "claims",
+]
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+APPEND_SLASH = False
+ROOT_URLCONF = "config.urls"
+WSGI_APPLICATION = "config.wsgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ]
+        },
+    }
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 12}},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+LANGUAGE_CODE = "en-us"
+TIME_ZONE = "UTC"
+USE_TZ = True
+USE_I18N = False
+STATIC_URL = "static/"
+STATIC_ROOT = Path(env.str("STATIC_ROOT", default=str(BASE_DIR / "staticfiles")))
+WHITENOISE_USE_FINDERS = not PRODUCTION
+
+# --- web -------------------------------------------------------------------------------------------
+
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+SESSION_COOKIE_HTTPONLY = True
+CSRF_COOKIE_HTTPONLY = True
+if PRODUCTION:
+    SECURE_SSL_REDIRECT = env.bool("SECURE_SSL_REDIRECT", default=True)
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    SECURE_HSTS_SECONDS = 31_536_000
+    SECURE_HSTS_INCLUDE_SUBDOMAINS = True
+    SECURE_HSTS_PRELOAD = True
+    SESSION_COOKIE_SECURE = True
+    CSRF_COOKIE_SECURE = True
+    if DEBUG:
+        raise ImproperlyConfigured("DEBUG must be off in production.")
+
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": ["partners.auth.ApiKeyAuthentication"],
+    "DEFAULT_PERMISSION_CLASSES": ["partners.auth.IsPartner"],
+    "DEFAULT_PARSER_CLASSES": ["partners.api.parsing.JsonParser"],
+    "DEFAULT_RENDERER_CLASSES": ["partners.api.rendering.JsonRenderer"],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "EXCEPTION_HANDLER": "partners.api.errors.answer_error",
+    "DEFAULT_VERSIONING_CLASS": None,
+    "UNAUTHENTICATED_USER": None,
+    "URL_FORMAT_OVERRIDE": None,
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Partner Billing Service",
+    "VERSION": "1.0.0",
+    "OAS_VERSION": "3.1.0",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SERVE_AUTHENTICATION": [],
+    "SERVE_PERMISSIONS": [],
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+}
+UNFOLD = {"SITE_TITLE": "Partner billing", "SITE_HEADER": "Partner billing", "SHOW_HISTORY": True}
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "handlers": {"stderr": {"class": "logging.StreamHandler"}},
+    "root": {"handlers": ["stderr"], "level": env.str("LOG_LEVEL", default="INFO")},
+}
