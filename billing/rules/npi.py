@@ -12,8 +12,8 @@ def npi_is_valid(npi: str) -> bool:
     if not _FORM.fullmatch(npi):
         return False
     total = _PREFIX_80840
-    for place, digit in enumerate(int(character) for character in npi):
-        if place % 2 == 0:
-            digit = digit * 2 - 9 if digit > 4 else digit * 2
-        total += digit
+    for place, character in enumerate(npi):
+        digit = int(character)
+        doubled = digit * 2 if place % 2 == 0 else digit
+        total += doubled - 9 if doubled > 9 else doubled
     return total % 10 == 0

@@ -1,4 +1,4 @@
-"""What kind of provider someone is, as a NUCC taxonomy code, from the words that they describe themselves with.
+"""What kind of provider someone is, as a NUCC taxonomy code, from the words that they use of themselves.
 
 The words of the specialty are read first. Credentials serve where the specialty is silent, and where it names
 only a broad group ("social worker", "counselor") or a field of work ("addiction") that they make exact.
@@ -43,7 +43,8 @@ _PROFESSIONS: tuple[tuple[str, str], ...] = (
     ),
     (
         "103TC2200X",
-        r"(child|children|adolescent|pediatric)( \w+){0,3} psycholog\w*|psycholog\w* (clinical )?(child|adolescent)",
+        r"(child|children|adolescent|pediatric)( \w+){0,3} psycholog\w*"
+        r"|psycholog\w* (clinical )?(child|adolescent)",
     ),
     ("103TC1900X", r"counsell?ing psycholog\w*|psycholog\w* counsell?ing"),
     ("103TS0200X", r"school psycholog\w*|psycholog\w* school"),
@@ -80,19 +81,21 @@ _PROFESSIONS: tuple[tuple[str, str], ...] = (
     (
         "101YA0400X",
         r"(addictions?|substance( use| abuse)?( disorder)?|chemical dependency|drug|alcohol)( and \w+)*"
-        r"( treatment)? (counsel\w*|therap(y|ist)|specialist)|l?c?adc[a-z]{0,2}|lcdc|casac[a-z0-9]?|lcas|lisac"
+        r"( treatment)? (counsel\w*|therap(y|ist)|specialist)|counsel\w* (addictions?|substance)"
+        r"|l?c?adc[a-z]{0,2}|lcdc|casac[a-z0-9]?|lcas|lisac"
         r"|c?aadc|cac|lsatp|csac|mac|sudp|laadc",
     ),
     (
         "101YM0800X",
-        r"mental health (counsel\w*|therap(y|ist)|clinician)|clinical mental health|l?c?mhc[a-z]?|lmhp|ccmhc",
+        r"mental health (counsel\w*|therap(y|ist)|clinician)|clinical mental health|counsel\w* mental health"
+        r"|l?c?mhc[a-z]?|lmhp|ccmhc",
     ),
     ("101YP1600X", r"pastoral (counsel\w*|care)"),
     ("101YS0200X", r"school counsel\w*"),
     ("225C00000X", r"rehabilitation counsel\w*|crc"),
     (
         "101YP2500X",
-        r"professional (clinical )?counsel\w*|clinical (professional )?counsel\w*|lpcs?|lpcc[a-z]?|lcpcs?|alc"
+        r"professional (clinical )?counsel\w*|counsel\w* professional|clinical (professional )?counsel\w*|lpcs?|lpcc[a-z]?|lcpcs?|alc"
         r"|lpca|apcc|lapc|lpci|plpc|lpcmh|licensed counselor|lgpc",
     ),
     # Arts therapies and others.
