@@ -1,0 +1,291 @@
+"""Payers and their habits, releases of code sets, diagnosis codes."""
+
+import re
+from typing import Any
+
+from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.indexes import GinIndex
+from django.contrib.postgres.search import SearchVector, SearchVectorField
+from django.core.exceptions import ValidationError
+from django.core.validators import MaxValueValidator, RegexValidator
+from django.db import models
+from django.db.models import F, Q
+
+from billing.payers.names import search_text
+
+
+class PayerClass(models.TextChoices):
+    """What kind of payer this is; the claim filing code and several claim rules follow from it."""
+
+    COMMERCIAL = "commercial", "Commercial insurer"
+    BLUE = "blue", "Blue Cross or Blue Shield plan"
+    HEALTH_MAINTENANCE = "health_maintenance", "Health maintenance organization"
+    MARKETPLACE = "marketplace", "Marketplace plan"
+    BEHAVIORAL = "behavioral", "Behavioral health carve-out"
+    EMPLOYEE_ASSISTANCE = "employee_assistance", "Employee assistance program"
+    THIRD_PARTY_ADMINISTRATOR = "third_party_administrator", "Third-party administrator"
+    MEDICARE = "medicare", "Medicare Part B"
+    MEDICARE_ADVANTAGE = "medicare_advantage", "Medicare Advantage"
+    MEDICARE_SUPPLEMENT = "medicare_supplement", "Medicare supplement"
+    MEDICAID = "medicaid", "Medicaid of a state"
+    MEDICAID_MANAGED = "medicaid_managed", "Medicaid managed care"
+    TRICARE = "tricare", "TRICARE"
+    VETERANS_AFFAIRS = "veterans_affairs", "Veterans Affairs"
+    FEDERAL_EMPLOYEES = "federal_employees", "Federal employees"
+    OTHER_FEDERAL = "other_federal", "Other federal program"
+    SHARING_MINISTRY = "sharing_ministry", "Health care sharing ministry"
+
+
+class ClaimFilingCode(models.TextChoices):
+    """SBR09 of the 837P and CLP06 of the 835: the kind of coverage that a claim is filed under."""
+
+    OTHER_NON_FEDERAL = "11", "Other non-federal program"
+    PREFERRED_PROVIDER = "12", "Preferred provider organization"
+    POINT_OF_SERVICE = "13", "Point of service"
+    EXCLUSIVE_PROVIDER = "14", "Exclusive provider organization"
+    INDEMNITY = "15", "Indemnity insurance"
+    MEDICARE_ADVANTAGE = "16", "Medicare Advantage HMO"
+    AUTOMOBILE = "AM", "Automobile medical"
+    BLUE = "BL", "Blue Cross or Blue Shield"
+    TRICARE = "CH", "TRICARE"
+    COMMERCIAL = "CI", "Commercial insurance"
+    DISABILITY = "DS", "Disability"
+    FEDERAL_EMPLOYEES = "FI", "Federal employees program"
+    HEALTH_MAINTENANCE = "HM", "Health maintenance organization"
+    LIABILITY = "LM", "Liability medical"
+    MEDICARE_PART_A = "MA", "Medicare Part A"
+    MEDICARE_PART_B = "MB", "Medicare Part B"
+    MEDICAID = "MC", "Medicaid"
+    OTHER_FEDERAL = "OF", "Other federal program"
+    TITLE_V = "TV", "Title V"
+    VETERANS_AFFAIRS = "VA", "Veterans Affairs"
+    WORKERS_COMPENSATION = "WC", "Workers' compensation"
+    UNKNOWN = "ZZ", "Kind of insurance not known"
+
+
+class TelehealthModifierPolicy(models.TextChoices):
+    """What a payer wants to see in place of modifier 95 on a telehealth line."""
+
+    KEEP = "keep", "Keep 95"
+    REWRITE_GT = "GT", "Write GT in its place"
+    DROP = "drop", "Send no telehealth modifier"
+
+
+class Payer(models.Model):
+    """A carrier that claims can be sent to, under the electronic id that routes them."""
+
+    payer_id = models.CharField(
+        max_length=80,
+        unique=True,
+        validators=[
+            RegexValidator(r"^[!-~]+$", "A payer id is made of visible ASCII characters without blanks.")
+        ],
+        help_text="Electronic id, a string: leading zeros count.",
+    )
+    name = models.CharField(max_length=60, help_text="The carrier's name, never a plan's or product's.")
+    search_text = models.CharField(max_length=400, editable=False)
+    avatar_url = models.URLField(max_length=500, blank=True, default="")
+    supports_professional_claims = models.BooleanField(default=True)
+    states = ArrayField(
+        models.CharField(max_length=2),
+        default=list,
+        blank=True,
+        help_text="States it works in, as postal codes; empty means all.",
+    )
+    prominence = models.PositiveSmallIntegerField(
+        default=0,
+        validators=[MaxValueValidator(9)],
+        help_text="0 to 9: how often therapy claims go there; breaks ties in the search.",
+    )
+    active = models.BooleanField(default=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    updated_at = models.DateTimeField(auto_now=True)
+    search_vector = models.GeneratedField(
+        expression=SearchVector("search_text", config="simple"),
+        output_field=SearchVectorField(),
+        db_persist=True,
+    )
+
+    class Meta:
+        ordering = ["name", "payer_id"]
+        indexes = [
+            GinIndex(fields=["search_vector"], name="payer_search_words"),
+            models.Index(fields=["search_text"], name="payer_search_text"),
+            models.Index(fields=["updated_at"], name="payer_updated_at"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.payer_id})"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Keep the searched words in step with the name."""
+        self.search_text = search_text(self.name)
+        if (fields := kwargs.get("update_fields")) is not None and "name" in fields:
+            kwargs["update_fields"] = {*fields, "search_text"}
+        super().save(*args, **kwargs)
+
+
+class PayerAlias(models.Model):
+    """Another name that people or directories use for a payer: an abbreviation, an old name, a plan."""
+
+    payer = models.ForeignKey(Payer, on_delete=models.CASCADE, related_name="aliases")
+    name = models.CharField(max_length=150)
+    search_text = models.CharField(max_length=400, editable=False)
+    search_vector = models.GeneratedField(
+        expression=SearchVector("search_text", config="simple"),
+        output_field=SearchVectorField(),
+        db_persist=True,
+    )
+
+    class Meta:
+        ordering = ["name"]
+        verbose_name_plural = "payer aliases"
+        constraints = [
+            models.UniqueConstraint(
+                fields=["payer", "search_text"],
+                name="payer_alias_once",
+                violation_error_message="This payer already has an alias that reads the same.",
+            )
+        ]
+        indexes = [
+            GinIndex(fields=["search_vector"], name="payer_alias_search_words"),
+            models.Index(fields=["search_text"], name="payer_alias_search_text"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Keep the searched words in step with the name."""
+        self.search_text = search_text(self.name)
+        if (fields := kwargs.get("update_fields")) is not None and "name" in fields:
+            kwargs["update_fields"] = {*fields, "search_text"}
+        super().save(*args, **kwargs)
+
+    def clean(self) -> None:
+        """Let the form see the words that the constraint compares."""
+        self.search_text = search_text(self.name)
+
+
+def validate_pattern(pattern: str) -> None:
+    """Refuse what is no regular expression."""
+    try:
+        re.compile(pattern)
+    except re.error as error:
+        raise ValidationError(f"Not a regular expression: {error}.") from error
+
+
+class PayerProfile(models.Model):
+    """How a payer wants its claims; billing staff edit it, and a claim reads it when it is built."""
+
+    payer = models.OneToOneField(Payer, on_delete=models.CASCADE, related_name="profile", primary_key=True)
+    payer_class = models.CharField(max_length=30, choices=PayerClass, default=PayerClass.COMMERCIAL)
+    claim_filing_code = models.CharField(
+        max_length=2, choices=ClaimFilingCode, default=ClaimFilingCode.COMMERCIAL, help_text="SBR09."
+    )
+    telehealth_place_of_service = models.CharField(
+        max_length=2,
+        default="10",
+        choices=[
+            ("10", "10 Telehealth, patient at home"),
+            ("02", "02 Telehealth elsewhere"),
+            ("11", "11 Office"),
+        ],
+    )
+    telehealth_modifier_policy = models.CharField(
+        max_length=4, choices=TelehealthModifierPolicy, default=TelehealthModifierPolicy.KEEP
+    )
+    timely_filing_days = models.PositiveSmallIntegerField(
+        null=True,
+        blank=True,
+        help_text="Days from the date of service; the smallest figure found. Empty: not known.",
+    )
+    timely_filing_confirmed = models.BooleanField(
+        default=False, help_text="Staff have read it in the contract: only then does a late claim stop."
+    )
+    timely_filing_basis = models.CharField(max_length=200, blank=True, default="")
+    member_id_pattern = models.CharField(
+        max_length=200,
+        blank=True,
+        default="",
+        validators=[validate_pattern],
+        help_text="Regular expression for a whole member id, upper case, without blanks and dashes.",
+    )
+    member_id_example = models.CharField(
+        max_length=40, blank=True, default="", help_text="Invented, for messages."
+    )
+    claim_enrollment_required = models.BooleanField(default=False)
+    remittance_enrollment_required = models.BooleanField(default=True)
+    notes = models.TextField(blank=True, default="")
+    updated_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        ordering = ["payer__name"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(timely_filing_days__isnull=True) | Q(timely_filing_days__range=(1, 3660)),
+                name="payer_profile_timely_filing_days",
+                violation_error_message="Timely filing is between 1 and 3,660 days.",
+            ),
+            models.CheckConstraint(
+                condition=Q(timely_filing_confirmed=False) | Q(timely_filing_days__isnull=False),
+                name="payer_profile_confirmed_has_days",
+                violation_error_message="A confirmed limit needs its number of days.",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"Profile of {self.payer_id}"
+
+
+class CodeSystem(models.TextChoices):
+    """The code sets that are loaded by release."""
+
+    ICD_10_CM = "icd_10_cm", "ICD-10-CM"
+
+
+class CodeSetRelease(models.Model):
+    """One release of a code set and the dates of service that it is in force for; its codes never change."""
+
+    code_system = models.CharField(max_length=20, choices=CodeSystem, default=CodeSystem.ICD_10_CM)
+    name = models.CharField(max_length=40, help_text="For instance FY2027.")
+    valid_from = models.DateField()
+    valid_to = models.DateField(help_text="The last date of service, inclusive.")
+    source = models.CharField(max_length=200, blank=True, default="")
+    code_count = models.PositiveIntegerField(default=0)
+    billable_count = models.PositiveIntegerField(default=0)
+    loaded_at = models.DateTimeField(auto_now_add=True)
+    active = models.BooleanField(default=True, help_text="An inactive release judges no code.")
+
+    class Meta:
+        ordering = ["-valid_from", "-id"]
+        constraints = [
+            models.UniqueConstraint(fields=["code_system", "name"], name="code_set_release_once"),
+            models.CheckConstraint(
+                condition=Q(valid_to__gte=F("valid_from")),
+                name="code_set_release_dates",
+                violation_error_message="A release can't end before it begins.",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.get_code_system_display()} {self.name}"
+
+
+class DiagnosisCode(models.Model):
+    """One ICD-10-CM code or heading of one release; titles are public domain."""
+
+    release = models.ForeignKey(CodeSetRelease, on_delete=models.CASCADE, related_name="diagnosis_codes")
+    # The C collation makes "everything under F41" a range of the index, in the order of the book.
+    code = models.CharField(max_length=8, db_collation="C", help_text="With its dot: F41.1.")
+    billable = models.BooleanField(help_text="False: a heading, too short for a claim.")
+    title = models.CharField(max_length=255)
+
+    class Meta:
+        ordering = ["code"]
+        constraints = [
+            models.UniqueConstraint(fields=["release", "code"], name="diagnosis_code_once_a_release")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.code} {self.title}"
