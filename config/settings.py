@@ -1,4 +1,4 @@
-"""Every setting of the service, read from the environment, strict: an odd value stops the start with one sentence."""
+"""Every setting, read from the environment, strict: an odd value stops the start with one sentence."""
 
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,7 @@ def choice(name: str, *, allowed: tuple[str, ...], default: str) -> str:
 
 
 def secret(name: str, *, development: str) -> str:
-    """A secret from the environment, or from the file that NAME_FILE names; a known one in development only."""
+    """A secret from NAME, or from the file that NAME_FILE names; a known one in development only."""
     path = env.str(f"{name}_FILE", default="")
     value: str = Path(path).read_text().strip() if path else env.str(name, default="")
     if value:
@@ -34,7 +34,9 @@ def secret(name: str, *, development: str) -> str:
 ENVIRONMENT = choice("ENVIRONMENT", allowed=("development", "test", "production"), default="development")
 PRODUCTION = ENVIRONMENT == "production"
 DEBUG = env.bool("DEBUG", default=False)
-SECRET_KEY = secret("SECRET_KEY", development="development-only-secret-key-that-production-refuses-to-start-with")
+SECRET_KEY = secret(
+    "SECRET_KEY", development="development-only-secret-key-that-production-refuses-to-start-with"
+)
 ALLOWED_HOSTS: list[str] = env.list("ALLOWED_HOSTS", default=[] if PRODUCTION else ["*"])
 CSRF_TRUSTED_ORIGINS: list[str] = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 ADMIN_PATH = env.str("ADMIN_PATH", default="admin/")
@@ -42,9 +44,13 @@ ADMIN_PATH = env.str("ADMIN_PATH", default="admin/")
 # --- database and broker -------------------------------------------------------------------------
 
 _private = None if PRODUCTION else locate(BASE_DIR)
-_database_url = env.str("DATABASE_URL", default=_private.database_url if _private else "postgresql:///billing")
+_database_url = env.str(
+    "DATABASE_URL", default=_private.database_url if _private else "postgresql:///billing"
+)
 if not _database_url.startswith(("postgres://", "postgresql://")):
-    raise ImproperlyConfigured("DATABASE_URL must name a PostgreSQL database (postgresql://…); no other database will do.")
+    raise ImproperlyConfigured(
+        "DATABASE_URL must name a PostgreSQL database (postgresql://…); no other database will do."
+    )
 DATABASES: dict[str, dict[str, Any]] = {"default": environ.Env.db_url_config(_database_url)}
 DATABASES["default"].update(
     ENGINE="django.db.backends.postgresql",

@@ -2,11 +2,10 @@
 
 from typing import ClassVar
 
-from django.contrib.postgres.constraints import ExclusionConstraint
-from django.contrib.postgres.fields import ArrayField, DateRangeField, RangeOperators
+from django.contrib.postgres.fields import ArrayField, DateRangeField
 from django.db import models
-from django.db.models import F, Func, Q, Value
-from django.db.models.functions import Coalesce, Now
+from django.db.models import Q
+from django.db.models.functions import Now
 
 from partners.identifiers import new_id
 from partners.models import Mode, Partner
@@ -33,7 +32,9 @@ class Practice(models.Model):
     updated_at = models.DateTimeField(db_default=Now(), editable=False)
 
     class Meta:
-        indexes: ClassVar = [models.Index(fields=["partner", "fingerprint", "created_at"], name="practice_same")]
+        indexes: ClassVar = [
+            models.Index(fields=["partner", "fingerprint", "created_at"], name="practice_same")
+        ]
 
     def __str__(self) -> str:
         return self.name
@@ -49,7 +50,9 @@ class Provider(models.Model):
     npi = models.CharField("NPI", max_length=10)
     first_name = models.CharField(max_length=35)
     last_name = models.CharField(max_length=60)
-    taxonomy_code = models.CharField(max_length=10, blank=True, default="", help_text="As the partner sent it.")
+    taxonomy_code = models.CharField(
+        max_length=10, blank=True, default="", help_text="As the partner sent it."
+    )
     inferred_taxonomy_code = models.CharField(
         max_length=10, blank=True, default="", editable=False, help_text="From specialty or credentials."
     )
@@ -59,7 +62,9 @@ class Provider(models.Model):
     updated_at = models.DateTimeField(db_default=Now(), editable=False)
 
     class Meta:
-        constraints: ClassVar = [models.UniqueConstraint(fields=["mode", "npi"], name="provider_npi_once_a_mode")]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["mode", "npi"], name="provider_npi_once_a_mode")
+        ]
 
     def __str__(self) -> str:
         return f"NPI {self.npi}"
@@ -78,7 +83,9 @@ class ChargeSchedule(models.Model):
     scope = models.CharField(max_length=8, choices=Scope)
     partner = models.ForeignKey(Partner, null=True, blank=True, on_delete=models.PROTECT)
     practice = models.ForeignKey(Practice, null=True, blank=True, on_delete=models.PROTECT)
-    sample = models.BooleanField(default=False, help_text="Invented prices: they serve test organizations only.")
+    sample = models.BooleanField(
+        default=False, help_text="Invented prices: they serve test organizations only."
+    )
 
     class Meta:
         constraints: ClassVar = [
@@ -89,7 +96,9 @@ class ChargeSchedule(models.Model):
                 | Q(scope="service", practice__isnull=True, partner__isnull=True),
             ),
             models.UniqueConstraint(
-                fields=["scope", "partner", "practice", "sample"], nulls_distinct=False, name="one_schedule_an_owner"
+                fields=["scope", "partner", "practice", "sample"],
+                nulls_distinct=False,
+                name="one_schedule_an_owner",
             ),
         ]
 
@@ -110,7 +119,10 @@ class ChargeRate(models.Model):
     schedule = models.ForeignKey(ChargeSchedule, on_delete=models.PROTECT, related_name="rates")
     procedure_code = models.CharField(max_length=5)
     modifiers = ArrayField(
-        models.CharField(max_length=2), null=True, blank=True, help_text="Sorted; empty matches any modifiers."
+        models.CharField(max_length=2),
+        null=True,
+        blank=True,
+        help_text="Sorted; empty matches any modifiers.",
     )
     place_of_service = models.CharField(
         max_length=10, blank=True, default="", choices=[("office", "Office"), ("telehealth", "Telehealth")]
@@ -119,15 +131,6 @@ class ChargeRate(models.Model):
     license_class = models.CharField(max_length=10, choices=LicenseClass, blank=True, default="")
     unit_charge = models.DecimalField(max_digits=10, decimal_places=2)
     valid = DateRangeField(help_text="First day of service, and the first day that it no longer serves.")
-    specificity = models.GeneratedField(
-        expression=Func(
-            F("modifiers"), F("place_of_service"), F("payer_id"), F("license_class"),
-            template="(CASE WHEN modifiers IS NULL THEN 0 ELSE 1 END + CASE WHEN place_of_service = '' THEN 0 ELSE 1 END"
-            " + CASE WHEN payer_id = '' THEN 0 ELSE 1 END + CASE WHEN license_class = '' THEN 0 ELSE 1 END)",
-        ),
-        output_field=models.PositiveSmallIntegerField(),
-        db_persist=True,
-    )
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
     class Meta:

@@ -1,0 +1,177 @@
+"""Claim versions: one row for each claim that was, is or will be sent for a session."""
+
+from typing import ClassVar
+
+from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.db.models import F, Q
+from django.db.models.functions import Now
+
+from partners.fields import EncryptedTextField
+from partners.identifiers import new_id
+from partners.models import Partner
+from sessions_app.models import Session
+
+
+class Claim(models.Model):
+    """One version of a session's claim, and where its process stands.
+
+    `step` is the pipeline's place, `next_step_at` when it may go on (null: nothing to do until something
+    arrives), `status` what the lifecycle says. The row is the queue of record: a task only hints at it.
+    """
+
+    class Step(models.TextChoices):
+        CODE = "code", "Find codes and charges"
+        CHECK = "check", "Check against the claim rules"
+        WINDOW = "window", "Wait for corrections"
+        BUILD = "build", "Build the claim"
+        SEND = "send", "Hand over to the clearinghouse"
+        FOLLOW = "follow", "Follow the answers"
+        HELD = "held", "Held for a person"
+        DONE = "done", "Nothing more to do"
+
+    class Frequency(models.TextChoices):
+        ORIGINAL = "1", "Original"
+        REPLACEMENT = "7", "Replacement"
+        VOID = "8", "Void"
+
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
+    partner = models.ForeignKey(Partner, on_delete=models.PROTECT, related_name="+", db_index=False)
+    session = models.ForeignKey(Session, on_delete=models.PROTECT, related_name="claims", db_index=False)
+    version = models.PositiveSmallIntegerField(default=1)
+    frequency = models.CharField(max_length=1, choices=Frequency, default=Frequency.ORIGINAL)
+    replaces = models.ForeignKey(
+        "self", null=True, blank=True, on_delete=models.PROTECT, related_name="replaced_by"
+    )
+
+    step = models.CharField(max_length=6, choices=Step, default=Step.CODE)
+    next_step_at = models.DateTimeField(null=True, db_default=Now())
+    window_ends_at = models.DateTimeField(help_text="The claim leaves no earlier; every correction moves it.")
+    attempts = models.PositiveSmallIntegerField(default=0, help_text="Tries to hand it over.")
+    lease = models.UUIDField(null=True, editable=False, help_text="Who is sending it now.")
+    lease_until = models.DateTimeField(null=True, editable=False)
+    facts_digest = models.BinaryField(null=True, editable=False, help_text="What the last check looked at.")
+
+    status = models.CharField(max_length=22, default="queued")
+    status_changed_at = models.DateTimeField(db_default=Now())
+    mode = models.CharField(
+        max_length=10, blank=True, default="", help_text="test or production, once built."
+    )
+    gateway = models.CharField(max_length=20, blank=True, default="")
+    patient_control_number = models.CharField(max_length=14, null=True, unique=True)  # noqa: DJ001 - null until built
+    payer_control_number = models.CharField(max_length=50, blank=True, default="", db_index=True)
+    total_charge = models.DecimalField(max_digits=12, decimal_places=2, null=True)
+    allowed = models.DecimalField(max_digits=12, decimal_places=2, null=True)
+    paid = models.DecimalField(max_digits=12, decimal_places=2, null=True)
+    patient_owes = models.DecimalField(max_digits=12, decimal_places=2, null=True)
+    file_by = models.DateField(null=True, help_text="Last day of the payer's timely filing, as far as known.")
+    snapshot = EncryptedTextField(
+        null=True, help_text="Everything that the 837P needs, frozen when built (JSON)."
+    )
+    transmission = models.ForeignKey(
+        "claims.Transmission", null=True, on_delete=models.PROTECT, related_name="claims"
+    )
+    built_at = models.DateTimeField(null=True)
+    submitted_at = models.DateTimeField(null=True)
+    last_updated_at = models.DateTimeField(db_default=Now(), help_text="The last signal, or step of ours.")
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["session", "version"], name="claim_version_once")
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["next_step_at"], name="claim_due", condition=Q(next_step_at__isnull=False)),
+            models.Index(fields=["partner", "status"], name="claim_by_status"),
+            models.Index(
+                F("submitted_at"),
+                name="claim_waiting",
+                condition=Q(step="follow", submitted_at__isnull=False),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.patient_control_number or f"{self.id}"
+
+
+class ClaimLine(models.Model):
+    """A service line as it was priced and sent."""
+
+    id = models.BigAutoField(primary_key=True)
+    claim = models.ForeignKey(Claim, on_delete=models.CASCADE, related_name="lines")
+    partner = models.ForeignKey(Partner, on_delete=models.PROTECT, related_name="+", db_index=False)
+    number = models.PositiveSmallIntegerField()
+    procedure_code = models.CharField(max_length=5)
+    modifiers = ArrayField(models.CharField(max_length=2), default=list)
+    units = models.PositiveSmallIntegerField(default=1)
+    charge = models.DecimalField(max_digits=10, decimal_places=2)
+    rate = models.ForeignKey("providers.ChargeRate", null=True, on_delete=models.PROTECT, related_name="+")
+    line_control_number = models.CharField(max_length=30)
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["claim", "number"], name="line_number_once")]
+
+    def __str__(self) -> str:
+        return f"{self.line_control_number}"
+
+
+class Finding(models.Model):
+    """What the last check of a claim found: rule, words, field."""
+
+    id = models.BigAutoField(primary_key=True)
+    partner = models.ForeignKey(Partner, on_delete=models.PROTECT, related_name="+", db_index=False)
+    claim = models.ForeignKey(Claim, on_delete=models.CASCADE, related_name="findings")
+    rule = models.CharField(max_length=12)
+    severity = models.CharField(max_length=10)
+    path = models.CharField(max_length=100, blank=True, default="")
+    message = models.TextField()
+    detail = models.JSONField(default=dict, help_text="Candidates and the like, for staff; no patient data.")
+    created_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        indexes: ClassVar = [models.Index(fields=["rule", "-created_at"], name="finding_by_rule")]
+
+    def __str__(self) -> str:
+        return f"{self.rule} {self.path}"
+
+
+class Override(models.Model):
+    """A billing lead let a claim go on in spite of a rule, and said why."""
+
+    id = models.BigAutoField(primary_key=True)
+    partner = models.ForeignKey(Partner, on_delete=models.PROTECT, related_name="+", db_index=False)
+    session = models.ForeignKey(Session, on_delete=models.PROTECT, related_name="overrides")
+    rule = models.CharField(max_length=12)
+    reason = models.TextField()
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
+    created_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["session", "rule"], name="override_once")]
+
+    def __str__(self) -> str:
+        return f"{self.rule}"
+
+
+class Transmission(models.Model):
+    """One interchange on its way out: written once, handed over under one key however often it is tried."""
+
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
+    partner = models.ForeignKey(Partner, on_delete=models.PROTECT, related_name="+", db_index=False)
+    gateway = models.CharField(max_length=20)
+    interchange_control_number = models.PositiveIntegerField(unique=True)
+    group_control_number = models.PositiveIntegerField(unique=True)
+    file_name = models.CharField(max_length=120, unique=True)
+    content = EncryptedTextField(help_text="The 837P interchange, byte for byte.")
+    sha256 = models.BinaryField()
+    reference = models.CharField(
+        max_length=120, blank=True, default="", help_text="The clearinghouse's own id."
+    )
+    answer = EncryptedTextField(null=True, help_text="Its synchronous answer, word for word.")
+    first_attempt_at = models.DateTimeField(null=True)
+    handed_over_at = models.DateTimeField(null=True)
+    created_at = models.DateTimeField(db_default=Now())
+
+    def __str__(self) -> str:
+        return self.file_name

@@ -1,0 +1,86 @@
+"""Files from clearinghouses, kept raw before anything reads them; and the sandbox's own mailbox."""
+
+from typing import ClassVar
+
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Now
+
+from partners.fields import EncryptedBytesField, EncryptedTextField
+
+
+class InboundFile(models.Model):
+    """One file from a clearinghouse, byte for byte; handled once."""
+
+    class State(models.TextChoices):
+        RECEIVED = "received", "Received"
+        APPLIED = "applied", "Applied"
+        PARTLY = "partly", "Applied in part: see the report"
+        REFUSED = "refused", "Refused: see the report"
+
+    id = models.BigAutoField(primary_key=True)
+    gateway = models.CharField(max_length=20)
+    name = models.CharField(max_length=255)
+    kind = models.CharField(max_length=20, default="x12")
+    content = EncryptedBytesField()
+    sha256 = models.BinaryField(unique=True)
+    size = models.PositiveIntegerField()
+    state = models.CharField(max_length=8, choices=State, default=State.RECEIVED)
+    report = models.JSONField(default=dict, help_text="What reading it found and did; no patient data.")
+    attempts = models.PositiveSmallIntegerField(default=0)
+    received_at = models.DateTimeField(db_default=Now())
+    handled_at = models.DateTimeField(null=True)
+
+    class Meta:
+        indexes: ClassVar = [
+            models.Index(fields=["received_at"], name="file_waiting", condition=Q(state="received")),
+            models.Index(fields=["-received_at"], name="file_newest"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class PollCursor(models.Model):
+    """Where the next fetch from a gateway begins."""
+
+    gateway = models.CharField(primary_key=True, max_length=20)
+    cursor = models.TextField(blank=True, default="")
+    polled_at = models.DateTimeField(null=True)
+    failed_at = models.DateTimeField(null=True)
+    failure = models.CharField(max_length=200, blank=True, default="")
+
+    def __str__(self) -> str:
+        return self.gateway
+
+
+class SandboxSubmission(models.Model):
+    """The sandbox clearinghouse's own record of what was handed to it."""
+
+    key = models.CharField(primary_key=True, max_length=120)
+    sha256 = models.CharField(max_length=64)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    reference = models.CharField(max_length=120, blank=True, default="")
+    state = models.JSONField(default=dict)
+    created_at = models.DateTimeField(db_default=Now())
+
+    def __str__(self) -> str:
+        return self.key
+
+
+class SandboxAnswer(models.Model):
+    """A file that the sandbox clearinghouse will hand out once its time has come."""
+
+    id = models.BigAutoField(primary_key=True)
+    name = models.CharField(max_length=120, unique=True)
+    content = EncryptedTextField()
+    available_at = models.DateTimeField()
+    taken_at = models.DateTimeField(null=True)
+
+    class Meta:
+        indexes: ClassVar = [
+            models.Index(fields=["available_at"], name="answer_due", condition=Q(taken_at__isnull=True))
+        ]
+
+    def __str__(self) -> str:
+        return self.name

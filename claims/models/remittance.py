@@ -1,0 +1,69 @@
+"""Money: remittances as the payer sent them, and the ledger that they post to."""
+
+from typing import ClassVar
+
+from django.db import models
+from django.db.models.functions import Now
+
+from claims.models.claim import Claim
+from claims.models.files import InboundFile
+from claims.models.signal import ClaimSignal
+from partners.models import Partner
+
+
+class Remittance(models.Model):
+    """One 835 transaction: who paid how much by which check; posted once however many files carry it."""
+
+    class State(models.TextChoices):
+        POSTED = "posted", "Posted"
+        REFUSED = "refused", "Refused: its totals don't balance"
+
+    id = models.BigAutoField(primary_key=True)
+    inbound_file = models.ForeignKey(InboundFile, on_delete=models.PROTECT, related_name="remittances")
+    payer_id = models.CharField(max_length=80)
+    payer_name = models.CharField(max_length=60, blank=True, default="")
+    trace_number = models.CharField(max_length=50, help_text="Check or EFT number (TRN02).")
+    originator = models.CharField(max_length=50, blank=True, default="", help_text="TRN03.")
+    payee_npi = models.CharField(max_length=10, blank=True, default="")
+    paid_on = models.DateField(null=True)
+    amount = models.DecimalField(max_digits=14, decimal_places=2)
+    method = models.CharField(max_length=3, blank=True, default="")
+    claim_count = models.PositiveIntegerField(default=0)
+    digest = models.BinaryField(
+        help_text="Of the transaction's content: the same check with other content is seen."
+    )
+    state = models.CharField(max_length=7, choices=State)
+    report = models.JSONField(default=dict)
+    created_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["payer_id", "trace_number", "originator", "digest"], name="remittance_once"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.trace_number
+
+
+class LedgerEntry(models.Model):
+    """One movement of money on a claim, a line of it, or a provider (PLB); never edited."""
+
+    id = models.BigAutoField(primary_key=True)
+    remittance = models.ForeignKey(Remittance, on_delete=models.PROTECT, related_name="entries")
+    signal = models.ForeignKey(ClaimSignal, null=True, on_delete=models.PROTECT, related_name="entries")
+    claim = models.ForeignKey(Claim, null=True, on_delete=models.PROTECT, related_name="ledger")
+    partner = models.ForeignKey(
+        Partner, null=True, on_delete=models.PROTECT, related_name="+", db_index=False
+    )
+    line_number = models.PositiveSmallIntegerField(null=True)
+    kind = models.CharField(max_length=20)
+    group = models.CharField(max_length=2, blank=True, default="")
+    reason = models.CharField(max_length=5, blank=True, default="")
+    amount = models.DecimalField(max_digits=12, decimal_places=2)
+    reference = models.CharField(max_length=50, blank=True, default="")
+    posted_at = models.DateTimeField(db_default=Now())
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.amount}"
