@@ -1,0 +1,77 @@
+"""Natural keys: what makes two arrivals of the same statement one signal."""
+
+from collections.abc import Iterable
+from datetime import date
+from decimal import Decimal
+
+from claims.signals import SignalKind, StatusCode
+
+
+def acknowledgement_key(*, group: str, transaction_set: str) -> str:
+    """Build the natural key of a 999: our GS06 and ST02."""
+    return _key("999", group, transaction_set)
+
+
+def interchange_key(*, interchange: str) -> str:
+    """Build the natural key of a TA1: our ISA13."""
+    return _key("TA1", interchange)
+
+
+def claim_acknowledgement_key(
+    *,
+    kind: SignalKind,
+    source_id: str,
+    trace: str,
+    patient_control_number: str,
+    status_date: date,
+    statuses: Iterable[StatusCode],
+) -> str:
+    """Build the natural key of a 277CA or a 277: source id, TRN, PCN, STC date, STC codes."""
+    codes = sorted(str(status) for status in statuses)
+    return _key(kind, source_id, trace, patient_control_number, status_date.isoformat(), *codes)
+
+
+def remittance_key(
+    *,
+    payer_id: str,
+    trace: str,
+    originator: str,
+    patient_control_number: str,
+    payer_control_number: str,
+    claim_status_code: str,
+    paid: Decimal,
+    occurrence: int,
+) -> str:
+    """Build the key of an 835 claim: payer, TRN02, TRN03, CLP01, CLP07, CLP02, CLP04, occurrence from 1."""
+    return _key(
+        "835",
+        payer_id,
+        trace,
+        originator,
+        patient_control_number,
+        payer_control_number,
+        claim_status_code,
+        f"{paid:.2f}",
+        str(occurrence),
+    )
+
+
+def provider_adjustment_key(
+    *,
+    payer_id: str,
+    trace: str,
+    originator: str,
+    provider: str,
+    reason: str,
+    reference: str,
+    amount: Decimal,
+    occurrence: int,
+) -> str:
+    """Build the key of a PLB adjustment: payer, TRN02, TRN03, PLB01, PLB03-1 and -2, amount, occurrence."""
+    return _key(
+        "PLB", payer_id, trace, originator, provider, reason, reference, f"{amount:.2f}", str(occurrence)
+    )
+
+
+def _key(*parts: str) -> str:
+    return "|".join(part.replace("\\", "\\\\").replace("|", "\\|") for part in parts)
