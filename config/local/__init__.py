@@ -1,0 +1,1 @@
+"""What `make run` and `make test` need around the service: private servers, the runner, the demonstration."""
