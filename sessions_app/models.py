@@ -40,7 +40,7 @@ class Session(models.Model):
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
     partner = models.ForeignKey(Partner, on_delete=models.PROTECT, related_name="sessions", db_index=False)
     provider = models.ForeignKey(Provider, on_delete=models.PROTECT, related_name="sessions", db_index=False)
-    external_session_id = models.CharField(max_length=255, null=True, blank=True)  # noqa: DJ001 - null is "none"
+    external_session_id = models.CharField(max_length=255, null=True, blank=True)  # noqa: DJ001 (null is "none yet")
     status = models.CharField(max_length=10, choices=SessionStatus, default=SessionStatus.PROCESSING)
     message = models.TextField(
         default="", help_text="Present tense, for the partner: what happens, what to do."

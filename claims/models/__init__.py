@@ -1,6 +1,6 @@
 """The rows of the claims process, one module a subject."""
 
-from claims.models.claim import Claim, ClaimLine, Finding, Override, Transmission
+from claims.models.claim import Claim, ClaimLine, Finding, Override, Transmission, TransmittedClaim
 from claims.models.files import InboundFile, PollCursor, SandboxAnswer, SandboxSubmission
 from claims.models.remittance import LedgerEntry, Remittance
 from claims.models.signal import ClaimSignal
@@ -19,5 +19,6 @@ __all__ = [
     "SandboxAnswer",
     "SandboxSubmission",
     "Transmission",
+    "TransmittedClaim",
     "WorkItem",
 ]

@@ -59,7 +59,7 @@ class Claim(models.Model):
         max_length=10, blank=True, default="", help_text="test or production, once built."
     )
     gateway = models.CharField(max_length=20, blank=True, default="")
-    patient_control_number = models.CharField(max_length=14, null=True, unique=True)  # noqa: DJ001 - null until built
+    patient_control_number = models.CharField(max_length=14, null=True, unique=True)  # noqa: DJ001 (null is "none yet")
     payer_control_number = models.CharField(max_length=50, blank=True, default="", db_index=True)
     total_charge = models.DecimalField(max_digits=12, decimal_places=2, null=True)
     allowed = models.DecimalField(max_digits=12, decimal_places=2, null=True)
@@ -68,9 +68,6 @@ class Claim(models.Model):
     file_by = models.DateField(null=True, help_text="Last day of the payer's timely filing, as far as known.")
     snapshot = EncryptedTextField(
         null=True, help_text="Everything that the 837P needs, frozen when built (JSON)."
-    )
-    transmission = models.ForeignKey(
-        "claims.Transmission", null=True, on_delete=models.PROTECT, related_name="claims"
     )
     built_at = models.DateTimeField(null=True)
     submitted_at = models.DateTimeField(null=True)
@@ -175,3 +172,25 @@ class Transmission(models.Model):
 
     def __str__(self) -> str:
         return self.file_name
+
+
+class TransmittedClaim(models.Model):
+    """A claim in a transmission: its transaction set there, and how many times the claim had gone out by then."""
+
+    id = models.BigAutoField(primary_key=True)
+    partner = models.ForeignKey(Partner, on_delete=models.PROTECT, related_name="+", db_index=False)
+    transmission = models.ForeignKey(Transmission, on_delete=models.PROTECT, related_name="claims")
+    claim = models.ForeignKey(Claim, on_delete=models.PROTECT, related_name="transmissions")
+    transaction_control_number = models.CharField(max_length=9)
+    ordinal = models.PositiveSmallIntegerField(default=1)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["claim", "ordinal"], name="transmission_ordinal_once"),
+            models.UniqueConstraint(
+                fields=["transmission", "transaction_control_number"], name="transaction_number_once"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.transaction_control_number

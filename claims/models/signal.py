@@ -20,7 +20,7 @@ class ClaimSignal(models.Model):
     )
     claim = models.ForeignKey(Claim, null=True, on_delete=models.PROTECT, related_name="signals")
     inbound_file = models.ForeignKey(InboundFile, null=True, on_delete=models.PROTECT, related_name="signals")
-    natural_key = models.CharField(max_length=255, unique=True)
+    natural_key = models.CharField(max_length=400)
     kind = models.CharField(max_length=20)
     patient_control_number = models.CharField(max_length=50, blank=True, default="", db_index=True)
     effective_date = models.DateField(null=True)
@@ -30,6 +30,9 @@ class ClaimSignal(models.Model):
     received_at = models.DateTimeField(db_default=Now())
 
     class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["natural_key", "patient_control_number"], name="signal_once")
+        ]
         indexes: ClassVar = [
             models.Index(
                 fields=["received_at"],
