@@ -95,7 +95,8 @@ _PROFESSIONS: tuple[tuple[str, str], ...] = (
     ("225C00000X", r"rehabilitation counsel\w*|crc"),
     (
         "101YP2500X",
-        r"professional (clinical )?counsel\w*|counsel\w* professional|clinical (professional )?counsel\w*|lpcs?|lpcc[a-z]?|lcpcs?|alc"
+        r"professional (clinical )?counsel\w*|counsel\w* professional|clinical (professional )?counsel\w*"
+        r"|lpcs?|lpcc[a-z]?|lcpcs?|alc"
         r"|lpca|apcc|lapc|lpci|plpc|lpcmh|licensed counselor|lgpc",
     ),
     # Arts therapies and others.

@@ -115,4 +115,4 @@ TAXONOMIES: dict[str, str] = {
 }
 
 PRESCRIBERS: tuple[str, ...] = ("20", "363A", "363L", "364S", "103TP0016X")
-"""How the taxonomies begin of those who may bill medical services: physicians, assistants, advanced nurses."""
+"""How the taxonomies begin of those who may bill medical services: physicians and advanced nurses mostly."""
