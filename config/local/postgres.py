@@ -105,7 +105,7 @@ class PrivatePostgres:
             return []
 
     def _end_orphan(self) -> None:
-        """Stop a server on this data folder whose supervisor was killed; a stale file is PostgreSQL's to clear."""
+        """Stop a server on this data folder whose supervisor was killed; it clears stale files itself."""
         if self._pid_file_lines():
             self._run(
                 [str(self.programs.folder / "pg_ctl"), "-D", str(self.data), "-m", "fast", "-w", "stop"]
