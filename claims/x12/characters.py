@@ -1,8 +1,8 @@
 """The characters that X12 data may hold here, and how other text is brought to them.
 
 X12's basic character set is upper case, digits, the blank and ``! " & ' ( ) * + , - . / : ; ? =``. The
-asterisk and the colon separate our elements and components, `~` and `^` are not in the set: none of the four can
-stand in data. Text is cleaned before a claim is built; the claim itself refuses what is not clean.
+asterisk and the colon separate our elements and components, `~` and `^` are not in the set: none of the four
+can stand in data. Text is cleaned before a claim is built; the claim itself refuses what is not clean.
 """
 
 from __future__ import annotations

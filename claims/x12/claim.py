@@ -1,8 +1,8 @@
 """Everything that one professional claim says, frozen: what is sent is built from this and nothing else.
 
 `ProfessionalClaim` refuses what the 837P can't carry, with the path of the field and never its content
-(`ClaimFormatError`). `as_json` and `from_json` keep it in a JSON column, and the same bytes are written from it
-for ever.
+(`ClaimFormatError`). `as_json` and `from_json` keep it in a JSON column, and the same bytes are written from
+it for ever.
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ class RenderingProvider:
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Subscriber:
-    """The insured person, who is the patient (2000B, 2010BA); never shown by `repr`, which ends up in logs."""
+    """The insured person, who is the patient (2000B, 2010BA); no `repr`, for that ends up in logs."""
 
     member_id: str
     last_name: str
