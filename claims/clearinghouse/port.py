@@ -18,22 +18,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
-if TYPE_CHECKING:
-    from claims.x12.claim import ProfessionalClaim
+from claims.x12.claim import ProfessionalClaim, Usage
 
 
-class Usage(StrEnum):
-    """ISA15 and its JSON twin: decides between a rehearsal and a real claim."""
-
-    TEST = "T"
-    PRODUCTION = "P"
-
-    @property
-    def mode(self) -> str:
-        """The word that partners see as `submissionMode`: `test` or `production`."""
-        return "test" if self is Usage.TEST else "production"
+def mode_of(usage: Usage) -> str:
+    """The word that partners see as `submissionMode`: `test` or `production`."""
+    return "test" if usage is Usage.TEST else "production"
 
 
 @dataclass(frozen=True, slots=True)
