@@ -19,7 +19,11 @@ class PayerClass(models.TextChoices):
 
     COMMERCIAL = "commercial", "Commercial insurer"
     BLUE = "blue", "Blue Cross or Blue Shield plan"
-    HEALTH_MAINTENANCE = "health_maintenance", "Health maintenance organization"
+    HMO = "hmo", "Health maintenance organization"
+    PPO = "ppo", "Preferred provider organization"
+    POINT_OF_SERVICE = "point_of_service", "Point-of-service plan"
+    EXCLUSIVE_PROVIDER = "exclusive_provider", "Exclusive provider organization"
+    INDEMNITY = "indemnity", "Indemnity insurance"
     MARKETPLACE = "marketplace", "Marketplace plan"
     BEHAVIORAL = "behavioral", "Behavioral health carve-out"
     EMPLOYEE_ASSISTANCE = "employee_assistance", "Employee assistance program"
@@ -30,7 +34,7 @@ class PayerClass(models.TextChoices):
     MEDICAID = "medicaid", "Medicaid of a state"
     MEDICAID_MANAGED = "medicaid_managed", "Medicaid managed care"
     TRICARE = "tricare", "TRICARE"
-    VETERANS_AFFAIRS = "veterans_affairs", "Veterans Affairs"
+    VETERANS = "veterans", "Veterans Affairs"
     FEDERAL_EMPLOYEES = "federal_employees", "Federal employees"
     OTHER_FEDERAL = "other_federal", "Other federal program"
     SHARING_MINISTRY = "sharing_ministry", "Health care sharing ministry"
@@ -63,12 +67,12 @@ class ClaimFilingCode(models.TextChoices):
     UNKNOWN = "ZZ", "Kind of insurance not known"
 
 
-class TelehealthModifierPolicy(models.TextChoices):
-    """What a payer wants to see in place of modifier 95 on a telehealth line."""
+class TelehealthModifier(models.TextChoices):
+    """What a payer wants on telehealth lines in place of the automatic 95."""
 
-    KEEP = "keep", "Keep 95"
-    REWRITE_GT = "GT", "Write GT in its place"
-    DROP = "drop", "Send no telehealth modifier"
+    NINETY_FIVE = "95", "95"
+    GT = "GT", "GT in place of 95"
+    NONE = "none", "No telehealth modifier"
 
 
 class Payer(models.Model):
@@ -192,8 +196,8 @@ class PayerProfile(models.Model):
             ("11", "11 Office"),
         ],
     )
-    telehealth_modifier_policy = models.CharField(
-        max_length=4, choices=TelehealthModifierPolicy, default=TelehealthModifierPolicy.KEEP
+    telehealth_modifier = models.CharField(
+        max_length=4, choices=TelehealthModifier, default=TelehealthModifier.NINETY_FIVE
     )
     timely_filing_days = models.PositiveSmallIntegerField(
         null=True,
@@ -211,8 +215,8 @@ class PayerProfile(models.Model):
         validators=[validate_pattern],
         help_text="Regular expression for a whole member id, upper case, without blanks and dashes.",
     )
-    member_id_example = models.CharField(
-        max_length=40, blank=True, default="", help_text="Invented, for messages."
+    member_id_words = models.CharField(
+        max_length=100, blank=True, default="", help_text='How such an id looks: "W and 9 digits".'
     )
     claim_enrollment_required = models.BooleanField(default=False)
     remittance_enrollment_required = models.BooleanField(default=True)

@@ -1,0 +1,105 @@
+"""The shape in which the payer table is written down, and what follows from a payer's class."""
+
+from dataclasses import dataclass
+
+from billing.models import ClaimFilingCode, PayerClass
+
+FILING_CODES: dict[PayerClass, ClaimFilingCode] = {
+    PayerClass.COMMERCIAL: ClaimFilingCode.COMMERCIAL,
+    PayerClass.BLUE: ClaimFilingCode.BLUE,
+    PayerClass.HMO: ClaimFilingCode.HEALTH_MAINTENANCE,
+    PayerClass.PPO: ClaimFilingCode.PREFERRED_PROVIDER,
+    PayerClass.POINT_OF_SERVICE: ClaimFilingCode.POINT_OF_SERVICE,
+    PayerClass.EXCLUSIVE_PROVIDER: ClaimFilingCode.EXCLUSIVE_PROVIDER,
+    PayerClass.INDEMNITY: ClaimFilingCode.INDEMNITY,
+    PayerClass.MARKETPLACE: ClaimFilingCode.COMMERCIAL,
+    PayerClass.BEHAVIORAL: ClaimFilingCode.COMMERCIAL,
+    PayerClass.EMPLOYEE_ASSISTANCE: ClaimFilingCode.COMMERCIAL,
+    PayerClass.THIRD_PARTY_ADMINISTRATOR: ClaimFilingCode.COMMERCIAL,
+    PayerClass.MEDICARE: ClaimFilingCode.MEDICARE_PART_B,
+    PayerClass.MEDICARE_ADVANTAGE: ClaimFilingCode.MEDICARE_ADVANTAGE,
+    PayerClass.MEDICARE_SUPPLEMENT: ClaimFilingCode.COMMERCIAL,
+    PayerClass.MEDICAID: ClaimFilingCode.MEDICAID,
+    PayerClass.MEDICAID_MANAGED: ClaimFilingCode.MEDICAID,
+    PayerClass.TRICARE: ClaimFilingCode.TRICARE,
+    PayerClass.VETERANS: ClaimFilingCode.VETERANS_AFFAIRS,
+    PayerClass.FEDERAL_EMPLOYEES: ClaimFilingCode.FEDERAL_EMPLOYEES,
+    PayerClass.OTHER_FEDERAL: ClaimFilingCode.OTHER_FEDERAL,
+    PayerClass.SHARING_MINISTRY: ClaimFilingCode.COMMERCIAL,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class TimelyFiling:
+    """Days from the date of service in which a claim must arrive, and where the figure comes from."""
+
+    days: int
+    basis: str
+
+
+_REGULATION = TimelyFiling(365, "one calendar year from the date of service, 42 CFR 424.44")
+_PROGRAM = TimelyFiling(365, "program rule: one year from the date of service")
+_BLUE = TimelyFiling(180, "Blue plans differ, 90 to 365 days; 180 is the usual short figure")
+_STATE = TimelyFiling(90, "no figure found for this one; the shortest among the states")
+_SHORTEST = TimelyFiling(90, "no figure found for this one; the shortest that large carriers use")
+
+TIMELY_FILING: dict[PayerClass, TimelyFiling] = {
+    PayerClass.BLUE: _BLUE,
+    PayerClass.MEDICARE: _REGULATION,
+    PayerClass.MEDICAID: _STATE,
+    PayerClass.MEDICAID_MANAGED: _STATE,
+    PayerClass.TRICARE: _PROGRAM,
+    PayerClass.VETERANS: TimelyFiling(180, "program rule: 180 days"),
+    PayerClass.FEDERAL_EMPLOYEES: TimelyFiling(
+        365, "end of the year after the year of service, at least 365 days"
+    ),
+}
+
+# The letters of a Medicare beneficiary identifier leave out S, L, O, I, B and Z.
+_LETTER, _EITHER = "[AC-HJKMNP-RT-Y]", "[0-9AC-HJKMNP-RT-Y]"
+MEDICARE_MEMBER_ID = f"[1-9]{_LETTER}{_EITHER}[0-9]{_LETTER}{_EITHER}[0-9]{_LETTER}{{2}}[0-9]{{2}}"
+# Three characters name the plan; the federal employee program has R and 8 digits.
+BLUE_MEMBER_ID = "[A-Z0-9]{3}[A-Z0-9]{6,14}|R[0-9]{8}"
+
+MEMBER_IDS: dict[PayerClass, tuple[str, str]] = {
+    PayerClass.MEDICARE: (MEDICARE_MEMBER_ID, "11 characters, letters in the 2nd, 5th, 8th and 9th place"),
+    PayerClass.BLUE: (
+        BLUE_MEMBER_ID,
+        "3 characters of the plan, then 6 to 14 letters and digits, or R and 8 digits",
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Carrier:
+    """One payer as a fact: its electronic id, its names, its class, its habits.
+
+    `aliases` are divided by semicolons. `filing_code`, `timely_filing` and `member_id` (pattern, and the
+    same in words) are given only where they differ from what the class says.
+    """
+
+    payer_id: str
+    name: str
+    payer_class: PayerClass
+    states: tuple[str, ...] = ()
+    aliases: str = ""
+    prominence: int = 3
+    filing_code: ClaimFilingCode | None = None
+    timely_filing: TimelyFiling | None = None
+    member_id: tuple[str, str] | None = None
+
+    def other_names(self) -> tuple[str, ...]:
+        """Its aliases, one by one."""
+        return tuple(alias.strip() for alias in self.aliases.split(";") if alias.strip())
+
+    def filed_as(self) -> ClaimFilingCode:
+        """The claim filing code of its claims."""
+        return self.filing_code or FILING_CODES[self.payer_class]
+
+    def to_be_filed_within(self) -> TimelyFiling:
+        """The smallest figure found, unconfirmed."""
+        return self.timely_filing or TIMELY_FILING.get(self.payer_class, _SHORTEST)
+
+    def member_id_form(self) -> tuple[str, str]:
+        """Pattern of its member ids and the same in words, empty where none is known."""
+        return self.member_id or MEMBER_IDS.get(self.payer_class, ("", ""))
