@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 
 from claims.x12.segments import (
     Problem,
@@ -20,7 +20,7 @@ from claims.x12.tokens import Delimiters
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """One segment as it was sent, the loop it stands in, and what it says; `words` hold codes, never names."""
+    """One segment as it was sent, the loop it stands in, and what it says: codes, but never names."""
 
     segment: str
     loop: str
@@ -56,7 +56,9 @@ _REFERENCES = {
     "G1": "Prior authorization number",
     "D9": "The clearinghouse's number of this claim",
 }
-_PLAIN: dict[str, str] = {
+_PLAIN = {
+    "ISA": "Begins the interchange: sender, receiver, time, control number, test or production",
+    "GS": "Begins a group of claims, with its own control number",
     "SE": "End of the transaction set, with the number of its segments",
     "GE": "End of the group, with the number of its transaction sets",
     "IEA": "End of the interchange, with the number of its groups",
@@ -70,15 +72,22 @@ _PLAIN: dict[str, str] = {
 
 def explain_837p(text: str) -> list[Explanation]:
     """Explain every segment, in order; raises X12Error where the text is no X12."""
+    tokens = Tokenizer(text)
     explanations: list[Explanation] = []
-    file = X12File(text)
-    for transaction_set in file:
-        explanations.extend(_explained(transaction_set))
+    loop = ""
+    for segment in tokens:
+        delimiters = tokens.delimiters
+        loop = _loop_of(segment, loop)
+        explanations.append(
+            Explanation(
+                segment=delimiters.element.join(segment), loop=loop, words=_words_of(segment, delimiters)
+            )
+        )
     return explanations
 
 
 def check_837p(text: str) -> list[Problem]:
-    """Check a file against itself: counts, control numbers, the order of lines, and totals; empty when sound."""
+    """Check a file against itself: counts, control numbers, line order and totals; empty when sound."""
     file = X12File(text)
     problems: list[Problem] = []
     for transaction_set in file:
@@ -87,23 +96,12 @@ def check_837p(text: str) -> list[Problem]:
     return problems + file.problems
 
 
-def _explained(transaction_set: TransactionSet) -> Iterator[Explanation]:
-    loop = ""
-    for segment in transaction_set.segments:
-        loop = _loop_of(segment, loop)
-        yield Explanation(
-            segment=transaction_set.delimiters.element.join(segment),
-            loop=loop,
-            words=_words_of(segment, transaction_set.delimiters),
-        )
-
-
 def _loop_of(segment: Segment, loop: str) -> str:
     match segment[0]:
         case "HL":
             return _HIERARCHY.get(element(segment, 3), loop)
         case "NM1":
-            if loop.startswith("232") or loop.startswith("233"):
+            if loop.startswith(("232", "233")):
                 return "2330"
             return _NAMES.get(element(segment, 1), (loop, ""))[0]
         case "CLM":
@@ -112,7 +110,7 @@ def _loop_of(segment: Segment, loop: str) -> str:
             return "2400"
         case "SBR" if loop not in ("2000B", ""):
             return "2320"
-        case "SE":
+        case "ST" | "SE" | "GE" | "IEA":
             return ""
     return loop
 
@@ -142,17 +140,15 @@ def _specialty_words(segment: Segment, _: Delimiters) -> str:
 
 
 def _subscriber_words(segment: Segment, _: Delimiters) -> str:
-    order = {"P": "primary", "S": "secondary", "T": "tertiary"}.get(element(segment, 1), "other")
+    order = {"P": "Primary", "S": "Secondary", "T": "Tertiary"}.get(element(segment, 1), "Other")
     self_words = (
         "the subscriber is the patient" if element(segment, 2) == "18" else "the patient is another person"
     )
-    return (
-        f"The payer's claim as {order} insurance; {self_words}; filing code {element(segment, 9) or 'none'}"
-    )
+    return f"{order} insurance; {self_words}; filing code {element(segment, 9) or 'none'}"
 
 
 def _claim_words(segment: Segment, delimiters: Delimiters) -> str:
-    place, _, frequency = (component_list(element(segment, 5), delimiters) + ["", "", ""])[:3]
+    place, _, frequency = [*component_list(element(segment, 5), delimiters), "", ""][:3]
     return (
         f"Claim {element(segment, 1)}: total charge {element(segment, 2)}, "
         f"place of service {place} ({PLACES.get(place, 'another place')}), "
@@ -170,7 +166,10 @@ def _service_words(segment: Segment, delimiters: Delimiters) -> str:
     code, *modifiers = component_list(element(segment, 1), delimiters)[1:] or [""]
     with_modifiers = f" with {', '.join(modifiers)}" if modifiers else ""
     pointers = ", ".join(component_list(element(segment, 7), delimiters))
-    return f"Procedure {code}{with_modifiers}: charge {element(segment, 2)}, {element(segment, 4)} unit, for diagnosis {pointers}"
+    return (
+        f"Procedure {code}{with_modifiers}: charge {element(segment, 2)}, units {element(segment, 4)}, "
+        f"for diagnosis {pointers}"
+    )
 
 
 def _reference_words(segment: Segment, _: Delimiters) -> str:
@@ -202,7 +201,7 @@ def _total_problems(transaction_set: TransactionSet) -> Iterator[Problem]:
                 yield Problem(
                     ProblemCode.COUNT_MISMATCH, "CLM02 is not the sum of the lines", "CLM", position
                 )
-            charge = _amount(element(segment, 2)) if segment[0] == "CLM" else None
+            charge = parse_amount(element(segment, 2)) if segment[0] == "CLM" else None
             total, lines = Decimal(0), 0
         elif segment[0] == "LX":
             lines += 1
@@ -211,14 +210,7 @@ def _total_problems(transaction_set: TransactionSet) -> Iterator[Problem]:
                     ProblemCode.COUNT_MISMATCH, "LX01 does not count the lines from 1", "LX", position
                 )
         elif segment[0] == "SV1":
-            if (line_charge := _amount(element(segment, 2))) is None:
+            if (line_charge := parse_amount(element(segment, 2))) is None:
                 yield Problem(ProblemCode.MALFORMED_ELEMENT, "SV102 is no amount", "SV1", position)
             else:
                 total += line_charge
-
-
-def _amount(text: str) -> Decimal | None:
-    try:
-        return Decimal(text)
-    except InvalidOperation:
-        return None

@@ -15,9 +15,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from enum import StrEnum
 from typing import IO
 
+from claims.x12.problems import Problem, ProblemCode
 from claims.x12.tokens import Delimiters, Segment, Tokenizer, X12Error, component_list, element
 
 __all__ = [
@@ -41,34 +41,6 @@ SUPPORTED_VERSIONS = {
     "835": ("005010X221", "005010X221A1"),
 }
 TA1 = "TA1"
-
-
-class ProblemCode(StrEnum):
-    """What can be wrong with a file or a transaction set."""
-
-    NO_ENVELOPE = "no_envelope"
-    WRONG_VERSION = "wrong_version"
-    UNUSUAL_VERSION = "unusual_version"
-    UNSUPPORTED_TRANSACTION = "unsupported_transaction"
-    TRUNCATED = "truncated"
-    COUNT_MISMATCH = "count_mismatch"
-    CONTROL_NUMBER_MISMATCH = "control_number_mismatch"
-    STRAY_SEGMENT = "stray_segment"
-    UNREADABLE = "unreadable"
-    UNKNOWN_SEGMENT = "unknown_segment"
-    MISSING_ELEMENT = "missing_element"
-    MALFORMED_ELEMENT = "malformed_element"
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """One thing wrong, in words that hold no data of a patient; `refuses` when the set can't be used."""
-
-    code: ProblemCode
-    message: str
-    segment: str = ""
-    position: int = 0
-    refuses: bool = False
 
 
 @dataclass(frozen=True, slots=True)

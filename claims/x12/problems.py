@@ -1,0 +1,34 @@
+"""What can be wrong with inbound X12, told as data instead of raised."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class ProblemCode(StrEnum):
+    """What can be wrong with a file or a transaction set."""
+
+    NO_ENVELOPE = "no_envelope"
+    WRONG_VERSION = "wrong_version"
+    UNUSUAL_VERSION = "unusual_version"
+    UNSUPPORTED_TRANSACTION = "unsupported_transaction"
+    TRUNCATED = "truncated"
+    COUNT_MISMATCH = "count_mismatch"
+    CONTROL_NUMBER_MISMATCH = "control_number_mismatch"
+    STRAY_SEGMENT = "stray_segment"
+    UNREADABLE = "unreadable"
+    UNKNOWN_SEGMENT = "unknown_segment"
+    MISSING_ELEMENT = "missing_element"
+    MALFORMED_ELEMENT = "malformed_element"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing wrong, in words that hold no data of a patient; `refuses` when the set can't be used."""
+
+    code: ProblemCode
+    message: str
+    segment: str = ""
+    position: int = 0
+    refuses: bool = False
