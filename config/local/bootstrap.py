@@ -63,8 +63,12 @@ def make_environment() -> None:
     if made.returncode != 0:
         shutil.rmtree(ENVIRONMENT, ignore_errors=True)
         if free_megabytes() < NEEDED_MEGABYTES:
-            sys.exit(f"The disk of {CHECKOUT} has {free_megabytes()} MB free; .venv needs {NEEDED_MEGABYTES} MB.")
-        sys.exit("Python's venv module does not work here; on Debian and Ubuntu: apt-get install python3-venv")
+            sys.exit(
+                f"The disk of {CHECKOUT} has {free_megabytes()} MB free; .venv needs {NEEDED_MEGABYTES} MB."
+            )
+        sys.exit(
+            "Python's venv module does not work here; on Debian and Ubuntu: apt-get install python3-venv"
+        )
 
 
 def install() -> None:
@@ -83,7 +87,9 @@ def install() -> None:
         lines = [line for line in attempt.stderr.splitlines() if line.strip()] or ["no output"]
         reason = next((line for line in lines if line.startswith("ERROR")), lines[-1])
         if free_megabytes() < NEEDED_MEGABYTES:
-            sys.exit(f"The disk of {CHECKOUT} has {free_megabytes()} MB free; .venv needs {NEEDED_MEGABYTES} MB.")
+            sys.exit(
+                f"The disk of {CHECKOUT} has {free_megabytes()} MB free; .venv needs {NEEDED_MEGABYTES} MB."
+            )
         sys.exit(f"The packages could not be installed; is the network reachable? pip says: {reason}")
 
 

@@ -30,9 +30,10 @@ class PrivateRedis:
         return f"redis://:{self.password}@127.0.0.1:{self.port}/0"
 
     def start(self) -> subprocess.Popen[bytes]:
-        """Return the running server once it answers; a port taken in the meantime is replaced by another."""
+        """Return the running server once it answers; a second start keeps the address of the first."""
+        known_port = self.port
         for _attempt in range(5):
-            self.port = _free_port()
+            self.port = known_port or _free_port()  # a free port may be taken a moment later: try another
             process = self._launch()
             deadline = time.monotonic() + 20
             while process.poll() is None and time.monotonic() < deadline:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 # Everybody may write here, so `make_folder` refuses what somebody else has put in the way.
 SHORT_FOLDERS = (Path("/var/tmp"), Path("/tmp"))  # noqa: S108  (ownership is checked)
@@ -140,6 +140,17 @@ def held(lock_file: Path) -> Iterator[None]:
     with lock_file.open("a") as handle:
         fcntl.flock(handle, fcntl.LOCK_EX)
         yield
+
+
+def hold_at_once(lock_file: Path) -> IO[str] | None:
+    """Take an exclusive lock without waiting and return its handle, or None where another process has it."""
+    handle = lock_file.open("a")
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        handle.close()
+        return None
+    return handle
 
 
 def is_held(lock_file: Path) -> bool:

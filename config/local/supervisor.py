@@ -125,8 +125,22 @@ class Supervisor:
                     self._dismiss(key.fileobj)
                 if not self.owners and time.monotonic() > first_owner_deadline:
                     return
-                if any(process.poll() is not None for _server, process in self.running):
+                try:
+                    self._restart_ended()
+                except LocalServersError as error:
+                    print(error, file=sys.stderr, flush=True)
                     return  # the owners see their connection end, and say so
+
+    def _restart_ended(self) -> None:
+        """Bring a server that was killed back at its old address; its owners ride the gap out."""
+        for position, (server, process) in enumerate(self.running):
+            if process.poll() is not None:
+                print(
+                    f"{server.log.stem} ended with {process.returncode}; restarting",
+                    file=sys.stderr,
+                    flush=True,
+                )
+                self.running[position] = (server, server.start())
 
     def _welcome(self, listener: socket.socket, state: dict[str, str]) -> socket.socket:
         owner, _address = listener.accept()

@@ -1,0 +1,39 @@
+.DEFAULT_GOAL := help
+.PHONY: help run test lint types format migrations lock audit clean packages
+PYTHON ?= python3
+IN := .venv/bin
+STARTED := $(shell date +%s)
+
+help:  ## this list
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | while IFS='|' read -r name text; do printf '%-18s %s\n' "$$name" "$$text"; done
+	@echo "PORT (8000) and DATA_DIR choose where \`make run\` serves and keeps its data; PYTHON chooses the interpreter."
+
+run: packages  ## start the service with private servers, do the main job once, go on serving
+	@STARTED=$(STARTED) exec $(IN)/python -m config.local.run
+
+test: packages  ## every check and every test, on private servers
+	@exec $(IN)/python -m config.local.checks -n 2
+
+lint: packages  ## formatting, lint and the import contract
+	@$(IN)/ruff format --check . && $(IN)/ruff check . && $(IN)/lint-imports
+
+types: packages  ## mypy
+	@exec $(IN)/mypy .
+
+format: packages  ## rewrite the formatting
+	@$(IN)/ruff format . && $(IN)/ruff check --fix .
+
+migrations: packages  ## write the migrations that the models ask for
+	@exec $(IN)/python manage.py makemigrations
+
+lock: packages  ## pin the newest allowed versions, with hashes
+	@exec $(IN)/python -m config.local.lock
+
+audit: packages  ## known vulnerabilities in the locked versions
+	@$(IN)/pip-audit --require-hashes --disable-pip -r requirements/production.txt
+
+clean:  ## forget the data of `make run` and of the tests
+	@exec $(PYTHON) -m config.local.clean
+
+packages:  ## make .venv from the locks, if they changed
+	@$(PYTHON) config/local/bootstrap.py
