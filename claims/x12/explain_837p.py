@@ -6,16 +6,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 
-from claims.x12.segments import (
-    Problem,
-    ProblemCode,
-    Segment,
-    TransactionSet,
-    X12File,
-    component_list,
-    element,
-)
-from claims.x12.tokens import Delimiters
+from claims.x12.problems import Problem, ProblemCode
+from claims.x12.segments import TransactionSet, X12File
+from claims.x12.tokens import Delimiters, Segment, Tokenizer, component_list, element
+from claims.x12.values import parse_amount
 
 
 @dataclass(frozen=True, slots=True)
