@@ -117,6 +117,7 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_BODY_BYTES + 1
 
 SANDBOX_SPEED = env.float("SANDBOX_SPEED", default=1.0)
 LIVE_GATEWAY = choice("LIVE_GATEWAY", allowed=("none", "stedi", "sftp"), default="none")
+LIVE_GATEWAY_BY_PAYER: dict[str, str] = env.dict("LIVE_GATEWAY_BY_PAYER", default={})  # payer id=gateway,…
 SUBMITTER = {
     "name": env.str("SUBMITTER_NAME", default="PARTNER BILLING"),
     "id": env.str("SUBMITTER_ID", default="PARTNERBILLING"),

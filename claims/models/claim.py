@@ -48,10 +48,13 @@ class Claim(models.Model):
     step = models.CharField(max_length=6, choices=Step, default=Step.CODE)
     next_step_at = models.DateTimeField(null=True, db_default=Now())
     window_ends_at = models.DateTimeField(help_text="The claim leaves no earlier; every correction moves it.")
+    revision = models.PositiveIntegerField(
+        default=1,
+        help_text="Counts what changed under the process: a step's result lands only on what it read.",
+    )
     attempts = models.PositiveSmallIntegerField(default=0, help_text="Tries to hand it over.")
     lease = models.UUIDField(null=True, editable=False, help_text="Who is sending it now.")
     lease_until = models.DateTimeField(null=True, editable=False)
-    facts_digest = models.BinaryField(null=True, editable=False, help_text="What the last check looked at.")
 
     status = models.CharField(max_length=22, default="queued")
     status_changed_at = models.DateTimeField(db_default=Now())

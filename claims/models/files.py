@@ -2,6 +2,8 @@
 
 from typing import ClassVar
 
+from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.indexes import GinIndex
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
@@ -55,14 +57,18 @@ class PollCursor(models.Model):
 
 
 class SandboxSubmission(models.Model):
-    """The sandbox clearinghouse's own record of what was handed to it."""
+    """The sandbox clearinghouse's own record of what was handed to it, and what it took."""
 
     key = models.CharField(primary_key=True, max_length=120)
-    sha256 = models.CharField(max_length=64)
+    digest = models.CharField(max_length=64)
     attempts = models.PositiveSmallIntegerField(default=0)
-    reference = models.CharField(max_length=120, blank=True, default="")
-    state = models.JSONField(default=dict)
+    reference = models.CharField(max_length=120, blank=True, default="", help_text="Empty: not taken.")
+    content = EncryptedTextField(null=True)
+    payer_control_numbers = ArrayField(models.CharField(max_length=50), default=list)
     created_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        indexes: ClassVar = [GinIndex(fields=["payer_control_numbers"], name="sandbox_by_payer_number")]
 
     def __str__(self) -> str:
         return self.key

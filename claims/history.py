@@ -1,0 +1,70 @@
+"""What the claim rules may know of other claims: the patient's others, and this one's earlier version."""
+
+from datetime import timedelta
+
+from django.contrib.postgres.aggregates import ArrayAgg
+from django.db.models import F, OuterRef, Q, Subquery
+
+from billing.rules.facts import OriginalState, OtherClaim, OtherClaimState, Version
+from claims.landing import Work
+from claims.models import Claim
+from claims.signals import ClaimStatus
+from sessions_app.models import Session, SessionCode
+
+LOOK_BACK = timedelta(days=184)
+REJECTED = {ClaimStatus.CLEARINGHOUSE_REJECTED, ClaimStatus.PAYER_REJECTED, ClaimStatus.TRANSPORT_REJECTED}
+WAITING = {ClaimStatus.QUEUED, ClaimStatus.HELD}
+
+
+def other_claims(work: Work) -> tuple[OtherClaim, ...]:
+    """The same patient's other claims around this date: same partner, member ID and birth date."""
+    session = work.record.session
+    newest = Claim.objects.filter(session=OuterRef("pk")).order_by("-version").values("status")[:1]
+    rows = (
+        Session.objects.filter(
+            partner_id=session.partner_id,
+            member_id_index=session.member_id_index,
+            patient_date_of_birth=session.patient_date_of_birth,
+            date_of_service__range=(session.date_of_service - LOOK_BACK, session.date_of_service + LOOK_BACK),
+        )
+        .exclude(pk=session.pk)
+        .annotate(
+            claim_status=Subquery(newest),
+            npi=F("provider__npi"),
+            practice=F("provider__practice_id"),
+            procedures=ArrayAgg("codes__code", filter=Q(codes__kind=SessionCode.Kind.PROCEDURE), default=[]),
+        )
+        .values("date_of_service", "created_at", "claim_status", "npi", "practice", "procedures")
+    )
+    return tuple(
+        OtherClaim(
+            date_of_service=row["date_of_service"],
+            provider_npi=row["npi"],
+            procedure_codes=tuple(row["procedures"]),
+            state=_state(row["claim_status"]),
+            same_practice=row["practice"] == work.record.practice.pk,
+        )
+        for row in rows
+        if row["claim_status"] not in WAITING or row["created_at"] < session.created_at
+    )
+
+
+def _state(claim_status: str) -> OtherClaimState:
+    if claim_status in REJECTED:
+        return OtherClaimState.REJECTED
+    if claim_status == ClaimStatus.VOIDED:
+        return OtherClaimState.VOIDED
+    return OtherClaimState.WAITING if claim_status in WAITING else OtherClaimState.SENT
+
+
+def version_facts(claim: Claim) -> Version:
+    """Which frequency this version has, and how far the one before came."""
+    original = claim.replaces
+    if original is None:
+        return Version(frequency=claim.frequency)
+    state = OriginalState.REJECTED if original.status in REJECTED else OriginalState.ADJUDICATED
+    return Version(
+        frequency=claim.frequency,
+        original=state,
+        payer_control_number=original.payer_control_number or None,
+    )

@@ -1,0 +1,71 @@
+"""What a run of pipeline steps found out, gathered in memory until one transaction lands it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from decimal import Decimal
+
+from claims.models import Claim, ClaimLine, Finding, Override, WorkItem
+from claims.signals import ClaimStatus, EventType
+from sessions_app.facts import SessionRecord
+from sessions_app.models import SessionCode, SessionNote
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """A claim whose turn it is, with the rows that its steps read; nothing here is written back by itself."""
+
+    claim: Claim
+    record: SessionRecord
+    note: SessionNote | None
+    overrides: Sequence[Override]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A line for the session's history; `changes_status`: it leaves the session in `processing`."""
+
+    type: EventType
+    summary: str
+    changes_status: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A work item to open: which queue, why, in words."""
+
+    queue: WorkItem.Queue
+    reason: str
+    summary: str
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """A claim ready to be handed over."""
+
+    patient_control_number: str
+    snapshot: str = field(repr=False)
+    lines: Sequence[ClaimLine]
+    total_charge: Decimal
+    mode: str
+    gateway: str
+
+
+@dataclass(slots=True)
+class Landing:
+    """What will be written, in one transaction, if the claim is still as it was read."""
+
+    step: Claim.Step = Claim.Step.HELD
+    status: ClaimStatus = ClaimStatus.QUEUED
+    next_step_at: datetime | None = None
+    message: str = ""
+    file_by: date | None = None
+    taken_codes: list[SessionCode] | None = None
+    """Codes derived or taken from the note, in place of those that were; None leaves them."""
+    modifiers: list[SessionCode] = field(default_factory=list)
+    """Sent codes whose automatic modifier comes or goes."""
+    coding: str | None = field(default=None, repr=False)
+    findings: list[Finding] | None = None
+    entries: list[Entry] = field(default_factory=list)
+    built: Built | None = None
+    item: Item | None = None

@@ -1,0 +1,207 @@
+"""The pipeline's steps: each looks at what is there and says what should be written; none writes."""
+
+import json
+import secrets
+import string
+from datetime import datetime, timedelta
+
+from billing.rules.cpt import procedure_for_minutes
+from billing.rules.registry import CheckResult, check
+from billing.rules.registry import Finding as RuleFinding
+from claims import drafting, gateways, history
+from claims.landing import Built, Entry, Item, Landing, Work
+from claims.models import Claim, ClaimLine, Finding, WorkItem
+from claims.signals import ClaimStatus, EventType
+from claims.x12.claim import ClaimFormatError
+from providers.zones import day_begins, zone_of
+from sessions_app.facts import Checked, SessionRecord, facts_of
+from sessions_app.models import PlaceOfService, SessionCode
+
+PROCEDURE = SessionCode.Kind.PROCEDURE
+SENT = SessionCode.Source.SENT
+TELEHEALTH_MODIFIER = "95"
+CONTROL_NUMBER_ALPHABET = string.ascii_uppercase + string.digits
+
+
+def code(work: Work, landing: Landing) -> SessionRecord:
+    """Find the codes: as sent, else from minutes, else from the note; then the telehealth modifier."""
+    session = work.record.session
+    sent = [row for row in work.record.codes if row.source in (SENT, SessionCode.Source.STAFF)]
+    taken: list[SessionCode] = []
+    procedures_known = any(row.kind == PROCEDURE for row in (*sent, *taken))
+    if not procedures_known and session.duration_minutes is not None:
+        taken += _derived(work, landing)
+    telehealth = session.place_of_service == PlaceOfService.TELEHEALTH
+    for row in (*sent, *taken):
+        if row.kind == PROCEDURE and _settle_modifier(row, telehealth=telehealth) and row.pk:
+            landing.modifiers.append(row)
+    landing.taken_codes = taken
+    return SessionRecord(
+        session=session,
+        partner=work.record.partner,
+        provider=work.record.provider,
+        practice=work.record.practice,
+        codes=[*sent, *taken],
+    )
+
+
+def _derived(work: Work, landing: Landing) -> list[SessionCode]:
+    session = work.record.session
+    found = procedure_for_minutes(session.duration_minutes or 0)
+    if found is None:
+        return []
+    landing.entries.append(
+        Entry(
+            EventType.CODES_DERIVED,
+            f"Procedure code {found} follows from {session.duration_minutes} minutes.",
+        )
+    )
+    return [
+        SessionCode(
+            partner_id=session.partner_id,
+            session=session,
+            kind=PROCEDURE,
+            position=0,
+            code=found,
+            source=SessionCode.Source.DERIVED,
+        )
+    ]
+
+
+def _settle_modifier(row: SessionCode, *, telehealth: bool) -> bool:
+    """Add 95 to a bare telehealth line, take an added one back elsewhere; say whether it changed."""
+    if telehealth and not row.modifier:
+        row.modifier, row.modifier_added = TELEHEALTH_MODIFIER, True
+        return True
+    if not telehealth and row.modifier_added:
+        row.modifier, row.modifier_added = "", False
+        return True
+    return False
+
+
+def check_claim(
+    work: Work, record: SessionRecord, *, landing: Landing, now: datetime
+) -> tuple[Checked, CheckResult]:
+    """Check the session against every claim rule; what stops it lands as a hold, the rest on the timeline."""
+    checked = facts_of(
+        record,
+        today=now.astimezone(zone_of(record.practice.state)).date(),
+        other_claims=history.other_claims(work),
+        version=history.version_facts(work.claim),
+    )
+    result = check(checked.facts, overrides=frozenset(override.rule for override in work.overrides))
+    profile = checked.facts.profile
+    if profile and profile.timely_filing_days:
+        landing.file_by = record.session.date_of_service + timedelta(days=profile.timely_filing_days)
+    known = {(row.rule, row.path, row.message) for row in work.claim.findings.all()}
+    landing.findings = [_row(found, work) for found in result.findings]
+    new = [found for found in result.findings if (found.rule_id, found.path, found.message) not in known]
+    landing.entries += [
+        Entry(EventType.SESSION_WARNING, f"{found.message} ({found.rule_id})")
+        for found in new
+        if found in result.warnings
+    ]
+    if result.blocking:
+        hold(landing, findings=result.blocking, queue=_queue_of(result))
+    elif new or work.claim.step in (Claim.Step.CODE, Claim.Step.CHECK):
+        landing.entries.append(Entry(EventType.SESSION_VALIDATED, _validated(result)))
+    return checked, result
+
+
+def hold(landing: Landing, *, findings: tuple[RuleFinding, ...], queue: WorkItem.Queue) -> None:
+    """Stop for a person: the message names each problem with its field, the timeline says the same."""
+    landing.step, landing.status, landing.next_step_at = Claim.Step.HELD, ClaimStatus.HELD, None
+    landing.built = None
+    sentences = [f"{found.path}: {found.message}" if found.path else found.message for found in findings]
+    landing.message = "Held: the claim can't be sent yet. " + " ".join(sentences)
+    landing.entries.append(
+        Entry(
+            EventType.SESSION_HELD,
+            " ".join(f"{found.message} ({found.rule_id})" for found in findings),
+            changes_status=True,
+        )
+    )
+    landing.item = Item(queue=queue, reason=findings[0].rule_id, summary=findings[0].message)
+
+
+def wait_until(work: Work) -> datetime:
+    """When the claim may leave: after its correction window, and once its date of service has begun there."""
+    begins = day_begins(work.record.session.date_of_service, state=work.record.practice.state)
+    return max(work.claim.window_ends_at, begins)
+
+
+def build(work: Work, checked: Checked, result: CheckResult, *, landing: Landing) -> None:
+    """Freeze everything that the 837P needs."""
+    partner = work.record.partner
+    gateway = gateways.name_for(partner.mode, payer_id=result.repaired.coverage.payer_id or "")
+    if gateway is None:
+        hold(landing, findings=(drafting.NO_GATEWAY,), queue=WorkItem.Queue.TRANSPORT)
+        return
+    number = _patient_control_number(work.claim)
+    try:
+        draft = drafting.draft_claim(result.repaired, patient_control_number=number)
+    except ClaimFormatError as error:
+        hold(landing, findings=drafting.findings_of(error), queue=WorkItem.Queue.HELD)
+        return
+    landing.built = Built(
+        patient_control_number=number,
+        snapshot=json.dumps(draft.as_json()),
+        lines=[
+            ClaimLine(
+                claim=work.claim,
+                partner=partner,
+                number=position,
+                procedure_code=line.procedure_code,
+                modifiers=list(line.modifiers),
+                units=line.units,
+                charge=line.charge,
+                rate=price.rate if price else None,
+                line_control_number=line.control_number,
+            )
+            for position, (line, price) in enumerate(zip(draft.service_lines, checked.prices, strict=True), 1)
+        ],
+        total_charge=draft.total_charge,
+        mode="production" if partner.mode == "live" else "test",
+        gateway=gateway,
+    )
+    lines = len(draft.service_lines)
+    landing.entries.append(
+        Entry(
+            EventType.CLAIM_CREATED,
+            f"Claim {number} is built: {draft.total_charge:.2f} for "
+            f"{lines} service line{'s' if lines > 1 else ''}.",
+        )
+    )
+    landing.step, landing.status = Claim.Step.SEND, ClaimStatus.QUEUED
+    landing.message = "The claim is built and about to be handed over to the clearinghouse. Nothing to do."
+
+
+def _patient_control_number(claim: Claim) -> str:
+    """A number for this content: a new one wherever the old one may have been seen outside."""
+    if claim.patient_control_number and not claim.transmissions.exists():
+        return claim.patient_control_number
+    stem = "".join(secrets.choice(CONTROL_NUMBER_ALPHABET) for _ in range(13))
+    return stem + CONTROL_NUMBER_ALPHABET[claim.version % len(CONTROL_NUMBER_ALPHABET)]
+
+
+def _row(found: RuleFinding, work: Work) -> Finding:
+    return Finding(
+        partner_id=work.claim.partner_id,
+        claim=work.claim,
+        rule=found.rule_id,
+        severity=found.severity,
+        path=found.path,
+        message=found.message,
+    )
+
+
+def _queue_of(result: CheckResult) -> WorkItem.Queue:
+    from_note = all(found.rule_id.startswith("NOTE-") for found in result.blocking)
+    return WorkItem.Queue.NOTES if from_note else WorkItem.Queue.HELD
+
+
+def _validated(result: CheckResult) -> str:
+    if not result.warnings:
+        return "Every claim rule passed."
+    count = len(result.warnings)
+    return f"Every claim rule passed, {count} with a warning." if count > 1 else "Passed, with one warning."

@@ -1,0 +1,75 @@
+"""Celery tasks: an id in, one call. The database is the queue of record; a task only hints at it."""
+
+import logging
+import time
+from uuid import UUID
+
+from celery import shared_task
+from django.db import transaction
+from kombu.exceptions import OperationalError
+
+from claims import inbound, pipeline, submission
+from claims.gateways import gateway_names
+
+logger = logging.getLogger(__name__)
+BROKER_REST_SECONDS = 5.0
+_broker_rests_until = 0.0
+
+
+@shared_task(name="claims.advance")
+def advance(claim_id: str) -> None:
+    """Run the claim's next steps until it has to wait for something."""
+    if pipeline.advance(UUID(claim_id)):
+        hint(send, claim_id)
+
+
+@shared_task(name="claims.send", queue="gateways")
+def send(claim_id: str) -> None:
+    """Hand a built claim over to its clearinghouse."""
+    submission.send(UUID(claim_id))
+
+
+@shared_task(name="claims.poll")
+def poll() -> None:
+    """Ask each clearinghouse for new files, each in a task of its own."""
+    for name in gateway_names():
+        hint(poll_gateway, name)
+
+
+@shared_task(name="claims.poll_gateway", queue="gateways")
+def poll_gateway(name: str) -> None:
+    """Fetch one clearinghouse's new files, store them raw, and have each applied."""
+    for file_id in inbound.fetch(name):
+        hint(apply_file, file_id)
+
+
+@shared_task(name="claims.apply_file")
+def apply_file(file_id: int) -> None:
+    """Read one stored file and apply what it says."""
+    inbound.apply(file_id)
+
+
+@shared_task(name="claims.sweep")
+def sweep() -> None:
+    """Enqueue again whatever rested too long: claims that are due, files that nobody applied."""
+    for claim_id, step in pipeline.due_claims():
+        hint(send if step == "send" else advance, str(claim_id))
+    for file_id in inbound.waiting_files():
+        hint(apply_file, file_id)
+
+
+def hint_advance(claim_id: UUID) -> None:
+    """After commit, hint that a claim has something to do; never fails, the sweep finds it anyway."""
+    transaction.on_commit(lambda: hint(advance, str(claim_id)), robust=True)
+
+
+def hint(task, argument: str | int) -> None:  # type: ignore[no-untyped-def]  # Celery's proxies have no types
+    """Enqueue a task if the broker is there; while it is away, ask it again only every few seconds."""
+    global _broker_rests_until  # noqa: PLW0603 (one clock for this process)
+    if time.monotonic() < _broker_rests_until:
+        return
+    try:
+        task.apply_async((argument,), retry=False)
+    except (OperationalError, OSError) as error:
+        _broker_rests_until = time.monotonic() + BROKER_REST_SECONDS
+        logger.warning("The broker is away (%s); the sweep will find what waits.", type(error).__name__)

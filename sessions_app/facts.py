@@ -1,0 +1,202 @@
+"""The one mapping from rows to the plain facts that the claim rules look at."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from billing.codes import CodeStatus, judge_codes
+from billing.payers.directory import match_payer
+
+from billing.models import Payer, PayerProfile, TelehealthModifierPolicy
+from billing.rules import facts as rules
+from partners.models import Partner
+from providers.charges import Price, Service, price
+from providers.models import Practice, Provider
+from sessions_app.models import Session, SessionCode
+
+TELEHEALTH_MODIFIERS = {
+    TelehealthModifierPolicy.KEEP: rules.TelehealthModifier.NINETY_FIVE,
+    TelehealthModifierPolicy.REWRITE_GT: rules.TelehealthModifier.GT,
+    TelehealthModifierPolicy.DROP: rules.TelehealthModifier.NONE,
+}
+DIAGNOSIS_STATUS = {
+    CodeStatus.BILLABLE: rules.DiagnosisStatus.BILLABLE,
+    CodeStatus.HEADING: rules.DiagnosisStatus.HEADING,
+    CodeStatus.UNKNOWN: rules.DiagnosisStatus.UNKNOWN,
+    CodeStatus.MALFORMED: rules.DiagnosisStatus.UNKNOWN,
+    CodeStatus.UNCOVERED_KNOWN: rules.DiagnosisStatus.NOT_COVERED,
+    CodeStatus.UNCOVERED_UNKNOWN: rules.DiagnosisStatus.NOT_COVERED,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class SessionRecord:
+    """A session with the rows that its claim is made of."""
+
+    session: Session
+    partner: Partner
+    provider: Provider
+    practice: Practice
+    codes: Sequence[SessionCode]
+
+    def codes_of(self, kind: SessionCode.Kind) -> list[SessionCode]:
+        """Codes of one kind in their order."""
+        return sorted((code for code in self.codes if code.kind == kind), key=lambda code: code.position)
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """The facts of a session and the price of each of its procedures."""
+
+    facts: rules.ClaimFacts
+    prices: list[Price | None]
+
+
+def facts_of(
+    record: SessionRecord,
+    *,
+    today: date,
+    other_claims: tuple[rules.OtherClaim, ...] = (),
+    note: rules.Note | None = None,
+    version: rules.Version | None = None,
+) -> Checked:
+    """Map a session's rows to facts; asks the code sets, the payer directory and the charge schedules."""
+    session, provider, practice = record.session, record.provider, record.practice
+    procedures = record.codes_of(SessionCode.Kind.PROCEDURE)
+    prices = price(
+        [Service(code.code, (code.modifier,) if code.modifier else (), code.units) for code in procedures],
+        provider=provider,
+        payer_id=session.payer_id,
+        place_of_service=session.place_of_service,
+        on=session.date_of_service,
+    )
+    charges = [found.charge for found in prices if found]
+    payer = (
+        Payer.objects.select_related("profile").filter(payer_id=session.payer_id).first()
+        if session.payer_id
+        else None
+    )
+    facts = rules.ClaimFacts(
+        mode=rules.Mode(record.partner.mode),
+        today=today,
+        patient=_patient(session),
+        coverage=rules.Coverage(
+            member_id=session.member_id,
+            payer_name=session.payer_name,
+            payer_id=session.payer_id or None,
+            group_number=session.group_number or None,
+        ),
+        provider=_provider(provider),
+        practice=_practice(practice),
+        session=rules.Session(
+            date_of_service=session.date_of_service,
+            place_of_service=rules.PlaceOfService(session.place_of_service),
+            minutes=session.duration_minutes,
+            received_on=session.created_at.date(),
+        ),
+        diagnoses=_diagnoses(record),
+        procedures=tuple(
+            rules.Procedure(
+                code=code.code,
+                modifiers=(code.modifier,) if code.modifier else (),
+                units=code.units,
+                charge=found.charge if found else None,
+                rate_id=str(found.rate.id) if found else None,
+                source=rules.CodeSource(code.source),
+                schedule_median=found.schedule_median * code.units if found else None,
+            )
+            for code, found in zip(procedures, prices, strict=True)
+        ),
+        total_charge=sum(charges[1:], start=charges[0]) if charges else None,
+        profile=_profile(payer),
+        payer_match=match_payer(name=session.payer_name, payer_id=session.payer_id),
+        other_claims=other_claims,
+        note=note,
+        version=version or rules.Version(),
+    )
+    return Checked(facts, prices)
+
+
+def _patient(session: Session) -> rules.Patient:
+    return rules.Patient(
+        first_name=session.patient_first_name,
+        last_name=session.patient_last_name,
+        date_of_birth=session.patient_date_of_birth,
+        gender=session.patient_gender,
+        address=rules.Address(
+            street=session.patient_street,
+            line2=session.patient_line2 or None,
+            city=session.patient_city,
+            state=session.patient_state,
+            zip=session.patient_zip,
+        ),
+    )
+
+
+def _provider(provider: Provider) -> rules.Provider:
+    return rules.Provider(
+        first_name=provider.first_name,
+        last_name=provider.last_name,
+        npi=provider.npi,
+        taxonomy_code=provider.taxonomy_code or provider.inferred_taxonomy_code or None,
+        taxonomy_inferred=not provider.taxonomy_code and bool(provider.inferred_taxonomy_code),
+        specialty=provider.specialty or None,
+        credentials=provider.credentials or None,
+        onboarded_on=provider.created_at.date(),
+    )
+
+
+def _practice(practice: Practice) -> rules.Practice:
+    return rules.Practice(
+        name=practice.name,
+        tax_id=practice.tax_id,
+        address=rules.Address(
+            street=practice.street,
+            line2=practice.line2 or None,
+            city=practice.city,
+            state=practice.state,
+            zip=practice.zip,
+        ),
+        npi=practice.npi or None,
+        taxonomy_code=practice.taxonomy_code or None,
+        phone=practice.phone or None,
+        contact_name=practice.contact_name or None,
+    )
+
+
+def _diagnoses(record: SessionRecord) -> tuple[rules.Diagnosis, ...]:
+    codes = [code.code for code in record.codes_of(SessionCode.Kind.DIAGNOSIS)]
+    return tuple(
+        rules.Diagnosis(
+            code=verdict.code,
+            status=DIAGNOSIS_STATUS[verdict.status],
+            known_in_newest_release={
+                CodeStatus.UNCOVERED_KNOWN: True,
+                CodeStatus.UNCOVERED_UNKNOWN: False,
+            }.get(verdict.status),
+            billable_under=tuple(verdict.billable_children),
+        )
+        for verdict in judge_codes(codes, on=record.session.date_of_service)
+    )
+
+
+def _profile(payer: Payer | None) -> rules.PayerProfile | None:
+    if payer is None:
+        return None
+    profile: PayerProfile | None = getattr(payer, "profile", None)
+    if profile is None:
+        return rules.PayerProfile(supports_professional_claims=payer.supports_professional_claims)
+    return rules.PayerProfile(
+        payer_class=rules.PayerClass(profile.payer_class),
+        filing_code=profile.claim_filing_code,
+        telehealth_place_of_service=profile.telehealth_place_of_service,
+        telehealth_modifier=TELEHEALTH_MODIFIERS[
+            TelehealthModifierPolicy(profile.telehealth_modifier_policy)
+        ],
+        timely_filing_days=profile.timely_filing_days,
+        timely_filing_confirmed=profile.timely_filing_confirmed,
+        member_id_pattern=profile.member_id_pattern or None,
+        member_id_words=(profile.member_id_example and f"for instance {profile.member_id_example}") or None,
+        supports_professional_claims=payer.supports_professional_claims,
+        enrollment_required=profile.claim_enrollment_required,
+    )
