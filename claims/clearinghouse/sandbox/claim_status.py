@@ -86,6 +86,7 @@ def _body(envelope: AnswerEnvelope, answer: StatusAnswer) -> Iterator[Segment]:
     source, claim, verdict, trace = answer.source, answer.claim, answer.verdict, answer.trace
     date, charge = date_text(envelope.at), amount_text(claim.charge)
     from_payer = source is not CLEARINGHOUSE
+    received = ("A1", "19", "PR" if from_payer else "AY")
     action = "WQ" if verdict.accepted else "U"
     yield ("BHT", "0085", "08", trace, date, time_text(envelope.at), "TH")
     yield ("HL", "1", "", "20", "1")
@@ -96,12 +97,13 @@ def _body(envelope: AnswerEnvelope, answer: StatusAnswer) -> Iterator[Segment]:
     yield ("HL", "2", "1", "21", "1")
     yield _name("41", answer.transaction.submitter)
     yield ("TRN", "2", answer.transaction.batch_reference)
-    yield ("STC", ("A1", "19", "PR" if from_payer else "AY"), date, "WQ", charge)
+    yield ("STC", received, date, "WQ", charge)
     yield ("QTY", "90" if verdict.accepted else "AA", "1")
     yield ("AMT", "YU" if verdict.accepted else "YY", charge)
     yield ("HL", "3", "2", "19", "1")
     yield _name("85", claim.billing)
     yield ("TRN", "1", "0")
+    yield ("STC", received, "", "WQ", charge)
     yield ("QTY", "QA" if verdict.accepted else "QC", "1")
     yield ("AMT", "YU" if verdict.accepted else "YY", charge)
     yield ("HL", "4", "3", "PT")

@@ -48,8 +48,10 @@ def write_group(envelope: AnswerEnvelope, functional_id: str, version: str, body
     parties = (_clean(envelope.sender_id), _clean(envelope.receiver_id))
     moment = (date_text(envelope.at), time_text(envelope.at))
     header = segment_of("GS", functional_id, *parties, *moment, group_number, "X", version)
+    # The guide of the 835, older than the rest, has no place for its name in the ST.
+    convention = "" if kind == "835" else version
     transaction_set = transaction_set_of(
-        kind, control_number=1, version=version, body=map(_segment_text, body)
+        kind, control_number=1, version=convention, body=map(_segment_text, body)
     )
     return _write(envelope, header + transaction_set + segment_of("GE", "1", group_number), groups=1)
 

@@ -33,6 +33,8 @@ _REQUIRED_IN_LOOP: dict[str, tuple[str, ...]] = {
     "2400": ("SV1", "DTP"),
     "other": (),
 }
+# Optional segments that stand behind all that the loop requires.
+_LAST_IN_LOOP = {"2010AA": "PER", "2400": "REF"}
 _FIRST_SEGMENT = {
     "1000A": "NM1",
     "1000B": "NM1",
@@ -86,16 +88,18 @@ def check_structure(segments: Sequence[Segment]) -> SetVerdict:
 
 
 def _missing_segments(segments: Sequence[Segment]) -> Iterator[SegmentFault]:
-    awaited = list(_REQUIRED_IN_LOOP["header"])
+    current = "header"
+    awaited = list(_REQUIRED_IN_LOOP[current])
     seen: set[str] = set()
     for position, segment in enumerate(segments, start=1):
         name = segment[0]
-        loop = _loop_begun_by(segment)
-        if loop or name == "SE":
+        begun = _loop_begun_by(segment)
+        if begun or name in ("SE", _LAST_IN_LOOP.get(current)):
             for missing in awaited:
                 yield SegmentFault(missing, position)
-            awaited = list(_REQUIRED_IN_LOOP[loop]) if loop else []
-            seen.add(loop)
+            current = begun or current
+            awaited = list(_REQUIRED_IN_LOOP[begun]) if begun else []
+            seen.add(current)
         elif name in awaited:
             while awaited[0] != name:
                 yield SegmentFault(awaited.pop(0), position)
