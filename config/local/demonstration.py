@@ -185,9 +185,8 @@ def follow(
             )
         if time.monotonic() > deadline:
             waiting = next(one for one in followed if one.status != one.expected)
-            raise DemonstrationError(
-                f"Session #{waiting.number} is {waiting.status} after {patience_seconds:.0f} s: {waiting.message}"
-            )
+            state = f"still {waiting.status} after {patience_seconds:.0f} s: {waiting.message}"
+            raise DemonstrationError(f"Session #{waiting.number} is {state}")
         time.sleep(POLL_SECONDS)
 
 

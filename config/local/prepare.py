@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 
 import django
+from django.apps import apps
 from django.contrib.auth import get_user_model
 from django.core.management import call_command
 
@@ -69,7 +70,8 @@ def ensure_admin(memory: Memory) -> None:
 
 def ensure_partner(memory: Memory, *, name: str, submission_delay: int | None) -> None:
     """Create a test partner and its key, unless an earlier run made both."""
-    if name in memory.partners:
+    known = memory.partners.get(name)
+    if known and apps.get_model("partners", "Partner").objects.filter(pk=known.partner_id).exists():
         return
     delay = [] if submission_delay is None else ["--submission-delay", str(submission_delay)]
     partner = json.loads(answer_of("create_partner", name, "--mode", "test", *delay, "--json"))

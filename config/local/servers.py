@@ -17,6 +17,7 @@ from typing import Self
 from config.local import processes
 from config.local.place import LocalServersError, Place, held, is_held, place_of, prepare, server_account
 
+PACKAGE_ROOT = Path(__file__).resolve().parents[2]
 REDIS_DATABASES_PER_RUN = 16
 
 
@@ -100,20 +101,20 @@ def start(checkout: Path, *, purpose: str, data_folder: Path | None = None) -> L
     place = place_of(checkout, purpose=purpose)
     prepare(place, account=server_account())
     for _attempt in range(5):
-        lease = _take_lease(_reach(checkout, place=place, data_folder=data_folder))
+        lease = _take_lease(_reach(place, data_folder=data_folder))
         if lease:
             return lease
         # A supervisor whose last owner had just left closed its door: the next one waits until it is gone.
     raise LocalServersError("The private servers stopped each time they were asked for; try again.")
 
 
-def _reach(checkout: Path, *, place: Place, data_folder: Path | None) -> socket.socket:
+def _reach(place: Place, *, data_folder: Path | None) -> socket.socket:
     """Connect to the supervisor, started first where there is none; one starter at a time."""
     with held(place.start_lock):
         connection = _connect(place)
         if connection:
             return connection
-        supervisor = _start_supervisor(checkout, place=place, data_folder=data_folder)
+        supervisor = _start_supervisor(place, data_folder=data_folder)
         deadline = time.monotonic() + 90
         while time.monotonic() < deadline:
             ended = supervisor.poll() is not None
@@ -137,14 +138,14 @@ def _connect(place: Place) -> socket.socket | None:
     return connection
 
 
-def _start_supervisor(checkout: Path, *, place: Place, data_folder: Path | None) -> subprocess.Popen[bytes]:
+def _start_supervisor(place: Place, *, data_folder: Path | None) -> subprocess.Popen[bytes]:
     command = [sys.executable, "-m", "config.local.supervisor"]
     command += ["--base", str(place.base), "--purpose", place.purpose]
     command += ["--data", str(data_folder.resolve())] if data_folder else []
     with (place.log_folder / "supervisor.log").open("ab") as log:
         return subprocess.Popen(
             command,
-            cwd=checkout,
+            cwd=PACKAGE_ROOT,
             stdin=subprocess.DEVNULL,
             stdout=log,
             stderr=subprocess.STDOUT,
