@@ -106,7 +106,8 @@ def _missing_segments(segments: Sequence[Segment]) -> Iterator[SegmentFault]:
             awaited.pop(0)
     for loop, first in _FIRST_SEGMENT.items():
         if loop not in seen:
-            yield SegmentFault(first, len(segments), loop)
+            # IK303 has room for four characters.
+            yield SegmentFault(first, len(segments), loop[:4])
 
 
 def _loop_begun_by(segment: Segment) -> str:
