@@ -124,6 +124,10 @@ SUBMITTER = {
     "contact": env.str("SUBMITTER_CONTACT", default="EDI DESK"),
     "phone": env.str("SUBMITTER_PHONE", default="5125550100"),
 }
+RECEIVER = {
+    "name": env.str("RECEIVER_NAME", default="CLEARINGHOUSE"),
+    "id": env.str("RECEIVER_ID", default="CLEARINGHOUSE"),
+}
 PAYER_DIRECTORY = choice("PAYER_DIRECTORY", allowed=("database", "stedi"), default="database")
 STEDI_API_KEY = env.str("STEDI_API_KEY", default="")
 

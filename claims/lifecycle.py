@@ -1,0 +1,174 @@
+"""The one module that writes a claim's and a session's status; a test over the syntax tree says so.
+
+Before a claim is sent, the process moves it by conditional updates: `land`, `begin_dispatch` and what a hand-over
+brought. After that its status is the fold of its signals: `settle`. Sessions follow in the same transaction.
+"""
+
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import F, Q
+from django.utils import timezone
+
+from claims import timeline, work_queue
+from claims.landing import Entry, Item, Landing, Work
+from claims.models import Claim, ClaimLine, Finding
+from claims.signals import ClaimStatus, EventType, SessionStatus
+from sessions_app.models import Session, SessionCode, SessionNote
+
+LEASE = timedelta(minutes=3)
+"""Longer than any hand-over may take; afterwards whoever held it is taken for dead."""
+OPEN_FOR_CORRECTION = (
+    Claim.Step.CODE,
+    Claim.Step.CHECK,
+    Claim.Step.WINDOW,
+    Claim.Step.BUILD,
+    Claim.Step.SEND,
+    Claim.Step.HELD,
+)
+
+
+def land(work: Work, landing: Landing) -> bool:
+    """Write what the steps found, all of it or - if the claim is no longer as they read it - nothing."""
+    claim, now = work.claim, timezone.now()
+    with transaction.atomic():
+        changes = {
+            "step": landing.step,
+            "status": landing.status,
+            "next_step_at": landing.next_step_at if landing.step != Claim.Step.SEND else now,
+            "last_updated_at": now,
+        }
+        if landing.status != claim.status:
+            changes["status_changed_at"] = now
+        if landing.file_by:
+            changes["file_by"] = landing.file_by
+        if built := landing.built:
+            changes |= {
+                "patient_control_number": built.patient_control_number,
+                "snapshot": built.snapshot,
+                "total_charge": built.total_charge,
+                "mode": built.mode,
+                "gateway": built.gateway,
+                "built_at": now,
+                "attempts": 0,
+            }
+        unchanged = Claim.objects.filter(pk=claim.pk, step=claim.step, revision=claim.revision)
+        if not unchanged.update(**changes):
+            return False
+        _write_codes(work, landing)
+        if landing.findings is not None:
+            if claim.findings.all():
+                Finding.objects.filter(claim=claim).delete()
+            Finding.objects.bulk_create(landing.findings)
+        if landing.built:
+            ClaimLine.objects.filter(claim=claim).delete()
+            ClaimLine.objects.bulk_create(landing.built.lines)
+        Session.objects.filter(pk=claim.session_id).update(message=landing.message, updated_at=now)
+        timeline.append(landing.entries, partner_id=claim.partner_id, session_id=claim.session_id, at=now)
+        if claim.status == ClaimStatus.HELD or landing.item:
+            keep = Q(queue=landing.item.queue) if landing.item else None
+            work_queue.close_items([claim.session_id], keep=keep)
+        if landing.item:
+            work_queue.open_item(landing.item, claim=claim)
+    return True
+
+
+def _write_codes(work: Work, landing: Landing) -> None:
+    if landing.taken_codes is not None:
+        of_ours = [row for row in work.record.codes if row.source in ("derived", "note")]
+        if of_ours:
+            SessionCode.objects.filter(pk__in=[row.pk for row in of_ours]).delete()
+        if landing.taken_codes:
+            SessionCode.objects.bulk_create(landing.taken_codes)
+    for row in landing.modifiers:
+        SessionCode.objects.filter(pk=row.pk).update(modifier=row.modifier, modifier_added=row.modifier_added)
+    if landing.coding is not None:
+        SessionNote.objects.filter(pk=work.claim.session_id).update(
+            coding=landing.coding, coded_at=timezone.now()
+        )
+
+
+def begin_dispatch(claim: Claim, *, lease: UUID) -> None:
+    """Take the lease on a locked claim that is due: from here on a correction gets a 409."""
+    now = timezone.now()
+    Claim.objects.filter(pk=claim.pk).update(
+        status=ClaimStatus.DISPATCHING,
+        status_changed_at=now,
+        lease=lease,
+        lease_until=now + LEASE,
+        next_step_at=now + LEASE,
+        attempts=F("attempts") + 1,
+    )
+
+
+def record_receipt(claim: Claim, *, at: datetime) -> None:
+    """The clearinghouse has the claim: it is locked for good, and the session is `submitted`."""
+    Claim.objects.filter(pk=claim.pk).update(
+        step=Claim.Step.FOLLOW,
+        submitted_at=F("submitted_at") if claim.submitted_at else at,
+        next_step_at=None,
+        lease=None,
+        lease_until=None,
+        last_updated_at=at,
+    )
+    timeline.append(
+        [Entry(EventType.CLAIM_SUBMITTED, "Handed over to the clearinghouse.", changes_status=True)],
+        partner_id=claim.partner_id,
+        session_id=claim.session_id,
+        at=at,
+        status=SessionStatus.SUBMITTED,
+    )
+
+
+def record_refusal(claim: Claim, *, sentences: list[str], at: datetime) -> None:
+    """The clearinghouse refused the claim at its door: held, still open for correction."""
+    Claim.objects.filter(pk=claim.pk).update(
+        step=Claim.Step.HELD,
+        status=ClaimStatus.HELD,
+        status_changed_at=at,
+        next_step_at=None,
+        lease=None,
+        lease_until=None,
+        last_updated_at=at,
+    )
+    words = " ".join(sentences)
+    Session.objects.filter(pk=claim.session_id).update(
+        message=f"Held: the clearinghouse refuses the claim as it is. {words} Correct it, and it goes again.",
+        updated_at=at,
+    )
+    timeline.append(
+        [Entry(EventType.SESSION_HELD, f"The clearinghouse refused the claim: {words}", changes_status=True)],
+        partner_id=claim.partner_id,
+        session_id=claim.session_id,
+        at=at,
+    )
+    work_queue.open_item(
+        Item(queue=work_queue.Queue.REFUSED, reason="clearinghouse edit", summary=words), claim=claim
+    )
+
+
+def record_failure(
+    claim: Claim, *, status: ClaimStatus, again_at: datetime | None, item: Item | None, at: datetime
+) -> None:
+    """A hand-over failed: not taken (open again), or its outcome is unknown (locked until it is known)."""
+    Claim.objects.filter(pk=claim.pk).update(
+        status=status,
+        status_changed_at=at,
+        next_step_at=again_at,
+        lease=None,
+        lease_until=None,
+        last_updated_at=at,
+    )
+    unknown = status == ClaimStatus.DISPATCH_UNKNOWN
+    Session.objects.filter(pk=claim.session_id).update(
+        message=(
+            "Handed over, but no receipt came back. We ask the clearinghouse before sending anything again; "
+            "until then the session can't be changed. Nothing to do."
+            if unknown
+            else "The clearinghouse can't be reached just now; the claim goes as soon as it can. Nothing to do."
+        ),
+        updated_at=at,
+    )
+    if item:
+        work_queue.open_item(item, claim=claim)
