@@ -27,7 +27,7 @@ ENVIRONMENT = CHECKOUT / ".venv"
 PYTHON = ENVIRONMENT / "bin" / "python"
 BOOTSTRAP_LOCK = CHECKOUT / "requirements" / "bootstrap.txt"
 DEVELOPMENT_LOCK = CHECKOUT / "requirements" / "development.txt"
-NEEDED_MEGABYTES = 600
+NEEDED_MEGABYTES = 700
 STAMP = ENVIRONMENT / "locks.sha256"
 
 

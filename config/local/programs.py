@@ -116,12 +116,25 @@ def _copy_within_reach(folder: Path, *, place: Place) -> Path:
     make_folder(place.programs, mode=0o711)
     if folder.name != "bin":
         target = place.programs / "redis"
-        shutil.copytree(folder, target, dirs_exist_ok=True)
+        _copy_unless_same(folder, target)
         return target
     package = folder.parent.parent
     libraries = package.with_name(package.name + ".libs")
     target = place.programs / package.name
-    shutil.copytree(package, target, symlinks=True, dirs_exist_ok=True)
+    _copy_unless_same(package, target)
     if libraries.is_dir():  # the programs look for these beside their package
-        shutil.copytree(libraries, place.programs / libraries.name, symlinks=True, dirs_exist_ok=True)
+        _copy_unless_same(libraries, place.programs / libraries.name)
     return target / folder.parent.name / "bin"
+
+
+def _copy_unless_same(source: Path, target: Path) -> None:
+    """Copy a folder once; another release of the wheel has other sizes or times."""
+    if target.is_dir() and _sizes_and_times(source) == _sizes_and_times(target):
+        return
+    shutil.rmtree(target, ignore_errors=True)
+    shutil.copytree(source, target, symlinks=True)
+
+
+def _sizes_and_times(folder: Path) -> set[tuple[Path, int, int]]:
+    found = ((path.relative_to(folder), path.lstat()) for path in folder.rglob("*") if path.is_file())
+    return {(path, status.st_size, int(status.st_mtime)) for path, status in found}
