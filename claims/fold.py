@@ -1,0 +1,210 @@
+"""A claim's status: one pure function of what we did with it and of the set of signals about it.
+
+The order and the number of times in which signals arrive make no difference, because nothing here remembers
+a former status: every arrival folds the whole set again. Stages go first (a remittance outranks any
+acknowledgement), then the effective date, and on the same date a refusal wins and a person is asked.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+from decimal import Decimal
+
+from claims.fold_acknowledgements import decide, tasks_of
+from claims.fold_readings import (
+    RECORD_ONLY,
+    SESSION_STATUS,
+    Reading,
+    ReviewKind,
+    ReviewTask,
+    Stage,
+    Verdict,
+    read,
+)
+from claims.fold_remittances import Settlement, settle
+from claims.signals import (
+    Adjustment,
+    ClaimStatus,
+    SessionStatus,
+    Signal,
+    SignalKind,
+    Source,
+    StatusCode,
+    WorkflowState,
+)
+
+NOT_HANDED_OVER = frozenset({WorkflowState.QUEUED, WorkflowState.HELD})
+CLEARINGHOUSE_REFUSAL = 11
+FINAL_BY_INQUIRY = 30
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """Where one claim version stands, and why.
+
+    `delivered` says that the claim is out of the house, and with it locked for good. Amounts are dollars:
+    `paid` net of what was taken back, `ever_paid` gross; `allowed` and `patient_owes` are None until a
+    remittance says. `reasons`, `remarks` and `statuses` explain a refusal. `rules` gives, by natural key,
+    the rule of the status table that each signal falls under. `decided_by` is the natural key of the
+    acknowledgement that decides, empty where a remittance or nothing does.
+    """
+
+    session_status: SessionStatus
+    claim_status: ClaimStatus
+    stage: Stage = Stage.DISPATCH
+    delivered: bool = False
+    decided_by: str = ""
+    payer_name: str = ""
+    payer_control_number: str = ""
+    allowed: Decimal | None = None
+    paid: Decimal = Decimal(0)
+    ever_paid: Decimal = Decimal(0)
+    patient_owes: Decimal | None = None
+    reasons: tuple[Adjustment, ...] = ()
+    remarks: tuple[str, ...] = ()
+    statuses: tuple[StatusCode, ...] = ()
+    tasks: tuple[ReviewTask, ...] = ()
+    rules: dict[str, int] = field(default_factory=dict)
+
+
+def fold(
+    workflow_state: WorkflowState,
+    signals: Iterable[Signal],
+    *,
+    transmissions: int = 1,
+    remittances_expected: bool = True,
+) -> Outcome:
+    """Fold one claim version: how far our process brought it, and all signals about it.
+
+    `transmissions` is 1, and one more for each new envelope after a transport rejection: what answers an
+    earlier one no longer decides. Without `remittances_expected` (no ERA enrollment) a payer's final answer
+    to an inquiry counts.
+    """
+    known = distinct(signals)
+    readings = [read(each) for each in known if each.kind is not SignalKind.REMITTANCE]
+    counted = [each for each in readings if _counts(each, workflow_state, transmissions=transmissions)]
+    decisive = decide(counted, remittances_expected=remittances_expected)
+    settlement = settle(each for each in known if each.kind is SignalKind.REMITTANCE)
+    proven = settlement is not None or any(_proves_delivery(each) for each in counted)
+    standing = _standing(workflow_state, decisive, settlement, proven=proven, sent_before=transmissions > 1)
+    by_acknowledgement = decisive if decisive and standing.stage is decisive.stage else None
+    tasks = _tasks(counted, decisive, settlement)
+    if proven and workflow_state in NOT_HANDED_OVER and transmissions == 1:
+        tasks.append(ReviewTask(ReviewKind.ANSWER_BEFORE_DISPATCH))
+    if workflow_state is WorkflowState.VOIDED and settlement and settlement.paid > 0:
+        tasks.append(ReviewTask(ReviewKind.PAYMENT_ON_VOIDED_CLAIM))
+    outcome = Outcome(
+        session_status=standing.session_status,
+        claim_status=standing.claim_status,
+        stage=standing.stage,
+        delivered=standing.session_status is not SessionStatus.PROCESSING,
+        decided_by=by_acknowledgement.signal.natural_key if by_acknowledgement else "",
+        statuses=by_acknowledgement.signal.statuses if by_acknowledgement else (),
+        payer_name=_newest(known, "payer_name"),
+        payer_control_number=_newest(
+            [each for each in known if each.source != Source.CLEARINGHOUSE], "payer_control_number"
+        ),
+        tasks=tuple(dict.fromkeys(tasks)),
+        rules={each.signal.natural_key: each.rule if each in counted else RECORD_ONLY for each in readings},
+    )
+    return _settled(outcome, settlement) if settlement else outcome
+
+
+def distinct(signals: Iterable[Signal]) -> list[Signal]:
+    """Leave each statement in once: the later date where one key says two things, there the refusal."""
+    kept: dict[str, Signal] = {}
+    for each in signals:
+        other = kept.get(each.natural_key)
+        if other is None or (other != each and _weight(each) > _weight(other)):
+            kept[each.natural_key] = each
+    return [kept[key] for key in sorted(kept)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Standing:
+    claim_status: ClaimStatus
+    session_status: SessionStatus
+    stage: Stage
+
+
+def _standing(
+    workflow_state: WorkflowState,
+    decisive: Reading | None,
+    settlement: Settlement | None,
+    *,
+    proven: bool,
+    sent_before: bool,
+) -> _Standing:
+    """Let the furthest of remittances, acknowledgements and our own process say where the claim stands."""
+    own = ClaimStatus(workflow_state)
+    if workflow_state is WorkflowState.VOIDED:
+        return _Standing(own, SESSION_STATUS[own], Stage.DISPATCH)
+    if settlement and settlement.claim_status:
+        return _Standing(settlement.claim_status, SESSION_STATUS[settlement.claim_status], Stage.REMITTANCE)
+    if decisive and decisive.claim_status:
+        return _Standing(decisive.claim_status, _session_status(decisive), decisive.stage)
+    if proven or workflow_state is WorkflowState.SENT:
+        return _Standing(ClaimStatus.SENT, SessionStatus.SUBMITTED, Stage.DISPATCH)
+    return _Standing(own, SessionStatus.SUBMITTED if sent_before else SESSION_STATUS[own], Stage.DISPATCH)
+
+
+def _session_status(decisive: Reading) -> SessionStatus:
+    if decisive.claim_status is ClaimStatus.PER_INQUIRY:
+        return SessionStatus.PAID if decisive.verdict is Verdict.PAID else SessionStatus.DENIED
+    assert decisive.claim_status is not None
+    return SESSION_STATUS[decisive.claim_status]
+
+
+def _settled(outcome: Outcome, settlement: Settlement) -> Outcome:
+    """Add what only remittances know."""
+    return replace(
+        outcome,
+        payer_control_number=settlement.payer_control_number or outcome.payer_control_number,
+        allowed=settlement.allowed,
+        paid=settlement.paid,
+        ever_paid=settlement.ever_paid,
+        patient_owes=settlement.patient_owes,
+        reasons=settlement.reasons,
+        remarks=settlement.remarks,
+        rules=outcome.rules | settlement.rules,
+    )
+
+
+def _counts(reading: Reading, workflow_state: WorkflowState, *, transmissions: int) -> bool:
+    """Leave out answers to an earlier hand-over, and the echo of a refusal that already holds the claim."""
+    if reading.rule == CLEARINGHOUSE_REFUSAL and workflow_state in NOT_HANDED_OVER:
+        return False
+    of_hand_over = reading.stage is Stage.TRANSPORT or reading.rule == CLEARINGHOUSE_REFUSAL
+    return not of_hand_over or reading.signal.transmission >= transmissions
+
+
+def _proves_delivery(reading: Reading) -> bool:
+    return (
+        reading.verdict is not Verdict.SILENT
+        or reading.review in {ReviewKind.PROVIDER_ADJUSTMENT, ReviewKind.INFORMATION_REQUESTED}
+        or reading.rule == FINAL_BY_INQUIRY
+    )
+
+
+def _tasks(
+    counted: Sequence[Reading], decisive: Reading | None, settlement: Settlement | None
+) -> list[ReviewTask]:
+    """Ask staff about acknowledgements only until a remittance has settled the claim; about money always."""
+    if settlement is None or settlement.claim_status is None:
+        return tasks_of(counted, decisive) + list(settlement.tasks if settlement else ())
+    adjustments = [
+        ReviewTask(each.review, each.signal.natural_key)
+        for each in counted
+        if each.review is ReviewKind.PROVIDER_ADJUSTMENT
+    ]
+    return [*settlement.tasks, *adjustments]
+
+
+def _newest(signals: Iterable[Signal], name: str) -> str:
+    named = [each for each in signals if getattr(each, name)]
+    latest = max(named, key=lambda each: (each.effective_date, each.natural_key), default=None)
+    return str(getattr(latest, name)) if latest else ""
+
+
+def _weight(signal: Signal) -> tuple[date, bool, str]:
+    return signal.effective_date, signal.verdict in {"R", "M", "W", "X", "U"}, repr(signal)

@@ -1,0 +1,90 @@
+"""The amounts of remittances: what adjudications of a claim come to, apart from any history."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from decimal import Decimal
+
+from claims.signals import Adjustment, ClaimStatus, Signal
+
+PROCESSED = frozenset({"1", "2", "3", "19", "20", "21"})
+DENIED_BY_CODE = "4"
+REVERSAL = "22"
+OTHER_PAYER = "23"
+PREDETERMINATION = "25"
+PATIENT_SHARE = frozenset({"1", "2", "3"})
+"""Deductible, coinsurance, copayment: the adjustment reasons that mean allowed, and left to the patient."""
+
+NOTHING = Decimal(0)
+
+
+def is_adjudication(remittance: Signal) -> bool:
+    return remittance.claim_status_code in PROCESSED or remittance.claim_status_code == DENIED_BY_CODE
+
+
+def paid_by(remittance: Signal) -> Decimal:
+    return remittance.paid or NOTHING
+
+
+def status_of(parts: Sequence[Signal]) -> ClaimStatus:
+    """Judge what one or several adjudications of a claim give together, apart from any history."""
+    lines = [line for part in parts for line in part.lines if line.charge]
+    if sum((paid_by(part) for part in parts), NOTHING) > 0:
+        unpaid = any(line.paid <= 0 for line in lines) or any(
+            not part.lines and paid_by(part) <= 0 for part in parts
+        )
+        return ClaimStatus.PARTIALLY_PAID if unpaid else ClaimStatus.PAID
+    if all(part.claim_status_code == DENIED_BY_CODE for part in parts):
+        return ClaimStatus.MEMBER_UNKNOWN
+    if sum((patient_share(part) for part in parts), NOTHING) > 0:
+        return ClaimStatus.PATIENT_RESPONSIBILITY
+    return ClaimStatus.DENIED
+
+
+def patient_share(remittance: Signal) -> Decimal:
+    """Sum deductible, coinsurance and copayment; the stated total serves where no adjustment explains it."""
+    to_patient = [each for each in remittance.every_adjustment if each.group == "PR"]
+    if not to_patient:
+        return remittance.patient_responsibility or NOTHING
+    return sum((each.amount for each in to_patient if each.reason in PATIENT_SHARE), NOTHING)
+
+
+def owed_by_patient(remittance: Signal) -> Decimal:
+    """Sum all that is left to the patient, whatever the reason."""
+    if remittance.patient_responsibility is not None:
+        return remittance.patient_responsibility
+    return sum((each.amount for each in remittance.every_adjustment if each.group == "PR"), NOTHING)
+
+
+def reasons_of(parts: Iterable[Signal]) -> tuple[Adjustment, ...]:
+    """Collect why the payer did not pay, largest amount first and the contractual reduction (CO-45) last."""
+    sums: dict[tuple[str, str], Decimal] = defaultdict(Decimal)
+    for part in parts:
+        for each in part.every_adjustment:
+            sums[each.group, each.reason] += each.amount
+    merged = [
+        Adjustment(group=group, reason=reason, amount=amount) for (group, reason), amount in sums.items()
+    ]
+    return tuple(
+        sorted(
+            (each for each in merged if each.amount),
+            key=lambda each: (
+                (each.group, each.reason) == ("CO", "45"),
+                -each.amount,
+                each.group,
+                each.reason,
+            ),
+        )
+    )
+
+
+def allowed_by(parts: Sequence[Signal]) -> Decimal | None:
+    """Sum what the payer allowed: as stated, else what it paid and left to the patient as his share."""
+    if not parts:
+        return None
+    return sum(
+        (
+            part.allowed if part.allowed is not None else max(paid_by(part), NOTHING) + patient_share(part)
+            for part in parts
+        ),
+        NOTHING,
+    )

@@ -1,0 +1,146 @@
+"""A session's status, folded over all versions of its claim: rules 31 to 33, and money on any version.
+
+The newest version that has left the house speaks for the session. An older one is heard only where it was
+paid: such a payment counts whenever it comes, unless it was known when a replacement was sent and that
+replacement is still under way.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+
+from claims.fold import Outcome, fold
+from claims.fold_amounts import REVERSAL, is_adjudication, paid_by
+from claims.fold_readings import ReviewKind, ReviewTask
+from claims.signals import ClaimStatus, SessionStatus, Signal, WorkflowState
+
+VOID = "8"
+REFUSED = frozenset({SessionStatus.REJECTED, SessionStatus.DENIED})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimVersion:
+    """One claim of a session: its own patient control number, its own signals.
+
+    `frequency` is CLM05-3: 1 original, 7 replacement, 8 void. `known_before` holds the natural keys of the
+    earlier versions' signals that had arrived when this version was sent, and that it therefore answers.
+    """
+
+    number: int
+    workflow_state: WorkflowState
+    signals: Sequence[Signal] = ()
+    frequency: str = "1"
+    transmissions: int = 1
+    remittances_expected: bool = True
+    known_before: frozenset[str] = field(default_factory=frozenset)
+
+    def fold(self) -> Outcome:
+        """Fold this version by itself."""
+        return fold(
+            self.workflow_state,
+            self.signals,
+            transmissions=self.transmissions,
+            remittances_expected=self.remittances_expected,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionOutcome:
+    """Where a session stands: its status, that of its newest claim, and every version by itself.
+
+    `outcomes` are in the order of the versions, `paid` is the net of all of them in dollars, and `tasks` are
+    those that arise between versions, beside each outcome's own.
+    """
+
+    session_status: SessionStatus
+    claim_status: ClaimStatus
+    outcomes: tuple[Outcome, ...]
+    paid: Decimal
+    tasks: tuple[ReviewTask, ...] = ()
+
+
+def fold_session(versions: Sequence[ClaimVersion]) -> SessionOutcome:
+    """Fold all versions of a session's claim, in any order; raises ValueError where there is none."""
+    ordered = sorted(versions, key=lambda version: version.number)
+    if not ordered:
+        raise ValueError("a session without a claim has nothing to fold")
+    outcomes = tuple(version.fold() for version in ordered)
+    session_status, claim_status, tasks = _speak(ordered, outcomes)
+    return SessionOutcome(
+        session_status=session_status,
+        claim_status=claim_status,
+        outcomes=outcomes,
+        paid=sum((outcome.paid for outcome in outcomes), Decimal(0)),
+        tasks=tasks,
+    )
+
+
+_Word = tuple[SessionStatus, ClaimStatus, tuple[ReviewTask, ...]]
+
+
+def _speak(versions: Sequence[ClaimVersion], outcomes: Sequence[Outcome]) -> _Word:
+    """Let the newest version speak, or the one before it until the newest is out of the house."""
+    newest, outcome = versions[-1], outcomes[-1]
+    if newest.frequency == VOID and _is_voided(versions, outcomes):
+        standing = sum((each.paid for each in outcomes), Decimal(0)) > 0
+        tasks = (ReviewTask(ReviewKind.PAYMENT_ON_VOIDED_CLAIM),) if standing else ()
+        return SessionStatus.REJECTED, ClaimStatus.VOIDED, tasks
+    if len(versions) == 1:
+        return outcome.session_status, outcome.claim_status, ()
+    if newest.frequency == VOID or not outcome.delivered:
+        session_status, _, tasks = _speak(versions[:-1], outcomes[:-1])
+        if newest.frequency == VOID and outcome.session_status in REFUSED:
+            tasks = (*tasks, ReviewTask(ReviewKind.VOID_REFUSED))
+        return session_status, outcome.claim_status, tasks
+    session_status = _with_earlier_money(newest, outcome, versions[:-1], outcomes[:-1])
+    if session_status is outcome.session_status:
+        return session_status, outcome.claim_status, ()
+    return session_status, outcome.claim_status, (ReviewTask(ReviewKind.PAYMENT_ON_EARLIER_VERSION),)
+
+
+def _is_voided(versions: Sequence[ClaimVersion], outcomes: Sequence[Outcome]) -> bool:
+    """A void is done once the payer took it, or took back what it had decided on the claim itself."""
+    void = outcomes[-1]
+    if void.claim_status is ClaimStatus.VOIDED or void.session_status in {
+        SessionStatus.ACCEPTED,
+        SessionStatus.PAID,
+    }:
+        return True
+    taken_back = any(
+        signal.claim_status_code == REVERSAL and signal.natural_key not in versions[-1].known_before
+        for version in versions[:-1]
+        for signal in version.signals
+    )
+    return taken_back and all(
+        each.claim_status is ClaimStatus.REVERSED or not each.paid for each in outcomes[:-1]
+    )
+
+
+def _with_earlier_money(
+    newest: ClaimVersion,
+    outcome: Outcome,
+    earlier: Sequence[ClaimVersion],
+    earlier_outcomes: Sequence[Outcome],
+) -> SessionStatus:
+    """Hear the older versions where a payment came for them."""
+    own = outcome.session_status
+    if own is SessionStatus.PAID or outcome.claim_status is ClaimStatus.VOIDED:
+        return own
+    late = [
+        each
+        for version, each in zip(earlier, earlier_outcomes, strict=True)
+        if _was_paid_since(version, newest)
+    ]
+    standing = earlier_outcomes if own in REFUSED else late
+    if any(each.session_status is SessionStatus.PAID and each.paid > 0 for each in standing):
+        return SessionStatus.PAID
+    if late and own in {SessionStatus.SUBMITTED, SessionStatus.REJECTED}:
+        return late[-1].session_status
+    return own
+
+
+def _was_paid_since(version: ClaimVersion, newest: ClaimVersion) -> bool:
+    return any(
+        is_adjudication(signal) and paid_by(signal) > 0 and signal.natural_key not in newest.known_before
+        for signal in version.signals
+    )
