@@ -32,8 +32,8 @@ lock: packages  ## pin the newest allowed versions, with hashes
 audit: packages  ## known vulnerabilities in the locked versions
 	@$(IN)/pip-audit --require-hashes --disable-pip -r requirements/production.txt
 
-clean:  ## forget the data of `make run` and of the tests
-	@exec $(PYTHON) -m config.local.clean
+clean: packages  ## forget the data of `make run` and of the tests
+	@exec $(IN)/python -m config.local.clean
 
 packages:  ## make .venv from the locks, if they changed
 	@$(PYTHON) config/local/bootstrap.py
