@@ -13,7 +13,8 @@ from pathlib import Path
 import django
 from django.apps import apps
 from django.contrib.auth import get_user_model
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
+from django.db import OperationalError
 
 from config.local.memory import ADMIN_NAME, AT_ONCE_LABEL, DEFAULT_WINDOW_LABEL, Memory, RememberedPartner
 
@@ -85,4 +86,7 @@ def ensure_partner(memory: Memory, *, name: str, submission_delay: int | None) -
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except (CommandError, OperationalError) as error:
+        sys.exit(str(error).strip())
