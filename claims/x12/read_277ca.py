@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
 
-from claims.x12.problems import Problem, ProblemCode
+from claims.x12.problems import ProblemCode
 from claims.x12.segments import TransactionSet
 from claims.x12.statuses import (
     Counts,
@@ -30,7 +30,7 @@ from claims.x12.statuses import (
     StatusSource,
 )
 from claims.x12.tokens import Segment, component_list, element
-from claims.x12.values import parse_amount, parse_date, parse_number, parse_period
+from claims.x12.values import ElementReader, parse_amount, parse_number, parse_period
 
 _LEVELS = {
     "21": ResponseLevel.BATCH,
@@ -82,10 +82,8 @@ class _Reader:
     """Walks the levels; what a level says of itself is kept until the next of its kind."""
 
     def __init__(self, transaction_set: TransactionSet) -> None:
-        self.problems = transaction_set.problems
-        self.delimiters = transaction_set.delimiters
+        self.elements = ElementReader(transaction_set.problems, transaction_set.delimiters)
         self.guide = StatusGuide(transaction_set.version)
-        self.position = 0
         self.level = ""
         self.reference = ""
         self.party: Segment = []
@@ -98,7 +96,7 @@ class _Reader:
 
     def take(self, segment: Segment, position: int) -> StatusResponse | None:
         """Take a segment; gives the response that it closes, if any."""
-        self.position = position
+        self.elements.position = position
         match segment[0]:
             case "HL":
                 response = self.flush()
@@ -125,7 +123,9 @@ class _Reader:
             case "ST" | "SE" | "QTY" | "AMT" | "PER" | "SVD":
                 return None
             case _:
-                self._report(ProblemCode.UNKNOWN_SEGMENT, "a segment that a 277 does not have", segment)
+                self.elements.report(
+                    ProblemCode.UNKNOWN_SEGMENT, "a segment that a 277 does not have", segment
+                )
         return None
 
     def flush(self) -> StatusResponse | None:
@@ -134,7 +134,7 @@ class _Reader:
         if draft is None or (draft.level is not ResponseLevel.CLAIM and not draft.statuses):
             return None
         if not draft.statuses and not any(line.statuses for line in draft.lines):
-            self._report(ProblemCode.MISSING_ELEMENT, "a claim is named without any status")
+            self.elements.report(ProblemCode.MISSING_ELEMENT, "a claim is named without any status")
         own_number = draft.references.get("EJ", "") if self.guide is StatusGuide.INQUIRY_RESPONSE else ""
         is_claim = draft.level is ResponseLevel.CLAIM
         return StatusResponse(
@@ -161,7 +161,7 @@ class _Reader:
             return None
         response = self.flush()
         if (level := _LEVELS.get(self.level)) is None:
-            self._report(ProblemCode.STRAY_SEGMENT, "a trace number outside any known level", segment)
+            self.elements.report(ProblemCode.STRAY_SEGMENT, "a trace number outside any known level", segment)
         else:
             self.draft = _Draft(level, element(segment, 2).strip())
         return response
@@ -183,7 +183,7 @@ class _Reader:
         if self.draft is None:
             level = _LEVELS.get(self.level)
             if level is None or level is ResponseLevel.CLAIM:
-                self._report(ProblemCode.STRAY_SEGMENT, "a status without a trace number", segment)
+                self.elements.report(ProblemCode.STRAY_SEGMENT, "a status without a trace number", segment)
                 return
             self.draft = _Draft(level, "")
         status = self._status_of(segment)
@@ -194,30 +194,30 @@ class _Reader:
         composites = [element(segment, number) for number in (1, 10, 11)]
         codes = tuple(code for text in composites if (code := self._code_of(text)) is not None)
         if not codes:
-            self._report(ProblemCode.MALFORMED_ELEMENT, "a status without category and code", segment)
+            self.elements.report(ProblemCode.MALFORMED_ELEMENT, "a status without category and code", segment)
             return None
         action = element(segment, 3).strip()
         if action and action not in set(ResponseAction):
-            self._report(ProblemCode.MALFORMED_ELEMENT, "STC03 is neither WQ nor U", segment)
+            self.elements.report(ProblemCode.MALFORMED_ELEMENT, "STC03 is neither WQ nor U", segment)
         return Status(
             codes=codes,
-            effective_date=self._checked_date(segment, 2),
+            effective_date=self.elements.day(segment, 2),
             action=ResponseAction(action) if action in set(ResponseAction) else None,
-            charge=self._checked_amount(segment, 4),
-            payment=self._checked_amount(segment, 5),
+            charge=self.elements.optional_amount(segment, 4),
+            payment=self.elements.optional_amount(segment, 5),
             message=element(segment, 12),
         )
 
     def _code_of(self, text: str) -> StatusCode | None:
-        category, status, entity = [*component_list(text, self.delimiters), "", "", ""][:3]
+        category, status, entity = [*component_list(text, self.elements.delimiters), "", "", ""][:3]
         return StatusCode(category, status, entity) if category and status else None
 
     def _line(self, segment: Segment) -> None:
         if self.draft is None or self.draft.level is not ResponseLevel.CLAIM:
-            self._report(ProblemCode.STRAY_SEGMENT, "a service line outside any claim", segment)
+            self.elements.report(ProblemCode.STRAY_SEGMENT, "a service line outside any claim", segment)
             return
-        procedure = component_list(element(segment, 1), self.delimiters)
-        self.draft.lines.append(_Line(procedure, self._checked_amount(segment, 2)))
+        procedure = component_list(element(segment, 1), self.elements.delimiters)
+        self.draft.lines.append(_Line(procedure, self.elements.optional_amount(segment, 2)))
 
     def _refer(self, segment: Segment) -> None:
         if self.draft is None:
@@ -232,7 +232,7 @@ class _Reader:
         qualifier, text = element(segment, 1), element(segment, 3)
         first, last = parse_period(text)
         if first is None:
-            self._report(ProblemCode.MALFORMED_ELEMENT, "DTP03 is no date", segment)
+            self.elements.report(ProblemCode.MALFORMED_ELEMENT, "DTP03 is no date", segment)
         if self.level == "20":
             self.source_dates[qualifier] = first
         elif qualifier == "472" and self.draft is not None and not self.draft.lines:
@@ -258,23 +258,6 @@ class _Reader:
             control_number=line.control_number,
             statuses=tuple(line.statuses),
         )
-
-    def _checked_amount(self, segment: Segment, number: int) -> Decimal | None:
-        text = element(segment, number)
-        amount = parse_amount(text) if text else None
-        if text and amount is None:
-            self._report(ProblemCode.MALFORMED_ELEMENT, f"{segment[0]}{number:02} is no amount", segment)
-        return amount
-
-    def _checked_date(self, segment: Segment, number: int) -> date | None:
-        text = element(segment, number)
-        day = parse_date(text) if text else None
-        if text and day is None:
-            self._report(ProblemCode.MALFORMED_ELEMENT, f"{segment[0]}{number:02} is no date", segment)
-        return day
-
-    def _report(self, code: ProblemCode, message: str, segment: Segment | None = None) -> None:
-        self.problems.append(Problem(code, message, segment[0][:3] if segment else "", self.position))
 
 
 def _counts(quantities: dict[str, str]) -> Counts:

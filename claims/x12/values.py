@@ -1,4 +1,4 @@
-"""Reads single X12 elements: amounts, dates, numbers; None where the text is none."""
+"""Reads single X12 elements: amounts, dates, numbers; what is malformed becomes a problem or None."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ import re
 from datetime import date
 from decimal import Decimal
 from functools import lru_cache
+
+from claims.x12.problems import Problem, ProblemCode
+from claims.x12.tokens import Delimiters, Segment
 
 _AMOUNT = re.compile(r"[+-]?(?:[0-9]{1,15}(?:\.[0-9]{0,6})?|\.[0-9]{1,6})")
 _DATE = re.compile(r"[0-9]{8}")
@@ -45,3 +48,52 @@ def parse_number(text: str) -> int | None:
     """Read a whole number, such as one of our own control numbers with its leading zeros."""
     stripped = text.strip()
     return int(stripped) if _NUMBER.fullmatch(stripped) else None
+
+
+class ElementReader:
+    """Reads the elements of a set; `position` is that of the segment at hand, for the problems it reports."""
+
+    __slots__ = ("delimiters", "position", "problems")
+
+    def __init__(self, problems: list[Problem], delimiters: Delimiters) -> None:
+        """Report to the given list."""
+        self.problems = problems
+        self.delimiters = delimiters
+        self.position = 0
+
+    def amount(self, segment: Segment, number: int) -> Decimal:
+        """Read an amount that totals depend on: missing counts as 0, and no number at all refuses the set."""
+        text = segment[number] if number < len(segment) else ""
+        amount = parse_amount(text)
+        if amount is not None:
+            return amount
+        if text.strip():
+            self.report(
+                ProblemCode.MALFORMED_ELEMENT, f"{segment[0]}{number:02} is no amount", segment, refuses=True
+            )
+        else:
+            self.report(ProblemCode.MISSING_ELEMENT, f"{segment[0]}{number:02} is missing", segment)
+        return Decimal(0)
+
+    def optional_amount(self, segment: Segment, number: int) -> Decimal | None:
+        """Read an amount or quantity that nothing depends on."""
+        text = segment[number] if number < len(segment) else ""
+        amount = parse_amount(text) if text else None
+        if text and amount is None:
+            self.report(ProblemCode.MALFORMED_ELEMENT, f"{segment[0]}{number:02} is no amount", segment)
+        return amount
+
+    def day(self, segment: Segment, number: int) -> date | None:
+        """Read a date; one that is none is reported and left out."""
+        text = segment[number] if number < len(segment) else ""
+        day = parse_date(text) if text else None
+        if text and day is None:
+            self.report(ProblemCode.MALFORMED_ELEMENT, f"{segment[0]}{number:02} is no date", segment)
+        return day
+
+    def report(
+        self, code: ProblemCode, message: str, segment: Segment | None = None, *, refuses: bool = False
+    ) -> None:
+        """Add a problem; of the segment only its id is named."""
+        name = segment[0][:3] if segment else ""
+        self.problems.append(Problem(code, message, name, self.position, refuses=refuses))
