@@ -87,7 +87,10 @@ def plan_run() -> Run:
     asked = os.environ.get("DATA_DIR")
     data_folder = Path(asked).expanduser().resolve() if asked else None
     if data_folder:
-        data_folder.mkdir(parents=True, exist_ok=True)
+        try:
+            data_folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise LocalServersError(f"DATA_DIR {asked} can't be created: {error.strerror}.") from error
     run = Run(
         port=int(text),
         data_folder=data_folder,

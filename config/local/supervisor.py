@@ -101,6 +101,7 @@ class Supervisor:
         if account:
             os.chown(parent, account.uid, account.gid)
             if not account.can_enter(parent):
+                parent.rmdir()
                 return self.place.private / "postgresql"
         return parent / "postgresql"
 
@@ -154,15 +155,16 @@ class Supervisor:
         owner.close()
 
     def _refuse_all(self, listener: socket.socket, *, reason: str) -> None:
-        self.place.control_socket.unlink(missing_ok=True)
+        """Tell everybody who asks within a second why there are no servers; the log keeps it too."""
+        print(reason, file=sys.stderr, flush=True)
         listener.settimeout(1)
-        while True:
-            try:
+        try:
+            while True:
                 owner, _address = listener.accept()
-            except TimeoutError:
-                return
-            with owner:
-                _send(owner, {"error": reason})
+                with owner:
+                    _send(owner, {"error": reason})
+        except TimeoutError:
+            self.place.control_socket.unlink(missing_ok=True)
 
     def _stop_servers(self) -> None:
         for server, process in reversed(self.running):
