@@ -155,15 +155,16 @@ class Supervisor:
         owner.close()
 
     def _refuse_all(self, listener: socket.socket, *, reason: str) -> None:
-        """Tell everybody who asks within a second why there are no servers; the log keeps it too."""
+        """Tell whoever started this, and all who wait by then, why there are no servers; the log keeps it."""
         print(reason, file=sys.stderr, flush=True)
-        listener.settimeout(1)
+        listener.settimeout(2)
         try:
             while True:
                 owner, _address = listener.accept()
                 with owner:
                     _send(owner, {"error": reason})
-        except TimeoutError:
+                listener.setblocking(False)
+        except (TimeoutError, BlockingIOError):
             self.place.control_socket.unlink(missing_ok=True)
 
     def _stop_servers(self) -> None:
