@@ -69,7 +69,7 @@ def test_modules_stay_under_the_hard_cap() -> None:
 
 @pytest.mark.parametrize("banned", ["utils", "helpers", "common", "services"])
 def test_no_module_has_a_name_that_says_nothing(banned: str) -> None:
-    assert [path for path in project_files() if path.stem == banned] == []
+    assert [path for path in project_files() if path.name == f"{banned}.py"] == []
 
 
 def test_no_lock_of_uv_is_kept() -> None:
