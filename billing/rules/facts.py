@@ -9,114 +9,60 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
-from enum import StrEnum
 from types import MappingProxyType
 
+from billing.rules.kinds import (
+    CodeSource,
+    DiagnosisStatus,
+    DiscrepancySeverity,
+    EnrollmentStatus,
+    Mode,
+    NoteOutcome,
+    OriginalState,
+    OtherClaimState,
+    PayerClass,
+    PayerMatchOutcome,
+    PlaceOfService,
+    Table,
+    TelehealthModifier,
+)
 
-class Mode(StrEnum):
-    LIVE = "live"
-    TEST = "test"
-
-
-class PlaceOfService(StrEnum):
-    OFFICE = "office"
-    TELEHEALTH = "telehealth"
-
-
-class DiagnosisStatus(StrEnum):
-    """What the ICD-10-CM release in force on the date of service says of a code."""
-
-    BILLABLE = "billable"
-    HEADING = "heading"
-    UNKNOWN = "unknown"
-    NOT_COVERED = "not_covered"
-    """No loaded release covers the date; `Diagnosis.known_in_newest_release` then decides."""
-
-
-class CodeSource(StrEnum):
-    SENT = "sent"
-    DERIVED = "derived"
-    NOTE = "note"
-    STAFF = "staff"
-
-
-class PayerClass(StrEnum):
-    BLUE = "blue"
-    MEDICARE = "medicare"
-    MEDICARE_ADVANTAGE = "medicare_advantage"
-    MEDICAID = "medicaid"
-    MEDICAID_MANAGED = "medicaid_managed"
-    TRICARE = "tricare"
-    VETERANS = "veterans"
-    FEDERAL_EMPLOYEES = "federal_employees"
-    OTHER_FEDERAL = "other_federal"
-    HMO = "hmo"
-    PPO = "ppo"
-    POINT_OF_SERVICE = "point_of_service"
-    EXCLUSIVE_PROVIDER = "exclusive_provider"
-    INDEMNITY = "indemnity"
-    COMMERCIAL = "commercial"
-
-
-class TelehealthModifier(StrEnum):
-    """What a payer wants on telehealth lines in place of the automatic 95."""
-
-    NINETY_FIVE = "95"
-    GT = "GT"
-    NONE = "none"
-
-
-class PayerMatchOutcome(StrEnum):
-    EXACT = "exact"
-    CANDIDATES = "candidates"
-    UNKNOWN = "unknown"
-
-
-class OtherClaimState(StrEnum):
-    WAITING = "waiting"
-    """Not sent yet, but opened before this one."""
-    SENT = "sent"
-    """With the clearinghouse or payer, or judged (paid or denied)."""
-    REJECTED = "rejected"
-    VOIDED = "voided"
-
-
-class NoteOutcome(StrEnum):
-    CODED = "coded"
-    NEEDS_REVIEW = "needs_review"
-    NOT_BILLABLE = "not_billable"
-
-
-class DiscrepancySeverity(StrEnum):
-    INFO = "info"
-    WARN = "warn"
-    BLOCK = "block"
-
-
-class OriginalState(StrEnum):
-    """How far the previous version of this claim came."""
-
-    NONE = "none"
-    SENT = "sent"
-    REJECTED = "rejected"
-    """Refused before adjudication."""
-    ADJUDICATED = "adjudicated"
-    """Judged by the payer: paid, denied, left to the patient."""
-
-
-class EnrollmentStatus(StrEnum):
-    NONE = "none"
-    PENDING = "pending"
-    LIVE = "live"
-
-
-class Table(StrEnum):
-    """Tables that an installation may lack; a rule that needs one is then not checked."""
-
-    NPPES = "nppes"
-    ENROLLMENT = "enrollment"
-    NCCI = "ncci"
-    ZIP4 = "zip4"
+__all__ = [
+    "Address",
+    "ClaimFacts",
+    "CodePair",
+    "CodeSource",
+    "Coverage",
+    "Diagnosis",
+    "DiagnosisStatus",
+    "Discrepancy",
+    "DiscrepancySeverity",
+    "Enrollment",
+    "EnrollmentStatus",
+    "Format",
+    "Mode",
+    "NcciEdits",
+    "Note",
+    "NoteOutcome",
+    "NppesRecord",
+    "OriginalState",
+    "OtherClaim",
+    "OtherClaimState",
+    "Patient",
+    "PayerCandidate",
+    "PayerClass",
+    "PayerMatch",
+    "PayerMatchOutcome",
+    "PayerProfile",
+    "PlaceOfService",
+    "Practice",
+    "Procedure",
+    "Provider",
+    "Session",
+    "Table",
+    "TelehealthModifier",
+    "Version",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,6 +165,7 @@ class Diagnosis:
     """Only for NOT_COVERED: whether the newest release has it as billable; None where none is loaded."""
     billable_under: tuple[str, ...] = ()
     """Only for HEADING: codes under it that can be billed."""
+    source: CodeSource = CodeSource.SENT
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,8 +182,9 @@ class Procedure:
     place_of_service_code: str | None = None
     """A line's own place; None means the claim's."""
     schedule_median: Decimal | None = None
+    """The median of the schedule's prices, one unit."""
     last_allowed: Decimal | None = None
-    """What this payer allowed for this code the last time."""
+    """What this payer allowed for one unit of this code the last time."""
 
 
 @dataclass(frozen=True, slots=True)

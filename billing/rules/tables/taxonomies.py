@@ -116,3 +116,42 @@ TAXONOMIES: dict[str, str] = {
 
 PRESCRIBERS: tuple[str, ...] = ("20", "363A", "363L", "364S", "103TP0016X")
 """How the taxonomies begin of those who may bill medical services: physicians and advanced nurses mostly."""
+
+GROUPINGS = frozenset(
+    [
+        "10",
+        "11",
+        "12",
+        "13",
+        "14",
+        "15",
+        "16",
+        "17",
+        "18",
+        "19",
+        "20",
+        "21",
+        "22",
+        "23",
+        "24",
+        "25",
+        "26",
+        "27",
+        "28",
+        "29",
+        "30",
+        "31",
+        "32",
+        "33",
+        "34",
+        "36",
+        "37",
+        "38",
+        "39",
+        "40",
+    ]
+)
+"""How the codes of the whole NUCC list begin."""
+
+COMPLETE_GROUPS: tuple[str, ...] = ("101", "102", "103", "104", "106")
+"""Groups of which the table above has every code."""

@@ -1,0 +1,43 @@
+"""All claim rules, in the order in which they repair and report."""
+
+from billing.rules import (
+    addresses,
+    charges,
+    combinations,
+    coverage,
+    dates,
+    diagnoses,
+    duplicates,
+    frequency,
+    modifiers,
+    ncci,
+    notes,
+    patient,
+    place_of_service,
+    procedures,
+    providers,
+    written_claim,
+)
+from billing.rules.rule import Rule
+
+AREAS: tuple[tuple[str, tuple[Rule, ...]], ...] = (
+    ("Patient", patient.RULES),
+    ("Insurance", coverage.RULES),
+    ("Therapist and practice", providers.RULES),
+    ("Addresses and names", addresses.RULES),
+    ("Dates and time limits", dates.RULES),
+    ("Diagnoses", diagnoses.RULES),
+    ("Procedures", procedures.RULES),
+    ("Procedures together", combinations.RULES),
+    ("Coding edits", ncci.RULES),
+    ("Place of service", place_of_service.RULES),
+    ("Modifiers", modifiers.RULES),
+    ("Charges", charges.RULES),
+    ("Duplicates", duplicates.RULES),
+    ("Versions of a claim", frequency.RULES),
+    ("The written claim", written_claim.RULES),
+    ("The clinical note", notes.RULES),
+)
+"""Texts are spelled in a claim's characters (PAT-003) before they are cut to length (ADR-004)."""
+
+CATALOGUE: tuple[Rule, ...] = tuple(rule for _, rules in AREAS for rule in rules)

@@ -1,0 +1,57 @@
+"""Rules about other claims for the same patient and day."""
+
+from collections.abc import Iterator
+
+from billing.rules.facts import ClaimFacts
+from billing.rules.rule import HOLDS, WARNS, Actor, Complaint, Rule, hold, procedure_path, warn
+from billing.rules.tables.procedures import name_of
+
+_ORIGINAL = "1"
+
+
+def not_sent_before(facts: ClaimFacts) -> Iterator[Complaint]:
+    """The payer denies the second claim for one service (CARC 18)."""
+    if facts.version.frequency != _ORIGINAL:
+        return
+    billed = {
+        code
+        for other in facts.other_claims
+        if other.stands
+        and other.date_of_service == facts.session.date_of_service
+        and other.provider_npi == facts.provider.npi
+        for code in other.procedure_codes
+    }
+    for position, line in enumerate(facts.procedures):
+        if line.code in billed:
+            yield hold(
+                procedure_path(position),
+                f"Another session already bills {name_of(line.code)} for this patient, therapist and day, "
+                "and the payer would deny a second claim. If both took place, staff can let this one go on.",
+                who_acts=Actor.STAFF,
+            )
+
+
+def one_therapist_a_day(facts: ClaimFacts) -> Iterator[Complaint]:
+    """Two therapists of one practice rarely see a patient on one day."""
+    for other in facts.other_claims:
+        if (
+            other.stands
+            and other.same_practice
+            and other.date_of_service == facts.session.date_of_service
+            and other.provider_npi != facts.provider.npi
+        ):
+            yield warn(
+                "session.dateOfService",
+                "Another therapist of this practice bills the same patient on the same day. Compare both "
+                "with the records if that is a surprise.",
+                who_acts=Actor.PARTNER,
+            )
+            return
+
+
+RULES = (
+    Rule("DUP-001", HOLDS, "The same service of the same day is not billed already", not_sent_before),
+    Rule(
+        "DUP-002", WARNS, "No other therapist of the practice bills the patient that day", one_therapist_a_day
+    ),
+)

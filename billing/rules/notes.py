@@ -1,0 +1,153 @@
+"""Rules about what the clinical note says against what the claim would say."""
+
+from collections.abc import Iterator
+
+from billing.rules.facts import ClaimFacts, CodeSource, Discrepancy, DiscrepancySeverity, Note, NoteOutcome
+from billing.rules.rule import (
+    HOLDS,
+    WARNS,
+    Actor,
+    Complaint,
+    Rule,
+    diagnosis_path,
+    hold,
+    procedure_path,
+    warn,
+)
+from billing.rules.tables.note_words import DISCREPANCIES, IDENTITY, REASONS, TIME
+
+_NOTE = "session.noteText"
+_NOT_RENDERED = frozenset({"not_rendered", "service_not_rendered"})
+_OWN_RULES = IDENTITY | _NOT_RENDERED | {TIME}
+"""Kinds that hold the session under a rule of their own."""
+_SUPPLIED = frozenset({CodeSource.SENT, CodeSource.STAFF})
+
+
+def _path_of(discrepancy: Discrepancy, facts: ClaimFacts) -> str:
+    kind = discrepancy.kind
+    if kind in ("pos_vs_note", "dos_vs_note", "duration_field_vs_note"):
+        field = {"pos_vs_note": "placeOfService", "dos_vs_note": "dateOfService"}.get(kind, "durationMinutes")
+        return f"session.{field}"
+    if kind.startswith("dx_"):
+        for position, diagnosis in enumerate(facts.diagnoses):
+            if diagnosis.code == discrepancy.supplied:
+                return diagnosis_path(position)
+        return "session.diagnosisCodes"
+    if kind.startswith(("cpt_", "modifier_")):
+        part = "modifier" if kind.startswith("modifier_") else "code"
+        for position, procedure in enumerate(facts.procedures):
+            if procedure.code == discrepancy.supplied:
+                return procedure_path(position, part)
+        return "session.procedureCodes"
+    return _NOTE
+
+
+def agrees_with_codes(facts: ClaimFacts) -> Iterator[Complaint]:
+    """The note supports what is billed; where it doesn't, what was sent still counts."""
+    if facts.note is None:
+        return
+    for discrepancy in facts.note.discrepancies:
+        blocks = discrepancy.severity is DiscrepancySeverity.BLOCK and discrepancy.kind in _OWN_RULES
+        if discrepancy.severity is DiscrepancySeverity.INFO or blocks:
+            continue
+        words = DISCREPANCIES.get(discrepancy.kind, "The note and what was sent differ.")
+        yield warn(_path_of(discrepancy, facts), f"{words} What was sent is billed.", who_acts=Actor.PARTNER)
+
+
+def _codes_depend_on_note(facts: ClaimFacts) -> bool:
+    sources = [diagnosis.source for diagnosis in facts.diagnoses] + [line.source for line in facts.procedures]
+    return not facts.diagnoses or not facts.procedures or any(source not in _SUPPLIED for source in sources)
+
+
+def codes_have_evidence(facts: ClaimFacts) -> Iterator[Complaint]:
+    """A code taken from a note stands on words of that note, or a person has confirmed it."""
+    note = facts.note
+    if note is None or note.confirmed_by_staff:
+        return
+    if note.codes_without_evidence:
+        yield hold(
+            _NOTE,
+            f"No words of the note are quoted for {', '.join(note.codes_without_evidence)}. Read the note "
+            "and confirm the code, or send the codes.",
+            who_acts=Actor.STAFF,
+        )
+    if note.outcome is NoteOutcome.NEEDS_REVIEW and _codes_depend_on_note(facts):
+        yield hold(
+            _NOTE,
+            f"{_open_questions(note)} Staff read the note; sending diagnosisCodes and procedureCodes settles "
+            "it too.",
+            who_acts=Actor.STAFF,
+        )
+
+
+def _open_questions(note: Note) -> str:
+    words = list(dict.fromkeys(REASONS[reason] for reason in note.reasons if reason in REASONS))
+    return " ".join(words) or "The note leaves the codes open."
+
+
+def not_kept_separately(facts: ClaimFacts) -> Iterator[Complaint]:
+    """Private psychotherapy notes have protection of their own and don't belong in billing."""
+    if facts.note is not None and facts.note.kept_separately:
+        yield warn(
+            _NOTE,
+            "The note calls itself a private psychotherapy note, which the law keeps apart from billing. "
+            "Send the progress note instead.",
+            who_acts=Actor.PARTNER,
+        )
+
+
+def service_took_place(facts: ClaimFacts) -> Iterator[Complaint]:
+    """A session that the note says didn't happen isn't billed."""
+    note = facts.note
+    if note is None or note.confirmed_by_staff:
+        return
+    stated = note.outcome is NoteOutcome.NOT_BILLABLE and _NOT_RENDERED.intersection(note.reasons)
+    if stated or _blocks(note, _NOT_RENDERED):
+        yield hold(
+            _NOTE,
+            "The note says that the session didn't take place: a no-show, a cancellation, or nobody reached. "
+            "Nothing can be billed for it; if that reading is wrong, staff let it go on.",
+            who_acts=Actor.STAFF,
+        )
+    elif note.outcome is NoteOutcome.NOT_BILLABLE and "under_16" not in note.reasons and not facts.procedures:
+        yield hold(
+            _NOTE,
+            "The note documents no service that can be billed. If one took place, send its procedureCodes.",
+        )
+
+
+def _blocks(note: Note, kinds: frozenset[str]) -> set[str]:
+    return {
+        discrepancy.kind
+        for discrepancy in note.discrepancies
+        if discrepancy.severity is DiscrepancySeverity.BLOCK and discrepancy.kind in kinds
+    }
+
+
+def same_session(facts: ClaimFacts) -> Iterator[Complaint]:
+    """The note is about this patient and this day."""
+    note = facts.note
+    if note is None or note.confirmed_by_staff:
+        return
+    kinds = _blocks(note, IDENTITY)
+    if "identity_vs_note" in kinds:
+        yield hold(
+            _NOTE,
+            "The note names another patient than the session: name, initials or birth date differ. Send the "
+            "session with its own note, or correct the patient.",
+        )
+    if "dos_vs_note" in kinds:
+        yield hold(
+            "session.dateOfService",
+            "The note is dated on another day than the session. Send the day that the note documents, or the "
+            "session with its own note.",
+        )
+
+
+RULES = (
+    Rule("NOTE-001", WARNS, "The note agrees with what was sent", agrees_with_codes),
+    Rule("NOTE-002", HOLDS, "Codes taken from the note stand on its words", codes_have_evidence),
+    Rule("NOTE-003", WARNS, "The note is no private psychotherapy note", not_kept_separately),
+    Rule("NOTE-004", HOLDS, "The note says that the session took place", service_took_place),
+    Rule("NOTE-005", HOLDS, "The note is about this patient and day", same_session),
+)

@@ -1,0 +1,256 @@
+"""Rules about each procedure code: does it exist, does it fit the minutes, how many units."""
+
+from collections.abc import Iterator
+
+from billing.rules.cpt import SHORTEST_PSYCHOTHERAPY
+from billing.rules.facts import ClaimFacts, DiscrepancySeverity, NoteOutcome
+from billing.rules.rule import HOLDS, WARNS, Actor, Complaint, Rule, hold, procedure_path, warn
+from billing.rules.tables.procedures import (
+    FAMILY,
+    GROUP,
+    INDIVIDUAL,
+    MINUTES,
+    PHONE,
+    TIMED,
+    has_form,
+    in_code_set,
+    in_force,
+    name_of,
+)
+
+_CODES = "session.procedureCodes"
+_CRISIS_FIRST, _CRISIS_NEXT, _CRISIS_STEP = 30, 75, 30
+_FAMILY_SHORTEST = 26
+_LONG_SESSIONS = 0.75
+"""Ours: above this share of 90837 a payer's audit is likely."""
+_MANY_CODES = 3
+_UNITS_96127 = 4
+
+
+def _minutes(facts: ClaimFacts) -> int | None:
+    if facts.session.minutes is not None:
+        return facts.session.minutes
+    return facts.note.minutes if facts.note else None
+
+
+def exists(facts: ClaimFacts) -> Iterator[Complaint]:
+    """A procedure code is in the code set on the date of service."""
+    minutes = _minutes(facts)
+    note_decides = facts.note is not None and facts.note.outcome is not NoteOutcome.CODED
+    too_short = minutes is not None and minutes < SHORTEST_PSYCHOTHERAPY
+    if not facts.procedures and not note_decides and not too_short:
+        yield hold(_CODES, "The session has no procedure code. Send procedureCodes, like 90834.")
+    for position, procedure in enumerate(facts.procedures):
+        path, code = procedure_path(position), procedure.code
+        if not has_form(code) or not in_code_set(code):
+            yield hold(
+                path,
+                f"No procedure has the code {code}. Send a CPT or HCPCS code of five characters, like 90834.",
+            )
+        elif not in_force(code, on=facts.session.date_of_service):
+            yield hold(
+                path,
+                f"The procedure code {code} is not in use on the date of service. Send the one that was.",
+            )
+
+
+def agrees_with_minutes(facts: ClaimFacts) -> Iterator[Complaint]:
+    """A timed code claims no more minutes than the session had."""
+    minutes = _minutes(facts)
+    for position, procedure in enumerate(facts.procedures):
+        path = procedure_path(position)
+        if minutes is not None and minutes >= SHORTEST_PSYCHOTHERAPY and procedure.code in INDIVIDUAL:
+            first, last = MINUTES[procedure.code]
+            if minutes < first:
+                yield hold(
+                    path,
+                    f"{name_of(procedure.code)} needs at least {first} minutes, and the session had "
+                    f"{minutes}. Send the code of its minutes.",
+                )
+                continue
+            if last is not None and minutes > last:
+                yield warn(
+                    path,
+                    f"{name_of(procedure.code)} ends at {last} minutes, and the session had {minutes}. It is "
+                    "sent as is; a longer code could be billed.",
+                    who_acts=Actor.PARTNER,
+                )
+        if _note_documents_less(facts, procedure.code):
+            yield hold(
+                path,
+                f"{name_of(procedure.code)} claims more time than the note documents. Send the code of the "
+                "documented minutes.",
+            )
+
+
+def _note_documents_less(facts: ClaimFacts, code: str) -> bool:
+    return facts.note is not None and any(
+        discrepancy.kind == "cpt_time_mismatch"
+        and discrepancy.severity is DiscrepancySeverity.BLOCK
+        and discrepancy.supplied in (None, code)
+        and code in MINUTES
+        for discrepancy in facts.note.discrepancies
+    )
+
+
+def long_enough(facts: ClaimFacts) -> Iterator[Complaint]:
+    """Under 16 minutes nothing is psychotherapy."""
+    minutes = _minutes(facts)
+    note_says_short = facts.note is not None and "under_16" in facts.note.reasons
+    if minutes is None and not (note_says_short and not facts.procedures):
+        return
+    if minutes is not None and minutes >= SHORTEST_PSYCHOTHERAPY:
+        return
+    if not facts.procedures:
+        yield hold(
+            _CODES,
+            f"Under {SHORTEST_PSYCHOTHERAPY} minutes nothing can be billed as psychotherapy. If another "
+            "service took place, send its procedureCodes and the session goes on.",
+        )
+    for position, procedure in enumerate(facts.procedures):
+        if procedure.code in TIMED:
+            yield hold(
+                procedure_path(position),
+                f"Under {SHORTEST_PSYCHOTHERAPY} minutes nothing can be billed as psychotherapy, so "
+                f"{name_of(procedure.code)} doesn't fit. Send procedureCodes of the service that took place.",
+            )
+
+
+def one_unit(facts: ClaimFacts) -> Iterator[Complaint]:
+    """A psychotherapy code stands for the whole session."""
+    for position, procedure in enumerate(facts.procedures):
+        if procedure.code in TIMED and procedure.units != 1:
+            yield hold(
+                procedure_path(position),
+                f"{name_of(procedure.code)} stands for the whole session, so it has one unit. Set the line "
+                "to one.",
+                who_acts=Actor.STAFF,
+            )
+
+
+def crisis_time(facts: ClaimFacts) -> Iterator[Complaint]:
+    """Crisis psychotherapy starts at 30 minutes, its half hours at 75."""
+    minutes = _minutes(facts)
+    codes = [procedure.code for procedure in facts.procedures]
+    for position, procedure in enumerate(facts.procedures):
+        path = procedure_path(position)
+        if procedure.code == "90839":
+            if minutes is not None and minutes < _CRISIS_FIRST:
+                yield hold(
+                    path,
+                    f"{name_of('90839')} needs at least {_CRISIS_FIRST} minutes, and the session had "
+                    f"{minutes}. Send the code of its minutes.",
+                )
+            if procedure.units != 1 or codes.index("90839") != position:
+                yield hold(path, f"{name_of('90839')} stands once a day. Leave one line with one unit.")
+        elif procedure.code == "90840":
+            yield from _crisis_half_hours(path, codes=codes, minutes=minutes, units=procedure.units)
+
+
+def _crisis_half_hours(
+    path: str, *, codes: list[str], minutes: int | None, units: int
+) -> Iterator[Complaint]:
+    if "90839" not in codes:
+        yield hold(path, f"{name_of('90840')} only follows {name_of('90839')}. Send both, or neither.")
+    if minutes is None:
+        return
+    payable = (minutes - _CRISIS_NEXT) // _CRISIS_STEP + 1 if minutes >= _CRISIS_NEXT else 0
+    if units > payable:
+        allows = f"{payable} of them" if payable else "none of them"
+        yield hold(
+            path,
+            f"{name_of('90840')} counts half hours from minute {_CRISIS_NEXT} on, and {minutes} minutes give "
+            f"{allows}. Send as many as the minutes give.",
+        )
+
+
+def family_time(facts: ClaimFacts) -> Iterator[Complaint]:
+    """Family therapy needs 26 minutes."""
+    minutes = _minutes(facts)
+    if minutes is None or minutes >= _FAMILY_SHORTEST:
+        return
+    for position, procedure in enumerate(facts.procedures):
+        if procedure.code in FAMILY:
+            yield hold(
+                procedure_path(position),
+                f"{name_of(procedure.code)} needs at least {_FAMILY_SHORTEST} minutes, and the session had "
+                f"{minutes}. Send the code of the service that its minutes allow.",
+            )
+
+
+def share_of_long_sessions(facts: ClaimFacts) -> Iterator[Complaint]:
+    """Payers audit therapists who nearly always bill the longest code."""
+    share = facts.provider.share_of_90837
+    if share is None or share <= _LONG_SESSIONS:
+        return
+    for position, procedure in enumerate(facts.procedures):
+        if procedure.code == "90837":
+            yield warn(
+                procedure_path(position),
+                f"{share:.0%} of this therapist's individual sessions are billed as {name_of('90837')}, more "
+                "than most have. Payers audit that; notes with start and end times answer it.",
+            )
+
+
+def group_units(facts: ClaimFacts) -> Iterator[Complaint]:
+    """A group session is one unit a patient, with a note about that patient."""
+    codes = [procedure.code for procedure in facts.procedures]
+    for position, procedure in enumerate(facts.procedures):
+        repeated = codes.index(procedure.code) != position
+        if procedure.code in GROUP and (procedure.units != 1 or repeated):
+            yield warn(
+                procedure_path(position),
+                f"{name_of(procedure.code)} is one unit a patient and session, with a group note that names "
+                "this patient's part. Compare the units with the record.",
+                who_acts=Actor.PARTNER,
+            )
+
+
+def rarely_paid(facts: ClaimFacts) -> Iterator[Complaint]:
+    """Some codes are paid by few payers, or only so many times.
+
+    A payer profile's `extra` may say otherwise: `pays_90887` and `pays_phone_assessment` (true),
+    `most_units_96127` (a number).
+    """
+    extra = facts.profile.extra if facts.profile else {}
+    most = extra.get("most_units_96127", _UNITS_96127)
+    for position, procedure in enumerate(facts.procedures):
+        path, name = procedure_path(position), name_of(procedure.code)
+        if procedure.code == "90887" and not extra.get("pays_90887"):
+            yield warn(path, f"{name} is usually counted as part of the session and not paid by itself.")
+        elif procedure.code in PHONE and not extra.get("pays_phone_assessment"):
+            yield warn(path, f"{name} is paid by few payers. Ask this one before counting on it.")
+        elif procedure.code == "96127" and isinstance(most, int) and procedure.units > most:
+            yield warn(
+                path,
+                f"{name} is usually paid {most} times a day at most, and the line has {procedure.units}.",
+            )
+
+
+def many_codes(facts: ClaimFacts) -> Iterator[Complaint]:
+    """Several services on one day often need an authorization."""
+    if len(facts.procedures) >= _MANY_CODES:
+        yield warn(
+            _CODES,
+            f"The claim has {len(facts.procedures)} procedure codes. Payers often ask for an authorization "
+            "then, and this service sends none.",
+        )
+
+
+RULES = (
+    Rule("CPT-001", HOLDS, "Every procedure code is in use on the date of service", exists),
+    Rule("CPT-002", HOLDS + WARNS, "Individual psychotherapy codes fit the minutes", agrees_with_minutes),
+    Rule("CPT-003", HOLDS, "Psychotherapy has at least 16 minutes", long_enough),
+    Rule("CPT-004", HOLDS, "Psychotherapy codes have one unit", one_unit),
+    Rule("CPT-007", HOLDS, "Crisis psychotherapy fits the minutes", crisis_time),
+    Rule("CPT-008", HOLDS, "Family therapy has at least 26 minutes", family_time),
+    Rule(
+        "CPT-012",
+        WARNS,
+        "The therapist doesn't bill nearly every session as the longest",
+        share_of_long_sessions,
+    ),
+    Rule("CPT-015", WARNS, "Group therapy has one unit a patient and session", group_units),
+    Rule("CPT-016", WARNS, "No code is one that few payers pay", rarely_paid),
+    Rule("CPT-017", WARNS, "The claim has fewer than three procedure codes", many_codes),
+)

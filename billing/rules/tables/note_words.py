@@ -1,0 +1,44 @@
+"""What the note coder reports, in words for people."""
+
+TIME = "cpt_time_mismatch"
+IDENTITY = frozenset({"identity_vs_note", "dos_vs_note"})
+
+DISCREPANCIES: dict[str, str] = {
+    "dx_unsupported": "The note doesn't state this diagnosis.",
+    "dx_contradicted": "The note says that this diagnosis is absent, over, or another person's.",
+    "dx_less_specific": "The note states a more exact diagnosis than this code.",
+    "dx_more_specific_than_note": "The code says more than the note does about this diagnosis.",
+    "dx_missing": "The note states a diagnosis that was not sent.",
+    "dx_order": "The note puts another diagnosis first.",
+    "dx_invalid": "The note states a code that can't be billed.",
+    "dx_excludes1": "Two of the diagnoses exclude each other.",
+    TIME: "The note's minutes belong to another procedure code.",
+    "cpt_service_mismatch": "The note documents another service than this procedure code.",
+    "duration_field_vs_note": "The note documents other minutes than were sent.",
+    "modifier_vs_modality": "The modifier doesn't fit how the note says that they met.",
+    "pos_vs_note": "The note says that the session took place elsewhere than was sent.",
+    "dos_vs_note": "The note carries another date than the session.",
+    "identity_vs_note": "The note may name another patient than the session.",
+    "service_not_rendered": "The note may say that the session didn't take place.",
+}
+
+REASONS: dict[str, str] = {
+    "no_stated_diagnosis": "The note states no diagnosis.",
+    "only_uncertain": "The note states only suspected diagnoses.",
+    "conflict_codes": "The note states codes that contradict each other.",
+    "code_text_mismatch": "A code in the note and the words beside it disagree.",
+    "code_not_billable": "The note states a heading in place of a billable code.",
+    "code_expired": "The note states a code that is not in force on the date of service.",
+    "legacy_only": "The note states only old codes, from before ICD-10.",
+    "ambiguous_abbreviation": "An abbreviation in the note can mean two diagnoses.",
+    "severity_missing": "The note doesn't say how severe the disorder is.",
+    "episode_missing": "The note doesn't say whether it is a single or a recurrent episode.",
+    "no_time": "The note gives no minutes.",
+    "time_conflict": "The note gives times that contradict each other.",
+    "service_conflict": "The note documents another service than individual psychotherapy.",
+    "under_16": "The note documents under 16 minutes.",
+    "not_rendered": "The note may say that the session didn't take place.",
+    "language": "The note is in a language that we don't read.",
+    "too_long": "The note is too long to be read in full.",
+    "llm_disagrees": "Two readings of the note differ.",
+}
