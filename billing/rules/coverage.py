@@ -50,9 +50,8 @@ def strip_member_id(facts: ClaimFacts) -> tuple[ClaimFacts, tuple[Complaint, ...
     """Blanks and dashes on the card are only print."""
     sent = facts.coverage.member_id
     plain = plain_member_id(sent)
-    changed = with_coverage(
-        facts, member_id=plain, member_id_on_card=facts.coverage.member_id_on_card or sent
-    )
+    on_card = facts.coverage.member_id_on_card or sent
+    changed = replace(facts, coverage=replace(facts.coverage, member_id=plain, member_id_on_card=on_card))
     if plain == sent.upper():
         return changed, ()
     return changed, (
