@@ -17,8 +17,8 @@ Written from the code by `python -m billing.rules.document`; a test compares the
 - A rule that **holds** stops the session in `processing`, with all findings at once, until partner or staff
   correct it, or staff override it with a reason.
 - One that **warns** leaves an entry on the timeline; nothing stops.
-- One that **repairs** changes what the claim says, never the session, and is logged. Repairs run first, so every
-  rule sees the values that the claim would carry.
+- One that **repairs** changes what the claim says, never the session, and is logged. Repairs run first, so
+  every rule sees the values that the claim would carry.
 
 A rule that needs a table that is not loaded is not checked and never speaks. In a test organization the rules
 marked "live" warn where they would hold a live session.
