@@ -25,7 +25,7 @@ from decimal import Decimal
 from itertools import chain
 
 from claims.x12.problems import ProblemCode
-from claims.x12.read_835_claim import ClaimDraft
+from claims.x12.read_835_claim import claim_of
 from claims.x12.remittance import (
     BalanceScope,
     Imbalance,
@@ -42,7 +42,7 @@ from claims.x12.values import ElementReader
 _NOTHING = Decimal(0)
 _BODY = frozenset({"LX", "TS3", "TS2", "CLP", "PLB", "SE"})
 _UNREAD_IN_HEADER = frozenset({"ST", "CUR", "N3", "N4", "PER", "RDM"})
-_UNREAD_BETWEEN_CLAIMS = frozenset({"LX", "TS3", "TS2"})
+_AFTER_CLAIM = frozenset({"CLP", "PLB", "SE", "LX", "TS3", "TS2"})
 
 
 class Remittance835:
@@ -64,27 +64,29 @@ class Remittance835:
         if self.header is None:
             return
         elements = self._elements
-        draft: ClaimDraft | None = None
+        rows: list[Segment] = []
         for segment in self._rest:
-            elements.position += 1
             name = segment[0]
-            if name in ("CLP", "PLB", "SE"):
-                if draft is not None:
-                    yield self._finished(draft)
-                    draft = None
+            if name in _AFTER_CLAIM:
+                if rows:
+                    yield self._claim_of(rows)
+                    rows = []
+                elements.position += 1
                 if name == "CLP":
-                    self.claim_count += 1
-                    draft = ClaimDraft(segment, elements, self.claim_count)
+                    rows = [segment]
                 elif name == "PLB":
                     self._adjust_provider(segment)
-            elif draft is not None:
-                draft.take(segment)
-            elif name not in _UNREAD_BETWEEN_CLAIMS:
+                continue
+            elements.position += 1
+            if rows:
+                rows.append(segment)
+            else:
                 elements.report(ProblemCode.UNKNOWN_SEGMENT, "a segment that does not stand here", segment)
         self._check_payment(self.header)
 
-    def _finished(self, draft: ClaimDraft) -> RemittedClaim:
-        claim = draft.finish()
+    def _claim_of(self, rows: list[Segment]) -> RemittedClaim:
+        self.claim_count += 1
+        claim = claim_of(rows, elements=self._elements, position=self.claim_count)
         self.paid_total += claim.paid
         self.imbalances.extend(imbalances_of(claim))
         return claim

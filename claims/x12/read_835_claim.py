@@ -5,186 +5,151 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import date
 from decimal import Decimal
+from itertools import pairwise
 
 from claims.x12.problems import ProblemCode
 from claims.x12.remittance import KNOWN_STATUSES, Adjustment, RemittanceName, RemittedClaim, RemittedLine
 from claims.x12.tokens import Segment, component_list, element
 from claims.x12.values import ElementReader
 
-_UNREAD = frozenset({"PER", "QTY", "LX", "TS3", "TS2"})
-_ONE = Decimal(1)
+_UNREAD = frozenset({"PER", "QTY"})
+_ABSENT = [""] * 10
+_ZERO, _ONE = Decimal(0), Decimal(1)
 
 
-class ClaimDraft:
-    """A claim while its segments arrive."""
-
-    __slots__ = ("_adjustments", "_amounts", "_dates", "_elements", "_header", "_line", "_lines", "_names",
-                 "_position", "_references", "_remarks")  # fmt: skip
-
-    def __init__(self, header: Segment, elements: ElementReader, position: int) -> None:
-        self._header = header
-        self._elements = elements
-        self._position = position
-        self._adjustments: list[Adjustment] = []
-        self._names: list[RemittanceName] = []
-        self._remarks: list[str] = []
-        self._references: list[tuple[str, str]] = []
-        self._dates: dict[str, date | None] = {}
-        self._amounts: dict[str, Decimal | None] = {}
-        self._line: LineDraft | None = None
-        self._lines: list[RemittedLine] = []
-
-    def take(self, segment: Segment) -> None:
-        """Take a segment that stands below the CLP."""
-        name = segment[0]
-        if name == "SVC":
-            self._end_line()
-            self._line = LineDraft(segment, self._elements)
-        elif name in _UNREAD:
-            return
-        elif self._line is not None and name in ("CAS", "DTM", "REF", "AMT", "LQ"):
-            self._line.take(segment)
+def claim_of(rows: list[Segment], *, elements: ElementReader, position: int) -> RemittedClaim:
+    """Read a claim from its CLP and the segments below it; `elements` stands at the last of them."""
+    first_row = elements.position - len(rows) + 1
+    starts = [index for index, row in enumerate(rows) if row[0] == "SVC"]
+    adjustments: list[Adjustment] = []
+    names: list[RemittanceName] = []
+    remark_codes: list[str] = []
+    references: list[tuple[str, str]] = []
+    dates: dict[str, date | None] = {}
+    covered_amount: Decimal | None = None
+    for index in range(1, starts[0] if starts else len(rows)):
+        row = rows[index]
+        name = row[0]
+        elements.position = first_row + index
+        if name == "NM1":
+            names.append(_name_of(row))
         elif name == "CAS":
-            self._adjustments.extend(adjustments_of(segment, self._elements))
-        elif name == "NM1":
-            self._names.append(_name_of(segment))
+            adjustments.extend(_adjustments_of(row, elements))
         elif name == "DTM":
-            self._dates[element(segment, 1)] = self._elements.day(segment, 2)
+            dates[element(row, 1)] = elements.day(row, 2)
         elif name == "REF":
-            self._references.append((element(segment, 1), element(segment, 2).strip()))
+            references.append((element(row, 1), element(row, 2).strip()))
         elif name == "AMT":
-            self._amounts[element(segment, 1)] = self._elements.optional_amount(segment, 2)
+            if element(row, 1) == "AU":
+                covered_amount = elements.optional_amount(row, 2)
         elif name == "MOA":
-            self._remarks.extend(code for code in segment[3:8] if code)
+            remark_codes.extend(code for code in row[3:8] if code)
         elif name == "MIA":
-            self._remarks.extend(code for code in (element(segment, 5), *segment[20:24]) if code)
-        else:
-            self._elements.report(
-                ProblemCode.UNKNOWN_SEGMENT, "a segment that a claim does not have", segment
-            )
-
-    def finish(self) -> RemittedClaim:
-        """Give the claim, once the segment after it has come."""
-        self._end_line()
-        header, elements, lines = self._header, self._elements, self._lines
-        first_line = lines[0] if lines else None
-        status_code = element(header, 2).strip()
-        if status_code not in KNOWN_STATUSES:
-            elements.report(ProblemCode.MALFORMED_ELEMENT, "CLP02 is no known claim status", header)
-        return RemittedClaim(
-            position=self._position,
-            patient_control_number=element(header, 1).strip(),
-            status_code=status_code,
-            charge=elements.amount(header, 3),
-            paid=elements.amount(header, 4),
-            patient_responsibility=elements.optional_amount(header, 5) or Decimal(0),
-            filing_code=element(header, 6).strip(),
-            payer_control_number=element(header, 7).strip(),
-            facility_code=element(header, 8).strip(),
-            frequency=element(header, 9).strip(),
-            adjustments=tuple(self._adjustments),
-            names=tuple(self._names),
-            lines=tuple(lines),
-            remark_codes=tuple(self._remarks),
-            references=tuple(self._references),
-            service_from=self._dates.get("232") or (first_line.service_from if first_line else None),
-            service_to=self._dates.get("233") or (first_line.service_to if first_line else None),
-            received_on=self._dates.get("050"),
-            covered_amount=self._amounts.get("AU"),
-        )
-
-    def _end_line(self) -> None:
-        if self._line is not None:
-            self._lines.append(self._line.finish())
-            self._line = None
+            remark_codes.extend(code for code in (element(row, 5), *row[20:24]) if code)
+        elif name not in _UNREAD:
+            elements.report(ProblemCode.UNKNOWN_SEGMENT, "a segment that a claim does not have", row)
+    lines = []
+    for start, end in pairwise([*starts, len(rows)]):
+        elements.position = first_row + start
+        lines.append(_line_of(rows[start:end], elements))
+    elements.position = first_row
+    header = rows[0]
+    _, number, status, _, _, _, filing, payer_number, facility, frequency, *_ = header + _ABSENT
+    if status.strip() not in KNOWN_STATUSES:
+        elements.report(ProblemCode.MALFORMED_ELEMENT, "CLP02 is no known claim status", header)
+    claim = RemittedClaim(
+        position=position,
+        patient_control_number=number.strip(),
+        status_code=status.strip(),
+        charge=elements.amount(header, 3),
+        paid=elements.amount(header, 4),
+        patient_responsibility=elements.optional_amount(header, 5) or _ZERO,
+        filing_code=filing.strip(),
+        payer_control_number=payer_number.strip(),
+        facility_code=facility.strip(),
+        frequency=frequency.strip(),
+        adjustments=tuple(adjustments),
+        names=tuple(names),
+        lines=tuple(lines),
+        remark_codes=tuple(remark_codes),
+        references=tuple(references),
+        service_from=dates.get("232") or (lines[0].service_from if lines else None),
+        service_to=dates.get("233") or (lines[0].service_to if lines else None),
+        received_on=dates.get("050"),
+        covered_amount=covered_amount,
+    )
+    elements.position = first_row + len(rows) - 1
+    return claim
 
 
-class LineDraft:
-    """A service line while its segments arrive."""
-
-    __slots__ = (
-        "_adjustments",
-        "_allowed",
-        "_control_number",
-        "_elements",
-        "_from",
-        "_header",
-        "_remarks",
-        "_to",
+def _line_of(rows: list[Segment], elements: ElementReader) -> RemittedLine:
+    """Read a service line from its SVC and the segments below."""
+    header = rows[0]
+    qualifier, code, *modifiers = [*component_list(element(header, 1), elements.delimiters), ""]
+    submitted = component_list(header[6], elements.delimiters) if len(header) > 6 else []
+    charge, paid = elements.amount(header, 2), elements.amount(header, 3)
+    units_paid, submitted_units = elements.optional_amount(header, 5), elements.optional_amount(header, 7)
+    adjustments: list[Adjustment] = []
+    remark_codes: list[str] = []
+    service_from: date | None = None
+    service_to: date | None = None
+    control_number = ""
+    allowed: Decimal | None = None
+    for index in range(1, len(rows)):
+        row = rows[index]
+        name = row[0]
+        elements.position += 1
+        if name == "CAS":
+            adjustments.extend(_adjustments_of(row, elements))
+        elif name == "DTM":
+            day, kind = elements.day(row, 2), element(row, 1)
+            service_from = day if kind in ("472", "150") else service_from
+            service_to = day if kind in ("472", "151") else service_to
+        elif name == "REF":
+            if element(row, 1) == "6R":
+                control_number = element(row, 2).strip()
+        elif name == "AMT":
+            if element(row, 1) == "B6":
+                allowed = elements.optional_amount(row, 2)
+        elif name == "LQ":
+            remark_codes.append(element(row, 2).strip())
+        elif name not in _UNREAD:
+            elements.report(ProblemCode.UNKNOWN_SEGMENT, "a segment that a service line does not have", row)
+    return RemittedLine(
+        qualifier=qualifier,
+        procedure_code=code,
+        modifiers=tuple(modifier for modifier in modifiers[:4] if modifier),
+        charge=charge,
+        paid=paid,
+        units_paid=_ONE if units_paid is None else units_paid,
+        submitted_procedure_code=submitted[1] if len(submitted) > 1 else code,
+        submitted_units=submitted_units,
+        service_from=service_from,
+        service_to=service_to,
+        control_number=control_number,
+        allowed=allowed,
+        adjustments=tuple(adjustments),
+        remark_codes=tuple(remark_codes),
     )
 
-    def __init__(self, header: Segment, elements: ElementReader) -> None:
-        self._header = header
-        self._elements = elements
-        self._adjustments: list[Adjustment] = []
-        self._remarks: list[str] = []
-        self._from: date | None = None
-        self._to: date | None = None
-        self._control_number = ""
-        self._allowed: Decimal | None = None
 
-    def take(self, segment: Segment) -> None:
-        """Take a segment that stands below the SVC."""
-        name, qualifier = segment[0], element(segment, 1)
-        if name == "CAS":
-            self._adjustments.extend(adjustments_of(segment, self._elements))
-        elif name == "DTM":
-            day = self._elements.day(segment, 2)
-            if qualifier in ("472", "150"):
-                self._from = day
-            if qualifier in ("472", "151"):
-                self._to = day
-        elif name == "REF" and qualifier == "6R":
-            self._control_number = element(segment, 2).strip()
-        elif name == "AMT" and qualifier == "B6":
-            self._allowed = self._elements.optional_amount(segment, 2)
-        elif name == "LQ":
-            self._remarks.append(element(segment, 2).strip())
-
-    def finish(self) -> RemittedLine:
-        """Give the line, once the segment after it has come."""
-        header, elements = self._header, self._elements
-        qualifier, code, *modifiers = [*component_list(element(header, 1), elements.delimiters), ""]
-        submitted = component_list(element(header, 6), elements.delimiters)
-        units = elements.optional_amount(header, 5)
-        return RemittedLine(
-            qualifier=qualifier,
-            procedure_code=code,
-            modifiers=tuple(modifier for modifier in modifiers[:4] if modifier),
-            charge=elements.amount(header, 2),
-            paid=elements.amount(header, 3),
-            units_paid=_ONE if units is None else units,
-            submitted_procedure_code=submitted[1] if len(submitted) > 1 else code,
-            submitted_units=elements.optional_amount(header, 7),
-            service_from=self._from,
-            service_to=self._to,
-            control_number=self._control_number,
-            allowed=self._allowed,
-            adjustments=tuple(self._adjustments),
-            remark_codes=tuple(self._remarks),
-        )
-
-
-def adjustments_of(segment: Segment, elements: ElementReader) -> Iterator[Adjustment]:
+def _adjustments_of(row: Segment, elements: ElementReader) -> Iterator[Adjustment]:
     """Give the up to six reasons of a CAS."""
-    group = element(segment, 1).strip()
-    for number in range(2, len(segment), 3):
-        reason = segment[number].strip()
-        if reason or element(segment, number + 1):
-            yield Adjustment(
-                group,
-                reason,
-                elements.amount(segment, number + 1),
-                elements.optional_amount(segment, number + 2),
-            )
+    group = element(row, 1).strip()
+    for number in range(2, len(row), 3):
+        reason = row[number].strip()
+        if reason or element(row, number + 1):
+            amount, quantity = elements.amount(row, number + 1), elements.optional_amount(row, number + 2)
+            yield Adjustment(group, reason, amount, quantity)
 
 
-def _name_of(segment: Segment) -> RemittanceName:
+def _name_of(row: Segment) -> RemittanceName:
+    _, entity, kind, last_name, first_name, _, _, _, qualifier, identifier, *_ = row + _ABSENT
     return RemittanceName(
-        entity=element(segment, 1),
-        is_person=element(segment, 2) == "1",
-        last_name=element(segment, 3).strip(),
-        first_name=element(segment, 4).strip(),
-        qualifier=element(segment, 8),
-        identifier=element(segment, 9).strip(),
+        entity=entity,
+        is_person=kind == "1",
+        last_name=last_name.strip(),
+        first_name=first_name.strip(),
+        qualifier=qualifier,
+        identifier=identifier.strip(),
     )

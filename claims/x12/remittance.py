@@ -193,15 +193,20 @@ class Imbalance:
 def imbalances_of(claim: RemittedClaim) -> list[Imbalance]:
     """Check a claim: charge less adjustments is paid, for it and each line; its lines make up its charge."""
     found = []
+    computed_claim = claim.charge
+    for adjustment in claim.adjustments:
+        computed_claim -= adjustment.amount
+    line_charges = Decimal(0)
     for number, line in enumerate(claim.lines, start=1):
-        computed = line.charge - sum((item.amount for item in line.adjustments), Decimal(0))
-        if computed != line.paid:
-            found.append(Imbalance(BalanceScope.LINE, line.paid, computed, claim.position, number))
-    computed = claim.charge - claim.adjusted
-    if computed != claim.paid:
-        found.append(Imbalance(BalanceScope.CLAIM, claim.paid, computed, claim.position))
-    if claim.lines:
-        charges = sum((line.charge for line in claim.lines), Decimal(0))
-        if charges != claim.charge:
-            found.append(Imbalance(BalanceScope.CLAIM_LINES, claim.charge, charges, claim.position))
+        computed_line = line.charge
+        for adjustment in line.adjustments:
+            computed_line -= adjustment.amount
+        if computed_line != line.paid:
+            found.append(Imbalance(BalanceScope.LINE, line.paid, computed_line, claim.position, number))
+        computed_claim -= line.charge - computed_line
+        line_charges += line.charge
+    if computed_claim != claim.paid:
+        found.append(Imbalance(BalanceScope.CLAIM, claim.paid, computed_claim, claim.position))
+    if claim.lines and line_charges != claim.charge:
+        found.append(Imbalance(BalanceScope.CLAIM_LINES, claim.charge, line_charges, claim.position))
     return found

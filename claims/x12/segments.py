@@ -238,7 +238,7 @@ class X12File:
         """Yield ST to SE; an envelope segment or the end of the file before SE means a truncated set."""
         yield st
         count = 1
-        while (segment := self._next()) is not None:
+        for segment in self._segments:
             name = segment[0]
             if name in _ENVELOPE:
                 self._pending = segment
