@@ -1,7 +1,8 @@
 """The one module that writes a claim's and a session's status; a test over the syntax tree says so.
 
-Before a claim is sent, the process moves it by conditional updates: `land`, `begin_dispatch` and what a hand-over
-brought. After that its status is the fold of its signals: `settle`. Sessions follow in the same transaction.
+Before a claim is sent, the process moves it by conditional updates: `land`, `begin_dispatch` and what a
+hand-over brought. After that its status is the fold of its signals: `settle`. Sessions follow in the same
+transaction.
 """
 
 from datetime import datetime, timedelta
@@ -65,7 +66,13 @@ def land(work: Work, landing: Landing) -> bool:
             ClaimLine.objects.filter(claim=claim).delete()
             ClaimLine.objects.bulk_create(landing.built.lines)
         Session.objects.filter(pk=claim.session_id).update(message=landing.message, updated_at=now)
-        timeline.append(landing.entries, partner_id=claim.partner_id, session_id=claim.session_id, at=now)
+        timeline.append(
+            landing.entries,
+            partner_id=claim.partner_id,
+            session_id=claim.session_id,
+            at=now,
+            status=SessionStatus(work.record.session.status),
+        )
         if claim.status == ClaimStatus.HELD or landing.item:
             keep = Q(queue=landing.item.queue) if landing.item else None
             work_queue.close_items([claim.session_id], keep=keep)
@@ -87,6 +94,31 @@ def _write_codes(work: Work, landing: Landing) -> None:
         SessionNote.objects.filter(pk=work.claim.session_id).update(
             coding=landing.coding, coded_at=timezone.now()
         )
+
+
+def reopen(claim: Claim, *, step: Claim.Step, at: datetime) -> None:
+    """Put a locked claim that has not left back into the pipeline."""
+    Claim.objects.filter(pk=claim.pk).update(
+        step=step,
+        status=ClaimStatus.QUEUED,
+        status_changed_at=at,
+        next_step_at=at,
+        last_updated_at=at,
+        revision=F("revision") + 1,
+    )
+    work_queue.close_items([claim.session_id])
+
+
+def resend_envelope(claim: Claim, *, at: datetime) -> None:
+    """Let a locked claim, whose file the receiver couldn't read, go out again as it was frozen."""
+    Claim.objects.filter(pk=claim.pk).update(
+        step=Claim.Step.SEND,
+        status=ClaimStatus.QUEUED,
+        status_changed_at=at,
+        next_step_at=at,
+        last_updated_at=at,
+    )
+    work_queue.close_items([claim.session_id])
 
 
 def begin_dispatch(claim: Claim, *, lease: UUID) -> None:
@@ -166,7 +198,7 @@ def record_failure(
             "Handed over, but no receipt came back. We ask the clearinghouse before sending anything again; "
             "until then the session can't be changed. Nothing to do."
             if unknown
-            else "The clearinghouse can't be reached just now; the claim goes as soon as it can. Nothing to do."
+            else "The clearinghouse can't be reached; the claim goes as soon as it can. Nothing to do."
         ),
         updated_at=at,
     )

@@ -60,6 +60,9 @@ def _run(work: Work) -> Landing:
     """Code, check, and - once the correction window is over - check again and build."""
     landing = Landing()
     now = timezone.now()
+    if work.claim.frequency == Claim.Frequency.VOID:
+        steps.build_void(work, landing=landing)
+        return landing
     record = steps.code(work, landing) if work.claim.step == Claim.Step.CODE else work.record
     if landing.item is not None:
         return landing

@@ -3,6 +3,8 @@
 import json
 import secrets
 import string
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from billing.rules.cpt import procedure_for_minutes
@@ -12,7 +14,14 @@ from claims import drafting, gateways, history
 from claims.landing import Built, Entry, Item, Landing, Work
 from claims.models import Claim, ClaimLine, Finding, WorkItem
 from claims.signals import ClaimStatus, EventType
-from claims.x12.claim import ClaimFormatError
+from claims.x12.claim import (
+    ClaimFormatError,
+    ClaimFrequency,
+    ProfessionalClaim,
+    line_control_number,
+)
+from partners.models import Mode
+from providers.models import ChargeRate
 from providers.zones import day_begins, zone_of
 from sessions_app.facts import Checked, SessionRecord, facts_of
 from sessions_app.models import PlaceOfService, SessionCode
@@ -143,35 +152,62 @@ def build(work: Work, checked: Checked, result: CheckResult, *, landing: Landing
     except ClaimFormatError as error:
         hold(landing, findings=drafting.findings_of(error), queue=WorkItem.Queue.HELD)
         return
+    rates = [price.rate if price else None for price in checked.prices]
+    _freeze(work, draft, rates=rates, gateway=gateway, landing=landing)
+
+
+def build_void(work: Work, *, landing: Landing) -> None:
+    """Freeze the claim that asks for an earlier one to be taken back: the same claim, frequency 8."""
+    original = work.claim.replaces
+    assert original is not None, "a void takes back an earlier version"
+    number = _patient_control_number(work.claim)
+    earlier = ProfessionalClaim.from_json(original.draft())
+    draft = replace(
+        earlier,
+        patient_control_number=number,
+        frequency=ClaimFrequency.VOID,
+        payer_control_number="" if earlier.payer.claim_filing_code == "MB" else original.payer_control_number,
+        service_lines=tuple(
+            replace(line, control_number=line_control_number(number, position))
+            for position, line in enumerate(earlier.service_lines, 1)
+        ),
+    )
+    rates = [line.rate for line in original.lines.order_by("number").select_related("rate")]
+    _freeze(work, draft, rates=rates, gateway=original.gateway, landing=landing)
+
+
+def _freeze(
+    work: Work,
+    draft: ProfessionalClaim,
+    *,
+    rates: Sequence[ChargeRate | None],
+    gateway: str,
+    landing: Landing,
+) -> None:
+    number, lines = draft.patient_control_number, len(draft.service_lines)
     landing.built = Built(
         patient_control_number=number,
         snapshot=json.dumps(draft.as_json()),
         lines=[
             ClaimLine(
                 claim=work.claim,
-                partner=partner,
+                partner=work.record.partner,
                 number=position,
                 procedure_code=line.procedure_code,
                 modifiers=list(line.modifiers),
                 units=line.units,
                 charge=line.charge,
-                rate=price.rate if price else None,
+                rate=rate,
                 line_control_number=line.control_number,
             )
-            for position, (line, price) in enumerate(zip(draft.service_lines, checked.prices, strict=True), 1)
+            for position, (line, rate) in enumerate(zip(draft.service_lines, rates, strict=True), 1)
         ],
         total_charge=draft.total_charge,
-        mode="production" if partner.mode == "live" else "test",
+        mode="production" if work.record.partner.mode == Mode.LIVE else "test",
         gateway=gateway,
     )
-    lines = len(draft.service_lines)
-    landing.entries.append(
-        Entry(
-            EventType.CLAIM_CREATED,
-            f"Claim {number} is built: {draft.total_charge:.2f} for "
-            f"{lines} service line{'s' if lines > 1 else ''}.",
-        )
-    )
+    what = f"{draft.total_charge:.2f} for {lines} service line{'s' if lines > 1 else ''}"
+    landing.entries.append(Entry(EventType.CLAIM_CREATED, f"Claim {number} is built: {what}."))
     landing.step, landing.status = Claim.Step.SEND, ClaimStatus.QUEUED
     landing.message = "The claim is built and about to be handed over to the clearinghouse. Nothing to do."
 

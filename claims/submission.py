@@ -5,7 +5,6 @@ on the lease alone. Each content goes out under one key however often it is trie
 outcome the clearinghouse is asked before anything is sent again.
 """
 
-import json
 import logging
 import random
 from dataclasses import dataclass
@@ -86,7 +85,7 @@ def _take(claim_id: UUID) -> Lease | None:
             key=str(transmission.pk),
             usage=_usage(claim),
             x12=transmission.content,
-            claims=(ProfessionalClaim.from_json(json.loads(claim.snapshot)),),
+            claims=(ProfessionalClaim.from_json(claim.draft()),),
             file_name=transmission.file_name,
             attempt=claim.attempts + 1,
             first_attempt_at=transmission.first_attempt_at or transmission.created_at,
@@ -117,7 +116,7 @@ def _write_transmission(claim: Claim) -> Transmission:
     interchange, group, transaction_set = _next_control_numbers()
     now = timezone.now()
     content = write_837p(
-        [ProfessionalClaim.from_json(json.loads(claim.snapshot or ""))],
+        [ProfessionalClaim.from_json(claim.draft())],
         envelope=Envelope(
             sender_id=settings.SUBMITTER["id"],
             receiver_id=settings.RECEIVER["id"],

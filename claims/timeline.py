@@ -17,7 +17,7 @@ def append(
     at: datetime,
     status: SessionStatus = SessionStatus.PROCESSING,
 ) -> None:
-    """Append entries in order; those that change the status carry `status`."""
+    """Append entries in order; those that state the session's status carry `status`."""
     SessionEvent.objects.bulk_create(
         SessionEvent(
             partner_id=partner_id,

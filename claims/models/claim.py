@@ -1,6 +1,7 @@
 """Claim versions: one row for each claim that was, is or will be sent for a session."""
 
-from typing import ClassVar
+import json
+from typing import Any, ClassVar
 
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
@@ -94,6 +95,11 @@ class Claim(models.Model):
     def __str__(self) -> str:
         return self.patient_control_number or f"{self.id}"
 
+    def draft(self) -> dict[str, Any]:
+        """The frozen claim as `ProfessionalClaim.from_json` takes it; empty until it is built."""
+        draft: dict[str, Any] = json.loads(self.snapshot) if self.snapshot else {}
+        return draft
+
 
 class ClaimLine(models.Model):
     """A service line as it was priced and sent."""
@@ -178,7 +184,7 @@ class Transmission(models.Model):
 
 
 class TransmittedClaim(models.Model):
-    """A claim in a transmission: its transaction set there, and how many times the claim had gone out by then."""
+    """A claim in a transmission: its transaction set there, and the how-manieth time it goes out."""
 
     id = models.BigAutoField(primary_key=True)
     partner = models.ForeignKey(Partner, on_delete=models.PROTECT, related_name="+", db_index=False)

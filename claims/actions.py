@@ -1,0 +1,194 @@
+"""What billing staff do to a session: release, override, resend, void, write to the partner.
+
+Each is one function, used by the back office and by the management commands alike. ActionRefusedError says in
+words why something can't be done now.
+"""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import TYPE_CHECKING
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+
+from claims import lifecycle, timeline
+from claims.landing import Entry
+from claims.models import Claim, Override
+from claims.signals import ClaimStatus, EventType, SessionStatus
+from claims.tasks import hint_advance
+from sessions_app.models import Session
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import User
+
+NEVER_JUDGED = {
+    ClaimStatus.TRANSPORT_REJECTED,
+    ClaimStatus.CLEARINGHOUSE_REJECTED,
+    ClaimStatus.PAYER_REJECTED,
+}
+JUDGED = {
+    ClaimStatus.PAID,
+    ClaimStatus.PARTIALLY_PAID,
+    ClaimStatus.PATIENT_RESPONSIBILITY,
+    ClaimStatus.DENIED,
+    ClaimStatus.MEMBER_UNKNOWN,
+    ClaimStatus.REVERSED,
+    ClaimStatus.TAKEN_BACK,
+    ClaimStatus.PER_INQUIRY,
+}
+
+
+class ActionRefusedError(Exception):
+    """An action is not possible as the claim stands; the words are for staff."""
+
+
+def release(session_id: UUID, *, user: "User | None", reason: str) -> None:
+    """Let a held session go through the checks again, at once if its correction window is over."""
+    with transaction.atomic():
+        claim = _newest(session_id)
+        if claim.step != Claim.Step.HELD:
+            raise ActionRefusedError("This session isn't held.")
+        lifecycle.reopen(claim, step=Claim.Step.CODE, at=timezone.now())
+        _note(claim, Entry(EventType.SESSION_RELEASED, f"Billing staff let it go on: {reason}"))
+        hint_advance(claim.pk)
+
+
+def override(session_id: UUID, *, rules: Iterable[str], user: "User | None", reason: str) -> None:
+    """Let a held session go on in spite of these rules, and keep who said so and why."""
+    if not reason.strip():
+        raise ActionRefusedError("Say why: the reason stays with the session.")
+    with transaction.atomic():
+        claim = _newest(session_id)
+        if claim.step != Claim.Step.HELD:
+            raise ActionRefusedError("This session isn't held.")
+        held_by = set(claim.findings.filter(severity="E").values_list("rule", flat=True))
+        chosen = sorted(set(rules) & held_by)
+        if not chosen:
+            raise ActionRefusedError("None of these rules holds the session.")
+        Override.objects.bulk_create(
+            [
+                Override(
+                    partner_id=claim.partner_id,
+                    session_id=session_id,
+                    rule=rule,
+                    reason=reason.strip(),
+                    user=user,
+                )
+                for rule in chosen
+            ],
+            ignore_conflicts=True,
+        )
+        lifecycle.reopen(claim, step=Claim.Step.CODE, at=timezone.now())
+        _note(
+            claim,
+            Entry(
+                EventType.SESSION_RELEASED, f"Billing staff overrode {', '.join(chosen)}: {reason.strip()}"
+            ),
+        )
+        hint_advance(claim.pk)
+
+
+def resend(session_id: UUID, *, user: "User | None", reason: str) -> Claim:
+    """Send a corrected claim: a new one where it was never judged, else a replacement of the old.
+
+    A transport rejection is our own fault: the same claim goes out again in a new envelope.
+    """
+    with transaction.atomic():
+        claim = _newest(session_id)
+        if claim.status == ClaimStatus.TRANSPORT_REJECTED:
+            lifecycle.resend_envelope(claim, at=timezone.now())
+            _note(claim, Entry(EventType.CLAIM_CORRECTED, f"The same claim goes out again: {reason}"))
+            hint_advance(claim.pk)
+            return claim
+        version = _open_version(claim, frequency=frequency_for(claim))
+        _note(claim, Entry(EventType.CLAIM_CORRECTED, f"{_what(version)} is on its way: {reason}"))
+        hint_advance(version.pk)
+        return version
+
+
+def frequency_for(claim: Claim) -> str:
+    """FRQ-002: a claim that nobody judged goes as new, one that was judged is replaced."""
+    if claim.status in NEVER_JUDGED:
+        return Claim.Frequency.ORIGINAL
+    if claim.status not in JUDGED:
+        raise ActionRefusedError("No answer to correct yet: the claim was neither rejected nor judged.")
+    if not claim.payer_control_number and _filing_code(claim) != "MB":
+        raise ActionRefusedError(
+            "A replacement names the payer's claim number, and the payer hasn't given one yet."
+        )
+    return Claim.Frequency.REPLACEMENT
+
+
+def void(session_id: UUID, *, user: "User | None", reason: str) -> Claim:
+    """Ask the payer to take a claim back as if it had never been sent."""
+    if not reason.strip():
+        raise ActionRefusedError("Say why: the reason stays with the session.")
+    with transaction.atomic():
+        claim = _newest(session_id)
+        if claim.submitted_at is None:
+            raise ActionRefusedError("Nothing was sent that could be voided.")
+        if claim.frequency == Claim.Frequency.VOID:
+            raise ActionRefusedError("A void is already on its way.")
+        if not claim.payer_control_number and _filing_code(claim) != "MB":
+            raise ActionRefusedError(
+                "A void names the payer's claim number, and the payer hasn't given one yet."
+            )
+        version = _open_version(claim, frequency=Claim.Frequency.VOID)
+        _note(claim, Entry(EventType.CLAIM_VOIDED, f"Billing staff void the claim: {reason.strip()}"))
+        hint_advance(version.pk)
+        return version
+
+
+def write_to_partner(session_id: UUID, *, user: "User | None", text: str) -> None:
+    """Put a note for the partner on the timeline."""
+    if not text.strip():
+        raise ActionRefusedError("Write something first.")
+    claim = _newest(session_id)
+    _note(claim, Entry(EventType.STAFF_NOTE, text.strip()))
+
+
+def _newest(session_id: UUID) -> Claim:
+    return (
+        Claim.objects.select_for_update(of=("self",))
+        .select_related("session")
+        .filter(session_id=session_id)
+        .latest("version")
+    )
+
+
+def _open_version(claim: Claim, *, frequency: str) -> Claim:
+    now = timezone.now()
+    return Claim.objects.create(
+        partner_id=claim.partner_id,
+        session_id=claim.session_id,
+        version=claim.version + 1,
+        frequency=frequency,
+        replaces=claim,
+        step=Claim.Step.BUILD if frequency == Claim.Frequency.VOID else Claim.Step.CODE,
+        next_step_at=now,
+        window_ends_at=now,
+        file_by=claim.file_by,
+    )
+
+
+def _filing_code(claim: Claim) -> str:
+    return str(claim.draft()["payer"]["claim_filing_code"]) if claim.snapshot else ""
+
+
+def _what(version: Claim) -> str:
+    if version.frequency == Claim.Frequency.REPLACEMENT:
+        return f"Version {version.version}, which replaces the claim,"
+    return f"Version {version.version}, a new claim,"
+
+
+def _note(claim: Claim, entry: Entry, *, at: datetime | None = None) -> None:
+    now = at or timezone.now()
+    timeline.append(
+        [entry],
+        partner_id=claim.partner_id,
+        session_id=claim.session_id,
+        at=now,
+        status=SessionStatus(claim.session.status),
+    )
+    Session.objects.filter(pk=claim.session_id).update(updated_at=now)

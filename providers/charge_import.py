@@ -1,0 +1,185 @@
+"""Charge rates from a CSV file: first a plan that a person can read, then all of it in one transaction.
+
+Columns: code, amount, from, and optionally to (last day), modifiers (blank-separated), place (office or
+telehealth), payer_id, license (prescriber, doctoral, master). A rate is never edited: a new amount ends the
+older rate on the day before and starts another.
+"""
+
+import csv
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from decimal import Decimal, InvalidOperation
+
+from django.db import IntegrityError, transaction
+from django.db.backends.postgresql.psycopg_any import DateRange
+
+from providers.models import ChargeRate, ChargeSchedule
+
+COLUMNS = ("code", "amount", "from", "to", "modifiers", "place", "payer_id", "license")
+REQUIRED = ("code", "amount", "from")
+MOST_ROWS = 10_000
+HIGHEST_CHARGE = Decimal("99999999.99")
+CODE_FORM = re.compile(r"[0-9]{4}[0-9A-Z]|[A-V][0-9]{4}")
+MODIFIER_FORM = re.compile(r"[0-9A-Z]{2}")
+ONE_DAY = timedelta(days=1)
+
+
+class ChargeImportError(Exception):
+    """The file can't be read at all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A row that will not be imported, and why; rows count from 1 below the heading."""
+
+    row: int
+    why: str
+
+
+@dataclass(slots=True)
+class Plan:
+    """What an import would do to one schedule."""
+
+    schedule: ChargeSchedule
+    new: list[ChargeRate] = field(default_factory=list)
+    ended: list[tuple[ChargeRate, date]] = field(default_factory=list)
+    """Rates that end, with their last day."""
+    unchanged: int = 0
+    refused: list[Refused] = field(default_factory=list)
+
+    def summary(self) -> str:
+        """The plan in one line."""
+        return (
+            f"{len(self.new)} new, {len(self.ended)} end an older rate, {self.unchanged} unchanged, "
+            f"{len(self.refused)} refused"
+        )
+
+
+def plan_import(lines: Iterable[str], *, schedule: ChargeSchedule) -> Plan:
+    """Read the rows and compare them with the schedule; writes nothing."""
+    reader = csv.DictReader(lines, strict=True)
+    _check_heading(reader.fieldnames)
+    plan = Plan(schedule)
+    standing = list(schedule.rates.all())
+    seen: dict[tuple[object, ...], list[tuple[int, ChargeRate]]] = {}
+    try:
+        for number, row in enumerate(reader, 1):
+            if number > MOST_ROWS:
+                raise ChargeImportError(f"At most {MOST_ROWS:,} rows at a time.")
+            try:
+                rate = _read(row, schedule)
+            except ValueError as error:
+                plan.refused.append(Refused(number, str(error)))
+                continue
+            clash = next(
+                (other for other, earlier in seen.get(_same(rate), []) if _meet(rate, earlier)), None
+            )
+            if clash is not None:
+                plan.refused.append(Refused(number, f"Overlaps row {clash}."))
+                continue
+            seen.setdefault(_same(rate), []).append((number, rate))
+            _fit(plan, rate, standing, number)
+    except csv.Error as error:
+        raise ChargeImportError(f"Not a CSV file: {error}.") from None
+    return plan
+
+
+def apply_import(plan: Plan) -> None:
+    """Carry the plan out, all or nothing; ChargeImportError when the schedule has changed meanwhile."""
+    try:
+        with transaction.atomic():
+            for rate, last_day in plan.ended:
+                rate.valid = DateRange(rate.valid.lower, last_day + ONE_DAY)
+                rate.save(update_fields=["valid"])
+            ChargeRate.objects.bulk_create(plan.new)
+    except IntegrityError:
+        raise ChargeImportError(
+            "Two rates would fit one service equally well, or the schedule was changed meanwhile. Nothing was "
+            "imported; look at the preview again."
+        ) from None
+
+
+def _check_heading(names: Iterable[str] | None) -> None:
+    found = list(names or [])
+    missing = [name for name in REQUIRED if name not in found]
+    unknown = [name for name in found if name not in COLUMNS]
+    if missing or unknown:
+        raise ChargeImportError(
+            f"The first line must name the columns {', '.join(COLUMNS)} ({', '.join(REQUIRED)} are needed)."
+        )
+
+
+def _read(row: dict[str, str | None], schedule: ChargeSchedule) -> ChargeRate:
+    cells = {name: (row.get(name) or "").strip() for name in COLUMNS}
+    code = cells["code"].upper()
+    if not CODE_FORM.fullmatch(code):
+        raise ValueError("code: five characters, like 90837.")
+    modifiers = sorted(set(cells["modifiers"].upper().split())) or None
+    if any(not MODIFIER_FORM.fullmatch(modifier) for modifier in modifiers or []):
+        raise ValueError("modifiers: two characters each, like 95.")
+    if cells["place"] not in ("", "office", "telehealth"):
+        raise ValueError("place: office, telehealth or nothing.")
+    if cells["license"] not in ChargeRate.LicenseClass.values:
+        raise ValueError("license: prescriber, doctoral, master or nothing.")
+    first, last = _day(cells["from"], "from"), _day(cells["to"], "to") if cells["to"] else None
+    if last is not None and last < first:
+        raise ValueError("to: lies before from.")
+    return ChargeRate(
+        schedule=schedule,
+        procedure_code=code,
+        modifiers=modifiers,
+        place_of_service=cells["place"],
+        payer_id=cells["payer_id"],
+        license_class=cells["license"],
+        unit_charge=_amount(cells["amount"]),
+        valid=DateRange(first, last + ONE_DAY if last else None),
+    )
+
+
+def _amount(text: str) -> Decimal:
+    try:
+        amount = Decimal(text.removeprefix("$").replace(",", ""))
+    except InvalidOperation:
+        raise ValueError("amount: dollars and cents, like 180.00.") from None
+    if not amount.is_finite() or not 0 < amount <= HIGHEST_CHARGE or amount != round(amount, 2):
+        raise ValueError("amount: above 0, in whole cents.")
+    return amount
+
+
+def _day(text: str, name: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise ValueError(f"{name}: a day like 2030-01-31.") from None
+
+
+def _same(rate: ChargeRate) -> tuple[object, ...]:
+    return (
+        rate.procedure_code,
+        tuple(rate.modifiers) if rate.modifiers is not None else None,
+        rate.place_of_service,
+        rate.payer_id,
+        rate.license_class,
+    )
+
+
+def _meet(one: ChargeRate, other: ChargeRate) -> bool:
+    """Tell whether two open-ended ranges of days overlap."""
+    return (one.valid.upper is None or other.valid.lower < one.valid.upper) and (
+        other.valid.upper is None or one.valid.lower < other.valid.upper
+    )
+
+
+def _fit(plan: Plan, rate: ChargeRate, standing: list[ChargeRate], number: int) -> None:
+    """End what an open later rate supersedes; refuse what would rewrite the past."""
+    overlapping = [old for old in standing if _same(old) == _same(rate) and _meet(rate, old)]
+    if any(old.unit_charge == rate.unit_charge and old.valid == rate.valid for old in overlapping):
+        plan.unchanged += 1
+        return
+    if any(old.valid.lower >= rate.valid.lower for old in overlapping):
+        plan.refused.append(Refused(number, "A rate that starts on that day or later stands already."))
+        return
+    plan.ended += [(old, rate.valid.lower - ONE_DAY) for old in overlapping]
+    plan.new.append(rate)
