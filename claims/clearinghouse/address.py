@@ -1,0 +1,51 @@
+"""Keeps gateways from being pointed at the inside of our own network."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable, Iterable
+from ipaddress import IPv6Address, ip_address
+from urllib.parse import urlsplit
+
+SECURE_SCHEMES = frozenset({"https", "sftp"})
+_PORTS = {"https": 443, "http": 80, "sftp": 22}
+
+Resolver = Callable[[str, int], Iterable[str]]
+
+
+class GatewayAddressError(ValueError):
+    """The address of a gateway may not be used; the message says why."""
+
+
+def addresses_of(host: str, port: int) -> list[str]:
+    """Resolve a host name to its IP addresses; raises OSError."""
+    return [str(info[4][0]) for info in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
+
+
+def check_gateway_address(url: str, *, allow_private: bool, resolve: Resolver = addresses_of) -> None:
+    """Refuse an address that is not encrypted or, by any of its IP addresses, not on the public internet.
+
+    `allow_private` is for development and tests: then plain HTTP and private addresses pass. Raises
+    GatewayAddressError; and OSError where the name can't be resolved now.
+    """
+    parts = urlsplit(url)
+    if parts.scheme not in (SECURE_SCHEMES | {"http"} if allow_private else SECURE_SCHEMES):
+        raise GatewayAddressError("a gateway's address must begin with https:// or sftp://")
+    if not parts.hostname or parts.username or parts.password or parts.query or parts.fragment:
+        raise GatewayAddressError("a gateway's address is scheme, host, port and path, and nothing else")
+    try:
+        port = parts.port or _PORTS[parts.scheme]
+    except ValueError:
+        raise GatewayAddressError("a gateway's port must be a number up to 65535") from None
+    if allow_private:
+        return
+    for address in resolve(parts.hostname, port):
+        if not _is_public(address):
+            raise GatewayAddressError("a gateway's address must be on the public internet")
+
+
+def _is_public(text: str) -> bool:
+    address = ip_address(text.partition("%")[0])
+    if isinstance(address, IPv6Address):
+        address = address.ipv4_mapped or address.sixtofour or address
+    return address.is_global and not address.is_multicast

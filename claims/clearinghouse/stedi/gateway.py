@@ -1,0 +1,250 @@
+"""The Stedi gateway: JSON submissions under an idempotency key, polling, and reports as JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from urllib.parse import quote
+
+from claims.clearinghouse.port import (
+    Capabilities,
+    ClearinghouseError,
+    EditError,
+    Fetched,
+    FileKind,
+    InboundFile,
+    NotFound,
+    Outcome,
+    Receipt,
+    Refusal,
+    Submission,
+    Unknown,
+    mode_of,
+)
+from claims.clearinghouse.stedi.payload import Submitter, payload_of
+from claims.clearinghouse.stedi.transport import Answer, Transport, error_of
+from claims.x12.claim import Usage
+
+SUBMISSION_PATH = "/2024-04-01/change/medicalnetwork/professionalclaims/v3/submission"
+REPORT_PATH = "/2024-04-01/change/medicalnetwork/reports/v2"
+POLLING_PATH = "/2023-08-01/polling/transactions"
+
+KEY_LIFE = timedelta(hours=24)
+KEY_MARGIN = timedelta(hours=1)
+PAGE_SIZE = 50
+FIRST_LOOK_BACK = timedelta(days=30)
+SHORTEST_LOOK_BACK = timedelta(minutes=2)
+PAGES_A_SEARCH = 40
+SINCE, PAGE = "since:", "page:"
+
+_REPORTS = {"277": FileKind.STEDI_277_JSON, "835": FileKind.STEDI_835_JSON}
+_INQUIRY_ANSWER = "005010X212"
+
+
+@dataclass(frozen=True, slots=True)
+class StediSettings:
+    """`usage` is that of the API key: a test key sees test transactions only."""
+
+    submitter: Submitter
+    usage: Usage
+    healthcare_url: str = "https://healthcare.us.stedi.com"
+    core_url: str = "https://core.us.stedi.com"
+
+
+@dataclass(frozen=True, slots=True)
+class _Item:
+    """One processed transaction of a polling page."""
+
+    transaction_id: str
+    kind: str
+    raw: dict[str, Any] = field(repr=False)
+
+
+class StediClearinghouse:
+    """Carries one claim a request; what came is found by polling from a cursor."""
+
+    name = "stedi"
+    capabilities = Capabilities(max_claims_per_interchange=1, can_find=True)
+
+    def __init__(
+        self, transport: Transport, settings: StediSettings, *, clock: Callable[[], datetime]
+    ) -> None:
+        self._transport = transport
+        self._settings = settings
+        self._clock = clock
+
+    def submit(self, submission: Submission) -> Receipt | Refusal:
+        """Post a claim; within the key's life the same key brings the first answer again."""
+        if submission.usage is not self._settings.usage:
+            raise ClearinghouseError("wrong_usage_for_key", outcome=Outcome.PERMANENT)
+        if len(submission.claims) != 1:
+            raise ClearinghouseError("one_claim_a_request", outcome=Outcome.PERMANENT)
+        claim = submission.claims[0]
+        payload = payload_of(claim, usage=submission.usage, submitter=self._settings.submitter)
+        url = self._settings.healthcare_url + SUBMISSION_PATH
+        answer = self._transport.post(url, payload, key=submission.key)
+        return _verdict(answer, submission)
+
+    def find(self, submission: Submission) -> Receipt | NotFound | Unknown:
+        """While the key lives, sending again asks the question; after that, look for the claim's 277CA.
+
+        Every claim that was taken gets an acknowledgement within minutes, so one that has none after the
+        key's life never arrived.
+        """
+        age = self._clock() - submission.first_attempt_at
+        if age < KEY_LIFE - KEY_MARGIN:
+            return NotFound()
+        cursor = f"{SINCE}{(submission.first_attempt_at - SHORTEST_LOOK_BACK).isoformat()}"
+        numbers = {claim.patient_control_number.upper() for claim in submission.claims}
+        for _ in range(PAGES_A_SEARCH):
+            items, following = self._page(cursor)
+            for item in items:
+                if item.kind == "277" and (batch := self._batch_acknowledging(item, numbers)) is not None:
+                    return Receipt(reference=batch, mode=mode_of(submission.usage))
+            if not items or following == cursor:
+                return NotFound()
+            cursor = following
+        return Unknown()
+
+    def fetch(self, cursor: str) -> Fetched:
+        """Fetch the reports of one page; one that is not there is passed on as the item that named it."""
+        if not cursor:
+            cursor = f"{SINCE}{(self._clock() - FIRST_LOOK_BACK).isoformat()}"
+        items, following = self._page(cursor)
+        files = tuple(self._report_file(item) for item in items if item.kind in _REPORTS)
+        return Fetched(files, following, more=bool(items))
+
+    def acknowledge(self, file: InboundFile) -> None:
+        """Do nothing: reports stay, and the cursor passes them."""
+
+    def _page(self, cursor: str) -> tuple[list[_Item], str]:
+        """Read one page of our mode; an empty one leaves the place where more will appear."""
+        params = {"pageSize": str(PAGE_SIZE)}
+        if cursor.startswith(PAGE):
+            params["pageToken"] = cursor.removeprefix(PAGE)
+        else:
+            since = datetime.fromisoformat(cursor.removeprefix(SINCE))
+            # Stedi takes no start younger than a minute.
+            since = min(since, self._clock() - SHORTEST_LOOK_BACK)
+            params["startDateTime"] = f"{since.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
+        body = self._transport.get(self._settings.core_url + POLLING_PATH, params).body or {}
+        found = body.get("items")
+        if not isinstance(found, list):
+            raise ClearinghouseError("unreadable_answer", outcome=Outcome.NOT_TAKEN)
+        token = body.get("nextPageToken")
+        following = f"{PAGE}{token}" if isinstance(token, str) and token else _after(found, cursor)
+        return list(_items(found, mode_of(self._settings.usage))), following
+
+    def _report_file(self, item: _Item) -> InboundFile:
+        try:
+            content = self._report(item).text.encode()
+        except ClearinghouseError as error:
+            if error.code not in ("not_found", "bad_request"):
+                raise
+            content = json.dumps({"unavailable": error.code, "item": item.raw}).encode()
+        name = f"stedi-{item.kind}-{item.transaction_id}.json"
+        return InboundFile(name, content, _REPORTS[item.kind], item.transaction_id)
+
+    def _report(self, item: _Item) -> Answer:
+        identifier = quote(item.transaction_id, safe="")
+        return self._transport.get(f"{self._settings.healthcare_url}{REPORT_PATH}/{identifier}/{item.kind}")
+
+    def _batch_acknowledging(self, item: _Item, numbers: set[str]) -> str | None:
+        report = self._report(item).body or {}
+        for batch in _walk(report, "claimStatusTransactions"):
+            for status in _walk(batch, "claimStatus"):
+                if str(status.get("referencedTransactionTraceNumber", "")).upper() in numbers:
+                    return str(batch.get("claimTransactionBatchNumber", ""))
+        return None
+
+
+def _verdict(answer: Answer, submission: Submission) -> Receipt | Refusal:
+    """Read the body first and the HTTP status second: a 200 may carry errors, and a 400 edits."""
+    body = answer.body
+    if body is None:
+        if answer.status == 400:
+            raise error_of(answer.status)
+        raise ClearinghouseError("unreadable_answer", outcome=Outcome.UNKNOWN)
+    reference = body.get("claimReference")
+    reference = reference if isinstance(reference, dict) else {}
+    correlation_id = str(reference.get("correlationId") or "")
+    errors = body.get("errors")
+    if isinstance(errors, list) and errors:
+        return Refusal(tuple(map(_edit_error, errors)), correlation_id, answer.text)
+    status = _status_in(body) or answer.status
+    if body.get("status") == "SUCCESS" and status < 300:
+        ours = submission.claims[0].patient_control_number
+        if not correlation_id or reference.get("patientControlNumber", ours) != ours:
+            raise ClearinghouseError("unreadable_answer", outcome=Outcome.UNKNOWN)
+        return Receipt(
+            reference=correlation_id,
+            mode=mode_of(submission.usage),
+            raw_answer=answer.text,
+            inbound=tuple(_acknowledgement_in(body, correlation_id)),
+        )
+    if status == 400:
+        text = str(body.get("message") or "The clearinghouse refused the claim without saying why.")
+        return Refusal((EditError(str(body.get("code") or "400"), text),), correlation_id, answer.text)
+    if status < 300:
+        raise ClearinghouseError("unreadable_answer", outcome=Outcome.UNKNOWN)
+    raise error_of(status)
+
+
+def _status_in(body: dict[str, Any]) -> int | None:
+    """Read "400 BAD_REQUEST"."""
+    digits = str(body.get("httpStatusCode", ""))[:3]
+    return int(digits) if len(digits) == 3 and digits.isascii() and digits.isdigit() else None
+
+
+def _edit_error(error: Any) -> EditError:
+    fields = error if isinstance(error, dict) else {}
+    texts = (str(fields[name]) for name in ("description", "followupAction") if fields.get(name))
+    return EditError(str(fields.get("code") or ""), " ".join(texts), str(fields.get("location") or ""))
+
+
+def _acknowledgement_in(body: dict[str, Any], correlation_id: str) -> Iterator[InboundFile]:
+    text = body.get("x12")
+    if isinstance(text, str) and text:
+        name = f"stedi-277-{correlation_id}.edi"
+        yield InboundFile(name, text.encode(), FileKind.X12, correlation_id)
+
+
+def _items(found: list[Any], mode: str) -> Iterator[_Item]:
+    """Pick what came in for our mode; the rest keeps its place, so that a page is never taken for empty."""
+    for raw in found:
+        if not isinstance(raw, dict):
+            continue
+        metadata = raw.get("x12", {}).get("metadata", {}) if isinstance(raw.get("x12"), dict) else {}
+        kind = str(metadata.get("transaction", {}).get("transactionSetIdentifier", ""))
+        release = str(metadata.get("functionalGroup", {}).get("release", ""))
+        ours = raw.get("direction") == "INBOUND" and raw.get("mode") == mode
+        if not ours or release.startswith(_INQUIRY_ANSWER):
+            kind = ""
+        yield _Item(str(raw.get("transactionId", "")), kind, raw)
+
+
+def _after(found: list[Any], cursor: str) -> str:
+    """Where to go on when no token was given: a second before the newest item, so that none is missed."""
+    times = [str(item["processedAt"]) for item in found if isinstance(item, dict) and item.get("processedAt")]
+    if not times:
+        return cursor
+    newest = max(datetime.fromisoformat(time) for time in times)
+    return f"{SINCE}{(newest - timedelta(seconds=1)).isoformat()}"
+
+
+def _walk(node: Any, name: str) -> Iterator[dict[str, Any]]:
+    """Yield every object that stands under `name`, at any depth, alone or in a list."""
+    if isinstance(node, list):
+        for child in node:
+            yield from _walk(child, name)
+    elif isinstance(node, dict):
+        for key, child in node.items():
+            if key == name:
+                yield from (
+                    one for one in (child if isinstance(child, list) else [child]) if isinstance(one, dict)
+                )
+            else:
+                yield from _walk(child, name)
