@@ -88,6 +88,9 @@ def settle(remittances: Iterable[Signal]) -> Settlement | None:
         tasks += pending
     if status is ClaimStatus.REVERSED and sum((paid_by(each) for each in ordered), NOTHING):
         tasks.append(ReviewTask(ReviewKind.UNEXPECTED_AMOUNT, reversals[-1].natural_key))
+    tasks += [
+        ReviewTask(ReviewKind.UNKNOWN_ANSWER, each.natural_key) for each in ordered if not _is_known(each)
+    ]
     parts = [part for payment in deciding for part in payment.parts]
     named = [each for each in ordered if each.payer_control_number]
     money = [each for each in ordered if each.claim_status_code != PREDETERMINATION]
@@ -262,6 +265,14 @@ def _likeness(adjudication: Signal, reversal: Signal) -> tuple[bool, bool, bool,
         -adjudication.effective_date.toordinal(),
         adjudication.natural_key,
     )
+
+
+def _is_known(remittance: Signal) -> bool:
+    return is_adjudication(remittance) or remittance.claim_status_code in {
+        REVERSAL,
+        OTHER_PAYER,
+        PREDETERMINATION,
+    }
 
 
 def _order(remittance: Signal) -> tuple[date, str, str]:

@@ -1,0 +1,400 @@
+"""The status table, rule by rule, on one claim version."""
+
+from decimal import Decimal
+
+import pytest
+
+from claims.fold import Outcome, fold
+from claims.fold_readings import ReviewKind
+from claims.signals import ClaimStatus, SessionStatus, Signal, WorkflowState
+from tests.claims.fold_cast import (
+    acknowledgement,
+    claim_answer,
+    denial,
+    inquiry,
+    line,
+    money,
+    on,
+    recoupment,
+    remittance,
+    reversal,
+    ta1,
+)
+
+UNKNOWN = WorkflowState.DISPATCH_UNKNOWN
+COPAY = (money("CO", "45", "40"), money("PR", "3", "20"))
+DEDUCTIBLE = (money("CO", "45", "60"), money("PR", "1", "120"))
+
+
+def folded(*signals: Signal, state: WorkflowState = WorkflowState.SENT, **more: object) -> Outcome:
+    return fold(state, signals, **more)
+
+
+def status(*signals: Signal, **more: object) -> tuple[str, str]:
+    outcome = folded(*signals, **more)
+    return str(outcome.session_status), str(outcome.claim_status)
+
+
+def reviews(*signals: Signal, **more: object) -> set[ReviewKind]:
+    return {task.kind for task in folded(*signals, **more).tasks}
+
+
+@pytest.mark.parametrize("state", ["queued", "held", "dispatching", "dispatch_unknown"])
+def test_a_claim_in_the_house_is_processing(state: str) -> None:
+    assert status(state=WorkflowState(state)) == ("processing", state)
+
+
+def test_a_claim_handed_over_is_submitted() -> None:
+    assert status() == ("submitted", "sent")
+
+
+@pytest.mark.parametrize(
+    ("signal", "expected"),
+    [
+        (ta1("A"), ("submitted", "sent")),
+        (acknowledgement("A"), ("submitted", "sent")),
+        (acknowledgement("R"), ("submitted", "transport_rejected")),
+        (claim_answer("AY", "A1"), ("submitted", "clearinghouse_accepted")),
+        (claim_answer("PR", "A2"), ("accepted", "payer_accepted")),
+        (claim_answer("PR", "A7"), ("rejected", "payer_rejected")),
+        (remittance(), ("paid", "paid")),
+        (recoupment(), ("submitted", "sent")),
+        (inquiry("R3"), ("submitted", "sent")),
+    ],
+)
+@pytest.mark.parametrize("state", [UNKNOWN, WorkflowState.DISPATCHING])
+def test_rule_7_any_answer_proves_delivery(
+    signal: Signal, expected: tuple[str, str], state: WorkflowState
+) -> None:
+    assert status(signal, state=state) == expected
+
+
+@pytest.mark.parametrize("signal", [claim_answer("PR", "A4"), inquiry("D0"), inquiry("E1")])
+def test_rule_7_not_found_proves_nothing(signal: Signal) -> None:
+    assert status(signal, state=UNKNOWN) == ("processing", "dispatch_unknown")
+
+
+def test_an_answer_to_a_claim_never_recorded_as_sent_is_believed_and_shown_to_staff() -> None:
+    outcome = folded(claim_answer("PR", "A2"), state=WorkflowState.QUEUED)
+    assert outcome.session_status is SessionStatus.ACCEPTED
+    assert ReviewKind.ANSWER_BEFORE_DISPATCH in {task.kind for task in outcome.tasks}
+
+
+def test_rule_4_the_echo_of_a_refusal_leaves_the_claim_held() -> None:
+    assert status(claim_answer("AY", "A3"), state=WorkflowState.HELD) == ("processing", "held")
+
+
+@pytest.mark.parametrize("verdict", ["A", "E", "P"])
+@pytest.mark.parametrize("signal", [ta1, acknowledgement])
+def test_rule_8_an_accepted_envelope_changes_nothing(verdict: str, signal: object) -> None:
+    assert status(signal(verdict)) == ("submitted", "sent")
+
+
+def test_rule_8_errors_in_an_accepted_envelope_warn_staff() -> None:
+    assert reviews(acknowledgement("E")) == {ReviewKind.TRANSPORT_ERRORS}
+
+
+@pytest.mark.parametrize("verdict", ["R", "M", "W", "X"])
+@pytest.mark.parametrize("signal", [ta1, acknowledgement])
+def test_rule_9_a_refused_envelope_is_ours_to_repair(verdict: str, signal: object) -> None:
+    assert status(signal(verdict)) == ("submitted", "transport_rejected")
+    assert reviews(signal(verdict)) == {ReviewKind.TRANSPORT_REJECTED}
+
+
+def test_rule_9_a_good_interchange_does_not_excuse_a_refused_set() -> None:
+    assert status(acknowledgement("R", 0), ta1("A", 1)) == ("submitted", "transport_rejected")
+
+
+def test_rule_9_a_new_envelope_forgets_the_refusal_of_the_old() -> None:
+    assert status(acknowledgement("R"), transmissions=2) == ("submitted", "sent")
+
+
+def test_rule_9_the_new_envelope_has_answers_of_its_own() -> None:
+    answers = acknowledgement("R", 0), acknowledgement("R", 0, transmission=2)
+    assert status(*answers, transmissions=2) == ("submitted", "transport_rejected")
+
+
+def test_a_claim_once_sent_is_never_processing_again() -> None:
+    assert status(acknowledgement("R"), state=UNKNOWN, transmissions=2) == ("submitted", "dispatch_unknown")
+
+
+@pytest.mark.parametrize("category", ["A0", "A1", "A2"])
+def test_rule_10_the_clearinghouse_took_it(category: str) -> None:
+    assert status(claim_answer("AY", category)) == ("submitted", "clearinghouse_accepted")
+
+
+@pytest.mark.parametrize("category", ["A3", "A6", "A7", "A8"])
+def test_rule_11_the_clearinghouse_refused_it(category: str) -> None:
+    assert status(claim_answer("AY", category)) == ("rejected", "clearinghouse_rejected")
+    assert reviews(claim_answer("AY", category)) == {ReviewKind.CLAIM_REJECTED}
+
+
+@pytest.mark.parametrize("later", [claim_answer("AY", "A1", 2), claim_answer("PR", "A0", 2)])
+def test_rule_11_only_a_resubmission_leads_back_to_submitted(later: Signal) -> None:
+    refused = claim_answer("AY", "A3", 1)
+    assert status(refused, later) == ("rejected", "clearinghouse_rejected")
+
+
+def test_rule_11_a_clearinghouse_that_changes_its_mind_is_shown_to_staff() -> None:
+    answers = claim_answer("AY", "A3", 1), claim_answer("AY", "A1", 2)
+    assert ReviewKind.CONFLICTING_ANSWERS in reviews(*answers)
+
+
+def test_rule_12_passed_on_is_not_accepted() -> None:
+    assert status(claim_answer("PR", "A0")) == ("submitted", "forwarded")
+
+
+@pytest.mark.parametrize("category", ["A1", "A2", "A5"])
+def test_rule_13_the_payer_took_it(category: str) -> None:
+    assert status(claim_answer("PR", category)) == ("accepted", "payer_accepted")
+
+
+def test_rule_13_pending_by_inquiry_is_accepted() -> None:
+    assert status(claim_answer("PR", "A7", 1), inquiry("P1", 5)) == ("accepted", "payer_accepted")
+
+
+def test_rule_13_keeps_the_payers_number() -> None:
+    assert folded(claim_answer("PR", "A2", pccn="AET1")).payer_control_number == "AET1"
+
+
+def test_rule_13_a_split_claim_is_shown_to_staff() -> None:
+    assert reviews(claim_answer("PR", "A5")) == {ReviewKind.CLAIM_SPLIT}
+
+
+def test_rule_13_a_later_acceptance_undoes_a_rejection() -> None:
+    assert status(claim_answer("PR", "A7", 1), claim_answer("PR", "A2", 2)) == ("accepted", "payer_accepted")
+
+
+@pytest.mark.parametrize("category", ["A3", "A6", "A7", "A8"])
+def test_rule_14_the_payer_refused_it(category: str) -> None:
+    assert status(claim_answer("PR", category)) == ("rejected", "payer_rejected")
+
+
+@pytest.mark.parametrize("category", ["A0", "A1", "A2"])
+def test_rule_14_the_action_code_refuses_whatever_the_category(category: str) -> None:
+    assert status(claim_answer("PR", category, action="U")) == ("rejected", "payer_rejected")
+
+
+def test_rule_14_a_later_rejection_undoes_an_acceptance() -> None:
+    assert status(claim_answer("PR", "A2", 1), claim_answer("PR", "A7", 2)) == ("rejected", "payer_rejected")
+
+
+def test_rule_14_an_earlier_rejection_does_not() -> None:
+    assert status(claim_answer("PR", "A2", 2), claim_answer("PR", "A7", 1)) == ("accepted", "payer_accepted")
+
+
+def test_on_the_same_date_a_rejection_wins_and_a_person_is_asked() -> None:
+    answers = claim_answer("PR", "A2", 1), claim_answer("PR", "A7", 1)
+    assert status(*answers) == ("rejected", "payer_rejected")
+    assert ReviewKind.CONFLICTING_ANSWERS in reviews(*answers)
+
+
+@pytest.mark.parametrize("signal", [claim_answer("PR", "A4", 3), inquiry("D0"), inquiry("E3")])
+def test_rule_15_not_found_changes_nothing_and_asks_a_person(signal: Signal) -> None:
+    accepted = claim_answer("PR", "A2", 1)
+    assert status(accepted, signal) == ("accepted", "payer_accepted")
+    assert ReviewKind.CLAIM_NOT_FOUND in reviews(accepted, signal)
+
+
+def test_rule_15_the_question_is_answered_once_the_payer_speaks() -> None:
+    assert reviews(claim_answer("PR", "A4", 1), claim_answer("PR", "A2", 2)) == set()
+
+
+@pytest.mark.parametrize(
+    "late", [ta1("R"), acknowledgement("R"), claim_answer("AY", "A3", 20), claim_answer("PR", "A7", 20)]
+)
+@pytest.mark.parametrize("final", [remittance(), denial()])
+def test_rule_16_no_acknowledgement_moves_a_settled_claim(late: Signal, final: Signal) -> None:
+    assert status(late, final) == status(final)
+
+
+def test_rule_17_paid() -> None:
+    outcome = folded(remittance(adjustments=COPAY))
+    assert (outcome.session_status, outcome.claim_status) == (SessionStatus.PAID, ClaimStatus.PAID)
+    assert (outcome.paid, outcome.allowed, outcome.patient_owes) == (120, 140, 20)
+    assert outcome.payer_control_number == "AET1"
+
+
+@pytest.mark.parametrize("code", ["1", "2", "3", "19", "20", "21"])
+def test_rule_17_whatever_the_rank_of_the_payer(code: str) -> None:
+    assert status(remittance(code)) == ("paid", "paid")
+
+
+def test_rule_17_partly_paid_where_a_line_got_nothing() -> None:
+    lines = line(1, "120", "120"), line(2, "60", "0", money("CO", "97", "60"))
+    assert status(remittance(lines=lines)) == ("paid", "partially_paid")
+
+
+def test_rule_17_after_a_payers_rejection() -> None:
+    assert status(claim_answer("PR", "A7"), remittance()) == ("paid", "paid")
+
+
+def test_rule_17_the_stated_allowed_amount_goes_first() -> None:
+    stated = Signal.from_json(remittance().as_json() | {"allowed": "150"})
+    assert folded(stated).allowed == 150
+
+
+@pytest.mark.parametrize("reason", ["1", "2", "3"])
+def test_rule_18_left_to_the_patient_is_not_a_denial(reason: str) -> None:
+    outcome = folded(remittance(paid="0", adjustments=(money("PR", reason, "180"),)))
+    assert (str(outcome.session_status), str(outcome.claim_status)) == ("paid", "patient_responsibility")
+    assert outcome.patient_owes == 180
+
+
+@pytest.mark.parametrize("adjustment", [money("CO", "197", "180"), money("PR", "96", "180")])
+def test_rule_19_nothing_paid_and_nothing_allowed_is_denied(adjustment: object) -> None:
+    outcome = folded(remittance(paid="0", adjustments=(adjustment,)))
+    assert (str(outcome.session_status), str(outcome.claim_status)) == ("denied", "denied")
+    assert outcome.reasons == (adjustment,)
+    assert {task.kind for task in outcome.tasks} == {ReviewKind.CLAIM_DENIED}
+
+
+def test_rule_19_the_contractual_reduction_is_the_last_reason() -> None:
+    adjustments = money("CO", "45", "100"), money("CO", "29", "80")
+    assert [str(each) for each in folded(remittance(paid="0", adjustments=adjustments)).reasons] == [
+        "CO-29",
+        "CO-45",
+    ]
+
+
+def test_rule_20_patient_not_recognised() -> None:
+    assert status(remittance("4", "0", adjustments=(money("CO", "31", "180"),))) == (
+        "denied",
+        "member_unknown",
+    )
+
+
+@pytest.mark.parametrize(
+    ("correction", "expected"),
+    [
+        (remittance("1", "90", 20, batch="EFT2", pccn="AET2"), ("paid", "paid")),
+        (
+            remittance("1", "0", 20, batch="EFT2", pccn="AET2", adjustments=DEDUCTIBLE),
+            ("paid", "patient_responsibility"),
+        ),
+        (denial(day=20, batch="EFT2", pccn="AET2"), ("denied", "denied")),
+    ],
+)
+def test_rule_21_the_correction_decides(correction: Signal, expected: tuple[str, str]) -> None:
+    outcome = folded(remittance(), reversal(), correction)
+    assert (str(outcome.session_status), str(outcome.claim_status)) == expected
+    assert outcome.paid == correction.paid
+    assert outcome.rules[reversal().natural_key] == 21
+
+
+def test_rule_21_holds_though_the_first_payment_is_still_to_come() -> None:
+    assert status(reversal(), remittance("1", "90", 20, batch="EFT2", pccn="AET2")) == ("paid", "paid")
+
+
+@pytest.mark.parametrize("first", [remittance(), denial()])
+def test_rule_22_reversed_alone_goes_back_to_accepted(first: Signal) -> None:
+    outcome = folded(first, reversal(f"-{first.paid}"))
+    assert (str(outcome.session_status), str(outcome.claim_status)) == ("accepted", "reversed")
+    assert outcome.paid == 0
+
+
+def test_rule_22_asks_a_person_after_thirty_days() -> None:
+    (task,) = folded(remittance(), reversal(day=20)).tasks
+    assert (task.kind, task.not_before) == (ReviewKind.REVERSED_WITHOUT_CORRECTION, on(50))
+
+
+def test_rule_22_an_amount_that_was_never_paid_is_shown_to_staff() -> None:
+    assert ReviewKind.UNEXPECTED_AMOUNT in reviews(remittance(), reversal("-100"))
+
+
+def test_rule_22_takes_back_the_payment_it_names() -> None:
+    first = remittance("1", "120", 10, batch="EFT1", pccn="AET1")
+    second = remittance("1", "30", 12, batch="EFT2", pccn="AET2")
+    outcome = folded(first, second, reversal("-30", batch="EFT3", pccn="AET2"))
+    assert (outcome.claim_status, outcome.paid) == (ClaimStatus.PAID, Decimal(120))
+
+
+def test_rule_22_leaves_a_correction_that_came_first() -> None:
+    correction = remittance("1", "90", 18, batch="EFT2", pccn="AET2")
+    outcome = folded(remittance(), correction, reversal(day=20, batch="EFT3"))
+    assert (outcome.claim_status, outcome.paid) == (ClaimStatus.PAID, Decimal(90))
+
+
+def test_rule_23_a_payment_after_a_denial() -> None:
+    payment = remittance(day=20, batch="EFT2")
+    outcome = folded(denial(), payment)
+    assert outcome.claim_status is ClaimStatus.PAID
+    assert outcome.rules[payment.natural_key] == 23
+
+
+@pytest.mark.parametrize("between", [(), (reversal(day=15, batch="EFT3"),)])
+def test_rule_24_a_correction_with_nothing_after_a_payment(between: tuple[Signal, ...]) -> None:
+    correction = denial(day=20, batch="EFT2")
+    outcome = folded(remittance(), *between, correction)
+    assert (str(outcome.session_status), str(outcome.claim_status)) == ("denied", "taken_back")
+    assert outcome.rules[correction.natural_key] == 24
+
+
+def test_rule_24_on_the_same_date_it_is_a_conflict() -> None:
+    answers = remittance(day=10), denial(day=10, batch="EFT2")
+    assert status(*answers) == ("denied", "denied")
+    assert ReviewKind.CONFLICTING_ANSWERS in reviews(*answers)
+
+
+def test_rule_25_provider_level_money_leaves_the_status() -> None:
+    assert status(remittance(), recoupment()) == ("paid", "paid")
+    assert reviews(remittance(), recoupment()) == {ReviewKind.PROVIDER_ADJUSTMENT}
+
+
+def test_rule_26_passed_on_to_another_payer_is_not_final() -> None:
+    assert status(remittance("23", "0")) == ("accepted", "forwarded_other_payer")
+
+
+def test_rule_26_an_adjudication_goes_before_it() -> None:
+    assert status(remittance("23", "0", 20, batch="EFT2"), remittance()) == ("paid", "paid")
+
+
+def test_rule_27_a_predetermination_is_only_information() -> None:
+    estimate = remittance("25", "120")
+    outcome = folded(claim_answer("PR", "A2"), estimate)
+    assert (outcome.claim_status, outcome.paid) == (ClaimStatus.PAYER_ACCEPTED, 0)
+    assert outcome.rules[estimate.natural_key] == 27
+
+
+def test_rule_28_a_repeated_signal_counts_once() -> None:
+    assert folded(remittance(), remittance()) == folded(remittance())
+
+
+@pytest.mark.parametrize(("category", "session"), [("F1", "paid"), ("F2", "denied"), ("F4", "denied")])
+def test_rule_30_an_inquiry_settles_where_no_remittance_can_come(category: str, session: str) -> None:
+    answers = claim_answer("PR", "A2"), inquiry(category)
+    assert status(*answers, remittances_expected=False) == (session, "per_inquiry")
+
+
+@pytest.mark.parametrize("category", ["F0", "F1", "F2", "F3", "F4"])
+def test_rule_30_otherwise_it_waits_for_the_remittance(category: str) -> None:
+    assert status(claim_answer("PR", "A2"), inquiry(category)) == ("accepted", "payer_accepted")
+
+
+def test_rule_30_the_remittance_goes_before_the_inquiry() -> None:
+    assert status(inquiry("F2"), remittance(), remittances_expected=False) == ("paid", "paid")
+
+
+def test_rule_33_a_claim_that_staff_voided_stays_so() -> None:
+    outcome = folded(claim_answer("PR", "A2"), remittance(), state=WorkflowState.VOIDED)
+    assert (str(outcome.session_status), str(outcome.claim_status)) == ("rejected", "voided")
+    assert ReviewKind.PAYMENT_ON_VOIDED_CLAIM in {task.kind for task in outcome.tasks}
+
+
+def test_lines_settled_in_two_payments_are_read_together() -> None:
+    first = remittance(lines=(line(1, "120", "120"),), charge="120")
+    second = remittance(
+        "1", "0", 12, batch="EFT2", lines=(line(2, "60", "0", money("CO", "97", "60")),), charge="60"
+    )
+    assert status(first, second) == ("paid", "partially_paid")
+
+
+def test_an_unknown_remittance_code_changes_nothing_and_asks_a_person() -> None:
+    answers = claim_answer("PR", "A2"), remittance("17", "0")
+    assert status(*answers) == ("accepted", "payer_accepted")
+    assert ReviewKind.UNKNOWN_ANSWER in reviews(*answers)
+
+
+def test_one_envelope_number_with_two_answers_gives_one_status() -> None:
+    answers = acknowledgement("A"), acknowledgement("R")
+    assert status(*answers) == status(*answers[::-1]) == ("submitted", "transport_rejected")

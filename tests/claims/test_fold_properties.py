@@ -1,0 +1,191 @@
+"""Whatever arrives, in whatever order and number: one set of signals, one status, and no illegal move."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from claims.fold import fold
+from claims.fold_readings import SESSION_STATUS
+from claims.fold_versions import ClaimVersion, fold_session
+from claims.signals import ClaimStatus, SessionStatus, Signal, SignalKind, WorkflowState
+from tests.claims.fold_cast import (
+    acknowledgement,
+    claim_answer,
+    inquiry,
+    line,
+    money,
+    recoupment,
+    remittance,
+    ta1,
+)
+
+DAYS = st.integers(0, 4)
+CATEGORIES = st.sampled_from(["A0", "A1", "A2", "A3", "A4", "A5", "A6", "A7", "A8"])
+BATCHES = st.sampled_from(["EFT1", "EFT2", "EFT3"])
+REASONS = st.sampled_from(
+    [(), (money("CO", "197", "180"),), (money("PR", "1", "180"),), (money("CO", "45", "60"),)]
+)
+LINES = st.sampled_from([(), (line(1, "120", "120"),), (line(1, "120", "0"), line(2, "60", "60"))])
+TRANSPORT = st.one_of(
+    st.builds(ta1, st.sampled_from("AER"), DAYS, transmission=st.integers(1, 2)),
+    st.builds(acknowledgement, st.sampled_from("AEPRMWX"), DAYS, transmission=st.integers(1, 2)),
+)
+CLAIM_ANSWERS = st.builds(
+    claim_answer, st.sampled_from(["AY", "PR"]), CATEGORIES, DAYS, action=st.sampled_from(["", "WQ", "U"])
+)
+INQUIRIES = st.builds(inquiry, st.sampled_from(["P1", "F0", "F1", "F2", "F4", "R3", "D0", "E1"]), DAYS)
+
+
+def _dated_by_batch(batch: str, **values: object) -> Signal:
+    """One payment has one date."""
+    return remittance(batch=batch, day=10 + int(batch[-1]) // 2, **values)
+
+
+REMITTANCES = st.one_of(
+    st.builds(
+        _dated_by_batch,
+        BATCHES,
+        code=st.sampled_from(["1", "2", "4", "19", "23", "25"]),
+        paid=st.sampled_from(["0", "60", "120"]),
+        adjustments=REASONS,
+        lines=LINES,
+        pccn=st.sampled_from(["AET1", "AET2"]),
+        occurrence=st.integers(1, 2),
+    ),
+    st.builds(
+        _dated_by_batch,
+        BATCHES,
+        code=st.just("22"),
+        paid=st.sampled_from(["0", "-60", "-120"]),
+        pccn=st.sampled_from(["AET1", "AET2"]),
+    ),
+    st.builds(recoupment, st.sampled_from(["-120", "40"])),
+)
+SIGNALS = st.lists(
+    st.one_of(TRANSPORT, CLAIM_ANSWERS, INQUIRIES, REMITTANCES),
+    max_size=9,
+    unique_by=lambda signal: signal.natural_key,
+)
+STATES = st.sampled_from(WorkflowState)
+FLAGS = st.fixed_dictionaries({"transmissions": st.integers(1, 2), "remittances_expected": st.booleans()})
+
+LEGAL = {
+    SessionStatus.PROCESSING: set(SessionStatus),
+    SessionStatus.SUBMITTED: set(SessionStatus) - {SessionStatus.PROCESSING},
+    SessionStatus.ACCEPTED: {
+        SessionStatus.ACCEPTED,
+        SessionStatus.REJECTED,
+        SessionStatus.PAID,
+        SessionStatus.DENIED,
+    },
+    SessionStatus.REJECTED: {
+        SessionStatus.REJECTED,
+        SessionStatus.ACCEPTED,
+        SessionStatus.PAID,
+        SessionStatus.DENIED,
+    },
+    SessionStatus.PAID: {SessionStatus.PAID, SessionStatus.ACCEPTED, SessionStatus.DENIED},
+    SessionStatus.DENIED: {SessionStatus.DENIED, SessionStatus.ACCEPTED, SessionStatus.PAID},
+}
+"""Where a signal may lead; `submitted` again and `processing` again only a person can."""
+
+
+@settings(max_examples=150, deadline=None)
+@given(SIGNALS, st.randoms(use_true_random=False), STATES, FLAGS)
+def test_any_order_and_repetition_gives_the_same_outcome(
+    signals: list[Signal], random: object, state: WorkflowState, flags: dict[str, object]
+) -> None:
+    shuffled = signals + [random.choice(signals) for _ in range(3) if signals]
+    random.shuffle(shuffled)
+    assert fold(state, shuffled, **flags) == fold(state, signals, **flags)
+
+
+@settings(max_examples=150, deadline=None)
+@given(SIGNALS, STATES, FLAGS)
+def test_no_signal_makes_an_illegal_move(
+    signals: list[Signal], state: WorkflowState, flags: dict[str, object]
+) -> None:
+    before = fold(state, (), **flags).session_status
+    for count in range(1, len(signals) + 1):
+        after = fold(state, signals[:count], **flags).session_status
+        assert after in LEGAL[before]
+        before = after
+
+
+@settings(max_examples=150, deadline=None)
+@given(SIGNALS, st.lists(CLAIM_ANSWERS | TRANSPORT, max_size=4))
+def test_no_acknowledgement_moves_what_a_remittance_has_settled(
+    signals: list[Signal], late: list[Signal]
+) -> None:
+    settled = fold(WorkflowState.SENT, signals)
+    if settled.session_status in {SessionStatus.PAID, SessionStatus.DENIED}:
+        after = fold(WorkflowState.SENT, signals + late)
+        assert (after.session_status, after.claim_status) == (settled.session_status, settled.claim_status)
+
+
+@settings(max_examples=100, deadline=None)
+@given(SIGNALS, STATES, FLAGS)
+def test_a_dropped_acknowledgement_leaves_the_money(
+    signals: list[Signal], state: WorkflowState, flags: dict[str, object]
+) -> None:
+    remittances = [each for each in signals if each.kind is SignalKind.REMITTANCE]
+    whole, rest = fold(state, signals, **flags), fold(state, remittances, **flags)
+    assert (whole.paid, whole.allowed, whole.patient_owes) == (rest.paid, rest.allowed, rest.patient_owes)
+
+
+@settings(max_examples=100, deadline=None)
+@given(SIGNALS, STATES, FLAGS)
+def test_the_session_status_follows_from_the_claim_status(
+    signals: list[Signal], state: WorkflowState, flags: dict[str, object]
+) -> None:
+    outcome = fold(state, signals, **flags)
+    once_sent = SessionStatus.SUBMITTED if flags["transmissions"] > 1 else SessionStatus.PROCESSING
+    if outcome.claim_status is ClaimStatus.PER_INQUIRY:
+        assert outcome.session_status in {SessionStatus.PAID, SessionStatus.DENIED}
+    elif SESSION_STATUS[outcome.claim_status] is SessionStatus.PROCESSING:
+        assert outcome.session_status is once_sent
+    else:
+        assert outcome.session_status is SESSION_STATUS[outcome.claim_status]
+
+
+@settings(max_examples=100, deadline=None)
+@given(SIGNALS, STATES, FLAGS)
+def test_every_signal_falls_under_a_rule(
+    signals: list[Signal], state: WorkflowState, flags: dict[str, object]
+) -> None:
+    rules = fold(state, signals, **flags).rules
+    assert set(rules) == {each.natural_key for each in signals}
+    assert set(rules.values()) <= {*range(8, 28), 30}
+
+
+@settings(max_examples=150, deadline=None)
+@given(SIGNALS, SIGNALS, st.sampled_from(["1", "7", "8"]), st.integers(0, 5))
+def test_no_signal_on_any_version_makes_an_illegal_move(
+    earlier: list[Signal], later: list[Signal], frequency: str, known: int
+) -> None:
+    # A replacement and a void name the payer's control number: the payer has taken the first version.
+    taken = [] if frequency == "1" else [claim_answer("PR", "A2", 0, pccn="AET1")]
+    earlier = taken + [each for each in earlier if each not in taken]
+    known = max(known, len(taken))
+
+    def session(first: Sequence[Signal], second: Sequence[Signal]) -> SessionStatus:
+        return fold_session(
+            [
+                ClaimVersion(number=1, workflow_state=WorkflowState.SENT, signals=first),
+                ClaimVersion(
+                    number=2,
+                    workflow_state=WorkflowState.SENT,
+                    signals=second,
+                    frequency=frequency,
+                    known_before=frozenset(each.natural_key for each in earlier[:known]),
+                ),
+            ]
+        ).session_status
+
+    arrivals = [(earlier[:count], ()) for count in range(known, len(earlier) + 1)]
+    arrivals += [(earlier, later[:count]) for count in range(1, len(later) + 1)]
+    statuses = [session(*each) for each in arrivals]
+    for before, after in pairwise(statuses):
+        assert after in LEGAL[before] or (frequency == "8" and after is SessionStatus.REJECTED)

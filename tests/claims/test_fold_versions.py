@@ -1,0 +1,134 @@
+"""Rules 31 to 33, and money on any version: what a session shows whose claim was sent more than once."""
+
+from decimal import Decimal
+
+import pytest
+
+from claims.fold_readings import ReviewKind
+from claims.fold_versions import ClaimVersion, SessionOutcome, fold_session
+from claims.signals import Signal, WorkflowState
+from tests.claims.fold_cast import acknowledgement, claim_answer, denial, remittance, reversal
+
+SENT = WorkflowState.SENT
+REJECTED = claim_answer("PR", "A7")
+ACCEPTED = claim_answer("PR", "A2")
+
+
+def version(number: int, *signals: Signal, state: WorkflowState = SENT, **more: object) -> ClaimVersion:
+    return ClaimVersion(number=number, workflow_state=state, signals=signals, **more)
+
+
+def known(*signals: Signal) -> frozenset[str]:
+    return frozenset(each.natural_key for each in signals)
+
+
+def status(outcome: SessionOutcome) -> tuple[str, str]:
+    return str(outcome.session_status), str(outcome.claim_status)
+
+
+def reviews(outcome: SessionOutcome) -> list[ReviewKind]:
+    return [task.kind for task in outcome.tasks]
+
+
+def test_a_session_without_a_claim_is_refused() -> None:
+    with pytest.raises(ValueError, match="nothing to fold"):
+        fold_session([])
+
+
+def test_one_version_speaks_for_itself() -> None:
+    assert status(fold_session([version(1, ACCEPTED)])) == ("accepted", "payer_accepted")
+
+
+def test_the_order_of_versions_does_not_matter() -> None:
+    versions = [version(1, REJECTED), version(2, ACCEPTED)]
+    assert fold_session(versions) == fold_session(versions[::-1])
+
+
+@pytest.mark.parametrize("state", ["queued", "held", "dispatching", "dispatch_unknown"])
+def test_a_new_version_in_the_house_leaves_the_session_where_it_was(state: str) -> None:
+    outcome = fold_session([version(1, REJECTED), version(2, state=WorkflowState(state))])
+    assert status(outcome) == ("rejected", state)
+
+
+@pytest.mark.parametrize("settled", [denial(), remittance()])
+def test_rule_31_a_replacement_on_its_way_is_submitted(settled: Signal) -> None:
+    outcome = fold_session([version(1, settled), version(2, frequency="7", known_before=known(settled))])
+    assert status(outcome) == ("submitted", "sent")
+    assert outcome.tasks == ()
+
+
+def test_rule_32_a_resubmission_on_its_way_is_submitted() -> None:
+    assert status(fold_session([version(1, REJECTED), version(2)])) == ("submitted", "sent")
+
+
+@pytest.mark.parametrize("late", [claim_answer("PR", "A7", 9), acknowledgement("R"), denial()])
+def test_a_late_signal_of_an_old_version_changes_nothing(late: Signal) -> None:
+    outcome = fold_session([version(1, REJECTED, late), version(2, ACCEPTED)])
+    assert status(outcome) == ("accepted", "payer_accepted")
+
+
+@pytest.mark.parametrize("answer", [(), (ACCEPTED,), (REJECTED,), (denial("18"),)])
+def test_a_late_payment_of_an_old_version_counts(answer: tuple[Signal, ...]) -> None:
+    outcome = fold_session([version(1, REJECTED, remittance()), version(2, *answer)])
+    assert outcome.session_status == "paid"
+    assert outcome.claim_status == fold_session([version(2, *answer)]).claim_status
+    assert outcome.paid == Decimal(120)
+    assert reviews(outcome) == [ReviewKind.PAYMENT_ON_EARLIER_VERSION]
+
+
+@pytest.mark.parametrize("refusal", [REJECTED, denial("18")])
+def test_a_known_payment_still_counts_once_its_replacement_is_refused(refusal: Signal) -> None:
+    paid = remittance(batch="EFT0")
+    outcome = fold_session([version(1, paid), version(2, refusal, frequency="7", known_before=known(paid))])
+    assert outcome.session_status == "paid"
+
+
+def test_a_late_payment_taken_back_does_not_lead_back_to_submitted() -> None:
+    outcome = fold_session([version(1, REJECTED, remittance(), reversal()), version(2)])
+    assert (str(outcome.session_status), outcome.paid) == ("accepted", Decimal(0))
+
+
+def test_payments_on_all_versions_add_up() -> None:
+    outcome = fold_session([version(1, remittance()), version(2, remittance(paid="30", pcn="K7QX2M9ZB4TD2"))])
+    assert (str(outcome.session_status), outcome.paid) == ("paid", Decimal(150))
+
+
+@pytest.mark.parametrize("state", ["queued", "sent"])
+def test_rule_33_a_void_on_its_way_changes_nothing(state: str) -> None:
+    paid = remittance()
+    void = version(2, state=WorkflowState(state), frequency="8", known_before=known(paid))
+    assert status(fold_session([version(1, paid), void])) == ("paid", state)
+
+
+def test_rule_33_a_void_that_the_payer_took_is_done() -> None:
+    outcome = fold_session([version(1, denial()), version(2, ACCEPTED, frequency="8")])
+    assert status(outcome) == ("rejected", "voided")
+    assert outcome.tasks == ()
+
+
+def test_rule_33_a_void_is_done_when_the_payment_was_taken_back() -> None:
+    paid = remittance()
+    void = version(2, frequency="8", known_before=known(paid))
+    assert status(fold_session([version(1, paid, reversal()), void])) == ("rejected", "voided")
+
+
+def test_rule_33_a_reversal_from_before_the_void_does_not_complete_it() -> None:
+    before = remittance(), reversal(), remittance("1", "90", 25, batch="EFT3", pccn="AET3")
+    void = version(2, frequency="8", known_before=known(*before))
+    assert status(fold_session([version(1, *before), void])) == ("paid", "sent")
+
+
+def test_rule_33_money_left_on_a_voided_claim_is_shown_to_staff() -> None:
+    outcome = fold_session([version(1, remittance()), version(2, ACCEPTED, frequency="8")])
+    assert reviews(outcome) == [ReviewKind.PAYMENT_ON_VOIDED_CLAIM]
+
+
+def test_a_refused_void_leaves_the_session_and_is_shown_to_staff() -> None:
+    outcome = fold_session([version(1, denial()), version(2, REJECTED, frequency="8")])
+    assert status(outcome) == ("denied", "payer_rejected")
+    assert reviews(outcome) == [ReviewKind.VOID_REFUSED]
+
+
+def test_a_voided_session_can_be_sent_again() -> None:
+    versions = [version(1, denial()), version(2, ACCEPTED, frequency="8"), version(3)]
+    assert status(fold_session(versions)) == ("submitted", "sent")
