@@ -43,8 +43,11 @@ def time_text(instant: datetime) -> str:
     return instant.strftime("%H%M")
 
 
-def transaction_set_of(kind: str, *, control_number: int, version: str, body: Iterable[str]) -> str:
-    """Put ST and SE around the segments of `body`; SE01 counts them and the two themselves."""
+def transaction_set_of(kind: str, *, control_number: int, body: Iterable[str], version: str = "") -> str:
+    """Put ST and SE around the segments of `body`; SE01 counts them and the two themselves.
+
+    The guide of the 835 leaves the version (ST03) out.
+    """
     segments = list(body)
     number = f"{control_number:04}"
     header = segment_of("ST", kind, number, version)
