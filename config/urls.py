@@ -2,6 +2,28 @@
 
 from django.conf import settings
 from django.contrib import admin
-from django.urls import path
+from django.urls import include, path
 
-urlpatterns = [path(settings.ADMIN_PATH, admin.site.urls)]
+from config import health
+from partners.api.viewset import NowhereViewSet
+from providers.api.views import ProviderViewSet
+from sessions_app.api.payers import PayerViewSet
+from sessions_app.api.views import SessionViewSet
+
+partner_interface = [
+    path("sessions", SessionViewSet.as_view({"get": "list", "post": "create"})),
+    path("sessions/<str:session_id>", SessionViewSet.as_view({"get": "retrieve", "patch": "partial_update"})),
+    path("providers", ProviderViewSet.as_view({"post": "create"})),
+    path("providers/<str:npi>", ProviderViewSet.as_view({"patch": "partial_update"})),
+    path("payers/search", PayerViewSet.as_view({"get": "search"})),
+    path("<path:anything>", NowhereViewSet.as_view({"get": "retrieve"})),
+]
+urlpatterns = [
+    path("api/v1/partner/", include(partner_interface)),
+    path("healthz", health.alive),
+    path("readyz", health.ready),
+    path(settings.ADMIN_PATH, admin.site.urls),
+]
+handler400 = "partners.api.errors.bad_request"
+handler404 = "partners.api.errors.not_found"
+handler500 = "partners.api.errors.server_error"

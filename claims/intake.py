@@ -1,0 +1,323 @@
+"""The front door of the claims process: a session comes in, a session is corrected.
+
+Both are one transaction. A correction and the claim's transmission are decided by one row lock: the claim's.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import F
+from django.db.models.functions import Now
+from django.utils import timezone
+
+from claims import tasks, timeline, work_queue
+from claims.landing import Entry
+from claims.lifecycle import OPEN_FOR_CORRECTION
+from claims.models import Claim
+from claims.signals import ClaimStatus, EventType
+from partners.identifiers import new_id
+from partners.issues import Issue
+from partners.keyring import blind_index, encrypt
+from partners.statements import fetch_one
+from sessions_app.models import Session, SessionCode, SessionNote
+from sessions_app.patient_names import bare_member_id, full_name, search_form
+from sessions_app.submission import Code, Correction, Outline, Submission, issues_across
+
+RECEIVED_MESSAGE = "Received. The session is being coded and checked; there is nothing to do."
+CORRECTED_MESSAGE = "Corrected. The session is being coded and checked again; there is nothing to do."
+OPEN_STATUSES = (ClaimStatus.QUEUED, ClaimStatus.HELD)
+
+
+class ProviderNotOnboarded(Exception):
+    """The partner has no provider with this NPI."""
+
+
+class SessionExists(Exception):
+    """The partner has used this external session id before."""
+
+    def __init__(self, session_id: UUID) -> None:
+        super().__init__(str(session_id))
+        self.session_id = session_id
+
+
+class SessionUnknown(Exception):
+    """The partner has no session with this id."""
+
+
+class SessionLocked(Exception):
+    """The session's claim is on its way to a payer, or was there."""
+
+
+class VersionConflict(Exception):
+    """Someone else changed the session since the caller read it."""
+
+
+class CorrectionInvalid(Exception):
+    """The session would break a rule of submissions with this correction."""
+
+    def __init__(self, issues: Sequence[Issue]) -> None:
+        super().__init__(", ".join(issue.path for issue in issues))
+        self.issues = issues
+
+
+@dataclass(frozen=True, slots=True)
+class Sender:
+    """For whom a session is received."""
+
+    partner_id: UUID
+    mode: str
+    submission_delay: timedelta
+    request_id: str = ""
+
+
+RECEIVE = """
+WITH provider AS (
+    SELECT id FROM providers_provider
+    WHERE mode = %(mode)s AND npi = %(npi)s AND partner_id = %(partner)s
+), session AS (
+    INSERT INTO sessions_app_session (
+        id, partner_id, provider_id, external_session_id, status, message,
+        patient_first_name, patient_last_name, patient_search_name, patient_date_of_birth, patient_gender,
+        patient_street, patient_line2, patient_city, patient_state, patient_zip,
+        member_id, member_id_index, payer_name, payer_id, group_number,
+        date_of_service, place_of_service, duration_minutes, version, request_id, created_at, updated_at)
+    SELECT
+        %(session)s::uuid, %(partner)s::uuid, provider.id, %(external)s, 'processing', %(message)s,
+        %(patient_first_name)s, %(patient_last_name)s, %(search_name)s, %(patient_date_of_birth)s::date,
+        %(patient_gender)s,
+        %(patient_street)s, %(patient_line2)s, %(patient_city)s, %(patient_state)s, %(patient_zip)s,
+        %(member_id)s::bytea, %(member_id_index)s::bytea, %(payer_name)s, %(payer_id)s, %(group_number)s,
+        %(date_of_service)s::date, %(place_of_service)s, %(minutes)s::smallint, 1, %(request_id)s,
+        now(), now()
+    FROM provider
+    ON CONFLICT (partner_id, external_session_id) WHERE external_session_id IS NOT NULL DO NOTHING
+    RETURNING id, partner_id
+), note AS (
+    INSERT INTO sessions_app_sessionnote (session_id, partner_id, text)
+    SELECT id, partner_id, %(note)s::bytea FROM session WHERE %(note)s::bytea IS NOT NULL
+), code AS (
+    INSERT INTO sessions_app_sessioncode
+        (partner_id, session_id, kind, position, code, description, modifier, modifier_added, units, source)
+    SELECT session.partner_id, session.id, sent.kind, sent.position, sent.code, sent.description,
+        sent.modifier, false, 1, 'sent'
+    FROM session, unnest(%(kinds)s::text[], %(positions)s::int[], %(codes)s::text[], %(descriptions)s::text[],
+        %(modifiers)s::text[]) AS sent (kind, position, code, description, modifier)
+), claim AS (
+    INSERT INTO claims_claim (
+        id, partner_id, session_id, version, frequency, step, next_step_at, window_ends_at, revision,
+        attempts, status, mode, gateway, payer_control_number, status_changed_at, last_updated_at, created_at)
+    SELECT %(claim)s::uuid, partner_id, id, 1, '1', 'code', now(), now() + %(delay)s::interval, 1, 0,
+        'queued', '', '', '', now(), now(), now()
+    FROM session
+), event AS (
+    INSERT INTO sessions_app_sessionevent (partner_id, session_id, type, status, summary, timestamp)
+    SELECT partner_id, id, 'session.received', 'processing', %(summary)s, now() FROM session
+)
+SELECT id FROM session
+"""
+DUPLICATE = """
+SELECT (SELECT count(*) FROM providers_provider
+        WHERE mode = %(mode)s AND npi = %(npi)s AND partner_id = %(partner)s),
+       (SELECT id FROM sessions_app_session
+        WHERE partner_id = %(partner)s AND external_session_id = %(external)s)
+"""
+
+
+def receive(submission: Submission, *, sender: Sender) -> UUID:
+    """Store a session, its codes, note, claim and first event in one statement; the session's id.
+
+    ProviderNotOnboarded, or SessionExists when the external session id is taken, whoever else is at it.
+    """
+    session_id, claim_id = new_id(), new_id()
+    columns = dict(submission.columns)
+    member_id = columns.pop("member_id")
+    codes = [
+        *((SessionCode.Kind.DIAGNOSIS.value, at, code) for at, code in enumerate(submission.diagnosis_codes)),
+        *((SessionCode.Kind.PROCEDURE.value, at, code) for at, code in enumerate(submission.procedure_codes)),
+    ]
+    parameters: dict[str, Any] = {
+        **columns,
+        "session": session_id,
+        "claim": claim_id,
+        "partner": sender.partner_id,
+        "mode": sender.mode,
+        "delay": sender.submission_delay,
+        "request_id": sender.request_id,
+        "npi": submission.provider_npi,
+        "external": submission.external_session_id,
+        "message": RECEIVED_MESSAGE,
+        "summary": _received(submission),
+        "search_name": _search_name(columns["patient_first_name"], columns["patient_last_name"]),
+        "member_id": encrypt(member_id.encode()),
+        "member_id_index": blind_index(bare_member_id(member_id)),
+        "minutes": submission.duration_minutes,
+        "note": None if submission.note_text is None else encrypt(submission.note_text.encode()),
+        "kinds": [kind for kind, _, _ in codes],
+        "positions": [position for _, position, _ in codes],
+        "codes": [code.code for _, _, code in codes],
+        "descriptions": [code.description for _, _, code in codes],
+        "modifiers": [code.modifier for _, _, code in codes],
+    }
+    if fetch_one(RECEIVE, parameters) is None:
+        _say_why_not(parameters)
+    tasks.hint_advance(claim_id)
+    return session_id
+
+
+def _say_why_not(parameters: dict[str, Any]) -> None:
+    known = {name: parameters[name] for name in ("mode", "npi", "partner", "external")}
+    row = fetch_one(DUPLICATE, known)
+    assert row is not None
+    providers, existing = row
+    if not providers:
+        raise ProviderNotOnboarded
+    raise SessionExists(existing)
+
+
+def correct(
+    session_id: UUID,
+    *,
+    partner_id: UUID,
+    correction: Correction,
+    by: str = "the partner",
+    expected_version: int | None = None,
+) -> None:
+    """Change a session while its claim has not begun to leave; the claim starts again from its codes.
+
+    SessionUnknown, SessionLocked, VersionConflict when it is no longer at `expected_version`,
+    CorrectionInvalid when the session as corrected breaks a rule of submissions.
+    """
+    with transaction.atomic():
+        claim = (
+            Claim.objects.select_for_update(of=("self",))
+            .filter(session_id=session_id, partner_id=partner_id)
+            .order_by("-version")
+            .first()
+        )
+        if claim is None:
+            raise SessionUnknown
+        if claim.step not in OPEN_FOR_CORRECTION or claim.status not in OPEN_STATUSES:
+            raise SessionLocked
+        session = Session.objects.select_for_update(of=("self",)).select_related("partner").get(pk=session_id)
+        if expected_version is not None and session.version != expected_version:
+            raise VersionConflict
+        if not correction.paths:
+            return
+        if issues := issues_across(_outline(session, correction)):
+            raise CorrectionInvalid(issues)
+        _write(session, correction)
+        _start_again(claim, delay=session.partner.submission_delay)
+        if claim.status == ClaimStatus.HELD:
+            work_queue.close_items([session_id])
+        timeline.append(
+            [Entry(EventType.SESSION_UPDATED, _corrected(correction, by), changes_status=True)],
+            partner_id=partner_id,
+            session_id=session_id,
+            at=session.updated_at,
+        )
+    tasks.hint_advance(claim.pk)
+
+
+def _outline(session: Session, correction: Correction) -> Outline:
+    """The session as it would be: what is supplied, and the stored rest as the partner sent it."""
+    sent = SessionCode.objects.filter(
+        session=session, source__in=(SessionCode.Source.SENT, SessionCode.Source.STAFF)
+    ).order_by("position")
+    kinds = SessionCode.Kind
+    stored = {
+        kind: [
+            Code(row.code, modifier="" if row.modifier_added else row.modifier)
+            for row in sent
+            if row.kind == kind
+        ]
+        for kind in kinds
+    }
+    diagnoses = stored[kinds.DIAGNOSIS] if correction.diagnosis_codes is None else correction.diagnosis_codes
+    procedures = stored[kinds.PROCEDURE] if correction.procedure_codes is None else correction.procedure_codes
+    return Outline(
+        date_of_birth=correction.columns.get("patient_date_of_birth", session.patient_date_of_birth),
+        date_of_service=correction.columns.get("date_of_service", session.date_of_service),
+        diagnosis_codes=[code.code for code in diagnoses],
+        procedure_codes=[(code.code, code.modifier) for code in procedures],
+        has_diagnosis=bool(diagnoses),
+        has_procedure=bool(procedures),
+        has_duration=session.duration_minutes is not None,
+        has_note=SessionNote.objects.filter(session=session, text__isnull=False).exists(),
+    )
+
+
+def _write(session: Session, correction: Correction) -> None:
+    for column, value in correction.columns.items():
+        setattr(session, column, value)
+    session.patient_search_name = _search_name(session.patient_first_name, session.patient_last_name)
+    session.member_id_index = blind_index(bare_member_id(session.member_id))
+    session.version += 1
+    session.updated_at = timezone.now()
+    session.message = CORRECTED_MESSAGE
+    derived = ("patient_search_name", "member_id_index", "version", "updated_at", "message")
+    session.save(update_fields=[*correction.columns, *derived])
+    for kind, codes in (
+        (SessionCode.Kind.DIAGNOSIS, correction.diagnosis_codes),
+        (SessionCode.Kind.PROCEDURE, correction.procedure_codes),
+    ):
+        if codes is None:
+            continue
+        SessionCode.objects.filter(session=session, kind=kind).delete()
+        SessionCode.objects.bulk_create(
+            SessionCode(
+                partner_id=session.partner_id,
+                session=session,
+                kind=kind,
+                position=position,
+                code=code.code,
+                description=code.description,
+                modifier=code.modifier,
+            )
+            for position, code in enumerate(codes)
+        )
+
+
+def _start_again(claim: Claim, *, delay: timedelta) -> None:
+    """Back to the first step, under a new revision: nothing that a running step found can land any more."""
+    Claim.objects.filter(pk=claim.pk).update(
+        step=Claim.Step.CODE,
+        status=ClaimStatus.QUEUED,
+        status_changed_at=Now(),
+        next_step_at=Now(),
+        window_ends_at=Now() + delay,
+        revision=F("revision") + 1,
+        attempts=0,
+        snapshot=None,
+        built_at=None,
+        total_charge=None,
+        last_updated_at=Now(),
+    )
+
+
+def _search_name(first: str, last: str) -> str:
+    return search_form(full_name(first, last))
+
+
+def _received(submission: Submission) -> str:
+    parts = []
+    if submission.diagnosis_codes:
+        parts.append(_count(len(submission.diagnosis_codes), "diagnosis code"))
+    if submission.procedure_codes:
+        parts.append(_count(len(submission.procedure_codes), "procedure code"))
+    if submission.duration_minutes is not None:
+        parts.append(f"{submission.duration_minutes} minutes")
+    if submission.note_text is not None:
+        parts.append("a clinical note")
+    return f"Session received with {', '.join(parts)}."
+
+
+def _corrected(correction: Correction, by: str) -> str:
+    return f"Corrected by {by}: {', '.join(correction.paths)}."
+
+
+def _count(number: int, thing: str) -> str:
+    return f"{number} {thing}{'' if number == 1 else 's'}"

@@ -1,0 +1,102 @@
+"""Reading a request's body and query, strictly, before anything is made of them."""
+
+import json
+import math
+import re
+from typing import Any, NoReturn
+from urllib.parse import parse_qsl
+
+from django.conf import settings
+from rest_framework.parsers import BaseParser
+from rest_framework.request import Request
+
+from partners.api.errors import Refusal
+from partners.issues import Issue
+
+_CONTENT_TYPE = re.compile(r'application/json(?:\s*;\s*charset\s*=\s*"?utf-?8"?\s*)?;?', re.IGNORECASE)
+_LONGEST_NUMBER = 400
+_MOST_PARAMETERS = 100
+
+
+class Unreadable(Exception):
+    """The bytes are not a JSON document; the text says what is wrong."""
+
+
+def read_body(request: Request) -> bytes:
+    """The body's bytes; 411, 413 or 415 before a byte of a refused one is read."""
+    meta = request.META
+    content_type = meta.get("CONTENT_TYPE") or "application/json"
+    if content_type != "application/json" and not _CONTENT_TYPE.fullmatch(content_type.strip()):
+        raise Refusal(415, "Send the body as 'Content-Type: application/json' in UTF-8.")
+    stated = meta.get("CONTENT_LENGTH") or ""
+    if not stated and meta.get("HTTP_TRANSFER_ENCODING"):
+        raise Refusal(411, "Send the body with a Content-Length header.")
+    if stated and not (stated.isascii() and stated.isdigit()):
+        raise Refusal(400, "The Content-Length header must be a whole number.")
+    if len(stated) > 9 or int(stated or 0) > settings.MAX_BODY_BYTES:
+        raise Refusal(413, f"The body may have at most {settings.MAX_BODY_BYTES:,} bytes.")
+    body: bytes = request._request.body
+    return body
+
+
+def read_json(body: bytes) -> Any:
+    """The document; lone surrogates stay in, so that the field that holds one can be named."""
+    if not body:
+        raise Unreadable("The body is empty; send a JSON object.")
+    try:
+        return json.loads(
+            body.decode("utf-8"), parse_constant=_refuse_constant, parse_int=_integer, parse_float=float
+        )
+    except UnicodeDecodeError as error:
+        raise Unreadable(f"The body is not UTF-8 (byte {error.start}).") from None
+    except json.JSONDecodeError as error:
+        raise Unreadable(f"The body is not valid JSON (line {error.lineno}, column {error.colno}).") from None
+    except RecursionError:
+        raise Unreadable("The body is nested too deeply.") from None
+
+
+def read_query(request: Request) -> tuple[dict[str, str], list[Issue]]:
+    """The query's parameters, each once, and what is wrong with the others. Empty values count as absent."""
+    text = request.META.get("QUERY_STRING", "")
+    if not text:
+        return {}, []
+    values: dict[str, str] = {}
+    issues: list[Issue] = []
+    try:
+        pairs = parse_qsl(text.encode("latin-1"), keep_blank_values=True, max_num_fields=_MOST_PARAMETERS)
+    except ValueError:
+        return {}, [Issue("", f"Send at most {_MOST_PARAMETERS} query parameters.")]
+    repeated: set[str] = set()
+    for raw_name, raw_value in pairs:
+        name = raw_name.decode("utf-8", "backslashreplace")
+        if name in values:
+            if name not in repeated:
+                issues.append(Issue(name, "This parameter may be given only once."))
+            repeated.add(name)
+            continue
+        try:
+            values[name] = raw_value.decode("utf-8")
+        except UnicodeDecodeError:
+            values[name] = ""
+            issues.append(Issue(name, "The value is not UTF-8."))
+    return values, issues
+
+
+class JsonParser(BaseParser):
+    """What DRF and the OpenAPI description know of `read_json`."""
+
+    media_type = "application/json"
+
+    def parse(self, stream: Any, media_type: Any = None, parser_context: Any = None) -> Any:
+        try:
+            return read_json(stream.read())
+        except Unreadable as error:
+            raise Refusal(400, str(error)) from None
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise Unreadable(f"The body is not valid JSON: {name} is no JSON number.")
+
+
+def _integer(digits: str) -> int | float:
+    return int(digits) if len(digits) < _LONGEST_NUMBER else math.inf

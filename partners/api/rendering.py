@@ -1,0 +1,41 @@
+"""Answers: always JSON, whatever `Accept` says."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import orjson
+from django.http import HttpResponse
+from rest_framework.negotiation import BaseContentNegotiation
+from rest_framework.parsers import BaseParser
+from rest_framework.renderers import BaseRenderer
+from rest_framework.request import Request
+
+
+def answer(status: int, body: object, *, headers: Mapping[str, str] | None = None) -> HttpResponse:
+    """An answer with this body as JSON."""
+    return HttpResponse(
+        orjson.dumps(body), status=status, content_type="application/json", headers=dict(headers or {})
+    )
+
+
+class JsonRenderer(BaseRenderer):
+    """What DRF and the OpenAPI description know of the above."""
+
+    media_type = "application/json"
+    format = "json"
+    charset = None
+
+    def render(self, data: Any, accepted_media_type: Any = None, renderer_context: Any = None) -> bytes:
+        return orjson.dumps(data)
+
+
+class AlwaysJson(BaseContentNegotiation):
+    """The one parser and the one renderer there are."""
+
+    def select_parser(self, request: Request, parsers: list[BaseParser]) -> BaseParser:
+        return parsers[0]
+
+    def select_renderer(
+        self, request: Request, renderers: list[BaseRenderer], format_suffix: str | None = None
+    ) -> tuple[BaseRenderer, str]:
+        return renderers[0], renderers[0].media_type

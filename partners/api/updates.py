@@ -1,0 +1,32 @@
+"""Update bodies: a submission's fields, each optional; null is still judged by the stored resource."""
+
+from typing import Any
+
+from partners.api.reading import StrictSerializer
+
+
+def update_of(
+    kind: type[StrictSerializer],
+    *,
+    name: str,
+    only: tuple[str, ...] | None = None,
+) -> type[StrictSerializer]:
+    """The serializer with every field optional, objects within it too; `only` keeps those fields."""
+    declared: dict[str, Any] = kind._declared_fields
+    kept = {field: declared[field] for field in declared if only is None or field in only}
+    members: dict[str, Any] = {
+        field: _optional(original, name=f"{name.removesuffix('Serializer')}{field.capitalize()}Serializer")
+        for field, original in kept.items()
+    }
+    members["fixed"] = frozenset(declared) - frozenset(kept)
+    members["__doc__"] = kind.__doc__
+    return type(name, (StrictSerializer,), members)
+
+
+def _optional(original: Any, *, name: str) -> Any:
+    if isinstance(original, StrictSerializer):
+        return update_of(type(original), name=name)(required=False)
+    return type(original)(
+        *original._args,
+        **{**original._kwargs, "required": False, "allow_null": original.allow_null},
+    )

@@ -1,0 +1,115 @@
+"""The base of every partner endpoint: who calls, how often, with what; and how it is refused."""
+
+from collections.abc import Sequence
+from typing import Any, ClassVar, NoReturn
+
+from django.http import HttpResponse
+from rest_framework.request import Request
+from rest_framework.viewsets import ViewSet
+
+from partners.api.errors import Refusal, general_refusal, validation_refusal
+from partners.api.limits import Allowance, count_request
+from partners.api.parsing import Unreadable, read_body, read_json, read_query
+from partners.api.reading import StrictSerializer, read
+from partners.api.rendering import AlwaysJson
+from partners.auth import Caller
+from partners.issues import Issue
+
+
+class PartnerViewSet(ViewSet):
+    """Operations in the name of one partner; `self.caller.partner_id` scopes every statement they run."""
+
+    metadata_class = None
+    content_negotiation_class = AlwaysJson
+    query_serializers: ClassVar[dict[str, type[StrictSerializer]]] = {}
+    general_actions: ClassVar[frozenset[str]] = frozenset()
+    """Actions whose 400 has the general body; the others' has the validation body."""
+
+    caller: Caller
+    allowance: Allowance | None = None
+    query: dict[str, Any]
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """Who calls and how often, then what is wrong with the query."""
+        self.admit(request)
+        if self.action is not None:
+            self.query = self._read_query(request)
+
+    def admit(self, request: Request) -> None:
+        """401, then 403, then 429."""
+        self.perform_authentication(request)
+        self.check_permissions(request)
+        self.caller = request.user
+        self.allowance = count_request(self.caller)
+        if self.allowance.spent:
+            raise Refusal(
+                429,
+                f"More than {self.allowance.limit:,} requests in a minute; try again in "
+                f"{self.allowance.reset} seconds.",
+                headers={"Retry-After": str(self.allowance.reset)},
+            )
+
+    def finalize_response(
+        self, request: Request, response: HttpResponse, *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        if self.allowance is not None:
+            self.allowance.write_on(response)
+        return response
+
+    def refuse(self, issues: Sequence[Issue]) -> NoReturn:
+        """400 with all of these issues, in the body that this operation has for it."""
+        raise (general_refusal if self.action in self.general_actions else validation_refusal)(issues)
+
+    def body(self, request: Request) -> bytes:
+        """The request's bytes, within the limits."""
+        return read_body(request)
+
+    def values(self, body: bytes, serializer: StrictSerializer) -> dict[str, Any]:
+        """The body as the serializer reads it; 400 with every issue."""
+        values, issues = read(serializer, self.document(body))
+        if issues:
+            self.refuse(issues)
+        return values
+
+    def document(self, body: bytes) -> Any:
+        """The body's JSON document; 400 when there is none."""
+        try:
+            return read_json(body)
+        except Unreadable as error:
+            self.refuse([Issue("", str(error))])
+
+    def _read_query(self, request: Request) -> dict[str, Any]:
+        sent, faults = read_query(request)
+        kind = self.query_serializers.get(self.action or "")
+        if kind is None:
+            values, issues = {}, [Issue(name, "Unknown query parameter.") for name in sent]
+        else:
+            values, issues = self.read_parameters(kind(), sent)
+        faulty = {issue.path for issue in faults}
+        issues = faults + [issue for issue in issues if issue.path not in faulty]
+        if issues:
+            self.refuse(issues)
+        return values
+
+    def read_parameters(
+        self, serializer: StrictSerializer, sent: dict[str, str]
+    ) -> tuple[dict[str, Any], list[Issue]]:
+        """The query's values; a parameter without a value counts as absent."""
+        values, issues = read(serializer, {name: value for name, value in sent.items() if value != ""})
+        unknown = {name for name in sent if name not in serializer.fields}
+        worded = [
+            Issue(issue.path, "Unknown query parameter.") if issue.path in unknown else issue
+            for issue in issues
+        ]
+        return values, worded
+
+
+class NowhereViewSet(PartnerViewSet):
+    """Addresses under the partner interface that have no operation: 404 once the caller is known."""
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        self.admit(request)
+        self.retrieve(request)
+
+    def retrieve(self, request: Request, **parts: str) -> HttpResponse:
+        raise Refusal(404, "There is nothing at this address.")

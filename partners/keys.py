@@ -1,0 +1,84 @@
+"""API keys: issue, rotate, revoke, recognize. A key is shown once; the database holds a keyed hash."""
+
+import hashlib
+import hmac
+import re
+import secrets
+import string
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db.models.functions import Now
+from django.utils import timezone
+
+from partners.keyring import KeyringError, pepper_ring
+from partners.models import ApiKey, Mode, Partner
+
+_ALPHABET = string.ascii_letters + string.digits
+_LOOKUP_CHARACTERS = 12
+_SECRET_CHARACTERS = 43
+"""62 to the 43rd is just above 2 to the 256th."""
+_FORM = re.compile(rf"bk_(?:live|test)_[A-Za-z0-9]{{{_LOOKUP_CHARACTERS + _SECRET_CHARACTERS}}}")
+_PREFIX_LENGTH = len("bk_live_") + _LOOKUP_CHARACTERS
+
+
+@dataclass(frozen=True)
+class IssuedKey:
+    """A new key; `text` is what the partner sends, and is nowhere to be had again."""
+
+    text: str
+    record: ApiKey
+
+
+def issue_key(partner: Partner, *, name: str = "default", expires_at: datetime | None = None) -> IssuedKey:
+    """Make a new key for the partner."""
+    ring = pepper_ring()
+    kind = "live" if partner.mode == Mode.LIVE else "test"
+    characters = (secrets.choice(_ALPHABET) for _ in range(_LOOKUP_CHARACTERS + _SECRET_CHARACTERS))
+    text = f"bk_{kind}_{''.join(characters)}"
+    record = ApiKey.objects.create(
+        partner=partner,
+        name=name,
+        prefix=text[:_PREFIX_LENGTH],
+        pepper_id=ring.current,
+        digest=_digest(text, pepper=ring.secrets[ring.current]),
+        expires_at=expires_at,
+    )
+    return IssuedKey(text=text, record=record)
+
+
+def rotate_key(old: ApiKey, *, grace: timedelta) -> IssuedKey:
+    """Issue a key like the old one, which lives on for the grace period at most."""
+    new = issue_key(old.partner, name=old.name)
+    new.record.read_only, new.record.allowed_networks = old.read_only, old.allowed_networks
+    new.record.save(update_fields=["read_only", "allowed_networks"])
+    ends = timezone.now() + grace
+    if old.expires_at is None or old.expires_at > ends:
+        old.expires_at = ends
+        old.save(update_fields=["expires_at"])
+    return new
+
+
+def revoke_key(record: ApiKey) -> None:
+    """End a key; every web process refuses it within `auth.REMEMBERED_SECONDS`."""
+    ApiKey.objects.filter(pk=record.pk, revoked_at__isnull=True).update(revoked_at=Now())
+
+
+def recognize_key(text: str) -> ApiKey | None:
+    """The key's record with its partner, or None for any text that is not a key in force."""
+    if not _FORM.fullmatch(text):
+        return None
+    record = ApiKey.objects.select_related("partner").filter(prefix=text[:_PREFIX_LENGTH]).first()
+    if record is None or not record.partner.active or record.revoked_at is not None:
+        return None
+    try:
+        pepper = pepper_ring().secret(record.pepper_id)
+    except KeyringError:
+        return None
+    if not hmac.compare_digest(_digest(text, pepper=pepper), bytes(record.digest)):
+        return None
+    return record
+
+
+def _digest(text: str, *, pepper: bytes) -> bytes:
+    return hmac.new(pepper, text.encode(), hashlib.sha256).digest()

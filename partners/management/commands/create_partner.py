@@ -1,0 +1,71 @@
+"""`create_partner NAME`: a new partner organization."""
+
+import json
+from argparse import ArgumentParser
+from datetime import timedelta
+from typing import Any
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.core.management.base import BaseCommand, CommandError
+from django.utils.text import slugify
+
+from partners.models import Mode, Partner
+
+
+class Command(BaseCommand):
+    help = "Create a partner organization and print what identifies it."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("name")
+        parser.add_argument("--slug", help="Short name; by default made from the name.")
+        parser.add_argument("--mode", choices=Mode.values, default=Mode.TEST.value)
+        parser.add_argument(
+            "--submission-delay",
+            type=int,
+            default=settings.SUBMISSION_DELAY_SECONDS,
+            metavar="SECONDS",
+            help="How long a claim waits for corrections after the last change; 0 is allowed.",
+        )
+        parser.add_argument(
+            "--rate-limit",
+            type=int,
+            metavar="N",
+            help="Requests a minute; 0 means no limit; by default the service's own.",
+        )
+        parser.add_argument("--json", action="store_true", help="Print one JSON object.")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        partner = Partner(
+            name=options["name"].strip(),
+            slug=options["slug"] or _free_slug(options["name"]),
+            mode=options["mode"],
+            submission_delay=timedelta(seconds=options["submission_delay"]),
+            rate_limit=options["rate_limit"],
+        )
+        try:
+            partner.full_clean()
+        except ValidationError as error:
+            faults = "; ".join(f"{field}: {' '.join(texts)}" for field, texts in error.message_dict.items())
+            raise CommandError(faults) from error
+        partner.save()
+        result = {
+            "partnerId": str(partner.id),
+            "slug": partner.slug,
+            "name": partner.name,
+            "mode": partner.mode,
+        }
+        if options["json"]:
+            self.stdout.write(json.dumps(result))
+        else:
+            self.stdout.write("\n".join(f"{name}: {value}" for name, value in result.items()))
+
+
+def _free_slug(name: str) -> str:
+    stem = slugify(name)[:50] or "partner"
+    taken = set(Partner.objects.filter(slug__startswith=stem).values_list("slug", flat=True))
+    number, slug = 1, stem
+    while slug in taken:
+        number += 1
+        slug = f"{stem}-{number}"
+    return slug

@@ -1,0 +1,86 @@
+"""The shapes of provider onboarding and update."""
+
+from rest_framework import serializers
+
+from partners.api.fields import Coded, Text
+from partners.api.reading import StrictSerializer
+from partners.api.updates import update_of
+
+NPI = ("[0-9]{10}", "Must be exactly 10 digits.")
+STATE = ("[A-Za-z]{2}", "Must be exactly 2 letters.")
+TAXONOMY = ("[0-9A-Z]{9}X", "Must be a taxonomy code: 9 digits or capital letters, then X.")
+
+
+class PracticeAddressSerializer(StrictSerializer):
+    """Where the practice is; it stands on the claim as the billing address."""
+
+    street = Text(55)
+    line2 = Text(55, optional=True)
+    city = Text(30)
+    state = Coded(*STATE, store=str.upper, stored="[A-Z]{2}", min_length=2, max_length=2)
+    zip = Coded(
+        "[0-9]{5}(?:-?[0-9]{4})?",
+        "Must be 5 digits, or 9 with or without a dash.",
+        store=lambda text: text.replace("-", ""),
+        stored="[0-9]{5}(?:[0-9]{4})?",
+    )
+
+
+class PracticeSerializer(StrictSerializer):
+    """The practice that bills."""
+
+    name = Text(60)
+    npi = Coded(*NPI, optional=True)
+    taxId = Coded("[0-9]{9}", "Must be exactly 9 digits, without dashes.")
+    taxonomyCode = Coded(*TAXONOMY, optional=True)
+    address = PracticeAddressSerializer()
+    phone = Coded("[0-9]{10}", "Must be exactly 10 digits, without formatting.", optional=True)
+    contactName = Text(60, optional=True)
+
+
+class ProviderSerializer(StrictSerializer):
+    """The individual therapist."""
+
+    firstName = Text(35)
+    lastName = Text(60)
+    npi = Coded(*NPI)
+    taxonomyCode = Coded(*TAXONOMY, optional=True)
+    specialty = Text(100, optional=True)
+    credentials = Text(30, optional=True)
+
+
+class OnboardingSerializer(StrictSerializer):
+    """A therapist and the practice, both required."""
+
+    provider = ProviderSerializer()
+    practice = PracticeSerializer()
+
+
+class ProviderUpdateSerializer(StrictSerializer):
+    """What may change about a therapist."""
+
+    fixed = frozenset({"firstName", "lastName", "npi"})
+
+    taxonomyCode = Coded(*TAXONOMY, optional=True)
+    specialty = Text(100, optional=True)
+    credentials = Text(30, optional=True)
+
+
+PracticeUpdateSerializer = update_of(PracticeSerializer, name="PracticeUpdateSerializer")
+
+
+class OnboardingUpdateSerializer(StrictSerializer):
+    """Only what is supplied changes."""
+
+    provider = ProviderUpdateSerializer(required=False)
+    practice = PracticeUpdateSerializer(required=False)
+
+
+class MutationResultSerializer(serializers.Serializer):
+    """What became of the call."""
+
+    providerId = serializers.UUIDField()
+    practiceId = serializers.UUIDField()
+    providerNpi = serializers.CharField()
+    practiceName = serializers.CharField()
+    status = serializers.ChoiceField(choices=["created", "already_exists", "updated"])

@@ -1,0 +1,47 @@
+"""Providers: onboard, update."""
+
+from django.http import HttpResponse
+from rest_framework.request import Request
+
+from partners.api.errors import Refusal
+from partners.api.rendering import answer
+from partners.api.viewset import PartnerViewSet
+from providers.api import onboarding
+from providers.api.serializers import OnboardingSerializer, OnboardingUpdateSerializer
+
+_ELSEWHERE = "This NPI is registered to a different partner organization."
+
+
+class ProviderViewSet(PartnerViewSet):
+    """The partner's therapists."""
+
+    general_actions = frozenset({"create", "partial_update"})
+
+    def create(self, request: Request) -> HttpResponse:
+        values = self.values(self.body(request), OnboardingSerializer())
+        try:
+            outcome = onboarding.onboard(self.caller, **values)
+        except onboarding.ProviderElsewhere:
+            raise Refusal(409, _ELSEWHERE) from None
+        return answer(201 if outcome.status == "created" else 200, _mutation_result(outcome))
+
+    def partial_update(self, request: Request, npi: str) -> HttpResponse:
+        changes = self.values(self.body(request), OnboardingUpdateSerializer())
+        try:
+            outcome = onboarding.update(self.caller, npi, changes=changes)
+        except onboarding.ProviderUnknown:
+            raise Refusal(404, "No provider with this NPI is registered.") from None
+        except onboarding.ProviderElsewhere:
+            raise Refusal(409, _ELSEWHERE) from None
+        return answer(200, _mutation_result(outcome))
+
+
+def _mutation_result(outcome: onboarding.Outcome) -> dict[str, str]:
+    provider = outcome.provider
+    return {
+        "providerId": str(provider.id),
+        "practiceId": str(provider.practice_id),
+        "providerNpi": provider.npi,
+        "practiceName": provider.practice.name,
+        "status": outcome.status,
+    }

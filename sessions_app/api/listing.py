@@ -1,0 +1,88 @@
+"""The list of sessions: filters, a page by keyset, and the way to the next one."""
+
+from collections.abc import Sequence
+from typing import Any
+from uuid import UUID
+
+from partners.api.fields import Choice, Coded, Day, Text, WholeNumber
+from partners.api.paging import CursorRefused, Position, read_cursor, write_cursor
+from partners.api.reading import StrictSerializer
+from partners.issues import Issue
+from partners.statements import fetch_all
+from sessions_app.api import shapes, statements
+from sessions_app.models import SessionStatus
+from sessions_app.patient_names import search_form
+
+DEFAULT_LIMIT = 25
+
+
+class ListQuerySerializer(StrictSerializer):
+    """Filters and paging of the list."""
+
+    limit = WholeNumber(1, 100, instead=DEFAULT_LIMIT)
+    pageToken = Text(200, optional=True)
+    status = Choice(SessionStatus.values, optional=True)
+    providerNpi = Coded("[0-9]{10}", "Must be exactly 10 digits.", optional=True)
+    patientName = Text(200, optional=True)
+    dateFrom = Day(optional=True)
+    dateTo = Day(optional=True)
+    externalSessionId = Text(255, optional=True)
+
+
+class QueryInvalid(Exception):
+    """The parameters don't fit together, or the page token does not fit them."""
+
+    def __init__(self, issues: Sequence[Issue]) -> None:
+        super().__init__(", ".join(issue.path for issue in issues))
+        self.issues = issues
+
+
+def list_sessions(partner_id: UUID, query: dict[str, Any]) -> dict[str, Any]:
+    """One page, newest first, as the interface shapes it."""
+    filters = {
+        name: value
+        for name, value in query.items()
+        if name not in ("limit", "pageToken") and value is not None
+    }
+    if "dateFrom" in filters and "dateTo" in filters and filters["dateFrom"] > filters["dateTo"]:
+        raise QueryInvalid([Issue("dateFrom", "Must not be after dateTo.")])
+    limit = query.get("limit", DEFAULT_LIMIT)
+    after = _position(query.get("pageToken"), partner_id, filters)
+    rows = _read_page(partner_id, filters, after=after, limit=limit + 1)
+    shown = rows[:limit]
+    token = None
+    if len(rows) > limit:
+        last = Position(created_at=shown[-1][-1], id=UUID(shown[-1][0]))
+        token = write_cursor(last, partner_id=partner_id, filters=filters)
+    return {"items": [shapes.list_item(row) for row in shown], "nextPageToken": token}
+
+
+def _position(token: str | None, partner_id: UUID, filters: dict[str, Any]) -> Position | None:
+    if token is None:
+        return None
+    try:
+        return read_cursor(token, partner_id=partner_id, filters=filters)
+    except CursorRefused:
+        issue = Issue("pageToken", "Not a token of this list; use nextPageToken with the same filters.")
+        raise QueryInvalid([issue]) from None
+
+
+def _read_page(
+    partner_id: UUID, filters: dict[str, Any], *, after: Position | None, limit: int
+) -> list[tuple[Any, ...]]:
+    parameters: dict[str, Any] = {**filters, "partner": partner_id, "limit": limit}
+    words = _name_patterns(parameters.pop("patientName", ""))
+    parameters |= {f"word{number}": pattern for number, pattern in enumerate(words)}
+    if after is not None:
+        parameters |= {"after_created_at": after.created_at, "after_id": after.id}
+    statement = statements.page(
+        frozenset(filters) - {"patientName"}, name_words=len(words), continued=after is not None
+    )
+    return fetch_all(statement, parameters)
+
+
+def _name_patterns(name: str) -> list[str]:
+    """A LIKE pattern for each word, its wildcards taken literally."""
+    words = dict.fromkeys(search_form(name).split())
+    plain = [word.replace("\\", r"\\").replace("%", r"\%").replace("_", r"\_") for word in words]
+    return [f"%{word}%" for word in plain]

@@ -1,0 +1,44 @@
+"""Payer search."""
+
+from typing import ClassVar
+
+from django.http import HttpResponse
+from rest_framework.request import Request
+
+from billing.payers.directory import PayerDirectoryError, search
+from partners.api.errors import Refusal
+from partners.api.fields import Text
+from partners.api.reading import StrictSerializer
+from partners.api.rendering import answer
+from partners.api.viewset import PartnerViewSet
+from partners.issues import Issue
+
+SHORTEST_QUERY = 2
+MOST_HITS = 25
+
+
+class PayerQuerySerializer(StrictSerializer):
+    """What to look for."""
+
+    q = Text(1_000_000, min_length=SHORTEST_QUERY)
+
+
+class PayerViewSet(PartnerViewSet):
+    """Insurance carriers."""
+
+    general_actions = frozenset({"search"})
+    query_serializers: ClassVar = {"search": PayerQuerySerializer}
+
+    def search(self, request: Request) -> HttpResponse:
+        text = self.query["q"]
+        if len(text) < SHORTEST_QUERY:
+            self.refuse([Issue("q", f"Must be at least {SHORTEST_QUERY} characters.")])
+        try:
+            hits = search(text, limit=MOST_HITS)
+        except PayerDirectoryError:
+            raise Refusal(500, "The payer search failed; try again in a moment.") from None
+        payers = [
+            {"payerId": hit.payer_id, "payerName": hit.payer_name, "avatarUrl": hit.avatar_url or None}
+            for hit in hits
+        ]
+        return answer(200, {"payers": payers})

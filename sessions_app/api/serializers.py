@@ -1,0 +1,119 @@
+"""The shapes of session submission and update."""
+
+from datetime import date
+
+from billing.codes import normalize_code
+from partners.api.fields import Choice, Coded, Day, Entries, Minutes, Text
+from partners.api.reading import StrictSerializer
+from partners.api.updates import update_of
+from sessions_app.models import PlaceOfService, Session
+from sessions_app.submission import MOST_DIAGNOSIS_CODES, MOST_PROCEDURE_CODES
+
+DIAGNOSIS_FORM = r"[A-Za-z][0-9][0-9A-Za-z](?:\.?[0-9A-Za-z]{1,4})?"
+PROCEDURE_FORM = r"[0-9]{4}[0-9A-Za-z]|[A-Va-v][0-9]{4}"
+
+
+class PatientAddressSerializer(StrictSerializer):
+    """Where the patient lives."""
+
+    street = Text(55)
+    line2 = Text(55, optional=True)
+    city = Text(30)
+    state = Coded(
+        "[A-Za-z]{2}",
+        "Must be exactly 2 letters.",
+        store=str.upper,
+        stored="[A-Z]{2}",
+        min_length=2,
+        max_length=2,
+    )
+    zip = Coded("[0-9]{5}", "Must be exactly 5 digits.")
+
+
+class InsuranceSerializer(StrictSerializer):
+    """The patient's insurance, as on the card."""
+
+    memberId = Text(50)
+    payerName = Text(60)
+    payerId = Text(80, optional=True)
+    groupNumber = Text(50, optional=True)
+
+
+class PatientSerializer(StrictSerializer):
+    """The patient, who is also the insured."""
+
+    firstName = Text(35)
+    lastName = Text(60)
+    dateOfBirth = Day(earliest=date(1900, 1, 1))
+    gender = Choice(Session.Gender.values)
+    address = PatientAddressSerializer()
+    insurance = InsuranceSerializer()
+
+
+class DiagnosisCodeSerializer(StrictSerializer):
+    """An ICD-10-CM code; a modifier on it has no effect and is not stored."""
+
+    code = Coded(
+        DIAGNOSIS_FORM,
+        "Must be an ICD-10-CM code, such as F41.1.",
+        store=lambda text: normalize_code(text) or text,
+        stored=r"[A-Z][0-9][0-9A-Z](?:\.[0-9A-Z]{1,4})?",
+    )
+    description = Text(255, optional=True)
+    modifier = Text(255, optional=True)
+
+
+class ProcedureCodeSerializer(StrictSerializer):
+    """A CPT or HCPCS Level II code, with a modifier or without."""
+
+    code = Coded(
+        PROCEDURE_FORM,
+        "Must be a CPT or HCPCS code of 5 characters, such as 90837.",
+        store=str.upper,
+        stored="[0-9]{4}[0-9A-Z]|[A-V][0-9]{4}",
+    )
+    description = Text(255, optional=True)
+    modifier = Coded(
+        "[0-9A-Za-z]{2}",
+        "Must be 2 letters or digits, such as 95.",
+        optional=True,
+        store=str.upper,
+        stored="[0-9A-Z]{2}",
+    )
+
+
+class TherapySessionSerializer(StrictSerializer):
+    """What took place, and its codes, minutes or note."""
+
+    dateOfService = Day(past=True)
+    placeOfService = Choice(PlaceOfService.values, optional=True, instead=PlaceOfService.OFFICE.value)
+    durationMinutes = Minutes()
+    noteText = Text(100_000, optional=True, lines=True)
+    diagnosisCodes = Entries(child=DiagnosisCodeSerializer(), most=MOST_DIAGNOSIS_CODES)
+    procedureCodes = Entries(child=ProcedureCodeSerializer(), most=MOST_PROCEDURE_CODES)
+
+
+class SubmissionSerializer(StrictSerializer):
+    """A completed therapy session, for billing."""
+
+    externalSessionId = Text(255, optional=True)
+    patient = PatientSerializer()
+    providerNpi = Coded("[0-9]{10}", "Must be exactly 10 digits.")
+    session = TherapySessionSerializer()
+
+
+PatientUpdateSerializer = update_of(PatientSerializer, name="PatientUpdateSerializer")
+TherapySessionUpdateSerializer = update_of(
+    TherapySessionSerializer,
+    name="TherapySessionUpdateSerializer",
+    only=("dateOfService", "placeOfService", "diagnosisCodes", "procedureCodes"),
+)
+
+
+class SessionUpdateSerializer(StrictSerializer):
+    """Only what is supplied changes; a supplied code array replaces all codes of its kind."""
+
+    fixed = frozenset({"externalSessionId", "providerNpi"})
+
+    patient = PatientUpdateSerializer(required=False)
+    session = TherapySessionUpdateSerializer(required=False)

@@ -1,0 +1,88 @@
+"""The two reads of sessions, by hand: one statement each, rows only, nothing computed again.
+
+Every statement is scoped by `%(partner)s`. Instants come as the interface writes them (UTC, microseconds, Z).
+"""
+
+_INSTANT = """to_char({column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')"""
+
+
+def _instant(column: str) -> str:
+    return _INSTANT.format(column=column)
+
+
+COLUMNS = f"""
+    session.id::text,
+    session.external_session_id,
+    session.status,
+    session.date_of_service::text,
+    {_instant("session.created_at")},
+    {_instant("session.updated_at")},
+    session.patient_first_name,
+    session.patient_last_name,
+    session.patient_date_of_birth::text,
+    session.member_id,
+    session.payer_name,
+    session.payer_id,
+    session.group_number,
+    provider.id::text,
+    provider.first_name,
+    provider.last_name,
+    provider.npi,
+    provider.credentials,
+    provider.specialty,
+    claim.id::text,
+    claim.status,
+    {_instant("claim.submitted_at")},
+    {_instant("claim.last_updated_at")},
+    claim.patient_control_number,
+    claim.payer_control_number,
+    claim.mode"""
+
+PROVIDER_AND_CLAIM = """
+JOIN providers_provider AS provider ON provider.id = session.provider_id
+LEFT JOIN LATERAL (
+    SELECT * FROM claims_claim
+    WHERE claims_claim.session_id = session.id AND claims_claim.built_at IS NOT NULL
+    ORDER BY claims_claim.version DESC LIMIT 1
+) AS claim ON true"""
+
+DETAIL = f"""
+SELECT {COLUMNS},
+    session.message,
+    (SELECT json_agg(json_build_array(event.type, event.status, event.summary, {_instant("event.timestamp")})
+                     ORDER BY event.id)
+     FROM sessions_app_sessionevent AS event WHERE event.session_id = session.id)
+FROM sessions_app_session AS session {PROVIDER_AND_CLAIM}
+WHERE session.partner_id = %(partner)s AND session.id = %(session)s
+"""  # noqa: S608 (only names of columns are put in)
+
+_FILTERS = {
+    "status": "status = %(status)s",
+    "providerNpi": "provider_id IN (SELECT id FROM providers_provider WHERE npi = %(providerNpi)s "
+    "AND partner_id = %(partner)s)",
+    "dateFrom": "date_of_service >= %(dateFrom)s",
+    "dateTo": "date_of_service <= %(dateTo)s",
+    "externalSessionId": "external_session_id = %(externalSessionId)s",
+}
+_AFTER = "(created_at, id) < (%(after_created_at)s, %(after_id)s)"
+
+
+def page(filters: frozenset[str], *, name_words: int, continued: bool) -> str:
+    """The page read, limit first: the inner query takes the page by the keyset index, the joins come after.
+
+    Parameters: `limit`, one for each filter, `word0`… as LIKE patterns, and where the page continues
+    another `after_created_at` and `after_id`.
+    """
+    conditions = ["partner_id = %(partner)s"]
+    conditions += [condition for name, condition in _FILTERS.items() if name in filters]
+    conditions += [f"patient_search_name LIKE %(word{number})s" for number in range(name_words)]
+    conditions += [_AFTER] if continued else []
+    return f"""
+SELECT {COLUMNS}, session.created_at
+FROM (
+    SELECT * FROM sessions_app_session
+    WHERE {" AND ".join(conditions)}
+    ORDER BY created_at DESC, id DESC LIMIT %(limit)s
+) AS session {PROVIDER_AND_CLAIM}
+ORDER BY session.created_at DESC, session.id DESC
+"""  # noqa: S608 (only conditions of this module are put in)

@@ -1,0 +1,110 @@
+"""Sessions: submit, list, read, update."""
+
+import re
+from typing import ClassVar, NoReturn
+from uuid import UUID
+
+from django.http import HttpResponse
+from rest_framework.request import Request
+
+from claims import intake
+from partners.api.errors import Refusal
+from partners.api.middleware import current_request_id
+from partners.api.rendering import answer
+from partners.api.viewset import PartnerViewSet
+from partners.statements import fetch_one
+from sessions_app.api import listing, shapes, statements
+from sessions_app.api.reading import read_correction, read_quickly, read_slowly
+from sessions_app.submission import Submission
+
+_UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+_POLL = "Session received. Poll GET /api/v1/partner/sessions/{} for its status."
+_UPDATED = (
+    "Session updated; the change is on the next claim submission. Poll GET /api/v1/partner/sessions/{} for "
+    "its status."
+)
+_LOCKED = "The session was already submitted to a payer and can't be changed."
+
+
+class SessionViewSet(PartnerViewSet):
+    """The partner's therapy sessions."""
+
+    general_actions = frozenset({"retrieve"})
+    query_serializers: ClassVar = {"list": listing.ListQuerySerializer}
+
+    def list(self, request: Request) -> HttpResponse:
+        try:
+            return answer(200, listing.list_sessions(self.caller.partner_id, self.query))
+        except listing.QueryInvalid as invalid:
+            self.refuse(invalid.issues)
+
+    def create(self, request: Request) -> HttpResponse:
+        body = self.body(request)
+        submission = read_quickly(body) or self._read_slowly(body)
+        sender = intake.Sender(
+            partner_id=self.caller.partner_id,
+            mode=self.caller.mode,
+            submission_delay=self.caller.submission_delay,
+            request_id=current_request_id.get(),
+        )
+        try:
+            session_id = intake.receive(submission, sender=sender)
+        except intake.ProviderNotOnboarded:
+            raise Refusal(
+                404, "No provider with this NPI is onboarded; POST it to providers first."
+            ) from None
+        except intake.SessionExists as known:
+            raise Refusal(
+                409, "This externalSessionId is already used.", sessionId=str(known.session_id)
+            ) from None
+        return answer(
+            201,
+            {
+                "sessionId": str(session_id),
+                "externalSessionId": submission.external_session_id,
+                "status": "processing",
+                "message": _POLL.format(session_id),
+            },
+        )
+
+    def retrieve(self, request: Request, session_id: str) -> HttpResponse:
+        row = fetch_one(
+            statements.DETAIL,
+            {"partner": self.caller.partner_id, "session": self._session_id(session_id)},
+        )
+        if row is None:
+            _refuse_unknown()
+        return answer(200, shapes.detail(row))
+
+    def partial_update(self, request: Request, session_id: str) -> HttpResponse:
+        identifier = self._session_id(session_id)
+        correction, issues = read_correction(self.document(self.body(request)))
+        if issues:
+            self.refuse(issues)
+        try:
+            intake.correct(identifier, partner_id=self.caller.partner_id, correction=correction)
+        except intake.SessionUnknown:
+            _refuse_unknown()
+        except intake.SessionLocked:
+            raise Refusal(409, _LOCKED) from None
+        except intake.CorrectionInvalid as invalid:
+            self.refuse(invalid.issues)
+        return answer(
+            200,
+            {"sessionId": str(identifier), "status": "updated", "message": _UPDATED.format(identifier)},
+        )
+
+    def _read_slowly(self, body: bytes) -> Submission:
+        submission, issues = read_slowly(self.document(body))
+        if submission is None:
+            self.refuse(issues)
+        return submission
+
+    def _session_id(self, text: str) -> UUID:
+        if not _UUID.fullmatch(text):
+            raise Refusal(400, "The session id in the path must be a UUID.")
+        return UUID(text)
+
+
+def _refuse_unknown() -> NoReturn:
+    raise Refusal(404, "There is no session with this id.")
