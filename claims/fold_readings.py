@@ -116,7 +116,7 @@ def read(signal: Signal) -> Reading:
         case SignalKind.INTERCHANGE_ACKNOWLEDGEMENT | SignalKind.IMPLEMENTATION_ACKNOWLEDGEMENT:
             return _transport(signal)
         case SignalKind.CLAIM_ACKNOWLEDGEMENT:
-            return _clearinghouse(signal) if signal.source == Source.CLEARINGHOUSE else _payer(signal)
+            return _payer(signal) if signal.source == Source.PAYER else _clearinghouse(signal)
         case SignalKind.STATUS_INQUIRY:
             return _inquiry(signal)
         case SignalKind.PROVIDER_ADJUSTMENT:

@@ -146,7 +146,7 @@ class LineOutcome:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Signal:
-    """One statement about one claim; equal natural keys are the same statement, however often it arrives.
+    """One statement about one claim; for one claim, equal natural keys are the same statement come twice.
 
     `source` is AY (clearinghouse) or PR (payer) for a 277CA and the payer's identifier for a remittance.
     TA1 and 999 name no claim but our envelope: `interchange`, `group`, `transaction_set` are our own control
