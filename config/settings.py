@@ -159,7 +159,9 @@ INSTALLED_APPS = [
     "claims",
 ]
 MIDDLEWARE = [
+    "partners.api.middleware.RequestIdMiddleware",
     "django.middleware.security.SecurityMiddleware",
+    "partners.api.middleware.ApiMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -224,6 +226,7 @@ REST_FRAMEWORK = {
     "EXCEPTION_HANDLER": "partners.api.errors.answer_error",
     "DEFAULT_VERSIONING_CLASS": None,
     "UNAUTHENTICATED_USER": None,
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "partners.api.rendering.AlwaysJson",
     "URL_FORMAT_OVERRIDE": None,
 }
 SPECTACULAR_SETTINGS = {
