@@ -41,15 +41,11 @@ def every_line_priced(facts: ClaimFacts) -> Iterator[Complaint]:
 def not_below_allowed(facts: ClaimFacts) -> Iterator[Complaint]:
     """Payers pay the lesser of charge and contract, so a low charge loses money."""
     for position, line in enumerate(facts.procedures):
-        if (
-            line.charge is not None
-            and line.last_allowed is not None
-            and line.charge < line.last_allowed * line.units
-        ):
+        if line.charge is not None and line.last_allowed is not None and line.charge < line.last_allowed:
             yield warn(
                 procedure_path(position),
                 f"The charge of ${line.charge:,.2f} for {name_of(line.code)} is below the "
-                f"${line.last_allowed:,.2f} that this payer allowed for one unit before. Raise the rate.",
+                f"${line.last_allowed:,.2f} that this payer allowed before. Raise the rate.",
                 who_acts=Actor.STAFF,
             )
 
@@ -58,7 +54,7 @@ def not_far_above_schedule(facts: ClaimFacts) -> Iterator[Complaint]:
     """A charge ten times the usual is a slip of the decimal point."""
     for position, line in enumerate(facts.procedures):
         median = line.schedule_median
-        if line.charge is not None and median is not None and line.charge > median * line.units * _FAR_ABOVE:
+        if line.charge is not None and median is not None and line.charge > median * _FAR_ABOVE:
             yield warn(
                 procedure_path(position),
                 f"The charge of ${line.charge:,.2f} for {name_of(line.code)} is more than ten times what the "

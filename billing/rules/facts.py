@@ -182,9 +182,9 @@ class Procedure:
     place_of_service_code: str | None = None
     """A line's own place; None means the claim's."""
     schedule_median: Decimal | None = None
-    """The median of the schedule's prices, one unit."""
+    """The median of the schedule's prices for this code, times the line's units."""
     last_allowed: Decimal | None = None
-    """What this payer allowed for one unit of this code the last time."""
+    """What this payer allowed the last time for this code, times the line's units."""
 
 
 @dataclass(frozen=True, slots=True)
