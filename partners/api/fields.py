@@ -219,6 +219,6 @@ class Entries(serializers.ListField):
 
     child: serializers.Serializer
 
-    def __init__(self, *, child: serializers.Serializer, most: int, **settings: Any):
-        super().__init__(child=child, max_length=most, **{"required": False, "allow_null": True, **settings})
+    def __init__(self, kind: type[serializers.Serializer], most: int, **settings: Any):
+        super().__init__(child=kind(), max_length=most, **_needs(True, settings))
         self.most = most

@@ -26,7 +26,5 @@ def update_of(
 def _optional(original: Any, *, name: str) -> Any:
     if isinstance(original, StrictSerializer):
         return update_of(type(original), name=name)(required=False)
-    return type(original)(
-        *original._args,
-        **{**original._kwargs, "required": False, "allow_null": original.allow_null},
-    )
+    settings = {**original._kwargs, "required": False, "allow_null": original.allow_null}
+    return type(original)(*original._args, **settings)

@@ -89,8 +89,8 @@ class TherapySessionSerializer(StrictSerializer):
     placeOfService = Choice(PlaceOfService.values, optional=True, instead=PlaceOfService.OFFICE.value)
     durationMinutes = Minutes()
     noteText = Text(100_000, optional=True, lines=True)
-    diagnosisCodes = Entries(child=DiagnosisCodeSerializer(), most=MOST_DIAGNOSIS_CODES)
-    procedureCodes = Entries(child=ProcedureCodeSerializer(), most=MOST_PROCEDURE_CODES)
+    diagnosisCodes = Entries(DiagnosisCodeSerializer, MOST_DIAGNOSIS_CODES)
+    procedureCodes = Entries(ProcedureCodeSerializer, MOST_PROCEDURE_CODES)
 
 
 class SubmissionSerializer(StrictSerializer):
