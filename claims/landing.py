@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from decimal import Decimal
 
+from billing.rules.facts import Note
 from claims.models import Claim, ClaimLine, Finding, Override, WorkItem
 from claims.signals import ClaimStatus, EventType
 from sessions_app.facts import SessionRecord
@@ -65,6 +66,8 @@ class Landing:
     modifiers: list[SessionCode] = field(default_factory=list)
     """Sent codes whose automatic modifier comes or goes."""
     coding: str | None = field(default=None, repr=False)
+    note: Note | None = None
+    """What reading the note gave, for the claim rules."""
     findings: list[Finding] | None = None
     entries: list[Entry] = field(default_factory=list)
     built: Built | None = None

@@ -148,7 +148,7 @@ def _write_transmission(claim: Claim) -> Transmission:
         partner_id=claim.partner_id,
         transmission=transmission,
         claim=claim,
-        transaction_control_number=f"{transaction_set:04d}",
+        transaction_control_number=str(transaction_set),
         ordinal=claim.transmissions.count() + 1,
     )
     return transmission

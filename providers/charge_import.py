@@ -96,8 +96,8 @@ def apply_import(plan: Plan) -> None:
             ChargeRate.objects.bulk_create(plan.new)
     except IntegrityError:
         raise ChargeImportError(
-            "Two rates would fit one service equally well, or the schedule was changed meanwhile. Nothing was "
-            "imported; look at the preview again."
+            "Two rates would fit one service equally well, or the schedule was changed meanwhile. Nothing "
+            "was imported; look at the preview again."
         ) from None
 
 

@@ -165,18 +165,20 @@ def _practice(practice: Practice) -> rules.Practice:
 
 
 def _diagnoses(record: SessionRecord) -> tuple[rules.Diagnosis, ...]:
-    codes = [code.code for code in record.codes_of(SessionCode.Kind.DIAGNOSIS)]
+    rows = record.codes_of(SessionCode.Kind.DIAGNOSIS)
+    verdicts = judge_codes([row.code for row in rows], on=record.session.date_of_service)
     return tuple(
         rules.Diagnosis(
-            code=verdict.code,
+            code=verdict.normalized or verdict.code,
             status=DIAGNOSIS_STATUS[verdict.status],
             known_in_newest_release={
                 CodeStatus.UNCOVERED_KNOWN: True,
                 CodeStatus.UNCOVERED_UNKNOWN: False,
             }.get(verdict.status),
             billable_under=tuple(verdict.billable_children),
+            source=rules.CodeSource(row.source),
         )
-        for verdict in judge_codes(codes, on=record.session.date_of_service)
+        for row, verdict in zip(rows, verdicts, strict=True)
     )
 
 

@@ -3,6 +3,7 @@
 from typing import ClassVar
 
 from django.db import models
+from django.db.models import Q
 from django.db.models.functions import Now
 
 from claims.models.claim import Claim
@@ -29,9 +30,6 @@ class Remittance(models.Model):
     amount = models.DecimalField(max_digits=14, decimal_places=2)
     method = models.CharField(max_length=3, blank=True, default="")
     claim_count = models.PositiveIntegerField(default=0)
-    digest = models.BinaryField(
-        help_text="Of the transaction's content: the same check with other content is seen."
-    )
     state = models.CharField(max_length=7, choices=State)
     report = models.JSONField(default=dict)
     created_at = models.DateTimeField(db_default=Now())
@@ -39,7 +37,9 @@ class Remittance(models.Model):
     class Meta:
         constraints: ClassVar = [
             models.UniqueConstraint(
-                fields=["payer_id", "trace_number", "originator", "digest"], name="remittance_once"
+                fields=["payer_id", "trace_number", "originator"],
+                condition=Q(state="posted"),
+                name="remittance_posted_once",
             )
         ]
 

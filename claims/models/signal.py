@@ -26,6 +26,7 @@ class ClaimSignal(models.Model):
     effective_date = models.DateField(null=True)
     payload = models.JSONField()
     repeats = models.PositiveIntegerField(default=0, help_text="How often the same came again.")
+    settled_at = models.DateTimeField(null=True, help_text="When the session's history took it in.")
     dismissed_at = models.DateTimeField(null=True, help_text="Staff: not ours.")
     received_at = models.DateTimeField(db_default=Now())
 

@@ -25,6 +25,7 @@ class WorkItem(models.Model):
         SILENT = "silent", "No answer"
         UNMATCHED = "unmatched", "Unmatched answers"
         TRANSPORT = "transport", "Transport failures"
+        ANSWERS = "answers", "Answers to look at"
 
     id = models.BigAutoField(primary_key=True)
     queue = models.CharField(max_length=9, choices=Queue)

@@ -1,0 +1,212 @@
+"""Files signals with the claims they are about: each statement once, in batches, whatever the file's size."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from uuid import UUID
+
+from django.db.models import Count, F, Q
+
+from claims import lifecycle
+from claims.models import Claim, ClaimSignal, InboundFile, TransmittedClaim, WorkItem
+from claims.signals import Signal, SignalKind
+
+BATCH = 500
+OWN_BATCH = re.compile(r"B(\d{9})-")
+LONGEST_OWN_NUMBER = 14
+ABOUT_ENVELOPES = (SignalKind.INTERCHANGE_ACKNOWLEDGEMENT, SignalKind.IMPLEMENTATION_ACKNOWLEDGEMENT)
+SAFE_BY_PAYER_NUMBER = (SignalKind.REMITTANCE, SignalKind.PROVIDER_ADJUSTMENT)
+
+
+@dataclass(frozen=True, slots=True)
+class Addressee:
+    """The claim that a signal is about."""
+
+    claim_id: UUID
+    session_id: UUID
+    partner_id: UUID
+    patient_control_number: str
+    transmissions: int
+
+
+@dataclass(slots=True)
+class Filed:
+    """What became of a file's signals."""
+
+    new: int = 0
+    repeated: int = 0
+    unmatched: int = 0
+    rows: dict[str, ClaimSignal] = field(default_factory=dict)
+    """The rows of the last batch by natural key, new ones only."""
+
+    def as_json(self) -> dict[str, int]:
+        """Counts for the file's report."""
+        return {"new": self.new, "repeated": self.repeated, "unmatched": self.unmatched}
+
+
+def file_signals(signals: Iterable[Signal], *, file: InboundFile) -> Filed:
+    """Store signals that are new, count those that came before, and settle the claims they are about."""
+    filed = Filed()
+    for batch in batched(signals):
+        file_batch(batch, file=file, filed=filed)
+    return filed
+
+
+def batched(signals: Iterable[Signal]) -> Iterator[list[Signal]]:
+    """The signals in lists of at most BATCH."""
+    iterator = iter(signals)
+    while batch := list(islice(iterator, BATCH)):
+        yield batch
+
+
+def file_batch(signals: Sequence[Signal], *, file: InboundFile, filed: Filed) -> None:
+    """File one batch, with a number of statements that doesn't grow with it."""
+    addressed = _address(signals)
+    by_key = {(signal.natural_key, signal.patient_control_number): (signal, to) for signal, to in addressed}
+    known = {
+        (row.natural_key, row.patient_control_number): row
+        for row in ClaimSignal.objects.filter(natural_key__in={key for key, _ in by_key}).only(
+            "natural_key", "patient_control_number", "inbound_file_id"
+        )
+    }
+    rows = [_row(signal, to, file) for key, (signal, to) in by_key.items() if key not in known]
+    ClaimSignal.objects.bulk_create(rows)
+    repeated = [row.pk for key, row in known.items() if key in by_key and row.inbound_file_id != file.pk]
+    if repeated:
+        ClaimSignal.objects.filter(pk__in=repeated).update(repeats=F("repeats") + 1)
+    unmatched = [row for row in rows if row.claim_id is None]
+    _queue(unmatched)
+    filed.new += len(rows)
+    filed.repeated += len(by_key) - len(rows)
+    filed.unmatched += len(unmatched)
+    filed.rows = {row.natural_key: row for row in rows}
+    sessions = {to.session_id for key, (_, to) in by_key.items() if to is not None and key not in known}
+    if sessions:
+        lifecycle.settle(sorted(sessions))
+
+
+def _row(signal: Signal, to: Addressee | None, file: InboundFile) -> ClaimSignal:
+    return ClaimSignal(
+        partner_id=to.partner_id if to else None,
+        claim_id=to.claim_id if to else None,
+        inbound_file=file,
+        natural_key=signal.natural_key[:400],
+        kind=signal.kind,
+        patient_control_number=signal.patient_control_number[:50],
+        effective_date=signal.effective_date,
+        payload=signal.as_json(),
+    )
+
+
+def _queue(unmatched: Sequence[ClaimSignal]) -> None:
+    WorkItem.objects.bulk_create(
+        WorkItem(
+            queue=WorkItem.Queue.UNMATCHED,
+            signal=row,
+            inbound_file_id=row.inbound_file_id,
+            reason=row.kind,
+            summary=f"A {row.kind} names a claim that we can't find.",
+            charge=Signal.from_json(row.payload).paid,
+        )
+        for row in unmatched
+    )
+
+
+def _address(signals: Sequence[Signal]) -> list[tuple[Signal, Addressee | None]]:
+    """Find the claim of each signal; one about an envelope becomes one for each claim in it."""
+    addressed: list[tuple[Signal, Addressee | None]] = []
+    about_claims: list[Signal] = []
+    for signal in signals:
+        if signal.patient_control_number or _by_payer_number(signal):
+            about_claims.append(signal)
+        else:
+            inside = _in_envelope(signal)
+            addressed += [
+                (signal.of_claim(to.patient_control_number, transmission=ordinal), to)
+                for to, ordinal in inside
+            ] or [(signal, None)]
+    by_number = _by_patient_control_number(about_claims)
+    lost = [signal for signal in about_claims if signal.patient_control_number not in by_number]
+    by_payers_number = _by_payer_control_number([signal for signal in lost if _by_payer_number(signal)])
+    for signal in about_claims:
+        to = by_number.get(signal.patient_control_number) or by_payers_number.get(signal.payer_control_number)
+        if to is None:
+            addressed.append((signal, None))
+        else:
+            addressed.append((signal.of_claim(to.patient_control_number, transmission=to.transmissions), to))
+    return addressed
+
+
+def _by_payer_number(signal: Signal) -> bool:
+    return signal.kind in SAFE_BY_PAYER_NUMBER and bool(signal.payer_control_number)
+
+
+def _by_patient_control_number(signals: Sequence[Signal]) -> dict[str, Addressee]:
+    """Exact, or ours with something added behind it."""
+    wanted = {
+        signal.patient_control_number: signal.patient_control_number.strip().upper() for signal in signals
+    }
+    numbers = {number[:LONGEST_OWN_NUMBER] for number in wanted.values() if number}
+    found = {to.patient_control_number: to for to in _addressees(Q(patient_control_number__in=numbers))}
+    return {
+        stated: to
+        for stated, number in wanted.items()
+        if (to := found.get(number) or found.get(number[:LONGEST_OWN_NUMBER])) is not None
+    }
+
+
+def _by_payer_control_number(signals: Sequence[Signal]) -> dict[str, Addressee]:
+    """Where one claim alone has this number of the payer's."""
+    numbers = {signal.payer_control_number for signal in signals}
+    if not numbers:
+        return {}
+    found: dict[str, list[Addressee]] = defaultdict(list)
+    rows = Claim.objects.filter(payer_control_number__in=numbers).values_list("payer_control_number", "pk")
+    addressees = {to.claim_id: to for to in _addressees(Q(payer_control_number__in=numbers))}
+    for number, claim_id in rows:
+        found[number].append(addressees[claim_id])
+    return {number: claims[0] for number, claims in found.items() if len(claims) == 1}
+
+
+def _addressees(condition: Q) -> list[Addressee]:
+    rows = (
+        Claim.objects.filter(condition)
+        .annotate(times=Count("transmissions"))
+        .values_list("pk", "session_id", "partner_id", "patient_control_number", "times")
+    )
+    return [Addressee(*row) for row in rows]
+
+
+def _in_envelope(signal: Signal) -> list[tuple[Addressee, int]]:
+    """The claims that an interchange, a group, a transaction set or a batch of ours carried."""
+    sent = TransmittedClaim.objects.select_related("claim")
+    if signal.kind == SignalKind.INTERCHANGE_ACKNOWLEDGEMENT and signal.interchange.isdigit():
+        sent = sent.filter(transmission__interchange_control_number=int(signal.interchange))
+    elif signal.kind == SignalKind.IMPLEMENTATION_ACKNOWLEDGEMENT and signal.group.isdigit():
+        sent = sent.filter(transmission__group_control_number=int(signal.group))
+        if signal.transaction_set:
+            sent = sent.filter(transaction_control_number=signal.transaction_set)
+    elif signal.batch:
+        own = OWN_BATCH.match(signal.batch)
+        sent = sent.filter(
+            Q(transmission__interchange_control_number=int(own[1]))
+            if own
+            else Q(transmission__reference=signal.batch)
+        )
+    else:
+        return []
+    return [
+        (
+            Addressee(
+                row.claim_id,
+                row.claim.session_id,
+                row.claim.partner_id,
+                row.claim.patient_control_number or "",
+                row.ordinal,
+            ),
+            row.ordinal,
+        )
+        for row in sent
+    ]

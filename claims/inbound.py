@@ -1,0 +1,141 @@
+"""Files from clearinghouses: stored raw and unique before anything reads them, then applied once.
+
+Each transaction set of a file is applied in a transaction of its own: a bad one doesn't hold up the others.
+What reading found and did stands in the file's report, without patient data.
+"""
+
+import logging
+from collections.abc import Iterable
+from hashlib import sha256
+from typing import Any
+
+from django.db import DatabaseError, transaction
+from django.db.models import F
+from django.utils import timezone
+
+from claims import filing, gateways, posting, reading
+from claims.clearinghouse.port import ClearinghouseError
+from claims.clearinghouse.port import InboundFile as FetchedFile
+from claims.models import InboundFile, PollCursor, WorkItem
+
+logger = logging.getLogger(__name__)
+MOST_WAITING = 200
+MOST_ATTEMPTS = 3
+
+
+def fetch(gateway_name: str) -> list[int]:
+    """Fetch and store one clearinghouse's new files; the ids of those that were not here before."""
+    gateway = gateways.gateway(gateway_name)
+    cursor, _ = PollCursor.objects.get_or_create(pk=gateway_name)
+    stored: list[int] = []
+    try:
+        while True:
+            fetched = gateway.fetch(cursor.cursor)
+            stored += store(gateway_name, fetched.files)
+            for file in fetched.files:
+                gateway.acknowledge(file)
+            cursor.cursor = fetched.next_cursor
+            PollCursor.objects.filter(pk=gateway_name).update(
+                cursor=cursor.cursor, polled_at=timezone.now(), failure=""
+            )
+            if not fetched.more:
+                return stored
+    except ClearinghouseError as error:
+        logger.warning("%s could not be polled: %s", gateway_name, error)
+        PollCursor.objects.filter(pk=gateway_name).update(failed_at=timezone.now(), failure=str(error)[:200])
+        return stored
+
+
+def store(gateway_name: str, files: Iterable[FetchedFile]) -> list[int]:
+    """Store files byte for byte; content that is already here is not stored again."""
+    rows = [
+        InboundFile(
+            gateway=gateway_name,
+            name=file.name[:255],
+            kind=file.kind,
+            content=file.content,
+            sha256=sha256(file.content).digest(),
+            size=len(file.content),
+        )
+        for file in files
+    ]
+    if not rows:
+        return []
+    InboundFile.objects.bulk_create(rows, ignore_conflicts=True)
+    hashes = [row.sha256 for row in rows]
+    waiting = InboundFile.objects.filter(sha256__in=hashes, state=InboundFile.State.RECEIVED)
+    return list(waiting.order_by("id").values_list("id", flat=True))
+
+
+def waiting_files() -> list[int]:
+    """Files that nobody has applied, the oldest first."""
+    waiting = InboundFile.objects.filter(state=InboundFile.State.RECEIVED).order_by("received_at")
+    return list(waiting.values_list("id", flat=True)[:MOST_WAITING])
+
+
+def apply(file_id: int) -> dict[str, Any]:
+    """Apply one stored file unless somebody has; the report of what it did."""
+    taken = InboundFile.objects.filter(pk=file_id, state=InboundFile.State.RECEIVED)
+    if not taken.update(attempts=F("attempts") + 1):
+        return dict(InboundFile.objects.values_list("report", flat=True).get(pk=file_id))
+    file = InboundFile.objects.get(pk=file_id)
+    sets: list[dict[str, Any]] = []
+    problems: list[str] = []
+    try:
+        for statement in reading.read_file(file.content, kind=file.kind, received_on=file.received_at.date()):
+            sets.append(_apply_set(statement, file))
+    except reading.FileUnreadable as error:
+        problems.append(str(error))
+    report = {"sets": sets, "problems": problems}
+    if any(entry.get("again") for entry in sets) and file.attempts < MOST_ATTEMPTS:
+        InboundFile.objects.filter(pk=file_id).update(report=report)
+        return report
+    _close(file, report)
+    return report
+
+
+def _apply_set(statement: reading.Statement, file: InboundFile) -> dict[str, Any]:
+    """Apply one transaction set whole, or not at all; what went wrong stands in the report."""
+    entry: dict[str, Any] = {"kind": statement.kind, "number": statement.control_number}
+    try:
+        with transaction.atomic():
+            outcome = (
+                posting.post(statement, file=file)
+                if statement.header
+                else filing.file_signals(statement.signals(), file=file)
+            )
+            entry |= outcome.as_json()
+            statement.finish()
+            if statement.refusal:
+                raise reading.SetRefused(statement.refusal)
+    except reading.SetRefused as refusal:
+        entry = {"kind": statement.kind, "number": statement.control_number, "refused": str(refusal)}
+        posting.keep_refused(statement, file=file, why=str(refusal))
+    except DatabaseError as error:
+        logger.exception("file %s: a transaction set could not be applied", file.pk, exc_info=False)
+        entry |= {"again": True, "failed": type(error).__name__}
+    if statement.problems:
+        entry["problems"] = statement.problems
+    return entry
+
+
+def _close(file: InboundFile, report: dict[str, Any]) -> None:
+    """Say how the file ended; what a person must look at becomes a work item."""
+    refused = [entry for entry in report["sets"] if "refused" in entry or "failed" in entry]
+    if not report["sets"] or (refused and len(refused) == len(report["sets"])):
+        state = InboundFile.State.REFUSED
+    else:
+        state = InboundFile.State.PARTLY if refused or report["problems"] else InboundFile.State.APPLIED
+    with transaction.atomic():
+        InboundFile.objects.filter(pk=file.pk).update(state=state, report=report, handled_at=timezone.now())
+        if state != InboundFile.State.APPLIED:
+            first = refused[0] if refused else {}
+            words = (
+                first.get("refused") or first.get("failed") or "; ".join(report["problems"]) or "It is empty."
+            )
+            WorkItem.objects.create(
+                queue=WorkItem.Queue.TRANSPORT,
+                inbound_file=file,
+                reason="file " + state.value,
+                summary=f"The file {file.name} was not applied in full: {words}",
+            )

@@ -1,0 +1,183 @@
+"""Posts an 835: signals to its claims, money to the ledger; all of it or, where it doesn't balance, nothing.
+
+A payment (payer, trace number, originator) is posted once, however many files carry it. The same trace number with
+other content is a person's business.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from claims import filing
+from claims.filing import BATCH, Filed
+from claims.ledger import BilledLine, Entry, Posting
+from claims.models import ClaimLine, ClaimSignal, InboundFile, LedgerEntry, Remittance
+from claims.reading import SetRefused, Statement
+from claims.signals import Signal
+from claims.signals_from_x12 import signals_of_provider_adjustments, signals_of_remittance
+from claims.x12.remittance import RemittanceHeader, RemittedClaim
+
+MOST_REASONS = 10
+
+
+@dataclass(slots=True)
+class Posted:
+    """What became of one 835."""
+
+    filed: Filed
+    remittance_id: int
+    claims: int
+    repeated: bool = False
+
+    def as_json(self) -> dict[str, Any]:
+        """Counts for the file's report."""
+        return self.filed.as_json() | {
+            "claims": self.claims,
+            "remittance": self.remittance_id,
+            "repeated remittance": self.repeated,
+        }
+
+
+def post(statement: Statement, *, file: InboundFile) -> Posted:
+    """Post one 835 inside the caller's transaction; SetRefused rolls it back and says why."""
+    assert statement.remittance is not None
+    assert statement.header is not None
+    header, reader = statement.header, statement.remittance
+    earlier = _earlier(header)
+    if earlier is not None:
+        return _count_again(earlier, statement, file=file)
+    remittance = _open(header, file)
+    posting, filed = Posting(header), Filed()
+    pairs = signals_of_remittance(header, reader, received_on=statement.received_on)
+    for batch in _batched(pairs):
+        filing.file_batch([signal for _, signal in batch], file=file, filed=filed)
+        _write_entries(batch, posting=posting, remittance=remittance, filed=filed)
+    adjustments = signals_of_provider_adjustments(
+        header, reader.provider_adjustments, received_on=statement.received_on
+    )
+    if adjustments:
+        filing.file_batch(adjustments, file=file, filed=filed)
+    entries = posting.post_provider_adjustments(reader.provider_adjustments)
+    LedgerEntry.objects.bulk_create(
+        _row(entry, remittance, signal=filed.rows.get(signal.natural_key))
+        for entry, signal in zip(entries, (each for each in adjustments if _moves(each)), strict=True)
+    )
+    if reasons := posting.reasons_to_refuse(reader.imbalances):
+        raise SetRefused("The remittance doesn't balance. " + " ".join(reasons[:MOST_REASONS]))
+    Remittance.objects.filter(pk=remittance.pk).update(claim_count=reader.claim_count)
+    return Posted(filed, remittance.pk, reader.claim_count)
+
+
+def keep_refused(statement: Statement, *, file: InboundFile, why: str) -> None:
+    """Keep what was refused where staff see it, outside the transaction that was rolled back."""
+    header = statement.header
+    if header is not None:
+        remittance = _open(header, file, state=Remittance.State.REFUSED)
+        Remittance.objects.filter(pk=remittance.pk).update(report={"refused": why})
+
+
+def _earlier(header: RemittanceHeader) -> Remittance | None:
+    return (
+        Remittance.objects.select_for_update()
+        .filter(
+            payer_id=header.payer_id,
+            trace_number=header.trace_number,
+            originator=header.trace_company_id,
+            state=Remittance.State.POSTED,
+        )
+        .first()
+    )
+
+
+def _open(
+    header: RemittanceHeader, file: InboundFile, *, state: Remittance.State = Remittance.State.POSTED
+) -> Remittance:
+    return Remittance.objects.create(
+        inbound_file=file,
+        payer_id=header.payer_id,
+        payer_name=header.payer.name[:60],
+        trace_number=header.trace_number,
+        originator=header.trace_company_id,
+        payee_npi=header.payee.identifier[:10] if header.payee.qualifier == "XX" else "",
+        paid_on=header.payment_date or header.production_date,
+        amount=header.amount,
+        method=header.method[:3],
+        state=state,
+    )
+
+
+def _count_again(earlier: Remittance, statement: Statement, *, file: InboundFile) -> Posted:
+    """Count the repetition of a posted payment; SetRefused where it says something else this time."""
+    assert statement.remittance is not None
+    assert statement.header is not None
+    filed, claims = Filed(), 0
+    pairs = signals_of_remittance(statement.header, statement.remittance, received_on=statement.received_on)
+    for batch in _batched(pairs):
+        filing.file_batch([signal for _, signal in batch], file=file, filed=filed)
+        claims += len(batch)
+    if filed.new or statement.header.amount != earlier.amount or claims != earlier.claim_count:
+        raise SetRefused(
+            f"Payment {earlier.trace_number} was posted before with other content. Compare the two files."
+        )
+    return Posted(filed, earlier.pk, claims, repeated=True)
+
+
+def _batched(
+    pairs: Iterable[tuple[RemittedClaim, Signal]],
+) -> Iterator[list[tuple[RemittedClaim, Signal]]]:
+    batch: list[tuple[RemittedClaim, Signal]] = []
+    for pair in pairs:
+        batch.append(pair)
+        if len(batch) == BATCH:
+            yield batch
+            batch = []
+    if batch:
+        yield batch
+
+
+def _write_entries(
+    batch: list[tuple[RemittedClaim, Signal]], *, posting: Posting, remittance: Remittance, filed: Filed
+) -> None:
+    billed = _billed_lines({row.claim_id for row in filed.rows.values() if row.claim_id})
+    rows: list[LedgerEntry] = []
+    for claim, signal in batch:
+        stored = filed.rows.get(signal.natural_key)
+        lines = billed.get(stored.claim_id, []) if stored and stored.claim_id else []
+        entries = posting.post(claim, billed=lines)
+        rows += [_row(entry, remittance, signal=stored) for entry in entries]
+    LedgerEntry.objects.bulk_create(rows)
+
+
+def _billed_lines(claim_ids: Iterable[UUID]) -> Mapping[UUID, list[BilledLine]]:
+    billed: dict[UUID, list[BilledLine]] = {}
+    for line in ClaimLine.objects.filter(claim_id__in=list(claim_ids)).order_by("claim_id", "number"):
+        billed.setdefault(line.claim_id, []).append(
+            BilledLine(
+                number=line.number,
+                control_number=line.line_control_number,
+                procedure_code=line.procedure_code,
+                modifiers=tuple(line.modifiers),
+                charge=line.charge,
+            )
+        )
+    return billed
+
+
+def _moves(signal: Signal) -> bool:
+    return any(adjustment.amount for adjustment in signal.adjustments)
+
+
+def _row(entry: Entry, remittance: Remittance, *, signal: ClaimSignal | None) -> LedgerEntry:
+    return LedgerEntry(
+        remittance=remittance,
+        signal=signal,
+        claim_id=signal.claim_id if signal else None,
+        partner_id=signal.partner_id if signal else None,
+        line_number=entry.line_number,
+        kind=entry.kind,
+        group=entry.group,
+        reason=entry.reason,
+        amount=entry.amount,
+        reference=entry.reference[:50],
+    )

@@ -1,0 +1,96 @@
+"""What a stored file says, set by set, as signals; nothing here touches the database."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import date
+
+from claims.clearinghouse.port import FileKind
+from claims.clearinghouse.stedi.json_tree import ReportError
+from claims.clearinghouse.stedi.reports import StediReport
+from claims.signals import Signal
+from claims.signals_from_x12 import (
+    signal_of_ta1,
+    signals_of_999,
+    signals_of_status,
+)
+from claims.x12.read_277ca import read_277ca
+from claims.x12.read_835 import Remittance835
+from claims.x12.read_999 import read_999
+from claims.x12.read_ta1 import read_ta1
+from claims.x12.remittance import RemittanceHeader
+from claims.x12.segments import TransactionSet, X12Error, X12File
+from claims.x12.values import parse_date
+
+MOST_PROBLEMS = 20
+
+
+class SetRefused(Exception):
+    """A transaction set can't be used; nothing of it is kept. The words hold no patient data."""
+
+
+class FileUnreadable(Exception):
+    """A file is not what it should be; the words hold no patient data."""
+
+
+@dataclass(slots=True)
+class Statement:
+    """One transaction set: an acknowledgement's signals, or a remittance to be posted."""
+
+    kind: str
+    control_number: str
+    received_on: date
+    transaction_set: TransactionSet
+    remittance: Remittance835 | None = None
+    problems: list[str] = field(default_factory=list)
+
+    @property
+    def header(self) -> RemittanceHeader | None:
+        """The payment, where this is an 835 that can be read."""
+        return self.remittance.header if self.remittance else None
+
+    @property
+    def refusal(self) -> str:
+        """Why the set can't be used, as far as it was read; empty while it can."""
+        refusal = self.transaction_set.refusal
+        return refusal.message if refusal else ""
+
+    def signals(self) -> Iterator[Signal]:
+        """The signals of an acknowledgement, one at a time; SetRefused when it is of no use."""
+        if self.refusal:
+            raise SetRefused(self.refusal)
+        match self.kind:
+            case "TA1":
+                if acknowledged := read_ta1(self.transaction_set):
+                    yield signal_of_ta1(acknowledged, received_on=self.received_on)
+            case "999":
+                if answer := read_999(self.transaction_set):
+                    yield from signals_of_999(answer, written_on=self._written_on())
+            case "277":
+                for response in read_277ca(self.transaction_set):
+                    yield from signals_of_status(response, received_on=self.received_on)
+            case _:
+                raise SetRefused(f"A {self.kind} is nothing that we act on.")
+
+    def finish(self) -> None:
+        """Note what was odd about the set, once it has been read."""
+        self.problems = [problem.message for problem in self.transaction_set.problems[:MOST_PROBLEMS]]
+
+    def _written_on(self) -> date:
+        group = self.transaction_set.group
+        return (parse_date(group.date) if group else None) or self.received_on
+
+
+def read_file(content: bytes, *, kind: str, received_on: date) -> Iterator[Statement]:
+    """The transaction sets of a file, in order; FileUnreadable where it is no such file."""
+    try:
+        sets = X12File(content) if kind == FileKind.X12 else StediReport(content, kind=FileKind(kind))
+        for transaction_set in sets:
+            yield Statement(
+                kind=transaction_set.kind,
+                control_number=transaction_set.control_number,
+                received_on=received_on,
+                transaction_set=transaction_set,
+                remittance=Remittance835(transaction_set) if transaction_set.kind == "835" else None,
+            )
+    except (X12Error, ReportError) as error:
+        raise FileUnreadable(str(error)) from None
