@@ -51,7 +51,7 @@ MILLENNIUM = datetime(2000, 1, 1, tzinfo=UTC)
 BILLING_NPI, RENDERING_NPI = codes("1[0-9]{9}"), codes("2[0-9]{9}")
 TAXONOMY = st.just("") | codes("[A-Z0-9]{9}X")
 BILLING = {
-    "npi": NPI,
+    "npi": BILLING_NPI,
     "tax_id": codes("[0-9]{9}"),
     "address": addresses("[0-9]{9}"),
     "taxonomy_code": TAXONOMY,
