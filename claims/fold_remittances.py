@@ -36,10 +36,11 @@ class Settlement:
     """What the remittances come to: `claim_status` is None where none of them moves the claim.
 
     `paid` is what all of them paid less what they took back, `ever_paid` is the former alone; the other
-    amounts, the reasons and remarks are those of the remittances that still stand and decide.
+    amounts, the reasons and remarks are those of the `deciding` remittances, which stand and are the latest.
     """
 
     claim_status: ClaimStatus | None
+    deciding: tuple[Signal, ...]
     paid: Decimal
     ever_paid: Decimal
     allowed: Decimal | None
@@ -96,6 +97,7 @@ def settle(remittances: Iterable[Signal]) -> Settlement | None:
     money = [each for each in ordered if each.claim_status_code != PREDETERMINATION]
     return Settlement(
         claim_status=status,
+        deciding=tuple(parts),
         paid=sum((paid_by(each) for each in money), NOTHING),
         ever_paid=sum((max(paid_by(each), NOTHING) for each in adjudications), NOTHING),
         allowed=allowed_by(parts),
