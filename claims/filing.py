@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from uuid import UUID
 
-from django.db.models import Count, F, Q
+from django.db.models import F, Q
 
 from claims import lifecycle
 from claims.models import Claim, ClaimSignal, InboundFile, TransmittedClaim, WorkItem
@@ -171,10 +171,8 @@ def _by_payer_control_number(signals: Sequence[Signal]) -> dict[str, Addressee]:
 
 
 def _addressees(condition: Q) -> list[Addressee]:
-    rows = (
-        Claim.objects.filter(condition)
-        .annotate(times=Count("transmissions"))
-        .values_list("pk", "session_id", "partner_id", "patient_control_number", "times")
+    rows = Claim.objects.filter(condition).values_list(
+        "pk", "session_id", "partner_id", "patient_control_number", "times_sent"
     )
     return [Addressee(*row) for row in rows]
 

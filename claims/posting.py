@@ -1,7 +1,7 @@
 """Posts an 835: signals to its claims, money to the ledger; all of it or, where it doesn't balance, nothing.
 
-A payment (payer, trace number, originator) is posted once, however many files carry it. The same trace number with
-other content is a person's business.
+A payment (payer, trace number, originator) is posted once, however many files carry it. The same trace number
+with other content is a person's business.
 """
 
 from collections.abc import Iterable, Iterator, Mapping

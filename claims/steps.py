@@ -214,7 +214,7 @@ def _freeze(
 
 def _patient_control_number(claim: Claim) -> str:
     """A number for this content: a new one wherever the old one may have been seen outside."""
-    if claim.patient_control_number and not claim.transmissions.exists():
+    if claim.patient_control_number and not claim.times_sent:
         return claim.patient_control_number
     stem = "".join(secrets.choice(CONTROL_NUMBER_ALPHABET) for _ in range(13))
     return stem + CONTROL_NUMBER_ALPHABET[claim.version % len(CONTROL_NUMBER_ALPHABET)]

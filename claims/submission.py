@@ -14,6 +14,7 @@ from uuid import UUID, uuid4
 
 from django.conf import settings
 from django.db import connection, transaction
+from django.db.models import F
 from django.utils import timezone
 
 from claims import gateways, inbound, lifecycle
@@ -130,7 +131,7 @@ def _write_transmission(claim: Claim) -> Transmission:
             batch_id=f"B{interchange:09d}",
             created_at=now,
             transaction_control_number=transaction_set,
-            is_resend=claim.transmissions.exists(),
+            is_resend=claim.times_sent > 0,
         ),
     )
     transmission = Transmission.objects.create(
@@ -149,8 +150,9 @@ def _write_transmission(claim: Claim) -> Transmission:
         transmission=transmission,
         claim=claim,
         transaction_control_number=str(transaction_set),
-        ordinal=claim.transmissions.count() + 1,
+        ordinal=claim.times_sent + 1,
     )
+    Claim.objects.filter(pk=claim.pk).update(times_sent=F("times_sent") + 1)
     return transmission
 
 

@@ -18,6 +18,11 @@ def append(
     status: SessionStatus = SessionStatus.PROCESSING,
 ) -> None:
     """Append entries in order; those that state the session's status carry `status`."""
+    append_many(((entry, status, partner_id, session_id) for entry in entries), at=at)
+
+
+def append_many(entries: Iterable[tuple[Entry, SessionStatus, UUID, UUID]], *, at: datetime) -> None:
+    """Append entries, each with its session's status after it, the partner and the session."""
     SessionEvent.objects.bulk_create(
         SessionEvent(
             partner_id=partner_id,
@@ -27,5 +32,5 @@ def append(
             summary=entry.summary,
             timestamp=at,
         )
-        for entry in entries
+        for entry, status, partner_id, session_id in entries
     )

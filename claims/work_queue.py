@@ -1,6 +1,7 @@
 """The staff's queues: items open and close in the transaction that changes what they are about."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 from uuid import UUID
 
 from django.db.models import Q
@@ -8,6 +9,9 @@ from django.utils import timezone
 
 from claims.landing import Item
 from claims.models import Claim, WorkItem
+
+if TYPE_CHECKING:
+    from claims.settlement import SettledSession
 
 Queue = WorkItem.Queue
 
@@ -41,3 +45,33 @@ def close_items(session_ids: Iterable[UUID], *, keep: Q | None = None) -> None:
     if keep is not None:
         items = items.exclude(keep)
     items.update(closed_at=timezone.now())
+
+
+def replace_items(settled: Sequence["SettledSession"], *, queues: Sequence[WorkItem.Queue]) -> None:
+    """Open what settled sessions ask of a person, and close what they no longer ask, in these queues."""
+    wanted = {(each.session_id, item.queue): (each, item) for each in settled for item in each.items}
+    standing = WorkItem.objects.filter(
+        session_id__in=[each.session_id for each in settled], queue__in=queues, closed_at=None
+    )
+    done = []
+    for row in standing.only("id", "session_id", "queue", "reason"):
+        kept = wanted.get((row.session_id, WorkItem.Queue(row.queue)))
+        if kept is not None and kept[1].reason[:40] == row.reason:
+            del wanted[row.session_id, WorkItem.Queue(row.queue)]
+        else:
+            done.append(row.pk)
+    if done:
+        WorkItem.objects.filter(pk__in=done).update(closed_at=timezone.now())
+    WorkItem.objects.bulk_create(
+        WorkItem(
+            queue=item.queue,
+            partner_id=each.partner_id,
+            session_id=each.session_id,
+            reason=item.reason[:40],
+            summary=item.summary,
+            payer_name=each.claims[-1].session.payer_name,
+            charge=each.claims[-1].total_charge,
+            file_by=each.claims[-1].file_by,
+        )
+        for each, item in wanted.values()
+    )

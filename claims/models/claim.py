@@ -54,6 +54,7 @@ class Claim(models.Model):
         help_text="Counts what changed under the process: a step's result lands only on what it read.",
     )
     attempts = models.PositiveSmallIntegerField(default=0, help_text="Tries to hand it over.")
+    times_sent = models.PositiveSmallIntegerField(db_default=0, help_text="Interchanges written for it.")
     lease = models.UUIDField(null=True, editable=False, help_text="Who is sending it now.")
     lease_until = models.DateTimeField(null=True, editable=False)
 

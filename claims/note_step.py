@@ -1,0 +1,143 @@
+"""The step that acts on a clinical note: codes nobody sent come from it, codes that were sent are checked."""
+
+from collections.abc import Sequence
+
+import orjson
+from billing.notes.coder import code_note
+from billing.notes_codeset import current_codeset
+from django.conf import settings
+
+from billing.notes.result import (
+    KnownIdentity,
+    NoteResult,
+    Outcome,
+    SuppliedCodes,
+    SuppliedProcedure,
+)
+from billing.notes.result import Warning as NoteWarning
+from billing.rules import facts as rules
+from claims.landing import Entry, Landing, Work
+from claims.signals import EventType
+from sessions_app.models import SessionCode
+
+DIAGNOSIS, PROCEDURE = SessionCode.Kind.DIAGNOSIS, SessionCode.Kind.PROCEDURE
+
+
+def code_from_note(work: Work, *, sent: Sequence[SessionCode], landing: Landing) -> list[SessionCode]:
+    """Read the note, if there is one: the codes of the kinds that nobody sent, where the coder is sure."""
+    if work.note is None or not work.note.text:
+        return []
+    result = _read(work, work.note.text, sent)
+    landing.coding = result.as_json().decode()
+    landing.note = _facts(result, confirmed=any(row.source == SessionCode.Source.STAFF for row in sent))
+    kinds_sent = {row.kind for row in sent}
+    if kinds_sent:
+        landing.entries.append(Entry(EventType.NOTE_CHECKED, _compared(result)))
+    if result.outcome is not Outcome.CODED:
+        return []
+    taken = _taken(work, result, missing={DIAGNOSIS, PROCEDURE} - kinds_sent)
+    if taken:
+        codes = ", ".join(f"{row.code}-{row.modifier}" if row.modifier else row.code for row in taken)
+        landing.entries.append(Entry(EventType.CODES_EXTRACTED, f"The note gives {codes}."))
+    return taken
+
+
+def note_facts(work: Work, landing: Landing) -> rules.Note | None:
+    """What the last reading of the note said, from this run or an earlier one."""
+    if landing.note is not None or work.note is None or not work.note.coding:
+        return landing.note
+    stored = orjson.loads(work.note.coding)
+    return rules.Note(
+        outcome=rules.NoteOutcome(stored["outcome"]),
+        discrepancies=tuple(
+            rules.Discrepancy(
+                kind=item["type"],
+                severity=rules.DiscrepancySeverity(item["severity"]),
+                supplied=item["supplied"],
+                found=item["found"],
+            )
+            for item in stored["discrepancies"]
+        ),
+        reasons=tuple(stored["reasons"]),
+        codes_without_evidence=tuple(item["code"] for item in stored["diagnoses"] if not item["evidence"]),
+        confirmed_by_staff=any(row.source == SessionCode.Source.STAFF for row in work.record.codes),
+        audio_only=NoteWarning.AUDIO_ONLY in stored["warnings"],
+        kept_separately=NoteWarning.PRIVATE_NOTE in stored["warnings"],
+    )
+
+
+def _read(work: Work, text: str, sent: Sequence[SessionCode]) -> NoteResult:
+    session = work.record.session
+    procedures = tuple(
+        SuppliedProcedure(row.code, (row.modifier,) if row.modifier else (), row.units)
+        for row in sent
+        if row.kind == PROCEDURE
+    )
+    diagnoses = tuple(row.code for row in sent if row.kind == DIAGNOSIS)
+    return code_note(
+        text,
+        place=session.place_of_service,
+        duration_minutes=session.duration_minutes,
+        date_of_service=session.date_of_service,
+        codes=current_codeset(),
+        supplied=SuppliedCodes(diagnoses, procedures) if sent else None,
+        identity=KnownIdentity(
+            session.patient_first_name, session.patient_last_name, session.patient_date_of_birth
+        ),
+        threshold=settings.NOTE_CODER_THRESHOLD,
+    )
+
+
+def _facts(result: NoteResult, *, confirmed: bool) -> rules.Note:
+    minutes = next((procedure.minutes for procedure in result.procedures if procedure.minutes), None)
+    return rules.Note(
+        outcome=rules.NoteOutcome(result.outcome),
+        discrepancies=tuple(
+            rules.Discrepancy(
+                kind=item.type,
+                severity=rules.DiscrepancySeverity(item.severity),
+                supplied=item.supplied,
+                found=item.found,
+            )
+            for item in result.discrepancies
+        ),
+        reasons=result.reasons,
+        codes_without_evidence=tuple(item.code for item in result.diagnoses if not item.evidence),
+        confirmed_by_staff=confirmed,
+        minutes=minutes,
+        audio_only=NoteWarning.AUDIO_ONLY in result.warnings,
+        kept_separately=NoteWarning.PRIVATE_NOTE in result.warnings,
+    )
+
+
+def _taken(work: Work, result: NoteResult, *, missing: set[SessionCode.Kind]) -> list[SessionCode]:
+    session = work.record.session
+    found = [(DIAGNOSIS, item.code, "") for item in result.diagnoses if DIAGNOSIS in missing]
+    found += [
+        (PROCEDURE, item.code, item.modifier or "") for item in result.procedures if PROCEDURE in missing
+    ]
+    positions = {DIAGNOSIS: 0, PROCEDURE: 0}
+    rows = []
+    for kind, code, modifier in found:
+        rows.append(
+            SessionCode(
+                partner_id=session.partner_id,
+                session=session,
+                kind=kind,
+                position=positions[kind],
+                code=code,
+                modifier=modifier,
+                modifier_added=bool(modifier),
+                source=SessionCode.Source.NOTE,
+            )
+        )
+        positions[kind] += 1
+    return rows
+
+
+def _compared(result: NoteResult) -> str:
+    """Which kinds of difference were found, without a word of the note."""
+    kinds = sorted({item.type.replace("_", " ") for item in result.discrepancies})
+    if not kinds:
+        return "The note was compared with the codes sent: they agree."
+    return f"The note was compared with the codes sent: {', '.join(kinds)}. What was sent is billed."

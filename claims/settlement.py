@@ -1,0 +1,156 @@
+"""What the stored signals of some sessions come to: worked out in memory; `lifecycle` writes it."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from uuid import UUID
+
+from claims.fold_readings import ReviewKind, ReviewTask
+from claims.fold_versions import ClaimVersion, SessionOutcome, fold_session
+from claims.landing import Entry, Item
+from claims.models import Claim, ClaimSignal, WorkItem
+from claims.signals import ClaimStatus, EventType, SessionStatus, Signal, WorkflowState
+from claims.wording import entry_for, message_for
+
+Queue = WorkItem.Queue
+QUEUE_OF_STATUS = {
+    ClaimStatus.TRANSPORT_REJECTED: Queue.TRANSPORT,
+    ClaimStatus.CLEARINGHOUSE_REJECTED: Queue.REJECTED,
+    ClaimStatus.PAYER_REJECTED: Queue.REJECTED,
+    ClaimStatus.DENIED: Queue.DENIED,
+    ClaimStatus.MEMBER_UNKNOWN: Queue.DENIED,
+    ClaimStatus.TAKEN_BACK: Queue.DENIED,
+}
+SETTLED_QUEUES = (Queue.TRANSPORT, Queue.REJECTED, Queue.DENIED, Queue.SILENT, Queue.ANSWERS)
+TASK_WORDS = {
+    ReviewKind.TRANSPORT_ERRORS: "The receiver took our file, but noted errors in it.",
+    ReviewKind.CONFLICTING_ANSWERS: "Two answers of one day contradict each other; the refusal counts.",
+    ReviewKind.CLAIM_SPLIT: "The payer split the claim in two; each part is answered by itself.",
+    ReviewKind.CLAIM_NOT_FOUND: "The payer can't find the claim.",
+    ReviewKind.INFORMATION_REQUESTED: "The payer asks for more information.",
+    ReviewKind.UNKNOWN_ANSWER: "An answer came that means nothing to us.",
+    ReviewKind.PROVIDER_ADJUSTMENT: "The payer moved money of this claim at the provider's level.",
+    ReviewKind.UNEXPECTED_AMOUNT: "The amounts of the remittance don't fit the claim.",
+    ReviewKind.ANSWER_BEFORE_DISPATCH: "An answer came to a claim that we have no record of handing over.",
+    ReviewKind.PAYMENT_ON_EARLIER_VERSION: "An earlier version of the claim was paid.",
+    ReviewKind.PAYMENT_ON_VOIDED_CLAIM: "A voided claim was paid.",
+    ReviewKind.VOID_REFUSED: "The payer refused to void the claim.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class SettledSession:
+    """Where a session and each version of its claim stand, and what is new to tell."""
+
+    session_id: UUID
+    partner_id: UUID
+    outcome: SessionOutcome
+    claims: Sequence[Claim]
+    message: str
+    entries: Sequence[tuple[Entry, SessionStatus]]
+    told: Sequence[int]
+    """Ids of the signals that the entries are about."""
+    items: Sequence[Item]
+    effective: bool
+    """Whether something was new at all."""
+
+
+def settle_sessions(claims: Iterable[Claim], signals: Iterable[ClaimSignal]) -> list[SettledSession]:
+    """Fold each session's claims (ordered by session and version) over their signals."""
+    by_claim: dict[UUID, list[ClaimSignal]] = defaultdict(list)
+    for row in signals:
+        if row.claim_id is not None:
+            by_claim[row.claim_id].append(row)
+    return [
+        _settle(session_id, list(versions), by_claim)
+        for session_id, versions in groupby(claims, key=lambda claim: claim.session_id)
+    ]
+
+
+def workflow_state(claim: Claim) -> WorkflowState:
+    """How far our own process has brought a claim."""
+    if claim.step in (Claim.Step.FOLLOW, Claim.Step.DONE):
+        return WorkflowState.SENT
+    if claim.step == Claim.Step.HELD:
+        return WorkflowState.HELD
+    if claim.step == Claim.Step.SEND and claim.status in (
+        ClaimStatus.DISPATCHING,
+        ClaimStatus.DISPATCH_UNKNOWN,
+    ):
+        return WorkflowState(claim.status)
+    return WorkflowState.QUEUED
+
+
+def _settle(session_id: UUID, claims: list[Claim], by_claim: dict[UUID, list[ClaimSignal]]) -> SettledSession:
+    rows = [row for claim in claims for row in by_claim[claim.pk]]
+    parsed = {row.pk: Signal.from_json(row.payload) for row in rows}
+    told = [row for row in rows if row.settled_at is not None]
+    news = sorted((row for row in rows if row.settled_at is None), key=lambda row: row.pk)
+    before = outcome = _fold(claims, told, parsed)
+    entries: list[tuple[Entry, SessionStatus]] = []
+    for position, row in enumerate(news):
+        outcome = _fold(claims, [*told, *news[: position + 1]], parsed)
+        entry = entry_for(parsed[row.pk], before, outcome)
+        entries.append(
+            (Entry(EventType(entry.type), entry.summary, entry.status is not None), outcome.session_status)
+        )
+        before = outcome
+    session = claims[-1].session
+    return SettledSession(
+        session_id=session_id,
+        partner_id=claims[-1].partner_id,
+        outcome=outcome,
+        claims=claims,
+        message=message_for(outcome, payer_name=session.payer_name),
+        entries=entries,
+        told=[row.pk for row in news],
+        items=_items(outcome),
+        effective=bool(news),
+    )
+
+
+def _fold(claims: Sequence[Claim], rows: Sequence[ClaimSignal], parsed: dict[int, Signal]) -> SessionOutcome:
+    versions = []
+    for claim in claims:
+        own = [parsed[row.pk] for row in rows if row.claim_id == claim.pk]
+        known = (
+            frozenset(
+                row.natural_key
+                for row in rows
+                if row.claim_id != claim.pk and claim.submitted_at and row.received_at < claim.submitted_at
+            )
+            if len(claims) > 1
+            else frozenset()
+        )
+        versions.append(
+            ClaimVersion(
+                number=claim.version,
+                workflow_state=workflow_state(claim),
+                signals=own,
+                frequency=claim.frequency,
+                transmissions=max(claim.times_sent, 1),
+                known_before=known,
+            )
+        )
+    return fold_session(versions)
+
+
+def _items(outcome: SessionOutcome) -> list[Item]:
+    """What a person must do about it now; a task for later is the watchdog's."""
+    newest = outcome.outcomes[-1]
+    items: dict[Queue, Item] = {}
+    queue = QUEUE_OF_STATUS.get(outcome.claim_status)
+    if queue is not None:
+        reason = next((str(code) for code in (*newest.reasons, *newest.statuses)), outcome.claim_status.value)
+        items[queue] = Item(queue=queue, reason=reason, summary=f"{outcome.claim_status.label}: {reason}")
+    for task in (*outcome.tasks, *newest.tasks):
+        if _is_due(task) and task.kind in TASK_WORDS and Queue.ANSWERS not in items:
+            items[Queue.ANSWERS] = Item(
+                queue=Queue.ANSWERS, reason=task.kind.value, summary=TASK_WORDS[task.kind]
+            )
+    return list(items.values())
+
+
+def _is_due(task: ReviewTask) -> bool:
+    return task.not_before is None
