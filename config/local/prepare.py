@@ -54,8 +54,7 @@ def report(topic: str, sentence: str, started: float) -> None:
 def answer_of(command: str, *arguments: str) -> str:
     """Run a management command and return what it prints."""
     answer = io.StringIO()
-    verbosity = {"verbosity": 0} if command == "migrate" else {}
-    call_command(command, *arguments, stdout=answer, **verbosity)
+    call_command(command, *arguments, stdout=answer, verbosity=0)
     return answer.getvalue()
 
 

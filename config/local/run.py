@@ -187,7 +187,7 @@ def answers_ready(port: int) -> bool:
 
 def print_addresses(run: Run, memory: Memory, *, curl: str) -> None:
     print(f"\nBase address     {run.base}")
-    print(f"API description  {run.base}/api/docs")
+    print(f"API description  {run.base}/api/v1/docs")
     print(f"Back office      {run.base}/admin/  user {ADMIN_NAME}, password {memory.admin_password}")
     print("API keys")
     for partner in memory.partners.values():
