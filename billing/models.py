@@ -15,29 +15,23 @@ from billing.payers.names import search_text
 
 
 class PayerClass(models.TextChoices):
-    """What kind of payer this is; the claim filing code and several claim rules follow from it."""
+    """What kind of payer this is, in the words of the claim rules; filing code and several rules follow."""
 
-    COMMERCIAL = "commercial", "Commercial insurer"
+    COMMERCIAL = "commercial", "Commercial insurer or administrator"
     BLUE = "blue", "Blue Cross or Blue Shield plan"
     HMO = "hmo", "Health maintenance organization"
     PPO = "ppo", "Preferred provider organization"
     POINT_OF_SERVICE = "point_of_service", "Point-of-service plan"
     EXCLUSIVE_PROVIDER = "exclusive_provider", "Exclusive provider organization"
     INDEMNITY = "indemnity", "Indemnity insurance"
-    MARKETPLACE = "marketplace", "Marketplace plan"
-    BEHAVIORAL = "behavioral", "Behavioral health carve-out"
-    EMPLOYEE_ASSISTANCE = "employee_assistance", "Employee assistance program"
-    THIRD_PARTY_ADMINISTRATOR = "third_party_administrator", "Third-party administrator"
     MEDICARE = "medicare", "Medicare Part B"
     MEDICARE_ADVANTAGE = "medicare_advantage", "Medicare Advantage"
-    MEDICARE_SUPPLEMENT = "medicare_supplement", "Medicare supplement"
     MEDICAID = "medicaid", "Medicaid of a state"
     MEDICAID_MANAGED = "medicaid_managed", "Medicaid managed care"
     TRICARE = "tricare", "TRICARE"
     VETERANS = "veterans", "Veterans Affairs"
     FEDERAL_EMPLOYEES = "federal_employees", "Federal employees"
     OTHER_FEDERAL = "other_federal", "Other federal program"
-    SHARING_MINISTRY = "sharing_ministry", "Health care sharing ministry"
 
 
 class ClaimFilingCode(models.TextChoices):
@@ -67,12 +61,12 @@ class ClaimFilingCode(models.TextChoices):
     UNKNOWN = "ZZ", "Kind of insurance not known"
 
 
-class TelehealthModifier(models.TextChoices):
+class TelehealthModifierPolicy(models.TextChoices):
     """What a payer wants on telehealth lines in place of the automatic 95."""
 
-    NINETY_FIVE = "95", "95"
-    GT = "GT", "GT in place of 95"
-    NONE = "none", "No telehealth modifier"
+    KEEP = "95", "Keep 95"
+    REWRITE_GT = "GT", "Write GT in its place"
+    DROP = "none", "Send no telehealth modifier"
 
 
 class Payer(models.Model):
@@ -81,9 +75,7 @@ class Payer(models.Model):
     payer_id = models.CharField(
         max_length=80,
         unique=True,
-        validators=[
-            RegexValidator(r"^[!-~]+$", "A payer id is made of visible ASCII characters without blanks.")
-        ],
+        validators=[RegexValidator(r"^[!-~](?:[ -~]*[!-~])?\Z", "A payer id is made of ASCII characters.")],
         help_text="Electronic id, a string: leading zeros count.",
     )
     name = models.CharField(max_length=60, help_text="The carrier's name, never a plan's or product's.")
@@ -196,8 +188,8 @@ class PayerProfile(models.Model):
             ("11", "11 Office"),
         ],
     )
-    telehealth_modifier = models.CharField(
-        max_length=4, choices=TelehealthModifier, default=TelehealthModifier.NINETY_FIVE
+    telehealth_modifier_policy = models.CharField(
+        max_length=4, choices=TelehealthModifierPolicy, default=TelehealthModifierPolicy.KEEP
     )
     timely_filing_days = models.PositiveSmallIntegerField(
         null=True,
@@ -215,8 +207,8 @@ class PayerProfile(models.Model):
         validators=[validate_pattern],
         help_text="Regular expression for a whole member id, upper case, without blanks and dashes.",
     )
-    member_id_words = models.CharField(
-        max_length=100, blank=True, default="", help_text='How such an id looks: "W and 9 digits".'
+    member_id_example = models.CharField(
+        max_length=40, blank=True, default="", help_text="An invented id of that form, for messages."
     )
     claim_enrollment_required = models.BooleanField(default=False)
     remittance_enrollment_required = models.BooleanField(default=True)

@@ -50,7 +50,7 @@ def _readings(carrier: Carrier) -> dict[str, str]:
 
 def _profile(profile_model: type[PayerProfile], payer: Payer, carrier: Carrier) -> PayerProfile:
     filing = carrier.to_be_filed_within()
-    pattern, words = carrier.member_id_form()
+    pattern, example = carrier.member_id
     return profile_model(
         payer=payer,
         payer_class=carrier.payer_class,
@@ -58,5 +58,5 @@ def _profile(profile_model: type[PayerProfile], payer: Payer, carrier: Carrier) 
         timely_filing_days=filing.days,
         timely_filing_basis=filing.basis,
         member_id_pattern=pattern,
-        member_id_words=words,
+        member_id_example=example,
     )

@@ -2,10 +2,10 @@
 
 import re
 import unicodedata
-from collections.abc import Iterator
 
 MAXIMUM_WORDS = 16
 MAXIMUM_CHARACTERS = 300
+MAXIMUM_JOINTS = 5
 
 _STATES = {
     "al": "alabama",
@@ -61,33 +61,50 @@ _STATES = {
     "wv": "west virginia",
     "wy": "wyoming",
 }
-# Postal codes that are also words or other abbreviations: a state only behind a Blue.
+# Postal codes that are also words or other abbreviations: a state only beside a name that goes by states.
 _AMBIGUOUS_STATES = frozenset({"co", "de", "hi", "id", "in", "la", "ma", "me", "oh", "ok", "or", "pa", "va"})
+_ENGLISH_WORDS = frozenset({"in", "or", "me", "hi", "ok"})
+_GO_BY_STATES = frozenset(
+    {"anthem", "bc", "bcbs", "blue", "bluecross", "blueshield", "bs", "medicaid", "medicare"}
+)
 
 _LONG_FORMS = {
+    "assn": "association",
+    "assoc": "association",
+    "bc": "blue cross",
     "bcbs": "blue cross blue shield",
     "bcbsm": "blue cross blue shield michigan",
     "bcbst": "blue cross blue shield tennessee",
-    "bluecross": "blue cross",
-    "blueshield": "blue shield",
-    "bluecrossblueshield": "blue cross blue shield",
     "behavioural": "behavioral",
+    "bh": "behavioral health",
+    "bluecross": "blue cross",
+    "bluecrossblueshield": "blue cross blue shield",
+    "blueshield": "blue shield",
+    "bs": "blue shield",
     "fep": "federal employee program",
+    "grp": "group",
     "healthcare": "health care",
+    "healthplan": "health plan",
+    "healthplans": "health plans",
     "hlth": "health",
-    "hosp": "hospital",
     "ins": "insurance",
-    "medi-cal": "medical",
+    "mcaid": "medicaid",
+    "mcare": "medicare",
+    "natl": "national",
     "svcs": "services",
     "uhc": "united health care",
     "unitedhealth": "united health",
     "unitedhealthcare": "united health care",
 }
 _NOISE = frozenset(
-    {"a", "an", "and", "co", "company", "corp", "corporation", "for", "inc", "incorporated"}
-    | {"llc", "llp", "lp", "ltd", "of", "plc", "the"}
+    {"a", "an", "and", "co", "company", "corp", "corporation", "for", "in", "inc", "incorporated"}
+    | {"llc", "llp", "lp", "ltd", "of", "or", "plc", "the"}
 )
-_BLUE_OF_STATE = re.compile(r"(bcbs|bcs|bcb|bc|bs)(?:of)?([a-z]{2})$")
+# Letters that Unicode does not take apart.
+_LIGATURES = str.maketrans(
+    {"Æ": "AE", "æ": "ae", "Œ": "OE", "œ": "oe", "Ø": "O", "ø": "o", "Ł": "L", "ł": "l"}
+)
+_BLUE_OF_STATE = re.compile(r"(bcbs|bc|bs)(?:of)?([a-z]{2})")
 
 
 def words_of(name: str) -> tuple[str, ...]:
@@ -96,12 +113,15 @@ def words_of(name: str) -> tuple[str, ...]:
     >>> words_of("BCBS of Texas, Inc.")
     ('blue', 'cross', 'blue', 'shield', 'texas')
     """
-    plain = list(_split(name[:MAXIMUM_CHARACTERS]))[:MAXIMUM_WORDS]
-    spelt = [
-        piece for position, word in enumerate(plain) for piece in _spell_out(word, before=plain[:position])
-    ]
-    meaningful = tuple(word for word in spelt if word not in _NOISE)
-    return (meaningful or tuple(spelt))[:MAXIMUM_WORDS]
+    plain = _split(name[:MAXIMUM_CHARACTERS])[:MAXIMUM_WORDS]
+    by_state = not _GO_BY_STATES.isdisjoint(plain)
+    spelt: list[str] = []
+    for position, word in enumerate(plain):
+        last = position == len(plain) - 1
+        state_here = word not in _AMBIGUOUS_STATES or (by_state and (last or word not in _ENGLISH_WORDS))
+        spelt += _spell_out(word, state_here=state_here)
+    meaningful = [word for word in spelt if word not in _NOISE]
+    return tuple(meaningful or spelt)[:MAXIMUM_WORDS]
 
 
 def search_text(name: str) -> str:
@@ -109,51 +129,29 @@ def search_text(name: str) -> str:
     return " ".join(words_of(name))
 
 
-def _split(name: str) -> Iterator[str]:
-    decomposed = unicodedata.normalize("NFKD", name).casefold()
+def readings_of(query: str) -> list[tuple[str, ...]]:
+    """The ways in which a query can be meant: as written, states spelt out, two of its words run together."""
+    words = words_of(query)
+    spelt = tuple(piece for word in words for piece in _STATES.get(word, word).split())
+    joined = [
+        (*words[:at], words[at] + words[at + 1], *words[at + 2 :])
+        for at in range(min(len(words) - 1, MAXIMUM_JOINTS))
+    ]
+    return list(dict.fromkeys(reading for reading in (words, spelt, *joined) if reading))
+
+
+def _split(name: str) -> list[str]:
+    decomposed = unicodedata.normalize("NFKD", name.translate(_LIGATURES)).casefold()
     bare = "".join(character for character in decomposed if not unicodedata.combining(character))
     bare = bare.replace("'", "").replace("’", "").replace("&", " and ")
-    word = ""
-    for character in bare:
-        if character.isalnum():
-            word += character
-        elif word:
-            yield word
-            word = ""
-    if word:
-        yield word
+    return "".join(character if character.isalnum() else " " for character in bare).split()
 
 
-def _spell_out(word: str, *, before: list[str]) -> list[str]:
+def _spell_out(word: str, *, state_here: bool) -> list[str]:
+    if word in _STATES and state_here:
+        return _STATES[word].split()
     if word in _LONG_FORMS:
         return _LONG_FORMS[word].split()
-    if word in _STATES and (word not in _AMBIGUOUS_STATES or _ends_in_blue(before)):
-        return _STATES[word].split()
-    if (blue := _BLUE_OF_STATE.match(word)) and blue[2] in _STATES:
-        return [*_BLUES[blue[1]].split(), *_STATES[blue[2]].split()]
-    if word in _BLUES and not before:
-        return _BLUES[word].split()
+    if (blue := _BLUE_OF_STATE.fullmatch(word)) and blue[2] in _STATES:
+        return [*_LONG_FORMS[blue[1]].split(), *_STATES[blue[2]].split()]
     return [word]
-
-
-def _ends_in_blue(before: list[str]) -> bool:
-    informative = [word for word in before if word not in _NOISE]
-    return bool(informative) and informative[-1] in {
-        "bcbs",
-        "bc",
-        "bs",
-        "cross",
-        "shield",
-        "bluecross",
-        "blueshield",
-    }
-
-
-_BLUE_ENDINGS = frozenset({"bcbs", "bc", "bs", "cross", "shield", "bluecross", "blueshield"})
-_BLUES = {
-    "bcbs": "blue cross blue shield",
-    "bcb": "blue cross blue shield",
-    "bcs": "blue cross blue shield",
-    "bc": "blue cross",
-    "bs": "blue shield",
-}

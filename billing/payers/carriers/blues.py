@@ -160,7 +160,7 @@ BLUES = (
         "23045",
         "Capital Blue Cross",
         "PA",
-        "Capital BlueCross Pennsylvania; Keystone Health Plan Central",
+        "CBC; Capital BlueCross Pennsylvania; Keystone Health Plan Central",
     ),
     _blue(
         "54771",

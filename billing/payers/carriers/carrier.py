@@ -12,20 +12,14 @@ FILING_CODES: dict[PayerClass, ClaimFilingCode] = {
     PayerClass.POINT_OF_SERVICE: ClaimFilingCode.POINT_OF_SERVICE,
     PayerClass.EXCLUSIVE_PROVIDER: ClaimFilingCode.EXCLUSIVE_PROVIDER,
     PayerClass.INDEMNITY: ClaimFilingCode.INDEMNITY,
-    PayerClass.MARKETPLACE: ClaimFilingCode.COMMERCIAL,
-    PayerClass.BEHAVIORAL: ClaimFilingCode.COMMERCIAL,
-    PayerClass.EMPLOYEE_ASSISTANCE: ClaimFilingCode.COMMERCIAL,
-    PayerClass.THIRD_PARTY_ADMINISTRATOR: ClaimFilingCode.COMMERCIAL,
     PayerClass.MEDICARE: ClaimFilingCode.MEDICARE_PART_B,
     PayerClass.MEDICARE_ADVANTAGE: ClaimFilingCode.MEDICARE_ADVANTAGE,
-    PayerClass.MEDICARE_SUPPLEMENT: ClaimFilingCode.COMMERCIAL,
     PayerClass.MEDICAID: ClaimFilingCode.MEDICAID,
     PayerClass.MEDICAID_MANAGED: ClaimFilingCode.MEDICAID,
     PayerClass.TRICARE: ClaimFilingCode.TRICARE,
     PayerClass.VETERANS: ClaimFilingCode.VETERANS_AFFAIRS,
     PayerClass.FEDERAL_EMPLOYEES: ClaimFilingCode.FEDERAL_EMPLOYEES,
     PayerClass.OTHER_FEDERAL: ClaimFilingCode.OTHER_FEDERAL,
-    PayerClass.SHARING_MINISTRY: ClaimFilingCode.COMMERCIAL,
 }
 
 
@@ -55,27 +49,14 @@ TIMELY_FILING: dict[PayerClass, TimelyFiling] = {
     ),
 }
 
-# The letters of a Medicare beneficiary identifier leave out S, L, O, I, B and Z.
-_LETTER, _EITHER = "[AC-HJKMNP-RT-Y]", "[0-9AC-HJKMNP-RT-Y]"
-MEDICARE_MEMBER_ID = f"[1-9]{_LETTER}{_EITHER}[0-9]{_LETTER}{_EITHER}[0-9]{_LETTER}{{2}}[0-9]{{2}}"
-# Three characters name the plan; the federal employee program has R and 8 digits.
-BLUE_MEMBER_ID = "[A-Z0-9]{3}[A-Z0-9]{6,14}|R[0-9]{8}"
-
-MEMBER_IDS: dict[PayerClass, tuple[str, str]] = {
-    PayerClass.MEDICARE: (MEDICARE_MEMBER_ID, "11 characters, letters in the 2nd, 5th, 8th and 9th place"),
-    PayerClass.BLUE: (
-        BLUE_MEMBER_ID,
-        "3 characters of the plan, then 6 to 14 letters and digits, or R and 8 digits",
-    ),
-}
-
 
 @dataclass(frozen=True, slots=True)
 class Carrier:
     """One payer as a fact: its electronic id, its names, its class, its habits.
 
-    `aliases` are divided by semicolons. `filing_code`, `timely_filing` and `member_id` (pattern, and the
-    same in words) are given only where they differ from what the class says.
+    `aliases` are divided by semicolons. `filing_code` and `timely_filing` are given only where
+    they differ from what the class says, `member_id` (pattern and invented example) where the payer has a form of
+    its own.
     """
 
     payer_id: str
@@ -86,7 +67,7 @@ class Carrier:
     prominence: int = 3
     filing_code: ClaimFilingCode | None = None
     timely_filing: TimelyFiling | None = None
-    member_id: tuple[str, str] | None = None
+    member_id: tuple[str, str] = ("", "")
 
     def other_names(self) -> tuple[str, ...]:
         """Its aliases, one by one."""
@@ -99,7 +80,3 @@ class Carrier:
     def to_be_filed_within(self) -> TimelyFiling:
         """The smallest figure found, unconfirmed."""
         return self.timely_filing or TIMELY_FILING.get(self.payer_class, _SHORTEST)
-
-    def member_id_form(self) -> tuple[str, str]:
-        """Pattern of its member ids and the same in words, empty where none is known."""
-        return self.member_id or MEMBER_IDS.get(self.payer_class, ("", ""))

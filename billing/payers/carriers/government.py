@@ -3,7 +3,7 @@
 from billing.models import PayerClass
 from billing.payers.carriers.carrier import Carrier, TimelyFiling
 
-_TRICARE_MEMBER_ID = ("[0-9]{9}|[0-9]{11}", "9 or 11 digits")
+_TRICARE_MEMBER_ID = ("[0-9]{9}|[0-9]{11}", "12345678901")
 
 GOVERNMENT = (
     Carrier(

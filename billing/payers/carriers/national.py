@@ -4,17 +4,15 @@ from billing.models import PayerClass
 from billing.payers.carriers.carrier import Carrier, TimelyFiling
 
 _COMMERCIAL = PayerClass.COMMERCIAL
-_BEHAVIORAL = PayerClass.BEHAVIORAL
-_ADMINISTRATOR = PayerClass.THIRD_PARTY_ADMINISTRATOR
 _ADVANTAGE = PayerClass.MEDICARE_ADVANTAGE
 
-_AETNA_MEMBER_ID = ("W[0-9]{9}(?:[0-9]{2})?|1[0-9]{11}", "W and 9 or 11 digits, or 12 digits")
+_AETNA_MEMBER_ID = ("W[0-9]{9}(?:[0-9]{2})?|1[0-9]{11}", "W123456789")
 _CIGNA_MEMBER_ID = (
     "U[0-9A-Z]{8}(?:[0-9]{2})?|[0-9]{9}(?:[0-9]{2})?",
-    "U and 8 or 10 characters, or 9 or 11 digits",
+    "U12345678",
 )
-_HUMANA_MEMBER_ID = ("H[0-9]{8}(?:[0-9]{2})?|[0-9]{9,11}", "H and 8 or 10 digits, or 9 to 11 digits")
-_UNITED_MEMBER_ID = ("[0-9]{9}(?:[0-9]{2})?", "9 or 11 digits")
+_HUMANA_MEMBER_ID = ("H[0-9]{8}(?:[0-9]{2})?|[0-9]{9,11}", "H12345678")
+_UNITED_MEMBER_ID = ("[0-9]{9}(?:[0-9]{2})?", "912345678")
 _UNITED_FILING = TimelyFiling(90, "90 days for participating providers, 90 to 120 seen")
 
 NATIONAL = (
@@ -82,7 +80,7 @@ NATIONAL = (
     Carrier(
         "39026",
         "UMR",
-        _ADMINISTRATOR,
+        _COMMERCIAL,
         aliases="APWU Health Plan; UMR Wausau; United Medical Resources; UnitedHealthcare UMR",
         prominence=8,
         timely_filing=TimelyFiling(365, "plan rules, often 12 months"),
@@ -122,7 +120,7 @@ NATIONAL = (
     Carrier(
         "68069",
         "Ambetter",
-        PayerClass.MARKETPLACE,
+        _COMMERCIAL,
         aliases="Ambetter Health; Ambetter from Superior HealthPlan; Ambetter from Sunshine Health; Centene",
         prominence=7,
         timely_filing=TimelyFiling(120, "participating 120 days, others 365; states differ"),
@@ -131,7 +129,7 @@ NATIONAL = (
     Carrier(
         "01260",
         "Magellan Healthcare",
-        _BEHAVIORAL,
+        _COMMERCIAL,
         aliases="Magellan; Magellan Behavioral Health; Magellan Health Services; MBH",
         prominence=8,
         timely_filing=TimelyFiling(60, "60 days from the service is the usual contract text"),
@@ -139,7 +137,7 @@ NATIONAL = (
     Carrier(
         "BHOVO",
         "Carelon Behavioral Health",
-        _BEHAVIORAL,
+        _COMMERCIAL,
         aliases="Beacon; Beacon Health Options; Beacon Health Strategies; Carelon; ValueOptions",
         prominence=8,
         timely_filing=TimelyFiling(90, "90 days"),
@@ -147,23 +145,23 @@ NATIONAL = (
     Carrier(
         "NDX99",
         "Lucet Behavioral Health",
-        _BEHAVIORAL,
+        _COMMERCIAL,
         aliases="Lucet; NDBH; New Directions; New Directions Behavioral Health",
         prominence=5,
     ),
     Carrier(
         "22771",
         "Managed Health Network",
-        _BEHAVIORAL,
+        _COMMERCIAL,
         aliases="Health Net Behavioral; MHN",
         states=("CA",),
         prominence=5,
     ),
-    Carrier("44219", "Quest Behavioral Health", _BEHAVIORAL, states=("PA",)),
+    Carrier("44219", "Quest Behavioral Health", _COMMERCIAL, states=("PA",)),
     Carrier(
         "37363",
         "ComPsych",
-        PayerClass.EMPLOYEE_ASSISTANCE,
+        _COMMERCIAL,
         aliases="ComPsych EAP; GuidanceResources",
         prominence=6,
         timely_filing=TimelyFiling(90, "90 days"),
@@ -171,7 +169,7 @@ NATIONAL = (
     Carrier(
         "EAP20",
         "Aetna EAP",
-        PayerClass.EMPLOYEE_ASSISTANCE,
+        _COMMERCIAL,
         aliases="Aetna Employee Assistance Program; Aetna Resources for Living",
         prominence=5,
     ),
@@ -179,25 +177,25 @@ NATIONAL = (
     Carrier(
         "41124",
         "Meritain Health",
-        _ADMINISTRATOR,
+        _COMMERCIAL,
         aliases="Meritain; Meritain Aetna; Meritain Health Minneapolis",
         prominence=6,
         timely_filing=TimelyFiling(365, "plan rules"),
     ),
-    Carrier("37308", "Allied Benefit Systems", _ADMINISTRATOR, aliases="Allied Benefit", prominence=4),
-    Carrier("38308", "Christian Brothers Services", _ADMINISTRATOR),
-    Carrier("36479", "Collective Health", _ADMINISTRATOR, aliases="Collective Health Administrators"),
+    Carrier("37308", "Allied Benefit Systems", _COMMERCIAL, aliases="Allied Benefit", prominence=4),
+    Carrier("38308", "Christian Brothers Services", _COMMERCIAL),
+    Carrier("36479", "Collective Health", _COMMERCIAL, aliases="Collective Health Administrators"),
     Carrier(
         "35182",
         "Luminare Health",
-        _ADMINISTRATOR,
+        _COMMERCIAL,
         aliases="CoreSource; Trustmark; Trustmark Health Benefits",
         prominence=4,
     ),
-    Carrier("71063", "HealthSCOPE Benefits", _ADMINISTRATOR, aliases="HealthSCOPE"),
-    Carrier("50114", "Sana Benefits", _ADMINISTRATOR, aliases="Sana"),
-    Carrier("75261", "WebTPA", _ADMINISTRATOR, aliases="Web TPA; WebTPA Employer Services", prominence=4),
-    Carrier("59355", "Medi-Share", PayerClass.SHARING_MINISTRY, aliases="Christian Care Ministry; MediShare"),
+    Carrier("71063", "HealthSCOPE Benefits", _COMMERCIAL, aliases="HealthSCOPE"),
+    Carrier("50114", "Sana Benefits", _COMMERCIAL, aliases="Sana"),
+    Carrier("75261", "WebTPA", _COMMERCIAL, aliases="Web TPA; WebTPA Employer Services", prominence=4),
+    Carrier("59355", "Medi-Share", _COMMERCIAL, aliases="Christian Care Ministry; MediShare"),
     # --- Medicare Advantage and supplement ---
     Carrier(
         "14163",
@@ -218,7 +216,7 @@ NATIONAL = (
     Carrier(
         "36273",
         "AARP Medicare Supplement",
-        PayerClass.MEDICARE_SUPPLEMENT,
+        _COMMERCIAL,
         aliases="AARP; AARP Medigap; UnitedHealthcare AARP Supplement",
         prominence=6,
         timely_filing=TimelyFiling(456, "15 months"),

@@ -1,0 +1,75 @@
+"""How well a payer's name fits what was typed: figures that only order the hits of one search."""
+
+from dataclasses import dataclass
+
+from billing.payers.vocabulary import Vocabulary, Words
+
+CERTAIN = 130
+"""A whole name, word for word."""
+CONVINCING = 85
+"""From here on the words are taken for what they are; below, they may be misspelt."""
+
+
+def likeness(query: Words, name: Words, *, prominence: int, own: bool) -> float:
+    """The fit as a whole, from the beginning or in one piece, how much of the name is meant, and whose."""
+    typed, whole = " ".join(query), " ".join(name)
+    if typed == whole:
+        fit = 100.0
+    elif whole.startswith(f"{typed} "):
+        fit = 70.0
+    elif whole.startswith(typed):
+        fit = 60.0
+    elif f" {typed}" in whole:
+        fit = 45.0
+    else:
+        fit = 35.0
+    met = {word: _meant(word, name) for word in query}
+    covered = sum(len(word) for word, found in met.items() if found)
+    share_of_query = covered / sum(map(len, met))
+    share_of_name = min(covered / sum(map(len, set(name))), 1.0)
+    whole_words = sum(word == found for word, found in met.items()) / len(met)
+    return fit * share_of_query + 30 * share_of_name + 10 * whole_words + _standing(prominence, own)
+
+
+@dataclass(frozen=True, slots=True)
+class TellingWords:
+    """What each place of a query may mean, and how much that tells, for names that lack some of it."""
+
+    places: tuple[tuple[tuple[Words, float], ...], ...]
+    asked: float
+
+    @classmethod
+    def of(cls, query: Words, *, vocabulary: Vocabulary) -> "TellingWords":
+        """Weigh every reading of every word."""
+        places = tuple(
+            tuple((pieces, sum(map(vocabulary.weight, pieces))) for pieces in vocabulary.alternatives(word))
+            for word in query
+        )
+        return cls(places, sum(max((weight for _, weight in place), default=0.0) for place in places))
+
+    def likeness(self, name: Words, *, prominence: int, own: bool) -> float:
+        """The fit of a name by the words that it has; the beginning of a word counts in proportion."""
+        told, used = 0.0, set()
+        for place in self.places:
+            best = 0.0
+            for pieces, weight in place:
+                met = [_meant(piece, name) for piece in pieces]
+                if all(met):
+                    used.update(met)
+                    best = max(best, weight * len("".join(pieces)) / len("".join(met)))
+            told += best
+        share_of_name = sum(map(len, used)) / sum(map(len, set(name)))
+        return (
+            (80 * told / self.asked if self.asked else 0.0)
+            + 20 * share_of_name
+            + _standing(prominence, own) / 2
+        )
+
+
+def _standing(prominence: int, own: bool) -> float:
+    return 3.0 * prominence + 3.0 * own
+
+
+def _meant(beginning: str, name: Words) -> str:
+    """The word of the name that is meant, the shortest that begins so; empty where there is none."""
+    return min((word for word in name if word.startswith(beginning)), key=len, default="")
