@@ -276,7 +276,10 @@ def _fingerprint(attributes: paramiko.SFTPAttributes) -> str:
 
 
 def _host_key(line: str) -> paramiko.PKey:
-    entry = paramiko.hostkeys.HostKeyEntry.from_line(f"host {line}")
+    try:
+        entry = paramiko.hostkeys.HostKeyEntry.from_line(f"host {line}")
+    except (paramiko.SSHException, ValueError):
+        entry = None
     if entry is None or entry.key is None:
         raise ClearinghouseError("host_key_unreadable", outcome=Outcome.PERMANENT)
     return entry.key
