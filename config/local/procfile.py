@@ -52,6 +52,7 @@ class Processes:
         self.running: list[Running] = []
 
     def start(self, name: str, command: str) -> None:
+        self.log_of(name).unlink(missing_ok=True)
         self.running.append(Running(name=name, command=command, process=self._launch(name, command)))
 
     def restart_ended(self) -> list[str]:

@@ -73,6 +73,8 @@ class Supervisor:
             raise LocalServersError(
                 f"{data.parent} has {free // 2**20} MB free; PostgreSQL needs about 300 MB."
             )
+        for log in ("postgresql.log", "redis.log"):
+            (self.place.log_folder / log).unlink(missing_ok=True)
         redis = PrivateRedis(
             program=find_redis(self.place, account=account),
             folder=self.place.private,
