@@ -65,7 +65,7 @@ class _Snapshot:
         except msgspec.ValidationError as error:
             if isinstance(error.__cause__, ClaimFormatError):
                 raise error.__cause__ from None
-            raise ClaimFormatError([("", str(error))]) from None
+            raise ClaimFormatError([_fault_in(str(error))]) from None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -199,6 +199,12 @@ class Envelope(_Snapshot):
     def __post_init__(self) -> None:
         """Refuse what the envelope can't carry."""
         invariants.check_envelope(self)
+
+
+def _fault_in(message: str) -> tuple[str, str]:
+    """Take path and words from msgspec's message, but not the value that it may quote in between."""
+    words, marker, path = message.rpartition(" - at `$")
+    return path.strip("`."), (words if marker else message).partition("'")[0].strip()
 
 
 def line_control_number(patient_control_number: str, line_number: int) -> str:

@@ -1,7 +1,6 @@
 """Whatever `ProfessionalClaim` and `Envelope` accept, an independent validator accepts once it is written."""
 
 import json
-from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from typing import Any
@@ -13,6 +12,7 @@ from claims.x12.claim import ClaimFormatError, Envelope, ProfessionalClaim, Usag
 from claims.x12.explain_837p import check_837p
 from claims.x12.write_837p import write_837p
 from tests.claims.x12.cast import envelope
+from tests.claims.x12.leaves import text_leaves, with_leaf
 from tests.claims.x12.referee import complaints
 
 PRINTED = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789!\"&'()+,-./;?="
@@ -126,23 +126,6 @@ def claims(draw: st.DrawFn) -> dict[str, Any]:
         "payer_control_number": draw(words(50)) if frequency != "1" and filing_code != "MB" else "",
         "delay_reason_code": draw(st.sampled_from(["", "", "1", "9", "10", "11", "15"])),
     }
-
-
-def text_leaves(node: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    """List the paths of all strings in a JSON value."""
-    children = node.items() if isinstance(node, dict) else enumerate(node) if isinstance(node, list) else ()
-    found = [path] if isinstance(node, str) else []
-    return found + [leaf for key, child in children for leaf in text_leaves(child, (*path, key))]
-
-
-def with_leaf(node: Any, path: tuple[Any, ...], change: Callable[[str], str]) -> Any:
-    """Copy a JSON value with one of its strings changed."""
-    copy = json.loads(json.dumps(node))
-    parent = copy
-    for key in path[:-1]:
-        parent = parent[key]
-    parent[path[-1]] = change(parent[path[-1]])
-    return copy
 
 
 @st.composite
