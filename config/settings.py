@@ -108,6 +108,7 @@ CELERY_TIMEZONE = "UTC"
 
 POLL_SECONDS = env.float("POLL_SECONDS", default=60.0)
 SWEEP_SECONDS = env.float("SWEEP_SECONDS", default=60.0)
+WATCH_SECONDS = env.float("WATCH_SECONDS", default=600.0)
 SUBMISSION_DELAY_SECONDS = env.int("SUBMISSION_DELAY_SECONDS", default=900)
 RATE_LIMIT_PER_MINUTE = env.int("RATE_LIMIT_PER_MINUTE", default=6000)
 MAX_BODY_BYTES = 2 * 1024 * 1024
@@ -236,6 +237,11 @@ SPECTACULAR_SETTINGS = {
     "SERVE_INCLUDE_SCHEMA": False,
     "SERVE_AUTHENTICATION": [],
     "SERVE_PERMISSIONS": [],
+    "POSTPROCESSING_HOOKS": ["partners.api.description.finish"],
+    "SCHEMA_PATH_PREFIX": "/api/v1/partner",
+    "COMPONENT_SPLIT_REQUEST": False,
+    "SERVERS": [{"url": "/"}],
+    "SWAGGER_UI_SETTINGS": {"persistAuthorization": True, "displayRequestDuration": True},
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
 }

@@ -3,8 +3,10 @@
 from django.conf import settings
 from django.contrib import admin
 from django.urls import include, path
+from drf_spectacular.views import SpectacularSwaggerView
 
 from config import health
+from partners.api.description import DescriptionView
 from partners.api.viewset import NowhereViewSet
 from providers.api.views import ProviderViewSet
 from sessions_app.api.payers import PayerViewSet
@@ -12,7 +14,7 @@ from sessions_app.api.views import SessionViewSet
 
 partner_interface = [
     path("sessions", SessionViewSet.as_view({"get": "list", "post": "create"})),
-    path("sessions/<str:session_id>", SessionViewSet.as_view({"get": "retrieve", "patch": "partial_update"})),
+    path("sessions/<str:sessionId>", SessionViewSet.as_view({"get": "retrieve", "patch": "partial_update"})),
     path("providers", ProviderViewSet.as_view({"post": "create"})),
     path("providers/<str:npi>", ProviderViewSet.as_view({"patch": "partial_update"})),
     path("payers/search", PayerViewSet.as_view({"get": "search"})),
@@ -20,6 +22,8 @@ partner_interface = [
 ]
 urlpatterns = [
     path("api/v1/partner/", include(partner_interface)),
+    path("api/v1/schema", DescriptionView.as_view(), name="schema"),
+    path("api/v1/docs", SpectacularSwaggerView.as_view(url_name="schema", schema=None), name="docs"),
     path("healthz", health.alive),
     path("readyz", health.ready),
     path(settings.ADMIN_PATH, admin.site.urls),

@@ -6,7 +6,7 @@ Every person, practice and member ID is invented.
 from collections.abc import Iterator
 from copy import deepcopy
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from urllib.parse import urlencode
 from uuid import uuid4
@@ -79,7 +79,9 @@ class Api:
 
 def partner_api(name: str, *, mode: Mode = Mode.TEST, **settings: Any) -> Api:
     """A new partner with a key."""
-    partner = Partner.objects.create(name=name, slug=f"{name.lower()}-{uuid4().hex[:8]}", mode=mode, **settings)
+    partner = Partner.objects.create(
+        name=name, slug=f"{name.lower()}-{uuid4().hex[:8]}", mode=mode, **settings
+    )
     return Api(key=issue_key(partner).text, partner=partner)
 
 
@@ -163,7 +165,7 @@ def submission(**changes: Any) -> dict[str, Any]:
 
 def day_of_service(days_ago: int = 7) -> str:
     """A recent day, in the form of the interface."""
-    return (date.today() - timedelta(days=days_ago)).isoformat()
+    return (datetime.now(UTC).date() - timedelta(days=days_ago)).isoformat()
 
 
 def issues_of(answer: HttpResponse) -> dict[str, str]:
@@ -215,7 +217,7 @@ def rival(db: None) -> Api:
 @pytest.fixture
 def release(db: None) -> CodeSetRelease:
     """A small ICD-10-CM release that covers the last and the next year."""
-    today = date.today()
+    today = datetime.now(UTC).date()
     made = CodeSetRelease.objects.create(
         name="Test",
         valid_from=today - timedelta(days=365),

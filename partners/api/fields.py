@@ -1,8 +1,8 @@
 """Fields of the partner interface: DRF fields that read strictly.
 
-Each field knows three things: how the OpenAPI description shows it (DRF's own arguments), how a value is read
-(`read`: the stored form, or FieldRefused with the words for the caller), and the msgspec type of the values
-that it would read unchanged (`exact`), for the fast path.
+Each field knows three things: how a value is read (`read`: the stored form, or FieldRefused with the words
+for the caller), how the OpenAPI description shows it (`describe`), and the msgspec type of the values that it
+would read unchanged (`exact`), for the fast path.
 """
 
 import math
@@ -58,6 +58,10 @@ class StrictField:
         """The msgspec type of what `read` returns unchanged."""
         raise NotImplementedError
 
+    def describe(self) -> dict[str, Any]:
+        """The JSON schema of what may be sent, null aside."""
+        raise NotImplementedError
+
 
 def _needs(optional: bool, settings: dict[str, Any]) -> dict[str, Any]:
     return {"required": not optional, "allow_null": optional, **settings}
@@ -83,12 +87,17 @@ class Text(StrictField, serializers.CharField):
             raise FieldRefused(f"Must be at most {self.longest:,} characters.")
         return text or None
 
+    def describe(self) -> dict[str, Any]:
+        allowed = r"^[^\x00-\x08\x0b\x0e-\x1f]*$" if self.lines else r"^[^\x00-\x1f]*$"
+        shortest = {} if self.allow_null else {"minLength": self.min_length or 1}
+        return {"type": "string", **shortest, "maxLength": self.longest, "pattern": allowed}
+
     def exact(self) -> Any:
         pattern = _EXACT_LINES if self.lines else _EXACT_LINE
         return Annotated[str, msgspec.Meta(pattern=pattern, max_length=self.longest)]
 
 
-class Coded(StrictField, serializers.RegexField):
+class Coded(StrictField, serializers.CharField):
     """A coded value, matched as sent; `store` is its stored form, and `stored` the pattern of that."""
 
     def __init__(
@@ -101,18 +110,21 @@ class Coded(StrictField, serializers.RegexField):
         stored: str | None = None,
         **settings: Any,
     ):
-        super().__init__(rf"^(?:{pattern})$", **_needs(optional, settings))
-        self.form, self.wanted, self.store = re.compile(pattern), wanted, store
+        super().__init__(**_needs(optional, settings))
+        self.pattern, self.form, self.wanted, self.store = pattern, re.compile(pattern), wanted, store
         self.stored = pattern if store is None else stored
 
     def read(self, value: Any) -> str | None:
         if not isinstance(value, str):
             raise FieldRefused(NOT_TEXT)
-        if not value.strip() and not _CONTROLS.search(value):
+        if not value:
             return None
         if not self.form.fullmatch(value):
             raise FieldRefused(self.wanted)
         return self.store(value) if self.store else value
+
+    def describe(self) -> dict[str, Any]:
+        return {"type": "string", "pattern": f"^(?:{self.pattern}){'?' if self.allow_null else ''}$"}
 
     def exact(self) -> Any:
         return Annotated[str, msgspec.Meta(pattern=rf"\A(?:{self.stored})\Z")]
@@ -130,11 +142,19 @@ class Choice(StrictField, serializers.ChoiceField):
     def read(self, value: Any) -> str | None:
         if not isinstance(value, str):
             raise FieldRefused(NOT_TEXT)
-        if not value.strip() and not _CONTROLS.search(value):
+        if not value:
             return None
         if value not in self.choices:
             raise FieldRefused(f"Must be one of {', '.join(self.choices)}.")
         return value
+
+    def describe(self) -> dict[str, Any]:
+        described: dict[str, Any] = {"type": "string", "enum": list(self.choices)}
+        if self.allow_null:
+            described["enum"] += ["", None]
+        if self.empty_value is not None:
+            described["default"] = self.empty_value
+        return described
 
     def exact(self) -> Any:
         return Literal[tuple(self.choices)]
@@ -152,7 +172,7 @@ class Day(StrictField, serializers.DateField):
     def read(self, value: Any) -> date | None:
         if not isinstance(value, str):
             raise FieldRefused("Must be a date, YYYY-MM-DD.")
-        if not value.strip() and not _CONTROLS.search(value):
+        if not value:
             return None
         if not _DATE.fullmatch(value):
             raise FieldRefused("Must be a date, YYYY-MM-DD.")
@@ -170,6 +190,9 @@ class Day(StrictField, serializers.DateField):
         """Whether the day lies within the bounds."""
         return self.earliest <= day and not (self.past and day > last_day_begun())
 
+    def describe(self) -> dict[str, Any]:
+        return {"type": "string", "format": "date"}
+
     def exact(self) -> Any:
         return date
 
@@ -180,7 +203,7 @@ class Minutes(StrictField, serializers.FloatField):
     longest = 1440
 
     def __init__(self, **settings: Any):
-        super().__init__(max_value=self.longest, **_needs(True, settings))
+        super().__init__(**_needs(True, settings))
 
     def read(self, value: Any) -> int:
         if isinstance(value, bool) or not isinstance(value, int | float):
@@ -188,6 +211,9 @@ class Minutes(StrictField, serializers.FloatField):
         if not math.isfinite(value) or not 0 < value <= self.longest:
             raise FieldRefused(f"Must be above 0 and at most {self.longest} minutes.")
         return int(value)
+
+    def describe(self) -> dict[str, Any]:
+        return {"type": "number", "exclusiveMinimum": 0, "maximum": self.longest}
 
     def exact(self) -> Any:
         return Annotated[int, msgspec.Meta(ge=1, le=self.longest)]
@@ -197,10 +223,8 @@ class WholeNumber(StrictField, serializers.IntegerField):
     """A whole number in a query parameter; `instead` stands where none is given."""
 
     def __init__(self, lowest: int, highest: int, *, instead: int, **settings: Any):
-        super().__init__(
-            min_value=lowest, max_value=highest, default=instead, **{"required": False, **settings}
-        )
-        self.lowest, self.highest = lowest, highest
+        super().__init__(**{"required": False, **settings})
+        self.lowest, self.highest, self.instead = lowest, highest, instead
 
     def read(self, value: Any) -> int:
         if not isinstance(value, str) or not _DIGITS.fullmatch(value):
@@ -209,6 +233,9 @@ class WholeNumber(StrictField, serializers.IntegerField):
         if not self.lowest <= number <= self.highest:
             raise FieldRefused(f"Must be from {self.lowest} to {self.highest}.")
         return number
+
+    def describe(self) -> dict[str, Any]:
+        return {"type": "integer", "minimum": self.lowest, "maximum": self.highest, "default": self.instead}
 
     def exact(self) -> Any:
         return Annotated[int, msgspec.Meta(ge=self.lowest, le=self.highest)]

@@ -1,6 +1,6 @@
 """The base of every partner endpoint: who calls, how often, with what; and how it is refused."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, NoReturn
 
 from django.http import HttpResponse
@@ -8,6 +8,8 @@ from rest_framework.request import Request
 from rest_framework.viewsets import ViewSet
 
 from partners.api.errors import Refusal, general_refusal, validation_refusal
+from partners.api.fields import Text
+from partners.api.idempotency import KEY_FORM, answer_once
 from partners.api.limits import Allowance, count_request
 from partners.api.parsing import Unreadable, read_body, read_json, read_query
 from partners.api.reading import StrictSerializer, read
@@ -64,6 +66,15 @@ class PartnerViewSet(ViewSet):
         """The request's bytes, within the limits."""
         return read_body(request)
 
+    def once(self, request: Request, body: bytes, act: Callable[[], HttpResponse]) -> HttpResponse:
+        """What `act` answers, or answered before, where the caller sent an Idempotency-Key."""
+        key = request.META.get("HTTP_IDEMPOTENCY_KEY")
+        if key is None:
+            return act()
+        if not KEY_FORM.fullmatch(key):
+            self.refuse([Issue("Idempotency-Key", "Must be 1 to 255 visible ASCII characters.")])
+        return answer_once(key, caller=self.caller, method="POST", path=request.path, body=body, act=act)
+
     def values(self, body: bytes, serializer: StrictSerializer) -> dict[str, Any]:
         """The body as the serializer reads it; 400 with every issue."""
         values, issues = read(serializer, self.document(body))
@@ -95,7 +106,12 @@ class PartnerViewSet(ViewSet):
         self, serializer: StrictSerializer, sent: dict[str, str]
     ) -> tuple[dict[str, Any], list[Issue]]:
         """The query's values; a parameter without a value counts as absent."""
-        values, issues = read(serializer, {name: value for name, value in sent.items() if value != ""})
+        fields = serializer.fields
+        trimmed = {
+            name: value.strip() if isinstance(fields.get(name), Text) else value
+            for name, value in sent.items()
+        }
+        values, issues = read(serializer, {name: value for name, value in trimmed.items() if value})
         unknown = {name for name in sent if name not in serializer.fields}
         worded = [
             Issue(issue.path, "Unknown query parameter.") if issue.path in unknown else issue
@@ -106,6 +122,8 @@ class PartnerViewSet(ViewSet):
 
 class NowhereViewSet(PartnerViewSet):
     """Addresses under the partner interface that have no operation: 404 once the caller is known."""
+
+    schema = None
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         self.admit(request)

@@ -2,7 +2,7 @@
 
 from rest_framework import serializers
 
-from partners.api.fields import Coded, Text
+from partners.api.fields import Choice, Coded, Text
 from partners.api.reading import StrictSerializer
 from partners.api.updates import update_of
 
@@ -17,7 +17,7 @@ class PracticeAddressSerializer(StrictSerializer):
     street = Text(55)
     line2 = Text(55, optional=True)
     city = Text(30)
-    state = Coded(*STATE, store=str.upper, stored="[A-Z]{2}", min_length=2, max_length=2)
+    state = Coded(*STATE, store=str.upper, stored="[A-Z]{2}")
     zip = Coded(
         "[0-9]{5}(?:-?[0-9]{4})?",
         "Must be 5 digits, or 9 with or without a dash.",
@@ -83,4 +83,4 @@ class MutationResultSerializer(serializers.Serializer):
     practiceId = serializers.UUIDField()
     providerNpi = serializers.CharField()
     practiceName = serializers.CharField()
-    status = serializers.ChoiceField(choices=["created", "already_exists", "updated"])
+    status = Choice(["created", "already_exists", "updated"])

@@ -6,7 +6,7 @@ from rest_framework.request import Request
 from partners.api.errors import Refusal
 from partners.api.rendering import answer
 from partners.api.viewset import PartnerViewSet
-from providers.api import onboarding
+from providers.api import description, onboarding
 from providers.api.serializers import OnboardingSerializer, OnboardingUpdateSerializer
 
 _ELSEWHERE = "This NPI is registered to a different partner organization."
@@ -17,14 +17,20 @@ class ProviderViewSet(PartnerViewSet):
 
     general_actions = frozenset({"create", "partial_update"})
 
+    @description.onboard
     def create(self, request: Request) -> HttpResponse:
-        values = self.values(self.body(request), OnboardingSerializer())
+        body = self.body(request)
+        return self.once(request, body, lambda: self._onboard(body))
+
+    def _onboard(self, body: bytes) -> HttpResponse:
+        values = self.values(body, OnboardingSerializer())
         try:
             outcome = onboarding.onboard(self.caller, **values)
         except onboarding.ProviderElsewhere:
             raise Refusal(409, _ELSEWHERE) from None
         return answer(201 if outcome.status == "created" else 200, _mutation_result(outcome))
 
+    @description.update
     def partial_update(self, request: Request, npi: str) -> HttpResponse:
         changes = self.values(self.body(request), OnboardingUpdateSerializer())
         try:

@@ -20,13 +20,13 @@ class ListQuerySerializer(StrictSerializer):
     """Filters and paging of the list."""
 
     limit = WholeNumber(1, 100, instead=DEFAULT_LIMIT)
-    pageToken = Text(200, optional=True)
-    status = Choice(SessionStatus.values, optional=True)
-    providerNpi = Coded("[0-9]{10}", "Must be exactly 10 digits.", optional=True)
-    patientName = Text(200, optional=True)
-    dateFrom = Day(optional=True)
-    dateTo = Day(optional=True)
-    externalSessionId = Text(255, optional=True)
+    pageToken = Text(200, required=False)
+    status = Choice(SessionStatus.values, required=False)
+    providerNpi = Coded("[0-9]{10}", "Must be exactly 10 digits.", required=False)
+    patientName = Text(200, required=False)
+    dateFrom = Day(required=False)
+    dateTo = Day(required=False)
+    externalSessionId = Text(255, required=False)
 
 
 class QueryInvalid(Exception):

@@ -7,20 +7,13 @@ from rest_framework.request import Request
 
 from billing.payers.directory import PayerDirectoryError, search
 from partners.api.errors import Refusal
-from partners.api.fields import Text
-from partners.api.reading import StrictSerializer
 from partners.api.rendering import answer
 from partners.api.viewset import PartnerViewSet
 from partners.issues import Issue
+from sessions_app.api import description
+from sessions_app.api.payer_query import SHORTEST_QUERY, PayerQuerySerializer
 
-SHORTEST_QUERY = 2
 MOST_HITS = 25
-
-
-class PayerQuerySerializer(StrictSerializer):
-    """What to look for."""
-
-    q = Text(1_000_000, min_length=SHORTEST_QUERY)
 
 
 class PayerViewSet(PartnerViewSet):
@@ -29,6 +22,7 @@ class PayerViewSet(PartnerViewSet):
     general_actions = frozenset({"search"})
     query_serializers: ClassVar = {"search": PayerQuerySerializer}
 
+    @description.search_payers
     def search(self, request: Request) -> HttpResponse:
         text = self.query["q"]
         if len(text) < SHORTEST_QUERY:

@@ -24,8 +24,6 @@ class PatientAddressSerializer(StrictSerializer):
         "Must be exactly 2 letters.",
         store=str.upper,
         stored="[A-Z]{2}",
-        min_length=2,
-        max_length=2,
     )
     zip = Coded("[0-9]{5}", "Must be exactly 5 digits.")
 

@@ -13,7 +13,7 @@ from partners.api.middleware import current_request_id
 from partners.api.rendering import answer
 from partners.api.viewset import PartnerViewSet
 from partners.statements import fetch_one
-from sessions_app.api import listing, shapes, statements
+from sessions_app.api import description, listing, shapes, statements
 from sessions_app.api.reading import read_correction, read_quickly, read_slowly
 from sessions_app.submission import Submission
 
@@ -32,14 +32,19 @@ class SessionViewSet(PartnerViewSet):
     general_actions = frozenset({"retrieve"})
     query_serializers: ClassVar = {"list": listing.ListQuerySerializer}
 
+    @description.list_all
     def list(self, request: Request) -> HttpResponse:
         try:
             return answer(200, listing.list_sessions(self.caller.partner_id, self.query))
         except listing.QueryInvalid as invalid:
             self.refuse(invalid.issues)
 
+    @description.submit
     def create(self, request: Request) -> HttpResponse:
         body = self.body(request)
+        return self.once(request, body, lambda: self._submit(body))
+
+    def _submit(self, body: bytes) -> HttpResponse:
         submission = read_quickly(body) or self._read_slowly(body)
         sender = intake.Sender(
             partner_id=self.caller.partner_id,
@@ -67,17 +72,19 @@ class SessionViewSet(PartnerViewSet):
             },
         )
 
-    def retrieve(self, request: Request, session_id: str) -> HttpResponse:
+    @description.read_one
+    def retrieve(self, request: Request, sessionId: str) -> HttpResponse:  # noqa: N803 (as in the interface)
         row = fetch_one(
             statements.DETAIL,
-            {"partner": self.caller.partner_id, "session": self._session_id(session_id)},
+            {"partner": self.caller.partner_id, "session": self._session_id(sessionId)},
         )
         if row is None:
             _refuse_unknown()
         return answer(200, shapes.detail(row))
 
-    def partial_update(self, request: Request, session_id: str) -> HttpResponse:
-        identifier = self._session_id(session_id)
+    @description.update
+    def partial_update(self, request: Request, sessionId: str) -> HttpResponse:  # noqa: N803 (as in the interface)
+        identifier = self._session_id(sessionId)
         correction, issues = read_correction(self.document(self.body(request)))
         if issues:
             self.refuse(issues)
