@@ -214,8 +214,8 @@ UPDATE claims_claim AS claim SET
     status_changed_at = CASE WHEN claim.status = new.status THEN claim.status_changed_at ELSE now() END,
     status = new.status,
     step = CASE WHEN new.delivered AND claim.status LIKE 'dispatch%%' THEN 'follow' ELSE claim.step END,
-    next_step_at = CASE WHEN new.delivered AND claim.status LIKE 'dispatch%%' THEN NULL
-                        ELSE claim.next_step_at END,
+    next_step_at = CASE WHEN new.delivered AND claim.status LIKE 'dispatch%%'
+                   THEN NULL ELSE claim.next_step_at END,
     submitted_at = CASE WHEN new.delivered THEN coalesce(claim.submitted_at, now()) ELSE claim.submitted_at END,
     payer_control_number = coalesce(nullif(new.payer_control_number, ''), claim.payer_control_number),
     allowed = new.allowed, paid = new.paid, patient_owes = new.patient_owes,

@@ -8,7 +8,7 @@ from celery import shared_task
 from django.db import transaction
 from kombu.exceptions import OperationalError
 
-from claims import inbound, pipeline, submission
+from claims import inbound, pipeline, submission, watchdog
 from claims.gateways import gateway_names
 
 logger = logging.getLogger(__name__)
@@ -56,6 +56,12 @@ def sweep() -> None:
         hint(send if step == "send" else advance, str(claim_id))
     for file_id in inbound.waiting_files():
         hint(apply_file, file_id)
+
+
+@shared_task(name="claims.watch")
+def watch() -> None:
+    """Open tasks for claims whose answer is overdue."""
+    watchdog.watch()
 
 
 def hint_advance(claim_id: UUID) -> None:

@@ -1,4 +1,4 @@
-"""The wiring: settings, addresses, Celery, WSGI. Nothing imports this package but the processes themselves."""
+"""The wiring: settings, addresses, Celery, WSGI; imported by the processes themselves and nobody else."""
 
 from config.celery import app as celery_app
 
