@@ -18,12 +18,12 @@ USUAL_COMPONENT_SEPARATORS = ":>|<^\\"
 
 _BLANK = " \r\n\t\x00\x1a\ufeff"
 _ISA_VERSION = re.compile(r"\d{5}")
-_FIRST_HEADER = re.compile(r"(?:ISA|GS|ST)(?=[^A-Za-z0-9\s])")
+_FIRST_HEADER = re.compile(r"(?:ISA|GS|ST)(?=[^A-Za-z0-9 \t\r\n])")
 _BARE_HEADER = re.compile(
     r"""
-    GS(?P<gs>[^A-Za-z0-9\s]) (?:[^\r\n]{0,40}?(?P=gs)){6} [XT](?P=gs) [A-Z0-9]{4,12}
+    GS(?P<gs>[^A-Za-z0-9 \t\r\n]) (?:[^\r\n]{0,40}?(?P=gs)){6} [XT](?P=gs) [A-Z0-9]{4,12}
         (?P<gs_end>[^A-Za-z0-9 ]) \s* ST(?P=gs)
-    | ST(?P<st>[^A-Za-z0-9\s]) \d{3} (?P=st)[A-Za-z0-9]{1,9} (?:(?P=st)[A-Z0-9]{0,12})?
+    | ST(?P<st>[^A-Za-z0-9 \t\r\n]) \d{3} (?P=st)[A-Za-z0-9]{1,9} (?:(?P=st)[A-Z0-9]{0,12})?
         (?P<st_end>[^A-Za-z0-9 ]) \s* [A-Z][A-Z0-9]{1,2}(?P=st)
     """,
     re.VERBOSE,
@@ -83,7 +83,7 @@ class Tokenizer:
             pieces = self._text.split(terminator)
             self._text = pieces.pop()
             for index, piece in enumerate(pieces):
-                raw = piece.strip()
+                raw = piece.strip(_BLANK)
                 if "\n" in raw or "\r" in raw:
                     raw = raw.replace("\r", "").replace("\n", "")
                 if not raw:
@@ -95,12 +95,14 @@ class Tokenizer:
                         self._text = terminator.join([*pieces[index + 1 :], self._text])
                         yield segment
                         return
-                    if name == "ISA" or (name[:3] == "ISA" and not name[3].isalnum()):
-                        # The header of the next interchange, which may bring other delimiters.
+                    if _is_header(name):
+                        # The next interchange, which may bring other delimiters.
                         self._text = terminator.join([*pieces[index:], self._text])
                         return
                 at_header = False
                 yield segment
+            if not at_header and _is_header(self._text[:LONGEST_ISA].lstrip(_BLANK)):
+                return
             if len(self._text) > LONGEST_SEGMENT:
                 self.unreadable = True
                 self._text = self._text[-LONGEST_ISA:]
@@ -166,10 +168,14 @@ class Tokenizer:
         return bool(chunk)
 
 
+def _is_header(text: str) -> bool:
+    return text[:3] == "ISA" and not text[3:4].isalnum()
+
+
 def _isa_delimiters(text: str) -> Delimiters | None:
     """Read the delimiters of an ISA, padded as the standard wants or not; None where this is no ISA."""
     separator = text[3:4]
-    if not separator or separator.isalnum() or separator.isspace():
+    if not separator or separator.isalnum() or separator in " \t\r\n":
         return None
     elements = text[:LONGEST_ISA].split(separator, 16)
     if len(elements) < 17 or len(elements[16]) < 2 or not _ISA_VERSION.fullmatch(elements[12]):
