@@ -1,0 +1,153 @@
+"""Payers' codes in plain words."""
+
+import csv
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from billing.adjustment_reasons import GROUPS, REASONS
+from billing.adjustment_words import Explanation, WhoActs, explain_adjustment, explain_remark, explain_status
+from billing.remark_reasons import REMARKS
+from billing.status_reasons import CATEGORIES, ENTITIES, STATUSES
+
+DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
+ENTRIES = [
+    pytest.param(entry, id=f"{name}-{code}")
+    for name, table in (("carc", REASONS), ("rarc", REMARKS), ("status", STATUSES))
+    for code, entry in table.items()
+]
+
+
+def _official(name: str, column: str) -> set[str]:
+    path = DATA / name
+    if not path.exists():
+        pytest.skip(f"{name} is not beside the project")
+    with path.open(encoding="utf-8", newline="") as file:
+        return {row[column] for row in csv.DictReader(file)}
+
+
+def test_a_missing_authorization_is_the_partners() -> None:
+    found = explain_adjustment("CO", "197")
+    assert found == Explanation(
+        code="CO-197",
+        words="no authorization is on file",
+        context="written down under the contract; the patient doesn't owe it",
+        who_acts=WhoActs.PARTNER,
+        fix="Ask the payer whether it grants one afterwards; this service sends no authorization numbers.",
+        known=True,
+    )
+    assert found.sentence == "No authorization is on file (CO-197)."
+
+
+def test_the_deductible_is_the_patients() -> None:
+    found = explain_adjustment("PR", "1")
+    assert (found.who_acts, found.context) == (WhoActs.PATIENT, "the patient owes it")
+
+
+def test_a_contractual_write_off_needs_nobody() -> None:
+    assert explain_adjustment("CO", "45").who_acts is WhoActs.NOBODY
+
+
+def test_what_needs_nobody_is_the_patients_under_patient_responsibility() -> None:
+    found = explain_adjustment("PR", "45")
+    assert (found.who_acts, found.fix) == (WhoActs.PATIENT, "Collect it from the patient.")
+
+
+@pytest.mark.parametrize("written", ["045", " 45 ", "45"])
+def test_a_reason_is_known_however_it_is_written(written: str) -> None:
+    assert explain_adjustment("co", written) == explain_adjustment("CO", "45")
+
+
+def test_an_unknown_reason_is_the_bare_code_with_its_group() -> None:
+    found = explain_adjustment("CO", "987")
+    assert (found.words, found.context, found.known) == ("CO-987", GROUPS["CO"], False)
+    assert found.sentence == "Written down under the contract; the patient doesn't owe it (CO-987)."
+
+
+def test_an_unknown_reason_of_an_unknown_group_is_the_bare_code() -> None:
+    assert explain_adjustment("XX", "987").sentence == "XX-987."
+
+
+def test_a_remark_in_words() -> None:
+    found = explain_remark("n382")
+    assert (found.code, found.who_acts) == ("N382", WhoActs.PARTNER)
+    assert found.sentence == "The member ID is missing or wrong (N382)."
+
+
+def test_an_unknown_remark_is_the_bare_code() -> None:
+    assert explain_remark("N9999").words == "N9999"
+
+
+def test_a_status_names_whom_it_is_about() -> None:
+    found = explain_status("A7", "164", "IL")
+    assert found.code == "A7:164:IL"
+    assert found.words == "the member ID of the insured person isn't what the payer has"
+    assert found.context == "sent back: something is wrong"
+    assert found.who_acts is WhoActs.PARTNER
+
+
+@pytest.mark.parametrize(
+    ("entity", "who"), [("85", "billing practice"), ("82", "therapist"), (None, "party named")]
+)
+def test_an_npi_problem_names_whose(entity: str | None, who: str) -> None:
+    assert explain_status("A7", "562", entity).words == f"the payer doesn't know the NPI of the {who}"
+
+
+def test_an_unknown_status_keeps_its_category() -> None:
+    found = explain_status("A3", "9999", "QC")
+    assert (found.words, found.context, found.known) == (
+        "A3:9999:QC",
+        "sent back before anyone judged it",
+        False,
+    )
+
+
+@pytest.mark.parametrize("entry", ENTRIES)
+def test_an_entry_has_words_an_actor_and_a_fix_in_the_house_voice(entry: tuple[str, str, str]) -> None:
+    words, who_acts, fix = entry
+    assert who_acts in set(WhoActs)
+    assert words[0].islower()
+    assert not words.endswith(".")
+    assert fix[0].isupper()
+    assert fix.endswith(".")
+    assert not re.search(r"\b(please|invalid)\b", f"{words} {fix}", re.IGNORECASE)
+    assert "{" not in words.replace("{who}", "")
+
+
+def test_the_tables_cover_what_a_therapy_claim_meets() -> None:
+    assert len(REASONS) >= 60
+    assert len(STATUSES) >= 40
+    assert set(CATEGORIES) >= {f"A{number}" for number in range(9)}
+    assert set(ENTITIES) >= {"IL", "QC", "PR", "85", "82", "41", "AY"}
+
+
+def test_every_reason_exists() -> None:
+    assert set(REASONS) <= _official("carc.csv", "code")
+
+
+def test_every_remark_exists() -> None:
+    assert set(REMARKS) <= _official("rarc.csv", "code")
+
+
+def test_every_status_exists() -> None:
+    assert set(STATUSES) <= _official("claim_status_codes.csv", "code")
+
+
+def test_every_category_exists_and_none_is_left_out_of_the_acknowledgements() -> None:
+    official = _official("claim_status_category.csv", "code")
+    assert set(CATEGORIES) <= official
+    assert {code for code in official if code.startswith("A")} <= set(CATEGORIES)
+
+
+@given(st.text(max_size=6), st.text(max_size=6), st.text(max_size=4))
+@settings(max_examples=100)
+def test_no_code_is_too_odd_to_explain(first: str, second: str, third: str) -> None:
+    for found in (
+        explain_adjustment(first, second),
+        explain_remark(second),
+        explain_status(first, second, third),
+    ):
+        assert found.fix.endswith(".")
