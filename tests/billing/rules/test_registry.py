@@ -1,0 +1,127 @@
+"""Running the catalogue: everything at once, overrides, test mode, scope, repairs."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from billing.rules.facts import Mode, PayerClass, PayerMatch, PayerMatchOutcome, Table
+from billing.rules.registry import CATALOGUE, Actor, Rule, Severity, check, rules_not_checked
+from billing.rules.rule import HOLDS, hold
+from tests.billing.rules.cast import BAD_NPI, SEEN, a_claim, line, lines, profile
+
+BROKEN = lines("90837", "90840", line("90785", charge=None), provider={"npi": BAD_NPI}, diagnoses=())
+
+
+def _ids(findings: tuple) -> set[str]:
+    return {finding.rule_id for finding in findings}
+
+
+def test_all_blocking_findings_come_at_once() -> None:
+    assert _ids(check(BROKEN).blocking) >= {"PRV-001", "DX-001", "CPT-007", "CPT-009", "CHG-001"}
+
+
+def test_findings_are_sorted_out_by_severity() -> None:
+    result = check(a_claim(patient={"gender": "U"}, provider={"npi": BAD_NPI}, coverage={"payer_id": None}))
+    assert [_ids(part) for part in (result.blocking, result.warnings, result.repairs)] == [
+        {"PRV-001"},
+        {"PAT-004"},
+        {"INS-003"},
+    ]
+    assert not result.passed
+
+
+def test_a_warning_stops_nothing() -> None:
+    assert check(a_claim(patient={"gender": "U"})).passed
+
+
+def test_an_override_turns_a_hold_into_a_note() -> None:
+    result = check(a_claim(provider={"npi": BAD_NPI}), overrides=frozenset({"PRV-001"}))
+    assert result.passed
+    assert _ids(result.overridden) == {"PRV-001"}
+    assert result.overridden[0].severity is Severity.NOTED
+
+
+def test_an_override_leaves_other_rules_alone() -> None:
+    result = check(BROKEN, overrides=frozenset({"PRV-001"}))
+    assert "PRV-001" not in _ids(result.blocking)
+    assert "DX-001" in _ids(result.blocking)
+
+
+def test_an_override_leaves_warnings_alone() -> None:
+    result = check(a_claim(patient={"gender": "U"}), overrides=frozenset({"PAT-004"}))
+    assert _ids(result.warnings) == {"PAT-004"}
+
+
+@pytest.mark.parametrize(
+    "facts",
+    [
+        a_claim(provider={"npi": BAD_NPI}, mode=Mode.TEST),
+        a_claim(payer_match=PayerMatch(PayerMatchOutcome.UNKNOWN), mode=Mode.TEST),
+    ],
+    ids=["PRV-001", "INS-005"],
+)
+def test_a_test_organization_hears_what_live_would_hold(facts) -> None:
+    result = check(facts)
+    assert result.passed
+    assert "live: this would be held" in result.warnings[0].message
+
+
+def test_a_live_organization_is_held_by_the_same() -> None:
+    assert not check(a_claim(provider={"npi": BAD_NPI})).passed
+
+
+def test_other_rules_hold_in_a_test_organization_too() -> None:
+    assert not check(a_claim(practice={"tax_id": "1"}, mode=Mode.TEST)).passed
+
+
+def test_a_rule_without_its_table_does_not_run() -> None:
+    bare, loaded = check(a_claim()), check(a_claim(tables=frozenset(Table)))
+    assert loaded.ran - bare.ran == len(rules_not_checked(()))
+
+
+def test_what_is_not_checked_is_told() -> None:
+    needing = {"PRV-007", "PRV-008", "PRV-009", "PRV-010", "NCCI-004"}
+    assert {rule.id for rule in rules_not_checked(())} == needing
+    assert {rule.id for rule in rules_not_checked({Table.NPPES})} == needing - {"PRV-007", "PRV-008"}
+    assert rules_not_checked(Table) == ()
+
+
+ALWAYS = Rule("X-001", HOLDS, "Never content", lambda _facts: (hold("", "It is held."),))
+
+
+@pytest.mark.parametrize(
+    ("rule", "speaks"),
+    [
+        (ALWAYS, True),
+        (replace(ALWAYS, effective_from=SEEN), True),
+        (replace(ALWAYS, effective_from=SEEN + timedelta(days=1)), False),
+        (replace(ALWAYS, effective_to=SEEN), True),
+        (replace(ALWAYS, effective_to=SEEN - timedelta(days=1)), False),
+        (replace(ALWAYS, payer_classes=frozenset({PayerClass.BLUE})), True),
+        (replace(ALWAYS, payer_classes=frozenset({PayerClass.MEDICARE})), False),
+    ],
+)
+def test_a_rule_speaks_only_in_its_time_and_for_its_payers(rule: Rule, speaks: bool) -> None:
+    facts = a_claim(profile=profile(payer_class=PayerClass.BLUE))
+    assert bool(check(facts, rules=(rule,)).findings) is speaks
+
+
+def test_a_rule_for_some_payers_is_silent_where_the_payer_is_not_known() -> None:
+    scoped = replace(ALWAYS, payer_classes=frozenset({PayerClass.BLUE}))
+    assert check(a_claim(), rules=(scoped,)).findings == ()
+
+
+def test_checking_what_was_repaired_repairs_nothing_more() -> None:
+    first = check(a_claim(coverage={"member_id": "QZX-1 2", "payer_id": None}, patient={"first_name": "Zoë"}))
+    again = check(first.repaired)
+    assert again.repairs == ()
+    assert again.repaired == first.repaired
+
+
+def test_a_hold_says_who_acts() -> None:
+    assert all(finding.who_acts in (Actor.PARTNER, Actor.STAFF) for finding in check(BROKEN).blocking)
+
+
+def test_every_rule_has_a_version_and_a_title() -> None:
+    assert all(rule.version >= 1 and rule.title for rule in CATALOGUE)
