@@ -32,3 +32,15 @@ def complaints(text: str) -> list[str]:
         logger.removeHandler(findings)
         logger.propagate = True
     return findings.lines if findings.lines or sound else ["pyx12 refuses the file without a word"]
+
+
+def acknowledgement_by_referee(text: str) -> str:
+    """Give the 999 that pyx12 answers a file with."""
+    answer = io.StringIO()
+    logger = logging.getLogger("pyx12")
+    logger.propagate = False
+    try:
+        pyx12.x12n_document.x12n_document(pyx12.params.ParamsBase(), io.StringIO(text), answer, None)
+    finally:
+        logger.propagate = True
+    return answer.getvalue()

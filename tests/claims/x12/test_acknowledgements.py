@@ -1,0 +1,147 @@
+"""TA1 and 999: what became of an interchange, a group and each of its sets."""
+
+from datetime import date
+
+import pytest
+
+from claims.x12.read_999 import GroupAcknowledgement, SyntaxOutcome, read_999
+from claims.x12.read_ta1 import InterchangeAcknowledgement, InterchangeOutcome, read_ta1
+from claims.x12.segments import ProblemCode, TransactionSet, X12File
+from claims.x12.write_837p import write_837p
+from tests.claims.x12.cast import envelope, group_claim
+from tests.claims.x12.envelopes import in_group, in_interchange
+from tests.claims.x12.referee import acknowledgement_by_referee
+
+
+def ta1_of(segment: str) -> tuple[InterchangeAcknowledgement | None, TransactionSet]:
+    for transaction_set in X12File(in_interchange(segment)):
+        return read_ta1(transaction_set), transaction_set
+    raise AssertionError("no acknowledgement was found")
+
+
+def acknowledgement_of(body: str) -> tuple[GroupAcknowledgement | None, list[ProblemCode]]:
+    for transaction_set in X12File(in_group("999", body, functional_id="FA", version="005010X231A1")):
+        found = read_999(transaction_set)
+        return found, [problem.code for problem in transaction_set.problems]
+    raise AssertionError("no set was found")
+
+
+def test_ta1_names_our_interchange_and_its_outcome() -> None:
+    found, _ = ta1_of("TA1*000000077*260102*0905*R*025~")
+    assert found == InterchangeAcknowledgement(
+        interchange_control_number=77,
+        interchange_date=date(2026, 1, 2),
+        interchange_time="0905",
+        outcome=InterchangeOutcome.REJECTED,
+        note_code="025",
+    )
+
+
+@pytest.mark.parametrize("segment", ["TA1*000000077*260102*0905*Z*000~", "TA1**260102*0905*A*000~", "TA1~"])
+def test_a_ta1_without_number_or_outcome_is_refused(segment: str) -> None:
+    found, transaction_set = ta1_of(segment)
+    assert found is None
+    assert transaction_set.refusal is not None
+
+
+def test_a_bad_date_does_not_spoil_a_ta1() -> None:
+    found, _ = ta1_of("TA1*000000077*269999*0905*A*000~")
+    assert found is not None
+    assert found.interchange_date is None
+
+
+ACCEPTED = "AK1*HC*78*005010X222A1~AK2*837*0001*005010X222A1~IK5*A~AK9*A*1*1*1~"
+PARTLY = (
+    "AK1*HC*78*005010X222A1~AK2*837*0001~IK5*E*I5~"
+    "AK2*837*0002~IK3*SV1*31*2400*8~CTX*CLM01:K7QX~IK4*1:2*234*7*9083X~CTX*SITUATIONAL TRIGGER*CLM*22~"
+    "IK3*N3*9**3~IK5*R*4*5~AK9*P*3*3*2*1~"
+)
+
+
+def test_an_accepted_group_accepts_its_sets() -> None:
+    found, problems = acknowledgement_of(ACCEPTED)
+    assert found is not None
+    assert (found.functional_id, found.control_number, found.outcome) == ("HC", 78, SyntaxOutcome.ACCEPTED)
+    assert (found.sets_included, found.sets_received, found.sets_accepted) == (1, 1, 1)
+    assert found.outcome_of(1) is SyntaxOutcome.ACCEPTED
+    assert problems == []
+
+
+def test_a_partly_accepted_group_speaks_for_each_set_alone() -> None:
+    found, problems = acknowledgement_of(PARTLY)
+    assert found is not None
+    assert found.outcome is SyntaxOutcome.PARTLY_ACCEPTED
+    assert found.outcome_of(1) is SyntaxOutcome.ACCEPTED_WITH_ERRORS
+    assert found.outcome_of(2) is SyntaxOutcome.REJECTED
+    assert found.outcome_of(3) is None
+    assert found.error_codes == ("1",)
+    assert problems == []
+
+
+def test_a_rejected_set_tells_segment_element_and_claim() -> None:
+    found, _ = acknowledgement_of(PARTLY)
+    assert found is not None
+    rejected = found.sets[1]
+    assert rejected.error_codes == ("4", "5")
+    line, street = rejected.segment_errors
+    assert (line.segment_id, line.position, line.loop, line.error_code) == ("SV1", 31, "2400", "8")
+    assert line.contexts == ("CLM01:K7QX", "SITUATIONAL TRIGGER")
+    [wrong] = line.element_errors
+    assert (wrong.position, wrong.reference_number, wrong.error_code, wrong.bad_value) == (
+        "1:2",
+        "234",
+        "7",
+        "9083X",
+    )
+    assert (street.segment_id, street.element_errors) == ("N3", ())
+
+
+def test_a_rejected_group_without_sets_rejects_all_of_them() -> None:
+    found, _ = acknowledgement_of("AK1*HC*78~AK9*R*3*3*0~")
+    assert found is not None
+    assert found.outcome_of(2) is SyntaxOutcome.REJECTED
+    assert not found.outcome.is_accepted
+
+
+def test_a_copy_of_what_we_sent_stays_out_of_the_repr() -> None:
+    found, _ = acknowledgement_of(PARTLY)
+    assert "9083X" not in repr(found)
+    assert "K7QX" not in repr(found)
+
+
+@pytest.mark.parametrize(
+    "body", ["AK9*A*1*1*1~", "AK1*HC*78~", "AK1*HC*X~AK9*A*1*1*1~", "AK1*HC*78~AK9*?*1*1*1~"]
+)
+def test_a_999_without_group_or_outcome_is_refused(body: str) -> None:
+    found, problems = acknowledgement_of(body)
+    assert found is None
+    assert problems == [ProblemCode.MISSING_ELEMENT]
+
+
+def test_a_set_without_outcome_is_told_and_left_out() -> None:
+    found, problems = acknowledgement_of("AK1*HC*78~AK2*837*0001~AK2*837*0002~IK5*?~AK9*P*2*2*1~")
+    assert found is not None
+    assert found.sets == ()
+    assert problems == [ProblemCode.MISSING_ELEMENT, ProblemCode.MALFORMED_ELEMENT]
+
+
+def test_an_unknown_segment_is_told_and_skipped() -> None:
+    found, problems = acknowledgement_of(ACCEPTED.replace("AK9", "ZZZ*1~AK9"))
+    assert found is not None
+    assert problems == [ProblemCode.UNKNOWN_SEGMENT]
+
+
+def test_the_999_that_an_independent_validator_answers_us_with_is_understood() -> None:
+    written = write_837p([group_claim()], envelope=envelope(transaction_control_number=12))
+    answer = acknowledgement_by_referee(written)
+    [again] = [read_999(found) for found in X12File(answer)]
+    assert again is not None
+    assert again.control_number == 78
+    assert again.outcome_of(12) is SyntaxOutcome.ACCEPTED
+    rejected = acknowledgement_by_referee(
+        written.replace("N3*100 MAIN ST*STE 200~", "").replace("SE*28", "SE*27")
+    )
+    [refused] = [read_999(found) for found in X12File(rejected)]
+    assert refused is not None
+    assert refused.outcome_of(12) is SyntaxOutcome.REJECTED
+    assert [(error.segment_id, error.error_code) for error in refused.sets[0].segment_errors] == [("N3", "3")]
