@@ -216,7 +216,8 @@ UPDATE claims_claim AS claim SET
     step = CASE WHEN new.delivered AND claim.status LIKE 'dispatch%%' THEN 'follow' ELSE claim.step END,
     next_step_at = CASE WHEN new.delivered AND claim.status LIKE 'dispatch%%'
                    THEN NULL ELSE claim.next_step_at END,
-    submitted_at = CASE WHEN new.delivered THEN coalesce(claim.submitted_at, now()) ELSE claim.submitted_at END,
+    submitted_at = CASE WHEN new.delivered THEN coalesce(claim.submitted_at, now())
+                   ELSE claim.submitted_at END,
     payer_control_number = coalesce(nullif(new.payer_control_number, ''), claim.payer_control_number),
     allowed = new.allowed, paid = new.paid, patient_owes = new.patient_owes,
     last_updated_at = now()
@@ -254,12 +255,7 @@ def settle(session_ids: Sequence[UUID]) -> list[SettledSession]:
             )
         now = timezone.now()
         timeline.append_many(
-            (
-                (entry, status, each.partner_id, each.session_id)
-                for each in settled
-                for entry, status in each.entries
-            ),
-            at=now,
+            ((entry, each.partner_id, each.session_id) for each in settled for entry in each.entries), at=now
         )
         told = [pk for each in settled for pk in each.told]
         if told:

@@ -34,16 +34,17 @@ class DatabaseMailbox:
             )
             if taken:
                 SandboxAnswer.objects.bulk_create(
-                    SandboxAnswer(
-                        name=answer.name, content=answer.content, available_at=answer.available_at
-                    )
+                    SandboxAnswer(name=answer.name, content=answer.content, available_at=answer.available_at)
                     for answer in delivery.answers
                 )
 
     def reference_of(self, key: str) -> str | None:
-        return SandboxSubmission.objects.filter(pk=key).exclude(reference="").values_list(
-            "reference", flat=True
-        ).first()
+        return (
+            SandboxSubmission.objects.filter(pk=key)
+            .exclude(reference="")
+            .values_list("reference", flat=True)
+            .first()
+        )
 
     def interchange_with(self, payer_control_number: str) -> str | None:
         return (

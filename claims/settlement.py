@@ -2,16 +2,17 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from uuid import UUID
 
+from claims.fold_entries import TimelineEntry, entries_for
+from claims.fold_messages import message_for
 from claims.fold_readings import ReviewKind, ReviewTask
 from claims.fold_versions import ClaimVersion, SessionOutcome, fold_session
-from claims.landing import Entry, Item
+from claims.landing import Item
 from claims.models import Claim, ClaimSignal, WorkItem
-from claims.signals import ClaimStatus, EventType, SessionStatus, Signal, WorkflowState
-from claims.wording import entry_for, message_for
+from claims.signals import ClaimStatus, Signal, WorkflowState
 
 Queue = WorkItem.Queue
 QUEUE_OF_STATUS = {
@@ -48,12 +49,10 @@ class SettledSession:
     outcome: SessionOutcome
     claims: Sequence[Claim]
     message: str
-    entries: Sequence[tuple[Entry, SessionStatus]]
+    entries: Sequence[TimelineEntry]
     told: Sequence[int]
     """Ids of the signals that the entries are about."""
     items: Sequence[Item]
-    effective: bool
-    """Whether something was new at all."""
 
 
 def settle_sessions(claims: Iterable[Claim], signals: Iterable[ClaimSignal]) -> list[SettledSession]:
@@ -84,56 +83,46 @@ def workflow_state(claim: Claim) -> WorkflowState:
 
 def _settle(session_id: UUID, claims: list[Claim], by_claim: dict[UUID, list[ClaimSignal]]) -> SettledSession:
     rows = [row for claim in claims for row in by_claim[claim.pk]]
-    parsed = {row.pk: Signal.from_json(row.payload) for row in rows}
-    told = [row for row in rows if row.settled_at is not None]
-    news = sorted((row for row in rows if row.settled_at is None), key=lambda row: row.pk)
-    before = outcome = _fold(claims, told, parsed)
-    entries: list[tuple[Entry, SessionStatus]] = []
-    for position, row in enumerate(news):
-        outcome = _fold(claims, [*told, *news[: position + 1]], parsed)
-        entry = entry_for(parsed[row.pk], before, outcome)
-        entries.append(
-            (Entry(EventType(entry.type), entry.summary, entry.status is not None), outcome.session_status)
-        )
-        before = outcome
     session = claims[-1].session
+    versions = [_version(claim, by_claim[claim.pk], rows) for claim in claims]
+    told: list[int] = []
+    entries: list[TimelineEntry] = []
+    for place, claim in enumerate(claims):
+        news = [row for row in by_claim[claim.pk] if row.settled_at is None]
+        if not news:
+            continue
+        arrived = [Signal.from_json(row.payload) for row in news]
+        _, lines = entries_for(versions, arrived, number=claim.version, payer=session.payer_name)
+        versions[place] = replace(versions[place], signals=(*versions[place].signals, *arrived))
+        entries += lines
+        told += [row.pk for row in news]
+    outcome = fold_session(versions)
     return SettledSession(
         session_id=session_id,
         partner_id=claims[-1].partner_id,
         outcome=outcome,
         claims=claims,
-        message=message_for(outcome, payer_name=session.payer_name),
+        message=message_for(outcome, payer=session.payer_name),
         entries=entries,
-        told=[row.pk for row in news],
+        told=told,
         items=_items(outcome),
-        effective=bool(news),
     )
 
 
-def _fold(claims: Sequence[Claim], rows: Sequence[ClaimSignal], parsed: dict[int, Signal]) -> SessionOutcome:
-    versions = []
-    for claim in claims:
-        own = [parsed[row.pk] for row in rows if row.claim_id == claim.pk]
-        known = (
-            frozenset(
-                row.natural_key
-                for row in rows
-                if row.claim_id != claim.pk and claim.submitted_at and row.received_at < claim.submitted_at
-            )
-            if len(claims) > 1
-            else frozenset()
-        )
-        versions.append(
-            ClaimVersion(
-                number=claim.version,
-                workflow_state=workflow_state(claim),
-                signals=own,
-                frequency=claim.frequency,
-                transmissions=max(claim.times_sent, 1),
-                known_before=known,
-            )
-        )
-    return fold_session(versions)
+def _version(claim: Claim, own: Sequence[ClaimSignal], rows: Sequence[ClaimSignal]) -> ClaimVersion:
+    """A claim as the fold knows it, with the signals that were told before."""
+    return ClaimVersion(
+        number=claim.version,
+        workflow_state=workflow_state(claim),
+        signals=tuple(Signal.from_json(row.payload) for row in own if row.settled_at is not None),
+        frequency=claim.frequency,
+        transmissions=max(claim.times_sent, 1),
+        known_before=frozenset(
+            row.natural_key
+            for row in rows
+            if row.claim_id != claim.pk and claim.submitted_at and row.received_at < claim.submitted_at
+        ),
+    )
 
 
 def _items(outcome: SessionOutcome) -> list[Item]:

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from uuid import UUID
 
+from claims.fold_entries import TimelineEntry
 from claims.landing import Entry
 from claims.signals import SessionStatus
 from sessions_app.models import SessionEvent
@@ -18,19 +19,29 @@ def append(
     status: SessionStatus = SessionStatus.PROCESSING,
 ) -> None:
     """Append entries in order; those that state the session's status carry `status`."""
-    append_many(((entry, status, partner_id, session_id) for entry in entries), at=at)
+    append_many(
+        (
+            (
+                TimelineEntry(entry.type, status if entry.changes_status else None, entry.summary),
+                partner_id,
+                session_id,
+            )
+            for entry in entries
+        ),
+        at=at,
+    )
 
 
-def append_many(entries: Iterable[tuple[Entry, SessionStatus, UUID, UUID]], *, at: datetime) -> None:
-    """Append entries, each with its session's status after it, the partner and the session."""
+def append_many(entries: Iterable[tuple[TimelineEntry, UUID, UUID]], *, at: datetime) -> None:
+    """Append entries, each with its partner and session."""
     SessionEvent.objects.bulk_create(
         SessionEvent(
             partner_id=partner_id,
             session_id=session_id,
             type=entry.type,
-            status=status if entry.changes_status else "",
+            status=entry.status or "",
             summary=entry.summary,
             timestamp=at,
         )
-        for entry, status, partner_id, session_id in entries
+        for entry, partner_id, session_id in entries
     )

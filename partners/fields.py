@@ -14,7 +14,9 @@ class EncryptedTextField(models.BinaryField):
         stored = None if value is None else encrypt(value.encode())
         return super().get_db_prep_value(stored, connection, prepared)
 
-    def from_db_value(self, value: bytes | memoryview | None, expression: object, connection: object) -> str | None:
+    def from_db_value(
+        self, value: bytes | memoryview | None, expression: object, connection: object
+    ) -> str | None:
         return None if value is None else decrypt(bytes(value)).decode()
 
     def value_to_string(self, obj: models.Model) -> str:
@@ -31,5 +33,7 @@ class EncryptedBytesField(models.BinaryField):
         stored = None if value is None else encrypt(bytes(value))
         return super().get_db_prep_value(stored, connection, prepared)
 
-    def from_db_value(self, value: bytes | memoryview | None, expression: object, connection: object) -> bytes | None:
+    def from_db_value(
+        self, value: bytes | memoryview | None, expression: object, connection: object
+    ) -> bytes | None:
         return None if value is None else decrypt(bytes(value))

@@ -80,7 +80,12 @@ def encrypt(plain: bytes) -> bytes:
     ring = field_ring()
     key_id = ring.current.encode()
     nonce = os.urandom(NONCE_BYTES)
-    return bytes([len(key_id)]) + key_id + nonce + _cipher(ring.secrets[ring.current]).encrypt(nonce, plain, key_id)
+    return (
+        bytes([len(key_id)])
+        + key_id
+        + nonce
+        + _cipher(ring.secrets[ring.current]).encrypt(nonce, plain, key_id)
+    )
 
 
 def key_id_of(stored: bytes) -> str:

@@ -38,7 +38,9 @@ class Partner(models.Model):
     class Meta:
         constraints: ClassVar = [
             models.CheckConstraint(condition=Q(mode__in=Mode.values), name="partner_mode_known"),
-            models.CheckConstraint(condition=Q(submission_delay__gte=timedelta()), name="partner_delay_not_negative"),
+            models.CheckConstraint(
+                condition=Q(submission_delay__gte=timedelta()), name="partner_delay_not_negative"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -56,7 +58,10 @@ class ApiKey(models.Model):
     digest = models.BinaryField(editable=False)
     read_only = models.BooleanField(default=False)
     allowed_networks = ArrayField(
-        models.CharField(max_length=43), default=list, blank=True, help_text="CIDR ranges; empty allows any address."
+        models.CharField(max_length=43),
+        default=list,
+        blank=True,
+        help_text="CIDR ranges; empty allows any address.",
     )
     created_at = models.DateTimeField(db_default=Now(), editable=False)
     last_used_at = models.DateTimeField(null=True, editable=False)

@@ -109,7 +109,7 @@ def facts_of(
         ),
         total_charge=sum(charges[1:], start=charges[0]) if charges else None,
         profile=_profile(payer),
-        payer_match=match_payer(name=session.payer_name, payer_id=session.payer_id),
+        payer_match=match_payer(session.payer_name, payer_id=session.payer_id or None),
         other_claims=other_claims,
         note=note,
         version=version or rules.Version(),
