@@ -54,6 +54,14 @@ def file_signals(signals: Iterable[Signal], *, file: InboundFile) -> Filed:
     return filed
 
 
+def sets_of_group(control_number: int) -> list[int]:
+    """The transaction sets (ST02) that a group of ours (GS06) held."""
+    numbers = TransmittedClaim.objects.filter(transmission__group_control_number=control_number).values_list(
+        "transaction_control_number", flat=True
+    )
+    return [int(number) for number in numbers]
+
+
 def batched(signals: Iterable[Signal]) -> Iterator[list[Signal]]:
     """The signals in lists of at most BATCH."""
     iterator = iter(signals)

@@ -102,7 +102,7 @@ def _apply_set(statement: reading.Statement, file: InboundFile) -> dict[str, Any
             outcome = (
                 posting.post(statement, file=file)
                 if statement.header
-                else filing.file_signals(statement.signals(), file=file)
+                else filing.file_signals(statement.signals(sets_of_group=filing.sets_of_group), file=file)
             )
             entry |= outcome.as_json()
             statement.finish()

@@ -1,6 +1,6 @@
 """What a stored file says, set by set, as signals; nothing here touches the database."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
@@ -54,8 +54,11 @@ class Statement:
         refusal = self.transaction_set.refusal
         return refusal.message if refusal else ""
 
-    def signals(self) -> Iterator[Signal]:
-        """The signals of an acknowledgement, one at a time; SetRefused when it is of no use."""
+    def signals(self, *, sets_of_group: Callable[[int], Sequence[int]]) -> Iterator[Signal]:
+        """The signals of an acknowledgement, one at a time; SetRefused when it is of no use.
+
+        `sets_of_group` gives the transaction sets (ST02) that a group of ours (GS06) held.
+        """
         if self.refusal:
             raise SetRefused(self.refusal)
         match self.kind:
@@ -64,7 +67,9 @@ class Statement:
                     yield signal_of_ta1(acknowledged, received_on=self.received_on)
             case "999":
                 if answer := read_999(self.transaction_set):
-                    yield from signals_of_999(answer, written_on=self._written_on())
+                    listed = [each.control_number for each in answer.sets if each.control_number is not None]
+                    ours = sets_of_group(answer.control_number) or listed
+                    yield from signals_of_999(answer, ours, written_on=self._written_on())
             case "277":
                 for response in read_277ca(self.transaction_set):
                     yield from signals_of_status(response, received_on=self.received_on)

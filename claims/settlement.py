@@ -10,6 +10,7 @@ from claims.fold_entries import TimelineEntry, entries_for
 from claims.fold_messages import message_for
 from claims.fold_readings import ReviewKind, ReviewTask
 from claims.fold_versions import ClaimVersion, SessionOutcome, fold_session
+from claims.fold_words import explain_denial, explain_rejection, reasons_in_words, with_capital
 from claims.landing import Item
 from claims.models import Claim, ClaimSignal, WorkItem
 from claims.signals import ClaimStatus, Signal, WorkflowState
@@ -22,6 +23,11 @@ QUEUE_OF_STATUS = {
     ClaimStatus.DENIED: Queue.DENIED,
     ClaimStatus.MEMBER_UNKNOWN: Queue.DENIED,
     ClaimStatus.TAKEN_BACK: Queue.DENIED,
+}
+STATUS_WORDS = {
+    ClaimStatus.TRANSPORT_REJECTED: "The receiver could not read our file; the claim must go out again.",
+    ClaimStatus.MEMBER_UNKNOWN: "The payer doesn't know the patient.",
+    ClaimStatus.TAKEN_BACK: "The payer took its payment back.",
 }
 SETTLED_QUEUES = (Queue.TRANSPORT, Queue.REJECTED, Queue.DENIED, Queue.SILENT, Queue.ANSWERS)
 TASK_WORDS = {
@@ -102,7 +108,12 @@ def _settle(session_id: UUID, claims: list[Claim], by_claim: dict[UUID, list[Cla
         partner_id=claims[-1].partner_id,
         outcome=outcome,
         claims=claims,
-        message=message_for(outcome, payer=session.payer_name),
+        message=message_for(
+            outcome.session_status,
+            outcome.claim_status,
+            outcome=outcome.outcomes[-1],
+            payer=session.payer_name,
+        ),
         entries=entries,
         told=told,
         items=_items(outcome),
@@ -131,8 +142,10 @@ def _items(outcome: SessionOutcome) -> list[Item]:
     items: dict[Queue, Item] = {}
     queue = QUEUE_OF_STATUS.get(outcome.claim_status)
     if queue is not None:
+        explained = explain_denial(newest.reasons, newest.remarks) or explain_rejection(newest.statuses)
         reason = next((str(code) for code in (*newest.reasons, *newest.statuses)), outcome.claim_status.value)
-        items[queue] = Item(queue=queue, reason=reason, summary=f"{outcome.claim_status.label}: {reason}")
+        words = with_capital(reasons_in_words(explained)) or STATUS_WORDS.get(outcome.claim_status, "")
+        items[queue] = Item(queue=queue, reason=reason, summary=words)
     for task in (*outcome.tasks, *newest.tasks):
         if _is_due(task) and task.kind in TASK_WORDS and Queue.ANSWERS not in items:
             items[Queue.ANSWERS] = Item(

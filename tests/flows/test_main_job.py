@@ -1,0 +1,78 @@
+"""From a partner's POST to a payer's money, through the front door."""
+
+from datetime import timedelta
+
+import pytest
+
+from providers.sample_charges import load_sample_charges
+from tests.cast import Api, partner_api
+from tests.claims.process import end_windows, run_until_quiet
+
+
+@pytest.fixture
+def partner(release: object, settings: object) -> Api:
+    """A test organization whose claims wait for nothing, in a sandbox whose month passes at once."""
+    settings.SANDBOX_SPEED = 1e9
+    load_sample_charges()
+    return partner_api("Harborlight", submission_delay=timedelta()).onboarded()
+
+
+def test_a_session_with_diagnosis_and_minutes_is_paid(partner: Api) -> None:
+    session_id = partner.submitted()
+    run_until_quiet()
+    detail = partner.get(f"/sessions/{session_id}").json()
+    assert detail["status"] == "paid", detail
+    types = [event["type"] for event in detail["events"]]
+    assert types[:2] == ["session.received", "codes.derived"]
+    assert "claim.submitted" in types
+    assert types[-1] == "claim.paid"
+
+
+@pytest.mark.parametrize(
+    ("member_id", "status", "claim_status"),
+    [
+        ("PAID1", "paid", "paid"),
+        ("PARTIAL", "paid", "paid"),
+        ("DEDUCTIBLE", "paid", "patient_responsibility"),
+        ("DENIED", "denied", "denied"),
+        ("DENIED29", "denied", "denied"),
+        ("UNKNOWN", "denied", "member_unknown"),
+        ("REJECTED", "rejected", "payer_rejected"),
+        ("REJECTEDA3", "rejected", "payer_rejected"),
+        ("CHREJECT", "rejected", "clearinghouse_rejected"),
+        ("BAD999", "submitted", "transport_rejected"),
+        ("SILENT", "submitted", "sent"),
+        ("TWICE", "paid", "paid"),
+        ("OUTOFORDER", "paid", "paid"),
+        ("REVERSED", "denied", "denied"),
+        ("TAKEBACK", "denied", "taken_back"),
+        ("PLB", "paid", "paid"),
+        ("LATE", "rejected", "payer_rejected"),
+        ("DOWN", "paid", "paid"),
+        ("EDIT", "processing", None),
+        ("HELD", "processing", None),
+    ],
+)
+def test_the_member_id_rehearses_the_outcome(
+    partner: Api, member_id: str, status: str, claim_status: str | None
+) -> None:
+    session_id = partner.submitted(patient__insurance__memberId=member_id)
+    run_until_quiet()
+    detail = partner.get(f"/sessions/{session_id}").json()
+    assert detail["status"] == status, detail["timeline"]
+    if claim_status:
+        assert detail["claim"]["status"] == claim_status
+    else:
+        assert detail["message"].startswith("Held:")
+
+
+def test_a_claim_waits_for_its_correction_window(release: object, settings: object) -> None:
+    settings.SANDBOX_SPEED = 1e9
+    load_sample_charges()
+    partner = partner_api("Patient", submission_delay=timedelta(minutes=15)).onboarded()
+    session_id = partner.submitted()
+    run_until_quiet()
+    assert partner.get(f"/sessions/{session_id}").json()["claim"] is None
+    end_windows()
+    run_until_quiet()
+    assert partner.get(f"/sessions/{session_id}").json()["status"] == "paid"
