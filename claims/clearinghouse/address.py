@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Callable, Iterable
-from ipaddress import IPv6Address, ip_address
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from urllib.parse import urlsplit
 
 SECURE_SCHEMES = frozenset({"https", "sftp"})
 _PORTS = {"https": 443, "http": 80, "sftp": 22}
+
+_TRANSLATION = IPv6Network("64:ff9b::/96")
+_LOCAL_TRANSLATION = IPv6Network("64:ff9b:1::/48")
 
 Resolver = Callable[[str, int], Iterable[str]]
 
@@ -47,5 +50,12 @@ def check_gateway_address(url: str, *, allow_private: bool, resolve: Resolver = 
 def _is_public(text: str) -> bool:
     address = ip_address(text.partition("%")[0])
     if isinstance(address, IPv6Address):
-        address = address.ipv4_mapped or address.sixtofour or address
+        if address in _LOCAL_TRANSLATION:
+            return False
+        address = address.ipv4_mapped or address.sixtofour or _translated(address) or address
     return address.is_global and not address.is_multicast
+
+
+def _translated(address: IPv6Address) -> IPv4Address | None:
+    """Give the IPv4 address that a NAT64 gateway would go to."""
+    return IPv4Address(int(address) & 0xFFFFFFFF) if address in _TRANSLATION else None

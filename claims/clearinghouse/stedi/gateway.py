@@ -24,6 +24,7 @@ from claims.clearinghouse.port import (
     Unknown,
     mode_of,
 )
+from claims.clearinghouse.stedi.json_tree import child, text
 from claims.clearinghouse.stedi.payload import Submitter, payload_of
 from claims.clearinghouse.stedi.transport import Answer, Transport, error_of
 from claims.x12.claim import Usage
@@ -168,14 +169,13 @@ def _verdict(answer: Answer, submission: Submission) -> Receipt | Refusal:
         if answer.status == 400:
             raise error_of(answer.status)
         raise ClearinghouseError("unreadable_answer", outcome=Outcome.UNKNOWN)
-    reference = body.get("claimReference")
-    reference = reference if isinstance(reference, dict) else {}
-    correlation_id = str(reference.get("correlationId") or "")
+    reference = child(body, "claimReference")
+    correlation_id = text(reference, "correlationId")
     errors = body.get("errors")
     if isinstance(errors, list) and errors:
         return Refusal(tuple(map(_edit_error, errors)), correlation_id, answer.text)
     status = _status_in(body) or answer.status
-    if body.get("status") == "SUCCESS" and status < 300:
+    if text(body, "status") == "SUCCESS" and status < 300:
         ours = submission.claims[0].patient_control_number
         if not correlation_id or reference.get("patientControlNumber", ours) != ours:
             raise ClearinghouseError("unreadable_answer", outcome=Outcome.UNKNOWN)
@@ -186,8 +186,8 @@ def _verdict(answer: Answer, submission: Submission) -> Receipt | Refusal:
             inbound=tuple(_acknowledgement_in(body, correlation_id)),
         )
     if status == 400:
-        text = str(body.get("message") or "The clearinghouse refused the claim without saying why.")
-        return Refusal((EditError(str(body.get("code") or "400"), text),), correlation_id, answer.text)
+        message = text(body, "message") or "The clearinghouse refused the claim without saying why."
+        return Refusal((EditError(text(body, "code") or "400", message),), correlation_id, answer.text)
     if status < 300:
         raise ClearinghouseError("unreadable_answer", outcome=Outcome.UNKNOWN)
     raise error_of(status)
@@ -195,21 +195,20 @@ def _verdict(answer: Answer, submission: Submission) -> Receipt | Refusal:
 
 def _status_in(body: dict[str, Any]) -> int | None:
     """Read "400 BAD_REQUEST"."""
-    digits = str(body.get("httpStatusCode", ""))[:3]
+    digits = text(body, "httpStatusCode")[:3]
     return int(digits) if len(digits) == 3 and digits.isascii() and digits.isdigit() else None
 
 
 def _edit_error(error: Any) -> EditError:
     fields = error if isinstance(error, dict) else {}
-    texts = (str(fields[name]) for name in ("description", "followupAction") if fields.get(name))
-    return EditError(str(fields.get("code") or ""), " ".join(texts), str(fields.get("location") or ""))
+    words = " ".join(filter(None, (text(fields, "description"), text(fields, "followupAction"))))
+    return EditError(text(fields, "code"), words, text(fields, "location"))
 
 
 def _acknowledgement_in(body: dict[str, Any], correlation_id: str) -> Iterator[InboundFile]:
-    text = body.get("x12")
-    if isinstance(text, str) and text:
+    if content := text(body, "x12"):
         name = f"stedi-277-{correlation_id}.edi"
-        yield InboundFile(name, text.encode(), FileKind.X12, correlation_id)
+        yield InboundFile(name, content.encode(), FileKind.X12, correlation_id)
 
 
 def _items(found: list[Any], mode: str) -> Iterator[_Item]:
@@ -217,22 +216,28 @@ def _items(found: list[Any], mode: str) -> Iterator[_Item]:
     for raw in found:
         if not isinstance(raw, dict):
             continue
-        metadata = raw.get("x12", {}).get("metadata", {}) if isinstance(raw.get("x12"), dict) else {}
-        kind = str(metadata.get("transaction", {}).get("transactionSetIdentifier", ""))
-        release = str(metadata.get("functionalGroup", {}).get("release", ""))
-        ours = raw.get("direction") == "INBOUND" and raw.get("mode") == mode
-        if not ours or release.startswith(_INQUIRY_ANSWER):
+        metadata = child(child(raw, "x12"), "metadata")
+        kind = text(child(metadata, "transaction"), "transactionSetIdentifier")
+        ours = text(raw, "direction") == "INBOUND" and text(raw, "mode") == mode
+        if not ours or text(child(metadata, "functionalGroup"), "release").startswith(_INQUIRY_ANSWER):
             kind = ""
-        yield _Item(str(raw.get("transactionId", "")), kind, raw)
+        yield _Item(text(raw, "transactionId"), kind, raw)
 
 
 def _after(found: list[Any], cursor: str) -> str:
     """Where to go on when no token was given: a second before the newest item, so that none is missed."""
-    times = [str(item["processedAt"]) for item in found if isinstance(item, dict) and item.get("processedAt")]
-    if not times:
-        return cursor
-    newest = max(datetime.fromisoformat(time) for time in times)
-    return f"{SINCE}{(newest - timedelta(seconds=1)).isoformat()}"
+    times = [
+        time for item in found if isinstance(item, dict) and (time := _instant(text(item, "processedAt")))
+    ]
+    return f"{SINCE}{(max(times) - timedelta(seconds=1)).isoformat()}" if times else cursor
+
+
+def _instant(written: str) -> datetime | None:
+    try:
+        instant = datetime.fromisoformat(written)
+    except ValueError:
+        return None
+    return instant if instant.tzinfo else None
 
 
 def _walk(node: Any, name: str) -> Iterator[dict[str, Any]]:

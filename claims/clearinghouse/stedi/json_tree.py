@@ -26,8 +26,10 @@ def parse(content: bytes) -> Node:
 
 
 def text(node: Node, name: str) -> str:
-    """Give a string."""
+    """Give a string, or a whole number as one."""
     value = node.get(name)
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
     return value.strip() if isinstance(value, str) else ""
 
 

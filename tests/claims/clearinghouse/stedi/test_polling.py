@@ -1,0 +1,131 @@
+"""Finding and fetching what came in."""
+
+import json
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+
+from claims.clearinghouse.port import ClearinghouseError, FileKind, Outcome
+from claims.clearinghouse.stedi import StediClearinghouse
+from claims.clearinghouse.stedi import gateway as stedi_gateway
+from claims.x12.claim import Usage
+from tests.claims.clearinghouse.stedi.server import Fault, StediServer
+
+
+def test_reports_come_as_they_are(server: StediServer, gateway: StediClearinghouse) -> None:
+    acknowledged = server.add("277", b'{"a": 1.10}')
+    paid = server.add("835", b'{"b": 2.50}')
+    fetched = gateway.fetch("")
+    assert [(file.name, file.content, file.kind, file.reference) for file in fetched.files] == [
+        (f"stedi-277-{acknowledged}.json", b'{"a": 1.10}', FileKind.STEDI_277_JSON, acknowledged),
+        (f"stedi-835-{paid}.json", b'{"b": 2.50}', FileKind.STEDI_835_JSON, paid),
+    ]
+
+
+def test_what_is_not_for_us_is_passed_over(server: StediServer, gateway: StediClearinghouse) -> None:
+    server.add("999", b"")
+    server.add("837", b"", direction="OUTBOUND")
+    server.add("277", b"", mode="production")
+    server.add("277", b"", release="005010X212")
+    server.add("277", b"", x12="odd")
+    wanted = server.add("277", {})
+    assert [file.reference for file in gateway.fetch("").files] == [wanted]
+
+
+def test_a_production_key_sees_production(
+    server: StediServer, gateway_with: Callable[..., StediClearinghouse]
+) -> None:
+    server.mode = "production"
+    server.add("277", {})
+    assert len(gateway_with(usage=Usage.PRODUCTION).fetch("").files) == 1
+
+
+def test_the_cursor_goes_on_where_it_stopped(server: StediServer, gateway: StediClearinghouse) -> None:
+    server.add("277", {})
+    first = gateway.fetch("")
+    nothing = gateway.fetch(first.next_cursor)
+    newer = server.add("835", {})
+    second = gateway.fetch(nothing.next_cursor)
+    assert (first.more, nothing.files, nothing.more) == (True, (), False)
+    assert [file.reference for file in second.files] == [newer]
+
+
+def test_an_old_cursor_brings_the_same_files_again(server: StediServer, gateway: StediClearinghouse) -> None:
+    server.add("277", {})
+    (file,) = gateway.fetch("").files
+    gateway.acknowledge(file)
+    assert gateway.fetch("").files == (file,)
+
+
+def test_pages_follow_each_other(
+    server: StediServer, gateway: StediClearinghouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stedi_gateway, "PAGE_SIZE", 2)
+    added = [server.add("277", {}) for _ in range(5)]
+    fetched, cursor, more = [], "", True
+    while more:
+        page = gateway.fetch(cursor)
+        fetched += [file.reference for file in page.files]
+        cursor, more = page.next_cursor, page.more
+    assert fetched == added
+
+
+def test_without_page_tokens_the_time_of_the_newest_is_the_cursor(
+    server: StediServer, gateway: StediClearinghouse
+) -> None:
+    server.page_tokens = False
+    server.add("277", {}, at=server.now - timedelta(hours=2))
+    first = gateway.fetch("")
+    newer = server.add("277", {}, at=server.now - timedelta(hours=1))
+    second = gateway.fetch(first.next_cursor)
+    assert newer in [file.reference for file in second.files]
+    server.transactions = []
+    assert gateway.fetch(second.next_cursor).next_cursor == second.next_cursor
+
+
+def test_no_start_is_asked_for_that_is_younger_than_a_minute(
+    server: StediServer, gateway: StediClearinghouse
+) -> None:
+    assert gateway.fetch(f"since:{server.now.isoformat()}").files == ()
+
+
+def test_a_report_that_is_not_there_is_passed_on_as_what_named_it(
+    server: StediServer, gateway: StediClearinghouse
+) -> None:
+    missing, present = server.add("277", b""), server.add("835", {})
+    first, second = gateway.fetch("").files
+    told = json.loads(first.content)
+    assert (told["unavailable"], told["item"]["transactionId"]) == ("not_found", missing)
+    assert second.reference == present
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [Fault(500, b"{}"), Fault(401, b"{}"), Fault(200, b'{"transactions": [')],
+    ids=["500", "401", "cut"],
+)
+def test_a_report_that_cannot_be_had_now_holds_the_cursor(
+    server: StediServer, gateway: StediClearinghouse, fault: Fault
+) -> None:
+    server.add("277", {})
+    server.faults = [Fault(takes=True), fault, fault, fault]
+    with pytest.raises(ClearinghouseError):
+        gateway.fetch("")
+    server.faults = []
+    assert len(gateway.fetch("").files) == 1
+
+
+def test_odd_items_do_not_hold_up_the_page(server: StediServer, gateway: StediClearinghouse) -> None:
+    server.faults = [Fault(200, b'{"items": ["odd", 7, null, {}, {"x12": {"metadata": []}}]}')]
+    assert gateway.fetch("").files == ()
+
+
+@pytest.mark.parametrize("body", [b"{}", b'{"items": {}}', b"[]", b"nonsense"])
+def test_a_page_that_cannot_be_read_is_raised(
+    server: StediServer, gateway: StediClearinghouse, body: bytes
+) -> None:
+    server.faults = [Fault(200, body)]
+    with pytest.raises(ClearinghouseError) as failure:
+        gateway.fetch("")
+    assert (failure.value.code, failure.value.outcome) == ("unreadable_answer", Outcome.NOT_TAKEN)
