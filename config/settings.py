@@ -240,6 +240,7 @@ SPECTACULAR_SETTINGS = {
     "POSTPROCESSING_HOOKS": ["partners.api.description.finish"],
     "SCHEMA_PATH_PREFIX": "/api/v1/partner",
     "COMPONENT_SPLIT_REQUEST": False,
+    "COMPONENT_SPLIT_PATCH": False,
     "SERVERS": [{"url": "/"}],
     "SWAGGER_UI_SETTINGS": {"persistAuthorization": True, "displayRequestDuration": True},
     "SWAGGER_UI_DIST": "SIDECAR",

@@ -18,6 +18,7 @@ partner_interface = [
     path("providers", ProviderViewSet.as_view({"post": "create"})),
     path("providers/<str:npi>", ProviderViewSet.as_view({"patch": "partial_update"})),
     path("payers/search", PayerViewSet.as_view({"get": "search"})),
+    path("", NowhereViewSet.as_view({"get": "retrieve"})),
     path("<path:anything>", NowhereViewSet.as_view({"get": "retrieve"})),
 ]
 urlpatterns = [

@@ -22,6 +22,7 @@ from partners import auth
 from partners.api import limits
 from partners.keys import issue_key
 from partners.models import Mode, Partner
+from tests import contract
 
 BASE = "/api/v1/partner"
 NPI = "1234567893"
@@ -46,14 +47,10 @@ class Api:
             del headers["Authorization"]
         data = raw if raw is not None else b"" if body is None else orjson.dumps(body)
         content_type = extra.pop("content_type", "application/json")
-        return Client().generic(
-            method,
-            path if path.startswith("/api") else BASE + path,
-            data,
-            content_type=content_type,
-            headers=headers,
-            **extra,
-        )
+        address = path if path.startswith("/api") else BASE + path
+        answer = Client().generic(method, address, data, content_type=content_type, headers=headers, **extra)
+        contract.check(method, address, answer)
+        return answer
 
     def get(self, path: str, query: dict[str, Any] | None = None, **extra: Any) -> HttpResponse:
         return self.call("GET", f"{path}?{urlencode(query)}" if query else path, **extra)

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from drf_spectacular.extensions import OpenApiAuthenticationExtension, OpenApiSerializerFieldExtension
 from drf_spectacular.generators import SchemaGenerator
+from drf_spectacular.helpers import forced_singular_serializer
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework import serializers
@@ -124,10 +125,12 @@ def operation(
     writing = {**_WRITING, **_WITH_BODY} if body else {}
     all_refusals = {**_ALWAYS, **writing, **(_ONCE if once else {}), **refusals}
     responses = {
-        status: OpenApiResponse(shape, words, [OpenApiExample(words, example)])
+        status: OpenApiResponse(forced_singular_serializer(shape), words, [OpenApiExample(words, example)])
         for status, (shape, words, example) in success.items()
     } | {
-        status: OpenApiResponse(each.shape, each.when, [OpenApiExample(each.when, each.example)])
+        status: OpenApiResponse(
+            forced_singular_serializer(each.shape), each.when, [OpenApiExample(each.when, each.example)]
+        )
         for status, each in all_refusals.items()
     }
     return extend_schema(
@@ -169,6 +172,8 @@ def finish(result: dict[str, Any], generator: Any, request: Any, public: bool) -
         _close(component)
     for path in result["paths"].values():
         for described in path.values():
+            if "requestBody" in described:
+                described["requestBody"]["required"] = True
             for status, response in described["responses"].items():
                 headers = {**_HEADERS, **_OTHER_HEADERS.get(status, {})}
                 response["headers"] = {

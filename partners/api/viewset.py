@@ -38,9 +38,8 @@ class PartnerViewSet(ViewSet):
             self.query = self._read_query(request)
 
     def admit(self, request: Request) -> None:
-        """401, then 403, then 429."""
+        """401, then 429, then 403."""
         self.perform_authentication(request)
-        self.check_permissions(request)
         self.caller = request.user
         self.allowance = count_request(self.caller)
         if self.allowance.spent:
@@ -50,6 +49,7 @@ class PartnerViewSet(ViewSet):
                 f"{self.allowance.reset} seconds.",
                 headers={"Retry-After": str(self.allowance.reset)},
             )
+        self.check_permissions(request)
 
     def finalize_response(
         self, request: Request, response: HttpResponse, *args: Any, **kwargs: Any
@@ -64,7 +64,10 @@ class PartnerViewSet(ViewSet):
 
     def body(self, request: Request) -> bytes:
         """The request's bytes, within the limits."""
-        return read_body(request)
+        try:
+            return read_body(request)
+        except Unreadable as error:
+            self.refuse([Issue("", str(error))])
 
     def once(self, request: Request, body: bytes, act: Callable[[], HttpResponse]) -> HttpResponse:
         """What `act` answers, or answered before, where the caller sent an Idempotency-Key."""

@@ -1,0 +1,236 @@
+"""How a request is read before anything is made of it: body, length, type, method, address, query."""
+
+import io
+from typing import Any
+
+import orjson
+import pytest
+from django.conf import settings
+from django.test import Client
+
+from partners.api import parsing
+from tests.cast import NPI, Api, error_of, issues_of, onboarding, submission
+
+
+def whole(answer: Any) -> str:
+    """The one issue of the whole request."""
+    issues = issues_of(answer)
+    assert list(issues) == [""]
+    return issues[""]
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"",
+        b"{",
+        b"{'a': 1}",
+        b'{"a": NaN}',
+        b'{"a": Infinity}',
+        b'{"a": -Infinity}',
+        b'{"a": 01}',
+        b'{"a": 1,}',
+        b"\xff\xfe",
+        b'{"a": "\xc3\x28"}',
+        b'\xef\xbb\xbf{"a": 1}',
+        b'{"a":1}{"b":2}',
+        b"[" * 20_000,
+        b"[" * 20_000 + b"]" * 20_000,
+        b'{"a":' * 20_000 + b"1" + b"}" * 20_000,
+        "{}".encode("utf-16"),
+    ],
+)
+def test_malformed_json(api: Api, raw: bytes) -> None:
+    assert whole(api.post("/sessions", raw=raw))
+    error_of(api.post("/providers", raw=raw), 400)
+    error_of(api.patch(f"/providers/{NPI}", raw=raw), 400)
+
+
+@pytest.mark.parametrize("body", [[], "text", 7, True, None, [{}]])
+def test_a_document_that_is_no_object(api: Api, body: Any) -> None:
+    raw = orjson.dumps(body)
+    assert whole(api.post("/sessions", raw=raw)) == "The body must be a JSON object."
+    error_of(api.post("/providers", raw=raw), 400)
+
+
+def test_a_whole_number_of_five_thousand_digits_is_an_issue_of_its_field(api: Api) -> None:
+    raw = orjson.dumps(submission(session__durationMinutes=12345)).replace(b"12345", b"9" * 5000)
+    assert "session.durationMinutes" in issues_of(api.post("/sessions", raw=raw))
+
+
+@pytest.mark.parametrize("number", [b"1e999", b"-1e999"])
+def test_a_number_beyond_every_float_is_an_issue_of_its_field(api: Api, number: bytes) -> None:
+    raw = orjson.dumps(submission(session__durationMinutes=12345)).replace(b"12345", number)
+    assert "session.durationMinutes" in issues_of(api.post("/sessions", raw=raw))
+
+
+@pytest.mark.parametrize(
+    "content_type",
+    [
+        "text/plain",
+        "application/xml",
+        "multipart/form-data; boundary=x",
+        "application/x-www-form-urlencoded",
+        "application/json; charset=latin-1",
+        "application/json; charset=utf-16",
+        "text/json",
+        "json",
+        "*/*",
+        "application/jsonx",
+        "application/problem+json",
+    ],
+)
+def test_another_content_type_or_charset(api: Api, content_type: str) -> None:
+    for method, path in (("POST", "/sessions"), ("POST", "/providers"), ("PATCH", f"/providers/{NPI}")):
+        error_of(api.call(method, path, {}, content_type=content_type), 415)
+
+
+@pytest.mark.parametrize(
+    "content_type",
+    [
+        "",
+        "application/json",
+        "APPLICATION/JSON",
+        "application/json; charset=utf-8",
+        'application/json;charset="UTF-8"',
+        "application/json; charset=utf8",
+    ],
+)
+def test_content_types_that_are_json_in_utf_8(api: Api, content_type: str) -> None:
+    answer = api.post("/providers", onboarding(), content_type=content_type)
+    assert answer.status_code == 201
+
+
+def test_a_body_of_two_mebibytes_is_read(api: Api) -> None:
+    padding = settings.MAX_BODY_BYTES - len(orjson.dumps({"padding": ""}))
+    issues = issues_of(api.post("/sessions", {"padding": "x" * padding}))
+    assert issues["padding"] == "Unknown field."
+
+
+class Unread(io.BytesIO):
+    """A body that must not be read."""
+
+    def read(self, *args: Any) -> bytes:
+        raise AssertionError("The body was read.")
+
+
+@pytest.mark.parametrize("length", [settings.MAX_BODY_BYTES + 1, 10**10, 10**30])
+def test_a_longer_body_is_refused_unread(api: Api, length: int) -> None:
+    answer = api.post("/sessions", raw=b"{}", CONTENT_LENGTH=str(length), **{"wsgi.input": Unread()})
+    error_of(answer, 413)
+
+
+def test_a_body_without_a_length_is_refused_unread(api: Api) -> None:
+    extra = {"CONTENT_LENGTH": "", "HTTP_TRANSFER_ENCODING": "chunked", "wsgi.input": Unread()}
+    error_of(api.post("/sessions", raw=b"{}", **extra), 411)
+
+
+@pytest.mark.parametrize("length", ["-1", "1.5", "x", "١"])
+def test_a_length_that_is_no_number(api: Api, length: str) -> None:
+    answer = api.post("/sessions", raw=b"{}", CONTENT_LENGTH=length, **{"wsgi.input": Unread()})
+    assert "Content-Length" in whole(answer)
+
+
+@pytest.mark.parametrize(
+    ("path", "allowed"),
+    [
+        ("/sessions", {"GET", "POST"}),
+        ("/sessions/01890a5d-ac96-774b-bcce-b302099a8057", {"GET", "PATCH"}),
+        ("/providers", {"POST"}),
+        (f"/providers/{NPI}", {"PATCH"}),
+        ("/payers/search", {"GET"}),
+    ],
+)
+@pytest.mark.parametrize("method", ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "BREW"])
+def test_wrong_method(api: Api, path: str, allowed: set[str], method: str) -> None:
+    if method in allowed:
+        return
+    answer = api.call(method, path)
+    error_of(answer, 405)
+    assert allowed <= set(answer.headers["Allow"].split(", "))
+    error_of(Api(key=None).call(method, path), 401)
+
+
+@pytest.mark.parametrize("accept", ["text/html", "application/xml", "image/*", "nonsense", ""])
+def test_accept_is_not_looked_at(api: Api, accept: str) -> None:
+    answer = api.get("/sessions", HTTP_ACCEPT=accept)
+    assert answer.status_code == 200
+    assert answer.headers["Content-Type"] == "application/json"
+
+
+@pytest.mark.parametrize(
+    "path", ["/sessions/", "/providers/", "/payers", "/payers/search/", "/nothing", "/sessions/a/b", "/"]
+)
+def test_addresses_without_an_operation(api: Api, path: str) -> None:
+    for method in ("GET", "POST", "PATCH", "DELETE"):
+        answer = api.call(method, path)
+        error_of(answer, 404)
+        assert answer.headers["RateLimit-Limit"]
+        error_of(Api(key=None).call(method, path), 401)
+
+
+@pytest.mark.parametrize("path", ["/api/", "/api/v1", "/api/v2/partner/sessions", "/api/v1/partner"])
+def test_addresses_outside_the_interface(path: str) -> None:
+    answer = Client().get(path)
+    error_of(answer, 404)
+    assert answer.headers["X-Request-Id"]
+
+
+def test_unknown_query_parameters_are_refused_by_name_on_every_operation(api: Api) -> None:
+    session_id = api.onboarded().submitted()
+    assert issues_of(api.get("/sessions?colour=red")) == {"colour": "Unknown query parameter."}
+    assert "colour" in issues_of(api.post("/sessions?colour=red", submission()))
+    assert "colour" in issues_of(api.patch(f"/sessions/{session_id}?colour=red", {}))
+    assert "colour" in error_of(api.get(f"/sessions/{session_id}?colour=red"), 400)
+    assert "colour" in error_of(api.get("/payers/search?q=aetna&colour=red"), 400)
+    assert "colour" in error_of(api.post("/providers?colour=red", onboarding()), 400)
+    assert "colour" in error_of(api.patch(f"/providers/{NPI}?colour=red", {}), 400)
+
+
+def test_repeated_query_parameters_are_refused_by_name(api: Api) -> None:
+    assert list(issues_of(api.get("/sessions?limit=1&limit=1&limit=2"))) == ["limit"]
+    assert "q: " in error_of(api.get("/payers/search?q=aetna&q=aetna"), 400)
+
+
+def test_a_hundred_and_one_query_parameters_are_too_many(api: Api) -> None:
+    many = "&".join(f"p{number}=1" for number in range(101))
+    assert "" in issues_of(api.get(f"/sessions?{many}"))
+
+
+@pytest.mark.parametrize("value", ["%FF", "%C3%28", "%ED%A0%80"])
+def test_query_values_that_are_not_utf_8(api: Api, value: str) -> None:
+    assert "patientName" in issues_of(api.get(f"/sessions?patientName={value}"))
+    assert "q: " in error_of(api.get(f"/payers/search?q={value}"), 400)
+
+
+def test_an_unknown_field_name_may_be_anything(api: Api) -> None:
+    raw = b'{"\\ud800\\u0000 %s": 1, "\\ud83d\\ude00": 2}'
+    issues = issues_of(api.post("/sessions", raw=raw))
+    assert issues["😀"] == "Unknown field."
+    error_of(api.post("/providers", raw=raw), 400)
+
+
+def test_an_unforeseen_fault_is_a_500_whose_log_has_no_patient_in_it(
+    api: Api, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(body: bytes) -> None:
+        raise ValueError("Jane Doe W123456789")
+
+    monkeypatch.setattr("partners.api.viewset.read_json", fail)
+    error_of(api.patch(f"/providers/{NPI}", {}), 500)
+    assert "ValueError" in caplog.text
+    assert "Jane" not in caplog.text
+    assert "W123" not in caplog.text
+
+
+def test_request_ids_are_taken_over_or_made(api: Api) -> None:
+    assert api.get("/sessions", HTTP_X_REQUEST_ID="abc.DEF_1-2").headers["X-Request-Id"] == "abc.DEF_1-2"
+    for odd in ("", "a b", "x" * 65, "é", "a\nb", "<script>"):
+        made = api.get("/sessions", HTTP_X_REQUEST_ID=odd).headers["X-Request-Id"]
+        assert made != odd
+        assert len(made) == 32
+    assert api.get("/sessions").headers["X-Request-Id"] != api.get("/sessions").headers["X-Request-Id"]
+
+
+def test_read_json_keeps_lone_surrogates_for_their_field() -> None:
+    assert parsing.read_json(b'"\\ud800"') == "\ud800"
