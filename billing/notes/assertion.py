@@ -1,0 +1,175 @@
+"""ConText for therapy notes: is a mentioned condition the patient's, present, certain, and now?"""
+
+from bisect import bisect_left, bisect_right
+from typing import Any
+
+from billing.notes.lexicon import Mentions
+from billing.notes.text import TokenStream
+
+_NEUTRAL = frozenset(
+    "current currently acute known active other history clear a an the any major full diagnosis of dx co occurring evidence"
+    " yet formal clinical true for or and criteria met symptoms signs mood disorder has have had been with is new additional"
+    " comorbid separate frank actual diagnosable longer in this that as to be it really at all quite just obviously".split()
+)
+_JOINERS = frozenset(("and", "or", "nor", "vs", "versus"))
+_WEAK_NEGATION = frozenset(("no", "not", "non", "never", "w/o", "hardly"))
+_OWN = frozenset(("her", "his", "their", "own"))
+_FIRST_PERSON_BLOCK = frozenset(("client", "pt", "patient", "ct", "she", "he", "they", "ip", "i"))
+
+
+class Context:
+    """The cues of one note, asked clause by clause."""
+
+    def __init__(self, tokens: TokenStream, mentions: Mentions) -> None:
+        self._tokens = tokens
+        self._mentions = mentions
+        self._cue_starts = [cue[0] for cue in mentions.cues]
+        self._stops = [stop[0] for stop in mentions.terminators]
+        self._people = [person[0] for person in mentions.people]
+        self._concept_starts = [concept[0] for concept in mentions.concepts]
+        self._covered = {
+            token
+            for group in (mentions.concepts, mentions.values, mentions.fillers, mentions.inner, mentions.ambiguous)
+            for first, last, _ in group
+            for token in range(first, last)
+        }
+
+    def doubt(self, first: int, last: int, *, in_field: bool) -> str | None:
+        """Why the mention in tokens [first, last) is not a firm present condition of the patient, or None."""
+        clause_first, clause_last = self._tokens.clause_of(first)
+        begin = bisect_left(self._cue_starts, clause_first)
+        stop = bisect_left(self._cue_starts, clause_last)
+        for cue_first, cue_last, (klass, side, within, through, prose) in self._mentions.cues[begin:stop]:
+            if prose and in_field:
+                continue
+            if side == "before":
+                if cue_last > first or first - cue_last > within:
+                    continue
+                if self._reaches(cue_first, cue_last, first, through=bool(through), in_field=in_field, klass=klass):
+                    return str(klass)
+            elif cue_first >= last and cue_first - last <= within and self._reached_back(last, cue_first, klass):
+                return str(klass)
+        return self._marked(first, last)
+
+    def _reaches(self, cue_first: int, cue_last: int, first: int, *, through: bool, in_field: bool, klass: str) -> bool:
+        if self._stopped(cue_last, first):
+            return False
+        words = self._tokens.words
+        if cue_last - cue_first == 1 and words[cue_first] in _WEAK_NEGATION:
+            for at in range(cue_last, first):
+                if at not in self._covered and words[at] not in _NEUTRAL:
+                    return False
+            return True
+        crossed = bisect_left(self._concept_starts, first) - bisect_left(self._concept_starts, cue_last)
+        if not crossed:
+            return True
+        if not through:
+            return self._joined_list(cue_last, first)
+        if in_field and klass == "historical":
+            return False
+        return not in_field or self._joined_list(cue_last, first)
+
+    def _reached_back(self, last: int, cue_first: int, klass: str) -> bool:
+        if self._stopped(last, cue_first):
+            return False
+        crossed = bisect_left(self._concept_starts, cue_first) - bisect_left(self._concept_starts, last)
+        return not crossed or self._joined_list(last, cue_first)
+
+    def _joined_list(self, left: int, right: int) -> bool:
+        """Whether between two places stand only conditions, their specifiers and joining words."""
+        words = self._tokens.words
+        return all(at in self._covered or words[at] in _JOINERS or words[at] in _NEUTRAL for at in range(left, right))
+
+    def _stopped(self, left: int, right: int) -> bool:
+        at = bisect_left(self._stops, left)
+        return at < len(self._stops) and self._stops[at] < right
+
+    def _marked(self, first: int, last: int) -> str | None:
+        """A question mark at the mention, or a colon and a no after it."""
+        tokens = self._tokens
+        text = tokens.text
+        start, end = tokens.starts[first], tokens.ends[last - 1]
+        if start and text[start - 1] == "?":
+            return "uncertain"
+        tail = text[end : end + 14].lstrip()
+        if tail.startswith(("?", "(?", "/?")):
+            return "uncertain"
+        if tail[:1] in ":=-":
+            value = tail[1:].lstrip()
+            for word in ("none", "no", "negative", "neg", "denied", "denies", "absent", "n/a"):
+                if value.startswith(word) and not value[len(word) : len(word) + 1].isalpha():
+                    return "negated"
+        return None
+
+    def belongs_to_other(self, first: int, last: int, *, in_field: bool) -> bool:
+        """Whether the condition is said of a relative, partner, friend or other member."""
+        people = self._mentions.people
+        if not people:
+            return False
+        clause_first, clause_last = self._tokens.clause_of(first)
+        words = self._tokens.words
+        at = bisect_right(self._people, first) - 1
+        while at >= 0 and people[at][0] >= clause_first:
+            person_first, person_last, _ = people[at]
+            at -= 1
+            if person_last > first:
+                continue
+            if self._has_patient(person_last, first):
+                continue
+            between = words[person_last:first]
+            possessive = words[person_last - 1].endswith("'s") or words[person_last - 1].endswith("s'")
+            linked = self._has_link(person_last, first)
+            if possessive and len(between) <= 4:
+                return True
+            if in_field:
+                if linked and len(between) <= 6:
+                    return True
+                continue
+            if linked and len(between) <= 14:
+                if between and between[-1] in ("her", "his", "their") and not self._close_link(between):
+                    return False
+                return True
+            if len(between) <= 2 and not (between and between[-1] in _OWN):
+                return True
+        return self._other_after(last, clause_last)
+
+    def _other_after(self, last: int, clause_last: int) -> bool:
+        words = self._tokens.words
+        at = bisect_left(self._people, last)
+        if at == len(self._people):
+            return False
+        person = self._people[at]
+        if person >= clause_last or person - last > 4:
+            return False
+        between = words[last:person]
+        if not between:
+            gap = self._tokens.text[self._tokens.ends[last - 1] : self._tokens.starts[person]]
+            return "(" in gap or "," in gap
+        return between[0] in ("in", "of", "on", "dx'd", "from") and all(
+            word in ("in", "of", "on", "his", "her", "their", "the", "a", "both", "client's", "pt's", "patient's", "one")
+            for word in between
+        )
+
+    def _has_patient(self, left: int, right: int) -> bool:
+        words = self._tokens.words
+        return any(
+            words[at] in ("client", "pt", "patient", "ct", "client's", "pt's", "patient's", "ct's", "ip", "i")
+            for at in range(left, right)
+        )
+
+    def _has_link(self, left: int, right: int) -> bool:
+        return any(left <= link[0] < right for link in _window(self._mentions.has, left, right))
+
+    @staticmethod
+    def _close_link(between: list[str]) -> bool:
+        return any(
+            word in ("own", "has", "had", "with", "diagnosed", "struggles", "struggled", "suffers", "deals", "whose", "takes")
+            for word in between[-4:]
+        )
+
+
+def _window(found: list[tuple[int, int, Any]], left: int, right: int) -> list[tuple[int, int, Any]]:
+    """The entries that begin in [left, right) of a list sorted by start."""
+    begin = bisect_left(found, left, key=lambda entry: entry[0])
+    end = bisect_left(found, right, key=lambda entry: entry[0])
+    return found[begin:end]

@@ -1,0 +1,188 @@
+"""The diagnosis code set of one release, packed: three flat buffers and a binary search, no objects per code."""
+
+import struct
+import zlib
+from array import array
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+from pathlib import Path
+from typing import BinaryIO
+
+_MAGIC = b"CODESET1"
+_WIDTH = 7
+_HEADER = struct.Struct(">8sIIII")
+
+
+class CodeStatus(StrEnum):
+    """What a code is in one release."""
+
+    BILLABLE = "billable"
+    HEADING = "heading"
+    UNKNOWN = "unknown"
+
+
+class CodeSetError(ValueError):
+    """The file is not a code set, or it is damaged."""
+
+
+def compact(code: str) -> str:
+    """The code without its point, upper case: `f33.1` becomes `F331`."""
+    return code.replace(".", "").strip().upper()
+
+
+def dotted(code: str) -> str:
+    """The code as people write it: `F331` becomes `F33.1`."""
+    bare = compact(code)
+    return bare if len(bare) <= 3 else f"{bare[:3]}.{bare[3:]}"
+
+
+@dataclass(frozen=True, slots=True)
+class CodeSet:
+    """All diagnosis codes of one release; `codes` holds them sorted, seven characters each."""
+
+    release: str
+    codes: bytes
+    billable: bytes
+    title_ends: "array[int]"
+    titles: bytes
+    effective_from: date | None = None
+    effective_through: date | None = None
+
+    @classmethod
+    def from_rows(
+        cls,
+        rows: Iterable[tuple[str, bool, str]],
+        *,
+        release: str = "",
+        effective_from: date | None = None,
+        effective_through: date | None = None,
+    ) -> "CodeSet":
+        """Pack rows of (code, billable, title), in any order, with or without points."""
+        ordered = sorted((compact(code), billable, title) for code, billable, title in rows)
+        ends = array("I")
+        titles = bytearray()
+        for _, _, title in ordered:
+            titles += title.encode()
+            ends.append(len(titles))
+        return cls(
+            release=release,
+            codes=b"".join(code.encode("ascii").ljust(_WIDTH) for code, _, _ in ordered),
+            billable=bytes(bool(billable) for _, billable, _ in ordered),
+            title_ends=ends,
+            titles=bytes(titles),
+            effective_from=effective_from,
+            effective_through=effective_through,
+        )
+
+    def __len__(self) -> int:
+        return len(self.billable)
+
+    def status(self, code: str, *, on: date | None = None) -> CodeStatus:
+        """Billable, heading or unknown; unknown too where the whole release was not in force on that day."""
+        if on is not None and self.effective_from is not None and on < self.effective_from:
+            return CodeStatus.UNKNOWN
+        row = self._row(compact(code))
+        if row is None:
+            return CodeStatus.UNKNOWN
+        return CodeStatus.BILLABLE if self.billable[row] else CodeStatus.HEADING
+
+    def is_older_than(self, day: date | None) -> bool:
+        """Whether the release had ended before that day."""
+        return day is not None and self.effective_through is not None and day > self.effective_through
+
+    def title(self, code: str) -> str:
+        """The official title, empty for an unknown code."""
+        row = self._row(compact(code))
+        if row is None:
+            return ""
+        return self.titles[self.title_ends[row - 1] if row else 0 : self.title_ends[row]].decode()
+
+    def children(self, code: str) -> tuple[str, ...]:
+        """The billable codes below a heading, in order."""
+        bare = compact(code)
+        found = []
+        row = self._insertion(bare.encode("ascii", "replace"))
+        while row < len(self):
+            other = self._code(row)
+            if not other.startswith(bare):
+                break
+            if self.billable[row] and other != bare:
+                found.append(dotted(other))
+            row += 1
+        return tuple(found)
+
+    def rows(self) -> Iterator[tuple[str, bool, str]]:
+        """Every row as it was packed."""
+        for row in range(len(self)):
+            code = self._code(row)
+            yield dotted(code), bool(self.billable[row]), self.title(code)
+
+    def _code(self, row: int) -> str:
+        return self.codes[row * _WIDTH : (row + 1) * _WIDTH].decode("ascii").rstrip()
+
+    def _insertion(self, wanted: bytes) -> int:
+        padded = wanted.ljust(_WIDTH)
+        low, high = 0, len(self)
+        while low < high:
+            middle = (low + high) // 2
+            if self.codes[middle * _WIDTH : (middle + 1) * _WIDTH] < padded:
+                low = middle + 1
+            else:
+                high = middle
+        return low
+
+    def _row(self, bare: str) -> int | None:
+        if not 3 <= len(bare) <= _WIDTH or not bare.isascii():
+            return None
+        row = self._insertion(bare.encode("ascii"))
+        return row if row < len(self) and self._code(row) == bare else None
+
+
+def write_codeset(target: str | Path | BinaryIO, codes: CodeSet) -> None:
+    """Write the compact file: a header, the release and its dates, then the four buffers, deflated."""
+    if isinstance(target, (str, Path)):
+        with Path(target).open("wb") as file:
+            write_codeset(file, codes)
+        return
+    dates = (codes.effective_from, codes.effective_through)
+    label = "\n".join([codes.release, *(day.isoformat() if day else "" for day in dates)]).encode()
+    ends = array("I", codes.title_ends)
+    body = zlib.compress(codes.codes + codes.billable + ends.tobytes() + codes.titles, 6)
+    target.write(_HEADER.pack(_MAGIC, len(codes), len(codes.titles), len(label), zlib.crc32(body)))
+    target.write(label)
+    target.write(body)
+
+
+def read_codeset(source: str | Path | BinaryIO) -> CodeSet:
+    """Read what `write_codeset` wrote; raises CodeSetError for anything else."""
+    if isinstance(source, (str, Path)):
+        with Path(source).open("rb") as file:
+            return read_codeset(file)
+    header = source.read(_HEADER.size)
+    if len(header) != _HEADER.size:
+        raise CodeSetError("the file is too short to be a code set")
+    magic, count, title_bytes, label_bytes, checksum = _HEADER.unpack(header)
+    if magic != _MAGIC:
+        raise CodeSetError("the file is not a code set")
+    label = source.read(label_bytes).decode().split("\n")
+    body = source.read()
+    if zlib.crc32(body) != checksum:
+        raise CodeSetError("the code set is damaged")
+    data = zlib.decompress(body)
+    ends = array("I")
+    after_codes = count * _WIDTH
+    after_flags = after_codes + count
+    after_ends = after_flags + count * ends.itemsize
+    ends.frombytes(data[after_flags:after_ends])
+    release, first, last = label
+    return CodeSet(
+        release=release,
+        codes=data[:after_codes],
+        billable=data[after_codes:after_flags],
+        title_ends=ends,
+        titles=data[after_ends : after_ends + title_bytes],
+        effective_from=date.fromisoformat(first) if first else None,
+        effective_through=date.fromisoformat(last) if last else None,
+    )

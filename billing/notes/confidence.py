@@ -1,0 +1,49 @@
+"""How often each kind of evidence was right: the calibrated probabilities of the packaged table."""
+
+from functools import lru_cache
+from pathlib import Path
+
+import msgspec
+
+from billing.notes.diagnoses import Diagnosis
+from billing.notes.findings import FIELD, MENTIONED
+
+TABLE = Path(__file__).parent / "data" / "calibration.json"
+
+
+class Calibration(msgspec.Struct, frozen=True):
+    """The packaged table; `counts` are the observations behind each probability, as (right, seen)."""
+
+    version: int
+    probability: dict[str, float]
+    counts: dict[str, tuple[int, int]] = {}
+
+
+@lru_cache(maxsize=1)
+def table() -> dict[str, float]:
+    """Probability by kind of evidence, a lower bound each."""
+    return msgspec.json.decode(TABLE.read_bytes(), type=Calibration).probability
+
+
+def tier_of(diagnosis: Diagnosis) -> str:
+    """A: code and words agree. B: words in a diagnosis field. C: code alone, or assessment prose. D: weaker. X: conflict."""
+    lead = diagnosis.lead
+    if diagnosis.reason is not None or any(finding.problems for finding in diagnosis.findings):
+        return "X"
+    if all(finding.corrected for finding in diagnosis.findings):
+        return "D"
+    if any(finding.by == "both" and finding.written == finding.code for finding in diagnosis.findings):
+        return "A"
+    if lead.by == "code":
+        return "C"
+    if lead.strength == FIELD:
+        return "B"
+    if lead.section in ("assessment", "problem", "correction"):
+        return "C"
+    return "E" if lead.strength == MENTIONED else "D"
+
+
+def probability(part: str, tier: str) -> float:
+    """The calibrated probability of one component."""
+    return table().get(f"{part}.{tier}", 0.5)
+

@@ -1,0 +1,258 @@
+"""Which findings are billed: the strongest statements, merged, checked against each other and put in order."""
+
+from dataclasses import dataclass, replace
+
+from billing.notes.codeset import CodeSet, CodeStatus
+from billing.notes.findings import FIELD, MENTIONED, STATED, Finding
+from billing.notes.result import Reason
+
+MOST_ON_A_CLAIM = 12
+_ASSESSMENT = frozenset(("assessment", "problem", "correction"))
+_SILENT = frozenset(("plan", "goal", "risk", "objective", "medical", "substance_history", "social_history", "service", "other", "time", "participants", "modality", "status"))
+_DRAFT_ORDER = {"correction": 0, "assessment": 1, "problem": 1, "dx": 2}
+# Conditions that exclude each other: a note that states both firmly contradicts itself.
+_EXCLUDES = (
+    ({"depressive"}, {"bipolar"}),
+    ({"depressive"}, {"cyclothymia"}),
+    ({"bipolar"}, {"cyclothymia"}),
+    ({"schizophrenia"}, {"schizoaffective"}),
+    ({"anorexia"}, {"bulimia"}),
+    ({"anorexia"}, {"binge_eating"}),
+    ({"bulimia"}, {"binge_eating"}),
+    ({"oppositional"}, {"conduct"}),
+)
+_EXCLUDED_CODES = frozenset(("F32.A", "F32.9"))
+# Codes of one family that stand beside each other without contradiction.
+_MAY_REPEAT = frozenset(
+    ("phobia", "learning", "communication", "housing", "work", "money", "legal", "abuse_history", "academic", "parent_child", "abuse_service",
+     "nonadherence", "psychosocial", "parasomnia", "irritability", "victim", "substance_any")
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """One billed condition and all findings that support it, best first."""
+
+    code: str
+    findings: tuple[Finding, ...]
+    reason: str | None
+
+    @property
+    def lead(self) -> Finding:
+        """The statement that the code rests on."""
+        return self.findings[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosed:
+    """The diagnoses of a note in billing order, what was turned down, and what speaks against billing them."""
+
+    chosen: tuple[Diagnosis, ...]
+    rejected: tuple[Finding, ...]
+    alternatives: tuple[Finding, ...]
+    reasons: tuple[str, ...]
+    too_many: bool
+
+
+def diagnose(findings: list[Finding], *, codes: CodeSet, corrections: bool) -> Diagnosed:
+    """Choose, merge and order; `corrections` says whether the note speaks of an error being put right."""
+    firm = [finding for finding in findings if finding.doubt is None]
+    rejected = [finding for finding in findings if finding.doubt is not None]
+    reasons: list[str] = []
+    alternatives: list[Finding] = []
+    stated = _strongest(firm)
+    if corrections:
+        stated, dropped = _apply_corrections(stated, rejected)
+        alternatives += dropped
+    stated = _without_integral_symptoms(stated)
+    kept, conflict, set_aside = _settle(stated)
+    alternatives += set_aside
+    if conflict:
+        reasons.append(Reason.CONFLICT_CODES)
+    chosen = _merge(kept)
+    if not corrections and _contradicted(chosen, rejected):
+        reasons.append(Reason.CONFLICT_CODES)
+    usable = []
+    for diagnosis in chosen:
+        lead = diagnosis.lead
+        reasons += [problem for finding in diagnosis.findings for problem in finding.problems if problem != "legacy_only" or len(diagnosis.findings) == 1]
+        if diagnosis.reason is not None:
+            reasons.append(diagnosis.reason)
+        if diagnosis.code and codes.status(diagnosis.code) is CodeStatus.BILLABLE:
+            usable.append(diagnosis)
+        elif not lead.problems:
+            reasons.append(Reason.CODE_NOT_BILLABLE)
+    usable.sort(key=_place)
+    if not usable:
+        uncertain = any(finding.doubt == "uncertain" for finding in rejected)
+        reasons.append(Reason.ONLY_UNCERTAIN if uncertain else Reason.NO_STATED_DIAGNOSIS)
+    elif all(diagnosis.lead.strength == MENTIONED for diagnosis in usable):
+        reasons.append(Reason.NO_STATED_DIAGNOSIS)
+    return Diagnosed(
+        chosen=tuple(usable[:MOST_ON_A_CLAIM]),
+        rejected=tuple(rejected),
+        alternatives=tuple(alternatives),
+        reasons=tuple(dict.fromkeys(str(reason) for reason in reasons)),
+        too_many=len(usable) > MOST_ON_A_CLAIM,
+    )
+
+
+def _strongest(firm: list[Finding]) -> list[Finding]:
+    """Field and assessment statements; without them plain statements; without those bare mentions in telling sections."""
+    field = [finding for finding in firm if finding.strength == FIELD]
+    assessed = [finding for finding in firm if finding.strength == STATED and finding.section in _ASSESSMENT]
+    stated = [finding for finding in firm if finding.strength == STATED and finding.section not in _ASSESSMENT]
+    if field or assessed:
+        families = {finding.family for finding in field + assessed}
+        support = [f for f in stated if (f.by != "words") or f.family in families]
+        return sorted(field + assessed + support, key=lambda finding: finding.start)
+    if stated:
+        return stated
+    return [finding for finding in firm if finding.section not in _SILENT]
+
+
+def _apply_corrections(stated: list[Finding], rejected: list[Finding]) -> tuple[list[Finding], list[Finding]]:
+    """A correction replaces what it takes back: the same condition elsewhere, and what stood alone before it."""
+    taken_back = {finding.code for finding in rejected if finding.doubt in ("negated", "historical")}
+    families = {finding.family for finding in rejected if finding.doubt in ("negated", "historical")}
+    new = [finding for finding in stated if finding.section == "correction"]
+    kept, dropped = [], []
+    groups = {finding.concept.group for finding in new if finding.concept}
+    old_codes = {finding.code for finding in stated if finding.section != "correction"}
+    for finding in stated:
+        if finding.section == "correction":
+            kept.append(finding)
+        elif finding.code in taken_back or (finding.family in families and finding.by == "code"):
+            dropped.append(finding)
+        elif new and ((finding.concept and finding.concept.group in groups) or len(old_codes) == 1):
+            if finding.code in {other.code for other in new}:
+                kept.append(finding)
+            else:
+                dropped.append(finding)
+        else:
+            kept.append(finding)
+    return kept, dropped
+
+
+def _without_integral_symptoms(stated: list[Finding]) -> list[Finding]:
+    families = {finding.family for finding in stated if finding.concept and finding.concept.kind != "symptom"}
+    kept = []
+    for finding in stated:
+        concept = finding.concept
+        if concept and concept.kind == "symptom" and (concept.beside & families):
+            continue
+        kept.append(finding)
+    return kept
+
+
+def _settle(stated: list[Finding]) -> tuple[list[Finding], bool, list[Finding]]:
+    """Reduce each family to its most specific statement; where statements differ the assessment wins and it is a conflict."""
+    conflict = False
+    kept: list[Finding] = []
+    aside: list[Finding] = []
+    by_family: dict[str, list[Finding]] = {}
+    for finding in stated:
+        by_family.setdefault(finding.family, []).append(finding)
+    for family, members in by_family.items():
+        codes = {finding.code for finding in members}
+        if len(codes) == 1 or family in _MAY_REPEAT or family.startswith("heading_"):
+            kept += members
+            continue
+        specific = [finding for finding in members if finding.specific] or members
+        refined = [
+            finding
+            for finding in specific
+            if not any(_refines(other, finding) for other in specific if other.code != finding.code)
+        ]
+        survivors = {finding.code for finding in refined}
+        if len(survivors) > 1:
+            conflict = True
+            best = min(refined, key=_authority)
+            survivors = {best.code}
+            refined = [finding for finding in refined if finding.code == best.code]
+        code = next(iter(survivors))
+        for finding in members:
+            if finding.code == code:
+                kept.append(finding)
+            elif conflict and finding.specific:
+                aside.append(finding)
+            else:
+                kept.append(replace(finding, code=code, reason=None, problems=finding.problems))
+    families = {finding.family for finding in kept}
+    for left, right in _EXCLUDES:
+        if families & left and families & right:
+            first = [f for f in kept if f.family in left]
+            second = [f for f in kept if f.family in right]
+            if {f.code for f in first} <= _EXCLUDED_CODES and not all(f.strength == FIELD for f in first):
+                loser = first
+            elif min(map(_authority, first)) <= min(map(_authority, second)):
+                loser, conflict = second, True
+            else:
+                loser, conflict = first, True
+            aside += loser
+            kept = [f for f in kept if f not in loser]
+            families = {finding.family for finding in kept}
+    kept.sort(key=lambda finding: finding.start)
+    return kept, conflict, aside
+
+
+def _refines(other: Finding, finding: Finding) -> bool:
+    """Whether the other statement says all that this one says, and more."""
+    if finding.concept is None or other.concept is None:
+        return False
+    if finding.by == "code" or other.by == "code":
+        return False
+    if finding.reason is not None and other.reason is None and finding.values <= other.values:
+        return True
+    return finding.values < other.values
+
+
+def _authority(finding: Finding) -> tuple[int, int, int]:
+    """Lower is stronger: a correction, the assessment, a diagnosis field, a field that was copied from elsewhere."""
+    section = _DRAFT_ORDER.get(finding.section, 3)
+    if finding.section == "on_file":
+        section = 5
+    elif finding.strength == FIELD and section == 3:
+        section = 2
+    return (section, -finding.strength, -finding.start)
+
+
+def _merge(kept: list[Finding]) -> list[Diagnosis]:
+    """One diagnosis a code, in the order in which the codes appear in the strongest place."""
+    by_code: dict[str, list[Finding]] = {}
+    for finding in kept:
+        by_code.setdefault(finding.code, []).append(finding)
+    merged = []
+    for code, findings in by_code.items():
+        findings.sort(key=lambda f: (-f.strength, f.by == "code", not f.specific, f.start))
+        open_reasons = [finding.reason for finding in findings]
+        reason = None if any(r is None for r in open_reasons) else open_reasons[0]
+        merged.append(Diagnosis(code=code, findings=tuple(findings), reason=reason))
+    return merged
+
+
+def _contradicted(chosen: list[Diagnosis], rejected: list[Finding]) -> bool:
+    """Whether the clinician also says, outside the diagnosis field, that a billed condition is not there."""
+    for diagnosis in chosen:
+        lead = diagnosis.lead
+        if lead.concept is None or lead.concept.kind != "dx":
+            continue
+        for finding in rejected:
+            if (
+                finding.doubt == "negated"
+                and finding.concept is lead.concept
+                and finding.by == "words"
+                and finding.section in ("assessment", "narrative", "dx", "correction")
+                and finding.section != lead.section
+            ):
+                return True
+    return False
+
+
+def _place(diagnosis: Diagnosis) -> tuple[int, int, int]:
+    """Rank that the note gives, then fields before prose, then order of appearance."""
+    ranks = [finding.rank for finding in diagnosis.findings]
+    rank = 0 if 0 in ranks else 2 if 2 in ranks and 1 not in ranks else max(set(ranks), key=ranks.count)
+    strength = max(finding.strength for finding in diagnosis.findings)
+    at = min(finding.start for finding in diagnosis.findings if finding.strength == strength)
+    return (rank, -strength, at)

@@ -1,0 +1,106 @@
+"""Codes that the clinician wrote: diagnosis codes, codes of older systems, procedure codes."""
+
+import re
+from dataclasses import dataclass
+
+from billing.notes.codeset import CodeSet, CodeStatus, dotted
+
+_DIAGNOSIS = re.compile(
+    r"(?<![a-z0-9.$])(?P<letter>[a-tv-z])(?P<gap>[ ]?)(?P<two>[0-9o][0-9oab])"
+    r"(?:(?P<point>[ ]?[.,][ ]?)(?P<rest>[0-9oa][0-9a-z]{0,3})|(?P<tail>[0-9oa][0-9a-z]{0,3}))?(?![a-z0-9])"
+)
+_LEGACY = re.compile(
+    r"(?<![a-z0-9.$/-])(?:(?P<v>v(?:15|61|62|65|71)\.\d{1,2})|(?P<n>(?:29\d|30\d|31[0-9]|780|799|995)\.\d{1,2})|(?P<d>311))(?![\d/%-])"
+)
+_PROCEDURE = re.compile(r"(?<![\d.$/-])(?P<code>9\d{4}|h\d{4}|t\d{4}|s\d{4}|g\d{4})(?P<modifier>[ -]?(?:95|93|gt))?(?![\d/]|-\d)")
+PSYCHOTHERAPY = {"90832": (16, 37), "90834": (38, 52), "90837": (53, 24 * 60)}
+SERVICE_OF_PROCEDURE = {
+    "90791": "intake", "90792": "intake", "90832": "individual", "90834": "individual", "90837": "individual",
+    "90839": "crisis", "90840": "crisis", "90846": "family", "90847": "family", "90849": "multiple_family_group",
+    "90853": "group",
+}  # fmt: skip
+# Services that this coder does not derive; where the note names their codes a person decides.
+OTHER_PROCEDURES = frozenset(
+    "90785 90833 90836 90838 90845 90863 90887 96116 96121 96127 96130 96131 96132 96133 96136 96137 96138 96139 96146 "
+    "96156 96158 96159 99202 99203 99204 99205 99211 99212 99213 99214 99215 90792 90849".split()
+)
+_LETTERS_IN_USE = frozenset("fzrgto")
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenCode:
+    """A diagnosis code in the note; `code` is normalised, `status` what the code set says of it."""
+
+    code: str
+    status: CodeStatus
+    start: int
+    end: int
+    legacy: bool
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenProcedure:
+    """A procedure code in the note."""
+
+    code: str
+    start: int
+    end: int
+
+
+def find_codes(plain: str, codes: CodeSet, legacy: dict[str, str]) -> list[WrittenCode]:
+    """Every diagnosis code, however it is spelled, in order; a code of an older system is marked as such."""
+    found = []
+    taken: set[int] = set()
+    for match in _LEGACY.finditer(plain):
+        code = match[0].upper()
+        if match["d"] is None and code not in legacy and match["v"] is None and not _near_diagnosis(plain, match.start()):
+            continue
+        if match["d"] is not None and not _beside_words(plain, match.start(), match.end()):
+            continue
+        found.append(WrittenCode(code, CodeStatus.UNKNOWN, match.start(), match.end(), legacy=True))
+        taken.add(match.start())
+    for match in _DIAGNOSIS.finditer(plain):
+        if match.start() in taken:
+            continue
+        letter, gap, point = match["letter"], match["gap"], match["point"]
+        rest = match["rest"] or match["tail"] or ""
+        if gap and (letter not in "fz" or not point):
+            continue
+        if not rest and (letter != "f" or gap):
+            continue
+        if point and point.startswith(" "):
+            continue
+        if point and point.endswith(" ") and point.strip() == ".":
+            continue
+        bare = (letter + match["two"].replace("o", "0") + _digits(rest)).upper()
+        status = codes.status(bare)
+        if status is CodeStatus.UNKNOWN and not (point and letter in "fz"):
+            continue
+        if letter not in _LETTERS_IN_USE and status is CodeStatus.UNKNOWN:
+            continue
+        found.append(WrittenCode(dotted(bare), status, match.start(), match.end(), legacy=False))
+    found.sort(key=lambda code: code.start)
+    return found
+
+
+def find_procedures(plain: str) -> list[WrittenProcedure]:
+    """Every procedure code of five characters that the service could have."""
+    found = []
+    for match in _PROCEDURE.finditer(plain):
+        code = match["code"].upper()
+        if code in SERVICE_OF_PROCEDURE or code in OTHER_PROCEDURES or code[0] in "HTSG":
+            found.append(WrittenProcedure(code, match.start(), match.end("code")))
+    return found
+
+
+def _digits(rest: str) -> str:
+    return rest[0].replace("o", "0") + rest[1:].replace("o", "0") if rest else ""
+
+
+def _near_diagnosis(plain: str, at: int) -> bool:
+    before = plain[max(0, at - 40) : at]
+    return "dx" in before or "diag" in before or "dsm" in before or "icd" in before
+
+
+def _beside_words(plain: str, start: int, end: int) -> bool:
+    return _near_diagnosis(plain, start) or bool(re.match(r"[ ,:;()-]*(?:depress|dep )", plain[end : end + 16]))

@@ -1,0 +1,189 @@
+"""The compiled lexicon in memory and the one pass that finds its words: Aho-Corasick over word numbers."""
+
+from collections import defaultdict
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import ahocorasick_rs
+import msgspec
+
+from billing.notes.text import TokenStream
+
+COMPILED = Path(__file__).parent / "data" / "lexicon.json"
+_FIRST = 0x100
+_UNKNOWN = "\x01"
+_BREAK = "\x02"
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One row of a decision table: every need is a set of values, one of which must be present."""
+
+    needs: tuple[frozenset[str], ...]
+    code: str
+    reason: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Concept:
+    """A condition, the specifiers that it knows and the code that each combination becomes."""
+
+    name: str
+    family: str
+    group: str
+    kind: str
+    beside: frozenset[str]
+    rules: tuple[Rule, ...]
+    otherwise: str
+    otherwise_reason: str | None
+    also: frozenset[str]
+    values: frozenset[str]
+
+    def resolve(self, values: frozenset[str]) -> Rule:
+        """The first row that the values satisfy; the table is total."""
+        for rule in self.rules:
+            if all(need & values for need in rule.needs):
+                return rule
+        return Rule((), self.otherwise, self.otherwise_reason)
+
+    @property
+    def codes(self) -> frozenset[str]:
+        """Every code that this concept can become or agrees with."""
+        return frozenset(rule.code for rule in self.rules) | {self.otherwise} | self.also
+
+
+@dataclass(slots=True)
+class Mentions:
+    """What the pass found, by kind, each as (first token, after the last token, what it says), in order."""
+
+    concepts: list[tuple[int, int, Any]]
+    values: list[tuple[int, int, Any]]
+    fillers: list[tuple[int, int, Any]]
+    inner: list[tuple[int, int, Any]]
+    cues: list[tuple[int, int, Any]]
+    terminators: list[tuple[int, int, Any]]
+    statements: list[tuple[int, int, Any]]
+    corrections: list[tuple[int, int, Any]]
+    instruments: list[tuple[int, int, Any]]
+    people: list[tuple[int, int, Any]]
+    patient: list[tuple[int, int, Any]]
+    has: list[tuple[int, int, Any]]
+    services: list[tuple[int, int, Any]]
+    not_this_visit: list[tuple[int, int, Any]]
+    not_service_after: list[tuple[int, int, Any]]
+    ambiguous: list[tuple[int, int, Any]]
+    ambiguous_upper: list[tuple[int, int, Any]]
+
+
+_BUCKETS = {
+    "concept": 0, "value": 1, "filler": 2, "inner": 3, "cue": 4, "terminators": 5, "statement": 6, "correction": 7,
+    "instrument": 8, "is_people": 9, "is_patient": 10, "is_has": 11, "service": 12, "not_this_visit": 13,
+    "not_service_after": 14, "ambiguous": 15, "ambiguous_upper": 16,
+}  # fmt: skip
+
+
+class _Vocabulary(dict[str, str]):
+    """Word to its character; what is not in the lexicon is tried without its possessive, then as a year."""
+
+    def __missing__(self, word: str) -> str:
+        if word.endswith("'s"):
+            return self.get(word[:-2], _UNKNOWN)
+        if len(word) == 4 and word[:2] in ("19", "20") and word.isdigit():
+            return self["year"]
+        return _UNKNOWN
+
+
+class Lexicon:
+    """Loaded once a process; everything on it is read-only."""
+
+    def __init__(self, compiled: dict[str, Any]) -> None:
+        self.sha: str = compiled["sha"]
+        self._characters = _Vocabulary(
+            {word: chr(_FIRST + number) for number, word in enumerate(compiled["vocabulary"])}
+        )
+        for word, other in compiled["aliases"].items():
+            self._characters[word] = self._characters[other]
+        for mark in ".;:!?|\n\u2610\u2611[]":
+            self._characters[mark] = _BREAK
+        self._roles: list[list[tuple[int, Any]]] = [
+            [(_BUCKETS[role[0]], _payload(role)) for role in roles] for roles in compiled["roles"]
+        ]
+        self._role_of = [number for _, number in compiled["patterns"]]
+        self._automaton = ahocorasick_rs.AhoCorasick(
+            ["".join(chr(_FIRST + word) for word in words) for words, _ in compiled["patterns"]],
+            matchkind=ahocorasick_rs.MatchKind.LeftmostLongest,
+        )
+        self.concepts = {name: _concept(name, raw) for name, raw in compiled["concepts"].items()}
+        self.axis_of: dict[str, str] = compiled["axes"]
+        self.connectors = frozenset(compiled["connectors"])
+        self.blocked_after = frozenset(compiled["blocked_after"])
+        self.sections: dict[str, str] = compiled["sections"]
+        self.readings: dict[str, list[str]] = compiled["ambiguous"]
+        self.legacy: dict[str, str] = compiled["legacy"]
+        by_code: dict[str, str] = {}
+        for concept in self.concepts.values():
+            for code in sorted(concept.codes):
+                if concept.kind != "symptom":
+                    by_code.setdefault(code, concept.name)
+        self.concept_of_code = by_code
+        head_words: dict[int, list[str]] = defaultdict(list)
+        wordings = {_concept_word for roles, words in self._head_words(compiled) for _concept_word in words}
+        for word in sorted(wordings):
+            if len(word) >= 6 and word.isalpha():
+                head_words[len(word)].append(word)
+        self.head_words = dict(head_words)
+
+    def knows(self, word: str) -> bool:
+        """Whether the word occurs in any wording."""
+        return self._characters[word] != _UNKNOWN
+
+    def find(self, tokens: TokenStream) -> Mentions:
+        """Every wording in the note, leftmost and longest, sorted by kind."""
+        buckets: tuple[list[tuple[int, int, Any]], ...] = tuple([] for _ in _BUCKETS)
+        characters = "".join(map(self._characters.__getitem__, tokens.words))
+        roles, role_of = self._roles, self._role_of
+        for pattern, first, last in self._automaton.find_matches_as_indexes(characters):
+            for bucket, payload in roles[role_of[pattern]]:
+                buckets[bucket].append((first, last, payload))
+        return Mentions(*buckets)
+
+    @staticmethod
+    def _head_words(compiled: dict[str, Any]) -> list[tuple[Any, list[str]]]:
+        vocabulary = compiled["vocabulary"]
+        found = []
+        for words, number in compiled["patterns"]:
+            for role in compiled["roles"][number]:
+                if role[0] in ("concept", "value") and not str(role[1]).startswith("code_"):
+                    found.append((role, [vocabulary[word] for word in words]))
+                    break
+        return found
+
+
+def _payload(role: list[Any]) -> Any:
+    if role[0] == "concept":
+        return (role[1], frozenset(role[2]), bool(role[3]))
+    return role[1] if len(role) == 2 else tuple(role[1:])
+
+
+def _concept(name: str, raw: dict[str, Any]) -> Concept:
+    rules = tuple(Rule(tuple(frozenset(need) for need in needs), code, why) for needs, code, why in raw["rules"])
+    return Concept(
+        name=name,
+        family=raw["family"],
+        group=raw["group"],
+        kind=raw["kind"],
+        beside=frozenset(raw["beside"]),
+        rules=rules,
+        otherwise=raw["otherwise"][0],
+        otherwise_reason=raw["otherwise"][1],
+        also=frozenset(raw["also"]),
+        values=frozenset(value for rule in rules for need in rule.needs for value in need),
+    )
+
+
+@lru_cache(maxsize=1)
+def load_lexicon() -> Lexicon:
+    """The packaged lexicon."""
+    return Lexicon(msgspec.json.decode(COMPILED.read_bytes()))

@@ -1,0 +1,242 @@
+"""The procedure codes of a visit: what it was, how long it took, how the patient was reached."""
+
+import re
+from dataclasses import dataclass
+
+from billing.notes.duration import SessionLength, band, same_band
+from billing.notes.explicit import SERVICE_OF_PROCEDURE, WrittenProcedure
+from billing.notes.layout import Layout
+from billing.notes.result import Reason, Warning
+from billing.notes.service import Cue, Visit
+
+FAMILY_FROM = 26
+CRISIS_FROM = 30
+CRISIS_ADDON_FROM = 75
+SAME_LENGTH_WITHIN = 5
+_COMPLEXITY_WITH = frozenset(("90791", "90792", "90832", "90834", "90837", "90853"))
+_BILLED = re.compile(r"(?:cpt|billed|billing|code|codes|service|svc|procedure|proc|charge|bill)[^.;\n]{0,25}$")
+_OTHER_DAY = re.compile(r"[)\s]*(?:was|were)?\s*(?:completed|done|last|previously|on \d|in \d|dated)")
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """One procedure code with the words that support it."""
+
+    code: str
+    spans: tuple[tuple[int, int, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Procedures:
+    """The codes of the visit, main service first, and what speaks against sending them."""
+
+    proposals: tuple[Proposal, ...]
+    second_choice: str | None
+    suggested: tuple[Proposal, ...]
+    modifier: str | None
+    minutes: int | None
+    minutes_source: str | None
+    service: str | None
+    tier: str
+    reasons: tuple[str, ...]
+    warnings: tuple[str, ...]
+
+
+def procedures_of(
+    visit: Visit,
+    *,
+    plain: str,
+    layout: Layout,
+    length: SessionLength | None,
+    written: list[WrittenProcedure],
+    place: str | None,
+    duration_minutes: int | None,
+) -> Procedures:
+    """Decide the main service, its code by time, add-ons and the modifier."""
+    reasons: list[str] = []
+    warnings: list[str] = []
+    minutes = duration_minutes if duration_minutes is not None else length.minutes if length else None
+    source = "request" if duration_minutes is not None else "note" if length else None
+    modifier = _modifier(visit, place=place, reasons=reasons, warnings=warnings)
+    billed = _billed(plain, layout, written)
+    if any(code.code[0] in "HTSG" for code in billed):
+        warnings.append(Warning.UNITS_REPORTED)
+        reasons.append(Reason.PROCEDURE_CONFLICT)
+    if not visit.rendered:
+        return Procedures((), None, (), modifier, minutes, source, None, "A", (Reason.NOT_RENDERED,), tuple(warnings))
+    if duration_minutes is not None and length is not None and not length.scheduled_only:
+        if abs(length.minutes - duration_minutes) > SAME_LENGTH_WITHIN or not same_band(length.minutes, duration_minutes):
+            reasons.append(Reason.TIME_CONFLICT)
+    elif duration_minutes is None and length is not None and length.conflict:
+        reasons.append(Reason.TIME_CONFLICT)
+    kind = _kind(visit, billed)
+    if visit.conflict:
+        reasons.append(Reason.SERVICE_CONFLICT)
+    time_span = ((length.start, length.end, "time"),) if length is not None else ()
+    cue_span = ((visit.cue.start, visit.cue.end, "service"),) if visit.cue else ()
+    codes, own_reasons = _codes(visit, kind, minutes, warnings=warnings)
+    reasons += own_reasons
+    second: str | None = None
+    if codes and duration_minutes is not None and kind not in (None, "individual") and codes[0] != band(duration_minutes):
+        reasons.append(Reason.SERVICE_AGAINST_DURATION)
+        second = band(duration_minutes)
+    proposals = [Proposal(code, _support(code, cue_span, time_span, source)) for code in codes]
+    suggested: list[Proposal] = []
+    _add_complexity(visit, plain, billed, proposals, suggested, warnings=warnings)
+    _compare(billed, codes, reasons, kind)
+    tier = "A" if visit.cue is not None and visit.cue.weight >= 3 else "B" if visit.cue is not None else "C"
+    return Procedures(
+        proposals=tuple(proposals),
+        second_choice=second,
+        suggested=tuple(suggested),
+        modifier=modifier,
+        minutes=minutes,
+        minutes_source=source,
+        service=kind,
+        tier=tier,
+        reasons=tuple(dict.fromkeys(str(reason) for reason in reasons)),
+        warnings=tuple(dict.fromkeys(str(warning) for warning in warnings)),
+    )
+
+
+def _kind(visit: Visit, billed: list[WrittenProcedure]) -> str | None:
+    """The documented service; a written procedure code speaks where no words do."""
+    if visit.kind is None and billed:
+        return SERVICE_OF_PROCEDURE.get(billed[0].code)
+    return visit.kind
+
+
+def _codes(visit: Visit, kind: str | None, minutes: int | None, *, warnings: list[str]) -> tuple[list[str], list[str]]:
+    """The main code and its time-based add-ons, and the reasons against them."""
+    if visit.medical is not None or visit.testing is not None:
+        main = [code] if minutes is not None and (code := band(minutes)) else []
+        return main, [Reason.SERVICE_CONFLICT]
+    if kind == "intake":
+        return ["90791"], []
+    if kind == "group":
+        return ["90853"], []
+    if kind == "multiple_family_group":
+        return ["90849"], [Reason.SERVICE_CONFLICT]
+    if kind in ("family", "couples"):
+        if minutes is not None and minutes < FAMILY_FROM:
+            return [], [Reason.FAMILY_UNDER_26]
+        return ["90846" if visit.patient_absent else "90847"], []
+    if kind == "crisis":
+        return _crisis(visit, minutes, warnings=warnings)
+    if visit.contact_only:
+        strong = minutes is None
+        main = [] if strong or minutes is None or not (code := band(minutes)) else [code]
+        return main, [Reason.SERVICE_UNKNOWN]
+    if minutes is None:
+        return [], [Reason.NO_TIME]
+    code = band(minutes)
+    if code is None:
+        return [], [Reason.UNDER_16]
+    if visit.unscheduled and visit.crisis_factors >= 2:
+        return [code], [Reason.SERVICE_CONFLICT]
+    return [code], []
+
+
+def _crisis(visit: Visit, minutes: int | None, *, warnings: list[str]) -> tuple[list[str], list[str]]:
+    if minutes is None:
+        return ["90839"], [Reason.NO_TIME]
+    if minutes < CRISIS_FROM:
+        code = band(minutes)
+        return ([code] if code else []), [Reason.CRISIS_UNDER_30]
+    if visit.crisis_factors < 2:
+        warnings.append(Warning.CRISIS_UNPROVEN)
+        code = band(minutes)
+        return ([code] if code else []), [Reason.SERVICE_CONFLICT]
+    further = 1 + (minutes - CRISIS_ADDON_FROM) // 30 if minutes >= CRISIS_ADDON_FROM else 0
+    return ["90839"] + ["90840"] * further, []
+
+
+def _support(
+    code: str,
+    cue: tuple[tuple[int, int, str], ...],
+    time: tuple[tuple[int, int, str], ...],
+    source: str | None,
+) -> tuple[tuple[int, int, str], ...]:
+    if code in ("90832", "90834", "90837"):
+        return time + cue if source == "note" else cue + time
+    return time if code == "90840" else cue + time
+
+
+def _modifier(visit: Visit, *, place: str | None, reasons: list[str], warnings: list[str]) -> str | None:
+    """95 for audio and video, 93 for audio only; where place and note disagree the note's, and a question."""
+    if place == "telehealth":
+        if visit.modality in ("audio", "maybe_audio") and visit.modality_cue is not None:
+            if visit.modality == "audio" or visit.modality_cue.weight >= 1:
+                warnings.append(Warning.AUDIO_ONLY)
+                return "93"
+        if visit.modality == "in_person":
+            reasons.append(Reason.PLACE_CONFLICT)
+            return None
+        return "95"
+    if visit.modality in ("video", "audio"):
+        reasons.append(Reason.PLACE_CONFLICT)
+        return "93" if visit.modality == "audio" else "95"
+    return None
+
+
+def _billed(plain: str, layout: Layout, written: list[WrittenProcedure]) -> list[WrittenProcedure]:
+    """The procedure codes that the note gives for this visit."""
+    found = []
+    for code in written:
+        before = plain[max(0, code.start - 40) : code.start]
+        section = layout.at(code.start)
+        if _OTHER_DAY.match(plain, code.end) or re.search(r"\b(?:authoriz\w+|auth|previous|last|next|prior)\b[^.\n]{0,30}$", before):
+            continue
+        in_title = layout.title[0] <= code.start < layout.title[1]
+        if section in ("service", "time", "modality") or in_title or _BILLED.search(before):
+            found.append(code)
+        elif section not in ("plan", "goal"):
+            line_start = plain.rfind("\n", 0, code.start) + 1
+            if not plain[line_start : code.start].strip(" -*(") or len(plain[line_start : code.start]) < 40:
+                found.append(code)
+    return found
+
+
+def _compare(billed: list[WrittenProcedure], codes: list[str], reasons: list[str], kind: str | None) -> None:
+    """A written code that disagrees with what the note documents is a question."""
+    for written in billed:
+        if written.code in SERVICE_OF_PROCEDURE and codes and written.code not in codes:
+            reasons.append(Reason.PROCEDURE_CONFLICT)
+        elif written.code not in SERVICE_OF_PROCEDURE and written.code not in ("90785", "90840") and kind is not None:
+            reasons.append(Reason.PROCEDURE_CONFLICT)
+
+
+def _add_complexity(
+    visit: Visit,
+    plain: str,
+    billed: list[WrittenProcedure],
+    proposals: list[Proposal],
+    suggested: list[Proposal],
+    *,
+    warnings: list[str],
+) -> None:
+    """90785 where the clinician names it and documents a factor; a factor alone is only a suggestion."""
+    if not proposals or proposals[0].code not in _COMPLEXITY_WITH:
+        return
+    code = next((written for written in billed if written.code == "90785"), None)
+    named: Cue | None = visit.complexity
+    span: tuple[int, int, str] | None = None
+    if named is not None:
+        span = (*_sentence(plain, named.start, named.end), "service")
+    elif code is not None:
+        span = (*_sentence(plain, code.start, code.end), "service")
+    factor = visit.complexity_factor
+    if span is not None and (factor is not None or not re.search(r"\binterpret", plain)):
+        spans = [span]
+        if factor is not None:
+            spans.append((factor.start, factor.end, "factor"))
+        proposals.append(Proposal("90785", tuple(spans)))
+    elif factor is not None and span is None:
+        suggested.append(Proposal("90785", ((factor.start, factor.end, "factor"),)))
+        warnings.append(Warning.ADDON_SUGGESTED)
+
+
+def _sentence(plain: str, start: int, end: int) -> tuple[int, int]:
+    left = max(plain.rfind(". ", 0, start) + 2 if ". " in plain[:start] else 0, plain.rfind("\n", 0, start) + 1)
+    stops = [at for mark in (". ", "\n") if (at := plain.find(mark, end)) >= 0]
+    return left, min(stops, default=len(plain))

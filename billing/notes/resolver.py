@@ -1,0 +1,169 @@
+"""Head and specifiers to one leaf: which words narrow a condition, and what its table makes of them."""
+
+from bisect import bisect_left, bisect_right
+from dataclasses import dataclass
+from typing import Any
+
+from billing.notes.lexicon import Concept, Lexicon, Mentions, Rule
+from billing.notes.text import TokenStream
+
+_REACH = 5
+_PHASE_WORDS = frozenset((",", "(", ")", "-", "/", " ", '"', "'", ":", ";", "\n", "&", "+", "[", "]", "*", "=", ".", "|", ">"))
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """A condition with the specifiers that were bound to it; tokens [first, last) include them."""
+
+    concept: Concept
+    values: frozenset[str]
+    rule: Rule
+    first: int
+    last: int
+
+    @property
+    def is_default(self) -> bool:
+        """Whether no specifier chose the code."""
+        return not self.rule.needs
+
+
+class Resolver:
+    """Binds the specifiers of one note to its conditions."""
+
+    def __init__(self, lexicon: Lexicon, tokens: TokenStream, mentions: Mentions) -> None:
+        self._lexicon = lexicon
+        self._tokens = tokens
+        self._at: dict[int, list[tuple[int, str]]] = {}
+        self._ending: dict[int, list[tuple[int, str]]] = {}
+        for first, last, value in mentions.values:
+            self._at.setdefault(first, []).append((last, value))
+            self._ending.setdefault(last, []).append((first, value))
+        self._fillers = {first: last for first, last, _ in mentions.fillers}
+        self._fillers_ending = {last: first for first, last, _ in mentions.fillers}
+        self._heads = [concept[0] for concept in mentions.concepts]
+
+    def resolve(self, concept: Concept, first: int, last: int, preset: frozenset[str], *, in_field: bool) -> Resolved:
+        """Collect the specifiers round the head in tokens [first, last) and look the combination up."""
+        values: dict[str, str] = {}
+        axis_of = self._lexicon.axis_of
+        for value in preset:
+            values[axis_of.get(value, value)] = value
+        begin, end = first, last
+        if concept.values:
+            begin = self._before(concept, first, values)
+            end = self._after(concept, last, values, in_field=in_field)
+        elif not concept.values:
+            end = self._after(concept, last, values, in_field=in_field) if in_field else last
+        known = frozenset(value for value in values.values() if value in concept.values)
+        return Resolved(concept, known, concept.resolve(known), begin, end)
+
+    def _before(self, concept: Concept, first: int, values: dict[str, str]) -> int:
+        """Specifiers that stand directly left of the head, nearest first."""
+        begin = at = first
+        words = self._tokens.words
+        axis_of = self._lexicon.axis_of
+        clause_first, _ = self._tokens.clause_of(first)
+        skipped = 0
+        while at > clause_first and skipped <= 2:
+            bound = False
+            for value_first, value in self._ending.get(at, ()):
+                if value in concept.values and axis_of[value] not in values and "," not in self._gap_after(at):
+                    values[axis_of[value]] = value
+                    at = begin = value_first
+                    skipped = 0
+                    bound = True
+                    break
+            if bound:
+                continue
+            filler = self._fillers_ending.get(at)
+            if filler is not None:
+                at = filler
+                continue
+            if words[at - 1] in ("and", "of", "in", "with", "unipolar"):
+                at -= 1
+                skipped += 1
+                continue
+            break
+        return begin
+
+    def _gap_after(self, token: int) -> str:
+        if token >= len(self._tokens.starts):
+            return ""
+        return self._tokens.text[self._tokens.ends[token - 1] : self._tokens.starts[token]]
+
+    def _after(self, concept: Concept, last: int, values: dict[str, str], *, in_field: bool) -> int:
+        """Specifiers that follow the head, over connecting words and specifiers without a code."""
+        words = self._tokens.words
+        axis_of = self._lexicon.axis_of
+        connectors = self._lexicon.connectors
+        count = len(words)
+        end = at = last
+        skipped = 0
+        open_brackets = 0
+        while at < count and skipped <= _REACH:
+            word = words[at]
+            if word in ".;!?|\n[]\u2610\u2611:":
+                if not self._may_cross(word, at, in_field=in_field):
+                    break
+                at += 1
+                continue
+            bound = False
+            if self._is_head(at):
+                break
+            for value_last, value in self._at.get(at, ()):
+                if value not in concept.values:
+                    continue
+                following = words[value_last] if value_last < count else ""
+                axis = axis_of[value]
+                if axis == "severity" and following in self._lexicon.blocked_after and "," not in self._gap_after(value_last):
+                    return end
+                if axis in values and not (axis == "remission" and values[axis] != value):
+                    if values[axis] == value:
+                        at = end = value_last
+                        bound = True
+                        break
+                    return end
+                values[axis] = value
+                at = end = value_last
+                skipped = 0
+                bound = True
+                break
+            if bound:
+                continue
+            filler = self._fillers.get(at)
+            if filler is not None:
+                at = filler
+                continue
+            known = self._at.get(at)
+            if known and not any(value in concept.values for _, value in known):
+                at = max(value_last for value_last, _ in known)
+                skipped += 1
+                continue
+            if word in connectors or (word[0].isdigit() and len(word) <= 7) or (word[0] in "fz" and word[1:2].isdigit()):
+                at += 1
+                skipped += 1
+                continue
+            break
+        return end
+
+    def _is_head(self, at: int) -> bool:
+        index = bisect_left(self._heads, at)
+        return index < len(self._heads) and self._heads[index] == at
+
+    def _may_cross(self, word: str, at: int, *, in_field: bool) -> bool:
+        """A full stop or a line end may stand between head and specifier only in a diagnosis field."""
+        if word == ":":
+            return True
+        if not in_field:
+            return False
+        following = self._tokens.words[at + 1] if at + 1 < len(self._tokens.words) else ""
+        if word in ".;|":
+            return at + 1 in self._at and following not in ("", "\n")
+        return False
+
+
+def entries_between(found: list[tuple[int, int, Any]], left: int, right: int) -> list[tuple[int, int, Any]]:
+    """The entries of a list sorted by first token that begin in [left, right)."""
+    begin = bisect_left(found, left, key=lambda entry: entry[0])
+    end = bisect_right(found, right - 1, key=lambda entry: entry[0])
+    return found[begin:end]

@@ -1,0 +1,250 @@
+"""What a coder says about one note: codes with their evidence, or the reasons why a person must look."""
+
+from dataclasses import dataclass, field
+from datetime import date
+from enum import StrEnum
+from typing import Any
+
+import orjson
+
+
+class Outcome(StrEnum):
+    """What happens to the note; a guess is never an outcome."""
+
+    CODED = "coded"
+    NEEDS_REVIEW = "needs_review"
+    NOT_BILLABLE = "not_billable"
+
+
+class Reason(StrEnum):
+    """Why a note is not simply coded; stable codes, the words for people live elsewhere."""
+
+    NO_STATED_DIAGNOSIS = "no_stated_diagnosis"
+    ONLY_UNCERTAIN = "only_uncertain"
+    CONFLICT_CODES = "conflict_codes"
+    CODE_TEXT_MISMATCH = "code_text_mismatch"
+    CODE_NOT_BILLABLE = "code_not_billable"
+    CODE_EXPIRED = "code_expired"
+    LEGACY_ONLY = "legacy_only"
+    AMBIGUOUS_ABBREVIATION = "ambiguous_abbreviation"
+    SEVERITY_MISSING = "severity_missing"
+    EPISODE_MISSING = "episode_missing"
+    SPECIFIER_UNCLEAR = "specifier_unclear"
+    NO_TIME = "no_time"
+    TIME_CONFLICT = "time_conflict"
+    SERVICE_CONFLICT = "service_conflict"
+    SERVICE_UNKNOWN = "service_unknown"
+    SERVICE_AGAINST_DURATION = "service_against_duration"
+    PLACE_CONFLICT = "place_conflict"
+    PROCEDURE_CONFLICT = "procedure_conflict"
+    FAMILY_UNDER_26 = "family_under_26"
+    CRISIS_UNDER_30 = "crisis_under_30"
+    UNDER_16 = "under_16"
+    NOT_RENDERED = "not_rendered"
+    LANGUAGE = "language"
+    EMPTY = "empty"
+    TOO_LONG = "too_long"
+    LLM_DISAGREES = "llm_disagrees"
+    LOW_CONFIDENCE = "low_confidence"
+
+
+class Warning(StrEnum):  # noqa: A001  a warning about a note, not Python's
+    """What a person may want to know although nothing stops."""
+
+    PRIVATE_NOTE = "private_psychotherapy_note"
+    ONLY_Z_CODE = "only_z_code"
+    CODESET_OLDER_THAN_DOS = "codeset_older_than_dos"
+    ADDON_SUGGESTED = "addon_suggested"
+    CRISIS_UNPROVEN = "crisis_unproven"
+    UNITS_REPORTED = "units_reported"
+    TYPO_CORRECTED = "typo_corrected"
+    SECONDARY_SUGGESTED = "secondary_suggested"
+    DIAGNOSES_OVER_TWELVE = "diagnoses_over_twelve"
+    AUDIO_ONLY = "audio_only"
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Words of the note: `text[start:end] == quote`, offsets in Unicode code points."""
+
+    start: int
+    end: int
+    quote: str
+    section: str
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class CodedDiagnosis:
+    """One diagnosis code in billing order; `tier` A to D and X says how good its evidence is."""
+
+    code: str
+    rank: int
+    confidence: float
+    tier: str
+    concept: str
+    evidence: tuple[Evidence, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CodedProcedure:
+    """One procedure code; `minutes_source` is `request`, `note` or None."""
+
+    code: str
+    modifier: str | None
+    confidence: float
+    evidence: tuple[Evidence, ...]
+    minutes: int | None
+    minutes_source: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """A condition or code that the note mentions and that is not coded, with the reason."""
+
+    concept: str
+    code: str | None
+    why: str
+    evidence: tuple[Evidence, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A code that a person may choose, best first within its kind."""
+
+    kind: str
+    code: str
+    modifier: str | None
+    confidence: float
+    why: str
+    evidence: tuple[Evidence, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Discrepancy:
+    """One difference between the note and what was sent; severity `info`, `warn` or `block`."""
+
+    type: str
+    severity: str
+    supplied: str | None
+    found: str | None
+    evidence: tuple[Evidence, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NoteResult:
+    """The one shape of every engine's answer."""
+
+    outcome: Outcome
+    diagnoses: tuple[CodedDiagnosis, ...]
+    procedures: tuple[CodedProcedure, ...]
+    rejected: tuple[Rejected, ...]
+    candidates: tuple[Candidate, ...]
+    discrepancies: tuple[Discrepancy, ...]
+    reasons: tuple[str, ...]
+    warnings: tuple[str, ...]
+    confidence: float
+    engine: str
+    engine_version: str
+    lexicon_sha: str
+    code_set_release: str
+    llm: dict[str, Any] | None = None
+
+    def as_json(self) -> bytes:
+        """The result as JSON with camelCase keys in a fixed order: equal results give equal bytes."""
+        return orjson.dumps(self.as_dict())
+
+    def as_dict(self) -> dict[str, Any]:
+        """The result as plain values, in the order of the fields."""
+        plain: dict[str, Any] = {
+            "outcome": self.outcome.value,
+            "diagnoses": [
+                {
+                    "code": d.code,
+                    "rank": d.rank,
+                    "confidence": d.confidence,
+                    "tier": d.tier,
+                    "concept": d.concept,
+                    "evidence": _spans(d.evidence),
+                }
+                for d in self.diagnoses
+            ],
+            "procedures": [
+                {
+                    "code": p.code,
+                    "modifier": p.modifier,
+                    "confidence": p.confidence,
+                    "evidence": _spans(p.evidence),
+                    "minutes": p.minutes,
+                    "minutesSource": p.minutes_source,
+                }
+                for p in self.procedures
+            ],
+            "rejected": [
+                {"concept": r.concept, "code": r.code, "why": r.why, "evidence": _spans(r.evidence)}
+                for r in self.rejected
+            ],
+            "candidates": [
+                {
+                    "kind": c.kind,
+                    "code": c.code,
+                    "modifier": c.modifier,
+                    "confidence": c.confidence,
+                    "why": c.why,
+                    "evidence": _spans(c.evidence),
+                }
+                for c in self.candidates
+            ],
+            "discrepancies": [
+                {
+                    "type": d.type,
+                    "severity": d.severity,
+                    "supplied": d.supplied,
+                    "found": d.found,
+                    "evidence": _spans(d.evidence),
+                }
+                for d in self.discrepancies
+            ],
+            "reasons": list(self.reasons),
+            "warnings": list(self.warnings),
+            "confidence": self.confidence,
+            "engine": self.engine,
+            "engineVersion": self.engine_version,
+            "lexiconSha": self.lexicon_sha,
+            "codeSetRelease": self.code_set_release,
+        }
+        if self.llm is not None:
+            plain["llm"] = self.llm
+        return plain
+
+
+@dataclass(frozen=True, slots=True)
+class SuppliedProcedure:
+    """A procedure code as the partner sent it."""
+
+    code: str
+    modifiers: tuple[str, ...] = ()
+    units: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class SuppliedCodes:
+    """The codes that came with the note; they are used as sent and only compared."""
+
+    diagnoses: tuple[str, ...] = ()
+    procedures: tuple[SuppliedProcedure, ...] = field(default=())
+
+
+@dataclass(frozen=True, slots=True)
+class KnownIdentity:
+    """The patient of the request, to notice a note that belongs to somebody else."""
+
+    first_name: str
+    last_name: str
+    date_of_birth: date | None = None
+
+
+def _spans(evidence: tuple[Evidence, ...]) -> list[dict[str, Any]]:
+    return [
+        {"start": e.start, "end": e.end, "quote": e.quote, "section": e.section, "kind": e.kind} for e in evidence
+    ]

@@ -1,0 +1,279 @@
+"""What kind of visit the note documents, whether it took place, and how the patient was reached."""
+
+import re
+from bisect import bisect_left
+from dataclasses import dataclass
+
+from billing.notes.layout import Layout
+from billing.notes.lexicon import Mentions
+from billing.notes.text import TokenStream
+
+MAIN_SERVICES = ("individual", "group", "multiple_family_group", "family", "couples", "crisis", "intake")
+_HEADER_KINDS = frozenset(("service", "modality", "participants", "time", "status"))
+_BACKGROUND_KINDS = frozenset(("plan", "goal", "family_history", "past_history", "substance_history", "medical", "social_history", "risk", "measures"))
+_NOT_VISIT_AFTER = re.compile(
+    r"[^.;\n]{0,40}?\b(?:next|tomorrow|was (?:completed|done|offered|declined)|completed (?:on )?\d|scheduled|offered|begins?|starts?|on (?:mon|tues|wednes|thurs|fri|satur|sun)days?|other provider|recommended|referral|in \d+ (?:weeks?|days?)|every|in two weeks|in three weeks|next week|weekly|policy|instead|discussed)\b"
+)
+_TODAY = re.compile(r"\b(?:today|this session|this visit|held|conducted|attended|provided|present|completed today|seen|met|joined)\b")
+_VIDEO_NOW = frozenset(("telehealth", "audio_only"))
+
+
+@dataclass(frozen=True, slots=True)
+class Cue:
+    """Words that name a service or a way of meeting, with the weight of their place."""
+
+    kind: str
+    start: int
+    end: int
+    weight: int
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """The service as documented."""
+
+    kind: str | None
+    cue: Cue | None
+    rendered: bool
+    contact_only: bool
+    patient_absent: bool
+    individual_named: bool
+    conflict: bool
+    modality: str | None
+    modality_cue: Cue | None
+    complexity: Cue | None
+    complexity_factor: Cue | None
+    crisis_factors: int
+    unscheduled: bool
+    private: bool
+    testing: Cue | None
+    medical: Cue | None
+    no_service: Cue | None
+
+
+def read_visit(plain: str, tokens: TokenStream, mentions: Mentions, layout: Layout) -> Visit:
+    """Weigh every service cue of the note by its place and decide."""
+    cues = [cue for cue in (_cue(plain, tokens, mentions, layout, entry) for entry in mentions.services) if cue]
+    by_kind: dict[str, list[Cue]] = {}
+    for cue in cues:
+        by_kind.setdefault(cue.kind, []).append(cue)
+    missed = _missed(plain, layout, by_kind.get("no_service", []))
+    kind, lead, conflict = _main_service(plain, layout, by_kind)
+    absent = False
+    if kind in ("family", "couples"):
+        absent = _patient_absent(plain, by_kind, kind)
+    modality, modality_cue = _modality(plain, layout, by_kind)
+    factors = {plain[cue.start : cue.end].split()[0] for cue in by_kind.get("crisis_factor", [])}
+    contact = [cue for cue in by_kind.get("contact", []) if cue.weight >= 2]
+    return Visit(
+        kind=kind,
+        cue=lead,
+        rendered=missed is None,
+        contact_only=bool(contact) and kind in (None, "individual") and not any(c.weight >= 2 for c in by_kind.get("individual", [])),
+        patient_absent=absent,
+        individual_named="individual" in by_kind,
+        conflict=conflict,
+        modality=modality,
+        modality_cue=modality_cue,
+        complexity=_complexity(plain, by_kind.get("complexity", [])),
+        complexity_factor=next(iter(by_kind.get("complexity_factor", [])), None),
+        crisis_factors=len(factors),
+        unscheduled=any(cue.weight >= 2 for cue in by_kind.get("unscheduled", [])),
+        private=bool(by_kind.get("private")),
+        testing=next((cue for cue in by_kind.get("testing", []) if cue.weight >= 3), None),
+        medical=next((cue for cue in by_kind.get("medical_evaluation", []) if cue.weight >= 2), None),
+        no_service=missed,
+    )
+
+
+def _cue(
+    plain: str, tokens: TokenStream, mentions: Mentions, layout: Layout, entry: tuple[int, int, str]
+) -> Cue | None:
+    """One cue with its weight: 4 a title, 3 a header field or a tick, 2 the opening, 1 prose, 0 not this visit."""
+    first, last, kind = entry
+    start, end = tokens.starts[first], tokens.ends[last - 1]
+    section = layout.at(start)
+    line_start = plain.rfind("\n", 0, start) + 1
+    box = _box(plain, layout, start, line_start)
+    if box is False:
+        return None
+    following = tokens.words[last] if last < len(tokens.words) else ""
+    after_notes = mentions.not_service_after
+    at = bisect_left(after_notes, last, key=lambda entry: entry[0])
+    if at < len(after_notes) and after_notes[at][0] == last and following != "of":
+        return None
+    in_title = layout.title[0] <= start < layout.title[1]
+    opening = start < max(260, layout.title[1]) or start < len(plain) // 6
+    weight = 1
+    if section in _HEADER_KINDS or box:
+        weight = 3
+    elif in_title:
+        weight = 4 if _is_title(plain, layout, start) else 3
+    elif opening and section not in _BACKGROUND_KINDS:
+        weight = 2
+    clause_first, _ = tokens.clause_of(first)
+    before = [
+        entry
+        for entry in mentions.not_this_visit[
+            bisect_left(mentions.not_this_visit, clause_first, key=lambda e: e[0]) : bisect_left(
+                mentions.not_this_visit, first, key=lambda e: e[0]
+            )
+        ]
+        if first - entry[1] <= 7
+    ]
+    if section in _BACKGROUND_KINDS:
+        weight = min(weight, 1) if kind in _VIDEO_NOW or kind == "in_person" else 0
+    elif before and not in_title:
+        weight = 0 if not (section in _HEADER_KINDS) else weight
+    elif before and kind in _VIDEO_NOW | {"in_person"} and section not in _HEADER_KINDS:
+        weight = 1
+    elif _NOT_VISIT_AFTER.match(plain, end) and weight < 4 and not _TODAY.search(plain, end, end + 30):
+        weight = 0 if section not in _HEADER_KINDS else weight
+    if kind in ("no_service", "private", "complexity") or weight:
+        return Cue(kind, start, end, weight)
+    return None
+
+
+def _is_title(plain: str, layout: Layout, start: int) -> bool:
+    left, right = layout.title
+    return right - left <= 120 and "." not in plain[left:start]
+
+
+def _box(plain: str, layout: Layout, start: int, line_start: int) -> bool | None:
+    ticked: bool | None = None
+    for left, right, on in layout.boxes:
+        if right > start:
+            break
+        if left >= line_start and start - right <= 40:
+            ticked = on
+    return ticked
+
+
+def _missed(plain: str, layout: Layout, cues: list[Cue]) -> Cue | None:
+    """The words that say the visit did not take place, unless they speak of another day or a policy."""
+    for cue in cues:
+        line_start = plain.rfind("\n", 0, cue.start) + 1
+        before = plain[max(line_start, cue.start - 50) : cue.start]
+        after = plain[cue.end : cue.end + 50]
+        box = _box(plain, layout, cue.start, line_start)
+        if box is True:
+            return cue
+        words = plain[cue.start : cue.end]
+        if re.search(r"\b(?:last|previous|prior|past|one|two|three|four|recent|history of|several|multiple|no|if|after|avoid|reduce|policy|fee|week's|month|friend|he|she|husband|wife|mother|father|partner|sister|brother|zero|0)\b[^.\n]{0,40}$", before) and not words.startswith(("client", "pt", "patient")):
+            if not re.search(r"\b(?:client|pt|patient|ct)\b", before):
+                continue
+        if re.match(r"[^.\n]{0,30}\b(?:policy|fee|last (?:week|month|session)|previously|rate|charge policy|due to the|to (?:work|school|class|dinner|group)|in the past|twice|two weeks ago|reviewed|with (?:friends|his|her))\b", after):
+            continue
+        if "no charge" in words or "billable" in words:
+            if cue.weight >= 1:
+                return cue
+            continue
+        if words.startswith(("no show", "no-show", "noshow", "dna", "dnka", "n/s", "late", "same", "client", "pt", "patient", "session", "appointment", "appt", "visit", "no clinical", "no contact", "no session", "no service", "not a")):
+            return cue
+        if re.search(r"\b(?:client|pt|patient|ct|he|she|they|mr|ms|mrs|family|couple|member|youth|parents?)\b[^.\n]{0,40}$", before) and (
+            re.match(r"[^.\n]{0,40}\b(?:session|appointment|appt|visit|today|scheduled|intake|for)\b", after)
+            or re.search(r"session|appointment|appt|visit|show|attend", words)
+        ):
+            return cue
+    return None
+
+
+def _main_service(plain: str, layout: Layout, by_kind: dict[str, list[Cue]]) -> tuple[str | None, Cue | None, bool]:
+    """The service with the weightiest cue; two heavy ones that differ are a conflict unless one contains the other."""
+    scores: dict[str, int] = {}
+    leads: dict[str, Cue] = {}
+    for kind in MAIN_SERVICES:
+        cues = [cue for cue in by_kind.get(kind, []) if cue.weight]
+        if kind == "intake":
+            cues = [cue for cue in cues if cue.weight >= 2 and _real_intake(plain, cue)]
+        if kind == "crisis":
+            cues = [cue for cue in cues if cue.weight >= 2]
+        if not cues:
+            continue
+        lead = max(cues, key=lambda cue: (cue.weight, -cue.start))
+        leads[kind] = lead
+        scores[kind] = lead.weight * 10 + min(len(cues), 4)
+    if not scores:
+        return None, None, False
+    kind = max(scores, key=lambda name: (scores[name], -leads[name].start))
+    others = {name: score for name, score in scores.items() if name != kind and leads[name].weight >= 3}
+    conflict = any(score >= scores[kind] - 3 and {name, kind} not in _COMPATIBLE for name, score in others.items())
+    if kind == "individual":
+        for stronger in ("crisis", "intake", "group", "couples", "family"):
+            if stronger in scores and leads[stronger].weight >= leads[kind].weight:
+                return stronger, leads[stronger], False
+    return kind, leads[kind], conflict and kind != "individual"
+
+
+_COMPATIBLE = ({"family", "couples"}, {"crisis", "individual"}, {"intake", "individual"}, {"group", "individual"}, {"family", "individual"}, {"couples", "individual"}, {"group", "multiple_family_group"}, {"family", "multiple_family_group"})
+
+
+def _real_intake(plain: str, cue: Cue) -> bool:
+    before = plain[max(0, cue.start - 14) : cue.start]
+    words = plain[cue.start : cue.end]
+    after = plain[cue.end : cue.end + 30]
+    if re.search(r"(?:\bat|\bsince|\bfrom|\bafter|\bprobation|\bpre|\bpost|\bfood|\bcaloric|\bfluid)[ -]$", before):
+        return False
+    if words == "intake" and cue.weight < 3:
+        return False
+    if words == "intake" and not re.match(r"[ ]*(?:[:.,;|\n()-]|$|note|session|today|eval|assess|with|9079)", after):
+        return False
+    return not re.match(r"[ ]*(?:\(90791\) )?(?:was |were )?(?:completed|done|dated|from|on)[ ](?!today)", after)
+
+
+def _patient_absent(plain: str, by_kind: dict[str, list[Cue]], kind: str) -> bool:
+    absent = [cue for cue in by_kind.get("without_patient", []) if cue.weight]
+    if not absent:
+        return False
+    present = [cue for cue in by_kind.get("with_patient", []) if cue.weight]
+    strong = [cue for cue in absent if not re.fullmatch(r"absent|parents? (?:session|coaching|guidance|meeting|training|consultation)|collateral session|collateral visit", plain[cue.start : cue.end])]
+    if strong:
+        return not present or min(c.start for c in strong) <= min(c.start for c in present)
+    return not present
+
+
+def _modality(plain: str, layout: Layout, by_kind: dict[str, list[Cue]]) -> tuple[str | None, Cue | None]:
+    """`audio`, `video` or `in_person` for this visit, None where the note does not say."""
+    audio = [cue for cue in by_kind.get("audio_only", []) if cue.weight >= 1 and _this_visit(plain, cue)]
+    video = [cue for cue in by_kind.get("telehealth", []) if cue.weight >= 1 and _this_visit(plain, cue)]
+    present = [cue for cue in by_kind.get("in_person", []) if cue.weight >= 1 and _this_visit(plain, cue)]
+    audio_best = max((cue.weight for cue in audio), default=0)
+    video_best = max((cue.weight for cue in video), default=0)
+    present_best = max((cue.weight for cue in present), default=0)
+    if audio and audio_best >= 2 and (audio_best >= video_best or any("only" in plain[c.start : c.end] for c in audio)):
+        return "audio", max(audio, key=lambda cue: cue.weight)
+    if video_best >= 2 and video_best >= present_best:
+        return "video", max(video, key=lambda cue: cue.weight)
+    if present_best >= 2:
+        named = [c for c in present if re.search(r"person|office|clinic", plain[c.start : c.end])]
+        if named:
+            return "in_person", named[0]
+    if video_best == 1 and not present and any(re.search(r"telehealth|video|teletherapy|zoom", plain[c.start : c.end]) for c in video):
+        return "maybe_video", video[0]
+    if audio_best == 1 and not present and not video:
+        return "maybe_audio", audio[0]
+    if present:
+        named = [c for c in present if re.search(r"in person|in-person", plain[c.start : c.end])]
+        if named:
+            return "in_person", named[0]
+    return None, None
+
+
+def _this_visit(plain: str, cue: Cue) -> bool:
+    before = plain[max(0, cue.start - 30) : cue.start]
+    after = plain[cue.end : cue.end + 34]
+    if re.search(r"\b(?:next|tomorrow|return|returns|future|offered|declined|option of|prefers?|by|or|again|called|unless|another|follow[- ]up|previous|last|prior|consent(?:ed)? to|switch to|then|if|future|interpreter|usually|no|not|isn't|not a)\b[^.\n]{0,12}$", before):
+        return False
+    return not re.match(r"[^.\n;]{0,20}\b(?:next|tomorrow|again|offered|declined|in (?:one|two|three|four|\d) (?:weeks?|days?)|if needed|was offered|interpreter|policy|is available|available|option|call (?:tonight|at|with mother|from)|unless|at \d)\b", after)
+
+
+def _complexity(plain: str, cues: list[Cue]) -> Cue | None:
+    for cue in cues:
+        before = plain[max(0, cue.start - 40) : cue.start]
+        after = plain[cue.end : cue.end + 30]
+        if re.search(r"\b(?:no|not|without|denied|n't)\b[^.\n]{0,25}$", before):
+            continue
+        if re.match(r"[^.\n]{0,12}\b(?:not|none|no|n/a|absent|was not|does not)\b", after):
+            continue
+        return cue
+    return None

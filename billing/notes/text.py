@@ -1,0 +1,104 @@
+"""The note as the engine reads it: one-to-one normalised characters, hard and soft line ends, word tokens."""
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass
+from itertools import accumulate
+
+# One character for one character, always: an offset into the normalised text is an offset into the note.
+_CHARACTERS = {
+    "\u2018": "'", "\u2019": "'", "\u201a": "'", "\u201b": "'", "\u2032": "'", "\u00b4": "'", "`": "'",
+    "\u201c": '"', "\u201d": '"', "\u201e": '"', "\u2033": '"',
+    "\u2010": "-", "\u2011": "-", "\u2012": "-", "\u2013": "-", "\u2014": "-", "\u2015": "-", "\u2212": "-",
+    "\u00a0": " ", "\u2002": " ", "\u2003": " ", "\u2007": " ", "\u2009": " ", "\u200a": " ", "\u202f": " ",
+    "\u3000": " ", "\u200b": " ", "\ufeff": " ", "\t": " ", "\f": " ", "\v": " ",
+    "\u2022": "*", "\u25cf": "*", "\u25e6": "*", "\u25aa": "*", "\u2023": "*", "\u00b7": "*",
+    "\u2612": "\u2611", "\u2713": "\u2611", "\u2714": "\u2611", "\u2705": "\u2611", "\u25a0": "\u2611",
+    "\u25a1": "\u2610", "\u25fb": "\u2610", "\u2b1c": "\u2610",
+    "\u2192": ">", "\u00bd": "\u00bd", "\r": "\n", "\u2028": "\n", "\u2029": "\n", "\x85": "\n",
+    "\u0130": "i", "\u00e9": "e", "\u00e8": "e", "\u00ef": "i", "\uff1a": ":",
+}  # fmt: skip
+
+_TOKEN = re.compile(
+    r"([a-z]/[a-z](?![a-z])"
+    r"|(?:[a-z]\.){2,}"
+    r"|(?:vs|dr|mr|mrs|ms|approx|incl|etc)\.(?=[ ,])"
+    r"|[a-z]?\d+(?:[.,:]\d+)*[a-z]*"
+    r"|[a-z]+(?:'[a-z]+)?"
+    r"|[.;:!?|\n\u2610\u2611\[\]])"
+)
+_CLAUSE_ENDS = frozenset(".;!?|\n\u2610\u2611")
+_LINE_OPENS_ITEM = re.compile(r"[ ]*(?:[-*#>+]|\d{1,2}[.)]|[\[(]|\u2610|\u2611|[a-z][a-z /&()'-]{0,40}:)")
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One word, number or break, and where it stands in the note."""
+
+    word: str
+    start: int
+    end: int
+
+
+def normalise(text: str) -> str:
+    """Lower case, plain quotes, dashes and spaces; exactly as long as the text it came from."""
+    if not text.isascii():
+        for character in _CHARACTERS.keys() & set(text):
+            text = text.replace(character, _CHARACTERS[character])
+    elif "\t" in text or "\r" in text or "`" in text:
+        text = text.replace("\t", " ").replace("\r", "\n").replace("`", "'")
+    return text.lower()
+
+
+def split_words(plain: str) -> list[str]:
+    """The words, numbers and breaks of a normalised text."""
+    return _TOKEN.findall(plain)
+
+
+def join_wrapped_lines(plain: str) -> str:
+    """Replace the line ends that only wrap a paragraph by spaces; lists, fields and short lines keep theirs."""
+    lines = plain.split("\n")
+    if len(lines) == 1:
+        return plain
+    widest = max(map(len, lines))
+    pieces = [lines[0]]
+    for line, following in zip(lines, lines[1:], strict=False):
+        wrapped = False
+        length = len(line)
+        if length >= 34 and following and not following.isspace() and not _LINE_OPENS_ITEM.match(following):
+            wrapped = length >= 0.72 * widest and widest <= 160 and "  " not in line.strip() and line[-1] not in ":"
+        pieces.append(" " if wrapped else "\n")
+        pieces.append(following)
+    return "".join(pieces)
+
+
+class TokenStream:
+    """The tokens of one note as parallel lists, and the clause that each belongs to."""
+
+    __slots__ = ("clause_ends", "ends", "starts", "text", "words")
+
+    def __init__(self, flat: str) -> None:
+        parts = _TOKEN.split(flat)
+        positions = list(accumulate(map(len, parts)))
+        self.text = flat
+        self.words = parts[1::2]
+        self.starts = positions[0::2][: len(self.words)]
+        self.ends = positions[1::2]
+        self.clause_ends = [i for i, word in enumerate(self.words) if word in _CLAUSE_ENDS]
+
+    def clause_of(self, token: int) -> tuple[int, int]:
+        """The clause round a token as a half-open range of tokens, its closing break excluded."""
+        at = bisect_right(self.clause_ends, token)
+        first = self.clause_ends[at - 1] + 1 if at else 0
+        if at and self.clause_ends[at - 1] == token:
+            first = token
+        last = self.clause_ends[at] if at < len(self.clause_ends) else len(self.words)
+        return first, last
+
+    def token_at(self, offset: int) -> int:
+        """The first token that ends after an offset."""
+        return bisect_right(self.ends, offset)
+
+    def between(self, left: int, right: int) -> str:
+        """The characters between the end of one token and the start of another."""
+        return self.text[self.ends[left] : self.starts[right]]

@@ -1,0 +1,242 @@
+"""How long the session was, from the note: clock ranges, start and stop fields, minutes in digits and in words."""
+
+import re
+from dataclasses import dataclass
+
+_ONES = (
+    "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen"
+    " nineteen"
+).split()
+_TENS = {"twenty": 20, "thirty": 30, "forty": 40, "fourty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90}
+_NUMBER_WORD = rf"(?:(?:{'|'.join(_TENS)})(?:[- ](?:{'|'.join(_ONES[:9])}))?|{'|'.join(sorted(_ONES, key=len, reverse=True))})"
+
+# One time of day; `m` is its meridiem.
+_CLOCK = r"(?P<h{0}>[01]?\d|2[0-3])(?:[:.h](?P<m{0}>[0-5]\d)(?::[0-5]\d)?)?[ ]?(?P<x{0}>[ap]\.?[ ]?m?\.?(?![a-z]))?"
+_MILITARY = r"(?P<h{0}>[01]\d|2[0-3])(?P<m{0}>[0-5]\d)(?:[ ]?(?:hrs|hours|h))?"
+_JOIN = r"[ ]*(?:-{1,2}|to|until|till|til|thru|through|/|and|>|,?[ ]*(?:time out|out|stop|stopped|end time|end|ended|ending|log off|logged off|finish|finished|concluded|stop time|session ended|and ended)[ ]?(?:at|:|=|-)?)[ ]*"
+_RANGE = re.compile(rf"(?<![\d:.$/#-]){_CLOCK.format(1)}{_JOIN}(?:at |about )?{_CLOCK.format(2)}(?![\d%:/]|[.,]\d|[ ]?(?:min|hour|hr|times|x\b|/|sessions|weeks|days|wks))")
+_MILITARY_RANGE = re.compile(rf"(?<![\d:.$/#-]){_MILITARY.format(1)}{_JOIN}{_MILITARY.format(2)}(?![\d%:/])")
+_POINT = re.compile(
+    r"\b(?P<what>start(?:ed)?(?: time)?|began|begin|beginning|begin time|time in|in|arrived|log(?:ged)? on|session start(?:ed)?|session began|from"
+    r"|walked in|met at|stop(?:ped)?(?: time)?|end(?:ed)?(?: time)?|time out|out|log(?:ged)? off|session end(?:ed)?|concluded|finished|finish|left|close|closed)"
+    r"[ ]*(?:at|:|=|-)?[ ]*(?P<time>(?:[01]?\d|2[0-3])(?:[:.][0-5]\d)?[ ]?(?:[ap]\.?[ ]?m?\.?(?![a-z]))?|(?:[01]\d|2[0-3])[0-5]\d)(?![\d%/]|[ ]?(?:min|of|out|hour|sessions|weeks|x))"
+)
+_STARTING = ("start", "began", "begin", "time in", "in", "arrived", "log on", "logged on", "session start", "session began", "from", "walked", "met")
+
+_MINUTES = re.compile(
+    rf"(?<![\d.:/$#-])(?:(?P<word>{_NUMBER_WORD})[ ]?(?:\((?P<both>\d{{1,3}})\)[ ]?)?|(?P<n>\d{{1,3}}(?:\.\d+)?)[ ]?)"
+    r"(?:-|[ ])?(?P<unit>minutes?|minuets?|mintues?|mins?\b\.?|min\b|m\b(?!g)|')(?![a-z])"
+)
+_PAIR = re.compile(r"(?<![\d.:/$#-])(?P<h>\d)[ ]?(?:h|hr|hrs|hour|hours)[ ,]*(?:and[ ])?(?P<m>\d{1,2})[ ]?(?:m|min|mins|minutes)?\b")
+_HOURS = re.compile(
+    r"(?<![\d.:/$#-])(?:(?P<n>\d(?:\.\d{1,2})?|\.\d{1,2})[ -]?(?:hours?|hrs?\b\.?|h\b)"
+    r"|(?P<half>half an hour|half[ -]hour|a half hour)|(?P<quarters>three[ -]quarters of an hour)"
+    r"|(?P<onehalf>(?:one|an|1) (?:and (?:a|one) half) hours?|hour and a half)|(?P<quarter>hour and a quarter|hour and fifteen minutes)"
+    r"|(?P<one>(?:an|one|full|one full|a full) (?:clinical |full )?hour(?! and))|(?P<two>two hours))"
+)
+_COLON = re.compile(r"(?<![\d:.])(?P<h>[0-3]):(?P<m>[0-5]\d)(?![\d:]|[ ]?[ap]\.?m)")
+_FIELD_NUMBER = re.compile(r"^[ ]*[:=-]?[ ]*(?:approx\.?|about|~)?[ ]*(?P<n>\d{1,3})(?![\d:./]|[ ]?[ap]\.?m|[ ]?-[ ]?\d)")
+_WORD_CLOCK = (
+    r"(?:(?P<p{0}>quarter|half|ten|five|twenty|twenty[- ]five)[ ]?(?:minutes )?(?P<d{0}>past|after|to|till|of|before)[ ])?"
+    rf"(?P<w{{0}}>{'|'.join(_ONES[:12])}|noon|midday)(?:[ ](?P<q{{0}}>o'clock|fifteen|thirty|forty[- ]five|ten|twenty|forty|fifty|five))?"
+)
+_WORD_RANGE = re.compile(rf"\b{_WORD_CLOCK.format(1)}[ ](?:until|to|till|through|and)[ ]{_WORD_CLOCK.format(2)}\b")
+_OFFSET = {"quarter": 15, "half": 30, "ten": 10, "five": 5, "twenty": 20, "twenty-five": 25, "twenty five": 25}
+_QUALIFIED = {"fifteen": 15, "thirty": 30, "forty-five": 45, "forty five": 45, "ten": 10, "twenty": 20, "forty": 40, "fifty": 50, "five": 5, "o'clock": 0}
+_BREAK = re.compile(
+    rf"(?:less|minus|excluding|not counting|not including|subtracting|deducting|except for|with|after|including)[ ](?:an? |the |about |one )?(?:(?P<n>\d{{1,2}})|(?P<w>{_NUMBER_WORD}))[ -]?(?:minutes?|mins?)(?P<rest>[^.;\n]{{0,60}})"
+    rf"|(?:(?P<n2>\d{{1,2}})|(?P<w2>{_NUMBER_WORD}))[ -]?(?:minutes?|mins?)[ -](?P<rest2>(?:bathroom |restroom |comfort |snack |water |smoke |phone |fire drill |rest )?(?:break|interruption|pause|gap))"
+)
+_BREAK_WORDS = re.compile(r"break|interrupt|pause|left|stepped|drill|out of the|dropped|disconnect|closed|connection|gone|away|restroom|bathroom|outage|deduct|not counted|off|lost|froze|phone call|call from")
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A length of time that the note mentions; `kind` is `range`, `minutes` or `hours`."""
+
+    start: int
+    end: int
+    minutes: int
+    kind: str
+    at: tuple[int, int] | None = None
+
+
+def number(word: str) -> int:
+    """`fifty-five` as 55."""
+    total = 0
+    for part in re.split(r"[- ]", word):
+        total += _TENS.get(part, 0) or (_ONES.index(part) + 1 if part in _ONES else 0)
+    return total
+
+
+def find_spans(plain: str) -> list[Span]:
+    """Every length of time in the note, in order; overlapping readings are reduced to the longest."""
+    found: list[Span] = []
+    for match in _RANGE.finditer(plain):
+        span = _range(plain, match)
+        if span is not None:
+            found.append(span)
+    for match in _MILITARY_RANGE.finditer(plain):
+        first = int(match["h1"]) * 60 + int(match["m1"])
+        last = int(match["h2"]) * 60 + int(match["m2"])
+        minutes = (last - first) % (24 * 60)
+        if 5 <= minutes <= 300:
+            found.append(Span(match.start(), match.end(), minutes, "range", (first, last)))
+    if "o'clock" in plain or "past" in plain or "until" in plain or "quarter" in plain or " to " in plain:
+        found.extend(_word_ranges(plain))
+    for match in _PAIR.finditer(plain):
+        found.append(Span(match.start(), match.end(), int(match["h"]) * 60 + int(match["m"]), "hours"))
+    for match in _MINUTES.finditer(plain):
+        value = match["both"] or match["n"]
+        minutes = int(float(value)) if value else number(match["word"])
+        if match["unit"] == "'" and not _is_minute_mark(plain, match):
+            continue
+        if match["unit"] == "m" and not value:
+            continue
+        found.append(Span(match.start(), match.end(), minutes, "minutes"))
+    for match in _HOURS.finditer(plain):
+        found.append(Span(match.start(), match.end(), _hours(match), "hours"))
+    found.extend(_points(plain))
+    found.sort(key=lambda span: (span.start, -(span.end - span.start)))
+    kept: list[Span] = []
+    for span in found:
+        if kept and span.start < kept[-1].end:
+            continue
+        kept.append(span)
+    return kept
+
+
+def field_number(plain: str, start: int, end: int) -> Span | None:
+    """A bare number in a field that holds a length: `Duration: 60`, or `0:53`."""
+    text = plain[start:end]
+    colon = _COLON.search(text)
+    if colon and "-" not in text[colon.end() : colon.end() + 3]:
+        minutes = int(colon["h"]) * 60 + int(colon["m"])
+        if 10 <= minutes <= 240 and int(colon["h"]) <= 2:
+            return Span(start + colon.start(), start + colon.end(), minutes, "minutes")
+    match = _FIELD_NUMBER.match(text)
+    if match and 5 <= int(match["n"]) <= 300:
+        return Span(start + match.start("n"), start + match.end("n"), int(match["n"]), "minutes")
+    return None
+
+
+def breaks_in(plain: str, left: int, right: int) -> int:
+    """Minutes of stated breaks in a stretch of the note."""
+    total = 0
+    for match in _BREAK.finditer(plain, left, right):
+        value = match["n"] or match["n2"]
+        minutes = int(value) if value else number(match["w"] or match["w2"])
+        lead = match[0].split(" ", 1)[0]
+        rest = match["rest"] or match["rest2"] or ""
+        if lead in ("with", "after", "including") and not _BREAK_WORDS.search(rest[:30]):
+            continue
+        if lead in ("less", "minus", "excluding", "not", "subtracting", "deducting", "except") or _BREAK_WORDS.search(rest):
+            total += minutes
+    return total
+
+
+def _is_minute_mark(plain: str, match: re.Match[str]) -> bool:
+    """`40'` is minutes unless feet and inches follow."""
+    tail = plain[match.end() : match.end() + 3]
+    return match["n"] is not None and not tail[:1].isdigit() and 10 <= float(match["n"]) <= 180
+
+
+def _hours(match: re.Match[str]) -> int:
+    if match["n"]:
+        return int(round(float(match["n"]) * 60, 4))
+    if match["half"]:
+        return 30
+    if match["quarters"]:
+        return 45
+    if match["onehalf"]:
+        return 90
+    if match["quarter"]:
+        return 75
+    return 120 if match["two"] else 60
+
+
+def _range(plain: str, match: re.Match[str]) -> Span | None:
+    """A clock range; a missing meridiem takes the reading with the shortest positive span of at most four hours."""
+    marked = match["x1"] or match["x2"] or match["m1"] or match["m2"]
+    if not marked:
+        return None
+    first, last = int(match["h1"]), int(match["h2"])
+    first_minute, last_minute = int(match["m1"] or 0), int(match["m2"] or 0)
+    joiner = plain[match.end("x1") if match["x1"] else match.end("m1") if match["m1"] else match.end("h1") : match.start("h2")]
+    if ("and" in joiner or "," in joiner) and not (match["m1"] and match["m2"]):
+        return None
+    if "." in plain[match.start() : match.end()] and not (match["x1"] or match["x2"]):
+        return None
+    readings = []
+    for a in _halves(first, match["x1"]):
+        for b in _halves(last, match["x2"]):
+            minutes = (b * 60 + last_minute - a * 60 - first_minute) % (24 * 60)
+            if 0 < minutes <= 240:
+                readings.append((minutes, (a * 60 + first_minute, b * 60 + last_minute)))
+    if not readings:
+        return None
+    minutes, at = min(readings)
+    return Span(match.start(), match.end(), minutes, "range", at)
+
+
+def _halves(hour: int, meridiem: str | None) -> tuple[int, ...]:
+    if hour > 12 or hour == 0:
+        return (hour,)
+    if meridiem:
+        return ((hour % 12) + (12 if meridiem[0] == "p" else 0),)
+    return (hour % 12, hour % 12 + 12)
+
+
+def _word_ranges(plain: str) -> list[Span]:
+    found = []
+    for match in _WORD_RANGE.finditer(plain):
+        if not (match["p1"] or match["p2"] or match["q1"] or match["q2"]):
+            continue
+        first, last = (_spoken(match, which) for which in "12")
+        minutes = (last - first) % 720
+        if 10 <= minutes <= 240:
+            found.append(Span(match.start(), match.end(), minutes, "range", (first, last)))
+    return found
+
+
+def _spoken(match: re.Match[str], which: str) -> int:
+    word = match[f"w{which}"]
+    hour = 12 if word in ("noon", "midday") else _ONES.index(word) + 1
+    minutes = hour * 60 + _QUALIFIED.get(match[f"q{which}"] or "", 0)
+    offset = match[f"p{which}"]
+    if offset:
+        sign = -1 if match[f"d{which}"] in ("to", "till", "of", "before") else 1
+        minutes += sign * _OFFSET[offset.replace(" ", "-") if "five" in offset and " " in offset else offset]
+    return minutes
+
+
+def _points(plain: str) -> list[Span]:
+    """`Start: 14:00   Stop: 14:52`, `In: 9:00 AM. Out: 9:15 AM`: two labelled times make a range."""
+    points = list(_POINT.finditer(plain))
+    found = []
+    for left, right in zip(points, points[1:], strict=False):
+        if not left["what"].startswith(_STARTING) or right["what"].startswith(_STARTING):
+            continue
+        if right.start() - left.end() > 400:
+            continue
+        if not _clocklike(left["time"]) or not _clocklike(right["time"]):
+            continue
+        if re.fullmatch(r"\d{1,2}", left["time"].strip()) and re.fullmatch(r"\d{1,2}", right["time"].strip()):
+            continue
+        text = f"{_colon(left['time'])}-{_colon(right['time'])}"
+        match = _RANGE.match(text)
+        span = _range(text, match) if match else None
+        if span is not None:
+            found.append(Span(left.start(), right.end(), span.minutes, "range", span.at))
+    return found
+
+
+def _clocklike(time: str) -> bool:
+    return bool(re.match(r"\d{1,2}([:.]\d\d)?[ ]?([ap]|$)|\d{4}$", time.strip()))
+
+
+def _colon(time: str) -> str:
+    time = time.strip()
+    if re.fullmatch(r"\d{4}", time):
+        return f"{time[:2]}:{time[2:]}"
+    return re.sub(r"(?<=\d)\.(?=\d)", ":", time)
