@@ -6,6 +6,8 @@ from billing.models import Payer, PayerAlias, PayerProfile
 from billing.payers.carriers import CARRIERS, Carrier
 from billing.payers.names import search_text
 
+ALIAS_LENGTH = 150
+
 
 def record_carriers(
     carriers: Iterable[Carrier] = CARRIERS,
@@ -27,6 +29,7 @@ def record_carriers(
             search_text=search_text(carrier.name),
             states=list(carrier.states),
             prominence=carrier.prominence,
+            avatar_url=carrier.avatar_url,
         )
         for carrier in missing.values()
     )
@@ -43,7 +46,7 @@ def record_carriers(
 
 def _readings(carrier: Carrier) -> dict[str, str]:
     """The aliases that read differently from the name and from each other."""
-    readings = {search_text(name): name for name in reversed(carrier.other_names())}
+    readings = {search_text(name): name[:ALIAS_LENGTH] for name in reversed(carrier.other_names())}
     readings.pop(search_text(carrier.name), None)
     return readings
 

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 
 from django.db import connection
 
-from billing.payers.directory import SEARCH_LIMIT, PayerHit
 from billing.payers.likeness import CERTAIN, CONVINCING, TellingWords, likeness
 from billing.payers.names import readings_of
+from billing.payers.port import SEARCH_LIMIT, PayerHit
 from billing.payers.vocabulary import Vocabulary, Words, current_vocabulary
 
 _ENOUGH = 3
@@ -70,19 +70,17 @@ class _Ranking:
         best = max(self.scores.values(), default=0.0)
         return best >= CERTAIN or (best >= CONVINCING and len(self.scores) >= _ENOUGH)
 
-    def best(self, limit: int) -> list[PayerHit]:
-        ranked = sorted(
-            self.scores,
-            key=lambda hit: (-self.scores[hit], len(hit.payer_name), hit.payer_name, hit.payer_id),
-        )
-        return ranked[:limit]
+    def best(self, limit: int, *, at_least: float) -> list[PayerHit]:
+        kept = [hit for hit, score in self.scores.items() if score >= at_least]
+        kept.sort(key=lambda hit: (-self.scores[hit], len(hit.payer_name), hit.payer_name, hit.payer_id))
+        return kept[:limit]
 
 
 class DatabaseDirectory:
     """The payers in our own tables."""
 
-    def search(self, query: str, *, limit: int = SEARCH_LIMIT) -> list[PayerHit]:
-        """Payers by likeness to the query, the best first."""
+    def search(self, query: str, *, limit: int = SEARCH_LIMIT, at_least: float = 0.0) -> list[PayerHit]:
+        """Payers by likeness to the query, the best first; `at_least` leaves out the unlikely ones."""
         readings = readings_of(query)
         if not readings:
             return []
@@ -97,7 +95,7 @@ class DatabaseDirectory:
                 ranking.keep(found, score=lambda named: _likeness(corrected, named) - _CORRECTED_MALUS)
             if not ranking.convinces():
                 _keep_partial(ranking, readings, vocabulary)
-        return ranking.best(limit)
+        return ranking.best(limit, at_least=at_least)
 
 
 def _keep_partial(ranking: _Ranking, readings: list[Words], vocabulary: Vocabulary) -> None:

@@ -1,42 +1,24 @@
-"""The payer directory: one port, and behind it the database or an outside directory, by one setting."""
+"""The payer directory: search it, and match what a session says of its payer.
 
-from dataclasses import dataclass
-from typing import Protocol
+One setting, PAYER_DIRECTORY, chooses what answers a search; a match is always made in the database, which
+knows every payer that a search has shown.
+"""
+
+from collections.abc import Callable
 
 from django.conf import settings
-from django.utils.module_loading import import_string
 
-SEARCH_LIMIT = 25
-_DIRECTORIES = {
-    "database": "billing.payers.database.DatabaseDirectory",
-    "stedi": "billing.payers.stedi.StediDirectory",
+from billing.payers.database import DatabaseDirectory
+from billing.payers.matching import match_payer
+from billing.payers.port import SEARCH_LIMIT, PayerDirectory, PayerDirectoryError, PayerHit
+from billing.payers.stedi import StediDirectory
+
+__all__ = ["PayerDirectoryError", "PayerHit", "match_payer", "search"]
+
+_DIRECTORIES: dict[str, Callable[[], PayerDirectory]] = {
+    "database": DatabaseDirectory,
+    "stedi": StediDirectory,
 }
-
-
-@dataclass(frozen=True, slots=True)
-class PayerHit:
-    """One payer found; `payer_name` is the carrier's name, `avatar_url` None where it has no picture."""
-
-    payer_id: str
-    payer_name: str
-    avatar_url: str | None
-
-
-class PayerDirectoryError(Exception):
-    """The directory could not answer; the message says why in one sentence, without the query."""
-
-
-class PayerDirectory(Protocol):
-    """Whatever can find payers by name."""
-
-    def search(self, query: str, *, limit: int = SEARCH_LIMIT) -> list[PayerHit]:
-        """Payers by likeness to the query, the best first, one a payer id; raises PayerDirectoryError."""
-
-
-def payer_directory() -> PayerDirectory:
-    """The directory that the setting PAYER_DIRECTORY names."""
-    directory: PayerDirectory = import_string(_DIRECTORIES[settings.PAYER_DIRECTORY])()
-    return directory
 
 
 def search(query: str, *, limit: int = SEARCH_LIMIT) -> list[PayerHit]:
@@ -44,4 +26,5 @@ def search(query: str, *, limit: int = SEARCH_LIMIT) -> list[PayerHit]:
 
     Raises PayerDirectoryError where an outside directory fails.
     """
-    return payer_directory().search(query, limit=min(limit, SEARCH_LIMIT))
+    directory = _DIRECTORIES[settings.PAYER_DIRECTORY]()
+    return directory.search(query, limit=min(limit, SEARCH_LIMIT))

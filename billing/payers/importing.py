@@ -9,11 +9,9 @@ from django.db import transaction
 
 from billing.models import ClaimFilingCode, Payer, PayerAlias, PayerClass
 from billing.payers.carriers import Carrier
-from billing.payers.catalog import record_carriers
-from billing.payers.names import search_text, words_of
+from billing.payers.catalog import ALIAS_LENGTH, record_carriers
+from billing.payers.names import MAXIMUM_NAME, fit_name, search_text, words_of
 
-NAME_LENGTH = 60
-ALIAS_LENGTH = 150
 COLUMNS = ("payer_id", "payer_name", "aliases", "filing_code")
 _PAYER_ID = re.compile(r"[!-~](?:[ -~]{0,78}[!-~])?")
 _CONTRACTORS = frozenset({"cgs", "ngs", "noridian", "novitas", "palmetto", "railroad", "wps"})
@@ -102,7 +100,7 @@ def import_payers(listed: Iterable[ListedPayer], *, dry_run: bool = False) -> Im
         extended=len(extensions),
         unchanged=len(listed) - len(new) - len(extensions),
         aliases=sum(map(len, extensions.values())) + sum(len(carrier.other_names()) for carrier in new),
-        shortened=sum(len(payer.names[0]) > NAME_LENGTH for payer in listed if payer.payer_id not in known),
+        shortened=sum(len(payer.names[0]) > MAXIMUM_NAME for payer in listed if payer.payer_id not in known),
     )
 
 
@@ -143,9 +141,8 @@ def _complaints(row: dict[str, str | None], *, payer_id: str, name: str, code: s
 
 def _carrier(payer: ListedPayer) -> Carrier:
     whole, *others = payer.names
-    name = whole if len(whole) <= NAME_LENGTH else whole[: NAME_LENGTH + 1].rpartition(" ")[0][:NAME_LENGTH]
-    name = name or whole[:NAME_LENGTH]
-    aliases = [alias[:ALIAS_LENGTH] for alias in (whole, *others) if search_text(alias) != search_text(name)]
+    name = fit_name(whole)
+    aliases = [alias for alias in (whole, *others) if search_text(alias) != search_text(name)]
     return Carrier(
         payer.payer_id,
         name,

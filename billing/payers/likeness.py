@@ -45,7 +45,8 @@ class TellingWords:
             tuple((pieces, sum(map(vocabulary.weight, pieces))) for pieces in vocabulary.alternatives(word))
             for word in query
         )
-        return cls(places, sum(max((weight for _, weight in place), default=0.0) for place in places))
+        strange = vocabulary.weight_of_strange_word()
+        return cls(places, sum(max((weight for _, weight in place), default=strange) for place in places))
 
     def likeness(self, name: Words, *, prominence: int, own: bool) -> float:
         """The fit of a name by the words that it has; the beginning of a word counts in proportion."""

@@ -3,6 +3,7 @@
 import re
 import unicodedata
 
+MAXIMUM_NAME = 60
 MAXIMUM_WORDS = 16
 MAXIMUM_CHARACTERS = 300
 MAXIMUM_JOINTS = 5
@@ -122,6 +123,13 @@ def words_of(name: str) -> tuple[str, ...]:
         spelt += _spell_out(word, state_here=state_here)
     meaningful = [word for word in spelt if word not in _NOISE]
     return tuple(meaningful or spelt)[:MAXIMUM_WORDS]
+
+
+def fit_name(name: str) -> str:
+    """A carrier's name as a claim can carry it: at most 60 characters, cut at a word."""
+    if len(name) <= MAXIMUM_NAME:
+        return name
+    return name[: MAXIMUM_NAME + 1].rpartition(" ")[0].rstrip(" ,;(-/") or name[:MAXIMUM_NAME]
 
 
 def search_text(name: str) -> str:

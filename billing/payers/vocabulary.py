@@ -54,8 +54,12 @@ class Vocabulary:
         whole = self.completed(word)
         return math.log((len(self.names) + 1) / self.counts[whole]) if whole else 0.0
 
+    def weight_of_strange_word(self) -> float:
+        """As much as a word tells that only one name has."""
+        return math.log(len(self.names) + 1)
+
     def alternatives(self, word: str) -> list[Words]:
-        """What one word may have meant: itself where it occurs, else several run together, or words like it."""
+        """What one word may have meant: itself where it occurs, else several words, or one like it."""
         if word in self.counts:
             return [(word,)]
         known: list[Words] = [(word,)] if self.completed(word) else []

@@ -24,11 +24,17 @@ BLUES = (
         "47198",
         "Anthem Blue Cross",
         "CA",
-        "Anthem; Anthem Blue Cross of California; Anthem California; "
+        "Anthem Blue Cross of California; Anthem California; "
         "Anthem Blue Cross Blue Shield of California; Blue Cross of California; BCBS of California",
         prominence=8,
     ),
-    _blue("94036", "Blue Shield of California", "CA", "BSC; BSCA; California Blue Shield", prominence=8),
+    _blue(
+        "94036",
+        "Blue Shield of California",
+        "CA",
+        "BCBS of California; BSC; BSCA; California Blue Shield",
+        prominence=8,
+    ),
     _blue("00050", "Anthem Blue Cross Blue Shield Colorado", "CO", "Anthem Colorado; BCBS of Colorado"),
     _blue(
         "00060",
@@ -40,7 +46,8 @@ BLUES = (
         "SB580",
         "CareFirst BlueCross BlueShield DC",
         "DC",
-        "BCBS of DC; CareFirst National Capital Area; CareFirst District of Columbia; CareFirst NCA",
+        "BCBS of DC; CareFirst; CareFirst BCBS; CareFirst National Capital Area; "
+        "CareFirst District of Columbia; CareFirst NCA",
     ),
     _blue("00570", "Highmark Blue Cross Blue Shield Delaware", "DE", "BCBS of Delaware; Highmark Delaware"),
     _blue(
@@ -64,8 +71,10 @@ BLUES = (
         "IA SD",
         "BCBS of Iowa; BCBS of South Dakota; Wellmark; Wellmark Iowa; Wellmark South Dakota",
     ),
-    _blue("SB612", "Blue Cross of Idaho", "ID", "BC of Idaho; Blue Cross of Idaho Health Service"),
-    _blue("00611", "Regence BlueShield of Idaho", "ID", "Regence Idaho; Blue Shield of Idaho"),
+    _blue(
+        "SB612", "Blue Cross of Idaho", "ID", "BC of Idaho; BCBS of Idaho; Blue Cross of Idaho Health Service"
+    ),
+    _blue("00611", "Regence BlueShield of Idaho", "ID", "BCBS of Idaho; Regence Idaho; Blue Shield of Idaho"),
     _blue(
         "00621",
         "Blue Cross Blue Shield of Illinois",
@@ -123,7 +132,7 @@ BLUES = (
         "22099",
         "Horizon Blue Cross Blue Shield of New Jersey",
         "NJ",
-        "BCBSNJ; BCBS of New Jersey; Horizon; Horizon BCBSNJ; Horizon Blue",
+        "BCBSNJ; BCBS of New Jersey; Horizon BCBSNJ; Horizon Blue",
         prominence=8,
     ),
     _blue(
@@ -145,13 +154,13 @@ BLUES = (
         "00804",
         "Excellus Blue Cross Blue Shield",
         "NY",
-        "BCBS of Rochester; Excellus; Excellus BCBS; Excellus BCBS Rochester; Univera",
+        "BCBS of Rochester; Excellus; Excellus BCBS; Excellus BCBS Rochester; BCBS of New York",
     ),
     _blue(
         "00246",
         "Highmark Blue Cross Blue Shield of Western New York",
         "NY",
-        "BCBS of Western New York; HealthNow New York; Highmark Western New York",
+        "BCBS of New York; BCBS of Western New York; HealthNow New York; Highmark Western New York",
     ),
     _blue("00834", "Anthem Blue Cross Blue Shield Ohio", "OH", "Anthem Ohio; BCBS of Ohio"),
     _blue("00840", "Blue Cross Blue Shield of Oklahoma", "OK", "BCBSOK; BCBS of Oklahoma; HCSC Oklahoma"),
@@ -160,20 +169,20 @@ BLUES = (
         "23045",
         "Capital Blue Cross",
         "PA",
-        "CBC; Capital BlueCross Pennsylvania; Keystone Health Plan Central",
+        "BCBS of Pennsylvania; CBC; Capital BlueCross Pennsylvania; Keystone Health Plan Central",
     ),
     _blue(
         "54771",
         "Highmark Blue Cross Blue Shield",
         "PA",
-        "BCBS of Pennsylvania; Highmark; Highmark Blue Shield; Highmark Pennsylvania",
+        "BCBS of Pennsylvania; Highmark Blue Shield; Highmark Pennsylvania",
         prominence=7,
     ),
     _blue(
         "54704",
         "Independence Blue Cross",
         "PA",
-        "Blue Cross of Pennsylvania; IBC; IBX; Independence; Keystone Health Plan East; Personal Choice",
+        "BCBS of Pennsylvania; IBC; IBX; Independence; Keystone Health Plan East; Personal Choice",
         prominence=7,
     ),
     _blue("00870", "Blue Cross Blue Shield of Rhode Island", "RI", "BCBSRI; BCBS of Rhode Island"),
@@ -203,14 +212,14 @@ BLUES = (
         "00430",
         "Premera Blue Cross",
         "WA",
-        "BC of Washington; Premera; Premera Blue Cross of Washington",
+        "BC of Washington; Premera Washington; Premera Blue Cross of Washington",
         prominence=7,
     ),
     _blue(
         "00932",
         "Regence BlueShield",
         "WA",
-        "Blue Shield of Washington; Regence; Regence Washington; Uniform Medical Plan",
+        "Blue Shield of Washington; Regence Washington; Uniform Medical Plan",
         prominence=7,
     ),
     _blue("00950", "Anthem Blue Cross Blue Shield Wisconsin", "WI", "Anthem Wisconsin; BCBS of Wisconsin"),

@@ -54,9 +54,8 @@ TIMELY_FILING: dict[PayerClass, TimelyFiling] = {
 class Carrier:
     """One payer as a fact: its electronic id, its names, its class, its habits.
 
-    `aliases` are divided by semicolons. `filing_code` and `timely_filing` are given only where
-    they differ from what the class says, `member_id` (pattern and invented example) where the payer has a form of
-    its own.
+    `aliases` are divided by semicolons. `filing_code` and `timely_filing` are given only where they differ
+    from what the class says, `member_id` (pattern and invented example) where the payer has its own form.
     """
 
     payer_id: str
@@ -68,6 +67,7 @@ class Carrier:
     filing_code: ClaimFilingCode | None = None
     timely_filing: TimelyFiling | None = None
     member_id: tuple[str, str] = ("", "")
+    avatar_url: str = ""
 
     def other_names(self) -> tuple[str, ...]:
         """Its aliases, one by one."""

@@ -18,7 +18,10 @@ GOVERNMENT = (
         "99726",
         "TRICARE West",
         PayerClass.TRICARE,
-        aliases="Health Net Federal Services; TRICARE Prime West; TRICARE West Region; TriWest TRICARE",
+        aliases=(
+            "Health Net Federal Services; TRICARE Prime West; TRICARE West Region; TriWest; "
+            "TriWest Healthcare Alliance; TriWest TRICARE"
+        ),
         prominence=7,
         member_id=_TRICARE_MEMBER_ID,
     ),

@@ -22,7 +22,7 @@ NATIONAL = (
         _COMMERCIAL,
         aliases=(
             "Aetna Behavioral Health; Aetna Choice POS II; Aetna Health Inc; Aetna Healthcare; "
-            "Aetna HMO; Aetna Medicare; Aetna Open Access; Aetna PPO; Aetna Student Health; "
+            "Aetna HMO; Aetna Medicare; Aetna Open Access; Aetna PPO; "
             "Aetna US Healthcare; CVS Health Aetna"
         ),
         prominence=9,
@@ -35,8 +35,7 @@ NATIONAL = (
         _COMMERCIAL,
         aliases=(
             "Cigna Behavioral Health; Cigna Healthcare; Cigna HMO; Cigna Open Access Plus; "
-            "Cigna PPO; CGLIC; Connecticut General; Evernorth; Evernorth Behavioral Health; "
-            "Great West Healthcare"
+            "Cigna PPO; CGLIC; Connecticut General; Evernorth; Evernorth Behavioral Health"
         ),
         prominence=9,
         timely_filing=TimelyFiling(90, "participating 90 days, others 180"),
@@ -47,10 +46,10 @@ NATIONAL = (
         "UnitedHealthcare",
         _COMMERCIAL,
         aliases=(
-            "UHC; United; United Healthcare; United Health Group; UHC Choice Plus; UHC Navigate; "
-            "Optum; Optum Behavioral Health; OptumHealth Behavioral Solutions; Optum UBH; UBH; "
+            "UHC; United Healthcare; United Health Group; UHC Choice Plus; UHC Navigate; "
+            "Optum Behavioral Health; OptumHealth Behavioral Solutions; Optum UBH; UBH; "
             "United Behavioral Health; UnitedHealthcare Empire Plan; AARP MedicareComplete; "
-            "UnitedHealthcare Medicare Advantage; US Behavioral Health Plan California; USBHPC"
+            "UnitedHealthcare Medicare Advantage"
         ),
         prominence=9,
         timely_filing=_UNITED_FILING,
@@ -121,7 +120,7 @@ NATIONAL = (
         "68069",
         "Ambetter",
         _COMMERCIAL,
-        aliases="Ambetter Health; Ambetter from Superior HealthPlan; Ambetter from Sunshine Health; Centene",
+        aliases="Ambetter Health; Ambetter from Superior HealthPlan; Ambetter from Sunshine Health",
         prominence=7,
         timely_filing=TimelyFiling(120, "participating 120 days, others 365; states differ"),
     ),
@@ -217,7 +216,7 @@ NATIONAL = (
         "36273",
         "AARP Medicare Supplement",
         _COMMERCIAL,
-        aliases="AARP; AARP Medigap; UnitedHealthcare AARP Supplement",
+        aliases="AARP Medigap; UnitedHealthcare AARP Supplement",
         prominence=6,
         timely_filing=TimelyFiling(456, "15 months"),
     ),

@@ -46,7 +46,7 @@ REGIONAL = (
         "Kaiser MidAtlantic States; Kaiser Maryland; Kaiser Virginia",
     ),
     _kaiser("NW002", "Northwest", "OR WA", "Kaiser Oregon"),
-    _kaiser("91051", "Washington", "WA", "Group Health Cooperative"),
+    _kaiser("91051", "Washington", "WA", "Group Health Cooperative Washington"),
     _regional("63114", "VIVA Health", "AL"),
     _regional(
         "95567",

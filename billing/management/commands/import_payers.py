@@ -1,0 +1,70 @@
+"""Imports payers from a CSV file into the payer directory."""
+
+import json
+import sys
+from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from billing.payers.importing import PayerListError, import_payers, read_payer_list
+
+_EXAMPLES = """
+The file is CSV in UTF-8 with a header: payer_id,payer_name and, if wanted, aliases (semicolons between) and
+filing_code (SBR09). Several lines of one payer_id add names to it. A payer that is known keeps its name,
+profile and switches; the names that it lacked become aliases.
+
+Examples:
+  manage.py import_payers payers.csv --dry-run
+  manage.py import_payers payers.csv --json
+  manage.py import_payers - < payers.csv
+
+Exit status 0: imported; 1: nothing was imported, and every faulty line is named.
+"""
+
+
+class Command(BaseCommand):
+    help = "Import payers from a CSV file: new ones are added, known ones learn further names."
+
+    def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> Any:
+        """Keep the examples' line breaks."""
+        return super().create_parser(
+            prog_name, subcommand, epilog=_EXAMPLES, formatter_class=RawDescriptionHelpFormatter, **kwargs
+        )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", help="the CSV file, or - for standard input")
+        parser.add_argument("--dry-run", action="store_true", help="say what would be done, write nothing")
+        parser.add_argument("--json", action="store_true", help="print the result as JSON")
+
+    def handle(self, *, file: str, dry_run: bool, json: bool, **options: Any) -> None:
+        """Import, and print one line or one JSON object."""
+        try:
+            imported = import_payers(read_payer_list(_lines(file)), dry_run=dry_run)
+        except PayerListError as error:
+            raise CommandError(f"Nothing was imported: {error}.") from error
+        result = asdict(imported) | {"dryRun": dry_run}
+        if json:
+            self.stdout.write(_as_json(result))
+            return
+        self.stdout.write(
+            f"{'To add' if dry_run else 'Added'}: {imported.created:,} payers, {imported.aliases:,} names; "
+            f"{imported.extended:,} known payers learnt a name, {imported.unchanged:,} stay as they are; "
+            f"{imported.shortened:,} names were cut to 60 characters."
+        )
+
+
+def _as_json(result: dict[str, Any]) -> str:
+    return json.dumps(result)
+
+
+def _lines(file: str) -> list[str]:
+    try:
+        text = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise CommandError(f"{file} can't be read: {error.strerror}.") from error
+    except UnicodeDecodeError as error:
+        raise CommandError(f"{file} is not UTF-8.") from error
+    return text.splitlines(keepends=True)
