@@ -37,7 +37,9 @@ PATHS = {
     "billing_provider": "practice",
     "rendering_provider": "provider",
     "diagnosis_codes": "session.diagnosisCodes",
+    "claim_information.health_care_code_information": "session.diagnosisCodes",
     "service_lines": "session.procedureCodes",
+    "claim_information.service_lines": "session.procedureCodes",
 }
 
 
@@ -81,7 +83,7 @@ def findings_of(error: ClaimFormatError) -> tuple[Finding, ...]:
         Finding(
             rule_id="FMT-003",
             severity=Severity.BLOCK,
-            path=_path(path),
+            path=partner_path(path),
             message=f"The claim can't be written: {path or 'it'} {words}.",
             who_acts=Actor.PARTNER,
         )
@@ -89,9 +91,10 @@ def findings_of(error: ClaimFormatError) -> tuple[Finding, ...]:
     )
 
 
-def _path(fault_path: str) -> str:
+def partner_path(location: str) -> str:
+    """The partner's field that a claim's field comes from, in our writer's words or a clearinghouse's."""
     for prefix, path in PATHS.items():
-        if fault_path.startswith(prefix):
+        if location.replace("_", "").lower().startswith(prefix.replace("_", "")):
             return path
     return ""
 

@@ -20,6 +20,7 @@ from django.utils import timezone
 from claims import gateways, inbound, lifecycle
 from claims.clearinghouse.port import (
     ClearinghouseError,
+    EditError,
     NotFound,
     Outcome,
     Receipt,
@@ -27,6 +28,7 @@ from claims.clearinghouse.port import (
     Submission,
     Unknown,
 )
+from claims.drafting import partner_path
 from claims.landing import Item
 from claims.models import Claim, Transmission, TransmittedClaim, WorkItem
 from claims.signals import ClaimStatus
@@ -182,10 +184,7 @@ def _record_answer(lease: Lease, answer: Receipt | Refusal) -> None:
             reference=answer.reference, answer=answer.raw_answer, handed_over_at=now
         )
         if isinstance(answer, Refusal):
-            sentences = [
-                f"{error.location}: {error.text}" if error.location else error.text for error in answer.errors
-            ]
-            lifecycle.record_refusal(claim, sentences=sentences, at=now)
+            lifecycle.record_refusal(claim, sentences=[_sentence(error) for error in answer.errors], at=now)
             return
         lifecycle.record_receipt(claim, at=now)
         lifecycle.settle([claim.session_id])
@@ -217,6 +216,11 @@ def _record_failure(lease: Lease, error: ClearinghouseError) -> None:
             item=item,
             at=now,
         )
+
+
+def _sentence(error: EditError) -> str:
+    path = partner_path(error.location)
+    return f"{path}: {error.text}" if path else error.text
 
 
 def _still_leased(lease: Lease) -> Claim | None:
