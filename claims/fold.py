@@ -45,15 +45,14 @@ class Outcome:
     `delivered` says that the claim is out of the house, and with it locked for good. Amounts are dollars:
     `paid` net of what was taken back, `ever_paid` gross; `allowed` and `patient_owes` are None until a
     remittance says. `reasons`, `remarks` and `statuses` explain a refusal. `rules` gives, by natural key,
-    the rule of the status table that each signal falls under. `decided_by` is the natural key of the
-    acknowledgement that decides, empty where a remittance or nothing does.
+    the rule of the status table that each signal falls under; `deciding` are the keys of those that decide.
     """
 
     session_status: SessionStatus
     claim_status: ClaimStatus
     stage: Stage = Stage.DISPATCH
     delivered: bool = False
-    decided_by: str = ""
+    deciding: tuple[str, ...] = ()
     payer_name: str = ""
     payer_control_number: str = ""
     allowed: Decimal | None = None
@@ -98,8 +97,8 @@ def fold(
         claim_status=standing.claim_status,
         stage=standing.stage,
         delivered=standing.session_status is not SessionStatus.PROCESSING,
-        decided_by=by_acknowledgement.signal.natural_key if by_acknowledgement else "",
-        statuses=by_acknowledgement.signal.statuses if by_acknowledgement else (),
+        deciding=(by_acknowledgement.signal.natural_key,) if by_acknowledgement else (),
+        statuses=by_acknowledgement.signal.every_status if by_acknowledgement else (),
         payer_name=_newest(known, "payer_name"),
         payer_control_number=_newest(
             [each for each in known if each.source != Source.CLEARINGHOUSE], "payer_control_number"
@@ -157,8 +156,10 @@ def _session_status(decisive: Reading) -> SessionStatus:
 
 def _settled(outcome: Outcome, settlement: Settlement) -> Outcome:
     """Add what only remittances know."""
+    deciding = tuple(each.natural_key for each in settlement.deciding)
     return replace(
         outcome,
+        deciding=deciding if outcome.stage is Stage.REMITTANCE else outcome.deciding,
         payer_control_number=settlement.payer_control_number or outcome.payer_control_number,
         allowed=settlement.allowed,
         paid=settlement.paid,

@@ -185,6 +185,13 @@ class Signal:
         return self.adjustments + tuple(each for line in self.lines for each in line.adjustments)
 
     @property
+    def every_status(self) -> tuple[StatusCode, ...]:
+        """Status codes of the claim and of all its lines, each once."""
+        return tuple(
+            dict.fromkeys(self.statuses + tuple(each for line in self.lines for each in line.statuses))
+        )
+
+    @property
     def every_remark(self) -> tuple[str, ...]:
         """Remark codes of the claim and of all its lines, each once."""
         return tuple(

@@ -1,0 +1,172 @@
+"""A session's `message`: what is happening now and what, if anything, the partner must do."""
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from claims.fold import Outcome
+from claims.fold_readings import SESSION_STATUS, ReviewKind
+from claims.fold_statements import SOME_PAYER
+from claims.fold_words import (
+    dollars,
+    explain_denial,
+    explain_rejection,
+    reasons_in_words,
+    remedy,
+    with_capital,
+)
+from claims.signals import ClaimStatus, SessionStatus
+
+NOTHING_TO_DO = "Nothing to do."
+EARLIER_SPEAKS = {
+    SessionStatus.SUBMITTED: "The claim is submitted, and billing staff send it once more.",
+    SessionStatus.ACCEPTED: "The payer has the claim.",
+    SessionStatus.REJECTED: "The claim is rejected.",
+    SessionStatus.DENIED: "The claim is denied.",
+    SessionStatus.PAID: "The claim is paid.",
+}
+"""What the session shows while its newest claim says something else."""
+IN_THE_HOUSE = {
+    ClaimStatus.QUEUED: "A corrected claim is on its way.",
+    ClaimStatus.HELD: "A corrected claim is held, and billing staff look at it.",
+    ClaimStatus.DISPATCHING: "A corrected claim is being handed over.",
+    ClaimStatus.DISPATCH_UNKNOWN: "A corrected claim is handed over, but no receipt has come.",
+}
+
+
+def message_for(
+    session_status: SessionStatus,
+    claim_status: ClaimStatus,
+    *,
+    outcome: Outcome | None = None,
+    payer: str = "",
+    findings: Iterable[str] = (),
+    leaves_after: datetime | None = None,
+) -> str:
+    """Write the message of a session.
+
+    `outcome` is that of the claim version which speaks and gives amounts and reasons; `findings` are the
+    sentences that hold a held claim; `leaves_after` is the end of its correction window, where it has not
+    passed.
+    """
+    told = outcome or Outcome(session_status=session_status, claim_status=claim_status)
+    name = payer or told.payer_name or SOME_PAYER
+    in_house = SESSION_STATUS.get(claim_status) is SessionStatus.PROCESSING
+    if session_status is SessionStatus.PROCESSING:
+        return _in_processing(claim_status, findings=list(findings), leaves_after=leaves_after)
+    if in_house:
+        correction = "" if session_status is SessionStatus.SUBMITTED else f" {IN_THE_HOUSE[claim_status]}"
+        return f"{EARLIER_SPEAKS[session_status]}{correction} {NOTHING_TO_DO}"
+    if claim_status is not ClaimStatus.PER_INQUIRY and SESSION_STATUS[claim_status] is not session_status:
+        return f"{_on_another_version(session_status)} {NOTHING_TO_DO}"
+    return with_capital(_after_sending(session_status, claim_status, told, payer=name))
+
+
+def _in_processing(claim_status: ClaimStatus, *, findings: list[str], leaves_after: datetime | None) -> str:
+    match claim_status:
+        case ClaimStatus.HELD:
+            why = " ".join(findings) or "billing staff look at the claim."
+            return f"Held: {why} Correct the session, and the claim goes again."
+        case ClaimStatus.DISPATCHING:
+            return f"The claim is being handed over and can't be changed any more. {NOTHING_TO_DO}"
+        case ClaimStatus.DISPATCH_UNKNOWN:
+            return (
+                "Handed over, but no receipt came back. We ask the clearinghouse before sending anything "
+                f"again; until then the session can't be changed. {NOTHING_TO_DO}"
+            )
+    if leaves_after is not None:
+        instant = leaves_after.isoformat(timespec="seconds").replace("+00:00", "Z")
+        return f"The claim leaves after {instant}; until then the session can be corrected. {NOTHING_TO_DO}"
+    return f"The claim waits for its turn. {NOTHING_TO_DO}"
+
+
+def _on_another_version(session_status: SessionStatus) -> str:
+    if session_status is SessionStatus.PAID:
+        return "The payer paid another version of the claim; billing staff settle the rest."
+    return f"{EARLIER_SPEAKS[session_status]} Billing staff look after another version of it."
+
+
+def _after_sending(
+    session_status: SessionStatus, claim_status: ClaimStatus, outcome: Outcome, *, payer: str
+) -> str:
+    refusal = explain_rejection(outcome.statuses)
+    denial = explain_denial(outcome.reasons, outcome.remarks)
+    match claim_status:
+        case ClaimStatus.SENT:
+            return f"The claim is handed over; the clearinghouse is going to check it. {NOTHING_TO_DO}"
+        case ClaimStatus.TRANSPORT_REJECTED:
+            return (
+                "The clearinghouse can't read the claim's file. That is our fault, and billing staff send it "
+                f"again. {NOTHING_TO_DO}"
+            )
+        case ClaimStatus.CLEARINGHOUSE_ACCEPTED:
+            return f"The clearinghouse has the claim and passes it on to {payer}. {NOTHING_TO_DO}"
+        case ClaimStatus.FORWARDED:
+            return f"{payer} has the claim, but has neither taken nor refused it yet. {NOTHING_TO_DO}"
+        case ClaimStatus.CLEARINGHOUSE_REJECTED:
+            return (
+                f"The clearinghouse refuses the claim{_because(reasons_in_words(refusal))} {remedy(refusal)}"
+            )
+        case ClaimStatus.PAYER_REJECTED:
+            return f"{payer} refuses the claim{_because(reasons_in_words(refusal))} {remedy(refusal)}"
+        case ClaimStatus.PAYER_ACCEPTED:
+            return f"{payer} has the claim and is deciding on it. {NOTHING_TO_DO}"
+        case ClaimStatus.FORWARDED_OTHER_PAYER:
+            return f"{payer} passed the claim on to another payer, which is going to decide. {NOTHING_TO_DO}"
+        case ClaimStatus.REVERSED:
+            return (
+                f"{payer} took back what it had decided, and a new decision is due. Billing staff watch for "
+                f"it. {NOTHING_TO_DO}"
+            )
+        case ClaimStatus.DENIED:
+            return f"{payer} denies the claim{_because(reasons_in_words(denial))} {remedy(denial)}"
+        case ClaimStatus.TAKEN_BACK:
+            return (
+                f"{payer} takes back what it had paid and now denies the claim"
+                f"{_because(reasons_in_words(denial))} {remedy(denial)}"
+            )
+        case ClaimStatus.MEMBER_UNKNOWN:
+            return (
+                f"{payer} denies the claim: it doesn't find the patient among its members. Check name, birth "
+                "date and member ID, then tell billing staff what to change; they send it again."
+            )
+        case ClaimStatus.VOIDED:
+            return f"The claim is voided: nothing will be paid for it. {NOTHING_TO_DO}"
+        case ClaimStatus.PER_INQUIRY if session_status is SessionStatus.DENIED:
+            return f"{payer} says that it settled the claim without a payment. Billing staff find out why."
+        case ClaimStatus.PER_INQUIRY:
+            return f"{payer} says that it paid the claim; no remittance comes from it. {NOTHING_TO_DO}"
+    return f"{payer} {_paid(outcome)}"
+
+
+def _because(reasons: str) -> str:
+    return f": {reasons}." if reasons else "."
+
+
+def _paid(outcome: Outcome) -> str:
+    partly = ", for some of the service lines" if outcome.claim_status is ClaimStatus.PARTIALLY_PAID else ""
+    text = f"paid {dollars(outcome.paid)}{partly}"
+    if outcome.patient_owes:
+        return f"{text}; the patient owes {dollars(outcome.patient_owes)}. Collect it from the patient."
+    return f"{text}. {NOTHING_TO_DO}"
+
+
+REVIEWS = {
+    ReviewKind.TRANSPORT_REJECTED: "The receiver can't read our file: repair it and send a new envelope.",
+    ReviewKind.TRANSPORT_ERRORS: "The receiver took our file but complains of errors in it.",
+    ReviewKind.CONFLICTING_ANSWERS: "Two answers contradict each other: ask the payer which one holds.",
+    ReviewKind.CLAIM_REJECTED: "The claim was refused before adjudication: correct it and send it again.",
+    ReviewKind.CLAIM_SPLIT: "The payer split the claim: link its parts.",
+    ReviewKind.CLAIM_NOT_FOUND: "The payer can't find the claim: ask whether it arrived.",
+    ReviewKind.INFORMATION_REQUESTED: "The payer asks for more information.",
+    ReviewKind.UNKNOWN_ANSWER: "An answer carries a code that we don't know.",
+    ReviewKind.CLAIM_DENIED: "The claim is denied: correct it, appeal, or close it.",
+    ReviewKind.REVERSED_WITHOUT_CORRECTION: "The payer took its decision back and sent no new one.",
+    ReviewKind.PAYMENT_TAKEN_BACK: "The payer took its payment back: check why, and whether to appeal.",
+    ReviewKind.PROVIDER_ADJUSTMENT: "The payer kept or added money on account of this claim.",
+    ReviewKind.UNEXPECTED_AMOUNT: "An amount does not fit what the payer said before.",
+    ReviewKind.ANSWER_BEFORE_DISPATCH: "An answer came for a claim that is not recorded as sent.",
+    ReviewKind.PAYMENT_ON_EARLIER_VERSION: "An earlier version of the claim was paid: void the newer one.",
+    ReviewKind.PAYMENT_ON_VOIDED_CLAIM: "A voided claim holds a payment: the payer should take it back.",
+    ReviewKind.VOID_REFUSED: "The payer refused to void the claim.",
+}
+"""What each review task asks of the staff."""

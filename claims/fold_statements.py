@@ -1,0 +1,174 @@
+"""What a signal says, in words for the partner, with the type of event that it is."""
+
+from claims.fold import Outcome
+from claims.fold_amounts import (
+    OTHER_PAYER,
+    PREDETERMINATION,
+    REVERSAL,
+    is_adjudication,
+    owed_by_patient,
+    paid_by,
+    reasons_of,
+)
+from claims.fold_readings import Reading, ReviewKind, Stage, Verdict, read
+from claims.fold_words import (
+    dollars,
+    explain_denial,
+    explain_rejection,
+    provider_adjustment_in_words,
+    reasons_in_words,
+    remedy,
+)
+from claims.signals import ClaimStatus, EventType, SessionStatus, Signal, SignalKind
+
+SOME_PAYER = "the payer"
+NOT_PAID = frozenset({ClaimStatus.DENIED, ClaimStatus.MEMBER_UNKNOWN, ClaimStatus.TAKEN_BACK})
+UNKNOWN = "{payer} answered something that changes nothing. Billing staff look at it."
+QUIET: dict[ReviewKind | None, str] = {
+    None: "Asked, {payer} says that the claim is settled; the remittance will say how.",
+    ReviewKind.CLAIM_NOT_FOUND: "{payer} can't find the claim. Billing staff look into it. Nothing to do.",
+    ReviewKind.INFORMATION_REQUESTED: "{payer} asks for more information. Billing staff answer it.",
+}
+
+
+def tell(signal: Signal, before: Outcome, after: Outcome, *, payer: str) -> tuple[EventType, str]:
+    """Tell what a signal says, between the outcomes of its claim version before and after it."""
+    if signal.kind is SignalKind.REMITTANCE:
+        return _remittance(signal, before, after, payer=payer)
+    return _answer(read(signal), after, payer=payer)
+
+
+def _answer(reading: Reading, after: Outcome, *, payer: str) -> tuple[EventType, str]:
+    """Tell an acknowledgement, an inquiry's answer or a provider-level adjustment."""
+    signal = reading.signal
+    if signal.kind is SignalKind.PROVIDER_ADJUSTMENT:
+        return EventType.CLAIM_ADJUSTED, " ".join(
+            provider_adjustment_in_words(each, payer=payer) for each in signal.adjustments
+        )
+    decides = signal.natural_key in after.deciding
+    kind, words = _statement(reading, payer=payer, decides=decides)
+    if reading.verdict is Verdict.SILENT or decides:
+        return kind, words
+    if reading.claim_status is ClaimStatus.PER_INQUIRY:
+        return EventType.CLAIM_NOTED, f"{words} The remittance decides."
+    return EventType.CLAIM_NOTED, f"{words} This changes nothing."
+
+
+def _statement(reading: Reading, *, payer: str, decides: bool) -> tuple[EventType, str]:
+    """Put an answer into words; what to do about a refusal only where it decides."""
+    refusal = explain_rejection(reading.signal.every_status)
+    because = f": {reasons_in_words(refusal)}." if refusal else "."
+    because += f" {remedy(refusal)}" if decides else ""
+    match reading.stage, reading.verdict:
+        case Stage.TRANSPORT, Verdict.ACCEPTED:
+            return (
+                EventType.CLAIM_ACKNOWLEDGED,
+                "The clearinghouse received the claim's file and can read it.",
+            )
+        case Stage.TRANSPORT, Verdict.REJECTED:
+            return (
+                EventType.CLAIM_ACKNOWLEDGED,
+                "The clearinghouse can't read the claim's file. That is our fault, and billing staff send it "
+                "again. Nothing to do.",
+            )
+        case Stage.CLEARINGHOUSE, Verdict.ACCEPTED:
+            return (
+                EventType.CLAIM_ACKNOWLEDGED,
+                "The clearinghouse took the claim and passes it on to the payer.",
+            )
+        case Stage.CLEARINGHOUSE, Verdict.REJECTED:
+            return (
+                EventType.CLAIM_REJECTED,
+                f"The clearinghouse refused the claim before any payer saw it{because}",
+            )
+        case Stage.PAYER, Verdict.PASSED_ON:
+            return (
+                EventType.CLAIM_NOTED,
+                f"{payer} passed the claim on inside its house and has neither taken nor refused it yet.",
+            )
+        case Stage.PAYER, Verdict.ACCEPTED:
+            return EventType.CLAIM_ACCEPTED, f"{payer} took the claim and is going to decide on it."
+        case Stage.PAYER, Verdict.REJECTED:
+            return (
+                EventType.CLAIM_REJECTED,
+                f"{payer} refused the claim before deciding on it{because}",
+            )
+        case Stage.INQUIRY, Verdict.ACCEPTED:
+            return EventType.CLAIM_ACCEPTED, f"Asked, {payer} says that the claim is being decided on."
+        case Stage.INQUIRY, Verdict.PAID:
+            return EventType.CLAIM_PAID, f"Asked, {payer} says that the claim is settled and paid."
+        case Stage.INQUIRY, Verdict.DENIED:
+            return EventType.CLAIM_DENIED, f"Asked, {payer} says that the claim is settled without a payment."
+    who = "the clearinghouse" if reading.stage is Stage.CLEARINGHOUSE else payer
+    return EventType.CLAIM_NOTED, QUIET.get(reading.review, UNKNOWN).format(payer=who)
+
+
+def _remittance(signal: Signal, before: Outcome, after: Outcome, *, payer: str) -> tuple[EventType, str]:
+    """Tell one claim of an 835."""
+    if signal.claim_status_code == REVERSAL:
+        return EventType.CLAIM_REVERSED, _reversal(signal, after, payer=payer)
+    if signal.claim_status_code == OTHER_PAYER:
+        return (
+            EventType.CLAIM_NOTED,
+            f"{payer} is not the payer for this claim and passed it on to another one. Nothing to do.",
+        )
+    if signal.claim_status_code == PREDETERMINATION:
+        return EventType.CLAIM_NOTED, f"{payer} sent an estimate for the claim; nothing was decided or paid."
+    if not is_adjudication(signal):
+        return EventType.CLAIM_NOTED, UNKNOWN.format(payer=payer)
+    if after.claim_status is ClaimStatus.VOIDED:
+        kind = EventType.CLAIM_ADJUSTED if paid_by(signal) else EventType.CLAIM_NOTED
+        return kind, f"{_amounts(signal, payer=payer)} But the claim is voided: billing staff look into it."
+    if signal.natural_key not in after.deciding:
+        kind = EventType.CLAIM_ADJUSTED if paid_by(signal) else EventType.CLAIM_NOTED
+        return kind, f"{_amounts(signal, payer=payer)} A later decision of the payer counts instead."
+    if after.claim_status in NOT_PAID:
+        return EventType.CLAIM_DENIED, _denial(signal, before, after, payer=payer)
+    further = after.paid - before.paid == paid_by(signal) > 0 and before.session_status is SessionStatus.PAID
+    if further and before.paid > 0:
+        return (
+            EventType.CLAIM_ADJUSTED,
+            f"{payer} paid a further {dollars(paid_by(signal))}, {dollars(after.paid)} in all.",
+        )
+    return EventType.CLAIM_PAID, _amounts(signal, payer=payer)
+
+
+def _amounts(signal: Signal, *, payer: str) -> str:
+    paid, owed = paid_by(signal), owed_by_patient(signal)
+    text = f"{payer} paid {dollars(paid)} of {dollars(signal.charge or paid)}"
+    to_patient, withheld = [], []
+    for each in reasons_of([signal]):
+        if each.group == "PR":
+            to_patient.append(each)
+        elif str(each) != "CO-45":
+            withheld.append(each)
+    if owed:
+        text += f"; the patient owes {dollars(owed)}"
+    if owed and not paid and to_patient:
+        text += f": {reasons_in_words(explain_denial(to_patient, ()))}"
+    if withheld:
+        text += f". Not paid: {reasons_in_words(explain_denial(withheld, ()))}"
+    return f"{text}."
+
+
+def _denial(signal: Signal, before: Outcome, after: Outcome, *, payer: str) -> str:
+    explained = explain_denial(reasons_of([signal]), signal.every_remark)
+    because = f": {reasons_in_words(explained)}." if explained else "; it gives no reason."
+    way_out = remedy(explained)
+    match after.claim_status:
+        case ClaimStatus.TAKEN_BACK:
+            took = dollars(before.paid or after.ever_paid)
+            return f"{payer} decided anew and takes its payment of {took} back{because} {way_out}"
+        case ClaimStatus.MEMBER_UNKNOWN:
+            return (
+                f"Denied by {payer}, which doesn't find the patient among its members{because} "
+                "Check name, birth date and member ID, then tell billing staff what to change."
+            )
+    return f"Denied by {payer}{because} {way_out}"
+
+
+def _reversal(signal: Signal, after: Outcome, *, payer: str) -> str:
+    took = f"its payment of {dollars(paid_by(signal))}" if paid_by(signal) else "its earlier decision"
+    if after.claim_status is ClaimStatus.REVERSED:
+        return f"{payer} took back {took}. A new decision should follow, and billing staff watch for it."
+    return f"{payer} took back {took} and decided anew."

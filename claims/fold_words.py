@@ -1,0 +1,86 @@
+"""Reasons and amounts in plain words, for the timeline and for a session's message."""
+
+from collections.abc import Iterable
+from decimal import Decimal
+
+from billing.adjustment_words import (
+    Explanation,
+    WhoActs,
+    explain_adjustment,
+    explain_remark,
+    explain_status,
+)
+from claims.fold_readings import REJECTING_CATEGORIES
+from claims.signals import Adjustment, StatusCode
+
+MOST_REASONS = 2
+PROVIDER_ADJUSTMENTS = {
+    "72": "a refund that the practice had offered",
+    "90": "an early payment's allowance",
+    "AM": "an amount applied to a debt",
+    "AP": "an advance payment brought to account",
+    "B2": "a rebate",
+    "CS": "a correction of an earlier payment",
+    "FB": "a balance carried over from or to another payment",
+    "IR": "tax withheld",
+    "J1": "an amount that is not paid out",
+    "L3": "a penalty",
+    "L6": "interest owed for late payment",
+    "LE": "a levy",
+    "WO": "an earlier overpayment that it recovers",
+    "WU": "money recovered after a correction",
+}
+
+
+def dollars(amount: Decimal) -> str:
+    """Write an amount as people read it, without a sign."""
+    return f"{abs(amount):.2f}"
+
+
+def with_capital(text: str) -> str:
+    """Begin with a capital letter, and leave the rest as it is."""
+    return text[:1].upper() + text[1:]
+
+
+def explain_denial(reasons: Iterable[Adjustment], remarks: Iterable[str]) -> list[Explanation]:
+    """Explain why a payer did not pay; a remark only where it says more than the reason."""
+    explained = [explain_adjustment(each.group, each.reason) for each in reasons][:MOST_REASONS]
+    noted = [each for each in (explain_remark(remark) for remark in remarks) if each.known]
+    return explained + noted[:MOST_REASONS]
+
+
+def explain_rejection(statuses: Iterable[StatusCode]) -> list[Explanation]:
+    """Explain why a claim was refused before adjudication, from the codes that refuse."""
+    given = list(statuses)
+    refusing = [each for each in given if each.category in REJECTING_CATEGORIES] or given
+    return [explain_status(each.category, each.status, each.entity) for each in refusing][:MOST_REASONS]
+
+
+def reasons_in_words(explanations: Iterable[Explanation]) -> str:
+    """Join explanations to one clause, each with its code; empty where there is none."""
+    return "; ".join(
+        f"{each.words} ({each.code})" if each.known else f"{each.context or 'reason'} ({each.code})"
+        for each in explanations
+    )
+
+
+def remedy(explanations: Iterable[Explanation]) -> str:
+    """Say what the partner can do about it, or that there is nothing to do."""
+    explained = list(explanations)
+    first = next((each for each in explained if each.who_acts is WhoActs.PARTNER), None)
+    if first is not None:
+        return f"What usually helps: {first.fix} Tell billing staff what you find out."
+    if explained and all(each.who_acts is WhoActs.PATIENT for each in explained):
+        return explained[0].fix
+    return "Billing staff take care of it. Nothing to do."
+
+
+def provider_adjustment_in_words(adjustment: Adjustment, *, payer: str) -> str:
+    """Say what a provider-level adjustment kept or added, and why."""
+    why = PROVIDER_ADJUSTMENTS.get(adjustment.reason, "an adjustment outside single claims")
+    did = "kept" if adjustment.amount < 0 else "added"
+    of = "from" if adjustment.amount < 0 else "to"
+    return (
+        f"{payer} {did} {dollars(adjustment.amount)} {of} another payment on account of this claim: "
+        f"{why} ({adjustment.reason}). The claim stays as it is."
+    )

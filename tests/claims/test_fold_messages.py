@@ -1,0 +1,124 @@
+"""What a session's message says, for every status."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from claims.fold import fold
+from claims.fold_messages import REVIEWS, message_for
+from claims.fold_readings import SESSION_STATUS, ReviewKind
+from claims.fold_versions import ClaimVersion, fold_session
+from claims.signals import ClaimStatus, SessionStatus, Signal, WorkflowState
+from tests.claims.fold_cast import acknowledgement, claim_answer, denial, line, money, remittance, reversal
+
+PROCESSING = SessionStatus.PROCESSING
+
+
+def message(*signals: Signal) -> str:
+    outcome = fold(WorkflowState.SENT, signals)
+    return message_for(outcome.session_status, outcome.claim_status, outcome=outcome, payer="Aetna")
+
+
+def message_of(*versions: ClaimVersion) -> str:
+    session = fold_session(versions)
+    return message_for(
+        session.session_status, session.claim_status, outcome=session.outcomes[-1], payer="Aetna"
+    )
+
+
+@pytest.mark.parametrize("status", ClaimStatus)
+def test_every_status_has_a_message_that_says_what_to_do(status: ClaimStatus) -> None:
+    session = SESSION_STATUS.get(status, SessionStatus.PAID)
+    text = message_for(session, status)
+    assert text.endswith(".")
+    assert text[0].isupper()
+    assert any(words in text for words in ("Nothing to do", "Correct", "billing staff", "Billing staff"))
+
+
+def test_a_held_session_gives_every_finding() -> None:
+    findings = ["patient.address.zip: the ZIP code isn't in the state.", "No rate is on file."]
+    text = message_for(PROCESSING, ClaimStatus.HELD, findings=findings)
+    assert text == f"Held: {' '.join(findings)} Correct the session, and the claim goes again."
+
+
+def test_a_correction_window_says_when_it_ends() -> None:
+    text = message_for(PROCESSING, ClaimStatus.QUEUED, leaves_after=datetime(2026, 1, 5, 12, 15, tzinfo=UTC))
+    assert text == (
+        "The claim leaves after 2026-01-05T12:15:00Z; until then the session can be corrected. Nothing to do."
+    )
+
+
+def test_a_fault_of_ours_asks_nothing_of_the_partner() -> None:
+    assert "our fault" in message(acknowledgement("R"))
+
+
+def test_a_payment_says_the_amounts() -> None:
+    paid = remittance(adjustments=(money("CO", "45", "40"), money("PR", "3", "20")))
+    assert message(paid) == "Aetna paid 120.00; the patient owes 20.00. Collect it from the patient."
+
+
+def test_nothing_paid_but_allowed_says_what_the_patient_owes() -> None:
+    paid = remittance(paid="0", adjustments=(money("PR", "1", "180"),))
+    assert message(paid) == "Aetna paid 0.00; the patient owes 180.00. Collect it from the patient."
+
+
+def test_a_partial_payment_says_so() -> None:
+    paid = remittance(lines=(line(1, "120", "120"), line(2, "60", "0", money("CO", "97", "60"))))
+    assert message(paid) == "Aetna paid 120.00, for some of the service lines. Nothing to do."
+
+
+def test_a_denial_says_why_and_what_helps() -> None:
+    text = message(denial())
+    assert text.startswith(
+        "Aetna denies the claim: no authorization is on file (CO-197). What usually helps: "
+    )
+
+
+@pytest.mark.parametrize(("source", "who"), [("AY", "The clearinghouse"), ("PR", "Aetna")])
+def test_a_rejection_says_who_and_why(source: str, who: str) -> None:
+    text = message(claim_answer(source, "A7", status="164"))
+    assert text.startswith(f"{who} refuses the claim: ")
+    assert "(A7:164)" in text
+
+
+def test_a_reversal_asks_nothing_of_the_partner() -> None:
+    assert message(remittance(), reversal()).endswith("Nothing to do.")
+
+
+def test_a_settlement_by_inquiry_without_payment() -> None:
+    text = message_for(SessionStatus.DENIED, ClaimStatus.PER_INQUIRY, payer="Aetna")
+    assert text == "Aetna says that it settled the claim without a payment. Billing staff find out why."
+
+
+def test_a_correction_on_its_way() -> None:
+    text = message_of(
+        ClaimVersion(number=1, workflow_state=WorkflowState.SENT, signals=(denial(),)),
+        ClaimVersion(number=2, workflow_state=WorkflowState.QUEUED, frequency="7"),
+    )
+    assert text == "The claim is denied. A corrected claim is on its way. Nothing to do."
+
+
+def test_a_new_envelope_on_its_way() -> None:
+    text = message_of(ClaimVersion(number=1, workflow_state=WorkflowState.QUEUED, transmissions=2))
+    assert text == "The claim is submitted, and billing staff send it once more. Nothing to do."
+
+
+def test_a_payment_on_an_older_version() -> None:
+    text = message_of(
+        ClaimVersion(
+            number=1, workflow_state=WorkflowState.SENT, signals=(claim_answer("PR", "A7"), remittance())
+        ),
+        ClaimVersion(number=2, workflow_state=WorkflowState.SENT),
+    )
+    assert text == (
+        "The payer paid another version of the claim; billing staff settle the rest. Nothing to do."
+    )
+
+
+def test_a_voided_claim_says_so() -> None:
+    assert "voided" in message_for(SessionStatus.REJECTED, ClaimStatus.VOIDED)
+
+
+@pytest.mark.parametrize("kind", ReviewKind)
+def test_every_review_tells_staff_what_it_is_about(kind: ReviewKind) -> None:
+    assert REVIEWS[kind].endswith(".")
