@@ -14,6 +14,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from claims import timeline, work_queue
+from claims.fold_messages import message_for
 from claims.fold_readings import Stage
 from claims.landing import Entry, Item, Landing, Work
 from claims.models import Claim, ClaimLine, ClaimSignal, Finding
@@ -169,8 +170,7 @@ def record_refusal(claim: Claim, *, sentences: list[str], at: datetime) -> None:
     )
     words = " ".join(sentences)
     Session.objects.filter(pk=claim.session_id).update(
-        message=f"Held: the clearinghouse refuses the claim as it is. {words} Correct it, and it goes again.",
-        updated_at=at,
+        message=message_for(SessionStatus.PROCESSING, ClaimStatus.HELD, findings=sentences), updated_at=at
     )
     timeline.append(
         [Entry(EventType.SESSION_HELD, f"The clearinghouse refused the claim: {words}", changes_status=True)],
@@ -195,15 +195,8 @@ def record_failure(
         lease_until=None,
         last_updated_at=at,
     )
-    unknown = status == ClaimStatus.DISPATCH_UNKNOWN
-    Session.objects.filter(pk=claim.session_id).update(
-        message=(
-            "Handed over, but no receipt came back. We ask the clearinghouse before sending anything again; "
-            "until then the session can't be changed. Nothing to do."
-            if unknown
-            else "The clearinghouse can't be reached; the claim goes as soon as it can. Nothing to do."
-        ),
-        updated_at=at,
+    Session.objects.filter(pk=claim.session_id, status=SessionStatus.PROCESSING).update(
+        message=message_for(SessionStatus.PROCESSING, status), updated_at=at
     )
     if item:
         work_queue.open_item(item, claim=claim)

@@ -6,8 +6,10 @@ from uuid import UUID
 from django.utils import timezone
 
 from claims import lifecycle, steps
+from claims.fold_messages import message_for
 from claims.landing import Landing, Work
 from claims.models import Claim
+from claims.signals import ClaimStatus, SessionStatus
 from sessions_app.facts import SessionRecord
 
 logger = logging.getLogger(__name__)
@@ -72,10 +74,7 @@ def _run(work: Work) -> Landing:
     leaves_at = steps.wait_until(work)
     if leaves_at > now:
         landing.step, landing.next_step_at = Claim.Step.WINDOW, leaves_at
-        landing.message = (
-            f"Checked. The claim leaves on {leaves_at:%B} {leaves_at.day} at {leaves_at:%H:%M} UTC; "
-            "until then the session can be corrected. Nothing to do."
-        )
+        landing.message = message_for(SessionStatus.PROCESSING, ClaimStatus.QUEUED, leaves_after=leaves_at)
         return landing
     steps.build(work, checked, result, landing=landing)
     return landing

@@ -11,9 +11,11 @@ from billing.rules.cpt import procedure_for_minutes
 from billing.rules.registry import CheckResult, check
 from billing.rules.registry import Finding as RuleFinding
 from claims import drafting, gateways, history
+from claims.fold_messages import message_for
 from claims.landing import Built, Entry, Item, Landing, Work
 from claims.models import Claim, ClaimLine, Finding, WorkItem
-from claims.signals import ClaimStatus, EventType
+from claims.note_step import code_from_note, note_facts
+from claims.signals import ClaimStatus, EventType, SessionStatus
 from claims.x12.claim import (
     ClaimFormatError,
     ClaimFrequency,
@@ -36,7 +38,7 @@ def code(work: Work, landing: Landing) -> SessionRecord:
     """Find the codes: as sent, else from minutes, else from the note; then the telehealth modifier."""
     session = work.record.session
     sent = [row for row in work.record.codes if row.source in (SENT, SessionCode.Source.STAFF)]
-    taken: list[SessionCode] = []
+    taken = code_from_note(work, sent=sent, landing=landing)
     procedures_known = any(row.kind == PROCEDURE for row in (*sent, *taken))
     if not procedures_known and session.duration_minutes is not None:
         taken += _derived(work, landing)
@@ -96,6 +98,7 @@ def check_claim(
         record,
         today=now.astimezone(zone_of(record.practice.state)).date(),
         other_claims=history.other_claims(work),
+        note=note_facts(work, landing),
         version=history.version_facts(work.claim),
     )
     result = check(checked.facts, overrides=frozenset(override.rule for override in work.overrides))
@@ -122,7 +125,7 @@ def hold(landing: Landing, *, findings: tuple[RuleFinding, ...], queue: WorkItem
     landing.step, landing.status, landing.next_step_at = Claim.Step.HELD, ClaimStatus.HELD, None
     landing.built = None
     sentences = [f"{found.path}: {found.message}" if found.path else found.message for found in findings]
-    landing.message = "Held: the claim can't be sent yet. " + " ".join(sentences)
+    landing.message = message_for(SessionStatus.PROCESSING, ClaimStatus.HELD, findings=sentences)
     landing.entries.append(
         Entry(
             EventType.SESSION_HELD,
@@ -209,7 +212,7 @@ def _freeze(
     what = f"{draft.total_charge:.2f} for {lines} service line{'s' if lines > 1 else ''}"
     landing.entries.append(Entry(EventType.CLAIM_CREATED, f"Claim {number} is built: {what}."))
     landing.step, landing.status = Claim.Step.SEND, ClaimStatus.QUEUED
-    landing.message = "The claim is built and about to be handed over to the clearinghouse. Nothing to do."
+    landing.message = message_for(SessionStatus.PROCESSING, ClaimStatus.QUEUED)
 
 
 def _patient_control_number(claim: Claim) -> str:
@@ -232,8 +235,8 @@ def _row(found: RuleFinding, work: Work) -> Finding:
 
 
 def _queue_of(result: CheckResult) -> WorkItem.Queue:
-    from_note = all(found.rule_id.startswith("NOTE-") for found in result.blocking)
-    return WorkItem.Queue.NOTES if from_note else WorkItem.Queue.HELD
+    note_is_open = any(found.rule_id == "NOTE-002" for found in result.blocking)
+    return WorkItem.Queue.NOTES if note_is_open else WorkItem.Queue.HELD
 
 
 def _validated(result: CheckResult) -> str:

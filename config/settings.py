@@ -114,6 +114,8 @@ RATE_LIMIT_PER_MINUTE = env.int("RATE_LIMIT_PER_MINUTE", default=6000)
 MAX_BODY_BYTES = 2 * 1024 * 1024
 DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_BODY_BYTES + 1
 
+NOTE_CODER_THRESHOLD = env.float("NOTE_CODER_THRESHOLD", default=0.97)
+
 # --- clearinghouses --------------------------------------------------------------------------------
 
 SANDBOX_SPEED = env.float("SANDBOX_SPEED", default=1.0)

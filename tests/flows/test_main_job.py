@@ -4,8 +4,9 @@ from datetime import timedelta
 
 import pytest
 
+from claims.models import WorkItem
 from providers.sample_charges import load_sample_charges
-from tests.cast import Api, partner_api
+from tests.cast import REMOVED, Api, partner_api
 from tests.claims.process import end_windows, run_until_quiet
 
 
@@ -76,3 +77,41 @@ def test_a_claim_waits_for_its_correction_window(release: object, settings: obje
     end_windows()
     run_until_quiet()
     assert partner.get(f"/sessions/{session_id}").json()["status"] == "paid"
+
+
+NOTE = """Session: 2:03 PM - 2:57 PM, in person. Individual psychotherapy.
+Client slept better this week and kept the worry log. Mother has bipolar disorder. GAD-7 = 12.
+Assessment: Generalized anxiety disorder (F41.1), improving.
+Plan: weekly sessions."""
+
+
+def test_a_clinical_note_finds_its_codes_and_is_paid(partner: Api) -> None:
+    session_id = partner.submitted(
+        session__diagnosisCodes=REMOVED, session__durationMinutes=REMOVED, session__noteText=NOTE
+    )
+    run_until_quiet()
+    detail = partner.get(f"/sessions/{session_id}").json()
+    assert detail["status"] == "paid", detail["timeline"]
+    extracted = [entry["summary"] for entry in detail["timeline"] if entry["type"] == "codes.extracted"]
+    assert extracted == ["The note gives F41.1, 90837."]
+
+
+def test_a_note_that_leaves_the_codes_open_waits_for_a_person(partner: Api) -> None:
+    session_id = partner.submitted(
+        session__diagnosisCodes=REMOVED,
+        session__durationMinutes=50,
+        session__noteText="Client seems low. Rule out major depression. Talked about work. 50 minutes.",
+    )
+    run_until_quiet()
+    detail = partner.get(f"/sessions/{session_id}").json()
+    assert detail["status"] == "processing"
+    assert "diagnosisCodes" in detail["message"]
+    assert WorkItem.objects.filter(session_id=session_id, queue="notes", closed_at=None).exists()
+
+
+def test_a_note_that_comes_with_codes_is_compared(partner: Api) -> None:
+    session_id = partner.submitted(session__noteText=NOTE)
+    run_until_quiet()
+    detail = partner.get(f"/sessions/{session_id}").json()
+    assert detail["status"] == "paid", detail["timeline"]
+    assert "note.checked" in [event["type"] for event in detail["events"]]
