@@ -106,7 +106,7 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class NotFound:
-    """Sending the submission again under its key cannot make a second claim."""
+    """The submission is not there, for certain."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +137,11 @@ class ClearinghouseError(Exception):
         self.retry_after = retry_after
 
 
+def unsettled(error: ClearinghouseError) -> ClearinghouseError:
+    """The same failure, where it leaves open whether the submission is there."""
+    return ClearinghouseError(error.code, outcome=Outcome.UNKNOWN, retry_after=error.retry_after)
+
+
 @dataclass(frozen=True, slots=True)
 class Fetched:
     """What one `fetch` brought.
@@ -152,7 +157,7 @@ class Fetched:
 
 @dataclass(frozen=True, slots=True)
 class Capabilities:
-    """`can_find` is False where `find` can only ever answer from the idempotency key's life."""
+    """`can_find` is False where `find` can't tell a submission that was taken from one that never came."""
 
     max_claims_per_interchange: int
     can_find: bool
@@ -169,7 +174,12 @@ class Clearinghouse(Protocol):
 
     def submit(self, submission: Submission) -> Receipt | Refusal: ...
 
-    def find(self, submission: Submission) -> Receipt | NotFound | Unknown: ...
+    def find(self, submission: Submission) -> Receipt | NotFound | Unknown:
+        """Ask what became of a submission; a failure to find out is always UNKNOWN.
+
+        A gateway that sends idempotently may answer by sending: then the receipt is true either way.
+        """
+        ...
 
     def fetch(self, cursor: str) -> Fetched:
         """Return files since `cursor` (empty at first); what is not acknowledged may come again."""

@@ -34,11 +34,13 @@ from claims.clearinghouse.port import (
     Submission,
     Unknown,
     mode_of,
+    unsettled,
 )
 
 logger = logging.getLogger(__name__)
 
 FILES_A_FETCH = 100
+BYTES_A_FETCH = 50_000_000
 LARGEST_FILE = 100_000_000
 TEMPORARY_SUFFIXES = (".part", ".tmp", ".filepart")
 IDLE_SECONDS = 30
@@ -104,12 +106,15 @@ class SftpClearinghouse:
 
     def find(self, submission: Submission) -> Receipt | NotFound | Unknown:
         """Look for the file by its name; with nowhere else to look, an absent one may have been taken."""
-        with self._session() as sftp:
-            if self._is_delivered(sftp, submission):
-                return _receipt(submission)
-            _, temporary = self._paths(submission)
-            if _exists(sftp, temporary) or self._settings.processed_directory:
-                return NotFound()
+        _, temporary = self._paths(submission)
+        try:
+            with self._session() as sftp:
+                if self._is_delivered(sftp, submission):
+                    return _receipt(submission)
+                if self._settings.processed_directory or _exists(sftp, temporary):
+                    return NotFound()
+        except ClearinghouseError as error:
+            raise unsettled(error) from None
         return Unknown()
 
     def fetch(self, cursor: str) -> Fetched:
@@ -121,8 +126,9 @@ class SftpClearinghouse:
                 if _is_whole_file(entry)
             ]
             entries.sort(key=lambda entry: (entry.st_mtime or 0, entry.filename))
-            files = tuple(self._read(sftp, entries[:FILES_A_FETCH]))
-        return Fetched(files, cursor, more=len(entries) > FILES_A_FETCH)
+            portion = list(_portion(entries))
+            files = tuple(self._read(sftp, portion))
+        return Fetched(files, cursor, more=len(entries) > len(portion))
 
     def acknowledge(self, file: InboundFile) -> None:
         """Archive or delete a file, if it is still the one that was read."""
@@ -269,6 +275,16 @@ def _is_whole_file(entry: paramiko.SFTPAttributes) -> bool:
         logger.error("sftp: a file in the download folder is larger than %d bytes", LARGEST_FILE)
         return False
     return not name.endswith(TEMPORARY_SUFFIXES)
+
+
+def _portion(entries: list[paramiko.SFTPAttributes]) -> Iterator[paramiko.SFTPAttributes]:
+    """Take as many as one fetch may hold in memory, and always one."""
+    total = 0
+    for number, entry in enumerate(entries[:FILES_A_FETCH]):
+        total += entry.st_size or 0
+        if number and total > BYTES_A_FETCH:
+            return
+        yield entry
 
 
 def _fingerprint(attributes: paramiko.SFTPAttributes) -> str:

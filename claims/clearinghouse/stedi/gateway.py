@@ -23,6 +23,7 @@ from claims.clearinghouse.port import (
     Submission,
     Unknown,
     mode_of,
+    unsettled,
 )
 from claims.clearinghouse.stedi.json_tree import child, text
 from claims.clearinghouse.stedi.payload import Submitter, payload_of
@@ -90,14 +91,20 @@ class StediClearinghouse:
         return _verdict(answer, submission)
 
     def find(self, submission: Submission) -> Receipt | NotFound | Unknown:
-        """While the key lives, sending again asks the question; after that, look for the claim's 277CA.
+        """While the key lives, post again: that brings the first answer, or hands the claim over now.
 
-        Every claim that was taken gets an acknowledgement within minutes, so one that has none after the
-        key's life never arrived.
+        After that, look for the claim's 277CA: every claim that was taken gets one within minutes, so a claim
+        without any after the key's life never arrived.
         """
-        age = self._clock() - submission.first_attempt_at
-        if age < KEY_LIFE - KEY_MARGIN:
-            return NotFound()
+        try:
+            if self._clock() - submission.first_attempt_at < KEY_LIFE - KEY_MARGIN:
+                answer = self.submit(submission)
+                return answer if isinstance(answer, Receipt) else NotFound()
+            return self._find_acknowledgement(submission)
+        except ClearinghouseError as error:
+            raise unsettled(error) from None
+
+    def _find_acknowledgement(self, submission: Submission) -> Receipt | NotFound | Unknown:
         cursor = f"{SINCE}{(submission.first_attempt_at - SHORTEST_LOOK_BACK).isoformat()}"
         numbers = {claim.patient_control_number.upper() for claim in submission.claims}
         for _ in range(PAGES_A_SEARCH):

@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 from random import SystemRandom
-from time import sleep
+from time import monotonic, sleep
 from typing import Any
 
 import httpx
 
 from claims.clearinghouse.address import GatewayAddressError, check_gateway_address
 from claims.clearinghouse.circuit import CircuitBreaker
-from claims.clearinghouse.port import ClearinghouseError, Outcome
+from claims.clearinghouse.port import ClearinghouseError, Outcome, unsettled
 
 logger = logging.getLogger(__name__)
 
@@ -24,6 +24,8 @@ TIMEOUT = httpx.Timeout(connect=5, write=20, read=45, pool=5)
 ATTEMPTS = 3
 LONGEST_PAUSE = timedelta(seconds=3)
 PAUSES = (0.4, 1.2)
+# No further attempt begins after this long, so that a call ends before the lease of whoever makes it.
+PATIENCE = timedelta(seconds=60)
 
 _SERVER_ERROR = 500
 _CODES = {
@@ -84,6 +86,7 @@ class Transport:
     def _request(
         self, method: str, url: str, *, is_answer: Callable[[Answer], bool], **request: Any
     ) -> Answer:
+        began, may_be_taken = monotonic(), False
         for attempt in range(ATTEMPTS):
             error = self._circuit_error()
             if error is None:
@@ -95,9 +98,11 @@ class Transport:
                     if is_answer(answer):
                         return answer
                     error = error_of(answer.status, retry_after=answer.retry_after)
+            may_be_taken = may_be_taken or error.outcome is Outcome.UNKNOWN
             pause = self._pause_before_next(error, attempt)
-            if pause is None:
-                raise error
+            if pause is None or monotonic() - began > PATIENCE.total_seconds():
+                # What an earlier attempt left open, a later one that did not get through can't settle.
+                raise unsettled(error) if may_be_taken else error
             logger.info("stedi: %s, trying again", error.code)
             self._pause(pause)
         raise AssertionError("the last attempt returns or raises")

@@ -50,8 +50,20 @@ def test_two_keys_make_two_claims(rig: Rig) -> None:
     assert rig.claims_taken() == 2
 
 
-def test_what_was_never_sent_is_not_found(rig: Rig) -> None:
-    assert rig.gateway.find(rig.submission()) == NotFound()
+def test_what_is_said_of_a_claim_that_was_never_sent_is_true(rig: Rig) -> None:
+    found = rig.gateway.find(rig.submission())
+    assert isinstance(found, Receipt | NotFound)
+    assert rig.claims_taken() == isinstance(found, Receipt)
+
+
+def test_a_failure_to_find_out_leaves_it_open(rig: Rig) -> None:
+    gateway = rig.unreachable()
+    if gateway is None:
+        # The sandbox is in process: somebody is always there.
+        return
+    with pytest.raises(ClearinghouseError) as failure:
+        gateway.find(rig.submission())
+    assert failure.value.outcome is Outcome.UNKNOWN
 
 
 def test_asking_and_then_sending_what_is_not_found_ends_with_one_claim(rig: Rig) -> None:

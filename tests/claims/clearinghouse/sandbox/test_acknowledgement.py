@@ -7,8 +7,8 @@ import pytest
 
 from claims.clearinghouse.port import Submission
 from tests.claims.clearinghouse.cast import claim_of, submission_of
-from tests.claims.clearinghouse.referee import acknowledgement_of
 from tests.claims.clearinghouse.sandbox.stage import FOR_EVER, Stage, gist_of, segments_of
+from tests.claims.x12.referee import acknowledgement_by_referee
 
 
 def acknowledge(submission: Submission) -> list[str]:
@@ -17,6 +17,12 @@ def acknowledge(submission: Submission) -> list[str]:
     stage.sandbox.submit(submission)
     (file,) = [file for file in stage.wait(FOR_EVER) if file.name.startswith("999")]
     return ["*".join(segment) for segment in segments_of(file) if segment[0][:2] in ("AK", "IK")]
+
+
+def acknowledgement_of(text: str) -> list[str]:
+    """The same segments of pyx12's 999."""
+    segments = acknowledgement_by_referee(text).replace("\n", "").split("~")
+    return [segment for segment in segments if segment[:2] in ("AK", "IK")]
 
 
 @pytest.mark.parametrize("lost", ["N3", "N4", "REF", "SBR", "HI", "SV1", "DTP", "PER"])

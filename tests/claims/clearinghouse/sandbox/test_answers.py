@@ -5,8 +5,8 @@ from datetime import timedelta
 import pytest
 
 from tests.claims.clearinghouse.cast import claim_of
-from tests.claims.clearinghouse.referee import findings_of
 from tests.claims.clearinghouse.sandbox.stage import FOR_EVER, Stage, gist_of, named, segments_of
+from tests.claims.x12.referee import complaints
 
 ACCEPTED = ["999 A", "277 AY A1 WQ", "277 PR A2 WQ"]
 PAID = "835 1:180/180/0"
@@ -41,7 +41,7 @@ def test_a_validator_accepts_every_answer() -> None:
     stage = Stage()
     for member_id in SCRIPTS:
         stage.send(claim_of(member_id, charges=("180.00", "45.55")))
-    assert findings_of("".join(file.content.decode() for file in stage.wait(FOR_EVER))) == []
+    assert complaints("".join(file.content.decode() for file in stage.wait(FOR_EVER))) == []
 
 
 def test_answers_take_as_long_as_in_the_world() -> None:

@@ -80,8 +80,7 @@ def test_an_answer_lost_after_the_bytes_were_taken_is_unknown_and_sending_again_
     server.faults = [fault] * 3
     assert error_of(gateway, submission).outcome is Outcome.UNKNOWN
     server.faults = []
-    assert gateway.find(submission) == NotFound()
-    assert isinstance(gateway.submit(submission), Receipt)
+    assert isinstance(gateway.find(submission), Receipt)
     assert len(server.taken) == 1
 
 
@@ -187,12 +186,40 @@ def test_one_claim_a_request(server: StediServer, gateway: StediClearinghouse) -
     assert server.requests == []
 
 
-def test_while_the_key_lives_nothing_is_asked(
-    server: StediServer, gateway: StediClearinghouse, submission: Submission
+class TestWhileTheKeyLives:
+    @pytest.fixture(autouse=True)
+    def hours_later(self, server: StediServer) -> None:
+        server.now += timedelta(hours=22)
+
+    def test_asking_is_posting_again(
+        self, server: StediServer, gateway: StediClearinghouse, submission: Submission
+    ) -> None:
+        first = gateway.submit(submission)
+        assert gateway.find(submission) == first
+        assert len(server.taken) == 1
+
+    def test_a_claim_that_is_refused_is_not_there(
+        self, server: StediServer, gateway: StediClearinghouse, submission: Submission
+    ) -> None:
+        server.faults = [Fault(400, refusal(EDIT))]
+        assert gateway.find(submission) == NotFound()
+
+    @pytest.mark.parametrize("fault", [Fault(401, b"{}"), Fault(429, b"{}"), Fault(500, b"{}")])
+    def test_no_failure_settles_it(
+        self, server: StediServer, gateway: StediClearinghouse, submission: Submission, fault: Fault
+    ) -> None:
+        server.faults = [fault] * 3
+        with pytest.raises(ClearinghouseError) as failure:
+            gateway.find(submission)
+        assert failure.value.outcome is Outcome.UNKNOWN
+
+
+@pytest.mark.parametrize("later", [Fault(429, b"{}"), Fault(401, b"{}")], ids=["not taken", "permanent"])
+def test_what_one_attempt_left_open_a_later_one_does_not_settle(
+    server: StediServer, gateway: StediClearinghouse, submission: Submission, later: Fault
 ) -> None:
-    server.now += timedelta(hours=22)
-    assert gateway.find(submission) == NotFound()
-    assert server.requests == []
+    server.faults = [Fault(closes=True, takes=True), later, later]
+    assert error_of(gateway, submission).outcome is Outcome.UNKNOWN
 
 
 class TestAfterTheKeysLife:
