@@ -142,7 +142,7 @@ def accepted_claims(draw: st.DrawFn) -> ProfessionalClaim:
     return ProfessionalClaim.from_json(plain)
 
 
-@settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=7, deadline=None, suppress_health_check=list(HealthCheck))
 @given(
     st.lists(accepted_claims(), min_size=5, max_size=12, unique_by=lambda claim: claim.patient_control_number)
 )
@@ -152,9 +152,9 @@ def test_the_referee_accepts_every_claim_that_the_dataclass_accepts(batch: list[
     assert check_837p(written) == []
 
 
-@settings(max_examples=5, deadline=None, suppress_health_check=list(HealthCheck))
-@given(
-    st.builds(
+def envelopes() -> st.SearchStrategy[Envelope]:
+    """Draw an envelope."""
+    return st.builds(
         Envelope,
         sender_id=st.text(PRINTED, min_size=2, max_size=15),
         receiver_id=st.text(PRINTED, min_size=2, max_size=15),
@@ -169,13 +169,18 @@ def test_the_referee_accepts_every_claim_that_the_dataclass_accepts(batch: list[
         batch_id=codes(r"[A-Z0-9\-]{1,30}"),
         created_at=st.integers(0, 10**8).map(lambda minutes: MILLENNIUM + timedelta(minutes=minutes)),
         is_resend=st.booleans(),
-    ),
+    )
+
+
+@settings(max_examples=2, deadline=None, suppress_health_check=list(HealthCheck))
+@given(
+    st.lists(envelopes(), min_size=3, max_size=6, unique_by=lambda one: one.interchange_control_number),
     accepted_claims(),
 )
 def test_the_referee_accepts_every_envelope_that_the_dataclass_accepts(
-    around: Envelope, claim: ProfessionalClaim
+    around: list[Envelope], claim: ProfessionalClaim
 ) -> None:
-    assert complaints(write_837p([claim], envelope=around)) == []
+    assert complaints("".join(write_837p([claim], envelope=one) for one in around)) == []
 
 
 @settings(max_examples=50, deadline=None, suppress_health_check=list(HealthCheck))

@@ -319,4 +319,4 @@ def test_memory_does_not_grow_with_the_number_of_claims() -> None:
         assert read == claims
         return used
 
-    assert peak(3000) < 1.3 * peak(600)
+    assert peak(1600) < 1.3 * peak(400)

@@ -249,7 +249,7 @@ def test_memory_does_not_grow_with_the_file() -> None:
         tracemalloc.stop()
         return used
 
-    assert peak(40) < 1.2 * peak(4)
+    assert peak(12) < 1.2 * peak(3)
 
 
 def test_a_component_separator_other_than_announced_is_found_out() -> None:

@@ -81,13 +81,18 @@ def test_each_shape_is_its_golden_file(shape: str) -> None:
 
 
 def test_the_referee_finds_nothing_in_any_shape() -> None:
-    for claims, around in SHAPES.values():
-        assert complaints(write_837p(claims, envelope=around)) == []
+    together = "".join(
+        write_837p(claims, envelope=replace(around, interchange_control_number=number))
+        for number, (claims, around) in enumerate(SHAPES.values(), start=1)
+    )
+    assert complaints(together) == []
 
 
-def test_the_referee_would_find_a_missing_billing_street() -> None:
+def test_the_referee_would_find_a_missing_billing_street_in_any_interchange() -> None:
     written = write_837p([group_claim()], envelope=envelope())
-    assert complaints(written.replace("N3*100 MAIN ST*STE 200~", ""))
+    faulty = write_837p([group_claim()], envelope=envelope(interchange_control_number=2))
+    assert complaints(written + faulty) == []
+    assert complaints(written + faulty.replace("N3*100 MAIN ST*STE 200~", ""))
 
 
 def test_every_claim_has_a_transaction_set_of_its_own_numbered_upward() -> None:
