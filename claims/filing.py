@@ -182,7 +182,9 @@ def _addressees(condition: Q) -> list[Addressee]:
     rows = Claim.objects.filter(condition).values_list(
         "pk", "session_id", "partner_id", "patient_control_number", "times_sent"
     )
-    return [Addressee(*row) for row in rows]
+    return [
+        Addressee(pk, session, partner, number or "", times) for pk, session, partner, number, times in rows
+    ]
 
 
 def _in_envelope(signal: Signal) -> list[tuple[Addressee, int]]:

@@ -38,7 +38,7 @@ def land(work: Work, landing: Landing) -> bool:
     """Write what the steps found, all of it or - if the claim is no longer as they read it - nothing."""
     claim, now = work.claim, timezone.now()
     with transaction.atomic():
-        changes = {
+        changes: dict[str, object] = {
             "step": landing.step,
             "status": landing.status,
             "next_step_at": landing.next_step_at if landing.step != Claim.Step.SEND else now,

@@ -14,7 +14,7 @@ from billing.notes.result import (
     SuppliedProcedure,
 )
 from billing.notes.result import Warning as NoteWarning
-from billing.notes_codeset import codeset_on
+from billing.notes_codeset import current_codeset
 from billing.rules import facts as rules
 from claims.landing import Entry, Landing, Work
 from claims.signals import EventType
@@ -79,7 +79,7 @@ def _read(work: Work, text: str, sent: Sequence[SessionCode]) -> NoteResult:
         place=session.place_of_service,
         duration_minutes=session.duration_minutes,
         date_of_service=session.date_of_service,
-        codes=codeset_on(session.date_of_service),
+        codes=current_codeset(on=session.date_of_service),
         supplied=SuppliedCodes(diagnoses, procedures) if sent else None,
         identity=KnownIdentity(
             session.patient_first_name, session.patient_last_name, session.patient_date_of_birth

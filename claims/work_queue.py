@@ -49,15 +49,17 @@ def close_items(session_ids: Iterable[UUID], *, keep: Q | None = None) -> None:
 
 def replace_items(settled: Sequence["SettledSession"], *, queues: Sequence[WorkItem.Queue]) -> None:
     """Open what settled sessions ask of a person, and close what they no longer ask, in these queues."""
-    wanted = {(each.session_id, item.queue): (each, item) for each in settled for item in each.items}
+    wanted: dict[tuple[UUID | None, str], tuple[SettledSession, Item]] = {
+        (each.session_id, item.queue.value): (each, item) for each in settled for item in each.items
+    }
     standing = WorkItem.objects.filter(
         session_id__in=[each.session_id for each in settled], queue__in=queues, closed_at=None
     )
     done = []
     for row in standing.only("id", "session_id", "queue", "reason"):
-        kept = wanted.get((row.session_id, WorkItem.Queue(row.queue)))
+        kept = wanted.get((row.session_id, row.queue))
         if kept is not None and kept[1].reason[:40] == row.reason:
-            del wanted[row.session_id, WorkItem.Queue(row.queue)]
+            del wanted[row.session_id, row.queue]
         else:
             done.append(row.pk)
     if done:
