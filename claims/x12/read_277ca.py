@@ -83,7 +83,7 @@ class _Reader:
 
     def __init__(self, transaction_set: TransactionSet) -> None:
         self.elements = ElementReader(transaction_set.problems, transaction_set.delimiters)
-        self.guide = StatusGuide(transaction_set.version)
+        self.guide = StatusGuide(transaction_set.guide)
         self.level = ""
         self.reference = ""
         self.party: Segment = []

@@ -13,12 +13,12 @@ file. What is wrong is told as `Problem` values on the transaction set or the fi
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import IO
 
 from claims.x12.problems import Problem, ProblemCode
-from claims.x12.tokens import Delimiters, Segment, Tokenizer, X12Error, component_list, element
+from claims.x12.tokens import Delimiters, Segment, Source, Tokenizer, X12Error, component_list, element
 
 __all__ = [
     "Delimiters",
@@ -34,12 +34,14 @@ __all__ = [
     "element",
 ]
 
-SUPPORTED_VERSIONS = {
-    "837": ("005010X222", "005010X222A1", "005010X222A2"),
-    "999": ("005010X231", "005010X231A1"),
+# Errata only add a suffix such as A1 or E2, and change nothing that is read here.
+SUPPORTED_GUIDES = {
+    "837": ("005010X222",),
+    "999": ("005010X231",),
     "277": ("005010X214", "005010X212"),
-    "835": ("005010X221", "005010X221A1"),
+    "835": ("005010X221",),
 }
+_ERRATA = re.compile(r"(?:[AE][0-9])?")
 TA1 = "TA1"
 
 
@@ -87,6 +89,11 @@ class TransactionSet:
     problems: list[Problem] = field(default_factory=list)
 
     @property
+    def guide(self) -> str:
+        """The version without its errata, which names the implementation guide."""
+        return self.version[:10]
+
+    @property
     def refusal(self) -> Problem | None:
         """The first problem for which the whole set must be left alone, as far as it has been read."""
         return next((problem for problem in self.problems if problem.refuses), None)
@@ -95,7 +102,7 @@ class TransactionSet:
 class X12File:
     """The transaction sets of a file, in order; `problems` are those of its envelopes."""
 
-    def __init__(self, source: str | bytes | IO[str] | IO[bytes]) -> None:
+    def __init__(self, source: Source) -> None:
         """Begins to read; raises X12Error where the content can't be X12."""
         self.problems: list[Problem] = []
         self._tokens = Tokenizer(source)
@@ -266,14 +273,14 @@ def _header_problems(transaction_set: TransactionSet) -> Iterator[Problem]:
         yield Problem(
             ProblemCode.NO_ENVELOPE, "the transaction set stands without a full ISA and GS envelope", "ST"
         )
-    if (supported := SUPPORTED_VERSIONS.get(kind)) is None:
+    if (supported := SUPPORTED_GUIDES.get(kind)) is None:
         yield Problem(
             ProblemCode.UNSUPPORTED_TRANSACTION,
             "this transaction set is none that is handled here",
             "ST",
             refuses=True,
         )
-    elif version in supported:
+    elif transaction_set.guide in supported and _ERRATA.fullmatch(version[10:]):
         return
     elif version in ("", "005010", "5010") and kind != "277":
         # Two guides share the 277, so without a version nobody can tell what it says.

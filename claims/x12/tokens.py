@@ -11,6 +11,9 @@ from typing import IO
 Segment = list[str]
 """The elements of a segment as they were written; [0] is its id."""
 
+Source = str | bytes | memoryview | IO[str] | IO[bytes]
+"""A whole file, or one that is read in pieces."""
+
 CHUNK_CHARACTERS = 65_536
 LONGEST_SEGMENT = 100_000
 LONGEST_ISA = 300
@@ -62,7 +65,7 @@ class Tokenizer:
     `unreadable` turns true where text had to be skipped because it belongs to no interchange.
     """
 
-    def __init__(self, source: str | bytes | IO[str] | IO[bytes]) -> None:
+    def __init__(self, source: Source) -> None:
         self._chunks = _chunks_of(source)
         self._text = ""
         self.unreadable = False
@@ -186,7 +189,7 @@ def _isa_delimiters(text: str) -> Delimiters | None:
     return Delimiters(separator, component, elements[11][:1], terminator)
 
 
-def _chunks_of(source: str | bytes | IO[str] | IO[bytes]) -> Iterator[str]:
+def _chunks_of(source: Source) -> Iterator[str]:
     """Give the text in pieces; bytes that are no UTF-8 are read as Latin-1, and NUL is dropped."""
     decoder = codecs.getincrementaldecoder("utf-8-sig")(_LATIN)
     for chunk in _raw_chunks_of(source):
@@ -197,10 +200,11 @@ def _chunks_of(source: str | bytes | IO[str] | IO[bytes]) -> Iterator[str]:
         yield text
 
 
-def _raw_chunks_of(source: str | bytes | IO[str] | IO[bytes]) -> Iterator[str | bytes]:
-    if isinstance(source, str | bytes):
+def _raw_chunks_of(source: Source) -> Iterator[str | bytes]:
+    if isinstance(source, str | bytes | memoryview):
         for start in range(0, len(source), CHUNK_CHARACTERS):
-            yield source[start : start + CHUNK_CHARACTERS]
+            piece = source[start : start + CHUNK_CHARACTERS]
+            yield bytes(piece) if isinstance(piece, memoryview) else piece
         return
     while chunk := source.read(CHUNK_CHARACTERS):
         yield chunk

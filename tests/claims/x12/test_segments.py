@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from claims.x12.segments import ProblemCode, TransactionSet, X12Error, X12File
-from claims.x12.tokens import CHUNK_CHARACTERS, Delimiters, component_list
+from claims.x12.tokens import CHUNK_CHARACTERS, Delimiters, Source, component_list
 
 ISA = (
     "ISA*00*          *00*          *ZZ*PAYER          *ZZ*US             "
@@ -21,7 +21,7 @@ END = "GE*1*8~IEA*1*000000007~"
 WHOLE = ISA + GS + ST + END
 
 
-def sets_in(content: str | bytes) -> list[tuple[TransactionSet, list[list[str]]]]:
+def sets_in(content: Source) -> list[tuple[TransactionSet, list[list[str]]]]:
     """Read everything, keeping the segments beside their set."""
     return [(transaction_set, list(transaction_set.segments)) for transaction_set in X12File(content)]
 
@@ -57,7 +57,7 @@ def test_a_set_carries_its_headers_and_its_segments() -> None:
 def test_where_the_chunks_are_cut_makes_no_difference(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("claims.x12.tokens.CHUNK_CHARACTERS", size)
     twice = WHOLE + "\r\n" + WHOLE.replace("*", "|").replace("~", "\n")
-    assert [segments for _, segments in sets_in(io.StringIO(twice))] == [  # type: ignore[arg-type]
+    assert [segments for _, segments in sets_in(io.StringIO(twice))] == [
         segments for _, segments in sets_in(WHOLE + WHOLE)
     ]
 
@@ -132,7 +132,16 @@ def test_bytes_may_be_utf_8_with_a_mark_or_latin_1() -> None:
         assert segments[1] == ["BPR", "I", "0", "É"]
 
 
-def test_a_memory_of_nul_and_control_z_at_the_end_is_no_problem() -> None:
+@pytest.mark.parametrize("version", ["005010X221", "005010X221A1", "005010X221E2"])
+def test_errata_of_a_guide_are_read_alike(version: str) -> None:
+    assert set_problems(WHOLE.replace("005010X221A1", version)) == []
+
+
+def test_a_column_of_bytes_is_read_where_it_lies() -> None:
+    assert len(sets_in(memoryview(WHOLE.encode()))) == 1
+
+
+def test_nul_and_control_z_at_the_end_are_no_problem() -> None:
     assert file_problems(WHOLE + "\r\n\x1a\x00") == []
 
 
