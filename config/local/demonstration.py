@@ -8,12 +8,13 @@ import json
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import quote, urlsplit
 
 API = "/api/v1/partner"
 PROVIDER_NPI = "1234567893"
+CARRIER = "magellan"
 DONE = ("paid", "denied", "rejected")
 POLL_SECONDS = 0.25
 
@@ -76,27 +77,33 @@ PROVIDER = {
         "firstName": "Dana",
         "lastName": "Reyes",
         "npi": PROVIDER_NPI,
+        "taxonomyCode": "1041C0700X",
         "specialty": "Clinical Social Worker",
         "credentials": "LCSW",
     },
     "practice": {
         "name": "Harbor Wellness Group",
         "taxId": "123456789",
-        "address": {"street": "500 Congress Avenue", "city": "Austin", "state": "TX", "zip": "78701"},
+        "address": {"street": "500 Congress Avenue", "city": "Austin", "state": "TX", "zip": "787011234"},
         "phone": "5125550142",
     },
 }
 
 
 def session_body(
-    *, payer: dict[str, Any], member_id: str, external_id: str | None, session: dict[str, Any]
+    *,
+    payer: dict[str, Any],
+    first_name: str,
+    member_id: str,
+    external_id: str | None,
+    session: dict[str, Any],
 ) -> dict[str, Any]:
     """Return a submission for an invented patient; the member ID chooses the sandbox's answer."""
-    date_of_service = (datetime.now(UTC) - timedelta(days=2)).date().isoformat()
+    date_of_service = datetime.now(UTC).date().isoformat()  # no US time zone is further on than Guam
     return {
         **({"externalSessionId": external_id} if external_id else {}),
         "patient": {
-            "firstName": "Jordan",
+            "firstName": first_name,
             "lastName": "Sample",
             "dateOfBirth": "1990-04-12",
             "gender": "F",
@@ -112,21 +119,24 @@ def session_body(
     }
 
 
-SESSIONS: tuple[tuple[str, str, str, dict[str, Any]], ...] = (
+SESSIONS: tuple[tuple[str, str, str, str, dict[str, Any]], ...] = (
     (
         "diagnosis and minutes",
+        "Jordan",
         "PAID1001",
         "paid",
         {"placeOfService": "telehealth", "durationMinutes": 53, "diagnosisCodes": [{"code": "F41.1"}]},
     ),
     (
         "full codes",
+        "Alex",
         "PARTIAL1002",
         "paid",
         {"diagnosisCodes": [{"code": "F33.1"}], "procedureCodes": [{"code": "90834"}]},
     ),
     (
         "diagnosis and minutes",
+        "Casey",
         "DENIED1003",
         "denied",
         {"durationMinutes": 45, "diagnosisCodes": [{"code": "F43.23"}]},
@@ -144,9 +154,10 @@ def rehearse(
     say(f"GET /payers/search       {payer['payerName']}, payer ID {payer['payerId']}")
     started = datetime.now(UTC)
     followed = []
-    for number, (title, member_id, expected, session) in enumerate(SESSIONS, start=1):
+    for number, (title, first_name, member_id, expected, session) in enumerate(SESSIONS, start=1):
         body = session_body(
             payer=payer,
+            first_name=first_name,
             member_id=member_id,
             external_id=f"demo-{started:%Y%m%d-%H%M%S}-{number}",
             session=session,
@@ -159,9 +170,9 @@ def rehearse(
 
 
 def find_payer(client: PartnerClient) -> dict[str, Any]:
-    found = client.expect((200,), "GET", f"{API}/payers/search?q={quote('aetna')}")["payers"]
+    found = client.expect((200,), "GET", f"{API}/payers/search?q={quote(CARRIER)}")["payers"]
     if not found:
-        raise DemonstrationError("The payer search found no carrier for “aetna”.")
+        raise DemonstrationError(f"The payer search found no carrier for “{CARRIER}”.")
     payer: dict[str, Any] = found[0]
     return payer
 
@@ -205,6 +216,7 @@ def curl_line(client: PartnerClient, *, payer: dict[str, Any]) -> str:
     """Return a line for a shell that submits one more session; nothing in it needs quoting inside quotes."""
     body = session_body(
         payer=payer,
+        first_name="Morgan",
         member_id="PAID2001",
         external_id=None,
         session={"durationMinutes": 53, "diagnosisCodes": [{"code": "F41.1"}]},
