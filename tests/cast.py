@@ -3,6 +3,7 @@
 Every person, practice and member ID is invented.
 """
 
+import threading
 from collections.abc import Iterator
 from copy import deepcopy
 from dataclasses import dataclass
@@ -27,6 +28,7 @@ from tests import contract
 BASE = "/api/v1/partner"
 NPI = "1234567893"
 OTHER_NPI = "1999999984"
+_of_thread = threading.local()
 REMOVED = object()
 """As a value in `changed`: the field is left out."""
 
@@ -48,7 +50,7 @@ class Api:
         data = raw if raw is not None else b"" if body is None else orjson.dumps(body)
         content_type = extra.pop("content_type", "application/json")
         address = path if path.startswith("/api") else BASE + path
-        answer = Client().generic(method, address, data, content_type=content_type, headers=headers, **extra)
+        answer = _client().generic(method, address, data, content_type=content_type, headers=headers, **extra)
         contract.check(method, address, answer)
         return answer
 
@@ -72,6 +74,14 @@ class Api:
         answer = self.post("/sessions", submission(**changes))
         assert answer.status_code == 201, answer.content
         return answer.json()["sessionId"]
+
+
+def _client() -> Client:
+    """The thread's client; making one loads every middleware anew."""
+    if not hasattr(_of_thread, "client"):
+        _of_thread.client = Client()
+    client: Client = _of_thread.client
+    return client
 
 
 def partner_api(name: str, *, mode: Mode = Mode.TEST, **settings: Any) -> Api:

@@ -23,7 +23,7 @@ class PartnerViewSet(ViewSet):
 
     metadata_class = None
     content_negotiation_class = AlwaysJson
-    query_serializers: ClassVar[dict[str, type[StrictSerializer]]] = {}
+    query_serializers: ClassVar[dict[str, StrictSerializer]] = {}
     general_actions: ClassVar[frozenset[str]] = frozenset()
     """Actions whose 400 has the general body; the others' has the validation body."""
 
@@ -94,33 +94,16 @@ class PartnerViewSet(ViewSet):
 
     def _read_query(self, request: Request) -> dict[str, Any]:
         sent, faults = read_query(request)
-        kind = self.query_serializers.get(self.action or "")
-        if kind is None:
+        serializer = self.query_serializers.get(self.action or "")
+        if serializer is None:
             values, issues = {}, [Issue(name, "Unknown query parameter.") for name in sent]
         else:
-            values, issues = self.read_parameters(kind(), sent)
+            values, issues = _read_parameters(serializer, sent)
         faulty = {issue.path for issue in faults}
         issues = faults + [issue for issue in issues if issue.path not in faulty]
         if issues:
             self.refuse(issues)
         return values
-
-    def read_parameters(
-        self, serializer: StrictSerializer, sent: dict[str, str]
-    ) -> tuple[dict[str, Any], list[Issue]]:
-        """The query's values; a parameter without a value counts as absent."""
-        fields = serializer.fields
-        trimmed = {
-            name: value.strip() if isinstance(fields.get(name), Text) else value
-            for name, value in sent.items()
-        }
-        values, issues = read(serializer, {name: value for name, value in trimmed.items() if value})
-        unknown = {name for name in sent if name not in serializer.fields}
-        worded = [
-            Issue(issue.path, "Unknown query parameter.") if issue.path in unknown else issue
-            for issue in issues
-        ]
-        return values, worded
 
 
 class NowhereViewSet(PartnerViewSet):
@@ -134,3 +117,19 @@ class NowhereViewSet(PartnerViewSet):
 
     def retrieve(self, request: Request, **parts: str) -> HttpResponse:
         raise Refusal(404, "There is nothing at this address.")
+
+
+def _read_parameters(
+    serializer: StrictSerializer, sent: dict[str, str]
+) -> tuple[dict[str, Any], list[Issue]]:
+    """The query's values; a parameter without a value counts as absent."""
+    fields = serializer.fields
+    trimmed = {
+        name: value.strip() if isinstance(fields.get(name), Text) else value for name, value in sent.items()
+    }
+    values, issues = read(serializer, {name: value for name, value in trimmed.items() if value})
+    unknown = {name for name in sent if name not in serializer.fields}
+    worded = [
+        Issue(issue.path, "Unknown query parameter.") if issue.path in unknown else issue for issue in issues
+    ]
+    return values, worded

@@ -1,6 +1,7 @@
 """Providers and their practices: onboarded once, updated in part; the database decides every race."""
 
 import hashlib
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -27,6 +28,7 @@ PROVIDER_COLUMNS = {
     "specialty": "specialty",
     "credentials": "credentials",
 }
+_NPI = re.compile("[0-9]{10}")
 _PRACTICE_LOCK = 0x50524143  # one class of advisory locks, "PRAC"
 
 
@@ -65,6 +67,8 @@ def onboard(caller: Caller, *, provider: Mapping[str, Any], practice: Mapping[st
 
 def update(caller: Caller, npi: str, *, changes: Mapping[str, Mapping[str, Any]]) -> Outcome:
     """Change what is supplied; ProviderUnknown or ProviderElsewhere where it is not the partner's."""
+    if not _NPI.fullmatch(npi):
+        raise ProviderUnknown
     with transaction.atomic():
         found = Provider.objects.select_for_update().filter(mode=caller.mode, npi=npi).first()
         if found is None:

@@ -9,6 +9,7 @@ from partners.api.viewset import PartnerViewSet
 from providers.api import description, onboarding
 from providers.api.serializers import OnboardingSerializer, OnboardingUpdateSerializer
 
+_ONBOARDING, _UPDATE = OnboardingSerializer(), OnboardingUpdateSerializer()
 _ELSEWHERE = "This NPI is registered to a different partner organization."
 
 
@@ -23,7 +24,7 @@ class ProviderViewSet(PartnerViewSet):
         return self.once(request, body, lambda: self._onboard(body))
 
     def _onboard(self, body: bytes) -> HttpResponse:
-        values = self.values(body, OnboardingSerializer())
+        values = self.values(body, _ONBOARDING)
         try:
             outcome = onboarding.onboard(self.caller, **values)
         except onboarding.ProviderElsewhere:
@@ -32,7 +33,7 @@ class ProviderViewSet(PartnerViewSet):
 
     @description.update
     def partial_update(self, request: Request, npi: str) -> HttpResponse:
-        changes = self.values(self.body(request), OnboardingUpdateSerializer())
+        changes = self.values(self.body(request), _UPDATE)
         try:
             outcome = onboarding.update(self.caller, npi, changes=changes)
         except onboarding.ProviderUnknown:

@@ -20,7 +20,7 @@ class PayerViewSet(PartnerViewSet):
     """Insurance carriers."""
 
     general_actions = frozenset({"search"})
-    query_serializers: ClassVar = {"search": PayerQuerySerializer}
+    query_serializers: ClassVar = {"search": PayerQuerySerializer()}
 
     @description.search_payers
     def search(self, request: Request) -> HttpResponse:

@@ -10,6 +10,7 @@ from sessions_app.api.serializers import SessionUpdateSerializer, SubmissionSeri
 from sessions_app.submission import Code, Correction, Outline, Submission, issues_across
 
 _SERIALIZER = SubmissionSerializer()
+_UPDATE = SessionUpdateSerializer()
 _COMPILED = Compiled(_SERIALIZER)
 _PATIENT_COLUMNS = {
     "firstName": "patient_first_name",
@@ -55,8 +56,7 @@ def read_slowly(document: object) -> tuple[Submission | None, list[Issue]]:
 
 def read_correction(document: object) -> tuple[Correction, list[Issue]]:
     """The correction, and what its body alone shows to be wrong."""
-    serializer = SessionUpdateSerializer()
-    values, issues = read(serializer, document)
+    values, issues = read(_UPDATE, document)
     patient, session = values.get("patient", {}), values.get("session", {})
     columns = {
         **_columns(patient, _PATIENT_COLUMNS),
@@ -71,7 +71,7 @@ def read_correction(document: object) -> tuple[Correction, list[Issue]]:
         diagnosis_codes=_codes_if_sent(session, "diagnosisCodes"),
         procedure_codes=_codes_if_sent(session, "procedureCodes"),
     )
-    return correction, in_field_order(issues, serializer)
+    return correction, in_field_order(issues, _UPDATE)
 
 
 def _submission(document: Any) -> Submission:

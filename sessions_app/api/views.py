@@ -30,7 +30,7 @@ class SessionViewSet(PartnerViewSet):
     """The partner's therapy sessions."""
 
     general_actions = frozenset({"retrieve"})
-    query_serializers: ClassVar = {"list": listing.ListQuerySerializer}
+    query_serializers: ClassVar = {"list": listing.ListQuerySerializer()}
 
     @description.list_all
     def list(self, request: Request) -> HttpResponse:
