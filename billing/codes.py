@@ -67,18 +67,24 @@ class _Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class _Release:
+class Release:
+    """An active release and the dates of service that it covers."""
+
     id: int
     name: str
     valid_from: date
     valid_to: date
+
+    def covers(self, day: date) -> bool:
+        """Whether it is in force on that day."""
+        return self.valid_from <= day <= self.valid_to
 
 
 @dataclass(slots=True)
 class _Kept:
     """What this process remembers: the active releases, newest first, and the codes asked for, by release."""
 
-    releases: tuple[_Release, ...] = ()
+    releases: tuple[Release, ...] = ()
     read_at: float = float("-inf")
     codes: dict[tuple[int, str], _Entry] = field(default_factory=dict)
 
@@ -101,11 +107,11 @@ def judge_codes(codes: Sequence[str], *, on: date) -> list[CodeVerdict]:
     Of several releases that cover the date the latest counts. Where none does, the newest release answers
     whether it knows the code; a heading of it is a heading on any date.
     """
-    due = time.monotonic() - _kept.read_at >= _RELEASES_KEPT_SECONDS
-    releases = _read_releases() if due else _kept.releases
+    releases, just_read = _known_releases()
     verdicts = _judge(codes, on=on, releases=releases)
-    if not due and any(verdict.status in _ABSENT for verdict in verdicts) and _read_releases() != releases:
-        verdicts = _judge(codes, on=on, releases=_kept.releases)
+    absent = any(verdict.status in _ABSENT for verdict in verdicts)
+    if absent and not just_read and (reread := _read_releases()) != releases:
+        verdicts = _judge(codes, on=on, releases=reread)
     return verdicts
 
 
@@ -116,24 +122,33 @@ def code_titles(codes: Iterable[str], *, on: date | None = None) -> dict[str, st
     return {verdict.code: verdict.title for verdict in verdicts if verdict.title}
 
 
+def release_for(day: date) -> Release | None:
+    """The release that judges codes of that day: the latest that covers it, else the newest of all."""
+    return _asked(_known_releases()[0], day)
+
+
 def forget_releases() -> None:
     """Let the next question read the list of releases again: one was loaded or switched off."""
     _kept.read_at = float("-inf")
 
 
-def _judge(codes: Sequence[str], *, on: date, releases: Sequence[_Release]) -> list[CodeVerdict]:
-    covering = next((release for release in releases if release.valid_from <= on <= release.valid_to), None)
-    asked = covering or (releases[0] if releases else None)
+def _asked(releases: Sequence[Release], day: date) -> Release | None:
+    return next((release for release in releases if release.covers(day)), releases[0] if releases else None)
+
+
+def _judge(codes: Sequence[str], *, on: date, releases: Sequence[Release]) -> list[CodeVerdict]:
+    asked = _asked(releases, on)
+    covered = asked is not None and asked.covers(on)
     normalized = [normalize_code(code) for code in codes]
     found = _look_up(asked, {code for code in normalized if code}) if asked else {}
     return [
-        _verdict(code, form, found.get(form or ""), asked=asked, covered=covering is not None)
+        _verdict(code, form, found.get(form or ""), asked=asked, covered=covered)
         for code, form in zip(codes, normalized, strict=True)
     ]
 
 
 def _verdict(
-    code: str, form: str | None, entry: _Entry | None, *, asked: _Release | None, covered: bool
+    code: str, form: str | None, entry: _Entry | None, *, asked: Release | None, covered: bool
 ) -> CodeVerdict:
     if form is None or (entry is None and not CODE_FORM.fullmatch(form)):
         return CodeVerdict(code, CodeStatus.MALFORMED)
@@ -147,17 +162,23 @@ def _verdict(
     return CodeVerdict(code, status, form, entry.title, release=release)
 
 
-def _read_releases() -> tuple[_Release, ...]:
+def _known_releases() -> tuple[tuple[Release, ...], bool]:
+    """The active releases, newest first, and whether they were read just now."""
+    due = time.monotonic() - _kept.read_at >= _RELEASES_KEPT_SECONDS
+    return (_read_releases(), True) if due else (_kept.releases, False)
+
+
+def _read_releases() -> tuple[Release, ...]:
     rows = CodeSetRelease.objects.filter(code_system=CodeSystem.ICD_10_CM, active=True)
     newest_first = rows.order_by("-valid_from", "-valid_to", "-id")
     _kept.releases = tuple(
-        _Release(*row) for row in newest_first.values_list("id", "name", "valid_from", "valid_to")
+        Release(*row) for row in newest_first.values_list("id", "name", "valid_from", "valid_to")
     )
     _kept.read_at = time.monotonic()
     return _kept.releases
 
 
-def _look_up(release: _Release, codes: set[str]) -> Mapping[str, _Entry]:
+def _look_up(release: Release, codes: set[str]) -> Mapping[str, _Entry]:
     found = {code: entry for code in codes if (entry := _kept.codes.get((release.id, code)))}
     if missing := codes - found.keys():
         read = _read(release, missing)
@@ -168,7 +189,7 @@ def _look_up(release: _Release, codes: set[str]) -> Mapping[str, _Entry]:
     return found
 
 
-def _read(release: _Release, codes: set[str]) -> dict[str, _Entry]:
+def _read(release: Release, codes: set[str]) -> dict[str, _Entry]:
     # Under the C collation "~" sorts behind every letter and digit, so this is a range of the unique index.
     under = (
         DiagnosisCode.objects.filter(

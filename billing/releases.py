@@ -2,12 +2,14 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from io import BytesIO
 
 from django.db import connection, transaction
 
 from billing.codes import forget_releases
 from billing.icd10cm import CodeRow, ReleaseDates, ReleaseSourceError
 from billing.models import CodeSetRelease, CodeSystem, DiagnosisCode
+from billing.notes.codeset import CodeSet, write_codeset
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +23,8 @@ class LoadedRelease:
 
 def find_release(name: str) -> CodeSetRelease | None:
     """The loaded ICD-10-CM release of that name."""
-    return CodeSetRelease.objects.filter(code_system=CodeSystem.ICD_10_CM, name=name).first()
+    releases = CodeSetRelease.objects.defer("packed")
+    return releases.filter(code_system=CodeSystem.ICD_10_CM, name=name).first()
 
 
 def check_rows(rows: Iterable[CodeRow]) -> list[CodeRow]:
@@ -60,12 +63,25 @@ def load_release(
                 "source": source,
                 "code_count": len(checked),
                 "billable_count": sum(row.billable for row in checked),
+                "packed": _pack(name, checked, dates),
             },
         )
         if created:
             _copy(release, checked)
     forget_releases()
     return LoadedRelease(release, loaded=created)
+
+
+def _pack(name: str, rows: list[CodeRow], dates: ReleaseDates) -> bytes:
+    packed = BytesIO()
+    codes = CodeSet.from_rows(
+        ((row.code, row.billable, row.title) for row in rows),
+        release=name,
+        effective_from=dates.valid_from,
+        effective_through=dates.valid_to,
+    )
+    write_codeset(packed, codes)
+    return packed.getvalue()
 
 
 def _copy(release: CodeSetRelease, rows: list[CodeRow]) -> None:

@@ -1,0 +1,154 @@
+"""What staff keep about payers, and which code sets are in force."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.forms import ModelForm
+from django.http import HttpRequest
+from unfold.admin import ModelAdmin, StackedInline, TabularInline
+
+from billing.codes import forget_releases
+from billing.models import CodeSetRelease, DiagnosisCode, Payer, PayerAlias, PayerProfile
+from billing.payers.names import search_text
+
+
+class PayerAliasInline(TabularInline):
+    """The other names of a payer."""
+
+    model = PayerAlias
+    fields = ("name",)
+    extra = 0
+
+
+class PayerProfileInline(StackedInline):
+    """How the payer wants its claims."""
+
+    model = PayerProfile
+    fieldsets = (
+        (None, {"fields": (("payer_class", "claim_filing_code"),)}),
+        ("Telehealth", {"fields": (("telehealth_place_of_service", "telehealth_modifier_policy"),)}),
+        (
+            "Filing limit",
+            {"fields": (("timely_filing_days", "timely_filing_confirmed"), "timely_filing_basis")},
+        ),
+        ("Member id", {"fields": (("member_id_pattern", "member_id_example"),)}),
+        (
+            "Enrollment",
+            {"fields": (("claim_enrollment_required", "remittance_enrollment_required"), "notes")},
+        ),
+    )
+
+
+@admin.register(Payer)
+class PayerAdmin(ModelAdmin):
+    """Payers: found by any of their names, as spelt by anyone."""
+
+    list_display = ("name", "payer_id", "payer_class", "filing_code", "filing_days", "confirmed", "active")
+    list_filter = ("active", "profile__payer_class", "profile__timely_filing_confirmed")
+    list_select_related = ("profile",)
+    list_per_page = 50
+    search_fields = ("payer_id", "search_text")
+    search_help_text = "Name, alias or payer id"
+    fields = (
+        ("name", "payer_id"),
+        ("active", "supports_professional_claims", "prominence"),
+        ("states", "avatar_url"),
+    )
+    inlines = (PayerProfileInline, PayerAliasInline)
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Payer], search_term: str
+    ) -> tuple[QuerySet[Payer], bool]:
+        """Look for the words as the directory spells them out, in name, alias and id."""
+        words = search_text(search_term)
+        if not search_term.strip():
+            return queryset, False
+        named = queryset.filter(search_text__contains=words) if words else queryset.none()
+        aliased = queryset.filter(aliases__search_text__contains=words) if words else queryset.none()
+        identified = queryset.filter(payer_id__istartswith=search_term.strip().replace("\x00", ""))
+        found = {pk for part in (named, aliased, identified) for pk in part.values_list("pk", flat=True)}
+        return queryset.filter(pk__in=found), False
+
+    def save_related(self, request: HttpRequest, form: ModelForm, formsets: Any, change: bool) -> None:
+        """A payer always has a profile, if only the usual one."""
+        super().save_related(request, form, formsets, change)
+        PayerProfile.objects.get_or_create(payer=form.instance)
+
+    @admin.display(description="Class", ordering="profile__payer_class")
+    def payer_class(self, payer: Payer) -> str:
+        profile = _profile_of(payer)
+        return profile.get_payer_class_display() if profile else ""
+
+    @admin.display(description="Filed as", ordering="profile__claim_filing_code")
+    def filing_code(self, payer: Payer) -> str:
+        profile = _profile_of(payer)
+        return profile.claim_filing_code if profile else ""
+
+    @admin.display(description="Days to file", ordering="profile__timely_filing_days")
+    def filing_days(self, payer: Payer) -> int | None:
+        profile = _profile_of(payer)
+        return profile.timely_filing_days if profile else None
+
+    @admin.display(description="Confirmed", boolean=True, ordering="profile__timely_filing_confirmed")
+    def confirmed(self, payer: Payer) -> bool:
+        profile = _profile_of(payer)
+        return bool(profile and profile.timely_filing_confirmed)
+
+
+def _profile_of(payer: Payer) -> PayerProfile | None:
+    return getattr(payer, "profile", None)
+
+
+@admin.register(CodeSetRelease)
+class CodeSetReleaseAdmin(ModelAdmin):
+    """Releases: their dates and whether they count; a command loads them."""
+
+    list_display = ("name", "code_system", "valid_from", "valid_to", "code_count", "billable_count", "active")
+    list_filter = ("code_system", "active")
+    fields = (
+        ("name", "code_system"),
+        ("valid_from", "valid_to", "active"),
+        ("code_count", "billable_count"),
+        ("source", "loaded_at"),
+    )
+    readonly_fields = ("name", "code_system", "code_count", "billable_count", "source", "loaded_at")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[CodeSetRelease]:
+        releases: QuerySet[CodeSetRelease] = super().get_queryset(request)
+        return releases.defer("packed")
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: CodeSetRelease | None = None) -> bool:
+        return False
+
+    def save_model(self, request: HttpRequest, obj: CodeSetRelease, form: object, change: bool) -> None:
+        """Let the change count at once in this process; others notice within half a minute."""
+        obj.save(update_fields=["valid_from", "valid_to", "active"])
+        forget_releases()
+
+
+@admin.register(DiagnosisCode)
+class DiagnosisCodeAdmin(ModelAdmin):
+    """Diagnosis codes, to look at."""
+
+    list_display = ("code", "title", "billable", "release")
+    list_filter = ("billable", "release")
+    list_select_related = ("release",)
+    search_fields = ("code__startswith", "title")
+    show_full_result_count = False
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[DiagnosisCode]:
+        codes: QuerySet[DiagnosisCode] = super().get_queryset(request)
+        return codes.defer("release__packed")
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: DiagnosisCode | None = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: DiagnosisCode | None = None) -> bool:
+        return False

@@ -1,0 +1,76 @@
+from datetime import date
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from billing.codes import CodeStatus, judge_codes
+from billing.models import CodeSetRelease, Payer, PayerProfile
+from billing.payers.catalog import record_carriers
+from tests.billing.small_release import YEAR
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def office(admin_client: Client) -> Client:
+    record_carriers()
+    return admin_client
+
+
+@pytest.mark.parametrize("model", ["payer", "codesetrelease", "diagnosiscode"])
+def test_every_list_opens(office, load, model: str):
+    load()
+    assert office.get(reverse(f"admin:billing_{model}_changelist")).status_code == 200
+
+
+@pytest.mark.parametrize("typed", ["BCBS of Texas", "bcbstx", "84980"])
+def test_a_payer_is_found_by_name_abbreviation_and_id(office, typed: str):
+    page = office.get(reverse("admin:billing_payer_changelist"), {"q": typed})
+    assert [payer.payer_id for payer in page.context["cl"].result_list] == ["84980"]
+
+
+@pytest.mark.parametrize("typed", ["%", "\x00", "😀", "x" * 5000])
+def test_odd_searches_find_nothing_and_break_nothing(office, typed: str):
+    page = office.get(reverse("admin:billing_payer_changelist"), {"q": typed})
+    assert page.status_code == 200
+
+
+def test_a_payer_without_a_profile_is_listed(office):
+    Payer.objects.create(payer_id="QK001", name="Quokka Mutual")
+    page = office.get(reverse("admin:billing_payer_changelist"), {"q": "quokka"})
+    assert b"Quokka Mutual" in page.content
+
+
+def test_a_new_payer_gets_a_profile(office):
+    empty = {
+        f"{prefix}-{field}": "0"
+        for prefix in ("profile", "aliases")
+        for field in ("TOTAL_FORMS", "INITIAL_FORMS")
+    }
+    answer = office.post(
+        reverse("admin:billing_payer_add"),
+        {
+            "name": "Quokka Mutual",
+            "payer_id": "QK001",
+            "active": "on",
+            "prominence": "0",
+            "states": "WA",
+            **empty,
+        },
+    )
+    assert answer.status_code == 302
+    assert PayerProfile.objects.get(payer__payer_id="QK001").claim_filing_code == "CI"
+
+
+def test_dates_corrected_in_the_admin_count_at_once(office, load):
+    release = load()
+    later = date(YEAR.valid_to.year, 12, 31)
+    assert judge_codes(["F41.1"], on=later)[0].status is CodeStatus.UNCOVERED_KNOWN
+    answer = office.post(
+        reverse("admin:billing_codesetrelease_change", args=[release.pk]),
+        {"valid_from": YEAR.valid_from.isoformat(), "valid_to": later.isoformat(), "active": "on"},
+    )
+    assert answer.status_code == 302
+    assert judge_codes(["F41.1"], on=later)[0].status is CodeStatus.BILLABLE
+    assert len(CodeSetRelease.objects.get(pk=release.pk).packed) > 0
