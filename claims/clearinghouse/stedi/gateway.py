@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Any
 from urllib.parse import quote
 
@@ -27,23 +27,18 @@ from claims.clearinghouse.port import (
 )
 from claims.clearinghouse.stedi.json_tree import child, text
 from claims.clearinghouse.stedi.payload import Submitter, payload_of
+from claims.clearinghouse.stedi.polling import SHORTEST_LOOK_BACK, PolledItem, Polling, cursor_since
 from claims.clearinghouse.stedi.transport import Answer, Transport, error_of
 from claims.x12.claim import Usage
 
 SUBMISSION_PATH = "/2024-04-01/change/medicalnetwork/professionalclaims/v3/submission"
 REPORT_PATH = "/2024-04-01/change/medicalnetwork/reports/v2"
-POLLING_PATH = "/2023-08-01/polling/transactions"
 
 KEY_LIFE = timedelta(hours=24)
 KEY_MARGIN = timedelta(hours=1)
-PAGE_SIZE = 50
-FIRST_LOOK_BACK = timedelta(days=30)
-SHORTEST_LOOK_BACK = timedelta(minutes=2)
 PAGES_A_SEARCH = 40
-SINCE, PAGE = "since:", "page:"
 
 _REPORTS = {"277": FileKind.STEDI_277_JSON, "835": FileKind.STEDI_835_JSON}
-_INQUIRY_ANSWER = "005010X212"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,15 +49,6 @@ class StediSettings:
     usage: Usage
     healthcare_url: str = "https://healthcare.us.stedi.com"
     core_url: str = "https://core.us.stedi.com"
-
-
-@dataclass(frozen=True, slots=True)
-class _Item:
-    """One processed transaction of a polling page."""
-
-    transaction_id: str
-    kind: str
-    raw: dict[str, Any] = field(repr=False)
 
 
 class StediClearinghouse:
@@ -77,6 +63,7 @@ class StediClearinghouse:
         self._transport = transport
         self._settings = settings
         self._clock = clock
+        self._polling = Polling(transport, settings.core_url, mode=mode_of(settings.usage), clock=clock)
 
     def submit(self, submission: Submission) -> Receipt | Refusal:
         """Post a claim; within the key's life the same key brings the first answer again."""
@@ -105,10 +92,10 @@ class StediClearinghouse:
             raise unsettled(error) from None
 
     def _find_acknowledgement(self, submission: Submission) -> Receipt | NotFound | Unknown:
-        cursor = f"{SINCE}{(submission.first_attempt_at - SHORTEST_LOOK_BACK).isoformat()}"
+        cursor = cursor_since(submission.first_attempt_at - SHORTEST_LOOK_BACK)
         numbers = {claim.patient_control_number.upper() for claim in submission.claims}
         for _ in range(PAGES_A_SEARCH):
-            items, following = self._page(cursor)
+            items, following = self._polling.page(cursor)
             for item in items:
                 if item.kind == "277" and (batch := self._batch_acknowledging(item, numbers)) is not None:
                     return Receipt(reference=batch, mode=mode_of(submission.usage))
@@ -119,34 +106,14 @@ class StediClearinghouse:
 
     def fetch(self, cursor: str) -> Fetched:
         """Fetch the reports of one page; one that is not there is passed on as the item that named it."""
-        if not cursor:
-            cursor = f"{SINCE}{(self._clock() - FIRST_LOOK_BACK).isoformat()}"
-        items, following = self._page(cursor)
+        items, following = self._polling.page(cursor)
         files = tuple(self._report_file(item) for item in items if item.kind in _REPORTS)
         return Fetched(files, following, more=bool(items))
 
     def acknowledge(self, file: InboundFile) -> None:
         """Do nothing: reports stay, and the cursor passes them."""
 
-    def _page(self, cursor: str) -> tuple[list[_Item], str]:
-        """Read one page of our mode; an empty one leaves the place where more will appear."""
-        params = {"pageSize": str(PAGE_SIZE)}
-        if cursor.startswith(PAGE):
-            params["pageToken"] = cursor.removeprefix(PAGE)
-        else:
-            since = datetime.fromisoformat(cursor.removeprefix(SINCE))
-            # Stedi takes no start younger than a minute.
-            since = min(since, self._clock() - SHORTEST_LOOK_BACK)
-            params["startDateTime"] = f"{since.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
-        body = self._transport.get(self._settings.core_url + POLLING_PATH, params).body or {}
-        found = body.get("items")
-        if not isinstance(found, list):
-            raise ClearinghouseError("unreadable_answer", outcome=Outcome.NOT_TAKEN)
-        token = body.get("nextPageToken")
-        following = f"{PAGE}{token}" if isinstance(token, str) and token else _after(found, cursor)
-        return list(_items(found, mode_of(self._settings.usage))), following
-
-    def _report_file(self, item: _Item) -> InboundFile:
+    def _report_file(self, item: PolledItem) -> InboundFile:
         try:
             content = self._report(item).text.encode()
         except ClearinghouseError as error:
@@ -156,11 +123,11 @@ class StediClearinghouse:
         name = f"stedi-{item.kind}-{item.transaction_id}.json"
         return InboundFile(name, content, _REPORTS[item.kind], item.transaction_id)
 
-    def _report(self, item: _Item) -> Answer:
+    def _report(self, item: PolledItem) -> Answer:
         identifier = quote(item.transaction_id, safe="")
         return self._transport.get(f"{self._settings.healthcare_url}{REPORT_PATH}/{identifier}/{item.kind}")
 
-    def _batch_acknowledging(self, item: _Item, numbers: set[str]) -> str | None:
+    def _batch_acknowledging(self, item: PolledItem, numbers: set[str]) -> str | None:
         report = self._report(item).body or {}
         for batch in _walk(report, "claimStatusTransactions"):
             for status in _walk(batch, "claimStatus"):
@@ -216,35 +183,6 @@ def _acknowledgement_in(body: dict[str, Any], correlation_id: str) -> Iterator[I
     if content := text(body, "x12"):
         name = f"stedi-277-{correlation_id}.edi"
         yield InboundFile(name, content.encode(), FileKind.X12, correlation_id)
-
-
-def _items(found: list[Any], mode: str) -> Iterator[_Item]:
-    """Pick what came in for our mode; the rest keeps its place, so that a page is never taken for empty."""
-    for raw in found:
-        if not isinstance(raw, dict):
-            continue
-        metadata = child(child(raw, "x12"), "metadata")
-        kind = text(child(metadata, "transaction"), "transactionSetIdentifier")
-        ours = text(raw, "direction") == "INBOUND" and text(raw, "mode") == mode
-        if not ours or text(child(metadata, "functionalGroup"), "release").startswith(_INQUIRY_ANSWER):
-            kind = ""
-        yield _Item(text(raw, "transactionId"), kind, raw)
-
-
-def _after(found: list[Any], cursor: str) -> str:
-    """Where to go on when no token was given: a second before the newest item, so that none is missed."""
-    times = [
-        time for item in found if isinstance(item, dict) and (time := _instant(text(item, "processedAt")))
-    ]
-    return f"{SINCE}{(max(times) - timedelta(seconds=1)).isoformat()}" if times else cursor
-
-
-def _instant(written: str) -> datetime | None:
-    try:
-        instant = datetime.fromisoformat(written)
-    except ValueError:
-        return None
-    return instant if instant.tzinfo else None
 
 
 def _walk(node: Any, name: str) -> Iterator[dict[str, Any]]:

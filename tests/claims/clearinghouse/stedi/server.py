@@ -154,6 +154,7 @@ def acknowledgement_of(number: str, correlation_id: str) -> dict[str, Any]:
 class _Handler(BaseHTTPRequestHandler):
     stedi: StediServer
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
 
     def do_GET(self) -> None:
         self._answer("GET", None)

@@ -7,8 +7,7 @@ from datetime import timedelta
 import pytest
 
 from claims.clearinghouse.port import ClearinghouseError, FileKind, Outcome
-from claims.clearinghouse.stedi import StediClearinghouse
-from claims.clearinghouse.stedi import gateway as stedi_gateway
+from claims.clearinghouse.stedi import StediClearinghouse, polling
 from claims.x12.claim import Usage
 from tests.claims.clearinghouse.stedi.server import Fault, StediServer
 
@@ -61,7 +60,7 @@ def test_an_old_cursor_brings_the_same_files_again(server: StediServer, gateway:
 def test_pages_follow_each_other(
     server: StediServer, gateway: StediClearinghouse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(stedi_gateway, "PAGE_SIZE", 2)
+    monkeypatch.setattr(polling, "PAGE_SIZE", 2)
     added = [server.add("277", {}) for _ in range(5)]
     fetched, cursor, more = [], "", True
     while more:

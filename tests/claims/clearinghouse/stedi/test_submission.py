@@ -19,7 +19,7 @@ from claims.clearinghouse.port import (
     Submission,
     Unknown,
 )
-from claims.clearinghouse.stedi import StediClearinghouse, StediSettings, Submitter, Transport
+from claims.clearinghouse.stedi import StediClearinghouse, StediSettings, Submitter, Transport, polling
 from claims.clearinghouse.stedi import gateway as stedi_gateway
 from claims.x12.claim import ProfessionalClaim, Usage
 from tests.claims.clearinghouse.cast import SOLO, claim_of, submission_of
@@ -258,7 +258,7 @@ class TestAfterTheKeysLife:
         submission: Submission,
         monkeypatch: pytest.MonkeyPatch,
     ) -> None:
-        monkeypatch.setattr(stedi_gateway, "PAGE_SIZE", 1)
+        monkeypatch.setattr(polling, "PAGE_SIZE", 1)
         monkeypatch.setattr(stedi_gateway, "PAGES_A_SEARCH", 3)
         for _ in range(4):
             server.add("835", {})
