@@ -156,10 +156,9 @@ def _session_status(decisive: Reading) -> SessionStatus:
 
 def _settled(outcome: Outcome, settlement: Settlement) -> Outcome:
     """Add what only remittances know."""
-    deciding = tuple(each.natural_key for each in settlement.deciding)
     return replace(
         outcome,
-        deciding=deciding if outcome.stage is Stage.REMITTANCE else outcome.deciding,
+        deciding=settlement.decided_by if outcome.stage is Stage.REMITTANCE else outcome.deciding,
         payer_control_number=settlement.payer_control_number or outcome.payer_control_number,
         allowed=settlement.allowed,
         paid=settlement.paid,

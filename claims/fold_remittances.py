@@ -5,12 +5,10 @@ decides, the latest payment date first. One 835 is read as one statement, so tha
 correction are never seen apart.
 """
 
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from decimal import Decimal
-from functools import partial
 
 from claims.fold_amounts import (
     DENIED_BY_CODE,
@@ -25,8 +23,9 @@ from claims.fold_amounts import (
     reasons_of,
     status_of,
 )
-from claims.fold_readings import RECORD_ONLY, SESSION_STATUS, ReviewKind, ReviewTask
-from claims.signals import Adjustment, ClaimStatus, SessionStatus, Signal
+from claims.fold_payments import Payment, deciding_of, pair_reversals, payments_of
+from claims.fold_readings import RECORD_ONLY, ReviewKind, ReviewTask
+from claims.signals import Adjustment, ClaimStatus, Signal
 
 CORRECTION_EXPECTED_WITHIN = timedelta(days=30)
 
@@ -37,10 +36,12 @@ class Settlement:
 
     `paid` is what all of them paid less what they took back, `ever_paid` is the former alone; the other
     amounts, the reasons and remarks are those of the `deciding` remittances, which stand and are the latest.
+    `decided_by` are their natural keys, or that of the reversal or forwarding that left nothing standing.
     """
 
     claim_status: ClaimStatus | None
     deciding: tuple[Signal, ...]
+    decided_by: tuple[str, ...]
     paid: Decimal
     ever_paid: Decimal
     allowed: Decimal | None
@@ -52,23 +53,6 @@ class Settlement:
     tasks: tuple[ReviewTask, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Payment:
-    """The claims of one 835 that still stand and belong to one claim version."""
-
-    batch: str
-    paid_on: date
-    parts: tuple[Signal, ...]
-
-    @property
-    def status(self) -> ClaimStatus:
-        return status_of(self.parts)
-
-    @property
-    def refuses(self) -> bool:
-        return SESSION_STATUS[self.status] is SessionStatus.DENIED
-
-
 def settle(remittances: Iterable[Signal]) -> Settlement | None:
     """Fold the remittances of one claim version; None where there is none."""
     ordered = sorted(remittances, key=_order)
@@ -77,27 +61,32 @@ def settle(remittances: Iterable[Signal]) -> Settlement | None:
     adjudications = [each for each in ordered if is_adjudication(each)]
     reversals = [each for each in ordered if each.claim_status_code == REVERSAL]
     reversed_by = pair_reversals(adjudications, reversals)
-    payments = _payments([each for each in adjudications if each.natural_key not in reversed_by])
-    deciding, history, tasks = _deciding(payments)
-    status, rule = _verdict(deciding, history, adjudications, reversed_by)
+    payments = payments_of([each for each in adjudications if each.natural_key not in reversed_by])
+    deciding, history, tasks = deciding_of(payments)
+    status, rule = _verdict(deciding, history, adjudications, reversals, reversed_by)
     rules = _rules(ordered, adjudications)
+    parts = [part for payment in deciding for part in payment.parts]
+    decided_by = tuple(part.natural_key for part in parts)
     if deciding:
         tasks += _tasks(status, deciding)
-        rules |= dict.fromkeys((part.natural_key for payment in deciding for part in payment.parts), rule)
+        rules |= dict.fromkeys(decided_by, rule)
     elif reversals or any(each.claim_status_code == OTHER_PAYER for each in ordered):
-        status, pending = _without_adjudication(ordered)
-        tasks += pending
+        last, status = _without_adjudication(ordered)
+        decided_by = (last.natural_key,)
+        if status is ClaimStatus.REVERSED:
+            overdue = last.effective_date + CORRECTION_EXPECTED_WITHIN
+            tasks.append(ReviewTask(ReviewKind.REVERSED_WITHOUT_CORRECTION, last.natural_key, overdue))
     if status is ClaimStatus.REVERSED and sum((paid_by(each) for each in ordered), NOTHING):
         tasks.append(ReviewTask(ReviewKind.UNEXPECTED_AMOUNT, reversals[-1].natural_key))
     tasks += [
         ReviewTask(ReviewKind.UNKNOWN_ANSWER, each.natural_key) for each in ordered if not _is_known(each)
     ]
-    parts = [part for payment in deciding for part in payment.parts]
     named = [each for each in ordered if each.payer_control_number]
     money = [each for each in ordered if each.claim_status_code != PREDETERMINATION]
     return Settlement(
         claim_status=status,
         deciding=tuple(parts),
+        decided_by=decided_by,
         paid=sum((paid_by(each) for each in money), NOTHING),
         ever_paid=sum((max(paid_by(each), NOTHING) for each in adjudications), NOTHING),
         allowed=allowed_by(parts),
@@ -110,57 +99,11 @@ def settle(remittances: Iterable[Signal]) -> Settlement | None:
     )
 
 
-def pair_reversals(adjudications: Sequence[Signal], reversals: Sequence[Signal]) -> dict[str, Signal]:
-    """Find what each reversal takes back: the natural key of the adjudication, with its reversal.
-
-    A reversal belongs to an earlier 835, never to a later one, and in its own 835 stands the correction. The
-    same payer control number counts most, then the same amount paid, then the same charge, then the oldest.
-    """
-    taken: dict[str, Signal] = {}
-    for reversal in reversals:
-        candidates = [
-            each
-            for each in adjudications
-            if each.natural_key not in taken
-            and each.effective_date <= reversal.effective_date
-            and (each.batch or each.natural_key) != (reversal.batch or reversal.natural_key)
-        ]
-        if candidates:
-            best = max(candidates, key=partial(_likeness, reversal=reversal))
-            taken[best.natural_key] = reversal
-    return taken
-
-
-def _payments(standing: Sequence[Signal]) -> list[_Payment]:
-    by_batch: dict[str, list[Signal]] = defaultdict(list)
-    for each in standing:
-        by_batch[each.batch or each.natural_key].append(each)
-    payments = [
-        _Payment(batch, max(part.effective_date for part in parts), tuple(parts))
-        for batch, parts in by_batch.items()
-    ]
-    return sorted(payments, key=lambda payment: (payment.paid_on, payment.refuses, payment.batch))
-
-
-def _deciding(payments: Sequence[_Payment]) -> tuple[list[_Payment], list[_Payment], list[ReviewTask]]:
-    """Split payments into those that decide and those that a later one for the same lines has overtaken."""
-    deciding: list[_Payment] = []
-    overtaken: list[_Payment] = []
-    tasks: list[ReviewTask] = []
-    for payment in payments:
-        for earlier in [each for each in deciding if _same_lines(each, payment)]:
-            deciding.remove(earlier)
-            overtaken.append(earlier)
-            if earlier.paid_on == payment.paid_on and earlier.refuses != payment.refuses:
-                tasks.append(ReviewTask(ReviewKind.CONFLICTING_ANSWERS, payment.parts[0].natural_key))
-        deciding.append(payment)
-    return deciding, overtaken, tasks
-
-
 def _verdict(
-    deciding: Sequence[_Payment],
-    overtaken: Sequence[_Payment],
+    deciding: Sequence[Payment],
+    overtaken: Sequence[Payment],
     adjudications: Sequence[Signal],
+    reversals: Sequence[Signal],
     reversed_by: dict[str, Signal],
 ) -> tuple[ClaimStatus | None, int]:
     """Judge what stands, in the light of what stood before it."""
@@ -168,34 +111,38 @@ def _verdict(
         return None, RECORD_ONLY
     status = status_of([part for payment in deciding for part in payment.parts])
     if status is ClaimStatus.DENIED:
-        since = max(payment.paid_on for payment in deciding)
-        corrected = {each.batch for each in adjudications}
-        taken_back = any(
-            paid_by(each) > 0 and each.effective_date < since
-            for each in adjudications
-            if (each.natural_key not in reversed_by or reversed_by[each.natural_key].batch not in corrected)
-        )
+        is_correction = {payment.batch for payment in deciding} & {each.batch for each in reversals}
+        taken_back = not is_correction and _was_paid_before(deciding, adjudications, reversed_by)
         return (ClaimStatus.TAKEN_BACK, 24) if taken_back else (status, 19)
     if status in {ClaimStatus.PAID, ClaimStatus.PARTIALLY_PAID}:
         return status, 23 if any(payment.refuses for payment in overtaken) else 17
     return status, 20 if status is ClaimStatus.MEMBER_UNKNOWN else 18
 
 
-def _without_adjudication(ordered: Sequence[Signal]) -> tuple[ClaimStatus, list[ReviewTask]]:
+def _was_paid_before(
+    deciding: Sequence[Payment], adjudications: Sequence[Signal], reversed_by: dict[str, Signal]
+) -> bool:
+    """Tell whether an earlier payment stood until now, or until a reversal without its own correction."""
+    since = max(payment.paid_on for payment in deciding)
+    corrected = {each.batch for each in adjudications}
+    return any(
+        paid_by(each) > 0 and each.effective_date < since
+        for each in adjudications
+        if each.natural_key not in reversed_by or reversed_by[each.natural_key].batch not in corrected
+    )
+
+
+def _without_adjudication(ordered: Sequence[Signal]) -> tuple[Signal, ClaimStatus]:
     """Judge where nothing stands: taken back without a correction, or passed on to another payer."""
     last = max(
         (each for each in ordered if each.claim_status_code in {REVERSAL, OTHER_PAYER}),
         key=lambda each: (each.effective_date, each.claim_status_code == REVERSAL, each.natural_key),
     )
-    if last.claim_status_code == OTHER_PAYER:
-        return ClaimStatus.FORWARDED_OTHER_PAYER, []
-    overdue = last.effective_date + CORRECTION_EXPECTED_WITHIN
-    return ClaimStatus.REVERSED, [
-        ReviewTask(ReviewKind.REVERSED_WITHOUT_CORRECTION, last.natural_key, overdue)
-    ]
+    is_reversal = last.claim_status_code == REVERSAL
+    return last, ClaimStatus.REVERSED if is_reversal else ClaimStatus.FORWARDED_OTHER_PAYER
 
 
-def _tasks(status: ClaimStatus | None, deciding: Sequence[_Payment]) -> list[ReviewTask]:
+def _tasks(status: ClaimStatus | None, deciding: Sequence[Payment]) -> list[ReviewTask]:
     newest = deciding[-1].parts[0].natural_key
     if status is ClaimStatus.TAKEN_BACK:
         return [ReviewTask(ReviewKind.PAYMENT_TAKEN_BACK, newest)]
@@ -235,38 +182,6 @@ _RULE_OF_STATUS = {
     ClaimStatus.DENIED: 19,
     ClaimStatus.MEMBER_UNKNOWN: 20,
 }
-
-
-def _same_lines(one: _Payment, other: _Payment) -> bool:
-    """Tell whether two payments speak of the same lines; a payer may split a claim over several payments."""
-    for named in (_control_numbers, _procedures):
-        left, right = named(one), named(other)
-        if left and right:
-            return bool(left & right)
-    return True
-
-
-def _control_numbers(payment: _Payment) -> frozenset[str]:
-    lines = [line for part in payment.parts for line in part.lines]
-    named = frozenset(line.control_number for line in lines)
-    return named if lines and "" not in named and all(part.lines for part in payment.parts) else frozenset()
-
-
-def _procedures(payment: _Payment) -> frozenset[tuple[str, ...]]:
-    if not all(part.lines for part in payment.parts):
-        return frozenset()
-    return frozenset((line.procedure_code, *line.modifiers) for part in payment.parts for line in part.lines)
-
-
-def _likeness(adjudication: Signal, reversal: Signal) -> tuple[bool, bool, bool, int, str]:
-    return (
-        bool(reversal.payer_control_number)
-        and adjudication.payer_control_number == reversal.payer_control_number,
-        paid_by(adjudication) == -paid_by(reversal),
-        abs(adjudication.charge or NOTHING) == abs(reversal.charge or NOTHING),
-        -adjudication.effective_date.toordinal(),
-        adjudication.natural_key,
-    )
 
 
 def _is_known(remittance: Signal) -> bool:

@@ -1,0 +1,109 @@
+"""Which remittances for a claim still stand, and which of those decide."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import partial
+
+from claims.fold_amounts import NOTHING, paid_by, status_of
+from claims.fold_readings import SESSION_STATUS, ReviewKind, ReviewTask
+from claims.signals import ClaimStatus, SessionStatus, Signal
+
+
+@dataclass(frozen=True, slots=True)
+class Payment:
+    """The claims of one 835 that still stand and belong to one claim version."""
+
+    batch: str
+    paid_on: date
+    parts: tuple[Signal, ...]
+
+    @property
+    def status(self) -> ClaimStatus:
+        return status_of(self.parts)
+
+    @property
+    def refuses(self) -> bool:
+        return SESSION_STATUS[self.status] is SessionStatus.DENIED
+
+
+def pair_reversals(adjudications: Sequence[Signal], reversals: Sequence[Signal]) -> dict[str, Signal]:
+    """Find what each reversal takes back: the natural key of the adjudication, with its reversal.
+
+    A reversal belongs to an earlier 835, never to a later one, and in its own 835 stands the correction. The
+    same payer control number counts most, then the same amount paid, then the same charge, then the oldest.
+    """
+    taken: dict[str, Signal] = {}
+    for reversal in reversals:
+        candidates = [
+            each
+            for each in adjudications
+            if each.natural_key not in taken
+            and each.effective_date <= reversal.effective_date
+            and (each.batch or each.natural_key) != (reversal.batch or reversal.natural_key)
+        ]
+        if candidates:
+            best = max(candidates, key=partial(_likeness, reversal=reversal))
+            taken[best.natural_key] = reversal
+    return taken
+
+
+def payments_of(standing: Sequence[Signal]) -> list[Payment]:
+    """Put together what one 835 says, the oldest payment first and on the same date a refusal last."""
+    by_batch: dict[str, list[Signal]] = defaultdict(list)
+    for each in standing:
+        by_batch[each.batch or each.natural_key].append(each)
+    payments = [
+        Payment(batch, max(part.effective_date for part in parts), tuple(parts))
+        for batch, parts in by_batch.items()
+    ]
+    return sorted(payments, key=lambda payment: (payment.paid_on, payment.refuses, payment.batch))
+
+
+def deciding_of(payments: Sequence[Payment]) -> tuple[list[Payment], list[Payment], list[ReviewTask]]:
+    """Split payments into those that decide and those that a later one for the same lines has overtaken."""
+    deciding: list[Payment] = []
+    overtaken: list[Payment] = []
+    tasks: list[ReviewTask] = []
+    for payment in payments:
+        for earlier in [each for each in deciding if _same_lines(each, payment)]:
+            deciding.remove(earlier)
+            overtaken.append(earlier)
+            if earlier.paid_on == payment.paid_on and earlier.refuses != payment.refuses:
+                tasks.append(ReviewTask(ReviewKind.CONFLICTING_ANSWERS, payment.parts[0].natural_key))
+        deciding.append(payment)
+    return deciding, overtaken, tasks
+
+
+def _same_lines(one: Payment, other: Payment) -> bool:
+    """Tell whether two payments speak of the same lines; a payer may split a claim over several payments."""
+    for named in (_control_numbers, _procedures):
+        left, right = named(one), named(other)
+        if left and right:
+            return bool(left & right)
+    return True
+
+
+def _control_numbers(payment: Payment) -> frozenset[str]:
+    lines = [line for part in payment.parts for line in part.lines]
+    named = frozenset(line.control_number for line in lines)
+    return named if lines and "" not in named and all(part.lines for part in payment.parts) else frozenset()
+
+
+def _procedures(payment: Payment) -> frozenset[str]:
+    """Name the procedures, without modifiers: payers drop them."""
+    if not all(part.lines for part in payment.parts):
+        return frozenset()
+    return frozenset(line.procedure_code for part in payment.parts for line in part.lines)
+
+
+def _likeness(adjudication: Signal, reversal: Signal) -> tuple[bool, bool, bool, int, str]:
+    return (
+        bool(reversal.payer_control_number)
+        and adjudication.payer_control_number == reversal.payer_control_number,
+        paid_by(adjudication) == -paid_by(reversal),
+        abs(adjudication.charge or NOTHING) == abs(reversal.charge or NOTHING),
+        -adjudication.effective_date.toordinal(),
+        adjudication.natural_key,
+    )
