@@ -46,7 +46,7 @@ class ActionRefusedError(Exception):
 def release(session_id: UUID, *, user: "User | None", reason: str) -> None:
     """Let a held session go through the checks again, at once if its correction window is over."""
     with transaction.atomic():
-        claim = _newest(session_id)
+        claim = lock_newest(session_id)
         if claim.step != Claim.Step.HELD:
             raise ActionRefusedError("This session isn't held.")
         lifecycle.reopen(claim, step=Claim.Step.CODE, at=timezone.now())
@@ -59,7 +59,7 @@ def override(session_id: UUID, *, rules: Iterable[str], user: "User | None", rea
     if not reason.strip():
         raise ActionRefusedError("Say why: the reason stays with the session.")
     with transaction.atomic():
-        claim = _newest(session_id)
+        claim = lock_newest(session_id)
         if claim.step != Claim.Step.HELD:
             raise ActionRefusedError("This session isn't held.")
         held_by = set(claim.findings.filter(severity="E").values_list("rule", flat=True))
@@ -95,7 +95,7 @@ def resend(session_id: UUID, *, user: "User | None", reason: str) -> Claim:
     A transport rejection is our own fault: the same claim goes out again in a new envelope.
     """
     with transaction.atomic():
-        claim = _newest(session_id)
+        claim = lock_newest(session_id)
         if claim.status == ClaimStatus.TRANSPORT_REJECTED:
             lifecycle.resend_envelope(claim, at=timezone.now())
             _note(claim, Entry(EventType.CLAIM_CORRECTED, f"The same claim goes out again: {reason}"))
@@ -125,7 +125,7 @@ def void(session_id: UUID, *, user: "User | None", reason: str) -> Claim:
     if not reason.strip():
         raise ActionRefusedError("Say why: the reason stays with the session.")
     with transaction.atomic():
-        claim = _newest(session_id)
+        claim = lock_newest(session_id)
         if claim.submitted_at is None:
             raise ActionRefusedError("Nothing was sent that could be voided.")
         if claim.frequency == Claim.Frequency.VOID:
@@ -144,7 +144,7 @@ def write_to_partner(session_id: UUID, *, user: "User | None", text: str) -> Non
     """Put a note for the partner on the timeline."""
     if not text.strip():
         raise ActionRefusedError("Write something first.")
-    claim = _newest(session_id)
+    claim = lock_newest(session_id)
     _note(claim, Entry(EventType.STAFF_NOTE, text.strip()))
 
 

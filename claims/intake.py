@@ -6,19 +6,16 @@ Both are one transaction. A correction and the claim's transmission are decided 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import F
-from django.db.models.functions import Now
 from django.utils import timezone
 
-from claims import tasks, timeline, work_queue
+from claims import actions, lifecycle, tasks, timeline, work_queue
 from claims.landing import Entry
-from claims.lifecycle import OPEN_FOR_CORRECTION
 from claims.models import Claim
-from claims.signals import ClaimStatus, EventType
+from claims.signals import ClaimStatus, EventType, SessionStatus
 from partners.identifiers import new_id
 from partners.issues import Issue
 from partners.keyring import blind_index, encrypt
@@ -26,6 +23,9 @@ from partners.statements import fetch_one
 from sessions_app.models import Session, SessionCode, SessionNote
 from sessions_app.patient_names import bare_member_id, full_name, search_form
 from sessions_app.submission import Code, Correction, Outline, Submission, issues_across
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import User
 
 RECEIVED_MESSAGE = "Received. The session is being coded and checked; there is nothing to do."
 CORRECTED_MESSAGE = "Corrected. The session is being coded and checked again; there is nothing to do."
@@ -183,13 +183,14 @@ def correct(
     *,
     partner_id: UUID,
     correction: Correction,
-    by: str = "the partner",
+    by_staff: bool = False,
     expected_version: int | None = None,
 ) -> None:
     """Change a session while its claim has not begun to leave; the claim starts again from its codes.
 
     SessionUnknown, SessionLocked, VersionConflict when it is no longer at `expected_version`,
-    CorrectionInvalid when the session as corrected breaks a rule of submissions.
+    CorrectionInvalid when the session as corrected breaks a rule of submissions. Staff may also change the
+    corrected claim of a session that was rejected or denied before.
     """
     with transaction.atomic():
         claim = (
@@ -200,26 +201,63 @@ def correct(
         )
         if claim is None:
             raise SessionUnknown
-        if claim.step not in OPEN_FOR_CORRECTION or claim.status not in OPEN_STATUSES:
+        if claim.step not in lifecycle.OPEN_FOR_CORRECTION or claim.status not in OPEN_STATUSES:
             raise SessionLocked
         session = Session.objects.select_for_update(of=("self",)).select_related("partner").get(pk=session_id)
+        if session.status != SessionStatus.PROCESSING and not by_staff:
+            raise SessionLocked
         if expected_version is not None and session.version != expected_version:
             raise VersionConflict
         if not correction.paths:
             return
         if issues := issues_across(_outline(session, correction)):
             raise CorrectionInvalid(issues)
-        _write(session, correction)
-        _start_again(claim, delay=session.partner.submission_delay)
+        write_correction(session, correction, by_staff=by_staff)
+        lifecycle.start_again(claim, delay=session.partner.submission_delay)
         if claim.status == ClaimStatus.HELD:
             work_queue.close_items([session_id])
         timeline.append(
-            [Entry(EventType.SESSION_UPDATED, _corrected(correction, by), changes_status=True)],
+            [
+                Entry(
+                    EventType.SESSION_UPDATED, _corrected(correction, by_staff=by_staff), changes_status=True
+                )
+            ],
             partner_id=partner_id,
             session_id=session_id,
             at=session.updated_at,
+            status=SessionStatus(session.status),
         )
     tasks.hint_advance(claim.pk)
+
+
+def correct_and_resend(
+    session_id: UUID,
+    *,
+    correction: Correction,
+    user: "User | None",
+    reason: str,
+    expected_version: int | None = None,
+) -> Claim:
+    """Change what a rejected or judged session says and send a new version of its claim, in one transaction.
+
+    Raises what `correct` raises, or ActionRefusedError where the claim can't be sent again now.
+    """
+    with transaction.atomic():
+        actions.lock_newest(session_id)
+        session = Session.objects.select_for_update(of=("self",)).get(pk=session_id)
+        if expected_version is not None and session.version != expected_version:
+            raise VersionConflict
+        if issues := issues_across(_outline(session, correction)):
+            raise CorrectionInvalid(issues)
+        if correction.paths:
+            write_correction(session, correction, by_staff=True)
+            timeline.append(
+                [Entry(EventType.SESSION_UPDATED, _corrected(correction, by_staff=True))],
+                partner_id=session.partner_id,
+                session_id=session_id,
+                at=session.updated_at,
+            )
+        return actions.resend(session_id, user=user, reason=reason)
 
 
 def _outline(session: Session, correction: Correction) -> Outline:
@@ -250,7 +288,8 @@ def _outline(session: Session, correction: Correction) -> Outline:
     )
 
 
-def _write(session: Session, correction: Correction) -> None:
+def write_correction(session: Session, correction: Correction, *, by_staff: bool) -> None:
+    """Write a correction's columns and codes on a locked session; the caller has checked it."""
     for column, value in correction.columns.items():
         setattr(session, column, value)
     session.patient_search_name = _search_name(session.patient_first_name, session.patient_last_name)
@@ -276,26 +315,10 @@ def _write(session: Session, correction: Correction) -> None:
                 code=code.code,
                 description=code.description,
                 modifier=code.modifier,
+                source=SessionCode.Source.STAFF if by_staff else SessionCode.Source.SENT,
             )
             for position, code in enumerate(codes)
         )
-
-
-def _start_again(claim: Claim, *, delay: timedelta) -> None:
-    """Back to the first step, under a new revision: nothing that a running step found can land any more."""
-    Claim.objects.filter(pk=claim.pk).update(
-        step=Claim.Step.CODE,
-        status=ClaimStatus.QUEUED,
-        status_changed_at=Now(),
-        next_step_at=Now(),
-        window_ends_at=Now() + delay,
-        revision=F("revision") + 1,
-        attempts=0,
-        snapshot=None,
-        built_at=None,
-        total_charge=None,
-        last_updated_at=Now(),
-    )
 
 
 def _search_name(first: str, last: str) -> str:
@@ -315,7 +338,8 @@ def _received(submission: Submission) -> str:
     return f"Session received with {', '.join(parts)}."
 
 
-def _corrected(correction: Correction, by: str) -> str:
+def _corrected(correction: Correction, *, by_staff: bool) -> str:
+    by = "billing staff" if by_staff else "the partner"
     return f"Corrected by {by}: {', '.join(correction.paths)}."
 
 

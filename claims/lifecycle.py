@@ -113,6 +113,24 @@ def reopen(claim: Claim, *, step: Claim.Step, at: datetime) -> None:
     work_queue.close_items([claim.session_id])
 
 
+def start_again(claim: Claim, *, delay: timedelta) -> None:
+    """Take a locked claim back to its first step; what a running step found can't land any more."""
+    now = timezone.now()
+    Claim.objects.filter(pk=claim.pk).update(
+        step=Claim.Step.CODE,
+        status=ClaimStatus.QUEUED,
+        status_changed_at=now,
+        next_step_at=now,
+        window_ends_at=now + delay,
+        revision=F("revision") + 1,
+        attempts=0,
+        snapshot=None,
+        built_at=None,
+        total_charge=None,
+        last_updated_at=now,
+    )
+
+
 def resend_envelope(claim: Claim, *, at: datetime) -> None:
     """Let a locked claim, whose file the receiver couldn't read, go out again as it was frozen."""
     Claim.objects.filter(pk=claim.pk).update(
@@ -261,7 +279,7 @@ def _write_claims(settled: Sequence[SettledSession]) -> None:
     rows = [
         (
             claim.pk,
-            outcome.claim_status,
+            each.outcome.claim_status if claim is each.claims[-1] else outcome.claim_status,
             outcome.delivered,
             outcome.payer_control_number,
             outcome.allowed,
