@@ -37,9 +37,7 @@ def _envelope(kind: SignalKind, verdict: str) -> Signal:
 
 def _answer(source: str, category: str, *, day: int, action: str = "") -> Signal:
     refuses = category in REJECTING_CATEGORIES or action == "U"
-    code = (
-        StatusCode(category=category, status="164", entity="IL") if refuses else StatusCode(category=category)
-    )
+    reason = ("164", "IL") if refuses else ("20", "")
     return Signal(
         kind=SignalKind.CLAIM_ACKNOWLEDGEMENT,
         source=source,
