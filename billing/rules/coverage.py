@@ -75,7 +75,18 @@ def member_id_pattern(facts: ClaimFacts) -> Iterator[Complaint]:
     pattern, words = profile.member_id_pattern, profile.member_id_words
     if not pattern and profile.payer_class in _CLASS_PATTERNS:
         pattern, words = _CLASS_PATTERNS[profile.payer_class]
-    if pattern and not re.fullmatch(pattern, facts.coverage.member_id):
+    if not pattern:
+        return
+    try:
+        fits = re.fullmatch(pattern, facts.coverage.member_id) is not None
+    except re.error:
+        yield warn(
+            _MEMBER_ID,
+            "The member ID pattern in this payer's profile can't be read. Correct the profile.",
+            who_acts=Actor.STAFF,
+        )
+        return
+    if not fits:
         looks = f" ({words})" if words else ""
         yield warn(
             _MEMBER_ID,

@@ -32,6 +32,10 @@ def _is_telehealth(facts: ClaimFacts) -> bool:
     return facts.session.place_of_service is PlaceOfService.TELEHEALTH
 
 
+def _wants_no_modifier(facts: ClaimFacts) -> bool:
+    return facts.profile is not None and facts.profile.telehealth_modifier is TelehealthModifier.NONE
+
+
 def _each_line(
     facts: ClaimFacts, modifiers_of: Callable[[Procedure], tuple[str, ...]], message: str
 ) -> tuple[ClaimFacts, tuple[Complaint, ...]]:
@@ -68,7 +72,7 @@ def well_formed(facts: ClaimFacts) -> Iterator[Complaint]:
 
 def add_telehealth(facts: ClaimFacts) -> tuple[ClaimFacts, tuple[Complaint, ...]]:
     """A telehealth line without any modifier gets 95, or 93 where its note says audio only."""
-    if not _is_telehealth(facts):
+    if not _is_telehealth(facts) or _wants_no_modifier(facts):
         return facts, ()
     audio_only = facts.note is not None and facts.note.audio_only
 
@@ -84,8 +88,7 @@ def add_telehealth(facts: ClaimFacts) -> tuple[ClaimFacts, tuple[Complaint, ...]
 
 def remote_modifier(facts: ClaimFacts) -> Iterator[Complaint]:
     """A telehealth line says that it was remote."""
-    wanted_none = facts.profile is not None and facts.profile.telehealth_modifier is TelehealthModifier.NONE
-    if not _is_telehealth(facts) or wanted_none:
+    if not _is_telehealth(facts) or _wants_no_modifier(facts):
         return
     for position, line in enumerate(facts.procedures):
         if line.modifiers and not _REMOTE.intersection(line.modifiers):

@@ -18,7 +18,7 @@ def map_place(facts: ClaimFacts) -> tuple[ClaimFacts, tuple[Complaint, ...]]:
         wanted = facts.profile.telehealth_place_of_service if facts.profile else None
     code = wanted if wanted in PLACES_OF_SERVICE and wanted else usual
     changed = replace(facts, session=replace(facts.session, place_of_service_code=code))
-    if code == usual:
+    if code in (usual, facts.session.place_of_service_code):
         return changed, ()
     return changed, (
         repaired(

@@ -33,12 +33,20 @@ def _minutes(facts: ClaimFacts) -> int | None:
     return facts.note.minutes if facts.note else None
 
 
+def _too_short(facts: ClaimFacts) -> bool:
+    minutes = _minutes(facts)
+    return minutes is not None and minutes < SHORTEST_PSYCHOTHERAPY
+
+
+def _note_says_too_short(facts: ClaimFacts) -> bool:
+    return facts.note is not None and "under_16" in facts.note.reasons
+
+
 def exists(facts: ClaimFacts) -> Iterator[Complaint]:
     """A procedure code is in the code set on the date of service."""
-    minutes = _minutes(facts)
-    note_decides = facts.note is not None and facts.note.outcome is not NoteOutcome.CODED
-    too_short = minutes is not None and minutes < SHORTEST_PSYCHOTHERAPY
-    if not facts.procedures and not note_decides and not too_short:
+    note = facts.note
+    note_is_open = note is not None and note.outcome is not NoteOutcome.CODED and not note.confirmed_by_staff
+    if not facts.procedures and not note_is_open and not _too_short(facts):
         yield hold(_CODES, "The session has no procedure code. Send procedureCodes, like 90834.")
     for position, procedure in enumerate(facts.procedures):
         path, code = procedure_path(position), procedure.code
@@ -95,20 +103,14 @@ def _note_documents_less(facts: ClaimFacts, code: str) -> bool:
 
 def long_enough(facts: ClaimFacts) -> Iterator[Complaint]:
     """Under 16 minutes nothing is psychotherapy."""
-    minutes = _minutes(facts)
-    note_says_short = facts.note is not None and "under_16" in facts.note.reasons
-    if minutes is None and not (note_says_short and not facts.procedures):
-        return
-    if minutes is not None and minutes >= SHORTEST_PSYCHOTHERAPY:
-        return
-    if not facts.procedures:
+    if not facts.procedures and (_too_short(facts) or _note_says_too_short(facts)):
         yield hold(
             _CODES,
             f"Under {SHORTEST_PSYCHOTHERAPY} minutes nothing can be billed as psychotherapy. If another "
             "service took place, send its procedureCodes and the session goes on.",
         )
     for position, procedure in enumerate(facts.procedures):
-        if procedure.code in TIMED:
+        if procedure.code in TIMED and _too_short(facts):
             yield hold(
                 procedure_path(position),
                 f"Under {SHORTEST_PSYCHOTHERAPY} minutes nothing can be billed as psychotherapy, so "

@@ -103,6 +103,7 @@ EXAMPLES = {
         failing=(
             Failing(a_claim(profile=profile(member_id_pattern="W[0-9]{9}")), MEMBER, W),
             Failing(a_claim(profile=profile(payer_class=PayerClass.MEDICARE)), MEMBER, W),
+            Failing(a_claim(profile=profile(member_id_pattern="(")), MEMBER, W),
         ),
     ),
     "INS-003": example(

@@ -49,6 +49,7 @@ EXAMPLES = {
         passing=(lines("90834"), lines("H0004"), lines("96130"), lines(session=lasting(10))),
         failing=(
             Failing(lines(), CODES),
+            Failing(lines(note=note(NoteOutcome.NOT_BILLABLE, confirmed_by_staff=True)), CODES),
             Failing(lines("9083"), FIRST),
             Failing(lines("00001"), FIRST),
             Failing(lines("90801"), FIRST),
@@ -74,6 +75,10 @@ EXAMPLES = {
             Failing(lines(session=lasting(15)), CODES),
             Failing(lines("90832", session=lasting(15)), FIRST),
             Failing(lines(note=note(NoteOutcome.NOT_BILLABLE, reasons=("under_16",))), CODES),
+            Failing(
+                lines(note=note(NoteOutcome.NOT_BILLABLE, reasons=("under_16",), confirmed_by_staff=True)),
+                CODES,
+            ),
         ),
     ),
     "CPT-004": example(
@@ -247,7 +252,9 @@ EXAMPLES = {
                 telehealth("90834", profile=profile(telehealth_modifier=TelehealthModifier.GT)), MODIFIER, R
             ),
             Failing(
-                telehealth("90834", profile=profile(telehealth_modifier=TelehealthModifier.NONE)), MODIFIER, R
+                telehealth(line("90834", "95"), profile=profile(telehealth_modifier=TelehealthModifier.NONE)),
+                MODIFIER,
+                R,
             ),
         ),
     ),

@@ -135,7 +135,8 @@ def test_a_code_from_an_audio_only_note_gets_93() -> None:
     ],
 )
 def test_the_payer_chooses_the_telehealth_modifier(policy: TelehealthModifier, sent: tuple[str, ...]) -> None:
-    assert _modifiers(telehealth("90834", profile=profile(telehealth_modifier=policy))) == [sent]
+    session = telehealth("90834", line("90785", "95"), profile=profile(telehealth_modifier=policy))
+    assert _modifiers(session) == [sent, sent]
 
 
 @pytest.mark.parametrize(("wanted", "code"), [(None, "10"), ("02", "02"), ("11", "11"), ("00", "10")])
