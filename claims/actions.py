@@ -148,7 +148,8 @@ def write_to_partner(session_id: UUID, *, user: "User | None", text: str) -> Non
     _note(claim, Entry(EventType.STAFF_NOTE, text.strip()))
 
 
-def _newest(session_id: UUID) -> Claim:
+def lock_newest(session_id: UUID) -> Claim:
+    """The newest version of a claim, locked: whoever changes a session or claim takes this lock first."""
     return (
         Claim.objects.select_for_update(of=("self",))
         .select_related("session")
