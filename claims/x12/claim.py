@@ -143,7 +143,7 @@ class ServiceLine:
     units: int = 1
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ProfessionalClaim(_Snapshot):
     """One claim of one session, as it is sent.
 
@@ -167,6 +167,10 @@ class ProfessionalClaim(_Snapshot):
     def __post_init__(self) -> None:
         """Refuse what the 837P can't carry."""
         invariants.check_claim(self)
+
+    def __repr__(self) -> str:
+        """Name the claim by its number alone: diagnoses and dates are a patient's too."""
+        return f"ProfessionalClaim({self.patient_control_number!r})"
 
     @property
     def total_charge(self) -> Decimal:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 
 from claims.x12.problems import Problem, ProblemCode
@@ -16,7 +16,7 @@ from claims.x12.values import parse_amount
 class Explanation:
     """One segment as it was sent, the loop it stands in, and what it says: codes, but never names."""
 
-    segment: str
+    segment: str = field(repr=False)
     loop: str
     words: str
 

@@ -137,7 +137,9 @@ class Remittance835:
                 party = element(segment, 1)
                 parties[party] = [segment]
             elif name == "REF":
-                parties.setdefault(party, [[]]).append(segment)
+                # Those before the first N1 say who receives the file, which the envelope tells already.
+                if party:
+                    parties[party].append(segment)
             elif name not in _UNREAD_IN_HEADER:
                 elements.report(ProblemCode.UNKNOWN_SEGMENT, "a segment that does not stand here", segment)
         if payment is None or trace is None or not element(trace, 2).strip():

@@ -42,6 +42,7 @@ SUPPORTED_GUIDES = {
     "835": ("005010X221",),
 }
 _ERRATA = re.compile(r"(?:[AE][0-9])?")
+_ENVELOPE = frozenset({"ST", "GE", "IEA", "GS", "ISA"})
 TA1 = "TA1"
 
 
@@ -261,9 +262,6 @@ class X12File:
 
     def _report(self, code: ProblemCode, message: str, segment: Segment | None = None) -> None:
         self.problems.append(Problem(code, message, segment[0][:3] if segment else ""))
-
-
-_ENVELOPE = frozenset({"ST", "GE", "IEA", "GS", "ISA"})
 
 
 def _header_problems(transaction_set: TransactionSet) -> Iterator[Problem]:
