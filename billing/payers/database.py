@@ -20,7 +20,7 @@ _TELLING_WORDS = 4
 _TOLD_BY_MANY = 2.3  # one name in ten has such a word
 _ROWS = 200
 _PAYER_ID = re.compile(r"[!-~][ -~]{0,78}[!-~]")
-_PAYER_ID_BONUS = 200
+_ITS_VERY_ID = 1000.0
 _CORRECTED_MALUS = 20
 
 _FIND = """
@@ -39,7 +39,7 @@ _FIND = """
     FROM named JOIN billing_payer payer USING (id)
     WHERE payer.active AND payer.supports_professional_claims
     ORDER BY payer.payer_id = %(payer_id)s DESC, named.search_text = %(text)s DESC,
-        payer.prominence DESC, length(named.search_text), payer.name, payer.payer_id
+        payer.prominence DESC, length(named.search_text), payer.id
     LIMIT %(rows)s
 """
 
@@ -63,7 +63,7 @@ class _Ranking:
 
     def keep(self, found: Iterable[_Named], *, score: Callable[[_Named], float]) -> None:
         for named in found:
-            reached = score(named) + _PAYER_ID_BONUS * (named.hit.payer_id == self.payer_id)
+            reached = _ITS_VERY_ID if named.hit.payer_id == self.payer_id else score(named)
             self.scores[named.hit] = max(reached, self.scores.get(named.hit, reached))
 
     def convinces(self) -> bool:

@@ -11,7 +11,16 @@ CONVINCING = 85
 
 
 def likeness(query: Words, name: Words, *, prominence: int, own: bool) -> float:
-    """The fit as a whole, from the beginning or in one piece, how much of the name is meant, and whose."""
+    """The fit as a whole, from the beginning or in one piece, how much of the name is meant, and whose.
+
+    0 for a name that lacks one of the words.
+    """
+    whole_words = 0
+    for word in query:
+        found = _meant(word, name)
+        if not found:
+            return 0.0
+        whole_words += word == found
     typed, whole = " ".join(query), " ".join(name)
     if typed == whole:
         fit = 100.0
@@ -23,12 +32,8 @@ def likeness(query: Words, name: Words, *, prominence: int, own: bool) -> float:
         fit = 45.0
     else:
         fit = 35.0
-    met = {word: _meant(word, name) for word in query}
-    covered = sum(len(word) for word, found in met.items() if found)
-    share_of_query = covered / sum(map(len, met))
-    share_of_name = min(covered / sum(map(len, set(name))), 1.0)
-    whole_words = sum(word == found for word, found in met.items()) / len(met)
-    return fit * share_of_query + 30 * share_of_name + 10 * whole_words + _standing(prominence, own)
+    share_of_name = min(sum(map(len, set(query))) / sum(map(len, set(name))), 1.0)
+    return fit + 30 * share_of_name + 10 * whole_words / len(query) + _standing(prominence, own)
 
 
 @dataclass(frozen=True, slots=True)

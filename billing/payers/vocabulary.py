@@ -13,7 +13,7 @@ from rapidfuzz.distance import OSA
 Words = tuple[str, ...]
 
 _ALTERNATIVES = 3
-_READINGS = 12
+_READINGS = 8
 _SHORTEST_PIECE = 3
 
 _REVISION = """
