@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+MOST_PROBLEMS = 1_000
+
 
 class ProblemCode(StrEnum):
     """What can be wrong with a file or a transaction set."""
@@ -32,3 +34,9 @@ class Problem:
     segment: str = ""
     position: int = 0
     refuses: bool = False
+
+
+def note(problems: list[Problem], problem: Problem) -> None:
+    """Add a problem; past the first thousand only one that refuses, lest a garbled file fill the memory."""
+    if len(problems) < MOST_PROBLEMS or problem.refuses:
+        problems.append(problem)

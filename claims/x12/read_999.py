@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from claims.x12.problems import Problem, ProblemCode
+from claims.x12.problems import Problem, ProblemCode, note
 from claims.x12.segments import TransactionSet
 from claims.x12.tokens import Segment, element
 from claims.x12.values import parse_number
@@ -204,7 +204,7 @@ class _Reader:
         )
 
     def _report(self, code: ProblemCode, message: str, *, refuses: bool = False) -> None:
-        self.problems.append(Problem(code, message, position=self.position, refuses=refuses))
+        note(self.problems, Problem(code, message, position=self.position, refuses=refuses))
 
 
 def _outcome(text: str) -> SyntaxOutcome | None:

@@ -17,7 +17,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from claims.x12.problems import Problem, ProblemCode
+from claims.x12.problems import Problem, ProblemCode, note
 from claims.x12.tokens import Delimiters, Segment, Source, Tokenizer, X12Error, component_list, element
 
 __all__ = [
@@ -261,7 +261,7 @@ class X12File:
         )
 
     def _report(self, code: ProblemCode, message: str, segment: Segment | None = None) -> None:
-        self.problems.append(Problem(code, message, segment[0][:3] if segment else ""))
+        note(self.problems, Problem(code, message, segment[0][:3] if segment else ""))
 
 
 def _header_problems(transaction_set: TransactionSet) -> Iterator[Problem]:

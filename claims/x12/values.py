@@ -7,7 +7,7 @@ from datetime import date
 from decimal import Decimal
 from functools import lru_cache
 
-from claims.x12.problems import Problem, ProblemCode
+from claims.x12.problems import Problem, ProblemCode, note
 from claims.x12.tokens import Delimiters, Segment
 
 _AMOUNT = re.compile(r"[+-]?(?:[0-9]{1,15}(?:\.[0-9]{0,6})?|\.[0-9]{1,6})")
@@ -96,4 +96,4 @@ class ElementReader:
     ) -> None:
         """Add a problem; of the segment only its id is named."""
         name = segment[0][:3] if segment else ""
-        self.problems.append(Problem(code, message, name, self.position, refuses=refuses))
+        note(self.problems, Problem(code, message, name, self.position, refuses=refuses))

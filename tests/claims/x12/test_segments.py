@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from claims.x12.problems import MOST_PROBLEMS
 from claims.x12.segments import ProblemCode, TransactionSet, X12Error, X12File
 from claims.x12.tokens import CHUNK_CHARACTERS, Delimiters, Source, component_list
 
@@ -236,6 +237,10 @@ def test_a_segment_that_never_ends_is_given_up() -> None:
     [transaction_set] = list(file)
     assert transaction_set.refusal is not None
     assert ProblemCode.UNREADABLE in [problem.code for problem in file.problems]
+
+
+def test_a_garbled_file_does_not_fill_the_memory_with_problems() -> None:
+    assert len(file_problems(ISA + "GARBLED*1~" * 5_000)) == MOST_PROBLEMS
 
 
 def test_memory_does_not_grow_with_the_file() -> None:
