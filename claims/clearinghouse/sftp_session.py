@@ -58,8 +58,7 @@ class SftpSession:
 
     @contextmanager
     def open(self) -> Iterator[paramiko.SFTPClient]:
-        """Give the open session, one caller at a time; whatever goes wrong closes it and is sorted by
-        meaning.
+        """Give the open session, one caller at a time; whatever goes wrong closes it.
 
         A failure means "not taken" here, because the one step that hands something over says so itself.
         """
@@ -78,7 +77,7 @@ class SftpSession:
         self._disconnect()
         settings = self._settings
         check_gateway_address(f"sftp://{settings.host}:{settings.port}", allow_private=settings.allow_private)
-        client = paramiko.SSHClient()
+        self._client = client = paramiko.SSHClient()
         host = settings.host if settings.port == 22 else f"[{settings.host}]:{settings.port}"
         host_key = _host_key(settings.host_key)
         client.get_host_keys().add(host, host_key.get_name(), host_key)
@@ -95,7 +94,6 @@ class SftpSession:
             banner_timeout=settings.timeout,
             auth_timeout=settings.timeout,
         )
-        self._client = client
         self._sftp = sftp = client.open_sftp()
         if (channel := sftp.get_channel()) is not None:
             channel.settimeout(settings.timeout)

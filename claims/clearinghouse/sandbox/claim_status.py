@@ -113,7 +113,8 @@ def _body(envelope: AnswerEnvelope, answer: StatusAnswer) -> Iterator[Segment]:
     if verdict.payer_control_number:
         yield ("REF", "1K", verdict.payer_control_number)
     yield ("REF", "D9", clearinghouse_trace(claim))
-    yield ("DTP", "472", "D8", min(line.service_date for line in claim.lines))
+    if dates := sorted(line.service_date for line in claim.lines if line.service_date):
+        yield ("DTP", "472", "D8", dates[0])
 
 
 def clearinghouse_trace(claim: ReceivedClaim) -> str:

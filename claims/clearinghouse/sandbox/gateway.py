@@ -41,7 +41,7 @@ class SandboxClearinghouse:
     """Answers with real X12 files; a DOWN claim fails twice without being taken, and then works."""
 
     name = "sandbox"
-    capabilities = Capabilities(max_claims_per_interchange=100, can_find=True)
+    capabilities = Capabilities(max_claims_per_interchange=1_000, can_find=True)
 
     def __init__(self, mailbox: Mailbox, *, clock: Callable[[], datetime], speed: float = 1.0) -> None:
         """`clock` gives aware instants; `speed` divides the delays of the answers and must be above 0."""

@@ -25,7 +25,7 @@ from claims.clearinghouse.port import (
     mode_of,
     unsettled,
 )
-from claims.clearinghouse.stedi.json_tree import child, text
+from claims.clearinghouse.stedi.json_tree import Node, child, children, text
 from claims.clearinghouse.stedi.payload import Submitter, payload_of
 from claims.clearinghouse.stedi.polling import SHORTEST_LOOK_BACK, PolledItem, Polling, cursor_since
 from claims.clearinghouse.stedi.transport import Answer, Transport, error_of
@@ -131,8 +131,8 @@ class StediClearinghouse:
         report = self._report(item).body or {}
         for batch in _walk(report, "claimStatusTransactions"):
             for status in _walk(batch, "claimStatus"):
-                if str(status.get("referencedTransactionTraceNumber", "")).upper() in numbers:
-                    return str(batch.get("claimTransactionBatchNumber", ""))
+                if text(status, "referencedTransactionTraceNumber").upper() in numbers:
+                    return text(batch, "claimTransactionBatchNumber")
         return None
 
 
@@ -185,16 +185,16 @@ def _acknowledgement_in(body: dict[str, Any], correlation_id: str) -> Iterator[I
         yield InboundFile(name, content.encode(), FileKind.X12, correlation_id)
 
 
-def _walk(node: Any, name: str) -> Iterator[dict[str, Any]]:
+def _walk(node: Any, name: str) -> Iterator[Node]:
     """Yield every object that stands under `name`, at any depth, alone or in a list."""
     if isinstance(node, list):
-        for child in node:
-            yield from _walk(child, name)
+        for item in node:
+            yield from _walk(item, name)
     elif isinstance(node, dict):
-        for key, child in node.items():
-            if key == name:
-                yield from (
-                    one for one in (child if isinstance(child, list) else [child]) if isinstance(one, dict)
-                )
+        for key, value in node.items():
+            if key != name:
+                yield from _walk(value, name)
+            elif isinstance(value, dict):
+                yield value
             else:
-                yield from _walk(child, name)
+                yield from children(node, name)

@@ -1,8 +1,11 @@
 """Handing claims over to the sandbox."""
 
+from contextlib import suppress
 from dataclasses import replace
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from claims.clearinghouse.port import ClearinghouseError, NotFound, Outcome, Receipt, Refusal
 from claims.x12.claim import Usage
@@ -76,3 +79,27 @@ def test_many_answers_come_in_several_fetches() -> None:
         stage.sandbox.acknowledge(file)
     rest = stage.sandbox.fetch(first.next_cursor)
     assert (len(first.files), first.more, len(rest.files), rest.more) == (200, True, 40, False)
+
+
+@settings(max_examples=200, deadline=None)
+@given(data=st.data())
+def test_whatever_happened_to_a_file_it_is_answered_or_refused(data: st.DataObject) -> None:
+    whole = submission_of(claim_of("PARTIAL"), claim_of("TWICE", charges=("1.00", "2.00")))
+    segments = whole.x12.split("~")
+    for _ in range(data.draw(st.integers(1, 3))):
+        place = data.draw(st.integers(1, len(segments) - 1))
+        match data.draw(st.sampled_from(["lose", "repeat", "swap", "empty", "cut"])):
+            case "lose":
+                del segments[place]
+            case "repeat":
+                segments.insert(place, segments[place])
+            case "swap":
+                segments[place - 1], segments[place] = segments[place], segments[place - 1]
+            case "empty":
+                segments[place] = segments[place].partition("*")[0]
+            case "cut":
+                segments[place] = segments[place][:-2]
+    stage = Stage()
+    with suppress(ClearinghouseError):
+        stage.sandbox.submit(replace(whole, x12="~".join(segments)))
+    stage.wait(FOR_EVER)
