@@ -78,7 +78,7 @@ def entry_for(
     name = payer or after.payer_name or SOME_PAYER
     if signal.natural_key in before.rules:
         return TimelineEntry(EventType.CLAIM_NOTED, None, "The same answer came again; nothing changes.")
-    kind, summary = tell(signal, before, after, payer=name)
+    kind, summary = tell(signal, before, after, payer=name, superseded=bool(about))
     if about:
         kind, summary = kind if kind in MONEY else EventType.CLAIM_NOTED, f"{about} {summary}"
     session_before = session_before or before.session_status

@@ -122,11 +122,14 @@ def _verdict(
 def _was_paid_before(
     deciding: Sequence[Payment], adjudications: Sequence[Signal], reversed_by: dict[str, Signal]
 ) -> bool:
-    """Tell whether an earlier payment stood until now, or until a reversal without its own correction."""
-    since = max(payment.paid_on for payment in deciding)
+    """Tell whether an earlier payment stood until now, or until a reversal without its own correction.
+
+    On the same date the refusal counts as the later of the two, as it does everywhere.
+    """
+    batches = {payment.batch for payment in deciding}
     corrected = {each.batch for each in adjudications}
     return any(
-        paid_by(each) > 0 and each.effective_date < since
+        paid_by(each) > 0 and each.batch not in batches
         for each in adjudications
         if each.natural_key not in reversed_by or reversed_by[each.natural_key].batch not in corrected
     )

@@ -31,8 +31,15 @@ QUIET: dict[ReviewKind | None, str] = {
 }
 
 
-def tell(signal: Signal, before: Outcome, after: Outcome, *, payer: str) -> tuple[EventType, str]:
-    """Tell what a signal says, between the outcomes of its claim version before and after it."""
+def tell(
+    signal: Signal, before: Outcome, after: Outcome, *, payer: str, superseded: bool = False
+) -> tuple[EventType, str]:
+    """Tell what a signal says, between the outcomes of its claim version before and after it.
+
+    `superseded`: a newer version speaks for the session, and no new decision on this one is waited for.
+    """
+    if superseded and signal.claim_status_code == REVERSAL:
+        return EventType.CLAIM_REVERSED, f"{payer} took back {_what_was_decided(signal)}."
     if signal.kind is SignalKind.REMITTANCE:
         return _remittance(signal, before, after, payer=payer)
     return _answer(read(signal), after, payer=payer)
@@ -168,7 +175,11 @@ def _denial(signal: Signal, before: Outcome, after: Outcome, *, payer: str) -> s
 
 
 def _reversal(signal: Signal, after: Outcome, *, payer: str) -> str:
-    took = f"its payment of {dollars(paid_by(signal))}" if paid_by(signal) else "its earlier decision"
+    took = _what_was_decided(signal)
     if after.claim_status is ClaimStatus.REVERSED:
         return f"{payer} took back {took}. A new decision should follow, and billing staff watch for it."
     return f"{payer} took back {took} and decided anew."
+
+
+def _what_was_decided(reversal: Signal) -> str:
+    return f"its payment of {dollars(paid_by(reversal))}" if paid_by(reversal) else "its earlier decision"

@@ -15,6 +15,8 @@ from claims.fold_readings import ReviewKind, ReviewTask
 from claims.signals import ClaimStatus, SessionStatus, Signal, WorkflowState
 
 VOID = "8"
+STILL_OF_INTEREST = frozenset({ReviewKind.PROVIDER_ADJUSTMENT, ReviewKind.UNEXPECTED_AMOUNT})
+"""What staff look into on an older version too; the newer one answers its refusals and denials."""
 REFUSED = frozenset({SessionStatus.REJECTED, SessionStatus.DENIED})
 
 
@@ -48,8 +50,8 @@ class ClaimVersion:
 class SessionOutcome:
     """Where a session stands: its status, that of its newest claim, and every version by itself.
 
-    `outcomes` are in the order of the versions, `paid` is the net of all of them in dollars, and `tasks` are
-    those that arise between versions, beside each outcome's own.
+    `outcomes` are in the order of the versions, `paid` is the net of all of them in dollars. `tasks` are all
+    that staff should look into now: those of the version that speaks, and those between versions.
     """
 
     session_status: SessionStatus
@@ -81,21 +83,27 @@ _Word = tuple[SessionStatus, ClaimStatus, tuple[ReviewTask, ...]]
 def _speak(versions: Sequence[ClaimVersion], outcomes: Sequence[Outcome]) -> _Word:
     """Let the newest version speak, or the one before it until the newest is out of the house."""
     newest, outcome = versions[-1], outcomes[-1]
+    about_money = tuple(
+        task for older in outcomes[:-1] for task in older.tasks if task.kind in STILL_OF_INTEREST
+    )
     if newest.frequency == VOID and _is_voided(versions, outcomes):
-        standing = sum((each.paid for each in outcomes), Decimal(0)) > 0
-        tasks = (ReviewTask(ReviewKind.PAYMENT_ON_VOIDED_CLAIM),) if standing else ()
-        return SessionStatus.REJECTED, ClaimStatus.VOIDED, tasks
+        tasks = about_money + outcome.tasks
+        if sum((each.paid for each in outcomes), Decimal(0)) > 0:
+            tasks += (ReviewTask(ReviewKind.PAYMENT_ON_VOIDED_CLAIM),)
+        return SessionStatus.REJECTED, ClaimStatus.VOIDED, tuple(dict.fromkeys(tasks))
     if len(versions) == 1:
-        return outcome.session_status, outcome.claim_status, ()
+        return outcome.session_status, outcome.claim_status, outcome.tasks
     if newest.frequency == VOID or not outcome.delivered:
         session_status, _, tasks = _speak(versions[:-1], outcomes[:-1])
+        tasks += outcome.tasks
         if newest.frequency == VOID and outcome.session_status in REFUSED:
-            tasks = (*tasks, ReviewTask(ReviewKind.VOID_REFUSED))
+            tasks += (ReviewTask(ReviewKind.VOID_REFUSED),)
         return session_status, outcome.claim_status, tasks
     session_status = _with_earlier_money(newest, outcome, versions[:-1], outcomes[:-1])
-    if session_status is outcome.session_status:
-        return session_status, outcome.claim_status, ()
-    return session_status, outcome.claim_status, (ReviewTask(ReviewKind.PAYMENT_ON_EARLIER_VERSION),)
+    tasks = about_money + outcome.tasks
+    if session_status is not outcome.session_status:
+        tasks += (ReviewTask(ReviewKind.PAYMENT_ON_EARLIER_VERSION),)
+    return session_status, outcome.claim_status, tasks
 
 
 def _is_voided(versions: Sequence[ClaimVersion], outcomes: Sequence[Outcome]) -> bool:

@@ -330,10 +330,10 @@ def test_rule_24_a_correction_with_nothing_after_a_payment(between: tuple[Signal
     assert outcome.rules[correction.natural_key] == 24
 
 
-def test_rule_24_on_the_same_date_it_is_a_conflict() -> None:
+def test_rule_24_on_the_same_date_a_person_is_asked_too() -> None:
     answers = remittance(day=10), denial(day=10, batch="EFT2")
-    assert status(*answers) == ("denied", "denied")
-    assert ReviewKind.CONFLICTING_ANSWERS in reviews(*answers)
+    assert status(*answers) == ("denied", "taken_back")
+    assert reviews(*answers) == {ReviewKind.CONFLICTING_ANSWERS, ReviewKind.PAYMENT_TAKEN_BACK}
 
 
 def test_rule_25_provider_level_money_leaves_the_status() -> None:

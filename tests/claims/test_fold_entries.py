@@ -255,6 +255,12 @@ def test_an_old_versions_payment_is_more_than_a_note() -> None:
     assert str(session.session_status) == "paid"
 
 
+def test_an_old_versions_reversal_promises_no_new_decision() -> None:
+    versions = [version(remittance()), version(number=2, frequency="7")]
+    (entry,) = entries_for(versions, [reversal()], number=1, payer="Aetna")[1]
+    assert entry.summary == ("About an earlier version of the claim: Aetna took back its payment of 120.00.")
+
+
 def test_a_version_still_in_the_house_does_not_make_the_one_before_it_old() -> None:
     queued = ClaimVersion(number=2, workflow_state=WorkflowState.QUEUED)
     (entry,) = entries_for([version(), queued], [claim_answer("PR", "A7")], number=1)[1]
