@@ -17,6 +17,7 @@ PROVIDER_NPI = "1234567893"
 CARRIER = "magellan"
 DONE = ("paid", "denied", "rejected")
 POLL_SECONDS = 0.25
+PASTED_MEMBER_ID = "PAID0-PASTED"
 
 
 class DemonstrationError(Exception):
@@ -123,21 +124,21 @@ SESSIONS: tuple[tuple[str, str, str, str, dict[str, Any]], ...] = (
     (
         "diagnosis and minutes",
         "Jordan",
-        "PAID1001",
+        "PAID",
         "paid",
         {"placeOfService": "telehealth", "durationMinutes": 53, "diagnosisCodes": [{"code": "F41.1"}]},
     ),
     (
         "full codes",
         "Alex",
-        "PARTIAL1002",
+        "PARTIAL",
         "paid",
         {"diagnosisCodes": [{"code": "F33.1"}], "procedureCodes": [{"code": "90834"}]},
     ),
     (
         "diagnosis and minutes",
         "Casey",
-        "DENIED1003",
+        "DENIED",
         "denied",
         {"durationMinutes": 45, "diagnosisCodes": [{"code": "F43.23"}]},
     ),
@@ -154,7 +155,9 @@ def rehearse(
     say(f"GET /payers/search       {payer['payerName']}, payer ID {payer['payerId']}")
     started = datetime.now(UTC)
     followed = []
-    for number, (title, first_name, member_id, expected, session) in enumerate(SESSIONS, start=1):
+    for number, (title, first_name, word, expected, session) in enumerate(SESSIONS, start=1):
+        # Another patient each time: a second claim for the same one and day would rightly be held.
+        member_id = f"{word}0{started:%j%H%M%S}{number}"
         body = session_body(
             payer=payer,
             first_name=first_name,
@@ -213,15 +216,15 @@ def show_news(client: PartnerClient, session: FollowedSession, *, say: Callable[
 
 
 def curl_line(client: PartnerClient, *, payer: dict[str, Any]) -> str:
-    """Return a line for a shell that submits one more session; nothing in it needs quoting inside quotes."""
+    """Return a line for a shell that submits one more session, of another patient each time it is pasted."""
     body = session_body(
         payer=payer,
         first_name="Morgan",
-        member_id="PAID2001",
+        member_id=PASTED_MEMBER_ID,
         external_id=None,
         session={"durationMinutes": 53, "diagnosisCodes": [{"code": "F41.1"}]},
     )
-    content = json.dumps(body).replace("'", "\\u0027")
+    content = json.dumps(body).replace("'", "\\u0027").replace(PASTED_MEMBER_ID, "PAID0'$(date +%s)'")
     return (
         f"curl -sS {client.base}{API}/sessions -H 'Authorization: Bearer {client.api_key}' "
         f"-H 'Content-Type: application/json' -d '{content}'"
