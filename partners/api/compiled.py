@@ -6,7 +6,7 @@ serializer, which reads it or words every fault.
 
 from collections.abc import Callable
 from operator import attrgetter
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
@@ -57,6 +57,8 @@ class Compiled:
                 members.append((name, kind))
             elif isinstance(field, Entries):
                 members.append((name, kind, msgspec.field(default_factory=list)))
+            elif field.empty_value is not None:
+                members.append((name, kind, field.empty_value))
             else:
                 members.append((name, kind | None, None))
         made = msgspec.defstruct(
@@ -73,7 +75,8 @@ class Compiled:
         if isinstance(field, StrictSerializer):
             return self._kind(field, prefix=f"{path}.")
         if isinstance(field, Entries):
-            return list[self._kind(field.child, prefix=f"{path}.")]  # type: ignore[misc]  # made at run time
+            entry = self._kind(field.child, prefix=f"{path}.")
+            return Annotated[list[entry], msgspec.Meta(max_length=field.most)]  # type: ignore[valid-type]  # made here
         if isinstance(field, Day):
             self._checks.append((attrgetter(path), field.admits))
         return field.exact()

@@ -95,7 +95,7 @@ def _submission(document: Any) -> Submission:
             "payer_id": insurance.payerId or "",
             "group_number": insurance.groupNumber or "",
             "date_of_service": session.dateOfService,
-            "place_of_service": session.placeOfService or "office",
+            "place_of_service": session.placeOfService,
         },
         diagnosis_codes=[Code(entry.code, entry.description or "") for entry in session.diagnosisCodes or ()],
         procedure_codes=[
