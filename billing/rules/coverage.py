@@ -150,7 +150,7 @@ def takes_professional_claims(facts: ClaimFacts) -> Iterator[Complaint]:
 
 
 def _looks_like_name(text: str) -> bool:
-    return bool(re.search(r"[A-Za-z]{3,}[\s&,.'-]+[A-Za-z]{2,}|^[A-Za-z]{6,}$", text.strip()))
+    return bool(re.search(r"[A-Za-z]{3,}[\s&,.'-]+[A-Za-z]{2,}|^[A-Za-z]{5,}$", text.strip()))
 
 
 def _looks_like_id(text: str) -> bool:

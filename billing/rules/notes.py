@@ -14,11 +14,18 @@ from billing.rules.rule import (
     procedure_path,
     warn,
 )
-from billing.rules.tables.note_words import DISCREPANCIES, IDENTITY, REASONS, TIME
+from billing.rules.tables.note_words import (
+    ABOUT_DIAGNOSES,
+    ABOUT_SERVICE,
+    DISCREPANCIES,
+    IDENTITY,
+    REASONS,
+    TIME_MISMATCH,
+)
 
 _NOTE = "session.noteText"
 _NOT_RENDERED = frozenset({"not_rendered", "service_not_rendered"})
-_OWN_RULES = IDENTITY | _NOT_RENDERED | {TIME}
+_OWN_RULES = IDENTITY | _NOT_RENDERED | {TIME_MISMATCH}
 """Kinds that hold the session under a rule of their own."""
 _SUPPLIED = frozenset({CodeSource.SENT, CodeSource.STAFF})
 
@@ -36,7 +43,7 @@ def _path_of(discrepancy: Discrepancy, facts: ClaimFacts) -> str:
     if kind.startswith(("cpt_", "modifier_")):
         part = "modifier" if kind.startswith("modifier_") else "code"
         for position, procedure in enumerate(facts.procedures):
-            if procedure.code == discrepancy.supplied:
+            if discrepancy.supplied in (procedure.code, *procedure.modifiers):
                 return procedure_path(position, part)
         return "session.procedureCodes"
     return _NOTE
@@ -54,9 +61,17 @@ def agrees_with_codes(facts: ClaimFacts) -> Iterator[Complaint]:
         yield warn(_path_of(discrepancy, facts), f"{words} What was sent is billed.", who_acts=Actor.PARTNER)
 
 
-def _codes_depend_on_note(facts: ClaimFacts) -> bool:
-    sources = [diagnosis.source for diagnosis in facts.diagnoses] + [line.source for line in facts.procedures]
-    return not facts.diagnoses or not facts.procedures or any(source not in _SUPPLIED for source in sources)
+def _touches_open_code(reason: str, facts: ClaimFacts) -> bool:
+    """Whether a reason for review is about a code that wasn't sent, or that is still missing."""
+    diagnoses = {diagnosis.source for diagnosis in facts.diagnoses}
+    procedures = {line.source for line in facts.procedures}
+    if not diagnoses or not procedures:
+        return True
+    if reason in ABOUT_DIAGNOSES:
+        return not diagnoses <= _SUPPLIED
+    if reason in ABOUT_SERVICE:
+        return not procedures <= _SUPPLIED
+    return CodeSource.NOTE in diagnoses | procedures
 
 
 def codes_have_evidence(facts: ClaimFacts) -> Iterator[Complaint]:
@@ -71,18 +86,17 @@ def codes_have_evidence(facts: ClaimFacts) -> Iterator[Complaint]:
             "and confirm the code, or send the codes.",
             who_acts=Actor.STAFF,
         )
-    if note.outcome is NoteOutcome.NEEDS_REVIEW and _codes_depend_on_note(facts):
+    if note.outcome is not NoteOutcome.NEEDS_REVIEW:
+        return
+    reasons = [reason for reason in note.reasons or ("",) if _touches_open_code(reason, facts)]
+    if reasons:
+        questions = [REASONS[reason] for reason in reasons if reason in REASONS]
+        words = " ".join(dict.fromkeys(questions)) or "The note leaves the codes open."
         yield hold(
             _NOTE,
-            f"{_open_questions(note)} Staff read the note; sending diagnosisCodes and procedureCodes settles "
-            "it too.",
+            f"{words} Staff read the note; sending diagnosisCodes and procedureCodes settles it too.",
             who_acts=Actor.STAFF,
         )
-
-
-def _open_questions(note: Note) -> str:
-    words = list(dict.fromkeys(REASONS[reason] for reason in note.reasons if reason in REASONS))
-    return " ".join(words) or "The note leaves the codes open."
 
 
 def not_kept_separately(facts: ClaimFacts) -> Iterator[Complaint]:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from billing.rules.cpt import SHORTEST_PSYCHOTHERAPY
 from billing.rules.facts import ClaimFacts, DiscrepancySeverity, NoteOutcome
 from billing.rules.rule import HOLDS, WARNS, Actor, Complaint, Rule, hold, procedure_path, warn
+from billing.rules.tables.note_words import TIME_MISMATCH
 from billing.rules.tables.procedures import (
     FAMILY,
     GROUP,
@@ -93,10 +94,9 @@ def agrees_with_minutes(facts: ClaimFacts) -> Iterator[Complaint]:
 
 def _note_documents_less(facts: ClaimFacts, code: str) -> bool:
     return facts.note is not None and any(
-        discrepancy.kind == "cpt_time_mismatch"
+        discrepancy.kind == TIME_MISMATCH
         and discrepancy.severity is DiscrepancySeverity.BLOCK
-        and discrepancy.supplied in (None, code)
-        and code in MINUTES
+        and (discrepancy.supplied == code or (discrepancy.supplied is None and code in MINUTES))
         for discrepancy in facts.note.discrepancies
     )
 

@@ -1,7 +1,39 @@
 """What the note coder reports, in words for people."""
 
-TIME = "cpt_time_mismatch"
+TIME_MISMATCH = "cpt_time_mismatch"
 IDENTITY = frozenset({"identity_vs_note", "dos_vs_note"})
+
+ABOUT_DIAGNOSES = frozenset(
+    {
+        "no_stated_diagnosis",
+        "only_uncertain",
+        "conflict_codes",
+        "code_text_mismatch",
+        "code_not_billable",
+        "code_expired",
+        "legacy_only",
+        "ambiguous_abbreviation",
+        "severity_missing",
+        "episode_missing",
+        "specifier_unclear",
+    }
+)
+"""Reasons that matter only where a diagnosis is to come from the note."""
+
+ABOUT_SERVICE = frozenset(
+    {
+        "no_time",
+        "time_conflict",
+        "service_conflict",
+        "service_unknown",
+        "service_against_duration",
+        "place_conflict",
+        "procedure_conflict",
+        "family_under_26",
+        "crisis_under_30",
+    }
+)
+"""Reasons that matter wherever the procedure code was not sent."""
 
 DISCREPANCIES: dict[str, str] = {
     "dx_unsupported": "The note doesn't state this diagnosis.",
@@ -12,7 +44,7 @@ DISCREPANCIES: dict[str, str] = {
     "dx_order": "The note puts another diagnosis first.",
     "dx_invalid": "The note states a code that can't be billed.",
     "dx_excludes1": "Two of the diagnoses exclude each other.",
-    TIME: "The note's minutes belong to another procedure code.",
+    TIME_MISMATCH: "The note's minutes belong to another procedure code.",
     "cpt_service_mismatch": "The note documents another service than this procedure code.",
     "duration_field_vs_note": "The note documents other minutes than were sent.",
     "modifier_vs_modality": "The modifier doesn't fit how the note says that they met.",
@@ -36,9 +68,18 @@ REASONS: dict[str, str] = {
     "no_time": "The note gives no minutes.",
     "time_conflict": "The note gives times that contradict each other.",
     "service_conflict": "The note documents another service than individual psychotherapy.",
+    "specifier_unclear": "The note leaves open which form of the disorder it is.",
+    "service_unknown": "The note doesn't say which service took place.",
+    "service_against_duration": "The minutes sent and the service that the note documents don't go together.",
+    "place_conflict": "The note says that the session took place elsewhere than was sent.",
+    "procedure_conflict": "The note states procedure codes that contradict it.",
+    "family_under_26": "The note documents family therapy of under 26 minutes.",
+    "crisis_under_30": "The note documents crisis therapy of under 30 minutes.",
     "under_16": "The note documents under 16 minutes.",
     "not_rendered": "The note may say that the session didn't take place.",
     "language": "The note is in a language that we don't read.",
+    "empty": "The note is empty.",
+    "low_confidence": "The note can be read in more than one way.",
     "too_long": "The note is too long to be read in full.",
     "llm_disagrees": "Two readings of the note differ.",
 }

@@ -24,6 +24,7 @@ from tests.billing.rules.cast import (
     note,
     other,
     profile,
+    telehealth,
 )
 
 W, R = Severity.WARN, Severity.REPAIR
@@ -37,6 +38,7 @@ def differing(kind: str, severity: DiscrepancySeverity = DiscrepancySeverity.BLO
     return Discrepancy(kind, severity)
 
 
+ANOTHER_SERVICE = note(NoteOutcome.NEEDS_REVIEW, reasons=("service_conflict",))
 REVIEW = note(NoteOutcome.NEEDS_REVIEW, reasons=("severity_missing",))
 
 EXAMPLES = {
@@ -147,7 +149,9 @@ EXAMPLES = {
                 a_claim(note=note(discrepancies=(differing("dx_contradicted"),))), "session.diagnosisCodes", W
             ),
             Failing(
-                a_claim(note=note(discrepancies=(Discrepancy("modifier_vs_modality", supplied="90837"),))),
+                telehealth(
+                    "90834", note=note(discrepancies=(Discrepancy("modifier_vs_modality", supplied="95"),))
+                ),
                 MODIFIER,
                 W,
             ),
@@ -156,6 +160,11 @@ EXAMPLES = {
     "NOTE-002": example(
         passing=(
             a_claim(note=REVIEW),
+            lines(line("90834", source=CodeSource.DERIVED), note=REVIEW),
+            lines(
+                line("90834", source=CodeSource.DERIVED),
+                note=note(NoteOutcome.NEEDS_REVIEW, reasons=("language",)),
+            ),
             lines(
                 line("90834", source=CodeSource.NOTE),
                 note=note(NoteOutcome.NEEDS_REVIEW, confirmed_by_staff=True),
@@ -163,7 +172,13 @@ EXAMPLES = {
         ),
         failing=(
             Failing(a_claim(note=note(codes_without_evidence=("F41.1",))), NOTE),
-            Failing(lines(line("90834", source=CodeSource.NOTE), note=REVIEW), NOTE),
+            Failing(lines(line("90834", source=CodeSource.DERIVED), note=ANOTHER_SERVICE), NOTE),
+            Failing(lines(line("90834", source=CodeSource.NOTE), note=note(NoteOutcome.NEEDS_REVIEW)), NOTE),
+            Failing(lines(note=note(NoteOutcome.NEEDS_REVIEW, reasons=("language",))), NOTE),
+            Failing(lines(note=REVIEW), NOTE),
+            Failing(
+                a_claim(diagnoses=(), note=note(NoteOutcome.NEEDS_REVIEW, reasons=("new_reason",))), NOTE
+            ),
             Failing(a_claim(diagnoses=(), note=REVIEW), NOTE),
         ),
     ),

@@ -66,6 +66,15 @@ EXAMPLES = {
             Failing(lines("90837", session=lasting(52)), FIRST),
             Failing(lines("90837", note=note(minutes=40)), FIRST),
             Failing(lines("90837", note=note(discrepancies=(differing("cpt_time_mismatch"),))), FIRST),
+            Failing(
+                lines(
+                    "90847",
+                    note=note(
+                        discrepancies=(Discrepancy("cpt_time_mismatch", DiscrepancySeverity.BLOCK, "90847"),)
+                    ),
+                ),
+                FIRST,
+            ),
             Failing(lines("90832", session=lasting(38)), FIRST, W),
         ),
     ),
