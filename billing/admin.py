@@ -5,6 +5,7 @@ from typing import Any
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.forms import ModelForm
+from django.forms.models import BaseInlineFormSet
 from django.http import HttpRequest
 from unfold.admin import ModelAdmin, StackedInline, TabularInline
 
@@ -13,10 +14,27 @@ from billing.models import CodeSetRelease, DiagnosisCode, Payer, PayerAlias, Pay
 from billing.payers.names import search_text
 
 
+class PayerAliasFormSet(BaseInlineFormSet):
+    """All aliases of one payer, of which no two may read the same."""
+
+    def clean(self) -> None:
+        """Say so at the second of two names that the search can't tell apart."""
+        super().clean()
+        read: set[str] = set()
+        for form in self.forms:
+            name = getattr(form, "cleaned_data", {}).get("name")
+            if not name or form.cleaned_data.get("DELETE"):
+                continue
+            if (words := search_text(name)) in read:
+                form.add_error("name", "This reads the same as another alias of the payer.")
+            read.add(words)
+
+
 class PayerAliasInline(TabularInline):
     """The other names of a payer."""
 
     model = PayerAlias
+    formset = PayerAliasFormSet
     fields = ("name",)
     extra = 0
 

@@ -160,10 +160,6 @@ class PayerAlias(models.Model):
             kwargs["update_fields"] = {*fields, "search_text"}
         super().save(*args, **kwargs)
 
-    def clean(self) -> None:
-        """Let the form see the words that the constraint compares."""
-        self.search_text = search_text(self.name)
-
 
 def validate_pattern(pattern: str) -> None:
     """Refuse what is no regular expression."""

@@ -7,6 +7,7 @@ from django.urls import reverse
 from billing.codes import CodeStatus, judge_codes
 from billing.models import CodeSetRelease, Payer, PayerProfile
 from billing.payers.catalog import record_carriers
+from billing.payers.directory import search
 from tests.billing.small_release import YEAR
 
 pytestmark = pytest.mark.django_db
@@ -42,25 +43,27 @@ def test_a_payer_without_a_profile_is_listed(office):
     assert b"Quokka Mutual" in page.content
 
 
+def posted(*aliases: str) -> dict[str, str]:
+    """The form of a new payer as a browser sends it."""
+    form = {"name": "Quokka Mutual", "payer_id": "QK001", "active": "on", "prominence": "0", "states": "WA"}
+    form |= {"supports_professional_claims": "on", "profile-TOTAL_FORMS": "0", "profile-INITIAL_FORMS": "0"}
+    form |= {"aliases-TOTAL_FORMS": str(len(aliases)), "aliases-INITIAL_FORMS": "0"}
+    return form | {f"aliases-{number}-name": alias for number, alias in enumerate(aliases)}
+
+
 def test_a_new_payer_gets_a_profile(office):
-    empty = {
-        f"{prefix}-{field}": "0"
-        for prefix in ("profile", "aliases")
-        for field in ("TOTAL_FORMS", "INITIAL_FORMS")
-    }
-    answer = office.post(
-        reverse("admin:billing_payer_add"),
-        {
-            "name": "Quokka Mutual",
-            "payer_id": "QK001",
-            "active": "on",
-            "prominence": "0",
-            "states": "WA",
-            **empty,
-        },
-    )
+    answer = office.post(reverse("admin:billing_payer_add"), posted("Setonix Health"))
     assert answer.status_code == 302
     assert PayerProfile.objects.get(payer__payer_id="QK001").claim_filing_code == "CI"
+    assert search("setonix")[0].payer_id == "QK001"
+
+
+def test_two_aliases_that_read_the_same_are_refused_in_words(office):
+    answer = office.post(
+        reverse("admin:billing_payer_add"), posted("BCBS of Quokka", "Blue Cross Blue Shield Quokka")
+    )
+    assert b"reads the same as another alias" in answer.content
+    assert not Payer.objects.filter(payer_id="QK001").exists()
 
 
 def test_dates_corrected_in_the_admin_count_at_once(office, load):

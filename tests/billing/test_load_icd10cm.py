@@ -26,12 +26,11 @@ BEHAVIORAL = Path(__file__).resolve().parents[3] / "shared" / "data" / "icd10cm_
 
 def order_file(folder: Path, rows: Iterable[CodeRow] = ROWS, *, name: str = "icd10cm-order-2027.txt") -> Path:
     path = folder / name
-    path.write_text(
-        "".join(
-            f"{order:05} {row.code.replace('.', ''):7} {int(row.billable)} {row.title[:60]:60} {row.title}\r\n"
-            for order, row in enumerate(rows, start=1)
-        )
+    lines = (
+        f"{order:05} {row.code.replace('.', ''):7} {int(row.billable)} {row.title[:60]:60} {row.title}"
+        for order, row in enumerate(rows, start=1)
     )
+    path.write_text("\r\n".join(lines) + "\r\n")
     return path
 
 

@@ -1,4 +1,7 @@
-"""The payer table of our own: carriers that therapy claims go to, written down as facts."""
+"""The payer table of our own: carriers that therapy claims go to, written down as facts.
+
+A migration records them; after adding some here, add a migration that records again: it adds what is missing.
+"""
 
 from billing.payers.carriers.blues import BLUES
 from billing.payers.carriers.carrier import Carrier, TimelyFiling
