@@ -37,6 +37,6 @@ class Problem:
 
 
 def note(problems: list[Problem], problem: Problem) -> None:
-    """Add a problem; past the first thousand only one that refuses, lest a garbled file fill the memory."""
-    if len(problems) < MOST_PROBLEMS or problem.refuses:
+    """Add a problem; past the first thousand only a first that refuses: a garbled file has millions."""
+    if len(problems) < MOST_PROBLEMS or (problem.refuses and not any(known.refuses for known in problems)):
         problems.append(problem)
