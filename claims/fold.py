@@ -104,7 +104,8 @@ def fold(
             [each for each in known if each.source != Source.CLEARINGHOUSE], "payer_control_number"
         ),
         tasks=tuple(dict.fromkeys(tasks)),
-        rules={each.signal.natural_key: each.rule if each in counted else RECORD_ONLY for each in readings},
+        rules=dict.fromkeys((each.signal.natural_key for each in readings), RECORD_ONLY)
+        | {each.signal.natural_key: each.rule for each in counted},
     )
     return _settled(outcome, settlement) if settlement else outcome
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from claims.fold import Outcome
-from claims.fold_readings import SESSION_STATUS, ReviewKind
+from claims.fold_readings import SESSION_STATUS
 from claims.fold_statements import SOME_PAYER
 from claims.fold_words import (
     dollars,
@@ -148,25 +148,3 @@ def _paid(outcome: Outcome) -> str:
     if outcome.patient_owes:
         return f"{text}; the patient owes {dollars(outcome.patient_owes)}. Collect it from the patient."
     return f"{text}. {NOTHING_TO_DO}"
-
-
-REVIEWS = {
-    ReviewKind.TRANSPORT_REJECTED: "The receiver can't read our file: repair it and send a new envelope.",
-    ReviewKind.TRANSPORT_ERRORS: "The receiver took our file but complains of errors in it.",
-    ReviewKind.CONFLICTING_ANSWERS: "Two answers contradict each other: ask the payer which one holds.",
-    ReviewKind.CLAIM_REJECTED: "The claim was refused before adjudication: correct it and send it again.",
-    ReviewKind.CLAIM_SPLIT: "The payer split the claim: link its parts.",
-    ReviewKind.CLAIM_NOT_FOUND: "The payer can't find the claim: ask whether it arrived.",
-    ReviewKind.INFORMATION_REQUESTED: "The payer asks for more information.",
-    ReviewKind.UNKNOWN_ANSWER: "An answer carries a code that we don't know.",
-    ReviewKind.CLAIM_DENIED: "The claim is denied: correct it, appeal, or close it.",
-    ReviewKind.REVERSED_WITHOUT_CORRECTION: "The payer took its decision back and sent no new one.",
-    ReviewKind.PAYMENT_TAKEN_BACK: "The payer took its payment back: check why, and whether to appeal.",
-    ReviewKind.PROVIDER_ADJUSTMENT: "The payer kept or added money on account of this claim.",
-    ReviewKind.UNEXPECTED_AMOUNT: "An amount does not fit what the payer said before.",
-    ReviewKind.ANSWER_BEFORE_DISPATCH: "An answer came for a claim that is not recorded as sent.",
-    ReviewKind.PAYMENT_ON_EARLIER_VERSION: "An earlier version of the claim was paid: void the newer one.",
-    ReviewKind.PAYMENT_ON_VOIDED_CLAIM: "A voided claim holds a payment: the payer should take it back.",
-    ReviewKind.VOID_REFUSED: "The payer refused to void the claim.",
-}
-"""What each review task asks of the staff."""

@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 import pytest
 
 from claims.fold import fold
-from claims.fold_messages import REVIEWS, message_for
-from claims.fold_readings import SESSION_STATUS, ReviewKind
+from claims.fold_messages import message_for
+from claims.fold_readings import SESSION_STATUS
 from claims.fold_versions import ClaimVersion, fold_session
 from claims.signals import ClaimStatus, SessionStatus, Signal, WorkflowState
 from tests.claims.fold_cast import acknowledgement, claim_answer, denial, line, money, remittance, reversal
@@ -117,8 +117,3 @@ def test_a_payment_on_an_older_version() -> None:
 
 def test_a_voided_claim_says_so() -> None:
     assert "voided" in message_for(SessionStatus.REJECTED, ClaimStatus.VOIDED)
-
-
-@pytest.mark.parametrize("kind", ReviewKind)
-def test_every_review_tells_staff_what_it_is_about(kind: ReviewKind) -> None:
-    assert REVIEWS[kind].endswith(".")
