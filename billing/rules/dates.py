@@ -67,7 +67,8 @@ def deadline_is_far(facts: ClaimFacts) -> Iterator[Complaint]:
         days = "1 day is" if left == 1 else f"{left} days are"
         yield warn(
             _PATH,
-            f"Of the payer's {limit} days to file, {days} left. Correct what holds this session soon.",
+            f"Of the payer's {limit} days to file, {days} left. What holds this session is best corrected "
+            "soon.",
             who_acts=Actor.PARTNER,
         )
 

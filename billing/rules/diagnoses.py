@@ -109,8 +109,8 @@ def principal_can_lead(facts: ClaimFacts) -> Iterator[Complaint]:
     ):
         yield warn(
             diagnosis_path(0),
-            f"The first diagnosis, {facts.diagnoses[0].code}, says what caused or underlies another one. "
-            "Send the condition that was treated first.",
+            f"The first diagnosis, {facts.diagnoses[0].code}, names a cause or a consequence of another "
+            "condition. Send the condition that was treated first.",
             who_acts=Actor.PARTNER,
         )
 

@@ -26,6 +26,12 @@ from billing.rules.taxonomy import infer_taxonomy, is_known_taxonomy, is_prescri
 _INCORPORATED = re.compile(
     r"\b(l\.?l\.?c|p\.?l\.?l\.?c|l\.?l\.?p|inc|incorporated|corp|corporation|p\.?c|p\.?a)\b\.?", re.I
 )
+_WRONG_NPI = {
+    "provider.npi": "The therapist's NPI fails its check digit, so no payer knows it. Look it up in the NPI "
+    "registry, onboard the therapist under the right one, and send the session under that.",
+    "practice.npi": "The practice's NPI fails its check digit, so no payer knows it. Look it up in the NPI "
+    "registry and update the practice, or leave it out to bill the therapist as a person.",
+}
 _TAXONOMY_FORM = re.compile(r"[0-9A-Z]{9}X")
 
 
@@ -46,12 +52,7 @@ def npi_check_digit(facts: ClaimFacts) -> Iterator[Complaint]:
     """An NPI whose check digit doesn't fit belongs to nobody."""
     for path, npi, _ in _npis(facts):
         if not npi_is_valid(npi):
-            whose = "therapist's" if path == "provider.npi" else "practice's"
-            yield hold(
-                path,
-                f"The {whose} NPI fails its check digit, so no payer knows it. Look it up in the NPI "
-                "registry and onboard the therapist again under the right one.",
-            )
+            yield hold(path, _WRONG_NPI[path])
 
 
 def tax_id(facts: ClaimFacts) -> Iterator[Complaint]:

@@ -46,6 +46,23 @@ def test_every_class_of_payers_has_known_filing_codes() -> None:
     assert {code for codes in FITTING.values() for code in codes} <= set(FILING_CODES)
 
 
+def test_the_filing_codes_of_known_payers_fit_their_class() -> None:
+    classes = {
+        "blue": PayerClass.BLUE,
+        "medicare": PayerClass.MEDICARE,
+        "medicare_advantage": PayerClass.MEDICARE_ADVANTAGE,
+        "medicaid": PayerClass.MEDICAID,
+        "medicaid_managed": PayerClass.MEDICAID_MANAGED,
+        "tricare": PayerClass.TRICARE,
+        "va": PayerClass.VETERANS,
+        "hmo": PayerClass.HMO,
+        "commercial": PayerClass.COMMERCIAL,
+    }
+    for row in _rows("payers_core.csv"):
+        if row["kind"] in classes:
+            assert row["claim_filing_indicator"] in FITTING[classes[row["kind"]]], row["payer_name"]
+
+
 def test_the_published_taxonomies_are_known() -> None:
     assert {row["code"] for row in _rows("nucc_taxonomy_behavioral.csv")} <= set(TAXONOMIES)
 
