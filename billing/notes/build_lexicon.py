@@ -21,6 +21,7 @@ DATA = Path(__file__).parent / "data"
 COMPILED = DATA / "lexicon.json"
 GENERATED = DATA / "generated_terms.yaml"
 _GROUPS = re.compile(r"\[([^\[\]()]*)\]|\(([^()\[\]]*)\)")
+FIELD_ONLY, UPPER_ONLY = 1, 2
 _BREAKS = frozenset(".;:!?|\n\u2610\u2611[]")
 
 
@@ -93,10 +94,13 @@ class Compiler:
         for form in raw["forms"]:
             preset: list[str] = []
             if isinstance(form, dict):
-                form, preset = form["form"], form["set"]
-            self.add(str(form), ["concept", name, preset, 0])
+                mode = UPPER_ONLY if form.get("upper") else 0
+                form, preset = form["form"], form.get("set", [])
+            else:
+                mode = 0
+            self.add(str(form), ["concept", name, preset, mode])
         for form in raw.get("bare", []):
-            self.add(str(form), ["concept", name, [], 1])
+            self.add(str(form), ["concept", name, [], FIELD_ONLY])
 
     def add_concept_files(self) -> None:
         """Every family file; the substances from their common pattern."""
@@ -112,7 +116,7 @@ class Compiler:
 
         def fill(form: Any, words: str, letters: str) -> Any:
             if isinstance(form, dict):
-                return {"form": fill(form["form"], words, letters), "set": form["set"]}
+                return {**form, "form": fill(form["form"], words, letters)}
             return form.replace("{s}", words).replace("{a}", letters)
 
         for name, substance in raw["substances"].items():
@@ -146,7 +150,7 @@ class Compiler:
         groups = {concept["family"]: concept["group"] for concept in self.concepts.values()}
         for code, terms in by_code.items():
             family = families.get(code, f"heading_{code[:3].lower()}")
-            fresh = [t for t in terms if words_of(t) and tuple(words_of(t)) not in self.patterns]
+            fresh = [t for t in terms if words_of(t) and not self._covers(words_of(t), reached=code in families)]
             if not fresh:
                 continue
             name = f"code_{code.lower().replace('.', '_')}"
@@ -160,7 +164,21 @@ class Compiler:
                 "also": [],
             }
             for term in fresh:
-                self.add(re.sub(r"[()\[\]|]", " ", term), ["concept", name, [], int(len(words_of(term)) < 3)])
+                self.add(re.sub(r"[()\[\]|]", " ", term), ["concept", name, [], FIELD_ONLY if len(words_of(term)) < 3 else 0])
+
+    def _covers(self, words: tuple[str, ...], *, reached: bool) -> bool:
+        """Whether the hand-written wordings read a term already: whole, or as a head with specifiers."""
+        words = tuple(self.aliases.get(word, word) for word in words)
+        if words in self.patterns:
+            return True
+        if not reached:
+            return False
+        spans = ((i, j) for i in range(len(words)) for j in range(i + 1, len(words) + 1))
+        return any(
+            role[0] == "concept" and not str(role[1]).startswith("code_")
+            for i, j in spans
+            for role in self.patterns.get(words[i:j], ())
+        )
 
     def add_words(self) -> None:
         """Specifiers, cues, services, people, instruments."""
@@ -180,7 +198,7 @@ class Compiler:
                     for form in block["forms"]:
                         role = ["cue", klass, side, block["within"], int(block.get("through", False)), int(block.get("prose", False))]
                         self.add(str(form), role)
-        for kind in ("terminators", "statement", "correction"):
+        for kind in ("terminators", "statement", "assertive", "correction"):
             for form in cues[kind]:
                 self.add(str(form), [kind])
         for kind, forms in read_yaml("relations.yaml").items():
@@ -201,6 +219,8 @@ class Compiler:
         """A condition inside a specifier ("with anxiety") that no diagnosis took up is still a condition."""
         for words, roles in list(self.patterns.items()):
             if any(role[0] == "value" for role in roles) and not any(role[0] == "concept" for role in roles):
+                if words[0] in ("no", "without", "w/o", "wo", "non"):
+                    continue
                 for skip in range(1, len(words)):
                     for role in self.patterns.get(words[skip:], []):
                         if role[0] == "concept" and self.concepts[role[1]]["kind"] == "symptom":

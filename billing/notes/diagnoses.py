@@ -100,8 +100,8 @@ def diagnose(findings: list[Finding], *, codes: CodeSet, corrections: bool) -> D
 def _strongest(firm: list[Finding]) -> list[Finding]:
     """Field and assessment statements; without them plain statements; without those bare mentions in telling sections."""
     field = [finding for finding in firm if finding.strength == FIELD]
-    assessed = [finding for finding in firm if finding.strength == STATED and finding.section in _ASSESSMENT]
-    stated = [finding for finding in firm if finding.strength == STATED and finding.section not in _ASSESSMENT]
+    assessed = [finding for finding in firm if finding.strength == STATED and finding.assertive]
+    stated = [finding for finding in firm if finding.strength == STATED and not finding.assertive]
     if field or assessed:
         families = {finding.family for finding in field + assessed}
         support = [f for f in stated if (f.by != "words") or f.family in families]
@@ -209,7 +209,7 @@ def _refines(other: Finding, finding: Finding) -> bool:
 
 def _authority(finding: Finding) -> tuple[int, int, int]:
     """Lower is stronger: a correction, the assessment, a diagnosis field, a field that was copied from elsewhere."""
-    section = _DRAFT_ORDER.get(finding.section, 3)
+    section = _DRAFT_ORDER.get(finding.section, 2 if finding.assertive else 3)
     if finding.section == "on_file":
         section = 5
     elif finding.strength == FIELD and section == 3:

@@ -10,11 +10,19 @@ _SESSION = re.compile(
     r"\b(?:sessions?|individual(?:ly)?|psychotherapy|therapy|visit|met\b|seen\b|saw\b|worked|face[- ]to[- ]face|f2f|appointment|tx\b|treatment|ind\b|indiv|telehealth|video|group|family|couples?|conjoint"
     r"|1:1|check[- ]?in|lasted|duration|length|total time|time spent|clinical hour|in person|spent|encounter|evaluation|assessment|intake|interview|hour together|counseling|contact time|service|crisis|we talked|together|consultation|phone call|the call|ended|started|ran|meeting|minutes of|(?:90791|90832|90834|90837|90839|90846|90847|90853))"
 )
-_PSYCHOTHERAPY = re.compile(r"\b(?:psychotherapy|therapy|face[- ]to[- ]face|f2f|in session|of session|session (?:time|length)|direct|clinical time|counseling)\b")
 _NOT_SESSION = re.compile(
     r"\b(?:next|last (?:week|session|visit|time|month|month's|week's)|previous(?:ly)?|prior|ago|late\b|every|each|daily|nightly|a day|per day|per week|per night|a night|a week|week of|asleep|sleeps?|slept|awake|nap|naps|bed\b|walk(?:s|ed|ing)?|exercis\w+|meditat\w+|breath\w+|yoga|journal\w*|practice[sd]?|homework|hw\b|drives?|drove|commut\w+|wait(?:ed|ing)?|late\.|early|charting|documentation|paperwork|travel|letter|collateral|coordinat\w+|scheduled|weekly|in traffic|screen time"
-    r"|for the (?:first|last|final|middle)|(?:first|last|final|remaining|opening|closing|initial) (?:\w+ )?$|within|lasting|lasts|panic|attack|attacks|tantrum\w*|meltdown\w*|outburst\w*|argument|fight|cried|crying|tv|phone\b(?! session| visit| call| therapy| psychotherapy)|gaming|work(?:s|ing)? out|gym|jog\w*|ran for|run for|runs|study|studying|reading|read for|check(?:s|ed|ing)|shower\w*|rituals?|exposure (?:for|of|lasted)|after (?:she|he|they|the client) left|drop[- ]off|timer|window|before bed|at a time|old\b|older|half[- ]life|sober|clean\b|relapse|flight|appointments? (?:were|was)|sessions? (?:were|was|in|of|each)|usual|usually|normally|typically|alone for|in (?:19|20)\d\d|expected|will be|future|upcoming|from now|later|until (?:his|her|their)|delayed|cigarette|drink|eat|meals?|commute)\b"
+    r"|for the (?:first|last|final|middle)|(?:first|last|final|remaining|opening|closing|initial) (?:\w+ )?$|within|lasting|lasts|panic|attack|attacks|tantrum\w*|meltdown\w*|outburst\w*|argument|fight|cried|crying|tv|phone\b(?! session| visit| call| therapy| psychotherapy)|gaming|work(?:s|ing)? out|gym|jog\w*|ran for|run for|runs|study|studying|reading|read for|check(?:s|ed|ing)|shower\w*|rituals?|exposure (?:for|of|lasted)|after (?:she|he|they|the client) left|drop[- ]off|timer|window|before bed|at a time|old\b|older|half[- ]life|flight|appointments? (?:were|was)|sessions? (?:were|was|in|of|each)|usual|usually|normally|typically|alone for|in (?:19|20)\d\d|expected|will be|future|upcoming|from now|later|until (?:his|her|their)|delayed|cigarette|drink|eat|meals?|commute)\b"
 )
+_LABELLED_AFTER = re.compile(
+    r"[ -]?(?:minutes? )?(?:\(?(?:of )?(?:actual |direct |total |face[- ]to[- ]face |individual |psycho|clinical )*(?:psychotherapy|therapy|individual|face[- ]to[- ]face|f2f|session|family|couples|group|crisis|direct|ind\b|tx\b|video|telehealth|conjoint))"
+)
+_LABELLED_BEFORE = re.compile(
+    r"(?:session (?:time|of|length|duration|lasted|ran|was)|lasted|duration|length|time spent|minutes|psychotherapy(?: time)?|therapy|total time|face[- ]to[- ]face(?: time)?|worked for|met for|spent|ind|individual(?: session| therapy| tx)?|(?:90832|90834|90837|90847|90846))[ ,:=(x]*(?:was |of |for |about |approximately |approx\.? |a |full |time |session |totaling |total |x )*$"
+)
+_ADJECTIVE = re.compile(r"(?:-|[ ])(?:minute|min|hour)$")
+_COMPOUND = re.compile(r"[ -]?(?P<noun>[a-z]+)")
+_TOTAL = re.compile(r"\btotal(?: \w+)?(?: of|:| time:?)?\s*$")
 _HARD_NOT = re.compile(r"\b(?:next|last (?:week|visit|month)|previous|prior|ago|late|every|each|daily|scheduled|charting|coordination|documentation|homework|weekly|per (?:day|week)|joined|asleep|slept|sleep|early)\b")
 _SCHEDULED = re.compile(r"\b(?:scheduled|booked|planned|slot|appointment (?:time|for|at)|sched)\b")
 _QUIET = frozenset(("plan", "goal", "family_history", "past_history", "medical", "substance_history", "social_history", "measures"))
@@ -23,13 +31,14 @@ _AFTERWARDS = re.compile(r"[^.;\n]{0,25}\b(?:of (?:charting|documentation|coordi
 
 @dataclass(frozen=True, slots=True)
 class SessionLength:
-    """The documented length of the session; `conflict` where the note gives two that do not agree."""
+    """The documented length of the session; `conflict` where two disagree, `sure` where it is plainly the session's."""
 
     minutes: int
     start: int
     end: int
     conflict: bool
     scheduled_only: bool = False
+    sure: bool = True
 
 
 def session_length(plain: str, layout: Layout) -> SessionLength | None:
@@ -55,7 +64,11 @@ def session_length(plain: str, layout: Layout) -> SessionLength | None:
     best_score = max(score for score, _ in scored)
     best = [span for score, span in scored if score == best_score]
     chosen = best[0]
-    near = [span for score, span in scored if score >= best_score - 2]
+    near = [span for score, span in scored if score >= max(best_score - 2, 4)]
+    therapy = [span for span in near if _is_therapy(plain, span)]
+    if any(_is_total(plain, span) for span in near) and any(not _is_total(plain, span) for span in therapy):
+        near = [span for span in therapy if not _is_total(plain, span)]
+        chosen = near[0]
     minutes = chosen.minutes
     line_start = plain.rfind("\n", 0, chosen.start) + 1
     line_end = plain.find("\n", chosen.end)
@@ -63,7 +76,7 @@ def session_length(plain: str, layout: Layout) -> SessionLength | None:
     if chosen.kind == "range" or pause < minutes // 2:
         minutes -= pause
     conflict = any(abs(span.minutes - minutes) > 5 and abs(span.minutes - chosen.minutes) > 5 and not same_band(span.minutes, minutes) for span in near)
-    return SessionLength(max(minutes, 0), chosen.start, chosen.end, conflict, scheduled_only)
+    return SessionLength(max(minutes, 0), chosen.start, chosen.end, conflict, scheduled_only, best_score >= 4)
 
 
 def same_band(left: int, right: int) -> bool:
@@ -84,6 +97,14 @@ def _is_scheduled(plain: str, span: Span) -> bool:
     return bool(_SCHEDULED.search(before))
 
 
+def _is_therapy(plain: str, span: Span) -> bool:
+    return bool(_LABELLED_AFTER.match(plain, span.end) or _LABELLED_BEFORE.search(plain[max(0, span.start - 34) : span.start]))
+
+
+def _is_total(plain: str, span: Span) -> bool:
+    return bool(_TOTAL.search(plain[max(0, span.start - 20) : span.start]) or re.match(r"[ ]?total", plain[span.end : span.end + 8]))
+
+
 def _clause(plain: str, span: Span) -> tuple[int, int]:
     left = max(plain.rfind(mark, 0, span.start) for mark in (". ", "\n", ";", "! ", "? ")) + 1
     ends = [at for mark in (". ", ".\n", "\n", ";") if (at := plain.find(mark, span.end)) >= 0]
@@ -95,33 +116,35 @@ def _score(plain: str, layout: Layout, span: Span) -> int:
     section = layout.at(span.start)
     left, right = _clause(plain, span)
     before, after = plain[left : span.start], plain[span.end : right]
-    clause = plain[left:right]
+    near_before, near_after = before[-34:], after[:34]
     score = 0
     if section == "time":
         score += 6
-    if _PSYCHOTHERAPY.search(before[-40:]) or _PSYCHOTHERAPY.search(after[:40]):
+    elif section in ("service", "modality", "participants"):
         score += 3
-    if _SESSION.search(clause):
+    elif section in _QUIET:
+        score -= 1 if section == "plan" else 3
+    labelled = _LABELLED_AFTER.match(after) or _LABELLED_BEFORE.search(near_before)
+    if labelled:
+        score += 5
+    elif _SESSION.search(near_before) or _SESSION.search(near_after):
         score += 3
+    elif _SESSION.search(before) or _SESSION.search(after):
+        score += 1
     if span.kind == "range":
+        score += 4 if 15 <= span.minutes <= 200 else 1
+    if len(re.sub(r"[^a-z]", "", before + after)) <= 12:
         score += 3
-        if span.at is not None and not (15 <= span.minutes <= 200):
-            score -= 2
-    bare = re.sub(r"[^a-z]", "", before + after)
-    if len(bare) <= 12:
-        score += 3
-    if section == "service" or section == "modality":
-        score += 3
-    if section in _QUIET:
-        score -= 3
-    near_before = before[-45:]
-    if re.search(r"(?:total|duration|length|lasted|spent|minutes:|time:?)\s*(?:was|is|of|time)?\s*(?:approximately|about|a)?\s*$", near_before):
-        score += 2
+    compound = _COMPOUND.match(plain, span.end)
+    if compound and _ADJECTIVE.search(plain, span.start, span.end):
+        score += 4 if _SESSION.match(compound["noun"]) or compound["noun"].startswith("hour") else -6
+    if _TOTAL.search(near_before) or re.match(r"[ ]?total", after):
+        score += 1
     if _HARD_NOT.search(near_before[-28:]) or _AFTERWARDS.match(after):
         score -= 7
-    elif _NOT_SESSION.search(near_before[-36:]) or _NOT_SESSION.search(after[:34]):
+    elif not labelled and (_NOT_SESSION.search(near_before) or _NOT_SESSION.search(after[:26])):
         score -= 5
-    if re.search(r"(?:for|the|only|in|during) (?:the )?(?:first|last|final|opening|closing) (?:\w+ )?$", near_before):
+    if re.search(r"(?:for|the|only|in|during|least) (?:the |her |his |their )?(?:first|last|final|opening|closing|remaining) (?:\w+ )?$", near_before):
         score -= 8
     if re.match(r"\s*(?:late|ago|early|old|into|each|daily|before|sober|clean|per)\b", after):
         score -= 8

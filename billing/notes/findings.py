@@ -3,6 +3,7 @@
 import re
 from bisect import bisect_right
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from billing.notes.assertion import Context
 from billing.notes.codeset import CodeSet, CodeStatus
@@ -13,6 +14,7 @@ from billing.notes.resolver import Resolved, Resolver, entries_between
 from billing.notes.text import TokenStream
 
 FIELD, STATED, MENTIONED = 3, 2, 1
+FIELD_ONLY, UPPER_ONLY = 1, 2
 
 _ASSESSMENT_KINDS = frozenset(("assessment", "problem", "correction"))
 _BACKGROUND = {
@@ -29,6 +31,7 @@ _OPENERS = frozenset(
     ("1", "2", "3", "4", "5", "6", "a", "b", "also", "with", "and", "the", "diagnosis", "dx", "primary", "secondary", "plus", "first", "second", "third",
      "individual", "ind", "client", "pt", "for", "tx", "then", "ongoing", "chronic", "stable", "her", "his", "their")
 )  # fmt: skip
+_FOLLOW_UP = re.compile(r"(?:f/u|fu\b|follow[- ]?up|tx\b|better|improv|stable|unchanged|worse|\+|&|and\b|->|->|=|>|slow|in\b|w/|per\b|x\d)")
 _NUMBERED = re.compile(r"[ ]*(?:[-*#>+]|\(?\d{1,2}[.)]|\(?[a-z]\))")
 _PRIMARY = re.compile(r"\b(?:primary|principal|main (?:diagnosis|dx|focus)|focus of (?:today|visit|treatment|the visit|this visit|session|care)|\(p\))")
 _SECONDARY = re.compile(r"\b(?:secondary|additional|comorbid|\(s\)|tertiary)\b")
@@ -54,6 +57,7 @@ class Finding:
     problems: tuple[str, ...] = ()
     first: int = 0
     corrected: bool = False
+    assertive: bool = False
     written: str | None = None
 
     @property
@@ -66,6 +70,7 @@ class Finding:
 class Reader:
     """Everything that the stages before know about one note."""
 
+    text: str
     plain: str
     tokens: TokenStream
     mentions: Mentions
@@ -88,16 +93,24 @@ class Reader:
         found: list[Finding] = []
         used: set[int] = set()
         bound_values: set[int] = set()
-        for first, last, (name, preset, bare) in self.mentions.concepts:
-            finding, resolved = self._of_words(self.lexicon.concepts[name], first, last, preset, bare=bare)
+        before: Resolved | None = None
+        for first, last, (name, preset, mode) in self.mentions.concepts:
+            if mode == UPPER_ONLY and not self._is_upper(first, last):
+                continue
+            finding, resolved = self._of_words(self.lexicon.concepts[name], first, last, preset, bare=mode == FIELD_ONLY)
             bound_values.update(range(resolved.first, resolved.last))
-            found.append(self._with_code(finding, resolved, used))
+            finding = self._with_code(finding, resolved, used)
+            if before is not None and found and finding.strength == MENTIONED and finding.section == found[-1].section:
+                if finding.doubt is None and found[-1].strength == STATED and self._joined(before, resolved):
+                    finding = replace(finding, strength=STATED, assertive=found[-1].assertive)
+            found.append(finding)
+            before = resolved
         for first, last, (name, skip) in self.mentions.inner:
             if first not in bound_values:
                 finding, resolved = self._of_words(self.lexicon.concepts[name], first + skip, last, frozenset(), bare=False)
                 if finding.strength == FIELD:
                     found.append(finding)
-        found.extend(self._of_abbreviations(used))
+        found.extend(self._of_abbreviations(used, {f.concept.name for f in found if f.concept and f.doubt is None}))
         found.extend(self._of_code(code) for code in self.written if code.start not in used)
         found.sort(key=lambda finding: finding.start)
         return found
@@ -112,9 +125,10 @@ class Reader:
         in_field = section in DIAGNOSIS_KINDS
         resolved = self.resolver.resolve(concept, first, last, preset, in_field=in_field or section in _ASSESSMENT_KINDS)
         box = self._box(start, tokens.ends[last - 1])
-        strength = self._strength(concept, resolved, section, in_field=in_field, box=box)
-        doubt = self._doubt(concept, resolved, section, first, last, in_field=in_field, box=box)
-        if (concept.kind == "symptom" or bare) and strength < FIELD and doubt is None:
+        strength, assertive = self._strength(concept, resolved, section, in_field=in_field, box=box)
+        listed = section in _ASSESSMENT_KINDS and self._fragment(resolved)
+        doubt = self._doubt(concept, resolved, section, first, last, in_field=in_field or listed, box=box)
+        if (concept.kind == "symptom" or bare) and strength < FIELD and doubt is None and not self._anchored(resolved):
             doubt = "symptom"
         if concept.kind == "none":
             doubt = doubt or "not_a_diagnosis"
@@ -136,12 +150,32 @@ class Reader:
             strength=strength,
             doubt=doubt,
             by="words",
-            specific=not resolved.is_default,
+            specific=not resolved.is_default or concept.name.startswith("code_"),
             rank=self._rank(start, tokens.ends[resolved.last - 1], stretch),
             first=resolved.first,
+            assertive=assertive,
             corrected=any(at in self.corrected for at in range(resolved.first, resolved.last)),
         )
         return finding, resolved
+
+    def _is_upper(self, first: int, last: int) -> bool:
+        """Whether an abbreviation that is also a word stands in capitals, or opens a diagnosis field."""
+        start, end = self.tokens.starts[first], self.tokens.ends[last - 1]
+        if self.layout.at(start) in DIAGNOSIS_KINDS:
+            return True
+        line_start = self.plain.rfind("\n", 0, start) + 1
+        shouted = self.text[line_start : start + 40].isupper() and end - line_start > 12
+        return self.text[start:end].isupper() and not shouted
+
+    def _joined(self, left: Resolved, right: Resolved) -> bool:
+        """Whether two conditions stand in one list: only commas, joining words and specifiers between them."""
+        if right.first - left.last > 4 or right.first < left.last:
+            return False
+        gap = self.plain[self.tokens.ends[left.last - 1] : self.tokens.starts[right.first]]
+        return not re.search(r"[.;\n]", gap) and all(
+            word in ("and", "with", "a", "an", "comorbid", "also", "plus", "co", "occurring", "as", "well", "both")
+            for word in self.tokens.words[left.last : right.first]
+        )
 
     def _box(self, start: int, end: int) -> bool | None:
         """Whether the option is ticked: the nearest box left of it on its line, or one directly behind it."""
@@ -161,20 +195,21 @@ class Reader:
 
     def _strength(
         self, concept: Concept, resolved: Resolved, section: str, *, in_field: bool, box: bool | None
-    ) -> int:
+    ) -> tuple[int, bool]:
+        """How strongly the place states the condition, and whether it does so as an assessment."""
         if in_field:
-            return FIELD
+            return FIELD, True
         if section in _ASSESSMENT_KINDS:
             if box and concept.kind != "status":
-                return FIELD
-            return FIELD if self._anchored(resolved) else STATED
+                return FIELD, True
+            return (FIELD if self._anchored(resolved) else STATED), True
         if section in _NOT_STATING:
-            return MENTIONED
-        if self._anchored(resolved):
-            return FIELD
-        if self._stated(resolved) or self._fragment(resolved):
-            return STATED
-        return MENTIONED
+            return MENTIONED, False
+        if self._anchored(resolved) or self._follows(self.mentions.assertive, resolved, 5):
+            return STATED, section not in ("subjective", "past_history")
+        if self._follows(self.mentions.statements, resolved, 4) or self._fragment(resolved):
+            return STATED, False
+        return MENTIONED, False
 
     def _anchored(self, resolved: Resolved) -> bool:
         """Whether the word diagnosis or its like stands before the condition in the same clause."""
@@ -186,34 +221,44 @@ class Reader:
                 return not any(word in ("when", "since", "changed", "from", "her", "his", "mother") for word in gap)
         return False
 
-    def _stated(self, resolved: Resolved) -> bool:
+    def _follows(self, cues: list[tuple[int, int, Any]], resolved: Resolved, within: int) -> bool:
+        """Whether one of these cues stands close before the condition in its clause."""
         clause_first, _ = self.tokens.clause_of(resolved.first)
-        for _first, last, _ in reversed(entries_between(self.mentions.statements, clause_first, resolved.first)):
-            if last <= resolved.first and resolved.first - last <= 4:
-                return True
-        return False
+        return any(
+            last <= resolved.first and resolved.first - last <= within
+            for _first, last, _ in entries_between(cues, clause_first, resolved.first)
+        )
 
     def _fragment(self, resolved: Resolved) -> bool:
         """Whether the condition opens its clause and a mark, not a verb, follows it."""
-        clause_first, clause_last = self.tokens.clause_of(resolved.first)
-        words = self.tokens.words
-        if any(words[at] not in _OPENERS and at - clause_first < 4 for at in range(clause_first, resolved.first)):
+        lead = self._lead(resolved)
+        if len(lead) > 3 or any(word not in _OPENERS for word in lead):
             return False
-        if resolved.first - clause_first > 3:
-            return False
+        _, clause_last = self.tokens.clause_of(resolved.first)
         if resolved.last >= clause_last:
             return True
-        tail = self.plain[self.tokens.ends[resolved.last - 1] :].lstrip()
-        return not tail or tail[0] in _FRAGMENT_AFTER or self.plain[self.tokens.ends[resolved.last - 1]] in "\n"
+        end = self.tokens.ends[resolved.last - 1]
+        tail = self.plain[end : end + 12].lstrip(" ")
+        return not tail or tail[0] in _FRAGMENT_AFTER or bool(_FOLLOW_UP.match(tail))
+
+    def _lead(self, resolved: Resolved) -> list[str]:
+        """The words of the clause before the condition, a label and its colon left out."""
+        clause_first, _ = self.tokens.clause_of(resolved.first)
+        words = self.tokens.words[clause_first : resolved.first]
+        for at in range(len(words) - 1, -1, -1):
+            if words[at] == ":" or (at and " - " in self.tokens.between(clause_first + at - 1, clause_first + at)):
+                return words[at + 1 :] if words[at] == ":" else words[at:]
+        if words and " - " in self.tokens.between(resolved.first - 1, resolved.first):
+            return []
+        return words
 
     def _listed(self, resolved: Resolved, section: str) -> bool:
         """Whether a status condition stands among assessed problems: opening a clause next to a diagnosis or a list row."""
         start = self.tokens.starts[resolved.first]
         if section not in _ASSESSMENT_KINDS:
             return False
-        clause_first, _ = self.tokens.clause_of(resolved.first)
         line_start = self.plain.rfind("\n", 0, start) + 1
-        opener = all(self.tokens.words[at] in _OPENERS for at in range(clause_first, resolved.first))
+        opener = all(word in _OPENERS for word in self._lead(resolved))
         if not opener:
             before = self.plain[line_start:start].rstrip()
             opener = bool(before) and before[-1] in ",;:" and self._diagnosis_between(line_start, start)
@@ -221,14 +266,14 @@ class Reader:
             return False
         if _NUMBERED.match(self.plain, line_start, start):
             return True
-        label_end = self.plain.find(":", line_start, start)
+        label_end = self.plain.rfind(":", line_start, start)
         if label_end >= 0 and not self.plain[label_end + 1 : start].strip():
             return True
         return self._diagnosis_between(line_start, start)
 
     def _diagnosis_between(self, left: int, right: int) -> bool:
         for first, _, (name, _, bare) in self.mentions.concepts:
-            if left <= self.tokens.starts[first] < right and not bare and self.lexicon.concepts[name].kind == "dx":
+            if left <= self.tokens.starts[first] < right and bare != FIELD_ONLY and self.lexicon.concepts[name].kind == "dx":
                 return True
         return any(left <= code.start < right for code in self.written)
 
@@ -343,26 +388,19 @@ class Reader:
             return True
         if not code_first and re.search(r"[;\n|]|\.\s", gap):
             return True
-        if not code_first and gap.strip() == "," and False:
-            return True
         words = re.findall(r"[a-z]+", gap)
         limit = 1 if code_first else 5
         extra = [w for w in words if w not in ("icd", "dsm", "cm", "code", "dx", "tr", "unspecified", "type", "with", "nos", "description", "the")]
         return len(extra) > limit
 
-    def _of_abbreviations(self, used: set[int]) -> list[Finding]:
-        found = []
+    def _of_abbreviations(self, used: set[int], named: set[str]) -> list[Finding]:
         entries = list(self.mentions.ambiguous)
-        for first, last, name in entries:
-            found.append(self._ambiguous(name, first, last, used))
-        for first, last, name in self.mentions.ambiguous_upper:
-            found.append(self._ambiguous(name, first, last, used))
-        return [finding for finding in found if finding is not None]
+        entries += [entry for entry in self.mentions.ambiguous_upper if self._is_upper(entry[0], entry[1])]
+        return [self._ambiguous(name, first, last, used, named) for first, last, name in entries]
 
-    def _ambiguous(self, name: str, first: int, last: int, used: set[int]) -> Finding:
+    def _ambiguous(self, name: str, first: int, last: int, used: set[int], named: set[str]) -> Finding:
         """An abbreviation with two readings: settled by a code beside it or the full name elsewhere, else a question."""
         readings = [self.lexicon.concepts[reading] for reading in self.lexicon.readings[name]]
-        named = {mention[2][0] for mention in self.mentions.concepts}
         finding, resolved = self._of_words(readings[0], first, last, frozenset(), bare=False)
         code = self._code_beside(finding)
         if code is not None:
@@ -374,7 +412,7 @@ class Reader:
         if len(settled) == 1:
             finding, _ = self._of_words(settled[0], first, last, frozenset(), bare=False)
             return finding
-        return replace(finding, reason="ambiguous_abbreviation", strength=min(finding.strength, FIELD))
+        return replace(finding, reason="ambiguous_abbreviation")
 
     def _of_code(self, code: WrittenCode) -> Finding:
         """A code with no words beside it that the lexicon knows."""
@@ -401,6 +439,7 @@ class Reader:
             value, problems = "", ("code_not_billable",)
         name = self.lexicon.concept_of_code.get(value)
         strength = FIELD if in_field or section in _ASSESSMENT_KINDS else STATED
+        anchor = self.plain[max(0, code.start - 30) : code.start]
         if section in ("plan", "medical", "goal", "service"):
             strength = MENTIONED
         return Finding(
@@ -419,6 +458,7 @@ class Reader:
             rank=self._rank(code.start, code.end, stretch),
             problems=problems,
             first=at,
+            assertive=strength == FIELD or bool(re.search(r"\b(?:dx|diagnos\w+|impression|code)\b", anchor)),
             written=code.code,
         )
 

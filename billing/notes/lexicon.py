@@ -75,12 +75,13 @@ class Mentions:
     not_service_after: list[tuple[int, int, Any]]
     ambiguous: list[tuple[int, int, Any]]
     ambiguous_upper: list[tuple[int, int, Any]]
+    assertive: list[tuple[int, int, Any]]
 
 
 _BUCKETS = {
     "concept": 0, "value": 1, "filler": 2, "inner": 3, "cue": 4, "terminators": 5, "statement": 6, "correction": 7,
     "instrument": 8, "is_people": 9, "is_patient": 10, "is_has": 11, "service": 12, "not_this_visit": 13,
-    "not_service_after": 14, "ambiguous": 15, "ambiguous_upper": 16,
+    "not_service_after": 14, "ambiguous": 15, "ambiguous_upper": 16, "assertive": 17,
 }  # fmt: skip
 
 
@@ -163,7 +164,7 @@ class Lexicon:
 
 def _payload(role: list[Any]) -> Any:
     if role[0] == "concept":
-        return (role[1], frozenset(role[2]), bool(role[3]))
+        return (role[1], frozenset(role[2]), role[3])
     return role[1] if len(role) == 2 else tuple(role[1:])
 
 

@@ -64,7 +64,7 @@ def procedures_of(
         reasons.append(Reason.PROCEDURE_CONFLICT)
     if not visit.rendered:
         return Procedures((), None, (), modifier, minutes, source, None, "A", (Reason.NOT_RENDERED,), tuple(warnings))
-    if duration_minutes is not None and length is not None and not length.scheduled_only:
+    if duration_minutes is not None and length is not None and length.sure and not length.scheduled_only:
         if abs(length.minutes - duration_minutes) > SAME_LENGTH_WITHIN or not same_band(length.minutes, duration_minutes):
             reasons.append(Reason.TIME_CONFLICT)
     elif duration_minutes is None and length is not None and length.conflict:
@@ -132,7 +132,7 @@ def _codes(visit: Visit, kind: str | None, minutes: int | None, *, warnings: lis
     code = band(minutes)
     if code is None:
         return [], [Reason.UNDER_16]
-    if visit.unscheduled and visit.crisis_factors >= 2:
+    if visit.unscheduled and visit.crisis_factors >= 1:
         return [code], [Reason.SERVICE_CONFLICT]
     return [code], []
 

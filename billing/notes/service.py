@@ -103,7 +103,7 @@ def _cue(
     if at < len(after_notes) and after_notes[at][0] == last and following != "of":
         return None
     in_title = layout.title[0] <= start < layout.title[1]
-    opening = start < max(260, layout.title[1]) or start < len(plain) // 6
+    opening = start < max(min(260, len(plain) // 3), layout.title[1])
     weight = 1
     if section in _HEADER_KINDS or box:
         weight = 3
@@ -185,7 +185,7 @@ def _main_service(plain: str, layout: Layout, by_kind: dict[str, list[Cue]]) -> 
     for kind in MAIN_SERVICES:
         cues = [cue for cue in by_kind.get(kind, []) if cue.weight]
         if kind == "intake":
-            cues = [cue for cue in cues if cue.weight >= 2 and _real_intake(plain, cue)]
+            cues = [cue for cue in cues if (cue.weight >= 3 or (cue.weight == 2 and cue.start < 120)) and _real_intake(plain, cue)]
         if kind == "crisis":
             cues = [cue for cue in cues if cue.weight >= 2]
         if not cues:

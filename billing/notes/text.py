@@ -55,18 +55,25 @@ def split_words(plain: str) -> list[str]:
     return _TOKEN.findall(plain)
 
 
-def join_wrapped_lines(plain: str) -> str:
-    """Replace the line ends that only wrap a paragraph by spaces; lists, fields and short lines keep theirs."""
+def join_wrapped_lines(plain: str, text: str) -> str:
+    """Replace the line ends that only wrap a paragraph by spaces; lists, fields and short lines keep theirs.
+
+    `text` is the note as written: a line that goes on in lower case continues the one before.
+    """
     lines = plain.split("\n")
     if len(lines) == 1:
         return plain
     widest = max(map(len, lines))
     pieces = [lines[0]]
+    at = 0
     for line, following in zip(lines, lines[1:], strict=False):
         wrapped = False
         length = len(line)
-        if length >= 34 and following and not following.isspace() and not _LINE_OPENS_ITEM.match(following):
-            wrapped = length >= 0.72 * widest and widest <= 160 and "  " not in line.strip() and line[-1] not in ":"
+        at += length + 1
+        if length >= 34 and widest <= 160 and following and not _LINE_OPENS_ITEM.match(following):
+            small = text[at : at + 1].islower()
+            full = length >= (0.6 if small else 0.85) * widest and (small or (length >= 55 and line[-1] not in ".;:!?"))
+            wrapped = full and "  " not in line.strip() and line[-1] != ":"
         pieces.append(" " if wrapped else "\n")
         pieces.append(following)
     return "".join(pieces)

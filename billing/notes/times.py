@@ -25,11 +25,11 @@ _STARTING = ("start", "began", "begin", "time in", "in", "arrived", "log on", "l
 
 _MINUTES = re.compile(
     rf"(?<![\d.:/$#-])(?:(?P<word>{_NUMBER_WORD})[ ]?(?:\((?P<both>\d{{1,3}})\)[ ]?)?|(?P<n>\d{{1,3}}(?:\.\d+)?)[ ]?)"
-    r"(?:-|[ ])?(?P<unit>minutes?|minuets?|mintues?|mins?\b\.?|min\b|m\b(?!g)|')(?![a-z])"
+    r"(?:-|[ ])?(?P<unit>minutes?|minuets?|mintues?|mins?\b|m\b(?!g)|')(?![a-z])"
 )
 _PAIR = re.compile(r"(?<![\d.:/$#-])(?P<h>\d)[ ]?(?:h|hr|hrs|hour|hours)[ ,]*(?:and[ ])?(?P<m>\d{1,2})[ ]?(?:m|min|mins|minutes)?\b")
 _HOURS = re.compile(
-    r"(?<![\d.:/$#-])(?:(?P<n>\d(?:\.\d{1,2})?|\.\d{1,2})[ -]?(?:hours?|hrs?\b\.?|h\b)"
+    r"(?<![\d.:/$#-])(?:(?P<n>\d(?:\.\d{1,2})?|\.\d{1,2})[ -]?(?:hours?|hrs?\b|h\b)"
     r"|(?P<half>half an hour|half[ -]hour|a half hour)|(?P<quarters>three[ -]quarters of an hour)"
     r"|(?P<onehalf>(?:one|an|1) (?:and (?:a|one) half) hours?|hour and a half)|(?P<quarter>hour and a quarter|hour and fifteen minutes)"
     r"|(?P<one>(?:an|one|full|one full|a full) (?:clinical |full )?hour(?! and))|(?P<two>two hours))"
