@@ -58,7 +58,7 @@ WHERE session.partner_id = %(partner)s AND session.id = %(session)s
 
 _FILTERS = {
     "status": "status = %(status)s",
-    "providerNpi": "provider_id IN (SELECT id FROM providers_provider WHERE npi = %(providerNpi)s "
+    "providerNpi": "provider_id = (SELECT id FROM providers_provider WHERE npi = %(providerNpi)s "
     "AND partner_id = %(partner)s)",
     "dateFrom": "date_of_service >= %(dateFrom)s",
     "dateTo": "date_of_service <= %(dateTo)s",
