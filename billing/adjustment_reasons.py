@@ -130,7 +130,11 @@ REASONS: dict[str, tuple[str, str, str]] = {
         "Compare with the record; a session that took place is appealed.",
     ),
     "119": ("the benefit for this period is used up", "patient", _COLLECT),
-    "129": ("an earlier decision looks wrong to the payer", "we", "Ask the payer to judge it again."),
+    "129": (
+        "what the claim says of an earlier insurer's decision looks wrong",
+        "we",
+        "Compare with that decision and send a replacement.",
+    ),
     "130": ("the payer charges a fee for claims", "nobody", _NOTHING),
     "131": ("it is a negotiated discount", "nobody", _NOTHING),
     "133": ("the payer still reviews the line", "payer", "Wait; ask after 30 days."),

@@ -21,9 +21,15 @@ from billing.rules.rule import (
 from billing.rules.tables.states import is_state, zip_is_in_state
 
 _BOX = re.compile(
-    r"\b(p\s*\.?\s*o\s*\.?\s*box|post\s+office\s+(box|drawer)|p\s*\.?\s*o\s*\.?\s*drawer|lock\s?box|p\s*\.?m\s*\.?b\.?(?=\s*#?\s*\d))\b"
-    r"|^\s*box\s+\d",
-    re.I,
+    r"""
+      \bp\s*\.?\s*o\s*\.?\s*(box|drawer)\b
+    | \bpost\s+office\s+(box|drawer)\b
+    | \bp\.?o\.?b\.?\s*\#?\s*\d
+    | \bp\.?m\.?b\.?\s*\#?\s*\d
+    | \block\s?box\b
+    | ^\s*box\s+\d
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _ZIP = re.compile(r"[0-9]{5}([0-9]{4})?")
 _PHONE = re.compile(r"[2-9][0-9]{2}[2-9][0-9]{6}")

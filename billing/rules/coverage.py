@@ -39,6 +39,8 @@ _CLASS_PATTERNS: dict[PayerClass, tuple[str, str]] = {
 """Where staff keep no pattern for a payer: what its class of payers prints on the card."""
 _DEPENDENT = re.compile(r"[0-9]{5,}[ -]0[2-9]$")
 _ADULT = 18
+_EACH_INSURED = frozenset({PayerClass.MEDICARE, PayerClass.MEDICAID, PayerClass.MEDICAID_MANAGED})
+"""These insure everybody under a number of their own."""
 
 
 def plain_member_id(member_id: str) -> str:
@@ -199,6 +201,8 @@ def choose_filing_code(facts: ClaimFacts) -> tuple[ClaimFacts, tuple[Complaint, 
 
 def patient_is_subscriber(facts: ClaimFacts) -> Iterator[Complaint]:
     """The claim names the patient as the insured; a child or spouse may not be."""
+    if facts.profile is not None and facts.profile.payer_class in _EACH_INSURED:
+        return
     if years_between(facts.patient.date_of_birth, facts.session.date_of_service) < _ADULT:
         yield warn(
             _MEMBER_ID,

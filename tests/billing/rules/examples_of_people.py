@@ -134,7 +134,11 @@ EXAMPLES = {
         ),
     ),
     "INS-007": example(
-        passing=(a_claim(), a_claim(coverage={"member_id": "QZX987654321-01"})),
+        passing=(
+            a_claim(),
+            a_claim(coverage={"member_id": "QZX987654321-01"}),
+            a_claim(patient={"date_of_birth": CHILD}, profile=profile(payer_class=PayerClass.MEDICAID)),
+        ),
         failing=(
             Failing(a_claim(patient={"date_of_birth": CHILD}), MEMBER, W),
             Failing(a_claim(coverage={"member_id": "QZX987654321-02"}), MEMBER, W),
@@ -260,9 +264,7 @@ EXAMPLES = {
             Failing(
                 a_claim(practice={"address": _at(PRACTICE, street="po box 7")}), "practice.address.street"
             ),
-            Failing(
-                a_claim(practice={"address": _at(PRACTICE, street="Lockbox 7")}), "practice.address.street"
-            ),
+            Failing(a_claim(practice={"address": _at(PRACTICE, street="POB 7")}), "practice.address.street"),
             Failing(a_claim(practice={"address": _at(PRACTICE, line2="PMB 113")}), "practice.address.line2"),
         ),
     ),
