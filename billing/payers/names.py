@@ -105,6 +105,7 @@ _NOISE = frozenset(
 _LIGATURES = str.maketrans(
     {"Æ": "AE", "æ": "ae", "Œ": "OE", "œ": "oe", "Ø": "O", "ø": "o", "Ł": "L", "ł": "l"}
 )
+_DOTTED = re.compile(r"\b(?:[a-z]\.){2,}(?:[a-z]\b)?")
 _BLUE_OF_STATE = re.compile(r"(bcbs|bc|bs)(?:of)?([a-z]{2})")
 
 
@@ -152,6 +153,7 @@ def _split(name: str) -> list[str]:
     decomposed = unicodedata.normalize("NFKD", name.translate(_LIGATURES)).casefold()
     bare = "".join(character for character in decomposed if not unicodedata.combining(character))
     bare = bare.replace("'", "").replace("’", "").replace("&", " and ")
+    bare = _DOTTED.sub(lambda found: found[0].replace(".", ""), bare)
     return "".join(character if character.isalnum() else " " for character in bare).split()
 
 

@@ -12,6 +12,8 @@ from billing.payers.names import MAXIMUM_NAME, MAXIMUM_WORDS, fit_name, readings
         ("BCBSTX", "blue cross blue shield texas"),
         ("BC/BS of Alabama", "BlueCross BlueShield Alabama"),
         ("UHC", "UnitedHealthcare"),
+        ("U.H.C.", "UHC"),
+        ("B.C.B.S of Texas", "BCBS Texas"),
         ("United Health Care", "UnitedHealthcare"),
         ("Aétna", "AETNA"),
         ("Ætna", "aetna"),
@@ -28,7 +30,7 @@ def test_two_spellings_of_one_name_read_the_same(one: str, other: str):
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("L.A. Care", ("l", "care")),
+        ("L.A. Care", ("la", "care")),
         ("VA Community Care", ("va", "community", "care")),
         ("La Salle Health", ("la", "salle", "health")),
         ("Blue Cross in Texas", ("blue", "cross", "texas")),

@@ -7,14 +7,14 @@ _HMO = PayerClass.HMO
 _KAISER_FILING = TimelyFiling(90, "regions 90 to 365 days")
 
 
-def _kaiser(payer_id: str, region: str, states: str, aliases: str = "") -> Carrier:
+def _kaiser(payer_id: str, region: str, states: str, aliases: str = "", *, prominence: int = 6) -> Carrier:
     return Carrier(
         payer_id,
         f"Kaiser Permanente {region}",
         _HMO,
         states=tuple(states.split()),
         aliases=f"Kaiser {region}; Kaiser Foundation Health Plan of {region}; {aliases}",
-        prominence=6,
+        prominence=prominence,
         timely_filing=_KAISER_FILING,
     )
 
@@ -34,8 +34,20 @@ def _regional(
 
 
 REGIONAL = (
-    _kaiser("94135", "Northern California", "CA", "Kaiser NorCal; Kaiser Foundation Health Plan Northern CA"),
-    _kaiser("94134", "Southern California", "CA", "Kaiser SoCal; Kaiser Foundation Health Plan Southern CA"),
+    _kaiser(
+        "94135",
+        "Northern California",
+        "CA",
+        "Kaiser NorCal; Kaiser Foundation Health Plan Northern CA",
+        prominence=7,
+    ),
+    _kaiser(
+        "94134",
+        "Southern California",
+        "CA",
+        "Kaiser SoCal; Kaiser Foundation Health Plan Southern CA",
+        prominence=7,
+    ),
     _kaiser("91617", "Colorado", "CO"),
     _kaiser("21313", "Georgia", "GA"),
     _kaiser("94123", "Hawaii", "HI"),
