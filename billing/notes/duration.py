@@ -20,13 +20,14 @@ _LABELLED_AFTER = re.compile(
 _LABELLED_BEFORE = re.compile(
     r"(?:session (?:time|of|length|duration|lasted|ran|was)|lasted|duration|length|time spent|minutes|psychotherapy(?: time)?|therapy|total time|face[- ]to[- ]face(?: time)?|worked for|met for|spent|ind|individual(?: session| therapy| tx)?|(?:90832|90834|90837|90847|90846))[ ,:=(x]*(?:was |of |for |about |approximately |approx\.? |a |full |time |session |totaling |total |x )*$"
 )
-_ADJECTIVE = re.compile(r"(?:-|[ ])(?:minute|min|hour)$")
+_ADJECTIVE = re.compile(r"(?:-(?:minute|min|hour)|[ ]minute)$")
 _COMPOUND = re.compile(r"[ -]?(?P<noun>[a-z]+)")
+_LINKING = frozenset(("of", "in", "and", "with", "today", "total", "for", "on", "at", "was"))
 _TOTAL = re.compile(r"\btotal(?: \w+)?(?: of|:| time:?)?\s*$")
 _HARD_NOT = re.compile(r"\b(?:next|last (?:week|visit|month)|previous|prior|ago|late|every|each|daily|scheduled|charting|coordination|documentation|homework|weekly|per (?:day|week)|joined|asleep|slept|sleep|early)\b")
 _SCHEDULED = re.compile(r"\b(?:scheduled|booked|planned|slot|appointment (?:time|for|at)|sched)\b")
 _QUIET = frozenset(("plan", "goal", "family_history", "past_history", "medical", "substance_history", "social_history", "measures"))
-_AFTERWARDS = re.compile(r"[^.;\n]{0,25}\b(?:of (?:charting|documentation|coordination|calls|paperwork|collateral|travel|prep|case)|(?:charting|documentation|coordination|paperwork|collateral|travel|was spent on|spent (?:on|in)|breath|walk|late|early|ago|daily|each|every|per |a day|before|after (?:she|he|they|the)|into|(?:of )?(?:practice|meditation|exposure|mindfulness|yoga|exercise|tracking|journaling|grounding|silence|worry|reading|relaxation|progressive|imaginal|role)))")
+_AFTERWARDS = re.compile(r"[^.;\n]{0,25}\b(?:of (?:charting|documentation|coordination|calls|paperwork|collateral|travel|prep|case)|(?:charting|documentation|coordination|paperwork|collateral|travel|spent (?:on|in) (?:charting|documentation|coordination|calls|paperwork|travel)|breath|walk|late|early|ago|daily|each|every|per |a day|before|after (?:she|he|they|the)|into|(?:of )?(?:practice|meditation|exposure|mindfulness|yoga|exercise|tracking|journaling|grounding|silence|worry|reading|relaxation|progressive|imaginal|role)))")
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +138,7 @@ def _score(plain: str, layout: Layout, span: Span) -> int:
         score += 3
     compound = _COMPOUND.match(plain, span.end)
     if compound and _ADJECTIVE.search(plain, span.start, span.end):
-        score += 4 if _SESSION.match(compound["noun"]) or compound["noun"].startswith("hour") else -6
+        score += 4 if _SESSION.match(compound["noun"]) or compound["noun"].startswith("hour") else 0 if compound["noun"] in _LINKING else -6
     if _TOTAL.search(near_before) or re.match(r"[ ]?total", after):
         score += 1
     if _HARD_NOT.search(near_before[-28:]) or _AFTERWARDS.match(after):

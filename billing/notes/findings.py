@@ -31,7 +31,8 @@ _OPENERS = frozenset(
     ("1", "2", "3", "4", "5", "6", "a", "b", "also", "with", "and", "the", "diagnosis", "dx", "primary", "secondary", "plus", "first", "second", "third",
      "individual", "ind", "client", "pt", "for", "tx", "then", "ongoing", "chronic", "stable", "her", "his", "their")
 )  # fmt: skip
-_FOLLOW_UP = re.compile(r"(?:f/u|fu\b|follow[- ]?up|tx\b|better|improv|stable|unchanged|worse|\+|&|and\b|->|->|=|>|slow|in\b|w/|per\b|x\d)")
+_WHO = frozenset(("old", "yo", "y/o", "presents", "presented", "presenting", "veteran", "man", "woman", "male", "female", "client", "pt", "patient"))
+_FOLLOW_UP = re.compile(r"(?:f/u|down|fu\b|follow[- ]?up|tx\b|better|improv|stable|unchanged|worse|\+|&|and\b|->|->|=|>|slow|in\b|w/|per\b|x\d)")
 _NUMBERED = re.compile(r"[ ]*(?:[-*#>+]|\(?\d{1,2}[.)]|\(?[a-z]\))")
 _PRIMARY = re.compile(r"\b(?:primary|principal|main (?:diagnosis|dx|focus)|focus of (?:today|visit|treatment|the visit|this visit|session|care)|\(p\))")
 _SECONDARY = re.compile(r"\b(?:secondary|additional|comorbid|\(s\)|tertiary)\b")
@@ -207,7 +208,7 @@ class Reader:
             return MENTIONED, False
         if self._anchored(resolved) or self._follows(self.mentions.assertive, resolved, 5):
             return STATED, section not in ("subjective", "past_history")
-        if self._follows(self.mentions.statements, resolved, 4) or self._fragment(resolved):
+        if self._follows(self.mentions.statements, resolved, 4) or self._fragment(resolved) or self._describes_patient(resolved):
             return STATED, False
         return MENTIONED, False
 
@@ -220,6 +221,14 @@ class Reader:
                 gap = words[at + 1 : resolved.first]
                 return not any(word in ("when", "since", "changed", "from", "her", "his", "mother") for word in gap)
         return False
+
+    def _describes_patient(self, resolved: Resolved) -> bool:
+        """`a 29 year old installer with ADHD`: the condition is part of who the patient is."""
+        words = self.tokens.words
+        if resolved.first == 0 or words[resolved.first - 1] != "with":
+            return False
+        clause_first, _ = self.tokens.clause_of(resolved.first)
+        return any(word in _WHO for word in words[clause_first : resolved.first])
 
     def _follows(self, cues: list[tuple[int, int, Any]], resolved: Resolved, within: int) -> bool:
         """Whether one of these cues stands close before the condition in its clause."""

@@ -4,7 +4,7 @@ import re
 from bisect import bisect_right
 from dataclasses import dataclass
 
-_LABEL = r"[a-z0-9][a-z0-9 /&()'.,\-]{0,58}?"
+_LABEL = r"[a-z][a-z0-9 /&()'.,\-]{0,78}?"
 _LINE_LABEL = re.compile(
     rf"[ ]*(?:[-*#>=]+[ ]*)?(?:\d{{1,2}}[.)][ ]*)?[*_]*({_LABEL})[*_]*[ ]*(?:(:)[*_]*|[ ](-{{1,2}}|>)[ ]|$)"
 )

@@ -12,7 +12,7 @@ MAIN_SERVICES = ("individual", "group", "multiple_family_group", "family", "coup
 _HEADER_KINDS = frozenset(("service", "modality", "participants", "time", "status"))
 _BACKGROUND_KINDS = frozenset(("plan", "goal", "family_history", "past_history", "substance_history", "medical", "social_history", "risk", "measures"))
 _NOT_VISIT_AFTER = re.compile(
-    r"[^.;\n]{0,40}?\b(?:next|tomorrow|was (?:completed|done|offered|declined)|completed (?:on )?\d|scheduled|offered|begins?|starts?|on (?:mon|tues|wednes|thurs|fri|satur|sun)days?|other provider|recommended|referral|in \d+ (?:weeks?|days?)|every|in two weeks|in three weeks|next week|weekly|policy|instead|discussed)\b"
+    r"[^.;\n]{0,40}?\b(?:next|tomorrow|was (?:completed|done|offered|declined)|completed (?:on )?\d|scheduled|offered|begins?|starts?|on (?:mon|tues|wednes|thurs|fri|satur|sun)days?|other provider|recommended|referral|in \d+ (?:weeks?|days?)|every|in two weeks|in three weeks|next week|weekly|policy|instead|discussed|(?:was |were )?suggested|not interested)\b"
 )
 _TODAY = re.compile(r"\b(?:today|this session|this visit|held|conducted|attended|provided|present|completed today|seen|met|joined)\b")
 _VIDEO_NOW = frozenset(("telehealth", "audio_only"))
@@ -200,7 +200,7 @@ def _main_service(plain: str, layout: Layout, by_kind: dict[str, list[Cue]]) -> 
     conflict = any(score >= scores[kind] - 3 and {name, kind} not in _COMPATIBLE for name, score in others.items())
     if kind == "individual":
         for stronger in ("crisis", "intake", "group", "couples", "family"):
-            if stronger in scores and leads[stronger].weight >= leads[kind].weight:
+            if stronger in scores and leads[stronger].weight >= max(leads[kind].weight, 2):
                 return stronger, leads[stronger], False
     return kind, leads[kind], conflict and kind != "individual"
 
