@@ -104,6 +104,8 @@ class Answers:
                 source, verdict = claim_status.CLEARINGHOUSE, _clearinghouse_verdict(claim)
             case Answer.PAYER:
                 source, verdict = payer, self._payer_verdict(claim)
+            case Answer.LATE_PAYER if claim.frequency == VOID:
+                return None
             case Answer.LATE_PAYER:
                 source, verdict = payer, claim_status.LATE_REJECTION
             case Answer.REMITTANCE | Answer.SECOND_REMITTANCE:

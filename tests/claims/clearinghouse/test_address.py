@@ -55,6 +55,7 @@ def test_an_address_of_ours_is_refused(address: str) -> None:
         "",
         "https://",
         "https://user:secret@clearinghouse.example",
+        "https://user@clearinghouse.example",
         "https://clearinghouse.example?to=elsewhere",
         "https://clearinghouse.example#part",
         "https://clearinghouse.example:99999",

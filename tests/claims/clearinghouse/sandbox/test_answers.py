@@ -97,6 +97,11 @@ def test_a_denial_carries_the_reason_that_was_asked_for() -> None:
     assert [cas[1:4] for cas in named(remittance, "CAS")] == [["CO", "29", "180"]]
 
 
+def test_a_small_claim_is_still_paid_in_part() -> None:
+    *_, remittance = Stage().answers_to(claim_of("PARTIAL", charges=("10.00",)))
+    assert gist_of(remittance) == "835 1:10/4/4"
+
+
 def test_a_reason_that_needs_a_remark_gets_one() -> None:
     *_, remittance = Stage().answers_to(claim_of("DENIED16"))
     assert named(remittance, "LQ") == [["LQ", "HE", "N290"]]

@@ -42,7 +42,7 @@ def test_a_void_of_a_paid_claim_reverses_the_payment() -> None:
 
 @pytest.mark.parametrize("member_id", ["DENIED", "DEDUCTIBLE", "REVERSED", "TAKEBACK", "PLB", "LATE"])
 def test_a_void_of_what_is_not_paid_is_only_accepted(member_id: str) -> None:
-    assert correct(member_id, "PAID", "8") == ACCEPTED
+    assert correct(member_id, member_id, "8") == ACCEPTED
 
 
 def test_a_reversal_carries_the_control_numbers_of_what_it_reverses() -> None:

@@ -222,7 +222,7 @@ class _Handler(BaseHTTPRequestHandler):
         if not set(query) <= {"pageSize", "pageToken", "startDateTime"} or int(query["pageSize"]) > 500:
             return 400, b'{"message": "parameters"}'
         if "pageToken" in query:
-            start = int(query["pageToken"])
+            start = int(query["pageToken"].partition("-")[0])
         else:
             since = datetime.strptime(query["startDateTime"], "%Y-%m-%dT%H:%M:%S%z")
             if since > self.stedi.now - timedelta(minutes=1):
@@ -232,7 +232,8 @@ class _Handler(BaseHTTPRequestHandler):
         page = self.stedi.transactions[start : start + int(query["pageSize"])]
         answer: dict[str, Any] = {"items": page}
         if self.stedi.page_tokens:
-            answer["nextPageToken"] = str(start + len(page))
+            # A new token every time, also where nothing has come.
+            answer["nextPageToken"] = f"{start + len(page)}-{len(self.stedi.requests)}"
         return 200, json.dumps(answer).encode()
 
     def _search(self, query: dict[str, str]) -> tuple[int, bytes]:

@@ -22,7 +22,7 @@ from claims.clearinghouse.port import (
 from claims.clearinghouse.stedi import StediClearinghouse, StediSettings, Submitter, Transport, polling
 from claims.clearinghouse.stedi import gateway as stedi_gateway
 from claims.x12.claim import ProfessionalClaim, Usage
-from tests.claims.clearinghouse.cast import SOLO, claim_of, submission_of
+from tests.claims.clearinghouse.cast import GROUP, SOLO, claim_of, submission_of
 from tests.claims.clearinghouse.stedi.server import ACKNOWLEDGEMENT, Fault, StediServer, refusal
 
 HANG = Fault(hangs=True, takes=True)
@@ -45,11 +45,12 @@ def error_of(gateway: StediClearinghouse, submission: Submission) -> Clearinghou
     [
         claim_of(),
         claim_of(billing=SOLO),
+        claim_of(billing=replace(GROUP, phone="")),
         claim_of(charges=("180.00", "45.50")),
         claim_of(frequency="7", payer_control_number="PCN-1"),
         claim_of(frequency="8", payer_control_number="PCN-1"),
     ],
-    ids=["group", "solo", "two lines", "replacement", "void"],
+    ids=["group", "solo", "without phone", "two lines", "replacement", "void"],
 )
 def test_every_shape_of_claim_is_taken(gateway: StediClearinghouse, claim: ProfessionalClaim) -> None:
     assert isinstance(gateway.submit(submission_of(claim)), Receipt)
