@@ -151,7 +151,8 @@ def _verdict(answer: Answer, submission: Submission) -> Receipt | Refusal:
     status = _status_in(body) or answer.status
     if text(body, "status") == "SUCCESS" and status < 300:
         ours = submission.claims[0].patient_control_number
-        if not correlation_id or reference.get("patientControlNumber", ours) != ours:
+        theirs = text(reference, "patientControlNumber") or ours
+        if not correlation_id or theirs.upper() != ours.upper():
             raise ClearinghouseError("unreadable_answer", outcome=Outcome.UNKNOWN)
         return Receipt(
             reference=correlation_id,
