@@ -37,6 +37,7 @@ class Lease:
     data: Path
     slot: int
     connection: socket.socket
+    supervisor: subprocess.Popen[bytes] | None = None
 
     def release(self) -> None:
         """Let go; returns after the servers have stopped if this was the last owner."""
@@ -44,9 +45,11 @@ class Lease:
             try:
                 self.connection.shutdown(socket.SHUT_WR)
                 self.connection.settimeout(60)
-                self.connection.recv(1)
+                stopped = self.connection.recv(1) != b""
             except OSError:
-                return
+                stopped = True
+        if stopped and self.supervisor:
+            self.supervisor.wait(timeout=30)
 
     def lost(self) -> bool:
         """Say whether the servers have ended under their owner."""
@@ -101,26 +104,30 @@ def start(checkout: Path, *, purpose: str, data_folder: Path | None = None) -> L
     place = place_of(checkout, purpose=purpose)
     prepare(place, account=server_account())
     for _attempt in range(5):
-        lease = _take_lease(_reach(place, data_folder=data_folder))
+        connection, supervisor = _reach(place, data_folder=data_folder)
+        lease = _take_lease(connection, supervisor=supervisor)
         if lease:
             return lease
         # A supervisor whose last owner had just left closed its door: the next one waits until it is gone.
     raise LocalServersError("The private servers stopped each time they were asked for; try again.")
 
 
-def _reach(place: Place, *, data_folder: Path | None) -> socket.socket:
-    """Connect to the supervisor, started first where there is none; one starter at a time."""
+def _reach(place: Place, *, data_folder: Path | None) -> tuple[socket.socket, subprocess.Popen[bytes] | None]:
+    """Connect to the supervisor, started first where there is none; one starter at a time.
+
+    Returns the process too where it is this one's child.
+    """
     with held(place.start_lock):
         connection = _connect(place)
         if connection:
-            return connection
+            return connection, None
         supervisor = _start_supervisor(place, data_folder=data_folder)
         deadline = time.monotonic() + 90
         while time.monotonic() < deadline:
             ended = supervisor.poll() is not None
             connection = _connect(place)
             if connection:
-                return connection
+                return connection, supervisor
             if ended:
                 break
             time.sleep(0.02)
@@ -153,7 +160,7 @@ def _start_supervisor(place: Place, *, data_folder: Path | None) -> subprocess.P
         )
 
 
-def _take_lease(connection: socket.socket) -> Lease | None:
+def _take_lease(connection: socket.socket, *, supervisor: subprocess.Popen[bytes] | None) -> Lease | None:
     """Read the supervisor's one line; None where it was stopping already."""
     connection.settimeout(120)
     try:
@@ -167,4 +174,10 @@ def _take_lease(connection: socket.socket) -> Lease | None:
             raise LocalServersError(state["error"])
         return None
     located = Located(database_url=state["database_url"], redis_url=state["redis_url"])
-    return Lease(located=located, data=Path(state["data"]), slot=state["slot"], connection=connection)
+    return Lease(
+        located=located,
+        data=Path(state["data"]),
+        slot=state["slot"],
+        connection=connection,
+        supervisor=supervisor,
+    )

@@ -58,6 +58,7 @@ class Supervisor:
         self.place.state_file.unlink(missing_ok=True)
         self._stop_servers()
         for owner in self.owners:
+            _send(owner, {"stopped": True})
             owner.close()
         return 0
 
