@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import cache
 
 from claims.clearinghouse.sandbox import adjudication, claim_status
 from claims.clearinghouse.sandbox.acknowledgement import write_999, write_ta1
@@ -54,7 +55,7 @@ class Answers:
         self._received = received
         self._key = key
         self._timetable = timetable
-        self._original_of = original_of
+        self._original_of = cache(original_of)
         self._verdicts = {item.control_number: _verdict_of(item) for item in received.sets}
 
     def files(self) -> Iterator[AnswerFile]:
@@ -64,9 +65,10 @@ class Answers:
             yield from self._answers_to(transaction, claim)
 
     def payer_control_numbers(self) -> Iterator[str]:
-        """Yield the numbers by which a later replacement or void may name a claim of this interchange."""
+        """Yield the numbers by which a later replacement or void may name a claim; a void has none."""
         for _, claim in self._taken_claims():
-            if Answer.PAYER in _delays_of(claim) and self._payer_verdict(claim).accepted:
+            reaches_payer = claim.frequency != VOID and Answer.PAYER in _delays_of(claim)
+            if reaches_payer and self._payer_verdict(claim).accepted:
                 yield from payer_control_numbers_of(claim)
 
     def _taken_claims(self) -> Iterator[tuple[ReceivedSet, ReceivedClaim]]:
@@ -104,9 +106,9 @@ class Answers:
                 source, verdict = claim_status.CLEARINGHOUSE, _clearinghouse_verdict(claim)
             case Answer.PAYER:
                 source, verdict = payer, self._payer_verdict(claim)
-            case Answer.LATE_PAYER if claim.frequency == VOID:
-                return None
             case Answer.LATE_PAYER:
+                if claim.frequency == VOID or not self._payer_verdict(claim).accepted:
+                    return None
                 source, verdict = payer, claim_status.LATE_REJECTION
             case Answer.REMITTANCE | Answer.SECOND_REMITTANCE:
                 second = answer is Answer.SECOND_REMITTANCE

@@ -61,6 +61,21 @@ def test_a_correction_of_an_unknown_claim_is_rejected(frequency: str) -> None:
     assert [gist_of(answer) for answer in answers] == UNKNOWN_ORIGINAL
 
 
+@pytest.mark.parametrize("frequency", ["7", "8"])
+def test_a_void_can_be_neither_replaced_nor_voided(frequency: str) -> None:
+    stage = Stage()
+    number = payer_number_of(stage, claim_of())
+    void = stage.answers_to(claim_of(frequency="8", payer_control_number=number))
+    (voids_number,) = [ref[2] for ref in named(void[2], "REF") if ref[1] == "1K"]
+    answers = stage.answers_to(claim_of(frequency=frequency, payer_control_number=voids_number))
+    assert [gist_of(answer) for answer in answers] == UNKNOWN_ORIGINAL
+
+
+def test_a_late_rejection_needs_an_acceptance() -> None:
+    answers = Stage().answers_to(claim_of("LATE", frequency="7", payer_control_number="NOSUCH"))
+    assert [gist_of(answer) for answer in answers] == UNKNOWN_ORIGINAL
+
+
 def test_medicare_takes_a_replacement_without_the_payers_number() -> None:
     claim = claim_of(frequency="7", filing_code="MB")
     assert [gist_of(answer) for answer in Stage().answers_to(claim)] == [*ACCEPTED, "835 1:180/180/0"]
