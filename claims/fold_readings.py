@@ -194,11 +194,13 @@ def _inquiry(signal: Signal) -> Reading:
     letters = {category[:1] for category in categories}
     if "F" in letters:
         return Reading(signal, 30, Stage.INQUIRY)
-    if "P" in letters:
+    if "P" in letters or "A2" in categories:
         return Reading(signal, 13, Stage.INQUIRY, Verdict.ACCEPTED, ClaimStatus.PAYER_ACCEPTED)
     if "R" in letters:
         return Reading(signal, RECORD_ONLY, Stage.INQUIRY, review=ReviewKind.INFORMATION_REQUESTED)
-    return _cannot_find(signal, Stage.INQUIRY, not_found=bool(letters & {"D", "E", "A"}))
+    if categories & {"A0", "A1"}:
+        return Reading(signal, RECORD_ONLY, Stage.INQUIRY, Verdict.PASSED_ON)
+    return _cannot_find(signal, Stage.INQUIRY, not_found=bool(letters & {"D", "E"} or "A4" in categories))
 
 
 def _cannot_find(signal: Signal, stage: Stage, *, not_found: bool) -> Reading:

@@ -102,6 +102,11 @@ def _statement(reading: Reading, *, payer: str, decides: bool) -> tuple[EventTyp
             )
         case Stage.INQUIRY, Verdict.ACCEPTED:
             return EventType.CLAIM_ACCEPTED, f"Asked, {payer} says that the claim is being decided on."
+        case Stage.INQUIRY, Verdict.PASSED_ON:
+            return (
+                EventType.CLAIM_NOTED,
+                f"Asked, {payer} says that it has received the claim.",
+            )
         case Stage.INQUIRY, Verdict.PAID:
             return EventType.CLAIM_PAID, f"Asked, {payer} says that the claim is settled and paid."
         case Stage.INQUIRY, Verdict.DENIED:

@@ -153,6 +153,22 @@ def test_rule_13_pending_by_inquiry_is_accepted() -> None:
     assert status(claim_answer("PR", "A7", 1), inquiry("P1", 5)) == ("accepted", "payer_accepted")
 
 
+def test_rule_13_taken_by_inquiry_is_accepted() -> None:
+    assert status(inquiry("A2")) == ("accepted", "payer_accepted")
+
+
+@pytest.mark.parametrize("category", ["A0", "A1"])
+def test_an_inquiry_may_prove_that_the_claim_arrived_and_no_more(category: str) -> None:
+    assert status(inquiry(category), state=UNKNOWN) == ("submitted", "sent")
+    assert status(claim_answer("PR", "A7"), inquiry(category)) == ("rejected", "payer_rejected")
+
+
+@pytest.mark.parametrize("category", ["A3", "X9"])
+def test_an_inquiry_that_the_table_does_not_know_goes_to_a_person(category: str) -> None:
+    assert status(inquiry(category)) == ("submitted", "sent")
+    assert reviews(inquiry(category)) == {ReviewKind.UNKNOWN_ANSWER}
+
+
 def test_rule_13_keeps_the_payers_number() -> None:
     assert folded(claim_answer("PR", "A2", pccn="AET1")).payer_control_number == "AET1"
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from claims.fold_document import RULES, status_page
 from claims.signals import ClaimStatus, EventType
-from tests.claims.test_fold_properties import LEGAL
+from tests.claims.fold_strategies import LEGAL
 
 PAGE = Path(__file__).parents[2] / "docs" / "claim-status.md"
 

@@ -20,7 +20,7 @@ from tests.claims.fold_cast import (
     reversal,
     ta1,
 )
-from tests.claims.test_fold_properties import SIGNALS
+from tests.claims.fold_strategies import SIGNALS
 
 COPAY = (money("CO", "45", "40"), money("PR", "3", "20"))
 DEDUCTIBLE = (money("CO", "45", "60"), money("PR", "1", "120"))
