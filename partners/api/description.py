@@ -174,6 +174,9 @@ def finish(result: dict[str, Any], generator: Any, request: Any, public: bool) -
         for described in path.values():
             if "requestBody" in described:
                 described["requestBody"]["required"] = True
+            for parameter in described.get("parameters", ()):
+                if parameter["in"] == "query" and not parameter.get("required"):
+                    _admit_empty(parameter)
             for status, response in described["responses"].items():
                 headers = {**_HEADERS, **_OTHER_HEADERS.get(status, {})}
                 response["headers"] = {
@@ -182,6 +185,13 @@ def finish(result: dict[str, Any], generator: Any, request: Any, public: bool) -
                     if status != "401" or not name.startswith("RateLimit")
                 }
     return result
+
+
+def _admit_empty(parameter: dict[str, Any]) -> None:
+    """A query parameter without a value counts as absent."""
+    parameter["allowEmptyValue"] = True
+    if "enum" in parameter["schema"]:
+        parameter["schema"]["enum"].append("")
 
 
 def _close(schema: Any) -> None:

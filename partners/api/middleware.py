@@ -51,4 +51,5 @@ class ApiMiddleware:
         response: HttpResponse = match.func(request, *match.args, **match.kwargs)
         if (render := getattr(response, "render", None)) is not None:
             response = render()
+        response.headers["Content-Length"] = str(len(response.content))
         return response

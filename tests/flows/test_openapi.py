@@ -1,0 +1,122 @@
+"""The OpenAPI description: complete, closed, offline, and true."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from jsonschema import Draft202012Validator, FormatChecker
+
+from claims.signals import ClaimStatus, EventType
+from partners.api.description import description
+from sessions_app.api.answers import CLAIM_STATUSES, EVENT_TYPES
+from tests.cast import NPI, Api, onboarding, submission
+from tests.contract import operations
+
+EXPECTED = {
+    "onboardProvider": ("post", "/api/v1/partner/providers", {200, 201, 400, 401, 409}),
+    "updateProvider": ("patch", "/api/v1/partner/providers/{npi}", {200, 401, 404, 409}),
+    "searchPayers": ("get", "/api/v1/partner/payers/search", {200, 400, 401, 500}),
+    "listSessions": ("get", "/api/v1/partner/sessions", {200, 400, 401}),
+    "submitSession": ("post", "/api/v1/partner/sessions", {201, 400, 401, 404, 409}),
+    "getSession": ("get", "/api/v1/partner/sessions/{sessionId}", {200, 400, 401, 404}),
+    "updateSession": ("patch", "/api/v1/partner/sessions/{sessionId}", {200, 400, 401, 404, 409}),
+}
+
+
+def described(name: str) -> dict[str, Any]:
+    method, path = operations()[name]
+    operation: dict[str, Any] = description()["paths"][path][method]
+    return operation
+
+
+def bodies() -> list[tuple[str, dict[str, Any]]]:
+    """Every body of every operation: where it stands, and its media type object."""
+    found = []
+    for name in operations():
+        operation = described(name)
+        if "requestBody" in operation:
+            found.append((name, operation["requestBody"]["content"]["application/json"]))
+        for status, answer in operation["responses"].items():
+            found.append((f"{name} {status}", answer["content"]["application/json"]))
+    return found
+
+
+def test_exactly_the_seven_operations() -> None:
+    assert {name: place for name, (*place, _) in EXPECTED.items()} == {
+        name: list(place) for name, place in operations().items()
+    }
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_every_status_of_the_document_is_described(name: str) -> None:
+    assert EXPECTED[name][2] <= {int(status) for status in described(name)["responses"]}
+
+
+def test_version_and_security() -> None:
+    assert description()["openapi"].startswith("3.1")
+    assert description()["info"]["version"] == "1.0.0"
+    scheme = description()["components"]["securitySchemes"]["apiKey"]
+    assert (scheme["type"], scheme["scheme"]) == ("http", "bearer")
+    assert all(described(name)["security"] == [{"apiKey": []}] for name in operations())
+
+
+def test_every_object_is_closed() -> None:
+    for name, schema in description()["components"]["schemas"].items():
+        assert schema["type"] == "object", name
+        assert schema["additionalProperties"] is False, name
+
+
+def test_every_schema_is_one_and_every_example_fits_it() -> None:
+    for place, media in bodies():
+        schema = {**media["schema"], "components": description()["components"]}
+        Draft202012Validator.check_schema(schema)
+        assert media["examples"], place
+        for example in media["examples"].values():
+            Draft202012Validator(schema, format_checker=FormatChecker()).validate(example["value"])
+
+
+def test_limits_are_described() -> None:
+    schemas = description()["components"]["schemas"]
+    session = schemas["TherapySession"]["properties"]
+    assert session["diagnosisCodes"]["maxItems"] == 12
+    assert session["procedureCodes"]["maxItems"] == 50
+    assert session["noteText"]["maxLength"] == 100_000
+    assert session["placeOfService"]["default"] == "office"
+    assert session["durationMinutes"] == {"type": ["number", "null"], "exclusiveMinimum": 0, "maximum": 1440}
+    assert schemas["Submission"]["properties"]["externalSessionId"]["maxLength"] == 255
+    lengths = {name: field.get("maxLength") for name, field in schemas["Insurance"]["properties"].items()}
+    assert lengths == {"memberId": 50, "payerName": 60, "payerId": 80, "groupNumber": 50}
+    limit = next(each for each in described("listSessions")["parameters"] if each["name"] == "limit")
+    assert limit["schema"] == {"type": "integer", "minimum": 1, "maximum": 100, "default": 25}
+
+
+def test_words_are_those_of_the_claims_process() -> None:
+    assert set(CLAIM_STATUSES) == {status.value for status in ClaimStatus}
+    assert set(EVENT_TYPES) == {kind.value for kind in EventType}
+
+
+def test_served_to_anyone_as_json() -> None:
+    answer = Client().get("/api/v1/schema")
+    assert answer.status_code == 200
+    assert answer.json() == description()
+
+
+def test_the_page_asks_nobody_else() -> None:
+    page = Client().get("/api/v1/docs").content.decode()
+    assert "/api/v1/schema" in page
+    assert "http://" not in page
+    assert "https://" not in page
+    assert "/static/drf_spectacular_sidecar/swagger-ui-dist/swagger-ui-bundle.js" in page
+
+
+def test_every_operation_answers_as_described(api: Api) -> None:
+    """Each call is checked against the description by the client itself."""
+    api.onboarded()
+    session_id = api.submitted()
+    api.post("/providers", onboarding())
+    api.patch(f"/providers/{NPI}", {"practice": {"phone": None}})
+    api.get("/payers/search", {"q": "aetna"})
+    api.get("/sessions")
+    api.get(f"/sessions/{session_id}")
+    api.patch(f"/sessions/{session_id}", {"patient": {"gender": "U"}})
+    api.post("/sessions", submission(patient__gender="x"))
