@@ -88,7 +88,8 @@ def fold(
     standing = _standing(workflow_state, decisive, settlement, proven=proven, sent_before=transmissions > 1)
     by_acknowledgement = decisive if decisive and standing.stage is decisive.stage else None
     tasks = _tasks(counted, decisive, settlement)
-    if proven and workflow_state in NOT_HANDED_OVER and transmissions == 1:
+    recorded = transmissions > 1 or any(each.stage is Stage.TRANSPORT for each in readings)
+    if proven and workflow_state in NOT_HANDED_OVER and not recorded:
         tasks.append(ReviewTask(ReviewKind.ANSWER_BEFORE_DISPATCH))
     if workflow_state is WorkflowState.VOIDED and settlement and settlement.paid > 0:
         tasks.append(ReviewTask(ReviewKind.PAYMENT_ON_VOIDED_CLAIM))

@@ -80,6 +80,12 @@ def test_an_answer_to_a_claim_never_recorded_as_sent_is_believed_and_shown_to_st
     assert ReviewKind.ANSWER_BEFORE_DISPATCH in {task.kind for task in outcome.tasks}
 
 
+def test_a_claim_that_waits_for_a_new_envelope_was_handed_over_before() -> None:
+    outcome = folded(acknowledgement("R"), state=WorkflowState.QUEUED)
+    assert (str(outcome.session_status), str(outcome.claim_status)) == ("submitted", "transport_rejected")
+    assert {task.kind for task in outcome.tasks} == {ReviewKind.TRANSPORT_REJECTED}
+
+
 def test_rule_4_the_echo_of_a_refusal_leaves_the_claim_held() -> None:
     assert status(claim_answer("AY", "A3"), state=WorkflowState.HELD) == ("processing", "held")
 
