@@ -51,7 +51,7 @@ def release(session_id: UUID, *, user: "User | None", reason: str) -> None:
             raise ActionRefusedError("This session isn't held.")
         lifecycle.reopen(claim, step=Claim.Step.CODE, at=timezone.now())
         _note(claim, Entry(EventType.SESSION_RELEASED, f"Billing staff let it go on: {reason}"))
-        hint_advance(claim.pk)
+        hint_advance()
 
 
 def override(session_id: UUID, *, rules: Iterable[str], user: "User | None", reason: str) -> None:
@@ -86,7 +86,7 @@ def override(session_id: UUID, *, rules: Iterable[str], user: "User | None", rea
                 EventType.SESSION_RELEASED, f"Billing staff overrode {', '.join(chosen)}: {reason.strip()}"
             ),
         )
-        hint_advance(claim.pk)
+        hint_advance()
 
 
 def resend(session_id: UUID, *, user: "User | None", reason: str) -> Claim:
@@ -99,11 +99,11 @@ def resend(session_id: UUID, *, user: "User | None", reason: str) -> Claim:
         if claim.status == ClaimStatus.TRANSPORT_REJECTED:
             lifecycle.resend_envelope(claim, at=timezone.now())
             _note(claim, Entry(EventType.CLAIM_CORRECTED, f"The same claim goes out again: {reason}"))
-            hint_advance(claim.pk)
+            hint_advance()
             return claim
         version = _open_version(claim, frequency=frequency_for(claim))
         _note(claim, Entry(EventType.CLAIM_CORRECTED, f"{_what(version)} is on its way: {reason}"))
-        hint_advance(version.pk)
+        hint_advance()
         return version
 
 
@@ -136,7 +136,7 @@ def void(session_id: UUID, *, user: "User | None", reason: str) -> Claim:
             )
         version = _open_version(claim, frequency=Claim.Frequency.VOID)
         _note(claim, Entry(EventType.CLAIM_VOIDED, f"Billing staff void the claim: {reason.strip()}"))
-        hint_advance(version.pk)
+        hint_advance()
         return version
 
 

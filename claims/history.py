@@ -1,6 +1,10 @@
 """What the claim rules may know of other claims: the patient's others, and this one's earlier version."""
 
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
+from typing import Any
+from uuid import UUID
 
 from django.contrib.postgres.aggregates import ArrayAgg
 from django.db.models import F, OuterRef, Q, Subquery
@@ -16,26 +20,51 @@ REJECTED = {ClaimStatus.CLEARINGHOUSE_REJECTED, ClaimStatus.PAYER_REJECTED, Clai
 WAITING = {ClaimStatus.QUEUED, ClaimStatus.HELD}
 
 
-def other_claims(work: Work) -> tuple[OtherClaim, ...]:
-    """The same patient's other claims around this date: same partner, member ID and birth date."""
-    session = work.record.session
+def other_claims(works: Sequence[Work]) -> dict[UUID, tuple[OtherClaim, ...]]:
+    """By session, the same patient's other claims around its date; one query for all.
+
+    The same patient is the same partner, member ID and birth date.
+    """
+    sessions = [work.record.session for work in works]
+    days = [session.date_of_service for session in sessions]
     newest = Claim.objects.filter(session=OuterRef("pk")).order_by("-version").values("status")[:1]
     rows = (
         Session.objects.filter(
-            partner_id=session.partner_id,
-            member_id_index=session.member_id_index,
-            patient_date_of_birth=session.patient_date_of_birth,
-            date_of_service__range=(session.date_of_service - LOOK_BACK, session.date_of_service + LOOK_BACK),
+            partner__in={session.partner_id for session in sessions},
+            member_id_index__in={bytes(session.member_id_index) for session in sessions},
+            date_of_service__range=(min(days) - LOOK_BACK, max(days) + LOOK_BACK),
         )
-        .exclude(pk=session.pk)
         .annotate(
             claim_status=Subquery(newest),
             npi=F("provider__npi"),
             practice=F("provider__practice_id"),
             procedures=ArrayAgg("codes__code", filter=Q(codes__kind=SessionCode.Kind.PROCEDURE), default=[]),
         )
-        .values("date_of_service", "created_at", "claim_status", "npi", "practice", "procedures")
+        .values(
+            "pk",
+            "partner_id",
+            "member_id_index",
+            "patient_date_of_birth",
+            "date_of_service",
+            "created_at",
+            "claim_status",
+            "npi",
+            "practice",
+            "procedures",
+        )
     )
+    by_patient: dict[tuple[object, ...], list[dict[str, Any]]] = defaultdict(list)
+    for row in rows:
+        patient = row["partner_id"], bytes(row["member_id_index"]), row["patient_date_of_birth"]
+        by_patient[patient].append(row)
+    return {work.claim.session_id: _others(work, by_patient) for work in works}
+
+
+def _others(
+    work: Work, by_patient: Mapping[tuple[object, ...], list[dict[str, Any]]]
+) -> tuple[OtherClaim, ...]:
+    session = work.record.session
+    patient = session.partner_id, bytes(session.member_id_index), session.patient_date_of_birth
     return tuple(
         OtherClaim(
             date_of_service=row["date_of_service"],
@@ -44,8 +73,10 @@ def other_claims(work: Work) -> tuple[OtherClaim, ...]:
             state=_state(row["claim_status"]),
             same_practice=row["practice"] == work.record.practice.pk,
         )
-        for row in rows
-        if row["claim_status"] not in WAITING or row["created_at"] < session.created_at
+        for row in by_patient.get(patient, ())
+        if row["pk"] != session.pk
+        and abs(row["date_of_service"] - session.date_of_service) <= LOOK_BACK
+        and (row["claim_status"] not in WAITING or row["created_at"] < session.created_at)
     )
 
 

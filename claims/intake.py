@@ -164,7 +164,7 @@ def receive(submission: Submission, *, sender: Sender) -> UUID:
     }
     if fetch_one(RECEIVE, parameters) is None:
         _say_why_not(parameters)
-    tasks.hint_advance(claim_id)
+    tasks.hint_advance()
     return session_id
 
 
@@ -227,7 +227,7 @@ def correct(
             at=session.updated_at,
             status=SessionStatus(session.status),
         )
-    tasks.hint_advance(claim.pk)
+    tasks.hint_advance()
 
 
 def correct_and_resend(

@@ -1,86 +1,174 @@
-"""Runs a claim's next steps until it must wait, is held, or is ready to be handed over."""
+"""Runs claims' next steps until each must wait, is held, or is ready to be handed over.
+
+Claims are taken in batches, a few of each partner at a time, so that one partner's many don't keep another's
+few waiting, and so that looking up and writing cost a batch's statements rather than a claim's.
+"""
 
 import logging
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 from uuid import UUID
 
+from django.db import DatabaseError, DataError, IntegrityError, connection
 from django.utils import timezone
 
-from claims import lifecycle, steps
+from claims import history, lifecycle, steps
 from claims.fold_messages import message_for
 from claims.landing import Landing, Work
 from claims.models import Claim
 from claims.signals import ClaimStatus, SessionStatus
-from sessions_app.facts import SessionRecord
+from sessions_app.facts import SessionRecord, look_up
 
 logger = logging.getLogger(__name__)
-MOST_DUE = 1000
+BATCH = 64
+OF_ONE_PARTNER = 32
 RUN_BY_PIPELINE = (Claim.Step.CODE, Claim.Step.CHECK, Claim.Step.WINDOW, Claim.Step.BUILD)
+TAKE_DUE = """
+UPDATE claims_claim SET next_step_at = statement_timestamp() + interval '1 minute'
+WHERE id IN (
+    SELECT due.id
+    FROM partners_partner AS partner
+    CROSS JOIN LATERAL (
+        SELECT id FROM claims_claim
+        WHERE partner_id = partner.id AND next_step_at <= statement_timestamp() AND step = ANY(%s)
+        ORDER BY next_step_at LIMIT %s FOR UPDATE SKIP LOCKED
+    ) AS due
+    LIMIT %s)
+RETURNING id
+"""
+"""Whoever takes a claim has a minute for it; then it is due again."""
 
 
-def advance(claim_id: UUID) -> bool:
-    """Run the steps that are due and land what they found; True when the claim is ready to be handed over.
+@dataclass(slots=True)
+class Run:
+    """One claim's turn."""
 
-    A run that finds the claim changed under it writes nothing: whoever changed it has hinted at another run.
+    work: Work
+    record: SessionRecord
+    landing: Landing = field(default_factory=Landing)
+
+
+def advance() -> list[UUID]:
+    """Take a batch of due claims, run their steps, land what they found; the claims that were taken.
+
+    A run that finds its claim changed under it writes nothing: the change made it due again.
     """
-    work = _load(claim_id)
-    if work is None:
-        return Claim.objects.filter(pk=claim_id, step=Claim.Step.SEND).exists()
-    landing = _run(work)
-    landed = lifecycle.land(work, landing)
-    logger.info("claim %s: %s -> %s%s", claim_id, work.claim.step, landing.step, "" if landed else " (stale)")
-    return landed and landing.step == Claim.Step.SEND
+    with connection.cursor() as cursor:
+        cursor.execute(TAKE_DUE, [list(RUN_BY_PIPELINE), OF_ONE_PARTNER, BATCH])
+        taken = [row[0] for row in cursor.fetchall()]
+    if taken:
+        coded = _each([Run(work, work.record) for work in _load(taken)], _coded)
+        built = [run for run in coded if run.landing.built]
+        checked = _check_and_build([run for run in coded if not run.landing.built])
+        logger.info("pipeline: %s taken, %s landed", len(taken), _land([*built, *checked]))
+    return taken
 
 
-def _load(claim_id: UUID) -> Work | None:
-    claim = (
+def _load(claim_ids: Sequence[UUID]) -> list[Work]:
+    claims = (
         Claim.objects.select_related(
             "session__partner", "session__provider__practice", "session__note", "replaces"
         )
         .prefetch_related("session__codes", "session__overrides", "findings")
-        .filter(pk=claim_id, step__in=RUN_BY_PIPELINE, next_step_at__lte=timezone.now())
-        .first()
+        .filter(pk__in=claim_ids, step__in=RUN_BY_PIPELINE)
     )
-    if claim is None:
-        return None
+    return [work_of(claim) for claim in claims]
+
+
+def work_of(claim: Claim) -> Work:
+    """A claim with the rows that its steps read."""
     session = claim.session
-    record = SessionRecord(
-        session=session,
-        partner=session.partner,
-        provider=session.provider,
-        practice=session.provider.practice,
-        codes=list(session.codes.all()),
-    )
     return Work(
         claim=claim,
-        record=record,
+        record=SessionRecord(
+            session=session,
+            partner=session.partner,
+            provider=session.provider,
+            practice=session.provider.practice,
+            codes=list(session.codes.all()),
+        ),
         note=getattr(session, "note", None),
         overrides=list(session.overrides.all()),
     )
 
 
-def _run(work: Work) -> Landing:
-    """Code, check, and - once the correction window is over - check again and build."""
-    landing = Landing()
+def _coded(run: Run) -> None:
+    """Find the codes where that is the step; a void only repeats what was sent."""
+    if run.work.claim.frequency == Claim.Frequency.VOID:
+        steps.build_void(run.work, landing=run.landing)
+    elif run.work.claim.step == Claim.Step.CODE:
+        run.record = steps.code(run.work, run.landing)
+
+
+def _check_and_build(runs: Sequence[Run]) -> list[Run]:
+    """Check, and - once the correction window is over - build; the runs that came through."""
+    if not runs:
+        return []
     now = timezone.now()
-    if work.claim.frequency == Claim.Frequency.VOID:
-        steps.build_void(work, landing=landing)
-        return landing
-    record = steps.code(work, landing) if work.claim.step == Claim.Step.CODE else work.record
-    if landing.item is not None:
-        return landing
-    checked, result = steps.check_claim(work, record, landing=landing, now=now)
-    if result.blocking:
-        return landing
-    leaves_at = steps.wait_until(work)
-    if leaves_at > now:
-        landing.step, landing.next_step_at = Claim.Step.WINDOW, leaves_at
-        landing.message = message_for(SessionStatus.PROCESSING, ClaimStatus.QUEUED, leaves_after=leaves_at)
-        return landing
-    steps.build(work, checked, result, landing=landing)
-    return landing
+    others = history.other_claims([run.work for run in runs])
+    found = dict(zip(map(id, runs), look_up([run.record for run in runs]), strict=True))
+
+    def check_one(run: Run) -> None:
+        lookups, landing = found[id(run)], run.landing
+        result = steps.check_claim(
+            run.work,
+            run.record,
+            lookups=lookups,
+            others=others[run.work.claim.session_id],
+            landing=landing,
+            now=now,
+        )
+        if result.blocking:
+            return
+        leaves_at = steps.wait_until(run.work)
+        if leaves_at > now:
+            landing.step, landing.next_step_at = Claim.Step.WINDOW, leaves_at
+            landing.message = message_for(
+                SessionStatus.PROCESSING, ClaimStatus.QUEUED, leaves_after=leaves_at
+            )
+        else:
+            steps.build(run.work, lookups, result, landing=landing)
+
+    return _each(runs, check_one)
 
 
-def due_claims() -> list[tuple[UUID, str]]:
-    """Claims whose time has come, with the step that waits; the longest waiting first."""
-    due = Claim.objects.filter(next_step_at__lte=timezone.now()).order_by("next_step_at")
-    return list(due.values_list("pk", "step")[:MOST_DUE])
+def _each(runs: Iterable[Run], step: Callable[[Run], None]) -> list[Run]:
+    """Run a step for each; a claim that it trips over is put aside, and the others go on."""
+    through = []
+    for run in runs:
+        try:
+            step(run)
+        except DatabaseError:
+            raise
+        except Exception as error:
+            _put_aside(run, error)
+        else:
+            through.append(run)
+    return through
+
+
+def _land(runs: Sequence[Run]) -> int:
+    """Land all runs together; where the database refuses one of them, each by itself."""
+    try:
+        return len(lifecycle.land([(run.work, run.landing) for run in runs]))
+    except (DataError, IntegrityError):
+        return len(_each(runs, _land_alone))
+
+
+def _land_alone(run: Run) -> None:
+    try:
+        lifecycle.land([(run.work, run.landing)])
+    except (DataError, IntegrityError) as error:
+        _put_aside(run, error)
+
+
+def _put_aside(run: Run, error: Exception) -> None:
+    """Try again a little later; what fails again and again is held for a person."""
+    claim = run.work.claim
+    logger.error("claim %s: step %s failed: %s", claim.pk, claim.step, type(error).__name__)
+    lifecycle.put_aside(claim, error=type(error).__name__)
+
+
+def has_due() -> bool:
+    """Whether a claim waits for its steps."""
+    return Claim.objects.filter(next_step_at__lte=timezone.now(), step__in=RUN_BY_PIPELINE).exists()

@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from billing.rules.cpt import procedure_for_minutes
+from billing.rules.facts import OtherClaim
 from billing.rules.registry import CheckResult, check
 from billing.rules.registry import Finding as RuleFinding
 from claims import drafting, gateways, history
@@ -25,7 +26,7 @@ from claims.x12.claim import (
 from partners.models import Mode
 from providers.models import ChargeRate
 from providers.zones import day_begins, zone_of
-from sessions_app.facts import Checked, SessionRecord, facts_of
+from sessions_app.facts import Lookups, SessionRecord, facts_of
 from sessions_app.models import PlaceOfService, SessionCode
 
 PROCEDURE = SessionCode.Kind.PROCEDURE
@@ -91,18 +92,25 @@ def _settle_modifier(row: SessionCode, *, telehealth: bool) -> bool:
 
 
 def check_claim(
-    work: Work, record: SessionRecord, *, landing: Landing, now: datetime
-) -> tuple[Checked, CheckResult]:
+    work: Work,
+    record: SessionRecord,
+    *,
+    lookups: Lookups,
+    others: tuple[OtherClaim, ...],
+    landing: Landing,
+    now: datetime,
+) -> CheckResult:
     """Check the session against every claim rule; what stops it lands as a hold, the rest on the timeline."""
-    checked = facts_of(
+    facts = facts_of(
         record,
+        lookups=lookups,
         today=now.astimezone(zone_of(record.practice.state)).date(),
-        other_claims=history.other_claims(work),
+        other_claims=others,
         note=note_facts(work, landing),
         version=history.version_facts(work.claim),
     )
-    result = check(checked.facts, overrides=frozenset(override.rule for override in work.overrides))
-    profile = checked.facts.profile
+    result = check(facts, overrides=frozenset(override.rule for override in work.overrides))
+    profile = facts.profile
     if profile and profile.timely_filing_days:
         landing.file_by = record.session.date_of_service + timedelta(days=profile.timely_filing_days)
     known = {(row.rule, row.path, row.message) for row in work.claim.findings.all()}
@@ -117,7 +125,7 @@ def check_claim(
         hold(landing, findings=result.blocking, queue=_queue_of(result))
     elif new or work.claim.step in (Claim.Step.CODE, Claim.Step.CHECK):
         landing.entries.append(Entry(EventType.SESSION_VALIDATED, _validated(result)))
-    return checked, result
+    return result
 
 
 def hold(landing: Landing, *, findings: tuple[RuleFinding, ...], queue: WorkItem.Queue) -> None:
@@ -142,7 +150,7 @@ def wait_until(work: Work) -> datetime:
     return max(work.claim.window_ends_at, begins)
 
 
-def build(work: Work, checked: Checked, result: CheckResult, *, landing: Landing) -> None:
+def build(work: Work, lookups: Lookups, result: CheckResult, *, landing: Landing) -> None:
     """Freeze everything that the 837P needs."""
     partner = work.record.partner
     gateway = gateways.name_for(partner.mode, payer_id=result.repaired.coverage.payer_id or "")
@@ -155,7 +163,7 @@ def build(work: Work, checked: Checked, result: CheckResult, *, landing: Landing
     except ClaimFormatError as error:
         hold(landing, findings=drafting.findings_of(error), queue=WorkItem.Queue.HELD)
         return
-    rates = [price.rate if price else None for price in checked.prices]
+    rates = [price.rate if price else None for price in lookups.prices]
     _freeze(work, draft, rates=rates, gateway=gateway, landing=landing)
 
 

@@ -1,20 +1,19 @@
-"""Hands a built claim over: lease, send, record. The one step that nobody can take back.
+"""Hands built claims over: lease, send, record. The one step that nobody can take back.
 
-The lease is taken in one transaction, the network is spoken to in none, and what came of it lands in another,
-on the lease alone. Each content goes out under one key however often it is tried, and after an unknown
-outcome the clearinghouse is asked before anything is sent again.
+The lease is taken in one transaction, the network is spoken to in none, and what came of it lands in
+another, on the lease alone. Each content goes out under one key however often it is tried, and after an
+unknown outcome the clearinghouse is asked before anything is sent again.
 """
 
 import logging
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import timedelta
-from hashlib import sha256
+from datetime import datetime, timedelta
 from uuid import UUID, uuid4
 
 from django.conf import settings
 from django.db import connection, transaction
-from django.db.models import F
 from django.utils import timezone
 
 from claims import gateways, inbound, lifecycle
@@ -30,70 +29,125 @@ from claims.clearinghouse.port import (
 )
 from claims.drafting import partner_path
 from claims.landing import Item
-from claims.models import Claim, Transmission, TransmittedClaim, WorkItem
+from claims.models import Claim, Transmission, WorkItem
 from claims.signals import ClaimStatus
-from claims.x12.claim import Envelope, ProfessionalClaim, Usage
-from claims.x12.write_837p import write_837p
+from claims.transmission import open_transmission, usage_of, write_transmission
+from claims.x12.claim import ProfessionalClaim
 
 logger = logging.getLogger(__name__)
+MOST_CLAIMS = 50
 FIRST_WAIT = timedelta(seconds=30)
 LONGEST_WAIT = timedelta(hours=1)
 ATTEMPTS_BEFORE_STAFF = 3
+NEXT_DUE = """
+SELECT due.id
+FROM partners_partner AS partner
+CROSS JOIN LATERAL (
+    SELECT id FROM claims_claim
+    WHERE partner_id = partner.id AND step = 'send' AND gateway = %s AND next_step_at <= statement_timestamp()
+    ORDER BY next_step_at LIMIT 1
+) AS due
+ORDER BY random() LIMIT 1
+"""
+"""Any partner's longest waiting claim: one partner's many don't keep another's few waiting."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """One claim that this worker alone may hand over now."""
+    """Claims of one interchange that this worker alone may hand over now."""
 
     token: UUID
-    claim_id: UUID
     gateway: str
     submission: Submission
     ask_first: bool
 
 
-def send(claim_id: UUID) -> None:
-    """Hand a claim over if it is due and nobody else is doing so."""
-    lease = _take(claim_id)
+def send(gateway_name: str) -> bool:
+    """Hand over what is due at one clearinghouse, one interchange of it; False when nothing was."""
+    lease = _take(gateway_name)
     if lease is None:
-        return
+        return False
     try:
         answer = _hand_over(lease)
     except ClearinghouseError as error:
         _record_failure(lease, error)
     else:
         _record_answer(lease, answer)
+    return True
 
 
-def _take(claim_id: UUID) -> Lease | None:
-    """Lease a due claim, writing its interchange if this content has none yet."""
+def gateways_with_work() -> list[str]:
+    """The clearinghouses for which a claim is due."""
+    due = Claim.objects.filter(step=Claim.Step.SEND, next_step_at__lte=timezone.now())
+    return list(due.values_list("gateway", flat=True).distinct().order_by())
+
+
+def _take(gateway_name: str) -> Lease | None:
+    """Lease due claims that go out together, writing their interchange if they have none yet."""
     with transaction.atomic():
-        claim = (
-            Claim.objects.select_for_update(of=("self",), skip_locked=True)
-            .filter(pk=claim_id, step=Claim.Step.SEND, next_step_at__lte=timezone.now())
-            .first()
-        )
-        if claim is None or claim.snapshot is None:
+        chosen = _next_due(gateway_name)
+        if chosen is None:
             return None
-        ask_first = claim.status in (ClaimStatus.DISPATCHING, ClaimStatus.DISPATCH_UNKNOWN)
-        transmission = _current_transmission(claim) or _write_transmission(claim)
+        ask_first = chosen.status in (ClaimStatus.DISPATCHING, ClaimStatus.DISPATCH_UNKNOWN)
+        transmission = open_transmission(chosen) if chosen.times_sent else None
+        first_time = transmission is None
+        if transmission is None:
+            claims = _companions(chosen)
+            transmission = write_transmission(claims)
+        else:
+            claims = _locked(transmission)
         token = uuid4()
-        lifecycle.begin_dispatch(claim, lease=token)
+        lifecycle.begin_dispatch(claims, lease=token, first_time=first_time)
     return Lease(
         token=token,
-        claim_id=claim.pk,
-        gateway=claim.gateway,
+        gateway=gateway_name,
         ask_first=ask_first,
         submission=Submission(
             key=str(transmission.pk),
-            usage=_usage(claim),
+            usage=usage_of(chosen),
             x12=transmission.content,
-            claims=(ProfessionalClaim.from_json(claim.draft()),),
+            claims=tuple(ProfessionalClaim.from_json(claim.draft()) for claim in claims),
             file_name=transmission.file_name,
-            attempt=claim.attempts + 1,
+            attempt=chosen.attempts + 1,
             first_attempt_at=transmission.first_attempt_at or transmission.created_at,
         ),
     )
+
+
+def _next_due(gateway_name: str) -> Claim | None:
+    with connection.cursor() as cursor:
+        cursor.execute(NEXT_DUE, [gateway_name])
+        row = cursor.fetchone()
+    if row is None:
+        return None
+    due = Claim.objects.filter(pk=row[0], step=Claim.Step.SEND, next_step_at__lte=timezone.now())
+    return due.select_for_update(skip_locked=True).first()
+
+
+def _companions(chosen: Claim) -> list[Claim]:
+    """The claims that go out with this one: of the same partner, due, as many as the clearinghouse takes."""
+    room = min(gateways.gateway(chosen.gateway).capabilities.max_claims_per_interchange, MOST_CLAIMS)
+    if room == 1 or chosen.send_alone or chosen.times_sent:
+        return [chosen]
+    others = Claim.objects.filter(
+        partner_id=chosen.partner_id,
+        step=Claim.Step.SEND,
+        gateway=chosen.gateway,
+        mode=chosen.mode,
+        status=ClaimStatus.QUEUED,
+        times_sent=0,
+        send_alone=False,
+        next_step_at__lte=timezone.now(),
+    ).exclude(pk=chosen.pk)
+    return [chosen, *others.order_by("next_step_at").select_for_update(skip_locked=True)[: room - 1]]
+
+
+def _locked(transmission: Transmission) -> list[Claim]:
+    """The claims of an interchange that was tried before, in its order."""
+    claims = Claim.objects.filter(transmissions__transmission=transmission)
+    in_order = sorted(transmission.claims.all(), key=lambda sent: int(sent.transaction_control_number))
+    by_id = {claim.pk: claim for claim in claims.select_for_update(of=("self",))}
+    return [by_id[sent.claim_id] for sent in in_order]
 
 
 def _hand_over(lease: Lease) -> Receipt | Refusal:
@@ -108,114 +162,67 @@ def _hand_over(lease: Lease) -> Receipt | Refusal:
     return clearinghouse.submit(lease.submission)
 
 
-def _current_transmission(claim: Claim) -> Transmission | None:
-    """The interchange that already carries this content and was not answered yet."""
-    return Transmission.objects.filter(
-        claims__claim=claim, created_at__gte=claim.built_at, handed_over_at=None
-    ).first()
-
-
-def _write_transmission(claim: Claim) -> Transmission:
-    interchange, group, transaction_set = _next_control_numbers()
-    now = timezone.now()
-    content = write_837p(
-        [ProfessionalClaim.from_json(claim.draft())],
-        envelope=Envelope(
-            sender_id=settings.SUBMITTER["id"],
-            receiver_id=settings.RECEIVER["id"],
-            submitter_name=settings.SUBMITTER["name"],
-            submitter_contact_name=settings.SUBMITTER["contact"],
-            submitter_phone=settings.SUBMITTER["phone"],
-            receiver_name=settings.RECEIVER["name"],
-            usage=_usage(claim),
-            interchange_control_number=interchange,
-            group_control_number=group,
-            batch_id=f"B{interchange:09d}",
-            created_at=now,
-            transaction_control_number=transaction_set,
-            is_resend=claim.times_sent > 0,
-        ),
-    )
-    transmission = Transmission.objects.create(
-        partner_id=claim.partner_id,
-        gateway=claim.gateway,
-        interchange_control_number=interchange,
-        group_control_number=group,
-        file_name=f"837P_{now:%Y%m%d}_{interchange:09d}.x12",
-        content=content,
-        sha256=sha256(content.encode()).digest(),
-        first_attempt_at=now,
-        created_at=now,
-    )
-    TransmittedClaim.objects.create(
-        partner_id=claim.partner_id,
-        transmission=transmission,
-        claim=claim,
-        transaction_control_number=str(transaction_set),
-        ordinal=claim.times_sent + 1,
-    )
-    Claim.objects.filter(pk=claim.pk).update(times_sent=F("times_sent") + 1)
-    return transmission
-
-
-def _next_control_numbers() -> tuple[int, int, int]:
-    """ISA13, GS06 and ST02, never used before: a sequence gives a number once, even to what rolls back."""
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT nextval('claims_interchange_control_number'), nextval('claims_group_control_number'),"
-            " nextval('claims_transaction_control_number')"
-        )
-        interchange, group, transaction_set = cursor.fetchone()
-    return interchange, group, transaction_set
-
-
-def _usage(claim: Claim) -> Usage:
-    return Usage.PRODUCTION if claim.mode == "production" else Usage.TEST
-
-
 def _record_answer(lease: Lease, answer: Receipt | Refusal) -> None:
     with transaction.atomic():
-        claim = _still_leased(lease)
-        if claim is None:
-            logger.warning("claim %s: its lease ended before the answer came", lease.claim_id)
-            return
+        claims = _still_leased(lease)
         now = timezone.now()
-        Transmission.objects.filter(pk=lease.submission.key).update(
-            reference=answer.reference, answer=answer.raw_answer, handed_over_at=now
-        )
-        if isinstance(answer, Refusal):
-            lifecycle.record_refusal(claim, sentences=[_sentence(error) for error in answer.errors], at=now)
-            return
-        lifecycle.record_receipt(claim, at=now)
-        lifecycle.settle([claim.session_id])
-    inbound.store(lease.gateway, answer.inbound)
+        sent = Transmission.objects.filter(pk=lease.submission.key)
+        sent.update(reference=answer.reference, answer=answer.raw_answer, handed_over_at=now)
+        if isinstance(answer, Receipt):
+            lifecycle.record_receipt(claims, at=now)
+            lifecycle.settle([claim.session_id for claim in claims])
+        elif len(lease.submission.claims) == 1:
+            for claim in claims:
+                sentences = [_sentence(error) for error in answer.errors]
+                lifecycle.record_refusal(claim, sentences=sentences, at=now)
+        else:
+            # Which of them it refuses is told by sending each by itself.
+            _put_back(claims, again_at=now, alone=True, at=now)
+    if isinstance(answer, Receipt):
+        inbound.store(lease.gateway, answer.inbound)
 
 
 def _record_failure(lease: Lease, error: ClearinghouseError) -> None:
     """Try again later; what can never work, or fails for long, is shown to a person."""
-    logger.warning("claim %s: hand-over to %s failed: %s", lease.claim_id, lease.gateway, error)
+    logger.warning("%s: handing over %s failed: %s", lease.gateway, lease.submission.file_name, error)
     with transaction.atomic():
-        claim = _still_leased(lease)
-        if claim is None:
-            return
+        claims = _still_leased(lease)
         now = timezone.now()
-        unknown = error.outcome is Outcome.UNKNOWN
-        permanent = error.outcome is Outcome.PERMANENT
-        item = None
-        if permanent or claim.attempts >= ATTEMPTS_BEFORE_STAFF:
-            words = "can't work until somebody changes something" if permanent else "fails again and again"
-            item = Item(
-                queue=WorkItem.Queue.TRANSPORT,
-                reason=error.code,
-                summary=f"Handing the claim over to {lease.gateway} {words}: {error.code}.",
+        again_at = now + _wait(lease, error)
+        item = _item(lease, error)
+        if error.outcome is Outcome.UNKNOWN:
+            lifecycle.record_failure(
+                claims,
+                status=ClaimStatus.DISPATCH_UNKNOWN,
+                again_at=again_at,
+                alone=False,
+                item=item,
+                at=now,
             )
-        lifecycle.record_failure(
-            claim,
-            status=ClaimStatus.DISPATCH_UNKNOWN if unknown else ClaimStatus.QUEUED,
-            again_at=now + _wait(lease, error),
-            item=item,
-            at=now,
-        )
+            return
+        Transmission.objects.filter(pk=lease.submission.key).update(given_up_at=now)
+        _put_back(claims, again_at=again_at, alone=error.outcome is Outcome.PERMANENT, at=now, item=item)
+
+
+def _put_back(
+    claims: Sequence[Claim], *, again_at: datetime, alone: bool, at: datetime, item: Item | None = None
+) -> None:
+    """Certainly not taken: the claims wait for another interchange, open for correction meanwhile."""
+    lifecycle.record_failure(
+        claims, status=ClaimStatus.QUEUED, again_at=again_at, alone=alone, item=item, at=at
+    )
+
+
+def _item(lease: Lease, error: ClearinghouseError) -> Item | None:
+    permanent = error.outcome is Outcome.PERMANENT
+    if not permanent and lease.submission.attempt < ATTEMPTS_BEFORE_STAFF:
+        return None
+    words = "can't work until somebody changes something" if permanent else "fails again and again"
+    return Item(
+        queue=WorkItem.Queue.TRANSPORT,
+        reason=error.code,
+        summary=f"Handing the claim over to {lease.gateway} {words}: {error.code}.",
+    )
 
 
 def _sentence(error: EditError) -> str:
@@ -223,13 +230,10 @@ def _sentence(error: EditError) -> str:
     return f"{path}: {error.text}" if path else error.text
 
 
-def _still_leased(lease: Lease) -> Claim | None:
-    return (
-        Claim.objects.select_for_update(of=("self",))
-        .select_related("session")
-        .filter(pk=lease.claim_id, lease=lease.token)
-        .first()
-    )
+def _still_leased(lease: Lease) -> list[Claim]:
+    """The claims, locked in the order that everybody takes, but for those whose lease ended meanwhile."""
+    claims = Claim.objects.filter(lease=lease.token).select_related("session")
+    return list(claims.order_by("session_id", "version").select_for_update(of=("self",)))
 
 
 def _wait(lease: Lease, error: ClearinghouseError) -> timedelta:

@@ -2,9 +2,8 @@
 
 import logging
 import time
-from uuid import UUID
 
-from celery import shared_task
+from celery import Task, shared_task
 from django.db import transaction
 from kombu.exceptions import OperationalError
 
@@ -17,16 +16,19 @@ _broker_rests_until = 0.0
 
 
 @shared_task(name="claims.advance")
-def advance(claim_id: str) -> None:
-    """Run the claim's next steps until it has to wait for something."""
-    if pipeline.advance(UUID(claim_id)):
-        hint(send, claim_id)
+def advance() -> None:
+    """Run the next steps of a batch of due claims; whatever is ready then is handed over."""
+    if len(pipeline.advance()) == pipeline.BATCH:
+        hint(advance)
+    for name in submission.gateways_with_work():
+        hint(send, name)
 
 
 @shared_task(name="claims.send", queue="gateways")
-def send(claim_id: str) -> None:
-    """Hand a built claim over to its clearinghouse."""
-    submission.send(UUID(claim_id))
+def send(gateway_name: str) -> None:
+    """Hand over one interchange of what is due at a clearinghouse."""
+    if submission.send(gateway_name):
+        hint(send, gateway_name)
 
 
 @shared_task(name="claims.poll")
@@ -52,8 +54,10 @@ def apply_file(file_id: int) -> None:
 @shared_task(name="claims.sweep")
 def sweep() -> None:
     """Enqueue again whatever rested too long: claims that are due, files that nobody applied."""
-    for claim_id, step in pipeline.due_claims():
-        hint(send if step == "send" else advance, str(claim_id))
+    if pipeline.has_due():
+        hint(advance)
+    for name in submission.gateways_with_work():
+        hint(send, name)
     for file_id in inbound.waiting_files():
         hint(apply_file, file_id)
 
@@ -64,18 +68,18 @@ def watch() -> None:
     watchdog.watch()
 
 
-def hint_advance(claim_id: UUID) -> None:
-    """After commit, hint that a claim has something to do; never fails, the sweep finds it anyway."""
-    transaction.on_commit(lambda: hint(advance, str(claim_id)), robust=True)
+def hint_advance() -> None:
+    """After commit, hint that some claim has something to do; never fails, the sweep finds it anyway."""
+    transaction.on_commit(lambda: hint(advance), robust=True)
 
 
-def hint(task, argument: str | int) -> None:  # type: ignore[no-untyped-def]  # Celery's proxies have no types
+def hint(task: Task, *arguments: str | int) -> None:
     """Enqueue a task if the broker is there; while it is away, ask it again only every few seconds."""
     global _broker_rests_until  # noqa: PLW0603 (one clock for this process)
     if time.monotonic() < _broker_rests_until:
         return
     try:
-        task.apply_async((argument,), retry=False)
+        task.apply_async(arguments, retry=False)
     except (OperationalError, OSError) as error:
         _broker_rests_until = time.monotonic() + BROKER_REST_SECONDS
         logger.warning("The broker is away (%s); the sweep will find what waits.", type(error).__name__)

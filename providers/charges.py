@@ -1,12 +1,12 @@
 """Which charge rate prices a service line, and why: the nearest scope first, then the closest fit."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from statistics import median
-from uuid import UUID
 
+from django.db.backends.postgresql.psycopg_any import DateRange
 from django.db.models import Q
 
 from partners.models import Mode
@@ -45,42 +45,62 @@ def license_class_of(taxonomy_code: str) -> str:
     return LicenseClass.DOCTORAL if taxonomy_code.startswith("103") else LicenseClass.MASTER
 
 
-def price(
-    services: Sequence[Service], *, provider: Provider, payer_id: str, place_of_service: str, on: date
-) -> list[Price | None]:
-    """The price of each service on its date, None where no rate fits; one query for all."""
-    rates = _rates_in_force(
-        {service.procedure_code for service in services},
-        mode=provider.mode,
-        partner_id=provider.partner_id,
-        practice_id=provider.practice_id,
-        on=on,
-    )
+@dataclass(frozen=True, slots=True)
+class Order:
+    """The services of one session, to be priced together."""
+
+    services: Sequence[Service]
+    provider: Provider
+    payer_id: str
+    place_of_service: str
+    on: date
+
+
+def price(orders: Sequence[Order]) -> list[list[Price | None]]:
+    """The price of each service of each order, None where no rate fits; one query for all orders."""
+    rates = _rates_for(orders)
+    return [_prices(order, rates) for order in orders]
+
+
+def _prices(order: Order, rates: Sequence[ChargeRate]) -> list[Price | None]:
+    provider = order.provider
     license_class = license_class_of(provider.taxonomy_code or provider.inferred_taxonomy_code)
+    in_force = [
+        rate
+        for rate in rates
+        if order.on in rate.valid
+        and (rate.schedule.practice_id in (None, provider.practice_id))
+        and (rate.schedule.partner_id in (None, provider.partner_id))
+        and not (rate.schedule.sample and provider.mode == Mode.LIVE)
+    ]
     return [
         _best(
             service,
-            rates=[rate for rate in rates if rate.procedure_code == service.procedure_code],
-            payer_id=payer_id,
-            place_of_service=place_of_service,
+            rates=[rate for rate in in_force if rate.procedure_code == service.procedure_code],
+            payer_id=order.payer_id,
+            place_of_service=order.place_of_service,
             license_class=license_class,
         )
-        for service in services
+        for service in order.services
     ]
 
 
-def _rates_in_force(
-    codes: Iterable[str], *, mode: str, partner_id: UUID, practice_id: UUID, on: date
-) -> list[ChargeRate]:
+def _rates_for(orders: Sequence[Order]) -> list[ChargeRate]:
+    """Every rate that may serve one of these orders."""
+    codes = {service.procedure_code for order in orders for service in order.services}
+    if not codes:
+        return []
     schedules = (
-        Q(schedule__scope="practice", schedule__practice_id=practice_id)
-        | Q(schedule__scope="partner", schedule__partner_id=partner_id)
+        Q(schedule__scope="practice", schedule__practice__in={order.provider.practice_id for order in orders})
+        | Q(schedule__scope="partner", schedule__partner__in={order.provider.partner_id for order in orders})
         | Q(schedule__scope="service")
     )
-    rates = ChargeRate.objects.filter(schedules, procedure_code__in=sorted(codes), valid__contains=on)
-    if mode == Mode.LIVE:
-        rates = rates.filter(schedule__sample=False)
-    return list(rates.select_related("schedule"))
+    days = [order.on for order in orders]
+    return list(
+        ChargeRate.objects.filter(
+            schedules, procedure_code__in=codes, valid__overlap=DateRange(min(days), max(days), "[]")
+        ).select_related("schedule")
+    )
 
 
 def _best(

@@ -5,12 +5,11 @@ from dataclasses import dataclass
 from datetime import date
 
 from billing.codes import CodeStatus, judge_codes
-from billing.payers.directory import match_payer
-
 from billing.models import Payer, PayerProfile, TelehealthModifierPolicy
+from billing.payers.directory import match_payer
 from billing.rules import facts as rules
 from partners.models import Partner
-from providers.charges import Price, Service, price
+from providers.charges import Order, Price, Service, price
 from providers.models import Practice, Provider
 from sessions_app.models import Session, SessionCode
 
@@ -45,38 +44,68 @@ class SessionRecord:
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
-    """The facts of a session and the price of each of its procedures."""
+class Lookups:
+    """What the tables say about one session: its prices, its payer, who the payer named may be."""
 
-    facts: rules.ClaimFacts
-    prices: list[Price | None]
+    prices: Sequence[Price | None]
+    payer: Payer | None
+    payer_match: rules.PayerMatch
+
+
+def look_up(records: Sequence[SessionRecord]) -> list[Lookups]:
+    """Ask the charge schedules and the payer directory for many sessions at once."""
+    prices = price([_order(record) for record in records])
+    payer_ids = {record.session.payer_id for record in records if record.session.payer_id}
+    payers = Payer.objects.select_related("profile").in_bulk(payer_ids, field_name="payer_id")
+    named = {(record.session.payer_name, record.session.payer_id) for record in records}
+    matches = {
+        (name, payer_id): match_payer(name, payer_id=payer_id or None)
+        if payer_id not in payers
+        else _exact(payers[payer_id])
+        for name, payer_id in named
+    }
+    return [
+        Lookups(
+            prices=of_session,
+            payer=payers.get(record.session.payer_id),
+            payer_match=matches[record.session.payer_name, record.session.payer_id],
+        )
+        for record, of_session in zip(records, prices, strict=True)
+    ]
+
+
+def _exact(payer: Payer) -> rules.PayerMatch:
+    return rules.PayerMatch(rules.PayerMatchOutcome.EXACT, payer.payer_id, payer.name)
+
+
+def _order(record: SessionRecord) -> Order:
+    session = record.session
+    return Order(
+        services=[
+            Service(code.code, (code.modifier,) if code.modifier else (), code.units)
+            for code in record.codes_of(SessionCode.Kind.PROCEDURE)
+        ],
+        provider=record.provider,
+        payer_id=session.payer_id,
+        place_of_service=session.place_of_service,
+        on=session.date_of_service,
+    )
 
 
 def facts_of(
     record: SessionRecord,
     *,
+    lookups: Lookups,
     today: date,
     other_claims: tuple[rules.OtherClaim, ...] = (),
     note: rules.Note | None = None,
     version: rules.Version | None = None,
-) -> Checked:
-    """Map a session's rows to facts; asks the code sets, the payer directory and the charge schedules."""
+) -> rules.ClaimFacts:
+    """Map a session's rows, and what the tables say about it, to facts."""
     session, provider, practice = record.session, record.provider, record.practice
     procedures = record.codes_of(SessionCode.Kind.PROCEDURE)
-    prices = price(
-        [Service(code.code, (code.modifier,) if code.modifier else (), code.units) for code in procedures],
-        provider=provider,
-        payer_id=session.payer_id,
-        place_of_service=session.place_of_service,
-        on=session.date_of_service,
-    )
-    charges = [found.charge for found in prices if found]
-    payer = (
-        Payer.objects.select_related("profile").filter(payer_id=session.payer_id).first()
-        if session.payer_id
-        else None
-    )
-    facts = rules.ClaimFacts(
+    charges = [found.charge for found in lookups.prices if found]
+    return rules.ClaimFacts(
         mode=rules.Mode(record.partner.mode),
         today=today,
         patient=_patient(session),
@@ -105,16 +134,15 @@ def facts_of(
                 source=rules.CodeSource(code.source),
                 schedule_median=found.schedule_median * code.units if found else None,
             )
-            for code, found in zip(procedures, prices, strict=True)
+            for code, found in zip(procedures, lookups.prices, strict=True)
         ),
         total_charge=sum(charges[1:], start=charges[0]) if charges else None,
-        profile=_profile(payer),
-        payer_match=match_payer(session.payer_name, payer_id=session.payer_id or None),
+        profile=_profile(lookups.payer),
+        payer_match=lookups.payer_match,
         other_claims=other_claims,
         note=note,
         version=version or rules.Version(),
     )
-    return Checked(facts, prices)
 
 
 def _patient(session: Session) -> rules.Patient:

@@ -55,6 +55,9 @@ class Claim(models.Model):
     )
     attempts = models.PositiveSmallIntegerField(default=0, help_text="Tries to hand it over.")
     times_sent = models.PositiveSmallIntegerField(db_default=0, help_text="Interchanges written for it.")
+    send_alone = models.BooleanField(
+        db_default=False, help_text="Its interchange was refused with others in it, and nobody said which."
+    )
     lease = models.UUIDField(null=True, editable=False, help_text="Who is sending it now.")
     lease_until = models.DateTimeField(null=True, editable=False)
 
@@ -84,7 +87,9 @@ class Claim(models.Model):
             models.UniqueConstraint(fields=["session", "version"], name="claim_version_once")
         ]
         indexes: ClassVar = [
-            models.Index(fields=["next_step_at"], name="claim_due", condition=Q(next_step_at__isnull=False)),
+            models.Index(
+                fields=["partner", "next_step_at"], name="claim_due", condition=Q(next_step_at__isnull=False)
+            ),
             models.Index(fields=["partner", "status"], name="claim_by_status"),
             models.Index(
                 F("submitted_at"),
@@ -177,7 +182,8 @@ class Transmission(models.Model):
     )
     answer = EncryptedTextField(null=True, help_text="Its synchronous answer, word for word.")
     first_attempt_at = models.DateTimeField(null=True)
-    handed_over_at = models.DateTimeField(null=True)
+    handed_over_at = models.DateTimeField(null=True, help_text="When the clearinghouse answered.")
+    given_up_at = models.DateTimeField(null=True, help_text="When it was certain that nobody had taken it.")
     created_at = models.DateTimeField(db_default=Now())
 
     def __str__(self) -> str:

@@ -14,12 +14,9 @@ MOST_ROUNDS = 40
 def run_until_quiet() -> None:
     """Advance every claim, hand over, poll and apply until nothing is left that is due."""
     for _ in range(MOST_ROUNDS):
-        moved = 0
-        for claim_id, step in pipeline.due_claims():
-            moved += 1
-            if step != Claim.Step.SEND and not pipeline.advance(claim_id):
-                continue
-            submission.send(claim_id)
+        moved = len(pipeline.advance())
+        for name in submission.gateways_with_work():
+            moved += submission.send(name)
         for name in gateway_names():
             inbound.fetch(name)
         for file_id in inbound.waiting_files():

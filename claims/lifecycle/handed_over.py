@@ -1,0 +1,99 @@
+"""Where handing over leaves claims: on their way, with the clearinghouse, refused, or not known."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from django.db.models import F
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+
+from claims import timeline, work_queue
+from claims.fold_entries import TimelineEntry
+from claims.fold_messages import message_for
+from claims.landing import Item
+from claims.models import Claim
+from claims.signals import ClaimStatus, EventType, SessionStatus
+from sessions_app.models import Session
+
+LEASE = timedelta(minutes=3)
+"""Longer than any hand-over may take; afterwards whoever held it is taken for dead."""
+
+
+def begin_dispatch(claims: Sequence[Claim], *, lease: UUID, first_time: bool) -> None:
+    """Take the lease on locked claims that are due: from here on a correction gets a 409."""
+    now = timezone.now()
+    Claim.objects.filter(pk__in=[claim.pk for claim in claims]).update(
+        status=ClaimStatus.DISPATCHING,
+        status_changed_at=now,
+        lease=lease,
+        lease_until=now + LEASE,
+        next_step_at=now + LEASE,
+        attempts=F("attempts") + 1,
+        times_sent=F("times_sent") + (1 if first_time else 0),
+    )
+
+
+def record_receipt(claims: Sequence[Claim], *, at: datetime) -> None:
+    """The clearinghouse has the claims: they are locked for good, and their sessions are `submitted`."""
+    Claim.objects.filter(pk__in=[claim.pk for claim in claims]).update(
+        step=Claim.Step.FOLLOW,
+        submitted_at=Coalesce(F("submitted_at"), at),
+        next_step_at=None,
+        lease=None,
+        lease_until=None,
+        last_updated_at=at,
+    )
+    words = "Handed over to the clearinghouse."
+    entry = TimelineEntry(EventType.CLAIM_SUBMITTED, SessionStatus.SUBMITTED, words)
+    timeline.append_many(((entry, claim.partner_id, claim.session_id) for claim in claims), at=at)
+
+
+def record_refusal(claim: Claim, *, sentences: Sequence[str], at: datetime) -> None:
+    """The clearinghouse refused the claim at its door: held, still open for correction."""
+    Claim.objects.filter(pk=claim.pk).update(
+        step=Claim.Step.HELD,
+        status=ClaimStatus.HELD,
+        status_changed_at=at,
+        next_step_at=None,
+        lease=None,
+        lease_until=None,
+        last_updated_at=at,
+    )
+    words = " ".join(sentences)
+    status = SessionStatus(claim.session.status)
+    if status is SessionStatus.PROCESSING:
+        message = message_for(status, ClaimStatus.HELD, findings=sentences)
+        Session.objects.filter(pk=claim.session_id).update(message=message, updated_at=at)
+    held = TimelineEntry(EventType.SESSION_HELD, status, f"The clearinghouse refused the claim: {words}")
+    timeline.append_many([(held, claim.partner_id, claim.session_id)], at=at)
+    work_queue.open_item(
+        Item(queue=work_queue.Queue.REFUSED, reason="clearinghouse edit", summary=words), claim=claim
+    )
+
+
+def record_failure(
+    claims: Sequence[Claim],
+    *,
+    status: ClaimStatus,
+    again_at: datetime,
+    alone: bool,
+    item: Item | None,
+    at: datetime,
+) -> None:
+    """A hand-over failed: not taken (open for correction again), or unknown (locked until it is known)."""
+    Claim.objects.filter(pk__in=[claim.pk for claim in claims]).update(
+        status=status,
+        status_changed_at=at,
+        next_step_at=again_at,
+        send_alone=alone,
+        lease=None,
+        lease_until=None,
+        last_updated_at=at,
+    )
+    Session.objects.filter(
+        pk__in=[claim.session_id for claim in claims], status=SessionStatus.PROCESSING
+    ).update(message=message_for(SessionStatus.PROCESSING, status), updated_at=at)
+    if item:
+        for claim in claims:
+            work_queue.open_item(item, claim=claim)

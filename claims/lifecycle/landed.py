@@ -1,0 +1,221 @@
+"""Where the pipeline's steps leave a claim before it is sent."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from django.db import connection, transaction
+from django.db.models import F, Q
+from django.utils import timezone
+
+from claims import timeline, work_queue
+from claims.fold_entries import TimelineEntry
+from claims.fold_messages import message_for
+from claims.landing import Entry, Item, Landing, Work
+from claims.models import Claim, ClaimLine, Finding
+from claims.signals import ClaimStatus, EventType, SessionStatus
+from partners.keyring import encrypt
+from sessions_app.models import Session, SessionCode, SessionNote
+
+MOST_FAILURES = 3
+AFTER_FAILURE = timedelta(seconds=30)
+LAND = """
+UPDATE claims_claim AS claim SET
+    status_changed_at = CASE WHEN claim.status = new.status THEN claim.status_changed_at ELSE now() END,
+    status = new.status, step = new.step,
+    next_step_at = CASE WHEN new.step = 'send' THEN now() ELSE new.next_step_at END,
+    file_by = coalesce(new.file_by, claim.file_by),
+    patient_control_number = coalesce(new.patient_control_number, claim.patient_control_number),
+    snapshot = coalesce(new.snapshot, claim.snapshot),
+    total_charge = coalesce(new.total_charge, claim.total_charge),
+    mode = coalesce(new.mode, claim.mode), gateway = coalesce(new.gateway, claim.gateway),
+    built_at = CASE WHEN new.snapshot IS NULL THEN claim.built_at ELSE now() END,
+    attempts = 0, last_updated_at = now()
+FROM unnest(%s::uuid[], %s::text[], %s::int[], %s::text[], %s::text[], %s::timestamptz[], %s::date[],
+            %s::text[], %s::bytea[], %s::numeric[], %s::text[], %s::text[])
+    AS new (id, from_step, revision, status, step, next_step_at, file_by, patient_control_number,
+            snapshot, total_charge, mode, gateway)
+WHERE claim.id = new.id AND claim.step = new.from_step AND claim.revision = new.revision
+RETURNING claim.id
+"""
+LAND_MESSAGES = """
+UPDATE sessions_app_session AS session SET message = new.message, updated_at = now()
+FROM unnest(%s::uuid[], %s::text[]) AS new (id, message) WHERE session.id = new.id
+"""
+
+
+def land(runs: Sequence[tuple[Work, Landing]]) -> set[UUID]:
+    """Write what the steps found, for each claim all of it or - if it is no longer as they read it - nothing.
+
+    The ids of the claims that landed. A batch costs a batch's statements.
+    """
+    with transaction.atomic():
+        lock_in_order([work.claim.pk for work, _ in runs])
+        landed = _move([(work.claim, landing) for work, landing in runs])
+        kept = [(work, landing) for work, landing in runs if work.claim.pk in landed]
+        if kept:
+            _write_details(kept)
+    return landed
+
+
+def lock_in_order(claim_ids: Sequence[UUID]) -> None:
+    """Lock claims in the one order that everybody takes, so that no two wait for each other."""
+    ordered = Claim.objects.filter(pk__in=claim_ids).order_by("session_id", "version")
+    list(ordered.select_for_update(of=("self",)).values_list("pk"))
+
+
+def _move(pairs: Sequence[tuple[Claim, Landing]]) -> set[UUID]:
+    rows = [
+        (
+            claim.pk,
+            claim.step,
+            claim.revision,
+            landing.status,
+            landing.step,
+            landing.next_step_at,
+            landing.file_by,
+            *(
+                (
+                    built.patient_control_number,
+                    encrypt(built.snapshot.encode()),
+                    built.total_charge,
+                    built.mode,
+                    built.gateway,
+                )
+                if (built := landing.built)
+                else (None,) * 5
+            ),
+        )
+        for claim, landing in pairs
+    ]
+    with connection.cursor() as cursor:
+        cursor.execute(LAND, [list(column) for column in zip(*rows, strict=True)])
+        return {row[0] for row in cursor.fetchall()}
+
+
+def _write_details(runs: Sequence[tuple[Work, Landing]]) -> None:
+    now = timezone.now()
+    _write_codes(runs)
+    checked = [(work.claim, landing.findings) for work, landing in runs if landing.findings is not None]
+    if had := [claim.pk for claim, _ in checked if claim.findings.all()]:
+        Finding.objects.filter(claim__in=had).delete()
+    Finding.objects.bulk_create(finding for _, findings in checked for finding in findings)
+    built = [(work.claim, landing.built) for work, landing in runs if landing.built]
+    if had := [claim.pk for claim, _ in built if claim.patient_control_number]:
+        ClaimLine.objects.filter(claim__in=had).delete()
+    ClaimLine.objects.bulk_create(line for _, claim in built for line in claim.lines)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            LAND_MESSAGES,
+            [[work.claim.session_id for work, _ in runs], [landing.message for _, landing in runs]],
+        )
+    for work, landing in runs:
+        claim = work.claim
+        if claim.status == ClaimStatus.HELD or landing.item:
+            keep = Q(queue=landing.item.queue) if landing.item else None
+            work_queue.close_items([claim.session_id], keep=keep)
+        if landing.item:
+            work_queue.open_item(landing.item, claim=claim)
+    timeline.append_many(
+        (
+            (
+                TimelineEntry(
+                    entry.type,
+                    SessionStatus(work.record.session.status) if entry.changes_status else None,
+                    entry.summary,
+                ),
+                work.claim.partner_id,
+                work.claim.session_id,
+            )
+            for work, landing in runs
+            for entry in landing.entries
+        ),
+        at=now,
+    )
+
+
+def _write_codes(runs: Sequence[tuple[Work, Landing]]) -> None:
+    coded = [(work, landing) for work, landing in runs if landing.taken_codes is not None]
+    ours = [row.pk for work, _ in coded for row in work.record.codes if row.source in ("derived", "note")]
+    if ours:
+        SessionCode.objects.filter(pk__in=ours).delete()
+    SessionCode.objects.bulk_create(row for _, landing in coded for row in landing.taken_codes or ())
+    modified = [row for _, landing in runs for row in landing.modifiers]
+    if modified:
+        SessionCode.objects.bulk_update(modified, ["modifier", "modifier_added"])
+    for work, landing in runs:
+        if landing.coding is not None:
+            SessionNote.objects.filter(pk=work.claim.session_id).update(
+                coding=landing.coding, coded_at=timezone.now()
+            )
+
+
+def put_aside(claim: Claim, *, error: str) -> None:
+    """A step tripped over this claim: try again later, and hold it for a person when that doesn't help."""
+    now = timezone.now()
+    with transaction.atomic():
+        tries = claim.attempts + 1
+        unchanged = Claim.objects.filter(pk=claim.pk, step=claim.step, revision=claim.revision)
+        if tries < MOST_FAILURES:
+            unchanged.update(attempts=tries, next_step_at=now + AFTER_FAILURE * tries)
+            return
+        if unchanged.update(
+            step=Claim.Step.HELD, status=ClaimStatus.HELD, status_changed_at=now, next_step_at=None
+        ):
+            words = "Something on our side went wrong with this session; our engineers look at it."
+            Session.objects.filter(pk=claim.session_id).update(
+                message=message_for(SessionStatus.PROCESSING, ClaimStatus.HELD, findings=[words]),
+                updated_at=now,
+            )
+            timeline.append(
+                [Entry(EventType.SESSION_HELD, words, changes_status=True)],
+                partner_id=claim.partner_id,
+                session_id=claim.session_id,
+                at=now,
+            )
+            work_queue.open_item(
+                Item(queue=work_queue.Queue.TRANSPORT, reason=error, summary=words), claim=claim
+            )
+
+
+def reopen(claim: Claim, *, step: Claim.Step, at: datetime) -> None:
+    """Put a locked claim that has not left back into the pipeline."""
+    Claim.objects.filter(pk=claim.pk).update(
+        step=step,
+        status=ClaimStatus.QUEUED,
+        status_changed_at=at,
+        next_step_at=at,
+        last_updated_at=at,
+        revision=F("revision") + 1,
+    )
+    work_queue.close_items([claim.session_id])
+
+
+def start_again(claim: Claim, *, delay: timedelta) -> None:
+    """Take a locked claim back to its first step; what a running step found can't land any more."""
+    now = timezone.now()
+    Claim.objects.filter(pk=claim.pk).update(
+        step=Claim.Step.CODE,
+        status=ClaimStatus.QUEUED,
+        status_changed_at=now,
+        next_step_at=now,
+        window_ends_at=now + delay,
+        revision=F("revision") + 1,
+        attempts=0,
+        snapshot=None,
+        built_at=None,
+        total_charge=None,
+        last_updated_at=now,
+    )
+
+
+def resend_envelope(claim: Claim, *, at: datetime) -> None:
+    """Let a locked claim, whose file the receiver couldn't read, go out again as it was frozen."""
+    Claim.objects.filter(pk=claim.pk).update(
+        step=Claim.Step.SEND,
+        status=ClaimStatus.QUEUED,
+        status_changed_at=at,
+        next_step_at=at,
+        last_updated_at=at,
+    )
+    work_queue.close_items([claim.session_id])

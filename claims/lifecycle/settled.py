@@ -1,0 +1,85 @@
+"""Where a claim stands once it is sent: the fold of its signals."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from django.db import connection, transaction
+from django.utils import timezone
+
+from claims import timeline, work_queue
+from claims.fold_readings import Stage
+from claims.models import Claim, ClaimSignal
+from claims.settlement import SETTLED_QUEUES, SettledSession, settle_sessions
+
+SETTLE_CLAIMS = """
+UPDATE claims_claim AS claim SET
+    status_changed_at = CASE WHEN claim.status = new.status THEN claim.status_changed_at ELSE now() END,
+    status = new.status,
+    step = CASE WHEN new.delivered AND claim.status LIKE 'dispatch%%' THEN 'follow' ELSE claim.step END,
+    next_step_at = CASE WHEN new.delivered AND claim.status LIKE 'dispatch%%'
+                   THEN NULL ELSE claim.next_step_at END,
+    submitted_at = CASE WHEN new.delivered THEN coalesce(claim.submitted_at, now())
+                   ELSE claim.submitted_at END,
+    payer_control_number = coalesce(nullif(new.payer_control_number, ''), claim.payer_control_number),
+    allowed = new.allowed, paid = new.paid, patient_owes = new.patient_owes,
+    last_updated_at = now()
+FROM unnest(%s::uuid[], %s::text[], %s::boolean[], %s::text[], %s::numeric[], %s::numeric[], %s::numeric[])
+    AS new (id, status, delivered, payer_control_number, allowed, paid, patient_owes)
+WHERE claim.id = new.id
+"""
+SETTLE_SESSIONS = """
+UPDATE sessions_app_session AS session SET status = new.status, message = new.message, updated_at = now()
+FROM unnest(%s::uuid[], %s::text[], %s::text[]) AS new (id, status, message)
+WHERE session.id = new.id
+"""
+
+
+def settle(session_ids: Sequence[UUID]) -> list[SettledSession]:
+    """Fold the stored signals of these sessions and write where their claims stand, in few statements."""
+    with transaction.atomic():
+        claims = list(
+            Claim.objects.select_for_update(of=("self",))
+            .select_related("session")
+            .filter(session_id__in=session_ids)
+            .order_by("session_id", "version")
+        )
+        signals = ClaimSignal.objects.filter(claim__in=[claim.pk for claim in claims], dismissed_at=None)
+        settled = settle_sessions(claims, signals.order_by("id"))
+        _write_claims(settled)
+        with connection.cursor() as cursor:
+            cursor.execute(
+                SETTLE_SESSIONS,
+                [
+                    [each.session_id for each in settled],
+                    [each.outcome.session_status for each in settled],
+                    [each.message for each in settled],
+                ],
+            )
+        now = timezone.now()
+        timeline.append_many(
+            ((entry, each.partner_id, each.session_id) for each in settled for entry in each.entries), at=now
+        )
+        told = [pk for each in settled for pk in each.told]
+        if told:
+            ClaimSignal.objects.filter(pk__in=told).update(settled_at=now)
+        work_queue.replace_items(settled, queues=SETTLED_QUEUES)
+    return settled
+
+
+def _write_claims(settled: Sequence[SettledSession]) -> None:
+    rows = [
+        (
+            claim.pk,
+            each.outcome.claim_status if claim is each.claims[-1] else outcome.claim_status,
+            outcome.delivered,
+            outcome.payer_control_number,
+            outcome.allowed,
+            outcome.paid if outcome.stage is Stage.REMITTANCE or outcome.ever_paid else None,
+            outcome.patient_owes,
+        )
+        for each in settled
+        for claim, outcome in zip(each.claims, each.outcome.outcomes, strict=True)
+    ]
+    if rows:
+        with connection.cursor() as cursor:
+            cursor.execute(SETTLE_CLAIMS, [list(column) for column in zip(*rows, strict=True)])

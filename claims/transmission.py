@@ -1,0 +1,85 @@
+"""Interchanges on their way out: written once, under control numbers that nobody ever gets again."""
+
+from collections.abc import Sequence
+from hashlib import sha256
+
+from django.conf import settings
+from django.db import connection
+from django.utils import timezone
+
+from claims.models import Claim, Transmission, TransmittedClaim
+from claims.x12.claim import Envelope, ProfessionalClaim, Usage
+from claims.x12.write_837p import write_837p
+
+NEXT_NUMBERS = """
+SELECT nextval('claims_interchange_control_number'), nextval('claims_group_control_number'),
+       (SELECT max(nextval('claims_transaction_control_number')) FROM generate_series(1, %s))
+"""
+
+
+def open_transmission(claim: Claim) -> Transmission | None:
+    """The interchange that carries this claim as it is built, and of which nobody knows yet how it ended."""
+    return Transmission.objects.filter(
+        claims__claim=claim, created_at__gte=claim.built_at, handed_over_at=None, given_up_at=None
+    ).first()
+
+
+def write_transmission(claims: Sequence[Claim]) -> Transmission:
+    """Write one interchange with all these claims of one partner, each in a transaction set of its own."""
+    interchange, group, first_set = _next_control_numbers(len(claims))
+    now = timezone.now()
+    first = claims[0]
+    content = write_837p(
+        [ProfessionalClaim.from_json(claim.draft()) for claim in claims],
+        envelope=Envelope(
+            sender_id=settings.SUBMITTER["id"],
+            receiver_id=settings.RECEIVER["id"],
+            submitter_name=settings.SUBMITTER["name"],
+            submitter_contact_name=settings.SUBMITTER["contact"],
+            submitter_phone=settings.SUBMITTER["phone"],
+            receiver_name=settings.RECEIVER["name"],
+            usage=usage_of(first),
+            interchange_control_number=interchange,
+            group_control_number=group,
+            batch_id=f"B{interchange:09d}",
+            created_at=now,
+            transaction_control_number=first_set,
+            is_resend=first.times_sent > 0,
+        ),
+    )
+    transmission = Transmission.objects.create(
+        partner_id=first.partner_id,
+        gateway=first.gateway,
+        interchange_control_number=interchange,
+        group_control_number=group,
+        file_name=f"837P_{now:%Y%m%d}_{interchange:09d}.x12",
+        content=content,
+        sha256=sha256(content.encode()).digest(),
+        first_attempt_at=now,
+        created_at=now,
+    )
+    TransmittedClaim.objects.bulk_create(
+        TransmittedClaim(
+            partner_id=claim.partner_id,
+            transmission=transmission,
+            claim=claim,
+            transaction_control_number=str(first_set + position),
+            ordinal=claim.times_sent + 1,
+        )
+        for position, claim in enumerate(claims)
+    )
+    return transmission
+
+
+def usage_of(claim: Claim) -> Usage:
+    """Production for a live organization's claim, test for any other."""
+    return Usage.PRODUCTION if claim.mode == "production" else Usage.TEST
+
+
+def _next_control_numbers(sets: int) -> tuple[int, int, int]:
+    """ISA13, GS06 and the first ST02 of a run: a sequence gives a number once, even to what rolls back."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(837)")
+        cursor.execute(NEXT_NUMBERS, [sets])
+        interchange, group, last_set = cursor.fetchone()
+    return interchange, group, last_set - sets + 1
