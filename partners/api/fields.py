@@ -151,7 +151,7 @@ class Choice(StrictField, serializers.ChoiceField):
     def describe(self) -> dict[str, Any]:
         described: dict[str, Any] = {"type": "string", "enum": list(self.choices)}
         if self.allow_null:
-            described["enum"] += ["", None]
+            described = {"anyOf": [{"type": "string", "enum": [*self.choices, ""]}]}
         if self.empty_value is not None:
             described["default"] = self.empty_value
         return described

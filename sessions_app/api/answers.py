@@ -59,7 +59,7 @@ EVENT_TYPES = (
 
 
 def _words_or_null(*words: str) -> dict[str, Any]:
-    return {"type": "string", "enum": [*words, None]}
+    return {"anyOf": [{"type": "string", "enum": list(words)}]}
 
 
 @extend_schema_field(_words_or_null(*CLAIM_STATUSES))
