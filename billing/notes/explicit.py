@@ -13,6 +13,7 @@ _LEGACY = re.compile(
     r"(?<![a-z0-9.$/-])(?:(?P<v>v(?:15|61|62|65|71)\.\d{1,2})|(?P<n>(?:29\d|30\d|31[0-9]|780|799|995)\.\d{1,2})|(?P<d>311))(?![\d/%-])"
 )
 _PROCEDURE = re.compile(r"(?<![\d.$/-])(?P<code>9\d{4}|h\d{4}|t\d{4}|s\d{4}|g\d{4})(?P<modifier>[ -]?(?:95|93|gt))?(?![\d/]|-\d)")
+_NUMBER = re.compile(r"[0-9]+")
 PSYCHOTHERAPY = {"90832": (16, 37), "90834": (38, 52), "90837": (53, 24 * 60)}
 SERVICE_OF_PROCEDURE = {
     "90791": "intake", "90792": "intake", "90832": "individual", "90834": "individual", "90837": "individual",
@@ -24,7 +25,6 @@ OTHER_PROCEDURES = frozenset(
     "90785 90833 90836 90838 90845 90863 90887 96116 96121 96127 96130 96131 96132 96133 96136 96137 96138 96139 96146 "
     "96156 96158 96159 99202 99203 99204 99205 99211 99212 99213 99214 99215 90792 90849".split()
 )
-_LETTERS_IN_USE = frozenset("fzrgto")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,43 +50,58 @@ class WrittenProcedure:
 def find_codes(plain: str, codes: CodeSet, legacy: dict[str, str]) -> list[WrittenCode]:
     """Every diagnosis code, however it is spelled, in order; a code of an older system is marked as such."""
     found = []
-    taken: set[int] = set()
-    for match in _LEGACY.finditer(plain):
-        code = match[0].upper()
-        if match["d"] is None and code not in legacy and match["v"] is None and not _near_diagnosis(plain, match.start()):
-            continue
-        if match["d"] is not None and not _beside_words(plain, match.start(), match.end()):
-            continue
-        found.append(WrittenCode(code, CodeStatus.UNKNOWN, match.start(), match.end(), legacy=True))
-        taken.add(match.start())
-    for match in _DIAGNOSIS.finditer(plain):
-        if match.start() in taken:
-            continue
-        letter, gap, point = match["letter"], match["gap"], match["point"]
-        rest = match["rest"] or match["tail"] or ""
-        if gap and (letter not in "fz" or not point):
-            continue
-        if not rest and (letter != "f" or gap):
-            continue
-        if point and point.startswith(" "):
-            continue
-        if point and point.endswith(" ") and point.strip() == ".":
-            continue
-        bare = (letter + match["two"].replace("o", "0") + _digits(rest)).upper()
-        status = codes.status(bare)
-        if status is CodeStatus.UNKNOWN and not (point and letter in "fz"):
-            continue
-        if letter not in _LETTERS_IN_USE and status is CodeStatus.UNKNOWN:
-            continue
-        found.append(WrittenCode(dotted(bare), status, match.start(), match.end(), legacy=False))
-    found.sort(key=lambda code: code.start)
+    for run in _NUMBER.finditer(plain):
+        at = run.start()
+        before = plain[at - 1] if at else " "
+        if before == "v" or not before.isalpha():
+            start = at - 1 if before == "v" else at
+            match = _LEGACY.match(plain, start)
+            if match is not None and _is_legacy(plain, match, legacy):
+                found.append(WrittenCode(match[0].upper(), CodeStatus.UNKNOWN, match.start(), match.end(), legacy=True))
+                continue
+        start = at - 1 if before.isalpha() else at - 2 if before == " " and at > 1 else -1
+        if start >= 0:
+            code = _diagnosis_code(plain, start, codes)
+            if code is not None:
+                found.append(code)
     return found
+
+
+def _is_legacy(plain: str, match: re.Match[str], legacy: dict[str, str]) -> bool:
+    if match["d"] is not None:
+        return _beside_words(plain, match.start(), match.end())
+    return match[0].upper() in legacy or match["v"] is not None or _near_diagnosis(plain, match.start())
+
+
+def _diagnosis_code(plain: str, start: int, codes: CodeSet) -> WrittenCode | None:
+    match = _DIAGNOSIS.match(plain, start)
+    if match is None:
+        return None
+    letter, gap, point = match["letter"], match["gap"], match["point"]
+    rest = match["rest"] or match["tail"] or ""
+    if gap and (letter not in "fz" or not point):
+        return None
+    if not rest and (letter != "f" or gap):
+        return None
+    if point and (point.startswith(" ") or (point.endswith(" ") and point.strip() == ".")):
+        return None
+    bare = (letter + match["two"].replace("o", "0") + _digits(rest)).upper()
+    status = codes.status(bare)
+    if status is CodeStatus.UNKNOWN and not (point and letter in "fz"):
+        return None
+    return WrittenCode(dotted(bare), status, match.start(), match.end(), legacy=False)
 
 
 def find_procedures(plain: str) -> list[WrittenProcedure]:
     """Every procedure code of five characters that the service could have."""
     found = []
-    for match in _PROCEDURE.finditer(plain):
+    for run in _NUMBER.finditer(plain):
+        if run.end() - run.start() not in (4, 5):
+            continue
+        start = run.start() - (run.end() - run.start() == 4)
+        match = _PROCEDURE.match(plain, start) if start >= 0 else None
+        if match is None:
+            continue
         code = match["code"].upper()
         if code in SERVICE_OF_PROCEDURE or code in OTHER_PROCEDURES or code[0] in "HTSG":
             found.append(WrittenProcedure(code, match.start(), match.end("code")))

@@ -4,15 +4,13 @@ import re
 from bisect import bisect_right
 from dataclasses import dataclass
 
-_LABEL = r"[a-z][a-z0-9 /&()'.,\-]{0,78}?"
-_LINE_LABEL = re.compile(
-    rf"[ ]*(?:[-*#>=]+[ ]*)?(?:\d{{1,2}}[.)][ ]*)?[*_]*({_LABEL})[*_]*[ ]*(?:(:)[*_]*|[ ](-{{1,2}}|>)[ ]|$)"
-)
-_INLINE_LABEL = re.compile(
-    r"(?:[;|]|[ ]{2,}|[.)\]?!][ ]+|[ ]/[ ]|, )[*_]*([a-z][a-z0-9 /&()'\-]{0,38}?)[*_]*[ ]?:(?=[ ]|$)"
-)
-_SINGLE = re.compile(r"(s|o|a|p|d|b|i|r|g|e|a/p)$")
+_LEAD = re.compile(r"[ ]*(?:[-*#>=+|]+[ ]*)?(?:\d{1,2}[.)][ ]*)?[*_|]*")
+_LABEL = re.compile(r"[a-z][a-z0-9 /&()'.,+\-]*$")
+_LONGEST_LABEL = 80
+_INLINE_LEAD = re.compile(r"(?:[;|]|[ ]{2,}|[.)\]?!][ ]+|[ ]/[ ]|, |^)[*_ ]*([a-z][a-z0-9 /&()'\-]{0,38}?)[*_]*[ ]?$")
+_LETTER_LINE = re.compile(r"^[ ]*([soapdbirge]|a/p)[ ]*(?::|[ ]-)", re.MULTILINE)
 _ITEM = re.compile(r"[ ]*(?:[-*#>+][ ]|\d{1,2}[.)]|\(?[a-z]\)[ ]|[\[(][ x\u2611]?[\])]|\u2610|\u2611|[a-z]\d\d|r/o|rule)")
+_BOX_MARK = re.compile(r"[\[(\u2610\u2611]|(?<![a-z0-9_])__")
 _BOX = re.compile(
     r"(?:[\[(][ ]?(?P<on>[xy*+/\u2611]|yes)[ ]?[\])]|(?P<off>[\[(][ _]{0,3}[\])])|(?P<ticked>\u2611)|(?P<empty>\u2610)"
     r"|(?P<line_on>(?<![a-z0-9])_+x_+)|(?P<line_off>(?<![a-z0-9_])__+(?![x_])(?=[ ]?[a-z])))"
@@ -50,11 +48,7 @@ class Layout:
 def lay_out(plain: str, flat: str, sections: dict[str, str]) -> Layout:
     """Cut a normalised note into its sections; `flat` is the same text with wrapped lines joined."""
     lines = _lines(flat)
-    letters = {
-        match[1]
-        for start, end in lines
-        if (match := _LINE_LABEL.match(flat, start, end)) and _SINGLE.match(match[1]) and (match[2] or match[3])
-    }
+    letters = {match[1] for match in _LETTER_LINE.finditer(flat)}
     pie = letters >= _PROBLEM_FORMATS and "p" in letters and not letters & set("sdboag")
     starts, kinds, labels = [0], ["narrative"], [""]
 
@@ -74,18 +68,18 @@ def lay_out(plain: str, flat: str, sections: dict[str, str]) -> Layout:
             if kinds[-1] in DIAGNOSIS_KINDS and filled:
                 open_stretch(start, resume if resume not in DIAGNOSIS_KINDS else "narrative", "")
             continue
-        match = _LINE_LABEL.match(flat, start, end)
+        colon = flat.find(":", start, end)
+        label, label_end, marked, dashed = _label_of(flat, start, end, colon)
         kind = None
-        if match:
-            kind = _kind_of(match[1], sections, pie=pie, marked=bool(match[2]), dashed=bool(match[3]))
-            if kind is None and match[2]:
-                kind = "other" if len(match[1].split()) <= 5 and not _ITEM.match(flat, start, end) else None
-                if kind == "other" and kinds[-1] in DIAGNOSIS_KINDS and _is_item_label(match[1]):
-                    kind = None
-        if kind is not None and match is not None:
-            open_stretch(start, kind, match[1])
+        if label:
+            kind = _kind_of(label, sections, pie=pie, marked=marked, dashed=dashed)
+            if kind is None and marked and len(label.split()) <= 5 and not _ITEM.match(flat, start, end):
+                in_list = kinds[-1] in DIAGNOSIS_KINDS and _is_item_label(label)
+                kind = None if in_list else "other"
+        if kind is not None:
+            open_stretch(start, kind, label)
             resume = kind
-            filled = match.end() < end and bool(flat[match.end() : end].strip())
+            filled = bool(flat[label_end:end].strip())
         elif kinds[-1] in DIAGNOSIS_KINDS and starts[-1] != start:
             if filled and not _continues_list(flat[start:end], start, end, flat):
                 resume = resume if resume not in DIAGNOSIS_KINDS else "narrative"
@@ -94,10 +88,13 @@ def lay_out(plain: str, flat: str, sections: dict[str, str]) -> Layout:
         else:
             filled = True
         before = kinds[-1]
-        for inline in _INLINE_LABEL.finditer(flat, start, end):
-            inner = _kind_of(inline[1], sections, pie=pie, marked=True, dashed=False)
-            if inner is not None and (len(inline[1]) > 1):
-                open_stretch(inline.start(1), inner, inline[1])
+        while colon >= 0:
+            inline = _INLINE_LEAD.search(flat, max(start, colon - 44), colon)
+            if inline is not None and inline.start(1) > starts[-1] and len(inline[1]) > 1:
+                inner = _kind_of(inline[1], sections, pie=pie, marked=True, dashed=False)
+                if inner is not None and flat[colon + 1 : colon + 2] in (" ", "\n", ""):
+                    open_stretch(inline.start(1), inner, inline[1])
+            colon = flat.find(":", colon + 1, end)
         if kinds[-1] != before and kind is None and kinds[-1] not in DIAGNOSIS_KINDS:
             resume = before if before not in DIAGNOSIS_KINDS else resume
         if kinds[-1] in DIAGNOSIS_KINDS:
@@ -105,6 +102,30 @@ def lay_out(plain: str, flat: str, sections: dict[str, str]) -> Layout:
     boxes = _boxes(plain)
     first = next(((s, e) for s, e in lines if flat[s:e].strip()), (0, 0))
     return Layout(starts, kinds, labels, boxes, first)
+
+
+def _label_of(flat: str, start: int, end: int, colon: int) -> tuple[str, int, bool, bool]:
+    """The label that opens a line, where it ends, and whether a colon or a dash marks it; own-line labels have neither."""
+    lead = _LEAD.match(flat, start, end)
+    begin = lead.end() if lead is not None else start
+    if 0 <= colon - begin <= _LONGEST_LABEL:
+        label = flat[begin:colon].strip(" *_|")
+        if _LABEL.match(label):
+            dash = label.find(" - ")
+            if dash < 0:
+                return label, colon + 1, True, False
+    dash = flat.find(" -", begin, min(end, begin + 40))
+    if dash >= 0:
+        label = flat[begin:dash].strip(" *_")
+        if _LABEL.match(label):
+            return label, dash + 2, False, True
+    if end - begin <= _LONGEST_LABEL:
+        label = flat[begin:end].strip(" *_|=-")
+        if _LABEL.match(label):
+            return label, end, False, False
+    if 0 <= colon - begin <= _LONGEST_LABEL and _LABEL.match(flat[begin:colon].strip(" *_|")):
+        return flat[begin:colon].strip(" *_|"), colon + 1, True, False
+    return "", start, False, False
 
 
 def _lines(flat: str) -> list[tuple[int, int]]:
@@ -159,10 +180,13 @@ def _continues_list(line: str, start: int, end: int, flat: str) -> bool:
 
 def _boxes(plain: str) -> list[tuple[int, int, bool]]:
     """Every tick box as (start, end, ticked); a ticked box is filled, an empty one unfilled, in any style."""
-    if "[" not in plain and "(" not in plain and "_" not in plain and "\u2611" not in plain and "\u2610" not in plain:
-        return []
     found = []
-    for match in _BOX.finditer(plain):
+    after = 0
+    for mark in _BOX_MARK.finditer(plain):
+        match = _BOX.match(plain, mark.start())
+        if match is None or match.start() < after:
+            continue
+        after = match.end()
         ticked = match["on"] is not None or match["ticked"] is not None or match["line_on"] is not None
         found.append((match.start(), match.end(), ticked))
     return found

@@ -64,10 +64,11 @@ class Resolver:
         axis_of = self._lexicon.axis_of
         clause_first, _ = self._tokens.clause_of(first)
         skipped = 0
+        opening = bisect_left(self._heads, clause_first) == bisect_left(self._heads, first)
         while at > clause_first and skipped <= 2:
             bound = False
             for value_first, value in self._ending.get(at, ()):
-                if value in concept.values and axis_of[value] not in values and "," not in self._gap_after(at):
+                if value in concept.values and axis_of[value] not in values and (opening or "," not in self._gap_after(at)):
                     values[axis_of[value]] = value
                     at = begin = value_first
                     skipped = 0

@@ -20,13 +20,12 @@ _CHARACTERS = {
 }  # fmt: skip
 
 _TOKEN = re.compile(
-    r"([a-z]/[a-z](?![a-z])"
-    r"|(?:[a-z]\.){2,}"
-    r"|(?:vs|dr|mr|mrs|ms|approx|incl|etc)\.(?=[ ,])"
-    r"|[a-z]?\d+(?:[.,:]\d+)*[a-z]*"
-    r"|[a-z]+(?:'[a-z]+)?"
+    r"([a-z](?:[a-z]+(?:'[a-z]+)?|/[a-z](?![a-z])|(?:\.[a-z](?![a-z]))+\.?|\d+(?:[.,:]\d+)*[a-z]*)?"
+    r"|\d+(?:[.,:]\d+)*[a-z]*"
     r"|[.;:!?|\n\u2610\u2611\[\]])"
 )
+# A full stop after one of these ends no sentence.
+_ABBREVIATIONS = frozenset(("vs", "dr", "mr", "mrs", "ms", "approx", "incl", "st", "e.g", "i.e"))
 _CLAUSE_ENDS = frozenset(".;!?|\n\u2610\u2611")
 _LINE_OPENS_ITEM = re.compile(r"[ ]*(?:[-*#>+]|\d{1,2}[.)]|[\[(]|\u2610|\u2611|[a-z][a-z /&()'-]{0,40}:)")
 
@@ -91,7 +90,12 @@ class TokenStream:
         self.words = parts[1::2]
         self.starts = positions[0::2][: len(self.words)]
         self.ends = positions[1::2]
-        self.clause_ends = [i for i, word in enumerate(self.words) if word in _CLAUSE_ENDS]
+        words = self.words
+        self.clause_ends = [
+            i
+            for i, word in enumerate(words)
+            if word in _CLAUSE_ENDS and not (word == "." and i and words[i - 1] in _ABBREVIATIONS)
+        ]
 
     def clause_of(self, token: int) -> tuple[int, int]:
         """The clause round a token as a half-open range of tokens, its closing break excluded."""

@@ -14,25 +14,35 @@ _NUMBER_WORD = rf"(?:(?:{'|'.join(_TENS)})(?:[- ](?:{'|'.join(_ONES[:9])}))?|{'|
 _CLOCK = r"(?P<h{0}>[01]?\d|2[0-3])(?:[:.h](?P<m{0}>[0-5]\d)(?::[0-5]\d)?)?[ ]?(?P<x{0}>[ap]\.?[ ]?m?\.?(?![a-z]))?"
 _MILITARY = r"(?P<h{0}>[01]\d|2[0-3])(?P<m{0}>[0-5]\d)(?:[ ]?(?:hrs|hours|h))?"
 _JOIN = r"[ ]*(?:-{1,2}|to|until|till|til|thru|through|/|and|>|,?[ ]*(?:time out|out|stop|stopped|end time|end|ended|ending|log off|logged off|finish|finished|concluded|stop time|session ended|and ended)[ ]?(?:at|:|=|-)?)[ ]*"
-_RANGE = re.compile(rf"(?<![\d:.$/#-]){_CLOCK.format(1)}{_JOIN}(?:at |about )?{_CLOCK.format(2)}(?![\d%:/]|[.,]\d|[ ]?(?:min|hour|hr|times|x\b|/|sessions|weeks|days|wks))")
-_MILITARY_RANGE = re.compile(rf"(?<![\d:.$/#-]){_MILITARY.format(1)}{_JOIN}{_MILITARY.format(2)}(?![\d%:/])")
+_RANGE = re.compile(rf"{_CLOCK.format(1)}{_JOIN}(?:at |about )?{_CLOCK.format(2)}(?![\d%:/]|[.,]\d|[ ]?(?:min|hour|hr|times|x\b|/|sessions|weeks|days|wks))")
+_MILITARY_RANGE = re.compile(rf"{_MILITARY.format(1)}{_JOIN}{_MILITARY.format(2)}(?![\d%:/])")
 _POINT = re.compile(
     r"\b(?P<what>start(?:ed)?(?: time)?|began|begin|beginning|begin time|time in|in|arrived|log(?:ged)? on|session start(?:ed)?|session began|from"
     r"|walked in|met at|stop(?:ped)?(?: time)?|end(?:ed)?(?: time)?|time out|out|log(?:ged)? off|session end(?:ed)?|concluded|finished|finish|left|close|closed)"
-    r"[ ]*(?:at|:|=|-)?[ ]*(?P<time>(?:[01]?\d|2[0-3])(?:[:.][0-5]\d)?[ ]?(?:[ap]\.?[ ]?m?\.?(?![a-z]))?|(?:[01]\d|2[0-3])[0-5]\d)(?![\d%/]|[ ]?(?:min|of|out|hour|sessions|weeks|x))"
+    r"[ ]*(?:at|:|=|-|\|)?[ ]*(?P<time>(?:[01]?\d|2[0-3])(?:[:.][0-5]\d)?[ ]?(?:[ap]\.?[ ]?m?\.?(?![a-z]))?|(?:[01]\d|2[0-3])[0-5]\d)(?![\d%/]|[ ]?(?:min|of|out|hour|sessions|weeks|x))"
 )
 _STARTING = ("start", "began", "begin", "time in", "in", "arrived", "log on", "logged on", "session start", "session began", "from", "walked", "met")
 
-_MINUTES = re.compile(
-    rf"(?<![\d.:/$#-])(?:(?P<word>{_NUMBER_WORD})[ ]?(?:\((?P<both>\d{{1,3}})\)[ ]?)?|(?P<n>\d{{1,3}}(?:\.\d+)?)[ ]?)"
-    r"(?:-|[ ])?(?P<unit>minutes?|minuets?|mintues?|mins?\b|m\b(?!g)|')(?![a-z])"
+_PAIR = re.compile(r"(?P<h>\d)[ ]?(?:h|hr|hrs|hour|hours)[ ,]*(?:and[ ])?(?P<m>\d{1,2})[ ]?(?:m|min|mins|minutes)?\b")
+_LENGTH = re.compile(
+    r"(?P<n>\d{1,3}(?:\.\d+)?|\.\d{1,2})\)?[ ]?[- ]?"
+    r"(?P<unit>minutes?(?![a-z])|minuets?|mintues?|mins?(?![a-z])|m(?![a-z])|'|hours?(?![a-z])|hrs?(?![a-z])|h(?![a-z]))"
 )
-_PAIR = re.compile(r"(?<![\d.:/$#-])(?P<h>\d)[ ]?(?:h|hr|hrs|hour|hours)[ ,]*(?:and[ ])?(?P<m>\d{1,2})[ ]?(?:m|min|mins|minutes)?\b")
-_HOURS = re.compile(
-    r"(?<![\d.:/$#-])(?:(?P<n>\d(?:\.\d{1,2})?|\.\d{1,2})[ -]?(?:hours?|hrs?\b|h\b)"
-    r"|(?P<half>half an hour|half[ -]hour|a half hour)|(?P<quarters>three[ -]quarters of an hour)"
-    r"|(?P<onehalf>(?:one|an|1) (?:and (?:a|one) half) hours?|hour and a half)|(?P<quarter>hour and a quarter|hour and fifteen minutes)"
-    r"|(?P<one>(?:an|one|full|one full|a full) (?:clinical |full )?hour(?! and))|(?P<two>two hours))"
+_WORD_MINUTES = re.compile(rf"(?<![a-z])(?P<word>{_NUMBER_WORD})[ -]?(?:minutes?|minuets?|mins?)(?![a-z])")
+_WORD_HOURS = re.compile(
+    r"(?<![a-z])(?:(?P<half>half an hour|half[ -]hour|a half hour)|(?P<quarters>three[ -]quarters of an hour)"
+    r"|(?P<onehalf>(?:one|an) (?:and (?:a|one) half) hours?|hour and a half)|(?P<quarter>hour and a quarter|hour and fifteen minutes)"
+    r"|(?P<one>(?:an|one|full|one full|a full) (?:clinical |full )?hour(?! and))|(?P<two>two hours))(?![a-z])"
+)
+_UNIT_WORDS = ("minu", "min ", "mins", "hour")
+_NUMBER = re.compile(r"[0-9]+")
+_WIDEST_JOIN = 26
+_AFTER_CLOCK = frozenset(":.h -/apt,u>")
+# Last letters of the words that open or close a session ("start", "out", "began", "at").
+_POINT_ENDS = frozenset("tndemfhsg")
+_POINT_LEAD = re.compile(
+    r"\b(?:start(?:ed)?(?: time)?|began|begin|beginning|begin time|time in|in|arrived|log(?:ged)? on|session start(?:ed)?|session began|from|walked in|met at"
+    r"|stop(?:ped)?(?: time)?|end(?:ed)?(?: time)?|time out|out|log(?:ged)? off|session end(?:ed)?|concluded|finished|finish|left|close|closed)[ ]*(?:at|:|=|-|\|)?[ ]*$"
 )
 _COLON = re.compile(r"(?<![\d:.])(?P<h>[0-3]):(?P<m>[0-5]\d)(?![\d:]|[ ]?[ap]\.?m)")
 _FIELD_NUMBER = re.compile(r"^[ ]*[:=-]?[ ]*(?:approx\.?|about|~)?[ ]*(?P<n>\d{1,3})(?![\d:./]|[ ]?[ap]\.?m|[ ]?-[ ]?\d)")
@@ -43,6 +53,7 @@ _WORD_CLOCK = (
 _WORD_RANGE = re.compile(rf"\b{_WORD_CLOCK.format(1)}[ ](?:until|to|till|through|and)[ ]{_WORD_CLOCK.format(2)}\b")
 _OFFSET = {"quarter": 15, "half": 30, "ten": 10, "five": 5, "twenty": 20, "twenty-five": 25, "twenty five": 25}
 _QUALIFIED = {"fifteen": 15, "thirty": 30, "forty-five": 45, "forty five": 45, "ten": 10, "twenty": 20, "forty": 40, "fifty": 50, "five": 5, "o'clock": 0}
+_SPOKEN = (" past ", "o'clock", "quarter ", " noon", "thirty until", "thirty to ")
 _BREAK = re.compile(
     rf"(?:less|minus|excluding|not counting|not including|subtracting|deducting|except for|with|after|including)[ ](?:an? |the |about |one )?(?:(?P<n>\d{{1,2}})|(?P<w>{_NUMBER_WORD}))[ -]?(?:minutes?|mins?)(?P<rest>[^.;\n]{{0,60}})"
     rf"|(?:(?P<n2>\d{{1,2}})|(?P<w2>{_NUMBER_WORD}))[ -]?(?:minutes?|mins?)[ -](?P<rest2>(?:bathroom |restroom |comfort |snack |water |smoke |phone |fire drill |rest )?(?:break|interruption|pause|gap))"
@@ -70,33 +81,34 @@ def number(word: str) -> int:
 
 
 def find_spans(plain: str) -> list[Span]:
-    """Every length of time in the note, in order; overlapping readings are reduced to the longest."""
+    """Every length of time in the note, in order; overlapping readings are reduced to the longest.
+
+    Works from number to number, so that a note without numbers costs nothing and a long one stays linear.
+    """
     found: list[Span] = []
-    for match in _RANGE.finditer(plain):
-        span = _range(plain, match)
+    points: list[re.Match[str]] = []
+    past = 0
+    runs = [run.span() for run in _NUMBER.finditer(plain)]
+    for index, (at, end) in enumerate(runs):
+        if at < past:
+            continue
+        follows = index + 1 < len(runs) and runs[index + 1][0] - end <= _WIDEST_JOIN
+        span = _span_at(plain, at, end, follows=follows)
         if span is not None:
             found.append(span)
-    for match in _MILITARY_RANGE.finditer(plain):
-        first = int(match["h1"]) * 60 + int(match["m1"])
-        last = int(match["h2"]) * 60 + int(match["m2"])
-        minutes = (last - first) % (24 * 60)
-        if 5 <= minutes <= 300:
-            found.append(Span(match.start(), match.end(), minutes, "range", (first, last)))
-    if "o'clock" in plain or "past" in plain or "until" in plain or "quarter" in plain or " to " in plain:
-        found.extend(_word_ranges(plain))
-    for match in _PAIR.finditer(plain):
-        found.append(Span(match.start(), match.end(), int(match["h"]) * 60 + int(match["m"]), "hours"))
-    for match in _MINUTES.finditer(plain):
-        value = match["both"] or match["n"]
-        minutes = int(float(value)) if value else number(match["word"])
-        if match["unit"] == "'" and not _is_minute_mark(plain, match):
-            continue
-        if match["unit"] == "m" and not value:
-            continue
-        found.append(Span(match.start(), match.end(), minutes, "minutes"))
-    for match in _HOURS.finditer(plain):
-        found.append(Span(match.start(), match.end(), _hours(match), "hours"))
-    found.extend(_points(plain))
+            past = span.end
+        if (span is None or span.kind == "range") and plain[max(0, at - 3) : at].rstrip(" :=-|")[-1:] in _POINT_ENDS:
+            lead = _POINT_LEAD.search(plain, max(0, at - 24), at)
+            if lead is not None:
+                point = _POINT.match(plain, lead.start())
+                if point is not None and point.start("time") == at:
+                    points.append(point)
+    for at in _positions(plain, _UNIT_WORDS):
+        if plain[at - 1 : at] in (" ", "-") and plain[at - 2 : at - 1].isalpha():
+            found.extend(_worded_spans(plain, max(0, at - 26), min(len(plain), at + 30)))
+    for at in _positions(plain, _SPOKEN):
+        found.extend(_word_ranges(plain, max(0, at - 40), at + 60))
+    found.extend(_paired(points))
     found.sort(key=lambda span: (span.start, -(span.end - span.start)))
     kept: list[Span] = []
     for span in found:
@@ -104,6 +116,65 @@ def find_spans(plain: str) -> list[Span]:
             continue
         kept.append(span)
     return kept
+
+
+def _positions(plain: str, words: tuple[str, ...]) -> list[int]:
+    """Where any of the words begins, in order."""
+    places = []
+    for word in words:
+        at = plain.find(word)
+        while at >= 0:
+            places.append(at)
+            at = plain.find(word, at + len(word))
+    return sorted(places)
+
+
+def _span_at(plain: str, at: int, end: int, *, follows: bool) -> Span | None:
+    """The range or length that begins with the number at an offset."""
+    before = plain[at - 1] if at else " "
+    if before in ":$/#" or (before == "-" and at > 1 and plain[at - 2].isdigit()):
+        return None
+    if before == ".":
+        if at > 1 and plain[at - 2].isdigit():
+            return None
+        at -= 1
+    match = _RANGE.match(plain, at) if follows and plain[end : end + 1] in _AFTER_CLOCK else None
+    if match is not None:
+        span = _range(plain, match)
+        if span is not None:
+            return span
+    if end - at == 4 and follows:
+        match = _MILITARY_RANGE.match(plain, at)
+        if match is not None:
+            first = int(match["h1"]) * 60 + int(match["m1"])
+            last = int(match["h2"]) * 60 + int(match["m2"])
+            minutes = (last - first) % (24 * 60)
+            if 5 <= minutes <= 300:
+                return Span(match.start(), match.end(), minutes, "range", (first, last))
+    if plain[end : end + 4].lstrip(" -)")[:1] not in ("m", "h", "'", "."):
+        return None
+    match = _PAIR.match(plain, at) if follows else None
+    if match is not None:
+        return Span(match.start(), match.end(), int(match["h"]) * 60 + int(match["m"]), "hours")
+    match = _LENGTH.match(plain, at)
+    if match is None:
+        return None
+    value = float(match["n"])
+    if match["unit"][0] == "h":
+        return Span(match.start(), match.end(), int(round(value * 60, 4)), "hours") if value < 10 else None
+    if match["unit"] == "'" and not _is_minute_mark(plain, match):
+        return None
+    return Span(match.start(), match.end(), int(value), "minutes")
+
+
+def _worded_spans(plain: str, left: int, right: int) -> list[Span]:
+    """Lengths in words: `fifty minutes`, `half an hour`, `one full hour`."""
+    spans = [
+        Span(match.start(), match.end(), number(match["word"]), "minutes")
+        for match in _WORD_MINUTES.finditer(plain, left, right)
+    ]
+    spans += [Span(match.start(), match.end(), _hours(match), "hours") for match in _WORD_HOURS.finditer(plain, left, right)]
+    return spans
 
 
 def field_number(plain: str, start: int, end: int) -> Span | None:
@@ -142,8 +213,6 @@ def _is_minute_mark(plain: str, match: re.Match[str]) -> bool:
 
 
 def _hours(match: re.Match[str]) -> int:
-    if match["n"]:
-        return int(round(float(match["n"]) * 60, 4))
     if match["half"]:
         return 30
     if match["quarters"]:
@@ -187,9 +256,9 @@ def _halves(hour: int, meridiem: str | None) -> tuple[int, ...]:
     return (hour % 12, hour % 12 + 12)
 
 
-def _word_ranges(plain: str) -> list[Span]:
+def _word_ranges(plain: str, left: int, right: int) -> list[Span]:
     found = []
-    for match in _WORD_RANGE.finditer(plain):
+    for match in _WORD_RANGE.finditer(plain, left, right):
         if not (match["p1"] or match["p2"] or match["q1"] or match["q2"]):
             continue
         first, last = (_spoken(match, which) for which in "12")
@@ -210,9 +279,8 @@ def _spoken(match: re.Match[str], which: str) -> int:
     return minutes
 
 
-def _points(plain: str) -> list[Span]:
+def _paired(points: list[re.Match[str]]) -> list[Span]:
     """`Start: 14:00   Stop: 14:52`, `In: 9:00 AM. Out: 9:15 AM`: two labelled times make a range."""
-    points = list(_POINT.finditer(plain))
     found = []
     for left, right in zip(points, points[1:], strict=False):
         if not left["what"].startswith(_STARTING) or right["what"].startswith(_STARTING):

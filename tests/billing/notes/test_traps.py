@@ -1,0 +1,245 @@
+"""Each trap of therapy notes, one short note each: what must be coded and what must not."""
+
+from collections.abc import Callable
+
+import pytest
+
+from billing.notes.result import NoteResult, Outcome
+
+Coder = Callable[..., NoteResult]
+
+
+def diagnoses(result: NoteResult) -> list[str]:
+    return [diagnosis.code for diagnosis in result.diagnoses]
+
+
+def soap(assessment: str, *, before: str = "", plan: str = "Continue weekly.") -> str:
+    return f"S: Rough week. {before}\nO: Oriented, cooperative.\nA: {assessment}\nP: {plan} Individual session, 45 minutes."
+
+
+NOT_CODED = {
+    "denied": "Generalized anxiety disorder. Denies panic disorder, OCD and PTSD.",
+    "no evidence of": "GAD. No evidence of bipolar disorder or psychosis.",
+    "does not meet criteria": "GAD, stable. Does not meet criteria for a major depressive disorder.",
+    "ruled out": "GAD. Panic disorder was ruled out.",
+    "not better explained by": "GAD, not better explained by hypochondriasis.",
+    "screened negative": "GAD. Screened negative for bipolar disorder.",
+    "rule out": "GAD; R/O PTSD",
+    "r/o in words": "GAD. Rule out autism spectrum disorder.",
+    "probable": "GAD. Probable ADHD.",
+    "consistent with": "GAD. Symptoms also consistent with PTSD.",
+    "provisional after": "GAD. PTSD, provisional.",
+    "question mark before": "GAD, ?ADHD",
+    "question mark behind": "GAD. ADHD?",
+    "versus": "GAD. OCD vs. OCPD still to be sorted out.",
+    "working diagnosis": "GAD. Working diagnosis: borderline personality disorder.",
+    "history of": "GAD. History of bulimia nervosa in college.",
+    "h/o": "GAD, h/o alcohol use disorder.",
+    "resolved": "GAD. Panic disorder, resolved.",
+    "no longer meets": "GAD. PTSD no longer meets criteria.",
+    "previously diagnosed": "GAD. Previously diagnosed with ADHD by a school psychologist.",
+    "by history": "GAD. ADHD by history.",
+    "charted in error": "GAD. The diagnosis of bipolar II was charted in error.",
+    "mother has": "GAD. Her mother has bipolar disorder.",
+    "husband's": "GAD. Husband's PTSD keeps them both up.",
+    "son with": "GAD. Stress of raising a son with autism.",
+    "works with": "GAD. Client works with adults with schizophrenia.",
+    "traits": "GAD with borderline personality traits.",
+    "features of": "GAD. Some features of OCPD.",
+    "symptoms of": "GAD. A few symptoms of PTSD after the collision.",
+    "a bit": "GAD. She calls herself a bit OCD.",
+    "if": "GAD. If insomnia disorder emerges, refer.",
+    "will evaluate for": "GAD. Will evaluate for ADHD next month.",
+    "screening for": "GAD. Screening for autism is scheduled.",
+    "psychoeducation about": "GAD. Psychoeducation on panic disorder provided.",
+    "handout": "GAD. Gave a handout about PTSD.",
+    "suspects": "GAD. Client believes she has ADHD.",
+    "differential": "GAD. Differential includes bipolar II disorder.",
+    "instead of": "GAD rather than panic disorder.",
+    "group of others": "GAD. Another member disclosed opioid use disorder.",
+    "deferred": "GAD. Personality disorder diagnosis deferred.",
+}
+
+
+@pytest.mark.parametrize("assessment", NOT_CODED.values(), ids=NOT_CODED.keys())
+def test_only_the_firm_diagnosis_is_coded(code: Coder, assessment: str) -> None:
+    result = code(soap(assessment))
+    assert diagnoses(result) == ["F41.1"]
+    assert result.outcome is Outcome.CODED
+
+
+INSTRUMENTS = [
+    "GAD-7 14, PHQ-9 16, PCL-5 38.",
+    "GAD-7: 14/21. MDQ positive. AUDIT 12.",
+    "ASRS elevated, Y-BOCS 20, BDI-II 24.",
+    "BPD checklist endorsed 5 items. PTSD Checklist 41. C-SSRS negative.",
+]
+
+
+@pytest.mark.parametrize("measures", INSTRUMENTS)
+def test_instruments_never_make_a_diagnosis(code: Coder, measures: str) -> None:
+    result = code(f"S: Rough week.\nO: {measures}\nA: Some improvement, see scores: {measures}\nP: Weekly. Individual 45 min.")
+    assert diagnoses(result) == []
+    assert "no_stated_diagnosis" in result.reasons
+
+
+RESOLVED = {
+    "order of specifiers": ("Moderate recurrent major depressive disorder", "F33.1"),
+    "severity first": ("Severe, recurrent MDD without psychotic features", "F33.2"),
+    "of severity": ("Recurrent major depression of moderate severity", "F33.1"),
+    "dashes": ("MDD - recurrent - mild", "F33.0"),
+    "brackets": ("Major depressive disorder (recurrent, moderate)", "F33.1"),
+    "with anxious distress between": ("MDD, single episode, with anxious distress, moderate", "F32.1"),
+    "psychotic": ("MDD, recurrent, severe, with mood-congruent psychotic features", "F33.3"),
+    "partial remission": ("MDD, recurrent, in partial remission", "F33.41"),
+    "full remission": ("Major depressive disorder, single episode, in full remission", "F32.5"),
+    "depression nos": ("Depressive disorder NOS", "F32.A"),
+    "chronic ptsd": ("Chronic PTSD", "F43.12"),
+    "ptsd acute": ("Posttraumatic stress disorder, acute", "F43.11"),
+    "aud severe remission": ("Alcohol use disorder, severe, in sustained remission", "F10.21"),
+    "severe aud": ("Severe alcohol use disorder", "F10.20"),
+    "alcohol dependence": ("Alcohol dependence", "F10.20"),
+    "cannabis mild": ("Mild cannabis use disorder", "F12.10"),
+    "bipolar depressed": ("Bipolar I disorder, most recent episode depressed, severe", "F31.4"),
+    "bipolar full remission": ("Bipolar 1, in full remission, most recent episode manic", "F31.74"),
+    "bipolar two": ("BP II", "F31.81"),
+    "adjustment mixed": ("Adjustment d/o with mixed anxiety & depressed mood", "F43.23"),
+    "adjustment conduct": ("Adjustment disorder, with disturbance of conduct", "F43.24"),
+    "adhd order": ("Combined type ADHD", "F90.2"),
+    "panic agoraphobia": ("Panic disorder with agoraphobia", "F40.01"),
+    "bulimia": ("Bulimia nervosa, severe", "F50.23"),
+    "anorexia purging": ("Anorexia nervosa, binge-eating/purging type, moderate", "F50.021"),
+    "binge": ("Binge eating disorder", "F50.819"),
+    "social phobia generalised": ("Social phobia, generalised", "F40.11"),
+    "asperger": ("Asperger's disorder", "F84.0"),
+    "dysthymia": ("Dysthymia", "F34.1"),
+    "insomnia": ("Insomnia disorder", "F51.01"),
+    "intellectual": ("Intellectual disability, moderate", "F71"),
+    "tobacco": ("Tobacco use disorder, moderate, vaping", "F17.290"),
+    "ocd": ("Obsessive-compulsive disorder", "F42.2"),
+    "progress is not severity": ("MDD, recurrent; moderate progress this month", "F33.9"),
+    "mild sleep loss is not severity": ("GAD with mild sleep loss", "F41.1"),
+    "typo": ("Generalized anxeity disoder", "F41.1"),
+    "two typos": ("Adjustmnt disorder with anxietty", "F43.22"),
+}
+
+
+@pytest.mark.parametrize(("words", "leaf"), RESOLVED.values(), ids=RESOLVED.keys())
+def test_words_resolve_to_one_leaf(code: Coder, words: str, leaf: str) -> None:
+    result = code(f"Dx: {words}\nIndividual psychotherapy, 45 minutes. Worked on routines.")
+    assert diagnoses(result) == [leaf]
+
+
+CODES = {
+    "agree": ("F33.1 Major depressive disorder, recurrent, moderate", "F33.1", None),
+    "without point": ("F331 MDD recurrent moderate", "F33.1", None),
+    "comma": ("F33,1 MDD recurrent moderate", "F33.1", None),
+    "space": ("F 33.1 MDD, recurrent, moderate", "F33.1", None),
+    "letter o": ("F9O.2 ADHD, combined type", "F90.2", None),
+    "code after words": ("PTSD (F43.10)", "F43.10", None),
+    "code alone": ("F41.1", "F41.1", None),
+    "header code with words": ("F33 Major depressive disorder, recurrent, moderate", "F33.1", None),
+    "retired code with words": ("F43.8 Prolonged grief disorder", "F43.81", None),
+    "invalid code with words": ("F41.01 Panic disorder", "F41.0", None),
+    "legacy with words": ("309.81 PTSD", "F43.10", None),
+    "legacy 311": ("311 Depressive disorder NOS", "F32.A", None),
+    "legacy alone": ("309.81", "F43.10", "legacy_only"),
+    "header alone": ("F33", None, "code_not_billable"),
+    "disagree": ("F40.10 Generalized anxiety disorder", "F41.1", "code_text_mismatch"),
+    "code says more": ("F33.1 MDD", "F33.1", None),
+    "ocd code": ("F42.9 OCD", "F42.9", None),
+}
+
+
+@pytest.mark.parametrize(("field", "leaf", "reason"), CODES.values(), ids=CODES.keys())
+def test_written_codes_are_checked_against_their_words(code: Coder, field: str, leaf: str | None, reason: str | None) -> None:
+    result = code(f"Dx: {field}\nIndividual psychotherapy, 45 minutes.")
+    if leaf is not None:
+        assert diagnoses(result) == [leaf]
+    assert (reason in result.reasons) if reason else result.outcome is Outcome.CODED
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        ("BPD", "ambiguous_abbreviation"),
+        ("ASD", "ambiguous_abbreviation"),
+        ("MDD, moderate", "episode_missing"),
+        ("Alcohol use disorder", "severity_missing"),
+        ("Complex PTSD", "specifier_unclear"),
+        ("MDD, recurrent, moderate; Bipolar I disorder", "conflict_codes"),
+        ("MDD, single episode, mild; MDD, recurrent, severe", "conflict_codes"),
+    ],
+)
+def test_what_is_not_settled_goes_to_review(code: Coder, words: str, reason: str) -> None:
+    result = code(f"Dx: {words}\nIndividual psychotherapy, 45 minutes.")
+    assert result.outcome is Outcome.NEEDS_REVIEW
+    assert reason in result.reasons
+
+
+@pytest.mark.parametrize(
+    ("words", "leaf"),
+    [
+        ("Borderline personality disorder (BPD)", "F60.3"),
+        ("acute stress disorder (ASD)", "F43.0"),
+        ("Social anxiety disorder (SAD)", "F40.10"),
+        ("BPD F60.3", "F60.3"),
+    ],
+)
+def test_an_abbreviation_is_settled_by_its_full_name_or_code(code: Coder, words: str, leaf: str) -> None:
+    result = code(f"Dx: {words}\nIndividual psychotherapy, 45 minutes.")
+    assert diagnoses(result) == [leaf]
+    assert result.outcome is Outcome.CODED
+
+
+def test_only_the_ticked_box_counts(code: Coder) -> None:
+    text = "Diagnosis (check all that apply)\n[ ] GAD  [x] PTSD  [ ] MDD  ( ) ADHD  ☐ OCD  ☒ Panic disorder\nIndividual, 45 min"
+    assert diagnoses(code(text)) == ["F43.10", "F41.0"]
+
+
+def test_symptom_words_in_prose_are_no_diagnosis(code: Coder) -> None:
+    result = code("Client talked about anxiety, depression and trauma.\nIndividual session, 45 minutes.")
+    assert diagnoses(result) == []
+
+
+def test_symptom_words_in_a_diagnosis_field_are_one(code: Coder) -> None:
+    assert diagnoses(code("Dx: anxiety, depression\nIndividual session, 45 minutes.")) == ["F41.9", "F32.A"]
+
+
+def test_a_symptom_beside_its_own_diagnosis_is_dropped(code: Coder) -> None:
+    assert diagnoses(code("Dx: GAD, anxiety\nIndividual session, 45 minutes.")) == ["F41.1"]
+
+
+def test_suicidal_ideation_is_coded_only_where_it_is_listed(code: Coder) -> None:
+    prose = code(soap("MDD, recurrent, severe.", before="Reports suicidal ideation without plan."))
+    listed = code("Dx: MDD, recurrent, severe; suicidal ideation\nIndividual session, 45 minutes.")
+    assert diagnoses(prose) == ["F33.2"]
+    assert diagnoses(listed) == ["F33.2", "R45.851"]
+
+
+def test_a_z_code_alone_is_coded_with_a_warning(code: Coder) -> None:
+    result = code("Dx: Z63.0 Relationship distress with spouse\nCouples therapy, both present, 55 minutes.")
+    assert result.outcome is Outcome.CODED
+    assert "only_z_code" in result.warnings
+
+
+def test_a_copied_list_that_today_contradicts_is_a_conflict(code: Coder) -> None:
+    text = "Dx on file: Bipolar II disorder\nIndividual, 45 minutes.\nA: Major depressive disorder, recurrent, mild."
+    result = code(text)
+    assert diagnoses(result) == ["F33.0"]
+    assert "conflict_codes" in result.reasons
+
+
+def test_a_signed_correction_governs(code: Coder) -> None:
+    text = (
+        "A: F41.1. Slow week.\nP: Weekly. Individual session 45 minutes.\n\n"
+        "ADDENDUM: the code above was entered in error. The diagnosis is panic disorder."
+    )
+    result = code(text)
+    assert diagnoses(result) == ["F41.0"]
+    assert result.outcome is Outcome.CODED
+
+
+def test_a_private_psychotherapy_note_is_marked(code: Coder) -> None:
+    result = code("Psychotherapy note (private, kept separate)\nDx: GAD\nIndividual 45 min")
+    assert "private_psychotherapy_note" in result.warnings
