@@ -8,7 +8,11 @@ from django.utils import timezone
 
 from claims.clearinghouse.port import Clearinghouse
 from claims.clearinghouse.sandbox.gateway import SandboxClearinghouse
+from claims.clearinghouse.sftp import SftpClearinghouse
+from claims.clearinghouse.sftp_session import SftpSettings
+from claims.clearinghouse.stedi import StediClearinghouse, StediSettings, Submitter, Transport
 from claims.mailbox import DatabaseMailbox
+from claims.x12.claim import Usage
 from partners.models import Mode
 
 SANDBOX = "sandbox"
@@ -40,4 +44,22 @@ def _sandbox() -> Clearinghouse:
     return SandboxClearinghouse(DatabaseMailbox(), clock=timezone.now, speed=settings.SANDBOX_SPEED)
 
 
-BUILDERS: dict[str, Callable[[], Clearinghouse]] = {SANDBOX: lru_cache(maxsize=1)(_sandbox)}
+def _stedi() -> Clearinghouse:
+    transport = Transport(settings.STEDI_API_KEY, allow_private=not settings.PRODUCTION)
+    submitter = Submitter(settings.SUBMITTER["name"], settings.SUBMITTER["phone"])
+    urls = {"healthcare_url": settings.STEDI_HEALTHCARE_URL, "core_url": settings.STEDI_CORE_URL}
+    return StediClearinghouse(
+        transport, StediSettings(submitter, Usage.PRODUCTION, **urls), clock=timezone.now
+    )
+
+
+def _sftp() -> Clearinghouse:
+    return SftpClearinghouse(SftpSettings(**settings.SFTP, allow_private=not settings.PRODUCTION))
+
+
+BUILDERS: dict[str, Callable[[], Clearinghouse]] = {
+    SANDBOX: _sandbox,
+    "stedi": lru_cache(maxsize=1)(_stedi),
+    "sftp": lru_cache(maxsize=1)(_sftp),
+}
+"""Built when first asked for: after a worker has forked, so that no two share a connection."""

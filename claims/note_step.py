@@ -61,6 +61,7 @@ def note_facts(work: Work, landing: Landing) -> rules.Note | None:
         reasons=tuple(stored["reasons"]),
         codes_without_evidence=tuple(item["code"] for item in stored["diagnoses"] if not item["evidence"]),
         confirmed_by_staff=any(row.source == SessionCode.Source.STAFF for row in work.record.codes),
+        minutes=next((item["minutes"] for item in stored["procedures"] if item["minutes"]), None),
         audio_only=NoteWarning.AUDIO_ONLY in stored["warnings"],
         kept_separately=NoteWarning.PRIVATE_NOTE in stored["warnings"],
     )

@@ -26,6 +26,7 @@ DIAGNOSIS_STATUS = {
     CodeStatus.UNCOVERED_KNOWN: rules.DiagnosisStatus.NOT_COVERED,
     CodeStatus.UNCOVERED_UNKNOWN: rules.DiagnosisStatus.NOT_COVERED,
 }
+KNOWN_IN_NEWEST = {CodeStatus.UNCOVERED_KNOWN: True, CodeStatus.UNCOVERED_UNKNOWN: False}
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,10 +200,7 @@ def _diagnoses(record: SessionRecord) -> tuple[rules.Diagnosis, ...]:
         rules.Diagnosis(
             code=verdict.normalized or verdict.code,
             status=DIAGNOSIS_STATUS[verdict.status],
-            known_in_newest_release={
-                CodeStatus.UNCOVERED_KNOWN: True,
-                CodeStatus.UNCOVERED_UNKNOWN: False,
-            }.get(verdict.status),
+            known_in_newest_release=KNOWN_IN_NEWEST.get(verdict.status) if verdict.release else None,
             billable_under=tuple(verdict.billable_children),
             source=rules.CodeSource(row.source),
         )

@@ -1,15 +1,12 @@
 """The Stedi clearinghouse: see `gateway` for claims and reports, `payers` for the directory."""
 
 from claims.clearinghouse.stedi.gateway import StediClearinghouse, StediSettings
-from claims.clearinghouse.stedi.payers import FoundPayer, StediPayerDirectory
 from claims.clearinghouse.stedi.payload import Submitter
 from claims.clearinghouse.stedi.reports import StediReport
 from claims.clearinghouse.stedi.transport import Transport
 
 __all__ = [
-    "FoundPayer",
     "StediClearinghouse",
-    "StediPayerDirectory",
     "StediReport",
     "StediSettings",
     "Submitter",
