@@ -2,7 +2,6 @@
 
 import time
 from datetime import timedelta
-from uuid import uuid4
 
 import pytest
 from django.core.management import call_command
@@ -13,14 +12,15 @@ from partners.keys import issue_key, revoke_key, rotate_key
 from partners.models import ApiKey
 from tests.cast import NPI, Api, error_of, onboarding, submission
 
+UNKNOWN_SESSION = "01930000-0000-7000-8000-000000000000"  # fixed: names of tests are the same in each process
 OPERATIONS = [
     ("POST", "/providers", onboarding()),
     ("PATCH", f"/providers/{NPI}", {"provider": {}}),
     ("GET", "/payers/search?q=aetna", None),
     ("GET", "/sessions", None),
     ("POST", "/sessions", submission()),
-    ("GET", f"/sessions/{uuid4()}", None),
-    ("PATCH", f"/sessions/{uuid4()}", {}),
+    ("GET", f"/sessions/{UNKNOWN_SESSION}", None),
+    ("PATCH", f"/sessions/{UNKNOWN_SESSION}", {}),
 ]
 each_operation = pytest.mark.parametrize(("method", "path", "body"), OPERATIONS)
 
