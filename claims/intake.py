@@ -12,7 +12,7 @@ from uuid import UUID
 from django.db import transaction
 from django.utils import timezone
 
-from claims import actions, lifecycle, tasks, timeline, work_queue
+from claims import actions, bell, lifecycle, timeline, work_queue
 from claims.landing import Entry
 from claims.models import Claim
 from claims.signals import ClaimStatus, EventType, SessionStatus
@@ -164,7 +164,7 @@ def receive(submission: Submission, *, sender: Sender) -> UUID:
     }
     if fetch_one(RECEIVE, parameters) is None:
         _say_why_not(parameters)
-    tasks.hint_advance()
+    bell.ring_after_commit()
     return session_id
 
 
@@ -227,7 +227,7 @@ def correct(
             at=session.updated_at,
             status=SessionStatus(session.status),
         )
-    tasks.hint_advance()
+    bell.ring_after_commit()
 
 
 def correct_and_resend(

@@ -1,6 +1,7 @@
 """The list of sessions: filters, a page by keyset, and the way to the next one."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -52,7 +53,7 @@ def list_sessions(partner_id: UUID, query: dict[str, Any]) -> dict[str, Any]:
     shown = rows[:limit]
     token = None
     if len(rows) > limit:
-        last = Position(created_at=shown[-1][-1], id=UUID(shown[-1][0]))
+        last = Position(created_at=datetime.fromisoformat(shown[-1][4]), id=UUID(shown[-1][0]))
         token = write_cursor(last, partner_id=partner_id, filters=filters)
     return {"items": [shapes.list_item(row) for row in shown], "nextPageToken": token}
 

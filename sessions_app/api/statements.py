@@ -78,7 +78,7 @@ def page(filters: frozenset[str], *, name_words: int, continued: bool) -> str:
     conditions += [f"patient_search_name LIKE %(word{number})s" for number in range(name_words)]
     conditions += [_AFTER] if continued else []
     return f"""
-SELECT {COLUMNS}, session.created_at
+SELECT {COLUMNS}
 FROM (
     SELECT * FROM sessions_app_session
     WHERE {" AND ".join(conditions)}
