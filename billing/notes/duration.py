@@ -8,7 +8,7 @@ from billing.notes.times import Span, breaks_in, field_number, find_spans
 
 _SESSION = re.compile(
     r"\b(?:sessions?|individual(?:ly)?|psychotherapy|therapy|visit|met\b|seen\b|saw\b|worked|face[- ]to[- ]face|f2f|appointment|tx\b|treatment|ind\b|indiv|telehealth|video|group|family|couples?|conjoint"
-    r"|1:1|check[- ]?in|lasted|duration|length|total time|time spent|clinical hour|in person|spent|encounter|evaluation|assessment|intake|interview|hour together|counseling|contact time|service|crisis|we talked|together|consultation|phone call|the call|ended|started|ran|meeting|minutes of|(?:90791|90832|90834|90837|90839|90846|90847|90853))"
+    r"|1:1|check[- ]?in|total time|time spent|clinical hour|in person|spent|encounter|evaluation|assessment|intake|interview|hour together|counseling|contact time|service|crisis|we talked|together|consultation|phone call|the call|ended|started|ran|meeting|minutes of|(?:90791|90832|90834|90837|90839|90846|90847|90853))"
 )
 _NOT_SESSION = re.compile(
     r"\b(?:next|last (?:week|session|visit|time|month|month's|week's)|previous(?:ly)?|prior|ago|late\b|every|each|daily|nightly|a day|per day|per week|per night|a night|a week|week of|asleep|sleeps?|slept|awake|nap|naps|bed\b|walk(?:s|ed|ing)?|exercis\w+|meditat\w+|breath\w+|yoga|journal\w*|practice[sd]?|homework|hw\b|drives?|drove|commut\w+|wait(?:ed|ing)?|late\.|early|charting|documentation|paperwork|travel|letter|collateral|coordinat\w+|scheduled|weekly|in traffic|screen time"
@@ -18,12 +18,12 @@ _LABELLED_AFTER = re.compile(
     r"[ -]?(?:minutes? )?(?:\(?(?:of )?(?:actual |direct |total |face[- ]to[- ]face |individual |psycho|clinical )*(?:psychotherapy|therapy|individual|face[- ]to[- ]face|f2f|session|family|couples|group|crisis|direct|ind\b|tx\b|video|telehealth|conjoint))"
 )
 _LABELLED_BEFORE = re.compile(
-    r"(?:session (?:time|of|length|duration|lasted|ran|was)|lasted|duration|length|time spent|minutes|psychotherapy(?: time)?|therapy|total time|face[- ]to[- ]face(?: time)?|worked for|met for|spent|ind|individual(?: session| therapy| tx)?|(?:90832|90834|90837|90847|90846))[ ,:=(x]*(?:was |of |for |about |approximately |approx\.? |a |full |time |session |totaling |total |x )*$"
+    r"(?:session (?:time|of|length|duration|ran|was)|(?:session|visit|appointment|therapy|call|meeting|evaluation|interview|group|encounter|we|it|individual|tx|treatment|contact) lasted|^ *lasted|duration|length|time spent|minutes|psychotherapy(?: time)?|therapy|total time|face[- ]to[- ]face(?: time)?|worked for|met for|spent|ind|individual(?: session| therapy| tx)?|(?:90832|90834|90837|90847|90846))[ ,:=(x]*(?:was |of |for |about |approximately |approx\.? |a |full |time |session |totaling |total |x )*$"
 )
 _ADJECTIVE = re.compile(r"(?:-(?:minute|min|hour)|[ ]minute)$")
 _COMPOUND = re.compile(r"[ -]?(?P<noun>[a-z]+)")
 _LINKING = frozenset(("of", "in", "and", "with", "today", "total", "for", "on", "at", "was"))
-_TOTAL = re.compile(r"\btotal(?: \w+)?(?: of|:| time:?)?\s*$")
+_TOTAL = re.compile(r"(?<!min )(?<!mins )(?<!minutes )\btotal(?: \w+)?(?: of|:| time:?)?\s*$")
 _HARD_NOT = re.compile(r"\b(?:next|last (?:week|visit|month)|previous|prior|ago|late|every|each|daily|scheduled|charting|coordination|documentation|homework|weekly|per (?:day|week)|joined|asleep|slept|sleep|early)\b")
 _SCHEDULED = re.compile(r"\b(?:scheduled|booked|planned|slot|appointment (?:time|for|at)|sched)\b")
 _QUIET = frozenset(("plan", "goal", "family_history", "past_history", "medical", "substance_history", "social_history", "measures"))

@@ -10,7 +10,7 @@ _LONGEST_LABEL = 80
 _INLINE_LEAD = re.compile(r"(?:[;|]|[ ]{2,}|[.)\]?!][ ]+|[ ]/[ ]|, |^)[*_ ]*([a-z][a-z0-9 /&()'\-]{0,38}?)[*_]*[ ]?$")
 _LETTER_LINE = re.compile(r"^[ ]*([soapdbirge]|a/p)[ ]*(?::|[ ]-)", re.MULTILINE)
 _ITEM = re.compile(r"[ ]*(?:[-*#>+][ ]|\d{1,2}[.)]|\(?[a-z]\)[ ]|[\[(][ x\u2611]?[\])]|\u2610|\u2611|[a-z]\d\d|r/o|rule)")
-_BOX_MARK = re.compile(r"[\[(\u2610\u2611]|(?<![a-z0-9_])__")
+_BOX_MARKS = ("[", "(", "__", "\u2610", "\u2611")
 _BOX = re.compile(
     r"(?:[\[(][ ]?(?P<on>[xy*+/\u2611]|yes)[ ]?[\])]|(?P<off>[\[(][ _]{0,3}[\])])|(?P<ticked>\u2611)|(?P<empty>\u2610)"
     r"|(?P<line_on>(?<![a-z0-9])_+x_+)|(?P<line_off>(?<![a-z0-9_])__+(?![x_])(?=[ ]?[a-z])))"
@@ -182,8 +182,14 @@ def _boxes(plain: str) -> list[tuple[int, int, bool]]:
     """Every tick box as (start, end, ticked); a ticked box is filled, an empty one unfilled, in any style."""
     found = []
     after = 0
-    for mark in _BOX_MARK.finditer(plain):
-        match = _BOX.match(plain, mark.start())
+    marks = []
+    for mark in _BOX_MARKS:
+        at = plain.find(mark)
+        while at >= 0:
+            marks.append(at)
+            at = plain.find(mark, at + len(mark))
+    for at in sorted(marks):
+        match = _BOX.match(plain, at)
         if match is None or match.start() < after:
             continue
         after = match.end()

@@ -11,7 +11,7 @@ _TENS = {"twenty": 20, "thirty": 30, "forty": 40, "fourty": 40, "fifty": 50, "si
 _NUMBER_WORD = rf"(?:(?:{'|'.join(_TENS)})(?:[- ](?:{'|'.join(_ONES[:9])}))?|{'|'.join(sorted(_ONES, key=len, reverse=True))})"
 
 # One time of day; `m` is its meridiem.
-_CLOCK = r"(?P<h{0}>[01]?\d|2[0-3])(?:[:.h](?P<m{0}>[0-5]\d)(?::[0-5]\d)?)?[ ]?(?P<x{0}>[ap]\.?[ ]?m?\.?(?![a-z]))?"
+_CLOCK = r"(?P<h{0}>[01]?\d|2[0-3])(?:[:.h](?P<m{0}>[0-5]\d)(?::[0-5]\d)?)?[ ]?(?P<x{0}>[ap](?:\.[ ]?m\.|[ ]?m)?(?![a-z]))?"
 _MILITARY = r"(?P<h{0}>[01]\d|2[0-3])(?P<m{0}>[0-5]\d)(?:[ ]?(?:hrs|hours|h))?"
 _JOIN = r"[ ]*(?:-{1,2}|to|until|till|til|thru|through|/|and|>|,?[ ]*(?:time out|out|stop|stopped|end time|end|ended|ending|log off|logged off|finish|finished|concluded|stop time|session ended|and ended)[ ]?(?:at|:|=|-)?)[ ]*"
 _RANGE = re.compile(rf"{_CLOCK.format(1)}{_JOIN}(?:at |about )?{_CLOCK.format(2)}(?![\d%:/]|[.,]\d|[ ]?(?:min|hour|hr|times|x\b|/|sessions|weeks|days|wks))")
@@ -19,7 +19,7 @@ _MILITARY_RANGE = re.compile(rf"{_MILITARY.format(1)}{_JOIN}{_MILITARY.format(2)
 _POINT = re.compile(
     r"\b(?P<what>start(?:ed)?(?: time)?|began|begin|beginning|begin time|time in|in|arrived|log(?:ged)? on|session start(?:ed)?|session began|from"
     r"|walked in|met at|stop(?:ped)?(?: time)?|end(?:ed)?(?: time)?|time out|out|log(?:ged)? off|session end(?:ed)?|concluded|finished|finish|left|close|closed)"
-    r"[ ]*(?:at|:|=|-|\|)?[ ]*(?P<time>(?:[01]?\d|2[0-3])(?:[:.][0-5]\d)?[ ]?(?:[ap]\.?[ ]?m?\.?(?![a-z]))?|(?:[01]\d|2[0-3])[0-5]\d)(?![\d%/]|[ ]?(?:min|of|out|hour|sessions|weeks|x))"
+    r"[ ]*(?:at|:|=|-|\|)?[ ]*(?P<time>(?:[01]?\d|2[0-3])(?:[:.][0-5]\d)?[ ]?(?:[ap](?:\.[ ]?m\.|[ ]?m)?(?![a-z]))?|(?:[01]\d|2[0-3])[0-5]\d)(?![\d%/]|[ ]?(?:min|of|out|hour|sessions|weeks|x))"
 )
 _STARTING = ("start", "began", "begin", "time in", "in", "arrived", "log on", "logged on", "session start", "session began", "from", "walked", "met")
 
@@ -39,7 +39,7 @@ _NUMBER = re.compile(r"[0-9]+")
 _WIDEST_JOIN = 26
 _AFTER_CLOCK = frozenset(":.h -/apt,u>")
 # Last letters of the words that open or close a session ("start", "out", "began", "at").
-_POINT_ENDS = frozenset("tndemfhsg")
+_POINT_ENDS = frozenset("tndemfhsgp")
 _POINT_LEAD = re.compile(
     r"\b(?:start(?:ed)?(?: time)?|began|begin|beginning|begin time|time in|in|arrived|log(?:ged)? on|session start(?:ed)?|session began|from|walked in|met at"
     r"|stop(?:ped)?(?: time)?|end(?:ed)?(?: time)?|time out|out|log(?:ged)? off|session end(?:ed)?|concluded|finished|finish|left|close|closed)[ ]*(?:at|:|=|-|\|)?[ ]*$"
