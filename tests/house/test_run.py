@@ -1,4 +1,4 @@
-"""`make run` from nothing to READY, twice, in a copy of the project: what a newcomer sees, what stays after."""
+"""`make run` from nothing to READY, twice, in a copy of the project, and what stays behind: nothing."""
 
 import json
 import os
