@@ -120,6 +120,13 @@ def session_body(
     }
 
 
+NOTE = """Individual psychotherapy, 45 minutes, in the office.
+S: Client reports that worry about work and money has been hard to control most days, with restlessness and
+poor sleep. Denies suicidal ideation.
+O: Alert, oriented, anxious mood, congruent affect.
+A: Generalized anxiety disorder (F41.1), improving with treatment.
+P: CBT: practised worry postponement and thought records. Next session in one week."""
+
 SESSIONS: tuple[tuple[str, str, str, str, dict[str, Any]], ...] = (
     (
         "diagnosis and minutes",
@@ -131,17 +138,11 @@ SESSIONS: tuple[tuple[str, str, str, str, dict[str, Any]], ...] = (
     (
         "full codes",
         "Alex",
-        "PARTIAL",
-        "paid",
-        {"diagnosisCodes": [{"code": "F33.1"}], "procedureCodes": [{"code": "90834"}]},
-    ),
-    (
-        "diagnosis and minutes",
-        "Casey",
         "DENIED",
         "denied",
-        {"durationMinutes": 45, "diagnosisCodes": [{"code": "F43.23"}]},
+        {"diagnosisCodes": [{"code": "F33.1"}], "procedureCodes": [{"code": "90834"}]},
     ),
+    ("clinical note", "Casey", "PARTIAL", "paid", {"noteText": NOTE}),
 )
 
 
