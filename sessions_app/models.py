@@ -1,7 +1,9 @@
 """What happened: the therapy session as the partner told it, its codes, its note, its history."""
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
+import pghistory
+import pgtrigger
 from django.contrib.postgres.indexes import GinIndex
 from django.db import models
 from django.db.models import Q
@@ -166,3 +168,46 @@ class SessionEvent(models.Model):
 
     def __str__(self) -> str:
         return f"{self.type} {self.timestamp:%Y-%m-%d %H:%M}"
+
+
+WRITTEN_BY_STAFF = pgtrigger.Q(new__source=SessionCode.Source.STAFF)
+_changes: dict[str, Any] = {
+    "obj_field": pghistory.ObjForeignKey(related_name="changes", null=True),
+    "context_field": pghistory.ContextJSONField(),
+    "context_id_field": None,
+}
+
+
+class SessionChange(
+    pghistory.create_event_model(  # type: ignore[misc]  # a base that is made at run time
+        Session,
+        pghistory.UpdateEvent(row=pghistory.Old),
+        exclude=["status", "message", "patient_search_name", "member_id_index", "updated_at", "created_at"],
+        model_name="SessionChangeBase",
+        **_changes,
+    )
+):
+    """A session as it was before one of its fields changed; a trigger writes it, whoever made the change.
+
+    `pgh_context` names the member of staff, and why; it is null where the interface or a worker did it.
+    """
+
+    class Meta:
+        indexes: ClassVar = [models.Index(fields=["pgh_obj", "-pgh_id"], name="change_of_session")]
+
+
+class SessionCodeChange(
+    pghistory.create_event_model(  # type: ignore[misc]  # a base that is made at run time
+        SessionCode,
+        pghistory.InsertEvent(condition=WRITTEN_BY_STAFF),
+        pghistory.UpdateEvent(row=pghistory.Old),
+        pghistory.DeleteEvent(),
+        exclude=["description", "partner"],
+        model_name="SessionCodeChangeBase",
+        **_changes,
+    )
+):
+    """A code that staff wrote, or one as it was before it changed or went."""
+
+    class Meta:
+        indexes: ClassVar = [models.Index(fields=["session", "-pgh_id"], name="change_of_code")]
