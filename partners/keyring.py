@@ -71,8 +71,13 @@ def _cipher(secret: bytes) -> AESGCM:
 
 
 @lru_cache(maxsize=16)
-def _index_key(secret: bytes) -> bytes:
-    return hmac.new(secret, b"blind-index", hashlib.sha256).digest()
+def _derived(secret: bytes, purpose: bytes) -> bytes:
+    return hmac.new(secret, purpose, hashlib.sha256).digest()
+
+
+def derived_key(purpose: bytes, *, key_id: str) -> bytes:
+    """A key of its own for one purpose, from the field key of that id; KeyringError when it is gone."""
+    return _derived(field_ring().secret(key_id), purpose)
 
 
 def encrypt(plain: bytes) -> bytes:
@@ -107,8 +112,8 @@ def decrypt(stored: bytes) -> bytes:
 def blind_index(value: str, *, key_id: str | None = None) -> bytes:
     """A keyed fingerprint of a value, for finding it by exact match without storing it."""
     ring = field_ring()
-    secret = ring.secret(key_id or ring.current)
-    return hmac.new(_index_key(secret), value.encode(), hashlib.sha256).digest()[:16]
+    key = derived_key(b"blind-index", key_id=key_id or ring.current)
+    return hmac.new(key, value.encode(), hashlib.sha256).digest()[:16]
 
 
 def blind_indexes(value: str) -> list[bytes]:

@@ -3,7 +3,9 @@
 from datetime import timedelta
 from typing import ClassVar
 
+from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.indexes import GinIndex
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
@@ -95,3 +97,69 @@ class IdempotencyRecord(models.Model):
 
     def __str__(self) -> str:
         return f"{self.method} {self.path} {self.created_at:%Y-%m-%d %H:%M}"
+
+
+class AccessRecord(models.Model):
+    """Who saw which sessions, and with them whose data; only ever added to: a trigger refuses the rest.
+
+    No foreign key is enforced: a read must not lock the partner's row, and a record outlives what it names.
+    """
+
+    class What(models.TextChoices):
+        LIST = "list", "a list with the session"
+        DETAIL = "detail", "the session through the interface"
+        PAGE = "page", "the session's page"
+        NOTE = "note", "its clinical note"
+        CLAIM = "claim", "its claim"
+        RAW_FILE = "raw_file", "a raw file"
+        EXPORT = "export", "an export with it"
+
+    id = models.BigAutoField(primary_key=True)
+    at = models.DateTimeField(db_default=Now())
+    partner = models.ForeignKey(
+        Partner, null=True, on_delete=models.DO_NOTHING, related_name="+", db_constraint=False, db_index=False
+    )
+    key_id = models.UUIDField(null=True, help_text="The API key, where a partner looked.")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        on_delete=models.DO_NOTHING,
+        related_name="+",
+        db_constraint=False,
+        db_index=False,
+    )
+    what = models.CharField(max_length=8, choices=What)
+    session_ids = ArrayField(models.UUIDField())
+    detail = models.CharField(max_length=120, db_default="", help_text="Which file or list; no patient data.")
+    request_id = models.CharField(max_length=64, db_default="")
+
+    class Meta:
+        indexes: ClassVar = [
+            GinIndex(fields=["session_ids"], name="seen_by_staff", condition=Q(user__isnull=False)),
+            models.Index(fields=["user", "-id"], name="staff_looked", condition=Q(user__isnull=False)),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.what} {self.id}"
+
+
+class AccessSeal(models.Model):
+    """A link of the chain over the access records: those after the seal before it, up to `last_record`.
+
+    `digest` is SHA-256 over the digest before it and the records, `signature` an HMAC of it: anyone can
+    recompute the one, only the service the other.
+    """
+
+    id = models.BigAutoField(primary_key=True)
+    day = models.DateField()
+    first_record = models.BigIntegerField()
+    last_record = models.BigIntegerField(unique=True)
+    records = models.PositiveIntegerField()
+    previous_digest = models.BinaryField()
+    digest = models.BinaryField()
+    signature = models.BinaryField()
+    signed_by = models.CharField(max_length=16, help_text="Id of the key in FIELD_KEYS.")
+    sealed_at = models.DateTimeField(db_default=Now())
+
+    def __str__(self) -> str:
+        return f"{self.day} {self.id}"
