@@ -13,8 +13,8 @@ _NEUTRAL = frozenset(
 )
 _JOINERS = frozenset(("and", "or", "nor", "vs", "versus"))
 _WEAK_NEGATION = frozenset(("no", "not", "non", "never", "w/o", "hardly"))
+_FORWARD = frozenset(("r/o", "rule", "ro", "query", "provisional", "provisionally", "probable", "suspected", "questionable", "presumed", "tentative", "presumptive"))
 _OWN = frozenset(("her", "his", "their", "own"))
-_FIRST_PERSON_BLOCK = frozenset(("client", "pt", "patient", "ct", "she", "he", "they", "ip", "i"))
 
 
 class Context:
@@ -48,6 +48,8 @@ class Context:
                 if self._reaches(cue_first, cue_last, first, through=bool(through), in_field=in_field, klass=klass):
                     return str(klass)
             elif cue_first >= last and cue_first - last <= within and self._reached_back(last, cue_first, klass):
+                if self._tokens.words[cue_first] in _FORWARD and self._introduces(cue_last, clause_last):
+                    continue
                 return str(klass)
         return self._marked(first, last)
 
@@ -68,6 +70,11 @@ class Context:
         if in_field and klass == "historical":
             return False
         return not in_field or self._joined_list(cue_last, first)
+
+    def _introduces(self, cue_last: int, clause_last: int) -> bool:
+        """Whether a cue belongs to the condition that follows it: "depression, r/o ADHD"."""
+        at = bisect_left(self._concept_starts, cue_last)
+        return at < len(self._concept_starts) and self._concept_starts[at] < min(cue_last + 4, clause_last)
 
     def _reached_back(self, last: int, cue_first: int, klass: str) -> bool:
         if self._stopped(last, cue_first):

@@ -314,8 +314,8 @@ class Reader:
         """`GAD 14`, `PTSD = 51`: an abbreviation with a number behind it is a questionnaire."""
         if last - first != 1 or len(self.tokens.words[first]) > 5:
             return False
-        tail = self.plain[self.tokens.ends[first] : self.tokens.ends[first] + 6]
-        return bool(re.match(r"[ ]?(?:[=:]|-)?[ ]?\d{1,2}(?![\d.])", tail))
+        tail = self.plain[self.tokens.ends[first] : self.tokens.ends[first] + 9]
+        return bool(re.match(r"[ ]?(?:[=:]|-)?[ ]?\d{1,2}(?![\d.])(?![ ]?(?:mi|m\b|h|'|y|x|wk|d\b))", tail))
 
     def _quoted(self, start: int) -> bool:
         line_start = self.plain.rfind("\n", 0, start) + 1
@@ -339,7 +339,7 @@ class Reader:
 
     def _with_code(self, finding: Finding, resolved: Resolved, used: set[int]) -> Finding:
         """Join the words with a code that stands beside them, and let the two check each other."""
-        code = self._code_beside(finding)
+        code = self._code_beside(finding, used)
         if code is None:
             return finding
         used.add(code.start)
@@ -375,20 +375,24 @@ class Reader:
                 return self.lexicon.concepts[owner].family
         return f"heading_{code[:3].lower()}"
 
-    def _code_beside(self, finding: Finding) -> WrittenCode | None:
+    def _code_beside(self, finding: Finding, used: set[int]) -> WrittenCode | None:
+        """The nearest code that nothing parts from the words and that no other words have taken."""
+        nearest: tuple[int, WrittenCode] | None = None
         for code in self.written:
-            if code.end <= finding.start:
+            if code.start in used:
+                continue
+            code_first = code.end <= finding.start
+            if code_first:
                 gap = self.plain[code.end : finding.start]
             elif code.start >= finding.end:
                 gap = self.plain[finding.end : code.start]
             else:
                 return code
-            if len(gap) > 48 or ("\n" in gap and not gap.strip() == ""):
+            if len(gap) > 48 or self._separates(gap, code_first=code_first):
                 continue
-            if self._separates(gap, code_first=code.end <= finding.start):
-                continue
-            return code
-        return None
+            if nearest is None or len(gap) < nearest[0]:
+                nearest = (len(gap), code)
+        return nearest[1] if nearest is not None else None
 
     @staticmethod
     def _separates(gap: str, *, code_first: bool) -> bool:
@@ -411,7 +415,7 @@ class Reader:
         """An abbreviation with two readings: settled by a code beside it or the full name elsewhere, else a question."""
         readings = [self.lexicon.concepts[reading] for reading in self.lexicon.readings[name]]
         finding, resolved = self._of_words(readings[0], first, last, frozenset(), bare=False)
-        code = self._code_beside(finding)
+        code = self._code_beside(finding, used)
         if code is not None:
             for reading in readings:
                 if self._family_of(code.code) == reading.family:
