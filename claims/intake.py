@@ -3,7 +3,7 @@
 Both are one transaction. A correction and the claim's transmission are decided by one row lock: the claim's.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
@@ -261,15 +261,24 @@ def correct_and_resend(
 
 
 def _outline(session: Session, correction: Correction) -> Outline:
-    """The session as it would be: what is supplied, and the stored rest as the partner sent it."""
-    sent = SessionCode.objects.filter(
-        session=session, source__in=(SessionCode.Source.SENT, SessionCode.Source.STAFF)
-    ).order_by("position")
+    return outline_of(
+        session,
+        correction,
+        codes=SessionCode.objects.filter(session=session).order_by("position"),
+        has_note=SessionNote.objects.filter(session=session, text__isnull=False).exists(),
+    )
+
+
+def outline_of(
+    session: Session, correction: Correction, *, codes: Iterable[SessionCode], has_note: bool
+) -> Outline:
+    """The session as it would be: what is supplied, and the stored rest as the partner or staff gave it."""
+    given = [row for row in codes if row.source in (SessionCode.Source.SENT, SessionCode.Source.STAFF)]
     kinds = SessionCode.Kind
     stored = {
         kind: [
             Code(row.code, modifier="" if row.modifier_added else row.modifier)
-            for row in sent
+            for row in given
             if row.kind == kind
         ]
         for kind in kinds
@@ -284,7 +293,7 @@ def _outline(session: Session, correction: Correction) -> Outline:
         has_diagnosis=bool(diagnoses),
         has_procedure=bool(procedures),
         has_duration=session.duration_minutes is not None,
-        has_note=SessionNote.objects.filter(session=session, text__isnull=False).exists(),
+        has_note=has_note,
     )
 
 

@@ -1,0 +1,305 @@
+"""What a correction by staff would do: the real rules, charges and writer, run on values in memory.
+
+Nothing here writes. What is saved afterwards goes through `claims.intake`, as every correction does.
+"""
+
+import hashlib
+from collections.abc import Sequence
+from copy import copy
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from decimal import Decimal
+from enum import StrEnum
+from typing import Any
+from uuid import UUID
+
+import orjson
+from django.utils import timezone
+
+from billing.rules.rule import Finding, Severity
+from claims import actions, drafting, history, lifecycle, pipeline, steps
+from claims.claim_text import SegmentChange, changes_between, claim_segments
+from claims.intake import OPEN_STATUSES, outline_of
+from claims.landing import Landing, Work
+from claims.models import Claim
+from claims.models import Finding as FindingRow
+from claims.signals import ClaimStatus
+from claims.x12.claim import ClaimFormatError, ProfessionalClaim, line_control_number
+from partners.issues import Issue
+from partners.keyring import blind_index
+from providers.zones import day_begins
+from sessions_app.facts import SessionRecord, look_up
+from sessions_app.models import SessionCode
+from sessions_app.patient_names import bare_member_id
+from sessions_app.submission import Correction, issues_across
+
+PLACEHOLDER_NUMBER = "PREVIEW0000000"
+"""Control numbers are drawn when a claim is built; a preview takes none."""
+
+
+class Way(StrEnum):
+    """What saving does with the claim."""
+
+    CORRECT = "correct"
+    """It hasn't left: it is coded and checked again."""
+    RESEND = "resend"
+    """It was refused or judged: a new version goes out."""
+    LOCKED = "locked"
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What may be done about a session's newest claim now, and why not more."""
+
+    way: Way
+    version: int
+    frequency: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """One run of the pipeline in memory."""
+
+    findings: Sequence[Finding]
+    ran: int
+    charge: Decimal | None
+    claim: ProfessionalClaim | None = field(repr=False)
+
+    @property
+    def problems(self) -> list[Finding]:
+        """What holds or warns."""
+        return [each for each in self.findings if each.severity in (Severity.BLOCK, Severity.WARN)]
+
+    @property
+    def holding(self) -> list[Finding]:
+        """What would hold the session."""
+        return [each for each in self.findings if each.severity is Severity.BLOCK]
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """The session as it is and as it would be. `issues` are the interface's own, and then nothing else is."""
+
+    standing: Standing
+    session_version: int
+    correction: Correction = field(repr=False)
+    issues: Sequence[Issue] = ()
+    before: Drawn | None = None
+    after: Drawn | None = None
+    gone: Sequence[Finding] = ()
+    new: Sequence[Finding] = ()
+    staying: Sequence[Finding] = ()
+    changes: Sequence[SegmentChange] = field(default=(), repr=False)
+    leaves_at: datetime | None = None
+    digest: str = ""
+
+    @property
+    def can_be_saved(self) -> bool:
+        """Tell whether the button may work."""
+        return bool(self.digest) and not self.issues and self.standing.way is not Way.LOCKED
+
+
+def newest_work(session_id: UUID) -> Work | None:
+    """The newest version of a session's claim with the rows that its steps read; None without a session."""
+    claim = (
+        Claim.objects.select_related(
+            "session__partner", "session__provider__practice", "session__note", "replaces"
+        )
+        .prefetch_related("session__codes", "session__overrides", "findings")
+        .filter(session_id=session_id)
+        .order_by("-version")
+        .first()
+    )
+    return pipeline.work_of(claim) if claim else None
+
+
+def standing_of(claim: Claim) -> Standing:
+    """Whether a correction changes this claim, sends a new version, or must wait, and why."""
+    if claim.step in lifecycle.OPEN_FOR_CORRECTION and claim.status in OPEN_STATUSES:
+        return Standing(Way.CORRECT, claim.version, claim.frequency, "It hasn't left yet.")
+    if claim.status == ClaimStatus.TRANSPORT_REJECTED:
+        why = "Nothing is wrong with what the session says: our file was refused. Send it again as it is."
+        return Standing(Way.LOCKED, claim.version, claim.frequency, why)
+    try:
+        frequency = actions.frequency_for(claim)
+    except actions.ActionRefusedError:
+        return Standing(Way.LOCKED, claim.version, claim.frequency, _why_locked(claim))
+    payer = claim.session.payer_name
+    if frequency == Claim.Frequency.ORIGINAL:
+        why = f"Not a replacement: nobody judged version {claim.version}."
+    else:
+        why = f"{payer} judged version {claim.version}, so this one takes its place."
+    return Standing(Way.RESEND, claim.version + 1, frequency, why)
+
+
+def preview(work: Work, correction: Correction, issues: Sequence[Issue], *, now: datetime) -> Preview:
+    """Run rules, charges and writer on the session as it is and with the correction."""
+    session = work.record.session
+    standing = standing_of(work.claim)
+    found = list(issues)
+    if not found:
+        has_note = work.note is not None and work.note.text is not None
+        found = issues_across(outline_of(session, correction, codes=work.record.codes, has_note=has_note))
+    if found:
+        return Preview(standing, session.version, correction, issues=found)
+    asis = _copied(work, Correction(), claim=work.claim)
+    changed = _copied(work, correction, claim=_next_version(work.claim, standing, now=now))
+    before, after = _draw([asis, changed], now=now)
+    sent = _as_sent(work.claim) or before.claim
+    known, coming = (
+        {_identity(each) for each in before.problems},
+        {_identity(each) for each in after.problems},
+    )
+    result = Preview(
+        standing=standing,
+        session_version=session.version,
+        correction=correction,
+        before=before,
+        after=after,
+        gone=[each for each in before.problems if _identity(each) not in coming],
+        new=[each for each in after.problems if _identity(each) not in known],
+        staying=[each for each in after.problems if _identity(each) in known],
+        changes=changes_between(claim_segments(sent), claim_segments(after.claim)),
+        leaves_at=None if after.holding else _leaves_at(changed, standing, now=now),
+    )
+    return replace(result, digest=_digest(result, work.claim))
+
+
+def _next_version(claim: Claim, standing: Standing, *, now: datetime) -> Claim:
+    """The claim that the correction would go out as; a new version only in memory."""
+    if standing.way is not Way.RESEND:
+        return claim
+    version = Claim(
+        partner_id=claim.partner_id,
+        session=claim.session,
+        version=standing.version,
+        frequency=standing.frequency,
+        replaces=claim,
+        step=Claim.Step.CODE,
+        window_ends_at=now,
+        status=ClaimStatus.QUEUED,
+    )
+    version._prefetched_objects_cache = {"findings": FindingRow.objects.none()}  # type: ignore[attr-defined]
+    return version
+
+
+def _copied(work: Work, correction: Correction, *, claim: Claim) -> Work:
+    """The work with the correction on copies of its rows: the steps may change them, the originals stay."""
+    session = copy(work.record.session)
+    for column, value in correction.columns.items():
+        setattr(session, column, value)
+    session.member_id_index = blind_index(bare_member_id(session.member_id))
+    codes = [copy(row) for row in work.record.codes]
+    for kind, given in (
+        (SessionCode.Kind.DIAGNOSIS, correction.diagnosis_codes),
+        (SessionCode.Kind.PROCEDURE, correction.procedure_codes),
+    ):
+        if given is None:
+            continue
+        codes = [row for row in codes if row.kind != kind]
+        codes += [
+            SessionCode(
+                partner_id=session.partner_id,
+                session=session,
+                kind=kind,
+                position=position,
+                code=code.code,
+                description=code.description,
+                modifier=code.modifier,
+                source=SessionCode.Source.STAFF,
+            )
+            for position, code in enumerate(given)
+        ]
+    record = SessionRecord(
+        session=session,
+        partner=work.record.partner,
+        provider=work.record.provider,
+        practice=work.record.practice,
+        codes=codes,
+    )
+    return Work(claim=claim, record=record, note=work.note, overrides=work.overrides)
+
+
+def _draw(works: Sequence[Work], *, now: datetime) -> list[Drawn]:
+    """Code, price, check and draft each work; one look-up for all of them."""
+    landings = [Landing() for _ in works]
+    records = [steps.code(work, landing) for work, landing in zip(works, landings, strict=True)]
+    others = [history.other_claims([work])[work.claim.session_id] for work in works]
+    drawn = []
+    for work, landing, record, lookups, known in zip(
+        works, landings, records, look_up(records), others, strict=True
+    ):
+        result = steps.check_claim(work, record, lookups=lookups, others=known, landing=landing, now=now)
+        try:
+            claim = drafting.draft_claim(result.repaired, patient_control_number=PLACEHOLDER_NUMBER)
+        except ClaimFormatError as error:
+            findings = (
+                result.findings if result.blocking else (*result.findings, *drafting.findings_of(error))
+            )
+            drawn.append(Drawn(findings, result.ran, result.repaired.total_charge, None))
+        else:
+            drawn.append(Drawn(result.findings, result.ran, claim.total_charge, claim))
+    return drawn
+
+
+def _as_sent(claim: Claim) -> ProfessionalClaim | None:
+    """The frozen claim under the placeholder's numbers, to be compared with one that has none yet."""
+    if not claim.snapshot:
+        return None
+    frozen = ProfessionalClaim.from_json(claim.draft())
+    return replace(
+        frozen,
+        patient_control_number=PLACEHOLDER_NUMBER,
+        service_lines=tuple(
+            replace(line, control_number=line_control_number(PLACEHOLDER_NUMBER, position))
+            for position, line in enumerate(frozen.service_lines, 1)
+        ),
+    )
+
+
+def _leaves_at(work: Work, standing: Standing, *, now: datetime) -> datetime:
+    record = work.record
+    ready = now if standing.way is Way.RESEND else now + record.partner.submission_delay
+    return max(ready, day_begins(record.session.date_of_service, state=record.practice.state))
+
+
+def _why_locked(claim: Claim) -> str:
+    match claim.status:
+        case ClaimStatus.DISPATCHING:
+            since = timezone.localtime(claim.status_changed_at)
+            return f"Already on its way since {since:%H:%M}. You can correct it when an answer is in."
+        case ClaimStatus.DISPATCH_UNKNOWN:
+            return (
+                "We handed it over and got no receipt. We are asking before sending again; it can't be "
+                "changed until we know."
+            )
+        case ClaimStatus.VOIDED:
+            return "It is voided: nothing will be paid for it any more."
+    if claim.status in actions.JUDGED:
+        return "A replacement names the payer's claim number, and the payer hasn't given one yet."
+    return "It is with the payer. You can correct it when an answer is in, or void it."
+
+
+def _identity(finding: Finding) -> tuple[str, str, str]:
+    return finding.rule_id, finding.path, finding.message
+
+
+def _digest(result: Preview, claim: Claim) -> str:
+    """What the button stands for: change one of these, and the button no longer counts."""
+    correction = result.correction
+    said: dict[str, Any] = {
+        "claim": [str(claim.pk), claim.version, claim.step, claim.status, result.session_version],
+        "standing": [result.standing.way, result.standing.frequency],
+        "columns": {name: str(value) for name, value in sorted(correction.columns.items())},
+        "diagnoses": _codes(correction.diagnosis_codes),
+        "procedures": _codes(correction.procedure_codes),
+        "findings": [_identity(each) for each in result.after.findings] if result.after else [],
+        "charge": str(result.after.charge) if result.after else "",
+        "changes": [[each.segment, each.before, each.after] for each in result.changes],
+    }
+    return hashlib.sha256(orjson.dumps(said)).hexdigest()
+
+
+def _codes(codes: Sequence[Any] | None) -> list[list[str]] | None:
+    return None if codes is None else [[code.code, code.modifier] for code in codes]
