@@ -1,0 +1,118 @@
+"""Charge rates from CSV: a plan first, then all of it or nothing."""
+
+import json
+from datetime import date
+from decimal import Decimal
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+from django.core.management.base import CommandError
+from django.db.backends.postgresql.psycopg_any import DateRange
+
+from providers.charge_import import ChargeImportError, Plan, apply_import, plan_import
+from providers.models import ChargeRate, ChargeSchedule
+
+pytestmark = pytest.mark.django_db
+HEADING = "code,amount,from,to,modifiers,place,payer_id,license"
+
+
+@pytest.fixture
+def schedule() -> ChargeSchedule:
+    return ChargeSchedule.objects.create(name="The service", scope="service")
+
+
+def planned(schedule: ChargeSchedule, *rows: str) -> Plan:
+    return plan_import([HEADING, *rows], schedule=schedule)
+
+
+def test_new_rates_are_planned_and_applied(schedule: ChargeSchedule) -> None:
+    plan = planned(
+        schedule, "90837,180.00,2030-01-01,,,,,", "90837,$172,2030-01-01,,95,telehealth,60054,master"
+    )
+    assert not schedule.rates.exists()
+    apply_import(plan)
+    assert schedule.rates.get(payer_id="60054").modifiers == ["95"]
+    assert schedule.rates.count() == 2
+
+
+def test_a_new_amount_ends_the_older_rate_on_the_day_before(schedule: ChargeSchedule) -> None:
+    apply_import(planned(schedule, "90837,180.00,2030-01-01,,,,,"))
+    plan = planned(schedule, "90837,190.00,2030-07-01,,,,,")
+    assert [last for _, last in plan.ended] == [date(2030, 6, 30)]
+    apply_import(plan)
+    old, new = schedule.rates.order_by("valid")
+    assert old.valid == DateRange(date(2030, 1, 1), date(2030, 7, 1))
+    assert (new.unit_charge, new.valid.lower) == (Decimal("190.00"), date(2030, 7, 1))
+
+
+def test_the_same_file_again_changes_nothing(schedule: ChargeSchedule) -> None:
+    apply_import(planned(schedule, "90837,180.00,2030-01-01,,,,,"))
+    again = planned(schedule, "90837,180.00,2030-01-01,,,,,")
+    assert (again.unchanged, again.new, again.ended) == (1, [], [])
+
+
+@pytest.mark.parametrize(
+    ("row", "why"),
+    [
+        ("9083,180.00,2030-01-01,,,,,", "code"),
+        ("90837,0,2030-01-01,,,,,", "amount"),
+        ("90837,180.005,2030-01-01,,,,,", "amount"),
+        ("90837,NaN,2030-01-01,,,,,", "amount"),
+        ("90837,180,01/01/2030,,,,,", "from"),
+        ("90837,180,2030-01-02,2030-01-01,,,,", "to"),
+        ("90837,180,2030-01-01,,955,,,", "modifiers"),
+        ("90837,180,2030-01-01,,,home,,", "place"),
+        ("90837,180,2030-01-01,,,,,intern", "license"),
+    ],
+)
+def test_a_faulty_row_is_refused_by_column(schedule: ChargeSchedule, row: str, why: str) -> None:
+    (refused,) = planned(schedule, row).refused
+    assert refused.row == 1
+    assert refused.why.startswith(why)
+
+
+def test_rows_that_overlap_are_refused(schedule: ChargeSchedule) -> None:
+    plan = planned(schedule, "90837,180,2030-01-01,,,,,", "90837,190,2030-03-01,,,,,")
+    assert [(refused.row, refused.why) for refused in plan.refused] == [(2, "Overlaps row 1.")]
+
+
+def test_the_past_is_not_rewritten(schedule: ChargeSchedule) -> None:
+    apply_import(planned(schedule, "90837,180,2030-07-01,,,,,"))
+    plan = planned(schedule, "90837,190,2030-01-01,,,,,")
+    assert len(plan.refused) == 1
+    assert not plan.new
+
+
+def test_two_rates_that_would_fit_equally_refuse_the_import_whole(schedule: ChargeSchedule) -> None:
+    plan = planned(
+        schedule, "90837,180,2030-01-01,,95,,,", "90837,170,2030-01-01,,,,60054,", "90834,1,2030-01-01,,,,,"
+    )
+    with pytest.raises(ChargeImportError, match="equally well"):
+        apply_import(plan)
+    assert not ChargeRate.objects.exists()
+
+
+@pytest.mark.parametrize("heading", ["", "code,amount", "code,amount,from,price"])
+def test_a_file_without_its_columns_is_refused(schedule: ChargeSchedule, heading: str) -> None:
+    with pytest.raises(ChargeImportError, match="must name the columns"):
+        plan_import([heading], schedule=schedule)
+
+
+def test_the_command_reports_and_a_dry_run_writes_nothing(tmp_path: Path) -> None:
+    file = tmp_path / "rates.csv"
+    file.write_text(f"{HEADING}\n90837,180.00,2030-01-01,,,,,\n")
+    out = StringIO()
+    call_command("import_charges", str(file), "--dry-run", "--json", stdout=out)
+    assert json.loads(out.getvalue())["new"] == 1
+    assert not ChargeRate.objects.exists()
+    call_command("import_charges", str(file), stdout=out)
+    assert ChargeRate.objects.count() == 1
+
+
+def test_the_command_says_what_is_wrong_with_the_file(tmp_path: Path) -> None:
+    file = tmp_path / "rates.csv"
+    file.write_bytes(b"\xff\xfe")
+    with pytest.raises(CommandError, match=r"rates\.csv"):
+        call_command("import_charges", str(file))
