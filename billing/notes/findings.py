@@ -102,7 +102,7 @@ class Reader:
             bound_values.update(range(resolved.first, resolved.last))
             finding = self._with_code(finding, resolved, used)
             if before is not None and found and finding.strength == MENTIONED and finding.section == found[-1].section:
-                if finding.doubt is None and found[-1].strength == STATED and self._joined(before, resolved):
+                if finding.doubt is None and found[-1].strength >= STATED and self._joined(before, resolved):
                     finding = replace(finding, strength=STATED, assertive=found[-1].assertive)
             found.append(finding)
             before = resolved
@@ -137,8 +137,10 @@ class Reader:
             doubt = "background"
         if self._is_score(first, last) and strength < FIELD:
             doubt = "instrument"
-        if strength == STATED and self._quoted(start):
-            strength = MENTIONED
+        if not in_field and doubt is None and self._quoted(start):
+            doubt = "quoted"
+        if strength == STATED and section in _ASSESSMENT_KINDS and not self._opens(resolved) and not self._claimed(resolved):
+            strength, assertive = MENTIONED, False
         finding = Finding(
             concept=concept,
             code=resolved.rule.code,
@@ -212,10 +214,21 @@ class Reader:
             return STATED, False
         return MENTIONED, False
 
+    def _claimed(self, resolved: Resolved) -> bool:
+        """Whether the words before a condition in running prose say that the patient has it."""
+        return (
+            self._follows(self.mentions.assertive, resolved, 5)
+            or self._follows(self.mentions.statements, resolved, 4)
+            or self._describes_patient(resolved)
+        )
+
     def _anchored(self, resolved: Resolved) -> bool:
-        """Whether the word diagnosis or its like stands before the condition in the same clause."""
-        clause_first, _ = self.tokens.clause_of(resolved.first)
+        """Whether the word diagnosis or its like stands before the condition in the same clause, or is said of it."""
+        clause_first, clause_last = self.tokens.clause_of(resolved.first)
         words = self.tokens.words
+        after = words[resolved.last : min(clause_last, resolved.last + 5)]
+        if after[:1] and after[0] in ("is", "remains") and ("diagnosis" in after or "dx" in after):
+            return True
         for at in range(resolved.first - 1, max(clause_first, resolved.first - 9) - 1, -1):
             if words[at] in ("diagnosis", "diagnoses", "dx", "dxs", "impression", "diagnosis:", "icd"):
                 gap = words[at + 1 : resolved.first]
@@ -238,10 +251,14 @@ class Reader:
             for _first, last, _ in entries_between(cues, clause_first, resolved.first)
         )
 
+    def _opens(self, resolved: Resolved) -> bool:
+        """Whether the condition opens its clause, labels and list marks aside."""
+        lead = self._lead(resolved)
+        return len(lead) <= 3 and all(word in _OPENERS for word in lead)
+
     def _fragment(self, resolved: Resolved) -> bool:
         """Whether the condition opens its clause and a mark, not a verb, follows it."""
-        lead = self._lead(resolved)
-        if len(lead) > 3 or any(word not in _OPENERS for word in lead):
+        if not self._opens(resolved):
             return False
         _, clause_last = self.tokens.clause_of(resolved.first)
         if resolved.last >= clause_last:

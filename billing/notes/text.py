@@ -49,6 +49,9 @@ def normalise(text: str) -> str:
     return text.lower()
 
 
+_SHORT_FORMS = ("gen. ", "maj. ", "adj. ", "dep. ", "unspec. ", "anx. ", "recur. ")
+
+
 def split_words(plain: str) -> list[str]:
     """The words, numbers and breaks of a normalised text."""
     return _TOKEN.findall(plain)
@@ -84,6 +87,9 @@ class TokenStream:
     __slots__ = ("clause_ends", "ends", "starts", "text", "words")
 
     def __init__(self, flat: str) -> None:
+        for short in _SHORT_FORMS:
+            if short in flat:
+                flat = flat.replace(short, short.replace(".", " "))
         parts = _TOKEN.split(flat)
         positions = list(accumulate(map(len, parts)))
         self.text = flat
