@@ -110,4 +110,7 @@ def free_megabytes() -> int:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except KeyboardInterrupt:
+        sys.exit("Interrupted; the next run begins the installation anew.")
