@@ -1,0 +1,180 @@
+"""Files from clearinghouses: kept raw, applied once, one bad set apart; what matches nothing waits."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from claims import inbound
+from claims.clearinghouse.port import FileKind
+from claims.clearinghouse.port import InboundFile as FetchedFile
+from claims.models import Claim, ClaimSignal, InboundFile, LedgerEntry, Remittance, SandboxAnswer, WorkItem
+from tests.cast import Api, partner_api
+from tests.claims.process import run_until_quiet
+
+SAMPLES = Path(__file__).resolve().parents[3] / "shared" / "data" / "edi"
+
+
+@pytest.fixture
+def partner(release: object, sample_charges: None, settings: object) -> Api:
+    settings.SANDBOX_SPEED = 1e9
+    return partner_api("Harborlight", submission_delay=timedelta()).onboarded()
+
+
+def apply(content: str | bytes, name: str = "file.edi") -> dict:
+    """Store a file as if it had been fetched, apply it, and give its report."""
+    data = content.encode() if isinstance(content, str) else content
+    ids = inbound.store("sandbox", [FetchedFile(name, data, FileKind.X12, name)])
+    return inbound.apply(ids[-1]) if ids else {}
+
+
+def silent_claim(partner: Api) -> Claim:
+    """A claim that was handed over and has no answer yet."""
+    session_id = partner.submitted(patient__insurance__memberId="SILENT")
+    run_until_quiet()
+    return Claim.objects.get(session_id=session_id)
+
+
+def remittance(
+    claim: Claim,
+    *,
+    paid: str = "155.00",
+    copay: str = "25.00",
+    number: str = "",
+    trace: str = "T1",
+    transfer: str = "",
+) -> str:
+    """An 835 that pays one claim of 180.00."""
+    line = claim.lines.get()
+    body = (
+        f"BPR*I*{transfer or paid}*C*ACH************20300120~TRN*1*{trace}*1525350500~DTM*405*20300120~"
+        "N1*PR*AETNA~REF*2U*60054~N1*PE*CALM HARBOR COUNSELING*XX*1999999984~LX*1~"
+        f"CLP*{number or claim.patient_control_number}*1*180.00*{paid}*{copay}*CI*PAYER77*11*1~"
+        f"SVC*HC:90837*180.00*{paid}**1~CAS*PR*3*{copay}~REF*6R*{line.line_control_number}~"
+    )
+    return envelope(body, kind="835", version="005010X221A1")
+
+
+def envelope(body: str, *, kind: str, version: str) -> str:
+    code = {"835": "HP", "999": "FA", "277": "HN"}[kind]
+    count = body.count("~") + 2
+    return (
+        f"ISA*00*{'':10}*00*{'':10}*ZZ*{'CLEARINGHOUSE':15}*ZZ*{'PARTNERBILLING':15}*300120*1200*^*00501*000000009*0*T*:~"
+        f"GS*{code}*CLEARINGHOUSE*PARTNERBILLING*20300120*1200*9*X*{version}~"
+        f"ST*{kind}*0001~{body}SE*{count}*0001~GE*1*9~IEA*1*000000009~"
+    )
+
+
+def status_of(partner: Api, claim: Claim) -> str:
+    return partner.get(f"/sessions/{claim.session_id}").json()["status"]
+
+
+def test_a_remittance_pays_the_claim_and_posts_to_the_ledger(partner: Api) -> None:
+    claim = silent_claim(partner)
+    report = apply(remittance(claim))
+    assert report["sets"][0]["new"] == 1
+    assert status_of(partner, claim) == "paid"
+    entries = LedgerEntry.objects.filter(claim=claim).values_list("kind", "line_number", "amount")
+    assert sorted(entries) == [("patient_share", 1, Decimal("25.00")), ("payment", 1, Decimal("155.00"))]
+
+
+def test_the_same_content_is_stored_and_applied_once(partner: Api) -> None:
+    claim = silent_claim(partner)
+    apply(remittance(claim))
+    assert apply(remittance(claim), name="again.edi") == {}
+    assert InboundFile.objects.filter(content__isnull=False, name="again.edi").count() == 0
+    assert LedgerEntry.objects.filter(claim=claim, kind="payment").count() == 1
+
+
+def test_the_same_remittance_in_two_files_is_posted_once(partner: Api) -> None:
+    claim = silent_claim(partner)
+    apply(remittance(claim))
+    report = apply(remittance(claim).replace("*1200*", "*1300*"), name="second.edi")
+    assert report["sets"][0]["repeated remittance"] is True
+    assert Remittance.objects.count() == 1
+    assert LedgerEntry.objects.filter(claim=claim, kind="payment").count() == 1
+    assert ClaimSignal.objects.get(claim=claim, kind="835").repeats == 1
+
+
+def test_the_same_check_with_other_content_goes_to_a_person(partner: Api) -> None:
+    claim = silent_claim(partner)
+    apply(remittance(claim))
+    report = apply(remittance(claim, paid="100.00", copay="80.00"), name="other.edi")
+    assert "other content" in report["sets"][0]["refused"]
+    assert Claim.objects.get(pk=claim.pk).paid == Decimal("155.00")
+    assert WorkItem.objects.filter(queue="transport", inbound_file__name="other.edi").exists()
+
+
+def test_a_remittance_that_does_not_balance_is_refused_whole(partner: Api) -> None:
+    claim = silent_claim(partner)
+    report = apply(remittance(claim, transfer="154.00"))
+    assert "doesn't balance" in report["sets"][0]["refused"]
+    assert status_of(partner, claim) == "submitted"
+    assert not LedgerEntry.objects.exists()
+    assert Remittance.objects.get().state == Remittance.State.REFUSED
+
+
+def test_one_bad_set_does_not_hold_up_the_others(partner: Api) -> None:
+    claim = silent_claim(partner)
+    bad = envelope("BPR*I*1*C~", kind="835", version="005010X221A1")
+    report = apply(bad + remittance(claim))
+    assert ["refused" in entry for entry in report["sets"]] == [True, False]
+    assert status_of(partner, claim) == "paid"
+
+
+def test_an_answer_for_an_unknown_claim_waits_for_a_person(partner: Api) -> None:
+    claim = silent_claim(partner)
+    report = apply(remittance(claim, number="NOBODYSCLAIM"))
+    assert report["sets"][0]["unmatched"] == 1
+    item = WorkItem.objects.get(queue="unmatched", closed_at=None)
+    assert item.signal.claim is None
+    assert status_of(partner, claim) == "submitted"
+
+
+def test_a_control_number_with_something_added_is_still_ours(partner: Api) -> None:
+    claim = silent_claim(partner)
+    apply(remittance(claim, number=f"{claim.patient_control_number}X1"))
+    assert status_of(partner, claim) == "paid"
+
+
+def test_a_file_that_is_no_x12_is_refused_and_shown(partner: Api) -> None:
+    report = apply(b"\x89PNG\r\n\x1a\n", name="picture.png")
+    assert report["problems"]
+    assert InboundFile.objects.get(name="picture.png").state == InboundFile.State.REFUSED
+    assert WorkItem.objects.filter(inbound_file__name="picture.png").exists()
+
+
+def test_a_second_worker_does_not_apply_a_file_again(partner: Api) -> None:
+    claim = silent_claim(partner)
+    (file_id,) = inbound.store("sandbox", [FetchedFile("x", remittance(claim).encode(), FileKind.X12, "x")])
+    first = inbound.apply(file_id)
+    assert inbound.apply(file_id) == first
+    assert LedgerEntry.objects.filter(claim=claim, kind="payment").count() == 1
+
+
+def test_what_the_sandbox_hands_out_is_taken_once(partner: Api) -> None:
+    partner.submitted(patient__insurance__memberId="PAID")
+    run_until_quiet()
+    assert not SandboxAnswer.objects.filter(taken_at=None).exists()
+
+
+def samples() -> Iterator[object]:
+    if not SAMPLES.is_dir():
+        yield pytest.param(None, marks=pytest.mark.skip(reason="../shared/data is not here"))
+        return
+    for path in sorted(SAMPLES.glob("*/*.edi")):
+        yield pytest.param(path, id=f"{path.parent.name}/{path.stem}")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", list(samples()))
+def test_every_sample_is_applied_or_refused_in_words(path: Path) -> None:
+    report = apply(path.read_bytes(), name=path.name)
+    file = InboundFile.objects.get(name=path.name)
+    assert file.state != InboundFile.State.RECEIVED
+    assert report["sets"] or report["problems"]
+    for entry in report["sets"]:
+        assert "failed" not in entry, entry
+        assert {"new", "refused"} & entry.keys()
