@@ -20,13 +20,13 @@ def choice(name: str, *, allowed: tuple[str, ...], default: str) -> str:
     return value
 
 
-def secret(name: str, *, development: str) -> str:
+def secret(name: str, *, development: str, required: bool = True) -> str:
     """A secret from NAME, or from the file that NAME_FILE names; a known one in development only."""
     path = env.str(f"{name}_FILE", default="")
     value: str = Path(path).read_text().strip() if path else env.str(name, default="")
     if value:
         return value
-    if ENVIRONMENT == "production":
+    if required and ENVIRONMENT == "production":
         raise ImproperlyConfigured(f"{name} (or {name}_FILE) must be set in production.")
     return development
 
@@ -61,6 +61,8 @@ DATABASES["default"].update(
 DATABASES["default"].setdefault("OPTIONS", {}).update(
     connect_timeout=5,
     application_name=env.str("DATABASE_APPLICATION_NAME", default="billing"),
+    # Hand-written statements (partners.statements) are prepared by the server, which a pooler may not allow.
+    prepare_threshold=None if DATABASES["default"]["DISABLE_SERVER_SIDE_CURSORS"] else 5,
 )
 REDIS_URL = env.str("REDIS_URL", default=_private.redis_url if _private else "redis://127.0.0.1:6379/0")
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
@@ -132,7 +134,21 @@ RECEIVER = {
     "id": env.str("RECEIVER_ID", default="CLEARINGHOUSE"),
 }
 PAYER_DIRECTORY = choice("PAYER_DIRECTORY", allowed=("database", "stedi"), default="database")
-STEDI_API_KEY = env.str("STEDI_API_KEY", default="")
+STEDI_API_KEY = secret("STEDI_API_KEY", development="", required=False)
+STEDI_HEALTHCARE_URL = env.str("STEDI_HEALTHCARE_URL", default="https://healthcare.us.stedi.com")
+STEDI_CORE_URL = env.str("STEDI_CORE_URL", default="https://core.us.stedi.com")
+SFTP = {
+    "host": env.str("SFTP_HOST", default=""),
+    "port": env.int("SFTP_PORT", default=22),
+    "host_key": env.str("SFTP_HOST_KEY", default=""),
+    "username": env.str("SFTP_USERNAME", default=""),
+    "password": secret("SFTP_PASSWORD", development="", required=False),
+    "private_key": secret("SFTP_PRIVATE_KEY", development="", required=False),
+    "upload_directory": env.str("SFTP_UPLOAD_DIRECTORY", default="outbound"),
+    "download_directory": env.str("SFTP_DOWNLOAD_DIRECTORY", default="inbound"),
+    "processed_directory": env.str("SFTP_PROCESSED_DIRECTORY", default=""),
+    "archive_directory": env.str("SFTP_ARCHIVE_DIRECTORY", default=""),
+}
 
 # --- secrets: rings are "id:secret,id:secret", the first is the one in use --------------------------
 
@@ -144,14 +160,20 @@ FIELD_KEYS = secret(
 # --- applications ----------------------------------------------------------------------------------
 
 INSTALLED_APPS = [
-    "unfold",
-    "django.contrib.admin",
+    "unfold.apps.BasicAppConfig",
+    "config.apps.BackOfficeConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.staticfiles",
     "django.contrib.postgres",
+    "django_otp",
+    "django_otp.plugins.otp_totp",
+    "django_otp.plugins.otp_static",
+    "axes",
+    "pgtrigger",
+    "pghistory",
     "rest_framework",
     "drf_spectacular",
     "drf_spectacular_sidecar",
@@ -170,8 +192,12 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django_otp.middleware.OTPMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "config.staff_middleware.BackOfficeMiddleware",
+    "config.staff_middleware.ChangesByStaffMiddleware",
+    "axes.middleware.AxesMiddleware",
 ]
 APPEND_SLASH = False
 ROOT_URLCONF = "config.urls"
@@ -199,6 +225,7 @@ TIME_ZONE = "UTC"
 USE_TZ = True
 USE_I18N = False
 STATIC_URL = "static/"
+STATICFILES_DIRS = [BASE_DIR / "static"]
 STATIC_ROOT = Path(env.str("STATIC_ROOT", default=str(BASE_DIR / "staticfiles")))
 WHITENOISE_USE_FINDERS = not PRODUCTION
 
@@ -248,7 +275,37 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
 }
-UNFOLD = {"SITE_TITLE": "Partner billing", "SITE_HEADER": "Partner billing", "SHOW_HISTORY": True}
+
+# --- back office -----------------------------------------------------------------------------------
+
+STAFF_SECOND_FACTOR = env.bool("STAFF_SECOND_FACTOR", default=PRODUCTION)
+if PRODUCTION and not STAFF_SECOND_FACTOR:
+    raise ImproperlyConfigured("STAFF_SECOND_FACTOR can't be off in production.")
+STAFF_IDLE_SECONDS = 20 * 60
+SESSION_COOKIE_AGE = 12 * 60 * 60
+SESSION_EXPIRE_AT_BROWSER_CLOSE = True
+SESSION_COOKIE_SAMESITE = "Strict"
+CSRF_COOKIE_SAMESITE = "Strict"
+AUTHENTICATION_BACKENDS = [
+    "axes.backends.AxesStandaloneBackend",
+    "django.contrib.auth.backends.ModelBackend",
+]
+AXES_FAILURE_LIMIT = 5
+AXES_COOLOFF_TIME = 0.25  # hours
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_RESET_ON_SUCCESS = True
+AXES_ENABLE_ADMIN = False
+AXES_VERBOSE = False
+AXES_LOCKOUT_TEMPLATE = "admin/locked_out.html"
+AXES_HTTP_RESPONSE_CODE = 429
+OTP_TOTP_ISSUER = "Billing desk"
+UNFOLD = {
+    "SITE_TITLE": "Billing desk",
+    "SITE_HEADER": "Billing desk",
+    "SHOW_HISTORY": True,
+    "GLOBAL_CALLBACK": "claims.admin.navigation.shell",
+    "DASHBOARD_CALLBACK": "claims.admin.home.dashboard",
+}
 
 LOGGING = {
     "version": 1,

@@ -27,6 +27,7 @@ urlpatterns = [
     path("api/v1/docs", SpectacularSwaggerView.as_view(url_name="schema", schema=None), name="docs"),
     path("healthz", health.alive),
     path("readyz", health.ready),
+    path(settings.ADMIN_PATH, include("claims.admin.urls")),
     path(settings.ADMIN_PATH, admin.site.urls),
 ]
 handler400 = "partners.api.errors.bad_request"

@@ -1,18 +1,27 @@
 """The rows of the claims process, one module a subject."""
 
+from claims.models.changes import ClaimChange
 from claims.models.claim import Claim, ClaimLine, Finding, Override, Transmission, TransmittedClaim
+from claims.models.figures import DailyFigure
 from claims.models.files import InboundFile, PollCursor, SandboxAnswer, SandboxSubmission
 from claims.models.remittance import LedgerEntry, Remittance
+from claims.models.review import AnswerMatch, CorrectionDraft, NoteReview
 from claims.models.signal import ClaimSignal
+from claims.models.views import ViewRecord
 from claims.models.work import WorkItem
 
 __all__ = [
+    "AnswerMatch",
     "Claim",
+    "ClaimChange",
     "ClaimLine",
     "ClaimSignal",
+    "CorrectionDraft",
+    "DailyFigure",
     "Finding",
     "InboundFile",
     "LedgerEntry",
+    "NoteReview",
     "Override",
     "PollCursor",
     "Remittance",
@@ -20,5 +29,6 @@ __all__ = [
     "SandboxSubmission",
     "Transmission",
     "TransmittedClaim",
+    "ViewRecord",
     "WorkItem",
 ]

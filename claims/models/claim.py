@@ -91,6 +91,8 @@ class Claim(models.Model):
                 fields=["partner", "next_step_at"], name="claim_due", condition=Q(next_step_at__isnull=False)
             ),
             models.Index(fields=["partner", "status"], name="claim_by_status"),
+            models.Index(fields=["status", "-session"], name="claim_newest_by_status"),
+            models.Index(fields=["-last_updated_at"], name="claim_changed"),
             models.Index(
                 F("submitted_at"),
                 name="claim_waiting",

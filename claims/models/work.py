@@ -55,6 +55,18 @@ class WorkItem(models.Model):
     snoozed_for = models.CharField(max_length=200, blank=True, default="")
 
     class Meta:
+        permissions: ClassVar = [
+            ("correct_session", "Can correct, release, snooze, match and confirm"),
+            ("resend_claim", "Can send a claim again"),
+            ("resend_in_bulk", "Can send many claims again at once"),
+            ("override_finding", "Can override a finding of a claim rule"),
+            ("void_claim", "Can void a claim"),
+            ("message_partner", "Can write a note for the partner"),
+            ("open_note", "Can open clinical notes"),
+            ("read_raw_file", "Can read raw files"),
+            ("export_rows", "Can export lists"),
+            ("hand_out_work", "Can give work to others"),
+        ]
         constraints: ClassVar = [
             models.UniqueConstraint(
                 fields=["session", "queue"],
@@ -67,7 +79,19 @@ class WorkItem(models.Model):
                 fields=["queue", "file_by", "-charge", "opened_at", "id"],
                 name="work_order",
                 condition=Q(closed_at__isnull=True),
-            )
+            ),
+            models.Index(
+                fields=["file_by", "-charge", "opened_at", "id"],
+                name="work_deadlines",
+                condition=Q(closed_at__isnull=True, file_by__isnull=False),
+            ),
+            models.Index(
+                fields=["assignee", "file_by"],
+                name="work_of_person",
+                condition=Q(closed_at__isnull=True, assignee__isnull=False),
+            ),
+            models.Index(fields=["-closed_at"], name="work_closed", condition=Q(closed_at__isnull=False)),
+            models.Index(fields=["-opened_at"], name="work_opened"),
         ]
 
     def __str__(self) -> str:

@@ -1,0 +1,55 @@
+"""How a page of the back office is made: who may see it, what is written down, what it is drawn with."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec
+
+from django.contrib import admin
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.template.response import TemplateResponse
+
+from claims.view_records import What, record_view
+
+Parameters = ParamSpec("Parameters")
+View = Callable[Concatenate[HttpRequest, Parameters], HttpResponse]
+
+
+def page(
+    permission: str, *, methods: tuple[str, ...] = ("GET", "HEAD"), records: What | None = None
+) -> Callable[[View[Parameters]], View[Parameters]]:
+    """Guard a view: signed-in staff (else the sign-in page), this permission (else 403), these methods.
+
+    `records` writes a view record of the URL's `session_id` before the view runs.
+    """
+
+    def guard(view: View[Parameters]) -> View[Parameters]:
+        @wraps(view)
+        def allowed(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+            if not request.user.has_perm(permission):
+                raise PermissionDenied
+            if request.method not in methods:
+                return HttpResponseNotAllowed(methods)
+            if records is not None:
+                record_view(request.user, what=records, session_id=kwargs["session_id"])
+            return view(request, *args, **kwargs)
+
+        @wraps(view)
+        def guarded(
+            request: HttpRequest, *args: Parameters.args, **kwargs: Parameters.kwargs
+        ) -> HttpResponse:
+            return admin.site.admin_view(allowed)(request, *args, **kwargs)
+
+        guarded.permission = permission  # type: ignore[attr-defined]  # the role matrix reads it
+        return guarded
+
+    return guard
+
+
+def draw(
+    request: HttpRequest, template: str, *, title: str, status: int = 200, **context: Any
+) -> TemplateResponse:
+    """Draw a page in the shell; `title` is a kind of page, never a patient."""
+    return TemplateResponse(
+        request, template, {**admin.site.each_context(request), "title": title, **context}, status=status
+    )

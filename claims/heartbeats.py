@@ -1,0 +1,60 @@
+"""Signs of life of workers and beat, in Redis: lost with it, and there again within seconds."""
+
+import logging
+import time
+from collections.abc import Mapping
+
+import redis
+from django.conf import settings
+
+logger = logging.getLogger(__name__)
+EVERY_SECONDS = 15.0
+STALE_SECONDS = 60.0
+FORGOTTEN_SECONDS = 86_400.0
+PATIENCE_SECONDS = 0.5
+KEY = "billing:heartbeats"
+
+
+def broker() -> redis.Redis:
+    """A client that doesn't wait long for an answer."""
+    return redis.Redis.from_url(
+        settings.REDIS_URL,
+        socket_connect_timeout=PATIENCE_SECONDS,
+        socket_timeout=PATIENCE_SECONDS,
+        retry=None,
+    )
+
+
+def beat(kind: str, name: str) -> None:
+    """Say that this process lives; never fails."""
+    try:
+        with broker() as client:
+            client.hset(KEY, f"{kind}:{name}", repr(time.time()))
+    except (redis.RedisError, OSError) as error:
+        logger.warning("no heartbeat of %s: %s", kind, type(error).__name__)
+
+
+def stop(kind: str, name: str) -> None:
+    """Say that this process ends in good order; never fails."""
+    try:
+        with broker() as client:
+            client.hdel(KEY, f"{kind}:{name}")
+    except (redis.RedisError, OSError) as error:
+        logger.warning("heartbeat of %s not taken back: %s", kind, type(error).__name__)
+
+
+def ages(kind: str, client: redis.Redis) -> Mapping[str, float]:
+    """Seconds since each process of that kind was heard of, for a day; redis.RedisError while it is away."""
+    now = time.time()
+    found: dict[str, float] = {}
+    for field, value in client.hgetall(KEY).items():
+        its_kind, _, name = field.decode().partition(":")
+        age = now - float(value)
+        if its_kind == kind and age < FORGOTTEN_SECONDS:
+            found[name] = max(age, 0.0)
+    return found
+
+
+def is_alive(kind: str, client: redis.Redis) -> bool:
+    """Whether any process of that kind was heard of lately."""
+    return any(age < STALE_SECONDS for age in ages(kind, client).values())

@@ -1,0 +1,77 @@
+"""`ingest FILE…`: take clearinghouse files in by hand."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandError
+
+from claims import inbound
+from claims.clearinghouse.port import FileKind, InboundFile
+from claims.gateways import gateway_names
+from claims.models import InboundFile as StoredFile
+from partners.commands import Answer, Exit, SupportCommand
+
+MOST_BYTES = 256 * 1024 * 1024
+
+
+class Command(SupportCommand):
+    help = (
+        "Store files of a clearinghouse and apply them, as polling does: TA1, 999, 277CA, 277, 835. A file "
+        "that is here already is not stored again. Exit code 4: something in them was not applied."
+    )
+    example = "ingest inbox/*.835 --gateway sftp"
+    changes = True
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("files", nargs="+", type=Path, metavar="file")
+        parser.add_argument("--gateway", default="", help="whose files they are (default: by hand)")
+        parser.add_argument("--kind", choices=[kind.value for kind in FileKind], default=FileKind.X12.value)
+
+    def answer(self, options: dict[str, Any]) -> Answer:
+        gateway = options["gateway"] or "by hand"
+        if options["gateway"] and gateway not in gateway_names():
+            raise CommandError(f"No clearinghouse {gateway!r} is in use: {', '.join(gateway_names())}.")
+        paths = options["files"]
+        rows = [
+            self._take(path, gateway=gateway, kind=FileKind(options["kind"]), dry_run=options["dry_run"])
+            for path in self.watched(paths, total=len(paths), what="files")
+        ]
+        lines = [f"{row['name']}: {row['state']}. {row['did']}" for row in rows]
+        fine = all(row["state"] in ("applied", "would be applied", "known") for row in rows)
+        return Answer(rows, lines, exit=Exit.DONE if fine else Exit.ATTENTION)
+
+    def _take(self, path: Path, *, gateway: str, kind: FileKind, dry_run: bool) -> dict[str, Any]:
+        row: dict[str, Any] = {
+            "name": path.name,
+            "fileId": None,
+            "state": "unreadable",
+            "did": "",
+            "report": {},
+        }
+        try:
+            if path.stat().st_size > MOST_BYTES:
+                return row | {"did": "It is larger than 256 MiB."}
+            content = path.read_bytes()
+        except OSError as error:
+            return row | {"did": f"It can't be read: {error.strerror}."}
+        if dry_run:
+            return row | {"state": "would be applied", "did": f"{len(content):,} bytes."}
+        fetched = InboundFile(name=path.name, content=content, kind=kind, reference=str(path.name))
+        waiting = inbound.store(gateway, [fetched])
+        if not waiting:
+            return row | {"state": "known", "did": "The same content was taken in before."}
+        report = inbound.apply(waiting[0])
+        state = StoredFile.objects.values_list("state", flat=True).get(pk=waiting[0])
+        return row | {"fileId": waiting[0], "state": state, "did": _in_words(report), "report": report}
+
+
+def _in_words(report: dict[str, Any]) -> str:
+    sentences = []
+    for each in report.get("sets", []):
+        if "refused" in each or "failed" in each:
+            what = each.get("refused") or f"{each['failed']}; it is tried again"
+        else:
+            what = f"{each.get('new', 0)} new, {each.get('repeated', 0)} repeated, {each.get('unmatched', 0)} unmatched"
+        sentences.append(f"{each['kind']} {each['number']}: {what}.")
+    return " ".join([*sentences, *report.get("problems", [])])

@@ -1,0 +1,55 @@
+"""`reprocess NUMBER…`: run the steps again for claims that have not left."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import CommandError
+
+from claims.actions import ActionRefusedError
+from claims.management.commands.show_session import NUMBER
+from claims.models import Claim
+from claims.support.acting import rerun
+from claims.support.finding import one_session
+from partners.commands import Answer, Exit, SupportCommand
+
+
+class Command(SupportCommand):
+    help = (
+        "Code and check sessions again whose claims have not left: after a payer, a charge, a code set or a "
+        "setting was put right. Takes session numbers, or every session that one rule holds."
+    )
+    example = "reprocess --held-by CHG-001 --reason 'Charges were loaded'"
+    changes = True
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("numbers", nargs="*", metavar="number", help=NUMBER)
+        parser.add_argument("--held-by", metavar="RULE", help="every session that this rule holds")
+        parser.add_argument(
+            "--reason", default="Reprocessed by support.", help="stays in the history; no patient data"
+        )
+
+    def answer(self, options: dict[str, Any]) -> Answer:
+        if not options["numbers"] and not options["held_by"]:
+            raise CommandError("Give session numbers, or --held-by RULE.", returncode=Exit.USAGE)
+        chosen = [one_session(number).pk for number in options["numbers"]]
+        if options["held_by"]:
+            held = Claim.objects.filter(step=Claim.Step.HELD, findings__rule=options["held_by"])
+            chosen += held.values_list("session_id", flat=True).distinct()
+        chosen = list(dict.fromkeys(chosen))
+        rows = []
+        for session_id in self.watched(chosen, total=len(chosen), what="sessions"):
+            if options["dry_run"]:
+                outcome = "would be run again if its claim has not left"
+                refused = False
+            else:
+                try:
+                    outcome, refused = rerun(session_id, reason=options["reason"]), False
+                except ActionRefusedError as error:
+                    outcome, refused = str(error), True
+            rows.append({"sessionId": str(session_id), "outcome": outcome, "refused": refused})
+        lines = [f"{row['sessionId']}: {row['outcome']}" for row in rows] or ["No session fits."]
+        if not rows:
+            return Answer(rows, lines, exit=Exit.NOT_FOUND)
+        refusals = sum(bool(row["refused"]) for row in rows)
+        exit_code = Exit.DONE if not refusals else Exit.FAILED if refusals == len(rows) else Exit.ATTENTION
+        return Answer(rows, lines, exit=exit_code)

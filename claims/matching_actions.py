@@ -1,0 +1,261 @@
+"""Answers that found no claim: which claims could be meant, and what happens when a person says which."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from claims import actions, lifecycle, matching, timeline
+from claims.answer_source import Stated
+from claims.landing import Entry
+from claims.ledger import BilledLine, entries_of_claim
+from claims.models import AnswerMatch, Claim, ClaimLine, ClaimSignal, LedgerEntry, WorkItem
+from claims.settlement import SettledSession, settle_sessions
+from claims.signals import EventType, SessionStatus, Signal
+from partners.keyring import blind_indexes
+from providers.models import Practice, Provider
+from sessions_app.patient_names import bare_member_id
+
+if TYPE_CHECKING:
+    from uuid import UUID
+
+    from django.contrib.auth.models import User
+
+Queue = WorkItem.Queue
+MOST_CANDIDATES = 8
+DAYS_AROUND = timedelta(days=3)
+OF_ANOTHER = "That claim belongs to another organization than the answer is for."
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A claim that could be meant, with the facts that agree and those that don't."""
+
+    claim: Claim = field(repr=False)
+    match: matching.Match
+    certain: bool
+    """Every fact agrees, and it is the only one that fits."""
+
+
+def partners_of(stated: Stated) -> "list[UUID] | None":
+    """The organizations that bill under the NPI which the answer is for; None where it names none."""
+    npi = stated.payee_npi
+    if not npi:
+        return None
+    own = Practice.objects.filter(npi=npi).values_list("partner_id", flat=True)
+    solo = Provider.objects.filter(npi=npi).values_list("partner_id", flat=True)
+    return sorted(set(own) | set(solo))
+
+
+def propose(row: ClaimSignal, stated: Stated | None, *, also: str = "") -> list[Proposal]:
+    """Claims that could be meant, the best first; `also` is a number that a person looks for."""
+    answer = stated.answer if stated else matching.Answer(patient_control_number=row.patient_control_number)
+    meant = _by_numbers(answer)
+    if also:
+        meant |= Q(patient_control_number__istartswith=also) | Q(payer_control_number=also)
+        meant |= Q(session__member_id_index__in=blind_indexes(bare_member_id(also)))
+    if answer.service_from:
+        around = (answer.service_from - DAYS_AROUND, (answer.service_to or answer.service_from) + DAYS_AROUND)
+        near = Q(session__date_of_service__range=around)
+        if answer.member_id:
+            indexes = blind_indexes(bare_member_id(answer.member_id))
+            meant |= near & Q(session__member_id_index__in=indexes)
+        partners = partners_of(stated) if stated else None
+        if answer.charge is not None and partners:
+            meant |= near & Q(total_charge=answer.charge, session__partner__in=partners)
+    claims = Claim.objects.filter(meant, patient_control_number__isnull=False)
+    if stated and (partners := partners_of(stated)):
+        claims = claims.filter(partner__in=partners)
+    found = claims.select_related("session", "partner").order_by("-created_at")[: MOST_CANDIDATES * 4]
+    by_id = {str(claim.pk): claim for claim in found}
+    ranked = matching.rank(answer, [_candidate(claim) for claim in by_id.values()])
+    only = matching.only_fit(ranked)
+    listed = [
+        Proposal(by_id[each.candidate.claim_id], each, certain=only is not None and each is only)
+        for each in ranked[:MOST_CANDIDATES]
+    ]
+    shown = {proposal.match.candidate.claim_id for proposal in listed}
+    rest = [each for key, each in by_id.items() if also and key not in shown]
+    return listed + [
+        Proposal(claim, matching.Match(_candidate(claim), (), ()), certain=False)
+        for claim in rest[:MOST_CANDIDATES]
+    ]
+
+
+def outcome_of(row: ClaimSignal, claim: Claim) -> SettledSession:
+    """What the session would come to with this answer; worked out in memory."""
+    versions = list(
+        Claim.objects.select_related("session").filter(session_id=claim.session_id).order_by("version")
+    )
+    known = list(
+        ClaimSignal.objects.filter(claim__in=[each.pk for each in versions], dismissed_at=None).order_by("id")
+    )
+    as_if = ClaimSignal(
+        id=row.pk,
+        claim_id=claim.pk,
+        natural_key=row.natural_key,
+        kind=row.kind,
+        payload=_addressed(row, claim).as_json(),
+        received_at=row.received_at,
+    )
+    (settled,) = settle_sessions(versions, [*known, as_if])
+    return settled
+
+
+def attach(
+    signal_id: int,
+    claim: Claim,
+    *,
+    user: "User | None",
+    stated: Stated | None,
+    found: matching.Match | None = None,
+) -> AnswerMatch:
+    """Say that an answer is about this claim: its money is posted there and the session settled, at once.
+
+    ActionRefusedError where it has a claim already, or the claim is another organization's.
+    """
+    with transaction.atomic():
+        actions.lock_newest(claim.session_id)
+        row = ClaimSignal.objects.select_for_update(of=("self",)).get(pk=signal_id)
+        if row.claim_id is not None:
+            raise actions.ActionRefusedError("Somebody has matched this answer already.")
+        partners = partners_of(stated) if stated else None
+        if partners is not None and claim.partner_id not in partners:
+            raise actions.ActionRefusedError(OF_ANOTHER)
+        ClaimSignal.objects.filter(pk=row.pk).update(
+            claim=claim,
+            partner_id=claim.partner_id,
+            payload=_addressed(row, claim).as_json(),
+            settled_at=None,
+            dismissed_at=None,
+        )
+        _post_money(row, claim, stated=stated)
+        WorkItem.objects.filter(signal=row, closed_at=None).update(closed_at=timezone.now())
+        matched = AnswerMatch.objects.create(
+            partner_id=claim.partner_id,
+            signal=row,
+            claim=claim,
+            user=user,
+            agreeing=[str(fact) for fact in found.agreeing] if found else [],
+            differing=[str(fact) for fact in found.differing] if found else [],
+        )
+        lifecycle.settle([claim.session_id])
+    return matched
+
+
+def detach(match_id: int, *, user: "User | None", reason: str) -> None:
+    """Undo a match: the answer waits for its claim again, and the session is folded without it."""
+    if not reason.strip():
+        raise actions.ActionRefusedError("Say why: the reason stays with the session.")
+    with transaction.atomic():
+        matched = (
+            AnswerMatch.objects.select_for_update(of=("self",))
+            .select_related("claim__session", "signal")
+            .get(pk=match_id)
+        )
+        if matched.undone_at is not None:
+            raise actions.ActionRefusedError("Somebody has undone this match already.")
+        row, claim = matched.signal, matched.claim
+        actions.lock_newest(claim.session_id)
+        now = timezone.now()
+        stated = replace(
+            Signal.from_json(row.payload), patient_control_number=row.patient_control_number, transmission=1
+        )
+        ClaimSignal.objects.filter(pk=row.pk).update(
+            claim=None, partner=None, payload=stated.as_json(), settled_at=None
+        )
+        LedgerEntry.objects.filter(signal=row).update(claim=None, partner=None, line_number=None)
+        AnswerMatch.objects.filter(pk=match_id).update(
+            undone_at=now, undone_by=user, undone_because=reason.strip()
+        )
+        WorkItem.objects.create(
+            queue=Queue.UNMATCHED,
+            signal=row,
+            inbound_file_id=row.inbound_file_id,
+            reason=row.kind,
+            summary=f"A {row.kind} was matched by mistake and names a claim that we can't find.",
+            charge=stated.paid,
+        )
+        words = "An answer of the payer was filed with this claim by mistake. It is taken out again."
+        timeline.append(
+            [Entry(EventType.CLAIM_NOTED, words)],
+            partner_id=claim.partner_id,
+            session_id=claim.session_id,
+            at=now,
+            status=SessionStatus(claim.session.status),
+        )
+        lifecycle.settle([claim.session_id])
+
+
+def dismiss(signal_id: int, *, user: "User | None", reason: str) -> None:
+    """Say that an answer is about no claim of ours; it leaves the queue and touches nothing."""
+    if not reason.strip():
+        raise actions.ActionRefusedError("Say why: the reason stays with the answer.")
+    with transaction.atomic():
+        now = timezone.now()
+        if not ClaimSignal.objects.filter(pk=signal_id, claim=None, dismissed_at=None).update(
+            dismissed_at=now
+        ):
+            raise actions.ActionRefusedError("Somebody has dealt with this answer already.")
+        WorkItem.objects.filter(signal=signal_id, closed_at=None).update(
+            closed_at=now, assignee=user, snoozed_for=f"Not ours: {reason.strip()}"[:200]
+        )
+
+
+def _addressed(row: ClaimSignal, claim: Claim) -> Signal:
+    return Signal.from_json(row.payload).of_claim(
+        claim.patient_control_number or "", transmission=max(claim.times_sent, 1)
+    )
+
+
+def _post_money(row: ClaimSignal, claim: Claim, *, stated: Stated | None) -> None:
+    """Move what the remittance posted without a claim to this one, each amount to its line."""
+    waiting = list(LedgerEntry.objects.filter(signal=row).order_by("id"))
+    numbers: Sequence[int | None] = [None] * len(waiting)
+    if stated and stated.remitted:
+        billed = [
+            BilledLine(
+                number=line.number,
+                control_number=line.line_control_number,
+                procedure_code=line.procedure_code,
+                modifiers=tuple(line.modifiers),
+                charge=line.charge,
+            )
+            for line in ClaimLine.objects.filter(claim=claim).order_by("number")
+        ]
+        entries = entries_of_claim(stated.remitted, billed=billed)
+        if len(entries) == len(waiting):
+            numbers = [entry.line_number for entry in entries]
+    for entry, number in zip(waiting, numbers, strict=True):
+        entry.claim, entry.partner_id, entry.line_number = claim, claim.partner_id, number
+    LedgerEntry.objects.bulk_update(waiting, ["claim", "partner", "line_number"])
+
+
+def _by_numbers(answer: matching.Answer) -> Q:
+    """Claims whose number begins as one of the answer's, or that the payer has given its number."""
+    meant = Q(pk=None)
+    for number in {answer.patient_control_number, *answer.line_control_numbers}:
+        start = number.strip().upper()[: matching.SHORTEST_PREFIX - 1]
+        if len(start) >= matching.SHORTEST_PREFIX - 2:
+            meant |= Q(patient_control_number__startswith=start)
+    if answer.payer_control_number:
+        meant |= Q(payer_control_number=answer.payer_control_number)
+    return meant
+
+
+def _candidate(claim: Claim) -> matching.Candidate:
+    session = claim.session
+    return matching.Candidate(
+        claim_id=str(claim.pk),
+        patient_control_number=claim.patient_control_number or "",
+        payer_control_number=claim.payer_control_number,
+        member_id=session.member_id,
+        last_name=session.patient_last_name,
+        first_name=session.patient_first_name,
+        date_of_service=session.date_of_service,
+        charge=claim.total_charge,
+    )

@@ -1,0 +1,157 @@
+"""How staff read statuses and queues: words, tone and glyph; each in one place."""
+
+from dataclasses import dataclass
+
+from claims.models import WorkItem
+from claims.signals import ClaimStatus
+
+Queue = WorkItem.Queue
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The words for a status and its tone, which is a class of the style sheet and the name of a glyph."""
+
+    words: str
+    tone: str
+
+
+STATUS_READINGS = {
+    ClaimStatus.QUEUED: Reading("Waiting to be sent", "wait"),
+    ClaimStatus.HELD: Reading("Held by a rule", "hold"),
+    ClaimStatus.DISPATCHING: Reading("Being sent", "move"),
+    ClaimStatus.DISPATCH_UNKNOWN: Reading("Outcome unknown", "odd"),
+    ClaimStatus.SENT: Reading("Sent", "move"),
+    ClaimStatus.TRANSPORT_REJECTED: Reading("Our file was refused", "odd"),
+    ClaimStatus.CLEARINGHOUSE_ACCEPTED: Reading("With the clearinghouse", "move"),
+    ClaimStatus.CLEARINGHOUSE_REJECTED: Reading("Rejected by the clearinghouse", "back"),
+    ClaimStatus.FORWARDED: Reading("With the clearinghouse", "move"),
+    ClaimStatus.PAYER_ACCEPTED: Reading("With the payer", "with"),
+    ClaimStatus.PAYER_REJECTED: Reading("Rejected by the payer", "back"),
+    ClaimStatus.PAID: Reading("Paid", "good"),
+    ClaimStatus.PARTIALLY_PAID: Reading("Paid in part", "part"),
+    ClaimStatus.PATIENT_RESPONSIBILITY: Reading("The patient owes it", "part"),
+    ClaimStatus.DENIED: Reading("Denied", "lost"),
+    ClaimStatus.MEMBER_UNKNOWN: Reading("Patient not known", "lost"),
+    ClaimStatus.REVERSED: Reading("Payment reversed", "odd"),
+    ClaimStatus.TAKEN_BACK: Reading("Taken back", "lost"),
+    ClaimStatus.FORWARDED_OTHER_PAYER: Reading("With another payer", "with"),
+    ClaimStatus.PER_INQUIRY: Reading("Answered on inquiry", "with"),
+    ClaimStatus.VOIDED: Reading("Voided", "void"),
+}
+
+
+def status_reading(status: str, *, queue: str = "") -> Reading:
+    """Read a claim's status; the queue tells the three kinds of `held` apart."""
+    if status == ClaimStatus.HELD and queue in (Queue.NOTES, Queue.REFUSED):
+        return Reading(QUEUE_READINGS[queue].title, QUEUE_READINGS[queue].tone)
+    if status in STATUS_READINGS:
+        return STATUS_READINGS[ClaimStatus(status)]
+    return Reading(status.replace("_", " ").capitalize(), "wait")
+
+
+@dataclass(frozen=True, slots=True)
+class QueueReading:
+    """A queue as staff read it."""
+
+    title: str
+    tone: str
+    group: str
+    short: str
+    """A line under the title on the home page."""
+    lead: str
+    """What to do about it, at the head of the queue's own page."""
+    empty: str
+
+
+BEFORE, AFTER, FILES = "Before a claim leaves", "After it left", "Files"
+DEADLINES, MINE = "deadlines", "mine"
+DUE_DAYS = 14
+URGENT_DAYS = 6
+
+QUEUE_READINGS: dict[str, QueueReading] = {
+    Queue.HELD: QueueReading(
+        "Held by a rule",
+        "hold",
+        BEFORE,
+        "A claim rule stopped it",
+        "A claim rule stopped these before they were sent. Put right what it says and they go on.",
+        "Nothing is held.",
+    ),
+    Queue.NOTES: QueueReading(
+        "Notes to review",
+        "read",
+        BEFORE,
+        "The coder wasn't sure",
+        "The note leaves a code open. Answer its question and the session goes on.",
+        "No note waits for an answer.",
+    ),
+    Queue.REFUSED: QueueReading(
+        "Refused by clearinghouse",
+        "hold",
+        BEFORE,
+        "Its edits stopped the claim before it left",
+        "The clearinghouse's own edits stopped these at its door. Correct and release: no payer saw them.",
+        "The clearinghouse has refused nothing.",
+    ),
+    Queue.REJECTED: QueueReading(
+        "Rejected",
+        "back",
+        AFTER,
+        "Refused before it was judged: fix, send again",
+        "The payer or the clearinghouse sent these back before anyone judged them. "
+        "Fix and send again; there is nothing to appeal.",
+        "Nothing is rejected.",
+    ),
+    Queue.DENIED: QueueReading(
+        "Denied",
+        "lost",
+        AFTER,
+        "The payer judged it and paid nothing",
+        "The payer judged these and paid nothing. The reason says who must act.",
+        "Nothing is denied.",
+    ),
+    Queue.SILENT: QueueReading(
+        "No answer",
+        "wait",
+        AFTER,
+        "Nothing back in the usual time",
+        "Sent, and nothing came back in the usual time. Ask whoever has it.",
+        "Nobody is late with an answer.",
+    ),
+    Queue.ANSWERS: QueueReading(
+        "Answers to look at",
+        "with",
+        AFTER,
+        "An answer needs a person's eye",
+        "These answers don't fit what we know. Look at each; it closes when its claim moves on.",
+        "No answer is waiting to be looked at.",
+    ),
+    Queue.UNMATCHED: QueueReading(
+        "Unmatched answers",
+        "odd",
+        FILES,
+        "They name a claim that we can't find",
+        "Answers that name a claim we can't find. Match each to its claim, largest amount first.",
+        "Every answer has found its claim.",
+    ),
+    Queue.TRANSPORT: QueueReading(
+        "Transport failures",
+        "odd",
+        FILES,
+        "A file was refused: resend it",
+        "A file was refused, ours or theirs. The report says why; most go out again as they are.",
+        "Every file went through.",
+    ),
+    DEADLINES: QueueReading(
+        "Filing deadlines",
+        "lost",
+        "",
+        "",
+        f"Open work whose time to file ends within {DUE_DAYS} days.",
+        f"No filing deadline within {DUE_DAYS} days.",
+    ),
+    MINE: QueueReading(
+        "My work", "with", "", "", "What you have taken, from every queue.", "You have taken nothing."
+    ),
+}

@@ -1,0 +1,1 @@
+"""What support engineers ask and do; the management commands are its only doors."""

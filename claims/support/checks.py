@@ -1,0 +1,286 @@
+"""The doctor's questions, each answered by one line: ok, warn or fail, and what to do."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import timedelta
+from enum import StrEnum
+
+import redis
+from django.conf import settings
+from django.core.checks import ERROR, WARNING, run_checks
+from django.core.exceptions import ImproperlyConfigured
+from django.db import DatabaseError, connection
+from django.db.migrations.executor import MigrationExecutor
+from django.db.models import Count, Min
+from django.utils import timezone
+
+from billing.codes import release_for
+from billing.models import Payer
+from billing.rules.registry import rules_not_checked
+from claims import gateways, heartbeats
+from claims.clearinghouse.port import ClearinghouseError
+from claims.models import Claim, InboundFile, PollCursor, WorkItem
+from partners.keyring import field_ring, pepper_ring
+from partners.models import ApiKey
+from providers.models import ChargeRate
+
+CLOCKS_APART = timedelta(seconds=2)
+KEYS_EXPIRE_SOON = timedelta(days=14)
+RELEASE_ENDS_SOON = timedelta(days=30)
+QUEUE_LATE = timedelta(minutes=3)
+QUEUE_FAILED = timedelta(minutes=30)
+OLDEST_POSTGRESQL = 150000
+
+
+class State(StrEnum):
+    OK = "ok"
+    WARN = "warn"
+    FAIL = "fail"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One answer; `remedy` says what to do where the state isn't ok."""
+
+    name: str
+    state: State
+    words: str
+    remedy: str = ""
+
+
+Check = Callable[[], Iterator[Line]]
+
+
+def examine() -> Iterator[Line]:
+    """Ask everything in turn; a question that can't be asked is a failure, and the others go on."""
+    for check in CHECKS:
+        name = check.__name__.removeprefix("check_")
+        try:
+            yield from check()
+        except DatabaseError as error:
+            yield Line(
+                name, State.FAIL, f"The database doesn't answer: {type(error).__name__}.", DATABASE_REMEDY
+            )
+        except (redis.RedisError, OSError) as error:
+            yield Line(name, State.FAIL, f"The broker doesn't answer: {type(error).__name__}.", BROKER_REMEDY)
+        except ImproperlyConfigured as error:
+            yield Line(
+                name, State.FAIL, str(error), "Put the setting right; docs/settings.md lists them all."
+            )
+
+
+DATABASE_REMEDY = (
+    "Check DATABASE_URL and that PostgreSQL (or the pooler) runs: docs/runbook/database-down.md."
+)
+BROKER_REMEDY = (
+    "Check REDIS_URL and that Redis runs; sessions are taken meanwhile: docs/runbook/broker-down.md."
+)
+
+
+def check_configuration() -> Iterator[Line]:
+    """Django's own checks and ours; those for deployment in production only."""
+    found = [
+        message
+        for message in run_checks(include_deployment_checks=settings.PRODUCTION)
+        if message.level >= WARNING and not message.is_silenced()
+    ]
+    for message in found:
+        state = State.FAIL if message.level >= ERROR else State.WARN
+        yield Line(
+            "configuration", state, f"{message.id}: {message.msg}", message.hint or "See docs/settings.md."
+        )
+    if not found:
+        yield Line(
+            "configuration", State.OK, f"Environment {settings.ENVIRONMENT}; all settings fit together."
+        )
+
+
+def check_database() -> Iterator[Line]:
+    """It answers, and is of a version that we know."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT current_setting('server_version_num')::int, pg_is_in_recovery()")
+        version, recovering = cursor.fetchone()
+    if recovering:
+        yield Line(
+            "database",
+            State.FAIL,
+            "It is a replica: nothing can be written.",
+            "Point DATABASE_URL at the primary.",
+        )
+    elif version < OLDEST_POSTGRESQL:
+        yield Line("database", State.FAIL, f"PostgreSQL {version // 10000}.", "Use PostgreSQL 15 or newer.")
+    else:
+        yield Line("database", State.OK, f"PostgreSQL {version // 10000}.{version % 10000} answers.")
+
+
+def check_migrations() -> Iterator[Line]:
+    """What the code expects is applied."""
+    executor = MigrationExecutor(connection)
+    pending = executor.migration_plan(executor.loader.graph.leaf_nodes())
+    if pending:
+        names = ", ".join(f"{step.app_label}.{step.name}" for step, _ in pending[:5])
+        yield Line(
+            "migrations", State.FAIL, f"{len(pending)} not applied: {names}.", "Run: manage.py migrate"
+        )
+    else:
+        yield Line("migrations", State.OK, "All are applied.")
+
+
+def check_clocks() -> Iterator[Line]:
+    """This machine's clock and the database's: due times are compared with both."""
+    before = timezone.now()
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT clock_timestamp()")
+        there = cursor.fetchone()[0]
+    after = timezone.now()
+    apart = max(before - there, there - after, timedelta())
+    if apart > CLOCKS_APART:
+        words = f"This machine and the database are {apart.total_seconds():.1f} s apart."
+        yield Line("clocks", State.FAIL, words, "Let both follow the same time server (chrony).")
+    else:
+        yield Line("clocks", State.OK, "This machine's and the database's agree.")
+
+
+def check_broker() -> Iterator[Line]:
+    """Redis answers, and somebody works."""
+    with heartbeats.broker() as client:
+        client.ping()
+        yield Line("broker", State.OK, "Redis answers.")
+        for kind, command in (("worker", "worker"), ("beat", "beat")):
+            found = heartbeats.ages(kind, client)
+            fresh = [name for name, age in found.items() if age < heartbeats.STALE_SECONDS]
+            silent = sorted(found.keys() - set(fresh))
+            if not fresh:
+                remedy = f"Start the process {command!r} of the Procfile, or look into its log."
+                yield Line(kind, State.FAIL, f"No {kind} was heard of in the last minute.", remedy)
+            elif silent:
+                words = f"{len(fresh)} alive; silent: {', '.join(silent)}."
+                yield Line(
+                    kind,
+                    State.WARN,
+                    words,
+                    "Restart them unless they were taken away; a day later they are forgotten.",
+                )
+            else:
+                yield Line(kind, State.OK, f"{len(fresh)} alive.")
+
+
+def check_queues() -> Iterator[Line]:
+    """What is due is taken soon; files are applied soon."""
+    now = timezone.now()
+    due = Claim.objects.filter(next_step_at__lte=now).aggregate(count=Count("pk"), oldest=Min("next_step_at"))
+    waiting = InboundFile.objects.filter(state=InboundFile.State.RECEIVED)
+    files = waiting.aggregate(count=Count("pk"), oldest=Min("received_at"))
+    for name, found, what in (("claims due", due, "claims are due"), ("files waiting", files, "files wait")):
+        age = now - found["oldest"] if found["oldest"] else timedelta()
+        state = State.FAIL if age > QUEUE_FAILED else State.WARN if age > QUEUE_LATE else State.OK
+        words = f"{found['count']:,} {what}" + (f", the oldest for {_span(age)}." if found["count"] else ".")
+        yield Line(name, state, words, "" if state is State.OK else "docs/runbook/queue-grows.md")
+    items = WorkItem.objects.filter(closed_at=None)
+    stuck = items.filter(queue=WorkItem.Queue.TRANSPORT).count()
+    words = f"{items.count():,} open for staff, {stuck:,} of them transport failures."
+    remedy = "Look at the queue of transport failures: docs/runbook/clearinghouse-down.md"
+    yield Line("work items", State.WARN if stuck else State.OK, words, remedy if stuck else "")
+
+
+def check_code_sets() -> Iterator[Line]:
+    """A release of ICD-10-CM is in force for sessions of today."""
+    today = timezone.now().date()
+    release = release_for(today)
+    load = "Load the release in force: manage.py load_icd10cm --help"
+    if release is None:
+        yield Line("code sets", State.FAIL, "No ICD-10-CM release is loaded: no code can be judged.", load)
+    elif not release.covers(today):
+        words = f"ICD-10-CM {release.name} ended on {release.valid_to}; none covers today's date of service."
+        yield Line("code sets", State.FAIL, words, load)
+    elif (
+        release.valid_to - today < RELEASE_ENDS_SOON
+        and release_for(release.valid_to + timedelta(days=1)) == release
+    ):
+        words = f"ICD-10-CM {release.name} ends on {release.valid_to}, and no later one is loaded."
+        yield Line("code sets", State.WARN, words, load)
+    else:
+        yield Line("code sets", State.OK, f"ICD-10-CM {release.name} is in force until {release.valid_to}.")
+    if not Payer.objects.exists():
+        yield Line("payers", State.FAIL, "No payer is loaded.", "Run: manage.py migrate, then import_payers")
+    if not ChargeRate.objects.filter(valid__contains=today).exists():
+        yield Line(
+            "charges", State.FAIL, "No charge is in force today.", "Run: manage.py import_charges --help"
+        )
+    missing = rules_not_checked(())
+    words = (
+        f"Not checked, for want of a table: {', '.join(rule.id for rule in missing)}."
+        if missing
+        else "All are checked."
+    )
+    yield Line("rules", State.OK, words)
+
+
+def check_gateways() -> Iterator[Line]:
+    """Each clearinghouse in use answers; what it offers is left there."""
+    for name in gateways.gateway_names():
+        cursor = PollCursor.objects.filter(pk=name).first()
+        try:
+            gateways.gateway(name).fetch(cursor.cursor if cursor else "")
+        except ClearinghouseError as error:
+            yield Line(f"gateway {name}", State.FAIL, f"{error.code}.", "docs/runbook/clearinghouse-down.md")
+        except KeyError:
+            yield Line(f"gateway {name}", State.FAIL, "There is no such gateway.", "Set LIVE_GATEWAY right.")
+        else:
+            polled = (
+                f"last polled {_span(timezone.now() - cursor.polled_at)} ago"
+                if cursor and cursor.polled_at
+                else "never polled"
+            )
+            yield Line(f"gateway {name}", State.OK, f"It answers; {polled}.")
+
+
+def check_keys() -> Iterator[Line]:
+    """Keys of partners that end soon, and the rings that ours come from."""
+    soon = ApiKey.objects.select_related("partner").filter(
+        revoked_at=None,
+        partner__active=True,
+        expires_at__gt=timezone.now(),
+        expires_at__lt=timezone.now() + KEYS_EXPIRE_SOON,
+    )
+    for key in soon.order_by("expires_at"):
+        successor = ApiKey.objects.filter(partner=key.partner, revoked_at=None, created_at__gt=key.created_at)
+        if not successor.exists():
+            words = (
+                f"{key.prefix} of {key.partner.slug} ends on {key.expires_at:%Y-%m-%d} and has no successor."
+            )
+            yield Line(
+                "API keys",
+                State.WARN,
+                words,
+                f"Run: manage.py rotate_api_key {key.prefix}, and tell the partner.",
+            )
+    peppers = set(ApiKey.objects.filter(revoked_at=None).values_list("pepper_id", flat=True).distinct())
+    lost = peppers - pepper_ring().secrets.keys()
+    if lost:
+        words = (
+            f"Keys were issued under {', '.join(sorted(lost))}, which API_KEY_PEPPERS lacks: they get a 401."
+        )
+        yield Line("peppers", State.FAIL, words, "Put the old pepper back behind the current one.")
+    rings = f"API_KEY_PEPPERS uses {pepper_ring().current}, FIELD_KEYS uses {field_ring().current}."
+    yield Line("secrets", State.OK, rings)
+
+
+CHECKS: tuple[Check, ...] = (
+    check_configuration,
+    check_database,
+    check_migrations,
+    check_clocks,
+    check_broker,
+    check_queues,
+    check_code_sets,
+    check_gateways,
+    check_keys,
+)
+
+
+def _span(age: timedelta) -> str:
+    seconds = int(age.total_seconds())
+    if seconds < 120:
+        return f"{seconds} s"
+    return f"{seconds // 60:,} min" if seconds < 7200 else f"{seconds // 3600:,} h"

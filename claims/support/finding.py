@@ -1,0 +1,86 @@
+"""From whatever number somebody has at three in the morning to the session that is meant."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date
+from uuid import UUID
+
+from django.db.models import Q, QuerySet
+
+from claims.models import Claim
+from partners.commands import NotThere
+from partners.models import Partner
+from sessions_app.models import Session
+
+MOST_FOUND = 200
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Search:
+    """What a session is looked for by; what is None doesn't matter. Nothing here names a patient."""
+
+    number: str | None = None
+    """Session ID, external session ID, our patient control number, the payer's claim number or a request ID."""
+    partner: Partner | None = None
+    status: str | None = None
+    step: str | None = None
+    payer: str | None = None
+    rule: str | None = None
+    served_from: date | None = None
+    served_to: date | None = None
+
+
+def one_session(number: str) -> Session:
+    """The one session with that number; NotThere when none has it or several have."""
+    found = list(_with_number(number)[:2])
+    if not found:
+        raise NotThere(f"No session has the number {number!r}; find_session looks in other ways too.")
+    if len(found) > 1:
+        raise NotThere(f"Several sessions have the number {number!r}; find_session lists them.")
+    return found[0]
+
+
+def find_sessions(search: Search) -> list[Session]:
+    """Sessions that fit, newest first, at most MOST_FOUND."""
+    sessions = _with_number(search.number) if search.number else _all()
+    if search.partner:
+        sessions = sessions.filter(partner=search.partner)
+    if search.status:
+        sessions = sessions.filter(status=search.status)
+    if search.payer:
+        sessions = sessions.filter(Q(payer_id=search.payer) | Q(payer_name__iexact=search.payer))
+    if search.served_from:
+        sessions = sessions.filter(date_of_service__gte=search.served_from)
+    if search.served_to:
+        sessions = sessions.filter(date_of_service__lte=search.served_to)
+    if search.step:
+        sessions = sessions.filter(pk__in=Claim.objects.filter(step=search.step).values("session"))
+    if search.rule:
+        sessions = sessions.filter(
+            pk__in=Claim.objects.filter(findings__rule=search.rule, findings__severity="E").values("session")
+        )
+    return list(sessions.order_by("-created_at", "-id")[:MOST_FOUND])
+
+
+def claims_of(sessions: Iterable[Session]) -> dict[UUID, list[Claim]]:
+    """Each session's claim versions, the oldest first."""
+    found: dict[UUID, list[Claim]] = {session.pk: [] for session in sessions}
+    for claim in Claim.objects.filter(session__in=found).defer("snapshot").order_by("version"):
+        found[claim.session_id].append(claim)
+    return found
+
+
+def _all() -> QuerySet[Session]:
+    return Session.objects.select_related("partner", "provider")
+
+
+def _with_number(number: str) -> QuerySet[Session]:
+    text = number.strip()
+    try:
+        meant = Q(pk=UUID(text))
+    except ValueError:
+        own = Claim.objects.filter(
+            Q(patient_control_number=text.upper()) | Q(payer_control_number=text)
+        ).values("session")
+        meant = Q(external_session_id=text) | Q(pk__in=own) | Q(request_id=text)
+    return _all().filter(meant)

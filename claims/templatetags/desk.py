@@ -1,0 +1,120 @@
+"""What the back office's templates draw with: icons, status chips, amounts, ages."""
+
+from datetime import date, datetime
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+from django import template
+from django.templatetags.static import static
+from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from claims.staff_words import URGENT_DAYS, status_reading
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import AbstractUser
+
+register = template.Library()
+
+
+@register.simple_tag
+def icon(name: str) -> SafeString:
+    """Draw an icon that says nothing by itself: the words stand beside it."""
+    return format_html(
+        '<svg class="icon" aria-hidden="true" focusable="false"><use href="{}#{}"></use></svg>',
+        static("desk/icons.svg"),
+        name,
+    )
+
+
+@register.simple_tag
+def status_chip(status: str, queue: str = "") -> SafeString:
+    """Draw a claim's status as glyph and words in its tone."""
+    reading = status_reading(status, queue=queue)
+    return format_html(
+        '<span class="chip tone-{}">{}{}</span>', reading.tone, icon(reading.tone), reading.words
+    )
+
+
+@register.simple_tag
+def shortcut(keys: str) -> SafeString:
+    """Print the key of a button on it."""
+    return format_html('<kbd aria-hidden="true">{}</kbd>', keys)
+
+
+@register.filter
+def money(amount: Decimal | None) -> str:
+    """Write dollars and cents; a dash where there is no amount."""
+    return "–" if amount is None else f"${amount:,.2f}"
+
+
+@register.filter
+def dollars(amount: Decimal | None) -> str:
+    """Write whole dollars, thousands with commas."""
+    return "–" if not amount else f"${amount:,.0f}"
+
+
+@register.filter
+def short_money(amount: Decimal | None) -> str:
+    """Write an amount in as few characters as a chart has room for."""
+    if not amount:
+        return "$0"
+    if amount >= 1_000_000:
+        return f"${amount / 1_000_000:,.2f}M"
+    return f"${amount / 1000:,.0f}k" if amount >= 10_000 else f"${amount:,.0f}"
+
+
+@register.filter
+def number(value: int | None) -> str:
+    """Write a number with commas; a dash for none."""
+    return f"{value:,}" if value else "–"
+
+
+@register.filter
+def age(since: datetime | None) -> str:
+    """Write how long ago something was: minutes, hours or days."""
+    if since is None:
+        return "–"
+    seconds = (timezone.now() - since).total_seconds()
+    if seconds < 3600:
+        return f"{max(int(seconds // 60), 0)} min"
+    return f"{int(seconds // 3600)} h" if seconds < 86_400 else f"{int(seconds // 86_400):,} d"
+
+
+@register.filter
+def days_left(day: date | None) -> str:
+    """Write how many days are left to file; `today` on the last one, `over` after it."""
+    if day is None:
+        return "–"
+    left = (day - timezone.localdate()).days
+    return "over" if left < 0 else "today" if left == 0 else f"{left} d"
+
+
+@register.filter
+def is_urgent(day: date | None) -> bool:
+    """Tell whether a filing deadline is less than six days away."""
+    return day is not None and (day - timezone.localdate()).days < URGENT_DAYS
+
+
+@register.filter
+def day(value: date | datetime | None) -> str:
+    """Write a day without its year where it is this year's or last year's near end."""
+    if value is None:
+        return "–"
+    if isinstance(value, datetime):
+        value = timezone.localtime(value).date()
+    near = abs((timezone.localdate() - value).days) < 180
+    return f"{value:%b} {value.day}" if near else f"{value:%b} {value.day}, {value.year}"
+
+
+@register.filter
+def called(user: "AbstractUser") -> str:
+    """The name that colleagues call a person by."""
+    return user.get_full_name() or user.get_username()
+
+
+@register.filter
+def initials(user: "AbstractUser") -> str:
+    """At most two capitals for the round badge."""
+    return "".join(word[0] for word in called(user).split()[:2]).upper()

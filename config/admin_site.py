@@ -1,0 +1,53 @@
+"""The back office as an admin site: who may enter, with what, and what every page of it knows."""
+
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.http import HttpRequest
+from django_otp.forms import OTPAuthenticationFormMixin
+from unfold.forms import AuthenticationForm
+from unfold.sites import UnfoldAdminSite
+
+
+class SignInForm(OTPAuthenticationFormMixin, AuthenticationForm):
+    """Name and password, and the code of the second factor where one is asked for."""
+
+    otp_error_messages = OTPAuthenticationFormMixin.otp_error_messages | {
+        "token_required": "Type the six digits that your authenticator shows now.",
+        "invalid_token": "That code isn't right, or its half minute is over. Type the one it shows now.",
+    }
+    otp_device = forms.CharField(required=False, widget=forms.HiddenInput)
+    otp_challenge = forms.CharField(required=False, widget=forms.HiddenInput)
+    otp_token = forms.CharField(
+        label="Code of your authenticator",
+        required=False,
+        widget=forms.TextInput(attrs={"autocomplete": "one-time-code", "inputmode": "numeric"}),
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if not settings.STAFF_SECOND_FACTOR:
+            for name in ("otp_device", "otp_challenge", "otp_token"):
+                del self.fields[name]
+
+    def clean(self) -> dict[str, Any]:
+        self.cleaned_data: dict[str, Any] = super().clean()
+        if settings.STAFF_SECOND_FACTOR:
+            self.clean_otp(self.get_user())
+        return self.cleaned_data
+
+
+class BackOfficeSite(UnfoldAdminSite):
+    """The one admin site: staff enter with a second factor, unless a development setting says otherwise."""
+
+    site_title = "Billing desk"
+    site_header = "Billing desk"
+    index_title = "Home"
+    login_form = SignInForm
+    enable_nav_sidebar = False
+
+    def has_permission(self, request: HttpRequest) -> bool:
+        """Tell whether this is active staff who has shown the second factor."""
+        allowed: bool = super().has_permission(request)
+        return allowed and (not settings.STAFF_SECOND_FACTOR or request.user.is_verified())

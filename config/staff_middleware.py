@@ -1,0 +1,76 @@
+"""What every page of the back office carries: a strict content policy, no caching, and an idle time-out."""
+
+import time
+from collections.abc import Callable
+
+import pghistory
+from django.conf import settings
+from django.contrib.auth import logout
+from django.http import HttpRequest, HttpResponse
+
+CONTENT_POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' data:",
+        "font-src 'self'",
+        "connect-src 'self'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+        "base-uri 'none'",
+    )
+)
+LAST_ACT = "last_act"
+GRAIN_SECONDS = 30
+"""The session row is written at most this often, not by every request."""
+HEARTBEAT = "X-Heartbeat"
+"""A request of the page itself, not of the person before it: it doesn't count as doing something."""
+
+
+class BackOfficeMiddleware:
+    """Guards the pages under ADMIN_PATH; everything else passes as it is."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+        self.path = f"/{settings.ADMIN_PATH}"
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if not request.path_info.startswith(self.path):
+            return self.get_response(request)
+        if request.user.is_authenticated:
+            _mind_the_clock(request)
+        response = self.get_response(request)
+        response.headers["Content-Security-Policy"] = CONTENT_POLICY
+        response.headers["Referrer-Policy"] = "same-origin"
+        response.headers["Cross-Origin-Opener-Policy"] = "same-origin"
+        if "Cache-Control" not in response.headers:
+            response.headers["Cache-Control"] = "no-store"
+        return response
+
+
+def _mind_the_clock(request: HttpRequest) -> None:
+    """Sign out who did nothing for too long; else note that something was done."""
+    now = int(time.time())
+    last_act = request.session.get(LAST_ACT)
+    if last_act is not None and now - last_act > settings.STAFF_IDLE_SECONDS:
+        logout(request)
+    elif HEARTBEAT in request.headers and last_act is not None:
+        return
+    elif last_act is None or now - last_act >= GRAIN_SECONDS:
+        request.session[LAST_ACT] = now
+
+
+class ChangesByStaffMiddleware:
+    """Tells the triggers that record changes who makes them; interface and workers leave it empty."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+        self.path = f"/{settings.ADMIN_PATH}"
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        reads = request.method in ("GET", "HEAD", "OPTIONS")
+        if reads or not request.path_info.startswith(self.path) or not request.user.is_authenticated:
+            return self.get_response(request)
+        with pghistory.context(user=request.user.pk):
+            return self.get_response(request)

@@ -1,0 +1,124 @@
+"""What every command for support engineers has in common: examples, JSON, exit codes, care with patients."""
+
+import json
+import logging
+import sys
+from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Any, ClassVar, TypeVar
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+logger = logging.getLogger(__name__)
+Thing = TypeVar("Thing")
+
+
+class Exit(IntEnum):
+    """What a command's exit code means, the same for all of them."""
+
+    DONE = 0
+    FAILED = 1
+    USAGE = 2
+    NOT_FOUND = 3
+    ATTENTION = 4
+
+
+EXIT_CODES = (
+    "exit codes: 0 done; 1 failed or refused, nothing was changed; 2 wrong arguments; 3 there is no such "
+    "thing; 4 done, but something needs a person"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a command found or did: for a program, and in lines for a person."""
+
+    document: dict[str, Any] | list[Any]
+    lines: Sequence[str] = ()
+    exit: Exit = Exit.DONE
+
+
+class NotThere(CommandError):
+    """There is no such thing."""
+
+    def __init__(self, words: str) -> None:
+        super().__init__(words, returncode=Exit.NOT_FOUND)
+
+
+class SupportCommand(BaseCommand):
+    """A command that answers in lines or, with --json, in one document; it ends with one of `Exit`.
+
+    `example` is shown by --help. `changes` gives it --dry-run, `shows_patients` gives it --phi: without that
+    it prints no name, member ID, note, date of birth or diagnosis, and with it the use is recorded.
+    """
+
+    example: ClassVar[str] = ""
+    changes: ClassVar[bool] = False
+    shows_patients: ClassVar[bool] = False
+
+    def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> CommandParser:
+        parser = super().create_parser(
+            prog_name,
+            subcommand,
+            formatter_class=RawDescriptionHelpFormatter,
+            epilog=f"example:\n  manage.py {self.example}\n\n{EXIT_CODES}",
+            **kwargs,
+        )
+        parser.add_argument("--json", action="store_true", help="print one JSON document")
+        if self.changes:
+            parser.add_argument(
+                "--dry-run", action="store_true", help="say what would be done, change nothing"
+            )
+        if self.shows_patients:
+            parser.add_argument("--phi", action="store_true", help="show patient data; this is recorded")
+        return parser
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add the command's own arguments."""
+
+    def answer(self, options: dict[str, Any]) -> Answer:
+        """Do the work; CommandError says in words why it can't be done."""
+        raise NotImplementedError
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        answer = self.answer(options)
+        if options["json"]:
+            self.stdout.write(json.dumps(answer.document, indent=2, default=str))
+        else:
+            for line in answer.lines:
+                self.stdout.write(line)
+        if answer.exit is not Exit.DONE:
+            sys.exit(answer.exit)
+
+    def note_patient_shown(self, options: dict[str, Any], *, subject: str) -> bool:
+        """Whether patient data may be printed; the use is put on record first, without any of it."""
+        if not options.get("phi"):
+            return False
+        logger.warning(
+            "patient data shown by the command %s: %s", type(self).__module__.split(".")[-1], subject
+        )
+        return True
+
+    def watched(self, things: Iterable[Thing], *, total: int, what: str) -> Iterator[Thing]:
+        """The things, one by one, with a bar on the terminal while they are worked through."""
+        shown = self.stderr.isatty()
+        for number, thing in enumerate(things, start=1):
+            yield thing
+            if shown:
+                filled = 30 * number // max(total, 1)
+                bar = "#" * filled + "." * (30 - filled)
+                self.stderr.write(f"\r[{bar}] {number:,} of {total:,} {what}", ending="")
+        if shown and total:
+            self.stderr.write("")
+
+
+def table(rows: Sequence[Sequence[object]], *, headings: Sequence[str]) -> list[str]:
+    """Lines of columns, as wide as their widest value."""
+    cells = [[str(value) for value in row] for row in [headings, *rows]]
+    widths = [max(len(row[column]) for row in cells) for column in range(len(headings))]
+    return [
+        "  ".join(value.ljust(width) for value, width in zip(row, widths, strict=True)).rstrip()
+        for row in cells
+    ]

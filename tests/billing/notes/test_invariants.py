@@ -1,0 +1,151 @@
+"""What holds for every text: evidence, determinism, validity, time, memory."""
+
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from billing.notes.codeset import CodeSet, CodeStatus
+from billing.notes.coder import LONGEST_NOTE, code_note
+from billing.notes.result import NoteResult, Outcome
+from tests.billing.notes.conftest import written_notes
+
+FRAGMENTS = [
+    "Dx:", "A:", "P:", "S:", "\n", "\n\n", " ", ", ", "; ", ". ", "- ", "[x] ", "[ ] ", "(", ")", "?", "GAD", "PTSD", "MDD, recurrent, ", "moderate", "severe",
+    "F33.1", "F41", "F4310", "309.81", "90834", "r/o ", "no ", "denies ", "history of ", "mother has ", "in remission", "2:00 PM - 2:45 PM", "45 min", "individual ",
+    "family therapy ", "group psychotherapy ", "telehealth ", "audio only ", "BPD", "ASD", "\u2612 ", "\u0130", "\U0001f600", "GAD-7 14", "Start: 9", "End: ", "ADDENDUM: entered in error",
+]  # fmt: skip
+
+
+def run(text: str, codes: CodeSet) -> NoteResult:
+    return code_note(text, place="office", duration_minutes=None, codes=codes)
+
+
+def evidence_of(result: NoteResult) -> list[tuple[int, int, str]]:
+    holders = [*result.diagnoses, *result.procedures, *result.rejected, *result.candidates]
+    return [(e.start, e.end, e.quote) for holder in holders for e in holder.evidence]
+
+
+@given(pieces=st.lists(st.sampled_from(FRAGMENTS), max_size=60))
+@settings(max_examples=300, deadline=None)
+def test_any_arrangement_gives_valid_codes_and_exact_evidence(codes: CodeSet, pieces: list[str]) -> None:
+    text = "".join(pieces)
+    result = run(text, codes)
+    assert all(text[start:end] == quote for start, end, quote in evidence_of(result))
+    assert all(codes.status(d.code) is CodeStatus.BILLABLE for d in result.diagnoses)
+    assert result.outcome is not Outcome.CODED or (result.diagnoses and result.procedures and not result.reasons)
+    assert len({d.code for d in result.diagnoses}) == len(result.diagnoses)
+
+
+@given(text=st.text(max_size=400))
+@settings(max_examples=200, deadline=None)
+def test_any_text_is_answered(codes: CodeSet, text: str) -> None:
+    result = run(text, codes)
+    assert all(text[start:end] == quote for start, end, quote in evidence_of(result))
+
+
+def test_every_written_note_has_exact_evidence_and_valid_codes(codes: CodeSet) -> None:
+    for name in ("first", "second", "held_out"):
+        for note in written_notes(name):
+            result = run(note["text"], codes)
+            assert all(note["text"][start:end] == quote for start, end, quote in evidence_of(result))
+            assert all(codes.status(d.code) is CodeStatus.BILLABLE for d in result.diagnoses)
+
+
+def test_the_same_note_gives_the_same_bytes_in_every_process(codeset_file: Path) -> None:
+    script = (
+        "import sys, json\n"
+        "from billing.notes.codeset import read_codeset\n"
+        "from billing.notes.coder import code_note\n"
+        f"codes = read_codeset({str(codeset_file)!r})\n"
+        f"for line in open({str(Path(__file__).parent / 'written' / 'first.jsonl')!r}, encoding='utf-8'):\n"
+        "    note = json.loads(line)\n"
+        "    sys.stdout.buffer.write(code_note(note['text'], place=note['place'], duration_minutes=note['duration_minutes'], codes=codes).as_json())\n"
+    )
+    root = next(parent for parent in Path(code_note.__code__.co_filename).parents if (parent / "billing").is_dir())
+    outputs = {
+        subprocess.run(
+            [sys.executable, "-c", script],
+            cwd=root,
+            env={"PYTHONHASHSEED": seed, "PATH": "/usr/bin:/bin"},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed in ("0", "1", "4242")
+    }
+    assert len(outputs) == 1
+
+
+SLOW_SHAPES = {
+    "one word": "a",
+    "spaces": " ",
+    "newlines": "\n",
+    "digits": "1",
+    "times": "2:00 ",
+    "ranges": "2-",
+    "numbers": "45 min ",
+    "boxes": "[ ] GAD ",
+    "opening boxes": "[",
+    "colons": "dx: ",
+    "headings": "A: MDD, recurrent, moderate\n",
+    "conditions": "GAD, PTSD, ",
+    "one clause": "no GAD and PTSD and MDD ",
+    "relatives": "mother has ",
+    "codes": "F33.1 ",
+    "code digits": "F33",
+    "underscores": "_",
+    "asterisks": "*",
+    "quotes": '"GAD" ',
+    "cues": "rule out ",
+    "typos": "anxietyy ",
+    "services": "family therapy ",
+    "clocks in words": "quarter past three until ",
+    "commas": ",",
+    "specifiers": "severe recurrent ",
+    "legacy": "309.81 ",
+    "dashes": " - ",
+}
+
+
+@pytest.mark.parametrize("shape", SLOW_SHAPES.values(), ids=SLOW_SHAPES.keys())
+def test_no_shape_of_text_makes_the_engine_slow(codes: CodeSet, shape: str) -> None:
+    text = (shape * (LONGEST_NOTE // len(shape) + 1))[:LONGEST_NOTE]
+    begin = time.process_time()
+    run(text, codes)
+    assert time.process_time() - begin < 2.0
+
+
+def test_too_long_empty_and_foreign_notes_go_to_a_person(codes: CodeSet) -> None:
+    assert run("x" * (LONGEST_NOTE + 1), codes).reasons == ("too_long",)
+    assert run("  \n ", codes).reasons == ("empty",)
+    spanish = "La paciente dice que no duerme bien y que la tristeza es mayor por la tarde; el trabajo de la semana no le ayuda. " * 3
+    assert run(spanish, codes).reasons == ("language",)
+
+
+def test_the_engine_imports_no_django() -> None:
+    script = "import sys, billing.notes.coder; raise SystemExit(any(m.split('.')[0] == 'django' for m in sys.modules))"
+    root = next(parent for parent in Path(code_note.__code__.co_filename).parents if (parent / "billing").is_dir())
+    assert subprocess.run([sys.executable, "-c", script], cwd=root, check=False).returncode == 0
+
+
+def test_memory_and_loading_stay_small(codeset_file: Path) -> None:
+    script = (
+        "import resource, sys, time, json, msgspec, orjson\n"
+        "base = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
+        "begin = time.process_time()\n"
+        "from billing.notes.codeset import read_codeset\n"
+        "from billing.notes.coder import code_note\n"
+        f"codes = read_codeset({str(codeset_file)!r})\n"
+        "code_note('Dx: GAD. Individual 45 min.', place=None, duration_minutes=None, codes=codes)\n"
+        "loaded = time.process_time() - begin\n"
+        "print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - base) / 1024, loaded)\n"
+    )
+    root = next(parent for parent in Path(code_note.__code__.co_filename).parents if (parent / "billing").is_dir())
+    answer = subprocess.run([sys.executable, "-c", script], cwd=root, capture_output=True, check=True, text=True).stdout
+    megabytes, seconds = map(float, answer.split())
+    assert megabytes <= 40
+    assert seconds < 1.5

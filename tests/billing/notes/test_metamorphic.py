@@ -1,0 +1,144 @@
+"""Change a note in a way whose effect is known, and expect exactly that effect."""
+
+import random
+import re
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from billing.notes.codeset import CodeSet
+from billing.notes.coder import code_note
+from billing.notes.result import NoteResult
+from tests.billing.notes.conftest import written_notes
+
+Coder = Callable[..., NoteResult]
+SECTIONS = [
+    "S: Sleeping better, still tense at work. Denies SI/HI.",
+    "O: On time, cooperative, oriented x4. PHQ-9 = 11.",
+    "A: Major depressive disorder, recurrent, moderate. Generalized anxiety disorder.",
+    "P: Weekly. Thought record daily.",
+    "Time: 2:05 PM - 2:55 PM, individual psychotherapy",
+]
+NOTE = "\n".join(SECTIONS)
+RELATIVES = [
+    "Her mother has bipolar disorder.",
+    "His brother was diagnosed with schizophrenia.",
+    "Her father's PTSD came up.",
+    "Son with autism is doing well at school.",
+    "A coworker has OCD.",
+]
+
+
+def claim(result: NoteResult) -> tuple[list[str], list[tuple[str, str | None]], str]:
+    return (
+        [d.code for d in result.diagnoses],
+        [(p.code, p.modifier) for p in result.procedures],
+        result.outcome.value,
+    )
+
+
+EXPECTED = (["F33.1", "F41.1"], [("90834", None)], "coded")
+
+
+def test_the_note_itself(code: Coder) -> None:
+    assert claim(code(NOTE)) == EXPECTED
+
+
+@given(order=st.permutations(SECTIONS))
+@settings(max_examples=30, deadline=None)
+def test_the_order_of_sections_changes_nothing(codes: CodeSet, order: list[str]) -> None:
+    assert claim(code_note("\n".join(order), place="office", duration_minutes=None, codes=codes)) == EXPECTED
+
+
+@pytest.mark.parametrize("sentence", RELATIVES)
+@pytest.mark.parametrize("section", [0, 1])
+def test_a_relatives_diagnosis_changes_nothing(code: Coder, sentence: str, section: int) -> None:
+    parts = list(SECTIONS)
+    parts[section] += " " + sentence
+    assert claim(code("\n".join(parts))) == EXPECTED
+
+
+@pytest.mark.parametrize(("ticked", "expected"), [("[x]", ["F43.10", "F41.1"]), ("[ ]", ["F41.1"])])
+def test_unticking_a_box_removes_its_diagnosis_alone(code: Coder, ticked: str, expected: list[str]) -> None:
+    text = f"Diagnosis: {ticked} PTSD [x] GAD [ ] OCD\nIndividual session, 45 minutes."
+    assert claim(code(text))[0] == expected
+
+
+def test_am_for_pm_keeps_the_length(code: Coder) -> None:
+    assert claim(code(NOTE.replace("PM", "AM"))) == EXPECTED
+
+
+def test_one_meridiem_swapped_makes_the_time_implausible(code: Coder) -> None:
+    result = code(NOTE.replace("2:05 PM - 2:55 PM", "2:05 PM - 2:55 AM"))
+    assert claim(result)[1] == []
+    assert "no_time" in result.reasons
+
+
+@pytest.mark.parametrize("width", [50, 60, 72, 88])
+def test_reflowing_the_lines_changes_nothing(code: Coder, width: int) -> None:
+    prose = (
+        "Individual psychotherapy, 50 minutes. She has been followed since spring for the same complaint and keeps coming. "
+        "Diagnosis is major depressive disorder, recurrent, of moderate severity, and generalized anxiety disorder, both "
+        "slowly improving with the work on routines that we began in June. No thoughts of suicide."
+    )
+    lines: list[str] = [""]
+    for word in prose.split():
+        if len(lines[-1]) + len(word) > width:
+            lines.append("")
+        lines[-1] = f"{lines[-1]} {word}".strip()
+    assert claim(code("\n".join(lines)))[:2] == (["F33.1", "F41.1"], [("90834", None)])
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [("Generalized", "Generalzied"), ("depressive", "depresive"), ("recurrent", "recurent"), ("anxiety", "anxeity")],
+)
+def test_a_typo_in_the_diagnosis_changes_no_code(code: Coder, right: str, wrong: str) -> None:
+    assert claim(code(NOTE.replace(right, wrong)))[0] == EXPECTED[0]
+
+
+def test_negating_the_diagnosis_removes_it(code: Coder) -> None:
+    result = code(NOTE.replace("Generalized anxiety", "Does not meet criteria for generalized anxiety"))
+    assert claim(result)[0] == ["F33.1"]
+
+
+def test_capitals_change_nothing(code: Coder) -> None:
+    assert claim(code(NOTE.upper())) == EXPECTED
+
+
+def test_line_endings_change_nothing(code: Coder) -> None:
+    assert claim(code(NOTE.replace("\n", "\r\n"))) == EXPECTED
+
+
+def test_typographic_characters_change_nothing(code: Coder) -> None:
+    fancy = NOTE.replace(" - ", " \u2013 ").replace(" = ", "\u00a0=\u00a0")
+    assert claim(code(fancy)) == EXPECTED
+
+
+def test_swapping_the_ranks_swaps_the_order(code: Coder) -> None:
+    text = "Primary: GAD\nSecondary: PTSD\nIndividual session, 45 minutes."
+    swapped = "Secondary: GAD\nPrimary: PTSD\nIndividual session, 45 minutes."
+    assert claim(code(text))[0] == ["F41.1", "F43.10"]
+    assert claim(code(swapped))[0] == ["F43.10", "F41.1"]
+
+
+def test_a_note_inside_a_longer_one_keeps_its_evidence(code: Coder) -> None:
+    result = code("\u00c4\u00df\u0130 " * 20 + "\n\n" + NOTE)
+    assert claim(result) == EXPECTED
+    assert {e.quote for d in result.diagnoses for e in d.evidence} == {
+        "Major depressive disorder, recurrent, moderate",
+        "Generalized anxiety disorder",
+    }
+
+
+def test_shuffled_sentences_of_real_notes_never_break_the_evidence(codes: CodeSet) -> None:
+    chance = random.Random(7)
+    for note in written_notes("first"):
+        sentences = re.split(r"(?<=[.;\n]) ", note["text"])
+        chance.shuffle(sentences)
+        text = " ".join(sentences)
+        result = code_note(text, place=note["place"], duration_minutes=note["duration_minutes"], codes=codes)
+        for diagnosis in result.diagnoses:
+            assert all(text[e.start : e.end] == e.quote for e in diagnosis.evidence)
