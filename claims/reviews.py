@@ -42,7 +42,7 @@ class ReviewedNote:
     tags: Sequence[str]
 
     def as_json(self) -> dict[str, Any]:
-        """The shape of an evaluation file's line."""
+        """The shape of an evaluation file's line; a note that a person had to decide was rightly held."""
         return {
             "id": self.id,
             "text": self.text,
@@ -53,6 +53,7 @@ class ReviewedNote:
                 "cpt": self.procedure,
                 "modifiers": list(self.modifiers),
                 "addons": list(self.addons),
+                "review": True,
             },
             "tags": list(self.tags),
         }

@@ -1,0 +1,96 @@
+"""A note in pieces: the words that a code stands on, numbered; the words that were read and not coded."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from claims.review_words import WHY_NOT_CODED
+
+MARK_COLOURS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A stretch of the note; `number` is the code's it supports, 0 for what was not coded, None for none."""
+
+    text: str = field(repr=False)
+    number: int | None = None
+    words: str = ""
+
+    @property
+    def colour(self) -> int:
+        """Which of the mark colours, from 1."""
+        return ((self.number or 1) - 1) % MARK_COLOURS + 1
+
+
+@dataclass(frozen=True, slots=True)
+class NotCoded:
+    """What the coder read and left out."""
+
+    what: str = field(repr=False)
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedNote:
+    """A note with its evidence, and the number of each code in it."""
+
+    pieces: Sequence[Piece] = field(repr=False)
+    numbers: Mapping[tuple[str, str], int]
+    """By kind and code."""
+    not_coded: Sequence[NotCoded]
+
+
+def evidence_numbers(coding: Mapping[str, Any]) -> dict[tuple[str, str], int]:
+    """Number the codes that have evidence, diagnoses first."""
+    found = [("diagnosis", each) for each in coding["diagnoses"]]
+    found += [("procedure", each) for each in coding["procedures"]]
+    numbers: dict[tuple[str, str], int] = {}
+    for kind, each in found:
+        if each["evidence"] and (kind, each["code"]) not in numbers:
+            numbers[kind, each["code"]] = len(numbers) + 1
+    return numbers
+
+
+def mark(text: str, coding: Mapping[str, Any]) -> MarkedNote:
+    """Cut the note at its evidence; where two stretches overlap, that of the code goes first."""
+    numbers = evidence_numbers(coding)
+    spans: list[tuple[int, int, int, str]] = []
+    for kind in ("diagnosis", "procedure"):
+        for each in coding["diagnoses" if kind == "diagnosis" else "procedures"]:
+            for span in each["evidence"]:
+                spans.append((span["start"], span["end"], numbers[kind, each["code"]], each["code"]))
+    for each in coding["rejected"]:
+        for span in each["evidence"]:
+            spans.append((span["start"], span["end"], 0, _why(each["why"])))
+    return MarkedNote(_cut(text, spans), numbers, not_coded(coding))
+
+
+def not_coded(coding: Mapping[str, Any]) -> list[NotCoded]:
+    """What was read and not coded, each once."""
+    listed = {
+        (each["concept"].replace("_", " ") or each["code"] or "a condition"): _why(each["why"])
+        for each in coding["rejected"]
+    }
+    return [NotCoded(what.capitalize(), why) for what, why in listed.items()]
+
+
+def _cut(text: str, spans: Sequence[tuple[int, int, int, str]]) -> list[Piece]:
+    taken: list[tuple[int, int, int, str]] = []
+    for span in sorted(spans, key=lambda each: (each[2] == 0, each[2], each[0])):
+        start, end = span[:2]
+        if start < end and all(end <= other[0] or start >= other[1] for other in taken):
+            taken.append(span)
+    pieces, at = [], 0
+    for start, end, number, words in sorted(taken):
+        if at < start:
+            pieces.append(Piece(text[at:start]))
+        pieces.append(Piece(text[start:end], number, words))
+        at = end
+    if at < len(text):
+        pieces.append(Piece(text[at:]))
+    return pieces
+
+
+def _why(doubt: str) -> str:
+    return WHY_NOT_CODED.get(doubt, doubt.replace("_", " ") or "not coded")

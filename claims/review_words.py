@@ -1,0 +1,68 @@
+"""What the note coder leaves open, as questions to a person; its other findings in the staff's words."""
+
+QUESTIONS: dict[str, str] = {
+    "no_stated_diagnosis": "Which diagnosis? The note states none.",
+    "only_uncertain": "Which diagnosis? The note only suspects.",
+    "conflict_codes": "Which of these diagnoses? The note's codes contradict each other.",
+    "code_text_mismatch": "Which diagnosis? The note's code and the words beside it disagree.",
+    "code_not_billable": "Which code under this heading? The note's own is too short to be billed.",
+    "code_expired": "Which code now? The note's own wasn't in force on the date of service.",
+    "legacy_only": "Which code today? The note has only old ones, from before ICD-10.",
+    "ambiguous_abbreviation": "Which disorder does the abbreviation mean?",
+    "severity_missing": "How severe? The note gives no severity.",
+    "episode_missing": "Single or recurrent? The note doesn't say.",
+    "specifier_unclear": "Which form of the disorder? The note leaves it open.",
+    "no_time": "Which service? The note gives no minutes.",
+    "time_conflict": "Which service? The note's times contradict each other.",
+    "service_conflict": "Which service? The note documents another one than individual psychotherapy.",
+    "service_unknown": "Which service? The note doesn't say.",
+    "service_against_duration": "Which service? The minutes sent and the note's service don't go together.",
+    "place_conflict": "Office or video? The note and what was sent disagree.",
+    "procedure_conflict": "Which procedure code? The note's own contradict it.",
+    "family_under_26": "Can family therapy of under 26 minutes be billed at all?",
+    "crisis_under_30": "Which service? Crisis therapy needs 30 minutes.",
+    "under_16": "Can under 16 minutes be billed at all?",
+    "not_rendered": "Did the session take place? The note may say that it didn't.",
+    "language": "Which codes? The note is in a language that we don't read.",
+    "empty": "Which codes? The note is empty.",
+    "too_long": "Which codes? The note is too long to be read in full.",
+    "llm_disagrees": "Which codes? Two readings of the note differ.",
+    "low_confidence": "Are these the codes? The note can be read in more than one way.",
+}
+WHY_CANDIDATE: dict[str, str] = {
+    "set_aside": "Stated too, but another reading went first.",
+    "uncertain": "The note only suspects it.",
+    "symptom": "Mentioned as a symptom, not as a diagnosis.",
+    "background": "Stands where the note tells the patient's background.",
+    "historical": "The note puts it in the past.",
+    "more_specific": "Billable under the heading that the note gives.",
+    "by_duration": "Follows from the minutes that were sent.",
+    "addon_suggested": "The note describes what this add-on is for.",
+}
+WHY_NOT_CODED: dict[str, str] = {
+    "negated": "denied",
+    "other_person": "another person's",
+    "historical": "in the past",
+    "uncertain": "only suspected",
+    "subthreshold": "below the threshold",
+    "conditional": "only if something happens",
+    "unticked": "a box that isn't ticked",
+    "symptom": "a symptom, not a diagnosis",
+    "background": "background",
+    "instrument": "a score is not a diagnosis",
+    "quoted": "quoted speech",
+    "not_a_diagnosis": "not a diagnosis",
+}
+TIERS: dict[str, str] = {
+    "A": "Code and words agree, where the note states its diagnoses.",
+    "B": "Stated in words, where the note states its diagnoses.",
+    "C": "Stated in the running text.",
+    "D": "All that the words support.",
+    "X": "A person should look at it.",
+}
+ABOUT_NOTHING_BILLABLE = frozenset({"not_rendered", "under_16", "family_under_26"})
+
+
+def question_for(reason: str) -> str:
+    """The question that a reason comes to."""
+    return QUESTIONS.get(reason, "Which codes? The note leaves them open.")
