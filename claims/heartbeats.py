@@ -22,6 +22,7 @@ def broker() -> redis.Redis:
         socket_connect_timeout=PATIENCE_SECONDS,
         socket_timeout=PATIENCE_SECONDS,
         retry=None,
+        decode_responses=True,
     )
 
 
@@ -48,7 +49,7 @@ def ages(kind: str, client: redis.Redis) -> Mapping[str, float]:
     now = time.time()
     found: dict[str, float] = {}
     for field, value in client.hgetall(KEY).items():
-        its_kind, _, name = field.decode().partition(":")
+        its_kind, _, name = str(field).partition(":")
         age = now - float(value)
         if its_kind == kind and age < FORGOTTEN_SECONDS:
             found[name] = max(age, 0.0)

@@ -1,5 +1,6 @@
 """What every command for support engineers has in common: examples, JSON, exit codes, care with patients."""
 
+import getpass
 import json
 import logging
 import sys
@@ -8,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any, ClassVar, TypeVar
+from uuid import UUID
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
@@ -92,13 +94,13 @@ class SupportCommand(BaseCommand):
         if answer.exit is not Exit.DONE:
             sys.exit(answer.exit)
 
-    def note_patient_shown(self, options: dict[str, Any], *, subject: str) -> bool:
-        """Whether patient data may be printed; the use is put on record first, without any of it."""
-        if not options.get("phi"):
+    def record_patient_shown(self, options: dict[str, Any], *, session_ids: Iterable[UUID]) -> bool:
+        """Whether patient data may be printed; the use is put on record first."""
+        if not options["phi"]:
             return False
-        logger.warning(
-            "patient data shown by the command %s: %s", type(self).__module__.split(".")[-1], subject
-        )
+        command = type(self).__module__.rpartition(".")[2]
+        shown = " ".join(map(str, session_ids))
+        logger.warning("patient data shown to %s by the command %s: %s", getpass.getuser(), command, shown)
         return True
 
     def watched(self, things: Iterable[Thing], *, total: int, what: str) -> Iterator[Thing]:

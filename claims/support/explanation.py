@@ -102,15 +102,13 @@ def _held(claim: Claim, items: Sequence[WorkItem]) -> tuple[list[str], list[str]
 def _sending(claim: Claim, now: datetime) -> tuple[list[str], list[str], bool]:
     if claim.status == ClaimStatus.DISPATCHING and claim.lease_until and claim.lease_until > now:
         return (
-            [
-                f"A worker hands it over to {claim.gateway} right now; its lease ends at {_at(claim.lease_until)}."
-            ],
+            [f"A worker hands it over to {claim.gateway}; its lease ends at {_at(claim.lease_until)}."],
             ["If the worker is dead, another one asks the clearinghouse after that instant."],
             False,
         )
     if claim.status == ClaimStatus.DISPATCH_UNKNOWN:
         why = (
-            f"It was handed over to {claim.gateway}, and no receipt came back: the clearinghouse may have it. "
+            f"It was handed over to {claim.gateway}, and no receipt came back: it may be there. "
             f"Tried {claim.attempts} times."
         )
         moves = [f"Asked about again at {_at(claim.next_step_at)}; it is never sent again unasked."]

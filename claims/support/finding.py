@@ -20,7 +20,7 @@ class Search:
     """What a session is looked for by; what is None doesn't matter. Nothing here names a patient."""
 
     number: str | None = None
-    """Session ID, external session ID, our patient control number, the payer's claim number or a request ID."""
+    """Of the session, the partner's, ours for the claim, the payer's, or the request's."""
     partner: Partner | None = None
     status: str | None = None
     step: str | None = None

@@ -22,7 +22,7 @@ class OneActionCommand(SupportCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
             "number",
-            help="session ID, external session ID, patient control number, payer's claim number or request ID",
+            help="of the session, the partner's, ours for the claim, the payer's, or the request's",
         )
         parser.add_argument("--reason", required=True, help="stays in the history; no patient data")
 

@@ -61,7 +61,7 @@ def lines_of(picture: dict[str, Any]) -> list[str]:
     """The same for a terminal."""
     lines = [
         f"session {picture['sessionId']}  {picture['status']}",
-        f"  partner {picture['partner']} ({picture['mode']}), external ID {picture['externalSessionId'] or '-'}",
+        f"  partner {picture['partner']} ({picture['mode']}), its ID {picture['externalSessionId'] or '-'}",
         f"  payer {picture['payer']['name']} {picture['payer']['id']}, provider NPI {picture['providerNpi']}",
         f"  date of service {picture['dateOfService']}, {picture['placeOfService']}, "
         f"{picture['durationMinutes'] or '-'} minutes",
@@ -76,7 +76,7 @@ def lines_of(picture: dict[str, Any]) -> list[str]:
     for claim in picture["claims"]:
         lines.append(
             f"  claim {claim['version']} (frequency {claim['frequency']}): {claim['status']}, step "
-            f"{claim['step']}, next {claim['nextStepAt'] or '-'}, number {claim['patientControlNumber'] or '-'}"
+            f"{claim['step']}, next {claim['nextStepAt']}, number {claim['patientControlNumber']}"
         )
         lines += [
             f"    finding {found['rule']} {found['severity']} {found['path']}" for found in claim["findings"]

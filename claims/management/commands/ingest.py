@@ -72,6 +72,7 @@ def _in_words(report: dict[str, Any]) -> str:
         if "refused" in each or "failed" in each:
             what = each.get("refused") or f"{each['failed']}; it is tried again"
         else:
-            what = f"{each.get('new', 0)} new, {each.get('repeated', 0)} repeated, {each.get('unmatched', 0)} unmatched"
+            counts = (f"{each.get(name, 0)} {name}" for name in ("new", "repeated", "unmatched"))
+            what = ", ".join(counts)
         sentences.append(f"{each['kind']} {each['number']}: {what}.")
     return " ".join([*sentences, *report.get("problems", [])])

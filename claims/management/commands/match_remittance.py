@@ -1,14 +1,17 @@
-"""`match_remittance [SIGNAL] [--claim NUMBER]`: answers that name no claim of ours."""
+"""`match_remittance [ANSWER] [--claim NUMBER]`: answers that name no claim of ours."""
 
 from argparse import ArgumentParser
 from typing import Any
 from uuid import UUID
 
 from django.core.management.base import CommandError
+from django.db import transaction
 from django.db.models import Q
 
+from claims.actions import ActionRefusedError
+from claims.answer_source import find_stated
+from claims.matching_actions import attach, propose
 from claims.models import Claim, ClaimSignal
-from claims.support.unmatched import MatchRefused, candidates_of, match, unmatched_signals
 from partners.commands import Answer, Exit, NotThere, SupportCommand
 
 MOST_LISTED = 100
@@ -16,14 +19,14 @@ MOST_LISTED = 100
 
 class Command(SupportCommand):
     help = (
-        "Without arguments: list answers that name no claim of ours. With an answer's ID: the claims that "
-        "might be meant. With --claim too: match them and settle the session."
+        "Without arguments: list answers (remittances, acknowledgements) that name no claim of ours. With an "
+        "answer's ID: the claims that might be meant. With --claim too: match them and settle the session."
     )
     example = "match_remittance 4711 --claim PCN0A1B2C3D4 --dry-run"
     changes = True
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("signal", nargs="?", type=int, help="ID of the unmatched answer")
+        parser.add_argument("signal", nargs="?", type=int, metavar="answer", help="its ID")
         parser.add_argument("--claim", help="claim ID or patient control number")
 
     def answer(self, options: dict[str, Any]) -> Answer:
@@ -31,51 +34,49 @@ class Command(SupportCommand):
             if options["claim"]:
                 raise CommandError("--claim needs the answer's ID before it.", returncode=Exit.USAGE)
             return _waiting()
-        row = ClaimSignal.objects.filter(pk=options["signal"]).first()
+        row = ClaimSignal.objects.select_related("inbound_file").filter(pk=options["signal"]).first()
         if row is None:
             raise NotThere(f"There is no answer {options['signal']}.")
         if options["claim"] is None:
             return _candidates(row)
         claim = _claim(options["claim"])
-        if not options["dry_run"]:
-            try:
-                match(row, claim)
-            except MatchRefused as error:
-                raise CommandError(str(error)) from error
-        elif row.claim_id is not None:
-            raise CommandError("That answer belongs to a claim already.")
-        document = {"signal": row.pk, "claimId": str(claim.pk), "dryRun": options["dry_run"]}
+        try:
+            with transaction.atomic():
+                attach(row.pk, claim, user=None, stated=find_stated(row))
+                if options["dry_run"]:
+                    transaction.set_rollback(True)
+        except ActionRefusedError as error:
+            raise CommandError(str(error)) from error
+        document = {"answer": row.pk, "claimId": str(claim.pk), "dryRun": options["dry_run"]}
         verb = "would belong" if options["dry_run"] else "belongs"
-        return Answer(
-            document, [f"Answer {row.pk} {verb} to claim {claim.patient_control_number or claim.pk} now."]
-        )
+        return Answer(document, [f"Answer {row.pk} {verb} to claim {claim.patient_control_number} now."])
 
 
 def _waiting() -> Answer:
+    unmatched = ClaimSignal.objects.filter(claim=None, dismissed_at=None).order_by("received_at")
     rows = [
         {
-            "signal": row.pk,
+            "answer": row.pk,
             "kind": row.kind,
             "file": row.inbound_file_id,
-            "statedNumber": row.patient_control_number,
             "receivedAt": row.received_at.isoformat(),
         }
-        for row in unmatched_signals()[:MOST_LISTED]
+        for row in unmatched[:MOST_LISTED]
     ]
-    lines = [f"{row['signal']}  {row['kind']}  file {row['file']}  {row['receivedAt']}" for row in rows]
+    lines = [f"{row['answer']}  {row['kind']}  file {row['file']}  {row['receivedAt']}" for row in rows]
     return Answer(rows, lines or ["Every answer has its claim."], exit=Exit.ATTENTION if rows else Exit.DONE)
 
 
 def _candidates(row: ClaimSignal) -> Answer:
-    found = candidates_of(row)
     rows = [
         {
-            "claimId": each.candidate.claim_id,
-            "patientControlNumber": each.candidate.patient_control_number,
-            "agrees": [str(fact) for fact in each.agreeing],
-            "differs": [str(fact) for fact in each.differing],
+            "claimId": str(proposal.claim.pk),
+            "patientControlNumber": proposal.claim.patient_control_number,
+            "certain": proposal.certain,
+            "agrees": [str(fact) for fact in proposal.match.agreeing],
+            "differs": [str(fact) for fact in proposal.match.differing],
         }
-        for each in found
+        for proposal in propose(row, find_stated(row))
     ]
     lines = [
         f"{each['patientControlNumber']}  agrees: {', '.join(each['agrees'])}; "

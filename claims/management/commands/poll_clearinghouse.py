@@ -26,8 +26,8 @@ class Command(SupportCommand):
             raise CommandError(f"Not in use: {', '.join(strange)}. In use: {', '.join(known)}.")
         rows = [self._poll(name, dry_run=options["dry_run"]) for name in names]
         lines = [
-            f"{row['gateway']}: {row['failure'] or 'answered'}; {len(row['files'])} files applied, last polled "
-            f"{row['polledAt'] or 'never'}"
+            f"{row['gateway']}: {row['failure'] or 'answered'}; {len(row['files'])} files applied, "
+            f"last polled {row['polledAt'] or 'never'}"
             for row in rows
         ]
         return Answer(rows, lines, exit=Exit.ATTENTION if any(row["failure"] for row in rows) else Exit.DONE)

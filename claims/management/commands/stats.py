@@ -15,7 +15,7 @@ from sessions_app.models import Session
 
 
 class Command(SupportCommand):
-    help = "Count the sessions received in the last days: by status, by claim status, what holds them, the money."
+    help = "Count the sessions received in the last days by status, what holds them, and the money."
     example = "stats --days 7 --partner riverside-therapy"
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -34,7 +34,7 @@ class Command(SupportCommand):
             partner = find_partner(options["partner"])
             sessions, items = sessions.filter(partner=partner), items.filter(partner=partner)
         claims = Claim.objects.filter(session__in=sessions)
-        document = {
+        document: dict[str, Any] = {
             "since": since.isoformat(),
             "sessions": _counted(sessions, "status"),
             "claims": _counted(claims, "status"),

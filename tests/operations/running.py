@@ -1,0 +1,37 @@
+"""Runs a management command and keeps what it said."""
+
+import io
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from django.core.management import CommandError, call_command
+
+
+@dataclass
+class Said:
+    """Standard output, and the exit code."""
+
+    text: str
+    code: int
+
+    @property
+    def document(self) -> Any:
+        return json.loads(self.text)
+
+
+def run(command: str, *words: str) -> Said:
+    """What the command prints and how it ends; a refusal's words count as its text."""
+    output = io.StringIO()
+    try:
+        call_command(command, *words, stdout=output, stderr=io.StringIO())
+    except CommandError as error:
+        return Said(str(error), error.returncode)
+    except SystemExit as ending:
+        return Said(output.getvalue(), int(ending.code or 0))
+    return Said(output.getvalue(), 0)
+
+
+def result(command: str, *words: str) -> Said:
+    """The same with --json."""
+    return run(command, *words, "--json")

@@ -1,0 +1,236 @@
+"""Commands for support engineers: what they find, what they do, and what they never print."""
+
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.core.management import get_commands, load_command_class
+from django.utils import timezone
+
+from claims.models import Claim, ClaimSignal
+from claims.signals import SignalKind
+from partners.commands import SupportCommand
+from tests.cast import Api, day_of_service, submission
+from tests.claims.process import run_until_quiet
+from tests.operations.running import result, run
+
+pytestmark = pytest.mark.django_db
+PATIENT = ("Jane", "Doe", "W123456789", "1990-01-01", "Elm St", "F41.1")
+SUPPORT = [
+    "doctor",
+    "explain_session",
+    "find_session",
+    "ingest",
+    "match_remittance",
+    "poll_clearinghouse",
+    "reprocess",
+    "resend_claim",
+    "show_session",
+    "stats",
+    "void_claim",
+]
+
+
+@pytest.mark.parametrize("name", SUPPORT)
+def test_help_has_an_example_and_the_exit_codes(name: str) -> None:
+    command = load_command_class(get_commands()[name], name)
+    assert isinstance(command, SupportCommand)
+    text = command.create_parser("manage.py", name).format_help()
+    assert f"manage.py {name}" in text.split("example:")[1]
+    assert "exit codes: 0 done" in text
+    assert "--json" in text
+    assert ("--dry-run" in text) == (name in CHANGING)
+
+
+CHANGING = {"ingest", "match_remittance", "poll_clearinghouse", "reprocess", "resend_claim", "void_claim"}
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("show_session",),
+        ("find_session",),
+        ("explain_session",),
+        ("show_session", "--json"),
+        ("find_session", "--json"),
+    ],
+)
+def test_no_patient_is_printed_unasked(ready_api: Api, words: tuple[str, ...]) -> None:
+    session_id = ready_api.submitted()
+    run_until_quiet()
+    text = run(words[0], session_id, *words[1:]).text
+    assert session_id in text
+    assert not [word for word in PATIENT if word in text]
+
+
+def test_with_phi_the_patient_is_shown_and_recorded(ready_api: Api, caplog: pytest.LogCaptureFixture) -> None:
+    session_id = ready_api.submitted()
+    shown = result("show_session", session_id, "--phi").document
+    assert shown["patient"]["memberId"] == "W123456789"
+    [record] = [each for each in caplog.records if "patient data shown" in each.message]
+    assert session_id in record.message
+    assert "Jane" not in record.message
+
+
+@pytest.mark.parametrize("number", ["id", "external", "patient_control", "request"])
+def test_a_session_is_found_by_any_of_its_numbers(ready_api: Api, number: str) -> None:
+    answer = ready_api.post("/sessions", _body("ext-7"), headers={"X-Request-Id": "trace-7"})
+    session_id = answer.json()["sessionId"]
+    run_until_quiet()
+    numbers = {
+        "id": session_id,
+        "external": "ext-7",
+        "patient_control": str(Claim.objects.get().patient_control_number),
+        "request": "trace-7",
+    }
+    assert result("show_session", numbers[number]).document["sessionId"] == session_id
+
+
+def test_a_number_that_nothing_has_ends_with_3(api: Api) -> None:
+    assert run("show_session", str(uuid4())).code == 3
+    assert run("find_session", "nothing").code == 3
+
+
+def test_find_session_filters(ready_api: Api) -> None:
+    held = ready_api.submitted(patient__insurance__memberId="HELD", externalSessionId="one")
+    ready_api.submitted(externalSessionId="two")
+    run_until_quiet()
+    claim = Claim.objects.get(session_id=held)
+    assert claim.step == "held"
+    rule = claim.findings.filter(severity="E").first().rule
+    [row] = result(
+        "find_session", "--step", "held", "--rule", rule, "--partner", ready_api.partner.slug
+    ).document
+    assert row["sessionId"] == held
+
+
+def test_explain_names_the_rule_that_holds(ready_api: Api) -> None:
+    held = ready_api.submitted(patient__insurance__memberId="HELD")
+    run_until_quiet()
+    rule = Claim.objects.get().findings.filter(severity="E").first().rule
+    said = result("explain_session", held)
+    assert said.code == 4
+    assert said.document["stuck"] is True
+    assert any(rule in reason for reason in said.document["why"])
+
+
+def test_explain_says_what_a_followed_claim_waits_for(ready_api: Api) -> None:
+    session_id = ready_api.submitted(patient__insurance__memberId="SILENT")
+    run_until_quiet()
+    said = result("explain_session", session_id)
+    assert said.code == 0
+    assert "poll_clearinghouse sandbox" in " ".join(said.document["moves"])
+
+
+def test_explain_tells_that_nobody_takes_a_claim(ready_api: Api) -> None:
+    session_id = ready_api.submitted()
+    Claim.objects.update(next_step_at=timezone.now() - timedelta(minutes=10))
+    said = result("explain_session", session_id)
+    assert said.code == 4
+    assert "Nobody takes it" in " ".join(said.document["moves"])
+
+
+def test_reprocess_lets_a_held_session_go_through_again(ready_api: Api) -> None:
+    held = ready_api.submitted(patient__insurance__memberId="HELD")
+    run_until_quiet()
+    assert result("reprocess", held, "--dry-run").code == 0
+    assert Claim.objects.get().step == "held"
+    assert result("reprocess", held).document[0]["refused"] is False
+    assert Claim.objects.get().step == "code"
+
+
+def test_reprocess_takes_all_that_one_rule_holds(ready_api: Api) -> None:
+    for _ in range(3):
+        ready_api.submitted(patient__insurance__memberId="HELD")
+    run_until_quiet()
+    rule = Claim.objects.first().findings.filter(severity="E").first().rule
+    assert len(result("reprocess", "--held-by", rule).document) == 3
+
+
+def test_reprocess_is_refused_once_a_claim_has_left(ready_api: Api) -> None:
+    session_id = ready_api.submitted()
+    run_until_quiet()
+    assert run("reprocess", session_id).code == 1
+
+
+def test_reprocess_of_nothing_is_wrong_usage(api: Api) -> None:
+    assert run("reprocess").code == 2
+
+
+def test_resend_before_any_answer_is_refused_in_words(ready_api: Api) -> None:
+    session_id = ready_api.submitted(patient__insurance__memberId="SILENT")
+    run_until_quiet()
+    said = run("resend_claim", session_id, "--reason", "asked for")
+    assert said.code == 1
+    assert "neither rejected nor judged" in said.text
+
+
+def test_a_dry_run_of_a_resend_changes_nothing(ready_api: Api) -> None:
+    session_id = _rejected(ready_api)
+    said = result("resend_claim", session_id, "--reason", "member corrected", "--dry-run")
+    assert (said.code, said.document["version"]) == (0, 2)
+    assert Claim.objects.count() == 1
+
+
+def test_resend_opens_another_version(ready_api: Api) -> None:
+    session_id = _rejected(ready_api)
+    assert run("resend_claim", session_id, "--reason", "member corrected").code == 0
+    assert Claim.objects.count() == 2
+
+
+def test_void_names_why_it_can_not_be(ready_api: Api) -> None:
+    session_id = ready_api.submitted()
+    assert "Nothing was sent" in run("void_claim", session_id, "--reason", "twice").text
+
+
+def test_stats_count_by_status(ready_api: Api) -> None:
+    ready_api.submitted()
+    ready_api.submitted(patient__insurance__memberId="HELD")
+    run_until_quiet()
+    counted = result("stats", "--partner", ready_api.partner.slug).document
+    assert counted["sessions"] == {"paid": 1, "processing": 1}
+    assert counted["claims"]["held"] == 1
+
+
+def test_poll_clearinghouse_applies_what_waits(ready_api: Api, settings: Any) -> None:
+    [row] = result("poll_clearinghouse", "sandbox").document
+    assert (row["gateway"], row["failure"]) == ("sandbox", "")
+    assert run("poll_clearinghouse", "nowhere").code == 1
+
+
+def _rejected(ready_api: Api) -> str:
+    session_id = ready_api.submitted(patient__insurance__memberId="REJECTED")
+    run_until_quiet()
+    return session_id
+
+
+def _body(external: str) -> dict[str, Any]:
+    return submission(externalSessionId=external)
+
+
+def test_an_answer_without_a_claim_is_listed_and_matched(ready_api: Api, tmp_path: Path) -> None:
+    session_id = ready_api.submitted(patient__insurance__memberId="SILENT")
+    other = ready_api.submitted(externalSessionId="other", session__dateOfService=day_of_service(14))
+    run_until_quiet()
+    waiting = ClaimSignal.objects.filter(
+        claim__session_id=other, kind=SignalKind.CLAIM_ACKNOWLEDGEMENT
+    ).first()
+    assert waiting is not None
+    ClaimSignal.objects.filter(pk=waiting.pk).update(claim=None, partner=None)
+    assert [row["answer"] for row in result("match_remittance").document] == [waiting.pk]
+    claim = Claim.objects.get(session_id=session_id)
+    assert run("match_remittance", str(waiting.pk), "--claim", str(claim.pk), "--dry-run").code == 0
+    assert ClaimSignal.objects.get(pk=waiting.pk).claim_id is None
+    assert run("match_remittance", str(waiting.pk), "--claim", str(claim.patient_control_number)).code == 0
+    assert ClaimSignal.objects.get(pk=waiting.pk).claim_id == claim.pk
+    assert run("match_remittance").code == 0
+
+
+def test_an_answer_that_has_a_claim_is_not_matched_again(ready_api: Api) -> None:
+    ready_api.submitted()
+    run_until_quiet()
+    row = ClaimSignal.objects.order_by("pk").first()
+    assert row is not None
+    assert run("match_remittance", str(row.pk), "--claim", str(row.claim_id)).code == 1

@@ -1,0 +1,104 @@
+"""The doctor: one line a question, with what to do, and an exit code that tells."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from billing.codes import forget_releases
+from billing.models import CodeSetRelease
+from claims import heartbeats
+from claims.models import Claim
+from claims.support import checks
+from partners.keys import issue_key
+from partners.models import ApiKey
+from tests.cast import Api
+from tests.operations.running import result
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _no_heartbeats() -> Iterator[None]:
+    with heartbeats.broker() as client:
+        client.delete(heartbeats.KEY)
+        yield
+        client.delete(heartbeats.KEY)
+
+
+def state_of(name: str) -> dict[str, str]:
+    """The doctor's line of that name."""
+    lines = {line["check"]: line for line in result("doctor").document}
+    return lines[name]
+
+
+def test_all_in_order_ends_with_0(ready_api: Api) -> None:
+    heartbeats.beat("worker", "one")
+    heartbeats.beat("beat", "one")
+    said = result("doctor")
+    assert {line["state"] for line in said.document} == {"ok"}, said.text
+    assert said.code == 0
+
+
+def test_without_worker_and_beat_it_fails_and_says_what_to_start(ready_api: Api) -> None:
+    said = result("doctor")
+    assert said.code == 1
+    assert "Start the process 'worker'" in state_of("worker")["remedy"]
+    assert state_of("beat")["state"] == "fail"
+
+
+def test_a_worker_that_fell_silent_is_named(ready_api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    heartbeats.beat("worker", "fresh")
+    monkeypatch.setattr(heartbeats.time, "time", lambda: timezone.now().timestamp() - 300)
+    heartbeats.beat("worker", "silent")
+    monkeypatch.undo()
+    assert state_of("worker")["state"] == "warn"
+    assert "silent" in state_of("worker")["words"]
+
+
+def test_a_release_that_has_ended_fails(ready_api: Api) -> None:
+    yesterday = timezone.now().date() - timedelta(days=1)
+    CodeSetRelease.objects.update(valid_to=yesterday)
+    forget_releases()
+    assert state_of("code sets")["state"] == "fail"
+    assert "load_icd10cm" in state_of("code sets")["remedy"]
+
+
+def test_a_release_that_ends_soon_without_another_warns(ready_api: Api) -> None:
+    CodeSetRelease.objects.update(valid_to=timezone.now().date() + timedelta(days=5))
+    forget_releases()
+    assert state_of("code sets")["state"] == "warn"
+
+
+def test_a_claim_that_nobody_takes_fails(ready_api: Api) -> None:
+    ready_api.submitted()
+    Claim.objects.update(next_step_at=timezone.now() - timedelta(hours=1))
+    assert state_of("claims due")["state"] == "fail"
+    assert "1 claims are due" in state_of("claims due")["words"]
+
+
+def test_a_key_that_ends_soon_warns_until_it_has_a_successor(ready_api: Api) -> None:
+    ApiKey.objects.update(expires_at=timezone.now() + timedelta(days=3))
+    assert "rotate_api_key" in state_of("API keys")["remedy"]
+    assert ready_api.partner is not None
+    issue_key(ready_api.partner)
+    assert "API keys" not in {line["check"] for line in result("doctor").document}
+
+
+def test_a_lost_pepper_fails(ready_api: Api) -> None:
+    ApiKey.objects.update(pepper_id="gone")
+    assert "gone" in state_of("peppers")["words"]
+
+
+def test_the_broker_away_is_one_failure_among_other_answers(ready_api: Api, settings: Any) -> None:
+    settings.REDIS_URL = "redis://127.0.0.1:1/0"
+    lines = {line["check"]: line["state"] for line in result("doctor").document}
+    assert lines["broker"] == "fail"
+    assert lines["database"] == "ok"
+
+
+def test_clocks_apart_fail(ready_api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checks.timezone, "now", lambda real=timezone.now: real() + timedelta(seconds=30))
+    assert state_of("clocks")["state"] == "fail"

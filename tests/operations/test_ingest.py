@@ -1,0 +1,67 @@
+"""Files taken in by hand: applied once, refused in words, never a crash."""
+
+from pathlib import Path
+
+import pytest
+
+from claims.models import ClaimSignal, InboundFile
+from tests.cast import Api
+from tests.claims.process import run_until_quiet
+from tests.operations.running import result, run
+
+pytestmark = pytest.mark.django_db
+SAMPLES = Path(__file__).resolve().parents[3] / "shared" / "data" / "edi"
+ENDINGS = {0, 4}
+
+
+def test_every_sample_is_taken_in_without_a_crash() -> None:
+    if not SAMPLES.is_dir():
+        pytest.skip("The sample files are not beside the checkout.")
+    files = sorted(str(path) for path in SAMPLES.rglob("*.edi"))
+    said = result("ingest", *files)
+    assert said.code in ENDINGS
+    assert {row["state"] for row in said.document} <= {"applied", "partly", "refused", "known"}
+    assert len(said.document) == len(files)
+    assert not [row for row in said.document if "failed" in str(row["report"].get("sets"))]
+
+
+def test_the_same_file_twice_counts_once(ready_api: Api, tmp_path: Path) -> None:
+    path = _answer_of_sandbox(ready_api, tmp_path)
+    before = ClaimSignal.objects.count()
+    said = result("ingest", path)
+    assert (said.code, said.document[0]["state"]) == (0, "known")
+    assert ClaimSignal.objects.count() == before
+
+
+def test_a_dry_run_stores_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "some.edi"
+    path.write_bytes(b"ISA*")
+    assert result("ingest", str(path), "--dry-run").code == 0
+    assert not InboundFile.objects.exists()
+
+
+def test_what_is_no_x12_ends_with_4_and_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "letter.txt"
+    path.write_text("Dear Sir")
+    said = result("ingest", str(path))
+    assert (said.code, said.document[0]["state"]) == (4, "refused")
+
+
+def test_a_missing_file_ends_with_4(tmp_path: Path) -> None:
+    said = result("ingest", str(tmp_path / "none.edi"))
+    assert (said.code, said.document[0]["state"]) == (4, "unreadable")
+
+
+def test_files_of_a_clearinghouse_that_is_not_in_use_are_refused(tmp_path: Path) -> None:
+    assert run("ingest", str(tmp_path / "a"), "--gateway", "nowhere").code == 1
+
+
+def _answer_of_sandbox(api: Api, tmp_path: Path) -> str:
+    """One of the sandbox's answers, as a file that was applied already."""
+    api.submitted()
+    run_until_quiet()
+    stored = InboundFile.objects.order_by("pk").first()
+    assert stored is not None
+    path = tmp_path / "again.edi"
+    path.write_bytes(stored.content)
+    return str(path)
