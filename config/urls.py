@@ -5,7 +5,7 @@ from django.contrib import admin
 from django.urls import include, path
 from drf_spectacular.views import SpectacularSwaggerView
 
-from config import health
+from config import guide, health
 from partners.api.description import DescriptionView
 from partners.api.viewset import NowhereViewSet
 from providers.api.views import ProviderViewSet
@@ -25,6 +25,7 @@ urlpatterns = [
     path("api/v1/partner/", include(partner_interface)),
     path("api/v1/schema", DescriptionView.as_view(), name="schema"),
     path("api/v1/docs", SpectacularSwaggerView.as_view(url_name="schema", schema=None), name="docs"),
+    path("guide", guide.partner_guide),
     path("healthz", health.alive),
     path("readyz", health.ready),
     path(settings.ADMIN_PATH, include("claims.admin.urls")),
