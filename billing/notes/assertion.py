@@ -11,6 +11,8 @@ _NEUTRAL = frozenset(
     " yet formal clinical true for or and criteria met symptoms signs mood disorder has have had been with is new additional"
     " comorbid separate frank actual diagnosable longer in this that as to be it really at all quite just obviously".split()
 )
+# No cue reaches farther than this many words.
+_REACH = 30
 _JOINERS = frozenset(("and", "or", "nor", "vs", "versus"))
 _WEAK_NEGATION = frozenset(("no", "not", "non", "never", "w/o", "hardly"))
 _FORWARD = frozenset(("r/o", "rule", "ro", "query", "provisional", "provisionally", "probable", "suspected", "questionable", "presumed", "tentative", "presumptive"))
@@ -37,8 +39,8 @@ class Context:
     def doubt(self, first: int, last: int, *, in_field: bool) -> str | None:
         """Why the mention in tokens [first, last) is not a firm present condition of the patient, or None."""
         clause_first, clause_last = self._tokens.clause_of(first)
-        begin = bisect_left(self._cue_starts, clause_first)
-        stop = bisect_left(self._cue_starts, clause_last)
+        begin = bisect_left(self._cue_starts, max(clause_first, first - _REACH))
+        stop = bisect_left(self._cue_starts, min(clause_last, last + _REACH))
         for cue_first, cue_last, (klass, side, within, through, prose) in self._mentions.cues[begin:stop]:
             if prose and in_field:
                 continue
@@ -116,7 +118,7 @@ class Context:
         clause_first, clause_last = self._tokens.clause_of(first)
         words = self._tokens.words
         at = bisect_right(self._people, first) - 1
-        while at >= 0 and people[at][0] >= clause_first:
+        while at >= 0 and people[at][0] >= max(clause_first, first - _REACH):
             person_first, person_last, _ = people[at]
             at -= 1
             if person_last > first:

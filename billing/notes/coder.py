@@ -35,6 +35,8 @@ from billing.notes.text import TokenStream, join_wrapped_lines, normalise
 ENGINE = "rules"
 ENGINE_VERSION = "1.0"
 LONGEST_NOTE = 100_000
+# A note that names more conditions, services and codes than this is a list of something, not a session.
+MOST_MENTIONS = 1_500
 _HELD = frozenset((Reason.NOT_RENDERED.value, Reason.UNDER_16.value))
 
 
@@ -65,6 +67,8 @@ def code_note(
     corrected = correct_fields(tokens, layout, lexicon)
     mentions = lexicon.find(tokens)
     written = find_codes(plain, codes, lexicon.legacy)
+    if len(mentions.concepts) + len(mentions.services) + len(written) > MOST_MENTIONS:
+        return _refused(Reason.TOO_LONG, lexicon, codes)
     reader = Reader(text, plain, tokens, mentions, layout, lexicon, codes, written, corrected)
     findings = reader.findings()
     diagnosed = diagnose(findings, codes=codes, corrections=bool(mentions.corrections) and _corrects(plain))

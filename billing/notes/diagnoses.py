@@ -159,10 +159,11 @@ def _settle(stated: list[Finding]) -> tuple[list[Finding], bool, list[Finding]]:
             kept += members
             continue
         specific = [finding for finding in members if finding.specific] or members
+        kinds = {(finding.code, finding.values, finding.by == "code", finding.reason): finding for finding in specific}
         refined = [
             finding
             for finding in specific
-            if not any(_refines(other, finding) for other in specific if other.code != finding.code)
+            if not any(_refines(other, finding) for other in kinds.values() if other.code != finding.code)
         ]
         survivors = {finding.code for finding in refined}
         if len(survivors) > 1:

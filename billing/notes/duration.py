@@ -23,6 +23,9 @@ _LABELLED_BEFORE = re.compile(
 _ADJECTIVE = re.compile(r"(?:-(?:minute|min|hour)|[ ]minute)$")
 _COMPOUND = re.compile(r"[ -]?(?P<noun>[a-z]+)")
 _LINKING = frozenset(("of", "in", "and", "with", "today", "total", "for", "on", "at", "was"))
+_LONGEST_CLAUSE = 240
+# More lengths than this stand in no therapy note; the rest is not weighed.
+_MOST_SPANS = 300
 _TOTAL = re.compile(r"(?<!min )(?<!mins )(?<!minutes )\btotal(?: \w+)?(?: of|:| time:?)?\s*$")
 _HARD_NOT = re.compile(r"\b(?:next|last (?:week|visit|month)|previous|prior|ago|late|every|each|daily|scheduled|charting|coordination|documentation|homework|weekly|per (?:day|week)|joined|asleep|slept|sleep|early)\b")
 _SCHEDULED = re.compile(r"\b(?:scheduled|booked|planned|slot|appointment (?:time|for|at)|sched)\b")
@@ -44,7 +47,7 @@ class SessionLength:
 
 def session_length(plain: str, layout: Layout) -> SessionLength | None:
     """The documented face-to-face length, breaks subtracted; None where the note does not say."""
-    spans = find_spans(plain)
+    spans = find_spans(plain)[:_MOST_SPANS]
     scored = []
     for stretch, kind in enumerate(layout.kinds):
         if kind == "time":
@@ -71,9 +74,9 @@ def session_length(plain: str, layout: Layout) -> SessionLength | None:
         near = [span for span in therapy if not _is_total(plain, span)]
         chosen = near[0]
     minutes = chosen.minutes
-    line_start = plain.rfind("\n", 0, chosen.start) + 1
-    line_end = plain.find("\n", chosen.end)
-    pause = breaks_in(plain, line_start, line_end if line_end >= 0 else len(plain))
+    line_start = plain.rfind("\n", max(0, chosen.start - 600), chosen.start) + 1
+    line_end = plain.find("\n", chosen.end, chosen.end + 600)
+    pause = breaks_in(plain, max(line_start, chosen.start - 600), line_end if line_end >= 0 else min(len(plain), chosen.end + 600))
     if chosen.kind == "range" or pause < minutes // 2:
         minutes -= pause
     conflict = any(abs(span.minutes - minutes) > 5 and abs(span.minutes - chosen.minutes) > 5 and not same_band(span.minutes, minutes) for span in near)
@@ -107,9 +110,10 @@ def _is_total(plain: str, span: Span) -> bool:
 
 
 def _clause(plain: str, span: Span) -> tuple[int, int]:
-    left = max(plain.rfind(mark, 0, span.start) for mark in (". ", "\n", ";", "! ", "? ")) + 1
-    ends = [at for mark in (". ", ".\n", "\n", ";") if (at := plain.find(mark, span.end)) >= 0]
-    return max(left, 0), min(ends, default=len(plain))
+    floor, ceiling = max(0, span.start - _LONGEST_CLAUSE), min(len(plain), span.end + _LONGEST_CLAUSE)
+    left = max(plain.rfind(mark, floor, span.start) for mark in (". ", "\n", ";", "! ", "? ")) + 1
+    ends = [at for mark in (". ", ".\n", "\n", ";") if (at := plain.find(mark, span.end, ceiling)) >= 0]
+    return max(left, floor), min(ends, default=ceiling)
 
 
 def _score(plain: str, layout: Layout, span: Span) -> int:

@@ -1,7 +1,7 @@
 """From mentions and written codes to findings: one condition, where it is stated, and whether it holds."""
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -15,6 +15,9 @@ from billing.notes.text import TokenStream
 
 FIELD, STATED, MENTIONED = 3, 2, 1
 FIELD_ONLY, UPPER_ONLY = 1, 2
+# How far back a line or a clause is looked at: longer ones are not prose, and the note stays linear.
+_WIDEST_LINE = 400
+_WIDEST_CLAUSE = 60
 
 _ASSESSMENT_KINDS = frozenset(("assessment", "problem", "correction"))
 _BACKGROUND = {
@@ -83,8 +86,10 @@ class Reader:
     context: Context = field(init=False)
     resolver: Resolver = field(init=False)
     instruments: set[int] = field(init=False)
+    _code_starts: list[int] = field(init=False)
 
     def __post_init__(self) -> None:
+        self._code_starts = [code.start for code in self.written]
         self.context = Context(self.tokens, self.mentions)
         self.resolver = Resolver(self.lexicon, self.tokens, self.mentions)
         self.instruments = {at for first, last, _ in self.mentions.instruments for at in range(first, last)}
@@ -161,12 +166,17 @@ class Reader:
         )
         return finding, resolved
 
+    def _line_start(self, at: int) -> int:
+        """Where the line begins; in an endless line, a fixed way back."""
+        floor = max(0, at - _WIDEST_LINE)
+        return max(self.plain.rfind("\n", floor, at) + 1, floor)
+
     def _is_upper(self, first: int, last: int) -> bool:
         """Whether an abbreviation that is also a word stands in capitals, or opens a diagnosis field."""
         start, end = self.tokens.starts[first], self.tokens.ends[last - 1]
         if self.layout.at(start) in DIAGNOSIS_KINDS:
             return True
-        line_start = self.plain.rfind("\n", 0, start) + 1
+        line_start = self._line_start(start)
         shouted = self.text[line_start : start + 40].isupper() and end - line_start > 12
         return self.text[start:end].isupper() and not shouted
 
@@ -186,12 +196,12 @@ class Reader:
         if not boxes:
             return None
         at = bisect_right(boxes, (start, start, True)) - 1
-        if at >= 0 and "\n" not in self.plain[boxes[at][1] : start]:
+        if at >= 0 and start - boxes[at][1] <= 60:
             gap = self.plain[boxes[at][1] : start]
-            if len(gap) <= 60 and not re.search(r"[.;|]\s|\s{3,}\S", gap.strip() + " "):
+            if "\n" not in gap and not re.search(r"[.;|]\s|\s{3,}\S", gap.strip() + " "):
                 return boxes[at][2]
         if at + 1 < len(boxes) and boxes[at + 1][0] - end <= 2 and boxes[at + 1][0] >= end:
-            line_start = self.plain.rfind("\n", 0, start) + 1
+            line_start = self._line_start(start)
             if at < 0 or boxes[at][0] < line_start:
                 return boxes[at + 1][2]
         return None
@@ -241,11 +251,12 @@ class Reader:
         if resolved.first == 0 or words[resolved.first - 1] != "with":
             return False
         clause_first, _ = self.tokens.clause_of(resolved.first)
-        return any(word in _WHO for word in words[clause_first : resolved.first])
+        return any(word in _WHO for word in words[max(clause_first, resolved.first - 16) : resolved.first])
 
     def _follows(self, cues: list[tuple[int, int, Any]], resolved: Resolved, within: int) -> bool:
         """Whether one of these cues stands close before the condition in its clause."""
         clause_first, _ = self.tokens.clause_of(resolved.first)
+        clause_first = max(clause_first, resolved.first - _WIDEST_CLAUSE)
         return any(
             last <= resolved.first and resolved.first - last <= within
             for _first, last, _ in entries_between(cues, clause_first, resolved.first)
@@ -270,6 +281,8 @@ class Reader:
     def _lead(self, resolved: Resolved) -> list[str]:
         """The words of the clause before the condition, a label and its colon left out."""
         clause_first, _ = self.tokens.clause_of(resolved.first)
+        if resolved.first - clause_first > _WIDEST_CLAUSE:
+            return ["", "", "", ""]
         words = self.tokens.words[clause_first : resolved.first]
         for at in range(len(words) - 1, -1, -1):
             if words[at] == ":" or (at and " - " in self.tokens.between(clause_first + at - 1, clause_first + at)):
@@ -283,7 +296,7 @@ class Reader:
         start = self.tokens.starts[resolved.first]
         if section not in _ASSESSMENT_KINDS:
             return False
-        line_start = self.plain.rfind("\n", 0, start) + 1
+        line_start = self._line_start(start)
         opener = all(word in _OPENERS for word in self._lead(resolved))
         if not opener:
             before = self.plain[line_start:start].rstrip()
@@ -298,10 +311,12 @@ class Reader:
         return self._diagnosis_between(line_start, start)
 
     def _diagnosis_between(self, left: int, right: int) -> bool:
-        for first, _, (name, _, bare) in self.mentions.concepts:
-            if left <= self.tokens.starts[first] < right and bare != FIELD_ONLY and self.lexicon.concepts[name].kind == "dx":
+        tokens = self.tokens
+        for first, _, (name, _, bare) in entries_between(self.mentions.concepts, tokens.token_at(left), tokens.token_at(right) + 1):
+            if left <= tokens.starts[first] < right and bare != FIELD_ONLY and self.lexicon.concepts[name].kind == "dx":
                 return True
-        return any(left <= code.start < right for code in self.written)
+        at = bisect_left(self._code_starts, left)
+        return at < len(self._code_starts) and self._code_starts[at] < right
 
     def _doubt(
         self,
@@ -335,13 +350,13 @@ class Reader:
         return bool(re.match(r"[ ]?(?:[=:]|-)?[ ]?\d{1,2}(?![\d.])(?![ ]?(?:mi|m\b|h|'|y|x|wk|d\b))", tail))
 
     def _quoted(self, start: int) -> bool:
-        line_start = self.plain.rfind("\n", 0, start) + 1
+        line_start = self._line_start(start)
         return self.plain.count('"', line_start, start) % 2 == 1
 
     def _rank(self, start: int, end: int, stretch: int) -> int:
         """0 where the note calls it primary, 2 where secondary, 1 otherwise."""
-        line_start = self.plain.rfind("\n", 0, start) + 1
-        line_end = self.plain.find("\n", end)
+        line_start = self._line_start(start)
+        line_end = self.plain.find("\n", end, end + _WIDEST_LINE)
         label = self.layout.labels[stretch]
         before = self.plain[max(line_start, start - 45) : start]
         after = self.plain[end : min(line_end if line_end >= 0 else len(self.plain), end + 40)]
@@ -384,18 +399,13 @@ class Reader:
         return replace(joined, problems=("code_text_mismatch",))
 
     def _family_of(self, code: str) -> str:
-        name = self.lexicon.concept_of_code.get(code)
-        if name is not None:
-            return self.lexicon.concepts[name].family
-        for other, owner in self.lexicon.concept_of_code.items():
-            if other.startswith(code):
-                return self.lexicon.concepts[owner].family
-        return f"heading_{code[:3].lower()}"
+        return self.lexicon.family_of(code)
 
     def _code_beside(self, finding: Finding, used: set[int]) -> WrittenCode | None:
         """The nearest code that nothing parts from the words and that no other words have taken."""
         nearest: tuple[int, WrittenCode] | None = None
-        for code in self.written:
+        begin = bisect_left(self._code_starts, finding.start - 60)
+        for code in self.written[begin : bisect_right(self._code_starts, finding.end + 60)]:
             if code.start in used:
                 continue
             code_first = code.end <= finding.start

@@ -13,7 +13,7 @@ _ITEM = re.compile(r"[ ]*(?:[-*#>+][ ]|\d{1,2}[.)]|\(?[a-z]\)[ ]|[\[(][ x\u2611]
 _BOX_MARKS = ("[", "(", "__", "\u2610", "\u2611")
 _BOX = re.compile(
     r"(?:[\[(][ ]?(?P<on>[xy*+/\u2611]|yes)[ ]?[\])]|(?P<off>[\[(][ _]{0,3}[\])])|(?P<ticked>\u2611)|(?P<empty>\u2610)"
-    r"|(?P<line_on>(?<![a-z0-9])_+x_+)|(?P<line_off>(?<![a-z0-9_])__+(?![x_])(?=[ ]?[a-z])))"
+    r"|(?P<line_on>(?<![a-z0-9])_{1,8}x_{1,8})|(?P<line_off>(?<![a-z0-9_])__+(?![x_])(?=[ ]?[a-z])))"
 )
 # The letters of a note tell P (problem) from P (plan).
 _PROBLEM_FORMATS = frozenset("ie")
@@ -98,7 +98,7 @@ def lay_out(plain: str, flat: str, sections: dict[str, str]) -> Layout:
         if kinds[-1] != before and kind is None and kinds[-1] not in DIAGNOSIS_KINDS:
             resume = before if before not in DIAGNOSIS_KINDS else resume
         if kinds[-1] in DIAGNOSIS_KINDS:
-            filled = filled or bool(flat[starts[-1] : end].partition(":")[2].strip())
+            filled = filled or bool(flat[max(starts[-1], end - 400) : end].partition(":")[2].strip())
     boxes = _boxes(plain)
     first = next(((s, e) for s, e in lines if flat[s:e].strip()), (0, 0))
     return Layout(starts, kinds, labels, boxes, first)

@@ -12,6 +12,7 @@ import msgspec
 from billing.notes.text import TokenStream
 
 COMPILED = Path(__file__).parent / "data" / "lexicon.json"
+_MOST_FAMILIES = 10_000
 _FIRST = 0x100
 _UNKNOWN = "\x01"
 _BREAK = "\x02"
@@ -129,12 +130,25 @@ class Lexicon:
                 if concept.kind != "symptom":
                     by_code.setdefault(code, concept.name)
         self.concept_of_code = by_code
+        self._families: dict[str, str] = {}
         head_words: dict[int, list[str]] = defaultdict(list)
         wordings = {_concept_word for roles, words in self._head_words(compiled) for _concept_word in words}
         for word in sorted(wordings):
             if len(word) >= 6 and word.isalpha():
                 head_words[len(word)].append(word)
         self.head_words = dict(head_words)
+
+    def family_of(self, code: str) -> str:
+        """The family of a code, or of the first code below a heading."""
+        known = self._families.get(code)
+        if known is None:
+            owner = self.concept_of_code.get(code) or next(
+                (name for other, name in self.concept_of_code.items() if other.startswith(code)), None
+            )
+            known = self.concepts[owner].family if owner else f"heading_{code[:3].lower()}"
+            if len(self._families) < _MOST_FAMILIES:
+                self._families[code] = known
+        return known
 
     def knows(self, word: str) -> bool:
         """Whether the word occurs in any wording."""

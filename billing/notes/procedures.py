@@ -191,7 +191,7 @@ def _billed(plain: str, layout: Layout, written: list[WrittenProcedure]) -> list
         if section in ("service", "time", "modality") or in_title or _BILLED.search(before):
             found.append(code)
         elif section not in ("plan", "goal"):
-            line_start = plain.rfind("\n", 0, code.start) + 1
+            line_start = max(plain.rfind("\n", max(0, code.start - 60), code.start) + 1, code.start - 60, 0)
             if not plain[line_start : code.start].strip(" -*(") or len(plain[line_start : code.start]) < 40:
                 found.append(code)
     return found
@@ -237,6 +237,8 @@ def _add_complexity(
 
 
 def _sentence(plain: str, start: int, end: int) -> tuple[int, int]:
-    left = max(plain.rfind(". ", 0, start) + 2 if ". " in plain[:start] else 0, plain.rfind("\n", 0, start) + 1)
-    stops = [at for mark in (". ", "\n") if (at := plain.find(mark, end)) >= 0]
-    return left, min(stops, default=len(plain))
+    floor, ceiling = max(0, start - 400), min(len(plain), end + 400)
+    dot = plain.rfind(". ", floor, start)
+    left = max(dot + 2 if dot >= 0 else floor, plain.rfind("\n", floor, start) + 1)
+    stops = [at for mark in (". ", "\n") if (at := plain.find(mark, end, ceiling)) >= 0]
+    return left, min(stops, default=ceiling)

@@ -1,7 +1,7 @@
 """What kind of visit the note documents, whether it took place, and how the patient was reached."""
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 
 from billing.notes.layout import Layout
@@ -93,7 +93,7 @@ def _cue(
     first, last, kind = entry
     start, end = tokens.starts[first], tokens.ends[last - 1]
     section = layout.at(start)
-    line_start = plain.rfind("\n", 0, start) + 1
+    line_start = plain.rfind("\n", max(0, start - 400), start) + 1
     box = _box(plain, layout, start, line_start)
     if box is False:
         return None
@@ -111,7 +111,7 @@ def _cue(
         weight = 4 if _is_title(plain, layout, start) else 3
     elif opening and section not in _BACKGROUND_KINDS:
         weight = 2
-    clause_first, _ = tokens.clause_of(first)
+    clause_first = max(tokens.clause_of(first)[0], first - 30)
     before = [
         entry
         for entry in mentions.not_this_visit[
@@ -140,19 +140,17 @@ def _is_title(plain: str, layout: Layout, start: int) -> bool:
 
 
 def _box(plain: str, layout: Layout, start: int, line_start: int) -> bool | None:
-    ticked: bool | None = None
-    for left, right, on in layout.boxes:
-        if right > start:
-            break
-        if left >= line_start and start - right <= 40:
-            ticked = on
-    return ticked
+    at = bisect_right(layout.boxes, (start, start, True)) - 1
+    if at < 0:
+        return None
+    left, right, on = layout.boxes[at]
+    return on if left >= line_start and start - right <= 40 else None
 
 
 def _missed(plain: str, layout: Layout, cues: list[Cue]) -> Cue | None:
     """The words that say the visit did not take place, unless they speak of another day or a policy."""
     for cue in cues:
-        line_start = plain.rfind("\n", 0, cue.start) + 1
+        line_start = plain.rfind("\n", max(0, cue.start - 400), cue.start) + 1
         before = plain[max(line_start, cue.start - 50) : cue.start]
         after = plain[cue.end : cue.end + 50]
         box = _box(plain, layout, cue.start, line_start)
