@@ -40,7 +40,10 @@ def expand(form: str) -> Iterator[str]:
         at = group.end()
     pieces.append((form[at:],))
     for choice in itertools.product(*pieces):
-        yield " ".join("".join(choice).split())
+        written = " ".join("".join(choice).split())
+        if any(bracket in written for bracket in "()[]|"):
+            raise LexiconError(f"groups cannot be nested: {form}")
+        yield written
 
 
 def words_of(form: str) -> tuple[str, ...]:

@@ -66,20 +66,20 @@ def code_note(
     tokens = TokenStream(flat)
     corrected = correct_fields(tokens, layout, lexicon)
     mentions = lexicon.find(tokens)
-    written = find_codes(plain, codes, lexicon.legacy)
+    written = find_codes(flat, codes, lexicon.legacy)
     if len(mentions.concepts) + len(mentions.services) + len(written) > MOST_MENTIONS:
         return _refused(Reason.TOO_LONG, lexicon, codes)
-    reader = Reader(text, plain, tokens, mentions, layout, lexicon, codes, written, corrected)
+    reader = Reader(text, flat, tokens, mentions, layout, lexicon, codes, written, corrected)
     findings = reader.findings()
     diagnosed = diagnose(findings, codes=codes, corrections=bool(mentions.corrections) and _corrects(plain))
-    visit = read_visit(plain, tokens, mentions, layout)
-    length = session_length(plain, layout)
+    visit = read_visit(flat, tokens, mentions, layout)
+    length = session_length(flat, layout)
     procedures = procedures_of(
         visit,
-        plain=plain,
+        plain=flat,
         layout=layout,
         length=length,
-        written=find_procedures(plain),
+        written=find_procedures(flat),
         place=place,
         duration_minutes=duration_minutes,
     )
