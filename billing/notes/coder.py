@@ -188,6 +188,7 @@ class _Assembly:
                 evidence=tuple(self.evidence(*span) for span in proposal.spans),
                 minutes=procedures.minutes,
                 minutes_source=procedures.minutes_source,
+                tier=procedures.tier,
             )
             for proposal in procedures.proposals
         )

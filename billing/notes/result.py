@@ -96,6 +96,7 @@ class CodedProcedure:
     evidence: tuple[Evidence, ...]
     minutes: int | None
     minutes_source: str | None
+    tier: str = "A"
 
 
 @dataclass(frozen=True, slots=True)
