@@ -6,6 +6,7 @@ from typing import Any
 import environ
 from django.core.exceptions import ImproperlyConfigured
 
+from config import error_reports, logs, metrics_folder
 from config.local.servers import locate
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -185,6 +186,7 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "partners.api.middleware.RequestIdMiddleware",
+    "config.request_log.RequestLogMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "partners.api.middleware.ApiMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -307,9 +309,17 @@ UNFOLD = {
     "DASHBOARD_CALLBACK": "claims.admin.home.dashboard",
 }
 
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "handlers": {"stderr": {"class": "logging.StreamHandler"}},
-    "root": {"handlers": ["stderr"], "level": env.str("LOG_LEVEL", default="INFO")},
-}
+# --- operation -------------------------------------------------------------------------------------
+
+LOGGING = logs.configure(
+    level=choice("LOG_LEVEL", allowed=("DEBUG", "INFO", "WARNING", "ERROR"), default="INFO"),
+    form=choice("LOG_FORM", allowed=logs.FORMS, default="json" if PRODUCTION else "text"),
+)
+METRICS_TOKEN = secret("METRICS_TOKEN", development="")
+WORKER_METRICS_PORT = env.int("WORKER_METRICS_PORT", default=0)  # 0: the worker serves no metrics
+metrics_folder.prepare(
+    Path(env.str("METRICS_DIR", default=str(metrics_folder.default_for(BASE_DIR)))),
+    must_be_ours=PRODUCTION,
+)
+if SENTRY_DSN := env.str("SENTRY_DSN", default=""):
+    error_reports.start(SENTRY_DSN, environment=ENVIRONMENT)

@@ -36,6 +36,7 @@ class Caller:
     """The partner organization that a request acts for, as its key says."""
 
     partner_id: UUID
+    slug: str
     mode: str
     submission_delay: timedelta
     rate_limit: int | None
@@ -105,6 +106,7 @@ def _caller(record: ApiKey) -> Caller:
     partner = record.partner
     return Caller(
         partner_id=partner.id,
+        slug=partner.slug,
         mode=partner.mode,
         submission_delay=partner.submission_delay,
         rate_limit=partner.rate_limit,

@@ -54,7 +54,7 @@ Check = Callable[[], Iterator[Line]]
 def examine() -> Iterator[Line]:
     """Ask everything in turn; a question that can't be asked is a failure, and the others go on."""
     for check in CHECKS:
-        name = check.__name__.removeprefix("check_")
+        name = check.__name__.removeprefix("check_").replace("_", " ")
         try:
             yield from check()
         except DatabaseError as error:

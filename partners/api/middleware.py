@@ -1,19 +1,15 @@
 """What every request passes, and the short way that requests to the API take."""
 
-import re
 from collections.abc import Callable
-from contextvars import ContextVar
-from uuid import uuid4
 
 from django.http import HttpRequest, HttpResponse
 from django.urls import Resolver404, resolve
 
 from partners.api.errors import not_found
+from partners.request_ids import current_request_id, request_id_from
 
+__all__ = ["ApiMiddleware", "RequestIdMiddleware", "current_request_id"]
 Answerer = Callable[[HttpRequest], HttpResponse]
-current_request_id: ContextVar[str] = ContextVar("current_request_id", default="")
-"""For the logs, and for the rows that say which request made them."""
-_WELL_FORMED = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
 
 class RequestIdMiddleware:
@@ -23,8 +19,7 @@ class RequestIdMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        sent = request.META.get("HTTP_X_REQUEST_ID", "")
-        request_id = sent if _WELL_FORMED.fullmatch(sent) else uuid4().hex
+        request_id = request_id_from(request.META.get("HTTP_X_REQUEST_ID"))
         token = current_request_id.set(request_id)
         try:
             response = self.get_response(request)

@@ -1,0 +1,44 @@
+"""Sentry, where an address is set for it: kinds and places of errors, and nothing that anybody typed."""
+
+from typing import Any
+
+import sentry_sdk
+
+KEPT = frozenset({"event_id", "timestamp", "platform", "level", "release", "environment", "exception", "logger"})
+KEPT_OF_FRAME = frozenset({"filename", "function", "module", "lineno", "abs_path", "in_app"})
+
+
+def start(address: str, *, environment: str) -> None:
+    """Report errors to that address."""
+    sentry_sdk.init(
+        dsn=address,
+        environment=environment,
+        send_default_pii=False,
+        include_local_variables=False,
+        include_source_context=False,
+        max_request_body_size="never",
+        max_breadcrumbs=0,
+        traces_sample_rate=0.0,
+        auto_session_tracking=False,
+        server_name="",
+        before_send=scrub,
+    )
+
+
+def scrub(event: Any, hint: Any) -> Any:
+    """Keep of an event what can't hold patient data: kind of error, file, line, function."""
+    kept = {name: value for name, value in event.items() if name in KEPT}
+    values = (event.get("exception") or {}).get("values") or []
+    kept["exception"] = {"values": [_scrubbed(value) for value in values]}
+    return kept
+
+
+def _scrubbed(value: dict[str, Any]) -> dict[str, Any]:
+    frames = (value.get("stacktrace") or {}).get("frames") or []
+    return {
+        "type": value.get("type"),
+        "value": "",
+        "stacktrace": {
+            "frames": [{name: frame[name] for name in KEPT_OF_FRAME & frame.keys()} for frame in frames]
+        },
+    }

@@ -1,0 +1,115 @@
+"""One line for each thing that happened, on standard error: JSON for machines, columns for a terminal.
+
+`structlog.get_logger()` is for lines with fields; the standard library's loggers end up in the same form.
+No line has the text of an exception: it may quote a patient. It has the kind of error, and where it was.
+"""
+
+import logging
+import sys
+import traceback
+from collections.abc import Callable
+from typing import Any
+
+import orjson
+import structlog
+from structlog.typing import EventDict, Processor, WrappedLogger
+
+from partners.request_ids import current_request_id
+
+FORMS = ("json", "text")
+FRAMES = 6
+QUIET = {
+    "celery.app.trace": "CRITICAL",  # it prints the text of exceptions; config.task_log says the same without
+    "celery.worker.strategy": "WARNING",
+    "celery.beat": "WARNING",
+    "django.request": "ERROR",  # a 4xx has its line already
+    "django.security.DisallowedHost": "CRITICAL",
+    "httpx": "WARNING",
+    "paramiko": "WARNING",
+}
+
+
+class StandardError:
+    """Writes finished lines to wherever standard error goes now."""
+
+    def msg(self, line: bytes) -> None:
+        """Write one line at once."""
+        stream = sys.stderr.buffer
+        stream.write(line)
+        stream.flush()
+
+    debug = info = warning = error = critical = exception = msg
+
+
+def add_request_id(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
+    """Say which request a line belongs to, where there is one."""
+    if "request_id" not in event and (request_id := current_request_id.get()):
+        event["request_id"] = request_id
+    return event
+
+
+def name_error(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
+    """The kind of an exception and the places it came through, in place of its text."""
+    found = event.pop("exc_info", None)
+    event.pop("stack_info", None)
+    if found is True:
+        found = sys.exc_info()
+    error = found[1] if isinstance(found, tuple) else found
+    if isinstance(error, BaseException):
+        frames = traceback.extract_tb(error.__traceback__)[-FRAMES:]
+        event["error"] = type(error).__name__
+        event["at"] = " < ".join(f"{each.filename}:{each.lineno} {each.name}" for each in reversed(frames))
+    return event
+
+
+def configure(*, level: str, form: str) -> dict[str, Any]:
+    """Set structlog up, and give Django's LOGGING for everything that logs by the standard library."""
+    number = logging.getLevelNamesMapping()[level]
+    shared: list[Processor] = [
+        add_request_id,
+        structlog.processors.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+        name_error,
+    ]
+    structlog.configure(
+        processors=[*shared, renderer(form)],
+        wrapper_class=structlog.make_filtering_bound_logger(number),
+        logger_factory=lambda *_: StandardError(),
+        cache_logger_on_first_use=True,
+    )
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {
+            "line": {
+                "()": structlog.stdlib.ProcessorFormatter,
+                "processors": [
+                    structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+                    _without_newline(renderer(form)),
+                ],
+                "foreign_pre_chain": [
+                    structlog.stdlib.ExtraAdder(),
+                    structlog.stdlib.add_logger_name,
+                    *shared,
+                ],
+                "use_get_message": True,
+            }
+        },
+        "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+        "root": {"handlers": ["stderr"], "level": level},
+        "loggers": {name: {"level": quiet} for name, quiet in QUIET.items()},
+    }
+
+
+def renderer(form: str) -> Callable[[WrappedLogger, str, EventDict], bytes]:
+    """The last step: bytes of one line."""
+    if form == "json":
+        return lambda _logger, _method, event: orjson.dumps(
+            event, default=str, option=orjson.OPT_APPEND_NEWLINE
+        )
+    columns = structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty(), sort_keys=False)
+    return lambda logger, method, event: (str(columns(logger, method, event)) + "\n").encode()
+
+
+def _without_newline(render: Callable[[WrappedLogger, str, EventDict], bytes]) -> Processor:
+    return lambda logger, method, event: render(logger, method, event).decode().rstrip("\n")
