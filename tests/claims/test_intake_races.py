@@ -16,9 +16,9 @@ from providers.sample_charges import load_sample_charges
 from tests.cast import Api, partner_api
 from tests.claims.process import run_until_quiet
 
-SESSIONS = 200
+SESSIONS = 120
 PARTNERS = 4
-AT_ONCE = 10
+AT_ONCE = 6
 MOST_CORRECTIONS = 26
 LONGEST_PAUSE_SECONDS = 0.12
 
