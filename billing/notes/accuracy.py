@@ -12,7 +12,19 @@ from billing.notes.result import NoteResult, Outcome
 Engine = Callable[[str, str | None, int | None], NoteResult]
 # Why a mention was a trap: the tags of a note that hold conditions, times or words which must not be coded.
 TRAP_TAGS = frozenset(
-    ("negation", "rule_out", "uncertain", "rule_out_only", "history", "family_history", "distractor_relative_dx", "checkbox", "distractor_screener", "correction", "no_diagnosis")
+    (
+        "negation",
+        "rule_out",
+        "uncertain",
+        "rule_out_only",
+        "history",
+        "family_history",
+        "distractor_relative_dx",
+        "checkbox",
+        "distractor_screener",
+        "correction",
+        "no_diagnosis",
+    )
 )
 
 
@@ -141,8 +153,12 @@ def score(note: dict[str, Any], result: NoteResult, *, codes: CodeSet, seconds: 
     """One result against one gold-labelled note."""
     text = note["text"]
     main = [p.code for p in result.procedures if p.code not in ("90785", "90840")]
-    spans = [e for d in result.diagnoses for e in d.evidence] + [e for p in result.procedures for e in p.evidence]
-    spans += [e for r in result.rejected for e in r.evidence] + [e for c in result.candidates for e in c.evidence]
+    spans = [e for d in result.diagnoses for e in d.evidence] + [
+        e for p in result.procedures for e in p.evidence
+    ]
+    spans += [e for r in result.rejected for e in r.evidence] + [
+        e for c in result.candidates for e in c.evidence
+    ]
     modifiers = {p.modifier for p in result.procedures if p.modifier}
     return NoteScore(
         id=str(note["id"]),
@@ -150,7 +166,11 @@ def score(note: dict[str, Any], result: NoteResult, *, codes: CodeSet, seconds: 
         gold=note["gold"],
         dx=tuple(d.code for d in result.diagnoses),
         cpt=main[0] if main else None,
-        modifiers=tuple(sorted(modifiers)) if main else tuple(note["gold"]["modifiers"]) if note["gold"]["cpt"] is None else (),
+        modifiers=tuple(sorted(modifiers))
+        if main
+        else tuple(note["gold"]["modifiers"])
+        if note["gold"]["cpt"] is None
+        else (),
         addons=tuple(p.code for p in result.procedures if p.code in ("90785", "90840")),
         reviewed=result.outcome is not Outcome.CODED,
         reasons=result.reasons,

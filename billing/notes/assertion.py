@@ -15,7 +15,22 @@ _NEUTRAL = frozenset(
 _REACH = 30
 _JOINERS = frozenset(("and", "or", "nor", "vs", "versus"))
 _WEAK_NEGATION = frozenset(("no", "not", "non", "never", "w/o", "hardly"))
-_FORWARD = frozenset(("r/o", "rule", "ro", "query", "provisional", "provisionally", "probable", "suspected", "questionable", "presumed", "tentative", "presumptive"))
+_FORWARD = frozenset(
+    (
+        "r/o",
+        "rule",
+        "ro",
+        "query",
+        "provisional",
+        "provisionally",
+        "probable",
+        "suspected",
+        "questionable",
+        "presumed",
+        "tentative",
+        "presumptive",
+    )
+)
 _OWN = frozenset(("her", "his", "their", "own"))
 
 
@@ -31,7 +46,13 @@ class Context:
         self._concept_starts = [concept[0] for concept in mentions.concepts]
         self._covered = {
             token
-            for group in (mentions.concepts, mentions.values, mentions.fillers, mentions.inner, mentions.ambiguous)
+            for group in (
+                mentions.concepts,
+                mentions.values,
+                mentions.fillers,
+                mentions.inner,
+                mentions.ambiguous,
+            )
             for first, last, _ in group
             for token in range(first, last)
         }
@@ -47,15 +68,23 @@ class Context:
             if side == "before":
                 if cue_last > first or first - cue_last > within:
                     continue
-                if self._reaches(cue_first, cue_last, first, through=bool(through), in_field=in_field, klass=klass):
+                if self._reaches(
+                    cue_first, cue_last, first, through=bool(through), in_field=in_field, klass=klass
+                ):
                     return str(klass)
-            elif cue_first >= last and cue_first - last <= within and self._reached_back(last, cue_first, klass):
+            elif (
+                cue_first >= last
+                and cue_first - last <= within
+                and self._reached_back(last, cue_first, klass)
+            ):
                 if self._tokens.words[cue_first] in _FORWARD and self._introduces(cue_last, clause_last):
                     continue
                 return str(klass)
         return self._marked(first, last)
 
-    def _reaches(self, cue_first: int, cue_last: int, first: int, *, through: bool, in_field: bool, klass: str) -> bool:
+    def _reaches(
+        self, cue_first: int, cue_last: int, first: int, *, through: bool, in_field: bool, klass: str
+    ) -> bool:
         if self._stopped(cue_last, first):
             return False
         words = self._tokens.words
@@ -87,7 +116,9 @@ class Context:
     def _joined_list(self, left: int, right: int) -> bool:
         """Whether between two places stand only conditions, their specifiers and joining words."""
         words = self._tokens.words
-        return all(at in self._covered or words[at] in _JOINERS or words[at] in _NEUTRAL for at in range(left, right))
+        return all(
+            at in self._covered or words[at] in _JOINERS or words[at] in _NEUTRAL for at in range(left, right)
+        )
 
     def _stopped(self, left: int, right: int) -> bool:
         at = bisect_left(self._stops, left)
@@ -155,7 +186,22 @@ class Context:
             gap = self._tokens.text[self._tokens.ends[last - 1] : self._tokens.starts[person]]
             return "(" in gap or "," in gap
         return between[0] in ("in", "of", "on", "dx'd", "from") and all(
-            word in ("in", "of", "on", "his", "her", "their", "the", "a", "both", "client's", "pt's", "patient's", "one")
+            word
+            in (
+                "in",
+                "of",
+                "on",
+                "his",
+                "her",
+                "their",
+                "the",
+                "a",
+                "both",
+                "client's",
+                "pt's",
+                "patient's",
+                "one",
+            )
             for word in between
         )
 
@@ -172,7 +218,20 @@ class Context:
     @staticmethod
     def _close_link(between: list[str]) -> bool:
         return any(
-            word in ("own", "has", "had", "with", "diagnosed", "struggles", "struggled", "suffers", "deals", "whose", "takes")
+            word
+            in (
+                "own",
+                "has",
+                "had",
+                "with",
+                "diagnosed",
+                "struggles",
+                "struggled",
+                "suffers",
+                "deals",
+                "whose",
+                "takes",
+            )
             for word in between[-4:]
         )
 

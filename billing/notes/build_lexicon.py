@@ -128,11 +128,11 @@ class Compiler:
                 name,
                 {
                     "family": f"substance_{name}",
-                    "forms": [fill(form, substance["words"], substance["letters"]) for form in pattern["forms"]]
+                    "forms": [
+                        fill(form, substance["words"], substance["letters"]) for form in pattern["forms"]
+                    ]
                     + substance["extra"],
-                    "codes": {
-                        key: outcome.replace("{c}", code) for key, outcome in pattern["codes"].items()
-                    },
+                    "codes": {key: outcome.replace("{c}", code) for key, outcome in pattern["codes"].items()},
                     "otherwise": pattern["otherwise"].replace("{c}", code),
                     "also": [other.replace("{c}", code) for other in pattern["also"]],
                 },
@@ -146,14 +146,14 @@ class Compiler:
         """Terms of the tabular list for what the hand-written families do not reach."""
         by_code: dict[str, list[str]] = read_yaml("generated_terms.yaml") if GENERATED.exists() else {}
         families = {
-            code: concept["family"]
-            for concept in self.concepts.values()
-            for code in codes_of(concept)
+            code: concept["family"] for concept in self.concepts.values() for code in codes_of(concept)
         }
         groups = {concept["family"]: concept["group"] for concept in self.concepts.values()}
         for code, terms in by_code.items():
             family = families.get(code, f"heading_{code[:3].lower()}")
-            fresh = [t for t in terms if words_of(t) and not self._covers(words_of(t), reached=code in families)]
+            fresh = [
+                t for t in terms if words_of(t) and not self._covers(words_of(t), reached=code in families)
+            ]
             if not fresh:
                 continue
             name = f"code_{code.lower().replace('.', '_')}"
@@ -167,7 +167,10 @@ class Compiler:
                 "also": [],
             }
             for term in fresh:
-                self.add(re.sub(r"[()\[\]|]", " ", term), ["concept", name, [], FIELD_ONLY if len(words_of(term)) < 3 else 0])
+                self.add(
+                    re.sub(r"[()\[\]|]", " ", term),
+                    ["concept", name, [], FIELD_ONLY if len(words_of(term)) < 3 else 0],
+                )
 
     def _covers(self, words: tuple[str, ...], *, reached: bool) -> bool:
         """Whether the hand-written wordings read a term already: whole, or as a head with specifiers."""
@@ -199,7 +202,14 @@ class Compiler:
             for side in ("before", "after"):
                 for block in cues[klass].get(side, []):
                     for form in block["forms"]:
-                        role = ["cue", klass, side, block["within"], int(block.get("through", False)), int(block.get("prose", False))]
+                        role = [
+                            "cue",
+                            klass,
+                            side,
+                            block["within"],
+                            int(block.get("through", False)),
+                            int(block.get("prose", False)),
+                        ]
                         self.add(str(form), role)
         for kind in ("terminators", "statement", "assertive", "correction"):
             for form in cues[kind]:
@@ -262,9 +272,7 @@ def compile_lexicon() -> dict[str, Any]:
         "axes": compiler.axis_of,
         "connectors": specifiers["connectors"],
         "blocked_after": specifiers["blocked_after"],
-        "sections": {
-            label: kind for kind, labels in read_yaml("sections.yaml").items() for label in labels
-        },
+        "sections": {label: kind for kind, labels in read_yaml("sections.yaml").items() for label in labels},
         "ambiguous": {name: entry["readings"] for name, entry in read_yaml("ambiguous.yaml").items()},
         "legacy": {str(old): new for old, new in read_yaml("legacy.yaml").items()},
     }
@@ -276,7 +284,26 @@ def behavioural(code: str) -> bool:
     """Whether the code belongs to what an outpatient therapist diagnoses."""
     return (
         code[0] == "F"
-        or code[:3] in {"R44", "R45", "R46", "G47", "T74", "T76", "Z55", "Z56", "Z57", "Z58", "Z59", "Z60", "Z61", "Z62", "Z63", "Z64", "Z65"}
+        or code[:3]
+        in {
+            "R44",
+            "R45",
+            "R46",
+            "G47",
+            "T74",
+            "T76",
+            "Z55",
+            "Z56",
+            "Z57",
+            "Z58",
+            "Z59",
+            "Z60",
+            "Z61",
+            "Z62",
+            "Z63",
+            "Z64",
+            "Z65",
+        }
         or code[:3] in {"Z69", "Z70", "Z71", "Z72", "Z73", "Z75", "Z76"}
         or code[:5] in {"Z86.5", "Z91.4", "Z91.5", "Z91.1", "Z91.8", "Z81.0", "Z81.8", "R41.8"}
     )
@@ -302,7 +329,9 @@ def write_generated_terms() -> None:
         if "-" not in code and len(code) >= 3 and not code.isdigit() and tabular.is_leaf(code)
     )
     with GENERATED.open("w", encoding="utf-8") as file:
-        file.write("# Written by build_lexicon from the official tabular list (public domain); do not edit.\n")
+        file.write(
+            "# Written by build_lexicon from the official tabular list (public domain); do not edit.\n"
+        )
         yaml.safe_dump(official_terms(rows), file, width=200, allow_unicode=True)
 
 

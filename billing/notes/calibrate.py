@@ -79,7 +79,11 @@ def calibrate(notes: Iterable[dict[str, Any]], *, codes: CodeSet) -> dict[str, A
 def main(arguments: list[str]) -> int:
     """Write the packaged table from gold-labelled files."""
     codes = read_codeset(arguments[0])
-    notes = [json.loads(line) for name in arguments[1:] for line in Path(name).read_text(encoding="utf-8").splitlines()]
+    notes = [
+        json.loads(line)
+        for name in arguments[1:]
+        for line in Path(name).read_text(encoding="utf-8").splitlines()
+    ]
     TABLE.write_bytes(orjson.dumps(calibrate(notes, codes=codes), option=orjson.OPT_INDENT_2) + b"\n")
     return 0
 

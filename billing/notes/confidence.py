@@ -46,4 +46,3 @@ def tier_of(diagnosis: Diagnosis) -> str:
 def probability(part: str, tier: str) -> float:
     """The calibrated probability of one component."""
     return table().get(f"{part}.{tier}", 0.5)
-

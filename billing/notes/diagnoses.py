@@ -8,7 +8,23 @@ from billing.notes.result import Reason
 
 MOST_ON_A_CLAIM = 12
 _ASSESSMENT = frozenset(("assessment", "problem", "correction"))
-_SILENT = frozenset(("plan", "goal", "risk", "objective", "medical", "substance_history", "social_history", "service", "other", "time", "participants", "modality", "status"))
+_SILENT = frozenset(
+    (
+        "plan",
+        "goal",
+        "risk",
+        "objective",
+        "medical",
+        "substance_history",
+        "social_history",
+        "service",
+        "other",
+        "time",
+        "participants",
+        "modality",
+        "status",
+    )
+)
 _DRAFT_ORDER = {"correction": 0, "assessment": 1, "problem": 1, "dx": 2}
 # Conditions that exclude each other: a note that states both firmly contradicts itself.
 _EXCLUDES = (
@@ -75,7 +91,12 @@ def diagnose(findings: list[Finding], *, codes: CodeSet, corrections: bool) -> D
     usable = []
     for diagnosis in chosen:
         lead = diagnosis.lead
-        reasons += [problem for finding in diagnosis.findings for problem in finding.problems if problem != "legacy_only" or len(diagnosis.findings) == 1]
+        reasons += [
+            problem
+            for finding in diagnosis.findings
+            for problem in finding.problems
+            if problem != "legacy_only" or len(diagnosis.findings) == 1
+        ]
         if diagnosis.reason is not None:
             reasons.append(diagnosis.reason)
         if diagnosis.code and codes.status(diagnosis.code) is CodeStatus.BILLABLE:
@@ -159,7 +180,10 @@ def _settle(stated: list[Finding]) -> tuple[list[Finding], bool, list[Finding]]:
             kept += members
             continue
         specific = [finding for finding in members if finding.specific] or members
-        kinds = {(finding.code, finding.values, finding.by == "code", finding.reason): finding for finding in specific}
+        kinds = {
+            (finding.code, finding.values, finding.by == "code", finding.reason): finding
+            for finding in specific
+        }
         refined = [
             finding
             for finding in specific

@@ -11,7 +11,7 @@ from billing.notes.explicit import PSYCHOTHERAPY, SERVICE_OF_PROCEDURE
 from billing.notes.findings import Finding
 from billing.notes.layout import Layout
 from billing.notes.procedures import CRISIS_ADDON_FROM, SAME_LENGTH_WITHIN, Procedures
-from billing.notes.result import Discrepancy, Evidence, KnownIdentity, NoteResult, SuppliedCodes
+from billing.notes.result import Discrepancy, Evidence, KnownIdentity, SuppliedCodes
 from billing.notes.service import Visit
 
 _EVIDENCE = Callable[[int, int, str], Evidence]
@@ -22,7 +22,9 @@ _DATE = re.compile(
     r"|(?P<iso>\d{4})-(?P<im>\d{2})-(?P<id>\d{2})"
     rf"|(?P<name>{'|'.join(month[:3] for month in _MONTHS)})[a-z]*\.? (?P<nd>\d{{1,2}})(?:st|nd|rd|th)?,? (?P<ny>\d{{4}})"
 )
-_SERVICE_DATE = re.compile(r"\b(?:date of service|dos|service date|session date|date of session|date|visit date)[ ]*[:=-]?[ ]*$")
+_SERVICE_DATE = re.compile(
+    r"\b(?:date of service|dos|service date|session date|date of session|date|visit date)[ ]*[:=-]?[ ]*$"
+)
 _BIRTH_DATE = re.compile(r"\b(?:dob|d\.o\.b\.|date of birth|birth ?date|born)[ ]*(?:on|:|=|-)?[ ]*$")
 _NAME_FIELD = re.compile(
     r"(?:^|\n|  |;|\|)[ ]*(?:client|patient|pt|name|client name|patient name|member name|full name)[ ]*:[ ]*(?P<name>[A-Z][A-Za-z'\u2019-]+(?:,)? (?:[A-Z]\.? )?[A-Z][A-Za-z'\u2019-]+)"
@@ -34,7 +36,6 @@ _NAME_FIELD = re.compile(
 def compare_supplied(
     supplied: SuppliedCodes,
     *,
-    result: NoteResult,
     findings: list[Finding],
     diagnosed: Diagnosed,
     procedures: Procedures,
@@ -50,9 +51,22 @@ def compare_supplied(
     found: list[Discrepancy] = []
     if not visit.rendered and visit.no_service is not None:
         cue = visit.no_service
-        found.append(Discrepancy("service_not_rendered", "block", None, None, (evidence(cue.start, cue.end, "service"),)))
-    found += _diagnoses(supplied, findings=findings, diagnosed=diagnosed, codes=codes, evidence=evidence, on=on)
-    found += _procedures(supplied, procedures=procedures, visit=visit, length=length, duration_minutes=duration_minutes, evidence=evidence)
+        found.append(
+            Discrepancy(
+                "service_not_rendered", "block", None, None, (evidence(cue.start, cue.end, "service"),)
+            )
+        )
+    found += _diagnoses(
+        supplied, findings=findings, diagnosed=diagnosed, codes=codes, evidence=evidence, on=on
+    )
+    found += _procedures(
+        supplied,
+        procedures=procedures,
+        visit=visit,
+        length=length,
+        duration_minutes=duration_minutes,
+        evidence=evidence,
+    )
     found += _place(supplied, visit=visit, place=place, evidence=evidence)
     return found
 
@@ -82,13 +96,21 @@ def _diagnoses(
         if code in chosen:
             continue
         family = family_of.get(code)
-        doubted = [f for f in findings if f.doubt in _CONTRADICTING and f.family == family and family is not None]
+        doubted = [
+            f for f in findings if f.doubt in _CONTRADICTING and f.family == family and family is not None
+        ]
         if family in families:
             documented = families[family]
             lead = documented.lead
             spans = (evidence(lead.start, lead.end, lead.by),)
             unspecific = _is_less_specific(code, documented.code)
-            kind = "dx_less_specific" if unspecific else "dx_more_specific_than_note" if _is_less_specific(documented.code, code) else "dx_contradicted"
+            kind = (
+                "dx_less_specific"
+                if unspecific
+                else "dx_more_specific_than_note"
+                if _is_less_specific(documented.code, code)
+                else "dx_contradicted"
+            )
             found.append(Discrepancy(kind, "info" if unspecific else "warn", code, documented.code, spans))
         elif doubted:
             spans = tuple(evidence(f.start, f.end, str(f.doubt)) for f in doubted[:2])
@@ -100,7 +122,9 @@ def _diagnoses(
         for code, diagnosis in chosen.items():
             if code not in sent and diagnosis.lead.family not in sent_families:
                 lead = diagnosis.lead
-                found.append(Discrepancy("dx_missing", "info", None, code, (evidence(lead.start, lead.end, lead.by),)))
+                found.append(
+                    Discrepancy("dx_missing", "info", None, code, (evidence(lead.start, lead.end, lead.by),))
+                )
         shared = [code for code in sent if code in chosen]
         order = [diagnosis.code for diagnosis in diagnosed.chosen if diagnosis.code in shared]
         if shared != order:
@@ -117,7 +141,11 @@ def _is_less_specific(code: str, other: str) -> bool:
     one, two = compact(code), compact(other)
     if one[:3] != two[:3] and {one[:3], two[:3]} != {"F32", "F33"}:
         return False
-    return one[-1] in "9A" and two[-1] not in "9A" or (one[-1] == "0" and one[:-1] == two[:-1] and one[:3] in ("F43", "F90"))
+    return (
+        one[-1] in "9A"
+        and two[-1] not in "9A"
+        or (one[-1] == "0" and one[:-1] == two[:-1] and one[:3] in ("F43", "F90"))
+    )
 
 
 def _procedures(
@@ -132,8 +160,14 @@ def _procedures(
     found: list[Discrepancy] = []
     spans = (evidence(length.start, length.end, "time"),) if length is not None else ()
     if duration_minutes is not None and length is not None and not length.scheduled_only:
-        if abs(duration_minutes - length.minutes) > SAME_LENGTH_WITHIN or not same_band(duration_minutes, length.minutes):
-            found.append(Discrepancy("duration_field_vs_note", "warn", str(duration_minutes), str(length.minutes), spans))
+        if abs(duration_minutes - length.minutes) > SAME_LENGTH_WITHIN or not same_band(
+            duration_minutes, length.minutes
+        ):
+            found.append(
+                Discrepancy(
+                    "duration_field_vs_note", "warn", str(duration_minutes), str(length.minutes), spans
+                )
+            )
     documented = procedures.proposals[0].code if procedures.proposals else None
     for sent in supplied.procedures:
         service = SERVICE_OF_PROCEDURE.get(sent.code)
@@ -146,15 +180,29 @@ def _procedures(
             found.append(Discrepancy("cpt_service_mismatch", "warn", sent.code, documented, where))
         elif service == "family" and documented in ("90846", "90847") and documented != sent.code:
             found.append(Discrepancy("cpt_service_mismatch", "warn", sent.code, documented, ()))
-        if length is not None and sent.code in PSYCHOTHERAPY and not same_band(length.minutes, PSYCHOTHERAPY[sent.code][0]):
+        if (
+            length is not None
+            and sent.code in PSYCHOTHERAPY
+            and not same_band(length.minutes, PSYCHOTHERAPY[sent.code][0])
+        ):
             claims_more = length.minutes < PSYCHOTHERAPY[sent.code][0]
-            found.append(Discrepancy("cpt_time_mismatch", "block" if claims_more else "warn", sent.code, band(length.minutes), spans))
+            found.append(
+                Discrepancy(
+                    "cpt_time_mismatch",
+                    "block" if claims_more else "warn",
+                    sent.code,
+                    band(length.minutes),
+                    spans,
+                )
+            )
         if length is not None and sent.code == "90840" and length.minutes < CRISIS_ADDON_FROM:
             found.append(Discrepancy("cpt_time_mismatch", "block", sent.code, None, spans))
     return found
 
 
-def _place(supplied: SuppliedCodes, *, visit: Visit, place: str | None, evidence: _EVIDENCE) -> list[Discrepancy]:
+def _place(
+    supplied: SuppliedCodes, *, visit: Visit, place: str | None, evidence: _EVIDENCE
+) -> list[Discrepancy]:
     found: list[Discrepancy] = []
     cue = visit.modality_cue
     if cue is None or visit.modality not in ("audio", "video", "in_person"):
@@ -170,7 +218,11 @@ def _place(supplied: SuppliedCodes, *, visit: Visit, place: str | None, evidence
     elif visit.modality == "video" and "93" in modifiers:
         found.append(Discrepancy("modifier_vs_modality", "warn", "93", "95", spans))
     elif visit.modality == "in_person" and modifiers & {"93", "95"}:
-        found.append(Discrepancy("modifier_vs_modality", "warn", ",".join(sorted(modifiers & {"93", "95"})), None, spans))
+        found.append(
+            Discrepancy(
+                "modifier_vs_modality", "warn", ",".join(sorted(modifiers & {"93", "95"})), None, spans
+            )
+        )
     return found
 
 
@@ -189,15 +241,44 @@ def compare_identity(
         before = plain[max(0, match.start() - 24) : match.start()]
         if _BIRTH_DATE.search(before):
             if identity.date_of_birth is not None and day != identity.date_of_birth:
-                found.append(Discrepancy("identity_vs_note", "block", None, "date_of_birth", (evidence(match.start(), match.end(), "identity"),)))
-        elif on is not None and day != on and _SERVICE_DATE.search(before) and layout.at(match.start()) not in ("plan", "past_history"):
-            found.append(Discrepancy("dos_vs_note", "block", on.isoformat(), day.isoformat(), (evidence(match.start(), match.end(), "date"),)))
+                found.append(
+                    Discrepancy(
+                        "identity_vs_note",
+                        "block",
+                        None,
+                        "date_of_birth",
+                        (evidence(match.start(), match.end(), "identity"),),
+                    )
+                )
+        elif (
+            on is not None
+            and day != on
+            and _SERVICE_DATE.search(before)
+            and layout.at(match.start()) not in ("plan", "past_history")
+        ):
+            found.append(
+                Discrepancy(
+                    "dos_vs_note",
+                    "block",
+                    on.isoformat(),
+                    day.isoformat(),
+                    (evidence(match.start(), match.end(), "date"),),
+                )
+            )
     for match in _NAME_FIELD.finditer(text):
         parts = set(re.findall(r"[a-z]+", match["name"].lower()))
         first = set(re.findall(r"[a-z]+", identity.first_name.lower()))
         last = set(re.findall(r"[a-z]+", identity.last_name.lower()))
         if not parts & last and not (parts & first and len(parts) < 2):
-            found.append(Discrepancy("identity_vs_note", "block", None, "name", (evidence(match.start("name"), match.end("name"), "identity"),)))
+            found.append(
+                Discrepancy(
+                    "identity_vs_note",
+                    "block",
+                    None,
+                    "name",
+                    (evidence(match.start("name"), match.end("name"), "identity"),),
+                )
+            )
             break
     return found
 

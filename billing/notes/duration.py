@@ -27,10 +27,25 @@ _LONGEST_CLAUSE = 240
 # More lengths than this stand in no therapy note; the rest is not weighed.
 _MOST_SPANS = 300
 _TOTAL = re.compile(r"(?<!min )(?<!mins )(?<!minutes )\btotal(?: \w+)?(?: of|:| time:?)?\s*$")
-_HARD_NOT = re.compile(r"\b(?:next|last (?:week|visit|month)|previous|prior|ago|late|every|each|daily|scheduled|charting|coordination|documentation|homework|weekly|per (?:day|week)|joined|asleep|slept|sleep|early)\b")
+_HARD_NOT = re.compile(
+    r"\b(?:next|last (?:week|visit|month)|previous|prior|ago|late|every|each|daily|scheduled|charting|coordination|documentation|homework|weekly|per (?:day|week)|joined|asleep|slept|sleep|early)\b"
+)
 _SCHEDULED = re.compile(r"\b(?:scheduled|booked|planned|slot|appointment (?:time|for|at)|sched)\b")
-_QUIET = frozenset(("plan", "goal", "family_history", "past_history", "medical", "substance_history", "social_history", "measures"))
-_AFTERWARDS = re.compile(r"[^.;\n]{0,25}\b(?:of (?:charting|documentation|coordination|calls|paperwork|collateral|travel|prep|case)|(?:charting|documentation|coordination|paperwork|collateral|travel|spent (?:on|in) (?:charting|documentation|coordination|calls|paperwork|travel)|breath|walk|late|early|ago|daily|each|every|per |a day|before|after (?:she|he|they|the)|into|(?:of )?(?:practice|meditation|exposure|mindfulness|yoga|exercise|tracking|journaling|grounding|silence|worry|reading|relaxation|progressive|imaginal|role)))")
+_QUIET = frozenset(
+    (
+        "plan",
+        "goal",
+        "family_history",
+        "past_history",
+        "medical",
+        "substance_history",
+        "social_history",
+        "measures",
+    )
+)
+_AFTERWARDS = re.compile(
+    r"[^.;\n]{0,25}\b(?:of (?:charting|documentation|coordination|calls|paperwork|collateral|travel|prep|case)|(?:charting|documentation|coordination|paperwork|collateral|travel|spent (?:on|in) (?:charting|documentation|coordination|calls|paperwork|travel)|breath|walk|late|early|ago|daily|each|every|per |a day|before|after (?:she|he|they|the)|into|(?:of )?(?:practice|meditation|exposure|mindfulness|yoga|exercise|tracking|journaling|grounding|silence|worry|reading|relaxation|progressive|imaginal|role)))"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,10 +91,19 @@ def session_length(plain: str, layout: Layout) -> SessionLength | None:
     minutes = chosen.minutes
     line_start = plain.rfind("\n", max(0, chosen.start - 600), chosen.start) + 1
     line_end = plain.find("\n", chosen.end, chosen.end + 600)
-    pause = breaks_in(plain, max(line_start, chosen.start - 600), line_end if line_end >= 0 else min(len(plain), chosen.end + 600))
+    pause = breaks_in(
+        plain,
+        max(line_start, chosen.start - 600),
+        line_end if line_end >= 0 else min(len(plain), chosen.end + 600),
+    )
     if chosen.kind == "range" or pause < minutes // 2:
         minutes -= pause
-    conflict = any(abs(span.minutes - minutes) > 5 and abs(span.minutes - chosen.minutes) > 5 and not same_band(span.minutes, minutes) for span in near)
+    conflict = any(
+        abs(span.minutes - minutes) > 5
+        and abs(span.minutes - chosen.minutes) > 5
+        and not same_band(span.minutes, minutes)
+        for span in near
+    )
     return SessionLength(max(minutes, 0), chosen.start, chosen.end, conflict, scheduled_only, best_score >= 4)
 
 
@@ -102,11 +126,17 @@ def _is_scheduled(plain: str, span: Span) -> bool:
 
 
 def _is_therapy(plain: str, span: Span) -> bool:
-    return bool(_LABELLED_AFTER.match(plain, span.end) or _LABELLED_BEFORE.search(plain[max(0, span.start - 34) : span.start]))
+    return bool(
+        _LABELLED_AFTER.match(plain, span.end)
+        or _LABELLED_BEFORE.search(plain[max(0, span.start - 34) : span.start])
+    )
 
 
 def _is_total(plain: str, span: Span) -> bool:
-    return bool(_TOTAL.search(plain[max(0, span.start - 20) : span.start]) or re.match(r"[ ]?total", plain[span.end : span.end + 8]))
+    return bool(
+        _TOTAL.search(plain[max(0, span.start - 20) : span.start])
+        or re.match(r"[ ]?total", plain[span.end : span.end + 8])
+    )
 
 
 def _clause(plain: str, span: Span) -> tuple[int, int]:
@@ -142,14 +172,23 @@ def _score(plain: str, layout: Layout, span: Span) -> int:
         score += 3
     compound = _COMPOUND.match(plain, span.end)
     if compound and _ADJECTIVE.search(plain, span.start, span.end):
-        score += 4 if _SESSION.match(compound["noun"]) or compound["noun"].startswith("hour") else 0 if compound["noun"] in _LINKING else -6
+        score += (
+            4
+            if _SESSION.match(compound["noun"]) or compound["noun"].startswith("hour")
+            else 0
+            if compound["noun"] in _LINKING
+            else -6
+        )
     if _TOTAL.search(near_before) or re.match(r"[ ]?total", after):
         score += 1
     if _HARD_NOT.search(near_before[-28:]) or _AFTERWARDS.match(after):
         score -= 7
     elif not labelled and (_NOT_SESSION.search(near_before) or _NOT_SESSION.search(after[:26])):
         score -= 5
-    if re.search(r"(?:for|the|only|in|during|least) (?:the |her |his |their )?(?:first|last|final|opening|closing|remaining) (?:\w+ )?$", near_before):
+    if re.search(
+        r"(?:for|the|only|in|during|least) (?:the |her |his |their )?(?:first|last|final|opening|closing|remaining) (?:\w+ )?$",
+        near_before,
+    ):
         score -= 8
     if re.match(r"\s*(?:late|ago|early|old|into|each|daily|before|sober|clean|per)\b", after):
         score -= 8

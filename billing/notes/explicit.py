@@ -12,7 +12,9 @@ _DIAGNOSIS = re.compile(
 _LEGACY = re.compile(
     r"(?<![a-z0-9.$/-])(?:(?P<v>v(?:15|61|62|65|71)\.\d{1,2})|(?P<n>(?:29\d|30\d|31[0-9]|780|799|995)\.\d{1,2})|(?P<d>311))(?![\d/%-])"
 )
-_PROCEDURE = re.compile(r"(?<![\d.$/-])(?P<code>9\d{4}|h\d{4}|t\d{4}|s\d{4}|g\d{4})(?P<modifier>[ -]?(?:95|93|gt))?(?![\d/]|-\d)")
+_PROCEDURE = re.compile(
+    r"(?<![\d.$/-])(?P<code>9\d{4}|h\d{4}|t\d{4}|s\d{4}|g\d{4})(?P<modifier>[ -]?(?:95|93|gt))?(?![\d/]|-\d)"
+)
 _NUMBER = re.compile(r"[0-9]+")
 PSYCHOTHERAPY = {"90832": (16, 37), "90834": (38, 52), "90837": (53, 24 * 60)}
 SERVICE_OF_PROCEDURE = {
@@ -57,7 +59,9 @@ def find_codes(plain: str, codes: CodeSet, legacy: dict[str, str]) -> list[Writt
             start = at - 1 if before == "v" else at
             match = _LEGACY.match(plain, start)
             if match is not None and _is_legacy(plain, match, legacy):
-                found.append(WrittenCode(match[0].upper(), CodeStatus.UNKNOWN, match.start(), match.end(), legacy=True))
+                found.append(
+                    WrittenCode(match[0].upper(), CodeStatus.UNKNOWN, match.start(), match.end(), legacy=True)
+                )
                 continue
         start = at - 1 if before.isalpha() else at - 2 if before == " " and at > 1 else -1
         if start >= 0:
@@ -118,4 +122,6 @@ def _near_diagnosis(plain: str, at: int) -> bool:
 
 
 def _beside_words(plain: str, start: int, end: int) -> bool:
-    return _near_diagnosis(plain, start) or bool(re.match(r"[ ,:;()-]*(?:depress|dep )", plain[end : end + 16]))
+    return _near_diagnosis(plain, start) or bool(
+        re.match(r"[ ,:;()-]*(?:depress|dep )", plain[end : end + 16])
+    )

@@ -27,17 +27,48 @@ _BACKGROUND = {
     "uncertain_dx": "uncertain",
 }
 _NOT_STATING = frozenset(
-    ("plan", "goal", "risk", "objective", "medical", "substance_history", "social_history", "status", "participants")
+    (
+        "plan",
+        "goal",
+        "risk",
+        "objective",
+        "medical",
+        "substance_history",
+        "social_history",
+        "status",
+        "participants",
+    )
 )
 _FRAGMENT_AFTER = frozenset(",;:.-()/!\n|")
 _OPENERS = frozenset(
     ("1", "2", "3", "4", "5", "6", "a", "b", "also", "with", "and", "the", "diagnosis", "dx", "primary", "secondary", "plus", "first", "second", "third",
      "individual", "ind", "client", "pt", "for", "tx", "then", "ongoing", "chronic", "stable", "her", "his", "their")
 )  # fmt: skip
-_WHO = frozenset(("old", "yo", "y/o", "presents", "presented", "presenting", "veteran", "man", "woman", "male", "female", "client", "pt", "patient"))
-_FOLLOW_UP = re.compile(r"(?:f/u|down|fu\b|follow[- ]?up|tx\b|better|improv|stable|unchanged|worse|\+|&|and\b|->|->|=|>|slow|in\b|w/|per\b|x\d)")
+_WHO = frozenset(
+    (
+        "old",
+        "yo",
+        "y/o",
+        "presents",
+        "presented",
+        "presenting",
+        "veteran",
+        "man",
+        "woman",
+        "male",
+        "female",
+        "client",
+        "pt",
+        "patient",
+    )
+)
+_FOLLOW_UP = re.compile(
+    r"(?:f/u|down|fu\b|follow[- ]?up|tx\b|better|improv|stable|unchanged|worse|\+|&|and\b|->|->|=|>|slow|in\b|w/|per\b|x\d)"
+)
 _NUMBERED = re.compile(r"[ ]*(?:[-*#>+]|\(?\d{1,2}[.)]|\(?[a-z]\))")
-_PRIMARY = re.compile(r"\b(?:primary|principal|main (?:diagnosis|dx|focus)|focus of (?:today|visit|treatment|the visit|this visit|session|care)|\(p\))")
+_PRIMARY = re.compile(
+    r"\b(?:primary|principal|main (?:diagnosis|dx|focus)|focus of (?:today|visit|treatment|the visit|this visit|session|care)|\(p\))"
+)
 _SECONDARY = re.compile(r"\b(?:secondary|additional|comorbid|\(s\)|tertiary)\b")
 
 
@@ -103,20 +134,31 @@ class Reader:
         for first, last, (name, preset, mode) in self.mentions.concepts:
             if mode == UPPER_ONLY and not self._is_upper(first, last):
                 continue
-            finding, resolved = self._of_words(self.lexicon.concepts[name], first, last, preset, bare=mode == FIELD_ONLY)
+            finding, resolved = self._of_words(
+                self.lexicon.concepts[name], first, last, preset, bare=mode == FIELD_ONLY
+            )
             bound_values.update(range(resolved.first, resolved.last))
             finding = self._with_code(finding, resolved, used)
-            if before is not None and found and finding.strength == MENTIONED and finding.section == found[-1].section:
+            if (
+                before is not None
+                and found
+                and finding.strength == MENTIONED
+                and finding.section == found[-1].section
+            ):
                 if finding.doubt is None and found[-1].strength >= STATED and self._joined(before, resolved):
                     finding = replace(finding, strength=STATED, assertive=found[-1].assertive)
             found.append(finding)
             before = resolved
         for first, last, (name, skip) in self.mentions.inner:
             if first not in bound_values:
-                finding, resolved = self._of_words(self.lexicon.concepts[name], first + skip, last, frozenset(), bare=False)
+                finding, resolved = self._of_words(
+                    self.lexicon.concepts[name], first + skip, last, frozenset(), bare=False
+                )
                 if finding.strength == FIELD:
                     found.append(finding)
-        found.extend(self._of_abbreviations(used, {f.concept.name for f in found if f.concept and f.doubt is None}))
+        found.extend(
+            self._of_abbreviations(used, {f.concept.name for f in found if f.concept and f.doubt is None})
+        )
         found.extend(self._of_code(code) for code in self.written if code.start not in used)
         found.sort(key=lambda finding: finding.start)
         return found
@@ -129,22 +171,39 @@ class Reader:
         stretch = self.layout.index(start)
         section = self.layout.kinds[stretch]
         in_field = section in DIAGNOSIS_KINDS
-        resolved = self.resolver.resolve(concept, first, last, preset, in_field=in_field or section in _ASSESSMENT_KINDS)
+        resolved = self.resolver.resolve(
+            concept, first, last, preset, in_field=in_field or section in _ASSESSMENT_KINDS
+        )
         box = self._box(start, tokens.ends[last - 1])
         strength, assertive = self._strength(concept, resolved, section, in_field=in_field, box=box)
         listed = section in _ASSESSMENT_KINDS and self._fragment(resolved)
         doubt = self._doubt(concept, resolved, section, first, last, in_field=in_field or listed, box=box)
-        if (concept.kind == "symptom" or bare) and strength < FIELD and doubt is None and not self._anchored(resolved):
+        if (
+            (concept.kind == "symptom" or bare)
+            and strength < FIELD
+            and doubt is None
+            and not self._anchored(resolved)
+        ):
             doubt = "symptom"
         if concept.kind == "none":
             doubt = doubt or "not_a_diagnosis"
-        if concept.kind == "status" and strength < FIELD and doubt is None and not self._listed(resolved, section):
+        if (
+            concept.kind == "status"
+            and strength < FIELD
+            and doubt is None
+            and not self._listed(resolved, section)
+        ):
             doubt = "background"
         if self._is_score(first, last) and strength < FIELD:
             doubt = "instrument"
         if not in_field and doubt is None and self._quoted(start):
             doubt = "quoted"
-        if strength == STATED and section in _ASSESSMENT_KINDS and not self._opens(resolved) and not self._claimed(resolved):
+        if (
+            strength == STATED
+            and section in _ASSESSMENT_KINDS
+            and not self._opens(resolved)
+            and not self._claimed(resolved)
+        ):
             strength, assertive = MENTIONED, False
         finding = Finding(
             concept=concept,
@@ -186,7 +245,8 @@ class Reader:
             return False
         gap = self.plain[self.tokens.ends[left.last - 1] : self.tokens.starts[right.first]]
         return not re.search(r"[.;\n]", gap) and all(
-            word in ("and", "with", "a", "an", "comorbid", "also", "plus", "co", "occurring", "as", "well", "both")
+            word
+            in ("and", "with", "a", "an", "comorbid", "also", "plus", "co", "occurring", "as", "well", "both")
             for word in self.tokens.words[left.last : right.first]
         )
 
@@ -220,7 +280,11 @@ class Reader:
             return MENTIONED, False
         if self._anchored(resolved) or self._follows(self.mentions.assertive, resolved, 5):
             return STATED, section not in ("subjective", "past_history")
-        if self._follows(self.mentions.statements, resolved, 4) or self._fragment(resolved) or self._describes_patient(resolved):
+        if (
+            self._follows(self.mentions.statements, resolved, 4)
+            or self._fragment(resolved)
+            or self._describes_patient(resolved)
+        ):
             return STATED, False
         return MENTIONED, False
 
@@ -242,7 +306,9 @@ class Reader:
         for at in range(resolved.first - 1, max(clause_first, resolved.first - 9) - 1, -1):
             if words[at] in ("diagnosis", "diagnoses", "dx", "dxs", "impression", "diagnosis:", "icd"):
                 gap = words[at + 1 : resolved.first]
-                return not any(word in ("when", "since", "changed", "from", "her", "his", "mother") for word in gap)
+                return not any(
+                    word in ("when", "since", "changed", "from", "her", "his", "mother") for word in gap
+                )
         return False
 
     def _describes_patient(self, resolved: Resolved) -> bool:
@@ -285,7 +351,9 @@ class Reader:
             return ["", "", "", ""]
         words = self.tokens.words[clause_first : resolved.first]
         for at in range(len(words) - 1, -1, -1):
-            if words[at] == ":" or (at and " - " in self.tokens.between(clause_first + at - 1, clause_first + at)):
+            if words[at] == ":" or (
+                at and " - " in self.tokens.between(clause_first + at - 1, clause_first + at)
+            ):
                 return words[at + 1 :] if words[at] == ":" else words[at:]
         if words and " - " in self.tokens.between(resolved.first - 1, resolved.first):
             return []
@@ -312,8 +380,14 @@ class Reader:
 
     def _diagnosis_between(self, left: int, right: int) -> bool:
         tokens = self.tokens
-        for first, _, (name, _, bare) in entries_between(self.mentions.concepts, tokens.token_at(left), tokens.token_at(right) + 1):
-            if left <= tokens.starts[first] < right and bare != FIELD_ONLY and self.lexicon.concepts[name].kind == "dx":
+        for first, _, (name, _, bare) in entries_between(
+            self.mentions.concepts, tokens.token_at(left), tokens.token_at(right) + 1
+        ):
+            if (
+                left <= tokens.starts[first] < right
+                and bare != FIELD_ONLY
+                and self.lexicon.concepts[name].kind == "dx"
+            ):
                 return True
         at = bisect_left(self._code_starts, left)
         return at < len(self._code_starts) and self._code_starts[at] < right
@@ -363,7 +437,11 @@ class Reader:
         cut = max(before.rfind(";"), before.rfind(". "), before.rfind(","))
         before = before[cut + 1 :]
         after = re.split(r"[;.]|, ", after, maxsplit=1)[0]
-        if _SECONDARY.search(before) or _SECONDARY.search(after) or label.startswith(("secondary", "tertiary")):
+        if (
+            _SECONDARY.search(before)
+            or _SECONDARY.search(after)
+            or label.startswith(("secondary", "tertiary"))
+        ):
             return 2
         if _PRIMARY.search(before) or _PRIMARY.search(after) or label.startswith(("primary", "principal")):
             return 0
@@ -382,7 +460,9 @@ class Reader:
         if doubt in ("symptom", "background") or strength < FIELD and finding.section not in _NOT_STATING:
             strength = max(strength, FIELD if finding.section in _ASSESSMENT_KINDS else STATED)
             doubt = None if doubt in ("symptom", "background") else doubt
-        joined = replace(finding, start=start, end=end, strength=strength, doubt=doubt, by="both", written=code.code)
+        joined = replace(
+            finding, start=start, end=end, strength=strength, doubt=doubt, by="both", written=code.code
+        )
         if code.legacy or code.status is CodeStatus.UNKNOWN:
             return joined
         if code.status is CodeStatus.HEADING:
@@ -430,7 +510,25 @@ class Reader:
             return True
         words = re.findall(r"[a-z]+", gap)
         limit = 1 if code_first else 5
-        extra = [w for w in words if w not in ("icd", "dsm", "cm", "code", "dx", "tr", "unspecified", "type", "with", "nos", "description", "the")]
+        extra = [
+            w
+            for w in words
+            if w
+            not in (
+                "icd",
+                "dsm",
+                "cm",
+                "code",
+                "dx",
+                "tr",
+                "unspecified",
+                "type",
+                "with",
+                "nos",
+                "description",
+                "the",
+            )
+        ]
         return len(extra) > limit
 
     def _of_abbreviations(self, used: set[int], named: set[str]) -> list[Finding]:

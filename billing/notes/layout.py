@@ -7,9 +7,13 @@ from dataclasses import dataclass
 _LEAD = re.compile(r"[ ]*(?:[-*#>=+|]+[ ]*)?(?:\d{1,2}[.)][ ]*)?[*_|]*")
 _LABEL = re.compile(r"[a-z][a-z0-9 /&()'.,+\-]*$")
 _LONGEST_LABEL = 80
-_INLINE_LEAD = re.compile(r"(?:[;|]|[ ]{2,}|[.)\]?!][ ]+|[ ]/[ ]|, |^)[*_ ]*([a-z][a-z0-9 /&()'\-]{0,38}?)[*_]*[ ]?$")
+_INLINE_LEAD = re.compile(
+    r"(?:[;|]|[ ]{2,}|[.)\]?!][ ]+|[ ]/[ ]|, |^)[*_ ]*([a-z][a-z0-9 /&()'\-]{0,38}?)[*_]*[ ]?$"
+)
 _LETTER_LINE = re.compile(r"^[ ]*([soapdbirge]|a/p)[ ]*(?::|[ ]-)", re.MULTILINE)
-_ITEM = re.compile(r"[ ]*(?:[-*#>+][ ]|\d{1,2}[.)]|\(?[a-z]\)[ ]|[\[(][ x\u2611]?[\])]|\u2610|\u2611|[a-z]\d\d|r/o|rule)")
+_ITEM = re.compile(
+    r"[ ]*(?:[-*#>+][ ]|\d{1,2}[.)]|\(?[a-z]\)[ ]|[\[(][ x\u2611]?[\])]|\u2610|\u2611|[a-z]\d\d|r/o|rule)"
+)
 _BOX_MARKS = ("[", "(", "__", "\u2610", "\u2611")
 _BOX = re.compile(
     r"(?:[\[(][ ]?(?P<on>[xy*+/\u2611]|yes)[ ]?[\])]|(?P<off>[\[(][ _]{0,3}[\])])|(?P<ticked>\u2611)|(?P<empty>\u2610)"
@@ -160,7 +164,10 @@ def _kind_of(label: str, sections: dict[str, str], *, pie: bool, marked: bool, d
     if len(words) <= 6 and any(word.startswith("diagnos") or word in ("dx", "dxs") for word in words):
         if any(word in ("no", "family", "if") for word in words):
             return "other"
-        if any(word in ("past", "previous", "prior", "old", "former", "historical", "referring", "outside") for word in words):
+        if any(
+            word in ("past", "previous", "prior", "old", "former", "historical", "referring", "outside")
+            for word in words
+        ):
             return "old_dx"
         return "uncertain_dx" if words[0] in ("working", "provisional", "differential", "possible") else "dx"
     return None

@@ -183,7 +183,9 @@ def _payload(role: list[Any]) -> Any:
 
 
 def _concept(name: str, raw: dict[str, Any]) -> Concept:
-    rules = tuple(Rule(tuple(frozenset(need) for need in needs), code, why) for needs, code, why in raw["rules"])
+    rules = tuple(
+        Rule(tuple(frozenset(need) for need in needs), code, why) for needs, code, why in raw["rules"]
+    )
     return Concept(
         name=name,
         family=raw["family"],

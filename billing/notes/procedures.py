@@ -14,7 +14,9 @@ CRISIS_FROM = 30
 CRISIS_ADDON_FROM = 75
 SAME_LENGTH_WITHIN = 5
 _COMPLEXITY_WITH = frozenset(("90791", "90792", "90832", "90834", "90837", "90853"))
-_BILLED = re.compile(r"(?:cpt|billed|billing|code|codes|service|svc|procedure|proc|charge|bill)[^.;\n]{0,25}$")
+_BILLED = re.compile(
+    r"(?:cpt|billed|billing|code|codes|service|svc|procedure|proc|charge|bill)[^.;\n]{0,25}$"
+)
 _OTHER_DAY = re.compile(r"[)\s]*(?:was|were)?\s*(?:completed|done|last|previously|on \d|in \d|dated)")
 
 
@@ -24,6 +26,7 @@ class Proposal:
 
     code: str
     spans: tuple[tuple[int, int, str], ...]
+    units: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +66,13 @@ def procedures_of(
         warnings.append(Warning.UNITS_REPORTED)
         reasons.append(Reason.PROCEDURE_CONFLICT)
     if not visit.rendered:
-        return Procedures((), None, (), modifier, minutes, source, None, "A", (Reason.NOT_RENDERED,), tuple(warnings))
+        return Procedures(
+            (), None, (), modifier, minutes, source, None, "A", (Reason.NOT_RENDERED,), tuple(warnings)
+        )
     if duration_minutes is not None and length is not None and length.sure and not length.scheduled_only:
-        if abs(length.minutes - duration_minutes) > SAME_LENGTH_WITHIN or not same_band(length.minutes, duration_minutes):
+        if abs(length.minutes - duration_minutes) > SAME_LENGTH_WITHIN or not same_band(
+            length.minutes, duration_minutes
+        ):
             reasons.append(Reason.TIME_CONFLICT)
     elif duration_minutes is None and length is not None and length.conflict:
         reasons.append(Reason.TIME_CONFLICT)
@@ -77,10 +84,17 @@ def procedures_of(
     codes, own_reasons = _codes(visit, kind, minutes, warnings=warnings)
     reasons += own_reasons
     second: str | None = None
-    if codes and duration_minutes is not None and kind not in (None, "individual") and codes[0] != band(duration_minutes):
+    if (
+        codes
+        and duration_minutes is not None
+        and kind not in (None, "individual")
+        and codes[0] != band(duration_minutes)
+    ):
         reasons.append(Reason.SERVICE_AGAINST_DURATION)
         second = band(duration_minutes)
-    proposals = [Proposal(code, _support(code, cue_span, time_span, source)) for code in codes]
+    proposals = [
+        Proposal(code, _support(code, cue_span, time_span, source), _units(code, minutes)) for code in codes
+    ]
     suggested: list[Proposal] = []
     _add_complexity(visit, plain, billed, proposals, suggested, warnings=warnings)
     _compare(billed, codes, reasons, kind)
@@ -106,7 +120,9 @@ def _kind(visit: Visit, billed: list[WrittenProcedure]) -> str | None:
     return visit.kind
 
 
-def _codes(visit: Visit, kind: str | None, minutes: int | None, *, warnings: list[str]) -> tuple[list[str], list[str]]:
+def _codes(
+    visit: Visit, kind: str | None, minutes: int | None, *, warnings: list[str]
+) -> tuple[list[str], list[str]]:
     """The main code and its time-based add-ons, and the reasons against them."""
     if visit.medical is not None or visit.testing is not None:
         main = [code] if minutes is not None and (code := band(minutes)) else []
@@ -147,8 +163,12 @@ def _crisis(visit: Visit, minutes: int | None, *, warnings: list[str]) -> tuple[
         warnings.append(Warning.CRISIS_UNPROVEN)
         code = band(minutes)
         return ([code] if code else []), [Reason.SERVICE_CONFLICT]
-    further = 1 + (minutes - CRISIS_ADDON_FROM) // 30 if minutes >= CRISIS_ADDON_FROM else 0
-    return ["90839"] + ["90840"] * further, []
+    return (["90839", "90840"] if minutes >= CRISIS_ADDON_FROM else ["90839"]), []
+
+
+def _units(code: str, minutes: int | None) -> int:
+    """One unit of each code, of 90840 one a further half hour."""
+    return 1 + ((minutes or 0) - CRISIS_ADDON_FROM) // 30 if code == "90840" else 1
 
 
 def _support(
@@ -185,7 +205,9 @@ def _billed(plain: str, layout: Layout, written: list[WrittenProcedure]) -> list
     for code in written:
         before = plain[max(0, code.start - 40) : code.start]
         section = layout.at(code.start)
-        if _OTHER_DAY.match(plain, code.end) or re.search(r"\b(?:authoriz\w+|auth|previous|last|next|prior)\b[^.\n]{0,30}$", before):
+        if _OTHER_DAY.match(plain, code.end) or re.search(
+            r"\b(?:authoriz\w+|auth|previous|last|next|prior)\b[^.\n]{0,30}$", before
+        ):
             continue
         in_title = layout.title[0] <= code.start < layout.title[1]
         if section in ("service", "time", "modality") or in_title or _BILLED.search(before):
@@ -202,7 +224,11 @@ def _compare(billed: list[WrittenProcedure], codes: list[str], reasons: list[str
     for written in billed:
         if written.code in SERVICE_OF_PROCEDURE and codes and written.code not in codes:
             reasons.append(Reason.PROCEDURE_CONFLICT)
-        elif written.code not in SERVICE_OF_PROCEDURE and written.code not in ("90785", "90840") and kind is not None:
+        elif (
+            written.code not in SERVICE_OF_PROCEDURE
+            and written.code not in ("90785", "90840")
+            and kind is not None
+        ):
             reasons.append(Reason.PROCEDURE_CONFLICT)
 
 

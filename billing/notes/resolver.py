@@ -8,7 +8,9 @@ from billing.notes.lexicon import Concept, Lexicon, Mentions, Rule
 from billing.notes.text import TokenStream
 
 _REACH = 5
-_PHASE_WORDS = frozenset((",", "(", ")", "-", "/", " ", '"', "'", ":", ";", "\n", "&", "+", "[", "]", "*", "=", ".", "|", ">"))
+_PHASE_WORDS = frozenset(
+    (",", "(", ")", "-", "/", " ", '"', "'", ":", ";", "\n", "&", "+", "[", "]", "*", "=", ".", "|", ">")
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +44,9 @@ class Resolver:
         self._fillers_ending = {last: first for first, last, _ in mentions.fillers}
         self._heads = [concept[0] for concept in mentions.concepts]
 
-    def resolve(self, concept: Concept, first: int, last: int, preset: frozenset[str], *, in_field: bool) -> Resolved:
+    def resolve(
+        self, concept: Concept, first: int, last: int, preset: frozenset[str], *, in_field: bool
+    ) -> Resolved:
         """Collect the specifiers round the head in tokens [first, last) and look the combination up."""
         values: dict[str, str] = {}
         axis_of = self._lexicon.axis_of
@@ -68,7 +72,11 @@ class Resolver:
         while at > clause_first and skipped <= 2:
             bound = False
             for value_first, value in self._ending.get(at, ()):
-                if value in concept.values and axis_of[value] not in values and (opening or "," not in self._gap_after(at)):
+                if (
+                    value in concept.values
+                    and axis_of[value] not in values
+                    and (opening or "," not in self._gap_after(at))
+                ):
                     values[axis_of[value]] = value
                     at = begin = value_first
                     skipped = 0
@@ -116,7 +124,11 @@ class Resolver:
                     continue
                 following = words[value_last] if value_last < count else ""
                 axis = axis_of[value]
-                if axis == "severity" and following in self._lexicon.blocked_after and "," not in self._gap_after(value_last):
+                if (
+                    axis == "severity"
+                    and following in self._lexicon.blocked_after
+                    and "," not in self._gap_after(value_last)
+                ):
                     return end
                 if axis in values and not (axis == "remission" and values[axis] != value):
                     if values[axis] == value:
@@ -140,7 +152,11 @@ class Resolver:
                 at = max(value_last for value_last, _ in known)
                 skipped += 1
                 continue
-            if word in connectors or (word[0].isdigit() and len(word) <= 7) or (word[0] in "fz" and word[1:2].isdigit()):
+            if (
+                word in connectors
+                or (word[0].isdigit() and len(word) <= 7)
+                or (word[0] in "fz" and word[1:2].isdigit())
+            ):
                 at += 1
                 skipped += 1
                 continue

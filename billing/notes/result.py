@@ -97,6 +97,7 @@ class CodedProcedure:
     minutes: int | None
     minutes_source: str | None
     tier: str = "A"
+    units: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +179,7 @@ class NoteResult:
                     "evidence": _spans(p.evidence),
                     "minutes": p.minutes,
                     "minutesSource": p.minutes_source,
+                    **({"units": p.units} if p.units > 1 else {}),
                 }
                 for p in self.procedures
             ],
@@ -247,5 +249,6 @@ class KnownIdentity:
 
 def _spans(evidence: tuple[Evidence, ...]) -> list[dict[str, Any]]:
     return [
-        {"start": e.start, "end": e.end, "quote": e.quote, "section": e.section, "kind": e.kind} for e in evidence
+        {"start": e.start, "end": e.end, "quote": e.quote, "section": e.section, "kind": e.kind}
+        for e in evidence
     ]

@@ -10,11 +10,25 @@ from billing.notes.text import TokenStream
 
 MAIN_SERVICES = ("individual", "group", "multiple_family_group", "family", "couples", "crisis", "intake")
 _HEADER_KINDS = frozenset(("service", "modality", "participants", "time", "status"))
-_BACKGROUND_KINDS = frozenset(("plan", "goal", "family_history", "past_history", "substance_history", "medical", "social_history", "risk", "measures"))
+_BACKGROUND_KINDS = frozenset(
+    (
+        "plan",
+        "goal",
+        "family_history",
+        "past_history",
+        "substance_history",
+        "medical",
+        "social_history",
+        "risk",
+        "measures",
+    )
+)
 _NOT_VISIT_AFTER = re.compile(
     r"[^.;\n]{0,40}?\b(?:next|tomorrow|was (?:completed|done|offered|declined)|completed (?:on )?\d|scheduled|offered|begins?|starts?|on (?:mon|tues|wednes|thurs|fri|satur|sun)days?|other provider|recommended|referral|in \d+ (?:weeks?|days?)|every|in two weeks|in three weeks|next week|weekly|policy|instead|discussed|(?:was |were )?suggested|not interested)\b"
 )
-_TODAY = re.compile(r"\b(?:today|this session|this visit|held|conducted|attended|provided|present|completed today|seen|met|joined)\b")
+_TODAY = re.compile(
+    r"\b(?:today|this session|this visit|held|conducted|attended|provided|present|completed today|seen|met|joined)\b"
+)
 _VIDEO_NOW = frozenset(("telehealth", "audio_only"))
 
 
@@ -53,7 +67,9 @@ class Visit:
 
 def read_visit(plain: str, tokens: TokenStream, mentions: Mentions, layout: Layout) -> Visit:
     """Weigh every service cue of the note by its place and decide."""
-    cues = [cue for cue in (_cue(plain, tokens, mentions, layout, entry) for entry in mentions.services) if cue]
+    cues = [
+        cue for cue in (_cue(plain, tokens, mentions, layout, entry) for entry in mentions.services) if cue
+    ]
     by_kind: dict[str, list[Cue]] = {}
     for cue in cues:
         by_kind.setdefault(cue.kind, []).append(cue)
@@ -69,7 +85,9 @@ def read_visit(plain: str, tokens: TokenStream, mentions: Mentions, layout: Layo
         kind=kind,
         cue=lead,
         rendered=missed is None,
-        contact_only=bool(contact) and kind in (None, "individual") and not any(c.weight >= 2 for c in by_kind.get("individual", [])),
+        contact_only=bool(contact)
+        and kind in (None, "individual")
+        and not any(c.weight >= 2 for c in by_kind.get("individual", [])),
         patient_absent=absent,
         individual_named="individual" in by_kind,
         conflict=conflict,
@@ -157,18 +175,50 @@ def _missed(plain: str, layout: Layout, cues: list[Cue]) -> Cue | None:
         if box is True:
             return cue
         words = plain[cue.start : cue.end]
-        if re.search(r"\b(?:last|previous|prior|past|one|two|three|four|recent|history of|several|multiple|no|if|after|avoid|reduce|policy|fee|week's|month|friend|he|she|husband|wife|mother|father|partner|sister|brother|zero|0)\b[^.\n]{0,40}$", before) and not words.startswith(("client", "pt", "patient")):
+        if re.search(
+            r"\b(?:last|previous|prior|past|one|two|three|four|recent|history of|several|multiple|no|if|after|avoid|reduce|policy|fee|week's|month|friend|he|she|husband|wife|mother|father|partner|sister|brother|zero|0)\b[^.\n]{0,40}$",
+            before,
+        ) and not words.startswith(("client", "pt", "patient")):
             if not re.search(r"\b(?:client|pt|patient|ct)\b", before):
                 continue
-        if re.match(r"[^.\n]{0,30}\b(?:policy|fee|last (?:week|month|session)|previously|rate|charge policy|due to the|to (?:work|school|class|dinner|group)|in the past|twice|two weeks ago|reviewed|with (?:friends|his|her))\b", after):
+        if re.match(
+            r"[^.\n]{0,30}\b(?:policy|fee|last (?:week|month|session)|previously|rate|charge policy|due to the|to (?:work|school|class|dinner|group)|in the past|twice|two weeks ago|reviewed|with (?:friends|his|her))\b",
+            after,
+        ):
             continue
         if "no charge" in words or "billable" in words:
             if cue.weight >= 1:
                 return cue
             continue
-        if words.startswith(("no show", "no-show", "noshow", "dna", "dnka", "n/s", "late", "same", "client", "pt", "patient", "session", "appointment", "appt", "visit", "no clinical", "no contact", "no session", "no service", "not a")):
+        if words.startswith(
+            (
+                "no show",
+                "no-show",
+                "noshow",
+                "dna",
+                "dnka",
+                "n/s",
+                "late",
+                "same",
+                "client",
+                "pt",
+                "patient",
+                "session",
+                "appointment",
+                "appt",
+                "visit",
+                "no clinical",
+                "no contact",
+                "no session",
+                "no service",
+                "not a",
+            )
+        ):
             return cue
-        if re.search(r"\b(?:client|pt|patient|ct|he|she|they|mr|ms|mrs|family|couple|member|youth|parents?)\b[^.\n]{0,40}$", before) and (
+        if re.search(
+            r"\b(?:client|pt|patient|ct|he|she|they|mr|ms|mrs|family|couple|member|youth|parents?)\b[^.\n]{0,40}$",
+            before,
+        ) and (
             re.match(r"[^.\n]{0,40}\b(?:session|appointment|appt|visit|today|scheduled|intake|for)\b", after)
             or re.search(r"session|appointment|appt|visit|show|attend", words)
         ):
@@ -176,14 +226,20 @@ def _missed(plain: str, layout: Layout, cues: list[Cue]) -> Cue | None:
     return None
 
 
-def _main_service(plain: str, layout: Layout, by_kind: dict[str, list[Cue]]) -> tuple[str | None, Cue | None, bool]:
+def _main_service(
+    plain: str, layout: Layout, by_kind: dict[str, list[Cue]]
+) -> tuple[str | None, Cue | None, bool]:
     """The service with the weightiest cue; two heavy ones that differ are a conflict unless one contains the other."""
     scores: dict[str, int] = {}
     leads: dict[str, Cue] = {}
     for kind in MAIN_SERVICES:
         cues = [cue for cue in by_kind.get(kind, []) if cue.weight]
         if kind == "intake":
-            cues = [cue for cue in cues if (cue.weight >= 3 or (cue.weight == 2 and cue.start < 120)) and _real_intake(plain, cue)]
+            cues = [
+                cue
+                for cue in cues
+                if (cue.weight >= 3 or (cue.weight == 2 and cue.start < 120)) and _real_intake(plain, cue)
+            ]
         if kind == "crisis":
             cues = [cue for cue in cues if cue.weight >= 2]
         if not cues:
@@ -195,7 +251,9 @@ def _main_service(plain: str, layout: Layout, by_kind: dict[str, list[Cue]]) -> 
         return None, None, False
     kind = max(scores, key=lambda name: (scores[name], -leads[name].start))
     others = {name: score for name, score in scores.items() if name != kind and leads[name].weight >= 3}
-    conflict = any(score >= scores[kind] - 3 and {name, kind} not in _COMPATIBLE for name, score in others.items())
+    conflict = any(
+        score >= scores[kind] - 3 and {name, kind} not in _COMPATIBLE for name, score in others.items()
+    )
     if kind == "individual":
         for stronger in ("crisis", "intake", "group", "couples", "family"):
             if stronger in scores and leads[stronger].weight >= max(leads[kind].weight, 2):
@@ -203,20 +261,35 @@ def _main_service(plain: str, layout: Layout, by_kind: dict[str, list[Cue]]) -> 
     return kind, leads[kind], conflict and kind != "individual"
 
 
-_COMPATIBLE = ({"family", "couples"}, {"crisis", "individual"}, {"intake", "individual"}, {"group", "individual"}, {"family", "individual"}, {"couples", "individual"}, {"group", "multiple_family_group"}, {"family", "multiple_family_group"})
+_COMPATIBLE = (
+    {"family", "couples"},
+    {"crisis", "individual"},
+    {"intake", "individual"},
+    {"group", "individual"},
+    {"family", "individual"},
+    {"couples", "individual"},
+    {"group", "multiple_family_group"},
+    {"family", "multiple_family_group"},
+)
 
 
 def _real_intake(plain: str, cue: Cue) -> bool:
     before = plain[max(0, cue.start - 14) : cue.start]
     words = plain[cue.start : cue.end]
     after = plain[cue.end : cue.end + 30]
-    if re.search(r"(?:\bat|\bsince|\bfrom|\bafter|\bprobation|\bpre|\bpost|\bfood|\bcaloric|\bfluid)[ -]$", before):
+    if re.search(
+        r"(?:\bat|\bsince|\bfrom|\bafter|\bprobation|\bpre|\bpost|\bfood|\bcaloric|\bfluid)[ -]$", before
+    ):
         return False
     if words == "intake" and cue.weight < 3:
         return False
-    if words == "intake" and not re.match(r"[ ]*(?:[:.,;|\n()-]|$|note|session|today|eval|assess|with|9079)", after):
+    if words == "intake" and not re.match(
+        r"[ ]*(?:[:.,;|\n()-]|$|note|session|today|eval|assess|with|9079)", after
+    ):
         return False
-    return not re.match(r"[ ]*(?:\(90791\) )?(?:was |were )?(?:completed|done|dated|from|on)[ ](?!today)", after)
+    return not re.match(
+        r"[ ]*(?:\(90791\) )?(?:was |were )?(?:completed|done|dated|from|on)[ ](?!today)", after
+    )
 
 
 def _patient_absent(plain: str, by_kind: dict[str, list[Cue]], kind: str) -> bool:
@@ -224,7 +297,14 @@ def _patient_absent(plain: str, by_kind: dict[str, list[Cue]], kind: str) -> boo
     if not absent:
         return False
     present = [cue for cue in by_kind.get("with_patient", []) if cue.weight]
-    strong = [cue for cue in absent if not re.fullmatch(r"absent|parents? (?:session|coaching|guidance|meeting|training|consultation)|collateral session|collateral visit", plain[cue.start : cue.end])]
+    strong = [
+        cue
+        for cue in absent
+        if not re.fullmatch(
+            r"absent|parents? (?:session|coaching|guidance|meeting|training|consultation)|collateral session|collateral visit",
+            plain[cue.start : cue.end],
+        )
+    ]
     if strong:
         return not present or min(c.start for c in strong) <= min(c.start for c in present)
     return not present
@@ -238,7 +318,11 @@ def _modality(plain: str, layout: Layout, by_kind: dict[str, list[Cue]]) -> tupl
     audio_best = max((cue.weight for cue in audio), default=0)
     video_best = max((cue.weight for cue in video), default=0)
     present_best = max((cue.weight for cue in present), default=0)
-    if audio and audio_best >= 2 and (audio_best >= video_best or any("only" in plain[c.start : c.end] for c in audio)):
+    if (
+        audio
+        and audio_best >= 2
+        and (audio_best >= video_best or any("only" in plain[c.start : c.end] for c in audio))
+    ):
         return "audio", max(audio, key=lambda cue: cue.weight)
     if video_best >= 2 and video_best >= present_best:
         return "video", max(video, key=lambda cue: cue.weight)
@@ -246,7 +330,11 @@ def _modality(plain: str, layout: Layout, by_kind: dict[str, list[Cue]]) -> tupl
         named = [c for c in present if re.search(r"person|office|clinic", plain[c.start : c.end])]
         if named:
             return "in_person", named[0]
-    if video_best == 1 and not present and any(re.search(r"telehealth|video|teletherapy|zoom", plain[c.start : c.end]) for c in video):
+    if (
+        video_best == 1
+        and not present
+        and any(re.search(r"telehealth|video|teletherapy|zoom", plain[c.start : c.end]) for c in video)
+    ):
         return "maybe_video", video[0]
     if audio_best == 1 and not present and not video:
         return "maybe_audio", audio[0]
@@ -260,9 +348,15 @@ def _modality(plain: str, layout: Layout, by_kind: dict[str, list[Cue]]) -> tupl
 def _this_visit(plain: str, cue: Cue) -> bool:
     before = plain[max(0, cue.start - 30) : cue.start]
     after = plain[cue.end : cue.end + 34]
-    if re.search(r"\b(?:next|tomorrow|return|returns|future|offered|declined|option of|prefers?|by|or|again|called|unless|another|follow[- ]up|previous|last|prior|consent(?:ed)? to|switch to|then|if|future|interpreter|usually|no|not|isn't|not a)\b[^.\n]{0,12}$", before):
+    if re.search(
+        r"\b(?:next|tomorrow|return|returns|future|offered|declined|option of|prefers?|by|or|again|called|unless|another|follow[- ]up|previous|last|prior|consent(?:ed)? to|switch to|then|if|future|interpreter|usually|no|not|isn't|not a)\b[^.\n]{0,12}$",
+        before,
+    ):
         return False
-    return not re.match(r"[^.\n;]{0,20}\b(?:next|tomorrow|again|offered|declined|in (?:one|two|three|four|\d) (?:weeks?|days?)|if needed|was offered|interpreter|policy|is available|available|option|call (?:tonight|at|with mother|from)|unless|at \d)\b", after)
+    return not re.match(
+        r"[^.\n;]{0,20}\b(?:next|tomorrow|again|offered|declined|in (?:one|two|three|four|\d) (?:weeks?|days?)|if needed|was offered|interpreter|policy|is available|available|option|call (?:tonight|at|with mother|from)|unless|at \d)\b",
+        after,
+    )
 
 
 def _complexity(plain: str, cues: list[Cue]) -> Cue | None:

@@ -7,23 +7,51 @@ _ONES = (
     "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen"
     " nineteen"
 ).split()
-_TENS = {"twenty": 20, "thirty": 30, "forty": 40, "fourty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90}
+_TENS = {
+    "twenty": 20,
+    "thirty": 30,
+    "forty": 40,
+    "fourty": 40,
+    "fifty": 50,
+    "sixty": 60,
+    "seventy": 70,
+    "eighty": 80,
+    "ninety": 90,
+}
 _NUMBER_WORD = rf"(?:(?:{'|'.join(_TENS)})(?:[- ](?:{'|'.join(_ONES[:9])}))?|{'|'.join(sorted(_ONES, key=len, reverse=True))})"
 
 # One time of day; `m` is its meridiem.
 _CLOCK = r"(?P<h{0}>[01]?\d|2[0-3])(?:[:.h](?P<m{0}>[0-5]\d)(?::[0-5]\d)?)?[ ]?(?P<x{0}>[ap](?:\.[ ]?m\.|[ ]?m)?(?![a-z]))?"
 _MILITARY = r"(?P<h{0}>[01]\d|2[0-3])(?P<m{0}>[0-5]\d)(?:[ ]?(?:hrs|hours|h))?"
 _JOIN = r"[ ]*(?:-{1,2}|to|until|till|til|thru|through|/|and|>|,?[ ]*(?:time out|out|stop|stopped|end time|end|ended|ending|log off|logged off|finish|finished|concluded|stop time|session ended|and ended)[ ]?(?:at|:|=|-)?)[ ]*"
-_RANGE = re.compile(rf"{_CLOCK.format(1)}{_JOIN}(?:at |about )?{_CLOCK.format(2)}(?![\d%:/]|[.,]\d|[ ]?(?:min|hour|hr|times|x\b|/|sessions|weeks|days|wks))")
+_RANGE = re.compile(
+    rf"{_CLOCK.format(1)}{_JOIN}(?:at |about )?{_CLOCK.format(2)}(?![\d%:/]|[.,]\d|[ ]?(?:min|hour|hr|times|x\b|/|sessions|weeks|days|wks))"
+)
 _MILITARY_RANGE = re.compile(rf"{_MILITARY.format(1)}{_JOIN}{_MILITARY.format(2)}(?![\d%:/])")
 _POINT = re.compile(
     r"\b(?P<what>start(?:ed)?(?: time)?|began|begin|beginning|begin time|time in|in|arrived|log(?:ged)? on|session start(?:ed)?|session began|from"
     r"|walked in|met at|stop(?:ped)?(?: time)?|end(?:ed)?(?: time)?|time out|out|log(?:ged)? off|session end(?:ed)?|concluded|finished|finish|left|close|closed)"
     r"[ ]*(?:at|:|=|-|\|)?[ ]*(?P<time>(?:[01]?\d|2[0-3])(?:[:.][0-5]\d)?[ ]?(?:[ap](?:\.[ ]?m\.|[ ]?m)?(?![a-z]))?|(?:[01]\d|2[0-3])[0-5]\d)(?![\d%/]|[ ]?(?:min|of|out|hour|sessions|weeks|x))"
 )
-_STARTING = ("start", "began", "begin", "time in", "in", "arrived", "log on", "logged on", "session start", "session began", "from", "walked", "met")
+_STARTING = (
+    "start",
+    "began",
+    "begin",
+    "time in",
+    "in",
+    "arrived",
+    "log on",
+    "logged on",
+    "session start",
+    "session began",
+    "from",
+    "walked",
+    "met",
+)
 
-_PAIR = re.compile(r"(?P<h>\d)[ ]?(?:h|hr|hrs|hour|hours)[ ,]*(?:and[ ])?(?P<m>\d{1,2})[ ]?(?:m|min|mins|minutes)?\b")
+_PAIR = re.compile(
+    r"(?P<h>\d)[ ]?(?:h|hr|hrs|hour|hours)[ ,]*(?:and[ ])?(?P<m>\d{1,2})[ ]?(?:m|min|mins|minutes)?\b"
+)
 _LENGTH = re.compile(
     r"(?P<n>\d{1,3}(?:\.\d+)?|\.\d{1,2})\)?[ ]?[- ]?"
     r"(?P<unit>minutes?(?![a-z])|minuets?|mintues?|mins?(?![a-z])|m(?![a-z])|'|hours?(?![a-z])|hrs?(?![a-z])|h(?![a-z]))"
@@ -45,20 +73,45 @@ _POINT_LEAD = re.compile(
     r"|stop(?:ped)?(?: time)?|end(?:ed)?(?: time)?|time out|out|log(?:ged)? off|session end(?:ed)?|concluded|finished|finish|left|close|closed)[ ]*(?:at|:|=|-|\|)?[ ]*$"
 )
 _COLON = re.compile(r"(?<![\d:.])(?P<h>[0-3]):(?P<m>[0-5]\d)(?![\d:]|[ ]?[ap]\.?m)")
-_FIELD_NUMBER = re.compile(r"^[ ]*[:=-]?[ ]*(?:approx\.?|about|~)?[ ]*(?P<n>\d{1,3})(?![\d:./]|[ ]?[ap]\.?m|[ ]?-[ ]?\d)")
+_FIELD_NUMBER = re.compile(
+    r"^[ ]*[:=-]?[ ]*(?:approx\.?|about|~)?[ ]*(?P<n>\d{1,3})(?![\d:./]|[ ]?[ap]\.?m|[ ]?-[ ]?\d)"
+)
 _WORD_CLOCK = (
     r"(?:(?P<p{0}>quarter|half|ten|five|twenty|twenty[- ]five)[ ]?(?:minutes )?(?P<d{0}>past|after|to|till|of|before)[ ])?"
     rf"(?P<w{{0}}>{'|'.join(_ONES[:12])}|noon|midday)(?:[ ](?P<q{{0}}>o'clock|fifteen|thirty|forty[- ]five|ten|twenty|forty|fifty|five))?"
 )
-_WORD_RANGE = re.compile(rf"\b{_WORD_CLOCK.format(1)}[ ](?:until|to|till|through|and)[ ]{_WORD_CLOCK.format(2)}\b")
-_OFFSET = {"quarter": 15, "half": 30, "ten": 10, "five": 5, "twenty": 20, "twenty-five": 25, "twenty five": 25}
-_QUALIFIED = {"fifteen": 15, "thirty": 30, "forty-five": 45, "forty five": 45, "ten": 10, "twenty": 20, "forty": 40, "fifty": 50, "five": 5, "o'clock": 0}
+_WORD_RANGE = re.compile(
+    rf"\b{_WORD_CLOCK.format(1)}[ ](?:until|to|till|through|and)[ ]{_WORD_CLOCK.format(2)}\b"
+)
+_OFFSET = {
+    "quarter": 15,
+    "half": 30,
+    "ten": 10,
+    "five": 5,
+    "twenty": 20,
+    "twenty-five": 25,
+    "twenty five": 25,
+}
+_QUALIFIED = {
+    "fifteen": 15,
+    "thirty": 30,
+    "forty-five": 45,
+    "forty five": 45,
+    "ten": 10,
+    "twenty": 20,
+    "forty": 40,
+    "fifty": 50,
+    "five": 5,
+    "o'clock": 0,
+}
 _SPOKEN = (" past ", "o'clock", "quarter ", " noon", "thirty until", "thirty to ")
 _BREAK = re.compile(
     rf"(?:less|minus|excluding|not counting|not including|subtracting|deducting|except for|with|after|including)[ ](?:an? |the |about |one )?(?:(?P<n>\d{{1,2}})|(?P<w>{_NUMBER_WORD}))[ -]?(?:minutes?|mins?)(?P<rest>[^.;\n]{{0,60}})"
     rf"|(?:(?P<n2>\d{{1,2}})|(?P<w2>{_NUMBER_WORD}))[ -]?(?:minutes?|mins?)[ -](?P<rest2>(?:bathroom |restroom |comfort |snack |water |smoke |phone |fire drill |rest )?(?:break|interruption|pause|gap))"
 )
-_BREAK_WORDS = re.compile(r"break|interrupt|pause|left|stepped|drill|out of the|dropped|disconnect|closed|connection|gone|away|restroom|bathroom|outage|deduct|not counted|off|lost|froze|phone call|call from")
+_BREAK_WORDS = re.compile(
+    r"break|interrupt|pause|left|stepped|drill|out of the|dropped|disconnect|closed|connection|gone|away|restroom|bathroom|outage|deduct|not counted|off|lost|froze|phone call|call from"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +150,9 @@ def find_spans(plain: str) -> list[Span]:
         if span is not None:
             found.append(span)
             past = span.end
-        if (span is None or span.kind == "range") and plain[max(0, at - 3) : at].rstrip(" :=-|")[-1:] in _POINT_ENDS:
+        if (span is None or span.kind == "range") and plain[max(0, at - 3) : at].rstrip(" :=-|")[
+            -1:
+        ] in _POINT_ENDS:
             lead = _POINT_LEAD.search(plain, max(0, at - 24), at)
             if lead is not None:
                 point = _POINT.match(plain, lead.start())
@@ -173,7 +228,10 @@ def _worded_spans(plain: str, left: int, right: int) -> list[Span]:
         Span(match.start(), match.end(), number(match["word"]), "minutes")
         for match in _WORD_MINUTES.finditer(plain, left, right)
     ]
-    spans += [Span(match.start(), match.end(), _hours(match), "hours") for match in _WORD_HOURS.finditer(plain, left, right)]
+    spans += [
+        Span(match.start(), match.end(), _hours(match), "hours")
+        for match in _WORD_HOURS.finditer(plain, left, right)
+    ]
     return spans
 
 
@@ -201,7 +259,15 @@ def breaks_in(plain: str, left: int, right: int) -> int:
         rest = match["rest"] or match["rest2"] or ""
         if lead in ("with", "after", "including") and not _BREAK_WORDS.search(rest[:30]):
             continue
-        if lead in ("less", "minus", "excluding", "not", "subtracting", "deducting", "except") or _BREAK_WORDS.search(rest):
+        if lead in (
+            "less",
+            "minus",
+            "excluding",
+            "not",
+            "subtracting",
+            "deducting",
+            "except",
+        ) or _BREAK_WORDS.search(rest):
             total += minutes
     return total
 
@@ -231,7 +297,11 @@ def _range(plain: str, match: re.Match[str]) -> Span | None:
         return None
     first, last = int(match["h1"]), int(match["h2"])
     first_minute, last_minute = int(match["m1"] or 0), int(match["m2"] or 0)
-    joiner = plain[match.end("x1") if match["x1"] else match.end("m1") if match["m1"] else match.end("h1") : match.start("h2")]
+    joiner = plain[
+        match.end("x1") if match["x1"] else match.end("m1") if match["m1"] else match.end("h1") : match.start(
+            "h2"
+        )
+    ]
     if ("and" in joiner or "," in joiner) and not (match["m1"] and match["m2"]):
         return None
     if "." in plain[match.start() : match.end()] and not (match["x1"] or match["x2"]):

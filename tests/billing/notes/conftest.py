@@ -42,7 +42,9 @@ def codes(codeset_file: Path) -> CodeSet:
 def code(codes: CodeSet) -> Callable[..., NoteResult]:
     """Code a note with the request's place and minutes left to the test."""
 
-    def run(text: str, *, place: str | None = "office", minutes: int | None = None, **more: Any) -> NoteResult:
+    def run(
+        text: str, *, place: str | None = "office", minutes: int | None = None, **more: Any
+    ) -> NoteResult:
         return code_note(text, place=place, duration_minutes=minutes, codes=codes, **more)
 
     return run

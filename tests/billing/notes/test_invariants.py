@@ -37,7 +37,9 @@ def test_any_arrangement_gives_valid_codes_and_exact_evidence(codes: CodeSet, pi
     result = run(text, codes)
     assert all(text[start:end] == quote for start, end, quote in evidence_of(result))
     assert all(codes.status(d.code) is CodeStatus.BILLABLE for d in result.diagnoses)
-    assert result.outcome is not Outcome.CODED or (result.diagnoses and result.procedures and not result.reasons)
+    assert result.outcome is not Outcome.CODED or (
+        result.diagnoses and result.procedures and not result.reasons
+    )
     assert len({d.code for d in result.diagnoses}) == len(result.diagnoses)
 
 
@@ -66,7 +68,9 @@ def test_the_same_note_gives_the_same_bytes_in_every_process(codeset_file: Path)
         "    note = json.loads(line)\n"
         "    sys.stdout.buffer.write(code_note(note['text'], place=note['place'], duration_minutes=note['duration_minutes'], codes=codes).as_json())\n"
     )
-    root = next(parent for parent in Path(code_note.__code__.co_filename).parents if (parent / "billing").is_dir())
+    root = next(
+        parent for parent in Path(code_note.__code__.co_filename).parents if (parent / "billing").is_dir()
+    )
     outputs = {
         subprocess.run(
             [sys.executable, "-c", script],
@@ -123,13 +127,18 @@ def test_no_shape_of_text_makes_the_engine_slow(codes: CodeSet, shape: str) -> N
 def test_too_long_empty_and_foreign_notes_go_to_a_person(codes: CodeSet) -> None:
     assert run("x" * (LONGEST_NOTE + 1), codes).reasons == ("too_long",)
     assert run("  \n ", codes).reasons == ("empty",)
-    spanish = "La paciente dice que no duerme bien y que la tristeza es mayor por la tarde; el trabajo de la semana no le ayuda. " * 3
+    spanish = (
+        "La paciente dice que no duerme bien y que la tristeza es mayor por la tarde; el trabajo de la semana no le ayuda. "
+        * 3
+    )
     assert run(spanish, codes).reasons == ("language",)
 
 
 def test_the_engine_imports_no_django() -> None:
     script = "import sys, billing.notes.coder; raise SystemExit(any(m.split('.')[0] == 'django' for m in sys.modules))"
-    root = next(parent for parent in Path(code_note.__code__.co_filename).parents if (parent / "billing").is_dir())
+    root = next(
+        parent for parent in Path(code_note.__code__.co_filename).parents if (parent / "billing").is_dir()
+    )
     assert subprocess.run([sys.executable, "-c", script], cwd=root, check=False).returncode == 0
 
 
@@ -145,8 +154,12 @@ def test_memory_and_loading_stay_small(codeset_file: Path) -> None:
         "loaded = time.process_time() - begin\n"
         "print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - base) / 1024, loaded)\n"
     )
-    root = next(parent for parent in Path(code_note.__code__.co_filename).parents if (parent / "billing").is_dir())
-    answer = subprocess.run([sys.executable, "-c", script], cwd=root, capture_output=True, check=True, text=True).stdout
+    root = next(
+        parent for parent in Path(code_note.__code__.co_filename).parents if (parent / "billing").is_dir()
+    )
+    answer = subprocess.run(
+        [sys.executable, "-c", script], cwd=root, capture_output=True, check=True, text=True
+    ).stdout
     megabytes, seconds = map(float, answer.split())
     assert megabytes <= 40
     assert seconds < 1.5

@@ -93,7 +93,12 @@ def test_reflowing_the_lines_changes_nothing(code: Coder, width: int) -> None:
 
 @pytest.mark.parametrize(
     ("right", "wrong"),
-    [("Generalized", "Generalzied"), ("depressive", "depresive"), ("recurrent", "recurent"), ("anxiety", "anxeity")],
+    [
+        ("Generalized", "Generalzied"),
+        ("depressive", "depresive"),
+        ("recurrent", "recurent"),
+        ("anxiety", "anxeity"),
+    ],
 )
 def test_a_typo_in_the_diagnosis_changes_no_code(code: Coder, right: str, wrong: str) -> None:
     assert claim(code(NOTE.replace(right, wrong)))[0] == EXPECTED[0]

@@ -42,9 +42,15 @@ TIMES = {
     "in out": ("Individual. Time in 3:00 / time out 3:45.", "90834"),
     "start and end words": ("Individual. Session started at 3:15 pm and ended at 4:10 pm.", "90837"),
     "quarter past": ("Seen individually from quarter past three until four.", "90834"),
-    "psychotherapy beats total": ("60 min total: 40 minutes of individual psychotherapy and 20 min of charting.", "90834"),
+    "psychotherapy beats total": (
+        "60 min total: 40 minutes of individual psychotherapy and 20 min of charting.",
+        "90834",
+    ),
     "break subtracted": ("Individual, 2:00-3:00 pm, minus 10 minutes for a fire drill.", "90834"),
-    "scheduled against actual": ("Scheduled for 60 minutes; client left early, individual session lasted 40 minutes.", "90834"),
+    "scheduled against actual": (
+        "Scheduled for 60 minutes; client left early, individual session lasted 40 minutes.",
+        "90834",
+    ),
     "floor": ("Individual session 37.9 minutes.", "90832"),
     "boundary 16": ("Individual session 16 minutes.", "90832"),
     "boundary 37": ("Individual session 37 minutes.", "90832"),
@@ -92,7 +98,10 @@ SERVICES = {
     "family": ("Family therapy with client and mother, 50 minutes.", ["90847"]),
     "couples": ("Couples session, both partners present, 55 minutes.", ["90847"]),
     "without patient": ("Family session, parents only, client not present, 50 minutes.", ["90846"]),
-    "parent joins": ("Individual session with client, 45 minutes; mother joined for the last 5 minutes.", ["90834"]),
+    "parent joins": (
+        "Individual session with client, 45 minutes; mother joined for the last 5 minutes.",
+        ["90834"],
+    ),
     "family planned": ("Individual session, 45 minutes. Family therapy was offered.", ["90834"]),
     "group": ("Group psychotherapy, 7 members present, 90 minutes.", ["90853"]),
     "group home": ("Individual session, 45 minutes. Group home staff report a good week.", ["90834"]),
@@ -111,7 +120,10 @@ SERVICES = {
         "Individual session, 45 minutes. Interactive complexity: parents had to be separated.",
         ["90834", "90785"],
     ),
-    "interpreter alone": ("Individual session, 45 minutes. Interactive complexity: interpreter used.", ["90834"]),
+    "interpreter alone": (
+        "Individual session, 45 minutes. Interactive complexity: interpreter used.",
+        ["90834"],
+    ),
     "complexity only suggested": ("Individual session with puppets, 45 minutes.", ["90834"]),
 }
 
@@ -123,7 +135,11 @@ def test_the_documented_service_decides(code: Coder, text: str, expected: list[s
 
 REVIEWED = {
     "family under 26": ("Family therapy with client and mother, 20 minutes.", [], "family_under_26"),
-    "crisis under 30": ("CRISIS SESSION, 25 minutes. Suicidal, safety plan, hotline.", ["90832"], "crisis_under_30"),
+    "crisis under 30": (
+        "CRISIS SESSION, 25 minutes. Suicidal, safety plan, hotline.",
+        ["90832"],
+        "crisis_under_30",
+    ),
     "under 16": ("Individual session, 15 minutes.", [], "under_16"),
     "no time": ("Individual session.", [], "no_time"),
     "no show": ("Client no-showed for the 2:00 PM appointment.", [], "not_rendered"),
@@ -135,7 +151,9 @@ REVIEWED = {
 
 
 @pytest.mark.parametrize(("text", "expected", "reason"), REVIEWED.values(), ids=REVIEWED.keys())
-def test_what_cannot_be_billed_as_it_stands_is_asked(code: Coder, text: str, expected: list[str], reason: str) -> None:
+def test_what_cannot_be_billed_as_it_stands_is_asked(
+    code: Coder, text: str, expected: list[str], reason: str
+) -> None:
     result = code(text + DX)
     assert procedures(result) == expected
     assert reason in result.reasons
@@ -170,15 +188,45 @@ def test_minutes_with_another_service_propose_the_service_first_and_the_table_se
 MODALITY = {
     "telehealth": ("Individual session, 45 minutes.", "telehealth", "95", None),
     "audio only": ("Telephone session, audio only. Individual, 45 minutes.", "telehealth", "93", None),
-    "unticked audio": ("Modality: [x] Video [ ] Audio only\nIndividual session, 45 minutes.", "telehealth", "95", None),
+    "unticked audio": (
+        "Modality: [x] Video [ ] Audio only\nIndividual session, 45 minutes.",
+        "telehealth",
+        "95",
+        None,
+    ),
     "office": ("Individual session, 45 minutes.", "office", None, None),
-    "office but video": ("Session held by video, client at home. Individual, 45 minutes.", "office", "95", "place_conflict"),
-    "telehealth but in person": ("Seen in person in the office. Individual, 45 minutes.", "telehealth", None, "place_conflict"),
+    "office but video": (
+        "Session held by video, client at home. Individual, 45 minutes.",
+        "office",
+        "95",
+        "place_conflict",
+    ),
+    "telehealth but in person": (
+        "Seen in person in the office. Individual, 45 minutes.",
+        "telehealth",
+        None,
+        "place_conflict",
+    ),
     "no place but video": ("Telehealth video session. Individual, 45 minutes.", None, "95", "place_conflict"),
     "next by video": ("Individual session, 45 minutes. Next session by video.", "office", None, None),
-    "called mother": ("Individual session, 45 minutes. Called mother by phone afterwards.", "office", None, None),
-    "declined": ("Individual session, 45 minutes, in person. Telehealth was offered and declined.", "office", None, None),
-    "in person next week": ("Seen by video. Individual, 45 minutes. In person next week.", "telehealth", "95", None),
+    "called mother": (
+        "Individual session, 45 minutes. Called mother by phone afterwards.",
+        "office",
+        None,
+        None,
+    ),
+    "declined": (
+        "Individual session, 45 minutes, in person. Telehealth was offered and declined.",
+        "office",
+        None,
+        None,
+    ),
+    "in person next week": (
+        "Seen by video. Individual, 45 minutes. In person next week.",
+        "telehealth",
+        "95",
+        None,
+    ),
 }
 
 

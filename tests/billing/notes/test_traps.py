@@ -78,7 +78,9 @@ INSTRUMENTS = [
 
 @pytest.mark.parametrize("measures", INSTRUMENTS)
 def test_instruments_never_make_a_diagnosis(code: Coder, measures: str) -> None:
-    result = code(f"S: Rough week.\nO: {measures}\nA: Some improvement, see scores: {measures}\nP: Weekly. Individual 45 min.")
+    result = code(
+        f"S: Rough week.\nO: {measures}\nA: Some improvement, see scores: {measures}\nP: Weekly. Individual 45 min."
+    )
     assert diagnoses(result) == []
     assert "no_stated_diagnosis" in result.reasons
 
@@ -152,7 +154,9 @@ CODES = {
 
 
 @pytest.mark.parametrize(("field", "leaf", "reason"), CODES.values(), ids=CODES.keys())
-def test_written_codes_are_checked_against_their_words(code: Coder, field: str, leaf: str | None, reason: str | None) -> None:
+def test_written_codes_are_checked_against_their_words(
+    code: Coder, field: str, leaf: str | None, reason: str | None
+) -> None:
     result = code(f"Dx: {field}\nIndividual psychotherapy, 45 minutes.")
     if leaf is not None:
         assert diagnoses(result) == [leaf]

@@ -1,0 +1,116 @@
+"""Codes clinical notes from a file or from standard input and prints what the coder found."""
+
+import sys
+from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import orjson
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+
+from billing.notes.coder import code_note
+from billing.notes.codeset import CodeSet
+from billing.notes.result import NoteResult
+from billing.notes_codeset import current_codeset
+
+_EXAMPLES = """
+FILE holds one JSON object a line with "text", and if wanted "id", "place" (office or telehealth),
+"duration_minutes" and "date_of_service"; other keys, such as gold labels, are not read. Without FILE one plain
+note is read from standard input. The output quotes the notes: treat it like them.
+
+Examples:
+  manage.py code_note notes.jsonl --json
+  manage.py code_note --place telehealth --minutes 45 < note.txt
+"""
+
+
+class Command(BaseCommand):
+    help = "Code clinical notes: diagnoses, procedures, evidence, and the reasons where a person must look."
+
+    def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> Any:
+        """Keep the examples' line breaks."""
+        return super().create_parser(
+            prog_name, subcommand, epilog=_EXAMPLES, formatter_class=RawDescriptionHelpFormatter, **kwargs
+        )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument(
+            "file", nargs="?", type=Path, help="JSON lines; without it one note from standard input"
+        )
+        parser.add_argument("--json", action="store_true", help="print one result a line as JSON")
+        parser.add_argument(
+            "--place", choices=("office", "telehealth"), help="for a note from standard input"
+        )
+        parser.add_argument("--minutes", type=int, help="for a note from standard input: durationMinutes")
+
+    def handle(
+        self, *, file: Path | None, json: bool, place: str | None, minutes: int | None, **options: Any
+    ) -> None:
+        """Code every note and print as we go."""
+        codes = current_codeset()
+        if not len(codes):
+            raise CommandError("No ICD-10-CM release is loaded: run load_icd10cm first.")
+        notes: Iterator[dict[str, Any]]
+        if file is None:
+            notes = iter([{"text": sys.stdin.read(), "place": place, "duration_minutes": minutes}])
+        else:
+            notes = _read(file)
+        for note in notes:
+            result = _code(note, codes)
+            self.stdout.write(_as_json(note, result) if json else _in_words(note, result))
+
+
+def _read(file: Path) -> Iterator[dict[str, Any]]:
+    try:
+        lines = file.open("rb")
+    except OSError as error:
+        raise CommandError(f"{file} cannot be read: {error.strerror}.") from error
+    with lines:
+        for number, line in enumerate(lines, start=1):
+            if not line.strip():
+                continue
+            try:
+                note = orjson.loads(line)
+            except orjson.JSONDecodeError as error:
+                raise CommandError(f"Line {number} is not JSON.") from error
+            if not isinstance(note, dict) or not isinstance(note.get("text"), str):
+                raise CommandError(f'Line {number} has no "text".')
+            yield note
+
+
+def _code(note: dict[str, Any], codes: CodeSet) -> NoteResult:
+    day = note.get("date_of_service")
+    return code_note(
+        note["text"],
+        place=note.get("place"),
+        duration_minutes=note.get("duration_minutes"),
+        date_of_service=date.fromisoformat(day) if day else None,
+        codes=codes,
+        threshold=settings.NOTE_CODER_THRESHOLD,
+    )
+
+
+def _as_json(note: dict[str, Any], result: NoteResult) -> str:
+    found = result.as_dict()
+    if "id" in note:
+        found = {"id": note["id"], **found}
+    return orjson.dumps(found).decode()
+
+
+def _in_words(note: dict[str, Any], result: NoteResult) -> str:
+    name = f"{note['id']}: " if "id" in note else ""
+    lines = [f"{name}{result.outcome.value} ({', '.join(result.reasons) or 'no open question'})"]
+    for diagnosis in result.diagnoses:
+        quotes = "; ".join(evidence.quote for evidence in diagnosis.evidence)
+        lines.append(f"  {diagnosis.rank}. {diagnosis.code}  {diagnosis.confidence:.2f}  {quotes}")
+    for procedure in result.procedures:
+        code = f"{procedure.code}-{procedure.modifier}" if procedure.modifier else procedure.code
+        quotes = "; ".join(evidence.quote for evidence in procedure.evidence)
+        lines.append(f"  {code}  {procedure.confidence:.2f}  {quotes}")
+    lines += [f"  not coded: {each.concept} ({each.why})" for each in result.rejected]
+    lines += [f"  candidate: {each.code} ({each.why})" for each in result.candidates]
+    lines += [f"  warning: {warning}" for warning in result.warnings]
+    return "\n".join(lines)

@@ -1,0 +1,106 @@
+"""Measures the note coder on gold-labelled notes."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+import orjson
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+
+from billing.notes.accuracy import GOALS, Accuracy, NoteScore, measure
+from billing.notes.coder import code_note
+from billing.notes_codeset import current_codeset
+
+
+class Command(BaseCommand):
+    help = (
+        "Measure the note coder on a file of gold-labelled notes (one JSON object a line), and list what it got wrong, "
+        "phenomenon by phenomenon. The output names notes by their id and quotes none."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", type=Path)
+        parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+    def handle(self, *, file: Path, json: bool, **options: Any) -> None:
+        """Measure, then print the table and the notes that differ."""
+        codes = current_codeset()
+        if not len(codes):
+            raise CommandError("No ICD-10-CM release is loaded: run load_icd10cm first.")
+        accuracy = measure(
+            _read(file),
+            engine=lambda text, place, minutes: code_note(
+                text,
+                place=place,
+                duration_minutes=minutes,
+                codes=codes,
+                threshold=settings.NOTE_CODER_THRESHOLD,
+            ),
+            codes=codes,
+        )
+        self.stdout.write(_as_json(accuracy) if json else _as_table(accuracy))
+
+
+def _read(file: Path) -> list[dict[str, Any]]:
+    try:
+        notes = [orjson.loads(line) for line in file.read_bytes().splitlines() if line.strip()]
+    except OSError as error:
+        raise CommandError(f"{file} cannot be read: {error.strerror}.") from error
+    except orjson.JSONDecodeError as error:
+        raise CommandError(f"{file} is not JSON lines.") from error
+    if any(not isinstance(note, dict) or not {"text", "gold", "id"} <= note.keys() for note in notes):
+        raise CommandError("Every line needs id, text and gold.")
+    return notes
+
+
+def _as_json(accuracy: Accuracy) -> str:
+    return orjson.dumps(
+        {
+            "measures": accuracy.measures(),
+            "goals": {name: {"is": sign, "goal": goal} for name, (sign, goal) in GOALS.items()},
+            "tags": {
+                tag: {"notes": total, "wrong": wrong} for tag, (total, wrong) in accuracy.by_tag().items()
+            },
+            "wrong": [_difference(score) for score in accuracy.wrong()],
+        }
+    ).decode()
+
+
+def _as_table(accuracy: Accuracy) -> str:
+    lines = []
+    for name, value in accuracy.measures().items():
+        goal = GOALS.get(name)
+        verdict = ""
+        if goal is not None:
+            sign, wanted = goal
+            met = value >= wanted if sign == ">=" else value <= wanted
+            verdict = f"{sign} {wanted:g}  {'met' if met else 'MISSED'}"
+        lines.append(f"{name:<28}{value:>10.4f}  {verdict}".rstrip())
+    wrong = accuracy.wrong()
+    if wrong:
+        lines.append("")
+        lines += [f"{tag:<28}{bad:>4} of {total} wrong" for tag, (total, bad) in accuracy.by_tag().items()]
+        lines.append("")
+        for score in wrong:
+            found = _difference(score)
+            lines.append(
+                f"{score.id}: found {found['found']}, gold {found['gold']}, reasons {found['reasons']}"
+            )
+    return "\n".join(lines)
+
+
+def _difference(score: NoteScore) -> dict[str, Any]:
+    return {
+        "id": score.id,
+        "found": {
+            "dx": list(score.dx),
+            "cpt": score.cpt,
+            "modifiers": list(score.modifiers),
+            "addons": list(score.addons),
+            "review": score.reviewed,
+        },
+        "gold": score.gold,
+        "reasons": list(score.reasons),
+        "tags": list(score.tags),
+    }

@@ -1,0 +1,107 @@
+"""What the stages before the decision know about one note, read once whichever engine decides."""
+
+import re
+from dataclasses import dataclass
+
+from billing.notes.codeset import CodeSet
+from billing.notes.duration import SessionLength, session_length
+from billing.notes.explicit import WrittenProcedure, find_codes, find_procedures
+from billing.notes.findings import Finding, Reader
+from billing.notes.layout import Layout, lay_out
+from billing.notes.lexicon import Lexicon, Mentions
+from billing.notes.result import Reason
+from billing.notes.service import Visit, read_visit
+from billing.notes.spelling import correct_fields
+from billing.notes.text import TokenStream, join_wrapped_lines, normalise
+
+LONGEST_NOTE = 100_000
+# A note that names more conditions, services and codes than this is a list of something, not a session.
+MOST_MENTIONS = 1_500
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One note, read: `plain` is as long as `text`, so every offset holds in both."""
+
+    text: str
+    plain: str
+    layout: Layout
+    tokens: TokenStream
+    mentions: Mentions
+    reader: Reader
+    findings: list[Finding]
+    visit: Visit
+    length: SessionLength | None
+    written_procedures: list[WrittenProcedure]
+    corrected: frozenset[int]
+    corrections: bool
+
+
+def read_note(text: str, *, lexicon: Lexicon, codes: CodeSet) -> Reading | Reason:
+    """Read a note, or say why it cannot be read by a machine."""
+    refusal = _guard(text)
+    if refusal is not None:
+        return refusal
+    plain = join_wrapped_lines(normalise(text), text)
+    layout = lay_out(normalise(text), plain, lexicon.sections)
+    tokens = TokenStream(plain)
+    corrected = correct_fields(tokens, layout, lexicon)
+    mentions = lexicon.find(tokens)
+    written = find_codes(plain, codes, lexicon.legacy)
+    if len(mentions.concepts) + len(mentions.services) + len(written) > MOST_MENTIONS:
+        return Reason.TOO_LONG
+    reader = Reader(text, plain, tokens, mentions, layout, lexicon, codes, written, corrected)
+    return Reading(
+        text=text,
+        plain=plain,
+        layout=layout,
+        tokens=tokens,
+        mentions=mentions,
+        reader=reader,
+        findings=reader.findings(),
+        visit=read_visit(plain, tokens, mentions, layout),
+        length=session_length(plain, layout),
+        written_procedures=find_procedures(plain),
+        corrected=corrected,
+        corrections=bool(mentions.corrections) and _corrects(plain),
+    )
+
+
+def _guard(text: str) -> Reason | None:
+    """Empty, too long, or not English: nothing is read."""
+    if not text.strip():
+        return Reason.EMPTY
+    if len(text) > LONGEST_NOTE:
+        return Reason.TOO_LONG
+    sample = text[:1500].lower()
+    if not sample.isascii():
+        letters = sum(map(str.isalpha, sample))
+        latin = sum(map(_LATIN.__contains__, sample))
+        if letters >= 40 and latin < 0.6 * letters:
+            return Reason.LANGUAGE
+    words = sample.split()
+    if len(words) >= 25:
+        foreign = sum(map(_FOREIGN.__contains__, words))
+        if foreign > 0.16 * len(words) and foreign > 2 * sum(map(_ENGLISH.__contains__, words)):
+            return Reason.LANGUAGE
+    return None
+
+
+_LATIN = frozenset("abcdefghijklmnopqrstuvwxyz")
+_ENGLISH = frozenset(
+    "the and of to with for was is in on client pt patient session at her his she he this that by not no as from".split()
+)
+_FOREIGN = frozenset(
+    "el la los las de que y en por con una un para su se del al es le les des et une dans pour est avec sur der die das und ist mit von den zu ein eine nicht paciente"
+    " sesion la il per che di non con sono o os as da do em na no com uma".split()
+)  # fmt: skip
+
+
+def _corrects(plain: str) -> bool:
+    """Whether the note says that something in it was wrong and is put right."""
+    return bool(
+        re.search(
+            r"in error|by mistake|mistakenly|incorrect|corrected|correction|was wrong|is wrong|should (?:read|be|have been)|addendum|amend|(?:diagnosis|dx|code) (?:was |has been |is )?(?:changed|updated|revised)|changed (?:from|to)|revised to|updated to",
+            plain,
+        )
+    )
