@@ -51,6 +51,60 @@ def status_reading(status: str, *, queue: str = "") -> Reading:
 
 
 @dataclass(frozen=True, slots=True)
+class StatusGroup:
+    """Statuses that a chart and a filter take together."""
+
+    title: str
+    tone: str
+    statuses: tuple[ClaimStatus, ...]
+
+
+STATUS_GROUPS = {
+    "paid": StatusGroup("Paid", "good", (ClaimStatus.PAID,)),
+    "part": StatusGroup(
+        "Paid in part or left to the patient",
+        "part",
+        (ClaimStatus.PARTIALLY_PAID, ClaimStatus.PATIENT_RESPONSIBILITY),
+    ),
+    "denied": StatusGroup(
+        "Denied", "lost", (ClaimStatus.DENIED, ClaimStatus.MEMBER_UNKNOWN, ClaimStatus.TAKEN_BACK)
+    ),
+    "rejected": StatusGroup(
+        "Rejected",
+        "back",
+        (
+            ClaimStatus.PAYER_REJECTED,
+            ClaimStatus.CLEARINGHOUSE_REJECTED,
+            ClaimStatus.TRANSPORT_REJECTED,
+        ),
+    ),
+    "with_payer": StatusGroup(
+        "With the payer",
+        "with",
+        (
+            ClaimStatus.SENT,
+            ClaimStatus.CLEARINGHOUSE_ACCEPTED,
+            ClaimStatus.FORWARDED,
+            ClaimStatus.PAYER_ACCEPTED,
+            ClaimStatus.FORWARDED_OTHER_PAYER,
+            ClaimStatus.PER_INQUIRY,
+            ClaimStatus.REVERSED,
+        ),
+    ),
+    "not_sent": StatusGroup(
+        "Held or not sent yet",
+        "hold",
+        (
+            ClaimStatus.HELD,
+            ClaimStatus.QUEUED,
+            ClaimStatus.DISPATCHING,
+            ClaimStatus.DISPATCH_UNKNOWN,
+        ),
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
 class QueueReading:
     """A queue as staff read it."""
 

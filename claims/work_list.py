@@ -4,14 +4,15 @@ An item is open until the signal that resolves it closes it. A snoozed item coun
 until its time has come.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from django.db import connection
-from django.db.models import F, Q, QuerySet
+from django.db.models import Count, DecimalField, Min, Q, QuerySet, Sum, Value
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from claims.models import WorkItem
@@ -22,8 +23,11 @@ if TYPE_CHECKING:
 
 LEASE = timedelta(minutes=5)
 """How long a page's last sign of life says that somebody has the item open."""
-ORDER = (F("file_by").asc(nulls_last=True), F("charge").desc(nulls_last=True), "opened_at", "id")
-NEW_DAYS = 14
+NO_DEADLINE = date(9999, 12, 31)
+DEADLINE = Coalesce("file_by", Value(NO_DEADLINE))
+SMALLNESS = -Coalesce("charge", Value(Decimal(-1)), output_field=DecimalField())
+"""Grows as the charge falls, so that the whole order is ascending."""
+EVERYTHING = "all"
 
 TALLY = """
 SELECT queue,
@@ -54,6 +58,62 @@ class Tally:
     oldest: datetime | None = None
 
 
+RECENT = """
+SELECT queue, (current_date - opened_at::date), count(*)
+FROM claims_workitem WHERE opened_at >= current_date - %(days)s::int
+GROUP BY 1, 2
+UNION ALL
+SELECT '', 0, count(*) FROM claims_workitem
+WHERE closed_at >= current_date AND assignee_id = %(user)s
+"""
+NEW_DAYS = 13
+
+
+@dataclass(frozen=True, slots=True)
+class Recent:
+    """What happened lately: items that each queue got by day, the oldest first; items one closed today."""
+
+    opened: Mapping[str, Sequence[int]]
+    closed_by_me: int
+
+
+def recent(user: "User") -> Recent:
+    """Count the last fourteen days in one query."""
+    opened: dict[str, list[int]] = {}
+    closed = 0
+    with connection.cursor() as cursor:
+        cursor.execute(RECENT, {"days": NEW_DAYS, "user": user.pk})
+        for queue, ago, count in cursor.fetchall():
+            if queue:
+                opened.setdefault(queue, [0] * (NEW_DAYS + 1))[NEW_DAYS - ago] = count
+            else:
+                closed = count
+    return Recent(opened=opened, closed_by_me=closed)
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """Open items with one reason at one payer."""
+
+    queue: str
+    reason: str
+    payer_name: str
+    summary: str
+    count: int
+
+
+def common_causes(*, most: int = 4) -> list[Cause]:
+    """The reasons that most open rejections, denials and holds share, each at one payer."""
+    rows = (
+        WorkItem.objects.filter(closed_at=None, queue__in=("rejected", "denied", "held"))
+        .values_list("queue", "reason", "payer_name")
+        .annotate(summary=Min("summary"), count=Count("id"))
+        .filter(count__gte=3)
+        .order_by("-count", "queue", "reason", "payer_name")
+    )
+    return [Cause(queue, reason, payer, words, count) for queue, reason, payer, words, count in rows[:most]]
+
+
 def tally(user: "User") -> Mapping[str, Tally]:
     """Count every queue in one query; a queue without work is missing."""
     with connection.cursor() as cursor:
@@ -67,13 +127,33 @@ def last_due_day() -> date:
 
 
 def open_items(key: str, *, user: "User") -> QuerySet[WorkItem]:
-    """The open items of a queue, of all deadlines, or of one's own work; snoozed ones too, in no order."""
+    """The open items of a queue, of EVERYTHING, DEADLINES or MINE; snoozed ones too, in no order."""
     items = WorkItem.objects.filter(closed_at=None)
     if key == DEADLINES:
         return items.filter(file_by__lte=last_due_day())
     if key == MINE:
         return items.filter(assignee=user)
-    return items.filter(queue=key)
+    return items if key == EVERYTHING else items.filter(queue=key)
+
+
+def in_order(items: QuerySet[WorkItem]) -> QuerySet[WorkItem]:
+    """Fewest days left to file, then largest charge, then oldest."""
+    return items.annotate(deadline=DEADLINE, smallness=SMALLNESS).order_by(
+        "deadline", "smallness", "opened_at", "id"
+    )
+
+
+def after_item(items: QuerySet[WorkItem], passed: WorkItem) -> QuerySet[WorkItem]:
+    """Leave what comes behind an item in that order."""
+    deadline = passed.file_by or NO_DEADLINE
+    smallness = -(passed.charge if passed.charge is not None else Decimal(-1))
+    same = Q(deadline=deadline, smallness=smallness)
+    return items.annotate(deadline=DEADLINE, smallness=SMALLNESS).filter(
+        Q(deadline__gt=deadline)
+        | Q(deadline=deadline, smallness__gt=smallness)
+        | (same & Q(opened_at__gt=passed.opened_at))
+        | (same & Q(opened_at=passed.opened_at, id__gt=passed.pk))
+    )
 
 
 def awake() -> Q:
@@ -91,3 +171,38 @@ def free_for(user: "User") -> Q:
     not_taken = Q(assignee=None) | Q(assignee=user)
     not_open = Q(leased_by=None) | Q(leased_by=user) | Q(leased_at__lt=timezone.now() - LEASE)
     return not_taken & not_open
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """What one person has taken and has open now."""
+
+    name: str
+    taken: int
+    due: int
+    oldest: datetime | None
+    charges: Decimal
+    looking_at: int
+
+
+def workload() -> list[Load]:
+    """Sum the open work by person, whoever has most first."""
+    living = timezone.now() - LEASE
+    rows = (
+        WorkItem.objects.filter(closed_at=None)
+        .filter(Q(assignee__isnull=False) | Q(leased_at__gt=living))
+        .values_list(
+            Coalesce("assignee__first_name", "leased_by__first_name"),
+            Coalesce("assignee__last_name", "leased_by__last_name"),
+            Coalesce("assignee__username", "leased_by__username"),
+        )
+        .annotate(
+            taken=Count("id", filter=Q(assignee__isnull=False)),
+            due=Count("id", filter=Q(file_by__lte=last_due_day())),
+            oldest=Min("opened_at"),
+            charges=Coalesce(Sum("charge"), Value(Decimal(0)), output_field=DecimalField()),
+            looking_at=Count("id", filter=Q(leased_at__gt=living)),
+        )
+        .order_by("-taken")
+    )
+    return [Load(f"{first} {last}".strip() or username, *numbers) for first, last, username, *numbers in rows]

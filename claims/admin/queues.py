@@ -1,17 +1,141 @@
-"""The queues: what waits, in the order in which it should be done."""
+"""The queues: what waits, in the order in which it should be done, and the way to the next of it."""
 
-from django.http import HttpRequest, HttpResponse
+from dataclasses import dataclass
 
-from claims.admin.page import page
+from django.contrib import messages
+from django.db.models import Prefetch, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+
+from claims import assignment
+from claims.admin.addresses import address_of
+from claims.admin.navigation import counts
+from claims.admin.page import draw, page
+from claims.admin.queue_filters import Filters, choices
+from claims.models import WorkItem
+from claims.staff_words import DEADLINES, MINE, QUEUE_READINGS
+from claims.work_list import EVERYTHING, Tally, after_item, in_order, open_items, workload
+from sessions_app.models import SessionCode
+
+ROWS = 50
+ACROSS = (DEADLINES, MINE)
+"""Lists across queues: each row says which queue it is from."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of a queue."""
+
+    item: WorkItem
+    address: str
+    codes: str
 
 
 @page("claims.view_workitem")
 def queue(request: HttpRequest, key: str) -> HttpResponse:
-    """List a queue."""
-    return HttpResponse(key)
+    """List a queue, fifty rows at a time."""
+    if key not in QUEUE_READINGS:
+        raise Http404
+    filters = Filters.read(request.GET)
+    everything = open_items(key, user=request.user)
+    items = in_order(filters.narrow(everything, user=request.user))
+    if (passed := _passed(request.GET.get("after", ""), everything)) is not None:
+        items = after_item(items, passed)
+    rows = rows_of(with_rows(items)[: ROWS + 1], key=key)
+    more = len(rows) > ROWS
+    return draw(
+        request,
+        "desk/queue.html",
+        title=QUEUE_READINGS[key].title,
+        key=key,
+        reading=QUEUE_READINGS[key],
+        numbers=_numbers(request, key),
+        across=key in ACROSS,
+        rows=rows[:ROWS],
+        filters=filters,
+        shown=_shown(filters),
+        choices=choices(everything, filters),
+        may_act=request.user.has_perm("claims.correct_session"),
+        paged=passed is not None,
+        next_query=f"{filters.query()}&after={rows[ROWS - 1].item.pk}".lstrip("&") if more else "",
+        first_query=filters.query(),
+    )
+
+
+def _passed(text: str, items: QuerySet[WorkItem]) -> WorkItem | None:
+    return (
+        items.filter(pk=int(text)).first() if text.isascii() and text.isdigit() and len(text) < 19 else None
+    )
+
+
+def with_rows(items: QuerySet[WorkItem]) -> QuerySet[WorkItem]:
+    """Fetch with items all that their rows show, in one query and one for the codes."""
+    procedures = SessionCode.objects.filter(kind=SessionCode.Kind.PROCEDURE).order_by("position")
+    return (
+        items.select_related("session", "partner", "assignee", "leased_by")
+        .prefetch_related(Prefetch("session__codes", queryset=procedures, to_attr="procedures"))
+        .defer("session__member_id", "session__message")
+    )
+
+
+def rows_of(items: QuerySet[WorkItem], *, key: str) -> list[Row]:
+    """Make lines of items."""
+    return [
+        Row(
+            item=item,
+            address=address_of(item, key=key),
+            codes=" ".join(str(code) for code in item.session.procedures) if item.session else "",
+        )
+        for item in items
+    ]
+
+
+def _numbers(request: HttpRequest, key: str) -> Tally:
+    numbers = counts(request)
+    if key not in ACROSS:
+        return numbers.get(key, Tally())
+    due, mine = (sum(getattr(each, name) for each in numbers.values()) for name in ("due", "mine"))
+    return Tally(open=due if key == DEADLINES else mine, mine=mine, due=due)
+
+
+def _shown(filters: Filters) -> list[tuple[str, str, str, bool]]:
+    """The chips before the filters: name of its number, words, query string, chosen."""
+    chips = (
+        ("", "open", "All"),
+        ("mine", "mine", "Mine"),
+        ("nobody", "nobodys", "Nobody's"),
+        ("due", "due", "Due in 14 days"),
+        ("snoozed", "snoozed", "Snoozed"),
+    )
+    return [(name, words, filters.query(show=show), filters.show == show) for show, name, words in chips]
+
+
+@page("claims.view_workitem", methods=("POST",))
+def start(request: HttpRequest, key: str = EVERYTHING) -> HttpResponse:
+    """Lease the first free item and open it; behind the one that is skipped, if one is named."""
+    if key not in QUEUE_READINGS and key != EVERYTHING:
+        raise Http404
+    after = request.POST.get("after", "")
+    item = assignment.lease_next(
+        key, user=request.user, after=int(after) if after.isdigit() and len(after) < 19 else None
+    )
+    if item is None:
+        messages.info(request, "Nothing here is free: what is left is snoozed, taken, or open elsewhere.")
+        return redirect("admin:index" if key == EVERYTHING else reverse("desk:queue", args=[key]))
+    return redirect(address_of(item, key="" if key == EVERYTHING else key))
+
+
+@page("claims.hand_out_work")
+def people(request: HttpRequest) -> HttpResponse:
+    """Show who has taken how much, and what each has open now."""
+    return draw(request, "desk/people.html", title="Who is working on what", people=workload())
 
 
 @page("claims.view_workitem", methods=("POST",))
 def heartbeat(request: HttpRequest) -> HttpResponse:
-    """Renew the lease."""
+    """Renew the lease of the item that a page holds open."""
+    item = request.POST.get("item", "")
+    if item.isascii() and item.isdigit() and len(item) < 19:
+        assignment.renew_lease(int(item), user=request.user)
     return HttpResponse(status=204)

@@ -34,6 +34,7 @@ class DailyFigure(models.Model):
                 fields=["day", "partner", "payer_name", "status", "reason"], name="figure_once"
             )
         ]
+        indexes: ClassVar = [models.Index(fields=["status", "day"], name="figure_by_status")]
 
     def __str__(self) -> str:
         return f"{self.day:%Y-%m-%d} {self.status}"

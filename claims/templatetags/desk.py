@@ -3,6 +3,7 @@
 from datetime import date, datetime
 from decimal import Decimal
 from typing import TYPE_CHECKING
+from urllib.parse import urlencode
 
 from django import template
 from django.templatetags.static import static
@@ -10,10 +11,14 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from claims.staff_words import URGENT_DAYS, status_reading
+from claims.models import WorkItem
+from claims.staff_words import QUEUE_READINGS, URGENT_DAYS, status_reading
+from claims.work_list import LEASE, Tally
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AbstractUser
+
+    from claims.admin.figures import Share
 
 register = template.Library()
 
@@ -118,3 +123,79 @@ def called(user: "AbstractUser") -> str:
 def initials(user: "AbstractUser") -> str:
     """At most two capitals for the round badge."""
     return "".join(word[0] for word in called(user).split()[:2]).upper()
+
+
+@register.filter
+def count_of(numbers: Tally, name: str) -> str:
+    """One of a tally's numbers; nothing where it is zero."""
+    value = getattr(numbers, name)
+    return f"{value:,}" if value else ""
+
+
+@register.filter
+def subject(item: WorkItem) -> str:
+    """What an item is about: a patient, or the file or answer that it came with."""
+    if item.session is not None:
+        return f"{item.session.patient_last_name}, {item.session.patient_first_name}"
+    return "An answer" if item.queue == WorkItem.Queue.UNMATCHED else "A file"
+
+
+@register.simple_tag
+def queue_chip(queue: str) -> SafeString:
+    """Draw a queue as glyph and words in its tone."""
+    reading = QUEUE_READINGS[queue]
+    return format_html(
+        '<span class="chip tone-{}">{}{}</span>', reading.tone, icon(reading.tone), reading.title
+    )
+
+
+@register.simple_tag
+def with_whom(item: WorkItem, user: "AbstractUser") -> str | SafeString:
+    """Say who has taken an item or has it open now; nothing where nobody has."""
+    leased = item.leased_at is not None and item.leased_at > timezone.now() - LEASE
+    holder = item.assignee or (item.leased_by if leased else None)
+    if holder is None:
+        return ""
+    return format_html("{} {}", icon("person"), "you" if holder.pk == user.pk else called(holder))
+
+
+@register.filter
+def days_alone(day: date) -> str:
+    """The number of days left, for a large figure."""
+    return str(max((day - timezone.localdate()).days, 0))
+
+
+@register.filter
+def days_words(day: date) -> str:
+    """What stands under that figure."""
+    left = (day - timezone.localdate()).days
+    return "over" if left < 0 else "last day" if left == 0 else "day" if left == 1 else "days"
+
+
+@register.simple_tag
+def bar(share: "Share") -> SafeString:
+    """Draw a bar of a ranking; its figures stand beside it."""
+    return format_html(
+        '<svg class="bar" viewBox="0 0 100 12" preserveAspectRatio="none" aria-hidden="true">'
+        '<rect class="fill-{}" x="0" y="1" width="{}" height="10" rx="1"></rect></svg>',
+        share.tone,
+        round(max(share.length, 1), 1),
+    )
+
+
+@register.filter
+def change(points: float) -> str:
+    """Write a change in points with an arrow that says its direction."""
+    return "=" if not points else f"{'▲' if points > 0 else '▼'} {abs(points):.1f}"
+
+
+@register.filter
+def item(mapping: dict[str, str], key: str) -> str:
+    """One value of a mapping."""
+    return mapping[key]
+
+
+@register.simple_tag
+def query(**values: str) -> str:
+    """Write a query string."""
+    return urlencode(values)

@@ -1,0 +1,271 @@
+"""The same deed for many items: first a preview, a line for each, then the deed, a line for each again."""
+
+import secrets
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import messages
+from django.contrib.auth.models import User
+from django.core.cache import cache
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils import timezone
+
+from claims import actions, assignment
+from claims.admin.page import draw, page
+from claims.admin.queues import Row, rows_of, with_rows
+from claims.models import Claim, WorkItem
+from claims.signals import ClaimStatus
+from claims.staff_words import QUEUE_READINGS
+from claims.work_list import in_order
+
+if TYPE_CHECKING:
+    from uuid import UUID
+
+MOST_ITEMS = 500
+KEPT_SECONDS = 24 * 60 * 60
+SNOOZES = (("1", "until tomorrow"), ("3", "for 3 days"), ("7", "for a week"), ("14", "for two weeks"))
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """Something that can be done to many items at once."""
+
+    name: str
+    title: str
+    button: str
+    permission: str
+    asks: str = ""
+    """The words over the text that it needs; empty where it needs none."""
+
+
+DEEDS = {
+    deed.name: deed
+    for deed in (
+        Deed("take", "Take them", "Take", "claims.correct_session"),
+        Deed("resend", "Send again", "Send", "claims.resend_in_bulk", "Why (kept with each session)"),
+        Deed("snooze", "Snooze", "Snooze", "claims.correct_session", "What it waits for"),
+        Deed("wake", "Wake", "Wake", "claims.correct_session"),
+        Deed(
+            "message", "Message partners", "Send to", "claims.message_partner", "The message to each partner"
+        ),
+        Deed("hand", "Hand out", "Hand out", "claims.hand_out_work"),
+    )
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What will become of one item, or what has: `refusal` says why nothing."""
+
+    row: Row
+    words: str
+    refusal: bool = False
+
+
+@page("claims.view_workitem", methods=("POST",))
+def bulk(request: HttpRequest, key: str) -> HttpResponse:
+    """Show what a deed would do to the chosen items; taking them needs no preview."""
+    deed, items = _asked(request, key)
+    if not items:
+        messages.warning(request, "Nothing was chosen that is still open.")
+        return redirect("desk:queue", key)
+    if deed.name in ("take", "wake"):
+        return _done(request, deed, key=key, items=items)
+    lines = _preview(deed, rows_of(items, key=key))
+    return draw(
+        request,
+        "desk/bulk.html",
+        title=deed.title,
+        key=key,
+        queue_title=QUEUE_READINGS[key].title,
+        deed=deed,
+        lines=lines,
+        able=sum(not line.refusal for line in lines),
+        snoozes=SNOOZES,
+        people=User.objects.filter(is_active=True, groups__name__startswith="billing")
+        .order_by("username")
+        .distinct()
+        if deed.name == "hand"
+        else [],
+    )
+
+
+@page("claims.view_workitem", methods=("POST",))
+def bulk_do(request: HttpRequest, key: str) -> HttpResponse:
+    """Do it, and keep the result for a day."""
+    deed, items = _asked(request, key)
+    if deed.asks and deed.name != "snooze" and not request.POST.get("text", "").strip():
+        messages.error(request, "Nothing was done: say why, or what, first.")
+        return redirect("desk:queue", key)
+    return _done(request, deed, key=key, items=items)
+
+
+@page("claims.view_workitem")
+def bulk_result(request: HttpRequest, key: str, token: str) -> HttpResponse:
+    """Show what a deed came to; the person who did it can come back here for a day."""
+    kept = cache.get(_kept_under(request, token))
+    if kept is None:
+        raise Http404
+    outcome = {int(pk): (words, refused) for pk, words, refused in kept["lines"]}
+    items = in_order(WorkItem.objects.filter(pk__in=outcome))
+    lines = [
+        Line(row, *outcome[row.item.pk])
+        for row in rows_of(with_rows(items), key=key)
+        if row.item.pk in outcome
+    ]
+    return draw(
+        request,
+        "desk/bulk_result.html",
+        title=f"{kept['title']}: done",
+        key=key,
+        queue_title=QUEUE_READINGS[key].title,
+        lines=lines,
+        able=sum(not line.refusal for line in lines),
+        at=datetime.fromisoformat(kept["at"]),
+    )
+
+
+def _asked(request: HttpRequest, key: str) -> tuple[Deed, list[WorkItem]]:
+    deed = DEEDS.get(request.POST.get("deed", ""))
+    if deed is None or key not in QUEUE_READINGS:
+        raise Http404
+    if not request.user.has_perm(deed.permission):
+        raise PermissionDenied
+    ids = [int(text) for text in request.POST.getlist("item") if text.isdigit() and len(text) < 19][
+        :MOST_ITEMS
+    ]
+    return deed, list(with_rows(in_order(WorkItem.objects.filter(pk__in=ids, closed_at=None))))
+
+
+def _preview(deed: Deed, rows: Iterable[Row]) -> list[Line]:
+    if deed.name == "resend":
+        newest = _newest_claims([row.item.session_id for row in rows if row.item.session_id])
+        return [_resend_line(row, newest.get(row.item.session_id)) for row in rows]
+    if deed.name == "message":
+        return [
+            Line(row, f"{row.item.partner} gets the message.")
+            if row.item.session_id and row.item.partner
+            else Line(row, "Belongs to no session, so to no partner.", refusal=True)
+            for row in rows
+        ]
+    return [
+        Line(row, "Rests, and comes back to you." if deed.name == "snooze" else "Changes hands.")
+        for row in rows
+    ]
+
+
+def _newest_claims(session_ids: list["UUID | None"]) -> dict["UUID | None", Claim]:
+    claims = Claim.objects.filter(session_id__in=session_ids).order_by("session_id", "version")
+    return {claim.session_id: claim for claim in claims}
+
+
+def _resend_line(row: Row, claim: Claim | None) -> Line:
+    if claim is None:
+        return Line(row, "Belongs to no claim.", refusal=True)
+    if claim.status == ClaimStatus.TRANSPORT_REJECTED:
+        return Line(row, "Will be sent: the same claim in a new envelope.")
+    try:
+        frequency = actions.frequency_for(claim)
+    except actions.ActionRefusedError as refusal:
+        return Line(row, f"Stays: {refusal}", refusal=True)
+    what = "a new claim" if frequency == Claim.Frequency.ORIGINAL else "a replacement of the judged one"
+    return Line(row, f"Will be sent: version {claim.version + 1}, {what}.")
+
+
+def _done(request: HttpRequest, deed: Deed, *, key: str, items: list[WorkItem]) -> HttpResponse:
+    lines = _DO[deed.name](request, items)
+    token = secrets.token_urlsafe(12)
+    cache.set(
+        _kept_under(request, token),
+        {"title": deed.title, "at": timezone.now().isoformat(), "lines": lines},
+        KEPT_SECONDS,
+    )
+    return redirect(reverse("desk:bulk_result", args=[key, token]))
+
+
+def _kept_under(request: HttpRequest, token: str) -> str:
+    return f"bulk:{request.user.pk}:{token[:40]}"
+
+
+Lines = list[tuple[int, str, bool]]
+
+
+def _take(request: HttpRequest, items: list[WorkItem]) -> Lines:
+    outcome = assignment.take([item.pk for item in items], user=request.user)
+    return [(pk, words, not words.startswith("With ")) for pk, words in outcome.items()]
+
+
+def _hand(request: HttpRequest, items: list[WorkItem]) -> Lines:
+    text = request.POST.get("person", "")
+    person = (
+        User.objects.filter(pk=int(text), is_active=True).first()
+        if text.isdigit() and len(text) < 9
+        else None
+    )
+    if person is None:
+        return [(item.pk, "Nobody was chosen to have it.", True) for item in items]
+    outcome = assignment.hand_to([item.pk for item in items], to=person)
+    return [(pk, words, not words.startswith("With ")) for pk, words in outcome.items()]
+
+
+def _snooze(request: HttpRequest, items: list[WorkItem]) -> Lines:
+    days = request.POST.get("days", "")
+    until = timezone.now() + timedelta(days=int(days) if days in dict(SNOOZES) else 1)
+    assignment.snooze(
+        [item.pk for item in items], user=request.user, until=until, reason=request.POST.get("text", "")
+    )
+    return [(item.pk, f"Snoozed until {until:%a, %b} {until.day}.", False) for item in items]
+
+
+def _wake(request: HttpRequest, items: list[WorkItem]) -> Lines:
+    assignment.wake([item.pk for item in items])
+    return [(item.pk, "Awake again.", False) for item in items]
+
+
+def _each(items: list[WorkItem], act: Callable[["UUID"], Any], *, done: str) -> Lines:
+    """Do something to each session by itself: one that refuses doesn't hold up the others."""
+    lines: Lines = []
+    for item in items:
+        if item.session_id is None:
+            lines.append((item.pk, "Belongs to no session.", True))
+            continue
+        try:
+            act(item.session_id)
+        except actions.ActionRefusedError as refusal:
+            lines.append((item.pk, str(refusal), True))
+        else:
+            lines.append((item.pk, done, False))
+    return lines
+
+
+def _resend(request: HttpRequest, items: list[WorkItem]) -> Lines:
+    reason = request.POST.get("text", "").strip()
+    return _each(
+        items,
+        lambda session_id: actions.resend(session_id, user=request.user, reason=reason),
+        done="On its way again.",
+    )
+
+
+def _message(request: HttpRequest, items: list[WorkItem]) -> Lines:
+    text = request.POST.get("text", "")
+    return _each(
+        items,
+        lambda session_id: actions.write_to_partner(session_id, user=request.user, text=text),
+        done="The partner has it on the session's timeline.",
+    )
+
+
+_DO: dict[str, Callable[[HttpRequest, list[WorkItem]], Lines]] = {
+    "take": _take,
+    "hand": _hand,
+    "snooze": _snooze,
+    "wake": _wake,
+    "resend": _resend,
+    "message": _message,
+}

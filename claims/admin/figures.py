@@ -1,0 +1,274 @@
+"""The home page's pictures, drawn from counted days; every number links to its rows."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import date, datetime, timedelta
+from decimal import Decimal
+from urllib.parse import urlencode
+
+from django.db import connection
+from django.urls import reverse
+from django.utils import timezone
+
+from billing.adjustment_words import WhoActs, explain_adjustment
+from claims.admin.charts import Chart, Part, columns
+from claims.figures import BUCKET_DAYS
+from claims.signals import ClaimStatus
+from claims.staff_words import STATUS_GROUPS
+
+WEEKS = 11
+PERIOD_DAYS = 90
+AGES = (
+    (0, 30, "0–30", "good"),
+    (31, 60, "31–60", "with"),
+    (61, 90, "61–90", "hold"),
+    (91, 120, "91–120", "back"),
+)
+OLDEST_AGE = (121, "over 120", "lost")
+MEASURES = {"sessions": "Sessions", "charged": "Charges", "paid": "Paid"}
+OWED = tuple(STATUS_GROUPS["with_payer"].statuses)
+DENIED = STATUS_GROUPS["denied"].statuses
+JUDGED = (*DENIED, *STATUS_GROUPS["paid"].statuses, *STATUS_GROUPS["part"].statuses)
+WHO_ACTS = {
+    WhoActs.WE: "we can fix it",
+    WhoActs.PARTNER: "the partner must act",
+    WhoActs.PAYER: "the payer must act",
+    WhoActs.PATIENT: "the patient must act",
+    WhoActs.NOBODY: "nothing to do",
+}
+
+FIGURES = """
+SELECT date_trunc('week', day)::date, (current_date - day) / %(period)s,
+    CASE WHEN current_date - day <= 30 THEN 0 WHEN current_date - day <= 60 THEN 1
+         WHEN current_date - day <= 90 THEN 2 WHEN current_date - day <= 120 THEN 3 ELSE 4 END,
+    payer_name, status, reason, sum(sessions), sum(charged), sum(paid), max(counted_at)
+FROM claims_dailyfigure
+WHERE day > current_date - 2 * %(period)s OR status = ANY(%(owed)s)
+GROUP BY 1, 2, 3, 4, 5, 6
+"""
+WITHIN = """
+SELECT place, sum(count)
+FROM claims_dailyfigure, unnest(paid_within) WITH ORDINALITY AS each (count, place)
+WHERE day > current_date - 2 * %(period)s AND paid > 0
+GROUP BY place ORDER BY place
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """Sessions of one week, payer, status and reason; `period` 0 is the last ninety days, 1 those before."""
+
+    week: date
+    period: int
+    age: int
+    payer_name: str
+    status: str
+    reason: str
+    sessions: int
+    charged: Decimal
+    paid: Decimal
+    counted_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A line of a ranking: how much, the bar's length out of 100, the change in points, its rows."""
+
+    title: str
+    amount: Decimal
+    percent: float
+    length: float
+    address: str
+    tone: str = "lost"
+    change: float = 0.0
+    remark: str = ""
+
+
+@dataclass(slots=True)
+class Pictures:
+    """All of the home page's charts."""
+
+    weeks: Chart
+    table: list[tuple[date, list[Decimal]]]
+    measure: str
+    receivables: list[Share]
+    owed: Decimal
+    denied_by_payer: list[Share]
+    denied_by_reason: list[Share]
+    denied_rate: float
+    denied_before: float
+    judged: int
+    payment: Chart | None
+    half_within: int
+    most_within: int
+    as_of: datetime | None
+    legend: list[tuple[str, str]] = field(default_factory=list)
+
+
+def sessions_at(**query: object) -> str:
+    """Address the list of the sessions behind a number."""
+    shown = {
+        "from" if name == "since" else name: value for name, value in query.items() if value not in ("", None)
+    }
+    return f"{reverse('admin:sessions_app_session_changelist')}?{urlencode(shown)}"
+
+
+def pictures(measure: str) -> Pictures:
+    """Draw everything from two queries over counted days."""
+    parameters = {"period": PERIOD_DAYS, "owed": list(OWED)}
+    with connection.cursor() as cursor:
+        cursor.execute(FIGURES, parameters)
+        figures = [Figure(*row) for row in cursor.fetchall()]
+        cursor.execute(WITHIN, parameters)
+        within = [int(count) for _, count in cursor.fetchall()]
+    weeks, table = _weeks(figures, measure)
+    recent = [each for each in figures if each.period == 0]
+    before = [each for each in figures if each.period == 1]
+    receivables = _receivables(figures)
+    payment, half, most = _payment(within)
+    return Pictures(
+        weeks=weeks,
+        table=table,
+        measure=measure,
+        receivables=receivables,
+        owed=sum((share.amount for share in receivables), Decimal(0)),
+        denied_by_payer=_denied_by_payer(recent, before),
+        denied_by_reason=_denied_by_reason(recent),
+        denied_rate=_denial_rate(recent),
+        denied_before=_denial_rate(before),
+        judged=sum(each.sessions for each in recent if each.status in JUDGED),
+        payment=payment,
+        half_within=half,
+        most_within=most,
+        as_of=max((each.counted_at for each in figures), default=None),
+        legend=[(group.tone, group.title) for group in STATUS_GROUPS.values()],
+    )
+
+
+def _value(figure: Figure, measure: str) -> Decimal:
+    return Decimal(getattr(figure, measure))
+
+
+def _weeks(figures: Iterable[Figure], measure: str) -> tuple[Chart, list[tuple[date, list[Decimal]]]]:
+    today = timezone.localdate()
+    this_week = today - timedelta(days=today.weekday())
+    mondays = [this_week - timedelta(weeks=ago) for ago in reversed(range(WEEKS))]
+    group_of = {status: key for key, group in STATUS_GROUPS.items() for status in group.statuses}
+    sums: dict[tuple[date, str], Decimal] = defaultdict(Decimal)
+    for each in figures:
+        if (key := group_of.get(ClaimStatus(each.status))) is not None:
+            sums[each.week, key] += _value(each, measure)
+    unit = "" if measure == "sessions" else "$"
+    parts = [
+        [
+            Part(
+                value=float(sums[monday, key]),
+                tone=group.tone,
+                words=f"Week of {monday:%b} {monday.day}: {unit}{sums[monday, key]:,.0f}, {group.title}",
+                address=sessions_at(status=key, since=monday, to=monday + timedelta(days=6)),
+            )
+            for key, group in STATUS_GROUPS.items()
+        ]
+        for monday in mondays
+    ]
+    table = [(monday, [sums[monday, key] for key in STATUS_GROUPS]) for monday in mondays]
+    return columns(parts, labels=[f"{monday:%b} {monday.day}" for monday in mondays], unit=unit), table
+
+
+def _receivables(figures: Iterable[Figure]) -> list[Share]:
+    sums = [Decimal(0)] * (len(AGES) + 1)
+    for each in figures:
+        if each.status in OWED:
+            sums[each.age] += each.charged - each.paid
+    total, most = sum(sums, Decimal(0)) or Decimal(1), max(*sums, Decimal(1))
+    today = timezone.localdate()
+    shares = []
+    for (youngest, oldest, words, tone), amount in zip(AGES, sums, strict=False):
+        address = sessions_at(
+            status="with_payer", since=today - timedelta(days=oldest), to=today - timedelta(days=youngest)
+        )
+        shares.append(
+            Share(words, amount, float(amount / total * 100), float(amount / most * 100), address, tone=tone)
+        )
+    youngest, words, tone = OLDEST_AGE
+    address = sessions_at(status="with_payer", to=today - timedelta(days=youngest))
+    shares.append(
+        Share(
+            words, sums[-1], float(sums[-1] / total * 100), float(sums[-1] / most * 100), address, tone=tone
+        )
+    )
+    return shares
+
+
+def _denial_rate(figures: Iterable[Figure]) -> float:
+    judged = denied = 0
+    for each in figures:
+        judged += each.sessions if each.status in JUDGED else 0
+        denied += each.sessions if each.status in DENIED else 0
+    return denied / judged * 100 if judged else 0.0
+
+
+def _denied_by_payer(recent: list[Figure], before: list[Figure], *, most: int = 7) -> list[Share]:
+    payers = {each.payer_name for each in recent if each.status in DENIED}
+    rates = {payer: _denial_rate([each for each in recent if each.payer_name == payer]) for payer in payers}
+    earlier = {
+        payer: [each for each in before if each.payer_name == payer and each.status in JUDGED]
+        for payer in payers
+    }
+    highest = max(*rates.values(), 1.0) if len(rates) > 1 else max([*rates.values(), 1.0])
+    since = timezone.localdate() - timedelta(days=PERIOD_DAYS - 1)
+    return [
+        Share(
+            payer,
+            Decimal(0),
+            rate,
+            rate / highest * 100,
+            sessions_at(status="denied", payer=payer, since=since),
+            change=round(rate - _denial_rate(earlier[payer]), 1) if earlier[payer] else 0.0,
+        )
+        for payer, rate in sorted(rates.items(), key=lambda pair: (-pair[1], pair[0]))[:most]
+    ]
+
+
+def _denied_by_reason(recent: Iterable[Figure], *, most: int = 6) -> list[Share]:
+    counts: dict[str, int] = defaultdict(int)
+    for each in recent:
+        if each.status in DENIED and each.reason:
+            counts[each.reason] += each.sessions
+    shares = []
+    for reason, count in sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))[:most]:
+        group, _, carc = reason.rpartition("-")
+        explained = explain_adjustment(group, carc)
+        words = explained.words if explained.known else reason
+        shares.append(
+            Share(
+                f"{words[:1].upper()}{words[1:]}",
+                Decimal(count),
+                0,
+                0,
+                f"{reverse('desk:queue', args=['denied'])}?{urlencode({'reason': reason})}",
+                remark=f"{reason} · {WHO_ACTS[explained.who_acts]}",
+            )
+        )
+    return shares
+
+
+def _payment(within: list[int]) -> tuple[Chart | None, int, int]:
+    """Draw how many days payments took; the days within which half came, and nine in ten."""
+    total = sum(within)
+    if not total:
+        return None, 0, 0
+    reached, half, most = 0, 0, 0
+    parts = []
+    for place, count in enumerate(within):
+        tone = "move" if reached < total / 2 else "with" if reached < total * 0.9 else "wait"
+        reached += count
+        first = place * BUCKET_DAYS
+        last = first + BUCKET_DAYS - 1
+        half = half or (last if reached >= total / 2 else 0)
+        most = most or (last if reached >= total * 0.9 else 0)
+        days = f"{first} days or more" if place == len(within) - 1 else f"{first} to {last} days"
+        parts.append([Part(count, tone, f"{count:,} paid within {days}", sessions_at(status="paid"))])
+    labels = [str(place * BUCKET_DAYS) for place in range(len(within))]
+    return columns(parts, labels=labels), half, most

@@ -1,0 +1,102 @@
+"""Who works on what: lease the next free item, take items, hand them on, snooze them until a day.
+
+A lease only sorts and informs: what a person changes is guarded by the session's version, not by it.
+"""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from claims.models import WorkItem
+from claims.work_list import after_item, awake, free_for, in_order, open_items
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import User
+
+
+class NotYoursError(Exception):
+    """Somebody else has the item; the words say who."""
+
+
+def lease_next(key: str, *, user: "User", after: int | None = None) -> WorkItem | None:
+    """Lease the first free item of a queue, behind `after` if that is given; None when there is none.
+
+    Two people who ask at once get two items.
+    """
+    with transaction.atomic():
+        waiting = open_items(key, user=user).filter(awake(), free_for(user))
+        passed = WorkItem.objects.filter(pk=after).first() if after is not None else None
+        if passed is not None:
+            waiting = after_item(waiting, passed)
+        item = in_order(waiting).select_for_update(skip_locked=True, of=("self",)).first()
+        if item is not None:
+            WorkItem.objects.filter(pk=item.pk).update(leased_by=user, leased_at=timezone.now())
+    return item
+
+
+def renew_lease(item_id: int, *, user: "User") -> bool:
+    """Say that this person still has the item open; False when it is closed or somebody else's lease."""
+    mine = WorkItem.objects.filter(Q(leased_by=user) | Q(leased_by=None), pk=item_id, closed_at=None)
+    return bool(mine.update(leased_by=user, leased_at=timezone.now()))
+
+
+def lease(item_id: int, *, user: "User") -> None:
+    """Say that this person has opened the item, unless a living lease says that somebody else has."""
+    WorkItem.objects.filter(free_for(user), pk=item_id, closed_at=None).update(
+        leased_by=user, leased_at=timezone.now()
+    )
+
+
+def release_lease(item_id: int, *, user: "User") -> None:
+    """Say that this person has left the item."""
+    WorkItem.objects.filter(pk=item_id, leased_by=user).update(leased_by=None, leased_at=None)
+
+
+def take(item_ids: Iterable[int], *, user: "User") -> dict[int, str]:
+    """Make open items this person's own; what became of each, in words."""
+    return hand_to(item_ids, to=user, only_free=True)
+
+
+def hand_to(item_ids: Iterable[int], *, to: "User", only_free: bool = False) -> dict[int, str]:
+    """Give open items to somebody; `only_free` leaves those that another has taken."""
+    outcome: dict[int, str] = {}
+    with transaction.atomic():
+        items = WorkItem.objects.select_for_update(of=("self",)).filter(pk__in=list(item_ids))
+        for item in items.select_related("assignee").order_by("pk"):
+            if item.closed_at is not None:
+                outcome[item.pk] = "Closed meanwhile: nothing to do."
+            elif only_free and item.assignee is not None and item.assignee_id != to.pk:
+                outcome[item.pk] = f"{_name(item.assignee)} has it."
+            else:
+                outcome[item.pk] = ""
+        given = [pk for pk, words in outcome.items() if not words]
+        WorkItem.objects.filter(pk__in=given).update(assignee=to)
+    return {pk: words or f"With {_name(to)} now." for pk, words in outcome.items()}
+
+
+def put_back(item_ids: Iterable[int], *, user: "User") -> int:
+    """Let go of items of one's own; how many there were."""
+    mine = WorkItem.objects.filter(pk__in=list(item_ids), assignee=user, closed_at=None)
+    return mine.update(assignee=None)
+
+
+def snooze(item_ids: Iterable[int], *, user: "User", until: datetime, reason: str = "") -> int:
+    """Let items rest until then; they come back to this person. How many were open."""
+    resting = WorkItem.objects.filter(pk__in=list(item_ids), closed_at=None)
+    return resting.update(
+        snoozed_until=until, snoozed_for=reason[:200], assignee=user, leased_by=None, leased_at=None
+    )
+
+
+def wake(item_ids: Iterable[int]) -> int:
+    """End a snooze; how many items rested."""
+    resting = WorkItem.objects.filter(pk__in=list(item_ids), closed_at=None, snoozed_until__isnull=False)
+    return resting.update(snoozed_until=None, snoozed_for="")
+
+
+def _name(user: "User") -> str:
+    return user.get_full_name() or user.get_username()
