@@ -162,7 +162,7 @@ def receive(submission: Submission, *, sender: Sender) -> UUID:
         "descriptions": [code.description for _, _, code in codes],
         "modifiers": [code.modifier for _, _, code in codes],
     }
-    if fetch_one(RECEIVE, parameters) is None:
+    if fetch_one(RECEIVE, parameters, partner_id=sender.partner_id) is None:
         _say_why_not(parameters)
     bell.ring_after_commit()
     return session_id
@@ -170,7 +170,7 @@ def receive(submission: Submission, *, sender: Sender) -> UUID:
 
 def _say_why_not(parameters: dict[str, Any]) -> None:
     known = {name: parameters[name] for name in ("mode", "npi", "partner", "external")}
-    row = fetch_one(DUPLICATE, known)
+    row = fetch_one(DUPLICATE, known, partner_id=parameters["partner"])
     assert row is not None
     providers, existing = row
     if not providers:

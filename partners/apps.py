@@ -1,6 +1,15 @@
+"""The application of partners: who may call, and what keeps them apart."""
+
 from django.apps import AppConfig
+from django.core.checks import Tags, register
+
+from partners.checks import database_keeps_partners_apart
 
 
 class PartnersConfig(AppConfig):
     name = "partners"
     verbose_name = "Partners"
+
+    def ready(self) -> None:
+        """Have the database checked."""
+        register(database_keeps_partners_apart, Tags.database)

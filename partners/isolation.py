@@ -12,7 +12,8 @@ from uuid import UUID
 
 from django.db import connection, transaction
 from psycopg import errors
-from psycopg.pq import ExecStatus, PGresult, TransactionStatus
+from psycopg.pq import ExecStatus, TransactionStatus
+from psycopg.pq.abc import PGresult
 
 REQUEST_ROLE = "billing_api"
 STAFF_ROLE = "billing_staff"
@@ -35,7 +36,7 @@ def as_partner(partner_id: UUID) -> Iterator[None]:
         return
     within = connection.in_atomic_block
     with transaction.atomic():
-        _send(_assume(partner_id, begin=not within))
+        _assume(partner_id)
         token = _acting.set(partner_id)
         try:
             yield
@@ -47,19 +48,20 @@ def as_partner(partner_id: UUID) -> Iterator[None]:
 
 @contextmanager
 def one_statement_as(partner_id: UUID) -> Iterator[None]:
-    """The same for a single hand-written statement, without Django's bookkeeping where there is none to keep."""
-    if _acting.get() is not None or connection.in_atomic_block:
-        with as_partner(partner_id):
-            yield
+    """The same for one hand-written statement, without the bookkeeping that only several would need."""
+    if (acting := _acting.get()) is not None:
+        if acting != partner_id:
+            raise AnotherPartner
+        yield
         return
-    connection.ensure_connection()
-    _send(_assume(partner_id, begin=True))
+    within = connection.in_atomic_block
+    _assume(partner_id)
     try:
         yield
     except BaseException:
-        _end("ROLLBACK")
+        _step_back() if within else _roll_back()
         raise
-    _end("COMMIT")
+    _step_back() if within else _send("COMMIT")
 
 
 @contextmanager
@@ -75,14 +77,15 @@ def as_service() -> Iterator[None]:
         yield
     finally:
         _acting.reset(token)
-        if connection.connection.info.transaction_status == TransactionStatus.INTRANS:
-            _send(_assume(acting, begin=False))
+        if _status() == TransactionStatus.INTRANS:
+            _assume(acting)
 
 
 def request_role_usable() -> bool:
     """Whether this process may act as the request role; asked of the database once."""
     connection.ensure_connection()
-    return _usable(connection.alias, str(connection.settings_dict["NAME"]))
+    usable: bool = _usable(connection.alias, str(connection.settings_dict["NAME"]))
+    return usable
 
 
 @lru_cache(maxsize=8)
@@ -93,32 +96,31 @@ def _usable(alias: str, database: str) -> bool:
     return found.status == ExecStatus.TUPLES_OK and found.ntuples == 1
 
 
-def _assume(partner_id: UUID, *, begin: bool) -> str:
-    """The statements that make this transaction the partner's; a UUID object needs no quoting."""
-    parts = ["BEGIN"] if begin and not _in_transaction() else []
+def _assume(partner_id: UUID) -> None:
+    """Begin a transaction where there is none, and make it the partner's, in one message."""
+    connection.ensure_connection()
+    parts = ["BEGIN"] if _status() == TransactionStatus.IDLE else []
     if request_role_usable():
         parts.append(f"SET LOCAL ROLE {REQUEST_ROLE}")
-    parts.append(f"SET LOCAL app.partner = '{UUID(bytes=partner_id.bytes)}'")
-    return "; ".join(parts)
-
-
-def _in_transaction() -> bool:
-    connection.ensure_connection()
-    return bool(connection.connection.info.transaction_status != TransactionStatus.IDLE)
+    parts.append(f"SET LOCAL app.partner = '{UUID(bytes=partner_id.bytes)}'")  # hexadecimal digits only
+    _send("; ".join(parts))
 
 
 def _step_back() -> None:
     """Nothing to do in a transaction that failed: its rollback takes the settings back."""
-    if connection.connection.info.transaction_status == TransactionStatus.INTRANS:
-        _send("SET LOCAL role TO DEFAULT; SET LOCAL app.partner = ''")
+    if _status() == TransactionStatus.INTRANS:
+        _send("SET LOCAL role TO DEFAULT; SET LOCAL app.partner TO ''")
 
 
-def _end(command: str) -> None:
-    """Commit or roll back; a connection that has gone has nothing left to roll back."""
-    pgconn = connection.connection.pgconn
-    if command == "ROLLBACK" and pgconn.transaction_status == TransactionStatus.UNKNOWN:
-        return
-    _send(command)
+def _roll_back() -> None:
+    """Nothing to do where the connection has gone."""
+    if _status() in (TransactionStatus.INTRANS, TransactionStatus.INERROR):
+        _send("ROLLBACK")
+
+
+def _status() -> TransactionStatus:
+    status: TransactionStatus = connection.connection.info.transaction_status
+    return status
 
 
 def _send(statements: str) -> None:

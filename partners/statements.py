@@ -2,23 +2,26 @@
 
 from collections.abc import Mapping
 from typing import Any
+from uuid import UUID
 
 from django.db import connection
 from django.db.backends.postgresql.base import ServerBindingCursor
 
+from partners.isolation import one_statement_as
 
-def fetch_all(statement: str, parameters: Mapping[str, Any]) -> list[tuple[Any, ...]]:
-    """The rows that the statement returns."""
+
+def fetch_all(statement: str, parameters: Mapping[str, Any], *, partner_id: UUID) -> list[tuple[Any, ...]]:
+    """The rows that the statement returns to this partner; outside of a transaction it is one of its own."""
     connection.ensure_connection()
     cursor = ServerBindingCursor(connection.connection)
     wrapped = (connection.make_debug_cursor if connection.queries_logged else connection.make_cursor)(cursor)
-    with wrapped:
+    with one_statement_as(partner_id), wrapped:
         wrapped.execute(statement, parameters)
         rows: list[tuple[Any, ...]] = wrapped.fetchall()
         return rows
 
 
-def fetch_one(statement: str, parameters: Mapping[str, Any]) -> tuple[Any, ...] | None:
+def fetch_one(statement: str, parameters: Mapping[str, Any], *, partner_id: UUID) -> tuple[Any, ...] | None:
     """The first row, or None."""
-    rows = fetch_all(statement, parameters)
+    rows = fetch_all(statement, parameters, partner_id=partner_id)
     return rows[0] if rows else None

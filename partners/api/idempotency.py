@@ -5,13 +5,14 @@ import re
 from collections.abc import Callable
 from datetime import timedelta
 
-from django.db import OperationalError, connection, transaction
+from django.db import OperationalError, connection
 from django.http import HttpResponse
 from django.utils import timezone
 from psycopg.errors import LockNotAvailable
 
 from partners.api.errors import Refusal
 from partners.auth import Caller
+from partners.isolation import as_partner
 from partners.models import IdempotencyRecord
 
 KEPT = timedelta(hours=24)
@@ -28,7 +29,7 @@ def answer_once(
     422 where the key came with another body; 503 where the first is still running after 10 seconds.
     """
     digest = hashlib.sha256(body).digest()
-    with transaction.atomic():
+    with as_partner(caller.partner_id):
         _wait_for_turn(f"{caller.partner_id} {method} {path} {key}")
         kept = IdempotencyRecord.objects.filter(
             partner_id=caller.partner_id,

@@ -15,17 +15,21 @@ from partners.api.parsing import Unreadable, read_body, read_json, read_query
 from partners.api.reading import StrictSerializer, read
 from partners.api.rendering import AlwaysJson
 from partners.auth import Caller
+from partners.isolation import as_partner
 from partners.issues import Issue
 
 
 class PartnerViewSet(ViewSet):
-    """Operations in the name of one partner; `self.caller.partner_id` scopes every statement they run."""
+    """Operations in the name of one partner: a transaction of the partner's own around each."""
 
     metadata_class = None
     content_negotiation_class = AlwaysJson
     query_serializers: ClassVar[dict[str, StrictSerializer]] = {}
     general_actions: ClassVar[frozenset[str]] = frozenset()
     """Actions whose 400 has the general body; the others' has the validation body."""
+
+    without_transaction: ClassVar[frozenset[str]] = frozenset()
+    """Actions whose statements are each the partner's transaction of its own, or touch no partner's rows."""
 
     caller: Caller
     allowance: Allowance | None = None
@@ -36,6 +40,9 @@ class PartnerViewSet(ViewSet):
         self.admit(request)
         if self.action is not None:
             self.query = self._read_query(request)
+            if self.action not in self.without_transaction:
+                method = str(request.method).lower()
+                setattr(self, method, as_partner(self.caller.partner_id)(getattr(self, method)))
 
     def admit(self, request: Request) -> None:
         """401, then 429, then 403."""

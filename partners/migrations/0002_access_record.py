@@ -16,9 +16,9 @@ BEGIN
     END IF;
     RAISE EXCEPTION 'The access record is never changed.';
 END $$;
-CREATE TRIGGER audit_is_kept BEFORE UPDATE OR DELETE OR TRUNCATE ON partners_accessrecord
+CREATE TRIGGER audit_is_kept BEFORE UPDATE OR DELETE ON partners_accessrecord
     FOR EACH STATEMENT EXECUTE FUNCTION partners_audit_is_kept();
-CREATE TRIGGER audit_is_kept BEFORE UPDATE OR DELETE OR TRUNCATE ON partners_accessseal
+CREATE TRIGGER audit_is_kept BEFORE UPDATE OR DELETE ON partners_accessseal
     FOR EACH STATEMENT EXECUTE FUNCTION partners_audit_is_kept();
 """
 LET_GO = """

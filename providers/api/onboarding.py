@@ -12,6 +12,7 @@ from django.db.models.functions import Now
 
 from billing.rules.taxonomy import infer_taxonomy
 from partners.auth import Caller
+from partners.isolation import as_service
 from providers.models import Practice, Provider
 
 PRACTICE_COLUMNS = {
@@ -72,7 +73,7 @@ def update(caller: Caller, npi: str, *, changes: Mapping[str, Mapping[str, Any]]
     with transaction.atomic():
         found = Provider.objects.select_for_update().filter(mode=caller.mode, npi=npi).first()
         if found is None:
-            raise ProviderUnknown
+            raise ProviderElsewhere if _is_registered(caller.mode, npi) else ProviderUnknown
         if found.partner_id != caller.partner_id:
             raise ProviderElsewhere
         practice = Practice.objects.select_for_update().get(pk=found.practice_id)
@@ -99,6 +100,12 @@ def fingerprint(practice: Practice) -> bytes:
 
 def _find(mode: str, npi: str) -> Provider | None:
     return Provider.objects.select_related("practice").filter(mode=mode, npi=npi).first()
+
+
+def _is_registered(mode: str, npi: str) -> bool:
+    """By whomever: the one thing that a partner may learn of another's provider."""
+    with as_service():
+        return Provider.objects.filter(mode=mode, npi=npi).exists()
 
 
 def _insert(caller: Caller, provider: Mapping[str, Any], practice: Mapping[str, Any]) -> Provider:

@@ -79,7 +79,7 @@ def _read_page(
     statement = statements.page(
         frozenset(filters) - {"patientName"}, name_words=len(words), continued=after is not None
     )
-    return fetch_all(statement, parameters)
+    return fetch_all(statement, parameters, partner_id=partner_id)
 
 
 def _name_patterns(name: str) -> list[str]:

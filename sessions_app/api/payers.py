@@ -19,6 +19,7 @@ MOST_HITS = 25
 class PayerViewSet(PartnerViewSet):
     """Insurance carriers."""
 
+    without_transaction = frozenset({"search"})
     general_actions = frozenset({"search"})
     query_serializers: ClassVar = {"search": PayerQuerySerializer()}
 

@@ -30,6 +30,7 @@ class SessionViewSet(PartnerViewSet):
     """The partner's therapy sessions."""
 
     general_actions = frozenset({"retrieve"})
+    without_transaction = frozenset({"list", "retrieve", "create"})
     query_serializers: ClassVar = {"list": listing.ListQuerySerializer()}
 
     @description.list_all
@@ -77,6 +78,7 @@ class SessionViewSet(PartnerViewSet):
         row = fetch_one(
             statements.DETAIL,
             {"partner": self.caller.partner_id, "session": self._session_id(sessionId)},
+            partner_id=self.caller.partner_id,
         )
         if row is None:
             _refuse_unknown()
