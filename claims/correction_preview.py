@@ -16,6 +16,7 @@ from uuid import UUID
 import orjson
 from django.utils import timezone
 
+from billing.rules.facts import OtherClaim
 from billing.rules.rule import Finding, Severity
 from claims import actions, drafting, history, lifecycle, pipeline, steps
 from claims.claim_text import SegmentChange, changes_between, claim_segments
@@ -225,7 +226,7 @@ def _draw(works: Sequence[Work], *, now: datetime) -> list[Drawn]:
     """Code, price, check and draft each work; one look-up for all of them."""
     landings = [Landing() for _ in works]
     records = [steps.code(work, landing) for work, landing in zip(works, landings, strict=True)]
-    others = [history.other_claims([work])[work.claim.session_id] for work in works]
+    others = _other_claims(works)
     drawn = []
     for work, landing, record, lookups, known in zip(
         works, landings, records, look_up(records), others, strict=True
@@ -241,6 +242,20 @@ def _draw(works: Sequence[Work], *, now: datetime) -> list[Drawn]:
         else:
             drawn.append(Drawn(result.findings, result.ran, claim.total_charge, claim))
     return drawn
+
+
+def _other_claims(works: Sequence[Work]) -> list[tuple[OtherClaim, ...]]:
+    """The patient's other claims for each work; asked once where patient and date are the same."""
+    known: dict[tuple[object, ...], tuple[OtherClaim, ...]] = {}
+    for work in works:
+        if (key := _patient_and_day(work)) not in known:
+            known[key] = history.other_claims([work])[work.claim.session_id]
+    return [known[_patient_and_day(work)] for work in works]
+
+
+def _patient_and_day(work: Work) -> tuple[object, ...]:
+    session = work.record.session
+    return bytes(session.member_id_index), session.patient_date_of_birth, session.date_of_service
 
 
 def _as_sent(claim: Claim) -> ProfessionalClaim | None:

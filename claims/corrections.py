@@ -12,6 +12,7 @@ from uuid import UUID
 
 import orjson
 import pghistory
+from django.utils import timezone
 
 from claims import intake
 from claims.correction_preview import Preview, Way
@@ -103,10 +104,19 @@ def save(
 
 def keep_draft(session_id: UUID, *, user: "User", version: int, values: Mapping[str, str]) -> None:
     """Keep what somebody has typed until it is saved, left, or typed anew."""
-    CorrectionDraft.objects.update_or_create(
-        session_id=session_id,
-        user=user,
-        defaults={"version": version, "values": orjson.dumps(dict(values)).decode()},
+    CorrectionDraft.objects.bulk_create(
+        [
+            CorrectionDraft(
+                session_id=session_id,
+                user=user,
+                version=version,
+                values=orjson.dumps(dict(values)).decode(),
+                saved_at=timezone.now(),
+            )
+        ],
+        update_conflicts=True,
+        unique_fields=["session", "user"],
+        update_fields=["version", "values", "saved_at"],
     )
 
 

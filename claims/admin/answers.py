@@ -1,0 +1,117 @@
+"""Inbound files and single answers: what they say in words, and raw for those who may read them."""
+
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django.http import Http404, HttpRequest, HttpResponse
+
+from claims.admin.page import draw, page
+from claims.admin.problem import says
+from claims.answer_source import claim_lines, lines_of
+from claims.models import AnswerMatch, ClaimSignal, InboundFile
+from claims.signals import Signal
+from claims.view_records import What, record_view
+
+MOST_ANSWERS = 100
+MOST_LINES = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class InFile:
+    """One answer of a file, with the session that it went to."""
+
+    row: ClaimSignal
+    codes: str
+
+
+@page("claims.read_raw_file", records=What.RAW_FILE)
+def answer_page(request: HttpRequest, session_id: UUID, signal_id: int) -> HttpResponse:
+    """Show one answer of a session: the segments of its file that are about this claim alone."""
+    row = (
+        ClaimSignal.objects.filter(pk=signal_id, claim__session=session_id)
+        .select_related("claim__session", "inbound_file")
+        .first()
+    )
+    if row is None:
+        raise Http404
+    lines: list[str] = []
+    if row.inbound_file is not None:
+        lines = claim_lines(row.inbound_file, row.patient_control_number)
+    signal = Signal.from_json(row.payload)
+    return draw(
+        request,
+        "admin/session/answer.html",
+        title="One answer, raw",
+        row=row,
+        session=row.claim.session if row.claim else None,
+        codes=says(signal),
+        signal=signal,
+        lines=lines,
+        match=AnswerMatch.objects.filter(signal=row, undone_at=None).select_related("user").first(),
+    )
+
+
+@page("claims.view_inboundfile")
+def file_page(request: HttpRequest, file_id: int) -> HttpResponse:
+    """Show what a file is and what it did; its content is a page of its own."""
+    file = InboundFile.objects.filter(pk=file_id).defer("content").first()
+    if file is None:
+        raise Http404
+    rows = (
+        ClaimSignal.objects.filter(inbound_file=file)
+        .select_related("claim__session__partner")
+        .defer("claim__snapshot", "claim__session__member_id")
+        .order_by("id")[: MOST_ANSWERS + 1]
+    )
+    answers = [InFile(row, says(Signal.from_json(row.payload))) for row in rows]
+    return draw(
+        request,
+        "admin/session/file.html",
+        title="Inbound file",
+        file=file,
+        sets=[_set_in_words(each) for each in file.report.get("sets", ())],
+        problems=file.report.get("problems", ()),
+        answers=answers[:MOST_ANSWERS],
+        more=len(answers) > MOST_ANSWERS,
+        remittances=list(file.remittances.order_by("id")),
+    )
+
+
+@page("claims.read_raw_file", methods=("POST",))
+def raw_file(request: HttpRequest, file_id: int) -> HttpResponse:
+    """Show a file's content; that this person read it is written down first."""
+    file = InboundFile.objects.filter(pk=file_id).first()
+    if file is None:
+        raise Http404
+    record_view(request.user, what=What.RAW_FILE, session_id=None, detail=f"inbound file {file.pk}")
+    lines = lines_of(file)
+    return draw(
+        request,
+        "admin/session/raw_file.html",
+        title="Inbound file, raw",
+        file=file,
+        raw="\n".join(lines[:MOST_LINES]),
+        total=len(lines),
+        shown=min(len(lines), MOST_LINES),
+    )
+
+
+def _set_in_words(entry: dict[str, Any]) -> dict[str, Any]:
+    """One transaction set of the report: what it was and what it came to."""
+    if "refused" in entry:
+        words = f"Refused: {entry['refused']}"
+    elif "failed" in entry:
+        words = "It couldn't be stored and is tried again."
+    else:
+        parts = [f"{entry.get('new', 0)} new", f"{entry.get('repeated', 0)} known already"]
+        if entry.get("unmatched"):
+            parts.append(f"{entry['unmatched']} without a claim of ours")
+        words = ", ".join(parts) + "."
+    return {
+        "kind": entry.get("kind", ""),
+        "number": entry.get("number", ""),
+        "words": words,
+        "refused": "refused" in entry or "failed" in entry,
+        "problems": entry.get("problems", ()),
+    }

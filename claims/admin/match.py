@@ -1,0 +1,194 @@
+"""Matching an answer that found no claim: what the payer says beside the claims that it could be about."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+
+from claims import actions, assignment, matching_actions
+from claims.admin.addresses import address_of
+from claims.admin.page import draw, page
+from claims.admin.problem import says
+from claims.answer_source import Stated, claim_lines, find_stated
+from claims.fold_words import explain_denial
+from claims.matching import NUMBERS, Fact
+from claims.matching_actions import Proposal
+from claims.models import AnswerMatch, Claim, ClaimSignal, WorkItem
+from claims.settlement import SettledSession
+from claims.signals import Signal
+from claims.staff_words import status_reading
+from claims.view_records import What, record_view
+
+QUEUE = WorkItem.Queue.UNMATCHED
+FACT_WORDS = {
+    Fact.PATIENT_CONTROL_NUMBER: "claim number",
+    Fact.LINE_CONTROL_NUMBER: "line number",
+    Fact.EXTENDED_CONTROL_NUMBER: "claim number, with something added",
+    Fact.TRUNCATED_CONTROL_NUMBER: "claim number, cut short",
+    Fact.PAYER_CONTROL_NUMBER: "payer's number",
+    Fact.MEMBER_ID: "member ID",
+    Fact.NAME: "name",
+    Fact.DATE_OF_SERVICE: "date",
+    Fact.CHARGE: "charge",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A claim that could be meant, as it is drawn."""
+
+    proposal: Proposal = field(repr=False)
+    agreeing: Sequence[str]
+    differing: Sequence[str]
+    becomes: str
+    key: int
+    session_status: str
+    codes: str
+
+
+@page("claims.correct_session", methods=("GET", "HEAD", "POST"))
+def match(request: HttpRequest, item_id: int) -> HttpResponse:
+    """Show an answer without a claim and the claims that fit; with POST file it with one of them."""
+    item, row = _open(item_id)
+    stated = find_stated(row)
+    if request.method == "POST" and "claim" in request.POST:
+        return _match(request, item, row, stated)
+    also = str(request.POST.get("number", "")).strip()[:80]
+    return _draw(request, item, row, stated, also=also)
+
+
+@page("claims.correct_session", methods=("POST",))
+def dismiss(request: HttpRequest, item_id: int) -> HttpResponse:
+    """Say that an answer is about no claim of ours."""
+    item, row = _open(item_id)
+    try:
+        matching_actions.dismiss(row.pk, user=request.user, reason=str(request.POST.get("reason", "")))
+    except actions.ActionRefusedError as refused:
+        messages.error(request, str(refused))
+        return redirect(reverse("desk:match", args=[item.pk]))
+    messages.success(request, "Set aside as not ours.")
+    return _next(request, item)
+
+
+@page("claims.void_claim", methods=("POST",))
+def undo(request: HttpRequest, match_id: int) -> HttpResponse:
+    """Take an answer away from its claim again; leads only, with a reason."""
+    matched = AnswerMatch.objects.filter(pk=match_id).select_related("claim").first()
+    if matched is None:
+        raise Http404
+    try:
+        matching_actions.detach(match_id, user=request.user, reason=str(request.POST.get("reason", "")))
+    except actions.ActionRefusedError as refused:
+        messages.error(request, str(refused))
+    else:
+        messages.success(request, "Undone: the answer waits for its claim again.")
+    return redirect(reverse("desk:session", args=[matched.claim.session_id]))
+
+
+def _open(item_id: int) -> tuple[WorkItem, ClaimSignal]:
+    item = (
+        WorkItem.objects.filter(pk=item_id, queue=QUEUE, signal__isnull=False)
+        .select_related("signal__inbound_file")
+        .first()
+    )
+    if item is None or item.signal is None:
+        raise Http404
+    return item, item.signal
+
+
+def _draw(
+    request: HttpRequest,
+    item: WorkItem,
+    row: ClaimSignal,
+    stated: Stated | None,
+    *,
+    also: str = "",
+    problem: str = "",
+    status: int = 200,
+) -> HttpResponse:
+    proposals = matching_actions.propose(row, stated, also=also)
+    record_view(request.user, what=What.RAW_FILE, session_id=None, detail=f"answer {row.pk}")
+    assignment.lease(item.pk, user=request.user)
+    signal = Signal.from_json(row.payload)
+    raw: list[str] = []
+    if row.inbound_file is not None and request.user.has_perm("claims.read_raw_file"):
+        raw = claim_lines(row.inbound_file, row.patient_control_number)
+    return draw(
+        request,
+        "admin/session/match.html",
+        title="Answer without a claim",
+        status=status,
+        item=item,
+        row=row,
+        signal=signal,
+        stated=stated,
+        answer=stated.answer if stated else None,
+        codes=says(signal),
+        reasons=[each.sentence for each in explain_denial(signal.every_adjustment, signal.every_remark)],
+        shown=[_shown(row, proposal, key) for key, proposal in enumerate(proposals, 1)],
+        certain=next((each for each in proposals if each.certain), None),
+        raw="\n".join(raw),
+        also=also,
+        problem=problem,
+        closed=item.closed_at is not None or row.claim_id is not None,
+    )
+
+
+def _match(request: HttpRequest, item: WorkItem, row: ClaimSignal, stated: Stated | None) -> HttpResponse:
+    chosen = str(request.POST["claim"])
+    proposals = matching_actions.propose(row, stated, also=str(request.POST.get("number", "")).strip()[:80])
+    proposal = next((each for each in proposals if str(each.claim.pk) == chosen), None)
+    if proposal is None:
+        return _draw(request, item, row, stated, problem="Choose one of these claims.", status=400)
+    try:
+        matching_actions.attach(
+            row.pk, proposal.claim, user=request.user, stated=stated, found=proposal.match
+        )
+    except actions.ActionRefusedError as refused:
+        return _draw(request, item, row, stated, problem=str(refused), status=409)
+    messages.success(request, f"Matched with claim {proposal.claim.patient_control_number}.")
+    return _next(request, item)
+
+
+def _shown(row: ClaimSignal, proposal: Proposal, key: int) -> Shown:
+    match = proposal.match
+    differing = [FACT_WORDS[fact] for fact in match.differing]
+    if not NUMBERS & set(match.agreeing):
+        differing.insert(0, "claim number")
+    return Shown(
+        proposal,
+        [FACT_WORDS[fact] for fact in match.agreeing],
+        differing,
+        _becomes(matching_actions.outcome_of(row, proposal.claim), proposal.claim),
+        key,
+        status_reading(proposal.claim.status).words,
+        f"${proposal.claim.total_charge:,.2f}" if proposal.claim.total_charge is not None else "",
+    )
+
+
+def _becomes(settled: SettledSession, claim: Claim) -> str:
+    """What the session would come to, in one sentence."""
+    place = [each.pk for each in settled.claims].index(claim.pk)
+    outcome = settled.outcome.outcomes[place]
+    status = status_reading(settled.outcome.claim_status).words.lower()
+    parts = [f"The session becomes: {status}"]
+    if outcome.paid:
+        parts.append(f"{_dollars(outcome.paid)} from {claim.session.payer_name}")
+    if outcome.patient_owes:
+        parts.append(f"{_dollars(outcome.patient_owes)} the patient owes")
+    return ", ".join(parts) + "."
+
+
+def _dollars(amount: Decimal) -> str:
+    return f"${amount:,.2f}"
+
+
+def _next(request: HttpRequest, item: WorkItem) -> HttpResponse:
+    following = assignment.lease_next(QUEUE, user=request.user)
+    if following is None:
+        return redirect(reverse("desk:queue", args=[QUEUE.value]))
+    return redirect(address_of(following, key=QUEUE.value))

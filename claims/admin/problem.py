@@ -1,0 +1,182 @@
+"""What is wrong with a session and what fixes it: one card, in words, codes behind the sentence."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from billing.adjustment_words import Explanation, WhoActs
+from claims.admin.session_record import SessionRecord
+from claims.fold_versions import SessionOutcome
+from claims.fold_words import explain_denial, explain_rejection, with_capital
+from claims.likely_fixes import Fix, likely_fixes
+from claims.models import Claim, ClaimSignal, WorkItem
+from claims.signals import ClaimStatus, Signal
+
+REFUSED = frozenset({ClaimStatus.CLEARINGHOUSE_REJECTED, ClaimStatus.PAYER_REJECTED})
+DENIED = frozenset({ClaimStatus.DENIED, ClaimStatus.MEMBER_UNKNOWN, ClaimStatus.TAKEN_BACK})
+ABOUT_MEMBER = frozenset({"162", "163", "164", "33", "97", "158"})
+"""Status codes that complain of the insured person's number, name or birth date."""
+MEMBER_REASONS = frozenset({"31", "16"})
+WHO_ACTS = {
+    WhoActs.WE: "We can put this right.",
+    WhoActs.PARTNER: "The partner must act; we can't.",
+    WhoActs.PAYER: "The payer must act.",
+    WhoActs.PATIENT: "The patient pays this.",
+    WhoActs.NOBODY: "Nobody has to act.",
+}
+COMPLAINTS = {
+    "IL": ("NM1*IL",),
+    "QC": ("NM1*IL",),
+    "PR": ("NM1*PR",),
+    "85": ("NM1*85",),
+    "82": ("NM1*82",),
+    "1P": ("NM1*85", "NM1*82"),
+}
+"""The segment that the entity of a status code speaks of."""
+COMPLAINT_OF_STATUS = {
+    "164": "NM1*IL",
+    "163": "NM1*IL",
+    "162": "NM1*IL",
+    "158": "DMG",
+    "255": "HI",
+    "254": "HI",
+    "454": "SV1",
+    "453": "SV1",
+    "187": "DTP*472",
+    "178": "CLM",
+    "249": "CLM",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """The card's content; `tone` colours its edge, `source` is the answer that it was read from."""
+
+    title: str
+    paragraphs: Sequence[str] = ()
+    codes: Sequence[str] = ()
+    tone: str = ""
+    source: ClaimSignal | None = None
+    holding: Sequence[dict[str, Any]] = ()
+    warnings: Sequence[dict[str, Any]] = ()
+    fixes: Sequence[Fix] = field(default=(), repr=False)
+    complaints: Sequence[str] = ()
+    """Beginnings of the 837P segments that the payer complains of."""
+
+
+def problem_of(record: SessionRecord, outcome: SessionOutcome) -> Problem | None:
+    """What stands in the way; None where nothing does."""
+    claim, item = record.claim, record.item
+    status = claim.status
+    warnings = [each for each in record.findings if each["severity"] == "W"]
+    if claim.step == Claim.Step.HELD or status == ClaimStatus.HELD:
+        return _held(record, warnings)
+    if status in REFUSED or status in DENIED:
+        return _refused(record, outcome, warnings)
+    if status == ClaimStatus.TRANSPORT_REJECTED:
+        return Problem(
+            "The clearinghouse couldn't read our file.",
+            ("Nothing is wrong with what the session says. Send the same claim again in a new envelope.",),
+            tone="odd",
+            source=_deciding(record, outcome),
+        )
+    if status == ClaimStatus.DISPATCH_UNKNOWN:
+        return Problem(
+            "We handed it over and got no receipt.",
+            ("We are asking before sending again; it can't be changed until we know.",),
+            tone="odd",
+        )
+    if item is not None:
+        return Problem(item.summary, tone="wait", warnings=warnings)
+    return None
+
+
+def _held(record: SessionRecord, warnings: list[dict[str, Any]]) -> Problem:
+    holding = [each for each in record.findings if each["severity"] == "E"]
+    item = record.item
+    if not holding:
+        summary = item.summary if item else "A person has to look at it."
+        return Problem(
+            summary, tone="hold", codes=[item.reason] if item else (), warnings=warnings, holding=holding
+        )
+    rules = [each["rule"] for each in holding]
+    fixes = likely_fixes(record.session, rules=rules, about_member=False, others=record.others)
+    more = [each["message"] for each in holding[1:]]
+    tone = "read" if item and item.queue == WorkItem.Queue.NOTES else "hold"
+    return Problem(
+        holding[0]["message"],
+        more,
+        codes=[f"{each['rule']} · {each['path']}" if each["path"] else each["rule"] for each in holding],
+        tone=tone,
+        holding=holding,
+        warnings=warnings,
+        fixes=fixes,
+    )
+
+
+def _refused(record: SessionRecord, outcome: SessionOutcome, warnings: list[dict[str, Any]]) -> Problem:
+    newest = outcome.outcomes[-1]
+    refused = record.claim.status in REFUSED
+    explained = (
+        explain_rejection(newest.statuses) if refused else explain_denial(newest.reasons, newest.remarks)
+    )
+    session = record.session
+    payer = session.payer_name
+    by_clearinghouse = record.claim.status == ClaimStatus.CLEARINGHOUSE_REJECTED
+    who = "The clearinghouse" if by_clearinghouse else payer
+    reason = explained[0] if explained else None
+    words = with_capital(reason.words) if reason and reason.known else f"{who} gives no reason that we know"
+    statuses = {code.status for code in newest.statuses}
+    about_member = bool(
+        ABOUT_MEMBER & statuses
+        or record.claim.status == ClaimStatus.MEMBER_UNKNOWN
+        or MEMBER_REASONS & {each.reason for each in newest.reasons}
+    )
+    if refused:
+        lead = f"{who} sent the claim back before anyone judged it, so there is nothing to appeal."
+    elif record.claim.status == ClaimStatus.TAKEN_BACK:
+        lead = f"{payer} paid it, decided anew and took the payment back."
+    else:
+        lead = f"{payer} judged it and paid nothing."
+    return Problem(
+        f"{words}.",
+        [lead, *_remedies(explained)],
+        codes=[f"{each.code} {each.context}".strip() for each in explained],
+        tone="back" if refused else "lost",
+        source=_deciding(record, outcome),
+        warnings=warnings,
+        fixes=likely_fixes(
+            session,
+            rules=[each["rule"] for each in warnings],
+            about_member=about_member,
+            others=record.others,
+        ),
+        complaints=_complaints(newest.statuses),
+    )
+
+
+def _remedies(explained: Sequence[Explanation]) -> list[str]:
+    return [f"{WHO_ACTS[each.who_acts]} {each.fix}" for each in explained[:1] if each.fix]
+
+
+def _complaints(statuses: Sequence[Any]) -> list[str]:
+    found: list[str] = []
+    for code in statuses:
+        if code.status in COMPLAINT_OF_STATUS:
+            found.append(COMPLAINT_OF_STATUS[code.status])
+        else:
+            found += COMPLAINTS.get(code.entity, ())
+    return list(dict.fromkeys(found))
+
+
+def _deciding(record: SessionRecord, outcome: SessionOutcome) -> ClaimSignal | None:
+    deciding = set(outcome.outcomes[-1].deciding)
+    return next((row for row in reversed(record.signals) if row.natural_key in deciding), None)
+
+
+def says(signal: Signal) -> str:
+    """The codes of an answer as they are written in the field, for the grey end of a line."""
+    codes = [str(each).replace(":", " · ") for each in signal.every_status]
+    codes += [str(each) for each in dict.fromkeys(map(str, signal.every_adjustment))]
+    codes += list(signal.every_remark)
+    return ", ".join(dict.fromkeys(codes)) or signal.verdict or signal.claim_status_code

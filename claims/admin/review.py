@@ -1,0 +1,268 @@
+"""Note review: what stands between a note and its claim, the candidates for it, the note beside them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any
+
+import orjson
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+
+from billing.codes import CodeStatus, code_titles, judge_codes
+from billing.rules.tables.note_words import ABOUT_DIAGNOSES
+from billing.rules.tables.procedures import LABELS
+from claims import actions, assignment, intake, reviews
+from claims.admin.addresses import address_of
+from claims.admin.note_marks import evidence_numbers, mark, not_coded
+from claims.admin.page import draw, page
+from claims.models import WorkItem
+from claims.review_words import TIERS, WHY_CANDIDATE, question_for
+from claims.view_records import What, record_view
+
+QUEUE = WorkItem.Queue.NOTES
+MOST_CANDIDATES = 8
+OTHER, ASK = "other", "ask"
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One answer: a code, with why it is offered."""
+
+    kind: str
+    code: str
+    modifier: str
+    title: str
+    why: str
+    number: int | None = None
+    """That of its evidence in the note."""
+    key: int = 0
+
+    @property
+    def value(self) -> str:
+        """What the form sends."""
+        return f"{self.code}-{self.modifier}" if self.modifier else self.code
+
+    def as_offered(self) -> dict[str, str]:
+        """How the label keeps it."""
+        return {"kind": self.kind, "code": self.code, "modifier": self.modifier, "why": self.why}
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One question of a kind of code: its words, and the answers to it."""
+
+    kind: str
+    words: Sequence[str]
+    choices: Sequence[Choice]
+    other_key: int
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A note that waits, with what the coder said of it."""
+
+    item: WorkItem
+    session: Any = field(repr=False)
+    coding: Mapping[str, Any] = field(repr=False)
+    questions: Sequence[Question]
+    certain: Sequence[Choice]
+
+    @property
+    def offered(self) -> list[dict[str, str]]:
+        """Everything that was offered, for the label."""
+        return [
+            choice.as_offered()
+            for choice in (*self.certain, *(each for asked in self.questions for each in asked.choices))
+        ]
+
+
+@page("claims.open_note", methods=("GET", "HEAD", "POST"))
+def review(request: HttpRequest, item_id: int) -> HttpResponse:
+    """Show the question with the note open, which is written down first; with POST take the answer."""
+    if not request.user.has_perm("claims.correct_session"):
+        raise PermissionDenied
+    opened = _open(item_id)
+    if request.method == "POST":
+        return _answer(request, opened)
+    return _draw(request, opened)
+
+
+def _draw(request: HttpRequest, opened: Opened, *, problem: str = "", status: int = 200) -> HttpResponse:
+    session, item = opened.session, opened.item
+    record_view(request.user, what=What.NOTE, session_id=session.pk)
+    assignment.lease(item.pk, user=request.user)
+    return draw(
+        request,
+        "admin/session/review.html",
+        title="Note to review",
+        status=status,
+        opened=opened,
+        session=session,
+        item=item,
+        note=mark(session.note.text or "", opened.coding),
+        not_coded=not_coded(opened.coding),
+        ask_key=opened.questions[-1].other_key + 1 if opened.questions else 1,
+        problem=problem,
+        chosen=request.POST,
+        question_words=" ".join(words for asked in opened.questions for words in asked.words),
+    )
+
+
+def _open(item_id: int) -> Opened:
+    item = (
+        WorkItem.objects.filter(pk=item_id, queue=QUEUE, session__isnull=False)
+        .select_related("session__partner", "session__provider", "session__note")
+        .first()
+    )
+    if item is None or item.session is None:
+        raise Http404
+    session = item.session
+    note = getattr(session, "note", None)
+    coding: dict[str, Any] = orjson.loads(note.coding) if note is not None and note.coding else {}
+    if not coding:
+        raise Http404
+    questions, certain = _ask(coding, session.date_of_service)
+    return Opened(item, session, coding, questions, certain)
+
+
+def _ask(coding: Mapping[str, Any], on: date) -> tuple[list[Question], list[Choice]]:
+    """What is open and what is certain: reasons about diagnoses open those, all others the procedures."""
+    reasons = coding["reasons"]
+    about = {
+        "diagnosis": [reason for reason in reasons if reason in ABOUT_DIAGNOSES],
+        "procedure": [reason for reason in reasons if reason not in ABOUT_DIAGNOSES],
+    }
+    if not coding["diagnoses"] and not about["diagnosis"]:
+        about["diagnosis"] = ["no_stated_diagnosis"]
+    if not coding["procedures"] and not about["procedure"]:
+        about["procedure"] = ["service_unknown"]
+    questions, certain, key = [], [], 1
+    for kind in ("diagnosis", "procedure"):
+        found = _choices(coding, kind, on)
+        if not about[kind]:
+            certain += [each for each in found if each.why == "certain" or each.number is not None]
+            continue
+        numbered = [
+            Choice(each.kind, each.code, each.modifier, each.title, each.why, each.number, key + place)
+            for place, each in enumerate(found[:MOST_CANDIDATES])
+        ]
+        key += len(numbered)
+        questions.append(
+            Question(kind, [question_for(reason) for reason in about[kind]], numbered, other_key=key)
+        )
+        key += 1
+    return questions, certain
+
+
+def _choices(coding: Mapping[str, Any], kind: str, on: date) -> list[Choice]:
+    """The coder's own codes first, then its candidates, each once."""
+    numbers = evidence_numbers(coding)
+    rows = coding["diagnoses" if kind == "diagnosis" else "procedures"]
+    candidates = [each for each in coding["candidates"] if each["kind"] == kind]
+    codes = [each["code"] for each in (*rows, *candidates)]
+    titles = code_titles(codes, on=on) if kind == "diagnosis" and codes else LABELS
+    choices: list[Choice] = []
+    for row in rows:
+        minutes = row.get("minutes")
+        why = TIERS.get(row.get("tier", ""), "") or (
+            f"{minutes} minutes." if minutes else "Stated in the note."
+        )
+        choices.append(
+            Choice(
+                kind,
+                row["code"],
+                row.get("modifier") or "",
+                titles.get(row["code"], ""),
+                why,
+                numbers.get((kind, row["code"])),
+            )
+        )
+    for each in candidates:
+        if each["code"] not in {choice.code for choice in choices}:
+            why = WHY_CANDIDATE.get(each["why"], each["why"].replace("_", " "))
+            choices.append(
+                Choice(kind, each["code"], each["modifier"] or "", titles.get(each["code"], ""), why)
+            )
+    return choices
+
+
+def _answer(request: HttpRequest, opened: Opened) -> HttpResponse:
+    session, user = opened.session, request.user
+    try:
+        if request.POST.get("answer") == ASK:
+            question = str(request.POST.get("question", "")).strip()
+            reviews.ask_clinician(session.pk, question=question, offered=opened.offered, user=user)
+            messages.success(request, "Asked. It waits, and comes back here with the answer or in a week.")
+        elif request.POST.get("answer") == "not_billable":
+            reason = str(request.POST.get("reason", ""))
+            reviews.set_aside(session.pk, reason=reason, offered=opened.offered, user=user)
+            messages.success(request, "Set aside as not billable; the partner reads why.")
+        else:
+            diagnoses, procedures, problem = _taken(request, opened)
+            if problem:
+                return _draw(request, opened, problem=problem, status=400)
+            reviews.confirm(
+                session.pk,
+                diagnoses=diagnoses,
+                procedures=procedures,
+                offered=opened.offered,
+                user=user,
+                expected_version=_version(request),
+            )
+            messages.success(request, "Confirmed: the claim goes on with these codes.")
+    except actions.ActionRefusedError as refused:
+        return _draw(request, opened, problem=str(refused), status=400)
+    except intake.CorrectionInvalid as invalid:
+        return _draw(request, opened, problem=" ".join(each.message for each in invalid.issues), status=400)
+    except (intake.VersionConflict, intake.SessionLocked, reviews.NothingToReview):
+        messages.error(request, "Somebody changed this session while you had it open. Nothing was saved.")
+        return redirect(reverse("desk:session", args=[session.pk]))
+    return _next(request, opened.item)
+
+
+def _taken(request: HttpRequest, opened: Opened) -> tuple[list[str], list[tuple[str, str]], str]:
+    """The codes that were chosen, with the certain ones; or what is still missing, in words."""
+    chosen = {"diagnosis": [], "procedure": []}  # type: dict[str, list[str]]
+    for each in opened.certain:
+        chosen[each.kind].append(each.value)
+    for asked in opened.questions:
+        value = str(request.POST.get(asked.kind, ""))
+        if value == OTHER:
+            value = str(request.POST.get(f"other_{asked.kind}", "")).strip().upper()
+        if not value:
+            return [], [], f"Choose an answer: {asked.words[0]}"
+        chosen[asked.kind] += [part for part in value.replace(",", " ").split() if part]
+    on = opened.session.date_of_service
+    diagnoses = []
+    for verdict in judge_codes(chosen["diagnosis"], on=on):
+        if verdict.status is CodeStatus.HEADING:
+            under = ", ".join(verdict.billable_children[:6])
+            return [], [], f"{verdict.normalized} is a heading. Billable under it: {under} …"
+        if verdict.status in (CodeStatus.UNKNOWN, CodeStatus.MALFORMED):
+            return [], [], f"{verdict.code} is no ICD-10-CM code. One looks like F41.1."
+        diagnoses.append(verdict.normalized or verdict.code)
+    procedures = []
+    for written in chosen["procedure"]:
+        code, _, modifier = written.partition("-")
+        if len(code) != 5 or not code.isalnum():
+            return [], [], f"{code} is no procedure code. One looks like 90837."
+        procedures.append((code, modifier))
+    return diagnoses, procedures, ""
+
+
+def _version(request: HttpRequest) -> int | None:
+    text = request.POST.get("version", "")
+    return int(text) if text.isascii() and text.isdigit() else None
+
+
+def _next(request: HttpRequest, item: WorkItem) -> HttpResponse:
+    following = assignment.lease_next(QUEUE, user=request.user, after=item.pk)
+    if following is None:
+        following = assignment.lease_next(QUEUE, user=request.user)
+    if following is None:
+        return redirect(reverse("desk:queue", args=[QUEUE.value]))
+    return redirect(address_of(following, key=QUEUE.value))

@@ -1,0 +1,230 @@
+"""One session on one page: what is wrong and what fixes it, codes and note, claim, answers, history."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils import timezone
+
+from claims import assignment
+from claims.admin.claim_words import raw_claim, segments_shown
+from claims.admin.note_marks import evidence_numbers, mark, not_coded
+from claims.admin.page import draw, page
+from claims.admin.problem import problem_of, says
+from claims.admin.session_record import (
+    MOST_SHOWN,
+    SessionRecord,
+    codes_shown,
+    lines_shown,
+    overrides_of,
+    read_session,
+    settled,
+)
+from claims.admin.timeline_words import Told, told
+from claims.correction_preview import Way, standing_of
+from claims.fold_statements import tell
+from claims.fold_versions import SessionOutcome
+from claims.models import Claim, ClaimSignal, WorkItem
+from claims.signals import ClaimStatus, Signal, Source
+from claims.staff_words import QUEUE_READINGS
+from claims.view_records import What
+from claims.work_list import LEASE
+from claims.x12.claim import ProfessionalClaim
+
+READ_RAW, OPEN_NOTE = "claims.read_raw_file", "claims.open_note"
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerShown:
+    """One answer in words, with its codes and the file that it came in."""
+
+    row: ClaimSignal
+    version: int
+    sender: str
+    words: str
+    codes: str
+    tone: str
+
+
+@dataclass(frozen=True, slots=True)
+class Buttons:
+    """What this person may do to the session as it stands now."""
+
+    correct: bool = False
+    resend: bool = False
+    correct_words: str = "Correct"
+    release: bool = False
+    override: bool = False
+    void: bool = False
+    send_again: bool = False
+    message: bool = False
+    snooze: bool = False
+    review: str = ""
+    locked: str = field(default="")
+
+
+@page("sessions_app.view_session", records=What.PAGE)
+def session_page(request: HttpRequest, session_id: UUID) -> HttpResponse:
+    """Show a session; its note stays closed."""
+    return show_session(request, session_id)
+
+
+@page(OPEN_NOTE, methods=("POST",), records=What.NOTE)
+def open_note(request: HttpRequest, session_id: UUID) -> HttpResponse:
+    """Show a session with its note open; that this person opened it is written down first."""
+    return show_session(request, session_id, note_open=True)
+
+
+@page(READ_RAW, records=What.CLAIM)
+def claim_page(request: HttpRequest, session_id: UUID, version: int) -> HttpResponse:
+    """Show one version of the claim, segment by segment and raw."""
+    claim = Claim.objects.filter(session_id=session_id, version=version).select_related("session").first()
+    if claim is None or not claim.snapshot:
+        raise Http404
+    frozen = ProfessionalClaim.from_json(claim.draft())
+    return draw(
+        request,
+        "admin/session/claim.html",
+        title=f"Claim, version {version}",
+        claim=claim,
+        session=claim.session,
+        lines=claim.lines.order_by("number").select_related("rate__schedule"),
+        segments=segments_shown(frozen),
+        raw=raw_claim(frozen),
+        transmissions=claim.transmissions.select_related("transmission")
+        .defer("transmission__content", "transmission__answer")
+        .order_by("ordinal"),
+    )
+
+
+def show_session(
+    request: HttpRequest, session_id: UUID, *, note_open: bool = False, status: int = 200, **more: Any
+) -> HttpResponse:
+    """Draw the page of a session."""
+    record = read_session(session_id, user=request.user, with_note=note_open)
+    if record is None or not record.claims:
+        raise Http404
+    outcome = settled(record).outcome
+    coding = record.coding
+    numbers = evidence_numbers(coding) if coding else {}
+    problem = problem_of(record, outcome)
+    claim, session = record.claim, record.session
+    item = record.item
+    if item is not None:
+        assignment.lease(item.pk, user=request.user)
+    frozen = ProfessionalClaim.from_json(claim.draft()) if claim.snapshot else None
+    shows_claim = frozen is not None and request.user.has_perm(READ_RAW)
+    note = getattr(session, "note", None)
+    return draw(
+        request,
+        "admin/session/page.html",
+        title="Session",
+        status=status,
+        record=record,
+        session=session,
+        claim=claim,
+        item=item,
+        queue=request.GET.get("queue") or (item.queue if item else ""),
+        queue_reading=QUEUE_READINGS.get(request.GET.get("queue") or (item.queue if item else "")),
+        open_elsewhere=_open_elsewhere(item, request),
+        problem=problem,
+        outcome=outcome.outcomes[-1],
+        buttons=_buttons(request, record),
+        codes=codes_shown(record, numbers),
+        coding=coding,
+        not_coded=not_coded(coding) if coding else [],
+        has_note=note is not None and note.purged_at is None,
+        note=mark(note.text, coding or NOTHING_CODED) if note_open and note and note.text else None,
+        note_opened_at=timezone.now() if note_open else None,
+        lines=lines_shown(record),
+        segments=segments_shown(frozen, complaints=problem.complaints if problem else ())
+        if shows_claim and frozen
+        else [],
+        raw=raw_claim(frozen) if shows_claim and frozen else "",
+        answers=_answers(record, outcome),
+        timeline=_timeline(record),
+        more_events=len(record.events) > MOST_SHOWN,
+        overrides=overrides_of(record),
+        others=_others_in_words(record),
+        **more,
+    )
+
+
+NOTHING_CODED: dict[str, Any] = {"diagnoses": [], "procedures": [], "rejected": []}
+
+
+def _open_elsewhere(item: WorkItem | None, request: HttpRequest) -> WorkItem | None:
+    """The item, where a living lease says that somebody else has it open."""
+    if item is None or item.leased_by_id in (None, request.user.pk) or item.leased_at is None:
+        return None
+    return item if item.leased_at > timezone.now() - LEASE else None
+
+
+def _buttons(request: HttpRequest, record: SessionRecord) -> Buttons:
+    may = request.user.has_perm
+    claim, item = record.claim, record.item
+    standing = standing_of(claim)
+    held = claim.step == Claim.Step.HELD
+    works = may("claims.correct_session")
+    resends = standing.way is Way.RESEND and may("claims.resend_claim")
+    corrects = standing.way is Way.CORRECT and works
+    review = ""
+    if item is not None and item.queue == WorkItem.Queue.NOTES and works and may(OPEN_NOTE):
+        review = reverse("desk:review", args=[item.pk])
+    return Buttons(
+        correct=corrects or resends,
+        resend=resends,
+        correct_words="Correct and resend" if resends else "Correct",
+        release=held and works,
+        override=held
+        and may("claims.override_finding")
+        and any(each["severity"] == "E" for each in record.findings),
+        void=bool(
+            claim.submitted_at and claim.frequency != Claim.Frequency.VOID and may("claims.void_claim")
+        ),
+        send_again=claim.status == ClaimStatus.TRANSPORT_REJECTED and may("claims.resend_claim"),
+        message=may("claims.message_partner"),
+        snooze=item is not None and works,
+        review=review,
+        locked=standing.why if standing.way is Way.LOCKED and works else "",
+    )
+
+
+def _answers(record: SessionRecord, outcome: SessionOutcome) -> list[AnswerShown]:
+    """What came back, the newest first, each in the words that its claim version gives it."""
+    versions = {claim.pk: place for place, claim in enumerate(record.claims)}
+    shown = []
+    for row in reversed(record.signals[-MOST_SHOWN:]):
+        place = versions[row.claim_id]
+        signal = Signal.from_json(row.payload)
+        after = outcome.outcomes[place]
+        payer = record.session.payer_name
+        event, words = tell(signal, after, after, payer=payer)
+        sender = "Clearinghouse" if signal.source == Source.CLEARINGHOUSE else payer
+        shown.append(
+            AnswerShown(
+                row=row,
+                version=record.claims[place].version,
+                sender=sender,
+                words=words[:1].upper() + words[1:],
+                codes=f"{row.kind} {says(signal)}".strip(),
+                tone=told(event).tone,
+            )
+        )
+    return shown
+
+
+def _timeline(record: SessionRecord) -> list[tuple[Told, str, datetime]]:
+    return [(told(event.type), event.summary, event.timestamp) for event in record.events[:MOST_SHOWN]]
+
+
+def _others_in_words(record: SessionRecord) -> str:
+    """How the patient's other sessions went, in one line."""
+    if not record.others:
+        return "none"
+    paid = sum(each.was_paid for each in record.others)
+    more = "20 or more" if len(record.others) == MOST_SHOWN else str(len(record.others))
+    return f"{more}, {paid} paid" if paid else more

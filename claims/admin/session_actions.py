@@ -1,0 +1,169 @@
+"""What staff do to a session from its page: each a POST that calls the function which everybody calls."""
+
+from collections.abc import Callable
+from datetime import date, datetime, time, timedelta
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils import timezone
+
+from claims import actions, assignment
+from claims.admin.addresses import address_of
+from claims.admin.page import page
+from claims.staff_words import QUEUE_READINGS
+
+MOST_DAYS = 90
+LONGEST_MESSAGE = 2000
+
+
+@page("claims.correct_session", methods=("POST",))
+def release(request: HttpRequest, session_id: UUID) -> HttpResponse:
+    """Let a held session go through the checks again."""
+    reason = _text(request, "reason") or "checked again"
+    return _act(
+        request,
+        session_id,
+        lambda: actions.release(session_id, user=request.user, reason=reason),
+        done="Released: it is being coded and checked again.",
+    )
+
+
+@page("claims.override_finding", methods=("POST",))
+def override(request: HttpRequest, session_id: UUID) -> HttpResponse:
+    """Let a held session go on in spite of the rules chosen, and keep why."""
+    rules = request.POST.getlist("rule")
+    return _act(
+        request,
+        session_id,
+        lambda: actions.override(session_id, rules=rules, user=request.user, reason=_text(request, "reason")),
+        done=f"{', '.join(rules)} no longer holds this session. Why stays in its history.",
+    )
+
+
+@page("claims.resend_claim", methods=("POST",))
+def resend(request: HttpRequest, session_id: UUID) -> HttpResponse:
+    """Send the same claim again after our file was refused."""
+    return _act(
+        request,
+        session_id,
+        lambda: actions.resend(
+            session_id, user=request.user, reason=_text(request, "reason") or "our file was refused."
+        ),
+        done="On its way again.",
+    )
+
+
+@page("claims.void_claim", methods=("POST",))
+def void(request: HttpRequest, session_id: UUID) -> HttpResponse:
+    """Ask the payer to take the claim back."""
+    return _act(
+        request,
+        session_id,
+        lambda: actions.void(session_id, user=request.user, reason=_text(request, "reason")),
+        done="The payer is asked to take the claim back.",
+    )
+
+
+@page("claims.message_partner", methods=("POST",))
+def message(request: HttpRequest, session_id: UUID) -> HttpResponse:
+    """Write a note for the partner."""
+    text = _text(request, "text")[:LONGEST_MESSAGE]
+    return _act(
+        request,
+        session_id,
+        lambda: actions.write_to_partner(session_id, user=request.user, text=text),
+        done="Written to the partner; it stands on the timeline.",
+        stay=True,
+    )
+
+
+@page("claims.correct_session", methods=("POST",))
+def snooze(request: HttpRequest, session_id: UUID) -> HttpResponse:
+    """Let the session's open work rest until a day."""
+    until = _day(_text(request, "until"))
+    if until is None:
+        messages.error(request, "Choose a day from tomorrow on, at most 90 days away.")
+        return redirect(session_address(request, session_id))
+    rested = assignment.snooze(
+        _items(request), user=request.user, until=until, reason=_text(request, "reason")
+    )
+    if rested:
+        messages.success(request, f"Snoozed until {until:%a, %b} {until.day}. It comes back to you.")
+    else:
+        messages.info(request, "There is nothing open here to snooze.")
+    return go_on(request, session_id)
+
+
+@page("claims.correct_session", methods=("POST",))
+def wake(request: HttpRequest, session_id: UUID) -> HttpResponse:
+    """End a snooze."""
+    assignment.wake(_items(request))
+    messages.success(request, "Awake again.")
+    return redirect(session_address(request, session_id))
+
+
+@page("claims.correct_session", methods=("POST",))
+def take(request: HttpRequest, session_id: UUID) -> HttpResponse:
+    """Make the session's open work this person's own."""
+    for words in assignment.take(_items(request), user=request.user).values():
+        messages.info(request, words)
+    return redirect(session_address(request, session_id))
+
+
+def session_address(request: HttpRequest, session_id: UUID) -> str:
+    """The session's page, with the list that it was opened from."""
+    address = reverse("desk:session", args=[session_id])
+    queue = request.POST.get("queue", "")
+    return f"{address}?queue={queue}" if queue in QUEUE_READINGS else address
+
+
+def go_on(request: HttpRequest, session_id: UUID) -> HttpResponse:
+    """Open the next free item of the list that the session was opened from, or the session again."""
+    queue = request.POST.get("queue", "")
+    if queue not in QUEUE_READINGS:
+        return redirect(session_address(request, session_id))
+    item = assignment.lease_next(queue, user=request.user)
+    if item is None:
+        return redirect(reverse("desk:queue", args=[queue]))
+    return redirect(address_of(item, key=queue))
+
+
+def _act(
+    request: HttpRequest,
+    session_id: UUID,
+    deed: Callable[[], object],
+    *,
+    done: str,
+    stay: bool = False,
+) -> HttpResponse:
+    """Do it and say so, or say in words why it can't be done now."""
+    try:
+        deed()
+    except actions.ActionRefusedError as refused:
+        messages.error(request, str(refused))
+        return redirect(session_address(request, session_id))
+    messages.success(request, done)
+    return redirect(session_address(request, session_id)) if stay else go_on(request, session_id)
+
+
+def _items(request: HttpRequest) -> list[int]:
+    return [int(text) for text in request.POST.getlist("item") if text.isascii() and text.isdigit()][:20]
+
+
+def _text(request: HttpRequest, name: str) -> str:
+    return str(request.POST.get(name, "")).strip()
+
+
+def _day(text: str) -> datetime | None:
+    """The morning of a day that may be snoozed until."""
+    today = timezone.localdate()
+    try:
+        chosen = date.fromisoformat(text)
+    except ValueError:
+        return None
+    if not today < chosen <= today + timedelta(days=MOST_DAYS):
+        return None
+    return timezone.make_aware(datetime.combine(chosen, time.min))

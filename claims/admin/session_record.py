@@ -1,0 +1,262 @@
+"""Everything that one session's page shows, read in a fixed number of queries."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
+
+import orjson
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import Exists, F, OuterRef, Q, Subquery
+from django.db.models.functions import JSONObject
+
+from billing.codes import code_titles
+from billing.rules.tables.procedures import LABELS
+from claims.admin.changes import SeenOrChanged, read_changes
+from claims.likely_fixes import OtherSession
+from claims.models import (
+    Claim,
+    ClaimLine,
+    ClaimSignal,
+    CorrectionDraft,
+    Finding,
+    NoteReview,
+    Override,
+    WorkItem,
+)
+from claims.settlement import SettledSession, settle_sessions
+from claims.signals import ClaimStatus
+from providers.charges import Order, Price, Service, price
+from sessions_app.models import Session, SessionCode, SessionEvent
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import User
+
+MOST_SHOWN = 20
+"""Longest sub-list of the page; beyond it there is a link to all."""
+
+
+@dataclass(frozen=True, slots=True)
+class CodeShown:
+    """A code with its words, where it came from, and the number of its evidence in the note."""
+
+    row: SessionCode
+    title: str
+    source: str
+    number: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class LineShown:
+    """A service line as priced: the rate that gave the charge, and those that it beat."""
+
+    number: int
+    code: str
+    modifiers: Sequence[str]
+    units: int
+    charge: Any
+    rate: Any
+    beaten: Sequence[Any]
+
+
+@dataclass(slots=True)
+class SessionRecord:
+    """The rows of one session; what is worked out from them is worked out once."""
+
+    session: Session = field(repr=False)
+    codes: Sequence[SessionCode]
+    claims: Sequence[Claim]
+    """All versions, oldest first."""
+    lines: Sequence[ClaimLine]
+    signals: Sequence[ClaimSignal]
+    events: Sequence[SessionEvent]
+    items: Sequence[WorkItem]
+    changes: Sequence[SeenOrChanged]
+    others: Sequence[OtherSession] = field(repr=False)
+    same_reason: int = 0
+
+    @property
+    def claim(self) -> Claim:
+        """The newest version."""
+        return self.claims[-1]
+
+    @property
+    def findings(self) -> list[dict[str, Any]]:
+        """What the last check of the newest version found."""
+        found: list[dict[str, Any]] = self.claim.found  # type: ignore[attr-defined]  # annotated
+        return found
+
+    @property
+    def item(self) -> WorkItem | None:
+        """The most pressing open work item."""
+        return self.items[0] if self.items else None
+
+    @property
+    def coding(self) -> dict[str, Any] | None:
+        """What the coder said of the note."""
+        note = getattr(self.session, "note", None)
+        return orjson.loads(note.coding) if note is not None and note.coding else None
+
+
+def read_session(session_id: UUID, *, user: "User", with_note: bool) -> SessionRecord | None:
+    """Read one session; None where there is none. The note's text is read only where it is opened."""
+    sessions = Session.objects.select_related("partner", "provider__practice", "note").annotate(
+        has_draft=Exists(CorrectionDraft.objects.filter(session=OuterRef("pk"), user=user.pk)),
+        reviewed=Subquery(
+            NoteReview.objects.filter(session=OuterRef("pk"))
+            .order_by("-id")
+            .values(said=JSONObject(outcome="outcome", user="user__username", at="reviewed_at"))[:1]
+        ),
+    )
+    if not with_note:
+        sessions = sessions.defer("note__text")
+    session = sessions.filter(pk=session_id).first()
+    if session is None:
+        return None
+    claims = list(
+        Claim.objects.filter(session=session)
+        .annotate(
+            found=ArraySubquery(
+                Finding.objects.filter(claim=OuterRef("pk"))
+                .order_by("id")
+                .values(said=JSONObject(rule="rule", severity="severity", path="path", message="message"))
+            )
+        )
+        .order_by("version")
+    )
+    for claim in claims:
+        claim.session = session
+    items = list(
+        WorkItem.objects.filter(session=session, closed_at=None)
+        .select_related("assignee", "leased_by")
+        .order_by(F("file_by").asc(nulls_last=True), "id")
+    )
+    return SessionRecord(
+        session=session,
+        codes=list(SessionCode.objects.filter(session=session).order_by("kind", "position")),
+        claims=claims,
+        lines=list(
+            ClaimLine.objects.filter(claim__in=[claim.pk for claim in claims])
+            .select_related("rate__schedule")
+            .order_by("claim_id", "number")
+        ),
+        signals=list(
+            ClaimSignal.objects.filter(claim__in=[claim.pk for claim in claims], dismissed_at=None)
+            .select_related("inbound_file")
+            .defer("inbound_file__content", "inbound_file__report", "inbound_file__sha256")
+            .order_by("id")
+        ),
+        events=list(SessionEvent.objects.filter(session=session).order_by("-id")[: MOST_SHOWN + 1]),
+        items=items,
+        changes=read_changes(session),
+        others=_others(session),
+        same_reason=_same_reason(items[0]) if items else 0,
+    )
+
+
+def settled(record: SessionRecord) -> SettledSession:
+    """Where the session stands, folded from what was read."""
+    (result,) = settle_sessions(record.claims, record.signals)
+    return result
+
+
+def codes_shown(record: SessionRecord, numbers: dict[tuple[str, str], int]) -> list[CodeShown]:
+    """The session's codes with their words and sources."""
+    session = record.session
+    diagnoses = [row.code for row in record.codes if row.kind == SessionCode.Kind.DIAGNOSIS]
+    titles = code_titles(diagnoses, on=session.date_of_service) if diagnoses else {}
+    shown = []
+    for row in record.codes:
+        title = titles.get(row.code) or LABELS.get(row.code, "").capitalize() or row.description
+        source = row.get_source_display()
+        if row.source == SessionCode.Source.DERIVED and session.duration_minutes:
+            source = f"From {session.duration_minutes} minutes"
+        shown.append(CodeShown(row, title, source, numbers.get((row.kind, row.code))))
+    return shown
+
+
+def prices(record: SessionRecord) -> list[Price | None]:
+    """What the newest claim's services cost by the schedules, with the rates that each price beat."""
+    session = record.session
+    procedures = [row for row in record.codes if row.kind == SessionCode.Kind.PROCEDURE]
+    order = Order(
+        services=[
+            Service(row.code, (row.modifier,) if row.modifier else (), row.units) for row in procedures
+        ],
+        provider=session.provider,
+        payer_id=session.payer_id,
+        place_of_service=session.place_of_service,
+        on=session.date_of_service,
+    )
+    return price([order])[0]
+
+
+def lines_shown(record: SessionRecord) -> list[LineShown]:
+    """The newest claim's lines as built, else as they would be priced now."""
+    built = [line for line in record.lines if line.claim_id == record.claim.pk]
+    priced = prices(record)
+    if built:
+        beaten = {
+            found.rate.pk: [rate for rate in found.beaten if rate.pk != found.rate.pk]
+            for found in priced
+            if found
+        }
+        return [
+            LineShown(
+                line.number,
+                line.procedure_code,
+                line.modifiers,
+                line.units,
+                line.charge,
+                line.rate,
+                beaten.get(line.rate_id, []) if line.rate_id else [],
+            )
+            for line in built
+        ]
+    procedures = [row for row in record.codes if row.kind == SessionCode.Kind.PROCEDURE]
+    return [
+        LineShown(
+            position,
+            row.code,
+            [row.modifier] if row.modifier else [],
+            row.units,
+            found.charge if found else None,
+            found.rate if found else None,
+            found.beaten if found else [],
+        )
+        for position, (row, found) in enumerate(zip(procedures, priced, strict=True), 1)
+    ]
+
+
+def overrides_of(record: SessionRecord) -> list[Override]:
+    """The rules that a lead let it pass; asked only where a finding says so."""
+    if not any(each["severity"] == "N" for each in record.findings):
+        return []
+    return list(Override.objects.filter(session=record.session).select_related("user").order_by("id"))
+
+
+def _others(session: Session) -> list[OtherSession]:
+    """The patient's other sessions: the same member ID, or the same name and birth date with this partner."""
+    newest = Claim.objects.filter(session=OuterRef("pk")).order_by("-version").values("status")[:1]
+    same_person = Q(
+        partner=session.partner_id,
+        patient_search_name=session.patient_search_name,
+        patient_date_of_birth=session.patient_date_of_birth,
+    )
+    same_card = Q(member_id_index=bytes(session.member_id_index), partner=session.partner_id)
+    rows = (
+        Session.objects.filter(same_person | same_card)
+        .exclude(pk=session.pk)
+        .annotate(claim_status=Subquery(newest))
+        .only("id", "date_of_service", "member_id", "payer_id", "payer_name", "status")
+        .order_by("-date_of_service")[:MOST_SHOWN]
+    )
+    return [OtherSession(row, row.claim_status or ClaimStatus.QUEUED) for row in rows]
+
+
+def _same_reason(item: WorkItem) -> int:
+    """How many more wait for the same reason at the same payer; counts to 100."""
+    same = WorkItem.objects.filter(
+        queue=item.queue, reason=item.reason, payer_name=item.payer_name, closed_at=None
+    )
+    return len(same.exclude(pk=item.pk).values_list("pk")[:100])

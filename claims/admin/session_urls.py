@@ -1,0 +1,29 @@
+"""The addresses of one session's page, its actions, note review, matching and inbound files."""
+
+from django.urls import path
+
+from claims.admin import answers, correct, match, review, session, session_actions
+
+SESSION = "sessions_app/session/<uuid:session_id>/"
+session_pages = [
+    path(f"{SESSION}change/", session.session_page, name="session"),
+    path(f"{SESSION}note/", session.open_note, name="session-note"),
+    path(f"{SESSION}claim/<int:version>/", session.claim_page, name="claim"),
+    path(f"{SESSION}answer/<int:signal_id>/", answers.answer_page, name="answer"),
+    path(f"{SESSION}correct/", correct.correct, name="correct"),
+    path(f"{SESSION}correct/preview/", correct.preview_correction, name="correct-preview"),
+    path(f"{SESSION}release/", session_actions.release, name="session-release"),
+    path(f"{SESSION}override/", session_actions.override, name="session-override"),
+    path(f"{SESSION}resend/", session_actions.resend, name="session-resend"),
+    path(f"{SESSION}void/", session_actions.void, name="session-void"),
+    path(f"{SESSION}message/", session_actions.message, name="session-message"),
+    path(f"{SESSION}snooze/", session_actions.snooze, name="session-snooze"),
+    path(f"{SESSION}wake/", session_actions.wake, name="session-wake"),
+    path(f"{SESSION}take/", session_actions.take, name="session-take"),
+    path("work/notes/<int:item_id>/", review.review, name="review"),
+    path("work/unmatched/<int:item_id>/", match.match, name="match"),
+    path("work/unmatched/<int:item_id>/dismiss/", match.dismiss, name="match-dismiss"),
+    path("claims/answermatch/<int:match_id>/undo/", match.undo, name="match-undo"),
+    path("claims/inboundfile/<int:file_id>/change/", answers.file_page, name="inbound-file"),
+    path("claims/inboundfile/<int:file_id>/raw/", answers.raw_file, name="inbound-file-raw"),
+]
