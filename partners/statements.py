@@ -9,11 +9,13 @@ from django.db.backends.postgresql.base import ServerBindingCursor
 
 from partners.isolation import one_statement_as
 
+_server_binding_cursor: Any = ServerBindingCursor
+
 
 def fetch_all(statement: str, parameters: Mapping[str, Any], *, partner_id: UUID) -> list[tuple[Any, ...]]:
     """The rows that the statement returns to this partner; outside of a transaction it is one of its own."""
     connection.ensure_connection()
-    cursor = ServerBindingCursor(connection.connection)
+    cursor: Any = _server_binding_cursor(connection.connection)
     wrapped = (connection.make_debug_cursor if connection.queries_logged else connection.make_cursor)(cursor)
     with one_statement_as(partner_id), wrapped:
         wrapped.execute(statement, parameters)

@@ -4,7 +4,7 @@ The serializer stays the one truth. A body of that type needs no further look; a
 serializer, which reads it or words every fault.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from operator import attrgetter
 from typing import Annotated, Any
 
@@ -39,7 +39,8 @@ class Compiled:
 
     def _build(self, serializer: StrictSerializer, values: dict[str, Any]) -> Any:
         parts: dict[str, Any] = {}
-        for name, field in serializer.fields.items():
+        fields: Mapping[str, Any] = serializer.fields
+        for name, field in fields.items():
             value = values.get(name)
             if isinstance(field, Entries):
                 parts[name] = [self._build(field.child, entry) for entry in value or []]
@@ -51,7 +52,8 @@ class Compiled:
 
     def _kind(self, serializer: StrictSerializer, *, prefix: str) -> Any:
         members: list[tuple[str, Any] | tuple[str, Any, Any]] = []
-        for name, field in serializer.fields.items():
+        fields: Mapping[str, Any] = serializer.fields
+        for name, field in fields.items():
             kind = self._field_kind(field, path=prefix + name)
             if field.required:
                 members.append((name, kind))

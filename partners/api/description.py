@@ -99,7 +99,7 @@ _REQUEST_ID = OpenApiParameter(
 )
 _IDEMPOTENCY_KEY = OpenApiParameter(
     "Idempotency-Key",
-    {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]+$"},  # type: ignore[arg-type]  # a schema
+    {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]+$"},
     OpenApiParameter.HEADER,
     description=(
         "Optional. For 24 hours the same key with the same body gets the first 2xx answer again; with "
@@ -122,15 +122,14 @@ def operation(
     once: bool = False,
 ) -> Callable[[Any], Any]:
     """Describe an operation: what it takes, and every answer it has, each with a shape and an example."""
+    one: Any = forced_singular_serializer
     writing = {**_WRITING, **_WITH_BODY} if body else {}
     all_refusals = {**_ALWAYS, **writing, **(_ONCE if once else {}), **refusals}
     responses = {
-        status: OpenApiResponse(forced_singular_serializer(shape), words, [OpenApiExample(words, example)])
+        status: OpenApiResponse(one(shape), words, [OpenApiExample(words, example)])
         for status, (shape, words, example) in success.items()
     } | {
-        status: OpenApiResponse(
-            forced_singular_serializer(each.shape), each.when, [OpenApiExample(each.when, each.example)]
-        )
+        status: OpenApiResponse(one(each.shape), each.when, [OpenApiExample(each.when, each.example)])
         for status, each in all_refusals.items()
     }
     return extend_schema(
@@ -145,7 +144,7 @@ def operation(
     )
 
 
-class ApiKeyScheme(OpenApiAuthenticationExtension):
+class ApiKeyScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]  # (untyped library)
     """The bearer key."""
 
     target_class = "partners.auth.ApiKeyAuthentication"
@@ -155,7 +154,7 @@ class ApiKeyScheme(OpenApiAuthenticationExtension):
         return {"type": "http", "scheme": "bearer", "bearerFormat": "bk_live_… or bk_test_…"}
 
 
-class StrictFieldDescription(OpenApiSerializerFieldExtension):
+class StrictFieldDescription(OpenApiSerializerFieldExtension):  # type: ignore[no-untyped-call]  # (same)
     """Strict fields describe themselves."""
 
     target_class = "partners.api.fields.StrictField"
@@ -208,7 +207,8 @@ def _close(schema: Any) -> None:
 @cache
 def description() -> dict[str, Any]:
     """The whole description, made once a process."""
-    made: dict[str, Any] = SchemaGenerator().get_schema(request=None, public=True)
+    generator: Any = SchemaGenerator
+    made: dict[str, Any] = generator().get_schema(request=None, public=True)
     return made
 
 

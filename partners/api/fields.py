@@ -244,7 +244,7 @@ class WholeNumber(StrictField, serializers.IntegerField):
 class Entries(serializers.ListField):
     """A list of objects of one kind, never with null in it."""
 
-    child: serializers.Serializer
+    child: Any
 
     def __init__(self, kind: type[serializers.Serializer], most: int, **settings: Any):
         super().__init__(child=kind(), max_length=most, **_needs(True, settings))

@@ -1,7 +1,7 @@
 """The base of every partner endpoint: who calls, how often, with what; and how it is refused."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar, NoReturn
+from typing import Any, ClassVar, NoReturn, cast
 
 from django.http import HttpResponse
 from rest_framework.request import Request
@@ -47,7 +47,7 @@ class PartnerViewSet(ViewSet):
     def admit(self, request: Request) -> None:
         """401, then 429, then 403."""
         self.perform_authentication(request)
-        self.caller = request.user
+        self.caller = cast(Caller, request.user)
         self.allowance = count_request(self.caller)
         if self.allowance.spent:
             raise Refusal(
@@ -58,9 +58,7 @@ class PartnerViewSet(ViewSet):
             )
         self.check_permissions(request)
 
-    def finalize_response(
-        self, request: Request, response: HttpResponse, *args: Any, **kwargs: Any
-    ) -> HttpResponse:
+    def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
         if self.allowance is not None:
             self.allowance.write_on(response)
         return response
@@ -103,7 +101,8 @@ class PartnerViewSet(ViewSet):
         sent, faults = read_query(request)
         serializer = self.query_serializers.get(self.action or "")
         if serializer is None:
-            values, issues = {}, [Issue(name, "Unknown query parameter.") for name in sent]
+            values: dict[str, Any] = {}
+            issues = [Issue(name, "Unknown query parameter.") for name in sent]
         else:
             values, issues = _read_parameters(serializer, sent)
         faulty = {issue.path for issue in faults}

@@ -91,7 +91,7 @@ _BAD_ID = refused(
     "The session id is no UUID, or there are query parameters.",
     "The session id in the path must be a UUID.",
 )
-_ID = OpenApiParameter("sessionId", {"type": "string", "format": "uuid"}, OpenApiParameter.PATH)  # type: ignore[arg-type]  # a schema
+_ID = OpenApiParameter("sessionId", {"type": "string", "format": "uuid"}, OpenApiParameter.PATH)
 
 submit = operation(
     "submitSession",

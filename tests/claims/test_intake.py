@@ -5,9 +5,10 @@ from datetime import date
 from uuid import UUID
 
 import pytest
+from django.db import connection
 from django.test import override_settings
 
-from claims import intake, tasks
+from claims import bell, intake, tasks
 from claims.models import Claim, WorkItem
 from sessions_app.models import Session
 from sessions_app.submission import Correction
@@ -53,14 +54,14 @@ def test_a_correction_closes_what_was_open_about_the_hold(session: Session) -> N
 
 
 @pytest.mark.django_db(transaction=True)
-def test_both_ways_in_hint_after_commit(monkeypatch: pytest.MonkeyPatch) -> None:
-    hinted: list[str] = []
-    monkeypatch.setattr(tasks, "hint", lambda task, *arguments: hinted.append(task.name))
+def test_both_ways_in_ring_after_commit(monkeypatch: pytest.MonkeyPatch) -> None:
+    rung: list[bool] = []
+    monkeypatch.setattr(bell._bell, "ring", lambda: rung.append(connection.in_atomic_block))
     ours = partner_api("Ours").onboarded()
     session_id = ours.submitted()
-    assert hinted == ["claims.advance"]
+    assert rung == [False]
     intake.correct(UUID(session_id), partner_id=ours.partner.pk, correction=JUNE)
-    assert hinted == ["claims.advance"] * 2
+    assert rung == [False, False]
 
 
 @pytest.mark.django_db(transaction=True)
