@@ -7,13 +7,14 @@ What reading found and did stands in the file's report, without patient data.
 import logging
 from collections.abc import Iterable
 from hashlib import sha256
+from time import perf_counter
 from typing import Any
 
 from django.db import DatabaseError, transaction
 from django.db.models import F
 from django.utils import timezone
 
-from claims import filing, gateways, posting, reading
+from claims import filing, gateways, meters, posting, reading
 from claims.clearinghouse.port import ClearinghouseError
 from claims.clearinghouse.port import InboundFile as FetchedFile
 from claims.models import InboundFile, PollCursor, WorkItem
@@ -28,9 +29,12 @@ def fetch(gateway_name: str) -> list[int]:
     gateway = gateways.gateway(gateway_name)
     cursor, _ = PollCursor.objects.get_or_create(pk=gateway_name)
     stored: list[int] = []
+    started = perf_counter()
     try:
         while True:
+            started = perf_counter()
             fetched = gateway.fetch(cursor.cursor)
+            meters.GATEWAY_CALLS.labels(gateway_name, "fetch", "answered").observe(perf_counter() - started)
             stored += store(gateway_name, fetched.files)
             for file in fetched.files:
                 gateway.acknowledge(file)
@@ -41,6 +45,7 @@ def fetch(gateway_name: str) -> list[int]:
             if not fetched.more:
                 return stored
     except ClearinghouseError as error:
+        meters.GATEWAY_CALLS.labels(gateway_name, "fetch", error.outcome).observe(perf_counter() - started)
         logger.warning("%s could not be polled: %s", gateway_name, error)
         PollCursor.objects.filter(pk=gateway_name).update(failed_at=timezone.now(), failure=str(error)[:200])
         return stored

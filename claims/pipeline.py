@@ -4,22 +4,24 @@ Claims are taken in batches, a few of each partner at a time, so that one partne
 few waiting, and so that looking up and writing cost a batch's statements rather than a claim's.
 """
 
-import logging
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from datetime import timedelta
 from uuid import UUID
 
+import structlog
+from django.conf import settings
 from django.db import DatabaseError, DataError, IntegrityError, connection
 from django.utils import timezone
 
-from claims import history, lifecycle, steps
+from claims import history, lifecycle, meters, steps
 from claims.fold_messages import message_for
 from claims.landing import Landing, Work
 from claims.models import Claim
 from claims.signals import ClaimStatus, SessionStatus
 from sessions_app.facts import SessionRecord, look_up
 
-logger = logging.getLogger(__name__)
+log = structlog.get_logger()
 BATCH = 64
 OF_ONE_PARTNER = 32
 RUN_BY_PIPELINE = (Claim.Step.CODE, Claim.Step.CHECK, Claim.Step.WINDOW, Claim.Step.BUILD)
@@ -60,7 +62,8 @@ def advance() -> list[UUID]:
         coded = _each([Run(work, work.record) for work in _load(taken)], _coded)
         built = [run for run in coded if run.landing.built]
         checked = _check_and_build([run for run in coded if not run.landing.built])
-        logger.info("pipeline: %s taken, %s landed", len(taken), _land([*built, *checked]))
+        for run in _land([*built, *checked]):
+            _tell(run)
     return taken
 
 
@@ -147,12 +150,29 @@ def _each(runs: Iterable[Run], step: Callable[[Run], None]) -> list[Run]:
     return through
 
 
-def _land(runs: Sequence[Run]) -> int:
-    """Land all runs together; where the database refuses one of them, each by itself."""
+def _land(runs: Sequence[Run]) -> list[Run]:
+    """Land all runs together; where the database refuses one of them, each by itself. Those that landed."""
     try:
-        return len(lifecycle.land([(run.work, run.landing) for run in runs]))
+        landed = lifecycle.land([(run.work, run.landing) for run in runs])
     except (DataError, IntegrityError):
-        return len(_each(runs, _land_alone))
+        return _each(runs, _land_alone)
+    return [run for run in runs if run.work.claim.pk in landed]
+
+
+def _tell(run: Run) -> None:
+    """Write a claim's line, with the request that the session came by, and count it."""
+    claim, session, landing = run.work.claim, run.record.session, run.landing
+    log.info(
+        "step",
+        claim=str(claim.pk),
+        session=str(session.pk),
+        request_id=session.request_id,
+        step=claim.step,
+        to=landing.step,
+        status=landing.status,
+        reason=landing.item.reason if landing.item else None,
+    )
+    meters.count_landing(landing)
 
 
 def _land_alone(run: Run) -> None:
@@ -165,8 +185,21 @@ def _land_alone(run: Run) -> None:
 def _put_aside(run: Run, error: Exception) -> None:
     """Try again a little later; what fails again and again is held for a person."""
     claim = run.work.claim
-    logger.error("claim %s: step %s failed: %s", claim.pk, claim.step, type(error).__name__)
+    log.error(
+        "step failed",
+        claim=str(claim.pk),
+        session=str(claim.session_id),
+        request_id=run.record.session.request_id,
+        step=claim.step,
+        error=type(error).__name__,
+    )
     lifecycle.put_aside(claim, error=type(error).__name__)
+
+
+def count_late() -> int:
+    """How many claims have been due for longer than two sweeps: somebody should have taken them."""
+    late = timezone.now() - 2 * timedelta(seconds=settings.SWEEP_SECONDS)
+    return Claim.objects.filter(next_step_at__lt=late, step__in=RUN_BY_PIPELINE).count()
 
 
 def has_due() -> bool:

@@ -5,18 +5,19 @@ another, on the lease alone. Each content goes out under one key however often i
 unknown outcome the clearinghouse is asked before anything is sent again.
 """
 
-import logging
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from time import perf_counter
 from uuid import UUID, uuid4
 
+import structlog
 from django.conf import settings
 from django.db import connection, transaction
 from django.utils import timezone
 
-from claims import gateways, inbound, lifecycle
+from claims import gateways, inbound, lifecycle, meters
 from claims.clearinghouse.port import (
     ClearinghouseError,
     EditError,
@@ -34,7 +35,7 @@ from claims.signals import ClaimStatus
 from claims.transmission import open_transmission, usage_of, write_transmission
 from claims.x12.claim import ProfessionalClaim
 
-logger = logging.getLogger(__name__)
+log = structlog.get_logger()
 MOST_CLAIMS = 50
 FIRST_WAIT = timedelta(seconds=30)
 LONGEST_WAIT = timedelta(hours=1)
@@ -67,12 +68,14 @@ def send(gateway_name: str) -> bool:
     lease = _take(gateway_name)
     if lease is None:
         return False
+    started = perf_counter()
     try:
         answer = _hand_over(lease)
     except ClearinghouseError as error:
-        _record_failure(lease, error)
+        _tell(lease, _record_failure(lease, error), outcome=error.outcome, started=started, error=error.code)
     else:
-        _record_answer(lease, answer)
+        outcome = "taken" if isinstance(answer, Receipt) else "refused"
+        _tell(lease, _record_answer(lease, answer), outcome=outcome, started=started)
     return True
 
 
@@ -162,7 +165,32 @@ def _hand_over(lease: Lease) -> Receipt | Refusal:
     return clearinghouse.submit(lease.submission)
 
 
-def _record_answer(lease: Lease, answer: Receipt | Refusal) -> None:
+def _tell(
+    lease: Lease, claims: Sequence[Claim], *, outcome: str, started: float, error: str | None = None
+) -> None:
+    """Write a line for each claim that was in the call, with the request that its session came by."""
+    seconds = perf_counter() - started
+    meters.GATEWAY_CALLS.labels(lease.gateway, "send", outcome).observe(seconds)
+    if outcome == "taken":
+        meters.HANDED_OVER.labels(lease.gateway).inc(len(claims))
+    for claim in claims:
+        log.info(
+            "sent to clearinghouse",
+            claim=str(claim.pk),
+            session=str(claim.session_id),
+            request_id=claim.session.request_id,
+            gateway=lease.gateway,
+            key=lease.submission.key,
+            file=lease.submission.file_name,
+            attempt=lease.submission.attempt,
+            asked_first=lease.ask_first,
+            outcome=outcome,
+            error=error,
+            ms=round(seconds * 1000, 1),
+        )
+
+
+def _record_answer(lease: Lease, answer: Receipt | Refusal) -> list[Claim]:
     with transaction.atomic():
         claims = _still_leased(lease)
         now = timezone.now()
@@ -180,11 +208,11 @@ def _record_answer(lease: Lease, answer: Receipt | Refusal) -> None:
             _put_back(claims, again_at=now, alone=True, at=now)
     if isinstance(answer, Receipt):
         inbound.store(lease.gateway, answer.inbound)
+    return claims
 
 
-def _record_failure(lease: Lease, error: ClearinghouseError) -> None:
+def _record_failure(lease: Lease, error: ClearinghouseError) -> list[Claim]:
     """Try again later; what can never work, or fails for long, is shown to a person."""
-    logger.warning("%s: handing over %s failed: %s", lease.gateway, lease.submission.file_name, error)
     with transaction.atomic():
         claims = _still_leased(lease)
         now = timezone.now()
@@ -199,9 +227,10 @@ def _record_failure(lease: Lease, error: ClearinghouseError) -> None:
                 item=item,
                 at=now,
             )
-            return
+            return claims
         Transmission.objects.filter(pk=lease.submission.key).update(given_up_at=now)
         _put_back(claims, again_at=again_at, alone=error.outcome is Outcome.PERMANENT, at=now, item=item)
+    return claims
 
 
 def _put_back(

@@ -7,7 +7,7 @@ from celery import Task, shared_task
 from django.db import transaction
 from kombu.exceptions import OperationalError
 
-from claims import inbound, pipeline, submission, watchdog
+from claims import inbound, meters, pipeline, submission, watchdog
 from claims.gateways import gateway_names
 
 logger = logging.getLogger(__name__)
@@ -55,10 +55,12 @@ def apply_file(file_id: int) -> None:
 def sweep() -> None:
     """Enqueue again whatever rested too long: claims that are due, files that nobody applied."""
     if pipeline.has_due():
+        meters.RESCUES.labels("claim").inc(pipeline.count_late())
         hint(advance)
     for name in submission.gateways_with_work():
         hint(send, name)
     for file_id in inbound.waiting_files():
+        meters.RESCUES.labels("file").inc()
         hint(apply_file, file_id)
 
 

@@ -1,10 +1,18 @@
 """The Celery application: `celery -A config worker`, `celery -A config beat`."""
 
 import os
+from socket import gethostname
+from time import monotonic
+from typing import Any
 
-from celery import Celery
+from celery import Celery, bootsteps
+from celery.beat import Scheduler
 from django.conf import settings
 
+from claims import heartbeats
+from config import task_log
+
+__all__ = ["BeatingScheduler", "Heartbeat", "app", "task_log"]
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 app = Celery("billing")
 app.config_from_object("django.conf:settings", namespace="CELERY")
@@ -19,3 +27,51 @@ def schedule(sender: Celery, **_: object) -> None:
         "sweep": {"task": "claims.sweep", "schedule": settings.SWEEP_SECONDS},
         "watch": {"task": "claims.watch", "schedule": settings.WATCH_SECONDS},
     }
+
+
+class Heartbeat(bootsteps.StartStopStep):
+    """A worker's signs of life, from its event loop: a loop that hangs falls silent. And its metrics."""
+
+    requires = ("celery.worker.components:Timer",)
+
+    def __init__(self, parent: Any, **_: object) -> None:
+        self.timer: Any = None
+
+    def start(self, parent: Any) -> None:
+        """Begin with a first sign."""
+        name = parent.hostname
+        heartbeats.beat("worker", name)
+        every = heartbeats.EVERY_SECONDS
+        self.timer = parent.timer.call_repeatedly(every, heartbeats.beat, ("worker", name))
+        if settings.WORKER_METRICS_PORT:
+            # Not before the settings are read: they say in which folder processes count.
+            from prometheus_client import start_http_server
+
+            from config.metrics import registry
+
+            start_http_server(
+                settings.WORKER_METRICS_PORT, addr="127.0.0.1", registry=registry(with_database=False)
+            )
+
+    def stop(self, parent: Any) -> None:
+        """Say goodbye: a worker that was taken away is not missed."""
+        if self.timer is not None:
+            self.timer.cancel()
+            heartbeats.stop("worker", parent.hostname)
+
+
+app.steps["worker"].add(Heartbeat)
+
+
+class BeatingScheduler(Scheduler):
+    """Beat's own schedule, with a sign of life from the loop that keeps it."""
+
+    last_sign = float("-inf")
+
+    def tick(self, *arguments: Any, **named: Any) -> float:
+        """Start what is due, and come again soon enough for the next sign."""
+        wait: float = super().tick(*arguments, **named)
+        if monotonic() - self.last_sign >= heartbeats.EVERY_SECONDS:
+            self.last_sign = monotonic()
+            heartbeats.beat("beat", gethostname())
+        return min(wait, heartbeats.EVERY_SECONDS)

@@ -4,17 +4,18 @@ import logging
 from collections.abc import Callable
 
 import redis
-from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
+from claims import heartbeats
 from partners.api.rendering import answer
 
 logger = logging.getLogger(__name__)
-BROKER_PATIENCE_SECONDS = 0.5
+NEEDED = ("database", "migrations")
+"""Without the others sessions are taken all the same, and wait in the database."""
 _migrated = False
 
 
@@ -26,14 +27,18 @@ def alive(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def ready(request: HttpRequest) -> HttpResponse:
-    """200 when every check is ok, else 503; `checks` names each."""
+    """503 `unavailable` without what is needed; else 200, `ok` or `degraded`. `checks` names each."""
     checks = {
         "database": _state(_reach_database),
         "migrations": _state(_check_migrations),
         "broker": _state(_reach_broker),
+        "worker": _state(_hear_worker),
+        "beat": _state(_hear_beat),
     }
+    if any(checks[name] != "ok" for name in NEEDED):
+        return answer(503, {"status": "unavailable", "checks": checks})
     fine = all(state == "ok" for state in checks.values())
-    return answer(200 if fine else 503, {"status": "ok" if fine else "unavailable", "checks": checks})
+    return answer(200, {"status": "ok" if fine else "degraded", "checks": checks})
 
 
 def _state(check: Callable[[], str]) -> str:
@@ -60,12 +65,19 @@ def _check_migrations() -> str:
 
 
 def _reach_broker() -> str:
-    client = redis.Redis.from_url(
-        settings.REDIS_URL,
-        socket_connect_timeout=BROKER_PATIENCE_SECONDS,
-        socket_timeout=BROKER_PATIENCE_SECONDS,
-        retry=None,
-    )
-    with client:
+    with heartbeats.broker() as client:
         client.ping()
     return "ok"
+
+
+def _hear_worker() -> str:
+    return _hear("worker")
+
+
+def _hear_beat() -> str:
+    return _hear("beat")
+
+
+def _hear(kind: str) -> str:
+    with heartbeats.broker() as client:
+        return "ok" if heartbeats.is_alive(kind, client) else "silent"

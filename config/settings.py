@@ -315,7 +315,7 @@ LOGGING = logs.configure(
     level=choice("LOG_LEVEL", allowed=("DEBUG", "INFO", "WARNING", "ERROR"), default="INFO"),
     form=choice("LOG_FORM", allowed=logs.FORMS, default="json" if PRODUCTION else "text"),
 )
-METRICS_TOKEN = secret("METRICS_TOKEN", development="")
+METRICS_TOKEN = secret("METRICS_TOKEN", development="", required=False)
 WORKER_METRICS_PORT = env.int("WORKER_METRICS_PORT", default=0)  # 0: the worker serves no metrics
 metrics_folder.prepare(
     Path(env.str("METRICS_DIR", default=str(metrics_folder.default_for(BASE_DIR)))),

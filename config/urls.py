@@ -6,6 +6,7 @@ from django.urls import include, path
 from drf_spectacular.views import SpectacularSwaggerView
 
 from config import guide, health
+from config.metrics import metrics
 from partners.api.description import DescriptionView
 from partners.api.viewset import NowhereViewSet
 from providers.api.views import ProviderViewSet
@@ -27,6 +28,7 @@ urlpatterns = [
     path("api/v1/docs", SpectacularSwaggerView.as_view(url_name="schema", schema=None), name="docs"),
     path("guide", guide.partner_guide),
     path("healthz", health.alive),
+    path("metrics", metrics),
     path("readyz", health.ready),
     path(settings.ADMIN_PATH, include("claims.admin.urls")),
     path(settings.ADMIN_PATH, admin.site.urls),

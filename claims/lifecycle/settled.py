@@ -1,16 +1,18 @@
 """Where a claim stands once it is sent: the fold of its signals."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from uuid import UUID
 
+import structlog
 from django.db import connection, transaction
 from django.utils import timezone
 
-from claims import timeline, work_queue
+from claims import meters, timeline, work_queue
 from claims.fold_readings import Stage
 from claims.models import Claim, ClaimSignal
 from claims.settlement import SETTLED_QUEUES, SettledSession, settle_sessions
 
+log = structlog.get_logger()
 SETTLE_CLAIMS = """
 UPDATE claims_claim AS claim SET
     status_changed_at = CASE WHEN claim.status = new.status THEN claim.status_changed_at ELSE now() END,
@@ -83,3 +85,20 @@ def _write_claims(settled: Sequence[SettledSession]) -> None:
     if rows:
         with connection.cursor() as cursor:
             cursor.execute(SETTLE_CLAIMS, [list(column) for column in zip(*rows, strict=True)])
+        _tell(settled, {row[0]: str(row[1]) for row in rows})
+
+
+def _tell(settled: Sequence[SettledSession], statuses: Mapping[UUID, str]) -> None:
+    """Write a line for each claim that an answer moved, with the request that its session came by."""
+    now = timezone.now()
+    for claim in (claim for each in settled for claim in each.claims if claim.status != statuses[claim.pk]):
+        log.info(
+            "answer",
+            claim=str(claim.pk),
+            session=str(claim.session_id),
+            request_id=claim.session.request_id,
+            status=claim.status,
+            to=statuses[claim.pk],
+        )
+        waited = (now - claim.submitted_at).total_seconds() if claim.submitted_at else None
+        meters.count_outcome(claim, status=statuses[claim.pk], waited=waited)
