@@ -27,6 +27,9 @@ SERVER_SETTINGS = {
     "timezone": "UTC",
     "log_timezone": "UTC",
     "logging_collector": "off",
+    # A statement or a detail may hold what a patient said; the message alone is enough for a log.
+    "log_min_error_statement": "panic",
+    "log_error_verbosity": "terse",
 }
 
 
