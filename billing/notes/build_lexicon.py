@@ -15,6 +15,7 @@ from typing import Any
 import orjson
 import yaml
 
+from billing.notes.codeset import behavioural
 from billing.notes.text import split_words
 
 DATA = Path(__file__).parent / "data"
@@ -278,35 +279,6 @@ def compile_lexicon() -> dict[str, Any]:
     }
     compiled["sha"] = hashlib.sha256(orjson.dumps(compiled)).hexdigest()
     return compiled
-
-
-def behavioural(code: str) -> bool:
-    """Whether the code belongs to what an outpatient therapist diagnoses."""
-    return (
-        code[0] == "F"
-        or code[:3]
-        in {
-            "R44",
-            "R45",
-            "R46",
-            "G47",
-            "T74",
-            "T76",
-            "Z55",
-            "Z56",
-            "Z57",
-            "Z58",
-            "Z59",
-            "Z60",
-            "Z61",
-            "Z62",
-            "Z63",
-            "Z64",
-            "Z65",
-        }
-        or code[:3] in {"Z69", "Z70", "Z71", "Z72", "Z73", "Z75", "Z76"}
-        or code[:5] in {"Z86.5", "Z91.4", "Z91.5", "Z91.1", "Z91.8", "Z81.0", "Z81.8", "R41.8"}
-    )
 
 
 def official_terms(rows: Iterable[tuple[str, str, Iterable[str]]]) -> dict[str, list[str]]:

@@ -38,6 +38,17 @@ def dotted(code: str) -> str:
     return bare if len(bare) <= 3 else f"{bare[:3]}.{bare[3:]}"
 
 
+_BEHAVIOURAL_HEADINGS = frozenset(
+    "R44 R45 R46 G47 T74 T76 Z55 Z56 Z57 Z58 Z59 Z60 Z61 Z62 Z63 Z64 Z65 Z69 Z70 Z71 Z72 Z73 Z75 Z76".split()  # noqa: SIM905
+)
+_BEHAVIOURAL_GROUPS = ("Z86.5", "Z91.4", "Z91.5", "Z91.1", "Z91.8", "Z81.0", "Z81.8", "R41.8")
+
+
+def behavioural(code: str) -> bool:
+    """Whether the code, with its point, belongs to what an outpatient therapist diagnoses."""
+    return code[0] == "F" or code[:3] in _BEHAVIOURAL_HEADINGS or code.startswith(_BEHAVIOURAL_GROUPS)
+
+
 @dataclass(frozen=True, slots=True)
 class CodeSet:
     """All diagnosis codes of one release; `codes` holds them sorted, seven characters each."""

@@ -125,7 +125,13 @@ def _strongest(firm: list[Finding]) -> list[Finding]:
     stated = [finding for finding in firm if finding.strength == STATED and not finding.assertive]
     if field or assessed:
         families = {finding.family for finding in field + assessed}
-        support = [f for f in stated if (f.by != "words") or f.family in families]
+        support = [
+            f
+            for f in stated
+            if (f.by == "both" and f.section not in _SILENT)
+            or (f.by == "code" and f.assertive)
+            or f.family in families
+        ]
         return sorted(field + assessed + support, key=lambda finding: finding.start)
     if stated:
         return stated

@@ -1,0 +1,276 @@
+"""Speaks to the model: OpenAI-compatible or Anthropic endpoints through their SDKs, with limits and a breaker.
+
+The SDKs are an optional extra and are imported when the first question is asked.
+"""
+
+import importlib
+import ipaddress
+import re
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+from urllib.parse import urlsplit
+
+import msgspec
+
+Shape = TypeVar("Shape")
+CONNECT_SECONDS = 3.0
+TOTAL_SECONDS = 20.0
+MOST_TOKENS = 3_000
+_FENCED = re.compile(r"\{.*\}", re.DOTALL)
+
+
+class LlmUnavailableError(Exception):
+    """The model gave no usable answer; `why` is a stable code and never holds a word of the note."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+        self.why = why
+
+
+class LlmConfigurationError(ValueError):
+    """The operator's settings do not allow notes to be sent."""
+
+
+@dataclass(frozen=True, slots=True)
+class LlmSettings:
+    """One endpoint. `baa_signed` is the operator's word that a business associate agreement covers it."""
+
+    provider: str
+    endpoint: str
+    model: str
+    api_key: str = field(repr=False)
+    baa_signed: bool = False
+    connect_seconds: float = CONNECT_SECONDS
+    total_seconds: float = TOTAL_SECONDS
+
+    def check(self) -> None:
+        """Raise LlmConfigurationError unless notes may be sent there: TLS and a BAA, or the machine itself."""
+        if self.provider not in ("openai", "anthropic"):
+            raise LlmConfigurationError("the provider is openai or anthropic")
+        address = urlsplit(self.endpoint)
+        if not address.hostname or address.scheme not in ("http", "https"):
+            raise LlmConfigurationError("the endpoint is no address")
+        if _is_loopback(address.hostname):
+            return
+        if address.scheme != "https":
+            raise LlmConfigurationError("notes are sent over TLS only")
+        if not self.baa_signed:
+            raise LlmConfigurationError("notes are sent only where a business associate agreement is signed")
+
+
+def _is_loopback(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+class CircuitBreaker:
+    """Five failures in a row and nothing is asked for a minute; then one question may try."""
+
+    def __init__(
+        self, *, failures: int = 5, seconds: float = 60.0, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._failures = failures
+        self._seconds = seconds
+        self._clock = clock
+        self._count = 0
+        self._opened_at: float | None = None
+        self._lock = threading.Lock()
+
+    def allows(self) -> bool:
+        """Whether a question may be asked now."""
+        with self._lock:
+            if self._opened_at is None:
+                return True
+            if self._clock() - self._opened_at < self._seconds:
+                return False
+            self._opened_at = self._clock()
+            return True
+
+    def record(self, *, worked: bool) -> None:
+        """Remember how a question went."""
+        with self._lock:
+            self._count = 0 if worked else self._count + 1
+            self._opened_at = (
+                None if worked else self._clock() if self._count >= self._failures else self._opened_at
+            )
+
+
+class LlmClient:
+    """Asks one question and gives the answer in the wanted shape, or raises LlmUnavailableError."""
+
+    def __init__(self, settings: LlmSettings, *, breaker: CircuitBreaker | None = None) -> None:
+        settings.check()
+        self.settings = settings
+        self.breaker = breaker or CircuitBreaker()
+        # What the endpoint is known not to support: found out once, by its refusal.
+        self._form = 0
+        self._plain_sampling = False
+
+    def ask(self, *, system: str, question: str, schema: dict[str, Any], shape: type[Shape]) -> Shape:
+        """One question, one retry on a temporary failure or an invalid answer."""
+        if not self.breaker.allows():
+            raise LlmUnavailableError("circuit_open")
+        importlib.import_module(self.settings.provider)
+        deadline = time.monotonic() + self.settings.total_seconds
+        why = "failed"
+        for _ in range(2):
+            left = deadline - time.monotonic()
+            if left <= 0:
+                why = "timeout"
+                break
+            try:
+                text = self._send(system, question, schema, left)
+                answer = _decode(text, shape)
+            except LlmUnavailableError as failure:
+                why = failure.why
+                if why not in ("invalid_json", "rate_limited", "server_error"):
+                    break
+                continue
+            self.breaker.record(worked=True)
+            return answer
+        self.breaker.record(worked=False)
+        raise LlmUnavailableError(why)
+
+    def _send(self, system: str, question: str, schema: dict[str, Any], seconds: float) -> str:
+        send = self._send_anthropic if self.settings.provider == "anthropic" else self._send_openai
+        return _within(seconds, lambda: send(system, question, schema, seconds))
+
+    def _send_openai(self, system: str, question: str, schema: dict[str, Any], seconds: float) -> str:
+        import openai
+
+        client = openai.OpenAI(
+            api_key=self.settings.api_key,
+            base_url=self.settings.endpoint,
+            max_retries=0,
+            timeout=openai.Timeout(seconds, connect=self.settings.connect_seconds),
+        )
+        forms: list[dict[str, Any]] = [
+            {
+                "response_format": {
+                    "type": "json_schema",
+                    "json_schema": {"name": "answer", "strict": True, "schema": schema},
+                }
+            },
+            {"response_format": {"type": "json_object"}},
+            {},
+        ]
+        while True:
+            more: dict[str, Any] = {} if self._plain_sampling else {"temperature": 0, "seed": 7}
+            try:
+                reply = client.chat.completions.create(
+                    model=self.settings.model,
+                    messages=[{"role": "system", "content": system}, {"role": "user", "content": question}],
+                    max_tokens=MOST_TOKENS,
+                    **forms[self._form],
+                    **more,
+                )
+            except openai.BadRequestError as error:
+                if "temperature" in str(error) or "seed" in str(error):
+                    if self._plain_sampling:
+                        raise LlmUnavailableError("bad_request") from None
+                    self._plain_sampling = True
+                elif self._form < len(forms) - 1:
+                    self._form += 1
+                else:
+                    raise LlmUnavailableError("bad_request") from None
+                continue
+            except openai.APITimeoutError:
+                raise LlmUnavailableError("timeout") from None
+            except openai.RateLimitError:
+                raise LlmUnavailableError("rate_limited") from None
+            except openai.APIStatusError as error:
+                raise LlmUnavailableError(
+                    "server_error" if error.status_code >= 500 else "refused_request"
+                ) from None
+            except openai.OpenAIError:
+                raise LlmUnavailableError("connection") from None
+            except ValueError:
+                raise LlmUnavailableError("invalid_json") from None
+            choice = reply.choices[0] if reply.choices else None
+            if choice is None or getattr(choice.message, "refusal", None):
+                raise LlmUnavailableError("refused")
+            if choice.finish_reason == "length":
+                raise LlmUnavailableError("truncated")
+            return choice.message.content or ""
+
+    def _send_anthropic(self, system: str, question: str, schema: dict[str, Any], seconds: float) -> str:
+        import anthropic
+
+        client = anthropic.Anthropic(
+            api_key=self.settings.api_key,
+            base_url=self.settings.endpoint,
+            max_retries=0,
+            timeout=anthropic.Timeout(seconds, connect=self.settings.connect_seconds),
+        )
+        try:
+            reply = client.messages.create(
+                model=self.settings.model,
+                max_tokens=MOST_TOKENS,
+                system=system,
+                messages=[{"role": "user", "content": question}],
+                tools=[
+                    {
+                        "name": "answer",
+                        "description": "Report what the clauses state.",
+                        "input_schema": schema,
+                    }
+                ],
+                tool_choice={"type": "tool", "name": "answer"},
+            )
+        except anthropic.APITimeoutError:
+            raise LlmUnavailableError("timeout") from None
+        except anthropic.RateLimitError:
+            raise LlmUnavailableError("rate_limited") from None
+        except anthropic.APIStatusError as error:
+            raise LlmUnavailableError(
+                "server_error" if error.status_code >= 500 else "refused_request"
+            ) from None
+        except anthropic.AnthropicError:
+            raise LlmUnavailableError("connection") from None
+        except ValueError:
+            raise LlmUnavailableError("invalid_json") from None
+        if reply.stop_reason == "max_tokens":
+            raise LlmUnavailableError("truncated")
+        for block in reply.content or ():
+            if block.type == "tool_use":
+                return msgspec.json.encode(block.input).decode()
+        raise LlmUnavailableError("refused")
+
+
+def _within(seconds: float, call: Callable[[], str]) -> str:
+    """The answer of a call, or LlmUnavailableError when it has not arrived whole in that time, however slowly it drips."""
+    outcome: list[str] = []
+    failure: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            outcome.append(call())
+        except BaseException as error:  # noqa: BLE001  handed to the caller's thread
+            failure.append(error)
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    thread.join(seconds)
+    if failure:
+        raise failure[0]
+    if not outcome:
+        raise LlmUnavailableError("timeout")
+    return outcome[0]
+
+
+def _decode(text: str, shape: type[Shape]) -> Shape:
+    """The answer in its shape; a model without a JSON mode may have wrapped it in words."""
+    found = _FENCED.search(text)
+    if found is None:
+        raise LlmUnavailableError("invalid_json")
+    try:
+        return msgspec.json.decode(found[0], type=shape)
+    except msgspec.MsgspecError:
+        raise LlmUnavailableError("invalid_json") from None
