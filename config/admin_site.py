@@ -32,10 +32,10 @@ class SignInForm(OTPAuthenticationFormMixin, AuthenticationForm):
                 del self.fields[name]
 
     def clean(self) -> dict[str, Any]:
-        self.cleaned_data: dict[str, Any] = super().clean()
+        self.cleaned_data = super().clean()
         if settings.STAFF_SECOND_FACTOR:
             self.clean_otp(self.get_user())
-        return self.cleaned_data
+        return dict(self.cleaned_data)
 
 
 class BackOfficeSite(UnfoldAdminSite):
@@ -50,4 +50,5 @@ class BackOfficeSite(UnfoldAdminSite):
     def has_permission(self, request: HttpRequest) -> bool:
         """Tell whether this is active staff who has shown the second factor."""
         allowed: bool = super().has_permission(request)
-        return allowed and (not settings.STAFF_SECOND_FACTOR or request.user.is_verified())
+        verified = getattr(request.user, "otp_device", None) is not None
+        return allowed and (verified or not settings.STAFF_SECOND_FACTOR)

@@ -1,10 +1,38 @@
-"""Partner organizations and their API keys."""
+"""Partner organizations and their API keys: issued, rotated and revoked here; a key is shown once."""
 
-from django.contrib import admin
-from django.http import HttpRequest
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+from django import forms
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.shortcuts import get_object_or_404, redirect
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, path
+from django.utils import timezone
 from unfold.admin import ModelAdmin
 
-from partners.models import Partner
+from partners.keys import IssuedKey, issue_key, revoke_key, rotate_key
+from partners.models import ApiKey, Partner
+
+ISSUE, CHANGE, SEE = "partners.add_apikey", "partners.change_apikey", "partners.view_apikey"
+ENDS = (("", "never"), ("30", "in 30 days"), ("90", "in 90 days"), ("365", "in a year"))
+GRACES = (("1", "a day"), ("7", "a week"), ("30", "30 days"))
+
+
+class NewKeyForm(forms.Form):
+    """What a new key needs."""
+
+    name = forms.CharField(max_length=60, strip=True)
+    ends = forms.ChoiceField(choices=ENDS, required=False)
+
+
+class RotateForm(forms.Form):
+    """How long the old key goes on."""
+
+    grace = forms.ChoiceField(choices=GRACES)
 
 
 @admin.register(Partner)
@@ -24,3 +52,103 @@ class PartnerAdmin(ModelAdmin):
 
     def has_delete_permission(self, request: HttpRequest, obj: Partner | None = None) -> bool:
         return False
+
+    def get_urls(self) -> list[URLPattern]:
+        guarded = self.admin_site.admin_view
+        return [
+            path("<uuid:partner_id>/keys/new/", guarded(self.new_key), name="partners_key_new"),
+            path(
+                "<uuid:partner_id>/keys/<uuid:key_id>/rotate/",
+                guarded(self.rotate),
+                name="partners_key_rotate",
+            ),
+            path(
+                "<uuid:partner_id>/keys/<uuid:key_id>/revoke/",
+                guarded(self.revoke),
+                name="partners_key_revoke",
+            ),
+            *super().get_urls(),
+        ]
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
+    ) -> HttpResponse:
+        """Show the keys under the partner's own form."""
+        context: dict[str, Any] = {}
+        if request.user.has_perm(SEE):
+            keys = ApiKey.objects.filter(partner__in=_partners(object_id)).order_by("-created_at")
+            context = {"keys": list(keys), "ends": ENDS, "graces": GRACES, "now": timezone.now()}
+        answer: HttpResponse = super().change_view(request, object_id, form_url, context)
+        return answer
+
+    def new_key(self, request: HttpRequest, partner_id: UUID) -> HttpResponse:
+        """Issue a key and show it, this once."""
+        partner = _asked(request, partner_id, permission=ISSUE)
+        if isinstance(partner, HttpResponse):
+            return partner
+        form = NewKeyForm(request.POST)
+        if not form.is_valid():
+            messages.error(request, "Give the key a name of at most 60 characters.")
+            return redirect("admin:partners_partner_change", partner_id)
+        days = form.cleaned_data["ends"]
+        expires_at = timezone.now() + timedelta(days=int(days)) if days else None
+        issued = issue_key(partner, name=form.cleaned_data["name"], expires_at=expires_at)
+        return self._show(request, issued, partner=partner)
+
+    def rotate(self, request: HttpRequest, partner_id: UUID, key_id: UUID) -> HttpResponse:
+        """Issue a key in place of another, which goes on for a while."""
+        partner = _asked(request, partner_id, permission=ISSUE)
+        if isinstance(partner, HttpResponse):
+            return partner
+        old = get_object_or_404(ApiKey, pk=key_id, partner=partner, revoked_at=None)
+        form = RotateForm(request.POST)
+        if not form.is_valid():
+            messages.error(request, "Say how long the old key goes on.")
+            return redirect("admin:partners_partner_change", partner_id)
+        issued = rotate_key(old, grace=timedelta(days=int(form.cleaned_data["grace"])))
+        return self._show(request, issued, partner=partner, old=old)
+
+    def revoke(self, request: HttpRequest, partner_id: UUID, key_id: UUID) -> HttpResponse:
+        """End a key at once."""
+        partner = _asked(request, partner_id, permission=CHANGE)
+        if isinstance(partner, HttpResponse):
+            return partner
+        key = get_object_or_404(ApiKey, pk=key_id, partner=partner)
+        revoke_key(key)
+        messages.success(
+            request, f"{key.name} ({key.prefix}…) is revoked. It stops working within 5 seconds."
+        )
+        return redirect("admin:partners_partner_change", partner_id)
+
+    def _show(
+        self, request: HttpRequest, issued: IssuedKey, *, partner: Partner, old: ApiKey | None = None
+    ) -> HttpResponse:
+        context = {
+            **self.admin_site.each_context(request),
+            "title": "Copy the key now",
+            "issued": issued,
+            "partner": partner,
+            "old": old,
+        }
+        return TemplateResponse(
+            request,
+            "desk/key.html",
+            context,
+            headers={"Cache-Control": "no-store, private", "Pragma": "no-cache"},
+        )
+
+
+def _asked(request: HttpRequest, partner_id: UUID, *, permission: str) -> Partner | HttpResponse:
+    """The partner that a POST of somebody with the permission is about."""
+    if not request.user.has_perm(permission):
+        raise PermissionDenied
+    if request.method != "POST":
+        return HttpResponseNotAllowed(["POST"])
+    return get_object_or_404(Partner, pk=partner_id)
+
+
+def _partners(text: str) -> list[UUID]:
+    try:
+        return [UUID(text)]
+    except ValueError:
+        return []

@@ -1,10 +1,25 @@
-"""Practices, providers and what they charge."""
+"""Practices, providers and what they charge; rates come from CSV files, previewed line by line."""
 
-from django.contrib import admin
-from django.http import HttpRequest
+from datetime import date
+from typing import Any
+from uuid import UUID
+
+from django import forms
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, path
+from django.utils import timezone
 from unfold.admin import ModelAdmin
 
+from providers.charge_import import ChargeImportError, apply_import, plan_import
+from providers.charges import Order, Price, Service, price
 from providers.models import ChargeSchedule, Practice, Provider
+
+MOST_RATES = 500
+MOST_BYTES = 2_000_000
 
 
 class ToldByPartners(ModelAdmin):
@@ -49,6 +64,37 @@ class ProviderAdmin(ToldByPartners):
     search_help_text = "NPI or last name"
 
 
+class RateFileForm(forms.Form):
+    """A CSV file, or its text when the preview is confirmed."""
+
+    file = forms.FileField(required=False)
+    text = forms.CharField(required=False, widget=forms.HiddenInput, strip=False)
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or {}
+        file = cleaned.get("file")
+        if file is None and not cleaned.get("text"):
+            raise forms.ValidationError("Choose a CSV file.")
+        if file is not None:
+            if file.size > MOST_BYTES:
+                raise forms.ValidationError("At most 2 MB at a time.")
+            try:
+                cleaned["text"] = file.read().decode("utf-8-sig")
+            except UnicodeDecodeError:
+                raise forms.ValidationError("The file isn't text in UTF-8. Save it as CSV UTF-8.") from None
+        return cleaned
+
+
+class QuestionForm(forms.Form):
+    """A service whose price somebody asks for."""
+
+    on = forms.DateField()
+    code = forms.CharField(max_length=5)
+    modifier = forms.CharField(max_length=2, required=False)
+    place = forms.ChoiceField(choices=[("office", "Office"), ("telehealth", "Telehealth")])
+    payer_id = forms.CharField(max_length=80, required=False)
+
+
 @admin.register(ChargeSchedule)
 class ChargeScheduleAdmin(ToldByPartners):
     """Lists of charge rates."""
@@ -57,3 +103,90 @@ class ChargeScheduleAdmin(ToldByPartners):
     list_display = ("name", "scope", "partner", "practice", "sample")
     list_select_related = ("partner", "practice")
     list_filter = ("scope", "sample")
+
+    def get_urls(self) -> list[URLPattern]:
+        guarded = self.admin_site.admin_view
+        return [
+            path("<uuid:schedule_id>/change/", guarded(self.rates), name="providers_chargeschedule_change"),
+            path("<uuid:schedule_id>/import/", guarded(self.import_rates), name="providers_charges_import"),
+            *super().get_urls(),
+        ]
+
+    def rates(self, request: HttpRequest, schedule_id: UUID) -> HttpResponse:
+        """Show the rates in force on a day, and which price would apply to a service."""
+        if not request.user.has_perm("providers.view_chargeschedule"):
+            raise PermissionDenied
+        schedule = get_object_or_404(
+            ChargeSchedule.objects.select_related("partner", "practice"), pk=schedule_id
+        )
+        on = _day(request.GET.get("day", "")) or timezone.localdate()
+        code = request.GET.get("filter", "")[:5].strip().upper()
+        rates = schedule.rates.filter(valid__contains=on, procedure_code__startswith=code)
+        ordered = rates.order_by("procedure_code", "unit_charge", "id")[: MOST_RATES + 1]
+        question = QuestionForm(request.GET) if "code" in request.GET else QuestionForm(initial={"on": on})
+        asked = question.is_bound and question.is_valid()
+        context = {
+            **self.admin_site.each_context(request),
+            "title": "Charge schedule",
+            "schedule": schedule,
+            "rates": list(ordered)[:MOST_RATES],
+            "on": on,
+            "code": code,
+            "question": question,
+            "answer": _price(schedule, question.cleaned_data) if asked else None,
+            "asked": asked,
+        }
+        return TemplateResponse(request, "desk/schedule.html", context)
+
+    def import_rates(self, request: HttpRequest, schedule_id: UUID) -> HttpResponse:
+        """Preview a file against the schedule; apply it when the preview is confirmed."""
+        if not request.user.has_perm("providers.change_chargeschedule"):
+            raise PermissionDenied
+        schedule = get_object_or_404(ChargeSchedule, pk=schedule_id)
+        form = RateFileForm(request.POST or None, request.FILES or None)
+        context = {
+            **self.admin_site.each_context(request),
+            "title": "Import charges",
+            "schedule": schedule,
+            "form": form,
+        }
+        if request.method == "POST" and form.is_valid():
+            text = form.cleaned_data["text"]
+            try:
+                plan = plan_import(text.splitlines(), schedule=schedule)
+                if "apply" in request.POST:
+                    apply_import(plan)
+                    messages.success(request, f"Imported: {plan.summary()}.")
+                    return redirect("admin:providers_chargeschedule_change", schedule_id)
+            except ChargeImportError as error:
+                context["problem"] = str(error)
+            else:
+                context |= {"plan": plan, "text": text}
+        return TemplateResponse(request, "desk/import.html", context)
+
+
+def _price(schedule: ChargeSchedule, asked: dict[str, Any]) -> Price | None:
+    """The price of a service, as for a provider whom this schedule is about."""
+    about = {"practice_id": schedule.practice_id} if schedule.practice_id else {}
+    if schedule.partner_id:
+        about["partner_id"] = schedule.partner_id
+    provider = Provider.objects.filter(**about).order_by("created_at").first()
+    if provider is None:
+        return None
+    modifier = asked["modifier"].strip().upper()
+    service = Service(asked["code"].strip().upper(), (modifier,) if modifier else ())
+    order = Order(
+        services=[service],
+        provider=provider,
+        payer_id=asked["payer_id"].strip(),
+        place_of_service=asked["place"],
+        on=asked["on"],
+    )
+    return price([order])[0][0]
+
+
+def _day(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        return None

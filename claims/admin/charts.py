@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-WIDTH, HEIGHT = 640, 190
+WIDTH, HEIGHT = 480, 200
 LEFT, RIGHT, TOP, BOTTOM = 40, 4, 8, 22
 STEPS = (1, 2, 2.5, 5, 10)
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from decimal import Decimal
+from typing import Any
 from urllib.parse import urlencode
 
 from django.db import connection
@@ -116,7 +117,7 @@ def sessions_at(**query: object) -> str:
 
 def pictures(measure: str) -> Pictures:
     """Draw everything from two queries over counted days."""
-    parameters = {"period": PERIOD_DAYS, "owed": list(OWED)}
+    parameters: dict[str, Any] = {"period": PERIOD_DAYS, "owed": list(OWED)}
     with connection.cursor() as cursor:
         cursor.execute(FIGURES, parameters)
         figures = [Figure(*row) for row in cursor.fetchall()]

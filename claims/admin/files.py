@@ -1,11 +1,23 @@
-"""Remittances and inbound files: what came, and what it changed."""
+"""Remittances and inbound files: what came, what it said, what it changed."""
+
+from collections import defaultdict
+from dataclasses import dataclass
+from decimal import Decimal
 
 from django.contrib import admin
-from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.db.models import QuerySet, Sum
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
 from unfold.admin import ModelAdmin
 
-from claims.models import InboundFile, Remittance
+from claims.admin.page import draw, page
+from claims.ledger import EntryKind
+from claims.models import ClaimSignal, InboundFile, LedgerEntry, Remittance
+from claims.view_records import What, record_view
+from sessions_app.models import Session
+
+MOST_ROWS = 200
+MOST_BYTES = 500_000
 
 
 class LookedAt(ModelAdmin):
@@ -32,6 +44,7 @@ class RemittanceAdmin(LookedAt):
     list_display = ("trace_number", "payer_name", "paid_on", "amount", "method", "claim_count", "state")
     list_filter = ("state",)
     search_fields = ("trace_number__exact", "payer_id__exact")
+    search_help_text = "Check or trace number, payer ID"
     ordering = ("-id",)
 
 
@@ -42,9 +55,93 @@ class InboundFileAdmin(LookedAt):
     list_display = ("name", "gateway", "kind", "size", "state", "received_at", "handled_at")
     list_filter = ("state", "gateway")
     search_fields = ("name__exact",)
+    search_help_text = "Whole name of the file"
     ordering = ("-id",)
-    exclude = ("content", "sha256")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[InboundFile]:
         files: QuerySet[InboundFile] = super().get_queryset(request)
         return files.defer("content")
+
+
+@page("claims.view_inboundfile")
+def inbound_file(request: HttpRequest, file_id: int) -> HttpResponse:
+    """Show what a file was, its report, and the claims that it spoke of."""
+    file = get_object_or_404(InboundFile.objects.defer("content"), pk=file_id)
+    answers = (
+        ClaimSignal.objects.filter(inbound_file=file)
+        .select_related("claim__session")
+        .defer("payload", "claim__snapshot", "claim__session__member_id", "claim__session__message")
+        .order_by("id")
+    )
+    sets = [entry for entry in file.report.get("sets", []) if isinstance(entry, dict)]
+    return draw(
+        request,
+        "desk/file.html",
+        title="Inbound file",
+        file=file,
+        sets=sets[:MOST_ROWS],
+        problems=file.report.get("problems", [])[:MOST_ROWS],
+        answers=list(answers[: MOST_ROWS + 1]),
+        most=MOST_ROWS,
+        remittances=list(file.remittances.all()[:MOST_ROWS]),
+    )
+
+
+@page("claims.read_raw_file", methods=("POST",))
+def raw_file(request: HttpRequest, file_id: int) -> HttpResponse:
+    """Show a file byte for byte; who reads it is written down for every session in it first."""
+    file = get_object_or_404(InboundFile, pk=file_id)
+    sessions = ClaimSignal.objects.filter(inbound_file=file, claim__isnull=False)
+    named = sessions.values_list("claim__session_id", flat=True).distinct()
+    for session_id in list(named[:MOST_BYTES]) or [None]:
+        record_view(request.user, what=What.RAW_FILE, session_id=session_id, detail=f"file {file.pk}")
+    text = bytes(file.content or b"")[:MOST_BYTES].decode("utf-8", "replace")
+    segments = text.replace("~\n", "~").replace("~", "~\n") if text.lstrip().startswith("ISA") else text
+    return draw(
+        request, "desk/raw_file.html", title="Raw file", file=file, text=segments, cut=file.size > MOST_BYTES
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class PaidClaim:
+    """What a remittance did to one claim, in dollars."""
+
+    control_number: str
+    session: Session | None
+    amounts: dict[str, Decimal]
+
+
+@page("claims.view_remittance")
+def remittance(request: HttpRequest, remittance_id: int) -> HttpResponse:
+    """Show a payment and the claims in it, with what was paid and what was not."""
+    payment = Remittance.objects.select_related("inbound_file").defer("inbound_file__content")
+    found = payment.filter(pk=remittance_id).first()
+    if found is None:
+        raise Http404
+    return draw(
+        request,
+        "desk/remittance.html",
+        title="Remittance",
+        remittance=found,
+        claims=_claims_of(found),
+        kinds=[(kind.value, kind.value.replace("_", " ").capitalize()) for kind in EntryKind],
+        most=MOST_ROWS,
+    )
+
+
+def _claims_of(payment: Remittance) -> list[PaidClaim]:
+    sums = (
+        LedgerEntry.objects.filter(remittance=payment)
+        .values_list("claim_id", "signal__patient_control_number", "claim__session_id", "kind")
+        .annotate(total=Sum("amount"))
+        .order_by("signal__patient_control_number")
+    )
+    grouped: dict[tuple[object, str, object], dict[str, Decimal]] = defaultdict(dict)
+    for claim_id, number, session_id, kind, total in sums[: MOST_ROWS * len(EntryKind)]:
+        grouped[claim_id, number or "", session_id][kind] = total
+    wanted = [session_id for _, _, session_id in grouped if session_id]
+    sessions = Session.objects.defer("member_id", "message").in_bulk(wanted)
+    return [
+        PaidClaim(number, sessions.get(session_id), amounts)  # type: ignore[call-overload]  # None finds nothing
+        for (_, number, session_id), amounts in list(grouped.items())[:MOST_ROWS]
+    ]

@@ -2,10 +2,12 @@
 
 from django.urls import path
 
-from claims.admin import bulk, export, find, queues
+from claims.admin import audit, bulk, export, files, find, queues, rules, sessions
+from claims.admin.session_urls import session_pages
 
 app_name = "desk"
 urlpatterns = [
+    *session_pages,
     path("work/next/", queues.start, name="start_any"),
     path("work/<str:key>/", queues.queue, name="queue"),
     path("work/<str:key>/next/", queues.start, name="start"),
@@ -16,4 +18,11 @@ urlpatterns = [
     path("people/", queues.people, name="people"),
     path("heartbeat/", queues.heartbeat, name="heartbeat"),
     path("find/", find.find, name="find"),
+    path("find/<str:token>/", find.found, name="found"),
+    path("sessions_app/session/", sessions.sessions, name="sessions"),
+    path("claims/inboundfile/<int:file_id>/change/", files.inbound_file, name="inbound_file"),
+    path("claims/inboundfile/<int:file_id>/raw/", files.raw_file, name="raw_file"),
+    path("claims/remittance/<int:remittance_id>/change/", files.remittance, name="remittance"),
+    path("billing/claimrule/", rules.rules, name="rules"),
+    path("audit/", audit.audit, name="audit"),
 ]

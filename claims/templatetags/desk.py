@@ -1,6 +1,6 @@
 """What the back office's templates draw with: icons, status chips, amounts, ages."""
 
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from decimal import Decimal
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
@@ -199,3 +199,15 @@ def item(mapping: dict[str, str], key: str) -> str:
 def query(**values: str) -> str:
     """Write a query string."""
     return urlencode(values)
+
+
+@register.filter
+def last_day(first_day_after: date | None) -> date | None:
+    """The last day of a range that names the first day after it."""
+    return None if first_day_after is None else first_day_after - timedelta(days=1)
+
+
+@register.filter
+def amount(amounts: dict[str, Decimal], kind: str) -> str:
+    """One of several amounts; a dash where there is none."""
+    return money(amounts.get(kind))

@@ -1,0 +1,126 @@
+"""The list of sessions: fifty newest that fit, then fifty more; nothing is counted."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from urllib.parse import urlencode
+from uuid import UUID
+
+from django.http import HttpRequest, HttpResponse
+
+from billing.models import Payer
+from claims.admin.page import draw, page
+from claims.models import Claim, WorkItem
+from claims.session_search import TooSlow, Wanted, newest_sessions, statuses_named
+from claims.staff_words import STATUS_GROUPS, STATUS_READINGS
+from partners.models import Partner
+from sessions_app.models import Session, SessionCode
+
+ROWS = 50
+FILTERS = ("status", "partner", "payer", "from", "to")
+PAYERS_OFFERED = 40
+
+
+@dataclass(frozen=True, slots=True)
+class SessionRow:
+    """One line: a session, the newest version of its claim, its procedure codes."""
+
+    session: Session
+    claim: Claim | None
+    queue: str
+    codes: str
+
+
+@page("sessions_app.view_session")
+def sessions(request: HttpRequest) -> HttpResponse:
+    """List the newest sessions that fit the filters."""
+    asked = {name: request.GET.get(name, "")[:80].replace("\x00", "") for name in FILTERS}
+    partners = list(Partner.objects.order_by("name"))
+    wanted, problem = _wanted(asked, partners)
+    ids: list[UUID] = []
+    if not problem:
+        try:
+            ids = newest_sessions(wanted, after=_uuid(request.GET.get("after", "")), limit=ROWS + 1)
+        except TooSlow:
+            problem = "These filters fit too few of too many sessions. Add a status or a shorter time."
+    query = urlencode({name: value for name, value in asked.items() if value})
+    return draw(
+        request,
+        "desk/sessions.html",
+        title="Sessions",
+        rows=session_rows(ids[:ROWS]),
+        asked=asked,
+        problem=problem,
+        partners=partners,
+        payers=_payers(asked["payer"]),
+        groups=STATUS_GROUPS,
+        statuses=STATUS_READINGS,
+        query=query,
+        next_query=f"{query}&after={ids[ROWS - 1]}".lstrip("&") if len(ids) > ROWS else "",
+        paged="after" in request.GET,
+    )
+
+
+def _wanted(asked: dict[str, str], partners: Sequence[Partner]) -> tuple[Wanted, str]:
+    """Read the filters; the second of the pair says which one can't be understood."""
+    statuses = statuses_named(asked["status"])
+    partner = next((each for each in partners if each.slug == asked["partner"]), None)
+    if asked["status"] and not statuses:
+        return Wanted(), "There is no status of that name."
+    if asked["partner"] and partner is None:
+        return Wanted(), "There is no partner of that name."
+    days: dict[str, date | None] = {}
+    for name in ("from", "to"):
+        try:
+            days[name] = date.fromisoformat(asked[name]) if asked[name] else None
+        except ValueError:
+            return Wanted(), "A day is written like 2030-01-31."
+    return (
+        Wanted(
+            statuses=statuses,
+            partner_id=partner.pk if partner else None,
+            payer_name=asked["payer"],
+            first_day=days["from"],
+            last_day=days["to"],
+        ),
+        "",
+    )
+
+
+def _uuid(text: str) -> UUID | None:
+    try:
+        return UUID(text)
+    except ValueError:
+        return None
+
+
+def _payers(chosen: str) -> list[str]:
+    offered = Payer.objects.filter(active=True).order_by("-prominence", "name").values_list("name", flat=True)
+    names = list(dict.fromkeys(offered[:PAYERS_OFFERED]))
+    return sorted({*names, chosen} - {""})
+
+
+def session_rows(ids: Sequence[UUID]) -> list[SessionRow]:
+    """The lines of these sessions in this order, in four queries."""
+    if not ids:
+        return []
+    found = Session.objects.filter(pk__in=ids).select_related("partner").defer("member_id", "message")
+    by_id = {session.pk: session for session in found}
+    claims = Claim.objects.filter(session_id__in=ids).order_by("session_id", "version").defer("snapshot")
+    newest = {claim.session_id: claim for claim in claims}
+    items = WorkItem.objects.filter(session_id__in=ids, closed_at=None).values_list("session_id", "queue")
+    queues = dict(items)
+    codes: dict[UUID, list[str]] = {}
+    procedures = SessionCode.objects.filter(session_id__in=ids, kind=SessionCode.Kind.PROCEDURE)
+    for code in procedures.order_by("session_id", "position"):
+        codes.setdefault(code.session_id, []).append(str(code))
+    return [
+        SessionRow(
+            session=by_id[pk],
+            claim=newest.get(pk),
+            queue=queues.get(pk, ""),
+            codes=" ".join(codes.get(pk, ())),
+        )
+        for pk in ids
+        if pk in by_id
+    ]

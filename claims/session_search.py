@@ -1,0 +1,188 @@
+"""Finds sessions fast at any size: by number, by name, or page by page under filters; counts nothing.
+
+A session's id grows with time, so the newest come first by id, and a page begins after the last id before it.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Any
+from uuid import UUID
+
+from django.db import OperationalError, connection, transaction
+
+from claims.staff_words import STATUS_GROUPS
+from partners.keyring import blind_indexes
+from sessions_app.patient_names import bare_member_id, search_form
+
+MOST_MILLISECONDS = 280
+SHORT_RANGE = timedelta(days=14)
+"""Up to here the days are the way in; beyond, the newest sessions are walked until the page is full."""
+MOST_FOUND = 50
+MOST_NAMED = 1000
+SHORTEST_BEGINNING = 6
+
+
+class TooSlow(Exception):
+    """These filters would take too long; one more of them helps."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which sessions a list shows; what is empty or None doesn't matter."""
+
+    statuses: tuple[str, ...] = ()
+    partner_id: UUID | None = None
+    payer_name: str = ""
+    first_day: date | None = None
+    last_day: date | None = None
+
+    def conditions(self) -> tuple[str, dict[str, Any]]:
+        """What the session's own columns must be."""
+        parts, values = ["true"], {}
+        for name, column, comparison in (
+            ("partner_id", "partner_id", "="),
+            ("payer_name", "payer_name", "="),
+            ("first_day", "date_of_service", ">="),
+            ("last_day", "date_of_service", "<="),
+        ):
+            if value := getattr(self, name):
+                parts.append(f"session.{column} {comparison} %({name})s")
+                values[name] = value
+        return " AND ".join(parts), values
+
+
+BY_STATUS = """
+(SELECT claim.session_id AS id FROM claims_claim AS claim
+ JOIN sessions_app_session AS session ON session.id = claim.session_id
+ WHERE claim.status = %({name})s AND claim.session_id < %(after)s AND {conditions}
+   AND NOT EXISTS (SELECT FROM claims_claim AS newer
+                   WHERE newer.session_id = claim.session_id AND newer.version > claim.version)
+ ORDER BY claim.session_id DESC LIMIT %(limit)s)
+"""
+BY_DAYS = """
+WITH days AS MATERIALIZED (
+    SELECT session.id FROM sessions_app_session AS session
+    WHERE session.partner_id IN (SELECT id FROM partners_partner)
+      AND session.id < %(after)s AND {conditions}
+)
+SELECT id FROM days ORDER BY id DESC LIMIT %(limit)s
+"""
+NEWEST = """
+SELECT session.id FROM sessions_app_session AS session
+WHERE session.id < %(after)s AND {conditions} ORDER BY session.id DESC LIMIT %(limit)s
+"""
+BEFORE_ALL = UUID(int=(1 << 128) - 1)
+
+
+def newest_sessions(wanted: Wanted, *, after: UUID | None, limit: int) -> list[UUID]:
+    """Ids of the newest sessions that fit, behind `after`; TooSlow where that would take too long."""
+    conditions, values = wanted.conditions()
+    values |= {"after": after or BEFORE_ALL, "limit": limit}
+    if wanted.statuses:
+        names = {f"status_{place}": status for place, status in enumerate(wanted.statuses)}
+        values |= names
+        parts = [BY_STATUS.format(name=name, conditions=conditions) for name in names]
+        statement = f"{' UNION ALL '.join(parts)} ORDER BY id DESC LIMIT %(limit)s"
+    elif (
+        wanted.first_day
+        and wanted.last_day
+        and timedelta() <= wanted.last_day - wanted.first_day <= SHORT_RANGE
+    ):
+        statement = BY_DAYS.format(conditions=conditions)
+    else:
+        statement = NEWEST.format(conditions=conditions)
+    try:
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute("SELECT set_config('statement_timeout', %s, true)", [str(MOST_MILLISECONDS)])
+            cursor.execute(statement, values)
+            return [pk for (pk,) in cursor.fetchall()]
+    except OperationalError as error:
+        raise TooSlow from error
+
+
+BY_NUMBER = """
+SELECT session_id AS id FROM claims_claim WHERE patient_control_number = %(upper)s
+UNION SELECT session_id FROM claims_claim WHERE payer_control_number = %(text)s
+UNION SELECT id FROM sessions_app_session
+      WHERE partner_id IN (SELECT id FROM partners_partner) AND external_session_id = %(text)s
+UNION (SELECT id FROM sessions_app_session WHERE member_id_index = ANY(%(members)s)
+       ORDER BY date_of_service DESC LIMIT %(limit)s)
+UNION SELECT id FROM sessions_app_session WHERE id = %(uuid)s
+ORDER BY id DESC LIMIT %(limit)s
+"""
+BY_NAME = """
+WITH named AS MATERIALIZED (
+    SELECT id FROM sessions_app_session WHERE patient_search_name LIKE ALL(%(words)s) LIMIT %(most)s
+)
+SELECT id FROM named ORDER BY id DESC LIMIT %(limit)s
+"""
+BY_BEGINNING = """
+SELECT session_id FROM claims_claim WHERE patient_control_number LIKE %(beginning)s
+ORDER BY patient_control_number LIMIT %(limit)s
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Sessions that a text names, the newest first; `how` says by what: number, name or beginning."""
+
+    ids: Sequence[UUID]
+    how: str = ""
+    more: bool = False
+
+
+def find_sessions(text: str) -> Found:
+    """Look at the text as a number first, whole; then as a name, then as the beginning of a claim number."""
+    text = " ".join(text.replace("\x00", "").split())
+    if not text:
+        return Found(())
+    limit = MOST_FOUND + 1
+    number = {
+        "text": text,
+        "upper": text.upper(),
+        "members": blind_indexes(bare_member_id(text)),
+        "uuid": _uuid(text),
+        "limit": limit,
+    }
+    if ids := _ids(BY_NUMBER, number):
+        return _found(ids, "number")
+    words = [word for word in search_form(text.replace(",", " ")).split() if len(word) > 1]
+    if words and not any(character.isdigit() for character in text):
+        patterns = [f"%{_plain(word)}%" for word in words[:5]]
+        if ids := _ids(BY_NAME, {"words": patterns, "most": MOST_NAMED, "limit": limit}):
+            return _found(ids, "name")
+    if len(text) >= SHORTEST_BEGINNING and text.isascii() and text.isalnum():
+        beginning = {"beginning": f"{text.upper()}%", "limit": limit}
+        return _found(_ids(BY_BEGINNING, beginning), "beginning")
+    return Found(())
+
+
+def _found(ids: list[UUID], how: str) -> Found:
+    return Found(ids[:MOST_FOUND], how=how, more=len(ids) > MOST_FOUND)
+
+
+def _ids(statement: str, values: Mapping[str, Any]) -> list[UUID]:
+    with connection.cursor() as cursor:
+        cursor.execute(statement, values)
+        return list(dict.fromkeys(pk for (pk,) in cursor.fetchall()))
+
+
+def _uuid(text: str) -> UUID | None:
+    try:
+        return UUID(text)
+    except ValueError:
+        return None
+
+
+def _plain(word: str) -> str:
+    """A word in which no character is a wild card."""
+    return word.replace("\\", r"\\").replace("%", r"\%").replace("_", r"\_")
+
+
+def statuses_named(name: str) -> tuple[str, ...]:
+    """The claim statuses that a filter's word stands for: a group's, or the one of that name."""
+    if name in STATUS_GROUPS:
+        return tuple(status.value for status in STATUS_GROUPS[name].statuses)
+    known = {status.value for group in STATUS_GROUPS.values() for status in group.statuses} | {"voided"}
+    return (name,) if name in known else ()
