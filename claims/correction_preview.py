@@ -96,6 +96,16 @@ class Preview:
     digest: str = ""
 
     @property
+    def still_holding(self) -> list[Finding]:
+        """What holds it now and would hold it then."""
+        return [each for each in self.staying if each.severity is Severity.BLOCK]
+
+    @property
+    def still_warning(self) -> list[Finding]:
+        """What warns now and would warn then."""
+        return [each for each in self.staying if each.severity is Severity.WARN]
+
+    @property
     def can_be_saved(self) -> bool:
         """Tell whether the button may work."""
         return bool(self.digest) and not self.issues and self.standing.way is not Way.LOCKED

@@ -25,6 +25,7 @@ from claims.view_records import What, record_view
 
 QUEUE = WorkItem.Queue.NOTES
 MOST_CANDIDATES = 8
+PROCEDURE_TITLES = {code: words.capitalize() for code, words in LABELS.items()}
 OTHER, ASK = "other", "ask"
 
 
@@ -164,7 +165,7 @@ def _choices(coding: Mapping[str, Any], kind: str, on: date) -> list[Choice]:
     rows = coding["diagnoses" if kind == "diagnosis" else "procedures"]
     candidates = [each for each in coding["candidates"] if each["kind"] == kind]
     codes = [each["code"] for each in (*rows, *candidates)]
-    titles = code_titles(codes, on=on) if kind == "diagnosis" and codes else LABELS
+    titles = code_titles(codes, on=on) if kind == "diagnosis" and codes else PROCEDURE_TITLES
     choices: list[Choice] = []
     for row in rows:
         minutes = row.get("minutes")

@@ -1,6 +1,6 @@
 """One session on one page: what is wrong and what fixes it, codes and note, claim, answers, history."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -28,12 +28,13 @@ from claims.correction_preview import Way, standing_of
 from claims.fold_statements import tell
 from claims.fold_versions import SessionOutcome
 from claims.models import Claim, ClaimSignal, WorkItem
-from claims.signals import ClaimStatus, Signal, Source
+from claims.signals import ClaimStatus, Signal, SignalKind, Source
 from claims.staff_words import QUEUE_READINGS
 from claims.view_records import What
 from claims.work_list import LEASE
 from claims.x12.claim import ProfessionalClaim
 
+MONEY = frozenset({SignalKind.REMITTANCE, SignalKind.PROVIDER_ADJUSTMENT})
 READ_RAW, OPEN_NOTE = "claims.read_raw_file", "claims.open_note"
 
 
@@ -202,6 +203,8 @@ def _answers(record: SessionRecord, outcome: SessionOutcome) -> list[AnswerShown
         signal = Signal.from_json(row.payload)
         after = outcome.outcomes[place]
         payer = record.session.payer_name
+        if signal.kind not in MONEY:
+            after = replace(after, deciding=(signal.natural_key,))  # by itself, whatever came later
         event, words = tell(signal, after, after, payer=payer)
         sender = "Clearinghouse" if signal.source == Source.CLEARINGHOUSE else payer
         shown.append(

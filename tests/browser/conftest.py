@@ -1,0 +1,79 @@
+"""A real browser over a live server: Debian's chromium, driven by playwright; without one the tests skip."""
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.conf import settings as django_settings
+from django.test import Client
+
+from tests.cast import Api, _nothing_remembered, partner_api, release  # noqa: F401 (fixtures)
+from tests.claims.admin.staff import Desk
+from tests.claims.conftest import sample_charges  # noqa: F401 (fixture)
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+WIDE, NARROW = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    here = os.path.dirname(__file__)
+    for item in items:
+        if str(item.path).startswith(here):
+            item.add_marker(pytest.mark.browser)
+            if CHROMIUM is None:
+                item.add_marker(pytest.mark.skip(reason="no chromium on this machine: apt-get install chromium"))
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Any]:
+    """The one browser of the run."""
+    from playwright.sync_api import sync_playwright
+
+    # Playwright keeps an event loop in this thread, which Django takes for asynchronous code.
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+    del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]
+
+
+@pytest.fixture
+def partner(live_server: Any, release: object, sample_charges: None, settings: Any) -> Api:  # noqa: F811
+    settings.SANDBOX_SPEED = 1e9
+    settings.STAFF_SECOND_FACTOR = False
+    return partner_api("Harborlight", submission_delay=timedelta()).onboarded()
+
+
+@pytest.fixture
+def at_desk(live_server: Any, chromium: Any, settings: Any) -> Iterator[Callable[..., Any]]:
+    """Signs a member of staff in and gives a page of theirs: `at_desk("billing")`."""
+    settings.STAFF_SECOND_FACTOR = False
+    contexts = []
+
+    def sign_in(role: str, *, viewport: dict[str, int] = WIDE, scheme: str = "light") -> Any:
+        desk = Desk(role)
+        context = chromium.new_context(viewport=viewport, color_scheme=scheme)
+        contexts.append(context)
+        cookie = _cookie_of(desk.client)
+        context.add_cookies(
+            [{"name": django_settings.SESSION_COOKIE_NAME, "value": cookie, "url": live_server.url}]
+        )
+        page = context.new_page()
+        page.base = live_server.url
+        page.desk = desk
+        page.problems = []
+        page.on("console", lambda message: page.problems.append(message.text) if message.type == "error" else None)
+        page.on("pageerror", lambda error: page.problems.append(str(error)))
+        return page
+
+    yield sign_in
+    for context in contexts:
+        context.close()
+
+
+def _cookie_of(client: Client) -> str:
+    return client.cookies[django_settings.SESSION_COOKIE_NAME].value

@@ -1,0 +1,54 @@
+"""Members of staff as users of the back office, each of one role, and sessions in the states they work on."""
+
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.contrib.auth.models import Group, User
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import reverse
+
+from claims.models import Claim, WorkItem
+from claims.roles import create_roles
+from tests.cast import Api
+from tests.claims.process import run_until_quiet
+
+
+class Desk:
+    """One person at the desk, with a browser of their own."""
+
+    def __init__(self, role: str) -> None:
+        if not Group.objects.filter(name=role).exists():
+            create_roles()
+        self.user = User.objects.create_user(
+            username=f"{role.replace(' ', '-')}-{uuid4().hex[:6]}", is_staff=True, first_name="Maya"
+        )
+        self.user.groups.add(Group.objects.get(name=role))
+        self.client = Client()
+        self.client.force_login(self.user)
+
+    def get(self, name: str, *args: Any, query: str = "") -> HttpResponse:
+        return self.client.get(reverse(name, args=args) + query)
+
+    def post(self, name: str, *args: Any, **fields: Any) -> HttpResponse:
+        return self.client.post(reverse(name, args=args), fields)
+
+    def page(self, session_id: UUID | str) -> str:
+        answer = self.get("desk:session", session_id)
+        assert answer.status_code == 200, answer.status_code
+        return answer.content.decode()
+
+
+def ended(partner: Api, member_id: str, **changes: Any) -> UUID:
+    """A session that went as its member ID asks."""
+    session_id = partner.submitted(patient__insurance__memberId=member_id, **changes)
+    run_until_quiet()
+    return UUID(session_id)
+
+
+def newest(session_id: UUID) -> Claim:
+    return Claim.objects.filter(session_id=session_id).latest("version")
+
+
+def item_of(session_id: UUID) -> WorkItem:
+    return WorkItem.objects.get(session_id=session_id, closed_at=None)
