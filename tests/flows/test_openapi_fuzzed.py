@@ -8,7 +8,7 @@ import pytest
 
 from tests.cast import onboarding, partner_api
 
-EXAMPLES = 12
+EXAMPLES = 6
 
 
 @pytest.mark.django_db(transaction=True)

@@ -1,0 +1,68 @@
+"""What only the real web server shows: long lines, bodies without a length, bodies that are too long."""
+
+import http.client
+import json
+import socket
+from urllib.parse import quote, urlsplit
+
+import pytest
+
+from tests.cast import Api, partner_api
+
+pytestmark = pytest.mark.django_db(transaction=True)
+SESSIONS = "/api/v1/partner/sessions"
+
+
+@pytest.fixture
+def client() -> Api:
+    return partner_api("Caller")
+
+
+def ask(
+    base: str, client: Api, method: str, path: str, body: bytes | None = None, **headers: str
+) -> tuple[int, object]:
+    """Status and JSON body."""
+    connection = http.client.HTTPConnection(urlsplit(base).netloc, timeout=20)
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    connection.request(method, path, body, {"Authorization": f"Bearer {client.key}", **named})
+    answer = connection.getresponse()
+    content = json.loads(answer.read())
+    connection.close()
+    return answer.status, content
+
+
+@pytest.mark.parametrize("text", ["a" * 5000, "é" * 5000, "% _" * 1600])
+def test_a_query_of_five_thousand_characters_comes_through(base: str, client: Api, text: str) -> None:
+    status, content = ask(base, client, "GET", f"/api/v1/partner/payers/search?q={quote(text)}")
+    assert (status, list(content)) == (200, ["payers"])
+
+
+def test_a_body_in_chunks_is_refused(base: str, client: Api) -> None:
+    connection = http.client.HTTPConnection(urlsplit(base).netloc, timeout=20)
+    headers = {"Authorization": f"Bearer {client.key}", "Content-Type": "application/json"}
+    connection.request("POST", SESSIONS, iter([b"{", b"}"]), headers, encode_chunked=True)
+    answer = connection.getresponse()
+    assert answer.status == 411
+    assert list(json.loads(answer.read())) == ["error"]
+
+
+def test_a_body_that_is_too_long_is_refused_before_it_is_sent(base: str, client: Api) -> None:
+    address = urlsplit(base)
+    head = f"POST {SESSIONS} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {client.key}\r\n"
+    head += "Content-Type: application/json\r\nContent-Length: 1000000000\r\n\r\n"
+    with socket.create_connection((address.hostname, address.port), timeout=20) as caller:
+        caller.sendall(head.encode() + b"{")
+        assert caller.recv(65536).startswith(b"HTTP/1.1 413 ")
+
+
+def test_a_post_without_body_or_content_type(base: str, client: Api) -> None:
+    status, content = ask(base, client, "POST", SESSIONS, Content_Length="0")
+    assert status == 400
+    assert [issue["path"] for issue in content["issues"]] == [""]
+
+
+def test_escaped_addresses(base: str, client: Api) -> None:
+    for path in ("%00", "%ff", "%2e%2e%2f", "a%20b"):
+        status, content = ask(base, client, "GET", f"{SESSIONS}/{path}")
+        assert status in (400, 404)
+        assert list(content) == ["error"]
