@@ -5,7 +5,7 @@ from dataclasses import replace
 from billing.notes import confidence
 from billing.notes.codeset import CodeSet
 from billing.notes.diagnoses import Diagnosed, Diagnosis
-from billing.notes.findings import Finding
+from billing.notes.finding import Finding
 from billing.notes.layout import Layout
 from billing.notes.lexicon import Lexicon
 from billing.notes.procedures import Procedures

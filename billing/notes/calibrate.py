@@ -12,8 +12,8 @@ from typing import Any
 
 import orjson
 
-from billing.notes.codeset import CodeSet, read_codeset
 from billing.notes.coder import code_note
+from billing.notes.codeset import CodeSet, read_codeset
 from billing.notes.confidence import TABLE
 
 # One-sided credibility of the bound, and what the bound of a kind without observations is.

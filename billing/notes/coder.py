@@ -6,7 +6,7 @@ from billing.notes.assembly import Assembly, refused
 from billing.notes.codeset import CodeSet
 from billing.notes.diagnoses import diagnose
 from billing.notes.discrepancies import compare_identity, compare_supplied
-from billing.notes.findings import Finding
+from billing.notes.finding import Finding
 from billing.notes.lexicon import load_lexicon
 from billing.notes.procedures import procedures_of
 from billing.notes.reading import LONGEST_NOTE, Reading, read_note

@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 
 from billing.notes.diagnoses import Diagnosis
-from billing.notes.findings import FIELD, MENTIONED
+from billing.notes.placement import FIELD, MENTIONED
 
 TABLE = Path(__file__).parent / "data" / "calibration.json"
 

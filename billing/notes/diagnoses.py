@@ -3,7 +3,8 @@
 from dataclasses import dataclass, replace
 
 from billing.notes.codeset import CodeSet, CodeStatus
-from billing.notes.findings import FIELD, MENTIONED, STATED, Finding
+from billing.notes.finding import Finding
+from billing.notes.placement import FIELD, MENTIONED, STATED
 from billing.notes.result import Reason
 
 MOST_ON_A_CLAIM = 12

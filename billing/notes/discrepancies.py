@@ -8,7 +8,7 @@ from billing.notes.codeset import CodeSet, CodeStatus, compact, dotted
 from billing.notes.diagnoses import Diagnosed
 from billing.notes.duration import SessionLength, band, same_band
 from billing.notes.explicit import PSYCHOTHERAPY, SERVICE_OF_PROCEDURE
-from billing.notes.findings import Finding
+from billing.notes.finding import Finding
 from billing.notes.layout import Layout
 from billing.notes.procedures import CRISIS_ADDON_FROM, SAME_LENGTH_WITHIN, Procedures
 from billing.notes.result import Discrepancy, Evidence, KnownIdentity, SuppliedCodes
@@ -102,7 +102,7 @@ def _diagnoses(
         if family in families:
             documented = families[family]
             lead = documented.lead
-            spans = (evidence(lead.start, lead.end, lead.by),)
+            spans: tuple[Evidence, ...] = (evidence(lead.start, lead.end, lead.by),)
             unspecific = _is_less_specific(code, documented.code)
             kind = (
                 "dx_less_specific"

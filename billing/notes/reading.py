@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from billing.notes.codeset import CodeSet
 from billing.notes.duration import SessionLength, session_length
 from billing.notes.explicit import WrittenProcedure, find_codes, find_procedures
-from billing.notes.findings import Finding, Reader
+from billing.notes.finding import Finding
+from billing.notes.findings import Reader
 from billing.notes.layout import Layout, lay_out
 from billing.notes.lexicon import Lexicon, Mentions
 from billing.notes.result import Reason

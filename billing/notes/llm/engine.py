@@ -6,9 +6,9 @@ from enum import StrEnum
 from typing import Any
 
 from billing.notes.assembly import refused
-from billing.notes.codeset import CodeSet, behavioural
 from billing.notes.coder import conclude
-from billing.notes.findings import FIELD, Finding
+from billing.notes.codeset import CodeSet, behavioural
+from billing.notes.finding import Finding
 from billing.notes.lexicon import Lexicon, load_lexicon
 from billing.notes.llm.client import LlmClient, LlmUnavailableError
 from billing.notes.llm.exchange import (
@@ -24,6 +24,7 @@ from billing.notes.llm.exchange import (
 )
 from billing.notes.llm.verification import Verified, closest_leaves, verify
 from billing.notes.llm.view import coding_view
+from billing.notes.placement import FIELD
 from billing.notes.reading import Reading, read_note
 from billing.notes.result import Candidate, KnownIdentity, NoteResult, Outcome, Reason, SuppliedCodes
 

@@ -44,7 +44,7 @@ def coding_view(reading: Reading, *, identifiers: tuple[str, ...], lexicon: Lexi
         in_field = reading.layout.at(start) in _SHOWN_KINDS
         if in_field or any(start <= hit < end for hit in hits):
             wanted.update((index - 1, index, index + 1) if not in_field else (index,))
-    clauses = []
+    clauses: list[Clause] = []
     for index in sorted(wanted):
         if not 0 <= index < len(spans) or len(clauses) >= _MOST_CLAUSES:
             continue

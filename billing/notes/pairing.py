@@ -1,0 +1,124 @@
+"""A code and the words beside it: which belong together, and whether they agree."""
+
+import re
+from bisect import bisect_left, bisect_right
+from dataclasses import dataclass, field, replace
+
+from billing.notes.codeset import CodeStatus
+from billing.notes.explicit import WrittenCode
+from billing.notes.finding import Finding
+from billing.notes.lexicon import Concept, Lexicon
+from billing.notes.placement import ASSESSMENT_KINDS, FIELD, NOT_STATING, STATED
+from billing.notes.resolver import Resolved
+
+
+@dataclass(slots=True)
+class Pairing:
+    """Pairs the written codes of one note with the words beside them."""
+
+    plain: str
+    lexicon: Lexicon
+    written: list[WrittenCode]
+    _code_starts: list[int] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._code_starts = [code.start for code in self.written]
+
+    def join(self, finding: Finding, resolved: Resolved, used: set[int]) -> Finding:
+        """Join the words with a code that stands beside them, and let the two check each other."""
+        code = self.code_beside(finding, used)
+        if code is None:
+            return finding
+        used.add(code.start)
+        concept = resolved.concept
+        start, end = min(finding.start, code.start), max(finding.end, code.end)
+        strength = finding.strength
+        doubt = finding.doubt
+        if doubt in ("symptom", "background") or strength < FIELD and finding.section not in NOT_STATING:
+            strength = max(strength, FIELD if finding.section in ASSESSMENT_KINDS else STATED)
+            doubt = None if doubt in ("symptom", "background") else doubt
+        joined = replace(
+            finding, start=start, end=end, strength=strength, doubt=doubt, by="both", written=code.code
+        )
+        if code.legacy or code.status is CodeStatus.UNKNOWN:
+            return joined
+        if code.status is CodeStatus.HEADING:
+            if finding.code.startswith(code.code) or concept.family == self.lexicon.family_of(code.code):
+                return joined
+            return replace(joined, problems=("code_text_mismatch",))
+        if code.code == finding.code:
+            return replace(joined, reason=None, specific=True)
+        if agrees(concept, resolved, code.code):
+            return replace(joined, code=code.code, reason=None, specific=True)
+        if concept.kind == "symptom" and self.lexicon.family_of(code.code) in concept.beside | {
+            concept.family
+        }:
+            owner = self.lexicon.concepts[self.lexicon.concept_of_code[code.code]]
+            return replace(joined, concept=owner, code=code.code, reason=None, specific=True)
+        return replace(joined, problems=("code_text_mismatch",))
+
+    def code_beside(self, finding: Finding, used: set[int]) -> WrittenCode | None:
+        """The nearest code that nothing parts from the words and that no other words have taken."""
+        nearest: tuple[int, WrittenCode] | None = None
+        begin = bisect_left(self._code_starts, finding.start - 60)
+        for code in self.written[begin : bisect_right(self._code_starts, finding.end + 60)]:
+            if code.start in used:
+                continue
+            code_first = code.end <= finding.start
+            if code_first:
+                gap = self.plain[code.end : finding.start]
+            elif code.start >= finding.end:
+                gap = self.plain[finding.end : code.start]
+            else:
+                return code
+            if len(gap) > 48 or self._separates(gap, code_first=code_first):
+                continue
+            if nearest is None or len(gap) < nearest[0]:
+                nearest = (len(gap), code)
+        return nearest[1] if nearest is not None else None
+
+    @staticmethod
+    def _separates(gap: str, *, code_first: bool) -> bool:
+        """Whether a gap between code and words parts them: another code, a full stop, a list mark, too many words."""
+        if code_first and re.search(r"[;\n]|\.\s", gap):
+            return True
+        if not code_first and re.search(r"[;\n|]|\.\s", gap):
+            return True
+        words = re.findall(r"[a-z]+", gap)
+        limit = 1 if code_first else 5
+        extra = [
+            w
+            for w in words
+            if w
+            not in (
+                "icd",
+                "dsm",
+                "cm",
+                "code",
+                "dx",
+                "tr",
+                "unspecified",
+                "type",
+                "with",
+                "nos",
+                "description",
+                "the",
+            )
+        ]
+        return len(extra) > limit
+
+
+def agrees(concept: Concept, resolved: Resolved, code: str) -> bool:
+    """Whether the words leave room for the code: same condition, and no word that speaks against it."""
+    if code not in concept.codes:
+        return False
+    if resolved.is_default:
+        return True
+    weight = len(resolved.rule.needs)
+    for rule in concept.rules:
+        if rule.code != code or rule is resolved.rule:
+            continue
+        fits = sum(bool(need & resolved.values) for need in rule.needs)
+        if fits >= weight and len(rule.needs) > fits:
+            return True
+    return code in concept.also

@@ -1,0 +1,279 @@
+"""Where a condition stands, and how strongly that place states it: field, list, fragment, statement, tick box."""
+
+import re
+from bisect import bisect_left, bisect_right
+from dataclasses import dataclass, field
+from typing import Any
+
+from billing.notes.explicit import WrittenCode
+from billing.notes.layout import DIAGNOSIS_KINDS, Layout
+from billing.notes.lexicon import Concept, Lexicon, Mentions
+from billing.notes.resolver import Resolved, entries_between
+from billing.notes.text import TokenStream
+
+FIELD, STATED, MENTIONED = 3, 2, 1
+FIELD_ONLY, UPPER_ONLY = 1, 2
+# How far back a line or a clause is looked at: longer ones are not prose, and the note stays linear.
+_WIDEST_LINE = 400
+_WIDEST_CLAUSE = 60
+
+ASSESSMENT_KINDS = frozenset(("assessment", "problem", "correction"))
+NOT_STATING = frozenset(
+    (
+        "plan",
+        "goal",
+        "risk",
+        "objective",
+        "medical",
+        "substance_history",
+        "social_history",
+        "status",
+        "participants",
+    )
+)
+_FRAGMENT_AFTER = frozenset(",;:.-()/!\n|")
+_OPENERS = frozenset(
+    ("1", "2", "3", "4", "5", "6", "a", "b", "also", "with", "and", "the", "diagnosis", "dx", "primary", "secondary", "plus", "first", "second", "third",
+     "individual", "ind", "client", "pt", "for", "tx", "then", "ongoing", "chronic", "stable", "her", "his", "their")
+)  # fmt: skip
+_WHO = frozenset(
+    (
+        "old",
+        "yo",
+        "y/o",
+        "presents",
+        "presented",
+        "presenting",
+        "veteran",
+        "man",
+        "woman",
+        "male",
+        "female",
+        "client",
+        "pt",
+        "patient",
+    )
+)
+_FOLLOW_UP = re.compile(
+    r"(?:f/u|down|fu\b|follow[- ]?up|tx\b|better|improv|stable|unchanged|worse|\+|&|and\b|->|->|=|>|slow|in\b|w/|per\b|x\d)"
+)
+_NUMBERED = re.compile(r"[ ]*(?:[-*#>+]|\(?\d{1,2}[.)]|\(?[a-z]\))")
+_PRIMARY = re.compile(
+    r"\b(?:primary|principal|main (?:diagnosis|dx|focus)|focus of (?:today|visit|treatment|the visit|this visit|session|care)|\(p\))"
+)
+_SECONDARY = re.compile(r"\b(?:secondary|additional|comorbid|\(s\)|tertiary)\b")
+
+
+@dataclass(slots=True)
+class Placement:
+    """Answers about places in one note."""
+
+    text: str
+    plain: str
+    tokens: TokenStream
+    mentions: Mentions
+    layout: Layout
+    lexicon: Lexicon
+    written: list[WrittenCode]
+    _code_starts: list[int] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._code_starts = [code.start for code in self.written]
+
+    def line_start(self, at: int) -> int:
+        """Where the line begins; in an endless line, a fixed way back."""
+        floor = max(0, at - _WIDEST_LINE)
+        return max(self.plain.rfind("\n", floor, at) + 1, floor)
+
+    def is_upper(self, first: int, last: int) -> bool:
+        """Whether an abbreviation that is also a word stands in capitals, or opens a diagnosis field."""
+        start, end = self.tokens.starts[first], self.tokens.ends[last - 1]
+        if self.layout.at(start) in DIAGNOSIS_KINDS:
+            return True
+        line_start = self.line_start(start)
+        shouted = self.text[line_start : start + 40].isupper() and end - line_start > 12
+        return self.text[start:end].isupper() and not shouted
+
+    def joined(self, left: Resolved, right: Resolved) -> bool:
+        """Whether two conditions stand in one list: only commas, joining words and specifiers between them."""
+        if right.first - left.last > 4 or right.first < left.last:
+            return False
+        gap = self.plain[self.tokens.ends[left.last - 1] : self.tokens.starts[right.first]]
+        return not re.search(r"[.;\n]", gap) and all(
+            word
+            in ("and", "with", "a", "an", "comorbid", "also", "plus", "co", "occurring", "as", "well", "both")
+            for word in self.tokens.words[left.last : right.first]
+        )
+
+    def box(self, start: int, end: int) -> bool | None:
+        """Whether the option is ticked: the nearest box left of it on its line, or one directly behind it."""
+        boxes = self.layout.boxes
+        if not boxes:
+            return None
+        at = bisect_right(boxes, (start, start, True)) - 1
+        if at >= 0 and start - boxes[at][1] <= 60:
+            gap = self.plain[boxes[at][1] : start]
+            if "\n" not in gap and not re.search(r"[.;|]\s|\s{3,}\S", gap.strip() + " "):
+                return boxes[at][2]
+        if at + 1 < len(boxes) and boxes[at + 1][0] - end <= 2 and boxes[at + 1][0] >= end:
+            line_start = self.line_start(start)
+            if at < 0 or boxes[at][0] < line_start:
+                return boxes[at + 1][2]
+        return None
+
+    def strength(
+        self, concept: Concept, resolved: Resolved, section: str, *, in_field: bool, box: bool | None
+    ) -> tuple[int, bool]:
+        """How strongly the place states the condition, and whether it does so as an assessment."""
+        if in_field:
+            return FIELD, True
+        if section in ASSESSMENT_KINDS:
+            if box and concept.kind != "status":
+                return FIELD, True
+            return (FIELD if self.anchored(resolved) else STATED), True
+        if section in NOT_STATING:
+            return MENTIONED, False
+        if self.anchored(resolved) or self._follows(self.mentions.assertive, resolved, 5):
+            return STATED, section not in ("subjective", "past_history")
+        if (
+            self._follows(self.mentions.statements, resolved, 4)
+            or self.fragment(resolved)
+            or self._describes_patient(resolved)
+        ):
+            return STATED, False
+        return MENTIONED, False
+
+    def claims(self, resolved: Resolved) -> bool:
+        """Whether the words before a condition in running prose say that the patient has it."""
+        return (
+            self._follows(self.mentions.assertive, resolved, 5)
+            or self._follows(self.mentions.statements, resolved, 4)
+            or self._describes_patient(resolved)
+        )
+
+    def anchored(self, resolved: Resolved) -> bool:
+        """Whether the word diagnosis or its like stands before the condition in the same clause, or is said of it."""
+        clause_first, clause_last = self.tokens.clause_of(resolved.first)
+        words = self.tokens.words
+        after = words[resolved.last : min(clause_last, resolved.last + 5)]
+        if after[:1] and after[0] in ("is", "remains") and ("diagnosis" in after or "dx" in after):
+            return True
+        for at in range(resolved.first - 1, max(clause_first, resolved.first - 9) - 1, -1):
+            if words[at] in ("diagnosis", "diagnoses", "dx", "dxs", "impression", "diagnosis:", "icd"):
+                gap = words[at + 1 : resolved.first]
+                return not any(
+                    word in ("when", "since", "changed", "from", "her", "his", "mother") for word in gap
+                )
+        return False
+
+    def _describes_patient(self, resolved: Resolved) -> bool:
+        """`a 29 year old installer with ADHD`: the condition is part of who the patient is."""
+        words = self.tokens.words
+        if resolved.first == 0 or words[resolved.first - 1] != "with":
+            return False
+        clause_first, _ = self.tokens.clause_of(resolved.first)
+        return any(word in _WHO for word in words[max(clause_first, resolved.first - 16) : resolved.first])
+
+    def _follows(self, cues: list[tuple[int, int, Any]], resolved: Resolved, within: int) -> bool:
+        """Whether one of these cues stands close before the condition in its clause."""
+        clause_first, _ = self.tokens.clause_of(resolved.first)
+        clause_first = max(clause_first, resolved.first - _WIDEST_CLAUSE)
+        return any(
+            last <= resolved.first and resolved.first - last <= within
+            for _first, last, _ in entries_between(cues, clause_first, resolved.first)
+        )
+
+    def opens(self, resolved: Resolved) -> bool:
+        """Whether the condition opens its clause, labels and list marks aside."""
+        lead = self._lead(resolved)
+        return len(lead) <= 3 and all(word in _OPENERS for word in lead)
+
+    def fragment(self, resolved: Resolved) -> bool:
+        """Whether the condition opens its clause and a mark, not a verb, follows it."""
+        if not self.opens(resolved):
+            return False
+        _, clause_last = self.tokens.clause_of(resolved.first)
+        if resolved.last >= clause_last:
+            return True
+        end = self.tokens.ends[resolved.last - 1]
+        tail = self.plain[end : end + 12].lstrip(" ")
+        return not tail or tail[0] in _FRAGMENT_AFTER or bool(_FOLLOW_UP.match(tail))
+
+    def _lead(self, resolved: Resolved) -> list[str]:
+        """The words of the clause before the condition, a label and its colon left out."""
+        clause_first, _ = self.tokens.clause_of(resolved.first)
+        if resolved.first - clause_first > _WIDEST_CLAUSE:
+            return ["", "", "", ""]
+        words = self.tokens.words[clause_first : resolved.first]
+        for at in range(len(words) - 1, -1, -1):
+            if words[at] == ":" or (
+                at and " - " in self.tokens.between(clause_first + at - 1, clause_first + at)
+            ):
+                return words[at + 1 :] if words[at] == ":" else words[at:]
+        if words and " - " in self.tokens.between(resolved.first - 1, resolved.first):
+            return []
+        return words
+
+    def listed(self, resolved: Resolved, section: str) -> bool:
+        """Whether a status condition stands among assessed problems: opening a clause next to a diagnosis or a list row."""
+        start = self.tokens.starts[resolved.first]
+        if section not in ASSESSMENT_KINDS:
+            return False
+        line_start = self.line_start(start)
+        opener = all(word in _OPENERS for word in self._lead(resolved))
+        if not opener:
+            before = self.plain[line_start:start].rstrip()
+            opener = bool(before) and before[-1] in ",;:" and self._diagnosis_between(line_start, start)
+        if not opener:
+            return False
+        if _NUMBERED.match(self.plain, line_start, start):
+            return True
+        label_end = self.plain.rfind(":", line_start, start)
+        if label_end >= 0 and not self.plain[label_end + 1 : start].strip():
+            return True
+        return self._diagnosis_between(line_start, start)
+
+    def _diagnosis_between(self, left: int, right: int) -> bool:
+        tokens = self.tokens
+        for first, _, (name, _, bare) in entries_between(
+            self.mentions.concepts, tokens.token_at(left), tokens.token_at(right) + 1
+        ):
+            if (
+                left <= tokens.starts[first] < right
+                and bare != FIELD_ONLY
+                and self.lexicon.concepts[name].kind == "dx"
+            ):
+                return True
+        at = bisect_left(self._code_starts, left)
+        return at < len(self._code_starts) and self._code_starts[at] < right
+
+    def is_score(self, first: int, last: int) -> bool:
+        """`GAD 14`, `PTSD = 51`: an abbreviation with a number behind it is a questionnaire."""
+        if last - first != 1 or len(self.tokens.words[first]) > 5:
+            return False
+        tail = self.plain[self.tokens.ends[first] : self.tokens.ends[first] + 9]
+        return bool(re.match(r"[ ]?(?:[=:]|-)?[ ]?\d{1,2}(?![\d.])(?![ ]?(?:mi|m\b|h|'|y|x|wk|d\b))", tail))
+
+    def quoted(self, start: int) -> bool:
+        line_start = self.line_start(start)
+        return self.plain.count('"', line_start, start) % 2 == 1
+
+    def rank(self, start: int, end: int, stretch: int) -> int:
+        """0 where the note calls it primary, 2 where secondary, 1 otherwise."""
+        line_start = self.line_start(start)
+        line_end = self.plain.find("\n", end, end + _WIDEST_LINE)
+        label = self.layout.labels[stretch]
+        before = self.plain[max(line_start, start - 45) : start]
+        after = self.plain[end : min(line_end if line_end >= 0 else len(self.plain), end + 40)]
+        cut = max(before.rfind(";"), before.rfind(". "), before.rfind(","))
+        before = before[cut + 1 :]
+        after = re.split(r"[;.]|, ", after, maxsplit=1)[0]
+        if (
+            _SECONDARY.search(before)
+            or _SECONDARY.search(after)
+            or label.startswith(("secondary", "tertiary"))
+        ):
+            return 2
+        if _PRIMARY.search(before) or _PRIMARY.search(after) or label.startswith(("primary", "principal")):
+            return 0
+        return 1
