@@ -7,10 +7,10 @@ the partner are set for one transaction, in the message that begins it.
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import lru_cache
 from uuid import UUID
 
-from django.db import connection, transaction
+from django.db import DEFAULT_DB_ALIAS, connections, transaction
+from django.db.backends.base.base import BaseDatabaseWrapper
 from psycopg import errors
 from psycopg.pq import ExecStatus, TransactionStatus
 from psycopg.pq.abc import PGresult
@@ -18,6 +18,7 @@ from psycopg.pq.abc import PGresult
 REQUEST_ROLE = "billing_api"
 STAFF_ROLE = "billing_staff"
 WORKER_ROLE = "billing_worker"
+_usable: dict[str, bool] = {}
 _acting: ContextVar[UUID | None] = ContextVar("acting_partner", default=None)
 
 
@@ -34,16 +35,17 @@ def as_partner(partner_id: UUID) -> Iterator[None]:
         with transaction.atomic():
             yield
         return
-    within = connection.in_atomic_block
+    database = connections[DEFAULT_DB_ALIAS]
+    within = database.in_atomic_block
     with transaction.atomic():
-        _assume(partner_id)
+        _assume(database, partner_id)
         token = _acting.set(partner_id)
         try:
             yield
         finally:
             _acting.reset(token)
             if within:
-                _step_back()
+                _step_back(database)
 
 
 @contextmanager
@@ -54,14 +56,15 @@ def one_statement_as(partner_id: UUID) -> Iterator[None]:
             raise AnotherPartner
         yield
         return
-    within = connection.in_atomic_block
-    _assume(partner_id)
+    database = connections[DEFAULT_DB_ALIAS]
+    within = database.in_atomic_block
+    _assume(database, partner_id)
     try:
         yield
     except BaseException:
-        _step_back() if within else _roll_back()
+        _step_back(database) if within else _roll_back(database)
         raise
-    _step_back() if within else _send("COMMIT")
+    _step_back(database) if within else _send(database, "COMMIT")
 
 
 @contextmanager
@@ -71,66 +74,57 @@ def as_service() -> Iterator[None]:
     if acting is None:
         yield
         return
-    _step_back()
+    database = connections[DEFAULT_DB_ALIAS]
+    _step_back(database)
     token = _acting.set(None)
     try:
         yield
     finally:
         _acting.reset(token)
-        if _status() == TransactionStatus.INTRANS:
-            _assume(acting)
+        if _status(database) == TransactionStatus.INTRANS:
+            _assume(database, acting)
 
 
-def request_role_usable() -> bool:
-    """Whether this process may act as the request role; asked of the database once."""
-    connection.ensure_connection()
-    usable: bool = _usable(connection.alias, str(connection.settings_dict["NAME"]))
-    return usable
+def request_role_usable(database: BaseDatabaseWrapper) -> bool:
+    """Whether this process may act as the request role; asked of each database once."""
+    known = _usable.get(name := str(database.settings_dict["NAME"]))
+    if known is None:
+        found = database.connection.pgconn.exec_(
+            f"SELECT FROM pg_roles WHERE rolname = '{REQUEST_ROLE}' AND pg_has_role(oid, 'MEMBER')".encode()
+        )
+        known = _usable[name] = found.status == ExecStatus.TUPLES_OK and found.ntuples == 1
+    return known
 
 
-@lru_cache(maxsize=8)
-def _usable(alias: str, database: str) -> bool:
-    found = connection.connection.pgconn.exec_(
-        f"SELECT FROM pg_roles WHERE rolname = '{REQUEST_ROLE}' AND pg_has_role(oid, 'MEMBER')".encode()
-    )
-    return found.status == ExecStatus.TUPLES_OK and found.ntuples == 1
-
-
-def _assume(partner_id: UUID) -> None:
+def _assume(database: BaseDatabaseWrapper, partner_id: UUID) -> None:
     """Begin a transaction where there is none, and make it the partner's, in one message."""
-    connection.ensure_connection()
-    parts = ["BEGIN"] if _status() == TransactionStatus.IDLE else []
-    if request_role_usable():
-        parts.append(f"SET LOCAL ROLE {REQUEST_ROLE}")
-    parts.append(f"SET LOCAL app.partner = '{UUID(bytes=partner_id.bytes)}'")  # hexadecimal digits only
-    _send("; ".join(parts))
+    database.ensure_connection()
+    begin = "BEGIN; " if _status(database) == TransactionStatus.IDLE else ""
+    role = f"SET LOCAL ROLE {REQUEST_ROLE}; " if request_role_usable(database) else ""
+    partner = UUID(bytes=partner_id.bytes)  # a UUID has hexadecimal digits and nothing that needs quoting
+    _send(database, f"{begin}{role}SET LOCAL app.partner = '{partner}'")
 
 
-def _step_back() -> None:
+def _step_back(database: BaseDatabaseWrapper) -> None:
     """Nothing to do in a transaction that failed: its rollback takes the settings back."""
-    if _status() == TransactionStatus.INTRANS:
-        _send("SET LOCAL role TO DEFAULT; SET LOCAL app.partner TO ''")
+    if _status(database) == TransactionStatus.INTRANS:
+        _send(database, "SET LOCAL role TO DEFAULT; SET LOCAL app.partner TO ''")
 
 
-def _roll_back() -> None:
+def _roll_back(database: BaseDatabaseWrapper) -> None:
     """Nothing to do where the connection has gone."""
-    if _status() in (TransactionStatus.INTRANS, TransactionStatus.INERROR):
-        _send("ROLLBACK")
+    if _status(database) in (TransactionStatus.INTRANS, TransactionStatus.INERROR):
+        _send(database, "ROLLBACK")
 
 
-def _status() -> TransactionStatus:
-    status: TransactionStatus = connection.connection.info.transaction_status
+def _status(database: BaseDatabaseWrapper) -> int:
+    status: int = database.connection.pgconn.transaction_status
     return status
 
 
-def _send(statements: str) -> None:
+def _send(database: BaseDatabaseWrapper, statements: str) -> None:
     """Send plain statements in one message, past the query log: they are no query of the request."""
-    with connection.wrap_database_errors:
-        result: PGresult = connection.connection.pgconn.exec_(statements.encode())
-        if result.status not in (ExecStatus.COMMAND_OK, ExecStatus.TUPLES_OK):
-            raise _error_of(result)
-
-
-def _error_of(result: PGresult) -> errors.Error:
-    encoding = connection.connection.info.encoding
-    return errors.error_from_result(result, encoding=encoding)
+    with database.wrap_database_errors:
+        result: PGresult = database.connection.pgconn.exec_(statements.encode())
+        if result.status != ExecStatus.COMMAND_OK:
+            raise errors.error_from_result(result, encoding=database.connection.info.encoding)

@@ -8,6 +8,8 @@ from uuid import UUID
 from partners.api.fields import Choice, Coded, Day, Text, WholeNumber
 from partners.api.paging import CursorRefused, Position, read_cursor, write_cursor
 from partners.api.reading import StrictSerializer
+from partners.audit import reader
+from partners.auth import Caller
 from partners.issues import Issue
 from partners.statements import fetch_all
 from sessions_app.api import shapes, statements
@@ -38,7 +40,7 @@ class QueryInvalid(Exception):
         self.issues = issues
 
 
-def list_sessions(partner_id: UUID, query: dict[str, Any]) -> dict[str, Any]:
+def list_sessions(caller: Caller, query: dict[str, Any]) -> dict[str, Any]:
     """One page, newest first, as the interface shapes it."""
     filters = {
         name: value
@@ -48,13 +50,13 @@ def list_sessions(partner_id: UUID, query: dict[str, Any]) -> dict[str, Any]:
     if "dateFrom" in filters and "dateTo" in filters and filters["dateFrom"] > filters["dateTo"]:
         raise QueryInvalid([Issue("dateFrom", "Must not be after dateTo.")])
     limit = query.get("limit", DEFAULT_LIMIT)
-    after = _position(query.get("pageToken"), partner_id, filters)
-    rows = _read_page(partner_id, filters, after=after, limit=limit + 1)
+    after = _position(query.get("pageToken"), caller.partner_id, filters)
+    rows = _read_page(caller, filters, after=after, limit=limit + 1)
     shown = rows[:limit]
     token = None
     if len(rows) > limit:
         last = Position(created_at=datetime.fromisoformat(shown[-1][4]), id=UUID(shown[-1][0]))
-        token = write_cursor(last, partner_id=partner_id, filters=filters)
+        token = write_cursor(last, partner_id=caller.partner_id, filters=filters)
     return {"items": [shapes.list_item(row) for row in shown], "nextPageToken": token}
 
 
@@ -69,9 +71,9 @@ def _position(token: str | None, partner_id: UUID, filters: dict[str, Any]) -> P
 
 
 def _read_page(
-    partner_id: UUID, filters: dict[str, Any], *, after: Position | None, limit: int
+    caller: Caller, filters: dict[str, Any], *, after: Position | None, limit: int
 ) -> list[tuple[Any, ...]]:
-    parameters: dict[str, Any] = {**filters, "partner": partner_id, "limit": limit}
+    parameters: dict[str, Any] = {**filters, **reader(caller), "limit": limit}
     words = _name_patterns(parameters.pop("patientName", ""))
     parameters |= {f"word{number}": pattern for number, pattern in enumerate(words)}
     if after is not None:
@@ -79,7 +81,7 @@ def _read_page(
     statement = statements.page(
         frozenset(filters) - {"patientName"}, name_words=len(words), continued=after is not None
     )
-    return fetch_all(statement, parameters, partner_id=partner_id)
+    return fetch_all(statement, parameters, partner_id=caller.partner_id)
 
 
 def _name_patterns(name: str) -> list[str]:

@@ -1,7 +1,10 @@
 """The two reads of sessions, by hand: one statement each, rows only, nothing computed again.
 
-Every statement is scoped by `%(partner)s`. Instants come as the interface writes them (UTC, microseconds, Z).
+Every statement is scoped by `%(partner)s`, and records who reads what in the access record. Instants come as
+the interface writes them (UTC, microseconds, Z).
 """
+
+from partners.audit import What, recorded
 
 _INSTANT = """to_char({column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')"""
 
@@ -47,13 +50,15 @@ LEFT JOIN LATERAL (
 ) AS claim ON true"""
 
 DETAIL = f"""
+WITH session AS MATERIALIZED (
+    SELECT * FROM sessions_app_session WHERE partner_id = %(partner)s AND id = %(session)s
+), seen AS ({recorded(What.DETAIL, shown="session")})
 SELECT {COLUMNS},
     session.message,
     (SELECT json_agg(json_build_array(event.type, event.status, event.summary, {_instant("event.timestamp")})
                      ORDER BY event.id)
      FROM sessions_app_sessionevent AS event WHERE event.session_id = session.id)
-FROM sessions_app_session AS session {PROVIDER_AND_CLAIM}
-WHERE session.partner_id = %(partner)s AND session.id = %(session)s
+FROM session {PROVIDER_AND_CLAIM}
 """  # noqa: S608 (only names of columns are put in)
 
 _FILTERS = {
@@ -64,25 +69,27 @@ _FILTERS = {
     "dateTo": "date_of_service <= %(dateTo)s",
     "externalSessionId": "external_session_id = %(externalSessionId)s",
 }
+_SHOWN = "(SELECT id FROM session ORDER BY created_at DESC, id DESC LIMIT %(limit)s - 1)"
 _AFTER = "(created_at, id) < (%(after_created_at)s, %(after_id)s)"
 
 
 def page(filters: frozenset[str], *, name_words: int, continued: bool) -> str:
     """The page read, limit first: the inner query takes the page by the keyset index, the joins come after.
 
-    Parameters: `limit`, one for each filter, `word0`… as LIKE patterns, and where the page continues
-    another `after_created_at` and `after_id`.
+    Parameters: those of `reader`, `limit` (one more than are shown), one for each filter, `word0`… as LIKE
+    patterns, and where the page continues another `after_created_at` and `after_id`.
     """
     conditions = ["partner_id = %(partner)s"]
     conditions += [condition for name, condition in _FILTERS.items() if name in filters]
     conditions += [f"patient_search_name LIKE %(word{number})s" for number in range(name_words)]
     conditions += [_AFTER] if continued else []
     return f"""
-SELECT {COLUMNS}
-FROM (
+WITH session AS MATERIALIZED (
     SELECT * FROM sessions_app_session
     WHERE {" AND ".join(conditions)}
     ORDER BY created_at DESC, id DESC LIMIT %(limit)s
-) AS session {PROVIDER_AND_CLAIM}
+), seen AS ({recorded(What.LIST, shown=_SHOWN)})
+SELECT {COLUMNS}
+FROM session {PROVIDER_AND_CLAIM}
 ORDER BY session.created_at DESC, session.id DESC
 """  # noqa: S608 (only conditions of this module are put in)

@@ -12,6 +12,7 @@ from partners.api.errors import Refusal
 from partners.api.middleware import current_request_id
 from partners.api.rendering import answer
 from partners.api.viewset import PartnerViewSet
+from partners.audit import reader
 from partners.statements import fetch_one
 from sessions_app.api import description, listing, shapes, statements
 from sessions_app.api.reading import read_correction, read_quickly, read_slowly
@@ -36,7 +37,7 @@ class SessionViewSet(PartnerViewSet):
     @description.list_all
     def list(self, request: Request) -> HttpResponse:
         try:
-            return answer(200, listing.list_sessions(self.caller.partner_id, self.query))
+            return answer(200, listing.list_sessions(self.caller, self.query))
         except listing.QueryInvalid as invalid:
             self.refuse(invalid.issues)
 
@@ -77,7 +78,7 @@ class SessionViewSet(PartnerViewSet):
     def retrieve(self, request: Request, sessionId: str) -> HttpResponse:  # noqa: N803 (as in the interface)
         row = fetch_one(
             statements.DETAIL,
-            {"partner": self.caller.partner_id, "session": self._session_id(sessionId)},
+            {**reader(self.caller), "session": self._session_id(sessionId)},
             partner_id=self.caller.partner_id,
         )
         if row is None:

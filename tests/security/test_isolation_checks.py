@@ -69,7 +69,7 @@ def test_without_the_right_to_make_roles_the_migration_goes_on() -> None:
 
 
 def test_without_the_role_requests_work_by_their_filters(api: Api, monkeypatch) -> None:
-    monkeypatch.setattr(isolation, "request_role_usable", lambda: False)
+    monkeypatch.setattr(isolation, "request_role_usable", lambda database: False)
     session_id = api.onboarded().submitted()
     assert api.get(f"/sessions/{session_id}").status_code == 200
     with isolation.as_partner(api.partner.pk):

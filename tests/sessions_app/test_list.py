@@ -9,7 +9,9 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
+from partners.auth import caller_of
 from partners.identifiers import new_id
+from partners.isolation import as_partner
 from sessions_app.models import Session
 from tests.cast import NPI, OTHER_NPI, Api, day_of_service, issues_of
 
@@ -280,10 +282,11 @@ def plan_of(client: Api, query: dict[str, Any]) -> str:
         captured.append((sql, params))
         return execute(sql, params, many, context)
 
+    assert client.key is not None
     with connection.execute_wrapper(keep):
-        listing.list_sessions(client.partner.id, query)
+        listing.list_sessions(caller_of(client.key), query)
     sql, params = captured[-1]
-    with connection.cursor() as cursor:
+    with as_partner(client.partner.id), connection.cursor() as cursor:
         cursor.execute("SET LOCAL enable_seqscan = off")
         cursor.execute(f"EXPLAIN {sql}", params)
         return "\n".join(line for (line,) in cursor.fetchall())
@@ -295,7 +298,10 @@ def plan_of(client: Api, query: dict[str, Any]) -> str:
         ({}, "session_newest"),
         ({"status": "paid"}, "session_by_status"),
         ({"providerNpi": NPI}, "session_by_provider"),
-        ({"patientName": "zoe nandu"}, "session_by_name"),
+        (
+            {"patientName": "zoe nandu"},
+            "session_newest",
+        ),  # LIKE comes after the policy: it may leak, says SQL
         ({"dateFrom": day_of_service(1), "dateTo": day_of_service(1)}, "session_by_date"),
         ({"externalSessionId": "visit-1"}, "external_session_id_once"),
     ],
