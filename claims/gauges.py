@@ -52,7 +52,7 @@ FROM claims_pollcursor
 """
 
 
-@dataclass
+@dataclass(eq=False)
 class WaitingCollector(Collector):
     """Gauges of what waits; `billing_database_up` is 0 and the others are absent while it can't be read."""
 

@@ -50,6 +50,7 @@ def add_request_id(_logger: WrappedLogger, _method: str, event: EventDict) -> Ev
 
 def name_error(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
     """The kind of an exception and the places it came through, in place of its text."""
+    event.pop("request", None)  # Django's; it would be printed with its query
     found = event.pop("exc_info", None)
     event.pop("stack_info", None)
     if found is True:

@@ -1,0 +1,77 @@
+"""Health: named checks; what a request needs makes it unavailable, what work needs makes it degraded."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from celery.beat import Scheduler
+from django.test import Client
+
+from claims import heartbeats
+from config import celery, health
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _no_heartbeats() -> Iterator[None]:
+    with heartbeats.broker() as client:
+        client.delete(heartbeats.KEY)
+        yield
+        client.delete(heartbeats.KEY)
+
+
+def ready() -> tuple[int, dict[str, Any]]:
+    answer = Client().get("/readyz")
+    return answer.status_code, answer.json()
+
+
+def test_alive_needs_nothing() -> None:
+    assert Client().get("/healthz").json() == {"status": "ok"}
+
+
+def test_ready_names_every_check() -> None:
+    heartbeats.beat("worker", "one")
+    heartbeats.beat("beat", "one")
+    names = ("database", "migrations", "broker", "worker", "beat")
+    assert ready() == (200, {"status": "ok", "checks": dict.fromkeys(names, "ok")})
+
+
+def test_without_a_worker_sessions_are_taken_all_the_same() -> None:
+    heartbeats.beat("beat", "one")
+    status, body = ready()
+    assert (status, body["status"], body["checks"]["worker"]) == (200, "degraded", "silent")
+
+
+def test_without_the_broker_too(settings: Any) -> None:
+    settings.REDIS_URL = "redis://127.0.0.1:1/0"
+    status, body = ready()
+    assert (status, body["status"], body["checks"]["broker"]) == (200, "degraded", "unreachable")
+
+
+def test_without_its_migrations_it_is_unavailable(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(health, "_migrated", False)
+    monkeypatch.setattr(health.MigrationExecutor, "migration_plan", lambda *_: ["one"])
+    status, body = ready()
+    assert (status, body["status"], body["checks"]["migrations"]) == (503, "unavailable", "pending")
+
+
+def test_a_worker_that_leaves_in_good_order_is_not_missed() -> None:
+    heartbeats.beat("worker", "one")
+    heartbeats.stop("worker", "one")
+    with heartbeats.broker() as client:
+        assert heartbeats.ages("worker", client) == {}
+
+
+def test_the_broker_away_never_stops_a_worker(settings: Any) -> None:
+    settings.REDIS_URL = "redis://127.0.0.1:1/0"
+    heartbeats.beat("worker", "one")
+    heartbeats.stop("worker", "one")
+
+
+def test_beat_gives_a_sign_and_comes_again_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Scheduler, "tick", lambda *_: 300.0)
+    scheduler = celery.BeatingScheduler(celery.app, lazy=True)
+    assert scheduler.tick() == heartbeats.EVERY_SECONDS
+    with heartbeats.broker() as client:
+        assert heartbeats.is_alive("beat", client)
