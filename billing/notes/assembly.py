@@ -16,10 +16,10 @@ from billing.notes.result import (
     Discrepancy,
     Evidence,
     NoteResult,
+    NoteWarning,
     Outcome,
     Reason,
     Rejected,
-    Warning,
 )
 
 ENGINE = "rules"
@@ -80,15 +80,15 @@ class Assembly:
         )
         warnings = list(procedures.warnings)
         if private:
-            warnings.append(Warning.PRIVATE_NOTE)
+            warnings.append(NoteWarning.PRIVATE_NOTE)
         if older:
-            warnings.append(Warning.CODESET_OLDER_THAN_DOS)
+            warnings.append(NoteWarning.CODESET_OLDER_THAN_DOS)
         if typos:
-            warnings.append(Warning.TYPO_CORRECTED)
+            warnings.append(NoteWarning.TYPO_CORRECTED)
         if diagnosed.too_many:
-            warnings.append(Warning.DIAGNOSES_OVER_TWELVE)
+            warnings.append(NoteWarning.DIAGNOSES_OVER_TWELVE)
         if diagnoses and all(diagnosis.code.startswith("Z") for diagnosis in diagnoses):
-            warnings.append(Warning.ONLY_Z_CODE)
+            warnings.append(NoteWarning.ONLY_Z_CODE)
         reasons = list(dict.fromkeys([*procedures.reasons, *diagnosed.reasons]))
         lowest = min([d.confidence for d in diagnoses] + [p.confidence for p in coded], default=0.0)
         if not reasons and lowest < self._threshold:

@@ -7,9 +7,68 @@ from billing.notes.lexicon import Mentions
 from billing.notes.text import TokenStream
 
 _NEUTRAL = frozenset(
-    "current currently acute known active other history clear a an the any major full diagnosis of dx co occurring evidence"
-    " yet formal clinical true for or and criteria met symptoms signs mood disorder has have had been with is new additional"
-    " comorbid separate frank actual diagnosable longer in this that as to be it really at all quite just obviously".split()
+    [
+        "current",
+        "currently",
+        "acute",
+        "known",
+        "active",
+        "other",
+        "history",
+        "clear",
+        "a",
+        "an",
+        "the",
+        "any",
+        "major",
+        "full",
+        "diagnosis",
+        "of",
+        "dx",
+        "co",
+        "occurring",
+        "evidence",
+        "yet",
+        "formal",
+        "clinical",
+        "true",
+        "for",
+        "or",
+        "and",
+        "criteria",
+        "met",
+        "symptoms",
+        "signs",
+        "mood",
+        "disorder",
+        "has",
+        "have",
+        "had",
+        "been",
+        "with",
+        "is",
+        "new",
+        "additional",
+        "comorbid",
+        "separate",
+        "frank",
+        "actual",
+        "diagnosable",
+        "longer",
+        "in",
+        "this",
+        "that",
+        "as",
+        "to",
+        "be",
+        "it",
+        "really",
+        "at",
+        "all",
+        "quite",
+        "just",
+        "obviously",
+    ]
 )
 # No cue reaches farther than this many words.
 _REACH = 30
@@ -150,7 +209,7 @@ class Context:
         words = self._tokens.words
         at = bisect_right(self._people, first) - 1
         while at >= 0 and people[at][0] >= max(clause_first, first - _REACH):
-            person_first, person_last, _ = people[at]
+            _, person_last, _ = people[at]
             at -= 1
             if person_last > first:
                 continue
@@ -166,9 +225,8 @@ class Context:
                     return True
                 continue
             if linked and len(between) <= 14:
-                if between and between[-1] in ("her", "his", "their") and not self._close_link(between):
-                    return False
-                return True
+                theirs = not between or between[-1] not in ("her", "his", "their")
+                return theirs or self._close_link(between)
             if len(between) <= 2 and not (between and between[-1] in _OWN):
                 return True
         return self._other_after(last, clause_last)

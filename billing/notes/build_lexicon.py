@@ -1,7 +1,9 @@
 """Turn the lexicon that people read (`data/*.yaml`) into the one that the engine loads (`data/lexicon.json`).
 
-Run `python -m billing.notes.build_lexicon` after editing a YAML file, and `... --terms` once per code-set release to rewrite
-`data/generated_terms.yaml` from the inclusion terms of the official tabular list. A test fails while either is out of date.
+Run `python -m billing.notes.build_lexicon` after editing a YAML file, and `... --terms` once per code-set
+release to rewrite
+`data/generated_terms.yaml` from the inclusion terms of the official tabular list. A test fails while
+either is out of date.
 """
 
 import hashlib
@@ -55,11 +57,12 @@ def words_of(form: str) -> tuple[str, ...]:
 def read_yaml(name: str) -> Any:
     """One data file, parsed."""
     with (DATA / name).open(encoding="utf-8") as file:
-        return yaml.load(file, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506  both are safe
+        return yaml.safe_load(file)
 
 
 def parse_rule(key: str, outcome: str) -> list[Any]:
-    """`"recurrent + mild|moderate": "F33.1 ? reason"` as [[["recurrent"], ["mild", "moderate"]], code, reason]."""
+    """`"recurrent + mild|moderate": "F33.1 ? reason"` as [[["recurrent"], ["mild", "moderate"]], code,
+    reason]."""
     needs = [part.strip().split("|") for part in key.split("+")]
     code, _, reason = outcome.partition("?")
     return [needs, code.strip(), reason.strip() or None]
@@ -96,13 +99,9 @@ class Compiler:
             "also": raw.get("also", []),
         }
         for form in raw["forms"]:
-            preset: list[str] = []
-            if isinstance(form, dict):
-                mode = UPPER_ONLY if form.get("upper") else 0
-                form, preset = form["form"], form.get("set", [])
-            else:
-                mode = 0
-            self.add(str(form), ["concept", name, preset, mode])
+            entry = form if isinstance(form, dict) else {"form": form}
+            mode = UPPER_ONLY if entry.get("upper") else 0
+            self.add(str(entry["form"]), ["concept", name, entry.get("set", []), mode])
         for form in raw.get("bare", []):
             self.add(str(form), ["concept", name, [], FIELD_ONLY])
 

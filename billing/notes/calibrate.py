@@ -1,6 +1,8 @@
-"""Turn the development notes into the table of probabilities: a Jeffreys lower bound for each kind of evidence.
+"""Turn the development notes into the table of probabilities: a Jeffreys lower bound for each kind of
+evidence.
 
-Run `python -m billing.notes.calibrate CODESET FILE.jsonl ...`; the table is packaged, this module is not used at run time.
+Run `python -m billing.notes.calibrate CODESET FILE.jsonl ...`; the table is packaged, this module is not
+used at run time.
 """
 
 import json

@@ -1,4 +1,5 @@
-"""Note text to codes: the deterministic engine from guard to decision. Pure: no clock, no files after loading, no randomness."""
+"""Note text to codes: the deterministic engine from guard to decision. Pure: no clock, no files after
+loading, no randomness."""
 
 from datetime import date
 
@@ -28,7 +29,8 @@ def code_note(
 ) -> NoteResult:
     """Code one note.
 
-    `place` is the request's placeOfService, `duration_minutes` its durationMinutes. With `supplied` codes the note is only
+    `place` is the request's placeOfService, `duration_minutes` its durationMinutes. With `supplied` codes
+    the note is only
     compared with them. Evidence offsets are code points of `text`. Never raises for any text.
     """
     lexicon = load_lexicon()

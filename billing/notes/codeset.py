@@ -1,4 +1,5 @@
-"""The diagnosis code set of one release, packed: three flat buffers and a binary search, no objects per code."""
+"""The diagnosis code set of one release, packed: three flat buffers and a binary search, no objects per
+code."""
 
 import struct
 import zlib

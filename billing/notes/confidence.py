@@ -26,7 +26,8 @@ def table() -> dict[str, float]:
 
 
 def tier_of(diagnosis: Diagnosis) -> str:
-    """A: code and words agree. B: words in a diagnosis field. C: code alone, or assessment prose. D: weaker. X: conflict."""
+    """A: code and words agree. B: words in a diagnosis field. C: code alone, or assessment prose. D:
+    weaker. X: conflict."""
     lead = diagnosis.lead
     if diagnosis.reason is not None or any(finding.problems for finding in diagnosis.findings):
         return "X"

@@ -1,4 +1,5 @@
-"""Which findings are billed: the strongest statements, merged, checked against each other and put in order."""
+"""Which findings are billed: the strongest statements, merged, checked against each other and put in
+order."""
 
 from dataclasses import dataclass, replace
 
@@ -41,7 +42,8 @@ _EXCLUDES = (
 _EXCLUDED_CODES = frozenset(("F32.A", "F32.9"))
 # Codes of one family that stand beside each other without contradiction.
 _MAY_REPEAT = frozenset(
-    ("phobia", "learning", "communication", "housing", "work", "money", "legal", "abuse_history", "academic", "parent_child", "abuse_service",
+    ("phobia", "learning", "communication", "housing", "work", "money", "legal", "abuse_history",
+        "academic", "parent_child", "abuse_service",
      "nonadherence", "psychosocial", "parasomnia", "irritability", "victim", "substance_any")
 )  # fmt: skip
 
@@ -62,7 +64,8 @@ class Diagnosis:
 
 @dataclass(frozen=True, slots=True)
 class Diagnosed:
-    """The diagnoses of a note in billing order, what was turned down, and what speaks against billing them."""
+    """The diagnoses of a note in billing order, what was turned down, and what speaks against billing
+    them."""
 
     chosen: tuple[Diagnosis, ...]
     rejected: tuple[Finding, ...]
@@ -120,7 +123,8 @@ def diagnose(findings: list[Finding], *, codes: CodeSet, corrections: bool) -> D
 
 
 def _strongest(firm: list[Finding]) -> list[Finding]:
-    """Field and assessment statements; without them plain statements; without those bare mentions in telling sections."""
+    """Field and assessment statements; without them plain statements; without those bare mentions in
+    telling sections."""
     field = [finding for finding in firm if finding.strength == FIELD]
     assessed = [finding for finding in firm if finding.strength == STATED and finding.assertive]
     stated = [finding for finding in firm if finding.strength == STATED and not finding.assertive]
@@ -140,7 +144,8 @@ def _strongest(firm: list[Finding]) -> list[Finding]:
 
 
 def _apply_corrections(stated: list[Finding], rejected: list[Finding]) -> tuple[list[Finding], list[Finding]]:
-    """A correction replaces what it takes back: the same condition elsewhere, and what stood alone before it."""
+    """A correction replaces what it takes back: the same condition elsewhere, and what stood alone before
+    it."""
     taken_back = {finding.code for finding in rejected if finding.doubt in ("negated", "historical")}
     families = {finding.family for finding in rejected if finding.doubt in ("negated", "historical")}
     new = [finding for finding in stated if finding.section == "correction"]
@@ -174,7 +179,8 @@ def _without_integral_symptoms(stated: list[Finding]) -> list[Finding]:
 
 
 def _settle(stated: list[Finding]) -> tuple[list[Finding], bool, list[Finding]]:
-    """Reduce each family to its most specific statement; where statements differ the assessment wins and it is a conflict."""
+    """Reduce each family to its most specific statement; where statements differ the assessment wins and
+    it is a conflict."""
     conflict = False
     kept: list[Finding] = []
     aside: list[Finding] = []
@@ -240,7 +246,8 @@ def _refines(other: Finding, finding: Finding) -> bool:
 
 
 def _authority(finding: Finding) -> tuple[int, int, int]:
-    """Lower is stronger: a correction, the assessment, a diagnosis field, a field that was copied from elsewhere."""
+    """Lower is stronger: a correction, the assessment, a diagnosis field, a field that was copied from
+    elsewhere."""
     section = _DRAFT_ORDER.get(finding.section, 2 if finding.assertive else 3)
     if finding.section == "on_file":
         section = 5

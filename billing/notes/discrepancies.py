@@ -10,24 +10,39 @@ from billing.notes.duration import SessionLength, band, same_band
 from billing.notes.explicit import PSYCHOTHERAPY, SERVICE_OF_PROCEDURE
 from billing.notes.finding import Finding
 from billing.notes.layout import Layout
-from billing.notes.procedures import CRISIS_ADDON_FROM, SAME_LENGTH_WITHIN, Procedures
+from billing.notes.procedures import CRISIS_ADDON_FROM, Procedures
 from billing.notes.result import Discrepancy, Evidence, KnownIdentity, SuppliedCodes
 from billing.notes.service import Visit
 
 _EVIDENCE = Callable[[int, int, str], Evidence]
 _CONTRADICTING = {"negated", "other_person", "historical", "unticked"}
-_MONTHS = "january february march april may june july august september october november december".split()
+_MONTHS = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+]
 _DATE = re.compile(
     r"(?P<m>\d{1,2})[/.-](?P<d>\d{1,2})[/.-](?P<y>\d{4}|\d{2})(?!\d)"
     r"|(?P<iso>\d{4})-(?P<im>\d{2})-(?P<id>\d{2})"
-    rf"|(?P<name>{'|'.join(month[:3] for month in _MONTHS)})[a-z]*\.? (?P<nd>\d{{1,2}})(?:st|nd|rd|th)?,? (?P<ny>\d{{4}})"
+    rf"|(?P<name>{'|'.join(month[:3] for month in _MONTHS)})[a-z]*\.? (?P<nd>\d{{1,2}})(?:st|nd|rd|th)?,? "
+    rf"(?P<ny>\d{{4}})"
 )
 _SERVICE_DATE = re.compile(
     r"\b(?:date of service|dos|service date|session date|date of session|date|visit date)[ ]*[:=-]?[ ]*$"
 )
 _BIRTH_DATE = re.compile(r"\b(?:dob|d\.o\.b\.|date of birth|birth ?date|born)[ ]*(?:on|:|=|-)?[ ]*$")
 _NAME_FIELD = re.compile(
-    r"(?:^|\n|  |;|\|)[ ]*(?:client|patient|pt|name|client name|patient name|member name|full name)[ ]*:[ ]*(?P<name>[A-Z][A-Za-z'\u2019-]+(?:,)? (?:[A-Z]\.? )?[A-Z][A-Za-z'\u2019-]+)"
+    r"(?:^|\n|  |;|\|)[ ]*(?:client|patient|pt|name|client name|patient name|member name|full name)[ ]*:[ "
+    r"]*(?P<name>[A-Z][A-Za-z'\u2019-]+(?:,)? (?:[A-Z]\.? )?[A-Z][A-Za-z'\u2019-]+)"
     r"(?=[ ]{2,}|[ ]*(?:\n|$|;|\||,|\(|DOB|Age|MRN))",
     re.IGNORECASE,
 )
@@ -47,7 +62,8 @@ def compare_supplied(
     evidence: _EVIDENCE,
     on: date | None,
 ) -> list[Discrepancy]:
-    """Every difference between the note and the supplied codes, worst kinds included whatever else differs."""
+    """Every difference between the note and the supplied codes, worst kinds included whatever else
+    differs."""
     found: list[Discrepancy] = []
     if not visit.rendered and visit.no_service is not None:
         cue = visit.no_service
@@ -137,14 +153,13 @@ def _diagnoses(
 
 
 def _is_less_specific(code: str, other: str) -> bool:
-    """Whether a code is an unspecified neighbour of the other: same heading, last character 9 or 0 where the other says more."""
+    """Whether a code is an unspecified neighbour of the other: same heading, last character 9 or 0 where
+    the other says more."""
     one, two = compact(code), compact(other)
     if one[:3] != two[:3] and {one[:3], two[:3]} != {"F32", "F33"}:
         return False
-    return (
-        one[-1] in "9A"
-        and two[-1] not in "9A"
-        or (one[-1] == "0" and one[:-1] == two[:-1] and one[:3] in ("F43", "F90"))
+    return (one[-1] in "9A" and two[-1] not in "9A") or (
+        one[-1] == "0" and one[:-1] == two[:-1] and one[:3] in ("F43", "F90")
     )
 
 
@@ -159,15 +174,9 @@ def _procedures(
 ) -> list[Discrepancy]:
     found: list[Discrepancy] = []
     spans = (evidence(length.start, length.end, "time"),) if length is not None else ()
-    if duration_minutes is not None and length is not None and not length.scheduled_only:
-        if abs(duration_minutes - length.minutes) > SAME_LENGTH_WITHIN or not same_band(
-            duration_minutes, length.minutes
-        ):
-            found.append(
-                Discrepancy(
-                    "duration_field_vs_note", "warn", str(duration_minutes), str(length.minutes), spans
-                )
-            )
+    if duration_minutes is not None and length is not None and length.differs_from(duration_minutes):
+        claimed, documented_minutes = str(duration_minutes), str(length.minutes)
+        found.append(Discrepancy("duration_field_vs_note", "warn", claimed, documented_minutes, spans))
     documented = procedures.proposals[0].code if procedures.proposals else None
     for sent in supplied.procedures:
         service = SERVICE_OF_PROCEDURE.get(sent.code)

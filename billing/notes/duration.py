@@ -7,28 +7,53 @@ from billing.notes.layout import Layout
 from billing.notes.times import Span, breaks_in, field_number, find_spans
 
 _SESSION = re.compile(
-    r"\b(?:sessions?|individual(?:ly)?|psychotherapy|therapy|visit|met\b|seen\b|saw\b|worked|face[- ]to[- ]face|f2f|appointment|tx\b|treatment|ind\b|indiv|telehealth|video|group|family|couples?|conjoint"
-    r"|1:1|check[- ]?in|total time|time spent|clinical hour|in person|spent|encounter|evaluation|assessment|intake|interview|hour together|counseling|contact time|service|crisis|we talked|together|consultation|phone call|the call|ended|started|ran|meeting|minutes of|(?:90791|90832|90834|90837|90839|90846|90847|90853))"
+    r"\b(?:sessions?|individual(?:ly)?|psychotherapy|therapy|visit|met\b|seen\b|saw\b|worked|face[- ]to[- "
+    r"]face|f2f|appointment|tx\b|treatment|ind\b|indiv|telehealth|video|group|family|couples?|conjoint"
+    r"|1:1|check[- ]?in|total time|time spent|clinical hour|in person|spent|encounter|evaluation|assessment"
+    r"|intake|interview|hour together|counseling|contact time|service|crisis|we talked|together"
+    r"|consultation|phone call|the call|ended|started|ran|meeting|minutes of|(?:90791|90832|90834|90837"
+    r"|90839|90846|90847|90853))"
 )
 _NOT_SESSION = re.compile(
-    r"\b(?:next|last (?:week|session|visit|time|month|month's|week's)|previous(?:ly)?|prior|ago|late\b|every|each|daily|nightly|a day|per day|per week|per night|a night|a week|week of|asleep|sleeps?|slept|awake|nap|naps|bed\b|walk(?:s|ed|ing)?|exercis\w+|meditat\w+|breath\w+|yoga|journal\w*|practice[sd]?|homework|hw\b|drives?|drove|commut\w+|wait(?:ed|ing)?|late\.|early|charting|documentation|paperwork|travel|letter|collateral|coordinat\w+|scheduled|weekly|in traffic|screen time"
-    r"|for the (?:first|last|final|middle)|(?:first|last|final|remaining|opening|closing|initial) (?:\w+ )?$|within|lasting|lasts|panic|attack|attacks|tantrum\w*|meltdown\w*|outburst\w*|argument|fight|cried|crying|tv|phone\b(?! session| visit| call| therapy| psychotherapy)|gaming|work(?:s|ing)? out|gym|jog\w*|ran for|run for|runs|study|studying|reading|read for|check(?:s|ed|ing)|shower\w*|rituals?|exposure (?:for|of|lasted)|after (?:she|he|they|the client) left|drop[- ]off|timer|window|before bed|at a time|old\b|older|half[- ]life|flight|appointments? (?:were|was)|sessions? (?:were|was|in|of|each)|usual|usually|normally|typically|alone for|in (?:19|20)\d\d|expected|will be|future|upcoming|from now|later|until (?:his|her|their)|delayed|cigarette|drink|eat|meals?|commute)\b"
+    r"\b(?:next|last (?:week|session|visit|time|month|month's|week's)|previous(?:ly)?|prior|ago|late\b"
+    r"|every|each|daily|nightly|a day|per day|per week|per night|a night|a week|week of|asleep|sleeps?"
+    r"|slept|awake|nap|naps|bed\b|walk(?:s|ed|ing)?|exercis\w+|meditat\w+|breath\w+|yoga|journal\w*"
+    r"|practice[sd]?|homework|hw\b|drives?|drove|commut\w+|wait(?:ed|ing)?|late\.|early|charting"
+    r"|documentation|paperwork|travel|letter|collateral|coordinat\w+|scheduled|weekly|in traffic|screen "
+    r"time"
+    r"|for the (?:first|last|final|middle)|(?:first|last|final|remaining|opening|closing|initial) (?:\w+ "
+    r")?$|within|lasting|lasts|panic|attack|attacks|tantrum\w*|meltdown\w*|outburst\w*|argument|fight|cried"
+    r"|crying|tv|phone\b(?! session| visit| call| therapy| psychotherapy)|gaming|work(?:s|ing)? out|gym"
+    r"|jog\w*|ran for|run for|runs|study|studying|reading|read for|check(?:s|ed|ing)|shower\w*|rituals?"
+    r"|exposure (?:for|of|lasted)|after (?:she|he|they|the client) left|drop[- ]off|timer|window|before bed"
+    r"|at a time|old\b|older|half[- ]life|flight|appointments? (?:were|was)|sessions? (?:were|was|in|of"
+    r"|each)|usual|usually|normally|typically|alone for|in (?:19|20)\d\d|expected|will be|future|upcoming"
+    r"|from now|later|until (?:his|her|their)|delayed|cigarette|drink|eat|meals?|commute)\b"
 )
 _LABELLED_AFTER = re.compile(
-    r"[ -]?(?:minutes? )?(?:\(?(?:of )?(?:actual |direct |total |face[- ]to[- ]face |individual |psycho|clinical )*(?:psychotherapy|therapy|individual|face[- ]to[- ]face|f2f|session|family|couples|group|crisis|direct|ind\b|tx\b|video|telehealth|conjoint))"
+    r"[ -]?(?:minutes? )?(?:\(?(?:of )?(?:actual |direct |total |face[- ]to[- ]face |individual |psycho"
+    r"|clinical )*(?:psychotherapy|therapy|individual|face[- ]to[- ]face|f2f|session|family|couples|group"
+    r"|crisis|direct|ind\b|tx\b|video|telehealth|conjoint))"
 )
 _LABELLED_BEFORE = re.compile(
-    r"(?:session (?:time|of|length|duration|ran|was)|(?:session|visit|appointment|therapy|call|meeting|evaluation|interview|group|encounter|we|it|individual|tx|treatment|contact) lasted|^ *lasted|duration|length|time spent|minutes|psychotherapy(?: time)?|therapy|total time|face[- ]to[- ]face(?: time)?|worked for|met for|spent|ind|individual(?: session| therapy| tx)?|(?:90832|90834|90837|90847|90846))[ ,:=(x]*(?:was |of |for |about |approximately |approx\.? |a |full |time |session |totaling |total |x )*$"
+    r"(?:session (?:time|of|length|duration|ran|was)|(?:session|visit|appointment|therapy|call|meeting"
+    r"|evaluation|interview|group|encounter|we|it|individual|tx|treatment|contact) lasted|^ *lasted"
+    r"|duration|length|time spent|minutes|psychotherapy(?: time)?|therapy|total time|face[- ]to[- ]face(?: "
+    r"time)?|worked for|met for|spent|ind|individual(?: session| therapy| tx)?|(?:90832|90834|90837|90847"
+    r"|90846))[ ,:=(x]*(?:was |of |for |about |approximately |approx\.? |a |full |time |session |totaling "
+    r"|total |x )*$"
 )
 _ADJECTIVE = re.compile(r"(?:-(?:minute|min|hour)|[ ]minute)$")
 _COMPOUND = re.compile(r"[ -]?(?P<noun>[a-z]+)")
 _LINKING = frozenset(("of", "in", "and", "with", "today", "total", "for", "on", "at", "was"))
+_SAME_LENGTH_WITHIN = 5
 _LONGEST_CLAUSE = 240
 # More lengths than this stand in no therapy note; the rest is not weighed.
 _MOST_SPANS = 300
 _TOTAL = re.compile(r"(?<!min )(?<!mins )(?<!minutes )\btotal(?: \w+)?(?: of|:| time:?)?\s*$")
 _HARD_NOT = re.compile(
-    r"\b(?:next|last (?:week|visit|month)|previous|prior|ago|late|every|each|daily|scheduled|charting|coordination|documentation|homework|weekly|per (?:day|week)|joined|asleep|slept|sleep|early)\b"
+    r"\b(?:next|last (?:week|visit|month)|previous|prior|ago|late|every|each|daily|scheduled|charting"
+    r"|coordination|documentation|homework|weekly|per (?:day|week)|joined|asleep|slept|sleep|early)\b"
 )
 _SCHEDULED = re.compile(r"\b(?:scheduled|booked|planned|slot|appointment (?:time|for|at)|sched)\b")
 _QUIET = frozenset(
@@ -44,13 +69,18 @@ _QUIET = frozenset(
     )
 )
 _AFTERWARDS = re.compile(
-    r"[^.;\n]{0,25}\b(?:of (?:charting|documentation|coordination|calls|paperwork|collateral|travel|prep|case)|(?:charting|documentation|coordination|paperwork|collateral|travel|spent (?:on|in) (?:charting|documentation|coordination|calls|paperwork|travel)|breath|walk|late|early|ago|daily|each|every|per |a day|before|after (?:she|he|they|the)|into|(?:of )?(?:practice|meditation|exposure|mindfulness|yoga|exercise|tracking|journaling|grounding|silence|worry|reading|relaxation|progressive|imaginal|role)))"
+    r"[^.;\n]{0,25}\b(?:of (?:charting|documentation|coordination|calls|paperwork|collateral|travel|prep"
+    r"|case)|(?:charting|documentation|coordination|paperwork|collateral|travel|spent (?:on|in) (?:charting"
+    r"|documentation|coordination|calls|paperwork|travel)|breath|walk|late|early|ago|daily|each|every|per "
+    r"|a day|before|after (?:she|he|they|the)|into|(?:of )?(?:practice|meditation|exposure|mindfulness|yoga"
+    r"|exercise|tracking|journaling|grounding|silence|worry|reading|relaxation|progressive|imaginal|role)))"
 )
 
 
 @dataclass(frozen=True, slots=True)
 class SessionLength:
-    """The documented length of the session; `conflict` where two disagree, `sure` where it is plainly the session's."""
+    """The documented length of the session; `conflict` where two disagree, `sure` where it is plainly the
+    session's."""
 
     minutes: int
     start: int
@@ -58,6 +88,12 @@ class SessionLength:
     conflict: bool
     scheduled_only: bool = False
     sure: bool = True
+
+    def differs_from(self, minutes: int) -> bool:
+        """Whether a claimed length is billed otherwise or is more than five minutes away."""
+        if self.scheduled_only:
+            return False
+        return abs(self.minutes - minutes) > _SAME_LENGTH_WITHIN or not same_band(self.minutes, minutes)
 
 
 def session_length(plain: str, layout: Layout) -> SessionLength | None:
@@ -120,7 +156,7 @@ def band(minutes: int) -> str | None:
 
 
 def _is_scheduled(plain: str, span: Span) -> bool:
-    left, right = _clause(plain, span)
+    left, _ = _clause(plain, span)
     before = plain[max(left, span.start - 30) : span.start]
     return bool(_SCHEDULED.search(before))
 
@@ -186,7 +222,8 @@ def _score(plain: str, layout: Layout, span: Span) -> int:
     elif not labelled and (_NOT_SESSION.search(near_before) or _NOT_SESSION.search(after[:26])):
         score -= 5
     if re.search(
-        r"(?:for|the|only|in|during|least) (?:the |her |his |their )?(?:first|last|final|opening|closing|remaining) (?:\w+ )?$",
+        r"(?:for|the|only|in|during|least) (?:the |her |his |their )?(?:first|last|final|opening|closing"
+        r"|remaining) (?:\w+ )?$",
         near_before,
     ):
         score -= 8

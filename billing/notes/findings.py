@@ -67,16 +67,13 @@ class Reader:
             finding = self.pairing.join(finding, resolved, used)
             if (
                 before is not None
-                and found
                 and finding.strength == MENTIONED
+                and finding.doubt is None
+                and found[-1].strength >= STATED
                 and finding.section == found[-1].section
+                and self.place.joined(before, resolved)
             ):
-                if (
-                    finding.doubt is None
-                    and found[-1].strength >= STATED
-                    and self.place.joined(before, resolved)
-                ):
-                    finding = replace(finding, strength=STATED, assertive=found[-1].assertive)
+                finding = replace(finding, strength=STATED, assertive=found[-1].assertive)
             found.append(finding)
             before = resolved
         for first, last, (name, skip) in self.mentions.inner:
@@ -187,7 +184,8 @@ class Reader:
         return [self._ambiguous(name, first, last, used, named) for first, last, name in entries]
 
     def _ambiguous(self, name: str, first: int, last: int, used: set[int], named: set[str]) -> Finding:
-        """An abbreviation with two readings: settled by a code beside it or the full name elsewhere, else a question."""
+        """An abbreviation with two readings: settled by a code beside it or the full name elsewhere, else
+        a question."""
         readings = [self.lexicon.concepts[reading] for reading in self.lexicon.readings[name]]
         finding, resolved = self._of_words(readings[0], first, last, frozenset(), bare=False)
         code = self.pairing.code_beside(finding, used)

@@ -16,7 +16,8 @@ _ITEM = re.compile(
 )
 _BOX_MARKS = ("[", "(", "__", "\u2610", "\u2611")
 _BOX = re.compile(
-    r"(?:[\[(][ ]?(?P<on>[xy*+/\u2611]|yes)[ ]?[\])]|(?P<off>[\[(][ _]{0,3}[\])])|(?P<ticked>\u2611)|(?P<empty>\u2610)"
+    r"(?:[\[(][ ]?(?P<on>[xy*+/\u2611]|yes)[ ]?[\])]|(?P<off>[\[(][ _]{0,3}[\])])|(?P<ticked>\u2611)"
+    r"|(?P<empty>\u2610)"
     r"|(?P<line_on>(?<![a-z0-9])_{1,8}x_{1,8})|(?P<line_off>(?<![a-z0-9_])__+(?![x_])(?=[ ]?[a-z])))"
 )
 # The letters of a note tell P (problem) from P (plan).
@@ -109,7 +110,8 @@ def lay_out(plain: str, flat: str, sections: dict[str, str]) -> Layout:
 
 
 def _label_of(flat: str, start: int, end: int, colon: int) -> tuple[str, int, bool, bool]:
-    """The label that opens a line, where it ends, and whether a colon or a dash marks it; own-line labels have neither."""
+    """The label that opens a line, where it ends, and whether a colon or a dash marks it; own-line labels
+    have neither."""
     lead = _LEAD.match(flat, start, end)
     begin = lead.end() if lead is not None else start
     if 0 <= colon - begin <= _LONGEST_LABEL:
@@ -142,7 +144,8 @@ def _lines(flat: str) -> list[tuple[int, int]]:
 
 
 def _kind_of(label: str, sections: dict[str, str], *, pie: bool, marked: bool, dashed: bool) -> str | None:
-    """The section type of a label: as it stands, without its bracket, before its comma, or by the word diagnosis."""
+    """The section type of a label: as it stands, without its bracket, before its comma, or by the word
+    diagnosis."""
     label = " ".join(label.split()).strip(" .-*")
     if not label:
         return None

@@ -80,7 +80,8 @@ class Mentions:
 
 
 _BUCKETS = {
-    "concept": 0, "value": 1, "filler": 2, "inner": 3, "cue": 4, "terminators": 5, "statement": 6, "correction": 7,
+    "concept": 0, "value": 1, "filler": 2, "inner": 3, "cue": 4, "terminators": 5, "statement": 6,
+    "correction": 7,
     "instrument": 8, "is_people": 9, "is_patient": 10, "is_has": 11, "service": 12, "not_this_visit": 13,
     "not_service_after": 14, "ambiguous": 15, "ambiguous_upper": 16, "assertive": 17,
 }  # fmt: skip

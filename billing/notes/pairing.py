@@ -34,7 +34,7 @@ class Pairing:
         start, end = min(finding.start, code.start), max(finding.end, code.end)
         strength = finding.strength
         doubt = finding.doubt
-        if doubt in ("symptom", "background") or strength < FIELD and finding.section not in NOT_STATING:
+        if doubt in ("symptom", "background") or (strength < FIELD and finding.section not in NOT_STATING):
             strength = max(strength, FIELD if finding.section in ASSESSMENT_KINDS else STATED)
             doubt = None if doubt in ("symptom", "background") else doubt
         joined = replace(
@@ -79,7 +79,8 @@ class Pairing:
 
     @staticmethod
     def _separates(gap: str, *, code_first: bool) -> bool:
-        """Whether a gap between code and words parts them: another code, a full stop, a list mark, too many words."""
+        """Whether a gap between code and words parts them: another code, a full stop, a list mark, too
+        many words."""
         if code_first and re.search(r"[;\n]|\.\s", gap):
             return True
         if not code_first and re.search(r"[;\n|]|\.\s", gap):

@@ -1,4 +1,5 @@
-"""Where a condition stands, and how strongly that place states it: field, list, fragment, statement, tick box."""
+"""Where a condition stands, and how strongly that place states it: field, list, fragment, statement, tick
+box."""
 
 import re
 from bisect import bisect_left, bisect_right
@@ -33,8 +34,10 @@ NOT_STATING = frozenset(
 )
 _FRAGMENT_AFTER = frozenset(",;:.-()/!\n|")
 _OPENERS = frozenset(
-    ("1", "2", "3", "4", "5", "6", "a", "b", "also", "with", "and", "the", "diagnosis", "dx", "primary", "secondary", "plus", "first", "second", "third",
-     "individual", "ind", "client", "pt", "for", "tx", "then", "ongoing", "chronic", "stable", "her", "his", "their")
+    ("1", "2", "3", "4", "5", "6", "a", "b", "also", "with", "and", "the", "diagnosis", "dx", "primary",
+        "secondary", "plus", "first", "second", "third",
+     "individual", "ind", "client", "pt", "for", "tx", "then", "ongoing", "chronic", "stable", "her",
+     "his", "their")
 )  # fmt: skip
 _WHO = frozenset(
     (
@@ -55,11 +58,13 @@ _WHO = frozenset(
     )
 )
 _FOLLOW_UP = re.compile(
-    r"(?:f/u|down|fu\b|follow[- ]?up|tx\b|better|improv|stable|unchanged|worse|\+|&|and\b|->|->|=|>|slow|in\b|w/|per\b|x\d)"
+    r"(?:f/u|down|fu\b|follow[- ]?up|tx\b|better|improv|stable|unchanged|worse|\+|&|and\b|->|->|=|>|slow"
+    r"|in\b|w/|per\b|x\d)"
 )
 _NUMBERED = re.compile(r"[ ]*(?:[-*#>+]|\(?\d{1,2}[.)]|\(?[a-z]\))")
 _PRIMARY = re.compile(
-    r"\b(?:primary|principal|main (?:diagnosis|dx|focus)|focus of (?:today|visit|treatment|the visit|this visit|session|care)|\(p\))"
+    r"\b(?:primary|principal|main (?:diagnosis|dx|focus)|focus of (?:today|visit|treatment|the visit|this "
+    r"visit|session|care)|\(p\))"
 )
 _SECONDARY = re.compile(r"\b(?:secondary|additional|comorbid|\(s\)|tertiary)\b")
 
@@ -95,7 +100,8 @@ class Placement:
         return self.text[start:end].isupper() and not shouted
 
     def joined(self, left: Resolved, right: Resolved) -> bool:
-        """Whether two conditions stand in one list: only commas, joining words and specifiers between them."""
+        """Whether two conditions stand in one list: only commas, joining words and specifiers between
+        them."""
         if right.first - left.last > 4 or right.first < left.last:
             return False
         gap = self.plain[self.tokens.ends[left.last - 1] : self.tokens.starts[right.first]]
@@ -152,7 +158,8 @@ class Placement:
         )
 
     def anchored(self, resolved: Resolved) -> bool:
-        """Whether the word diagnosis or its like stands before the condition in the same clause, or is said of it."""
+        """Whether the word diagnosis or its like stands before the condition in the same clause, or is
+        said of it."""
         clause_first, clause_last = self.tokens.clause_of(resolved.first)
         words = self.tokens.words
         after = words[resolved.last : min(clause_last, resolved.last + 5)]
@@ -215,7 +222,8 @@ class Placement:
         return words
 
     def listed(self, resolved: Resolved, section: str) -> bool:
-        """Whether a status condition stands among assessed problems: opening a clause next to a diagnosis or a list row."""
+        """Whether a status condition stands among assessed problems: opening a clause next to a diagnosis
+        or a list row."""
         start = self.tokens.starts[resolved.first]
         if section not in ASSESSMENT_KINDS:
             return False

@@ -3,16 +3,15 @@
 import re
 from dataclasses import dataclass
 
-from billing.notes.duration import SessionLength, band, same_band
+from billing.notes.duration import SessionLength, band
 from billing.notes.explicit import SERVICE_OF_PROCEDURE, WrittenProcedure
 from billing.notes.layout import Layout
-from billing.notes.result import Reason, Warning
+from billing.notes.result import NoteWarning, Reason
 from billing.notes.service import Cue, Visit
 
 FAMILY_FROM = 26
 CRISIS_FROM = 30
 CRISIS_ADDON_FROM = 75
-SAME_LENGTH_WITHIN = 5
 _COMPLEXITY_WITH = frozenset(("90791", "90792", "90832", "90834", "90837", "90853"))
 _BILLED = re.compile(
     r"(?:cpt|billed|billing|code|codes|service|svc|procedure|proc|charge|bill)[^.;\n]{0,25}$"
@@ -63,16 +62,14 @@ def procedures_of(
     modifier = _modifier(visit, place=place, reasons=reasons, warnings=warnings)
     billed = _billed(plain, layout, written)
     if any(code.code[0] in "HTSG" for code in billed):
-        warnings.append(Warning.UNITS_REPORTED)
+        warnings.append(NoteWarning.UNITS_REPORTED)
         reasons.append(Reason.PROCEDURE_CONFLICT)
     if not visit.rendered:
         return Procedures(
             (), None, (), modifier, minutes, source, None, "A", (Reason.NOT_RENDERED,), tuple(warnings)
         )
-    if duration_minutes is not None and length is not None and length.sure and not length.scheduled_only:
-        if abs(length.minutes - duration_minutes) > SAME_LENGTH_WITHIN or not same_band(
-            length.minutes, duration_minutes
-        ):
+    if duration_minutes is not None and length is not None:
+        if length.sure and length.differs_from(duration_minutes):
             reasons.append(Reason.TIME_CONFLICT)
     elif duration_minutes is None and length is not None and length.conflict:
         reasons.append(Reason.TIME_CONFLICT)
@@ -160,7 +157,7 @@ def _crisis(visit: Visit, minutes: int | None, *, warnings: list[str]) -> tuple[
         code = band(minutes)
         return ([code] if code else []), [Reason.CRISIS_UNDER_30]
     if visit.crisis_factors < 2:
-        warnings.append(Warning.CRISIS_UNPROVEN)
+        warnings.append(NoteWarning.CRISIS_UNPROVEN)
         code = band(minutes)
         return ([code] if code else []), [Reason.SERVICE_CONFLICT]
     return (["90839", "90840"] if minutes >= CRISIS_ADDON_FROM else ["90839"]), []
@@ -185,10 +182,9 @@ def _support(
 def _modifier(visit: Visit, *, place: str | None, reasons: list[str], warnings: list[str]) -> str | None:
     """95 for audio and video, 93 for audio only; where place and note disagree the note's, and a question."""
     if place == "telehealth":
-        if visit.modality in ("audio", "maybe_audio") and visit.modality_cue is not None:
-            if visit.modality == "audio" or visit.modality_cue.weight >= 1:
-                warnings.append(Warning.AUDIO_ONLY)
-                return "93"
+        if visit.modality in ("audio", "maybe_audio"):
+            warnings.append(NoteWarning.AUDIO_ONLY)
+            return "93"
         if visit.modality == "in_person":
             reasons.append(Reason.PLACE_CONFLICT)
             return None
@@ -222,9 +218,7 @@ def _billed(plain: str, layout: Layout, written: list[WrittenProcedure]) -> list
 def _compare(billed: list[WrittenProcedure], codes: list[str], reasons: list[str], kind: str | None) -> None:
     """A written code that disagrees with what the note documents is a question."""
     for written in billed:
-        if written.code in SERVICE_OF_PROCEDURE and codes and written.code not in codes:
-            reasons.append(Reason.PROCEDURE_CONFLICT)
-        elif (
+        if (written.code in SERVICE_OF_PROCEDURE and codes and written.code not in codes) or (
             written.code not in SERVICE_OF_PROCEDURE
             and written.code not in ("90785", "90840")
             and kind is not None
@@ -259,7 +253,7 @@ def _add_complexity(
         proposals.append(Proposal("90785", tuple(spans)))
     elif factor is not None and span is None:
         suggested.append(Proposal("90785", ((factor.start, factor.end, "factor"),)))
-        warnings.append(Warning.ADDON_SUGGESTED)
+        warnings.append(NoteWarning.ADDON_SUGGESTED)
 
 
 def _sentence(plain: str, start: int, end: int) -> tuple[int, int]:

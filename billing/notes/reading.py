@@ -90,11 +90,41 @@ def _guard(text: str) -> Reason | None:
 
 _LATIN = frozenset("abcdefghijklmnopqrstuvwxyz")
 _ENGLISH = frozenset(
-    "the and of to with for was is in on client pt patient session at her his she he this that by not no as from".split()
+    [
+        "the",
+        "and",
+        "of",
+        "to",
+        "with",
+        "for",
+        "was",
+        "is",
+        "in",
+        "on",
+        "client",
+        "pt",
+        "patient",
+        "session",
+        "at",
+        "her",
+        "his",
+        "she",
+        "he",
+        "this",
+        "that",
+        "by",
+        "not",
+        "no",
+        "as",
+        "from",
+    ]
 )
 _FOREIGN = frozenset(
-    "el la los las de que y en por con una un para su se del al es le les des et une dans pour est avec sur der die das und ist mit von den zu ein eine nicht paciente"
-    " sesion la il per che di non con sono o os as da do em na no com uma".split()
+    ["el", "la", "los", "las", "de", "que", "y", "en", "por", "con", "una", "un", "para", "su", "se",
+        "del", "al", "es", "le", "les", "des", "et", "une", "dans", "pour", "est", "avec", "sur", "der",
+        "die", "das", "und", "ist", "mit", "von", "den", "zu", "ein", "eine", "nicht", "paciente",
+        "sesion", "la", "il", "per", "che", "di", "non", "con", "sono", "o", "os", "as", "da", "do",
+        "em", "na", "no", "com", "uma"]
 )  # fmt: skip
 
 
@@ -102,7 +132,9 @@ def _corrects(plain: str) -> bool:
     """Whether the note says that something in it was wrong and is put right."""
     return bool(
         re.search(
-            r"in error|by mistake|mistakenly|incorrect|corrected|correction|was wrong|is wrong|should (?:read|be|have been)|addendum|amend|(?:diagnosis|dx|code) (?:was |has been |is )?(?:changed|updated|revised)|changed (?:from|to)|revised to|updated to",
+            r"in error|by mistake|mistakenly|incorrect|corrected|correction|was wrong|is wrong|should "
+            r"(?:read|be|have been)|addendum|amend|(?:diagnosis|dx|code) (?:was |has been |is )?(?:changed"
+            r"|updated|revised)|changed (?:from|to)|revised to|updated to",
             plain,
         )
     )

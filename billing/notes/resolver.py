@@ -108,7 +108,6 @@ class Resolver:
         count = len(words)
         end = at = last
         skipped = 0
-        open_brackets = 0
         while at < count and skipped <= _REACH:
             word = words[at]
             if word in ".;!?|\n[]\u2610\u2611:":

@@ -48,7 +48,7 @@ class Reason(StrEnum):
     LOW_CONFIDENCE = "low_confidence"
 
 
-class Warning(StrEnum):  # noqa: A001  a warning about a note, not Python's
+class NoteWarning(StrEnum):
     """What a person may want to know although nothing stops."""
 
     PRIVATE_NOTE = "private_psychotherapy_note"
@@ -252,3 +252,6 @@ def _spans(evidence: tuple[Evidence, ...]) -> list[dict[str, Any]]:
         {"start": e.start, "end": e.end, "quote": e.quote, "section": e.section, "kind": e.kind}
         for e in evidence
     ]
+
+
+Warning = NoteWarning  # noqa: A001  the name under which the claims app imports it

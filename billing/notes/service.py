@@ -24,10 +24,14 @@ _BACKGROUND_KINDS = frozenset(
     )
 )
 _NOT_VISIT_AFTER = re.compile(
-    r"[^.;\n]{0,40}?\b(?:next|tomorrow|was (?:completed|done|offered|declined)|completed (?:on )?\d|scheduled|offered|begins?|starts?|on (?:mon|tues|wednes|thurs|fri|satur|sun)days?|other provider|recommended|referral|in \d+ (?:weeks?|days?)|every|in two weeks|in three weeks|next week|weekly|policy|instead|discussed|(?:was |were )?suggested|not interested)\b"
+    r"[^.;\n]{0,40}?\b(?:next|tomorrow|was (?:completed|done|offered|declined)|completed (?:on )?\d"
+    r"|scheduled|offered|begins?|starts?|on (?:mon|tues|wednes|thurs|fri|satur|sun)days?|other provider"
+    r"|recommended|referral|in \d+ (?:weeks?|days?)|every|in two weeks|in three weeks|next week|weekly"
+    r"|policy|instead|discussed|(?:was |were )?suggested|not interested)\b"
 )
 _TODAY = re.compile(
-    r"\b(?:today|this session|this visit|held|conducted|attended|provided|present|completed today|seen|met|joined)\b"
+    r"\b(?:today|this session|this visit|held|conducted|attended|provided|present|completed today|seen|met"
+    r"|joined)\b"
 )
 _VIDEO_NOW = frozenset(("telehealth", "audio_only"))
 
@@ -107,7 +111,8 @@ def read_visit(plain: str, tokens: TokenStream, mentions: Mentions, layout: Layo
 def _cue(
     plain: str, tokens: TokenStream, mentions: Mentions, layout: Layout, entry: tuple[int, int, str]
 ) -> Cue | None:
-    """One cue with its weight: 4 a title, 3 a header field or a tick, 2 the opening, 1 prose, 0 not this visit."""
+    """One cue with its weight: 4 a title, 3 a header field or a tick, 2 the opening, 1 prose, 0 not this
+    visit."""
     first, last, kind = entry
     start, end = tokens.starts[first], tokens.ends[last - 1]
     section = layout.at(start)
@@ -142,7 +147,7 @@ def _cue(
     if section in _BACKGROUND_KINDS:
         weight = min(weight, 1) if kind in _VIDEO_NOW or kind == "in_person" else 0
     elif before and not in_title:
-        weight = 0 if not (section in _HEADER_KINDS) else weight
+        weight = 0 if section not in _HEADER_KINDS else weight
     elif before and kind in _VIDEO_NOW | {"in_person"} and section not in _HEADER_KINDS:
         weight = 1
     elif _NOT_VISIT_AFTER.match(plain, end) and weight < 4 and not _TODAY.search(plain, end, end + 30):
@@ -176,13 +181,16 @@ def _missed(plain: str, layout: Layout, cues: list[Cue]) -> Cue | None:
             return cue
         words = plain[cue.start : cue.end]
         if re.search(
-            r"\b(?:last|previous|prior|past|one|two|three|four|recent|history of|several|multiple|no|if|after|avoid|reduce|policy|fee|week's|month|friend|he|she|husband|wife|mother|father|partner|sister|brother|zero|0)\b[^.\n]{0,40}$",
+            r"\b(?:last|previous|prior|past|one|two|three|four|recent|history of|several|multiple|no|if"
+            r"|after|avoid|reduce|policy|fee|week's|month|friend|he|she|husband|wife|mother|father|partner"
+            r"|sister|brother|zero|0)\b[^.\n]{0,40}$",
             before,
-        ) and not words.startswith(("client", "pt", "patient")):
-            if not re.search(r"\b(?:client|pt|patient|ct)\b", before):
-                continue
+        ) and not re.search(r"\b(?:client|pt|patient|ct)\b", before + " " + words):
+            continue
         if re.match(
-            r"[^.\n]{0,30}\b(?:policy|fee|last (?:week|month|session)|previously|rate|charge policy|due to the|to (?:work|school|class|dinner|group)|in the past|twice|two weeks ago|reviewed|with (?:friends|his|her))\b",
+            r"[^.\n]{0,30}\b(?:policy|fee|last (?:week|month|session)|previously|rate|charge policy|due to "
+            r"the|to (?:work|school|class|dinner|group)|in the past|twice|two weeks ago|reviewed|with "
+            r"(?:friends|his|her))\b",
             after,
         ):
             continue
@@ -216,7 +224,8 @@ def _missed(plain: str, layout: Layout, cues: list[Cue]) -> Cue | None:
         ):
             return cue
         if re.search(
-            r"\b(?:client|pt|patient|ct|he|she|they|mr|ms|mrs|family|couple|member|youth|parents?)\b[^.\n]{0,40}$",
+            r"\b(?:client|pt|patient|ct|he|she|they|mr|ms|mrs|family|couple|member|youth"
+            r"|parents?)\b[^.\n]{0,40}$",
             before,
         ) and (
             re.match(r"[^.\n]{0,40}\b(?:session|appointment|appt|visit|today|scheduled|intake|for)\b", after)
@@ -229,7 +238,8 @@ def _missed(plain: str, layout: Layout, cues: list[Cue]) -> Cue | None:
 def _main_service(
     plain: str, layout: Layout, by_kind: dict[str, list[Cue]]
 ) -> tuple[str | None, Cue | None, bool]:
-    """The service with the weightiest cue; two heavy ones that differ are a conflict unless one contains the other."""
+    """The service with the weightiest cue; two heavy ones that differ are a conflict unless one contains
+    the other."""
     scores: dict[str, int] = {}
     leads: dict[str, Cue] = {}
     for kind in MAIN_SERVICES:
@@ -301,7 +311,8 @@ def _patient_absent(plain: str, by_kind: dict[str, list[Cue]], kind: str) -> boo
         cue
         for cue in absent
         if not re.fullmatch(
-            r"absent|parents? (?:session|coaching|guidance|meeting|training|consultation)|collateral session|collateral visit",
+            r"absent|parents? (?:session|coaching|guidance|meeting|training|consultation)|collateral "
+            r"session|collateral visit",
             plain[cue.start : cue.end],
         )
     ]
@@ -349,12 +360,16 @@ def _this_visit(plain: str, cue: Cue) -> bool:
     before = plain[max(0, cue.start - 30) : cue.start]
     after = plain[cue.end : cue.end + 34]
     if re.search(
-        r"\b(?:next|tomorrow|return|returns|future|offered|declined|option of|prefers?|by|or|again|called|unless|another|follow[- ]up|previous|last|prior|consent(?:ed)? to|switch to|then|if|future|interpreter|usually|no|not|isn't|not a)\b[^.\n]{0,12}$",
+        r"\b(?:next|tomorrow|return|returns|future|offered|declined|option of|prefers?|by|or|again|called"
+        r"|unless|another|follow[- ]up|previous|last|prior|consent(?:ed)? to|switch to|then|if|future"
+        r"|interpreter|usually|no|not|isn't|not a)\b[^.\n]{0,12}$",
         before,
     ):
         return False
     return not re.match(
-        r"[^.\n;]{0,20}\b(?:next|tomorrow|again|offered|declined|in (?:one|two|three|four|\d) (?:weeks?|days?)|if needed|was offered|interpreter|policy|is available|available|option|call (?:tonight|at|with mother|from)|unless|at \d)\b",
+        r"[^.\n;]{0,20}\b(?:next|tomorrow|again|offered|declined|in (?:one|two|three|four|\d) (?:weeks?"
+        r"|days?)|if needed|was offered|interpreter|policy|is available|available|option|call (?:tonight|at"
+        r"|with mother|from)|unless|at \d)\b",
         after,
     )
 

@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_right
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
 # One character for one character, always: an offset into the normalised text is an offset into the note.
 _CHARACTERS = {
@@ -68,7 +68,7 @@ def join_wrapped_lines(plain: str, text: str) -> str:
     widest = max(map(len, lines))
     pieces = [lines[0]]
     at = 0
-    for line, following in zip(lines, lines[1:], strict=False):
+    for line, following in pairwise(lines):
         wrapped = False
         length = len(line)
         at += length + 1

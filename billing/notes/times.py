@@ -1,12 +1,31 @@
-"""How long the session was, from the note: clock ranges, start and stop fields, minutes in digits and in words."""
+"""How long the session was, from the note: clock ranges, start and stop fields, minutes in digits and in
+words."""
 
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 
-_ONES = (
-    "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen"
-    " nineteen"
-).split()
+_ONES = [
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+]
 _TENS = {
     "twenty": 20,
     "thirty": 30,
@@ -18,20 +37,34 @@ _TENS = {
     "eighty": 80,
     "ninety": 90,
 }
-_NUMBER_WORD = rf"(?:(?:{'|'.join(_TENS)})(?:[- ](?:{'|'.join(_ONES[:9])}))?|{'|'.join(sorted(_ONES, key=len, reverse=True))})"
+_NUMBER_WORD = (
+    rf"(?:(?:{'|'.join(_TENS)})(?:[- ](?:{'|'.join(_ONES[:9])}))?"
+    rf"|{'|'.join(sorted(_ONES, key=len, reverse=True))})"
+)
 
 # One time of day; `m` is its meridiem.
-_CLOCK = r"(?P<h{0}>[01]?\d|2[0-3])(?:[:.h](?P<m{0}>[0-5]\d)(?::[0-5]\d)?)?[ ]?(?P<x{0}>[ap](?:\.[ ]?m\.|[ ]?m)?(?![a-z]))?"
+_CLOCK = (
+    r"(?P<h{0}>[01]?\d|2[0-3])(?:[:.h](?P<m{0}>[0-5]\d)(?::[0-5]\d)?)?[ ]?(?P<x{0}>[ap](?:\.[ ]?m\.|[ "
+    r"]?m)?(?![a-z]))?"
+)
 _MILITARY = r"(?P<h{0}>[01]\d|2[0-3])(?P<m{0}>[0-5]\d)(?:[ ]?(?:hrs|hours|h))?"
-_JOIN = r"[ ]*(?:-{1,2}|to|until|till|til|thru|through|/|and|>|,?[ ]*(?:time out|out|stop|stopped|end time|end|ended|ending|log off|logged off|finish|finished|concluded|stop time|session ended|and ended)[ ]?(?:at|:|=|-)?)[ ]*"
+_JOIN = (
+    r"[ ]*(?:-{1,2}|to|until|till|til|thru|through|/|and|>|,?[ ]*(?:time out|out|stop|stopped|end time|end"
+    r"|ended|ending|log off|logged off|finish|finished|concluded|stop time|session ended|and ended)[ "
+    r"]?(?:at|:|=|-)?)[ ]*"
+)
 _RANGE = re.compile(
-    rf"{_CLOCK.format(1)}{_JOIN}(?:at |about )?{_CLOCK.format(2)}(?![\d%:/]|[.,]\d|[ ]?(?:min|hour|hr|times|x\b|/|sessions|weeks|days|wks))"
+    rf"{_CLOCK.format(1)}{_JOIN}(?:at |about )?{_CLOCK.format(2)}(?![\d%:/]|[.,]\d|[ ]?(?:min|hour|hr|times"
+    rf"|x\b|/|sessions|weeks|days|wks))"
 )
 _MILITARY_RANGE = re.compile(rf"{_MILITARY.format(1)}{_JOIN}{_MILITARY.format(2)}(?![\d%:/])")
 _POINT = re.compile(
-    r"\b(?P<what>start(?:ed)?(?: time)?|began|begin|beginning|begin time|time in|in|arrived|log(?:ged)? on|session start(?:ed)?|session began|from"
-    r"|walked in|met at|stop(?:ped)?(?: time)?|end(?:ed)?(?: time)?|time out|out|log(?:ged)? off|session end(?:ed)?|concluded|finished|finish|left|close|closed)"
-    r"[ ]*(?:at|:|=|-|\|)?[ ]*(?P<time>(?:[01]?\d|2[0-3])(?:[:.][0-5]\d)?[ ]?(?:[ap](?:\.[ ]?m\.|[ ]?m)?(?![a-z]))?|(?:[01]\d|2[0-3])[0-5]\d)(?![\d%/]|[ ]?(?:min|of|out|hour|sessions|weeks|x))"
+    r"\b(?P<what>start(?:ed)?(?: time)?|began|begin|beginning|begin time|time in|in|arrived|log(?:ged)? on"
+    r"|session start(?:ed)?|session began|from"
+    r"|walked in|met at|stop(?:ped)?(?: time)?|end(?:ed)?(?: time)?|time out|out|log(?:ged)? off|session "
+    r"end(?:ed)?|concluded|finished|finish|left|close|closed)"
+    r"[ ]*(?:at|:|=|-|\|)?[ ]*(?P<time>(?:[01]?\d|2[0-3])(?:[:.][0-5]\d)?[ ]?(?:[ap](?:\.[ ]?m\.|[ "
+    r"]?m)?(?![a-z]))?|(?:[01]\d|2[0-3])[0-5]\d)(?![\d%/]|[ ]?(?:min|of|out|hour|sessions|weeks|x))"
 )
 _STARTING = (
     "start",
@@ -54,12 +87,14 @@ _PAIR = re.compile(
 )
 _LENGTH = re.compile(
     r"(?P<n>\d{1,3}(?:\.\d+)?|\.\d{1,2})\)?[ ]?[- ]?"
-    r"(?P<unit>minutes?(?![a-z])|minuets?|mintues?|mins?(?![a-z])|m(?![a-z])|'|hours?(?![a-z])|hrs?(?![a-z])|h(?![a-z]))"
+    r"(?P<unit>minutes?(?![a-z])|minuets?|mintues?|mins?(?![a-z])|m(?![a-z])|'|hours?(?![a-z])"
+    r"|hrs?(?![a-z])|h(?![a-z]))"
 )
 _WORD_MINUTES = re.compile(rf"(?<![a-z])(?P<word>{_NUMBER_WORD})[ -]?(?:minutes?|minuets?|mins?)(?![a-z])")
 _WORD_HOURS = re.compile(
     r"(?<![a-z])(?:(?P<half>half an hour|half[ -]hour|a half hour)|(?P<quarters>three[ -]quarters of an hour)"
-    r"|(?P<onehalf>(?:one|an) (?:and (?:a|one) half) hours?|hour and a half)|(?P<quarter>hour and a quarter|hour and fifteen minutes)"
+    r"|(?P<onehalf>(?:one|an) (?:and (?:a|one) half) hours?|hour and a half)|(?P<quarter>hour and a quarter"
+    r"|hour and fifteen minutes)"
     r"|(?P<one>(?:an|one|full|one full|a full) (?:clinical |full )?hour(?! and))|(?P<two>two hours))(?![a-z])"
 )
 _UNIT_WORDS = ("minu", "min ", "mins", "hour")
@@ -69,16 +104,20 @@ _AFTER_CLOCK = frozenset(":.h -/apt,u>")
 # Last letters of the words that open or close a session ("start", "out", "began", "at").
 _POINT_ENDS = frozenset("tndemfhsgp")
 _POINT_LEAD = re.compile(
-    r"\b(?:start(?:ed)?(?: time)?|began|begin|beginning|begin time|time in|in|arrived|log(?:ged)? on|session start(?:ed)?|session began|from|walked in|met at"
-    r"|stop(?:ped)?(?: time)?|end(?:ed)?(?: time)?|time out|out|log(?:ged)? off|session end(?:ed)?|concluded|finished|finish|left|close|closed)[ ]*(?:at|:|=|-|\|)?[ ]*$"
+    r"\b(?:start(?:ed)?(?: time)?|began|begin|beginning|begin time|time in|in|arrived|log(?:ged)? on"
+    r"|session start(?:ed)?|session began|from|walked in|met at"
+    r"|stop(?:ped)?(?: time)?|end(?:ed)?(?: time)?|time out|out|log(?:ged)? off|session end(?:ed)?"
+    r"|concluded|finished|finish|left|close|closed)[ ]*(?:at|:|=|-|\|)?[ ]*$"
 )
 _COLON = re.compile(r"(?<![\d:.])(?P<h>[0-3]):(?P<m>[0-5]\d)(?![\d:]|[ ]?[ap]\.?m)")
 _FIELD_NUMBER = re.compile(
     r"^[ ]*[:=-]?[ ]*(?:approx\.?|about|~)?[ ]*(?P<n>\d{1,3})(?![\d:./]|[ ]?[ap]\.?m|[ ]?-[ ]?\d)"
 )
 _WORD_CLOCK = (
-    r"(?:(?P<p{0}>quarter|half|ten|five|twenty|twenty[- ]five)[ ]?(?:minutes )?(?P<d{0}>past|after|to|till|of|before)[ ])?"
-    rf"(?P<w{{0}}>{'|'.join(_ONES[:12])}|noon|midday)(?:[ ](?P<q{{0}}>o'clock|fifteen|thirty|forty[- ]five|ten|twenty|forty|fifty|five))?"
+    r"(?:(?P<p{0}>quarter|half|ten|five|twenty|twenty[- ]five)[ ]?(?:minutes )?(?P<d{0}>past|after|to|till"
+    r"|of|before)[ ])?"
+    rf"(?P<w{{0}}>{'|'.join(_ONES[:12])}|noon|midday)(?:[ ](?P<q{{0}}>o'clock|fifteen|thirty|forty[- ]five"
+    rf"|ten|twenty|forty|fifty|five))?"
 )
 _WORD_RANGE = re.compile(
     rf"\b{_WORD_CLOCK.format(1)}[ ](?:until|to|till|through|and)[ ]{_WORD_CLOCK.format(2)}\b"
@@ -106,11 +145,15 @@ _QUALIFIED = {
 }
 _SPOKEN = (" past ", "o'clock", "quarter ", " noon", "thirty until", "thirty to ")
 _BREAK = re.compile(
-    rf"(?:less|minus|excluding|not counting|not including|subtracting|deducting|except for|with|after|including)[ ](?:an? |the |about |one )?(?:(?P<n>\d{{1,2}})|(?P<w>{_NUMBER_WORD}))[ -]?(?:minutes?|mins?)(?P<rest>[^.;\n]{{0,60}})"
-    rf"|(?:(?P<n2>\d{{1,2}})|(?P<w2>{_NUMBER_WORD}))[ -]?(?:minutes?|mins?)[ -](?P<rest2>(?:bathroom |restroom |comfort |snack |water |smoke |phone |fire drill |rest )?(?:break|interruption|pause|gap))"
+    rf"(?:less|minus|excluding|not counting|not including|subtracting|deducting|except for|with|after"
+    rf"|including)[ ](?:an? |the |about |one )?(?:(?P<n>\d{{1,2}})|(?P<w>{_NUMBER_WORD}))[ -]?(?:minutes?"
+    rf"|mins?)(?P<rest>[^.;\n]{{0,60}})"
+    rf"|(?:(?P<n2>\d{{1,2}})|(?P<w2>{_NUMBER_WORD}))[ -]?(?:minutes?|mins?)[ -](?P<rest2>(?:bathroom "
+    rf"|restroom |comfort |snack |water |smoke |phone |fire drill |rest )?(?:break|interruption|pause|gap))"
 )
 _BREAK_WORDS = re.compile(
-    r"break|interrupt|pause|left|stepped|drill|out of the|dropped|disconnect|closed|connection|gone|away|restroom|bathroom|outage|deduct|not counted|off|lost|froze|phone call|call from"
+    r"break|interrupt|pause|left|stepped|drill|out of the|dropped|disconnect|closed|connection|gone|away"
+    r"|restroom|bathroom|outage|deduct|not counted|off|lost|froze|phone call|call from"
 )
 
 
@@ -291,7 +334,8 @@ def _hours(match: re.Match[str]) -> int:
 
 
 def _range(plain: str, match: re.Match[str]) -> Span | None:
-    """A clock range; a missing meridiem takes the reading with the shortest positive span of at most four hours."""
+    """A clock range; a missing meridiem takes the reading with the shortest positive span of at most four
+    hours."""
     marked = match["x1"] or match["x2"] or match["m1"] or match["m2"]
     if not marked:
         return None
@@ -352,7 +396,7 @@ def _spoken(match: re.Match[str], which: str) -> int:
 def _paired(points: list[re.Match[str]]) -> list[Span]:
     """`Start: 14:00   Stop: 14:52`, `In: 9:00 AM. Out: 9:15 AM`: two labelled times make a range."""
     found = []
-    for left, right in zip(points, points[1:], strict=False):
+    for left, right in pairwise(points):
         if not left["what"].startswith(_STARTING) or right["what"].startswith(_STARTING):
             continue
         if right.start() - left.end() > 400:

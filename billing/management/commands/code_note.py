@@ -18,7 +18,8 @@ from billing.notes_codeset import current_codeset
 
 _EXAMPLES = """
 FILE holds one JSON object a line with "text", and if wanted "id", "place" (office or telehealth),
-"duration_minutes" and "date_of_service"; other keys, such as gold labels, are not read. Without FILE one plain
+"duration_minutes" and "date_of_service"; other keys, such as gold labels, are not read. Without FILE one
+plain
 note is read from standard input. The output quotes the notes: treat it like them.
 
 Examples:

@@ -15,7 +15,8 @@ from billing.notes_codeset import current_codeset
 
 class Command(BaseCommand):
     help = (
-        "Measure the note coder on a file of gold-labelled notes (one JSON object a line), and list what it got wrong, "
+        "Measure the note coder on a file of gold-labelled notes (one JSON object a line), and list what it "
+        "got wrong, "
         "phenomenon by phenomenon. The output names notes by their id and quotes none."
     )
 

@@ -1,4 +1,5 @@
-"""Speaks to the model: OpenAI-compatible or Anthropic endpoints through their SDKs, with limits and a breaker.
+"""Speaks to the model: OpenAI-compatible or Anthropic endpoints through their SDKs, with limits and a
+breaker.
 
 The SDKs are an optional extra and are imported when the first question is asked.
 """
@@ -47,7 +48,8 @@ class LlmSettings:
     total_seconds: float = TOTAL_SECONDS
 
     def check(self) -> None:
-        """Raise LlmConfigurationError unless notes may be sent there: TLS and a BAA, or the machine itself."""
+        """Raise LlmConfigurationError unless notes may be sent there: TLS and a BAA, or the machine
+        itself."""
         if self.provider not in ("openai", "anthropic"):
             raise LlmConfigurationError("the provider is openai or anthropic")
         address = urlsplit(self.endpoint)
@@ -245,14 +247,15 @@ class LlmClient:
 
 
 def _within(seconds: float, call: Callable[[], str]) -> str:
-    """The answer of a call, or LlmUnavailableError when it has not arrived whole in that time, however slowly it drips."""
+    """The answer of a call, or LlmUnavailableError when it has not arrived whole in that time, however
+    slowly it drips."""
     outcome: list[str] = []
     failure: list[BaseException] = []
 
     def run() -> None:
         try:
             outcome.append(call())
-        except BaseException as error:  # noqa: BLE001  handed to the caller's thread
+        except BaseException as error:
             failure.append(error)
 
     thread = threading.Thread(target=run, daemon=True)

@@ -11,10 +11,12 @@ from billing.notes.reading import Reading
 
 _MOST_CONCEPTS = 40
 SERVICES = ("individual", "family", "couples", "group", "crisis", "intake", "none", "unclear")
-PROMPT = """You read clauses of a US outpatient psychotherapy note and report which conditions they state. You never write a code.
+PROMPT = """You read clauses of a US outpatient psychotherapy note and report which conditions they state.
+You never write a code.
 Rules:
 - State only what is written. Never infer a condition from symptoms, scores, medication or story.
-- Uncertain conditions (probable, suspected, possible, provisional, rule out, consistent with, working diagnosis, "?", versus) have certainty "uncertain".
+- Uncertain conditions (probable, suspected, possible, provisional, rule out, consistent with, working
+diagnosis, "?", versus) have certainty "uncertain".
 - Negated, resolved or past conditions, and those of relatives or other people, are reported as such.
 - quote is copied word for word from the clause named by clause_id.
 - concept_id is one of the listed ids, or "other" with other_text.
@@ -22,7 +24,8 @@ Rules:
 Examples:
 <note>[c1] Dx: GAD.</note> -> generalized_anxiety_disorder, positive, firm, current, patient, quote "GAD"
 <note>[c1] R/O PTSD.</note> -> ptsd, positive, uncertain, current, patient, quote "PTSD"
-<note>[c1] Her mother has bipolar disorder.</note> -> bipolar_disorder, positive, firm, current, other, quote "bipolar disorder"
+<note>[c1] Her mother has bipolar disorder.</note> -> bipolar_disorder, positive, firm, current, other,
+quote "bipolar disorder"
 """
 
 
@@ -76,7 +79,8 @@ def prompt_sha() -> str:
 
 
 def concepts_offered(reading: Reading, lexicon: Lexicon) -> list[str]:
-    """The concepts whose words the note holds, with their families' neighbours: what the model may choose from."""
+    """The concepts whose words the note holds, with their families' neighbours: what the model may choose
+    from."""
     named = list(dict.fromkeys(f.concept.name for f in reading.findings if f.concept is not None))
     families = {lexicon.concepts[name].family for name in named}
     near = [

@@ -1,4 +1,5 @@
-"""What may leave the house: known identifiers out, patterns out, and of the rest only words of the packaged vocabulary."""
+"""What may leave the house: known identifiers out, patterns out, and of the rest only words of the
+packaged vocabulary."""
 
 import re
 from dataclasses import dataclass
@@ -23,7 +24,8 @@ _PATTERNS = re.compile(
 )
 _TOKEN = re.compile(r"[A-Za-z\u00c0-\u024f]+(?:['\u2019][A-Za-z]+)?|\d[\d.,:]*[A-Za-z]*|[A-Za-z]\d[\w.]*")
 _NUMBER = re.compile(
-    r"(?:\d{1,3}(?:\.\d+)?|\d{1,2}:\d{2}|[01]\d[0-5]\d|2[0-3][0-5]\d)(?:[ap]m?|min|mins|h|hr|hrs|x|th|st|nd|rd|'s)?"
+    r"(?:\d{1,3}(?:\.\d+)?|\d{1,2}:\d{2}|[01]\d[0-5]\d|2[0-3][0-5]\d)(?:[ap]m?|min|mins|h|hr|hrs|x|th|st|nd"
+    r"|rd|'s)?"
 )
 _CODE = re.compile(r"[A-Z]\d{2}(?:\.?[0-9A-Z]{1,4})?|9\d{4}")
 _SENTENCE_START = re.compile(r"(?:^\s*|[.!?:;\n*\-\])(\"]\s*)$")
@@ -48,7 +50,8 @@ def allowed_words() -> frozenset[str]:
 
 
 def redact(text: str, *, identifiers: tuple[str, ...], lexicon: Lexicon) -> Redacted:
-    """Hide every identifier of the request (also misspelled), every pattern, and every word outside the vocabulary."""
+    """Hide every identifier of the request (also misspelled), every pattern, and every word outside the
+    vocabulary."""
     hidden: list[tuple[int, int]] = []
     for identifier in identifiers:
         cleaned = identifier.strip()

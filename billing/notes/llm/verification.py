@@ -18,7 +18,8 @@ _NEAR = 60
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """The findings that hold, what a rule of assertion speaks against, what could not be verified, and the unlisted."""
+    """The findings that hold, what a rule of assertion speaks against, what could not be verified, and the
+    unlisted."""
 
     findings: list[Finding]
     contradicted: list[Finding]
@@ -78,7 +79,8 @@ def _counts(said: LlmFinding) -> bool:
 
 
 def _finding(said: LlmFinding, span: tuple[int, int], concept: Concept, reading: Reading) -> Finding:
-    """The finding with the code that the same decision table gives; where its words are not near, a weak one."""
+    """The finding with the code that the same decision table gives; where its words are not near, a weak
+    one."""
     values = frozenset(value for value in said.specifiers.values() if value in concept.values)
     rule = concept.resolve(values)
     doubt = None

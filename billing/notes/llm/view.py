@@ -1,4 +1,5 @@
-"""The coding view: the clauses of a note that bear on its codes, with stable ids; the rest of the note stays here."""
+"""The coding view: the clauses of a note that bear on its codes, with stable ids; the rest of the note
+stays here."""
 
 import re
 from dataclasses import dataclass

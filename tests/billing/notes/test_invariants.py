@@ -9,15 +9,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from billing.notes.codeset import CodeSet, CodeStatus
 from billing.notes.coder import LONGEST_NOTE, code_note
+from billing.notes.codeset import CodeSet, CodeStatus
 from billing.notes.result import NoteResult, Outcome
 from tests.billing.notes.conftest import written_notes
 
 FRAGMENTS = [
-    "Dx:", "A:", "P:", "S:", "\n", "\n\n", " ", ", ", "; ", ". ", "- ", "[x] ", "[ ] ", "(", ")", "?", "GAD", "PTSD", "MDD, recurrent, ", "moderate", "severe",
-    "F33.1", "F41", "F4310", "309.81", "90834", "r/o ", "no ", "denies ", "history of ", "mother has ", "in remission", "2:00 PM - 2:45 PM", "45 min", "individual ",
-    "family therapy ", "group psychotherapy ", "telehealth ", "audio only ", "BPD", "ASD", "\u2612 ", "\u0130", "\U0001f600", "GAD-7 14", "Start: 9", "End: ", "ADDENDUM: entered in error",
+    "Dx:", "A:", "P:", "S:", "\n", "\n\n", " ", ", ", "; ", ". ", "- ", "[x] ", "[ ] ", "(", ")", "?",
+    "GAD", "PTSD", "MDD, recurrent, ", "moderate", "severe",
+    "F33.1", "F41", "F4310", "309.81", "90834", "r/o ", "no ", "denies ", "history of ", "mother has ",
+    "in remission", "2:00 PM - 2:45 PM", "45 min", "individual ",
+    "family therapy ", "group psychotherapy ", "telehealth ", "audio only ", "BPD", "ASD", "\u2612 ",
+    "\u0130", "\U0001f600", "GAD-7 14", "Start: 9", "End: ", "ADDENDUM: entered in error",
 ]  # fmt: skip
 
 
@@ -66,7 +69,8 @@ def test_the_same_note_gives_the_same_bytes_in_every_process(codeset_file: Path)
         f"codes = read_codeset({str(codeset_file)!r})\n"
         f"for line in open({str(Path(__file__).parent / 'written' / 'first.jsonl')!r}, encoding='utf-8'):\n"
         "    note = json.loads(line)\n"
-        "    sys.stdout.buffer.write(code_note(note['text'], place=note['place'], duration_minutes=note['duration_minutes'], codes=codes).as_json())\n"
+        "    sys.stdout.buffer.write(code_note(note['text'], place=note['place'], "
+        "duration_minutes=note['duration_minutes'], codes=codes).as_json())\n"
     )
     root = next(
         parent for parent in Path(code_note.__code__.co_filename).parents if (parent / "billing").is_dir()
@@ -128,14 +132,17 @@ def test_too_long_empty_and_foreign_notes_go_to_a_person(codes: CodeSet) -> None
     assert run("x" * (LONGEST_NOTE + 1), codes).reasons == ("too_long",)
     assert run("  \n ", codes).reasons == ("empty",)
     spanish = (
-        "La paciente dice que no duerme bien y que la tristeza es mayor por la tarde; el trabajo de la semana no le ayuda. "
-        * 3
+        "La paciente dice que no duerme bien y que la tristeza es mayor por la tarde; el trabajo de la "
+        "semana no le ayuda. " * 3
     )
     assert run(spanish, codes).reasons == ("language",)
 
 
 def test_the_engine_imports_no_django() -> None:
-    script = "import sys, billing.notes.coder; raise SystemExit(any(m.split('.')[0] == 'django' for m in sys.modules))"
+    script = (
+        "import sys, billing.notes.coder; raise SystemExit(any(m.split('.')[0] == 'django' for m in "
+        "sys.modules))"
+    )
     root = next(
         parent for parent in Path(code_note.__code__.co_filename).parents if (parent / "billing").is_dir()
     )

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from billing.notes.codeset import CodeSet
 from billing.notes.coder import code_note
+from billing.notes.codeset import CodeSet
 from billing.notes.result import NoteResult
 from tests.billing.notes.conftest import written_notes
 
@@ -79,8 +79,10 @@ def test_one_meridiem_swapped_makes_the_time_implausible(code: Coder) -> None:
 @pytest.mark.parametrize("width", [50, 60, 72, 88])
 def test_reflowing_the_lines_changes_nothing(code: Coder, width: int) -> None:
     prose = (
-        "Individual psychotherapy, 50 minutes. She has been followed since spring for the same complaint and keeps coming. "
-        "Diagnosis is major depressive disorder, recurrent, of moderate severity, and generalized anxiety disorder, both "
+        "Individual psychotherapy, 50 minutes. She has been followed since spring for the same complaint "
+        "and keeps coming. "
+        "Diagnosis is major depressive disorder, recurrent, of moderate severity, and generalized anxiety "
+        "disorder, both "
         "slowly improving with the work on routines that we began in June. No thoughts of suicide."
     )
     lines: list[str] = [""]

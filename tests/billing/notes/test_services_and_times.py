@@ -109,7 +109,8 @@ SERVICES = {
     "group project": ("Individual session, 45 minutes. Worried about a group project.", ["90834"]),
     "cpt therapy": ("CPT session 6, worksheet reviewed. Individual, 50 minutes.", ["90834"]),
     "crisis": (
-        "PSYCHOTHERAPY FOR CRISIS, 65 minutes. Suicidal with plan. Safety plan written, mobile crisis called.",
+        "PSYCHOTHERAPY FOR CRISIS, 65 minutes. Suicidal with plan. Safety plan written, mobile crisis "
+        "called.",
         ["90839"],
     ),
     "crisis long": (

@@ -14,7 +14,10 @@ def diagnoses(result: NoteResult) -> list[str]:
 
 
 def soap(assessment: str, *, before: str = "", plan: str = "Continue weekly.") -> str:
-    return f"S: Rough week. {before}\nO: Oriented, cooperative.\nA: {assessment}\nP: {plan} Individual session, 45 minutes."
+    return (
+        f"S: Rough week. {before}\nO: Oriented, cooperative.\nA: {assessment}\nP: {plan} Individual "
+        f"session, 45 minutes."
+    )
 
 
 NOT_CODED = {
@@ -79,7 +82,8 @@ INSTRUMENTS = [
 @pytest.mark.parametrize("measures", INSTRUMENTS)
 def test_instruments_never_make_a_diagnosis(code: Coder, measures: str) -> None:
     result = code(
-        f"S: Rough week.\nO: {measures}\nA: Some improvement, see scores: {measures}\nP: Weekly. Individual 45 min."
+        f"S: Rough week.\nO: {measures}\nA: Some improvement, see scores: {measures}\nP: Weekly. Individual "
+        f"45 min."
     )
     assert diagnoses(result) == []
     assert "no_stated_diagnosis" in result.reasons
@@ -197,7 +201,10 @@ def test_an_abbreviation_is_settled_by_its_full_name_or_code(code: Coder, words:
 
 
 def test_only_the_ticked_box_counts(code: Coder) -> None:
-    text = "Diagnosis (check all that apply)\n[ ] GAD  [x] PTSD  [ ] MDD  ( ) ADHD  ☐ OCD  ☒ Panic disorder\nIndividual, 45 min"
+    text = (
+        "Diagnosis (check all that apply)\n[ ] GAD  [x] PTSD  [ ] MDD  ( ) ADHD  ☐ OCD  ☒ Panic "
+        "disorder\nIndividual, 45 min"
+    )
     assert diagnoses(code(text)) == ["F43.10", "F41.0"]
 
 
@@ -228,7 +235,10 @@ def test_a_z_code_alone_is_coded_with_a_warning(code: Coder) -> None:
 
 
 def test_a_copied_list_that_today_contradicts_is_a_conflict(code: Coder) -> None:
-    text = "Dx on file: Bipolar II disorder\nIndividual, 45 minutes.\nA: Major depressive disorder, recurrent, mild."
+    text = (
+        "Dx on file: Bipolar II disorder\nIndividual, 45 minutes.\nA: Major depressive disorder, recurrent, "
+        "mild."
+    )
     result = code(text)
     assert diagnoses(result) == ["F33.0"]
     assert "conflict_codes" in result.reasons

@@ -228,8 +228,10 @@ def test_an_unlisted_condition_is_chosen_among_official_titles_and_reviewed(code
 
 def test_no_identifier_leaves_the_house(codes: CodeSet) -> None:
     note = (
-        "Client: Marguerite Quillfeather, DOB 04/02/1990, phone 555-201-7788, m.quill@example.org, MRN 88123456\n"
-        "A: Marguerite's generalized anxiety disorder; Quilfeather family in Brackwater argues. Dr. Vandersloot agrees.\n"
+        "Client: Marguerite Quillfeather, DOB 04/02/1990, phone 555-201-7788, m.quill@example.org, MRN "
+        "88123456\n"
+        "A: Marguerite's generalized anxiety disorder; Quilfeather family in Brackwater argues. Dr. "
+        "Vandersloot agrees.\n"
         "P: Individual session, 45 minutes."
     )
     with fake_model(honest(words="generalized anxiety disorder")) as model:

@@ -1,4 +1,5 @@
-"""Turn the hand-written notes (`*.txt`, readable, gold marked in the text) into the form of the development set."""
+"""Turn the hand-written notes (`*.txt`, readable, gold marked in the text) into the form of the
+development set."""
 
 import json
 import re
