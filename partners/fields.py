@@ -7,7 +7,7 @@ from django.db import models
 from partners.keyring import decrypt, encrypt
 
 
-class _EncryptedField(models.Field):
+class EncryptedField(models.Field):
     """A bytea column whose plain value only Python sees."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -23,7 +23,7 @@ class _EncryptedField(models.Field):
         return "BinaryField"
 
 
-class EncryptedTextField(_EncryptedField):
+class EncryptedTextField(EncryptedField):
     """Text, encrypted in the column; in Python it is `str`."""
 
     _pyi_private_set_type: str
@@ -36,7 +36,7 @@ class EncryptedTextField(_EncryptedField):
         return None if value is None else decrypt(bytes(value)).decode()
 
 
-class EncryptedBytesField(_EncryptedField):
+class EncryptedBytesField(EncryptedField):
     """Bytes, encrypted in the column."""
 
     _pyi_private_set_type: bytes

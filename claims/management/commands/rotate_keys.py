@@ -1,0 +1,45 @@
+"""`rotate_keys`: bring every encrypted value under the first key of FIELD_KEYS."""
+
+from typing import Any
+
+from partners.commands import Answer, SupportCommand
+from partners.keyring import field_ring
+from partners.rotation import BlindIndex, count_old, encrypted_columns, reencrypt
+from sessions_app.patient_names import bare_member_id
+
+INDEXES = {("sessions_app_session", "member_id"): BlindIndex("member_id_index", form=bare_member_id)}
+
+
+class Command(SupportCommand):
+    help = (
+        "Re-encrypt what an older key has encrypted: notes, member IDs with their blind index, frozen claims, "
+        "files sent and received. The service may run meanwhile; an interrupted run is simply started "
+        "again. Put the new key first in FIELD_KEYS and restart everything before; the old one may go after, "
+        "except that nobody can check any more who made the seals of the access record that it signed."
+    )
+    example = "rotate_keys --dry-run"
+    changes = True
+
+    def answer(self, options: dict[str, Any]) -> Answer:
+        rows = []
+        for column in encrypted_columns(INDEXES):
+            old = count_old(column)
+            done = 0 if options["dry_run"] else self._bring(column, old)
+            rows.append({"table": column.table, "column": column.column, "old": old, "reencrypted": done})
+        found, done = (sum(int(str(row[name])) for row in rows) for name in ("old", "reencrypted"))
+        current = field_ring().current
+        lines = [
+            f"{row['table']}.{row['column']}: {row['old']:,} under older keys, {row['reencrypted']:,} moved"
+            for row in rows
+            if row["old"]
+        ]
+        lines.append(f"{found:,} values were under older keys; {done:,} are now under {current!r}.")
+        return Answer({"key": current, "old": found, "reencrypted": done, "columns": rows}, lines)
+
+    def _bring(self, column: Any, old: int) -> int:
+        done = 0
+        for changed in reencrypt(column):
+            done += changed
+            if self.stderr.isatty():
+                self.stderr.write(f"\r{column.table}.{column.column} {done:,} of {old:,}", ending="")
+        return done
