@@ -1,5 +1,6 @@
 """Every setting, read from the environment, strict: an odd value stops the start with one sentence."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,45 @@ def choice(name: str, *, allowed: tuple[str, ...], default: str) -> str:
     return value
 
 
+def flag(name: str, *, default: bool) -> bool:
+    """True or false, by one of the words for them."""
+    words = {
+        "1": True,
+        "true": True,
+        "yes": True,
+        "on": True,
+        "0": False,
+        "false": False,
+        "no": False,
+        "off": False,
+    }
+    value: str = env.str(name, default=str(default)).lower()
+    if value not in words:
+        raise ImproperlyConfigured(f"{name} is {value!r}; it must be true or false.")
+    return words[value]
+
+
+def whole(name: str, *, default: int, least: int = 0, most: int = 2**31 - 1) -> int:
+    """A whole number within its bounds."""
+    value: str = env.str(name, default=str(default))
+    if not re.fullmatch(r"-?[0-9]{1,10}", value) or not least <= int(value) <= most:
+        raise ImproperlyConfigured(
+            f"{name} is {value!r}; it must be a whole number from {least:,} to {most:,}."
+        )
+    return int(value)
+
+
+def number(name: str, *, default: float, most: float = 1e12) -> float:
+    """A number above zero."""
+    value: str = env.str(name, default=str(default))
+    if (
+        not re.fullmatch(r"[0-9]{1,13}(\.[0-9]{1,9})?(e[+]?[0-9]{1,2})?", value)
+        or not 0 < float(value) <= most
+    ):
+        raise ImproperlyConfigured(f"{name} is {value!r}; it must be a number above 0, at most {most:g}.")
+    return float(value)
+
+
 def secret(name: str, *, development: str, required: bool = True) -> str:
     """A secret from NAME, or from the file that NAME_FILE names; a known one in development only."""
     path = env.str(f"{name}_FILE", default="")
@@ -34,7 +74,7 @@ def secret(name: str, *, development: str, required: bool = True) -> str:
 
 ENVIRONMENT = choice("ENVIRONMENT", allowed=("development", "test", "production"), default="development")
 PRODUCTION = ENVIRONMENT == "production"
-DEBUG = env.bool("DEBUG", default=False)
+DEBUG = flag("DEBUG", default=False)
 SECRET_KEY = secret(
     "SECRET_KEY", development="development-only-secret-key-that-production-refuses-to-start-with"
 )
@@ -55,9 +95,9 @@ if not _database_url.startswith(("postgres://", "postgresql://")):
 DATABASES: dict[str, dict[str, Any]] = {"default": environ.Env.db_url_config(_database_url)}
 DATABASES["default"].update(
     ENGINE="django.db.backends.postgresql",
-    CONN_MAX_AGE=env.int("DATABASE_CONNECTION_SECONDS", default=600),
+    CONN_MAX_AGE=whole("DATABASE_CONNECTION_SECONDS", default=600),
     CONN_HEALTH_CHECKS=True,
-    DISABLE_SERVER_SIDE_CURSORS=env.bool("DATABASE_POOLER", default=False),
+    DISABLE_SERVER_SIDE_CURSORS=flag("DATABASE_POOLER", default=False),
 )
 DATABASES["default"].setdefault("OPTIONS", {}).update(
     connect_timeout=5,
@@ -92,8 +132,8 @@ CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
-CELERY_TASK_ALWAYS_EAGER = env.bool("CELERY_TASK_ALWAYS_EAGER", default=False)
-CELERY_TASK_TIME_LIMIT = env.int("TASK_TIME_LIMIT", default=300)
+CELERY_TASK_ALWAYS_EAGER = flag("CELERY_TASK_ALWAYS_EAGER", default=False)
+CELERY_TASK_TIME_LIMIT = whole("TASK_TIME_LIMIT", default=300, least=31)
 CELERY_TASK_SOFT_TIME_LIMIT = max(CELERY_TASK_TIME_LIMIT - 30, 1)
 CELERY_TASK_PUBLISH_RETRY = False
 CELERY_BROKER_CONNECTION_TIMEOUT = 0.5
@@ -109,19 +149,19 @@ CELERY_TIMEZONE = "UTC"
 
 # --- the pipeline ----------------------------------------------------------------------------------
 
-POLL_SECONDS = env.float("POLL_SECONDS", default=60.0)
-SWEEP_SECONDS = env.float("SWEEP_SECONDS", default=60.0)
-WATCH_SECONDS = env.float("WATCH_SECONDS", default=600.0)
-SUBMISSION_DELAY_SECONDS = env.int("SUBMISSION_DELAY_SECONDS", default=900)
-RATE_LIMIT_PER_MINUTE = env.int("RATE_LIMIT_PER_MINUTE", default=6000)
+POLL_SECONDS = number("POLL_SECONDS", default=60.0)
+SWEEP_SECONDS = number("SWEEP_SECONDS", default=60.0)
+WATCH_SECONDS = number("WATCH_SECONDS", default=600.0)
+SUBMISSION_DELAY_SECONDS = whole("SUBMISSION_DELAY_SECONDS", default=900)
+RATE_LIMIT_PER_MINUTE = whole("RATE_LIMIT_PER_MINUTE", default=6000)
 MAX_BODY_BYTES = 2 * 1024 * 1024
 DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_BODY_BYTES + 1
 
-NOTE_CODER_THRESHOLD = env.float("NOTE_CODER_THRESHOLD", default=0.97)
+NOTE_CODER_THRESHOLD = number("NOTE_CODER_THRESHOLD", default=0.97, most=1)
 
 # --- clearinghouses --------------------------------------------------------------------------------
 
-SANDBOX_SPEED = env.float("SANDBOX_SPEED", default=1.0)
+SANDBOX_SPEED = number("SANDBOX_SPEED", default=1.0)
 LIVE_GATEWAY = choice("LIVE_GATEWAY", allowed=("none", "stedi", "sftp"), default="none")
 LIVE_GATEWAY_BY_PAYER: dict[str, str] = env.dict("LIVE_GATEWAY_BY_PAYER", default={})  # payer id=gateway,…
 SUBMITTER = {
@@ -140,7 +180,7 @@ STEDI_HEALTHCARE_URL = env.str("STEDI_HEALTHCARE_URL", default="https://healthca
 STEDI_CORE_URL = env.str("STEDI_CORE_URL", default="https://core.us.stedi.com")
 SFTP = {
     "host": env.str("SFTP_HOST", default=""),
-    "port": env.int("SFTP_PORT", default=22),
+    "port": whole("SFTP_PORT", default=22, least=1, most=65535),
     "host_key": env.str("SFTP_HOST_KEY", default=""),
     "username": env.str("SFTP_USERNAME", default=""),
     "password": secret("SFTP_PASSWORD", development="", required=False),
@@ -239,7 +279,7 @@ X_FRAME_OPTIONS = "DENY"
 SESSION_COOKIE_HTTPONLY = True
 CSRF_COOKIE_HTTPONLY = True
 if PRODUCTION:
-    SECURE_SSL_REDIRECT = env.bool("SECURE_SSL_REDIRECT", default=True)
+    SECURE_SSL_REDIRECT = flag("SECURE_SSL_REDIRECT", default=True)
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_HSTS_SECONDS = 31_536_000
     SECURE_HSTS_INCLUDE_SUBDOMAINS = True
@@ -280,7 +320,7 @@ SPECTACULAR_SETTINGS = {
 
 # --- back office -----------------------------------------------------------------------------------
 
-STAFF_SECOND_FACTOR = env.bool("STAFF_SECOND_FACTOR", default=PRODUCTION)
+STAFF_SECOND_FACTOR = flag("STAFF_SECOND_FACTOR", default=PRODUCTION)
 if PRODUCTION and not STAFF_SECOND_FACTOR:
     raise ImproperlyConfigured("STAFF_SECOND_FACTOR can't be off in production.")
 STAFF_IDLE_SECONDS = 20 * 60
@@ -316,7 +356,7 @@ LOGGING = logs.configure(
     form=choice("LOG_FORM", allowed=logs.FORMS, default="json" if PRODUCTION else "text"),
 )
 METRICS_TOKEN = secret("METRICS_TOKEN", development="", required=False)
-WORKER_METRICS_PORT = env.int("WORKER_METRICS_PORT", default=0)  # 0: the worker serves no metrics
+WORKER_METRICS_PORT = whole("WORKER_METRICS_PORT", default=0, most=65535)  # 0: the worker serves no metrics
 metrics_folder.prepare(
     Path(env.str("METRICS_DIR", default=str(metrics_folder.default_for(BASE_DIR)))),
     must_be_ours=PRODUCTION,
