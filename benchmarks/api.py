@@ -1,10 +1,11 @@
 """Submit, list of 25 and detail: this service beside a floor and the usual alternatives, in one run.
 
-    python -m benchmarks.api [--seconds 5] [--sessions 20000] [--connections 8] [--only service floor]
+    python -m benchmarks.api [--rounds 5] [--seconds 1.5] [--sessions 20000] [--connections 8] [--only …]
 
-One web process each, on the same private PostgreSQL, one after the other, loopback only. The peers need
-packages of their own (`benchmarks/peers/requirements.txt`): an environment under `.data/` is made for them the
-first time. CPU is that of the web process; the database's and the loader's are not in it.
+One web process each, on the same private PostgreSQL, loopback only; they take turns, round after round, so
+that a busy machine treats them alike, and the median round counts. The peers need packages of their own
+(`benchmarks/peers/requirements.txt`): an environment under `.data/` is made for them the first time. CPU is
+that of the web process; the database's and the loader's are not in it.
 """
 
 import argparse
@@ -14,16 +15,18 @@ import socket
 import subprocess
 import sys
 import time
+import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
+from statistics import median
 from uuid import uuid4
 
 from benchmarks.database import CHECKOUT, fresh_database
-from benchmarks.loader import Load, run_load
+from benchmarks.loader import run_load
 
 PEERS = CHECKOUT / ".data" / "benchmark-peers"
 SESSIONS_PATH = "/api/v1/partner/sessions"
@@ -54,19 +57,36 @@ CONTENDERS = [
 ]
 
 
-@dataclass(frozen=True)
+@dataclass
 class Measured:
-    """One operation of one contender."""
+    """One operation of one contender, round by round."""
 
-    load: Load
-    cpu_milliseconds: float
+    rates: list[float] = field(default_factory=list)
+    latencies: list[float] = field(default_factory=list)
+    cpu_seconds: float = 0.0
+
+    @property
+    def rate(self) -> float:
+        """Requests a second in the median round."""
+        return median(self.rates)
+
+    @property
+    def cpu_milliseconds(self) -> float:
+        """CPU of the web process a request."""
+        return self.cpu_seconds * 1000 / len(self.latencies)
+
+    def percentile(self, share: float) -> float:
+        """Milliseconds within which that share of the answers came."""
+        ordered = sorted(self.latencies)
+        return ordered[min(len(ordered) - 1, int(len(ordered) * share))] * 1000
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--seconds", type=float, default=5.0)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--seconds", type=float, default=1.5, help="Of each operation in a round.")
     parser.add_argument("--sessions", type=int, default=20_000)
     parser.add_argument("--connections", type=int, default=8)
     parser.add_argument("--only", nargs="*", choices=[each.name for each in CONTENDERS])
@@ -76,7 +96,7 @@ def main() -> None:
     with fresh_database("api") as environment:
         key, session_id = _prepare(options.sessions)
         requests = _requests(key, session_id)
-        results = {each.name: _measure(each, python, environment, requests, options) for each in chosen}
+        results = _measure(chosen, python, environment, requests, options)
     _print(chosen, results)
 
 
@@ -137,27 +157,38 @@ def _requests(key: str, session_id: str) -> dict[str, Callable[[], bytes]]:
 
 
 def _measure(
-    contender: Contender,
+    chosen: list[Contender],
     python: Path,
     environment: dict[str, str],
     requests: dict[str, Callable[[], bytes]],
     options: argparse.Namespace,
-) -> dict[str, Measured]:
-    interpreter = python if contender.own_environment else Path(sys.executable)
-    measured = {}
-    with _served(contender, interpreter, environment) as (port, process):
-        for operation, write_request in requests.items():
-            run_load(port, write_request=write_request, connections=options.connections, seconds=1.0)
-            before = _cpu_seconds(process.pid)
-            load = run_load(
-                port, write_request=write_request, connections=options.connections, seconds=options.seconds
+) -> dict[str, dict[str, Measured]]:
+    results = {each.name: {operation: Measured() for operation in requests} for each in chosen}
+    with ExitStack() as servers:
+        running = {
+            each.name: servers.enter_context(
+                _served(each, python if each.own_environment else Path(sys.executable), environment)
             )
-            spent = _cpu_seconds(process.pid) - before
-            wrong = {status for status in load.statuses if status not in (200, 201)}
-            if wrong:
-                raise SystemExit(f"{contender.name}, {operation}: answered {load.statuses}")
-            measured[operation] = Measured(load, spent * 1000 / len(load.latencies))
-    return measured
+            for each in chosen
+        }
+        for number in range(options.rounds + 1):  # the first warms up
+            for operation, write_request in requests.items():
+                for name, (port, process) in running.items():
+                    before = _cpu_seconds(process.pid)
+                    load = run_load(
+                        port,
+                        write_request=write_request,
+                        connections=options.connections,
+                        seconds=options.seconds,
+                    )
+                    if load.statuses.keys() - {200, 201}:
+                        raise SystemExit(f"{name}, {operation}: answered {load.statuses}")
+                    if number:
+                        measured = results[name][operation]
+                        measured.rates.append(load.rate)
+                        measured.latencies += load.latencies
+                        measured.cpu_seconds += _cpu_seconds(process.pid) - before
+    return results
 
 
 @contextmanager
@@ -218,8 +249,8 @@ def _print(chosen: list[Contender], results: dict[str, dict[str, Measured]]) -> 
     print("|---|" + "---|" * len(operations))
     for contender in chosen:
         cells = [
-            f"{one.load.rate:,.0f} ({one.cpu_milliseconds:.2f}) "
-            f"{one.load.percentile(0.5):.1f} / {one.load.percentile(0.99):.1f}"
+            f"{one.rate:,.0f} ({one.cpu_milliseconds:.2f}) "
+            f"{one.percentile(0.5):.1f} / {one.percentile(0.99):.1f}"
             for one in (results[contender.name][operation] for operation in operations)
         ]
         print(f"| {contender.words} | " + " | ".join(cells) + " |")
@@ -227,8 +258,7 @@ def _print(chosen: list[Contender], results: dict[str, dict[str, Measured]]) -> 
     for name, other in results.items():
         if ours is not None and name != "service":
             ratios = ", ".join(
-                f"{operation} {ours[operation].load.rate / other[operation].load.rate:.2f}"
-                for operation in operations
+                f"{operation} {ours[operation].rate / other[operation].rate:.2f}" for operation in operations
             )
             print(f"this service against {name}: {ratios} times the requests a second")
 

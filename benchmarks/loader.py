@@ -19,11 +19,6 @@ class Load:
         """Requests a second."""
         return len(self.latencies) / self.seconds
 
-    def percentile(self, share: float) -> float:
-        """Milliseconds within which that share of the answers came."""
-        ordered = sorted(self.latencies)
-        return ordered[min(len(ordered) - 1, int(len(ordered) * share))] * 1000
-
 
 class _Connection(asyncio.Protocol):
     def __init__(self, load: Load, write_request: Callable[[], bytes], until: float) -> None:

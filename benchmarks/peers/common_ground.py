@@ -15,7 +15,7 @@ from partners.keyring import blind_index, encrypt, pepper_ring
 from sessions_app.patient_names import bare_member_id, full_name, search_form
 
 KEY_ROW = """
-SELECT k.digest, k.pepper_id, k.revoked_at, k.expires_at, p.id, p.mode, p.submission_delay
+SELECT k.digest, k.pepper_id, k.revoked_at, k.expires_at, p.id, p.mode, p.submission_delay, k.id
 FROM partners_apikey k JOIN partners_partner p ON p.id = k.partner_id
 WHERE k.prefix = {} AND p.active
 """
@@ -28,6 +28,12 @@ class Caller:
     partner_id: UUID
     mode: str
     delay: Any
+    key_id: UUID
+
+    @property
+    def reading(self) -> dict[str, Any]:
+        """Who reads, as our own statements record it."""
+        return {"partner": self.partner_id, "reading_key": self.key_id, "reading_request": ""}
 
 
 _callers: dict[str, tuple[float, Caller]] = {}
@@ -46,7 +52,7 @@ def admit(token: str, row: tuple[Any, ...] | None) -> Caller | None:
     pepper = pepper_ring().secret(row[1])
     if not hmac.compare_digest(hmac.new(pepper, token.encode(), hashlib.sha256).digest(), bytes(row[0])):
         return None
-    caller = Caller(row[4], row[5], row[6])
+    caller = Caller(row[4], row[5], row[6], row[7])
     _callers[token] = (time.monotonic() + REMEMBERED_SECONDS, caller)
     return caller
 

@@ -76,14 +76,14 @@ async def submit(body: Submission, caller: CallerOf, request: Request) -> Respon
 async def list_sessions(
     caller: CallerOf, request: Request, limit: Annotated[int, Query(ge=1, le=100)] = 25
 ) -> Response:
-    values = {"partner": caller.partner_id, "limit": limit + 1}
+    values = {**caller.reading, "limit": limit + 1}
     rows = await request.app.state.pool.fetch(LIST_SQL, *(values[name] for name in LIST_NAMES))
     return answer({"items": [shapes.list_item(tuple(row)) for row in rows[:limit]], "nextPageToken": None})
 
 
 @app.get("/api/v1/partner/sessions/{session_id}")
 async def read(session_id: UUID, caller: CallerOf, request: Request) -> Response:
-    values = {"partner": caller.partner_id, "session": session_id}
+    values = {**caller.reading, "session": session_id}
     row = await request.app.state.pool.fetchrow(DETAIL_SQL, *(values[name] for name in DETAIL_NAMES))
     if row is None:
         raise HTTPException(404)

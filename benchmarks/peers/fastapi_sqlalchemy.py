@@ -10,8 +10,8 @@ from uuid import UUID
 
 import django
 from fastapi import Depends, FastAPI, Header, HTTPException, Query, Request
-from sqlalchemy import ForeignKey, LargeBinary, desc, func, select, text
-from sqlalchemy.dialects.postgresql import INTERVAL
+from sqlalchemy import ForeignKey, LargeBinary, Uuid, desc, func, select, text
+from sqlalchemy.dialects.postgresql import ARRAY, INTERVAL
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession, async_sessionmaker, create_async_engine
 from sqlalchemy.orm import DeclarativeBase, Mapped, joinedload, mapped_column, relationship, selectinload
@@ -119,6 +119,16 @@ class Event(Base):
     timestamp: Mapped[datetime] = mapped_column(server_default=NOW)
 
 
+class AccessRecord(Base):
+    __tablename__ = "partners_accessrecord"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    partner_id: Mapped[UUID]
+    key_id: Mapped[UUID]
+    what: Mapped[str]
+    session_ids: Mapped[list[UUID]] = mapped_column(ARRAY(Uuid))
+    request_id: Mapped[str] = mapped_column(default="")
+
+
 class Session(Base):
     __tablename__ = "sessions_app_session"
     id: Mapped[UUID] = mapped_column(primary_key=True)
@@ -201,6 +211,7 @@ async def caller_of(database: Database, authorization: Annotated[str, Header()] 
             key.partner.id,
             key.partner.mode,
             key.partner.submission_delay,
+            key.id,
         )
         caller = ground.admit(token, row)
     if caller is None:
@@ -285,6 +296,11 @@ async def submit(
     return SubmissionResult(**ground.result_of(made.id, made.external_session_id))
 
 
+async def record(database: AsyncSession, caller: ground.Caller, what: str, ids: list[UUID]) -> None:
+    database.add(AccessRecord(partner_id=caller.partner_id, key_id=caller.key_id, what=what, session_ids=ids))
+    await database.commit()
+
+
 def shown(session: Session) -> dict[str, Any]:
     return item_of(session, session.claims, member_id=decrypt(session.member_id).decode())
 
@@ -300,7 +316,9 @@ async def list_sessions(
         .order_by(Session.created_at.desc(), Session.id.desc())
         .limit(limit + 1)
     )
-    return SessionPage(items=[shown(row) for row in rows.all()[:limit]], nextPageToken=None)
+    page = rows.all()[:limit]
+    await record(database, caller, "list", [row.id for row in page])
+    return SessionPage(items=[shown(row) for row in page], nextPageToken=None)
 
 
 @app.get("/api/v1/partner/sessions/{session_id}")
@@ -312,4 +330,5 @@ async def read(session_id: UUID, caller: CallerOf, database: Database) -> Sessio
     )
     if session is None:
         raise HTTPException(404)
+    await record(database, caller, "detail", [session.id])
     return SessionDetail(**shown(session), **history_of(session, session.events))

@@ -40,9 +40,9 @@ def answer(caller: ground.Caller, environ: dict[str, Any]) -> tuple[int, Any]:
         rows(RECEIVE, values)
         return 201, ground.result_of(values["session"], values["external"])
     if path.endswith("/sessions"):
-        found = rows(LIST, {"partner": caller.partner_id, "limit": 26})
+        found = rows(LIST, {**caller.reading, "limit": 26})
         return 200, {"items": [shapes.list_item(row) for row in found[:25]], "nextPageToken": None}
-    found = rows(statements.DETAIL, {"partner": caller.partner_id, "session": path.rpartition("/")[2]})
+    found = rows(statements.DETAIL, {**caller.reading, "session": path.rpartition("/")[2]})
     return (200, shapes.detail(found[0])) if found else (404, {"error": "unknown"})
 
 

@@ -27,7 +27,7 @@ from benchmarks.peers import common_ground as ground  # noqa: E402
 from benchmarks.peers.mapping import history_of, item_of  # noqa: E402
 from benchmarks.peers.shapes import SessionDetail, SessionPage, Submission, SubmissionResult  # noqa: E402
 from claims.models import Claim  # noqa: E402
-from partners.models import ApiKey  # noqa: E402
+from partners.models import AccessRecord, ApiKey  # noqa: E402
 from providers.models import Provider  # noqa: E402
 from sessions_app.models import Session, SessionCode, SessionEvent, SessionNote  # noqa: E402
 
@@ -50,6 +50,7 @@ class Bearer(HttpBearer):
             key.partner_id,
             key.partner.mode,
             key.partner.submission_delay,
+            key.pk,
         )
         return ground.admit(token, row)
 
@@ -124,6 +125,12 @@ def submit(request: HttpRequest, body: Submission) -> tuple[int, Any]:
     return 201, ground.result_of(values["session"], values["external"])
 
 
+def record(caller: ground.Caller, what: str, ids: list[UUID]) -> None:
+    AccessRecord.objects.create(
+        partner_id=caller.partner_id, key_id=caller.key_id, what=what, session_ids=ids
+    )
+
+
 @api.get("/sessions", response=SessionPage)
 def list_sessions(request: HttpRequest, limit: int = Query(25, ge=1, le=100)) -> dict[str, Any]:
     rows = list(
@@ -132,6 +139,7 @@ def list_sessions(request: HttpRequest, limit: int = Query(25, ge=1, le=100)) ->
         .prefetch_related(NEWEST_FIRST)
         .order_by("-created_at", "-id")[: limit + 1]
     )
+    record(request.auth, "list", [row.pk for row in rows[:limit]])
     shown = [item_of(row, row.claims.all(), member_id=row.member_id) for row in rows[:limit]]
     return {"items": shown, "nextPageToken": None}
 
@@ -146,6 +154,7 @@ def read(request: HttpRequest, session_id: UUID) -> dict[str, Any]:
     )
     if found is None:
         raise HttpError(404, "Not found.")
+    record(request.auth, "detail", [found.pk])
     return {
         **item_of(found, found.claims.all(), member_id=found.member_id),
         **history_of(found, found.events.all()),
