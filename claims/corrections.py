@@ -75,7 +75,7 @@ def overtaken(typed: Typed, now: Mapping[str, str]) -> dict[str, str]:
     return {path: value for path, value in now.items() if value != typed.were.get(path, value)}
 
 
-def save(
+def carry_out(
     session_id: UUID, found: Preview, *, partner_id: UUID, user: "User", why: str, expected_version: int
 ) -> None:
     """Save what was previewed, and send a new version where that is the way; why stays in the record.

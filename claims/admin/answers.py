@@ -48,6 +48,7 @@ def answer_page(request: HttpRequest, session_id: UUID, signal_id: int) -> HttpR
         codes=says(signal),
         signal=signal,
         lines=lines,
+        raw="\n".join(lines),
         match=AnswerMatch.objects.filter(signal=row, undone_at=None).select_related("user").first(),
     )
 

@@ -110,7 +110,7 @@ def _save(request: HttpRequest, work: Work, typed: Typed) -> HttpResponse:
         messages.warning(request, CHANGED_MEANWHILE)
         return _draw(request, work, typed.values, were=typed.were, status=409)
     try:
-        corrections.save(
+        corrections.carry_out(
             session.pk,
             found,
             partner_id=session.partner_id,

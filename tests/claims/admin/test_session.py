@@ -1,29 +1,214 @@
 """One session's page: what it says of each state, what it hides, what it records."""
 
+import ast
+import re
+from pathlib import Path
+from uuid import uuid4
+
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
 
 from claims.models import ViewRecord
-from tests.cast import REMOVED, Api
-from tests.claims.admin.staff import Desk, ended
+from tests.cast import REMOVED, Api, day_of_service
+from tests.claims.admin.staff import Desk, ended, newest
+from tests.claims.process import run_until_quiet
 from tests.flows.test_main_job import NOTE
+
+PAGES = Path(__file__).resolve().parents[3] / "claims" / "admin"
+WRITES = {"save", "update", "delete", "create", "bulk_create", "bulk_update"}
+SHELL = ("django_session", "auth_user", "auth_permission", "auth_group", "SELECT queue")
+"""What the frame of every page asks: who is signed in, what they may, how much waits."""
 
 
 @pytest.mark.parametrize(
     ("member_id", "words"),
     [
-        ("PAID1", "Paid"),
-        ("REJECTED", "sent the claim back before anyone judged it"),
-        ("CHREJECT", "The clearinghouse"),
-        ("DENIED", "judged it and paid nothing"),
+        ("PAID1", "Aetna paid 180.00."),
+        ("REJECTED", "Aetna sent the claim back before anyone judged it, so there is nothing to appeal."),
+        ("CHREJECT", "The clearinghouse sent the claim back before anyone judged it"),
+        ("DENIED", "Aetna judged it and paid nothing."),
         ("UNKNOWN", "Patient not known"),
         ("BAD999", "The clearinghouse couldn&#x27;t read our file."),
-        ("HELD", "This is a rehearsal"),
+        (
+            "HELD",
+            "This is a rehearsal: a test member ID that begins with HELD is held until it is corrected.",
+        ),
         ("SILENT", "Nothing has come back yet."),
-        ("TAKEBACK", "took the payment back"),
-        ("REVERSED", "Answers"),
-        ("PARTIAL", "Paid in part"),
-        ("EDIT", "Refused"),
+        ("TAKEBACK", "Aetna paid it, decided anew and took the payment back."),
     ],
 )
-def test_the_page_says_what_is_wrong(partner: Api, billing: Desk, member_id: str, words: str) -> None:
+def test_the_page_says_where_a_session_stands(
+    partner: Api, billing: Desk, member_id: str, words: str
+) -> None:
     assert words in billing.page(ended(partner, member_id))
+
+
+def test_a_denial_says_who_must_act(partner: Api, billing: Desk) -> None:
+    page = billing.page(ended(partner, "DENIED"))
+    assert "no authorization" in page.lower()
+    assert "The partner must act; we can&#x27;t." in page
+    assert "CO-197" in page
+
+
+def test_the_payers_complaint_is_marked_in_the_claim(partner: Api, billing: Desk) -> None:
+    page = billing.page(ended(partner, "REJECTED"))
+    assert re.search(r'<tr class="complaint">.{0,200}NM1\*IL\*1\*DOE\*JANE', page, re.S)
+
+
+def test_another_id_that_was_paid_is_a_likely_fix(partner: Api, billing: Desk) -> None:
+    ended(partner, "W123456789", session__dateOfService=day_of_service(20))
+    page = billing.page(ended(partner, "REJECTED"))
+    assert "was paid by Aetna under another ID." in page
+    assert "W123456789" in page
+
+
+def test_another_patients_paid_session_is_no_fix(partner: Api, billing: Desk) -> None:
+    ended(partner, "W123456789", patient__firstName="Omar", session__dateOfService=day_of_service(20))
+    assert "under another ID" not in billing.page(ended(partner, "REJECTED"))
+
+
+def test_payers_that_fit_the_name_are_likely_fixes(partner: Api, billing: Desk) -> None:
+    session_id = partner.submitted(
+        patient__insurance__payerName="Blue Cross", patient__insurance__payerId=REMOVED
+    )
+    run_until_quiet()
+    assert billing.page(session_id).count("fits the payer&#x27;s name.") >= 2
+
+
+def test_why_this_price(partner: Api, billing: Desk) -> None:
+    assert "Sample charges (test organizations only): 90837 since" in billing.page(ended(partner, "PAID1"))
+
+
+def test_a_session_that_is_not_built_yet_says_when_it_will_be(partner: Api, billing: Desk) -> None:
+    page = billing.page(ended(partner, "HELD"))
+    assert "No claim yet: it is built when the session is released." in page
+    assert "None yet: nothing was sent." in page
+
+
+def test_codes_name_their_source(partner: Api, billing: Desk) -> None:
+    page = billing.page(ended(partner, "PAID1"))
+    assert "Sent by the partner" in page
+    assert "From 55 minutes" in page
+    assert "Generalized anxiety" in page
+
+
+@pytest.fixture
+def noted(partner: Api) -> str:
+    session_id = partner.submitted(
+        session__diagnosisCodes=REMOVED, session__durationMinutes=REMOVED, session__noteText=NOTE
+    )
+    run_until_quiet()
+    return session_id
+
+
+def test_the_note_is_closed_until_it_is_opened(noted: str, billing: Desk) -> None:
+    page = billing.page(noted)
+    assert "worry log" not in page
+    assert "The note is closed. Opening it is recorded." in page
+
+
+def test_opening_the_note_is_written_down_and_shows_its_evidence(noted: str, billing: Desk) -> None:
+    answer = billing.post("desk:session-note", noted)
+    page = answer.content.decode()
+    assert "worry log" in page
+    marks = re.findall(r'data-mark="(\d)"[^>]*>([^<]+)<', page)
+    assert ("1", "Generalized anxiety disorder (F41.1") in [(n, t.rstrip(")")) for n, t in marks]
+    assert 'class="not-coded"' in page
+    assert ViewRecord.objects.filter(session_id=noted, what="note", user=billing.user).count() == 1
+
+
+def test_a_note_opens_by_post_alone(noted: str, billing: Desk) -> None:
+    assert billing.get("desk:session-note", noted).status_code == 405
+    assert not ViewRecord.objects.filter(session_id=noted, what="note").exists()
+
+
+def test_support_sees_no_note_and_no_file(noted: str, support: Desk) -> None:
+    page = support.page(noted)
+    assert "Open the note" not in page
+    assert "NM1*IL" not in page
+    assert support.post("desk:session-note", noted).status_code == 403
+    assert support.get("desk:claim", noted, 1).status_code == 403
+
+
+def test_every_opening_of_the_page_is_written_down(partner: Api, billing: Desk) -> None:
+    session_id = ended(partner, "PAID1")
+    billing.page(session_id)
+    page = billing.page(session_id)
+    assert ViewRecord.objects.filter(session_id=session_id, what="page", user=billing.user).count() == 2
+    assert "Maya opened the session" in page
+
+
+def test_no_patient_stands_in_title_or_address(partner: Api, billing: Desk) -> None:
+    page = billing.page(ended(partner, "REJECTED"))
+    title = re.search(r"<title>(.*?)</title>", page)
+    assert title
+    assert "Doe" not in title[1]
+    addresses = re.findall(r'(?:href|action)="([^"]*)"', page)
+    assert not [each for each in addresses if "Doe" in each or "REJECTED" in each]
+
+
+def test_an_unknown_session_is_not_found(billing: Desk) -> None:
+    assert billing.get("desk:session", uuid4()).status_code == 404
+
+
+def test_somebody_elses_open_page_is_said(partner: Api, billing: Desk, lead: Desk) -> None:
+    session_id = ended(partner, "REJECTED")
+    lead.user.first_name, lead.user.last_name = "Priya", "Shah"
+    lead.user.save()
+    lead.page(session_id)
+    assert "Priya Shah has this open since" in billing.page(session_id)
+
+
+def test_one_version_of_the_claim_is_explained_and_raw(partner: Api, billing: Desk) -> None:
+    session_id = ended(partner, "PAID1")
+    page = billing.get("desk:claim", session_id, 1).content.decode()
+    assert "Insured: JANE DOE, member ID PAID1" in page
+    assert "CLM*" + newest(session_id).patient_control_number in page
+    assert ViewRecord.objects.filter(session_id=session_id, what="claim").count() == 1
+
+
+def test_an_answer_is_raw_without_the_files_other_claims(partner: Api, billing: Desk) -> None:
+    session_id, other = ended(partner, "PAID1"), ended(partner, "PAID2")
+    row = newest(session_id).signals.get(kind="835")
+    page = billing.get("desk:answer", session_id, row.pk).content.decode()
+    assert newest(session_id).patient_control_number in page
+    assert newest(other).patient_control_number not in page
+    assert ViewRecord.objects.filter(session_id=session_id, what="raw_file").count() == 1
+    assert billing.get("desk:answer", other, row.pk).status_code == 404
+
+
+def test_an_inbound_file_says_what_it_changed(partner: Api, billing: Desk, support: Desk) -> None:
+    session_id = ended(partner, "PAID1")
+    row = newest(session_id).signals.get(kind="835")
+    page = billing.get("desk:inbound-file", row.inbound_file_id).content.decode()
+    assert "1 new, 0 known already." in page
+    assert reverse("desk:session", args=[session_id]) in page
+    assert "ISA*" not in page
+    assert "ISA*00*" in billing.post("desk:inbound-file-raw", row.inbound_file_id).content.decode()
+    assert ViewRecord.objects.filter(what="raw_file", detail=f"inbound file {row.inbound_file_id}").exists()
+    assert support.post("desk:inbound-file-raw", row.inbound_file_id).status_code == 403
+
+
+@pytest.mark.parametrize("member_id", ["PAID1", "REJECTED", "HELD"])
+def test_the_page_asks_at_most_fourteen_questions(partner: Api, billing: Desk, member_id: str) -> None:
+    session_id = ended(partner, member_id)
+    billing.page(session_id)
+    with CaptureQueriesContext(connection) as asked:
+        billing.page(session_id)
+    own = [each["sql"] for each in asked if not any(name in each["sql"] for name in SHELL)]
+    assert len(own) <= 14, "\n".join(sql[:140] for sql in own)
+
+
+def test_page_modules_write_nothing_by_themselves() -> None:
+    found = [
+        f"{path.name}:{node.lineno}"
+        for path in PAGES.glob("*.py")
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr in WRITES
+        and (node.func.attr == "save" or "objects" in ast.unparse(node.func))
+    ]
+    assert found == []

@@ -1,0 +1,272 @@
+"""Correcting a session: the interface's own sentences, before and after, one save, two people."""
+
+import re
+from typing import Any
+from uuid import UUID
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from claims.models import Claim, CorrectionDraft
+from sessions_app.models import Session, SessionChange, SessionCode
+from tests.cast import Api, issues_of
+from tests.claims.admin.staff import Desk, ended, newest
+from tests.claims.admin.test_session import SHELL
+from tests.claims.process import run_until_quiet
+
+MEMBER_ID, ZIP = "patient.insurance.memberId", "patient.address.zip"
+DIAGNOSES, PROCEDURES = "session.diagnosisCodes", "session.procedureCodes"
+INPUT = re.compile(r'<input[^>]*\bname="([^"]+)"[^>]*?(?:\bvalue="([^"]*)")?[^>]*>')
+SELECT = re.compile(r'<select[^>]*name="([^"]+)".*?</select>', re.S)
+
+
+def form_of(answer: Any) -> dict[str, str]:
+    """Every field of the correction as a browser would send it back."""
+    html = answer.content.decode()
+    fields: dict[str, str] = {}
+    for tag in re.findall(r"<input[^>]*>", html):
+        name = re.search(r'name="([^"]*)"', tag)
+        if name and ("." in name[1] or name[1] in ("version", "digest", "queue")):
+            value = re.search(r'value="([^"]*)"', tag)
+            fields[name[1]] = value[1] if value else ""
+    for block in SELECT.finditer(html):
+        chosen = re.search(r'value="([^"]*)" selected', block[0])
+        fields[block[1]] = chosen[1] if chosen else ""
+    return fields
+
+
+def opened(desk: Desk, session_id: UUID) -> dict[str, str]:
+    answer = desk.get("desk:correct", session_id)
+    assert answer.status_code == 200
+    return form_of(answer)
+
+
+def previewed(desk: Desk, session_id: UUID, fields: dict[str, str]) -> tuple[str, str]:
+    """The right-hand card for these fields, and the digest on its button."""
+    answer = desk.client.post(f"/admin/sessions_app/session/{session_id}/correct/preview/", fields)
+    assert answer.status_code == 200
+    page = answer.content.decode()
+    digest = re.search(r'name="digest" value="([^"]*)"', page)
+    assert digest
+    return page, digest[1]
+
+
+def save(desk: Desk, session_id: UUID, fields: dict[str, str]) -> Any:
+    _, digest = previewed(desk, session_id, fields)
+    return desk.client.post(
+        f"/admin/sessions_app/session/{session_id}/correct/", {**fields, "digest": digest, "save": "1"}
+    )
+
+
+def test_a_held_session_is_corrected_and_goes_on(partner: Api, billing: Desk) -> None:
+    session_id = ended(partner, "HELD")
+    fields = opened(billing, session_id) | {MEMBER_ID: "W123456789", "why": "read from the card"}
+    page, _ = previewed(billing, session_id, fields)
+    assert "This is a rehearsal" in page
+    assert "Gone." in page
+    assert save(billing, session_id, fields).status_code == 302
+    run_until_quiet()
+    assert newest(session_id).status == "paid"
+
+
+def test_a_rejected_session_is_corrected_and_sent_as_a_new_claim(partner: Api, billing: Desk) -> None:
+    session_id = ended(partner, "REJECTED")
+    fields = opened(billing, session_id) | {MEMBER_ID: "W123456789"}
+    page, _ = previewed(billing, session_id, fields)
+    assert "a new claim, version 2" in page
+    assert "Not a replacement: nobody judged version 1." in page
+    assert re.search(r"NM1\*IL, 09</dt><dd><del[^>]*>REJECTED</del> <ins[^>]*>W123456789</ins>", page)
+    save(billing, session_id, fields)
+    run_until_quiet()
+    claim = newest(session_id)
+    assert (claim.version, claim.frequency, claim.status) == (2, "1", "paid")
+
+
+def test_a_denied_session_goes_out_as_a_replacement(partner: Api, billing: Desk) -> None:
+    session_id = ended(partner, "DENIED")
+    fields = opened(billing, session_id) | {MEMBER_ID: "W123456789"}
+    page, _ = previewed(billing, session_id, fields)
+    assert "a replacement, version 2" in page
+    save(billing, session_id, fields)
+    assert newest(session_id).frequency == Claim.Frequency.REPLACEMENT
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "body"),
+    [
+        (ZIP, "7870", {"patient": {"address": {"zip": "7870"}}}),
+        ("patient.lastName", "", {"patient": {"lastName": None}}),
+        ("patient.dateOfBirth", "2026-13-01", {"patient": {"dateOfBirth": "2026-13-01"}}),
+        ("session.dateOfService", "2999-01-01", {"session": {"dateOfService": "2999-01-01"}}),
+        (DIAGNOSES, "F41", {"session": {"diagnosisCodes": [{"code": "F41"}]}}),
+        (DIAGNOSES, "F41.1, F41.1", {"session": {"diagnosisCodes": [{"code": "F41.1"}, {"code": "F41.1"}]}}),
+        (PROCEDURES, "9083", {"session": {"procedureCodes": [{"code": "9083"}]}}),
+    ],
+)
+def test_the_sentences_are_the_interfaces_own(
+    partner: Api, billing: Desk, path: str, text: str, body: dict[str, Any]
+) -> None:
+    session_id = ended(partner, "HELD")
+    wanted = issues_of(partner.patch(f"/sessions/{session_id}", body))
+    fields = opened(billing, session_id) | {path: text}
+    page, digest = previewed(billing, session_id, fields)
+    told = dict(re.findall(r'<li data-path="([^"]*)">([^<]*)</li>', page))
+    assert {key: value.replace("&#x27;", "'") for key, value in told.items()} == wanted
+    assert digest == ""
+    answer = save(billing, session_id, fields)
+    assert answer.status_code == 400
+    assert "before this can be saved" in answer.content.decode()
+
+
+def test_a_problem_that_the_change_brings_is_said_before_it_is_saved(partner: Api, billing: Desk) -> None:
+    session_id = ended(partner, "REJECTED")
+    page, _ = previewed(billing, session_id, opened(billing, session_id) | {MEMBER_ID: "HELD"})
+    assert "It would be held: This is a rehearsal" in page
+    assert "It stays here until nothing holds it." in page
+
+
+def test_a_changed_price_is_shown(partner: Api, billing: Desk) -> None:
+    session_id = ended(partner, "HELD")
+    page, _ = previewed(billing, session_id, opened(billing, session_id) | {PROCEDURES: "90834"})
+    before, after = re.findall(r"\$([0-9.]+)</(?:del|ins)>", page)[-2:]
+    assert float(before) > float(after)
+
+
+def test_a_preview_changes_nothing_but_keeps_a_draft(partner: Api, billing: Desk) -> None:
+    session_id = ended(partner, "REJECTED")
+    before = Session.objects.values().get(pk=session_id)
+    previewed(billing, session_id, opened(billing, session_id) | {MEMBER_ID: "W1", PROCEDURES: "90834"})
+    assert Session.objects.values().get(pk=session_id) == before
+    assert Claim.objects.filter(session=session_id).count() == 1
+    assert "You began to correct this." in billing.page(session_id)
+    answer = billing.get("desk:correct", session_id, query="?draft=1")
+    assert form_of(answer)[MEMBER_ID] == "W1"
+
+
+def test_saving_forgets_the_draft(partner: Api, billing: Desk) -> None:
+    session_id = ended(partner, "HELD")
+    save(billing, session_id, opened(billing, session_id) | {MEMBER_ID: "W123456789"})
+    assert not CorrectionDraft.objects.exists()
+
+
+def test_a_draft_is_its_writers_alone(partner: Api, billing: Desk, lead: Desk) -> None:
+    session_id = ended(partner, "REJECTED")
+    previewed(billing, session_id, opened(billing, session_id) | {MEMBER_ID: "W1"})
+    assert "You began to correct this." not in lead.page(session_id)
+
+
+def test_a_button_of_an_older_preview_saves_nothing(partner: Api, billing: Desk) -> None:
+    session_id = ended(partner, "HELD")
+    fields = opened(billing, session_id) | {MEMBER_ID: "W123456789"}
+    _, digest = previewed(billing, session_id, fields)
+    answer = billing.client.post(
+        f"/admin/sessions_app/session/{session_id}/correct/",
+        {**fields, MEMBER_ID: "W999999999", "digest": digest, "save": "1"},
+    )
+    assert answer.status_code == 409
+    assert Session.objects.get(pk=session_id).member_id == "HELD"
+
+
+def test_the_second_of_two_people_is_told_and_nothing_is_lost(
+    partner: Api, billing: Desk, lead: Desk
+) -> None:
+    session_id = ended(partner, "HELD")
+    mine = opened(billing, session_id) | {ZIP: "78704", MEMBER_ID: "MINE"}
+    lead.user.first_name, lead.user.last_name = "Priya", "Shah"
+    lead.user.save()
+    save(lead, session_id, opened(lead, session_id) | {MEMBER_ID: "HELD2"})
+    answer = billing.client.post(
+        f"/admin/sessions_app/session/{session_id}/correct/", {**mine, "digest": "x", "save": "1"}
+    )
+    page = answer.content.decode()
+    assert answer.status_code == 409
+    assert "Priya Shah changed this at" in page
+    assert "Nothing of yours was saved." in page
+    session = Session.objects.get(pk=session_id)
+    assert (session.member_id, session.patient_zip) == ("HELD2", "78702")
+    on_top = billing.client.post(f"/admin/sessions_app/session/{session_id}/correct/", {**mine, "mine": "1"})
+    fields = form_of(on_top)
+    assert (fields[MEMBER_ID], fields[ZIP]) == ("HELD2", "78704")
+    assert save(billing, session_id, fields).status_code == 302
+    session.refresh_from_db()
+    assert (session.member_id, session.patient_zip) == ("HELD2", "78704")
+
+
+def test_a_save_that_loses_the_race_for_the_row_is_a_conflict(
+    partner: Api, billing: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session_id = ended(partner, "HELD")
+    fields = opened(billing, session_id) | {ZIP: "78704"}
+    _, digest = previewed(billing, session_id, fields)
+    from claims import corrections
+
+    real = corrections.carry_out
+
+    def overtaken(*args: Any, **settings: Any) -> None:
+        Session.objects.filter(pk=session_id).update(version=9)
+        real(*args, **settings)
+
+    monkeypatch.setattr(corrections, "carry_out", overtaken)
+    answer = billing.client.post(
+        f"/admin/sessions_app/session/{session_id}/correct/", {**fields, "digest": digest, "save": "1"}
+    )
+    assert answer.status_code == 409
+    assert Session.objects.get(pk=session_id).patient_zip == "78702"
+
+
+def test_a_claim_that_waits_for_its_answer_is_locked_in_words(partner: Api, billing: Desk) -> None:
+    session_id = ended(partner, "SILENT")
+    page = billing.get("desk:correct", session_id).content.decode()
+    assert "You can correct it when an answer is in, or void it." in page
+    fields = opened(billing, session_id) | {MEMBER_ID: "W123456789"}
+    assert save(billing, session_id, fields).status_code == 400
+    assert Session.objects.get(pk=session_id).member_id == "SILENT"
+
+
+def test_codes_that_staff_change_say_so(partner: Api, billing: Desk) -> None:
+    session_id = ended(partner, "HELD")
+    save(billing, session_id, opened(billing, session_id) | {DIAGNOSES: "F41.1, Z63.0"})
+    codes = SessionCode.objects.filter(session=session_id, kind="diagnosis").order_by("position")
+    assert [(row.code, row.source) for row in codes] == [("F41.1", "staff"), ("Z63.0", "staff")]
+    page = billing.page(session_id)
+    assert "Maya changed diagnosis codes" in page
+
+
+def test_triggers_write_down_who_changed_what_and_why(partner: Api, billing: Desk) -> None:
+    session_id = ended(partner, "HELD")
+    save(billing, session_id, opened(billing, session_id) | {MEMBER_ID: "HELD2", "why": "digit missing"})
+    change = SessionChange.objects.get(pgh_obj=session_id)
+    assert change.member_id == "HELD"
+    assert change.pgh_context == {"user": billing.user.pk, "why": "digit missing"}
+    page = billing.page(session_id)
+    assert "Maya changed member ID" in page
+    assert "digit missing" in page
+    assert "digit missing" not in str(partner.get(f"/sessions/{session_id}").json())
+
+
+def test_a_change_by_statement_is_written_down_too(partner: Api) -> None:
+    session_id = ended(partner, "HELD")
+    Session.objects.filter(pk=session_id).update(patient_city="Waco")
+    change = SessionChange.objects.get(pgh_obj=session_id)
+    assert (change.patient_city, change.pgh_context) == ("Austin", None)
+
+
+def test_the_likely_fix_fills_the_form_without_naming_the_patient_in_an_address(
+    partner: Api, billing: Desk
+) -> None:
+    ended(partner, "W123456789")
+    session_id = ended(partner, "REJECTED")
+    answer = billing.post("desk:correct", session_id, fix="1")
+    assert form_of(answer)[MEMBER_ID] == "W123456789"
+    assert "Save and send version 2" in answer.content.decode()
+
+
+def test_a_preview_asks_at_most_nine_questions(partner: Api, billing: Desk) -> None:
+    session_id = ended(partner, "REJECTED")
+    fields = opened(billing, session_id) | {MEMBER_ID: "W123456789"}
+    previewed(billing, session_id, fields)
+    with CaptureQueriesContext(connection) as asked:
+        previewed(billing, session_id, fields)
+    own = [each["sql"] for each in asked if not any(name in each["sql"] for name in SHELL)]
+    assert len(own) <= 9, "\n".join(sql[:140] for sql in own)

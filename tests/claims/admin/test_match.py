@@ -1,0 +1,142 @@
+"""Matching an answer without a claim: what agrees, what it comes to, money in its place, and back again."""
+
+import re
+from decimal import Decimal
+
+import pytest
+
+from claims import matching_actions
+from claims.actions import ActionRefusedError
+from claims.answer_source import find_stated
+from claims.models import AnswerMatch, ClaimSignal, LedgerEntry, WorkItem
+from tests.cast import Api, partner_api
+from tests.claims.admin.staff import Desk, newest
+from tests.claims.admin.strays import stray_remittance
+
+
+def test_the_page_says_what_the_payer_says_beside_the_claim_that_fits(partner: Api, billing: Desk) -> None:
+    session_id, item = stray_remittance(partner)
+    page = billing.get("desk:match", item.pk).content.decode()
+    assert "AETNA paid $180.00 for a claim we can&#x27;t find" in page.replace("can't", "can&#x27;t")
+    for fact in ("claim number, cut short", "member ID", "name", "date", "charge"):
+        assert f"</span> {fact}</span>" in page
+    assert newest(session_id).patient_control_number in page
+    assert "The session becomes: paid, $180.00 from Aetna." in page
+    assert re.search(r'type="radio"[^>]* checked', page)
+
+
+def test_matching_pays_the_session_in_one_step(partner: Api, billing: Desk) -> None:
+    session_id, item = stray_remittance(partner)
+    claim = newest(session_id)
+    answer = billing.post("desk:match", item.pk, claim=claim.pk)
+    assert answer.status_code == 302
+    claim.refresh_from_db()
+    assert (claim.status, claim.paid) == ("paid", Decimal("180.00"))
+    assert partner.get(f"/sessions/{session_id}").json()["status"] == "paid"
+    entries = LedgerEntry.objects.filter(claim=claim)
+    assert [(entry.kind, entry.line_number, entry.amount) for entry in entries] == [
+        ("payment", 1, Decimal("180.00"))
+    ]
+    assert not WorkItem.objects.filter(queue="unmatched", closed_at=None).exists()
+    kept = AnswerMatch.objects.get()
+    assert kept.user == billing.user
+    assert "member id" in kept.agreeing
+
+
+def test_the_same_file_again_changes_nothing_after_a_match(partner: Api, billing: Desk) -> None:
+    session_id, item = stray_remittance(partner)
+    billing.post("desk:match", item.pk, claim=newest(session_id).pk)
+    from claims import inbound
+    from claims.clearinghouse.port import InboundFile as Fetched
+
+    row = ClaimSignal.objects.get(claim=newest(session_id), kind="835")
+    again = row.inbound_file.content.replace(b"000000000*", b"000000000*")[:-1] + b"~\n"
+    for file_id in inbound.store("sandbox", [Fetched(name="again.edi", content=again, kind="x12", reference="again")]):
+        inbound.apply(file_id)
+    assert not WorkItem.objects.filter(queue="unmatched", closed_at=None).exists()
+    assert newest(session_id).paid == Decimal("180.00")
+
+
+def test_nothing_is_preselected_where_a_fact_differs(partner: Api, billing: Desk) -> None:
+    _, item = stray_remittance(partner, member_id="SILENT")
+    row = item.signal
+    content = row.inbound_file.content
+    row.inbound_file.content = content.replace(b"DOE*JANE", b"ROE*JANE")
+    row.inbound_file.save(update_fields=["content"])
+    page = billing.get("desk:match", item.pk).content.decode()
+    assert not re.search(r'type="radio"[^>]* checked', page)
+    assert 'class="agree not"' in page
+
+
+def test_an_answer_for_another_organization_is_not_offered_nor_taken(
+    partner: Api, billing: Desk, release: object
+) -> None:
+    rival = partner_api("Rival").onboarded(
+        provider__npi="1245319599", practice__npi="1245319599", practice__name="Other"
+    )
+    session_id, item = stray_remittance(partner, payee="1245319599")
+    assert (
+        newest(session_id).patient_control_number not in billing.get("desk:match", item.pk).content.decode()
+    )
+    with pytest.raises(ActionRefusedError, match="another organization"):
+        matching_actions.attach(
+            item.signal_id, newest(session_id), user=billing.user, stated=find_stated(item.signal)
+        )
+    assert rival.partner
+
+
+def test_a_match_is_undone_by_a_lead_with_a_reason(partner: Api, billing: Desk, lead: Desk) -> None:
+    session_id, item = stray_remittance(partner)
+    billing.post("desk:match", item.pk, claim=newest(session_id).pk)
+    matched = AnswerMatch.objects.get()
+    assert billing.post("desk:match-undo", matched.pk, reason="x").status_code == 403
+    lead.post("desk:match-undo", matched.pk, reason=" ")
+    assert newest(session_id).status == "paid"
+    lead.post("desk:match-undo", matched.pk, reason="another session of hers")
+    claim = newest(session_id)
+    assert (claim.status, claim.paid) == ("sent", None)
+    assert not LedgerEntry.objects.filter(claim=claim).exists()
+    assert WorkItem.objects.filter(queue="unmatched", closed_at=None, signal=matched.signal).count() == 1
+    matched.refresh_from_db()
+    assert (matched.undone_by, matched.undone_because) == (lead.user, "another session of hers")
+    timeline = partner.get(f"/sessions/{session_id}").json()["timeline"]
+    assert any("taken out again" in entry["summary"] for entry in timeline)
+
+
+def test_it_can_be_matched_again_after_an_undo(partner: Api, billing: Desk, lead: Desk) -> None:
+    session_id, item = stray_remittance(partner)
+    billing.post("desk:match", item.pk, claim=newest(session_id).pk)
+    lead.post("desk:match-undo", AnswerMatch.objects.get().pk, reason="a mistake")
+    again = WorkItem.objects.get(queue="unmatched", closed_at=None)
+    billing.post("desk:match", again.pk, claim=newest(session_id).pk)
+    assert newest(session_id).status == "paid"
+    assert LedgerEntry.objects.filter(claim=newest(session_id)).count() == 1
+
+
+def test_two_people_match_one_answer_once(partner: Api, billing: Desk, lead: Desk) -> None:
+    session_id, item = stray_remittance(partner)
+    billing.post("desk:match", item.pk, claim=newest(session_id).pk)
+    answer = lead.post("desk:match", item.pk, claim=newest(session_id).pk)
+    assert answer.status_code == 409
+    assert AnswerMatch.objects.count() == 1
+
+
+def test_what_is_not_ours_is_set_aside_with_a_reason(partner: Api, billing: Desk) -> None:
+    session_id, item = stray_remittance(partner)
+    billing.post("desk:match-dismiss", item.pk, reason="")
+    assert WorkItem.objects.filter(pk=item.pk, closed_at=None).exists()
+    billing.post("desk:match-dismiss", item.pk, reason="another biller's")
+    item.refresh_from_db()
+    assert item.closed_at
+    assert newest(session_id).status == "sent"
+
+
+def test_another_claim_is_found_by_number(partner: Api, billing: Desk) -> None:
+    session_id, item = stray_remittance(partner, keep=4)
+    number = newest(session_id).patient_control_number
+    assert number in billing.post("desk:match", item.pk, number=number).content.decode()
+
+
+def test_support_matches_nothing(partner: Api, support: Desk) -> None:
+    _, item = stray_remittance(partner)
+    assert support.get("desk:match", item.pk).status_code == 403

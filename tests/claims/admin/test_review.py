@@ -1,0 +1,147 @@
+"""Note review: the question, its candidates, the answer as a label, and the claim that goes on."""
+
+import re
+
+import orjson
+import pytest
+from django.core.management import call_command
+from django.utils import timezone
+
+from claims.models import NoteReview, ViewRecord, WorkItem
+from claims.reviews import reviewed_notes
+from sessions_app.models import SessionCode
+from tests.cast import REMOVED, Api
+from tests.claims.admin.staff import Desk, newest
+from tests.claims.process import run_until_quiet
+
+OPEN_NOTE = "Client seems low. Rule out major depression. Talked about work. 50 minutes, individual therapy."
+
+
+@pytest.fixture
+def item(partner: Api) -> WorkItem:
+    """A note that suspects a depression and states nothing."""
+    session_id = partner.submitted(
+        session__diagnosisCodes=REMOVED, session__durationMinutes=50, session__noteText=OPEN_NOTE
+    )
+    run_until_quiet()
+    return WorkItem.objects.get(session_id=session_id, queue="notes", closed_at=None)
+
+
+def test_the_question_stands_beside_the_note(item: WorkItem, billing: Desk) -> None:
+    page = billing.get("desk:review", item.pk).content.decode()
+    assert "1 question stands between this note and a claim" in page
+    assert "Rule out" in page
+    assert "90834" in page
+    assert ViewRecord.objects.filter(session=item.session, what="note", user=billing.user).count() == 1
+
+
+def test_nothing_is_preselected(item: WorkItem, billing: Desk) -> None:
+    page = billing.get("desk:review", item.pk).content.decode()
+    assert not re.search(r'type="radio"[^>]*checked', page)
+    assert re.search(r'value="confirm"[^>]*disabled', page)
+
+
+def test_confirmed_codes_are_the_staffs_and_the_claim_goes_on(item: WorkItem, billing: Desk) -> None:
+    answer = billing.post("desk:review", item.pk, diagnosis="F32.9", answer="confirm")
+    assert answer.status_code == 302
+    codes = SessionCode.objects.filter(session=item.session).order_by("kind")
+    assert [(row.code, row.source) for row in codes] == [("F32.9", "staff"), ("90834", "staff")]
+    run_until_quiet()
+    assert newest(item.session_id).status == "paid"
+    item.refresh_from_db()
+    assert item.closed_at
+
+
+def test_the_label_keeps_who_what_was_offered_and_what_was_taken(item: WorkItem, billing: Desk) -> None:
+    billing.post("desk:review", item.pk, diagnosis="other", other_diagnosis="f41.1, z63.0", answer="confirm")
+    label = NoteReview.objects.get()
+    assert (label.user, label.outcome) == (billing.user, "confirmed")
+    assert [each["code"] for each in label.taken] == ["F41.1", "Z63.0", "90834"]
+    assert {"kind": "procedure", "code": "90834"}.items() <= label.offered[0].items()
+    assert label.reasons
+    assert label.lexicon_sha
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({}, "Choose an answer:"),
+        ({"diagnosis": "other", "other_diagnosis": ""}, "Choose an answer:"),
+        (
+            {"diagnosis": "other", "other_diagnosis": "F41"},
+            "F41 is a heading. Billable under it: F41.0, F41.1",
+        ),
+        ({"diagnosis": "other", "other_diagnosis": "XYZ"}, "XYZ is no ICD-10-CM code."),
+    ],
+)
+def test_an_answer_that_makes_no_claim_is_refused_in_words(
+    item: WorkItem, billing: Desk, fields: dict[str, str], words: str
+) -> None:
+    answer = billing.post("desk:review", item.pk, answer="confirm", **fields)
+    assert answer.status_code == 400
+    assert words in answer.content.decode()
+    assert not NoteReview.objects.exists()
+
+
+def test_the_clinician_is_asked_and_the_note_waits(item: WorkItem, billing: Desk, partner: Api) -> None:
+    billing.post("desk:review", item.pk, answer="ask", question="Which depression, and how severe?")
+    item.refresh_from_db()
+    assert item.snoozed_until > timezone.now()
+    assert item.assignee == billing.user
+    timeline = partner.get(f"/sessions/{item.session_id}").json()["timeline"]
+    assert timeline[-1]["summary"] == "Which depression, and how severe?"
+    assert NoteReview.objects.get().outcome == "asked"
+
+
+def test_the_partners_own_codes_settle_what_was_asked(item: WorkItem, billing: Desk, partner: Api) -> None:
+    billing.post("desk:review", item.pk, answer="ask", question="Which?")
+    partner.patch(f"/sessions/{item.session_id}", {"session": {"diagnosisCodes": [{"code": "F41.1"}]}})
+    run_until_quiet()
+    assert newest(item.session_id).status == "paid"
+    assert not WorkItem.objects.filter(session=item.session, closed_at=None).exists()
+
+
+def test_a_note_of_nothing_billable_is_set_aside_with_a_reason(
+    item: WorkItem, billing: Desk, partner: Api
+) -> None:
+    assert billing.post("desk:review", item.pk, answer="not_billable", reason=" ").status_code == 400
+    billing.post("desk:review", item.pk, answer="not_billable", reason="A phone call of ten minutes.")
+    timeline = partner.get(f"/sessions/{item.session_id}").json()["timeline"]
+    assert timeline[-1]["summary"] == "Not billed: A phone call of ten minutes."
+    item.refresh_from_db()
+    assert item.closed_at
+
+
+def test_a_session_that_changed_meanwhile_is_not_overwritten(
+    item: WorkItem, billing: Desk, partner: Api
+) -> None:
+    version = item.session.version
+    partner.patch(f"/sessions/{item.session_id}", {"session": {"diagnosisCodes": [{"code": "F41.1"}]}})
+    billing.post("desk:review", item.pk, diagnosis="F32.9", answer="confirm", version=version)
+    codes = SessionCode.objects.filter(session=item.session, kind="diagnosis")
+    assert [row.code for row in codes] == ["F41.1"]
+    assert not NoteReview.objects.exists()
+
+
+def test_support_opens_no_note(item: WorkItem, support: Desk) -> None:
+    assert support.get("desk:review", item.pk).status_code == 403
+    assert not ViewRecord.objects.exists()
+
+
+def test_labels_are_exported_for_the_coder(item: WorkItem, billing: Desk, tmp_path: object) -> None:
+    billing.post("desk:review", item.pk, diagnosis="F32.9", answer="confirm")
+    file = tmp_path / "reviews.jsonl"
+    call_command("export_reviews", str(file))
+    (line,) = file.read_bytes().splitlines()
+    note = orjson.loads(line)
+    assert note["text"] == OPEN_NOTE
+    assert note["gold"] == {"dx": ["F32.9"], "cpt": "90834", "modifiers": [], "addons": [], "review": True}
+    assert file.stat().st_mode & 0o077 == 0
+
+
+def test_a_purged_note_is_no_label_any_more(item: WorkItem, billing: Desk) -> None:
+    billing.post("desk:review", item.pk, diagnosis="F32.9", answer="confirm")
+    assert len(list(reviewed_notes())) == 1
+    item.session.note.text = None
+    item.session.note.save()
+    assert list(reviewed_notes()) == []

@@ -1,0 +1,139 @@
+"""What staff do from a session's page: who may, what it does, what it says when it can't be done."""
+
+from datetime import timedelta
+
+import pytest
+from django.contrib.messages import get_messages
+from django.utils import timezone
+
+from claims.models import Claim, Override, WorkItem
+from sessions_app.models import SessionEvent
+from tests.cast import Api
+from tests.claims.admin.staff import Desk, ended, item_of, newest
+from tests.claims.process import run_until_quiet
+
+
+def said(answer: object) -> str:
+    return " ".join(str(message) for message in get_messages(answer.wsgi_request))
+
+
+def test_releasing_puts_a_held_session_through_its_checks_again(partner: Api, billing: Desk) -> None:
+    session_id = ended(partner, "HELD")
+    answer = billing.post("desk:session-release", session_id, reason="card seen")
+    assert answer.status_code == 302
+    assert newest(session_id).step == Claim.Step.CODE
+    assert "card seen" in SessionEvent.objects.filter(session=session_id).latest("id").summary
+
+
+def test_releasing_what_is_not_held_is_refused_in_words(partner: Api, billing: Desk) -> None:
+    answer = billing.post("desk:session-release", ended(partner, "PAID1"), reason="x")
+    assert "This session isn't held." in said(answer)
+
+
+def test_a_lead_overrides_a_finding_with_a_reason(partner: Api, lead: Desk) -> None:
+    session_id = ended(partner, "HELD")
+    lead.post("desk:session-override", session_id, rule="TEST-001", reason="rehearsed on the phone")
+    run_until_quiet()
+    assert newest(session_id).status == "paid"
+    kept = Override.objects.get(session=session_id)
+    assert (kept.rule, kept.reason, kept.user) == ("TEST-001", "rehearsed on the phone", lead.user)
+    assert "rehearsed on the phone" in lead.page(session_id)
+
+
+def test_an_override_without_a_reason_is_refused(partner: Api, lead: Desk) -> None:
+    session_id = ended(partner, "HELD")
+    answer = lead.post("desk:session-override", session_id, rule="TEST-001", reason=" ")
+    assert "Say why" in said(answer)
+    assert not Override.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("role", "name", "allowed"),
+    [
+        ("billing", "desk:session-override", False),
+        ("billing", "desk:session-void", False),
+        ("billing", "desk:session-release", True),
+        ("support", "desk:session-release", False),
+        ("support", "desk:session-snooze", False),
+        ("support", "desk:session-message", True),
+        ("support", "desk:correct", False),
+        ("administrator", "desk:session-message", False),
+        ("administrator", "desk:session", False),
+        ("billing lead", "desk:session-void", True),
+    ],
+)
+def test_who_may(partner: Api, role: str, name: str, allowed: bool) -> None:
+    answer = Desk(role).post(name, ended(partner, "PAID1"), reason="because", text="words")
+    assert (answer.status_code == 403) is not allowed
+
+
+def test_a_button_that_a_role_may_not_use_is_absent(
+    partner: Api, billing: Desk, lead: Desk, support: Desk
+) -> None:
+    session_id = ended(partner, "HELD")
+    assert "Let it go on in spite of" in lead.page(session_id)
+    page = billing.page(session_id)
+    assert "Let it go on in spite of" not in page
+    assert "Only a billing lead can override a rule." in page
+    assert "Snooze" not in support.page(session_id)
+
+
+def test_a_lead_voids_a_paid_claim(partner: Api, lead: Desk) -> None:
+    session_id = ended(partner, "PAID1")
+    lead.post("desk:session-void", session_id, reason="billed by mistake")
+    run_until_quiet()
+    assert newest(session_id).frequency == Claim.Frequency.VOID
+
+
+def test_our_refused_file_goes_out_again(partner: Api, billing: Desk) -> None:
+    session_id = ended(partner, "BAD999")
+    assert "Send again" in billing.page(session_id)
+    billing.post("desk:session-resend", session_id, reason="envelope mended")
+    assert newest(session_id).step == Claim.Step.SEND
+
+
+def test_a_message_reaches_the_partners_timeline(partner: Api, support: Desk) -> None:
+    session_id = ended(partner, "PAID1")
+    support.post("desk:session-message", session_id, text="Thank you for calling.")
+    assert (
+        partner.get(f"/sessions/{session_id}").json()["timeline"][-1]["summary"] == "Thank you for calling."
+    )
+
+
+def test_snoozed_work_comes_back_to_whoever_snoozed_it(partner: Api, billing: Desk) -> None:
+    item = item_of(ended(partner, "REJECTED"))
+    until = timezone.localdate() + timedelta(days=4)
+    billing.post("desk:session-snooze", item.session_id, item=item.pk, until=until.isoformat(), reason="card")
+    item.refresh_from_db()
+    assert timezone.localtime(item.snoozed_until).date() == until
+    assert (item.assignee, item.snoozed_for) == (billing.user, "card")
+
+
+@pytest.mark.parametrize("until", ["", "tomorrow", "2001-01-01", "9999-12-31"])
+def test_a_day_that_makes_no_sense_snoozes_nothing(partner: Api, billing: Desk, until: str) -> None:
+    item = item_of(ended(partner, "REJECTED"))
+    answer = billing.post("desk:session-snooze", item.session_id, item=item.pk, until=until)
+    assert "Choose a day" in said(answer)
+    item.refresh_from_db()
+    assert item.snoozed_until is None
+
+
+def test_taking_makes_it_mine_and_the_next_one_is_told(partner: Api, billing: Desk, lead: Desk) -> None:
+    item = item_of(ended(partner, "REJECTED"))
+    billing.post("desk:session-take", item.session_id, item=item.pk)
+    item.refresh_from_db()
+    assert item.assignee == billing.user
+    assert "has it" in said(lead.post("desk:session-take", item.session_id, item=item.pk))
+
+
+def test_after_a_deed_the_next_item_of_the_list_opens(partner: Api, lead: Desk) -> None:
+    first, second = ended(partner, "HELD"), ended(partner, "HELD2")
+    answer = lead.post("desk:session-override", first, rule="TEST-001", reason="seen", queue="held")
+    assert str(second) in answer.headers["Location"]
+    assert WorkItem.objects.get(session=second, closed_at=None).leased_by == lead.user
+
+
+def test_actions_are_posts(partner: Api, lead: Desk) -> None:
+    session_id = ended(partner, "HELD")
+    for name in ("release", "override", "resend", "void", "message", "snooze", "take", "wake"):
+        assert lead.get(f"desk:session-{name}", session_id).status_code == 405
