@@ -157,6 +157,22 @@ RATE_LIMIT_PER_MINUTE = whole("RATE_LIMIT_PER_MINUTE", default=6000)
 MAX_BODY_BYTES = 2 * 1024 * 1024
 DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_BODY_BYTES + 1
 
+SEAL_SECONDS = number("SEAL_SECONDS", default=60.0)
+PURGE_SECONDS = number("PURGE_SECONDS", default=86_400.0)
+
+# --- retention: days by kind of data, 0 keeps it for ever; a claim that was sent is never purged --------
+
+RETENTION_DAYS = {
+    "notes": whole("NOTE_RETENTION_DAYS", default=365),  # after it was coded
+    "unsent_sessions": whole("UNSENT_SESSION_RETENTION_DAYS", default=2 * 365),
+    "correction_drafts": whole("DRAFT_RETENTION_DAYS", default=30),
+    "idempotency_records": whole("IDEMPOTENCY_RETENTION_DAYS", default=1, least=1),
+    "sandbox_files": whole("SANDBOX_RETENTION_DAYS", default=180),
+    "sandbox_answers": whole("SANDBOX_RETENTION_DAYS", default=180),
+    "access_records": whole("ACCESS_RECORD_RETENTION_DAYS", default=6 * 366),
+}
+NOTE_QUOTES = choice("NOTE_QUOTES", allowed=("keep", "purge"), default="keep")  # the coder's, with the note
+
 NOTE_CODER_THRESHOLD = number("NOTE_CODER_THRESHOLD", default=0.97, most=1)
 
 # --- clearinghouses --------------------------------------------------------------------------------
@@ -280,6 +296,7 @@ SESSION_COOKIE_HTTPONLY = True
 CSRF_COOKIE_HTTPONLY = True
 if PRODUCTION:
     SECURE_SSL_REDIRECT = flag("SECURE_SSL_REDIRECT", default=True)
+    SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz|metrics)$"]  # probes and scrapers come past the proxy
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_HSTS_SECONDS = 31_536_000
     SECURE_HSTS_INCLUDE_SUBDOMAINS = True

@@ -1,0 +1,99 @@
+"""Settings: every variable is on the page, and an odd value stops the start with one sentence."""
+
+import ast
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+CHECKOUT = Path(__file__).resolve().parents[2]
+READERS = {"choice", "secret", "flag", "whole", "number"}
+PAGE = (CHECKOUT / "docs" / "settings.md").read_text()
+
+
+def variables() -> set[str]:
+    """Every variable that config/settings.py reads, and every one that the Procfile fills in."""
+    found = set()
+    for node in ast.walk(ast.parse((CHECKOUT / "config" / "settings.py").read_text())):
+        if isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant):
+            called = node.func
+            reads = isinstance(called, ast.Name) and called.id in READERS
+            asks = (
+                isinstance(called, ast.Attribute)
+                and isinstance(called.value, ast.Name)
+                and called.value.id == "env"
+            )
+            if reads or asks:
+                found.add(str(node.args[0].value))
+    return found | set(re.findall(r"\$\{([A-Z_]+)", (CHECKOUT / "Procfile").read_text()))
+
+
+def test_every_variable_is_on_the_page() -> None:
+    assert len(variables()) > 40
+    assert {name for name in variables() if f"`{name}`" not in PAGE} == set()
+
+
+def test_the_page_names_no_variable_that_nobody_reads() -> None:
+    first_cells = [line.split("|")[1] for line in PAGE.splitlines() if line.startswith("| `")]
+    named = {name for cell in first_cells for name in re.findall(r"`([A-Z_]+)`", cell)}
+    assert named - variables() == set()
+
+
+ODD = {
+    "ENVIRONMENT": "staging",
+    "DEBUG": "yess",
+    "DATABASE_URL": "sqlite:///file",
+    "POLL_SECONDS": "0",
+    "TASK_TIME_LIMIT": "5",
+    "RATE_LIMIT_PER_MINUTE": "many",
+    "LOG_FORM": "xml",
+    "NOTE_CODER_THRESHOLD": "97",
+    "LIVE_GATEWAY": "pigeon",
+}
+SECRETS = {
+    "SECRET_KEY": "a-long-and-random-text-that-nobody-else-knows-of-at-all",
+    "API_KEY_PEPPERS": "one:pepper",
+    "FIELD_KEYS": "one:ZGV2ZWxvcG1lbnQtb25seS1maWVsZC1rZXktMzJieXQ=",
+}
+PROGRAM = """
+import json, os, runpy, sys
+for change in json.load(sys.stdin):
+    kept = dict(os.environ)
+    os.environ.update(change)
+    try:
+        runpy.run_path("config/settings.py")
+        print("started")
+    except Exception as error:
+        print(type(error).__name__, str(error).replace(chr(10), " "))
+    os.environ.clear()
+    os.environ.update(kept)
+"""
+
+
+@pytest.fixture(scope="module")
+def endings() -> list[str]:
+    """How the settings end under each change, all tried in one process."""
+    changes = [{name: value} for name, value in ODD.items()]
+    changes += [{"ENVIRONMENT": "production"}, {"ENVIRONMENT": "production"} | SECRETS]
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM],
+        cwd=CHECKOUT,
+        input=json.dumps(changes),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return done.stdout.splitlines()
+
+
+@pytest.mark.parametrize("place", range(len(ODD)), ids=list(ODD))
+def test_an_odd_value_stops_the_start_in_words(endings: list[str], place: int) -> None:
+    assert endings[place].startswith(f"ImproperlyConfigured {list(ODD)[place]} ")
+
+
+def test_production_starts_with_its_secrets_and_not_without(endings: list[str]) -> None:
+    assert endings[-2].startswith("ImproperlyConfigured SECRET_KEY")
+    assert endings[-1] == "started"
