@@ -7,7 +7,7 @@ from celery import Task, shared_task
 from django.db import transaction
 from kombu.exceptions import OperationalError
 
-from claims import inbound, meters, pipeline, submission, watchdog
+from claims import inbound, meters, pipeline, retention, submission, watchdog
 from claims.gateways import gateway_names
 
 logger = logging.getLogger(__name__)
@@ -62,6 +62,12 @@ def sweep() -> None:
     for file_id in inbound.waiting_files():
         meters.RESCUES.labels("file").inc()
         hint(apply_file, file_id)
+
+
+@shared_task(name="claims.purge")
+def purge() -> None:
+    """Remove what is past its time by the retention schedule."""
+    retention.purge()
 
 
 @shared_task(name="claims.watch")

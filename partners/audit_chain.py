@@ -166,3 +166,20 @@ def _signature(digest: bytes, *, key_id: str) -> bytes | None:
 
 def _text(value: object | None) -> str | None:
     return None if value is None else str(value)
+
+
+def purge_records(before: date, *, dry_run: bool = False) -> int:
+    """Forget the beginning of the chain: sealed days before this one, whole; the rest stays provable."""
+    last = AccessSeal.objects.filter(day__lt=before).order_by("-id").first()
+    if last is None:
+        return 0
+    old = AccessRecord.objects.filter(pk__lte=last.last_record)
+    if dry_run:
+        return old.count()
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SELECT set_config('app.purging', 'on', true)")
+        cursor.execute("DELETE FROM partners_accessrecord WHERE id <= %s", [last.last_record])
+        deleted: int = cursor.rowcount
+        cursor.execute("DELETE FROM partners_accessseal WHERE id <= %s", [last.pk])
+        cursor.execute("SELECT set_config('app.purging', '', true)")
+    return deleted

@@ -5,6 +5,7 @@ from claims.models.claim import Claim, ClaimLine, Finding, Override, Transmissio
 from claims.models.figures import DailyFigure
 from claims.models.files import InboundFile, PollCursor, SandboxAnswer, SandboxSubmission
 from claims.models.remittance import LedgerEntry, Remittance
+from claims.models.retention import LegalHold
 from claims.models.review import AnswerMatch, CorrectionDraft, NoteReview
 from claims.models.signal import ClaimSignal
 from claims.models.views import ViewRecord
@@ -21,6 +22,7 @@ __all__ = [
     "Finding",
     "InboundFile",
     "LedgerEntry",
+    "LegalHold",
     "NoteReview",
     "Override",
     "PollCursor",

@@ -1,0 +1,44 @@
+"""`legal_hold NUMBER`: keep everything of a session, whatever the retention schedule says."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import CommandError
+from django.utils import timezone
+
+from claims.management.commands.show_session import NUMBER
+from claims.models import LegalHold
+from claims.support.finding import one_session
+from partners.commands import Answer, Exit, SupportCommand
+
+
+class Command(SupportCommand):
+    help = "Place a legal hold on a session, or lift it: the purge leaves alone what is held."
+    example = "legal_hold 0190d3c2-7a51-7cc2-9a41-3a1f6f0c9d11 --reason 'Audit 2031-17'"
+    changes = True
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("number", help=NUMBER)
+        parser.add_argument("--reason", default="", help="matter or file number; no patient data")
+        parser.add_argument("--lift", action="store_true", help="end the hold")
+
+    def answer(self, options: dict[str, Any]) -> Answer:
+        session = one_session(options["number"])
+        standing = LegalHold.objects.filter(session=session, lifted_at=None)
+        if options["lift"]:
+            if not standing.exists():
+                raise CommandError("There is no hold on this session.", returncode=Exit.NOT_FOUND)
+            if not options["dry_run"]:
+                standing.update(lifted_at=timezone.now())
+            outcome = "lifted"
+        else:
+            if not options["reason"].strip():
+                raise CommandError("Give --reason.", returncode=Exit.USAGE)
+            if standing.exists():
+                raise CommandError("This session is on hold already.")
+            if not options["dry_run"]:
+                LegalHold.objects.create(session=session, reason=options["reason"].strip()[:200])
+            outcome = "placed"
+        return Answer(
+            {"sessionId": str(session.pk), "hold": outcome}, [f"{session.pk}: legal hold {outcome}."]
+        )

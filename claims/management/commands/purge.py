@@ -1,0 +1,27 @@
+"""`purge`: remove what is past its time by the retention schedule."""
+
+from typing import Any
+
+from claims.retention import purge
+from partners.commands import Answer, SupportCommand
+
+
+class Command(SupportCommand):
+    help = (
+        "Remove what is past its time: coded notes, sessions that never became a claim, "
+        "drafts, idempotency records, the sandbox's files, access records. Claims that were sent stay whole, "
+        "and so does everything under a legal hold. Beat runs this every day; RETENTION_… settings say when."
+    )
+    example = "purge --dry-run"
+    changes = True
+
+    def answer(self, options: dict[str, Any]) -> Answer:
+        outcomes = purge(dry_run=options["dry_run"])
+        verb = "would go" if options["dry_run"] else "purged"
+        lines = [
+            f"{each.kind}: {each.rows:,} {verb} after {each.days:,} days"
+            if each.days
+            else f"{each.kind}: kept"
+            for each in outcomes
+        ]
+        return Answer([vars(each) for each in outcomes], lines)

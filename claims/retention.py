@@ -1,0 +1,180 @@
+"""How long each kind of data is kept, and the purge of what is past its time.
+
+A claim that was sent is a legal record: its session, codes, history, versions, files, answers and ledger
+stay. What goes is what the record does not need, and sessions that never became a claim. A legal hold stops
+all of it.
+"""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.conf import settings
+from django.db import connection, transaction
+from django.db.models import Exists, OuterRef, QuerySet
+from django.utils import timezone
+
+from claims.models import (
+    Claim,
+    ClaimChange,
+    ClaimLine,
+    ClaimSignal,
+    CorrectionDraft,
+    Finding,
+    LegalHold,
+    NoteReview,
+    Override,
+    SandboxAnswer,
+    SandboxSubmission,
+    TransmittedClaim,
+    WorkItem,
+)
+from partners.audit_chain import purge_records
+from partners.models import IdempotencyRecord
+from sessions_app.models import (
+    Session,
+    SessionChange,
+    SessionCode,
+    SessionCodeChange,
+    SessionEvent,
+    SessionNote,
+)
+
+BATCH = 500
+UNFINISHED = (Claim.Step.CODE, Claim.Step.CHECK, Claim.Step.WINDOW, Claim.Step.BUILD, Claim.Step.HELD)
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of data: its name in the schedule, what of it is past its time, and how that goes."""
+
+    name: str
+    past: Callable[[datetime], QuerySet[Any]]
+    purge: Callable[[list[Any]], None]
+
+
+@dataclass(frozen=True)
+class Purged:
+    """How many rows of a kind were past their time; `days` 0 means that the kind is kept for ever."""
+
+    kind: str
+    days: int
+    rows: int
+
+
+def purge(*, dry_run: bool = False) -> list[Purged]:
+    """Purge every kind by `settings.RETENTION_DAYS`, in batches that are a transaction each."""
+    outcomes = []
+    for kind in KINDS:
+        days = settings.RETENTION_DAYS[kind.name]
+        before = timezone.now() - timedelta(days=days)
+        if not days:
+            rows = 0
+        elif dry_run:
+            rows = kind.past(before).count()
+        else:
+            rows = _purge_kind(kind, before)
+        outcomes.append(Purged(kind.name, days, rows))
+    days = settings.RETENTION_DAYS["access_records"]
+    before_day = (timezone.now() - timedelta(days=days)).date()
+    rows = purge_records(before_day, dry_run=dry_run) if days else 0
+    return [*outcomes, Purged("access_records", days, rows)]
+
+
+def _purge_kind(kind: Kind, before: datetime) -> int:
+    rows = 0
+    while True:
+        with transaction.atomic():
+            batch = list(kind.past(before).order_by("pk").values_list("pk", flat=True)[:BATCH])
+            if not batch:
+                return rows
+            with connection.cursor() as cursor:
+                cursor.execute("SELECT set_config('app.purging', 'on', true)")
+                kind.purge(batch)
+                cursor.execute("SELECT set_config('app.purging', '', true)")
+        rows += len(batch)
+
+
+def _held(session: str) -> Exists:
+    return Exists(LegalHold.objects.filter(session=OuterRef(session), lifted_at=None))
+
+
+def _past_notes(before: datetime) -> QuerySet[Any]:
+    """Notes that have given their codes, of sessions whose claims are out."""
+    unfinished = Claim.objects.filter(session=OuterRef("pk"), step__in=UNFINISHED)
+    return SessionNote.objects.filter(
+        ~Exists(unfinished), ~_held("pk"), text__isnull=False, coded_at__lt=before
+    )
+
+
+def _purge_notes(batch: list[Any]) -> None:
+    now = timezone.now()
+    for note in SessionNote.objects.select_for_update().filter(pk__in=batch):
+        note.text, note.purged_at = None, now
+        if settings.NOTE_QUOTES == "purge" and note.coding:
+            note.coding = json.dumps(_without_quotes(json.loads(note.coding)), separators=(",", ":"))
+        note.save(update_fields=["text", "purged_at", "coding"])
+
+
+def _without_quotes(value: Any) -> Any:
+    """The coder's result with the places of its evidence and none of its words."""
+    if isinstance(value, dict):
+        return {name: "" if name == "quote" else _without_quotes(part) for name, part in value.items()}
+    return [_without_quotes(part) for part in value] if isinstance(value, list) else value
+
+
+def _past_unsent(before: datetime) -> QuerySet[Any]:
+    """Sessions that no file to a payer and no answer ever named."""
+    sent = TransmittedClaim.objects.filter(claim__session=OuterRef("pk"))
+    answered = ClaimSignal.objects.filter(claim__session=OuterRef("pk"))
+    return Session.objects.filter(~Exists(sent), ~Exists(answered), ~_held("pk"), updated_at__lt=before)
+
+
+def _purge_sessions(batch: list[Any]) -> None:
+    claims = list(Claim.objects.filter(session__in=batch).values_list("pk", flat=True))
+    for model in (Finding, ClaimLine):
+        model.objects.filter(claim__in=claims).delete()
+    LegalHold.objects.filter(session__in=batch).delete()
+    for model in (WorkItem, NoteReview, CorrectionDraft, Override):
+        model.objects.filter(session__in=batch).delete()
+    for claim in Claim.objects.filter(pk__in=claims).order_by("-version"):
+        claim.delete()
+    for model in (SessionNote, SessionCode, SessionEvent):
+        model.objects.filter(session__in=batch).delete()
+    Session.objects.filter(pk__in=batch).delete()
+    # What their triggers wrote goes last: deleting the rows above added to it.
+    ClaimChange.objects.filter(session__in=batch).delete()
+    SessionCodeChange.objects.filter(session__in=batch).delete()
+    SessionChange.objects.filter(pgh_obj__in=batch).delete()
+
+
+def _delete(model: Any) -> Callable[[list[Any]], None]:
+    return lambda batch: model.objects.filter(pk__in=batch).delete() and None
+
+
+KINDS = (
+    Kind("notes", _past_notes, _purge_notes),
+    Kind("unsent_sessions", _past_unsent, _purge_sessions),
+    Kind(
+        "correction_drafts",
+        lambda before: CorrectionDraft.objects.filter(~_held("session"), saved_at__lt=before),
+        _delete(CorrectionDraft),
+    ),
+    Kind(
+        "idempotency_records",
+        lambda before: IdempotencyRecord.objects.filter(created_at__lt=before),
+        _delete(IdempotencyRecord),
+    ),
+    Kind(
+        "sandbox_files",
+        lambda before: SandboxSubmission.objects.filter(created_at__lt=before),
+        _delete(SandboxSubmission),
+    ),
+    Kind(
+        "sandbox_answers",
+        lambda before: SandboxAnswer.objects.filter(taken_at__lt=before),
+        _delete(SandboxAnswer),
+    ),
+)

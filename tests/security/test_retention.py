@@ -1,0 +1,193 @@
+"""The purge: what is past its time goes, the legal record stays, a hold stops everything."""
+
+import io
+import json
+from datetime import timedelta
+from uuid import UUID
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import DatabaseError, connection, transaction
+from django.utils import timezone
+
+from claims.models import Claim, LegalHold, SandboxAnswer, Transmission, TransmittedClaim
+from claims.retention import purge
+from partners.audit_chain import seal_records, verify_chain
+from partners.models import AccessRecord, AccessSeal, IdempotencyRecord
+from sessions_app.models import (
+    Session,
+    SessionChange,
+    SessionCode,
+    SessionCodeChange,
+    SessionEvent,
+    SessionNote,
+)
+from tests.cast import REMOVED, Api, submission
+
+pytestmark = pytest.mark.django_db
+NOTE = "Patient reports worry on most days."
+CODING = {
+    "outcome": "coded",
+    "diagnoses": [{"code": "F41.1", "evidence": [{"start": 0, "end": 7, "quote": "Patient"}]}],
+}
+
+
+@pytest.fixture
+def ours(api: Api) -> Api:
+    return api.onboarded()
+
+
+def purged(**options: bool) -> dict[str, int]:
+    return {each.kind: each.rows for each in purge(**options) if each.rows}
+
+
+def with_note(client: Api, *, coded_days_ago: int, step: str = Claim.Step.FOLLOW) -> UUID:
+    """A session whose note was coded so long ago, with its claim at this step."""
+    session_id = UUID(client.submitted(session__diagnosisCodes=REMOVED, session__noteText=NOTE))
+    SessionNote.objects.filter(pk=session_id).update(
+        coded_at=timezone.now() - timedelta(days=coded_days_ago), coding=json.dumps(CODING)
+    )
+    Claim.objects.filter(session=session_id).update(step=step)
+    return session_id
+
+
+def make_old(session_id: object) -> None:
+    Session.objects.filter(pk=session_id).update(updated_at=timezone.now() - timedelta(days=3000))
+
+
+def send(session_id: object) -> None:
+    """Write that the claim went out."""
+    claim = Claim.objects.get(session=session_id)
+    sent = Transmission.objects.create(
+        partner_id=claim.partner_id,
+        gateway="sandbox",
+        interchange_control_number=1,
+        group_control_number=1,
+        file_name="1.837",
+        content="ISA~",
+        sha256=b"",
+    )
+    TransmittedClaim.objects.create(
+        partner_id=claim.partner_id, transmission=sent, claim=claim, transaction_control_number="0001"
+    )
+
+
+def test_a_coded_note_goes_after_its_time_and_its_quotes_stay(ours: Api) -> None:
+    old, young = with_note(ours, coded_days_ago=366), with_note(ours, coded_days_ago=364)
+    assert purged() == {"notes": 1}
+    note = SessionNote.objects.get(pk=old)
+    assert note.text is None
+    assert note.purged_at is not None
+    assert json.loads(note.coding) == CODING
+    assert SessionNote.objects.get(pk=young).text == NOTE
+
+
+def test_the_quotes_go_with_the_note_where_that_is_set(ours: Api, settings) -> None:
+    settings.NOTE_QUOTES = "purge"
+    old = with_note(ours, coded_days_ago=366)
+    purge()
+    coding = json.loads(SessionNote.objects.get(pk=old).coding)
+    assert coding["diagnoses"] == [{"code": "F41.1", "evidence": [{"start": 0, "end": 7, "quote": ""}]}]
+
+
+def test_a_note_stays_while_its_claim_may_be_coded_again(ours: Api) -> None:
+    with_note(ours, coded_days_ago=999, step=Claim.Step.HELD)
+    assert purged() == {}
+
+
+def test_a_session_that_never_became_a_claim_goes_whole(ours: Api) -> None:
+    gone, kept = ours.submitted(), ours.submitted()
+    ours.patch(f"/sessions/{gone}", {"session": {"diagnosisCodes": [{"code": "F41.1"}, {"code": "F32.9"}]}})
+    make_old(gone)
+    assert purged() == {"unsent_sessions": 1}
+    assert [str(pk) for pk in Session.objects.values_list("pk", flat=True)] == [kept]
+    for model in (SessionCode, SessionEvent, SessionCodeChange):
+        assert not model.objects.filter(session_id=gone).exists()
+    assert not SessionChange.objects.filter(pgh_obj_id=gone).exists()
+    assert Claim.objects.count() == 1
+
+
+def test_a_claim_that_was_sent_is_kept_whole(ours: Api) -> None:
+    session_id = ours.submitted()
+    send(session_id)
+    make_old(session_id)
+    assert purged() == {}
+    assert SessionEvent.objects.filter(session_id=session_id).exists()
+
+
+def test_a_hold_stops_every_purge_until_it_is_lifted(ours: Api) -> None:
+    noted, unsent = with_note(ours, coded_days_ago=999), ours.submitted()
+    for session_id in (noted, unsent):
+        make_old(session_id)
+        call_command("legal_hold", str(session_id), "--reason", "Audit 2031-17", stdout=io.StringIO())
+    assert purged() == {}
+    for session_id in (noted, unsent):
+        call_command("legal_hold", str(session_id), "--lift", stdout=io.StringIO())
+    assert purged()["unsent_sessions"] == 2
+    assert not LegalHold.objects.exists()
+
+
+def test_a_hold_needs_a_reason_and_is_placed_once(ours: Api) -> None:
+    session_id = ours.submitted()
+    with pytest.raises(CommandError, match="--reason"):
+        call_command("legal_hold", session_id)
+    call_command("legal_hold", session_id, "--reason", "Audit", stdout=io.StringIO())
+    with pytest.raises(CommandError, match="already"):
+        call_command("legal_hold", session_id, "--reason", "Audit")
+
+
+def test_history_is_deleted_by_the_purge_alone(ours: Api) -> None:
+    session_id = ours.submitted()
+    make_old(session_id)
+    purge()
+    ours.submitted()
+    with pytest.raises(DatabaseError), transaction.atomic():
+        SessionEvent.objects.all().delete()
+
+
+def test_idempotency_records_go_after_a_day(ours: Api) -> None:
+    for key in ("old", "young"):
+        ours.post("/sessions", submission(), headers={"Idempotency-Key": key})
+    IdempotencyRecord.objects.filter(key="old").update(created_at=timezone.now() - timedelta(hours=25))
+    assert purged() == {"idempotency_records": 1}
+    assert [record.key for record in IdempotencyRecord.objects.all()] == ["young"]
+
+
+def test_files_that_the_sandbox_has_handed_out_go(db: None) -> None:
+    long_ago = timezone.now() - timedelta(days=400)
+    for name, taken_at in (("taken", long_ago), ("waiting", None)):
+        SandboxAnswer.objects.create(name=name, content="ISA~", available_at=long_ago, taken_at=taken_at)
+    assert purged() == {"sandbox_answers": 1}
+    assert SandboxAnswer.objects.get().name == "waiting"
+
+
+def test_old_days_of_the_access_record_go_and_the_rest_stays_provable(db: None) -> None:
+    now = timezone.now()
+    for days in (3000, 2500, 3, 0):
+        AccessRecord.objects.create(what="page", session_ids=[], at=now - timedelta(days=days))
+    seal_records()
+    assert purged() == {"access_records": 2}
+    assert AccessSeal.objects.count() == 2
+    verdict = verify_chain()
+    assert (verdict.records, verdict.faults) == (2, ())
+    with connection.cursor() as cursor:
+        cursor.execute("ALTER TABLE partners_accessrecord DISABLE TRIGGER audit_is_kept")
+        cursor.execute("DELETE FROM partners_accessrecord WHERE at < now() - interval '2 days'")
+    assert verify_chain().faults
+
+
+def test_a_dry_run_counts_and_changes_nothing(ours: Api) -> None:
+    with_note(ours, coded_days_ago=366)
+    make_old(ours.submitted())
+    output = io.StringIO()
+    call_command("purge", "--dry-run", "--json", stdout=output)
+    rows = {each["kind"]: each["rows"] for each in json.loads(output.getvalue())}
+    assert (rows["notes"], rows["unsent_sessions"]) == (1, 1)
+    assert SessionNote.objects.get().text == NOTE
+    assert Session.objects.count() == 2
+
+
+def test_a_schedule_of_0_keeps_for_ever(ours: Api, settings) -> None:
+    settings.RETENTION_DAYS = dict.fromkeys(settings.RETENTION_DAYS, 0)
+    make_old(with_note(ours, coded_days_ago=9999))
+    assert purged() == {}
