@@ -14,7 +14,7 @@ from django.db import transaction
 
 from claims import tasks
 
-REST_SECONDS = 0.02
+REST_SECONDS = 0.1
 
 
 class Bell:
