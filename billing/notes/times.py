@@ -5,42 +5,7 @@ import re
 from dataclasses import dataclass
 from itertools import pairwise
 
-_ONES = [
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-]
-_TENS = {
-    "twenty": 20,
-    "thirty": 30,
-    "forty": 40,
-    "fourty": 40,
-    "fifty": 50,
-    "sixty": 60,
-    "seventy": 70,
-    "eighty": 80,
-    "ninety": 90,
-}
-_NUMBER_WORD = (
-    rf"(?:(?:{'|'.join(_TENS)})(?:[- ](?:{'|'.join(_ONES[:9])}))?"
-    rf"|{'|'.join(sorted(_ONES, key=len, reverse=True))})"
-)
+from billing.notes.spoken import NUMBER_WORD, SPOKEN, number, spoken_ranges
 
 # One time of day; `m` is its meridiem.
 _CLOCK = (
@@ -90,7 +55,7 @@ _LENGTH = re.compile(
     r"(?P<unit>minutes?(?![a-z])|minuets?|mintues?|mins?(?![a-z])|m(?![a-z])|'|hours?(?![a-z])"
     r"|hrs?(?![a-z])|h(?![a-z]))"
 )
-_WORD_MINUTES = re.compile(rf"(?<![a-z])(?P<word>{_NUMBER_WORD})[ -]?(?:minutes?|minuets?|mins?)(?![a-z])")
+_WORD_MINUTES = re.compile(rf"(?<![a-z])(?P<word>{NUMBER_WORD})[ -]?(?:minutes?|minuets?|mins?)(?![a-z])")
 _WORD_HOURS = re.compile(
     r"(?<![a-z])(?:(?P<half>half an hour|half[ -]hour|a half hour)|(?P<quarters>three[ -]quarters of an hour)"
     r"|(?P<onehalf>(?:one|an) (?:and (?:a|one) half) hours?|hour and a half)|(?P<quarter>hour and a quarter"
@@ -113,42 +78,11 @@ _COLON = re.compile(r"(?<![\d:.])(?P<h>[0-3]):(?P<m>[0-5]\d)(?![\d:]|[ ]?[ap]\.?
 _FIELD_NUMBER = re.compile(
     r"^[ ]*[:=-]?[ ]*(?:approx\.?|about|~)?[ ]*(?P<n>\d{1,3})(?![\d:./]|[ ]?[ap]\.?m|[ ]?-[ ]?\d)"
 )
-_WORD_CLOCK = (
-    r"(?:(?P<p{0}>quarter|half|ten|five|twenty|twenty[- ]five)[ ]?(?:minutes )?(?P<d{0}>past|after|to|till"
-    r"|of|before)[ ])?"
-    rf"(?P<w{{0}}>{'|'.join(_ONES[:12])}|noon|midday)(?:[ ](?P<q{{0}}>o'clock|fifteen|thirty|forty[- ]five"
-    rf"|ten|twenty|forty|fifty|five))?"
-)
-_WORD_RANGE = re.compile(
-    rf"\b{_WORD_CLOCK.format(1)}[ ](?:until|to|till|through|and)[ ]{_WORD_CLOCK.format(2)}\b"
-)
-_OFFSET = {
-    "quarter": 15,
-    "half": 30,
-    "ten": 10,
-    "five": 5,
-    "twenty": 20,
-    "twenty-five": 25,
-    "twenty five": 25,
-}
-_QUALIFIED = {
-    "fifteen": 15,
-    "thirty": 30,
-    "forty-five": 45,
-    "forty five": 45,
-    "ten": 10,
-    "twenty": 20,
-    "forty": 40,
-    "fifty": 50,
-    "five": 5,
-    "o'clock": 0,
-}
-_SPOKEN = (" past ", "o'clock", "quarter ", " noon", "thirty until", "thirty to ")
 _BREAK = re.compile(
     rf"(?:less|minus|excluding|not counting|not including|subtracting|deducting|except for|with|after"
-    rf"|including)[ ](?:an? |the |about |one )?(?:(?P<n>\d{{1,2}})|(?P<w>{_NUMBER_WORD}))[ -]?(?:minutes?"
+    rf"|including)[ ](?:an? |the |about |one )?(?:(?P<n>\d{{1,2}})|(?P<w>{NUMBER_WORD}))[ -]?(?:minutes?"
     rf"|mins?)(?P<rest>[^.;\n]{{0,60}})"
-    rf"|(?:(?P<n2>\d{{1,2}})|(?P<w2>{_NUMBER_WORD}))[ -]?(?:minutes?|mins?)[ -](?P<rest2>(?:bathroom "
+    rf"|(?:(?P<n2>\d{{1,2}})|(?P<w2>{NUMBER_WORD}))[ -]?(?:minutes?|mins?)[ -](?P<rest2>(?:bathroom "
     rf"|restroom |comfort |snack |water |smoke |phone |fire drill |rest )?(?:break|interruption|pause|gap))"
 )
 _BREAK_WORDS = re.compile(
@@ -166,14 +100,6 @@ class Span:
     minutes: int
     kind: str
     at: tuple[int, int] | None = None
-
-
-def number(word: str) -> int:
-    """`fifty-five` as 55."""
-    total = 0
-    for part in re.split(r"[- ]", word):
-        total += _TENS.get(part, 0) or (_ONES.index(part) + 1 if part in _ONES else 0)
-    return total
 
 
 def find_spans(plain: str) -> list[Span]:
@@ -204,8 +130,11 @@ def find_spans(plain: str) -> list[Span]:
     for at in _positions(plain, _UNIT_WORDS):
         if plain[at - 1 : at] in (" ", "-") and plain[at - 2 : at - 1].isalpha():
             found.extend(_worded_spans(plain, max(0, at - 26), min(len(plain), at + 30)))
-    for at in _positions(plain, _SPOKEN):
-        found.extend(_word_ranges(plain, max(0, at - 40), at + 60))
+    for at in _positions(plain, SPOKEN):
+        found += [
+            Span(start, end, minutes, "range", times)
+            for start, end, minutes, times in spoken_ranges(plain, max(0, at - 40), at + 60)
+        ]
     found.extend(_paired(points))
     found.sort(key=lambda span: (span.start, -(span.end - span.start)))
     kept: list[Span] = []
@@ -368,29 +297,6 @@ def _halves(hour: int, meridiem: str | None) -> tuple[int, ...]:
     if meridiem:
         return ((hour % 12) + (12 if meridiem[0] == "p" else 0),)
     return (hour % 12, hour % 12 + 12)
-
-
-def _word_ranges(plain: str, left: int, right: int) -> list[Span]:
-    found = []
-    for match in _WORD_RANGE.finditer(plain, left, right):
-        if not (match["p1"] or match["p2"] or match["q1"] or match["q2"]):
-            continue
-        first, last = (_spoken(match, which) for which in "12")
-        minutes = (last - first) % 720
-        if 10 <= minutes <= 240:
-            found.append(Span(match.start(), match.end(), minutes, "range", (first, last)))
-    return found
-
-
-def _spoken(match: re.Match[str], which: str) -> int:
-    word = match[f"w{which}"]
-    hour = 12 if word in ("noon", "midday") else _ONES.index(word) + 1
-    minutes = hour * 60 + _QUALIFIED.get(match[f"q{which}"] or "", 0)
-    offset = match[f"p{which}"]
-    if offset:
-        sign = -1 if match[f"d{which}"] in ("to", "till", "of", "before") else 1
-        minutes += sign * _OFFSET[offset.replace(" ", "-") if "five" in offset and " " in offset else offset]
-    return minutes
 
 
 def _paired(points: list[re.Match[str]]) -> list[Span]:

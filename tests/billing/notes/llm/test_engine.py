@@ -29,10 +29,10 @@ NOTE = (
 )
 
 
-def client_of(model: FakeModel, *, provider: str = "openai", **more: Any) -> LlmClient:
+def client_of(model: FakeModel, *, provider: str = "openai", seconds: float = 15.0, **more: Any) -> LlmClient:
     endpoint = model.address + ("/v1" if provider == "openai" else "")
     return LlmClient(
-        LlmSettings(provider, endpoint, "fake", "key", total_seconds=1.0, connect_seconds=0.5), **more
+        LlmSettings(provider, endpoint, "fake", "key", total_seconds=seconds, connect_seconds=2.0), **more
     )
 
 
@@ -96,7 +96,7 @@ FAILURES: dict[str, tuple[list[Behaviour], str]] = {
 @pytest.mark.parametrize(("behaviours", "why"), FAILURES.values(), ids=FAILURES.keys())
 def test_any_failure_leaves_the_rules_result(codes: CodeSet, behaviours: list[Behaviour], why: str) -> None:
     with fake_model(*behaviours) as model:
-        result = run(model, codes)
+        result = run(model, codes, seconds=1.0 if why == "timeout" else 15.0)
     assert result.engine == "rules"
     assert codes_of(result) == ["F41.1"]
     assert result.outcome is Outcome.CODED
