@@ -1,7 +1,8 @@
 """One hint for however many sessions came in just now: the pipeline takes due claims in batches anyway.
 
-Publishing a task costs more than storing a session, and a broker that hangs would make its sender wait. A thread
-of each process does it instead, a moment later at most. What a dying process does not get to is found by the sweep.
+Publishing a task costs more than storing a session, and a broker that hangs would make its sender wait. A
+thread of each process does it instead, a moment later at most. What a dying process does not get to is found
+by the sweep.
 """
 
 import os
