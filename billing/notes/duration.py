@@ -39,7 +39,7 @@ _LABELLED_BEFORE = re.compile(
     r"(?:session (?:time|of|length|duration|ran|was)|(?:session|visit|appointment|therapy|call|meeting"
     r"|evaluation|interview|group|encounter|we|it|individual|tx|treatment|contact) lasted|^ *lasted"
     r"|duration|length|time spent|minutes|psychotherapy(?: time)?|therapy|total time|face[- ]to[- ]face(?: "
-    r"time)?|worked for|met for|spent|ind|individual(?: session| therapy| tx)?|(?:90832|90834|90837|90847"
+    r"time)?|worked for|met for|spent|our(?: full| usual)?|ind|individual(?: session| therapy| tx)?|(?:90832|90834|90837|90847"
     r"|90846))[ ,:=(x]*(?:was |of |for |about |approximately |approx\.? |a |full |time |session |totaling "
     r"|total |x )*$"
 )
@@ -119,7 +119,7 @@ def session_length(plain: str, layout: Layout) -> SessionLength | None:
     best_score = max(score for score, _ in scored)
     best = [span for score, span in scored if score == best_score]
     chosen = best[0]
-    near = [span for score, span in scored if score >= max(best_score - 2, 4)]
+    near = [span for score, span in scored if score >= min(max(best_score - 2, 4), 5)]
     therapy = [span for span in near if _is_therapy(plain, span)]
     if any(_is_total(plain, span) for span in near) and any(not _is_total(plain, span) for span in therapy):
         near = [span for span in therapy if not _is_total(plain, span)]

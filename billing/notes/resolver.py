@@ -42,6 +42,8 @@ class Resolver:
             self._ending.setdefault(last, []).append((first, value))
         self._fillers = {first: last for first, last, _ in mentions.fillers}
         self._fillers_ending = {last: first for first, last, _ in mentions.fillers}
+        # Specifiers up to here belong to the condition before.
+        self._taken_to = 0
         self._heads = [concept[0] for concept in mentions.concepts]
 
     def resolve(
@@ -53,12 +55,15 @@ class Resolver:
         for value in preset:
             values[axis_of.get(value, value)] = value
         begin, end = first, last
+        if first < self._taken_to:
+            self._taken_to = 0
         if concept.values:
             begin = self._before(concept, first, values)
             end = self._after(concept, last, values, in_field=in_field)
         elif not concept.values:
             end = self._after(concept, last, values, in_field=in_field) if in_field else last
         known = frozenset(value for value in values.values() if value in concept.values)
+        self._taken_to = max(end, last)
         return Resolved(concept, known, concept.resolve(known), begin, end)
 
     def _before(self, concept: Concept, first: int, values: dict[str, str]) -> int:
@@ -69,6 +74,7 @@ class Resolver:
         clause_first, _ = self._tokens.clause_of(first)
         skipped = 0
         opening = bisect_left(self._heads, clause_first) == bisect_left(self._heads, first)
+        clause_first = max(clause_first, self._taken_to)
         while at > clause_first and skipped <= 2:
             bound = False
             for value_first, value in self._ending.get(at, ()):

@@ -1,7 +1,7 @@
 """The note as the engine reads it: one-to-one normalised characters, hard and soft line ends, word tokens."""
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
@@ -49,6 +49,8 @@ def normalise(text: str) -> str:
     return text.lower()
 
 
+# `1) ... 2) ...` on one line is a list; the number parts what stands round it.
+_INLINE_ITEM = re.compile(r"(?<![(\w])\d{1,2}(?=\)[ ])")
 _SHORT_FORMS = ("gen. ", "maj. ", "adj. ", "dep. ", "unspec. ", "anx. ", "recur. ")
 
 
@@ -99,11 +101,15 @@ class TokenStream:
         self.starts = positions[0::2][: len(self.words)]
         self.ends = positions[1::2]
         words = self.words
-        self.clause_ends = [
+        ends = [
             i
             for i, word in enumerate(words)
             if word in _CLAUSE_ENDS and not (word == "." and i and words[i - 1] in _ABBREVIATIONS)
         ]
+        if ") " in flat:
+            ends += [bisect_left(self.starts, item.start()) for item in _INLINE_ITEM.finditer(flat)]
+            ends.sort()
+        self.clause_ends = ends
 
     def clause_of(self, token: int) -> tuple[int, int]:
         """The clause round a token as a half-open range of tokens, its closing break excluded."""
