@@ -4,17 +4,33 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 from uuid import UUID
 
+from django.db import connection
+
 from claims.models import ViewRecord
+from sessions_app.models import Session
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
 
 What = ViewRecord.What
+RECORD = """
+INSERT INTO claims_viewrecord (user_id, session_id, what, detail)
+SELECT %(user)s, id, %(what)s, %(detail)s FROM sessions_app_session WHERE id = %(session)s
+"""
 
 
 def record_view(user: "User", *, what: What, session_id: UUID | None, detail: str = "") -> None:
-    """Write that this person now sees a session, its note, its claim, or a raw file."""
-    ViewRecord.objects.create(user=user, session_id=session_id, what=what, detail=detail[:120])
+    """Write that this person now sees a session, its note, its claim, or a raw file.
+
+    Session.DoesNotExist when there is no such session.
+    """
+    if session_id is None:
+        ViewRecord.objects.create(user=user, what=what, detail=detail[:120])
+        return
+    with connection.cursor() as cursor:
+        cursor.execute(RECORD, {"user": user.pk, "session": session_id, "what": what, "detail": detail[:120]})
+        if not cursor.rowcount:
+            raise Session.DoesNotExist
 
 
 def record_export(user: "User", *, session_ids: Iterable[UUID], detail: str) -> None:
@@ -26,3 +42,21 @@ def record_export(user: "User", *, session_ids: Iterable[UUID], detail: str) -> 
         ],
         batch_size=1000,
     )
+
+
+RECORD_FILE = """
+INSERT INTO claims_viewrecord (user_id, session_id, what, detail)
+SELECT DISTINCT %(user)s::int, claim.session_id, 'raw_file', %(detail)s
+FROM claims_claimsignal AS signal LEFT JOIN claims_claim AS claim ON claim.id = signal.claim_id
+WHERE signal.inbound_file_id = %(file)s
+"""
+
+
+def record_file(user: "User", *, file_id: int) -> None:
+    """Write that this person now reads a raw file, once for each session that it speaks of."""
+    values: dict[str, str | int] = {"user": user.pk, "detail": f"inbound file {file_id}", "file": file_id}
+    with connection.cursor() as cursor:
+        cursor.execute(RECORD_FILE, values)
+        written = cursor.rowcount
+    if not written:
+        record_view(user, what=What.RAW_FILE, session_id=None, detail=f"inbound file {file_id}")

@@ -39,7 +39,7 @@ SELECT queue,
     coalesce(sum(charge) FILTER (WHERE awake), 0),
     min(opened_at) FILTER (WHERE awake)
 FROM (SELECT queue, assignee_id, file_by, charge, opened_at,
-             coalesce(snoozed_until <= now(), true) AS awake
+             coalesce(snoozed_until <= %(now)s, true) AS awake
       FROM claims_workitem WHERE closed_at IS NULL) AS open
 GROUP BY queue
 """
@@ -117,7 +117,7 @@ def common_causes(*, most: int = 4) -> list[Cause]:
 def tally(user: "User") -> Mapping[str, Tally]:
     """Count every queue in one query; a queue without work is missing."""
     with connection.cursor() as cursor:
-        cursor.execute(TALLY, {"user": user.pk, "due": last_due_day()})
+        cursor.execute(TALLY, {"user": user.pk, "due": last_due_day(), "now": timezone.now()})
         return {queue: Tally(*numbers) for queue, *numbers in cursor.fetchall()}
 
 

@@ -4,10 +4,17 @@ from typing import Any
 
 from django import forms
 from django.conf import settings
+from django.contrib.auth.base_user import AbstractBaseUser
 from django.http import HttpRequest
+from django_otp import devices_for_user
 from django_otp.forms import OTPAuthenticationFormMixin
+from django_otp.models import Device
+from django_otp.plugins.otp_static.models import StaticDevice
+from django_otp.plugins.otp_totp.models import TOTPDevice
 from unfold.forms import AuthenticationForm
 from unfold.sites import UnfoldAdminSite
+
+SIX = 6
 
 
 class SignInForm(OTPAuthenticationFormMixin, AuthenticationForm):
@@ -15,8 +22,10 @@ class SignInForm(OTPAuthenticationFormMixin, AuthenticationForm):
 
     otp_error_messages = OTPAuthenticationFormMixin.otp_error_messages | {
         "token_required": "Type the six digits that your authenticator shows now.",
+        "device_required": "No authenticator is set up for this name. Ask an administrator.",
         "invalid_token": "That code isn't right, or its half minute is over. Type the one it shows now.",
     }
+    # The base class asks for a device only where it needs one; this form finds it by itself.
     otp_device = forms.CharField(required=False, widget=forms.HiddenInput)
     otp_challenge = forms.CharField(required=False, widget=forms.HiddenInput)
     otp_token = forms.CharField(
@@ -36,6 +45,14 @@ class SignInForm(OTPAuthenticationFormMixin, AuthenticationForm):
         if settings.STAFF_SECOND_FACTOR:
             self.clean_otp(self.get_user())
         return dict(self.cleaned_data)
+
+    def _chosen_device(self, user: AbstractBaseUser) -> Device | None:
+        """Tell by the code's form which device is meant: six digits are the authenticator's, else a spare code."""
+        token = self.cleaned_data.get("otp_token") or ""
+        kind = TOTPDevice if token.isdigit() and len(token) == SIX else StaticDevice
+        return next(
+            (each for each in devices_for_user(user, for_verify=True) if isinstance(each, kind)), None
+        )
 
 
 class BackOfficeSite(UnfoldAdminSite):

@@ -7,17 +7,14 @@ from decimal import Decimal
 from django.contrib import admin
 from django.db.models import QuerySet, Sum
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404
 from unfold.admin import ModelAdmin
 
 from claims.admin.page import draw, page
 from claims.ledger import EntryKind
-from claims.models import ClaimSignal, InboundFile, LedgerEntry, Remittance
-from claims.view_records import What, record_view
+from claims.models import InboundFile, LedgerEntry, Remittance
 from sessions_app.models import Session
 
 MOST_ROWS = 200
-MOST_BYTES = 500_000
 
 
 class LookedAt(ModelAdmin):
@@ -61,45 +58,6 @@ class InboundFileAdmin(LookedAt):
     def get_queryset(self, request: HttpRequest) -> QuerySet[InboundFile]:
         files: QuerySet[InboundFile] = super().get_queryset(request)
         return files.defer("content")
-
-
-@page("claims.view_inboundfile")
-def inbound_file(request: HttpRequest, file_id: int) -> HttpResponse:
-    """Show what a file was, its report, and the claims that it spoke of."""
-    file = get_object_or_404(InboundFile.objects.defer("content"), pk=file_id)
-    answers = (
-        ClaimSignal.objects.filter(inbound_file=file)
-        .select_related("claim__session")
-        .defer("payload", "claim__snapshot", "claim__session__member_id", "claim__session__message")
-        .order_by("id")
-    )
-    sets = [entry for entry in file.report.get("sets", []) if isinstance(entry, dict)]
-    return draw(
-        request,
-        "desk/file.html",
-        title="Inbound file",
-        file=file,
-        sets=sets[:MOST_ROWS],
-        problems=file.report.get("problems", [])[:MOST_ROWS],
-        answers=list(answers[: MOST_ROWS + 1]),
-        most=MOST_ROWS,
-        remittances=list(file.remittances.all()[:MOST_ROWS]),
-    )
-
-
-@page("claims.read_raw_file", methods=("POST",))
-def raw_file(request: HttpRequest, file_id: int) -> HttpResponse:
-    """Show a file byte for byte; who reads it is written down for every session in it first."""
-    file = get_object_or_404(InboundFile, pk=file_id)
-    sessions = ClaimSignal.objects.filter(inbound_file=file, claim__isnull=False)
-    named = sessions.values_list("claim__session_id", flat=True).distinct()
-    for session_id in list(named[:MOST_BYTES]) or [None]:
-        record_view(request.user, what=What.RAW_FILE, session_id=session_id, detail=f"file {file.pk}")
-    text = bytes(file.content or b"")[:MOST_BYTES].decode("utf-8", "replace")
-    segments = text.replace("~\n", "~").replace("~", "~\n") if text.lstrip().startswith("ISA") else text
-    return draw(
-        request, "desk/raw_file.html", title="Raw file", file=file, text=segments, cut=file.size > MOST_BYTES
-    )
 
 
 @dataclass(frozen=True, slots=True)

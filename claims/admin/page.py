@@ -5,8 +5,8 @@ from functools import wraps
 from typing import Any, Concatenate, ParamSpec
 
 from django.contrib import admin
-from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.core.exceptions import ObjectDoesNotExist, PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.template.response import TemplateResponse
 
 from claims.view_records import What, record_view
@@ -20,7 +20,8 @@ def page(
 ) -> Callable[[View[Parameters]], View[Parameters]]:
     """Guard a view: signed-in staff (else the sign-in page), this permission (else 403), these methods.
 
-    `records` writes a view record of the URL's `session_id` before the view runs.
+    `records` writes a view record of the URL's `session_id` before the view runs. What an address names and
+    isn't there is a 404.
     """
 
     def guard(view: View[Parameters]) -> View[Parameters]:
@@ -30,9 +31,12 @@ def page(
                 raise PermissionDenied
             if request.method not in methods:
                 return HttpResponseNotAllowed(methods)
-            if records is not None:
-                record_view(request.user, what=records, session_id=kwargs["session_id"])
-            return view(request, *args, **kwargs)
+            try:
+                if records is not None:
+                    record_view(request.user, what=records, session_id=kwargs["session_id"])
+                return view(request, *args, **kwargs)
+            except ObjectDoesNotExist:
+                raise Http404 from None
 
         @wraps(view)
         def guarded(

@@ -3,9 +3,15 @@
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.models import Group, User
-from django.http import HttpRequest
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.shortcuts import get_object_or_404
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, path
 from unfold.admin import ModelAdmin
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
+
+from claims.second_factor import set_up
 
 admin.site.unregister(User)
 admin.site.unregister(Group)
@@ -37,10 +43,37 @@ class StaffAdmin(UserAdmin, ModelAdmin):
     def get_queryset(self, request: HttpRequest):  # type: ignore[no-untyped-def]  # Django's own generic
         return super().get_queryset(request).prefetch_related("groups")
 
+    def save_model(self, request: HttpRequest, obj: User, form: object, change: bool) -> None:
+        """Make whoever is added a member of staff: nobody else has business here."""
+        obj.is_staff = True if not change else obj.is_staff
+        super().save_model(request, obj, form, change)
+
     def has_change_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
         """Let nobody but a superuser touch a superuser."""
         allowed: bool = super().has_change_permission(request, obj)
         return allowed and (obj is None or not obj.is_superuser or request.user.is_superuser)
+
+    def get_urls(self) -> list[URLPattern]:
+        view = self.admin_site.admin_view(self.second_factor)
+        return [
+            path("<int:user_id>/second-factor/", view, name="auth_user_second_factor"),
+            *super().get_urls(),
+        ]
+
+    def second_factor(self, request: HttpRequest, user_id: int) -> HttpResponse:
+        """Set up a new second factor and show it, this once."""
+        user = get_object_or_404(User, pk=user_id)
+        if not self.has_change_permission(request, user):
+            raise PermissionDenied
+        if request.method != "POST":
+            return HttpResponseNotAllowed(["POST"])
+        context = {
+            **self.admin_site.each_context(request),
+            "title": "New second factor",
+            "person": user,
+            "factor": set_up(user),
+        }
+        return TemplateResponse(request, "desk/second_factor.html", context)
 
     def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
         return False

@@ -1,0 +1,22 @@
+"""`manage.py set_up_second_factor NAME`: the first administrator's; the others get theirs at the desk."""
+
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from claims.second_factor import set_up
+
+
+class Command(BaseCommand):
+    help = "Give a member of staff a new second factor; an earlier one ends."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("name", help="the name that the person signs in with")
+
+    def handle(self, *args: Any, name: str, **options: Any) -> None:
+        user = User.objects.filter(username=name, is_staff=True).first()
+        if user is None:
+            raise CommandError(f"No member of staff is called {name}.")
+        factor = set_up(user)
+        self.stdout.write(f"Authenticator: {factor.address}\nSpare codes: {' '.join(factor.spare_codes)}")

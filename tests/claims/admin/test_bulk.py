@@ -1,0 +1,99 @@
+"""One deed for many items: preview, deed, result; a line for each."""
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from claims.models import Claim, WorkItem
+from sessions_app.models import SessionEvent
+from tests.claims.admin.staff import Desk, ended, item_of
+from tests.claims.admin.work import open_item
+
+
+def test_what_can_be_sent_and_what_stays_is_said_before(partner, lead):
+    rejected = item_of(ended(partner, "REJECTED"))
+    held = open_item(partner, "held")
+    Claim.objects.filter(session_id=held.session_id).update(status="held")
+    answer = lead.post("desk:bulk", "rejected", deed="resend", item=[rejected.pk, held.pk])
+    lines = {line.row.item.pk: line for line in answer.context["lines"]}
+    assert lines[rejected.pk].words == "Will be sent: version 2, a new claim."
+    assert lines[held.pk].refusal
+    assert lines[held.pk].words.startswith("Stays: No answer to correct yet")
+    assert Claim.objects.filter(version=2).count() == 0
+
+
+def test_sending_again_does_it_and_keeps_the_result(partner, lead):
+    items = [item_of(ended(partner, f"REJECTED{letter}")) for letter in "BC"]
+    answer = lead.post("desk:bulk_do", "rejected", deed="resend", item=[i.pk for i in items], text="mended")
+    result = lead.client.get(answer["Location"])
+    assert [line.words for line in result.context["lines"]] == ["On its way again."] * 2
+    assert Claim.objects.filter(version=2, frequency="1").count() == 2
+    assert lead.client.get(answer["Location"]).status_code == 200
+
+
+def test_a_result_is_only_for_whoever_did_it(partner, lead, billing):
+    item = open_item(partner)
+    answer = lead.post("desk:bulk", "rejected", deed="take", item=[item.pk])
+    assert billing.client.get(answer["Location"]).status_code == 404
+
+
+def test_sending_again_needs_a_reason(partner, lead):
+    item = item_of(ended(partner, "REJECTED"))
+    lead.post("desk:bulk_do", "rejected", deed="resend", item=[item.pk], text=" ")
+    assert not Claim.objects.filter(version=2).exists()
+
+
+def test_one_that_refuses_does_not_hold_up_the_others(partner, lead):
+    sent = item_of(ended(partner, "REJECTED"))
+    silent = open_item(partner, "rejected")
+    Claim.objects.filter(session_id=silent.session_id).update(status="sent")
+    answer = lead.post("desk:bulk_do", "rejected", deed="resend", item=[silent.pk, sent.pk], text="again")
+    lines = {line.row.item.pk: line.refusal for line in lead.client.get(answer["Location"]).context["lines"]}
+    assert lines == {silent.pk: True, sent.pk: False}
+
+
+@pytest.mark.parametrize(("deed", "role"), [("resend", "billing"), ("hand", "billing"), ("take", "support")])
+def test_a_deed_that_the_role_may_not_do_is_refused(partner, settings, deed, role):
+    item = open_item(partner)
+    desk = Desk(role)
+    for page in ("desk:bulk", "desk:bulk_do"):
+        assert desk.post(page, "rejected", deed=deed, item=[item.pk], text="x").status_code == 403
+    assert f'value="{deed}"' not in desk.get("desk:queue", "rejected").content.decode()
+
+
+def test_taking_needs_no_preview(partner, billing):
+    item = open_item(partner)
+    answer = billing.post("desk:bulk", "rejected", deed="take", item=[item.pk])
+    assert answer.status_code == 302
+    assert WorkItem.objects.get(pk=item.pk).assignee == billing.user
+
+
+def test_snoozing_rests_the_chosen_days(partner, billing):
+    item = open_item(partner)
+    billing.post("desk:bulk_do", "rejected", deed="snooze", item=[item.pk], days="7", text="the partner asks")
+    item = WorkItem.objects.get(pk=item.pk)
+    assert 6 <= (item.snoozed_until - timezone.now()).days <= 7
+    assert item.snoozed_for == "the partner asks"
+
+
+def test_a_message_goes_to_each_partner(partner, billing):
+    items = [open_item(partner), open_item(partner)]
+    billing.post(
+        "desk:bulk_do", "rejected", deed="message", item=[i.pk for i in items], text="Send the card."
+    )
+    notes = SessionEvent.objects.filter(type="staff.note", summary="Send the card.")
+    assert {note.session_id for note in notes} == {item.session_id for item in items}
+
+
+def test_work_is_handed_out(partner, lead, billing):
+    item = open_item(partner)
+    lead.post("desk:bulk_do", "rejected", deed="hand", item=[item.pk], person=billing.user.pk, text="")
+    assert WorkItem.objects.get(pk=item.pk).assignee == billing.user
+
+
+@pytest.mark.parametrize("items", [[], ["x"], ["9" * 40], ["-4"]])
+def test_nothing_chosen_does_nothing(partner, billing, items):
+    answer = billing.client.post(
+        reverse("desk:bulk", args=["rejected"]), {"deed": "snooze", "item": items}, follow=True
+    )
+    assert "Nothing was chosen" in answer.content.decode()

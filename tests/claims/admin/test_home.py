@@ -1,0 +1,158 @@
+"""Home: the queues in numbers, deadlines, charts whose every number leads to its rows."""
+
+from datetime import timedelta
+from decimal import Decimal
+
+import pytest
+from django.utils import timezone
+from hypothesis import given
+from hypothesis import strategies as st
+
+from claims import figures
+from claims.admin.charts import HEIGHT, Part, columns, round_up
+from claims.models import Claim, DailyFigure
+from claims.work_list import tally
+from tests.cast import day_of_service
+from tests.claims.admin import queries
+from tests.claims.admin.staff import Desk, ended
+from tests.claims.admin.work import open_item
+
+
+def line(answer, key: str):
+    return next(each for _, lines in answer.context["queue_groups"] for each in lines if each.key == key)
+
+
+def test_the_queues_are_told_in_numbers(partner, billing):
+    open_item(partner, days_left=3, charge="140.00", assignee=billing.user)
+    open_item(partner, days_left=60, charge="95.00")
+    open_item(partner, snoozed_until=timezone.now() + timedelta(days=1))
+    open_item(partner, closed_at=timezone.now(), assignee=billing.user)
+    answer = billing.get("admin:index")
+    numbers = line(answer, "rejected").numbers
+    assert (numbers.open, numbers.mine, numbers.nobodys, numbers.due, numbers.snoozed) == (2, 1, 1, 1, 1)
+    assert numbers.charges == Decimal("235.00")
+    assert (answer.context["open_count"], answer.context["due_count"]) == (2, 1)
+    assert answer.context["closed_by_me"] == 1
+
+
+def test_a_snooze_that_is_over_counts_as_open_again(partner, billing):
+    open_item(partner, snoozed_until=timezone.now() - timedelta(seconds=1))
+    assert tally(billing.user)["rejected"].open == 1
+
+
+def test_the_nearest_deadlines_are_named(partner, billing):
+    for days in (9, 2, 20, 5, 7, 11):
+        open_item(partner, days_left=days)
+    left = [
+        (item.file_by - timezone.localdate()).days
+        for item, _ in billing.get("admin:index").context["deadlines"]
+    ]
+    assert left == [2, 5, 7, 9]
+
+
+def test_equal_causes_are_seen_together(partner, billing):
+    for _ in range(3):
+        open_item(partner, reason="CO-197", queue="denied")
+    answer = billing.get("admin:index")
+    assert [(cause.count, cause.reason) for cause in answer.context["causes"]] == [(3, "CO-197")]
+    assert "denied/?reason=CO-197&amp;payer=Aetna" in answer.content.decode()
+
+
+def test_home_costs_its_queries_however_much_there_is(partner, billing):
+    open_item(partner, days_left=3)
+    few = queries.of(lambda: billing.get("admin:index"))
+    for _ in range(5):
+        open_item(partner, days_left=3)
+    figures.rebuild()
+    assert queries.of(lambda: billing.get("admin:index")) == few
+    assert few == [
+        "claims_workitem",  # the counts of menu and queues
+        "claims_workitem",  # the last fourteen days
+        "claims_workitem",  # the nearest deadlines
+        "claims_dailyfigure",
+        "claims_dailyfigure",  # days to payment
+        "claims_inboundfile",
+        "claims_workitem",  # equal causes
+    ]
+
+
+def test_an_administrator_sees_no_work_and_no_patient(partner, settings):
+    open_item(partner, days_left=3, patient__lastName="Quillfeather")
+    page = Desk("administrator").get("admin:index")
+    assert "queue_groups" not in page.context
+    assert "Quillfeather" not in page.content.decode()
+
+
+def test_every_link_of_the_charts_opens(partner, billing):
+    for word in ("PAID", "DENIED", "SILENT"):
+        ended(partner, word)
+    figures.rebuild()
+    pictures = billing.get("admin:index").context["pictures"]
+    shares = [*pictures.receivables, *pictures.denied_by_payer, *pictures.denied_by_reason]
+    addresses = {bar.address for bar in pictures.weeks.bars} | {share.address for share in shares}
+    assert len(addresses) > 6
+    for address in addresses:
+        assert billing.client.get(address).status_code == 200, address
+
+
+def test_a_bar_leads_to_as_many_rows_as_it_counts(partner, billing):
+    for _ in range(2):
+        partner.submitted(session__dateOfService=day_of_service(0))
+    Claim.objects.update(status="denied")
+    figures.rebuild()
+    (bar,) = [bar for bar in billing.get("admin:index").context["pictures"].weeks.bars if bar.tone == "lost"]
+    assert ": 2, Denied" in bar.words
+    assert len(billing.client.get(bar.address).context["rows"]) == 2
+
+
+@pytest.mark.parametrize("measure", ["sessions", "charged", "paid", "odd"])
+def test_charts_show_sessions_charges_and_payments(partner, billing, measure):
+    ended(partner, "PAID")
+    figures.rebuild()
+    answer = billing.get("admin:index", query=f"?show={measure}")
+    assert sum(sum(values) for _, values in answer.context["pictures"].table) > 0
+
+
+def test_a_day_is_counted_by_the_newest_version(partner):
+    ended(partner, "DENIED")
+    ended(partner, "PAID")
+    figures.rebuild()
+    rows = {row.status: row for row in DailyFigure.objects.all()}
+    assert {status: row.sessions for status, row in rows.items()} == {"denied": 1, "paid": 1}
+    assert rows["denied"].reason == "CO-197"
+    assert (rows["denied"].paid, rows["paid"].paid) == (Decimal(0), rows["paid"].charged)
+    assert sum(rows["paid"].paid_within) == 1
+    assert sum(rows["denied"].paid_within) == 0
+
+
+def test_only_changed_days_are_counted_again(partner):
+    partner.submitted(session__dateOfService=day_of_service(9))
+    figures.rebuild()
+    Claim.objects.update(last_updated_at=timezone.now() - timedelta(hours=1))
+    partner.submitted(session__dateOfService=day_of_service(3))
+    assert figures.rebuild() == 1
+    assert DailyFigure.objects.values("day").distinct().count() == 2
+
+
+def test_counting_a_day_twice_changes_nothing(partner):
+    partner.submitted()
+    figures.rebuild()
+    before = list(DailyFigure.objects.values_list("day", "status", "sessions", "charged"))
+    figures.count_days([row[0] for row in before])
+    assert list(DailyFigure.objects.values_list("day", "status", "sessions", "charged")) == before
+
+
+@given(st.lists(st.lists(st.integers(0, 10**7), max_size=6), min_size=1, max_size=12))
+def test_bars_are_stacked_within_the_chart(columns_of_values):
+    parts = [[Part(value, "good", "", "") for value in column] for column in columns_of_values]
+    chart = columns(parts, labels=["" for _ in parts])
+    assert all(bar.y >= 0 and bar.y + bar.height <= HEIGHT for bar in chart.bars)
+    assert len(chart.bars) == sum(value > 0 for column in columns_of_values for value in column)
+
+
+@given(st.floats(0, 10**12))
+def test_an_axis_ends_on_a_number_of_four_even_steps(value):
+    end = round_up(value)
+    assert end >= value
+    assert end % 4 == 0
+    assert end <= max(value * 2.5, 4)

@@ -1,0 +1,152 @@
+"""The queues' pages: order, filters, paging, words, start, and the queries that they cost."""
+
+from datetime import timedelta
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from claims.models import WorkItem
+from tests.cast import partner_api
+from tests.claims.admin import queries
+from tests.claims.admin.work import open_item
+
+
+def shown(answer) -> list[int]:
+    return [row.item.pk for row in answer.context["rows"]]
+
+
+def test_a_queue_shows_its_rows_in_order_with_their_words(partner, billing):
+    late, near = open_item(partner, days_left=40), open_item(partner, days_left=3)
+    answer = billing.get("desk:queue", "rejected")
+    assert shown(answer) == [near.pk, late.pk]
+    page = answer.content.decode()
+    assert "there is nothing to appeal" in page
+    assert "3 d" in page
+    assert "The payer doesn&#x27;t know this member ID." in page
+
+
+def test_another_queues_rows_are_not_in_it(partner, billing):
+    open_item(partner, "denied")
+    assert shown(billing.get("desk:queue", "rejected")) == []
+
+
+def test_an_empty_queue_says_so(partner, billing):
+    assert "Nothing is rejected." in billing.get("desk:queue", "rejected").content.decode()
+
+
+def test_an_unknown_queue_is_not_there(billing):
+    assert billing.get("desk:queue", "nonsense").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("?show=mine", {"mine"}),
+        ("?show=nobody", {"plain", "due", "old", "cigna"}),
+        ("?show=due", {"due"}),
+        ("?show=snoozed", {"snoozed"}),
+        ("?payer=Cigna", {"cigna"}),
+        ("?age=7", {"old"}),
+        ("?reason=A3:33", {"plain"}),
+        ("?show=odd&age=9x", {"plain", "mine", "due", "old", "cigna"}),
+    ],
+)
+def test_filters_narrow_a_queue(partner, billing, query, expected):
+    items = {
+        "plain": open_item(partner, reason="A3:33"),
+        "mine": open_item(partner, assignee=billing.user),
+        "due": open_item(partner, days_left=14),
+        "snoozed": open_item(partner, snoozed_until=timezone.now() + timedelta(days=1)),
+        "old": open_item(partner, opened_at=timezone.now() - timedelta(days=8)),
+        "cigna": open_item(partner, payer_name="Cigna"),
+    }
+    assert set(shown(billing.get("desk:queue", "rejected", query=query))) == {
+        items[name].pk for name in expected
+    }
+
+
+def test_a_partner_is_a_filter(partner, billing):
+    rival = partner_api("Rival", submission_delay=timedelta()).onboarded(provider__npi="1245319599")
+    mine = open_item(partner)
+    open_item(rival, providerNpi="1245319599")
+    answer = billing.get("desk:queue", "rejected", query=f"?partner={partner.partner.slug}")
+    assert shown(answer) == [mine.pk]
+
+
+def test_paging_shows_every_row_once_whatever_the_ties(partner, billing, monkeypatch):
+    monkeypatch.setattr("claims.admin.queues.ROWS", 3)
+    same = timezone.now()
+    for days, charge in [
+        (5, "1"),
+        (5, "1"),
+        (5, "2"),
+        (None, "3"),
+        (None, "3"),
+        (9, "1"),
+        (9, "1"),
+        (5, "1"),
+    ]:
+        open_item(partner, days_left=days, charge=charge, opened_at=same)
+    seen, query = [], ""
+    while True:
+        answer = billing.get("desk:queue", "rejected", query=f"?{query}")
+        seen += shown(answer)
+        query = answer.context["next_query"]
+        if not query:
+            break
+    assert sorted(seen) == sorted(WorkItem.objects.values_list("pk", flat=True))
+    assert len(seen) == 8
+
+
+@pytest.mark.parametrize("after", ["x", "-1", "9" * 30, "٣", "%00"])
+def test_an_odd_place_to_begin_shows_the_first_page(partner, billing, after):
+    item = open_item(partner)
+    assert shown(billing.get("desk:queue", "rejected", query=f"?after={after}")) == [item.pk]
+
+
+def test_no_name_stands_in_a_title_or_an_address(partner, billing):
+    open_item(partner, patient__lastName="Quillfeather")
+    page = billing.get("desk:queue", "rejected").content.decode()
+    head = page.split("</head>")[0]
+    assert "Quillfeather" not in head
+    assert not [address for address in page.split('href="')[1:] if "uillfeather" in address.split('"')[0]]
+
+
+def test_start_leases_the_most_urgent_item_and_opens_its_session(partner, billing):
+    open_item(partner, days_left=40)
+    near = open_item(partner, days_left=2)
+    answer = billing.post("desk:start", "rejected")
+    assert answer.status_code == 302
+    assert str(near.session_id) in answer["Location"]
+    assert WorkItem.objects.get(pk=near.pk).leased_by == billing.user
+
+
+def test_start_on_nothing_says_so(partner, billing):
+    answer = billing.client.post(reverse("desk:start_any"), follow=True)
+    assert "Nothing here is free" in answer.content.decode()
+
+
+def test_who_has_an_item_open_is_told(partner, billing, lead):
+    open_item(partner, leased_by=lead.user, leased_at=timezone.now())
+    assert "Maya" in billing.get("desk:queue", "rejected").content.decode().split("<main")[1]
+
+
+def test_a_queue_costs_four_queries_however_long_it_is(partner, billing):
+    open_item(partner)
+    few = queries.of(lambda: billing.get("desk:queue", "rejected"))
+    for _ in range(6):
+        open_item(partner)
+    assert queries.of(lambda: billing.get("desk:queue", "rejected")) == few
+    assert few == [
+        "claims_workitem",  # the rows, with session, partner and people
+        "sessions_app_sessioncode",
+        "claims_workitem",  # what the filters offer
+        "claims_workitem",  # the counts of the menu
+    ]
+
+
+def test_leads_see_who_works_on_what(partner, lead, billing):
+    open_item(partner, assignee=billing.user, days_left=3)
+    load = lead.get("desk:people").context["people"]
+    assert [(each.taken, each.due) for each in load] == [(1, 1)]

@@ -1,0 +1,228 @@
+"""The admin's own defences: second factor, lockout, time-out, content policy, nothing cached."""
+
+import re
+import time
+from pathlib import Path
+
+import pytest
+from django.conf import settings as django_settings
+from django.contrib.auth.models import User
+from django.core.management import CommandError, call_command
+from django.template.loader import get_template
+from django.test import Client
+from django.urls import reverse
+from django_otp.oath import TOTP
+from django_otp.plugins.otp_totp.models import TOTPDevice
+
+from claims.models import ViewRecord
+from config.staff_middleware import LAST_ACT
+from tests.claims.admin.staff import Desk, ended
+from tests.house.test_tree import PROJECT
+
+pytestmark = pytest.mark.django_db
+PASSWORD = "quiet-harbor-2030"
+TEMPLATES = sorted((PROJECT / "templates").rglob("*.html"))
+LOGIN = "admin:login"
+
+
+@pytest.fixture
+def maya(db) -> User:
+    return User.objects.create_user("maya", password=PASSWORD, is_staff=True)
+
+
+def sign_in(**fields: str):
+    client = Client()
+    return client, client.post(reverse(LOGIN), {"username": "maya", "password": PASSWORD, **fields})
+
+
+def code_of(device: TOTPDevice) -> str:
+    totp = TOTP(device.bin_key, device.step, device.t0, device.digits)
+    totp.time = time.time()
+    return f"{totp.token():06d}"
+
+
+def test_without_the_second_factor_nobody_enters(maya, settings):
+    settings.STAFF_SECOND_FACTOR = True
+    client, answer = sign_in()
+    assert "six digits" in answer.content.decode()
+    client.force_login(maya)
+    assert client.get(reverse("admin:index")).status_code == 302
+
+
+def test_with_the_code_staff_enter(maya, settings):
+    settings.STAFF_SECOND_FACTOR = True
+    device = TOTPDevice.objects.create(user=maya, name="phone", confirmed=True)
+    client, answer = sign_in(otp_token=code_of(device))
+    assert answer.status_code == 302, answer.content
+    assert client.get(reverse("admin:index")).status_code == 200
+
+
+def test_a_code_serves_once(maya, settings):
+    settings.STAFF_SECOND_FACTOR = True
+    device = TOTPDevice.objects.create(user=maya, name="phone", confirmed=True)
+    code = code_of(device)
+    assert sign_in(otp_token=code)[1].status_code == 302
+    assert sign_in(otp_token=code)[1].status_code == 200
+
+
+def test_development_may_leave_the_second_factor_out(maya, settings):
+    settings.STAFF_SECOND_FACTOR = False
+    client, answer = sign_in()
+    assert answer.status_code == 302
+    assert client.get(reverse("admin:index")).status_code == 200
+
+
+def test_five_wrong_passwords_lock_the_name_out(maya, settings):
+    settings.STAFF_SECOND_FACTOR = False
+    answers = [sign_in(password=f"wrong-{number}")[1].status_code for number in range(5)]
+    assert answers[-1] == 429
+    _, answer = sign_in()
+    assert answer.status_code == 429
+    assert "quarter of an hour" in answer.content.decode()
+
+
+def test_twenty_idle_minutes_sign_out(billing):
+    session = billing.client.session
+    session[LAST_ACT] = int(time.time()) - django_settings.STAFF_IDLE_SECONDS - 1
+    session.save()
+    assert billing.get("admin:index").status_code == 302
+    assert billing.get("admin:index").status_code == 302
+
+
+def test_a_heartbeat_is_no_sign_of_life(billing):
+    billing.get("admin:index")
+    session = billing.client.session
+    session[LAST_ACT] = before = int(time.time()) - 600
+    session.save()
+    billing.client.post(reverse("desk:heartbeat"), headers={"X-Heartbeat": "1"})
+    assert billing.client.session[LAST_ACT] == before
+    billing.get("admin:index")
+    assert billing.client.session[LAST_ACT] > before
+
+
+def test_every_page_carries_the_content_policy_and_is_kept_nowhere(billing):
+    for address in (reverse("admin:index"), reverse(LOGIN), "/admin/nowhere/"):
+        answer = billing.client.get(address)
+        policy = answer["Content-Security-Policy"]
+        assert "script-src 'self';" in policy
+        assert "style-src 'self';" in policy
+        assert "unsafe" not in policy
+        assert "http" not in policy
+        assert "no-store" in answer["Cache-Control"]
+        assert answer["X-Frame-Options"] == "DENY"
+
+
+def test_other_addresses_are_left_alone(client):
+    assert "Content-Security-Policy" not in client.get("/healthz")
+
+
+@pytest.mark.parametrize("template", TEMPLATES, ids=lambda path: str(path.relative_to(PROJECT)))
+def test_no_template_of_the_desk_has_scripts_styles_or_handlers_of_its_own(template: Path):
+    text = template.read_text()
+    if "swagger" in text or template.name.startswith("partner_guide"):
+        pytest.skip("not a page of the back office")
+    assert not re.search(r"<script(?![^>]*\bsrc=)", text)
+    assert not re.search(r"<style\b|\sstyle=|\son[a-z]+=\"|javascript:", text)
+    assert not re.search(r"(?:src|href|action)=\"(?:https?:)?//", text)
+
+
+def test_no_file_of_the_desk_names_another_host():
+    for path in (PROJECT / "static" / "desk").iterdir():
+        hosts = set(re.findall(r"https?://([^/\"']+)", path.read_text()))
+        assert hosts <= {"www.w3.org"}, path.name
+
+
+def test_the_desk_stays_small():
+    folder = PROJECT / "static" / "desk"
+    assert (folder / "desk.css").stat().st_size <= 30_000
+    assert (folder / "desk.js").stat().st_size < 10_000
+
+
+def test_a_view_is_written_down_before_the_page_leaves(partner, billing):
+    session_id = ended(partner, "PAID")
+    billing.get("desk:session", session_id)
+    record = ViewRecord.objects.get(session_id=session_id)
+    assert (record.user, record.what) == (billing.user, "page")
+
+
+def test_nothing_of_a_session_that_is_not_there_is_written_down(billing):
+    answer = billing.client.get("/admin/sessions_app/session/0190aaaa-0000-7000-8000-000000000000/change/")
+    assert answer.status_code == 404
+    assert not ViewRecord.objects.exists()
+
+
+def test_the_audit_lists_views_without_names(partner, lead):
+    session_id = ended(partner, "PAID", patient__lastName="Quillfeather")
+    lead.get("desk:session", session_id)
+    page = lead.get("desk:audit").content.decode()
+    assert str(session_id) in page
+    assert "Quillfeather" not in page
+    assert lead.get("desk:audit", query="?kind=changes&person=x&after=zz").status_code == 200
+
+
+COLOURS = re.compile(r"--([a-z-]+[0-9]*):\s*(#[0-9a-f]{3,6})")
+TONES = ("hold", "read", "wait", "move", "with", "back", "lost", "good", "part", "odd", "void")
+
+
+def _light(colour: str) -> float:
+    digits = colour[1:] if len(colour) == 7 else "".join(each * 2 for each in colour[1:])
+    channels = [int(digits[place : place + 2], 16) / 255 for place in (0, 2, 4)]
+    linear = [c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: str, other: str) -> float:
+    lights = sorted((_light(one), _light(other)), reverse=True)
+    return (lights[0] + 0.05) / (lights[1] + 0.05)
+
+
+@pytest.mark.parametrize(("theme", "least"), [(0, 7.0), (1, 8.6)], ids=["light", "dark"])
+def test_tones_can_be_read(theme: int, least: float):
+    sheet = (PROJECT / "static" / "desk" / "desk.css").read_text()
+    blocks = re.findall(r":root[^{]*\{([^}]*)\}", sheet)
+    colours = dict(COLOURS.findall(blocks[0])) | (dict(COLOURS.findall(blocks[1])) if theme else {})
+    faint = {
+        tone: round(contrast(colours[tone], colours[f"{tone}-on"]), 2)
+        for tone in TONES
+        if contrast(colours[tone], colours[f"{tone}-on"]) < least
+    }
+    assert faint == {}
+    pairs = [("text", "card"), ("soft", "ground"), ("quiet", "card"), ("quiet", "row"), ("link", "card")]
+    pairs += [("urgent", "card"), ("on-accent", "accent"), ("link", "accent-soft"), ("quiet", "wait-on")]
+    assert {
+        pair: round(contrast(*(colours[name] for name in pair)), 2)
+        for pair in pairs
+        if contrast(*(colours[name] for name in pair)) < 4.5
+    } == {}
+    fills = {tone: contrast(colours[f"{tone}-fill"], colours["card"]) for tone in TONES}
+    assert {tone: round(value, 2) for tone, value in fills.items() if value < 2.7} == {}
+
+
+def test_the_frame_is_ours_and_none_of_unfolds_scripts_is_loaded(billing):
+    page = billing.get("admin:billing_payer_changelist").content.decode()
+    assert "alpine" not in page
+    assert "htmx" not in page
+    assert Path(get_template("admin/base.html").origin.name).is_relative_to(PROJECT / "templates")
+
+
+def test_an_administrator_sets_up_a_second_factor_that_serves(maya, settings):
+    settings.STAFF_SECOND_FACTOR = False
+    answer = Desk("administrator").post("admin:auth_user_second_factor", maya.pk)
+    assert "otpauth://totp/" in answer.content.decode()
+    settings.STAFF_SECOND_FACTOR = True
+    device = TOTPDevice.objects.get(user=maya)
+    assert sign_in(otp_token=code_of(device))[1].status_code == 302
+    spare = answer.context["factor"].spare_codes[0]
+    assert sign_in(otp_token=spare)[1].status_code == 302
+    assert sign_in(otp_token=spare)[1].status_code == 200
+
+
+def test_a_second_factor_is_set_up_by_command_for_the_first(maya, capsys):
+    call_command("set_up_second_factor", "maya")
+    assert "otpauth://totp/" in capsys.readouterr().out
+    with pytest.raises(CommandError, match="No member of staff"):
+        call_command("set_up_second_factor", "nobody")
+
+
+def test_a_billing_lead_sets_up_nobodys_second_factor(maya, lead):
+    assert lead.post("admin:auth_user_second_factor", maya.pk).status_code == 403

@@ -1,0 +1,119 @@
+"""Keys in the back office: issued, rotated, revoked; shown once, kept nowhere."""
+
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+from django.contrib.auth.models import Group, User
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from claims.roles import create_roles
+from partners.keys import issue_key, recognize_key
+from partners.models import ApiKey, Mode, Partner
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def partner() -> Partner:
+    return Partner.objects.create(name="Harborlight", slug=f"harborlight-{uuid4().hex[:6]}", mode=Mode.TEST)
+
+
+def staff(role: str) -> Client:
+    create_roles()
+    user = User.objects.create_user(f"{role}-{uuid4().hex[:6]}", is_staff=True)
+    user.groups.add(Group.objects.get(name=role))
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+@pytest.fixture
+def administrator(settings) -> Client:
+    settings.STAFF_SECOND_FACTOR = False
+    return staff("administrator")
+
+
+def shown_key(answer) -> str:
+    return answer.content.decode().split('id="new-key">')[1].split("<")[0]
+
+
+def test_an_issued_key_works_and_is_shown_once(administrator, partner):
+    answer = administrator.post(
+        reverse("admin:partners_key_new", args=[partner.pk]), {"name": "prod-2", "ends": "90"}
+    )
+    text = shown_key(answer)
+    assert recognize_key(text).partner_id == partner.pk
+    assert "no-store" in answer["Cache-Control"]
+    page = administrator.get(reverse("admin:partners_partner_change", args=[partner.pk])).content.decode()
+    assert text not in page
+    assert text[:20] in page
+    assert timedelta(days=89) < ApiKey.objects.get().expires_at - timezone.now() < timedelta(days=91)
+
+
+def test_a_key_is_in_no_log(administrator, partner, caplog, capfd):
+    answer = administrator.post(reverse("admin:partners_key_new", args=[partner.pk]), {"name": "x"})
+    written = caplog.text + "".join(capfd.readouterr())
+    assert shown_key(answer)[20:] not in written
+
+
+def test_a_rotated_key_goes_on_until_a_stated_day(administrator, partner):
+    old = issue_key(partner, name="prod")
+    answer = administrator.post(
+        reverse("admin:partners_key_rotate", args=[partner.pk, old.record.pk]), {"grace": "7"}
+    )
+    assert recognize_key(shown_key(answer)).name == "prod"
+    assert recognize_key(old.text) is not None
+    old.record.refresh_from_db()
+    assert timedelta(days=6) < old.record.expires_at - timezone.now() < timedelta(days=8)
+
+
+def test_a_revoked_key_is_refused(administrator, partner):
+    key = issue_key(partner)
+    administrator.post(reverse("admin:partners_key_revoke", args=[partner.pk, key.record.pk]))
+    assert recognize_key(key.text) is None
+
+
+def test_a_key_of_another_partner_is_not_there(administrator, partner):
+    other = Partner.objects.create(name="Other", slug="other-partner", mode=Mode.TEST)
+    key = issue_key(other)
+    for page in ("revoke", "rotate"):
+        address = reverse(f"admin:partners_key_{page}", args=[partner.pk, key.record.pk])
+        assert administrator.post(address, {"grace": "7"}).status_code == 404
+    assert recognize_key(key.text) is not None
+
+
+@pytest.mark.parametrize("fields", [{"name": ""}, {"name": "x" * 61}, {"name": "x", "ends": "7777"}])
+def test_a_key_without_a_proper_name_or_end_is_not_issued(administrator, partner, fields):
+    administrator.post(reverse("admin:partners_key_new", args=[partner.pk]), fields)
+    assert not ApiKey.objects.exists()
+
+
+@pytest.mark.parametrize("role", ["billing", "billing lead", "support"])
+def test_nobody_else_deals_in_keys(settings, partner, role):
+    settings.STAFF_SECOND_FACTOR = False
+    client, key = staff(role), issue_key(partner)
+    for page, arguments in (("new", []), ("rotate", [key.record.pk]), ("revoke", [key.record.pk])):
+        address = reverse(f"admin:partners_key_{page}", args=[partner.pk, *arguments])
+        assert client.post(address, {"name": "x", "grace": "7"}).status_code == 403
+    page = client.get(reverse("admin:partners_partner_change", args=[partner.pk])).content.decode()
+    assert key.record.prefix not in page
+
+
+def test_a_key_is_dealt_with_by_post_alone(administrator, partner):
+    assert administrator.get(reverse("admin:partners_key_new", args=[partner.pk])).status_code == 405
+
+
+def test_a_partners_mode_is_never_changed(administrator, partner):
+    administrator.post(
+        reverse("admin:partners_partner_change", args=[partner.pk]),
+        {"name": "Renamed", "active": "on", "submission_delay": "00:15:00", "mode": "live"},
+    )
+    partner.refresh_from_db()
+    assert (partner.name, partner.mode) == ("Renamed", "test")
+
+
+def test_nobody_deletes_a_partner(administrator, partner):
+    assert administrator.post(reverse("admin:partners_partner_delete", args=[partner.pk])).status_code == 403

@@ -1,0 +1,131 @@
+"""Charge schedules in the back office: rates on a day, the price that would apply, imports with a preview."""
+
+from datetime import date
+from decimal import Decimal
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+from django.utils import timezone
+
+from providers.models import ChargeRate, ChargeSchedule
+from providers.sample_charges import load_sample_charges
+from tests.partners.test_admin import staff
+
+pytestmark = pytest.mark.django_db
+GOOD = "code,amount,from,to,modifiers,place,payer_id,license\n90837,180.00,2030-01-01,,,,,\n"
+MIXED = GOOD + "90834,abc,2030-01-01,,,,,\n90837,190.00,2030-02-01,,,,,\n"
+
+
+@pytest.fixture
+def schedule() -> ChargeSchedule:
+    return ChargeSchedule.objects.create(name="Service", scope="service")
+
+
+@pytest.fixture
+def lead(settings):
+    settings.STAFF_SECOND_FACTOR = False
+    return staff("billing lead")
+
+
+def upload(client, schedule, text: str):
+    address = reverse("admin:providers_charges_import", args=[schedule.pk])
+    return client.post(address, {"file": SimpleUploadedFile("charges.csv", text.encode())})
+
+
+def apply(client, schedule, text: str):
+    return client.post(
+        reverse("admin:providers_charges_import", args=[schedule.pk]), {"text": text, "apply": "1"}
+    )
+
+
+def test_a_preview_says_what_the_file_would_do_and_writes_nothing(lead, schedule):
+    answer = upload(lead, schedule, MIXED)
+    page = answer.content.decode()
+    assert "Row 2 is refused" in page
+    assert "dollars and cents" in page
+    assert answer.context["plan"].new
+    assert not ChargeRate.objects.exists()
+
+
+def test_a_confirmed_preview_is_written(lead, schedule):
+    answer = upload(lead, schedule, GOOD)
+    apply(lead, schedule, answer.context["text"])
+    rate = ChargeRate.objects.get()
+    assert (rate.procedure_code, rate.unit_charge, rate.valid.lower) == (
+        "90837",
+        Decimal("180.00"),
+        date(2030, 1, 1),
+    )
+
+
+def test_a_new_amount_ends_the_older_rate(lead, schedule):
+    apply(lead, schedule, GOOD)
+    apply(lead, schedule, GOOD.replace("180.00,2030-01-01", "195.00,2030-07-01"))
+    old, new = ChargeRate.objects.order_by("unit_charge")
+    assert (old.valid.upper, new.valid.upper) == (date(2030, 7, 1), None)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "nonsense", "code,amount\n1,2\n", "\x00", 'code,amount,from\n"unclosed']
+)
+def test_a_file_that_is_none_is_refused_in_words(lead, schedule, text):
+    answer = upload(lead, schedule, text)
+    assert answer.status_code == 200
+    assert 'class="errornote"' in answer.content.decode() or answer.context["plan"].refused
+    assert not ChargeRate.objects.exists()
+
+
+def test_a_file_in_another_encoding_is_refused_in_words(lead, schedule):
+    address = reverse("admin:providers_charges_import", args=[schedule.pk])
+    answer = lead.post(address, {"file": SimpleUploadedFile("charges.csv", b"\xff\xfe\x00c")})
+    assert "UTF-8" in answer.content.decode()
+
+
+def test_rates_are_shown_as_of_a_day(lead, schedule):
+    apply(lead, schedule, GOOD)
+    address = reverse("admin:providers_chargeschedule_change", args=[schedule.pk])
+    assert [rate.procedure_code for rate in lead.get(address, {"day": "2030-01-01"}).context["rates"]] == [
+        "90837"
+    ]
+    assert lead.get(address, {"day": "2029-12-31"}).context["rates"] == []
+    assert lead.get(address, {"day": "2030-01-01", "filter": "90834"}).context["rates"] == []
+
+
+def test_which_price_applies_is_answered_with_what_it_beat(lead, api):
+    load_sample_charges()
+    api.onboarded()
+    own = ChargeSchedule.objects.create(name="Ours", scope="partner", partner=api.partner)
+    apply(lead, own, "code,amount,from\n90837,199.00,2020-01-01\n")
+    today = timezone.localdate().isoformat()
+    answer = lead.get(
+        reverse("admin:providers_chargeschedule_change", args=[own.pk]),
+        {"on": today, "code": "90837", "place": "office"},
+    )
+    price = answer.context["answer"]
+    assert price.charge == Decimal("199.00")
+    assert [rate.unit_charge for rate in price.beaten] == [Decimal("180.00")]
+
+
+@pytest.mark.parametrize(
+    "query", [{"on": "x", "code": "90837"}, {"code": ""}, {"on": "2030-01-01", "code": "\x00"}]
+)
+def test_a_question_that_makes_no_sense_is_said(lead, schedule, query):
+    answer = lead.get(reverse("admin:providers_chargeschedule_change", args=[schedule.pk]), query)
+    assert answer.status_code == 200
+    assert answer.context["answer"] is None
+
+
+def test_billing_looks_and_does_not_import(settings, schedule):
+    settings.STAFF_SECOND_FACTOR = False
+    client = staff("billing")
+    address = reverse("admin:providers_chargeschedule_change", args=[schedule.pk])
+    assert "Import CSV" not in client.get(address).content.decode()
+    assert upload(client, schedule, GOOD).status_code == 403
+    assert apply(client, schedule, GOOD).status_code == 403
+
+
+def test_support_sees_no_charges(settings, schedule):
+    settings.STAFF_SECOND_FACTOR = False
+    address = reverse("admin:providers_chargeschedule_change", args=[schedule.pk])
+    assert staff("support").get(address).status_code == 403
