@@ -1,5 +1,10 @@
-"""The access record: who saw which sessions, sealed into a chain that shows any later change."""
+"""The access record: who saw which sessions, sealed into a chain that shows any later change.
 
+Partners' reads are recorded by the statement that reads, staff's by a trigger on the rows that say what their
+pages show, and what a command prints by the command.
+"""
+
+import getpass
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
@@ -8,33 +13,17 @@ from partners.models import AccessRecord
 from partners.request_ids import current_request_id
 
 if TYPE_CHECKING:
-    from django.contrib.auth.models import User
-
     from partners.auth import Caller
 
 What = AccessRecord.What
 
 
-def record_view(
-    session_ids: Iterable[UUID],
-    *,
-    user: "User",
-    what: What,
-    partner_id: UUID | None = None,
-    detail: str = "",
-) -> None:
-    """Write that this person now sees these sessions, or this thing of them; before it is shown.
-
-    `detail` names a file or a list, never a patient. Partners' own reads are recorded by the statement
-    that reads (`recorded`).
-    """
+def record_command(session_ids: Iterable[UUID], *, command: str) -> None:
+    """Write that somebody at a terminal of the service now sees these sessions."""
     AccessRecord.objects.create(
-        user=user,
-        partner_id=partner_id,
-        what=what,
+        what=What.EXPORT,
         session_ids=list(dict.fromkeys(session_ids)),
-        detail=detail[:120],
-        request_id=current_request_id.get(),
+        detail=f"{command} by {getpass.getuser()}"[:120],
     )
 
 

@@ -1,8 +1,6 @@
 """What every command for support engineers has in common: examples, JSON, exit codes, care with patients."""
 
-import getpass
 import json
-import logging
 import sys
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from collections.abc import Iterable, Iterator, Sequence
@@ -13,7 +11,8 @@ from uuid import UUID
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-logger = logging.getLogger(__name__)
+from partners.audit import record_command
+
 Thing = TypeVar("Thing")
 
 
@@ -98,9 +97,7 @@ class SupportCommand(BaseCommand):
         """Whether patient data may be printed; the use is put on record first."""
         if not options["phi"]:
             return False
-        command = type(self).__module__.rpartition(".")[2]
-        shown = " ".join(map(str, session_ids))
-        logger.warning("patient data shown to %s by the command %s: %s", getpass.getuser(), command, shown)
+        record_command(session_ids, command=type(self).__module__.rpartition(".")[2])
         return True
 
     def watched(self, things: Iterable[Thing], *, total: int, what: str) -> Iterator[Thing]:

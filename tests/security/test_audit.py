@@ -3,7 +3,7 @@
 import io
 import json
 from datetime import timedelta
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 from django.contrib.auth.models import User
@@ -11,9 +11,11 @@ from django.core.management import CommandError, call_command
 from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 
-from partners.audit import What, record_view
+from claims.models import ViewRecord
+from partners.audit import What, record_command
 from partners.audit_chain import seal_records, verify_chain
 from partners.models import AccessRecord, AccessSeal
+from tests.cast import Api
 
 pytestmark = pytest.mark.django_db
 
@@ -28,7 +30,7 @@ def seen(user: User) -> list[str]:
     """Ids of five sessions, each seen once, sealed in two goes."""
     session_ids = [uuid4() for _ in range(5)]
     for number, session_id in enumerate(session_ids):
-        record_view([session_id], user=user, what=What.PAGE)
+        AccessRecord.objects.create(user=user, what=What.PAGE, session_ids=[session_id])
         if number == 2:
             assert seal_records() == 3
     assert seal_records() == 2
@@ -136,3 +138,33 @@ def test_who_saw_a_session_is_exported(seen: list[str], user: User) -> None:
     assert [(line["user"], line["what"], line["sessions"]) for line in lines] == [
         (str(user.pk), "page", [seen[3]])
     ]
+
+
+def test_what_a_command_prints_is_recorded(db: None) -> None:
+    session_id = uuid4()
+    record_command([session_id, session_id], command="show_session")
+    record = AccessRecord.objects.get()
+    assert (record.what, record.session_ids, record.user_id) == ("export", [session_id], None)
+    assert record.detail.startswith("show_session by ")
+
+
+def test_what_staff_see_is_recorded_in_the_chain(user: User, api: Api) -> None:
+    seen, other = (UUID(api.submitted()) for api in [api.onboarded()] * 2)
+    ViewRecord.objects.bulk_create(
+        ViewRecord(user=user, session_id=session_id, what="export", detail="queue held")
+        for session_id in (seen, other)
+    )
+    ViewRecord.objects.create(user=user, what="raw_file", detail="inbound file 1")
+    rows = AccessRecord.objects.filter(user=user).order_by("id")
+    assert [(row.what, set(row.session_ids), row.partner_id, row.detail) for row in rows] == [
+        ("export", {seen, other}, api.partner.pk, "queue held"),
+        ("raw_file", set(), None, "inbound file 1"),
+    ]
+    with pytest.raises(DatabaseError), transaction.atomic():
+        ViewRecord.objects.update(detail="nothing")
+    with pytest.raises(DatabaseError), transaction.atomic():
+        ViewRecord.objects.all().delete()
+
+
+def test_whoever_may_see_it_in_the_back_office_has_a_name_for_every_kind() -> None:
+    assert set(ViewRecord.What.values) <= set(What.values)
