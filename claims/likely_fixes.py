@@ -5,7 +5,7 @@ Each fix names its source, and changes fields that a correction can change.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from billing.models import Payer
 from billing.payers.directory import match_payer
@@ -36,6 +36,8 @@ class Fix:
     shown: Sequence[tuple[str, str, str]] = field(repr=False)
     """Field, what it says now, what it would say."""
     label: str = "Use it and preview"
+    choice: bool = False
+    """One of several that exclude each other: its label says all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +69,7 @@ def likely_fixes(
         key = tuple(sorted(each.changes.items()))
         if key not in seen and len(numbered) < MOST_FIXES:
             seen.add(key)
-            numbered.append(
-                Fix(len(numbered) + 1, each.words, each.source, each.changes, each.shown, each.label)
-            )
+            numbered.append(replace(each, number=len(numbered) + 1))
     return numbered
 
 
@@ -86,6 +86,7 @@ def _payers(session: Session) -> Iterator[Fix]:
                 ("Payer ID", session.payer_id or "none", candidate.payer_id),
             ),
             label=f"{candidate.name} ({candidate.payer_id})",
+            choice=True,
         )
 
 

@@ -70,7 +70,11 @@ def propose(row: ClaimSignal, stated: Stated | None, *, also: str = "") -> list[
     claims = Claim.objects.filter(meant, patient_control_number__isnull=False)
     if stated and (partners := partners_of(stated)):
         claims = claims.filter(partner__in=partners)
-    found = claims.select_related("session", "partner").order_by("-created_at")[: MOST_CANDIDATES * 4]
+    found = (
+        claims.select_related("session", "partner")
+        .prefetch_related("lines")
+        .order_by("-created_at")[: MOST_CANDIDATES * 4]
+    )
     by_id = {str(claim.pk): claim for claim in found}
     ranked = matching.rank(answer, [_candidate(claim) for claim in by_id.values()])
     only = matching.only_fit(ranked)

@@ -172,7 +172,7 @@ class SessionEvent(models.Model):
 
 WRITTEN_BY_STAFF = pgtrigger.Q(new__source=SessionCode.Source.STAFF)
 _changes: dict[str, Any] = {
-    "obj_field": pghistory.ObjForeignKey(related_name="changes", null=True),
+    "obj_field": pghistory.ObjForeignKey(related_name="+", null=True),
     "context_field": pghistory.ContextJSONField(),
     "context_id_field": None,
 }

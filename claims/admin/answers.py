@@ -7,11 +7,12 @@ from uuid import UUID
 from django.http import Http404, HttpRequest, HttpResponse
 
 from claims.admin.page import draw, page
+from claims.admin.person import person
 from claims.admin.problem import says
 from claims.answer_source import claim_lines, lines_of
 from claims.models import AnswerMatch, ClaimSignal, InboundFile
 from claims.signals import Signal
-from claims.view_records import What, record_view
+from claims.view_records import What, record_file
 
 MOST_ANSWERS = 100
 MOST_LINES = 2000
@@ -81,11 +82,11 @@ def file_page(request: HttpRequest, file_id: int) -> HttpResponse:
 
 @page("claims.read_raw_file", methods=("POST",))
 def raw_file(request: HttpRequest, file_id: int) -> HttpResponse:
-    """Show a file's content; that this person read it is written down first."""
+    """Show a file's content; that this person reads it is written down first."""
     file = InboundFile.objects.filter(pk=file_id).first()
     if file is None:
         raise Http404
-    record_view(request.user, what=What.RAW_FILE, session_id=None, detail=f"inbound file {file.pk}")
+    record_file(person(request), file_id=file.pk)
     lines = lines_of(file)
     return draw(
         request,

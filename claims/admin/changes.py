@@ -155,4 +155,4 @@ def _plain(value: Any) -> str:
 
 
 def _called(user: Any) -> str:
-    return user.get_full_name() or user.get_username()
+    return str(user.get_full_name() or user.get_username())

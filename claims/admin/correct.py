@@ -14,6 +14,7 @@ from claims import actions, corrections, intake
 from claims.admin.changes import last_change
 from claims.admin.correct_form import PATHS, fields_shown, label_of, wrong_things
 from claims.admin.page import draw, page
+from claims.admin.person import person
 from claims.admin.problem import problem_of
 from claims.admin.session_actions import go_on, session_address
 from claims.admin.session_record import read_session, settled
@@ -41,9 +42,9 @@ def correct(request: HttpRequest, session_id: UUID) -> HttpResponse:
     changes: Mapping[str, str] = {}
     if "fix" in request.POST:
         changes = _fix(request, session_id)
-    elif "draft" in request.GET and (draft := corrections.draft_of(session_id, user=request.user)):
+    elif "draft" in request.GET and (draft := corrections.draft_of(session_id, user=person(request))):
         changes = corrections.drafted_values(draft)
-    return _draw(request, work, now | changes, were=now)
+    return _draw(request, work, {**now, **changes}, were=now)
 
 
 @page("claims.correct_session", methods=("POST",))
@@ -53,7 +54,7 @@ def preview_correction(request: HttpRequest, session_id: UUID) -> HttpResponse:
     found = _previewed(work, typed)
     if typed.changed:
         corrections.keep_draft(
-            session_id, user=request.user, version=work.record.session.version, values=typed.changed
+            session_id, user=person(request), version=work.record.session.version, values=typed.changed
         )
     return render(request, "admin/session/preview.html", _card(request, work, typed, found))
 
@@ -114,7 +115,7 @@ def _save(request: HttpRequest, work: Work, typed: Typed) -> HttpResponse:
             session.pk,
             found,
             partner_id=session.partner_id,
-            user=request.user,
+            user=person(request),
             why=request.POST.get("why", ""),
             expected_version=session.version,
         )
@@ -184,7 +185,7 @@ def _may_save(request: HttpRequest, found: Preview) -> bool:
 
 def _fix(request: HttpRequest, session_id: UUID) -> Mapping[str, str]:
     """The fields that the chosen likely fix changes, found again: the page names it by number only."""
-    record = read_session(session_id, user=request.user, with_note=False)
+    record = read_session(session_id, user=person(request), with_note=False)
     problem = problem_of(record, settled(record).outcome) if record else None
     for fix in problem.fixes if problem else ():
         if str(fix.number) == request.POST.get("fix"):

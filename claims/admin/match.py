@@ -12,6 +12,7 @@ from django.urls import reverse
 from claims import actions, assignment, matching_actions
 from claims.admin.addresses import address_of
 from claims.admin.page import draw, page
+from claims.admin.person import person
 from claims.admin.problem import says
 from claims.answer_source import Stated, claim_lines, find_stated
 from claims.fold_words import explain_denial
@@ -66,7 +67,7 @@ def dismiss(request: HttpRequest, item_id: int) -> HttpResponse:
     """Say that an answer is about no claim of ours."""
     item, row = _open(item_id)
     try:
-        matching_actions.dismiss(row.pk, user=request.user, reason=str(request.POST.get("reason", "")))
+        matching_actions.dismiss(row.pk, user=person(request), reason=str(request.POST.get("reason", "")))
     except actions.ActionRefusedError as refused:
         messages.error(request, str(refused))
         return redirect(reverse("desk:match", args=[item.pk]))
@@ -81,7 +82,7 @@ def undo(request: HttpRequest, match_id: int) -> HttpResponse:
     if matched is None:
         raise Http404
     try:
-        matching_actions.detach(match_id, user=request.user, reason=str(request.POST.get("reason", "")))
+        matching_actions.detach(match_id, user=person(request), reason=str(request.POST.get("reason", "")))
     except actions.ActionRefusedError as refused:
         messages.error(request, str(refused))
     else:
@@ -111,8 +112,8 @@ def _draw(
     status: int = 200,
 ) -> HttpResponse:
     proposals = matching_actions.propose(row, stated, also=also)
-    record_view(request.user, what=What.RAW_FILE, session_id=None, detail=f"answer {row.pk}")
-    assignment.lease(item.pk, user=request.user)
+    record_view(person(request), what=What.RAW_FILE, session_id=None, detail=f"answer {row.pk}")
+    assignment.lease(item.pk, user=person(request))
     signal = Signal.from_json(row.payload)
     raw: list[str] = []
     if row.inbound_file is not None and request.user.has_perm("claims.read_raw_file"):
@@ -146,7 +147,7 @@ def _match(request: HttpRequest, item: WorkItem, row: ClaimSignal, stated: State
         return _draw(request, item, row, stated, problem="Choose one of these claims.", status=400)
     try:
         matching_actions.attach(
-            row.pk, proposal.claim, user=request.user, stated=stated, found=proposal.match
+            row.pk, proposal.claim, user=person(request), stated=stated, found=proposal.match
         )
     except actions.ActionRefusedError as refused:
         return _draw(request, item, row, stated, problem=str(refused), status=409)
@@ -166,8 +167,15 @@ def _shown(row: ClaimSignal, proposal: Proposal, key: int) -> Shown:
         _becomes(matching_actions.outcome_of(row, proposal.claim), proposal.claim),
         key,
         status_reading(proposal.claim.status).words,
-        f"${proposal.claim.total_charge:,.2f}" if proposal.claim.total_charge is not None else "",
+        _services(proposal.claim),
     )
+
+
+def _services(claim: Claim) -> str:
+    """The claim's codes and charge, as a line of the list has them."""
+    codes = ["-".join((line.procedure_code, *line.modifiers)) for line in claim.lines.all()]
+    charge = [_dollars(claim.total_charge)] if claim.total_charge is not None else []
+    return " · ".join([*codes, *charge])
 
 
 def _becomes(settled: SettledSession, claim: Claim) -> str:
@@ -188,7 +196,7 @@ def _dollars(amount: Decimal) -> str:
 
 
 def _next(request: HttpRequest, item: WorkItem) -> HttpResponse:
-    following = assignment.lease_next(QUEUE, user=request.user)
+    following = assignment.lease_next(QUEUE, user=person(request))
     if following is None:
         return redirect(reverse("desk:queue", args=[QUEUE.value]))
     return redirect(address_of(following, key=QUEUE.value))

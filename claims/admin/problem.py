@@ -138,25 +138,29 @@ def _refused(record: SessionRecord, outcome: SessionOutcome, warnings: list[dict
         lead = f"{payer} paid it, decided anew and took the payment back."
     else:
         lead = f"{payer} judged it and paid nothing."
+    fixes = likely_fixes(
+        session,
+        rules=[each["rule"] for each in warnings],
+        about_member=about_member,
+        others=record.others,
+    )
     return Problem(
         f"{words}.",
-        [lead, *_remedies(explained)],
+        [lead, *_remedies(explained, ours=bool(fixes))],
         codes=[f"{each.code} {each.context}".strip() for each in explained],
         tone="back" if refused else "lost",
         source=_deciding(record, outcome),
         warnings=warnings,
-        fixes=likely_fixes(
-            session,
-            rules=[each["rule"] for each in warnings],
-            about_member=about_member,
-            others=record.others,
-        ),
+        fixes=fixes,
         complaints=_complaints(newest.statuses),
     )
 
 
-def _remedies(explained: Sequence[Explanation]) -> list[str]:
-    return [f"{WHO_ACTS[each.who_acts]} {each.fix}" for each in explained[:1] if each.fix]
+def _remedies(explained: Sequence[Explanation], *, ours: bool) -> list[str]:
+    """What usually helps, and who must do it; `ours`: we know a fix ourselves."""
+    return [
+        each.fix if ours else f"{WHO_ACTS[each.who_acts]} {each.fix}" for each in explained[:1] if each.fix
+    ]
 
 
 def _complaints(statuses: Sequence[Any]) -> list[str]:

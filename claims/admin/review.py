@@ -19,6 +19,7 @@ from claims import actions, assignment, intake, reviews
 from claims.admin.addresses import address_of
 from claims.admin.note_marks import evidence_numbers, mark, not_coded
 from claims.admin.page import draw, page
+from claims.admin.person import person
 from claims.models import WorkItem
 from claims.review_words import TIERS, WHY_CANDIDATE, question_for
 from claims.view_records import What, record_view
@@ -94,8 +95,8 @@ def review(request: HttpRequest, item_id: int) -> HttpResponse:
 
 def _draw(request: HttpRequest, opened: Opened, *, problem: str = "", status: int = 200) -> HttpResponse:
     session, item = opened.session, opened.item
-    record_view(request.user, what=What.NOTE, session_id=session.pk)
-    assignment.lease(item.pk, user=request.user)
+    record_view(person(request), what=What.NOTE, session_id=session.pk)
+    assignment.lease(item.pk, user=person(request))
     return draw(
         request,
         "admin/session/review.html",
@@ -192,7 +193,7 @@ def _choices(coding: Mapping[str, Any], kind: str, on: date) -> list[Choice]:
 
 
 def _answer(request: HttpRequest, opened: Opened) -> HttpResponse:
-    session, user = opened.session, request.user
+    session, user = opened.session, person(request)
     try:
         if request.POST.get("answer") == ASK:
             question = str(request.POST.get("question", "")).strip()
@@ -261,9 +262,9 @@ def _version(request: HttpRequest) -> int | None:
 
 
 def _next(request: HttpRequest, item: WorkItem) -> HttpResponse:
-    following = assignment.lease_next(QUEUE, user=request.user, after=item.pk)
+    following = assignment.lease_next(QUEUE, user=person(request), after=item.pk)
     if following is None:
-        following = assignment.lease_next(QUEUE, user=request.user)
+        following = assignment.lease_next(QUEUE, user=person(request))
     if following is None:
         return redirect(reverse("desk:queue", args=[QUEUE.value]))
     return redirect(address_of(following, key=QUEUE.value))

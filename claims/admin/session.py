@@ -13,6 +13,7 @@ from claims import assignment
 from claims.admin.claim_words import raw_claim, segments_shown
 from claims.admin.note_marks import evidence_numbers, mark, not_coded
 from claims.admin.page import draw, page
+from claims.admin.person import person
 from claims.admin.problem import problem_of, says
 from claims.admin.session_record import (
     MOST_SHOWN,
@@ -105,7 +106,7 @@ def show_session(
     request: HttpRequest, session_id: UUID, *, note_open: bool = False, status: int = 200, **more: Any
 ) -> HttpResponse:
     """Draw the page of a session."""
-    record = read_session(session_id, user=request.user, with_note=note_open)
+    record = read_session(session_id, user=person(request), with_note=note_open)
     if record is None or not record.claims:
         raise Http404
     outcome = settled(record).outcome
@@ -115,7 +116,7 @@ def show_session(
     claim, session = record.claim, record.session
     item = record.item
     if item is not None:
-        assignment.lease(item.pk, user=request.user)
+        assignment.lease(item.pk, user=person(request))
     frozen = ProfessionalClaim.from_json(claim.draft()) if claim.snapshot else None
     shows_claim = frozen is not None and request.user.has_perm(READ_RAW)
     note = getattr(session, "note", None)
@@ -199,7 +200,7 @@ def _answers(record: SessionRecord, outcome: SessionOutcome) -> list[AnswerShown
     versions = {claim.pk: place for place, claim in enumerate(record.claims)}
     shown = []
     for row in reversed(record.signals[-MOST_SHOWN:]):
-        place = versions[row.claim_id]
+        place = versions[row.claim_id] if row.claim_id else 0
         signal = Signal.from_json(row.payload)
         after = outcome.outcomes[place]
         payer = record.session.payer_name

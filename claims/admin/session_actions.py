@@ -13,6 +13,7 @@ from django.utils import timezone
 from claims import actions, assignment
 from claims.admin.addresses import address_of
 from claims.admin.page import page
+from claims.admin.person import person
 from claims.staff_words import QUEUE_READINGS
 
 MOST_DAYS = 90
@@ -26,7 +27,7 @@ def release(request: HttpRequest, session_id: UUID) -> HttpResponse:
     return _act(
         request,
         session_id,
-        lambda: actions.release(session_id, user=request.user, reason=reason),
+        lambda: actions.release(session_id, user=person(request), reason=reason),
         done="Released: it is being coded and checked again.",
     )
 
@@ -38,7 +39,9 @@ def override(request: HttpRequest, session_id: UUID) -> HttpResponse:
     return _act(
         request,
         session_id,
-        lambda: actions.override(session_id, rules=rules, user=request.user, reason=_text(request, "reason")),
+        lambda: actions.override(
+            session_id, rules=rules, user=person(request), reason=_text(request, "reason")
+        ),
         done=f"{', '.join(rules)} no longer holds this session. Why stays in its history.",
     )
 
@@ -50,7 +53,7 @@ def resend(request: HttpRequest, session_id: UUID) -> HttpResponse:
         request,
         session_id,
         lambda: actions.resend(
-            session_id, user=request.user, reason=_text(request, "reason") or "our file was refused."
+            session_id, user=person(request), reason=_text(request, "reason") or "our file was refused."
         ),
         done="On its way again.",
     )
@@ -62,7 +65,7 @@ def void(request: HttpRequest, session_id: UUID) -> HttpResponse:
     return _act(
         request,
         session_id,
-        lambda: actions.void(session_id, user=request.user, reason=_text(request, "reason")),
+        lambda: actions.void(session_id, user=person(request), reason=_text(request, "reason")),
         done="The payer is asked to take the claim back.",
     )
 
@@ -74,7 +77,7 @@ def message(request: HttpRequest, session_id: UUID) -> HttpResponse:
     return _act(
         request,
         session_id,
-        lambda: actions.write_to_partner(session_id, user=request.user, text=text),
+        lambda: actions.write_to_partner(session_id, user=person(request), text=text),
         done="Written to the partner; it stands on the timeline.",
         stay=True,
     )
@@ -88,7 +91,7 @@ def snooze(request: HttpRequest, session_id: UUID) -> HttpResponse:
         messages.error(request, "Choose a day from tomorrow on, at most 90 days away.")
         return redirect(session_address(request, session_id))
     rested = assignment.snooze(
-        _items(request), user=request.user, until=until, reason=_text(request, "reason")
+        _items(request), user=person(request), until=until, reason=_text(request, "reason")
     )
     if rested:
         messages.success(request, f"Snoozed until {until:%a, %b} {until.day}. It comes back to you.")
@@ -108,7 +111,7 @@ def wake(request: HttpRequest, session_id: UUID) -> HttpResponse:
 @page("claims.correct_session", methods=("POST",))
 def take(request: HttpRequest, session_id: UUID) -> HttpResponse:
     """Make the session's open work this person's own."""
-    for words in assignment.take(_items(request), user=request.user).values():
+    for words in assignment.take(_items(request), user=person(request)).values():
         messages.info(request, words)
     return redirect(session_address(request, session_id))
 
@@ -125,7 +128,7 @@ def go_on(request: HttpRequest, session_id: UUID) -> HttpResponse:
     queue = request.POST.get("queue", "")
     if queue not in QUEUE_READINGS:
         return redirect(session_address(request, session_id))
-    item = assignment.lease_next(queue, user=request.user)
+    item = assignment.lease_next(queue, user=person(request))
     if item is None:
         return redirect(reverse("desk:queue", args=[queue]))
     return redirect(address_of(item, key=queue))

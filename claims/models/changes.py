@@ -24,7 +24,7 @@ class ClaimChange(
             "patient_owes",
             "file_by",
         ],
-        obj_field=pghistory.ObjForeignKey(related_name="changes", null=True),
+        obj_field=pghistory.ObjForeignKey(related_name="+", null=True),
         context_field=pghistory.ContextJSONField(),
         context_id_field=None,
         model_name="ClaimChangeBase",

@@ -24,10 +24,14 @@ def stray_remittance(
     trace = text.split("TRN*1*")[1].split("*")[0]
     number = claim.patient_control_number[:keep]
     text = text.replace(model.patient_control_number, number).replace("PAIDMODEL", member_id)
-    text = text.replace(trace, f"9{trace[1:]}").replace(model.payer_control_number, "SBP000000000001")
+    text = text.replace(trace, f"{(int(trace[0]) + 1) % 10}{trace[1:]}").replace(
+        model.payer_control_number, "SBP000000000001"
+    )
     if payee:
         text = text.replace("1999999984", payee)
-    stored = inbound.store("sandbox", [Fetched(name="stray.edi", content=text.encode(), kind="x12", reference="stray")])
+    stored = inbound.store(
+        "sandbox", [Fetched(name="stray.edi", content=text.encode(), kind="x12", reference="stray")]
+    )
     for file_id in stored:
         inbound.apply(file_id)
     assert InboundFile.objects.get(pk=stored[0]).state == "applied"

@@ -51,7 +51,9 @@ def test_the_same_file_again_changes_nothing_after_a_match(partner: Api, billing
 
     row = ClaimSignal.objects.get(claim=newest(session_id), kind="835")
     again = row.inbound_file.content.replace(b"000000000*", b"000000000*")[:-1] + b"~\n"
-    for file_id in inbound.store("sandbox", [Fetched(name="again.edi", content=again, kind="x12", reference="again")]):
+    for file_id in inbound.store(
+        "sandbox", [Fetched(name="again.edi", content=again, kind="x12", reference="again")]
+    ):
         inbound.apply(file_id)
     assert not WorkItem.objects.filter(queue="unmatched", closed_at=None).exists()
     assert newest(session_id).paid == Decimal("180.00")

@@ -187,7 +187,8 @@ def test_an_inbound_file_says_what_it_changed(partner: Api, billing: Desk, suppo
     assert reverse("desk:session", args=[session_id]) in page
     assert "ISA*" not in page
     assert "ISA*00*" in billing.post("desk:inbound-file-raw", row.inbound_file_id).content.decode()
-    assert ViewRecord.objects.filter(what="raw_file", detail=f"inbound file {row.inbound_file_id}").exists()
+    seen = ViewRecord.objects.get(what="raw_file", detail=f"inbound file {row.inbound_file_id}")
+    assert (seen.user, seen.session_id) == (billing.user, session_id)
     assert support.post("desk:inbound-file-raw", row.inbound_file_id).status_code == 403
 
 
