@@ -1,0 +1,1 @@
+"""Invented sessions in any number, for measuring; nobody in them exists."""
