@@ -6,12 +6,19 @@ few waiting, and so that looking up and writing cost a batch's statements rather
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 from uuid import UUID
 
 import structlog
 from django.conf import settings
-from django.db import DatabaseError, DataError, IntegrityError, connection
+from django.db import (
+    DatabaseError,
+    DataError,
+    IntegrityError,
+    InterfaceError,
+    OperationalError,
+    connection,
+)
 from django.utils import timezone
 
 from claims import history, lifecycle, meters, steps
@@ -25,20 +32,27 @@ log = structlog.get_logger()
 BATCH = 64
 OF_ONE_PARTNER = 32
 RUN_BY_PIPELINE = (Claim.Step.CODE, Claim.Step.CHECK, Claim.Step.WINDOW, Claim.Step.BUILD)
+DOUBTFUL_AT_ONCE = 16
+MOST_TIMES_TAKEN = 5
 TAKE_DUE = """
-UPDATE claims_claim SET next_step_at = statement_timestamp() + interval '1 minute'
+UPDATE claims_claim SET next_step_at = statement_timestamp() + interval '20 seconds', attempts = attempts + 1
 WHERE id IN (
     SELECT due.id
     FROM partners_partner AS partner
     CROSS JOIN LATERAL (
         SELECT id FROM claims_claim
         WHERE partner_id = partner.id AND next_step_at <= statement_timestamp() AND step = ANY(%s)
+        AND (attempts > 0) = %s
         ORDER BY next_step_at LIMIT %s FOR UPDATE SKIP LOCKED
     ) AS due
     LIMIT %s)
-RETURNING id
+RETURNING id, statement_timestamp()
 """
-"""Whoever takes a claim has a minute for it; then it is due again."""
+"""Whoever takes a claim has a while for it; then it is due again. The database's clock says what is due."""
+GIVE_BACK = """
+UPDATE claims_claim SET next_step_at = statement_timestamp() + interval '1 second', attempts = attempts - 1
+WHERE id = ANY(%s) AND step = ANY(%s) AND attempts > 0
+"""
 
 
 @dataclass(slots=True)
@@ -53,18 +67,69 @@ class Run:
 def advance() -> list[UUID]:
     """Take a batch of due claims, run their steps, land what they found; the claims that were taken.
 
-    A run that finds its claim changed under it writes nothing: the change made it due again.
+    A run that finds its claim changed under it writes nothing: the change made it due again. Claims that
+    were taken before and of which nothing was heard run each by itself, so that one that ends its worker
+    takes no other with it.
     """
-    with connection.cursor() as cursor:
-        cursor.execute(TAKE_DUE, [list(RUN_BY_PIPELINE), OF_ONE_PARTNER, BATCH])
-        taken = [row[0] for row in cursor.fetchall()]
-    if taken:
-        coded = _each([Run(work, work.record) for work in _load(taken)], _coded)
-        built = [run for run in coded if run.landing.built]
-        checked = _check_and_build([run for run in coded if not run.landing.built])
-        for run in _land([*built, *checked]):
-            _tell(run)
+    taken = _take_and_run(OF_ONE_PARTNER, BATCH, doubtful=False)
+    for _ in range(DOUBTFUL_AT_ONCE):
+        alone = _take_and_run(1, 1, doubtful=True)
+        if not alone:
+            break
+        taken += alone
     return taken
+
+
+def _take_and_run(of_one_partner: int, most: int, *, doubtful: bool) -> list[UUID]:
+    with connection.cursor() as cursor:
+        cursor.execute(TAKE_DUE, [list(RUN_BY_PIPELINE), doubtful, of_one_partner, most])
+        rows = cursor.fetchall()
+    taken = [row[0] for row in rows]
+    try:
+        if taken:
+            for run in _run(taken, now=rows[0][1]):
+                _tell(run)
+    except (OperationalError, InterfaceError):
+        _give_back(taken)
+        raise
+    except Exception:
+        if len(taken) > 1:
+            raise  # each is doubtful now, and the next time runs alone
+        log.error("claim could not be run", claim=str(taken[0]))
+        lifecycle.put_aside(_without_content(taken[0]), error="unreadable")
+    return taken
+
+
+def _run(claim_ids: Sequence[UUID], *, now: datetime) -> list[Run]:
+    """Run these claims' steps and land them; those that landed."""
+    works = _load(claim_ids)
+    lost = [work.claim for work in works if work.claim.attempts > MOST_TIMES_TAKEN]
+    for claim in lost:
+        lifecycle.put_aside(claim, error="ended its worker")
+    runs = [Run(work, work.record) for work in works if work.claim not in lost]
+    coded = _each(runs, _coded)
+    built = [run for run in coded if run.landing.built]
+    checked = _check_and_build([run for run in coded if not run.landing.built], now=now)
+    return _land([*built, *checked])
+
+
+def _without_content(claim_id: UUID) -> Claim:
+    """A claim of which perhaps something can't be read: what may be is left where it is."""
+    readable = ("partner", "step", "revision", "attempts", "file_by", "total_charge")
+    kept = Claim.objects.select_related("session").only(*readable, "session__payer_name", "session__status")
+    return kept.get(pk=claim_id)
+
+
+def _give_back(claim_ids: Sequence[UUID]) -> None:
+    """The database was away, which is no fault of the claims; if it still is, they are due again anyway."""
+    if connection.in_atomic_block:
+        return
+    connection.close()
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute(GIVE_BACK, [list(claim_ids), list(RUN_BY_PIPELINE)])
+    except (OperationalError, InterfaceError):
+        log.warning("the database is away")
 
 
 def _load(claim_ids: Sequence[UUID]) -> list[Work]:
@@ -103,11 +168,10 @@ def _coded(run: Run) -> None:
         run.record = steps.code(run.work, run.landing)
 
 
-def _check_and_build(runs: Sequence[Run]) -> list[Run]:
+def _check_and_build(runs: Sequence[Run], *, now: datetime) -> list[Run]:
     """Check, and - once the correction window is over - build; the runs that came through."""
     if not runs:
         return []
-    now = timezone.now()
     others = history.other_claims([run.work for run in runs])
     found = dict(zip(map(id, runs), look_up([run.record for run in runs]), strict=True))
 
@@ -152,6 +216,8 @@ def _each(runs: Iterable[Run], step: Callable[[Run], None]) -> list[Run]:
 
 def _land(runs: Sequence[Run]) -> list[Run]:
     """Land all runs together; where the database refuses one of them, each by itself. Those that landed."""
+    if not runs:
+        return []
     try:
         landed = lifecycle.land([(run.work, run.landing) for run in runs])
     except (DataError, IntegrityError):

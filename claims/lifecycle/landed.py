@@ -6,6 +6,7 @@ from uuid import UUID
 
 from django.db import connection, transaction
 from django.db.models import F, Q
+from django.db.models.functions import Now
 from django.utils import timezone
 
 from claims import timeline, work_queue
@@ -151,13 +152,15 @@ def _write_codes(runs: Sequence[tuple[Work, Landing]]) -> None:
 
 
 def put_aside(claim: Claim, *, error: str) -> None:
-    """A step tripped over this claim: try again later, and hold it for a person when that doesn't help."""
+    """A step tripped over this claim: try again later, and hold it for a person when that doesn't help.
+
+    `attempts` counts how often the claim was taken since something last came of it.
+    """
     now = timezone.now()
     with transaction.atomic():
-        tries = claim.attempts + 1
         unchanged = Claim.objects.filter(pk=claim.pk, step=claim.step, revision=claim.revision)
-        if tries < MOST_FAILURES:
-            unchanged.update(attempts=tries, next_step_at=now + AFTER_FAILURE * tries)
+        if claim.attempts < MOST_FAILURES:
+            unchanged.update(next_step_at=Now() + AFTER_FAILURE * claim.attempts)
             return
         if unchanged.update(
             step=Claim.Step.HELD, status=ClaimStatus.HELD, status_changed_at=now, next_step_at=None
@@ -187,6 +190,7 @@ def reopen(claim: Claim, *, step: Claim.Step, at: datetime) -> None:
         next_step_at=at,
         last_updated_at=at,
         revision=F("revision") + 1,
+        attempts=0,
     )
     work_queue.close_items([claim.session_id])
 
@@ -198,8 +202,8 @@ def start_again(claim: Claim, *, delay: timedelta) -> None:
         step=Claim.Step.CODE,
         status=ClaimStatus.QUEUED,
         status_changed_at=now,
-        next_step_at=now,
-        window_ends_at=now + delay,
+        next_step_at=Now(),
+        window_ends_at=Now() + delay,
         revision=F("revision") + 1,
         attempts=0,
         snapshot=None,
