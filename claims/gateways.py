@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from functools import lru_cache
 
+import httpx
 from django.conf import settings
 from django.utils import timezone
 
@@ -45,7 +46,11 @@ def _sandbox() -> Clearinghouse:
 
 
 def _stedi() -> Clearinghouse:
-    transport = Transport(settings.STEDI_API_KEY, allow_private=not settings.PRODUCTION)
+    patience = settings.GATEWAY_TIMEOUT_SECONDS
+    timeout = httpx.Timeout(patience, connect=min(5, patience))
+    transport = Transport(
+        settings.STEDI_API_KEY, client=httpx.Client(timeout=timeout), allow_private=not settings.PRODUCTION
+    )
     submitter = Submitter(settings.SUBMITTER["name"], settings.SUBMITTER["phone"])
     urls = {"healthcare_url": settings.STEDI_HEALTHCARE_URL, "core_url": settings.STEDI_CORE_URL}
     return StediClearinghouse(
@@ -54,7 +59,10 @@ def _stedi() -> Clearinghouse:
 
 
 def _sftp() -> Clearinghouse:
-    return SftpClearinghouse(SftpSettings(**settings.SFTP, allow_private=not settings.PRODUCTION))
+    patience = min(20, settings.GATEWAY_TIMEOUT_SECONDS)
+    return SftpClearinghouse(
+        SftpSettings(**settings.SFTP, timeout=patience, allow_private=not settings.PRODUCTION)
+    )
 
 
 BUILDERS: dict[str, Callable[[], Clearinghouse]] = {

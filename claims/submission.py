@@ -2,22 +2,26 @@
 
 The lease is taken in one transaction, the network is spoken to in none, and what came of it lands in
 another, on the lease alone. Each content goes out under one key however often it is tried, and after an
-unknown outcome the clearinghouse is asked before anything is sent again.
+unknown outcome the clearinghouse is asked before anything is sent again. A receipt counts whoever holds the
+lease by then.
 """
 
 import random
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from time import perf_counter
 from uuid import UUID, uuid4
 
 import structlog
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import DatabaseError, InterfaceError, OperationalError, connection, transaction
+from django.db.models import Q
+from django.db.models.functions import Now
 from django.utils import timezone
 
-from claims import gateways, inbound, lifecycle, meters
+from claims import gateways, inbound, lifecycle, meters, work_queue
 from claims.clearinghouse.port import (
     ClearinghouseError,
     EditError,
@@ -37,20 +41,35 @@ from claims.x12.claim import ProfessionalClaim
 
 log = structlog.get_logger()
 MOST_CLAIMS = 50
-FIRST_WAIT = timedelta(seconds=30)
+OF_ONE_PAYER = 2
+PAUSES_TO_RECORD = (0.2, 0.5, 1, 2, 4, 8)
 LONGEST_WAIT = timedelta(hours=1)
 ATTEMPTS_BEFORE_STAFF = 3
+UNSETTLED = (ClaimStatus.DISPATCHING, ClaimStatus.DISPATCH_UNKNOWN)
 NEXT_DUE = """
+WITH busy AS (
+    SELECT session.payer_id
+    FROM claims_claim AS claim JOIN sessions_app_session AS session ON session.id = claim.session_id
+    WHERE claim.status IN ('dispatching', 'dispatch_unknown') AND claim.gateway = %(gateway)s
+    AND claim.next_step_at > statement_timestamp() AND claim.attempts <= %(early)s
+    GROUP BY session.payer_id HAVING count(DISTINCT coalesce(claim.lease, claim.id)) >= %(of_one_payer)s
+)
 SELECT due.id
 FROM partners_partner AS partner
 CROSS JOIN LATERAL (
-    SELECT id FROM claims_claim
-    WHERE partner_id = partner.id AND step = 'send' AND gateway = %s AND next_step_at <= statement_timestamp()
+    SELECT claim.id
+    FROM claims_claim AS claim JOIN sessions_app_session AS session ON session.id = claim.session_id
+    WHERE claim.partner_id = partner.id AND step = 'send' AND gateway = %(gateway)s
+    AND next_step_at <= statement_timestamp() AND session.payer_id NOT IN (SELECT payer_id FROM busy)
     ORDER BY next_step_at LIMIT 1
 ) AS due
 ORDER BY random() LIMIT 1
 """
-"""Any partner's longest waiting claim: one partner's many don't keep another's few waiting."""
+"""Any partner's longest waiting claim: one partner's many don't keep another's few waiting.
+
+Nor does a payer whose claims take long or fail: two of its claims may be on their way, or wait after such a
+try, at a time. A claim that fails for long is no sign of its payer's health any more.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,17 +91,37 @@ def send(gateway_name: str) -> bool:
     try:
         answer = _hand_over(lease)
     except ClearinghouseError as error:
-        _tell(lease, _record_failure(lease, error), outcome=error.outcome, started=started, error=error.code)
+        failure = error
+    except Exception as error:
+        # A fault of ours, or the task's time is over: perhaps it is there.
+        failure = ClearinghouseError(type(error).__name__, outcome=Outcome.UNKNOWN)
     else:
         outcome = "taken" if isinstance(answer, Receipt) else "refused"
-        _tell(lease, _record_answer(lease, answer), outcome=outcome, started=started)
+        claims = _insist(lambda: _record_answer(lease, answer))
+        _tell(lease, claims, outcome=outcome, started=started)
+        return True
+    claims = _insist(lambda: _record_failure(lease, failure))
+    _tell(lease, claims, outcome=failure.outcome, started=started, error=failure.code)
     return True
 
 
 def gateways_with_work() -> list[str]:
     """The clearinghouses for which a claim is due."""
-    due = Claim.objects.filter(step=Claim.Step.SEND, next_step_at__lte=timezone.now())
+    due = Claim.objects.filter(step=Claim.Step.SEND, next_step_at__lte=Now())
     return list(due.values_list("gateway", flat=True).distinct().order_by())
+
+
+def _insist(record: Callable[[], list[Claim]]) -> list[Claim]:
+    """What came of a hand-over must not be lost to a database that is away for a moment."""
+    for pause in PAUSES_TO_RECORD:
+        try:
+            return record()
+        except (OperationalError, InterfaceError):
+            if connection.in_atomic_block:
+                raise
+            connection.close()
+            time.sleep(pause)
+    return record()
 
 
 def _take(gateway_name: str) -> Lease | None:
@@ -91,20 +130,29 @@ def _take(gateway_name: str) -> Lease | None:
         chosen = _next_due(gateway_name)
         if chosen is None:
             return None
-        ask_first = chosen.status in (ClaimStatus.DISPATCHING, ClaimStatus.DISPATCH_UNKNOWN)
-        transmission = open_transmission(chosen) if chosen.times_sent else None
-        first_time = transmission is None
-        if transmission is None:
-            claims = _companions(chosen)
-            transmission = write_transmission(claims)
-        else:
-            claims = _locked(transmission)
-        token = uuid4()
-        lifecycle.begin_dispatch(claims, lease=token, first_time=first_time)
-    return Lease(
-        token=token,
-        gateway=gateway_name,
-        ask_first=ask_first,
+        try:
+            with transaction.atomic():
+                return _lease(chosen)
+        except DatabaseError:
+            raise
+        except Exception as error:
+            log.error("claim can't be written", claim=str(chosen.pk), error=type(error).__name__)
+            _put_aside(chosen, error)
+            return None
+
+
+def _lease(chosen: Claim) -> Lease:
+    transmission = open_transmission(chosen) if chosen.times_sent else None
+    first_time = transmission is None
+    if transmission is None:
+        claims = _companions(chosen)
+        transmission = write_transmission(claims)
+    else:
+        claims = _locked(transmission)
+    lease = Lease(
+        token=uuid4(),
+        gateway=chosen.gateway,
+        ask_first=chosen.status in UNSETTLED,
         submission=Submission(
             key=str(transmission.pk),
             usage=usage_of(chosen),
@@ -115,15 +163,40 @@ def _take(gateway_name: str) -> Lease | None:
             first_attempt_at=transmission.first_attempt_at or transmission.created_at,
         ),
     )
+    lifecycle.begin_dispatch(claims, lease=lease.token, first_time=first_time)
+    if chosen.status == ClaimStatus.DISPATCHING and chosen.attempts >= ATTEMPTS_BEFORE_STAFF:
+        words = "Handing the claim over was broken off again and again, and nobody knows by what."
+        for claim in claims:
+            work_queue.open_item(
+                Item(queue=WorkItem.Queue.TRANSPORT, reason="broken off", summary=words), claim=claim
+            )
+    return lease
+
+
+def _put_aside(chosen: Claim, error: Exception) -> None:
+    """A claim that can't be written keeps no other waiting: alone next time, and shown to a person."""
+    failures = chosen.attempts + 1
+    words = f"The claim could not be written as it must be to leave: {type(error).__name__}."
+    lifecycle.record_failure(
+        [chosen],
+        status=ClaimStatus(chosen.status),
+        wait=_backoff(failures),
+        alone=True,
+        item=Item(queue=WorkItem.Queue.TRANSPORT, reason=type(error).__name__, summary=words),
+    )
+    Claim.objects.filter(pk=chosen.pk).update(attempts=failures)
 
 
 def _next_due(gateway_name: str) -> Claim | None:
     with connection.cursor() as cursor:
-        cursor.execute(NEXT_DUE, [gateway_name])
+        cursor.execute(
+            NEXT_DUE,
+            {"gateway": gateway_name, "early": ATTEMPTS_BEFORE_STAFF, "of_one_payer": OF_ONE_PAYER},
+        )
         row = cursor.fetchone()
     if row is None:
         return None
-    due = Claim.objects.filter(pk=row[0], step=Claim.Step.SEND, next_step_at__lte=timezone.now())
+    due = Claim.objects.filter(pk=row[0], step=Claim.Step.SEND, next_step_at__lte=Now())
     return due.select_for_update(skip_locked=True).first()
 
 
@@ -140,7 +213,7 @@ def _companions(chosen: Claim) -> list[Claim]:
         status=ClaimStatus.QUEUED,
         times_sent=0,
         send_alone=False,
-        next_step_at__lte=timezone.now(),
+        next_step_at__lte=Now(),
     ).exclude(pk=chosen.pk)
     return [chosen, *others.order_by("next_step_at").select_for_update(skip_locked=True)[: room - 1]]
 
@@ -192,7 +265,9 @@ def _tell(
 
 def _record_answer(lease: Lease, answer: Receipt | Refusal) -> list[Claim]:
     with transaction.atomic():
-        claims = _still_leased(lease)
+        claims = _still_ours(lease, taken=isinstance(answer, Receipt))
+        if not claims:
+            return []
         now = timezone.now()
         sent = Transmission.objects.filter(pk=lease.submission.key)
         sent.update(reference=answer.reference, answer=answer.raw_answer, handed_over_at=now)
@@ -205,7 +280,7 @@ def _record_answer(lease: Lease, answer: Receipt | Refusal) -> list[Claim]:
                 lifecycle.record_refusal(claim, sentences=sentences, at=now)
         else:
             # Which of them it refuses is told by sending each by itself.
-            _put_back(claims, again_at=now, alone=True, at=now)
+            _put_back(claims, wait=timedelta(0), alone=True)
     if isinstance(answer, Receipt):
         inbound.store(lease.gateway, answer.inbound)
     return claims
@@ -214,32 +289,23 @@ def _record_answer(lease: Lease, answer: Receipt | Refusal) -> list[Claim]:
 def _record_failure(lease: Lease, error: ClearinghouseError) -> list[Claim]:
     """Try again later; what can never work, or fails for long, is shown to a person."""
     with transaction.atomic():
-        claims = _still_leased(lease)
-        now = timezone.now()
-        again_at = now + _wait(lease, error)
-        item = _item(lease, error)
+        claims = _still_ours(lease, taken=False)
+        if not claims:
+            return []  # somebody else is at it, or knows already
+        wait, item = _wait(lease, error), _item(lease, error)
         if error.outcome is Outcome.UNKNOWN:
             lifecycle.record_failure(
-                claims,
-                status=ClaimStatus.DISPATCH_UNKNOWN,
-                again_at=again_at,
-                alone=False,
-                item=item,
-                at=now,
+                claims, status=ClaimStatus.DISPATCH_UNKNOWN, wait=wait, alone=False, item=item
             )
             return claims
-        Transmission.objects.filter(pk=lease.submission.key).update(given_up_at=now)
-        _put_back(claims, again_at=again_at, alone=error.outcome is Outcome.PERMANENT, at=now, item=item)
+        Transmission.objects.filter(pk=lease.submission.key).update(given_up_at=timezone.now())
+        _put_back(claims, wait=wait, alone=error.outcome is Outcome.PERMANENT, item=item)
     return claims
 
 
-def _put_back(
-    claims: Sequence[Claim], *, again_at: datetime, alone: bool, at: datetime, item: Item | None = None
-) -> None:
+def _put_back(claims: Sequence[Claim], *, wait: timedelta, alone: bool, item: Item | None = None) -> None:
     """Certainly not taken: the claims wait for another interchange, open for correction meanwhile."""
-    lifecycle.record_failure(
-        claims, status=ClaimStatus.QUEUED, again_at=again_at, alone=alone, item=item, at=at
-    )
+    lifecycle.record_failure(claims, status=ClaimStatus.QUEUED, wait=wait, alone=alone, item=item)
 
 
 def _item(lease: Lease, error: ClearinghouseError) -> Item | None:
@@ -259,9 +325,18 @@ def _sentence(error: EditError) -> str:
     return f"{path}: {error.text}" if path else error.text
 
 
-def _still_leased(lease: Lease) -> list[Claim]:
-    """The claims, locked in the order that everybody takes, but for those whose lease ended meanwhile."""
-    claims = Claim.objects.filter(lease=lease.token).select_related("session")
+def _still_ours(lease: Lease, *, taken: bool) -> list[Claim]:
+    """The claims, locked in the order that everybody takes, but for those whose lease ended meanwhile.
+
+    That the clearinghouse has them stays true though another holds the lease; nothing else does.
+    """
+    held = Q(lease=lease.token)
+    if taken:
+        held |= Q(
+            transmissions__transmission=lease.submission.key, step=Claim.Step.SEND, status__in=UNSETTLED
+        )
+    ids = Claim.objects.filter(held).values_list("pk")
+    claims = Claim.objects.filter(pk__in=ids).select_related("session")
     return list(claims.order_by("session_id", "version").select_for_update(of=("self",)))
 
 
@@ -269,6 +344,10 @@ def _wait(lease: Lease, error: ClearinghouseError) -> timedelta:
     """As long as the clearinghouse asks, else doubling with jitter; the sandbox's time is compressed."""
     if error.retry_after:
         return error.retry_after
-    backoff: timedelta = min(FIRST_WAIT * 2 ** min(lease.submission.attempt - 1, 10), LONGEST_WAIT)
-    backoff *= random.uniform(0.8, 1.2)  # noqa: S311 (spreads retries, keeps no secret)
+    backoff = _backoff(lease.submission.attempt)
     return backoff / settings.SANDBOX_SPEED if lease.gateway == gateways.SANDBOX else backoff
+
+
+def _backoff(attempt: int) -> timedelta:
+    wait: timedelta = min(timedelta(seconds=settings.RETRY_SECONDS * 2 ** min(attempt - 1, 10)), LONGEST_WAIT)
+    return wait * random.uniform(0.8, 1.2)  # noqa: S311 (spreads retries, keeps no secret)

@@ -136,6 +136,7 @@ CELERY_TASK_ALWAYS_EAGER = flag("CELERY_TASK_ALWAYS_EAGER", default=False)
 CELERY_TASK_TIME_LIMIT = whole("TASK_TIME_LIMIT", default=300, least=31)
 CELERY_TASK_SOFT_TIME_LIMIT = max(CELERY_TASK_TIME_LIMIT - 30, 1)
 CELERY_TASK_PUBLISH_RETRY = False
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # a worker waits for its broker however long it is away
 CELERY_BROKER_CONNECTION_TIMEOUT = 0.5
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS = {
@@ -153,6 +154,8 @@ POLL_SECONDS = number("POLL_SECONDS", default=60.0)
 SWEEP_SECONDS = number("SWEEP_SECONDS", default=60.0)
 WATCH_SECONDS = number("WATCH_SECONDS", default=600.0)
 SUBMISSION_DELAY_SECONDS = whole("SUBMISSION_DELAY_SECONDS", default=900)
+# With more claims than this waiting for their steps, new sessions are asked to come later; 0: never.
+BACKLOG_LIMIT = whole("BACKLOG_LIMIT", default=200_000)
 RATE_LIMIT_PER_MINUTE = whole("RATE_LIMIT_PER_MINUTE", default=6000)
 MAX_BODY_BYTES = 2 * 1024 * 1024
 DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_BODY_BYTES + 1
@@ -180,6 +183,10 @@ NOTE_CODER_THRESHOLD = number("NOTE_CODER_THRESHOLD", default=0.97, most=1)
 SANDBOX_SPEED = number("SANDBOX_SPEED", default=1.0)
 LIVE_GATEWAY = choice("LIVE_GATEWAY", allowed=("none", "stedi", "sftp"), default="none")
 LIVE_GATEWAY_BY_PAYER: dict[str, str] = env.dict("LIVE_GATEWAY_BY_PAYER", default={})  # payer id=gateway,…
+# Whoever hands claims over and is not back after this long is taken for dead; its task is ended before.
+LEASE_SECONDS = whole("LEASE_SECONDS", default=180, least=6)
+RETRY_SECONDS = number("RETRY_SECONDS", default=30)  # after a first failure; then twice as long each time
+GATEWAY_TIMEOUT_SECONDS = number("GATEWAY_TIMEOUT_SECONDS", default=45)
 SUBMITTER = {
     "name": env.str("SUBMITTER_NAME", default="PARTNER BILLING"),
     "id": env.str("SUBMITTER_ID", default="PARTNERBILLING"),

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from uuid import UUID
 
+from django.conf import settings
 from django.db.models import F
-from django.db.models.functions import Coalesce
+from django.db.models.functions import Coalesce, Now
 from django.utils import timezone
 
 from claims import timeline, work_queue
@@ -16,19 +17,19 @@ from claims.models import Claim
 from claims.signals import ClaimStatus, EventType, SessionStatus
 from sessions_app.models import Session
 
-LEASE = timedelta(minutes=3)
-"""Longer than any hand-over may take; afterwards whoever held it is taken for dead."""
-
 
 def begin_dispatch(claims: Sequence[Claim], *, lease: UUID, first_time: bool) -> None:
-    """Take the lease on locked claims that are due: from here on a correction gets a 409."""
-    now = timezone.now()
+    """Take the lease on locked claims that are due: from here on a correction gets a 409.
+
+    The database's clock alone says when a lease ends; a worker's own may be wrong.
+    """
+    ends = Now() + timedelta(seconds=settings.LEASE_SECONDS)
     Claim.objects.filter(pk__in=[claim.pk for claim in claims]).update(
         status=ClaimStatus.DISPATCHING,
-        status_changed_at=now,
+        status_changed_at=Now(),
         lease=lease,
-        lease_until=now + LEASE,
-        next_step_at=now + LEASE,
+        lease_until=ends,
+        next_step_at=ends,
         attempts=F("attempts") + 1,
         times_sent=F("times_sent") + (1 if first_time else 0),
     )
@@ -76,16 +77,16 @@ def record_failure(
     claims: Sequence[Claim],
     *,
     status: ClaimStatus,
-    again_at: datetime,
+    wait: timedelta,
     alone: bool,
     item: Item | None,
-    at: datetime,
 ) -> None:
     """A hand-over failed: not taken (open for correction again), or unknown (locked until it is known)."""
+    at = timezone.now()
     Claim.objects.filter(pk__in=[claim.pk for claim in claims]).update(
         status=status,
         status_changed_at=at,
-        next_step_at=again_at,
+        next_step_at=Now() + wait,
         send_alone=alone,
         lease=None,
         lease_until=None,

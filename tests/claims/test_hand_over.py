@@ -1,0 +1,223 @@
+"""Handing over: leases that end, answers that come late, payers that are sick, partners that are many."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+import pytest
+from django.conf import settings as django_settings
+from django.db import OperationalError
+from django.utils import timezone
+
+from claims import gateways, pipeline, submission, tasks
+from claims.clearinghouse.port import (
+    Capabilities,
+    ClearinghouseError,
+    NotFound,
+    Outcome,
+    Receipt,
+    Submission,
+)
+from claims.models import Claim, Transmission, WorkItem
+from tests.cast import Api, partner_api
+
+HURRIED_PAYER, SICK_PAYER = "60054", "62308"
+
+
+class Clearinghouse:
+    """Takes whatever comes, unless told otherwise; remembers every delivery."""
+
+    name = "sandbox"
+    capabilities = Capabilities(max_claims_per_interchange=1, can_find=True)
+
+    def __init__(self) -> None:
+        self.delivered: list[Submission] = []
+        self.during: Callable[[], None] = lambda: None
+        self.failure: Exception | None = None
+
+    def submit(self, submission: Submission) -> Receipt:
+        during, self.during = self.during, lambda: None
+        during()
+        if self.failure:
+            raise self.failure
+        self.delivered.append(submission)
+        return Receipt(reference=submission.key, mode="test")
+
+    def find(self, submission: Submission) -> Receipt | NotFound:
+        known = any(each.key == submission.key for each in self.delivered)
+        return Receipt(reference=submission.key, mode="test") if known else NotFound()
+
+    def payers(self) -> list[str]:
+        return [each.claims[0].payer.payer_id for each in self.delivered]
+
+
+@pytest.fixture
+def house(monkeypatch: pytest.MonkeyPatch) -> Clearinghouse:
+    made = Clearinghouse()
+    monkeypatch.setitem(gateways.BUILDERS, "sandbox", lambda: made)
+    return made
+
+
+@pytest.fixture
+def partner(release: object, sample_charges: None) -> Api:
+    return partner_api("Harborlight", submission_delay=timedelta()).onboarded()
+
+
+def built(partner: Api, *, payer: str = HURRIED_PAYER, count: int = 1) -> list[UUID]:
+    numbers = range(count)
+    members = [f"W{payer}{number:04d}" for number in numbers]
+    ids = [
+        UUID(
+            partner.submitted(
+                patient__insurance__payerId=payer,
+                patient__insurance__memberId=member,
+                patient__firstName=f"Jane{'abcdefghijklmnopqrstuvwxyz'[number % 26]}",
+            )
+        )
+        for number, member in zip(numbers, members, strict=True)
+    ]
+    while pipeline.advance():
+        pass
+    return ids
+
+
+def end_leases() -> None:
+    Claim.objects.exclude(lease=None).update(next_step_at=timezone.now() - timedelta(seconds=1))
+
+
+def test_a_hand_overs_task_ends_before_its_lease() -> None:
+    assert tasks.send.soft_time_limit < tasks.send.time_limit < django_settings.LEASE_SECONDS
+
+
+def test_a_receipt_that_comes_after_the_lease_is_believed(partner: Api, house: Clearinghouse) -> None:
+    built(partner)
+
+    def another_takes_over() -> None:
+        end_leases()
+        Claim.objects.update(lease=UUID(int=7), attempts=2)
+
+    house.during = another_takes_over
+    submission.send("sandbox")
+    claim = Claim.objects.get()
+    assert (claim.step, claim.status) == (Claim.Step.FOLLOW, "sent")
+    assert not submission.send("sandbox")
+    assert len(house.delivered) == 1
+
+
+def test_two_workers_at_one_claim_send_one_interchange(partner: Api, house: Clearinghouse) -> None:
+    built(partner)
+
+    def another_takes_over() -> None:
+        end_leases()
+        submission.send("sandbox")
+
+    house.during = another_takes_over
+    submission.send("sandbox")
+    end_leases()
+    submission.send("sandbox")
+    assert Transmission.objects.count() == 1
+    assert {each.key for each in house.delivered} == {str(Transmission.objects.get().pk)}
+
+
+def test_a_failure_that_comes_after_the_lease_gives_nothing_up(partner: Api, house: Clearinghouse) -> None:
+    built(partner)
+
+    def another_takes_over() -> None:
+        Claim.objects.update(lease=UUID(int=7))
+
+    house.during = another_takes_over
+    house.failure = ClearinghouseError("unreachable", outcome=Outcome.NOT_TAKEN)
+    submission.send("sandbox")
+    assert Transmission.objects.get().given_up_at is None
+    assert Claim.objects.get().lease == UUID(int=7)
+
+
+def test_an_unexpected_error_leaves_the_outcome_unknown(partner: Api, house: Clearinghouse) -> None:
+    built(partner)
+    house.failure = ZeroDivisionError()
+    submission.send("sandbox")
+    assert Claim.objects.get().status == "dispatch_unknown"
+    house.failure = None
+    Claim.objects.update(next_step_at=timezone.now())
+    submission.send("sandbox")
+    assert len(house.delivered) == 1
+    assert Claim.objects.get().status == "sent"
+
+
+def test_a_hand_over_that_is_broken_off_again_and_again_is_shown(partner: Api, house: Clearinghouse) -> None:
+    built(partner)
+    Claim.objects.update(status="dispatching", attempts=submission.ATTEMPTS_BEFORE_STAFF)
+    shown: list[str] = []
+    house.during = lambda: shown.extend(WorkItem.objects.values_list("reason", flat=True))
+    submission.send("sandbox")
+    assert shown == ["broken off"]
+
+
+def test_a_receipt_outlasts_a_database_that_is_away_for_a_moment(monkeypatch: pytest.MonkeyPatch) -> None:
+    tries: list[float] = []
+
+    def record() -> None:
+        tries.append(1)
+        if len(tries) < 3:
+            raise OperationalError
+
+    monkeypatch.setattr(
+        submission, "connection", type("Connection", (), {"in_atomic_block": False, "close": int})
+    )
+    monkeypatch.setattr(submission.time, "sleep", lambda seconds: None)
+    submission._insist(record)
+    assert len(tries) == 3
+
+
+def test_a_sick_payer_keeps_no_other_waiting(partner: Api, house: Clearinghouse) -> None:
+    built(partner, payer=SICK_PAYER, count=5)
+    house.failure = ClearinghouseError("timeout", outcome=Outcome.UNKNOWN)
+    tried = 0
+    while submission.send("sandbox"):
+        tried += 1
+    assert tried == submission.OF_ONE_PAYER
+    house.failure = None
+    built(partner, payer=HURRIED_PAYER)
+    assert submission.send("sandbox")
+    assert house.payers() == [HURRIED_PAYER]
+
+
+def test_a_payer_that_is_well_again_gets_its_claims(partner: Api, house: Clearinghouse) -> None:
+    built(partner, payer=SICK_PAYER, count=4)
+    house.failure = ClearinghouseError("timeout", outcome=Outcome.UNKNOWN)
+    while submission.send("sandbox"):
+        pass
+    house.failure = None
+    Claim.objects.filter(status="dispatch_unknown").update(next_step_at=timezone.now())
+    while submission.send("sandbox"):
+        pass
+    assert len(house.delivered) == 4
+
+
+def test_ten_sessions_of_one_partner_do_not_wait_for_hundreds_of_another(
+    partner: Api, house: Clearinghouse
+) -> None:
+    few = partner_api("Few", submission_delay=timedelta()).onboarded(provider__npi="1888888884")
+    for number in range(3 * pipeline.BATCH):
+        partner.submitted(patient__insurance__memberId=f"W1{number:08d}")
+    for number in range(10):
+        few.submitted(patient__insurance__memberId=f"W2{number:08d}", providerNpi="1888888884")
+    pipeline.advance()
+    assert Claim.objects.filter(partner=few.partner, step=Claim.Step.SEND).count() == 10
+    handed_over = 0
+    while Claim.objects.filter(partner=few.partner, step=Claim.Step.SEND).exists():
+        handed_over += submission.send("sandbox")
+    assert handed_over < 3 * pipeline.OF_ONE_PARTNER
+
+
+def test_a_database_clock_says_when_a_lease_ends(
+    partner: Api, house: Clearinghouse, monkeypatch: Any
+) -> None:
+    built(partner)
+    late = timezone.now() - timedelta(hours=1)
+    monkeypatch.setattr(timezone, "now", lambda: late)
+    ended: list[bool] = []
+    house.during = lambda: ended.append(submission.send("sandbox"))
+    submission.send("sandbox")
+    assert ended == [False]
