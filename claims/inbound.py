@@ -6,12 +6,14 @@ What reading found and did stands in the file's report, without patient data.
 
 import logging
 from collections.abc import Iterable
+from datetime import timedelta
 from hashlib import sha256
 from time import perf_counter
 from typing import Any
 
-from django.db import DatabaseError, transaction
+from django.db import DatabaseError, InterfaceError, OperationalError, connection, transaction
 from django.db.models import F
+from django.db.models.functions import Now
 from django.utils import timezone
 
 from claims import filing, gateways, meters, posting, reading
@@ -22,6 +24,7 @@ from claims.models import InboundFile, PollCursor, WorkItem
 logger = logging.getLogger(__name__)
 MOST_WAITING = 200
 MOST_ATTEMPTS = 3
+MOST_TIMES_TAKEN = 5
 
 
 def fetch(gateway_name: str) -> list[int]:
@@ -72,25 +75,48 @@ def store(gateway_name: str, files: Iterable[FetchedFile]) -> list[int]:
     return list(waiting.order_by("id").values_list("id", flat=True))
 
 
-def waiting_files() -> list[int]:
-    """Files that nobody has applied, the oldest first."""
-    waiting = InboundFile.objects.filter(state=InboundFile.State.RECEIVED).order_by("received_at")
-    return list(waiting.values_list("id", flat=True)[:MOST_WAITING])
+def waiting_files(*, rested: timedelta = timedelta(0)) -> list[int]:
+    """Files that nobody has applied in this time, the oldest first."""
+    waiting = InboundFile.objects.filter(state=InboundFile.State.RECEIVED, received_at__lte=Now() - rested)
+    return list(waiting.order_by("received_at").values_list("id", flat=True)[:MOST_WAITING])
 
 
 def apply(file_id: int) -> dict[str, Any]:
-    """Apply one stored file unless somebody has; the report of what it did."""
-    taken = InboundFile.objects.filter(pk=file_id, state=InboundFile.State.RECEIVED)
-    if not taken.update(attempts=F("attempts") + 1):
+    """Apply one stored file unless somebody has; the report of what it did.
+
+    A database that is away is no fault of the file's; whatever else ends the attempt counts.
+    """
+    waiting = InboundFile.objects.filter(pk=file_id, state=InboundFile.State.RECEIVED)
+    if not waiting.update(attempts=F("attempts") + 1):
         return dict(InboundFile.objects.values_list("report", flat=True).get(pk=file_id))
+    try:
+        return _apply(file_id)
+    except (OperationalError, InterfaceError):
+        if not connection.in_atomic_block:
+            connection.close()
+            waiting.update(attempts=F("attempts") - 1)
+        raise
+
+
+def _apply(file_id: int) -> dict[str, Any]:
     file = InboundFile.objects.get(pk=file_id)
     sets: list[dict[str, Any]] = []
     problems: list[str] = []
+    if file.attempts > MOST_TIMES_TAKEN:
+        problems.append("Reading it was broken off again and again, and nobody knows by what.")
+        report = {"sets": sets, "problems": problems}
+        _close(file, report)
+        return report
     try:
         for statement in reading.read_file(file.content, kind=file.kind, received_on=file.received_at.date()):
             sets.append(_apply_set(statement, file))
     except reading.FileUnreadable as error:
         problems.append(str(error))
+    except DatabaseError:
+        raise
+    except Exception as error:
+        logger.exception("file %s could not be read", file_id, exc_info=False)
+        problems.append(f"Reading it ended with {type(error).__name__}.")
     report = {"sets": sets, "problems": problems}
     if any(entry.get("again") for entry in sets) and file.attempts < MOST_ATTEMPTS:
         InboundFile.objects.filter(pk=file_id).update(report=report)
@@ -104,6 +130,8 @@ def _apply_set(statement: reading.Statement, file: InboundFile) -> dict[str, Any
     entry: dict[str, Any] = {"kind": statement.kind, "number": statement.control_number}
     try:
         with transaction.atomic():
+            # One worker at a time: what another has applied meanwhile is found as a repetition.
+            InboundFile.objects.select_for_update().only("pk").get(pk=file.pk)
             outcome = (
                 posting.post(statement, file=file)
                 if statement.header
@@ -116,7 +144,9 @@ def _apply_set(statement: reading.Statement, file: InboundFile) -> dict[str, Any
     except reading.SetRefused as refusal:
         entry = {"kind": statement.kind, "number": statement.control_number, "refused": str(refusal)}
         posting.keep_refused(statement, file=file, why=str(refusal))
-    except DatabaseError as error:
+    except (OperationalError, InterfaceError):
+        raise
+    except Exception as error:
         logger.exception("file %s: a transaction set could not be applied", file.pk, exc_info=False)
         entry |= {"again": True, "failed": type(error).__name__}
     if statement.problems:
@@ -132,8 +162,9 @@ def _close(file: InboundFile, report: dict[str, Any]) -> None:
     else:
         state = InboundFile.State.PARTLY if refused or report["problems"] else InboundFile.State.APPLIED
     with transaction.atomic():
-        InboundFile.objects.filter(pk=file.pk).update(state=state, report=report, handled_at=timezone.now())
-        if state != InboundFile.State.APPLIED:
+        waiting = InboundFile.objects.filter(pk=file.pk, state=InboundFile.State.RECEIVED)
+        closed = waiting.update(state=state, report=report, handled_at=timezone.now())
+        if closed and state != InboundFile.State.APPLIED:
             first = refused[0] if refused else {}
             words = (
                 first.get("refused") or first.get("failed") or "; ".join(report["problems"]) or "It is empty."

@@ -1,9 +1,12 @@
 """Celery tasks: an id in, one call. The database is the queue of record; a task only hints at it."""
 
 import logging
+import random
 import time
+from datetime import timedelta
 
 from celery import Task, shared_task
+from django.conf import settings
 from django.db import transaction
 from kombu.exceptions import OperationalError
 
@@ -11,27 +14,36 @@ from claims import inbound, meters, pipeline, retention, submission, watchdog
 from claims.gateways import gateway_names
 
 logger = logging.getLogger(__name__)
+FILE_RESTS = timedelta(seconds=10)
+"""Whoever stored a file hinted at it; the sweep only comes for those that this did not help."""
 BROKER_REST_SECONDS = 5.0
+HAND_OVER_LIMIT: int = settings.LEASE_SECONDS * 5 // 6
+"""A hand-over's task is ended before its lease is, so that no two workers speak about the same claim."""
 _broker_rests_until = 0.0
 
 
 @shared_task(name="claims.advance")
 def advance() -> None:
     """Run the next steps of a batch of due claims; whatever is ready then is handed over."""
-    if len(pipeline.advance()) == pipeline.BATCH:
+    if len(pipeline.advance()) >= pipeline.DOUBTFUL_AT_ONCE:  # there may be more
         hint(advance)
     for name in submission.gateways_with_work():
         hint(send, name)
 
 
-@shared_task(name="claims.send", queue="gateways")
+@shared_task(
+    name="claims.send",
+    queue="gateways",
+    time_limit=HAND_OVER_LIMIT,
+    soft_time_limit=HAND_OVER_LIMIT * 9 // 10,
+)
 def send(gateway_name: str) -> None:
     """Hand over one interchange of what is due at a clearinghouse."""
     if submission.send(gateway_name):
         hint(send, gateway_name)
 
 
-@shared_task(name="claims.poll")
+@shared_task(name="claims.poll", queue="periodic")
 def poll() -> None:
     """Ask each clearinghouse for new files, each in a task of its own."""
     for name in gateway_names():
@@ -51,7 +63,7 @@ def apply_file(file_id: int) -> None:
     inbound.apply(file_id)
 
 
-@shared_task(name="claims.sweep")
+@shared_task(name="claims.sweep", queue="periodic")
 def sweep() -> None:
     """Enqueue again whatever rested too long: claims that are due, files that nobody applied."""
     if pipeline.has_due():
@@ -59,18 +71,30 @@ def sweep() -> None:
         hint(advance)
     for name in submission.gateways_with_work():
         hint(send, name)
-    for file_id in inbound.waiting_files():
-        meters.RESCUES.labels("file").inc()
-        hint(apply_file, file_id)
+    if rested := inbound.waiting_files(rested=FILE_RESTS):
+        meters.RESCUES.labels("file").inc(len(rested))
+        hint(apply_waiting)
 
 
-@shared_task(name="claims.purge")
+@shared_task(name="claims.apply_waiting")
+def apply_waiting() -> None:
+    """Apply files that no hint came for, until the next sweep is near; in any order, others may be at it."""
+    ends = time.monotonic() + settings.SWEEP_SECONDS / 2
+    waiting = inbound.waiting_files(rested=FILE_RESTS)
+    random.shuffle(waiting)
+    for file_id in waiting:
+        inbound.apply(file_id)
+        if time.monotonic() > ends:
+            return
+
+
+@shared_task(name="claims.purge", queue="periodic")
 def purge() -> None:
     """Remove what is past its time by the retention schedule."""
     retention.purge()
 
 
-@shared_task(name="claims.watch")
+@shared_task(name="claims.watch", queue="periodic")
 def watch() -> None:
     """Open tasks for claims whose answer is overdue."""
     watchdog.watch()

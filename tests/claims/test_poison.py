@@ -1,0 +1,130 @@
+"""What can't go on stops by itself, is shown to a person, and keeps nothing else waiting."""
+
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+import pytest
+from django.utils import timezone
+
+from claims import inbound, pipeline, reading, steps, submission
+from claims.models import Claim, InboundFile, WorkItem
+from tests.cast import Api, partner_api
+from tests.claims.process import run_until_quiet
+
+
+class BrokenError(Exception):
+    """A fault of ours."""
+
+
+@pytest.fixture
+def partner(release: object, sample_charges: None, settings: Any) -> Api:
+    settings.SANDBOX_SPEED = 1e9
+    return partner_api("Harborlight", submission_delay=timedelta()).onboarded()
+
+
+def submitted(partner: Api, member_id: str) -> UUID:
+    return UUID(partner.submitted(patient__insurance__memberId=member_id))
+
+
+def let_it_be_due() -> None:
+    Claim.objects.filter(next_step_at__isnull=False).update(
+        next_step_at=timezone.now() - timedelta(seconds=1)
+    )
+
+
+def breaks_for(session_id: UUID, step: Any) -> Any:
+    def broken(work: Any, *arguments: Any, **named: Any) -> Any:
+        if work.claim.session_id == session_id:
+            raise BrokenError
+        return step(work, *arguments, **named)
+
+    return broken
+
+
+def test_a_claim_that_a_step_trips_over_is_held_at_the_third_try(
+    partner: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    poison, sound = submitted(partner, "PAID1"), submitted(partner, "PAID2")
+    monkeypatch.setattr(steps, "check_claim", breaks_for(poison, steps.check_claim))
+    for _ in range(3):
+        run_until_quiet()
+        let_it_be_due()
+    assert Claim.objects.get(session=sound).status == "paid"
+    assert Claim.objects.get(session=poison).step == Claim.Step.HELD
+    item = WorkItem.objects.get(session=poison, closed_at=None)
+    assert (item.queue, item.reason) == (WorkItem.Queue.TRANSPORT, "BrokenError")
+
+
+def test_a_claim_that_ends_its_worker_again_and_again_is_held(partner: Api) -> None:
+    session_id = submitted(partner, "PAID1")
+    Claim.objects.update(attempts=pipeline.MOST_TIMES_TAKEN)  # taken so often, and nothing was heard of it
+    pipeline.advance()
+    assert Claim.objects.get().step == Claim.Step.HELD
+    assert WorkItem.objects.get(session=session_id).reason == "ended its worker"
+
+
+def test_a_claim_of_which_nothing_was_heard_runs_alone(partner: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    first, second = submitted(partner, "PAID1"), submitted(partner, "PAID2")
+    Claim.objects.filter(session=first).update(attempts=1)
+    together: list[int] = []
+    load = pipeline._load
+    monkeypatch.setattr(pipeline, "_load", lambda ids: together.append(len(ids)) or load(ids))
+    pipeline.advance()
+    assert together == [1, 1]
+    assert {claim.step for claim in Claim.objects.filter(session__in=[first, second])} == {Claim.Step.SEND}
+
+
+def test_a_claim_that_lands_starts_to_count_anew(partner: Api) -> None:
+    submitted(partner, "PAID1")
+    Claim.objects.update(attempts=2)
+    pipeline.advance()
+    assert Claim.objects.get().attempts == 0
+
+
+def test_a_claim_that_cannot_be_written_keeps_no_other_waiting(
+    partner: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    poison, sound = submitted(partner, "PAID1"), submitted(partner, "PAID2")
+    pipeline.advance()
+    number = Claim.objects.get(session=poison).patient_control_number
+    write = submission.write_transmission
+
+    def broken(claims: Any) -> Any:
+        if any(claim.patient_control_number == number for claim in claims):
+            raise BrokenError
+        return write(claims)
+
+    monkeypatch.setattr(submission, "write_transmission", broken)
+    for _ in range(4):
+        run_until_quiet()
+        submission.send("sandbox")
+    assert Claim.objects.get(session=sound).status == "paid"
+    assert WorkItem.objects.get(session=poison, closed_at=None).reason == "BrokenError"
+
+
+def test_a_file_that_breaks_its_reader_ends_in_a_queue(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: Any, **__: Any) -> Any:
+        raise BrokenError
+
+    file = InboundFile.objects.create(gateway="sftp", name="a.835", content=b"ISA", sha256=b"1", size=3)
+    monkeypatch.setattr(reading, "read_file", broken)
+    inbound.apply(file.pk)
+    file.refresh_from_db()
+    assert file.state == InboundFile.State.REFUSED
+    assert "BrokenError" in WorkItem.objects.get(inbound_file=file).summary
+
+
+def test_a_file_that_ends_its_worker_again_and_again_ends_in_a_queue(db: None) -> None:
+    file = InboundFile.objects.create(
+        gateway="sftp",
+        name="a.835",
+        content=b"ISA",
+        sha256=b"1",
+        size=3,
+        attempts=inbound.MOST_TIMES_TAKEN,
+    )
+    inbound.apply(file.pk)
+    file.refresh_from_db()
+    assert file.state == InboundFile.State.REFUSED
+    assert WorkItem.objects.filter(inbound_file=file, queue=WorkItem.Queue.TRANSPORT).count() == 1
