@@ -93,16 +93,18 @@ def _settle(session_id: UUID, claims: list[Claim], by_claim: dict[UUID, list[Cla
     versions = [_version(claim, by_claim[claim.pk], rows) for claim in claims]
     told: list[int] = []
     entries: list[TimelineEntry] = []
+    outcome: SessionOutcome | None = None
     for place, claim in enumerate(claims):
         news = [row for row in by_claim[claim.pk] if row.settled_at is None]
         if not news:
             continue
         arrived = [Signal.from_json(row.payload) for row in news]
-        _, lines = entries_for(versions, arrived, number=claim.version, payer=session.payer_name)
+        outcome, lines = entries_for(versions, arrived, number=claim.version, payer=session.payer_name)
         versions[place] = replace(versions[place], signals=(*versions[place].signals, *arrived))
         entries += lines
         told += [row.pk for row in news]
-    outcome = fold_session(versions)
+    if outcome is None:
+        outcome = fold_session(versions)
     return SettledSession(
         session_id=session_id,
         partner_id=claims[-1].partner_id,
@@ -146,7 +148,7 @@ def _items(outcome: SessionOutcome) -> list[Item]:
         reason = next((str(code) for code in (*newest.reasons, *newest.statuses)), outcome.claim_status.value)
         words = with_capital(reasons_in_words(explained)) or STATUS_WORDS.get(outcome.claim_status, "")
         items[queue] = Item(queue=queue, reason=reason, summary=words)
-    for task in (*outcome.tasks, *newest.tasks):
+    for task in outcome.tasks:
         if _is_due(task) and task.kind in TASK_WORDS and Queue.ANSWERS not in items:
             items[Queue.ANSWERS] = Item(
                 queue=Queue.ANSWERS, reason=task.kind.value, summary=TASK_WORDS[task.kind]

@@ -8,8 +8,10 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from claims import work_queue
+from claims.fold_readings import ReviewKind
 from claims.landing import Item
 from claims.models import Claim, ClaimSignal, WorkItem
+from claims.settlement import settle_sessions
 from claims.signals import ClaimStatus, SignalKind, Source
 
 MOST_AT_ONCE = 1000
@@ -65,6 +67,13 @@ SILENCES = (
 )
 
 
+NO_CORRECTION = Item(
+    queue=WorkItem.Queue.SILENT,
+    reason=ReviewKind.REVERSED_WITHOUT_CORRECTION.value,
+    summary="The payer took back what it had decided, and in 30 days no correction came. Ask it for one.",
+)
+
+
 def watch(*, now: datetime | None = None) -> int:
     """Open a task for each claim whose answer is overdue; how many were opened or brought up to date."""
     instant = now or timezone.now()
@@ -77,7 +86,30 @@ def watch(*, now: datetime | None = None) -> int:
                 Item(queue=WorkItem.Queue.SILENT, reason=silence.reason, summary=silence.summary), claim=claim
             )
             opened += 1
+    for claim in _reversed_without_correction(instant):
+        work_queue.open_item(NO_CORRECTION, claim=claim)
+        opened += 1
     return opened
+
+
+def _reversed_without_correction(now: datetime) -> Iterator[Claim]:
+    """Claims whose reversal has waited for its correction as long as the status table gives it (rule 22)."""
+    told = WorkItem.objects.filter(
+        session=OuterRef("session"),
+        queue=WorkItem.Queue.SILENT,
+        reason=NO_CORRECTION.reason,
+        closed_at=None,
+    )
+    waiting = Claim.objects.filter(~Exists(told), status=ClaimStatus.REVERSED)
+    sessions = list(waiting.order_by("status_changed_at").values_list("session_id", flat=True)[:MOST_AT_ONCE])
+    claims = Claim.objects.select_related("session").filter(session__in=sessions)
+    versions = list(claims.order_by("session_id", "version"))
+    signals = ClaimSignal.objects.filter(claim__in=versions, dismissed_at=None).order_by("id")
+    for each in settle_sessions(versions, signals):
+        for task in each.outcome.tasks:
+            overdue = task.not_before is not None and task.not_before <= now.date()
+            if overdue and task.kind is ReviewKind.REVERSED_WITHOUT_CORRECTION:
+                yield each.claims[-1]
 
 
 def _silent(now: datetime) -> Iterator[tuple[Claim, Silence]]:
