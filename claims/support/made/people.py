@@ -4,7 +4,6 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
-from uuid import UUID
 
 from billing.rules.npi import npi_is_valid
 from claims.x12.characters import to_basic_text
@@ -33,7 +32,7 @@ PROVIDERS_EACH = 20
 class Therapist:
     """A therapist, and the parts of a claim that never change with the session."""
 
-    id: UUID
+    id: str
     billing: BillingProvider
     rendering: RenderingProvider
 
@@ -42,7 +41,7 @@ class Therapist:
 class Organization:
     """A partner organization with its therapists."""
 
-    id: UUID
+    id: str
     therapists: tuple[Therapist, ...]
 
 
@@ -100,12 +99,12 @@ def _organization(place: int, numbers: Iterator[str]) -> Organization:
             )
             for number in range(PROVIDERS_EACH)
         )
-    return Organization(partner.pk, tuple(_therapist(practice, provider) for provider in providers))
+    return Organization(str(partner.pk), tuple(_therapist(practice, provider) for provider in providers))
 
 
 def _therapist(practice: Practice, provider: Provider) -> Therapist:
     return Therapist(
-        id=provider.pk,
+        id=str(provider.pk),
         billing=BillingProvider(
             npi=practice.npi,
             tax_id=practice.tax_id,
