@@ -124,6 +124,11 @@ class Compiler:
 
         for name, substance in raw["substances"].items():
             code = substance["code"]
+            dependent, abusing = substance.get("withdrawal", ("", ""))
+            codes = {
+                key: outcome.replace("{c}", code).replace("{wd}", dependent).replace("{wa}", abusing)
+                for key, outcome in pattern["codes"].items()
+            }
             self.add_concept(
                 name,
                 {
@@ -132,7 +137,7 @@ class Compiler:
                         fill(form, substance["words"], substance["letters"]) for form in pattern["forms"]
                     ]
                     + substance["extra"],
-                    "codes": {key: outcome.replace("{c}", code) for key, outcome in pattern["codes"].items()},
+                    "codes": {key: outcome for key, outcome in codes.items() if outcome},
                     "otherwise": pattern["otherwise"].replace("{c}", code),
                     "also": [other.replace("{c}", code) for other in pattern["also"]],
                 },

@@ -39,7 +39,8 @@ _LABELLED_BEFORE = re.compile(
     r"(?:session (?:time|of|length|duration|ran|was)|(?:session|visit|appointment|therapy|call|meeting"
     r"|evaluation|interview|group|encounter|we|it|individual|tx|treatment|contact) lasted|^ *lasted"
     r"|duration|length|time spent|minutes|psychotherapy(?: time)?|therapy|total time|face[- ]to[- ]face(?: "
-    r"time)?|worked for|met for|spent|our(?: full| usual)?|ind|individual(?: session| therapy| tx)?|(?:90832|90834|90837|90847"
+    r"time)?|worked for|met for|spent|our(?: full| usual)?|ind|individual(?: session| therapy| tx)?"
+    r"|(?:90832|90834|90837|90847"
     r"|90846))[ ,:=(x]*(?:was |of |for |about |approximately |approx\.? |a |full |time |session |totaling "
     r"|total |x )*$"
 )

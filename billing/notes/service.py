@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_left, bisect_right
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from billing.notes.layout import Layout
 from billing.notes.lexicon import Mentions
@@ -28,6 +28,9 @@ _NOT_VISIT_AFTER = re.compile(
     r"|scheduled|offered|begins?|starts?|on (?:mon|tues|wednes|thurs|fri|satur|sun)days?|other provider"
     r"|recommended|referral|in \d+ (?:weeks?|days?)|every|in two weeks|in three weeks|next week|weekly"
     r"|policy|instead|discussed|(?:was |were )?suggested|not interested)\b"
+)
+_MEETING = re.compile(
+    r"\b(?:seen|met|attended|held|conducted|joined|session|visit|appeared|presented|logged)\b[^.;\n]{0,14}\Z"
 )
 _TODAY = re.compile(
     r"\b(?:today|this session|this visit|held|conducted|attended|provided|present|completed today|seen|met"
@@ -323,9 +326,14 @@ def _patient_absent(plain: str, by_kind: dict[str, list[Cue]], kind: str) -> boo
 
 def _modality(plain: str, layout: Layout, by_kind: dict[str, list[Cue]]) -> tuple[str | None, Cue | None]:
     """`audio`, `video` or `in_person` for this visit, None where the note does not say."""
-    audio = [cue for cue in by_kind.get("audio_only", []) if cue.weight >= 1 and _this_visit(plain, cue)]
-    video = [cue for cue in by_kind.get("telehealth", []) if cue.weight >= 1 and _this_visit(plain, cue)]
-    present = [cue for cue in by_kind.get("in_person", []) if cue.weight >= 1 and _this_visit(plain, cue)]
+    audio, video, present = (
+        [
+            _stressed(plain, cue)
+            for cue in by_kind.get(kind, [])
+            if cue.weight >= 1 and _this_visit(plain, cue)
+        ]
+        for kind in ("audio_only", "telehealth", "in_person")
+    )
     audio_best = max((cue.weight for cue in audio), default=0)
     video_best = max((cue.weight for cue in video), default=0)
     present_best = max((cue.weight for cue in present), default=0)
@@ -354,6 +362,12 @@ def _modality(plain: str, layout: Layout, by_kind: dict[str, list[Cue]]) -> tupl
         if named:
             return "in_person", named[0]
     return None, None
+
+
+def _stressed(plain: str, cue: Cue) -> Cue:
+    """The cue, heavier where a word for this meeting stands right before it: `seen by video`."""
+    near = _MEETING.search(plain[max(0, cue.start - 26) : cue.start])
+    return replace(cue, weight=2) if near and cue.weight == 1 else cue
 
 
 def _this_visit(plain: str, cue: Cue) -> bool:
