@@ -16,11 +16,11 @@ from providers.sample_charges import load_sample_charges
 from tests.cast import Api, partner_api
 from tests.claims.process import run_until_quiet
 
-SESSIONS = 120
+SESSIONS = 60
 PARTNERS = 4
 AT_ONCE = 6
-MOST_CORRECTIONS = 26
-LONGEST_PAUSE_SECONDS = 0.12
+MOST_CORRECTIONS = 10
+LONGEST_PAUSE_SECONDS = 0.3
 
 
 class Sender(threading.Thread):
