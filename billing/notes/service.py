@@ -29,6 +29,7 @@ _NOT_VISIT_AFTER = re.compile(
     r"|recommended|referral|in \d+ (?:weeks?|days?)|every|in two weeks|in three weeks|next week|weekly"
     r"|policy|instead|discussed|(?:was |were )?suggested|not interested)\b"
 )
+_MAYBE = re.compile(r"\b(?:can|could|will|would|may|might|if|to be|next)\b")
 _MEETING = re.compile(
     r"\b(?:seen|met|attended|held|conducted|joined|session|visit|appeared|presented|logged)\b[^.;\n]{0,14}\Z"
 )
@@ -366,7 +367,8 @@ def _modality(plain: str, layout: Layout, by_kind: dict[str, list[Cue]]) -> tupl
 
 def _stressed(plain: str, cue: Cue) -> Cue:
     """The cue, heavier where a word for this meeting stands right before it: `seen by video`."""
-    near = _MEETING.search(plain[max(0, cue.start - 26) : cue.start])
+    before = plain[max(0, cue.start - 40) : cue.start]
+    near = _MEETING.search(before[-26:]) and not _MAYBE.search(before)
     return replace(cue, weight=2) if near and cue.weight == 1 else cue
 
 
