@@ -6,7 +6,7 @@ transaction.
 """
 
 from claims.lifecycle.handed_over import begin_dispatch, record_failure, record_receipt, record_refusal
-from claims.lifecycle.landed import land, put_aside, reopen, resend_envelope, start_again
+from claims.lifecycle.landed import hold_restored, land, put_aside, reopen, resend_envelope, start_again
 from claims.lifecycle.settled import settle
 from claims.models import Claim
 
@@ -21,6 +21,7 @@ OPEN_FOR_CORRECTION = (
 __all__ = [
     "OPEN_FOR_CORRECTION",
     "begin_dispatch",
+    "hold_restored",
     "land",
     "put_aside",
     "record_failure",

@@ -156,29 +156,42 @@ def put_aside(claim: Claim, *, error: str) -> None:
 
     `attempts` counts how often the claim was taken since something last came of it.
     """
-    now = timezone.now()
     with transaction.atomic():
         unchanged = Claim.objects.filter(pk=claim.pk, step=claim.step, revision=claim.revision)
         if claim.attempts < MOST_FAILURES:
             unchanged.update(next_step_at=Now() + AFTER_FAILURE * claim.attempts)
             return
-        if unchanged.update(
-            step=Claim.Step.HELD, status=ClaimStatus.HELD, status_changed_at=now, next_step_at=None
-        ):
-            words = "Something on our side went wrong with this session; our engineers look at it."
-            Session.objects.filter(pk=claim.session_id).update(
-                message=message_for(SessionStatus.PROCESSING, ClaimStatus.HELD, findings=[words]),
-                updated_at=now,
-            )
-            timeline.append(
-                [Entry(EventType.SESSION_HELD, words, changes_status=True)],
-                partner_id=claim.partner_id,
-                session_id=claim.session_id,
-                at=now,
-            )
-            work_queue.open_item(
-                Item(queue=work_queue.Queue.TRANSPORT, reason=error, summary=words), claim=claim
-            )
+        words = "Something on our side went wrong with this session; our engineers look at it."
+        _hold(claim, reason=error, words=words)
+
+
+def hold_restored(claim: Claim) -> None:
+    """A locked claim may have left after the backup that this database was restored from: ask a person."""
+    words = (
+        "The service was restored from a backup; billing staff make sure that this session is billed once."
+    )
+    _hold(claim, reason="restored", words=words)
+
+
+def _hold(claim: Claim, *, reason: str, words: str) -> None:
+    now = timezone.now()
+    held = Claim.objects.filter(pk=claim.pk, step=claim.step, revision=claim.revision).update(
+        step=Claim.Step.HELD, status=ClaimStatus.HELD, status_changed_at=now, next_step_at=None
+    )
+    if held:
+        Session.objects.filter(pk=claim.session_id).update(
+            message=message_for(SessionStatus.PROCESSING, ClaimStatus.HELD, findings=[words]),
+            updated_at=now,
+        )
+        timeline.append(
+            [Entry(EventType.SESSION_HELD, words, changes_status=True)],
+            partner_id=claim.partner_id,
+            session_id=claim.session_id,
+            at=now,
+        )
+        work_queue.open_item(
+            Item(queue=work_queue.Queue.TRANSPORT, reason=reason, summary=words), claim=claim
+        )
 
 
 def reopen(claim: Claim, *, step: Claim.Step, at: datetime) -> None:

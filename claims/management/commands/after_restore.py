@@ -1,0 +1,50 @@
+"""`after_restore`: keep what may have left since a backup was made from leaving again."""
+
+from typing import Any
+
+from django.db import connection, transaction
+
+from claims import lifecycle
+from claims.models import Claim
+from claims.signals import ClaimStatus
+from partners.commands import Answer, SupportCommand
+
+FURTHER = 100_000
+"""More interchanges than could have been written since."""
+CONTROL_NUMBERS = (
+    "claims_interchange_control_number",
+    "claims_group_control_number",
+    "claims_transaction_control_number",
+)
+
+
+class Command(SupportCommand):
+    help = (
+        "Run once after restoring a backup that is older than the last hand-over, before any worker runs: "
+        "control numbers go on further ahead, and claims that had not begun to leave are held for a person."
+    )
+    example = "after_restore --dry-run"
+    changes = True
+
+    def answer(self, options: dict[str, Any]) -> Answer:
+        waiting = Claim.objects.filter(step__in=lifecycle.OPEN_FOR_CORRECTION, status=ClaimStatus.QUEUED)
+        count = waiting.count()
+        if not options["dry_run"]:
+            _hold_back(list(waiting.values_list("pk", flat=True)))
+        return Answer(
+            {"claimsHeld": count, "controlNumbersSkipped": FURTHER},
+            [
+                f"Control numbers go on {FURTHER:,} further. {count:,} claims are held in the queue of "
+                "transport failures: compare them with the clearinghouse's list, then release them."
+            ],
+        )
+
+
+def _hold_back(claim_ids: list[Any]) -> None:
+    with transaction.atomic():
+        with connection.cursor() as cursor:
+            for name in CONTROL_NUMBERS:
+                cursor.execute("SELECT setval(%s, nextval(%s) + %s)", [name, name, FURTHER])
+        claims = Claim.objects.select_for_update(of=("self",)).select_related("session")
+        for claim in claims.filter(pk__in=claim_ids).order_by("session_id", "version"):
+            lifecycle.hold_restored(claim)
