@@ -1,0 +1,69 @@
+"""`python -m config.local.migration_rules`: no migration may stop the release that still serves.
+
+The rules and their reasons are in docs/migrations.md. Migrations from before the first release are exempt:
+nothing served while they ran.
+"""
+
+import os
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+import django
+from django.db import connection, models
+from django.db.migrations import AddConstraint, AddField, AddIndex, AlterField, CreateModel, Migration
+from django.db.migrations.loader import MigrationLoader
+from django_migration_linter import MigrationLinter
+
+CHECKOUT = Path(__file__).resolve().parents[2]
+OURS = ("billing", "partners", "providers", "sessions_app", "claims")
+LAST_BEFORE_FIRST_RELEASE = {
+    "billing": 3,
+    "partners": 3,
+    "providers": 3,
+    "sessions_app": 4,
+    "claims": 8,
+}
+
+
+def main() -> int:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    django.setup()
+    loader = MigrationLoader(connection)
+    exempt = {name for app, name in loader.disk_migrations if app in OURS and is_exempt(app, name)}
+    linter = MigrationLinter(path=str(CHECKOUT), include_apps=OURS, ignore_name=exempt, no_cache=True)
+    linter.lint_all_migrations()
+    locking = [
+        f"{app}.{name}: {sentence}"
+        for (app, name), migration in loader.disk_migrations.items()
+        if app in OURS and not is_exempt(app, name)
+        for sentence in what_locks(migration)
+    ]
+    for sentence in locking:
+        print(sentence)
+    return 1 if linter.has_errors or locking else 0
+
+
+def is_exempt(app: str, name: str) -> bool:
+    """Whether a migration is older than the first release."""
+    return int(name[:4]) <= LAST_BEFORE_FIRST_RELEASE[app]
+
+
+def what_locks(migration: Migration) -> Iterable[str]:
+    """What keeps a table's readers or writers waiting for as long as the table is large."""
+    new = {each.name_lower for each in migration.operations if isinstance(each, CreateModel)}
+    for operation in migration.operations:
+        if getattr(operation, "model_name_lower", "") in new:
+            continue
+        if type(operation) is AddIndex:
+            yield f"the index {operation.index.name} locks its table; use AddIndexConcurrently"
+        elif type(operation) is AddConstraint and isinstance(operation.constraint, models.CheckConstraint):
+            yield f"{operation.constraint.name} is checked under a lock; use AddConstraintNotValid"
+        elif isinstance(operation, AddField | AlterField) and (
+            getattr(operation.field, "db_index", False) and not operation.field.is_relation
+        ):
+            yield f"the index of {operation.name} locks its table; use AddIndexConcurrently"
+
+
+if __name__ == "__main__":
+    sys.exit(main())
