@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help run test lint types format migrations lock audit clean packages
+.PHONY: help run test soak lint types format migrations lock audit clean packages
 PYTHON ?= python3
 IN := .venv/bin
 STARTED := $(shell date +%s)
@@ -13,6 +13,9 @@ run: packages  ## start the service with private servers, do the main job once, 
 
 test: packages  ## every check and every test, on private servers
 	@exec $(IN)/python -m config.local.checks -n 2
+
+soak: packages  ## every fault a hundred times, on real processes: takes hours
+	@FAULT_TIMES=$${FAULT_TIMES:-100} FAULT_PROGRESS=/dev/stderr exec $(IN)/python -m pytest tests/faults -m faults
 
 lint: packages  ## formatting, lint and the import contract
 	@$(IN)/ruff format --check . && $(IN)/ruff check . && $(IN)/lint-imports
