@@ -52,7 +52,7 @@ def answer_error(error: Exception, context: dict[str, Any]) -> HttpResponse:
     if isinstance(error, Refusal):
         return answer(error.status, error.body, headers=error.headers)
     if isinstance(error, MethodNotAllowed):
-        allowed = ", ".join(context["view"].allowed_methods)
+        allowed = ", ".join(name for name in context["view"].allowed_methods if name != "OPTIONS")
         message = f"Method {context['request'].method} is not allowed here; use {allowed}."
         return answer(405, {"error": message}, headers={"Allow": allowed})
     if isinstance(error, APIException):
