@@ -26,14 +26,15 @@ OPEN_ITEMS = (
     "SELECT queue, reason, count(*) FROM claims_workitem WHERE closed_at IS NULL GROUP BY queue, reason"
 )
 OPEN_SESSIONS = """
-SELECT status.name, found.count, found.oldest
-FROM (VALUES ('processing'), ('submitted')) AS status (name)
+SELECT status.name, coalesce(sum(found.count), 0),
+       coalesce(extract(epoch FROM statement_timestamp() - min(found.oldest)), 0)
+FROM partners_partner AS partner
+CROSS JOIN (VALUES ('processing'), ('submitted')) AS status (name)
 CROSS JOIN LATERAL (
-    SELECT count(*) AS count,
-           coalesce(extract(epoch FROM statement_timestamp() - min(session.created_at)), 0) AS oldest
-    FROM partners_partner AS partner
-    JOIN sessions_app_session AS session ON session.partner_id = partner.id AND session.status = status.name
+    SELECT count(*) AS count, min(created_at) AS oldest FROM sessions_app_session
+    WHERE partner_id = partner.id AND status = status.name::varchar
 ) AS found
+GROUP BY status.name
 """
 UNANSWERED = """
 SELECT gateway, count(*), extract(epoch FROM statement_timestamp() - min(submitted_at))
@@ -106,7 +107,7 @@ def _gauges() -> Iterator[Metric]:
     )
     since = GaugeMetricFamily("billing_sessions_open_oldest_seconds", "Age of the oldest.", labels=["status"])
     for status, count, oldest in _rows(OPEN_SESSIONS):
-        sessions.add_metric([status], count)
+        sessions.add_metric([status], float(count))
         since.add_metric([status], float(oldest))
     yield from (sessions, since)
     unanswered = GaugeMetricFamily("billing_claims_unanswered", "Sent, no answer yet.", labels=["gateway"])

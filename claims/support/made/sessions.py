@@ -107,6 +107,7 @@ class Maker:
         self.organizations = organizations(ORGANIZATIONS)
         self.patients = patients(max(self.total // SESSIONS_A_PATIENT, 1), self.chance)
         self.answers = _answer_forms()
+        self.tag = sha256(self.run.encode()).hexdigest()[:5].upper()
 
     def make(self) -> Iterator[int]:
         """Write the sessions chunk by chunk; how many there are after each."""
@@ -170,7 +171,7 @@ class Maker:
             rows.add(
                 "sessions_app_sessionevent", session_id, partner, event, "", "A made line of history.", at
             )
-        control_number = f"M{self.run[-5:].upper()}{number:08d}"
+        control_number = f"M{self.tag}{number:08d}"
         claim = None
         if life.sent:
             claim = _claim(control_number, therapist, patient, diagnosis, procedure, charge, served)

@@ -1,0 +1,154 @@
+"""Each hot query goes by an index and touches few rows, in a year's 10,000 sessions (some 200,000 rows)."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from django.db import connection, transaction
+
+from claims import gauges, inbound, pipeline, submission, watchdog
+from claims.models import Claim
+from claims.support.made.lives import LIVES
+from claims.support.made.sessions import TABLES, Maker
+from claims.x12.claim import ProfessionalClaim
+from partners import auth
+from partners.keys import issue_key
+from partners.models import Partner
+from sessions_app.models import Session
+from tests.cast import Api, day_of_service
+from tests.cast import submission as a_submission
+from tests.operations.plans import explained
+
+SESSIONS = 10_000
+BIG = set(TABLES) - {"claims_finding", "claims_workitem"}
+FEW = 120
+"""A page of 25 with its joins, and what an index hands over beside it."""
+OF_ONE_PARTNER = 1_400
+"""What a filter that few rows pass may look through: one organization's sessions, never everybody's."""
+
+
+@pytest.fixture(scope="module")
+def api(django_db_setup: None, django_db_blocker: Any) -> Iterator[Api]:
+    """The organization with the most made sessions; all are taken back at the end of the module."""
+    auth.forget_callers()
+    with django_db_blocker.unblock(), transaction.atomic():
+        for _ in Maker(total=SESSIONS, run="made-plans").make():
+            pass
+        with connection.cursor() as cursor:
+            for table in TABLES:
+                cursor.execute(f"ANALYZE {table}")
+        partner = Partner.objects.get(slug="made-organization-1")
+        yield Api(key=issue_key(partner).text, partner=partner)
+        transaction.set_rollback(True)
+    auth.forget_callers()
+
+
+@pytest.mark.django_db
+def test_few_made_sessions_have_every_state() -> None:
+    """First of all: it also has the test database made, which the module's own transaction needs."""
+    assert list(Maker(total=60, run="made-few").make()) == [60]
+    found = set(Claim.objects.values_list("status", "step"))
+    assert found == {(life.status.value, life.step.value) for life in LIVES}
+    for claim in Claim.objects.exclude(snapshot=None):
+        number = ProfessionalClaim.from_json(claim.draft()).patient_control_number
+        assert number == claim.patient_control_number
+
+
+def newest(api: Api) -> Session:
+    session = Session.objects.filter(partner=api.partner).order_by("-created_at").first()
+    assert session is not None
+    return session
+
+
+def deep_page(api: Api) -> None:
+    token, page = "", 0
+    while page < 5:
+        token = api.get("/sessions", {"limit": 100, **({"pageToken": token} if token else {})}).json()[
+            "nextPageToken"
+        ]
+        page += 1
+    with explained() as plans:
+        api.get("/sessions", {"limit": 25, "pageToken": token})
+    assert plans.whole_scans(BIG) == set()
+    assert plans.most_rows(BIG) <= FEW
+
+
+def submit(api: Api) -> None:
+    npi = newest(api).provider.npi
+    body = a_submission(providerNpi=npi, session__dateOfService=day_of_service(400))
+    assert api.post("/sessions", body).status_code == 201
+
+
+READS: dict[str, tuple[Callable[[Api], Any], str, int]] = {
+    "submit": (submit, "providers_provider", FEW),
+    "list": (lambda api: api.get("/sessions"), "session_newest", FEW),
+    "status": (lambda api: api.get("/sessions", {"status": "paid"}), "session_", FEW),
+    "rare status": (lambda api: api.get("/sessions", {"status": "processing"}), "session_by_status", FEW),
+    "provider": (
+        lambda api: api.get("/sessions", {"providerNpi": newest(api).provider.npi}),
+        "session_",
+        FEW,
+    ),
+    "name": (lambda api: api.get("/sessions", {"patientName": "Goldthorpe"}), "session_", OF_ONE_PARTNER),
+    "no such name": (lambda api: api.get("/sessions", {"patientName": "Nobody"}), "session_", OF_ONE_PARTNER),
+    "dates": (
+        lambda api: api.get("/sessions", {"dateFrom": day_of_service(30), "dateTo": day_of_service(20)}),
+        "session_",
+        OF_ONE_PARTNER,
+    ),
+    "external id": (
+        lambda api: api.get("/sessions", {"externalSessionId": "made-plans-77"}),
+        "external_session_id_once",
+        FEW,
+    ),
+    "detail": (lambda api: api.get(f"/sessions/{newest(api).pk}"), "event_of_session", FEW),
+}
+
+
+@pytest.mark.parametrize("name", list(READS))
+def test_what_partners_ask_goes_by_an_index(api: Api, name: str) -> None:
+    ask, index, most = READS[name]
+    with explained() as plans:
+        ask(api)
+    assert plans.statements > 0
+    assert plans.whole_scans(BIG) == set()
+    assert any(used.startswith(index) for used in plans.indexes), plans.indexes
+    assert plans.most_rows(BIG) <= most
+
+
+def test_a_deep_page_costs_what_the_first_one_does(api: Api) -> None:
+    deep_page(api)
+
+
+WORK: dict[str, Callable[[], Any]] = {
+    "take and run due claims": pipeline.advance,
+    "which clearinghouses have work": submission.gateways_with_work,
+    "take what is sent": lambda: submission.send("sandbox"),
+    "files that wait": inbound.waiting_files,
+    "has due": pipeline.has_due,
+}
+
+
+@pytest.mark.parametrize("name", list(WORK))
+def test_the_process_finds_its_work_by_an_index(api: Api, name: str) -> None:
+    Claim.objects.filter(pk__in=Claim.objects.filter(step="window").values("pk")[:10]).update(
+        next_step_at=pipeline.timezone.now()
+    )
+    with explained() as plans:
+        WORK[name]()
+    assert plans.statements > 0
+    assert plans.whole_scans(BIG) == set()
+    assert plans.most_rows(BIG) <= OF_ONE_PARTNER
+
+
+def test_overdue_answers_are_found_among_waiting_claims_only(api: Api) -> None:
+    with explained() as plans:
+        watchdog.watch()
+    assert plans.whole_scans(BIG - {"claims_claimsignal"}) == set()
+
+
+def test_gauges_read_no_table_from_end_to_end(api: Api) -> None:
+    gauges.waiting.kept_until = 0.0
+    with explained() as plans:
+        assert len(list(gauges.waiting.collect())) > 5
+    assert plans.whole_scans(BIG) == set()
