@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from billing.notes.duration import SessionLength, band
 from billing.notes.explicit import SERVICE_OF_PROCEDURE, WrittenProcedure
 from billing.notes.layout import Layout
+from billing.notes.modality import Cue
 from billing.notes.result import NoteWarning, Reason
-from billing.notes.service import Cue, Visit
+from billing.notes.service import Visit
 
 FAMILY_FROM = 26
 CRISIS_FROM = 30

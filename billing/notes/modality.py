@@ -1,0 +1,84 @@
+"""How the patient was reached this time: by video, by voice alone, or in the room."""
+
+import re
+from dataclasses import dataclass, replace
+
+_MAYBE = re.compile(r"\b(?:can|could|will|would|may|might|if|to be|next)\b")
+_MEETING = re.compile(
+    r"\b(?:seen|met|attended|held|conducted|joined|session|visit|appeared|presented|logged)\b[^.;\n]{0,14}\Z"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Cue:
+    """Words that name a service or a way of meeting, with the weight of their place."""
+
+    kind: str
+    start: int
+    end: int
+    weight: int
+
+
+def modality_of(plain: str, by_kind: dict[str, list[Cue]]) -> tuple[str | None, Cue | None]:
+    """`audio`, `video` or `in_person` for this visit, None where the note does not say."""
+    audio, video, present = (
+        [
+            _stressed(plain, cue)
+            for cue in by_kind.get(kind, [])
+            if cue.weight >= 1 and _this_visit(plain, cue)
+        ]
+        for kind in ("audio_only", "telehealth", "in_person")
+    )
+    audio_best = max((cue.weight for cue in audio), default=0)
+    video_best = max((cue.weight for cue in video), default=0)
+    present_best = max((cue.weight for cue in present), default=0)
+    if (
+        audio
+        and audio_best >= 2
+        and (audio_best >= video_best or any("only" in plain[c.start : c.end] for c in audio))
+    ):
+        return "audio", max(audio, key=lambda cue: cue.weight)
+    if video_best >= 2 and video_best >= present_best:
+        return "video", max(video, key=lambda cue: cue.weight)
+    if present_best >= 2:
+        named = [c for c in present if re.search(r"person|office|clinic", plain[c.start : c.end])]
+        if named:
+            return "in_person", named[0]
+    if (
+        video_best == 1
+        and not present
+        and any(re.search(r"telehealth|video|teletherapy|zoom", plain[c.start : c.end]) for c in video)
+    ):
+        return "maybe_video", video[0]
+    if audio_best == 1 and not present and not video:
+        return "maybe_audio", audio[0]
+    if present:
+        named = [c for c in present if re.search(r"in person|in-person", plain[c.start : c.end])]
+        if named:
+            return "in_person", named[0]
+    return None, None
+
+
+def _stressed(plain: str, cue: Cue) -> Cue:
+    """The cue, heavier where a word for this meeting stands right before it: `seen by video`."""
+    before = plain[max(0, cue.start - 40) : cue.start]
+    near = _MEETING.search(before[-26:]) and not _MAYBE.search(before)
+    return replace(cue, weight=2) if near and cue.weight == 1 else cue
+
+
+def _this_visit(plain: str, cue: Cue) -> bool:
+    before = plain[max(0, cue.start - 30) : cue.start]
+    after = plain[cue.end : cue.end + 34]
+    if re.search(
+        r"\b(?:next|tomorrow|return|returns|future|offered|declined|option of|prefers?|by|or|again|called"
+        r"|unless|another|follow[- ]up|previous|last|prior|consent(?:ed)? to|switch to|then|if|future"
+        r"|interpreter|usually|no|not|isn't|not a)\b[^.\n]{0,12}$",
+        before,
+    ):
+        return False
+    return not re.match(
+        r"[^.\n;]{0,20}\b(?:next|tomorrow|again|offered|declined|in (?:one|two|three|four|\d) (?:weeks?"
+        r"|days?)|if needed|was offered|interpreter|policy|is available|available|option|call (?:tonight|at"
+        r"|with mother|from)|unless|at \d)\b",
+        after,
+    )
