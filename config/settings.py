@@ -80,6 +80,7 @@ SECRET_KEY = secret(
 )
 ALLOWED_HOSTS: list[str] = env.list("ALLOWED_HOSTS", default=[] if PRODUCTION else ["*"])
 CSRF_TRUSTED_ORIGINS: list[str] = env.list("CSRF_TRUSTED_ORIGINS", default=[])
+TRUSTED_PROXIES = whole("TRUSTED_PROXIES", default=0, most=9)  # how many of ours add to X-Forwarded-For
 ADMIN_PATH = env.str("ADMIN_PATH", default="admin/")
 
 # --- database and broker -------------------------------------------------------------------------

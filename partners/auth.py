@@ -16,6 +16,8 @@ from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
 
+from partners.addresses import address_of
+from partners.guesses import count_refused, forget_guessers, is_guessing
 from partners.keys import recognize_key
 from partners.models import ApiKey
 
@@ -50,14 +52,18 @@ class Caller:
 _remembered: dict[bytes, tuple[float, Caller]] = {}
 
 
-def caller_of(token: str) -> Caller | None:
-    """The caller that presents this key, or None."""
+def caller_of(token: str, *, address: str = "") -> Caller | None:
+    """The caller that presents this key, or None; `address` is where guesses are counted."""
     fingerprint = hashlib.sha256(token.encode()).digest()
     known = _remembered.get(fingerprint)
+    if known is None and is_guessing(address):
+        count_refused(address, looked_up=False)
+        return None
     if known is None or known[0] < time.monotonic():
         record = recognize_key(token)
         if record is None:
             _remembered.pop(fingerprint, None)
+            count_refused(address, looked_up=True)
             return None
         known = (time.monotonic() + REMEMBERED_SECONDS, _caller(record))
         if len(_remembered) >= _REMEMBERED_KEYS:
@@ -73,6 +79,7 @@ def caller_of(token: str) -> Caller | None:
 def forget_callers() -> None:
     """Look every key up again at its next use."""
     _remembered.clear()
+    forget_guessers()
 
 
 class ApiKeyAuthentication(BaseAuthentication):
@@ -81,8 +88,9 @@ class ApiKeyAuthentication(BaseAuthentication):
     def authenticate(self, request: Request) -> tuple[Caller, None]:
         parts = request.META.get("HTTP_AUTHORIZATION", "").split()
         if len(parts) == 2 and parts[0].lower() == "bearer":
-            caller = caller_of(parts[1])
-            if caller is not None and _reaches_from(caller, request.META.get("REMOTE_ADDR", "")):
+            address = address_of(request.META)
+            caller = caller_of(parts[1], address=address)
+            if caller is not None and _reaches_from(caller, address):
                 return caller, None
         raise AuthenticationFailed(_REFUSED)
 

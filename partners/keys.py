@@ -5,6 +5,7 @@ import hmac
 import re
 import secrets
 import string
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -30,8 +31,15 @@ class IssuedKey:
     record: ApiKey
 
 
-def issue_key(partner: Partner, *, name: str = "default", expires_at: datetime | None = None) -> IssuedKey:
-    """Make a new key for the partner."""
+def issue_key(
+    partner: Partner,
+    *,
+    name: str = "default",
+    expires_at: datetime | None = None,
+    read_only: bool = False,
+    allowed_networks: Sequence[str] = (),
+) -> IssuedKey:
+    """Make a new key for the partner; with `allowed_networks` (CIDR) it works from there alone."""
     ring = pepper_ring()
     kind = "live" if partner.mode == Mode.LIVE else "test"
     characters = (secrets.choice(_ALPHABET) for _ in range(_LOOKUP_CHARACTERS + _SECRET_CHARACTERS))
@@ -43,15 +51,17 @@ def issue_key(partner: Partner, *, name: str = "default", expires_at: datetime |
         pepper_id=ring.current,
         digest=_digest(text, pepper=ring.secrets[ring.current]),
         expires_at=expires_at,
+        read_only=read_only,
+        allowed_networks=list(allowed_networks),
     )
     return IssuedKey(text=text, record=record)
 
 
 def rotate_key(old: ApiKey, *, grace: timedelta) -> IssuedKey:
     """Issue a key like the old one, which lives on for the grace period at most."""
-    new = issue_key(old.partner, name=old.name)
-    new.record.read_only, new.record.allowed_networks = old.read_only, old.allowed_networks
-    new.record.save(update_fields=["read_only", "allowed_networks"])
+    new = issue_key(
+        old.partner, name=old.name, read_only=old.read_only, allowed_networks=old.allowed_networks
+    )
     ends = timezone.now() + grace
     if old.expires_at is None or old.expires_at > ends:
         old.expires_at = ends

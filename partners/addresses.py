@@ -1,0 +1,19 @@
+"""The address that a request comes from, as far as our own proxies vouch for it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.conf import settings
+
+
+def address_of(meta: Mapping[str, Any]) -> str:
+    """The caller's address; behind TRUSTED_PROXIES proxies, what the outermost of them saw.
+
+    What is left of that in X-Forwarded-For was written by the caller and counts for nothing.
+    """
+    own = str(meta.get("REMOTE_ADDR", ""))
+    proxies: int = settings.TRUSTED_PROXIES
+    if not proxies:
+        return own
+    seen = [part.strip() for part in str(meta.get("HTTP_X_FORWARDED_FOR", "")).split(",")]
+    return seen[-proxies] if len(seen) >= proxies and seen[-proxies] else own

@@ -1,0 +1,121 @@
+"""Guessed keys: refused cheaply, counted, and nobody else's concern."""
+
+from itertools import count
+
+import pytest
+from django.test import override_settings
+from prometheus_client import REGISTRY
+
+from partners import guesses
+from partners.addresses import address_of
+from partners.guesses import MOST_A_MINUTE
+from tests.cast import Api, partner_api
+
+pytestmark = pytest.mark.django_db
+NEIGHBOR = "203.0.113.8"
+_numbers = count(1)
+
+
+@pytest.fixture
+def address() -> str:
+    """An address that no other test has guessed from."""
+    return f"198.18.0.{next(_numbers)}"
+
+
+@pytest.fixture
+def guesser(db: None) -> Api:
+    """Somebody with a text that has the form of a key."""
+    return Api(key="bk_test_" + "x" * 55)
+
+
+def refused(looked_up: str) -> float:
+    return REGISTRY.get_sample_value("billing_refused_keys_total", {"looked_up": looked_up}) or 0.0
+
+
+def guess(guesser: Api, times: int, address: str) -> None:
+    for number in range(times):
+        guesser.key = f"bk_test_{number:055d}"
+        assert guesser.get("/sessions", REMOTE_ADDR=address).status_code == 401
+
+
+def test_too_many_guesses_are_refused_without_a_query(
+    address: str, guesser: Api, django_assert_num_queries
+) -> None:
+    guess(guesser, MOST_A_MINUTE, address)
+    with django_assert_num_queries(0):
+        guess(guesser, 5, address)
+
+
+def test_guesses_are_seen_in_the_metrics(address: str, guesser: Api) -> None:
+    looked_up, unseen = refused("yes"), refused("no")
+    guess(guesser, MOST_A_MINUTE + 5, address)
+    assert refused("yes") - looked_up == MOST_A_MINUTE
+    assert refused("no") - unseen == 5
+
+
+def test_other_addresses_go_on(address: str, guesser: Api, api: Api) -> None:
+    guess(guesser, MOST_A_MINUTE + 1, address)
+    assert api.get("/sessions", REMOTE_ADDR=NEIGHBOR).status_code == 200
+
+
+def test_a_partner_behind_the_guessers_address_goes_on(
+    address: str, guesser: Api, api: Api, monkeypatch
+) -> None:
+    assert api.get("/sessions", REMOTE_ADDR=address).status_code == 200
+    guess(guesser, MOST_A_MINUTE + 1, address)
+    monkeypatch.setattr("partners.auth.REMEMBERED_SECONDS", -1.0)
+    for _ in range(3):
+        assert api.get("/sessions", REMOTE_ADDR=address).status_code == 200
+
+
+def test_a_guesser_may_begin_again_after_the_minute(address: str, guesser: Api, monkeypatch) -> None:
+    guess(guesser, MOST_A_MINUTE, address)
+    assert guesses.is_guessing(address)
+    later = guesses.time.monotonic() + 61
+    monkeypatch.setattr(guesses.time, "monotonic", lambda: later)
+    assert not guesses.is_guessing(address)
+
+
+def test_without_redis_guesses_are_refused_all_the_same(address: str, guesser: Api, settings) -> None:
+    settings.REDIS_URL = "redis://127.0.0.1:1/0"
+    guess(guesser, 3, address)
+    assert not guesses.is_guessing(address)
+
+
+def test_ten_thousand_guesses_are_quick_and_others_do_not_wait(
+    guesser: Api, api: Api, django_assert_num_queries
+) -> None:
+    from partners.auth import caller_of
+
+    with django_assert_num_queries(MOST_A_MINUTE):
+        for number in range(10_000):
+            assert caller_of(f"bk_test_{number:055d}", address=address) is None
+    assert api.get("/sessions", REMOTE_ADDR=NEIGHBOR).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("proxies", "forwarded", "address"),
+    [
+        (0, "198.51.100.1", "10.0.0.1"),
+        (1, "198.51.100.1", "198.51.100.1"),
+        (1, "6.6.6.6, 198.51.100.1", "198.51.100.1"),
+        (2, "6.6.6.6, 198.51.100.1, 10.0.0.2", "198.51.100.1"),
+        (2, "198.51.100.1", "10.0.0.1"),
+        (1, "", "10.0.0.1"),
+    ],
+)
+def test_only_our_proxies_say_where_a_request_comes_from(proxies: int, forwarded: str, address: str) -> None:
+    with override_settings(TRUSTED_PROXIES=proxies):
+        assert address_of({"REMOTE_ADDR": "10.0.0.1", "HTTP_X_FORWARDED_FOR": forwarded}) == address
+
+
+def test_a_key_bound_to_a_network_is_held_to_the_address_behind_our_proxy(settings) -> None:
+    settings.TRUSTED_PROXIES = 1
+    from partners.keys import issue_key
+
+    client = partner_api("Bound")
+    client.key = issue_key(client.partner, allowed_networks=["198.51.100.0/24"]).text
+    inside, outside = "198.51.100.1", "6.6.6.6"
+    assert client.get("/sessions", HTTP_X_FORWARDED_FOR=inside).status_code == 200
+    assert client.get("/sessions", HTTP_X_FORWARDED_FOR=outside).status_code == 401
+    assert client.get("/sessions", HTTP_X_FORWARDED_FOR=f"{inside}, {outside}").status_code == 401
