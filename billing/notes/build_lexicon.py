@@ -247,7 +247,7 @@ class Compiler:
 
 def codes_of(concept: dict[str, Any]) -> list[str]:
     """Every code that a concept can become."""
-    return [rule[1] for rule in concept["rules"]] + [concept["otherwise"][0]] + concept["also"]
+    return [*(rule[1] for rule in concept["rules"]), concept["otherwise"][0], *concept["also"]]
 
 
 def compile_lexicon() -> dict[str, Any]:

@@ -37,7 +37,8 @@ _LABELLED_AFTER = re.compile(
 )
 _LABELLED_BEFORE = re.compile(
     r"(?:session (?:time|of|length|duration|ran|was)|(?:session|visit|appointment|therapy|call|meeting"
-    r"|evaluation|interview|group|encounter|we|it|individual|tx|treatment|contact) lasted|^ *lasted"
+    r"|evaluation|interview|group|encounter|we|it|individual|tx|treatment|contact) (?:lasted|lasting|of)|^ "
+    r"*lasted"
     r"|duration|length|time spent|minutes|psychotherapy(?: time)?|therapy|total time|face[- ]to[- ]face(?: "
     r"time)?|worked for|met for|spent|our(?: full| usual)?|ind|individual(?: session| therapy| tx)?"
     r"|(?:90832|90834|90837|90847"

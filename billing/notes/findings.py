@@ -195,6 +195,10 @@ class Reader:
                     finding, resolved = self._of_words(reading, first, last, frozenset(), bare=False)
                     return self.pairing.join(finding, resolved, used)
         settled = [reading for reading in readings if reading.name in named]
+        if not settled:
+            # "BPD (borderline)": the first word of the reading beside it.
+            near = self.plain[max(0, finding.start - 16) : finding.end + 16]
+            settled = [reading for reading in readings if reading.name.partition("_")[0] in near]
         if len(settled) == 1:
             finding, _ = self._of_words(settled[0], first, last, frozenset(), bare=False)
             return finding

@@ -58,7 +58,8 @@ _WHO = frozenset(
     )
 )
 _FOLLOW_UP = re.compile(
-    r"(?:f/u|down|fu\b|follow[- ]?up|tx\b|better|improv|stable|unchanged|worse|\+|&|and\b|->|->|=|>|slow"
+    r"(?:f/u|since|dx\b|down|fu\b|follow[- ]?up|tx\b|better|improv|stable|unchanged|worse|\+|&|and\b|->|->"
+    r"|=|>|slow"
     r"|in\b|w/|per\b|x\d)"
 )
 _NUMBERED = re.compile(r"[ ]*(?:[-*#>+]|\(?\d{1,2}[.)]|\(?[a-z]\))")
@@ -200,7 +201,7 @@ class Placement:
         if not self.opens(resolved):
             return False
         _, clause_last = self.tokens.clause_of(resolved.first)
-        if resolved.last >= clause_last:
+        if resolved.last >= clause_last or len(resolved.values) >= 2:
             return True
         end = self.tokens.ends[resolved.last - 1]
         tail = self.plain[end : end + 12].lstrip(" ")
