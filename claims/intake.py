@@ -12,7 +12,7 @@ from uuid import UUID
 from django.db import transaction
 from django.utils import timezone
 
-from claims import actions, bell, lifecycle, timeline, work_queue
+from claims import actions, backlog, bell, lifecycle, timeline, work_queue
 from claims.landing import Entry
 from claims.models import Claim
 from claims.signals import ClaimStatus, EventType, SessionStatus
@@ -125,6 +125,11 @@ SELECT (SELECT count(*) FROM providers_provider
        (SELECT id FROM sessions_app_session
         WHERE partner_id = %(partner)s AND external_session_id = %(external)s)
 """
+
+
+def seconds_to_wait() -> int | None:
+    """How long new sessions had better wait, while more claims are due than can soon be done."""
+    return backlog.RETRY_AFTER_SECONDS if backlog.is_full() else None
 
 
 def receive(submission: Submission, *, sender: Sender) -> UUID:

@@ -43,6 +43,12 @@ class SessionViewSet(PartnerViewSet):
 
     @description.submit
     def create(self, request: Request) -> HttpResponse:
+        if (wait := intake.seconds_to_wait()) is not None:
+            raise Refusal(
+                503,
+                "The service is catching up with what it has; try again later.",
+                headers={"Retry-After": str(wait)},
+            )
         body = self.body(request)
         return self.once(request, body, lambda: self._submit(body))
 

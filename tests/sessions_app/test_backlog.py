@@ -1,0 +1,45 @@
+"""With more waiting than the service can take in, new sessions are asked to come later."""
+
+import threading
+from typing import Any
+
+import pytest
+
+from claims import backlog
+from claims.models import Claim
+from sessions_app.models import Session
+from tests.cast import Api, submission
+
+
+@pytest.fixture(autouse=True)
+def _forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(backlog, "_full", False)
+    monkeypatch.setattr(backlog, "_bell", threading.Event())
+    backlog._bell.ring = backlog._bell.set
+
+
+def test_a_full_backlog_answers_503_with_a_time_to_come_back(api: Api, settings: Any) -> None:
+    api.onboarded()
+    settings.BACKLOG_LIMIT = 2
+    for number in range(3):
+        api.submitted(patient__insurance__memberId=f"W12345678{number}")
+    assert backlog.look()
+    refused = api.post("/sessions", submission(externalSessionId="later"))
+    assert refused.status_code == 503
+    assert int(refused.headers["Retry-After"]) > 0
+    assert not Session.objects.filter(external_session_id="later").exists()
+    Claim.objects.all().update(next_step_at=None)
+    assert not backlog.look()
+    assert api.post("/sessions", submission(externalSessionId="later")).status_code == 201
+
+
+def test_other_requests_go_on_meanwhile(api: Api, settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    session_id = api.onboarded().submitted()
+    monkeypatch.setattr(backlog, "_full", True)
+    assert api.get(f"/sessions/{session_id}").status_code == 200
+
+
+def test_no_limit_means_never(api: Api, settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings.BACKLOG_LIMIT = 0
+    monkeypatch.setattr(backlog, "_full", True)
+    assert not backlog.is_full()
