@@ -1,7 +1,6 @@
 """Celery tasks: an id in, one call. The database is the queue of record; a task only hints at it."""
 
 import logging
-import random
 import time
 from datetime import timedelta
 
@@ -76,13 +75,11 @@ def sweep() -> None:
         hint(apply_waiting)
 
 
-@shared_task(name="claims.apply_waiting")
+@shared_task(name="claims.apply_waiting", queue="periodic")
 def apply_waiting() -> None:
-    """Apply files that no hint came for, until the next sweep is near; in any order, others may be at it."""
+    """Apply files that no hint came for, the oldest first, until the next sweep is near."""
     ends = time.monotonic() + settings.SWEEP_SECONDS / 2
-    waiting = inbound.waiting_files(rested=FILE_RESTS)
-    random.shuffle(waiting)
-    for file_id in waiting:
+    for file_id in inbound.waiting_files(rested=FILE_RESTS):
         inbound.apply(file_id)
         if time.monotonic() > ends:
             return
