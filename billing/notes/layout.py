@@ -178,7 +178,7 @@ def _kind_of(label: str, sections: dict[str, str], *, pie: bool, marked: bool, d
 
 def _is_item_label(label: str) -> bool:
     """Whether a label inside a diagnosis list is one of its rows and not the next section."""
-    return label.split()[0] in ("z", "f", "icd", "dsm") or bool(re.match(r"[a-z]\d\d", label))
+    return bool(re.match(r"(?:v/z|z|v|f|icd|dsm|axis)(?:[ /-]|$)|[a-z]\d\d", label))
 
 
 def _continues_list(line: str, start: int, end: int, flat: str) -> bool:
