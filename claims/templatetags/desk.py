@@ -105,7 +105,7 @@ def is_urgent(day: date | None) -> bool:
 @register.filter
 def day(value: date | datetime | None) -> str:
     """Write a day without its year where it is this year's or last year's near end."""
-    if value is None:
+    if not value:
         return "–"
     if isinstance(value, datetime):
         value = timezone.localtime(value).date()

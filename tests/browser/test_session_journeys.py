@@ -1,0 +1,210 @@
+"""Journeys at one session, hands on mouse or keys: release, review, correct, match, override, two people."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.urls import reverse
+
+from claims.models import Claim, NoteReview, ViewRecord
+from sessions_app.models import Session, SessionEvent
+from tests.browser.conftest import NARROW, WIDE
+from tests.cast import REMOVED, Api, day_of_service
+from tests.claims.admin.staff import ended, newest
+from tests.claims.admin.strays import stray_remittance
+from tests.claims.process import run_until_quiet
+
+AtDesk = Callable[..., Any]
+OPEN_NOTE = "Client seems low. Rule out major depression. Talked about work. 50 minutes, individual therapy."
+
+
+def home(page: Any) -> None:
+    page.goto(page.base + reverse("admin:index"))
+
+
+def at(page: Any, name: str, *args: Any) -> None:
+    page.goto(page.base + reverse(name, args=args))
+
+
+def press(page: Any, key: str, *, leaves: bool = True) -> None:
+    """Press a key that opens another page."""
+    if not leaves:
+        page.keyboard.press(key)
+        return
+    with page.expect_navigation():
+        page.keyboard.press(key)
+
+
+def test_a_held_session_is_released_by_choosing_its_payer(partner: Api, at_desk: AtDesk) -> None:
+    session_id = partner.submitted(
+        patient__insurance__payerName="Blue Cross Blue Shield", patient__insurance__payerId=REMOVED
+    )
+    run_until_quiet()
+    page = at_desk("billing")
+    home(page)
+    press(page, "n")
+    assert page.get_by_text("Likely fix").is_visible()
+    press(page, "1")
+    assert page.get_by_role("button", name="Save").is_enabled()
+    press(page, "Control+Enter")
+    session = Session.objects.get(pk=session_id)
+    assert session.payer_id
+    assert newest(session.pk).step == Claim.Step.CODE
+    assert "billing staff" in SessionEvent.objects.filter(session=session).latest("id").summary
+    assert page.problems == []
+
+
+def test_a_notes_codes_are_confirmed(partner: Api, at_desk: AtDesk) -> None:
+    session_id = partner.submitted(
+        session__diagnosisCodes=REMOVED, session__durationMinutes=50, session__noteText=OPEN_NOTE
+    )
+    run_until_quiet()
+    page = at_desk("billing")
+    home(page)
+    press(page, "n")
+    assert page.get_by_role("button", name="Confirm and next").is_disabled()
+    press(page, "1", leaves=False)
+    press(page, "c")
+    label = NoteReview.objects.get()
+    assert label.user == page.desk.user
+    assert newest(label.session_id).step == Claim.Step.CODE
+    assert ViewRecord.objects.filter(session=session_id, what="note").exists()
+    assert page.problems == []
+
+
+def test_a_rejection_is_sent_again_with_the_likely_fix(partner: Api, at_desk: AtDesk) -> None:
+    ended(partner, "W123456789", session__dateOfService=day_of_service(20))
+    session_id = ended(partner, "REJECTED")
+    page = at_desk("billing")
+    home(page)
+    press(page, "n")
+    press(page, "1")
+    assert page.get_by_text("Not a replacement: nobody judged version 1.").is_visible()
+    press(page, "Control+Enter")
+    claim = newest(session_id)
+    assert (claim.version, claim.frequency) == (2, "1")
+    assert Session.objects.get(pk=session_id).member_id == "W123456789"
+
+
+def test_a_typed_correction_is_previewed_as_it_is_typed(partner: Api, at_desk: AtDesk) -> None:
+    session_id = ended(partner, "REJECTED")
+    page = at_desk("billing")
+    at(page, "desk:session", session_id)
+    press(page, "e")
+    save = page.get_by_role("button", name="Save and send version 2")
+    page.get_by_label("ZIP").fill("7870")
+    page.locator(".errorlist", has_text="Must be exactly 5 digits.").wait_for()
+    assert save.is_disabled()
+    page.get_by_label("ZIP").fill("78704")
+    page.get_by_label("Member ID", exact=True).fill("W123456789")
+    page.locator("ins", has_text="W123456789").wait_for()
+    assert page.get_by_text("was REJECTED").is_visible()
+    with page.expect_navigation():
+        save.click()
+    session = Session.objects.get(pk=session_id)
+    assert (session.member_id, session.patient_zip) == ("W123456789", "78704")
+    assert page.problems == []
+
+
+def test_an_answer_with_all_facts_agreeing_is_matched_by_one_key(partner: Api, at_desk: AtDesk) -> None:
+    session_id, _ = stray_remittance(partner)
+    page = at_desk("billing")
+    at(page, "desk:queue", "unmatched")
+    press(page, "n")
+    assert page.get_by_text("The session becomes: paid, $180.00 from Aetna.").is_visible()
+    press(page, "c")
+    assert newest(session_id).status == "paid"
+    assert page.problems == []
+
+
+def test_a_lead_overrides_what_holds(partner: Api, at_desk: AtDesk) -> None:
+    session_id = ended(partner, "HELD")
+    page = at_desk("billing lead")
+    home(page)
+    press(page, "n")
+    page.get_by_label("TEST-001").check()
+    page.get_by_role("button", name="Override").click()
+    assert newest(session_id).step == Claim.Step.HELD, "refused without a reason"
+    page.get_by_label("Why (kept in the record)").fill("rehearsed on the phone")
+    with page.expect_navigation():
+        page.get_by_role("button", name="Override").click()
+    run_until_quiet()
+    at(page, "desk:session", session_id)
+    assert page.get_by_text("TEST-001 was overridden").is_visible()
+
+
+def test_two_people_at_one_session(partner: Api, at_desk: AtDesk) -> None:
+    session_id = ended(partner, "HELD")
+    first, second = at_desk("billing"), at_desk("billing lead")
+    at(first, "desk:session", session_id)
+    at(second, "desk:session", session_id)
+    assert second.get_by_text("has this open since").is_visible()
+    for page in (first, second):
+        press(page, "e")
+    second.get_by_label("ZIP").fill("78704")
+    second.locator("ins", has_text="78704").wait_for()
+    first.get_by_label("Member ID", exact=True).fill("HELD2")
+    first.locator("ins", has_text="HELD2").wait_for()
+    with first.expect_navigation():
+        first.get_by_role("button", name="Save").click()
+    second.locator("ins", has_text="78704").wait_for()
+    with second.expect_navigation():
+        second.get_by_role("button", name="Save").click()
+    assert second.get_by_text("Nothing of yours was saved.").is_visible()
+    with second.expect_navigation():
+        second.get_by_role("button", name="Put mine on top").click()
+    with second.expect_navigation():
+        second.get_by_role("button", name="Save").click()
+    session = Session.objects.get(pk=session_id)
+    assert (session.member_id, session.patient_zip) == ("HELD2", "78704")
+
+
+def test_a_code_and_its_words_point_at_each_other(partner: Api, at_desk: AtDesk) -> None:
+    from tests.flows.test_main_job import NOTE
+
+    session_id = partner.submitted(
+        session__diagnosisCodes=REMOVED, session__durationMinutes=REMOVED, session__noteText=NOTE
+    )
+    run_until_quiet()
+    page = at_desk("billing")
+    at(page, "desk:session", session_id)
+    press(page, "o")
+    page.locator("[data-code='1']").focus()
+    assert "ring" in (page.locator("[data-mark='1']").first.get_attribute("class") or "")
+    press(page, "v", leaves=False)
+    assert page.locator("#raw").is_visible()
+    assert page.problems == []
+
+
+@pytest.mark.parametrize("viewport", [WIDE, NARROW], ids=["1280", "390"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_pages_are_accessible(partner: Api, at_desk: AtDesk, viewport: dict[str, int], scheme: str) -> None:
+    ended(partner, "W123456789", session__dateOfService=day_of_service(20))
+    rejected, held = ended(partner, "REJECTED"), ended(partner, "HELD")
+    noted = partner.submitted(
+        session__diagnosisCodes=REMOVED, session__durationMinutes=50, session__noteText=OPEN_NOTE
+    )
+    run_until_quiet()
+    _, item = stray_remittance(partner)
+    page = at_desk("billing lead", viewport=viewport, scheme=scheme)
+    answer = newest(rejected).signals.filter(kind="277CA").first()
+    review = Session.objects.get(pk=noted).work_items.get(closed_at=None)
+    for name, *args in (
+        ("desk:session", rejected),
+        ("desk:session", held),
+        ("desk:correct", rejected),
+        ("desk:review", review.pk),
+        ("desk:match", item.pk),
+        ("desk:claim", rejected, 1),
+        ("desk:answer", rejected, answer.pk),
+        ("desk:inbound-file", answer.inbound_file_id),
+    ):
+        at(page, name, *args)
+        found = Axe().run(page).response["violations"]
+        assert [(each["id"], [node["html"][:160] for node in each["nodes"][:2]]) for each in found] == [], (
+            name
+        )
+        own = page.locator("main").evaluate("element => element.scrollWidth - element.clientWidth")
+        assert own <= 0, f"{name} scrolls sideways"
+    assert page.problems == []
