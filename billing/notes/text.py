@@ -76,9 +76,9 @@ def join_wrapped_lines(plain: str, text: str) -> str:
         at += length + 1
         if length >= 34 and widest <= 160 and following and not _LINE_OPENS_ITEM.match(following):
             small = text[at : at + 1].islower()
-            full = length >= (0.6 if small else 0.85) * widest and (
-                small or (length >= 55 and line[-1] not in ".;:!?")
-            )
+            # A capital goes on only behind a full, unlabelled line without a closing mark.
+            runs_on = length >= 55 and line[-1] not in ".;:!?" and not _LINE_OPENS_ITEM.match(line)
+            full = length >= (0.6 if small else 0.85) * widest and (small or runs_on)
             wrapped = full and "  " not in line.strip() and line[-1] != ":"
         pieces.append(" " if wrapped else "\n")
         pieces.append(following)
