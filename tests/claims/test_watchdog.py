@@ -1,0 +1,75 @@
+"""Answers that do not come: a task once they are overdue, which closes itself when one comes."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from claims import lifecycle, watchdog
+from claims.models import Claim, ClaimSignal, WorkItem
+from claims.signals import Signal
+from tests.cast import Api, partner_api
+from tests.claims.fold_cast import on, remittance
+from tests.claims.process import run_until_quiet
+
+
+@pytest.fixture
+def claim(release: object, sample_charges: None, settings: Any) -> Claim:
+    """A claim that was sent, and of which nothing has been heard."""
+    settings.SANDBOX_SPEED = 1e9
+    partner: Api = partner_api("Harborlight", submission_delay=timedelta()).onboarded()
+    session_id = UUID(partner.submitted(patient__insurance__memberId="SILENT"))
+    run_until_quiet()
+    return Claim.objects.get(session=session_id)
+
+
+def hear(claim: Claim, *signals: Signal) -> None:
+    for signal in signals:
+        ClaimSignal.objects.create(
+            partner=claim.partner,
+            claim=claim,
+            natural_key=signal.natural_key,
+            kind=signal.kind,
+            patient_control_number=claim.patient_control_number,
+            effective_date=signal.effective_date,
+            payload=signal.as_json(),
+        )
+    lifecycle.settle([claim.session_id])
+
+
+def at_day(day: int) -> datetime:
+    return datetime.combine(on(day), datetime.min.time(), tzinfo=UTC)
+
+
+def open_reasons(claim: Claim) -> list[str]:
+    items = WorkItem.objects.filter(session=claim.session_id, closed_at=None)
+    return list(items.values_list("reason", flat=True))
+
+
+PAID = remittance("1", "120", day=10, batch="EFT1")
+REVERSED = remittance("22", "-120", day=20, batch="EFT2")
+NO_CORRECTION = "reversed_without_correction"
+
+
+def test_a_reversal_without_correction_is_a_task_after_thirty_days(claim: Claim) -> None:
+    hear(claim, PAID, REVERSED)
+    watchdog.watch(now=at_day(49))
+    assert NO_CORRECTION not in open_reasons(claim)
+    watchdog.watch(now=at_day(50))
+    watchdog.watch(now=at_day(51))
+    assert open_reasons(claim).count(NO_CORRECTION) == 1
+
+
+def test_the_task_is_closed_when_the_correction_comes(claim: Claim) -> None:
+    hear(claim, PAID, REVERSED)
+    watchdog.watch(now=at_day(50))
+    hear(claim, remittance("1", "90", day=55, batch="EFT3"))
+    assert open_reasons(claim) == []
+
+
+def test_a_claim_that_nobody_acknowledges_is_a_task_after_a_day(claim: Claim) -> None:
+    sent = claim.submitted_at
+    assert watchdog.watch(now=sent + timedelta(hours=23)) == 0
+    assert watchdog.watch(now=sent + timedelta(hours=25)) == 1
+    assert open_reasons(claim) == ["no_clearinghouse_answer"]
