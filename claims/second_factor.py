@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from io import BytesIO
 from typing import TYPE_CHECKING
 
-import qrcode
+import qrcode  # type: ignore[import-untyped]  # it has no types
 from django.db import transaction
 from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
-from qrcode.image.svg import SvgPathFillImage
+from qrcode.image.svg import SvgPathFillImage  # type: ignore[import-untyped]  # it has no types
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User

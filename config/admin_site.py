@@ -47,7 +47,7 @@ class SignInForm(OTPAuthenticationFormMixin, AuthenticationForm):
         return dict(self.cleaned_data)
 
     def _chosen_device(self, user: AbstractBaseUser) -> Device | None:
-        """Tell by the code's form which device is meant: six digits are the authenticator's, else a spare code."""
+        """Tell by the code's form which device is meant: six digits are the authenticator's."""
         token = self.cleaned_data.get("otp_token") or ""
         kind = TOTPDevice if token.isdigit() and len(token) == SIX else StaticDevice
         return next(

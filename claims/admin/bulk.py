@@ -10,13 +10,13 @@ from django.contrib import messages
 from django.contrib.auth.models import User
 from django.core.cache import cache
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
 
 from claims import actions, assignment
-from claims.admin.page import draw, page
+from claims.admin.page import StaffRequest, draw, page
 from claims.admin.queues import Row, rows_of, with_rows
 from claims.models import Claim, WorkItem
 from claims.signals import ClaimStatus
@@ -68,7 +68,7 @@ class Line:
 
 
 @page("claims.view_workitem", methods=("POST",))
-def bulk(request: HttpRequest, key: str) -> HttpResponse:
+def bulk(request: StaffRequest, key: str) -> HttpResponse:
     """Show what a deed would do to the chosen items; taking them needs no preview."""
     deed, items = _asked(request, key)
     if not items:
@@ -96,7 +96,7 @@ def bulk(request: HttpRequest, key: str) -> HttpResponse:
 
 
 @page("claims.view_workitem", methods=("POST",))
-def bulk_do(request: HttpRequest, key: str) -> HttpResponse:
+def bulk_do(request: StaffRequest, key: str) -> HttpResponse:
     """Do it, and keep the result for a day."""
     deed, items = _asked(request, key)
     if deed.asks and deed.name != "snooze" and not request.POST.get("text", "").strip():
@@ -106,7 +106,7 @@ def bulk_do(request: HttpRequest, key: str) -> HttpResponse:
 
 
 @page("claims.view_workitem")
-def bulk_result(request: HttpRequest, key: str, token: str) -> HttpResponse:
+def bulk_result(request: StaffRequest, key: str, token: str) -> HttpResponse:
     """Show what a deed came to; the person who did it can come back here for a day."""
     kept = cache.get(_kept_under(request, token))
     if kept is None:
@@ -130,7 +130,7 @@ def bulk_result(request: HttpRequest, key: str, token: str) -> HttpResponse:
     )
 
 
-def _asked(request: HttpRequest, key: str) -> tuple[Deed, list[WorkItem]]:
+def _asked(request: StaffRequest, key: str) -> tuple[Deed, list[WorkItem]]:
     deed = DEEDS.get(request.POST.get("deed", ""))
     if deed is None or key not in QUEUE_READINGS:
         raise Http404
@@ -159,7 +159,7 @@ def _preview(deed: Deed, rows: Iterable[Row]) -> list[Line]:
     ]
 
 
-def _newest_claims(session_ids: list["UUID | None"]) -> dict["UUID | None", Claim]:
+def _newest_claims(session_ids: list["UUID"]) -> dict["UUID | None", Claim]:
     claims = Claim.objects.filter(session_id__in=session_ids).order_by("session_id", "version")
     return {claim.session_id: claim for claim in claims}
 
@@ -177,7 +177,7 @@ def _resend_line(row: Row, claim: Claim | None) -> Line:
     return Line(row, f"Will be sent: version {claim.version + 1}, {what}.")
 
 
-def _done(request: HttpRequest, deed: Deed, *, key: str, items: list[WorkItem]) -> HttpResponse:
+def _done(request: StaffRequest, deed: Deed, *, key: str, items: list[WorkItem]) -> HttpResponse:
     lines = _DO[deed.name](request, items)
     token = secrets.token_urlsafe(12)
     cache.set(
@@ -188,19 +188,19 @@ def _done(request: HttpRequest, deed: Deed, *, key: str, items: list[WorkItem]) 
     return redirect(reverse("desk:bulk_result", args=[key, token]))
 
 
-def _kept_under(request: HttpRequest, token: str) -> str:
+def _kept_under(request: StaffRequest, token: str) -> str:
     return f"bulk:{request.user.pk}:{token[:40]}"
 
 
 Lines = list[tuple[int, str, bool]]
 
 
-def _take(request: HttpRequest, items: list[WorkItem]) -> Lines:
+def _take(request: StaffRequest, items: list[WorkItem]) -> Lines:
     outcome = assignment.take([item.pk for item in items], user=request.user)
     return [(pk, words, not words.startswith("With ")) for pk, words in outcome.items()]
 
 
-def _hand(request: HttpRequest, items: list[WorkItem]) -> Lines:
+def _hand(request: StaffRequest, items: list[WorkItem]) -> Lines:
     text = request.POST.get("person", "")
     person = (
         User.objects.filter(pk=int(text), is_active=True).first()
@@ -213,7 +213,7 @@ def _hand(request: HttpRequest, items: list[WorkItem]) -> Lines:
     return [(pk, words, not words.startswith("With ")) for pk, words in outcome.items()]
 
 
-def _snooze(request: HttpRequest, items: list[WorkItem]) -> Lines:
+def _snooze(request: StaffRequest, items: list[WorkItem]) -> Lines:
     days = request.POST.get("days", "")
     until = timezone.now() + timedelta(days=int(days) if days in dict(SNOOZES) else 1)
     assignment.snooze(
@@ -222,7 +222,7 @@ def _snooze(request: HttpRequest, items: list[WorkItem]) -> Lines:
     return [(item.pk, f"Snoozed until {until:%a, %b} {until.day}.", False) for item in items]
 
 
-def _wake(request: HttpRequest, items: list[WorkItem]) -> Lines:
+def _wake(request: StaffRequest, items: list[WorkItem]) -> Lines:
     assignment.wake([item.pk for item in items])
     return [(item.pk, "Awake again.", False) for item in items]
 
@@ -243,7 +243,7 @@ def _each(items: list[WorkItem], act: Callable[["UUID"], Any], *, done: str) -> 
     return lines
 
 
-def _resend(request: HttpRequest, items: list[WorkItem]) -> Lines:
+def _resend(request: StaffRequest, items: list[WorkItem]) -> Lines:
     reason = request.POST.get("text", "").strip()
     return _each(
         items,
@@ -252,7 +252,7 @@ def _resend(request: HttpRequest, items: list[WorkItem]) -> Lines:
     )
 
 
-def _message(request: HttpRequest, items: list[WorkItem]) -> Lines:
+def _message(request: StaffRequest, items: list[WorkItem]) -> Lines:
     text = request.POST.get("text", "")
     return _each(
         items,
@@ -261,7 +261,7 @@ def _message(request: HttpRequest, items: list[WorkItem]) -> Lines:
     )
 
 
-_DO: dict[str, Callable[[HttpRequest, list[WorkItem]], Lines]] = {
+_DO: dict[str, Callable[[StaffRequest, list[WorkItem]], Lines]] = {
     "take": _take,
     "hand": _hand,
     "snooze": _snooze,

@@ -5,10 +5,10 @@ from collections.abc import Iterable, Iterator
 from datetime import date, datetime
 from decimal import Decimal
 
-from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import Http404, StreamingHttpResponse
 from django.utils import timezone
 
-from claims.admin.page import page
+from claims.admin.page import StaffRequest, page
 from claims.admin.queue_filters import Filters
 from claims.models import WorkItem
 from claims.staff_words import QUEUE_READINGS
@@ -66,7 +66,7 @@ def csv_answer(rows: Iterable[Iterable[Cell]], *, heading: Iterable[str], name: 
 
 
 @page("claims.export_rows", methods=("POST",))
-def export(request: HttpRequest, key: str) -> HttpResponse:
+def export(request: StaffRequest, key: str) -> StreamingHttpResponse:
     """Export a queue as its filters show it."""
     if key not in QUEUE_READINGS:
         raise Http404

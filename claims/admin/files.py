@@ -100,6 +100,6 @@ def _claims_of(payment: Remittance) -> list[PaidClaim]:
     wanted = [session_id for _, _, session_id in grouped if session_id]
     sessions = Session.objects.defer("member_id", "message").in_bulk(wanted)
     return [
-        PaidClaim(number, sessions.get(session_id), amounts)  # type: ignore[call-overload]  # None finds nothing
+        PaidClaim(number, sessions.get(session_id), amounts)
         for (_, number, session_id), amounts in list(grouped.items())[:MOST_ROWS]
     ]

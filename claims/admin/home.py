@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from typing import Any
 
-from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
 
@@ -11,6 +10,7 @@ from claims.admin.addresses import address_of
 from claims.admin.charts import spark
 from claims.admin.figures import MEASURES, pictures
 from claims.admin.navigation import WORK, counts
+from claims.admin.page import StaffRequest
 from claims.models import InboundFile, WorkItem
 from claims.staff_words import AFTER, BEFORE, DEADLINES, FILES, QUEUE_READINGS, STATUS_GROUPS, QueueReading
 from claims.work_list import NEW_DAYS, Tally, awake, common_causes, in_order, open_items, recent
@@ -32,7 +32,7 @@ class QueueLine:
     new_today: int
 
 
-def dashboard(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
+def dashboard(request: StaffRequest, context: dict[str, Any]) -> dict[str, Any]:
     """What the home page is drawn from; who does no claims work gets the frame alone."""
     context["title"] = "Home"
     if not request.user.has_perm(WORK):

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
+from django.contrib.auth.models import User
 from django.http import HttpRequest
 from django.urls import NoReverseMatch, reverse
 
@@ -82,6 +83,7 @@ def counts(request: HttpRequest) -> Mapping[str, Tally]:
     """The queues in numbers, counted once a request."""
     known = getattr(request, "_queue_counts", None)
     if known is None:
+        assert isinstance(request.user, User)
         known = tally(request.user)
         request._queue_counts = known  # type: ignore[attr-defined]  # counted once a request
     return known

@@ -2,17 +2,24 @@
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec
+from typing import Any, Concatenate, ParamSpec, cast
 
 from django.contrib import admin
+from django.contrib.auth.models import User
 from django.core.exceptions import ObjectDoesNotExist, PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.http import Http404, HttpRequest, HttpResponseBase, HttpResponseNotAllowed
 from django.template.response import TemplateResponse
 
 from claims.view_records import What, record_view
 
 Parameters = ParamSpec("Parameters")
-View = Callable[Concatenate[HttpRequest, Parameters], HttpResponse]
+View = Callable[Concatenate[Any, Parameters], HttpResponseBase]
+
+
+class StaffRequest(HttpRequest):
+    """A request inside `page`: somebody is signed in."""
+
+    user: User
 
 
 def page(
@@ -26,7 +33,7 @@ def page(
 
     def guard(view: View[Parameters]) -> View[Parameters]:
         @wraps(view)
-        def allowed(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        def allowed(request: StaffRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
             if not request.user.has_perm(permission):
                 raise PermissionDenied
             if request.method not in methods:
@@ -39,13 +46,11 @@ def page(
                 raise Http404 from None
 
         @wraps(view)
-        def guarded(
-            request: HttpRequest, *args: Parameters.args, **kwargs: Parameters.kwargs
-        ) -> HttpResponse:
+        def guarded(request: Any, *args: Parameters.args, **kwargs: Parameters.kwargs) -> HttpResponseBase:
             return admin.site.admin_view(allowed)(request, *args, **kwargs)
 
         guarded.permission = permission  # type: ignore[attr-defined]  # the role matrix reads it
-        return guarded
+        return cast("View[Parameters]", guarded)
 
     return guard
 

@@ -1,17 +1,18 @@
 """The queues: what waits, in the order in which it should be done, and the way to the next of it."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.contrib import messages
 from django.db.models import Prefetch, QuerySet
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 
 from claims import assignment
 from claims.admin.addresses import address_of
 from claims.admin.navigation import counts
-from claims.admin.page import draw, page
+from claims.admin.page import StaffRequest, draw, page
 from claims.admin.queue_filters import Filters, choices
 from claims.models import WorkItem
 from claims.staff_words import DEADLINES, MINE, QUEUE_READINGS
@@ -33,7 +34,7 @@ class Row:
 
 
 @page("claims.view_workitem")
-def queue(request: HttpRequest, key: str) -> HttpResponse:
+def queue(request: StaffRequest, key: str) -> HttpResponse:
     """List a queue, fifty rows at a time."""
     if key not in QUEUE_READINGS:
         raise Http404
@@ -79,19 +80,19 @@ def with_rows(items: QuerySet[WorkItem]) -> QuerySet[WorkItem]:
     )
 
 
-def rows_of(items: QuerySet[WorkItem], *, key: str) -> list[Row]:
+def rows_of(items: Iterable[WorkItem], *, key: str) -> list[Row]:
     """Make lines of items."""
     return [
         Row(
             item=item,
             address=address_of(item, key=key),
-            codes=" ".join(str(code) for code in item.session.procedures) if item.session else "",
+            codes=" ".join(str(code) for code in getattr(item.session, "procedures", ())),
         )
         for item in items
     ]
 
 
-def _numbers(request: HttpRequest, key: str) -> Tally:
+def _numbers(request: StaffRequest, key: str) -> Tally:
     numbers = counts(request)
     if key not in ACROSS:
         return numbers.get(key, Tally())
@@ -112,7 +113,7 @@ def _shown(filters: Filters) -> list[tuple[str, str, str, bool]]:
 
 
 @page("claims.view_workitem", methods=("POST",))
-def start(request: HttpRequest, key: str = EVERYTHING) -> HttpResponse:
+def start(request: StaffRequest, key: str = EVERYTHING) -> HttpResponse:
     """Lease the first free item and open it; behind the one that is skipped, if one is named."""
     if key not in QUEUE_READINGS and key != EVERYTHING:
         raise Http404
@@ -127,13 +128,13 @@ def start(request: HttpRequest, key: str = EVERYTHING) -> HttpResponse:
 
 
 @page("claims.hand_out_work")
-def people(request: HttpRequest) -> HttpResponse:
+def people(request: StaffRequest) -> HttpResponse:
     """Show who has taken how much, and what each has open now."""
     return draw(request, "desk/people.html", title="Who is working on what", people=workload())
 
 
 @page("claims.view_workitem", methods=("POST",))
-def heartbeat(request: HttpRequest) -> HttpResponse:
+def heartbeat(request: StaffRequest) -> HttpResponse:
     """Renew the lease of the item that a page holds open."""
     item = request.POST.get("item", "")
     if item.isascii() and item.isdigit() and len(item) < 19:

@@ -1,0 +1,106 @@
+"""axe over the desk's lists and set-up pages: no violation at either width, light or dark."""
+
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from claims import figures
+from partners.keys import issue_key
+from providers.models import ChargeSchedule
+from tests.browser.conftest import NARROW, WIDE
+from tests.claims.admin.staff import ended
+from tests.claims.admin.work import open_item
+
+RULES = {
+    "runOnly": {
+        "type": "tag",
+        "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+    }
+}
+BILLING_PAGES = (
+    "",
+    "work/rejected/",
+    "work/deadlines/",
+    "work/denied/?payer=Nobody",
+    "people/",
+    "sessions_app/session/",
+    "billing/claimrule/",
+    "billing/payer/",
+    "billing/codesetrelease/",
+    "providers/practice/",
+    "claims/remittance/",
+    "claims/inboundfile/",
+    "audit/",
+    "password_change/",
+)
+
+
+def problems(page: Any) -> list[str]:
+    """Each violation in a line: rule, how grave, the first place."""
+    found = Axe().run(page, options=RULES).response["violations"]
+    return [
+        f"{each['id']} ({each['impact']}): {len(each['nodes'])} x {each['nodes'][0]['html'][:160]}"
+        for each in found
+    ]
+
+
+@pytest.mark.parametrize(("viewport", "scheme"), [(WIDE, "light"), (NARROW, "dark")], ids=["1280", "390 dark"])
+def test_axe_finds_nothing_on_the_pages_of_billing(partner, at_desk, viewport, scheme):
+    for word in ("PAID", "DENIED", "REJECTED"):
+        ended(partner, word)
+    open_item(partner, days_left=3)
+    figures.rebuild()
+    page = at_desk("billing lead", viewport=viewport, scheme=scheme)
+    schedule = ChargeSchedule.objects.first()
+    found = {}
+    for address in (
+        *BILLING_PAGES,
+        f"providers/chargeschedule/{schedule.pk}/change/?on=2030-01-01&code=90837&place=office",
+        f"providers/chargeschedule/{schedule.pk}/import/",
+    ):
+        page.goto(page.base + "/admin/" + address)
+        if lines := problems(page):
+            found[address] = lines
+    assert found == {}
+    assert page.problems == []
+
+
+def test_axe_finds_nothing_on_the_pages_of_an_administrator(partner, at_desk):
+    issue_key(partner.partner, name="prod")
+    page = at_desk("administrator", scheme="dark")
+    found = {}
+    for address in (
+        "",
+        f"partners/partner/{partner.partner.pk}/change/",
+        "auth/user/",
+        f"auth/user/{page.desk.user.pk}/change/",
+        "auth/user/add/",
+        "billing/payer/add/",
+        "audit/?kind=changes",
+    ):
+        page.goto(page.base + "/admin/" + address)
+        if lines := problems(page):
+            found[address] = lines
+    assert found == {}
+
+
+def test_axe_finds_nothing_before_signing_in(partner, at_desk):
+    page = at_desk("billing")
+    page.context.clear_cookies()
+    page.goto(page.base + "/admin/login/")
+    assert problems(page) == []
+    page.get_by_role("button", name="Sign in").click()
+    assert problems(page) == []
+
+
+def test_axe_finds_nothing_on_a_preview_and_a_result(partner, at_desk):
+    ended(partner, "REJECTED")
+    page = at_desk("billing lead")
+    page.goto(page.base + "/admin/work/rejected/")
+    page.get_by_label("Choose all rows on this page").click()
+    page.get_by_role("button", name="Send again").click()
+    assert problems(page) == []
+    page.get_by_label("Why (kept with each session)").fill("again")
+    page.get_by_role("button", name="Send 1").click()
+    assert problems(page) == []

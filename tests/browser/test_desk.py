@@ -1,0 +1,179 @@
+"""The journeys over lists, in a real browser, within their clicks; the desk's keys and its clock."""
+
+import re
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from claims.models import Claim, WorkItem
+from tests.browser.conftest import NARROW
+from tests.claims.admin.staff import ended
+from tests.claims.admin.work import open_item
+
+
+def home(page: Any) -> Any:
+    page.goto(page.base + "/admin/")
+    return page
+
+
+def test_the_most_urgent_free_item_is_one_key_away(partner, at_desk):
+    open_item(partner, days_left=40)
+    urgent = open_item(partner, days_left=2)
+    taken = open_item(partner, days_left=1)
+    page = home(at_desk("billing"))
+    WorkItem.objects.filter(pk=taken.pk).update(
+        leased_by=at_desk("billing lead").desk.user, leased_at=timezone.now()
+    )
+    page.keyboard.press("n")
+    page.wait_for_url(re.compile(str(urgent.session_id)))
+    assert WorkItem.objects.get(pk=urgent.pk).leased_by == page.desk.user
+    assert page.problems == []
+
+
+def test_the_most_urgent_free_item_is_one_click_away(partner, at_desk):
+    urgent = open_item(partner, days_left=2)
+    page = home(at_desk("billing"))
+    page.get_by_role("button", name="Start with the most urgent").click()
+    page.wait_for_url(re.compile(str(urgent.session_id)))
+
+
+def test_any_number_leads_to_its_session_without_a_click(partner, at_desk):
+    session_id = ended(partner, "DENIED", externalSessionId="hl-88213")
+    page = home(at_desk("support"))
+    page.keyboard.press("/")
+    page.keyboard.insert_text("hl-88213")
+    page.keyboard.press("Enter")
+    page.wait_for_url(re.compile(str(session_id)))
+    assert "88213" not in page.url
+    assert page.problems == []
+
+
+def test_a_key_is_issued_and_copied_in_five_clicks(partner, at_desk):
+    page = home(at_desk("administrator"))
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.get_by_role("link", name="Partners and keys").click()
+    page.get_by_role("link", name="Harborlight").click()
+    page.get_by_label("New key").click()
+    page.keyboard.type("prod-2")
+    page.get_by_role("button", name="Issue the key").click()
+    shown = page.locator("#new-key").inner_text()
+    page.get_by_role("button", name="Copy").click()
+    page.wait_for_function("document.querySelector('#news').textContent === 'Copied.'")
+    assert page.evaluate("navigator.clipboard.readText()") == shown
+    page.go_back()
+    assert shown not in page.content()
+    assert page.problems == []
+
+
+def test_rejections_of_one_cause_are_sent_again_in_four_clicks(partner, at_desk):
+    for letter in "BCD":
+        ended(partner, f"REJECTED{letter}")
+    page = home(at_desk("billing lead"))
+    page.get_by_role("link", name="Rejected", exact=False).first.click()
+    page.get_by_label("Choose all rows on this page").click()
+    assert page.locator("[data-chosen]").inner_text() == "3 chosen"
+    page.get_by_role("button", name="Send again").click()
+    page.get_by_label("Why (kept with each session)").fill("the payer had an outage")
+    page.get_by_role("button", name="Send 3").click()
+    page.wait_for_url(re.compile("/bulk/"))
+    assert page.get_by_text("On its way again.").count() == 3
+    assert Claim.objects.filter(version=2).count() == 3
+    assert page.problems == []
+
+
+def test_rows_are_walked_and_opened_by_keys(partner, at_desk):
+    open_item(partner, days_left=2)
+    second = open_item(partner, days_left=5)
+    page = at_desk("billing")
+    page.goto(page.base + "/admin/work/rejected/")
+    page.keyboard.press("j")
+    page.keyboard.press("j")
+    page.keyboard.press("x")
+    assert page.locator("tr.cursor [data-choose]").is_checked()
+    assert page.locator("[data-chosen]").inner_text() == "1 chosen"
+    page.keyboard.press("Enter")
+    page.wait_for_url(re.compile(str(second.session_id)))
+
+
+def test_two_keys_go_to_a_queue(partner, at_desk):
+    page = home(at_desk("billing"))
+    page.keyboard.press("g")
+    page.keyboard.press("d")
+    page.wait_for_url(re.compile("admin/work/denied/"))
+
+
+def test_keys_in_a_field_are_letters(partner, at_desk):
+    page = home(at_desk("billing"))
+    page.keyboard.press("/")
+    page.keyboard.type("gdn?")
+    assert page.locator(".find input[name=text]").input_value() == "gdn?"
+    assert page.url.endswith("/admin/")
+
+
+def test_single_keys_can_be_turned_off(partner, at_desk):
+    page = home(at_desk("billing"))
+    page.keyboard.press("?")
+    page.get_by_label("Single keys act outside fields").uncheck()
+    page.get_by_role("button", name="Close").click()
+    page.reload()
+    page.keyboard.press("g")
+    page.keyboard.press("d")
+    page.wait_for_timeout(200)
+    assert page.url.endswith("/admin/")
+
+
+def test_the_theme_is_switched_and_kept(partner, at_desk):
+    page = home(at_desk("billing"))
+    page.get_by_role("button", name="Light or dark").click()
+    assert page.evaluate("document.documentElement.dataset.theme") == "dark"
+    page.reload()
+    assert page.evaluate("document.documentElement.dataset.theme") == "dark"
+
+
+def test_nothing_but_settings_is_stored_in_the_browser(partner, at_desk):
+    open_item(partner, days_left=3, patient__lastName="Quillfeather")
+    page = home(at_desk("billing"))
+    page.get_by_role("button", name="Light or dark").click()
+    page.goto(page.base + "/admin/work/rejected/")
+    stored = page.evaluate("JSON.stringify([{...localStorage}, {...sessionStorage}])")
+    assert set(re.findall(r'"(\w+)":', stored)) <= {"theme", "shortcuts"}
+
+
+def test_the_way_to_the_rows_by_tab_is_short(partner, at_desk):
+    open_item(partner)
+    page = at_desk("billing")
+    page.goto(page.base + "/admin/work/rejected/")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.textContent") == "Skip to the work"
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.id") == "main"
+
+
+def test_a_chosen_filter_acts_at_once(partner, at_desk):
+    open_item(partner)
+    open_item(partner, payer_name="Cigna")
+    page = at_desk("billing")
+    page.goto(page.base + "/admin/work/rejected/")
+    page.get_by_label("Payer").select_option("Cigna")
+    page.wait_for_url(re.compile("payer=Cigna"))
+    assert page.locator("tbody tr[data-row]").count() == 1
+
+
+def test_the_menu_opens_on_a_phone(partner, at_desk):
+    page = home(at_desk("billing", viewport=NARROW))
+    assert not page.locator(".side").is_visible()
+    page.get_by_role("button", name="Menu").click()
+    page.locator(".side").get_by_role("link", name="Denied").click()
+    page.wait_for_url(re.compile("admin/work/denied/"))
+
+
+@pytest.mark.parametrize(
+    "address", ["", "work/rejected/", "sessions_app/session/", "billing/payer/", "audit/"]
+)
+def test_nothing_scrolls_sideways_at_390(partner, at_desk, address):
+    for _ in range(3):
+        open_item(partner, days_left=3)
+    page = at_desk("billing lead", viewport=NARROW)
+    page.goto(page.base + "/admin/" + address)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
