@@ -82,9 +82,7 @@ def override(session_id: UUID, *, rules: Iterable[str], user: "User | None", rea
         lifecycle.reopen(claim, step=Claim.Step.CODE, at=timezone.now())
         _note(
             claim,
-            Entry(
-                EventType.SESSION_RELEASED, f"Billing staff overrode {', '.join(chosen)}: {reason.strip()}"
-            ),
+            Entry(EventType.SESSION_RELEASED, f"Billing staff let it go on in spite of {', '.join(chosen)}."),
         )
         hint_advance()
 
