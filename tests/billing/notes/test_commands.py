@@ -1,0 +1,93 @@
+"""`code_note` and `evaluate_coder` on a loaded release."""
+
+import json
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from billing.management.commands import code_note as code_note_command
+from billing.management.commands import evaluate_coder as evaluate_coder_command
+from billing.notes.codeset import CodeSet
+
+NOTE = {
+    "id": "one",
+    "text": "Dx: Generalized anxiety disorder\nIndividual session, 45 minutes.",
+    "place": "telehealth",
+    "duration_minutes": 45,
+    "gold": {"dx": ["F41.1"], "cpt": "90834", "modifiers": ["95"], "addons": [], "review": False},
+    "tags": ["anxiety"],
+}
+
+
+@pytest.fixture(autouse=True)
+def loaded(monkeypatch: pytest.MonkeyPatch, codes: CodeSet) -> None:
+    """The whole tabular list stands for the loaded release."""
+    for command in (code_note_command, evaluate_coder_command):
+        monkeypatch.setattr(command, "current_codeset", lambda: codes)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "notes.jsonl"
+    path.write_text(json.dumps(NOTE) + "\n\n" + json.dumps(NOTE | {"id": "two"}) + "\n")
+    return path
+
+
+def run(*arguments: str) -> str:
+    out = StringIO()
+    call_command(*arguments, stdout=out)
+    return out.getvalue()
+
+
+def test_code_note_prints_one_result_a_line_with_its_id(file: Path) -> None:
+    results = [json.loads(line) for line in run("code_note", str(file), "--json").splitlines()]
+    assert [result["id"] for result in results] == ["one", "two"]
+    assert [(p["code"], p["modifier"]) for p in results[0]["procedures"]] == [("90834", "95")]
+    assert results[0]["outcome"] == "coded"
+
+
+def test_code_note_reads_a_note_from_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", StringIO(NOTE["text"]))
+    result = json.loads(run("code_note", "--json", "--place", "office"))
+    assert [d["code"] for d in result["diagnoses"]] == ["F41.1"]
+    assert result["procedures"][0]["modifier"] is None
+
+
+def test_code_note_in_words_names_codes_and_quotes(file: Path) -> None:
+    words = run("code_note", str(file))
+    assert "one: coded" in words
+    assert "90834-95" in words
+
+
+@pytest.mark.parametrize(
+    ("content", "message"), [("{", "Line 1 is not JSON."), ("{}", 'Line 1 has no "text".'), ("[]", "no")]
+)
+def test_code_note_says_what_is_wrong_with_a_line(tmp_path: Path, content: str, message: str) -> None:
+    path = tmp_path / "bad.jsonl"
+    path.write_text(content)
+    with pytest.raises(CommandError, match=message):
+        run("code_note", str(path))
+
+
+def test_evaluate_coder_prints_the_table(file: Path) -> None:
+    table = run("evaluate_coder", str(file))
+    assert "dx_micro_f1_forced" in table
+    assert "MISSED" not in "\n".join(
+        line for line in table.splitlines() if "notes_per" not in line and "p99" not in line
+    )
+
+
+def test_evaluate_coder_lists_wrong_notes_by_tag(tmp_path: Path) -> None:
+    path = tmp_path / "wrong.jsonl"
+    path.write_text(json.dumps(NOTE | {"gold": NOTE["gold"] | {"dx": ["F41.0"]}}))
+    found = json.loads(run("evaluate_coder", str(path), "--json"))
+    assert found["tags"] == {"anxiety": {"notes": 1, "wrong": 1}}
+    assert found["wrong"][0]["id"] == "one"
+    assert found["measures"]["notes"] == 1
+
+
+def test_a_missing_file_is_named() -> None:
+    with pytest.raises(CommandError, match="cannot be read"):
+        run("evaluate_coder", "/nowhere/notes.jsonl")
