@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
-from django.db import connection
+from django.db import DEFAULT_DB_ALIAS, connections
 from django.db.backends.postgresql.base import ServerBindingCursor
 
 from partners.isolation import one_statement_as
@@ -14,9 +14,10 @@ _server_binding_cursor: Any = ServerBindingCursor
 
 def fetch_all(statement: str, parameters: Mapping[str, Any], *, partner_id: UUID) -> list[tuple[Any, ...]]:
     """The rows that the statement returns to this partner; outside of a transaction it is one of its own."""
-    connection.ensure_connection()
-    cursor: Any = _server_binding_cursor(connection.connection)
-    wrapped = (connection.make_debug_cursor if connection.queries_logged else connection.make_cursor)(cursor)
+    database = connections[DEFAULT_DB_ALIAS]  # not its proxy, which looks it up at every turn
+    database.ensure_connection()
+    cursor: Any = _server_binding_cursor(database.connection)
+    wrapped = (database.make_debug_cursor if database.queries_logged else database.make_cursor)(cursor)
     with one_statement_as(partner_id), wrapped:
         wrapped.execute(statement, parameters)
         rows: list[tuple[Any, ...]] = wrapped.fetchall()

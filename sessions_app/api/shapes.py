@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import orjson
+
 from partners.keyring import decrypt
 from sessions_app.patient_names import full_name
 
@@ -68,8 +70,8 @@ def list_item(row: Row) -> dict[str, Any]:
 def detail(row: Row) -> dict[str, Any]:
     """One session with its message and history, from the columns of `statements.DETAIL`."""
     shape = list_item(row)
-    message, history = row[ITEM_COLUMNS:]
-    history = history or []
+    message, events = row[ITEM_COLUMNS:]
+    history = orjson.loads(events) if events else []
     shape["message"] = message
     shape["patientName"] = shape["patient"]["fullName"]
     shape["events"] = [{"type": kind, "timestamp": instant} for kind, _, _, instant in history]

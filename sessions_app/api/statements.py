@@ -56,7 +56,7 @@ WITH session AS MATERIALIZED (
 SELECT {COLUMNS},
     session.message,
     (SELECT json_agg(json_build_array(event.type, event.status, event.summary, {_instant("event.timestamp")})
-                     ORDER BY event.id)
+                     ORDER BY event.id)::text
      FROM sessions_app_sessionevent AS event WHERE event.session_id = session.id)
 FROM session {PROVIDER_AND_CLAIM}
 """  # noqa: S608 (only names of columns are put in)
