@@ -64,7 +64,12 @@ def number(name: str, *, default: float, most: float = 1e12) -> float:
 def secret(name: str, *, development: str, required: bool = True) -> str:
     """A secret from NAME, or from the file that NAME_FILE names; a known one in development only."""
     path = env.str(f"{name}_FILE", default="")
-    value: str = Path(path).read_text().strip() if path else env.str(name, default="")
+    try:
+        value: str = Path(path).read_text().strip() if path else env.str(name, default="")
+    except (OSError, UnicodeDecodeError):
+        raise ImproperlyConfigured(f"The file that {name}_FILE names can't be read.") from None
+    if value and value == development and ENVIRONMENT == "production":
+        raise ImproperlyConfigured(f"{name} is the one of development, which everybody knows.")
     if value:
         return value
     if required and ENVIRONMENT == "production":

@@ -1,8 +1,12 @@
-"""The web process's entry point."""
+"""The web process's entry point; in production it does not start with a setting that a check refuses."""
 
 import os
 
+from django.conf import settings
+from django.core.management import call_command
 from django.core.wsgi import get_wsgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 application = get_wsgi_application()
+if settings.PRODUCTION:
+    call_command("check", "--deploy", "--fail-level", "ERROR")

@@ -3,7 +3,7 @@
 from django.apps import AppConfig
 from django.core.checks import Tags, register
 
-from partners.checks import database_keeps_partners_apart
+from partners.checks import database_keeps_partners_apart, secrets_are_strong
 
 
 class PartnersConfig(AppConfig):
@@ -11,5 +11,6 @@ class PartnersConfig(AppConfig):
     verbose_name = "Partners"
 
     def ready(self) -> None:
-        """Have the database checked."""
+        """Have the database and the secrets checked."""
         register(database_keeps_partners_apart, Tags.database)
+        register(secrets_are_strong, Tags.security)

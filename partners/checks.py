@@ -2,13 +2,18 @@
 
 from typing import Any
 
+from django.conf import settings
 from django.core import checks
 from django.core.checks import CheckMessage
+from django.core.exceptions import ImproperlyConfigured
 from django.db import connections
 from django.db.migrations.recorder import MigrationRecorder
 
 from partners.isolation import REQUEST_ROLE, STAFF_ROLE, WORKER_ROLE
+from partners.keyring import field_ring, pepper_ring
 
+SHORTEST_PEPPER = 32
+SHORTEST_SECRET_KEY = 50
 _STATE = """
 SELECT
     (SELECT array_agg(wanted) FROM unnest(%s::text[]) AS wanted
@@ -16,6 +21,25 @@ SELECT
     coalesce((SELECT proleakproof FROM pg_proc WHERE proname = 'current_partner' LIMIT 1), false),
     (SELECT relrowsecurity FROM pg_class WHERE oid = to_regclass('sessions_app_session'))
 """
+
+
+def secrets_are_strong(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
+    """In production, no secret that could be guessed; the messages never quote one."""
+    if not settings.PRODUCTION:
+        return []
+    found: list[CheckMessage] = []
+    try:
+        weak = [key_id for key_id, pepper in pepper_ring().secrets.items() if len(pepper) < SHORTEST_PEPPER]
+        field_ring()
+    except ImproperlyConfigured as error:
+        return [checks.Error(str(error), id="partners.E001")]
+    if weak:
+        words = f"API_KEY_PEPPERS: {', '.join(weak)} must have at least {SHORTEST_PEPPER} characters."
+        found.append(checks.Error(words, id="partners.E002"))
+    if len(settings.SECRET_KEY) < SHORTEST_SECRET_KEY:
+        words = f"SECRET_KEY must have at least {SHORTEST_SECRET_KEY} characters."
+        found.append(checks.Error(words, id="partners.E003"))
+    return found
 
 
 def database_keeps_partners_apart(

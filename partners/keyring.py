@@ -4,6 +4,7 @@ Keyed hashes (HMAC-SHA-256) for API keys and blind indexes, AES-256-GCM for valu
 """
 
 import base64
+import binascii
 import hashlib
 import hmac
 import os
@@ -44,7 +45,10 @@ def parse_ring(text: str, *, setting: str, decode: bool) -> Ring:
         key_id, colon, value = part.strip().partition(":")
         if not colon or not key_id or len(key_id) > 16 or not value:
             raise ImproperlyConfigured(f"{setting} must be a list of id:secret, separated by commas.")
-        secrets[key_id] = base64.b64decode(value) if decode else value.encode()
+        try:
+            secrets[key_id] = base64.b64decode(value, validate=True) if decode else value.encode()
+        except binascii.Error:
+            secrets[key_id] = b""
         if decode and len(secrets[key_id]) != 32:
             raise ImproperlyConfigured(f"{setting}: key {key_id!r} must be 32 bytes in base64.")
     return Ring(current=next(iter(secrets)), secrets=secrets)

@@ -29,6 +29,14 @@ class RequestIdMiddleware:
         return response
 
 
+DATA_POLICY = "default-src 'none'; frame-ancestors 'none'"
+PAGE_POLICY = (
+    "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; "
+    "img-src 'self' data:; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
+)
+"""The description's page has a script and styles of its own in it; nothing is loaded from elsewhere."""
+
+
 class ApiMiddleware:
     """Answers `/api/` straight from its view: no cookie, session or CSRF token has a part in it."""
 
@@ -47,4 +55,7 @@ class ApiMiddleware:
         if (render := getattr(response, "render", None)) is not None:
             response = render()
         response.headers["Content-Length"] = str(len(response.content))
+        response.headers["Cache-Control"] = "no-store"
+        is_page = response.headers["Content-Type"].startswith("text/html")
+        response.headers["Content-Security-Policy"] = PAGE_POLICY if is_page else DATA_POLICY
         return response
