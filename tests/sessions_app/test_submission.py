@@ -246,3 +246,21 @@ def test_partners_have_external_session_ids_of_their_own(ours: Api, rival: Api) 
 
 def test_without_an_external_session_id_nothing_is_a_duplicate(ours: Api) -> None:
     assert ours.submitted(externalSessionId=None) != ours.submitted(externalSessionId=None)
+
+
+def test_the_row_says_which_request_made_it(ours: Api) -> None:
+    ours.post("/sessions", submission(), HTTP_X_REQUEST_ID="ask-us-about.this")
+    assert Session.objects.get().request_id == "ask-us-about.this"
+
+
+def test_no_patient_is_named_in_the_logs(ours: Api, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("DEBUG")
+    session_id = ours.submitted(session__noteText="tells of a brother")
+    ours.post("/sessions", submission(patient__gender="x"))
+    ours.get("/sessions", {"patientName": "Jane"})
+    ours.patch(f"/sessions/{session_id}", {"patient": {"firstName": "June"}})
+    logged = "".join(
+        record.getMessage() for record in caplog.records if not record.name.startswith("django.db")
+    )
+    for private in ("Jane", "June", "Doe", "W123456789", "1990-01-01", "brother"):
+        assert private not in logged
