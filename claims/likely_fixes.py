@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from billing.models import Payer
 from billing.payers.directory import match_payer
+from claims.answer_source import Stated
 from claims.signals import ClaimStatus
 from sessions_app.models import Session
 from sessions_app.patient_names import bare_member_id
@@ -54,10 +55,18 @@ class OtherSession:
 
 
 def likely_fixes(
-    session: Session, *, rules: Sequence[str], about_member: bool, others: Sequence[OtherSession]
+    session: Session,
+    *,
+    rules: Sequence[str],
+    about_member: bool,
+    others: Sequence[OtherSession],
+    stated: Stated | None = None,
 ) -> list[Fix]:
-    """Fixes for a session that a rule holds or a payer sent back; `rules` are those that complain."""
-    found: list[Fix] = []
+    """Fixes for a session that a rule holds or a payer sent back.
+
+    `rules` are those that complain, `stated` is what the deciding remittance says.
+    """
+    found = corrected_by_payer(session, stated)
     if PAYER_RULES & set(rules):
         found += _payers(session)
     if about_member or {"INS-001", "INS-002"} & set(rules):
@@ -71,6 +80,31 @@ def likely_fixes(
             seen.add(key)
             numbered.append(replace(each, number=len(numbered) + 1))
     return numbered
+
+
+def corrected_by_payer(session: Session, stated: Stated | None) -> list[Fix]:
+    """The name or member ID that the payer puts in place of ours in its remittance (NM1*74)."""
+    corrected = stated.remitted.name("74") if stated and stated.remitted else None
+    if corrected is None:
+        return []
+    offered = (
+        ("Last name", "patient.lastName", session.patient_last_name, corrected.last_name),
+        ("First name", "patient.firstName", session.patient_first_name, corrected.first_name),
+        ("Member ID", MEMBER_ID, session.member_id, corrected.identifier),
+    )
+    other = [each for each in offered if each[3] and each[3].upper() != each[2].upper()]
+    if not other:
+        return []
+    payer = session.payer_name
+    return [
+        Fix(
+            0,
+            f"{payer} corrects what we sent.",
+            f"the corrected insured in {payer}'s remittance",
+            {path: then for _, path, _, then in other},
+            tuple((label, now, then) for label, _, now, then in other),
+        )
+    ]
 
 
 def _payers(session: Session) -> Iterator[Fix]:

@@ -171,6 +171,21 @@ class SessionEvent(models.Model):
 
 
 WRITTEN_BY_STAFF = pgtrigger.Q(new__source=SessionCode.Source.STAFF)
+NOT_OF_INTEREST = [
+    "status",
+    "message",
+    "patient_search_name",
+    "member_id_index",
+    "updated_at",
+    "created_at",
+]
+"""`claims` tells of the status; the others follow from something else."""
+WATCHED = [
+    column.name
+    for column in Session._meta.local_fields
+    if column.name not in NOT_OF_INTEREST and column.name != "member_id"
+]
+"""A member ID that changes brings a new version with it; one that is only encrypted anew does not."""
 _changes: dict[str, Any] = {
     "obj_field": pghistory.ObjForeignKey(related_name="+", null=True),
     "context_field": pghistory.ContextJSONField(),
@@ -181,8 +196,8 @@ _changes: dict[str, Any] = {
 class SessionChange(
     pghistory.create_event_model(  # type: ignore[misc]  # a base that is made at run time
         Session,
-        pghistory.UpdateEvent(row=pghistory.Old),
-        exclude=["status", "message", "patient_search_name", "member_id_index", "updated_at", "created_at"],
+        pghistory.UpdateEvent(row=pghistory.Old, condition=pgtrigger.AnyChange(*WATCHED)),
+        exclude=NOT_OF_INTEREST,
         model_name="SessionChangeBase",
         **_changes,
     )

@@ -16,6 +16,7 @@ from claims.admin.correct_form import PATHS, fields_shown, label_of, wrong_thing
 from claims.admin.page import draw, page
 from claims.admin.person import person
 from claims.admin.problem import problem_of
+from claims.admin.session import opened_from
 from claims.admin.session_actions import go_on, session_address
 from claims.admin.session_record import read_session, settled
 from claims.correction_preview import Preview, Way, newest_work, preview
@@ -77,7 +78,7 @@ def _draw(
         status=status,
         groups=fields_shown(values, were, found.issues),
         minutes=session.duration_minutes,
-        queue=request.POST.get("queue") or request.GET.get("queue", ""),
+        queue=opened_from(request),
         why=request.POST.get("why", ""),
         **_card(request, work, typed, found),
     )
@@ -153,7 +154,7 @@ def _conflict(request: HttpRequest, work: Work, typed: Typed) -> HttpResponse:
         both=[label_of(path) for path in mine if path in hers],
         kept=[path for path in mine if path not in hers],
         typed=[(path, typed.values.get(path, ""), typed.were.get(path, "")) for path in PATHS],
-        queue=request.POST.get("queue", ""),
+        queue=opened_from(request),
         why=request.POST.get("why", ""),
     )
 

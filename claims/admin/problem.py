@@ -6,12 +6,15 @@ from typing import Any
 
 from billing.adjustment_words import Explanation, WhoActs
 from claims.admin.session_record import SessionRecord
+from claims.answer_source import Stated, find_stated
 from claims.fold_versions import SessionOutcome
 from claims.fold_words import explain_denial, explain_rejection, with_capital
 from claims.likely_fixes import Fix, likely_fixes
 from claims.models import Claim, ClaimSignal, WorkItem
 from claims.signals import ClaimStatus, Signal
 
+LARGEST_FILE = 200_000
+"""Bytes; a remittance of some two hundred claims."""
 REFUSED = frozenset({ClaimStatus.CLEARINGHOUSE_REJECTED, ClaimStatus.PAYER_REJECTED})
 DENIED = frozenset({ClaimStatus.DENIED, ClaimStatus.MEMBER_UNKNOWN, ClaimStatus.TAKEN_BACK})
 ABOUT_MEMBER = frozenset({"162", "163", "164", "33", "97", "158"})
@@ -143,6 +146,7 @@ def _refused(record: SessionRecord, outcome: SessionOutcome, warnings: list[dict
         rules=[each["rule"] for each in warnings],
         about_member=about_member,
         others=record.others,
+        stated=None if refused else _stated(record, outcome),
     )
     return Problem(
         f"{words}.",
@@ -171,6 +175,14 @@ def _complaints(statuses: Sequence[Any]) -> list[str]:
         else:
             found += COMPLAINTS.get(code.entity, ())
     return list(dict.fromkeys(found))
+
+
+def _stated(record: SessionRecord, outcome: SessionOutcome) -> Stated | None:
+    """What the deciding remittance says in its file, where that is small enough to be read for a page."""
+    row = _deciding(record, outcome)
+    if row is None or row.inbound_file is None or row.inbound_file.size > LARGEST_FILE:
+        return None
+    return find_stated(row)
 
 
 def _deciding(record: SessionRecord, outcome: SessionOutcome) -> ClaimSignal | None:

@@ -106,7 +106,9 @@ def show_session(
     request: HttpRequest, session_id: UUID, *, note_open: bool = False, status: int = 200, **more: Any
 ) -> HttpResponse:
     """Draw the page of a session."""
-    record = read_session(session_id, user=person(request), with_note=note_open)
+    record = read_session(
+        session_id, user=person(request), with_note=note_open, whole_history="all" in request.GET
+    )
     if record is None or not record.claims:
         raise Http404
     outcome = settled(record).outcome
@@ -120,6 +122,7 @@ def show_session(
     frozen = ProfessionalClaim.from_json(claim.draft()) if claim.snapshot else None
     shows_claim = frozen is not None and request.user.has_perm(READ_RAW)
     note = getattr(session, "note", None)
+    queue = opened_from(request) or (item.queue if item else "")
     return draw(
         request,
         "admin/session/page.html",
@@ -129,8 +132,8 @@ def show_session(
         session=session,
         claim=claim,
         item=item,
-        queue=request.GET.get("queue") or (item.queue if item else ""),
-        queue_reading=QUEUE_READINGS.get(request.GET.get("queue") or (item.queue if item else "")),
+        queue=queue,
+        queue_reading=QUEUE_READINGS.get(queue),
         open_elsewhere=_open_elsewhere(item, request),
         problem=problem,
         outcome=outcome.outcomes[-1],
@@ -147,12 +150,18 @@ def show_session(
         else [],
         raw=raw_claim(frozen) if shows_claim and frozen else "",
         answers=_answers(record, outcome),
-        timeline=_timeline(record),
-        more_events=len(record.events) > MOST_SHOWN,
+        timeline=_timeline(record, whole="all" in request.GET),
+        more_events=len(record.events) > MOST_SHOWN and "all" not in request.GET,
         overrides=overrides_of(record),
         others=_others_in_words(record),
         **more,
     )
+
+
+def opened_from(request: HttpRequest) -> str:
+    """The list that a page was opened from; empty where it names none that we have."""
+    key = str(request.POST.get("queue") or request.GET.get("queue", ""))
+    return key if key in QUEUE_READINGS else ""
 
 
 NOTHING_CODED: dict[str, Any] = {"diagnoses": [], "procedures": [], "rejected": []}
@@ -221,8 +230,9 @@ def _answers(record: SessionRecord, outcome: SessionOutcome) -> list[AnswerShown
     return shown
 
 
-def _timeline(record: SessionRecord) -> list[tuple[Told, str, datetime]]:
-    return [(told(event.type), event.summary, event.timestamp) for event in record.events[:MOST_SHOWN]]
+def _timeline(record: SessionRecord, *, whole: bool) -> list[tuple[Told, str, datetime]]:
+    events = record.events if whole else record.events[:MOST_SHOWN]
+    return [(told(event.type), event.summary, event.timestamp) for event in events]
 
 
 def _others_in_words(record: SessionRecord) -> str:

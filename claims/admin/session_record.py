@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 MOST_SHOWN = 20
 """Longest sub-list of the page; beyond it there is a link to all."""
+WHOLE_HISTORY = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +99,9 @@ class SessionRecord:
         return orjson.loads(note.coding) if note is not None and note.coding else None
 
 
-def read_session(session_id: UUID, *, user: "User", with_note: bool) -> SessionRecord | None:
+def read_session(
+    session_id: UUID, *, user: "User", with_note: bool, whole_history: bool = False
+) -> SessionRecord | None:
     """Read one session; None where there is none. The note's text is read only where it is opened."""
     sessions = Session.objects.select_related("partner", "provider__practice", "note").annotate(
         has_draft=Exists(CorrectionDraft.objects.filter(session=OuterRef("pk"), user=user.pk)),
@@ -146,7 +149,11 @@ def read_session(session_id: UUID, *, user: "User", with_note: bool) -> SessionR
             .defer("inbound_file__content", "inbound_file__report", "inbound_file__sha256")
             .order_by("id")
         ),
-        events=list(SessionEvent.objects.filter(session=session).order_by("-id")[: MOST_SHOWN + 1]),
+        events=list(
+            SessionEvent.objects.filter(session=session).order_by("-id")[
+                : WHOLE_HISTORY if whole_history else MOST_SHOWN + 1
+            ]
+        ),
         items=items,
         changes=read_changes(session),
         others=_others(session),

@@ -252,6 +252,12 @@ def test_a_change_by_statement_is_written_down_too(partner: Api) -> None:
     assert (change.patient_city, change.pgh_context) == ("Austin", None)
 
 
+def test_encrypting_a_member_id_anew_is_no_change(partner: Api) -> None:
+    session = Session.objects.get(pk=ended(partner, "HELD"))
+    session.save(update_fields=["member_id", "member_id_index"])
+    assert not SessionChange.objects.exists()
+
+
 def test_the_likely_fix_fills_the_form_without_naming_the_patient_in_an_address(
     partner: Api, billing: Desk
 ) -> None:

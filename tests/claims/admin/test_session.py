@@ -213,3 +213,31 @@ def test_page_modules_write_nothing_by_themselves() -> None:
         and (node.func.attr == "save" or "objects" in ast.unparse(node.func))
     ]
     assert found == []
+
+
+def test_the_name_that_the_payer_corrects_is_a_likely_fix(partner: Api, billing: Desk) -> None:
+    session_id = ended(partner, "DENIED")
+    file = newest(session_id).signals.get(kind="835").inbound_file
+    before, patient, after = file.content.partition(b"NM1*QC*1*DOE*JANE")
+    file.content = before + b"NM1*74*1*ROE*JANE~" + patient + after
+    file.save(update_fields=["content"])
+    page = billing.page(session_id)
+    assert "Aetna corrects what we sent." in page
+    assert '<ins class="added mono">ROE</ins>' in page
+
+
+def test_a_list_that_we_do_not_have_opens_nothing(partner: Api, billing: Desk) -> None:
+    session_id = ended(partner, "HELD")
+    answer = billing.get("desk:session", session_id, query="?queue=../../evil")
+    assert answer.status_code == 200
+    assert "evil" not in answer.content.decode()
+
+
+def test_a_long_history_is_cut_with_a_link_to_all(partner: Api, billing: Desk) -> None:
+    session_id = ended(partner, "PAID1")
+    for number in range(20):
+        billing.post("desk:session-message", session_id, text=f"Message {number:02d}.")
+    page = billing.page(session_id)
+    assert "Session received" not in page
+    assert f"/admin/sessions_app/session/{session_id}/change/?all=1" in page
+    assert "Session received" in billing.get("desk:session", session_id, query="?all=1").content.decode()
