@@ -81,7 +81,7 @@ def wait_until_gone(copy: Path) -> list[str]:
     return processes_of(copy)
 
 
-@pytest.mark.timeout(240)
+@pytest.mark.timeout(600)
 def test_a_newcomer_sees_the_main_job_and_nothing_stays_behind(copy: Path) -> None:
     first = start(copy)
     try:
