@@ -43,8 +43,9 @@ def read_note(text: str, *, lexicon: Lexicon, codes: CodeSet) -> Reading | Reaso
     refusal = _guard(text)
     if refusal is not None:
         return refusal
-    plain = join_wrapped_lines(normalise(text), text)
-    layout = lay_out(normalise(text), plain, lexicon.sections)
+    normalised = normalise(text)
+    plain = join_wrapped_lines(normalised, text)
+    layout = lay_out(normalised, plain, lexicon.sections)
     tokens = TokenStream(plain)
     corrected = correct_fields(tokens, layout, lexicon)
     mentions = lexicon.find(tokens)
