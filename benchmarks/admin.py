@@ -52,8 +52,8 @@ INSERT INTO sessions_app_session (id, partner_id, provider_id, external_session_
     patient_street, patient_line2, patient_city, patient_state, patient_zip, member_id, member_id_index,
     payer_name, payer_id, group_number, date_of_service, place_of_service, duration_minutes, version,
     request_id, created_at, updated_at)
-SELECT (lpad(to_hex((extract(epoch FROM now()) * 1000)::bigint - (%(count)s - n)::bigint * 60000), 12, '0') || '7' ||
-        substr(md5('r' || n), 1, 3) || '8' || substr(md5('s' || n), 1, 15))::uuid,
+SELECT (lpad(to_hex((extract(epoch FROM now()) * 1000)::bigint - (%(count)s - n)::bigint * 60000), 12, '0')
+        || '7' || substr(md5('r' || n), 1, 3) || '8' || substr(md5('s' || n), 1, 15))::uuid,
     (%(partners)s::uuid[])[1 + n %% %(many)s], (%(providers)s::uuid[])[1 + n %% %(many)s], 'ext-' || n,
     'paid', 'Paid.', (%(first)s::text[])[1 + n %% 10], (%(last)s::text[])[1 + (n / 10) %% 10] || (n %% 997),
     lower((%(first)s::text[])[1 + n %% 10] || ' ' || (%(last)s::text[])[1 + (n / 10) %% 10] || (n %% 997)),
