@@ -189,7 +189,6 @@ def _next_version(claim: Claim, standing: Standing, *, now: datetime) -> Claim:
         replaces=claim,
         step=Claim.Step.CODE,
         window_ends_at=now,
-        status=ClaimStatus.QUEUED,
     )
     version._prefetched_objects_cache = {"findings": FindingRow.objects.none()}  # type: ignore[attr-defined]
     return version
