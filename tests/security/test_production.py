@@ -83,7 +83,7 @@ def test_the_web_process_does_not_start_with_what_a_check_refuses(environment: d
 
 
 @pytest.mark.parametrize(
-    ("changes", "id"),
+    ("changes", "expected"),
     [
         ({}, None),
         ({"API_KEY_PEPPERS": "a:short"}, "partners.E002"),
@@ -94,12 +94,12 @@ def test_the_web_process_does_not_start_with_what_a_check_refuses(environment: d
     ],
 )
 def test_a_weak_secret_is_an_error_in_production_and_is_not_quoted(
-    environment: dict[str, str], changes: dict[str, str], id: str | None
+    environment: dict[str, str], changes: dict[str, str], expected: str | None
 ) -> None:
     strong = {name: environment[name] for name in ("SECRET_KEY", "API_KEY_PEPPERS", "FIELD_KEYS")}
     with override_settings(PRODUCTION=True, **(strong | changes)):
         found = secrets_are_strong(None)
-    assert [message.id for message in found] == ([id] if id else [])
+    assert [message.id for message in found] == ([expected] if expected else [])
     assert not any(value in message.msg for message in found for value in changes.values())
 
 
