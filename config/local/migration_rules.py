@@ -21,7 +21,7 @@ LAST_BEFORE_FIRST_RELEASE = {
     "billing": 3,
     "partners": 3,
     "providers": 3,
-    "sessions_app": 4,
+    "sessions_app": 5,
     "claims": 8,
 }
 
