@@ -356,8 +356,7 @@ if PRODUCTION and not STAFF_SECOND_FACTOR:
 STAFF_IDLE_SECONDS = 20 * 60
 SESSION_COOKIE_AGE = 12 * 60 * 60
 SESSION_EXPIRE_AT_BROWSER_CLOSE = True
-SESSION_COOKIE_SAMESITE = "Strict"
-CSRF_COOKIE_SAMESITE = "Strict"
+CSRF_COOKIE_SAMESITE = "Strict"  # the session stays Lax: lists are sent to colleagues as links
 AUTHENTICATION_BACKENDS = [
     "axes.backends.AxesStandaloneBackend",
     "django.contrib.auth.backends.ModelBackend",
