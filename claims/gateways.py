@@ -1,12 +1,14 @@
 """Which clearinghouse carries which claim, and how each is put together from the settings."""
 
 from collections.abc import Callable
+from datetime import timedelta
 from functools import lru_cache
 
 import httpx
 from django.conf import settings
 from django.utils import timezone
 
+from claims.clearinghouse.circuit import CircuitBreaker
 from claims.clearinghouse.port import Clearinghouse
 from claims.clearinghouse.sandbox.gateway import SandboxClearinghouse
 from claims.clearinghouse.sftp import SftpClearinghouse
@@ -48,8 +50,13 @@ def _sandbox() -> Clearinghouse:
 def _stedi() -> Clearinghouse:
     patience = settings.GATEWAY_TIMEOUT_SECONDS
     timeout = httpx.Timeout(patience, connect=min(5, patience))
+    # One payer's failures alone (two of its claims, three tries each) don't close the way to the others.
+    circuit = CircuitBreaker(failures=10, rest=timedelta(seconds=settings.RETRY_SECONDS / 2))
     transport = Transport(
-        settings.STEDI_API_KEY, client=httpx.Client(timeout=timeout), allow_private=not settings.PRODUCTION
+        settings.STEDI_API_KEY,
+        client=httpx.Client(timeout=timeout),
+        circuit=circuit,
+        allow_private=not settings.PRODUCTION,
     )
     submitter = Submitter(settings.SUBMITTER["name"], settings.SUBMITTER["phone"])
     urls = {"healthcare_url": settings.STEDI_HEALTHCARE_URL, "core_url": settings.STEDI_CORE_URL}
