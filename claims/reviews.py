@@ -12,7 +12,8 @@ from django.utils import timezone
 
 from claims import actions, intake, work_queue
 from claims.models import NoteReview, WorkItem
-from sessions_app.models import SessionNote
+from claims.steps import TELEHEALTH_MODIFIER
+from sessions_app.models import PlaceOfService, SessionNote
 from sessions_app.submission import Code, Correction
 
 if TYPE_CHECKING:
@@ -141,10 +142,16 @@ def reviewed_notes() -> Iterator[ReviewedNote]:
             duration_minutes=session.duration_minutes,
             diagnoses=[each["code"] for each in review.taken if each["kind"] == "diagnosis"],
             procedure=procedures[0]["code"] if procedures else None,
-            modifiers=[each["modifier"] for each in procedures[:1] if each.get("modifier")],
+            modifiers=_billed_modifiers(procedures[:1], place=session.place_of_service),
             addons=[each["code"] for each in procedures[1:]],
             tags=review.reasons,
         )
+
+
+def _billed_modifiers(procedures: Sequence[Mapping[str, Any]], *, place: str) -> list[str]:
+    """As confirmed, with the modifier that a bare telehealth line gets on its way out."""
+    added = TELEHEALTH_MODIFIER if place == PlaceOfService.TELEHEALTH else ""
+    return [modifier for each in procedures if (modifier := each.get("modifier") or added)]
 
 
 def _coding(session_id: UUID) -> tuple[dict[str, Any], UUID]:

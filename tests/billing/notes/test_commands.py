@@ -1,4 +1,4 @@
-"""`code_note` and `evaluate_coder` on a loaded release."""
+"""`code_note` on a loaded release."""
 
 import json
 from io import StringIO
@@ -8,7 +8,6 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from billing.management.commands import code_note as code_note_command
-from billing.management.commands import evaluate_coder as evaluate_coder_command
 from billing.notes.codeset import CodeSet
 
 NOTE = {
@@ -24,8 +23,7 @@ NOTE = {
 @pytest.fixture(autouse=True)
 def loaded(monkeypatch: pytest.MonkeyPatch, codes: CodeSet) -> None:
     """The whole tabular list stands for the loaded release."""
-    for command in (code_note_command, evaluate_coder_command):
-        monkeypatch.setattr(command, "current_codeset", lambda: codes)
+    monkeypatch.setattr(code_note_command, "current_codeset", lambda: codes)
 
 
 @pytest.fixture
@@ -69,25 +67,3 @@ def test_code_note_says_what_is_wrong_with_a_line(tmp_path: Path, content: str, 
     path.write_text(content)
     with pytest.raises(CommandError, match=message):
         run("code_note", str(path))
-
-
-def test_evaluate_coder_prints_the_table(file: Path) -> None:
-    table = run("evaluate_coder", str(file))
-    assert "dx_micro_f1_forced" in table
-    assert "MISSED" not in "\n".join(
-        line for line in table.splitlines() if "notes_per" not in line and "p99" not in line
-    )
-
-
-def test_evaluate_coder_lists_wrong_notes_by_tag(tmp_path: Path) -> None:
-    path = tmp_path / "wrong.jsonl"
-    path.write_text(json.dumps(NOTE | {"gold": NOTE["gold"] | {"dx": ["F41.0"]}}))
-    found = json.loads(run("evaluate_coder", str(path), "--json"))
-    assert found["tags"] == {"anxiety": {"notes": 1, "wrong": 1}}
-    assert found["wrong"][0]["id"] == "one"
-    assert found["measures"]["notes"] == 1
-
-
-def test_a_missing_file_is_named() -> None:
-    with pytest.raises(CommandError, match="cannot be read"):
-        run("evaluate_coder", "/nowhere/notes.jsonl")

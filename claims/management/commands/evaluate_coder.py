@@ -1,4 +1,4 @@
-"""Measures the note coder on gold-labelled notes."""
+"""`manage.py evaluate_coder FILE.jsonl | --from-reviews`: measures the note coder on gold-labelled notes."""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -11,26 +11,39 @@ from django.core.management.base import BaseCommand, CommandError
 from billing.notes.accuracy import GOALS, Accuracy, NoteScore, measure
 from billing.notes.coder import code_note
 from billing.notes_codeset import current_codeset
+from claims.reviews import reviewed_notes
+
+NEEDED = {"id", "text", "place", "duration_minutes", "gold"}
 
 
 class Command(BaseCommand):
     help = (
-        "Measure the note coder on a file of gold-labelled notes (one JSON object a line), and list what it "
-        "got wrong, "
-        "phenomenon by phenomenon. The output names notes by their id and quotes none."
+        "Measure the note coder on a file of gold-labelled notes (one JSON object a line), or on the notes "
+        "whose codes people confirmed or corrected, and list what it got wrong, phenomenon by phenomenon. "
+        "The output names notes by their id and quotes none."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("file", type=Path)
+        notes = parser.add_mutually_exclusive_group(required=True)
+        notes.add_argument("file", nargs="?", type=Path)
+        notes.add_argument(
+            "--from-reviews",
+            action="store_true",
+            help="the notes that the coder held and people decided: all of them count as rightly held, and "
+            "their phenomena are the reasons why they were",
+        )
         parser.add_argument("--json", action="store_true", help="print one JSON object")
 
-    def handle(self, *, file: Path, json: bool, **options: Any) -> None:
+    def handle(self, *, file: Path | None, json: bool, **options: Any) -> None:
         """Measure, then print the table and the notes that differ."""
         codes = current_codeset()
         if not len(codes):
             raise CommandError("No ICD-10-CM release is loaded: run load_icd10cm first.")
+        notes = _read(file) if file else [note.as_json() for note in reviewed_notes()]
+        if not notes:
+            raise CommandError("There are no notes to measure on.")
         accuracy = measure(
-            _read(file),
+            notes,
             engine=lambda text, place, minutes: code_note(
                 text,
                 place=place,
@@ -50,8 +63,8 @@ def _read(file: Path) -> list[dict[str, Any]]:
         raise CommandError(f"{file} cannot be read: {error.strerror}.") from error
     except orjson.JSONDecodeError as error:
         raise CommandError(f"{file} is not JSON lines.") from error
-    if any(not isinstance(note, dict) or not {"text", "gold", "id"} <= note.keys() for note in notes):
-        raise CommandError("Every line needs id, text and gold.")
+    if any(not isinstance(note, dict) or not note.keys() >= NEEDED for note in notes):
+        raise CommandError(f"Every line needs {', '.join(sorted(NEEDED))}.")
     return notes
 
 
