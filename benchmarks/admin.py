@@ -20,7 +20,6 @@ django.setup()
 from django.contrib.auth.models import Group, User  # noqa: E402
 from django.db import connection  # noqa: E402
 from django.test import Client  # noqa: E402
-from django.test.utils import CaptureQueriesContext  # noqa: E402
 
 from claims import figures  # noqa: E402
 from claims.models import Claim  # noqa: E402
@@ -191,7 +190,14 @@ def measure() -> None:
     slow = []
     for name, ask in pages.items():
         ask()
-        with CaptureQueriesContext(connection) as captured:
+        counted = 0
+
+        def count(execute: Callable[..., object], *arguments: object) -> object:
+            nonlocal counted
+            counted += 1
+            return execute(*arguments)
+
+        with connection.execute_wrapper(count):
             ask()
         taken = []
         for _ in range(ROUNDS):
@@ -200,9 +206,7 @@ def measure() -> None:
             taken.append((time.perf_counter() - started) * 1000)
         middle, slowest = statistics.median(taken), max(taken)
         slow += [name] if middle > BUDGET_MS else []
-        print(
-            f"{name:<28} {middle:7.1f} ms   slowest {slowest:7.1f} ms   {len(captured):3} queries", flush=True
-        )
+        print(f"{name:<28} {middle:7.1f} ms   slowest {slowest:7.1f} ms   {counted:3} queries", flush=True)
     if slow:
         sys.exit(f"Over {BUDGET_MS} ms: {', '.join(slow)}.")
 

@@ -114,7 +114,7 @@ ORDER BY id DESC LIMIT %(limit)s
 """
 BY_NAME = """
 WITH named AS MATERIALIZED (
-    SELECT id FROM sessions_app_session WHERE patient_search_name LIKE ALL(%(words)s) LIMIT %(most)s
+    SELECT id FROM sessions_app_session WHERE {conditions} LIMIT %(most)s
 )
 SELECT id FROM named ORDER BY id DESC LIMIT %(limit)s
 """
@@ -150,8 +150,12 @@ def find_sessions(text: str) -> Found:
         return _found(ids, "number")
     words = [word for word in search_form(text.replace(",", " ")).split() if len(word) > 1]
     if words and not any(character.isdigit() for character in text):
-        patterns = [f"%{_plain(word)}%" for word in words[:5]]
-        if ids := _ids(BY_NAME, {"words": patterns, "most": MOST_NAMED, "limit": limit}):
+        # Written out word by word: LIKE ALL (array) would not use the index.
+        patterns = {f"word_{place}": f"%{_plain(word)}%" for place, word in enumerate(words[:5])}
+        conditions = " AND ".join(f"patient_search_name LIKE %({name})s" for name in patterns)
+        if ids := _ids(
+            BY_NAME.format(conditions=conditions), {**patterns, "most": MOST_NAMED, "limit": limit}
+        ):
             return _found(ids, "name")
     if len(text) >= SHORTEST_BEGINNING and text.isascii() and text.isalnum():
         beginning = {"beginning": f"{text.upper()}%", "limit": limit}

@@ -16,6 +16,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from claims.models import WorkItem
+from claims.models.work import DEADLINE, NO_DEADLINE, SMALLNESS
 from claims.staff_words import DEADLINES, DUE_DAYS, MINE
 
 if TYPE_CHECKING:
@@ -23,10 +24,6 @@ if TYPE_CHECKING:
 
 LEASE = timedelta(minutes=5)
 """How long a page's last sign of life says that somebody has the item open."""
-NO_DEADLINE = date(9999, 12, 31)
-DEADLINE = Coalesce("file_by", Value(NO_DEADLINE))
-SMALLNESS = -Coalesce("charge", Value(Decimal(-1)), output_field=DecimalField())
-"""Grows as the charge falls, so that the whole order is ascending."""
 EVERYTHING = "all"
 
 TALLY = """

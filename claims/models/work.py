@@ -1,16 +1,23 @@
 """The staff's queues: an item is opened and closed in the transaction that changes what it is about."""
 
+from datetime import date
+from decimal import Decimal
 from typing import ClassVar
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
-from django.db.models.functions import Now
+from django.db.models import Q, Value
+from django.db.models.functions import Coalesce, Now
 
 from claims.models.files import InboundFile
 from claims.models.signal import ClaimSignal
 from partners.models import Partner
 from sessions_app.models import Session
+
+NO_DEADLINE = date(9999, 12, 31)
+DEADLINE = Coalesce("file_by", Value(NO_DEADLINE))
+SMALLNESS = -Coalesce("charge", Value(Decimal(-1)), output_field=models.DecimalField())
+"""Grows as the charge falls, so that the order of work is ascending throughout."""
 
 
 class WorkItem(models.Model):
@@ -76,8 +83,12 @@ class WorkItem(models.Model):
         ]
         indexes: ClassVar = [
             models.Index(
-                fields=["queue", "file_by", "-charge", "opened_at", "id"],
-                name="work_order",
+                "queue",
+                DEADLINE,
+                SMALLNESS,
+                "opened_at",
+                "id",
+                name="work_in_order",
                 condition=Q(closed_at__isnull=True),
             ),
             models.Index(
