@@ -111,6 +111,14 @@ def check_database() -> Iterator[Line]:
         yield Line("database", State.FAIL, f"PostgreSQL {version // 10000}.", "Use PostgreSQL 15 or newer.")
     else:
         yield Line("database", State.OK, f"PostgreSQL {version // 10000}.{version % 10000} answers.")
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT proleakproof FROM pg_proc WHERE oid = 'pg_catalog.textlike(text, text)'::regprocedure"
+        )
+        if not cursor.fetchone()[0]:
+            words = "The search by patient name can't use its index: large partners wait for it."
+            remedy = "As a superuser: ALTER FUNCTION pg_catalog.textlike(text, text) LEAKPROOF"
+            yield Line("name search", State.WARN, words, remedy)
 
 
 def check_migrations() -> Iterator[Line]:
