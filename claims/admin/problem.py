@@ -105,9 +105,12 @@ def _held(record: SessionRecord, warnings: list[dict[str, Any]]) -> Problem:
     rules = [each["rule"] for each in holding]
     fixes = likely_fixes(record.session, rules=rules, about_member=False, others=record.others)
     more = [each["message"] for each in holding[1:]]
+    title = holding[0]["message"]
+    if fixes and fixes[0].choice:
+        title = f"{title.partition(':')[0]}. Choose one and the session goes on."
     tone = "read" if item and item.queue == WorkItem.Queue.NOTES else "hold"
     return Problem(
-        holding[0]["message"],
+        title,
         more,
         codes=[f"{each['rule']} · {each['path']}" if each["path"] else each["rule"] for each in holding],
         tone=tone,

@@ -74,7 +74,9 @@ def test_payers_that_fit_the_name_are_likely_fixes(partner: Api, billing: Desk) 
         patient__insurance__payerName="Blue Cross", patient__insurance__payerId=REMOVED
     )
     run_until_quiet()
-    assert len(re.findall(r"<button[^>]*data-key=\"[1-5]\">Blue Cross", billing.page(session_id))) >= 2
+    page = billing.page(session_id)
+    assert len(re.findall(r"<button[^>]*data-key=\"[1-5]\">Blue Cross", page)) >= 2
+    assert "payers fit the payer&#x27;s name. Choose one and the session goes on." in page
 
 
 def test_why_this_price(partner: Api, billing: Desk) -> None:
