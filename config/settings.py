@@ -105,7 +105,10 @@ DATABASES["default"].update(
     CONN_HEALTH_CHECKS=True,
     DISABLE_SERVER_SIDE_CURSORS=flag("DATABASE_POOLER", default=False),
 )
-DATABASES["default"].setdefault("OPTIONS", {}).update(
+DATABASES["default"]["HOST"] = (
+    DATABASES["default"].setdefault("OPTIONS", {}).pop("host", DATABASES["default"]["HOST"])
+)
+DATABASES["default"]["OPTIONS"].update(
     connect_timeout=5,
     application_name=env.str("DATABASE_APPLICATION_NAME", default="billing"),
     # Hand-written statements (partners.statements) are prepared by the server, which a pooler may not allow.
