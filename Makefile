@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help run test soak lint types format migrations lock audit clean packages
+.PHONY: help run test soak fuzz lint types format migrations lock audit licences clean packages
 PYTHON ?= python3
 IN := .venv/bin
 STARTED := $(shell date +%s)
@@ -16,6 +16,9 @@ test: packages  ## every check and every test, on private servers
 
 soak: packages  ## every fault a hundred times, on real processes: takes hours
 	@FAULT_TIMES=$${FAULT_TIMES:-100} FAULT_PROGRESS=/dev/stderr exec $(IN)/python -m pytest tests/faults -m faults
+
+fuzz: packages  ## the API at length, as its owner and as a rival: takes an hour
+	@FUZZ_EXAMPLES=$${FUZZ_EXAMPLES:-1500} exec $(IN)/python -m pytest tests/security/test_fuzz.py -s
 
 lint: packages  ## formatting, lint and the import contract
 	@$(IN)/ruff format --check . && $(IN)/ruff check . && $(IN)/lint-imports
@@ -34,6 +37,9 @@ lock: packages  ## pin the newest allowed versions, with hashes
 
 audit: packages  ## known vulnerabilities in the locked versions
 	@$(IN)/pip-audit --require-hashes --disable-pip -r requirements/production.txt
+
+licences: packages  ## write docs/licences.md: the licence of every package in production
+	@exec $(IN)/python -m config.local.licences
 
 clean: packages  ## forget the data of `make run` and of the tests
 	@exec $(IN)/python -m config.local.clean
