@@ -92,9 +92,12 @@ class WorkItem(models.Model):
                 condition=Q(closed_at__isnull=True),
             ),
             models.Index(
-                fields=["file_by", "-charge", "opened_at", "id"],
-                name="work_deadlines",
-                condition=Q(closed_at__isnull=True, file_by__isnull=False),
+                DEADLINE,
+                SMALLNESS,
+                "opened_at",
+                "id",
+                name="work_across_queues",
+                condition=Q(closed_at__isnull=True),
             ),
             models.Index(
                 fields=["assignee", "file_by"],
