@@ -12,6 +12,7 @@ from django.utils import timezone
 from claims.models import Claim, ClaimSignal
 from claims.signals import SignalKind
 from partners.commands import SupportCommand
+from partners.models import AccessRecord, Partner
 from tests.cast import Api, day_of_service, submission
 from tests.claims.process import run_until_quiet
 from tests.operations.running import result, run
@@ -19,10 +20,12 @@ from tests.operations.running import result, run
 pytestmark = pytest.mark.django_db
 PATIENT = ("Jane", "Doe", "W123456789", "1990-01-01", "Elm St", "F41.1")
 SUPPORT = [
+    "claim_edi",
     "doctor",
     "explain_session",
     "find_session",
     "ingest",
+    "make_sessions",
     "match_remittance",
     "poll_clearinghouse",
     "reprocess",
@@ -44,7 +47,15 @@ def test_help_has_an_example_and_the_exit_codes(name: str) -> None:
     assert ("--dry-run" in text) == (name in CHANGING)
 
 
-CHANGING = {"ingest", "match_remittance", "poll_clearinghouse", "reprocess", "resend_claim", "void_claim"}
+CHANGING = {
+    "ingest",
+    "make_sessions",
+    "match_remittance",
+    "poll_clearinghouse",
+    "reprocess",
+    "resend_claim",
+    "void_claim",
+}
 
 
 @pytest.mark.parametrize(
@@ -65,13 +76,22 @@ def test_no_patient_is_printed_unasked(ready_api: Api, words: tuple[str, ...]) -
     assert not [word for word in PATIENT if word in text]
 
 
-def test_with_phi_the_patient_is_shown_and_recorded(ready_api: Api, caplog: pytest.LogCaptureFixture) -> None:
+def test_with_phi_the_patient_is_shown_and_recorded(ready_api: Api) -> None:
     session_id = ready_api.submitted()
     shown = result("show_session", session_id, "--phi").document
     assert shown["patient"]["memberId"] == "W123456789"
-    [record] = [each for each in caplog.records if "patient data shown" in each.message]
-    assert session_id in record.message
-    assert "Jane" not in record.message
+    record = AccessRecord.objects.latest("id")
+    assert [str(each) for each in record.session_ids] == [session_id]
+    assert record.detail.startswith("show_session by ")
+
+
+def test_a_claim_as_it_was_sent_is_patient_data_throughout(ready_api: Api) -> None:
+    session_id = ready_api.submitted()
+    assert run("claim_edi", session_id, "--phi").code == 3
+    run_until_quiet()
+    refused = run("claim_edi", session_id)
+    assert (refused.code, "ISA" in refused.text) == (2, False)
+    assert run("claim_edi", session_id, "--phi").text.startswith("ISA*00*")
 
 
 @pytest.mark.parametrize("number", ["id", "external", "patient_control", "request"])
@@ -234,3 +254,10 @@ def test_an_answer_that_has_a_claim_is_not_matched_again(ready_api: Api) -> None
     row = ClaimSignal.objects.order_by("pk").first()
     assert row is not None
     assert run("match_remittance", str(row.pk), "--claim", str(row.claim_id)).code == 1
+
+
+def test_sessions_are_never_made_beside_live_ones(api: Api) -> None:
+    Partner.objects.filter(pk=api.partner.pk).update(mode="live")
+    said = run("make_sessions", "10")
+    assert (said.code, Partner.objects.count()) == (1, 1)
+    assert "live" in said.text
