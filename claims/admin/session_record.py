@@ -35,6 +35,15 @@ if TYPE_CHECKING:
 MOST_SHOWN = 20
 """Longest sub-list of the page; beyond it there is a link to all."""
 WHOLE_HISTORY = 1000
+MEMBER_RULES = frozenset({"INS-001", "INS-002", "TEST-001"})
+MEMBER_IN_DOUBT = frozenset(
+    {
+        ClaimStatus.CLEARINGHOUSE_REJECTED,
+        ClaimStatus.PAYER_REJECTED,
+        ClaimStatus.DENIED,
+        ClaimStatus.MEMBER_UNKNOWN,
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +165,7 @@ def read_session(
         ),
         items=items,
         changes=read_changes(session),
-        others=_others(session),
+        others=_others(session, by_name=_is_member_in_doubt(claims[-1]) if claims else False),
         same_reason=_same_reason(items[0]) if items else 0,
     )
 
@@ -242,8 +251,17 @@ def overrides_of(record: SessionRecord) -> list[Override]:
     return list(Override.objects.filter(session=record.session).select_related("user").order_by("id"))
 
 
-def _others(session: Session) -> list[OtherSession]:
-    """The patient's other sessions: the same member ID, or the same name and birth date with this partner."""
+def _is_member_in_doubt(claim: Claim) -> bool:
+    """Whether another member ID could be what fixes it."""
+    found: list[dict[str, Any]] = claim.found  # type: ignore[attr-defined]  # annotated
+    return claim.status in MEMBER_IN_DOUBT or any(each["rule"] in MEMBER_RULES for each in found)
+
+
+def _others(session: Session, *, by_name: bool) -> list[OtherSession]:
+    """The patient's other sessions with this partner: by member ID, and by name and birth date too.
+
+    Looking by name costs more, and only another member ID is found by it.
+    """
     newest = Claim.objects.filter(session=OuterRef("pk")).order_by("-version").values("status")[:1]
     same_person = Q(
         partner=session.partner_id,
@@ -252,7 +270,7 @@ def _others(session: Session) -> list[OtherSession]:
     )
     same_card = Q(member_id_index=bytes(session.member_id_index), partner=session.partner_id)
     rows = (
-        Session.objects.filter(same_person | same_card)
+        Session.objects.filter(same_person | same_card if by_name else same_card)
         .exclude(pk=session.pk)
         .annotate(claim_status=Subquery(newest))
         .only("id", "date_of_service", "member_id", "payer_id", "payer_name", "status")

@@ -126,7 +126,7 @@ def test_a_lead_overrides_what_holds(partner: Api, at_desk: AtDesk) -> None:
     page.get_by_label("TEST-001").check()
     page.get_by_role("button", name="Override").click()
     assert newest(session_id).step == Claim.Step.HELD, "refused without a reason"
-    page.get_by_label("Why (the partner reads it)").fill("rehearsed on the phone")
+    page.locator("#override-reason").fill("rehearsed on the phone")
     with page.expect_navigation():
         page.get_by_role("button", name="Override").click()
     run_until_quiet()
