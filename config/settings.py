@@ -114,6 +114,10 @@ DATABASES["default"]["OPTIONS"].update(
     # Hand-written statements (partners.statements) are prepared by the server, which a pooler may not allow.
     prepare_threshold=None if DATABASES["default"]["DISABLE_SERVER_SIDE_CURSORS"] else 5,
 )
+# What the process is in the database outside of partners' requests; empty: its login.
+DATABASE_ROLE = choice("DATABASE_ROLE", allowed=("", "billing_staff", "billing_worker"), default="")
+if DATABASE_ROLE:
+    DATABASES["default"]["OPTIONS"]["options"] = f"-c role={DATABASE_ROLE}"
 REDIS_URL = env.str("REDIS_URL", default=_private.redis_url if _private else "redis://127.0.0.1:6379/0")
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
@@ -372,7 +376,9 @@ AXES_ENABLE_ADMIN = False
 AXES_VERBOSE = False
 AXES_LOCKOUT_TEMPLATE = "admin/locked_out.html"
 AXES_HTTP_RESPONSE_CODE = 429
+AXES_SENSITIVE_PARAMETERS = ["otp_token"]
 OTP_TOTP_ISSUER = "Billing desk"
+MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"  # never in a cookie
 UNFOLD = {
     "SITE_TITLE": "Billing desk",
     "SITE_HEADER": "Billing desk",
