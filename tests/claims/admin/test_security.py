@@ -5,6 +5,7 @@ import time
 from pathlib import Path
 
 import pytest
+from axes.models import AccessAttempt
 from django.conf import settings as django_settings
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
@@ -226,3 +227,18 @@ def test_a_second_factor_is_set_up_by_command_for_the_first(maya, capsys):
 
 def test_a_billing_lead_sets_up_nobodys_second_factor(maya, lead):
     assert lead.post("admin:auth_user_second_factor", maya.pk).status_code == 403
+
+
+def test_what_the_desk_says_stands_in_no_cookie(partner, billing):
+    billing.client.post(reverse("desk:start_any"))
+    assert "messages" not in billing.client.cookies
+    assert "Nothing here is free" in billing.get("admin:index").content.decode()
+
+
+def test_a_wrong_sign_in_keeps_neither_password_nor_code(maya, settings):
+    settings.STAFF_SECOND_FACTOR = True
+    sign_in(password="wrong-password-1", otp_token="123456")
+    kept = repr(list(AccessAttempt.objects.values()))
+    assert "maya" in kept
+    assert "wrong-password-1" not in kept
+    assert "123456" not in kept
