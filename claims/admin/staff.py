@@ -1,9 +1,13 @@
 """Staff and their roles."""
 
+from typing import Any
+
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.models import Group, User
 from django.core.exceptions import PermissionDenied
+from django.db.models import ManyToManyField
+from django.forms import ModelMultipleChoiceField
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
@@ -35,6 +39,14 @@ class StaffAdmin(UserAdmin, ModelAdmin):
     readonly_fields = ("last_login", "date_joined")
     filter_horizontal = ()
     actions = None
+
+    def formfield_for_manytomany(
+        self, db_field: ManyToManyField, request: HttpRequest, **kwargs: Any
+    ) -> ModelMultipleChoiceField | None:
+        """Call groups what they are here."""
+        kwargs |= {"label": "Roles", "help_text": "More than one with Ctrl or Command held down."}
+        field: ModelMultipleChoiceField | None = super().formfield_for_manytomany(db_field, request, **kwargs)
+        return field
 
     @admin.display(description="Roles")
     def roles(self, user: User) -> str:
