@@ -42,11 +42,9 @@ def secrets_are_strong(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
     return found
 
 
-def database_keeps_partners_apart(
-    app_configs: Any, databases: list[str] | None = None, **kwargs: Any
-) -> list[CheckMessage]:
+def database_keeps_partners_apart(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
     """Warn where row-level security is not in force; `check --database default` and `migrate` ask."""
-    if "default" not in (databases or []):
+    if "default" not in (kwargs.get("databases") or []):
         return []
     connection = connections["default"]
     if ("partners", "0003_isolation") not in MigrationRecorder(connection).applied_migrations():
