@@ -7,7 +7,7 @@ from typing import Any
 import environ
 from django.core.exceptions import ImproperlyConfigured
 
-from config import error_reports, logs, metrics_folder
+from config import error_reports, interface, logs, metrics_folder
 from config.local.servers import locate
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -190,6 +190,17 @@ RETENTION_DAYS = {
 NOTE_QUOTES = choice("NOTE_QUOTES", allowed=("keep", "purge"), default="keep")  # the coder's, with the note
 
 NOTE_CODER_THRESHOLD = number("NOTE_CODER_THRESHOLD", default=0.97, most=1)
+CODER_ENGINE = choice("CODER_ENGINE", allowed=("rules", "llm", "both"), default="rules")
+CODER_LLM = {
+    "endpoint": env.str("CODER_LLM_ENDPOINT", default=""),
+    "dialect": choice("CODER_LLM_DIALECT", allowed=("openai", "anthropic"), default="openai"),
+    "model": env.str("CODER_LLM_MODEL", default=""),
+    "api_key": secret("CODER_LLM_API_KEY", development="", required=False),
+    "baa_signed": flag("CODER_LLM_BAA_SIGNED", default=False),
+    # Of each partner; 0: as much as it likes. What is above goes by the rules alone.
+    "requests_per_minute": whole("CODER_LLM_REQUESTS_PER_MINUTE", default=60),
+    "tokens_per_day": whole("CODER_LLM_TOKENS_PER_DAY", default=5_000_000),
+}
 
 # --- clearinghouses --------------------------------------------------------------------------------
 
@@ -326,34 +337,8 @@ if PRODUCTION:
     if DEBUG:
         raise ImproperlyConfigured("DEBUG must be off in production.")
 
-REST_FRAMEWORK = {
-    "DEFAULT_AUTHENTICATION_CLASSES": ["partners.auth.ApiKeyAuthentication"],
-    "DEFAULT_PERMISSION_CLASSES": ["partners.auth.IsPartner"],
-    "DEFAULT_PARSER_CLASSES": ["partners.api.parsing.JsonParser"],
-    "DEFAULT_RENDERER_CLASSES": ["partners.api.rendering.JsonRenderer"],
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
-    "EXCEPTION_HANDLER": "partners.api.errors.answer_error",
-    "DEFAULT_VERSIONING_CLASS": None,
-    "UNAUTHENTICATED_USER": None,
-    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "partners.api.rendering.AlwaysJson",
-    "URL_FORMAT_OVERRIDE": None,
-}
-SPECTACULAR_SETTINGS = {
-    "TITLE": "Partner Billing Service",
-    "VERSION": "1.0.0",
-    "OAS_VERSION": "3.1.0",
-    "SERVE_INCLUDE_SCHEMA": False,
-    "SERVE_AUTHENTICATION": [],
-    "SERVE_PERMISSIONS": [],
-    "POSTPROCESSING_HOOKS": ["partners.api.description.finish"],
-    "SCHEMA_PATH_PREFIX": "/api/v1/partner",
-    "COMPONENT_SPLIT_REQUEST": False,
-    "COMPONENT_SPLIT_PATCH": False,
-    "SERVERS": [{"url": "/"}],
-    "SWAGGER_UI_SETTINGS": {"persistAuthorization": True, "displayRequestDuration": True},
-    "SWAGGER_UI_DIST": "SIDECAR",
-    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
-}
+REST_FRAMEWORK = interface.REST_FRAMEWORK
+SPECTACULAR_SETTINGS = interface.SPECTACULAR_SETTINGS
 
 # --- back office -----------------------------------------------------------------------------------
 
