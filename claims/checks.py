@@ -7,6 +7,7 @@ from django.core.checks import CheckMessage, Error, register
 
 from claims.clearinghouse.address import GatewayAddressError, check_gateway_address
 from claims.gateways import BUILDERS, SANDBOX, gateway_names
+from claims.note_model import problem
 
 REQUIRED_FOR_SFTP = ("host", "host_key", "username")
 
@@ -36,6 +37,13 @@ def check_gateways(app_configs: Any, **_: Any) -> list[CheckMessage]:
     if not settings.SANDBOX_SPEED > 0:
         found.append(Error("SANDBOX_SPEED must be above 0.", id="claims.E005"))
     return found
+
+
+@register()
+def check_note_model(app_configs: Any, **_: Any) -> list[CheckMessage]:
+    """A language model that was chosen to read notes is one that they may be sent to."""
+    found = problem()
+    return [Error(f"CODER_ENGINE is {settings.CODER_ENGINE}: {found}.", id="claims.E007")] if found else []
 
 
 def _address(setting: str, url: str) -> list[CheckMessage]:

@@ -12,6 +12,9 @@ DAY = 86_400
 STEPS = Counter("billing_steps", "Claims that a run of steps left at a step.", ["step"])
 HOLDS = Counter("billing_holds", "Claims held, by the first rule that holds them.", ["reason"])
 CODINGS = Counter("billing_note_codings", "Notes read: coded, or left to a person.", ["outcome"])
+NOTE_MODEL_ANSWERS = Counter(
+    "billing_note_model_answers", "Notes for the language model: answered, or why not.", ["outcome"]
+)
 GATEWAY_CALLS = Histogram(
     "billing_gateway_call_seconds",
     "Calls to clearinghouses.",

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import orjson
 from django.conf import settings
 
-from billing.notes.coder import code_note
+from billing.notes.llm.engine import Request, code_with
 from billing.notes.result import (
     KnownIdentity,
     NoteResult,
@@ -16,6 +16,7 @@ from billing.notes.result import (
 from billing.notes.result import Warning as NoteWarning
 from billing.notes_codeset import current_codeset
 from billing.rules import facts as rules
+from claims import meters, note_model
 from claims.landing import Entry, Landing, Work
 from claims.signals import EventType
 from sessions_app.models import SessionCode
@@ -75,8 +76,7 @@ def _read(work: Work, text: str, sent: Sequence[SessionCode]) -> NoteResult:
         if row.kind == PROCEDURE
     )
     diagnoses = tuple(row.code for row in sent if row.kind == DIAGNOSIS)
-    return code_note(
-        text,
+    request = Request(
         place=session.place_of_service,
         duration_minutes=session.duration_minutes,
         date_of_service=session.date_of_service,
@@ -86,7 +86,41 @@ def _read(work: Work, text: str, sent: Sequence[SessionCode]) -> NoteResult:
             session.patient_first_name, session.patient_last_name, session.patient_date_of_birth
         ),
         threshold=settings.NOTE_CODER_THRESHOLD,
+        identifiers=_identifiers(work),
+        allowance=note_model.allowance_of(session.partner_id),
     )
+    result = code_with(note_model.engine(), text, request=request, client=note_model.client())
+    if result.llm is not None:
+        meters.NOTE_MODEL_ANSWERS.labels(result.llm.get("why", result.llm["status"])).inc()
+    return result
+
+
+def _identifiers(work: Work) -> tuple[str, ...]:
+    """What the request says about people and places: none of it may go to a language model."""
+    session, provider, practice = work.record.session, work.record.provider, work.record.practice
+    known = (
+        session.external_session_id,
+        session.patient_street,
+        session.patient_line2,
+        session.patient_city,
+        session.patient_zip,
+        session.member_id,
+        session.group_number,
+        provider.first_name,
+        provider.last_name,
+        provider.npi,
+        practice.name,
+        practice.npi,
+        practice.tax_id,
+        practice.street,
+        practice.line2,
+        practice.city,
+        practice.zip,
+        practice.phone,
+        practice.contact_name,
+    )
+    # A bare number that short says nothing about anybody, and would hide the minutes.
+    return tuple(each for each in known if each and not (each.isdigit() and len(each) < 4))
 
 
 def _facts(result: NoteResult, *, confirmed: bool) -> rules.Note:

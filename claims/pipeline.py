@@ -7,6 +7,7 @@ few waiting, and so that looking up and writing cost a batch's statements rather
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from typing import Any
 from uuid import UUID
 
 import structlog
@@ -21,7 +22,7 @@ from django.db import (
 )
 from django.utils import timezone
 
-from claims import history, lifecycle, meters, steps
+from claims import history, lifecycle, meters, note_model, steps
 from claims.fold_messages import message_for
 from claims.landing import Landing, Work
 from claims.models import Claim
@@ -43,12 +44,35 @@ WHERE id IN (
         SELECT id FROM claims_claim
         WHERE partner_id = partner.id AND next_step_at <= statement_timestamp() AND step = ANY(%s)
         AND (attempts > 0) = %s
+        AND (NOT %s OR step <> 'code' OR NOT coalesce((
+            SELECT text IS NOT NULL FROM sessions_app_sessionnote AS note
+            WHERE note.session_id = claims_claim.session_id
+        ), false))
         ORDER BY next_step_at LIMIT %s FOR UPDATE SKIP LOCKED
     ) AS due
     LIMIT %s)
 RETURNING id, statement_timestamp()
 """
-"""Whoever takes a claim has a while for it; then it is due again. The database's clock says what is due."""
+"""Whoever takes a claim has a while for it; then it is due again. The database's clock says what is due.
+Where a language model reads notes (the second flag), claims that wait for that are left to TAKE_NOTE."""
+TAKE_NOTE = """
+UPDATE claims_claim SET next_step_at = statement_timestamp() + interval '120 seconds', attempts = attempts + 1
+WHERE id = ANY(ARRAY(
+    SELECT due.id
+    FROM partners_partner AS partner
+    CROSS JOIN LATERAL (
+        SELECT claim.id FROM claims_claim AS claim
+        WHERE claim.partner_id = partner.id AND claim.next_step_at <= statement_timestamp()
+        AND claim.step = 'code' AND (
+            SELECT text IS NOT NULL FROM sessions_app_sessionnote AS note
+            WHERE note.session_id = claim.session_id
+        )
+        ORDER BY claim.next_step_at LIMIT 1 FOR UPDATE SKIP LOCKED
+    ) AS due
+    ORDER BY random() LIMIT 1))
+RETURNING id, statement_timestamp()
+"""
+"""One claim of any partner. A model may be asked three times about a note, for twenty seconds each."""
 GIVE_BACK = """
 UPDATE claims_claim SET next_step_at = statement_timestamp() + interval '1 second', attempts = attempts - 1
 WHERE id = ANY(%s) AND step = ANY(%s) AND attempts > 0
@@ -71,18 +95,24 @@ def advance() -> list[UUID]:
     were taken before and of which nothing was heard run each by itself, so that one that ends its worker
     takes no other with it.
     """
-    taken = _take_and_run(OF_ONE_PARTNER, BATCH, doubtful=False)
+    due_steps, apart = list(RUN_BY_PIPELINE), note_model.in_use()
+    taken = _take_and_run(TAKE_DUE, due_steps, False, apart, OF_ONE_PARTNER, BATCH)
     for _ in range(DOUBTFUL_AT_ONCE):
-        alone = _take_and_run(1, 1, doubtful=True)
+        alone = _take_and_run(TAKE_DUE, due_steps, True, apart, 1, 1)
         if not alone:
             break
         taken += alone
     return taken
 
 
-def _take_and_run(of_one_partner: int, most: int, *, doubtful: bool) -> list[UUID]:
+def advance_note() -> list[UUID]:
+    """Take one due claim whose note a language model reads, and run its steps as `advance` does."""
+    return _take_and_run(TAKE_NOTE)
+
+
+def _take_and_run(statement: str, *arguments: Any) -> list[UUID]:
     with connection.cursor() as cursor:
-        cursor.execute(TAKE_DUE, [list(RUN_BY_PIPELINE), doubtful, of_one_partner, most])
+        cursor.execute(statement, arguments)
         rows = cursor.fetchall()
     taken = [row[0] for row in rows]
     try:
@@ -271,3 +301,11 @@ def count_late() -> int:
 def has_due() -> bool:
     """Whether a claim waits for its steps."""
     return Claim.objects.filter(next_step_at__lte=timezone.now(), step__in=RUN_BY_PIPELINE).exists()
+
+
+def has_due_notes() -> bool:
+    """Whether a claim waits for a language model to read its note."""
+    due = Claim.objects.filter(
+        next_step_at__lte=timezone.now(), step=Claim.Step.CODE, session__note__text__isnull=False
+    )
+    return note_model.in_use() and due.exists()

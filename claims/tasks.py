@@ -26,8 +26,19 @@ def advance() -> None:
     """Run the next steps of a batch of due claims; whatever is ready then is handed over."""
     if len(pipeline.advance()) >= pipeline.DOUBTFUL_AT_ONCE:  # there may be more
         hint(advance)
+    if pipeline.has_due_notes():
+        hint(advance_note)
     for name in submission.gateways_with_work():
         hint(send, name)
+
+
+@shared_task(name="claims.advance_note", queue="notes")
+def advance_note() -> None:
+    """Run the next steps of one claim whose note a language model reads: so slow a call is no batch's."""
+    if pipeline.advance_note():
+        hint(advance_note)
+        for name in submission.gateways_with_work():
+            hint(send, name)
 
 
 @shared_task(

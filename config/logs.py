@@ -24,7 +24,10 @@ QUIET = {
     "celery.beat": "WARNING",
     "django.request": "ERROR",  # a 4xx has its line already
     "django.security.DisallowedHost": "CRITICAL",
+    "anthropic": "WARNING",  # below, both SDKs print what they send
+    "httpcore": "WARNING",
     "httpx": "WARNING",
+    "openai": "WARNING",
     "paramiko": "WARNING",
 }
 

@@ -12,8 +12,8 @@ WINDOW_SECONDS = 60
 _PAUSE_SECONDS = 1.0
 """How long nothing is asked of a Redis that did not answer."""
 _COUNT = """
-local count = redis.call('INCR', KEYS[1])
-if count == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
+local count = redis.call('INCRBY', KEYS[1], ARGV[2])
+if count == tonumber(ARGV[2]) then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
 return {count, redis.call('PTTL', KEYS[1])}
 """
 
@@ -28,12 +28,12 @@ class Counter:
         self._count = self._redis.register_script(_COUNT)
         self._ask_again_at = 0.0
 
-    def count(self, key: str) -> tuple[int, int] | None:
+    def count(self, key: str, *, amount: int = 1, seconds: int = WINDOW_SECONDS) -> tuple[int, int] | None:
         """How many in this window, and the milliseconds it still lasts; None when Redis does not say."""
         if time.monotonic() < self._ask_again_at:
             return None
         try:
-            count, milliseconds = self._count(keys=[key], args=[WINDOW_SECONDS * 1000])
+            count, milliseconds = self._count(keys=[key], args=[seconds * 1000, amount])
         except (redis.RedisError, OSError) as error:
             self._ask_again_at = time.monotonic() + _PAUSE_SECONDS
             logger.warning("not counted: %s", type(error).__name__)

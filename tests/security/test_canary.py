@@ -188,7 +188,7 @@ def break_the_process(client: Api, monkeypatch: pytest.MonkeyPatch) -> None:
         raise ValueError(f"can't read {' '.join(MARKS.values())} {NOTE}")
 
     with monkeypatch.context() as patch:
-        patch.setattr("claims.note_step.code_note", fail)
+        patch.setattr("claims.note_step.code_with", fail)
         client.post("/sessions", with_note())
         for _ in range(3):
             pipeline.advance()

@@ -17,9 +17,12 @@ from urllib.parse import urlsplit
 import msgspec
 
 Shape = TypeVar("Shape")
+Allowance = Callable[[int], None]
+"""Told before each request the most tokens it may cost; raises LlmUnavailableError if that is too much."""
 CONNECT_SECONDS = 3.0
 TOTAL_SECONDS = 20.0
 MOST_TOKENS = 3_000
+CHARACTERS_A_TOKEN = 4
 _FENCED = re.compile(r"\{.*\}", re.DOTALL)
 
 
@@ -115,11 +118,25 @@ class LlmClient:
         self._form = 0
         self._plain_sampling = False
 
-    def ask(self, *, system: str, question: str, schema: dict[str, Any], shape: type[Shape]) -> Shape:
+    def ask(
+        self,
+        *,
+        system: str,
+        question: str,
+        schema: dict[str, Any],
+        shape: type[Shape],
+        allowance: Allowance | None = None,
+    ) -> Shape:
         """One question, one retry on a temporary failure or an invalid answer."""
+        try:
+            importlib.import_module(self.settings.provider)
+        except ImportError:
+            raise LlmUnavailableError("sdk_missing") from None
         if not self.breaker.allows():
             raise LlmUnavailableError("circuit_open")
-        importlib.import_module(self.settings.provider)
+        tokens = MOST_TOKENS + (
+            (len(system) + len(question) + len(msgspec.json.encode(schema))) // CHARACTERS_A_TOKEN
+        )
         deadline = time.monotonic() + self.settings.total_seconds
         why = "failed"
         for _ in range(2):
@@ -127,6 +144,8 @@ class LlmClient:
             if left <= 0:
                 why = "timeout"
                 break
+            if allowance is not None:
+                allowance(tokens)
             try:
                 text = self._send(system, question, schema, left)
                 answer = _decode(text, shape)

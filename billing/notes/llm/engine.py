@@ -10,7 +10,7 @@ from billing.notes.coder import conclude
 from billing.notes.codeset import CodeSet, behavioural
 from billing.notes.finding import Finding
 from billing.notes.lexicon import Lexicon, load_lexicon
-from billing.notes.llm.client import LlmClient, LlmUnavailableError
+from billing.notes.llm.client import Allowance, LlmClient, LlmUnavailableError
 from billing.notes.llm.exchange import (
     CHOICE_SCHEMA,
     PROMPT,
@@ -45,7 +45,7 @@ class Engine(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Request:
     """What came with the note, as `code_note` takes it; `identifiers` are strings that must not leave the
-    house."""
+    house, `allowance` says how much may be asked for this note's owner."""
 
     place: str | None
     duration_minutes: int | None
@@ -55,6 +55,7 @@ class Request:
     identity: KnownIdentity | None = None
     threshold: float = 0.97
     identifiers: tuple[str, ...] = ()
+    allowance: Allowance | None = None
 
 
 def code_with(engine: Engine, text: str, *, request: Request, client: LlmClient | None) -> NoteResult:
@@ -75,10 +76,12 @@ def code_with(engine: Engine, text: str, *, request: Request, client: LlmClient 
         return replace(rules, llm={"status": "not_sent", "why": "private_note"})
     try:
         verified, record = _consult(reading, request, client, lexicon)
+        theirs = _doubted(_conclude(reading, verified.findings, request), verified)
     except LlmUnavailableError as failure:
         return replace(rules, llm={"status": "failed", "why": failure.why})
-    theirs = _conclude(reading, verified.findings, request)
-    theirs = _doubted(theirs, verified)
+    except Exception:
+        # Whatever a model may say that nobody thought of: the rules' result stands by itself.
+        return replace(rules, llm={"status": "failed", "why": "unexpected"})
     if engine is Engine.LLM:
         return replace(theirs, engine="llm", llm=record)
     return replace(_agreed(rules, theirs, service="service" not in record), engine="both", llm=record)
@@ -114,6 +117,7 @@ def _consult(
         question=question(clauses, offered),
         schema=answer_schema(offered, lexicon),
         shape=LlmAnswer,
+        allowance=request.allowance,
     )
     verified = verify(answer, clauses=clauses, reading=reading, offered=offered, lexicon=lexicon)
     for said, start, end in verified.unlisted[:2]:
@@ -147,6 +151,7 @@ def _unlisted(
         question=f"<words>{said.quote}</words>\n{listed}",
         schema=CHOICE_SCHEMA,
         shape=Choice,
+        allowance=request.allowance,
     )
     if not 1 <= choice.number <= len(leaves):
         return None
