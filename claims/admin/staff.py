@@ -44,7 +44,7 @@ class StaffAdmin(UserAdmin, ModelAdmin):
         self, db_field: ManyToManyField, request: HttpRequest, **kwargs: Any
     ) -> ModelMultipleChoiceField | None:
         """Call groups what they are here."""
-        kwargs |= {"label": "Roles", "help_text": "More than one with Ctrl or Command held down."}
+        kwargs |= {"label": "Roles", "help_text": "What the person may do."}
         field: ModelMultipleChoiceField | None = super().formfield_for_manytomany(db_field, request, **kwargs)
         return field
 
