@@ -89,7 +89,11 @@ class Session(models.Model):
             models.Index(fields=["partner", "-created_at", "-id"], name="session_newest"),
             models.Index(fields=["partner", "status", "-created_at", "-id"], name="session_by_status"),
             models.Index(fields=["partner", "provider", "-created_at", "-id"], name="session_by_provider"),
-            models.Index(fields=["partner", "date_of_service"], name="session_by_date"),
+            models.Index(
+                fields=["partner", "date_of_service"],
+                include=["created_at", "id"],
+                name="session_by_date_newest",
+            ),
             models.Index(fields=["member_id_index", "date_of_service"], name="session_by_member"),
             GinIndex(fields=["patient_search_name"], opclasses=["gin_trgm_ops"], name="session_by_name"),
         ]

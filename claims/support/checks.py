@@ -30,6 +30,16 @@ RELEASE_ENDS_SOON = timedelta(days=30)
 QUEUE_LATE = timedelta(minutes=3)
 QUEUE_FAILED = timedelta(minutes=30)
 OLDEST_POSTGRESQL = 150000
+HIGHEST_PAGE_COST = 2.0
+PLANNER = """
+SELECT (SELECT proleakproof FROM pg_proc WHERE oid = 'pg_catalog.textlike(text, text)'::regprocedure),
+    coalesce(
+        (SELECT split_part(setting, '=', 2) FROM pg_db_role_setting, unnest(setconfig) AS setting
+         WHERE setdatabase = (SELECT oid FROM pg_database WHERE datname = current_database())
+             AND setting LIKE 'random_page_cost=%' LIMIT 1),
+        current_setting('random_page_cost'))::float,
+    current_database()
+"""
 
 
 class State(StrEnum):
@@ -111,14 +121,22 @@ def check_database() -> Iterator[Line]:
         yield Line("database", State.FAIL, f"PostgreSQL {version // 10000}.", "Use PostgreSQL 15 or newer.")
     else:
         yield Line("database", State.OK, f"PostgreSQL {version // 10000}.{version % 10000} answers.")
+    yield from _planner()
+
+
+def _planner() -> Iterator[Line]:
+    """What the migrations told the planner is still so; a restored database has to be told again."""
     with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT proleakproof FROM pg_proc WHERE oid = 'pg_catalog.textlike(text, text)'::regprocedure"
-        )
-        if not cursor.fetchone()[0]:
-            words = "The search by patient name can't use its index: large partners wait for it."
-            remedy = "As a superuser: ALTER FUNCTION pg_catalog.textlike(text, text) LEAKPROOF"
-            yield Line("name search", State.WARN, words, remedy)
+        cursor.execute(PLANNER)
+        leakproof, page_cost, database = cursor.fetchone()
+    if not leakproof:
+        words = "The search by patient name can't use its index: large partners wait for it."
+        remedy = "As a superuser: ALTER FUNCTION pg_catalog.textlike(text, text) LEAKPROOF"
+        yield Line("name search", State.WARN, words, remedy)
+    if page_cost > HIGHEST_PAGE_COST:
+        words = f"random_page_cost is {page_cost:g}: the planner thinks of turning disks."
+        remedy = f"As its owner: ALTER DATABASE {database} SET random_page_cost = 1.1"
+        yield Line("page cost", State.WARN, words, remedy)
 
 
 def check_migrations() -> Iterator[Line]:

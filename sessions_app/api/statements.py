@@ -70,6 +70,7 @@ _FILTERS = {
     "externalSessionId": "external_session_id = %(externalSessionId)s",
 }
 _SHOWN = "(SELECT id FROM session ORDER BY created_at DESC, id DESC LIMIT %(limit)s - 1)"
+_DATES = frozenset({"dateFrom", "dateTo"})
 _AFTER = "(created_at, id) < (%(after_created_at)s, %(after_id)s)"
 
 
@@ -83,11 +84,13 @@ def page(filters: frozenset[str], *, name_words: int, continued: bool) -> str:
     conditions += [condition for name, condition in _FILTERS.items() if name in filters]
     conditions += [f"patient_search_name LIKE %(word{number})s" for number in range(name_words)]
     conditions += [_AFTER] if continued else []
+    newest = f"WHERE {' AND '.join(conditions)} ORDER BY created_at DESC, id DESC LIMIT %(limit)s"
+    if filters & _DATES:
+        # Days may lie far back: their index alone finds the page, without the rows that aren't on it.
+        newest = f"WHERE id IN (SELECT id FROM sessions_app_session {newest})"  # noqa: S608 (as below)
     return f"""
 WITH session AS MATERIALIZED (
-    SELECT * FROM sessions_app_session
-    WHERE {" AND ".join(conditions)}
-    ORDER BY created_at DESC, id DESC LIMIT %(limit)s
+    SELECT * FROM sessions_app_session {newest}
 ), seen AS ({recorded(What.LIST, shown=_SHOWN)})
 SELECT {COLUMNS}
 FROM session {PROVIDER_AND_CLAIM}
