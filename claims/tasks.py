@@ -9,7 +9,7 @@ from django.conf import settings
 from django.db import transaction
 from kombu.exceptions import OperationalError
 
-from claims import inbound, meters, pipeline, retention, submission, watchdog
+from claims import figures, inbound, meters, pipeline, retention, submission, watchdog
 from claims.gateways import gateway_names
 
 logger = logging.getLogger(__name__)
@@ -106,6 +106,12 @@ def purge() -> None:
 def watch() -> None:
     """Open tasks for claims whose answer is overdue."""
     watchdog.watch()
+
+
+@shared_task(name="claims.figures", queue="periodic")
+def count_figures() -> None:
+    """Count again the days that the back office's charts show and that changed."""
+    figures.rebuild()
 
 
 def hint_advance() -> None:

@@ -26,6 +26,7 @@ def schedule(sender: Celery, **_: object) -> None:
         "poll": {"task": "claims.poll", "schedule": settings.POLL_SECONDS},
         "sweep": {"task": "claims.sweep", "schedule": settings.SWEEP_SECONDS},
         "watch": {"task": "claims.watch", "schedule": settings.WATCH_SECONDS},
+        "figures": {"task": "claims.figures", "schedule": settings.FIGURES_SECONDS},
         "seal": {"task": "partners.seal_access_records", "schedule": settings.SEAL_SECONDS},
         "purge": {"task": "claims.purge", "schedule": settings.PURGE_SECONDS},
     }

@@ -4,7 +4,9 @@ from typing import Any
 
 import sentry_sdk
 
-KEPT = frozenset({"event_id", "timestamp", "platform", "level", "release", "environment", "exception", "logger"})
+KEPT = frozenset(
+    {"event_id", "timestamp", "platform", "level", "release", "environment", "exception", "logger"}
+)
 KEPT_OF_FRAME = frozenset({"filename", "function", "module", "lineno", "abs_path", "in_app"})
 
 

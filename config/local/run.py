@@ -21,7 +21,12 @@ from config.local.procfile import Processes, environment_for, read_procfile
 CHECKOUT = Path(__file__).resolve().parents[2]
 ADDRESS = "127.0.0.1"
 # The sandbox clearinghouse is asked every second here, a real one every minute; its day takes 0.3 seconds.
-SANDBOX_PACE = {"POLL_SECONDS": "1", "SWEEP_SECONDS": "1", "SANDBOX_SPEED": "288000"}
+SANDBOX_PACE = {
+    "POLL_SECONDS": "1",
+    "SWEEP_SECONDS": "1",
+    "FIGURES_SECONDS": "5",
+    "SANDBOX_SPEED": "288000",
+}
 SERVING = ("web", "worker", "beat")
 START_SECONDS = 60
 
