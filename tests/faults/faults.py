@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import psycopg
 
 from config.local import processes
+from config.local.procfile import end_session
 from tests.faults.partner import Partners
 from tests.faults.stage import SFTP_PAYER, SICK_PAYER, STEDI_PAYER, Stage
 
@@ -214,7 +215,9 @@ def clearinghouse_does(*faults: tuple[str, str]) -> Callable[[Run], None]:
 def deploy(run: Run) -> None:
     """SIGTERM, time to finish, SIGKILL to what has not; then the next release starts, here the same code."""
     name = ("worker", "web", "beat")[run.turn % 3]
-    processes.stop(run.stage.running[name], signal.SIGTERM, seconds_each=15)
+    process = run.stage.running[name]
+    processes.stop(process, signal.SIGTERM, seconds_each=15)
+    end_session(process)
 
 
 MIGRATION = (

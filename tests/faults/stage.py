@@ -244,9 +244,13 @@ class Stage:
         end_session(process)
 
     def kill(self, name: str) -> None:
-        """SIGKILL, to a process and all its children at once."""
+        """SIGKILL, to a process and all its children at once, whatever group those put themselves in."""
+        children = descendants(self.running[name].pid)
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self.running[name].pid, signal.SIGKILL)
+        for pid in children:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
 
     def kill_children(self, name: str) -> int:
         """SIGKILL to the pool of a worker or web process; its parent starts others. How many there were."""
