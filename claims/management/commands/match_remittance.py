@@ -68,7 +68,7 @@ def _waiting() -> Answer:
 
 
 def _candidates(row: ClaimSignal) -> Answer:
-    rows = [
+    rows: list[dict[str, Any]] = [
         {
             "claimId": str(proposal.claim.pk),
             "patientControlNumber": proposal.claim.patient_control_number,
