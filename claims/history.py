@@ -53,7 +53,7 @@ def other_claims(works: Sequence[Work]) -> dict[UUID, tuple[OtherClaim, ...]]:
             "procedures",
         )
     )
-    by_patient: dict[tuple[object, ...], list[dict[str, Any]]] = defaultdict(list)
+    by_patient: dict[tuple[object, ...], list[Mapping[str, Any]]] = defaultdict(list)
     for row in rows:
         patient = row["partner_id"], bytes(row["member_id_index"]), row["patient_date_of_birth"]
         by_patient[patient].append(row)
@@ -61,7 +61,7 @@ def other_claims(works: Sequence[Work]) -> dict[UUID, tuple[OtherClaim, ...]]:
 
 
 def _others(
-    work: Work, by_patient: Mapping[tuple[object, ...], list[dict[str, Any]]]
+    work: Work, by_patient: Mapping[tuple[object, ...], list[Mapping[str, Any]]]
 ) -> tuple[OtherClaim, ...]:
     session = work.record.session
     patient = session.partner_id, bytes(session.member_id_index), session.patient_date_of_birth

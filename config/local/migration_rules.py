@@ -21,8 +21,8 @@ LAST_BEFORE_FIRST_RELEASE = {
     "billing": 3,
     "partners": 3,
     "providers": 3,
-    "sessions_app": 5,
-    "claims": 8,
+    "sessions_app": 8,
+    "claims": 10,
 }
 
 
