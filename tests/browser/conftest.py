@@ -24,7 +24,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if str(item.path).startswith(here):
             item.add_marker(pytest.mark.browser)
             if CHROMIUM is None:
-                item.add_marker(pytest.mark.skip(reason="no chromium on this machine: apt-get install chromium"))
+                item.add_marker(
+                    pytest.mark.skip(reason="no chromium on this machine: apt-get install chromium")
+                )
 
 
 @pytest.fixture(scope="session")
@@ -66,7 +68,9 @@ def at_desk(live_server: Any, chromium: Any, settings: Any) -> Iterator[Callable
         page.base = live_server.url
         page.desk = desk
         page.problems = []
-        page.on("console", lambda message: page.problems.append(message.text) if message.type == "error" else None)
+        page.on(
+            "console", lambda message: page.problems.append(message.text) if message.type == "error" else None
+        )
         page.on("pageerror", lambda error: page.problems.append(str(error)))
         return page
 
