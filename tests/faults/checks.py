@@ -42,7 +42,7 @@ def compare(stage: Stage, partners: Partners, *, at_rest: bool) -> tuple[list[st
 
 
 def _never_arrived(rows: dict[str, dict[str, Any]], stage: Stage) -> list[str]:
-    """Sessions taken for sent that the clearinghouse doesn't know, once it has picked up what was delivered."""
+    """Sessions taken for sent that the clearinghouse doesn't know once it has picked up everything."""
     sent = {
         row["number"]: row["external_id"]
         for row in rows.values()
