@@ -89,9 +89,16 @@ def test_a_claim_as_it_was_sent_is_patient_data_throughout(ready_api: Api) -> No
     session_id = ready_api.submitted()
     assert run("claim_edi", session_id, "--phi").code == 3
     run_until_quiet()
+    Partner.objects.update(mode="live")
     refused = run("claim_edi", session_id)
     assert (refused.code, "ISA" in refused.text) == (2, False)
     assert run("claim_edi", session_id, "--phi").text.startswith("ISA*00*")
+
+
+def test_a_test_organizations_claim_is_printed_as_it_is(ready_api: Api) -> None:
+    session_id = ready_api.submitted()
+    run_until_quiet()
+    assert run("claim_edi", session_id).text.startswith("ISA*00*")
 
 
 @pytest.mark.parametrize("number", ["id", "external", "patient_control", "request"])
