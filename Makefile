@@ -12,7 +12,7 @@ run: packages  ## start the service with private servers, do the main job once, 
 	@STARTED=$(STARTED) exec $(IN)/python -m config.local.run
 
 test: packages  ## every check and every test, on private servers
-	@exec $(IN)/python -m config.local.checks -n 2
+	@exec $(IN)/python -m config.local.checks -n 2 --dist worksteal
 
 soak: packages  ## every fault a hundred times, on real processes: takes hours
 	@FAULT_TIMES=$${FAULT_TIMES:-100} FAULT_PROGRESS=/dev/stderr exec $(IN)/python -m pytest tests/faults -m faults

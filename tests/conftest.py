@@ -19,3 +19,11 @@ def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> 
     if (marker and marker.kwargs.get("transaction")) or {"transactional_db", "live_server"} & set(fixtures):
         with item.config.stash[blocking_manager_key].unblock():
             record_carriers()
+
+
+LONG = ("tests/faults", "tests/house/test_run.py", "tests/flows/test_openapi_fuzzed.py", "tests/browser")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with what takes long, so that no worker is left alone with it at the end."""
+    items.sort(key=lambda item: not item.nodeid.startswith(LONG))
