@@ -328,11 +328,13 @@ def _sentence(error: EditError) -> str:
 def _still_ours(lease: Lease, *, taken: bool) -> list[Claim]:
     """The claims, locked in the order that everybody takes, but for those whose lease ended meanwhile.
 
-    That the clearinghouse has them stays true though another holds the lease; nothing else does.
+    That the clearinghouse has them stays true though another holds the lease; nothing else does, nor does it
+    where an answer came in meanwhile that proves that they are there.
     """
-    held = Q(lease=lease.token)
-    if taken:
-        held |= Q(
+    if not taken:
+        held = Q(lease=lease.token, step=Claim.Step.SEND)
+    else:
+        held = Q(lease=lease.token) | Q(
             transmissions__transmission=lease.submission.key, step=Claim.Step.SEND, status__in=UNSETTLED
         )
     ids = Claim.objects.filter(held).values_list("pk")

@@ -21,6 +21,7 @@ from claims.clearinghouse.port import (
 )
 from claims.models import Claim, Transmission, WorkItem
 from tests.cast import Api, partner_api
+from tests.claims.test_inbound import apply, remittance
 
 HURRIED_PAYER, SICK_PAYER = "60054", "62308"
 
@@ -131,6 +132,17 @@ def test_a_failure_that_comes_after_the_lease_gives_nothing_up(partner: Api, hou
     submission.send("sandbox")
     assert Transmission.objects.get().given_up_at is None
     assert Claim.objects.get().lease == UUID(int=7)
+
+
+def test_an_answer_that_overtakes_the_receipt_is_believed_over_a_failure(
+    partner: Api, house: Clearinghouse
+) -> None:
+    (session_id,) = built(partner)
+    house.during = lambda: apply(remittance(Claim.objects.get(session_id=session_id)))
+    house.failure = ClearinghouseError("timeout", outcome=Outcome.UNKNOWN)
+    submission.send("sandbox")
+    claim = Claim.objects.get(session_id=session_id)
+    assert (claim.status, claim.step, claim.next_step_at) == ("paid", "follow", None)
 
 
 def test_an_unexpected_error_leaves_the_outcome_unknown(partner: Api, house: Clearinghouse) -> None:
