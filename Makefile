@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help run test soak fuzz lint types format migrations lock audit licences clean packages
+.PHONY: help run test faults soak fuzz lint types format migrations lock audit licences clean packages
 PYTHON ?= python3
 IN := .venv/bin
 STARTED := $(shell date +%s)
@@ -12,7 +12,10 @@ run: packages  ## start the service with private servers, do the main job once, 
 	@STARTED=$(STARTED) exec $(IN)/python -m config.local.run
 
 test: packages  ## every check and every test, on private servers
-	@exec $(IN)/python -m config.local.checks -n 2 --dist worksteal
+	@exec $(IN)/python -m config.local.checks -n 2 --dist worksteal -m 'not faults'
+
+faults: packages  ## every fault five times, on real processes: takes minutes
+	@FAULT_PROGRESS=/dev/stderr exec $(IN)/python -m pytest tests/faults -m faults
 
 soak: packages  ## every fault a hundred times, on real processes: takes hours
 	@FAULT_TIMES=$${FAULT_TIMES:-100} FAULT_PROGRESS=/dev/stderr exec $(IN)/python -m pytest tests/faults -m faults
