@@ -1,6 +1,6 @@
 """Nothing is lost and nothing is sent twice, whatever happens: real processes, real faults, a ledger.
 
-`make test` injects each fault a few times, `make soak` a hundred times. FAULT_SEED repeats a run's choices,
+`make faults` injects each fault a few times, `make soak` a hundred times. FAULT_SEED repeats a run's choices,
 FAULT_ONLY takes the faults whose names have one of these parts in them.
 """
 
