@@ -2,7 +2,7 @@
 
 from urllib.parse import urlencode
 
-from django.urls import NoReverseMatch, reverse
+from django.urls import reverse
 
 from claims.models import WorkItem
 
@@ -12,10 +12,7 @@ PAGES = {WorkItem.Queue.NOTES: "desk:review", WorkItem.Queue.UNMATCHED: "desk:ma
 def address_of(item: WorkItem, *, key: str = "") -> str:
     """Name the page of an item; `key` is the list that it was opened from."""
     if page := PAGES.get(WorkItem.Queue(item.queue)):
-        try:
-            return reverse(page, args=[item.pk])
-        except NoReverseMatch:
-            pass
+        return reverse(page, args=[item.pk])
     if item.session_id is not None:
         address = reverse("admin:sessions_app_session_change", args=[item.session_id])
         return f"{address}?{urlencode({'queue': key or item.queue, 'item': item.pk})}"
