@@ -39,7 +39,7 @@ lock: packages  ## pin the newest allowed versions, with hashes
 	@exec $(IN)/python -m config.local.lock
 
 audit: packages  ## known vulnerabilities in the locked versions
-	@$(IN)/pip-audit --require-hashes --disable-pip -r requirements/production.txt
+	@exec $(IN)/python -m config.local.audit
 
 licences: packages  ## write docs/licences.md: the licence of every package in production
 	@exec $(IN)/python -m config.local.licences

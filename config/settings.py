@@ -117,6 +117,10 @@ DATABASES["default"]["OPTIONS"].update(
 # What the process is in the database outside of partners' requests; empty: its login.
 DATABASE_ROLE = choice("DATABASE_ROLE", allowed=("", "billing_staff", "billing_worker"), default="")
 if DATABASE_ROLE:
+    if DATABASES["default"]["DISABLE_SERVER_SIDE_CURSORS"]:
+        raise ImproperlyConfigured(
+            "A pooler passes no role on: set DATABASE_ROLE to nothing and let it log in as that role."
+        )
     DATABASES["default"]["OPTIONS"]["options"] = f"-c role={DATABASE_ROLE}"
 REDIS_URL = env.str("REDIS_URL", default=_private.redis_url if _private else "redis://127.0.0.1:6379/0")
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"

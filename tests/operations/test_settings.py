@@ -77,6 +77,7 @@ for change in json.load(sys.stdin):
 def endings() -> list[str]:
     """How the settings end under each change, all tried in one process."""
     changes = [{name: value} for name, value in ODD.items()]
+    changes += [{"DATABASE_ROLE": "billing_staff", "DATABASE_POOLER": "true"}]
     changes += [{"ENVIRONMENT": "production"}, {"ENVIRONMENT": "production"} | SECRETS]
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM],
@@ -92,6 +93,10 @@ def endings() -> list[str]:
 @pytest.mark.parametrize("place", range(len(ODD)), ids=list(ODD))
 def test_an_odd_value_stops_the_start_in_words(endings: list[str], place: int) -> None:
     assert endings[place].startswith(f"ImproperlyConfigured {list(ODD)[place]} ")
+
+
+def test_a_role_that_a_pooler_would_lose_is_refused(endings: list[str]) -> None:
+    assert endings[-3].startswith("ImproperlyConfigured A pooler passes no role on")
 
 
 def test_production_starts_with_its_secrets_and_not_without(endings: list[str]) -> None:
