@@ -227,4 +227,5 @@ def _profile(payer: Payer | None) -> rules.PayerProfile | None:
         member_id_words=(profile.member_id_example and f"for instance {profile.member_id_example}") or None,
         supports_professional_claims=payer.supports_professional_claims,
         enrollment_required=profile.claim_enrollment_required,
+        held_rules=frozenset(profile.held_rules),
     )

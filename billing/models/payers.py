@@ -210,6 +210,14 @@ class PayerProfile(models.Model):
     )
     claim_enrollment_required = models.BooleanField(default=False)
     remittance_enrollment_required = models.BooleanField(default=True)
+    held_rules = ArrayField(
+        models.CharField(max_length=12),
+        default=list,
+        db_default=[],
+        blank=True,
+        editable=False,
+        help_text="Claim rules whose warnings hold this payer's claims.",
+    )
     notes = models.TextField(blank=True, default="")
     updated_at = models.DateTimeField(auto_now=True)
 

@@ -203,6 +203,8 @@ class PayerProfile:
     """How such an ID looks, in words: "three letters, then nine digits"."""
     supports_professional_claims: bool | None = None
     enrollment_required: bool | None = None
+    held_rules: frozenset[str] = frozenset()
+    """Rules (ids) whose warnings hold the claims that go to this payer."""
     extra: Mapping[str, object] = field(default_factory=lambda: MappingProxyType({}))
     """Rare wishes, by name; the rules that read one say so."""
 

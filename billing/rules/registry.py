@@ -66,17 +66,19 @@ def check(
     """Repair what can be repaired, then look at what is left.
 
     Every rule's repair runs first, in the order of the catalogue, so that every check sees the values that
-    the claim would carry. A blocking finding of a rule in `overrides` (rule ids) is only noted.
+    the claim would carry. What only warns holds where the payer's profile says so. A blocking finding of a
+    rule in `overrides` (rule ids) is only noted.
     """
     in_force = [rule for rule in rules if rule.applies_to(facts)]
     test_mode = facts.mode is Mode.TEST
+    held: frozenset[str] = facts.profile.held_rules if facts.profile else frozenset()
     found: dict[str, list[Finding]] = {rule.id: [] for rule in in_force}
     for rule in in_force:
         if rule.repair is not None:
             facts, complaints = rule.repair(facts)
             found[rule.id] += rule.findings(complaints, test_mode=test_mode)
     for rule in in_force:
-        found[rule.id] += rule.findings(rule.check(facts), test_mode=test_mode)
+        found[rule.id] += rule.findings(rule.check(facts), test_mode=test_mode, warnings_hold=rule.id in held)
     findings = tuple(_after_overrides(found[rule.id], overrides) for rule in in_force)
     return CheckResult(
         findings=tuple(finding for of_rule in findings for finding in of_rule),

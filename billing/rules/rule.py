@@ -107,11 +107,15 @@ class Rule:
             self.effective_to is None or day <= self.effective_to
         )
 
-    def findings(self, complaints: Iterable[Complaint], *, test_mode: bool) -> Iterator[Finding]:
-        """The complaints under this rule's name and severity."""
+    def findings(
+        self, complaints: Iterable[Complaint], *, test_mode: bool, warnings_hold: bool = False
+    ) -> Iterator[Finding]:
+        """The complaints under this rule's name and severity; `warnings_hold`: here its warnings stop."""
         for complaint in complaints:
             severity = complaint.severity or self.severities[0]
             message = complaint.message
+            if warnings_hold and severity is Severity.WARN:
+                severity = Severity.BLOCK
             if test_mode and self.warns_in_test_mode and severity is Severity.BLOCK:
                 severity = Severity.WARN
                 message = f"{message} This is a test organization, so it goes on; live: this would be held."

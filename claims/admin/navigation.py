@@ -9,6 +9,7 @@ from django.contrib.auth.models import User
 from django.http import HttpRequest
 from django.urls import NoReverseMatch, reverse
 
+from claims.admin.undo import take_offer
 from claims.staff_words import DEADLINES, MINE, QUEUE_READINGS
 from claims.work_list import Tally, tally
 
@@ -73,7 +74,11 @@ def shell(request: HttpRequest) -> dict[str, Any]:
     }
     if not request.user.is_authenticated:
         return context
-    return context | {"navigation": navigation(request), "may_find": request.user.has_perm(FIND)}
+    return context | {
+        "navigation": navigation(request),
+        "may_find": request.user.has_perm(FIND),
+        "undo": take_offer(request),
+    }
 
 
 FIND = "sessions_app.view_session"

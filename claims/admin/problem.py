@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from billing.adjustment_words import Explanation, WhoActs
+from billing.payers.held_rules import CAN_BE_HELD
 from claims.admin.session_record import SessionRecord
 from claims.answer_source import Stated, find_stated
 from claims.fold_versions import SessionOutcome
@@ -71,7 +72,11 @@ def problem_of(record: SessionRecord, outcome: SessionOutcome) -> Problem | None
     """What stands in the way; None where nothing does."""
     claim, item = record.claim, record.item
     status = claim.status
-    warnings = [each for each in record.findings if each["severity"] == "W"]
+    warnings = [
+        each | {"can_hold": each["rule"] in CAN_BE_HELD}
+        for each in record.findings
+        if each["severity"] == "W"
+    ]
     if claim.step == Claim.Step.HELD or status == ClaimStatus.HELD:
         return _held(record, warnings)
     if status in REFUSED or status in DENIED:

@@ -22,5 +22,6 @@ urlpatterns = [
     path("sessions_app/session/", sessions.sessions, name="sessions"),
     path("claims/remittance/<int:remittance_id>/change/", files.remittance, name="remittance"),
     path("billing/claimrule/", rules.rules, name="rules"),
+    path("billing/claimrule/<str:rule>/payer/", rules.rule_of_payer, name="rule-payer"),
     path("audit/", audit.audit, name="audit"),
 ]

@@ -48,6 +48,20 @@ def test_an_override_leaves_other_rules_alone() -> None:
     assert "DX-001" in _ids(result.blocking)
 
 
+def test_a_warning_holds_where_the_payers_profile_says_so() -> None:
+    strict = a_claim(patient={"gender": "U"}, profile=profile(held_rules=frozenset({"PAT-004"})))
+    assert _ids(check(strict).blocking) == {"PAT-004"}
+    other = a_claim(patient={"gender": "U"}, profile=profile(held_rules=frozenset({"INS-002"})))
+    assert check(other).passed
+
+
+def test_a_warning_that_holds_can_be_overridden() -> None:
+    strict = a_claim(patient={"gender": "U"}, profile=profile(held_rules=frozenset({"PAT-004"})))
+    result = check(strict, overrides=frozenset({"PAT-004"}))
+    assert result.passed
+    assert _ids(result.overridden) == {"PAT-004"}
+
+
 def test_an_override_leaves_warnings_alone() -> None:
     result = check(a_claim(patient={"gender": "U"}), overrides=frozenset({"PAT-004"}))
     assert _ids(result.warnings) == {"PAT-004"}

@@ -52,6 +52,7 @@ OWN_PAGES = {
     "session-void": LEAD,
     "match-undo": LEAD,
     "rules": EVERYONE,
+    "rule-payer": LEAD | ADMINISTRATOR,
     "audit": LEAD | ADMINISTRATOR,
 }
 STOCK_LISTS = {

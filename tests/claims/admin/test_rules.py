@@ -1,0 +1,66 @@
+"""The claim rules: what each does for whom, and a warning that a lead makes hold for one payer."""
+
+from typing import Any
+
+import pytest
+from django.urls import reverse
+
+from billing.models import Payer, PayerProfile
+from claims.models import Claim
+from tests.cast import Api
+from tests.claims.admin.staff import Desk, ended, newest
+
+AETNA = "60054"
+WARNED = {"patient__gender": "U"}
+
+
+def hold(desk: Desk, rule: str = "PAT-004", payer: str = AETNA, **fields: str) -> Any:
+    return desk.post("desk:rule-payer", rule, payer=payer, holds="1", **fields)
+
+
+def test_what_a_rule_warned_of_is_held_once_a_lead_says_so(partner: Api, lead: Desk) -> None:
+    before = ended(partner, "REJECTED", **WARNED)
+    assert "Make it a hold for Aetna" in lead.page(before)
+    hold(lead, session=str(before))
+    assert newest(ended(partner, "PAID2", **WARNED)).step == Claim.Step.HELD
+    assert newest(ended(partner, "PAID3")).status == "paid"
+
+
+def test_the_hold_is_for_one_payer(partner: Api, lead: Desk) -> None:
+    hold(lead)
+    other = {"patient__insurance__payerName": "Cigna", "patient__insurance__payerId": "62308"}
+    assert newest(ended(partner, "PAID4", **WARNED, **other)).status == "paid"
+
+
+def test_it_can_be_undone_at_once_and_from_the_rules_page(partner: Api, lead: Desk) -> None:
+    hold(lead)
+    page = lead.get("desk:rules").content.decode()
+    assert "PAT-004 holds what it warned of for Aetna" in page
+    assert "Let PAT-004 only warn for Aetna" in page
+    lead.post("desk:rule-payer", "PAT-004", payer=AETNA)
+    assert PayerProfile.objects.get(payer__payer_id=AETNA).held_rules == []
+    assert "Let PAT-004 only warn" not in lead.get("desk:rules").content.decode()
+
+
+def test_a_payer_without_a_profile_gets_the_usual_one(partner: Api, lead: Desk) -> None:
+    Payer.objects.create(payer_id="QK001", name="Quokka Mutual")
+    hold(lead, payer="QK001")
+    assert PayerProfile.objects.get(payer__payer_id="QK001").held_rules == ["PAT-004"]
+
+
+@pytest.mark.parametrize("rule", ["DX-001", "NO-SUCH", "x" * 300])
+def test_a_rule_that_never_warns_holds_anyway(partner: Api, lead: Desk, rule: str) -> None:
+    assert hold(lead, rule=rule).status_code == 404
+
+
+def test_a_payer_that_we_do_not_know_is_said_to_be_so(partner: Api, lead: Desk) -> None:
+    answer = lead.client.post(
+        reverse("desk:rule-payer", args=["PAT-004"]), {"payer": "NOPE", "holds": "1"}, follow=True
+    )
+    assert "in our directory" in answer.content.decode()
+
+
+def test_billing_sees_the_warning_and_not_the_button(partner: Api, billing: Desk) -> None:
+    page = billing.page(ended(partner, "REJECTED", **WARNED))
+    assert "PAT-004: " in page
+    assert "Make it a hold" not in page
