@@ -1,6 +1,6 @@
 """The rows of the claims process, one module a subject."""
 
-from claims.models.changes import ClaimChange
+from claims.models.changes import ClaimChange, SetUpChange
 from claims.models.claim import Claim, ClaimLine, Finding, Override, Transmission, TransmittedClaim
 from claims.models.figures import DailyFigure
 from claims.models.files import InboundFile, PollCursor, SandboxAnswer, SandboxSubmission
@@ -29,6 +29,7 @@ __all__ = [
     "Remittance",
     "SandboxAnswer",
     "SandboxSubmission",
+    "SetUpChange",
     "Transmission",
     "TransmittedClaim",
     "ViewRecord",

@@ -1,0 +1,82 @@
+"""Who did what to the set-up, as triggers wrote it down."""
+
+import re
+
+import pytest
+from django.contrib.auth.models import Group, User
+from django.db import DatabaseError, connection
+from django.urls import reverse
+
+from claims.admin.set_up_changes import KINDS
+from claims.models import SetUpChange
+from partners.keys import issue_key
+from partners.models import Partner
+from tests.cast import Api
+from tests.claims.admin.staff import Desk
+
+
+@pytest.fixture
+def administrator(db: None, settings: object) -> Desk:
+    settings.STAFF_SECOND_FACTOR = False
+    return Desk("administrator")
+
+
+def told(desk: Desk) -> str:
+    page = desk.get("desk:audit", query="?kind=changes").content.decode()
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", page))
+
+
+def test_every_table_of_the_set_up_is_watched(db: None) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT tgrelid::regclass::text FROM pg_trigger WHERE tgname = 'set_up_is_recorded'")
+        assert {table for (table,) in cursor.fetchall()} == set(KINDS)
+
+
+def test_a_key_that_is_issued_is_told_without_its_secret(partner: Api, administrator: Desk) -> None:
+    address = reverse("admin:partners_key_new", args=[partner.partner.pk])
+    administrator.client.post(address, {"name": "prod-2", "ends": ""})
+    change = SetUpChange.objects.get(table_name="partners_apikey")
+    assert (change.user, change.what, change.name) == (administrator.user, "I", "prod-2")
+    assert change.became["digest"] == "…"
+    assert "Maya added API key prod-2" in told(administrator)
+
+
+def test_a_change_is_told_before_and_after(partner: Api, administrator: Desk) -> None:
+    address = reverse("admin:partners_partner_change", args=[partner.partner.pk])
+    form = {"name": "Harborlight", "active": "on", "submission_delay": "00:10:00", "rate_limit": "120"}
+    assert administrator.client.post(address, form).status_code == 302
+    text = told(administrator)
+    assert "changed partner Harborlight" in text
+    assert "rate limit: none 120" in text
+
+
+def test_what_nobody_at_the_desk_changed_is_told_so(partner: Api, administrator: Desk) -> None:
+    Partner.objects.filter(pk=partner.partner.pk).update(rate_limit=7)
+    assert "not at the desk changed partner Harborlight rate limit: none 7" in told(administrator)
+
+
+def test_what_comes_through_the_interface_or_a_command_is_added_silently(partner: Api) -> None:
+    issue_key(partner.partner, name="by command")
+    assert not SetUpChange.objects.exclude(table_name="auth_user_groups").exists()
+
+
+def test_a_role_that_is_given_is_told(partner: Api, administrator: Desk) -> None:
+    colleague = User.objects.create_user("tess", is_staff=True)
+    form = {"username": "tess", "is_active": "on", "is_staff": "on"}
+    form["groups"] = Group.objects.get(name="billing").pk
+    address = reverse("admin:auth_user_change", args=[colleague.pk])
+    assert administrator.client.post(address, form).status_code == 302
+    assert "added role billing of tess" in told(administrator)
+
+
+def test_many_of_a_kind_are_one_line(partner: Api, administrator: Desk) -> None:
+    for number in range(5):
+        issue_key(partner.partner, name=f"key {number}")
+    partner.partner.api_keys.update(name="renamed")
+    assert "changed 6 API keys" in told(administrator)
+
+
+def test_nobody_edits_what_happened(partner: Api) -> None:
+    Partner.objects.filter(pk=partner.partner.pk).update(rate_limit=7)
+    with pytest.raises(DatabaseError, match="never changed"):
+        SetUpChange.objects.all().delete()
