@@ -1,5 +1,8 @@
 """Who did what: what people saw, and what was changed in the set-up."""
 
+from typing import Any
+
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 
 from claims.admin.page import draw, page
@@ -13,22 +16,29 @@ ROWS = 100
 def audit(request: HttpRequest) -> HttpResponse:
     """List views or changes, the newest first; `after` is the last id of the page before."""
     changes = request.GET.get("kind") == "changes"
-    after = request.GET.get("after", "")
     person = request.GET.get("person", "")[:150].replace("\x00", "")
-    model = SetUpChange if changes else ViewRecord
-    rows = model._default_manager.select_related("user").order_by("-id")
-    if after.isascii() and after.isdigit() and len(after) < 19:
-        rows = rows.filter(id__lt=int(after))
-    if person:
-        rows = rows.filter(user__username=person)
-    found = list(rows[: ROWS + 1])
-    shown = found[:ROWS]
+    rows: list[Any]
+    if changes:
+        found = _page(SetUpChange.objects.all(), request, person=person)
+        rows = in_words(found[:ROWS])
+    else:
+        found = rows = _page(ViewRecord.objects.all(), request, person=person)
     return draw(
         request,
         "desk/audit.html",
         title="Who did what",
         kind="changes" if changes else "views",
         person=person,
-        rows=in_words(shown) if changes else shown,
-        after=shown[-1].pk if len(found) > ROWS else None,
+        rows=rows[:ROWS],
+        after=found[ROWS - 1].pk if len(found) > ROWS else None,
     )
+
+
+def _page(rows: QuerySet[Any], request: HttpRequest, *, person: str) -> list[Any]:
+    """The rows of a page and one more, where there is more."""
+    after = request.GET.get("after", "")
+    if after.isascii() and after.isdigit() and len(after) < 19:
+        rows = rows.filter(id__lt=int(after))
+    if person:
+        rows = rows.filter(user__username=person)
+    return list(rows.select_related("user").order_by("-id")[: ROWS + 1])
