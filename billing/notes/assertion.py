@@ -88,6 +88,11 @@ _FORWARD = frozenset(
         "presumed",
         "tentative",
         "presumptive",
+        "possible",
+        "possibly",
+        "likely",
+        "maybe",
+        "perhaps",
     )
 )
 _OWN = frozenset(("her", "his", "their", "own"))
@@ -116,10 +121,13 @@ class Context:
             for token in range(first, last)
         }
 
-    def doubt(self, first: int, last: int, *, in_field: bool) -> str | None:
-        """Why the mention in tokens [first, last) is not a firm present condition of the patient, or None."""
+    def doubt(self, first: int, last: int, *, in_field: bool, floor: int = 0) -> str | None:
+        """Why the mention in tokens [first, last) is not a firm present condition of the patient, or None.
+
+        No cue before the token `floor` counts: the words of a field's own label.
+        """
         clause_first, clause_last = self._tokens.clause_of(first)
-        begin = bisect_left(self._cue_starts, max(clause_first, first - _REACH))
+        begin = bisect_left(self._cue_starts, max(clause_first, first - _REACH, floor))
         stop = bisect_left(self._cue_starts, min(clause_last, last + _REACH))
         for cue_first, cue_last, (klass, side, within, through, prose) in self._mentions.cues[begin:stop]:
             if prose and in_field:

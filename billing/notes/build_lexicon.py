@@ -143,9 +143,38 @@ class Compiler:
                 },
                 raw,
             )
+            self._add_induced(name, substance, raw)
         for part in ("tobacco", "other"):
             for name, concept in raw[part].items():
                 self.add_concept(name, concept, raw)
+
+    def _add_induced(self, name: str, substance: dict[str, Any], raw: dict[str, Any]) -> None:
+        """What the substance brought about, by how much it is used."""
+        induced, code = raw["induced"], substance["code"]
+        codes: dict[str, str] = {}
+        forms: list[dict[str, Any]] = []
+        for short in substance["induced"]:
+            kind = f"{short}_induced"
+            digits = induced["digits"][kind]
+            codes |= {
+                f"{kind} + without_use": f"{code}.9{digits}",
+                f"{kind} + moderate|severe|moderate_severe": f"{code}.2{digits}",
+                f"{kind} + mild": f"{code}.1{digits}",
+                kind: f"{code}.9{digits} ? severity_missing",
+            }
+            forms.append(
+                {"form": induced["forms"][kind].replace("{s}", substance["inducing"]), "set": [kind]}
+            )
+        self.add_concept(
+            f"{name}_induced",
+            {
+                "family": f"substance_{name}",
+                "forms": forms,
+                "codes": codes,
+                "otherwise": f"{code}.99 ? specifier_unclear",
+            },
+            raw,
+        )
 
     def add_generated(self) -> None:
         """Terms of the tabular list for what the hand-written families do not reach."""
@@ -157,7 +186,9 @@ class Compiler:
         for code, terms in by_code.items():
             family = families.get(code, f"heading_{code[:3].lower()}")
             fresh = [
-                t for t in terms if words_of(t) and not self._covers(words_of(t), reached=code in families)
+                t
+                for t in terms
+                if words_of(t) and not self._covers(words_of(t), code if code in families else None)
             ]
             if not fresh:
                 continue
@@ -177,19 +208,30 @@ class Compiler:
                     ["concept", name, [], FIELD_ONLY if len(words_of(term)) < 3 else 0],
                 )
 
-    def _covers(self, words: tuple[str, ...], *, reached: bool) -> bool:
-        """Whether the hand-written wordings read a term already: whole, or as a head with specifiers."""
+    def _covers(self, words: tuple[str, ...], code: str | None) -> bool:
+        """Whether the hand-written wordings read a term already: whole, or as a head that with specifiers
+        becomes the code."""
         words = tuple(self.aliases.get(word, word) for word in words)
         if words in self.patterns:
             return True
-        if not reached:
+        if code is None:
             return False
-        spans = ((i, j) for i in range(len(words)) for j in range(i + 1, len(words) + 1))
-        return any(
-            role[0] == "concept" and not str(role[1]).startswith("code_")
-            for i, j in spans
-            for role in self.patterns.get(words[i:j], ())
-        )
+        heads = []
+        at = 0
+        while at < len(words):
+            for end in range(len(words), at, -1):
+                names = [
+                    role[1]
+                    for role in self.patterns.get(words[at:end], ())
+                    if role[0] == "concept" and not str(role[1]).startswith("code_")
+                ]
+                if names:
+                    heads += names
+                    at = end - 1
+                    break
+            at += 1
+        conditions = {name for name in heads if self.concepts[name]["kind"] == "dx"}
+        return len(conditions) <= 1 and any(code in codes_of(self.concepts[name]) for name in heads)
 
     def add_words(self) -> None:
         """Specifiers, cues, services, people, instruments."""

@@ -32,6 +32,9 @@ _DRAFT_ORDER = {"correction": 0, "assessment": 1, "problem": 1, "dx": 2}
 _EXCLUDES = (
     ({"depressive"}, {"bipolar"}),
     ({"depressive"}, {"cyclothymia"}),
+    ({"dysthymia"}, {"bipolar"}),
+    ({"dysthymia"}, {"cyclothymia"}),
+    ({"mood_dysregulation"}, {"bipolar"}),
     ({"bipolar"}, {"cyclothymia"}),
     ({"schizophrenia"}, {"schizoaffective"}),
     ({"anorexia"}, {"bulimia"}),
@@ -89,6 +92,11 @@ def diagnose(findings: list[Finding], *, codes: CodeSet, corrections: bool) -> D
     alternatives += set_aside
     if conflict:
         reasons.append(Reason.CONFLICT_CODES)
+    outdated = _outdated(kept)
+    if outdated:
+        reasons.append(Reason.CONFLICT_CODES)
+        alternatives += outdated
+        kept = [finding for finding in kept if finding not in outdated]
     chosen = _merge(kept)
     if not corrections and _contradicted(chosen, rejected):
         reasons.append(Reason.CONFLICT_CODES)
@@ -192,7 +200,8 @@ def _settle(stated: list[Finding]) -> tuple[list[Finding], bool, list[Finding]]:
         if len(codes) == 1 or family in _MAY_REPEAT or family.startswith("heading_"):
             kept += members
             continue
-        specific = [finding for finding in members if finding.specific] or members
+        specific = [finding for finding in members if finding.specific or not _vague_beside(finding, members)]
+        specific = specific or members
         kinds = {
             (finding.code, finding.values, finding.by == "code", finding.reason): finding
             for finding in specific
@@ -217,6 +226,8 @@ def _settle(stated: list[Finding]) -> tuple[list[Finding], bool, list[Finding]]:
             else:
                 kept.append(replace(finding, code=code, reason=None, problems=finding.problems))
     families = {finding.family for finding in kept}
+    if "agoraphobia" in families and any("without_agoraphobia" in finding.values for finding in kept):
+        conflict = True
     for left, right in _EXCLUDES:
         if families & left and families & right:
             first = [f for f in kept if f.family in left]
@@ -232,6 +243,16 @@ def _settle(stated: list[Finding]) -> tuple[list[Finding], bool, list[Finding]]:
             families = {finding.family for finding in kept}
     kept.sort(key=lambda finding: finding.start)
     return kept, conflict, aside
+
+
+def _vague_beside(finding: Finding, members: list[Finding]) -> bool:
+    """Whether a statement without specifiers only says less than another of its family, and nothing else."""
+    concept = finding.concept
+    if concept is None or concept.kind == "symptom" or concept.name.endswith("unspecified"):
+        return True
+    return any(
+        other.specific and (other.concept is concept or other.code in concept.codes) for other in members
+    )
 
 
 def _refines(other: Finding, finding: Finding) -> bool:
@@ -286,6 +307,28 @@ def _contradicted(chosen: list[Diagnosis], rejected: list[Finding]) -> bool:
             ):
                 return True
     return False
+
+
+def _outdated(kept: list[Finding]) -> list[Finding]:
+    """What a diagnosis list says against the assessment: another condition of the same group, where the list
+    was not written for this visit or shares nothing with the assessment."""
+    assessed = [finding for finding in kept if finding.section in _ASSESSMENT and finding.concept]
+    families = {finding.family for finding in assessed}
+    groups = {finding.concept.group for finding in assessed if finding.concept}
+    listed = [
+        finding
+        for finding in kept
+        if finding.section in ("dx", "on_file") and finding.rank == 1 and finding.concept is not None
+    ]
+    apart = not any(finding.family in families for finding in listed)
+    return [
+        finding
+        for finding in listed
+        if finding.concept
+        and finding.concept.group in groups
+        and finding.family not in families
+        and (apart or finding.section == "on_file")
+    ]
 
 
 def _place(diagnosis: Diagnosis) -> tuple[int, int, int]:

@@ -58,6 +58,9 @@ _HARD_NOT = re.compile(
     r"|coordination|documentation|homework|weekly|per (?:day|week)|joined|asleep|slept|sleep|early)\b"
 )
 _SCHEDULED = re.compile(r"\b(?:scheduled|booked|planned|slot|appointment (?:time|for|at)|sched)\b")
+# What follows one of these was so; what stands before it was only planned.
+_ACTUAL = re.compile(r"\b(?:actual(?:ly)?|but|instead)\b")
+_TITLE = re.compile(r"\b(?:mr|mrs|ms|dr|st|approx)\Z")
 _QUIET = frozenset(
     (
         "plan",
@@ -159,7 +162,7 @@ def band(minutes: int) -> str | None:
 
 def _is_scheduled(plain: str, span: Span) -> bool:
     left, _ = _clause(plain, span)
-    before = plain[max(left, span.start - 30) : span.start]
+    before = _ACTUAL.split(plain[max(left, span.start - 30) : span.start])[-1]
     return bool(_SCHEDULED.search(before))
 
 
@@ -179,9 +182,18 @@ def _is_total(plain: str, span: Span) -> bool:
 
 def _clause(plain: str, span: Span) -> tuple[int, int]:
     floor, ceiling = max(0, span.start - _LONGEST_CLAUSE), min(len(plain), span.end + _LONGEST_CLAUSE)
-    left = max(plain.rfind(mark, floor, span.start) for mark in (". ", "\n", ";", "! ", "? ")) + 1
+    left = max(plain.rfind(mark, floor, span.start) for mark in ("\n", ";", "! ", "? ")) + 1
+    left = max(left, _full_stop_before(plain, floor, span.start) + 1)
     ends = [at for mark in (". ", ".\n", "\n", ";") if (at := plain.find(mark, span.end, ceiling)) >= 0]
     return max(left, floor), min(ends, default=ceiling)
+
+
+def _full_stop_before(plain: str, floor: int, at: int) -> int:
+    """The last full stop that ends a sentence: not the one of `Mr. Smith`."""
+    dot = plain.rfind(". ", floor, at)
+    while dot >= 0 and _TITLE.search(plain, max(floor, dot - 5), dot):
+        dot = plain.rfind(". ", floor, dot)
+    return dot
 
 
 def _score(plain: str, layout: Layout, span: Span) -> int:
@@ -189,7 +201,7 @@ def _score(plain: str, layout: Layout, span: Span) -> int:
     section = layout.at(span.start)
     left, right = _clause(plain, span)
     before, after = plain[left : span.start], plain[span.end : right]
-    near_before, near_after = before[-34:], after[:34]
+    near_before, near_after = _ACTUAL.split(before[-34:])[-1], after[:34]
     score = 0
     if section == "time":
         score += 6
@@ -206,7 +218,9 @@ def _score(plain: str, layout: Layout, span: Span) -> int:
         score += 1
     if span.kind == "range":
         score += 4 if 15 <= span.minutes <= 200 else 1
-    if len(re.sub(r"[^a-z]", "", before + after)) <= 12:
+    if len(re.sub(r"[^a-z]", "", before + after)) <= 12 or (
+        after.startswith(" with ") and not before.strip(" -*")
+    ):
         score += 3
     compound = _COMPOUND.match(plain, span.end)
     if compound and _ADJECTIVE.search(plain, span.start, span.end):
@@ -219,7 +233,10 @@ def _score(plain: str, layout: Layout, span: Span) -> int:
         )
     if _TOTAL.search(near_before) or re.match(r"[ ]?total", after):
         score += 1
-    if _HARD_NOT.search(near_before[-28:]) or _AFTERWARDS.match(after):
+    hard = _HARD_NOT.search(near_before[-28:])
+    if (hard and not (labelled and hard[0] == "weekly" and section not in _QUIET)) or _AFTERWARDS.match(
+        after
+    ):
         score -= 7
     elif not labelled and (_NOT_SESSION.search(near_before) or _NOT_SESSION.search(after[:26])):
         score -= 5

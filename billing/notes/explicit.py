@@ -7,7 +7,8 @@ from billing.notes.codeset import CodeSet, CodeStatus, dotted
 
 _DIAGNOSIS = re.compile(
     r"(?<![a-z0-9.$])(?P<letter>[a-tv-z])(?P<gap>[ ]?)(?P<two>[0-9o][0-9oab])"
-    r"(?:(?P<point>[ ]?[.,][ ]?)(?P<rest>[0-9oa][0-9a-z]{0,3})|(?P<tail>[0-9oa][0-9a-z]{0,3}))?(?![a-z0-9])"
+    r"(?:(?P<point>[ ]?[.,][ ]?)(?P<rest>[0-9oabc][0-9a-z]{0,3})"
+    r"|(?P<tail>[0-9oabc][0-9a-z]{0,3}))?(?![a-z0-9])"
 )
 _LEGACY = re.compile(
     r"(?<![a-z0-9.$/-])(?:(?P<v>v(?:15|61|62|65|71)\.\d{1,2})|(?P<n>(?:29\d|30\d|31[0-9]|780|799"

@@ -97,14 +97,17 @@ class Reader:
         start = tokens.starts[first]
         stretch = self.layout.index(start)
         section = self.layout.kinds[stretch]
-        in_field = section in DIAGNOSIS_KINDS
+        in_field = section in DIAGNOSIS_KINDS and not self.place.narrated(first, stretch)
         resolved = self.resolver.resolve(
             concept, first, last, preset, in_field=in_field or section in ASSESSMENT_KINDS
         )
         box = self.place.box(start, tokens.ends[last - 1])
         strength, assertive = self.place.strength(concept, resolved, section, in_field=in_field, box=box)
         listed = section in ASSESSMENT_KINDS and self.place.fragment(resolved)
-        doubt = self._doubt(concept, resolved, section, first, last, in_field=in_field or listed, box=box)
+        floor = self.place.label_end(stretch) if section == "dx" else 0
+        doubt = self._doubt(
+            concept, resolved, section, first, in_field=in_field or listed, box=box, floor=floor
+        )
         if (
             (concept.kind == "symptom" or bare)
             and strength < FIELD
@@ -135,7 +138,7 @@ class Reader:
         finding = Finding(
             concept=concept,
             code=resolved.rule.code,
-            reason=resolved.rule.reason,
+            reason=resolved.rule.reason or self.place.unread(resolved, concept),
             values=resolved.values,
             start=tokens.starts[resolved.first],
             end=tokens.ends[resolved.last - 1],
@@ -158,10 +161,10 @@ class Reader:
         resolved: Resolved,
         section: str,
         first: int,
-        last: int,
         *,
         in_field: bool,
         box: bool | None,
+        floor: int,
     ) -> str | None:
         if first in self.instruments:
             return "instrument"
@@ -169,7 +172,9 @@ class Reader:
             return "unticked"
         if section in _BACKGROUND:
             return _BACKGROUND[section]
-        doubt = self.context.doubt(resolved.first, resolved.last, in_field=in_field)
+        doubt = self.context.doubt(resolved.first, resolved.last, in_field=in_field, floor=floor)
+        if doubt is None and self.place.was(self.tokens.starts[resolved.first]):
+            return "historical"
         if doubt is not None and not (concept.kind == "status" and doubt == "historical" and in_field):
             return doubt
         if self.context.belongs_to_other(resolved.first, resolved.last, in_field=in_field):
@@ -199,6 +204,8 @@ class Reader:
             # "BPD (borderline)": the first word of the reading beside it.
             near = self.plain[max(0, finding.start - 16) : finding.end + 16]
             settled = [reading for reading in readings if reading.name.partition("_")[0] in near]
+        if len(readings) == 1 and (finding.strength == FIELD or self.place.anchored(resolved)):
+            settled = readings
         if len(settled) == 1:
             finding, _ = self._of_words(settled[0], first, last, frozenset(), bare=False)
             return finding
@@ -218,6 +225,8 @@ class Reader:
             doubt = _BACKGROUND[section]
         else:
             doubt = self.context.doubt(at, at + 1, in_field=in_field)
+            if doubt is None and self.place.was(code.start):
+                doubt = "historical"
         problems: tuple[str, ...] = ()
         value, reason = code.code, None
         if code.legacy:

@@ -7,10 +7,15 @@ from dataclasses import dataclass
 _LEAD = re.compile(r"[ ]*(?:[-*#>=+|]+[ ]*)?(?:\d{1,2}[.)][ ]*)?[*_|]*")
 _LABEL = re.compile(r"[a-z][a-z0-9 /&()'.,+\-]*$")
 _LONGEST_LABEL = 80
+_LONGEST_TITLE = 120
 _INLINE_LEAD = re.compile(
-    r"(?:[;|]|[ ]{2,}|[.)\]?!][ ]+|[ ]/[ ]|, |^)[*_ ]*([a-z][a-z0-9 /&()'\-]{0,38}?)[*_]*[ ]?$"
+    r"(?:[;|]|[ ]{2,}|[.)\]?!][ ]+|[ ]/[ ]|, |^)[*_ ]*([a-z][a-z0-9 /&()'\-]{0,58}?)[*_]*[ ]?$"
 )
 _LETTER_LINE = re.compile(r"^[ ]*([soapdbirge]|a/p)[ ]*(?::|[ ]-)", re.MULTILINE)
+# `S) ...`, `D/ ...`, `A> ...`: letters of a format when there are several, otherwise the items of a list.
+_BRACKETED = re.compile(r"[soapdbirge][/>)][ ]")
+_BRACKETED_LINE = re.compile(r"^[ ]*([soapdbirge])[/>)][ ]", re.MULTILINE)
+_FEWEST_LETTERS = 3
 _ITEM = re.compile(
     r"[ ]*(?:[-*#>+][ ]|\d{1,2}[.)]|\(?[a-z]\)[ ]|[\[(][ x\u2611]?[\])]|\u2610|\u2611|[a-z]\d\d|r/o|rule)"
 )
@@ -20,10 +25,22 @@ _BOX = re.compile(
     r"|(?P<empty>\u2610)"
     r"|(?P<line_on>(?<![a-z0-9])_{1,8}x_{1,8})|(?P<line_off>(?<![a-z0-9_])__+(?![x_])(?=[ ]?[a-z])))"
 )
+# What parts an option from a box that is not its own.
+_PARTS = re.compile(r"[.;|]\s|\s{3,}\S")
+_WORD = re.compile(r"[a-z]")
+_WIDEST_LINE = 400
+_WIDEST_OPTION = 60
 # The letters of a note tell P (problem) from P (plan).
 _PROBLEM_FORMATS = frozenset("ie")
 
 DIAGNOSIS_KINDS = frozenset(("dx", "on_file", "old_dx", "uncertain_dx"))
+# Fields of one line: what follows on lines of its own belongs to what was open before them.
+_ONE_LINE = frozenset(("service", "modality", "time", "participants", "status"))
+# In the bracket or behind the comma of a diagnosis label: the list was not written for this visit.
+_CARRIED = re.compile(
+    r"\b(?:carr(?:ied|y)|copied|pulled|imported|forward|on file|on chart|from|intake|previous|prior|old"
+    r"|refer\w*|header|last|per|historical|unchanged)\b"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +61,40 @@ class Layout:
         """Which stretch an offset lies in."""
         return bisect_right(self.starts, offset) - 1
 
+    def ticked(self, plain: str, start: int, end: int) -> bool | None:
+        """Whether the option in [start, end) is ticked, None where no box belongs to it.
+
+        Boxes stand before their options, or behind them where a line opens with an option and ends in a box.
+        """
+        if not self.boxes:
+            return None
+        at = bisect_right(self.boxes, (start, start, True))
+        before = self.boxes[at - 1] if at else None
+        after = self.boxes[at] if at < len(self.boxes) else None
+        line_start = max(plain.rfind("\n", max(0, start - _WIDEST_LINE), start) + 1, start - _WIDEST_LINE, 0)
+        line_end = plain.find("\n", end, end + _WIDEST_LINE)
+        line_end = line_end if line_end >= 0 else min(len(plain), end + _WIDEST_LINE)
+        if before is not None and before[0] < line_start:
+            before = None
+        if after is not None and (after[0] >= line_end or after[0] < end):
+            after = None
+        if after is not None and (before is None or self._behind(plain, line_start, line_end)):
+            gap = plain[end : after[0]]
+            behind = len(gap) <= 14 and not _PARTS.search(gap) and not _WORD.search(plain, after[1], line_end)
+            if behind or self._behind(plain, line_start, line_end):
+                return after[2] if len(gap) <= 14 else None
+        if before is None or start - before[1] > _WIDEST_OPTION:
+            return None
+        gap = plain[before[1] : start]
+        return None if _PARTS.search(gap.strip() + " ") else before[2]
+
+    def _behind(self, plain: str, line_start: int, line_end: int) -> bool:
+        """Whether the boxes of a line stand behind their options."""
+        first = self.boxes[bisect_right(self.boxes, (line_start, line_start, False))]
+        last = self.boxes[bisect_right(self.boxes, (line_end, line_end, True)) - 1]
+        lead = plain[line_start : first[0]].rpartition(":")[2]
+        return bool(_WORD.search(lead)) and not _WORD.search(plain, last[1], line_end)
+
     def span(self, index: int, length: int) -> tuple[int, int]:
         """Where a stretch begins and ends."""
         end = self.starts[index + 1] if index + 1 < len(self.starts) else length
@@ -55,6 +106,9 @@ def lay_out(plain: str, flat: str, sections: dict[str, str]) -> Layout:
     lines = _lines(flat)
     letters = {match[1] for match in _LETTER_LINE.finditer(flat)}
     pie = letters >= _PROBLEM_FORMATS and "p" in letters and not letters & set("sdboag")
+    bracketed = {match[1] for match in _BRACKETED_LINE.finditer(flat)}
+    if len(bracketed) < _FEWEST_LETTERS:
+        bracketed = set()
     starts, kinds, labels = [0], ["narrative"], [""]
 
     def open_stretch(at: int, kind: str, label: str) -> None:
@@ -65,7 +119,7 @@ def lay_out(plain: str, flat: str, sections: dict[str, str]) -> Layout:
             kinds.append(kind)
             labels.append(label)
 
-    resume = "narrative"
+    resume = prose = "narrative"
     filled = False
     for start, end in lines:
         blank = not flat[start:end].strip()
@@ -73,8 +127,8 @@ def lay_out(plain: str, flat: str, sections: dict[str, str]) -> Layout:
             if kinds[-1] in DIAGNOSIS_KINDS and filled:
                 open_stretch(start, resume if resume not in DIAGNOSIS_KINDS else "narrative", "")
             continue
-        colon = flat.find(":", start, end)
-        label, label_end, marked, dashed = _label_of(flat, start, end, colon)
+        colon = _colon_after(flat, start, end)
+        label, label_end, marked, dashed = _label_of(flat, start, end, colon, bracketed)
         kind = None
         if label:
             kind = _kind_of(label, sections, pie=pie, marked=marked, dashed=dashed)
@@ -84,36 +138,65 @@ def lay_out(plain: str, flat: str, sections: dict[str, str]) -> Layout:
         if kind is not None:
             open_stretch(start, kind, label)
             resume = kind
+            prose = prose if kind in _ONE_LINE else kind
             filled = bool(flat[label_end:end].strip())
         elif kinds[-1] in DIAGNOSIS_KINDS and starts[-1] != start:
             if filled and not _continues_list(flat[start:end], start, end, flat):
                 resume = resume if resume not in DIAGNOSIS_KINDS else "narrative"
                 open_stretch(start, resume, "")
             filled = True
+        elif kinds[-1] in _ONE_LINE and starts[-1] != start and filled:
+            if not _ITEM.match(flat, start, end):
+                resume = prose if prose not in DIAGNOSIS_KINDS else "narrative"
+                open_stretch(start, resume, "")
         else:
             filled = True
         before = kinds[-1]
         while colon >= 0:
-            inline = _INLINE_LEAD.search(flat, max(start, colon - 44), colon)
+            inline = _INLINE_LEAD.search(flat, max(start, colon - 64), colon)
             if inline is not None and inline.start(1) > starts[-1] and len(inline[1]) > 1:
                 inner = _kind_of(inline[1], sections, pie=pie, marked=True, dashed=False)
                 if inner is not None and flat[colon + 1 : colon + 2] in (" ", "\n", ""):
                     open_stretch(inline.start(1), inner, inline[1])
-            colon = flat.find(":", colon + 1, end)
+            colon = _colon_after(flat, colon + 1, end)
         if kinds[-1] != before and kind is None and kinds[-1] not in DIAGNOSIS_KINDS:
             resume = before if before not in DIAGNOSIS_KINDS else resume
         if kinds[-1] in DIAGNOSIS_KINDS:
             filled = filled or bool(flat[max(starts[-1], end - 400) : end].partition(":")[2].strip())
     boxes = _boxes(plain)
-    first = next(((s, e) for s, e in lines if flat[s:e].strip()), (0, 0))
-    return Layout(starts, kinds, labels, boxes, first)
+    return Layout(starts, kinds, labels, boxes, _title(flat, lines))
 
 
-def _label_of(flat: str, start: int, end: int, colon: int) -> tuple[str, int, bool, bool]:
+def _title(flat: str, lines: list[tuple[int, int]]) -> tuple[int, int]:
+    """The first line with words, or its first sentence where it is a paragraph."""
+    start, end = next(((s, e) for s, e in lines if flat[s:e].strip()), (0, 0))
+    if end - start <= _LONGEST_TITLE:
+        return start, end
+    stop = flat.find(". ", start, end)
+    return start, stop if stop >= 0 else end
+
+
+def _colon_after(flat: str, start: int, end: int) -> int:
+    """The next colon that is not a time's."""
+    colon = flat.find(":", start, end)
+    while colon > 0 and flat[colon - 1].isdigit() and flat[colon + 1 : colon + 2].isdigit():
+        colon = flat.find(":", colon + 1, end)
+    return colon
+
+
+def _label_of(
+    flat: str, start: int, end: int, colon: int, bracketed: set[str]
+) -> tuple[str, int, bool, bool]:
     """The label that opens a line, where it ends, and whether a colon or a dash marks it; own-line labels
     have neither."""
     lead = _LEAD.match(flat, start, end)
     begin = lead.end() if lead is not None else start
+    if flat.startswith("|", start) and (bar := flat.find("|", begin, end)) > 0:
+        label = flat[begin:bar].strip(" *_")
+        if _LABEL.match(label):
+            return label, bar + 1, True, False
+    if flat[begin : begin + 1] in bracketed and _BRACKETED.match(flat, begin):
+        return flat[begin], begin + 2, True, False
     if 0 <= colon - begin <= _LONGEST_LABEL:
         label = flat[begin:colon].strip(" *_|")
         if _LABEL.match(label):
@@ -154,17 +237,19 @@ def _kind_of(label: str, sections: dict[str, str], *, pie: bool, marked: bool, d
     kind = sections.get(label)
     if kind is not None:
         return kind if len(label) > 1 or marked or dashed else None
-    bare = label.partition("(")[0].strip()
+    bare, _, bracket = label.partition("(")
+    bare = bare.strip()
     kind = sections.get(bare)
     if kind is not None and len(bare) > 1:
-        return kind
+        return "on_file" if kind == "dx" and _CARRIED.search(bracket) else kind
     if not marked:
         return None
     kind = sections.get(label.partition(",")[0].strip())
     if kind is not None:
         return kind
     words = label.split()
-    if len(words) <= 6 and any(word.startswith("diagnos") or word in ("dx", "dxs") for word in words):
+    named = [word.startswith("diagnos") or word in ("dx", "dxs") for word in words]
+    if (len(words) <= 6 and any(named)) or (len(words) <= 12 and named[0]):
         if any(word in ("no", "family", "if") for word in words):
             return "other"
         if any(

@@ -7,6 +7,14 @@ _MAYBE = re.compile(r"\b(?:can|could|will|would|may|might|if|to be|next)\b")
 _MEETING = re.compile(
     r"\b(?:seen|met|attended|held|conducted|joined|session|visit|appeared|presented|logged)\b[^.;\n]{0,14}\Z"
 )
+# A video that is watched, made or given back is no way of meeting.
+_SHOWN = re.compile(
+    r"\b(?:an?|the|his|her|their|that|this|of|watch\w*|saw|made|took|sent|send\w*|record\w*|music|youtube|tiktok"
+    r"|exposure|training)[ ]\Z"
+)
+_SHOWING = re.compile(
+    r"[ -](?:of|games?|gaming|feedback|clips?|about|diary|store|model\w*|exposure|recording)\b"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +77,8 @@ def _stressed(plain: str, cue: Cue) -> Cue:
 def _this_visit(plain: str, cue: Cue) -> bool:
     before = plain[max(0, cue.start - 30) : cue.start]
     after = plain[cue.end : cue.end + 34]
+    if plain[cue.start : cue.end] == "video" and (_SHOWN.search(before) or _SHOWING.match(after)):
+        return False
     if re.search(
         r"\b(?:next|tomorrow|return|returns|future|offered|declined|option of|prefers?|by|or|again|called"
         r"|unless|another|follow[- ]up|previous|last|prior|consent(?:ed)? to|switch to|then|if|future"

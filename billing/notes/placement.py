@@ -2,7 +2,7 @@
 box."""
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,6 +17,19 @@ FIELD_ONLY, UPPER_ONLY = 1, 2
 # How far back a line or a clause is looked at: longer ones are not prose, and the note stays linear.
 _WIDEST_LINE = 400
 _WIDEST_CLAUSE = 60
+_CAUSED = frozenset(("due to", "secondary to", "associated with", "because of", "caused by"))
+_ILLNESSES = frozenset(
+    (
+        "medical", "condition", "disease", "illness", "hiv", "parkinson's", "alzheimer's", "huntington's",
+        "tbi", "brain", "stroke", "lewy", "infection", "physiological", "hypothyroidism",
+        "thyroid", "substance",
+        "medication", "epilepsy", "dementia", "cancer", "etiologies", "lupus", "sclerosis",
+    )
+)  # fmt: skip
+# Axes whose value changes the code wherever it stands in the clause.
+_TELLING = frozenset(("remission", "psychosis", "episode", "mood_episode"))
+# So many other words before a condition make a sentence of what could be an entry of a list.
+_SENTENCE_LEAD = 3
 
 ASSESSMENT_KINDS = frozenset(("assessment", "problem", "correction"))
 NOT_STATING = frozenset(
@@ -60,8 +73,10 @@ _WHO = frozenset(
 _FOLLOW_UP = re.compile(
     r"(?:f/u|since|dx\b|down|fu\b|follow[- ]?up|tx\b|better|improv|stable|unchanged|worse|\+|&|and\b|->|->"
     r"|=|>|slow"
-    r"|in\b|w/|per\b|x\d)"
+    r"|in\b|w/|with\b|of\b|after\b|following\b|per\b|x\d|r/t\b|due to\b|d/t\b"
+    r"|secondary to\b|related to\b|2/2)"
 )
+_AGE = re.compile(r"[1-9]\d?(?:yo|y|f|m)?\Z")
 _NUMBERED = re.compile(r"[ ]*(?:[-*#>+]|\(?\d{1,2}[.)]|\(?[a-z]\))")
 _PRIMARY = re.compile(
     r"\b(?:primary|principal|main (?:diagnosis|dx|focus)|focus of (?:today|visit|treatment|the visit|this "
@@ -82,9 +97,17 @@ class Placement:
     lexicon: Lexicon
     written: list[WrittenCode]
     _code_starts: list[int] = field(init=False)
+    _listing: set[int] = field(init=False)
 
     def __post_init__(self) -> None:
         self._code_starts = [code.start for code in self.written]
+        mentions = self.mentions
+        self._listing = {
+            at
+            for group in (mentions.concepts, mentions.values, mentions.fillers, mentions.ambiguous)
+            for first, last, _ in group
+            for at in range(first, last)
+        }
 
     def line_start(self, at: int) -> int:
         """Where the line begins; in an endless line, a fixed way back."""
@@ -100,6 +123,63 @@ class Placement:
         shouted = self.text[line_start : start + 40].isupper() and end - line_start > 12
         return self.text[start:end].isupper() and not shouted
 
+    def label_end(self, stretch: int) -> int:
+        """The first token behind the label of a stretch."""
+        return self.tokens.token_at(self.layout.starts[stretch] + len(self.layout.labels[stretch]))
+
+    def unread(self, resolved: Resolved, concept: Concept) -> str | None:
+        """The reason to ask where words beside a condition make another one of it: a substance or an illness
+        that brought it about, or a specifier that it knows and that was not bound to it."""
+        if concept.kind == "dx" and (
+            self._brought_about(resolved, concept) or self._unbound(resolved, concept)
+        ):
+            return "specifier_unclear"
+        return None
+
+    def _brought_about(self, resolved: Resolved, concept: Concept) -> bool:
+        """`Inhalant-induced anxiety disorder`, `neurocognitive disorder due to Parkinson's disease`."""
+        words = self.tokens.words
+        first, last = resolved.first, resolved.last
+        if first and words[first - 1] in ("induced", "related"):
+            return True
+        if concept.family == "adjustment" or " ".join(words[last : last + 2]) not in _CAUSED:
+            return False
+        _, clause_last = self.tokens.clause_of(first)
+        return any(word in _ILLNESSES for word in words[last + 2 : min(clause_last, last + 8)])
+
+    def _unbound(self, resolved: Resolved, concept: Concept) -> bool:
+        """`... manic, in what he calls partial remission`: a telling specifier before any other condition."""
+        last = resolved.last
+        _, clause_last = self.tokens.clause_of(resolved.first)
+        axis_of = self.lexicon.axis_of
+        bound = {axis_of[value] for value in resolved.values if value in axis_of}
+        for at, _, value in entries_between(self.mentions.values, last, min(clause_last, last + 6)):
+            if entries_between(self.mentions.concepts, last, at + 1):
+                return False
+            if value in concept.values and axis_of[value] in _TELLING and axis_of[value] not in bound:
+                return True
+        return False
+
+    def was(self, start: int) -> bool:
+        """Whether a bracket opens before the condition that tells what it was: `(was F33.2)`."""
+        before = self.plain[max(0, start - 12) : start]
+        return before.endswith(("(was ", "(were ", "(formerly ", "(previously "))
+
+    def narrated(self, first: int, stretch: int) -> bool:
+        """Whether a mention in a diagnosis field stands in a sentence about something, behind the list
+        itself: `Dx: PTSD. Her mother, who raised her, has bipolar disorder.`"""
+        clause_first, _ = self.tokens.clause_of(first)
+        if self.tokens.starts[clause_first] <= self.layout.starts[stretch] + len(self.layout.labels[stretch]):
+            return False
+        line_start = self.line_start(self.tokens.starts[first])
+        if self.tokens.starts[clause_first] <= line_start + 4:
+            return False
+        known = self._listing
+        lead = [
+            at for at in range(clause_first, first) if at not in known and self.tokens.words[at].isalpha()
+        ]
+        return len(lead) >= _SENTENCE_LEAD
+
     def joined(self, left: Resolved, right: Resolved) -> bool:
         """Whether two conditions stand in one list: only commas, joining words and specifiers between
         them."""
@@ -113,20 +193,8 @@ class Placement:
         )
 
     def box(self, start: int, end: int) -> bool | None:
-        """Whether the option is ticked: the nearest box left of it on its line, or one directly behind it."""
-        boxes = self.layout.boxes
-        if not boxes:
-            return None
-        at = bisect_right(boxes, (start, start, True)) - 1
-        if at >= 0 and start - boxes[at][1] <= 60:
-            gap = self.plain[boxes[at][1] : start]
-            if "\n" not in gap and not re.search(r"[.;|]\s|\s{3,}\S", gap.strip() + " "):
-                return boxes[at][2]
-        if at + 1 < len(boxes) and boxes[at + 1][0] - end <= 2 and boxes[at + 1][0] >= end:
-            line_start = self.line_start(start)
-            if at < 0 or boxes[at][0] < line_start:
-                return boxes[at + 1][2]
-        return None
+        """Whether the option is ticked."""
+        return self.layout.ticked(self.plain, start, end)
 
     def strength(
         self, concept: Concept, resolved: Resolved, section: str, *, in_field: bool, box: bool | None
@@ -139,7 +207,8 @@ class Placement:
                 return FIELD, True
             return (FIELD if self.anchored(resolved) else STATED), True
         if section in NOT_STATING:
-            return MENTIONED, False
+            entry = section == "plan" and concept.kind == "dx" and self._opens_line(resolved)
+            return (STATED if entry and self.fragment(resolved) else MENTIONED), False
         if self.anchored(resolved) or self._follows(self.mentions.assertive, resolved, 5):
             return STATED, section not in ("subjective", "past_history")
         if (
@@ -174,9 +243,15 @@ class Placement:
                 )
         return False
 
+    def _opens_line(self, resolved: Resolved) -> bool:
+        start = self.tokens.starts[resolved.first]
+        return not self.plain[self.line_start(start) : start].strip(" -*#>+.()0123456789")
+
     def _describes_patient(self, resolved: Resolved) -> bool:
-        """`a 29 year old installer with ADHD`: the condition is part of who the patient is."""
+        """`a 29 year old installer with ADHD`, `Ari, 9, ADHD`: it is part of who the patient is."""
         words = self.tokens.words
+        if resolved.first > 1 and _AGE.match(words[resolved.first - 1]):
+            return "," in self.tokens.between(resolved.first - 1, resolved.first)
         if resolved.first == 0 or words[resolved.first - 1] != "with":
             return False
         clause_first, _ = self.tokens.clause_of(resolved.first)

@@ -18,6 +18,10 @@ _BILLED = re.compile(
     r"(?:cpt|billed|billing|code|codes|service|svc|procedure|proc|charge|bill)[^.;\n]{0,25}$"
 )
 _OTHER_DAY = re.compile(r"[)\s]*(?:was|were)?\s*(?:completed|done|last|previously|on \d|in \d|dated)")
+_LETTERS = re.compile(r"[a-z]")
+_TAKEN_BACK = re.compile(r"[^.;\n]{0,20}\b(?:in error|by mistake|mistakenly|incorrect|was wrong|is wrong)\b")
+# Longer than an individual session lasts, where the note does not say that it was one.
+_TOO_LONG_UNNAMED = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +150,8 @@ def _codes(
     code = band(minutes)
     if code is None:
         return [], [Reason.UNDER_16]
+    if kind is None and (visit.others_present or minutes >= _TOO_LONG_UNNAMED):
+        return [code], [Reason.SERVICE_UNKNOWN]
     if visit.unscheduled and visit.crisis_factors >= 1:
         return [code], [Reason.SERVICE_CONFLICT]
     return [code], []
@@ -199,11 +205,20 @@ def _modifier(visit: Visit, *, place: str | None, reasons: list[str], warnings: 
 def _billed(plain: str, layout: Layout, written: list[WrittenProcedure]) -> list[WrittenProcedure]:
     """The procedure codes that the note gives for this visit."""
     found = []
-    for code in written:
+    boxes = [layout.ticked(plain, code.start, code.end) for code in written]
+    for code, box in zip(written, boxes, strict=True):
+        if box is False or (box is None and True in boxes):
+            continue
         before = plain[max(0, code.start - 40) : code.start]
         section = layout.at(code.start)
-        if _OTHER_DAY.match(plain, code.end) or re.search(
-            r"\b(?:authoriz\w+|auth|previous|last|next|prior)\b[^.\n]{0,30}$", before
+        if (
+            _OTHER_DAY.match(plain, code.end)
+            or _TAKEN_BACK.match(plain, code.end)
+            or re.search(
+                r"\b(?:(?:chang|correct|updat|revis)ed from|authoriz\w+|auth|previous|last|next|prior)\b"
+                r"[^.\n]{0,30}$",
+                before,
+            )
         ):
             continue
         in_title = layout.title[0] <= code.start < layout.title[1]
@@ -211,7 +226,8 @@ def _billed(plain: str, layout: Layout, written: list[WrittenProcedure]) -> list
             found.append(code)
         elif section not in ("plan", "goal"):
             line_start = max(plain.rfind("\n", max(0, code.start - 60), code.start) + 1, code.start - 60, 0)
-            if not plain[line_start : code.start].strip(" -*(") or len(plain[line_start : code.start]) < 40:
+            lead = plain[line_start : code.start]
+            if len(lead) < 40 or not _LETTERS.search(lead.rpartition(". ")[2]):
                 found.append(code)
     return found
 

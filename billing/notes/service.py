@@ -1,7 +1,7 @@
 """What kind of visit the note documents, whether it took place, and how the patient was reached."""
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from dataclasses import dataclass
 
 from billing.notes.layout import Layout
@@ -58,6 +58,7 @@ class Visit:
     testing: Cue | None
     medical: Cue | None
     no_service: Cue | None
+    others_present: bool
 
 
 def read_visit(plain: str, tokens: TokenStream, mentions: Mentions, layout: Layout) -> Visit:
@@ -65,6 +66,7 @@ def read_visit(plain: str, tokens: TokenStream, mentions: Mentions, layout: Layo
     cues = [
         cue for cue in (_cue(plain, tokens, mentions, layout, entry) for entry in mentions.services) if cue
     ]
+    cues += _labelled(plain, layout)
     by_kind: dict[str, list[Cue]] = {}
     for cue in cues:
         by_kind.setdefault(cue.kind, []).append(cue)
@@ -96,7 +98,21 @@ def read_visit(plain: str, tokens: TokenStream, mentions: Mentions, layout: Layo
         testing=next((cue for cue in by_kind.get("testing", []) if cue.weight >= 3), None),
         medical=next((cue for cue in by_kind.get("medical_evaluation", []) if cue.weight >= 2), None),
         no_service=missed,
+        others_present=any(
+            layout.at(tokens.starts[first]) == "participants" for first, _, _ in mentions.people
+        ),
     )
+
+
+def _labelled(plain: str, layout: Layout) -> list[Cue]:
+    """`Group: Relapse prevention`: a field near the top that the service itself names."""
+    return [
+        Cue(service, start, start + len(service), 3)
+        for start, label in zip(layout.starts[:6], layout.labels[:6], strict=False)
+        for service in ("group",)
+        if label == service or label.startswith((f"{service} topic", f"{service} name", f"{service} title"))
+        if plain.startswith(service, start)
+    ]
 
 
 def _cue(
@@ -107,8 +123,7 @@ def _cue(
     first, last, kind = entry
     start, end = tokens.starts[first], tokens.ends[last - 1]
     section = layout.at(start)
-    line_start = plain.rfind("\n", max(0, start - 400), start) + 1
-    box = _box(plain, layout, start, line_start)
+    box = layout.ticked(plain, start, end)
     if box is False:
         return None
     following = tokens.words[last] if last < len(tokens.words) else ""
@@ -153,22 +168,13 @@ def _is_title(plain: str, layout: Layout, start: int) -> bool:
     return right - left <= 120 and "." not in plain[left:start]
 
 
-def _box(plain: str, layout: Layout, start: int, line_start: int) -> bool | None:
-    at = bisect_right(layout.boxes, (start, start, True)) - 1
-    if at < 0:
-        return None
-    left, right, on = layout.boxes[at]
-    return on if left >= line_start and start - right <= 40 else None
-
-
 def _missed(plain: str, layout: Layout, cues: list[Cue]) -> Cue | None:
     """The words that say the visit did not take place, unless they speak of another day or a policy."""
     for cue in cues:
         line_start = plain.rfind("\n", max(0, cue.start - 400), cue.start) + 1
         before = plain[max(line_start, cue.start - 50) : cue.start]
         after = plain[cue.end : cue.end + 50]
-        box = _box(plain, layout, cue.start, line_start)
-        if box is True:
+        if layout.ticked(plain, cue.start, cue.end) is True:
             return cue
         words = plain[cue.start : cue.end]
         if re.search(

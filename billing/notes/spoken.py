@@ -42,8 +42,8 @@ NUMBER_WORD = (
     rf"|{'|'.join(sorted(_ONES, key=len, reverse=True))})"
 )
 _WORD_CLOCK = (
-    r"(?:(?P<p{0}>quarter|half|ten|five|twenty|twenty[- ]five)[ ]?(?:minutes )?(?P<d{0}>past|after|to|till"
-    r"|of|before)[ ])?"
+    r"(?:(?:a )?(?P<p{0}>quarter|half|ten|five|twenty|twenty[- ]five)[ ]?(?:minutes )?(?P<d{0}>past|after"
+    r"|to|till|of|before)[ ])?"
     rf"(?P<w{{0}}>{'|'.join(_ONES[:12])}|noon|midday)(?:[ ](?P<q{{0}}>o'clock|fifteen|thirty|forty[- ]five"
     rf"|ten|twenty|forty|fifty|five))?"
 )

@@ -27,7 +27,7 @@ _TOKEN = re.compile(
 # A full stop after one of these ends no sentence.
 _ABBREVIATIONS = frozenset(("vs", "dr", "mr", "mrs", "ms", "approx", "incl", "st", "e.g", "i.e"))
 _CLAUSE_ENDS = frozenset(".;!?|\n\u2610\u2611")
-_LINE_OPENS_ITEM = re.compile(r"[ ]*(?:[-*#>+]|\d{1,2}[.)]|[\[(]|\u2610|\u2611|[a-z][a-z /&()'-]{0,40}:)")
+_LINE_OPENS_ITEM = re.compile(r"[ ]*(?:[-*#>+|]|\d{1,2}[.)]|[\[(]|\u2610|\u2611|[a-z][a-z /&()'-]{0,40}:)")
 
 
 @dataclass(frozen=True, slots=True)
