@@ -1,10 +1,14 @@
 """Health: named checks; what a request needs makes it unavailable, what work needs makes it degraded."""
 
+import os
+import signal
+import time
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from celery.beat import Scheduler
+from celery.apps.beat import Beat
+from celery.beat import Scheduler, Service
 from django.test import Client
 
 from claims import heartbeats
@@ -75,3 +79,33 @@ def test_beat_gives_a_sign_and_comes_again_in_time(monkeypatch: pytest.MonkeyPat
     assert scheduler.tick() == heartbeats.EVERY_SECONDS
     with heartbeats.broker() as client:
         assert heartbeats.is_alive("beat", client)
+
+
+class Deaf:
+    """Ends as objects of libraries do, in code that Python lets raise nothing; SIGTERM comes just then."""
+
+    def __del__(self) -> None:
+        os.kill(os.getpid(), signal.SIGTERM)
+
+
+@pytest.fixture
+def _signals() -> Iterator[None]:
+    numbers = (signal.SIGTERM, signal.SIGINT, signal.SIGALRM)
+    before = {number: signal.getsignal(number) for number in numbers}
+    yield
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    for number, handler in before.items():
+        signal.signal(number, handler)
+
+
+@pytest.mark.usefixtures("_signals")
+@pytest.mark.timeout(20)
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_beat_ends_though_the_moment_it_is_told_can_raise_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Scheduler, "tick", lambda *_: 300.0)
+    monkeypatch.setattr(heartbeats, "beat", lambda *_: Deaf() and None)
+    service = Service(celery.app, scheduler_cls=celery.BeatingScheduler)
+    Beat(app=celery.app, quiet=True).install_sync_handler(service)
+    began = time.monotonic()
+    service.start()
+    assert time.monotonic() - began < 10
