@@ -39,7 +39,7 @@ TAKE_DUE = """
 UPDATE claims_claim SET next_step_at = statement_timestamp() + interval '20 seconds', attempts = attempts + 1
 WHERE id IN (
     SELECT due.id
-    FROM partners_partner AS partner
+    FROM (SELECT id FROM partners_partner ORDER BY random()) AS partner
     CROSS JOIN LATERAL (
         SELECT id FROM claims_claim
         WHERE partner_id = partner.id AND next_step_at <= statement_timestamp() AND step = ANY(%s)
@@ -54,6 +54,7 @@ WHERE id IN (
 RETURNING id, statement_timestamp()
 """
 """Whoever takes a claim has a while for it; then it is due again. The database's clock says what is due.
+Partners come in any order, so that a batch's worth of some never keeps another waiting for long.
 Where a language model reads notes (the second flag), claims that wait for that are left to TAKE_NOTE."""
 TAKE_NOTE = """
 UPDATE claims_claim SET next_step_at = statement_timestamp() + interval '120 seconds', attempts = attempts + 1

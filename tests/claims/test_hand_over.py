@@ -223,6 +223,22 @@ def test_ten_sessions_of_one_partner_do_not_wait_for_hundreds_of_another(
     assert handed_over < 3 * pipeline.OF_ONE_PARTNER
 
 
+def test_one_session_of_a_partner_does_not_wait_for_those_of_two_others(
+    partner: Api, house: Clearinghouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pipeline, "OF_ONE_PARTNER", 1)
+    monkeypatch.setattr(pipeline, "BATCH", 2)
+    other = partner_api("Other", submission_delay=timedelta()).onboarded(provider__npi="1888888884")
+    late = partner_api("Late", submission_delay=timedelta()).onboarded(provider__npi="1777777776")
+    for number in range(20):
+        partner.submitted(patient__insurance__memberId=f"W1{number:08d}")
+        other.submitted(patient__insurance__memberId=f"W2{number:08d}", providerNpi="1888888884")
+    late.submitted(providerNpi="1777777776")
+    while not Claim.objects.filter(partner=late.partner, step=Claim.Step.SEND).exists():
+        pipeline.advance()
+    assert Claim.objects.exclude(step=Claim.Step.SEND).exists()
+
+
 def test_a_database_clock_says_when_a_lease_ends(
     partner: Api, house: Clearinghouse, monkeypatch: Any
 ) -> None:
