@@ -85,9 +85,10 @@ class BeatingScheduler(Scheduler):
 
 @beat_init.connect
 def end_when_told(**_: object) -> None:
-    """Have beat end by SIGTERM whenever it comes: Celery raises SystemExit once, and in a `__del__` that is lost.
+    """Have beat end by SIGTERM, whenever that comes.
 
-    Nor is its connection closed there and then, as Celery does, in the middle of whatever used it.
+    Celery raises SystemExit once, and in a `__del__` that is lost; and it closes the connection there and
+    then, in the middle of whatever uses it.
     """
 
     def end(number: int, frame: FrameType | None) -> None:

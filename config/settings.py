@@ -325,6 +325,8 @@ WHITENOISE_USE_FINDERS = not PRODUCTION
 
 # --- web -------------------------------------------------------------------------------------------
 
+WEB_THREADS = whole("WEB_THREADS", default=5, least=1)  # of each process; all but one do work
+
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"

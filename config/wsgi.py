@@ -7,6 +7,10 @@ from django.core.management import call_command
 from django.core.wsgi import get_wsgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-application = get_wsgi_application()
+django_application = get_wsgi_application()
+
+from config.admission import Admission  # noqa: E402 (it counts in the folder that the settings name)
+
+application = Admission(django_application, places=max(settings.WEB_THREADS - 1, 1))
 if settings.PRODUCTION:
     call_command("check", "--deploy", "--fail-level", "ERROR")

@@ -9,15 +9,17 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from uuid import UUID
 
-from django.db import DEFAULT_DB_ALIAS, connections, transaction
+from django.db import DEFAULT_DB_ALIAS, OperationalError, connections, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
 from psycopg import errors
-from psycopg.pq import ExecStatus, TransactionStatus
+from psycopg.pq import ConnStatus, ExecStatus, TransactionStatus
 from psycopg.pq.abc import PGresult
 
 REQUEST_ROLE = "billing_api"
 STAFF_ROLE = "billing_staff"
 WORKER_ROLE = "billing_worker"
+LONGEST_STATEMENT = "15s"
+"""A partner's statement is given up after this, waits for locks included: a 503 beats silence."""
 _usable: dict[str, bool] = {}
 _acting: ContextVar[UUID | None] = ContextVar("acting_partner", default=None)
 
@@ -58,7 +60,13 @@ def one_statement_as(partner_id: UUID) -> Iterator[None]:
         return
     database = connections[DEFAULT_DB_ALIAS]
     within = database.in_atomic_block
-    _assume(database, partner_id)
+    try:
+        _assume(database, partner_id)
+    except OperationalError:
+        if within:
+            raise
+        database.close()  # it was cut while it rested: nothing has been asked of it, so another one will do
+        _assume(database, partner_id)
     try:
         yield
     except BaseException:
@@ -102,7 +110,8 @@ def _assume(database: BaseDatabaseWrapper, partner_id: UUID) -> None:
     begin = "BEGIN; " if _status(database) == TransactionStatus.IDLE else ""
     role = f"SET LOCAL ROLE {REQUEST_ROLE}; " if request_role_usable(database) else ""
     partner = UUID(bytes=partner_id.bytes)  # a UUID has hexadecimal digits and nothing that needs quoting
-    _send(database, f"{begin}{role}SET LOCAL app.partner = '{partner}'")
+    patience = f"SET LOCAL statement_timeout = '{LONGEST_STATEMENT}'; "
+    _send(database, f"{begin}{role}{patience}SET LOCAL app.partner = '{partner}'")
 
 
 def _step_back(database: BaseDatabaseWrapper) -> None:
@@ -127,4 +136,6 @@ def _send(database: BaseDatabaseWrapper, statements: str) -> None:
     with database.wrap_database_errors:
         result: PGresult = database.connection.pgconn.exec_(statements.encode())
         if result.status != ExecStatus.COMMAND_OK:
+            if database.connection.pgconn.status == ConnStatus.BAD:  # without a code of PostgreSQL's own
+                raise errors.OperationalError("the connection is lost")
             raise errors.error_from_result(result, encoding=database.connection.info.encoding)

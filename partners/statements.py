@@ -15,13 +15,13 @@ _server_binding_cursor: Any = ServerBindingCursor
 def fetch_all(statement: str, parameters: Mapping[str, Any], *, partner_id: UUID) -> list[tuple[Any, ...]]:
     """The rows that the statement returns to this partner; outside of a transaction it is one of its own."""
     database = connections[DEFAULT_DB_ALIAS]  # not its proxy, which looks it up at every turn
-    database.ensure_connection()
-    cursor: Any = _server_binding_cursor(database.connection)
-    wrapped = (database.make_debug_cursor if database.queries_logged else database.make_cursor)(cursor)
-    with one_statement_as(partner_id), wrapped:
-        wrapped.execute(statement, parameters)
-        rows: list[tuple[Any, ...]] = wrapped.fetchall()
-        return rows
+    with one_statement_as(partner_id):
+        cursor: Any = _server_binding_cursor(database.connection)
+        wrap = database.make_debug_cursor if database.queries_logged else database.make_cursor
+        with wrap(cursor) as wrapped:
+            wrapped.execute(statement, parameters)
+            rows: list[tuple[Any, ...]] = wrapped.fetchall()
+            return rows
 
 
 def fetch_one(statement: str, parameters: Mapping[str, Any], *, partner_id: UUID) -> tuple[Any, ...] | None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.core.exceptions import PermissionDenied, SuspiciousOperation
-from django.db import OperationalError
+from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
 from rest_framework.exceptions import APIException, MethodNotAllowed
 
@@ -63,7 +63,7 @@ def answer_error(error: Exception, context: dict[str, Any]) -> HttpResponse:
     for kind, status in ((Http404, 404), (PermissionDenied, 403), (SuspiciousOperation, 400)):
         if isinstance(error, kind):
             return answer(status, {"error": _STATUS_WORDS[status]})
-    if isinstance(error, OperationalError):
+    if isinstance(error, OperationalError | InterfaceError):
         _log_unexpected(error)
         return answer(
             503, {"error": "The service is busy or restarting; try again."}, headers={"Retry-After": "2"}

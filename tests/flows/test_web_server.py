@@ -6,6 +6,7 @@ import socket
 from urllib.parse import quote, urlsplit
 
 import pytest
+from django.db import connection
 
 from tests.cast import Api, partner_api
 
@@ -22,12 +23,12 @@ def ask(
     base: str, client: Api, method: str, path: str, body: bytes | None = None, **headers: str
 ) -> tuple[int, object]:
     """Status and JSON body."""
-    connection = http.client.HTTPConnection(urlsplit(base).netloc, timeout=20)
+    caller = http.client.HTTPConnection(urlsplit(base).netloc, timeout=20)
     named = {name.replace("_", "-"): value for name, value in headers.items()}
-    connection.request(method, path, body, {"Authorization": f"Bearer {client.key}", **named})
-    answer = connection.getresponse()
+    caller.request(method, path, body, {"Authorization": f"Bearer {client.key}", **named})
+    answer = caller.getresponse()
     content = json.loads(answer.read())
-    connection.close()
+    caller.close()
     return answer.status, content
 
 
@@ -38,10 +39,10 @@ def test_a_query_of_five_thousand_characters_comes_through(base: str, client: Ap
 
 
 def test_a_body_in_chunks_is_refused(base: str, client: Api) -> None:
-    connection = http.client.HTTPConnection(urlsplit(base).netloc, timeout=20)
+    caller = http.client.HTTPConnection(urlsplit(base).netloc, timeout=20)
     headers = {"Authorization": f"Bearer {client.key}", "Content-Type": "application/json"}
-    connection.request("POST", SESSIONS, iter([b"{", b"}"]), headers, encode_chunked=True)
-    answer = connection.getresponse()
+    caller.request("POST", SESSIONS, iter([b"{", b"}"]), headers, encode_chunked=True)
+    answer = caller.getresponse()
     assert answer.status == 411
     assert list(json.loads(answer.read())) == ["error"]
 
@@ -66,3 +67,13 @@ def test_escaped_addresses(base: str, client: Api) -> None:
         status, content = ask(base, client, "GET", f"{SESSIONS}/{path}")
         assert status in (400, 404)
         assert list(content) == ["error"]
+
+
+def test_a_connection_that_was_cut_while_it_rested_is_no_matter(base: str, client: Api) -> None:
+    assert ask(base, client, "GET", SESSIONS)[0] == 200
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+            "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
+    assert [ask(base, client, "GET", SESSIONS)[0] for _ in range(10)] == [200] * 10
