@@ -119,7 +119,7 @@ def pipeline(environment: dict[str, str], sessions: int) -> float:
     from claims.models import Claim
 
     key = partner_key()
-    with processes(environment, "web", "worker"):
+    with processes(environment, "web", "worker", "gateways"):
         call("POST", "/api/v1/partner/providers", key, ONBOARDING)
         for number in range(20):
             call("POST", "/api/v1/partner/sessions", key, submission(number))

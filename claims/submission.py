@@ -17,7 +17,7 @@ from uuid import UUID, uuid4
 import structlog
 from django.conf import settings
 from django.db import DatabaseError, InterfaceError, OperationalError, connection, transaction
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 from django.db.models.functions import Now
 from django.utils import timezone
 
@@ -42,6 +42,9 @@ from claims.x12.claim import ProfessionalClaim
 log = structlog.get_logger()
 MOST_CLAIMS = 50
 OF_ONE_PAYER = 2
+COMES_BACK_WITHIN = timedelta(seconds=30)
+"""So long a hand-over may take before it is shown to a person; with the sweep's period that is a minute."""
+TAKE_TURNS = "SELECT pg_advisory_xact_lock(hashtext('claims.send ' || %s))"
 PAUSES_TO_RECORD = (0.2, 0.5, 1, 2, 4, 8)
 LONGEST_WAIT = timedelta(hours=1)
 ATTEMPTS_BEFORE_STAFF = 3
@@ -53,9 +56,13 @@ WITH busy AS (
     WHERE claim.status IN ('dispatching', 'dispatch_unknown') AND claim.gateway = %(gateway)s
     AND claim.next_step_at > statement_timestamp() AND claim.attempts <= %(early)s
     GROUP BY session.payer_id HAVING count(DISTINCT coalesce(claim.lease, claim.id)) >= %(of_one_payer)s
+), speaking AS (
+    SELECT count(DISTINCT lease) AS count FROM claims_claim
+    WHERE status = 'dispatching' AND gateway = %(gateway)s AND next_step_at > statement_timestamp()
+    AND status_changed_at > statement_timestamp() - interval '1 minute'
 )
 SELECT due.id
-FROM partners_partner AS partner
+FROM (SELECT id FROM partners_partner WHERE (SELECT count FROM speaking) < %(of_one_gateway)s) AS partner
 CROSS JOIN LATERAL (
     SELECT claim.id
     FROM claims_claim AS claim JOIN sessions_app_session AS session ON session.id = claim.session_id
@@ -68,7 +75,9 @@ ORDER BY random() LIMIT 1
 """Any partner's longest waiting claim: one partner's many don't keep another's few waiting.
 
 Nor does a payer whose claims take long or fail: two of its claims may be on their way, or wait after such a
-try, at a time. A claim that fails for long is no sign of its payer's health any more.
+try, at a time. A claim that fails for long is no sign of its payer's health any more. And nothing is begun
+while half of the processes speak to this clearinghouse, so that another one's claims find somebody free; who
+has been speaking for a minute is taken for dead in that.
 """
 
 
@@ -109,6 +118,30 @@ def gateways_with_work() -> list[str]:
     """The clearinghouses for which a claim is due."""
     due = Claim.objects.filter(step=Claim.Step.SEND, next_step_at__lte=Now())
     return list(due.values_list("gateway", flat=True).distinct().order_by())
+
+
+def show_unreturned() -> int:
+    """Open a task for each hand-over of which nothing has been heard; what comes of it closes the task."""
+    listed = WorkItem.objects.filter(
+        session=OuterRef("session"), queue=WorkItem.Queue.TRANSPORT, closed_at=None
+    )
+    silent = Claim.objects.filter(
+        ~Exists(listed),
+        status__in=UNSETTLED,
+        step=Claim.Step.SEND,
+        status_changed_at__lt=Now() - COMES_BACK_WITHIN,
+    )
+    with transaction.atomic():
+        claims = list(silent.select_related("session").select_for_update(of=("self",), skip_locked=True))
+        for claim in claims:
+            words = (
+                f"It is not known whether {claim.gateway} has the claim. It is asked before anything is sent "
+                f"again, next at {claim.next_step_at:%H:%M} UTC; the claim goes on by itself then."
+            )
+            work_queue.open_item(
+                Item(queue=WorkItem.Queue.TRANSPORT, reason="not come back", summary=words), claim=claim
+            )
+    return len(claims)
 
 
 def _insist(record: Callable[[], list[Claim]]) -> list[Claim]:
@@ -189,9 +222,15 @@ def _put_aside(chosen: Claim, error: Exception) -> None:
 
 def _next_due(gateway_name: str) -> Claim | None:
     with connection.cursor() as cursor:
+        cursor.execute(TAKE_TURNS, [gateway_name])
         cursor.execute(
             NEXT_DUE,
-            {"gateway": gateway_name, "early": ATTEMPTS_BEFORE_STAFF, "of_one_payer": OF_ONE_PAYER},
+            {
+                "gateway": gateway_name,
+                "early": ATTEMPTS_BEFORE_STAFF,
+                "of_one_payer": OF_ONE_PAYER,
+                "of_one_gateway": max(settings.GATEWAY_PROCESSES // 2, 1),
+            },
         )
         row = cursor.fetchone()
     if row is None:

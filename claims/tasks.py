@@ -84,6 +84,7 @@ def sweep() -> None:
     if rested := inbound.waiting_files(rested=FILE_RESTS):
         meters.RESCUES.labels("file").inc(len(rested))
         hint(apply_waiting)
+    submission.show_unreturned()
 
 
 @shared_task(name="claims.apply_waiting", queue="periodic")

@@ -2,6 +2,7 @@
 
 import os
 import signal
+from contextlib import suppress
 from socket import gethostname
 from time import monotonic
 from types import FrameType
@@ -35,35 +36,45 @@ def schedule(sender: Celery, **_: object) -> None:
     }
 
 
+KINDS = {"claims": "worker", "gateways": "gateways"}
+"""What a worker is by the queues it serves; one that serves all is both."""
+
+
 class Heartbeat(bootsteps.StartStopStep):
     """A worker's signs of life, from its event loop: a loop that hangs falls silent. And its metrics."""
 
     requires = ("celery.worker.components:Timer",)
 
     def __init__(self, parent: Any, **_: object) -> None:
-        self.timer: Any = None
+        self.timers: list[Any] = []
 
     def start(self, parent: Any) -> None:
         """Begin with a first sign."""
-        name = parent.hostname
-        heartbeats.beat("worker", name)
-        every = heartbeats.EVERY_SECONDS
-        self.timer = parent.timer.call_repeatedly(every, heartbeats.beat, ("worker", name))
+        for kind in _kinds(parent):
+            heartbeats.beat(kind, parent.hostname)
+            every = heartbeats.EVERY_SECONDS
+            self.timers.append(parent.timer.call_repeatedly(every, heartbeats.beat, (kind, parent.hostname)))
         if settings.WORKER_METRICS_PORT:
             # Not before the settings are read: they say in which folder processes count.
             from prometheus_client import start_http_server
 
             from config.metrics import registry
 
-            start_http_server(
-                settings.WORKER_METRICS_PORT, addr="127.0.0.1", registry=registry(with_database=False)
-            )
+            with suppress(OSError):  # another worker of this machine serves the same counts there
+                start_http_server(
+                    settings.WORKER_METRICS_PORT, addr="127.0.0.1", registry=registry(with_database=False)
+                )
 
     def stop(self, parent: Any) -> None:
         """Say goodbye: a worker that was taken away is not missed."""
-        if self.timer is not None:
-            self.timer.cancel()
-            heartbeats.stop("worker", parent.hostname)
+        for timer in self.timers:
+            timer.cancel()
+        for kind in _kinds(parent):
+            heartbeats.stop(kind, parent.hostname)
+
+
+def _kinds(parent: Any) -> list[str]:
+    return [kind for queue, kind in KINDS.items() if queue in parent.app.amqp.queues.consume_from]
 
 
 app.steps["worker"].add(Heartbeat)

@@ -33,6 +33,7 @@ def ready(request: HttpRequest) -> HttpResponse:
         "migrations": _state(_check_migrations),
         "broker": _state(_reach_broker),
         "worker": _state(_hear_worker),
+        "gateways": _state(_hear_gateways),
         "beat": _state(_hear_beat),
     }
     if any(checks[name] != "ok" for name in NEEDED):
@@ -72,6 +73,10 @@ def _reach_broker() -> str:
 
 def _hear_worker() -> str:
     return _hear("worker")
+
+
+def _hear_gateways() -> str:
+    return _hear("gateways")
 
 
 def _hear_beat() -> str:

@@ -168,7 +168,7 @@ CELERY_TIMEZONE = "UTC"
 # --- the pipeline ----------------------------------------------------------------------------------
 
 POLL_SECONDS = number("POLL_SECONDS", default=60.0)
-SWEEP_SECONDS = number("SWEEP_SECONDS", default=60.0)
+SWEEP_SECONDS = number("SWEEP_SECONDS", default=30.0)
 WATCH_SECONDS = number("WATCH_SECONDS", default=600.0)
 FIGURES_SECONDS = number("FIGURES_SECONDS", default=60.0)
 SUBMISSION_DELAY_SECONDS = whole("SUBMISSION_DELAY_SECONDS", default=900)
@@ -214,6 +214,7 @@ LIVE_GATEWAY = choice("LIVE_GATEWAY", allowed=("none", "stedi", "sftp"), default
 LIVE_GATEWAY_BY_PAYER: dict[str, str] = env.dict("LIVE_GATEWAY_BY_PAYER", default={})  # payer id=gateway,…
 # Whoever hands claims over and is not back after this long is taken for dead; its task is ended before.
 LEASE_SECONDS = whole("LEASE_SECONDS", default=180, least=6)
+GATEWAY_PROCESSES = whole("GATEWAY_PROCESSES", default=4, least=1)  # half of them for one clearinghouse
 RETRY_SECONDS = number("RETRY_SECONDS", default=30)  # after a first failure; then twice as long each time
 GATEWAY_TIMEOUT_SECONDS = number("GATEWAY_TIMEOUT_SECONDS", default=45)
 SUBMITTER = {

@@ -172,13 +172,13 @@ def check_broker() -> Iterator[Line]:
     with heartbeats.broker() as client:
         client.ping()
         yield Line("broker", State.OK, "Redis answers.")
-        for kind, command in (("worker", "worker"), ("beat", "beat")):
+        for kind in ("worker", "gateways", "beat"):
             found = heartbeats.ages(kind, client)
             fresh = [name for name, age in found.items() if age < heartbeats.STALE_SECONDS]
             silent = sorted(found.keys() - set(fresh))
             if not fresh:
-                remedy = f"Start the process {command!r} of the Procfile, or look into its log."
-                yield Line(kind, State.FAIL, f"No {kind} was heard of in the last minute.", remedy)
+                remedy = f"Start the process {kind!r} of the Procfile, or look into its log."
+                yield Line(kind, State.FAIL, f"No process {kind!r} was heard of in the last minute.", remedy)
             elif silent:
                 words = f"{len(fresh)} alive; silent: {', '.join(silent)}."
                 yield Line(

@@ -27,7 +27,7 @@ SANDBOX_PACE = {
     "FIGURES_SECONDS": "5",
     "SANDBOX_SPEED": "288000",
 }
-SERVING = ("web", "worker", "beat")
+SERVING = ("web", "worker", "gateways", "beat")
 START_SECONDS = 60
 
 
@@ -126,7 +126,7 @@ def serve(run: Run, *, cleanup: ExitStack) -> None:
     for name in SERVING:
         serving.start(name, commands[name])
     wait_until_ready(run, serving)
-    say("processes", f"web, worker and beat are up, logs in {run.log_folder}", started)
+    say("processes", f"web, worker, gateways and beat are up, logs in {run.log_folder}", started)
     partner = next(one for one in memory.partners.values() if one.label == AT_ONCE_LABEL)
     client = PartnerClient(base=run.base, api_key=partner.api_key)
     say("main job", f"as {partner.name}, whose sessions lock at once")

@@ -166,6 +166,34 @@ def test_a_hand_over_that_is_broken_off_again_and_again_is_shown(partner: Api, h
     assert shown == ["broken off"]
 
 
+def a_while_ago(status: str) -> None:
+    """Let a hand-over have that status since longer than one comes back in."""
+    since = timezone.now() - submission.COMES_BACK_WITHIN - timedelta(seconds=1)
+    Claim.objects.update(status=status, status_changed_at=since)
+
+
+@pytest.mark.parametrize("status", ["dispatching", "dispatch_unknown"])
+def test_a_hand_over_that_does_not_come_back_is_shown_until_it_does(
+    partner: Api, house: Clearinghouse, status: str
+) -> None:
+    built(partner)
+    house.failure = ClearinghouseError("timeout", outcome=Outcome.UNKNOWN)
+    submission.send("sandbox")
+    tasks.sweep()
+    assert not WorkItem.objects.exists()
+    a_while_ago(status)
+    tasks.sweep()
+    tasks.sweep()
+    item = WorkItem.objects.get()
+    assert (item.queue, item.closed_at) == (WorkItem.Queue.TRANSPORT, None)
+    assert "by itself" in item.summary
+    house.failure = None
+    Claim.objects.update(next_step_at=timezone.now())
+    submission.send("sandbox")
+    item.refresh_from_db()
+    assert item.closed_at is not None
+
+
 def test_a_receipt_outlasts_a_database_that_is_away_for_a_moment(monkeypatch: pytest.MonkeyPatch) -> None:
     tries: list[float] = []
 
@@ -193,6 +221,25 @@ def test_a_sick_payer_keeps_no_other_waiting(partner: Api, house: Clearinghouse)
     built(partner, payer=HURRIED_PAYER)
     assert submission.send("sandbox")
     assert house.payers() == [HURRIED_PAYER]
+
+
+def test_a_sick_clearinghouse_leaves_half_of_the_processes_to_the_others(
+    partner: Api, house: Clearinghouse, settings: Any
+) -> None:
+    settings.GATEWAY_PROCESSES = 4
+    for payer in (HURRIED_PAYER, SICK_PAYER, "87726"):
+        built(partner, payer=payer)
+    begun: list[bool] = []
+
+    def another_process() -> None:
+        house.during = another_process
+        begun.append(submission.send("sandbox"))
+
+    house.during = another_process
+    assert submission.send("sandbox")
+    assert begun == [False, True]
+    house.during = lambda: None
+    assert submission.send("sandbox")
 
 
 def test_a_payer_that_is_well_again_gets_its_claims(partner: Api, house: Clearinghouse) -> None:

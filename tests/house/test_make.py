@@ -36,7 +36,7 @@ def test_help_lists_every_target_in_one_screen() -> None:
 
 
 def test_the_procfile_names_all_that_production_runs() -> None:
-    assert list(read_procfile(PROJECT / "Procfile")) == ["release", "web", "worker", "beat"]
+    assert list(read_procfile(PROJECT / "Procfile")) == ["release", "web", "worker", "gateways", "beat"]
 
 
 def test_a_taken_port_ends_the_run_in_one_sentence() -> None:

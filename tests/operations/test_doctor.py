@@ -35,8 +35,8 @@ def state_of(name: str) -> dict[str, str]:
 
 
 def test_all_in_order_ends_with_0(ready_api: Api) -> None:
-    heartbeats.beat("worker", "one")
-    heartbeats.beat("beat", "one")
+    for kind in ("worker", "gateways", "beat"):
+        heartbeats.beat(kind, "one")
     said = result("doctor")
     assert {line["state"] for line in said.document} == {"ok"}, said.text
     assert said.code == 0

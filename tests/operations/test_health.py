@@ -35,9 +35,9 @@ def test_alive_needs_nothing() -> None:
 
 
 def test_ready_names_every_check() -> None:
-    heartbeats.beat("worker", "one")
-    heartbeats.beat("beat", "one")
-    names = ("database", "migrations", "broker", "worker", "beat")
+    for kind in ("worker", "gateways", "beat"):
+        heartbeats.beat(kind, "one")
+    names = ("database", "migrations", "broker", "worker", "gateways", "beat")
     assert ready() == (200, {"status": "ok", "checks": dict.fromkeys(names, "ok")})
 
 
