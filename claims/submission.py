@@ -42,6 +42,7 @@ from claims.x12.claim import ProfessionalClaim
 log = structlog.get_logger()
 MOST_CLAIMS = 50
 OF_ONE_PAYER = 2
+LEFT_TO_OTHERS = 2
 COMES_BACK_WITHIN = timedelta(seconds=30)
 """So long a hand-over may take before it is shown to a person; with the sweep's period that is a minute."""
 TAKE_TURNS = "SELECT pg_advisory_xact_lock(hashtext('claims.send ' || %s))"
@@ -76,7 +77,7 @@ ORDER BY random() LIMIT 1
 
 Nor does a payer whose claims take long or fail: two of its claims may be on their way, or wait after such a
 try, at a time. A claim that fails for long is no sign of its payer's health any more. And nothing is begun
-while half of the processes speak to this clearinghouse, so that another one's claims find somebody free; who
+while all processes but two speak to this clearinghouse, so that another one's claims find somebody free; who
 has been speaking for a minute is taken for dead in that.
 """
 
@@ -229,7 +230,7 @@ def _next_due(gateway_name: str) -> Claim | None:
                 "gateway": gateway_name,
                 "early": ATTEMPTS_BEFORE_STAFF,
                 "of_one_payer": OF_ONE_PAYER,
-                "of_one_gateway": max(settings.GATEWAY_PROCESSES // 2, 1),
+                "of_one_gateway": max(settings.GATEWAY_PROCESSES - LEFT_TO_OTHERS, 1),
             },
         )
         row = cursor.fetchone()

@@ -12,7 +12,7 @@ from uuid import UUID
 from django.db import DEFAULT_DB_ALIAS, OperationalError, connections, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
 from psycopg import errors
-from psycopg.pq import ConnStatus, ExecStatus, TransactionStatus
+from psycopg.pq import DiagnosticField, ExecStatus, TransactionStatus
 from psycopg.pq.abc import PGresult
 
 REQUEST_ROLE = "billing_api"
@@ -136,6 +136,8 @@ def _send(database: BaseDatabaseWrapper, statements: str) -> None:
     with database.wrap_database_errors:
         result: PGresult = database.connection.pgconn.exec_(statements.encode())
         if result.status != ExecStatus.COMMAND_OK:
-            if database.connection.pgconn.status == ConnStatus.BAD:  # without a code of PostgreSQL's own
+            if (
+                result.error_field(DiagnosticField.SQLSTATE) is None
+            ):  # not PostgreSQL's word: the connection is lost
                 raise errors.OperationalError("the connection is lost")
             raise errors.error_from_result(result, encoding=database.connection.info.encoding)

@@ -223,7 +223,7 @@ def test_a_sick_payer_keeps_no_other_waiting(partner: Api, house: Clearinghouse)
     assert house.payers() == [HURRIED_PAYER]
 
 
-def test_a_sick_clearinghouse_leaves_half_of_the_processes_to_the_others(
+def test_a_sick_clearinghouse_leaves_two_processes_to_the_others(
     partner: Api, house: Clearinghouse, settings: Any
 ) -> None:
     settings.GATEWAY_PROCESSES = 4
