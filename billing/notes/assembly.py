@@ -1,6 +1,6 @@
 """The result of one note: tiers to probabilities, probabilities to the outcome, findings to evidence."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from billing.notes import confidence
 from billing.notes.codeset import CodeSet
@@ -126,7 +126,7 @@ class Assembly:
             confidence=confidence.probability("dx", tier),
             tier=tier,
             concept=lead.concept.name if lead.concept else diagnosis.code,
-            evidence=tuple(self.evidence(f.start, f.end, f.by) for f in diagnosis.findings[:4]),
+            evidence=tuple(self._found(finding) for finding in diagnosis.findings[:4]),
         )
 
     def _rejected(self, finding: Finding) -> Rejected:
@@ -134,8 +134,12 @@ class Assembly:
             concept=finding.concept.name if finding.concept else "",
             code=finding.code or None,
             why=finding.doubt or "",
-            evidence=(self.evidence(finding.start, finding.end, finding.by),),
+            evidence=(self._found(finding),),
         )
+
+    def _found(self, finding: Finding) -> Evidence:
+        start, end = finding.start, finding.end
+        return Evidence(start, end, self._text[start:end], finding.section, finding.by)
 
     def _candidates(self, diagnosed: Diagnosed, procedures: Procedures) -> list[Candidate]:
         found: list[Candidate] = []

@@ -101,25 +101,14 @@ _OWN = frozenset(("her", "his", "their", "own"))
 class Context:
     """The cues of one note, asked clause by clause."""
 
-    def __init__(self, tokens: TokenStream, mentions: Mentions) -> None:
+    def __init__(self, tokens: TokenStream, mentions: Mentions, covered: set[int]) -> None:
         self._tokens = tokens
         self._mentions = mentions
         self._cue_starts = [cue[0] for cue in mentions.cues]
         self._stops = [stop[0] for stop in mentions.terminators]
         self._people = [person[0] for person in mentions.people]
         self._concept_starts = [concept[0] for concept in mentions.concepts]
-        self._covered = {
-            token
-            for group in (
-                mentions.concepts,
-                mentions.values,
-                mentions.fillers,
-                mentions.inner,
-                mentions.ambiguous,
-            )
-            for first, last, _ in group
-            for token in range(first, last)
-        }
+        self._covered = covered
 
     def doubt(self, first: int, last: int, *, in_field: bool, floor: int = 0) -> str | None:
         """Why the mention in tokens [first, last) is not a firm present condition of the patient, or None.
@@ -304,6 +293,6 @@ class Context:
 
 def _window(found: list[tuple[int, int, Any]], left: int, right: int) -> list[tuple[int, int, Any]]:
     """The entries that begin in [left, right) of a list sorted by start."""
-    begin = bisect_left(found, left, key=lambda entry: entry[0])
-    end = bisect_left(found, right, key=lambda entry: entry[0])
+    begin = bisect_left(found, (left,))
+    end = bisect_left(found, (right,))
     return found[begin:end]

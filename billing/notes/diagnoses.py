@@ -1,7 +1,8 @@
 """Which findings are billed: the strongest statements, merged, checked against each other and put in
 order."""
 
-from dataclasses import dataclass, replace
+import msgspec
+from msgspec.structs import replace
 
 from billing.notes.codeset import CodeSet, CodeStatus
 from billing.notes.finding import Finding
@@ -51,8 +52,7 @@ _MAY_REPEAT = frozenset(
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Diagnosis:
+class Diagnosis(msgspec.Struct, frozen=True):
     """One billed condition and all findings that support it, best first."""
 
     code: str
@@ -65,8 +65,7 @@ class Diagnosis:
         return self.findings[0]
 
 
-@dataclass(frozen=True, slots=True)
-class Diagnosed:
+class Diagnosed(msgspec.Struct, frozen=True):
     """The diagnoses of a note in billing order, what was turned down, and what speaks against billing
     them."""
 

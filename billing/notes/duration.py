@@ -1,9 +1,12 @@
 """Which of the times in a note is the length of this session."""
 
 import re
-from dataclasses import dataclass
+from bisect import bisect_left
+
+import msgspec
 
 from billing.notes.layout import Layout
+from billing.notes.text import TokenStream
 from billing.notes.times import Span, breaks_in, field_number, find_spans
 
 _SESSION = re.compile(
@@ -50,6 +53,7 @@ _COMPOUND = re.compile(r"[ -]?(?P<noun>[a-z]+)")
 _LINKING = frozenset(("of", "in", "and", "with", "today", "total", "for", "on", "at", "was"))
 _SAME_LENGTH_WITHIN = 5
 _LONGEST_CLAUSE = 240
+_WIDEST_LINE = 600
 # More lengths than this stand in no therapy note; the rest is not weighed.
 _MOST_SPANS = 300
 _TOTAL = re.compile(r"(?<!min )(?<!mins )(?<!minutes )\btotal(?: \w+)?(?: of|:| time:?)?\s*$")
@@ -58,9 +62,18 @@ _HARD_NOT = re.compile(
     r"|coordination|documentation|homework|weekly|per (?:day|week)|joined|asleep|slept|sleep|early)\b"
 )
 _SCHEDULED = re.compile(r"\b(?:scheduled|booked|planned|slot|appointment (?:time|for|at)|sched)\b")
+_OTHER = re.compile(r"[^a-z]")
+# A clause of so many characters may be nothing but a length and its label.
+_BARE_FIELD = 60
+_TOTAL_AFTER = re.compile(r"[ ]?total")
+# A length of a part of the session, or of something else.
+_PART = re.compile(
+    r"(?:for|the|only|in|during|least) (?:the |her |his |their )?(?:first|last|final|opening|closing"
+    r"|remaining) (?:\w+ )?$"
+)
+_ELSE_AFTER = re.compile(r"\s*(?:late|ago|early|old|into|each|daily|before|sober|clean|per)\b")
 # What follows one of these was so; what stands before it was only planned.
 _ACTUAL = re.compile(r"\b(?:actual(?:ly)?|but|instead)\b")
-_TITLE = re.compile(r"\b(?:mr|mrs|ms|dr|st|approx)\Z")
 _QUIET = frozenset(
     (
         "plan",
@@ -82,8 +95,7 @@ _AFTERWARDS = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class SessionLength:
+class SessionLength(msgspec.Struct, frozen=True):
     """The documented length of the session; `conflict` where two disagree, `sure` where it is plainly the
     session's."""
 
@@ -101,9 +113,11 @@ class SessionLength:
         return abs(self.minutes - minutes) > _SAME_LENGTH_WITHIN or not same_band(self.minutes, minutes)
 
 
-def session_length(plain: str, layout: Layout) -> SessionLength | None:
+def session_length(
+    plain: str, tokens: TokenStream, numbers: list[tuple[int, int]], layout: Layout
+) -> SessionLength | None:
     """The documented face-to-face length, breaks subtracted; None where the note does not say."""
-    spans = find_spans(plain)[:_MOST_SPANS]
+    spans = find_spans(plain, numbers)[:_MOST_SPANS]
     scored = []
     for stretch, kind in enumerate(layout.kinds):
         if kind == "time":
@@ -112,31 +126,29 @@ def session_length(plain: str, layout: Layout) -> SessionLength | None:
             span = field_number(plain, label_end, right)
             if span is not None and not any(s.start <= span.start < s.end for s in spans):
                 spans.append(span)
+    if not spans:
+        return None
+    sentences = _Sentences(tokens)
     for span in spans:
-        score = _score(plain, layout, span)
-        if score > 0 and 5 <= span.minutes <= 300:
-            scored.append((score, span))
+        if 5 <= span.minutes <= 300:
+            left, right = sentences.round(span)
+            score = _score(plain, layout, span, left, right)
+            if score > 0:
+                scored.append((score, span, _is_scheduled(plain, span, left)))
     if not scored:
         return None
-    actual = [(score, span) for score, span in scored if not _is_scheduled(plain, span)]
+    actual = [entry for entry in scored if not entry[2]]
     scheduled_only = not actual
     scored = actual or scored
-    best_score = max(score for score, _ in scored)
-    best = [span for score, span in scored if score == best_score]
-    chosen = best[0]
-    near = [span for score, span in scored if score >= min(max(best_score - 2, 4), 5)]
+    best_score = max(score for score, _, _ in scored)
+    chosen = next(span for score, span, _ in scored if score == best_score)
+    near = [span for score, span, _ in scored if score >= min(max(best_score - 2, 4), 5)]
     therapy = [span for span in near if _is_therapy(plain, span)]
     if any(_is_total(plain, span) for span in near) and any(not _is_total(plain, span) for span in therapy):
         near = [span for span in therapy if not _is_total(plain, span)]
         chosen = near[0]
     minutes = chosen.minutes
-    line_start = plain.rfind("\n", max(0, chosen.start - 600), chosen.start) + 1
-    line_end = plain.find("\n", chosen.end, chosen.end + 600)
-    pause = breaks_in(
-        plain,
-        max(line_start, chosen.start - 600),
-        line_end if line_end >= 0 else min(len(plain), chosen.end + 600),
-    )
+    pause = _pause(plain, chosen, spans)
     if chosen.kind == "range" or pause < minutes // 2:
         minutes -= pause
     conflict = any(
@@ -146,6 +158,18 @@ def session_length(plain: str, layout: Layout) -> SessionLength | None:
         for span in near
     )
     return SessionLength(max(minutes, 0), chosen.start, chosen.end, conflict, scheduled_only, best_score >= 4)
+
+
+def _pause(plain: str, chosen: Span, spans: list[Span]) -> int:
+    """Minutes of the breaks that the line of a length states."""
+    left = max(
+        plain.rfind("\n", max(0, chosen.start - _WIDEST_LINE), chosen.start) + 1, chosen.start - _WIDEST_LINE
+    )
+    right = plain.find("\n", chosen.end, chosen.end + _WIDEST_LINE)
+    right = right if right >= 0 else min(len(plain), chosen.end + _WIDEST_LINE)
+    if not any(left <= span.start < right for span in spans if span is not chosen):
+        return 0
+    return breaks_in(plain, left, right)
 
 
 def same_band(left: int, right: int) -> bool:
@@ -160,10 +184,9 @@ def band(minutes: int) -> str | None:
     return "90832" if minutes <= 37 else "90834" if minutes <= 52 else "90837"
 
 
-def _is_scheduled(plain: str, span: Span) -> bool:
-    left, _ = _clause(plain, span)
-    before = _ACTUAL.split(plain[max(left, span.start - 30) : span.start])[-1]
-    return bool(_SCHEDULED.search(before))
+def _is_scheduled(plain: str, span: Span, left: int) -> bool:
+    before = plain[max(left, span.start - 30) : span.start]
+    return _SCHEDULED.search(_ACTUAL.split(before)[-1]) is not None
 
 
 def _is_therapy(plain: str, span: Span) -> bool:
@@ -175,31 +198,30 @@ def _is_therapy(plain: str, span: Span) -> bool:
 
 def _is_total(plain: str, span: Span) -> bool:
     return bool(
-        _TOTAL.search(plain[max(0, span.start - 20) : span.start])
-        or re.match(r"[ ]?total", plain[span.end : span.end + 8])
+        _TOTAL.search(plain[max(0, span.start - 20) : span.start]) or _TOTAL_AFTER.match(plain, span.end)
     )
 
 
-def _clause(plain: str, span: Span) -> tuple[int, int]:
-    floor, ceiling = max(0, span.start - _LONGEST_CLAUSE), min(len(plain), span.end + _LONGEST_CLAUSE)
-    left = max(plain.rfind(mark, floor, span.start) for mark in ("\n", ";", "! ", "? ")) + 1
-    left = max(left, _full_stop_before(plain, floor, span.start) + 1)
-    ends = [at for mark in (". ", ".\n", "\n", ";") if (at := plain.find(mark, span.end, ceiling)) >= 0]
-    return max(left, floor), min(ends, default=ceiling)
+class _Sentences:
+    """Where the sentences of a note end."""
+
+    def __init__(self, tokens: TokenStream) -> None:
+        starts, words = tokens.starts, tokens.words
+        self._length = len(tokens.text)
+        self._stops = [starts[at] for at in tokens.clause_ends if words[at] != "|"]
+
+    def round(self, span: Span) -> tuple[int, int]:
+        """The sentence that a span lies in; of an endless one, a fixed stretch."""
+        at = bisect_left(self._stops, span.start)
+        left = self._stops[at - 1] + 1 if at else 0
+        at = bisect_left(self._stops, span.end)
+        right = self._stops[at] if at < len(self._stops) else self._length
+        return max(left, span.start - _LONGEST_CLAUSE), min(right, span.end + _LONGEST_CLAUSE)
 
 
-def _full_stop_before(plain: str, floor: int, at: int) -> int:
-    """The last full stop that ends a sentence: not the one of `Mr. Smith`."""
-    dot = plain.rfind(". ", floor, at)
-    while dot >= 0 and _TITLE.search(plain, max(floor, dot - 5), dot):
-        dot = plain.rfind(". ", floor, dot)
-    return dot
-
-
-def _score(plain: str, layout: Layout, span: Span) -> int:
+def _score(plain: str, layout: Layout, span: Span, left: int, right: int) -> int:
     """How much speaks for a span being this session's length; 0 or less is not."""
     section = layout.at(span.start)
-    left, right = _clause(plain, span)
     before, after = plain[left : span.start], plain[span.end : right]
     near_before, near_after = _ACTUAL.split(before[-34:])[-1], after[:34]
     score = 0
@@ -218,7 +240,7 @@ def _score(plain: str, layout: Layout, span: Span) -> int:
         score += 1
     if span.kind == "range":
         score += 4 if 15 <= span.minutes <= 200 else 1
-    if len(re.sub(r"[^a-z]", "", before + after)) <= 12 or (
+    if (len(before) + len(after) <= _BARE_FIELD and len(_OTHER.sub("", before + after)) <= 12) or (
         after.startswith(" with ") and not before.strip(" -*")
     ):
         score += 3
@@ -231,7 +253,7 @@ def _score(plain: str, layout: Layout, span: Span) -> int:
             if compound["noun"] in _LINKING
             else -6
         )
-    if _TOTAL.search(near_before) or re.match(r"[ ]?total", after):
+    if _TOTAL.search(near_before) or _TOTAL_AFTER.match(after):
         score += 1
     hard = _HARD_NOT.search(near_before[-28:])
     if (hard and not (labelled and hard[0] == "weekly" and section not in _QUIET)) or _AFTERWARDS.match(
@@ -240,13 +262,9 @@ def _score(plain: str, layout: Layout, span: Span) -> int:
         score -= 7
     elif not labelled and (_NOT_SESSION.search(near_before) or _NOT_SESSION.search(after[:26])):
         score -= 5
-    if re.search(
-        r"(?:for|the|only|in|during|least) (?:the |her |his |their )?(?:first|last|final|opening|closing"
-        r"|remaining) (?:\w+ )?$",
-        near_before,
-    ):
+    if _PART.search(near_before):
         score -= 8
-    if re.match(r"\s*(?:late|ago|early|old|into|each|daily|before|sober|clean|per)\b", after):
+    if _ELSE_AFTER.match(after):
         score -= 8
     if span.kind != "range" and span.minutes > 180:
         score -= 4

@@ -1,7 +1,8 @@
 """Codes that the clinician wrote: diagnosis codes, codes of older systems, procedure codes."""
 
 import re
-from dataclasses import dataclass
+
+import msgspec
 
 from billing.notes.codeset import CodeSet, CodeStatus, dotted
 
@@ -17,7 +18,6 @@ _LEGACY = re.compile(
 _PROCEDURE = re.compile(
     r"(?<![\d.$/-])(?P<code>9\d{4}|h\d{4}|t\d{4}|s\d{4}|g\d{4})(?P<modifier>[ -]?(?:95|93|gt))?(?![\d/]|-\d)"
 )
-_NUMBER = re.compile(r"[0-9]+")
 PSYCHOTHERAPY = {"90832": (16, 37), "90834": (38, 52), "90837": (53, 24 * 60)}
 SERVICE_OF_PROCEDURE = {
     "90791": "intake", "90792": "intake", "90832": "individual", "90834": "individual", "90837": "individual",
@@ -65,8 +65,7 @@ OTHER_PROCEDURES = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class WrittenCode:
+class WrittenCode(msgspec.Struct, frozen=True):
     """A diagnosis code in the note; `code` is normalised, `status` what the code set says of it."""
 
     code: str
@@ -76,8 +75,7 @@ class WrittenCode:
     legacy: bool
 
 
-@dataclass(frozen=True, slots=True)
-class WrittenProcedure:
+class WrittenProcedure(msgspec.Struct, frozen=True):
     """A procedure code in the note."""
 
     code: str
@@ -85,11 +83,15 @@ class WrittenProcedure:
     end: int
 
 
-def find_codes(plain: str, codes: CodeSet, legacy: dict[str, str]) -> list[WrittenCode]:
-    """Every diagnosis code, however it is spelled, in order; a code of an older system is marked as such."""
+def find_codes(
+    plain: str, numbers: list[tuple[int, int]], codes: CodeSet, legacy: dict[str, str]
+) -> list[WrittenCode]:
+    """Every diagnosis code, however it is spelled, in order; a code of an older system is marked as such.
+
+    `numbers` are the runs of digits in the note, as half-open ranges.
+    """
     found = []
-    for run in _NUMBER.finditer(plain):
-        at = run.start()
+    for at, _ in numbers:
         before = plain[at - 1] if at else " "
         if before == "v" or not before.isalpha():
             start = at - 1 if before == "v" else at
@@ -132,13 +134,13 @@ def _diagnosis_code(plain: str, start: int, codes: CodeSet) -> WrittenCode | Non
     return WrittenCode(dotted(bare), status, match.start(), match.end(), legacy=False)
 
 
-def find_procedures(plain: str) -> list[WrittenProcedure]:
+def find_procedures(plain: str, numbers: list[tuple[int, int]]) -> list[WrittenProcedure]:
     """Every procedure code of five characters that the service could have."""
     found = []
-    for run in _NUMBER.finditer(plain):
-        if run.end() - run.start() not in (4, 5):
+    for at, end in numbers:
+        if end - at not in (4, 5):
             continue
-        start = run.start() - (run.end() - run.start() == 4)
+        start = at - (end - at == 4)
         match = _PROCEDURE.match(plain, start) if start >= 0 else None
         if match is None:
             continue

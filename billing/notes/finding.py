@@ -1,12 +1,11 @@
 """One condition as one place of a note states it."""
 
-from dataclasses import dataclass
+import msgspec
 
 from billing.notes.lexicon import Concept
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(msgspec.Struct, frozen=True):
     """One condition as one place of the note states it; offsets are the note's."""
 
     concept: Concept | None

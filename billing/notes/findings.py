@@ -1,7 +1,9 @@
 """From mentions and written codes to findings: one condition, where it is stated, and whether it holds."""
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+
+from msgspec.structs import replace
 
 from billing.notes.assertion import Context
 from billing.notes.codeset import CodeSet, CodeStatus
@@ -43,11 +45,19 @@ class Reader:
     pairing: Pairing = field(init=False)
 
     def __post_init__(self) -> None:
+        covered = self.mentions.covered()
         self.place = Placement(
-            self.text, self.plain, self.tokens, self.mentions, self.layout, self.lexicon, self.written
+            self.text,
+            self.plain,
+            self.tokens,
+            self.mentions,
+            self.layout,
+            self.lexicon,
+            self.written,
+            covered,
         )
         self.pairing = Pairing(self.plain, self.lexicon, self.written)
-        self.context = Context(self.tokens, self.mentions)
+        self.context = Context(self.tokens, self.mentions, covered)
         self.resolver = Resolver(self.lexicon, self.tokens, self.mentions)
         self.instruments = {at for first, last, _ in self.mentions.instruments for at in range(first, last)}
 
@@ -138,7 +148,7 @@ class Reader:
         finding = Finding(
             concept=concept,
             code=resolved.rule.code,
-            reason=resolved.rule.reason or self.place.unread(resolved, concept),
+            reason=resolved.rule.reason or (None if doubt else self.place.unread(resolved, concept)),
             values=resolved.values,
             start=tokens.starts[resolved.first],
             end=tokens.ends[resolved.last - 1],
@@ -148,10 +158,10 @@ class Reader:
             doubt=doubt,
             by="words",
             specific=not resolved.is_default or concept.name.startswith("code_"),
-            rank=self.place.rank(start, tokens.ends[resolved.last - 1], stretch),
+            rank=1 if doubt else self.place.rank(start, tokens.ends[resolved.last - 1], stretch),
             first=resolved.first,
             assertive=assertive,
-            corrected=any(at in self.corrected for at in range(resolved.first, resolved.last)),
+            corrected=not self.corrected.isdisjoint(range(resolved.first, resolved.last)),
         )
         return finding, resolved
 

@@ -8,13 +8,14 @@ _LEAD = re.compile(r"[ ]*(?:[-*#>=+|]+[ ]*)?(?:\d{1,2}[.)][ ]*)?[*_|]*")
 _LABEL = re.compile(r"[a-z][a-z0-9 /&()'.,+\-]*$")
 _LONGEST_LABEL = 80
 _LONGEST_TITLE = 120
-_INLINE_LEAD = re.compile(
-    r"(?:[;|]|[ ]{2,}|[.)\]?!][ ]+|[ ]/[ ]|, |^)[*_ ]*([a-z][a-z0-9 /&()'\-]{0,58}?)[*_]*[ ]?$"
-)
-_LETTER_LINE = re.compile(r"^[ ]*([soapdbirge]|a/p)[ ]*(?::|[ ]-)", re.MULTILINE)
-# `S) ...`, `D/ ...`, `A> ...`: letters of a format when there are several, otherwise the items of a list.
+# The characters of a label inside a line; what parts it from the text before, and what may part it.
+_LABEL_CHARACTERS = "abcdefghijklmnopqrstuvwxyz0123456789 /&()'-*_"
+_LONGEST_INNER_LABEL = 59
+_SOFT_PARTS = re.compile(r"[ ]{2,}|[ ]/[ ]|\)[ ]+")
+# A line that opens with a letter of a note format: `S: ...`, `A/P - ...`; `S) ...`, `D/ ...`, `A> ...` only
+# when there are several, otherwise they are the items of a list.
+_LETTER = re.compile(r"[ ]*(?:(?P<plain>[soapdbirge]|a/p)[ ]*(?::|[ ]-)|(?P<bracketed>[soapdbirge])[/>)][ ])")
 _BRACKETED = re.compile(r"[soapdbirge][/>)][ ]")
-_BRACKETED_LINE = re.compile(r"^[ ]*([soapdbirge])[/>)][ ]", re.MULTILINE)
 _FEWEST_LETTERS = 3
 _ITEM = re.compile(
     r"[ ]*(?:[-*#>+][ ]|\d{1,2}[.)]|\(?[a-z]\)[ ]|[\[(][ x\u2611]?[\])]|\u2610|\u2611|[a-z]\d\d|r/o|rule)"
@@ -104,9 +105,10 @@ class Layout:
 def lay_out(plain: str, flat: str, sections: dict[str, str]) -> Layout:
     """Cut a normalised note into its sections; `flat` is the same text with wrapped lines joined."""
     lines = _lines(flat)
-    letters = {match[1] for match in _LETTER_LINE.finditer(flat)}
+    opened = [match for start, end in lines if (match := _LETTER.match(flat, start, end))]
+    letters = {match["plain"] for match in opened} - {None}
     pie = letters >= _PROBLEM_FORMATS and "p" in letters and not letters & set("sdboag")
-    bracketed = {match[1] for match in _BRACKETED_LINE.finditer(flat)}
+    bracketed = {match["bracketed"] for match in opened} - {None}
     if len(bracketed) < _FEWEST_LETTERS:
         bracketed = set()
     starts, kinds, labels = [0], ["narrative"], [""]
@@ -153,11 +155,11 @@ def lay_out(plain: str, flat: str, sections: dict[str, str]) -> Layout:
             filled = True
         before = kinds[-1]
         while colon >= 0:
-            inline = _INLINE_LEAD.search(flat, max(start, colon - 64), colon)
-            if inline is not None and inline.start(1) > starts[-1] and len(inline[1]) > 1:
-                inner = _kind_of(inline[1], sections, pie=pie, marked=True, dashed=False)
-                if inner is not None and flat[colon + 1 : colon + 2] in (" ", "\n", ""):
-                    open_stretch(inline.start(1), inner, inline[1])
+            at, inner_label = _inner_label(flat, start, colon)
+            if at > starts[-1] and flat[colon + 1 : colon + 2] in (" ", "\n", ""):
+                inner = _kind_of(inner_label, sections, pie=pie, marked=True, dashed=False)
+                if inner is not None:
+                    open_stretch(at, inner, inner_label)
             colon = _colon_after(flat, colon + 1, end)
         if kinds[-1] != before and kind is None and kinds[-1] not in DIAGNOSIS_KINDS:
             resume = before if before not in DIAGNOSIS_KINDS else resume
@@ -165,6 +167,23 @@ def lay_out(plain: str, flat: str, sections: dict[str, str]) -> Layout:
             filled = filled or bool(flat[max(starts[-1], end - 400) : end].partition(":")[2].strip())
     boxes = _boxes(plain)
     return Layout(starts, kinds, labels, boxes, _title(flat, lines))
+
+
+def _inner_label(flat: str, start: int, colon: int) -> tuple[int, str]:
+    """Where the label before a colon inside a line begins, and the label; (-1, "") where there is none."""
+    floor = max(start, colon - _LONGEST_INNER_LABEL - 5)
+    segment = flat[floor:colon]
+    cut = len(segment.rstrip(_LABEL_CHARACTERS))
+    mark, after = segment[cut - 1 : cut], segment[cut : cut + 1]
+    if not (mark in (";", "|") and mark) and not (mark and mark in ".],?!" and after == " ") and floor + cut:
+        soft = _SOFT_PARTS.search(segment, cut)
+        if soft is None:
+            return -1, ""
+        cut = soft.end()
+    label = segment[cut:].strip(" *_")
+    if not 1 < len(label) <= _LONGEST_INNER_LABEL or not label[0].isalpha():
+        return -1, ""
+    return floor + segment.index(label, cut), label
 
 
 def _title(flat: str, lines: list[tuple[int, int]]) -> tuple[int, int]:

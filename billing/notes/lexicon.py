@@ -9,13 +9,12 @@ from typing import Any
 import ahocorasick_rs
 import msgspec
 
-from billing.notes.text import TokenStream
+from billing.notes.text import BREAK, CLAUSE_END, CLAUSE_ENDS, OTHER_BREAKS, TokenStream
 
 COMPILED = Path(__file__).parent / "data" / "lexicon.json"
 _MOST_FAMILIES = 10_000
 _FIRST = 0x100
-_UNKNOWN = "\x01"
-_BREAK = "\x02"
+_YEARS = range(1900, 2100)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,16 +37,18 @@ class Concept:
     beside: frozenset[str]
     rules: tuple[Rule, ...]
     otherwise: str
-    otherwise_reason: str | None
     also: frozenset[str]
     values: frozenset[str]
+    default: Rule
 
     def resolve(self, values: frozenset[str]) -> Rule:
         """The first row that the values satisfy; the table is total."""
+        if not values:
+            return self.default
         for rule in self.rules:
             if all(need & values for need in rule.needs):
                 return rule
-        return Rule((), self.otherwise, self.otherwise_reason)
+        return self.default
 
     @property
     def codes(self) -> frozenset[str]:
@@ -78,6 +79,14 @@ class Mentions:
     ambiguous_upper: list[tuple[int, int, Any]]
     assertive: list[tuple[int, int, Any]]
 
+    def covered(self) -> set[int]:
+        """The tokens that belong to a condition or narrow one."""
+        found: set[int] = set()
+        for group in (self.concepts, self.values, self.fillers, self.inner, self.ambiguous):
+            for first, last, _ in group:
+                found.update(range(first, last))
+        return found
+
 
 _BUCKETS = {
     "concept": 0, "value": 1, "filler": 2, "inner": 3, "cue": 4, "terminators": 5, "statement": 6,
@@ -87,33 +96,22 @@ _BUCKETS = {
 }  # fmt: skip
 
 
-class _Vocabulary(dict[str, str]):
-    """Word to its character; what is not in the lexicon is tried without its possessive, then as a year."""
-
-    def __missing__(self, word: str) -> str:
-        if word.endswith("'s"):
-            return self.get(word[:-2], _UNKNOWN)
-        if len(word) == 4 and word[:2] in ("19", "20") and word.isdigit():
-            return self["year"]
-        return _UNKNOWN
-
-
 class Lexicon:
     """Loaded once a process; everything on it is read-only."""
 
     def __init__(self, compiled: dict[str, Any]) -> None:
         self.sha: str = compiled["sha"]
-        self._characters = _Vocabulary(
-            {word: chr(_FIRST + number) for number, word in enumerate(compiled["vocabulary"])}
-        )
+        self.letters: dict[str, str] = {
+            word: chr(_FIRST + number) for number, word in enumerate(compiled["vocabulary"])
+        }
         for word, other in compiled["aliases"].items():
-            self._characters[word] = self._characters[other]
-        for mark in ".;:!?|\n\u2610\u2611[]":
-            self._characters[mark] = _BREAK
-        self._roles: list[list[tuple[int, Any]]] = [
-            [(_BUCKETS[role[0]], _payload(role)) for role in roles] for roles in compiled["roles"]
-        ]
-        self._role_of = [number for _, number in compiled["patterns"]]
+            self.letters[word] = self.letters[other]
+        for year in _YEARS:
+            self.letters.setdefault(str(year), self.letters["year"])
+        self.letters.update(dict.fromkeys(CLAUSE_ENDS, CLAUSE_END))
+        self.letters.update(dict.fromkeys(OTHER_BREAKS, BREAK))
+        roles = [[(_BUCKETS[role[0]], _payload(role)) for role in roles] for roles in compiled["roles"]]
+        self._roles = [roles[number] for _, number in compiled["patterns"]]
         self._automaton = ahocorasick_rs.AhoCorasick(
             ["".join(chr(_FIRST + word) for word in words) for words, _ in compiled["patterns"]],
             matchkind=ahocorasick_rs.MatchKind.LeftmostLongest,
@@ -132,11 +130,11 @@ class Lexicon:
                     by_code.setdefault(code, concept.name)
         self.concept_of_code = by_code
         self._families: dict[str, str] = {}
-        head_words: dict[int, list[str]] = defaultdict(list)
+        head_words: dict[tuple[str, int], list[str]] = defaultdict(list)
         wordings = {_concept_word for roles, words in self._head_words(compiled) for _concept_word in words}
         for word in sorted(wordings):
             if len(word) >= 6 and word.isalpha():
-                head_words[len(word)].append(word)
+                head_words[word[0], len(word)].append(word)
         self.head_words = dict(head_words)
 
     def family_of(self, code: str) -> str:
@@ -153,15 +151,14 @@ class Lexicon:
 
     def knows(self, word: str) -> bool:
         """Whether the word occurs in any wording."""
-        return self._characters[word] != _UNKNOWN
+        return word in self.letters
 
     def find(self, tokens: TokenStream) -> Mentions:
         """Every wording in the note, leftmost and longest, sorted by kind."""
         buckets: tuple[list[tuple[int, int, Any]], ...] = tuple([] for _ in _BUCKETS)
-        characters = "".join(map(self._characters.__getitem__, tokens.words))
-        roles, role_of = self._roles, self._role_of
-        for pattern, first, last in self._automaton.find_matches_as_indexes(characters):
-            for bucket, payload in roles[role_of[pattern]]:
+        roles = self._roles
+        for pattern, first, last in self._automaton.find_matches_as_indexes("".join(tokens.letters)):
+            for bucket, payload in roles[pattern]:
                 buckets[bucket].append((first, last, payload))
         return Mentions(*buckets)
 
@@ -195,9 +192,9 @@ def _concept(name: str, raw: dict[str, Any]) -> Concept:
         beside=frozenset(raw["beside"]),
         rules=rules,
         otherwise=raw["otherwise"][0],
-        otherwise_reason=raw["otherwise"][1],
         also=frozenset(raw["also"]),
         values=frozenset(value for rule in rules for need in rule.needs for value in need),
+        default=Rule((), raw["otherwise"][0], raw["otherwise"][1]),
     )
 
 

@@ -1,7 +1,9 @@
 """How the patient was reached this time: by video, by voice alone, or in the room."""
 
 import re
-from dataclasses import dataclass, replace
+
+import msgspec
+from msgspec.structs import replace
 
 _MAYBE = re.compile(r"\b(?:can|could|will|would|may|might|if|to be|next)\b")
 _MEETING = re.compile(
@@ -17,8 +19,7 @@ _SHOWING = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Cue:
+class Cue(msgspec.Struct, frozen=True):
     """Words that name a service or a way of meeting, with the weight of their place."""
 
     kind: str

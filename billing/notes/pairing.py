@@ -2,7 +2,9 @@
 
 import re
 from bisect import bisect_left, bisect_right
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+
+from msgspec.structs import replace
 
 from billing.notes.codeset import CodeStatus
 from billing.notes.explicit import WrittenCode
@@ -26,7 +28,7 @@ class Pairing:
 
     def join(self, finding: Finding, resolved: Resolved, used: set[int]) -> Finding:
         """Join the words with a code that stands beside them, and let the two check each other."""
-        code = self.code_beside(finding, used)
+        code = self.code_beside(finding, used) if self.written else None
         if code is None:
             return finding
         used.add(code.start)

@@ -17,7 +17,10 @@ FIELD_ONLY, UPPER_ONLY = 1, 2
 # How far back a line or a clause is looked at: longer ones are not prose, and the note stays linear.
 _WIDEST_LINE = 400
 _WIDEST_CLAUSE = 60
-_CAUSED = frozenset(("due to", "secondary to", "associated with", "because of", "caused by"))
+_ANCHORS = frozenset(("diagnosis", "diagnoses", "dx", "dxs", "impression", "icd"))
+# Between "diagnosis" and a condition these tell of another time or person.
+_STORY = frozenset(("when", "since", "changed", "from", "her", "his", "mother"))
+_CAUSED = frozenset(("due", "secondary", "associated", "because", "caused"))
 _ILLNESSES = frozenset(
     (
         "medical", "condition", "disease", "illness", "hiv", "parkinson's", "alzheimer's", "huntington's",
@@ -82,6 +85,19 @@ _PRIMARY = re.compile(
     r"\b(?:primary|principal|main (?:diagnosis|dx|focus)|focus of (?:today|visit|treatment|the visit|this "
     r"visit|session|care)|\(p\))"
 )
+# Without one of these a note ranks nothing.
+_RANKS = (
+    "primary",
+    "principal",
+    "main ",
+    "focus of",
+    "(p)",
+    "(s)",
+    "secondary",
+    "additional",
+    "comorbid",
+    "tertiary",
+)
 _SECONDARY = re.compile(r"\b(?:secondary|additional|comorbid|\(s\)|tertiary)\b")
 
 
@@ -96,18 +112,15 @@ class Placement:
     layout: Layout
     lexicon: Lexicon
     written: list[WrittenCode]
+    covered: set[int]
     _code_starts: list[int] = field(init=False)
-    _listing: set[int] = field(init=False)
+    _ranked: bool = field(init=False)
+    _quotes: bool = field(init=False)
 
     def __post_init__(self) -> None:
         self._code_starts = [code.start for code in self.written]
-        mentions = self.mentions
-        self._listing = {
-            at
-            for group in (mentions.concepts, mentions.values, mentions.fillers, mentions.ambiguous)
-            for first, last, _ in group
-            for at in range(first, last)
-        }
+        self._quotes = '"' in self.plain
+        self._ranked = any(word in self.plain for word in _RANKS)
 
     def line_start(self, at: int) -> int:
         """Where the line begins; in an endless line, a fixed way back."""
@@ -142,7 +155,7 @@ class Placement:
         first, last = resolved.first, resolved.last
         if first and words[first - 1] in ("induced", "related"):
             return True
-        if concept.family == "adjustment" or " ".join(words[last : last + 2]) not in _CAUSED:
+        if last >= len(words) or words[last] not in _CAUSED or concept.family == "adjustment":
             return False
         _, clause_last = self.tokens.clause_of(first)
         return any(word in _ILLNESSES for word in words[last + 2 : min(clause_last, last + 8)])
@@ -150,6 +163,8 @@ class Placement:
     def _unbound(self, resolved: Resolved, concept: Concept) -> bool:
         """`... manic, in what he calls partial remission`: a telling specifier before any other condition."""
         last = resolved.last
+        if not concept.values:
+            return False
         _, clause_last = self.tokens.clause_of(resolved.first)
         axis_of = self.lexicon.axis_of
         bound = {axis_of[value] for value in resolved.values if value in axis_of}
@@ -162,8 +177,8 @@ class Placement:
 
     def was(self, start: int) -> bool:
         """Whether a bracket opens before the condition that tells what it was: `(was F33.2)`."""
-        before = self.plain[max(0, start - 12) : start]
-        return before.endswith(("(was ", "(were ", "(formerly ", "(previously "))
+        bracket = self.plain.find("(", max(0, start - 12), start)
+        return bracket >= 0 and self.plain[bracket:start] in ("(was ", "(were ", "(formerly ", "(previously ")
 
     def narrated(self, first: int, stretch: int) -> bool:
         """Whether a mention in a diagnosis field stands in a sentence about something, behind the list
@@ -174,7 +189,7 @@ class Placement:
         line_start = self.line_start(self.tokens.starts[first])
         if self.tokens.starts[clause_first] <= line_start + 4:
             return False
-        known = self._listing
+        known = self.covered
         lead = [
             at for at in range(clause_first, first) if at not in known and self.tokens.words[at].isalpha()
         ]
@@ -230,18 +245,18 @@ class Placement:
     def anchored(self, resolved: Resolved) -> bool:
         """Whether the word diagnosis or its like stands before the condition in the same clause, or is
         said of it."""
-        clause_first, clause_last = self.tokens.clause_of(resolved.first)
+        first, last = resolved.first, resolved.last
+        clause_first, clause_last = self.tokens.clause_of(first)
         words = self.tokens.words
-        after = words[resolved.last : min(clause_last, resolved.last + 5)]
-        if after[:1] and after[0] in ("is", "remains") and ("diagnosis" in after or "dx" in after):
-            return True
-        for at in range(resolved.first - 1, max(clause_first, resolved.first - 9) - 1, -1):
-            if words[at] in ("diagnosis", "diagnoses", "dx", "dxs", "impression", "diagnosis:", "icd"):
-                gap = words[at + 1 : resolved.first]
-                return not any(
-                    word in ("when", "since", "changed", "from", "her", "his", "mother") for word in gap
-                )
-        return False
+        if last < clause_last and words[last] in ("is", "remains"):
+            after = words[last : min(clause_last, last + 5)]
+            if "diagnosis" in after or "dx" in after:
+                return True
+        before = words[max(clause_first, first - 9) : first]
+        if _ANCHORS.isdisjoint(before):
+            return False
+        anchor = max(at for at, word in enumerate(before) if word in _ANCHORS)
+        return _STORY.isdisjoint(before[anchor + 1 :])
 
     def _opens_line(self, resolved: Resolved) -> bool:
         start = self.tokens.starts[resolved.first]
@@ -261,10 +276,8 @@ class Placement:
         """Whether one of these cues stands close before the condition in its clause."""
         clause_first, _ = self.tokens.clause_of(resolved.first)
         clause_first = max(clause_first, resolved.first - _WIDEST_CLAUSE)
-        return any(
-            last <= resolved.first and resolved.first - last <= within
-            for _first, last, _ in entries_between(cues, clause_first, resolved.first)
-        )
+        first = resolved.first
+        return any(0 <= first - last <= within for _, last, _ in entries_between(cues, clause_first, first))
 
     def opens(self, resolved: Resolved) -> bool:
         """Whether the condition opens its clause, labels and list marks aside."""
@@ -339,11 +352,16 @@ class Placement:
         return bool(re.match(r"[ ]?(?:[=:]|-)?[ ]?\d{1,2}(?![\d.])(?![ ]?(?:mi|m\b|h|'|y|x|wk|d\b))", tail))
 
     def quoted(self, start: int) -> bool:
+        """Whether a quotation is open at an offset."""
+        if not self._quotes:
+            return False
         line_start = self.line_start(start)
         return self.plain.count('"', line_start, start) % 2 == 1
 
     def rank(self, start: int, end: int, stretch: int) -> int:
         """0 where the note calls it primary, 2 where secondary, 1 otherwise."""
+        if not self._ranked:
+            return 1
         line_start = self.line_start(start)
         line_end = self.plain.find("\n", end, end + _WIDEST_LINE)
         label = self.layout.labels[stretch]

@@ -1,7 +1,8 @@
 """The procedure codes of a visit: what it was, how long it took, how the patient was reached."""
 
 import re
-from dataclasses import dataclass
+
+import msgspec
 
 from billing.notes.duration import SessionLength, band
 from billing.notes.explicit import SERVICE_OF_PROCEDURE, WrittenProcedure
@@ -24,8 +25,7 @@ _TAKEN_BACK = re.compile(r"[^.;\n]{0,20}\b(?:in error|by mistake|mistakenly|inco
 _TOO_LONG_UNNAMED = 80
 
 
-@dataclass(frozen=True, slots=True)
-class Proposal:
+class Proposal(msgspec.Struct, frozen=True):
     """One procedure code with the words that support it."""
 
     code: str
@@ -33,8 +33,7 @@ class Proposal:
     units: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Procedures:
+class Procedures(msgspec.Struct, frozen=True):
     """The codes of the visit, main service first, and what speaks against sending them."""
 
     proposals: tuple[Proposal, ...]

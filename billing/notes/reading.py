@@ -1,7 +1,8 @@
 """What the stages before the decision know about one note, read once whichever engine decides."""
 
 import re
-from dataclasses import dataclass
+
+import msgspec
 
 from billing.notes.codeset import CodeSet
 from billing.notes.duration import SessionLength, session_length
@@ -18,10 +19,12 @@ from billing.notes.text import TokenStream, join_wrapped_lines, normalise
 LONGEST_NOTE = 100_000
 # A note that names more conditions, services and codes than this is a list of something, not a session.
 MOST_MENTIONS = 1_500
+_NUMBER = re.compile(r"[0-9]+")
+# So much of a note tells its language.
+_SAMPLE = 800
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(msgspec.Struct, frozen=True):
     """One note, read: `plain` is as long as `text`, so every offset holds in both."""
 
     text: str
@@ -46,10 +49,11 @@ def read_note(text: str, *, lexicon: Lexicon, codes: CodeSet) -> Reading | Reaso
     normalised = normalise(text)
     plain = join_wrapped_lines(normalised, text)
     layout = lay_out(normalised, plain, lexicon.sections)
-    tokens = TokenStream(plain)
+    tokens = TokenStream(plain, lexicon.letters)
     corrected = correct_fields(tokens, layout, lexicon)
     mentions = lexicon.find(tokens)
-    written = find_codes(plain, codes, lexicon.legacy)
+    numbers = [run.span() for run in _NUMBER.finditer(plain)]
+    written = find_codes(plain, numbers, codes, lexicon.legacy)
     if len(mentions.concepts) + len(mentions.services) + len(written) > MOST_MENTIONS:
         return Reason.TOO_LONG
     reader = Reader(text, plain, tokens, mentions, layout, lexicon, codes, written, corrected)
@@ -62,8 +66,8 @@ def read_note(text: str, *, lexicon: Lexicon, codes: CodeSet) -> Reading | Reaso
         reader=reader,
         findings=reader.findings(),
         visit=read_visit(plain, tokens, mentions, layout),
-        length=session_length(plain, layout),
-        written_procedures=find_procedures(plain),
+        length=session_length(plain, tokens, numbers, layout),
+        written_procedures=find_procedures(plain, numbers),
         corrected=corrected,
         corrections=bool(mentions.corrections) and _corrects(plain),
     )
@@ -75,7 +79,7 @@ def _guard(text: str) -> Reason | None:
         return Reason.EMPTY
     if len(text) > LONGEST_NOTE:
         return Reason.TOO_LONG
-    sample = text[:1500].lower()
+    sample = text[:_SAMPLE].lower()
     if not sample.isascii():
         letters = sum(map(str.isalpha, sample))
         latin = sum(map(_LATIN.__contains__, sample))

@@ -1,20 +1,21 @@
 """Head and specifiers to one leaf: which words narrow a condition, and what its table makes of them."""
 
-from bisect import bisect_left, bisect_right
-from dataclasses import dataclass
+from bisect import bisect_left
 from typing import Any
+
+import msgspec
 
 from billing.notes.lexicon import Concept, Lexicon, Mentions, Rule
 from billing.notes.text import TokenStream
 
 _REACH = 5
+_NO_VALUES: frozenset[str] = frozenset()
 _PHASE_WORDS = frozenset(
     (",", "(", ")", "-", "/", " ", '"', "'", ":", ";", "\n", "&", "+", "[", "]", "*", "=", ".", "|", ">")
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Resolved:
+class Resolved(msgspec.Struct, frozen=True):
     """A condition with the specifiers that were bound to it; tokens [first, last) include them."""
 
     concept: Concept
@@ -50,6 +51,9 @@ class Resolver:
         self, concept: Concept, first: int, last: int, preset: frozenset[str], *, in_field: bool
     ) -> Resolved:
         """Collect the specifiers round the head in tokens [first, last) and look the combination up."""
+        if not concept.values and not in_field:
+            self._taken_to = last
+            return Resolved(concept, _NO_VALUES, concept.default, first, last)
         values: dict[str, str] = {}
         axis_of = self._lexicon.axis_of
         for value in preset:
@@ -60,8 +64,8 @@ class Resolver:
         if concept.values:
             begin = self._before(concept, first, values)
             end = self._after(concept, last, values, in_field=in_field)
-        elif not concept.values:
-            end = self._after(concept, last, values, in_field=in_field) if in_field else last
+        else:
+            end = self._after(concept, last, values, in_field=in_field)
         known = frozenset(value for value in values.values() if value in concept.values)
         self._taken_to = max(end, last)
         return Resolved(concept, known, concept.resolve(known), begin, end)
@@ -186,6 +190,4 @@ class Resolver:
 
 def entries_between(found: list[tuple[int, int, Any]], left: int, right: int) -> list[tuple[int, int, Any]]:
     """The entries of a list sorted by first token that begin in [left, right)."""
-    begin = bisect_left(found, left, key=lambda entry: entry[0])
-    end = bisect_right(found, right - 1, key=lambda entry: entry[0])
-    return found[begin:end]
+    return found[bisect_left(found, (left,)) : bisect_left(found, (right,))]

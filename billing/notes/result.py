@@ -5,6 +5,7 @@ from datetime import date
 from enum import StrEnum
 from typing import Any
 
+import msgspec
 import orjson
 
 
@@ -63,8 +64,7 @@ class NoteWarning(StrEnum):
     AUDIO_ONLY = "audio_only"
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(msgspec.Struct, frozen=True):
     """Words of the note: `text[start:end] == quote`, offsets in Unicode code points."""
 
     start: int
@@ -74,8 +74,7 @@ class Evidence:
     kind: str
 
 
-@dataclass(frozen=True, slots=True)
-class CodedDiagnosis:
+class CodedDiagnosis(msgspec.Struct, frozen=True):
     """One diagnosis code in billing order; `tier` A to D and X says how good its evidence is."""
 
     code: str
@@ -86,8 +85,7 @@ class CodedDiagnosis:
     evidence: tuple[Evidence, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class CodedProcedure:
+class CodedProcedure(msgspec.Struct, frozen=True):
     """One procedure code; `minutes_source` is `request`, `note` or None."""
 
     code: str
@@ -100,8 +98,7 @@ class CodedProcedure:
     units: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Rejected:
+class Rejected(msgspec.Struct, frozen=True):
     """A condition or code that the note mentions and that is not coded, with the reason."""
 
     concept: str
@@ -110,8 +107,7 @@ class Rejected:
     evidence: tuple[Evidence, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(msgspec.Struct, frozen=True):
     """A code that a person may choose, best first within its kind."""
 
     kind: str
@@ -122,8 +118,7 @@ class Candidate:
     evidence: tuple[Evidence, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Discrepancy:
+class Discrepancy(msgspec.Struct, frozen=True):
     """One difference between the note and what was sent; severity `info`, `warn` or `block`."""
 
     type: str
@@ -133,8 +128,7 @@ class Discrepancy:
     evidence: tuple[Evidence, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class NoteResult:
+class NoteResult(msgspec.Struct, frozen=True):
     """The one shape of every engine's answer."""
 
     outcome: Outcome

@@ -2,11 +2,13 @@
 
 import re
 from bisect import bisect_left
-from dataclasses import dataclass
+
+import msgspec
 
 from billing.notes.layout import Layout
 from billing.notes.lexicon import Mentions
 from billing.notes.modality import Cue, modality_of
+from billing.notes.resolver import entries_between
 from billing.notes.text import TokenStream
 
 MAIN_SERVICES = ("individual", "group", "multiple_family_group", "family", "couples", "crisis", "intake")
@@ -37,8 +39,7 @@ _TODAY = re.compile(
 _VIDEO_NOW = frozenset(("telehealth", "audio_only"))
 
 
-@dataclass(frozen=True, slots=True)
-class Visit:
+class Visit(msgspec.Struct, frozen=True):
     """The service as documented."""
 
     kind: str | None
@@ -128,7 +129,7 @@ def _cue(
         return None
     following = tokens.words[last] if last < len(tokens.words) else ""
     after_notes = mentions.not_service_after
-    at = bisect_left(after_notes, last, key=lambda entry: entry[0])
+    at = bisect_left(after_notes, (last,))
     if at < len(after_notes) and after_notes[at][0] == last and following != "of":
         return None
     in_title = layout.title[0] <= start < layout.title[1]
@@ -141,15 +142,9 @@ def _cue(
     elif opening and section not in _BACKGROUND_KINDS:
         weight = 2
     clause_first = max(tokens.clause_of(first)[0], first - 30)
-    before = [
-        entry
-        for entry in mentions.not_this_visit[
-            bisect_left(mentions.not_this_visit, clause_first, key=lambda e: e[0]) : bisect_left(
-                mentions.not_this_visit, first, key=lambda e: e[0]
-            )
-        ]
-        if first - entry[1] <= 7
-    ]
+    before = any(
+        first - entry[1] <= 7 for entry in entries_between(mentions.not_this_visit, clause_first, first)
+    )
     if section in _BACKGROUND_KINDS:
         weight = min(weight, 1) if kind in _VIDEO_NOW or kind == "in_person" else 0
     elif before and not in_title:

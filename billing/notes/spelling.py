@@ -6,7 +6,7 @@ from rapidfuzz.distance import DamerauLevenshtein
 
 from billing.notes.layout import DIAGNOSIS_KINDS, Layout
 from billing.notes.lexicon import Lexicon
-from billing.notes.text import TokenStream
+from billing.notes.text import UNKNOWN, TokenStream
 
 _CORRECTED_KINDS = DIAGNOSIS_KINDS | {"assessment", "problem"}
 _ENDINGS = ("ing", "ly", "ed", "es", "s", "d", "r", "al")
@@ -26,11 +26,11 @@ def correct_fields(tokens: TokenStream, layout: Layout, lexicon: Lexicon) -> fro
         end = min(end, start + (_FIELD_LIMIT if kind in DIAGNOSIS_KINDS else _PROSE_LIMIT))
         for at in range(bisect_left(tokens.starts, start), bisect_left(tokens.starts, end)):
             word = tokens.words[at]
-            if len(word) < _SHORTEST or not word.isalpha() or lexicon.knows(word):
+            if tokens.letters[at] != UNKNOWN or len(word) < _SHORTEST or not word.isalpha():
                 continue
             better = nearest(word, lexicon)
             if better is not None:
-                tokens.words[at] = better
+                tokens.words[at], tokens.letters[at] = better, lexicon.letters[better]
                 changed.add(at)
     return frozenset(changed)
 
@@ -40,9 +40,7 @@ def nearest(word: str, lexicon: Lexicon) -> str | None:
     allowed = 2 if len(word) >= _TWO_SLIPS_FROM else 1
     found: set[str] = set()
     for length in range(len(word) - allowed, len(word) + allowed + 1):
-        for candidate in lexicon.head_words.get(length, ()):
-            if candidate[0] != word[0]:
-                continue
+        for candidate in lexicon.head_words.get((word[0], length), ()):
             if DamerauLevenshtein.distance(word, candidate, score_cutoff=allowed) <= allowed:
                 if any(word == candidate + ending or candidate == word + ending for ending in _ENDINGS):
                     return None

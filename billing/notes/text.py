@@ -2,8 +2,9 @@
 
 import re
 from bisect import bisect_left, bisect_right
+from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import accumulate, pairwise
+from itertools import accumulate, pairwise, repeat
 
 # One character for one character, always: an offset into the normalised text is an offset into the note.
 _CHARACTERS = {
@@ -20,13 +21,18 @@ _CHARACTERS = {
 }  # fmt: skip
 
 _TOKEN = re.compile(
-    r"([a-z](?:[a-z]+(?:'[a-z]+)?|/[a-z](?![a-z])|(?:\.[a-z](?![a-z]))+\.?|\d+(?:[.,:]\d+)*[a-z]*)?"
+    r"([a-z]{2,}(?:'[a-z]+)?"
+    r"|[.;:!?|\n\u2610\u2611\[\]]"
     r"|\d+(?:[.,:]\d+)*[a-z]*"
-    r"|[.;:!?|\n\u2610\u2611\[\]])"
+    r"|[a-z](?:/[a-z](?![a-z])|(?:\.[a-z](?![a-z]))+\.?|\d+(?:[.,:]\d+)*[a-z]*)?)"
 )
 # A full stop after one of these ends no sentence.
 _ABBREVIATIONS = frozenset(("vs", "dr", "mr", "mrs", "ms", "approx", "incl", "st", "e.g", "i.e"))
-_CLAUSE_ENDS = frozenset(".;!?|\n\u2610\u2611")
+# What a word is to the lexicon: one character; these are for what is in no wording.
+UNKNOWN, CLAUSE_END, BREAK = "\x01", "\x02", "\x03"
+CLAUSE_ENDS = ".;!?|\n\u2610\u2611"
+OTHER_BREAKS = ":[]"
+_CLAUSE_END = re.compile(CLAUSE_END)
 _LINE_OPENS_ITEM = re.compile(r"[ ]*(?:[-*#>+|]|\d{1,2}[.)]|[\[(]|\u2610|\u2611|[a-z][a-z /&()'-]{0,40}:)")
 
 
@@ -50,7 +56,7 @@ def normalise(text: str) -> str:
 
 
 # `1) ... 2) ...` on one line is a list; the number parts what stands round it.
-_INLINE_ITEM = re.compile(r"(?<![(\w])\d{1,2}(?=\)[ ])")
+_INLINE_ITEM = re.compile(r"(?<![(\w])\d{1,2}\Z")
 _SHORT_FORMS = ("gen. ", "maj. ", "adj. ", "dep. ", "unspec. ", "anx. ", "recur. ")
 
 
@@ -86,38 +92,57 @@ def join_wrapped_lines(plain: str, text: str) -> str:
 
 
 class TokenStream:
-    """The tokens of one note as parallel lists, and the clause that each belongs to."""
+    """The tokens of one note as parallel lists, and where its clauses end.
 
-    __slots__ = ("clause_ends", "ends", "starts", "text", "words")
+    `letters` holds what each word is to the lexicon, one character a word.
+    """
 
-    def __init__(self, flat: str) -> None:
+    __slots__ = ("_asked", "_clause", "clause_ends", "ends", "letters", "starts", "text", "words")
+
+    def __init__(self, flat: str, letters: Mapping[str, str]) -> None:
         for short in _SHORT_FORMS:
             if short in flat:
                 flat = flat.replace(short, short.replace(".", " "))
         parts = _TOKEN.split(flat)
         positions = list(accumulate(map(len, parts)))
         self.text = flat
-        self.words = parts[1::2]
-        self.starts = positions[0::2][: len(self.words)]
+        self.words = words = parts[1::2]
+        self.starts = positions[0:-1:2]
         self.ends = positions[1::2]
-        words = self.words
+        self.letters = list(map(letters.get, words, repeat(UNKNOWN)))
+        possessive = flat.find("'s")
+        while possessive >= 0:
+            at = bisect_left(self.ends, possessive + 2)
+            if at < len(words) and self.letters[at] == UNKNOWN and words[at].endswith("'s"):
+                self.letters[at] = letters.get(words[at][:-2], UNKNOWN)
+            possessive = flat.find("'s", possessive + 2)
         ends = [
-            i
-            for i, word in enumerate(words)
-            if word in _CLAUSE_ENDS and not (word == "." and i and words[i - 1] in _ABBREVIATIONS)
+            at
+            for found in _CLAUSE_END.finditer("".join(self.letters))
+            if not (words[at := found.start()] == "." and at and words[at - 1] in _ABBREVIATIONS)
         ]
-        if ") " in flat:
-            ends += [bisect_left(self.starts, item.start()) for item in _INLINE_ITEM.finditer(flat)]
-            ends.sort()
+        bracket = flat.find(") ")
+        while bracket >= 0:
+            if bracket and flat[bracket - 1].isdigit():
+                item = _INLINE_ITEM.search(flat, max(0, bracket - 3), bracket)
+                if item is not None:
+                    ends.append(bisect_left(self.starts, item.start()))
+            bracket = flat.find(") ", bracket + 2)
+        ends.sort()
         self.clause_ends = ends
+        # The same token is asked for again and again while its condition is weighed.
+        self._asked, self._clause = -1, (0, 0)
 
     def clause_of(self, token: int) -> tuple[int, int]:
         """The clause round a token as a half-open range of tokens, its closing break excluded."""
+        if token == self._asked:
+            return self._clause
         at = bisect_right(self.clause_ends, token)
         first = self.clause_ends[at - 1] + 1 if at else 0
         if at and self.clause_ends[at - 1] == token:
             first = token
         last = self.clause_ends[at] if at < len(self.clause_ends) else len(self.words)
+        self._asked, self._clause = token, (first, last)
         return first, last
 
     def token_at(self, offset: int) -> int:

@@ -2,8 +2,9 @@
 words."""
 
 import re
-from dataclasses import dataclass
 from itertools import pairwise
+
+import msgspec
 
 from billing.notes.spoken import NUMBER_WORD, SPOKEN, number, spoken_ranges
 
@@ -62,12 +63,22 @@ _WORD_HOURS = re.compile(
     r"|hour and fifteen minutes)"
     r"|(?P<one>(?:an|one|full|one full|a full) (?:clinical |full )?hour(?! and))|(?P<two>two hours))(?![a-z])"
 )
+# The word before a unit that may be a number, or part of "half an hour".
+_LAST_WORD = re.compile(
+    r"(?:teen|ty|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|half|quarter|an|a|full"
+    r"|clinical|and|of)\Z"
+)
 _UNIT_WORDS = ("minu", "min ", "mins", "hour")
-_NUMBER = re.compile(r"[0-9]+")
 _WIDEST_JOIN = 26
 _AFTER_CLOCK = frozenset(":.h -/apt,u>")
-# Last letters of the words that open or close a session ("start", "out", "began", "at").
-_POINT_ENDS = frozenset("tndemfhsgp")
+# The last words of what opens or closes a session.
+_POINT_WORDS = frozenset(
+    (
+        "time", "start", "started", "began", "begin", "beginning", "in", "arrived", "on", "from", "at",
+        "stop", "stopped", "end", "ended", "out", "off", "concluded", "finished", "finish", "left",
+        "close", "closed",
+    )
+)  # fmt: skip
 _POINT_LEAD = re.compile(
     r"\b(?:start(?:ed)?(?: time)?|began|begin|beginning|begin time|time in|in|arrived|log(?:ged)? on"
     r"|session start(?:ed)?|session began|from|walked in|met at"
@@ -91,8 +102,7 @@ _BREAK_WORDS = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(msgspec.Struct, frozen=True):
     """A length of time that the note mentions; `kind` is `range`, `minutes` or `hours`."""
 
     start: int
@@ -102,7 +112,7 @@ class Span:
     at: tuple[int, int] | None = None
 
 
-def find_spans(plain: str) -> list[Span]:
+def find_spans(plain: str, numbers: list[tuple[int, int]]) -> list[Span]:
     """Every length of time in the note, in order; overlapping readings are reduced to the longest.
 
     Works from number to number, so that a note without numbers costs nothing and a long one stays linear.
@@ -110,25 +120,22 @@ def find_spans(plain: str) -> list[Span]:
     found: list[Span] = []
     points: list[re.Match[str]] = []
     past = 0
-    runs = [run.span() for run in _NUMBER.finditer(plain)]
-    for index, (at, end) in enumerate(runs):
+    for index, (at, end) in enumerate(numbers):
         if at < past:
             continue
-        follows = index + 1 < len(runs) and runs[index + 1][0] - end <= _WIDEST_JOIN
+        follows = index + 1 < len(numbers) and numbers[index + 1][0] - end <= _WIDEST_JOIN
         span = _span_at(plain, at, end, follows=follows)
         if span is not None:
             found.append(span)
             past = span.end
-        if (span is None or span.kind == "range") and plain[max(0, at - 3) : at].rstrip(" :=-|")[
-            -1:
-        ] in _POINT_ENDS:
+        if (span is None or span.kind == "range") and _word_before(plain, at) in _POINT_WORDS:
             lead = _POINT_LEAD.search(plain, max(0, at - 24), at)
             if lead is not None:
                 point = _POINT.match(plain, lead.start())
                 if point is not None and point.start("time") == at:
                     points.append(point)
     for at in _positions(plain, _UNIT_WORDS):
-        if plain[at - 1 : at] in (" ", "-") and plain[at - 2 : at - 1].isalpha():
+        if plain[at - 1 : at] in (" ", "-") and _LAST_WORD.search(plain, max(0, at - 14), at - 1):
             found.extend(_worded_spans(plain, max(0, at - 26), min(len(plain), at + 30)))
     for at in _positions(plain, SPOKEN):
         found += [
@@ -143,6 +150,12 @@ def find_spans(plain: str) -> list[Span]:
             continue
         kept.append(span)
     return kept
+
+
+def _word_before(plain: str, at: int) -> str:
+    """The word that stands before a number, marks between them left out."""
+    before = plain[max(0, at - 14) : at].rstrip(" :=-|")
+    return before[before.rfind(" ") + 1 :].rpartition("\n")[2].lstrip("|(*-")
 
 
 def _positions(plain: str, words: tuple[str, ...]) -> list[int]:

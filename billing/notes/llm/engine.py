@@ -1,9 +1,11 @@
 """The engines by name: `rules`, `llm`, `both`. Any failure of the model leaves the rules' result."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 from typing import Any
+
+from msgspec.structs import replace
 
 from billing.notes.assembly import refused
 from billing.notes.coder import conclude
