@@ -60,7 +60,14 @@ class Assembly:
         return Evidence(start, end, self._text[start:end], self._layout.at(start), kind)
 
     def result(
-        self, diagnosed: Diagnosed, procedures: Procedures, *, typos: bool, private: bool, older: bool
+        self,
+        diagnosed: Diagnosed,
+        procedures: Procedures,
+        *,
+        unclear: tuple[str, ...],
+        typos: bool,
+        private: bool,
+        older: bool,
     ) -> NoteResult:
         """Tiers to probabilities, probabilities to the outcome."""
         diagnoses = tuple(self._diagnosis(item, rank) for rank, item in enumerate(diagnosed.chosen, start=1))
@@ -90,6 +97,7 @@ class Assembly:
         if diagnoses and all(diagnosis.code.startswith("Z") for diagnosis in diagnoses):
             warnings.append(NoteWarning.ONLY_Z_CODE)
         reasons = list(dict.fromkeys([*procedures.reasons, *diagnosed.reasons]))
+        reasons = reasons or list(unclear)
         lowest = min([d.confidence for d in diagnoses] + [p.confidence for p in coded], default=0.0)
         if not reasons and lowest < self._threshold:
             reasons.append(Reason.LOW_CONFIDENCE.value)

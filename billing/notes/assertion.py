@@ -96,6 +96,8 @@ _FORWARD = frozenset(
     )
 )
 _OWN = frozenset(("her", "his", "their", "own"))
+# So far behind a person who opens the sentence, a possessive still speaks of that person.
+_OWN_STORY = 8
 
 
 class Context:
@@ -213,6 +215,13 @@ class Context:
             if self._has_patient(person_last, first):
                 continue
             between = words[person_last:first]
+            if (
+                not in_field
+                and people[at + 1][0] - clause_first <= 1
+                and 0 < len(between) <= _OWN_STORY
+                and between[-1] in _OWN
+            ):
+                return True  # `Husband started paroxetine for his OCD`: his own
             possessive = words[person_last - 1].endswith("'s") or words[person_last - 1].endswith("s'")
             linked = self._has_link(person_last, first)
             if possessive and len(between) <= 4:

@@ -12,6 +12,7 @@ from billing.notes.lexicon import load_lexicon
 from billing.notes.procedures import procedures_of
 from billing.notes.reading import LONGEST_NOTE, Reading, read_note
 from billing.notes.result import Discrepancy, KnownIdentity, NoteResult, Reason, SuppliedCodes
+from billing.notes.unclear import unclear
 
 __all__ = ["LONGEST_NOTE", "code_note", "conclude"]
 
@@ -63,7 +64,7 @@ def conclude(
     threshold: float,
 ) -> NoteResult:
     """Decide what a note that was read means, from these findings of conditions."""
-    diagnosed = diagnose(findings, codes=codes, corrections=reading.corrections)
+    diagnosed = diagnose(findings, plain=reading.plain, codes=codes, corrections=reading.corrections)
     procedures = procedures_of(
         reading.visit,
         plain=reading.plain,
@@ -77,6 +78,7 @@ def conclude(
     result = assembly.result(
         diagnosed,
         procedures,
+        unclear=unclear(reading, diagnosed, procedures, place=place, timed=duration_minutes is not None),
         typos=bool(reading.corrected),
         private=reading.visit.private,
         older=codes.is_older_than(date_of_service),

@@ -1,6 +1,8 @@
 """Which findings are billed: the strongest statements, merged, checked against each other and put in
 order."""
 
+import re
+
 import msgspec
 from msgspec.structs import replace
 
@@ -27,6 +29,14 @@ _SILENT = frozenset(
         "modality",
         "status",
     )
+)
+_LISTS = frozenset(("dx", "on_file"))
+_NUMBERS = {"1": 1, "2": 2, "3": 3, "4": 4, "one": 1, "two": 2, "three": 3, "first": 1, "second": 2,
+            "third": 3}  # fmt: skip
+_MAIN_BY_NUMBER = re.compile(
+    r"\b(?:primary|principal|main|focus)\b[^.\n]{0,40}?(?:#|\bnumber |\bno\. ?)([1-4]|one|two|three)\b"
+    r"|(?:(?:#|\bnumber |\bno\. ?)([1-4]|one|two|three)|\bthe (first|second|third)) (?:is|was|being)\b"
+    r"[^.\n]{0,25}\b(?:primary|principal|main|focus)\b"
 )
 _DRAFT_ORDER = {"correction": 0, "assessment": 1, "problem": 1, "dx": 2}
 # Conditions that exclude each other: a note that states both firmly contradicts itself.
@@ -74,9 +84,11 @@ class Diagnosed(msgspec.Struct, frozen=True):
     alternatives: tuple[Finding, ...]
     reasons: tuple[str, ...]
     too_many: bool
+    led: bool = False
+    """Whether the note says by its place in the list which of them comes first."""
 
 
-def diagnose(findings: list[Finding], *, codes: CodeSet, corrections: bool) -> Diagnosed:
+def diagnose(findings: list[Finding], *, plain: str, codes: CodeSet, corrections: bool) -> Diagnosed:
     """Choose, merge and order; `corrections` says whether the note speaks of an error being put right."""
     firm = [finding for finding in findings if finding.doubt is None]
     rejected = [finding for finding in findings if finding.doubt is not None]
@@ -115,6 +127,7 @@ def diagnose(findings: list[Finding], *, codes: CodeSet, corrections: bool) -> D
         elif not lead.problems:
             reasons.append(Reason.CODE_NOT_BILLABLE)
     usable.sort(key=_place)
+    usable, led = _named_first(usable, plain)
     if not usable:
         uncertain = any(finding.doubt == "uncertain" for finding in rejected)
         reasons.append(Reason.ONLY_UNCERTAIN if uncertain else Reason.NO_STATED_DIAGNOSIS)
@@ -126,7 +139,19 @@ def diagnose(findings: list[Finding], *, codes: CodeSet, corrections: bool) -> D
         alternatives=tuple(alternatives),
         reasons=tuple(dict.fromkeys(str(reason) for reason in reasons)),
         too_many=len(usable) > MOST_ON_A_CLAIM,
+        led=led,
     )
+
+
+def _named_first(usable: list[Diagnosis], plain: str) -> tuple[list[Diagnosis], bool]:
+    """Put first what the note calls the main one by its number: `the second is the primary diagnosis`."""
+    match = _MAIN_BY_NUMBER.search(plain) if len(usable) > 1 else None
+    if match is None:
+        return usable, False
+    number = _NUMBERS[next(group for group in match.groups() if group)]
+    if number > len(usable):
+        return usable, False
+    return [usable[number - 1], *usable[: number - 1], *usable[number:]], True
 
 
 def _strongest(firm: list[Finding]) -> list[Finding]:
@@ -181,8 +206,25 @@ def _without_integral_symptoms(stated: list[Finding]) -> list[Finding]:
         concept = finding.concept
         if concept and concept.kind == "symptom" and (concept.beside & families):
             continue
+        if concept and finding.section not in _LISTS and _named_loosely(finding, stated):
+            continue
         kept.append(finding)
     return kept
+
+
+def _named_loosely(finding: Finding, stated: list[Finding]) -> bool:
+    """`... the eating disorder is only followed`, where the note has named which one."""
+    concept = finding.concept
+    return (
+        concept is not None
+        and concept.name.endswith("unspecified")
+        and any(
+            other.concept is not None
+            and other.concept.group == concept.group
+            and not other.concept.name.endswith("unspecified")
+            for other in stated
+        )
+    )
 
 
 def _settle(stated: list[Finding]) -> tuple[list[Finding], bool, list[Finding]]:
@@ -330,10 +372,12 @@ def _outdated(kept: list[Finding]) -> list[Finding]:
     ]
 
 
-def _place(diagnosis: Diagnosis) -> tuple[int, int, int]:
-    """Rank that the note gives, then fields before prose, then order of appearance."""
+def _place(diagnosis: Diagnosis) -> tuple[int, bool, int, int]:
+    """Rank that the note gives, conditions before circumstances and symptoms, fields before prose, then order
+    of appearance."""
     ranks = [finding.rank for finding in diagnosis.findings]
     rank = 0 if 0 in ranks else 2 if 2 in ranks and 1 not in ranks else max(set(ranks), key=ranks.count)
     strength = max(finding.strength for finding in diagnosis.findings)
     at = min(finding.start for finding in diagnosis.findings if finding.strength == strength)
-    return (rank, -strength, at)
+    accompanies = rank == 1 and diagnosis.code[0] in "RZ"
+    return (rank, accompanies, -strength, at)

@@ -7,7 +7,7 @@ import msgspec
 
 from billing.notes.layout import Layout
 from billing.notes.text import TokenStream
-from billing.notes.times import Span, breaks_in, field_number, find_spans
+from billing.notes.times import Span, breaks_in, field_number, find_spans, lost_minutes
 
 _SESSION = re.compile(
     r"\b(?:sessions?|individual(?:ly)?|psychotherapy|therapy|visit|met\b|seen\b|saw\b|worked|face[- ]to[- "
@@ -42,7 +42,8 @@ _LABELLED_BEFORE = re.compile(
     r"(?:session (?:time|of|length|duration|ran|was)|(?:session|visit|appointment|therapy|call|meeting"
     r"|evaluation|interview|group|encounter|we|it|individual|tx|treatment|contact) (?:lasted|lasting|of)|^ "
     r"*lasted"
-    r"|duration|length|time spent|minutes|psychotherapy(?: time)?|therapy|total time|face[- ]to[- ]face(?: "
+    r"|connected for|talked for|together for|duration|length|time spent|minutes"
+    r"|psychotherapy(?: time)?|therapy|total time|face[- ]to[- ]face(?: "
     r"time)?|worked for|met for|spent|our(?: full| usual)?|ind|individual(?: session| therapy| tx)?"
     r"|(?:90832|90834|90837|90847"
     r"|90846))[ ,:=(x]*(?:was |of |for |about |approximately |approx\.? |a |full |time |session |totaling "
@@ -54,6 +55,9 @@ _LINKING = frozenset(("of", "in", "and", "with", "today", "total", "for", "on", 
 _SAME_LENGTH_WITHIN = 5
 _LONGEST_CLAUSE = 240
 _WIDEST_LINE = 600
+# The second half of a broken session stands close behind the first, and began within the hour.
+_PARTS_WITHIN = 160
+_LONGEST_BREAK = 60
 # More lengths than this stand in no therapy note; the rest is not weighed.
 _MOST_SPANS = 300
 _TOTAL = re.compile(r"(?<!min )(?<!mins )(?<!minutes )\btotal(?: \w+)?(?: of|:| time:?)?\s*$")
@@ -87,7 +91,8 @@ _QUIET = frozenset(
     )
 )
 _AFTERWARDS = re.compile(
-    r"[^.;\n]{0,25}\b(?:of (?:charting|documentation|coordination|calls|paperwork|collateral|travel|prep"
+    r"[^.,;\n]{0,25}\b(?:reserved|booked|an? (?:evening|morning|day|night|week)"
+    r"|of (?:charting|documentation|coordination|calls|paperwork|collateral|travel|prep"
     r"|case)|(?:charting|documentation|coordination|paperwork|collateral|travel|spent (?:on|in) (?:charting"
     r"|documentation|coordination|calls|paperwork|travel)|breath|walk|late|early|ago|daily|each|every|per "
     r"|a day|before|after (?:she|he|they|the)|into|(?:of )?(?:practice|meditation|exposure|mindfulness|yoga"
@@ -105,6 +110,8 @@ class SessionLength(msgspec.Struct, frozen=True):
     conflict: bool
     scheduled_only: bool = False
     sure: bool = True
+    net: bool = False
+    """Whether stated breaks were taken off, or parts put together."""
 
     def differs_from(self, minutes: int) -> bool:
         """Whether a claimed length is billed otherwise or is more than five minutes away."""
@@ -148,16 +155,44 @@ def session_length(
         near = [span for span in therapy if not _is_total(plain, span)]
         chosen = near[0]
     minutes = chosen.minutes
-    pause = _pause(plain, chosen, spans)
+    pause = _pause(plain, chosen, spans) or lost_minutes(plain)
     if chosen.kind == "range" or pause < minutes // 2:
         minutes -= pause
+    parts = _parts(chosen, [span for _, span, *_ in scored])
+    if parts:
+        minutes = sum(span.minutes for span in parts)
+        near = [span for span in near if span not in parts]
     conflict = any(
         abs(span.minutes - minutes) > 5
         and abs(span.minutes - chosen.minutes) > 5
         and not same_band(span.minutes, minutes)
         for span in near
     )
-    return SessionLength(max(minutes, 0), chosen.start, chosen.end, conflict, scheduled_only, best_score >= 4)
+    return SessionLength(
+        minutes=max(minutes, 0),
+        start=chosen.start,
+        end=chosen.end,
+        conflict=conflict,
+        scheduled_only=scheduled_only,
+        sure=best_score >= 4,
+        net=bool(pause or parts),
+    )
+
+
+def _parts(chosen: Span, spans: list[Span]) -> list[Span]:
+    """The clock ranges of a session that went on after a break: `10:00-10:25, resumed 10:40-11:08`."""
+    if chosen.kind != "range" or chosen.at is None:
+        return []
+    ranges = [span for span in spans if span.kind == "range" and span.at is not None]
+    parts = [
+        span for span in ranges if abs(span.start - chosen.start) <= _PARTS_WITHIN and span.at != chosen.at
+    ]
+    if len(parts) != 1 or len({span.at for span in ranges}) != len(ranges):
+        return []
+    first, second = sorted((chosen, parts[0]), key=lambda span: span.at or (0, 0))
+    if first.at is None or second.at is None or not 0 < second.at[0] - first.at[1] <= _LONGEST_BREAK:
+        return []
+    return [first, second]
 
 
 def _pause(plain: str, chosen: Span, spans: list[Span]) -> int:

@@ -77,13 +77,16 @@ class Reader:
             finding = self.pairing.join(finding, resolved, used)
             if (
                 before is not None
-                and finding.strength == MENTIONED
+                and (";" not in self.tokens.between(before.last - 1, first) or self.place.fragment(resolved))
+                and not finding.assertive
                 and finding.doubt is None
                 and found[-1].strength >= STATED
                 and finding.section == found[-1].section
                 and self.place.joined(before, resolved)
             ):
-                finding = replace(finding, strength=STATED, assertive=found[-1].assertive)
+                finding = replace(
+                    finding, strength=max(finding.strength, STATED), assertive=found[-1].assertive
+                )
             found.append(finding)
             before = resolved
         for first, last, (name, skip) in self.mentions.inner:
@@ -187,6 +190,8 @@ class Reader:
             return "historical"
         if doubt is not None and not (concept.kind == "status" and doubt == "historical" and in_field):
             return doubt
+        if concept.kind == "status" and in_field:
+            return None  # relatives belong to it: `sibling rivalry (brother born in July)`
         if self.context.belongs_to_other(resolved.first, resolved.last, in_field=in_field):
             return "other_person"
         return None

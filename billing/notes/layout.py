@@ -34,6 +34,8 @@ _WIDEST_OPTION = 60
 # The letters of a note tell P (problem) from P (plan).
 _PROBLEM_FORMATS = frozenset("ie")
 
+# `Assessment. ADHD ...`: a label may end in a full stop, where it is one word.
+_LONGEST_WORD_LABEL = 16
 DIAGNOSIS_KINDS = frozenset(("dx", "on_file", "old_dx", "uncertain_dx"))
 # Fields of one line: what follows on lines of its own belongs to what was open before them.
 _ONE_LINE = frozenset(("service", "modality", "time", "participants", "status"))
@@ -227,6 +229,9 @@ def _label_of(
         label = flat[begin:dash].strip(" *_")
         if _LABEL.match(label):
             return label, dash + 2, False, True
+    stop = flat.find(". ", begin, min(end, begin + _LONGEST_WORD_LABEL))
+    if stop >= 0 and flat[begin:stop].isalpha() and stop - begin > 2:
+        return flat[begin:stop], stop + 1, False, True
     if end - begin <= _LONGEST_LABEL:
         label = flat[begin:end].strip(" *_|=-")
         if _LABEL.match(label):

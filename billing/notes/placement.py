@@ -48,6 +48,7 @@ NOT_STATING = frozenset(
         "participants",
     )
 )
+_NAMED_AS = frozenset(("diagnosis", "dx", "condition"))
 _FRAGMENT_AFTER = frozenset(",;:.-()/!\n|")
 _OPENERS = frozenset(
     ("1", "2", "3", "4", "5", "6", "a", "b", "also", "with", "and", "the", "diagnosis", "dx", "primary",
@@ -201,9 +202,23 @@ class Placement:
         if right.first - left.last > 4 or right.first < left.last:
             return False
         gap = self.plain[self.tokens.ends[left.last - 1] : self.tokens.starts[right.first]]
-        return not re.search(r"[.;\n]", gap) and all(
+        return not re.search(r"[.\n]", gap) and all(
             word
-            in ("and", "with", "a", "an", "comorbid", "also", "plus", "co", "occurring", "as", "well", "both")
+            in (
+                ";",
+                "and",
+                "with",
+                "a",
+                "an",
+                "comorbid",
+                "also",
+                "plus",
+                "co",
+                "occurring",
+                "as",
+                "well",
+                "both",
+            )
             for word in self.tokens.words[left.last : right.first]
         )
 
@@ -216,6 +231,8 @@ class Placement:
     ) -> tuple[int, bool]:
         """How strongly the place states the condition, and whether it does so as an assessment."""
         if in_field:
+            return FIELD, True
+        if box and concept.kind == "dx":
             return FIELD, True
         if section in ASSESSMENT_KINDS:
             if box and concept.kind != "status":
@@ -250,7 +267,7 @@ class Placement:
         words = self.tokens.words
         if last < clause_last and words[last] in ("is", "remains"):
             after = words[last : min(clause_last, last + 5)]
-            if "diagnosis" in after or "dx" in after:
+            if not _NAMED_AS.isdisjoint(after):
                 return True
         before = words[max(clause_first, first - 9) : first]
         if _ANCHORS.isdisjoint(before):

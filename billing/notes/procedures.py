@@ -14,9 +14,11 @@ from billing.notes.service import Visit
 FAMILY_FROM = 26
 CRISIS_FROM = 30
 CRISIS_ADDON_FROM = 75
+# The weight of a service that a title or a field names.
+_NAMED_IN_FRONT = 3
 _COMPLEXITY_WITH = frozenset(("90791", "90792", "90832", "90834", "90837", "90853"))
 _BILLED = re.compile(
-    r"(?:cpt|billed|billing|code|codes|service|svc|procedure|proc|charge|bill)[^.;\n]{0,25}$"
+    r"(?:cpt|billed|billing|code|codes|service|svc|procedure|proc|charge|bill|add[- ]?on)[^.;\n]{0,25}$"
 )
 _OTHER_DAY = re.compile(r"[)\s]*(?:was|were)?\s*(?:completed|done|last|previously|on \d|in \d|dated)")
 _LETTERS = re.compile(r"[a-z]")
@@ -162,7 +164,8 @@ def _crisis(visit: Visit, minutes: int | None, *, warnings: list[str]) -> tuple[
     if minutes < CRISIS_FROM:
         code = band(minutes)
         return ([code] if code else []), [Reason.CRISIS_UNDER_30]
-    if visit.crisis_factors < 2:
+    titled = visit.cue is not None and visit.cue.weight >= _NAMED_IN_FRONT
+    if visit.crisis_factors < (1 if titled else 2):
         warnings.append(NoteWarning.CRISIS_UNPROVEN)
         code = band(minutes)
         return ([code] if code else []), [Reason.SERVICE_CONFLICT]

@@ -45,6 +45,8 @@ class Reason(StrEnum):
     LANGUAGE = "language"
     EMPTY = "empty"
     TOO_LONG = "too_long"
+    ORDER_UNCLEAR = "order_unclear"
+    DIAGNOSIS_UNREAD = "diagnosis_unread"
     LLM_DISAGREES = "llm_disagrees"
     LOW_CONFIDENCE = "low_confidence"
 

@@ -48,7 +48,9 @@ _WORD_CLOCK = (
     rf"|ten|twenty|forty|fifty|five))?"
 )
 _WORD_RANGE = re.compile(
-    rf"\b{_WORD_CLOCK.format(1)}[ ](?:until|to|till|through|and)[ ]{_WORD_CLOCK.format(2)}\b"
+    rf"\b{_WORD_CLOCK.format(1)}[ ](?:(?:until|to|till|through)|and(?: (?:we |he |she |they )?"
+    rf"(?:stopped|finished|ended|closed|concluded)"
+    rf"(?: at)?)?)[ ]{_WORD_CLOCK.format(2)}\b"
 )
 _OFFSET = {
     "quarter": 15,

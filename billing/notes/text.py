@@ -45,6 +45,10 @@ class Token:
     end: int
 
 
+# `Minutes of counseling ........ 53`: a form's leaders stand for a colon.
+_LEADERS = re.compile(r"[ ]?\.(?:[ ]?\.){3,}")
+
+
 def normalise(text: str) -> str:
     """Lower case, plain quotes, dashes and spaces; exactly as long as the text it came from."""
     if not text.isascii():
@@ -52,12 +56,17 @@ def normalise(text: str) -> str:
             text = text.replace(character, _CHARACTERS[character])
     elif "\t" in text or "\r" in text or "`" in text:
         text = text.replace("\t", " ").replace("\r", "\n").replace("`", "'")
+    if "...." in text or ". . ." in text:
+        text = _LEADERS.sub(lambda dots: ":".ljust(len(dots[0])), text)
     return text.lower()
 
 
 # `1) ... 2) ...` on one line is a list; the number parts what stands round it.
 _INLINE_ITEM = re.compile(r"(?<![(\w])\d{1,2}\Z")
-_SHORT_FORMS = ("gen. ", "maj. ", "adj. ", "dep. ", "unspec. ", "anx. ", "recur. ")
+_SHORT_FORMS = (
+    "gen. ", "maj. ", "adj. ", "dep. ", "unspec. ", "anx. ", "recur. ", "sust. ", "sev. ", "mod. ", "rec. ",
+    "remiss. ", "ep. ",
+)  # fmt: skip
 
 
 def split_words(plain: str) -> list[str]:

@@ -26,7 +26,7 @@ _RANGE = re.compile(
 _MILITARY_RANGE = re.compile(rf"{_MILITARY.format(1)}{_JOIN}{_MILITARY.format(2)}(?![\d%:/])")
 _POINT = re.compile(
     r"\b(?P<what>start(?:ed)?(?: time)?|began|begin|beginning|begin time|time in|in|arrived|log(?:ged)? on"
-    r"|session start(?:ed)?|session began|from"
+    r"|session start(?:ed)?|session began|from|connected|joined|opened"
     r"|walked in|met at|stop(?:ped)?(?: time)?|end(?:ed)?(?: time)?|time out|out|log(?:ged)? off|session "
     r"end(?:ed)?|concluded|finished|finish|left|close|closed)"
     r"[ ]*(?:at|:|=|-|\|)?[ ]*(?P<time>(?:[01]?\d|2[0-3])(?:[:.][0-5]\d)?[ ]?(?:[ap](?:\.[ ]?m\.|[ "
@@ -46,6 +46,9 @@ _STARTING = (
     "from",
     "walked",
     "met",
+    "connected",
+    "joined",
+    "opened",
 )
 
 _PAIR = re.compile(
@@ -53,7 +56,7 @@ _PAIR = re.compile(
 )
 _LENGTH = re.compile(
     r"(?P<n>\d{1,3}(?:\.\d+)?|\.\d{1,2})\)?[ ]?[- ]?"
-    r"(?P<unit>minutes?(?![a-z])|minuets?|mintues?|mins?(?![a-z])|m(?![a-z])|'|hours?(?![a-z])"
+    r"(?P<unit>minutes?(?![a-z])|minu?e?ts|minuets?|mintues?|mins?(?![a-z])|m(?![a-z])|'|hours?(?![a-z])"
     r"|hrs?(?![a-z])|h(?![a-z]))"
 )
 _WORD_MINUTES = re.compile(rf"(?<![a-z])(?P<word>{NUMBER_WORD})[ -]?(?:minutes?|minuets?|mins?)(?![a-z])")
@@ -76,12 +79,12 @@ _POINT_WORDS = frozenset(
     (
         "time", "start", "started", "began", "begin", "beginning", "in", "arrived", "on", "from", "at",
         "stop", "stopped", "end", "ended", "out", "off", "concluded", "finished", "finish", "left",
-        "close", "closed",
+        "close", "closed", "connected", "joined", "opened",
     )
 )  # fmt: skip
 _POINT_LEAD = re.compile(
     r"\b(?:start(?:ed)?(?: time)?|began|begin|beginning|begin time|time in|in|arrived|log(?:ged)? on"
-    r"|session start(?:ed)?|session began|from|walked in|met at"
+    r"|session start(?:ed)?|session began|from|walked in|met at|connected|joined|opened"
     r"|stop(?:ped)?(?: time)?|end(?:ed)?(?: time)?|time out|out|log(?:ged)? off|session end(?:ed)?"
     r"|concluded|finished|finish|left|close|closed)[ ]*(?:at|:|=|-|\|)?[ ]*$"
 )
@@ -99,6 +102,15 @@ _BREAK = re.compile(
 _BREAK_WORDS = re.compile(
     r"break|interrupt|pause|left|stepped|drill|out of the|dropped|disconnect|closed|connection|gone|away"
     r"|restroom|bathroom|outage|deduct|not counted|off|lost|froze|phone call|call from"
+)
+
+
+_LOST = re.compile(
+    rf"(?:(?P<n>\d{{1,2}})|(?P<w>{NUMBER_WORD})) (?:minutes )?of (?:these|those|the|that)\b(?: \w+)?"
+    rf"(?: minutes)?(?=[^.;\n]{{0,80}}\b(?:lost|(?:no|not) therapy|hallway|outside|phone|away|out there"
+    rf"|parking))|\b(?:(?:dropped|lost|froze|out|off|down) (?:out |off )?for|(?:break|pause|gap"
+    rf"|interruption) of|(?:out of|away from) the (?:room|office|screen)(?: for)?) "
+    rf"(?:(?P<n2>\d{{1,2}})|(?P<w2>{NUMBER_WORD})) min"
 )
 
 
@@ -254,6 +266,15 @@ def breaks_in(plain: str, left: int, right: int) -> int:
             "except",
         ) or _BREAK_WORDS.search(rest):
             total += minutes
+    return total
+
+
+def lost_minutes(plain: str) -> int:
+    """Minutes that the note takes off the session wherever it says so: `ten of those minutes were lost`."""
+    total = 0
+    for match in _LOST.finditer(plain):
+        figure = match["n"] or match["n2"]
+        total += int(figure) if figure else number(match["w"] or match["w2"])
     return total
 
 

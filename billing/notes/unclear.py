@@ -1,0 +1,137 @@
+"""What a note says that no stage can weigh: where it stands and nothing settles it, a person is asked."""
+
+import re
+
+from billing.notes.diagnoses import Diagnosed
+from billing.notes.placement import STATED
+from billing.notes.procedures import Procedures
+from billing.notes.reading import Reading
+from billing.notes.result import Reason
+
+_BY_TIME = frozenset(("90832", "90834", "90837"))
+# The session was broken off or shared; what that leaves of it is not always said in minutes.
+_INTERRUPTED = re.compile(
+    r"\b(?:fire (?:alarm|drill)|minutes (?:was|were) lost|lost to|split (?:by|in|into)"
+    r"|in two (?:parts|pieces|halves)|resumed|paged|(?:not|no) therapy|evacuat\w+|disconnected|reconnected"
+    r"|dropped (?:for|off|out)|of (?:these|those|the|that) (?:\w+ )?minutes|went out for|stepped out)\b"
+)
+_MAIN = re.compile(
+    r"\b(?:primary(?! care| school| nurse| physician| doctor| support| therapist| clinician| prescriber)"
+    r"|principal (?:diagnosis|dx|problem|condition)|main (?:diagnosis|condition|problem)"
+    r"|the (?:main )?focus (?:of|is|was)"
+    r"|(?:is|was) (?:now )?the (?:main )?(?:focus|reason)|treated today|list(?:ed)? (?:it )?first"
+    r"|(?:number|no\.) (?:one|two|three|[1-9]) is|the (?:first|second|third|latter) is)\b"
+)
+_TAKEN_BACK = re.compile(
+    r"\b(?:incorrect|in error|by mistake|mistaken(?:ly)?|withdrawn|(?:was|is) wrong|strike that"
+    r"|amend(?:ment|ed)"
+    r"|(?:carried|copied) (?:in|over|forward|from)|rolled forward|not to be billed)\b"
+)
+_IN_THE_ROOM = re.compile(
+    r"\b(?:seen face to face|face to face in|took place face to face|drove in|in (?:room|suite) \d"
+    r"|link was not used|in[- ]person (?:visit|session) (?:today|because|instead))\b"
+)
+_BY_VOICE = re.compile(
+    r"\b(?:by (?:tele)?phone|voice only|landline|telephone only|phone only|camera (?:is |was )?broken)\b"
+)
+_MISSED = re.compile(
+    r"\b(?:missed (?:appointment|visit|session) (?:record|note|report)|did not attend|no clinical service"
+    r"|no service (?:was|is))\b"
+)
+_NOT_ALONE = re.compile(
+    r"\b(?:family[- ](?:based|therapy|session|treatment)|couples? (?:session|therapy|counseling|visit)"
+    r"|conjoint|skills (?:training )?group|group (?:therapy|note|session)|parents? (?:session|meeting))\b"
+)
+_WITHOUT_PATIENT = re.compile(
+    r"\b(?:parents'? (?:half|only|alone)|was not seen|did not take part|conjoint meeting of the parents"
+    r"|(?:met with|meeting with|session with) (?:the |both |\w+'s )?parents|(?:is|was) (?:in|at) school)\b"
+)
+_SEVERAL = re.compile(r"\b(two|both|three|second) (?:\w+ )?diagnos[ei]s\b")
+_HOW_MANY = {"two": 2, "both": 2, "second": 2, "three": 3}
+_PLACES = frozenset(("assessment", "problem", "dx", "on_file", "correction"))
+_OPENING = 160
+
+
+def unclear(
+    reading: Reading, diagnosed: Diagnosed, procedures: Procedures, *, place: str | None, timed: bool
+) -> tuple[Reason, ...]:
+    """The reasons to ask about a note that would be coded otherwise; `timed` is whether the request says
+    how long the session was."""
+    plain = reading.plain
+    main = procedures.proposals[0].code if procedures.proposals else None
+    found = []
+    if not timed and main in _BY_TIME and not _accounted(reading) and _INTERRUPTED.search(plain):
+        found.append(Reason.TIME_CONFLICT)
+    if main in _BY_TIME and _NOT_ALONE.search(plain, 0, _OPENING):
+        found.append(Reason.SERVICE_UNKNOWN)
+    if main == "90847" and _WITHOUT_PATIENT.search(plain):
+        found.append(Reason.SERVICE_CONFLICT)
+    if main is not None and _MISSED.search(plain):
+        found.append(Reason.SERVICE_UNKNOWN)
+    if place == "telehealth" and (
+        _IN_THE_ROOM.search(plain) or (procedures.modifier == "95" and _BY_VOICE.search(plain))
+    ):
+        found.append(Reason.PLACE_CONFLICT)
+    if _disputed(reading, diagnosed):
+        found.append(Reason.CONFLICT_CODES)
+    if _order_open(reading, diagnosed):
+        found.append(Reason.ORDER_UNCLEAR)
+    if _item_unread(reading, diagnosed):
+        found.append(Reason.DIAGNOSIS_UNREAD)
+    return tuple(found)
+
+
+def _accounted(reading: Reading) -> bool:
+    """Whether the note says itself what the interruption left."""
+    return reading.length is not None and reading.length.net
+
+
+def _disputed(reading: Reading, diagnosed: Diagnosed) -> bool:
+    """Something was taken back, and more than one condition or a place other than the correction remains."""
+    if not _TAKEN_BACK.search(reading.plain):
+        return False
+    named = {
+        finding.family
+        for finding in reading.findings
+        if finding.doubt in (None, "historical", "uncertain")
+        and (finding.concept is None or finding.concept.kind == "dx")
+    }
+    return len(named) > 1 and not all(
+        any(finding.section == "correction" for finding in diagnosis.findings)
+        for diagnosis in diagnosed.chosen
+    )
+
+
+def _order_open(reading: Reading, diagnosed: Diagnosed) -> bool:
+    """The note says which of several comes first, and none was recognised as that."""
+    return (
+        len(diagnosed.chosen) > 1
+        and not diagnosed.led
+        and all(finding.rank == 1 for diagnosis in diagnosed.chosen for finding in diagnosis.findings)
+        and _MAIN.search(reading.plain) is not None
+    )
+
+
+def _item_unread(reading: Reading, diagnosed: Diagnosed) -> bool:
+    """A circumstance stands right beside what is billed, in a place of diagnoses, and was left out."""
+    told = _SEVERAL.search(reading.plain)
+    if told is not None and len(diagnosed.chosen) < _HOW_MANY[told[1]]:
+        return True
+    spans = [(f.start, f.end) for diagnosis in diagnosed.chosen for f in diagnosis.findings]
+    for finding in diagnosed.rejected:
+        if (
+            finding.doubt == "background"
+            and finding.strength >= STATED
+            and finding.concept is not None
+            and finding.concept.kind == "status"
+            and any(
+                0 <= finding.start - end < 120
+                and (
+                    (finding.section in _PLACES and "\n\n" not in reading.plain[end : finding.start])
+                    or reading.plain[end : finding.start].strip() in (";", ",", "and", "; and", ", and", "+")
+                )
+                for _, end in spans
+            )
+        ):
+            return True
+    return False
