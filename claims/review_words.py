@@ -12,6 +12,8 @@ QUESTIONS: dict[str, str] = {
     "severity_missing": "How severe? The note gives no severity.",
     "episode_missing": "Single or recurrent? The note doesn't say.",
     "specifier_unclear": "Which form of the disorder? The note leaves it open.",
+    "order_unclear": "Which diagnosis comes first? The note says so in words that we can't place.",
+    "diagnosis_unread": "Are these all? The note names something more beside its diagnoses.",
     "no_time": "Which service? The note gives no minutes.",
     "time_conflict": "Which service? The note's times contradict each other.",
     "service_conflict": "Which service? The note documents another one than individual psychotherapy.",
