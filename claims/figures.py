@@ -24,8 +24,10 @@ EVERY_DAY = "SELECT DISTINCT date_of_service FROM sessions_app_session"
 WITHIN = ", ".join(f"count(*) FILTER (WHERE bucket = {place})" for place in range(BUCKETS))
 COUNT_DAY = f"""
 WITH newest AS (
-    SELECT session.partner_id, session.payer_name, claim.status, claim.session_id, claim.id AS claim_id,
-           coalesce(claim.total_charge, 0) AS charged, coalesce(claim.paid, 0) AS paid
+    SELECT session.partner_id, session.payer_name, claim.status, claim.session_id,
+           coalesce(claim.total_charge, 0) AS charged, coalesce(claim.paid, 0) AS paid,
+           CASE WHEN claim.paid_after_days IS NOT NULL
+                THEN least(claim.paid_after_days / {BUCKET_DAYS}, {BUCKETS - 1}) END AS bucket
     FROM partners_partner AS partner
     JOIN sessions_app_session AS session
       ON session.partner_id = partner.id AND session.date_of_service = %(day)s
@@ -33,9 +35,7 @@ WITH newest AS (
         SELECT * FROM claims_claim WHERE session_id = session.id ORDER BY version DESC LIMIT 1
     ) AS claim ON true
 ), reasoned AS (
-    SELECT newest.*, coalesce(item.reason, '') AS reason,
-           least(greatest(remittance.paid_on - %(day)s::date, 0) / {BUCKET_DAYS}, {BUCKETS - 1})
-               + CASE WHEN remittance.paid_on IS NULL THEN NULL ELSE 0 END AS bucket
+    SELECT newest.*, coalesce(item.reason, '') AS reason
     FROM newest
     LEFT JOIN LATERAL (
         SELECT reason FROM claims_workitem
@@ -44,10 +44,6 @@ WITH newest AS (
                                 'member_unknown', 'taken_back')
         ORDER BY id DESC LIMIT 1
     ) AS item ON true
-    LEFT JOIN LATERAL (
-        SELECT min(effective_date) AS paid_on FROM claims_claimsignal
-        WHERE claim_id = newest.claim_id AND kind = '835' AND newest.paid > 0
-    ) AS remittance ON true
 )
 INSERT INTO claims_dailyfigure
     (day, partner_id, payer_name, status, reason, sessions, charged, paid, paid_within, counted_at)

@@ -58,6 +58,7 @@ class Outcome:
     allowed: Decimal | None = None
     paid: Decimal = Decimal(0)
     ever_paid: Decimal = Decimal(0)
+    first_paid_on: date | None = None
     patient_owes: Decimal | None = None
     reasons: tuple[Adjustment, ...] = ()
     remarks: tuple[str, ...] = ()
@@ -165,6 +166,7 @@ def _settled(outcome: Outcome, settlement: Settlement) -> Outcome:
         allowed=settlement.allowed,
         paid=settlement.paid,
         ever_paid=settlement.ever_paid,
+        first_paid_on=settlement.first_paid_on,
         patient_owes=settlement.patient_owes,
         reasons=settlement.reasons,
         remarks=settlement.remarks,

@@ -34,9 +34,10 @@ CORRECTION_EXPECTED_WITHIN = timedelta(days=30)
 class Settlement:
     """What the remittances come to: `claim_status` is None where none of them moves the claim.
 
-    `paid` is what all of them paid less what they took back, `ever_paid` is the former alone; the other
-    amounts, the reasons and remarks are those of the `deciding` remittances, which stand and are the latest.
-    `decided_by` are their natural keys, or that of the reversal or forwarding that left nothing standing.
+    `paid` is what all of them paid less what they took back, `ever_paid` is the former alone,
+    `first_paid_on` the day of the first of them; the other amounts, the reasons and remarks are those of the
+    `deciding` remittances, which stand and are the latest. `decided_by` are their natural keys, or that of
+    the reversal or forwarding that left nothing standing.
     """
 
     claim_status: ClaimStatus | None
@@ -44,6 +45,7 @@ class Settlement:
     decided_by: tuple[str, ...]
     paid: Decimal
     ever_paid: Decimal
+    first_paid_on: date | None
     allowed: Decimal | None
     patient_owes: Decimal | None
     payer_control_number: str
@@ -89,6 +91,7 @@ def settle(remittances: Iterable[Signal]) -> Settlement | None:
         decided_by=decided_by,
         paid=sum((paid_by(each) for each in money), NOTHING),
         ever_paid=sum((max(paid_by(each), NOTHING) for each in adjudications), NOTHING),
+        first_paid_on=min((each.effective_date for each in adjudications if paid_by(each) > 0), default=None),
         allowed=allowed_by(parts),
         patient_owes=sum((owed_by_patient(part) for part in parts), NOTHING) if parts else None,
         payer_control_number=named[-1].payer_control_number if named else "",

@@ -21,10 +21,18 @@ SHORT_RANGE = timedelta(days=14)
 MOST_FOUND = 50
 MOST_NAMED = 1000
 SHORTEST_BEGINNING = 6
+MOST_DAYS_WAITED = 30
 
 
 class TooSlow(Exception):
     """These filters would take too long; one more of them helps."""
+
+
+NEWEST_REASON = """
+SELECT item.reason FROM claims_workitem AS item
+WHERE item.session_id = session.id AND item.queue IN ('held', 'notes', 'refused', 'rejected', 'denied')
+ORDER BY item.id DESC LIMIT 1
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +44,10 @@ class Wanted:
     payer_name: str = ""
     first_day: date | None = None
     last_day: date | None = None
+    reason: str = ""
+    """Why the newest work on it was opened, done or not: a rule, a CARC, a status code."""
+    waited: tuple[int, int | None] | None = None
+    """Days from the service to the first payment, both ends; None for no last one."""
 
     def conditions(self) -> tuple[str, dict[str, Any]]:
         """What the session's own columns must be."""
@@ -49,13 +61,16 @@ class Wanted:
             if value := getattr(self, name):
                 parts.append(f"session.{column} {comparison} %({name})s")
                 values[name] = value
+        if self.reason:
+            parts.append(f"({NEWEST_REASON}) = %(reason)s")
+            values["reason"] = self.reason
         return " AND ".join(parts), values
 
 
-BY_STATUS = """
+BY_CLAIM = """
 (SELECT claim.session_id AS id FROM claims_claim AS claim
  JOIN sessions_app_session AS session ON session.id = claim.session_id
- WHERE claim.status = %({name})s AND claim.session_id < %(after)s AND {conditions}
+ WHERE {of_claim} AND claim.session_id < %(after)s AND {conditions}
    AND NOT EXISTS (SELECT FROM claims_claim AS newer
                    WHERE newer.session_id = claim.session_id AND newer.version > claim.version)
  ORDER BY claim.session_id DESC LIMIT %(limit)s)
@@ -79,11 +94,10 @@ def newest_sessions(wanted: Wanted, *, after: UUID | None, limit: int) -> list[U
     """Ids of the newest sessions that fit, behind `after`; TooSlow where that would take too long."""
     conditions, values = wanted.conditions()
     values |= {"after": after or BEFORE_ALL, "limit": limit}
-    if wanted.statuses:
-        names = {f"status_{place}": status for place, status in enumerate(wanted.statuses)}
-        values |= names
-        parts = [BY_STATUS.format(name=name, conditions=conditions) for name in names]
-        union = " UNION ALL ".join(parts)
+    ways, of_claims = _by_claim(wanted)
+    if ways:
+        values |= of_claims
+        union = " UNION ALL ".join(BY_CLAIM.format(of_claim=way, conditions=conditions) for way in ways)
         statement = f"SELECT id FROM ({union}) AS page ORDER BY id DESC LIMIT %(limit)s"  # noqa: S608 (texts of ours)
     elif (
         wanted.first_day
@@ -100,6 +114,28 @@ def newest_sessions(wanted: Wanted, *, after: UUID | None, limit: int) -> list[U
             return [pk for (pk,) in cursor.fetchall()]
     except OperationalError as error:
         raise TooSlow from error
+
+
+def _by_claim(wanted: Wanted) -> tuple[list[str], dict[str, Any]]:
+    """Conditions on the claim, each of which has an index in the order of sessions; none where none is asked.
+
+    A page is merged of one walk for each status, or for each day of waiting, that fits.
+    """
+    if wanted.waited is None:
+        values = {f"status_{place}": status for place, status in enumerate(wanted.statuses)}
+        return [f"claim.status = %({name})s" for name in values], values
+    first, last = wanted.waited
+    and_status = " AND claim.status = ANY(%(statuses)s)" if wanted.statuses else ""
+    if last is None:
+        return [f"claim.paid_after_days >= %(waited)s{and_status}"], {
+            "waited": first,
+            "statuses": list(wanted.statuses),
+        }
+    days = range(first, min(last, first + MOST_DAYS_WAITED) + 1)
+    values = {f"waited_{day}": day for day in days}
+    return [f"claim.paid_after_days = %({name})s{and_status}" for name in values], values | {
+        "statuses": list(wanted.statuses)
+    }
 
 
 BY_NUMBER = """

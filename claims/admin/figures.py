@@ -237,6 +237,7 @@ def _denied_by_reason(recent: Iterable[Figure], *, most: int = 6) -> list[Share]
     for each in recent:
         if each.status in DENIED and each.reason:
             counts[each.reason] += each.sessions
+    since = timezone.localdate() - timedelta(days=PERIOD_DAYS - 1)
     shares = []
     for reason, count in sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))[:most]:
         group, _, carc = reason.rpartition("-")
@@ -248,7 +249,7 @@ def _denied_by_reason(recent: Iterable[Figure], *, most: int = 6) -> list[Share]
                 Decimal(count),
                 0,
                 0,
-                f"{reverse('desk:queue', args=['denied'])}?{urlencode({'reason': reason})}",
+                sessions_at(status="denied", reason=reason, since=since),
                 remark=f"{reason} · {WHO_ACTS[explained.who_acts]}",
             )
         )
@@ -260,6 +261,7 @@ def _payment(within: list[int]) -> tuple[Chart | None, int, int]:
     total = sum(within)
     if not total:
         return None, 0, 0
+    since = timezone.localdate() - timedelta(days=2 * PERIOD_DAYS - 1)
     reached, half, most = 0, 0, 0
     parts = []
     for place, count in enumerate(within):
@@ -269,7 +271,9 @@ def _payment(within: list[int]) -> tuple[Chart | None, int, int]:
         last = first + BUCKET_DAYS - 1
         half = half or (last if reached >= total / 2 else 0)
         most = most or (last if reached >= total * 0.9 else 0)
-        days = f"{first} days or more" if place == len(within) - 1 else f"{first} to {last} days"
-        parts.append([Part(count, tone, f"{count:,} paid within {days}", sessions_at(status="paid"))])
+        is_last = place == len(within) - 1
+        days = f"{first} days or more" if is_last else f"{first} to {last} days"
+        rows = sessions_at(waited=f"{first}-{'' if is_last else last}", since=since)
+        parts.append([Part(count, tone, f"{count:,} paid within {days}", rows)])
     labels = [str(place * BUCKET_DAYS) for place in range(len(within))]
     return columns(parts, labels=labels), half, most

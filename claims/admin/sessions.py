@@ -1,5 +1,6 @@
 """The list of sessions: fifty newest that fit, then fifty more; nothing is counted."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -17,7 +18,8 @@ from partners.models import Partner
 from sessions_app.models import Session, SessionCode
 
 ROWS = 50
-FILTERS = ("status", "partner", "payer", "from", "to")
+FILTERS = ("status", "partner", "payer", "from", "to", "reason", "waited")
+WAITED = re.compile(r"(\d{1,3})-(\d{0,3})")
 PAYERS_OFFERED = 40
 
 
@@ -56,6 +58,7 @@ def sessions(request: HttpRequest) -> HttpResponse:
         groups=STATUS_GROUPS,
         statuses=STATUS_READINGS,
         query=query,
+        narrowed=_narrowed(asked),
         next_query=f"{query}&after={ids[ROWS - 1]}".lstrip("&") if len(ids) > ROWS else "",
         paged="after" in request.GET,
     )
@@ -75,6 +78,9 @@ def _wanted(asked: dict[str, str], partners: Sequence[Partner]) -> tuple[Wanted,
             days[name] = date.fromisoformat(asked[name]) if asked[name] else None
         except ValueError:
             return Wanted(), "A day is written like 2030-01-31."
+    waited = WAITED.fullmatch(asked["waited"])
+    if asked["waited"] and waited is None:
+        return Wanted(), "Days from service to payment are written like 5-9."
     return (
         Wanted(
             statuses=statuses,
@@ -82,9 +88,28 @@ def _wanted(asked: dict[str, str], partners: Sequence[Partner]) -> tuple[Wanted,
             payer_name=asked["payer"],
             first_day=days["from"],
             last_day=days["to"],
+            reason=asked["reason"],
+            waited=(int(waited[1]), int(waited[2]) if waited[2] else None) if waited else None,
         ),
         "",
     )
+
+
+def _narrowed(asked: dict[str, str]) -> list[tuple[str, str, str, str]]:
+    """The filters that only a link can set: name, value, words, and the query string without it."""
+    first, _, last = asked["waited"].partition("-")
+    waited = f"Paid within {first} to {last} days" if last else f"Paid after {first} days or more"
+    words = {"reason": f"Reason {asked['reason']}", "waited": waited}
+    return [
+        (
+            name,
+            asked[name],
+            said,
+            urlencode({key: each for key, each in asked.items() if each and key != name}),
+        )
+        for name, said in words.items()
+        if asked[name]
+    ]
 
 
 def _uuid(text: str) -> UUID | None:

@@ -8,11 +8,14 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from claims import meters, timeline, work_queue
+from claims.fold import Outcome
 from claims.fold_readings import Stage
 from claims.models import Claim, ClaimSignal
 from claims.settlement import SETTLED_QUEUES, SettledSession, settle_sessions
 
 log = structlog.get_logger()
+LONGEST_WAIT = 9999
+"""Days; a date of service may be mistyped."""
 SETTLE_CLAIMS = """
 UPDATE claims_claim AS claim SET
     status_changed_at = CASE WHEN claim.status = new.status THEN claim.status_changed_at ELSE now() END,
@@ -24,9 +27,10 @@ UPDATE claims_claim AS claim SET
                    ELSE claim.submitted_at END,
     payer_control_number = coalesce(nullif(new.payer_control_number, ''), claim.payer_control_number),
     allowed = new.allowed, paid = new.paid, patient_owes = new.patient_owes,
-    last_updated_at = now()
-FROM unnest(%s::uuid[], %s::text[], %s::boolean[], %s::text[], %s::numeric[], %s::numeric[], %s::numeric[])
-    AS new (id, status, delivered, payer_control_number, allowed, paid, patient_owes)
+    paid_after_days = new.paid_after_days, last_updated_at = now()
+FROM unnest(%s::uuid[], %s::text[], %s::boolean[], %s::text[], %s::numeric[], %s::numeric[], %s::numeric[],
+            %s::smallint[])
+    AS new (id, status, delivered, payer_control_number, allowed, paid, patient_owes, paid_after_days)
 WHERE claim.id = new.id
 """
 SETTLE_SESSIONS = """
@@ -78,6 +82,7 @@ def _write_claims(settled: Sequence[SettledSession]) -> None:
             outcome.allowed,
             outcome.paid if outcome.stage is Stage.REMITTANCE or outcome.ever_paid else None,
             outcome.patient_owes,
+            _paid_after(outcome, claim),
         )
         for each in settled
         for claim, outcome in zip(each.claims, each.outcome.outcomes, strict=True)
@@ -86,6 +91,14 @@ def _write_claims(settled: Sequence[SettledSession]) -> None:
         with connection.cursor() as cursor:
             cursor.execute(SETTLE_CLAIMS, [list(column) for column in zip(*rows, strict=True)])
         _tell(settled, {row[0]: str(row[1]) for row in rows})
+
+
+def _paid_after(outcome: Outcome, claim: Claim) -> int | None:
+    """Days from the service to the first payment, while something of it is left."""
+    if outcome.first_paid_on is None or outcome.paid <= 0:
+        return None
+    days = (outcome.first_paid_on - claim.session.date_of_service).days
+    return min(max(days, 0), LONGEST_WAIT)
 
 
 def _tell(settled: Sequence[SettledSession], statuses: Mapping[UUID, str]) -> None:

@@ -73,6 +73,9 @@ class Claim(models.Model):
     allowed = models.DecimalField(max_digits=12, decimal_places=2, null=True)
     paid = models.DecimalField(max_digits=12, decimal_places=2, null=True)
     patient_owes = models.DecimalField(max_digits=12, decimal_places=2, null=True)
+    paid_after_days = models.PositiveSmallIntegerField(
+        null=True, help_text="Days from the service to the first payment, while something of it is left."
+    )
     file_by = models.DateField(null=True, help_text="Last day of the payer's timely filing, as far as known.")
     snapshot = EncryptedTextField(
         null=True, help_text="Everything that the 837P needs, frozen when built (JSON)."
@@ -92,6 +95,11 @@ class Claim(models.Model):
             ),
             models.Index(fields=["partner", "status"], name="claim_by_status"),
             models.Index(fields=["status", "-session"], name="claim_newest_by_status"),
+            models.Index(
+                fields=["paid_after_days", "-session"],
+                name="claim_by_wait",
+                condition=Q(paid_after_days__isnull=False),
+            ),
             models.Index(fields=["-last_updated_at"], name="claim_changed"),
             models.Index(
                 F("submitted_at"),

@@ -22,7 +22,7 @@ LAST_BEFORE_FIRST_RELEASE = {
     "partners": 3,
     "providers": 3,
     "sessions_app": 8,
-    "claims": 11,
+    "claims": 12,
 }
 
 

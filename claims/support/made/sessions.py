@@ -5,7 +5,7 @@ Blocks of one organization's sessions go out in one interchange. Instants rise w
 
 import json
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
@@ -42,7 +42,7 @@ TABLES: Mapping[str, str] = {
     "claims_claim": "id, partner_id, session_id, version, frequency, step, next_step_at, window_ends_at, "
     "revision, attempts, times_sent, status, status_changed_at, mode, gateway, patient_control_number, "
     "payer_control_number, total_charge, paid, patient_owes, snapshot, built_at, submitted_at, "
-    "last_updated_at, created_at",
+    "last_updated_at, created_at, file_by, paid_after_days",
     "claims_claimline": "claim_id, partner_id, number, procedure_code, modifiers, units, charge, "
     "line_control_number",
     "claims_transmission": "id, partner_id, gateway, interchange_control_number, group_control_number, "
@@ -52,11 +52,31 @@ TABLES: Mapping[str, str] = {
     "payload, repeats, settled_at, received_at",
     "claims_finding": "claim_id, partner_id, rule, severity, path, message, detail",
     "claims_workitem": "session_id, partner_id, queue, reason, summary, payer_name, charge, opened_at, "
-    "snoozed_for",
+    "snoozed_for, file_by",
 }
 WITHOUT_HISTORY = ("sessions_app_sessioncode",)
 """Their triggers write down every row as a change, which these are not."""
 NOTHING = r"\N"
+DAYS_TO_FILE = (120, 180, 365)
+WORK: Mapping[str, Sequence[tuple[str, str]]] = {
+    "held": (
+        ("SUB-005", "The claim names no payer ID."),
+        ("INS-003", "Three payers fit the payer's name. Choose one."),
+        ("DX-003", "The first diagnosis is a heading. Send a billable code under it."),
+    ),
+    "rejected": (
+        ("A7:164:IL", "The member ID of the insured person isn't what the payer has (A7:164:IL)"),
+        ("A7:158:QC", "The patient's birth date isn't what the payer has (A7:158:QC)"),
+        ("A3:33:IL", "The payer doesn't know this person (A3:33:IL)"),
+    ),
+    "denied": (
+        ("CO-197", "No authorization is on file (CO-197)"),
+        ("CO-16", "The claim lacks information (CO-16)"),
+        ("CO-29", "The time to file was over (CO-29)"),
+        ("CO-97", "It is part of another service that was paid (CO-97)"),
+    ),
+}
+"""Why work was opened, by queue: reason and words."""
 
 
 @dataclass
@@ -175,12 +195,13 @@ class Maker:
         claim = None
         if life.sent:
             claim = _claim(control_number, therapist, patient, diagnosis, procedure, charge, served)
-        self._claim_rows(rows, claim_id, session_id, organization.id, life, claim, charge, received)
+        file_by = served + timedelta(days=chance.choice(DAYS_TO_FILE))
+        self._claim_rows(rows, claim_id, session_id, organization.id, life, claim, charge, received, file_by)
         if life.queue is not None:
-            rule = "SUB-005" if life.step is Claim.Step.HELD else "made"
+            rule, words = chance.choice(WORK[life.queue])
             rows.add(
                 "claims_workitem",
-                *(session_id, partner, life.queue, rule, "Made work.", patient.payer_name, charge, at, ""),
+                *(session_id, partner, life.queue, rule, words, patient.payer_name, charge, at, "", file_by),
             )
             if life.step is Claim.Step.HELD:
                 path = "patient.insurance.memberId"
@@ -197,8 +218,11 @@ class Maker:
         claim: ProfessionalClaim | None,
         charge: str,
         received: datetime,
+        file_by: date,
     ) -> None:
         at, ends = received.isoformat(), (received + timedelta(minutes=15)).isoformat()
+        age = max((self.now - received).days, 1)
+        waited = min(round(self.chance.triangular(3, 80, 14)), age)
         paid = Decimal(charge) * life.paid_share / 100
         money = (paid, Decimal(charge) - paid) if life.session_status == "paid" else (NOTHING, NOTHING)
         due = (self.now + timedelta(days=1)).isoformat() if life.step is Claim.Step.WINDOW else NOTHING
@@ -220,7 +244,7 @@ class Maker:
         rows.add(
             "claims_claim",
             *(claim_id, partner, session_id, 1, "1", life.step, due, ends, 1, 0, int(life.sent)),
-            *(life.status, at, *built, at, at),
+            *(life.status, at, *built, at, at, file_by, waited if life.paid_share else NOTHING),
         )
         if claim is None:
             return
@@ -231,11 +255,12 @@ class Maker:
             )
         own = claim.patient_control_number
         for place, (kind, form) in enumerate(self.answers[: life.answers], 1):
-            payload = form.replace("@NUMBER@", own).replace("@DATE@", received.date().isoformat())
+            answered = received.date() + timedelta(days=waited - 1 if kind == SignalKind.REMITTANCE else 0)
+            payload = form.replace("@NUMBER@", own).replace("@DATE@", answered.isoformat())
             key = f"made:{place}:{own}"
             rows.add(
                 "claims_claimsignal",
-                *(claim_id, partner, key, kind, own, received.date(), payload, 0, at, at),
+                *(claim_id, partner, key, kind, own, answered, payload, 0, at, at),
             )
 
     def _transmission(

@@ -14,7 +14,7 @@ from claims.models import Claim, DailyFigure
 from claims.work_list import tally
 from tests.cast import day_of_service
 from tests.claims.admin import queries
-from tests.claims.admin.staff import Desk, ended
+from tests.claims.admin.staff import Desk, ended, newest
 from tests.claims.admin.work import open_item
 
 
@@ -103,6 +103,31 @@ def test_a_bar_leads_to_as_many_rows_as_it_counts(partner, billing):
     (bar,) = [bar for bar in billing.get("admin:index").context["pictures"].weeks.bars if bar.tone == "lost"]
     assert ": 2, Denied" in bar.words
     assert len(billing.client.get(bar.address).context["rows"]) == 2
+
+
+def test_a_payments_bar_leads_to_exactly_the_sessions_that_waited_so_long(partner, billing):
+    early, late = ended(partner, "PAIDA"), ended(partner, "PAIDB", session__dateOfService=day_of_service(40))
+    assert {newest(early).paid_after_days, newest(late).paid_after_days} != {None}
+    Claim.objects.filter(session_id=early).update(paid_after_days=7)
+    Claim.objects.filter(session_id=late).update(paid_after_days=72)
+    figures.rebuild()
+    bars = billing.get("admin:index").context["pictures"].payment.bars
+    rows = {
+        bar.words: [row.session.pk for row in billing.client.get(bar.address).context["rows"]] for bar in bars
+    }
+    assert rows == {"1 paid within 5 to 9 days": [early], "1 paid within 70 days or more": [late]}
+
+
+def test_a_denial_reason_leads_to_the_sessions_denied_for_it(partner, billing):
+    missing = ended(partner, "DENIED")
+    ended(partner, "DENIED29")
+    figures.rebuild()
+    (share,) = [
+        share
+        for share in billing.get("admin:index").context["pictures"].denied_by_reason
+        if share.remark.startswith("CO-197")
+    ]
+    assert [row.session.pk for row in billing.client.get(share.address).context["rows"]] == [missing]
 
 
 @pytest.mark.parametrize("measure", ["sessions", "charged", "paid", "odd"])
