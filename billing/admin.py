@@ -156,6 +156,7 @@ class DiagnosisCodeAdmin(ModelAdmin):
     list_filter = ("billable", "release")
     list_select_related = ("release",)
     search_fields = ("code__startswith", "title")
+    ordering = ("id",)  # a release is loaded in the order of its codes; sorting all of them takes long
     show_full_result_count = False
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[DiagnosisCode]:

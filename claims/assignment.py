@@ -12,7 +12,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from claims.models import WorkItem
-from claims.work_list import after_item, awake, free_for, in_order, open_items
+from claims.work_list import after_item, awake, before_item, free_for, in_order, open_items
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
@@ -22,17 +22,22 @@ class NotYoursError(Exception):
     """Somebody else has the item; the words say who."""
 
 
-def lease_next(key: str, *, user: "User", after: int | None = None) -> WorkItem | None:
-    """Lease the first free item of a queue, behind `after` if that is given; None when there is none.
+def lease_next(
+    key: str, *, user: "User", after: int | None = None, before: int | None = None
+) -> WorkItem | None:
+    """Lease the first free item of a queue, or the one behind `after` or just before `before`.
 
-    Two people who ask at once get two items.
+    None when there is none. Two people who ask at once get two items.
     """
     with transaction.atomic():
-        waiting = open_items(key, user=user).filter(awake(), free_for(user))
-        passed = WorkItem.objects.filter(pk=after).first() if after is not None else None
+        waiting = in_order(open_items(key, user=user).filter(awake(), free_for(user)))
+        named = after if before is None else before
+        passed = WorkItem.objects.filter(pk=named).first() if named is not None else None
         if passed is not None:
-            waiting = after_item(waiting, passed)
-        item = in_order(waiting).select_for_update(skip_locked=True, of=("self",)).first()
+            waiting = (
+                after_item(waiting, passed) if before is None else before_item(waiting, passed).reverse()
+            )
+        item = waiting.select_for_update(skip_locked=True, of=("self",)).first()
         if item is not None:
             WorkItem.objects.filter(pk=item.pk).update(leased_by=user, leased_at=timezone.now())
     return item

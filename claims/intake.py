@@ -3,7 +3,8 @@
 Both are one transaction. A correction and the claim's transmission are decided by one row lock: the claim's.
 """
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
@@ -232,6 +233,37 @@ def correct(
             at=session.updated_at,
             status=SessionStatus(session.status),
         )
+    bell.ring_after_commit()
+
+
+def put_codes_back(claim: Claim, codes: Sequence[Mapping[str, Any]]) -> None:
+    """Give a locked claim's session the codes that it had before staff confirmed others; the claim starts again.
+
+    Each has a kind, code, modifier, modifier_added, description, units and source, in order.
+    """
+    session = (
+        Session.objects.select_for_update(of=("self",)).select_related("partner").get(pk=claim.session_id)
+    )
+    SessionCode.objects.filter(session=session).delete()
+    positions: Counter[str] = Counter()
+    for code in codes:
+        SessionCode.objects.create(
+            partner_id=session.partner_id, session=session, position=positions[code["kind"]], **code
+        )
+        positions[code["kind"]] += 1
+    session.version += 1
+    session.updated_at, session.message = timezone.now(), CORRECTED_MESSAGE
+    session.save(update_fields=["version", "updated_at", "message"])
+    lifecycle.start_again(claim, delay=session.partner.submission_delay)
+    work_queue.close_items([session.pk])
+    words = "Billing staff took the confirmed codes back; the note is read again."
+    timeline.append(
+        [Entry(EventType.SESSION_UPDATED, words, changes_status=True)],
+        partner_id=session.partner_id,
+        session_id=session.pk,
+        at=session.updated_at,
+        status=SessionStatus(session.status),
+    )
     bell.ring_after_commit()
 
 

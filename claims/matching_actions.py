@@ -1,12 +1,14 @@
 """Answers that found no claim: which claims could be meant, and what happens when a person says which."""
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
+from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from claims import actions, lifecycle, matching, timeline
@@ -21,8 +23,6 @@ from providers.models import Practice, Provider
 from sessions_app.patient_names import bare_member_id
 
 if TYPE_CHECKING:
-    from uuid import UUID
-
     from django.contrib.auth.models import User
 
 Queue = WorkItem.Queue
@@ -41,7 +41,7 @@ class Proposal:
     """Every fact agrees, and it is the only one that fits."""
 
 
-def partners_of(stated: Stated) -> "list[UUID] | None":
+def partners_of(stated: Stated) -> list[UUID] | None:
     """The organizations that bill under the NPI which the answer is for; None where it names none."""
     npi = stated.payee_npi
     if not npi:
@@ -54,27 +54,12 @@ def partners_of(stated: Stated) -> "list[UUID] | None":
 def propose(row: ClaimSignal, stated: Stated | None, *, also: str = "") -> list[Proposal]:
     """Claims that could be meant, the best first; `also` is a number that a person looks for."""
     answer = stated.answer if stated else matching.Answer(patient_control_number=row.patient_control_number)
-    meant = _by_numbers(answer)
-    if also:
-        meant |= Q(patient_control_number__istartswith=also) | Q(payer_control_number=also)
-        meant |= Q(session__member_id_index__in=blind_indexes(bare_member_id(also)))
-    if answer.service_from:
-        around = (answer.service_from - DAYS_AROUND, (answer.service_to or answer.service_from) + DAYS_AROUND)
-        near = Q(session__date_of_service__range=around)
-        if answer.member_id:
-            indexes = blind_indexes(bare_member_id(answer.member_id))
-            meant |= near & Q(session__member_id_index__in=indexes)
-        partners = partners_of(stated) if stated else None
-        if answer.charge is not None and partners:
-            meant |= near & Q(total_charge=answer.charge, session__partner__in=partners)
-    claims = Claim.objects.filter(meant, patient_control_number__isnull=False)
-    if stated and (partners := partners_of(stated)):
-        claims = claims.filter(partner__in=partners)
-    found = (
-        claims.select_related("session", "partner")
-        .prefetch_related("lines")
-        .order_by("-created_at")[: MOST_CANDIDATES * 4]
-    )
+    partners = partners_of(stated) if stated else None
+    ways = [*_by_numbers(answer), *_near(answer, partners=partners), *(_by_word(also) if also else ())]
+    found = Claim.objects.filter(pk__in=_ids(ways), patient_control_number__isnull=False)
+    if partners:
+        found = found.filter(partner__in=partners)
+    found = found.select_related("session", "partner").prefetch_related("lines").order_by("-created_at")
     by_id = {str(claim.pk): claim for claim in found}
     ranked = matching.rank(answer, [_candidate(claim) for claim in by_id.values()])
     only = matching.only_fit(ranked)
@@ -90,24 +75,31 @@ def propose(row: ClaimSignal, stated: Stated | None, *, also: str = "") -> list[
     ]
 
 
-def outcome_of(row: ClaimSignal, claim: Claim) -> SettledSession:
-    """What the session would come to with this answer; worked out in memory."""
-    versions = list(
-        Claim.objects.select_related("session").filter(session_id=claim.session_id).order_by("version")
-    )
-    known = list(
-        ClaimSignal.objects.filter(claim__in=[each.pk for each in versions], dismissed_at=None).order_by("id")
-    )
-    as_if = ClaimSignal(
-        id=row.pk,
-        claim_id=claim.pk,
-        natural_key=row.natural_key,
-        kind=row.kind,
-        payload=_addressed(row, claim).as_json(),
-        received_at=row.received_at,
-    )
-    (settled,) = settle_sessions(versions, [*known, as_if])
-    return settled
+def outcomes_of(row: ClaimSignal, claims: Sequence[Claim]) -> dict[UUID, SettledSession]:
+    """By claim, what its session would come to with this answer; worked out in memory."""
+    sessions = {claim.session_id for claim in claims}
+    versions: dict[UUID, list[Claim]] = defaultdict(list)
+    for version in (
+        Claim.objects.select_related("session").filter(session__in=sessions).order_by("session_id", "version")
+    ):
+        versions[version.session_id].append(version)
+    own = [version.pk for each in versions.values() for version in each]
+    known: dict[UUID | None, list[ClaimSignal]] = defaultdict(list)
+    for signal in ClaimSignal.objects.filter(claim__in=own, dismissed_at=None).order_by("id"):
+        known[signal.claim_id].append(signal)
+    outcomes = {}
+    for claim in claims:
+        as_if = ClaimSignal(
+            id=row.pk,
+            claim_id=claim.pk,
+            natural_key=row.natural_key,
+            kind=row.kind,
+            payload=_addressed(row, claim).as_json(),
+            received_at=row.received_at,
+        )
+        told = [signal for version in versions[claim.session_id] for signal in known[version.pk]]
+        (outcomes[claim.pk],) = settle_sessions(versions[claim.session_id], [*told, as_if])
+    return outcomes
 
 
 def attach(
@@ -239,16 +231,39 @@ def _post_money(row: ClaimSignal, claim: Claim, *, stated: Stated | None) -> Non
     LedgerEntry.objects.bulk_update(waiting, ["claim", "partner", "line_number"])
 
 
-def _by_numbers(answer: matching.Answer) -> Q:
+def _by_numbers(answer: matching.Answer) -> Iterator[QuerySet[Claim]]:
     """Claims whose number begins as one of the answer's, or that the payer has given its number."""
-    meant = Q(pk=None)
     for number in {answer.patient_control_number, *answer.line_control_numbers}:
         start = number.strip().upper()[: matching.SHORTEST_PREFIX - 1]
         if len(start) >= matching.SHORTEST_PREFIX - 2:
-            meant |= Q(patient_control_number__startswith=start)
+            yield Claim.objects.filter(patient_control_number__startswith=start)
     if answer.payer_control_number:
-        meant |= Q(payer_control_number=answer.payer_control_number)
-    return meant
+        yield Claim.objects.filter(payer_control_number=answer.payer_control_number)
+
+
+def _by_word(also: str) -> Iterator[QuerySet[Claim]]:
+    """Claims by what a person looks for: the beginning of a claim number, a payer's number, a member ID."""
+    yield Claim.objects.filter(patient_control_number__startswith=also.upper())
+    yield Claim.objects.filter(payer_control_number=also)
+    yield Claim.objects.filter(session__member_id_index__in=blind_indexes(bare_member_id(also)))
+
+
+def _near(answer: matching.Answer, *, partners: list[UUID] | None) -> Iterator[QuerySet[Claim]]:
+    """Claims of about that day: with the same member ID, or the same charge at one of these organizations."""
+    if not answer.service_from:
+        return
+    around = (answer.service_from - DAYS_AROUND, (answer.service_to or answer.service_from) + DAYS_AROUND)
+    near = Claim.objects.filter(session__date_of_service__range=around)
+    if answer.member_id:
+        yield near.filter(session__member_id_index__in=blind_indexes(bare_member_id(answer.member_id)))
+    if answer.charge is not None and partners:
+        yield near.filter(total_charge=answer.charge, session__partner__in=partners)
+
+
+def _ids(ways: Sequence[QuerySet[Claim]]) -> list[UUID]:
+    """The newest few of each way, which goes by an index of its own."""
+    few = [way.order_by("-session_id").values_list("pk")[: MOST_CANDIDATES * 4] for way in ways]
+    return [pk for (pk,) in few[0].union(*few[1:])] if few else []
 
 
 def _candidate(claim: Claim) -> matching.Candidate:

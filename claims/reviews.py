@@ -1,6 +1,6 @@
 """Note review: a person answers what the coder left open; codes go on the session, the answer is a label."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
@@ -10,10 +10,10 @@ import orjson
 from django.db import transaction
 from django.utils import timezone
 
-from claims import actions, intake, work_queue
-from claims.models import NoteReview, WorkItem
+from claims import actions, intake, lifecycle, work_queue
+from claims.models import Claim, NoteReview, WorkItem
 from claims.steps import TELEHEALTH_MODIFIER
-from sessions_app.models import PlaceOfService, SessionNote
+from sessions_app.models import PlaceOfService, SessionCode, SessionNote
 from sessions_app.submission import Code, Correction
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 Outcome = NoteReview.Outcome
 WAIT_FOR_CLINICIAN = timedelta(days=7)
+TOO_LATE = "It can't be taken back any more: the claim is on its way, or it was taken back already."
 WAITING_WORDS = "The clinician's answer"
 
 
@@ -67,14 +68,18 @@ def confirm(
     procedures: Sequence[tuple[str, str]],
     offered: Sequence[Mapping[str, Any]],
     user: "User",
+    evidence: Sequence[Mapping[str, Any]] = (),
     expected_version: int | None = None,
 ) -> NoteReview:
     """Write the confirmed codes as the staff's and let the claim go on, in one transaction.
 
+    `evidence` are words of the note that the person chose: code, start and end (characters).
     Raises what `intake.correct` raises, or NothingToReview.
     """
     with transaction.atomic():
+        actions.lock_newest(session_id)
         coding, partner_id = _coding(session_id)
+        given = _given(session_id)
         intake.correct(
             session_id,
             partner_id=partner_id,
@@ -88,8 +93,46 @@ def confirm(
         taken = [{"kind": "diagnosis", "code": code} for code in diagnoses]
         taken += [{"kind": "procedure", "code": code, "modifier": modifier} for code, modifier in procedures]
         return _keep(
-            session_id, partner_id, coding, Outcome.CONFIRMED, offered=offered, taken=taken, user=user
+            session_id,
+            partner_id,
+            coding,
+            Outcome.CONFIRMED,
+            offered=offered,
+            taken=taken,
+            user=user,
+            evidence=list(evidence),
+            given=given,
         )
+
+
+def undo(review_id: int, *, user: "User") -> NoteReview:
+    """Take back what a person decided about a note, while its claim is still here: the note is read again.
+
+    The codes are those that partner or staff had given before. ActionRefusedError where that can't be done.
+    """
+    with transaction.atomic():
+        review = NoteReview.objects.select_for_update().get(pk=review_id)
+        claim = actions.lock_newest(review.session_id)
+        if not can_be_undone(review, claim):
+            raise actions.ActionRefusedError(TOO_LATE)
+        if review.outcome == Outcome.CONFIRMED:
+            if _names(_given(review.session_id)) != _names(review.taken):
+                raise actions.ActionRefusedError("Its codes were changed since; correct the session instead.")
+            intake.put_codes_back(claim, review.given)
+        else:
+            actions.release(review.session_id, user=user, reason="the note is looked at once more.")
+        review.undone_at, review.undone_by = timezone.now(), user
+        review.save(update_fields=["undone_at", "undone_by"])
+    return review
+
+
+def can_be_undone(review: NoteReview, claim: Claim) -> bool:
+    """Whether a decision about a note can be taken back, as its session's newest claim stands."""
+    if review.undone_at is not None or review.outcome == Outcome.ASKED:
+        return False
+    if review.outcome == Outcome.NOT_BILLABLE:
+        return claim.step == Claim.Step.HELD
+    return claim.step in lifecycle.OPEN_FOR_CORRECTION and claim.status in intake.OPEN_STATUSES
 
 
 def ask_clinician(
@@ -127,7 +170,9 @@ def set_aside(
 def reviewed_notes() -> Iterator[ReviewedNote]:
     """Each note whose codes a person confirmed, by its latest review, while the note is kept."""
     reviews = (
-        NoteReview.objects.filter(outcome=Outcome.CONFIRMED, session__note__text__isnull=False)
+        NoteReview.objects.filter(
+            outcome=Outcome.CONFIRMED, undone_at=None, session__note__text__isnull=False
+        )
         .order_by("session_id", "-id")
         .distinct("session_id")
         .select_related("session__note")
@@ -171,6 +216,7 @@ def _keep(
     offered: Sequence[Mapping[str, Any]],
     taken: Sequence[Mapping[str, Any]],
     user: "User",
+    **more: Any,
 ) -> NoteReview:
     return NoteReview.objects.create(
         session_id=session_id,
@@ -182,4 +228,22 @@ def _keep(
         taken=list(taken),
         engine_version=coding["engineVersion"],
         lexicon_sha=coding["lexiconSha"],
+        **more,
+    )
+
+
+def _given(session_id: UUID) -> list[dict[str, Any]]:
+    """The codes of a session that nobody worked out: the partner's and the staff's."""
+    given = SessionCode.objects.filter(
+        session=session_id, source__in=(SessionCode.Source.SENT, SessionCode.Source.STAFF)
+    )
+    columns = ("kind", "code", "modifier", "modifier_added", "description", "units", "source")
+    return list(given.order_by("kind", "position").values(*columns))
+
+
+def _names(codes: Iterable[Mapping[str, Any]]) -> list[tuple[str, str, str]]:
+    """Codes by kind, code and the modifier that somebody chose."""
+    return sorted(
+        (each["kind"], each["code"], "" if each.get("modifier_added") else each.get("modifier") or "")
+        for each in codes
     )

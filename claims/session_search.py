@@ -28,13 +28,6 @@ class TooSlow(Exception):
     """These filters would take too long; one more of them helps."""
 
 
-NEWEST_REASON = """
-SELECT item.reason FROM claims_workitem AS item
-WHERE item.session_id = session.id AND item.queue IN ('held', 'notes', 'refused', 'rejected', 'denied')
-ORDER BY item.id DESC LIMIT 1
-"""
-
-
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """Which sessions a list shows; what is empty or None doesn't matter."""
@@ -61,9 +54,6 @@ class Wanted:
             if value := getattr(self, name):
                 parts.append(f"session.{column} {comparison} %({name})s")
                 values[name] = value
-        if self.reason:
-            parts.append(f"({NEWEST_REASON}) = %(reason)s")
-            values["reason"] = self.reason
         return " AND ".join(parts), values
 
 
@@ -75,6 +65,18 @@ BY_CLAIM = """
                    WHERE newer.session_id = claim.session_id AND newer.version > claim.version)
  ORDER BY claim.session_id DESC LIMIT %(limit)s)
 """
+BY_REASON = """
+SELECT item.session_id AS id FROM claims_workitem AS item
+JOIN sessions_app_session AS session ON session.id = item.session_id
+JOIN LATERAL (SELECT status, paid_after_days FROM claims_claim WHERE session_id = session.id
+              ORDER BY version DESC LIMIT 1) AS claim ON true
+WHERE item.reason = %(reason)s AND item.session_id < %(after)s AND {conditions} AND ({of_claim})
+  AND item.queue = ANY(%(queues)s)
+  AND NOT EXISTS (SELECT FROM claims_workitem AS newer WHERE newer.session_id = item.session_id
+                  AND newer.id > item.id AND newer.queue = ANY(%(queues)s))
+ORDER BY item.session_id DESC LIMIT %(limit)s
+"""
+WITH_REASONS = ["held", "notes", "refused", "rejected", "denied"]
 BY_DAYS = """
 WITH days AS MATERIALIZED (
     SELECT session.id FROM sessions_app_session AS session
@@ -95,8 +97,11 @@ def newest_sessions(wanted: Wanted, *, after: UUID | None, limit: int) -> list[U
     conditions, values = wanted.conditions()
     values |= {"after": after or BEFORE_ALL, "limit": limit}
     ways, of_claims = _by_claim(wanted)
-    if ways:
-        values |= of_claims
+    values |= of_claims
+    if wanted.reason:
+        values |= {"reason": wanted.reason, "queues": WITH_REASONS}
+        statement = BY_REASON.format(of_claim=" OR ".join(ways) or "true", conditions=conditions)
+    elif ways:
         union = " UNION ALL ".join(BY_CLAIM.format(of_claim=way, conditions=conditions) for way in ways)
         statement = f"SELECT id FROM ({union}) AS page ORDER BY id DESC LIMIT %(limit)s"  # noqa: S608 (texts of ours)
     elif (

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 LEASE = timedelta(minutes=5)
 """How long a page's last sign of life says that somebody has the item open."""
 EVERYTHING = "all"
+MOST_COUNTED = 1000
 
 TALLY = """
 SELECT queue,
@@ -99,16 +100,28 @@ class Cause:
     count: int
 
 
+ALIKE = """
+WITH alike AS (
+    SELECT queue, reason, payer_name, count(*) AS count FROM claims_workitem
+    WHERE closed_at IS NULL AND queue IN ('rejected', 'denied', 'held')
+    GROUP BY queue, reason, payer_name HAVING count(*) >= 3
+    ORDER BY count(*) DESC, queue, reason, payer_name LIMIT %(most)s
+)
+SELECT alike.queue, alike.reason, alike.payer_name, one.summary, alike.count
+FROM alike CROSS JOIN LATERAL (
+    SELECT summary FROM claims_workitem AS item
+    WHERE item.closed_at IS NULL AND item.queue = alike.queue AND item.reason = alike.reason
+      AND item.payer_name = alike.payer_name LIMIT 1
+) AS one
+ORDER BY alike.count DESC, alike.queue, alike.reason, alike.payer_name
+"""
+
+
 def common_causes(*, most: int = 4) -> list[Cause]:
     """The reasons that most open rejections, denials and holds share, each at one payer."""
-    rows = (
-        WorkItem.objects.filter(closed_at=None, queue__in=("rejected", "denied", "held"))
-        .values_list("queue", "reason", "payer_name")
-        .annotate(summary=Min("summary"), count=Count("id"))
-        .filter(count__gte=3)
-        .order_by("-count", "queue", "reason", "payer_name")
-    )
-    return [Cause(queue, reason, payer, words, count) for queue, reason, payer, words, count in rows[:most]]
+    with connection.cursor() as cursor:
+        cursor.execute(ALIKE, {"most": most})
+        return [Cause(*row) for row in cursor.fetchall()]
 
 
 def tally(user: "User") -> Mapping[str, Tally]:
@@ -127,10 +140,15 @@ def open_items(key: str, *, user: "User") -> QuerySet[WorkItem]:
     """The open items of a queue, of EVERYTHING, DEADLINES or MINE; snoozed ones too, in no order."""
     items = WorkItem.objects.filter(closed_at=None)
     if key == DEADLINES:
-        return items.filter(file_by__lte=last_due_day())
+        return due(items)
     if key == MINE:
         return items.filter(assignee=user)
     return items if key == EVERYTHING else items.filter(queue=key)
+
+
+def due(items: QuerySet[WorkItem]) -> QuerySet[WorkItem]:
+    """Leave what runs into its filing deadline soon, by the expression that the order's indexes begin with."""
+    return items.annotate(deadline=DEADLINE).filter(deadline__lte=last_due_day())
 
 
 def in_order(items: QuerySet[WorkItem]) -> QuerySet[WorkItem]:
@@ -142,15 +160,32 @@ def in_order(items: QuerySet[WorkItem]) -> QuerySet[WorkItem]:
 
 def after_item(items: QuerySet[WorkItem], passed: WorkItem) -> QuerySet[WorkItem]:
     """Leave what comes behind an item in that order."""
-    deadline = passed.file_by or NO_DEADLINE
-    smallness = -(passed.charge if passed.charge is not None else Decimal(-1))
+    return _beside(items, passed, "gt")
+
+
+def before_item(items: QuerySet[WorkItem], passed: WorkItem) -> QuerySet[WorkItem]:
+    """Leave what comes before an item in that order."""
+    return _beside(items, passed, "lt")
+
+
+def _beside(items: QuerySet[WorkItem], item: WorkItem, than: str) -> QuerySet[WorkItem]:
+    deadline = item.file_by or NO_DEADLINE
+    smallness = -(item.charge if item.charge is not None else Decimal(-1))
     same = Q(deadline=deadline, smallness=smallness)
     return items.annotate(deadline=DEADLINE, smallness=SMALLNESS).filter(
-        Q(deadline__gt=deadline)
-        | Q(deadline=deadline, smallness__gt=smallness)
-        | (same & Q(opened_at__gt=passed.opened_at))
-        | (same & Q(opened_at=passed.opened_at, id__gt=passed.pk))
+        Q(**{f"deadline__{than}e": deadline}),  # says no more, but where in the index to begin
+        Q(**{f"deadline__{than}": deadline})
+        | Q(deadline=deadline, **{f"smallness__{than}": smallness})
+        | (same & Q(**{f"opened_at__{than}": item.opened_at}))
+        | (same & Q(opened_at=item.opened_at, **{f"id__{than}": item.pk})),
     )
+
+
+def place_of(item: WorkItem, key: str, *, user: "User") -> int | None:
+    """The how-manieth an item is in a queue, counted from 1; None beyond MOST_COUNTED."""
+    earlier = before_item(open_items(key, user=user).filter(awake()), item)
+    count = len(earlier.values_list("pk")[:MOST_COUNTED])
+    return count + 1 if count < MOST_COUNTED else None
 
 
 def awake() -> Q:

@@ -95,6 +95,7 @@ class Session(models.Model):
                 name="session_by_date_newest",
             ),
             models.Index(fields=["member_id_index", "date_of_service"], name="session_by_member"),
+            models.Index(fields=["partner", "patient_date_of_birth"], name="session_by_birth"),
             GinIndex(fields=["patient_search_name"], opclasses=["gin_trgm_ops"], name="session_by_name"),
         ]
 

@@ -40,32 +40,37 @@ WHO_ACTS = {
 }
 
 FIGURES = """
-SELECT date_trunc('week', day)::date, (current_date - day) / %(period)s,
-    CASE WHEN current_date - day <= 30 THEN 0 WHEN current_date - day <= 60 THEN 1
-         WHEN current_date - day <= 90 THEN 2 WHEN current_date - day <= 120 THEN 3 ELSE 4 END,
-    payer_name, status, reason, sum(sessions), sum(charged), sum(paid), max(counted_at)
-FROM claims_dailyfigure
-WHERE day > current_date - 2 * %(period)s OR status = ANY(%(owed)s)
-GROUP BY 1, 2, 3, 4, 5, 6
+SELECT week, period, age, payer_name, status, reason, sum(sessions), sum(charged), sum(paid), max(counted_at)
+FROM (SELECT day - date_part('isodow', day)::int + 1 AS week, (current_date - day) / %(period)s AS period,
+             CASE WHEN current_date - day <= 30 THEN 0 WHEN current_date - day <= 60 THEN 1
+                  WHEN current_date - day <= 90 THEN 2 WHEN current_date - day <= 120 THEN 3
+                  ELSE 4 END AS age,
+             payer_name, status, reason, sessions, charged, paid, counted_at
+      FROM claims_dailyfigure
+      WHERE partner_id IS NULL AND (day > current_date - 2 * %(period)s OR status = ANY(%(owed)s))) AS figure
+GROUP BY GROUPING SETS ((week, status), (period, payer_name, status), (period, reason, status), (age, status))
 """
 WITHIN = """
 SELECT place, sum(count)
 FROM claims_dailyfigure, unnest(paid_within) WITH ORDINALITY AS each (count, place)
-WHERE day > current_date - 2 * %(period)s AND paid > 0
+WHERE partner_id IS NULL AND day > current_date - 2 * %(period)s AND paid > 0
 GROUP BY place ORDER BY place
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """Sessions of one week, payer, status and reason; `period` 0 is the last ninety days, 1 those before."""
+    """Sessions of one status and of one week, or of a payer or reason in a period, or of an age.
 
-    week: date
-    period: int
-    age: int
-    payer_name: str
+    What it is not about is None. Period 0 is the last ninety days, 1 those before.
+    """
+
+    week: date | None
+    period: int | None
+    age: int | None
+    payer_name: str | None
     status: str
-    reason: str
+    reason: str | None
     sessions: int
     charged: Decimal
     paid: Decimal
@@ -124,8 +129,8 @@ def pictures(measure: str) -> Pictures:
         cursor.execute(WITHIN, parameters)
         within = [int(count) for _, count in cursor.fetchall()]
     weeks, table = _weeks(figures, measure)
-    recent = [each for each in figures if each.period == 0]
-    before = [each for each in figures if each.period == 1]
+    recent = [each for each in figures if each.period == 0 and each.payer_name is not None]
+    before = [each for each in figures if each.period == 1 and each.payer_name is not None]
     receivables = _receivables(figures)
     payment, half, most = _payment(within)
     return Pictures(
@@ -135,7 +140,7 @@ def pictures(measure: str) -> Pictures:
         receivables=receivables,
         owed=sum((share.amount for share in receivables), Decimal(0)),
         denied_by_payer=_denied_by_payer(recent, before),
-        denied_by_reason=_denied_by_reason(recent),
+        denied_by_reason=_denied_by_reason(each for each in figures if each.period == 0 and each.reason),
         denied_rate=_denial_rate(recent),
         denied_before=_denial_rate(before),
         judged=sum(each.sessions for each in recent if each.status in JUDGED),
@@ -158,7 +163,7 @@ def _weeks(figures: Iterable[Figure], measure: str) -> tuple[Chart, list[tuple[d
     group_of = {status: key for key, group in STATUS_GROUPS.items() for status in group.statuses}
     sums: dict[tuple[date, str], Decimal] = defaultdict(Decimal)
     for each in figures:
-        if (key := group_of.get(ClaimStatus(each.status))) is not None:
+        if each.week and (key := group_of.get(ClaimStatus(each.status))) is not None:
             sums[each.week, key] += _value(each, measure)
     unit = "" if measure == "sessions" else "$"
     parts = [
@@ -180,7 +185,7 @@ def _weeks(figures: Iterable[Figure], measure: str) -> tuple[Chart, list[tuple[d
 def _receivables(figures: Iterable[Figure]) -> list[Share]:
     sums = [Decimal(0)] * (len(AGES) + 1)
     for each in figures:
-        if each.status in OWED:
+        if each.age is not None and each.status in OWED:
             sums[each.age] += each.charged - each.paid
     total, most = sum(sums, Decimal(0)) or Decimal(1), max(*sums, Decimal(1))
     today = timezone.localdate()
@@ -211,7 +216,7 @@ def _denial_rate(figures: Iterable[Figure]) -> float:
 
 
 def _denied_by_payer(recent: list[Figure], before: list[Figure], *, most: int = 7) -> list[Share]:
-    payers = {each.payer_name for each in recent if each.status in DENIED}
+    payers = {each.payer_name for each in recent if each.payer_name is not None and each.status in DENIED}
     rates = {payer: _denial_rate([each for each in recent if each.payer_name == payer]) for payer in payers}
     earlier = {
         payer: [each for each in before if each.payer_name == payer and each.status in JUDGED]
@@ -235,7 +240,7 @@ def _denied_by_payer(recent: list[Figure], before: list[Figure], *, most: int = 
 def _denied_by_reason(recent: Iterable[Figure], *, most: int = 6) -> list[Share]:
     counts: dict[str, int] = defaultdict(int)
     for each in recent:
-        if each.status in DENIED and each.reason:
+        if each.reason and each.status in DENIED:
             counts[each.reason] += each.sessions
     since = timezone.localdate() - timedelta(days=PERIOD_DAYS - 1)
     shares = []

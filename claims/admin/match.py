@@ -112,6 +112,7 @@ def _draw(
     status: int = 200,
 ) -> HttpResponse:
     proposals = matching_actions.propose(row, stated, also=also)
+    outcomes = matching_actions.outcomes_of(row, [each.claim for each in proposals])
     record_view(person(request), what=What.RAW_FILE, session_id=None, detail=f"answer {row.pk}")
     assignment.lease(item.pk, user=person(request))
     signal = Signal.from_json(row.payload)
@@ -130,7 +131,9 @@ def _draw(
         answer=stated.answer if stated else None,
         codes=says(signal),
         reasons=[each.sentence for each in explain_denial(signal.every_adjustment, signal.every_remark)],
-        shown=[_shown(row, proposal, key) for key, proposal in enumerate(proposals, 1)],
+        shown=[
+            _shown(proposal, outcomes[proposal.claim.pk], key) for key, proposal in enumerate(proposals, 1)
+        ],
         certain=next((each for each in proposals if each.certain), None),
         raw="\n".join(raw),
         also=also,
@@ -155,7 +158,7 @@ def _match(request: HttpRequest, item: WorkItem, row: ClaimSignal, stated: State
     return _next(request, item)
 
 
-def _shown(row: ClaimSignal, proposal: Proposal, key: int) -> Shown:
+def _shown(proposal: Proposal, settled: SettledSession, key: int) -> Shown:
     match = proposal.match
     differing = [FACT_WORDS[fact] for fact in match.differing]
     if not NUMBERS & set(match.agreeing):
@@ -164,7 +167,7 @@ def _shown(row: ClaimSignal, proposal: Proposal, key: int) -> Shown:
         proposal,
         [FACT_WORDS[fact] for fact in match.agreeing],
         differing,
-        _becomes(matching_actions.outcome_of(row, proposal.claim), proposal.claim),
+        _becomes(settled, proposal.claim),
         key,
         status_reading(proposal.claim.status).words,
         _services(proposal.claim),

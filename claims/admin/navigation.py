@@ -94,6 +94,16 @@ def counts(request: HttpRequest) -> Mapping[str, Tally]:
     return known
 
 
+def open_count(request: HttpRequest, key: str) -> int:
+    """How much of a queue, of what is due, or of a person's own work is open."""
+    numbers = counts(request)
+    if key == DEADLINES:
+        return sum(each.due for each in numbers.values())
+    if key == MINE:
+        return sum(each.mine for each in numbers.values())
+    return numbers.get(key, Tally()).open
+
+
 def navigation(request: HttpRequest) -> list[tuple[str, list[Link]]]:
     """Groups of links that this person may open."""
     groups = [("", [_link(request, "Home", reverse("admin:index"), shortcut="g h", exact=True)])]
@@ -111,12 +121,9 @@ def navigation(request: HttpRequest) -> list[tuple[str, list[Link]]]:
 
 
 def _queues(request: HttpRequest) -> list[Link]:
-    numbers = counts(request)
-    due = sum(each.due for each in numbers.values())
-    mine = sum(each.mine for each in numbers.values())
     links = []
     for key, reading in QUEUE_READINGS.items():
-        count = {DEADLINES: due, MINE: mine}.get(key, numbers.get(key, Tally()).open)
+        count = open_count(request, key)
         links.append(
             _link(
                 request,

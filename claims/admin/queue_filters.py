@@ -6,16 +6,22 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
-from django.db.models import Count, Q, QuerySet
+from django.db import connection
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from claims.models import WorkItem
-from claims.work_list import asleep, awake, last_due_day
+from claims.work_list import asleep, awake, due
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
 
 AGES = (("1", "over 1 day"), ("7", "over 7 days"), ("30", "over 30 days"), ("90", "over 90 days"))
+NAMED = """
+SELECT payer_name, reason, partner.name, partner.slug FROM ({different}) AS item
+LEFT JOIN partners_partner AS partner ON partner.id = item.partner_id
+"""
+"""Names after the rows that differ are found: they are few, whatever the list's length."""
 SHOWN = ("", "mine", "nobody", "due", "snoozed")
 
 
@@ -56,12 +62,9 @@ class Filters:
     def narrow(self, items: QuerySet[WorkItem], *, user: "User") -> QuerySet[WorkItem]:
         """Apply them."""
         items = items.filter(asleep() if self.show == "snoozed" else awake())
-        shown = {
-            "mine": Q(assignee=user),
-            "nobody": Q(assignee=None),
-            "due": Q(file_by__lte=last_due_day()),
-        }
-        items = items.filter(shown.get(self.show, Q()))
+        if self.show == "due":
+            items = due(items)
+        items = items.filter({"mine": Q(assignee=user), "nobody": Q(assignee=None)}.get(self.show, Q()))
         if self.payer:
             items = items.filter(payer_name=self.payer)
         if self.partner:
@@ -74,20 +77,17 @@ class Filters:
 
 
 def choices(items: QuerySet[WorkItem], filters: Filters) -> dict[str, list[Choice]]:
-    """What the filters of this list can be set to, from one grouped query."""
-    rows = items.values_list("payer_name", "partner__slug", "partner__name", "reason").annotate(Count("id"))
-    payers, partners, reasons = set(), {}, set()
-    for payer, slug, name, reason, _ in rows.order_by():
-        payers.add(payer)
-        partners[slug] = name
-        reasons.add(reason)
+    """What the filters of this list can be set to, from what is in it."""
+    different = items.order_by().values("payer_name", "partner_id", "reason").distinct()
+    statement, values = different.query.sql_with_params()
+    with connection.cursor() as cursor:
+        cursor.execute(NAMED.format(different=statement), values)
+        rows = cursor.fetchall()
+    payers, reasons = {row[0] for row in rows}, {row[1] for row in rows}
+    partners = sorted({(name, slug) for _, _, name, slug in rows if slug})
     return {
         "payer": [Choice(each, each, each == filters.payer) for each in sorted(payers) if each],
-        "partner": [
-            Choice(slug, name, slug == filters.partner)
-            for slug, name in sorted(partners.items(), key=lambda pair: pair[1] or "")
-            if slug
-        ],
+        "partner": [Choice(slug, name, slug == filters.partner) for name, slug in partners],
         "reason": [Choice(each, each, each == filters.reason) for each in sorted(reasons) if each],
         "age": [Choice(value, words, value == filters.age) for value, words in AGES],
     }

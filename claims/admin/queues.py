@@ -64,6 +64,11 @@ def queue(request: StaffRequest, key: str) -> HttpResponse:
     )
 
 
+def _id(request: StaffRequest, name: str) -> int | None:
+    text = request.POST.get(name, "")
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else None
+
+
 def _passed(text: str, items: QuerySet[WorkItem]) -> WorkItem | None:
     return (
         items.filter(pk=int(text)).first() if text.isascii() and text.isdigit() and len(text) < 19 else None
@@ -114,12 +119,11 @@ def _shown(filters: Filters) -> list[tuple[str, str, str, bool]]:
 
 @page("claims.view_workitem", methods=("POST",))
 def start(request: StaffRequest, key: str = EVERYTHING) -> HttpResponse:
-    """Lease the first free item and open it; behind the one that is skipped, if one is named."""
+    """Lease the first free item and open it; behind or before the one that the page names, if it does."""
     if key not in QUEUE_READINGS and key != EVERYTHING:
         raise Http404
-    after = request.POST.get("after", "")
     item = assignment.lease_next(
-        key, user=request.user, after=int(after) if after.isdigit() and len(after) < 19 else None
+        key, user=request.user, after=_id(request, "after"), before=_id(request, "before")
     )
     if item is None:
         messages.info(request, "Nothing here is free: what is left is snoozed, taken, or open elsewhere.")

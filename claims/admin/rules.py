@@ -16,16 +16,16 @@ from billing.rules.registry import CATALOGUE, Rule
 from claims.admin import undo
 from claims.admin.page import draw, page
 
-MOST_COUNTED = 10_000
 SEVERITY_WORDS = {"E": "holds", "W": "warns", "R": "puts right", "N": "notes"}
-HITS = """
-SELECT rule,
-    (SELECT count(*) FROM (SELECT FROM claims_finding
-                           WHERE claims_finding.rule = each.rule AND created_at >= now() - interval '30 days'
-                           LIMIT %(most)s) AS hit),
-    (SELECT count(*) FROM claims_override
-     WHERE claims_override.rule = each.rule AND created_at >= now() - interval '30 days')
+COUNTS = """
+SELECT each.rule, coalesce(hit.hits, 0), coalesce(overridden.count, 0), coalesce(held.count, 0)
 FROM unnest(%(rules)s::text[]) AS each (rule)
+LEFT JOIN (SELECT rule, sum(hits) AS hits FROM claims_rulefigure
+           WHERE day > current_date - 30 GROUP BY rule) AS hit USING (rule)
+LEFT JOIN (SELECT rule, count(*) FROM claims_override
+           WHERE created_at >= now() - interval '30 days' GROUP BY rule) AS overridden USING (rule)
+LEFT JOIN (SELECT reason AS rule, count(*) FROM claims_workitem
+           WHERE closed_at IS NULL AND queue = 'held' GROUP BY reason) AS held USING (rule)
 """
 
 
@@ -36,8 +36,9 @@ class RuleLine:
     rule: Rule
     does: str
     hits: int
-    most: bool
     overridden: int
+    holding: int
+    """Sessions whose first reason to be held it is, now."""
     held_for: Sequence[Payer]
     """Payers whose claims its warnings hold."""
 
@@ -51,8 +52,8 @@ class RuleLine:
 def rules(request: HttpRequest) -> HttpResponse:
     """List the catalogue, the most frequent first where that is asked for."""
     with connection.cursor() as cursor:
-        cursor.execute(HITS, {"most": MOST_COUNTED, "rules": [rule.id for rule in CATALOGUE]})
-        counted = {rule: (hits, overridden) for rule, hits, overridden in cursor.fetchall()}
+        cursor.execute(COUNTS, {"rules": [rule.id for rule in CATALOGUE]})
+        counted = {rule: numbers for rule, *numbers in cursor.fetchall()}
     held = payers_by_held_rule()
     lines = [_line(rule, *counted[rule.id], held_for=held.get(rule.id, ())) for rule in CATALOGUE]
     if request.GET.get("order") == "hits":
@@ -93,13 +94,13 @@ def _session_named(request: HttpRequest) -> UUID | None:
         return None
 
 
-def _line(rule: Rule, hits: int, overridden: int, *, held_for: Sequence[Payer]) -> RuleLine:
+def _line(rule: Rule, hits: int, overridden: int, holding: int, *, held_for: Sequence[Payer]) -> RuleLine:
     words = [SEVERITY_WORDS.get(severity.value, severity.value) for severity in rule.severities]
     return RuleLine(
         rule=rule,
         does=" or ".join(dict.fromkeys(words)),
         hits=hits,
-        most=hits >= MOST_COUNTED,
         overridden=overridden,
+        holding=holding,
         held_for=held_for,
     )

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from claims import assignment
 from claims.admin.claim_words import raw_claim, segments_shown
+from claims.admin.navigation import WORK, open_count
 from claims.admin.note_marks import evidence_numbers, mark, not_coded
 from claims.admin.page import draw, page
 from claims.admin.person import person
@@ -32,7 +33,7 @@ from claims.models import Claim, ClaimSignal, WorkItem
 from claims.signals import ClaimStatus, Signal, SignalKind, Source
 from claims.staff_words import QUEUE_READINGS
 from claims.view_records import What
-from claims.work_list import LEASE
+from claims.work_list import LEASE, MOST_COUNTED, place_of
 from claims.x12.claim import ProfessionalClaim
 
 MONEY = frozenset({SignalKind.REMITTANCE, SignalKind.PROVIDER_ADJUSTMENT})
@@ -134,6 +135,7 @@ def show_session(
         item=item,
         queue=queue,
         queue_reading=QUEUE_READINGS.get(queue),
+        place=place_in_queue(request, item, queue),
         open_elsewhere=_open_elsewhere(item, request),
         problem=problem,
         outcome=outcome.outcomes[-1],
@@ -155,6 +157,19 @@ def show_session(
         overrides=overrides_of(record),
         others=_others_in_words(record),
         **more,
+    )
+
+
+def place_in_queue(request: HttpRequest, item: WorkItem | None, queue: str) -> str:
+    """Say where in its list an item stands: "4 of 73"; nothing where it is in no list, or rests."""
+    if item is None or not queue or not request.user.has_perm(WORK):
+        return ""
+    if item.snoozed_until is not None and item.snoozed_until > timezone.now():
+        return ""
+    place = place_of(item, queue, user=person(request))
+    total = open_count(request, queue)
+    return (
+        f"{place:,} of {total:,}" if place is not None else f"beyond the first {MOST_COUNTED:,} of {total:,}"
     )
 
 

@@ -1,5 +1,6 @@
 """Where the pipeline's steps leave a claim before it is sent."""
 
+from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from uuid import UUID
@@ -39,6 +40,12 @@ FROM unnest(%s::uuid[], %s::text[], %s::int[], %s::text[], %s::text[], %s::times
 WHERE claim.id = new.id AND claim.step = new.from_step AND claim.revision = new.revision
 RETURNING claim.id
 """
+COUNT_HITS = """
+INSERT INTO claims_rulefigure (day, rule, hits)
+SELECT current_date, rule, hits FROM unnest(%s::text[], %s::int[]) AS new (rule, hits)
+ON CONFLICT (rule, day) DO UPDATE SET hits = claims_rulefigure.hits + excluded.hits
+"""
+"""Last of all and in the rules' order: batches that land at once hardly wait for each other."""
 LAND_MESSAGES = """
 UPDATE sessions_app_session AS session SET message = new.message, updated_at = now()
 FROM unnest(%s::uuid[], %s::text[]) AS new (id, message) WHERE session.id = new.id
@@ -133,6 +140,19 @@ def _write_details(runs: Sequence[tuple[Work, Landing]]) -> None:
         ),
         at=now,
     )
+    _count_hits(runs)
+
+
+def _count_hits(runs: Sequence[tuple[Work, Landing]]) -> None:
+    """Count the rules that hit a claim and had not before."""
+    hits: Counter[str] = Counter()
+    for work, landing in runs:
+        known = {row.rule for row in work.claim.findings.all()}
+        hits.update({row.rule for row in landing.findings or ()} - known)
+    if hits:
+        rules = sorted(hits)
+        with connection.cursor() as cursor:
+            cursor.execute(COUNT_HITS, [rules, [hits[rule] for rule in rules]])
 
 
 def _write_codes(runs: Sequence[tuple[Work, Landing]]) -> None:

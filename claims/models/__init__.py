@@ -2,7 +2,7 @@
 
 from claims.models.changes import ClaimChange, SetUpChange
 from claims.models.claim import Claim, ClaimLine, Finding, Override, Transmission, TransmittedClaim
-from claims.models.figures import DailyFigure
+from claims.models.figures import DailyFigure, RuleFigure
 from claims.models.files import InboundFile, PollCursor, SandboxAnswer, SandboxSubmission
 from claims.models.remittance import LedgerEntry, Remittance
 from claims.models.retention import LegalHold
@@ -27,6 +27,7 @@ __all__ = [
     "Override",
     "PollCursor",
     "Remittance",
+    "RuleFigure",
     "SandboxAnswer",
     "SandboxSubmission",
     "SetUpChange",

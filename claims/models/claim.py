@@ -151,9 +151,6 @@ class Finding(models.Model):
     detail = models.JSONField(default=dict, help_text="Candidates and the like, for staff; no patient data.")
     created_at = models.DateTimeField(db_default=Now())
 
-    class Meta:
-        indexes: ClassVar = [models.Index(fields=["rule", "-created_at"], name="finding_by_rule")]
-
     def __str__(self) -> str:
         return f"{self.rule} {self.path}"
 

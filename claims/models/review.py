@@ -31,9 +31,19 @@ class NoteReview(models.Model):
     reasons = ArrayField(models.CharField(max_length=40), help_text="Why the coder asked.")
     offered = models.JSONField(help_text="Candidates as shown: kind, code, modifier, why.")
     taken = models.JSONField(help_text="Codes as confirmed: kind, code, modifier.")
+    evidence = models.JSONField(
+        default=list, db_default=[], help_text="Words of the note that the person chose: code, start, end."
+    )
+    given = models.JSONField(
+        default=list, db_default=[], help_text="The codes that partner or staff had given before."
+    )
     engine_version = models.CharField(max_length=20)
     lexicon_sha = models.CharField(max_length=64)
     reviewed_at = models.DateTimeField(db_default=Now())
+    undone_at = models.DateTimeField(null=True)
+    undone_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"
+    )
 
     def __str__(self) -> str:
         return f"{self.outcome} {self.id}"

@@ -54,6 +54,17 @@ class WorkItem(models.Model):
     assignee = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
+    handed_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="+",
+        db_index=False,
+    )
+    handed_with = models.CharField(
+        max_length=200, blank=True, default="", db_default="", help_text="What whoever passed it on said."
+    )
     leased_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
@@ -98,6 +109,15 @@ class WorkItem(models.Model):
                 "id",
                 name="work_across_queues",
                 condition=Q(closed_at__isnull=True),
+            ),
+            models.Index(
+                fields=["queue", "reason", "payer_name", "partner"],
+                include=["assignee", "file_by", "charge", "opened_at", "snoozed_until"],
+                name="work_to_count",
+                condition=Q(closed_at__isnull=True),
+            ),
+            models.Index(
+                fields=["reason", "-session"], name="work_by_reason", condition=Q(session__isnull=False)
             ),
             models.Index(
                 fields=["assignee", "file_by"],

@@ -21,8 +21,8 @@ LAST_BEFORE_FIRST_RELEASE = {
     "billing": 4,
     "partners": 3,
     "providers": 3,
-    "sessions_app": 8,
-    "claims": 12,
+    "sessions_app": 9,
+    "claims": 13,
 }
 
 
