@@ -237,7 +237,7 @@ def correct(
 
 
 def put_codes_back(claim: Claim, codes: Sequence[Mapping[str, Any]]) -> None:
-    """Give a locked claim's session the codes that it had before staff confirmed others; the claim starts again.
+    """Give a locked claim's session the codes that it had before staff confirmed others; it starts again.
 
     Each has a kind, code, modifier, modifier_added, description, units and source, in order.
     """

@@ -113,7 +113,7 @@ def undo(review_id: int, *, user: "User") -> NoteReview:
     with transaction.atomic():
         review = NoteReview.objects.select_for_update().get(pk=review_id)
         claim = actions.lock_newest(review.session_id)
-        if not can_be_undone(review, claim):
+        if review.undone_at is not None or not can_be_undone(review.outcome, claim):
             raise actions.ActionRefusedError(TOO_LATE)
         if review.outcome == Outcome.CONFIRMED:
             if _names(_given(review.session_id)) != _names(review.taken):
@@ -126,13 +126,12 @@ def undo(review_id: int, *, user: "User") -> NoteReview:
     return review
 
 
-def can_be_undone(review: NoteReview, claim: Claim) -> bool:
-    """Whether a decision about a note can be taken back, as its session's newest claim stands."""
-    if review.undone_at is not None or review.outcome == Outcome.ASKED:
-        return False
-    if review.outcome == Outcome.NOT_BILLABLE:
+def can_be_undone(outcome: str, claim: Claim) -> bool:
+    """Whether such a decision about a note can be taken back, as its session's newest claim stands."""
+    if outcome == Outcome.NOT_BILLABLE:
         return claim.step == Claim.Step.HELD
-    return claim.step in lifecycle.OPEN_FOR_CORRECTION and claim.status in intake.OPEN_STATUSES
+    still_here = claim.step in lifecycle.OPEN_FOR_CORRECTION and claim.status in intake.OPEN_STATUSES
+    return outcome == Outcome.CONFIRMED and still_here
 
 
 def ask_clinician(

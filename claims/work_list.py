@@ -147,7 +147,7 @@ def open_items(key: str, *, user: "User") -> QuerySet[WorkItem]:
 
 
 def due(items: QuerySet[WorkItem]) -> QuerySet[WorkItem]:
-    """Leave what runs into its filing deadline soon, by the expression that the order's indexes begin with."""
+    """Leave what runs into its filing deadline soon, by the expression that the indexes begin with."""
     return items.annotate(deadline=DEADLINE).filter(deadline__lte=last_due_day())
 
 

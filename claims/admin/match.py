@@ -14,6 +14,8 @@ from claims.admin.addresses import address_of
 from claims.admin.page import draw, page
 from claims.admin.person import person
 from claims.admin.problem import says
+from claims.admin.session import place_in_queue
+from claims.admin.session_actions import snooze_items
 from claims.answer_source import Stated, claim_lines, find_stated
 from claims.fold_words import explain_denial
 from claims.matching import NUMBERS, Fact
@@ -73,6 +75,24 @@ def dismiss(request: HttpRequest, item_id: int) -> HttpResponse:
         return redirect(reverse("desk:match", args=[item.pk]))
     messages.success(request, "Set aside as not ours.")
     return _next(request, item)
+
+
+@page("claims.correct_session", methods=("POST",))
+def snooze(request: HttpRequest, item_id: int) -> HttpResponse:
+    """Let an answer without a claim rest until a day."""
+    item, _ = _open(item_id)
+    if not snooze_items(request, [item.pk], wake=reverse("desk:match-wake", args=[item.pk])):
+        return redirect(reverse("desk:match", args=[item.pk]))
+    return _next(request, item)
+
+
+@page("claims.correct_session", methods=("POST",))
+def wake(request: HttpRequest, item_id: int) -> HttpResponse:
+    """End its snooze."""
+    item, _ = _open(item_id)
+    assignment.wake([item.pk])
+    messages.success(request, "Awake again.")
+    return redirect(reverse("desk:match", args=[item.pk]))
 
 
 @page("claims.void_claim", methods=("POST",))
@@ -139,6 +159,7 @@ def _draw(
         also=also,
         problem=problem,
         closed=item.closed_at is not None or row.claim_id is not None,
+        place=place_in_queue(request, item, QUEUE),
     )
 
 

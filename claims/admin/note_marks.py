@@ -41,6 +41,20 @@ class MarkedNote:
     not_coded: Sequence[NotCoded]
 
 
+def with_chosen(coding: Mapping[str, Any], chosen: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """What the coder said, with the words of the note that a person chose: kind, code, start, end."""
+    merged = {**coding, "diagnoses": list(coding["diagnoses"]), "procedures": list(coding["procedures"])}
+    for each in chosen:
+        rows = merged["diagnoses" if each["kind"] == "diagnosis" else "procedures"]
+        span = {"start": each["start"], "end": each["end"]}
+        place = next((at for at, row in enumerate(rows) if row["code"] == each["code"]), None)
+        if place is None:
+            rows.append({"code": each["code"], "evidence": [span]})
+        else:
+            rows[place] = {**rows[place], "evidence": [*rows[place]["evidence"], span]}
+    return merged
+
+
 def evidence_numbers(coding: Mapping[str, Any]) -> dict[tuple[str, str], int]:
     """Number the codes that have evidence, diagnoses first."""
     found = [("diagnosis", each) for each in coding["diagnoses"]]

@@ -56,6 +56,7 @@ def queue(request: StaffRequest, key: str) -> HttpResponse:
         rows=rows[:ROWS],
         filters=filters,
         shown=_shown(filters),
+        last_done=None if rows else _last_done(key),
         choices=choices(everything, filters),
         may_act=request.user.has_perm("claims.correct_session"),
         paged=passed is not None,
@@ -73,6 +74,12 @@ def _passed(text: str, items: QuerySet[WorkItem]) -> WorkItem | None:
     return (
         items.filter(pk=int(text)).first() if text.isascii() and text.isdigit() and len(text) < 19 else None
     )
+
+
+def _last_done(key: str) -> WorkItem | None:
+    """The item of a queue that was closed last, for when there is no other."""
+    closed = WorkItem.objects.filter(closed_at__isnull=False).select_related("assignee")
+    return None if key in ACROSS else closed.filter(queue=key).order_by("-closed_at").first()
 
 
 def with_rows(items: QuerySet[WorkItem]) -> QuerySet[WorkItem]:
@@ -126,7 +133,8 @@ def start(request: StaffRequest, key: str = EVERYTHING) -> HttpResponse:
         key, user=request.user, after=_id(request, "after"), before=_id(request, "before")
     )
     if item is None:
-        messages.info(request, "Nothing here is free: what is left is snoozed, taken, or open elsewhere.")
+        words = "Nothing here is free: what is left is snoozed, taken, or open elsewhere."
+        messages.info(request, "Nothing before it is free." if "before" in request.POST else words)
         return redirect("admin:index" if key == EVERYTHING else reverse("desk:queue", args=[key]))
     return redirect(address_of(item, key="" if key == EVERYTHING else key))
 

@@ -1,5 +1,6 @@
 """Note review: what stands between a note and its claim, the candidates for it, the note beside them."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -16,11 +17,13 @@ from billing.codes import CodeStatus, code_titles, judge_codes
 from billing.rules.tables.note_words import ABOUT_DIAGNOSES
 from billing.rules.tables.procedures import LABELS
 from claims import actions, assignment, intake, reviews
+from claims.admin import undo
 from claims.admin.addresses import address_of
 from claims.admin.note_marks import evidence_numbers, mark, not_coded
 from claims.admin.page import draw, page
 from claims.admin.person import person
-from claims.models import WorkItem
+from claims.admin.session import place_in_queue
+from claims.models import NoteReview, WorkItem
 from claims.review_words import TIERS, WHY_CANDIDATE, question_for
 from claims.view_records import What, record_view
 
@@ -28,6 +31,8 @@ QUEUE = WorkItem.Queue.NOTES
 MOST_CANDIDATES = 8
 PROCEDURE_TITLES = {code: words.capitalize() for code, words in LABELS.items()}
 OTHER, ASK = "other", "ask"
+MOST_EVIDENCE = 20
+EVIDENCE = re.compile(r"(?P<kind>diagnosis|procedure):(?P<start>\d{1,6})-(?P<end>\d{1,6})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +98,21 @@ def review(request: HttpRequest, item_id: int) -> HttpResponse:
     return _draw(request, opened)
 
 
+@page("claims.open_note", methods=("POST",))
+def undo_review(request: HttpRequest, review_id: int) -> HttpResponse:
+    """Take back what was decided about a note, while its claim is still here."""
+    if not request.user.has_perm("claims.correct_session"):
+        raise PermissionDenied
+    session_id = NoteReview.objects.values_list("session_id", flat=True).get(pk=review_id)
+    try:
+        reviews.undo(review_id, user=person(request))
+    except actions.ActionRefusedError as refused:
+        messages.error(request, str(refused))
+    else:
+        messages.success(request, "Taken back: the note is read again, and comes back to be reviewed.")
+    return redirect(reverse("desk:session", args=[session_id]))
+
+
 def _draw(request: HttpRequest, opened: Opened, *, problem: str = "", status: int = 200) -> HttpResponse:
     session, item = opened.session, opened.item
     record_view(person(request), what=What.NOTE, session_id=session.pk)
@@ -105,6 +125,7 @@ def _draw(request: HttpRequest, opened: Opened, *, problem: str = "", status: in
         opened=opened,
         session=session,
         item=item,
+        place=place_in_queue(request, item, QUEUE),
         note=mark(session.note.text or "", opened.coding),
         not_coded=not_coded(opened.coding),
         ask_key=opened.questions[-1].other_key + 1 if opened.questions else 1,
@@ -207,15 +228,20 @@ def _answer(request: HttpRequest, opened: Opened) -> HttpResponse:
             diagnoses, procedures, problem = _taken(request, opened)
             if problem:
                 return _draw(request, opened, problem=problem, status=400)
-            reviews.confirm(
+            review = reviews.confirm(
                 session.pk,
                 diagnoses=diagnoses,
                 procedures=procedures,
                 offered=opened.offered,
                 user=user,
+                evidence=_evidence(request, opened, diagnoses, procedures),
                 expected_version=_version(request),
             )
-            messages.success(request, "Confirmed: the claim goes on with these codes.")
+            undo.offer(
+                request,
+                "Confirmed: the claim goes on with these codes.",
+                address=reverse("desk:review-undo", args=[review.pk]),
+            )
     except actions.ActionRefusedError as refused:
         return _draw(request, opened, problem=str(refused), status=400)
     except intake.CorrectionInvalid as invalid:
@@ -254,6 +280,25 @@ def _taken(request: HttpRequest, opened: Opened) -> tuple[list[str], list[tuple[
             return [], [], f"{code} is no procedure code. One looks like 90837."
         procedures.append((code, modifier))
     return diagnoses, procedures, ""
+
+
+def _evidence(
+    request: HttpRequest, opened: Opened, diagnoses: Sequence[str], procedures: Sequence[tuple[str, str]]
+) -> list[dict[str, Any]]:
+    """The words of the note that the person chose for an answer; what is no place in the note is left out."""
+    length = len(opened.session.note.text or "")
+    certain = {choice.code for choice in opened.certain}
+    answers = {"diagnosis": list(diagnoses), "procedure": [code for code, _ in procedures]}
+    found = []
+    for written in request.POST.getlist("evidence")[:MOST_EVIDENCE]:
+        named = EVIDENCE.fullmatch(written)
+        if named is None:
+            continue
+        start, end = int(named["start"]), int(named["end"])
+        code = next((each for each in answers[named["kind"]] if each not in certain), "")
+        if code and start < end <= length:
+            found.append({"kind": named["kind"], "code": code, "start": start, "end": end})
+    return found
 
 
 def _version(request: HttpRequest) -> int | None:

@@ -29,7 +29,8 @@ from claims.admin.timeline_words import Told, told
 from claims.correction_preview import Way, standing_of
 from claims.fold_statements import tell
 from claims.fold_versions import SessionOutcome
-from claims.models import Claim, ClaimSignal, WorkItem
+from claims.models import Claim, ClaimSignal, NoteReview, WorkItem
+from claims.reviews import can_be_undone
 from claims.signals import ClaimStatus, Signal, SignalKind, Source
 from claims.staff_words import QUEUE_READINGS
 from claims.view_records import What
@@ -155,6 +156,8 @@ def show_session(
         timeline=_timeline(record, whole="all" in request.GET),
         more_events=len(record.events) > MOST_SHOWN and "all" not in request.GET,
         overrides=overrides_of(record),
+        review_words=_review_words(record),
+        may_undo_review=_may_undo_review(request, record),
         others=_others_in_words(record),
         **more,
     )
@@ -180,6 +183,16 @@ def opened_from(request: HttpRequest) -> str:
 
 
 NOTHING_CODED: dict[str, Any] = {"diagnoses": [], "procedures": [], "rejected": []}
+
+
+def _review_words(record: SessionRecord) -> str:
+    return NoteReview.Outcome(record.reviewed["outcome"]).label.lower() if record.reviewed else ""
+
+
+def _may_undo_review(request: HttpRequest, record: SessionRecord) -> bool:
+    works = request.user.has_perms(("claims.correct_session", OPEN_NOTE))
+    decided = record.reviewed
+    return decided is not None and works and can_be_undone(decided["outcome"], record.claim)
 
 
 def _open_elsewhere(item: WorkItem | None, request: HttpRequest) -> WorkItem | None:

@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from claims import actions, assignment
+from claims.admin import undo
 from claims.admin.addresses import address_of
 from claims.admin.page import page
 from claims.admin.person import person
@@ -86,18 +87,24 @@ def message(request: HttpRequest, session_id: UUID) -> HttpResponse:
 @page("claims.correct_session", methods=("POST",))
 def snooze(request: HttpRequest, session_id: UUID) -> HttpResponse:
     """Let the session's open work rest until a day."""
+    wake_address = reverse("desk:session-wake", args=[session_id])
+    if not snooze_items(request, _items(request), wake=wake_address):
+        return redirect(session_address(request, session_id))
+    return go_on(request, session_id)
+
+
+def snooze_items(request: HttpRequest, items: list[int], *, wake: str) -> bool:
+    """Let items rest until the day that was chosen, with the undo at `wake`; False, and words, where not."""
     until = _day(_text(request, "until"))
     if until is None:
         messages.error(request, "Choose a day from tomorrow on, at most 90 days away.")
-        return redirect(session_address(request, session_id))
-    rested = assignment.snooze(
-        _items(request), user=person(request), until=until, reason=_text(request, "reason")
-    )
-    if rested:
-        messages.success(request, f"Snoozed until {until:%a, %b} {until.day}. It comes back to you.")
-    else:
+        return False
+    if not assignment.snooze(items, user=person(request), until=until, reason=_text(request, "reason")):
         messages.info(request, "There is nothing open here to snooze.")
-    return go_on(request, session_id)
+        return False
+    words = f"Snoozed until {until:%a, %b} {until.day}. It comes back to you."
+    undo.offer(request, words, address=wake, item=[str(item) for item in items])
+    return True
 
 
 @page("claims.correct_session", methods=("POST",))

@@ -13,6 +13,7 @@ from django.db.models.functions import JSONObject
 from billing.codes import code_titles
 from billing.rules.tables.procedures import LABELS
 from claims.admin.changes import SeenOrChanged, read_changes
+from claims.admin.note_marks import with_chosen
 from claims.likely_fixes import OtherSession
 from claims.models import (
     Claim,
@@ -103,9 +104,17 @@ class SessionRecord:
 
     @property
     def coding(self) -> dict[str, Any] | None:
-        """What the coder said of the note."""
+        """What the coder said of the note, with the words that a person chose as evidence."""
         note = getattr(self.session, "note", None)
-        return orjson.loads(note.coding) if note is not None and note.coding else None
+        if note is None or not note.coding:
+            return None
+        return with_chosen(orjson.loads(note.coding), (self.reviewed or {}).get("evidence", ()))
+
+    @property
+    def reviewed(self) -> dict[str, Any] | None:
+        """What a person decided about the note last, unless it was taken back."""
+        decided: dict[str, Any] | None = self.session.reviewed  # type: ignore[attr-defined]  # annotated
+        return decided
 
 
 def read_session(
@@ -115,9 +124,11 @@ def read_session(
     sessions = Session.objects.select_related("partner", "provider__practice", "note").annotate(
         has_draft=Exists(CorrectionDraft.objects.filter(session=OuterRef("pk"), user=user.pk)),
         reviewed=Subquery(
-            NoteReview.objects.filter(session=OuterRef("pk"))
+            NoteReview.objects.filter(session=OuterRef("pk"), undone_at=None)
             .order_by("-id")
-            .values(said=JSONObject(outcome="outcome", user="user__username", at="reviewed_at"))[:1]
+            .values(said=JSONObject(id="id", outcome="outcome", user="user__username", evidence="evidence"))[
+                :1
+            ]
         ),
     )
     if not with_note:

@@ -7,9 +7,14 @@ from django.http import HttpRequest
 KEY = "undo"
 
 
-def offer(request: HttpRequest, words: str, *, address: str, **fields: str) -> None:
+def offer(request: HttpRequest, words: str, *, address: str, **fields: str | list[str]) -> None:
     """Say on the next page what was done, beside a button that posts these fields to the address."""
-    request.session[KEY] = {"words": words, "address": address, "fields": list(fields.items())}
+    pairs = [
+        (name, value)
+        for name, values in fields.items()
+        for value in ([values] if isinstance(values, str) else values)
+    ]
+    request.session[KEY] = {"words": words, "address": address, "fields": pairs}
 
 
 def take_offer(request: HttpRequest) -> dict[str, Any] | None:

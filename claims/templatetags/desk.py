@@ -48,6 +48,12 @@ def shortcut(keys: str) -> SafeString:
     return format_html('<kbd aria-hidden="true">{}</kbd>', keys)
 
 
+@register.simple_tag
+def day_in(days: int) -> str:
+    """Write the day that many days from today as a date field takes it."""
+    return (timezone.localdate() + timedelta(days=days)).isoformat()
+
+
 @register.filter
 def money(amount: Decimal | None) -> str:
     """Write dollars and cents; a dash where there is no amount."""
@@ -74,6 +80,12 @@ def short_money(amount: Decimal | None) -> str:
 def number(value: int | None) -> str:
     """Write a number with commas; a dash for none."""
     return f"{value:,}" if value else "–"
+
+
+@register.filter
+def is_today(instant: datetime) -> bool:
+    """Tell whether it was today."""
+    return timezone.localtime(instant).date() == timezone.localdate()
 
 
 @register.filter

@@ -70,6 +70,40 @@ def test_a_notes_codes_are_confirmed(partner: Api, at_desk: AtDesk) -> None:
     assert label.user == page.desk.user
     assert newest(label.session_id).step == Claim.Step.CODE
     assert ViewRecord.objects.filter(session=session_id, what="note").exists()
+    page.get_by_role("button", name="Undo").click()
+    page.get_by_text("Taken back:").wait_for()
+    assert newest(label.session_id).session.codes.filter(source="staff").count() == 0
+    assert page.problems == []
+
+
+def test_selected_words_become_the_evidence_of_the_answer(partner: Api, at_desk: AtDesk) -> None:
+    session_id = partner.submitted(
+        session__diagnosisCodes=REMOVED,
+        session__durationMinutes=50,
+        session__noteText=OPEN_NOTE.replace("Talked", "\n\nTalked 🙂 much"),
+    )
+    run_until_quiet()
+    page = at_desk("billing")
+    at(page, "desk:review", Session.objects.get(pk=session_id).work_items.get(closed_at=None).pk)
+    press(page, "1", leaves=False)
+    page.evaluate(
+        """() => {
+            const walk = document.createTreeWalker(document.querySelector("#note-text"), NodeFilter.SHOW_TEXT);
+            while (walk.nextNode()) {
+                const at = walk.currentNode.data.indexOf("much");
+                if (at >= 0) getSelection().setBaseAndExtent(walk.currentNode, at, walk.currentNode, at + 4);
+            }
+        }"""
+    )
+    page.get_by_role("button", name="The selected words are the evidence").and_(
+        page.locator(":enabled")
+    ).wait_for()
+    press(page, "+", leaves=False)
+    assert page.locator("#evidence q").inner_text() == "much"
+    press(page, "c")
+    (kept,) = NoteReview.objects.get().evidence
+    text = Session.objects.get(pk=session_id).note.text
+    assert text[kept["start"] : kept["end"]] == "much"
     assert page.problems == []
 
 

@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from claims import assignment
 from claims.models import WorkItem
+from claims.work_list import place_of
 from tests.claims.admin.work import open_item
 
 
@@ -26,6 +27,15 @@ def test_the_nearest_deadline_comes_first_then_the_largest_charge_then_the_oldes
         order.append(item.pk)
         after = item.pk
     assert order == [near.pk, large_old.pk, large_new.pk, small.pk, none.pk]
+    back = []
+    while (item := assignment.lease_next("rejected", user=billing.user, before=after)) is not None:
+        back.append(item.pk)
+        after = item.pk
+    assert back == order[-2::-1]
+    places = [
+        place_of(each, "rejected", user=billing.user) for each in (near, large_old, large_new, small, none)
+    ]
+    assert places == [1, 2, 3, 4, 5]
 
 
 def test_two_people_get_two_items(partner, billing, lead):

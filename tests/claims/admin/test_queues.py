@@ -150,3 +150,26 @@ def test_leads_see_who_works_on_what(partner, lead, billing):
     open_item(partner, assignee=billing.user, days_left=3)
     load = lead.get("desk:people").context["people"]
     assert [(each.taken, each.due) for each in load] == [(1, 1)]
+
+
+def test_an_item_says_where_it_stands_and_leads_to_its_neighbours(partner, billing):
+    near, middle, far = (open_item(partner, days_left=days) for days in (1, 5, 9))
+    page = billing.get("desk:session", middle.session_id, query="?queue=rejected").content.decode()
+    assert "2 of 3 · nearest deadline first" in page
+    start = reverse("desk:start", args=["rejected"])
+    for name, neighbour in (("before", near), ("after", far)):
+        answer = billing.client.post(start, {name: middle.pk})
+        assert str(neighbour.session_id) in answer["Location"]
+
+
+def test_before_the_first_item_there_is_nothing(partner, billing):
+    first = open_item(partner)
+    answer = billing.client.post(reverse("desk:start", args=["rejected"]), {"before": first.pk}, follow=True)
+    assert "Nothing before it is free." in answer.content.decode()
+
+
+def test_an_empty_queue_says_when_the_last_one_was_done(partner, billing):
+    open_item(partner, closed_at=timezone.now(), assignee=billing.user)
+    page = billing.get("desk:queue", "rejected").content.decode()
+    assert "Nothing is rejected. The last one was done at " in page
+    assert "by Maya." in page

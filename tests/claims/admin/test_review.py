@@ -5,6 +5,7 @@ import re
 import orjson
 import pytest
 from django.core.management import call_command
+from django.urls import reverse
 from django.utils import timezone
 
 from claims.models import NoteReview, ViewRecord, WorkItem
@@ -145,3 +146,74 @@ def test_a_purged_note_is_no_label_any_more(item: WorkItem, billing: Desk) -> No
     item.session.note.text = None
     item.session.note.save()
     assert list(reviewed_notes()) == []
+
+
+def undo(desk: Desk, item: WorkItem) -> str:
+    review = NoteReview.objects.latest("id")
+    answer = desk.client.post(reverse("desk:review-undo", args=[review.pk]), follow=True)
+    return answer.content.decode()
+
+
+def test_a_confirmed_review_is_taken_back_while_the_claim_is_here(item: WorkItem, billing: Desk) -> None:
+    billing.post("desk:review", item.pk, diagnosis="F32.9", answer="confirm")
+    page = billing.page(item.session_id)
+    assert "Confirmed: the claim goes on with these codes." in page
+    assert ">Undo</button>" in page
+    assert "Taken back" in undo(billing, item)
+    run_until_quiet()
+    assert newest(item.session_id).step == "held"
+    assert WorkItem.objects.filter(session=item.session, queue="notes", closed_at=None).exists()
+    assert not SessionCode.objects.filter(session=item.session, source="staff").exists()
+    label = NoteReview.objects.get()
+    assert (label.undone_by, list(reviewed_notes())) == (billing.user, [])
+
+
+def test_codes_that_the_partner_had_sent_come_back(partner: Api, billing: Desk) -> None:
+    session_id = partner.submitted(
+        session__diagnosisCodes=REMOVED,
+        session__durationMinutes=REMOVED,
+        session__procedureCodes=[{"code": "90834", "description": "as agreed"}],
+        session__noteText=OPEN_NOTE,
+    )
+    run_until_quiet()
+    item = WorkItem.objects.get(session_id=session_id, queue="notes", closed_at=None)
+    billing.post("desk:review", item.pk, diagnosis="F32.9", procedure="90837", answer="confirm")
+    undo(billing, item)
+    codes = SessionCode.objects.filter(session=session_id)
+    assert [(row.code, row.source, row.description) for row in codes] == [("90834", "sent", "as agreed")]
+
+
+def test_a_claim_that_left_keeps_its_codes(item: WorkItem, billing: Desk) -> None:
+    billing.post("desk:review", item.pk, diagnosis="F32.9", answer="confirm")
+    run_until_quiet()
+    assert "Take it back" not in billing.page(item.session_id)
+    assert "can&#x27;t be taken back any more" in undo(billing, item)
+    assert NoteReview.objects.get().undone_at is None
+
+
+def test_codes_that_were_corrected_since_are_not_taken_back(
+    item: WorkItem, billing: Desk, partner: Api
+) -> None:
+    billing.post("desk:review", item.pk, diagnosis="F32.9", answer="confirm")
+    partner.patch(f"/sessions/{item.session_id}", {"session": {"diagnosisCodes": [{"code": "F41.1"}]}})
+    assert "Its codes were changed since" in undo(billing, item)
+    assert SessionCode.objects.get(session=item.session, kind="diagnosis").code == "F41.1"
+
+
+def test_what_was_set_aside_is_taken_up_again(item: WorkItem, billing: Desk) -> None:
+    billing.post("desk:review", item.pk, answer="not_billable", reason="A phone call.")
+    undo(billing, item)
+    run_until_quiet()
+    assert WorkItem.objects.filter(session=item.session, queue="notes", closed_at=None).exists()
+
+
+def test_words_that_a_person_chose_are_the_codes_evidence(item: WorkItem, billing: Desk) -> None:
+    start = OPEN_NOTE.index("seems low")
+    chosen = f"diagnosis:{start}-{start + len('seems low')}"
+    odd = ["diagnosis:5-5", "diagnosis:0-99999", "procedure:0-5", "nonsense"]
+    billing.post("desk:review", item.pk, diagnosis="F32.9", evidence=[chosen, *odd], answer="confirm")
+    assert NoteReview.objects.get().evidence == [
+        {"kind": "diagnosis", "code": "F32.9", "start": start, "end": start + len("seems low")}
+    ]
+    page = billing.post("desk:session-note", item.session_id).content.decode()
+    assert re.search(r'<mark class="mark-\d" tabindex="0" data-mark="\d" title="F32.9">seems low<sup>', page)

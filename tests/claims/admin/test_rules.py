@@ -9,6 +9,7 @@ from billing.models import Payer, PayerProfile
 from claims.models import Claim
 from tests.cast import Api
 from tests.claims.admin.staff import Desk, ended, newest
+from tests.claims.process import run_until_quiet
 
 AETNA = "60054"
 WARNED = {"patient__gender": "U"}
@@ -64,3 +65,19 @@ def test_billing_sees_the_warning_and_not_the_button(partner: Api, billing: Desk
     page = billing.page(ended(partner, "REJECTED", **WARNED))
     assert "PAT-004: " in page
     assert "Make it a hold" not in page
+
+
+def hits(desk: Desk, rule: str) -> int:
+    return next(line.hits for line in desk.get("desk:rules").context["lines"] if line.rule.id == rule)
+
+
+def test_a_hit_is_counted_once_and_stays_counted_when_it_was_put_right(partner: Api, lead: Desk) -> None:
+    session_id = ended(partner, "HELD", **WARNED)
+    assert (hits(lead, "PAT-004"), hits(lead, "TEST-001")) == (1, 1)
+    lead.post("desk:session-release", session_id, reason="again")
+    run_until_quiet()
+    assert hits(lead, "TEST-001") == 1
+    ended(partner, "HELD2")
+    partner.patch(f"/sessions/{session_id}", {"patient": {"gender": "F"}})
+    run_until_quiet()
+    assert (hits(lead, "PAT-004"), hits(lead, "TEST-001")) == (1, 2)

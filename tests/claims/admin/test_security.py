@@ -132,10 +132,15 @@ def test_no_file_of_the_desk_names_another_host():
         assert hosts <= {"www.w3.org"}, path.name
 
 
-def test_the_desk_stays_small():
-    folder = PROJECT / "static" / "desk"
-    assert (folder / "desk.css").stat().st_size <= 30_000
-    assert (folder / "desk.js").stat().st_size < 10_000
+@pytest.mark.parametrize("template", TEMPLATES, ids=lambda path: str(path.relative_to(PROJECT)))
+def test_the_desk_stays_small(template: Path):
+    frame = (PROJECT / "templates" / "admin" / "base.html").read_text()
+    loaded = set(re.findall(r"'(desk/[a-z]+\.(?:css|js))'", frame + template.read_text()))
+    bytes_of = dict.fromkeys(("css", "js"), 0)
+    for name in loaded:
+        bytes_of[name.rpartition(".")[2]] += (PROJECT / "static" / name).stat().st_size
+    assert bytes_of["css"] <= 30_000
+    assert bytes_of["js"] < 10_000
 
 
 def test_a_view_is_written_down_before_the_page_leaves(partner, billing):

@@ -1,0 +1,48 @@
+// An answer that must be chosen before its button works; words of a note that are its evidence.
+(function () {
+  "use strict";
+  const { all, one, on, say } = window.desk;
+  const choices = all("[data-choice]");
+  let about = choices[0] && choices[0].name;
+  const check = () => {
+    const groups = new Set(choices.map((each) => each.name)), chosen = choices.filter((each) => each.checked);
+    if (choices.length) one("[data-confirm]").disabled = chosen.length < groups.size;
+    const becomes = chosen.find((each) => each.dataset.becomes);
+    if (becomes) one("[data-outcome]").textContent = becomes.dataset.becomes;
+  };
+  on("change", ({ target }) => {
+    if (!choices.includes(target)) return;
+    about = target.name;
+    check();
+    if (target.value === "other") one(`#other-${about}`).focus();
+  });
+  check();
+
+  const note = one("#note-text"), add = one("#add-evidence");
+  if (!add) return;
+  let range = null;
+  on("selectionchange", () => {
+    const now = getSelection();
+    if (now.isCollapsed || !note.contains(now.anchorNode) || !note.contains(now.focusNode)) return;
+    range = now.getRangeAt(0).cloneRange();
+    add.disabled = false;
+  });
+  // how many characters of the note itself stand before a place in the page
+  const before = (node, at) => {
+    const part = document.createRange();
+    part.setStart(note, 0); part.setEnd(node, at);
+    const copy = part.cloneContents();
+    all(".unseen, sup", copy).forEach((each) => each.remove());
+    return [...copy.textContent].length;
+  };
+  add.addEventListener("click", () => {
+    const start = before(range.startContainer, range.startOffset), end = before(range.endContainer, range.endOffset);
+    const line = one("#evidence-line").content.cloneNode(true);
+    line.querySelector("q").textContent = range.toString().trim().slice(0, 80);
+    line.querySelector("input").value = `${about}:${start}-${end}`;
+    line.querySelector("button").addEventListener("click", ({ target }) => target.parentNode.remove());
+    one("#evidence").append(line);
+    add.disabled = true;
+    say("Added as evidence.");
+  });
+})();

@@ -1,0 +1,54 @@
+// The preview of a correction, asked again once the typing rests.
+(function () {
+  "use strict";
+  const { all, one, say } = window.desk;
+  const form = one("#correct-form");
+  const card = one("#preview");
+  let asked = 0, timer = 0, asking = null;
+  const stale = () => {
+    card.classList.add("stale");
+    all("[data-save]", card).forEach((button) => { button.disabled = true; });
+  };
+  const count = () => {
+    let changes = 0;
+    all("[data-path]", form).forEach((field) => {
+      const input = field.querySelector("input:not([type=hidden]), select"), was = field.querySelector("input[type=hidden]");
+      const differs = input.value.trim() !== was.value.trim();
+      field.querySelector(".was").hidden = !differs;
+      changes += differs ? 1 : 0;
+    });
+    one("[data-changes]").textContent = `${changes} change${changes === 1 ? "" : "s"}`;
+  };
+  const mark = () => {
+    const wrong = all("[data-errors] li", card);
+    all("[data-path]", form).forEach((field) => {
+      const path = field.dataset.path;
+      const words = wrong.filter((each) => each.dataset.path === path || each.dataset.path.startsWith(`${path}.`)).map((each) => each.textContent);
+      field.classList.toggle("wrong", words.length > 0);
+      field.querySelector(".errorlist").textContent = [...new Set(words)].join(" ");
+      const input = field.querySelector("input:not([type=hidden]), select");
+      if (words.length) input.setAttribute("aria-invalid", "true"); else input.removeAttribute("aria-invalid");
+    });
+    say(wrong.length ? `${wrong.length} to put right.` : "Preview is ready.");
+  };
+  const ask = () => {
+    const number = ++asked;
+    if (asking) asking.abort();
+    asking = new AbortController();
+    fetch(form.dataset.preview, { method: "POST", body: new FormData(form), credentials: "same-origin", signal: asking.signal })
+      .then((answer) => { if (!answer.ok) throw new Error(String(answer.status)); return answer.text(); })
+      .then((html) => {
+        if (number !== asked) return;
+        card.innerHTML = html;
+        card.classList.remove("stale");
+        mark();
+      })
+      .catch((error) => { if (error.name !== "AbortError") say("The preview could not be made. Type again, or reload."); });
+  };
+  form.addEventListener("input", (event) => {
+    if (event.target.name === "why") return;
+    count(); stale();
+    clearTimeout(timer);
+    timer = setTimeout(ask, 400);
+  });
+})();
