@@ -88,7 +88,8 @@ def test_selected_words_become_the_evidence_of_the_answer(partner: Api, at_desk:
     press(page, "1", leaves=False)
     page.evaluate(
         """() => {
-            const walk = document.createTreeWalker(document.querySelector("#note-text"), NodeFilter.SHOW_TEXT);
+            const note = document.querySelector("#note-text");
+            const walk = document.createTreeWalker(note, NodeFilter.SHOW_TEXT);
             while (walk.nextNode()) {
                 const at = walk.currentNode.data.indexOf("much");
                 if (at >= 0) getSelection().setBaseAndExtent(walk.currentNode, at, walk.currentNode, at + 4);
