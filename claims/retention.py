@@ -32,7 +32,7 @@ from claims.models import (
     WorkItem,
 )
 from partners.audit_chain import purge_records
-from partners.models import IdempotencyRecord
+from partners.models import ApiKeyAddress, IdempotencyRecord
 from sessions_app.models import (
     Session,
     SessionChange,
@@ -166,6 +166,11 @@ KINDS = (
         "idempotency_records",
         lambda before: IdempotencyRecord.objects.filter(created_at__lt=before),
         _delete(IdempotencyRecord),
+    ),
+    Kind(
+        "key_addresses",
+        lambda before: ApiKeyAddress.objects.filter(last_used_at__lt=before),
+        _delete(ApiKeyAddress),
     ),
     Kind(
         "sandbox_files",

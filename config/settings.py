@@ -188,6 +188,7 @@ RETENTION_DAYS = {
     "unsent_sessions": whole("UNSENT_SESSION_RETENTION_DAYS", default=2 * 365),
     "correction_drafts": whole("DRAFT_RETENTION_DAYS", default=30),
     "idempotency_records": whole("IDEMPOTENCY_RETENTION_DAYS", default=1, least=1),
+    "key_addresses": whole("KEY_ADDRESS_RETENTION_DAYS", default=90),  # since a key was last used there
     "sandbox_files": whole("SANDBOX_RETENTION_DAYS", default=180),
     "sandbox_answers": whole("SANDBOX_RETENTION_DAYS", default=180),
     "access_records": whole("ACCESS_RECORD_RETENTION_DAYS", default=6 * 366),

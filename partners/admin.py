@@ -77,6 +77,7 @@ class PartnerAdmin(ModelAdmin):
         context: dict[str, Any] = {}
         if request.user.has_perm(SEE):
             keys = ApiKey.objects.filter(partner__in=_partners(object_id)).order_by("-created_at")
+            keys = keys.prefetch_related("addresses")
             context = {"keys": list(keys), "ends": ENDS, "graces": GRACES, "now": timezone.now()}
         answer: HttpResponse = super().change_view(request, object_id, form_url, context)
         return answer

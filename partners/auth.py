@@ -19,7 +19,7 @@ from rest_framework.request import Request
 from partners.addresses import address_of
 from partners.guesses import count_refused, forget_guessers, is_guessing
 from partners.keys import recognize_key
-from partners.models import ApiKey
+from partners.models import ApiKey, ApiKeyAddress
 
 if TYPE_CHECKING:  # DRF imports this module while it is itself being imported
     from rest_framework.views import APIView
@@ -50,6 +50,7 @@ class Caller:
 
 
 _remembered: dict[bytes, tuple[float, Caller]] = {}
+_noted: dict[tuple[UUID, str], float] = {}
 
 
 def caller_of(token: str, *, address: str = "") -> Caller | None:
@@ -79,6 +80,7 @@ def caller_of(token: str, *, address: str = "") -> Caller | None:
 def forget_callers() -> None:
     """Look every key up again at its next use."""
     _remembered.clear()
+    _noted.clear()
     forget_guessers()
 
 
@@ -91,6 +93,7 @@ class ApiKeyAuthentication(BaseAuthentication):
             address = address_of(request.META)
             caller = caller_of(parts[1], address=address)
             if caller is not None and _reaches_from(caller, address):
+                _note_address(caller, address)
                 return caller, None
         raise AuthenticationFailed(_REFUSED)
 
@@ -128,6 +131,27 @@ def _caller(record: ApiKey) -> Caller:
 def _note_use(record: ApiKey) -> None:
     stale = Q(last_used_at__isnull=True) | Q(last_used_at__lt=Now() - _LAST_USED_RESOLUTION)
     ApiKey.objects.filter(stale, id=record.id).update(last_used_at=Now())
+
+
+def _note_address(caller: Caller, address: str) -> None:
+    """Remember where a key is used from, once a minute for each address."""
+    used = caller.key_id, address
+    now = time.monotonic()
+    if _noted.get(used, now) > now:
+        return
+    if len(_noted) >= _REMEMBERED_KEYS:
+        _noted.clear()
+    _noted[used] = now + _LAST_USED_RESOLUTION.total_seconds()
+    try:
+        ipaddress.ip_address(address)
+    except ValueError:
+        return
+    ApiKeyAddress.objects.bulk_create(
+        [ApiKeyAddress(key_id=caller.key_id, address=address, last_used_at=timezone.now())],
+        update_conflicts=True,
+        unique_fields=["key", "address"],
+        update_fields=["last_used_at"],
+    )
 
 
 def _reaches_from(caller: Caller, address: str) -> bool:

@@ -77,6 +77,24 @@ class ApiKey(models.Model):
         return f"{self.prefix}… ({self.name})"
 
 
+class ApiKeyAddress(models.Model):
+    """An address that a key was used from, and when it last was, to the minute."""
+
+    id = models.BigAutoField(primary_key=True)
+    key = models.ForeignKey(ApiKey, on_delete=models.CASCADE, related_name="addresses", db_index=False)
+    address = models.GenericIPAddressField()
+    last_used_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["key", "address"], name="address_of_key_once")
+        ]
+        ordering: ClassVar = ["-last_used_at"]
+
+    def __str__(self) -> str:
+        return f"{self.address}"
+
+
 class IdempotencyRecord(models.Model):
     """The first 2xx answer to a POST with an Idempotency-Key, kept 24 hours."""
 

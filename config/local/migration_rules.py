@@ -19,7 +19,7 @@ CHECKOUT = Path(__file__).resolve().parents[2]
 OURS = ("billing", "partners", "providers", "sessions_app", "claims")
 LAST_BEFORE_FIRST_RELEASE = {
     "billing": 4,
-    "partners": 3,
+    "partners": 4,
     "providers": 3,
     "sessions_app": 9,
     "claims": 13,

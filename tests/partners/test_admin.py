@@ -117,3 +117,20 @@ def test_a_partners_mode_is_never_changed(administrator, partner):
 
 def test_nobody_deletes_a_partner(administrator, partner):
     assert administrator.post(reverse("admin:partners_partner_delete", args=[partner.pk])).status_code == 403
+
+
+def test_revoking_says_when_and_from_where_a_key_was_used(administrator, partner):
+    key = issue_key(partner)
+    api = Client(headers={"Authorization": f"Bearer {key.text}"})
+    for address in ("192.0.2.7", "192.0.2.7", "2001:db8::1"):
+        assert api.get("/api/v1/partner/sessions", REMOTE_ADDR=address).status_code == 200
+    page = administrator.get(reverse("admin:partners_partner_change", args=[partner.pk])).content.decode()
+    assert "lately from 2 addresses." in page
+    assert "192.0.2.7" in page
+
+
+def test_an_address_that_a_key_does_not_reach_from_is_not_told(administrator, partner):
+    key = issue_key(partner, allowed_networks=["192.0.2.0/24"])
+    api = Client(headers={"Authorization": f"Bearer {key.text}"})
+    assert api.get("/api/v1/partner/sessions", REMOTE_ADDR="198.51.100.1").status_code == 401
+    assert not key.record.addresses.exists()
