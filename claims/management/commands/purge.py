@@ -9,8 +9,9 @@ from partners.commands import Answer, SupportCommand
 class Command(SupportCommand):
     help = (
         "Remove what is past its time: coded notes, sessions that never became a claim, "
-        "drafts, idempotency records, addresses of keys, the sandbox's files, access records. Claims that were sent stay whole, "
-        "and so does everything under a legal hold. Beat runs this every day; RETENTION_… settings say when."
+        "drafts, idempotency records, addresses of keys, the sandbox's files, access records. Claims that "
+        "were sent stay whole, and so does everything under a legal hold. Beat runs this every day; "
+        "RETENTION_… settings say when."
     )
     example = "purge --dry-run"
     changes = True
