@@ -1,15 +1,20 @@
 """Counts days: the rows that the home page's charts are drawn from, rebuilt where something changed."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from uuid import UUID
 
 from django.db import connection, transaction
-from django.db.models import Max
+from django.db.models import Max, Sum
+from django.utils import timezone
 
 from claims.models import DailyFigure
+from claims.staff_words import STATUS_GROUPS
 
 OVERLAP = timedelta(minutes=5)
 """Longer than a transaction that changes a claim may take."""
+PARTNER_DAYS = 90
 BUCKET_DAYS = 5
 BUCKETS = 15
 """0-4 days, 5-9, … and 70 or more."""
@@ -53,6 +58,34 @@ FROM reasoned
 GROUP BY GROUPING SETS ((partner_id, payer_name, status, reason), (payer_name, status, reason))
 ORDER BY partner_id NULLS LAST -- so that what home reads lies together
 """  # noqa: S608 (numbers of ours)
+
+
+@dataclass(frozen=True, slots=True)
+class PartnerNumbers:
+    """A partner's sessions of the last ninety days; rates in percent, None where there is nothing to rate."""
+
+    sessions: int
+    rejected: float | None
+    denied: float | None
+    since: date
+
+
+def numbers_of(partner_id: UUID) -> PartnerNumbers:
+    """Count a partner's sessions by what became of them: rejected of all, denied of those judged."""
+    since = timezone.localdate() - timedelta(days=PARTNER_DAYS - 1)
+    rows = DailyFigure.objects.filter(partner=partner_id, day__gte=since).values_list("status")
+    counts = dict(rows.annotate(Sum("sessions")).order_by())
+    together = {
+        key: sum(counts.get(status, 0) for status in group.statuses) for key, group in STATUS_GROUPS.items()
+    }
+    total = sum(counts.values())
+    judged = together["paid"] + together["part"] + together["denied"]
+    return PartnerNumbers(
+        total,
+        together["rejected"] / total * 100 if total else None,
+        together["denied"] / judged * 100 if judged else None,
+        since,
+    )
 
 
 def rebuild(*, since: datetime | None = None) -> int:

@@ -101,6 +101,17 @@ def apply_import(plan: Plan) -> None:
         ) from None
 
 
+def rates_after(plan: Plan, rates: Iterable[ChargeRate]) -> list[ChargeRate]:
+    """These rates as they would be with the plan carried out; nothing is written."""
+    last_days = {rate.pk: last_day for rate, last_day in plan.ended}
+    kept = []
+    for rate in rates:
+        if (last_day := last_days.get(rate.pk)) is not None:
+            rate.valid = DateRange(rate.valid.lower, last_day + ONE_DAY)
+        kept.append(rate)
+    return [*kept, *plan.new]
+
+
 def _check_heading(names: Iterable[str] | None) -> None:
     found = list(names or [])
     missing = [name for name in REQUIRED if name not in found]

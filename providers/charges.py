@@ -1,6 +1,6 @@
 """Which charge rate prices a service line, and why: the nearest scope first, then the closest fit."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
@@ -56,9 +56,14 @@ class Order:
     on: date
 
 
-def price(orders: Sequence[Order]) -> list[list[Price | None]]:
-    """The price of each service of each order, None where no rate fits; one query for all orders."""
-    rates = _rates_for(orders)
+def price(
+    orders: Sequence[Order], *, change: Callable[[Sequence[ChargeRate]], Sequence[ChargeRate]] = lambda it: it
+) -> list[list[Price | None]]:
+    """The price of each service of each order, None where no rate fits; one query for all orders.
+
+    `change` gives the rates as they would be, for those that serve now.
+    """
+    rates = change(_rates_for(orders))
     return [_prices(order, rates) for order in orders]
 
 

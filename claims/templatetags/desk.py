@@ -11,7 +11,9 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from claims.figures import PartnerNumbers, numbers_of
 from claims.models import WorkItem
+from claims.repricing import Repricing, repriced_by
 from claims.staff_words import QUEUE_READINGS, URGENT_DAYS, status_reading
 from claims.work_list import LEASE, Tally
 
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import AbstractUser
 
     from claims.admin.figures import Share
+    from partners.models import Partner
+    from providers.charge_import import Plan
 
 register = template.Library()
 
@@ -52,6 +56,18 @@ def shortcut(keys: str) -> SafeString:
 def day_in(days: int) -> str:
     """Write the day that many days from today as a date field takes it."""
     return (timezone.localdate() + timedelta(days=days)).isoformat()
+
+
+@register.simple_tag
+def repriced(plan: "Plan") -> Repricing:
+    """The open sessions that a change of rates would price anew."""
+    return repriced_by(plan)
+
+
+@register.simple_tag
+def partner_numbers(partner: "Partner") -> PartnerNumbers:
+    """How a partner's sessions of late went."""
+    return numbers_of(partner.pk)
 
 
 @register.filter
