@@ -42,7 +42,7 @@ _LABELLED_BEFORE = re.compile(
     r"(?:session (?:time|of|length|duration|ran|was)|(?:session|visit|appointment|therapy|call|meeting"
     r"|evaluation|interview|group|encounter|we|it|individual|tx|treatment|contact) (?:lasted|lasting|of)|^ "
     r"*lasted"
-    r"|connected for|talked for|together for|duration|length|time spent|minutes"
+    r"|time with \w+:?|connected for|talked for|together for|duration|length|time spent|minutes"
     r"|psychotherapy(?: time)?|therapy|total time|face[- ]to[- ]face(?: "
     r"time)?|worked for|met for|spent|our(?: full| usual)?|ind|individual(?: session| therapy| tx)?"
     r"|(?:90832|90834|90837|90847"
@@ -158,7 +158,7 @@ def session_length(
     pause = _pause(plain, chosen, spans) or lost_minutes(plain)
     if chosen.kind == "range" or pause < minutes // 2:
         minutes -= pause
-    parts = _parts(chosen, [span for _, span, *_ in scored])
+    parts = _parts(chosen, spans)
     if parts:
         minutes = sum(span.minutes for span in parts)
         near = [span for span in near if span not in parts]

@@ -36,6 +36,12 @@ _PROBLEM_FORMATS = frozenset("ie")
 
 # `Assessment. ADHD ...`: a label may end in a full stop, where it is one word.
 _LONGEST_WORD_LABEL = 16
+# `Dx cannabis use disorder`, without a colon.
+_DIAGNOSIS_LEAD = re.compile(
+    r"(?:dx'?s?|diagnos[ie]s)[ ](?!(?:is|was|are|were|of|remains?|for|as|on|and|by|from|above|below|with"
+    r"|codes?|has|line|lists?|unchanged|discussed|reviewed|given|deferred|pending"
+    r"|change[sd]?|today|made|to|in|at|we|i)\b)"
+)
 DIAGNOSIS_KINDS = frozenset(("dx", "on_file", "old_dx", "uncertain_dx"))
 # Fields of one line: what follows on lines of its own belongs to what was open before them.
 _ONE_LINE = frozenset(("service", "modality", "time", "participants", "status"))
@@ -229,6 +235,9 @@ def _label_of(
         label = flat[begin:dash].strip(" *_")
         if _LABEL.match(label):
             return label, dash + 2, False, True
+    named = _DIAGNOSIS_LEAD.match(flat, begin, end)
+    if named is not None:
+        return "dx", named.end(), False, True
     stop = flat.find(". ", begin, min(end, begin + _LONGEST_WORD_LABEL))
     if stop >= 0 and flat[begin:stop].isalpha() and stop - begin > 2:
         return flat[begin:stop], stop + 1, False, True

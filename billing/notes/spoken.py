@@ -49,7 +49,7 @@ _WORD_CLOCK = (
 )
 _WORD_RANGE = re.compile(
     rf"\b{_WORD_CLOCK.format(1)}[ ](?:(?:until|to|till|through)|and(?: (?:we |he |she |they )?"
-    rf"(?:stopped|finished|ended|closed|concluded)"
+    rf"(?:(?:went|worked|talked|met|spoke) until|stopped|finished|ended|closed|concluded)"
     rf"(?: at)?)?)[ ]{_WORD_CLOCK.format(2)}\b"
 )
 _OFFSET = {

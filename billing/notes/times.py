@@ -106,12 +106,17 @@ _BREAK_WORDS = re.compile(
 
 
 _LOST = re.compile(
-    rf"(?:(?P<n>\d{{1,2}})|(?P<w>{NUMBER_WORD})) (?:minutes )?of (?:these|those|the|that)\b(?: \w+)?"
-    rf"(?: minutes)?(?=[^.;\n]{{0,80}}\b(?:lost|(?:no|not) therapy|hallway|outside|phone|away|out there"
-    rf"|parking))|\b(?:(?:dropped|lost|froze|out|off|down) (?:out |off )?for|(?:break|pause|gap"
+    rf"(?:(?P<n>\d{{1,2}})|(?P<w>{NUMBER_WORD})) (?:minutes )?of (?:these|those|that)\b(?: \w+)?"
+    rf"(?: minutes)?(?=[^.;\n]{{0,80}}\b(?:lost|(?:no|not) therapy|hallway|outside|phone|away"
+    rf"|out there|parking))|\b(?:(?:dropped|lost|froze|out|off|down) (?:out |off )?for|(?:break|pause|gap"
     rf"|interruption) of|(?:out of|away from) the (?:room|office|screen)(?: for)?) "
     rf"(?:(?P<n2>\d{{1,2}})|(?P<w2>{NUMBER_WORD})) min"
 )
+# One of these stands in every such sentence; most notes have none.
+_LOST_WORDS = (
+    " of these", " of those", " of that", "ped for", "lost for", "froze for", "out for", "off for",
+    "down for", "break of", "pause of", "gap of", "ion of", "the room", "the office", "the screen",
+)  # fmt: skip
 
 
 class Span(msgspec.Struct, frozen=True):
@@ -271,6 +276,8 @@ def breaks_in(plain: str, left: int, right: int) -> int:
 
 def lost_minutes(plain: str) -> int:
     """Minutes that the note takes off the session wherever it says so: `ten of those minutes were lost`."""
+    if not any(map(plain.__contains__, _LOST_WORDS)):
+        return 0
     total = 0
     for match in _LOST.finditer(plain):
         figure = match["n"] or match["n2"]

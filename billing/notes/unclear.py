@@ -2,6 +2,8 @@
 
 import re
 
+from ahocorasick_rs import AhoCorasick
+
 from billing.notes.diagnoses import Diagnosed
 from billing.notes.placement import STATED
 from billing.notes.procedures import Procedures
@@ -23,7 +25,7 @@ _MAIN = re.compile(
     r"|(?:number|no\.) (?:one|two|three|[1-9]) is|the (?:first|second|third|latter) is)\b"
 )
 _TAKEN_BACK = re.compile(
-    r"\b(?:incorrect|in error|by mistake|mistaken(?:ly)?|withdrawn|(?:was|is) wrong|strike that"
+    r"\b(?:incorrect|in error|by mistake|mistaken(?:ly)?|is withdrawn|(?:was|is) wrong|strike that"
     r"|amend(?:ment|ed)"
     r"|(?:carried|copied) (?:in|over|forward|from)|rolled forward|not to be billed)\b"
 )
@@ -46,9 +48,27 @@ _WITHOUT_PATIENT = re.compile(
     r"\b(?:parents'? (?:half|only|alone)|was not seen|did not take part|conjoint meeting of the parents"
     r"|(?:met with|meeting with|session with) (?:the |both |\w+'s )?parents|(?:is|was) (?:in|at) school)\b"
 )
-_SEVERAL = re.compile(r"\b(two|both|three|second) (?:\w+ )?diagnos[ei]s\b")
-_HOW_MANY = {"two": 2, "both": 2, "second": 2, "three": 3}
+_SEVERAL = re.compile(r"\b(two|both|three) (?:\w+ )?diagnoses\b")
+_HOW_MANY = {"two": 2, "both": 2, "three": 3}
 _PLACES = frozenset(("assessment", "problem", "dx", "on_file", "correction"))
+# One pass finds the words without which a pattern need not be tried; most notes have none of them.
+_SIGNS = {
+    _INTERRUPTED: (
+        "fire alarm", "fire drill", "were lost", "was lost", "lost to", "split ", "two part", "two piece",
+        "two hal", "resumed", "paged", "no therapy", "not therapy", "evacuat", "connected", "dropped ",
+        "of these ", "of those ", "of that ", "went out for", "stepped out",
+    ),
+    _TAKEN_BACK: (
+        "incorrect", "in error", "mistake", "withdrawn", " wrong", "strike that", "amend", "carried ",
+        "copied ", "rolled forward", "not to be billed",
+    ),
+    _MISSED: ("missed ", "did not attend", "no clinical service", "no service"),
+    _SEVERAL: (" diagnoses",),
+    _IN_THE_ROOM: ("face to face", "drove in", "in room", "in suite", "not used", "in person", "in-person"),
+    _BY_VOICE: (" phone", "telephone", "voice only", "landline", "camera "),
+}  # fmt: skip
+_PATTERNS = [pattern for pattern, words in _SIGNS.items() for _ in words]
+_SIGN_FINDER = AhoCorasick([word for words in _SIGNS.values() for word in words])
 _OPENING = 160
 
 
@@ -58,27 +78,34 @@ def unclear(
     """The reasons to ask about a note that would be coded otherwise; `timed` is whether the request says
     how long the session was."""
     plain = reading.plain
+    said = _said(plain)
     main = procedures.proposals[0].code if procedures.proposals else None
     found = []
-    if not timed and main in _BY_TIME and not _accounted(reading) and _INTERRUPTED.search(plain):
+    if not timed and main in _BY_TIME and not _accounted(reading) and _INTERRUPTED in said:
         found.append(Reason.TIME_CONFLICT)
     if main in _BY_TIME and _NOT_ALONE.search(plain, 0, _OPENING):
         found.append(Reason.SERVICE_UNKNOWN)
     if main == "90847" and _WITHOUT_PATIENT.search(plain):
         found.append(Reason.SERVICE_CONFLICT)
-    if main is not None and _MISSED.search(plain):
+    if main is not None and _MISSED in said:
         found.append(Reason.SERVICE_UNKNOWN)
     if place == "telehealth" and (
-        _IN_THE_ROOM.search(plain) or (procedures.modifier == "95" and _BY_VOICE.search(plain))
+        _IN_THE_ROOM in said or (procedures.modifier == "95" and _BY_VOICE in said)
     ):
         found.append(Reason.PLACE_CONFLICT)
-    if _disputed(reading, diagnosed):
+    if _TAKEN_BACK in said and _disputed(reading, diagnosed):
         found.append(Reason.CONFLICT_CODES)
     if _order_open(reading, diagnosed):
         found.append(Reason.ORDER_UNCLEAR)
-    if _item_unread(reading, diagnosed):
+    if _item_unread(reading, diagnosed, said.get(_SEVERAL)):
         found.append(Reason.DIAGNOSIS_UNREAD)
     return tuple(found)
+
+
+def _said(plain: str) -> dict[re.Pattern[str], re.Match[str]]:
+    """Which of the patterns stand in the note."""
+    worth = {_PATTERNS[sign] for sign, _, _ in _SIGN_FINDER.find_matches_as_indexes(plain)}
+    return {pattern: match for pattern in worth if (match := pattern.search(plain)) is not None}
 
 
 def _accounted(reading: Reading) -> bool:
@@ -88,8 +115,6 @@ def _accounted(reading: Reading) -> bool:
 
 def _disputed(reading: Reading, diagnosed: Diagnosed) -> bool:
     """Something was taken back, and more than one condition or a place other than the correction remains."""
-    if not _TAKEN_BACK.search(reading.plain):
-        return False
     named = {
         finding.family
         for finding in reading.findings
@@ -112,9 +137,8 @@ def _order_open(reading: Reading, diagnosed: Diagnosed) -> bool:
     )
 
 
-def _item_unread(reading: Reading, diagnosed: Diagnosed) -> bool:
+def _item_unread(reading: Reading, diagnosed: Diagnosed, told: re.Match[str] | None) -> bool:
     """A circumstance stands right beside what is billed, in a place of diagnoses, and was left out."""
-    told = _SEVERAL.search(reading.plain)
     if told is not None and len(diagnosed.chosen) < _HOW_MANY[told[1]]:
         return True
     spans = [(f.start, f.end) for diagnosis in diagnosed.chosen for f in diagnosis.findings]

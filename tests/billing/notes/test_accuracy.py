@@ -43,6 +43,16 @@ def test_the_written_notes_meet_every_goal(name: str, codes: CodeSet) -> None:
     assert missed(accuracy_on(written_notes(name), codes)) == {}
 
 
+def test_notes_by_other_authors_are_right_where_no_person_is_asked(codes: CodeSet) -> None:
+    notes = [note for number in range(1, 8) for note in written_notes(f"others_{number}")]
+    found = accuracy_on(notes, codes).measures()
+    assert found["claim_exact_selective"] >= 0.97
+    assert found["traps_coded"] <= 0.005
+    assert found["coverage"] >= 0.82
+    assert found["invalid_codes"] == 0
+    assert found["offsets_valid"] == 1
+
+
 def test_the_table_counts_what_it_says(codes: CodeSet) -> None:
     note = {
         "id": "x",

@@ -52,5 +52,5 @@ def write_jsonl(name: str) -> Path:
 
 
 if __name__ == "__main__":
-    for part in ("first", "second", "third", "fourth", "fifth", "sixth", "held_out"):
-        write_jsonl(part)
+    for file in sorted(HERE.glob("*.txt")):
+        write_jsonl(file.stem)

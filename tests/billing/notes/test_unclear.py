@@ -1,0 +1,99 @@
+"""What a note says that no stage can weigh sends it to a person; beside it, what is clear and does not."""
+
+from collections.abc import Callable
+
+import pytest
+
+from billing.notes.result import NoteResult, Outcome
+
+Coder = Callable[..., NoteResult]
+DX = "\nDx: Generalized anxiety disorder."
+TWO = "\nAssessment: 1. Panic disorder 2. Generalized anxiety disorder\n"
+ASKED = {
+    "an alarm in the session": (
+        "Individual session, 2:00 pm - 2:55 pm. We went out for the fire alarm and came back." + DX,
+        "time_conflict",
+    ),
+    "family in front, individual by time": ("Family-based work, week 3, 50 minutes." + DX, "service_unknown"),
+    "parents without the patient": (
+        "Family therapy session, 50 minutes. Met with both parents." + DX,
+        "service_conflict",
+    ),
+    "a record of a missed appointment": (
+        "MISSED APPOINTMENT RECORD. Slot: 12:30 PM, 50 min individual." + DX,
+        "service_unknown",
+    ),
+    "a diagnosis taken back": (
+        "Individual session, 50 minutes.\nA: Panic disorder. The line above is wrong; PTSD it was not." + DX,
+        "conflict_codes",
+    ),
+    "an order that can't be placed": (
+        "Individual session, 50 minutes." + TWO + "Treatment of worry is primary this month.",
+        "order_unclear",
+    ),
+    "two diagnoses told, one found": (
+        "Individual session, 50 minutes. She carries two diagnoses." + DX,
+        "diagnosis_unread",
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "reason"), ASKED.values(), ids=ASKED.keys())
+def test_it_is_asked(code: Coder, text: str, reason: str) -> None:
+    result = code(text)
+    assert (result.outcome, result.reasons) == (Outcome.NEEDS_REVIEW, (reason,))
+
+
+def test_telehealth_that_took_place_in_a_room_is_asked(code: Coder) -> None:
+    result = code("Individual session, 50 minutes; client drove in." + DX, place="telehealth")
+    assert result.reasons == ("place_conflict",)
+
+
+def test_telehealth_by_telephone_is_not_billed_as_video(code: Coder) -> None:
+    result = code("Individual work by telephone, landline, 50 minutes." + DX, place="telehealth")
+    assert result.reasons == ("place_conflict",) or result.procedures[0].modifier == "93"
+
+
+MINUTES = {
+    "halves put together": ("Individual session, 10:00-10:25, resumed 10:40-11:08.", 53),
+    "minutes taken off": ("Individual session, 2:03 pm - 2:50 pm. Ten of those minutes were lost.", 37),
+    "a break of so long": ("Individual session 11:00-12:02, with a break of 12 minutes.", 50),
+    "both ends in words": ("Individual session; we started at ten past two and finished at three.", 50),
+}
+
+
+@pytest.mark.parametrize(("text", "minutes"), MINUTES.values(), ids=MINUTES.keys())
+def test_the_note_accounts_for_its_minutes(code: Coder, text: str, minutes: int) -> None:
+    result = code(text + DX)
+    assert (result.outcome, result.procedures[0].minutes) == (Outcome.CODED, minutes)
+
+
+FIRST = {
+    "by number": "Number 2 is the primary diagnosis.",
+    "by rank": "The second is the main diagnosis.",
+    "by sign": "Focus of today's visit is #2.",
+}
+
+
+@pytest.mark.parametrize("words", FIRST.values(), ids=FIRST.keys())
+def test_what_the_note_calls_the_main_one_comes_first(code: Coder, words: str) -> None:
+    result = code("Individual session, 50 minutes." + TWO + words)
+    assert [diagnosis.code for diagnosis in result.diagnoses] == ["F41.1", "F41.0"]
+
+
+def test_a_circumstance_follows_the_condition_that_it_accompanies(code: Coder) -> None:
+    result = code("Individual session, 50 minutes.\nDx: Z63.0 partner discord; F41.1 GAD")
+    assert [diagnosis.code for diagnosis in result.diagnoses] == ["F41.1", "Z63.0"]
+
+
+OTHERS = {
+    "queried": "A: GAD. ADHD was queried by his wife.",
+    "relative's own, told of him": "A: GAD.\nD: Husband started paroxetine for his OCD.",
+    "old records": "A: GAD. PTSD in old records, not assessed.",
+}
+
+
+@pytest.mark.parametrize("text", OTHERS.values(), ids=OTHERS.keys())
+def test_it_is_not_coded(code: Coder, text: str) -> None:
+    result = code(text + "\nIndividual session, 50 minutes.")
+    assert [diagnosis.code for diagnosis in result.diagnoses] == ["F41.1"]
