@@ -118,7 +118,7 @@ def _disputed(reading: Reading, diagnosed: Diagnosed) -> bool:
     named = {
         finding.family
         for finding in reading.findings
-        if finding.doubt in (None, "historical", "uncertain")
+        if finding.doubt in (None, "uncertain")
         and (finding.concept is None or finding.concept.kind == "dx")
     }
     return len(named) > 1 and not all(
