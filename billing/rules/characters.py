@@ -1,4 +1,9 @@
-"""The characters that a claim can carry."""
+"""The characters that a claim can carry, and how other text is brought to them.
+
+X12's basic character set is upper case, digits, the blank and ``! " & ' ( ) * + , - . / : ; ? =``. The
+asterisk and the colon separate our elements and components, `~` and `^` are not in the set: none of the four
+can stand in data.
+"""
 
 import re
 import unicodedata
@@ -6,22 +11,23 @@ import unicodedata
 _SPELLED = str.maketrans(
     {
         "ß": "ss", "ẞ": "SS", "Æ": "AE", "æ": "ae", "Œ": "OE", "œ": "oe", "Ø": "O", "ø": "o",
-        "Ł": "L", "ł": "l",
-        "Đ": "D", "đ": "d", "Ð": "D", "ð": "d", "Þ": "TH", "þ": "th", "ı": "i", "Ħ": "H", "ħ": "h", "ĸ": "k",
-        "Ŋ": "N", "ŋ": "n", "Ŧ": "T", "ŧ": "t", "‘": "'", "’": "'", "‛": "'", "ʼ": "'", "ʻ": "'", "`": "'",
-        "´": "'", "“": '"', "”": '"', "‐": "-", "‑": "-", "‒": "-", "–": "-", "—": "-", "−": "-", "…": "...",
-        "№": "No", "@": " at ", "_": "-", "[": "(", "]": ")", "{": "(", "}": ")",
+        "Ł": "L", "ł": "l", "Đ": "D", "đ": "d", "Ð": "D", "ð": "d", "Þ": "TH", "þ": "th", "ı": "i",
+        "Ħ": "H", "ħ": "h", "ĸ": "k", "Ŋ": "NG", "ŋ": "ng", "Ŧ": "T", "ŧ": "t",
+        "‘": "'", "’": "'", "‛": "'", "ʼ": "'", "ʻ": "'", "`": "'", "´": "'", "“": '"', "”": '"',
+        "‐": "-", "‑": "-", "‒": "-", "–": "-", "—": "-", "−": "-", "_": "-", "…": "...", "№": "No",
+        "@": " at ", "\\": "/", "|": "/", "[": "(", "]": ")", "{": "(", "}": ")",
     }
 )  # fmt: skip
-_BASIC = re.compile(r"[^A-Za-z0-9 !\"&'()+,\-./;?=]+")
-"""X12's basic character set, without the four characters that separate: * : ^ ~"""
+_NOT_BASIC = re.compile(r"[^A-Za-z0-9!\"&'()+,\-./;?=]+")
 
 
 def basic_text(text: str) -> str:
     """The text in characters that a claim can carry: accents taken off, ligatures spelled, the rest a blank.
 
-    Letters keep their case; the writer puts everything into upper case.
+    Letters keep their case; the writer puts everything into upper case. Blanks are collapsed and trimmed, so
+    that text in a foreign script ends as an empty string, which a required field then refuses. Delimiters
+    and control characters never survive.
     """
     spelled = unicodedata.normalize("NFKD", text.translate(_SPELLED))
     plain = "".join(character for character in spelled if not unicodedata.combining(character))
-    return " ".join(_BASIC.sub(" ", plain).split())
+    return _NOT_BASIC.sub(" ", plain).strip()

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from claims.x12.characters import BASIC_TEXT, cut_to, loses_letters, to_basic_text
+from claims.x12.characters import BASIC_TEXT, cut_to, to_basic_text
 
 
 @pytest.mark.parametrize(
@@ -32,13 +32,6 @@ def test_whatever_comes_in_clean_text_comes_out(text: str) -> None:
     assert written == "" or BASIC_TEXT.fullmatch(written)
     assert to_basic_text(written) == written
     assert not set(written) & set("*:^~")
-
-
-@pytest.mark.parametrize(
-    ("text", "lost"), [("José", False), ("Smith~Jones", False), ("李 Wei", True), ("Иван", True)]
-)
-def test_a_letter_that_has_no_latin_spelling_is_noticed(text: str, lost: bool) -> None:
-    assert loses_letters(text) is lost
 
 
 def test_text_is_cut_to_its_room_without_a_blank_at_the_end() -> None:
