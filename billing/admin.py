@@ -3,14 +3,23 @@
 from typing import Any
 
 from django.contrib import admin
-from django.db.models import QuerySet
+from django.db.models import Model, QuerySet
 from django.forms import ModelForm
 from django.forms.models import BaseInlineFormSet
 from django.http import HttpRequest
 from unfold.admin import ModelAdmin, StackedInline, TabularInline
 
 from billing.codes import forget_releases
-from billing.models import CodeSetRelease, DiagnosisCode, Payer, PayerAlias, PayerProfile
+from billing.models import (
+    CodeSetRelease,
+    DiagnosisCode,
+    NcciPair,
+    NcciUnits,
+    NpiRecord,
+    Payer,
+    PayerAlias,
+    PayerProfile,
+)
 from billing.payers.names import search_text
 
 
@@ -51,6 +60,15 @@ class PayerProfileInline(StackedInline):
             {"fields": (("timely_filing_days", "timely_filing_confirmed"), "timely_filing_basis")},
         ),
         ("Member id", {"fields": (("member_id_pattern", "member_id_example"),)}),
+        (
+            "Codes that it treats in its own way",
+            {
+                "fields": (
+                    ("pays_90887", "pays_phone_assessment"),
+                    ("phone_codes_without_95", "most_units_96127"),
+                )
+            },
+        ),
         (
             "Enrollment",
             {"fields": (("claim_enrollment_required", "remittance_enrollment_required"), "notes")},
@@ -148,8 +166,25 @@ class CodeSetReleaseAdmin(ModelAdmin):
         forget_releases()
 
 
+class LookedAt(ModelAdmin):
+    """What a command loads: looked at here."""
+
+    actions = None
+    list_per_page = 50
+    show_full_result_count = False
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+
 @admin.register(DiagnosisCode)
-class DiagnosisCodeAdmin(ModelAdmin):
+class DiagnosisCodeAdmin(LookedAt):
     """Diagnosis codes, to look at."""
 
     list_display = ("code", "title", "billable", "release")
@@ -157,17 +192,52 @@ class DiagnosisCodeAdmin(ModelAdmin):
     list_select_related = ("release",)
     search_fields = ("code__startswith", "title")
     ordering = ("id",)  # a release is loaded in the order of its codes; sorting all of them takes long
-    show_full_result_count = False
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[DiagnosisCode]:
         codes: QuerySet[DiagnosisCode] = super().get_queryset(request)
         return codes.defer("release__packed")
 
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
 
-    def has_change_permission(self, request: HttpRequest, obj: DiagnosisCode | None = None) -> bool:
-        return False
+@admin.register(NcciPair)
+class NcciPairAdmin(LookedAt):
+    """Pairs of procedure codes that are not paid together."""
 
-    def has_delete_permission(self, request: HttpRequest, obj: DiagnosisCode | None = None) -> bool:
-        return False
+    lead = "Medicare's quarterly coding edits, as load_ncci read them; rule NCCI-004 applies them."
+    list_display = ("column_one", "column_two", "modifier_indicator", "valid_from", "valid_to")
+    list_filter = ("modifier_indicator",)
+    search_fields = ("column_one__exact", "column_two__exact")
+    search_help_text = "Procedure code"
+
+
+@admin.register(NcciUnits)
+class NcciUnitsAdmin(LookedAt):
+    """The most units of procedure codes."""
+
+    lead = "Medicare's limits on units a day, as load_ncci read them; rule NCCI-004 applies them."
+    list_display = ("code", "most_units", "valid_from")
+    search_fields = ("code__exact",)
+    search_help_text = "Procedure code"
+
+
+@admin.register(NpiRecord)
+class NpiRecordAdmin(ModelAdmin):
+    """The NPI registry's word on NPIs: a command loads it, and staff may write down what they looked up."""
+
+    lead = (
+        "What the NPI registry says. load_nppes writes it from the registry's files; what you looked up "
+        "yourself stays until a newer file comes."
+    )
+    list_display = ("npi", "found", "deactivated", "listed", "source", "checked_on")
+    list_filter = ("found", "deactivated")
+    search_fields = ("npi__exact",)
+    search_help_text = "NPI"
+    list_per_page = 50
+    fields = ("npi", ("found", "deactivated"), "taxonomies", ("source", "checked_on"))
+
+    def get_readonly_fields(self, request: HttpRequest, obj: NpiRecord | None = None) -> tuple[str, ...]:
+        """Another NPI is another record."""
+        return ("npi",) if obj else ()
+
+    @admin.display(description="Taxonomies")
+    def listed(self, record: NpiRecord) -> str:
+        return ", ".join(record.taxonomies)

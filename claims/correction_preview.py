@@ -29,7 +29,7 @@ from claims.x12.claim import ClaimFormatError, ProfessionalClaim, line_control_n
 from partners.issues import Issue
 from partners.keyring import blind_index
 from providers.zones import day_begins
-from sessions_app.facts import SessionRecord, look_up
+from sessions_app.lookups import SessionRecord, look_up
 from sessions_app.models import SessionCode
 from sessions_app.patient_names import bare_member_id
 from sessions_app.submission import Correction, issues_across

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 
-from claims.signals import Adjustment, ClaimStatus, Signal
+from claims.signals import Adjustment, ClaimStatus, LineOutcome, Signal
 
 PROCESSED = frozenset({"1", "2", "3", "19", "20", "21"})
 DENIED_BY_CODE = "4"
@@ -88,3 +88,13 @@ def allowed_by(parts: Sequence[Signal]) -> Decimal | None:
         ),
         NOTHING,
     )
+
+
+def allowed_of_line(line: LineOutcome) -> Decimal:
+    """Give what the payer allowed for a line: as stated, else what it paid and left to the patient."""
+    if line.allowed is not None:
+        return line.allowed
+    to_patient = (
+        each.amount for each in line.adjustments if each.group == "PR" and each.reason in PATIENT_SHARE
+    )
+    return max(line.paid, NOTHING) + sum(to_patient, NOTHING)

@@ -8,7 +8,7 @@ from decimal import Decimal
 from billing.rules.facts import Note
 from claims.models import Claim, ClaimLine, Finding, Override, WorkItem
 from claims.signals import ClaimStatus, EventType
-from sessions_app.facts import SessionRecord
+from sessions_app.lookups import SessionRecord
 from sessions_app.models import SessionCode, SessionNote
 
 
@@ -50,6 +50,7 @@ class Built:
     total_charge: Decimal
     mode: str
     gateway: str
+    remittances_expected: bool
 
 
 @dataclass(slots=True)

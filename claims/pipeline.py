@@ -27,7 +27,7 @@ from claims.fold_messages import message_for
 from claims.landing import Landing, Work
 from claims.models import Claim
 from claims.signals import ClaimStatus, SessionStatus
-from sessions_app.facts import SessionRecord, look_up
+from sessions_app.lookups import SessionRecord, look_up
 
 log = structlog.get_logger()
 BATCH = 64

@@ -21,6 +21,10 @@ READ_SETUP = (
     "billing.view_payerprofile",
     "billing.view_codesetrelease",
     "billing.view_diagnosiscode",
+    "billing.view_npirecord",
+    "billing.view_nccipair",
+    "billing.view_ncciunits",
+    "providers.view_enrollment",
     "claims.view_finding",
 )
 WORK_ON_SESSIONS = (
@@ -32,6 +36,7 @@ WORK_ON_SESSIONS = (
     "claims.export_rows",
     "providers.view_chargeschedule",
     "providers.view_chargerate",
+    "providers.view_allowedamount",
 )
 LEAD = (
     "claims.resend_in_bulk",
@@ -47,6 +52,10 @@ LEAD = (
     "billing.delete_payeralias",
     "billing.add_payerprofile",
     "billing.change_payerprofile",
+    "billing.add_npirecord",
+    "billing.change_npirecord",
+    "providers.add_enrollment",
+    "providers.change_enrollment",
 )
 ADMINISTER = (
     "partners.add_partner",

@@ -13,7 +13,7 @@ from claims.fold_versions import ClaimVersion, SessionOutcome, fold_session
 from claims.fold_words import explain_denial, explain_rejection, reasons_in_words, with_capital
 from claims.landing import Item
 from claims.models import Claim, ClaimSignal, WorkItem
-from claims.signals import ClaimStatus, Signal, WorkflowState
+from claims.signals import ClaimStatus, Signal, SignalKind, WorkflowState
 
 Queue = WorkItem.Queue
 QUEUE_OF_STATUS = {
@@ -58,6 +58,8 @@ class SettledSession:
     entries: Sequence[TimelineEntry]
     told: Sequence[int]
     """Ids of the signals that the entries are about."""
+    remittances: Sequence[tuple[Claim, Signal]]
+    """Those among them that say what was paid, each with its claim."""
     items: Sequence[Item]
 
 
@@ -93,6 +95,7 @@ def _settle(session_id: UUID, claims: list[Claim], by_claim: dict[UUID, list[Cla
     versions = [_version(claim, by_claim[claim.pk], rows) for claim in claims]
     told: list[int] = []
     entries: list[TimelineEntry] = []
+    remittances: list[tuple[Claim, Signal]] = []
     outcome: SessionOutcome | None = None
     for place, claim in enumerate(claims):
         news = [row for row in by_claim[claim.pk] if row.settled_at is None]
@@ -103,6 +106,7 @@ def _settle(session_id: UUID, claims: list[Claim], by_claim: dict[UUID, list[Cla
         versions[place] = replace(versions[place], signals=(*versions[place].signals, *arrived))
         entries += lines
         told += [row.pk for row in news]
+        remittances += [(claim, each) for each in arrived if each.kind is SignalKind.REMITTANCE]
     if outcome is None:
         outcome = fold_session(versions)
     return SettledSession(
@@ -118,6 +122,7 @@ def _settle(session_id: UUID, claims: list[Claim], by_claim: dict[UUID, list[Cla
         ),
         entries=entries,
         told=told,
+        remittances=remittances,
         items=_items(outcome),
     )
 
@@ -130,6 +135,7 @@ def _version(claim: Claim, own: Sequence[ClaimSignal], rows: Sequence[ClaimSigna
         signals=tuple(Signal.from_json(row.payload) for row in own if row.settled_at is not None),
         frequency=claim.frequency,
         transmissions=max(claim.times_sent, 1),
+        remittances_expected=claim.remittances_expected,
         known_before=frozenset(
             row.natural_key
             for row in rows

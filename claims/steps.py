@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+from billing.rules import written_claim
 from billing.rules.cpt import procedure_for_minutes
-from billing.rules.facts import OtherClaim
+from billing.rules.facts import Format, OtherClaim
+from billing.rules.providers import remittances_expected
 from billing.rules.registry import CheckResult, check
 from billing.rules.registry import Finding as RuleFinding
 from claims import drafting, gateways, history
@@ -26,7 +28,8 @@ from claims.x12.claim import (
 from partners.models import Mode
 from providers.models import ChargeRate
 from providers.zones import day_begins, zone_of
-from sessions_app.facts import Lookups, SessionRecord, facts_of
+from sessions_app.facts import facts_of
+from sessions_app.lookups import Lookups, SessionRecord
 from sessions_app.models import PlaceOfService, SessionCode
 
 PROCEDURE = SessionCode.Kind.PROCEDURE
@@ -163,8 +166,28 @@ def build(work: Work, lookups: Lookups, result: CheckResult, *, landing: Landing
     except ClaimFormatError as error:
         hold(landing, findings=drafting.findings_of(error), queue=WorkItem.Queue.HELD)
         return
+    written = check(
+        replace(
+            result.repaired,
+            format=Format(
+                patient_control_number=draft.patient_control_number,
+                line_control_numbers=tuple(line.control_number for line in draft.service_lines),
+            ),
+        ),
+        rules=written_claim.RULES,
+    )
+    if written.blocking:
+        hold(landing, findings=written.blocking, queue=WorkItem.Queue.HELD)
+        return
     rates = [price.rate if price else None for price in lookups.prices]
-    _freeze(work, draft, rates=rates, gateway=gateway, landing=landing)
+    _freeze(
+        work,
+        draft,
+        rates=rates,
+        gateway=gateway,
+        expects_remittances=remittances_expected(result.repaired),
+        landing=landing,
+    )
 
 
 def build_void(work: Work, *, landing: Landing) -> None:
@@ -184,7 +207,14 @@ def build_void(work: Work, *, landing: Landing) -> None:
         ),
     )
     rates = [line.rate for line in original.lines.order_by("number").select_related("rate")]
-    _freeze(work, draft, rates=rates, gateway=original.gateway, landing=landing)
+    _freeze(
+        work,
+        draft,
+        rates=rates,
+        gateway=original.gateway,
+        expects_remittances=original.remittances_expected,
+        landing=landing,
+    )
 
 
 def _freeze(
@@ -193,6 +223,7 @@ def _freeze(
     *,
     rates: Sequence[ChargeRate | None],
     gateway: str,
+    expects_remittances: bool,
     landing: Landing,
 ) -> None:
     number, lines = draft.patient_control_number, len(draft.service_lines)
@@ -216,6 +247,7 @@ def _freeze(
         total_charge=draft.total_charge,
         mode="production" if work.record.partner.mode == Mode.LIVE else "test",
         gateway=gateway,
+        remittances_expected=expects_remittances,
     )
     what = f"{draft.total_charge:.2f} for {lines} service line{'s' if lines > 1 else ''}"
     landing.entries.append(Entry(EventType.CLAIM_CREATED, f"Claim {number} is built: {what}."))

@@ -7,14 +7,34 @@ from django.conf import settings
 from django.db import connection
 from django.utils import timezone
 
+from billing.rules.facts import Format
+from billing.rules.written_claim import envelope_complaints
 from claims.models import Claim, Transmission, TransmittedClaim
 from claims.x12.claim import Envelope, ProfessionalClaim, Usage
+from claims.x12.problems import ProblemCode
+from claims.x12.segments import X12File
 from claims.x12.write_837p import write_837p
 
 NEXT_NUMBERS = """
 SELECT nextval('claims_interchange_control_number'), nextval('claims_group_control_number'),
        (SELECT max(nextval('claims_transaction_control_number')) FROM generate_series(1, %s))
 """
+
+
+BROKEN = frozenset(
+    {
+        ProblemCode.COUNT_MISMATCH,
+        ProblemCode.CONTROL_NUMBER_MISMATCH,
+        ProblemCode.TRUNCATED,
+        ProblemCode.STRAY_SEGMENT,
+        ProblemCode.UNREADABLE,
+        ProblemCode.NO_ENVELOPE,
+    }
+)
+
+
+class EnvelopeBroken(Exception):
+    """What was written doesn't add up (FMT-002); nothing of it may leave."""
 
 
 def open_transmission(claim: Claim) -> Transmission | None:
@@ -47,6 +67,8 @@ def write_transmission(claims: Sequence[Claim]) -> Transmission:
             is_resend=first.times_sent > 0,
         ),
     )
+    if any(envelope_complaints(Format(counts_match=_counts_match(content, sets=len(claims))))):
+        raise EnvelopeBroken
     transmission = Transmission.objects.create(
         partner_id=first.partner_id,
         gateway=first.gateway,
@@ -69,6 +91,14 @@ def write_transmission(claims: Sequence[Claim]) -> Transmission:
         for position, claim in enumerate(claims)
     )
     return transmission
+
+
+def _counts_match(content: str, *, sets: int) -> bool:
+    """Read an interchange back as its receiver does, envelopes and trailers."""
+    file = X12File(content.encode())
+    found = list(file)
+    problems = [*file.problems, *(problem for each in found for problem in each.problems)]
+    return len(found) == sets and not any(problem.code in BROKEN for problem in problems)
 
 
 def usage_of(claim: Claim) -> Usage:

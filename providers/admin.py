@@ -7,6 +7,7 @@ from uuid import UUID
 from django import forms
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
+from django.db.models import F, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
@@ -16,7 +17,7 @@ from unfold.admin import ModelAdmin
 
 from providers.charge_import import ChargeImportError, apply_import, plan_import
 from providers.charges import Order, Price, Service, price
-from providers.models import ChargeSchedule, Practice, Provider
+from providers.models import AllowedAmount, ChargeSchedule, Enrollment, Practice, Provider
 
 MOST_RATES = 500
 MOST_BYTES = 2_000_000
@@ -190,3 +191,52 @@ def _day(text: str) -> date | None:
         return date.fromisoformat(text)
     except ValueError:
         return None
+
+
+@admin.register(Enrollment)
+class EnrollmentAdmin(ModelAdmin):
+    """Who is enrolled with which payer, and how far."""
+
+    lead = (
+        "Keep them for a billing NPI or leave them out: once an NPI has one here, payers without one count "
+        "as not enrolled with."
+    )
+    list_display = ("npi", "payer", "claims", "remittances", "partner", "updated_at")
+    list_select_related = ("payer", "partner")
+    list_filter = ("claims", "remittances", "partner")
+    search_fields = ("npi__exact", "payer__payer_id__exact", "payer__search_text")
+    search_help_text = "NPI, payer's name or ID"
+    list_per_page = 50
+    show_full_result_count = False
+    autocomplete_fields = ("payer",)
+    fields = (("partner", "npi"), "payer", ("claims", "remittances"), "note")
+
+
+class ChargedNoMoreFilter(admin.SimpleListFilter):
+    """Charges that were allowed in full."""
+
+    title = "charge"
+    parameter_name = "charge"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [("low", "Allowed in full: perhaps too low")]
+
+    def queryset(
+        self, request: HttpRequest, queryset: QuerySet[AllowedAmount]
+    ) -> QuerySet[AllowedAmount] | None:
+        return queryset.filter(charged__lte=F("allowed")) if self.value() == "low" else None
+
+
+@admin.register(AllowedAmount)
+class AllowedAmountAdmin(ToldByPartners):
+    """What payers allowed, beside what was charged."""
+
+    lead = (
+        "The last word of each payer on each service, from its remittances. Where it allowed all that was "
+        "charged, compare the rate with the contract: many pay the lesser of the two."
+    )
+    list_display = ("practice", "payer_id", "procedure_code", "charged", "allowed", "paid_on", "partner")
+    list_select_related = ("practice", "partner")
+    list_filter = (ChargedNoMoreFilter, "partner")
+    search_fields = ("payer_id__exact", "procedure_code__exact", "practice__name__istartswith")
+    search_help_text = "Practice, payer ID or procedure code"

@@ -1,12 +1,14 @@
-"""Who treated and what it costs: practices, rendering providers, charge rates."""
+"""Who treated and what it costs: practices, rendering providers, charge rates, enrollments."""
 
 from typing import ClassVar
 
 from django.contrib.postgres.fields import ArrayField, DateRangeField
+from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
+from billing.models import Payer
 from partners.identifiers import new_id
 from partners.models import Mode, Partner
 
@@ -141,3 +143,82 @@ class ChargeRate(models.Model):
 
     def __str__(self) -> str:
         return f"{self.procedure_code} {self.unit_charge}"
+
+
+class Enrollment(models.Model):
+    """How far whoever bills under an NPI is enrolled with a payer; staff keep it.
+
+    As soon as an NPI has one row here, a payer without one counts as not enrolled with.
+    """
+
+    class Status(models.TextChoices):
+        NONE = "none", "Not enrolled"
+        PENDING = "pending", "Asked for, not live yet"
+        LIVE = "live", "Live"
+
+    partner = models.ForeignKey(Partner, on_delete=models.PROTECT, related_name="+", db_index=False)
+    npi = models.CharField(
+        "billing NPI",
+        max_length=10,
+        help_text="The practice's NPI; of a therapist who bills without an organization, the therapist's.",
+    )
+    payer = models.ForeignKey(Payer, on_delete=models.PROTECT, related_name="+")
+    claims = models.CharField(
+        "for claims",
+        max_length=7,
+        choices=Status,
+        default=Status.NONE,
+        help_text="Counts where the payer's profile asks for it: claims are then held until it is live.",
+    )
+    remittances = models.CharField(
+        "for electronic remittances",
+        max_length=7,
+        choices=Status,
+        default=Status.NONE,
+        help_text="Until it is live no remittance comes, and a payer's answer to an inquiry settles a claim.",
+    )
+    note = models.CharField(max_length=200, blank=True, default="", help_text="Reference, date asked for …")
+    updated_at = models.DateTimeField(auto_now=True, db_default=Now())
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["partner", "npi", "payer"],
+                name="enrollment_once",
+                violation_error_message="This NPI has an enrollment with this payer already.",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.npi} with {self.payer_id}"
+
+    def clean(self) -> None:
+        """An NPI under which this partner bills."""
+        known = (
+            Practice.objects.filter(partner=self.partner_id, npi=self.npi).exists()
+            or Provider.objects.filter(partner=self.partner_id, npi=self.npi).exists()
+        )
+        if not known:
+            raise ValidationError({"npi": "No practice or therapist of this partner has this NPI."})
+
+
+class AllowedAmount(models.Model):
+    """What a payer allowed a practice the last time for one unit of a service, and what was charged then."""
+
+    partner = models.ForeignKey(Partner, on_delete=models.PROTECT, related_name="+", db_index=False)
+    practice = models.ForeignKey(Practice, on_delete=models.PROTECT, related_name="+", db_index=False)
+    payer_id = models.CharField("payer ID", max_length=80)
+    procedure_code = models.CharField(max_length=5)
+    allowed = models.DecimalField(max_digits=10, decimal_places=2)
+    charged = models.DecimalField(max_digits=10, decimal_places=2)
+    paid_on = models.DateField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["practice", "payer_id", "procedure_code"], name="allowed_amount_once"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.procedure_code} {self.allowed}"

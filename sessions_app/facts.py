@@ -1,16 +1,12 @@
 """The one mapping from rows to the plain facts that the claim rules look at."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import date
 
 from billing.codes import CodeStatus, judge_codes
 from billing.models import Payer, PayerProfile, TelehealthModifierPolicy
-from billing.payers.directory import match_payer
 from billing.rules import facts as rules
-from partners.models import Partner
-from providers.charges import Order, Price, Service, price
 from providers.models import Practice, Provider
+from sessions_app.lookups import Lookups, SessionRecord
 from sessions_app.models import Session, SessionCode
 
 TELEHEALTH_MODIFIERS = {
@@ -29,70 +25,6 @@ DIAGNOSIS_STATUS = {
 KNOWN_IN_NEWEST = {CodeStatus.UNCOVERED_KNOWN: True, CodeStatus.UNCOVERED_UNKNOWN: False}
 
 
-@dataclass(frozen=True, slots=True)
-class SessionRecord:
-    """A session with the rows that its claim is made of."""
-
-    session: Session
-    partner: Partner
-    provider: Provider
-    practice: Practice
-    codes: Sequence[SessionCode]
-
-    def codes_of(self, kind: SessionCode.Kind) -> list[SessionCode]:
-        """Codes of one kind in their order."""
-        return sorted((code for code in self.codes if code.kind == kind), key=lambda code: code.position)
-
-
-@dataclass(frozen=True, slots=True)
-class Lookups:
-    """What the tables say about one session: its prices, its payer, who the payer named may be."""
-
-    prices: Sequence[Price | None]
-    payer: Payer | None
-    payer_match: rules.PayerMatch
-
-
-def look_up(records: Sequence[SessionRecord]) -> list[Lookups]:
-    """Ask the charge schedules and the payer directory for many sessions at once."""
-    prices = price([_order(record) for record in records])
-    payer_ids = {record.session.payer_id for record in records if record.session.payer_id}
-    payers = Payer.objects.select_related("profile").in_bulk(payer_ids, field_name="payer_id")
-    named = {(record.session.payer_name, record.session.payer_id) for record in records}
-    matches = {
-        (name, payer_id): match_payer(name, payer_id=payer_id or None)
-        if payer_id not in payers
-        else _exact(payers[payer_id])
-        for name, payer_id in named
-    }
-    return [
-        Lookups(
-            prices=of_session,
-            payer=payers.get(record.session.payer_id),
-            payer_match=matches[record.session.payer_name, record.session.payer_id],
-        )
-        for record, of_session in zip(records, prices, strict=True)
-    ]
-
-
-def _exact(payer: Payer) -> rules.PayerMatch:
-    return rules.PayerMatch(rules.PayerMatchOutcome.EXACT, payer.payer_id, payer.name)
-
-
-def _order(record: SessionRecord) -> Order:
-    session = record.session
-    return Order(
-        services=[
-            Service(code.code, (code.modifier,) if code.modifier else (), code.units)
-            for code in record.codes_of(SessionCode.Kind.PROCEDURE)
-        ],
-        provider=record.provider,
-        payer_id=session.payer_id,
-        place_of_service=session.place_of_service,
-        on=session.date_of_service,
-    )
-
-
 def facts_of(
     record: SessionRecord,
     *,
@@ -104,7 +36,6 @@ def facts_of(
 ) -> rules.ClaimFacts:
     """Map a session's rows, and what the tables say about it, to facts."""
     session, provider, practice = record.session, record.provider, record.practice
-    procedures = record.codes_of(SessionCode.Kind.PROCEDURE)
     charges = [found.charge for found in lookups.prices if found]
     return rules.ClaimFacts(
         mode=rules.Mode(record.partner.mode),
@@ -116,8 +47,8 @@ def facts_of(
             payer_id=session.payer_id or None,
             group_number=session.group_number or None,
         ),
-        provider=_provider(provider),
-        practice=_practice(practice),
+        provider=_provider(provider, lookups),
+        practice=_practice(practice, lookups),
         session=rules.Session(
             date_of_service=session.date_of_service,
             place_of_service=rules.PlaceOfService(session.place_of_service),
@@ -134,8 +65,9 @@ def facts_of(
                 rate_id=str(found.rate.id) if found else None,
                 source=rules.CodeSource(code.source),
                 schedule_median=found.schedule_median * code.units if found else None,
+                last_allowed=allowed * code.units if (allowed := lookups.allowed.get(code.code)) else None,
             )
-            for code, found in zip(procedures, lookups.prices, strict=True)
+            for code, found in zip(record.procedures, lookups.prices, strict=True)
         ),
         total_charge=sum(charges[1:], start=charges[0]) if charges else None,
         profile=_profile(lookups.payer),
@@ -143,7 +75,19 @@ def facts_of(
         other_claims=other_claims,
         note=note,
         version=version or rules.Version(),
+        ncci=lookups.ncci,
+        tables=_tables(lookups),
     )
+
+
+def _tables(lookups: Lookups) -> frozenset[rules.Table]:
+    """The optional tables that say anything about this session."""
+    said = {
+        rules.Table.NPPES: lookups.provider_nppes or lookups.practice_nppes,
+        rules.Table.ENROLLMENT: lookups.enrollment,
+        rules.Table.NCCI: lookups.ncci,
+    }
+    return frozenset(table for table, found in said.items() if found is not None)
 
 
 def _patient(session: Session) -> rules.Patient:
@@ -162,7 +106,7 @@ def _patient(session: Session) -> rules.Patient:
     )
 
 
-def _provider(provider: Provider) -> rules.Provider:
+def _provider(provider: Provider, lookups: Lookups) -> rules.Provider:
     return rules.Provider(
         first_name=provider.first_name,
         last_name=provider.last_name,
@@ -172,10 +116,13 @@ def _provider(provider: Provider) -> rules.Provider:
         specialty=provider.specialty or None,
         credentials=provider.credentials or None,
         onboarded_on=provider.created_at.date(),
+        nppes=lookups.provider_nppes,
+        enrollment=lookups.enrollment,
+        share_of_90837=lookups.share_of_90837,
     )
 
 
-def _practice(practice: Practice) -> rules.Practice:
+def _practice(practice: Practice, lookups: Lookups) -> rules.Practice:
     return rules.Practice(
         name=practice.name,
         tax_id=practice.tax_id,
@@ -190,6 +137,7 @@ def _practice(practice: Practice) -> rules.Practice:
         taxonomy_code=practice.taxonomy_code or None,
         phone=practice.phone or None,
         contact_name=practice.contact_name or None,
+        nppes=lookups.practice_nppes,
     )
 
 
@@ -227,5 +175,10 @@ def _profile(payer: Payer | None) -> rules.PayerProfile | None:
         member_id_words=(profile.member_id_example and f"for instance {profile.member_id_example}") or None,
         supports_professional_claims=payer.supports_professional_claims,
         enrollment_required=profile.claim_enrollment_required,
+        remittance_enrollment_required=profile.remittance_enrollment_required,
+        pays_90887=profile.pays_90887,
+        pays_phone_assessment=profile.pays_phone_assessment,
+        phone_codes_without_95=profile.phone_codes_without_95,
+        most_units_96127=profile.most_units_96127,
         held_rules=frozenset(profile.held_rules),
     )

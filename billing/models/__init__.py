@@ -1,6 +1,7 @@
-"""What the service knows without any partner: payers and their habits, code-set releases, diagnosis codes."""
+"""What the service knows without any partner: payers and their habits, code sets, the NPI registry."""
 
 from billing.models.codes import CodeSetRelease, CodeSystem, DiagnosisCode
+from billing.models.edits import NcciPair, NcciUnits
 from billing.models.payers import (
     ClaimFilingCode,
     Payer,
@@ -10,12 +11,16 @@ from billing.models.payers import (
     TelehealthModifierPolicy,
     validate_pattern,
 )
+from billing.models.registry import NpiRecord
 
 __all__ = [
     "ClaimFilingCode",
     "CodeSetRelease",
     "CodeSystem",
     "DiagnosisCode",
+    "NcciPair",
+    "NcciUnits",
+    "NpiRecord",
     "Payer",
     "PayerAlias",
     "PayerClass",

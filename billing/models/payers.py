@@ -7,7 +7,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.indexes import GinIndex
 from django.contrib.postgres.search import SearchVector, SearchVectorField
 from django.core.exceptions import ValidationError
-from django.core.validators import MaxValueValidator, RegexValidator, URLValidator
+from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator, URLValidator
 from django.db import models
 from django.db.models import Q
 
@@ -208,8 +208,39 @@ class PayerProfile(models.Model):
     member_id_example = models.CharField(
         max_length=40, blank=True, default="", help_text="An invented id of that form, for messages."
     )
-    claim_enrollment_required = models.BooleanField(default=False)
-    remittance_enrollment_required = models.BooleanField(default=True)
+    claim_enrollment_required = models.BooleanField(
+        default=False,
+        help_text="It takes electronic claims only from whom it has enrolled (PRV-009).",
+    )
+    remittance_enrollment_required = models.BooleanField(
+        default=True,
+        help_text="It sends electronic remittances only to whom it has enrolled for them (PRV-010).",
+    )
+    pays_90887 = models.BooleanField(
+        "pays 90887 (explaining results to the family)",
+        default=False,
+        db_default=False,
+        help_text="Most payers count it as part of the session, and claims with it get a warning (CPT-016).",
+    )
+    pays_phone_assessment = models.BooleanField(
+        "pays 98966 to 98968 (assessment by phone)",
+        default=False,
+        db_default=False,
+        help_text="Few payers do, and claims with one get a warning (CPT-016).",
+    )
+    phone_codes_without_95 = models.BooleanField(
+        "wants 98966 to 98968 without telehealth marks",
+        default=False,
+        db_default=False,
+        help_text="Neither modifier 95 nor a telehealth place of service beside them (MOD-007).",
+    )
+    most_units_96127 = models.PositiveSmallIntegerField(
+        "most units of 96127 a day (brief assessment)",
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1), MaxValueValidator(99)],
+        help_text="More get a warning (CPT-016). Empty: the usual four.",
+    )
     held_rules = ArrayField(
         models.CharField(max_length=12),
         default=list,

@@ -9,11 +9,11 @@ from collections.abc import Callable
 from django.conf import settings
 
 from billing.payers.database import DatabaseDirectory
-from billing.payers.matching import match_payer
+from billing.payers.matching import match_payer, match_payers
 from billing.payers.port import SEARCH_LIMIT, PayerDirectory, PayerDirectoryError, PayerHit
 from billing.payers.stedi import StediDirectory
 
-__all__ = ["PayerDirectoryError", "PayerHit", "match_payer", "search"]
+__all__ = ["PayerDirectoryError", "PayerHit", "match_payer", "match_payers", "search"]
 
 _DIRECTORIES: dict[str, Callable[[], PayerDirectory]] = {
     "database": DatabaseDirectory,

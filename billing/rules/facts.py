@@ -203,10 +203,14 @@ class PayerProfile:
     """How such an ID looks, in words: "three letters, then nine digits"."""
     supports_professional_claims: bool | None = None
     enrollment_required: bool | None = None
+    remittance_enrollment_required: bool = True
+    pays_90887: bool = False
+    pays_phone_assessment: bool = False
+    phone_codes_without_95: bool = False
+    most_units_96127: int | None = None
+    """None: the usual number."""
     held_rules: frozenset[str] = frozenset()
     """Rules (ids) whose warnings hold the claims that go to this payer."""
-    extra: Mapping[str, object] = field(default_factory=lambda: MappingProxyType({}))
-    """Rare wishes, by name; the rules that read one say so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,18 +293,16 @@ class Version:
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """What is known once the claim is numbered and written; all None before."""
+    """What is known once the claim is numbered and written; all empty before."""
 
     patient_control_number: str | None = None
-    patient_control_number_is_new: bool | None = None
     line_control_numbers: tuple[str, ...] = ()
-    reused_control_numbers: tuple[str, ...] = ()
-    """Names of envelope numbers that were used before: ISA13, GS06, ST02, BHT03."""
     counts_match: bool | None = None
-    """SE01, GE01 and IEA01 equal what was written."""
+    """SE01, GE01 and IEA01 equal what was written, and each trailer repeats its header's number."""
     writer_complaints: tuple[str, ...] = ()
     """Invariants that the 837P writer found broken, as sentences without values."""
     service_facility: Address | None = None
+    """Where the session took place, if that is stated apart from the practice."""
 
 
 @dataclass(frozen=True, slots=True)

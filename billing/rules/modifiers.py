@@ -147,11 +147,8 @@ def follow_payer(facts: ClaimFacts) -> tuple[ClaimFacts, tuple[Complaint, ...]]:
 
 
 def phone_assessment(facts: ClaimFacts) -> Iterator[Complaint]:
-    """Phone codes say by themselves that nobody met.
-
-    Only for payers whose profile says `phone_codes_without_95` in `extra`.
-    """
-    if facts.profile is None or not facts.profile.extra.get("phone_codes_without_95"):
+    """Phone codes say by themselves that nobody met; only some payers mind."""
+    if facts.profile is None or not facts.profile.phone_codes_without_95:
         return
     for position, line in enumerate(facts.procedures):
         remote = "95" in line.modifiers or facts.session.place_of_service_code in TELEHEALTH_PLACES

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from billing.rules.cpt import SHORTEST_PSYCHOTHERAPY
-from billing.rules.facts import ClaimFacts, DiscrepancySeverity, NoteOutcome
+from billing.rules.facts import ClaimFacts, DiscrepancySeverity, NoteOutcome, PayerProfile
 from billing.rules.rule import HOLDS, WARNS, Actor, Complaint, Rule, hold, procedure_path, warn
 from billing.rules.tables.note_words import TIME_MISMATCH
 from billing.rules.tables.procedures import (
@@ -209,20 +209,16 @@ def group_units(facts: ClaimFacts) -> Iterator[Complaint]:
 
 
 def rarely_paid(facts: ClaimFacts) -> Iterator[Complaint]:
-    """Some codes are paid by few payers, or only so many times.
-
-    A payer profile's `extra` may say otherwise: `pays_90887` and `pays_phone_assessment` (true),
-    `most_units_96127` (a number).
-    """
-    extra = facts.profile.extra if facts.profile else {}
-    most = extra.get("most_units_96127", _UNITS_96127)
+    """Some codes are paid by few payers, or only so many times, unless a payer's profile says otherwise."""
+    profile = facts.profile or PayerProfile()
+    most = profile.most_units_96127 or _UNITS_96127
     for position, procedure in enumerate(facts.procedures):
         path, name = procedure_path(position), name_of(procedure.code)
-        if procedure.code == "90887" and not extra.get("pays_90887"):
+        if procedure.code == "90887" and not profile.pays_90887:
             yield warn(path, f"{name} is usually counted as part of the session and not paid by itself.")
-        elif procedure.code in PHONE and not extra.get("pays_phone_assessment"):
+        elif procedure.code in PHONE and not profile.pays_phone_assessment:
             yield warn(path, f"{name} is paid by few payers. Ask this one before counting on it.")
-        elif procedure.code == "96127" and isinstance(most, int) and procedure.units > most:
+        elif procedure.code == "96127" and procedure.units > most:
             yield warn(
                 path,
                 f"{name} is usually paid {most} times a day at most, and the line has {procedure.units}.",

@@ -193,10 +193,16 @@ def claims_enrollment(facts: ClaimFacts) -> Iterator[Complaint]:
         )
 
 
-def remittance_enrollment(facts: ClaimFacts) -> Iterator[Complaint]:
-    """Without an enrollment for remittances the payer sends none."""
+def remittances_expected(facts: ClaimFacts) -> bool:
+    """Whether an electronic remittance can come, as far as known."""
     enrollment = facts.provider.enrollment
-    if enrollment is not None and enrollment.remittances is not EnrollmentStatus.LIVE:
+    needed = facts.profile is None or facts.profile.remittance_enrollment_required
+    return enrollment is None or not needed or enrollment.remittances is EnrollmentStatus.LIVE
+
+
+def remittance_enrollment(facts: ClaimFacts) -> Iterator[Complaint]:
+    """Without an enrollment for remittances most payers send none."""
+    if not remittances_expected(facts):
         yield warn(
             "patient.insurance.payerId",
             "The therapist isn't enrolled for electronic remittances with this payer, so no payment file "

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from billing.rules.facts import Address, ClaimFacts
+from billing.rules.facts import Address, ClaimFacts, Format
 from billing.rules.rule import HOLDS, REPAIRS, Actor, Change, Complaint, Rule, hold, repaired
 
 _CLAIM_NUMBER = re.compile(r"[A-Z0-9]{1,14}")
@@ -13,19 +13,13 @@ _PATH = "claim"
 
 
 def control_numbers(facts: ClaimFacts) -> Iterator[Complaint]:
-    """A claim's own number is short, plain and never used before."""
+    """A claim's own number is short and plain; the database gives it to no other claim."""
     number = facts.format.patient_control_number
     if number is not None and not _CLAIM_NUMBER.fullmatch(number):
         yield hold(
             f"{_PATH}.patientControlNumber",
             "The claim's number has more than 14 letters and digits, or other signs. Have the claim built "
             "again.",
-            who_acts=Actor.STAFF,
-        )
-    if facts.format.patient_control_number_is_new is False:
-        yield hold(
-            f"{_PATH}.patientControlNumber",
-            "Another claim carries this claim's number. Have the claim built again.",
             who_acts=Actor.STAFF,
         )
     if any(len(number) > _LINE_NUMBER_LENGTH for number in facts.format.line_control_numbers):
@@ -37,15 +31,13 @@ def control_numbers(facts: ClaimFacts) -> Iterator[Complaint]:
 
 
 def envelope(facts: ClaimFacts) -> Iterator[Complaint]:
-    """Envelope numbers are never reused, and the counts are those of what was written."""
-    if facts.format.reused_control_numbers:
-        yield hold(
-            _PATH,
-            f"The envelope reuses a number ({', '.join(facts.format.reused_control_numbers)}), and the whole "
-            "file would be refused. Have the file built again.",
-            who_acts=Actor.STAFF,
-        )
-    if facts.format.counts_match is False:
+    """The envelope's counts are those of what was written; its numbers come from sequences, once each."""
+    return envelope_complaints(facts.format)
+
+
+def envelope_complaints(written: Format) -> Iterator[Complaint]:
+    """The same, of an interchange that may hold many claims."""
+    if written.counts_match is False:
         yield hold(
             _PATH,
             "The envelope counts other segments than the file has. Have the file built again.",
@@ -88,8 +80,8 @@ def leave_out_own_facility(facts: ClaimFacts) -> tuple[ClaimFacts, tuple[Complai
 
 
 RULES = (
-    Rule("FMT-001", HOLDS, "The claim's own numbers are short, plain and new", control_numbers),
-    Rule("FMT-002", HOLDS, "Envelope numbers are new and its counts true", envelope),
+    Rule("FMT-001", HOLDS, "The claim's own numbers are short and plain", control_numbers),
+    Rule("FMT-002", HOLDS, "The envelope's counts are true", envelope),
     Rule("FMT-003", HOLDS, "The 837P writer has all that it needs", writer_is_content),
     Rule(
         "FMT-004",

@@ -11,6 +11,7 @@ from django.db.models import Exists, F, OuterRef, Q, Subquery
 from django.db.models.functions import JSONObject
 
 from billing.codes import code_titles
+from billing.payers.directory import match_payer
 from billing.rules.tables.procedures import LABELS
 from claims.admin.changes import SeenOrChanged, read_changes
 from claims.admin.note_marks import with_chosen
@@ -211,7 +212,7 @@ def prices(record: SessionRecord) -> list[Price | None]:
             Service(row.code, (row.modifier,) if row.modifier else (), row.units) for row in procedures
         ],
         provider=session.provider,
-        payer_id=session.payer_id,
+        payer_id=session.payer_id or match_payer(session.payer_name).payer_id or "",
         place_of_service=session.place_of_service,
         on=session.date_of_service,
     )

@@ -22,6 +22,8 @@ KINDS = {
     "billing_payeralias": "payer alias",
     "billing_payerprofile": "payer profile",
     "billing_codesetrelease": "code set",
+    "billing_npirecord": "NPI record",
+    "providers_enrollment": "enrollment",
     "auth_user": "member of staff",
     "auth_user_groups": "role",
     "otp_totp_totpdevice": "second factor",

@@ -31,12 +31,13 @@ UPDATE claims_claim AS claim SET
     snapshot = coalesce(new.snapshot, claim.snapshot),
     total_charge = coalesce(new.total_charge, claim.total_charge),
     mode = coalesce(new.mode, claim.mode), gateway = coalesce(new.gateway, claim.gateway),
+    remittances_expected = coalesce(new.remittances_expected, claim.remittances_expected),
     built_at = CASE WHEN new.snapshot IS NULL THEN claim.built_at ELSE now() END,
     attempts = 0, last_updated_at = now()
 FROM unnest(%s::uuid[], %s::text[], %s::int[], %s::text[], %s::text[], %s::timestamptz[], %s::date[],
-            %s::text[], %s::bytea[], %s::numeric[], %s::text[], %s::text[])
+            %s::text[], %s::bytea[], %s::numeric[], %s::text[], %s::text[], %s::boolean[])
     AS new (id, from_step, revision, status, step, next_step_at, file_by, patient_control_number,
-            snapshot, total_charge, mode, gateway)
+            snapshot, total_charge, mode, gateway, remittances_expected)
 WHERE claim.id = new.id AND claim.step = new.from_step AND claim.revision = new.revision
 RETURNING claim.id
 """
@@ -89,9 +90,10 @@ def _move(pairs: Sequence[tuple[Claim, Landing]]) -> set[UUID]:
                     built.total_charge,
                     built.mode,
                     built.gateway,
+                    built.remittances_expected,
                 )
                 if (built := landing.built)
-                else (None,) * 5
+                else (None,) * 6
             ),
         )
         for claim, landing in pairs

@@ -7,7 +7,7 @@ import structlog
 from django.db import connection, transaction
 from django.utils import timezone
 
-from claims import meters, timeline, work_queue
+from claims import allowed, meters, timeline, work_queue
 from claims.fold import Outcome
 from claims.fold_readings import Stage
 from claims.models import Claim, ClaimSignal
@@ -62,9 +62,8 @@ def settle(session_ids: Sequence[UUID]) -> list[SettledSession]:
                 ],
             )
         now = timezone.now()
-        timeline.append_many(
-            ((entry, each.partner_id, each.session_id) for each in settled for entry in each.entries), at=now
-        )
+        entries = [(entry, each.partner_id, each.session_id) for each in settled for entry in each.entries]
+        timeline.append_many([*entries, *allowed.take_in(settled)], at=now)
         told = [pk for each in settled for pk in each.told]
         if told:
             ClaimSignal.objects.filter(pk__in=told).update(settled_at=now)

@@ -76,6 +76,10 @@ class Claim(models.Model):
     paid_after_days = models.PositiveSmallIntegerField(
         null=True, help_text="Days from the service to the first payment, while something of it is left."
     )
+    remittances_expected = models.BooleanField(
+        db_default=True,
+        help_text="Built while an electronic remittance could come; without one an inquiry's answer settles.",
+    )
     file_by = models.DateField(null=True, help_text="Last day of the payer's timely filing, as far as known.")
     snapshot = EncryptedTextField(
         null=True, help_text="Everything that the 837P needs, frozen when built (JSON)."

@@ -23,6 +23,7 @@ from claims.models import Claim, InboundFile, PollCursor, WorkItem
 from partners.keyring import field_ring, pepper_ring
 from partners.models import ApiKey
 from providers.models import ChargeRate
+from sessions_app.lookups import loaded_tables
 
 CLOCKS_APART = timedelta(seconds=2)
 KEYS_EXPIRE_SOON = timedelta(days=14)
@@ -233,7 +234,7 @@ def check_code_sets() -> Iterator[Line]:
         yield Line(
             "charges", State.FAIL, "No charge is in force today.", "Run: manage.py import_charges --help"
         )
-    missing = rules_not_checked(())
+    missing = rules_not_checked(loaded_tables())
     words = (
         f"Not checked, for want of a table: {', '.join(rule.id for rule in missing)}."
         if missing

@@ -10,7 +10,7 @@ from django.conf import settings as django_settings
 from django.db import OperationalError
 from django.utils import timezone
 
-from claims import gateways, pipeline, submission, tasks
+from claims import gateways, pipeline, submission, tasks, transmission
 from claims.clearinghouse.port import (
     Capabilities,
     ClearinghouseError,
@@ -296,3 +296,18 @@ def test_a_database_clock_says_when_a_lease_ends(
     house.during = lambda: ended.append(submission.send("sandbox"))
     submission.send("sandbox")
     assert ended == [False]
+
+
+def test_an_envelope_that_does_not_add_up_never_leaves(
+    partner: Api, house: Clearinghouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write = transmission.write_837p
+    monkeypatch.setattr(
+        transmission, "write_837p", lambda *given, **named: write(*given, **named).replace("~SE*", "~SE*9")
+    )
+    partner.submitted()
+    pipeline.advance()
+    submission.send("sandbox")
+    assert not house.delivered
+    assert not Transmission.objects.exists()
+    assert WorkItem.objects.get(closed_at=None).reason == "EnvelopeBroken"

@@ -8,8 +8,10 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 from django.utils import timezone
 
-from providers.models import ChargeRate, ChargeSchedule
+from billing.models import Payer
+from providers.models import AllowedAmount, ChargeRate, ChargeSchedule, Enrollment, Practice
 from providers.sample_charges import load_sample_charges
+from tests.cast import OTHER_NPI, Api
 from tests.partners.test_admin import staff
 
 pytestmark = pytest.mark.django_db
@@ -129,3 +131,43 @@ def test_support_sees_no_charges(settings, schedule):
     settings.STAFF_SECOND_FACTOR = False
     address = reverse("admin:providers_chargeschedule_change", args=[schedule.pk])
     assert staff("support").get(address).status_code == 403
+
+
+def enrollment(partner: Api, **changes: str) -> dict[str, str]:
+    """The form of an enrollment as a browser sends it."""
+    form = {"partner": str(partner.partner.pk), "npi": OTHER_NPI, "note": ""}
+    form["payer"] = str(Payer.objects.get(payer_id="60054").pk)
+    return {**form, "claims": "live", "remittances": "pending", **changes}
+
+
+def test_an_enrollment_is_written_down_once_an_npi_and_payer(lead, api: Api):
+    api.onboarded()
+    address = reverse("admin:providers_enrollment_add")
+    assert lead.post(address, enrollment(api)).status_code == 302
+    again = lead.post(address, enrollment(api))
+    assert "has an enrollment with this payer already" in again.content.decode()
+    kept = Enrollment.objects.get()
+    assert (kept.claims, kept.remittances) == ("live", "pending")
+
+
+def test_an_enrollment_needs_an_npi_that_the_partner_bills_under(lead, api: Api, rival: Api):
+    rival.onboarded()
+    answer = lead.post(reverse("admin:providers_enrollment_add"), enrollment(api))
+    assert "No practice or therapist of this partner has this NPI" in answer.content.decode()
+
+
+def test_charges_that_were_allowed_in_full_are_found(lead, api: Api):
+    api.onboarded()
+    practice = Practice.objects.get()
+    for code, allowed in (("90837", "180"), ("90834", "90")):
+        AllowedAmount.objects.create(
+            partner=api.partner,
+            practice=practice,
+            payer_id="60054",
+            procedure_code=code,
+            allowed=Decimal(allowed),
+            charged=Decimal(180),
+            paid_on=date(2030, 1, 1),
+        )
+    page = lead.get(reverse("admin:providers_allowedamount_changelist"), {"charge": "low"})
+    assert [row.procedure_code for row in page.context["cl"].result_list] == ["90837"]

@@ -96,24 +96,18 @@ EXAMPLES = {
         ),
     ),
     "FMT-001": example(
-        passing=a_claim(
-            format={"patient_control_number": "K7QX2M9ZB4TD1", "patient_control_number_is_new": True}
-        ),
+        passing=a_claim(format={"patient_control_number": "K7QX2M9ZB4TD1"}),
         failing=(
             Failing(
                 a_claim(format={"patient_control_number": "K7QX2M9ZB4TD123"}), "claim.patientControlNumber"
             ),
             Failing(a_claim(format={"patient_control_number": "k7"}), "claim.patientControlNumber"),
-            Failing(a_claim(format={"patient_control_number_is_new": False}), "claim.patientControlNumber"),
             Failing(a_claim(format={"line_control_numbers": ("L" * 31,)}), "claim"),
         ),
     ),
     "FMT-002": example(
         passing=a_claim(format={"counts_match": True}),
-        failing=(
-            Failing(a_claim(format={"reused_control_numbers": ("ISA13",)}), "claim"),
-            Failing(a_claim(format={"counts_match": False}), "claim"),
-        ),
+        failing=Failing(a_claim(format={"counts_match": False}), "claim"),
     ),
     "FMT-003": example(
         passing=a_claim(),

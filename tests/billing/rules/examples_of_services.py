@@ -186,11 +186,11 @@ EXAMPLES = {
         ),
     ),
     "CPT-016": example(
-        passing=(lines("96127"), lines("90887", profile=profile(extra={"pays_90887": True}))),
+        passing=(lines("96127"), lines("90887", profile=profile(pays_90887=True))),
         failing=(
             Failing(lines("90834", "90887"), SECOND, W),
             Failing(lines(line("96127", units=5)), FIRST, W),
-            Failing(lines(line("96127", units=3), profile=profile(extra={"most_units_96127": 2})), FIRST, W),
+            Failing(lines(line("96127", units=3), profile=profile(most_units_96127=2)), FIRST, W),
             Failing(lines("98966"), FIRST, W),
         ),
     ),
@@ -270,11 +270,9 @@ EXAMPLES = {
     "MOD-007": example(
         passing=(
             telehealth("98966"),
-            lines("98966", profile=profile(extra={"phone_codes_without_95": True})),
+            lines("98966", profile=profile(phone_codes_without_95=True)),
         ),
-        failing=Failing(
-            telehealth("98966", profile=profile(extra={"phone_codes_without_95": True})), MODIFIER, W
-        ),
+        failing=Failing(telehealth("98966", profile=profile(phone_codes_without_95=True)), MODIFIER, W),
     ),
     "POS-001": example(
         passing=(telehealth("90834"), lines("90834", profile=profile(telehealth_place_of_service="02"))),

@@ -69,10 +69,17 @@ STOCK_LISTS = {
     "admin:billing_payer_changelist": EVERYONE,
     "admin:billing_codesetrelease_changelist": EVERYONE,
     "admin:billing_diagnosiscode_changelist": EVERYONE,
+    "admin:billing_npirecord_changelist": EVERYONE,
+    "admin:billing_nccipair_changelist": EVERYONE,
+    "admin:billing_ncciunits_changelist": EVERYONE,
+    "admin:providers_enrollment_changelist": EVERYONE,
+    "admin:providers_allowedamount_changelist": BILLERS,
     "admin:auth_user_changelist": ADMINISTRATOR,
     "admin:partners_partner_add": ADMINISTRATOR,
     "admin:auth_user_add": ADMINISTRATOR,
     "admin:billing_payer_add": ADMINISTRATOR,
+    "admin:billing_npirecord_add": LEAD,
+    "admin:providers_enrollment_add": LEAD,
 }
 SAMPLES = {"uuid": uuid4(), "int": 987654321, "str": "held"}
 

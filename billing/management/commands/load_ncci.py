@@ -1,0 +1,63 @@
+"""Loads Medicare's quarterly coding edits."""
+
+import json
+from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from dataclasses import asdict
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from billing.ncci import EditFileError, load_edits
+
+_EXAMPLES = """
+Examples:
+  manage.py load_ncci ccipra-v320r0-f1.txt ccipra-v320r0-f2.txt ccipra-v320r0-f3.txt ccipra-v320r0-f4.txt
+      the practitioner PTP edits of a quarter, as unpacked; each file also holds what earlier quarters had
+  manage.py load_ncci MCR_MUE_PractitionerServices_Eff_01-01-2026.csv
+      the most units a day (MUE), from the day that the file's name says
+
+Kept are the edits that touch behavioural health. Loading a file again changes nothing.
+Exit status 0: loaded; 1: a file is wrong, and nothing of it was loaded.
+"""
+
+
+class Command(BaseCommand):
+    help = "Load Medicare's quarterly coding edits (PTP text files, MUE files), which rule NCCI-004 applies."
+
+    def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> Any:
+        """Keep the examples' line breaks."""
+        return super().create_parser(
+            prog_name, subcommand, epilog=_EXAMPLES, formatter_class=RawDescriptionHelpFormatter, **kwargs
+        )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("files", nargs="+", type=Path)
+        parser.add_argument(
+            "--valid-from", type=date.fromisoformat, help="first day of an MUE file's quarter, YYYY-MM-DD"
+        )
+        parser.add_argument("--dry-run", action="store_true", help="read and check, write nothing")
+        parser.add_argument("--json", action="store_true", help="print the result as JSON")
+
+    def handle(
+        self, *, files: list[Path], valid_from: date | None, dry_run: bool, json: bool, **options: Any
+    ) -> None:
+        """Load file by file, and print one line or one JSON object each."""
+        for file in files:
+            try:
+                loaded = load_edits(file, valid_from=valid_from, dry_run=dry_run)
+            except EditFileError as error:
+                raise CommandError(str(error)) from error
+            if json:
+                self.stdout.write(_as_json({"file": file.name, **asdict(loaded), "dryRun": dry_run}))
+                continue
+            did = "checked, nothing written" if dry_run else "loaded"
+            self.stdout.write(
+                f"{file.name}: {did}; {loaded.pairs:,} pairs, {loaded.units:,} codes with their most units; "
+                f"{loaded.others:,} edits touch no behavioural health."
+            )
+
+
+def _as_json(result: dict[str, Any]) -> str:
+    return json.dumps(result)

@@ -1,0 +1,112 @@
+"""What payers allow for a service: kept for the claim rules, and told where it was all that was charged.
+
+Many contracts pay the lesser of the charge and the agreed amount. A payer that allows the whole charge would
+probably have allowed more.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+from uuid import UUID
+
+from django.db import connection
+
+from claims.fold_amounts import PROCESSED, allowed_by, allowed_of_line
+from claims.fold_entries import TimelineEntry
+from claims.fold_words import dollars, with_capital
+from claims.models import Claim, ClaimLine
+from claims.settlement import SettledSession
+from claims.signals import EventType, Signal
+
+PRODUCTION = "production"
+KEEP = """
+INSERT INTO providers_allowedamount
+    (partner_id, practice_id, payer_id, procedure_code, allowed, charged, paid_on)
+SELECT DISTINCT ON (provider.practice_id, new.payer_id, new.procedure_code)
+    provider.partner_id, provider.practice_id, new.payer_id, new.procedure_code, new.allowed, new.charged,
+    new.paid_on
+FROM unnest(%s::uuid[], %s::text[], %s::text[], %s::numeric[], %s::numeric[], %s::date[])
+    AS new (provider_id, payer_id, procedure_code, allowed, charged, paid_on)
+JOIN providers_provider AS provider ON provider.id = new.provider_id
+ORDER BY provider.practice_id, new.payer_id, new.procedure_code, new.paid_on DESC, new.allowed DESC
+ON CONFLICT (practice_id, payer_id, procedure_code) DO UPDATE
+SET allowed = EXCLUDED.allowed, charged = EXCLUDED.charged, paid_on = EXCLUDED.paid_on
+WHERE providers_allowedamount.paid_on <= EXCLUDED.paid_on
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Allowed:
+    """What a remittance allowed for one line of a claim, in dollars for all its units."""
+
+    claim: Claim
+    line: ClaimLine
+    amount: Decimal
+    paid_on: date
+
+
+def take_in(settled: Sequence[SettledSession]) -> list[tuple[TimelineEntry, UUID, UUID]]:
+    """Keep what newly arrived remittances allowed; the entries to append, each with partner and session."""
+    found = list(_allowed(settled))
+    if not found:
+        return []
+    _keep(found)
+    return [
+        (_warning(each), each.claim.partner_id, each.claim.session_id)
+        for each in found
+        if each.claim.mode == PRODUCTION and each.amount >= each.line.charge
+    ]
+
+
+def _allowed(settled: Iterable[SettledSession]) -> Iterator[Allowed]:
+    arrived = [(claim, signal) for each in settled for claim, signal in each.remittances]
+    lines: dict[UUID, list[ClaimLine]] = defaultdict(list)
+    claims = {claim.pk for claim, signal in arrived if signal.claim_status_code in PROCESSED}
+    for line in ClaimLine.objects.filter(claim__in=claims).order_by("claim", "number"):
+        lines[line.claim_id].append(line)
+    for claim, signal in arrived:
+        if signal.claim_status_code in PROCESSED:
+            for line, amount in _by_line(signal, lines[claim.pk]):
+                if amount > 0:
+                    yield Allowed(claim, line, amount, signal.effective_date)
+
+
+def _by_line(signal: Signal, billed: Sequence[ClaimLine]) -> Iterator[tuple[ClaimLine, Decimal]]:
+    """What was allowed for each line; of adjustments to a claim as a whole nobody knows the line's part."""
+    if len(billed) == 1:
+        yield billed[0], allowed_by([signal]) or Decimal(0)
+        return
+    by_number = {line.line_control_number: line for line in billed}
+    for outcome in signal.lines:
+        line = by_number.get(outcome.control_number)
+        if line is not None and (outcome.allowed is not None or not signal.adjustments):
+            yield line, allowed_of_line(outcome)
+
+
+def _keep(found: Iterable[Allowed]) -> None:
+    rows = [
+        (
+            each.claim.session.provider_id,
+            each.claim.draft()["payer"]["payer_id"],
+            each.line.procedure_code,
+            round(each.amount / each.line.units, 2),
+            round(each.line.charge / each.line.units, 2),
+            each.paid_on,
+        )
+        for each in found
+    ]
+    with connection.cursor() as cursor:
+        cursor.execute(KEEP, [list(column) for column in zip(*rows, strict=True)])
+
+
+def _warning(allowed: Allowed) -> TimelineEntry:
+    line = allowed.line
+    return TimelineEntry(
+        EventType.SESSION_WARNING,
+        None,
+        f"{with_capital(allowed.claim.session.payer_name)} allowed all of the {dollars(line.charge)} charged "
+        f"for {line.procedure_code}, and may well allow more. Billing staff compare the rate with the "
+        "contract.",
+    )

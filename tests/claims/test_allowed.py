@@ -1,0 +1,79 @@
+"""What payers allowed: kept for the charge rules, and told where it was all that was charged."""
+
+from datetime import timedelta
+from decimal import Decimal
+
+import pytest
+
+from claims.models import Claim
+from providers.models import AllowedAmount
+from tests.cast import Api, day_of_service, partner_api
+from tests.claims.process import run_until_quiet
+from tests.claims.test_inbound import apply, remittance
+
+
+@pytest.fixture
+def partner(release: object, sample_charges: None, settings: object) -> Api:
+    settings.SANDBOX_SPEED = 1e9
+    return partner_api("Harborlight", submission_delay=timedelta()).onboarded()
+
+
+def silent_claim(partner: Api, days_ago: int = 7) -> Claim:
+    """A claim that was handed over and has no answer yet."""
+    session_id = partner.submitted(
+        patient__insurance__memberId="SILENT", session__dateOfService=day_of_service(days_ago)
+    )
+    run_until_quiet()
+    return Claim.objects.get(session_id=session_id)
+
+
+def warnings(partner: Api, claim: Claim) -> list[dict]:
+    timeline = partner.get(f"/sessions/{claim.session_id}").json()["timeline"]
+    return [entry for entry in timeline if "allowed all of" in entry["summary"]]
+
+
+@pytest.fixture
+def claim(partner: Api) -> Claim:
+    claim = silent_claim(partner)
+    Claim.objects.update(mode="production")
+    return claim
+
+
+def test_a_charge_that_was_allowed_in_full_is_told_once(partner: Api, claim: Claim) -> None:
+    apply(remittance(claim))
+    apply(remittance(claim).replace("*1200*", "*1300*"), name="again.edi")
+    (told,) = warnings(partner, claim)
+    assert (told["type"], told["status"]) == ("session.warning", None)
+    assert told["summary"].startswith("Aetna allowed all of the 180.00 charged for 90837")
+
+
+def test_a_charge_above_the_allowed_amount_is_as_it_should_be(partner: Api, claim: Claim) -> None:
+    text = remittance(claim, paid="130.00").replace("CAS*PR*3*25.00~", "CAS*PR*3*25.00~CAS*CO*45*25.00~")
+    apply(text.replace("SE*16*", "SE*17*"))
+    kept = AllowedAmount.objects.get()
+    assert (kept.payer_id, kept.procedure_code) == ("60054", "90837")
+    assert (kept.charged, kept.allowed) == (Decimal("180.00"), Decimal("155.00"))
+    assert warnings(partner, claim) == []
+
+
+def test_sample_charges_are_no_ones_loss(partner: Api, claim: Claim) -> None:
+    Claim.objects.update(mode="test")
+    apply(remittance(claim))
+    assert AllowedAmount.objects.exists()
+    assert warnings(partner, claim) == []
+
+
+def test_an_older_payment_leaves_the_later_word(partner: Api, claim: Claim) -> None:
+    apply(remittance(claim))
+    older = remittance(silent_claim(partner, 14), trace="T2", paid="100.00")
+    text = older.replace("20300120", "20300101").replace("CAS*PR", "CAS*CO*45*55.00~CAS*PR")
+    apply(text.replace("SE*16*", "SE*17*"), name="older.edi")
+    assert Claim.objects.filter(status="paid").count() == 2
+    assert str(AllowedAmount.objects.get().paid_on) == "2030-01-20"
+
+
+def test_nothing_is_learnt_from_a_denial(partner: Api, claim: Claim) -> None:
+    text = remittance(claim, paid="0", copay="0").replace("CAS*PR*3*0~", "CAS*CO*197*180.00~")
+    apply(text)
+    assert not AllowedAmount.objects.exists()
+    assert warnings(partner, claim) == []
