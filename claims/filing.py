@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from uuid import UUID
@@ -14,9 +14,10 @@ from claims.models import Claim, ClaimSignal, InboundFile, TransmittedClaim, Wor
 from claims.signals import Signal, SignalKind
 
 BATCH = 500
-OWN_BATCH = re.compile(r"B(\d{9})-")
+OWN_BATCH = re.compile(r"B([0-9]{9})-([0-9]{1,9})")
+"""BHT03 as we write it: the interchange, and the transaction set in it."""
+OWN_NUMBER = re.compile(r"[0-9]{1,9}")
 LONGEST_OWN_NUMBER = 14
-ABOUT_ENVELOPES = (SignalKind.INTERCHANGE_ACKNOWLEDGEMENT, SignalKind.IMPLEMENTATION_ACKNOWLEDGEMENT)
 SAFE_BY_PAYER_NUMBER = (SignalKind.REMITTANCE, SignalKind.PROVIDER_ADJUSTMENT)
 
 
@@ -126,15 +127,17 @@ def _address(signals: Sequence[Signal]) -> list[tuple[Signal, Addressee | None]]
     """Find the claim of each signal; one about an envelope becomes one for each claim in it."""
     addressed: list[tuple[Signal, Addressee | None]] = []
     about_claims: list[Signal] = []
+    about_envelopes: list[Signal] = []
     for signal in signals:
-        if signal.patient_control_number or _by_payer_number(signal):
-            about_claims.append(signal)
-        else:
-            inside = _in_envelope(signal)
-            addressed += [
-                (signal.of_claim(to.patient_control_number, transmission=ordinal), to)
-                for to, ordinal in inside
-            ] or [(signal, None)]
+        names_a_claim = signal.patient_control_number or _by_payer_number(signal)
+        (about_claims if names_a_claim else about_envelopes).append(signal)
+    inside = _in_envelopes(about_envelopes)
+    for signal in about_envelopes:
+        place = _place(signal)
+        addressed += [
+            (signal.of_claim(to.patient_control_number, transmission=to.transmissions), to)
+            for to in (inside.get(place, ()) if place else ())
+        ] or [(signal, None)]
     by_number = _by_patient_control_number(about_claims)
     lost = [signal for signal in about_claims if signal.patient_control_number not in by_number]
     by_payers_number = _by_payer_control_number([signal for signal in lost if _by_payer_number(signal)])
@@ -187,34 +190,61 @@ def _addressees(condition: Q) -> list[Addressee]:
     ]
 
 
-def _in_envelope(signal: Signal) -> list[tuple[Addressee, int]]:
-    """The claims that an interchange, a group, a transaction set or a batch of ours carried."""
-    sent = TransmittedClaim.objects.select_related("claim")
-    if signal.kind == SignalKind.INTERCHANGE_ACKNOWLEDGEMENT and signal.interchange.isdigit():
-        sent = sent.filter(transmission__interchange_control_number=int(signal.interchange))
-    elif signal.kind == SignalKind.IMPLEMENTATION_ACKNOWLEDGEMENT and signal.group.isdigit():
-        sent = sent.filter(transmission__group_control_number=int(signal.group))
-        if signal.transaction_set:
-            sent = sent.filter(transaction_control_number=signal.transaction_set)
-    elif signal.batch:
-        own = OWN_BATCH.match(signal.batch)
-        sent = sent.filter(
-            Q(transmission__interchange_control_number=int(own[1]))
-            if own
-            else Q(transmission__reference=signal.batch)
-        )
+Place = tuple[str, str]
+"""What an answer is about, of what we sent: the kind of thing, and its number or name."""
+
+
+def _place(signal: Signal) -> Place | None:
+    """The interchange, group or transaction set that a signal is about; None where it can be none of ours."""
+    if signal.kind == SignalKind.INTERCHANGE_ACKNOWLEDGEMENT:
+        number, kind, rest = signal.interchange, "interchange", ""
+    elif signal.kind == SignalKind.IMPLEMENTATION_ACKNOWLEDGEMENT:
+        number, kind, rest = signal.group, "group", signal.transaction_set
+    elif own := OWN_BATCH.fullmatch(signal.batch):
+        number, kind, rest = own[1], "interchange", str(int(own[2]))
     else:
-        return []
-    return [
-        (
-            Addressee(
-                row.claim_id,
-                row.claim.session_id,
-                row.claim.partner_id,
-                row.claim.patient_control_number or "",
-                row.ordinal,
-            ),
-            row.ordinal,
-        )
-        for row in sent
-    ]
+        return ("reference", signal.batch) if signal.batch else None
+    return (kind, f"{int(number)} {rest}".strip()) if OWN_NUMBER.fullmatch(number) else None
+
+
+def _in_envelopes(signals: Iterable[Signal]) -> Mapping[Place, Sequence[Addressee]]:
+    """The claims in what these signals are about, all of them in one statement."""
+    places = {place for signal in signals if (place := _place(signal)) is not None}
+    if not places:
+        return {}
+    found: dict[Place, list[Addressee]] = defaultdict(list)
+    for to, interchange, group, transaction_set, reference in _carried(
+        {int(number.split()[0]) for kind, number in places if kind == "interchange"},
+        {int(number.split()[0]) for kind, number in places if kind == "group"},
+        {name for kind, name in places if kind == "reference"},
+    ):
+        found["interchange", str(interchange)].append(to)
+        found["interchange", f"{interchange} {transaction_set}"].append(to)
+        found["group", str(group)].append(to)
+        found["group", f"{group} {transaction_set}"].append(to)
+        found["reference", reference].append(to)
+    return found
+
+
+def _carried(
+    interchanges: Iterable[int], groups: Iterable[int], references: Iterable[str]
+) -> Iterator[tuple[Addressee, int, int, str, str]]:
+    """The claims that these envelopes carried; an addressee's `transmissions` is its ordinal there."""
+    rows = TransmittedClaim.objects.filter(
+        Q(transmission__interchange_control_number__in=interchanges)
+        | Q(transmission__group_control_number__in=groups)
+        | Q(transmission__reference__in=references)
+    ).values_list(
+        "claim_id",
+        "claim__session_id",
+        "claim__partner_id",
+        "claim__patient_control_number",
+        "ordinal",
+        "transmission__interchange_control_number",
+        "transmission__group_control_number",
+        "transaction_control_number",
+        "transmission__reference",
+    )
+    for claim, session, partner, number, ordinal, interchange, group, transaction_set, reference in rows:
+        to = Addressee(claim, session, partner, number or "", ordinal)
+        yield to, interchange, group, transaction_set, reference

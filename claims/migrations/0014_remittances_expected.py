@@ -28,6 +28,10 @@ class Migration(migrations.Migration):
                 ),
             ),
         ),
+        migrations.AddIndex(
+            model_name="transmission",
+            index=models.Index(fields=["reference"], name="transmission_by_reference"),
+        ),
         watch("providers_enrollment"),
         watch("billing_npirecord"),
     ]

@@ -197,6 +197,9 @@ class Transmission(models.Model):
     given_up_at = models.DateTimeField(null=True, help_text="When it was certain that nobody had taken it.")
     created_at = models.DateTimeField(db_default=Now())
 
+    class Meta:
+        indexes: ClassVar = [models.Index(fields=["reference"], name="transmission_by_reference")]
+
     def __str__(self) -> str:
         return self.file_name
 

@@ -6,12 +6,23 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from claims import inbound
 from claims.clearinghouse.port import FileKind
 from claims.clearinghouse.port import InboundFile as FetchedFile
-from claims.models import Claim, ClaimSignal, InboundFile, LedgerEntry, Remittance, SandboxAnswer, WorkItem
-from tests.cast import Api, partner_api
+from claims.models import (
+    Claim,
+    ClaimSignal,
+    InboundFile,
+    LedgerEntry,
+    Remittance,
+    SandboxAnswer,
+    TransmittedClaim,
+    WorkItem,
+)
+from tests.cast import Api, day_of_service, partner_api
 from tests.claims.process import run_until_quiet
 
 SAMPLES = Path(__file__).resolve().parents[3] / "shared" / "data" / "edi"
@@ -178,3 +189,54 @@ def test_every_sample_is_applied_or_refused_in_words(path: Path) -> None:
     for entry in report["sets"]:
         assert "failed" not in entry, entry
         assert {"new", "refused"} & entry.keys()
+
+
+def silent_pair(partner: Api) -> list[TransmittedClaim]:
+    """Two claims of one interchange that have no answer yet."""
+    for days_ago in (7, 14):
+        partner.submitted(
+            patient__insurance__memberId="SILENT", session__dateOfService=day_of_service(days_ago)
+        )
+    run_until_quiet()
+    pair = list(TransmittedClaim.objects.select_related("transmission", "claim").order_by("id"))
+    assert len({each.transmission_id for each in pair}) == 1
+    return pair
+
+
+def test_a_refusal_of_one_set_is_about_the_claim_in_it_alone(partner: Api) -> None:
+    first, second = silent_pair(partner)
+    sent = first.transmission.content
+    reference = sent.split("BHT*0019*00*")[1].split("*")[0]
+    body = (
+        "BHT*0085*08*1*20300110*1200*TH~HL*1**20*1~NM1*AY*2*CLEARINGHOUSE*****46*CH~TRN*1*1~"
+        f"DTP*050*D8*20300110~DTP*009*D8*20300110~HL*2*1*21*0~NM1*41*2*OURS*****46*X~TRN*2*{reference}~"
+        "STC*A3:24:41*20300110*U*180~"
+    )
+    apply(envelope(body, kind="277", version="005010X214"))
+    assert Claim.objects.get(pk=first.claim_id).status == "clearinghouse_rejected"
+    assert Claim.objects.get(pk=second.claim_id).status == "sent"
+
+
+@pytest.mark.parametrize("number", ["²", "99999999999", "7X"])
+def test_an_acknowledgement_of_no_envelope_of_ours_waits_for_a_person(partner: Api, number: str) -> None:
+    silent_claim(partner)
+    body = f"AK1*HC*{number}*005010X222A1~AK2*837*0001*005010X222A1~IK5*R*5~AK9*R*1*1*0~"
+    report = apply(envelope(body, kind="999", version="005010X231A1"))
+    assert report["sets"][0].get("unmatched") == 1 or report["sets"][0]["refused"]
+    assert status_of(partner, Claim.objects.get()) == "submitted"
+
+
+def test_many_acknowledged_sets_cost_as_many_statements_as_few(partner: Api) -> None:
+    first, second = silent_pair(partner)
+    group = first.transmission.group_control_number
+
+    def statements(*sets: TransmittedClaim, name: str) -> int:
+        each = "".join(f"AK2*837*{one.transaction_control_number}*005010X222A1~IK5*A~" for one in sets)
+        body = f"AK1*HC*{group}*005010X222A1~{each}AK9*A*{len(sets)}*{len(sets)}*{len(sets)}~"
+        ClaimSignal.objects.all().delete()
+        with CaptureQueriesContext(connection) as asked:
+            apply(envelope(body, kind="999", version="005010X231A1"), name=name)
+        assert ClaimSignal.objects.count() >= len(sets)
+        return len(asked)
+
+    assert statements(first, second, name="two") == statements(first, name="one")
