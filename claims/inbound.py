@@ -102,14 +102,17 @@ def _apply(file_id: int) -> dict[str, Any]:
     file = InboundFile.objects.get(pk=file_id)
     sets: list[dict[str, Any]] = []
     problems: list[str] = []
+    notes: list[str] = []
     if file.attempts > MOST_TIMES_TAKEN:
         problems.append("Reading it was broken off again and again, and nobody knows by what.")
         report = {"sets": sets, "problems": problems}
         _close(file, report)
         return report
     try:
-        for statement in reading.read_file(file.content, kind=file.kind, received_on=file.received_at.date()):
+        read = reading.read_file(file.content, kind=file.kind, received_on=file.received_at.date())
+        for statement in read:
             sets.append(_apply_set(statement, file))
+        problems, notes = read.missing, read.slips
     except reading.FileUnreadable as error:
         problems.append(str(error))
     except DatabaseError:
@@ -117,7 +120,7 @@ def _apply(file_id: int) -> dict[str, Any]:
     except Exception as error:
         logger.exception("file %s could not be read", file_id, exc_info=False)
         problems.append(f"Reading it ended with {type(error).__name__}.")
-    report = {"sets": sets, "problems": problems}
+    report = {"sets": sets, "problems": problems, "notes": notes}
     if any(entry.get("again") for entry in sets) and file.attempts < MOST_ATTEMPTS:
         InboundFile.objects.filter(pk=file_id).update(report=report)
         return report

@@ -13,6 +13,7 @@ from claims.signals_from_x12 import (
     signals_of_999,
     signals_of_status,
 )
+from claims.x12.problems import ProblemCode
 from claims.x12.read_277ca import read_277ca
 from claims.x12.read_835 import Remittance835
 from claims.x12.read_999 import read_999
@@ -22,6 +23,7 @@ from claims.x12.segments import TransactionSet, X12Error, X12File
 from claims.x12.values import parse_date
 
 MOST_PROBLEMS = 20
+SLIPS = (ProblemCode.CONTROL_NUMBER_MISMATCH, ProblemCode.UNUSUAL_VERSION)
 
 
 class SetRefused(Exception):
@@ -73,11 +75,15 @@ class Statement:
             case "277":
                 for response in read_277ca(self.transaction_set):
                     yield from signals_of_status(response, received_on=self.received_on)
+            case "837":
+                raise SetRefused("This is a claim file, and claims only go out from here.")
             case _:
-                raise SetRefused(f"A {self.kind} is nothing that we act on.")
+                raise SetRefused("This is no answer to a claim.")
 
     def finish(self) -> None:
-        """Note what was odd about the set, once it has been read."""
+        """Read what is left of the set, and note what was odd about it."""
+        for _ in self.transaction_set.segments:
+            continue
         self.problems = [problem.message for problem in self.transaction_set.problems[:MOST_PROBLEMS]]
 
     def _written_on(self) -> date:
@@ -85,17 +91,48 @@ class Statement:
         return (parse_date(group.date) if group else None) or self.received_on
 
 
-def read_file(content: bytes, *, kind: str, received_on: date) -> Iterator[Statement]:
-    """The transaction sets of a file, in order; FileUnreadable where it is no such file."""
-    try:
-        sets = X12File(content) if kind == FileKind.X12 else StediReport(content, kind=FileKind(kind))
-        for transaction_set in sets:
-            yield Statement(
-                kind=transaction_set.kind,
-                control_number=transaction_set.control_number,
-                received_on=received_on,
-                transaction_set=transaction_set,
-                remittance=Remittance835(transaction_set) if transaction_set.kind == "835" else None,
+class AnswerFile:
+    """The transaction sets of a file, in order; once all are read, what of it seems to be missing."""
+
+    def __init__(self, content: bytes, *, kind: str, received_on: date) -> None:
+        """Begin to read; FileUnreadable where it is no such file."""
+        self._received_on = received_on
+        try:
+            self._sets = (
+                X12File(content) if kind == FileKind.X12 else StediReport(content, kind=FileKind(kind))
             )
-    except (X12Error, ReportError) as error:
-        raise FileUnreadable(str(error)) from None
+        except (X12Error, ReportError) as error:
+            raise FileUnreadable(str(error)) from None
+
+    def __iter__(self) -> Iterator[Statement]:
+        """Give the sets; FileUnreadable where the rest can't be read."""
+        try:
+            for transaction_set in self._sets:
+                yield Statement(
+                    kind=transaction_set.kind,
+                    control_number=transaction_set.control_number,
+                    received_on=self._received_on,
+                    transaction_set=transaction_set,
+                    remittance=Remittance835(transaction_set) if transaction_set.kind == "835" else None,
+                )
+        except (X12Error, ReportError) as error:
+            raise FileUnreadable(str(error)) from None
+
+    @property
+    def missing(self) -> list[str]:
+        """What shows that the file is not whole: a trailer that isn't there, or that counts more."""
+        return self._said(slips=False)
+
+    @property
+    def slips(self) -> list[str]:
+        """What is wrong in its envelopes and loses nothing."""
+        return self._said(slips=True)
+
+    def _said(self, *, slips: bool) -> list[str]:
+        found = [each.message for each in self._sets.problems if (each.code in SLIPS) is slips]
+        return found[:MOST_PROBLEMS]
+
+
+def read_file(content: bytes, *, kind: str, received_on: date) -> AnswerFile:
+    """Begin to read a file's transaction sets; FileUnreadable where it is no such file."""
+    return AnswerFile(content, kind=kind, received_on=received_on)

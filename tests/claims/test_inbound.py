@@ -240,3 +240,28 @@ def test_many_acknowledged_sets_cost_as_many_statements_as_few(partner: Api) -> 
         return len(asked)
 
     assert statements(first, second, name="two") == statements(first, name="one")
+
+
+@pytest.mark.parametrize(
+    ("whole", "cut", "words"),
+    [
+        ("GE*1*9~IEA*1*000000009~", "", "an interchange has no IEA"),
+        ("GE*1*9~", "GE*2*9~", "GE counts other transaction sets than were sent"),
+        ("IEA*1*000000009~", "IEA*1*000000009~ garbled", "the file holds text that is not part"),
+    ],
+)
+def test_what_seems_to_be_missing_of_a_file_is_shown_to_a_person(
+    partner: Api, whole: str, cut: str, words: str
+) -> None:
+    claim = silent_claim(partner)
+    report = apply(remittance(claim).replace(whole, cut))
+    assert any(words in problem for problem in report["problems"])
+    assert InboundFile.objects.get(name="file.edi").state == InboundFile.State.PARTLY
+    assert words in WorkItem.objects.get(queue="transport", closed_at=None).summary
+    assert status_of(partner, claim) == "paid"
+
+
+def test_an_envelope_that_only_mistakes_its_number_is_noted(partner: Api) -> None:
+    report = apply(remittance(silent_claim(partner)).replace("IEA*1*000000009", "IEA*1*000000008"))
+    assert report["notes"] == ["IEA02 is not the control number of ISA13"]
+    assert InboundFile.objects.get(name="file.edi").state == InboundFile.State.APPLIED

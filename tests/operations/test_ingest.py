@@ -1,5 +1,6 @@
 """Files taken in by hand: applied once, refused in words, never a crash."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -65,3 +66,24 @@ def _answer_of_sandbox(api: Api, tmp_path: Path) -> str:
     path = tmp_path / "again.edi"
     path.write_bytes(stored.content)
     return str(path)
+
+
+def test_a_claim_file_is_refused_in_one_sentence(tmp_path: Path) -> None:
+    path = tmp_path / "claims.edi"
+    sets = "".join(f"ST*837*000{number}*005010X222A1~SE*2*000{number}~" for number in (1, 2))
+    path.write_text(
+        f"ISA*00*{'':10}*00*{'':10}*ZZ*{'A':15}*ZZ*{'B':15}*300120*1200*^*00501*000000009*0*T*:~"
+        f"GS*HC*A*B*20300120*1200*9*X*005010X222A1~{sets}GE*2*9~IEA*1*000000009~"
+    )
+    said = run("ingest", str(path))
+    assert said.code == 4
+    assert said.text == (
+        "claims.edi: refused. 837 0001, 0002: This is a claim file, and claims only go out from here.\n"
+    )
+
+
+def test_what_was_odd_about_a_file_is_noted(ready_api: Api, tmp_path: Path) -> None:
+    text = Path(_answer_of_sandbox(ready_api, tmp_path)).read_text()
+    path = tmp_path / "odd.edi"
+    path.write_text(re.sub(r"(?<=[~\n])SE\*", "SE*9", text))
+    assert "Noted: SE01 does not count" in run("ingest", str(path)).text

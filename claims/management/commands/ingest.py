@@ -12,6 +12,7 @@ from claims.gateways import gateway_names
 from claims.models import InboundFile as StoredFile
 from partners.commands import Answer, Exit, SupportCommand
 
+MOST_LISTED = 5
 MOST_BYTES = 256 * 1024 * 1024
 
 
@@ -67,12 +68,31 @@ class Command(SupportCommand):
 
 
 def _in_words(report: dict[str, Any]) -> str:
-    sentences = []
+    """What became of the sets, what is missing and what was odd; sets of one fate are told together."""
+    alike: dict[tuple[str, str], list[str]] = {}
+    odd: list[str] = []
     for each in report.get("sets", []):
-        if "refused" in each or "failed" in each:
-            what = each.get("refused") or f"{each['failed']}; it is tried again"
-        else:
-            counts = (f"{each.get(name, 0)} {name}" for name in ("new", "repeated", "unmatched"))
-            what = ", ".join(counts)
-        sentences.append(f"{each['kind']} {each['number']}: {what}.")
-    return " ".join([*sentences, *report.get("problems", [])])
+        alike.setdefault((each["kind"], _fate(each)), []).append(each["number"])
+        odd += each.get("problems", [])
+    odd += report.get("notes", [])
+    sentences = [f"{kind} {_listed(numbers)}: {fate}." for (kind, fate), numbers in alike.items()]
+    sentences += [
+        f"{problem[:1].upper()}{problem[1:].rstrip('.')}." for problem in report.get("problems", [])
+    ]
+    if odd:
+        sentences.append(f"Noted: {'; '.join(dict.fromkeys(odd))}.")
+    return " ".join(sentences)
+
+
+def _fate(entry: dict[str, Any]) -> str:
+    if "refused" in entry:
+        return str(entry["refused"]).rstrip(".")
+    if "failed" in entry:
+        return f"{entry['failed']}; it is tried again"
+    counts = [f"{entry[name]} {name}" for name in ("new", "repeated", "unmatched") if entry.get(name)]
+    return ", ".join(counts) or "nothing about a claim"
+
+
+def _listed(numbers: list[str]) -> str:
+    more = f" and {len(numbers) - MOST_LISTED} more" if len(numbers) > MOST_LISTED else ""
+    return ", ".join(numbers[:MOST_LISTED]) + more
