@@ -7,14 +7,14 @@ from decimal import Decimal
 from claims.signals import SignalKind, StatusCode
 
 
-def acknowledgement_key(*, group: str, transaction_set: str) -> str:
-    """Build the natural key of a 999: our GS06 and ST02."""
-    return _key("999", group, transaction_set)
+def acknowledgement_key(*, group: str, transaction_set: str, verdict: str) -> str:
+    """Build the natural key of a 999: our GS06 and ST02, and IK501; two that differ in it are two answers."""
+    return _key("999", group, transaction_set, verdict)
 
 
-def interchange_key(*, interchange: str) -> str:
-    """Build the natural key of a TA1: our ISA13."""
-    return _key("TA1", interchange)
+def interchange_key(*, interchange: str, verdict: str) -> str:
+    """Build the natural key of a TA1: our ISA13, and TA104."""
+    return _key("TA1", interchange, verdict)
 
 
 def claim_acknowledgement_key(

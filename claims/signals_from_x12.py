@@ -35,7 +35,7 @@ def signal_of_ta1(acknowledgement: InterchangeAcknowledgement, *, received_on: d
     return Signal(
         kind=SignalKind.INTERCHANGE_ACKNOWLEDGEMENT,
         source=Source.CLEARINGHOUSE,
-        natural_key=interchange_key(interchange=interchange),
+        natural_key=interchange_key(interchange=interchange, verdict=acknowledgement.outcome.value),
         effective_date=received_on,
         interchange=interchange,
         verdict=acknowledgement.outcome.value,
@@ -56,7 +56,9 @@ def signals_of_999(
         Signal(
             kind=SignalKind.IMPLEMENTATION_ACKNOWLEDGEMENT,
             source=Source.CLEARINGHOUSE,
-            natural_key=acknowledgement_key(group=group, transaction_set=transaction_set),
+            natural_key=acknowledgement_key(
+                group=group, transaction_set=transaction_set, verdict=outcome.value
+            ),
             effective_date=written_on,
             group=group,
             transaction_set=transaction_set,

@@ -118,8 +118,7 @@ def _disputed(reading: Reading, diagnosed: Diagnosed) -> bool:
     named = {
         finding.family
         for finding in reading.findings
-        if finding.doubt in (None, "uncertain")
-        and (finding.concept is None or finding.concept.kind == "dx")
+        if finding.doubt in (None, "uncertain") and (finding.concept is None or finding.concept.kind == "dx")
     }
     return len(named) > 1 and not all(
         any(finding.section == "correction" for finding in diagnosis.findings)

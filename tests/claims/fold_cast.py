@@ -25,7 +25,7 @@ def ta1(verdict: str, day: int = 0, *, transmission: int = 1) -> Signal:
     return Signal(
         kind=SignalKind.INTERCHANGE_ACKNOWLEDGEMENT,
         source="AY",
-        natural_key=interchange_key(interchange=f"{transmission:09}"),
+        natural_key=interchange_key(interchange=f"{transmission:09}", verdict=verdict),
         effective_date=on(day),
         patient_control_number=PCN,
         transmission=transmission,
@@ -38,7 +38,7 @@ def acknowledgement(verdict: str, day: int = 0, *, transmission: int = 1) -> Sig
     return Signal(
         kind=SignalKind.IMPLEMENTATION_ACKNOWLEDGEMENT,
         source="AY",
-        natural_key=acknowledgement_key(group=str(transmission), transaction_set="0001"),
+        natural_key=acknowledgement_key(group=str(transmission), transaction_set="0001", verdict=verdict),
         effective_date=on(day),
         patient_control_number=PCN,
         transmission=transmission,

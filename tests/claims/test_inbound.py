@@ -226,6 +226,22 @@ def test_an_acknowledgement_of_no_envelope_of_ours_waits_for_a_person(partner: A
     assert status_of(partner, Claim.objects.get()) == "submitted"
 
 
+@pytest.mark.parametrize("verdicts", ["AR", "RA"])
+def test_two_acknowledgements_that_contradict_each_other_are_no_repetition(
+    partner: Api, verdicts: str
+) -> None:
+    claim = silent_claim(partner)
+    sent = TransmittedClaim.objects.get()
+    for verdict in verdicts:
+        body = (
+            f"AK1*HC*{sent.transmission.group_control_number}*005010X222A1~"
+            f"AK2*837*{sent.transaction_control_number}*005010X222A1~IK5*{verdict}~AK9*{verdict}*1*1*1~"
+        )
+        apply(envelope(body, kind="999", version="005010X231A1"), name=verdict)
+    assert Claim.objects.get(pk=claim.pk).status == "transport_rejected"
+    assert ClaimSignal.objects.filter(claim=claim).count() == len(verdicts)
+
+
 def test_many_acknowledged_sets_cost_as_many_statements_as_few(partner: Api) -> None:
     first, second = silent_pair(partner)
     group = first.transmission.group_control_number

@@ -103,12 +103,12 @@ def test_an_unknown_field_is_refused() -> None:
         )
 
 
-def test_a_999_is_known_by_our_group_and_set() -> None:
-    assert acknowledgement_key(group="17", transaction_set="0001") == "999|17|0001"
+def test_a_999_is_known_by_our_group_and_set_and_what_it_says() -> None:
+    assert acknowledgement_key(group="17", transaction_set="0001", verdict="A") == "999|17|0001|A"
 
 
-def test_a_ta1_is_known_by_our_interchange() -> None:
-    assert interchange_key(interchange="000000017") == "TA1|000000017"
+def test_a_ta1_is_known_by_our_interchange_and_what_it_says() -> None:
+    assert interchange_key(interchange="000000017", verdict="R") == "TA1|000000017|R"
 
 
 def test_the_order_of_status_codes_does_not_make_another_signal() -> None:
@@ -149,9 +149,8 @@ def test_every_part_of_the_key_tells_remittances_apart(other: dict[str, object])
 
 
 def test_a_separator_inside_a_value_does_not_join_two_keys() -> None:
-    assert acknowledgement_key(group="1|2", transaction_set="3") != acknowledgement_key(
-        group="1", transaction_set="2|3"
-    )
+    joined = acknowledgement_key(group="1|2", transaction_set="3", verdict="A")
+    assert joined != acknowledgement_key(group="1", transaction_set="2|3", verdict="A")
 
 
 def test_provider_adjustments_of_one_payment_are_told_apart_by_occurrence() -> None:

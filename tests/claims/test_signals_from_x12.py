@@ -60,7 +60,7 @@ def test_a_ta1_is_about_our_interchange() -> None:
         "17",
         "R",
     )
-    assert signal.natural_key == "TA1|17"
+    assert signal.natural_key == "TA1|17|R"
 
 
 BODY_999 = (
@@ -76,7 +76,9 @@ def test_a_999_answers_for_the_sets_it_does_not_list_too(group: str, expected: d
     )
     signals = signals_of_999(acknowledgement, [1, 2], written_on=TODAY)
     assert {each.transaction_set: each.verdict for each in signals} == expected
-    assert {each.natural_key for each in signals} == {f"999|17|{number}" for number in expected}
+    assert {each.natural_key for each in signals} == {
+        f"999|17|{number}|{verdict}" for number, verdict in expected.items()
+    }
 
 
 def test_a_remitted_claim_keeps_its_money_exactly() -> None:

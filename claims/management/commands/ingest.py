@@ -68,14 +68,18 @@ class Command(SupportCommand):
 
 
 def _in_words(report: dict[str, Any]) -> str:
-    """What became of the sets, what is missing and what was odd; sets of one fate are told together."""
-    alike: dict[tuple[str, str], list[str]] = {}
+    """What became of the sets, what is missing and what was odd; refusals alike are told together."""
+    refused: dict[tuple[str, str], list[str]] = {}
+    sentences: list[str] = []
     odd: list[str] = []
     for each in report.get("sets", []):
-        alike.setdefault((each["kind"], _fate(each)), []).append(each["number"])
-        odd += each.get("problems", [])
+        if "refused" in each:
+            refused.setdefault((each["kind"], each["refused"].rstrip(".")), []).append(each["number"])
+        else:
+            sentences.append(f"{each['kind']} {each['number']}: {_fate(each)}.")
+        odd += [problem for problem in each.get("problems", []) if problem != each.get("refused")]
     odd += report.get("notes", [])
-    sentences = [f"{kind} {_listed(numbers)}: {fate}." for (kind, fate), numbers in alike.items()]
+    sentences += [f"{kind} {_listed(numbers)}: {why}." for (kind, why), numbers in refused.items()]
     sentences += [
         f"{problem[:1].upper()}{problem[1:].rstrip('.')}." for problem in report.get("problems", [])
     ]
@@ -85,8 +89,6 @@ def _in_words(report: dict[str, Any]) -> str:
 
 
 def _fate(entry: dict[str, Any]) -> str:
-    if "refused" in entry:
-        return str(entry["refused"]).rstrip(".")
     if "failed" in entry:
         return f"{entry['failed']}; it is tried again"
     counts = [f"{entry[name]} {name}" for name in ("new", "repeated", "unmatched") if entry.get(name)]
