@@ -64,7 +64,13 @@ def conclude(
     threshold: float,
 ) -> NoteResult:
     """Decide what a note that was read means, from these findings of conditions."""
-    diagnosed = diagnose(findings, plain=reading.plain, codes=codes, corrections=reading.corrections)
+    diagnosed = diagnose(
+        findings,
+        plain=reading.plain,
+        numbered=reading.hints.get("main_by_number", ()),
+        codes=codes,
+        corrections=reading.corrections,
+    )
     procedures = procedures_of(
         reading.visit,
         plain=reading.plain,

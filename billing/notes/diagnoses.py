@@ -2,6 +2,7 @@
 order."""
 
 import re
+from collections.abc import Sequence
 
 import msgspec
 from msgspec.structs import replace
@@ -31,6 +32,8 @@ _SILENT = frozenset(
     )
 )
 _LISTS = frozenset(("dx", "on_file"))
+# A number and what is said of it stand no farther apart.
+_NEAR = 72
 _NUMBERS = {"1": 1, "2": 2, "3": 3, "4": 4, "one": 1, "two": 2, "three": 3, "first": 1, "second": 2,
             "third": 3}  # fmt: skip
 _MAIN_BY_NUMBER = re.compile(
@@ -88,8 +91,14 @@ class Diagnosed(msgspec.Struct, frozen=True):
     """Whether the note says by its place in the list which of them comes first."""
 
 
-def diagnose(findings: list[Finding], *, plain: str, codes: CodeSet, corrections: bool) -> Diagnosed:
-    """Choose, merge and order; `corrections` says whether the note speaks of an error being put right."""
+def diagnose(
+    findings: list[Finding], *, plain: str, numbered: Sequence[int], codes: CodeSet, corrections: bool
+) -> Diagnosed:
+    """Choose, merge and order.
+
+    `corrections` says whether the note speaks of an error being put right; `numbered` is where it speaks of
+    conditions by their number.
+    """
     firm = [finding for finding in findings if finding.doubt is None]
     rejected = [finding for finding in findings if finding.doubt is not None]
     reasons: list[str] = []
@@ -127,7 +136,7 @@ def diagnose(findings: list[Finding], *, plain: str, codes: CodeSet, corrections
         elif not lead.problems:
             reasons.append(Reason.CODE_NOT_BILLABLE)
     usable.sort(key=_place)
-    usable, led = _named_first(usable, plain)
+    usable, led = _named_first(usable, plain, numbered=numbered)
     if not usable:
         uncertain = any(finding.doubt == "uncertain" for finding in rejected)
         reasons.append(Reason.ONLY_UNCERTAIN if uncertain else Reason.NO_STATED_DIAGNOSIS)
@@ -143,9 +152,14 @@ def diagnose(findings: list[Finding], *, plain: str, codes: CodeSet, corrections
     )
 
 
-def _named_first(usable: list[Diagnosis], plain: str) -> tuple[list[Diagnosis], bool]:
+def _named_first(
+    usable: list[Diagnosis], plain: str, *, numbered: Sequence[int]
+) -> tuple[list[Diagnosis], bool]:
     """Put first what the note calls the main one by its number: `the second is the primary diagnosis`."""
-    match = _MAIN_BY_NUMBER.search(plain) if len(usable) > 1 else None
+    match = None
+    if len(usable) > 1:
+        matches = (_MAIN_BY_NUMBER.search(plain, max(0, at - _NEAR), at + _NEAR) for at in numbered)
+        match = next(filter(None, matches), None)
     if match is None:
         return usable, False
     number = _NUMBERS[next(group for group in match.groups() if group)]

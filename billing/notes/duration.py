@@ -2,6 +2,7 @@
 
 import re
 from bisect import bisect_left
+from collections.abc import Mapping
 
 import msgspec
 
@@ -121,10 +122,14 @@ class SessionLength(msgspec.Struct, frozen=True):
 
 
 def session_length(
-    plain: str, tokens: TokenStream, numbers: list[tuple[int, int]], layout: Layout
+    plain: str,
+    tokens: TokenStream,
+    numbers: list[tuple[int, int]],
+    layout: Layout,
+    hints: Mapping[str, list[int]],
 ) -> SessionLength | None:
     """The documented face-to-face length, breaks subtracted; None where the note does not say."""
-    spans = find_spans(plain, numbers)[:_MOST_SPANS]
+    spans = find_spans(plain, numbers, hints)[:_MOST_SPANS]
     scored = []
     for stretch, kind in enumerate(layout.kinds):
         if kind == "time":
@@ -155,7 +160,7 @@ def session_length(
         near = [span for span in therapy if not _is_total(plain, span)]
         chosen = near[0]
     minutes = chosen.minutes
-    pause = _pause(plain, chosen, spans) or lost_minutes(plain)
+    pause = _pause(plain, chosen, spans) or lost_minutes(plain, hints)
     if chosen.kind == "range" or pause < minutes // 2:
         minutes -= pause
     parts = _parts(chosen, spans)

@@ -1,6 +1,7 @@
 """From mentions and written codes to findings: one condition, where it is stated, and whether it holds."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from msgspec.structs import replace
@@ -38,6 +39,7 @@ class Reader:
     codes: CodeSet
     written: list[WrittenCode]
     corrected: frozenset[int]
+    hints: Mapping[str, list[int]]
     context: Context = field(init=False)
     resolver: Resolver = field(init=False)
     instruments: set[int] = field(init=False)
@@ -55,6 +57,7 @@ class Reader:
             self.lexicon,
             self.written,
             covered,
+            ranked="rank" in self.hints,
         )
         self.pairing = Pairing(self.plain, self.lexicon, self.written)
         self.context = Context(self.tokens, self.mentions, covered)

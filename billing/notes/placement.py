@@ -86,19 +86,6 @@ _PRIMARY = re.compile(
     r"\b(?:primary|principal|main (?:diagnosis|dx|focus)|focus of (?:today|visit|treatment|the visit|this "
     r"visit|session|care)|\(p\))"
 )
-# Without one of these a note ranks nothing.
-_RANKS = (
-    "primary",
-    "principal",
-    "main ",
-    "focus of",
-    "(p)",
-    "(s)",
-    "secondary",
-    "additional",
-    "comorbid",
-    "tertiary",
-)
 _SECONDARY = re.compile(r"\b(?:secondary|additional|comorbid|\(s\)|tertiary)\b")
 
 
@@ -114,14 +101,13 @@ class Placement:
     lexicon: Lexicon
     written: list[WrittenCode]
     covered: set[int]
+    ranked: bool
     _code_starts: list[int] = field(init=False)
-    _ranked: bool = field(init=False)
     _quotes: bool = field(init=False)
 
     def __post_init__(self) -> None:
         self._code_starts = [code.start for code in self.written]
         self._quotes = '"' in self.plain
-        self._ranked = any(word in self.plain for word in _RANKS)
 
     def line_start(self, at: int) -> int:
         """Where the line begins; in an endless line, a fixed way back."""
@@ -377,7 +363,7 @@ class Placement:
 
     def rank(self, start: int, end: int, stretch: int) -> int:
         """0 where the note calls it primary, 2 where secondary, 1 otherwise."""
-        if not self._ranked:
+        if not self.ranked:
             return 1
         line_start = self.line_start(start)
         line_end = self.plain.find("\n", end, end + _WIDEST_LINE)

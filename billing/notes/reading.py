@@ -9,6 +9,7 @@ from billing.notes.duration import SessionLength, session_length
 from billing.notes.explicit import WrittenProcedure, find_codes, find_procedures
 from billing.notes.finding import Finding
 from billing.notes.findings import Reader
+from billing.notes.hints import find_hints
 from billing.notes.layout import Layout, lay_out
 from billing.notes.lexicon import Lexicon, Mentions
 from billing.notes.result import Reason
@@ -39,6 +40,7 @@ class Reading(msgspec.Struct, frozen=True):
     written_procedures: list[WrittenProcedure]
     corrected: frozenset[int]
     corrections: bool
+    hints: dict[str, list[int]]
 
 
 def read_note(text: str, *, lexicon: Lexicon, codes: CodeSet) -> Reading | Reason:
@@ -48,15 +50,16 @@ def read_note(text: str, *, lexicon: Lexicon, codes: CodeSet) -> Reading | Reaso
         return refusal
     normalised = normalise(text)
     plain = join_wrapped_lines(normalised, text)
+    hints = find_hints(plain)
     layout = lay_out(normalised, plain, lexicon.sections)
-    tokens = TokenStream(plain, lexicon.letters)
+    tokens = TokenStream(plain, lexicon.letters, short_forms="short_form" in hints)
     corrected = correct_fields(tokens, layout, lexicon)
     mentions = lexicon.find(tokens)
     numbers = [run.span() for run in _NUMBER.finditer(plain)]
     written = find_codes(plain, numbers, codes, lexicon.legacy)
     if len(mentions.concepts) + len(mentions.services) + len(written) > MOST_MENTIONS:
         return Reason.TOO_LONG
-    reader = Reader(text, plain, tokens, mentions, layout, lexicon, codes, written, corrected)
+    reader = Reader(text, plain, tokens, mentions, layout, lexicon, codes, written, corrected, hints)
     return Reading(
         text=text,
         plain=plain,
@@ -66,10 +69,11 @@ def read_note(text: str, *, lexicon: Lexicon, codes: CodeSet) -> Reading | Reaso
         reader=reader,
         findings=reader.findings(),
         visit=read_visit(plain, tokens, mentions, layout),
-        length=session_length(plain, tokens, numbers, layout),
+        length=session_length(plain, tokens, numbers, layout, hints),
         written_procedures=find_procedures(plain, numbers),
         corrected=corrected,
         corrections=bool(mentions.corrections) and _corrects(plain),
+        hints=hints,
     )
 
 

@@ -73,7 +73,6 @@ _QUALIFIED = {
     "five": 5,
     "o'clock": 0,
 }
-SPOKEN = (" past ", "o'clock", "quarter ", " noon", "thirty until", "thirty to ")
 
 
 def number(word: str) -> int:

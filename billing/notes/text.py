@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import accumulate, pairwise, repeat
 
+from billing.notes.hints import LITERALS
+
 # One character for one character, always: an offset into the normalised text is an offset into the note.
 _CHARACTERS = {
     "\u2018": "'", "\u2019": "'", "\u201a": "'", "\u201b": "'", "\u2032": "'", "\u00b4": "'", "`": "'",
@@ -63,10 +65,6 @@ def normalise(text: str) -> str:
 
 # `1) ... 2) ...` on one line is a list; the number parts what stands round it.
 _INLINE_ITEM = re.compile(r"(?<![(\w])\d{1,2}\Z")
-_SHORT_FORMS = (
-    "gen. ", "maj. ", "adj. ", "dep. ", "unspec. ", "anx. ", "recur. ", "sust. ", "sev. ", "mod. ", "rec. ",
-    "remiss. ", "ep. ",
-)  # fmt: skip
 
 
 def split_words(plain: str) -> list[str]:
@@ -103,14 +101,15 @@ def join_wrapped_lines(plain: str, text: str) -> str:
 class TokenStream:
     """The tokens of one note as parallel lists, and where its clauses end.
 
-    `letters` holds what each word is to the lexicon, one character a word.
+    `letters` holds what each word is to the lexicon, one character a word; `short_forms` says whether
+    "adj." and its like occur, whose full stop ends nothing.
     """
 
     __slots__ = ("_asked", "_clause", "clause_ends", "ends", "letters", "starts", "text", "words")
 
-    def __init__(self, flat: str, letters: Mapping[str, str]) -> None:
-        for short in _SHORT_FORMS:
-            if short in flat:
+    def __init__(self, flat: str, letters: Mapping[str, str], *, short_forms: bool) -> None:
+        if short_forms:
+            for short in LITERALS["short_form"]:
                 flat = flat.replace(short, short.replace(".", " "))
         parts = _TOKEN.split(flat)
         positions = list(accumulate(map(len, parts)))

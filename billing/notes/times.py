@@ -2,11 +2,12 @@
 words."""
 
 import re
+from collections.abc import Mapping
 from itertools import pairwise
 
 import msgspec
 
-from billing.notes.spoken import NUMBER_WORD, SPOKEN, number, spoken_ranges
+from billing.notes.spoken import NUMBER_WORD, number, spoken_ranges
 
 # One time of day; `m` is its meridiem.
 _CLOCK = (
@@ -71,7 +72,6 @@ _LAST_WORD = re.compile(
     r"(?:teen|ty|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|half|quarter|an|a|full"
     r"|clinical|and|of)\Z"
 )
-_UNIT_WORDS = ("minu", "min ", "mins", "hour")
 _WIDEST_JOIN = 26
 _AFTER_CLOCK = frozenset(":.h -/apt,u>")
 # The last words of what opens or closes a session.
@@ -112,11 +112,11 @@ _LOST = re.compile(
     rf"|interruption) of|(?:out of|away from) the (?:room|office|screen)(?: for)?) "
     rf"(?:(?P<n2>\d{{1,2}})|(?P<w2>{NUMBER_WORD})) min"
 )
-# One of these stands in every such sentence; most notes have none.
-_LOST_WORDS = (
-    " of these", " of those", " of that", "ped for", "lost for", "froze for", "out for", "off for",
-    "down for", "break of", "pause of", "gap of", "ion of", "the room", "the office", "the screen",
-)  # fmt: skip
+_NUMBER_ENDS = re.compile(
+    r"(?:\d|teen|ty|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|minutes) \Z"
+)
+# How far round the word that tells of it a loss of time is read.
+_LOST_BEFORE, _LOST_AFTER = 30, 120
 
 
 class Span(msgspec.Struct, frozen=True):
@@ -129,7 +129,7 @@ class Span(msgspec.Struct, frozen=True):
     at: tuple[int, int] | None = None
 
 
-def find_spans(plain: str, numbers: list[tuple[int, int]]) -> list[Span]:
+def find_spans(plain: str, numbers: list[tuple[int, int]], hints: Mapping[str, list[int]]) -> list[Span]:
     """Every length of time in the note, in order; overlapping readings are reduced to the longest.
 
     Works from number to number, so that a note without numbers costs nothing and a long one stays linear.
@@ -151,10 +151,10 @@ def find_spans(plain: str, numbers: list[tuple[int, int]]) -> list[Span]:
                 point = _POINT.match(plain, lead.start())
                 if point is not None and point.start("time") == at:
                     points.append(point)
-    for at in _positions(plain, _UNIT_WORDS):
+    for at in hints.get("unit", ()):
         if plain[at - 1 : at] in (" ", "-") and _LAST_WORD.search(plain, max(0, at - 14), at - 1):
             found.extend(_worded_spans(plain, max(0, at - 26), min(len(plain), at + 30)))
-    for at in _positions(plain, SPOKEN):
+    for at in hints.get("spoken", ()):
         found += [
             Span(start, end, minutes, "range", times)
             for start, end, minutes, times in spoken_ranges(plain, max(0, at - 40), at + 60)
@@ -173,17 +173,6 @@ def _word_before(plain: str, at: int) -> str:
     """The word that stands before a number, marks between them left out."""
     before = plain[max(0, at - 14) : at].rstrip(" :=-|")
     return before[before.rfind(" ") + 1 :].rpartition("\n")[2].lstrip("|(*-")
-
-
-def _positions(plain: str, words: tuple[str, ...]) -> list[int]:
-    """Where any of the words begins, in order."""
-    places = []
-    for word in words:
-        at = plain.find(word)
-        while at >= 0:
-            places.append(at)
-            at = plain.find(word, at + len(word))
-    return sorted(places)
 
 
 def _span_at(plain: str, at: int, end: int, *, follows: bool) -> Span | None:
@@ -274,15 +263,16 @@ def breaks_in(plain: str, left: int, right: int) -> int:
     return total
 
 
-def lost_minutes(plain: str) -> int:
+def lost_minutes(plain: str, hints: Mapping[str, list[int]]) -> int:
     """Minutes that the note takes off the session wherever it says so: `ten of those minutes were lost`."""
-    if not any(map(plain.__contains__, _LOST_WORDS)):
-        return 0
-    total = 0
-    for match in _LOST.finditer(plain):
-        figure = match["n"] or match["n2"]
-        total += int(figure) if figure else number(match["w"] or match["w2"])
-    return total
+    found: dict[int, int] = {}
+    for at in hints.get("lost", ()):
+        if plain.startswith("of ", at) and not _NUMBER_ENDS.search(plain, max(0, at - 10), at):
+            continue
+        for match in _LOST.finditer(plain, max(0, at - _LOST_BEFORE), at + _LOST_AFTER):
+            figure = match["n"] or match["n2"]
+            found[match.start()] = int(figure) if figure else number(match["w"] or match["w2"])
+    return sum(found.values())
 
 
 def _is_minute_mark(plain: str, match: re.Match[str]) -> bool:

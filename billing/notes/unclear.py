@@ -2,7 +2,6 @@
 
 import re
 
-from ahocorasick_rs import AhoCorasick
 
 from billing.notes.diagnoses import Diagnosed
 from billing.notes.placement import STATED
@@ -51,25 +50,10 @@ _WITHOUT_PATIENT = re.compile(
 _SEVERAL = re.compile(r"\b(two|both|three) (?:\w+ )?diagnoses\b")
 _HOW_MANY = {"two": 2, "both": 2, "three": 3}
 _PLACES = frozenset(("assessment", "problem", "dx", "on_file", "correction"))
-# One pass finds the words without which a pattern need not be tried; most notes have none of them.
-_SIGNS = {
-    _INTERRUPTED: (
-        "fire alarm", "fire drill", "were lost", "was lost", "lost to", "split ", "two part", "two piece",
-        "two hal", "resumed", "paged", "no therapy", "not therapy", "evacuat", "connected", "dropped ",
-        "of these ", "of those ", "of that ", "went out for", "stepped out",
-    ),
-    _TAKEN_BACK: (
-        "incorrect", "in error", "mistake", "withdrawn", " wrong", "strike that", "amend", "carried ",
-        "copied ", "rolled forward", "not to be billed",
-    ),
-    _MISSED: ("missed ", "did not attend", "no clinical service", "no service"),
-    _SEVERAL: (" diagnoses",),
-    _IN_THE_ROOM: ("face to face", "drove in", "in room", "in suite", "not used", "in person", "in-person"),
-    _BY_VOICE: (" phone", "telephone", "voice only", "landline", "camera "),
-}  # fmt: skip
-_PATTERNS = [pattern for pattern, words in _SIGNS.items() for _ in words]
-_SIGN_FINDER = AhoCorasick([word for words in _SIGNS.values() for word in words])
+# No pattern reaches farther from the word that it is tried for.
+_ROUND = 32
 _OPENING = 160
+_NEVER = (_OPENING,)
 
 
 def unclear(
@@ -78,34 +62,43 @@ def unclear(
     """The reasons to ask about a note that would be coded otherwise; `timed` is whether the request says
     how long the session was."""
     plain = reading.plain
-    said = _said(plain)
     main = procedures.proposals[0].code if procedures.proposals else None
     found = []
-    if not timed and main in _BY_TIME and not _accounted(reading) and _INTERRUPTED in said:
+    if (
+        not timed
+        and main in _BY_TIME
+        and not _accounted(reading)
+        and _told(_INTERRUPTED, "interrupted", reading)
+    ):
         found.append(Reason.TIME_CONFLICT)
-    if main in _BY_TIME and _NOT_ALONE.search(plain, 0, _OPENING):
+    shared = reading.hints.get("shared", _NEVER)[0] < _OPENING
+    if main in _BY_TIME and shared and _NOT_ALONE.search(plain, 0, _OPENING):
         found.append(Reason.SERVICE_UNKNOWN)
-    if main == "90847" and _WITHOUT_PATIENT.search(plain):
+    if main == "90847" and _told(_WITHOUT_PATIENT, "without_patient", reading):
         found.append(Reason.SERVICE_CONFLICT)
-    if main is not None and _MISSED in said:
+    if main is not None and _told(_MISSED, "missed", reading):
         found.append(Reason.SERVICE_UNKNOWN)
     if place == "telehealth" and (
-        _IN_THE_ROOM in said or (procedures.modifier == "95" and _BY_VOICE in said)
+        _told(_IN_THE_ROOM, "in_the_room", reading)
+        or (procedures.modifier == "95" and _told(_BY_VOICE, "by_voice", reading))
     ):
         found.append(Reason.PLACE_CONFLICT)
-    if _TAKEN_BACK in said and _disputed(reading, diagnosed):
+    if _told(_TAKEN_BACK, "taken_back", reading) and _disputed(reading, diagnosed):
         found.append(Reason.CONFLICT_CODES)
     if _order_open(reading, diagnosed):
         found.append(Reason.ORDER_UNCLEAR)
-    if _item_unread(reading, diagnosed, said.get(_SEVERAL)):
+    if _item_unread(reading, diagnosed, _told(_SEVERAL, "several", reading)):
         found.append(Reason.DIAGNOSIS_UNREAD)
     return tuple(found)
 
 
-def _said(plain: str) -> dict[re.Pattern[str], re.Match[str]]:
-    """Which of the patterns stand in the note."""
-    worth = {_PATTERNS[sign] for sign, _, _ in _SIGN_FINDER.find_matches_as_indexes(plain)}
-    return {pattern: match for pattern in worth if (match := pattern.search(plain)) is not None}
+def _told(pattern: re.Pattern[str], name: str, reading: Reading) -> re.Match[str] | None:
+    """Where a pattern stands, tried round its words alone."""
+    for at in reading.hints.get(name, ()):
+        match = pattern.search(reading.plain, max(0, at - _ROUND), at + 2 * _ROUND)
+        if match is not None:
+            return match
+    return None
 
 
 def _accounted(reading: Reading) -> bool:
@@ -132,7 +125,7 @@ def _order_open(reading: Reading, diagnosed: Diagnosed) -> bool:
         len(diagnosed.chosen) > 1
         and not diagnosed.led
         and all(finding.rank == 1 for diagnosis in diagnosed.chosen for finding in diagnosis.findings)
-        and _MAIN.search(reading.plain) is not None
+        and _told(_MAIN, "main", reading) is not None
     )
 
 
