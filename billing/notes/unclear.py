@@ -2,7 +2,6 @@
 
 import re
 
-
 from billing.notes.diagnoses import Diagnosed
 from billing.notes.placement import STATED
 from billing.notes.procedures import Procedures
