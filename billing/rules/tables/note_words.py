@@ -16,6 +16,8 @@ ABOUT_DIAGNOSES = frozenset(
         "severity_missing",
         "episode_missing",
         "specifier_unclear",
+        "order_unclear",
+        "diagnosis_unread",
     }
 )
 """Reasons that matter only where a diagnosis is to come from the note."""
@@ -69,6 +71,8 @@ REASONS: dict[str, str] = {
     "time_conflict": "The note gives times that contradict each other.",
     "service_conflict": "The note documents another service than individual psychotherapy.",
     "specifier_unclear": "The note leaves open which form of the disorder it is.",
+    "order_unclear": "The note says which diagnosis comes first in words that we can't place.",
+    "diagnosis_unread": "The note names something more beside its diagnoses.",
     "service_unknown": "The note doesn't say which service took place.",
     "service_against_duration": "The minutes sent and the service that the note documents don't go together.",
     "place_conflict": "The note says that the session took place elsewhere than was sent.",
