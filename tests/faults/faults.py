@@ -119,6 +119,7 @@ def kill_worker_at_a_step(run: Run) -> None:
                 run.partners.submit(told)
         _wait_for_lock(run.stage, "worker", patience=3)
         run.stage.kill_children("worker")
+        run.stage.kill_children("gateways")
     if table == "sessions_app_sessionevent":
         run.partners.submit(told)
 
@@ -129,12 +130,13 @@ def kill_worker_in_the_send(run: Run) -> None:
     run.stage.clearinghouse("faults", [{"where": where, "fault": moment, "times": 1}])
     run.probe(payer)
     assert any(run.stage.clearinghouse("held") for _ in range(3)), f"nobody came to {where}"
-    run.stage.kill_children("worker")
+    run.stage.kill_children("gateways")
     run.stage.clearinghouse("release")
 
 
 def kill_the_whole_worker(run: Run) -> None:
     run.stage.kill("worker")
+    run.stage.kill("gateways")
 
 
 def kill_web_in_mid_request(run: Run) -> None:
@@ -214,7 +216,7 @@ def clearinghouse_does(*faults: tuple[str, str]) -> Callable[[Run], None]:
 
 def deploy(run: Run) -> None:
     """SIGTERM, time to finish, SIGKILL to what has not; then the next release starts, here the same code."""
-    name = ("worker", "web", "beat")[run.turn % 3]
+    name = ("worker", "web", "beat", "gateways")[run.turn % 4]
     process = run.stage.running[name]
     processes.stop(process, signal.SIGTERM, seconds_each=15)
     end_session(process)

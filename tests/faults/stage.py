@@ -114,7 +114,7 @@ class Stage:
         )
         self.keys: dict[str, str] = json.loads(self.python("tests.faults.prepare").splitlines()[-1])
         procfile = read_procfile(CHECKOUT / "Procfile")
-        for name in ("web", "worker", "beat"):
+        for name in ("web", "worker", "gateways", "beat"):
             self.launch(name, procfile[name])
         self._start_auditor()
         threading.Thread(target=self._restart_what_ended, daemon=True).start()

@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from time import perf_counter
+from time import thread_time
 from typing import Any
 
 import pytest
@@ -165,7 +165,7 @@ def test_the_line_and_the_counts_of_a_request_cost_little(monkeypatch: pytest.Mo
 
 def _microseconds(call: Any, request: HttpRequest) -> float:
     calls = 300
-    started = perf_counter()
+    started = thread_time()
     for _ in range(calls):
         call(request)
-    return (perf_counter() - started) / calls * 1e6
+    return (thread_time() - started) / calls * 1e6
