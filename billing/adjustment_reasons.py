@@ -12,7 +12,7 @@ GROUPS: dict[str, str] = {
     "CR": "a correction of an earlier decision",
 }
 
-_COLLECT = "Collect it from the patient."
+COLLECT = "Collect it from the patient."
 _NOTHING = "Nothing to do."
 _CODES = "Correct the codes and send a replacement."
 _RESEND = "Correct it and send a replacement."
@@ -24,9 +24,9 @@ _COVERAGE = "Check the patient's coverage on the day and send the claim to the p
 _CREDENTIALS = "Settle the therapist's enrollment with the payer, then ask for the claim to be judged again."
 
 REASONS: dict[str, tuple[str, str, str]] = {
-    "1": ("it counts toward the deductible", "patient", _COLLECT),
-    "2": ("it is the patient's coinsurance", "patient", _COLLECT),
-    "3": ("it is the patient's copay", "patient", _COLLECT),
+    "1": ("it counts toward the deductible", "patient", COLLECT),
+    "2": ("it is the patient's coinsurance", "patient", COLLECT),
+    "3": ("it is the patient's copay", "patient", COLLECT),
     "4": ("the modifier doesn't fit the procedure, or one is missing", "partner", _CODES),
     "5": ("the procedure doesn't fit the place of service", "partner", _RESEND),
     "6": ("the procedure doesn't fit the patient's age", "partner", _RESEND),
@@ -83,7 +83,7 @@ REASONS: dict[str, tuple[str, str, str]] = {
         "Compare the coverage with the card.",
     ),
     "33": ("the plan covers no dependents", "patient", _COVERAGE),
-    "35": ("the lifetime limit is used up", "patient", _COLLECT),
+    "35": ("the lifetime limit is used up", "patient", COLLECT),
     "39": ("authorization was asked for and refused", "partner", _APPEAL),
     "44": ("it is a discount for prompt payment", "nobody", _NOTHING),
     "45": ("it is what the charge exceeds the contract's amount by", "nobody", _NOTHING),
@@ -109,7 +109,7 @@ REASONS: dict[str, tuple[str, str, str]] = {
         "we",
         "If it was separate, send a replacement with modifier 59.",
     ),
-    "100": ("the payer paid the patient", "patient", _COLLECT),
+    "100": ("the payer paid the patient", "patient", COLLECT),
     "104": ("the managed care plan withholds it", "nobody", _NOTHING),
     "105": ("it is withheld for tax", "nobody", "Settle the tax ID with the payer."),
     "107": (
@@ -129,7 +129,7 @@ REASONS: dict[str, tuple[str, str, str]] = {
         "partner",
         "Compare with the record; a session that took place is appealed.",
     ),
-    "119": ("the benefit for this period is used up", "patient", _COLLECT),
+    "119": ("the benefit for this period is used up", "patient", COLLECT),
     "129": (
         "what the claim says of an earlier insurer's decision looks wrong",
         "we",
@@ -149,7 +149,7 @@ REASONS: dict[str, tuple[str, str, str]] = {
         "partner",
         "Compare both with the card and send a replacement.",
     ),
-    "142": ("it is the patient's monthly Medicaid share", "patient", _COLLECT),
+    "142": ("it is the patient's monthly Medicaid share", "patient", COLLECT),
     "144": ("it is an incentive", "nobody", _NOTHING),
     "146": ("the diagnosis code wasn't in force on the day", "partner", _CODES),
     "147": (
@@ -158,7 +158,7 @@ REASONS: dict[str, tuple[str, str, str]] = {
         "Ask the payer for the contract's rate on file.",
     ),
     "148": ("another provider's information is missing", "partner", "Send what the remark asks for."),
-    "149": ("the lifetime limit for this service is used up", "patient", _COLLECT),
+    "149": ("the lifetime limit for this service is used up", "patient", COLLECT),
     "150": ("the payer doesn't find this level of service supported", "partner", _APPEAL),
     "151": ("the payer doesn't find so many services supported", "partner", _APPEAL),
     "152": (
@@ -191,8 +191,8 @@ REASONS: dict[str, tuple[str, str, str]] = {
         "Compare with the contract's rate for this licence.",
     ),
     "177": ("the patient didn't meet the plan's conditions", "patient", _COVERAGE),
-    "178": ("the patient's own share for Medicaid isn't used up", "patient", _COLLECT),
-    "179": ("the patient's waiting time isn't over", "patient", _COLLECT),
+    "178": ("the patient's own share for Medicaid isn't used up", "patient", COLLECT),
+    "179": ("the patient's waiting time isn't over", "patient", COLLECT),
     "181": ("the procedure code wasn't in force on the day", "partner", _CODES),
     "182": ("the modifier wasn't in force on the day", "partner", _CODES),
     "183": ("the referring provider may not refer this", "partner", "Ask the payer which referral it wants."),
@@ -202,7 +202,7 @@ REASONS: dict[str, tuple[str, str, str]] = {
     "197": ("no authorization is on file", "partner", _AUTHORIZATION),
     "198": ("the authorized sessions are used up", "partner", _AUTHORIZATION),
     "200": ("coverage had lapsed on the day", "partner", _COVERAGE),
-    "204": ("the patient's plan doesn't cover it", "patient", _COLLECT),
+    "204": ("the patient's plan doesn't cover it", "patient", COLLECT),
     "206": ("an NPI is missing", "we", _RESEND),
     "207": (
         "an NPI is malformed",
@@ -257,7 +257,7 @@ REASONS: dict[str, tuple[str, str, str]] = {
     "267": ("supporting notes are missing", "partner", "Send the note to the payer."),
     "272": ("the plan's guidelines aren't met", "partner", _APPEAL),
     "273": ("it exceeds the plan's guidelines", "partner", _APPEAL),
-    "275": ("the first insurer's patient share isn't covered", "patient", _COLLECT),
+    "275": ("the first insurer's patient share isn't covered", "patient", COLLECT),
     "276": (
         "the first insurer denied it, and so does this one",
         "partner",
@@ -292,7 +292,7 @@ REASONS: dict[str, tuple[str, str, str]] = {
     "301": ("it belongs to the patient's behavioural health plan", "partner", _COVERAGE),
     "302": ("the authorization had run out", "partner", _AUTHORIZATION),
     "A1": ("it is denied; the remark says why", "we", "Read the remark."),
-    "B1": ("the plan doesn't cover this visit", "patient", _COLLECT),
+    "B1": ("the plan doesn't cover this visit", "patient", COLLECT),
     "B4": ("it is a penalty for filing late", "nobody", _NOTHING),
     "B7": ("the therapist wasn't enrolled with the payer on the day", "partner", _CREDENTIALS),
     "B9": ("the patient is in hospice care", "partner", _COVERAGE),

@@ -7,7 +7,7 @@ its group or category in words.
 from dataclasses import dataclass
 from enum import StrEnum
 
-from billing.adjustment_reasons import GROUPS, REASONS
+from billing.adjustment_reasons import COLLECT, GROUPS, REASONS
 from billing.remark_reasons import REMARKS
 from billing.status_reasons import CATEGORIES, ENTITIES, STATUSES
 
@@ -48,6 +48,7 @@ class Explanation:
         return f"{self.words[:1].upper()}{self.words[1:]} ({self.code})."
 
 
+_NOT_FROM_THE_PATIENT = "The payer puts it on the practice: don't bill the patient, ask it why or appeal."
 _LOOK_UP = "Look the code up in the payer's guide, or ask the payer."
 
 
@@ -61,7 +62,12 @@ def explain_adjustment(group: str, carc: str) -> Explanation:
         return Explanation(code, code, context, WhoActs.WE, _LOOK_UP, known=False)
     words, who_acts, fix = entry
     if group == "PR" and who_acts == WhoActs.NOBODY:
-        who_acts, fix = WhoActs.PATIENT, "Collect it from the patient."
+        who_acts, fix = WhoActs.PATIENT, COLLECT
+    elif group in ("CO", "PI") and fix == COLLECT:
+        who_acts, fix = (
+            WhoActs.WE,
+            "The payer puts it on the practice: don't bill the patient, ask why or appeal.",
+        )
     return Explanation(code, words, context, WhoActs(who_acts), fix, known=True)
 
 

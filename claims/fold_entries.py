@@ -100,8 +100,9 @@ def _about(versions: Sequence[ClaimVersion], session: SessionOutcome, place: int
     if versions[place].frequency == VOID:
         return "About the request to void the claim:"
     newer = zip(versions[place + 1 :], session.outcomes[place + 1 :], strict=True)
-    overtaken = any(outcome.delivered and version.frequency != VOID for version, outcome in newer)
-    return "About an earlier version of the claim:" if overtaken else ""
+    if any(outcome.delivered and version.frequency != VOID for version, outcome in newer):
+        return "About an earlier version of the claim:"
+    return "About the voided claim:" if session.claim_status is ClaimStatus.VOIDED else ""
 
 
 def _in_order(arrived: Iterable[Signal]) -> list[list[Signal]]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from billing.rules.facts import ClaimFacts, DiagnosisStatus
+from billing.rules.facts import ClaimFacts, Diagnosis, DiagnosisStatus
 from billing.rules.rule import (
     HOLDS,
     WARNS,
@@ -71,13 +71,19 @@ def billable(facts: ClaimFacts) -> Iterator[Complaint]:
                 f"The newest ICD-10-CM release that is loaded has no billable code {code}. Send another, or "
                 "have staff load the release of that date.",
             )
-        elif diagnosis.status is DiagnosisStatus.NOT_COVERED and diagnosis.known_in_newest_release:
-            yield warn(
-                path,
-                f"No ICD-10-CM release is loaded for the date of service, so {code} is checked against the "
-                "newest one. Load the release of that date.",
-                who_acts=Actor.STAFF,
-            )
+    known = [each.code for each in facts.diagnoses if _only_the_newest_knows(each)]
+    if known:
+        verb = "are" if len(known) > 1 else "is"
+        yield warn(
+            "session.diagnosisCodes",
+            f"No ICD-10-CM release is loaded for the date of service, so {', '.join(known)} {verb} checked "
+            "against the newest one. Load the release of that date.",
+            who_acts=Actor.STAFF,
+        )
+
+
+def _only_the_newest_knows(diagnosis: Diagnosis) -> bool:
+    return diagnosis.status is DiagnosisStatus.NOT_COVERED and bool(diagnosis.known_in_newest_release)
 
 
 def principal_is_mental(facts: ClaimFacts) -> Iterator[Complaint]:

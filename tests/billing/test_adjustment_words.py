@@ -56,6 +56,14 @@ def test_what_needs_nobody_is_the_patients_under_patient_responsibility() -> Non
     assert (found.who_acts, found.fix) == (WhoActs.PATIENT, "Collect it from the patient.")
 
 
+@pytest.mark.parametrize("group", ["CO", "PI"])
+def test_what_the_payer_puts_on_the_practice_is_not_collected_from_the_patient(group: str) -> None:
+    found = explain_adjustment(group, "179")
+    assert found.who_acts is WhoActs.WE
+    assert "Collect" not in found.fix
+    assert explain_adjustment("PR", "179").who_acts is WhoActs.PATIENT
+
+
 @pytest.mark.parametrize("written", ["045", " 45 ", "45"])
 def test_a_reason_is_known_however_it_is_written(written: str) -> None:
     assert explain_adjustment("co", written) == explain_adjustment("CO", "45")

@@ -274,6 +274,13 @@ def test_a_void_that_the_payer_took() -> None:
     assert (str(voided.type), str(voided.status)) == ("claim.voided", "rejected")
 
 
+def test_after_a_void_nobody_waits_for_a_new_decision() -> None:
+    void = version(claim_answer("PR", "A2"), number=2, frequency="8")
+    (taken_back,) = entries_for([version(remittance()), void], [reversal()], number=1, payer="Aetna")[1]
+    assert (str(taken_back.type), taken_back.status) == ("claim.reversed", None)
+    assert taken_back.summary == "About the voided claim: Aetna took back its payment of 120.00."
+
+
 @settings(max_examples=80, deadline=None)
 @given(SIGNALS)
 def test_every_arrival_is_told_and_the_last_status_told_is_the_sessions(signals: list[Signal]) -> None:

@@ -367,7 +367,9 @@ EXAMPLES = {
             ),
             Failing(diagnosed(Diagnosis("F41.7", DiagnosisStatus.UNKNOWN)), FIRST_DIAGNOSIS),
             Failing(diagnosed(Diagnosis("F41.7", DiagnosisStatus.NOT_COVERED, False)), FIRST_DIAGNOSIS),
-            Failing(diagnosed(Diagnosis("F41.1", DiagnosisStatus.NOT_COVERED, True)), FIRST_DIAGNOSIS, W),
+            Failing(
+                diagnosed(Diagnosis("F41.1", DiagnosisStatus.NOT_COVERED, True)), "session.diagnosisCodes", W
+            ),
         ),
     ),
     "DX-003": example(
