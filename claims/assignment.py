@@ -66,8 +66,18 @@ def take(item_ids: Iterable[int], *, user: "User") -> dict[int, str]:
     return hand_to(item_ids, to=user, only_free=True)
 
 
-def hand_to(item_ids: Iterable[int], *, to: "User", only_free: bool = False) -> dict[int, str]:
-    """Give open items to somebody; `only_free` leaves those that another has taken."""
+def hand_to(
+    item_ids: Iterable[int],
+    *,
+    to: "User",
+    only_free: bool = False,
+    by: "User | None" = None,
+    words: str = "",
+) -> dict[int, str]:
+    """Give open items to somebody, with words of whoever passes them on.
+
+    `only_free` leaves those that another has taken.
+    """
     outcome: dict[int, str] = {}
     with transaction.atomic():
         items = WorkItem.objects.select_for_update(of=("self",)).filter(pk__in=list(item_ids))
@@ -79,7 +89,9 @@ def hand_to(item_ids: Iterable[int], *, to: "User", only_free: bool = False) -> 
             else:
                 outcome[item.pk] = ""
         given = [pk for pk, words in outcome.items() if not words]
-        WorkItem.objects.filter(pk__in=given).update(assignee=to)
+        WorkItem.objects.filter(pk__in=given).update(
+            assignee=to, handed_by=by, handed_with=words[:200], leased_by=None, leased_at=None
+        )
     return {pk: words or f"With {_name(to)} now." for pk, words in outcome.items()}
 
 

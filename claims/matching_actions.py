@@ -66,6 +66,7 @@ def propose(row: ClaimSignal, stated: Stated | None, *, also: str = "") -> list[
     listed = [
         Proposal(by_id[each.candidate.claim_id], each, certain=only is not None and each is only)
         for each in ranked[:MOST_CANDIDATES]
+        if each.score > 0 or each is ranked[0]
     ]
     shown = {proposal.match.candidate.claim_id for proposal in listed}
     rest = [each for key, each in by_id.items() if also and key not in shown]

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 LEASE = timedelta(minutes=5)
 """How long a page's last sign of life says that somebody has the item open."""
 EVERYTHING = "all"
-MOST_COUNTED = 1000
+MOST_COUNTED, MOST_ALIKE = 1000, 100
 
 TALLY = """
 SELECT queue,
@@ -181,11 +181,30 @@ def _beside(items: QuerySet[WorkItem], item: WorkItem, than: str) -> QuerySet[Wo
     )
 
 
-def place_of(item: WorkItem, key: str, *, user: "User") -> int | None:
-    """The how-manieth an item is in a queue, counted from 1; None beyond MOST_COUNTED."""
-    earlier = before_item(open_items(key, user=user).filter(awake()), item)
-    count = len(earlier.values_list("pk")[:MOST_COUNTED])
-    return count + 1 if count < MOST_COUNTED else None
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where an item stands: its place in a queue, counted from 1, and how many more wait for the same reason.
+
+    None beyond MOST_COUNTED, or where no queue is asked; the others are counted to MOST_ALIKE.
+    """
+
+    place: int | None
+    alike: int
+
+
+def place_of(item: WorkItem, key: str, *, user: "User") -> Place:
+    """Find an item's place in a queue, and others like it, in one query."""
+    alike = WorkItem.objects.filter(
+        queue=item.queue, reason=item.reason, payer_name=item.payer_name, closed_at=None
+    ).exclude(pk=item.pk)
+    earlier = before_item(open_items(key, user=user).filter(awake()), item) if key else WorkItem.objects.all()
+    lists = [alike.values("pk")[:MOST_ALIKE], earlier.values("pk")[: MOST_COUNTED if key else 1]]
+    parts = [each.query.sql_with_params() for each in lists]
+    counts = ", ".join(f"(SELECT count(*) FROM ({statement}) AS list)" for statement, _ in parts)  # noqa: S608
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT {counts}", [value for _, values in parts for value in values])
+        others, before = cursor.fetchone()
+    return Place(before + 1 if key and before < MOST_COUNTED else None, others)
 
 
 def awake() -> Q:

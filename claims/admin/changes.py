@@ -45,17 +45,17 @@ class SeenOrChanged:
     why: str = ""
 
 
-def read_changes(session: Session) -> list[SeenOrChanged]:
+def read_changes(session: Session, *, most: int = MOST_READ) -> list[SeenOrChanged]:
     """The newest views and changes of a session, the newest first; two or three queries."""
-    seen = list(ViewRecord.objects.filter(session=session).select_related("user").order_by("-id")[:MOST_READ])
-    rows = _rows(session)
+    seen = list(ViewRecord.objects.filter(session=session).select_related("user").order_by("-id")[:most])
+    rows = _rows(session, most=most)
     names = {record.user_id: _called(record.user) for record in seen}
     asked = {row["by"]["user"] for row in rows if row["by"] and row["by"].get("user")} - set(names)
     if asked:
         names |= {user.pk: _called(user) for user in get_user_model().objects.filter(pk__in=asked)}
     lines = [SeenOrChanged(each.seen_at, names[each.user_id], _saw(each)) for each in seen]
     lines += _changed(session, rows, names)
-    return sorted(lines, key=lambda each: each.at, reverse=True)[:MOST_READ]
+    return sorted(lines, key=lambda each: each.at, reverse=True)[:most]
 
 
 def last_change(session: Session) -> SeenOrChanged | None:
@@ -63,7 +63,7 @@ def last_change(session: Session) -> SeenOrChanged | None:
     return next((each for each in read_changes(session) if each.did.startswith("changed")), None)
 
 
-def _rows(session: Session) -> list[dict[str, Any]]:
+def _rows(session: Session, *, most: int) -> list[dict[str, Any]]:
     columns = {name: name for name in FIELD_WORDS}
     changes = SessionChange.objects.filter(pgh_obj=session.pk).annotate(
         what=Value("session", output_field=CharField()), row=JSONObject(version="version", **columns)
@@ -78,7 +78,7 @@ def _rows(session: Session) -> list[dict[str, Any]]:
         for each in (changes, codes)
     )
     first, second = both
-    found = first.union(second, all=True).order_by("-pgh_created_at", "-pgh_id")[: MOST_READ * 3]
+    found = first.union(second, all=True).order_by("-pgh_created_at", "-pgh_id")[: most * 3]
     return [dict(zip(("what", "at", "label", "by", "row", "id"), row, strict=True)) for row in found]
 
 

@@ -12,11 +12,12 @@ from django.utils import timezone
 
 from claims import actions, corrections, intake
 from claims.admin.changes import last_change
+from claims.admin.claim_words import raw_claim
 from claims.admin.correct_form import PATHS, fields_shown, label_of, wrong_things
 from claims.admin.page import draw, page
 from claims.admin.person import person
 from claims.admin.problem import problem_of
-from claims.admin.session import opened_from
+from claims.admin.session import READ_RAW, opened_from
 from claims.admin.session_actions import go_on, session_address
 from claims.admin.session_record import read_session, settled
 from claims.correction_preview import Preview, Way, newest_work, preview
@@ -95,6 +96,9 @@ def _card(request: HttpRequest, work: Work, typed: Typed, found: Preview) -> dic
         "claim": work.claim,
         "charge_before": found.before.charge if found.before else None,
         "charge_after": found.after.charge if found.after else None,
+        "whole_file": raw_claim(found.after.claim)
+        if found.after and found.after.claim and request.user.has_perm(READ_RAW)
+        else "",
     }
 
 

@@ -9,15 +9,15 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 
+from billing.adjustment_words import explain_adjustment, explain_remark
 from claims import actions, assignment, matching_actions
 from claims.admin.addresses import address_of
 from claims.admin.page import draw, page
 from claims.admin.person import person
 from claims.admin.problem import says
-from claims.admin.session import place_in_queue
+from claims.admin.session import standing_in_queue
 from claims.admin.session_actions import snooze_items
 from claims.answer_source import Stated, claim_lines, find_stated
-from claims.fold_words import explain_denial
 from claims.matching import NUMBERS, Fact
 from claims.matching_actions import Proposal
 from claims.models import AnswerMatch, Claim, ClaimSignal, WorkItem
@@ -150,7 +150,7 @@ def _draw(
         stated=stated,
         answer=stated.answer if stated else None,
         codes=says(signal),
-        reasons=[each.sentence for each in explain_denial(signal.every_adjustment, signal.every_remark)],
+        reasons=_not_paid(signal),
         shown=[
             _shown(proposal, outcomes[proposal.claim.pk], key) for key, proposal in enumerate(proposals, 1)
         ],
@@ -159,7 +159,7 @@ def _draw(
         also=also,
         problem=problem,
         closed=item.closed_at is not None or row.claim_id is not None,
-        place=place_in_queue(request, item, QUEUE),
+        place=standing_in_queue(request, item, QUEUE)[0],
     )
 
 
@@ -177,6 +177,15 @@ def _match(request: HttpRequest, item: WorkItem, row: ClaimSignal, stated: State
         return _draw(request, item, row, stated, problem=str(refused), status=409)
     messages.success(request, f"Matched with claim {proposal.claim.patient_control_number}.")
     return _next(request, item)
+
+
+def _not_paid(signal: Signal) -> list[str]:
+    """What the payer kept and why, an amount a line; then its remarks."""
+    kept = [
+        f"{_dollars(each.amount)}: {explain_adjustment(each.group, each.reason).sentence}"
+        for each in signal.every_adjustment
+    ]
+    return [*kept, *(explain_remark(remark).sentence for remark in signal.every_remark)]
 
 
 def _shown(proposal: Proposal, settled: SettledSession, key: int) -> Shown:

@@ -145,6 +145,12 @@ def _queues(request: HttpRequest) -> list[Link]:
     return links
 
 
+def opened_from(request: HttpRequest) -> str:
+    """The address of the list that a session's page was opened from; empty where it names none of ours."""
+    key = request.GET.get("queue", "")
+    return reverse("desk:queue", args=[key]) if key in QUEUE_READINGS else ""
+
+
 def _address(view: str) -> str:
     try:
         return reverse(view)
@@ -153,5 +159,5 @@ def _address(view: str) -> str:
 
 
 def _link(request: HttpRequest, title: str, address: str, *, exact: bool = False, **more: Any) -> Link:
-    here = request.path == address if exact else request.path.startswith(address)
+    here = request.path == address if exact else (opened_from(request) or request.path).startswith(address)
     return Link(title=title, address=address, here=here, **more)

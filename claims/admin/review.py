@@ -22,7 +22,7 @@ from claims.admin.addresses import address_of
 from claims.admin.note_marks import evidence_numbers, mark, not_coded
 from claims.admin.page import draw, page
 from claims.admin.person import person
-from claims.admin.session import place_in_queue
+from claims.admin.session import standing_in_queue
 from claims.models import NoteReview, WorkItem
 from claims.review_words import TIERS, WHY_CANDIDATE, question_for
 from claims.view_records import What, record_view
@@ -125,7 +125,7 @@ def _draw(request: HttpRequest, opened: Opened, *, problem: str = "", status: in
         opened=opened,
         session=session,
         item=item,
-        place=place_in_queue(request, item, QUEUE),
+        place=standing_in_queue(request, item, QUEUE)[0],
         note=mark(session.note.text or "", opened.coding),
         not_coded=not_coded(opened.coding),
         ask_key=opened.questions[-1].other_key + 1 if opened.questions else 1,

@@ -125,6 +125,7 @@ def show_session(
     shows_claim = frozen is not None and request.user.has_perm(READ_RAW)
     note = getattr(session, "note", None)
     queue = opened_from(request) or (item.queue if item else "")
+    place, alike = standing_in_queue(request, item, queue)
     return draw(
         request,
         "admin/session/page.html",
@@ -136,7 +137,8 @@ def show_session(
         item=item,
         queue=queue,
         queue_reading=QUEUE_READINGS.get(queue),
-        place=place_in_queue(request, item, queue),
+        place=place,
+        alike=alike,
         open_elsewhere=_open_elsewhere(item, request),
         problem=problem,
         outcome=outcome.outcomes[-1],
@@ -147,13 +149,15 @@ def show_session(
         has_note=note is not None and note.purged_at is None,
         note=mark(note.text, coding or NOTHING_CODED) if note_open and note and note.text else None,
         note_opened_at=timezone.now() if note_open else None,
-        lines=lines_shown(record),
+        lines=lines_shown(record, frozen),
         segments=segments_shown(frozen, complaints=problem.complaints if problem else ())
         if shows_claim and frozen
         else [],
         raw=raw_claim(frozen) if shows_claim and frozen else "",
         answers=_answers(record, outcome),
         timeline=_timeline(record, whole="all" in request.GET),
+        changes=record.changes if "all" in request.GET else record.changes[:MOST_SHOWN],
+        more_changes=len(record.changes) > MOST_SHOWN and "all" not in request.GET,
         more_events=len(record.events) > MOST_SHOWN and "all" not in request.GET,
         overrides=overrides_of(record),
         review_words=_review_words(record),
@@ -163,17 +167,21 @@ def show_session(
     )
 
 
-def place_in_queue(request: HttpRequest, item: WorkItem | None, queue: str) -> str:
-    """Say where in its list an item stands: "4 of 73"; nothing where it is in no list, or rests."""
-    if item is None or not queue or not request.user.has_perm(WORK):
-        return ""
-    if item.snoozed_until is not None and item.snoozed_until > timezone.now():
-        return ""
-    place = place_of(item, queue, user=person(request))
-    total = open_count(request, queue)
-    return (
-        f"{place:,} of {total:,}" if place is not None else f"beyond the first {MOST_COUNTED:,} of {total:,}"
-    )
+def standing_in_queue(request: HttpRequest, item: WorkItem | None, queue: str) -> tuple[str, int]:
+    """Where in its list an item stands, "4 of 73", and how many more wait for the same reason.
+
+    The words are empty where it is in no list, or rests.
+    """
+    if item is None:
+        return "", 0
+    resting = item.snoozed_until is not None and item.snoozed_until > timezone.now()
+    key = "" if resting or not request.user.has_perm(WORK) else queue
+    found = place_of(item, key, user=person(request))
+    if not key:
+        return "", found.alike
+    total = open_count(request, key)
+    beyond = f"beyond the first {MOST_COUNTED:,} of {total:,}"
+    return (f"{found.place:,} of {total:,}" if found.place is not None else beyond), found.alike
 
 
 def opened_from(request: HttpRequest) -> str:

@@ -5,6 +5,7 @@ from datetime import date, datetime, time, timedelta
 from uuid import UUID
 
 from django.contrib import messages
+from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -13,9 +14,12 @@ from django.utils import timezone
 from claims import actions, assignment
 from claims.admin import undo
 from claims.admin.addresses import address_of
-from claims.admin.page import page
+from claims.admin.page import draw, page
 from claims.admin.person import person
+from claims.models import WorkItem
+from claims.roles import BILLING, BILLING_LEAD
 from claims.staff_words import QUEUE_READINGS
+from claims.view_records import What
 
 MOST_DAYS = 90
 LONGEST_MESSAGE = 2000
@@ -121,6 +125,37 @@ def take(request: HttpRequest, session_id: UUID) -> HttpResponse:
     for words in assignment.take(_items(request), user=person(request)).values():
         messages.info(request, words)
     return redirect(session_address(request, session_id))
+
+
+@page("claims.correct_session", methods=("GET", "HEAD", "POST"), records=What.PAGE)
+def pass_on(request: HttpRequest, session_id: UUID) -> HttpResponse:
+    """Give the session's open work to a colleague, with a word about it; `ask=lead` names leads alone."""
+    people = _colleagues(request)
+    if request.method == "POST":
+        chosen = request.POST.get("person", "")
+        to = next((each for each in people if str(each.pk) == chosen), None)
+        if to is None:
+            messages.error(request, "Choose who shall have it.")
+            return redirect(request.get_full_path())
+        items = WorkItem.objects.filter(session=session_id, closed_at=None).values_list("pk", flat=True)
+        told = assignment.hand_to(items, to=to, by=person(request), words=_text(request, "words"))
+        messages.success(request, next(iter(told.values()), "There is nothing open here to pass on."))
+        return go_on(request, session_id)
+    return draw(
+        request,
+        "admin/session/pass_on.html",
+        title="Ask a billing lead" if "ask" in request.GET else "Pass on",
+        session_id=session_id,
+        people=people,
+        queue=request.GET.get("queue", ""),
+    )
+
+
+def _colleagues(request: HttpRequest) -> list[User]:
+    """Who else may do the work."""
+    groups = [BILLING_LEAD.name] if "ask" in request.GET else [BILLING_LEAD.name, BILLING.name]
+    others = User.objects.filter(is_active=True, groups__name__in=groups).exclude(pk=person(request).pk)
+    return list(others.distinct().order_by("first_name", "last_name", "username"))
 
 
 def session_address(request: HttpRequest, session_id: UUID) -> str:

@@ -1,6 +1,6 @@
 """Everything that one session's page shows, read in a fixed number of queries."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
@@ -26,8 +26,10 @@ from claims.models import (
     Override,
     WorkItem,
 )
+from claims.review_words import TIERS
 from claims.settlement import SettledSession, settle_sessions
 from claims.signals import ClaimStatus
+from claims.x12.claim import ProfessionalClaim
 from providers.charges import Order, Price, Service, price
 from sessions_app.models import Session, SessionCode, SessionEvent
 
@@ -37,6 +39,16 @@ if TYPE_CHECKING:
 MOST_SHOWN = 20
 """Longest sub-list of the page; beyond it there is a link to all."""
 WHOLE_HISTORY = 1000
+CODE_COLUMNS = (
+    "kind",
+    "position",
+    "code",
+    "description",
+    "modifier",
+    "modifier_added",
+    "units",
+    "source",
+)
 MEMBER_RULES = frozenset({"INS-001", "INS-002", "TEST-001"})
 MEMBER_IN_DOUBT = frozenset(
     {
@@ -56,6 +68,8 @@ class CodeShown:
     title: str
     source: str
     number: int | None
+    why: str = ""
+    """What in the note gave it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +83,8 @@ class LineShown:
     charge: Any
     rate: Any
     beaten: Sequence[Any]
+    diagnoses: Sequence[str] = ()
+    """Those that the built claim's line points to."""
 
 
 @dataclass(slots=True)
@@ -85,7 +101,6 @@ class SessionRecord:
     items: Sequence[WorkItem]
     changes: Sequence[SeenOrChanged]
     others: Sequence[OtherSession] = field(repr=False)
-    same_reason: int = 0
 
     @property
     def claim(self) -> Claim:
@@ -132,6 +147,13 @@ def read_session(
             ]
         ),
     )
+    sessions = sessions.annotate(
+        coded=ArraySubquery(
+            SessionCode.objects.filter(session=OuterRef("pk"))
+            .order_by("kind", "position")
+            .values(said=JSONObject(**{name: name for name in CODE_COLUMNS}))
+        )
+    )
     if not with_note:
         sessions = sessions.defer("note__text")
     session = sessions.filter(pk=session_id).first()
@@ -152,12 +174,12 @@ def read_session(
         claim.session = session
     items = list(
         WorkItem.objects.filter(session=session, closed_at=None)
-        .select_related("assignee", "leased_by")
+        .select_related("assignee", "leased_by", "handed_by")
         .order_by(F("file_by").asc(nulls_last=True), "id")
     )
     return SessionRecord(
         session=session,
-        codes=list(SessionCode.objects.filter(session=session).order_by("kind", "position")),
+        codes=[SessionCode(session=session, **row) for row in session.coded],
         claims=claims,
         lines=list(
             ClaimLine.objects.filter(claim__in=[claim.pk for claim in claims])
@@ -176,9 +198,8 @@ def read_session(
             ]
         ),
         items=items,
-        changes=read_changes(session),
+        changes=read_changes(session, most=WHOLE_HISTORY if whole_history else MOST_SHOWN + 1),
         others=_others(session, by_name=_is_member_in_doubt(claims[-1]) if claims else False),
-        same_reason=_same_reason(items[0]) if items else 0,
     )
 
 
@@ -193,14 +214,22 @@ def codes_shown(record: SessionRecord, numbers: dict[tuple[str, str], int]) -> l
     session = record.session
     diagnoses = [row.code for row in record.codes if row.kind == SessionCode.Kind.DIAGNOSIS]
     titles = code_titles(diagnoses, on=session.date_of_service) if diagnoses else {}
-    shown = []
+    coding, shown = record.coding, []
     for row in record.codes:
         title = titles.get(row.code) or LABELS.get(row.code, "").capitalize() or row.description
         source = row.get_source_display()
         if row.source == SessionCode.Source.DERIVED and session.duration_minutes:
             source = f"From {session.duration_minutes} minutes"
-        shown.append(CodeShown(row, title, source, numbers.get((row.kind, row.code))))
+        why = _why_from_note(row, coding) if row.source == SessionCode.Source.NOTE else ""
+        shown.append(CodeShown(row, title, source, numbers.get((row.kind, row.code)), why))
     return shown
+
+
+def _why_from_note(row: SessionCode, coding: Mapping[str, Any] | None) -> str:
+    rows = coding["diagnoses" if row.kind == SessionCode.Kind.DIAGNOSIS else "procedures"] if coding else ()
+    found: Mapping[str, Any] = next((each for each in rows if each["code"] == row.code), {})
+    minutes = found.get("minutes")
+    return TIERS.get(found.get("tier", ""), "") or (f"{minutes} minutes in the note." if minutes else "")
 
 
 def prices(record: SessionRecord) -> list[Price | None]:
@@ -219,8 +248,8 @@ def prices(record: SessionRecord) -> list[Price | None]:
     return price([order])[0]
 
 
-def lines_shown(record: SessionRecord) -> list[LineShown]:
-    """The newest claim's lines as built, else as they would be priced now."""
+def lines_shown(record: SessionRecord, frozen: ProfessionalClaim | None) -> list[LineShown]:
+    """The newest claim's lines as built and frozen, else as they would be priced now."""
     built = [line for line in record.lines if line.claim_id == record.claim.pk]
     priced = prices(record)
     if built:
@@ -238,6 +267,7 @@ def lines_shown(record: SessionRecord) -> list[LineShown]:
                 line.charge,
                 line.rate,
                 beaten.get(line.rate_id, []) if line.rate_id else [],
+                _pointed_to(record, frozen, line.number),
             )
             for line in built
         ]
@@ -254,6 +284,15 @@ def lines_shown(record: SessionRecord) -> list[LineShown]:
         )
         for position, (row, found) in enumerate(zip(procedures, priced, strict=True), 1)
     ]
+
+
+def _pointed_to(record: SessionRecord, frozen: ProfessionalClaim | None, number: int) -> list[str]:
+    """The diagnoses of a frozen line, written as the session has them."""
+    if frozen is None or number > len(frozen.service_lines):
+        return []
+    written = {row.code.replace(".", ""): row.code for row in record.codes}
+    codes = [frozen.diagnosis_codes[at - 1] for at in frozen.service_lines[number - 1].diagnosis_pointers]
+    return [written.get(code, code) for code in codes]
 
 
 def overrides_of(record: SessionRecord) -> list[Override]:
@@ -289,11 +328,3 @@ def _others(session: Session, *, by_name: bool) -> list[OtherSession]:
         .order_by("-date_of_service")[:MOST_SHOWN]
     )
     return [OtherSession(row, row.claim_status or ClaimStatus.QUEUED) for row in rows]
-
-
-def _same_reason(item: WorkItem) -> int:
-    """How many more wait for the same reason at the same payer; counts to 100."""
-    same = WorkItem.objects.filter(
-        queue=item.queue, reason=item.reason, payer_name=item.payer_name, closed_at=None
-    )
-    return len(same.exclude(pk=item.pk).values_list("pk")[:100])

@@ -19,6 +19,7 @@ session_pages = [
     path(f"{SESSION}message/", session_actions.message, name="session-message"),
     path(f"{SESSION}snooze/", session_actions.snooze, name="session-snooze"),
     path(f"{SESSION}wake/", session_actions.wake, name="session-wake"),
+    path(f"{SESSION}pass/", session_actions.pass_on, name="session-pass"),
     path(f"{SESSION}take/", session_actions.take, name="session-take"),
     path("work/notes/<int:item_id>/", review.review, name="review"),
     path("work/unmatched/<int:item_id>/", match.match, name="match"),

@@ -31,6 +31,8 @@ KINDS = {
 FEW = 3
 """More of one kind in one go are one line."""
 LONGEST = 80
+HIDDEN = "…"
+"""What the trigger writes in place of a secret."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +70,11 @@ def _line(row: SetUpChange, kind: str, names: Mapping[tuple[str, str], str]) -> 
         )
     changed = row.what == SetUpChange.What.CHANGED
     fields = [
-        (column.removesuffix("_id").replace("_", " "), _plain(row.was[column]), _plain(row.became[column]))
+        (
+            column.removesuffix("_id").replace("_", " "),
+            "" if row.was[column] == HIDDEN else _plain(row.was[column]),
+            "a new one" if row.became[column] == HIDDEN else _plain(row.became[column]),
+        )
         for column in (row.was if changed else ())
     ]
     return ChangeLine(row.at, row.user, row.get_what_display(), f"{kind} {name}", fields)

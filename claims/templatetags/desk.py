@@ -207,7 +207,7 @@ def bar(share: "Share") -> SafeString:
         '<svg class="bar" viewBox="0 0 100 12" preserveAspectRatio="none" aria-hidden="true">'
         '<rect class="fill-{}" x="0" y="1" width="{}" height="10" rx="1"></rect></svg>',
         share.tone,
-        round(max(share.length, 1), 1),
+        round(max(share.length, 1), 1) if share.length else 0,
     )
 
 

@@ -1,23 +1,12 @@
-"""axe over the desk's lists and set-up pages: no violation at either width, light or dark."""
-
-from typing import Any
-
-import pytest
-from axe_playwright_python.sync_playwright import Axe
+"""axe over the desk's lists and set-up pages: no violation, light or dark, nor on a phone."""
 
 from claims import figures
 from partners.keys import issue_key
 from providers.models import ChargeSchedule
-from tests.browser.conftest import NARROW, WIDE
+from tests.browser.looks import AT_390, AT_1280, EVERY_LOOK, problems
 from tests.claims.admin.staff import ended
 from tests.claims.admin.work import open_item
 
-RULES = {
-    "runOnly": {
-        "type": "tag",
-        "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
-    }
-}
 ON_A_PHONE = ("", "work/rejected/", "sessions_app/session/", "billing/payer/")
 BILLING_PAGES = (
     "",
@@ -34,33 +23,21 @@ BILLING_PAGES = (
 )
 
 
-def problems(page: Any) -> list[str]:
-    """Each violation in a line: rule, how grave, the first place."""
-    found = Axe().run(page, options=RULES).response["violations"]
-    return [
-        f"{each['id']} ({each['impact']}): {len(each['nodes'])} x {each['nodes'][0]['html'][:160]}"
-        for each in found
-    ]
-
-
-@pytest.mark.parametrize(
-    ("viewport", "scheme"), [(WIDE, "light"), (NARROW, "dark")], ids=["1280", "390 dark"]
-)
-def test_axe_finds_nothing_on_the_pages_of_billing(partner, at_desk, viewport, scheme):
+def test_axe_finds_nothing_on_the_pages_of_billing(partner, at_desk):
     for word in ("PAID", "DENIED", "REJECTED"):
         ended(partner, word)
     open_item(partner, days_left=3)
     figures.rebuild()
-    page = at_desk("billing lead", viewport=viewport, scheme=scheme)
+    page = at_desk("billing lead")
     schedule = ChargeSchedule.objects.first()
     found = {}
     for address in (
-        *(BILLING_PAGES if viewport is WIDE else ON_A_PHONE),
+        *BILLING_PAGES,
         f"providers/chargeschedule/{schedule.pk}/change/?on=2030-01-01&code=90837&place=office",
         f"providers/chargeschedule/{schedule.pk}/import/",
     ):
         page.goto(page.base + "/admin/" + address)
-        if lines := problems(page):
+        if lines := problems(page, EVERY_LOOK if address in ON_A_PHONE else AT_1280):
             found[address] = lines
     assert found == {}
     assert page.problems == []
@@ -68,7 +45,7 @@ def test_axe_finds_nothing_on_the_pages_of_billing(partner, at_desk, viewport, s
 
 def test_axe_finds_nothing_on_the_pages_of_an_administrator(partner, at_desk):
     issue_key(partner.partner, name="prod")
-    page = at_desk("administrator", scheme="dark")
+    page = at_desk("administrator")
     found = {}
     for address in (
         "",
@@ -80,7 +57,7 @@ def test_axe_finds_nothing_on_the_pages_of_an_administrator(partner, at_desk):
         "audit/?kind=changes",
     ):
         page.goto(page.base + "/admin/" + address)
-        if lines := problems(page):
+        if lines := problems(page, AT_1280):
             found[address] = lines
     assert found == {}
 
@@ -100,7 +77,7 @@ def test_axe_finds_nothing_on_a_preview_and_a_result(partner, at_desk):
     page.goto(page.base + "/admin/work/rejected/")
     page.get_by_label("Choose all rows on this page").click()
     page.get_by_role("button", name="Send again").click()
-    assert problems(page) == []
+    assert problems(page, AT_390) == []
     page.get_by_label("Why (kept with each session)").fill("again")
     page.get_by_role("button", name="Send 1").click()
     assert problems(page) == []

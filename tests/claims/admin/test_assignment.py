@@ -33,7 +33,8 @@ def test_the_nearest_deadline_comes_first_then_the_largest_charge_then_the_oldes
         after = item.pk
     assert back == order[-2::-1]
     places = [
-        place_of(each, "rejected", user=billing.user) for each in (near, large_old, large_new, small, none)
+        place_of(each, "rejected", user=billing.user).place
+        for each in (near, large_old, large_new, small, none)
     ]
     assert places == [1, 2, 3, 4, 5]
 

@@ -44,6 +44,7 @@ OWN_PAGES = {
     "session-snooze": BILLERS,
     "session-wake": BILLERS,
     "session-take": BILLERS,
+    "session-pass": BILLERS,
     "review": BILLERS,
     "match": BILLERS,
     "match-dismiss": BILLERS,

@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 from django.contrib.messages import get_messages
+from django.urls import reverse
 from django.utils import timezone
 
 from claims.models import Claim, Override, WorkItem
@@ -137,3 +138,23 @@ def test_actions_are_posts(partner: Api, lead: Desk) -> None:
     session_id = ended(partner, "HELD")
     for name in ("release", "override", "resend", "void", "message", "snooze", "take", "wake"):
         assert lead.get(f"desk:session-{name}", session_id).status_code == 405
+
+
+def test_work_is_passed_on_with_a_word(partner: Api, billing: Desk, lead: Desk) -> None:
+    session_id = ended(partner, "HELD")
+    assert "Ask one" in billing.page(session_id)
+    address = reverse("desk:session-pass", args=[session_id])
+    offered = billing.client.get(address, {"ask": "lead"}).content.decode()
+    assert f'value="{lead.user.pk}"' in offered
+    billing.client.post(address, {"person": lead.user.pk, "words": "May this one go on?"})
+    item = item_of(session_id)
+    assert (item.assignee, item.handed_by) == (lead.user, billing.user)
+    assert "passed this on to you: “May this one go on?”" in lead.page(session_id)
+
+
+def test_work_is_passed_on_to_nobody_outside_of_billing(partner: Api, billing: Desk, support: Desk) -> None:
+    session_id = ended(partner, "HELD")
+    address = reverse("desk:session-pass", args=[session_id])
+    answer = billing.client.post(address, {"person": support.user.pk}, follow=True)
+    assert "Choose who shall have it." in answer.content.decode()
+    assert item_of(session_id).assignee is None
