@@ -13,7 +13,7 @@ import json
 import re
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager
 from itertools import count
 from pathlib import Path
 from statistics import median
@@ -130,7 +130,9 @@ def _way(way: str) -> Iterator[None]:
 
     with ExitStack() as changes:
         if way in ("no isolation", "neither"):
-            changes.enter_context(patch.object(running, "one_statement_as", lambda partner_id: nullcontext()))
+            changes.enter_context(
+                patch.object(running, "steps_around", lambda database, partner_id: ([], []))
+            )
         if way in ("no access record", "neither"):
             page, detail = statements.page, RECORD.sub("", statements.DETAIL)
             assert detail != statements.DETAIL

@@ -10,6 +10,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
+import orjson
 from django.db import transaction
 from django.utils import timezone
 
@@ -105,8 +106,8 @@ WITH provider AS (
         (partner_id, session_id, kind, position, code, description, modifier, modifier_added, units, source)
     SELECT session.partner_id, session.id, sent.kind, sent.position, sent.code, sent.description,
         sent.modifier, false, 1, 'sent'
-    FROM session, unnest(%(kinds)s::text[], %(positions)s::int[], %(codes)s::text[], %(descriptions)s::text[],
-        %(modifiers)s::text[]) AS sent (kind, position, code, description, modifier)
+    FROM session, json_to_recordset(%(codes)s::json)
+        AS sent (kind text, position int, code text, description text, modifier text)
 ), claim AS (
     INSERT INTO claims_claim (
         id, partner_id, session_id, version, frequency, step, next_step_at, window_ends_at, revision,
@@ -141,10 +142,6 @@ def receive(submission: Submission, *, sender: Sender) -> UUID:
     session_id, claim_id = new_id(), new_id()
     columns = dict(submission.columns)
     member_id = columns.pop("member_id")
-    codes = [
-        *((SessionCode.Kind.DIAGNOSIS.value, at, code) for at, code in enumerate(submission.diagnosis_codes)),
-        *((SessionCode.Kind.PROCEDURE.value, at, code) for at, code in enumerate(submission.procedure_codes)),
-    ]
     parameters: dict[str, Any] = {
         **columns,
         "session": session_id,
@@ -162,16 +159,30 @@ def receive(submission: Submission, *, sender: Sender) -> UUID:
         "member_id_index": blind_index(bare_member_id(member_id)),
         "minutes": submission.duration_minutes,
         "note": None if submission.note_text is None else encrypt(submission.note_text.encode()),
-        "kinds": [kind for kind, _, _ in codes],
-        "positions": [position for _, position, _ in codes],
-        "codes": [code.code for _, _, code in codes],
-        "descriptions": [code.description for _, _, code in codes],
-        "modifiers": [code.modifier for _, _, code in codes],
+        "codes": orjson.dumps(
+            [
+                *_code_rows(SessionCode.Kind.DIAGNOSIS, submission.diagnosis_codes),
+                *_code_rows(SessionCode.Kind.PROCEDURE, submission.procedure_codes),
+            ]
+        ).decode(),
     }
     if fetch_one(RECEIVE, parameters, partner_id=sender.partner_id) is None:
         _say_why_not(parameters)
     bell.ring_after_commit()
     return session_id
+
+
+def _code_rows(kind: SessionCode.Kind, codes: Sequence[Code]) -> list[dict[str, object]]:
+    return [
+        {
+            "kind": kind.value,
+            "position": position,
+            "code": code.code,
+            "description": code.description,
+            "modifier": code.modifier,
+        }
+        for position, code in enumerate(codes)
+    ]
 
 
 def _say_why_not(parameters: dict[str, Any]) -> None:

@@ -9,17 +9,24 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from uuid import UUID
 
-from django.db import DEFAULT_DB_ALIAS, OperationalError, connections, transaction
+from django.db import DEFAULT_DB_ALIAS, connections, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
-from psycopg import errors
-from psycopg.pq import DiagnosticField, ExecStatus, TransactionStatus
-from psycopg.pq.abc import PGresult
+from psycopg.pq import ExecStatus, TransactionStatus
+
+from partners.one_message import Step, is_cut, run
 
 REQUEST_ROLE = "billing_api"
 STAFF_ROLE = "billing_staff"
 WORKER_ROLE = "billing_worker"
-LONGEST_STATEMENT = "15s"
+LONGEST_STATEMENT = b"15s"
 """A partner's statement is given up after this, waits for locks included: a 503 beats silence."""
+_ASSUME = (
+    b"SELECT set_config('role', $1, true), set_config('app.partner', $2, true), "
+    b"set_config('statement_timeout', $3, true)"
+)
+_STEP_BACK = Step(b"SELECT set_config('role', NULL, true), set_config('app.partner', '', true)")
+"""Without a role it is the connection's own."""
+
 _usable: dict[str, bool] = {}
 _acting: ContextVar[UUID | None] = ContextVar("acting_partner", default=None)
 
@@ -39,8 +46,9 @@ def as_partner(partner_id: UUID) -> Iterator[None]:
         return
     database = connections[DEFAULT_DB_ALIAS]
     within = database.in_atomic_block
+    connect(database)
     with transaction.atomic():
-        _assume(database, partner_id)
+        _run(database, _assume(database, partner_id))
         token = _acting.set(partner_id)
         try:
             yield
@@ -50,29 +58,17 @@ def as_partner(partner_id: UUID) -> Iterator[None]:
                 _step_back(database)
 
 
-@contextmanager
-def one_statement_as(partner_id: UUID) -> Iterator[None]:
-    """The same for one hand-written statement, without the bookkeeping that only several would need."""
+def steps_around(database: BaseDatabaseWrapper, partner_id: UUID) -> tuple[list[Step], list[Step]]:
+    """What makes one statement this partner's, before it and after it in the same message.
+
+    Afterwards only inside of a transaction: the end of one takes the settings back by itself.
+    """
     if (acting := _acting.get()) is not None:
         if acting != partner_id:
             raise AnotherPartner
-        yield
-        return
-    database = connections[DEFAULT_DB_ALIAS]
-    within = database.in_atomic_block
-    try:
-        _assume(database, partner_id)
-    except OperationalError:
-        if within:
-            raise
-        database.close()  # it was cut while it rested: nothing has been asked of it, so another one will do
-        _assume(database, partner_id)
-    try:
-        yield
-    except BaseException:
-        _step_back(database) if within else _roll_back(database)
-        raise
-    _step_back(database) if within else _send(database, "COMMIT")
+        return [], []
+    assume = _assume(database, partner_id)
+    return [assume], [_STEP_BACK] if database.in_atomic_block else []
 
 
 @contextmanager
@@ -90,7 +86,15 @@ def as_service() -> Iterator[None]:
     finally:
         _acting.reset(token)
         if _status(database) == TransactionStatus.INTRANS:
-            _assume(database, acting)
+            _run(database, _assume(database, acting))
+
+
+def connect(database: BaseDatabaseWrapper) -> None:
+    """Have a connection; one that was cut while it rested was asked nothing yet, so that another will do."""
+    database.ensure_connection()
+    if not database.in_atomic_block and is_cut(database.connection):
+        database.close()
+        database.ensure_connection()
 
 
 def request_role_usable(database: BaseDatabaseWrapper) -> bool:
@@ -104,26 +108,16 @@ def request_role_usable(database: BaseDatabaseWrapper) -> bool:
     return known
 
 
-def _assume(database: BaseDatabaseWrapper, partner_id: UUID) -> None:
-    """Begin a transaction where there is none, and make it the partner's, in one message."""
-    database.ensure_connection()
-    begin = "BEGIN; " if _status(database) == TransactionStatus.IDLE else ""
-    role = f"SET LOCAL ROLE {REQUEST_ROLE}; " if request_role_usable(database) else ""
-    partner = UUID(bytes=partner_id.bytes)  # a UUID has hexadecimal digits and nothing that needs quoting
-    patience = f"SET LOCAL statement_timeout = '{LONGEST_STATEMENT}'; "
-    _send(database, f"{begin}{role}{patience}SET LOCAL app.partner = '{partner}'")
+def _assume(database: BaseDatabaseWrapper, partner_id: UUID) -> Step:
+    """What makes a transaction the partner's."""
+    role = REQUEST_ROLE.encode() if request_role_usable(database) else None
+    return Step(_ASSUME, (role, str(partner_id).encode(), LONGEST_STATEMENT))
 
 
 def _step_back(database: BaseDatabaseWrapper) -> None:
     """Nothing to do in a transaction that failed: its rollback takes the settings back."""
     if _status(database) == TransactionStatus.INTRANS:
-        _send(database, "SET LOCAL role TO DEFAULT; SET LOCAL app.partner TO ''")
-
-
-def _roll_back(database: BaseDatabaseWrapper) -> None:
-    """Nothing to do where the connection has gone."""
-    if _status(database) in (TransactionStatus.INTRANS, TransactionStatus.INERROR):
-        _send(database, "ROLLBACK")
+        _run(database, _STEP_BACK)
 
 
 def _status(database: BaseDatabaseWrapper) -> int:
@@ -131,13 +125,7 @@ def _status(database: BaseDatabaseWrapper) -> int:
     return status
 
 
-def _send(database: BaseDatabaseWrapper, statements: str) -> None:
-    """Send plain statements in one message, past the query log: they are no query of the request."""
+def _run(database: BaseDatabaseWrapper, step: Step) -> None:
+    """Past the query log: this is no query of the request."""
     with database.wrap_database_errors:
-        result: PGresult = database.connection.pgconn.exec_(statements.encode())
-        if result.status != ExecStatus.COMMAND_OK:
-            if (
-                result.error_field(DiagnosticField.SQLSTATE) is None
-            ):  # not PostgreSQL's word: the connection is lost
-                raise errors.OperationalError("the connection is lost")
-            raise errors.error_from_result(result, encoding=database.connection.info.encoding)
+        run(database.connection, [step])

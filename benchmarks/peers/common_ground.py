@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
+import orjson
+
 from benchmarks.peers.shapes import Submission
 from claims.intake import RECEIVED_MESSAGE
 from partners.identifiers import new_id
@@ -21,6 +23,7 @@ WHERE k.prefix = {} AND p.active
 """
 BILLABLE = "SELECT code FROM billing_diagnosiscode WHERE billable"
 REMEMBERED_SECONDS = 4.0
+CODE = ("kind", "position", "code", "description", "modifier")
 
 
 @dataclass(frozen=True)
@@ -106,11 +109,7 @@ def values_of(body: Submission, caller: Caller) -> dict[str, Any]:
         "group_number": patient.insurance.groupNumber or "",
         "date_of_service": session.dateOfService,
         "place_of_service": session.placeOfService or "office",
-        "kinds": [code[0] for code in codes],
-        "positions": [code[1] for code in codes],
-        "codes": [code[2] for code in codes],
-        "descriptions": [code[3] for code in codes],
-        "modifiers": [code[4] for code in codes],
+        "codes": orjson.dumps([dict(zip(CODE, code, strict=True)) for code in codes]).decode(),
     }
 
 
