@@ -104,10 +104,13 @@ WITH provider AS (
 ), code AS (
     INSERT INTO sessions_app_sessioncode
         (partner_id, session_id, kind, position, code, description, modifier, modifier_added, units, source)
-    SELECT session.partner_id, session.id, sent.kind, sent.position, sent.code, sent.description,
-        sent.modifier, false, 1, 'sent'
-    FROM session, json_to_recordset(%(codes)s::json)
-        AS sent (kind text, position int, code text, description text, modifier text)
+    SELECT session.partner_id, session.id, sent.kind, entry.number - 1, entry.code, entry.description,
+        entry.modifier, false, 1, 'sent'
+    FROM session,
+        (VALUES ('diagnosis', %(diagnoses)s::json), ('procedure', %(procedures)s::json))
+            AS sent (kind, codes),
+        ROWS FROM (json_to_recordset(sent.codes) AS (code text, description text, modifier text))
+            WITH ORDINALITY AS entry (code, description, modifier, number)
 ), claim AS (
     INSERT INTO claims_claim (
         id, partner_id, session_id, version, frequency, step, next_step_at, window_ends_at, revision,
@@ -159,30 +162,13 @@ def receive(submission: Submission, *, sender: Sender) -> UUID:
         "member_id_index": blind_index(bare_member_id(member_id)),
         "minutes": submission.duration_minutes,
         "note": None if submission.note_text is None else encrypt(submission.note_text.encode()),
-        "codes": orjson.dumps(
-            [
-                *_code_rows(SessionCode.Kind.DIAGNOSIS, submission.diagnosis_codes),
-                *_code_rows(SessionCode.Kind.PROCEDURE, submission.procedure_codes),
-            ]
-        ).decode(),
+        "diagnoses": orjson.dumps(submission.diagnosis_codes).decode(),
+        "procedures": orjson.dumps(submission.procedure_codes).decode(),
     }
     if fetch_one(RECEIVE, parameters, partner_id=sender.partner_id) is None:
         _say_why_not(parameters)
     bell.ring_after_commit()
     return session_id
-
-
-def _code_rows(kind: SessionCode.Kind, codes: Sequence[Code]) -> list[dict[str, object]]:
-    return [
-        {
-            "kind": kind.value,
-            "position": position,
-            "code": code.code,
-            "description": code.description,
-            "modifier": code.modifier,
-        }
-        for position, code in enumerate(codes)
-    ]
 
 
 def _say_why_not(parameters: dict[str, Any]) -> None:

@@ -42,12 +42,12 @@ class _Cursor:
 
     def __init__(self, connection: Connection[Any], before: list[Step], after: list[Step]) -> None:
         self._connection, self._before, self._after = connection, before, after
-        self._query: _Statement | None = None  # Django's log of queries looks here
+        self._query: Statement | None = None  # Django's log of queries looks here
         self.rows: list[tuple[Any, ...]] = []
 
     def execute(self, text: str, parameters: Mapping[str, Any]) -> None:
         """Execute the statement between the steps before and after it, and keep its rows."""
-        self._query = _statement_of(text)
+        self._query = statement_of(text)
         results = run(self._connection, [*self._before, self._query.step(parameters), *self._after])
         result = results[-1 - len(self._after)]
         rows = Transformer(self._connection)
@@ -55,7 +55,7 @@ class _Cursor:
         self.rows = rows.load_rows(0, result.ntuples, tuple)
 
 
-class _Statement:
+class Statement:
     """A statement as PostgreSQL takes it, with numbers for names."""
 
     def __init__(self, text: str) -> None:
@@ -72,7 +72,7 @@ class _Statement:
         )
 
 
-_statement_of = lru_cache(maxsize=500)(_Statement)
+statement_of = lru_cache(maxsize=500)(Statement)
 
 
 def _written(text: str) -> bytes:

@@ -23,7 +23,8 @@ WHERE k.prefix = {} AND p.active
 """
 BILLABLE = "SELECT code FROM billing_diagnosiscode WHERE billable"
 REMEMBERED_SECONDS = 4.0
-CODE = ("kind", "position", "code", "description", "modifier")
+ASSUME = "SELECT set_config('role', 'billing_api', true), set_config('app.partner', {}, true)"
+"""What makes a transaction the caller's: from here on, row-level security shows it nobody else's rows."""
 
 
 @dataclass(frozen=True)
@@ -65,19 +66,27 @@ def normalized(code: str) -> str:
     return bare if len(bare) == 3 else f"{bare[:3]}.{bare[3:]}"
 
 
-def values_of(body: Submission, caller: Caller) -> dict[str, Any]:
-    """Everything that a submission writes, by the names of the RECEIVE statement's parameters."""
-    patient, session = body.patient, body.session
-    codes = [
-        *(
-            ("diagnosis", at, normalized(each.code), each.description or "", "")
-            for at, each in enumerate(session.diagnosisCodes)
-        ),
-        *(
-            ("procedure", at, each.code.upper(), each.description or "", (each.modifier or "").upper())
-            for at, each in enumerate(session.procedureCodes)
-        ),
+def codes_of(body: Submission) -> list[dict[str, Any]]:
+    """Both kinds of codes, each with its place among its kind."""
+    session = body.session
+    diagnoses = [(normalized(each.code), each.description, None) for each in session.diagnosisCodes]
+    procedures = [(each.code.upper(), each.description, each.modifier) for each in session.procedureCodes]
+    return [
+        {
+            "kind": kind,
+            "position": position,
+            "code": code,
+            "description": description or "",
+            "modifier": (modifier or "").upper(),
+        }
+        for kind, sent in (("diagnosis", diagnoses), ("procedure", procedures))
+        for position, (code, description, modifier) in enumerate(sent)
     ]
+
+
+def values_of(body: Submission, caller: Caller) -> dict[str, Any]:
+    """What a submission writes, by the names of the RECEIVE statement's parameters; codes apart."""
+    patient, session = body.patient, body.session
     member_id = patient.insurance.memberId
     return {
         "session": new_id(),
@@ -109,7 +118,15 @@ def values_of(body: Submission, caller: Caller) -> dict[str, Any]:
         "group_number": patient.insurance.groupNumber or "",
         "date_of_service": session.dateOfService,
         "place_of_service": session.placeOfService or "office",
-        "codes": orjson.dumps([dict(zip(CODE, code, strict=True)) for code in codes]).decode(),
+    }
+
+
+def json_codes(body: Submission) -> dict[str, str]:
+    """The codes as the RECEIVE statement takes them."""
+    codes = codes_of(body)
+    return {
+        name: orjson.dumps([code for code in codes if code["kind"] == kind]).decode()
+        for name, kind in (("diagnoses", "diagnosis"), ("procedures", "procedure"))
     }
 
 

@@ -22,15 +22,14 @@ from sessions_app.api import shapes, statements  # noqa: E402
 
 RECEIVE_SQL, RECEIVE_NAMES = ground.positional(RECEIVE)
 LIST_SQL, LIST_NAMES = ground.positional(statements.page(frozenset(), name_words=0, continued=False))
+ASSUME = ground.ASSUME.format("$1")
 DETAIL_SQL, DETAIL_NAMES = ground.positional(statements.DETAIL)
 
 
 @asynccontextmanager
 async def lifespan(app: FastAPI) -> AsyncIterator[None]:
     async def prepare(connection: asyncpg.Connection) -> None:
-        await connection.set_type_codec(
-            "json", schema="pg_catalog", encoder=orjson.dumps, decoder=orjson.loads
-        )
+        await connection.set_type_codec("json", schema="pg_catalog", encoder=str, decoder=orjson.loads)
 
     async with asyncpg.create_pool(os.environ["DATABASE_URL"], min_size=8, max_size=8, init=prepare) as pool:
         app.state.pool = pool
@@ -55,6 +54,14 @@ async def caller_of(request: Request, authorization: Annotated[str, Header()] = 
 CallerOf = Annotated[ground.Caller, Depends(caller_of)]
 
 
+@asynccontextmanager
+async def as_caller(request: Request, caller: ground.Caller) -> AsyncIterator[asyncpg.Connection]:
+    """A connection in a transaction of the caller's."""
+    async with request.app.state.pool.acquire() as connection, connection.transaction():
+        await connection.fetchrow(ASSUME, str(caller.partner_id))
+        yield connection
+
+
 def answer(body: Any, status: int = 200) -> Response:
     return Response(orjson.dumps(body), status_code=status, media_type="application/json")
 
@@ -65,8 +72,9 @@ async def submit(body: Submission, caller: CallerOf, request: Request) -> Respon
         ground.normalized(each.code) not in request.app.state.billable for each in body.session.diagnosisCodes
     ):
         raise HTTPException(400)
-    values = ground.values_of(body, caller)
-    row = await request.app.state.pool.fetchrow(RECEIVE_SQL, *(values[name] for name in RECEIVE_NAMES))
+    values = {**ground.values_of(body, caller), **ground.json_codes(body)}
+    async with as_caller(request, caller) as connection:
+        row = await connection.fetchrow(RECEIVE_SQL, *(values[name] for name in RECEIVE_NAMES))
     if row is None:
         raise HTTPException(409)
     return answer(ground.result_of(values["session"], values["external"]), 201)
@@ -77,14 +85,16 @@ async def list_sessions(
     caller: CallerOf, request: Request, limit: Annotated[int, Query(ge=1, le=100)] = 25
 ) -> Response:
     values = {**caller.reading, "limit": limit + 1}
-    rows = await request.app.state.pool.fetch(LIST_SQL, *(values[name] for name in LIST_NAMES))
+    async with as_caller(request, caller) as connection:
+        rows = await connection.fetch(LIST_SQL, *(values[name] for name in LIST_NAMES))
     return answer({"items": [shapes.list_item(tuple(row)) for row in rows[:limit]], "nextPageToken": None})
 
 
 @app.get("/api/v1/partner/sessions/{session_id}")
 async def read(session_id: UUID, caller: CallerOf, request: Request) -> Response:
     values = {**caller.reading, "session": session_id}
-    row = await request.app.state.pool.fetchrow(DETAIL_SQL, *(values[name] for name in DETAIL_NAMES))
+    async with as_caller(request, caller) as connection:
+        row = await connection.fetchrow(DETAIL_SQL, *(values[name] for name in DETAIL_NAMES))
     if row is None:
         raise HTTPException(404)
     return answer(shapes.detail(tuple(row)))

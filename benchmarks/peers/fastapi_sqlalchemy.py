@@ -24,6 +24,7 @@ from benchmarks.peers.shapes import SessionDetail, SessionPage, Submission, Subm
 from partners.keyring import decrypt  # noqa: E402
 
 NOW = text("now()")
+ASSUME = text(ground.ASSUME.format(":partner"))
 
 
 class Base(DeclarativeBase):
@@ -219,6 +220,11 @@ async def caller_of(database: Database, authorization: Annotated[str, Header()] 
     return caller
 
 
+async def act_as(database: AsyncSession, caller: ground.Caller) -> None:
+    """Make the session's transaction the caller's."""
+    await database.execute(ASSUME, {"partner": str(caller.partner_id)})
+
+
 CallerOf = Annotated[ground.Caller, Depends(caller_of)]
 COLUMNS = [
     column.name
@@ -235,6 +241,7 @@ async def submit(
         ground.normalized(each.code) not in request.app.state.billable for each in body.session.diagnosisCodes
     ):
         raise HTTPException(400)
+    await act_as(database, caller)
     provider = await database.scalar(
         select(Provider).where(
             Provider.mode == caller.mode,
@@ -257,24 +264,7 @@ async def submit(
         duration_minutes=values["minutes"],
         **{name: values[name] for name in COLUMNS if name != "patient_search_name"},
     )
-    made.codes = [
-        Code(
-            partner_id=caller.partner_id,
-            kind=kind,
-            position=at,
-            code=code,
-            description=words,
-            modifier=modifier,
-        )
-        for kind, at, code, words, modifier in zip(
-            values["kinds"],
-            values["positions"],
-            values["codes"],
-            values["descriptions"],
-            values["modifiers"],
-            strict=True,
-        )
-    ]
+    made.codes = [Code(partner_id=caller.partner_id, **code) for code in ground.codes_of(body)]
     if values["note"] is not None:
         made.note = Note(partner_id=caller.partner_id, text=values["note"])
     made.claims = [
@@ -309,6 +299,7 @@ def shown(session: Session) -> dict[str, Any]:
 async def list_sessions(
     caller: CallerOf, database: Database, limit: Annotated[int, Query(ge=1, le=100)] = 25
 ) -> SessionPage:
+    await act_as(database, caller)
     rows = await database.scalars(
         select(Session)
         .options(joinedload(Session.provider), selectinload(Session.claims))
@@ -323,6 +314,7 @@ async def list_sessions(
 
 @app.get("/api/v1/partner/sessions/{session_id}")
 async def read(session_id: UUID, caller: CallerOf, database: Database) -> SessionDetail:
+    await act_as(database, caller)
     session = await database.scalar(
         select(Session)
         .options(joinedload(Session.provider), selectinload(Session.claims), selectinload(Session.events))

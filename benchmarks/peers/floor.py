@@ -1,4 +1,7 @@
-"""The floor: psycopg alone in the thinnest WSGI application, with our own statements."""
+"""The floor: psycopg alone in the thinnest WSGI application, with our own statements.
+
+`application` sees every row; `isolated` makes each transaction the caller's, in the message of the statement.
+"""
 
 import os
 import threading
@@ -7,15 +10,19 @@ from typing import Any
 import django
 import orjson
 import psycopg
+from psycopg.adapt import Transformer
 
 django.setup()
 
 from benchmarks.peers import common_ground as ground  # noqa: E402
 from benchmarks.peers.shapes import Submission  # noqa: E402
 from claims.intake import RECEIVE  # noqa: E402
+from partners.one_message import Step, run  # noqa: E402
+from partners.statements import statement_of  # noqa: E402
 from sessions_app.api import shapes, statements  # noqa: E402
 
 LIST = statements.page(frozenset(), name_words=0, continued=False)
+ASSUME = ground.ASSUME.format("$1").encode()
 STATUS = {200: "200 OK", 201: "201 Created", 401: "401 Unauthorized", 404: "404 Not Found"}
 _of_thread = threading.local()
 
@@ -28,21 +35,30 @@ def connection() -> psycopg.Connection:
     return _of_thread.connection
 
 
-def rows(statement: str, parameters: Any) -> list[Any]:
+def rows(statement: str, parameters: Any, caller: ground.Caller | None = None) -> list[Any]:
     return connection().execute(statement, parameters).fetchall()
 
 
-def answer(caller: ground.Caller, environ: dict[str, Any]) -> tuple[int, Any]:
+def own_rows(statement: str, parameters: Any, caller: ground.Caller) -> list[Any]:
+    assume = Step(ASSUME, [str(caller.partner_id).encode()])
+    result = run(connection(), [assume, statement_of(statement).step(parameters)])[1]
+    read = Transformer(connection())
+    read.set_pgresult(result)
+    return read.load_rows(0, result.ntuples, tuple)
+
+
+def answer(caller: ground.Caller, environ: dict[str, Any], rows: Any) -> tuple[int, Any]:
     path = environ["PATH_INFO"]
     if environ["REQUEST_METHOD"] == "POST":
         sent = orjson.loads(environ["wsgi.input"].read(int(environ["CONTENT_LENGTH"])))
-        values = ground.values_of(_unchecked(sent), caller)
-        rows(RECEIVE, values)
+        body = _unchecked(sent)
+        values = {**ground.values_of(body, caller), **ground.json_codes(body)}
+        rows(RECEIVE, values, caller)
         return 201, ground.result_of(values["session"], values["external"])
     if path.endswith("/sessions"):
-        found = rows(LIST, {**caller.reading, "limit": 26})
+        found = rows(LIST, {**caller.reading, "limit": 26}, caller)
         return 200, {"items": [shapes.list_item(row) for row in found[:25]], "nextPageToken": None}
-    found = rows(statements.DETAIL, {**caller.reading, "session": path.rpartition("/")[2]})
+    found = rows(statements.DETAIL, {**caller.reading, "session": path.rpartition("/")[2]}, caller)
     return (200, shapes.detail(found[0])) if found else (404, {"error": "unknown"})
 
 
@@ -64,15 +80,23 @@ def _thing(value: Any) -> Any:
     return [_thing(each) for each in value] if isinstance(value, list) else value
 
 
-def application(environ: dict[str, Any], start_response: Any) -> list[bytes]:
+def respond(environ: dict[str, Any], start_response: Any, ask: Any) -> list[bytes]:
     token = environ.get("HTTP_AUTHORIZATION", "").removeprefix("Bearer ")
     caller = ground.remembered(token)
     if caller is None:
         found = rows(ground.KEY_ROW.format("%s"), [token[:20]])
         caller = ground.admit(token, found[0] if found else None)
-    status, body = answer(caller, environ) if caller else (401, {"error": "no"})
+    status, body = answer(caller, environ, ask) if caller else (401, {"error": "no"})
     content = orjson.dumps(body)
     start_response(
         STATUS[status], [("Content-Type", "application/json"), ("Content-Length", str(len(content)))]
     )
     return [content]
+
+
+def application(environ: dict[str, Any], start_response: Any) -> list[bytes]:
+    return respond(environ, start_response, rows)
+
+
+def isolated(environ: dict[str, Any], start_response: Any) -> list[bytes]:
+    return respond(environ, start_response, own_rows)

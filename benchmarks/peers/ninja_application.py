@@ -1,5 +1,7 @@
 """django-ninja on the same models: the ORM with select_related and prefetch, pydantic in and out."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 from uuid import UUID
 
@@ -55,6 +57,16 @@ class Bearer(HttpBearer):
         return ground.admit(token, row)
 
 
+@contextmanager
+def as_caller(request: HttpRequest) -> Iterator[ground.Caller]:
+    """A transaction of the caller's."""
+    caller: ground.Caller = request.auth
+    with transaction.atomic():
+        with connection.cursor() as cursor:
+            cursor.execute(ground.ASSUME.format("%s"), [str(caller.partner_id)])
+        yield caller
+
+
 api = NinjaAPI(auth=Bearer())
 COLUMNS = ("date_of_service", "place_of_service", "member_id_index", "payer_name", "payer_id", "group_number")
 
@@ -67,11 +79,7 @@ def billable() -> set[str]:
     return _billable
 
 
-@api.post("/sessions", response={201: SubmissionResult})
-def submit(request: HttpRequest, body: Submission) -> tuple[int, Any]:
-    caller = request.auth
-    if any(ground.normalized(each.code) not in billable() for each in body.session.diagnosisCodes):
-        raise HttpError(400, "A diagnosis code does not exist.")
+def store(body: Submission, caller: ground.Caller) -> dict[str, Any]:
     provider = Provider.objects.filter(
         mode=caller.mode, npi=body.providerNpi, partner_id=caller.partner_id
     ).first()
@@ -80,46 +88,40 @@ def submit(request: HttpRequest, body: Submission) -> tuple[int, Any]:
     values = ground.values_of(body, caller)
     owner = {"partner_id": caller.partner_id, "session_id": values["session"]}
     now = timezone.now()
+    Session.objects.create(
+        id=values["session"],
+        partner_id=caller.partner_id,
+        provider=provider,
+        external_session_id=values["external"],
+        message=values["message"],
+        patient_search_name=values["search_name"],
+        member_id=body.patient.insurance.memberId,
+        duration_minutes=values["minutes"],
+        created_at=now,
+        updated_at=now,
+        **{name: value for name, value in values.items() if name.startswith("patient_") or name in COLUMNS},
+    )
+    if body.session.noteText:
+        SessionNote.objects.create(text=body.session.noteText, **owner)
+    SessionCode.objects.bulk_create(SessionCode(**code, **owner) for code in ground.codes_of(body))
+    Claim.objects.create(id=values["claim"], window_ends_at=now + caller.delay, **owner)
+    SessionEvent.objects.create(
+        type="session.received",
+        status="processing",
+        summary=values["summary"],
+        timestamp=now,
+        **owner,
+    )
+    return values
+
+
+@api.post("/sessions", response={201: SubmissionResult})
+def submit(request: HttpRequest, body: Submission) -> tuple[int, Any]:
+    if any(ground.normalized(each.code) not in billable() for each in body.session.diagnosisCodes):
+        raise HttpError(400, "A diagnosis code does not exist.")
     try:
-        with transaction.atomic():
-            Session.objects.create(
-                id=values["session"],
-                partner_id=caller.partner_id,
-                provider=provider,
-                external_session_id=values["external"],
-                message=values["message"],
-                patient_search_name=values["search_name"],
-                member_id=body.patient.insurance.memberId,
-                duration_minutes=values["minutes"],
-                created_at=now,
-                updated_at=now,
-                **{
-                    name: value
-                    for name, value in values.items()
-                    if name.startswith("patient_") or name in COLUMNS
-                },
-            )
-            if body.session.noteText:
-                SessionNote.objects.create(text=body.session.noteText, **owner)
-            SessionCode.objects.bulk_create(
-                SessionCode(kind=kind, position=at, code=code, description=words, modifier=modifier, **owner)
-                for kind, at, code, words, modifier in zip(
-                    values["kinds"],
-                    values["positions"],
-                    values["codes"],
-                    values["descriptions"],
-                    values["modifiers"],
-                    strict=True,
-                )
-            )
-            Claim.objects.create(id=values["claim"], window_ends_at=now + caller.delay, **owner)
-            SessionEvent.objects.create(
-                type="session.received",
-                status="processing",
-                summary=values["summary"],
-                timestamp=now,
-                **owner,
-            )
+        with as_caller(request) as caller:
+            values = store(body, caller)
     except IntegrityError as error:
         raise HttpError(409, "Duplicate.") from error
     return 201, ground.result_of(values["session"], values["external"])
@@ -133,28 +135,30 @@ def record(caller: ground.Caller, what: str, ids: list[UUID]) -> None:
 
 @api.get("/sessions", response=SessionPage)
 def list_sessions(request: HttpRequest, limit: int = Query(25, ge=1, le=100)) -> dict[str, Any]:
-    rows = list(
-        Session.objects.filter(partner_id=request.auth.partner_id)
-        .select_related("provider")
-        .prefetch_related(NEWEST_FIRST)
-        .order_by("-created_at", "-id")[: limit + 1]
-    )
-    record(request.auth, "list", [row.pk for row in rows[:limit]])
+    with as_caller(request) as caller:
+        rows = list(
+            Session.objects.filter(partner_id=caller.partner_id)
+            .select_related("provider")
+            .prefetch_related(NEWEST_FIRST)
+            .order_by("-created_at", "-id")[: limit + 1]
+        )
+        record(caller, "list", [row.pk for row in rows[:limit]])
     shown = [item_of(row, row.claims.all(), member_id=row.member_id) for row in rows[:limit]]
     return {"items": shown, "nextPageToken": None}
 
 
 @api.get("/sessions/{session_id}", response=SessionDetail)
 def read(request: HttpRequest, session_id: UUID) -> dict[str, Any]:
-    found = (
-        Session.objects.filter(partner_id=request.auth.partner_id, pk=session_id)
-        .select_related("provider")
-        .prefetch_related(NEWEST_FIRST, Prefetch("events", queryset=SessionEvent.objects.order_by("id")))
-        .first()
-    )
-    if found is None:
-        raise HttpError(404, "Not found.")
-    record(request.auth, "detail", [found.pk])
+    with as_caller(request) as caller:
+        found = (
+            Session.objects.filter(partner_id=caller.partner_id, pk=session_id)
+            .select_related("provider")
+            .prefetch_related(NEWEST_FIRST, Prefetch("events", queryset=SessionEvent.objects.order_by("id")))
+            .first()
+        )
+        if found is None:
+            raise HttpError(404, "Not found.")
+        record(caller, "detail", [found.pk])
     return {
         **item_of(found, found.claims.all(), member_id=found.member_id),
         **history_of(found, found.events.all()),

@@ -73,7 +73,7 @@ def test_a_connection_that_was_cut_while_it_rested_is_no_matter(base: str, clien
     assert ask(base, client, "GET", SESSIONS)[0] == 200
     with connection.cursor() as cursor:
         cursor.execute(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+            "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity "
             "WHERE datname = current_database() AND pid <> pg_backend_pid()"
         )
     assert [ask(base, client, "GET", SESSIONS)[0] for _ in range(10)] == [200] * 10
