@@ -2,9 +2,9 @@
 
 import csv
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date
 from pathlib import Path
 
 from django.db import transaction
@@ -42,6 +42,7 @@ def load_edits(path: Path, *, valid_from: date | None, dry_run: bool = False) ->
     """
     loaded = Loaded()
     pairs: dict[tuple[str, str, date], NcciPair] = {}
+    taken_back: set[tuple[str, str, date]] = set()
     units: dict[str, NcciUnits] = {}
     for row in _read(path, valid_from=valid_from):
         if isinstance(row, NcciUnits):
@@ -50,17 +51,27 @@ def load_edits(path: Path, *, valid_from: date | None, dry_run: bool = False) ->
             else:
                 loaded.others += 1
         elif OUR_CODES & {row.column_one, row.column_two}:
-            pairs[row.column_one, row.column_two, row.valid_from] = row
+            key = row.column_one, row.column_two, row.valid_from
+            if row.valid_to is None or row.valid_to > row.valid_from:
+                pairs[key] = row
+            else:
+                taken_back.add(key)
         else:
             loaded.others += 1
     loaded.pairs, loaded.units = len(pairs), len(units)
     if not dry_run:
-        _store(pairs.values(), units.values())
+        _store(pairs.values(), units.values(), taken_back=taken_back)
     return loaded
 
 
 @transaction.atomic
-def _store(pairs: Iterable[NcciPair], units: Iterable[NcciUnits]) -> None:
+def _store(
+    pairs: Iterable[NcciPair], units: Iterable[NcciUnits], *, taken_back: Collection[tuple[str, str, date]]
+) -> None:
+    """An edit that was taken back from its first day on never was one."""
+    stored = NcciPair.objects.values_list("pk", "column_one", "column_two", "valid_from")
+    gone = [pk for pk, *key in stored.iterator() if tuple(key) in taken_back]
+    NcciPair.objects.filter(pk__in=gone).delete()
     NcciPair.objects.bulk_create(
         pairs,
         batch_size=_BATCH,
@@ -78,19 +89,18 @@ def _store(pairs: Iterable[NcciPair], units: Iterable[NcciUnits]) -> None:
 
 
 def _read(path: Path, *, valid_from: date | None) -> Iterator[NcciPair | NcciUnits]:
-    """The rows below a file's heading; an edit that was taken back from its first day on is none."""
-    begun = False
+    """The rows below a file's heading."""
+    begun, quarter = False, valid_from or _quarter(path)
     try:
         with path.open(encoding="utf-8-sig", errors="replace", newline="") as file:
             for number, line in enumerate(file, start=1):
                 cells = [cell.strip() for cell in _cells(line)]
-                row = _pair(cells) or _units(cells, _quarter(path, valid_from))
+                row = _pair(cells) or _units(cells, quarter)
                 if row is None and begun and any(cells):
                     raise EditFileError(f"Line {number} of {path.name} is none of the quarterly edits.")
                 if row is not None:
                     begun = True
-                    if isinstance(row, NcciUnits) or row.valid_to is None or row.valid_to > row.valid_from:
-                        yield row
+                    yield row
     except OSError as error:
         raise EditFileError(f"{path} can't be read: {error.strerror}.") from error
     if not begun:
@@ -132,14 +142,20 @@ def _units(cells: list[str], valid_from: date | None) -> NcciUnits | None:
     return NcciUnits(code=cells[0], most_units=int(cells[1]), valid_from=valid_from)
 
 
-def _quarter(path: Path, stated: date | None) -> date | None:
-    if stated is not None:
-        return stated
+def _quarter(path: Path) -> date | None:
     named = _MUE_FILE_NAME.search(path.name)
-    return date(int(named[3]), int(named[1]), int(named[2])) if named else None
+    if named is None:
+        return None
+    try:
+        return date(int(named[3]), int(named[1]), int(named[2]))
+    except ValueError as error:
+        raise EditFileError(f"{named[0]} in the name of {path.name} is no day (month-day-year).") from error
 
 
 def _day(text: str) -> date | None:
     if not _DAY.fullmatch(text):
         return None
-    return datetime.strptime(text, "%Y%m%d").date()  # noqa: DTZ007 (a date)
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        return None

@@ -93,10 +93,15 @@ def _read_answer(path: Path, npis: Collection[str]) -> Iterator[RegistryEntry]:
         if not _NPI.fullmatch(npi):
             raise RegistryFileError(f"{path.name} has a result without an NPI.")
         if npi in npis:
+            basic, taxonomies = result.get("basic"), result.get("taxonomies")
+            if not isinstance(basic, dict) or not isinstance(taxonomies, list):
+                raise RegistryFileError(f"{path.name} breaks off within NPI {npi}.")
             yield RegistryEntry(
                 npi=npi,
-                deactivated=result.get("basic", {}).get("status", "A") != "A",
-                taxonomies=_taxonomies(str(each.get("code", "")) for each in result.get("taxonomies", [])),
+                deactivated=basic.get("status", "A") != "A",
+                taxonomies=_taxonomies(
+                    str(each.get("code", "")) for each in taxonomies if isinstance(each, dict)
+                ),
             )
 
 

@@ -51,6 +51,12 @@ def test_the_next_quarter_ends_a_pair_and_adds_none_twice(tmp_path: Path):
     assert NcciPair.objects.count() == 2
 
 
+def test_the_next_quarter_takes_a_pair_back(tmp_path: Path):
+    load(tmp_path, "ccipra-f1.txt", PAIRS)
+    load(tmp_path, "ccipra-f1.txt", PAIRS.replace("20240101\t*", "20240101\t20240101"))
+    assert NcciPair.objects.get().valid_from == date(2020, 1, 1)
+
+
 def test_the_quarter_of_most_units_stands_in_the_files_name(tmp_path: Path):
     load(tmp_path, "MCR_MUE_PractitionerServices_Eff_01-01-2026.csv", UNITS)
     units = NcciUnits.objects.get()
@@ -72,12 +78,18 @@ def test_most_units_without_a_quarter_are_refused(tmp_path: Path):
         (PAIRS + "90837\tgarbled\n", "Line 9 of edits.txt"),
         (PAIRS + "90837\t96130\t\t2024-01-01\t*\t1\tx\n", "Line 9 of edits.txt"),
         (PAIRS + "90837\t96130\t\t20240101\t*\t7\tx\n", "Line 9 of edits.txt"),
+        (PAIRS + "90837\t96130\t\t20260231\t*\t0\tx\n", "Line 9 of edits.txt"),
     ],
 )
 def test_a_wrong_file_is_refused_whole(tmp_path: Path, text: str, why: str):
     with pytest.raises(CommandError, match=why):
         load(tmp_path, "edits.txt", text)
     assert not NcciPair.objects.exists()
+
+
+def test_a_day_that_no_month_has_is_refused(tmp_path: Path):
+    with pytest.raises(CommandError, match="Eff_13-01-2026 in the name"):
+        load(tmp_path, "MUE_Eff_13-01-2026.csv", UNITS)
 
 
 def test_a_dry_run_writes_nothing(tmp_path: Path):

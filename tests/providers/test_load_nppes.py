@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from billing.models import NpiRecord
+from claims.models import SetUpChange
 from partners.models import Mode
 from tests.cast import NPI, OTHER_NPI, partner_api
 from tests.operations.running import result, run
@@ -77,6 +78,17 @@ def test_only_a_full_file_says_that_an_npi_is_missing(tmp_path: Path) -> None:
     assert not NpiRecord.objects.get(npi=OTHER_NPI).found
 
 
+def test_only_what_the_registry_says_otherwise_is_a_change_of_the_set_up(tmp_path: Path) -> None:
+    loaded(file(tmp_path, row(NPI), row(OTHER_NPI)))
+    loaded(file(tmp_path, row(NPI), row(OTHER_NPI, "03/01/2026"), name=FULL.replace("0208", "0301")))
+    change = SetUpChange.objects.get(table_name="billing_npirecord")
+    assert (change.name, change.was, change.became) == (
+        OTHER_NPI,
+        {"deactivated": False},
+        {"deactivated": True},
+    )
+
+
 def test_an_older_file_leaves_what_is_newer(tmp_path: Path) -> None:
     NpiRecord.objects.create(npi=NPI, source="looked up", checked_on=date(2026, 3, 1))
     assert loaded(file(tmp_path, row(NPI, "03/01/2025"), row(OTHER_NPI)))["newerHere"] == 1
@@ -100,6 +112,13 @@ def test_an_answer_of_the_api_is_loaded(tmp_path: Path) -> None:
         ("answer.json", "{", "damaged"),
         ("answer.json", '{"Errors": []}', "no results"),
         ("answer.json", '{"results": [{}]}', "without an NPI"),
+        ("answer.json", json.dumps({"results": [{"number": NPI, "basic": None}]}), "breaks off"),
+        (
+            "answer.json",
+            json.dumps({"results": [{"number": NPI, "basic": {}, "taxonomies": None}]}),
+            "breaks",
+        ),
+        (FULL.replace("20260208", "20260231"), ",".join(HEADER), "damaged"),
         (FULL, ",".join(HEADER) + f"\n{NPI},1\n", "breaks off"),
         (FULL, ",".join(HEADER) + f"\n{NPI},1,2025-01-01,,,,\n", "damaged"),
     ],
