@@ -5,13 +5,15 @@ to answer the others, and `/healthz`.
 """
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
 from threading import BoundedSemaphore
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import orjson
 
 from config.request_log import METHODS, REQUESTS, UNNAMED
+from partners.request_ids import request_id_from
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
@@ -21,6 +23,22 @@ PATIENCE_SECONDS = 1.0
 RETRY_AFTER = "2"
 ALWAYS = "/healthz"
 WORDS = orjson.dumps({"error": "The service is busy or restarting; try again."})
+
+
+class _Stream:
+    """A body that keeps its place until it is closed, for it may ask the database until then."""
+
+    def __init__(self, body: Any, place: ExitStack) -> None:
+        self._body, self._place = body, place
+
+    def __iter__(self) -> Iterator[bytes]:
+        return iter(self._body)
+
+    def close(self) -> None:
+        """End the request."""
+        with self._place:
+            if (close := getattr(self._body, "close", None)) is not None:
+                close()
 
 
 class Admission:
@@ -40,10 +58,14 @@ class Admission:
         if not self._places.acquire(timeout=0 if self._full else PATIENCE_SECONDS):
             return self._turn_away(environ, start_response)
         self._full = False
-        try:
-            return self._application(environ, start_response)
-        finally:
-            self._places.release()
+        with ExitStack() as place:
+            place.callback(self._places.release)
+            response: Any = self._application(environ, start_response)
+            if getattr(response, "streaming", True):
+                return _Stream(response, place.pop_all())
+            content: bytes = response.content
+            response.close()
+            return [content]  # the server sends a list at once, all else piece by piece
 
     def _turn_away(self, environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
         if not self._full:
@@ -51,6 +73,7 @@ class Admission:
             logger.warning("every place is taken; requests are turned away")
         method = environ["REQUEST_METHOD"]
         REQUESTS.labels(method if method in METHODS else "other", UNNAMED, 503).inc()
+        request_id = request_id_from(environ.get("HTTP_X_REQUEST_ID"))
         start_response(
             "503 Service Unavailable",
             [
@@ -58,6 +81,7 @@ class Admission:
                 ("Content-Length", str(len(WORDS))),
                 ("Cache-Control", "no-store"),
                 ("Retry-After", RETRY_AFTER),
+                ("X-Request-Id", request_id),
             ],
         )
         return [WORDS]

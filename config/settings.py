@@ -119,7 +119,7 @@ DATABASE_ROLE = choice("DATABASE_ROLE", allowed=("", "billing_staff", "billing_w
 if DATABASE_ROLE:
     if DATABASES["default"]["DISABLE_SERVER_SIDE_CURSORS"]:
         raise ImproperlyConfigured(
-            "A pooler passes no role on: set DATABASE_ROLE to nothing and let it log in as that role."
+            "A pooler passes no role on: set DATABASE_ROLE to nothing and log in as a member (SECURITY.md)."
         )
     DATABASES["default"]["OPTIONS"]["options"] = f"-c role={DATABASE_ROLE}"
 REDIS_URL = env.str("REDIS_URL", default=_private.redis_url if _private else "redis://127.0.0.1:6379/0")

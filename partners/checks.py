@@ -17,7 +17,9 @@ SHORTEST_SECRET_KEY = 50
 _STATE = """
 SELECT
     (SELECT array_agg(wanted) FROM unnest(%s::text[]) AS wanted
-     WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = wanted AND pg_has_role(oid, 'MEMBER'))),
+     WHERE NOT EXISTS (
+        SELECT FROM pg_roles WHERE rolname = wanted AND pg_has_role(session_user, oid, 'MEMBER')
+     )),
     coalesce((SELECT proleakproof FROM pg_proc WHERE proname = 'current_partner' LIMIT 1), false),
     (SELECT relrowsecurity FROM pg_class WHERE oid = to_regclass('sessions_app_session'))
 """
@@ -58,7 +60,8 @@ def database_keeps_partners_apart(app_configs: Any, **kwargs: Any) -> list[Check
             checks.Warning(
                 f"Row-level security is not in force: this login can't act as {named}.",
                 hint="Create the roles and grant them to the login, then migrate partners to 0002 and back; "
-                "SECURITY.md has the statements. Until then only filters in Python keep partners apart.",
+                "SECURITY.md has the statements. Until then only filters in Python keep partners apart, and in "
+                "production no partner is answered.",
                 id="partners.W001",
             )
         ]

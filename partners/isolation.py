@@ -9,9 +9,10 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from uuid import UUID
 
+from django.conf import settings
 from django.db import DEFAULT_DB_ALIAS, connections, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
-from psycopg.pq import ExecStatus, TransactionStatus
+from psycopg.pq import TransactionStatus
 
 from partners.one_message import Step, is_cut, run
 
@@ -24,8 +25,16 @@ _ASSUME = (
     b"SELECT set_config('role', $1, true), set_config('app.partner', $2, true), "
     b"set_config('statement_timeout', $3, true)"
 )
-_STEP_BACK = Step(b"SELECT set_config('role', NULL, true), set_config('app.partner', '', true)")
-"""Without a role it is the connection's own."""
+_STEP_BACK = Step(
+    b"SELECT set_config('role', NULL, true), set_config('app.partner', '', true), "
+    b"set_config('statement_timeout', NULL, true)"
+)
+"""Role and time are the connection's own again."""
+
+_MAY_ACT = Step(
+    b"SELECT FROM pg_roles WHERE rolname = $1 AND pg_has_role(session_user, oid, 'MEMBER')",
+    [REQUEST_ROLE.encode()],
+)
 
 _usable: dict[str, bool] = {}
 _acting: ContextVar[UUID | None] = ContextVar("acting_partner", default=None)
@@ -33,6 +42,10 @@ _acting: ContextVar[UUID | None] = ContextVar("acting_partner", default=None)
 
 class AnotherPartner(RuntimeError):
     """Code that runs as one partner may not act as another."""
+
+
+class NoRequestRole(RuntimeError):
+    """This process's login may not act as the role of requests; in production, none is answered then."""
 
 
 @contextmanager
@@ -98,13 +111,16 @@ def connect(database: BaseDatabaseWrapper) -> None:
 
 
 def request_role_usable(database: BaseDatabaseWrapper) -> bool:
-    """Whether this process may act as the request role; asked of each database once."""
+    """Whether this process may act as the request role; asked of each database once.
+
+    What its login may do decides, not the role that it has taken on since.
+    """
     known = _usable.get(name := str(database.settings_dict["NAME"]))
     if known is None:
-        found = database.connection.pgconn.exec_(
-            f"SELECT FROM pg_roles WHERE rolname = '{REQUEST_ROLE}' AND pg_has_role(oid, 'MEMBER')".encode()
-        )
-        known = _usable[name] = found.status == ExecStatus.TUPLES_OK and found.ntuples == 1
+        found = run(database.connection, [_MAY_ACT])[-1]
+        known = _usable[name] = found.ntuples == 1
+    if not known and settings.PRODUCTION:
+        raise NoRequestRole
     return known
 
 

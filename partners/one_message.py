@@ -38,6 +38,7 @@ def run(connection: Connection[Any], steps: Sequence[Step]) -> list[PGresult]:
     pgconn = connection.pgconn
     if not connection.autocommit and pgconn.transaction_status == TransactionStatus.IDLE:
         steps = [Step(b"BEGIN"), *steps]
+    _make_room(connection, len(steps))
     names = [_name(connection, step.query) for step in steps]
     try:
         pgconn.enter_pipeline_mode()
@@ -68,6 +69,14 @@ def is_cut(connection: Connection[Any]) -> bool:
     return bool(socket.poll(0))
 
 
+def _make_room(connection: Connection[Any], needed: int) -> None:
+    """Forget what is prepared, before a message names any of it; psycopg's own stay."""
+    names = _prepared.get(connection)
+    if names and len(names) + needed > _MOST_PREPARED:
+        connection.pgconn.exec_(b";".join(b"DEALLOCATE " + name for name in names.values()))
+        names.clear()
+
+
 def _name(connection: Connection[Any], query: bytes) -> bytes | None:
     """What this connection has prepared the query as; None where a pooler may hand it another server."""
     if connection.prepare_threshold is None:
@@ -77,9 +86,6 @@ def _name(connection: Connection[Any], query: bytes) -> bytes | None:
         names = _prepared[connection] = {}
     name = names.get(query)
     if name is None:
-        if len(names) == _MOST_PREPARED:
-            connection.pgconn.exec_(b"DEALLOCATE ALL")
-            names.clear()
         name = b"message_%d" % next(_numbers)
         prepared = connection.pgconn.prepare(name, query)
         if prepared.status != ExecStatus.COMMAND_OK:

@@ -31,7 +31,13 @@ class Hanging:
 
 def ask(door: Admission, path: str = "/api/v1/partner/sessions") -> tuple[str, dict[str, str]]:
     told: list[Any] = []
-    list(door({"PATH_INFO": path, "REQUEST_METHOD": "POST"}, lambda *given: told.extend(given)))
+    body: Any = door(
+        {"PATH_INFO": path, "REQUEST_METHOD": "POST", "HTTP_X_REQUEST_ID": "mine-1"},
+        lambda *given: told.extend(given),
+    )
+    list(body)
+    if hasattr(body, "close"):
+        body.close()
     return told[0], dict(told[1])
 
 
@@ -55,6 +61,25 @@ def test_who_finds_every_place_taken_is_told_when_to_come_again(monkeypatch: pyt
     with full(monkeypatch) as (door, _, _):
         status, headers = ask(door)
         assert (status, headers["Retry-After"]) == ("503 Service Unavailable", "2")
+
+
+def test_who_is_turned_away_has_an_id_to_quote(monkeypatch: pytest.MonkeyPatch) -> None:
+    with full(monkeypatch) as (door, _, _):
+        assert ask(door)[1]["X-Request-Id"] == "mine-1"
+
+
+def test_a_stream_keeps_its_place_until_it_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    def streaming(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
+        start_response("200 OK", [])
+        return iter([b"a", b"b"])
+
+    monkeypatch.setattr(admission, "PATIENCE_SECONDS", 0.01)
+    door = Admission(streaming, places=1)
+    stream: Any = door({"PATH_INFO": "/export", "REQUEST_METHOD": "GET"}, lambda *given: None)
+    next(iter(stream))
+    assert ask(door)[0] == "503 Service Unavailable"
+    stream.close()
+    assert ask(door)[0] == "200 OK"
 
 
 def test_the_process_is_seen_to_live_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:

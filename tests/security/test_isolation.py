@@ -246,6 +246,26 @@ def test_a_statement_outside_of_transactions_is_one_and_leaves_nothing(
 
 
 @pytest.mark.django_db(transaction=True)
+def test_more_statements_than_are_kept_prepared_go_on(ours: Api) -> None:
+    connection.ensure_connection()
+    connection.connection.prepare_threshold = 0
+    ask("SELECT 'kept by psycopg'")
+    for number in range(120):
+        assert fetch_one(f"SELECT {number}", {}, partner_id=ours.partner.pk) == (number,)
+    assert ask("SELECT 'kept by psycopg'") == [("kept by psycopg",)]
+    connection.close()
+
+
+def test_what_follows_a_partners_turn_has_the_time_it_had(ours: Api) -> None:
+    before = ask("SHOW statement_timeout")
+    with as_partner(ours.partner.pk):
+        assert ask("SHOW statement_timeout") == [("15s",)]
+        with as_service():
+            assert ask("SHOW statement_timeout") == before
+    assert ask("SHOW statement_timeout") == before
+
+
+@pytest.mark.django_db(transaction=True)
 def test_a_statement_whose_commit_fails_says_so(ours: Api) -> None:
     """A foreign key is looked at with the commit, after the statement's own answer."""
     slip = "UPDATE providers_provider SET practice_id = gen_random_uuid() RETURNING id"

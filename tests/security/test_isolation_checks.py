@@ -1,12 +1,13 @@
 """What is said, and still works, where the database could not be given roles or a leakproof function."""
 
 import pytest
-from django.db import connection
+from django.db import DatabaseError, connection, transaction
 
 from partners import isolation
 from partners.checks import database_keeps_partners_apart
 from partners.isolation import REQUEST_ROLE
 from partners.isolation_policies import CURRENT_PARTNER, make_roles
+from partners.one_message import Step
 from tests.cast import Api
 
 pytestmark = pytest.mark.django_db
@@ -77,3 +78,24 @@ def test_without_the_role_requests_work_by_their_filters(api: Api, monkeypatch) 
             "SELECT current_user::text <> current_setting('app.partner'), current_partner()::text"
         ) == [(True, str(api.partner.pk))]
         assert ask("SELECT current_user::text")[0][0] != REQUEST_ROLE
+
+
+def test_in_production_no_request_is_answered_without_the_role(api: Api, monkeypatch, settings) -> None:
+    monkeypatch.setattr(isolation, "_usable", {})
+    monkeypatch.setattr(isolation, "_MAY_ACT", Step(b"SELECT WHERE false"))
+    settings.PRODUCTION = True
+    with pytest.raises(isolation.NoRequestRole), isolation.as_partner(api.partner.pk):
+        pass
+
+
+def test_a_database_that_does_not_answer_is_asked_again(api: Api, monkeypatch) -> None:
+    def role() -> str:
+        with isolation.as_partner(api.partner.pk):
+            return ask("SELECT current_user::text")[0][0]
+
+    monkeypatch.setattr(isolation, "_usable", {})
+    with monkeypatch.context() as ill:
+        ill.setattr(isolation, "_MAY_ACT", Step(b"SELECT 1 / 0"))
+        with pytest.raises(DatabaseError), transaction.atomic():
+            role()
+    assert role() == REQUEST_ROLE

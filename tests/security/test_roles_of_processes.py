@@ -8,8 +8,9 @@ import pytest
 from django.db import DatabaseError, connection, transaction
 
 from claims.retention import purge
+from partners import isolation
 from partners.audit_chain import seal_records
-from partners.isolation import STAFF_ROLE, WORKER_ROLE
+from partners.isolation import REQUEST_ROLE, STAFF_ROLE, WORKER_ROLE, as_partner
 from providers.sample_charges import load_sample_charges
 from tests.cast import Api, partner_api
 from tests.claims.process import run_until_quiet
@@ -52,6 +53,27 @@ def test_the_interface_works_from_a_web_process_with_a_role(client: Api, role: s
     session_id = client.submitted()
     assert client.get(f"/sessions/{session_id}").status_code == 200
     assert client.patch(f"/sessions/{session_id}", {"patient": {"firstName": "Ann"}}).status_code == 200
+
+
+@pytest.fixture
+def web_process(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Connected as the Procfile's web process is."""
+    connection.close()
+    with monkeypatch.context() as process:
+        process.setitem(connection.settings_dict["OPTIONS"], "options", f"-c role={STAFF_ROLE}")
+        process.setattr(isolation, "_usable", {})
+        yield
+        connection.close()
+
+
+def test_a_request_to_the_web_process_sees_its_partner_alone(web_process: None) -> None:
+    assert ask("SELECT current_user::text") == [(STAFF_ROLE,)]
+    ours, theirs = partner_api("Ours").onboarded(), partner_api("Theirs")
+    with as_partner(theirs.partner.pk):
+        assert ask("SELECT current_user::text, count(*) FROM providers_provider") == [(REQUEST_ROLE, 0)]
+    with as_partner(ours.partner.pk):
+        assert ask("SELECT current_user::text, count(*) FROM providers_provider") == [(REQUEST_ROLE, 1)]
+    assert ask("SELECT current_user::text") == [(STAFF_ROLE,)]
 
 
 def test_a_connection_with_a_role_goes_back_to_it_after_a_request(db: None) -> None:
