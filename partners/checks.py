@@ -60,8 +60,8 @@ def database_keeps_partners_apart(app_configs: Any, **kwargs: Any) -> list[Check
             checks.Warning(
                 f"Row-level security is not in force: this login can't act as {named}.",
                 hint="Create the roles and grant them to the login, then migrate partners to 0002 and back; "
-                "SECURITY.md has the statements. Until then only filters in Python keep partners apart, and in "
-                "production no partner is answered.",
+                "SECURITY.md has the statements. Until then only filters in Python keep partners apart, and "
+                "in production no partner is answered.",
                 id="partners.W001",
             )
         ]

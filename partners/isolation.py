@@ -117,7 +117,8 @@ def request_role_usable(database: BaseDatabaseWrapper) -> bool:
     """
     known = _usable.get(name := str(database.settings_dict["NAME"]))
     if known is None:
-        found = run(database.connection, [_MAY_ACT])[-1]
+        with database.wrap_database_errors:
+            found = run(database.connection, [_MAY_ACT])[-1]
         known = _usable[name] = found.ntuples == 1
     if not known and settings.PRODUCTION:
         raise NoRequestRole
