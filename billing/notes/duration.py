@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import msgspec
 
 from billing.notes.layout import Layout
+from billing.notes.parts import apart, is_other_work, parts_of
 from billing.notes.text import TokenStream
 from billing.notes.times import Span, breaks_in, field_number, find_spans, lost_minutes
 
@@ -56,9 +57,6 @@ _LINKING = frozenset(("of", "in", "and", "with", "today", "total", "for", "on", 
 _SAME_LENGTH_WITHIN = 5
 _LONGEST_CLAUSE = 240
 _WIDEST_LINE = 600
-# The second half of a broken session stands close behind the first, and began within the hour.
-_PARTS_WITHIN = 160
-_LONGEST_BREAK = 60
 # More lengths than this stand in no therapy note; the rest is not weighed.
 _MOST_SPANS = 300
 _TOTAL = re.compile(r"(?<!min )(?<!mins )(?<!minutes )\btotal(?: \w+)?(?: of|:| time:?)?\s*$")
@@ -149,6 +147,7 @@ def session_length(
                 scored.append((score, span, _is_scheduled(plain, span, left)))
     if not scored:
         return None
+    scored = [entry for entry in scored if not is_other_work(plain, entry[1])] or scored
     actual = [entry for entry in scored if not entry[2]]
     scheduled_only = not actual
     scored = actual or scored
@@ -163,11 +162,11 @@ def session_length(
     pause = _pause(plain, chosen, spans) or lost_minutes(plain, hints)
     if chosen.kind == "range" or pause < minutes // 2:
         minutes -= pause
-    parts = _parts(chosen, spans)
+    parts = parts_of(plain, chosen, spans)
     if parts:
         minutes = sum(span.minutes for span in parts)
         near = [span for span in near if span not in parts]
-    conflict = any(
+    conflict = any(apart(chosen, span) for span in near if not parts) or any(
         abs(span.minutes - minutes) > 5
         and abs(span.minutes - chosen.minutes) > 5
         and not same_band(span.minutes, minutes)
@@ -182,22 +181,6 @@ def session_length(
         sure=best_score >= 4,
         net=bool(pause or parts),
     )
-
-
-def _parts(chosen: Span, spans: list[Span]) -> list[Span]:
-    """The clock ranges of a session that went on after a break: `10:00-10:25, resumed 10:40-11:08`."""
-    if chosen.kind != "range" or chosen.at is None:
-        return []
-    ranges = [span for span in spans if span.kind == "range" and span.at is not None]
-    parts = [
-        span for span in ranges if abs(span.start - chosen.start) <= _PARTS_WITHIN and span.at != chosen.at
-    ]
-    if len(parts) != 1 or len({span.at for span in ranges}) != len(ranges):
-        return []
-    first, second = sorted((chosen, parts[0]), key=lambda span: span.at or (0, 0))
-    if first.at is None or second.at is None or not 0 < second.at[0] - first.at[1] <= _LONGEST_BREAK:
-        return []
-    return [first, second]
 
 
 def _pause(plain: str, chosen: Span, spans: list[Span]) -> int:

@@ -67,6 +67,49 @@ def test_the_documented_time_decides(code: Coder, text: str, expected: str) -> N
     assert result.outcome is Outcome.CODED
 
 
+OTHER_RANGES = {
+    "notes": ("Individual. Start 9:00 End 9:45. Notes 9:50-10:00.", "90834"),
+    "documentation": ("Individual 10:00-10:30. Documentation 10:40-11:05", "90832"),
+    "charting": ("Individual, 10:00-10:45. Charting 10:50-11:05.", "90834"),
+    "charting behind": ("Individual 9:00-9:30, 9:35-9:55 documentation.", "90832"),
+    "continued with charting": ("Individual, 10:00-10:45. Continued with charting 10:50-11:10.", "90834"),
+    "lunch": ("Lunch 12:00-1:00 pm. 1:00-1:45 pm individual.", "90834"),
+    "supervision": ("Individual 10:00-10:45. Supervision 11:00-11:30.", "90834"),
+    "travel": ("Individual 10:00-10:45, travel 10:50-11:20", "90834"),
+    "next appointment": ("Individual, 10:00-10:45. Next appointment 11:00-11:50.", "90834"),
+    "note written": ("Individual session 2:00-2:50 pm (note written 3:00-3:20).", "90834"),
+    "gym again": ("Individual 10:00-10:45. Gym again 11:00-11:30.", "90834"),
+    "resumed": ("Individual 10:00-10:25, resumed 10:40-11:08.", "90837"),
+    "reconnected": ("Individual 10:00-10:25. Connection lost, reconnected by phone 10:40-11:08.", "90837"),
+    "after the drill": ("Individual 10:00-10:25 and 10:40-11:08 after the fire drill.", "90837"),
+    "two parts": ("Individual session in two parts, 10:00-10:25 and 10:35-11:00.", "90834"),
+}
+
+
+@pytest.mark.parametrize(("text", "expected"), OTHER_RANGES.values(), ids=OTHER_RANGES.keys())
+def test_a_second_clock_range_counts_only_where_the_session_went_on(
+    code: Coder, text: str, expected: str
+) -> None:
+    assert procedures(code(text + DX)) == [expected]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Individual 10:00-10:25 and 10:40-11:08.",
+        "Individual 10:00-10:45. Met with parents without patient 10:50-11:10.",
+        "Individual 10:00-10:45. She resumed work 10:50-11:10.",
+    ],
+)
+def test_a_second_clock_range_that_nothing_explains_is_asked(code: Coder, text: str) -> None:
+    assert "time_conflict" in code(text + DX).reasons
+
+
+def test_a_range_of_other_work_does_not_dispute_the_sent_minutes(code: Coder) -> None:
+    result = code("Individual. Start 9:00 End 9:45. Notes 9:50-10:00." + DX, minutes=45)
+    assert result.outcome is Outcome.CODED
+
+
 NOT_TIMES = [
     "Meditates 10 minutes daily.",
     "Slept 5 hours.",
