@@ -167,7 +167,7 @@ class CodeSetReleaseAdmin(ModelAdmin):
 
 
 class LookedAt(ModelAdmin):
-    """What a command loads: looked at here."""
+    """What a partner, a payer or a command tells: looked at here."""
 
     actions = None
     list_per_page = 50

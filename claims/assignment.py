@@ -5,7 +5,7 @@ A lease only sorts and informs: what a person changes is guarded by the session'
 
 from collections.abc import Iterable
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
 from django.db.models import Q
@@ -62,22 +62,20 @@ def release_lease(item_id: int, *, user: "User") -> None:
 
 
 def take(item_ids: Iterable[int], *, user: "User") -> dict[int, str]:
-    """Make open items this person's own; what became of each, in words."""
-    return hand_to(item_ids, to=user, only_free=True)
+    """Make open items this person's own, but those that another has taken; what became of each, in words."""
+    return _assign(item_ids, to=user, only_free=True)
 
 
 def hand_to(
-    item_ids: Iterable[int],
-    *,
-    to: "User",
-    only_free: bool = False,
-    by: "User | None" = None,
-    words: str = "",
+    item_ids: Iterable[int], *, to: "User", by: "User | None" = None, words: str = ""
 ) -> dict[int, str]:
-    """Give open items to somebody, with words of whoever passes them on.
+    """Give open items to somebody, with words of whoever passes them on; what became of each, in words."""
+    return _assign(item_ids, to=to, handed_by=by, handed_with=words[:200], leased_by=None, leased_at=None)
 
-    `only_free` leaves those that another has taken.
-    """
+
+def _assign(
+    item_ids: Iterable[int], *, to: "User", only_free: bool = False, **columns: Any
+) -> dict[int, str]:
     outcome: dict[int, str] = {}
     with transaction.atomic():
         items = WorkItem.objects.select_for_update(of=("self",)).filter(pk__in=list(item_ids))
@@ -89,16 +87,14 @@ def hand_to(
             else:
                 outcome[item.pk] = ""
         given = [pk for pk, words in outcome.items() if not words]
-        WorkItem.objects.filter(pk__in=given).update(
-            assignee=to, handed_by=by, handed_with=words[:200], leased_by=None, leased_at=None
-        )
+        WorkItem.objects.filter(pk__in=given).update(assignee=to, **columns)
     return {pk: words or f"With {_name(to)} now." for pk, words in outcome.items()}
 
 
 def put_back(item_ids: Iterable[int], *, user: "User") -> int:
     """Let go of items of one's own; how many there were."""
     mine = WorkItem.objects.filter(pk__in=list(item_ids), assignee=user, closed_at=None)
-    return mine.update(assignee=None)
+    return mine.update(assignee=None, handed_by=None, handed_with="")
 
 
 def snooze(item_ids: Iterable[int], *, user: "User", until: datetime, reason: str = "") -> int:

@@ -56,6 +56,15 @@ def ages(kind: str, client: redis.Redis) -> Mapping[str, float]:
     return found
 
 
+def living(kind: str) -> int:
+    """How many processes of that kind were heard of lately; 0 while Redis is away."""
+    try:
+        with broker() as client:
+            return sum(age < STALE_SECONDS for age in ages(kind, client).values())
+    except (redis.RedisError, OSError):
+        return 0
+
+
 def is_alive(kind: str, client: redis.Redis) -> bool:
     """Whether any process of that kind was heard of lately."""
     return any(age < STALE_SECONDS for age in ages(kind, client).values())

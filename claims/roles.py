@@ -56,6 +56,7 @@ LEAD = (
     "billing.change_npirecord",
     "providers.add_enrollment",
     "providers.change_enrollment",
+    "providers.delete_enrollment",
 )
 ADMINISTER = (
     "partners.add_partner",

@@ -40,7 +40,7 @@ class Wanted:
     reason: str = ""
     """Why the newest work on it was opened, done or not: a rule, a CARC, a status code."""
     waited: tuple[int, int | None] | None = None
-    """Days from the service to the first payment, both ends; None for no last one."""
+    """Days from the service to the first payment, both ends, MOST_DAYS_WAITED apart; None for no last one."""
 
     def conditions(self) -> tuple[str, dict[str, Any]]:
         """What the session's own columns must be."""
@@ -136,7 +136,7 @@ def _by_claim(wanted: Wanted) -> tuple[list[str], dict[str, Any]]:
             "waited": first,
             "statuses": list(wanted.statuses),
         }
-    days = range(first, min(last, first + MOST_DAYS_WAITED) + 1)
+    days = range(first, last + 1)
     values = {f"waited_{day}": day for day in days}
     return [f"claim.paid_after_days = %({name})s{and_status}" for name in values], values | {
         "statuses": list(wanted.statuses)

@@ -21,7 +21,7 @@ from django.db.models import Exists, OuterRef, Q
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from claims import gateways, inbound, lifecycle, meters, work_queue
+from claims import gateways, heartbeats, inbound, lifecycle, meters, work_queue
 from claims.clearinghouse.port import (
     ClearinghouseError,
     EditError,
@@ -45,6 +45,8 @@ OF_ONE_PAYER = 2
 LEFT_TO_OTHERS = 2
 COMES_BACK_WITHIN = timedelta(seconds=30)
 """So long a hand-over may take before it is shown to a person; with the sweep's period that is a minute."""
+MOST_SHOWN = 1_000
+"""Tasks of that kind that one sweep opens; the next one goes on."""
 TAKE_TURNS = "SELECT pg_advisory_xact_lock(hashtext('claims.send ' || %s))"
 PAUSES_TO_RECORD = (0.2, 0.5, 1, 2, 4, 8)
 LONGEST_WAIT = timedelta(hours=1)
@@ -60,7 +62,6 @@ WITH busy AS (
 ), speaking AS (
     SELECT count(DISTINCT lease) AS count FROM claims_claim
     WHERE status = 'dispatching' AND gateway = %(gateway)s AND next_step_at > statement_timestamp()
-    AND status_changed_at > statement_timestamp() - interval '1 minute'
 )
 SELECT due.id
 FROM (SELECT id FROM partners_partner WHERE (SELECT count FROM speaking) < %(of_one_gateway)s) AS partner
@@ -77,8 +78,7 @@ ORDER BY random() LIMIT 1
 
 Nor does a payer whose claims take long or fail: two of its claims may be on their way, or wait after such a
 try, at a time. A claim that fails for long is no sign of its payer's health any more. And nothing is begun
-while all processes but two speak to this clearinghouse, so that another one's claims find somebody free; who
-has been speaking for a minute is taken for dead in that.
+while all processes but two speak to this clearinghouse, so that another one's claims find somebody free.
 """
 
 
@@ -133,16 +133,18 @@ def show_unreturned() -> int:
         status_changed_at__lt=Now() - COMES_BACK_WITHIN,
     )
     with transaction.atomic():
-        claims = list(silent.select_related("session").select_for_update(of=("self",), skip_locked=True))
-        for claim in claims:
-            words = (
-                f"It is not known whether {claim.gateway} has the claim. It is asked before anything is sent "
-                f"again, next at {claim.next_step_at:%H:%M} UTC; the claim goes on by itself then."
-            )
-            work_queue.open_item(
-                Item(queue=WorkItem.Queue.TRANSPORT, reason="not come back", summary=words), claim=claim
-            )
+        locked = silent.select_related("session").select_for_update(of=("self",), skip_locked=True)
+        claims = list(locked.order_by("status_changed_at")[:MOST_SHOWN])
+        work_queue.open_items((_not_come_back(claim), claim) for claim in claims)
     return len(claims)
+
+
+def _not_come_back(claim: Claim) -> Item:
+    words = (
+        f"It is not known whether {claim.gateway} has the claim. It is asked before anything is sent again, "
+        f"next at {claim.next_step_at:%H:%M} UTC; the claim goes on by itself then."
+    )
+    return Item(queue=WorkItem.Queue.TRANSPORT, reason="not come back", summary=words)
 
 
 def _insist(record: Callable[[], list[Claim]]) -> list[Claim]:
@@ -222,6 +224,7 @@ def _put_aside(chosen: Claim, error: Exception) -> None:
 
 
 def _next_due(gateway_name: str) -> Claim | None:
+    processes = settings.GATEWAY_PROCESSES * max(heartbeats.living("gateways"), 1)
     with connection.cursor() as cursor:
         cursor.execute(TAKE_TURNS, [gateway_name])
         cursor.execute(
@@ -230,7 +233,7 @@ def _next_due(gateway_name: str) -> Claim | None:
                 "gateway": gateway_name,
                 "early": ATTEMPTS_BEFORE_STAFF,
                 "of_one_payer": OF_ONE_PAYER,
-                "of_one_gateway": max(settings.GATEWAY_PROCESSES - LEFT_TO_OTHERS, 1),
+                "of_one_gateway": max(processes - LEFT_TO_OTHERS, 1),
             },
         )
         row = cursor.fetchone()

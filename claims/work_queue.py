@@ -18,7 +18,14 @@ Queue = WorkItem.Queue
 
 def open_item(item: Item, *, claim: Claim) -> None:
     """Open an item for a session, or bring its open one in that queue up to date."""
-    session = claim.session
+    open_items([(item, claim)])
+    WorkItem.objects.filter(session_id=claim.session_id, queue=item.queue, closed_at=None).update(
+        reason=item.reason[:40], summary=item.summary, file_by=claim.file_by
+    )
+
+
+def open_items(items: Iterable[tuple[Item, Claim]]) -> None:
+    """Open items for sessions in one statement; one that is open in its queue stays as it is."""
     WorkItem.objects.bulk_create(
         [
             WorkItem(
@@ -27,15 +34,13 @@ def open_item(item: Item, *, claim: Claim) -> None:
                 session_id=claim.session_id,
                 reason=item.reason[:40],
                 summary=item.summary,
-                payer_name=session.payer_name,
+                payer_name=claim.session.payer_name,
                 charge=claim.total_charge,
                 file_by=claim.file_by,
             )
+            for item, claim in items
         ],
         ignore_conflicts=True,
-    )
-    WorkItem.objects.filter(session_id=claim.session_id, queue=item.queue, closed_at=None).update(
-        reason=item.reason[:40], summary=item.summary, file_by=claim.file_by
     )
 
 

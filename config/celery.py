@@ -36,8 +36,8 @@ def schedule(sender: Celery, **_: object) -> None:
     }
 
 
-KINDS = {"claims": "worker", "gateways": "gateways"}
-"""What a worker is by the queues it serves; one that serves all is both."""
+KINDS = {"claims": "worker", "periodic": "periodic", "gateways": "gateways", "notes": "notes"}
+"""What a worker is by the queues it serves; one that serves all is each of them."""
 
 
 class Heartbeat(bootsteps.StartStopStep):

@@ -215,7 +215,7 @@ LIVE_GATEWAY = choice("LIVE_GATEWAY", allowed=("none", "stedi", "sftp"), default
 LIVE_GATEWAY_BY_PAYER: dict[str, str] = env.dict("LIVE_GATEWAY_BY_PAYER", default={})  # payer id=gateway,…
 # Whoever hands claims over and is not back after this long is taken for dead; its task is ended before.
 LEASE_SECONDS = whole("LEASE_SECONDS", default=180, least=6)
-GATEWAY_PROCESSES = whole("GATEWAY_PROCESSES", default=6, least=1)  # two fewer for one clearinghouse
+GATEWAY_PROCESSES = whole("GATEWAY_PROCESSES", default=6, least=1)
 RETRY_SECONDS = number("RETRY_SECONDS", default=30)  # after a first failure; then twice as long each time
 GATEWAY_TIMEOUT_SECONDS = number("GATEWAY_TIMEOUT_SECONDS", default=45)
 SUBMITTER = {

@@ -15,6 +15,7 @@ from django.urls import URLPattern, path
 from django.utils import timezone
 from unfold.admin import ModelAdmin
 
+from billing.admin import LookedAt
 from providers.charge_import import ChargeImportError, apply_import, plan_import
 from providers.charges import Order, Price, Service, price
 from providers.models import AllowedAmount, ChargeSchedule, Enrollment, Practice, Provider
@@ -23,25 +24,8 @@ MOST_RATES = 500
 MOST_BYTES = 2_000_000
 
 
-class ToldByPartners(ModelAdmin):
-    """What partners keep through the interface: looked at here, changed there."""
-
-    actions = None
-    list_per_page = 50
-    show_full_result_count = False
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: object = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: object = None) -> bool:
-        return False
-
-
 @admin.register(Practice)
-class PracticeAdmin(ToldByPartners):
+class PracticeAdmin(LookedAt):
     """Practices as their partners gave them."""
 
     lead = "As the partners gave them; a partner corrects its own through the interface."
@@ -54,7 +38,7 @@ class PracticeAdmin(ToldByPartners):
 
 
 @admin.register(Provider)
-class ProviderAdmin(ToldByPartners):
+class ProviderAdmin(LookedAt):
     """Therapists."""
 
     lead = "As the partners gave them; a partner corrects its own through the interface."
@@ -97,7 +81,7 @@ class QuestionForm(forms.Form):
 
 
 @admin.register(ChargeSchedule)
-class ChargeScheduleAdmin(ToldByPartners):
+class ChargeScheduleAdmin(LookedAt):
     """Lists of charge rates."""
 
     lead = "The nearest scope wins: a practice's own, then its partner's, then the service's."
@@ -228,7 +212,7 @@ class ChargedNoMoreFilter(admin.SimpleListFilter):
 
 
 @admin.register(AllowedAmount)
-class AllowedAmountAdmin(ToldByPartners):
+class AllowedAmountAdmin(LookedAt):
     """What payers allowed, beside what was charged."""
 
     lead = (

@@ -7,31 +7,14 @@ from decimal import Decimal
 from django.contrib import admin
 from django.db.models import QuerySet, Sum
 from django.http import Http404, HttpRequest, HttpResponse
-from unfold.admin import ModelAdmin
 
+from billing.admin import LookedAt
 from claims.admin.page import draw, page
 from claims.ledger import EntryKind
 from claims.models import InboundFile, LedgerEntry, Remittance
 from sessions_app.models import Session
 
 MOST_ROWS = 200
-
-
-class LookedAt(ModelAdmin):
-    """A model that the process alone writes."""
-
-    show_full_result_count = False
-    actions = None
-    list_per_page = 50
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: object = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: object = None) -> bool:
-        return False
 
 
 @admin.register(Remittance)

@@ -12,7 +12,7 @@ from django.http import HttpRequest, HttpResponse
 from billing.models import Payer
 from claims.admin.page import draw, page
 from claims.models import Claim, WorkItem
-from claims.session_search import TooSlow, Wanted, newest_sessions, statuses_named
+from claims.session_search import MOST_DAYS_WAITED, TooSlow, Wanted, newest_sessions, statuses_named
 from claims.staff_words import STATUS_GROUPS, STATUS_READINGS
 from partners.models import Partner
 from sessions_app.models import Session, SessionCode
@@ -81,6 +81,12 @@ def _wanted(asked: dict[str, str], partners: Sequence[Partner]) -> tuple[Wanted,
     waited = WAITED.fullmatch(asked["waited"])
     if asked["waited"] and waited is None:
         return Wanted(), "Days from service to payment are written like 5-9."
+    first, last = (int(waited[1]), int(waited[2]) if waited[2] else None) if waited else (0, None)
+    if last is not None and not 0 <= last - first <= MOST_DAYS_WAITED:
+        return Wanted(), (
+            f"Days from service to payment span {MOST_DAYS_WAITED} at most, the smaller number first; "
+            "without a last one they have no end, like 31-."
+        )
     return (
         Wanted(
             statuses=statuses,
@@ -89,7 +95,7 @@ def _wanted(asked: dict[str, str], partners: Sequence[Partner]) -> tuple[Wanted,
             first_day=days["from"],
             last_day=days["to"],
             reason=asked["reason"],
-            waited=(int(waited[1]), int(waited[2]) if waited[2] else None) if waited else None,
+            waited=(first, last) if waited else None,
         ),
         "",
     )

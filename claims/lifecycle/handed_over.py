@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from django.conf import settings
-from django.db.models import F
+from django.db.models import F, Q
 from django.db.models.functions import Coalesce, Now
 from django.utils import timezone
 
@@ -16,6 +16,8 @@ from claims.landing import Item
 from claims.models import Claim
 from claims.signals import ClaimStatus, EventType, SessionStatus
 from sessions_app.models import Session
+
+BUT_TRANSPORT = ~Q(queue=work_queue.Queue.TRANSPORT)
 
 
 def begin_dispatch(claims: Sequence[Claim], *, lease: UUID, first_time: bool) -> None:
@@ -68,6 +70,7 @@ def record_refusal(claim: Claim, *, sentences: Sequence[str], at: datetime) -> N
         Session.objects.filter(pk=claim.session_id).update(message=message, updated_at=at)
     held = TimelineEntry(EventType.SESSION_HELD, status, f"The clearinghouse refused the claim: {words}")
     timeline.append_many([(held, claim.partner_id, claim.session_id)], at=at)
+    work_queue.close_items([claim.session_id], keep=BUT_TRANSPORT)
     work_queue.open_item(
         Item(queue=work_queue.Queue.REFUSED, reason="clearinghouse edit", summary=words), claim=claim
     )
@@ -98,3 +101,5 @@ def record_failure(
     if item:
         for claim in claims:
             work_queue.open_item(item, claim=claim)
+    elif status is ClaimStatus.QUEUED:
+        work_queue.close_items([claim.session_id for claim in claims], keep=BUT_TRANSPORT)

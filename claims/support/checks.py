@@ -17,7 +17,7 @@ from django.utils import timezone
 from billing.codes import release_for
 from billing.models import Payer
 from billing.rules.registry import rules_not_checked
-from claims import gateways, heartbeats
+from claims import gateways, heartbeats, note_model
 from claims.clearinghouse.port import ClearinghouseError
 from claims.models import Claim, InboundFile, PollCursor, WorkItem
 from partners.keyring import field_ring, pepper_ring
@@ -173,12 +173,12 @@ def check_broker() -> Iterator[Line]:
     with heartbeats.broker() as client:
         client.ping()
         yield Line("broker", State.OK, "Redis answers.")
-        for kind in ("worker", "gateways", "beat"):
+        for kind, process in _kinds_needed().items():
             found = heartbeats.ages(kind, client)
             fresh = [name for name, age in found.items() if age < heartbeats.STALE_SECONDS]
             silent = sorted(found.keys() - set(fresh))
             if not fresh:
-                remedy = f"Start the process {kind!r} of the Procfile, or look into its log."
+                remedy = f"Start the process {process!r} of the Procfile, or look into its log."
                 yield Line(kind, State.FAIL, f"No process {kind!r} was heard of in the last minute.", remedy)
             elif silent:
                 words = f"{len(fresh)} alive; silent: {', '.join(silent)}."
@@ -190,6 +190,12 @@ def check_broker() -> Iterator[Line]:
                 )
             else:
                 yield Line(kind, State.OK, f"{len(fresh)} alive.")
+
+
+def _kinds_needed() -> dict[str, str]:
+    """What must be heard of, and the process of the Procfile that it is."""
+    kinds = {"worker": "worker", "periodic": "worker", "gateways": "gateways", "beat": "beat"}
+    return kinds | ({"notes": "gateways"} if note_model.in_use() else {})
 
 
 def check_queues() -> Iterator[Line]:

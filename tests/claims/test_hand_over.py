@@ -7,16 +7,19 @@ from uuid import UUID
 
 import pytest
 from django.conf import settings as django_settings
-from django.db import OperationalError
+from django.db import OperationalError, connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from claims import gateways, pipeline, submission, tasks, transmission
+from claims import gateways, heartbeats, pipeline, submission, tasks, transmission
 from claims.clearinghouse.port import (
     Capabilities,
     ClearinghouseError,
+    EditError,
     NotFound,
     Outcome,
     Receipt,
+    Refusal,
     Submission,
 )
 from claims.models import Claim, Transmission, WorkItem
@@ -194,6 +197,34 @@ def test_a_hand_over_that_does_not_come_back_is_shown_until_it_does(
     assert item.closed_at is not None
 
 
+@pytest.mark.parametrize("what", ["a refusal", "a connection that fails"])
+def test_what_comes_of_a_slow_hand_over_closes_its_task(
+    partner: Api, house: Clearinghouse, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    built(partner)
+    house.failure = ClearinghouseError("timeout", outcome=Outcome.UNKNOWN)
+    submission.send("sandbox")
+    a_while_ago("dispatch_unknown")
+    tasks.sweep()
+    Claim.objects.update(next_step_at=timezone.now())
+    if what == "a refusal":
+        refusal = Refusal(errors=(EditError(code="33", text="No."),))
+        monkeypatch.setattr(house, "find", lambda submission: refusal)
+    else:
+        house.failure = ClearinghouseError("unreachable", outcome=Outcome.NOT_TAKEN)
+    submission.send("sandbox")
+    assert not WorkItem.objects.filter(queue=WorkItem.Queue.TRANSPORT, closed_at=None).exists()
+
+
+def test_many_that_do_not_come_back_cost_few_statements(partner: Api, house: Clearinghouse) -> None:
+    built(partner, count=3)
+    a_while_ago("dispatch_unknown")
+    with CaptureQueriesContext(connection) as captured:
+        submission.show_unreturned()
+    assert WorkItem.objects.count() == 3
+    assert len([each for each in captured.captured_queries if "workitem" in each["sql"]]) == 2
+
+
 def test_a_receipt_outlasts_a_database_that_is_away_for_a_moment(monkeypatch: pytest.MonkeyPatch) -> None:
     tries: list[float] = []
 
@@ -240,6 +271,39 @@ def test_a_sick_clearinghouse_leaves_two_processes_to_the_others(
     assert begun == [False, True]
     house.during = lambda: None
     assert submission.send("sandbox")
+
+
+def test_whoever_speaks_for_long_takes_no_more_processes(
+    partner: Api, house: Clearinghouse, settings: Any
+) -> None:
+    settings.GATEWAY_PROCESSES = 3
+    for payer in (HURRIED_PAYER, SICK_PAYER):
+        built(partner, payer=payer)
+    begun: list[bool] = []
+
+    def two_minutes_later() -> None:
+        Claim.objects.update(status_changed_at=timezone.now() - timedelta(minutes=2))
+        begun.append(submission.send("sandbox"))
+
+    house.during = two_minutes_later
+    submission.send("sandbox")
+    assert begun == [False]
+
+
+def test_another_machine_with_gateways_hands_over_more(
+    partner: Api, house: Clearinghouse, settings: Any
+) -> None:
+    settings.GATEWAY_PROCESSES = 2
+    for payer in (HURRIED_PAYER, SICK_PAYER):
+        built(partner, payer=payer)
+    for machine in ("one", "two"):
+        heartbeats.beat("gateways", machine)
+    begun: list[bool] = []
+    house.during = lambda: begun.append(submission.send("sandbox"))
+    submission.send("sandbox")
+    for machine in ("one", "two"):
+        heartbeats.stop("gateways", machine)
+    assert begun == [True]
 
 
 def test_a_payer_that_is_well_again_gets_its_claims(partner: Api, house: Clearinghouse) -> None:

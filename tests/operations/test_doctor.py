@@ -35,7 +35,7 @@ def state_of(name: str) -> dict[str, str]:
 
 
 def test_all_in_order_ends_with_0(ready_api: Api) -> None:
-    for kind in ("worker", "gateways", "beat"):
+    for kind in ("worker", "periodic", "gateways", "beat"):
         heartbeats.beat(kind, "one")
     said = result("doctor")
     assert {line["state"] for line in said.document} == {"ok"}, said.text
@@ -47,6 +47,13 @@ def test_without_worker_and_beat_it_fails_and_says_what_to_start(ready_api: Api)
     assert said.code == 1
     assert "Start the process 'worker'" in state_of("worker")["remedy"]
     assert state_of("beat")["state"] == "fail"
+
+
+def test_a_queue_of_its_own_is_missed_too(ready_api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    heartbeats.beat("gateways", "one")
+    assert "notes" not in {line["check"] for line in result("doctor").document}
+    monkeypatch.setattr(checks.note_model, "in_use", lambda: True)
+    assert "Start the process 'gateways'" in state_of("notes")["remedy"]
 
 
 def test_a_worker_that_fell_silent_is_named(ready_api: Api, monkeypatch: pytest.MonkeyPatch) -> None:

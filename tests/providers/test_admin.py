@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from billing.models import Payer
+from claims.models import SetUpChange
 from providers.models import AllowedAmount, ChargeRate, ChargeSchedule, Enrollment, Practice
 from providers.sample_charges import load_sample_charges
 from tests.cast import OTHER_NPI, Api
@@ -154,6 +155,15 @@ def test_an_enrollment_needs_an_npi_that_the_partner_bills_under(lead, api: Api,
     rival.onboarded()
     answer = lead.post(reverse("admin:providers_enrollment_add"), enrollment(api))
     assert "No practice or therapist of this partner has this NPI" in answer.content.decode()
+
+
+def test_a_lead_takes_an_enrollment_away_again_and_that_is_recorded(lead, api: Api):
+    api.onboarded()
+    lead.post(reverse("admin:providers_enrollment_add"), enrollment(api))
+    address = reverse("admin:providers_enrollment_delete", args=[Enrollment.objects.get().pk])
+    assert lead.post(address, {"post": "yes"}).status_code == 302
+    assert not Enrollment.objects.exists()
+    assert SetUpChange.objects.get(table_name="providers_enrollment", what="D").was["npi"] == OTHER_NPI
 
 
 def test_charges_that_were_allowed_in_full_are_found(lead, api: Api):

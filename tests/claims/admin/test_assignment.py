@@ -82,6 +82,24 @@ def test_taking_leaves_what_another_has(partner, billing, lead):
     assert refreshed(item).assignee == lead.user
 
 
+def test_taking_what_was_passed_on_keeps_its_words_and_who_has_it_open(partner, billing, lead):
+    item = open_item(partner)
+    assignment.hand_to([item.pk], to=billing.user, by=lead.user, words="Ask them for the card.")
+    assignment.lease(item.pk, user=billing.user)
+    assignment.take([item.pk], user=billing.user)
+    taken = refreshed(item)
+    assert (taken.handed_by, taken.handed_with) == (lead.user, "Ask them for the card.")
+    assert taken.leased_by == billing.user
+
+
+def test_what_is_put_back_was_passed_on_to_nobody(partner, billing, lead):
+    item = open_item(partner)
+    assignment.hand_to([item.pk], to=billing.user, by=lead.user, words="Ask them for the card.")
+    assignment.put_back([item.pk], user=billing.user)
+    assignment.take([item.pk], user=lead.user)
+    assert refreshed(item).handed_by is None
+
+
 def test_a_lead_hands_work_on(partner, billing, lead):
     item = open_item(partner, assignee=lead.user)
     assignment.hand_to([item.pk], to=billing.user)

@@ -76,7 +76,18 @@ def test_partner_payer_and_days_narrow(partner, billing):
     assert shown(billing.get("desk:sessions", query=f"?to={day}")) == [old]
 
 
-@pytest.mark.parametrize("query", ["?status=odd", "?partner=nobody", "?from=tomorrow", "?to=2030-13-01"])
+@pytest.mark.parametrize(
+    "query",
+    [
+        "?status=odd",
+        "?partner=nobody",
+        "?from=tomorrow",
+        "?to=2030-13-01",
+        "?waited=9-5",
+        "?waited=0-90",
+        "?waited=9-5&status=denied",
+    ],
+)
 def test_a_filter_that_makes_no_sense_is_said(partner, billing, query):
     partner.submitted()
     answer = billing.get("desk:sessions", query=query)
