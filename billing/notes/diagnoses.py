@@ -1,7 +1,6 @@
 """Which findings are billed: the strongest statements, merged, checked against each other and put in
 order."""
 
-import re
 from collections.abc import Sequence
 
 import msgspec
@@ -9,6 +8,7 @@ from msgspec.structs import replace
 
 from billing.notes.codeset import CodeSet, CodeStatus
 from billing.notes.finding import Finding
+from billing.notes.numbered import main_by_number
 from billing.notes.placement import FIELD, MENTIONED, STATED
 from billing.notes.result import Reason
 
@@ -32,15 +32,6 @@ _SILENT = frozenset(
     )
 )
 _LISTS = frozenset(("dx", "on_file"))
-# A number and what is said of it stand no farther apart.
-_NEAR = 72
-_NUMBERS = {"1": 1, "2": 2, "3": 3, "4": 4, "one": 1, "two": 2, "three": 3, "first": 1, "second": 2,
-            "third": 3}  # fmt: skip
-_MAIN_BY_NUMBER = re.compile(
-    r"\b(?:primary|principal|main|focus)\b[^.\n]{0,40}?(?:#|\bnumber |\bno\. ?)([1-4]|one|two|three)\b"
-    r"|(?:(?:#|\bnumber |\bno\. ?)([1-4]|one|two|three)|\bthe (first|second|third)) (?:is|was|being)\b"
-    r"[^.\n]{0,25}\b(?:primary|principal|main|focus)\b"
-)
 _DRAFT_ORDER = {"correction": 0, "assessment": 1, "problem": 1, "dx": 2}
 # Conditions that exclude each other: a note that states both firmly contradicts itself.
 _EXCLUDES = (
@@ -140,7 +131,9 @@ def diagnose(
     if not usable:
         uncertain = any(finding.doubt == "uncertain" for finding in rejected)
         reasons.append(Reason.ONLY_UNCERTAIN if uncertain else Reason.NO_STATED_DIAGNOSIS)
-    elif all(diagnosis.lead.strength == MENTIONED for diagnosis in usable):
+    elif all(
+        diagnosis.lead.strength == MENTIONED or diagnosis.lead.section == "plan" for diagnosis in usable
+    ):
         reasons.append(Reason.NO_STATED_DIAGNOSIS)
     return Diagnosed(
         chosen=tuple(usable[:MOST_ON_A_CLAIM]),
@@ -156,16 +149,13 @@ def _named_first(
     usable: list[Diagnosis], plain: str, *, numbered: Sequence[int]
 ) -> tuple[list[Diagnosis], bool]:
     """Put first what the note calls the main one by its number: `the second is the primary diagnosis`."""
-    match = None
-    if len(usable) > 1:
-        matches = (_MAIN_BY_NUMBER.search(plain, max(0, at - _NEAR), at + _NEAR) for at in numbered)
-        match = next(filter(None, matches), None)
-    if match is None:
+    if len(usable) < 2 or not numbered:
         return usable, False
-    number = _NUMBERS[next(group for group in match.groups() if group)]
-    if number > len(usable):
+    places = [[finding.start for finding in diagnosis.findings] for diagnosis in usable]
+    main = main_by_number(plain, numbered, places)
+    if main is None:
         return usable, False
-    return [usable[number - 1], *usable[: number - 1], *usable[number:]], True
+    return [usable[main], *usable[:main], *usable[main + 1 :]], True
 
 
 def _strongest(firm: list[Finding]) -> list[Finding]:
@@ -173,7 +163,11 @@ def _strongest(firm: list[Finding]) -> list[Finding]:
     telling sections."""
     field = [finding for finding in firm if finding.strength == FIELD]
     assessed = [finding for finding in firm if finding.strength == STATED and finding.assertive]
-    stated = [finding for finding in firm if finding.strength == STATED and not finding.assertive]
+    stated = [
+        finding
+        for finding in firm
+        if finding.strength == STATED and not finding.assertive and finding.section != "plan"
+    ]
     if field or assessed:
         families = {finding.family for finding in field + assessed}
         support = [
@@ -186,7 +180,8 @@ def _strongest(firm: list[Finding]) -> list[Finding]:
         return sorted(field + assessed + support, key=lambda finding: finding.start)
     if stated:
         return stated
-    return [finding for finding in firm if finding.section not in _SILENT]
+    told = [finding for finding in firm if finding.section not in _SILENT]
+    return told or [finding for finding in firm if finding.section == "plan" and finding.strength == STATED]
 
 
 def _apply_corrections(stated: list[Finding], rejected: list[Finding]) -> tuple[list[Finding], list[Finding]]:

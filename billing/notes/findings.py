@@ -12,8 +12,9 @@ from billing.notes.explicit import WrittenCode
 from billing.notes.finding import Finding
 from billing.notes.layout import DIAGNOSIS_KINDS, Layout
 from billing.notes.lexicon import Concept, Lexicon, Mentions
+from billing.notes.lists import ASSESSMENT_KINDS
 from billing.notes.pairing import Pairing
-from billing.notes.placement import ASSESSMENT_KINDS, FIELD, MENTIONED, STATED, Placement
+from billing.notes.placement import FIELD, MENTIONED, STATED, Placement
 from billing.notes.resolver import Resolved, Resolver
 from billing.notes.text import TokenStream
 

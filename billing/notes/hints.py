@@ -34,8 +34,8 @@ LITERALS: Mapping[str, tuple[str, ...]] = {
         "primary", "principal", "main ", "focus", "reason", "treated today", "first", "number ", "no. ",
         "second is", "third is", "latter is",
     ),
-    "main_by_number": ("#", "number ", "no. ", "no.1", "no.2", "no.3", "the first", "the second",
-        "the third"),
+    "main_by_number": ("#", "number ", "no. ", "no.1", "no.2", "no.3", "no.4", "no.o", "no.t", "the first",
+        "the second", "the third"),
     "taken_back": (
         "incorrect", "in error", "mistake", "withdrawn", " wrong", "strike that", "amend", "carried ",
         "copied ", "rolled forward", "not to be billed",

@@ -10,7 +10,8 @@ from billing.notes.codeset import CodeStatus
 from billing.notes.explicit import WrittenCode
 from billing.notes.finding import Finding
 from billing.notes.lexicon import Concept, Lexicon
-from billing.notes.placement import ASSESSMENT_KINDS, FIELD, NOT_STATING, STATED
+from billing.notes.lists import ASSESSMENT_KINDS
+from billing.notes.placement import FIELD, NOT_STATING, STATED
 from billing.notes.resolver import Resolved
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from billing.notes.explicit import WrittenCode
 from billing.notes.layout import DIAGNOSIS_KINDS, Layout
 from billing.notes.lexicon import Concept, Lexicon, Mentions
+from billing.notes.lists import ASSESSMENT_KINDS, lists_diagnoses, opens_with_patient
 from billing.notes.resolver import Resolved, entries_between
 from billing.notes.text import TokenStream
 
@@ -34,7 +35,6 @@ _TELLING = frozenset(("remission", "psychosis", "episode", "mood_episode"))
 # So many other words before a condition make a sentence of what could be an entry of a list.
 _SENTENCE_LEAD = 3
 
-ASSESSMENT_KINDS = frozenset(("assessment", "problem", "correction"))
 NOT_STATING = frozenset(
     (
         "plan",
@@ -218,7 +218,11 @@ class Placement:
         """How strongly the place states the condition, and whether it does so as an assessment."""
         if in_field:
             return FIELD, True
-        if box and concept.kind == "dx":
+        if (
+            box
+            and concept.kind == "dx"
+            and lists_diagnoses(self.plain, self.tokens.starts[resolved.first], section)
+        ):
             return FIELD, True
         if section in ASSESSMENT_KINDS:
             if box and concept.kind != "status":
@@ -268,8 +272,8 @@ class Placement:
     def _describes_patient(self, resolved: Resolved) -> bool:
         """`a 29 year old installer with ADHD`, `Ari, 9, ADHD`: it is part of who the patient is."""
         words = self.tokens.words
-        if resolved.first > 1 and _AGE.match(words[resolved.first - 1]):
-            return "," in self.tokens.between(resolved.first - 1, resolved.first)
+        if resolved.first and _AGE.match(words[resolved.first - 1]):
+            return opens_with_patient(self.plain, self.tokens.starts[resolved.first], self.layout)
         if resolved.first == 0 or words[resolved.first - 1] != "with":
             return False
         clause_first, _ = self.tokens.clause_of(resolved.first)

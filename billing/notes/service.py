@@ -9,6 +9,7 @@ from billing.notes.layout import Layout
 from billing.notes.lexicon import Mentions
 from billing.notes.modality import Cue, modality_of
 from billing.notes.resolver import entries_between
+from billing.notes.spoken import NUMBER_WORD
 from billing.notes.text import TokenStream
 
 MAIN_SERVICES = ("individual", "group", "multiple_family_group", "family", "couples", "crisis", "intake")
@@ -36,6 +37,14 @@ _TODAY = re.compile(
     r"\b(?:today|this session|this visit|held|conducted|attended|provided|present|completed today|seen|met"
     r"|joined)\b"
 )
+# An insurance group has no members who came.
+_ATTENDED = re.compile(
+    r"\b(?:members?|participants?|attendees|attended by|attendance|clients) (?:present|attended|[:=-]? ?\d)"
+    rf"|\b(?:\d{{1,2}}|{NUMBER_WORD}) (?:group )?(?:members|participants|attendees|clients|present)\b"
+    r"|\bgroup (?:psycho)?therapy|\bpsychotherapy group\b|\bprocess group\b"
+)
+_NEAR_LABEL = 200
+_INSURANCE_WORDS = frozenset(("group number", "group name", "group title", "group type"))
 _VIDEO_NOW = frozenset(("telehealth", "audio_only"))
 
 
@@ -106,13 +115,14 @@ def read_visit(plain: str, tokens: TokenStream, mentions: Mentions, layout: Layo
 
 
 def _labelled(plain: str, layout: Layout) -> list[Cue]:
-    """`Group: Relapse prevention`: a field near the top that the service itself names."""
+    """`Group: Relapse prevention, 7 participants`: a field near the top that the service itself names, where
+    those who came stand beside it."""
     return [
-        Cue(service, start, start + len(service), 3)
+        Cue("group", start, start + len("group"), 3)
         for start, label in zip(layout.starts[:6], layout.labels[:6], strict=False)
-        for service in ("group",)
-        if label == service or label.startswith((f"{service} topic", f"{service} name", f"{service} title"))
-        if plain.startswith(service, start)
+        if plain.startswith("group", start)
+        and (label == "group" or label.startswith(("group topic", "group name", "group title")))
+        and _ATTENDED.search(plain, start, start + _NEAR_LABEL)
     ]
 
 
@@ -125,7 +135,9 @@ def _cue(
     start, end = tokens.starts[first], tokens.ends[last - 1]
     section = layout.at(start)
     box = layout.ticked(plain, start, end)
-    if box is False:
+    if box is False or (
+        plain[start:end] in _INSURANCE_WORDS and not _ATTENDED.search(plain, end, end + _NEAR_LABEL)
+    ):
         return None
     following = tokens.words[last] if last < len(tokens.words) else ""
     after_notes = mentions.not_service_after

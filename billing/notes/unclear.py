@@ -41,6 +41,8 @@ _MISSED = re.compile(
 _NOT_ALONE = re.compile(
     r"\b(?:family[- ](?:based|therapy|session|treatment)|couples? (?:session|therapy|counseling|visit)"
     r"|conjoint|skills (?:training )?group|group (?:therapy|note|session)|parents? (?:session|meeting))\b"
+    # A field with the name of a group, which is no insurer's number.
+    r"|(?:\A|\n)[ ]*group(?: (?:topic|name|title))?:[ ]*(?!n/?a\b|none|no\b|-|#|[^\n]*\d)[a-z]"
 )
 _WITHOUT_PATIENT = re.compile(
     r"\b(?:parents'? (?:half|only|alone)|was not seen|did not take part|conjoint meeting of the parents"

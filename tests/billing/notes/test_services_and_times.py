@@ -148,6 +148,11 @@ SERVICES = {
     "family planned": ("Individual session, 45 minutes. Family therapy was offered.", ["90834"]),
     "group": ("Group psychotherapy, 7 members present, 90 minutes.", ["90853"]),
     "group home": ("Individual session, 45 minutes. Group home staff report a good week.", ["90834"]),
+    "insurance group": ("Group: GRP001\nIndividual therapy, 50 minutes.", ["90834"]),
+    "insurance group number": ("Group number: 884213\nIndividual therapy, 50 minutes.", ["90834"]),
+    "insurance group name": ("Group name: Blue Shield PPO\nIndividual therapy, 50 minutes.", ["90834"]),
+    "no group": ("Group: n/a\nService: Individual psychotherapy\n50 minutes", ["90834"]),
+    "named group": ("Group: Anger management, 7 members present, 50 minutes", ["90853"]),
     "friend group": ("Individual session, 45 minutes. His friend group is supportive.", ["90834"]),
     "group project": ("Individual session, 45 minutes. Worried about a group project.", ["90834"]),
     "cpt therapy": ("CPT session 6, worksheet reviewed. Individual, 50 minutes.", ["90834"]),
@@ -190,6 +195,7 @@ REVIEWED = {
     "did not attend": ("Client did not attend today's session.", [], "not_rendered"),
     "late cancel": ("Late cancel. Scheduled 3:00-3:50 PM.", [], "not_rendered"),
     "procedure disagrees": ("CPT 90837. Individual session, 45 minutes.", ["90834"], "procedure_conflict"),
+    "group alone": ("Group: Anger management\n50 minutes", ["90834"], "service_unknown"),
     "h code": ("H0004, 4 units. Individual session, 60 minutes.", ["90837"], "procedure_conflict"),
 }
 

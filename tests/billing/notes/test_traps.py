@@ -208,6 +208,90 @@ def test_only_the_ticked_box_counts(code: Coder) -> None:
     assert diagnoses(code(text)) == ["F43.10", "F41.0"]
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Focus of session #2: coping.",
+        "Main focus exposure (visit #2).",
+        "Primary goal number two: sleep.",
+        "Primary goal: #2.",
+        "Primary care visit #2 on Monday.",
+        "Goal #2 is the main focus.",
+        "Two worries. The second is the primary one.",
+    ],
+)
+@pytest.mark.parametrize("listed", ["GAD; PTSD", "\n1. GAD\n2. PTSD"])
+def test_the_number_of_something_else_orders_no_diagnoses(code: Coder, words: str, listed: str) -> None:
+    assert diagnoses(code(f"Individual session, 45 minutes. {words}\nDx: {listed}")) == ["F41.1", "F43.10"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "#2 is the primary diagnosis.",
+        "Focus of today's visit is #2.",
+        "Number two is the main focus.",
+        "Primary diagnosis: #2",
+        "The second is the primary diagnosis.",
+    ],
+)
+def test_the_number_in_the_list_says_which_comes_first(code: Coder, words: str) -> None:
+    result = code(f"Individual session, 45 minutes.\nA:\n1) GAD\n2) PTSD\n{words}")
+    assert diagnoses(result) == ["F43.10", "F41.1"]
+
+
+def test_the_number_counts_what_the_list_counts(code: Coder) -> None:
+    result = code("Individual, 45 minutes.\nDx:\n1. GAD\n2. R/O OCD\n3. PTSD\n#2 is the primary diagnosis.")
+    assert diagnoses(result) == ["F41.1", "F43.10"]
+    assert result.outcome is Outcome.NEEDS_REVIEW
+
+
+@pytest.mark.parametrize(
+    "boxes",
+    [
+        "Negative screen: [x] PTSD",
+        "Handouts: [x] panic disorder [x] PTSD",
+        "Screened for today\n[x] PTSD\n[ ] MDD",
+        "Family conditions: (x) mother: PTSD (x) panic disorder",
+    ],
+)
+def test_a_box_ticked_elsewhere_states_no_diagnosis(code: Coder, boxes: str) -> None:
+    assert diagnoses(code(f"Individual session, 45 minutes\n{boxes}\nDx: GAD")) == ["F41.1"]
+
+
+@pytest.mark.parametrize(
+    "plan", ["PTSD, assess next visit", "Panic disorder, consider\nDx deferred", "- OCD\n- GAD"]
+)
+def test_a_plan_alone_states_no_diagnosis(code: Coder, plan: str) -> None:
+    result = code(f"Individual session, 45 minutes\nPlan:\n{plan}")
+    assert result.outcome is Outcome.NEEDS_REVIEW
+    assert "no_stated_diagnosis" in result.reasons
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "She met Ann, 9, panic disorder, at the clinic. A: GAD",
+        "Classmates: Ann, 9, panic disorder.\nA: GAD",
+        "Step 3, panic disorder.\nA: GAD",
+    ],
+)
+def test_a_name_with_an_age_in_the_story_is_not_the_patient(code: Coder, text: str) -> None:
+    assert diagnoses(code(f"Individual session, 45 minutes. {text}")) == ["F41.1"]
+
+
+@pytest.mark.parametrize(
+    ("text", "leaf"),
+    [
+        ("Ari, 9, ADHD combined type.", "F90.2"),
+        ("34f, panic disorder.", "F41.0"),
+        ("Met with parents only. Identified client: Ari, 9, panic disorder.", "F41.0"),
+    ],
+)
+def test_a_name_with_an_age_in_front_is_the_patient(code: Coder, text: str, leaf: str) -> None:
+    assert diagnoses(code(f"{text} Individual session, 45 minutes.")) == [leaf]
+
+
 def test_symptom_words_in_prose_are_no_diagnosis(code: Coder) -> None:
     result = code("Client talked about anxiety, depression and trauma.\nIndividual session, 45 minutes.")
     assert diagnoses(result) == []

@@ -1,0 +1,67 @@
+"""What a place in the note is about, from the words round it: boxes that list diagnoses, a name that is the
+patient's."""
+
+import re
+
+from billing.notes.layout import Layout
+
+ASSESSMENT_KINDS = frozenset(("assessment", "problem", "correction"))
+_WIDEST_LINE = 400
+# `[x] F33.0 MDD`; `DIAGNOSES, mark current only` above the boxes.
+_CODED_OPTION = re.compile(r"[\])\u2611x_][ ]*[a-z]\d[0-9a-z](?:\.[0-9a-z]{1,4})?[ :-]+\Z")
+_BOXED = re.compile(r"[ ]*(?:[-*] )?(?:[\[(][ _]*[xy*+/\u2611]?[ _]*[\])]|[\u2610\u2611])")
+_WORD = re.compile(r"[a-z]")
+_LIST_HEADING = re.compile(r"\b(?:diagnos[ie]s|dxs?|icd|impressions?|conditions treated)\b")
+_OTHER_HEADING = re.compile(
+    r"\b(?:screen\w*|handouts?|educat\w+|family|parent\w*|past|histor\w+|prior|previous|rule\w*|r/o|negative|neg"
+    r"|possible|differential|consider\w*|refer\w*|relatives?|topics?|resources?|groups?|no)\b"
+)
+_MOST_OPTIONS = 40
+_PATIENT_LABEL = re.compile(r"\b(?:client|patient|pt|ip|identified client|identified patient|name):[ ]*")
+# `Ari, 9,`; `34f,`; `Client, 34,`: a name or a word for the patient, and the age.
+_NAME_AND_AGE = re.compile(
+    r"(?:(?!(?:mother|father|sister|brother|son|daughter|wife|husband|partner|friend|session|visit|week|day"
+    r"|group|met|she|he|step|module|room|page)\b)[a-z'.-]+[ ]?){0,2}(?:(?<=[a-z.])[ ]?[,(][ ]?|(?<=client)[ ]"
+    r"|(?<=pt)[ ]|(?<=patient)[ ])?[1-9]\d?(?:yo|y|f|m)?[)]?[ ]?,[ ]?"
+)
+_OPENING = 80
+
+
+def lists_diagnoses(plain: str, start: int, section: str) -> bool:
+    """Whether the boxes of the option at an offset are a list of diagnoses: its section, its heading or the
+    code in it says so."""
+    if section in ASSESSMENT_KINDS:
+        return True
+    line_start = _line_start(plain, start)
+    lead = plain[line_start:start]
+    if _CODED_OPTION.search(lead):
+        return True
+    heading = lead.partition("[")[0].partition("(")[0]
+    for _ in range(_MOST_OPTIONS):
+        if _WORD.search(heading) or not line_start:
+            break
+        above = _line_start(plain, line_start - 1)
+        heading, line_start = plain[above : line_start - 1], above
+        if _BOXED.match(heading):
+            heading = ""
+    return _LIST_HEADING.search(heading) is not None and _OTHER_HEADING.search(heading) is None
+
+
+def opens_with_patient(plain: str, start: int, layout: Layout) -> bool:
+    """Whether a name and an age stand before a condition where the patient is introduced: at the opening of
+    the note or of the assessment, or behind a label."""
+    named = list(_PATIENT_LABEL.finditer(plain, max(0, start - _OPENING), start))
+    if named:
+        return _NAME_AND_AGE.fullmatch(plain, named[-1].end(), start) is not None
+    stretch = layout.index(start)
+    if (stretch or layout.labels[0]) and layout.kinds[stretch] not in ASSESSMENT_KINDS:
+        return False
+    opened = layout.starts[stretch] + len(layout.labels[stretch])
+    if start - opened > _OPENING:
+        return False
+    return _NAME_AND_AGE.fullmatch(plain[opened:start].lstrip(" :.-\n")) is not None
+
+
+def _line_start(plain: str, at: int) -> int:
+    floor = max(0, at - _WIDEST_LINE)
+    return max(plain.rfind("\n", floor, at) + 1, floor)

@@ -1,0 +1,67 @@
+"""Which of several diagnoses the note calls the main one by its number in the list."""
+
+import re
+from collections.abc import Sequence
+
+# A number and what is said of it stand no farther apart.
+_NEAR = 72
+_NUMBERS = {"1": 1, "2": 2, "3": 3, "4": 4, "one": 1, "two": 2, "three": 3, "first": 1, "second": 2,
+            "third": 3}  # fmt: skip
+_MAIN = r"(?:primary|principal|main|focus)"
+_NAMED = r"(?:diagnosis|dx|condition)"
+_NUMBER = r"(?:#|number |no\. ?)([1-4]|one|two|three)\b"
+# Whose number it may be instead.
+_ELSE = (
+    r"(?:goals?|objectives?|steps?|items?|care|interventions?|skills?|exposures?|tasks?|worksheets?|reasons?)"
+)
+_LIST = r"on (?:the|this|her|his|their) (?:problem |diagnosis |dx )?list"
+# The number is that of a diagnosis: behind the verb or the word diagnosis, and of nothing that follows it.
+_MAIN_BY_NUMBER = re.compile(
+    rf"\b{_MAIN}\b(?:(?!\b{_ELSE}\b)[^.\n]){{0,40}}?"
+    rf"(?:\b(?:is|was|remains) (?:the )?(?:{_NAMED} )?|[:=] ?|\b{_NAMED} (?:on the list )?){_NUMBER}"
+    rf"(?=[ ]*(?:[.,;:)\n]|\Z|and\b|today\b|{_LIST}))"
+    rf"|(?:\A|(?<=\n)|(?<=[.,;:(*-] )|(?<=diagnosis )|(?<=dx )|(?<=condition )){_NUMBER}(?: {_NAMED})? "
+    rf"(?:is|was|being|remains)\b[^.\n]{{0,25}}\b{_MAIN}\b(?! {_ELSE}\b)"
+)
+_MAIN_BY_ORDER = re.compile(
+    rf"\bthe (first|second|third)(?: {_NAMED})? (?:is|was|being|remains)\b[^.\n]{{0,25}}"
+    rf"\b(?:primary|principal|main) {_NAMED}\b"
+)
+# `2) GAD`, `#2 F41.1 GAD`: the number of an item, before its words or its code.
+_ITEM = re.compile(
+    r"(?<![a-z0-9.])(?:#([1-9])[.):]?|([1-9])[.):])[ ]*(?:\(?[a-z]\d[0-9a-z](?:\.[0-9a-z]{1,4})?\)?[ :-]*)?\Z"
+)
+
+
+def main_by_number(plain: str, numbered: Sequence[int], places: list[list[int]]) -> int | None:
+    """The index of the diagnosis that the note calls main by its number, None where it says nothing or the
+    number is none of theirs.
+
+    `numbered` is where such words stand, `places` where each diagnosis is stated.
+    """
+    for at in numbered:
+        left, right = max(0, at - _NEAR), at + _NEAR
+        match = _MAIN_BY_NUMBER.search(plain, left, right)
+        ordinal = None if match else _MAIN_BY_ORDER.search(plain, left, right)
+        if match is not None or ordinal is not None:
+            said = match or ordinal
+            number = _NUMBERS[next(group for group in said.groups() if group)] if said else 0
+            return _of_number(plain, number, places, written=match is not None)
+    return None
+
+
+def _of_number(plain: str, number: int, places: list[list[int]], *, written: bool) -> int | None:
+    """The diagnosis whose item of the list has that number; where the list has none, the so manieth."""
+    marks = [
+        {
+            int(mark[1] or mark[2])
+            for start in starts
+            if (mark := _ITEM.search(plain, max(0, start - 40), start))
+        }
+        for starts in places
+    ]
+    found = [index for index, numbers in enumerate(marks) if number in numbers]
+    if found or written or any(marks):
+        return found[0] if len(found) == 1 else None
+    order = sorted(range(len(places)), key=lambda index: min(places[index]))
+    return order[number - 1] if number <= len(order) else None
