@@ -1,5 +1,6 @@
 """The Celery application: `celery -A config worker`, `celery -A config beat`."""
 
+import faulthandler
 import os
 import signal
 from contextlib import suppress
@@ -12,12 +13,14 @@ from celery import Celery, bootsteps
 from celery.beat import Scheduler
 from celery.signals import beat_init
 from django.conf import settings
+from kombu.transport import TRANSPORT_ALIASES
 
 from claims import heartbeats
 from config import task_log
 
-__all__ = ["BeatingScheduler", "Heartbeat", "app", "task_log"]
+__all__ = ["BeatingScheduler", "Heartbeat", "LastWord", "app", "task_log"]
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+TRANSPORT_ALIASES.update(dict.fromkeys(("redis", "rediss"), "config.broker:Transport"))
 app = Celery("billing")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
@@ -78,6 +81,23 @@ def _kinds(parent: Any) -> list[str]:
 
 
 app.steps["worker"].add(Heartbeat)
+ENDS_WITHIN_SECONDS = 10
+
+
+class LastWord(bootsteps.StartStopStep):
+    """Ends a worker that stops because of an error, also where its tasks don't: the platform starts another.
+
+    Celery waits for them, and for some that never began, with nobody left to tell it that they are done. The
+    processes of the pool die with it; what they were at is found by the sweep, as after any kill.
+    """
+
+    def close(self, parent: Any) -> None:
+        """Set the clock before anything is stopped; a shutdown that was asked for takes the time it needs."""
+        if parent.exitcode:
+            faulthandler.dump_traceback_later(ENDS_WITHIN_SECONDS, exit=True)
+
+
+app.steps["worker"].add(LastWord)
 
 
 class BeatingScheduler(Scheduler):

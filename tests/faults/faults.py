@@ -127,11 +127,16 @@ def kill_worker_at_a_step(run: Run) -> None:
 def kill_worker_in_the_send(run: Run) -> None:
     where, payer = (("stedi", STEDI_PAYER), ("sftp", SFTP_PAYER))[run.turn % 2]
     moment = ("hold before", "hold after")[run.turn // 2 % 2]
+    _hold_a_hand_over(run, where, payer, moment)
+    run.stage.kill_children("gateways")
+    run.stage.clearinghouse("release")
+
+
+def _hold_a_hand_over(run: Run, where: str, payer: str, moment: str) -> None:
+    """Have the clearinghouse keep a worker in the middle of the send."""
     run.stage.clearinghouse("faults", [{"where": where, "fault": moment, "times": 1}])
     run.probe(payer)
     assert any(run.stage.clearinghouse("held") for _ in range(3)), f"nobody came to {where}"
-    run.stage.kill_children("gateways")
-    run.stage.clearinghouse("release")
 
 
 def kill_the_whole_worker(run: Run) -> None:
@@ -146,13 +151,20 @@ def kill_web_in_mid_request(run: Run) -> None:
 
 
 def restart_redis_empty(run: Run) -> None:
-    """The broker is away, and comes back with nothing in it; sessions are taken all the while."""
+    """The broker is away, and comes back with nothing in it; sessions are taken all the while.
+
+    Sometimes a hand-over is going on then, whose worker has nobody to tell that it is done, and must get
+    over that.
+    """
+    if run.turn % 5 == 0:
+        _hold_a_hand_over(run, "stedi", STEDI_PAYER, "hold before")
     with run.stage.down("redis", signal.SIGKILL):
         for _ in range(2):
             told = run.partners.write("rehearsing", story=STORY)
             began = time.monotonic()
             run.partners.submit(told)
             run.slowest_without_broker = max(run.slowest_without_broker, time.monotonic() - began)
+    run.stage.clearinghouse("release")
 
 
 def hang_redis(run: Run) -> None:
