@@ -16,10 +16,13 @@ from django.db import connection
 from claims.fold_amounts import PROCESSED, allowed_by, allowed_of_line
 from claims.fold_entries import TimelineEntry
 from claims.fold_words import dollars, with_capital
-from claims.models import Claim, ClaimLine
+from claims.models import Claim, ClaimLine, ClaimSignal
 from claims.settlement import SettledSession
 from claims.signals import EventType, Signal
+from providers.models import AllowedAmount
 
+MOST_LOOKED_AT = 200
+"""Remittances of a practice, the latest: one of that payer is nearly always among them."""
 PRODUCTION = "production"
 KEEP = """
 INSERT INTO providers_allowedamount
@@ -49,7 +52,7 @@ class Allowed:
 
 def take_in(settled: Sequence[SettledSession]) -> list[tuple[TimelineEntry, UUID, UUID]]:
     """Keep what newly arrived remittances allowed; the entries to append, each with partner and session."""
-    found = list(_allowed(settled))
+    found = list(_of_remittances(pair for each in settled for pair in each.remittances))
     if not found:
         return []
     _keep(found)
@@ -60,8 +63,30 @@ def take_in(settled: Sequence[SettledSession]) -> list[tuple[TimelineEntry, UUID
     ]
 
 
-def _allowed(settled: Iterable[SettledSession]) -> Iterator[Allowed]:
-    arrived = [(claim, signal) for each in settled for claim, signal in each.remittances]
+def take_out(claim: Claim, signal: Signal) -> None:
+    """Forget what a remittance allowed that was another claim's; the word before it counts again."""
+    payer_id, practice = _payer_of(claim), claim.session.provider.practice_id
+    codes = set(claim.lines.values_list("procedure_code", flat=True))
+    of_it = AllowedAmount.objects.filter(
+        practice=practice, payer_id=payer_id, procedure_code__in=codes, paid_on=signal.effective_date
+    )
+    if not of_it.delete()[0]:
+        return
+    alike = Claim.objects.filter(session__provider__practice=practice, lines__procedure_code__in=codes)
+    rows = ClaimSignal.objects.filter(claim__in=alike.values("pk"), kind=signal.kind, dismissed_at=None)
+    latest = rows.select_related("claim__session").order_by("-effective_date", "-id")[:MOST_LOOKED_AT]
+    arrived = [(row.claim, Signal.from_json(row.payload)) for row in latest if row.claim]
+    found = _of_remittances((other, said) for other, said in arrived if _payer_of(other) == payer_id)
+    if kept := [each for each in found if each.line.procedure_code in codes]:
+        _keep(kept)
+
+
+def _payer_of(claim: Claim) -> str:
+    return str(claim.draft()["payer"]["payer_id"])
+
+
+def _of_remittances(arrived: Iterable[tuple[Claim, Signal]]) -> Iterator[Allowed]:
+    arrived = list(arrived)
     lines: dict[UUID, list[ClaimLine]] = defaultdict(list)
     claims = {claim.pk for claim, signal in arrived if signal.claim_status_code in PROCESSED}
     for line in ClaimLine.objects.filter(claim__in=claims).order_by("claim", "number"):
@@ -89,7 +114,7 @@ def _keep(found: Iterable[Allowed]) -> None:
     rows = [
         (
             each.claim.session.provider_id,
-            each.claim.draft()["payer"]["payer_id"],
+            _payer_of(each.claim),
             each.line.procedure_code,
             round(each.amount / each.line.units, 2),
             round(each.line.charge / each.line.units, 2),

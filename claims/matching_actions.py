@@ -11,13 +11,13 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from claims import actions, lifecycle, matching, timeline
+from claims import actions, allowed, lifecycle, matching, timeline
 from claims.answer_source import Stated
 from claims.landing import Entry
 from claims.ledger import BilledLine, entries_of_claim
 from claims.models import AnswerMatch, Claim, ClaimLine, ClaimSignal, LedgerEntry, WorkItem
 from claims.settlement import SettledSession, settle_sessions
-from claims.signals import EventType, SessionStatus, Signal
+from claims.signals import EventType, SessionStatus, Signal, SignalKind
 from partners.keyring import blind_indexes
 from providers.models import Practice, Provider
 from sessions_app.patient_names import bare_member_id
@@ -177,6 +177,8 @@ def detach(match_id: int, *, user: "User | None", reason: str) -> None:
             summary=f"A {row.kind} was matched by mistake and names a claim that we can't find.",
             charge=stated.paid,
         )
+        if stated.kind is SignalKind.REMITTANCE:
+            allowed.take_out(claim, stated)
         words = "An answer of the payer was filed with this claim by mistake. It is taken out again."
         timeline.append(
             [Entry(EventType.CLAIM_NOTED, words)],

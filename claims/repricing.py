@@ -7,10 +7,12 @@ from decimal import Decimal
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
+from billing.payers.directory import match_payers
 from claims.models import Claim
 from claims.signals import ClaimStatus
 from providers.charge_import import Plan, rates_after
-from providers.charges import Order, Price, Service, price
+from providers.charges import Price, price
+from sessions_app.lookups import order_of
 from sessions_app.models import Session, SessionCode
 
 MOST_LOOKED_AT = 2000
@@ -40,7 +42,16 @@ def repriced_by(plan: Plan) -> Repricing:
     codes = {rate.procedure_code for rate in (*plan.new, *(rate for rate, _ in plan.ended))}
     found = list(_open_sessions(plan, codes)[: MOST_LOOKED_AT + 1]) if codes else []
     sessions = found[:MOST_LOOKED_AT]
-    orders = [_order(session) for session in sessions]
+    matches = match_payers((session.payer_name, session.payer_id) for session in sessions)
+    orders = [
+        order_of(
+            session,
+            procedures=_procedures(session),
+            provider=session.provider,
+            match=matches[session.payer_name, session.payer_id][0],
+        )
+        for session in sessions
+    ]
     before, after = price(orders), price(orders, change=lambda rates: rates_after(plan, rates))
     changed = [
         Repriced(session, " ".join(map(str, _procedures(session))), was, becomes)
@@ -74,19 +85,6 @@ def _open_sessions(plan: Plan, codes: set[str]) -> QuerySet[Session]:
 
 def _procedures(session: Session) -> list[SessionCode]:
     return [code for code in session.codes.all() if code.kind == SessionCode.Kind.PROCEDURE]
-
-
-def _order(session: Session) -> Order:
-    return Order(
-        services=[
-            Service(code.code, (code.modifier,) if code.modifier else (), code.units)
-            for code in _procedures(session)
-        ],
-        provider=session.provider,
-        payer_id=session.payer_id,
-        place_of_service=session.place_of_service,
-        on=session.date_of_service,
-    )
 
 
 def _total(prices: Sequence[Price | None]) -> Decimal | None:

@@ -81,7 +81,12 @@ def look_up(records: Sequence[SessionRecord]) -> list[Lookups]:
     """Ask the tables about many sessions, in a number of statements that doesn't grow with them."""
     matches = match_payers((record.session.payer_name, record.session.payer_id) for record in records)
     payers = [matches[record.session.payer_name, record.session.payer_id] for record in records]
-    prices = price([_order(record, payer) for record, (_, payer) in zip(records, payers, strict=True)])
+    prices = price(
+        [
+            order_of(record.session, procedures=record.procedures, provider=record.provider, match=match)
+            for record, (match, _) in zip(records, payers, strict=True)
+        ]
+    )
     registered = _registered(records)
     allowed = _allowed(records, payers)
     enrolled = _enrolled(records)
@@ -116,15 +121,16 @@ def loaded_tables() -> frozenset[rules.Table]:
     return frozenset(table for table, rows in holding.items() if rows.exists())
 
 
-def _order(record: SessionRecord, payer: Payer | None) -> Order:
-    session = record.session
+def order_of(
+    session: Session, *, procedures: Iterable[SessionCode], provider: Provider, match: rules.PayerMatch
+) -> Order:
+    """What is to be priced of a session, for the payer that it means."""
     return Order(
         services=[
-            Service(code.code, (code.modifier,) if code.modifier else (), code.units)
-            for code in record.procedures
+            Service(code.code, (code.modifier,) if code.modifier else (), code.units) for code in procedures
         ],
-        provider=record.provider,
-        payer_id=payer.payer_id if payer else session.payer_id,
+        provider=provider,
+        payer_id=match.payer_id or session.payer_id,
         place_of_service=session.place_of_service,
         on=session.date_of_service,
     )

@@ -15,7 +15,7 @@ Written from the code by `python -m billing.rules.document`; a test compares the
 {count} rules look at a session before its claim leaves.
 
 - A rule that **holds** stops the session in `processing`, with all findings at once, until partner or staff
-  correct it, or staff override it with a reason.
+  correct it, or staff override it with a reason. What the 837P writer refuses can't be overridden.
 - One that **warns** leaves an entry on the timeline; nothing stops. A billing lead can make it hold the
   claims of one payer, from the page of a session that it warned of; the page of the claim rules undoes that.
 - One that **repairs** changes what the claim says, never the session, and is logged. Repairs run first, so

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from billing.rules.catalogue import CATALOGUE
 from billing.rules.facts import ClaimFacts, Mode, Table
-from billing.rules.rule import Actor, Change, Finding, Rule, Severity
+from billing.rules.rule import Actor, Change, Complaint, Finding, Rule, Severity
 
 __all__ = [
     "CATALOGUE",
@@ -73,12 +73,16 @@ def check(
     test_mode = facts.mode is Mode.TEST
     held: frozenset[str] = facts.profile.held_rules if facts.profile else frozenset()
     found: dict[str, list[Finding]] = {rule.id: [] for rule in in_force}
+
+    def tell(rule: Rule, complaints: Iterable[Complaint]) -> None:
+        found[rule.id] += rule.findings(complaints, test_mode=test_mode, warnings_hold=rule.id in held)
+
     for rule in in_force:
         if rule.repair is not None:
             facts, complaints = rule.repair(facts)
-            found[rule.id] += rule.findings(complaints, test_mode=test_mode)
+            tell(rule, complaints)
     for rule in in_force:
-        found[rule.id] += rule.findings(rule.check(facts), test_mode=test_mode, warnings_hold=rule.id in held)
+        tell(rule, rule.check(facts))
     findings = tuple(_after_overrides(found[rule.id], overrides) for rule in in_force)
     return CheckResult(
         findings=tuple(finding for of_rule in findings for finding in of_rule),

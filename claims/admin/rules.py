@@ -11,10 +11,12 @@ from django.shortcuts import redirect
 from django.urls import reverse
 
 from billing.models import Payer
+from billing.payers.directory import match_payer
 from billing.payers.held_rules import NotAWarning, hold_for, payers_by_held_rule, warn_for
 from billing.rules.registry import CATALOGUE, Rule
 from claims.admin import undo
 from claims.admin.page import draw, page
+from sessions_app.models import Session
 
 SEVERITY_WORDS = {"E": "holds", "W": "warns", "R": "puts right", "N": "notes"}
 COUNTS = """
@@ -64,8 +66,8 @@ def rules(request: HttpRequest) -> HttpResponse:
 @page("claims.change_finding", methods=("POST",))
 def rule_of_payer(request: HttpRequest, rule: str) -> HttpResponse:
     """Let a rule's warnings hold one payer's claims, or only warn again; each undoes the other."""
-    payer = Payer.objects.filter(payer_id=request.POST.get("payer", "")[:80]).first()
     session = _session_named(request)
+    payer = _payer_named(request.POST.get("payer", "")[:80], session)
     back = reverse("desk:session", args=[session]) if session else reverse("desk:rules")
     if payer is None:
         messages.error(request, "The payer isn't in our directory, so no rule can be set for it.")
@@ -85,6 +87,15 @@ def rule_of_payer(request: HttpRequest, rule: str) -> HttpResponse:
         **({"session": str(session)} if session else {}),
     )
     return redirect(back)
+
+
+def _payer_named(payer_id: str, session_id: UUID | None) -> Payer | None:
+    """The payer of that ID; without one, the payer that the session means."""
+    if not payer_id and session_id:
+        session = Session.objects.filter(pk=session_id).only("payer_name", "payer_id").first()
+        match = match_payer(session.payer_name, payer_id=session.payer_id) if session else None
+        payer_id = (match and match.payer_id) or ""
+    return Payer.objects.filter(payer_id=payer_id).first()
 
 
 def _session_named(request: HttpRequest) -> UUID | None:

@@ -12,6 +12,8 @@ from django.db.models.functions import JSONObject
 
 from billing.codes import code_titles
 from billing.payers.directory import match_payer
+from billing.rules.facts import PayerMatch
+from billing.rules.kinds import PayerMatchOutcome
 from billing.rules.tables.procedures import LABELS
 from claims.admin.changes import SeenOrChanged, read_changes
 from claims.admin.note_marks import with_chosen
@@ -30,7 +32,8 @@ from claims.review_words import TIERS
 from claims.settlement import SettledSession, settle_sessions
 from claims.signals import ClaimStatus
 from claims.x12.claim import ProfessionalClaim
-from providers.charges import Order, Price, Service, price
+from providers.charges import Price, price
+from sessions_app.lookups import order_of
 from sessions_app.models import Session, SessionCode, SessionEvent
 
 if TYPE_CHECKING:
@@ -232,26 +235,22 @@ def _why_from_note(row: SessionCode, coding: Mapping[str, Any] | None) -> str:
     return TIERS.get(found.get("tier", ""), "") or (f"{minutes} minutes in the note." if minutes else "")
 
 
-def prices(record: SessionRecord) -> list[Price | None]:
+def prices(record: SessionRecord, frozen: ProfessionalClaim | None) -> list[Price | None]:
     """What the newest claim's services cost by the schedules, with the rates that each price beat."""
     session = record.session
     procedures = [row for row in record.codes if row.kind == SessionCode.Kind.PROCEDURE]
-    order = Order(
-        services=[
-            Service(row.code, (row.modifier,) if row.modifier else (), row.units) for row in procedures
-        ],
-        provider=session.provider,
-        payer_id=session.payer_id or match_payer(session.payer_name).payer_id or "",
-        place_of_service=session.place_of_service,
-        on=session.date_of_service,
+    match = (
+        PayerMatch(PayerMatchOutcome.EXACT, frozen.payer.payer_id)
+        if frozen
+        else match_payer(session.payer_name, payer_id=session.payer_id)
     )
-    return price([order])[0]
+    return price([order_of(session, procedures=procedures, provider=session.provider, match=match)])[0]
 
 
 def lines_shown(record: SessionRecord, frozen: ProfessionalClaim | None) -> list[LineShown]:
     """The newest claim's lines as built and frozen, else as they would be priced now."""
     built = [line for line in record.lines if line.claim_id == record.claim.pk]
-    priced = prices(record)
+    priced = prices(record, frozen)
     if built:
         beaten = {
             found.rate.pk: [rate for rate in found.beaten if rate.pk != found.rate.pk]

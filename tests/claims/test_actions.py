@@ -5,8 +5,9 @@ from uuid import UUID
 
 import pytest
 
-from claims import actions
+from claims import actions, drafting
 from claims.models import Claim, Transmission
+from claims.x12.claim import ClaimFormatError
 from tests.cast import Api, partner_api
 from tests.claims.process import run_until_quiet
 
@@ -40,6 +41,17 @@ def test_a_rejected_claim_is_sent_again_as_new(partner: Api) -> None:
     assert (claim.version, claim.frequency) == (2, "1")
     assert ":B:1*Y*A*Y*Y~" in interchange(claim)
     assert claim.patient_control_number != claim.replaces.patient_control_number
+
+
+def test_what_can_not_be_written_can_not_be_overridden(partner: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*given: object, **named: object) -> None:
+        raise ClaimFormatError([("subscriber.last_name", "is empty")])
+
+    monkeypatch.setattr(drafting, "draft_claim", refuse)
+    session_id = ended(partner, "PAID")
+    assert newest(session_id).step == Claim.Step.HELD
+    with pytest.raises(actions.ActionRefusedError, match="None of these rules"):
+        actions.override(session_id, rules=["FMT-003"], user=None, reason="it must go")
 
 
 def test_a_denied_claim_is_replaced_under_the_payers_number(partner: Api) -> None:

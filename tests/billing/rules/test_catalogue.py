@@ -1,13 +1,15 @@
 """Every claim rule, on sessions that it is content with and on sessions that it isn't."""
 
 import re
+from dataclasses import replace
 
 import pytest
 
+from billing.payers.held_rules import CAN_BE_HELD
 from billing.rules.facts import ClaimFacts
 from billing.rules.registry import CATALOGUE, Finding, Rule, Severity, check
 from tests.billing.rules import examples_of_claims, examples_of_people, examples_of_services
-from tests.billing.rules.cast import MARKED, Failing, a_claim
+from tests.billing.rules.cast import MARKED, Failing, a_claim, profile
 
 EXAMPLES = {**examples_of_people.EXAMPLES, **examples_of_services.EXAMPLES, **examples_of_claims.EXAMPLES}
 PASSING = [
@@ -47,6 +49,15 @@ def test_a_rule_is_content(rule_id: str, facts: ClaimFacts) -> None:
 def test_a_rule_speaks(rule_id: str, failing: Failing) -> None:
     found = [(finding.path, finding.severity) for finding in _of(rule_id, failing.facts)]
     assert (failing.path, failing.severity) in found
+
+
+@pytest.mark.parametrize("rule_id", sorted(CAN_BE_HELD))
+def test_each_rule_that_can_be_made_a_hold_holds(rule_id: str) -> None:
+    warned = [each.facts for each in EXAMPLES[rule_id].failing if each.severity is Severity.WARN]
+    assert warned
+    for facts in warned:
+        strict = replace(facts.profile or profile(), held_rules=frozenset({rule_id}))
+        assert Severity.BLOCK in {each.severity for each in _of(rule_id, replace(facts, profile=strict))}
 
 
 def test_no_rule_lacks_an_example() -> None:

@@ -9,6 +9,7 @@ from claims import matching_actions
 from claims.actions import ActionRefusedError
 from claims.answer_source import find_stated
 from claims.models import AnswerMatch, ClaimSignal, LedgerEntry, WorkItem
+from providers.models import AllowedAmount
 from tests.cast import Api, partner_api
 from tests.claims.admin.staff import Desk, newest
 from tests.claims.admin.strays import stray_remittance
@@ -103,6 +104,18 @@ def test_a_match_is_undone_by_a_lead_with_a_reason(partner: Api, billing: Desk, 
     assert (matched.undone_by, matched.undone_because) == (lead.user, "another session of hers")
     timeline = partner.get(f"/sessions/{session_id}").json()["timeline"]
     assert any("taken out again" in entry["summary"] for entry in timeline)
+
+
+def test_what_it_allowed_counts_no_more_after_an_undo(partner: Api, billing: Desk, lead: Desk) -> None:
+    session_id, item = stray_remittance(partner)
+    before = AllowedAmount.objects.values_list("procedure_code", "allowed", "paid_on").get()
+    row = item.signal
+    row.payload |= {"allowed": "33.00", "effective_date": "2031-01-31"}
+    row.save(update_fields=["payload"])
+    billing.post("desk:match", item.pk, claim=newest(session_id).pk)
+    assert str(AllowedAmount.objects.get().paid_on) == "2031-01-31"
+    lead.post("desk:match-undo", AnswerMatch.objects.get().pk, reason="another session of hers")
+    assert AllowedAmount.objects.values_list("procedure_code", "allowed", "paid_on").get() == before
 
 
 def test_it_can_be_matched_again_after_an_undo(partner: Api, billing: Desk, lead: Desk) -> None:

@@ -9,8 +9,9 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
+from billing.models import Payer
 from claims import figures
-from providers.models import ChargeSchedule
+from providers.models import ChargeRate, ChargeSchedule
 from tests.cast import Api, day_of_service, partner_api
 from tests.claims.admin.staff import Desk, ended
 
@@ -45,6 +46,32 @@ def test_an_open_session_that_would_cost_something_else_is_named(
     assert "1 open session would be priced anew. What was built keeps its charges." in said
     assert re.search(r"Harborlight, seen [^·]+ · 90837 · \$180.00 \$250.00", said)
     assert not own_rates(partner)
+
+
+@pytest.fixture
+def of_a_payer(partner: Api) -> UUID:
+    """A held session whose payer ID lost its zeros, and a rate of that payer alone."""
+    Payer.objects.create(payer_id="00431", name="Quokka Mutual")
+    schedule = own_schedule(partner)
+    ChargeRate.objects.create(
+        schedule=schedule,
+        procedure_code="90837",
+        payer_id="00431",
+        unit_charge=210,
+        valid=("2020-01-01", None),
+    )
+    named = {"patient__insurance__payerId": "431", "patient__insurance__payerName": "Quokka Mutual"}
+    return ended(partner, "HELD", session__dateOfService=day_of_service(5), **named)
+
+
+def test_the_page_prices_for_the_payer_that_the_claim_is_for(of_a_payer: UUID, billing: Desk) -> None:
+    assert "210.00" in billing.page(of_a_payer)
+
+
+def test_so_does_the_preview_of_new_rates(of_a_payer: UUID, partner: Api, lead: Desk) -> None:
+    assert "No open session would be priced anew." in preview(
+        lead, ChargeSchedule.objects.get(partner=partner.partner)
+    )
 
 
 def own_rates(partner: Api) -> list[Decimal]:

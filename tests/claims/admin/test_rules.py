@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from billing.models import Payer, PayerProfile
 from claims.models import Claim
-from tests.cast import Api
+from tests.cast import REMOVED, Api
 from tests.claims.admin.staff import Desk, ended, newest
 from tests.claims.process import run_until_quiet
 
@@ -52,6 +52,20 @@ def test_a_payer_without_a_profile_gets_the_usual_one(partner: Api, lead: Desk) 
 @pytest.mark.parametrize("rule", ["DX-001", "NO-SUCH", "x" * 300])
 def test_a_rule_that_never_warns_holds_anyway(partner: Api, lead: Desk, rule: str) -> None:
     assert hold(lead, rule=rule).status_code == 404
+
+
+@pytest.mark.parametrize(
+    "insurance", [{"payerId": "431"}, {"payerId": REMOVED, "payerName": "Quokka Mutual"}]
+)
+def test_the_payer_is_the_one_that_the_session_means(
+    partner: Api, lead: Desk, insurance: dict[str, Any]
+) -> None:
+    Payer.objects.create(payer_id="00431", name="Quokka Mutual")
+    named = {f"patient__insurance__{name}": value for name, value in insurance.items()}
+    warned = ended(partner, "REJECTED", **WARNED, **named)
+    assert "Make it a hold for" in lead.page(warned)
+    lead.post("desk:rule-payer", "PAT-004", holds="1", session=str(warned))
+    assert PayerProfile.objects.get(payer__payer_id="00431").held_rules == ["PAT-004"]
 
 
 def test_a_payer_that_we_do_not_know_is_said_to_be_so(partner: Api, lead: Desk) -> None:
