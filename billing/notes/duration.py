@@ -7,9 +7,10 @@ from collections.abc import Mapping
 import msgspec
 
 from billing.notes.layout import Layout
+from billing.notes.losses import Losses, breaks_in
 from billing.notes.parts import apart, is_other_work, parts_of
 from billing.notes.text import TokenStream
-from billing.notes.times import Span, breaks_in, field_number, find_spans, lost_minutes
+from billing.notes.times import Span, field_number, find_spans
 
 _SESSION = re.compile(
     r"\b(?:sessions?|individual(?:ly)?|psychotherapy|therapy|visit|met\b|seen\b|saw\b|worked|face[- ]to[- "
@@ -159,18 +160,25 @@ def session_length(
         near = [span for span in therapy if not _is_total(plain, span)]
         chosen = near[0]
     minutes = chosen.minutes
-    pause = _pause(plain, chosen, spans) or lost_minutes(plain, hints)
+    losses = Losses(plain, hints, chosen)
+    pause, unsure = _pause(plain, chosen, spans)
+    pause = pause or losses.minutes
     if chosen.kind == "range" or pause < minutes // 2:
         minutes -= pause
     parts = parts_of(plain, chosen, spans)
     if parts:
         minutes = sum(span.minutes for span in parts)
         near = [span for span in near if span not in parts]
-    conflict = any(apart(chosen, span) for span in near if not parts) or any(
-        abs(span.minutes - minutes) > 5
-        and abs(span.minutes - chosen.minutes) > 5
-        and not same_band(span.minutes, minutes)
-        for span in near
+    conflict = (
+        unsure
+        or losses.open
+        or any(apart(chosen, span) for span in near if not parts)
+        or any(
+            abs(span.minutes - minutes) > 5
+            and abs(span.minutes - chosen.minutes) > 5
+            and not same_band(span.minutes, minutes)
+            for span in near
+        )
     )
     return SessionLength(
         minutes=max(minutes, 0),
@@ -183,16 +191,16 @@ def session_length(
     )
 
 
-def _pause(plain: str, chosen: Span, spans: list[Span]) -> int:
-    """Minutes of the breaks that the line of a length states."""
+def _pause(plain: str, chosen: Span, spans: list[Span]) -> tuple[int, bool]:
+    """Minutes of the breaks that the line of a length states, and whether it may state another."""
     left = max(
         plain.rfind("\n", max(0, chosen.start - _WIDEST_LINE), chosen.start) + 1, chosen.start - _WIDEST_LINE
     )
     right = plain.find("\n", chosen.end, chosen.end + _WIDEST_LINE)
     right = right if right >= 0 else min(len(plain), chosen.end + _WIDEST_LINE)
     if not any(left <= span.start < right for span in spans if span is not chosen):
-        return 0
-    return breaks_in(plain, left, right)
+        return 0, False
+    return breaks_in(plain, left, right, chosen)
 
 
 def same_band(left: int, right: int) -> bool:

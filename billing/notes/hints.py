@@ -8,44 +8,45 @@ from collections.abc import Mapping
 
 import ahocorasick_rs
 
+from billing.notes.spoken import SPOKEN
+
 # By the name of the pattern: one of these stands in everything that it matches.
 LITERALS: Mapping[str, tuple[str, ...]] = {
-    "unit": ("minu", "min ", "mins", "hour"),
-    "spoken": (" past ", "o'clock", "quarter ", " noon", "thirty until", "thirty to "),
+    "unit": ("min", "hour"),
+    "spoken": SPOKEN,
     "short_form": (
         "gen. ", "maj. ", "adj. ", "dep. ", "unspec. ", "anx. ", "recur. ", "sust. ", "sev. ", "mod. ",
         "rec. ", "remiss. ", "ep. ",
     ),
     "rank": (
-        "primary", "principal", "main ", "focus of", "(p)", "(s)", "secondary", "additional", "comorbid",
+        "primary", "principal", "main", "focus of", "(p)", "(s)", "secondary", "additional", "comorbid",
         "tertiary",
     ),
     "lost": (
-        "of these ", "of those ", "of that ", "of the ", "dropped", "lost", "froze", "out for",
+        "of these", "of those", "of that", "of the", "dropped", "lost", "froze", "out for",
         "off for", "down for", "break of", "pause of", "gap of", "interruption of", "the room", "the office",
         "the screen",
     ),
     "interrupted": (
-        "fire alarm", "fire drill", "were lost", "was lost", "lost to", "split ", "two part", "two piece",
-        "two hal", "resumed", "paged", "no therapy", "not therapy", "evacuat", "connected", "dropped ",
-        "of these ", "of those ", "of that ", "of the ", "went out for", "stepped out",
+        "fire alarm", "fire drill", "were lost", "was lost", "lost to", "split", "two part", "two piece",
+        "two hal", "resumed", "paged", "no therapy", "not therapy", "evacuat", "connected", "dropped",
+        "of these", "of those", "of that", "of the", "went out for", "stepped out",
     ),
     "main": (
-        "primary", "principal", "main ", "focus", "reason", "treated today", "first", "number ", "no. ",
+        "primary", "principal", "main", "focus", "reason", "treated today", "first", "number", "no.",
         "second is", "third is", "latter is",
     ),
-    "main_by_number": ("#", "number ", "no. ", "no.1", "no.2", "no.3", "no.4", "no.o", "no.t", "the first",
-        "the second", "the third"),
+    "main_by_number": ("#", "number", "no.", "the first", "the second", "the third"),
     "taken_back": (
-        "incorrect", "in error", "mistake", "withdrawn", " wrong", "strike that", "amend", "carried ",
-        "copied ", "rolled forward", "not to be billed",
+        "incorrect", "in error", "mistake", "withdrawn", "wrong", "strike that", "amend", "carried",
+        "copied", "rolled forward", "not to be billed",
     ),
     "in_the_room": ("face to face", "drove in", "in room", "in suite", "not used", "in person", "in-person"),
-    "by_voice": (" phone", "telephone", "voice only", "landline", "camera "),
-    "missed": ("missed ", "did not attend", "no clinical service", "no service"),
+    "by_voice": ("phone", "voice only", "landline", "camera"),
+    "missed": ("missed", "did not attend", "no clinical service", "no service"),
     "shared": ("family", "couple", "conjoint", "group", "parent"),
     "without_patient": ("parents", "not seen", "take part", "school"),
-    "several": (" diagnoses",),
+    "several": ("diagnoses",),
 }  # fmt: skip
 
 _NAMES = tuple(LITERALS)

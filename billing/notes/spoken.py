@@ -42,7 +42,7 @@ NUMBER_WORD = (
     rf"|{'|'.join(sorted(_ONES, key=len, reverse=True))})"
 )
 _WORD_CLOCK = (
-    r"(?:(?:a )?(?P<p{0}>quarter|half|ten|five|twenty|twenty[- ]five)[ ]?(?:minutes )?(?P<d{0}>past|after"
+    r"(?:(?:a )?(?P<p{0}>quarter|half|ten|five|twenty|twenty[- ]five)[ ](?:minutes )?(?P<d{0}>past|after"
     r"|to|till|of|before)[ ])?"
     rf"(?P<w{{0}}>{'|'.join(_ONES[:12])}|noon|midday)(?:[ ](?P<q{{0}}>o'clock|fifteen|thirty|forty[- ]five"
     rf"|ten|twenty|forty|fifty|five))?"
@@ -73,6 +73,17 @@ _QUALIFIED = {
     "five": 5,
     "o'clock": 0,
 }
+# What stands in every range of which one time is more than an hour's name.
+SPOKEN = (
+    *(
+        f"{part}{minutes} {side}"
+        for part in ("quarter", "half", "ten", "five", "twenty")
+        for minutes in ("", " minutes")
+        for side in ("past", "after", "to", "till", "of", "before")
+    ),
+    *(f"{hour} {part}" for hour in (*_ONES[:12], "noon", "midday") for part in _QUALIFIED if " " not in part),
+    *(f"{hour} forty five" for hour in (*_ONES[:12], "noon", "midday")),
+)
 
 
 def number(word: str) -> int:

@@ -92,31 +92,6 @@ _COLON = re.compile(r"(?<![\d:.])(?P<h>[0-3]):(?P<m>[0-5]\d)(?![\d:]|[ ]?[ap]\.?
 _FIELD_NUMBER = re.compile(
     r"^[ ]*[:=-]?[ ]*(?:approx\.?|about|~)?[ ]*(?P<n>\d{1,3})(?![\d:./]|[ ]?[ap]\.?m|[ ]?-[ ]?\d)"
 )
-_BREAK = re.compile(
-    rf"(?:less|minus|excluding|not counting|not including|subtracting|deducting|except for|with|after"
-    rf"|including)[ ](?:an? |the |about |one )?(?:(?P<n>\d{{1,2}})|(?P<w>{NUMBER_WORD}))[ -]?(?:minutes?"
-    rf"|mins?)(?P<rest>[^.;\n]{{0,60}})"
-    rf"|(?:(?P<n2>\d{{1,2}})|(?P<w2>{NUMBER_WORD}))[ -]?(?:minutes?|mins?)[ -](?P<rest2>(?:bathroom "
-    rf"|restroom |comfort |snack |water |smoke |phone |fire drill |rest )?(?:break|interruption|pause|gap))"
-)
-_BREAK_WORDS = re.compile(
-    r"break|interrupt|pause|left|stepped|drill|out of the|dropped|disconnect|closed|connection|gone|away"
-    r"|restroom|bathroom|outage|deduct|not counted|off|lost|froze|phone call|call from"
-)
-
-
-_LOST = re.compile(
-    rf"(?:(?P<n>\d{{1,2}})|(?P<w>{NUMBER_WORD})) (?:minutes )?of (?:these|those|that)\b(?: \w+)?"
-    rf"(?: minutes)?(?=[^.;\n]{{0,80}}\b(?:lost|(?:no|not) therapy|hallway|outside|phone|away"
-    rf"|out there|parking))|\b(?:(?:dropped|lost|froze|out|off|down) (?:out |off )?for|(?:break|pause|gap"
-    rf"|interruption) of|(?:out of|away from) the (?:room|office|screen)(?: for)?) "
-    rf"(?:(?P<n2>\d{{1,2}})|(?P<w2>{NUMBER_WORD})) min"
-)
-_NUMBER_ENDS = re.compile(
-    r"(?:\d|teen|ty|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|minutes) \Z"
-)
-# How far round the word that tells of it a loss of time is read.
-_LOST_BEFORE, _LOST_AFTER = 30, 120
 
 
 class Span(msgspec.Struct, frozen=True):
@@ -238,41 +213,6 @@ def field_number(plain: str, start: int, end: int) -> Span | None:
     if match and 5 <= int(match["n"]) <= 300:
         return Span(start + match.start("n"), start + match.end("n"), int(match["n"]), "minutes")
     return None
-
-
-def breaks_in(plain: str, left: int, right: int) -> int:
-    """Minutes of stated breaks in a stretch of the note."""
-    total = 0
-    for match in _BREAK.finditer(plain, left, right):
-        value = match["n"] or match["n2"]
-        minutes = int(value) if value else number(match["w"] or match["w2"])
-        lead = match[0].split(" ", 1)[0]
-        rest = match["rest"] or match["rest2"] or ""
-        if lead in ("with", "after", "including") and not _BREAK_WORDS.search(rest[:30]):
-            continue
-        if lead in (
-            "less",
-            "minus",
-            "excluding",
-            "not",
-            "subtracting",
-            "deducting",
-            "except",
-        ) or _BREAK_WORDS.search(rest):
-            total += minutes
-    return total
-
-
-def lost_minutes(plain: str, hints: Mapping[str, list[int]]) -> int:
-    """Minutes that the note takes off the session wherever it says so: `ten of those minutes were lost`."""
-    found: dict[int, int] = {}
-    for at in hints.get("lost", ()):
-        if plain.startswith("of ", at) and not _NUMBER_ENDS.search(plain, max(0, at - 10), at):
-            continue
-        for match in _LOST.finditer(plain, max(0, at - _LOST_BEFORE), at + _LOST_AFTER):
-            figure = match["n"] or match["n2"]
-            found[match.start()] = int(figure) if figure else number(match["w"] or match["w2"])
-    return sum(found.values())
 
 
 def _is_minute_mark(plain: str, match: re.Match[str]) -> bool:

@@ -110,6 +110,40 @@ def test_a_range_of_other_work_does_not_dispute_the_sent_minutes(code: Coder) ->
     assert result.outcome is Outcome.CODED
 
 
+LOSSES = {
+    "on the bus": (". On the bus she froze for 20 minutes.", "90837"),
+    "dropped off": (". Mother dropped her off for 20 minutes.", "90837"),
+    "yesterday": (". Her internet was out for 10 minutes yesterday.", "90837"),
+    "cigarettes": (". She smokes 20 cigarettes, 5 of those outside.", "90837"),
+    "break at work": (". At work she takes a break of 20 minutes.", "90837"),
+    "minute break at work": (". She takes a 10 minute break at work.", "90837"),
+    "in the story": (", discussed how she froze for 20 minutes in court.", "90837"),
+    "connection": (". The connection froze for 10 minutes.", "90834"),
+    "hallway": (", 12 of those, in the hallway.", "90834"),
+    "fire alarm": (". Ten of those minutes were lost to a fire alarm.", "90834"),
+    "own sentence": (", with a break of 10 minutes.", "90834"),
+    "client out": (". Client was out of the room for 10 minutes.", "90834"),
+}
+
+
+@pytest.mark.parametrize(("text", "expected"), LOSSES.values(), ids=LOSSES.keys())
+def test_only_minutes_of_this_session_are_taken_off(code: Coder, text: str, expected: str) -> None:
+    assert procedures(code(f"Individual session, 55 minutes{text}{DX}")) == [expected]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Her internet was out for 10 minutes.",
+        "Mother was out of the room for 10 minutes.",
+        "Practiced a 10 minute break between tasks.",
+        "After 20 minutes he left the party.",
+    ],
+)
+def test_minutes_that_may_be_the_sessions_are_asked(code: Coder, text: str) -> None:
+    assert "time_conflict" in code(f"Individual session, 55 minutes. {text}{DX}").reasons
+
+
 NOT_TIMES = [
     "Meditates 10 minutes daily.",
     "Slept 5 hours.",

@@ -1,0 +1,137 @@
+"""Minutes that a note takes off its session wherever it says so: `ten of those minutes were lost`."""
+
+import re
+from collections.abc import Mapping
+
+from billing.notes.spoken import NUMBER_WORD, number
+from billing.notes.times import Span
+
+_BREAK = re.compile(
+    rf"(?:less|minus|excluding|not counting|not including|subtracting|deducting|except for|with|after"
+    rf"|including)[ ](?:an? |the |about |one )?(?:(?P<n>\d{{1,2}})|(?P<w>{NUMBER_WORD}))[ -]?(?:minutes?"
+    rf"|mins?)(?P<rest>[^.;\n]{{0,60}})"
+    rf"|(?:(?P<n2>\d{{1,2}})|(?P<w2>{NUMBER_WORD}))[ -]?(?:minutes?|mins?)[ -](?P<rest2>(?:bathroom "
+    rf"|restroom |comfort |snack |water |smoke |phone |fire drill |rest )?(?:break|interruption|pause|gap))"
+)
+_BREAK_WORDS = re.compile(
+    r"break|interrupt|pause|left|stepped|drill|out of the|dropped|disconnect|closed|connection|gone|away"
+    r"|restroom|bathroom|outage|deduct|not counted|off|lost|froze|phone call|call from"
+)
+_LOST = re.compile(
+    rf"(?:(?P<n>\d{{1,2}})|(?P<w>{NUMBER_WORD})) (?:minutes )?of (?:these|those|that)\b(?P<what> \w+)?"
+    rf"(?: minutes)?(?=[^.;\n]{{0,80}}\b(?:lost|(?:no|not) therapy|hallway|outside|phone|away"
+    rf"|out there|parking))|\b(?:(?:dropped|lost|froze|out|off|down) (?:out |off )?for"
+    rf"|(?P<pause>(?:break|pause|gap|interruption) of)"
+    rf"|(?P<room>(?:out of|away from) the (?:room|office|screen)(?: for)?)) "
+    rf"(?:(?P<n2>\d{{1,2}})|(?P<w2>{NUMBER_WORD})) min"
+)
+_NUMBER_ENDS = re.compile(
+    r"(?:\d|teen|ty|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|minutes) \Z"
+)
+# How far round the word that tells of it a loss of time is read.
+_LOST_BEFORE, _LOST_AFTER = 30, 120
+# What is this session's own, and may fail for a while; what may be, and a person is asked.
+_OURS = re.compile(
+    r"\b(?:session|connection|video|(?:video|zoom|our|the) call|platform|zoom|telehealth|audio|feed|link"
+    r"|stream)\b"
+)
+_MAYBE_OURS = re.compile(r"\b(?:internet|wi-?fi|network|power|line|screen|signal|system|camera|we|call)\b")
+_OTHER_TIME = re.compile(
+    r"\b(?:yesterday|last|weekend|weekly|week|(?:mon|tues|wednes|thurs|fri|satur|sun)day|ago|daily|each|every"
+    r"|at home|at work|at school|at the|on the (?:bus|train|way|job)|in (?:class|traffic|court)|class|job"
+    r"|date|dinner|lunch|movie|game|gaming|studying|homework|often|usually|morning|evening|night|next"
+    r"|when (?:he|she|they|her|his))\b"
+)
+_OTHER_PERSON = re.compile(
+    r"\b(?:mother|mom|father|dad|parents?|husband|wife|spouse|partner|brother|sister|sibling|son|daughter|child"
+    r"|friend|roommate|boyfriend|girlfriend|boss|coworker|dog|baby|teacher|grandm\w+|grandf\w+|aunt|uncle|cousin)\b"
+)
+_STOPS = re.compile(r"[.;!?\n](?=\s|\Z)")
+_STRAIGHT_ON = re.compile(r"[ ,;(-]*(?:but |with |and |less |though |an? |the )*\Z")
+_TAKING_OFF = frozenset(("less", "minus", "excluding", "not", "subtracting", "deducting", "except"))
+_MINUTES = frozenset(("minutes", "mins", "was"))
+# So far behind the length, "of those" still speaks of its minutes.
+_SPEAKS_OF = 130
+
+
+class Losses:
+    """What a note takes off one length; `open` where it may take off more, and does not say of what."""
+
+    __slots__ = ("minutes", "open")
+
+    def __init__(self, plain: str, hints: Mapping[str, list[int]], chosen: Span) -> None:
+        found: dict[int, int] = {}
+        self.open = False
+        for at in hints.get("lost", ()):
+            if plain.startswith("of ", at) and not _NUMBER_ENDS.search(plain, max(0, at - 10), at):
+                continue
+            for match in _LOST.finditer(plain, max(0, at - _LOST_BEFORE), at + _LOST_AFTER):
+                taken = _taken(plain, match, chosen)
+                if taken is None:
+                    self.open = True
+                elif taken:
+                    figure = match["n"] or match["n2"]
+                    found[match.start()] = int(figure) if figure else number(match["w"] or match["w2"])
+        self.minutes = sum(found.values())
+
+
+def _taken(plain: str, match: re.Match[str], chosen: Span) -> bool | None:
+    """Whether the minutes are the session's; None where a person has to say."""
+    between = plain[chosen.end : match.start()] if match.start() >= chosen.end else None
+    if match["n"] or match["w"]:
+        if match["what"] and match["what"].endswith("s") and match["what"].strip() not in _MINUTES:
+            return False
+        return between is not None and len(between) <= _SPEAKS_OF and not re.search(r"\d", between)
+    stops = len(_STOPS.findall(between)) if between is not None else 0
+    own = stops == 0 and (between is not None or not _STOPS.search(plain, match.end(), chosen.start))
+    before = _STOPS.split(plain[max(0, match.start() - 120) : match.start()])[-1]
+    behind = _STOPS.split(plain[match.end() : match.end() + 60], maxsplit=1)[0]
+    if between is not None and own:
+        before = between
+    if _OTHER_TIME.search(before) or _OTHER_TIME.search(behind):
+        return False
+    if _OTHER_PERSON.search(before):
+        return None if match["room"] and stops <= 1 else False
+    if match["room"]:
+        return True if stops <= 1 else None
+    if (
+        _OURS.search(before)
+        or _OURS.search(behind)
+        or (own and (match["pause"] or _STRAIGHT_ON.match(before)))
+    ):
+        return True
+    return None if (match["pause"] and stops <= 1) or _MAYBE_OURS.search(before) else False
+
+
+def breaks_in(plain: str, left: int, right: int, chosen: Span) -> tuple[int, bool]:
+    """Minutes of the session's breaks that are stated in a stretch of the note round its length, and whether
+    another may be the session's."""
+    total, unsure = 0, False
+    for match in _BREAK.finditer(plain, left, right):
+        value = match["n"] or match["n2"]
+        minutes = int(value) if value else number(match["w"] or match["w2"])
+        lead = match[0].split(" ", 1)[0]
+        rest = match["rest"] or match["rest2"] or ""
+        if lead in ("with", "after", "including"):
+            rest = rest[:30]
+        if lead not in _TAKING_OFF and not _BREAK_WORDS.search(rest):
+            continue
+        own = True if lead in _TAKING_OFF else _own_break(plain, match, chosen)
+        total += minutes if own else 0
+        unsure = unsure or own is None
+    return total, unsure
+
+
+def _own_break(plain: str, match: re.Match[str], chosen: Span) -> bool | None:
+    """Whether a break stands in the sentence of the length or is said to be the session's; None where a
+    person has to say."""
+    if not _STOPS.search(plain, min(match.start(), chosen.end), max(match.start(), chosen.start)):
+        return True
+    before = _STOPS.split(plain[max(0, match.start() - 120) : match.start()])[-1]
+    behind = _STOPS.split(plain[match.start() : match.end() + 60], maxsplit=1)[0]
+    sentence = f"{before} {behind}"
+    if _OTHER_TIME.search(sentence) or _OTHER_PERSON.search(sentence):
+        return False
+    if _OURS.search(sentence) or (match["rest2"] and not before.strip(" -*")):
+        return True
+    return None

@@ -1,0 +1,56 @@
+"""The words for which a pattern is tried at all stand in all that it matches."""
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from billing.notes import losses, numbered, placement, spoken, times, unclear
+from billing.notes.hints import LITERALS
+
+PATTERNS = {
+    "rank": (placement._PRIMARY, placement._SECONDARY),
+    "lost": (losses._LOST,),
+    "main": (unclear._MAIN,),
+    "main_by_number": (numbered._MAIN_BY_NUMBER, numbered._MAIN_BY_ORDER),
+    "unit": (times._WORD_MINUTES, times._WORD_HOURS),
+    "taken_back": (unclear._TAKEN_BACK,),
+    "interrupted": (unclear._INTERRUPTED,),
+    "in_the_room": (unclear._IN_THE_ROOM,),
+    "by_voice": (unclear._BY_VOICE,),
+    "missed": (unclear._MISSED,),
+    "shared": (unclear._NOT_ALONE,),
+    "without_patient": (unclear._WITHOUT_PATIENT,),
+    "several": (unclear._SEVERAL,),
+}
+
+
+def test_a_spoken_range_contains_one_of_its_words() -> None:
+    @settings(max_examples=60, deadline=None, database=None, derandomize=True)
+    @given(st.from_regex(spoken._WORD_RANGE, fullmatch=True))
+    def holds(text: str) -> None:
+        if spoken.spoken_ranges(text, 0, len(text)):
+            assert any(word in text for word in LITERALS["spoken"]), text
+
+    holds()
+
+
+def test_every_set_of_words_is_held_against_its_pattern() -> None:
+    # The short forms are replaced as they stand: they are their own pattern.
+    assert PATTERNS.keys() | {"spoken", "short_form"} == LITERALS.keys()
+
+
+@pytest.mark.parametrize("name", PATTERNS)
+def test_all_that_a_pattern_matches_contains_one_of_its_words(name: str) -> None:
+    @settings(
+        max_examples=30,
+        deadline=None,
+        database=None,
+        derandomize=True,
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(st.one_of(*(st.from_regex(pattern, fullmatch=True) for pattern in PATTERNS[name])))
+    def holds(text: str) -> None:
+        if any(pattern.search(text) for pattern in PATTERNS[name]):
+            assert any(word in text for word in LITERALS[name]), text
+
+    holds()
