@@ -190,6 +190,8 @@ class Place:
 
     place: int | None
     alike: int
+    listed: bool
+    """Whether it is in that queue at all."""
 
 
 def place_of(item: WorkItem, key: str, *, user: "User") -> Place:
@@ -197,14 +199,16 @@ def place_of(item: WorkItem, key: str, *, user: "User") -> Place:
     alike = WorkItem.objects.filter(
         queue=item.queue, reason=item.reason, payer_name=item.payer_name, closed_at=None
     ).exclude(pk=item.pk)
-    earlier = before_item(open_items(key, user=user).filter(awake()), item) if key else WorkItem.objects.all()
-    lists = [alike.values("pk")[:MOST_ALIKE], earlier.values("pk")[: MOST_COUNTED if key else 1]]
+    lists = [alike.values("pk")[:MOST_ALIKE]]
+    if key:
+        queue = open_items(key, user=user).filter(awake())
+        lists += [before_item(queue, item).values("pk")[:MOST_COUNTED], queue.filter(pk=item.pk).values("pk")]
     parts = [each.query.sql_with_params() for each in lists]
     counts = ", ".join(f"(SELECT count(*) FROM ({statement}) AS list)" for statement, _ in parts)  # noqa: S608
     with connection.cursor() as cursor:
         cursor.execute(f"SELECT {counts}", [value for _, values in parts for value in values])
-        others, before = cursor.fetchone()
-    return Place(before + 1 if key and before < MOST_COUNTED else None, others)
+        others, before, listed = (*cursor.fetchone(), 0, 0)[:3]
+    return Place(before + 1 if listed and before < MOST_COUNTED else None, others, bool(listed))
 
 
 def awake() -> Q:

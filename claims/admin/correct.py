@@ -14,10 +14,11 @@ from claims import actions, corrections, intake
 from claims.admin.changes import last_change
 from claims.admin.claim_words import raw_claim
 from claims.admin.correct_form import PATHS, fields_shown, label_of, wrong_things
+from claims.admin.navigation import opened_from
 from claims.admin.page import draw, page
 from claims.admin.person import person
 from claims.admin.problem import problem_of
-from claims.admin.session import READ_RAW, opened_from
+from claims.admin.session import READ_RAW
 from claims.admin.session_actions import go_on, session_address
 from claims.admin.session_record import read_session, settled
 from claims.correction_preview import Preview, Way, newest_work, preview

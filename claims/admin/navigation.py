@@ -146,9 +146,9 @@ def _queues(request: HttpRequest) -> list[Link]:
 
 
 def opened_from(request: HttpRequest) -> str:
-    """The address of the list that a session's page was opened from; empty where it names none of ours."""
-    key = request.GET.get("queue", "")
-    return reverse("desk:queue", args=[key]) if key in QUEUE_READINGS else ""
+    """The list that a page was opened from; empty where it names none that we have."""
+    key = str(request.POST.get("queue") or request.GET.get("queue", ""))
+    return key if key in QUEUE_READINGS else ""
 
 
 def _address(view: str) -> str:
@@ -159,5 +159,7 @@ def _address(view: str) -> str:
 
 
 def _link(request: HttpRequest, title: str, address: str, *, exact: bool = False, **more: Any) -> Link:
-    here = request.path == address if exact else (opened_from(request) or request.path).startswith(address)
+    key = opened_from(request)
+    at = reverse("desk:queue", args=[key]) if key else request.path
+    here = request.path == address if exact else at.startswith(address)
     return Link(title=title, address=address, here=here, **more)

@@ -32,7 +32,10 @@ MOST_CANDIDATES = 8
 PROCEDURE_TITLES = {code: words.capitalize() for code, words in LABELS.items()}
 OTHER, ASK = "other", "ask"
 MOST_EVIDENCE = 20
-EVIDENCE = re.compile(r"(?P<kind>diagnosis|procedure):(?P<start>\d{1,6})-(?P<end>\d{1,6})")
+EVIDENCE = re.compile(
+    r"(?P<kind>diagnosis|procedure):(?:(?P<code>[A-Z0-9.]{1,8}):)?(?P<start>\d{1,6})-(?P<end>\d{1,6})"
+)
+"""Words chosen for a kind of answer: for the code that is named, else for the first of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,7 +298,9 @@ def _evidence(
         if named is None:
             continue
         start, end = int(named["start"]), int(named["end"])
-        code = next((each for each in answers[named["kind"]] if each not in certain), "")
+        asked = (each for each in answers[named["kind"]] if each not in certain)
+        meant = named["code"] and named["code"].replace(".", "")
+        code = next((each for each in asked if meant in (None, each.replace(".", ""))), "")
         if code and start < end <= length:
             found.append({"kind": named["kind"], "code": code, "start": start, "end": end})
     return found

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from claims import assignment
 from claims.admin.claim_words import raw_claim, segments_shown
-from claims.admin.navigation import WORK, open_count
+from claims.admin.navigation import WORK, open_count, opened_from
 from claims.admin.note_marks import evidence_numbers, mark, not_coded
 from claims.admin.page import draw, page
 from claims.admin.person import person
@@ -177,17 +177,11 @@ def standing_in_queue(request: HttpRequest, item: WorkItem | None, queue: str) -
     resting = item.snoozed_until is not None and item.snoozed_until > timezone.now()
     key = "" if resting or not request.user.has_perm(WORK) else queue
     found = place_of(item, key, user=person(request))
-    if not key:
+    if not found.listed:
         return "", found.alike
     total = open_count(request, key)
     beyond = f"beyond the first {MOST_COUNTED:,} of {total:,}"
     return (f"{found.place:,} of {total:,}" if found.place is not None else beyond), found.alike
-
-
-def opened_from(request: HttpRequest) -> str:
-    """The list that a page was opened from; empty where it names none that we have."""
-    key = str(request.POST.get("queue") or request.GET.get("queue", ""))
-    return key if key in QUEUE_READINGS else ""
 
 
 NOTHING_CODED: dict[str, Any] = {"diagnoses": [], "procedures": [], "rejected": []}

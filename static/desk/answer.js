@@ -35,11 +35,20 @@
     all(".unseen, sup", copy).forEach((each) => each.remove());
     return [...copy.textContent].length;
   };
+  // of several codes typed into one field, the one that the cursor stands at
+  const typed = () => {
+    const field = choices.some((each) => each.checked && each.name === about && each.value === "other") && one(`#other-${about}`);
+    if (!field) return "";
+    const at = field.selectionStart, text = field.value.toUpperCase();
+    return /[A-Z0-9.]*$/.exec(text.slice(0, at))[0] + /^[A-Z0-9.]*/.exec(text.slice(at))[0];
+  };
   add.addEventListener("click", () => {
     const start = before(range.startContainer, range.startOffset), end = before(range.endContainer, range.endOffset);
     const line = one("#evidence-line").content.cloneNode(true);
     line.querySelector("q").textContent = range.toString().trim().slice(0, 80);
-    line.querySelector("input").value = `${about}:${start}-${end}`;
+    const code = typed();
+    line.querySelector("b").textContent = code;
+    line.querySelector("input").value = [about, ...(code ? [code] : []), `${start}-${end}`].join(":");
     line.querySelector("button").addEventListener("click", ({ target }) => target.parentNode.remove());
     one("#evidence").append(line);
     add.disabled = true;

@@ -83,7 +83,9 @@ def test_selected_words_become_the_evidence_of_the_answer(partner: Api, at_desk:
     run_until_quiet()
     page = at_desk("billing")
     at(page, "desk:review", Session.objects.get(pk=session_id).work_items.get(closed_at=None).pk)
-    press(page, "1", leaves=False)
+    page.get_by_label("Another code").check()
+    page.get_by_label("Another diagnosis").fill("F32.9, F41.1")
+    page.get_by_label("Another diagnosis").press("Home")
     page.evaluate(
         """() => {
             const note = document.querySelector("#note-text");
@@ -94,13 +96,12 @@ def test_selected_words_become_the_evidence_of_the_answer(partner: Api, at_desk:
             }
         }"""
     )
-    page.get_by_role("button", name="The selected words are the evidence").and_(
-        page.locator(":enabled")
-    ).wait_for()
-    press(page, "+", leaves=False)
+    page.get_by_role("button", name="The selected words are the evidence").click()
     assert page.locator("#evidence q").inner_text() == "much"
+    assert page.locator("#evidence b").inner_text() == "F32.9"
     press(page, "c")
     (kept,) = NoteReview.objects.get().evidence
+    assert kept["code"] == "F32.9"
     text = Session.objects.get(pk=session_id).note.text
     assert text[kept["start"] : kept["end"]] == "much"
     assert page.problems == []

@@ -207,6 +207,16 @@ def test_what_was_set_aside_is_taken_up_again(item: WorkItem, billing: Desk) -> 
     assert WorkItem.objects.filter(session=item.session, queue="notes", closed_at=None).exists()
 
 
+def test_words_chosen_for_one_of_two_typed_codes_are_that_codes(item: WorkItem, billing: Desk) -> None:
+    chosen = ["diagnosis:F411:0-4", "diagnosis:F32.9:5-9", "diagnosis:F33.1:5-9"]
+    typed = {"diagnosis": "other", "other_diagnosis": "f32.9, F41.1"}
+    billing.post("desk:review", item.pk, **typed, evidence=chosen, answer="confirm")
+    assert [(each["code"], each["start"]) for each in NoteReview.objects.get().evidence] == [
+        ("F41.1", 0),
+        ("F32.9", 5),
+    ]
+
+
 def test_words_that_a_person_chose_are_the_codes_evidence(item: WorkItem, billing: Desk) -> None:
     start = OPEN_NOTE.index("seems low")
     chosen = f"diagnosis:{start}-{start + len('seems low')}"

@@ -168,6 +168,12 @@ def test_one_version_of_the_claim_is_explained_and_raw(partner: Api, billing: De
     assert ViewRecord.objects.filter(session_id=session_id, what="claim").count() == 1
 
 
+def test_no_place_is_told_in_a_list_that_the_item_is_not_in(partner: Api, billing: Desk) -> None:
+    session_id = ended(partner, "HELD")
+    assert billing.get("desk:session", session_id, query="?queue=held").context["place"] == "1 of 1"
+    assert billing.get("desk:session", session_id, query="?queue=denied").context["place"] == ""
+
+
 def test_an_answer_is_raw_without_the_files_other_claims(partner: Api, billing: Desk) -> None:
     session_id, other = ended(partner, "PAID1"), ended(partner, "PAID2")
     row = newest(session_id).signals.get(kind="835")
