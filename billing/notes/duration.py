@@ -45,7 +45,9 @@ _LABELLED_BEFORE = re.compile(
     r"(?:session (?:time|of|length|duration|ran|was)|(?:session|visit|appointment|therapy|call|meeting"
     r"|evaluation|interview|group|encounter|we|it|individual|tx|treatment|contact) (?:lasted|lasting|of)|^ "
     r"*lasted"
-    r"|time with \w+:?|connected for|talked for|together for|duration|length|time spent|minutes"
+    r"|time with \w+:?|(?:we|and i|was|were) (?:connected|talked) for|^ *(?:connected|talked) for"
+    r"|together for"
+    r"|duration|length|time spent|minutes"
     r"|psychotherapy(?: time)?|therapy|total time|face[- ]to[- ]face(?: "
     r"time)?|worked for|met for|spent|our(?: full| usual)?|ind|individual(?: session| therapy| tx)?"
     r"|(?:90832|90834|90837|90847"
@@ -75,7 +77,10 @@ _PART = re.compile(
     r"(?:for|the|only|in|during|least) (?:the |her |his |their )?(?:first|last|final|opening|closing"
     r"|remaining) (?:\w+ )?$"
 )
-_ELSE_AFTER = re.compile(r"\s*(?:late|ago|early|old|into|each|daily|before|sober|clean|per)\b")
+_ELSE_AFTER = re.compile(
+    r"\s*(?:last (?:night|week)|yesterday|with an? (?:old |new )?friend|late|ago|early"
+    r"|old|into|each|daily|before|sober|clean|per)\b"
+)
 # What follows one of these was so; what stands before it was only planned.
 _ACTUAL = re.compile(r"\b(?:actual(?:ly)?|but|instead)\b")
 _QUIET = frozenset(

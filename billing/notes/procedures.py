@@ -22,7 +22,10 @@ _BILLED = re.compile(
 )
 _OTHER_DAY = re.compile(r"[)\s]*(?:was|were)?\s*(?:completed|done|last|previously|on \d|in \d|dated)")
 _LETTERS = re.compile(r"[a-z]")
-_TAKEN_BACK = re.compile(r"[^.;\n]{0,20}\b(?:in error|by mistake|mistakenly|incorrect|was wrong|is wrong)\b")
+_TAKEN_BACK = re.compile(
+    r"[^.;\n]{0,20}\b(?:in error|by mistake|mistakenly|incorrect|was wrong|is wrong"
+    r"|not (?:billed|used|applied|indicated|added|charged|met|reported|needed))\b"
+)
 # Longer than an individual session lasts, where the note does not say that it was one.
 _TOO_LONG_UNNAMED = 80
 

@@ -82,6 +82,12 @@ _POINT_WORDS = frozenset(
         "close", "closed", "connected", "joined", "opened",
     )
 )  # fmt: skip
+# A shop opens and closes, too.
+_OF_ANYTHING = frozenset(("opened", "closed", "close", "connected", "joined"))
+_OF_THE_VISIT = re.compile(
+    r"(?:\A|[\n.;:,(|-][ ]*|\b(?:session|visit|call|video|link|platform|connection|appointment|encounter"
+    r"|contact|we|zoom|meeting|room|client|pt|patient|both|and|was|then) )\Z"
+)
 _POINT_LEAD = re.compile(
     r"\b(?:start(?:ed)?(?: time)?|began|begin|beginning|begin time|time in|in|arrived|log(?:ged)? on"
     r"|session start(?:ed)?|session began|from|walked in|met at|connected|joined|opened"
@@ -124,7 +130,14 @@ def find_spans(plain: str, numbers: list[tuple[int, int]], hints: Mapping[str, l
             lead = _POINT_LEAD.search(plain, max(0, at - 24), at)
             if lead is not None:
                 point = _POINT.match(plain, lead.start())
-                if point is not None and point.start("time") == at:
+                if (
+                    point is not None
+                    and point.start("time") == at
+                    and (
+                        point["what"] not in _OF_ANYTHING
+                        or _OF_THE_VISIT.search(plain, max(0, point.start() - 16), point.start())
+                    )
+                ):
                     points.append(point)
     for at in hints.get("unit", ()):
         if plain[at - 1 : at] in (" ", "-") and _LAST_WORD.search(plain, max(0, at - 14), at - 1):

@@ -157,6 +157,9 @@ NOT_TIMES = [
     "Last week's session was 30 minutes.",
     "She waited 45 minutes for the bus.",
     "Phone: 555-0142.",
+    "The store opened at 9:00 and closed at 9:45.",
+    "She and her mother talked for 45 minutes last night.",
+    "They talked for 45 minutes about it.",
 ]
 
 
@@ -207,6 +210,7 @@ SERVICES = {
         "Individual session, 45 minutes. Interactive complexity: interpreter used.",
         ["90834"],
     ),
+    "complexity not billed": ("Individual session, 45 minutes. Add-on code 90785 not billed.", ["90834"]),
     "complexity only suggested": ("Individual session with puppets, 45 minutes.", ["90834"]),
 }
 
