@@ -1,15 +1,19 @@
 """Changes of the set-up in words: who did what to which partner, key, rate, payer or person."""
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import groupby
 from typing import Any
 
 from django.contrib.auth.models import Group, User
+from django.db.models import Model
 
 from billing.models import Payer
 from claims.models import SetUpChange
+from partners.models import Partner
+from providers.models import ChargeSchedule, Practice
 
 KINDS = {
     "partners_partner": "partner",
@@ -28,6 +32,18 @@ KINDS = {
     "auth_user_groups": "role",
     "otp_totp_totpdevice": "second factor",
 }
+REFERENCES: Mapping[type[Model], Collection[tuple[str, str]]] = {
+    Partner: {("", "partner_id")},
+    Practice: {("", "practice_id")},
+    ChargeSchedule: {("", "schedule_id")},
+    Payer: {
+        (table, "payer_id")
+        for table in ("providers_enrollment", "billing_payeralias", "billing_payerprofile")
+    },
+}
+"""The columns that are keys of what has a name, by table; no table: of any."""
+DAYS = re.compile(r"\[(\d{4}-\d\d-\d\d)?,(\d{4}-\d\d-\d\d)?\)")
+Names = dict[tuple[str, str], str]
 FEW = 3
 """More of one kind in one go are one line."""
 LONGEST = 80
@@ -37,7 +53,7 @@ HIDDEN = "…"
 
 @dataclass(frozen=True, slots=True)
 class ChangeLine:
-    """One line: who did what, and for a change each field before and after."""
+    """One line: who did what, and each field before and after; of what was added or removed, what it says."""
 
     at: datetime
     user: User | None
@@ -61,28 +77,44 @@ def in_words(rows: Sequence[SetUpChange]) -> list[ChangeLine]:
     return lines
 
 
-def _line(row: SetUpChange, kind: str, names: Mapping[tuple[str, str], str]) -> ChangeLine:
+def _line(row: SetUpChange, kind: str, names: Names) -> ChangeLine:
     name = names.get((row.table_name, row.name), row.name)
     if row.table_name == "auth_user_groups":
         group = str((row.was or row.became).get("group_id") or row.became.get("group_id"))
         return ChangeLine(
             row.at, row.user, row.get_what_display(), f"role {names.get(('role', group), group)} of {name}"
         )
-    changed = row.what == SetUpChange.What.CHANGED
-    fields = [
-        (
-            column.removesuffix("_id").replace("_", " "),
-            "" if row.was[column] == HIDDEN else _plain(row.was[column]),
-            "a new one" if row.became[column] == HIDDEN else _plain(row.became[column]),
+    told = _changed if row.what == SetUpChange.What.CHANGED else _whole
+    return ChangeLine(row.at, row.user, row.get_what_display(), f"{kind} {name}", list(told(row, names)))
+
+
+def _changed(row: SetUpChange, names: Names) -> Iterator[tuple[str, str, str]]:
+    for column, was in row.was.items():
+        became = row.became[column]
+        yield (
+            _title(column),
+            "" if was == HIDDEN else _plain(row, column, was, names),
+            "a new one" if became == HIDDEN else _plain(row, column, became, names),
         )
-        for column in (row.was if changed else ())
-    ]
-    return ChangeLine(row.at, row.user, row.get_what_display(), f"{kind} {name}", fields)
 
 
-def _names(rows: Sequence[SetUpChange]) -> dict[tuple[str, str], str]:
-    """What people call the payers and persons that rows are about."""
-    names: dict[tuple[str, str], str] = {}
+def _whole(row: SetUpChange, names: Names) -> Iterator[tuple[str, str, str]]:
+    """What an added row says, or a removed one said: what is set in it, apart from keys and its name."""
+    added = row.what == SetUpChange.What.ADDED
+    for column, value in (row.became if added else row.was).items():
+        if value in (None, "", False, HIDDEN, [], {}) or column == "id" or str(value) == row.name:
+            continue
+        words = _plain(row, column, value, names)
+        yield (_title(column), "", words) if added else (_title(column), words, "")
+
+
+def _title(column: str) -> str:
+    return column.removesuffix("_id").replace("_", " ")
+
+
+def _names(rows: Sequence[SetUpChange]) -> Names:
+    """What people call what rows are about or point to."""
+    names: Names = {}
     people = {row.name for row in rows if row.table_name in ("auth_user_groups", "otp_totp_totpdevice")}
     if people:
         for user in User.objects.filter(pk__in=people):
@@ -90,13 +122,32 @@ def _names(rows: Sequence[SetUpChange]) -> dict[tuple[str, str], str]:
             names["otp_totp_totpdevice", str(user.pk)] = user.username
     if any(row.table_name == "auth_user_groups" for row in rows):
         names |= {("role", str(group.pk)): group.name for group in Group.objects.all()}
-    if payers := {row.name for row in rows if row.table_name == "billing_payerprofile"}:
-        named = Payer.objects.filter(pk__in=payers).values_list("pk", "name")
-        names |= {("billing_payerprofile", str(pk)): name for pk, name in named}
+    for model, columns in REFERENCES.items():
+        keys = {
+            str(value)
+            for row in rows
+            for table, column in columns
+            if table in ("", row.table_name)
+            for value in (row.was.get(column), row.became.get(column))
+            if value
+        }
+        if keys:
+            found = model._default_manager.filter(pk__in=keys).values_list("pk", "name")
+            names |= {(model.__name__, str(pk)): name for pk, name in found}
+    names |= {
+        ("billing_payerprofile", pk): name for (kind, pk), name in list(names.items()) if kind == "Payer"
+    }
     return names
 
 
-def _plain(value: Any) -> str:
+def _plain(row: SetUpChange, column: str, value: Any, names: Names) -> str:
+    for model, columns in REFERENCES.items():
+        if ("", column) in columns or (row.table_name, column) in columns:
+            return names.get((model.__name__, str(value)), str(value))
     if isinstance(value, list):
         value = ", ".join(map(str, value))
+    if isinstance(value, float):  # an amount
+        value = f"{value:.2f}"
+    if days := DAYS.fullmatch(str(value)):
+        value = " ".join(filter(None, [days[1] and f"from {days[1]}", days[2] and f"until before {days[2]}"]))
     return ("none" if value in (None, "") else str(value))[:LONGEST]

@@ -7,10 +7,12 @@ from django.contrib.auth.models import Group, User
 from django.db import DatabaseError, connection
 from django.urls import reverse
 
+from billing.models import Payer
 from claims.admin.set_up_changes import KINDS
 from claims.models import SetUpChange
 from partners.keys import issue_key
 from partners.models import Partner
+from providers.models import ChargeRate, Enrollment, Practice
 from tests.cast import Api
 from tests.claims.admin.staff import Desk
 
@@ -67,6 +69,33 @@ def test_a_role_that_is_given_is_told(partner: Api, administrator: Desk) -> None
     address = reverse("admin:auth_user_change", args=[colleague.pk])
     assert administrator.client.post(address, form).status_code == 302
     assert "added role billing of tess" in told(administrator)
+
+
+def test_what_was_added_or_removed_is_told_with_what_it_says(partner: Api, settings: object) -> None:
+    settings.STAFF_SECOND_FACTOR = False
+    lead, payer = Desk("billing lead"), Payer.objects.get(payer_id="60054")
+    npi = Practice.objects.get().npi
+    form = {"partner": partner.partner.pk, "npi": npi, "payer": payer.pk, "note": ""}
+    lead.client.post(
+        reverse("admin:providers_enrollment_add"), {**form, "claims": "live", "remittances": "pending"}
+    )
+    said = told(lead)
+    assert f"added enrollment {npi}" in said
+    assert "payer: Aetna" in said
+    assert "partner: Harborlight" in said
+    assert "remittances: pending" in said
+    Enrollment.objects.all().delete()
+    assert re.search(rf"removed enrollment {npi} .*payer: Aetna .*added enrollment", told(lead))
+
+
+def test_a_rate_is_told_with_its_amount_payer_and_days(partner: Api, administrator: Desk) -> None:
+    rate = ChargeRate.objects.filter(procedure_code="90837").first()
+    ChargeRate.objects.filter(pk=rate.pk).update(payer_id="60054", valid=("2026-01-01", "2027-01-01"))
+    rate.delete()
+    said = told(administrator)
+    assert "removed charge rate 90837" in said
+    for words in ("unit charge: 180.00", "payer: 60054", "valid: from 2026-01-01 until before 2027-01-01"):
+        assert words in said
 
 
 def test_many_of_a_kind_are_one_line(partner: Api, administrator: Desk) -> None:
