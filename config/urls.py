@@ -13,17 +13,18 @@ from providers.api.views import ProviderViewSet
 from sessions_app.api.payers import PayerViewSet
 from sessions_app.api.views import SessionViewSet
 
-partner_interface = [
-    path("sessions", SessionViewSet.as_view({"get": "list", "post": "create"})),
-    path("sessions/<str:sessionId>", SessionViewSet.as_view({"get": "retrieve", "patch": "partial_update"})),
-    path("providers", ProviderViewSet.as_view({"post": "create"})),
-    path("providers/<str:npi>", ProviderViewSet.as_view({"patch": "partial_update"})),
-    path("payers/search", PayerViewSet.as_view({"get": "search"})),
-    path("", NowhereViewSet.as_view({"get": "retrieve"})),
-    path("<path:anything>", NowhereViewSet.as_view({"get": "retrieve"})),
-]
+PARTNER = "api/v1/partner/"
 urlpatterns = [
-    path("api/v1/partner/", include(partner_interface)),
+    path(
+        PARTNER + "sessions/<str:sessionId>",
+        SessionViewSet.as_view({"get": "retrieve", "patch": "partial_update"}),
+    ),
+    path(PARTNER + "sessions", SessionViewSet.as_view({"get": "list", "post": "create"})),
+    path(PARTNER + "providers", ProviderViewSet.as_view({"post": "create"})),
+    path(PARTNER + "providers/<str:npi>", ProviderViewSet.as_view({"patch": "partial_update"})),
+    path(PARTNER + "payers/search", PayerViewSet.as_view({"get": "search"})),
+    path(PARTNER, NowhereViewSet.as_view({"get": "retrieve"})),
+    path(PARTNER + "<path:anything>", NowhereViewSet.as_view({"get": "retrieve"})),
     path("api/v1/schema", DescriptionView.as_view(), name="schema"),
     path("api/v1/docs", SpectacularSwaggerView.as_view(url_name="schema", schema=None), name="docs"),
     path("guide", guide.partner_guide),

@@ -10,11 +10,11 @@ from uuid import UUID
 
 from django.db.models import Q
 from django.db.models.functions import Now
+from django.http import HttpRequest
 from django.utils import timezone
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.permissions import SAFE_METHODS, BasePermission
-from rest_framework.request import Request
 
 from partners.addresses import address_of
 from partners.guesses import count_refused, forget_guessers, is_guessing
@@ -87,7 +87,7 @@ def forget_callers() -> None:
 class ApiKeyAuthentication(BaseAuthentication):
     """`Authorization: Bearer <key>`; anything else is a 401 that never says whether the key exists."""
 
-    def authenticate(self, request: Request) -> tuple[Caller, None]:
+    def authenticate(self, request: HttpRequest) -> tuple[Caller, None]:
         parts = request.META.get("HTTP_AUTHORIZATION", "").split()
         if len(parts) == 2 and parts[0].lower() == "bearer":
             address = address_of(request.META)
@@ -97,7 +97,7 @@ class ApiKeyAuthentication(BaseAuthentication):
                 return caller, None
         raise AuthenticationFailed(_REFUSED)
 
-    def authenticate_header(self, request: Request) -> str:
+    def authenticate_header(self, request: HttpRequest) -> str:
         return "Bearer"
 
 
@@ -106,7 +106,7 @@ class IsPartner(BasePermission):
 
     message = "This API key may only read."
 
-    def has_permission(self, request: Request, view: "APIView") -> bool:
+    def has_permission(self, request: HttpRequest, view: "APIView") -> bool:
         caller = request.user
         if not isinstance(caller, Caller):
             return False

@@ -7,8 +7,8 @@ from typing import Any, NoReturn
 from urllib.parse import unquote_to_bytes
 
 from django.conf import settings
+from django.http import HttpRequest
 from rest_framework.parsers import BaseParser
-from rest_framework.request import Request
 
 from partners.api.errors import Refusal
 from partners.issues import Issue
@@ -22,7 +22,7 @@ class Unreadable(Exception):
     """The bytes are not a JSON document; the text says what is wrong."""
 
 
-def read_body(request: Request) -> bytes:
+def read_body(request: HttpRequest) -> bytes:
     """The body's bytes; 411, 413 or 415 before a byte of a refused one is read.
 
     Unreadable where the length is no number.
@@ -38,7 +38,7 @@ def read_body(request: Request) -> bytes:
         raise Unreadable("The Content-Length header must be a whole number.")
     if len(stated) > 9 or int(stated or 0) > settings.MAX_BODY_BYTES:
         raise Refusal(413, f"The body may have at most {settings.MAX_BODY_BYTES:,} bytes.")
-    body: bytes = request._request.body
+    body: bytes = request.body
     return body
 
 
@@ -58,7 +58,7 @@ def read_json(body: bytes) -> Any:
         raise Unreadable("The body is nested too deeply.") from None
 
 
-def read_query(request: Request) -> tuple[dict[str, str], list[Issue]]:
+def read_query(request: HttpRequest) -> tuple[dict[str, str], list[Issue]]:
     """The query's parameters, each once, and what is wrong with the others. Empty values count as absent."""
     text = request.META.get("QUERY_STRING", "")
     if not text:

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, NoReturn, cast
 
-from django.http import HttpResponse
-from rest_framework.request import Request
+from django.http import HttpRequest, HttpResponse
+from rest_framework.exceptions import PermissionDenied
 from rest_framework.viewsets import ViewSet
 
 from partners.api.errors import Refusal, general_refusal, validation_refusal
@@ -14,7 +14,7 @@ from partners.api.limits import Allowance, count_request
 from partners.api.parsing import Unreadable, read_body, read_json, read_query
 from partners.api.reading import StrictSerializer, read
 from partners.api.rendering import AlwaysJson
-from partners.auth import Caller
+from partners.auth import ApiKeyAuthentication, Caller
 from partners.isolation import as_partner
 from partners.issues import Issue
 
@@ -31,23 +31,35 @@ class PartnerViewSet(ViewSet):
     without_transaction: ClassVar[frozenset[str]] = frozenset()
     """Actions whose statements are each the partner's transaction of its own, or touch no partner's rows."""
 
+    authenticator = ApiKeyAuthentication()
     caller: Caller
     allowance: Allowance | None = None
     query: dict[str, Any]
 
-    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+    def initialize_request(self, request: Any, *args: Any, **kwargs: Any) -> Any:
+        """Django's request as it is: caller, query and body are read below, without DRF's wrapper."""
+        method = request.method.lower()
+        self.action = "metadata" if method == "options" else self.action_map.get(method, "")
+        return request
+
+    @property
+    def default_response_headers(self) -> dict[str, str]:
+        """None: each answer says what it has to."""
+        return {}
+
+    def initial(self, request: HttpRequest, *args: Any, **kwargs: Any) -> None:
         """Who calls and how often, then what is wrong with the query."""
         self.admit(request)
-        if self.action is not None:
+        if self.action:
             self.query = self._read_query(request)
             if self.action not in self.without_transaction:
                 method = str(request.method).lower()
                 setattr(self, method, as_partner(self.caller.partner_id)(getattr(self, method)))
 
-    def admit(self, request: Request) -> None:
+    def admit(self, request: HttpRequest) -> None:
         """401, then 429, then 403."""
-        self.perform_authentication(request)
-        self.caller = cast(Caller, request.user)
+        self.caller, _ = self.authenticator.authenticate(request)
+        request.user = cast(Any, self.caller)  # for the log
         self.allowance = count_request(self.caller)
         if self.allowance.spent:
             raise Refusal(
@@ -56,9 +68,14 @@ class PartnerViewSet(ViewSet):
                 f"{self.allowance.reset} seconds.",
                 headers={"Retry-After": str(self.allowance.reset)},
             )
-        self.check_permissions(request)
+        self.check_permissions(cast(Any, request))
 
-    def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
+    def permission_denied(
+        self, request: HttpRequest, message: str | None = None, code: str | None = None
+    ) -> NoReturn:
+        raise PermissionDenied(message)
+
+    def finalize_response(self, request: HttpRequest, response: Any, *args: Any, **kwargs: Any) -> Any:
         if self.allowance is not None:
             self.allowance.write_on(response)
         return response
@@ -67,14 +84,14 @@ class PartnerViewSet(ViewSet):
         """400 with all of these issues, in the body that this operation has for it."""
         raise (general_refusal if self.action in self.general_actions else validation_refusal)(issues)
 
-    def body(self, request: Request) -> bytes:
+    def body(self, request: HttpRequest) -> bytes:
         """The request's bytes, within the limits."""
         try:
             return read_body(request)
         except Unreadable as error:
             self.refuse([Issue("", str(error))])
 
-    def once(self, request: Request, body: bytes, act: Callable[[], HttpResponse]) -> HttpResponse:
+    def once(self, request: HttpRequest, body: bytes, act: Callable[[], HttpResponse]) -> HttpResponse:
         """What `act` answers, or answered before, where the caller sent an Idempotency-Key."""
         key = request.META.get("HTTP_IDEMPOTENCY_KEY")
         if key is None:
@@ -97,7 +114,7 @@ class PartnerViewSet(ViewSet):
         except Unreadable as error:
             self.refuse([Issue("", str(error))])
 
-    def _read_query(self, request: Request) -> dict[str, Any]:
+    def _read_query(self, request: HttpRequest) -> dict[str, Any]:
         sent, faults = read_query(request)
         serializer = self.query_serializers.get(self.action or "")
         if serializer is None:
@@ -117,11 +134,11 @@ class NowhereViewSet(PartnerViewSet):
 
     schema = None
 
-    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+    def initial(self, request: HttpRequest, *args: Any, **kwargs: Any) -> None:
         self.admit(request)
         self.retrieve(request)
 
-    def retrieve(self, request: Request, **parts: str) -> HttpResponse:
+    def retrieve(self, request: HttpRequest, **parts: str) -> HttpResponse:
         raise Refusal(404, "There is nothing at this address.")
 
 

@@ -1,7 +1,6 @@
 """Providers: onboard, update."""
 
-from django.http import HttpResponse
-from rest_framework.request import Request
+from django.http import HttpRequest, HttpResponse
 
 from partners.api.errors import Refusal
 from partners.api.rendering import answer
@@ -19,7 +18,7 @@ class ProviderViewSet(PartnerViewSet):
     general_actions = frozenset({"create", "partial_update"})
 
     @description.onboard
-    def create(self, request: Request) -> HttpResponse:
+    def create(self, request: HttpRequest) -> HttpResponse:
         body = self.body(request)
         return self.once(request, body, lambda: self._onboard(body))
 
@@ -32,7 +31,7 @@ class ProviderViewSet(PartnerViewSet):
         return answer(201 if outcome.status == "created" else 200, _mutation_result(outcome))
 
     @description.update
-    def partial_update(self, request: Request, npi: str) -> HttpResponse:
+    def partial_update(self, request: HttpRequest, npi: str) -> HttpResponse:
         changes = self.values(self.body(request), _UPDATE)
         try:
             outcome = onboarding.update(self.caller, npi, changes=changes)

@@ -2,8 +2,7 @@
 
 from typing import ClassVar
 
-from django.http import HttpResponse
-from rest_framework.request import Request
+from django.http import HttpRequest, HttpResponse
 
 from billing.payers.directory import PayerDirectoryError, search
 from partners.api.errors import Refusal
@@ -24,7 +23,7 @@ class PayerViewSet(PartnerViewSet):
     query_serializers: ClassVar = {"search": PayerQuerySerializer()}
 
     @description.search_payers
-    def search(self, request: Request) -> HttpResponse:
+    def search(self, request: HttpRequest) -> HttpResponse:
         text = self.query["q"]
         if len(text) < SHORTEST_QUERY:
             self.refuse([Issue("q", f"Must be at least {SHORTEST_QUERY} characters.")])

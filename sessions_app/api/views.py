@@ -4,8 +4,7 @@ import re
 from typing import ClassVar, NoReturn
 from uuid import UUID
 
-from django.http import HttpResponse
-from rest_framework.request import Request
+from django.http import HttpRequest, HttpResponse
 
 from claims import intake
 from partners.api.errors import Refusal
@@ -35,14 +34,14 @@ class SessionViewSet(PartnerViewSet):
     query_serializers: ClassVar = {"list": listing.ListQuerySerializer()}
 
     @description.list_all
-    def list(self, request: Request) -> HttpResponse:
+    def list(self, request: HttpRequest) -> HttpResponse:
         try:
             return answer(200, listing.list_sessions(self.caller, self.query))
         except listing.QueryInvalid as invalid:
             self.refuse(invalid.issues)
 
     @description.submit
-    def create(self, request: Request) -> HttpResponse:
+    def create(self, request: HttpRequest) -> HttpResponse:
         if (wait := intake.seconds_to_wait()) is not None:
             raise Refusal(
                 503,
@@ -81,7 +80,7 @@ class SessionViewSet(PartnerViewSet):
         )
 
     @description.read_one
-    def retrieve(self, request: Request, sessionId: str) -> HttpResponse:  # noqa: N803 (as in the interface)
+    def retrieve(self, request: HttpRequest, sessionId: str) -> HttpResponse:  # noqa: N803 (as in the interface)
         row = fetch_one(
             statements.DETAIL,
             {**reader(self.caller), "session": self._session_id(sessionId)},
@@ -92,7 +91,7 @@ class SessionViewSet(PartnerViewSet):
         return answer(200, shapes.detail(row))
 
     @description.update
-    def partial_update(self, request: Request, sessionId: str) -> HttpResponse:  # noqa: N803 (as in the interface)
+    def partial_update(self, request: HttpRequest, sessionId: str) -> HttpResponse:  # noqa: N803 (as in the interface)
         identifier = self._session_id(sessionId)
         correction, issues = read_correction(self.document(self.body(request)))
         if issues:
