@@ -74,6 +74,7 @@ _WHO = frozenset(
         "patient",
     )
 )
+_ANYONE = frozenset(("man", "woman", "male", "female", "veteran", "guy", "boy", "girl"))
 _FOLLOW_UP = re.compile(
     r"(?:f/u|since|dx\b|down|fu\b|follow[- ]?up|tx\b|better|improv|stable|unchanged|worse|\+|&|and\b|->|->"
     r"|=|>|slow"
@@ -233,6 +234,8 @@ class Placement:
             return (STATED if entry and self.fragment(resolved) else MENTIONED), False
         if self.anchored(resolved) or self._follows(self.mentions.assertive, resolved, 5):
             return STATED, section not in ("subjective", "past_history")
+        if self._is_of_anyone(resolved):
+            return MENTIONED, False
         if (
             self._follows(self.mentions.statements, resolved, 4)
             or self.fragment(resolved)
@@ -268,6 +271,14 @@ class Placement:
     def _opens_line(self, resolved: Resolved) -> bool:
         start = self.tokens.starts[resolved.first]
         return not self.plain[self.line_start(start) : start].strip(" -*#>+.()0123456789")
+
+    def _is_of_anyone(self, resolved: Resolved) -> bool:
+        """`She met a man with OCD`: neither an age nor a word for the patient stands before."""
+        first, words = resolved.first, self.tokens.words
+        if first < 3 or words[first - 1] != "with" or words[first - 2] not in _ANYONE:
+            return False
+        before = words[max(self.tokens.clause_of(first)[0], first - 16) : first - 2]
+        return bool(before) and _WHO.isdisjoint(before) and not any(map(_AGE.match, before))
 
     def _describes_patient(self, resolved: Resolved) -> bool:
         """`a 29 year old installer with ADHD`, `Ari, 9, ADHD`: it is part of who the patient is."""

@@ -341,3 +341,10 @@ def test_a_signed_correction_governs(code: Coder) -> None:
 def test_a_private_psychotherapy_note_is_marked(code: Coder) -> None:
     result = code("Psychotherapy note (private, kept separate)\nDx: GAD\nIndividual 45 min")
     assert "private_psychotherapy_note" in result.warnings
+
+
+@pytest.mark.parametrize(
+    "words", ["A woman with PTSD spoke at church.", "She met a man with bipolar II disorder."]
+)
+def test_anyone_with_a_condition_is_not_the_patient(code: Coder, words: str) -> None:
+    assert code(f"Individual session, 45 minutes. {words}").outcome is Outcome.NEEDS_REVIEW
