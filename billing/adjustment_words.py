@@ -48,7 +48,7 @@ class Explanation:
         return f"{self.words[:1].upper()}{self.words[1:]} ({self.code})."
 
 
-_NOT_FROM_THE_PATIENT = "The payer puts it on the practice: don't bill the patient, ask it why or appeal."
+_NOT_FROM_THE_PATIENT = "The payer puts it on the practice: don't bill the patient, ask why or appeal."
 _LOOK_UP = "Look the code up in the payer's guide, or ask the payer."
 
 
@@ -64,10 +64,7 @@ def explain_adjustment(group: str, carc: str) -> Explanation:
     if group == "PR" and who_acts == WhoActs.NOBODY:
         who_acts, fix = WhoActs.PATIENT, COLLECT
     elif group in ("CO", "PI") and fix == COLLECT:
-        who_acts, fix = (
-            WhoActs.WE,
-            "The payer puts it on the practice: don't bill the patient, ask why or appeal.",
-        )
+        who_acts, fix = WhoActs.WE, _NOT_FROM_THE_PATIENT
     return Explanation(code, words, context, WhoActs(who_acts), fix, known=True)
 
 

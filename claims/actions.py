@@ -27,6 +27,7 @@ NEVER_JUDGED = {
     ClaimStatus.CLEARINGHOUSE_REJECTED,
     ClaimStatus.PAYER_REJECTED,
 }
+OVERDUE = "TFL-002"
 JUDGED = {
     ClaimStatus.PAID,
     ClaimStatus.PARTIALLY_PAID,
@@ -54,10 +55,17 @@ def release(session_id: UUID, *, user: "User | None", reason: str) -> None:
         hint_advance()
 
 
-def override(session_id: UUID, *, rules: Iterable[str], user: "User | None", reason: str) -> None:
-    """Let a held session go on in spite of these rules, and keep who said so and why."""
+def override(
+    session_id: UUID, *, rules: Iterable[str], user: "User | None", reason: str, delay_reason_code: str = ""
+) -> None:
+    """Let a held session go on in spite of these rules, and keep who said so and why.
+
+    `delay_reason_code` (CLM20) goes on the claim of a session that is overdue.
+    """
     if not reason.strip():
         raise ActionRefusedError("Say why: the reason stays with the session.")
+    if delay_reason_code not in ("", *Override.DelayReason.values):
+        raise ActionRefusedError("There is no such reason for a delay.")
     with transaction.atomic():
         claim = lock_newest(session_id)
         if claim.step != Claim.Step.HELD:
@@ -73,6 +81,7 @@ def override(session_id: UUID, *, rules: Iterable[str], user: "User | None", rea
                     session_id=session_id,
                     rule=rule,
                     reason=reason.strip(),
+                    delay_reason_code=delay_reason_code if rule == OVERDUE else "",
                     user=user,
                 )
                 for rule in chosen

@@ -88,14 +88,16 @@ def _state(claim_status: str) -> OtherClaimState:
     return OtherClaimState.WAITING if claim_status in WAITING else OtherClaimState.SENT
 
 
-def version_facts(claim: Claim) -> Version:
-    """Which frequency this version has, and how far the one before came."""
-    original = claim.replaces
+def version_facts(work: Work) -> Version:
+    """Which frequency this version has, how far the one before came, and why it comes late if it does."""
+    claim, original = work.claim, work.claim.replaces
+    delayed = next((each.delay_reason_code for each in work.overrides if each.delay_reason_code), None)
     if original is None:
-        return Version(frequency=claim.frequency)
+        return Version(frequency=claim.frequency, delay_reason_code=delayed)
     state = OriginalState.REJECTED if original.status in REJECTED else OriginalState.ADJUDICATED
     return Version(
         frequency=claim.frequency,
         original=state,
         payer_control_number=original.payer_control_number or None,
+        delay_reason_code=delayed,
     )

@@ -110,7 +110,7 @@ def check_claim(
         today=now.astimezone(zone_of(record.practice.state)).date(),
         other_claims=others,
         note=note_facts(work, landing),
-        version=history.version_facts(work.claim),
+        version=history.version_facts(work),
     )
     result = check(facts, overrides=frozenset(override.rule for override in work.overrides))
     profile = facts.profile

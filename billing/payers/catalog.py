@@ -59,6 +59,7 @@ def _profile(profile_model: type[PayerProfile], payer: Payer, carrier: Carrier) 
         payer=payer,
         payer_class=carrier.payer_class,
         claim_filing_code=carrier.filed_as(),
+        claim_enrollment_required=carrier.enrollment_required,
         timely_filing_days=filing.days,
         timely_filing_basis=filing.basis,
         member_id_pattern=pattern,

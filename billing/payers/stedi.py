@@ -91,6 +91,8 @@ def _carrier(item: Any) -> Carrier:
             aliases="; ".join(alias.replace(";", ",") for alias in aliases),
             prominence=0,
             avatar_url=str(payer.get("avatarUrl") or ""),
+            enrollment_required=(payer.get("transactionSupport") or {}).get("professionalClaimSubmission")
+            == "ENROLLMENT_REQUIRED",
         )
     except (KeyError, TypeError, AttributeError):
         raise PayerDirectoryError("The payer directory's answer could not be read.") from None

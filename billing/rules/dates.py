@@ -84,8 +84,9 @@ def deadline_is_kept(facts: ClaimFacts) -> Iterator[Complaint]:
     days = "1 day" if over == 1 else f"{over} days"
     if profile.timely_filing_confirmed:
         message = (
-            f"The payer's limit of {profile.timely_filing_days} days to file passed {days} ago. Store a "
-            "reason for the delay, or override this with proof that it was filed in time."
+            f"The payer's limit of {profile.timely_filing_days} days to file passed {days} ago. Override "
+            "this with the reason for the delay, which the claim then names, or with proof that it was filed "
+            "in time."
         )
         yield Complaint(_PATH, message, Actor.STAFF, Severity.BLOCK)
     else:

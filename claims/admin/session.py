@@ -1,5 +1,6 @@
 """One session on one page: what is wrong and what fixes it, codes and note, claim, answers, history."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
@@ -9,7 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import timezone
 
-from claims import assignment
+from claims import actions, assignment
 from claims.admin.claim_words import raw_claim, segments_shown
 from claims.admin.navigation import WORK, open_count, opened_from
 from claims.admin.note_marks import evidence_numbers, mark, not_coded
@@ -29,7 +30,7 @@ from claims.admin.timeline_words import Told, told
 from claims.correction_preview import Way, standing_of
 from claims.fold_statements import tell
 from claims.fold_versions import SessionOutcome
-from claims.models import Claim, ClaimSignal, NoteReview, WorkItem
+from claims.models import Claim, ClaimSignal, NoteReview, Override, WorkItem
 from claims.reviews import can_be_undone
 from claims.signals import ClaimStatus, Signal, SignalKind, Source
 from claims.staff_words import QUEUE_READINGS
@@ -62,6 +63,8 @@ class Buttons:
     correct_words: str = "Correct"
     release: bool = False
     override: bool = False
+    delay_reasons: Sequence[tuple[str, str]] = ()
+    """To choose from, where the session is overdue."""
     void: bool = False
     send_again: bool = False
     message: bool = False
@@ -159,7 +162,7 @@ def show_session(
         changes=record.changes if "all" in request.GET else record.changes[:MOST_SHOWN],
         more_changes=len(record.changes) > MOST_SHOWN and "all" not in request.GET,
         more_events=len(record.events) > MOST_SHOWN and "all" not in request.GET,
-        overrides=overrides_of(record),
+        overrides=overrides_of(record, frozen),
         review_words=_review_words(record),
         may_undo_review=_may_undo_review(request, record),
         others=_others_in_words(record),
@@ -223,6 +226,9 @@ def _buttons(request: HttpRequest, record: SessionRecord) -> Buttons:
         override=held
         and may("claims.override_finding")
         and any(each["severity"] == "E" for each in record.findings),
+        delay_reasons=Override.DelayReason.choices
+        if any(each["rule"] == actions.OVERDUE for each in record.findings)
+        else (),
         void=bool(
             claim.submitted_at and claim.frequency != Claim.Frequency.VOID and may("claims.void_claim")
         ),

@@ -45,7 +45,11 @@ def override(request: HttpRequest, session_id: UUID) -> HttpResponse:
         request,
         session_id,
         lambda: actions.override(
-            session_id, rules=rules, user=person(request), reason=_text(request, "reason")
+            session_id,
+            rules=rules,
+            user=person(request),
+            reason=_text(request, "reason"),
+            delay_reason_code=_text(request, "delay_reason"),
         ),
         done=f"{', '.join(rules)} no longer holds this session. Why stays in its history.",
     )

@@ -294,9 +294,10 @@ def _pointed_to(record: SessionRecord, frozen: ProfessionalClaim | None, number:
     return [written.get(code, code) for code in codes]
 
 
-def overrides_of(record: SessionRecord) -> list[Override]:
-    """The rules that a lead let it pass; asked only where a finding says so."""
-    if not any(each["severity"] == "N" for each in record.findings):
+def overrides_of(record: SessionRecord, frozen: ProfessionalClaim | None) -> list[Override]:
+    """The rules that a lead let it pass; asked only where a finding or the claim says so."""
+    delayed = frozen is not None and frozen.delay_reason_code
+    if not delayed and not any(each["severity"] == "N" for each in record.findings):
         return []
     return list(Override.objects.filter(session=record.session).select_related("user").order_by("id"))
 

@@ -1,5 +1,6 @@
 """Where handing over leaves claims: on their way, with the clearinghouse, refused, or not known."""
 
+import re
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from uuid import UUID
@@ -17,6 +18,8 @@ from claims.models import Claim
 from claims.signals import ClaimStatus, EventType, SessionStatus
 from sessions_app.models import Session
 
+ENROLLMENT = re.compile(r"\benroll?(?:ment|ed)\b", re.IGNORECASE)
+"""In an edit: nothing of the session is wrong, the provider must enroll with the payer first."""
 BUT_TRANSPORT = ~Q(queue=work_queue.Queue.TRANSPORT)
 
 
@@ -72,7 +75,12 @@ def record_refusal(claim: Claim, *, sentences: Sequence[str], at: datetime) -> N
     timeline.append_many([(held, claim.partner_id, claim.session_id)], at=at)
     work_queue.close_items([claim.session_id], keep=BUT_TRANSPORT)
     work_queue.open_item(
-        Item(queue=work_queue.Queue.REFUSED, reason="clearinghouse edit", summary=words), claim=claim
+        Item(
+            queue=work_queue.Queue.REFUSED,
+            reason="enrollment" if ENROLLMENT.search(words) else "clearinghouse edit",
+            summary=words,
+        ),
+        claim=claim,
     )
 
 

@@ -162,11 +162,32 @@ class Finding(models.Model):
 class Override(models.Model):
     """A billing lead let a claim go on in spite of a rule, and said why."""
 
+    class DelayReason(models.TextChoices):
+        ELIGIBILITY_UNKNOWN = "1", "It wasn't known whether the patient was insured"
+        LITIGATION = "2", "A lawsuit"
+        AUTHORIZATION = "3", "The authorization came late"
+        CERTIFICATION = "4", "The therapist was certified late"
+        FORMS = "5", "The billing forms came late"
+        THIRD_PARTY = "7", "A third party took long"
+        ELIGIBILITY_DECIDED = "8", "Eligibility was decided late"
+        FIRST_CLAIM_REFUSED = "9", "The first claim was in time, and refused for another reason"
+        PRIOR_APPROVAL = "10", "Prior approval took long"
+        OTHER = "11", "Another reason"
+        DISASTER = "15", "A natural disaster"
+
     id = models.BigAutoField(primary_key=True)
     partner = models.ForeignKey(Partner, on_delete=models.PROTECT, related_name="+", db_index=False)
     session = models.ForeignKey(Session, on_delete=models.PROTECT, related_name="overrides")
     rule = models.CharField(max_length=12)
     reason = models.TextField()
+    delay_reason_code = models.CharField(
+        max_length=2,
+        choices=DelayReason,
+        blank=True,
+        default="",
+        db_default="",
+        help_text="Why the claim comes after the payer's limit (TFL-002); the claim says it in CLM20.",
+    )
     user = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
     created_at = models.DateTimeField(db_default=Now())
 

@@ -22,7 +22,7 @@ LAST_BEFORE_FIRST_RELEASE = {
     "partners": 4,
     "providers": 4,
     "sessions_app": 9,
-    "claims": 15,
+    "claims": 16,
 }
 
 

@@ -74,6 +74,13 @@ def test_what_was_found_can_be_matched_afterwards():
     assert PayerProfile.objects.get(payer__payer_id="00777").claim_filing_code == "BL"
 
 
+def test_a_payer_that_asks_for_enrollment_is_kept_so():
+    support = {"transactionSupport": {"professionalClaimSubmission": "ENROLLMENT_REQUIRED"}}
+    answering(NUMBAT | support, PLAIN).search("numbat")
+    asked = PayerProfile.objects.values_list("payer__payer_id", "claim_enrollment_required")
+    assert dict(asked.filter(payer__payer_id__in=["00777", "QK001"])) == {"00777": True, "QK001": False}
+
+
 def test_a_payer_that_we_know_stays_as_it_is():
     Payer.objects.create(payer_id="QK001", name="Quokka of ours")
     answering(PLAIN).search("quokka")

@@ -216,6 +216,20 @@ def test_what_comes_of_a_slow_hand_over_closes_its_task(
     assert not WorkItem.objects.filter(queue=WorkItem.Queue.TRANSPORT, closed_at=None).exists()
 
 
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [("The provider is not enrolled with this payer.", "enrollment"), ("A bad ZIP.", "clearinghouse edit")],
+)
+def test_a_refusal_for_enrollment_is_told_from_others(
+    partner: Api, house: Clearinghouse, monkeypatch: pytest.MonkeyPatch, text: str, reason: str
+) -> None:
+    built(partner)
+    refusal = Refusal(errors=(EditError(code="33", text=text),))
+    monkeypatch.setattr(house, "submit", lambda submission: refusal)
+    submission.send("sandbox")
+    assert WorkItem.objects.get(closed_at=None).reason == reason
+
+
 def test_many_that_do_not_come_back_cost_few_statements(partner: Api, house: Clearinghouse) -> None:
     built(partner, count=3)
     a_while_ago("dispatch_unknown")

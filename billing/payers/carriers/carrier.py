@@ -68,6 +68,8 @@ class Carrier:
     timely_filing: TimelyFiling | None = None
     member_id: tuple[str, str] = ("", "")
     avatar_url: str = ""
+    enrollment_required: bool = False
+    """It takes claims only from whom it has enrolled."""
 
     def other_names(self) -> tuple[str, ...]:
         """Its aliases, one by one."""

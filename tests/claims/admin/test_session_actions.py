@@ -7,9 +7,10 @@ from django.contrib.messages import get_messages
 from django.urls import reverse
 from django.utils import timezone
 
-from claims.models import Claim, Override, WorkItem
+from billing.models import PayerProfile
+from claims.models import Claim, Override, Transmission, WorkItem
 from sessions_app.models import SessionEvent
-from tests.cast import Api
+from tests.cast import Api, day_of_service
 from tests.claims.admin.staff import Desk, ended, item_of, newest
 from tests.claims.process import run_until_quiet
 
@@ -39,6 +40,27 @@ def test_a_lead_overrides_a_finding_with_a_reason(partner: Api, lead: Desk) -> N
     kept = Override.objects.get(session=session_id)
     assert (kept.rule, kept.reason, kept.user) == ("TEST-001", "rehearsed on the phone", lead.user)
     assert "rehearsed on the phone" in lead.page(session_id)
+
+
+def test_the_claim_names_the_reason_for_its_delay(partner: Api, lead: Desk) -> None:
+    profile = PayerProfile.objects.filter(payer__payer_id="60054")
+    profile.update(timely_filing_days=90, timely_filing_confirmed=True)
+    session_id = ended(partner, "SILENT", session__dateOfService=day_of_service(100))
+    assert "Why it is late" in lead.page(session_id)
+    lead.post(
+        "desk:session-override", session_id, rule="TFL-002", reason="the plan decided late", delay_reason="8"
+    )
+    run_until_quiet()
+    claim = newest(session_id)
+    assert claim.status == "sent"
+    assert "*11:B:1*Y*A*Y*Y***********8~" in Transmission.objects.get(claims__claim=claim).content
+    assert "Eligibility was decided late (8)" in lead.page(session_id)
+
+
+def test_an_odd_reason_for_a_delay_is_refused(partner: Api, lead: Desk) -> None:
+    session_id = ended(partner, "HELD")
+    lead.post("desk:session-override", session_id, rule="TEST-001", reason="x", delay_reason="12")
+    assert not Override.objects.exists()
 
 
 def test_an_override_without_a_reason_is_refused(partner: Api, lead: Desk) -> None:
