@@ -116,9 +116,10 @@ def micro_f1(pairs: Sequence[tuple[list[str], list[str]]]) -> float:
 
 def forms() -> tuple[list[tuple[str, str]], list[str]]:
     """Every wording of a condition with the code that it has by itself, and every code that a table knows."""
-    from billing.notes.lexicon import COMPILED, load_lexicon
+    from billing.notes.build_lexicon import compile_lexicon
+    from billing.notes.lexicon import load_lexicon
 
-    compiled, lexicon = json.loads(COMPILED.read_bytes()), load_lexicon()
+    compiled, lexicon = compile_lexicon(), load_lexicon()
     made = []
     for numbers, number in compiled["patterns"]:
         roles = compiled["roles"][number]

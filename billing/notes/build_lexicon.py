@@ -18,6 +18,8 @@ import orjson
 import yaml
 
 from billing.notes.codeset import behavioural
+from billing.notes.lexicon import letter
+from billing.notes.spelling import SHORTEST
 from billing.notes.text import split_words
 
 DATA = Path(__file__).parent / "data"
@@ -327,6 +329,24 @@ def compile_lexicon() -> dict[str, Any]:
     return compiled
 
 
+def packed(compiled: dict[str, Any]) -> dict[str, Any]:
+    """The form that loads fast: every wording spelled in letters, one a word, all in one text."""
+    vocabulary, roles = compiled["vocabulary"], compiled["roles"]
+    heads = {
+        vocabulary[word]
+        for words, number in compiled["patterns"]
+        for role in roles[number]
+        if role[0] in ("concept", "value") and not str(role[1]).startswith("code_")
+        for word in words
+    }
+    rest = {name: part for name, part in compiled.items() if name != "patterns"}
+    return rest | {
+        "spelled": "\n".join("".join(map(letter, words)) for words, _ in compiled["patterns"]),
+        "played": [number for _, number in compiled["patterns"]],
+        "head_words": sorted(word for word in heads if len(word) >= SHORTEST and word.isalpha()),
+    }
+
+
 def official_terms(rows: Iterable[tuple[str, str, Iterable[str]]]) -> dict[str, list[str]]:
     """From (billable code, title, inclusion terms): the wordings to look for, by code."""
     found: dict[str, list[str]] = {}
@@ -358,7 +378,7 @@ def main(arguments: list[str]) -> int:
     if "--terms" in arguments:
         write_generated_terms()
     compiled = compile_lexicon()
-    COMPILED.write_bytes(orjson.dumps(compiled))
+    COMPILED.write_bytes(orjson.dumps(packed(compiled)))
     sys.stdout.write(
         f"{len(compiled['concepts'])} concepts, {len(compiled['patterns'])} wordings, "
         f"{len(compiled['vocabulary'])} words, {compiled['sha'][:12]}\n"

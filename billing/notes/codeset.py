@@ -4,6 +4,7 @@ code."""
 import struct
 import zlib
 from array import array
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
@@ -135,15 +136,10 @@ class CodeSet:
         return self.codes[row * _WIDTH : (row + 1) * _WIDTH].decode("ascii").rstrip()
 
     def _insertion(self, wanted: bytes) -> int:
-        padded = wanted.ljust(_WIDTH)
-        low, high = 0, len(self)
-        while low < high:
-            middle = (low + high) // 2
-            if self.codes[middle * _WIDTH : (middle + 1) * _WIDTH] < padded:
-                low = middle + 1
-            else:
-                high = middle
-        return low
+        codes = self.codes
+        return bisect_left(
+            range(len(self)), wanted.ljust(_WIDTH), key=lambda row: codes[row * _WIDTH : (row + 1) * _WIDTH]
+        )
 
     def _row(self, bare: str) -> int | None:
         if not 3 <= len(bare) <= _WIDTH or not bare.isascii():

@@ -12,29 +12,34 @@ from billing.notes.parts import apart, is_other_work, parts_of
 from billing.notes.text import TokenStream
 from billing.notes.times import Span, field_number, find_spans
 
+# By their first letters: a pattern tries its alternatives one after the other.
 _SESSION = re.compile(
-    r"\b(?:sessions?|individual(?:ly)?|psychotherapy|therapy|visit|met\b|seen\b|saw\b|worked|face[- ]to[- "
-    r"]face|f2f|appointment|tx\b|treatment|ind\b|indiv|telehealth|video|group|family|couples?|conjoint"
-    r"|1:1|check[- ]?in|total time|time spent|clinical hour|in person|spent|encounter|evaluation|assessment"
-    r"|intake|interview|hour together|counseling|contact time|service|crisis|we talked|together"
-    r"|consultation|phone call|the call|ended|started|ran|meeting|minutes of|(?:90791|90832|90834|90837"
-    r"|90839|90846|90847|90853))"
+    r"\b(?:a(?:ppointment|ssessment)"
+    r"|c(?:ouples?|onjoint|heck[- ]?in|linical hour|ounseling|ontact time|risis|onsultation)"
+    r"|e(?:ncounter|valuation|nded)|f(?:ace[- ]to[- ]face|2f|amily)|group|hour together"
+    r"|i(?:ndividual(?:ly)?|nd\b|ndiv|n person|ntake|nterview)|m(?:et\b|eeting|inutes of)"
+    r"|p(?:sychotherapy|hone call)|ran|s(?:essions?|een\b|aw\b|pent|ervice|tarted)"
+    r"|t(?:herapy|x\b|reatment|elehealth|otal time|ime spent|ogether|he call)|v(?:isit|ideo)"
+    r"|w(?:orked|e talked)|1:1|(?:90791|90832|90834|90837|90839|90846|90847|90853))"
 )
 _NOT_SESSION = re.compile(
-    r"\b(?:next|last (?:week|session|visit|time|month|month's|week's)|previous(?:ly)?|prior|ago|late\b"
-    r"|every|each|daily|nightly|a day|per day|per week|per night|a night|a week|week of|asleep|sleeps?"
-    r"|slept|awake|nap|naps|bed\b|walk(?:s|ed|ing)?|exercis\w+|meditat\w+|breath\w+|yoga|journal\w*"
-    r"|practice[sd]?|homework|hw\b|drives?|drove|commut\w+|wait(?:ed|ing)?|late\.|early|charting"
-    r"|documentation|paperwork|travel|letter|collateral|coordinat\w+|scheduled|weekly|in traffic|screen "
-    r"time"
-    r"|for the (?:first|last|final|middle)|(?:first|last|final|remaining|opening|closing|initial) (?:\w+ "
-    r")?$|within|lasting|lasts|panic|attack|attacks|tantrum\w*|meltdown\w*|outburst\w*|argument|fight|cried"
-    r"|crying|tv|phone\b(?! session| visit| call| therapy| psychotherapy)|gaming|work(?:s|ing)? out|gym"
-    r"|jog\w*|ran for|run for|runs|study|studying|reading|read for|check(?:s|ed|ing)|shower\w*|rituals?"
-    r"|exposure (?:for|of|lasted)|after (?:she|he|they|the client) left|drop[- ]off|timer|window|before bed"
-    r"|at a time|old\b|older|half[- ]life|flight|appointments? (?:were|was)|sessions? (?:were|was|in|of"
-    r"|each)|usual|usually|normally|typically|alone for|in (?:19|20)\d\d|expected|will be|future|upcoming"
-    r"|from now|later|until (?:his|her|their)|delayed|cigarette|drink|eat|meals?|commute)\b"
+    r"\b(?:a(?:go| day| night| week|sleep|wake|ttack|ttacks|rgument|fter (?:she|he|they|the client) left"
+    r"|t a time|ppointments? (?:were|was)|lone for)"
+    r"|b(?:ed\b|reath\w+|efore bed)"
+    r"|c(?:ommut\w+|harting|ollateral|oordinat\w+|ried|rying|heck(?:s|ed|ing)|igarette|ommute)"
+    r"|d(?:aily|rives?|rove|ocumentation|rop[- ]off|elayed|rink)"
+    r"|e(?:very|ach|xercis\w+|arly|xposure (?:for|of|lasted)|xpected|at)"
+    r"|f(?:or the (?:first|last|final|middle)|ight|light|uture|rom now)|g(?:aming|ym)"
+    r"|h(?:omework|w\b|alf[- ]life)|i(?:n traffic|n (?:19|20)\d\d)|j(?:ournal\w*|og\w*)"
+    r"|l(?:ast (?:week|session|visit|time|month|month's|week's)|ate\b|ate\.|etter|asting|asts|ater)"
+    r"|m(?:editat\w+|eltdown\w*|eals?)|n(?:ext|ightly|ap|aps|ormally)|o(?:utburst\w*|ld\b|lder)"
+    r"|p(?:revious(?:ly)?|rior|er day|er week|er night|ractice[sd]?|aperwork|anic|hone\b(?! session"
+    r"| visit| call| therapy| psychotherapy))"
+    r"|r(?:an for|un for|uns|eading|ead for|ituals?)"
+    r"|s(?:leeps?|lept|cheduled|creen time|tudy|tudying|hower\w*|essions? (?:were|was|in|of|each))"
+    r"|t(?:ravel|antrum\w*|v|imer|ypically)|u(?:sual|sually|pcoming|ntil (?:his|her|their))"
+    r"|w(?:eek of|alk(?:s|ed|ing)?|ait(?:ed|ing)?|eekly|ithin|ork(?:s|ing)? out|indow|ill be)|yoga"
+    r"|(?:first|last|final|remaining|opening|closing|initial) (?:\w+ )?$)\b"
 )
 _LABELLED_AFTER = re.compile(
     r"[ -]?(?:minutes? )?(?:\(?(?:of )?(?:actual |direct |total |face[- ]to[- ]face |individual |psycho"
@@ -222,7 +227,13 @@ def band(minutes: int) -> str | None:
 
 def _is_scheduled(plain: str, span: Span, left: int) -> bool:
     before = plain[max(left, span.start - 30) : span.start]
-    return _SCHEDULED.search(_ACTUAL.split(before)[-1]) is not None
+    return _SCHEDULED.search(before) is not None and _SCHEDULED.search(_what_was(before)) is not None
+
+
+def _what_was(before: str) -> str:
+    """What stands behind the last word that turns from the plan to what was."""
+    turned = "actual" in before or "but" in before or "instead" in before
+    return _ACTUAL.split(before)[-1] if turned else before
 
 
 def _is_therapy(plain: str, span: Span) -> bool:
@@ -259,7 +270,7 @@ def _score(plain: str, layout: Layout, span: Span, left: int, right: int) -> int
     """How much speaks for a span being this session's length; 0 or less is not."""
     section = layout.at(span.start)
     before, after = plain[left : span.start], plain[span.end : right]
-    near_before, near_after = _ACTUAL.split(before[-34:])[-1], after[:34]
+    near_before, near_after = _what_was(before[-34:]), after[:34]
     score = 0
     if section == "time":
         score += 6

@@ -19,6 +19,7 @@ from billing.notes.resolver import Resolved, Resolver
 from billing.notes.text import TokenStream
 
 FIELD_ONLY, UPPER_ONLY = 1, 2
+_CALLED = re.compile(r"\b(?:dx|diagnos\w+|impression|code)\b")
 _BACKGROUND = {
     "family_history": "other_person",
     "past_history": "historical",
@@ -276,6 +277,6 @@ class Reader:
             rank=self.place.rank(code.start, code.end, stretch),
             problems=problems,
             first=at,
-            assertive=strength == FIELD or bool(re.search(r"\b(?:dx|diagnos\w+|impression|code)\b", anchor)),
+            assertive=strength == FIELD or _CALLED.search(anchor) is not None,
             written=code.code,
         )

@@ -1,4 +1,4 @@
-"""The words without which a costly pattern cannot match, found in one pass over the text.
+"""The numbers of a note and the words without which a costly pattern cannot match, found in one pass.
 
 A pattern that begins with a choice of words is tried at every character. Where none of the words that every
 match contains stands in the note, it is not tried at all.
@@ -23,7 +23,7 @@ LITERALS: Mapping[str, tuple[str, ...]] = {
         "tertiary",
     ),
     "lost": (
-        "of these", "of those", "of that", "of the", "dropped", "lost", "froze", "out for",
+        "of these", "of those", "of that", "dropped", "lost", "froze", "out for",
         "off for", "down for", "break of", "pause of", "gap of", "interruption of", "the room", "the office",
         "the screen",
     ),
@@ -50,15 +50,28 @@ LITERALS: Mapping[str, tuple[str, ...]] = {
 }  # fmt: skip
 
 _NAMES = tuple(LITERALS)
-_WORDS = tuple(dict.fromkeys(word for words in LITERALS.values() for word in words))
+_DIGITS = 10
+_WORDS = (*"0123456789", *dict.fromkeys(word for words in LITERALS.values() for word in words))
 _OF = tuple(tuple(name for name in _NAMES if word in LITERALS[name]) for word in _WORDS)
 _AUTOMATON = ahocorasick_rs.AhoCorasick(_WORDS, implementation=ahocorasick_rs.Implementation.DFA)
 
 
-def find_hints(plain: str) -> dict[str, list[int]]:
-    """Where the words of each pattern begin; a pattern without any is absent."""
+def find_hints(plain: str) -> tuple[dict[str, list[int]], list[tuple[int, int]]]:
+    """Where the words of each pattern begin (a pattern without any is absent), and the runs of digits as
+    half-open ranges."""
     found: dict[str, list[int]] = {}
-    for word, start, _ in _AUTOMATON.find_matches_as_indexes(plain, overlapping=True):
-        for name in _OF[word]:
-            found.setdefault(name, []).append(start)
-    return found
+    numbers: list[tuple[int, int]] = []
+    begin = after = -1
+    for word, start, end in _AUTOMATON.find_matches_as_indexes(plain, overlapping=True):
+        if word >= _DIGITS:
+            for name in _OF[word]:
+                found.setdefault(name, []).append(start)
+        elif start == after:
+            after = end
+        else:
+            if begin >= 0:
+                numbers.append((begin, after))
+            begin, after = start, end
+    if begin >= 0:
+        numbers.append((begin, after))
+    return found, numbers

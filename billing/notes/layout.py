@@ -15,6 +15,7 @@ _SOFT_PARTS = re.compile(r"[ ]{2,}|[ ]/[ ]|\)[ ]+")
 # A line that opens with a letter of a note format: `S: ...`, `A/P - ...`; `S) ...`, `D/ ...`, `A> ...` only
 # when there are several, otherwise they are the items of a list.
 _LETTER = re.compile(r"[ ]*(?:(?P<plain>[soapdbirge]|a/p)[ ]*(?::|[ ]-)|(?P<bracketed>[soapdbirge])[/>)][ ])")
+_LETTER_OPENS = frozenset("soapdbirge ")
 _BRACKETED = re.compile(r"[soapdbirge][/>)][ ]")
 _FEWEST_LETTERS = 3
 _ITEM = re.compile(
@@ -113,7 +114,11 @@ class Layout:
 def lay_out(plain: str, flat: str, sections: dict[str, str]) -> Layout:
     """Cut a normalised note into its sections; `flat` is the same text with wrapped lines joined."""
     lines = _lines(flat)
-    opened = [match for start, end in lines if (match := _LETTER.match(flat, start, end))]
+    opened = [
+        match
+        for start, end in lines
+        if flat[start : start + 1] in _LETTER_OPENS and (match := _LETTER.match(flat, start, end))
+    ]
     letters = {match["plain"] for match in opened} - {None}
     pie = letters >= _PROBLEM_FORMATS and "p" in letters and not letters & set("sdboag")
     bracketed = {match["bracketed"] for match in opened} - {None}
@@ -132,8 +137,8 @@ def lay_out(plain: str, flat: str, sections: dict[str, str]) -> Layout:
     resume = prose = "narrative"
     filled = False
     for start, end in lines:
-        blank = not flat[start:end].strip()
-        if blank:
+        line = flat[start:end]
+        if not line or line.isspace():
             if kinds[-1] in DIAGNOSIS_KINDS and filled:
                 open_stretch(start, resume if resume not in DIAGNOSIS_KINDS else "narrative", "")
             continue
@@ -151,7 +156,7 @@ def lay_out(plain: str, flat: str, sections: dict[str, str]) -> Layout:
             prose = prose if kind in _ONE_LINE else kind
             filled = bool(flat[label_end:end].strip())
         elif kinds[-1] in DIAGNOSIS_KINDS and starts[-1] != start:
-            if filled and not _continues_list(flat[start:end], start, end, flat):
+            if filled and not _continues_list(line, start, end, flat):
                 resume = resume if resume not in DIAGNOSIS_KINDS else "narrative"
                 open_stretch(start, resume, "")
             filled = True
@@ -162,6 +167,8 @@ def lay_out(plain: str, flat: str, sections: dict[str, str]) -> Layout:
         else:
             filled = True
         before = kinds[-1]
+        if colon < 0 and before not in DIAGNOSIS_KINDS:
+            continue
         while colon >= 0:
             at, inner_label = _inner_label(flat, start, colon)
             if at > starts[-1] and flat[colon + 1 : colon + 2] in (" ", "\n", ""):
@@ -262,7 +269,9 @@ def _lines(flat: str) -> list[tuple[int, int]]:
 def _kind_of(label: str, sections: dict[str, str], *, pie: bool, marked: bool, dashed: bool) -> str | None:
     """The section type of a label: as it stands, without its bracket, before its comma, or by the word
     diagnosis."""
-    label = " ".join(label.split()).strip(" .-*")
+    if "  " in label:
+        label = " ".join(label.split())
+    label = label.strip(" .-*")
     if not label:
         return None
     if label == "p" and pie:
@@ -270,16 +279,20 @@ def _kind_of(label: str, sections: dict[str, str], *, pie: bool, marked: bool, d
     kind = sections.get(label)
     if kind is not None:
         return kind if len(label) > 1 or marked or dashed else None
-    bare, _, bracket = label.partition("(")
-    bare = bare.strip()
-    kind = sections.get(bare)
-    if kind is not None and len(bare) > 1:
-        return "on_file" if kind == "dx" and _CARRIED.search(bracket) else kind
+    if "(" in label:
+        bare, _, bracket = label.partition("(")
+        bare = bare.strip()
+        kind = sections.get(bare)
+        if kind is not None and len(bare) > 1:
+            return "on_file" if kind == "dx" and _CARRIED.search(bracket) else kind
     if not marked:
         return None
-    kind = sections.get(label.partition(",")[0].strip())
-    if kind is not None:
-        return kind
+    if "," in label:
+        kind = sections.get(label.partition(",")[0].strip())
+        if kind is not None:
+            return kind
+    if "dx" not in label and "diagnos" not in label:
+        return None
     words = label.split()
     named = [word.startswith("diagnos") or word in ("dx", "dxs") for word in words]
     if (len(words) <= 6 and any(named)) or (len(words) <= 12 and named[0]):

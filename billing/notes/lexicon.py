@@ -1,7 +1,7 @@
 """The compiled lexicon in memory and the one pass that finds its words: Aho-Corasick over word numbers."""
 
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,8 @@ from billing.notes.text import BREAK, CLAUSE_END, CLAUSE_ENDS, OTHER_BREAKS, Tok
 COMPILED = Path(__file__).parent / "data" / "lexicon.json"
 _MOST_FAMILIES = 10_000
 _FIRST = 0x100
+# How far a misspelled word may be from what it was meant to be, and from how many letters on that far.
+MOST_SLIPS, _MOST_FROM = 2, 10
 _YEARS = range(1900, 2100)
 
 
@@ -40,15 +42,18 @@ class Concept:
     also: frozenset[str]
     values: frozenset[str]
     default: Rule
+    # What was looked up before: a table knows few combinations.
+    resolved: dict[frozenset[str], Rule] = field(default_factory=dict, compare=False, repr=False)
 
     def resolve(self, values: frozenset[str]) -> Rule:
         """The first row that the values satisfy; the table is total."""
         if not values:
             return self.default
-        for rule in self.rules:
-            if all(need & values for need in rule.needs):
-                return rule
-        return self.default
+        known = self.resolved.get(values)
+        if known is None:
+            fits = (rule for rule in self.rules if not any(map(values.isdisjoint, rule.needs)))
+            known = self.resolved[values] = next(fits, self.default)
+        return known
 
     @property
     def codes(self) -> frozenset[str]:
@@ -102,7 +107,7 @@ class Lexicon:
     def __init__(self, compiled: dict[str, Any]) -> None:
         self.sha: str = compiled["sha"]
         self.letters: dict[str, str] = {
-            word: chr(_FIRST + number) for number, word in enumerate(compiled["vocabulary"])
+            word: letter(number) for number, word in enumerate(compiled["vocabulary"])
         }
         for word, other in compiled["aliases"].items():
             self.letters[word] = self.letters[other]
@@ -111,10 +116,9 @@ class Lexicon:
         self.letters.update(dict.fromkeys(CLAUSE_ENDS, CLAUSE_END))
         self.letters.update(dict.fromkeys(OTHER_BREAKS, BREAK))
         roles = [[(_BUCKETS[role[0]], _payload(role)) for role in roles] for roles in compiled["roles"]]
-        self._roles = [roles[number] for _, number in compiled["patterns"]]
+        self._roles = [roles[number] for number in compiled["played"]]
         self._automaton = ahocorasick_rs.AhoCorasick(
-            ["".join(chr(_FIRST + word) for word in words) for words, _ in compiled["patterns"]],
-            matchkind=ahocorasick_rs.MatchKind.LeftmostLongest,
+            compiled["spelled"].split("\n"), matchkind=ahocorasick_rs.MatchKind.LeftmostLongest
         )
         self.concepts = {name: _concept(name, raw) for name, raw in compiled["concepts"].items()}
         self.axis_of: dict[str, str] = compiled["axes"]
@@ -130,12 +134,12 @@ class Lexicon:
                     by_code.setdefault(code, concept.name)
         self.concept_of_code = by_code
         self._families: dict[str, str] = {}
-        head_words: dict[tuple[str, int], list[str]] = defaultdict(list)
-        wordings = {_concept_word for roles, words in self._head_words(compiled) for _concept_word in words}
-        for word in sorted(wordings):
-            if len(word) >= 6 and word.isalpha():
-                head_words[word[0], len(word)].append(word)
-        self.head_words = dict(head_words)
+        # What a misspelled word of that first letter and length may have been.
+        self.head_words: dict[tuple[str, int], list[str]] = defaultdict(list)
+        for word in compiled["head_words"]:
+            for length in range(len(word) - MOST_SLIPS, len(word) + MOST_SLIPS + 1):
+                if abs(length - len(word)) <= slips_allowed(length):
+                    self.head_words[word[0], length].append(word)
 
     def family_of(self, code: str) -> str:
         """The family of a code, or of the first code below a heading."""
@@ -155,23 +159,22 @@ class Lexicon:
 
     def find(self, tokens: TokenStream) -> Mentions:
         """Every wording in the note, leftmost and longest, sorted by kind."""
-        buckets: tuple[list[tuple[int, int, Any]], ...] = tuple([] for _ in _BUCKETS)
+        buckets: list[list[tuple[int, int, Any]]] = [[] for _ in _BUCKETS]
         roles = self._roles
-        for pattern, first, last in self._automaton.find_matches_as_indexes("".join(tokens.letters)):
+        for pattern, first, last in self._automaton.find_matches_as_indexes(tokens.spelled):
             for bucket, payload in roles[pattern]:
                 buckets[bucket].append((first, last, payload))
         return Mentions(*buckets)
 
-    @staticmethod
-    def _head_words(compiled: dict[str, Any]) -> list[tuple[Any, list[str]]]:
-        vocabulary = compiled["vocabulary"]
-        found = []
-        for words, number in compiled["patterns"]:
-            for role in compiled["roles"][number]:
-                if role[0] in ("concept", "value") and not str(role[1]).startswith("code_"):
-                    found.append((role, [vocabulary[word] for word in words]))
-                    break
-        return found
+
+def letter(number: int) -> str:
+    """What a word of the vocabulary is to the automaton."""
+    return chr(_FIRST + number)
+
+
+def slips_allowed(length: int) -> int:
+    """How many slips a word of that many letters may have."""
+    return MOST_SLIPS if length >= _MOST_FROM else 1
 
 
 def _payload(role: list[Any]) -> Any:

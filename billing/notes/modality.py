@@ -17,6 +17,16 @@ _SHOWN = re.compile(
 _SHOWING = re.compile(
     r"[ -](?:of|games?|gaming|feedback|clips?|about|diary|store|model\w*|exposure|recording)\b"
 )
+_ANOTHER_TIME_BEFORE = re.compile(
+    r"\b(?:next|tomorrow|return|returns|future|offered|declined|option of|prefers?|by|or|again|called"
+    r"|unless|another|follow[- ]up|previous|last|prior|consent(?:ed)? to|switch to|then|if|future"
+    r"|interpreter|usually|no|not|isn't|not a)\b[^.\n]{0,12}$"
+)
+_ANOTHER_TIME_AFTER = re.compile(
+    r"[^.\n;]{0,20}\b(?:next|tomorrow|again|offered|declined|in (?:one|two|three|four|\d) (?:weeks?"
+    r"|days?)|if needed|was offered|interpreter|policy|is available|available|option|call (?:tonight|at"
+    r"|with mother|from)|unless|at \d)\b"
+)
 
 
 class Cue(msgspec.Struct, frozen=True):
@@ -80,16 +90,4 @@ def _this_visit(plain: str, cue: Cue) -> bool:
     after = plain[cue.end : cue.end + 34]
     if plain[cue.start : cue.end] == "video" and (_SHOWN.search(before) or _SHOWING.match(after)):
         return False
-    if re.search(
-        r"\b(?:next|tomorrow|return|returns|future|offered|declined|option of|prefers?|by|or|again|called"
-        r"|unless|another|follow[- ]up|previous|last|prior|consent(?:ed)? to|switch to|then|if|future"
-        r"|interpreter|usually|no|not|isn't|not a)\b[^.\n]{0,12}$",
-        before,
-    ):
-        return False
-    return not re.match(
-        r"[^.\n;]{0,20}\b(?:next|tomorrow|again|offered|declined|in (?:one|two|three|four|\d) (?:weeks?"
-        r"|days?)|if needed|was offered|interpreter|policy|is available|available|option|call (?:tonight|at"
-        r"|with mother|from)|unless|at \d)\b",
-        after,
-    )
+    return not _ANOTHER_TIME_BEFORE.search(before) and not _ANOTHER_TIME_AFTER.match(after)

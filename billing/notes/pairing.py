@@ -14,6 +14,12 @@ from billing.notes.lists import ASSESSMENT_KINDS
 from billing.notes.placement import FIELD, NOT_STATING, STATED
 from billing.notes.resolver import Resolved
 
+_PARTED = re.compile(r"[;\n]|\.\s")
+_WORDS = re.compile(r"[a-z]+")
+_BESIDE_CODES = frozenset(
+    ("icd", "dsm", "cm", "code", "dx", "tr", "unspecified", "type", "with", "nos", "description", "the")
+)
+
 
 @dataclass(slots=True)
 class Pairing:
@@ -84,32 +90,10 @@ class Pairing:
     def _separates(gap: str, *, code_first: bool) -> bool:
         """Whether a gap between code and words parts them: another code, a full stop, a list mark, too
         many words."""
-        if code_first and re.search(r"[;\n]|\.\s", gap):
+        if _PARTED.search(gap) or ("|" in gap and not code_first):
             return True
-        if not code_first and re.search(r"[;\n|]|\.\s", gap):
-            return True
-        words = re.findall(r"[a-z]+", gap)
         limit = 1 if code_first else 5
-        extra = [
-            w
-            for w in words
-            if w
-            not in (
-                "icd",
-                "dsm",
-                "cm",
-                "code",
-                "dx",
-                "tr",
-                "unspecified",
-                "type",
-                "with",
-                "nos",
-                "description",
-                "the",
-            )
-        ]
-        return len(extra) > limit
+        return sum(word not in _BESIDE_CODES for word in _WORDS.findall(gap)) > limit
 
 
 def agrees(concept: Concept, resolved: Resolved, code: str) -> bool:

@@ -57,23 +57,9 @@ _OPENERS = frozenset(
      "his", "their")
 )  # fmt: skip
 _WHO = frozenset(
-    (
-        "old",
-        "yo",
-        "y/o",
-        "presents",
-        "presented",
-        "presenting",
-        "veteran",
-        "man",
-        "woman",
-        "male",
-        "female",
-        "client",
-        "pt",
-        "patient",
-    )
-)
+    ("old", "yo", "y/o", "presents", "presented", "presenting", "veteran", "man", "woman", "male", "female",
+     "client", "pt", "patient")
+)  # fmt: skip
 _ANYONE = frozenset(("man", "woman", "male", "female", "veteran", "guy", "boy", "girl"))
 _FOLLOW_UP = re.compile(
     r"(?:f/u|since|dx\b|down|fu\b|follow[- ]?up|tx\b|better|improv|stable|unchanged|worse|\+|&|and\b|->|->"
@@ -88,6 +74,12 @@ _PRIMARY = re.compile(
     r"visit|session|care)|\(p\))"
 )
 _SECONDARY = re.compile(r"\b(?:secondary|additional|comorbid|\(s\)|tertiary)\b")
+_SCORED = re.compile(r"[ ]?(?:[=:]|-)?[ ]?\d{1,2}(?![\d.])(?![ ]?(?:mi|m\b|h|'|y|x|wk|d\b))")
+_MARK = re.compile(r"[;.]|, ")
+# The words between two conditions of one list.
+_LISTING = frozenset(
+    (";", "and", "with", "a", "an", "comorbid", "also", "plus", "co", "occurring", "as", "well", "both")
+)
 
 
 @dataclass(slots=True)
@@ -189,24 +181,10 @@ class Placement:
         if right.first - left.last > 4 or right.first < left.last:
             return False
         gap = self.plain[self.tokens.ends[left.last - 1] : self.tokens.starts[right.first]]
-        return not re.search(r"[.\n]", gap) and all(
-            word
-            in (
-                ";",
-                "and",
-                "with",
-                "a",
-                "an",
-                "comorbid",
-                "also",
-                "plus",
-                "co",
-                "occurring",
-                "as",
-                "well",
-                "both",
-            )
-            for word in self.tokens.words[left.last : right.first]
+        return (
+            "." not in gap
+            and "\n" not in gap
+            and _LISTING.issuperset(self.tokens.words[left.last : right.first])
         )
 
     def box(self, start: int, end: int) -> bool | None:
@@ -293,9 +271,14 @@ class Placement:
     def _follows(self, cues: list[tuple[int, int, Any]], resolved: Resolved, within: int) -> bool:
         """Whether one of these cues stands close before the condition in its clause."""
         clause_first, _ = self.tokens.clause_of(resolved.first)
-        clause_first = max(clause_first, resolved.first - _WIDEST_CLAUSE)
         first = resolved.first
-        return any(0 <= first - last <= within for _, last, _ in entries_between(cues, clause_first, first))
+        at = bisect_left(cues, (first,)) - 1
+        # Wordings don't overlap: the one before ends before.
+        while at >= 0 and cues[at][0] >= clause_first and first - cues[at][1] <= within:
+            if first >= cues[at][1]:
+                return True
+            at -= 1
+        return False
 
     def opens(self, resolved: Resolved) -> bool:
         """Whether the condition opens its clause, labels and list marks aside."""
@@ -319,6 +302,11 @@ class Placement:
         if resolved.first - clause_first > _WIDEST_CLAUSE:
             return ["", "", "", ""]
         words = self.tokens.words[clause_first : resolved.first]
+        text, starts = self.tokens.text, self.tokens.starts
+        if ":" not in words and (
+            not words or text.find(" - ", starts[clause_first], starts[resolved.first]) < 0
+        ):
+            return words
         for at in range(len(words) - 1, -1, -1):
             if words[at] == ":" or (
                 at and " - " in self.tokens.between(clause_first + at - 1, clause_first + at)
@@ -367,7 +355,7 @@ class Placement:
         if last - first != 1 or len(self.tokens.words[first]) > 5:
             return False
         tail = self.plain[self.tokens.ends[first] : self.tokens.ends[first] + 9]
-        return bool(re.match(r"[ ]?(?:[=:]|-)?[ ]?\d{1,2}(?![\d.])(?![ ]?(?:mi|m\b|h|'|y|x|wk|d\b))", tail))
+        return _SCORED.match(tail) is not None
 
     def quoted(self, start: int) -> bool:
         """Whether a quotation is open at an offset."""
@@ -387,7 +375,7 @@ class Placement:
         after = self.plain[end : min(line_end if line_end >= 0 else len(self.plain), end + 40)]
         cut = max(before.rfind(";"), before.rfind(". "), before.rfind(","))
         before = before[cut + 1 :]
-        after = re.split(r"[;.]|, ", after, maxsplit=1)[0]
+        after = _MARK.split(after, maxsplit=1)[0]
         if (
             _SECONDARY.search(before)
             or _SECONDARY.search(after)

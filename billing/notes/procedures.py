@@ -20,6 +20,9 @@ _COMPLEXITY_WITH = frozenset(("90791", "90792", "90832", "90834", "90837", "9085
 _BILLED = re.compile(
     r"(?:cpt|billed|billing|code|codes|service|svc|procedure|proc|charge|bill|add[- ]?on)[^.;\n]{0,25}$"
 )
+_NOT_BILLED = re.compile(
+    r"\b(?:(?:chang|correct|updat|revis)ed from|authoriz\w+|auth|previous|last|next|prior)\b[^.\n]{0,30}$"
+)
 _OTHER_DAY = re.compile(r"[)\s]*(?:was|were)?\s*(?:completed|done|last|previously|on \d|in \d|dated)")
 _LETTERS = re.compile(r"[a-z]")
 _TAKEN_BACK = re.compile(
@@ -219,11 +222,7 @@ def _billed(plain: str, layout: Layout, written: list[WrittenProcedure]) -> list
         if (
             _OTHER_DAY.match(plain, code.end)
             or _TAKEN_BACK.match(plain, code.end)
-            or re.search(
-                r"\b(?:(?:chang|correct|updat|revis)ed from|authoriz\w+|auth|previous|last|next|prior)\b"
-                r"[^.\n]{0,30}$",
-                before,
-            )
+            or _NOT_BILLED.search(before)
         ):
             continue
         in_title = layout.title[0] <= code.start < layout.title[1]

@@ -20,7 +20,6 @@ from billing.notes.text import TokenStream, join_wrapped_lines, normalise
 LONGEST_NOTE = 100_000
 # A note that names more conditions, services and codes than this is a list of something, not a session.
 MOST_MENTIONS = 1_500
-_NUMBER = re.compile(r"[0-9]+")
 # So much of a note tells its language.
 _SAMPLE = 800
 
@@ -50,12 +49,11 @@ def read_note(text: str, *, lexicon: Lexicon, codes: CodeSet) -> Reading | Reaso
         return refusal
     normalised = normalise(text)
     plain = join_wrapped_lines(normalised, text)
-    hints = find_hints(plain)
+    hints, numbers = find_hints(plain)
     layout = lay_out(normalised, plain, lexicon.sections)
     tokens = TokenStream(plain, lexicon.letters, short_forms="short_form" in hints)
     corrected = correct_fields(tokens, layout, lexicon)
     mentions = lexicon.find(tokens)
-    numbers = [run.span() for run in _NUMBER.finditer(plain)]
     written = find_codes(plain, numbers, codes, lexicon.legacy)
     if len(mentions.concepts) + len(mentions.services) + len(written) > MOST_MENTIONS:
         return Reason.TOO_LONG
@@ -137,13 +135,13 @@ _FOREIGN = frozenset(
 )  # fmt: skip
 
 
+_PUT_RIGHT = re.compile(
+    r"in error|by mistake|mistakenly|incorrect|corrected|correction|was wrong|is wrong|should "
+    r"(?:read|be|have been)|addendum|amend|(?:diagnosis|dx|code) (?:was |has been |is )?(?:changed"
+    r"|updated|revised)|changed (?:from|to)|revised to|updated to"
+)
+
+
 def _corrects(plain: str) -> bool:
     """Whether the note says that something in it was wrong and is put right."""
-    return bool(
-        re.search(
-            r"in error|by mistake|mistakenly|incorrect|corrected|correction|was wrong|is wrong|should "
-            r"(?:read|be|have been)|addendum|amend|(?:diagnosis|dx|code) (?:was |has been |is )?(?:changed"
-            r"|updated|revised)|changed (?:from|to)|revised to|updated to",
-            plain,
-        )
-    )
+    return _PUT_RIGHT.search(plain) is not None

@@ -66,7 +66,7 @@ class Resolver:
             end = self._after(concept, last, values, in_field=in_field)
         else:
             end = self._after(concept, last, values, in_field=in_field)
-        known = frozenset(value for value in values.values() if value in concept.values)
+        known = concept.values.intersection(values.values())
         self._taken_to = max(end, last)
         return Resolved(concept, known, concept.resolve(known), begin, end)
 

@@ -48,6 +48,14 @@ _INSURANCE_WORDS = frozenset(("group number", "group name", "group title", "grou
 _VIDEO_NOW = frozenset(("telehealth", "audio_only"))
 
 
+_NOT_THIS_MISSED = re.compile(
+    r"\b(?:last|previous|prior|past|one|two|three|four|recent|history of|several|multiple|no|if"
+    r"|after|avoid|reduce|policy|fee|week's|month|friend|he|she|husband|wife|mother|father|partner"
+    r"|sister|brother|zero|0)\b[^.\n]{0,40}$"
+)
+_INTAKE_OF = re.compile(r"\b(?:at|since|from|after|probation|pre|post|food|caloric|fluid)[ -]$")
+
+
 class Visit(msgspec.Struct, frozen=True):
     """The service as documented."""
 
@@ -163,8 +171,13 @@ def _cue(
         weight = 0 if section not in _HEADER_KINDS else weight
     elif before and kind in _VIDEO_NOW | {"in_person"} and section not in _HEADER_KINDS:
         weight = 1
-    elif _NOT_VISIT_AFTER.match(plain, end) and weight < 4 and not _TODAY.search(plain, end, end + 30):
-        weight = 0 if section not in _HEADER_KINDS else weight
+    elif (
+        weight < 4
+        and section not in _HEADER_KINDS
+        and _NOT_VISIT_AFTER.match(plain, end)
+        and not _TODAY.search(plain, end, end + 30)
+    ):
+        weight = 0
     if kind in ("no_service", "private", "complexity") or weight:
         return Cue(kind, start, end, weight)
     return None
@@ -184,12 +197,9 @@ def _missed(plain: str, layout: Layout, cues: list[Cue]) -> Cue | None:
         if layout.ticked(plain, cue.start, cue.end) is True:
             return cue
         words = plain[cue.start : cue.end]
-        if re.search(
-            r"\b(?:last|previous|prior|past|one|two|three|four|recent|history of|several|multiple|no|if"
-            r"|after|avoid|reduce|policy|fee|week's|month|friend|he|she|husband|wife|mother|father|partner"
-            r"|sister|brother|zero|0)\b[^.\n]{0,40}$",
-            before,
-        ) and not re.search(r"\b(?:client|pt|patient|ct)\b", before + " " + words):
+        if _NOT_THIS_MISSED.search(before) and not re.search(
+            r"\b(?:client|pt|patient|ct)\b", before + " " + words
+        ):
             continue
         if re.match(
             r"[^.\n]{0,30}\b(?:policy|fee|last (?:week|month|session)|previously|rate|charge policy|due to "
@@ -291,9 +301,7 @@ def _real_intake(plain: str, cue: Cue) -> bool:
     before = plain[max(0, cue.start - 14) : cue.start]
     words = plain[cue.start : cue.end]
     after = plain[cue.end : cue.end + 30]
-    if re.search(
-        r"(?:\bat|\bsince|\bfrom|\bafter|\bprobation|\bpre|\bpost|\bfood|\bcaloric|\bfluid)[ -]$", before
-    ):
+    if _INTAKE_OF.search(before):
         return False
     if words == "intake" and cue.weight < 3:
         return False

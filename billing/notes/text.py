@@ -101,11 +101,11 @@ def join_wrapped_lines(plain: str, text: str) -> str:
 class TokenStream:
     """The tokens of one note as parallel lists, and where its clauses end.
 
-    `letters` holds what each word is to the lexicon, one character a word; `short_forms` says whether
-    "adj." and its like occur, whose full stop ends nothing.
+    `letters` holds what each word is to the lexicon, one character a word, and `spelled` the same as one
+    text; `short_forms` says whether "adj." and its like occur, whose full stop ends nothing.
     """
 
-    __slots__ = ("_asked", "_clause", "clause_ends", "ends", "letters", "starts", "text", "words")
+    __slots__ = ("_asked", "_clause", "clause_ends", "ends", "letters", "spelled", "starts", "text", "words")
 
     def __init__(self, flat: str, letters: Mapping[str, str], *, short_forms: bool) -> None:
         if short_forms:
@@ -124,9 +124,10 @@ class TokenStream:
             if at < len(words) and self.letters[at] == UNKNOWN and words[at].endswith("'s"):
                 self.letters[at] = letters.get(words[at][:-2], UNKNOWN)
             possessive = flat.find("'s", possessive + 2)
+        self.spelled = "".join(self.letters)
         ends = [
             at
-            for found in _CLAUSE_END.finditer("".join(self.letters))
+            for found in _CLAUSE_END.finditer(self.spelled)
             if not (words[at := found.start()] == "." and at and words[at - 1] in _ABBREVIATIONS)
         ]
         bracket = flat.find(") ")
@@ -140,6 +141,12 @@ class TokenStream:
         self.clause_ends = ends
         # The same token is asked for again and again while its condition is weighed.
         self._asked, self._clause = -1, (0, 0)
+
+    def correct(self, better: Mapping[int, tuple[str, str]]) -> None:
+        """Put words right, each by its number and with its letter; offsets stay the note's."""
+        for at, (word, letter) in better.items():
+            self.words[at], self.letters[at] = word, letter
+        self.spelled = "".join(self.letters)
 
     def clause_of(self, token: int) -> tuple[int, int]:
         """The clause round a token as a half-open range of tokens, its closing break excluded."""

@@ -68,10 +68,11 @@ _WORD_HOURS = re.compile(
     r"|(?P<one>(?:an|one|full|one full|a full) (?:clinical |full )?hour(?! and))|(?P<two>two hours))(?![a-z])"
 )
 # The word before a unit that may be a number, or part of "half an hour".
-_LAST_WORD = re.compile(
-    r"(?:teen|ty|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|half|quarter|an|a|full"
-    r"|clinical|and|of)\Z"
-)
+_NUMBERS_END = (
+    "teen", "ty", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
+    "twelve",
+)  # fmt: skip
+_LAST_WORDS = (*_NUMBERS_END, "half", "quarter", "an", "a", "full", "clinical", "and", "of")
 _WIDEST_JOIN = 26
 _AFTER_CLOCK = frozenset(":.h -/apt,u>")
 # The last words of what opens or closes a session.
@@ -88,6 +89,7 @@ _OF_THE_VISIT = re.compile(
     r"(?:\A|[\n.;:,(|-][ ]*|\b(?:session|visit|call|video|link|platform|connection|appointment|encounter"
     r"|contact|we|zoom|meeting|room|client|pt|patient|both|and|was|then) )\Z"
 )
+_POINT_ENDS = frozenset(word[-1] for word in _POINT_WORDS)
 _POINT_LEAD = re.compile(
     r"\b(?:start(?:ed)?(?: time)?|began|begin|beginning|begin time|time in|in|arrived|log(?:ged)? on"
     r"|session start(?:ed)?|session began|from|walked in|met at|connected|joined|opened"
@@ -140,7 +142,7 @@ def find_spans(plain: str, numbers: list[tuple[int, int]], hints: Mapping[str, l
                 ):
                     points.append(point)
     for at in hints.get("unit", ()):
-        if plain[at - 1 : at] in (" ", "-") and _LAST_WORD.search(plain, max(0, at - 14), at - 1):
+        if plain[at - 1 : at] in (" ", "-") and plain.endswith(_LAST_WORDS, max(0, at - 14), at - 1):
             found.extend(_worded_spans(plain, max(0, at - 26), min(len(plain), at + 30)))
     for at in hints.get("spoken", ()):
         found += [
@@ -158,8 +160,10 @@ def find_spans(plain: str, numbers: list[tuple[int, int]], hints: Mapping[str, l
 
 
 def _word_before(plain: str, at: int) -> str:
-    """The word that stands before a number, marks between them left out."""
+    """The word before a number, marks between left out, if it may open or close a session."""
     before = plain[max(0, at - 14) : at].rstrip(" :=-|")
+    if before[-1:] not in _POINT_ENDS:
+        return ""
     return before[before.rfind(" ") + 1 :].rpartition("\n")[2].lstrip("|(*-")
 
 
