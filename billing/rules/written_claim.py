@@ -67,7 +67,7 @@ def _same_place(one: Address, other: Address) -> bool:
 
 
 def leave_out_own_facility(facts: ClaimFacts) -> tuple[ClaimFacts, tuple[Complaint, ...]]:
-    """A service facility at the practice's own address is left out."""
+    """A service facility at the practice's own address is left out; sessions have no other."""
     facility = facts.format.service_facility
     if facility is None or not _same_place(facility, facts.practice.address):
         return facts, ()

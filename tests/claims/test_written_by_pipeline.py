@@ -1,0 +1,69 @@
+"""The 837P that the running pipeline hands over, by the shape of who bills; an independent validator agrees."""
+
+import re
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from claims import actions
+from claims.models import Claim, Transmission
+from tests.cast import NPI, REMOVED, Api, partner_api
+from tests.claims.process import run_until_quiet
+from tests.claims.x12.referee import complaints
+
+
+@pytest.fixture
+def partner(release: object, sample_charges: None, settings: Any) -> Api:
+    settings.SANDBOX_SPEED = 1e9
+    return partner_api("Harborlight", submission_delay=timedelta())
+
+
+def written(session_id: str, *, version: int = 1) -> str:
+    """The interchange of one version of a session's claim, which the validator has nothing against."""
+    claim = Claim.objects.get(session_id=session_id, version=version)
+    text: str = Transmission.objects.get(claims__claim=claim).content
+    assert complaints(text) == []
+    assert "NM1*77*" not in text, "no service facility: it is the practice's own address"
+    return text
+
+
+def sent(partner: Api, **changes: Any) -> str:
+    """The id of a session whose claim was handed over."""
+    session_id = partner.submitted(**changes)
+    run_until_quiet()
+    return session_id
+
+
+def test_a_group_bills_and_its_therapist_renders(partner: Api) -> None:
+    text = written(sent(partner.onboarded(), session__placeOfService="office"))
+    assert "~PRV*BI*PXC*101YM0800X~NM1*85*2*CALM HARBOR COUNSELING*****XX*1999999984~" in text
+    assert re.search(
+        rf"~HI\*ABK:F411~NM1\*82\*1\*RIVERA\*ANA\*\*\*\*XX\*{NPI}~PRV\*PE\*PXC\*\w{{10}}~LX\*1~", text
+    )
+    assert "*11:B:1*Y*A*Y*Y~" in text
+    assert "~HL*1**20*1~" in text
+    assert "~HL*2*1*22*0~SBR*P*18*GRP001******" in text
+
+
+@pytest.mark.parametrize("practice_npi", [REMOVED, NPI])
+def test_a_therapist_alone_bills_as_a_person_and_renders_for_nobody(partner: Api, practice_npi: Any) -> None:
+    partner.onboarded(practice__npi=practice_npi)
+    text = written(sent(partner, session__placeOfService="telehealth"))
+    assert f"NM1*85*1*RIVERA*ANA****XX*{NPI}~" in text
+    assert "NM1*82*" not in text
+    assert "*10:B:1*" in text
+    assert "~SV1*HC:90837:95*" in text
+
+
+def test_a_replacement_and_a_void_name_the_payers_number(partner: Api) -> None:
+    session_id = sent(partner.onboarded(), patient__insurance__memberId="DENIED")
+    number = Claim.objects.get(session_id=session_id).payer_control_number
+    actions.resend(UUID(session_id), user=None, reason="authorization granted")
+    run_until_quiet()
+    assert re.search(rf"\*11:B:7\*Y\*A\*Y\*Y~REF\*F8\*{number}~", written(session_id, version=2))
+    newer = Claim.objects.get(session_id=session_id, version=2).payer_control_number
+    actions.void(UUID(session_id), user=None, reason="billed by mistake")
+    run_until_quiet()
+    assert re.search(rf"\*11:B:8\*Y\*A\*Y\*Y~REF\*F8\*{newer}~", written(session_id, version=3))
