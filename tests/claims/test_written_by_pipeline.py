@@ -1,4 +1,4 @@
-"""The 837P that the running pipeline hands over, by the shape of who bills; an independent validator agrees."""
+"""The 837P that the running pipeline hands over, by who bills; an independent validator agrees."""
 
 import re
 from datetime import timedelta
