@@ -1,5 +1,6 @@
 """The web process's entry point; in production it does not start with a setting that a check refuses."""
 
+import gc
 import os
 
 from django.conf import settings
@@ -14,3 +15,4 @@ from config.admission import Admission  # noqa: E402 (it counts in the folder th
 application = Admission(django_application, places=max(settings.WEB_THREADS - 1, 1))
 if settings.PRODUCTION:
     call_command("check", "--deploy", "--fail-level", "ERROR")
+gc.freeze()  # what is loaded now stays; no collection looks through it again

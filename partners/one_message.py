@@ -38,8 +38,7 @@ def run(connection: Connection[Any], steps: Sequence[Step]) -> list[PGresult]:
     pgconn = connection.pgconn
     if not connection.autocommit and pgconn.transaction_status == TransactionStatus.IDLE:
         steps = [Step(b"BEGIN"), *steps]
-    _make_room(connection, len(steps))
-    names = [_name(connection, step.query) for step in steps]
+    names = _names(connection, steps)
     try:
         pgconn.enter_pipeline_mode()
         for step, name in zip(steps, names, strict=True):
@@ -69,28 +68,25 @@ def is_cut(connection: Connection[Any]) -> bool:
     return bool(socket.poll(0))
 
 
-def _make_room(connection: Connection[Any], needed: int) -> None:
-    """Forget what is prepared, before a message names any of it; psycopg's own stay."""
-    names = _prepared.get(connection)
-    if names and len(names) + needed > _MOST_PREPARED:
-        connection.pgconn.exec_(b";".join(b"DEALLOCATE " + name for name in names.values()))
-        names.clear()
-
-
-def _name(connection: Connection[Any], query: bytes) -> bytes | None:
-    """What this connection has prepared the query as; None where a pooler may hand it another server."""
+def _names(connection: Connection[Any], steps: Sequence[Step]) -> list[bytes] | list[None]:
+    """What this connection has prepared each query as; None where a pooler may hand it another server."""
     if connection.prepare_threshold is None:
-        return None
-    names = _prepared.get(connection)
-    if names is None:
-        names = _prepared[connection] = {}
-    name = names.get(query)
-    if name is None:
-        name = b"message_%d" % next(_numbers)
-        prepared = connection.pgconn.prepare(name, query)
-        if prepared.status != ExecStatus.COMMAND_OK:
-            raise _error(connection, prepared)
-        names[query] = name
+        return [None] * len(steps)
+    known = _prepared.get(connection)
+    if known is None:
+        known = _prepared[connection] = {}
+    elif len(known) + len(steps) > _MOST_PREPARED:  # psycopg's own stay
+        connection.pgconn.exec_(b";".join(b"DEALLOCATE " + name for name in known.values()))
+        known.clear()
+    return [known.get(step.query) or _prepare(connection, step.query, known) for step in steps]
+
+
+def _prepare(connection: Connection[Any], query: bytes, known: dict[bytes, bytes]) -> bytes:
+    name = known[query] = b"message_%d" % next(_numbers)
+    prepared = connection.pgconn.prepare(name, query)
+    if prepared.status != ExecStatus.COMMAND_OK:
+        del known[query]
+        raise _error(connection, prepared)
     return name
 
 

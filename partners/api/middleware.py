@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.urls import Resolver404, resolve
 
@@ -47,7 +48,7 @@ class ApiMiddleware:
         if not request.path_info.startswith("/api/"):
             return self.get_response(request)
         try:
-            match = resolve(request.path_info)
+            match = resolve(request.path_info, settings.ROOT_URLCONF)
         except Resolver404 as error:
             return not_found(request, error)
         request.resolver_match = match
