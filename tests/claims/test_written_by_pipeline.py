@@ -1,14 +1,17 @@
 """The 837P that the running pipeline hands over, by who bills; an independent validator agrees."""
 
 import re
+from contextlib import suppress
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
 import pytest
+from django.db.transaction import atomic
 
 from claims import actions
 from claims.models import Claim, Transmission
+from claims.transmission import write_transmission
 from tests.cast import NPI, REMOVED, Api, partner_api
 from tests.claims.process import run_until_quiet
 from tests.claims.x12.referee import complaints
@@ -67,3 +70,25 @@ def test_a_replacement_and_a_void_name_the_payers_number(partner: Api) -> None:
     actions.void(UUID(session_id), user=None, reason="billed by mistake")
     run_until_quiet()
     assert re.search(rf"\*11:B:8\*Y\*A\*Y\*Y~REF\*F8\*{newer}~", written(session_id, version=3))
+
+
+def test_no_number_of_an_envelope_comes_twice(partner: Api) -> None:
+    partner.onboarded()
+    numbers: dict[str, set[str]] = {"ISA13": set(), "GS06": set(), "BHT03": set(), "file": set()}
+    for _ in range(2):
+        claim = Claim.objects.get(
+            session_id=sent(partner, patient__insurance__memberId=f"W77{len(numbers['file'])}")
+        )
+        file = Transmission.objects.get(claims__claim=claim)
+        segments = {line.split("*")[0]: line.split("*") for line in file.content.split("~") if line}
+        assert file.content.count("ISA*") == 1
+        numbers["ISA13"].add(segments["ISA"][13])
+        numbers["GS06"].add(segments["GS"][6])
+        numbers["BHT03"].add(segments["BHT"][3])
+        numbers["file"].add(file.file_name)
+        with suppress(ZeroDivisionError), atomic():
+            write_transmission([claim])
+            raise ZeroDivisionError  # what was taken back is not given again
+    assert {name: len(seen) for name, seen in numbers.items()} == dict.fromkeys(numbers, 2)
+    first, second = sorted(map(int, numbers["ISA13"]))
+    assert second > first + 1
