@@ -18,7 +18,7 @@ faults: packages  ## every fault five times, on real processes: takes minutes
 	@FAULT_PROGRESS=/dev/stderr exec $(IN)/python -m pytest tests/faults -m faults
 
 soak: packages  ## every fault a hundred times, on real processes: takes hours
-	@FAULT_TIMES=$${FAULT_TIMES:-100} FAULT_PROGRESS=/dev/stderr exec $(IN)/python -m pytest tests/faults -m faults
+	@FAULT_TIMES=$${FAULT_TIMES:-100} FAULT_START=cold FAULT_PROGRESS=/dev/stderr exec $(IN)/python -m pytest tests/faults -m faults
 
 fuzz: packages  ## the API at length, as its owner and as a rival: takes an hour
 	@FUZZ_EXAMPLES=$${FUZZ_EXAMPLES:-1500} exec $(IN)/python -m pytest tests/security/test_fuzz.py -s

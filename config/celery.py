@@ -11,8 +11,9 @@ from typing import Any
 
 from celery import Celery, bootsteps
 from celery.beat import Scheduler
-from celery.signals import beat_init
+from celery.signals import beat_init, task_postrun, task_prerun
 from django.conf import settings
+from django.db import close_old_connections
 from kombu.transport import TRANSPORT_ALIASES
 
 from claims import heartbeats
@@ -37,6 +38,14 @@ def schedule(sender: Celery, **_: object) -> None:
         "seal": {"task": "partners.seal_access_records", "schedule": settings.SEAL_SECONDS},
         "purge": {"task": "claims.purge", "schedule": settings.PURGE_SECONDS},
     }
+
+
+@task_prerun.connect
+@task_postrun.connect
+def keep_usable_connections(task: Any = None, **_: object) -> None:
+    """Begin and end a task as a request is: its connection is the next one's, unless it is old or broken."""
+    if not task.request.is_eager:
+        close_old_connections()
 
 
 KINDS = {"claims": "worker", "periodic": "periodic", "gateways": "gateways", "notes": "notes"}

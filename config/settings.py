@@ -162,6 +162,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "visibility_timeout": 3600,
     "max_retries": 0,
 }
+CELERY_DB_REUSE_MAX = 1_000_000  # tasks; by DATABASE_CONNECTION_SECONDS a connection is old long before
 CELERY_TASK_DEFAULT_QUEUE = "claims"
 CELERY_TIMEZONE = "UTC"
 

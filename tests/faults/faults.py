@@ -190,7 +190,7 @@ def cut_connections(run: Run) -> None:
     with run.stage.database() as database:
         database.execute(
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
-            "WHERE application_name IN ('web', 'worker')"
+            "WHERE application_name IN ('web', 'worker', 'gateways', 'beat')"
         )
 
 

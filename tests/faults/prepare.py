@@ -1,16 +1,17 @@
-"""Fills the database of the fault tests: schema, codes, charges, partners; prints the partners' keys.
-
-`python -m tests.faults.prepare`, a process of its own with DATABASE_URL.
-"""
+"""Fills the migrated database of the fault tests: codes, charges, partners; prints the partners' keys."""
 
 import json
 import sys
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
-import django
-from django.core.management import call_command
 from django.db.backends.postgresql.psycopg_any import DateRange
+
+from billing.models import CodeSetRelease, DiagnosisCode
+from partners.keys import issue_key
+from partners.models import Partner
+from providers.models import ChargeRate, ChargeSchedule
+from providers.sample_charges import load_sample_charges
 
 CODES = {"F41.1": "Generalized anxiety", "F41.9": "Anxiety", "F32.9": "Depressive episode"}
 CHARGES = {"90832": "101.00", "90834": "141.00", "90837": "181.00"}
@@ -19,14 +20,6 @@ PARTNERS = {"rehearsing": ("test", 0), "live": ("live", 0), "patient": ("live", 
 
 
 def main() -> None:
-    django.setup()
-    from billing.models import CodeSetRelease, DiagnosisCode
-    from partners.keys import issue_key
-    from partners.models import Partner
-    from providers.models import ChargeRate, ChargeSchedule
-    from providers.sample_charges import load_sample_charges
-
-    call_command("migrate", verbosity=0)
     today = datetime.now(UTC).date()
     year = timedelta(days=365)
     release = CodeSetRelease.objects.create(
@@ -54,8 +47,3 @@ def main() -> None:
                 for code, charge in CHARGES.items()
             )
     sys.stdout.write(json.dumps(keys) + "\n")
-    sys.stdout.flush()
-
-
-if __name__ == "__main__":
-    main()

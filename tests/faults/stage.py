@@ -24,7 +24,9 @@ from config.local.place import place_of, prepare, server_account
 from config.local.postgres import PrivatePostgres
 from config.local.procfile import end_session, environment_for, read_procfile, shell_command
 from config.local.programs import find_postgres, find_redis
+from partners.isolation_policies import ROLES
 from tests.claims.clearinghouse.sftp_server import PASSWORD, USERNAME
+from tests.faults.warm import Forked, Warm
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 STEDI_PAYER, SFTP_PAYER, SICK_PAYER = "62308", "60054", "87726"
@@ -51,12 +53,18 @@ PACE = {
 
 
 class Stage:
-    """Everything that runs, by name; whoever uses it plays the platform that restarts what ended."""
+    """Everything that runs, by name; whoever uses it plays the platform that restarts what ended.
 
-    def __init__(self, folder: Path) -> None:
+    `migrated`: a database to begin with a copy of. `is_warm`: the service's processes are forked from one
+    that has their code, not started by their commands.
+    """
+
+    def __init__(self, folder: Path, *, migrated: str, is_warm: bool) -> None:
         self.folder = folder
+        self.migrated = migrated
+        self.is_warm = is_warm
         self.place = place_of(CHECKOUT, purpose=f"faults-{os.getpid()}")
-        self.running: dict[str, subprocess.Popen[bytes]] = {}
+        self.running: dict[str, subprocess.Popen[bytes] | Forked] = {}
         self.commands: dict[str, str] = {}
         self.more: dict[str, dict[str, str]] = {}
         self.kept_down: set[str] = set()
@@ -89,6 +97,8 @@ class Stage:
         self.running["redis"] = self.redis.start()
         with self.database() as database:  # a commit is one, also when the server is killed a moment later
             database.execute("ALTER DATABASE billing SET synchronous_commit = on")
+            database.execute(ROLES)
+        self._restore(self._dump(self.migrated), into=self.postgres.url)
         self._start_clearinghouse()
         self.port = _free_port()
         self.environment = environment_for(
@@ -112,23 +122,13 @@ class Stage:
             },
             checkout=CHECKOUT,
         )
-        self.keys: dict[str, str] = json.loads(self.python("tests.faults.prepare").splitlines()[-1])
+        self.warm = Warm(checkout=CHECKOUT, environment=self.environment)
+        self.keys: dict[str, str] = self._ask("tests.faults.prepare")
         procfile = read_procfile(CHECKOUT / "Procfile")
         for name in ("web", "worker", "gateways", "beat"):
             self.launch(name, procfile[name])
-        self._start_auditor()
         threading.Thread(target=self._restart_what_ended, daemon=True).start()
         self.wait_until_ready()
-
-    def _start_auditor(self) -> None:
-        self.auditor = subprocess.Popen(
-            [sys.executable, "-m", "tests.faults.auditor"],
-            cwd=CHECKOUT,
-            env=self.environment,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
 
     def _start_clearinghouse(self) -> None:
         root = self.folder / "clearinghouse"
@@ -148,8 +148,6 @@ class Stage:
     def stop(self) -> None:
         with self._lock:
             self._ending = True
-        self.auditor.kill()
-        self.auditor.wait()
         for name in reversed(list(self.running)):
             process = self.running[name]
             if name == "postgres":
@@ -162,21 +160,15 @@ class Stage:
                 process.wait()
             else:
                 end_session(process)
+        self.warm.stop()
         shutil.rmtree(self.place.folder, ignore_errors=True)
 
-    def python(self, module: str, *arguments: str, **environment: str) -> str:
-        """What a module prints, run as a process with the service's settings."""
-        finished = subprocess.run(
-            [sys.executable, "-m", module, *arguments],
-            cwd=CHECKOUT,
-            env={**self.environment, **environment},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        if finished.returncode:
-            raise RuntimeError(f"{module}: {finished.stderr[-2000:]}")
-        return finished.stdout
+    def _ask(self, module: str, *arguments: str) -> Any:
+        """What a module prints as its last line, run as a process with the service's settings."""
+        said = self.folder / f"{module}.log"
+        said.unlink(missing_ok=True)
+        self.warm.run([module, *arguments], log=said, environment=self.environment).wait()
+        return json.loads(said.read_text().splitlines()[-1])
 
     # --- processes of the service
 
@@ -186,12 +178,17 @@ class Stage:
         more = self.more.setdefault(name, more)
         with self._lock:
             self.commands[name] = command
+            log = self.folder / f"{name}.log"
+            environment = {**self.environment, "DATABASE_APPLICATION_NAME": kind, **more}
+            if self.is_warm:
+                self.running[name] = self.warm.start(command, log=log, environment=environment)
+                return
             self.running[name] = processes.start(
                 shell_command(command),
-                log=self.folder / f"{name}.log",
+                log=log,
                 death_signal=signal.SIGKILL,
                 cwd=CHECKOUT,
-                env={**self.environment, "DATABASE_APPLICATION_NAME": kind, **more},
+                env=environment,
                 stdin=subprocess.DEVNULL,
             )
 
@@ -206,23 +203,23 @@ class Stage:
 
     def replace_database_by_its_dump(self) -> None:
         """Dump the database, restore the dump into a new one, and let that take the old one's name."""
-        programs = self.postgres.programs.folder
-        dump = self.place.private / "billing.dump"
         url = self.postgres.url
-        restored = url.replace("/billing?", "/restored?")
-        self.auditor.kill()
-        self.auditor.wait()
         with psycopg.connect(url.replace("/billing?", "/postgres?"), autocommit=True) as database:
             self._send_home(database)  # what the killed processes left running may still commit
-            self._as_server(
-                [str(programs / "pg_dump"), "--format=custom", f"--file={dump}", f"--dbname={url}"]
-            )
+            dump = self._dump(url)
             database.execute("CREATE DATABASE restored")
-            self._as_server([str(programs / "pg_restore"), "--no-owner", f"--dbname={restored}", str(dump)])
+            self._restore(dump, into=url.replace("/billing?", "/restored?"))
             self._send_home(database)
             database.execute("ALTER DATABASE billing RENAME TO lost")
             database.execute("ALTER DATABASE restored RENAME TO billing")
-        self._start_auditor()
+
+    def _dump(self, url: str) -> Path:
+        dump = self.place.private / "billing.dump"
+        self._as_server("pg_dump", "--format=custom", f"--file={dump}", f"--dbname={url}")
+        return dump
+
+    def _restore(self, dump: Path, *, into: str) -> None:
+        self._as_server("pg_restore", "--no-owner", f"--dbname={into}", str(dump))
 
     def _send_home(self, database: psycopg.Connection[Any]) -> None:
         """End every session in the service's database, and wait until none is left."""
@@ -231,8 +228,9 @@ class Stage:
         ).fetchall():
             time.sleep(0.05)
 
-    def _as_server(self, command: list[str]) -> None:
+    def _as_server(self, program: str, *arguments: str) -> None:
         account = server_account()
+        command = [str(self.postgres.programs.folder / program), *arguments]
         subprocess.run(command, check=True, cwd="/", **(account.popen_arguments if account else {}))
 
     def retire(self, name: str) -> None:
@@ -338,11 +336,8 @@ class Stage:
 
     def audit(self, external_ids: list[str] | None = None, *, at_rest: bool = False) -> dict[str, Any]:
         """What is stored, and what is not as it must be."""
-        assert self.auditor.stdin is not None
-        assert self.auditor.stdout is not None
-        self.auditor.stdin.write(json.dumps({"external_ids": external_ids, "at_rest": at_rest}) + "\n")
-        self.auditor.stdin.flush()
-        answer: dict[str, Any] = json.loads(self.auditor.stdout.readline())
+        question = {"external_ids": external_ids, "at_rest": at_rest}
+        answer: dict[str, Any] = self._ask("tests.faults.auditor", json.dumps(question))
         return answer
 
     def clearinghouse(self, action: str, body: Any = None) -> Any:

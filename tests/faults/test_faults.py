@@ -1,7 +1,9 @@
 """Nothing is lost and nothing is sent twice, whatever happens: real processes, real faults, a ledger.
 
 `make faults` injects each fault a few times, `make soak` a hundred times. FAULT_SEED repeats a run's choices,
-FAULT_ONLY takes the faults whose names have one of these parts in them.
+FAULT_ONLY takes the faults whose names have one of these parts in them; FAULT_PAUSE is how many seconds each
+client of the load waits between two sessions, about; FAULT_START=cold starts the service's processes by the
+Procfile's commands, as `make soak` does, and not as forks of one process that has their code (`warm`).
 """
 
 import os
@@ -14,6 +16,8 @@ from pathlib import Path
 from statistics import median
 
 import pytest
+from django.db import connection
+from psycopg.conninfo import make_conninfo
 
 from tests.faults import checks
 from tests.faults.faults import FAULTS, Fault, Run, install_triggers
@@ -23,10 +27,12 @@ from tests.faults.stage import Stage
 TIMES = int(os.environ.get("FAULT_TIMES", "5"))
 SEED = int(os.environ.get("FAULT_SEED", str(random.SystemRandom().randrange(10**6))))
 ONLY = os.environ.get("FAULT_ONLY", "")
+WARM = os.environ.get("FAULT_START", "warm") == "warm"
+PAUSE = float(os.environ.get("FAULT_PAUSE", "1.2"))
 LONGEST_RECOVERY = 30.0
 LONG_ENOUGH = 50
 STANDS_STILL = 60.0
-pytestmark = [pytest.mark.faults, pytest.mark.timeout(600 + TIMES * 120)]
+pytestmark = [pytest.mark.django_db, pytest.mark.faults, pytest.mark.timeout(600 + TIMES * 120)]
 
 
 @dataclass
@@ -53,8 +59,11 @@ HEADING = (
 
 
 @pytest.fixture
-def stage(tmp_path: Path) -> Iterator[Stage]:
-    stage = Stage(tmp_path)
+def stage(tmp_path: Path, db: None) -> Iterator[Stage]:
+    given = connection.get_connection_params()
+    wanted = ("host", "port", "user", "password", "dbname")
+    migrated = make_conninfo(**{name: given[name] for name in wanted if name in given})
+    stage = Stage(tmp_path, migrated=migrated, is_warm=WARM)
     try:
         stage.start()
         yield stage
@@ -71,7 +80,7 @@ def test_nothing_is_lost_and_nothing_is_sent_twice(stage: Stage) -> None:
     run = Run(stage, partners, random.Random(SEED))
     lines: list[Line] = []
     everything: list[str] = []
-    partners.begin(clients=2, pause=1.2)
+    partners.begin(clients=2, pause=PAUSE)
     memory = [_memory(stage)]
     for fault in FAULTS:
         if any(part in fault.name for part in ONLY.split(",")):

@@ -5,9 +5,12 @@ import time
 from types import SimpleNamespace
 from uuid import uuid4
 
+import psycopg
 import pytest
 import redis
+from celery.fixups.django import DjangoWorkerFixup
 from django.conf import settings
+from django.db import connection
 from kombu import Queue
 
 from config import celery
@@ -46,3 +49,26 @@ def test_only_a_worker_that_an_error_stopped_is_given_no_time(
         os._exit(0)
     _, status = os.waitpid(worker, 0)
     assert os.waitstatus_to_exitcode(status) == (1 if ends else 0)
+
+
+def backend_of_a_task(fixup: DjangoWorkerFixup) -> int:
+    """The database process that a task of a worker speaks with."""
+    task = SimpleNamespace(request=SimpleNamespace(is_eager=False))
+    fixup.on_task_prerun(sender=task)
+    celery.keep_usable_connections(task)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_backend_pid()")
+        (backend,) = cursor.fetchone()
+    fixup.on_task_postrun(sender=task)
+    celery.keep_usable_connections(task)
+    return int(backend)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_worker_keeps_its_database_connection_from_task_to_task_while_it_is_usable() -> None:
+    fixup = DjangoWorkerFixup(celery.app)
+    first = backend_of_a_task(fixup)
+    assert backend_of_a_task(fixup) == first
+    with psycopg.connect(**connection.get_connection_params()) as other:
+        other.execute("SELECT pg_terminate_backend(%s)", [first])
+    assert backend_of_a_task(fixup) != first
