@@ -132,7 +132,9 @@ def diagnose(
         uncertain = any(finding.doubt == "uncertain" for finding in rejected)
         reasons.append(Reason.ONLY_UNCERTAIN if uncertain else Reason.NO_STATED_DIAGNOSIS)
     elif all(
-        diagnosis.lead.strength == MENTIONED or diagnosis.lead.section == "plan" for diagnosis in usable
+        diagnosis.lead.strength == MENTIONED
+        or (diagnosis.lead.section == "plan" and not diagnosis.lead.assertive)
+        for diagnosis in usable
     ):
         reasons.append(Reason.NO_STATED_DIAGNOSIS)
     return Diagnosed(
@@ -361,7 +363,8 @@ def _contradicted(chosen: list[Diagnosis], rejected: list[Finding]) -> bool:
 
 def _outdated(kept: list[Finding]) -> list[Finding]:
     """What a diagnosis list says against the assessment: another condition of the same group, where the list
-    was not written for this visit or shares nothing with the assessment."""
+    was not written for this visit or shares nothing with the assessment; and all that a list in front says
+    where it shares nothing with it."""
     assessed = [finding for finding in kept if finding.section in _ASSESSMENT and finding.concept]
     families = {finding.family for finding in assessed}
     groups = {finding.concept.group for finding in assessed if finding.concept}
@@ -371,13 +374,16 @@ def _outdated(kept: list[Finding]) -> list[Finding]:
         if finding.section in ("dx", "on_file") and finding.rank == 1 and finding.concept is not None
     ]
     apart = not any(finding.family in families for finding in listed)
+    since = min((f.start for f in assessed if f.concept and f.concept.kind == "dx"), default=-1)
     return [
         finding
         for finding in listed
         if finding.concept
-        and finding.concept.group in groups
         and finding.family not in families
-        and (apart or finding.section == "on_file")
+        and (
+            (finding.concept.group in groups and (apart or finding.section == "on_file"))
+            or (apart and finding.concept.kind == "dx" and finding.start < since)
+        )
     ]
 
 

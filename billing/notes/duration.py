@@ -17,7 +17,7 @@ _SESSION = re.compile(
     r"\b(?:a(?:ppointment|ssessment)"
     r"|c(?:ouples?|onjoint|heck[- ]?in|linical hour|ounseling|ontact time|risis|onsultation)"
     r"|e(?:ncounter|valuation|nded)|f(?:ace[- ]to[- ]face|2f|amily)|group|hour together"
-    r"|i(?:ndividual(?:ly)?|nd\b|ndiv|n person|ntake|nterview)|m(?:et\b|eeting|inutes of)"
+    r"|i(?:ndividual(?:ly)?|nd\b|ndiv|n person|ntake|nterview)|m(?:et\b|eet for|eeting|inutes of)"
     r"|p(?:sychotherapy|hone call)|ran|s(?:essions?|een\b|aw\b|pent|ervice|tarted)"
     r"|t(?:herapy|x\b|reatment|elehealth|otal time|ime spent|ogether|he call)|v(?:isit|ideo)"
     r"|w(?:orked|e talked)|1:1|(?:90791|90832|90834|90837|90839|90846|90847|90853))"
@@ -36,7 +36,7 @@ _NOT_SESSION = re.compile(
     r"|p(?:revious(?:ly)?|rior|er day|er week|er night|ractice[sd]?|aperwork|anic|hone\b(?! session"
     r"| visit| call| therapy| psychotherapy))"
     r"|r(?:an for|un for|uns|eading|ead for|ituals?)"
-    r"|s(?:leeps?|lept|cheduled|creen time|tudy|tudying|hower\w*|essions? (?:were|was|in|of|each))"
+    r"|s(?:leeps?|lept|cheduled|creen time|tudy|tudying|hower\w*|essions (?:were|was|in|of|each))"
     r"|t(?:ravel|antrum\w*|v|imer|ypically)|u(?:sual|sually|pcoming|ntil (?:his|her|their))"
     r"|w(?:eek of|alk(?:s|ed|ing)?|ait(?:ed|ing)?|eekly|ithin|ork(?:s|ing)? out|indow|ill be)|yoga"
     r"|(?:first|last|final|remaining|opening|closing|initial) (?:\w+ )?$)\b"
@@ -54,7 +54,8 @@ _LABELLED_BEFORE = re.compile(
     r"|together for"
     r"|duration|length|time spent|minutes"
     r"|psychotherapy(?: time)?|therapy|total time|face[- ]to[- ]face(?: "
-    r"time)?|worked for|met for|spent|our(?: full| usual)?|ind|individual(?: session| therapy| tx)?"
+    r"time)?|worked for|(?:met|meet|seen) for|spent|our(?: full| usual)?|ind"
+    r"|individual(?: session| therapy| tx)?"
     r"|(?:90832|90834|90837|90847"
     r"|90846))[ ,:=(x]*(?:was |of |for |about |approximately |approx\.? |a |full |time |session |totaling "
     r"|total |x )*$"
@@ -105,9 +106,11 @@ _AFTERWARDS = re.compile(
     r"|of (?:charting|documentation|coordination|calls|paperwork|collateral|travel|prep"
     r"|case)|(?:charting|documentation|coordination|paperwork|collateral|travel|spent (?:on|in) (?:charting"
     r"|documentation|coordination|calls|paperwork|travel)|breath|walk|late|early|ago|daily|each|every|per "
-    r"|a day|before|after (?:she|he|they|the)|into|(?:of )?(?:practice|meditation|exposure|mindfulness|yoga"
+    r"|a day|into|(?:of )?(?:practice|meditation|exposure|mindfulness|yoga"
     r"|exercise|tracking|journaling|grounding|silence|worry|reading|relaxation|progressive|imaginal|role)))"
 )
+# `Ten minutes before she came`, but `sixteen minutes of psychotherapy before transport`.
+_UNTIL_THEN = re.compile(r"[^.,;\n]{0,25}\b(?:before|after (?:she|he|they|the))")
 
 
 class SessionLength(msgspec.Struct, frozen=True):
@@ -303,8 +306,10 @@ def _score(plain: str, layout: Layout, span: Span, left: int, right: int) -> int
     if _TOTAL.search(near_before) or _TOTAL_AFTER.match(after):
         score += 1
     hard = _HARD_NOT.search(near_before[-28:])
-    if (hard and not (labelled and hard[0] == "weekly" and section not in _QUIET)) or _AFTERWARDS.match(
-        after
+    if (
+        (hard and not (labelled and hard[0] == "weekly" and section not in _QUIET))
+        or _AFTERWARDS.match(after)
+        or (_UNTIL_THEN.match(after) and not _LABELLED_AFTER.match(after))
     ):
         score -= 7
     elif not labelled and (_NOT_SESSION.search(near_before) or _NOT_SESSION.search(after[:26])):

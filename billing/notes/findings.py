@@ -20,6 +20,7 @@ from billing.notes.text import TokenStream
 
 FIELD_ONLY, UPPER_ONLY = 1, 2
 _CALLED = re.compile(r"\b(?:dx|diagnos\w+|impression|code)\b")
+DIAGNOSIS_LISTS = ("dx", "on_file")
 _BACKGROUND = {
     "family_history": "other_person",
     "past_history": "historical",
@@ -84,13 +85,17 @@ class Reader:
                 before is not None
                 and (";" not in self.tokens.between(before.last - 1, first) or self.place.fragment(resolved))
                 and not finding.assertive
-                and finding.doubt is None
+                and finding.doubt in (None, "background")
+                and found[-1].doubt is None
                 and found[-1].strength >= STATED
                 and finding.section == found[-1].section
                 and self.place.joined(before, resolved)
             ):
                 finding = replace(
-                    finding, strength=max(finding.strength, STATED), assertive=found[-1].assertive
+                    finding,
+                    strength=max(finding.strength, STATED),
+                    assertive=found[-1].assertive,
+                    doubt=None,
                 )
             found.append(finding)
             before = resolved
@@ -122,7 +127,7 @@ class Reader:
         box = self.place.box(start, tokens.ends[last - 1])
         strength, assertive = self.place.strength(concept, resolved, section, in_field=in_field, box=box)
         listed = section in ASSESSMENT_KINDS and self.place.fragment(resolved)
-        floor = self.place.label_end(stretch) if section == "dx" else 0
+        floor = self.place.label_end(stretch) if section in DIAGNOSIS_LISTS else 0
         doubt = self._doubt(
             concept, resolved, section, first, in_field=in_field or listed, box=box, floor=floor
         )
@@ -140,6 +145,7 @@ class Reader:
             and strength < FIELD
             and doubt is None
             and not self.place.listed(resolved, section)
+            and not self.place.named(resolved)
         ):
             doubt = "background"
         if self.place.is_score(first, last) and strength < FIELD:

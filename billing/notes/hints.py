@@ -16,7 +16,7 @@ LITERALS: Mapping[str, tuple[str, ...]] = {
     "spoken": SPOKEN,
     "short_form": (
         "gen. ", "maj. ", "adj. ", "dep. ", "unspec. ", "anx. ", "recur. ", "sust. ", "sev. ", "mod. ",
-        "rec. ", "remiss. ", "ep. ",
+        "rec. ", "remiss. ", "ep. ", "comb. ",
     ),
     "rank": (
         "primary", "principal", "main", "focus of", "(p)", "(s)", "secondary", "additional", "comorbid",
@@ -33,7 +33,7 @@ LITERALS: Mapping[str, tuple[str, ...]] = {
         "of these", "of those", "of that", "of the", "went out for", "stepped out",
     ),
     "main": (
-        "primary", "principal", "main", "focus", "reason", "treated today", "first", "number", "no.",
+        "primary", "principal", "main", "focus", "reason", "treated today", "first", "number", "no.", "#",
         "second is", "third is", "latter is",
     ),
     "main_by_number": ("#", "number", "no.", "the first", "the second", "the third"),

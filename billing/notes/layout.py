@@ -30,6 +30,8 @@ _BOX = re.compile(
 # What parts an option from a box that is not its own.
 _PARTS = re.compile(r"[.;|]\s|\s{3,}\S")
 _WORD = re.compile(r"[a-z]")
+# What normalising leaves of the leaders between an option and its box.
+_DRAWN_OUT = re.compile(r":[ ]{3,}\Z")
 _WIDEST_LINE = 400
 _WIDEST_OPTION = 60
 # The letters of a note tell P (problem) from P (plan).
@@ -42,6 +44,11 @@ _DIAGNOSIS_LEAD = re.compile(
     r"(?:dx'?s?|diagnos[ie]s)[ ](?!(?:is|was|are|were|of|remains?|for|as|on|and|by|from|above|below|with"
     r"|codes?|has|line|lists?|unchanged|discussed|reviewed|given|deferred|pending"
     r"|change[sd]?|today|made|to|in|at|we|i)\b)"
+)
+# `ADDENDUM, same day, signed ...`: what follows puts right what stands above, however its line goes on.
+_CORRECTION_LEAD = re.compile(
+    r"(?:supervisor(?:'s)? |signed )?(?:addendum|amendment|late entry|correction)\b"
+    r"(?=[ ]*(?:[,:(-]|/ ?correction)|[ ]+(?:signed|electronically|same|by|dated|\d)|[ ]*\Z)"
 )
 DIAGNOSIS_KINDS = frozenset(("dx", "on_file", "old_dx", "uncertain_dx"))
 # Fields of one line: what follows on lines of its own belongs to what was open before them.
@@ -89,7 +96,7 @@ class Layout:
         if after is not None and (after[0] >= line_end or after[0] < end):
             after = None
         if after is not None and (before is None or self._behind(plain, line_start, line_end)):
-            gap = plain[end : after[0]]
+            gap = plain[end : after[0]].strip(" :")
             behind = len(gap) <= 14 and not _PARTS.search(gap) and not _WORD.search(plain, after[1], line_end)
             if behind or self._behind(plain, line_start, line_end):
                 return after[2] if len(gap) <= 14 else None
@@ -102,7 +109,10 @@ class Layout:
         """Whether the boxes of a line stand behind their options."""
         first = self.boxes[bisect_right(self.boxes, (line_start, line_start, False))]
         last = self.boxes[bisect_right(self.boxes, (line_end, line_end, True)) - 1]
-        lead = plain[line_start : first[0]].rpartition(":")[2]
+        lead = plain[line_start : first[0]]
+        if first is last:
+            lead = _DRAWN_OUT.sub("", lead)
+        lead = lead.rpartition(":")[2]
         return bool(_WORD.search(lead)) and not _WORD.search(plain, last[1], line_end)
 
     def span(self, index: int, length: int) -> tuple[int, int]:
@@ -135,12 +145,14 @@ def lay_out(plain: str, flat: str, sections: dict[str, str]) -> Layout:
             labels.append(label)
 
     resume = prose = "narrative"
-    filled = False
+    filled = inline = False
     for start, end in lines:
         line = flat[start:end]
         if not line or line.isspace():
             if kinds[-1] in DIAGNOSIS_KINDS and filled:
                 open_stretch(start, resume if resume not in DIAGNOSIS_KINDS else "narrative", "")
+            elif kinds[-1] == "plan" and inline:
+                open_stretch(start, "narrative", "")
             continue
         colon = _colon_after(flat, start, end)
         label, label_end, marked, dashed = _label_of(flat, start, end, colon, bracketed)
@@ -154,7 +166,7 @@ def lay_out(plain: str, flat: str, sections: dict[str, str]) -> Layout:
             open_stretch(start, kind, label)
             resume = kind
             prose = prose if kind in _ONE_LINE else kind
-            filled = bool(flat[label_end:end].strip())
+            filled = inline = bool(flat[label_end:end].strip())
         elif kinds[-1] in DIAGNOSIS_KINDS and starts[-1] != start:
             if filled and not _continues_list(line, start, end, flat):
                 resume = resume if resume not in DIAGNOSIS_KINDS else "narrative"
@@ -190,7 +202,7 @@ def _inner_label(flat: str, start: int, colon: int) -> tuple[int, str]:
     segment = flat[floor:colon]
     cut = len(segment.rstrip(_LABEL_CHARACTERS))
     mark, after = segment[cut - 1 : cut], segment[cut : cut + 1]
-    if not (mark in (";", "|") and mark) and not (mark and mark in ".],?!" and after == " ") and floor + cut:
+    if not (mark in (";", "|") and mark) and not (mark and mark in '.],?!"' and after == " ") and floor + cut:
         soft = _SOFT_PARTS.search(segment, cut)
         if soft is None:
             return -1, ""
@@ -231,6 +243,9 @@ def _label_of(
             return label, bar + 1, True, False
     if flat[begin : begin + 1] in bracketed and _BRACKETED.match(flat, begin):
         return flat[begin], begin + 2, True, False
+    corrected = _CORRECTION_LEAD.match(flat, begin, end)
+    if corrected is not None:
+        return "addendum", corrected.end(), True, False
     if 0 <= colon - begin <= _LONGEST_LABEL:
         label = flat[begin:colon].strip(" *_|")
         if _LABEL.match(label):

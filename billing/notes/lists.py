@@ -10,6 +10,7 @@ _WIDEST_LINE = 400
 # `[x] F33.0 MDD`; `DIAGNOSES, mark current only` above the boxes.
 _CODED_OPTION = re.compile(r"[\])\u2611x_][ ]*[a-z]\d[0-9a-z](?:\.[0-9a-z]{1,4})?[ :-]+\Z")
 _BOXED = re.compile(r"[ ]*(?:[-*] )?(?:[\[(][ _]*[xy*+/\u2611]?[ _]*[\])]|[\u2610\u2611])")
+_BOX_BEHIND = re.compile(r"(?:[\[(][ _]*[xy*+/\u2611]?[ _]*[\])]|[\u2610\u2611])[ ]*\Z")
 _WORD = re.compile(r"[a-z]")
 _LIST_HEADING = re.compile(r"\b(?:diagnos[ie]s|dxs?|icd|impressions?|conditions treated)\b")
 _OTHER_HEADING = re.compile(
@@ -37,14 +38,26 @@ def lists_diagnoses(plain: str, start: int, section: str) -> bool:
     if _CODED_OPTION.search(lead):
         return True
     heading = lead.partition("[")[0].partition("(")[0]
+    if _is_category(heading):
+        heading = ""
+    apart = False
     for _ in range(_MOST_OPTIONS):
         if _WORD.search(heading) or not line_start:
             break
         above = _line_start(plain, line_start - 1)
         heading, line_start = plain[above : line_start - 1], above
-        if _BOXED.match(heading):
+        apart = apart or not heading.strip()
+        if _BOXED.match(heading) or _BOX_BEHIND.search(heading):
             heading = ""
-    return _LIST_HEADING.search(heading) is not None and _OTHER_HEADING.search(heading) is None
+    if _OTHER_HEADING.search(heading):
+        return False
+    return _LIST_HEADING.search(heading) is not None or (apart and not heading.rstrip().endswith(":"))
+
+
+def _is_category(lead: str) -> bool:
+    """`Anxiety: panic disorder ...... [ ]`: what stands before an option tells only its kind."""
+    lead = lead.strip()
+    return lead.endswith(":") and not _LIST_HEADING.search(lead) and not _OTHER_HEADING.search(lead)
 
 
 def opens_with_patient(plain: str, start: int, layout: Layout) -> bool:

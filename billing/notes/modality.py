@@ -18,7 +18,7 @@ _SHOWING = re.compile(
     r"[ -](?:of|games?|gaming|feedback|clips?|about|diary|store|model\w*|exposure|recording)\b"
 )
 _ANOTHER_TIME_BEFORE = re.compile(
-    r"\b(?:next|tomorrow|return|returns|future|offered|declined|option of|prefers?|by|or|again|called"
+    r"\b(?:next|tomorrow|return|returns|future|offered|declined|option of|prefers?|or|again|called"
     r"|unless|another|follow[- ]up|previous|last|prior|consent(?:ed)? to|switch to|then|if|future"
     r"|interpreter|usually|no|not|isn't|not a)\b[^.\n]{0,12}$"
 )

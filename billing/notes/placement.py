@@ -36,19 +36,14 @@ _TELLING = frozenset(("remission", "psychosis", "episode", "mood_episode"))
 _SENTENCE_LEAD = 3
 
 NOT_STATING = frozenset(
-    (
-        "plan",
-        "goal",
-        "risk",
-        "objective",
-        "medical",
-        "substance_history",
-        "social_history",
-        "status",
-        "participants",
-    )
-)
+    ("plan", "goal", "risk", "objective", "medical", "substance_history",
+     "social_history", "status", "participants")
+)  # fmt: skip
 _NAMED_AS = frozenset(("diagnosis", "dx", "condition"))
+_SAYS = frozenset(("is", "remains", "that's", "that", "this"))
+_HAVING = frozenset(("has", "have", "treat", "treating", "see", "diagnose", "diagnosed"))
+# Words of a condition's own name that say nothing more.
+_NAME_ENDS = frozenset(("type", "presentation", "subtype", "ep", "episode"))
 _FRAGMENT_AFTER = frozenset(",;:.-()/!\n|")
 _OPENERS = frozenset(
     ("1", "2", "3", "4", "5", "6", "a", "b", "also", "with", "and", "the", "diagnosis", "dx", "primary",
@@ -208,6 +203,8 @@ class Placement:
                 return FIELD, True
             return (FIELD if self.anchored(resolved) else STATED), True
         if section in NOT_STATING:
+            if concept.kind == "dx" and self._follows(self.mentions.assertive, resolved, 1, of=2):
+                return STATED, True  # `meets criteria for`, wherever it stands
             entry = section == "plan" and concept.kind == "dx" and self._opens_line(resolved)
             return (STATED if entry and self.fragment(resolved) else MENTIONED), False
         if self.anchored(resolved) or self._follows(self.mentions.assertive, resolved, 5):
@@ -230,16 +227,22 @@ class Placement:
             or self._describes_patient(resolved)
         )
 
+    def named(self, resolved: Resolved) -> bool:
+        """Whether the note says in so many words that this is what is treated."""
+        return self._follows(self.mentions.assertive, resolved, 1, of=3)
+
     def anchored(self, resolved: Resolved) -> bool:
         """Whether the word diagnosis or its like stands before the condition in the same clause, or is
         said of it."""
         first, last = resolved.first, resolved.last
         clause_first, clause_last = self.tokens.clause_of(first)
         words = self.tokens.words
-        if last < clause_last and words[last] in ("is", "remains"):
-            after = words[last : min(clause_last, last + 5)]
+        if last < clause_last and words[last] in _SAYS:
+            after = words[last : min(clause_last, last + 6)]
             if not _NAMED_AS.isdisjoint(after):
                 return True
+            if after[:2] == ["is", "what"] and not _HAVING.isdisjoint(after):
+                return True  # `prolonged grief is what he has`
         before = words[max(clause_first, first - 9) : first]
         if _ANCHORS.isdisjoint(before):
             return False
@@ -268,14 +271,16 @@ class Placement:
         clause_first, _ = self.tokens.clause_of(resolved.first)
         return any(word in _WHO for word in words[max(clause_first, resolved.first - 16) : resolved.first])
 
-    def _follows(self, cues: list[tuple[int, int, Any]], resolved: Resolved, within: int) -> bool:
-        """Whether one of these cues stands close before the condition in its clause."""
+    def _follows(
+        self, cues: list[tuple[int, int, Any]], resolved: Resolved, within: int, *, of: int = 1
+    ) -> bool:
+        """Whether one of these cues, of so many words, stands close before the condition in its clause."""
         clause_first, _ = self.tokens.clause_of(resolved.first)
         first = resolved.first
         at = bisect_left(cues, (first,)) - 1
         # Wordings don't overlap: the one before ends before.
         while at >= 0 and cues[at][0] >= clause_first and first - cues[at][1] <= within:
-            if first >= cues[at][1]:
+            if first >= cues[at][1] and cues[at][1] - cues[at][0] >= of:
                 return True
             at -= 1
         return False
@@ -290,9 +295,12 @@ class Placement:
         if not self.opens(resolved):
             return False
         _, clause_last = self.tokens.clause_of(resolved.first)
-        if resolved.last >= clause_last or len(resolved.values) >= 2:
+        last = resolved.last
+        if last < clause_last and self.tokens.words[last] in _NAME_ENDS:
+            last += 1
+        if last >= clause_last or len(resolved.values) >= 2:
             return True
-        end = self.tokens.ends[resolved.last - 1]
+        end = self.tokens.ends[last - 1]
         tail = self.plain[end : end + 12].lstrip(" ")
         return not tail or tail[0] in _FRAGMENT_AFTER or bool(_FOLLOW_UP.match(tail))
 

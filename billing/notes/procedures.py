@@ -24,6 +24,8 @@ _NOT_BILLED = re.compile(
     r"\b(?:(?:chang|correct|updat|revis)ed from|authoriz\w+|auth|previous|last|next|prior)\b[^.\n]{0,30}$"
 )
 _OTHER_DAY = re.compile(r"[)\s]*(?:was|were)?\s*(?:completed|done|last|previously|on \d|in \d|dated)")
+# Billed by the visit, however long it was.
+_BY_VISIT = frozenset(("group", "intake"))
 _LETTERS = re.compile(r"[a-z]")
 _TAKEN_BACK = re.compile(
     r"[^.;\n]{0,20}\b(?:in error|by mistake|mistakenly|incorrect|was wrong|is wrong"
@@ -80,12 +82,16 @@ def procedures_of(
         return Procedures(
             (), None, (), modifier, minutes, source, None, "A", (Reason.NOT_RENDERED,), tuple(warnings)
         )
-    if duration_minutes is not None and length is not None:
-        if length.sure and length.differs_from(duration_minutes):
-            reasons.append(Reason.TIME_CONFLICT)
-    elif duration_minutes is None and length is not None and length.conflict:
+    if (
+        duration_minutes is not None
+        and length is not None
+        and length.sure
+        and length.differs_from(duration_minutes)
+    ):
         reasons.append(Reason.TIME_CONFLICT)
     kind = _kind(visit, billed)
+    if duration_minutes is None and length is not None and length.conflict and kind not in _BY_VISIT:
+        reasons.append(Reason.TIME_CONFLICT)
     if visit.conflict:
         reasons.append(Reason.SERVICE_CONFLICT)
     time_span = ((length.start, length.end, "time"),) if length is not None else ()

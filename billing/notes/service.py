@@ -56,6 +56,15 @@ _NOT_THIS_MISSED = re.compile(
 _INTAKE_OF = re.compile(r"\b(?:at|since|from|after|probation|pre|post|food|caloric|fluid)[ -]$")
 
 
+# `Held by video instead`: the way that the visit took after all.
+_WAYS = frozenset(("telehealth", "audio_only", "in_person"))
+_TURNED = re.compile(r"[^.;\n]{0,20}\binstead\b")
+_HELD = re.compile(
+    r"\b(?:held|met|seen|done|conducted|moved|switched|changed|converted|took place|connected|came)\b"
+    r"[^.;\n]*\Z"
+)
+
+
 class Visit(msgspec.Struct, frozen=True):
     """The service as documented."""
 
@@ -175,6 +184,9 @@ def _cue(
         weight < 4
         and section not in _HEADER_KINDS
         and _NOT_VISIT_AFTER.match(plain, end)
+        and not (
+            kind in _WAYS and _TURNED.match(plain, end) and _HELD.search(plain, max(0, start - 30), start)
+        )
         and not _TODAY.search(plain, end, end + 30)
     ):
         weight = 0

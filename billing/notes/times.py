@@ -74,6 +74,10 @@ _NUMBERS_END = (
 )  # fmt: skip
 _LAST_WORDS = (*_NUMBERS_END, "half", "quarter", "an", "a", "full", "clinical", "and", "of")
 _WIDEST_JOIN = 26
+# `Seen for 50.`, `Session length (hrs): 1.0`: the unit stands before the number, or is understood.
+_UNDERSTOOD = ("seen for ", "met for ", "met with me for ", "session of ", "visit of ", "together for ")
+_HOURS_BEFORE = re.compile(r"\b(?:hours|hrs?)\)?[ ]?[:=][ ]?\Z")
+_NUMBER_ENDS = re.compile(r"(?:\.\d+)?(?=[ ]?(?:[.,;)\n]|\Z))")
 _AFTER_CLOCK = frozenset(":.h -/apt,u>")
 # The last words of what opens or closes a session.
 _POINT_WORDS = frozenset(
@@ -125,6 +129,7 @@ def find_spans(plain: str, numbers: list[tuple[int, int]], hints: Mapping[str, l
             continue
         follows = index + 1 < len(numbers) and numbers[index + 1][0] - end <= _WIDEST_JOIN
         span = _span_at(plain, at, end, follows=follows)
+        span = span or _understood(plain, at, end)
         if span is not None:
             found.append(span)
             past = span.end
@@ -203,6 +208,18 @@ def _span_at(plain: str, at: int, end: int, *, follows: bool) -> Span | None:
     if match["unit"] == "'" and not _is_minute_mark(plain, match):
         return None
     return Span(match.start(), match.end(), int(value), "minutes")
+
+
+def _understood(plain: str, at: int, end: int) -> Span | None:
+    """A number of minutes or hours whose unit does not follow it."""
+    if end - at == 2 and plain.endswith(_UNDERSTOOD, max(0, at - 16), at) and _NUMBER_ENDS.match(plain, end):
+        minutes = int(plain[at:end])
+        return Span(at, end, minutes, "minutes") if minutes > 15 else None
+    if plain.startswith(".", end) and _HOURS_BEFORE.search(plain, max(0, at - 12), at):
+        stop = _NUMBER_ENDS.match(plain, end)
+        if stop is not None and stop.end() > end and end - at == 1:
+            return Span(at, stop.end(), int(round(float(plain[at : stop.end()]) * 60, 4)), "hours")
+    return None
 
 
 def _worded_spans(plain: str, left: int, right: int) -> list[Span]:

@@ -1,6 +1,7 @@
 """What a note says that no stage can weigh: where it stands and nothing settles it, a person is asked."""
 
 import re
+from collections.abc import Sequence
 
 from billing.notes.diagnoses import Diagnosed
 from billing.notes.placement import STATED
@@ -20,7 +21,8 @@ _MAIN = re.compile(
     r"|principal (?:diagnosis|dx|problem|condition)|main (?:diagnosis|condition|problem)"
     r"|the (?:main )?focus (?:of|is|was)"
     r"|(?:is|was) (?:now )?the (?:main )?(?:focus|reason)|treated today|list(?:ed)? (?:it )?first"
-    r"|(?:number|no\.) (?:one|two|three|[1-9]) is|the (?:first|second|third|latter) is)\b"
+    r"|(?:diagnosis|dx|problem|condition) (?:number |no\. ?|#)(?:one|two|three|[1-9]) is"
+    r"|the (?:first|second|third|latter) is)\b"
 )
 _TAKEN_BACK = re.compile(
     r"\b(?:incorrect|in error|by mistake|mistaken(?:ly)?|is withdrawn|(?:was|is) wrong|strike that"
@@ -93,11 +95,15 @@ def unclear(
     return tuple(found)
 
 
-def _told(pattern: re.Pattern[str], name: str, reading: Reading) -> re.Match[str] | None:
-    """Where a pattern stands, tried round its words alone."""
+def _told(
+    pattern: re.Pattern[str], name: str, reading: Reading, *, beside: Sequence[tuple[int, int]] = ()
+) -> re.Match[str] | None:
+    """Where a pattern stands beside these stretches, tried round its words alone."""
     for at in reading.hints.get(name, ()):
+        if any(start <= at < end for start, end in beside):
+            continue
         match = pattern.search(reading.plain, max(0, at - _ROUND), at + 2 * _ROUND)
-        if match is not None:
+        if match is not None and not any(start <= match.start() < end for start, end in beside):
             return match
     return None
 
@@ -122,12 +128,12 @@ def _disputed(reading: Reading, diagnosed: Diagnosed) -> bool:
 
 def _order_open(reading: Reading, diagnosed: Diagnosed) -> bool:
     """The note says which of several comes first, and none was recognised as that."""
-    return (
-        len(diagnosed.chosen) > 1
-        and not diagnosed.led
-        and all(finding.rank == 1 for diagnosis in diagnosed.chosen for finding in diagnosis.findings)
-        and _told(_MAIN, "main", reading) is not None
-    )
+    found = [finding for diagnosis in diagnosed.chosen for finding in diagnosis.findings]
+    if len(diagnosed.chosen) < 2 or diagnosed.led or any(finding.rank != 1 for finding in found):
+        return False
+    # `primary insomnia` is a name.
+    names = [(finding.start, finding.end) for finding in found]
+    return _told(_MAIN, "main", reading, beside=names) is not None
 
 
 def _item_unread(reading: Reading, diagnosed: Diagnosed, told: re.Match[str] | None) -> bool:

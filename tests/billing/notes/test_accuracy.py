@@ -44,11 +44,11 @@ def test_the_written_notes_meet_every_goal(name: str, codes: CodeSet) -> None:
 
 
 def test_notes_by_other_authors_are_right_where_no_person_is_asked(codes: CodeSet) -> None:
-    notes = [note for number in range(1, 8) for note in written_notes(f"others_{number}")]
+    notes = [note for number in range(1, 9) for note in written_notes(f"others_{number}")]
     found = accuracy_on(notes, codes).measures()
     assert found["claim_exact_selective"] >= 0.97
     assert found["traps_coded"] <= 0.005
-    assert found["coverage"] >= 0.82
+    assert found["coverage"] >= 0.88
     assert found["invalid_codes"] == 0
     assert found["offsets_valid"] == 1
 
