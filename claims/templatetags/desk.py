@@ -189,15 +189,15 @@ def with_whom(item: WorkItem, user: "AbstractUser") -> str | SafeString:
 
 @register.filter
 def days_alone(day: date) -> str:
-    """The number of days left, for a large figure."""
-    return str(max((day - timezone.localdate()).days, 0))
+    """The number of days left, or past, for a large figure."""
+    return f"{abs((day - timezone.localdate()).days):,}"
 
 
 @register.filter
 def days_words(day: date) -> str:
     """What stands under that figure."""
     left = (day - timezone.localdate()).days
-    return "over" if left < 0 else "last day" if left == 0 else "day" if left == 1 else "days"
+    return "late" if left < 0 else "last day" if left == 0 else "day" if left == 1 else "days"
 
 
 @register.simple_tag
