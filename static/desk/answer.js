@@ -27,7 +27,7 @@
     range = now.getRangeAt(0).cloneRange();
     add.disabled = false;
   });
-  // how many characters of the note itself stand before a place in the page
+  // characters of the note before a place in the page
   const before = (node, at) => {
     const part = document.createRange();
     part.setStart(note, 0); part.setEnd(node, at);
@@ -35,7 +35,7 @@
     all(".unseen, sup", copy).forEach((each) => each.remove());
     return [...copy.textContent].length;
   };
-  // of several codes typed into one field, the one that the cursor stands at
+  // of several codes typed, the one at the cursor
   const typed = () => {
     const field = choices.some((each) => each.checked && each.name === about && each.value === "other") && one(`#other-${about}`);
     if (!field) return "";
@@ -46,8 +46,7 @@
     const start = before(range.startContainer, range.startOffset), end = before(range.endContainer, range.endOffset);
     const line = one("#evidence-line").content.cloneNode(true);
     line.querySelector("q").textContent = range.toString().trim().slice(0, 80);
-    const code = typed();
-    line.querySelector("b").textContent = code;
+    const code = line.querySelector("b").textContent = typed();
     line.querySelector("input").value = [about, ...(code ? [code] : []), `${start}-${end}`].join(":");
     line.querySelector("button").addEventListener("click", ({ target }) => target.parentNode.remove());
     one("#evidence").append(line);
