@@ -1,4 +1,4 @@
-// An answer that must be chosen before its button works; words of a note that are its evidence.
+// An answer chosen before its button works; words of a note as its evidence.
 (function () {
   "use strict";
   const { all, one, on, say } = window.desk;
@@ -27,7 +27,7 @@
     range = now.getRangeAt(0).cloneRange();
     add.disabled = false;
   });
-  // characters of the note before a place in the page
+  // characters of the note before a place
   const before = (node, at) => {
     const part = document.createRange();
     part.setStart(note, 0); part.setEnd(node, at);
@@ -37,7 +37,7 @@
   };
   // of several codes typed, the one at the cursor
   const typed = () => {
-    const field = choices.some((each) => each.checked && each.name === about && each.value === "other") && one(`#other-${about}`);
+    const field = choices.some((each) => each.checked && each.name === about && each.value === "other") && one("#other-" + about);
     if (!field) return "";
     const at = field.selectionStart, text = field.value.toUpperCase();
     return /[A-Z0-9.]*$/.exec(text.slice(0, at))[0] + /^[A-Z0-9.]*/.exec(text.slice(at))[0];
