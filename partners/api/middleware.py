@@ -50,9 +50,10 @@ class ApiMiddleware:
         try:
             match = resolve(request.path_info, settings.ROOT_URLCONF)
         except Resolver404 as error:
-            return not_found(request, error)
-        request.resolver_match = match
-        response: HttpResponse = match.func(request, *match.args, **match.kwargs)
+            response = not_found(request, error)
+        else:
+            request.resolver_match = match
+            response = match.func(request, *match.args, **match.kwargs)
         if (render := getattr(response, "render", None)) is not None:
             response = render()
         response.headers["Content-Length"] = str(len(response.content))

@@ -32,8 +32,7 @@ def write_cursor(position: Position, *, partner_id: UUID, filters: Mapping[str, 
     """The token of the page behind this position."""
     microseconds = (position.created_at - _EPOCH) // timedelta(microseconds=1)
     place = microseconds.to_bytes(8) + position.id.bytes
-    token = place + _signature(place, partner_id, filters)
-    return base64.urlsafe_b64encode(token).rstrip(b"=").decode()
+    return _written(place + _signature(place, partner_id, filters))
 
 
 def read_cursor(token: str, *, partner_id: UUID, filters: Mapping[str, object]) -> Position:
@@ -42,11 +41,17 @@ def read_cursor(token: str, *, partner_id: UUID, filters: Mapping[str, object]) 
         raw = base64.b64decode(token.encode() + b"=" * (-len(token) % 4), altchars=b"-_", validate=True)
     except (binascii.Error, UnicodeEncodeError):
         raise CursorRefused from None
+    if len(raw) != _LENGTH or _written(raw) != token:  # base64 has several spellings of the same bytes
+        raise CursorRefused
     place, signature = raw[:-_SIGNATURE_BYTES], raw[-_SIGNATURE_BYTES:]
-    if len(raw) != _LENGTH or not hmac.compare_digest(signature, _signature(place, partner_id, filters)):
+    if not hmac.compare_digest(signature, _signature(place, partner_id, filters)):
         raise CursorRefused
     created_at = _EPOCH + timedelta(microseconds=int.from_bytes(place[:8]))
     return Position(created_at, UUID(bytes=place[8:]))
+
+
+def _written(raw: bytes) -> str:
+    return base64.urlsafe_b64encode(raw).rstrip(b"=").decode()
 
 
 def _signature(place: bytes, partner_id: UUID, filters: Mapping[str, object]) -> bytes:

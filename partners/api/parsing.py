@@ -3,6 +3,7 @@
 import json
 import math
 import re
+from collections import Counter
 from typing import Any, NoReturn
 from urllib.parse import unquote_to_bytes
 
@@ -22,6 +23,12 @@ class Unreadable(Exception):
     """The bytes are not a JSON document; the text says what is wrong."""
 
 
+class Repeating(dict[str, Any]):
+    """A JSON object that has some names more than once: `repeated`."""
+
+    repeated: frozenset[str]
+
+
 def read_body(request: HttpRequest) -> bytes:
     """The body's bytes; 411, 413 or 415 before a byte of a refused one is read.
 
@@ -31,6 +38,8 @@ def read_body(request: HttpRequest) -> bytes:
     content_type = meta.get("CONTENT_TYPE") or "application/json"
     if content_type != "application/json" and not _CONTENT_TYPE.fullmatch(content_type.strip()):
         raise Refusal(415, "Send the body as 'Content-Type: application/json' in UTF-8.")
+    if meta.get("HTTP_CONTENT_ENCODING", "identity") != "identity":
+        raise Refusal(415, "Send the body as it is, without a Content-Encoding.")
     stated = meta.get("CONTENT_LENGTH") or ""
     if not stated and meta.get("HTTP_TRANSFER_ENCODING"):
         raise Refusal(411, "Send the body with a Content-Length header.")
@@ -43,12 +52,16 @@ def read_body(request: HttpRequest) -> bytes:
 
 
 def read_json(body: bytes) -> Any:
-    """The document; lone surrogates stay in, so that the field that holds one can be named."""
+    """The document; lone surrogates and repeated names stay in, so that their field can be named."""
     if not body:
         raise Unreadable("The body is empty; send a JSON object.")
     try:
         return json.loads(
-            body.decode("utf-8"), parse_constant=_refuse_constant, parse_int=_integer, parse_float=float
+            body.decode("utf-8"),
+            object_pairs_hook=_object,
+            parse_constant=_refuse_constant,
+            parse_int=_integer,
+            parse_float=float,
         )
     except UnicodeDecodeError as error:
         raise Unreadable(f"The body is not UTF-8 (byte {error.start}).") from None
@@ -98,6 +111,16 @@ class JsonParser(BaseParser):
 
 def _plain(quoted: bytes) -> bytes:
     return unquote_to_bytes(quoted.replace(b"+", b" "))
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    plain = dict(pairs)
+    if len(plain) == len(pairs):
+        return plain
+    repeating = Repeating(plain)
+    times = Counter(name for name, _ in pairs)
+    repeating.repeated = frozenset(name for name in times if times[name] > 1)
+    return repeating
 
 
 def _refuse_constant(name: str) -> NoReturn:

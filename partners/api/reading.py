@@ -5,6 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from partners.api.fields import NOT_EMPTY, NOT_NULL, REQUIRED, Entries, FieldRefused, StrictField
+from partners.api.parsing import Repeating
 from partners.issues import Issue
 
 REFUSED_FIELDS = {
@@ -15,6 +16,7 @@ REFUSED_FIELDS = {
 }
 NOT_UPDATABLE = "This field can't be updated."
 UNKNOWN = "Unknown field."
+REPEATED = "This field may be given only once."
 _LONGEST_NAME = 80
 _MOST_UNKNOWN = 50
 _BEHIND = 1_000_000
@@ -58,9 +60,12 @@ def _read_object(
 ) -> dict[str, Any]:
     values: dict[str, Any] = {}
     fields = serializer.fields
+    repeated = document.repeated if isinstance(document, Repeating) else ()
     for name, field in fields.items():
         path = prefix + name
-        if name in document:
+        if name in repeated:
+            issues.append(Issue(path, REPEATED))
+        elif name in document:
             _read_value(field, document[name], path, name, values, issues)
         elif field.required:
             issues.append(Issue(path, REQUIRED))

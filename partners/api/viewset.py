@@ -38,8 +38,7 @@ class PartnerViewSet(ViewSet):
 
     def initialize_request(self, request: Any, *args: Any, **kwargs: Any) -> Any:
         """Django's request as it is: caller, query and body are read below, without DRF's wrapper."""
-        method = request.method.lower()
-        self.action = "metadata" if method == "options" else self.action_map.get(method, "")
+        self.action = self.action_map.get(request.method.lower(), "")
         return request
 
     @property

@@ -27,7 +27,8 @@ onboard = operation(
         "Registers a therapist and the practice that bills; needed before the first session. Doing it again "
         "returns what is stored and changes nothing. `taxonomyCode` is inferred from `specialty` and "
         "`credentials` when it is not sent; `practice.npi` and `practice.taxonomyCode` fall back to the "
-        "therapist's. Unknown fields are refused; free text is trimmed, and lengths count after trimming."
+        "therapist's. Unknown and repeated fields are refused; free text is trimmed, and lengths count "
+        "after trimming."
     ),
     tag="Providers",
     body=OnboardingSerializer,

@@ -1,6 +1,7 @@
 """The compiled validation takes exactly what the serializer would read unchanged, and reads it alike."""
 
 import json
+import re
 from typing import Any
 
 import msgspec
@@ -94,6 +95,16 @@ def test_whatever_is_changed_both_agree(changes: dict[str, Any]) -> None:
 def test_broken_bytes_never_take_the_quick_way_alone(noise: bytes, at: int) -> None:
     body = json.dumps(submission()).encode()
     compare(body[:at] + noise + body[at + len(noise) :])
+
+
+@given(
+    st.integers(0, 30), st.sampled_from(["null", '"Roe"', "7", "{}", '"\\""']), st.sampled_from(["", " \n"])
+)
+def test_a_name_given_twice_never_takes_the_quick_way(place: int, value: str, blank: str) -> None:
+    names = re.findall(r'"(\w+)": ', json.dumps(submission()))
+    name = names[place % len(names)]
+    body = json.dumps(submission()).replace(f'"{name}": ', f'"{name}"{blank}: {value}, "{name}": ', 1)
+    assert not compare(body.encode())
 
 
 def _places(document: Any, path: str) -> list[Any]:

@@ -1,5 +1,6 @@
 """How a request is read before anything is made of it: body, length, type, method, address, query."""
 
+import gzip
 import io
 from typing import Any
 
@@ -85,6 +86,14 @@ def test_another_content_type_or_charset(api: Api, content_type: str) -> None:
         error_of(api.call(method, path, {}, content_type=content_type), 415)
 
 
+def test_a_compressed_body(api: Api) -> None:
+    compressed = gzip.compress(orjson.dumps(onboarding()))
+    assert "Content-Encoding" in error_of(
+        api.post("/providers", raw=compressed, HTTP_CONTENT_ENCODING="gzip"), 415
+    )
+    assert api.post("/providers", onboarding(), HTTP_CONTENT_ENCODING="identity").status_code == 201
+
+
 @pytest.mark.parametrize(
     "content_type",
     [
@@ -147,6 +156,7 @@ def test_wrong_method(api: Api, path: str, allowed: set[str], method: str) -> No
         return
     answer = api.call(method, path)
     error_of(answer, 405)
+    error_of(api.call(method, f"{path}?q=aetna"), 405)
     assert set(answer.headers["Allow"].split(", ")) - {"HEAD"} == allowed
     error_of(Api(key=None).call(method, path), 401)
 
@@ -174,6 +184,7 @@ def test_addresses_outside_the_interface(path: str) -> None:
     answer = Client().get(path)
     error_of(answer, 404)
     assert answer.headers["X-Request-Id"]
+    assert answer.headers["Cache-Control"] == "no-store"
 
 
 def test_unknown_query_parameters_are_refused_by_name_on_every_operation(api: Api) -> None:
@@ -208,6 +219,32 @@ def test_an_unknown_field_name_may_be_anything(api: Api) -> None:
     issues = issues_of(api.post("/sessions", raw=raw))
     assert issues["😀"] == "Unknown field."
     error_of(api.post("/providers", raw=raw), 400)
+
+
+def again(body: dict[str, Any], name: str, *, written: str | None = None) -> bytes:
+    """The body with the first field of that name told twice."""
+    key = f'"{name}":'.encode()
+    return orjson.dumps(body).replace(key, f'{written or key.decode()} "Roe", "{name}":'.encode(), 1)
+
+
+@pytest.mark.parametrize("written", [None, '"lastName" :', '"last\\u004eame":'])
+def test_a_field_that_is_given_twice_is_refused_by_path(api: Api, written: str | None) -> None:
+    twice = again(submission(), "lastName", written=written)
+    assert issues_of(api.post("/sessions", raw=twice)) == {
+        "patient.lastName": "This field may be given only once."
+    }
+    message = error_of(api.post("/providers", raw=again(onboarding(), "lastName", written=written)), 400)
+    assert message == "provider.lastName: This field may be given only once."
+
+
+def test_a_field_given_twice_within_a_code_or_an_update_or_over_a_quote(api: Api) -> None:
+    twice = again(submission(), "code")
+    assert list(issues_of(api.post("/sessions", raw=twice))) == ["session.diagnosisCodes.0.code"]
+    session_id = api.onboarded().submitted()
+    twice = b'{"patient": {}, "patient": {}, "x": 1, "x": 2}'
+    assert list(issues_of(api.patch(f"/sessions/{session_id}", raw=twice))) == ["patient", "x"]
+    hidden = again(submission(patient__address__line2="#" * 4), "city").replace(b"####", b"\\u0022" * 4)
+    assert list(issues_of(api.post("/sessions", raw=hidden))) == ["patient.address.city"]
 
 
 def test_an_unforeseen_fault_is_a_500_whose_log_has_no_patient_in_it(
