@@ -100,8 +100,8 @@ submit = operation(
         "A completed therapy session, in one of three ways: `diagnosisCodes` with `durationMinutes`, "
         "`diagnosisCodes` with `procedureCodes`, or a `noteText`; a note may accompany any of them. Unknown "
         "and repeated fields are refused. Free text is trimmed, and lengths count after trimming. "
-        "`dateOfService` may not be in the future (today in Pacific/Guam); `dateOfBirth` may not be after it, "
-        "nor before 1900. Diagnosis codes must exist and be billable on the date of service; procedure codes "
+        "`dateOfService` may not be in the future (today in Pacific/Guam); `dateOfBirth` may not be after it "
+        "or before 1900. Diagnosis codes must exist and be billable on the date of service; procedure codes "
         "may repeat only with different modifiers. A fraction of a minute does not count."
     ),
     tag="Sessions",
