@@ -17,6 +17,7 @@ import orjson
 from billing.notes.coder import code_note
 from billing.notes.codeset import CodeSet, read_codeset
 from billing.notes.confidence import TABLE
+from billing.notes.result import Reason
 
 # One-sided credibility of the bound, and what the bound of a kind without observations is.
 CREDIBILITY = 0.75
@@ -40,7 +41,8 @@ def jeffreys_lower_bound(right: int, seen: int, *, credibility: float = CREDIBIL
 
 
 def observe(notes: Iterable[dict[str, Any]], *, codes: CodeSet) -> tuple[Counter[str], Counter[str]]:
-    """How often each kind of evidence was seen, and how often it was right."""
+    """How often each kind of evidence was seen, and how often it was right, where nothing else held the
+    note: its probability decides there alone."""
     seen: Counter[str] = Counter()
     right: Counter[str] = Counter()
     for note in notes:
@@ -48,6 +50,8 @@ def observe(notes: Iterable[dict[str, Any]], *, codes: CodeSet) -> tuple[Counter
         result = code_note(
             note["text"], place=note["place"], duration_minutes=note["duration_minutes"], codes=codes
         )
+        if set(result.reasons) - {Reason.LOW_CONFIDENCE.value}:
+            continue
         for diagnosis in result.diagnoses:
             kind = f"dx.{diagnosis.tier}"
             seen[kind] += 1

@@ -15,22 +15,9 @@ from billing.notes.result import Reason
 MOST_ON_A_CLAIM = 12
 _ASSESSMENT = frozenset(("assessment", "problem", "correction"))
 _SILENT = frozenset(
-    (
-        "plan",
-        "goal",
-        "risk",
-        "objective",
-        "medical",
-        "substance_history",
-        "social_history",
-        "service",
-        "other",
-        "time",
-        "participants",
-        "modality",
-        "status",
-    )
-)
+    ("plan", "goal", "risk", "objective", "medical", "substance_history", "social_history",
+     "service", "other", "time", "participants", "modality", "status")
+)  # fmt: skip
 _LISTS = frozenset(("dx", "on_file"))
 _DRAFT_ORDER = {"correction": 0, "assessment": 1, "problem": 1, "dx": 2}
 # Conditions that exclude each other: a note that states both firmly contradicts itself.
@@ -133,7 +120,9 @@ def diagnose(
         reasons.append(Reason.ONLY_UNCERTAIN if uncertain else Reason.NO_STATED_DIAGNOSIS)
     elif all(
         diagnosis.lead.strength == MENTIONED
-        or (diagnosis.lead.section == "plan" and not diagnosis.lead.assertive)
+        or (
+            diagnosis.lead.section == "plan" and diagnosis.lead.by == "words" and not diagnosis.lead.assertive
+        )
         for diagnosis in usable
     ):
         reasons.append(Reason.NO_STATED_DIAGNOSIS)
@@ -168,7 +157,9 @@ def _strongest(firm: list[Finding]) -> list[Finding]:
     stated = [
         finding
         for finding in firm
-        if finding.strength == STATED and not finding.assertive and finding.section != "plan"
+        if finding.strength == STATED
+        and not finding.assertive
+        and (finding.section != "plan" or finding.by == "both")
     ]
     if field or assessed:
         families = {finding.family for finding in field + assessed}

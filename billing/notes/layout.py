@@ -237,7 +237,7 @@ def _label_of(
     have neither."""
     lead = _LEAD.match(flat, start, end)
     begin = lead.end() if lead is not None else start
-    if flat.startswith("|", start) and (bar := flat.find("|", begin, end)) > 0:
+    if flat[start:begin].lstrip(" ").startswith("|") and (bar := flat.find("|", begin, end)) > 0:
         label = flat[begin:bar].strip(" *_")
         if _LABEL.match(label):
             return label, bar + 1, True, False

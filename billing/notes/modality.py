@@ -20,7 +20,8 @@ _SHOWING = re.compile(
 _ANOTHER_TIME_BEFORE = re.compile(
     r"\b(?:next|tomorrow|return|returns|future|offered|declined|option of|prefers?|or|again|called"
     r"|unless|another|follow[- ]up|previous|last|prior|consent(?:ed)? to|switch to|then|if|future"
-    r"|interpreter|usually|no|not|isn't|not a)\b[^.\n]{0,12}$"
+    r"|interpreter|usually|no|not|isn't|not a|scheduled (?:for|as|by)|planned (?:for|as)|instead of"
+    r"|rather than)\b[^.\n]{0,12}$"
 )
 _ANOTHER_TIME_AFTER = re.compile(
     r"[^.\n;]{0,20}\b(?:next|tomorrow|again|offered|declined|in (?:one|two|three|four|\d) (?:weeks?"
@@ -60,7 +61,7 @@ def modality_of(plain: str, by_kind: dict[str, list[Cue]]) -> tuple[str | None, 
     if video_best >= 2 and video_best >= present_best:
         return "video", max(video, key=lambda cue: cue.weight)
     if present_best >= 2:
-        named = [c for c in present if re.search(r"person|office|clinic", plain[c.start : c.end])]
+        named = [c for c in present if re.search(r"person|office|clinic|seen", plain[c.start : c.end])]
         if named:
             return "in_person", named[0]
     if (

@@ -69,6 +69,7 @@ _PRIMARY = re.compile(
     r"visit|session|care)|\(p\))"
 )
 _SECONDARY = re.compile(r"\b(?:secondary|additional|comorbid|\(s\)|tertiary)\b")
+_CODE = re.compile(r"[a-z]\d?[0-9a-z]?(?:\.[0-9a-z]{1,4})?")
 _SCORED = re.compile(r"[ ]?(?:[=:]|-)?[ ]?\d{1,2}(?![\d.])(?![ ]?(?:mi|m\b|h|'|y|x|wk|d\b))")
 _MARK = re.compile(r"[;.]|, ")
 # The words between two conditions of one list.
@@ -251,7 +252,8 @@ class Placement:
 
     def _opens_line(self, resolved: Resolved) -> bool:
         start = self.tokens.starts[resolved.first]
-        return not self.plain[self.line_start(start) : start].strip(" -*#>+.()0123456789")
+        lead = self.plain[self.line_start(start) : start].strip(" -*#>+.()0123456789:")
+        return not lead or _CODE.fullmatch(lead) is not None
 
     def _is_of_anyone(self, resolved: Resolved) -> bool:
         """`She met a man with OCD`: neither an age nor a word for the patient stands before."""

@@ -43,7 +43,7 @@ _ATTENDED = re.compile(
     rf"|\b(?:\d{{1,2}}|{NUMBER_WORD}) (?:group )?(?:members|participants|attendees|clients|present)\b"
     r"|\bgroup (?:psycho)?therapy|\bpsychotherapy group\b|\bprocess group\b"
 )
-_NEAR_LABEL = 200
+_NEAR_LABEL, _LABEL_WITHIN = 200, 12
 _INSURANCE_WORDS = frozenset(("group number", "group name", "group title", "group type"))
 _VIDEO_NOW = frozenset(("telehealth", "audio_only"))
 
@@ -135,9 +135,9 @@ def _labelled(plain: str, layout: Layout) -> list[Cue]:
     """`Group: Relapse prevention, 7 participants`: a field near the top that the service itself names, where
     those who came stand beside it."""
     return [
-        Cue("group", start, start + len("group"), 3)
+        Cue("group", at, at + len("group"), 3)
         for start, label in zip(layout.starts[:6], layout.labels[:6], strict=False)
-        if plain.startswith("group", start)
+        if (at := plain.find("group", start, start + _LABEL_WITHIN)) >= 0
         and (label == "group" or label.startswith(("group topic", "group name", "group title")))
         and _ATTENDED.search(plain, start, start + _NEAR_LABEL)
     ]

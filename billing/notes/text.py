@@ -53,6 +53,8 @@ _LEADERS = re.compile(r"[ ]?\.(?:[ ]?\.){3,}")
 
 def normalise(text: str) -> str:
     """Lower case, plain quotes, dashes and spaces; exactly as long as the text it came from."""
+    # One line end, not two: a blank line would part what belongs together.
+    text = text.replace("\r\n", " \n")
     if not text.isascii():
         for character in _CHARACTERS.keys() & set(text):
             text = text.replace(character, _CHARACTERS[character])
@@ -90,9 +92,10 @@ def join_wrapped_lines(plain: str, text: str) -> str:
         if length >= 34 and widest <= 160 and following and not _LINE_OPENS_ITEM.match(following):
             small = text[at : at + 1].islower()
             # A capital goes on only behind a full, unlabelled line without a closing mark.
-            runs_on = length >= 55 and line[-1] not in ".;:!?" and not _LINE_OPENS_ITEM.match(line)
+            last = line.rstrip()[-1:]
+            runs_on = length >= 55 and last not in ".;:!?" and not _LINE_OPENS_ITEM.match(line)
             full = length >= (0.6 if small else 0.85) * widest and (small or runs_on)
-            wrapped = full and "  " not in line.strip() and line[-1] != ":"
+            wrapped = full and "  " not in line.strip() and last != ":"
         pieces.append(" " if wrapped else "\n")
         pieces.append(following)
     return "".join(pieces)

@@ -77,7 +77,7 @@ _WIDEST_JOIN = 26
 # `Seen for 50.`, `Session length (hrs): 1.0`: the unit stands before the number, or is understood.
 _UNDERSTOOD = ("seen for ", "met for ", "met with me for ", "session of ", "visit of ", "together for ")
 _HOURS_BEFORE = re.compile(r"\b(?:hours|hrs?)\)?[ ]?[:=][ ]?\Z")
-_NUMBER_ENDS = re.compile(r"(?:\.\d+)?(?=[ ]?(?:[.,;)\n]|\Z))")
+_NUMBER_ENDS = re.compile(r"(?:\.\d+)?(?=[ ]*(?:[.,;)\n]|\Z))")
 _AFTER_CLOCK = frozenset(":.h -/apt,u>")
 # The last words of what opens or closes a session.
 _POINT_WORDS = frozenset(

@@ -20,7 +20,8 @@ _MAIN = re.compile(
     r"\b(?:primary(?! care| school| nurse| physician| doctor| support| therapist| clinician| prescriber)"
     r"|principal (?:diagnosis|dx|problem|condition)|main (?:diagnosis|condition|problem)"
     r"|the (?:main )?focus (?:of|is|was)"
-    r"|(?:is|was) (?:now )?the (?:main )?(?:focus|reason)|treated today|list(?:ed)? (?:it )?first"
+    r"|(?:is|was) (?:now )?the (?:main )?(?:focus|reason)|treated today|(?:list(?:ed)?|billed?) (?:it )?first"
+    r"|(?:comes?|goes) first on (?:the|this|her|his|their) (?:claim|list|bill)"
     r"|(?:diagnosis|dx|problem|condition) (?:number |no\. ?|#)(?:one|two|three|[1-9]) is"
     r"|the (?:first|second|third|latter) is)\b"
 )

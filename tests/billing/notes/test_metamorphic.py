@@ -119,6 +119,26 @@ def test_line_endings_change_nothing(code: Coder) -> None:
     assert claim(code(NOTE.replace("\n", "\r\n"))) == EXPECTED
 
 
+LAYOUTS: dict[str, Callable[[str], str]] = {
+    "line ends of another system": lambda text: text.replace("\n", "\r\n"),
+    "spaces at the ends of lines": lambda text: text.replace("\n", "  \n"),
+    "hard spaces": lambda text: text.replace(" ", "\u00a0"),
+    "curly apostrophes": lambda text: text.replace("'", "\u2019"),
+    "blank lines in front": lambda text: "\n\n" + text,
+    "a relative behind": lambda text: text + "\n\nHer cousin has schizophrenia.",
+}
+
+
+@pytest.mark.parametrize("change", LAYOUTS.values(), ids=LAYOUTS.keys())
+def test_notes_of_every_kind_mean_the_same_however_they_are_laid_out(
+    codes: CodeSet, change: Callable[[str], str]
+) -> None:
+    for note in written_notes("seventh") + written_notes("others_8"):
+        asked = {"place": note["place"], "duration_minutes": note["duration_minutes"], "codes": codes}
+        plain, changed = code_note(note["text"], **asked), code_note(change(note["text"]), **asked)
+        assert (note["id"], claim(changed), changed.reasons) == (note["id"], claim(plain), plain.reasons)
+
+
 def test_typographic_characters_change_nothing(code: Coder) -> None:
     fancy = NOTE.replace(" - ", " \u2013 ").replace(" = ", "\u00a0=\u00a0")
     assert claim(code(fancy)) == EXPECTED

@@ -325,3 +325,37 @@ def test_the_modifier_follows_how_the_patient_was_reached(
     result = code(text + DX, place=place)
     assert [p.modifier for p in result.procedures] == [modifier]
     assert (reason in result.reasons) if reason else result.outcome is Outcome.CODED
+
+
+UNDERSTOOD = {
+    "a number without its unit": ("Seen for 50.\nDx: GAD\nIndividual session.", "90834", 50),
+    "hours before their number": ("Individual\nSession length (hrs): 1.0\nDx: GAD", "90837", 60),
+    "minutes of therapy before something": (
+        "Individual. 18 minutes of psychotherapy before transport arrived.\nDx: GAD",
+        "90832",
+        18,
+    ),
+    "minutes behind the session's place": (
+        "Individual session in the office, forty minutes today.\nDx: GAD",
+        "90834",
+        40,
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "procedure", "minutes"), UNDERSTOOD.values(), ids=UNDERSTOOD.keys())
+def test_a_length_is_read_with_its_unit_elsewhere(
+    code: Callable[..., NoteResult], text: str, procedure: str, minutes: int
+) -> None:
+    result = code(text)
+    assert [(p.code, p.minutes) for p in result.procedures] == [(procedure, minutes)]
+
+
+def test_a_visit_held_by_video_instead_is_asked_with_its_modifier(code: Callable[..., NoteResult]) -> None:
+    result = code("Scheduled as in-office. Held by video instead at her request. 45 minutes.\nDx: GAD")
+    assert ([p.modifier for p in result.procedures], result.reasons) == (["95"], ("place_conflict",))
+
+
+def test_a_step_down_clinic_in_the_title_makes_no_group(code: Callable[..., NoteResult]) -> None:
+    result = code("Adolescent IOP step-down clinic - individual psychotherapy - 45 min\nDx: GAD")
+    assert [p.code for p in result.procedures] == ["90834"]

@@ -61,6 +61,12 @@ NOT_CODED = {
     "instead of": "GAD rather than panic disorder.",
     "group of others": "GAD. Another member disclosed opioid use disorder.",
     "deferred": "GAD. Personality disorder diagnosis deferred.",
+    "taken off the chart": "GAD. I have taken off the depression from the chart.",
+    "another office's label": "GAD. Persistent depressive disorder was last year's label from elsewhere.",
+    "not the right name": "GAD. OCD is not the right name for this.",
+    "has not been diagnosed": "GAD. Conduct disorder has not been diagnosed in this client.",
+    "told as a child": "GAD. The ADHD she was told about in school has never been confirmed by anyone here.",
+    "looked for": "GAD. Panic disorder was looked for with care and is not present.",
 }
 
 
@@ -326,6 +332,52 @@ def test_a_copied_list_that_today_contradicts_is_a_conflict(code: Coder) -> None
     result = code(text)
     assert diagnoses(result) == ["F33.0"]
     assert "conflict_codes" in result.reasons
+
+
+def test_a_list_in_front_that_shares_nothing_with_the_assessment_is_a_conflict(code: Coder) -> None:
+    text = (
+        "Diagnosis (encounter form): Adjustment disorder with anxiety\nIndividual, 45 minutes.\n"
+        "A: MDD, recurrent, mild."
+    )
+    result = code(text)
+    assert diagnoses(result) == ["F33.0"]
+    assert "conflict_codes" in result.reasons
+
+
+def test_a_correction_of_any_heading_governs(code: Coder) -> None:
+    text = (
+        "Header diagnosis: F43.22 Adjustment disorder with anxiety\nS: Hard week. Individual, 45 minutes.\n\n"
+        "ADDENDUM, same day 4:40 pm, electronically signed L. B., LMFT: The diagnosis in the header was "
+        "picked by mistake. The correct diagnosis for this visit is acute stress disorder."
+    )
+    result = code(text)
+    assert (diagnoses(result), result.outcome) == (["F43.0"], Outcome.CODED)
+
+
+BEHIND = {
+    "what he has": "Prolonged grief disorder is what he has, and I told him so.",
+    "that's the diagnosis": "Prolonged grief disorder, that's the diagnosis.",
+    "what she has is": "What she has is prolonged grief disorder.",
+    "what is treated": "What is being treated is prolonged grief disorder.",
+    "confirmed": "Prolonged grief disorder, confirmed.",
+}
+
+
+@pytest.mark.parametrize("sentence", BEHIND.values(), ids=BEHIND.keys())
+def test_a_statement_may_stand_on_either_side(code: Coder, sentence: str) -> None:
+    result = code(f"I worked with him for 55 minutes in my office. {sentence} No wish to die.")
+    assert (diagnoses(result), result.outcome) == (["F43.81"], Outcome.CODED)
+
+
+def test_boxes_at_the_right_belong_to_the_words_before_them(code: Coder) -> None:
+    text = (
+        "Service: individual counseling    In 08:30    Out 09:07\n\nDIAGNOSES - mark box at right\n"
+        "  Depressive: MDD, recurrent, mild ................ [x]\n"
+        "  Depressive: MDD, recurrent, moderate ............ [ ]\n"
+        "  Substance: cannabis use disorder, mild .......... [x]\n"
+    )
+    result = code(text)
+    assert (diagnoses(result), result.outcome) == (["F33.0", "F12.10"], Outcome.CODED)
 
 
 def test_a_signed_correction_governs(code: Coder) -> None:
