@@ -4,6 +4,7 @@ import csv
 from collections.abc import Iterable, Iterator
 from datetime import date, datetime
 from decimal import Decimal
+from typing import Any
 
 from django.http import Http404, StreamingHttpResponse
 from django.utils import timezone
@@ -79,20 +80,28 @@ def export(request: StaffRequest, key: str) -> StreamingHttpResponse:
 
 
 def _rows(ids: list[int]) -> Iterator[list[Cell]]:
-    items = in_order(WorkItem.objects.filter(pk__in=ids)).select_related("session", "partner", "assignee")
-    for item in items.defer("session__member_id").iterator(chunk_size=500):
-        session = item.session
+    items = in_order(WorkItem.objects.filter(pk__in=ids)).values_list(
+        "session__patient_last_name",
+        "session__patient_first_name",
+        "file_by",
+        "summary",
+        "queue",
+        "payer_name",
+        "partner__name",
+        "session__date_of_service",
+        "charge",
+        "opened_at",
+        "assignee__username",
+        "session__external_session_id",
+        "session_id",
+    )
+    rows: Iterator[tuple[Any, ...]] = items.iterator(chunk_size=500)
+    for last_name, first_name, file_by, summary, queue, *others, session_id in rows:
         yield [
-            f"{session.patient_last_name}, {session.patient_first_name}" if session else "",
-            item.file_by,
-            item.summary,
-            QUEUE_READINGS[item.queue].title,
-            item.payer_name,
-            item.partner.name if item.partner else "",
-            session.date_of_service if session else None,
-            item.charge,
-            item.opened_at,
-            item.assignee.get_username() if item.assignee else "",
-            session.external_session_id if session else "",
-            str(session.pk) if session else "",
+            f"{last_name}, {first_name}" if session_id else "",
+            file_by,
+            summary,
+            QUEUE_READINGS[queue].title,
+            *others,
+            str(session_id) if session_id else "",
         ]
