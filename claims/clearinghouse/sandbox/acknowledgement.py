@@ -25,19 +25,22 @@ def write_ta1(envelope: AnswerEnvelope, received: ReceivedInterchange) -> str:
 def write_999(
     envelope: AnswerEnvelope, received: ReceivedInterchange, verdicts: Mapping[str, SetVerdict]
 ) -> str:
-    """Answer every set of the group; `verdicts` are by ST02."""
+    """Answer those sets of the group that have a verdict, by ST02; of the others it says nothing."""
     return write_group(envelope, "FA", GUIDE, _body(received, verdicts))
 
 
 def _body(received: ReceivedInterchange, verdicts: Mapping[str, SetVerdict]) -> Iterator[Segment]:
     yield ("AK1", "HC", received.group_control_number, received.group_version)
     for transaction in received.sets:
-        verdict = verdicts[transaction.control_number]
+        verdict = verdicts.get(transaction.control_number)
+        if verdict is None:
+            continue
         yield ("AK2", "837", transaction.control_number, received.group_version)
         for fault in verdict.faults:
             yield ("IK3", fault.segment, str(fault.position), fault.loop, fault.code)
         yield ("IK5", "A") if verdict.accepted else ("IK5", "R", *verdict.set_codes)
     sent = len(received.sets)
-    accepted = sum(verdicts[transaction.control_number].accepted for transaction in received.sets)
-    summary = "A" if accepted == sent else "P" if accepted else "R"
+    accepted = sum(verdict.accepted for verdict in verdicts.values())
+    rejected = len(verdicts) - accepted
+    summary = "A" if accepted == sent else "R" if rejected == sent else "P"
     yield ("AK9", summary, str(sent), str(sent), str(accepted))

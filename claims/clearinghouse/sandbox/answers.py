@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import cache
+from functools import cache, partial
+from operator import itemgetter
 
 from claims.clearinghouse.sandbox import adjudication, claim_status
 from claims.clearinghouse.sandbox.acknowledgement import write_999, write_ta1
@@ -75,17 +76,19 @@ class Answers:
         return (pair for pair in self._received.claims if self._verdicts[pair[0].control_number].accepted)
 
     def _acknowledgements(self) -> Iterator[AnswerFile]:
-        delays = [_delays_of(claim) for _, claim in self._received.claims]
-        wanted = [delay[Answer.ACKNOWLEDGEMENT] for delay in delays if Answer.ACKNOWLEDGEMENT in delay]
-        if delays and not wanted:
-            return
-        at = self._timetable.instant(min(wanted, default=timedelta(minutes=5)))
-        copies = max((_copies_of(claim) for _, claim in self._received.claims), default=1)
-        if self._received.wants_ta1:
-            yield from self._copies("TA1", "", at, copies, lambda e: write_ta1(e, self._received))
-        yield from self._copies(
-            Answer.ACKNOWLEDGEMENT, "", at, copies, lambda e: write_999(e, self._received, self._verdicts)
-        )
+        """A 999 for all sets that want theirs at the same time and as often; a TA1 with the first."""
+        together: dict[tuple[timedelta, int], dict[str, SetVerdict]] = {}
+        for transaction in self._received.sets:
+            if (wanted := _acknowledgement_of(transaction)) is not None:
+                number = transaction.control_number
+                together.setdefault(wanted, {})[number] = self._verdicts[number]
+        for position, ((delay, copies), verdicts) in enumerate(sorted(together.items(), key=itemgetter(0))):
+            at = self._timetable.instant(delay)
+            if self._received.wants_ta1 and position == 0:
+                yield from self._copies("TA1", "", at, copies, lambda e: write_ta1(e, self._received))
+            write = partial(write_999, received=self._received, verdicts=verdicts)
+            subject = next(iter(verdicts)) if position else ""
+            yield from self._copies(Answer.ACKNOWLEDGEMENT, subject, at, copies, write)
 
     def _answers_to(self, transaction: ReceivedSet, claim: ReceivedClaim) -> Iterator[AnswerFile]:
         for answer, delay in _delays_of(claim).items():
@@ -212,6 +215,15 @@ def _verdict_of(transaction: ReceivedSet) -> SetVerdict:
         street = next((n for n, segment in enumerate(segments) if segment[0] == "N3"), None)
         segments = tuple(segment for n, segment in enumerate(segments) if n != street)
     return check_structure(segments)
+
+
+def _acknowledgement_of(transaction: ReceivedSet) -> tuple[timedelta, int] | None:
+    """When a set wants its 999, and how often; None where it is to get none."""
+    delays = [_delays_of(claim) for claim in transaction.claims] or [delays_of(Scenario.PAID)]
+    wanted = [delay[Answer.ACKNOWLEDGEMENT] for delay in delays if Answer.ACKNOWLEDGEMENT in delay]
+    if not wanted:
+        return None
+    return min(wanted), max((_copies_of(claim) for claim in transaction.claims), default=1)
 
 
 def _clearinghouse_verdict(claim: ReceivedClaim) -> StatusVerdict:

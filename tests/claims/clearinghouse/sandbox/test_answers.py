@@ -92,6 +92,19 @@ def test_each_claim_of_a_batch_gets_its_own_answers() -> None:
     ]
 
 
+@pytest.mark.parametrize("other", ["PAID", "BAD999", "TWICE", "OUTOFORDER", "SILENT"])
+def test_in_a_batch_silence_stays_silence_and_what_comes_last_comes_last(other: str) -> None:
+    """A 999 says nothing of a set that it does not list, unless its outcome is the whole group's."""
+    answers = Stage().answers_to(claim_of("SILENT"), claim_of("OUTOFORDER"), claim_of(other))
+    told = [
+        ([each[2] for each in named(answer, "AK2")], named(answer, "AK9")[0][1:4])
+        for answer in answers
+        if named(answer, "AK9")
+    ]
+    assert told[-1][0] == (["0002", "0003"] if other == "OUTOFORDER" else ["0002"])
+    assert all("0001" not in listed and outcome == ["P", "3", "3"] for listed, outcome in told)
+
+
 def test_a_denial_carries_the_reason_that_was_asked_for() -> None:
     *_, remittance = Stage().answers_to(claim_of("DENIED29"))
     assert [cas[1:4] for cas in named(remittance, "CAS")] == [["CO", "29", "180"]]
