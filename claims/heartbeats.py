@@ -3,6 +3,7 @@
 import logging
 import time
 from collections.abc import Mapping
+from functools import lru_cache
 
 import redis
 from django.conf import settings
@@ -57,7 +58,13 @@ def ages(kind: str, client: redis.Redis) -> Mapping[str, float]:
 
 
 def living(kind: str) -> int:
-    """How many processes of that kind were heard of lately; 0 while Redis is away."""
+    """How many processes of that kind were heard of lately, counted anew every few seconds."""
+    return counted(kind, int(time.monotonic() / EVERY_SECONDS))
+
+
+@lru_cache(maxsize=2)
+def counted(kind: str, period: int) -> int:
+    """How many lived in that period, whoever asks; 0 while Redis is away."""
     try:
         with broker() as client:
             return sum(age < STALE_SECONDS for age in ages(kind, client).values())
