@@ -14,6 +14,7 @@ from sessions_app.api.payers import PayerViewSet
 from sessions_app.api.views import SessionViewSet
 
 PARTNER = "api/v1/partner/"
+READING = ["get", "head"]
 urlpatterns = [
     path(
         PARTNER + "sessions/<str:sessionId>",
@@ -25,8 +26,12 @@ urlpatterns = [
     path(PARTNER + "payers/search", PayerViewSet.as_view({"get": "search"})),
     path(PARTNER, NowhereViewSet.as_view({"get": "retrieve"})),
     path(PARTNER + "<path:anything>", NowhereViewSet.as_view({"get": "retrieve"})),
-    path("api/v1/schema", DescriptionView.as_view(), name="schema"),
-    path("api/v1/docs", SpectacularSwaggerView.as_view(url_name="schema", schema=None), name="docs"),
+    path("api/v1/schema", DescriptionView.as_view(http_method_names=READING), name="schema"),
+    path(
+        "api/v1/docs",
+        SpectacularSwaggerView.as_view(url_name="schema", schema=None, http_method_names=READING),
+        name="docs",
+    ),
     path("guide", guide.partner_guide),
     path("healthz", health.alive),
     path("metrics", metrics),

@@ -217,7 +217,6 @@ class DescriptionView(APIView):
 
     authentication_classes = ()
     permission_classes = ()
-    metadata_class = None
     schema = None
 
     def get(self, request: Request) -> Any:

@@ -120,3 +120,12 @@ def test_every_operation_answers_as_described(api: Api) -> None:
     api.get(f"/sessions/{session_id}")
     api.patch(f"/sessions/{session_id}", {"patient": {"gender": "U"}})
     api.post("/sessions", submission(patient__gender="x"))
+
+
+@pytest.mark.parametrize("page", ["schema", "docs"])
+@pytest.mark.parametrize("method", ["POST", "OPTIONS", "TRACE"])
+def test_the_description_can_only_be_read(page: str, method: str) -> None:
+    answer = Client().generic(method, f"/api/v1/{page}")
+    assert answer.status_code == 405
+    assert list(answer.json()) == ["error"]
+    assert answer.headers["Allow"] == "GET, HEAD"
