@@ -272,7 +272,7 @@ def _settle(stated: list[Finding]) -> tuple[list[Finding], bool, list[Finding]]:
     if "agoraphobia" in families and any("without_agoraphobia" in finding.values for finding in kept):
         conflict = True
     for left, right in _EXCLUDES:
-        if families & left and families & right:
+        if not families.isdisjoint(left) and not families.isdisjoint(right):
             first = [f for f in kept if f.family in left]
             second = [f for f in kept if f.family in right]
             if {f.code for f in first} <= _EXCLUDED_CODES and not all(f.strength == FIELD for f in first):
@@ -336,20 +336,21 @@ def _merge(kept: list[Finding]) -> list[Diagnosis]:
 
 def _contradicted(chosen: list[Diagnosis], rejected: list[Finding]) -> bool:
     """Whether the clinician also says, outside the diagnosis field, that a billed condition is not there."""
-    for diagnosis in chosen:
-        lead = diagnosis.lead
-        if lead.concept is None or lead.concept.kind != "dx":
-            continue
-        for finding in rejected:
-            if (
-                finding.doubt == "negated"
-                and finding.concept is lead.concept
-                and finding.by == "words"
-                and finding.section in ("assessment", "narrative", "dx", "correction")
-                and finding.section != lead.section
-            ):
-                return True
-    return False
+    denied = [
+        finding
+        for finding in rejected
+        if finding.doubt == "negated"
+        and finding.by == "words"
+        and finding.section in ("assessment", "narrative", "dx", "correction")
+    ]
+    if not denied:
+        return False
+    leads = [d.lead for d in chosen if d.lead.concept is not None and d.lead.concept.kind == "dx"]
+    return any(
+        finding.concept is lead.concept and finding.section != lead.section
+        for lead in leads
+        for finding in denied
+    )
 
 
 def _outdated(kept: list[Finding]) -> list[Finding]:
@@ -382,7 +383,7 @@ def _place(diagnosis: Diagnosis) -> tuple[int, bool, int, int]:
     """Rank that the note gives, conditions before circumstances and symptoms, fields before prose, then order
     of appearance."""
     ranks = [finding.rank for finding in diagnosis.findings]
-    rank = 0 if 0 in ranks else 2 if 2 in ranks and 1 not in ranks else max(set(ranks), key=ranks.count)
+    rank = ranks[0] if len(ranks) == 1 else 0 if 0 in ranks else 2 if 2 in ranks and 1 not in ranks else max(set(ranks), key=ranks.count)
     strength = max(finding.strength for finding in diagnosis.findings)
     at = min(finding.start for finding in diagnosis.findings if finding.strength == strength)
     accompanies = rank == 1 and diagnosis.code[0] in "RZ"

@@ -65,7 +65,7 @@ OTHER_PROCEDURES = frozenset(
 )
 
 
-class WrittenCode(msgspec.Struct, frozen=True):
+class WrittenCode(msgspec.Struct, frozen=True, gc=False):
     """A diagnosis code in the note; `code` is normalised, `status` what the code set says of it."""
 
     code: str
@@ -75,7 +75,7 @@ class WrittenCode(msgspec.Struct, frozen=True):
     legacy: bool
 
 
-class WrittenProcedure(msgspec.Struct, frozen=True):
+class WrittenProcedure(msgspec.Struct, frozen=True, gc=False):
     """A procedure code in the note."""
 
     code: str

@@ -41,19 +41,17 @@ def _leaves(codes: CodeSet) -> Iterator[str]:
 
 def _tables(compiled: dict[str, Any]) -> Iterator[str]:
     """A table is total by its last row; its other rows must use values that some wording gives."""
+    presets: dict[str, set[str]] = {}
+    for played in compiled["roles"]:
+        for role in played:
+            if role[0] == "concept":
+                presets.setdefault(role[1], set()).update(role[2])
     for name, concept in compiled["concepts"].items():
         if not concept["otherwise"][0]:
             yield f"{name}: no code without specifiers"
-        presets = {
-            value
-            for _, roles in compiled["patterns"]
-            for role in compiled["roles"][roles]
-            if role[0] == "concept" and role[1] == name
-            for value in role[2]
-        }
         for needs, code, _ in concept["rules"]:
             for value in (value for need in needs for value in need):
-                if value not in compiled["axes"] and value not in presets:
+                if value not in compiled["axes"] and value not in presets.get(name, ()):
                     yield f"{name}: the row of {code} needs {value}, which no wording gives"
 
 

@@ -30,7 +30,7 @@ _ANOTHER_TIME_AFTER = re.compile(
 )
 
 
-class Cue(msgspec.Struct, frozen=True):
+class Cue(msgspec.Struct, frozen=True, gc=False):
     """Words that name a service or a way of meeting, with the weight of their place."""
 
     kind: str

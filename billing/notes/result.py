@@ -66,7 +66,7 @@ class NoteWarning(StrEnum):
     AUDIO_ONLY = "audio_only"
 
 
-class Evidence(msgspec.Struct, frozen=True):
+class Evidence(msgspec.Struct, frozen=True, gc=False):
     """Words of the note: `text[start:end] == quote`, offsets in Unicode code points."""
 
     start: int

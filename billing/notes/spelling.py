@@ -24,9 +24,9 @@ def correct_fields(tokens: TokenStream, layout: Layout, lexicon: Lexicon) -> fro
             continue
         start, end = layout.span(index, len(tokens.text))
         end = min(end, start + (_FIELD_LIMIT if kind in DIAGNOSIS_KINDS else _PROSE_LIMIT))
-        for at in range(bisect_left(tokens.starts, start), bisect_left(tokens.starts, end)):
-            if tokens.letters[at] != UNKNOWN:
-                continue
+        last = bisect_left(tokens.starts, end)
+        at = bisect_left(tokens.starts, start) - 1
+        while (at := tokens.spelled.find(UNKNOWN, at + 1, last)) >= 0:
             word = tokens.words[at]
             if len(word) >= SHORTEST and word.isalpha() and (right := nearest(word, lexicon)) is not None:
                 better[at] = (right, lexicon.letters[right])

@@ -106,7 +106,7 @@ _FIELD_NUMBER = re.compile(
 )
 
 
-class Span(msgspec.Struct, frozen=True):
+class Span(msgspec.Struct, frozen=True, gc=False):
     """A length of time that the note mentions; `kind` is `range`, `minutes` or `hours`."""
 
     start: int
