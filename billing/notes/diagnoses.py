@@ -383,7 +383,15 @@ def _place(diagnosis: Diagnosis) -> tuple[int, bool, int, int]:
     """Rank that the note gives, conditions before circumstances and symptoms, fields before prose, then order
     of appearance."""
     ranks = [finding.rank for finding in diagnosis.findings]
-    rank = ranks[0] if len(ranks) == 1 else 0 if 0 in ranks else 2 if 2 in ranks and 1 not in ranks else max(set(ranks), key=ranks.count)
+    rank = (
+        ranks[0]
+        if len(ranks) == 1
+        else 0
+        if 0 in ranks
+        else 2
+        if 2 in ranks and 1 not in ranks
+        else max(set(ranks), key=ranks.count)
+    )
     strength = max(finding.strength for finding in diagnosis.findings)
     at = min(finding.start for finding in diagnosis.findings if finding.strength == strength)
     accompanies = rank == 1 and diagnosis.code[0] in "RZ"
