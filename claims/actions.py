@@ -74,6 +74,8 @@ def override(
         chosen = sorted(set(rules) & held_by)
         if not chosen:
             raise ActionRefusedError("None of these rules holds the session.")
+        if delay_reason_code and OVERDUE not in chosen:
+            raise ActionRefusedError(f"A reason for the delay belongs to {OVERDUE}: tick that too.")
         Override.objects.bulk_create(
             [
                 Override(

@@ -57,9 +57,13 @@ def test_the_claim_names_the_reason_for_its_delay(partner: Api, lead: Desk) -> N
     assert "Eligibility was decided late (8)" in lead.page(session_id)
 
 
-def test_an_odd_reason_for_a_delay_is_refused(partner: Api, lead: Desk) -> None:
+@pytest.mark.parametrize(("code", "why"), [("12", "no such reason"), ("8", "tick that too")])
+def test_a_reason_for_a_delay_that_means_nothing_is_refused(
+    partner: Api, lead: Desk, code: str, why: str
+) -> None:
     session_id = ended(partner, "HELD")
-    lead.post("desk:session-override", session_id, rule="TEST-001", reason="x", delay_reason="12")
+    answer = lead.post("desk:session-override", session_id, rule="TEST-001", reason="x", delay_reason=code)
+    assert why in said(answer)
     assert not Override.objects.exists()
 
 
