@@ -20,6 +20,7 @@ from billing.notes.text import TokenStream
 
 FIELD_ONLY, UPPER_ONLY = 1, 2
 _CALLED = re.compile(r"\b(?:dx|diagnos\w+|impression|code)\b")
+_NEXT = frozenset(("two", "three", "four", "2", "3", "4"))
 DIAGNOSIS_LISTS = ("dx", "on_file")
 _BACKGROUND = {
     "family_history": "other_person",
@@ -83,13 +84,12 @@ class Reader:
             finding = self.pairing.join(finding, resolved, used)
             if (
                 before is not None
-                and (";" not in self.tokens.between(before.last - 1, first) or self.place.fragment(resolved))
                 and not finding.assertive
                 and finding.doubt in (None, "background")
                 and found[-1].doubt is None
                 and found[-1].strength >= STATED
                 and finding.section == found[-1].section
-                and self.place.joined(before, resolved)
+                and (self._counted(resolved) or self._listed(before, resolved, first))
             ):
                 finding = replace(
                     finding,
@@ -112,6 +112,16 @@ class Reader:
         found.extend(self._of_code(code) for code in self.written if code.start not in used)
         found.sort(key=lambda finding: finding.start)
         return found
+
+    def _counted(self, resolved: Resolved) -> bool:
+        """`Number two, insomnia disorder`: the next of the count, behind one that was stated."""
+        words = self.tokens.words[max(0, resolved.first - 2) : resolved.first]
+        return len(words) == 2 and words[0] == "number" and words[1] in _NEXT
+
+    def _listed(self, before: Resolved, resolved: Resolved, head: int) -> bool:
+        """Whether a condition, its head at a token, continues the list that the one before opened."""
+        parted = ";" in self.tokens.between(before.last - 1, head)
+        return (not parted or self.place.fragment(resolved)) and self.place.joined(before, resolved)
 
     def _of_words(
         self, concept: Concept, first: int, last: int, preset: frozenset[str], *, bare: bool

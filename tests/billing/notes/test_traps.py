@@ -369,6 +369,14 @@ def test_a_statement_may_stand_on_either_side(code: Coder, sentence: str) -> Non
     assert (diagnoses(result), result.outcome) == (["F43.81"], Outcome.CODED)
 
 
+def test_a_count_states_all_that_it_counts(code: Coder) -> None:
+    text = (
+        "Individual psychotherapy, fifty minutes. Diagnoses, number one, persistent depressive disorder. "
+        "Number two, insomnia disorder. End of dictation."
+    )
+    assert diagnoses(code(text)) == ["F34.1", "F51.01"]
+
+
 def test_boxes_at_the_right_belong_to_the_words_before_them(code: Coder) -> None:
     text = (
         "Service: individual counseling    In 08:30    Out 09:07\n\nDIAGNOSES - mark box at right\n"
