@@ -20,7 +20,8 @@ FRAGMENTS = [
     "F33.1", "F41", "F4310", "309.81", "90834", "r/o ", "no ", "denies ", "history of ", "mother has ",
     "in remission", "2:00 PM - 2:45 PM", "45 min", "individual ",
     "family therapy ", "group psychotherapy ", "telehealth ", "audio only ", "BPD", "ASD", "\u2612 ",
-    "\u0130", "\U0001f600", "GAD-7 14", "number ", "two, ", "\r\n", "........ ", "Start: 9", "End: ", "ADDENDUM: entered in error",
+    "\u0130", "\U0001f600", "GAD-7 14", "number ", "two, ", "\r\n", "........ ", "Start: 9", "End: ",
+    "ADDENDUM: entered in error",
 ]  # fmt: skip
 
 
