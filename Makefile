@@ -12,7 +12,7 @@ run: packages  ## start the service with private servers, do the main job once, 
 	@STARTED=$(STARTED) exec $(IN)/python -m config.local.run
 
 test: packages  ## every check and every test, on private servers
-	@exec $(IN)/python -m config.local.checks -n 2 --dist worksteal -m 'not faults'
+	@FAULT_TIMES=$${FAULT_TIMES:-1} FAULT_PAUSE=$${FAULT_PAUSE:-5} exec $(IN)/python -m config.local.checks -n 2 --dist worksteal
 
 faults: packages  ## every fault five times, on real processes: takes minutes
 	@FAULT_PROGRESS=/dev/stderr exec $(IN)/python -m pytest tests/faults -m faults

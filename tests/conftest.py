@@ -21,7 +21,7 @@ def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> 
             record_carriers()
 
 
-LONG = ("tests/house/test_run.py", "tests/flows/test_openapi_fuzzed.py", "tests/browser")
+LONG = ("tests/faults", "tests/house/test_run.py", "tests/flows/test_openapi_fuzzed.py", "tests/browser")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -105,7 +105,9 @@ def _not_as_folded(claims: list[Claim]) -> Iterator[str]:
 
 
 def _unseen(claims: list[Claim]) -> Iterator[str]:
-    """Whatever can't go on is in a queue, and nothing waits that nobody is coming for."""
+    """Whatever can't go on is in a queue with its reason, and nothing waits that nobody is coming for."""
+    silent = WorkItem.objects.filter(Q(reason="") | Q(summary=""), closed_at=None)
+    yield from (f"task {pk} says no reason" for pk in silent.values_list("pk", flat=True))
     listed = set(WorkItem.objects.filter(closed_at=None).values_list("session_id", flat=True))
     for claim in claims:
         if claim.step == Claim.Step.HELD and claim.session_id not in listed:

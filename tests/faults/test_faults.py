@@ -1,9 +1,11 @@
 """Nothing is lost and nothing is sent twice, whatever happens: real processes, real faults, a ledger.
 
-`make faults` injects each fault a few times, `make soak` a hundred times. FAULT_SEED repeats a run's choices,
-FAULT_ONLY takes the faults whose names have one of these parts in them; FAULT_PAUSE is how many seconds each
-client of the load waits between two sessions, about; FAULT_START=cold starts the service's processes by the
-Procfile's commands, as `make soak` does, and not as forks of one process that has their code (`warm`).
+`make test` injects each fault once, under a light load: five times each would take the processors a minute
+longer than the whole suite may take. `make faults` does it five times, `make soak` a hundred times.
+FAULT_SEED repeats a run's choices, FAULT_ONLY takes the faults whose names have one of these parts in them.
+FAULT_PAUSE is how many seconds each client of the load waits between two sessions, about. FAULT_START=cold
+starts the service's processes by the Procfile's commands, as `make soak` does; otherwise they are forks of
+one process that has their code.
 """
 
 import os
@@ -148,7 +150,7 @@ def _settle(stage: Stage, partners: Partners) -> float:
 
 
 def _memory(stage: Stage) -> dict[str, int]:
-    return {name: stage.memory(name) for name in ("web", "worker")}
+    return {name: stage.memory(name) for name in ("web", "worker", "gateways", "beat")}
 
 
 def _growing(memory: list[dict[str, int]]) -> list[str]:

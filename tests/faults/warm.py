@@ -7,6 +7,7 @@ each a line of JSON, `{"words": […], "environment": {…}, "log": "…"}`, and
 """
 
 import contextlib
+import gc
 import importlib
 import json
 import os
@@ -96,6 +97,7 @@ def main() -> None:
     with socket.socket(fileno=int(sys.argv[1])) as connection:
         orders = connection.makefile("rw")
         programs = load()
+        gc.freeze()  # what is the same in all forks stays in memory once
         signal.signal(signal.SIGCHLD, bury)
         while order := orders.readline():
             pid = os.fork()
