@@ -29,6 +29,7 @@ NOT_CODED = {
     "screened negative": "GAD. Screened negative for bipolar disorder.",
     "rule out": "GAD; R/O PTSD",
     "r/o in words": "GAD. Rule out autism spectrum disorder.",
+    "queried": "GAD. Query OCD, to be looked at later.",
     "probable": "GAD. Probable ADHD.",
     "consistent with": "GAD. Symptoms also consistent with PTSD.",
     "provisional after": "GAD. PTSD, provisional.",
