@@ -147,7 +147,8 @@ def _read_parameters(
     """The query's values; a parameter without a value counts as absent."""
     fields = serializer.fields
     trimmed = {
-        name: value.strip() if isinstance(fields.get(name), Text) else value for name, value in sent.items()
+        name: value.strip(" ") if isinstance(fields.get(name), Text) else value
+        for name, value in sent.items()
     }
     values, issues = read(serializer, {name: value for name, value in trimmed.items() if value})
     unknown = {name for name in sent if name not in serializer.fields}

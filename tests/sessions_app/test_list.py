@@ -240,6 +240,8 @@ def test_filters(ours: Api, varied: dict[str, str], query: dict[str, str], expec
         ({"dateTo": "yesterday"}, "dateTo"),
         ({"dateFrom": day_of_service(1), "dateTo": day_of_service(2)}, "dateFrom"),
         ({"patientName": "a\0b"}, "patientName"),
+        ({"patientName": "\tdoe"}, "patientName"),
+        ({"externalSessionId": "\t"}, "externalSessionId"),
         ({"patientName": "x" * 201}, "patientName"),
         ({"externalSessionId": "x" * 256}, "externalSessionId"),
         ({"externalSessionId": "a\nb"}, "externalSessionId"),
