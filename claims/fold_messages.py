@@ -40,19 +40,22 @@ def message_for(
     outcome: Outcome | None = None,
     payer: str = "",
     findings: Iterable[str] = (),
+    staff_act: bool = False,
     leaves_after: datetime | None = None,
 ) -> str:
     """Write the message of a session.
 
     `outcome` is that of the claim version which speaks and gives amounts and reasons; `findings` are the
-    sentences that hold a held claim; `leaves_after` is the end of its correction window, where it has not
-    passed.
+    sentences that hold a held claim, and `staff_act` says that its partner can't put any of them right;
+    `leaves_after` is the end of its correction window, where it has not passed.
     """
     told = outcome or Outcome(session_status=session_status, claim_status=claim_status)
     name = payer or told.payer_name or SOME_PAYER
     in_house = SESSION_STATUS.get(claim_status) is SessionStatus.PROCESSING
     if session_status is SessionStatus.PROCESSING:
-        return _in_processing(claim_status, findings=list(findings), leaves_after=leaves_after)
+        return _in_processing(
+            claim_status, findings=list(findings), staff_act=staff_act, leaves_after=leaves_after
+        )
     if in_house:
         correction = "" if session_status is SessionStatus.SUBMITTED else f" {IN_THE_HOUSE[claim_status]}"
         return f"{EARLIER_SPEAKS[session_status]}{correction} {NOTHING_TO_DO}"
@@ -61,10 +64,14 @@ def message_for(
     return with_capital(_after_sending(session_status, claim_status, told, payer=name))
 
 
-def _in_processing(claim_status: ClaimStatus, *, findings: list[str], leaves_after: datetime | None) -> str:
+def _in_processing(
+    claim_status: ClaimStatus, *, findings: list[str], staff_act: bool, leaves_after: datetime | None
+) -> str:
     match claim_status:
         case ClaimStatus.HELD:
             why = " ".join(findings) or "billing staff look at the claim."
+            if staff_act:
+                return f"Held: {why} Billing staff see to it. {NOTHING_TO_DO}"
             return f"Held: {why} Correct the session, and the claim goes again."
         case ClaimStatus.DISPATCHING:
             return f"The claim is being handed over and can't be changed any more. {NOTHING_TO_DO}"

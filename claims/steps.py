@@ -13,6 +13,7 @@ from billing.rules.facts import Format, OtherClaim
 from billing.rules.providers import remittances_expected
 from billing.rules.registry import CheckResult, check
 from billing.rules.registry import Finding as RuleFinding
+from billing.rules.rule import Actor
 from claims import drafting, gateways, history
 from claims.fold_messages import message_for
 from claims.landing import Built, Entry, Item, Landing, Work
@@ -136,7 +137,12 @@ def hold(landing: Landing, *, findings: tuple[RuleFinding, ...], queue: WorkItem
     landing.step, landing.status, landing.next_step_at = Claim.Step.HELD, ClaimStatus.HELD, None
     landing.built = None
     sentences = [f"{found.path}: {found.message}" if found.path else found.message for found in findings]
-    landing.message = message_for(SessionStatus.PROCESSING, ClaimStatus.HELD, findings=sentences)
+    landing.message = message_for(
+        SessionStatus.PROCESSING,
+        ClaimStatus.HELD,
+        findings=sentences,
+        staff_act=all(found.who_acts is Actor.STAFF for found in findings),
+    )
     landing.entries.append(
         Entry(
             EventType.SESSION_HELD,

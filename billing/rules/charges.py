@@ -18,8 +18,8 @@ def every_line_priced(facts: ClaimFacts) -> Iterator[Complaint]:
         if line.charge is None:
             yield hold(
                 path,
-                f"No rate prices {name} on the date of service. Add one to the charge schedule and the "
-                "session goes on.",
+                f"No rate prices {name} on the date of service; the session goes on once the charge "
+                "schedule has one.",
                 who_acts=Actor.STAFF,
             )
         elif line.charge <= 0:

@@ -41,6 +41,11 @@ def test_a_held_session_gives_every_finding() -> None:
     assert text == f"Held: {' '.join(findings)} Correct the session, and the claim goes again."
 
 
+def test_a_partner_is_not_asked_for_what_only_staff_can_do() -> None:
+    text = message_for(PROCESSING, ClaimStatus.HELD, findings=["No rate is on file."], staff_act=True)
+    assert text == "Held: No rate is on file. Billing staff see to it. Nothing to do."
+
+
 def test_a_correction_window_says_when_it_ends() -> None:
     text = message_for(PROCESSING, ClaimStatus.QUEUED, leaves_after=datetime(2026, 1, 5, 12, 15, tzinfo=UTC))
     assert text == (
