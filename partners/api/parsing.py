@@ -32,7 +32,7 @@ class Repeating(dict[str, Any]):
 def read_body(request: HttpRequest) -> bytes:
     """The body's bytes; 411, 413 or 415 before a byte of a refused one is read.
 
-    Unreadable where the length is no number.
+    Unreadable where the length is no number, or not the body's.
     """
     meta = request.META
     content_type = meta.get("CONTENT_TYPE") or "application/json"
@@ -48,6 +48,8 @@ def read_body(request: HttpRequest) -> bytes:
     if len(stated) > 9 or int(stated or 0) > settings.MAX_BODY_BYTES:
         raise Refusal(413, f"The body may have at most {settings.MAX_BODY_BYTES:,} bytes.")
     body: bytes = request.body
+    if stated and len(body) != int(stated):
+        raise Unreadable("The body ended before its Content-Length.")
     return body
 
 

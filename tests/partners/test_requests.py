@@ -140,6 +140,12 @@ def test_a_length_that_is_no_number(api: Api, length: str) -> None:
     assert "Content-Length" in whole(answer)
 
 
+def test_a_body_that_ends_early_is_not_taken_for_a_whole_one(api: Api) -> None:
+    assert "ended" in whole(
+        api.post("/sessions", raw=b"{}", CONTENT_LENGTH="90", **{"wsgi.input": BytesIO(b"{}")})
+    )
+
+
 @pytest.mark.parametrize(
     ("path", "allowed"),
     [
