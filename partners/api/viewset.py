@@ -115,7 +115,7 @@ class PartnerViewSet(ViewSet):
 
     def _read_query(self, request: HttpRequest) -> dict[str, Any]:
         sent, faults = read_query(request)
-        serializer = self.query_serializers.get(self.action or "")
+        serializer = self.query_serializers.get(self.action)
         if serializer is None:
             values: dict[str, Any] = {}
             issues = [Issue(name, "Unknown query parameter.") for name in sent]
