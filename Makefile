@@ -15,10 +15,10 @@ test: packages  ## every check and every test, on private servers
 	@FAULT_TIMES=$${FAULT_TIMES:-1} FAULT_PAUSE=$${FAULT_PAUSE:-5} exec $(IN)/python -m config.local.checks -n 2 --dist worksteal
 
 faults: packages  ## every fault five times, on real processes: takes minutes
-	@FAULT_PROGRESS=/dev/stderr exec $(IN)/python -m pytest tests/faults -m faults
+	@FAULT_PROGRESS=/dev/stderr exec $(IN)/python -m pytest -s tests/faults -m faults
 
 soak: packages  ## every fault a hundred times, on real processes: takes hours
-	@FAULT_TIMES=$${FAULT_TIMES:-100} FAULT_START=cold FAULT_PROGRESS=/dev/stderr exec $(IN)/python -m pytest tests/faults -m faults
+	@FAULT_TIMES=$${FAULT_TIMES:-100} FAULT_START=cold FAULT_PROGRESS=/dev/stderr exec $(IN)/python -m pytest -s tests/faults -m faults
 
 fuzz: packages  ## the API at length, as its owner and as a rival: takes an hour
 	@FUZZ_EXAMPLES=$${FUZZ_EXAMPLES:-1500} exec $(IN)/python -m pytest tests/security/test_fuzz.py -s

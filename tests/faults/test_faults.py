@@ -97,6 +97,7 @@ def test_nothing_is_lost_and_nothing_is_sent_twice(stage: Stage) -> None:
     everything += [f"at rest: {complaint}" for complaint in (*lost, *doubled, *wrong)]
     slowest = run.slowest_without_broker
     report = _report(lines, partners, started, settled_in, slowest, memory)
+    _tell("", report)
     assert not everything, report + "\n" + "\n".join(everything[:40])
     assert not _growing(memory), report
     assert run.slowest_without_broker < max(1, 2 * partners.slowest), report
