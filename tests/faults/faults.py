@@ -145,6 +145,7 @@ def kill_the_whole_worker(run: Run) -> None:
 
 
 def kill_web_in_mid_request(run: Run) -> None:
+    run.stage.wait_until_ready()  # one that is not up again has no request to be killed in
     with _table_locked(run.stage, "sessions_app_session"):
         _wait_for_lock(run.stage, "web", patience=2)
         run.stage.kill_children("web")
