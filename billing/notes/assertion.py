@@ -95,6 +95,8 @@ _FORWARD = frozenset(
         "perhaps",
     )
 )
+# `..., ? PTSD`: a question mark that asks about what follows; behind a word it ends a question.
+_OPENS_QUESTION = frozenset(("", "\n", ".", ",", ";", ":", "(", "-", "/", "!"))
 _OWN = frozenset(("her", "his", "their", "own"))
 # So far behind a person who opens the sentence, a possessive still speaks of that person.
 _OWN_STORY = 8
@@ -189,12 +191,29 @@ class Context:
         start, end = tokens.starts[first], tokens.ends[last - 1]
         if start and text[start - 1] == "?":
             return "uncertain"
+        if (
+            start > 1
+            and text[start - 2 : start] == "? "
+            and text[:start].rstrip("? ")[-1:] in _OPENS_QUESTION
+        ):
+            return "uncertain"
         tail = text[end : end + 14].lstrip()
         if tail.startswith(("?", "(?", "/?")):
             return "uncertain"
         if tail[:1] in ":=-":
             value = tail[1:].lstrip()
-            for word in ("none", "no", "negative", "neg", "denied", "denies", "absent", "n/a"):
+            for word in (
+                "none",
+                "no",
+                "negative",
+                "neg",
+                "denied",
+                "denies",
+                "absent",
+                "n/a",
+                "false",
+                "off",
+            ):
                 if value.startswith(word) and not value[len(word) : len(word) + 1].isalpha():
                     return "negated"
         return None

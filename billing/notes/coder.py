@@ -13,6 +13,7 @@ from billing.notes.procedures import procedures_of
 from billing.notes.reading import LONGEST_NOTE, Reading, read_note
 from billing.notes.result import Discrepancy, KnownIdentity, NoteResult, Reason, SuppliedCodes
 from billing.notes.unclear import unclear
+from billing.notes.undiagnosed import says_undiagnosed
 
 __all__ = ["LONGEST_NOTE", "code_note", "conclude"]
 
@@ -70,6 +71,7 @@ def conclude(
         numbered=reading.hints.get("main_by_number", ()),
         codes=codes,
         corrections=reading.corrections,
+        undiagnosed=says_undiagnosed(reading.plain, reading.hints),
     )
     procedures = procedures_of(
         reading.visit,

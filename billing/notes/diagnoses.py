@@ -4,9 +4,9 @@ order."""
 from collections.abc import Sequence
 
 import msgspec
-from msgspec.structs import replace
 
 from billing.notes.codeset import CodeSet, CodeStatus
+from billing.notes.families import settle, without_integral_symptoms
 from billing.notes.finding import Finding
 from billing.notes.numbered import main_by_number
 from billing.notes.placement import FIELD, MENTIONED, STATED
@@ -17,29 +17,6 @@ _ASSESSMENT = frozenset(("assessment", "problem", "correction"))
 _SILENT = frozenset(
     ("plan", "goal", "risk", "objective", "medical", "substance_history", "social_history",
      "service", "other", "time", "participants", "modality", "status")
-)  # fmt: skip
-_LISTS = frozenset(("dx", "on_file"))
-_DRAFT_ORDER = {"correction": 0, "assessment": 1, "problem": 1, "dx": 2}
-# Conditions that exclude each other: a note that states both firmly contradicts itself.
-_EXCLUDES = (
-    ({"depressive"}, {"bipolar"}),
-    ({"depressive"}, {"cyclothymia"}),
-    ({"dysthymia"}, {"bipolar"}),
-    ({"dysthymia"}, {"cyclothymia"}),
-    ({"mood_dysregulation"}, {"bipolar"}),
-    ({"bipolar"}, {"cyclothymia"}),
-    ({"schizophrenia"}, {"schizoaffective"}),
-    ({"anorexia"}, {"bulimia"}),
-    ({"anorexia"}, {"binge_eating"}),
-    ({"bulimia"}, {"binge_eating"}),
-    ({"oppositional"}, {"conduct"}),
-)
-_EXCLUDED_CODES = frozenset(("F32.A", "F32.9"))
-# Codes of one family that stand beside each other without contradiction.
-_MAY_REPEAT = frozenset(
-    ("phobia", "learning", "communication", "housing", "work", "money", "legal", "abuse_history",
-        "academic", "parent_child", "abuse_service",
-     "nonadherence", "psychosocial", "parasomnia", "irritability", "victim", "substance_any")
 )  # fmt: skip
 
 
@@ -70,23 +47,33 @@ class Diagnosed(msgspec.Struct, frozen=True):
 
 
 def diagnose(
-    findings: list[Finding], *, plain: str, numbered: Sequence[int], codes: CodeSet, corrections: bool
+    findings: list[Finding],
+    *,
+    plain: str,
+    numbered: Sequence[int],
+    codes: CodeSet,
+    corrections: bool,
+    undiagnosed: bool,
 ) -> Diagnosed:
     """Choose, merge and order.
 
-    `corrections` says whether the note speaks of an error being put right; `numbered` is where it speaks of
-    conditions by their number.
+    `corrections` says whether the note speaks of an error being put right, `undiagnosed` whether it says that
+    no diagnosis was made; `numbered` is where it speaks of conditions by their number.
     """
     firm = [finding for finding in findings if finding.doubt is None]
+    if undiagnosed:
+        firm = [finding for finding in firm if finding.strength == FIELD or finding.assertive]
     rejected = [finding for finding in findings if finding.doubt is not None]
     reasons: list[str] = []
     alternatives: list[Finding] = []
     stated = _strongest(firm)
+    if undiagnosed and any(finding.code[:1] != "Z" for finding in stated):
+        reasons.append(Reason.CONFLICT_CODES)
     if corrections:
         stated, dropped = _apply_corrections(stated, rejected)
         alternatives += dropped
-    stated = _without_integral_symptoms(stated)
-    kept, conflict, set_aside = _settle(stated)
+    stated = without_integral_symptoms(stated)
+    kept, conflict, set_aside = settle(stated)
     alternatives += set_aside
     if conflict:
         reasons.append(Reason.CONFLICT_CODES)
@@ -199,125 +186,6 @@ def _apply_corrections(stated: list[Finding], rejected: list[Finding]) -> tuple[
         else:
             kept.append(finding)
     return kept, dropped
-
-
-def _without_integral_symptoms(stated: list[Finding]) -> list[Finding]:
-    families = {finding.family for finding in stated if finding.concept and finding.concept.kind != "symptom"}
-    kept = []
-    for finding in stated:
-        concept = finding.concept
-        if concept and concept.kind == "symptom" and (concept.beside & families):
-            continue
-        if concept and finding.section not in _LISTS and _named_loosely(finding, stated):
-            continue
-        kept.append(finding)
-    return kept
-
-
-def _named_loosely(finding: Finding, stated: list[Finding]) -> bool:
-    """`... the eating disorder is only followed`, where the note has named which one."""
-    concept = finding.concept
-    return (
-        concept is not None
-        and concept.name.endswith("unspecified")
-        and any(
-            other.concept is not None
-            and other.concept.group == concept.group
-            and not other.concept.name.endswith("unspecified")
-            for other in stated
-        )
-    )
-
-
-def _settle(stated: list[Finding]) -> tuple[list[Finding], bool, list[Finding]]:
-    """Reduce each family to its most specific statement; where statements differ the assessment wins and
-    it is a conflict."""
-    conflict = False
-    kept: list[Finding] = []
-    aside: list[Finding] = []
-    by_family: dict[str, list[Finding]] = {}
-    for finding in stated:
-        by_family.setdefault(finding.family, []).append(finding)
-    for family, members in by_family.items():
-        codes = {finding.code for finding in members}
-        if len(codes) == 1 or family in _MAY_REPEAT or family.startswith("heading_"):
-            kept += members
-            continue
-        specific = [finding for finding in members if finding.specific or not _vague_beside(finding, members)]
-        specific = specific or members
-        kinds = {
-            (finding.code, finding.values, finding.by == "code", finding.reason): finding
-            for finding in specific
-        }
-        refined = [
-            finding
-            for finding in specific
-            if not any(_refines(other, finding) for other in kinds.values() if other.code != finding.code)
-        ]
-        survivors = {finding.code for finding in refined}
-        if len(survivors) > 1:
-            conflict = True
-            best = min(refined, key=_authority)
-            survivors = {best.code}
-            refined = [finding for finding in refined if finding.code == best.code]
-        code = next(iter(survivors))
-        for finding in members:
-            if finding.code == code:
-                kept.append(finding)
-            elif conflict and finding.specific:
-                aside.append(finding)
-            else:
-                kept.append(replace(finding, code=code, reason=None, problems=finding.problems))
-    families = {finding.family for finding in kept}
-    if "agoraphobia" in families and any("without_agoraphobia" in finding.values for finding in kept):
-        conflict = True
-    for left, right in _EXCLUDES:
-        if not families.isdisjoint(left) and not families.isdisjoint(right):
-            first = [f for f in kept if f.family in left]
-            second = [f for f in kept if f.family in right]
-            if {f.code for f in first} <= _EXCLUDED_CODES and not all(f.strength == FIELD for f in first):
-                loser = first
-            elif min(map(_authority, first)) <= min(map(_authority, second)):
-                loser, conflict = second, True
-            else:
-                loser, conflict = first, True
-            aside += loser
-            kept = [f for f in kept if f not in loser]
-            families = {finding.family for finding in kept}
-    kept.sort(key=lambda finding: finding.start)
-    return kept, conflict, aside
-
-
-def _vague_beside(finding: Finding, members: list[Finding]) -> bool:
-    """Whether a statement without specifiers only says less than another of its family, and nothing else."""
-    concept = finding.concept
-    if concept is None or concept.kind == "symptom" or concept.name.endswith("unspecified"):
-        return True
-    return any(
-        other.specific and (other.concept is concept or other.code in concept.codes) for other in members
-    )
-
-
-def _refines(other: Finding, finding: Finding) -> bool:
-    """Whether the other statement says all that this one says, and more."""
-    if finding.concept is None or other.concept is None:
-        return False
-    if finding.by == "code" or other.by == "code":
-        return False
-    if finding.reason is not None and other.reason is None and finding.values <= other.values:
-        return True
-    return finding.values < other.values
-
-
-def _authority(finding: Finding) -> tuple[int, int, int]:
-    """Lower is stronger: a correction, the assessment, a diagnosis field, a field that was copied from
-    elsewhere."""
-    section = _DRAFT_ORDER.get(finding.section, 2 if finding.assertive else 3)
-    if finding.section == "on_file":
-        section = 5
-    elif finding.strength == FIELD and section == 3:
-        section = 2
-    return (section, -finding.strength, -finding.start)
 
 
 def _merge(kept: list[Finding]) -> list[Diagnosis]:

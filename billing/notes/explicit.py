@@ -7,7 +7,7 @@ import msgspec
 from billing.notes.codeset import CodeSet, CodeStatus, dotted
 
 _DIAGNOSIS = re.compile(
-    r"(?<![a-z0-9.$])(?P<letter>[a-tv-z])(?P<gap>[ ]?)(?P<two>[0-9o][0-9oab])"
+    r"(?<![a-z0-9.$])(?P<letter>[a-tv-z])(?P<gap>[ -]?)(?P<two>[0-9o][0-9oab])"
     r"(?:(?P<point>[ ]?[.,][ ]?)(?P<rest>[0-9oabc][0-9a-z]{0,3})"
     r"|(?P<tail>[0-9oabc][0-9a-z]{0,3}))?(?![a-z0-9])"
 )
@@ -101,7 +101,7 @@ def find_codes(
                     WrittenCode(match[0].upper(), CodeStatus.UNKNOWN, match.start(), match.end(), legacy=True)
                 )
                 continue
-        start = at - 1 if before.isalpha() else at - 2 if before == " " and at > 1 else -1
+        start = at - 1 if before.isalpha() else at - 2 if before in " -" and at > 1 else -1
         if start >= 0:
             code = _diagnosis_code(plain, start, codes)
             if code is not None:

@@ -17,6 +17,7 @@ from billing.notes.pairing import Pairing
 from billing.notes.placement import FIELD, MENTIONED, STATED, Placement
 from billing.notes.resolver import Resolved, Resolver
 from billing.notes.text import TokenStream
+from billing.notes.unread import unread
 
 FIELD_ONLY, UPPER_ONLY = 1, 2
 _CALLED = re.compile(r"\b(?:dx|diagnos\w+|impression|code)\b")
@@ -172,7 +173,7 @@ class Reader:
         finding = Finding(
             concept=concept,
             code=resolved.rule.code,
-            reason=resolved.rule.reason or (None if doubt else self.place.unread(resolved, concept)),
+            reason=resolved.rule.reason or (None if doubt else self._unread(resolved, concept)),
             values=resolved.values,
             start=tokens.starts[resolved.first],
             end=tokens.ends[resolved.last - 1],
@@ -188,6 +189,9 @@ class Reader:
             corrected=not self.corrected.isdisjoint(range(resolved.first, resolved.last)),
         )
         return finding, resolved
+
+    def _unread(self, resolved: Resolved, concept: Concept) -> str | None:
+        return unread(resolved, concept, tokens=self.tokens, mentions=self.mentions, lexicon=self.lexicon)
 
     def _doubt(
         self,

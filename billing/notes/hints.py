@@ -16,11 +16,11 @@ LITERALS: Mapping[str, tuple[str, ...]] = {
     "spoken": SPOKEN,
     "short_form": (
         "gen. ", "maj. ", "adj. ", "dep. ", "unspec. ", "anx. ", "recur. ", "sust. ", "sev. ", "mod. ",
-        "rec. ", "remiss. ", "ep. ", "comb. ",
+        "rec. ", "spec. ", "remiss. ", "ep. ", "comb. ",
     ),
     "rank": (
-        "primary", "principal", "main", "focus of", "(p)", "(s)", "secondary", "additional", "comorbid",
-        "tertiary",
+        "primary", "principal", "main", "focus of", "focus today", "(p)", "(s)", "secondary",
+        "additional", "comorbid", "tertiary",
     ),
     "lost": (
         "of these", "of those", "of that", "dropped", "lost", "froze", "out for",
@@ -39,7 +39,9 @@ LITERALS: Mapping[str, tuple[str, ...]] = {
     "main_by_number": ("#", "number", "no.", "the first", "the second", "the third"),
     "taken_back": (
         "incorrect", "in error", "mistake", "withdrawn", "wrong", "strike that", "amend", "carried",
-        "copied", "rolled forward", "not to be billed",
+        "copied", "pulled in", "pulled over", "pulled forward", "rolled forward", "not to be billed",
+        "other client", "other patient", "other person", "other chart", "different c", "different p",
+        "previous c", "previous p", "not apply", "autofilled", "auto-filled", "cloned",
     ),
     "in_the_room": ("face to face", "drove in", "in room", "in suite", "not used", "in person", "in-person"),
     "by_voice": ("phone", "voice only", "landline", "camera"),
@@ -47,6 +49,7 @@ LITERALS: Mapping[str, tuple[str, ...]] = {
     "shared": ("family", "couple", "conjoint", "group", "parent"),
     "without_patient": ("parents", "not seen", "take part", "school"),
     "several": ("diagnoses",),
+    "undiagnosed": ("diagnos", "dx", "disorder", "nothing ", "neither ", "none "),
 }  # fmt: skip
 
 _NAMES = tuple(LITERALS)

@@ -3,9 +3,10 @@
 import re
 from bisect import bisect_right
 from dataclasses import dataclass
+from itertools import zip_longest
 
 _LEAD = re.compile(r"[ ]*(?:[-*#>=+|]+[ ]*)?(?:\d{1,2}[.)][ ]*)?[*_|]*")
-_LABEL = re.compile(r"[a-z][a-z0-9 /&()'.,+\-]*$")
+_LABEL = re.compile(r"[a-z][a-z0-9 /&()'.,+\-_]*$")
 _LONGEST_LABEL = 80
 _LONGEST_TITLE = 120
 # The characters of a label inside a line; what parts it from the text before, and what may part it.
@@ -14,9 +15,11 @@ _LONGEST_INNER_LABEL = 59
 _SOFT_PARTS = re.compile(r"[ ]{2,}|[ ]/[ ]|\)[ ]+")
 # A line that opens with a letter of a note format: `S: ...`, `A/P - ...`; `S) ...`, `D/ ...`, `A> ...` only
 # when there are several, otherwise they are the items of a list.
-_LETTER = re.compile(r"[ ]*(?:(?P<plain>[soapdbirge]|a/p)[ ]*(?::|[ ]-)|(?P<bracketed>[soapdbirge])[/>)][ ])")
+_LETTER = re.compile(
+    r"[ ]*(?:(?P<plain>[soapdbirge]|a/p)[ ]*(?::|[ ]-)|(?P<bracketed>[soapdbirge])[/>)](?:[ ]|$))"
+)
 _LETTER_OPENS = frozenset("soapdbirge ")
-_BRACKETED = re.compile(r"[soapdbirge][/>)][ ]")
+_BRACKETED = re.compile(r"[soapdbirge][/>)](?:[ ]|$)")
 _FEWEST_LETTERS = 3
 _ITEM = re.compile(
     r"[ ]*(?:[-*#>+][ ]|\d{1,2}[.)]|\(?[a-z]\)[ ]|[\[(][ x\u2611]?[\])]|\u2610|\u2611|[a-z]\d\d|r/o|rule)"
@@ -34,6 +37,18 @@ _WORD = re.compile(r"[a-z]")
 _DRAWN_OUT = re.compile(r":[ ]{3,}\Z")
 _WIDEST_LINE = 400
 _WIDEST_OPTION = 60
+_MOST_CHOICES = 8
+# What a grid of states says of the condition in front of it.
+_CHOSEN = frozenset(
+    ("c", "conf", "confirmed", "yes", "y", "current", "active", "present", "dx", "positive", "true", "met")
+)
+_NOT_CHOSEN = frozenset(
+    (
+        "r/o", "ro", "rule out", "ruled out", "n", "no", "none", "absent", "denied", "denies", "neg",
+        "negative", "past", "hx", "history", "resolved", "suspected", "provisional", "possible", "inactive",
+        "n/a", "not met", "false", "unconfirmed", "considered", "not assessed", "unknown",
+    )
+)  # fmt: skip
 # The letters of a note tell P (problem) from P (plan).
 _PROBLEM_FORMATS = frozenset("ie")
 
@@ -48,8 +63,11 @@ _DIAGNOSIS_LEAD = re.compile(
 # `ADDENDUM, same day, signed ...`: what follows puts right what stands above, however its line goes on.
 _CORRECTION_LEAD = re.compile(
     r"(?:supervisor(?:'s)? |signed )?(?:addendum|amendment|late entry|correction)\b"
-    r"(?=[ ]*(?:[,:(-]|/ ?correction)|[ ]+(?:signed|electronically|same|by|dated|\d)|[ ]*\Z)"
+    r"(?=[ ]*(?:[,:(-]|/ ?correction)|[ ]+(?:to|of|on) (?:the |my |this |above )?(?:assessment"
+    r"|diagnos[ie]s|dx|note|entry|line|above)\b"
+    r"|[ ]+(?:signed|electronically|same|by|dated|\d)|[ ]*\Z)"
 )
+_DX_WORDS = frozenset(("dx", "dxs", "ptdx", "cldx", "clientdx"))
 DIAGNOSIS_KINDS = frozenset(("dx", "on_file", "old_dx", "uncertain_dx"))
 # Fields of one line: what follows on lines of its own belongs to what was open before them.
 _ONE_LINE = frozenset(("service", "modality", "time", "participants", "status"))
@@ -100,10 +118,24 @@ class Layout:
             behind = len(gap) <= 14 and not _PARTS.search(gap) and not _WORD.search(plain, after[1], line_end)
             if behind or self._behind(plain, line_start, line_end):
                 return after[2] if len(gap) <= 14 else None
+        if after is not None and before is None:
+            return self._of_choices(plain, end, after[0], line_end)
         if before is None or start - before[1] > _WIDEST_OPTION:
             return None
         gap = plain[before[1] : start]
         return None if _PARTS.search(gap.strip() + " ") else before[2]
+
+    def _of_choices(self, plain: str, end: int, first: int, line_end: int) -> bool | None:
+        """`PTSD ... [ ] C  [X] R/O  [ ] N`: what the ticked choice behind a condition says of it."""
+        if _WORD.search(plain, end, first):
+            return None
+        at = bisect_right(self.boxes, (first, first, False))
+        row = [box for box in self.boxes[at : at + _MOST_CHOICES] if box[0] < line_end]
+        for box, following in zip_longest(row, row[1:]):
+            if box[2]:
+                choice = plain[box[1] : following[0] if following else line_end].strip(" .;:,|-")
+                return True if choice in _CHOSEN else False if choice in _NOT_CHOSEN else None
+        return None
 
     def _behind(self, plain: str, line_start: int, line_end: int) -> bool:
         """Whether the boxes of a line stand behind their options."""
@@ -202,7 +234,11 @@ def _inner_label(flat: str, start: int, colon: int) -> tuple[int, str]:
     segment = flat[floor:colon]
     cut = len(segment.rstrip(_LABEL_CHARACTERS))
     mark, after = segment[cut - 1 : cut], segment[cut : cut + 1]
-    if not (mark in (";", "|") and mark) and not (mark and mark in '.],?!"' and after == " ") and floor + cut:
+    if (
+        not (mark in (";", "|") and mark)
+        and not (mark and mark in '.],?!":' and after == " ")
+        and floor + cut
+    ):
         soft = _SOFT_PARTS.search(segment, cut)
         if soft is None:
             return -1, ""
@@ -241,7 +277,7 @@ def _label_of(
         label = flat[begin:bar].strip(" *_")
         if _LABEL.match(label):
             return label, bar + 1, True, False
-    if flat[begin : begin + 1] in bracketed and _BRACKETED.match(flat, begin):
+    if flat[begin : begin + 1] in bracketed and _BRACKETED.match(flat, begin, end):
         return flat[begin], begin + 2, True, False
     corrected = _CORRECTION_LEAD.match(flat, begin, end)
     if corrected is not None:
@@ -284,6 +320,8 @@ def _lines(flat: str) -> list[tuple[int, int]]:
 def _kind_of(label: str, sections: dict[str, str], *, pie: bool, marked: bool, dashed: bool) -> str | None:
     """The section type of a label: as it stands, without its bracket, before its comma, or by the word
     diagnosis."""
+    if "_" in label:
+        label = label.replace("_", " ")
     if "  " in label:
         label = " ".join(label.split())
     label = label.strip(" .-*")
@@ -309,7 +347,7 @@ def _kind_of(label: str, sections: dict[str, str], *, pie: bool, marked: bool, d
     if "dx" not in label and "diagnos" not in label:
         return None
     words = label.split()
-    named = [word.startswith("diagnos") or word in ("dx", "dxs") for word in words]
+    named = [word.startswith("diagnos") or word.rstrip("()#0123456789") in _DX_WORDS for word in words]
     if (len(words) <= 6 and any(named)) or (len(words) <= 12 and named[0]):
         if any(word in ("no", "family", "if") for word in words):
             return "other"

@@ -14,13 +14,17 @@ _BOX_BEHIND = re.compile(r"(?:[\[(][ _]*[xy*+/\u2611]?[ _]*[\])]|[\u2610\u2611])
 _WORD = re.compile(r"[a-z]")
 _LIST_HEADING = re.compile(r"\b(?:diagnos[ie]s|dxs?|icd|impressions?|conditions treated)\b")
 _OTHER_HEADING = re.compile(
-    r"\b(?:screen\w*|handouts?|educat\w+|family|parent\w*|past|histor\w+|prior|previous|rule\w*|r/o|negative|neg"
+    r"\b(?:screen\w*|handouts?|educat\w+|family|parent\w*|past|histor\w+|prior|previous|rule\w*|r/o"
+    r"|negative|neg"
     r"|possible|differential|consider\w*|refer\w*|relatives?|topics?|resources?|groups?|no)\b"
 )
 _MOST_OPTIONS = 40
-_PATIENT_LABEL = re.compile(r"\b(?:client|patient|pt|ip|identified client|identified patient|name):[ ]*")
+_PATIENT_LABEL = re.compile(
+    r"\b(?:client|patient|pt|ip|identified client|identified patient|name)(?::|[ ]\()[ ]*"
+)
 # `Ari, 9,`; `34f,`; `Client, 34,`: a name or a word for the patient, and the age.
 _NAME_AND_AGE = re.compile(
+    r"(?:(?:individual )?(?:session|visit|psychotherapy|therapy) with )?"
     r"(?:(?!(?:mother|father|sister|brother|son|daughter|wife|husband|partner|friend|session|visit|week|day"
     r"|group|met|she|he|step|module|room|page)\b)[a-z'.-]+[ ]?){0,2}(?:(?<=[a-z.])[ ]?[,(][ ]?|(?<=client)[ ]"
     r"|(?<=pt)[ ]|(?<=patient)[ ])?[1-9]\d?(?:yo|y|f|m)?[)]?[ ]?,[ ]?"
@@ -67,7 +71,7 @@ def opens_with_patient(plain: str, start: int, layout: Layout) -> bool:
     if named:
         return _NAME_AND_AGE.fullmatch(plain, named[-1].end(), start) is not None
     stretch = layout.index(start)
-    if (stretch or layout.labels[0]) and layout.kinds[stretch] not in ASSESSMENT_KINDS:
+    if stretch and layout.kinds[stretch] not in ASSESSMENT_KINDS:
         return False
     opened = layout.starts[stretch] + len(layout.labels[stretch])
     if start - opened > _OPENING:

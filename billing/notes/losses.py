@@ -43,8 +43,10 @@ _OTHER_TIME = re.compile(
     r"|when (?:he|she|they|her|his))\b"
 )
 _OTHER_PERSON = re.compile(
-    r"\b(?:mother|mom|father|dad|parents?|husband|wife|spouse|partner|brother|sister|sibling|son|daughter|child"
-    r"|friend|roommate|boyfriend|girlfriend|boss|coworker|dog|baby|teacher|grandm\w+|grandf\w+|aunt|uncle|cousin)\b"
+    r"\b(?:mother|mom|father|dad|parents?|husband|wife|spouse|partner|brother|sister|sibling|son"
+    r"|daughter|child"
+    r"|friend|roommate|boyfriend|girlfriend|boss|coworker|dog|baby|teacher|grandm\w+|grandf\w+|aunt"
+    r"|uncle|cousin)\b"
 )
 _STOPS = re.compile(r"[.;!?\n](?=\s|\Z)")
 _STRAIGHT_ON = re.compile(r"[ ,;(-]*(?:but |with |and |less |though |an? |the )*\Z")

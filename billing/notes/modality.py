@@ -11,7 +11,8 @@ _MEETING = re.compile(
 )
 # A video that is watched, made or given back is no way of meeting.
 _SHOWN = re.compile(
-    r"\b(?:an?|the|his|her|their|that|this|of|watch\w*|saw|made|took|sent|send\w*|record\w*|music|youtube|tiktok"
+    r"\b(?:an?|the|his|her|their|that|this|of|watch\w*|saw|made|took|sent|send\w*|record\w*|music"
+    r"|youtube|tiktok"
     r"|exposure|training)[ ]\Z"
 )
 _SHOWING = re.compile(

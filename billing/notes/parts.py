@@ -37,7 +37,8 @@ _SPLIT = re.compile(
 # What is named with a clock range makes it something else than the session.
 _OTHER_WORK = (
     r"(?:(?<!progress )(?<!session )notes?|note[- ]?writing|document\w*|chart(?:ing|ed)|paperwork|admin\w*"
-    r"|billing|lunch|supervis\w+|consult\w*|travel\w*|drive|driving|drove|collateral|coordinat\w+|prep\w*|staffing"
+    r"|billing|lunch|supervis\w+|consult\w*|travel\w*|drive|driving|drove|collateral|coordinat\w+"
+    r"|prep\w*|staffing"
     r"|(?:staff|team|school|iep) meeting|next (?:appointment|session|visit|client|patient|pt))"
 )
 _OTHER_BEFORE = re.compile(
@@ -47,7 +48,8 @@ _OTHER_BEHIND = re.compile(
     rf"[ ,:(-]*(?:(?:for|on|of|was|were|is|in|spent|used|the|my|to) )*{_OTHER_WORK}\b(?![^.;\n]{{0,40}}\d)"
 )
 _OTHER_NEAR = re.compile(
-    rf"\b(?:{_OTHER_WORK}|next|appointment|scheduled|without|parents?|mother|father|school|homework|tomorrow)\b"
+    rf"\b(?:{_OTHER_WORK}|next|appointment|scheduled|without|parents?|mother|father|school|homework"
+    rf"|tomorrow)\b"
 )
 
 

@@ -21,17 +21,6 @@ _WIDEST_CLAUSE = 60
 _ANCHORS = frozenset(("diagnosis", "diagnoses", "dx", "dxs", "impression", "icd"))
 # Between "diagnosis" and a condition these tell of another time or person.
 _STORY = frozenset(("when", "since", "changed", "from", "her", "his", "mother"))
-_CAUSED = frozenset(("due", "secondary", "associated", "because", "caused"))
-_ILLNESSES = frozenset(
-    (
-        "medical", "condition", "disease", "illness", "hiv", "parkinson's", "alzheimer's", "huntington's",
-        "tbi", "brain", "stroke", "lewy", "infection", "physiological", "hypothyroidism",
-        "thyroid", "substance",
-        "medication", "epilepsy", "dementia", "cancer", "etiologies", "lupus", "sclerosis",
-    )
-)  # fmt: skip
-# Axes whose value changes the code wherever it stands in the clause.
-_TELLING = frozenset(("remission", "psychosis", "episode", "mood_episode"))
 # So many other words before a condition make a sentence of what could be an entry of a list.
 _SENTENCE_LEAD = 3
 
@@ -39,7 +28,7 @@ NOT_STATING = frozenset(
     ("plan", "goal", "risk", "objective", "medical", "substance_history",
      "social_history", "status", "participants")
 )  # fmt: skip
-_NAMED_AS = frozenset(("diagnosis", "dx", "condition"))
+_NAMED_AS = frozenset(("diagnosis", "dx", "condition", "focus"))
 _SAYS = frozenset(("is", "remains", "that's", "that", "this"))
 _HAVING = frozenset(("has", "have", "treat", "treating", "see", "diagnose", "diagnosed"))
 # Words of a condition's own name that say nothing more.
@@ -49,7 +38,7 @@ _OPENERS = frozenset(
     ("1", "2", "3", "4", "5", "6", "a", "b", "also", "with", "and", "the", "diagnosis", "dx", "primary",
         "secondary", "plus", "first", "second", "third",
      "individual", "ind", "client", "pt", "for", "tx", "then", "ongoing", "chronic", "stable", "her",
-     "his", "their")
+     "his", "their", "junior", "senior", "sophomore", "freshman", "student", "grader")
 )  # fmt: skip
 _WHO = frozenset(
     ("old", "yo", "y/o", "presents", "presented", "presenting", "veteran", "man", "woman", "male", "female",
@@ -65,7 +54,8 @@ _FOLLOW_UP = re.compile(
 _AGE = re.compile(r"[1-9]\d?(?:yo|y|f|m)?\Z")
 _NUMBERED = re.compile(r"[ ]*(?:[-*#>+]|\(?\d{1,2}[.)]|\(?[a-z]\))")
 _PRIMARY = re.compile(
-    r"\b(?:primary|principal|main (?:diagnosis|dx|focus)|focus of (?:today|visit|treatment|the visit|this "
+    r"\b(?:primary|principal|main (?:diagnosis|dx|focus)|focus today|focus of (?:today|visit|treatment"
+    r"|the visit|this "
     r"visit|session|care)|\(p\))"
 )
 _SECONDARY = re.compile(r"\b(?:secondary|additional|comorbid|\(s\)|tertiary)\b")
@@ -74,7 +64,22 @@ _SCORED = re.compile(r"[ ]?(?:[=:]|-)?[ ]?\d{1,2}(?![\d.])(?![ ]?(?:mi|m\b|h|'|y
 _MARK = re.compile(r"[;.]|, ")
 # The words between two conditions of one list.
 _LISTING = frozenset(
-    (";", "and", "with", "a", "an", "comorbid", "also", "plus", "co", "occurring", "as", "well", "both")
+    (
+        ";",
+        "and",
+        "with",
+        "for",
+        "a",
+        "an",
+        "comorbid",
+        "also",
+        "plus",
+        "co",
+        "occurring",
+        "as",
+        "well",
+        "both",
+    )
 )
 
 
@@ -106,50 +111,21 @@ class Placement:
     def is_upper(self, first: int, last: int) -> bool:
         """Whether an abbreviation that is also a word stands in capitals, or opens a diagnosis field."""
         start, end = self.tokens.starts[first], self.tokens.ends[last - 1]
-        if self.layout.at(start) in DIAGNOSIS_KINDS:
-            return True
         line_start = self.line_start(start)
+        if self.layout.at(start) in DIAGNOSIS_KINDS and self._opens_entry(first, line_start):
+            return True
         shouted = self.text[line_start : start + 40].isupper() and end - line_start > 12
         return self.text[start:end].isupper() and not shouted
+
+    def _opens_entry(self, first: int, line_start: int) -> bool:
+        """`Dx: bed`, and not `Homelessness (shelter, bed 41)`: or nothing in the line has a capital."""
+        before = self.tokens.words[first - 1] if first else "\n"
+        line_end = self.tokens.ends[first]
+        return not before.isalpha() or before in _ANCHORS or self.text[line_start:line_end].islower()
 
     def label_end(self, stretch: int) -> int:
         """The first token behind the label of a stretch."""
         return self.tokens.token_at(self.layout.starts[stretch] + len(self.layout.labels[stretch]))
-
-    def unread(self, resolved: Resolved, concept: Concept) -> str | None:
-        """The reason to ask where words beside a condition make another one of it: a substance or an illness
-        that brought it about, or a specifier that it knows and that was not bound to it."""
-        if concept.kind == "dx" and (
-            self._brought_about(resolved, concept) or self._unbound(resolved, concept)
-        ):
-            return "specifier_unclear"
-        return None
-
-    def _brought_about(self, resolved: Resolved, concept: Concept) -> bool:
-        """`Inhalant-induced anxiety disorder`, `neurocognitive disorder due to Parkinson's disease`."""
-        words = self.tokens.words
-        first, last = resolved.first, resolved.last
-        if first and words[first - 1] in ("induced", "related"):
-            return True
-        if last >= len(words) or words[last] not in _CAUSED or concept.family == "adjustment":
-            return False
-        _, clause_last = self.tokens.clause_of(first)
-        return any(word in _ILLNESSES for word in words[last + 2 : min(clause_last, last + 8)])
-
-    def _unbound(self, resolved: Resolved, concept: Concept) -> bool:
-        """`... manic, in what he calls partial remission`: a telling specifier before any other condition."""
-        last = resolved.last
-        if not concept.values:
-            return False
-        _, clause_last = self.tokens.clause_of(resolved.first)
-        axis_of = self.lexicon.axis_of
-        bound = {axis_of[value] for value in resolved.values if value in axis_of}
-        for at, _, value in entries_between(self.mentions.values, last, min(clause_last, last + 6)):
-            if entries_between(self.mentions.concepts, last, at + 1):
-                return False
-            if value in concept.values and axis_of[value] in _TELLING and axis_of[value] not in bound:
-                return True
-        return False
 
     def was(self, start: int) -> bool:
         """Whether a bracket opens before the condition that tells what it was: `(was F33.2)`."""
@@ -204,7 +180,9 @@ class Placement:
                 return FIELD, True
             return (FIELD if self.anchored(resolved) else STATED), True
         if section in NOT_STATING:
-            if concept.kind == "dx" and self._follows(self.mentions.assertive, resolved, 1, of=2):
+            if concept.kind == "dx" and (
+                self._follows(self.mentions.assertive, resolved, 1, of=2) or self._called(resolved)
+            ):
                 return STATED, True  # `meets criteria for`, wherever it stands
             entry = section == "plan" and concept.kind == "dx" and self._opens_line(resolved)
             return (STATED if entry and self.fragment(resolved) else MENTIONED), False
@@ -235,20 +213,26 @@ class Placement:
     def anchored(self, resolved: Resolved) -> bool:
         """Whether the word diagnosis or its like stands before the condition in the same clause, or is
         said of it."""
-        first, last = resolved.first, resolved.last
-        clause_first, clause_last = self.tokens.clause_of(first)
-        words = self.tokens.words
-        if last < clause_last and words[last] in _SAYS:
-            after = words[last : min(clause_last, last + 6)]
-            if not _NAMED_AS.isdisjoint(after):
-                return True
-            if after[:2] == ["is", "what"] and not _HAVING.isdisjoint(after):
-                return True  # `prolonged grief is what he has`
+        if self._called(resolved):
+            return True
+        first, words = resolved.first, self.tokens.words
+        clause_first, _ = self.tokens.clause_of(first)
         before = words[max(clause_first, first - 9) : first]
         if _ANCHORS.isdisjoint(before):
             return False
         anchor = max(at for at, word in enumerate(before) if word in _ANCHORS)
         return _STORY.isdisjoint(before[anchor + 1 :])
+
+    def _called(self, resolved: Resolved) -> bool:
+        """`Gambling disorder remains the focus of treatment`, `prolonged grief is what he has`."""
+        last, words = resolved.last, self.tokens.words
+        _, clause_last = self.tokens.clause_of(resolved.first)
+        if last >= clause_last or words[last] not in _SAYS:
+            return False
+        after = words[last : min(clause_last, last + 6)]
+        return not _NAMED_AS.isdisjoint(after) or (
+            after[:2] == ["is", "what"] and not _HAVING.isdisjoint(after)
+        )
 
     def _opens_line(self, resolved: Resolved) -> bool:
         start = self.tokens.starts[resolved.first]

@@ -49,6 +49,15 @@ class Token:
 
 # `Minutes of counseling ........ 53`: a form's leaders stand for a colon.
 _LEADERS = re.compile(r"[ ]?\.(?:[ ]?\.){3,}")
+# `DIAGNOSES>> Bipolar I disorder`
+_ARROWS = re.compile(r"(?<=[A-Za-z])>>")
+# What a dictation speaks out; so many stops make it one.
+_SPOKEN = re.compile(
+    r"\b(?:(?P<stop>period|full stop)|(?P<comma>comma)|(?P<semicolon>semicolon)|(?P<colon>colon)"
+    r"|(?P<line>(?:(?:new|next) )?paragraph|(?:new|next) line)|(?P<quote>(?:open |close |end |un)?quote))\b"
+)
+_MARKS = {"stop": ".", "comma": ",", "semicolon": ";", "colon": ":", "line": "\n", "quote": '"'}
+_FEWEST_STOPS = 4
 
 
 def normalise(text: str) -> str:
@@ -62,7 +71,12 @@ def normalise(text: str) -> str:
         text = text.replace("\t", " ").replace("\r", "\n").replace("`", "'")
     if "...." in text or ". . ." in text:
         text = _LEADERS.sub(lambda dots: ":".ljust(len(dots[0])), text)
-    return text.lower()
+    if ">>" in text:
+        text = _ARROWS.sub(": ", text)
+    plain = text.lower()
+    if plain.count(" period") >= _FEWEST_STOPS:
+        plain = _SPOKEN.sub(lambda spoken: _MARKS[spoken.lastgroup or ""].ljust(len(spoken[0])), plain)
+    return plain
 
 
 # `1) ... 2) ...` on one line is a list; the number parts what stands round it.

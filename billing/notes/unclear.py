@@ -19,16 +19,20 @@ _INTERRUPTED = re.compile(
 _MAIN = re.compile(
     r"\b(?:primary(?! care| school| nurse| physician| doctor| support| therapist| clinician| prescriber)"
     r"|principal (?:diagnosis|dx|problem|condition)|main (?:diagnosis|condition|problem)"
-    r"|the (?:main )?focus (?:of|is|was)"
+    r"|the (?:main )?focus (?:of|is|was)|focus (?:today|this (?:visit|session))"
     r"|(?:is|was) (?:now )?the (?:main )?(?:focus|reason)|treated today|(?:list(?:ed)?|billed?) (?:it )?first"
     r"|(?:comes?|goes) first on (?:the|this|her|his|their) (?:claim|list|bill)"
     r"|(?:diagnosis|dx|problem|condition) (?:number |no\. ?|#)(?:one|two|three|[1-9]) is"
-    r"|the (?:first|second|third|latter) is)\b"
+    r"|the (?:first|second|third|latter) is(?! where| when| still))\b"
 )
 _TAKEN_BACK = re.compile(
     r"\b(?:incorrect|in error|by mistake|mistaken(?:ly)?|is withdrawn|(?:was|is) wrong|strike that"
     r"|amend(?:ment|ed)"
-    r"|(?:carried|copied) (?:in|over|forward|from)|rolled forward|not to be billed)\b"
+    r"|(?:carried|copied) (?:in|over|forward|from)|pulled (?:in|over|forward) from|rolled forward"
+    r"|not to be billed"
+    r"|(?:wrong|different|another|other|previous) (?:client|patient|person|chart)(?!'s (?:story|room))"
+    r"|not apply to (?:this|her|him|them)"
+    r"|auto-?filled|cloned)\b"
 )
 _IN_THE_ROOM = re.compile(
     r"\b(?:seen face to face|face to face in|took place face to face|drove in|in (?:room|suite) \d"

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from billing.notes import losses, numbered, placement, spoken, times, unclear
+from billing.notes import losses, numbered, placement, spoken, times, unclear, undiagnosed
 from billing.notes.hints import LITERALS
 
 PATTERNS = {
@@ -21,6 +21,7 @@ PATTERNS = {
     "shared": (unclear._NOT_ALONE,),
     "without_patient": (unclear._WITHOUT_PATIENT,),
     "several": (unclear._SEVERAL,),
+    "undiagnosed": (undiagnosed._NOTHING,),
 }
 
 

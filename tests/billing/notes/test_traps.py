@@ -409,3 +409,95 @@ def test_a_private_psychotherapy_note_is_marked(code: Coder) -> None:
 )
 def test_anyone_with_a_condition_is_not_the_patient(code: Coder, words: str) -> None:
     assert code(f"Individual session, 45 minutes. {words}").outcome is Outcome.NEEDS_REVIEW
+
+
+UNDIAGNOSED = {
+    "none assigned": "She works on the anorexia nervosa unit. I have not assigned a diagnosis.",
+    "none on the chart": "Suspects panic disorder in herself each week. There is no diagnosis on her chart.",
+    "neither of two": "If it holds up, PTSD will be entered. Neither is diagnosed as of today.",
+    "a blank": "Talked about the novel's heroine, who has DID.\nDx 1: (blank)",
+    "to come": "Sertraline FOR DEPRESSION, methylphenidate FOR ADHD.\nTherapy diagnosis: not yet established",
+    "nothing confirmed": "GAD and panic disorder discussed. Impression: nothing confirmed yet.",
+}
+
+
+@pytest.mark.parametrize("said", UNDIAGNOSED.values(), ids=UNDIAGNOSED.keys())
+def test_where_no_diagnosis_was_made_no_mention_is_one(code: Coder, said: str) -> None:
+    result = code(f"{said}\nIndividual session, 45 minutes.")
+    assert (result.outcome, diagnoses(result)) == (Outcome.NEEDS_REVIEW, [])
+
+
+NOT_SAID_OF_THIS_NOTE = {
+    "a second axis": "Axis I: GAD\nAxis II: V71.09 no diagnosis",
+    "the second of two fields": "Dx 1: GAD\nDx 2: (blank)",
+    "another condition": "Dx: GAD. No diagnosis of OCD.",
+    "a screen": "Dx: GAD. Alcohol: AUDIT-C 2, no disorder.",
+    "by another": "Dx: GAD. No diagnosis was made by the school.",
+}
+
+
+@pytest.mark.parametrize("said", NOT_SAID_OF_THIS_NOTE.values(), ids=NOT_SAID_OF_THIS_NOTE.keys())
+def test_no_diagnosis_of_something_else_takes_nothing_back(code: Coder, said: str) -> None:
+    result = code(f"{said}\nIndividual session, 45 minutes.")
+    assert (result.outcome, diagnoses(result)) == (Outcome.CODED, ["F41.1"])
+
+
+SHAPES = {
+    "flags": ("dx_flag_gad=FALSE; dx_flag_ptsd=TRUE; dx_flag_hoarding=FALSE", ["F43.10"]),
+    "a grid of states": (
+        "DX GRID\nGAD ...... [X] C  [ ] R/O  [ ] N\nPTSD ..... [ ] C  [ ] R/O  [X] N",
+        ["F41.1"],
+    ),
+    "a question mark in front": ("Dx: GAD. Three ideas: ? PTSD after the wreck, ? OCD.", ["F41.1"]),
+    "letters on lines of their own": (
+        "S/ Rough week.\nA/\n1. GAD\n2. PTSD, chronic\nP/ Return.",
+        ["F41.1", "F43.12"],
+    ),
+    "an arrow for a colon": ("DIAGNOSES>> GAD; suicidal ideation", ["F41.1", "R45.851"]),
+    "a numbered label": (
+        "Svc: x | PtDx(1): F41.1 GAD | PtDx(2): F90.0 ADHD, inattentive",
+        ["F41.1", "F90.0"],
+    ),
+    "words joined by lines": ("presenting_problem_dx: GAD", ["F41.1"]),
+    "two, each with its for": (
+        "I see her for borderline personality disorder and for GAD.",
+        ["F60.3", "F41.1"],
+    ),
+    "a bed that is no disorder": (
+        "Dx: F41.1 GAD; Z59.01 sheltered homelessness (shelter, bed 4)",
+        ["F41.1", "Z59.01"],
+    ),
+    "a kind, and which": ("Dx: Specific phobia, situational type (fear of flying)", ["F40.243"]),
+    "what he is here for": ("What he came about is generalized anxiety disorder.", ["F41.1"]),
+    "the focus, in the plan": ("P: Cards. Gambling disorder remains the focus of treatment.", ["F63.0"]),
+    "the patient in brackets": (
+        "The patient (Ari, 9, oppositional defiant disorder) was at chess.",
+        ["F91.3"],
+    ),
+    "his own, not the father's": ("Patient (Ari, 9, GAD). Mr. D. spoke. He has ADHD himself.", ["F41.1"]),
+    "a letter too many": ("Dx: F-41.1 GAD ; Z560 unemployment", ["F41.1", "Z56.0"]),
+}
+
+
+@pytest.mark.parametrize(("written", "wanted"), SHAPES.values(), ids=SHAPES.keys())
+def test_a_shape_of_writing_is_read(code: Coder, written: str, wanted: list[str]) -> None:
+    assert diagnoses(code(f"{written}\nIndividual session, 45 minutes.")) == wanted
+
+
+def test_spoken_punctuation_is_punctuation(code: Coder) -> None:
+    text = (
+        "individual visit period here for post traumatic stress disorder comma chronic comma from the wreck"
+        " period denies panic disorder period homework colon two drives period we met fifty minutes period"
+    )
+    result = code(text)
+    assert diagnoses(result) == ["F43.12"]
+    assert all(text[e.start : e.end] == e.quote for d in result.diagnoses for e in d.evidence)
+
+
+def test_a_line_of_another_chart_is_asked_about(code: Coder) -> None:
+    result = code(
+        "A: ADHD, combined presentation.\nIndividual session, 45 minutes.\n"
+        "CORRECTION (signed): the line above was pulled in from the previous client's note."
+        " No diagnosis has been established for her."
+    )
+    assert result.outcome == Outcome.NEEDS_REVIEW

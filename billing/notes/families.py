@@ -1,0 +1,169 @@
+"""One family, one code: what several statements of a condition come to, and which conditions exclude each
+other."""
+
+from msgspec.structs import replace
+
+from billing.notes.finding import Finding
+from billing.notes.placement import FIELD
+
+_RIGHT_BEHIND = 24
+_LISTS = frozenset(("dx", "on_file"))
+_DRAFT_ORDER = {"correction": 0, "assessment": 1, "problem": 1, "dx": 2}
+# Conditions that exclude each other: a note that states both firmly contradicts itself.
+_EXCLUDES = (
+    ({"depressive"}, {"bipolar"}),
+    ({"depressive"}, {"cyclothymia"}),
+    ({"dysthymia"}, {"bipolar"}),
+    ({"dysthymia"}, {"cyclothymia"}),
+    ({"mood_dysregulation"}, {"bipolar"}),
+    ({"bipolar"}, {"cyclothymia"}),
+    ({"schizophrenia"}, {"schizoaffective"}),
+    ({"anorexia"}, {"bulimia"}),
+    ({"anorexia"}, {"binge_eating"}),
+    ({"bulimia"}, {"binge_eating"}),
+    ({"oppositional"}, {"conduct"}),
+)
+_EXCLUDED_CODES = frozenset(("F32.A", "F32.9"))
+# Codes of one family that stand beside each other without contradiction.
+_MAY_REPEAT = frozenset(
+    ("phobia", "learning", "communication", "housing", "work", "money", "legal", "abuse_history",
+        "academic", "parent_child", "abuse_service",
+     "nonadherence", "psychosocial", "parasomnia", "irritability", "victim", "substance_any")
+)  # fmt: skip
+
+
+def without_integral_symptoms(stated: list[Finding]) -> list[Finding]:
+    families = {finding.family for finding in stated if finding.concept and finding.concept.kind != "symptom"}
+    kept = []
+    for finding in stated:
+        concept = finding.concept
+        if concept and concept.kind == "symptom" and (concept.beside & families):
+            continue
+        if concept and finding.section not in _LISTS and _named_loosely(finding, stated):
+            continue
+        if _named_again(finding, stated):
+            continue
+        kept.append(finding)
+    return kept
+
+
+def _named_loosely(finding: Finding, stated: list[Finding]) -> bool:
+    """`... the eating disorder is only followed`, where the note has named which one."""
+    concept = finding.concept
+    return (
+        concept is not None
+        and concept.name.endswith("unspecified")
+        and any(
+            other.concept is not None
+            and other.concept.group == concept.group
+            and not other.concept.name.endswith("unspecified")
+            for other in stated
+        )
+    )
+
+
+def _named_again(finding: Finding, stated: list[Finding]) -> bool:
+    """`Specific phobia, situational type (fear of flying)`: the other kind of a phobia, and right behind it
+    which."""
+    return (
+        finding.family == "phobia"
+        and finding.code.endswith("8")
+        and not finding.problems
+        and any(
+            other.code[:-1] == finding.code[:-1]
+            and other.code != finding.code
+            and 0 < other.start - finding.end < _RIGHT_BEHIND
+            for other in stated
+        )
+    )
+
+
+def settle(stated: list[Finding]) -> tuple[list[Finding], bool, list[Finding]]:
+    """Reduce each family to its most specific statement; where statements differ the assessment wins and
+    it is a conflict."""
+    conflict = False
+    kept: list[Finding] = []
+    aside: list[Finding] = []
+    by_family: dict[str, list[Finding]] = {}
+    for finding in stated:
+        by_family.setdefault(finding.family, []).append(finding)
+    for family, members in by_family.items():
+        codes = {finding.code for finding in members}
+        if len(codes) == 1 or family in _MAY_REPEAT or family.startswith("heading_"):
+            kept += members
+            continue
+        specific = [finding for finding in members if finding.specific or not _vague_beside(finding, members)]
+        specific = specific or members
+        kinds = {
+            (finding.code, finding.values, finding.by == "code", finding.reason): finding
+            for finding in specific
+        }
+        refined = [
+            finding
+            for finding in specific
+            if not any(_refines(other, finding) for other in kinds.values() if other.code != finding.code)
+        ]
+        survivors = {finding.code for finding in refined}
+        if len(survivors) > 1:
+            conflict = True
+            best = min(refined, key=_authority)
+            survivors = {best.code}
+            refined = [finding for finding in refined if finding.code == best.code]
+        code = next(iter(survivors))
+        for finding in members:
+            if finding.code == code:
+                kept.append(finding)
+            elif conflict and finding.specific:
+                aside.append(finding)
+            else:
+                kept.append(replace(finding, code=code, reason=None, problems=finding.problems))
+    families = {finding.family for finding in kept}
+    if "agoraphobia" in families and any("without_agoraphobia" in finding.values for finding in kept):
+        conflict = True
+    for left, right in _EXCLUDES:
+        if not families.isdisjoint(left) and not families.isdisjoint(right):
+            first = [f for f in kept if f.family in left]
+            second = [f for f in kept if f.family in right]
+            if {f.code for f in first} <= _EXCLUDED_CODES and not all(f.strength == FIELD for f in first):
+                loser = first
+            elif min(map(_authority, first)) <= min(map(_authority, second)):
+                loser, conflict = second, True
+            else:
+                loser, conflict = first, True
+            aside += loser
+            kept = [f for f in kept if f not in loser]
+            families = {finding.family for finding in kept}
+    kept.sort(key=lambda finding: finding.start)
+    return kept, conflict, aside
+
+
+def _vague_beside(finding: Finding, members: list[Finding]) -> bool:
+    """Whether a statement without specifiers only says less than another of its family, and nothing else."""
+    concept = finding.concept
+    if concept is None or concept.kind == "symptom" or concept.name.endswith("unspecified"):
+        return True
+    return any(
+        other.specific and (other.concept is concept or other.code in concept.codes) for other in members
+    )
+
+
+def _refines(other: Finding, finding: Finding) -> bool:
+    """Whether the other statement says all that this one says, and more."""
+    if finding.concept is None or other.concept is None:
+        return False
+    if finding.by == "code" or other.by == "code":
+        return False
+    if finding.reason is not None and other.reason is None and finding.values <= other.values:
+        return True
+    return finding.values < other.values
+
+
+def _authority(finding: Finding) -> tuple[int, int, int]:
+    """Lower is stronger: a correction, the assessment, a diagnosis field, a field that was copied from
+    elsewhere."""
+    section = _DRAFT_ORDER.get(finding.section, 2 if finding.assertive else 3)
+    if finding.section == "on_file":
+        section = 5
+    elif finding.strength == FIELD and section == 3:
+        section = 2
+    return (section, -finding.strength, -finding.start)

@@ -1,0 +1,57 @@
+"""Whether a note says that no diagnosis has been made: then no condition that it mentions is one."""
+
+import re
+from collections.abc import Mapping, Sequence
+
+# What is said of a second axis, of one kind of condition, or of an earlier visit.
+_OF_SOMETHING = re.compile(
+    r"\baxis (?:ii|iii|2|3)\b[^\n]*\Z"
+    r"|\b(?:secondary|tertiary|other|additional|second|personality|medical|until|before|previously"
+    r"|in the past|years ago|the (?:er|ed)|by (?:the|her|his|their) [a-z]+)\b[^.\n]*\Z"
+    r"|\b(?!dx|diagnos|impression|assessment)[a-z]+[:=][ ]*\Z"
+)
+_DIAGNOSIS = r"(?:diagnos[ie]s|dx)\b"
+_KIND = r"(?:(?:formal|clinical|psychiatric|mental|health|mh|bh|billable|current|firm|official) )*"
+_MADE = (
+    r"(?:made|assigned|entered|established|given|determined|rendered|recorded|confirmed|diagnosed"
+    r"|diagnosable|settled|offered|set|listed|chosen|reached)\b(?! by\b)"
+)
+_MAKING = (
+    r"(?:assign|made?|making|enter|establish|giv|settl\w+ on|put|offer|record|reach|name)[a-z]*"
+    r" (?:(?:a|any|one|the|her|him|them|it|formal|firm) )*"
+)
+_OF_HERS = r"(?:in|on|for) (?:her|his|him|them|their|this|the|my|file|either|today)\b"
+_SAID = (
+    # `no diagnosis has been made`, `no dx yet`, `no diagnosis on her chart`, `no disorder to name`
+    rf"\bno {_KIND}(?:disorder(?![ ]*[.;)\n])|{_DIAGNOSIS})(?! {_MADE} of\b)(?=[ ]*(?:[.;)\n]|\Z"
+    rf"|,? (?:has|have|had) been\b|(?: (?:was|were|is|will|can|could|be|yet|to))+ {_MADE}| {_MADE}"
+    rf"| (?:yet|here|so far|as yet|as of|today|at (?:this|present)|to (?:put|name|give)|{_OF_HERS})))",
+    # `Dx: (blank)`, `diagnosis not yet established`
+    rf"\b{_DIAGNOSIS}(?: (?:1|is|was|are|has been|remains|still))*[ ]?[:=-]*[ ]*\(?"
+    rf"(?:not (?:yet )?(?:been )?{_MADE}|to be (?:determined|considered|established|decided|made)"
+    rf"|(?:tbd|blank|undetermined)\b|none (?:yet|so far|at this|{_MADE}))",
+    # `I have not assigned a diagnosis`
+    rf"(?:not|n't|never) (?:yet |been |going to |able to |ready to )*{_MAKING}{_DIAGNOSIS}(?! of)",
+    # `neither is diagnosed as of today`, `nothing confirmed yet`
+    rf"\b(?:none|nothing|neither)(?: of (?:this|these|those|it|them|which))?"
+    rf"(?: (?:is|are|was|were|has been|have been))?(?: yet)? {_MADE}",
+    # `I have found no disorder`, `without a diagnosis`, `does not have a mental disorder`
+    r"\bfound no (?:mental |psychiatric )?(?:disorder|diagnosis)\b",
+    rf"\bwithout (?:a|any) (?:formal |mental health )?{_DIAGNOSIS}(?! of)",
+    r"\b(?:not|n't) (?:have|carry|need|get|meet criteria for) (?:a|any) (?:mental |psychiatric |dsm )?"
+    rf"(?:disorder\b|{_DIAGNOSIS})(?! of)",
+)
+_NOTHING = re.compile("|".join(_SAID))
+# No statement reaches farther from the word that it is tried for.
+_ROUND = 60
+
+
+def says_undiagnosed(plain: str, hints: Mapping[str, Sequence[int]]) -> bool:
+    """Whether one of these stands in the note and is said of this patient, this visit and all conditions."""
+    for at in hints.get("undiagnosed", ()):
+        match = _NOTHING.search(plain, max(0, at - _ROUND), at + _ROUND)
+        if match is not None:
+            before = plain[max(0, match.start() - _ROUND) : match.start()]
+            if not _OF_SOMETHING.search(before) and not before.endswith(("secondary ", "other ")):
+                return True
+    return False

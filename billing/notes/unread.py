@@ -1,0 +1,59 @@
+"""Words beside a condition that make another one of it and were not read: then a person is asked."""
+
+from billing.notes.lexicon import Concept, Lexicon, Mentions
+from billing.notes.resolver import Resolved, entries_between
+from billing.notes.text import TokenStream
+
+_CAUSED = frozenset(("due", "secondary", "associated", "because", "caused"))
+_ILLNESSES = frozenset(
+    (
+        "medical", "condition", "disease", "illness", "hiv", "parkinson's", "alzheimer's", "huntington's",
+        "tbi", "brain", "stroke", "lewy", "infection", "physiological", "hypothyroidism",
+        "thyroid", "substance",
+        "medication", "epilepsy", "dementia", "cancer", "etiologies", "lupus", "sclerosis",
+    )
+)  # fmt: skip
+# Axes whose value changes the code wherever it stands in the clause.
+_TELLING = frozenset(("remission", "psychosis", "episode", "mood_episode"))
+
+
+def unread(
+    resolved: Resolved, concept: Concept, *, tokens: TokenStream, mentions: Mentions, lexicon: Lexicon
+) -> str | None:
+    """The reason to ask where words beside a condition make another one of it: a substance or an illness
+    that brought it about, or a specifier that it knows and that was not bound to it."""
+    if concept.kind == "dx" and (
+        _brought_about(resolved, concept, tokens) or _unbound(resolved, concept, tokens, mentions, lexicon)
+    ):
+        return "specifier_unclear"
+    return None
+
+
+def _brought_about(resolved: Resolved, concept: Concept, tokens: TokenStream) -> bool:
+    """`Inhalant-induced anxiety disorder`, `neurocognitive disorder due to Parkinson's disease`."""
+    words = tokens.words
+    first, last = resolved.first, resolved.last
+    if first and words[first - 1] in ("induced", "related"):
+        return True
+    if last >= len(words) or words[last] not in _CAUSED or concept.family == "adjustment":
+        return False
+    _, clause_last = tokens.clause_of(first)
+    return any(word in _ILLNESSES for word in words[last + 2 : min(clause_last, last + 8)])
+
+
+def _unbound(
+    resolved: Resolved, concept: Concept, tokens: TokenStream, mentions: Mentions, lexicon: Lexicon
+) -> bool:
+    """`... manic, in what he calls partial remission`: a telling specifier before any other condition."""
+    last = resolved.last
+    if not concept.values:
+        return False
+    _, clause_last = tokens.clause_of(resolved.first)
+    axis_of = lexicon.axis_of
+    bound = {axis_of[value] for value in resolved.values if value in axis_of}
+    for at, _, value in entries_between(mentions.values, last, min(clause_last, last + 6)):
+        if entries_between(mentions.concepts, last, at + 1):
+            return False
+        if value in concept.values and axis_of[value] in _TELLING and axis_of[value] not in bound:
+            return True
+    return False
