@@ -8,8 +8,9 @@ _OF_SOMETHING = re.compile(
     r"\baxis (?:ii|iii|2|3)\b[^\n]*\Z"
     r"|\b(?:secondary|tertiary|other|additional|second|personality|medical|until|before|previously"
     r"|in the past|years ago|the (?:er|ed)|by (?:the|her|his|their) [a-z]+)\b[^.\n]*\Z"
-    r"|\b(?!dx|diagnos|impression|assessment)[a-z]+[:=][ ]*\Z"
 )
+# `Hx: none entered`
+_OTHER_FIELD = re.compile(r"\b(?!dx|diagnos|impression|assessment)[a-z]+[:=][ ]*\Z")
 _DIAGNOSIS = r"(?:diagnos[ie]s|dx)\b"
 _KIND = r"(?:(?:formal|clinical|psychiatric|mental|health|mh|bh|billable|current|firm|official) )*"
 _MADE = (
@@ -52,6 +53,8 @@ def says_undiagnosed(plain: str, hints: Mapping[str, Sequence[int]]) -> bool:
         match = _NOTHING.search(plain, max(0, at - _ROUND), at + _ROUND)
         if match is not None:
             before = plain[max(0, match.start() - _ROUND) : match.start()]
-            if not _OF_SOMETHING.search(before) and not before.endswith(("secondary ", "other ")):
+            of_something = _OF_SOMETHING.search(before) or before.endswith(("secondary ", "other "))
+            other_field = match[0].startswith("no") and _OTHER_FIELD.search(before)
+            if not of_something and not other_field:
                 return True
     return False
