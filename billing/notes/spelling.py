@@ -1,6 +1,7 @@
-"""Slips of the keyboard in diagnosis fields: one unambiguous neighbour in the vocabulary, or nothing."""
+"""Slips of the keyboard where diagnoses stand: one unambiguous neighbour in the vocabulary, or nothing."""
 
 from bisect import bisect_left
+from collections.abc import Iterator
 
 from rapidfuzz.distance import DamerauLevenshtein
 from rapidfuzz.process import extract
@@ -14,25 +15,40 @@ _ENDINGS = ("ing", "ly", "ed", "es", "s", "d", "r", "al")
 SHORTEST = 6
 _FIELD_LIMIT = 1500
 _PROSE_LIMIT = 220
+# In prose a diagnosis follows one of these, or opens the note; only long words are safe to correct there.
+_ANNOUNCED = ("dx", "diagnosis", "diagnosed")
+_SHORTEST_IN_PROSE = 8
+_BEHIND, _OPENING = 7, 12
 
 
 def correct_fields(tokens: TokenStream, layout: Layout, lexicon: Lexicon) -> frozenset[int]:
     """Put misspelled diagnosis words right, in place, and say which tokens were; offsets stay the note's."""
     better: dict[int, tuple[str, str]] = {}
-    for index, kind in enumerate(layout.kinds):
-        if kind not in _CORRECTED_KINDS:
-            continue
-        start, end = layout.span(index, len(tokens.text))
-        end = min(end, start + (_FIELD_LIMIT if kind in DIAGNOSIS_KINDS else _PROSE_LIMIT))
-        last = bisect_left(tokens.starts, end)
-        at = bisect_left(tokens.starts, start) - 1
+    for first, last, shortest in _places(tokens, layout):
+        at = first - 1
         while (at := tokens.spelled.find(UNKNOWN, at + 1, last)) >= 0:
             word = tokens.words[at]
-            if len(word) >= SHORTEST and word.isalpha() and (right := nearest(word, lexicon)) is not None:
+            if len(word) >= shortest and word.isalpha() and (right := nearest(word, lexicon)) is not None:
                 better[at] = (right, lexicon.letters[right])
     if better:
         tokens.correct(better)
     return frozenset(better)
+
+
+def _places(tokens: TokenStream, layout: Layout) -> Iterator[tuple[int, int, int]]:
+    """The stretches of tokens that are corrected, and the shortest word that is."""
+    for index, kind in enumerate(layout.kinds):
+        if kind in _CORRECTED_KINDS:
+            start, end = layout.span(index, len(tokens.text))
+            end = min(end, start + (_FIELD_LIMIT if kind in DIAGNOSIS_KINDS else _PROSE_LIMIT))
+            yield bisect_left(tokens.starts, start), bisect_left(tokens.starts, end), SHORTEST
+    yield 0, _OPENING, _SHORTEST_IN_PROSE
+    for word in _ANNOUNCED:
+        at = tokens.text.find(word)
+        while at >= 0:
+            first = bisect_left(tokens.starts, at)
+            yield first, first + _BEHIND, _SHORTEST_IN_PROSE
+            at = tokens.text.find(word, at + len(word))
 
 
 def nearest(word: str, lexicon: Lexicon) -> str | None:

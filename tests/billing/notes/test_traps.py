@@ -501,3 +501,14 @@ def test_a_line_of_another_chart_is_asked_about(code: Coder) -> None:
         " No diagnosis has been established for her."
     )
     assert result.outcome == Outcome.NEEDS_REVIEW
+
+
+SLIPS = {
+    "behind its announcement": "Client at camp by phone. Dx gambeling disorder. 19 days without a bet.",
+    "opening a jotting": "Indiv. gambleing disorder, in treatment since May.",
+}
+
+
+@pytest.mark.parametrize("said", SLIPS.values(), ids=SLIPS.keys())
+def test_a_slip_outside_of_fields_is_read_where_a_diagnosis_is_announced(code: Coder, said: str) -> None:
+    assert diagnoses(code(f"{said}\nIndividual session, 45 minutes.")) == ["F63.0"]
