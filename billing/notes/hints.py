@@ -36,7 +36,10 @@ LITERALS: Mapping[str, tuple[str, ...]] = {
         "primary", "principal", "main", "focus", "reason", "treated today", "first", "number", "no.", "#",
         "second is", "third is", "latter is",
     ),
-    "main_by_number": ("#", "number", "no.", "the first", "the second", "the third"),
+    "main_by_number": (
+        "#", "number", "no.", "the first", "the second", "the third", "the former",
+        "the latter",
+    ),
     "taken_back": (
         "incorrect", "in error", "mistake", "withdrawn", "wrong", "strike that", "amend", "carried",
         "copied", "pulled in", "pulled over", "pulled forward", "rolled forward", "not to be billed",

@@ -63,7 +63,7 @@ _DIAGNOSIS_LEAD = re.compile(
 # `ADDENDUM, same day, signed ...`: what follows puts right what stands above, however its line goes on.
 _CORRECTION_LEAD = re.compile(
     r"(?:supervisor(?:'s)? |signed )?(?:addendum|amendment|late entry|correction)\b"
-    r"(?=[ ]*(?:[,:(-]|/ ?correction)|[ ]+(?:to|of|on) (?:the |my |this |above )?(?:assessment"
+    r"(?=[ ]*(?:[,:(-]|/ ?correction|e-?signed)|[ ]+(?:to|of|on) (?:the |my |this |above )?(?:assessment"
     r"|diagnos[ie]s|dx|note|entry|line|above)\b"
     r"|[ ]+(?:signed|electronically|same|by|dated|\d)|[ ]*\Z)"
 )

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 # A number and what is said of it stand no farther apart.
 _NEAR = 72
 _NUMBERS = {"1": 1, "2": 2, "3": 3, "4": 4, "one": 1, "two": 2, "three": 3, "first": 1, "second": 2,
-            "third": 3}  # fmt: skip
+            "third": 3, "former": 1, "latter": 2}  # fmt: skip
+_OF_TWO = ("former", "latter")
 _MAIN = r"(?:primary|principal|main|focus)"
 _NAMED = r"(?:diagnosis|dx|condition)"
 _NUMBER = r"(?:#|number |no\. ?)([1-4]|one|two|three)\b"
@@ -24,8 +25,9 @@ _MAIN_BY_NUMBER = re.compile(
     rf"(?:is|was|being|remains)\b[^.\n]{{0,25}}\b{_MAIN}\b(?! {_ELSE}\b)"
 )
 _MAIN_BY_ORDER = re.compile(
-    rf"\bthe (first|second|third)(?: {_NAMED})? (?:is|was|being|remains)\b[^.\n]{{0,25}}"
+    rf"\bthe (?:(first|second|third)(?: {_NAMED})? (?:is|was|being|remains)\b[^.\n]{{0,25}}"
     rf"\b(?:primary|principal|main) {_NAMED}\b"
+    rf"|(former|latter)(?: {_NAMED})? (?:is|was|being|remains)\b[^.\n]{{0,25}}\bprimary\b(?! {_ELSE}))"
 )
 # `2) GAD`, `#2 F41.1 GAD`: the number of an item, before its words or its code.
 _ITEM = re.compile(
@@ -45,7 +47,10 @@ def main_by_number(plain: str, numbered: Sequence[int], places: list[list[int]])
         ordinal = None if match else _MAIN_BY_ORDER.search(plain, left, right)
         if match is not None or ordinal is not None:
             said = match or ordinal
-            number = _NUMBERS[next(group for group in said.groups() if group)] if said else 0
+            word = next(group for group in said.groups() if group) if said else ""
+            if word in _OF_TWO and len(places) != len(_OF_TWO):
+                return None
+            number = _NUMBERS.get(word, 0)
             return _of_number(plain, number, places, written=match is not None)
     return None
 

@@ -14,7 +14,7 @@ from billing.notes.lists import ASSESSMENT_KINDS
 from billing.notes.placement import FIELD, NOT_STATING, STATED
 from billing.notes.resolver import Resolved
 
-_PARTED = re.compile(r"[;\n]|\.\s")
+_PARTED = re.compile(r"[;\n]|\.\s|(?<![\w.])\d[.)]\s")
 _WORDS = re.compile(r"[a-z]+")
 _BESIDE_CODES = frozenset(
     ("icd", "dsm", "cm", "code", "dx", "tr", "unspecified", "type", "with", "nos", "description", "the")

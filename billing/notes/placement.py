@@ -20,6 +20,8 @@ _WIDEST_LINE = 400
 _WIDEST_CLAUSE = 60
 _ANCHORS = frozenset(("diagnosis", "diagnoses", "dx", "dxs", "impression", "icd"))
 # Between "diagnosis" and a condition these tell of another time or person.
+_HEADS = (["diagnosis"], ["diagnoses"], ["dx"])
+_LONGEST_HEAD = 5
 _STORY = frozenset(("when", "since", "changed", "from", "her", "his", "mother"))
 # So many other words before a condition make a sentence of what could be an entry of a list.
 _SENTENCE_LEAD = 3
@@ -181,7 +183,9 @@ class Placement:
             return (FIELD if self.anchored(resolved) else STATED), True
         if section in NOT_STATING:
             if concept.kind == "dx" and (
-                self._follows(self.mentions.assertive, resolved, 1, of=2) or self._called(resolved)
+                self._follows(self.mentions.assertive, resolved, 1, of=2)
+                or self._called(resolved)
+                or self._headed(resolved)
             ):
                 return STATED, True  # `meets criteria for`, wherever it stands
             entry = section == "plan" and concept.kind == "dx" and self._opens_line(resolved)
@@ -222,6 +226,12 @@ class Placement:
             return False
         anchor = max(at for at, word in enumerate(before) if word in _ANCHORS)
         return _STORY.isdisjoint(before[anchor + 1 :])
+
+    def _headed(self, resolved: Resolved) -> bool:
+        """`P: Stairs. Diagnosis as before, conversion disorder`: a sentence that the word itself opens."""
+        clause_first, _ = self.tokens.clause_of(resolved.first)
+        words = self.tokens.words[clause_first : resolved.first]
+        return len(words) <= _LONGEST_HEAD and words[:1] in _HEADS and words[1:2] != ["of"]
 
     def _called(self, resolved: Resolved) -> bool:
         """`Gambling disorder remains the focus of treatment`, `prolonged grief is what he has`."""

@@ -70,7 +70,7 @@ def read_note(text: str, *, lexicon: Lexicon, codes: CodeSet) -> Reading | Reaso
         length=session_length(plain, tokens, numbers, layout, hints),
         written_procedures=find_procedures(plain, numbers),
         corrected=corrected,
-        corrections=bool(mentions.corrections) and _corrects(plain),
+        corrections=("correction" in layout.kinds or bool(mentions.corrections)) and _corrects(plain),
         hints=hints,
     )
 
@@ -136,8 +136,8 @@ _FOREIGN = frozenset(
 
 
 _PUT_RIGHT = re.compile(
-    r"in error|by mistake|mistakenly|incorrect|corrected|correction|was wrong|is wrong|should "
-    r"(?:read|be|have been)|addendum|amend|(?:diagnosis|dx|code) (?:was |has been |is )?(?:changed"
+    r"in error|by (?:my )?mistake|mistakenly|pasted in|auto-?filled|superseded"
+    r"|incorrect|corrected|correction|was wrong|is wrong|should (?:read|be|have been)|addendum|amend|(?:diagnosis|dx|code) (?:was |has been |is )?(?:changed"
     r"|updated|revised)|changed (?:from|to)|revised to|updated to"
 )
 

@@ -512,3 +512,29 @@ SLIPS = {
 @pytest.mark.parametrize("said", SLIPS.values(), ids=SLIPS.keys())
 def test_a_slip_outside_of_fields_is_read_where_a_diagnosis_is_announced(code: Coder, said: str) -> None:
     assert diagnoses(code(f"{said}\nIndividual session, 45 minutes.")) == ["F63.0"]
+
+
+def test_the_latter_of_two_is_first_where_the_note_says_so(code: Coder) -> None:
+    said = "Diagnoses: social anxiety disorder; gender dysphoria in adult. The latter is primary."
+    assert diagnoses(code(f"{said}\nIndividual session, 45 minutes.")) == ["F64.0", "F40.10"]
+
+
+def test_the_latter_of_three_is_asked_about(code: Coder) -> None:
+    said = "Diagnoses: social anxiety disorder; PTSD; hoarding disorder. The latter is primary."
+    assert code(f"{said}\nIndividual session, 45 minutes.").reasons == ("order_unclear",)
+
+
+def test_a_late_entry_governs(code: Coder) -> None:
+    result = code(
+        "A: Social anxiety disorder.\nP: Weekly. Individual session, 45 minutes.\n\n"
+        "LATE ENTRY, same clinician: the line under A was pasted in by my mistake. She has no social"
+        " anxiety disorder. Her diagnosis is separation anxiety disorder."
+    )
+    assert diagnoses(result) == ["F93.0"]
+
+
+def test_a_diagnosis_that_the_plan_names_as_such_is_stated(code: Coder) -> None:
+    said = (
+        "B: Came in.\nI: Individual session, 45 minutes.\nP: Stairs. Diagnosis as before, hoarding disorder."
+    )
+    assert diagnoses(code(said)) == ["F42.3"]
