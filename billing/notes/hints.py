@@ -8,12 +8,14 @@ from collections.abc import Mapping
 
 import ahocorasick_rs
 
-from billing.notes.spoken import SPOKEN
+from billing.notes.spoken import SPOKEN, SPOKEN_AT
 
 # By the name of the pattern: one of these stands in everything that it matches.
 LITERALS: Mapping[str, tuple[str, ...]] = {
     "unit": ("min", "hour"),
     "spoken": SPOKEN,
+    "spoken_at": SPOKEN_AT,
+    "noon": ("noon", "midday"),
     "short_form": (
         "gen. ", "maj. ", "adj. ", "dep. ", "unspec. ", "anx. ", "recur. ", "sust. ", "sev. ", "mod. ",
         "rec. ", "spec. ", "remiss. ", "ep. ", "comb. ",
@@ -23,9 +25,11 @@ LITERALS: Mapping[str, tuple[str, ...]] = {
         "additional", "comorbid", "tertiary",
     ),
     "lost": (
-        "of these", "of those", "of that", "dropped", "lost", "froze", "out for",
-        "off for", "down for", "break of", "pause of", "gap of", "interruption of", "the room", "the office",
-        "the screen",
+        "of these", "of those", "of that", "of it", "of which", "of the ",
+        "dropped", "lost", "froze", "out for", "off for", "down for", "break of", "pause of", "gap of",
+        "interruption of", "the room", "the office", "the screen", "subtract", "deduct", "take out",
+        "take off", "took out", "took off", "taking out", "taking off", "taken out", "taken off",
+        "leave out", "leave off", "leaving out", "leaving off",
     ),
     "interrupted": (
         "fire alarm", "fire drill", "were lost", "was lost", "lost to", "split", "two part", "two piece",

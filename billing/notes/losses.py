@@ -17,13 +17,42 @@ _BREAK_WORDS = re.compile(
     r"break|interrupt|pause|left|stepped|drill|out of the|dropped|disconnect|closed|connection|gone|away"
     r"|restroom|bathroom|outage|deduct|not counted|off|lost|froze|phone call|call from"
 )
+# `Two breaks (5 min inside, 10 min outside)`, `paged twice, six minutes and four the second, not counted`.
+_SEVERAL = re.compile(
+    r"\b(?:(?P<count>two|three|four|[2-4]) (?:\w+ ){0,2}(?:breaks|interruptions|pauses|gaps|outages|stops"
+    r"|walks out)"
+    r"|(?P<times>twice|(?:two|three) times))\b(?P<rest>[^.;\n]{0,140})"
+)
+_HOW_MANY = {"two": 2, "three": 3, "four": 4, "twice": 2, "two times": 2, "three times": 3}
+_TOLD_OFF = re.compile(
+    r"\b(?:(?:not|no|aren't|isn't|weren't) (?:\w+ )?(?:therapy|counted|billed|billable)|subtract|deduct|lost)"
+)
+_QUANTITY = re.compile(
+    rf"\b(?:(?P<n>\d{{1,2}})|(?P<w>{NUMBER_WORD}))(?:[ -]?min\w*(?P<each> each| apiece)?| the (?:second"
+    rf"|third|other|next|last))"
+)
+_IN_ALL = re.compile(r"\b(?:in all|in total|total|altogether|together|combined|between them)\b")
+# What is no psychotherapy, said of some of the session's minutes.
+_NO_THERAPY = (
+    r"(?:lost|(?:no|not) therapy|hallway|outside|phone|away|out there|parking|paperwork|forms|collateral"
+    r"|chart(?:ing|ed)|document\w+|scheduling|billing|insurance|copay|on hold|lobby|waiting room|restroom"
+    r"|bathroom"
+    r"|front desk|not (?:counted|billed)|without (?:her|him|them|the (?:client|patient)))"
+)
 _LOST = re.compile(
-    rf"(?:(?P<n>\d{{1,2}})|(?P<w>{NUMBER_WORD})) (?:minutes )?of (?:these|those|that)\b(?P<what> \w+)?"
-    rf"(?: minutes)?(?=[^.;\n]{{0,80}}\b(?:lost|(?:no|not) therapy|hallway|outside|phone|away"
-    rf"|out there|parking))|\b(?:(?:dropped|lost|froze|out|off|down) (?:out |off )?for"
+    rf"(?:(?P<n>\d{{1,2}})|(?P<w>{NUMBER_WORD})) (?:minutes )?of (?:these|those|that|it"
+    rf"|which)\b(?P<what> \w+)?"
+    rf"(?: minutes)?(?=[^.;\n]{{0,80}}\b{_NO_THERAPY})"
+    rf"|(?:(?P<n1>\d{{1,2}})|(?P<w1>{NUMBER_WORD})) of the (?:\d{{2,3}}|{NUMBER_WORD}) minutes"
+    rf"(?= (?:were|was|went|spent|had|we)\b[^.;\n]{{0,40}}\b{_NO_THERAPY})"
+    rf"|\b(?:(?:dropped|lost|froze|out|off|down) (?:out |off )?for"
     rf"|(?P<pause>(?:break|pause|gap|interruption) of)"
     rf"|(?P<room>(?:out of|away from) the (?:room|office|screen)(?: for)?)) "
     rf"(?:(?P<n2>\d{{1,2}})|(?P<w2>{NUMBER_WORD})) min"
+    rf"|\b(?P<minus>subtract(?:ed|ing)?|deduct(?:ed|ing)?|(?:take|took|taking|taken|leave|leaving) (?:out"
+    rf"|off))"
+    rf" (?:about |the |another )?(?:(?P<n3>\d{{1,2}})|(?P<w3>{NUMBER_WORD}))(?: min| for (?:the|her|his"
+    rf"|a)\b)(?!\w* early)"
 )
 _NUMBER_ENDS = re.compile(
     r"(?:\d|teen|ty|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|minutes) \Z"
@@ -43,10 +72,10 @@ _OTHER_TIME = re.compile(
     r"|when (?:he|she|they|her|his))\b"
 )
 _OTHER_PERSON = re.compile(
-    r"\b(?:mother|mom|father|dad|parents?|husband|wife|spouse|partner|brother|sister|sibling|son"
-    r"|daughter|child"
-    r"|friend|roommate|boyfriend|girlfriend|boss|coworker|dog|baby|teacher|grandm\w+|grandf\w+|aunt"
-    r"|uncle|cousin)\b"
+    r"\b(?:mother|mom|father|dad|parents?|husband|wife|spouse|partner|brother|sister|sibling|son|daughter"
+    r"|child"
+    r"|friend|roommate|boyfriend|girlfriend|boss|coworker|dog|baby|teacher|grandm\w+|grandf\w+|aunt|uncle"
+    r"|cousin)\b"
 )
 _STOPS = re.compile(r"[.;!?\n](?=\s|\Z)")
 _STRAIGHT_ON = re.compile(r"[ ,;(-]*(?:but |with |and |less |though |an? |the )*\Z")
@@ -72,14 +101,19 @@ class Losses:
                 if taken is None:
                     self.open = True
                 elif taken:
-                    figure = match["n"] or match["n2"]
-                    found[match.start()] = int(figure) if figure else number(match["w"] or match["w2"])
+                    figure = next(filter(None, map(match.group, ("n", "n1", "n2", "n3"))), None)
+                    word = next(filter(None, map(match.group, ("w", "w1", "w2", "w3"))), "")
+                    found[match.start()] = int(figure) if figure else number(word)
         self.minutes = sum(found.values())
 
 
 def _taken(plain: str, match: re.Match[str], chosen: Span) -> bool | None:
     """Whether the minutes are the session's; None where a person has to say."""
     between = plain[chosen.end : match.start()] if match.start() >= chosen.end else None
+    if match["minus"]:
+        return between is not None and len(_STOPS.findall(between)) <= 2
+    if match["n1"] or match["w1"]:
+        return match.start() < chosen.end
     if match["n"] or match["w"]:
         if match["what"] and match["what"].endswith("s") and match["what"].strip() not in _MINUTES:
             return False
@@ -109,6 +143,12 @@ def breaks_in(plain: str, left: int, right: int, chosen: Span) -> tuple[int, boo
     """Minutes of the session's breaks that are stated in a stretch of the note round its length, and whether
     another may be the session's."""
     total, unsure = 0, False
+    several = _SEVERAL.search(plain, left, right)
+    if several is not None and not (several["times"] and not _TOLD_OFF.search(several["rest"])):
+        own = _own_break(plain, several, chosen)
+        if own:
+            minutes = _together(several)
+            return minutes or 0, minutes is None
     for match in _BREAK.finditer(plain, left, right):
         value = match["n"] or match["n2"]
         minutes = int(value) if value else number(match["w"] or match["w2"])
@@ -124,6 +164,18 @@ def breaks_in(plain: str, left: int, right: int, chosen: Span) -> tuple[int, boo
     return total, unsure
 
 
+def _together(several: re.Match[str]) -> int | None:
+    """The minutes of several breaks; None where not each of them is told."""
+    count = _HOW_MANY.get(several["count"] or several["times"]) or int(several["count"])
+    told = list(_QUANTITY.finditer(several["rest"]))
+    minutes = sum(int(each["n"]) if each["n"] else number(each["w"]) for each in told)
+    if len(told) == 1 and told[0]["each"]:
+        return count * minutes
+    if len(told) == count or (len(told) == 1 and _IN_ALL.search(several["rest"])):
+        return minutes
+    return None
+
+
 def _own_break(plain: str, match: re.Match[str], chosen: Span) -> bool | None:
     """Whether a break stands in the sentence of the length or is said to be the session's; None where a
     person has to say."""
@@ -134,6 +186,6 @@ def _own_break(plain: str, match: re.Match[str], chosen: Span) -> bool | None:
     sentence = f"{before} {behind}"
     if _OTHER_TIME.search(sentence) or _OTHER_PERSON.search(sentence):
         return False
-    if _OURS.search(sentence) or (match["rest2"] and not before.strip(" -*")):
+    if _OURS.search(sentence) or (match.re is _BREAK and match["rest2"] and not before.strip(" -*")):
         return True
     return None

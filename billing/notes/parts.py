@@ -7,6 +7,8 @@ from billing.notes.times import Span
 
 # The second half of a broken session stands close behind the first, and began within the hour.
 _PARTS_WITHIN = 160
+# One that says itself that it goes on may stand farther.
+_FARTHER = 700
 _LONGEST_BREAK = 60
 # Only such words make one session of two clock ranges: directly before the second, directly behind it, or
 # before both of them.
@@ -31,14 +33,20 @@ _RESUMED_BEHIND = re.compile(
     rf"[ ,;:(-]*(?:(?:when |as |where |which |then |and |we |it |was |the |session )*{_RESUMED}\b"
     r"|in (?:two|2) (?:parts|pieces|halves|segments))"
 )
+# `We sat down again at 9:41 and finished at 10:02.`
+_GOES_ON = re.compile(
+    r"(?:resum\w+|reconven\w+|reconnect\w+|restarted|(?:sat|picked|logged|joined|started|began|begun|met"
+    r"|connected)"
+    r"(?: \w+)? (?:again|back)\b|(?:sat|picked|logged) back)"
+)
 _SPLIT = re.compile(
-    r"\b(?:split|(?:two|2) (?:parts|pieces|halves|segments)|broken up|in parts)\b[^.\n]{0,80}\Z"
+    r"\b(?:split|(?:two|2) (?:parts|pieces|halves|segments)|broken up|in parts)\b[^.\n]{0,110}\Z"
 )
 # What is named with a clock range makes it something else than the session.
 _OTHER_WORK = (
     r"(?:(?<!progress )(?<!session )notes?|note[- ]?writing|document\w*|chart(?:ing|ed)|paperwork|admin\w*"
-    r"|billing|lunch|supervis\w+|consult\w*|travel\w*|drive|driving|drove|collateral|coordinat\w+"
-    r"|prep\w*|staffing"
+    r"|billing|lunch|supervis\w+|consult\w*|travel\w*|drive|driving|drove|collateral|coordinat\w+|prep\w*"
+    r"|staffing"
     r"|(?:staff|team|school|iep) meeting|next (?:appointment|session|visit|client|patient|pt))"
 )
 _OTHER_BEFORE = re.compile(
@@ -59,7 +67,11 @@ def parts_of(plain: str, chosen: Span, spans: list[Span]) -> list[Span]:
         return []
     ranges = [span for span in spans if span.at is not None]
     parts = [
-        span for span in ranges if abs(span.start - chosen.start) <= _PARTS_WITHIN and span.at != chosen.at
+        span
+        for span in ranges
+        if span.at != chosen.at
+        and abs(span.start - chosen.start)
+        <= (_FARTHER if _GOES_ON.match(plain, max(span.start, chosen.start)) else _PARTS_WITHIN)
     ]
     if len(parts) != 1 or len({span.at for span in ranges}) != len(ranges):
         return []
@@ -72,8 +84,9 @@ def parts_of(plain: str, chosen: Span, spans: list[Span]) -> list[Span]:
     adjoining = _LINKED.fullmatch(between) is not None
     if (
         _RESUMED_BEFORE.search(between)
+        or _GOES_ON.match(plain, second.start)
         or (adjoining and _RESUMED_BEHIND.match(plain, second.end))
-        or (adjoining and _SPLIT.search(plain, max(0, first.start - 120), first.start))
+        or (adjoining and _SPLIT.search(plain, max(0, first.start - 140), first.start))
     ):
         return [first, second]
     return []

@@ -2,6 +2,8 @@
 
 import re
 
+from billing.notes.clock import Clock, shortest
+
 # Where it stands, how long it is, and from when to when in minutes of the day.
 SpokenRange = tuple[int, int, int, tuple[int, int]]
 
@@ -41,17 +43,28 @@ NUMBER_WORD = (
     rf"(?:(?:{'|'.join(_TENS)})(?:[- ](?:{'|'.join(_ONES[:9])}))?"
     rf"|{'|'.join(sorted(_ONES, key=len, reverse=True))})"
 )
+_MINUTES_FROM_TWENTY = ("twenty", "thirty", "forty", "fourty", "fifty")
+_ONE_TO_NINE = "|".join(_ONES[:9])
+_HOURS = (*_ONES[:12], "noon", "midday")
 _WORD_CLOCK = (
     r"(?:(?:a )?(?P<p{0}>quarter|half|ten|five|twenty|twenty[- ]five)[ ](?:minutes )?(?P<d{0}>past|after"
     r"|to|till|of|before)[ ])?"
-    rf"(?P<w{{0}}>{'|'.join(_ONES[:12])}|noon|midday)(?:[ ](?P<q{{0}}>o'clock|fifteen|thirty|forty[- ]five"
-    rf"|ten|twenty|forty|fifty|five))?"
+    rf"(?P<w{{0}}>{'|'.join(_HOURS)})(?![a-z])(?:[ -](?P<q{{0}}>o'clock|oh[ -](?:{_ONE_TO_NINE})"
+    rf"|(?:{'|'.join(_MINUTES_FROM_TWENTY)})(?:[ -](?:{_ONE_TO_NINE}))?"
+    rf"|{'|'.join(_ONES[:8:-1])})(?![a-z]))?"
+    r"(?:[ ](?P<x{0}>[ap])\.?[ ]?m\b\.?)?"
 )
+_CLOCK = re.compile(_WORD_CLOCK.format(1))
 _WORD_RANGE = re.compile(
     rf"\b{_WORD_CLOCK.format(1)}[ ](?:(?:until|to|till|through)|and(?: (?:we |he |she |they )?"
     rf"(?:(?:went|worked|talked|met|spoke) until|stopped|finished|ended|closed|concluded)"
     rf"(?: at)?)?)[ ]{_WORD_CLOCK.format(2)}\b"
 )
+# `One to two thirty-minute calls` is no time of day.
+_AN_AMOUNT = re.compile(
+    r"[ -](?:min|hour|second|time|day|week|month|year|session|call|percent|pound|mile|block|step|people|of\b)"
+)
+_SHORTEST = 10
 _OFFSET = {
     "quarter": 15,
     "half": 30,
@@ -61,18 +74,8 @@ _OFFSET = {
     "twenty-five": 25,
     "twenty five": 25,
 }
-_QUALIFIED = {
-    "fifteen": 15,
-    "thirty": 30,
-    "forty-five": 45,
-    "forty five": 45,
-    "ten": 10,
-    "twenty": 20,
-    "forty": 40,
-    "fifty": 50,
-    "five": 5,
-    "o'clock": 0,
-}
+# What may follow the name of an hour, and stands in every time that has minutes.
+_PARTS_OF_HOUR = (*_ONES[9:], *_MINUTES_FROM_TWENTY, "oh", "o'clock")
 # What stands in every range of which one time is more than an hour's name.
 SPOKEN = (
     *(
@@ -81,9 +84,13 @@ SPOKEN = (
         for minutes in ("", " minutes")
         for side in ("past", "after", "to", "till", "of", "before")
     ),
-    *(f"{hour} {part}" for hour in (*_ONES[:12], "noon", "midday") for part in _QUALIFIED if " " not in part),
-    *(f"{hour} forty five" for hour in (*_ONES[:12], "noon", "midday")),
+    *(f"{hour}{mark}{part}" for hour in _HOURS for mark in " -" for part in _PARTS_OF_HOUR),
+    *(f"{hour} {half}" for hour in _ONES[:12] for half in ("a.m", "am", "a m", "p.m", "pm", "p m")),
+    *(f"{join} {noon}" for join in ("to", "until", "till", "through") for noon in ("noon", "midday")),
+    *(f"{noon} {join}" for join in ("to", "until", "till", "through") for noon in ("noon", "midday")),
 )
+# A time in words behind `at` may be no more than an hour's name.
+SPOKEN_AT = tuple(f"at {hour}" for hour in _HOURS)
 
 
 def number(word: str) -> int:
@@ -94,24 +101,36 @@ def number(word: str) -> int:
     return total
 
 
+def clock_at(plain: str, at: int) -> tuple[Clock, int] | None:
+    """The time of day in words at an offset, and where it ends."""
+    match = _CLOCK.match(plain, at)
+    if match is None or plain[match.end() : match.end() + 1].isalpha():
+        return None
+    return _spoken(match, "1"), match.end()
+
+
 def spoken_ranges(plain: str, left: int, right: int) -> list[SpokenRange]:
     found = []
     for match in _WORD_RANGE.finditer(plain, left, right):
-        if not (match["p1"] or match["p2"] or match["q1"] or match["q2"]):
-            continue
         first, last = (_spoken(match, which) for which in "12")
-        minutes = (last - first) % 720
-        if 10 <= minutes <= 240:
-            found.append((match.start(), match.end(), minutes, (first, last)))
+        if not (first.exact or last.exact) or _AN_AMOUNT.match(plain, match.end()):
+            continue
+        span = shortest(first, last)
+        if span is not None and span[0] >= _SHORTEST:
+            found.append((match.start(), match.end(), *span))
     return found
 
 
-def _spoken(match: re.Match[str], which: str) -> int:
-    word = match[f"w{which}"]
-    hour = 12 if word in ("noon", "midday") else _ONES.index(word) + 1
-    minutes = hour * 60 + _QUALIFIED.get(match[f"q{which}"] or "", 0)
-    offset = match[f"p{which}"]
+def _spoken(match: re.Match[str], which: str) -> Clock:
+    word, behind, offset = match[f"w{which}"], match[f"q{which}"], match[f"p{which}"]
+    noon = word in ("noon", "midday")
+    minutes = 0
+    if behind and behind != "o'clock":
+        minutes = number(behind.replace("oh", "", 1).strip(" -"))
     if offset:
         sign = -1 if match[f"d{which}"] in ("to", "till", "of", "before") else 1
-        minutes += sign * _OFFSET[offset.replace(" ", "-") if "five" in offset and " " in offset else offset]
-    return minutes
+        minutes += sign * _OFFSET[offset]
+    hour = 12 if noon else _ONES.index(word) + 1
+    if minutes < 0:
+        hour, minutes = (hour - 2) % 12 + 1, minutes + 60
+    return Clock(hour, minutes, "p" if noon else match[f"x{which}"], bool(noon or behind or offset))

@@ -3,10 +3,11 @@ words."""
 
 import re
 from collections.abc import Mapping
-from itertools import pairwise
 
 import msgspec
 
+from billing.notes.clock import Clock, shortest
+from billing.notes.points import Point, paired, point_before, spoken_points
 from billing.notes.spoken import NUMBER_WORD, number, spoken_ranges
 
 # One time of day; `m` is its meridiem.
@@ -24,34 +25,11 @@ _RANGE = re.compile(
     rf"{_CLOCK.format(1)}{_JOIN}(?:at |about )?{_CLOCK.format(2)}(?![\d%:/]|[.,]\d|[ ]?(?:min|hour|hr|times"
     rf"|x\b|/|sessions|weeks|days|wks))"
 )
+# `11:10 to noon`, `noon - 12:50`.
+_NOON = r"(?:noon|midday)\b"
+_TO_NOON = re.compile(rf"{_CLOCK.format(1)}[ ]*(?:-{{1,2}}|to|until|till|thru|through)[ ]*{_NOON}")
+_FROM_NOON = re.compile(rf"{_NOON}[ ]*(?:-{{1,2}}|to|until|till|thru|through)[ ]*{_CLOCK.format(2)}")
 _MILITARY_RANGE = re.compile(rf"{_MILITARY.format(1)}{_JOIN}{_MILITARY.format(2)}(?![\d%:/])")
-_POINT = re.compile(
-    r"\b(?P<what>start(?:ed)?(?: time)?|began|begin|beginning|begin time|time in|in|arrived|log(?:ged)? on"
-    r"|session start(?:ed)?|session began|from|connected|joined|opened"
-    r"|walked in|met at|stop(?:ped)?(?: time)?|end(?:ed)?(?: time)?|time out|out|log(?:ged)? off|session "
-    r"end(?:ed)?|concluded|finished|finish|left|close|closed)"
-    r"[ ]*(?:at|:|=|-|\|)?[ ]*(?P<time>(?:[01]?\d|2[0-3])(?:[:.][0-5]\d)?[ ]?(?:[ap](?:\.[ ]?m\.|[ "
-    r"]?m)?(?![a-z]))?|(?:[01]\d|2[0-3])[0-5]\d)(?![\d%/]|[ ]?(?:min|of|out|hour|sessions|weeks|x))"
-)
-_STARTING = (
-    "start",
-    "began",
-    "begin",
-    "time in",
-    "in",
-    "arrived",
-    "log on",
-    "logged on",
-    "session start",
-    "session began",
-    "from",
-    "walked",
-    "met",
-    "connected",
-    "joined",
-    "opened",
-)
-
 _PAIR = re.compile(
     r"(?P<h>\d)[ ]?(?:h|hr|hrs|hour|hours)[ ,]*(?:and[ ])?(?P<m>\d{1,2})[ ]?(?:m|min|mins|minutes)?\b"
 )
@@ -62,7 +40,8 @@ _LENGTH = re.compile(
 )
 _WORD_MINUTES = re.compile(rf"(?<![a-z])(?P<word>{NUMBER_WORD})[ -]?(?:minutes?|minuets?|mins?)(?![a-z])")
 _WORD_HOURS = re.compile(
-    r"(?<![a-z])(?:(?P<half>half an hour|half[ -]hour|a half hour)|(?P<quarters>three[ -]quarters of an hour)"
+    rf"(?<![a-z])(?:(?P<more>(?:an|one) hour(?:,? and|,)? (?P<over>{NUMBER_WORD}) min(?:ute)?s?)"
+    r"|(?P<half>half an hour|half[ -]hour|a half hour)|(?P<quarters>three[ -]quarters of an hour)"
     r"|(?P<onehalf>(?:one|an) (?:and (?:a|one) half) hours?|hour and a half)|(?P<quarter>hour and a quarter"
     r"|hour and fifteen minutes)"
     r"|(?P<one>(?:an|one|full|one full|a full) (?:clinical |full )?hour(?! and))|(?P<two>two hours))(?![a-z])"
@@ -76,38 +55,48 @@ _LAST_WORDS = (*_NUMBERS_END, "half", "quarter", "an", "a", "full", "clinical", 
 _WIDEST_JOIN = 26
 # `Seen for 50.`, `Session length (hrs): 1.0`: the unit stands before the number, or is understood.
 _UNDERSTOOD = ("seen for ", "met for ", "met with me for ", "session of ", "visit of ", "together for ")
-_HOURS_BEFORE = re.compile(r"\b(?:hours|hrs?)\)?[ ]?[:=][ ]?\Z")
-_NUMBER_ENDS = re.compile(r"(?:\.\d+)?(?=[ ]*(?:[.,;)\n]|\Z))")
+_HOURS_BEFORE = re.compile(r"(?<![a-z])(?:hours|hrs?)\)?[ ]?[:=][ ]?\Z")
+_NUMBER_ENDS = re.compile(r"(?:\.\d+)?(?=[ ]*(?:[.,;)\n|+]|[ ]/[ ]|\Z))")
+# `Psychotherapy 56`, `actual: 45`: what the number is of, right before it.
+_OF_LAST_WORDS = ("therapy", "face", "f2f", "actual", "actually", "time", "minutes", "mins", "counseling")
+_OF_BEFORE = re.compile(
+    r"(?<!physical )(?<!occupational )(?<!speech )(?<!non-)(?<!non )(?<!group )"
+    r"\b(?:psychotherapy|therapy|face[- ]to[- ]face|f2f|actual(?:ly)?|(?:minutes|mins)(?: of \w+)?)(?: time)?"
+    r"[ ]*[:=.-]*[ ]*\Z"
+)
+# `38 psychotherapy`, `45 of the scheduled 60 minutes`, `58 instead of 50`: or right behind it.
+_OF_BEHIND = re.compile(
+    r"[ ](?:(?:(?:of|were|was|in|for) )?(?:(?:actual|direct|individual|one-on-one|one-to-one) )*"
+    r"(?:psychotherapy|therapy|face[- ]to[- ]face|f2f|(?:were|was) used|actual)\b"
+    r"(?! (?:sessions?|visits?|groups?|clients?|notes?|appointments?|weeks?|hours?|cpt|code))"
+    r"|(?P<of>of (?:the|our|a|her|his|their)(?: [a-z]+){0,2} \d{2,3}[ -]?min)"
+    r"|(?:instead of|rather than) (?:the |our )?(?:[a-z]+ ){0,2}\d{2,3}[ -]?min)"
+)
+_WAS_USED = re.compile(
+    r"\b(?:seen|met|saw|used|attended|present|stayed|here|had|kept|completed|lasted|ran"
+    r"|held)(?: [a-z]+){0,2} \Z"
+)
+# `Ended at 40.`
+_STOPPED_AT = re.compile(
+    r"\b(?:end(?:ed)?|stop(?:ped)?|left|leave|go|cut(?: short| off)?|finished|concluded|done|wrapped up|quit)"
+    r"(?: [a-z]+)? (?:at|after) \Z"
+)
+_FEWEST_UNDERSTOOD, _MOST_UNDERSTOOD, _LAST_HOUR = 16, 180, 24
+_FRACTION = re.compile(r"(?:(?P<whole>[12])[ ])?(?P<part>[13])/(?P<of>[24])[ -](?:of an )?(?:hours?|hrs?)\b")
+# `Duration 00:47:12`, `call length 52:10`: what a platform counts.
+_COUNTED = re.compile(r"(?:(?P<h>0?[0-3]):)?(?P<m>[0-5]\d):[0-5]\d(?![\d:]|[ ]?[ap]\.?m)")
+_COUNTS = re.compile(r"\b(?:duration|length|elapsed|connected for|lasted|call time)\b[ :=]*\Z")
 _AFTER_CLOCK = frozenset(":.h -/apt,u>")
-# The last words of what opens or closes a session.
-_POINT_WORDS = frozenset(
-    (
-        "time", "start", "started", "began", "begin", "beginning", "in", "arrived", "on", "from", "at",
-        "stop", "stopped", "end", "ended", "out", "off", "concluded", "finished", "finish", "left",
-        "close", "closed", "connected", "joined", "opened",
-    )
-)  # fmt: skip
-# A shop opens and closes, too.
-_OF_ANYTHING = frozenset(("opened", "closed", "close", "connected", "joined"))
-_OF_THE_VISIT = re.compile(
-    r"(?:\A|[\n.;:,(|-][ ]*|\b(?:session|visit|call|video|link|platform|connection|appointment|encounter"
-    r"|contact|we|zoom|meeting|room|client|pt|patient|both|and|was|then) )\Z"
-)
-_POINT_ENDS = frozenset(word[-1] for word in _POINT_WORDS)
-_POINT_LEAD = re.compile(
-    r"\b(?:start(?:ed)?(?: time)?|began|begin|beginning|begin time|time in|in|arrived|log(?:ged)? on"
-    r"|session start(?:ed)?|session began|from|walked in|met at|connected|joined|opened"
-    r"|stop(?:ped)?(?: time)?|end(?:ed)?(?: time)?|time out|out|log(?:ged)? off|session end(?:ed)?"
-    r"|concluded|finished|finish|left|close|closed)[ ]*(?:at|:|=|-|\|)?[ ]*$"
-)
 _COLON = re.compile(r"(?<![\d:.])(?P<h>[0-3]):(?P<m>[0-5]\d)(?![\d:]|[ ]?[ap]\.?m)")
 _FIELD_NUMBER = re.compile(
     r"^[ ]*[:=-]?[ ]*(?:approx\.?|about|~)?[ ]*(?P<n>\d{1,3})(?![\d:./]|[ ]?[ap]\.?m|[ ]?-[ ]?\d)"
 )
+_MIDDAY = Clock(12, 0, "p", True)
 
 
 class Span(msgspec.Struct, frozen=True, gc=False):
-    """A length of time that the note mentions; `kind` is `range`, `minutes` or `hours`."""
+    """A length of time that the note mentions; `kind` is `range`, `minutes`, `hours`, or `actual` for minutes
+    that are told to be what was used."""
 
     start: int
     end: int
@@ -122,7 +111,7 @@ def find_spans(plain: str, numbers: list[tuple[int, int]], hints: Mapping[str, l
     Works from number to number, so that a note without numbers costs nothing and a long one stays linear.
     """
     found: list[Span] = []
-    points: list[re.Match[str]] = []
+    points: list[Point] = []
     past = 0
     for index, (at, end) in enumerate(numbers):
         if at < past:
@@ -133,19 +122,10 @@ def find_spans(plain: str, numbers: list[tuple[int, int]], hints: Mapping[str, l
         if span is not None:
             found.append(span)
             past = span.end
-        if (span is None or span.kind == "range") and _word_before(plain, at) in _POINT_WORDS:
-            lead = _POINT_LEAD.search(plain, max(0, at - 24), at)
-            if lead is not None:
-                point = _POINT.match(plain, lead.start())
-                if (
-                    point is not None
-                    and point.start("time") == at
-                    and (
-                        point["what"] not in _OF_ANYTHING
-                        or _OF_THE_VISIT.search(plain, max(0, point.start() - 16), point.start())
-                    )
-                ):
-                    points.append(point)
+        if span is None or span.kind == "range":
+            point = point_before(plain, at)
+            if point is not None:
+                points.append(point)
     for at in hints.get("unit", ()):
         if plain[at - 1 : at] in (" ", "-") and plain.endswith(_LAST_WORDS, max(0, at - 14), at - 1):
             found.extend(_worded_spans(plain, max(0, at - 26), min(len(plain), at + 30)))
@@ -154,7 +134,9 @@ def find_spans(plain: str, numbers: list[tuple[int, int]], hints: Mapping[str, l
             Span(start, end, minutes, "range", times)
             for start, end, minutes, times in spoken_ranges(plain, max(0, at - 40), at + 60)
         ]
-    found.extend(_paired(points))
+    found += _by_noon(plain, hints)
+    points += spoken_points(plain, hints)
+    found += [Span(pair.start, pair.end, pair.minutes, "range", pair.at) for pair in paired(plain, points)]
     found.sort(key=lambda span: (span.start, -(span.end - span.start)))
     kept: list[Span] = []
     for span in found:
@@ -162,14 +144,6 @@ def find_spans(plain: str, numbers: list[tuple[int, int]], hints: Mapping[str, l
             continue
         kept.append(span)
     return kept
-
-
-def _word_before(plain: str, at: int) -> str:
-    """The word before a number, marks between left out, if it may open or close a session."""
-    before = plain[max(0, at - 14) : at].rstrip(" :=-|")
-    if before[-1:] not in _POINT_ENDS:
-        return ""
-    return before[before.rfind(" ") + 1 :].rpartition("\n")[2].lstrip("|(*-")
 
 
 def _span_at(plain: str, at: int, end: int, *, follows: bool) -> Span | None:
@@ -212,14 +186,46 @@ def _span_at(plain: str, at: int, end: int, *, follows: bool) -> Span | None:
 
 def _understood(plain: str, at: int, end: int) -> Span | None:
     """A number of minutes or hours whose unit does not follow it."""
-    if end - at == 2 and plain.endswith(_UNDERSTOOD, max(0, at - 16), at) and _NUMBER_ENDS.match(plain, end):
-        minutes = int(plain[at:end])
-        return Span(at, end, minutes, "minutes") if minutes > 15 else None
-    if plain.startswith(".", end) and _HOURS_BEFORE.search(plain, max(0, at - 12), at):
+    follows = plain[end : end + 1]
+    if follows == ":":
+        return _counted(plain, at)
+    if follows in ("/", " ") and end - at == 1:
+        part = _FRACTION.match(plain, at)
+        if part is not None:
+            minutes = 60 * int(part["whole"] or 0) + 60 * int(part["part"]) // int(part["of"])
+            return Span(at, part.end(), minutes, "hours")
+    if follows == "." and end - at == 1 and _HOURS_BEFORE.search(plain, max(0, at - 12), at):
         stop = _NUMBER_ENDS.match(plain, end)
-        if stop is not None and stop.end() > end and end - at == 1:
+        if stop is not None and stop.end() > end:
             return Span(at, stop.end(), int(round(float(plain[at : stop.end()]) * 60, 4)), "hours")
-    return None
+    if not 2 <= end - at <= 3 or not _FEWEST_UNDERSTOOD <= int(plain[at:end]) <= _MOST_UNDERSTOOD:
+        return None
+    before = plain[max(0, at - 30) : at]
+    behind = _OF_BEHIND.match(plain, end)
+    kind = None
+    if behind is not None:
+        if behind["of"] is None or _WAS_USED.search(before):
+            kind = "actual"
+    elif _NUMBER_ENDS.match(plain, end):
+        if before.endswith(_UNDERSTOOD):
+            kind = "minutes"
+        elif (before.rstrip(" :=.-").endswith(_OF_LAST_WORDS) and _OF_BEFORE.search(before)) or (
+            before.endswith((" at ", " after "))
+            and int(plain[at:end]) > _LAST_HOUR
+            and _STOPPED_AT.search(before)
+        ):
+            kind = "actual"
+    return Span(at, end, int(plain[at:end]), kind) if kind else None
+
+
+def _counted(plain: str, at: int) -> Span | None:
+    """Hours, minutes and seconds as a platform counts them."""
+    if not _COUNTS.search(plain, max(0, at - 20), at):
+        return None
+    match = _COUNTED.match(plain, at)
+    if match is None or (match["h"] is None and int(match["m"]) <= _LAST_HOUR):
+        return None
+    return Span(at, match.end(), 60 * int(match["h"] or 0) + int(match["m"]), "minutes")
 
 
 def _worded_spans(plain: str, left: int, right: int) -> list[Span]:
@@ -256,6 +262,8 @@ def _is_minute_mark(plain: str, match: re.Match[str]) -> bool:
 
 
 def _hours(match: re.Match[str]) -> int:
+    if match["more"]:
+        return 60 + number(match["over"])
     if match["half"]:
         return 30
     if match["quarters"]:
@@ -273,8 +281,6 @@ def _range(plain: str, match: re.Match[str]) -> Span | None:
     marked = match["x1"] or match["x2"] or match["m1"] or match["m2"]
     if not marked:
         return None
-    first, last = int(match["h1"]), int(match["h2"])
-    first_minute, last_minute = int(match["m1"] or 0), int(match["m2"] or 0)
     joiner = plain[
         match.end("x1") if match["x1"] else match.end("m1") if match["m1"] else match.end("h1") : match.start(
             "h2"
@@ -284,52 +290,33 @@ def _range(plain: str, match: re.Match[str]) -> Span | None:
         return None
     if "." in plain[match.start() : match.end()] and not (match["x1"] or match["x2"]):
         return None
-    readings = []
-    for a in _halves(first, match["x1"]):
-        for b in _halves(last, match["x2"]):
-            minutes = (b * 60 + last_minute - a * 60 - first_minute) % (24 * 60)
-            if 0 < minutes <= 240:
-                readings.append((minutes, (a * 60 + first_minute, b * 60 + last_minute)))
-    if not readings:
-        return None
-    minutes, at = min(readings)
-    return Span(match.start(), match.end(), minutes, "range", at)
+    found = shortest(_clock(match, "1"), _clock(match, "2"))
+    return Span(match.start(), match.end(), found[0], "range", found[1]) if found else None
 
 
-def _halves(hour: int, meridiem: str | None) -> tuple[int, ...]:
-    if hour > 12 or hour == 0:
-        return (hour,)
-    if meridiem:
-        return ((hour % 12) + (12 if meridiem[0] == "p" else 0),)
-    return (hour % 12, hour % 12 + 12)
-
-
-def _paired(points: list[re.Match[str]]) -> list[Span]:
-    """`Start: 14:00   Stop: 14:52`, `In: 9:00 AM. Out: 9:15 AM`: two labelled times make a range."""
+def _by_noon(plain: str, hints: Mapping[str, list[int]]) -> list[Span]:
+    """Clock ranges in digits that noon opens or closes."""
     found = []
-    for left, right in pairwise(points):
-        if not left["what"].startswith(_STARTING) or right["what"].startswith(_STARTING):
-            continue
-        if right.start() - left.end() > 400:
-            continue
-        if not _clocklike(left["time"]) or not _clocklike(right["time"]):
-            continue
-        if re.fullmatch(r"\d{1,2}", left["time"].strip()) and re.fullmatch(r"\d{1,2}", right["time"].strip()):
-            continue
-        text = f"{_colon(left['time'])}-{_colon(right['time'])}"
-        match = _RANGE.match(text)
-        span = _range(text, match) if match else None
-        if span is not None:
-            found.append(Span(left.start(), right.end(), span.minutes, "range", span.at))
+    for at in hints.get("noon", ()):
+        to = next(_TO_NOON.finditer(plain, max(0, at - _WIDEST_JOIN), at + 6), None)
+        since = _FROM_NOON.match(plain, at)
+        span = None
+        if to is not None:
+            span = shortest(_clock(to, "1"), _MIDDAY)
+        elif since is not None:
+            span = shortest(_MIDDAY, _clock(since, "2"))
+        match = to or since
+        if span is not None and match is not None:
+            found.append(Span(match.start(), match.end(), span[0], "range", span[1]))
     return found
 
 
-def _clocklike(time: str) -> bool:
-    return bool(re.match(r"\d{1,2}([:.]\d\d)?[ ]?([ap]|$)|\d{4}$", time.strip()))
-
-
-def _colon(time: str) -> str:
-    time = time.strip()
-    if re.fullmatch(r"\d{4}", time):
-        return f"{time[:2]}:{time[2:]}"
-    return re.sub(r"(?<=\d)\.(?=\d)", ":", time)
+def _clock(match: re.Match[str], which: str) -> Clock:
+    """One of the two times of day of a range."""
+    meridiem = match[f"x{which}"]
+    return Clock(
+        int(match[f"h{which}"]),
+        int(match[f"m{which}"] or 0),
+        meridiem[0] if meridiem else None,
+        bool(match[f"m{which}"] or meridiem),
+    )

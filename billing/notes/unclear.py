@@ -13,7 +13,8 @@ _BY_TIME = frozenset(("90832", "90834", "90837"))
 # The session was broken off or shared; what that leaves of it is not always said in minutes.
 _INTERRUPTED = re.compile(
     r"\b(?:fire (?:alarm|drill)|minutes (?:was|were) lost|lost to|split (?:by|in|into)"
-    r"|in two (?:parts|pieces|halves)|resumed|paged|(?:not|no) therapy|evacuat\w+|disconnected|reconnected"
+    r"|in two (?:parts|pieces|halves)|resumed|paged|(?:not|no) therapy|evacuat\w+"
+    r"|disconnected(?! (?:at )?\d)|reconnected"
     r"|dropped (?:for|off|out)|of (?:these|those|the|that) (?:\w+ )?minutes|went out for|stepped out)\b"
 )
 _MAIN = re.compile(

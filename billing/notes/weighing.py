@@ -1,0 +1,294 @@
+"""How much speaks for a length of time in a note being this session's, and what kind of length it is:
+planned, in all, of the therapy alone."""
+
+import re
+
+from billing.notes.layout import Layout
+from billing.notes.times import Span
+
+# By their first letters: a pattern tries its alternatives one after the other.
+_SESSION = re.compile(
+    r"\b(?:a(?:ppointment|ssessment)"
+    r"|c(?:ouples?|onjoint|heck[- ]?in|linical hour|ounseling|ontact time|risis|onsultation)"
+    r"|e(?:ncounter|valuation|nded)|f(?:ace[- ]to[- ]face|2f|amily)|group|hour together"
+    r"|i(?:ndividual(?:ly)?|nd\b|ndiv|n person|n (?:my|our|the) (?:office|room)|ntake|nterview)"
+    r"|m(?:et\b|eet for|eeting|inutes of)"
+    r"|p(?:sychotherapy|hone call)|ran|s(?:essions?|een\b|aw\b|ervice|tarted)"
+    r"|t(?:herapy|x\b|reatment|elehealth|otal time|ime spent|ogether|he call)|v(?:isit|ideo)"
+    r"|w(?:orked|e talked|ith me)|1:1|(?:90791|90832|90834|90837|90839|90846|90847|90853))"
+)
+_NOT_SESSION = re.compile(
+    r"\b(?:a(?:go| day| night| week|sleep|wake|ttack|ttacks|rgument|fter (?:she|he|they|the client) left"
+    r"|t a time|ppointments? (?:were|was)|lone for)"
+    r"|b(?:ed\b|reath\w+|efore bed)"
+    r"|c(?:ommut\w+|harting|ollateral|oordinat\w+|ried|rying|heck(?:s|ed|ing)|igarette|ommute)"
+    r"|d(?:aily|rives?|rove|ocumentation|rop[- ]off|elayed|rink)"
+    r"|e(?:very|ach|xercis\w+|arly|xposure (?:for|of|lasted)|xpected|at)"
+    r"|f(?:or the (?:first|last|final|middle)|ight|light|uture|rom now)|g(?:aming|ym)"
+    r"|h(?:omework|w\b|alf[- ]life)|i(?:n traffic|n (?:19|20)\d\d)|j(?:ournal\w*|og\w*)"
+    r"|l(?:ast (?:week|session|visit|time|month|month's|week's)|ate\b|ate\.|etter|asting|asts|ater)"
+    r"|m(?:editat\w+|eltdown\w*|eals?)|n(?:ext|ightly|ap|aps|ormally)|o(?:utburst\w*|ld\b|lder)"
+    r"|p(?:revious(?:ly)?|rior|er day|er week|er night|ractice[sd]?|aperwork|anic|hone\b(?! session"
+    r"| visit| call| therapy| psychotherapy))"
+    r"|r(?:an for|un for|uns|eading|ead for|ituals?)"
+    r"|s(?:leeps?|lept|cheduled|creen time|tudy|tudying|hower\w*|essions (?:were|was|in|of|each))"
+    r"|t(?:ravel|antrum\w*|v|imer|ypically)|u(?:sual|sually|pcoming|ntil (?:his|her|their))"
+    r"|w(?:eek of|alk(?:s|ed|ing)?|ait(?:ed|ing)?|eekly|ithin|ork(?:s|ing)? out|indow|ill be)|yoga"
+    r"|(?:first|last|final|remaining|opening|closing|initial) (?:\w+ )?$)\b"
+)
+# `We spent 45 minutes`, `spent 45 minutes in psychotherapy`, but `she spent three hours at the bank`.
+_SPENT = re.compile(
+    r"(?P<by>\b(?:we|i|time|minutes|session|clinician|provider|therapist|writer|counselor)(?: \w+)? )?"
+    r"(?<!had )\b(?P<spent>spent|spend)(?: \w+){0,3} $"
+)
+_SPENT_HERE = re.compile(
+    r" (?:together|face|(?:in|on|of) (?:individual|psychotherapy|therapy|session|counseling)"
+    r"|with (?:me|us|the (?:client|patient)|client|patient|pt|him|her|them)\b)"
+)
+_LABELLED_AFTER = re.compile(
+    r"[ -]?(?:minutes? )?(?:\(?(?:of )?(?:actual |direct |total |face[- ]to[- ]face |individual |psycho"
+    r"|clinical )*(?:psychotherapy|therapy|individual|face[- ]to[- ]face|f2f|session|family|couples|group"
+    r"|crisis|direct|ind\b|tx\b|video|telehealth|conjoint|actual\b)"
+    r"|(?:that )?we (?:had|spent|met"
+    r"|worked|used|talked)\b)"
+)
+_LABELLED_BEFORE = re.compile(
+    r"(?:session (?:time|of|length|duration|ran|was)|(?:session|visit|appointment|therapy|call|meeting"
+    r"|evaluation|interview|group|encounter|we|it|individual|tx|treatment|contact) (?:lasted|lasting|of)|^ "
+    r"*lasted"
+    r"|time with \w+:?|(?:we|and i|was|were) (?:connected|talked) for|^ *(?:connected|talked) for"
+    r"|together for"
+    r"|duration|length|time spent|minutes"
+    r"|psychotherapy(?: time)?|therapy|total time|face[- ]to[- ]face(?: "
+    r"time)?|worked for|(?:met|meet|seen) for"
+    r"|(?:with me|here) for|our(?: full| usual)?|ind"
+    r"|(?:we|session|visit|appointment|therapy|it) (?:was |had to be |had to )?(?:stop(?:ped)?|end(?:ed)?"
+    r"|cut short"
+    r"|concluded|finished|wrapped up) (?:at|after)"
+    r"|individual(?: session| therapy| tx)?"
+    r"|(?:90832|90834|90837|90847"
+    r"|90846))[ ,:=(x]*(?:was |of |for |about |approximately |approx\.? |a |full |time |session |totaling "
+    r"|total |x )*$"
+)
+_ADJECTIVE = re.compile(r"(?:-(?:minute|min|hour)|[ ]minute)$")
+_COMPOUND = re.compile(r"[ -]?(?P<noun>[a-z]+)")
+# `She left at the 35 minute mark.`
+_STOPPED = re.compile(
+    r"\b(?:end(?:ed)?|stop(?:ped)?|left|leave|go|cut(?: short| off)?|finished|done|quit)(?: [a-z]+)? (?:at"
+    r"|by|around)"
+    r"(?: the| about)* $"
+)
+_LINKING = frozenset(("of", "in", "and", "with", "today", "total", "for", "on", "at", "was"))
+_TOTAL = re.compile(r"(?<!min )(?<!mins )(?<!minutes )\btotal(?: \w+)?(?: of|:| time:?)?\s*$")
+_HARD_NOT = re.compile(
+    r"\b(?:next|last (?:week|visit|month|(?:session|appointment|meeting|time) (?:was|ran|lasted|went"
+    r"|took))|previous|prior|ago|late|every|each|daily|scheduled|charting"
+    r"|coordination|documentation|homework|weekly|per (?:day|week)|joined|asleep|slept|sleep|early)\b"
+)
+_SCHEDULED = re.compile(
+    r"\b(?:scheduled|booked|planned|slot|appointment (?:time|for|at)|sched|(?:was|were|is"
+    r"|had been) to (?:be|last|run|go)"
+    r"|meant to|supposed to|allotted|reserved for)\b"
+)
+# The last letters of a number in words.
+_NUMBER_END = r"(?:\d|teen|ty|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
+_NOT_BUT = re.compile(
+    rf"(?:\b(?:instead of|rather than|in place of|not (?:the|our))|{_NUMBER_END} of (?:the|our|a|her|his"
+    rf"|their))"
+    r"(?: (?:the|our))?(?: (?:usual|full|scheduled|planned|booked|standard|allotted|regular|normal))* \Z"
+)
+_FAR = 34
+_DIGIT = re.compile(r"\d")
+_A_LENGTH = re.compile(r"\d[ -]?(?:min\w*|hours?|hrs?)[ ](?:(?:was|were|is) )?\Z")
+_ACTUALLY = re.compile(r"[ -]?(?:minutes? )?(?:(?:were|was) )?(?:actual|used)\b")
+# What happened on a day of the week is told, not held.
+_ON_A_DAY = re.compile(r"\b(?:on|last|since|by) (?:mon|tues|wednes|thurs|fri|satur|sun)day\b")
+# What begins and ends in somebody's own life: `her shift started at 2:00`.
+_ANOTHERS = re.compile(
+    r"(?:\b(?:her|his|their)|'s) (?!(?:\w+ )?(?:session|visit|appointment|hour|call|video|therapy|time"
+    r"|treatment)\b)"
+    r"\w+(?: \w+)?(?: (?:start(?:ed|s)|began|begins|ran|runs|lasted|was|went|opened))?(?: at| from)? $"
+)
+# `Ten of the 50 minutes`: the minutes of the session.
+_OF_THE = re.compile(rf"{_NUMBER_END} of (?:the|our) $")
+_SCHEDULED_AFTER = re.compile(
+    r"[ -]?(?:(?:were|was|had been|is|are) )?(?:originally |initially )?(?:scheduled\b|booked|planned"
+    r"|reserved"
+    r"|allotted|set aside|on the (?:schedule|calendar|book)|slot\b|block (?:booked|reserved)"
+    r"|appointment slot)"
+)
+_OTHER = re.compile(r"[^a-z]")
+# A clause of so many characters may be nothing but a length and its label.
+_BARE_FIELD = 60
+# A pupil is out of class for longer than with the counselor.
+_THERE = re.compile(
+    r"\b(?:out of (?:the )?class(?:room)?|in the building|on (?:site|campus)|checked in|away from (?:class"
+    r"|work)|excused)"
+    r"(?: from)?,? $"
+)
+_TOTAL_AFTER = re.compile(
+    r"[ ]?(?:total|(?:in all|all told|altogether|in total|overall|door to door|start to finish)\b"
+    r"|,? of which\b)"
+)
+# A length of a part of the session, or of something else.
+_PART = re.compile(
+    r"(?:for|the|only|in|during|least) (?:the |her |his |their )?(?:first|last|final|opening|closing"
+    r"|remaining) (?:\w+ )?$"
+    r"|\b(?:part|portion|piece|segment|half|exposure|exercise|role[- ]?play|imaginal|script|practice|track"
+    r"|recording"
+    r"|review|meditation|scan|set|reading|target|phase)s? (?:was|ran|took|lasted|went|used)(?: for| about"
+    r"| on)? $"
+)
+# `Not counted: 20 minutes in the lobby`, `45 minutes, excluding 10 minutes of charting`.
+_NOT_COUNTED = re.compile(
+    r"\bnot (?:counted|billed|included|therapy|charged):|\b(?:exclud(?:es|ed|ing)|not (?:counting|including)"
+    r"|does not include|in addition(?: to)?|apart from|besides|plus|another|\+) (?:\w+ ){0,2}\Z"
+)
+_ELSE_AFTER = re.compile(
+    r"[^.;\n]{0,40}\b(?:with|by) (?:another|a different|the other|her other|his other) (?:\w+ )?(?:therapist"
+    r"|clinician|provider|counselor|psychologist|leader|facilitator)|\s*(?:last (?:night|week)|yesterday"
+    r"|with an? (?:old |new )?friend|late|ago|early"
+    r"|old|into|each|daily|before|sober|clean|per)\b"
+)
+# What follows one of these was so; what stands before it was only planned.
+_ACTUAL = re.compile(r"\b(?:actual(?:ly)?|but|instead)\b")
+_QUIET = frozenset(
+    (
+        "plan",
+        "goal",
+        "family_history",
+        "past_history",
+        "medical",
+        "substance_history",
+        "social_history",
+        "measures",
+    )
+)
+_AFTERWARDS = re.compile(
+    r"[^.,;\n\d+(]{0,25}\b(?:reserved|booked|an? (?:evening|morning|day|night|week)"
+    r"|of (?:charting|documentation|coordination|calls|paperwork|collateral|travel|prep"
+    r"|case)|(?:charting|documentation|coordination|paperwork|collateral|travel|spent (?:on|in) (?:charting"
+    r"|documentation|coordination|calls|paperwork|travel)|breath|walk|late|early|ago|daily|each|every|per "
+    r"|a day|into|(?:of )?(?:practice|meditation|exposure|mindfulness|yoga"
+    r"|exercise|tracking|journaling|grounding|silence|worry|reading|relaxation|progressive|imaginal|role)))"
+)
+# `Ten minutes before she came`, but `sixteen minutes of psychotherapy before transport`.
+_UNTIL_THEN = re.compile(r"[^.,;\n]{0,25}\b(?:before|after (?:she|he|they|the))")
+
+
+# `55 minutes with the patient`, but `25 minutes with the unlocked door`.
+_WITH_A_PERSON = re.compile(
+    r" with (?!(?:the|a|an|his|her|their|my|this|that|no)\b(?! (?:client|patient|pt|couple|famil|child"
+    r"|parents?"
+    r"|boy|girl|youth|teen|mother|father)))"
+)
+# `25 minutes, because he was sick.`
+_SHORTENED = re.compile(
+    r",? (?:because|as|since|only|due to|d/t|cut short|shortened|(?:stopped|ended) (?:early|when|because|as)"
+    r"|at (?:her|his|their|client|patient)(?:'s)? request)\b"
+)
+
+
+def is_scheduled(plain: str, span: Span, left: int) -> bool:
+    before = plain[max(left, span.start - 30) : span.start]
+    if _SCHEDULED_AFTER.match(plain, span.end) or _NOT_BUT.search(before):
+        return True
+    word = _SCHEDULED.search(before)
+    if word is None or not _SCHEDULED.search(_what_was(before)):
+        return False
+    # Of another number it is said that so much was scheduled.
+    return not _DIGIT.search(before, word.end()) and not _A_LENGTH.search(before, 0, word.start())
+
+
+def _what_was(before: str) -> str:
+    """What stands behind the last word that turns from the plan to what was."""
+    turned = "actual" in before or "but" in before or "instead" in before
+    return _ACTUAL.split(before)[-1] if turned else before
+
+
+def is_therapy(plain: str, span: Span) -> bool:
+    return bool(
+        _LABELLED_AFTER.match(plain, span.end)
+        or _LABELLED_BEFORE.search(plain[max(0, span.start - 34) : span.start])
+    )
+
+
+def is_total(plain: str, span: Span) -> bool:
+    """Whether a length is of all that the visit took, therapy or not."""
+    before = plain[max(0, span.start - 30) : span.start]
+    return bool(_TOTAL.search(before[-20:]) or _TOTAL_AFTER.match(plain, span.end) or _THERE.search(before))
+
+
+def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> int:
+    """How much speaks for a span being this session's length; 0 or less is not."""
+    section = layout.at(span.start)
+    before, after = plain[left : span.start], plain[span.end : right]
+    near_before, near_after = _what_was(before[-34:]).replace("_", " "), after[:34]
+    if before.endswith(": ") and len(before) > _FAR:
+        # A colon belongs to what its sentence began with.
+        near_before = before[:_FAR] + ": "
+    score = 0
+    if section == "time":
+        score += 6
+    elif section in ("service", "modality", "participants"):
+        score += 3
+    elif section in _QUIET:
+        score -= 1 if section == "plan" else 3
+    spent = _SPENT.search(near_before)
+    here = spent is not None and (spent["by"] is not None or _SPENT_HERE.match(after) is not None)
+    labelled = _LABELLED_AFTER.match(after) or _LABELLED_BEFORE.search(near_before) or here
+    if spent is not None and not here:
+        score -= 5
+    elif labelled:
+        score += 5
+    elif _SESSION.search(near_before) or _SESSION.search(near_after):
+        score += 3
+    elif _SESSION.search(before) or _SESSION.search(after):
+        score += 1
+    if span.kind == "range" and section != "time" and _ANOTHERS.search(near_before):
+        score -= 8
+    if not labelled and span.kind != "range" and _ON_A_DAY.search(before):
+        score -= 2
+    if _OF_THE.search(near_before):
+        score += 3
+    actual = span.kind == "actual" or _ACTUALLY.match(after) is not None
+    if actual:
+        score += 5
+    if span.kind == "range":
+        score += 4 if 15 <= span.minutes <= 200 else 1
+    opens = not before.strip(" -*")
+    if (
+        (len(before) + len(after) <= _BARE_FIELD and len(_OTHER.sub("", before + after)) <= 12)
+        or (opens and _WITH_A_PERSON.match(after))
+        or (opens and span.kind != "range" and _SHORTENED.match(after))
+    ):
+        score += 3
+    compound = _COMPOUND.match(plain, span.end)
+    stopped = span.kind != "range" and _STOPPED.search(near_before) is not None
+    score += 4 if stopped else 0
+    if compound and not stopped and _ADJECTIVE.search(plain, span.start, span.end):
+        score += (
+            4
+            if _SESSION.match(compound["noun"]) or compound["noun"].startswith("hour")
+            else 0
+            if compound["noun"] in _LINKING
+            else -6
+        )
+    if _TOTAL.search(near_before) or _TOTAL_AFTER.match(after):
+        score += 1
+    hard = _HARD_NOT.search(near_before[-28:])
+    if (
+        (hard and not actual and not (labelled and hard[0] == "weekly" and section not in _QUIET))
+        or _AFTERWARDS.match(after)
+        or (_UNTIL_THEN.match(after) and not _LABELLED_AFTER.match(after))
+    ):
+        score -= 7
+    elif not labelled and (_NOT_SESSION.search(near_before) or _NOT_SESSION.search(after[:26])):
+        score -= 5
+    if _PART.search(near_before) or _NOT_COUNTED.search(before):
+        score -= 8
+    if _ELSE_AFTER.match(after):
+        score -= 8
+    if span.kind != "range" and span.minutes > 180:
+        score -= 4
+    return score

@@ -1,0 +1,165 @@
+"""How a note may tell the length of its session, and which of several lengths it is."""
+
+from collections.abc import Callable
+
+import pytest
+
+from billing.notes.result import NoteResult, Outcome
+
+Coder = Callable[..., NoteResult]
+DX = "\nDx: Generalized anxiety disorder."
+
+
+def check(code: Coder, text: str, minutes: int) -> None:
+    result = code(text + DX)
+    assert [procedure.minutes for procedure in result.procedures] == [minutes]
+    assert result.outcome is Outcome.CODED
+
+
+POINTS = {
+    "on and off": ("Individual. On at 2:00, off at 2:50.", 50),
+    "connected": ("Individual. Connected 09:58, disconnected 10:44", 46),
+    "sat down": ("Individual. We sat down at 1:02 and wrapped up at 1:50.", 48),
+    "had begun": ("Individual. We had begun at 9:02 and stopped at 9:50.", 48),
+    "an export": ("type=individual; start=14:05;end=14:50", 45),
+    "in words": ("Individual. We started at nine and finished at nine forty-five.", 45),
+    "oh three": ("Individual session. Started ten oh three, ended ten forty-five.", 42),
+    "half of the day": ("Individual session. Start three oh five p.m., finish three forty-five p.m.", 40),
+    "bare hour in words": ("Individual. We started at eleven and stopped at eleven fifty-two.", 52),
+    "words with a hyphen": ("Individual, eleven-ten to eleven fifty-five.", 45),
+    "to noon in words": ("Individual, from eleven to noon.", 60),
+    "to noon in digits": ("Individual, 11:10 to noon.", 50),
+    "since noon": ("Individual, noon - 12:50.", 50),
+    "ten to ten": ("Individual, from ten to ten until twenty to eleven.", 50),
+    "sat down again": (
+        "Individual. We had begun at 9:02 and stopped at 9:24 for the alarm. We sat down again at 9:41 and "
+        "finished at 10:02.",
+        43,
+    ),
+    "two pieces": ("Individual, in two pieces because he asked for a walk: 3:05-3:29 and 3:41-4:03.", 46),
+}
+
+
+@pytest.mark.parametrize(("text", "minutes"), POINTS.values(), ids=POINTS.keys())
+def test_what_opens_and_closes_a_session_makes_its_range(code: Coder, text: str, minutes: int) -> None:
+    check(code, text, minutes)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Her class began at 2:00 and ended at 3:15.",
+        "Panic started at 2:15 and was over at 2:40.",
+        "His wife's shift started at seven thirty and ended at ten.",
+        "Rated herself from two to ten most days.",
+        "Sleeps seven to eight thirty-minute naps' worth.",
+    ],
+)
+def test_what_begins_and_ends_elsewhere_is_no_session(code: Coder, text: str) -> None:
+    check(code, f"Individual session, 45 minutes. {text}", 45)
+
+
+UNITLESS = {
+    "a breakdown": ("Individual. Total visit 75 / psychotherapy 56 / phone 11 / note 8", 56),
+    "all told": ("Individual.\nMinutes: 58 all told = 38 psychotherapy, then 20 on the phone to school.", 38),
+    "of which": ("Total contact 60 minutes, of which 44 individual psychotherapy.", 44),
+    "of the scheduled": ("Individual. Met 45 of the scheduled 60 minutes.", 45),
+    "instead of": ("Individual. Ran over: 58 instead of 50 minutes.", 58),
+    "actual": ("Individual. Scheduled 60 / actual 45", 45),
+    "used": ("Individual. 60 minutes were booked, 45 were used.", 45),
+    "stopped at": ("Individual. Scheduled for 60, client asked to stop at 40 minutes; we did.", 40),
+    "ended at": ("Individual session was to be 60 min but ended at 40.", 40),
+    "at the mark": ("Individual. Booked for an hour; she left at the 35 minute mark.", 35),
+    "face to face": ("Individual. Face-to-face time 45, non-face-to-face 15", 45),
+    "a form's dots": ("Individual\nMinutes of counseling . 53", 53),
+    "platform": ("Individual. Duration 00:47:12", 47),
+    "minutes and seconds": ("Individual. Call length 52:10", 52),
+    "fraction": ("Individual therapy, 3/4 hour.", 45),
+    "mixed fraction": ("Individual therapy, 1 1/2 hours.", 90),
+    "hour and minutes": ("Individual.\nLength: one hour and five minutes.", 65),
+    "hours of an export": ("enc_type=individual ; enc_hours=0.9 ; next_hours=0.75", 54),
+}
+
+
+@pytest.mark.parametrize(("text", "minutes"), UNITLESS.values(), ids=UNITLESS.keys())
+def test_a_number_is_a_length_where_its_words_say_so(code: Coder, text: str, minutes: int) -> None:
+    check(code, text, minutes)
+
+
+def test_units_of_an_authorization_are_no_minutes(code: Coder) -> None:
+    check(code, "Individual, 45 minutes. Authorization: 18 of 24 used. Therapy 20 sessions approved.", 45)
+
+
+OTHERS = {
+    "charting beside it": ("Individual, in person. Face to face 50 min + 8 min charting (not counted).", 50),
+    "not counted": (
+        "Individual, 74 minutes. Not counted: 20 minutes in the lobby, and 35 minutes typing.",
+        74,
+    ),
+    "total and therapy": ("Individual.\nTime: 55 min in all: 45 min psychotherapy, then 10 min charting", 45),
+    "spent elsewhere": ("Individual, 45 minutes. She spent 3 hours in the emergency room.", 45),
+    "had spent": ("Individual, 45 minutes. Her husband had spent twenty minutes in the wrong lot.", 45),
+    "a part": ("Individual, 50 minutes. The imaginal part ran thirty minutes.", 50),
+    "an exposure": (
+        "O: 25 minutes with the unlocked door.\nP: Individual session, a full hour together.",
+        60,
+    ),
+    "another's group": ("Individual, 45 minutes. Group lasted 90 minutes with another therapist.", 45),
+    "out of class": ("Out of class 10:20-11:15, per the pass. With me for 45 minutes, individually.", 45),
+    "on a weekday": (
+        "Individual, session 31, 52 minutes. On Tuesday she stayed on the line for 40 minutes.",
+        52,
+    ),
+    "the last one": ("Individual, 45 minutes. The last session was 60 minutes.", 45),
+}
+
+
+@pytest.mark.parametrize(("text", "minutes"), OTHERS.values(), ids=OTHERS.keys())
+def test_other_lengths_do_not_dispute_the_sessions(code: Coder, text: str, minutes: int) -> None:
+    check(code, text, minutes)
+
+
+TAKEN_OFF = {
+    "take out": ("Individual, 2:00-2:54, the picture froze, so take out seven minutes altogether.", 47),
+    "subtract": ("Individual. 2:00-2:54; subtract 10 for the dropped call.", 44),
+    "of that": ("Individual. 2:00-2:54, ten minutes of that on hold with the pharmacy.", 44),
+    "of it": ("Individual. 60 minutes total, 15 of it collateral with her school.", 45),
+    "two breaks": ("Individual session, 9:30-10:45, with two breaks (5 min inside, 10 min outside).", 60),
+    "breaks of so much each": ("Individual session, 9:30-10:35, with two breaks of 5 minutes each.", 55),
+    "twice": (
+        "Individual. We met from 8:00 to 8:55, but she was paged twice, six minutes the first time and"
+        " four the "
+        "second, and those are not therapy minutes.",
+        45,
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "minutes"), TAKEN_OFF.values(), ids=TAKEN_OFF.keys())
+def test_what_the_note_takes_off_is_taken_off(code: Coder, text: str, minutes: int) -> None:
+    check(code, text, minutes)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Individual, start 1:00 PM, end 1:50 PM.\nI certify 45 minutes of face-to-face time with this"
+        " client.",
+        "Individual, 2:00-2:50. Total time: 40 minutes.",
+        "Individual session, booked for 60 minutes.",
+        "Individual session, 9:30-10:45, with three breaks (5 min inside, 10 min outside).",
+        "Together at the sink for 25 minutes. Together at the stove for 40 minutes.",
+    ],
+)
+def test_lengths_that_do_not_agree_are_asked(code: Coder, text: str) -> None:
+    assert "time_conflict" in code(text + DX).reasons
+
+
+def test_a_few_minutes_of_something_are_no_short_session(code: Coder) -> None:
+    result = code("In person, individual. The track ran 12 minutes without a pause, twice." + DX)
+    assert (result.outcome, result.reasons) == (Outcome.NEEDS_REVIEW, ("no_time",))
+
+
+def test_a_family_session_cut_short_is_asked(code: Coder) -> None:
+    result = code("Family therapy, Wes and his dads together. 25 minutes, because Wes was sick." + DX)
+    assert result.reasons == ("family_under_26",)
