@@ -98,6 +98,7 @@ _FORWARD = frozenset(
 # `..., ? PTSD`: a question mark that asks about what follows; behind a word it ends a question.
 _OPENS_QUESTION = frozenset(("", "\n", ".", ",", ";", ":", "(", "-", "/", "!"))
 _OWN = frozenset(("her", "his", "their", "own"))
+_OF_PEOPLE = frozenset(("late", "deceased", "older", "younger", "estranged", "adult", "eldest", "youngest"))
 # So far behind a person who opens the sentence, a possessive still speaks of that person.
 _OWN_STORY = 8
 
@@ -264,7 +265,7 @@ class Context:
         person = self._people[at]
         if person >= clause_last or person - last > 4:
             return False
-        between = words[last:person]
+        between = [word for word in words[last:person] if word not in _OF_PEOPLE]
         if not between:
             gap = self._tokens.text[self._tokens.ends[last - 1] : self._tokens.starts[person]]
             return "(" in gap or "," in gap

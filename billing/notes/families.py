@@ -70,7 +70,7 @@ def _named_again(finding: Finding, stated: list[Finding]) -> bool:
         and finding.code.endswith("8")
         and not finding.problems
         and any(
-            other.code[:-1] == finding.code[:-1]
+            (other.code[:-1] == finding.code[:-1] or finding.code == "F40.298")
             and other.code != finding.code
             and 0 < other.start - finding.end < _RIGHT_BEHIND
             for other in stated

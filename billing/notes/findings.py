@@ -12,7 +12,7 @@ from billing.notes.explicit import WrittenCode
 from billing.notes.finding import Finding
 from billing.notes.layout import DIAGNOSIS_KINDS, Layout
 from billing.notes.lexicon import Concept, Lexicon, Mentions
-from billing.notes.lists import ASSESSMENT_KINDS
+from billing.notes.lists import ASSESSMENT_KINDS, row_doubt
 from billing.notes.pairing import Pairing
 from billing.notes.placement import FIELD, MENTIONED, STATED, Placement
 from billing.notes.resolver import Resolved, Resolver
@@ -213,6 +213,8 @@ class Reader:
         doubt = self.context.doubt(resolved.first, resolved.last, in_field=in_field, floor=floor)
         if doubt is None and self.place.was(self.tokens.starts[resolved.first]):
             return "historical"
+        if doubt is None and in_field:
+            doubt = row_doubt(self.plain, self.tokens.ends[resolved.last - 1])
         if doubt is not None and not (concept.kind == "status" and doubt == "historical" and in_field):
             return doubt
         if concept.kind == "status" and in_field:

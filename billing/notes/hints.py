@@ -55,7 +55,7 @@ LITERALS: Mapping[str, tuple[str, ...]] = {
     "missed": ("missed", "did not attend", "no clinical service", "no service"),
     "shared": ("family", "couple", "conjoint", "group", "parent"),
     "without_patient": ("parents", "not seen", "take part", "school"),
-    "several": ("diagnoses",),
+    "several": ("diagnoses", "conditions", "disorders"),
     "undiagnosed": ("diagnos", "dx", "disorder", "nothing ", "neither ", "none "),
 }  # fmt: skip
 

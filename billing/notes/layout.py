@@ -369,6 +369,8 @@ def _continues_list(line: str, start: int, end: int, flat: str) -> bool:
     if _ITEM.match(flat, start, end):
         return True
     stripped = line.strip()
+    if "|" in stripped:
+        return True
     return len(stripped) <= 90 and not stripped.endswith(".") and len(stripped.split()) <= 12
 
 

@@ -12,13 +12,34 @@ _CODED_OPTION = re.compile(r"[\])\u2611x_][ ]*[a-z]\d[0-9a-z](?:\.[0-9a-z]{1,4})
 _BOXED = re.compile(r"[ ]*(?:[-*] )?(?:[\[(][ _]*[xy*+/\u2611]?[ _]*[\])]|[\u2610\u2611])")
 _BOX_BEHIND = re.compile(r"(?:[\[(][ _]*[xy*+/\u2611]?[ _]*[\])]|[\u2610\u2611])[ ]*\Z")
 _WORD = re.compile(r"[a-z]")
-_LIST_HEADING = re.compile(r"\b(?:diagnos[ie]s|dxs?|icd|impressions?|conditions treated)\b")
+_LIST_HEADING = re.compile(
+    r"\b(?:diagnos[ie]s|dxs?|icd|impressions?|conditions treated|working list"
+    r"|(?:tick|check|mark|select) (?:all )?(?:current|active|confirmed|established))\b"
+)
 _OTHER_HEADING = re.compile(
     r"\b(?:screen\w*|handouts?|educat\w+|family|parent\w*|past|histor\w+|prior|previous|rule\w*|r/o"
     r"|negative|neg"
     r"|possible|differential|consider\w*|refer\w*|relatives?|topics?|resources?|groups?|no)\b"
 )
 _MOST_OPTIONS = 40
+# `3 | Major depressive disorder | resolved 2021`: what a row of a table says of its condition.
+_ROW = (
+    (
+        "other_person",
+        re.compile(r"\b(?:spouse|husband|wife|partner|mother|father|sister|brother|son|daughter)'s\b"),
+    ),
+    (
+        "uncertain",
+        re.compile(r"\b(?:rule ?-?out|r/o|provisional|suspected|possible|differential|to confirm|pending)\b"),
+    ),
+    (
+        "historical",
+        re.compile(
+            r"\b(?:resolved|inactive|historical|past|removed|ruled out|denied|in error|wrong"
+            r"|disregard|discontinued|old|no longer)\b"
+        ),
+    ),
+)
 _PATIENT_LABEL = re.compile(
     r"\b(?:client|patient|pt|ip|identified client|identified patient|name)(?::|[ ]\()[ ]*"
 )
@@ -56,6 +77,15 @@ def lists_diagnoses(plain: str, start: int, section: str) -> bool:
     if _OTHER_HEADING.search(heading):
         return False
     return _LIST_HEADING.search(heading) is not None or (apart and not heading.rstrip().endswith(":"))
+
+
+def row_doubt(plain: str, end: int) -> str | None:
+    """Why the row of a table takes its condition back, in the cells behind it; None where none does."""
+    stop = plain.find("\n", end, end + _WIDEST_LINE)
+    cells = plain[end : stop if stop >= 0 else end + _WIDEST_LINE]
+    if not cells.lstrip().startswith("|"):
+        return None
+    return next((doubt for doubt, said in _ROW if said.search(cells)), None)
 
 
 def _is_category(lead: str) -> bool:

@@ -32,7 +32,7 @@ NOT_STATING = frozenset(
 )  # fmt: skip
 _NAMED_AS = frozenset(("diagnosis", "dx", "condition", "focus"))
 _SAYS = frozenset(("is", "remains", "that's", "that", "this"))
-_HAVING = frozenset(("has", "have", "treat", "treating", "see", "diagnose", "diagnosed"))
+_HAVING = frozenset(("for", "has", "have", "treat", "treating", "see", "diagnose", "diagnosed"))
 # Words of a condition's own name that say nothing more.
 _NAME_ENDS = frozenset(("type", "presentation", "subtype", "ep", "episode"))
 _FRAGMENT_AFTER = frozenset(",;:.-()/!\n|")
@@ -123,6 +123,8 @@ class Placement:
         """`Dx: bed`, and not `Homelessness (shelter, bed 41)`: or nothing in the line has a capital."""
         before = self.tokens.words[first - 1] if first else "\n"
         line_end = self.tokens.ends[first]
+        if self.text[self.tokens.starts[first] : line_end].istitle():
+            return False
         return not before.isalpha() or before in _ANCHORS or self.text[line_start:line_end].islower()
 
     def label_end(self, stretch: int) -> int:
@@ -212,7 +214,7 @@ class Placement:
 
     def named(self, resolved: Resolved) -> bool:
         """Whether the note says in so many words that this is what is treated."""
-        return self._follows(self.mentions.assertive, resolved, 1, of=3)
+        return self._follows(self.mentions.assertive, resolved, 1, of=2)
 
     def anchored(self, resolved: Resolved) -> bool:
         """Whether the word diagnosis or its like stands before the condition in the same clause, or is

@@ -103,7 +103,14 @@ def join_wrapped_lines(plain: str, text: str) -> str:
         wrapped = False
         length = len(line)
         at += length + 1
-        if length >= 34 and widest <= 160 and following and not _LINE_OPENS_ITEM.match(following):
+        table = "|" in line or "|" in following
+        if (
+            length >= 34
+            and widest <= 160
+            and following
+            and not table
+            and not _LINE_OPENS_ITEM.match(following)
+        ):
             small = text[at : at + 1].islower()
             # A capital goes on only behind a full, unlabelled line without a closing mark.
             last = line.rstrip()[-1:]

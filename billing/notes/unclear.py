@@ -56,7 +56,7 @@ _WITHOUT_PATIENT = re.compile(
     r"\b(?:parents'? (?:half|only|alone)|was not seen|did not take part|conjoint meeting of the parents"
     r"|(?:met with|meeting with|session with) (?:the |both |\w+'s )?parents|(?:is|was) (?:in|at) school)\b"
 )
-_SEVERAL = re.compile(r"\b(two|both|three) (?:\w+ )?diagnoses\b")
+_SEVERAL = re.compile(r"\b(two|both|three) (?:\w+ )?(?:diagnoses|conditions|disorders)\b")
 _HOW_MANY = {"two": 2, "both": 2, "three": 3}
 _PLACES = frozenset(("assessment", "problem", "dx", "on_file", "correction"))
 # No pattern reaches farther from the word that it is tried for.

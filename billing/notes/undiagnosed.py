@@ -31,7 +31,10 @@ _SAID = (
     rf"\b{_DIAGNOSIS}(?: (?:1|is|was|are|has been|remains|still))*[ ]?[:=-]*[ ]*\(?"
     rf"(?:not (?:yet )?(?:been )?{_MADE}|to be (?:determined|considered|established|decided|made)"
     rf"|(?:tbd|blank|undetermined)\b|none (?:yet|so far|at this|{_MADE}))",
-    # `I have not assigned a diagnosis`
+    # `Diagnosis on our side: none yet`
+    rf"\b{_DIAGNOSIS}(?: [a-z]+){{0,4}}[:=][ ]*(?:none|nothing) (?:yet|so far|{_MADE})",
+    # `I have not assigned a diagnosis`, `I have diagnosed nothing`
+    r"\bdiagnosed (?:nothing|nobody)\b",
     rf"(?:not|n't|never) (?:yet |been |going to |able to |ready to )*{_MAKING}{_DIAGNOSIS}(?! of)",
     # `neither is diagnosed as of today`, `nothing confirmed yet`
     rf"\b(?:none|nothing|neither)(?: of (?:this|these|those|it|them|which))?"

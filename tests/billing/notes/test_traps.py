@@ -538,3 +538,43 @@ def test_a_diagnosis_that_the_plan_names_as_such_is_stated(code: Coder) -> None:
         "B: Came in.\nI: Individual session, 45 minutes.\nP: Stairs. Diagnosis as before, hoarding disorder."
     )
     assert diagnoses(code(said)) == ["F42.3"]
+
+
+FORMS = {
+    "a table of diagnoses with their states": (
+        "Diagnosis table (status)\n1 | GAD | active\n"
+        "2 | Alcohol use disorder, severe, in sustained remission | active\n"
+        "3 | Major depressive disorder | resolved 2021\n"
+        "4 | Bipolar I disorder | spouse's, wrong line\n5 | ADHD | provisional",
+        ["F41.1", "F10.21"],
+    ),
+    "boxes under a working list": (
+        "Working list (tick current only)\n[ ] GAD\n[x] Panic disorder\n[ ] PTSD\n"
+        "Imported from the portal: F50.22 bulimia nervosa (1998)",
+        ["F41.0"],
+    ),
+    "a word that begins a sentence": ("Dx: GAD. Did not speak of the flood.", ["F41.1"]),
+    "what is on the list": (
+        "What I'm treating is GAD, and on the problem list is unemployment.",
+        ["F41.1", "Z56.0"],
+    ),
+    "an uncle among the assessed": (
+        "A:\n1. GAD\n2. Alcohol use disorder, severe (late brother, noted for grief)",
+        ["F41.1"],
+    ),
+    "what another told her it was": (
+        "Her first therapist told her it was PTSD. I see her for GAD.",
+        ["F41.1"],
+    ),
+    "what it is for": ("Panic disorder is what she is in the group for.", ["F41.0"]),
+}
+
+
+@pytest.mark.parametrize(("written", "wanted"), FORMS.values(), ids=FORMS.keys())
+def test_a_form_says_which_of_its_conditions_hold(code: Coder, written: str, wanted: list[str]) -> None:
+    assert diagnoses(code(f"{written}\n\nIndividual session, 45 minutes.")) == wanted
+
+
+def test_a_banner_against_the_assessment_is_asked_about(code: Coder) -> None:
+    result = code("Chart banner: Dx GAD\n\nIndividual session, 45 minutes.\n\nAssessment: Panic disorder.")
+    assert (diagnoses(result), result.reasons) == (["F41.0"], ("conflict_codes",))
