@@ -99,6 +99,7 @@ _FORWARD = frozenset(
 _OPENS_QUESTION = frozenset(("", "\n", ".", ",", ";", ":", "(", "-", "/", "!"))
 _OWN = frozenset(("her", "his", "their", "own"))
 _OF_PEOPLE = frozenset(("late", "deceased", "older", "younger", "estranged", "adult", "eldest", "youngest"))
+_SEXES = {"her": ("she", "her", "hers", "herself"), "his": ("he", "him", "his", "himself")}
 # So far behind a person who opens the sentence, a possessive still speaks of that person.
 _OWN_STORY = 8
 
@@ -221,6 +222,8 @@ class Context:
 
     def belongs_to_other(self, first: int, last: int, *, in_field: bool) -> bool:
         """Whether the condition is said of a relative, partner, friend or other member."""
+        if self._anothers(first):
+            return True
         people = self._mentions.people
         if not people:
             return False
@@ -256,6 +259,16 @@ class Context:
             if len(between) <= 2 and not (between and between[-1] in _OWN):
                 return True
         return self._other_after(last, clause_last)
+
+    def _anothers(self, first: int) -> bool:
+        """`Eighteen months since Alma died; he still visits. Her dementia ...`: a possessive of whom the note
+        speaks no more often than of the other sex is not surely the patient's."""
+        words = self._tokens.words
+        whose = words[first - 1] if first else ""
+        if whose not in _SEXES:
+            return False
+        own, other = _SEXES[whose], _SEXES["his" if whose == "her" else "her"]
+        return sum(map(words.count, own)) <= sum(map(words.count, other))
 
     def _other_after(self, last: int, clause_last: int) -> bool:
         words = self._tokens.words

@@ -578,3 +578,18 @@ def test_a_form_says_which_of_its_conditions_hold(code: Coder, written: str, wan
 def test_a_banner_against_the_assessment_is_asked_about(code: Coder) -> None:
     result = code("Chart banner: Dx GAD\n\nIndividual session, 45 minutes.\n\nAssessment: Panic disorder.")
     assert (diagnoses(result), result.reasons) == (["F41.0"], ("conflict_codes",))
+
+
+def test_a_possessive_of_the_other_sex_is_somebody_elses(code: Coder) -> None:
+    result = code(
+        "Problem: Prolonged grief disorder. Since Alma died he parks at the unit on Sundays. Her vascular"
+        " dementia took her speech.\nHe spoke of his garden. Individual session, 45 minutes."
+    )
+    assert diagnoses(result) == ["F43.81"]
+
+
+def test_a_possessive_of_the_patients_sex_is_the_patients(code: Coder) -> None:
+    result = code(
+        "He rides again. His binge eating disorder is mild. He eats at noon. Individual, 45 minutes."
+    )
+    assert diagnoses(result) == ["F50.810"]
