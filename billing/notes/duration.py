@@ -10,7 +10,7 @@ from billing.notes.losses import Losses, breaks_in
 from billing.notes.parts import apart, is_other_work, parts_of
 from billing.notes.text import TokenStream
 from billing.notes.times import Span, field_number, find_spans
-from billing.notes.weighing import is_scheduled, is_therapy, is_total, weight_of
+from billing.notes.weighing import another_service, is_scheduled, is_therapy, is_total, weight_of
 
 _SAME_LENGTH_WITHIN = 5
 # From so much on it is plainly the session's; a shorter one than any session must be.
@@ -98,6 +98,7 @@ def session_length(
         unsure
         or scheduled_only
         or losses.open
+        or any(score > 0 and another_service(plain, chosen, span) for score, span, _ in scored)
         or any(apart(chosen, span) for span in near if not parts)
         or any(abs(span.minutes - minutes) >= 5 and abs(span.minutes - chosen.minutes) >= 5 for span in near)
     )

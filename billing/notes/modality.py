@@ -11,13 +11,33 @@ _MEETING = re.compile(
 )
 # A video that is watched, made or given back is no way of meeting.
 _SHOWN = re.compile(
-    r"\b(?:an?|the|his|her|their|that|this|of|watch\w*|saw|made|took|sent|send\w*|record\w*|music"
+    r"(?:\b(?:an?|the|his|her|their|that|this|of|watch\w*|saw|made|took|sent|send\w*|record\w*|music"
     r"|youtube|tiktok"
-    r"|exposure|training)[ ]\Z"
+    r"|exposure|training)|'s)[ ]\Z"
 )
 _SHOWING = re.compile(
     r"[ -](?:of|games?|gaming|feedback|clips?|about|diary|store|model\w*|exposure|recording)\b"
 )
+_VISIT_WENT = re.compile(
+    r"\b(?:session|visit|hour|appointment|psychotherapy|therapy|individual|ind|seen|met|held|conducted"
+    r"|done|took place"
+    r"|switched|moved|converted|changed)\b[^.;\n]{0,24}\Z"
+)
+_SOMEBODY = re.compile(
+    r"\b(?:mother|mom|father|dad|parents?|husband|wife|partner|sister|brother|pharmacy|prescriber|doctor"
+    r"|school|teacher"
+    r"|case manager|insurance|daughter|son|friend|crisis|reached|called|consult\w*|coordinat\w+)\b[^.;\n]*\Z"
+)
+_SOMEBODY_AFTER = re.compile(
+    r" (?:with|to|from|by) (?!(?:the )?(?:client|patient|pt|ct|him|her\b(?! \w)|them|me\b|home|request))"
+)
+# A meeting of other people.
+_NOT_CARE = re.compile(
+    r" (?:meeting|class|party|wedding|church|interview|game|lesson|funeral|conference|happy hour|book club"
+    r"|call with)\b"
+)
+_OTHERS_MEETING = re.compile(r"\b(?:an?|her|his|their|weekly|work|aa|na|staff|the) \Z")
+_TURNED_TO = re.compile(r"\b(?:converted|moved|switched|changed) to (?:an? )?\Z")
 _ANOTHER_TIME_BEFORE = re.compile(
     r"\b(?:next|tomorrow|return|returns|future|offered|declined|option of|prefers?|or|again|called"
     r"|unless|another|follow[- ]up|previous|last|prior|consent(?:ed)? to|switch to|then|if|future"
@@ -50,6 +70,11 @@ def modality_of(plain: str, by_kind: dict[str, list[Cue]]) -> tuple[str | None, 
         ]
         for kind in ("audio_only", "telehealth", "in_person")
     )
+    audio += [
+        replace(cue, weight=max(cue.weight, 2))
+        for cue in by_kind.get("by_phone", [])
+        if cue.weight and _held_by_phone(plain, cue) and _this_visit(plain, cue)
+    ]
     audio_best = max((cue.weight for cue in audio), default=0)
     video_best = max((cue.weight for cue in video), default=0)
     present_best = max((cue.weight for cue in present), default=0)
@@ -80,10 +105,21 @@ def modality_of(plain: str, by_kind: dict[str, list[Cue]]) -> tuple[str | None, 
     return None, None
 
 
+def _held_by_phone(plain: str, cue: Cue) -> bool:
+    """Whether it was the visit that went over the telephone, not a call to somebody."""
+    before = plain[max(0, cue.start - 60) : cue.start]
+    return (
+        _VISIT_WENT.search(before) is not None
+        and not _SOMEBODY.search(before)
+        and not _MAYBE.search(before)
+        and not _SOMEBODY_AFTER.match(plain, cue.end)
+    )
+
+
 def _stressed(plain: str, cue: Cue) -> Cue:
     """The cue, heavier where a word for this meeting stands right before it: `seen by video`."""
     before = plain[max(0, cue.start - 40) : cue.start]
-    near = _MEETING.search(before[-26:]) and not _MAYBE.search(before)
+    near = (_MEETING.search(before[-26:]) or _TURNED_TO.search(before)) and not _MAYBE.search(before)
     return replace(cue, weight=2) if near and cue.weight == 1 else cue
 
 
@@ -91,5 +127,10 @@ def _this_visit(plain: str, cue: Cue) -> bool:
     before = plain[max(0, cue.start - 30) : cue.start]
     after = plain[cue.end : cue.end + 34]
     if plain[cue.start : cue.end] == "video" and (_SHOWN.search(before) or _SHOWING.match(after)):
+        return False
+    words = plain[cue.start : cue.end]
+    if (words.endswith(("meeting", "group")) or _NOT_CARE.match(plain, cue.end)) and _OTHERS_MEETING.search(
+        before
+    ):
         return False
     return not _ANOTHER_TIME_BEFORE.search(before) and not _ANOTHER_TIME_AFTER.match(after)

@@ -49,6 +49,12 @@ _OTHER_WORK = (
     r"|staffing"
     r"|(?:staff|team|school|iep) meeting|next (?:appointment|session|visit|client|patient|pt))"
 )
+# `He was in the process group from 10:00 to 11:30`, told in the note of another service.
+_ELSEWHERE = re.compile(
+    r"\b(?:he|she|they|client|patient|pt) (?:was|were|had been|came|sat) (?:in|from|at) (?:the |a |her "
+    r"|his )?"
+    r"(?:[\w-]+ ){0,3}(?:group|class|iop|day program),?(?: (?:from|at|until))* \Z"
+)
 _OTHER_BEFORE = re.compile(
     rf"\b{_OTHER_WORK}(?: time)?(?:[ ,:;()-]|\b(?:from|at|was|is|were|then|today|written|done)\b)*\Z"
 )
@@ -109,4 +115,5 @@ def is_other_work(plain: str, span: Span) -> bool:
     return span.kind == "range" and bool(
         _OTHER_BEFORE.search(plain, max(0, span.start - 40), span.start)
         or _OTHER_BEHIND.match(plain, span.end)
+        or _ELSEWHERE.search(plain, max(0, span.start - 70), span.start)
     )

@@ -18,7 +18,8 @@ CRISIS_ADDON_FROM = 75
 _NAMED_IN_FRONT = 3
 _COMPLEXITY_WITH = frozenset(("90791", "90792", "90832", "90834", "90837", "90853"))
 _BILLED = re.compile(
-    r"(?:cpt|billed|billing|code|codes|service|svc|procedure|proc|charge|bill|add[- ]?on)[^.;\n]{0,25}$"
+    r"(?:cpt|billed|billing|code|codes|service|svc|procedure|proc|charge|bill|add[- ]?on|slip|ticket"
+    r"|filled in|claim|superbill|circled|checked)[^.;\n]{0,25}$"
 )
 _NOT_BILLED = re.compile(
     r"\b(?:(?:chang|correct|updat|revis)ed from|authoriz\w+|auth|previous|last|next|prior)\b[^.\n]{0,30}$"

@@ -7,12 +7,15 @@ import msgspec
 
 from billing.notes.layout import Layout
 from billing.notes.lexicon import Mentions
+from billing.notes.missed import missed_visit
 from billing.notes.modality import Cue, modality_of
 from billing.notes.resolver import entries_between
 from billing.notes.spoken import NUMBER_WORD
 from billing.notes.text import TokenStream
 
 MAIN_SERVICES = ("individual", "group", "multiple_family_group", "family", "couples", "crisis", "intake")
+# A cue's weight where the note says what it is about: more than a title's.
+_SAID_OUTRIGHT = 5
 _HEADER_KINDS = frozenset(("service", "modality", "participants", "time", "status"))
 _BACKGROUND_KINDS = frozenset(
     (
@@ -37,6 +40,29 @@ _TODAY = re.compile(
     r"\b(?:today|this session|this visit|held|conducted|attended|provided|present|completed today|seen|met"
     r"|joined)\b"
 )
+# `His support group`: somebody's own, unless it was attended here.
+_OWN = re.compile(r"\b(?:his|her|their|the church's|a friend's|an?other) (?:\w+ )?\Z")
+_CAME_TO = re.compile(r"\b(?:attended|participat\w+|present|came|joined|seen)\b[^.;\n]{0,30}\Z")
+# `This entry is for the one-to-one session only`.
+_THIS_ENTRY = re.compile(
+    r"\bthis (?:entry|note|record|claim|documentation) (?:is (?:only )?(?:for|of|about)|covers|documents"
+    r"|concerns|records)"
+    r"(?: only)?(?: (?:the|his|her|their|our|my|an?))? \Z"
+)
+# A benefit that is explained is not used.
+_ONLY_NAMED_AFTER = re.compile(
+    r"[^.;\n]{0,12}\b(?:is|are|was|would be|could be|may be|might be) (?:also )?(?:a benefit|an option"
+    r"|available|possible|covered"
+    r"|something|an idea|explained|mentioned)\b"
+)
+# Who is seen with another may be in couples or family work; the note does not say.
+_SEEN_WITH = re.compile(
+    r"\b(?:seen|met|attended|came in|here)(?: today| together| jointly)? with (?:his|her|their|both|the) "
+    r"(?:wife|husband|spouse|partner|boyfriend|girlfriend|fiance\w?|parents?|mother|father|mom|dad|family"
+    r"|couple)\b"
+    r"(?! (?:for|in the last|during|joining|present for) )"
+)
+_OPENING = 220
 # An insurance group has no members who came.
 _ATTENDED = re.compile(
     r"\b(?:members?|participants?|attendees|attended by|attendance|clients) (?:present|attended|[:=-]? ?\d)"
@@ -48,16 +74,11 @@ _INSURANCE_WORDS = frozenset(("group number", "group name", "group title", "grou
 _VIDEO_NOW = frozenset(("telehealth", "audio_only"))
 
 
-_NOT_THIS_MISSED = re.compile(
-    r"\b(?:last|previous|prior|past|one|two|three|four|recent|history of|several|multiple|no|if"
-    r"|after|avoid|reduce|policy|fee|week's|month|friend|he|she|husband|wife|mother|father|partner"
-    r"|sister|brother|zero|0)\b[^.\n]{0,40}$"
-)
 _INTAKE_OF = re.compile(r"\b(?:at|since|from|after|probation|pre|post|food|caloric|fluid)[ -]$")
 
 
 # `Held by video instead`: the way that the visit took after all.
-_WAYS = frozenset(("telehealth", "audio_only", "in_person"))
+_HELD_WITHIN = 44
 _TURNED = re.compile(r"[^.;\n]{0,20}\binstead\b")
 _HELD = re.compile(
     r"\b(?:held|met|seen|done|conducted|moved|switched|changed|converted|took place|connected|came)\b"
@@ -97,7 +118,7 @@ def read_visit(plain: str, tokens: TokenStream, mentions: Mentions, layout: Layo
     by_kind: dict[str, list[Cue]] = {}
     for cue in cues:
         by_kind.setdefault(cue.kind, []).append(cue)
-    missed = _missed(plain, layout, by_kind.get("no_service", []))
+    missed = missed_visit(plain, layout, by_kind.get("no_service", []))
     kind, lead, conflict = _main_service(plain, layout, by_kind)
     absent = False
     if kind in ("family", "couples"):
@@ -127,7 +148,8 @@ def read_visit(plain: str, tokens: TokenStream, mentions: Mentions, layout: Layo
         no_service=missed,
         others_present=any(
             layout.at(tokens.starts[first]) == "participants" for first, _, _ in mentions.people
-        ),
+        )
+        or _SEEN_WITH.search(plain, 0, _OPENING) is not None,
     )
 
 
@@ -163,6 +185,9 @@ def _cue(
         return None
     in_title = layout.title[0] <= start < layout.title[1]
     opening = start < max(min(260, len(plain) // 3), layout.title[1])
+    lead = plain[max(0, start - 40) : start]
+    if kind == "group" and _OWN.search(lead) and not _CAME_TO.search(lead):
+        return None
     weight = 1
     if section in _HEADER_KINDS or box:
         weight = 3
@@ -170,6 +195,10 @@ def _cue(
         weight = 4 if _is_title(plain, layout, start) else 3
     elif opening and section not in _BACKGROUND_KINDS:
         weight = 2
+    if _THIS_ENTRY.search(lead) and kind in MAIN_SERVICES:
+        return Cue(kind, start, end, _SAID_OUTRIGHT)
+    if section not in _HEADER_KINDS and kind in MAIN_SERVICES and _ONLY_NAMED_AFTER.match(plain, end):
+        return None
     clause_first = max(tokens.clause_of(first)[0], first - 30)
     before = any(
         first - entry[1] <= 7 for entry in entries_between(mentions.not_this_visit, clause_first, first)
@@ -178,15 +207,13 @@ def _cue(
         weight = min(weight, 1) if kind in _VIDEO_NOW or kind == "in_person" else 0
     elif before and not in_title:
         weight = 0 if section not in _HEADER_KINDS else weight
-    elif before and kind in _VIDEO_NOW | {"in_person"} and section not in _HEADER_KINDS:
+    elif before and kind in _VIDEO_NOW | {"in_person", "by_phone"} and section not in _HEADER_KINDS:
         weight = 1
     elif (
         weight < 4
         and section not in _HEADER_KINDS
         and _NOT_VISIT_AFTER.match(plain, end)
-        and not (
-            kind in _WAYS and _TURNED.match(plain, end) and _HELD.search(plain, max(0, start - 30), start)
-        )
+        and not (_TURNED.match(plain, end) and _HELD.search(plain, max(0, start - _HELD_WITHIN), start))
         and not _TODAY.search(plain, end, end + 30)
     ):
         weight = 0
@@ -198,67 +225,6 @@ def _cue(
 def _is_title(plain: str, layout: Layout, start: int) -> bool:
     left, right = layout.title
     return right - left <= 120 and "." not in plain[left:start]
-
-
-def _missed(plain: str, layout: Layout, cues: list[Cue]) -> Cue | None:
-    """The words that say the visit did not take place, unless they speak of another day or a policy."""
-    for cue in cues:
-        line_start = plain.rfind("\n", max(0, cue.start - 400), cue.start) + 1
-        before = plain[max(line_start, cue.start - 50) : cue.start]
-        after = plain[cue.end : cue.end + 50]
-        if layout.ticked(plain, cue.start, cue.end) is True:
-            return cue
-        words = plain[cue.start : cue.end]
-        if _NOT_THIS_MISSED.search(before) and not re.search(
-            r"\b(?:client|pt|patient|ct)\b", before + " " + words
-        ):
-            continue
-        if re.match(
-            r"[^.\n]{0,30}\b(?:policy|fee|last (?:week|month|session)|previously|rate|charge policy|due to "
-            r"the|to (?:work|school|class|dinner|group)|in the past|twice|two weeks ago|reviewed|with "
-            r"(?:friends|his|her))\b",
-            after,
-        ):
-            continue
-        if "no charge" in words or "billable" in words:
-            if cue.weight >= 1:
-                return cue
-            continue
-        if words.startswith(
-            (
-                "no show",
-                "no-show",
-                "noshow",
-                "dna",
-                "dnka",
-                "n/s",
-                "late",
-                "same",
-                "client",
-                "pt",
-                "patient",
-                "session",
-                "appointment",
-                "appt",
-                "visit",
-                "no clinical",
-                "no contact",
-                "no session",
-                "no service",
-                "not a",
-            )
-        ):
-            return cue
-        if re.search(
-            r"\b(?:client|pt|patient|ct|he|she|they|mr|ms|mrs|family|couple|member|youth"
-            r"|parents?)\b[^.\n]{0,40}$",
-            before,
-        ) and (
-            re.match(r"[^.\n]{0,40}\b(?:session|appointment|appt|visit|today|scheduled|intake|for)\b", after)
-            or re.search(r"session|appointment|appt|visit|show|attend", words)
-        ):
-            return cue
-    return None
 
 
 def _main_service(

@@ -56,7 +56,7 @@ _WIDEST_JOIN = 26
 # `Seen for 50.`, `Session length (hrs): 1.0`: the unit stands before the number, or is understood.
 _UNDERSTOOD = ("seen for ", "met for ", "met with me for ", "session of ", "visit of ", "together for ")
 _HOURS_BEFORE = re.compile(r"(?<![a-z])(?:hours|hrs?)\)?[ ]?[:=][ ]?\Z")
-_NUMBER_ENDS = re.compile(r"(?:\.\d+)?(?=[ ]*(?:[.,;)\n|+]|[ ]/[ ]|\Z))")
+_NUMBER_ENDS = re.compile(r"(?:\.\d+)?(?=[ ]*(?:[.,;)\n|+]|[ ]/[ ]|[ ]{2}|\Z))")
 # `Psychotherapy 56`, `actual: 45`: what the number is of, right before it.
 _OF_LAST_WORDS = ("therapy", "face", "f2f", "actual", "actually", "time", "minutes", "mins", "counseling")
 _OF_BEFORE = re.compile(

@@ -81,7 +81,7 @@ def unclear(
     ):
         found.append(Reason.TIME_CONFLICT)
     shared = reading.hints.get("shared", _NEVER)[0] < _OPENING
-    if main in _BY_TIME and shared and _NOT_ALONE.search(plain, 0, _OPENING):
+    if main in _BY_TIME and shared and reading.visit.cue is None and _NOT_ALONE.search(plain, 0, _OPENING):
         found.append(Reason.SERVICE_UNKNOWN)
     if main == "90847" and _told(_WITHOUT_PATIENT, "without_patient", reading):
         found.append(Reason.SERVICE_CONFLICT)

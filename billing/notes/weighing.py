@@ -28,7 +28,8 @@ _NOT_SESSION = re.compile(
     r"|h(?:omework|w\b|alf[- ]life)|i(?:n traffic|n (?:19|20)\d\d)|j(?:ournal\w*|og\w*)"
     r"|l(?:ast (?:week|session|visit|time|month|month's|week's)|ate\b|ate\.|etter|asting|asts|ater)"
     r"|m(?:editat\w+|eltdown\w*|eals?)|n(?:ext|ightly|ap|aps|ormally)|o(?:utburst\w*|ld\b|lder)"
-    r"|p(?:revious(?:ly)?|rior|er day|er week|er night|ractice[sd]?|aperwork|anic|hone\b(?! session"
+    r"|p(?:revious(?:ly)?|rior|er day|er week|er night|ractice[sd]?|aperwork|anic"
+    r"|(?<!ual by p)(?<!ion by p)(?<!apy by p)(?<!met by p)(?<!een by p)hone\b(?! session"
     r"| visit| call| therapy| psychotherapy))"
     r"|r(?:an for|un for|uns|eading|ead for|ituals?)"
     r"|s(?:leeps?|lept|cheduled|creen time|tudy|tudying|hower\w*|essions (?:were|was|in|of|each))"
@@ -97,12 +98,27 @@ _NOT_BUT = re.compile(
     rf"|their))"
     r"(?: (?:the|our))?(?: (?:usual|full|scheduled|planned|booked|standard|allotted|regular|normal))* \Z"
 )
+_CLOSE_BY = 120
+_SERVICE_BEFORE = re.compile(
+    r"\b(?:(?P<shared>group|family|couples?|conjoint|parents?)|individual(?:ly)?|one[- ]to[- ]one|alone)"
+    r"(?: (?:therapy|psychotherapy|session|work|time|for|was|of|lasted))*[ ,:]*\Z"
+)
+_SERVICE_BEHIND = re.compile(
+    r",? (?:of |in )?(?:(?P<shared>group|family|couples?|conjoint|(?:with )?(?:both |his |her |the "
+    r"|their )?(?:parents|couple|family"
+    r"|(?:mother|mom) and (?:father|dad)))|individual(?:ly)?|one[- ]to[- ]one|alone|with (?:him|her"
+    r"|the (?:client|patient)) alone)\b"
+)
+_SHORTEST_RANGE, _LONGEST_RANGE, _LONGEST_UNNAMED = 16, 200, 110
 _FAR = 34
 _DIGIT = re.compile(r"\d")
 _A_LENGTH = re.compile(r"\d[ -]?(?:min\w*|hours?|hrs?)[ ](?:(?:was|were|is) )?\Z")
 _ACTUALLY = re.compile(r"[ -]?(?:minutes? )?(?:(?:were|was) )?(?:actual|used)\b")
 # What happened on a day of the week is told, not held.
-_ON_A_DAY = re.compile(r"\b(?:on|last|since|by) (?:mon|tues|wednes|thurs|fri|satur|sun)day\b")
+_ON_A_DAY = re.compile(
+    r"\b(?:on|last|since|by) (?:mon|tues|wednes|thurs|fri|satur|sun)day\b"
+    r"|\b(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun)(?:day)?,? $"
+)
 # What begins and ends in somebody's own life: `her shift started at 2:00`.
 _ANOTHERS = re.compile(
     r"(?:\b(?:her|his|their)|'s) (?!(?:\w+ )?(?:session|visit|appointment|hour|call|video|therapy|time"
@@ -142,7 +158,8 @@ _PART = re.compile(
 # `Not counted: 20 minutes in the lobby`, `45 minutes, excluding 10 minutes of charting`.
 _NOT_COUNTED = re.compile(
     r"\bnot (?:counted|billed|included|therapy|charged):|\b(?:exclud(?:es|ed|ing)|not (?:counting|including)"
-    r"|does not include|in addition(?: to)?|apart from|besides|plus|another|\+) (?:\w+ ){0,2}\Z"
+    r"|does not include|in addition(?: to)?|apart from|besides|plus|another|less|minus|(?:break|pause"
+    r"|gap) of) (?:\w+ ){0,2}\Z|\+ \Z"
 )
 _ELSE_AFTER = re.compile(
     r"[^.;\n]{0,40}\b(?:with|by) (?:another|a different|the other|her other|his other) (?:\w+ )?(?:therapist"
@@ -213,6 +230,23 @@ def is_therapy(plain: str, span: Span) -> bool:
     )
 
 
+def another_service(plain: str, chosen: Span, span: Span) -> bool:
+    """Whether a second length close by is told of another service: `30 minutes with Sam, 25 with his"
+    " parents`."""
+    if abs(span.start - chosen.start) > _CLOSE_BY:
+        return False
+    services = {_service_of(plain, chosen), _service_of(plain, span)}
+    return len(services) == 2 and "" not in services
+
+
+def _service_of(plain: str, span: Span) -> str:
+    before = _SERVICE_BEFORE.search(plain, max(0, span.start - 30), span.start)
+    if before is not None:
+        return "shared" if before["shared"] else "individual"
+    behind = _SERVICE_BEHIND.match(plain, span.end)
+    return "" if behind is None else "shared" if behind["shared"] else "individual"
+
+
 def is_total(plain: str, span: Span) -> bool:
     """Whether a length is of all that the visit took, therapy or not."""
     before = plain[max(0, span.start - 30) : span.start]
@@ -255,7 +289,8 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
     if actual:
         score += 5
     if span.kind == "range":
-        score += 4 if 15 <= span.minutes <= 200 else 1
+        longest = _LONGEST_RANGE if labelled or section == "time" else _LONGEST_UNNAMED
+        score += 4 if _SHORTEST_RANGE <= span.minutes <= longest else 1
     opens = not before.strip(" -*")
     if (
         (len(before) + len(after) <= _BARE_FIELD and len(_OTHER.sub("", before + after)) <= 12)

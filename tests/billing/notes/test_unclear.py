@@ -19,8 +19,8 @@ ASKED = {
         "Family therapy session, 50 minutes. Met with both parents." + DX,
         "service_conflict",
     ),
-    "a record of a missed appointment": (
-        "MISSED APPOINTMENT RECORD. Slot: 12:30 PM, 50 min individual." + DX,
+    "no service that the note names": (
+        "Individual session, 50 minutes. No clinical service was given." + DX,
         "service_unknown",
     ),
     "a diagnosis taken back": (

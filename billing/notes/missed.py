@@ -1,0 +1,90 @@
+"""Whether the visit took place at all, or was missed, cancelled or not to be billed."""
+
+import re
+
+from billing.notes.layout import Layout
+from billing.notes.modality import Cue
+
+_NOT_THIS_MISSED = re.compile(
+    r"\b(?:last|previous|prior|past|one|two|three|four|recent|history of|several|multiple|no|if"
+    r"|after|avoid|reduce|policy|fee|week's|month|friend|he|she|husband|wife|mother|father|partner"
+    r"|sister|brother|zero|0)\b[^.\n]{0,40}$"
+)
+# The patient stayed away from the office, and was seen in another way.
+_HELD_AFTER_ALL = re.compile(
+    r"[^.\n]{0,120}\b(?:session|visit|appointment|intake|we) (?:was |were )?(?:then |still )?(?:held|done"
+    r"|conducted"
+    r"|completed|took place|moved|switched|converted|met|spoke)\b"
+)
+_OPENS_WITHIN = 160
+_NEVER_CAME = re.compile(
+    r"(?:did not|didn't) (?:come|appear|arrive|show)(?: in| up| today| at all)*[ ]*(?:[.;\n]|\Z)"
+)
+_A_POLICY = re.compile(r"[ ]*(?:polic|fee|s?\b[^\n]{0,20}\b(?:reviewed|discussed|policy))")
+
+
+def missed_visit(plain: str, layout: Layout, cues: list[Cue]) -> Cue | None:
+    """The words that say the visit did not take place, unless they speak of another day or a policy."""
+    for cue in cues:
+        line_start = plain.rfind("\n", max(0, cue.start - 400), cue.start) + 1
+        before = plain[max(line_start, cue.start - 50) : cue.start]
+        after = plain[cue.end : cue.end + 50]
+        if layout.ticked(plain, cue.start, cue.end) is True:
+            return cue
+        words = plain[cue.start : cue.end]
+        if _HELD_AFTER_ALL.match(after_all := plain[cue.end : cue.end + 160]):
+            continue
+        if (cue.start <= _OPENS_WITHIN and _NEVER_CAME.match(words + after_all)) or (
+            cue.start == layout.title[0] and words.startswith("missed") and not _A_POLICY.match(after_all)
+        ):
+            return cue
+        if _NOT_THIS_MISSED.search(before) and not re.search(
+            r"\b(?:client|pt|patient|ct)\b", before + " " + words
+        ):
+            continue
+        if re.match(
+            r"[^.\n]{0,30}\b(?:policy|fee|last (?:week|month|session)|previously|rate|charge policy|due to "
+            r"the|to (?:work|school|class|dinner|group)|in the past|twice|two weeks ago|reviewed|with "
+            r"(?:friends|his|her))\b",
+            after,
+        ):
+            continue
+        if "no charge" in words or "billable" in words:
+            if cue.weight >= 1:
+                return cue
+            continue
+        if words.startswith(
+            (
+                "no show",
+                "no-show",
+                "noshow",
+                "dna",
+                "dnka",
+                "n/s",
+                "late",
+                "same",
+                "client",
+                "pt",
+                "patient",
+                "session",
+                "appointment",
+                "appt",
+                "visit",
+                "no clinical",
+                "no contact",
+                "no session",
+                "no service",
+                "not a",
+            )
+        ):
+            return cue
+        if re.search(
+            r"\b(?:client|pt|patient|ct|he|she|they|mr|ms|mrs|family|couple|member|youth"
+            r"|parents?)\b[^.\n]{0,40}$",
+            before,
+        ) and (
+            re.match(r"[^.\n]{0,40}\b(?:session|appointment|appt|visit|today|scheduled|intake|for)\b", after)
+            or re.search(r"session|appointment|appt|visit|show|attend", words)
+        ):
+            return cue
+    return None

@@ -1,0 +1,111 @@
+"""Which service and which way of meeting a note tells of, and which it only mentions."""
+
+from collections.abc import Callable
+
+import pytest
+
+from billing.notes.result import NoteResult, Outcome
+
+Coder = Callable[..., NoteResult]
+DX = "\nDx: Generalized anxiety disorder."
+
+CODED = {
+    "his support group": ("45 minutes in my office. Told of his support group, where he met a man.", "90834"),
+    "a group of others": ("45 minutes in my office. Their church group sang on Sunday.", "90834"),
+    "her group, attended": (
+        "Client attended her weekly DBT skills group, 90 minutes, 6 members present.",
+        "90853",
+    ),
+    "what the entry is for": (
+        "This entry is for the individual session only, 11:40 to 12:20. (He was in the relapse prevention"
+        " group "
+        "from 10:00 to 11:30; Marcy keeps that record.)",
+        "90834",
+    ),
+    "a benefit": (
+        "Individual, visit two of six, 45 minutes. Of her marriage: couples counseling is a benefit she has, "
+        "and I explained it.",
+        "90834",
+    ),
+    "group in short": ("SUD process grp, 7 present, 90 minutes.", "90853"),
+    "a student absent": ("Family therapy session without the student, 50 minutes. Both parents.", "90846"),
+    "a veteran present": ("Family psychotherapy with veteran present, 50 minutes. Wife, daughter.", "90847"),
+    "a double session": ("EMDR, double session as agreed, 90 minutes.", "90837"),
+}
+
+
+@pytest.mark.parametrize(("text", "expected"), CODED.values(), ids=CODED.keys())
+def test_the_service_told_is_coded(code: Coder, text: str, expected: str) -> None:
+    result = code(text + DX)
+    assert ([p.code for p in result.procedures], result.outcome) == ([expected], Outcome.CODED)
+
+
+ASKED = {
+    "two services": ("Individual 30 minutes with Sam, then 25 minutes with both parents.", "time_conflict"),
+    "group, then individual": ("Group 60 minutes, then individual 30 minutes.", "time_conflict"),
+    "a slip": ("Individual, 45 minutes. The slip came already filled in: 90847.", "procedure_conflict"),
+    "seen with a wife": ("Seen with his wife, 50 minutes.", "service_unknown"),
+}
+
+
+@pytest.mark.parametrize(("text", "reason"), ASKED.values(), ids=ASKED.keys())
+def test_a_service_in_doubt_is_asked(code: Coder, text: str, reason: str) -> None:
+    assert code(text + DX).reasons == (reason,)
+
+
+MISSED = {
+    "a title": "MISSED APPOINTMENT, individual therapy, today 11:00 to 11:45. Left a card.",
+    "the opening": "Mr. Lund did not come. I waited twenty minutes. Individual, 50 minutes.",
+}
+
+
+@pytest.mark.parametrize("text", MISSED.values(), ids=MISSED.keys())
+def test_a_missed_visit_is_not_billable(code: Coder, text: str) -> None:
+    assert code(text + DX).reasons == ("not_rendered",)
+
+
+HELD = {
+    "policy": "Individual, 45 minutes. Missed appointment policy reviewed.",
+    "a brother": "Individual, 45 minutes. Her brother did not come to the wedding.",
+    "earlier ones": "Individual, 45 minutes. He did not come to the last two sessions.",
+}
+
+
+@pytest.mark.parametrize("text", HELD.values(), ids=HELD.keys())
+def test_what_else_was_missed_is_no_missed_visit(code: Coder, text: str) -> None:
+    assert code(text + DX).outcome is Outcome.CODED
+
+
+BY_PHONE = {
+    "instead": "Planned as an office visit. We held the individual session by telephone instead, 45 minutes.",
+    "done": "Individual, 45 minutes. Scheduled in office; done over the phone because of snow.",
+    "stayed home": "Client did not come to the clinic; session was done by telephone, individual, 45"
+    " minutes.",
+}
+
+
+@pytest.mark.parametrize("text", BY_PHONE.values(), ids=BY_PHONE.keys())
+def test_a_visit_by_telephone_is_asked_with_its_modifier(code: Coder, text: str) -> None:
+    result = code(text + DX)
+    assert ([p.modifier for p in result.procedures], result.reasons) == (["93"], ("place_conflict",))
+
+
+IN_THE_OFFICE = [
+    "Called from the car on the phone to her mother.",
+    "Spoke with the pharmacy by phone afterwards.",
+    "Spells shortened, per her son's video, from nine minutes to three.",
+    "She works from home and had a Zoom meeting at nine.",
+    "He attended a virtual meeting of AA.",
+    "Her online group plays chess.",
+]
+
+
+@pytest.mark.parametrize("text", IN_THE_OFFICE)
+def test_calls_and_videos_of_others_are_no_telehealth(code: Coder, text: str) -> None:
+    result = code(f"Individual session, 45 minutes. {text}{DX}")
+    assert ([p.modifier for p in result.procedures], result.outcome) == ([None], Outcome.CODED)
+
+
+def test_an_individual_visit_by_phone_has_its_time(code: Coder) -> None:
+    result = code("Individual by phone, audio only, 45 minutes." + DX, place="telehealth")
+    assert [(p.code, p.modifier) for p in result.procedures] == [("90834", "93")]
