@@ -100,7 +100,7 @@ def _of_answers(session: Session) -> Iterator[EvidenceFile]:
     yield _rows("ledger.json", LedgerEntry.objects.filter(claim__session=session).order_by("id"))
     for file in InboundFile.objects.filter(signals__in=signals).distinct().order_by("id"):
         name = "".join(letter if letter.isalnum() or letter in "._-" else "_" for letter in file.name)
-        yield EvidenceFile(f"received/{file.pk:09d}-{name}", bytes(file.content), bytes(file.sha256))
+        yield EvidenceFile(f"received/{file.pk:09d}-{name}", file.content, bytes(file.sha256))
 
 
 def _of_access(session: Session) -> Iterator[EvidenceFile]:

@@ -12,14 +12,14 @@ from time import perf_counter
 from typing import Any
 
 from django.db import DatabaseError, InterfaceError, OperationalError, connection, transaction
-from django.db.models import F
+from django.db.models import Exists, F, OuterRef
 from django.db.models.functions import Now
 from django.utils import timezone
 
 from claims import filing, gateways, meters, posting, reading
 from claims.clearinghouse.port import ClearinghouseError
 from claims.clearinghouse.port import InboundFile as FetchedFile
-from claims.models import InboundFile, PollCursor, WorkItem
+from claims.models import InboundFile, PollCursor, RawFile, WorkItem
 
 logger = logging.getLogger(__name__)
 MOST_WAITING = 200
@@ -56,22 +56,30 @@ def fetch(gateway_name: str) -> list[int]:
 
 def store(gateway_name: str, files: Iterable[FetchedFile]) -> list[int]:
     """Store files byte for byte; content that is already here is not stored again."""
-    rows = [
-        InboundFile(
-            gateway=gateway_name,
-            name=file.name[:255],
-            kind=file.kind,
-            content=file.content,
-            sha256=sha256(file.content).digest(),
-            size=len(file.content),
-        )
-        for file in files
-    ]
-    if not rows:
+    by_hash = {sha256(file.content).digest(): file for file in files}
+    if not by_hash:
         return []
-    InboundFile.objects.bulk_create(rows, ignore_conflicts=True)
-    hashes = [row.sha256 for row in rows]
-    waiting = InboundFile.objects.filter(sha256__in=hashes, state=InboundFile.State.RECEIVED)
+    stored = InboundFile.objects.filter(sha256__in=list(by_hash))
+    with transaction.atomic():
+        InboundFile.objects.bulk_create(
+            (
+                InboundFile(
+                    gateway=gateway_name,
+                    name=file.name[:255],
+                    kind=file.kind,
+                    sha256=digest,
+                    size=len(file.content),
+                )
+                for digest, file in by_hash.items()
+            ),
+            ignore_conflicts=True,
+        )
+        raw = RawFile.objects.filter(file=OuterRef("pk"), received_at=OuterRef("received_at"))
+        RawFile.objects.bulk_create(
+            RawFile(file=row, received_at=row.received_at, content=by_hash[bytes(row.sha256)].content)
+            for row in stored.filter(~Exists(raw))
+        )
+    waiting = stored.filter(state=InboundFile.State.RECEIVED)
     return list(waiting.order_by("id").values_list("id", flat=True))
 
 

@@ -22,6 +22,7 @@ from config import task_log
 __all__ = ["BeatingScheduler", "Heartbeat", "LastWord", "app", "task_log"]
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 TRANSPORT_ALIASES.update(dict.fromkeys(("redis", "rediss"), "config.broker:Transport"))
+MONTHS_SECONDS = 3600.0
 app = Celery("billing")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
@@ -37,6 +38,7 @@ def schedule(sender: Celery, **_: object) -> None:
         "figures": {"task": "claims.figures", "schedule": settings.FIGURES_SECONDS},
         "seal": {"task": "partners.seal_access_records", "schedule": settings.SEAL_SECONDS},
         "purge": {"task": "claims.purge", "schedule": settings.PURGE_SECONDS},
+        "months": {"task": "partners.keep_months", "schedule": MONTHS_SECONDS},
     }
 
 

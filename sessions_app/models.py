@@ -156,7 +156,11 @@ class SessionCode(models.Model):
 
 
 class SessionEvent(models.Model):
-    """One line of a session's `events` and `timeline`; never edited: a trigger refuses."""
+    """One line of a session's `events` and `timeline`; never edited: a trigger refuses.
+
+    Partitioned by the month in which the session's id was made, and found by session: the database's key is
+    (session, id).
+    """
 
     id = models.BigAutoField(primary_key=True)
     partner = models.ForeignKey(Partner, on_delete=models.PROTECT, related_name="+", db_index=False)
@@ -167,9 +171,6 @@ class SessionEvent(models.Model):
     )
     summary = models.TextField()
     timestamp = models.DateTimeField(db_default=Now())
-
-    class Meta:
-        indexes: ClassVar = [models.Index(fields=["session", "id"], name="event_of_session")]
 
     def __str__(self) -> str:
         return f"{self.type} {self.timestamp:%Y-%m-%d %H:%M}"

@@ -3,6 +3,7 @@
 import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import lru_cache
 from typing import Annotated, Any
 from uuid import UUID
 
@@ -23,7 +24,7 @@ from sessions_app.api import shapes, statements  # noqa: E402
 RECEIVE_SQL, RECEIVE_NAMES = ground.positional(RECEIVE)
 LIST_SQL, LIST_NAMES = ground.positional(statements.page(frozenset(), name_words=0, continued=False))
 ASSUME = ground.ASSUME.format("$1")
-DETAIL_SQL, DETAIL_NAMES = ground.positional(statements.DETAIL)
+positional = lru_cache(ground.positional)
 
 
 @asynccontextmanager
@@ -94,7 +95,8 @@ async def list_sessions(
 async def read(session_id: UUID, caller: CallerOf, request: Request) -> Response:
     values = {**caller.reading, "session": session_id}
     async with as_caller(request, caller) as connection:
-        row = await connection.fetchrow(DETAIL_SQL, *(values[name] for name in DETAIL_NAMES))
+        detail, names = positional(statements.detail(session_id))
+        row = await connection.fetchrow(detail, *(values[name] for name in names))
     if row is None:
         raise HTTPException(404)
     return answer(shapes.detail(tuple(row)))

@@ -6,6 +6,7 @@
 import os
 import threading
 from typing import Any
+from uuid import UUID
 
 import django
 import orjson
@@ -58,7 +59,8 @@ def answer(caller: ground.Caller, environ: dict[str, Any], rows: Any) -> tuple[i
     if path.endswith("/sessions"):
         found = rows(LIST, {**caller.reading, "limit": 26}, caller)
         return 200, {"items": [shapes.list_item(row) for row in found[:25]], "nextPageToken": None}
-    found = rows(statements.DETAIL, {**caller.reading, "session": path.rpartition("/")[2]}, caller)
+    session_id = UUID(path.rpartition("/")[2])
+    found = rows(statements.detail(session_id), {**caller.reading, "session": session_id}, caller)
     return (200, shapes.detail(found[0])) if found else (404, {"error": "unknown"})
 
 

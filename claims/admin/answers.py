@@ -57,7 +57,7 @@ def answer_page(request: HttpRequest, session_id: UUID, signal_id: int) -> HttpR
 @page("claims.view_inboundfile")
 def file_page(request: HttpRequest, file_id: int) -> HttpResponse:
     """Show what a file is and what it did; its content is a page of its own."""
-    file = InboundFile.objects.filter(pk=file_id).defer("content").first()
+    file = InboundFile.objects.filter(pk=file_id).first()
     if file is None:
         raise Http404
     rows = (

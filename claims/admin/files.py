@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from django.contrib import admin
-from django.db.models import QuerySet, Sum
+from django.db.models import Sum
 from django.http import Http404, HttpRequest, HttpResponse
 
 from billing.admin import LookedAt
@@ -38,10 +38,6 @@ class InboundFileAdmin(LookedAt):
     search_help_text = "Whole name of the file"
     ordering = ("-id",)
 
-    def get_queryset(self, request: HttpRequest) -> QuerySet[InboundFile]:
-        files: QuerySet[InboundFile] = super().get_queryset(request)
-        return files.defer("content")
-
 
 @dataclass(frozen=True, slots=True)
 class PaidClaim:
@@ -55,8 +51,7 @@ class PaidClaim:
 @page("claims.view_remittance")
 def remittance(request: HttpRequest, remittance_id: int) -> HttpResponse:
     """Show a payment and the claims in it, with what was paid and what was not."""
-    payment = Remittance.objects.select_related("inbound_file").defer("inbound_file__content")
-    found = payment.filter(pk=remittance_id).first()
+    found = Remittance.objects.select_related("inbound_file").filter(pk=remittance_id).first()
     if found is None:
         raise Http404
     return draw(

@@ -85,7 +85,7 @@ def _lines(group: str, numbers: Any, opened: Any) -> list[QueueLine]:
 
 
 def _files() -> list[InboundFile]:
-    files = InboundFile.objects.exclude(state=InboundFile.State.RECEIVED).defer("content", "sha256")
+    files = InboundFile.objects.exclude(state=InboundFile.State.RECEIVED).defer("sha256")
     return list(files.order_by("-received_at")[:FILES_SHOWN])
 
 

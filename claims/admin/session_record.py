@@ -192,7 +192,7 @@ def read_session(
         signals=list(
             ClaimSignal.objects.filter(claim__in=[claim.pk for claim in claims], dismissed_at=None)
             .select_related("inbound_file")
-            .defer("inbound_file__content", "inbound_file__report", "inbound_file__sha256")
+            .defer("inbound_file__report", "inbound_file__sha256")
             .order_by("id")
         ),
         events=list(

@@ -3,7 +3,7 @@
 from claims.models.changes import ClaimChange, SetUpChange
 from claims.models.claim import Claim, ClaimLine, Finding, Override, Transmission, TransmittedClaim
 from claims.models.figures import DailyFigure, RuleFigure
-from claims.models.files import InboundFile, PollCursor, SandboxAnswer, SandboxSubmission
+from claims.models.files import InboundFile, PollCursor, RawFile, SandboxAnswer, SandboxSubmission
 from claims.models.remittance import LedgerEntry, Remittance
 from claims.models.retention import LegalHold
 from claims.models.review import AnswerMatch, CorrectionDraft, NoteReview
@@ -26,6 +26,7 @@ __all__ = [
     "NoteReview",
     "Override",
     "PollCursor",
+    "RawFile",
     "Remittance",
     "RuleFigure",
     "SandboxAnswer",

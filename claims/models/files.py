@@ -1,5 +1,6 @@
 """Files from clearinghouses, kept raw before anything reads them; and the sandbox's own mailbox."""
 
+from functools import cached_property
 from typing import ClassVar
 
 from django.contrib.postgres.fields import ArrayField
@@ -12,7 +13,7 @@ from partners.fields import EncryptedBytesField, EncryptedTextField
 
 
 class InboundFile(models.Model):
-    """One file from a clearinghouse, byte for byte; handled once."""
+    """One file from a clearinghouse; unique by its bytes, handled once."""
 
     class State(models.TextChoices):
         RECEIVED = "received", "Received"
@@ -24,7 +25,6 @@ class InboundFile(models.Model):
     gateway = models.CharField(max_length=20)
     name = models.CharField(max_length=255)
     kind = models.CharField(max_length=20, default="x12")
-    content = EncryptedBytesField()
     sha256 = models.BinaryField(unique=True)
     size = models.PositiveIntegerField()
     state = models.CharField(max_length=8, choices=State, default=State.RECEIVED)
@@ -41,6 +41,22 @@ class InboundFile(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @cached_property
+    def content(self) -> bytes:
+        """The file byte for byte, read from its month's partition when it is asked for."""
+        return bytes(RawFile.objects.get(file=self.pk, received_at=self.received_at).content)
+
+
+class RawFile(models.Model):
+    """What a file says, byte for byte; partitioned by month of `received_at`, which is the file's."""
+
+    file = models.OneToOneField(InboundFile, primary_key=True, on_delete=models.CASCADE, related_name="+")
+    received_at = models.DateTimeField()
+    content = EncryptedBytesField()
+
+    def __str__(self) -> str:
+        return f"File {self.file_id}"
 
 
 class PollCursor(models.Model):

@@ -20,6 +20,7 @@ from billing.rules.registry import rules_not_checked
 from claims import gateways, heartbeats, note_model
 from claims.clearinghouse.port import ClearinghouseError
 from claims.models import Claim, InboundFile, PollCursor, WorkItem
+from partners import months
 from partners.keyring import field_ring, pepper_ring
 from partners.models import ApiKey
 from providers.models import ChargeRate
@@ -151,6 +152,21 @@ def check_migrations() -> Iterator[Line]:
         )
     else:
         yield Line("migrations", State.OK, "All are applied.")
+
+
+def check_months() -> Iterator[Line]:
+    """Tables by month have the coming ones; nothing lies where no month is."""
+    remedy = "Run: manage.py keep_months; docs/runbook/months.md"
+    tables = months.tables()
+    for table in tables:
+        if table.missing:
+            named = ", ".join(f"{month:%Y-%m}" for month in table.missing)
+            yield Line("months", State.WARN, f"{table.name} has no partition for {named}.", remedy)
+        if astray := sum(table.astray.values()):
+            words = f"{astray:,} rows of {table.name} lie in its default partition."
+            yield Line("months", State.WARN, words, remedy)
+    if not any(table.missing or table.astray for table in tables):
+        yield Line("months", State.OK, f"{len(tables)} tables have those of {months.AHEAD} months ahead.")
 
 
 def check_clocks() -> Iterator[Line]:
@@ -303,6 +319,7 @@ CHECKS: tuple[Check, ...] = (
     check_configuration,
     check_database,
     check_migrations,
+    check_months,
     check_clocks,
     check_broker,
     check_queues,

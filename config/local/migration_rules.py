@@ -19,10 +19,10 @@ CHECKOUT = Path(__file__).resolve().parents[2]
 OURS = ("billing", "partners", "providers", "sessions_app", "claims")
 LAST_BEFORE_FIRST_RELEASE = {
     "billing": 5,
-    "partners": 4,
+    "partners": 5,
     "providers": 4,
-    "sessions_app": 9,
-    "claims": 16,
+    "sessions_app": 10,
+    "claims": 17,
 }
 
 

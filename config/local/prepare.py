@@ -27,6 +27,7 @@ PARTNERS = {
 COMMANDS = {
     "migrate": ("database", "migrations applied"),
     "create_roles": ("roles", "the staff's roles are there"),
+    "keep_months": ("months", "the coming months are there"),
     "load_icd10cm": ("codes", "ICD-10-CM release loaded"),
     "load_sample_charges": ("charges", "sample charge schedule loaded"),
 }

@@ -68,7 +68,7 @@ def list_item(row: Row) -> dict[str, Any]:
 
 
 def detail(row: Row) -> dict[str, Any]:
-    """One session with its message and history, from the columns of `statements.DETAIL`."""
+    """One session with its message and history, from the columns of `statements.detail`."""
     shape = list_item(row)
     message, events = row[ITEM_COLUMNS:]
     history = orjson.loads(events) if events else []

@@ -81,9 +81,10 @@ class SessionViewSet(PartnerViewSet):
 
     @description.read_one
     def retrieve(self, request: HttpRequest, sessionId: str) -> HttpResponse:  # noqa: N803 (as in the interface)
+        identifier = self._session_id(sessionId)
         row = fetch_one(
-            statements.DETAIL,
-            {**reader(self.caller), "session": self._session_id(sessionId)},
+            statements.detail(identifier),
+            {**reader(self.caller), "session": identifier},
             partner_id=self.caller.partner_id,
         )
         if row is None:

@@ -8,6 +8,7 @@ import pytest
 from django.utils import timezone
 
 from claims import inbound, pipeline, reading, steps, submission
+from claims.clearinghouse.port import InboundFile as Fetched
 from claims.models import Claim, InboundFile, WorkItem
 from tests.cast import Api, partner_api
 from tests.claims.process import run_until_quiet
@@ -25,6 +26,11 @@ def partner(release: object, sample_charges: None, settings: Any) -> Api:
 
 def submitted(partner: Api, member_id: str) -> UUID:
     return UUID(partner.submitted(patient__insurance__memberId=member_id))
+
+
+def stored_file() -> InboundFile:
+    [file_id] = inbound.store("sftp", [Fetched(name="a.835", content=b"ISA", kind="x12", reference="a")])
+    return InboundFile.objects.get(pk=file_id)
 
 
 def let_it_be_due() -> None:
@@ -107,7 +113,7 @@ def test_a_file_that_breaks_its_reader_ends_in_a_queue(db: None, monkeypatch: py
     def broken(*_: Any, **__: Any) -> Any:
         raise BrokenError
 
-    file = InboundFile.objects.create(gateway="sftp", name="a.835", content=b"ISA", sha256=b"1", size=3)
+    file = stored_file()
     monkeypatch.setattr(reading, "read_file", broken)
     inbound.apply(file.pk)
     file.refresh_from_db()
@@ -116,14 +122,8 @@ def test_a_file_that_breaks_its_reader_ends_in_a_queue(db: None, monkeypatch: py
 
 
 def test_a_file_that_ends_its_worker_again_and_again_ends_in_a_queue(db: None) -> None:
-    file = InboundFile.objects.create(
-        gateway="sftp",
-        name="a.835",
-        content=b"ISA",
-        sha256=b"1",
-        size=3,
-        attempts=inbound.MOST_TIMES_TAKEN,
-    )
+    file = stored_file()
+    InboundFile.objects.update(attempts=inbound.MOST_TIMES_TAKEN)
     inbound.apply(file.pk)
     file.refresh_from_db()
     assert file.state == InboundFile.State.REFUSED

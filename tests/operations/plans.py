@@ -1,6 +1,7 @@
 """The plans of whatever statements run, as PostgreSQL itself tells them (its module auto_explain)."""
 
 import json
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -17,6 +18,9 @@ SETTINGS = {
     "log_format": "json",
     "log_level": "notice",
 }
+
+
+PARTITION = re.compile(r"_(\d{4}_\d\d|default)$")
 
 
 @dataclass
@@ -46,14 +50,19 @@ class Plans:
     def whole_scans(self, tables: set[str]) -> set[str]:
         """Those of the tables that a statement read from end to end."""
         return {
-            node["Relation Name"]
+            _table(node)
             for node in self.nodes
-            if node["Node Type"] == "Seq Scan" and node["Relation Name"] in tables and node["Actual Loops"]
+            if node["Node Type"] == "Seq Scan" and _table(node) in tables and node["Actual Loops"]
         }
+
+    def partitions(self, table: str) -> set[str]:
+        """The months of a table that a plan holds, whether or not it came to read them; `default` is one."""
+        names = {node["Relation Name"] for node in self.nodes if _table(node) == table}
+        return {name.removeprefix(f"{table}_") for name in names}
 
     def most_rows(self, tables: set[str]) -> int:
         """The most rows of one of the tables that one scan touched, kept or thrown away."""
-        scans = [node for node in self.nodes if node.get("Relation Name") in tables]
+        scans = [node for node in self.nodes if _table(node) in tables]
         return max((_touched(node) for node in scans), default=0)
 
 
@@ -77,6 +86,11 @@ def explained() -> Iterator[Plans]:
         live.remove_notice_handler(plans.hear)
         with connection.cursor() as cursor:
             cursor.execute("SET auto_explain.log_min_duration = -1")
+
+
+def _table(node: dict[str, Any]) -> str:
+    """The table that the node reads, also where it reads one of its partitions."""
+    return PARTITION.sub("", node.get("Relation Name", ""))
 
 
 def _touched(node: dict[str, Any]) -> int:

@@ -1,20 +1,22 @@
 """Each hot query goes by an index and touches few rows, in a year's 10,000 sessions (some 200,000 rows)."""
 
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 from django.db import connection, transaction
 
 from claims import gauges, inbound, pipeline, submission, watchdog
-from claims.models import Claim
+from claims.clearinghouse.port import InboundFile as Fetched
+from claims.models import Claim, InboundFile
 from claims.support.made.lives import LIVES
 from claims.support.made.sessions import TABLES, Maker
 from claims.x12.claim import ProfessionalClaim
 from partners import auth
 from partners.keys import issue_key
 from partners.models import Partner
-from sessions_app.models import Session
+from sessions_app.models import Session, SessionEvent
 from tests.cast import Api, day_of_service
 from tests.cast import submission as a_submission
 from tests.operations.plans import explained
@@ -105,7 +107,7 @@ READS: dict[str, tuple[Callable[[Api], Any], str, int]] = {
         "external_session_id_once",
         FEW,
     ),
-    "detail": (lambda api: api.get(f"/sessions/{newest(api).pk}"), "event_of_session", FEW),
+    "detail": (lambda api: api.get(f"/sessions/{newest(api).pk}"), "sessions_app_sessionevent_", FEW),
 }
 
 
@@ -118,6 +120,35 @@ def test_what_partners_ask_goes_by_an_index(api: Api, name: str) -> None:
     assert plans.whole_scans(BIG) == set()
     assert any(used.startswith(index) for used in plans.indexes), plans.indexes
     assert plans.most_rows(BIG) <= most
+
+
+HISTORY = "sessions_app_sessionevent"
+READERS: dict[str, Callable[[Api, Session], Any]] = {
+    "a partner's detail": lambda api, session: api.get(f"/sessions/{session.pk}"),
+    "the history for staff": lambda api, session: list(SessionEvent.objects.filter(session=session)),
+}
+
+
+@pytest.mark.parametrize("days", [0, 150])
+@pytest.mark.parametrize("name", list(READERS))
+def test_history_is_read_in_the_sessions_month(api: Api, name: str, days: int) -> None:
+    before = datetime.now(UTC) - timedelta(days=days)
+    session = Session.objects.filter(partner=api.partner, created_at__lt=before).order_by("-created_at")[0]
+    for _ in range(8):  # beyond the times that PostgreSQL plans a prepared statement anew
+        with explained() as plans:
+            READERS[name](api, session)
+    assert plans.partitions(HISTORY) == {f"{session.created_at:%Y_%m}"}
+    assert f"{HISTORY}_{session.created_at:%Y_%m}_pkey" in plans.indexes
+    assert plans.most_rows({HISTORY}) <= 20
+
+
+def test_a_raw_file_is_read_in_its_month(api: Api) -> None:
+    fetched = Fetched(name="raw.edi", content=b"ISA*raw~", kind="x12", reference="raw")
+    [file_id] = inbound.store("sandbox", [fetched])
+    file = InboundFile.objects.get(pk=file_id)
+    with explained() as plans:
+        assert file.content == b"ISA*raw~"
+    assert plans.partitions("claims_rawfile") == {f"{file.received_at:%Y_%m}"}
 
 
 def test_a_deep_page_costs_what_the_first_one_does(api: Api) -> None:

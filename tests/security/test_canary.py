@@ -8,7 +8,6 @@ import io
 import json
 import logging
 from datetime import timedelta
-from hashlib import sha256
 
 import pytest
 import redis
@@ -22,6 +21,7 @@ from sentry_sdk.envelope import Envelope
 from sentry_sdk.transport import Transport
 
 from claims import inbound, pipeline
+from claims.clearinghouse.port import InboundFile as Fetched
 from claims.models import InboundFile
 from config import error_reports
 from providers.sample_charges import load_sample_charges
@@ -193,12 +193,10 @@ def break_the_process(client: Api, monkeypatch: pytest.MonkeyPatch) -> None:
         for _ in range(3):
             pipeline.advance()
     garbled = f"ISA*00*{MARKS['last name']}*{MARKS['member ID']}~NM1*IL*1*{MARKS['last name']}~".encode()
-    digest = sha256(garbled).digest()
-    row = InboundFile.objects.create(
-        gateway="sandbox", name="garbled.x12", content=garbled, sha256=digest, size=len(garbled)
-    )
-    inbound.apply(row.pk)
-    row.refresh_from_db()
+    fetched = Fetched(name="garbled.x12", content=garbled, kind="x12", reference="garbled")
+    [file_id] = inbound.store("sandbox", [fetched])
+    inbound.apply(file_id)
+    row = InboundFile.objects.get(pk=file_id)
     assert row.state == InboundFile.State.REFUSED
     assert leaks(json.dumps(row.report)) == []
 

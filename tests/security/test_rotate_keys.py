@@ -103,7 +103,7 @@ def test_every_encrypted_kind_of_data_is_covered() -> None:
         ("claims_claim", "snapshot"),
         ("claims_transmission", "content"),
         ("claims_transmission", "answer"),
-        ("claims_inboundfile", "content"),
+        ("claims_rawfile", "content"),
         ("claims_sandboxsubmission", "content"),
         ("claims_sandboxanswer", "content"),
     }

@@ -8,9 +8,9 @@ from partners.commands import Answer, Exit, SupportCommand
 
 class Command(SupportCommand):
     help = (
-        "Look at configuration, database, migrations, clocks, broker, worker, beat, queues, code sets, "
-        "clearinghouses and keys. Each line is ok, warn or fail, with what to do. Exit code 1: something "
-        "fails; 4: warnings only."
+        "Look at configuration, database, migrations, months, clocks, broker, worker, beat, queues, code "
+        "sets, clearinghouses and keys. Each line is ok, warn or fail, with what to do. Exit code 1: "
+        "something fails; 4: warnings only."
     )
     example = "doctor --json"
     requires_system_checks: list[str] = []

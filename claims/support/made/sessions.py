@@ -21,6 +21,7 @@ from claims.support.made.lives import LIVES, Life, life_at
 from claims.support.made.people import Organization, Patient, Therapist, organizations, patients
 from claims.x12.claim import ClaimFrequency, Envelope, ProfessionalClaim, ServiceLine, Usage
 from claims.x12.write_837p import write_837p
+from partners import months
 from partners.keyring import encrypt
 
 DAYS = 365
@@ -131,6 +132,7 @@ class Maker:
 
     def make(self) -> Iterator[int]:
         """Write the sessions chunk by chunk; how many there are after each."""
+        months.make("sessions_app_sessionevent", months.months_since(self.now - timedelta(days=DAYS)))
         rows, made = Rows(), 0
         while made < self.total:
             size = min(BLOCK, self.total - made)

@@ -8,7 +8,7 @@ import pytest
 from claims import matching_actions
 from claims.actions import ActionRefusedError
 from claims.answer_source import find_stated
-from claims.models import AnswerMatch, ClaimSignal, LedgerEntry, WorkItem
+from claims.models import AnswerMatch, ClaimSignal, LedgerEntry, RawFile, WorkItem
 from providers.models import AllowedAmount
 from tests.cast import Api, partner_api
 from tests.claims.admin.staff import Desk, newest
@@ -63,9 +63,9 @@ def test_the_same_file_again_changes_nothing_after_a_match(partner: Api, billing
 def test_nothing_is_preselected_where_a_fact_differs(partner: Api, billing: Desk) -> None:
     _, item = stray_remittance(partner, member_id="SILENT")
     row = item.signal
-    content = row.inbound_file.content
-    row.inbound_file.content = content.replace(b"DOE*JANE", b"ROE*JANE")
-    row.inbound_file.save(update_fields=["content"])
+    raw = RawFile.objects.get(file=row.inbound_file)
+    raw.content = raw.content.replace(b"DOE*JANE", b"ROE*JANE")
+    raw.save(update_fields=["content"])
     page = billing.get("desk:match", item.pk).content.decode()
     assert not re.search(r'type="radio"[^>]* checked', page)
     assert 'class="agree not"' in page

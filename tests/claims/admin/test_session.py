@@ -8,7 +8,7 @@ from uuid import uuid4
 import pytest
 from django.urls import reverse
 
-from claims.models import ViewRecord
+from claims.models import RawFile, ViewRecord
 from tests.cast import REMOVED, Api, day_of_service
 from tests.claims.admin import queries
 from tests.claims.admin.staff import Desk, ended, newest
@@ -221,10 +221,10 @@ def test_page_modules_write_nothing_by_themselves() -> None:
 
 def test_the_name_that_the_payer_corrects_is_a_likely_fix(partner: Api, billing: Desk) -> None:
     session_id = ended(partner, "DENIED")
-    file = newest(session_id).signals.get(kind="835").inbound_file
-    before, patient, after = file.content.partition(b"NM1*QC*1*DOE*JANE")
-    file.content = before + b"NM1*74*1*ROE*JANE~" + patient + after
-    file.save(update_fields=["content"])
+    raw = RawFile.objects.get(file=newest(session_id).signals.get(kind="835").inbound_file)
+    before, patient, after = raw.content.partition(b"NM1*QC*1*DOE*JANE")
+    raw.content = before + b"NM1*74*1*ROE*JANE~" + patient + after
+    raw.save(update_fields=["content"])
     page = billing.page(session_id)
     assert "Aetna corrects what we sent." in page
     assert '<ins class="added mono">ROE</ins>' in page
