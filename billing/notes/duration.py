@@ -16,6 +16,8 @@ _SAME_LENGTH_WITHIN = 5
 # From so much on it is plainly the session's; a shorter one than any session must be.
 _SURE = 4
 _TOO_SHORT = 15
+# So much speaks for a length that a correction gives.
+_PUT_RIGHT = 3
 _LONGEST_CLAUSE = 240
 _WIDEST_LINE = 600
 # More lengths than this stand in no therapy note; the rest is not weighed.
@@ -71,6 +73,10 @@ def session_length(
     if not scored:
         return None
     scored = [entry for entry in scored if not is_other_work(plain, entry[1])] or scored
+    put_right = [
+        entry for entry in scored if entry[0] >= _PUT_RIGHT and layout.at(entry[1].start) == "correction"
+    ]
+    scored = put_right or scored
     actual = [entry for entry in scored if not entry[2]]
     scheduled_only = not actual
     scored = actual or scored
@@ -84,6 +90,13 @@ def session_length(
     if parted and any(is_total(plain, span) and span.minutes >= parted[0].minutes for span in near):
         near = parted
         chosen = near[0]
+    if chosen.minutes > _TOO_SHORT:
+        # A few minutes of something dispute no session, unless they are told as plainly as its own.
+        near = [
+            span
+            for score, span, _ in scored
+            if span in near and (span.minutes > _TOO_SHORT or score >= best_score)
+        ]
     minutes = chosen.minutes
     losses = Losses(plain, hints, chosen)
     pause, unsure = _pause(plain, chosen, spans)

@@ -42,7 +42,7 @@ _NO_THERAPY = (
 _LOST = re.compile(
     rf"(?:(?P<n>\d{{1,2}})|(?P<w>{NUMBER_WORD})) (?:minutes )?of (?:these|those|that|it"
     rf"|which)\b(?P<what> \w+)?"
-    rf"(?: minutes)?(?=[^.;\n]{{0,80}}\b{_NO_THERAPY})"
+    rf"(?: minutes)?(?=(?:[^.;\n]|(?<=\bmr)\.|(?<=\bms)\.|(?<=\bmrs)\.|(?<=\bdr)\.){{0,110}}\b{_NO_THERAPY})"
     rf"|(?:(?P<n1>\d{{1,2}})|(?P<w1>{NUMBER_WORD})) of the (?:\d{{2,3}}|{NUMBER_WORD}) minutes"
     rf"(?= (?:were|was|went|spent|had|we)\b[^.;\n]{{0,40}}\b{_NO_THERAPY})"
     rf"|\b(?:(?:dropped|lost|froze|out|off|down) (?:out |off )?for"

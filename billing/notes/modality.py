@@ -16,7 +16,8 @@ _SHOWN = re.compile(
     r"|exposure|training)|'s)[ ]\Z"
 )
 _SHOWING = re.compile(
-    r"[ -](?:of|games?|gaming|feedback|clips?|about|diary|store|model\w*|exposure|recording)\b"
+    r"[ -](?:of|games?|gaming|feedback|clips?|about|diary|store|model\w*|exposure|recording|eegs?"
+    r"|telemetry|monitoring|surveillance|doorbell|footage)\b"
 )
 _VISIT_WENT = re.compile(
     r"\b(?:session|visit|hour|appointment|psychotherapy|therapy|individual|ind|seen|met|held|conducted"
@@ -41,12 +42,14 @@ _TURNED_TO = re.compile(r"\b(?:converted|moved|switched|changed) to (?:an? )?\Z"
 _ANOTHER_TIME_BEFORE = re.compile(
     r"\b(?:next|tomorrow|return|returns|future|offered|declined|option of|prefers?|or|again|called"
     r"|unless|another|follow[- ]up|previous|last|prior|consent(?:ed)? to|switch to|then|if|future"
-    r"|interpreter|usually|no|not|isn't|not a|scheduled (?:for|as|by)|planned (?:for|as)|instead of"
+    r"|interpreter|usually|no|not|isn't|not a|scheduled (?:for|as|by)|planned(?: for| as)?|booked (?:for"
+    r"|as|by)|(?:was|were|supposed|meant) to be|instead of"
     r"|rather than)\b[^.\n]{0,12}$"
 )
 _ANOTHER_TIME_AFTER = re.compile(
     r"[^.\n;]{0,20}\b(?:next|tomorrow|again|offered|declined|in (?:one|two|three|four|\d) (?:weeks?"
-    r"|days?)|if needed|was offered|interpreter|policy|is available|available|option|call (?:tonight|at"
+    r"|days?)|if needed|was offered|interpreter|policy|is available|available|option|template|(?:was "
+    r"|were )?not used|failed|would not (?:open|load|connect)|call (?:tonight|at"
     r"|with mother|from)|unless|at \d)\b"
 )
 
@@ -126,9 +129,11 @@ def _stressed(plain: str, cue: Cue) -> Cue:
 def _this_visit(plain: str, cue: Cue) -> bool:
     before = plain[max(0, cue.start - 30) : cue.start]
     after = plain[cue.end : cue.end + 34]
-    if plain[cue.start : cue.end] == "video" and (_SHOWN.search(before) or _SHOWING.match(after)):
-        return False
     words = plain[cue.start : cue.end]
+    if words == "video" and _SHOWN.search(before):
+        return False
+    if words.endswith("video") and _SHOWING.match(after):
+        return False
     if (words.endswith(("meeting", "group")) or _NOT_CARE.match(plain, cue.end)) and _OTHERS_MEETING.search(
         before
     ):

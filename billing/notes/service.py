@@ -63,6 +63,12 @@ _SEEN_WITH = re.compile(
     r"(?! (?:for|in the last|during|joining|present for) )"
 )
 _OPENING = 220
+# `The child (Ann, 5) not present`, `Student: Ike, grade 2 (in class, not present)`.
+_NAMED_ABSENT = re.compile(
+    r"\b(?:client|patient|pt|child|student|teen|adolescent|youth|member|ip)(?: \([^()\n]{1,30}\),?"
+    r"|: [^.:\n]{1,30} \([^()\n]{0,20}) "
+    r"?(?:is |was )?(?:not (?:present|in attendance|in session|here)|absent|did not attend|stayed home)"
+)
 # An insurance group has no members who came.
 _ATTENDED = re.compile(
     r"\b(?:members?|participants?|attendees|attended by|attendance|clients) (?:present|attended|[:=-]? ?\d)"
@@ -295,7 +301,7 @@ def _real_intake(plain: str, cue: Cue) -> bool:
 def _patient_absent(plain: str, by_kind: dict[str, list[Cue]], kind: str) -> bool:
     absent = [cue for cue in by_kind.get("without_patient", []) if cue.weight]
     if not absent:
-        return False
+        return _NAMED_ABSENT.search(plain, 0, _OPENING) is not None
     present = [cue for cue in by_kind.get("with_patient", []) if cue.weight]
     strong = [
         cue

@@ -12,10 +12,16 @@ from billing.notes.result import Reason
 _BY_TIME = frozenset(("90832", "90834", "90837"))
 # The session was broken off or shared; what that leaves of it is not always said in minutes.
 _INTERRUPTED = re.compile(
-    r"\b(?:fire (?:alarm|drill)|minutes (?:was|were) lost|lost to|split (?:by|in|into)"
-    r"|in two (?:parts|pieces|halves)|resumed|paged|(?:not|no) therapy|evacuat\w+"
-    r"|disconnected(?! (?:at )?\d)|reconnected"
-    r"|dropped (?:for|off|out)|of (?:these|those|the|that) (?:\w+ )?minutes|went out for|stepped out)\b"
+    r"\b(?:(?:for|by|with|when|after|due to|because of) (?:the |a |an |our )?fire (?:alarm|drill)"
+    r"|fire (?:alarm|drill) (?:went|rang|sounded|in the middle|during|interrupted|cut)|minutes (?:was"
+    r"|were) lost|(?<!hours )(?<!hour )lost to|split (?:by|in|into)"
+    r"|(?:session|visit|therapy|psychotherapy|individual|met|held|seen|time)[^.;\n]{0,20} in two (?:parts"
+    r"|pieces|halves)|resumed(?! (?:school|tak|medic|her|his|their|exercis|smok|drink|contact|class"
+    r"|dating))|paged|(?:not|no) therapy|evacuat\w+"
+    r"|(?:call|video|zoom|session|line|client|pt|patient|she|he|they|we|got|link) (?:was |were "
+    r"|got )?disconnected(?! (?:at )?\d)|reconnected"
+    r"|dropped (?:for|off|out(?! of (?!the (?:call|session|video|visit|meeting))))|of (?:these|those|the"
+    r"|that) (?:\w+ )?minutes|went out for|stepped out)\b"
 )
 _MAIN = re.compile(
     r"\b(?:primary(?! care| school| nurse| physician| doctor| support| therapist| clinician| prescriber)"

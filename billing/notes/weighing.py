@@ -54,11 +54,15 @@ _LABELLED_AFTER = re.compile(
     r"|worked|used|talked)\b)"
 )
 _LABELLED_BEFORE = re.compile(
-    r"(?:session (?:time|of|length|duration|ran|was)|(?:session|visit|appointment|therapy|call|meeting"
+    r"(?:session (?:time|of|length|duration|(?:today )?(?:ran|was|lasted|took))|(?:session|visit"
+    r"|appointment|therapy|(?:our|this|the) (?:call|meeting)"
     r"|evaluation|interview|group|encounter|we|it|individual|tx|treatment|contact) (?:lasted|lasting|of)|^ "
     r"*lasted"
     r"|time with \w+:?|(?:we|and i|was|were) (?:connected|talked) for|^ *(?:connected|talked) for"
-    r"|together for"
+    r"|together for|today,? (?:in|for|over)"
+    r"|(?:individual|psychotherapy|therapy|exposure|video|telehealth|emdr|dbt|cbt|play|processing"
+    r"|counseling|this"
+    r"|today's) session"
     r"|duration|length|time spent|minutes"
     r"|psychotherapy(?: time)?|therapy|total time|face[- ]to[- ]face(?: "
     r"time)?|worked for|(?:met|meet|seen) for"
@@ -99,6 +103,7 @@ _NOT_BUT = re.compile(
     r"(?: (?:the|our))?(?: (?:usual|full|scheduled|planned|booked|standard|allotted|regular|normal))* \Z"
 )
 _CLOSE_BY = 120
+_A_FEW_LETTERS = 8
 _SERVICE_BEFORE = re.compile(
     r"\b(?:(?P<shared>group|family|couples?|conjoint|parents?)|individual(?:ly)?|one[- ]to[- ]one|alone)"
     r"(?: (?:therapy|psychotherapy|session|work|time|for|was|of|lasted))*[ ,:]*\Z"
@@ -279,6 +284,13 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
         score += 3
     elif _SESSION.search(before) or _SESSION.search(after):
         score += 1
+    if (
+        section == "plan"
+        and span.kind == "range"
+        and not (labelled or _SESSION.search(before) or _SESSION.search(after))
+        and len(_OTHER.sub("", before)) >= _A_FEW_LETTERS
+    ):
+        score -= 3
     if span.kind == "range" and section != "time" and _ANOTHERS.search(near_before):
         score -= 8
     if not labelled and span.kind != "range" and _ON_A_DAY.search(before):
@@ -315,15 +327,17 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
     if (
         (hard and not actual and not (labelled and hard[0] == "weekly" and section not in _QUIET))
         or _AFTERWARDS.match(after)
-        or (_UNTIL_THEN.match(after) and not _LABELLED_AFTER.match(after))
+        or (_UNTIL_THEN.match(after) and not (_LABELLED_AFTER.match(after) or _SESSION.search(before)))
     ):
         score -= 7
     elif not labelled and (_NOT_SESSION.search(near_before) or _NOT_SESSION.search(after[:26])):
         score -= 5
     if _PART.search(near_before) or _NOT_COUNTED.search(before):
         score -= 8
-    if _ELSE_AFTER.match(after):
+    if _ELSE_AFTER.match(after) and not (after.startswith(" before ") and _SESSION.search(before)):
         score -= 8
-    if span.kind != "range" and span.minutes > 180:
+    if span.kind != "range" and span.minutes > (
+        _LONGEST_UNNAMED if not labelled and section != "time" else 180
+    ):
         score -= 4
     return score

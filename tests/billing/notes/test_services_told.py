@@ -30,6 +30,7 @@ CODED = {
     "group in short": ("SUD process grp, 7 present, 90 minutes.", "90853"),
     "a student absent": ("Family therapy session without the student, 50 minutes. Both parents.", "90846"),
     "a veteran present": ("Family psychotherapy with veteran present, 50 minutes. Wife, daughter.", "90847"),
+    "a named child absent": ("Family psychotherapy, 45 min, child (Perpetua, 5) not present today.", "90846"),
     "a double session": ("EMDR, double session as agreed, 90 minutes.", "90837"),
 }
 
@@ -95,6 +96,7 @@ IN_THE_OFFICE = [
     "Spoke with the pharmacy by phone afterwards.",
     "Spells shortened, per her son's video, from nine minutes to three.",
     "She works from home and had a Zoom meeting at nine.",
+    "Two events on video-EEG, both non-epileptic.",
     "He attended a virtual meeting of AA.",
     "Her online group plays chess.",
 ]
@@ -109,3 +111,15 @@ def test_calls_and_videos_of_others_are_no_telehealth(code: Coder, text: str) ->
 def test_an_individual_visit_by_phone_has_its_time(code: Coder) -> None:
     result = code("Individual by phone, audio only, 45 minutes." + DX, place="telehealth")
     assert [(p.code, p.modifier) for p in result.procedures] == [("90834", "93")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Telehealth template used by mistake, pt here in person in room 6. Individual, 40 minutes.",
+        "Was to be on video; his router failed, we met face to face in the clinic. Individual, 40 minutes.",
+    ],
+)
+def test_telehealth_that_came_to_the_office_has_no_modifier(code: Coder, text: str) -> None:
+    result = code(text + DX, place="telehealth")
+    assert ([p.modifier for p in result.procedures], result.reasons) == ([None], ("place_conflict",))

@@ -110,6 +110,18 @@ OTHERS = {
         "Individual, session 31, 52 minutes. On Tuesday she stayed on the line for 40 minutes.",
         52,
     ),
+    "a meeting told of": ("Individual session, 45 minutes. Laid off in a meeting of nine minutes.", 45),
+    "a worry period": ("Individual session, 45 minutes.\nP: Worry period 5:15-5:35 pm.", 45),
+    "hours on something": (
+        "About two hours at the sink.\nIndividual session today was 44 minutes.",
+        44,
+    ),
+    "a corrected time": (
+        "Individual. Time in: 10:30 AM  Time out: 11:25 AM\nCORRECTION 11/04: Time out was wrong. Time of "
+        "service is 45 minutes.",
+        45,
+    ),
+    "before the bus": ("Individual session, unscheduled, 28 minutes before the school bus left.", 28),
     "the last one": ("Individual, 45 minutes. The last session was 60 minutes.", 45),
 }
 
@@ -124,6 +136,11 @@ TAKEN_OFF = {
     "subtract": ("Individual. 2:00-2:54; subtract 10 for the dropped call.", 44),
     "of that": ("Individual. 2:00-2:54, ten minutes of that on hold with the pharmacy.", 44),
     "of it": ("Individual. 60 minutes total, 15 of it collateral with her school.", 45),
+    "past a title": (
+        "Individual, arrived 11:00, left 11:50. For 15 of these minutes Mr. Lee was outside and no therapy "
+        "took place.",
+        35,
+    ),
     "two breaks": ("Individual session, 9:30-10:45, with two breaks (5 min inside, 10 min outside).", 60),
     "breaks of so much each": ("Individual session, 9:30-10:35, with two breaks of 5 minutes each.", 55),
     "twice": (
@@ -163,3 +180,23 @@ def test_a_few_minutes_of_something_are_no_short_session(code: Coder) -> None:
 def test_a_family_session_cut_short_is_asked(code: Coder) -> None:
     result = code("Family therapy, Wes and his dads together. 25 minutes, because Wes was sick." + DX)
     assert result.reasons == ("family_under_26",)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Wrote a script for the next fire drill.",
+        "He has dropped out of the league.",
+        "The shift has broken his sleep in two pieces.",
+        "Tells of hours lost to the mirror.",
+        "The stove was disconnected in May.",
+        "Resumed taking sertraline on Monday.",
+    ],
+)
+def test_what_breaks_off_elsewhere_interrupts_no_session(code: Coder, text: str) -> None:
+    check(code, f"Individual session, 45 minutes. {text}", 45)
+
+
+def test_the_sent_minutes_are_held_against_any_named_session(code: Coder) -> None:
+    result = code("Individual exposure session, 40 minutes, in person." + DX, minutes=60)
+    assert result.reasons == ("time_conflict",)
