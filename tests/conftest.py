@@ -1,5 +1,6 @@
 """What holds for every test."""
 
+import gc
 from collections.abc import Generator
 
 import pytest
@@ -22,6 +23,12 @@ def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> 
     if (marker and marker.kwargs.get("transaction")) or {"transactional_db", "live_server"} & set(fixtures):
         with item.config.stash[blocking_manager_key].unblock():
             record_carriers()
+
+
+def pytest_collection_finish() -> None:
+    """Six thousand collected tests stay until the end: no collection of garbage needs to look through them."""
+    gc.collect()
+    gc.freeze()
 
 
 LONG = ("tests/faults", "tests/house/test_run.py", "tests/flows/test_openapi_fuzzed.py", "tests/browser")

@@ -260,7 +260,14 @@ def _place(diagnosis: Diagnosis) -> tuple[int, bool, int, int]:
         if 2 in ranks and 1 not in ranks
         else max(set(ranks), key=ranks.count)
     )
-    strength = max(finding.strength for finding in diagnosis.findings)
-    at = min(finding.start for finding in diagnosis.findings if finding.strength == strength)
+    # The assessment states as firmly without a code as with one, and a correction stands for what it corrects.
+    strengths = [
+        FIELD + (finding.section == "correction") if finding.assertive else finding.strength
+        for finding in diagnosis.findings
+    ]
+    strength = max(strengths)
+    at = min(
+        finding.start for finding, each in zip(diagnosis.findings, strengths, strict=True) if each == strength
+    )
     accompanies = rank == 1 and diagnosis.code[0] in "RZ"
     return (rank, accompanies, -strength, at)
