@@ -99,6 +99,7 @@ _FORWARD = frozenset(
 _OPENS_QUESTION = frozenset(("", "\n", ".", ",", ";", ":", "(", "-", "/", "!"))
 _OWN = frozenset(("her", "his", "their", "own"))
 _OF_PEOPLE = frozenset(("late", "deceased", "older", "younger", "estranged", "adult", "eldest", "youngest"))
+_CARRYING = frozenset(("has", "have", "carries", "carry"))
 _SEXES = {"her": ("she", "her", "hers", "herself"), "his": ("he", "him", "his", "himself")}
 # So far behind a person who opens the sentence, a possessive still speaks of that person.
 _OWN_STORY = 8
@@ -310,7 +311,11 @@ class Context:
         )
 
     def _has_link(self, left: int, right: int) -> bool:
-        return any(left <= link[0] < right for link in _window(self._mentions.has, left, right))
+        if any(left <= link[0] < right for link in _window(self._mentions.has, left, right)):
+            return True
+        words = self._tokens.words  # `carries a diagnosis of` is one wording, which begins with its own verb
+        stated = _window(self._mentions.statements, left, right)
+        return any(words[statement[0]] in _CARRYING for statement in stated)
 
     @staticmethod
     def _close_link(between: list[str]) -> bool:

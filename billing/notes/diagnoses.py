@@ -228,6 +228,9 @@ def _outdated(kept: list[Finding]) -> list[Finding]:
     assessed = [finding for finding in kept if finding.section in _ASSESSMENT and finding.concept]
     families = {finding.family for finding in assessed}
     groups = {finding.concept.group for finding in assessed if finding.concept}
+    today = [f for f in kept if f.concept and f.assertive and f.section not in ("dx", "on_file")]
+    today_groups = {f.concept.group for f in today if f.concept and f.concept.kind == "dx"}
+    today_families = {f.family for f in today}
     listed = [
         finding
         for finding in kept
@@ -243,6 +246,11 @@ def _outdated(kept: list[Finding]) -> list[Finding]:
         and (
             (finding.concept.group in groups and (apart or finding.section == "on_file"))
             or (apart and finding.concept.kind == "dx" and finding.start < since)
+            or (
+                finding.section == "on_file"
+                and finding.concept.group in today_groups
+                and finding.family not in today_families
+            )
         )
     ]
 

@@ -18,7 +18,7 @@ LITERALS: Mapping[str, tuple[str, ...]] = {
     "noon": ("noon", "midday"),
     "short_form": (
         "gen. ", "maj. ", "adj. ", "dep. ", "unspec. ", "anx. ", "recur. ", "sust. ", "sev. ", "mod. ",
-        "rec. ", "spec. ", "remiss. ", "ep. ", "comb. ",
+        "rec. ", "spec. ", "remiss. ", "ep. ", "comb. ", "soc. ", "part. ", "predom. ", "opp. ",
     ),
     "rank": (
         "primary", "principal", "main", "focus of", "focus today", "(p)", "(s)", "secondary",

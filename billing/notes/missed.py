@@ -39,7 +39,7 @@ def missed_visit(plain: str, layout: Layout, cues: list[Cue]) -> Cue | None:
         ):
             return cue
         if _NOT_THIS_MISSED.search(before) and not re.search(
-            r"\b(?:client|pt|patient|ct)\b", before + " " + words
+            r"\b(?:client|cl|clt|pt|patient|ct)\b", before + " " + words
         ):
             continue
         if re.match(
@@ -79,7 +79,7 @@ def missed_visit(plain: str, layout: Layout, cues: list[Cue]) -> Cue | None:
         ):
             return cue
         if re.search(
-            r"\b(?:client|pt|patient|ct|he|she|they|mr|ms|mrs|family|couple|member|youth"
+            r"\b(?:client|cl|clt|consumer|student|pt|patient|ct|he|she|they|mr|ms|mrs|family|couple|member|youth"
             r"|parents?)\b[^.\n]{0,40}$",
             before,
         ) and (

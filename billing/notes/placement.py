@@ -143,7 +143,7 @@ class Placement:
         if self.tokens.starts[clause_first] <= self.layout.starts[stretch] + len(self.layout.labels[stretch]):
             return False
         line_start = self.line_start(self.tokens.starts[first])
-        if self.tokens.starts[clause_first] <= line_start + 4:
+        if self.tokens.starts[clause_first] <= line_start + 4 or self.tokens.words[first - 1] == ":":
             return False
         known = self.covered
         lead = [
