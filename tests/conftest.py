@@ -26,7 +26,7 @@ def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> 
 
 
 def pytest_collection_finish() -> None:
-    """Six thousand collected tests stay until the end: no collection of garbage needs to look through them."""
+    """Six thousand collected tests stay until the end: no collection of garbage looks through them."""
     gc.collect()
     gc.freeze()
 

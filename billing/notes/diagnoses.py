@@ -268,7 +268,7 @@ def _place(diagnosis: Diagnosis) -> tuple[int, bool, int, int]:
         if 2 in ranks and 1 not in ranks
         else max(set(ranks), key=ranks.count)
     )
-    # The assessment states as firmly without a code as with one, and a correction stands for what it corrects.
+    # The assessment states as firmly without a code as with one; a correction stands for what it corrects.
     strengths = [
         FIELD + (finding.section == "correction") if finding.assertive else finding.strength
         for finding in diagnosis.findings
