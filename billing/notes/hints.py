@@ -32,7 +32,8 @@ LITERALS: Mapping[str, tuple[str, ...]] = {
         "leave out", "leave off", "leaving out", "leaving off",
     ),
     "interrupted": (
-        "fire alarm", "fire drill", "were lost", "was lost", "lost to", "split", "two part", "two piece",
+        "minutes before", "fire alarm", "fire drill", "were lost", "was lost", "lost to", "split",
+        "two part", "two piece",
         "two hal", "resumed", "paged", "no therapy", "not therapy", "evacuat", "connected", "dropped",
         "of these", "of those", "of that", "of the", "went out for", "stepped out",
     ),

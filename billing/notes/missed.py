@@ -80,7 +80,7 @@ def missed_visit(plain: str, layout: Layout, cues: list[Cue]) -> Cue | None:
             return cue
         if re.search(
             r"\b(?:client|cl|clt|consumer|student|pt|patient|ct|he|she|they|mr|ms|mrs|family|couple|member|youth"
-            r"|parents?)\b[^.\n]{0,40}$",
+            r"|parents?)\b\.?[^.\n]{0,40}$",
             before,
         ) and (
             re.match(r"[^.\n]{0,40}\b(?:session|appointment|appt|visit|today|scheduled|intake|for)\b", after)

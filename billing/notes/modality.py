@@ -49,9 +49,13 @@ _ANOTHER_TIME_BEFORE = re.compile(
 _ANOTHER_TIME_AFTER = re.compile(
     r"[^.\n;]{0,20}\b(?:next|tomorrow|again|offered|declined|in (?:one|two|three|four|\d) (?:weeks?"
     r"|days?)|if needed|was offered|interpreter|policy|is available|available|option|template|(?:was "
-    r"|were )?not used|failed|would not (?:open|load|connect)|call (?:tonight|at"
+    r"|were )?not used|call (?:tonight|at"
     r"|with mother|from)|unless|at \d)\b"
 )
+
+
+# Of a video: the telephone took its place.
+_FAILED = re.compile(r"[^.\n;]{0,20}\b(?:failed|would not (?:open|load|connect))\b")
 
 
 class Cue(msgspec.Struct, frozen=True, gc=False):
@@ -130,6 +134,8 @@ def _this_visit(plain: str, cue: Cue) -> bool:
     before = plain[max(0, cue.start - 30) : cue.start]
     after = plain[cue.end : cue.end + 34]
     words = plain[cue.start : cue.end]
+    if cue.kind == "telehealth" and _FAILED.match(after):
+        return False
     if words == "video" and _SHOWN.search(before):
         return False
     if words.endswith("video") and _SHOWING.match(after):

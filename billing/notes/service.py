@@ -69,6 +69,10 @@ _NAMED_ABSENT = re.compile(
     r"|: [^.:\n]{1,30} \([^()\n]{0,20}) "
     r"?(?:is |was )?(?:not (?:present|in attendance|in session|here)|absent|did not attend|stayed home)"
 )
+# `Present: Annika (15, patient), mother`
+_NAMED_PRESENT = re.compile(
+    r"\bpresent(?: today)?[:,-]? [^.\n]{0,80}\((?:[^()\n]{0,12}, )?(?:identified )?(?:patient|client|pt|ip)\)"
+)
 # An insurance group has no members who came.
 _ATTENDED = re.compile(
     r"\b(?:members?|participants?|attendees|attended by|attendance|clients) (?:present|attended|[:=-]? ?\d)"
@@ -299,6 +303,8 @@ def _real_intake(plain: str, cue: Cue) -> bool:
 
 
 def _patient_absent(plain: str, by_kind: dict[str, list[Cue]], kind: str) -> bool:
+    if _NAMED_PRESENT.search(plain, 0, _OPENING):
+        return False
     absent = [cue for cue in by_kind.get("without_patient", []) if cue.weight]
     if not absent:
         return _NAMED_ABSENT.search(plain, 0, _OPENING) is not None

@@ -12,7 +12,8 @@ from billing.notes.result import Reason
 _BY_TIME = frozenset(("90832", "90834", "90837"))
 # The session was broken off or shared; what that leaves of it is not always said in minutes.
 _INTERRUPTED = re.compile(
-    r"\b(?:(?:for|by|with|when|after|due to|because of) (?:the |a |an |our )?fire (?:alarm|drill)"
+    r"\b(?:minutes before (?:it|that|this|the \w+) and|(?:for|by|with|when|after"
+    r"|due to|because of) (?:the |a |an |our )?fire (?:alarm|drill)"
     r"|fire (?:alarm|drill) (?:went|rang|sounded|in the middle|during|interrupted|cut)|minutes (?:was"
     r"|were) lost|(?<!hours )(?<!hour )lost to|split (?:by|in|into)"
     r"|(?:session|visit|therapy|psychotherapy|individual|met|held|seen|time)[^.;\n]{0,20} in two (?:parts"

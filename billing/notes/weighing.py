@@ -13,7 +13,7 @@ _SESSION = re.compile(
     r"|e(?:ncounter|valuation|nded)|f(?:ace[- ]to[- ]face|2f|amily)|group|hour together"
     r"|i(?:ndividual(?:ly)?|nd\b|ndiv|n person|n (?:my|our|the) (?:office|room)|ntake|nterview)"
     r"|m(?:et\b|eet for|eeting|inutes of)"
-    r"|p(?:sychotherapy|hone call)|ran|s(?:essions?|een\b|aw\b|ervice|tarted)"
+    r"|p(?:sychotherapy|hone call|layroom)|ran|s(?:essions?|een\b|aw\b|ervice|tarted)"
     r"|t(?:herapy|x\b|reatment|elehealth|otal time|ime spent|ogether|he call)|v(?:isit|ideo)"
     r"|w(?:orked|e talked|ith me)|1:1|(?:90791|90832|90834|90837|90839|90846|90847|90853))"
 )
@@ -70,6 +70,8 @@ _LABELLED_BEFORE = re.compile(
     r"|(?:we|session|visit|appointment|therapy|it) (?:was |had to be |had to )?(?:stop(?:ped)?|end(?:ed)?"
     r"|cut short"
     r"|concluded|finished|wrapped up) (?:at|after)"
+    r"|cut short[^.;\n]{0,26}"
+    r"|stayed(?: for)?(?: (?:the|our|his|her|their))? (?:customary|usual|full|whole)"
     r"|individual(?: session| therapy| tx)?"
     r"|(?:90832|90834|90837|90847"
     r"|90846))[ ,:=(x]*(?:was |of |for |about |approximately |approx\.? |a |full |time |session |totaling "
@@ -198,6 +200,8 @@ _AFTERWARDS = re.compile(
 _UNTIL_THEN = re.compile(r"[^.,;\n]{0,25}\b(?:before|after (?:she|he|they|the))")
 
 
+# `Start 3:00 PM, stop 3:16 PM`
+_OPENS_AND_CLOSES = re.compile(r"\b(?:start|began|begin|time in|stop|end|ended|time out|finish)\b")
 # `55 minutes with the patient`, but `25 minutes with the unlocked door`.
 _WITH_A_PERSON = re.compile(
     r" with (?!(?:the|a|an|his|her|their|my|this|that|no)\b(?! (?:client|patient|pt|couple|famil|child"
@@ -275,7 +279,8 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
         score -= 1 if section == "plan" else 3
     spent = _SPENT.search(near_before)
     here = spent is not None and (spent["by"] is not None or _SPENT_HERE.match(after) is not None)
-    labelled = _LABELLED_AFTER.match(after) or _LABELLED_BEFORE.search(near_before) or here
+    opened = span.kind == "range" and _OPENS_AND_CLOSES.search(plain, span.start, span.end)
+    labelled = opened or _LABELLED_AFTER.match(after) or _LABELLED_BEFORE.search(near_before) or here
     if spent is not None and not here:
         score -= 5
     elif labelled:

@@ -123,3 +123,24 @@ def test_an_individual_visit_by_phone_has_its_time(code: Coder) -> None:
 def test_telehealth_that_came_to_the_office_has_no_modifier(code: Coder, text: str) -> None:
     result = code(text + DX, place="telehealth")
     assert ([p.modifier for p in result.procedures], result.reasons) == ([None], ("place_conflict",))
+
+
+def test_parents_and_patient_together_are_a_session_with_the_patient(code: Coder) -> None:
+    result = code(
+        "FBT family session - present: Ari (15, patient), mother, father\nClock: 17:10 to 18:00\nDx: GAD\n"
+        "Weight shared with parents only."
+    )
+    assert result.procedures[0].code == "90847"
+
+
+def test_the_telephone_that_took_the_cameras_place_is_the_way_of_meeting(code: Coder) -> None:
+    result = code(
+        "Modality: [ ] Video [x] Phone only - camera failed\nIndividual therapy, 34 minutes.\nDx: GAD",
+        place="telehealth",
+    )
+    assert [(p.code, p.modifier) for p in result.procedures] == [("90832", "93")]
+
+
+def test_a_client_who_did_not_come_was_not_seen(code: Coder) -> None:
+    result = code("DX: GAD.\nI: Cl. did not come for 2:00 appt. Last wk's session was 45 min and went well.")
+    assert result.reasons[:1] == ("not_rendered",)

@@ -200,3 +200,21 @@ def test_what_breaks_off_elsewhere_interrupts_no_session(code: Coder, text: str)
 def test_the_sent_minutes_are_held_against_any_named_session(code: Coder) -> None:
     result = code("Individual exposure session, 40 minutes, in person." + DX, minutes=60)
     assert result.reasons == ("time_conflict",)
+
+
+TOLD = {
+    "a stay": ("Individual. He came at eleven and stayed the customary fifty minutes.", 50),
+    "start and stop, left early": ("Individual. Start 3:00 PM, stop 3:16 PM (client left early).", 16),
+    "the playroom": ("Play therapy, individual. 40 minutes in the playroom.", 40),
+    "cut short": ("Couples therapy with patient and husband. Cut short, his pager: 28 minutes.", 28),
+}
+
+
+@pytest.mark.parametrize(("said", "minutes"), TOLD.values(), ids=TOLD.keys())
+def test_a_length_is_read_as_told(code: Coder, said: str, minutes: int) -> None:
+    assert code(f"{said}\nDx: GAD").procedures[0].minutes == minutes
+
+
+def test_two_lengths_round_an_alarm_are_asked_about(code: Coder) -> None:
+    said = "Individual. Fire alarm, so we met 20 minutes before it and 22 minutes after it.\nDx: GAD"
+    assert code(said).reasons == ("time_conflict",)
