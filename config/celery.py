@@ -4,6 +4,7 @@ import faulthandler
 import os
 import signal
 from contextlib import suppress
+from datetime import UTC, datetime
 from socket import gethostname
 from time import monotonic
 from types import FrameType
@@ -23,6 +24,8 @@ __all__ = ["BeatingScheduler", "Heartbeat", "LastWord", "app", "task_log"]
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 TRANSPORT_ALIASES.update(dict.fromkeys(("redis", "rediss"), "config.broker:Transport"))
 MONTHS_SECONDS = 3600.0
+LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
+"""When what is seldom due ran last: it is due when beat starts, or a beat started daily would never run it."""
 app = Celery("billing")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
@@ -37,8 +40,8 @@ def schedule(sender: Celery, **_: object) -> None:
         "watch": {"task": "claims.watch", "schedule": settings.WATCH_SECONDS},
         "figures": {"task": "claims.figures", "schedule": settings.FIGURES_SECONDS},
         "seal": {"task": "partners.seal_access_records", "schedule": settings.SEAL_SECONDS},
-        "purge": {"task": "claims.purge", "schedule": settings.PURGE_SECONDS},
-        "months": {"task": "partners.keep_months", "schedule": MONTHS_SECONDS},
+        "purge": {"task": "claims.purge", "schedule": settings.PURGE_SECONDS, "last_run_at": LONG_AGO},
+        "months": {"task": "partners.keep_months", "schedule": MONTHS_SECONDS, "last_run_at": LONG_AGO},
     }
 
 

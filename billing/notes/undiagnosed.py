@@ -46,6 +46,8 @@ _SAID = (
     rf"(?:disorder\b|{_DIAGNOSIS})(?! of)",
 )
 _NOTHING = re.compile("|".join(_SAID))
+# One of these stands in all that it matches.
+_SAYS_NO = ("no", "n't", "never", "blank", "tbd", "undetermined", "to be ", "neither", "without")
 # No statement reaches farther from the word that it is tried for.
 _ROUND = 60
 
@@ -53,7 +55,10 @@ _ROUND = 60
 def says_undiagnosed(plain: str, hints: Mapping[str, Sequence[int]]) -> bool:
     """Whether one of these stands in the note and is said of this patient, this visit and all conditions."""
     for at in hints.get("undiagnosed", ()):
-        match = _NOTHING.search(plain, max(0, at - _ROUND), at + _ROUND)
+        left, right = max(0, at - _ROUND), at + _ROUND
+        if not any(plain.find(word, left, right) >= 0 for word in _SAYS_NO):
+            continue
+        match = _NOTHING.search(plain, left, right)
         if match is not None:
             before = plain[max(0, match.start() - _ROUND) : match.start()]
             of_something = _OF_SOMETHING.search(before) or before.endswith(("secondary ", "other "))

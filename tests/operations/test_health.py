@@ -81,6 +81,13 @@ def test_beat_gives_a_sign_and_comes_again_in_time(monkeypatch: pytest.MonkeyPat
         assert heartbeats.is_alive("beat", client)
 
 
+@pytest.mark.parametrize("seldom", ["purge", "months"])
+def test_what_is_seldom_due_is_due_when_beat_starts(seldom: str) -> None:
+    entry = celery.BeatingScheduler(celery.app).schedule[seldom]
+    assert entry.is_due().is_due
+    assert not next(entry).is_due().is_due
+
+
 class Deaf:
     """Ends as objects of libraries do, in code that Python lets raise nothing; SIGTERM comes just then."""
 
