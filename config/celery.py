@@ -25,7 +25,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 TRANSPORT_ALIASES.update(dict.fromkeys(("redis", "rediss"), "config.broker:Transport"))
 MONTHS_SECONDS = 3600.0
 LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
-"""When what is seldom due ran last: it is due when beat starts, or a beat started daily would never run it."""
+"""When what is seldom due ran last: due when beat starts, or a beat started daily would never run it."""
 app = Celery("billing")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
