@@ -20,6 +20,9 @@ _SILENT = frozenset(
 )  # fmt: skip
 
 
+_NOT_NOW = ("historical", "negated")
+
+
 class Diagnosis(msgspec.Struct, frozen=True):
     """One billed condition and all findings that support it, best first."""
 
@@ -64,6 +67,11 @@ def diagnose(
     if undiagnosed:
         firm = [finding for finding in firm if finding.strength == FIELD or finding.assertive]
     rejected = [finding for finding in findings if finding.doubt is not None]
+    over = {
+        f.family for f in rejected if f.section in _ASSESSMENT and f.doubt in _NOT_NOW and f.by == "words"
+    }
+    # What the assessment takes back is not there because the story speaks of it.
+    firm = [f for f in firm if f.family not in over or f.strength == FIELD or f.section in _ASSESSMENT]
     reasons: list[str] = []
     alternatives: list[Finding] = []
     stated = _strongest(firm)
@@ -170,13 +178,19 @@ def _apply_corrections(stated: list[Finding], rejected: list[Finding]) -> tuple[
     taken_back = {finding.code for finding in rejected if finding.doubt in ("negated", "historical")}
     families = {finding.family for finding in rejected if finding.doubt in ("negated", "historical")}
     new = [finding for finding in stated if finding.section == "correction"]
+    put_right = {f.family for f in rejected if f.doubt == "negated" and f.section == "correction"}
+    put_right -= {finding.family for finding in new}
     kept, dropped = [], []
     groups = {finding.concept.group for finding in new if finding.concept}
     old_codes = {finding.code for finding in stated if finding.section != "correction"}
     for finding in stated:
         if finding.section == "correction":
             kept.append(finding)
-        elif finding.code in taken_back or (finding.family in families and finding.by == "code"):
+        elif (
+            finding.code in taken_back
+            or (finding.family in families and finding.by == "code")
+            or finding.family in put_right
+        ):
             dropped.append(finding)
         elif new and ((finding.concept and finding.concept.group in groups) or len(old_codes) == 1):
             if finding.code in {other.code for other in new}:

@@ -213,7 +213,7 @@ class Reader:
         doubt = self.context.doubt(resolved.first, resolved.last, in_field=in_field, floor=floor)
         if doubt is None and self.place.was(self.tokens.starts[resolved.first]):
             return "historical"
-        if doubt is None and in_field:
+        if doubt is None:
             doubt = row_doubt(self.plain, self.tokens.ends[resolved.last - 1])
         if doubt is not None and not (concept.kind == "status" and doubt == "historical" and in_field):
             return doubt

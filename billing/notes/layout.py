@@ -65,8 +65,9 @@ _CORRECTION_LEAD = re.compile(
     r"(?:supervisor(?:'s)? |signed )?(?:addendum|amendment|late entry|correction)\b"
     r"(?=[ ]*(?:[,:(-]|/ ?correction|e-?signed)|[ ]+(?:to|of|on) (?:the |my |this |above )?(?:assessment"
     r"|diagnos[ie]s|dx|note|entry|line|above)\b"
-    r"|[ ]+(?:signed|electronically|same|by|dated|\d)|[ ]*\Z)"
+    r"|[ ]+(?:signed|entered|made|added|electronically|same|by|dated|\d)|[ ]*\Z)"
 )
+_NOT_FIRM = ("working", "provisional", "differential", "possible")
 _DX_WORDS = frozenset(("dx", "dxs", "ptdx", "cldx", "clientdx"))
 DIAGNOSIS_KINDS = frozenset(("dx", "on_file", "old_dx", "uncertain_dx"))
 # Fields of one line: what follows on lines of its own belongs to what was open before them.
@@ -217,7 +218,7 @@ def lay_out(plain: str, flat: str, sections: dict[str, str]) -> Layout:
             at, inner_label = _inner_label(flat, start, colon)
             if at > starts[-1] and flat[colon + 1 : colon + 2] in (" ", "\n", ""):
                 inner = _kind_of(inner_label, sections, pie=pie, marked=True, dashed=False)
-                if inner is not None:
+                if inner is not None and (inner, kinds[-1]) != ("other", "correction"):
                     open_stretch(at, inner, inner_label)
             colon = _colon_after(flat, colon + 1, end)
         if kinds[-1] != before and kind is None and kinds[-1] not in DIAGNOSIS_KINDS:
@@ -356,7 +357,7 @@ def _kind_of(label: str, sections: dict[str, str], *, pie: bool, marked: bool, d
             for word in words
         ):
             return "old_dx"
-        return "uncertain_dx" if words[0] in ("working", "provisional", "differential", "possible") else "dx"
+        return "uncertain_dx" if words[0] in _NOT_FIRM and words[1:2] != ["from"] else "dx"
     return None
 
 

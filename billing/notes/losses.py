@@ -45,7 +45,7 @@ _LOST = re.compile(
     rf"(?: minutes)?(?=(?:[^.;\n]|(?<=\bmr)\.|(?<=\bms)\.|(?<=\bmrs)\.|(?<=\bdr)\.){{0,110}}\b{_NO_THERAPY})"
     rf"|(?:(?P<n1>\d{{1,2}})|(?P<w1>{NUMBER_WORD})) of the (?:\d{{2,3}}|{NUMBER_WORD}) minutes"
     rf"(?= (?:were|was|went|spent|had|we)\b[^.;\n]{{0,40}}\b{_NO_THERAPY})"
-    rf"|\b(?:(?:dropped|lost|froze|out|off|down) (?:out |off )?for"
+    rf"|\b(?:(?:dropped|lost|froze|out|off|down|dead|gone) (?:out |off )?for"
     rf"|(?P<pause>(?:break|pause|gap|interruption) of)"
     rf"|(?P<room>(?:out of|away from) the (?:room|office|screen)(?: for)?)) "
     rf"(?:(?P<n2>\d{{1,2}})|(?P<w2>{NUMBER_WORD})) min"

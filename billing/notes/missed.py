@@ -6,7 +6,8 @@ from billing.notes.layout import Layout
 from billing.notes.modality import Cue
 
 _NOT_THIS_MISSED = re.compile(
-    r"\b(?:last|previous|prior|past|one|two|three|four|recent|history of|several|multiple|no|if"
+    r"\b(?:next|another|other|last|previous|prior|past|one|two|three|four|recent|history of|several"
+    r"|multiple|no|if"
     r"|after|avoid|reduce|policy|fee|week's|month|friend|he|she|husband|wife|mother|father|partner"
     r"|sister|brother|zero|0)\b[^.\n]{0,40}$"
 )

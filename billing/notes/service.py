@@ -73,6 +73,12 @@ _NAMED_ABSENT = re.compile(
 _NAMED_PRESENT = re.compile(
     r"\bpresent(?: today)?[:,-]? [^.\n]{0,80}\((?:[^()\n]{0,12}, )?(?:identified )?(?:patient|client|pt|ip)\)"
 )
+# `Family therapy without R.S., by video with mother and father`
+_WITHOUT_ONE = re.compile(
+    r"\bfamily (?:therapy|session|psychotherapy|meeting) without (?!(?:the |his |her |their )?(?:brother"
+    r"|sister"
+    r"|father|mother|sibling|dad|mom|parent|others?)s?\b)"
+)
 # An insurance group has no members who came.
 _ATTENDED = re.compile(
     r"\b(?:members?|participants?|attendees|attended by|attendance|clients) (?:present|attended|[:=-]? ?\d)"
@@ -128,6 +134,8 @@ def read_visit(plain: str, tokens: TokenStream, mentions: Mentions, layout: Layo
     by_kind: dict[str, list[Cue]] = {}
     for cue in cues:
         by_kind.setdefault(cue.kind, []).append(cue)
+    if "group was cancel" in plain:
+        by_kind.pop("group", None)
     missed = missed_visit(plain, layout, by_kind.get("no_service", []))
     kind, lead, conflict = _main_service(plain, layout, by_kind)
     absent = False
@@ -305,6 +313,8 @@ def _real_intake(plain: str, cue: Cue) -> bool:
 def _patient_absent(plain: str, by_kind: dict[str, list[Cue]], kind: str) -> bool:
     if _NAMED_PRESENT.search(plain, 0, _OPENING):
         return False
+    if _WITHOUT_ONE.search(plain, 0, _OPENING):
+        return True
     absent = [cue for cue in by_kind.get("without_patient", []) if cue.weight]
     if not absent:
         return _NAMED_ABSENT.search(plain, 0, _OPENING) is not None
@@ -329,7 +339,7 @@ def _complexity(plain: str, cues: list[Cue]) -> Cue | None:
         after = plain[cue.end : cue.end + 30]
         if re.search(r"\b(?:no|not|without|denied|n't)\b[^.\n]{0,25}$", before):
             continue
-        if re.match(r"[^.\n]{0,12}\b(?:not|none|no|n/a|absent|was not|does not)\b", after):
+        if re.match(r"[ :,=-]*(?:(?:was|is|code|does) )?(?:not|none|no|n/a|absent)\b", after):
             continue
         return cue
     return None

@@ -26,6 +26,7 @@ _SAID = (
     # `no diagnosis has been made`, `no dx yet`, `no diagnosis on her chart`, `no disorder to name`
     rf"\bno {_KIND}(?:disorder(?![ ]*[.;)\n])|{_DIAGNOSIS})(?! {_MADE} of\b)(?=[ ]*(?:[.;)\n]|\Z"
     rf"|,? (?:has|have|had) been\b|(?: (?:was|were|is|will|can|could|be|yet|to))+ {_MADE}| {_MADE}"
+    rf"| (?:was )?(?:found|identified)\b"
     rf"| (?:yet|here|so far|as yet|as of|today|at (?:this|present)|to (?:put|name|give)|{_OF_HERS})))",
     # `Dx: (blank)`, `diagnosis not yet established`
     rf"\b{_DIAGNOSIS}(?: (?:1|is|was|are|has been|remains|still))*[ ]?[:=-]*[ ]*\(?"

@@ -88,7 +88,7 @@ _STOPPED = re.compile(
 _LINKING = frozenset(("of", "in", "and", "with", "today", "total", "for", "on", "at", "was"))
 _TOTAL = re.compile(r"(?<!min )(?<!mins )(?<!minutes )\btotal(?: \w+)?(?: of|:| time:?)?\s*$")
 _HARD_NOT = re.compile(
-    r"\b(?:next|last (?:week|visit|month|(?:session|appointment|meeting|time) (?:was|ran|lasted|went"
+    r"\b(?:next|last (?:week|(?:\w+ )?visit|month|(?:session|appointment|meeting|time) (?:was|ran|lasted|went"
     r"|took))|previous|prior|ago|late|every|each|daily|scheduled|charting"
     r"|coordination|documentation|homework|weekly|per (?:day|week)|joined|asleep|slept|sleep|early)\b"
 )
@@ -169,7 +169,8 @@ _NOT_COUNTED = re.compile(
     r"|gap) of) (?:\w+ ){0,2}\Z|\+ \Z"
 )
 _ELSE_AFTER = re.compile(
-    r"[^.;\n]{0,40}\b(?:with|by) (?:another|a different|the other|her other|his other) (?:\w+ )?(?:therapist"
+    r"[^.;\n]{0,40}\b(?:with|w/|by) (?:another|a different|other|the other|her other"
+    r"|his other) (?:\w+ )?(?:therapist"
     r"|clinician|provider|counselor|psychologist|leader|facilitator)|\s*(?:last (?:night|week)|yesterday"
     r"|with an? (?:old |new )?friend|late|ago|early"
     r"|old|into|each|daily|before|sober|clean|per)\b"

@@ -144,3 +144,20 @@ def test_the_telephone_that_took_the_cameras_place_is_the_way_of_meeting(code: C
 def test_a_client_who_did_not_come_was_not_seen(code: Coder) -> None:
     result = code("DX: GAD.\nI: Cl. did not come for 2:00 appt. Last wk's session was 45 min and went well.")
     assert result.reasons[:1] == ("not_rendered",)
+
+
+def test_a_family_session_without_the_child_named_by_initials(code: Coder) -> None:
+    said = "Family therapy without R.S., by video with mother and father, 45 minutes.\nDx: GAD"
+    assert code(said, place="telehealth").procedures[0].code == "90846"
+
+
+def test_a_group_that_was_cancelled_is_no_group(code: Coder) -> None:
+    said = "Came for the relapse group; the group was cancelled, and we had an individual session of 44 min."
+    assert code(f"{said}\nDx: GAD").procedures[0].code == "90834"
+
+
+def test_an_earlier_crisis_visit_lends_no_minutes(code: Coder) -> None:
+    said = (
+        "CRISIS (psychotherapy for crisis), 26 minutes in all. Her last crisis visit, 80 minutes, was in May."
+    )
+    assert code(f"{said}\nDx: GAD").reasons == ("crisis_under_30",)

@@ -593,3 +593,29 @@ def test_a_possessive_of_the_patients_sex_is_the_patients(code: Coder) -> None:
         "He rides again. His binge eating disorder is mild. He eats at noon. Individual, 45 minutes."
     )
     assert diagnoses(result) == ["F50.810"]
+
+
+TAKEN_BACK = {
+    "resolved in the assessment, told in the story": (
+        "S: Six weeks after finishing treatment for panic disorder.\nA: Panic disorder resolved. No current"
+        " mental disorder found.",
+        [],
+    ),
+    "put right in a correction": (
+        "A: Bipolar II disorder. ADHD, combined presentation.\n\nCORRECTION entered today, signed: the ADHD"
+        " line belongs in her son's chart. This client does not have ADHD. Bipolar II stands.",
+        ["F31.81"],
+    ),
+    "in a table of problems": (
+        "PROBLEM | STATUS\nGAD | ACTIVE\nPTSD | RESOLVED 2019\nAlcohol use disorder, mild | ENTERED IN ERROR",
+        ["F41.1"],
+    ),
+    "an idea about autism": ("A: ADHD, inattentive. The autism idea hasn't been evaluated.", ["F90.0"]),
+    "the partner's own": ("Dx (Cor): GAD. Dev has own therapist, own dx (adhd, panic).", ["F41.1"]),
+    "done with in high school": ("PTSD, chronic. Eating d/o in hs, done w/ that 10 yrs.", ["F43.12"]),
+}
+
+
+@pytest.mark.parametrize(("written", "wanted"), TAKEN_BACK.values(), ids=TAKEN_BACK.keys())
+def test_what_a_note_takes_back_is_not_coded(code: Coder, written: str, wanted: list[str]) -> None:
+    assert diagnoses(code(f"{written}\n\nIndividual session, 45 minutes.")) == wanted
