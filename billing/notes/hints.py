@@ -26,7 +26,8 @@ LITERALS: Mapping[str, tuple[str, ...]] = {
     ),
     "lost": (
         "of these", "of those", "of that", "of it", "of which", "of the ",
-        "dropped", "lost", "froze", "out for", "dead for", "gone for", "off for", "down for", "break of", "pause of", "gap of",
+        "dropped", "lost", "froze", "out for", "dead for", "gone for", "off for",
+        "down for", "break of", "pause of", "gap of",
         "interruption of", "the room", "the office", "the screen", "subtract", "deduct", "take out",
         "take off", "took out", "took off", "taking out", "taking off", "taken out", "taken off",
         "leave out", "leave off", "leaving out", "leaving off",
