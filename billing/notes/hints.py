@@ -58,7 +58,11 @@ LITERALS: Mapping[str, tuple[str, ...]] = {
     "shared": ("family", "couple", "conjoint", "group", "parent"),
     "without_patient": ("parents", "not seen", "take part", "school"),
     "several": ("diagnoses", "conditions", "disorders"),
-    "undiagnosed": ("diagnos", "dx", "disorder", "nothing ", "neither ", "none "),
+    "undiagnosed": (
+        "diagnos", "dx", "nothing ", "neither ", "none ", "no disorder", "a disorder", "any disorder",
+        "l disorder",
+        "iatric disorder", "h disorder", "billable disorder", "current disorder", "m disorder",
+    ),
 }  # fmt: skip
 
 _NAMES = tuple(LITERALS)

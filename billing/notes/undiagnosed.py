@@ -48,7 +48,10 @@ _SAID = (
 )
 _NOTHING = re.compile("|".join(_SAID))
 # One of these stands in all that it matches.
-_SAYS_NO = ("no", "n't", "never", "blank", "tbd", "undetermined", "to be ", "neither", "without")
+_SAYS_NO = (
+    "no ", "not ", "n't ", "never ", "none ", "nothing", "nobody", "neither", "blank", "tbd",
+    "undetermined", "to be ", "without ",
+)  # fmt: skip
 # No statement reaches farther from the word that it is tried for.
 _ROUND = 60
 
