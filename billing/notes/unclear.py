@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from billing.notes.diagnoses import Diagnosed
-from billing.notes.placement import STATED
+from billing.notes.placement import FIELD, STATED
 from billing.notes.procedures import Procedures
 from billing.notes.reading import Reading
 from billing.notes.result import Reason
@@ -65,11 +66,15 @@ _WITHOUT_PATIENT = re.compile(
 )
 _SEVERAL = re.compile(r"\b(two|both|three) (?:\w+ )?(?:diagnoses|conditions|disorders)\b")
 _HOW_MANY = {"two": 2, "both": 2, "three": 3}
+# Where a note with an assessment of its own only tells.
+_STORY = frozenset(("subjective", "objective", "data", "behavior", "intervention", "response"))
 _PLACES = frozenset(("assessment", "problem", "dx", "on_file", "correction"))
 # No pattern reaches farther from the word that it is tried for.
 _ROUND = 32
 _OPENING = 160
 _NEVER = (_OPENING,)
+_APART = 40
+_SENTENCE_ENDS = re.compile(r"[.!?]\s|\n")
 
 
 def unclear(
@@ -101,9 +106,11 @@ def unclear(
         found.append(Reason.PLACE_CONFLICT)
     if _told(_TAKEN_BACK, "taken_back", reading) and _disputed(reading, diagnosed):
         found.append(Reason.CONFLICT_CODES)
+    if "assessment" in reading.layout.kinds and all(d.lead.section in _STORY for d in diagnosed.chosen):
+        found.append(Reason.NO_STATED_DIAGNOSIS)
     if _order_open(reading, diagnosed):
         found.append(Reason.ORDER_UNCLEAR)
-    if _item_unread(reading, diagnosed, _told(_SEVERAL, "several", reading)):
+    if _item_unread(reading, diagnosed, _told(_SEVERAL, "several", reading)) or _told_apart(plain, diagnosed):
         found.append(Reason.DIAGNOSIS_UNREAD)
     return tuple(found)
 
@@ -147,6 +154,18 @@ def _order_open(reading: Reading, diagnosed: Diagnosed) -> bool:
     # `primary insomnia` is a name.
     names = [(finding.start, finding.end) for finding in found]
     return _told(_MAIN, "main", reading, beside=names) is not None
+
+
+def _told_apart(plain: str, diagnosed: Diagnosed) -> bool:
+    """Whether one of several stands in prose of its own, far from the others: it may be another's."""
+    leads = sorted((diagnosis.lead for diagnosis in diagnosed.chosen), key=lambda lead: lead.start)
+    return any(
+        right.start - left.end > _APART
+        and not (left.assertive and right.assertive)
+        and min(left.strength, right.strength) < FIELD
+        and _SENTENCE_ENDS.search(plain, left.end, right.start) is not None
+        for left, right in pairwise(leads)
+    )
 
 
 def _item_unread(reading: Reading, diagnosed: Diagnosed, told: re.Match[str] | None) -> bool:

@@ -97,3 +97,21 @@ OTHERS = {
 def test_it_is_not_coded(code: Coder, text: str) -> None:
     result = code(text + "\nIndividual session, 50 minutes.")
     assert [diagnosis.code for diagnosis in result.diagnoses] == ["F41.1"]
+
+
+def test_a_second_condition_told_far_from_the_first_is_asked_about(code: Coder) -> None:
+    said = (
+        "Individual session, 45 minutes. She has PTSD, and we went back to the ferry. They came twice,"
+        " and she stayed with them. I also see her for hoarding disorder."
+    )
+    assert code(said).reasons == ("diagnosis_unread",)
+
+
+def test_a_second_condition_in_the_next_sentence_is_coded(code: Coder) -> None:
+    result = code("Individual session, 45 minutes. PTSD, chronic. Hoarding disorder.")
+    assert [diagnosis.code for diagnosis in result.diagnoses] == ["F43.12", "F42.3"]
+
+
+def test_a_condition_that_only_the_story_names_is_asked_about(code: Coder) -> None:
+    said = "S: She has panic disorder since May.\nA: Coping better, sleeping well.\nP: Weekly. Individual, 45 min."
+    assert code(said).outcome == Outcome.NEEDS_REVIEW
