@@ -113,5 +113,5 @@ def test_a_second_condition_in_the_next_sentence_is_coded(code: Coder) -> None:
 
 
 def test_a_condition_that_only_the_story_names_is_asked_about(code: Coder) -> None:
-    said = "S: She has panic disorder since May.\nA: Coping better, sleeping well.\nP: Weekly. Individual, 45 min."
+    said = "S: She has panic disorder since May.\nA: Coping better, sleeping well.\nP: Individual, 45 min."
     assert code(said).outcome == Outcome.NEEDS_REVIEW
