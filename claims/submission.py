@@ -210,7 +210,9 @@ def _lease(chosen: Claim) -> Lease:
 
 
 def _put_aside(chosen: Claim, error: Exception) -> None:
-    """A claim that can't be written keeps no other waiting: alone next time, and shown to a person."""
+    """Of several that can't be written each is tried by itself at once; one that fails alone is shown."""
+    if not chosen.times_sent and len(together := _companions(chosen)) > 1:
+        return _put_back(together, wait=timedelta(0), alone=True)
     failures = chosen.attempts + 1
     words = f"The claim could not be written as it must be to leave: {type(error).__name__}."
     lifecycle.record_failure(

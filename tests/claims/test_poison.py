@@ -88,11 +88,15 @@ def test_a_claim_that_lands_starts_to_count_anew(partner: Api) -> None:
     assert Claim.objects.get().attempts == 0
 
 
+@pytest.mark.parametrize("first", [0, 1], ids=["chosen", "a companion"])
 def test_a_claim_that_cannot_be_written_keeps_no_other_waiting(
-    partner: Api, monkeypatch: pytest.MonkeyPatch
+    partner: Api, monkeypatch: pytest.MonkeyPatch, first: int
 ) -> None:
     poison, sound = submitted(partner, "PAID1"), submitted(partner, "PAID2")
     pipeline.advance()
+    Claim.objects.filter(session=(poison, sound)[first]).update(
+        next_step_at=timezone.now() - timedelta(minutes=1)
+    )
     number = Claim.objects.get(session=poison).patient_control_number
     write = submission.write_transmission
 
@@ -106,6 +110,7 @@ def test_a_claim_that_cannot_be_written_keeps_no_other_waiting(
         run_until_quiet()
         submission.send("sandbox")
     assert Claim.objects.get(session=sound).status == "paid"
+    assert not WorkItem.objects.filter(session=sound).exists()
     assert WorkItem.objects.get(session=poison, closed_at=None).reason == "BrokenError"
 
 
