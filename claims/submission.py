@@ -212,17 +212,17 @@ def _lease(chosen: Claim) -> Lease:
 def _put_aside(chosen: Claim, error: Exception) -> None:
     """Of several that can't be written each is tried by itself at once; one that fails alone is shown."""
     if not chosen.times_sent and len(together := _companions(chosen)) > 1:
-        return _put_back(together, wait=timedelta(0), alone=True)
-    failures = chosen.attempts + 1
+        _put_back(together, wait=timedelta(0), alone=True)
+        return
     words = f"The claim could not be written as it must be to leave: {type(error).__name__}."
     lifecycle.record_failure(
         [chosen],
         status=ClaimStatus(chosen.status),
-        wait=_backoff(failures),
+        wait=_backoff(chosen.attempts + 1),
         alone=True,
         item=Item(queue=WorkItem.Queue.TRANSPORT, reason=type(error).__name__, summary=words),
     )
-    Claim.objects.filter(pk=chosen.pk).update(attempts=failures)
+    Claim.objects.filter(pk=chosen.pk).update(attempts=chosen.attempts + 1)
 
 
 def _next_due(gateway_name: str) -> Claim | None:
