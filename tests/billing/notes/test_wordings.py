@@ -20,15 +20,16 @@ def coded(code: Coder, text: str) -> list[str]:
     return [diagnosis.code for diagnosis in result.diagnoses] if result.outcome is Outcome.CODED else []
 
 
-@pytest.mark.parametrize(("leaf", "wording"), STATED)
-def test_a_wording_becomes_its_code_alone(code: Coder, leaf: str, wording: str) -> None:
-    assert coded(code, f"Dx: {wording}") == [leaf]
+def test_a_wording_becomes_its_code_alone(code: Coder) -> None:
+    found = {wording: coded(code, f"Dx: {wording}") for _, wording in STATED}
+    assert {wording: codes for leaf, wording in STATED if (codes := found[wording]) != [leaf]} == {}
 
 
-@pytest.mark.parametrize("wording", OPEN)
-def test_a_wording_that_leaves_the_code_open_is_asked_about(code: Coder, wording: str) -> None:
-    result = code(f"Dx: {wording}\nIndividual session, 50 minutes.", minutes=50)
-    assert result.outcome is Outcome.NEEDS_REVIEW
+def test_a_wording_that_leaves_the_code_open_is_asked_about(code: Coder) -> None:
+    results = {
+        wording: code(f"Dx: {wording}\nIndividual session, 50 minutes.", minutes=50) for wording in OPEN
+    }
+    assert [w for w, result in results.items() if result.outcome is not Outcome.NEEDS_REVIEW] == []
 
 
 @pytest.mark.parametrize("form", ["No evidence of {}.", "Mother has {}."])
