@@ -97,6 +97,7 @@ _FORWARD = frozenset(
 )
 # `..., ? PTSD`: a question mark that asks about what follows; behind a word it ends a question.
 _OPENS_QUESTION = frozenset(("", "\n", ".", ",", ";", ":", "(", "-", "/", "!"))
+_MARK_WITHIN = 8
 _OWN = frozenset(("her", "his", "their", "own"))
 _OF_PEOPLE = frozenset(("late", "deceased", "older", "younger", "estranged", "adult", "eldest", "youngest"))
 _CARRYING = frozenset(("has", "have", "carries", "carry"))
@@ -116,6 +117,7 @@ class Context:
         self._people = [person[0] for person in mentions.people]
         self._concept_starts = [concept[0] for concept in mentions.concepts]
         self._covered = covered
+        self._spoken_of: dict[str, int] | None = None  # counted once, where a possessive asks for it
 
     def doubt(self, first: int, last: int, *, in_field: bool, floor: int = 0) -> str | None:
         """Why the mention in tokens [first, last) is not a firm present condition of the patient, or None.
@@ -197,7 +199,7 @@ class Context:
         if (
             start > 1
             and text[start - 2 : start] == "? "
-            and text[:start].rstrip("? ")[-1:] in _OPENS_QUESTION
+            and text[max(0, start - _MARK_WITHIN) : start].rstrip("? ")[-1:] in _OPENS_QUESTION
         ):
             return "uncertain"
         tail = text[end : end + 14].lstrip()
@@ -268,8 +270,9 @@ class Context:
         whose = words[first - 1] if first else ""
         if whose not in _SEXES:
             return False
-        own, other = _SEXES[whose], _SEXES["his" if whose == "her" else "her"]
-        return sum(map(words.count, own)) <= sum(map(words.count, other))
+        if self._spoken_of is None:
+            self._spoken_of = {sex: sum(map(words.count, forms)) for sex, forms in _SEXES.items()}
+        return self._spoken_of[whose] <= self._spoken_of["his" if whose == "her" else "her"]
 
     def _other_after(self, last: int, clause_last: int) -> bool:
         words = self._tokens.words

@@ -18,8 +18,6 @@ _SILENT = frozenset(
     ("plan", "goal", "risk", "objective", "medical", "substance_history", "social_history",
      "service", "other", "time", "participants", "modality", "status")
 )  # fmt: skip
-
-
 _NOT_NOW = ("historical", "negated")
 
 

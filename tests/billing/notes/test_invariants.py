@@ -171,3 +171,12 @@ def test_memory_and_loading_stay_small(codeset_file: Path) -> None:
     megabytes, seconds = map(float, answer.split())
     assert megabytes <= 40
     assert seconds < 1.5
+
+
+@pytest.mark.timeout(20)
+def test_what_a_note_asks_of_all_its_words_is_counted_once(codes: CodeSet) -> None:
+    # Few enough conditions that the note is read, and many words besides.
+    text = "her PTSD. " * 1_400 + "he walked on. " * 6_000
+    began = time.process_time()
+    code_note(text, place="office", duration_minutes=50, codes=codes)
+    assert time.process_time() - began < 1
