@@ -9,7 +9,6 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from claims.roles import create_roles
 from partners.keys import issue_key, recognize_key
 from partners.models import ApiKey, Mode, Partner
 
@@ -22,7 +21,6 @@ def partner() -> Partner:
 
 
 def staff(role: str) -> Client:
-    create_roles()
     user = User.objects.create_user(f"{role}-{uuid4().hex[:6]}", is_staff=True)
     user.groups.add(Group.objects.get(name=role))
     client = Client()

@@ -9,7 +9,6 @@ from django.test import Client
 from django.urls import reverse
 
 from claims.models import Claim, WorkItem
-from claims.roles import create_roles
 from tests.cast import Api
 from tests.claims.process import run_until_quiet
 
@@ -18,8 +17,6 @@ class Desk:
     """One person at the desk, with a browser of their own."""
 
     def __init__(self, role: str) -> None:
-        if not Group.objects.filter(name=role).exists():
-            create_roles()
         self.user = User.objects.create_user(
             username=f"{role.replace(' ', '-')}-{uuid4().hex[:6]}", is_staff=True, first_name="Maya"
         )

@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import URLPattern, reverse
 
 from claims.admin.urls import urlpatterns
-from claims.roles import ROLES, create_roles
+from claims.roles import ROLES
 from tests.claims.admin.staff import Desk
 
 pytestmark = pytest.mark.django_db
@@ -151,7 +151,6 @@ def test_support_reads_no_note_and_no_file_and_exports_nothing(support: Desk):
 
 
 def test_whoever_is_not_signed_in_is_asked_to(db):
-    create_roles()
     for pattern in urlpatterns:
         answer = Client().get(reverse(f"desk:{pattern.name}", kwargs=arguments(pattern)))
         assert answer.status_code == 302, pattern.name
