@@ -7,7 +7,8 @@ _LONGEST = 240
 
 
 class Clock(msgspec.Struct, frozen=True, gc=False):
-    """A time of day; `exact` where it is told by more than the number of an hour."""
+    """A time of day; `exact` where it is told by more than the number of an hour. Below zero the hour is not
+    told: `twenty past`."""
 
     hour: int
     minute: int
@@ -16,8 +17,10 @@ class Clock(msgspec.Struct, frozen=True, gc=False):
 
     def readings(self) -> tuple[int, ...]:
         """The minutes of the day that it may mean."""
-        if self.hour > 12 or self.hour == 0:
-            hours: tuple[int, ...] = (self.hour,)
+        if self.hour < 0:
+            hours: tuple[int, ...] = tuple(range(24))
+        elif self.hour > 12 or self.hour == 0:
+            hours = (self.hour,)
         elif self.meridiem:
             hours = ((self.hour % 12) + (12 if self.meridiem == "p" else 0),)
         else:

@@ -5,12 +5,14 @@ from collections.abc import Mapping
 
 import msgspec
 
+from billing.notes.breaks import is_break
 from billing.notes.layout import Layout
 from billing.notes.losses import Losses, breaks_in
-from billing.notes.parts import apart, is_other_work, parts_of
+from billing.notes.parts import another_service, apart, came_or_left, is_other_work, parts_of, while_there
+from billing.notes.span import Span
 from billing.notes.text import TokenStream
-from billing.notes.times import Span, field_number, find_spans
-from billing.notes.weighing import another_service, is_scheduled, is_therapy, is_total, weight_of
+from billing.notes.times import field_number, find_spans
+from billing.notes.weighing import is_scheduled, is_therapy, is_total, weight_of
 
 _SAME_LENGTH_WITHIN = 5
 # From so much on it is plainly the session's; a shorter one than any session must be.
@@ -52,20 +54,22 @@ def session_length(
     hints: Mapping[str, list[int]],
 ) -> SessionLength | None:
     """The documented face-to-face length, breaks subtracted; None where the note does not say."""
-    spans = find_spans(plain, numbers, hints)[:_MOST_SPANS]
+    spans, points = find_spans(plain, numbers, hints)
+    spans = spans[:_MOST_SPANS]
     scored = []
     for stretch, kind in enumerate(layout.kinds):
         if kind == "time":
             left, right = layout.span(stretch, len(plain))
             label_end = left + len(layout.labels[stretch])
-            span = field_number(plain, label_end, right)
+            span = field_number(plain, label_end, right, layout.labels[stretch])
             if span is not None and not any(s.start <= span.start < s.end for s in spans):
                 spans.append(span)
     if not spans:
         return None
     sentences = _Sentences(tokens)
+    breaks = [span for span in spans if span.at is not None and is_break(plain, span)]
     for span in spans:
-        if 5 <= span.minutes <= 300:
+        if 5 <= span.minutes <= 300 and span not in breaks:
             left, right = sentences.round(span)
             score = weight_of(plain, layout, span, left, right)
             if score >= (1 if span.minutes > _TOO_SHORT else _SURE):
@@ -97,20 +101,29 @@ def session_length(
             for score, span, _ in scored
             if span in near and (span.minutes > _TOO_SHORT or score >= best_score)
         ]
+    there = while_there(plain, chosen, points)
+    if there is not None:
+        near = [there if span is chosen else span for span in near]
+        scheduled_only, chosen = False, there
     minutes = chosen.minutes
     losses = Losses(plain, hints, chosen)
     pause, unsure = _pause(plain, chosen, spans)
-    pause = pause or losses.minutes
+    pause = pause or losses.minutes or _inside(chosen, breaks)
     if chosen.kind == "range" or pause < minutes // 2:
         minutes -= pause
-    parts = parts_of(plain, chosen, spans)
+    parts = parts_of(plain, chosen, [span for span in spans if span not in breaks])
+    net = _net_of(chosen, near, spans)
     if parts:
         minutes = sum(span.minutes for span in parts)
         near = [span for span in near if span not in parts]
+    elif net is not None:
+        minutes = net.minutes
+        near = [net]
     conflict = (
         unsure
         or scheduled_only
         or losses.open
+        or (there is None and came_or_left(plain, chosen, points))
         or any(score > 0 and another_service(plain, chosen, span) for score, span, _ in scored)
         or any(apart(chosen, span) for span in near if not parts)
         or any(abs(span.minutes - minutes) >= 5 and abs(span.minutes - chosen.minutes) >= 5 for span in near)
@@ -122,7 +135,7 @@ def session_length(
         conflict=conflict,
         scheduled_only=scheduled_only,
         sure=sure,
-        net=bool(pause or parts) or chosen.kind == "actual",
+        net=bool(pause or parts or net) or chosen.kind == "actual",
     )
 
 
@@ -148,6 +161,24 @@ def band(minutes: int) -> str | None:
     if minutes < 16:
         return None
     return "90832" if minutes <= 37 else "90834" if minutes <= 52 else "90837"
+
+
+def _net_of(chosen: Span, near: list[Span], spans: list[Span]) -> Span | None:
+    """The length that is left of the chosen one when another that the note tells is taken off: `60 minutes,
+    ten of charting, 50 of therapy`."""
+    for span in near:
+        rest = chosen.minutes - span.minutes
+        if 0 < rest < span.minutes and any(each.minutes == rest and each.at is None for each in spans):
+            return span
+    return None
+
+
+def _inside(chosen: Span, breaks: list[Span]) -> int:
+    """Minutes of the clock ranges within the chosen one in which there was no session."""
+    if chosen.at is None:
+        return 0
+    since, until = chosen.at
+    return sum(span.minutes for span in breaks if span.at and since < span.at[0] and span.at[1] < until)
 
 
 class _Sentences:

@@ -25,7 +25,9 @@ LITERALS: Mapping[str, tuple[str, ...]] = {
         "additional", "comorbid", "tertiary",
     ),
     "lost": (
-        "of these", "of those", "of that", "of it", "of which", "of the ",
+        "of these", "of those", "of them", "of that", "of it", "of which", "of the ", "not count", "n't"
+        " count",
+        "not bill", "deducted",
         "dropped", "lost", "froze", "out for", "dead for", "gone for", "off for",
         "down for", "break of", "pause of", "gap of",
         "interruption of", "the room", "the office", "the screen", "subtract", "deduct", "take out",

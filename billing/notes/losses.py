@@ -3,8 +3,8 @@
 import re
 from collections.abc import Mapping
 
+from billing.notes.span import Span
 from billing.notes.spoken import NUMBER_WORD, number
-from billing.notes.times import Span
 
 _BREAK = re.compile(
     rf"(?:less|minus|excluding|not counting|not including|subtracting|deducting|except for|with|after"
@@ -40,7 +40,7 @@ _NO_THERAPY = (
     r"|front desk|not (?:counted|billed)|without (?:her|him|them|the (?:client|patient)))"
 )
 _LOST = re.compile(
-    rf"(?:(?P<n>\d{{1,2}})|(?P<w>{NUMBER_WORD})) (?:minutes )?of (?:these|those|that|it"
+    rf"(?:(?P<n>\d{{1,2}})|(?P<w>{NUMBER_WORD})) (?:minutes )?of (?:these|those|them|that|it"
     rf"|which)\b(?P<what> \w+)?"
     rf"(?: minutes)?(?=(?:[^.;\n]|(?<=\bmr)\.|(?<=\bms)\.|(?<=\bmrs)\.|(?<=\bdr)\.){{0,110}}\b{_NO_THERAPY})"
     rf"|(?:(?P<n1>\d{{1,2}})|(?P<w1>{NUMBER_WORD})) of the (?:\d{{2,3}}|{NUMBER_WORD}) minutes"
@@ -56,6 +56,28 @@ _LOST = re.compile(
 )
 _NUMBER_ENDS = re.compile(
     r"(?:\d|teen|ty|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|minutes) \Z"
+)
+# `He took four minutes in the hallway; I have not counted them.`
+_UNCOUNTED = (
+    "not count",
+    "n't count",
+    "not bill",
+    "time deducted",
+    "is deducted",
+    "are deducted",
+    "was deducted",
+)
+_LOST_BEFORE_COUNTED = 180
+_INSIDE = re.compile(
+    r"\b(?:in between|hallway|hall|stop|break|paused?|stepped|walked out|out of the room|water|restroom"
+    r"|bathroom"
+    r"|smok\w+|vap\w+|in the middle|partway|phone call|took a call|alone|by (?:him|her)self|signed"
+    r"|interrupt\w*)\b"
+)
+_OUTSIDE = re.compile(
+    r"\b(?:lobby|waiting|chart\w*|notes?|travel\w*|typing|document\w*|drive|drove|after(?:wards?| the"
+    r" session)|before the"
+    r"|collateral|coordinat\w*|late|early)\b"
 )
 # How far round the word that tells of it a loss of time is read.
 _LOST_BEFORE, _LOST_AFTER = 30, 120
@@ -96,6 +118,11 @@ class Losses:
         for at in hints.get("lost", ()):
             if plain.startswith("of ", at) and not _NUMBER_ENDS.search(plain, max(0, at - 10), at):
                 continue
+            if plain.startswith(_UNCOUNTED, at):
+                taken = _uncounted(plain, at, chosen)
+                if taken is not None and not found:
+                    found[taken[0]] = taken[1]
+                continue
             for match in _LOST.finditer(plain, max(0, at - _LOST_BEFORE), at + _LOST_AFTER):
                 taken = _taken(plain, match, chosen)
                 if taken is None:
@@ -105,6 +132,22 @@ class Losses:
                     word = next(filter(None, map(match.group, ("w", "w1", "w2", "w3"))), "")
                     found[match.start()] = int(figure) if figure else number(word)
         self.minutes = sum(found.values())
+
+
+def _uncounted(plain: str, at: int, chosen: Span) -> tuple[int, int] | None:
+    """Where the minutes stand that are told not to be counted, and how many: only those of a break in the
+    session; what was done before or behind it is in no clock range of its own."""
+    if chosen.kind != "range" and not chosen.start < at:
+        return None
+    left = max(chosen.end if chosen.end < at else 0, at - _LOST_BEFORE_COUNTED)
+    told = plain[left:at]
+    stops = _STOPS.split(told)
+    told = ";".join(stops[-3:])
+    quantities = list(_QUANTITY.finditer(told))
+    if len(quantities) != 1 or not _INSIDE.search(told) or _OUTSIDE.search(told):
+        return None
+    each = quantities[0]
+    return at - len(told) + each.start(), int(each["n"]) if each["n"] else number(each["w"])
 
 
 def _taken(plain: str, match: re.Match[str], chosen: Span) -> bool | None:

@@ -17,9 +17,15 @@ _HELD_AFTER_ALL = re.compile(
     r"|conducted"
     r"|completed|took place|moved|switched|converted|met|spoke)\b"
 )
+# By itself a word of anybody's plans.
+_TICKED_ALONE = frozenset(("cancelled", "canceled"))
 _OPENS_WITHIN = 160
 _NEVER_CAME = re.compile(
     r"(?:did not|didn't) (?:come|appear|arrive|show)(?: in| up| today| at all)*[ ]*(?:[.;\n]|\Z)"
+)
+# `Non-billable: 10 min`
+_SO_MUCH_OF_IT = re.compile(
+    r"[ ]?(?:time|minutes|hours|activit\w+|work|portion)\b|[^.;\n]{0,14}\d+[ ]?(?:m|h)"
 )
 _A_POLICY = re.compile(r"[ ]*(?:polic|fee|s?\b[^\n]{0,20}\b(?:reviewed|discussed|policy))")
 
@@ -33,6 +39,8 @@ def missed_visit(plain: str, layout: Layout, cues: list[Cue]) -> Cue | None:
         if layout.ticked(plain, cue.start, cue.end) is True:
             return cue
         words = plain[cue.start : cue.end]
+        if words in _TICKED_ALONE and layout.at(cue.start) != "status":
+            continue
         if _HELD_AFTER_ALL.match(after_all := plain[cue.end : cue.end + 160]):
             continue
         if (cue.start <= _OPENS_WITHIN and _NEVER_CAME.match(words + after_all)) or (
@@ -51,6 +59,8 @@ def missed_visit(plain: str, layout: Layout, cues: list[Cue]) -> Cue | None:
         ):
             continue
         if "no charge" in words or "billable" in words:
+            if _SO_MUCH_OF_IT.match(after):
+                continue
             if cue.weight >= 1:
                 return cue
             continue
@@ -80,7 +90,8 @@ def missed_visit(plain: str, layout: Layout, cues: list[Cue]) -> Cue | None:
         ):
             return cue
         if re.search(
-            r"\b(?:client|cl|clt|consumer|student|pt|patient|ct|he|she|they|mr|ms|mrs|family|couple|member|youth"
+            r"\b(?:client|cl|clt|consumer|student|pt|patient|ct|he|she|they|mr|ms|mrs|family|couple|member"
+            r"|youth"
             r"|parents?)\b\.?[^.\n]{0,40}$",
             before,
         ) and (

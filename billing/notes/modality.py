@@ -9,6 +9,8 @@ _MAYBE = re.compile(r"\b(?:can|could|will|would|may|might|if|to be|next)\b")
 _MEETING = re.compile(
     r"\b(?:seen|met|attended|held|conducted|joined|session|visit|appeared|presented|logged)\b[^.;\n]{0,14}\Z"
 )
+# `Face to face` is a name for the time as well.
+_MET_THERE = re.compile(r"\b(?:met|seen|saw|sat|sat down|meeting)(?: (?:her|him|them|today))? \Z")
 # A video that is watched, made or given back is no way of meeting.
 _SHOWN = re.compile(
     r"(?:\b(?:an?|the|his|her|their|that|this|of|watch\w*|saw|made|took|sent|send\w*|record\w*|music"
@@ -21,7 +23,7 @@ _SHOWING = re.compile(
 )
 _VISIT_WENT = re.compile(
     r"\b(?:session|visit|hour|appointment|psychotherapy|therapy|individual|ind|seen|met|held|conducted"
-    r"|done|took place"
+    r"|done|took place|(?:we|and i) (?:spoke|talked|worked)|carr(?:y|ied) on|proceeded|call"
     r"|switched|moved|converted|changed)\b[^.;\n]{0,24}\Z"
 )
 _SOMEBODY = re.compile(
@@ -32,30 +34,42 @@ _SOMEBODY = re.compile(
 _SOMEBODY_AFTER = re.compile(
     r" (?:with|to|from|by) (?!(?:the )?(?:client|patient|pt|ct|him|her\b(?! \w)|them|me\b|home|request))"
 )
+_ANOTHER_DAY = re.compile(
+    r"\b(?:last|previous|prior|next|earlier) (?:\w+ )?(?:session|visit|appointment|time|week)\b[^.;\n]*\Z"
+)
 # A meeting of other people.
 _NOT_CARE = re.compile(
     r" (?:meeting|class|party|wedding|church|interview|game|lesson|funeral|conference|happy hour|book club"
-    r"|call with)\b"
+    r"|call with)\b| meetings\b"
 )
 _OTHERS_MEETING = re.compile(r"\b(?:an?|her|his|their|weekly|work|aa|na|staff|the) \Z")
 _TURNED_TO = re.compile(r"\b(?:converted|moved|switched|changed) to (?:an? )?\Z")
 _ANOTHER_TIME_BEFORE = re.compile(
     r"\b(?:next|tomorrow|return|returns|future|offered|declined|option of|prefers?|or|again|called"
     r"|unless|another|follow[- ]up|previous|last|prior|consent(?:ed)? to|switch to|then|if|future"
-    r"|interpreter|usually|no|not|isn't|not a|scheduled (?:for|as|by)|planned(?: for| as)?|booked (?:for"
+    r"|(?:switched|moved|changed|converted|went) from|interpreter|usually|usual|no|not|isn't|not a"
+    r"|scheduled (?:for|as|by)|planned(?: for| as)?|booked (?:for"
     r"|as|by)|(?:was|were|supposed|meant) to be|instead of"
     r"|rather than)\b[^.\n]{0,12}$"
 )
 _ANOTHER_TIME_AFTER = re.compile(
     r"[^.\n;]{0,20}\b(?:next|tomorrow|again|offered|declined|in (?:one|two|three|four|\d) (?:weeks?"
-    r"|days?)|if needed|was offered|interpreter|policy|is available|available|option|template|(?:was "
+    r"|days?)|if needed|was offered|interpreter|policy|consent (?:on|form|signed|reviewed)|is available"
+    r"|available|option|template|(?:was "
     r"|were )?not used|call (?:tonight|at"
     r"|with mother|from)|unless|at \d)\b"
 )
 
 
 # Of a video: the telephone took its place.
-_FAILED = re.compile(r"[^.\n;]{0,20}\b(?:failed|would not (?:open|load|connect))\b")
+_FAILED = re.compile(
+    r"[^.\n;]{0,20}\b(?:failed|(?:would|could|did|does) not (?:open|load|connect|work|be)|couldn't|wouldn't"
+    r"|not possible"
+    r"|not working|unavailable|(?:is|was|went) (?:down|out))\b"
+)
+# `Uses her phone only in the evening.`
+_HER_PHONE = re.compile(r"\b(?:her|his|their|my|the|a|on|to|of) \Z")
+_ALONE = re.compile(r"(?:audio|voice|telephone|landline)(?: call)? only\Z|\A(?:by|via|over) ")
 
 
 class Cue(msgspec.Struct, frozen=True, gc=False):
@@ -94,7 +108,12 @@ def modality_of(plain: str, by_kind: dict[str, list[Cue]]) -> tuple[str | None, 
     if video_best >= 2 and video_best >= present_best:
         return "video", max(video, key=lambda cue: cue.weight)
     if present_best >= 2:
-        named = [c for c in present if re.search(r"person|office|clinic|seen", plain[c.start : c.end])]
+        named = [
+            c
+            for c in present
+            if re.search(r"person|office|clinic|seen", plain[c.start : c.end])
+            or _MET_THERE.search(plain, max(0, c.start - 16), c.start)
+        ]
         if named:
             return "in_person", named[0]
     if (
@@ -123,10 +142,22 @@ def _held_by_phone(plain: str, cue: Cue) -> bool:
     )
 
 
+def of_another_call(plain: str, at: int) -> bool:
+    """Whether words for the telephone speak of a call to somebody, or of another day."""
+    before = plain[max(0, at - 60) : at]
+    return (
+        _SOMEBODY.search(before) is not None
+        or _ANOTHER_DAY.search(before) is not None
+        or (plain.startswith("phone only", at) and _HER_PHONE.search(before) is not None)
+    )
+
+
 def _stressed(plain: str, cue: Cue) -> Cue:
     """The cue, heavier where a word for this meeting stands right before it: `seen by video`."""
     before = plain[max(0, cue.start - 40) : cue.start]
     near = (_MEETING.search(before[-26:]) or _TURNED_TO.search(before)) and not _MAYBE.search(before)
+    if cue.weight == 1 and not near and cue.kind == "audio_only" and not _MAYBE.search(before):
+        near = _ALONE.search(plain, cue.start, cue.end)
     return replace(cue, weight=2) if near and cue.weight == 1 else cue
 
 
@@ -140,8 +171,11 @@ def _this_visit(plain: str, cue: Cue) -> bool:
         return False
     if words.endswith("video") and _SHOWING.match(after):
         return False
-    if (words.endswith(("meeting", "group")) or _NOT_CARE.match(plain, cue.end)) and _OTHERS_MEETING.search(
-        before
-    ):
+    elsewhere = _NOT_CARE.match(plain, cue.end)
+    if (words.endswith(("meeting", "group")) or elsewhere) and _OTHERS_MEETING.search(before):
+        return False
+    if elsewhere is not None and elsewhere[0] == " meetings":
+        return False
+    if words.startswith(("phone only", "telephone only")) and _HER_PHONE.search(before):
         return False
     return not _ANOTHER_TIME_BEFORE.search(before) and not _ANOTHER_TIME_AFTER.match(after)

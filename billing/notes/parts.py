@@ -3,7 +3,8 @@ else."""
 
 import re
 
-from billing.notes.times import Span
+from billing.notes.points import Point
+from billing.notes.span import Span
 
 # The second half of a broken session stands close behind the first, and began within the hour.
 _PARTS_WITHIN = 160
@@ -18,7 +19,9 @@ _BREAK_NAMED = (
 )
 _RESUMED = (
     r"(?:resum(?:ed|ing|ption)|re-?connect(?:ed|ing|ion)|restarted|restored|reconvened|rejoined"
-    rf"|(?:second|2nd) (?:part|half|portion|segment)|part (?:2|two|ii)|{_BREAK_NAMED})"
+    r"|(?:second|2nd|third|3rd) (?:part|half|portion|segment|block)|(?:part|segment|portion|block) (?:2|3"
+    r"|two|three"
+    rf"|iii?|b|c)|(?:met|meeting|seen|talked|spoke|worked|connected|began|started) again|{_BREAK_NAMED})"
 )
 _LINKS = (
     r"(?:[ ,:;()>&-]|\n|\b(?:the|our|session|therapy|visit|video|call|connection|by|via|phone|at|from|and|was"
@@ -35,13 +38,25 @@ _RESUMED_BEHIND = re.compile(
 )
 # `We sat down again at 9:41 and finished at 10:02.`
 _GOES_ON = re.compile(
-    r"(?:resum\w+|reconven\w+|reconnect\w+|restarted|(?:sat|picked|logged|joined|started|began|begun|met"
+    r"(?:resum\w+|restored|returned|continued|back\b|reconven\w+|reconnect\w+|restarted|(?:sat|picked"
+    r"|logged|joined|started|began|begun|met"
     r"|connected)"
     r"(?: \w+)? (?:again|back)\b|(?:sat|picked|logged) back)"
 )
 _SPLIT = re.compile(
     r"\b(?:split|(?:two|2) (?:parts|pieces|halves|segments)|broken up|in parts)\b[^.\n]{0,110}\Z"
 )
+# `3:00-3:20 and 3:30-3:50 (fire alarm between)`
+_BROKEN = re.compile(
+    r"\b(?:alarm|drill|breaks?|paused?|outage|interrupt\w*|between them|in between|between\b(?= *[).;]))"
+)
+# What was set aside may be more than what was used.
+_KEPT = re.compile(
+    r"\b(?:slot|block|booked|scheduled|sched|calendar|held|reserved|planned|appointment|appt|allotted|set"
+    r" aside"
+    r"|my time|on (?:this|the|her|his) case|in all|total)\b"
+)
+_LEAST, _WELL = 2, 7
 # What is named with a clock range makes it something else than the session.
 _OTHER_WORK = (
     r"(?:(?<!progress )(?<!session )notes?|note[- ]?writing|document\w*|chart(?:ing|ed)|paperwork|admin\w*"
@@ -67,35 +82,93 @@ _OTHER_NEAR = re.compile(
 )
 
 
+_CLOSE_BY = 120
+_SERVICE_BEFORE = re.compile(
+    r"\b(?:(?P<shared>group|family|couples?|conjoint|parents?)|individual(?:ly)?|one[- ]to[- ]one|alone)"
+    r"(?: (?:therapy|psychotherapy|session|work|time|for|was|of|lasted))*[ ,:]*\Z"
+)
+_SERVICE_BEHIND = re.compile(
+    r",? (?:of |in )?(?:(?P<shared>group|family|couples?|conjoint|(?:with )?(?:both |his |her |the "
+    r"|their )?(?:parents|couple|family"
+    r"|(?:mother|mom) and (?:father|dad)))|individual(?:ly)?|one[- ]to[- ]one|alone|with (?:him|her"
+    r"|the (?:client|patient)) alone)\b"
+)
+
+
 def parts_of(plain: str, chosen: Span, spans: list[Span]) -> list[Span]:
     """The clock ranges of a session that is said to have gone on: `10:00-10:25, resumed 10:40-11:08`."""
     if chosen.at is None:
         return []
-    ranges = [span for span in spans if span.at is not None]
-    parts = [
-        span
-        for span in ranges
-        if span.at != chosen.at
-        and abs(span.start - chosen.start)
-        <= (_FARTHER if _GOES_ON.match(plain, max(span.start, chosen.start)) else _PARTS_WITHIN)
-    ]
-    if len(parts) != 1 or len({span.at for span in ranges}) != len(ranges):
+    ranges = sorted((span for span in spans if span.at is not None), key=lambda span: span.start)
+    if len({span.at for span in ranges}) != len(ranges):
         return []
-    first, second = sorted((chosen, parts[0]), key=lambda span: span.start)
+    at = next((number for number, span in enumerate(ranges) if span.start == chosen.start), None)
+    if at is None:
+        return []
+    first = last = at
+    while first > 0 and _goes_on(plain, ranges[first - 1], ranges[first]):
+        first -= 1
+    while last + 1 < len(ranges) and _goes_on(plain, ranges[last], ranges[last + 1]):
+        last += 1
+    return ranges[first : last + 1] if last > first else []
+
+
+def _goes_on(plain: str, first: Span, second: Span) -> bool:
+    """Whether the second of two neighbouring clock ranges is the same session, taken up again."""
+    if second.start - first.start > _PARTS_WITHIN and not (
+        second.start - first.start <= _FARTHER and _GOES_ON.match(plain, second.start)
+    ):
+        return False
     if first.at is None or second.at is None or not 0 < second.at[0] - first.at[1] <= _LONGEST_BREAK:
-        return []
+        return False
     between = plain[first.end : second.start]
     if _OTHER_NEAR.search(between.rpartition(". ")[2]) or _OTHER_NEAR.search(_sentence_behind(plain, second)):
-        return []
-    adjoining = _LINKED.fullmatch(between) is not None
+        return False
     if (
         _RESUMED_BEFORE.search(between)
         or _GOES_ON.match(plain, second.start)
-        or (adjoining and _RESUMED_BEHIND.match(plain, second.end))
-        or (adjoining and _SPLIT.search(plain, max(0, first.start - 140), first.start))
+        or between.strip() in ("+", "&")
     ):
-        return [first, second]
-    return []
+        return True
+    return _LINKED.fullmatch(between) is not None and (
+        _RESUMED_BEHIND.match(plain, second.end) is not None
+        or _SPLIT.search(plain, max(0, first.start - 140), first.start) is not None
+        or _BROKEN.search(plain, second.end, second.end + 60) is not None
+    )
+
+
+def while_there(plain: str, chosen: Span, points: list[Point]) -> Span | None:
+    """What is left of a clock range that was kept for the session, or for more than it, where the note tells
+    when the patient came or left: `Slot 1:00 to 2:00; she left at 1:50`."""
+    if chosen.at is None or not _KEPT.search(plain, max(0, chosen.start - 40), chosen.end + 20):
+        return None
+    since, until = chosen.at
+    for point in points:
+        if point.other or not 0 <= point.start - chosen.end <= _FARTHER:
+            continue
+        for reading in point.clock.readings():
+            if since + _LEAST < reading < until - _LEAST:
+                if point.opens:
+                    since = reading
+                else:
+                    until = reading
+    if (since, until) == chosen.at:
+        return None
+    return Span(chosen.start, chosen.end, until - since, chosen.kind, (since, until), own=True)
+
+
+def came_or_left(plain: str, chosen: Span, points: list[Point]) -> bool:
+    """Whether the patient is told to have come or left well within a clock range that follows no plan."""
+    if chosen.at is None or chosen.own:
+        return False
+    since, until = chosen.at
+    return any(
+        point.own
+        and not point.other
+        and 0 <= point.start - chosen.end <= _PARTS_WITHIN
+        and any(since + _WELL < reading < until - _WELL for reading in point.clock.readings())
+        for point in points
+    )
 
 
 def _sentence_behind(plain: str, span: Span) -> str:
@@ -117,3 +190,20 @@ def is_other_work(plain: str, span: Span) -> bool:
         or _OTHER_BEHIND.match(plain, span.end)
         or _ELSEWHERE.search(plain, max(0, span.start - 70), span.start)
     )
+
+
+def another_service(plain: str, chosen: Span, span: Span) -> bool:
+    """Whether a second length close by is told of another service: `30 minutes with Sam, 25 with his"
+    " parents`."""
+    if abs(span.start - chosen.start) > _CLOSE_BY:
+        return False
+    services = {_service_of(plain, chosen), _service_of(plain, span)}
+    return len(services) == 2 and "" not in services
+
+
+def _service_of(plain: str, span: Span) -> str:
+    before = _SERVICE_BEFORE.search(plain, max(0, span.start - 30), span.start)
+    if before is not None:
+        return "shared" if before["shared"] else "individual"
+    behind = _SERVICE_BEHIND.match(plain, span.end)
+    return "" if behind is None else "shared" if behind["shared"] else "individual"

@@ -3,80 +3,127 @@ three`, `Start: 14:00   Stop: 14:52`. Two of them are a range."""
 
 import re
 from collections.abc import Iterable, Mapping
-from itertools import pairwise
 
 import msgspec
 
 from billing.notes.clock import Clock, shortest
 from billing.notes.spoken import clock_at
 
+_PLACE = r"(?:the|my|our) (?:clinic|office|building|suite|waiting room)"
 _OPENS = (
-    r"(?:session )?start(?:ed|ing)?(?: time)?|beg[aiu]n(?:ning)?|begin time|(?:session )?began|time in|in"
-    r"|arrived|(?:log(?:ged)?|sign(?:ed)?) (?:on|in)|from|connected|joined|opened|walked in|met|commenced"
-    r"|sat (?:back )?down|picked (?:back )?up|resum(?:ed|ing)|reconvened|reconnected|restarted|on"
+    r"(?:session )?start(?:ed|ing|s)?(?: time)?|beg[aiu]n(?:ning|s)?|begin time|(?:session )?began|time in|in"
+    r"|arrived|(?:log(?:ged)?|sign(?:ed)?|check(?:ed)?)[ -](?:on|in)|from|connected|joined|opened|walked in"
+    r"|met"
+    r"|came in|commenced|seated|underway"
+    r"|sat (?:back )?down|picked (?:back )?up|resum(?:ed|ing|es)|reconvened|reconnected|restarted|restored"
+    r"|returned"
+    r"|continued|on|back (?:on|in (?:our|the|his|her|their) (?:seats?|chairs?|room)|together|in session|in)"
+    r"|back"
+)
+# They also tell of a break in the middle, as the words after them tell of its end.
+_PAUSES = (
+    r"paus(?:ed|ing)|froze|frozen|dropped(?: out)?|broke|interrupted|stepped out|walked out|cut out|went"
+    r" (?:down"
+    r"|out)|evacuated|stopped for (?:the|a) (?:alarm|drill|break)"
 )
 _CLOSES = (
-    r"stop(?:ped|ping)?(?: time)?|(?:session )?end(?:ed|ing)?(?: time)?|time out|out"
-    r"|(?:log(?:ged)?|sign(?:ed)?|broke|rang) off|(?:log(?:ged)?|sign(?:ed)?) out|concluded|finish(?:ed|ing)?"
-    r"|left|closed?|disconnected|wrapped(?: up)?|hung up|done|adjourned|off"
+    r"stop(?:ped|ping|s)?(?: time)?|(?:session )?end(?:ed|ing|s)?(?: time)?|time out|out"
+    r"|(?:log(?:ged)?|sign(?:ed)?|check(?:ed)?|broke|rang)[ -](?:off|out)|concluded|finish(?:ed|ing)?"
+    r"|left|closed?|disconnected|wrapped(?: up)?|hung up|done|adjourned|off|got up|stood up"
+    r"|(?:we (?:[a-z]+ )?(?:worked|talked|went|met|spoke|ran|continued|kept on)|here|with me"
+    r"|(?:client|pt|patient)(?: [a-z]+){0,3}"
+    r"|in (?:session|the room|my office)|and on|stayed)(?: individually| together)? (?:until|till|til)"
 )
 _LEAD = re.compile(
-    rf"\b(?:(?P<opens>{_OPENS})|(?P<closes>{_CLOSES}))"
-    r"(?: (?:again|together|promptly|today|back|late|early|right|only))*"
-    r"[ ]*(?:at|:|=|-|\|)?(?: (?:about|around|exactly))?[ ]*(?:a )?\Z"
+    rf"\b(?:(?P<trip>left {_PLACE})|(?P<back>back (?:in|at|to) {_PLACE})"
+    rf"|(?P<opens>{_OPENS})|(?P<pauses>{_PAUSES})|(?P<closes>{_CLOSES}))"
+    r"(?: (?:again|together|promptly|today|back|late|early|right|only|on time|session|(?:the |our |this "
+    r"|her |his "
+    r"|my )?(?:session|visit|video|call|platform|zoom|appointment|room|link|individual|in (?:the|my) (?:room"
+    r"|office))))*"
+    r"(?:, [a-z]+(?: [a-z]+){0,3},)?"
+    r"[ \n]*(?:at|@|:|=|-|\|)?(?: (?:about|around|exactly|approximately|approx\.?))?[ \n]*(?:a )?\Z"
 )
 _TIME = re.compile(
     r"(?:(?P<military>(?:[01]\d|2[0-3])[0-5]\d)|(?P<h>[01]?\d|2[0-3])(?:[:.](?P<m>[0-5]\d)(?::[0-5]\d)?)?[ ]?"
-    r"(?P<x>[ap](?:\.[ ]?m\.|[ ]?m)?(?![a-z]))?)(?![\d%/]|[ ]?(?:min|of|out|hour|sessions|weeks|days|years"
-    r"|x))"
+    r"(?P<x>[ap](?:\.[ ]?m\.|[ ]?m)?(?![a-z]))?)(?![\d%/]|[ ]?(?:min|of|out|hour|hr|wks?\b|sessions|weeks"
+    r"|days|years"
+    r"|months|more|other|people|x))"
 )
 # The last words of what opens or closes a session, before its time.
 _LEAD_WORDS = frozenset(
     (
-        "time", "start", "started", "starting", "began", "begin", "begun", "beginning", "in", "arrived", "on",
-        "from", "at", "stop", "stopped", "stopping", "end", "ended", "ending", "out", "off", "concluded",
-        "finished", "finish", "finishing", "left", "close", "closed", "connected", "joined", "opened", "down",
-        "up", "resumed", "resuming", "reconvened", "reconnected", "restarted", "commenced", "disconnected",
-        "wrapped", "done", "adjourned", "again", "about", "around", "exactly", "a",
+        "time", "start", "started", "starting", "starts", "began", "begin", "begun", "beginning", "begins",
+        "in",
+        "arrived", "on", "from", "at", "stop", "stopped", "stopping", "stops", "end", "ended", "ending",
+        "ends",
+        "out", "off", "concluded", "finished", "finish", "finishing", "left", "close", "closed", "connected",
+        "joined", "opened", "down", "up", "resumed", "resuming", "resumes", "reconvened", "reconnected",
+        "restarted", "commenced", "disconnected", "wrapped", "done", "adjourned", "again", "about", "around",
+        "exactly", "a", "back", "session", "video", "visit", "call", "room", "seats", "until", "till", "til",
+        "paused", "froze", "dropped", "returned", "restored", "seated", "approximately", "approx", "promptly",
     )
 )  # fmt: skip
 _LEAD_ENDS = frozenset(word[-1] for word in _LEAD_WORDS)
 _LAST_WORD = re.compile(r"[a-z]+\Z")
-_LONGEST_LEAD = 34
+_LONGEST_LEAD = 48
 # A shop opens and closes, and anybody gets off at five.
 _OF_ANYTHING = frozenset(
-    ("opened", "closed", "close", "connected", "disconnected", "joined", "on", "off", "done")
-)
+    (
+        "opened", "closed", "close", "connected", "disconnected", "joined", "on", "off", "done", "broke",
+        "dropped", "froze", "back", "returned", "restored", "continued", "went out", "went down", "seated",
+    )
+)  # fmt: skip
+# `In 2`, `on 9` is no time of day.
+_OF_PLACES = frozenset(("in", "on", "off", "out", "from"))
 _OF_THE_VISIT = re.compile(
     r"(?:\A|[\n.;:,(|-][ ]*|\b(?:session|visit|call|video|link|platform|connection|appointment|encounter"
-    r"|contact|we|zoom|meeting|room|client|pt|patient|both|and|was|then) )\Z"
+    r"|contact|we|zoom|meeting|room|client|pt|patient|both|and|was|were|then|i|picture|image|audio|screen"
+    r"|feed|sound|therapy|psychotherapy|signal|line) (?:(?:had|have|all|both|then|again|was|is) )?)\Z"
+)
+# `The argument started at nine`
+_SOMETHING = re.compile(
+    r"\b(?:the|an?|her|his|their|my|'s) (?!(?:actual|individual)\b)[a-z]+ (?:had |has )?\Z"
+)
+# He or she may be the patient; nobody here is anybody else.
+_SOMEBODY = re.compile(
+    r"\b(?:mother|mom|father|dad|parents?|husband|wife|spouse|partner|brother|sister|son|daughter|friend|boss"
+    r"|teacher|interpreter|grandm\w+|grandf\w+|aunt|uncle|caseworker|roommate)\b"
+    r"(?![^.;\n]*\b(?:client|patient|pt|we|i|both|session|and)\b)[^.;\n]*\Z"
 )
 _WE = re.compile(r"\b(?:we|i|session|visit|appointment|meeting|call|both)(?: had| have| then| all)? \Z")
-_FARTHEST = 400
+_FARTHEST = 700
 
 
 class Point(msgspec.Struct, frozen=True, gc=False):
-    """One time of day with the words that say what happened at it."""
+    """One time of day with the words that say what happened at it: `own` where they speak of the visit,
+    `breaks` where it went on later, `other` where somebody else came or left."""
 
     opens: bool
     start: int
     end: int
     clock: Clock
     spoken: bool
+    own: bool = False
+    breaks: bool = False
+    trip: bool = False
+    other: bool = False
 
 
 class Pair(msgspec.Struct, frozen=True, gc=False):
-    """From one point to the other."""
+    """From one point to the other; `kind` is `range`, or `break` for what is to be taken off."""
 
     start: int
     end: int
     minutes: int
     at: tuple[int, int]
+    kind: str = "range"
+    own: bool = False
 
 
 def point_before(plain: str, at: int, *, spoken: bool = False) -> Point | None:
     """The point whose time stands at an offset, in digits or in words."""
-    before = plain[max(0, at - 14) : at].rstrip(" :=-|")
+    before = plain[max(0, at - 16) : at].rstrip(" :=-|@,\n")
     if before[-1:] not in _LEAD_ENDS:
         return None
     last = _LAST_WORD.search(before)
@@ -85,40 +132,87 @@ def point_before(plain: str, at: int, *, spoken: bool = False) -> Point | None:
     lead = _LEAD.search(plain, max(0, at - _LONGEST_LEAD), at)
     if lead is None:
         return None
-    what = lead["opens"] or lead["closes"]
-    if what in _OF_ANYTHING and not _OF_THE_VISIT.search(plain, max(0, lead.start() - 16), lead.start()):
+    what = lead.lastgroup or ""
+    own = _OF_THE_VISIT.search(plain, max(0, lead.start() - 26), lead.start()) is not None
+    if not own and (
+        lead[what] in _OF_ANYTHING or _SOMETHING.search(plain, max(0, lead.start() - 26), lead.start())
+    ):
         return None
     if spoken:
         told = clock_at(plain, at)
-        return Point(lead["opens"] is not None, lead.start(), told[1], told[0], True) if told else None
-    time = _TIME.match(plain, at)
-    if time is None:
-        return None
-    if time["military"]:
-        clock = Clock(int(time["military"][:2]), int(time["military"][2:]), None, True)
+        if told is None:
+            return None
+        clock, end = told
     else:
-        meridiem = time["x"][0] if time["x"] else None
-        clock = Clock(int(time["h"]), int(time["m"] or 0), meridiem, bool(time["m"] or meridiem))
-    return Point(lead["opens"] is not None, lead.start(), time.end(), clock, False)
+        time = _TIME.match(plain, at)
+        if time is None:
+            return None
+        end = time.end()
+        if time["military"]:
+            clock = Clock(int(time["military"][:2]), int(time["military"][2:]), None, True)
+        else:
+            meridiem = time["x"][0] if time["x"] else None
+            clock = Clock(int(time["h"]), int(time["m"] or 0), meridiem, bool(time["m"] or meridiem))
+        if not clock.exact and lead[what] in _OF_PLACES:
+            return None
+    other = _SOMEBODY.search(plain, max(0, lead.start() - 40), lead.start()) is not None
+    return Point(
+        opens=what in ("opens", "trip", "back"),
+        start=lead.start(),
+        end=end,
+        clock=clock,
+        spoken=spoken,
+        own=own,
+        breaks=what == "pauses",
+        trip=what == "trip",
+        other=other,
+    )
 
 
 def spoken_points(plain: str, hints: Mapping[str, list[int]]) -> list[Point]:
     """The points whose times are in words: `logged on at eleven`, `finished two forty-three`."""
-    places = list(hints.get("spoken", ()))
+    places = [
+        at - 7 if plain.startswith(("twenty-", "twenty "), at - 7) else at for at in hints.get("spoken", ())
+    ]
     places += [at + 3 for at in hints.get("spoken_at", ()) if at and not plain[at - 1].isalpha()]
     return [point for at in sorted(set(places)) if (point := point_before(plain, at, spoken=True))]
 
 
-def paired(plain: str, points: Iterable[Point]) -> list[Pair]:
-    """Every point that opens with the one that closes right behind it."""
-    found = []
-    for left, right in pairwise(sorted(points, key=lambda point: point.start)):
-        if not left.opens or right.opens or right.start - left.end > _FARTHEST:
+def paired(plain: str, points: Iterable[Point]) -> tuple[list[Pair], list[Point]]:
+    """Every point that opens with the one that closes right behind it, and the points that are left."""
+    found: list[Pair] = []
+    alone: list[Point] = []
+    ordered = sorted(points, key=lambda point: point.start)
+    at = 0
+    while at < len(ordered):
+        left = ordered[at]
+        right = ordered[at + 1] if at + 1 < len(ordered) else None
+        if right is not None and right.breaks and at + 2 < len(ordered) and not ordered[at + 2].opens:
+            # When it went on is not told.
+            del ordered[at + 1]
             continue
-        before = plain[max(0, left.start - 30) : left.start]
-        if not (left.clock.exact or right.clock.exact) and not (left.spoken and _WE.search(before)):
-            continue
-        span = shortest(left.clock, right.clock)
-        if span is not None:
-            found.append(Pair(left.start, right.end, *span))
-    return found
+        pair = _pair(plain, left, right) if right is not None else None
+        if pair is not None:
+            found.append(pair)
+            at += 2
+        else:
+            alone.append(left)
+            at += 1
+    return found, alone
+
+
+def _pair(plain: str, left: Point, right: Point) -> Pair | None:
+    pausing = left.breaks and right.opens
+    if right.start - left.end > _FARTHEST or not (
+        pausing or (left.trip and right.opens) or (left.opens and not right.opens)
+    ):
+        return None
+    if left.other:
+        return None
+    before = plain[max(0, left.start - 30) : left.start]
+    if not (left.clock.exact or right.clock.exact) and not (left.spoken and _WE.search(before)):
+        return None
+    span = shortest(left.clock, right.clock)
+    if span is None:
+        return None
+    return Pair(left.start, right.end, *span, "break" if pausing else "range", left.own or right.own)

@@ -24,7 +24,10 @@ _BILLED = re.compile(
 _NOT_BILLED = re.compile(
     r"\b(?:(?:chang|correct|updat|revis)ed from|authoriz\w+|auth|previous|last|next|prior)\b[^.\n]{0,30}$"
 )
-_OTHER_DAY = re.compile(r"[)\s]*(?:was|were)?\s*(?:completed|done|last|previously|on \d|in \d|dated)")
+_OTHER_DAY = re.compile(
+    r"[^.;\n]{0,20}\b(?:billed already|already billed|(?:was|were) billed (?:last|on|separately|for))\b|"
+    r"[)\s]*(?:was|were)?\s*(?:completed|done|last|previously|on \d|in \d|dated)"
+)
 # Billed by the visit, however long it was.
 _BY_VISIT = frozenset(("group", "intake"))
 _LETTERS = re.compile(r"[a-z]")

@@ -32,7 +32,8 @@ _BACKGROUND_KINDS = frozenset(
 )
 _NOT_VISIT_AFTER = re.compile(
     r"[^.;\n]{0,40}?\b(?:next|tomorrow|was (?:completed|done|offered|declined)|completed (?:on )?\d"
-    r"|scheduled|offered|begins?|starts?|on (?:mon|tues|wednes|thurs|fri|satur|sun)days?|other provider"
+    r"|scheduled|offered|begins?|starts?(?! to finish)|on (?:mon|tues|wednes|thurs|fri|satur|sun)days?"
+    r"|other provider"
     r"|recommended|referral|in \d+ (?:weeks?|days?)|every|in two weeks|in three weeks|next week|weekly"
     r"|policy|instead|discussed|(?:was |were )?suggested|not interested)\b"
 )
@@ -90,9 +91,15 @@ _INSURANCE_WORDS = frozenset(("group number", "group name", "group title", "grou
 _VIDEO_NOW = frozenset(("telehealth", "audio_only"))
 
 
-_INTAKE_OF = re.compile(r"\b(?:at|since|from|after|probation|pre|post|food|caloric|fluid)[ -]$")
+_INTAKE_OF = re.compile(
+    r"\b(?:at|since|from|after|following|probation|pre|post|food|caloric|fluid|last)"
+    r"(?:[ -](?:the|an?|our|my|her|his|their|last|\w+'s))?[ -]$"
+)
 
 
+_VOICE_FIELD = re.compile(
+    r"[ :=-]*(?:by |via )?(telephone|phone|audio|voice|landline)\b(?![^\n;.]{0,16}(?:video|visual))"
+)
 # `Held by video instead`: the way that the visit took after all.
 _HELD_WITHIN = 44
 _TURNED = re.compile(r"[^.;\n]{0,20}\binstead\b")
@@ -131,6 +138,7 @@ def read_visit(plain: str, tokens: TokenStream, mentions: Mentions, layout: Layo
         cue for cue in (_cue(plain, tokens, mentions, layout, entry) for entry in mentions.services) if cue
     ]
     cues += _labelled(plain, layout)
+    cues += _by_voice(plain, layout)
     by_kind: dict[str, list[Cue]] = {}
     for cue in cues:
         by_kind.setdefault(cue.kind, []).append(cue)
@@ -183,6 +191,15 @@ def _labelled(plain: str, layout: Layout) -> list[Cue]:
     ]
 
 
+def _by_voice(plain: str, layout: Layout) -> list[Cue]:
+    """`Mode: audio`: a field for the way of meeting that names the voice alone."""
+    return [
+        Cue("audio_only", *match.span(1), 3)
+        for start, label, kind in zip(layout.starts, layout.labels, layout.kinds, strict=False)
+        if kind == "modality" and (match := _VOICE_FIELD.match(plain, start + len(label))) is not None
+    ]
+
+
 def _cue(
     plain: str, tokens: TokenStream, mentions: Mentions, layout: Layout, entry: tuple[int, int, str]
 ) -> Cue | None:
@@ -231,7 +248,10 @@ def _cue(
         weight < 4
         and section not in _HEADER_KINDS
         and _NOT_VISIT_AFTER.match(plain, end)
-        and not (_TURNED.match(plain, end) and _HELD.search(plain, max(0, start - _HELD_WITHIN), start))
+        and not (
+            _TURNED.match(plain, end)
+            and (kind == "in_person" or _HELD.search(plain, max(0, start - _HELD_WITHIN), start))
+        )
         and not _TODAY.search(plain, end, end + 30)
     ):
         weight = 0
@@ -294,7 +314,7 @@ _COMPATIBLE = (
 
 
 def _real_intake(plain: str, cue: Cue) -> bool:
-    before = plain[max(0, cue.start - 14) : cue.start]
+    before = plain[max(0, cue.start - 26) : cue.start]
     words = plain[cue.start : cue.end]
     after = plain[cue.end : cue.end + 30]
     if _INTAKE_OF.search(before):
@@ -306,7 +326,9 @@ def _real_intake(plain: str, cue: Cue) -> bool:
     ):
         return False
     return not re.match(
-        r"[ ]*(?:\(90791\) )?(?:was |were )?(?:completed|done|dated|from|on)[ ](?!today)", after
+        r"[ ]*(?:\(90791\) )?(?:was |were )?(?:(?:completed|done|dated|from|on)[ ](?!today)|of (?:\d|last)"
+        r"|reviewed\b)",
+        after,
     )
 
 

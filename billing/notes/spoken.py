@@ -49,12 +49,19 @@ _HOURS = (*_ONES[:12], "noon", "midday")
 _WORD_CLOCK = (
     r"(?:(?:a )?(?P<p{0}>quarter|half|ten|five|twenty|twenty[- ]five)[ ](?:minutes )?(?P<d{0}>past|after"
     r"|to|till|of|before)[ ])?"
-    rf"(?P<w{{0}}>{'|'.join(_HOURS)})(?![a-z])(?:[ -](?P<q{{0}}>o'clock|oh[ -](?:{_ONE_TO_NINE})"
+    rf"(?:(?P<w{{0}}>{'|'.join(_HOURS)})(?![a-z])|(?(p{{0}})(?P<n{{0}}>1[0-2]|[1-9])"
+    rf"(?![\d:/%])|(?!)))(?:[ -](?P<q{{0}}>o'clock|oh[ -](?:{_ONE_TO_NINE})"
     rf"|(?:{'|'.join(_MINUTES_FROM_TWENTY)})(?:[ -](?:{_ONE_TO_NINE}))?"
     rf"|{'|'.join(_ONES[:8:-1])})(?![a-z]))?"
     r"(?:[ ](?P<x{0}>[ap])\.?[ ]?m\b\.?)?"
 )
 _CLOCK = re.compile(_WORD_CLOCK.format(1))
+# `Finished at twenty past`: the hour is the one that goes on.
+_NO_HOUR = re.compile(
+    r"(?:a )?(?P<p>quarter|half|ten|five|twenty[- ]five|twenty)[ ](?:minutes )?(?P<d>past|after|to|till|of"
+    r"|before)"
+    r"(?=[ ]*(?:[.,;:)\n]|\Z|and\b|because\b|when\b|so\b|as\b|since\b|due\b))"
+)
 _WORD_RANGE = re.compile(
     rf"\b{_WORD_CLOCK.format(1)}[ ](?:(?:until|to|till|through)|and(?: (?:we |he |she |they )?"
     rf"(?:(?:went|worked|talked|met|spoke) until|stopped|finished|ended|closed|concluded)"
@@ -65,6 +72,7 @@ _AN_AMOUNT = re.compile(
     r"[ -](?:min|hour|second|time|day|week|month|year|session|call|percent|pound|mile|block|step|people|of\b)"
 )
 _SHORTEST = 10
+_BACK = ("to", "till", "of", "before")
 _OFFSET = {
     "quarter": 15,
     "half": 30,
@@ -103,6 +111,10 @@ def number(word: str) -> int:
 
 def clock_at(plain: str, at: int) -> tuple[Clock, int] | None:
     """The time of day in words at an offset, and where it ends."""
+    part = _NO_HOUR.match(plain, at)
+    if part is not None:
+        minutes = _OFFSET[part["p"].replace("-", " ")]
+        return Clock(-1, 60 - minutes if part["d"] in _BACK else minutes, None, True), part.end()
     match = _CLOCK.match(plain, at)
     if match is None or plain[match.end() : match.end() + 1].isalpha():
         return None
@@ -128,9 +140,9 @@ def _spoken(match: re.Match[str], which: str) -> Clock:
     if behind and behind != "o'clock":
         minutes = number(behind.replace("oh", "", 1).strip(" -"))
     if offset:
-        sign = -1 if match[f"d{which}"] in ("to", "till", "of", "before") else 1
+        sign = -1 if match[f"d{which}"] in _BACK else 1
         minutes += sign * _OFFSET[offset]
-    hour = 12 if noon else _ONES.index(word) + 1
+    hour = 12 if noon else _ONES.index(word) + 1 if word else int(match[f"n{which}"])
     if minutes < 0:
         hour, minutes = (hour - 2) % 12 + 1, minutes + 60
     return Clock(hour, minutes, "p" if noon else match[f"x{which}"], bool(noon or behind or offset))

@@ -4,11 +4,11 @@ words."""
 import re
 from collections.abc import Mapping
 
-import msgspec
-
+from billing.notes.breaks import is_break
 from billing.notes.clock import Clock, shortest
 from billing.notes.points import Point, paired, point_before, spoken_points
-from billing.notes.spoken import NUMBER_WORD, number, spoken_ranges
+from billing.notes.span import Span
+from billing.notes.spoken import NUMBER_WORD, clock_at, number, spoken_ranges
 
 # One time of day; `m` is its meridiem.
 _CLOCK = (
@@ -44,24 +44,49 @@ _WORD_HOURS = re.compile(
     r"|(?P<half>half an hour|half[ -]hour|a half hour)|(?P<quarters>three[ -]quarters of an hour)"
     r"|(?P<onehalf>(?:one|an) (?:and (?:a|one) half) hours?|hour and a half)|(?P<quarter>hour and a quarter"
     r"|hour and fifteen minutes)"
-    r"|(?P<one>(?:an|one|full|one full|a full) (?:clinical |full )?hour(?! and))|(?P<two>two hours))(?![a-z])"
+    r"|(?P<one>(?:an|one|full|one full|a full|whole|entire) (?:clinical |full )?hour(?! and))|(?P<two>two"
+    r" hours))(?![a-z])"
 )
 # The word before a unit that may be a number, or part of "half an hour".
 _NUMBERS_END = (
     "teen", "ty", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
     "twelve",
 )  # fmt: skip
-_LAST_WORDS = (*_NUMBERS_END, "half", "quarter", "an", "a", "full", "clinical", "and", "of")
+_LAST_WORDS = (
+    *_NUMBERS_END,
+    "half",
+    "quarter",
+    "an",
+    "a",
+    "full",
+    "whole",
+    "entire",
+    "clinical",
+    "and",
+    "of",
+)
 _WIDEST_JOIN = 26
 # `Seen for 50.`, `Session length (hrs): 1.0`: the unit stands before the number, or is understood.
 _UNDERSTOOD = ("seen for ", "met for ", "met with me for ", "session of ", "visit of ", "together for ")
 _HOURS_BEFORE = re.compile(r"(?<![a-z])(?:hours|hrs?)\)?[ ]?[:=][ ]?\Z")
 _NUMBER_ENDS = re.compile(r"(?:\.\d+)?(?=[ ]*(?:[.,;)\n|+]|[ ]/[ ]|[ ]{2}|\Z))")
 # `Psychotherapy 56`, `actual: 45`: what the number is of, right before it.
-_OF_LAST_WORDS = ("therapy", "face", "f2f", "actual", "actually", "time", "minutes", "mins", "counseling")
+_OF_LAST_WORDS = (
+    "therapy",
+    "face",
+    "f2f",
+    "actual",
+    "actually",
+    "time",
+    "minutes",
+    "mins",
+    "min",
+    "counseling",
+)
 _OF_BEFORE = re.compile(
     r"(?<!physical )(?<!occupational )(?<!speech )(?<!non-)(?<!non )(?<!group )"
-    r"\b(?:psychotherapy|therapy|face[- ]to[- ]face|f2f|actual(?:ly)?|(?:minutes|mins)(?: of \w+)?)(?: time)?"
+    r"\b(?:psychotherapy|therapy|face[- ]to[- ]face|f2f|actual(?:ly)?|(?:minutes|mins?)(?: of \w+)?)(?:"
+    r" time)?"
     r"[ ]*[:=.-]*[ ]*\Z"
 )
 # `38 psychotherapy`, `45 of the scheduled 60 minutes`, `58 instead of 50`: or right behind it.
@@ -69,7 +94,9 @@ _OF_BEHIND = re.compile(
     r"[ ](?:(?:(?:of|were|was|in|for) )?(?:(?:actual|direct|individual|one-on-one|one-to-one) )*"
     r"(?:psychotherapy|therapy|face[- ]to[- ]face|f2f|(?:were|was) used|actual)\b"
     r"(?! (?:sessions?|visits?|groups?|clients?|notes?|appointments?|weeks?|hours?|cpt|code))"
-    r"|(?P<of>of (?:the|our|a|her|his|their)(?: [a-z]+){0,2} \d{2,3}[ -]?min)"
+    r"|of (?:the|our|a|her|his|their)(?: [a-z]+){0,2} \d{2,3}[ -]?min(?:ute)?s? (?:were|was) (?:used|held"
+    r"|needed|kept"
+    r"|spent)\b|(?P<of>of (?:the|our|a|her|his|their)(?: [a-z]+){0,2} \d{2,3}[ -]?min)"
     r"|(?:instead of|rather than) (?:the |our )?(?:[a-z]+ ){0,2}\d{2,3}[ -]?min)"
 )
 _WAS_USED = re.compile(
@@ -85,28 +112,30 @@ _FEWEST_UNDERSTOOD, _MOST_UNDERSTOOD, _LAST_HOUR = 16, 180, 24
 _FRACTION = re.compile(r"(?:(?P<whole>[12])[ ])?(?P<part>[13])/(?P<of>[24])[ -](?:of an )?(?:hours?|hrs?)\b")
 # `Duration 00:47:12`, `call length 52:10`: what a platform counts.
 _COUNTED = re.compile(r"(?:(?P<h>0?[0-3]):)?(?P<m>[0-5]\d):[0-5]\d(?![\d:]|[ ]?[ap]\.?m)")
+# `0:50`
+_NO_HOURS = re.compile(r"0:(?P<m>[0-5]\d)(?![\d:]|[ ]?[ap]\.?m|[ ]*(?:-|to|until|/)[ ]*\d)")
 _COUNTS = re.compile(r"\b(?:duration|length|elapsed|connected for|lasted|call time)\b[ :=]*\Z")
 _AFTER_CLOCK = frozenset(":.h -/apt,u>")
 _COLON = re.compile(r"(?<![\d:.])(?P<h>[0-3]):(?P<m>[0-5]\d)(?![\d:]|[ ]?[ap]\.?m)")
 _FIELD_NUMBER = re.compile(
     r"^[ ]*[:=-]?[ ]*(?:approx\.?|about|~)?[ ]*(?P<n>\d{1,3})(?![\d:./]|[ ]?[ap]\.?m|[ ]?-[ ]?\d)"
 )
+# `2:05 until a quarter to three`, `half past one to 2:15`
+_DIGITS_TO = re.compile(
+    rf"\b{_CLOCK.format(1)}[ ]*(?:-|to|until|till|til|through)[ ]*(?:about |around )?(?:a )?\Z"
+)
+_TO_DIGITS = re.compile(
+    rf"[ ]*(?:-|to|until|till|til|through)[ ]*(?:about |around )?{_CLOCK.format(2)}(?![\d%:/])"
+)
+_HOLDS_A_LENGTH = re.compile(r"duration|length|total|minutes|hours|spent")
 _MIDDAY = Clock(12, 0, "p", True)
 
 
-class Span(msgspec.Struct, frozen=True, gc=False):
-    """A length of time that the note mentions; `kind` is `range`, `minutes`, `hours`, or `actual` for minutes
-    that are told to be what was used."""
-
-    start: int
-    end: int
-    minutes: int
-    kind: str
-    at: tuple[int, int] | None = None
-
-
-def find_spans(plain: str, numbers: list[tuple[int, int]], hints: Mapping[str, list[int]]) -> list[Span]:
-    """Every length of time in the note, in order; overlapping readings are reduced to the longest.
+def find_spans(
+    plain: str, numbers: list[tuple[int, int]], hints: Mapping[str, list[int]]
+) -> tuple[list[Span], list[Point]]:
+    """Every length of time in the note, in order, overlapping readings reduced to the longest; and the times
+    at which it began or ended that make no range.
 
     Works from number to number, so that a note without numbers costs nothing and a long one stays linear.
     """
@@ -122,7 +151,7 @@ def find_spans(plain: str, numbers: list[tuple[int, int]], hints: Mapping[str, l
         if span is not None:
             found.append(span)
             past = span.end
-        if span is None or span.kind == "range":
+        if span is None or (span.kind == "range" and not is_break(plain, span)):
             point = point_before(plain, at)
             if point is not None:
                 points.append(point)
@@ -134,16 +163,41 @@ def find_spans(plain: str, numbers: list[tuple[int, int]], hints: Mapping[str, l
             Span(start, end, minutes, "range", times)
             for start, end, minutes, times in spoken_ranges(plain, max(0, at - 40), at + 60)
         ]
+        mixed = _half_in_words(plain, at)
+        if mixed is not None:
+            found.append(mixed)
     found += _by_noon(plain, hints)
     points += spoken_points(plain, hints)
-    found += [Span(pair.start, pair.end, pair.minutes, "range", pair.at) for pair in paired(plain, points)]
+    pairs, alone = paired(plain, points)
+    told = [Span(pair.start, pair.end, pair.minutes, pair.kind, pair.at, own=pair.own) for pair in pairs]
+    found += told
     found.sort(key=lambda span: (span.start, -(span.end - span.start)))
     kept: list[Span] = []
+    past = 0
     for span in found:
-        if kept and span.start < kept[-1].end:
+        if span.start < past:
             continue
         kept.append(span)
-    return kept
+        # Between the two times other lengths may stand.
+        past = span.start + 1 if span in told else span.end
+    return kept, alone
+
+
+def _half_in_words(plain: str, at: int) -> Span | None:
+    """A clock range of which one time is in digits."""
+    told = clock_at(plain, at)
+    if told is None:
+        return None
+    clock, end = told
+    before = _DIGITS_TO.search(plain, max(0, at - _WIDEST_JOIN), at)
+    if before is not None:
+        times, start = shortest(_clock(before, "1"), clock), before.start()
+    else:
+        behind = _TO_DIGITS.match(plain, end)
+        if behind is None or not (behind["m2"] or behind["x2"] or clock.exact):
+            return None
+        times, start, end = shortest(clock, _clock(behind, "2")), at, behind.end()
+    return Span(start, end, times[0], "range", times[1]) if times and times[0] >= _FEWEST_UNDERSTOOD else None
 
 
 def _span_at(plain: str, at: int, end: int, *, follows: bool) -> Span | None:
@@ -220,9 +274,11 @@ def _understood(plain: str, at: int, end: int) -> Span | None:
 
 def _counted(plain: str, at: int) -> Span | None:
     """Hours, minutes and seconds as a platform counts them."""
+    if plain[at] == "0" and (minutes := _NO_HOURS.match(plain, at)) is not None:
+        return Span(at, minutes.end(), int(minutes["m"]), "minutes")
     if not _COUNTS.search(plain, max(0, at - 20), at):
         return None
-    match = _COUNTED.match(plain, at)
+    match = _COUNTED.match(plain, at) or _COLON.match(plain, at)
     if match is None or (match["h"] is None and int(match["m"]) <= _LAST_HOUR):
         return None
     return Span(at, match.end(), 60 * int(match["h"] or 0) + int(match["m"]), "minutes")
@@ -241,13 +297,13 @@ def _worded_spans(plain: str, left: int, right: int) -> list[Span]:
     return spans
 
 
-def field_number(plain: str, start: int, end: int) -> Span | None:
+def field_number(plain: str, start: int, end: int, label: str) -> Span | None:
     """A bare number in a field that holds a length: `Duration: 60`, or `0:53`."""
     text = plain[start:end]
     colon = _COLON.search(text)
     if colon and "-" not in text[colon.end() : colon.end() + 3]:
         minutes = int(colon["h"]) * 60 + int(colon["m"])
-        if 10 <= minutes <= 240 and int(colon["h"]) <= 2:
+        if 10 <= minutes <= 240 and int(colon["h"]) <= (2 if _HOLDS_A_LENGTH.search(label) else 0):
             return Span(start + colon.start(), start + colon.end(), minutes, "minutes")
     match = _FIELD_NUMBER.match(text)
     if match and 5 <= int(match["n"]) <= 300:

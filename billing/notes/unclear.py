@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from billing.notes.diagnoses import Diagnosed
+from billing.notes.modality import of_another_call
 from billing.notes.placement import FIELD, STATED
 from billing.notes.procedures import Procedures
 from billing.notes.reading import Reading
@@ -19,7 +20,9 @@ _INTERRUPTED = re.compile(
     r"|were) lost|(?<!hours )(?<!hour )lost to|split (?:by|in|into)"
     r"|(?:session|visit|therapy|psychotherapy|individual|met|held|seen|time)[^.;\n]{0,20} in two (?:parts"
     r"|pieces|halves)|resumed(?! (?:school|tak|medic|her|his|their|exercis|smok|drink|contact|class"
-    r"|dating))|paged|(?:not|no) therapy|evacuat\w+"
+    r"|dating))|paged|(?:not|no) therapy"
+    r"|(?:building|we|suite|floor|clinic|office|all|were) (?:was |were |had to be |had to |all )?evacuat\w+"
+    r"|evacuat(?:ed|ing) the|evacuation"
     r"|(?:call|video|zoom|session|line|client|pt|patient|she|he|they|we|got|link) (?:was |were "
     r"|got )?disconnected(?! (?:at )?\d)|reconnected"
     r"|dropped (?:for|off|out(?! of (?!the (?:call|session|video|visit|meeting))))|of (?:these|those|the"
@@ -101,7 +104,11 @@ def unclear(
         found.append(Reason.SERVICE_UNKNOWN)
     if place == "telehealth" and (
         _told(_IN_THE_ROOM, "in_the_room", reading)
-        or (procedures.modifier == "95" and _told(_BY_VOICE, "by_voice", reading))
+        or (
+            procedures.modifier == "95"
+            and (voice := _told(_BY_VOICE, "by_voice", reading)) is not None
+            and not of_another_call(plain, voice.start())
+        )
     ):
         found.append(Reason.PLACE_CONFLICT)
     if _told(_TAKEN_BACK, "taken_back", reading) and _disputed(reading, diagnosed):

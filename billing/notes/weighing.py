@@ -4,12 +4,12 @@ planned, in all, of the therapy alone."""
 import re
 
 from billing.notes.layout import Layout
-from billing.notes.times import Span
+from billing.notes.span import Span
 
 # By their first letters: a pattern tries its alternatives one after the other.
 _SESSION = re.compile(
     r"\b(?:a(?:ppointment|ssessment)"
-    r"|c(?:ouples?|onjoint|heck[- ]?in|linical hour|ounseling|ontact time|risis|onsultation)"
+    r"|c(?:ouples?|on(?:joint|ducted)|heck[- ]?in|linical hour|ounseling|ontact time|risis|onsultation)"
     r"|e(?:ncounter|valuation|nded)|f(?:ace[- ]to[- ]face|2f|amily)|group|hour together"
     r"|i(?:ndividual(?:ly)?|nd\b|ndiv|n person|n (?:my|our|the) (?:office|room)|ntake|nterview)"
     r"|m(?:et\b|eet for|eeting|inutes of)"
@@ -29,7 +29,8 @@ _NOT_SESSION = re.compile(
     r"|l(?:ast (?:week|session|visit|time|month|month's|week's)|ate\b|ate\.|etter|asting|asts|ater)"
     r"|m(?:editat\w+|eltdown\w*|eals?)|n(?:ext|ightly|ap|aps|ormally)|o(?:utburst\w*|ld\b|lder)"
     r"|p(?:revious(?:ly)?|rior|er day|er week|er night|ractice[sd]?|aperwork|anic"
-    r"|(?<!ual by p)(?<!ion by p)(?<!apy by p)(?<!met by p)(?<!een by p)hone\b(?! session"
+    r"|(?<!ual by p)(?<!ion by p)(?<!apy by p)(?<!met by p)(?<!een by p)(?<!oke by p)(?<!ked by p)(?<!ted"
+    r" by p)(?<!eld by p)hone\b(?! session"
     r"| visit| call| therapy| psychotherapy))"
     r"|r(?:an for|un for|uns|eading|ead for|ituals?)"
     r"|s(?:leeps?|lept|cheduled|creen time|tudy|tudying|hower\w*|essions (?:were|was|in|of|each))"
@@ -50,7 +51,8 @@ _LABELLED_AFTER = re.compile(
     r"[ -]?(?:minutes? )?(?:\(?(?:of )?(?:actual |direct |total |face[- ]to[- ]face |individual |psycho"
     r"|clinical )*(?:psychotherapy|therapy|individual|face[- ]to[- ]face|f2f|session|family|couples|group"
     r"|crisis|direct|ind\b|tx\b|video|telehealth|conjoint|actual\b)"
-    r"|(?:that )?we (?:had|spent|met"
+    r"|(?:was|were) (?:given|used|spent|devoted|taken|needed|billed|ours)\b|billed\b|(?:that )?we (?:had"
+    r"|spent|met"
     r"|worked|used|talked)\b)"
 )
 _LABELLED_BEFORE = re.compile(
@@ -63,13 +65,19 @@ _LABELLED_BEFORE = re.compile(
     r"|(?:individual|psychotherapy|therapy|exposure|video|telehealth|emdr|dbt|cbt|play|processing"
     r"|counseling|this"
     r"|today's) session"
-    r"|duration|length|time spent|minutes"
+    r"|duration|length|time spent|minutes|mins?\.?"
+    r"|\bdirect(?: service| contact| client| clinical| care)?(?: time| hours| minutes)?(?: \((?:hrs|hours"
+    r"|min|mins"
+    r"|minutes)\))?|billable(?: time| minutes| hours)?"
+    r"|\b(?:extended|shortened|reduced|ran(?: over)?|ran on|kept|brought)(?: to)?|we (?:went|ran|had"
+    r"|kept)(?: on)?"
+    r"(?: for)?|ran (?:the|a) full|so"
     r"|psychotherapy(?: time)?|therapy|total time|face[- ]to[- ]face(?: "
     r"time)?|worked for|(?:met|meet|seen) for"
     r"|(?:with me|here) for|our(?: full| usual)?|ind"
     r"|(?:we|session|visit|appointment|therapy|it) (?:was |had to be |had to )?(?:stop(?:ped)?|end(?:ed)?"
     r"|cut short"
-    r"|concluded|finished|wrapped up) (?:at|after)"
+    r"|concluded|finished|wrapped up) (?:at|after)|(?:closed|concluded|adjourned) after"
     r"|cut short[^.;\n]{0,26}"
     r"|stayed(?: for)?(?: (?:the|our|his|her|their))? (?:customary|usual|full|whole)"
     r"|individual(?: session| therapy| tx)?"
@@ -79,6 +87,8 @@ _LABELLED_BEFORE = re.compile(
 )
 _ADJECTIVE = re.compile(r"(?:-(?:minute|min|hour)|[ ]minute)$")
 _COMPOUND = re.compile(r"[ -]?(?P<noun>[a-z]+)")
+# `90-minute EMDR session`
+_OF_A_SESSION = re.compile(r"(?:[ -][a-z-]+){1,3} (?:session|visit|appointment|encounter)\b")
 # `She left at the 35 minute mark.`
 _STOPPED = re.compile(
     r"\b(?:end(?:ed)?|stop(?:ped)?|left|leave|go|cut(?: short| off)?|finished|done|quit)(?: [a-z]+)? (?:at"
@@ -93,9 +103,11 @@ _HARD_NOT = re.compile(
     r"|coordination|documentation|homework|weekly|per (?:day|week)|joined|asleep|slept|sleep|early)\b"
 )
 _SCHEDULED = re.compile(
-    r"\b(?:scheduled|booked|planned|slot|appointment (?:time|for|at)|sched|(?:was|were|is"
+    r"\b(?:scheduled|booked|planned|slot|calendar block|time block|appointment (?:time|for|at)|sched|(?:was"
+    r"|were|is"
     r"|had been) to (?:be|last|run|go)"
-    r"|meant to|supposed to|allotted|reserved for)\b"
+    r"|meant to|supposed to|allotted|reserved for|from (?:the|our|her|his)(?: usual| regular| standard)?(?="
+    r" \Z))\b"
 )
 # The last letters of a number in words.
 _NUMBER_END = r"(?:\d|teen|ty|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
@@ -104,23 +116,37 @@ _NOT_BUT = re.compile(
     rf"|their))"
     r"(?: (?:the|our))?(?: (?:usual|full|scheduled|planned|booked|standard|allotted|regular|normal))* \Z"
 )
-_CLOSE_BY = 120
 _A_FEW_LETTERS = 8
-_SERVICE_BEFORE = re.compile(
-    r"\b(?:(?P<shared>group|family|couples?|conjoint|parents?)|individual(?:ly)?|one[- ]to[- ]one|alone)"
-    r"(?: (?:therapy|psychotherapy|session|work|time|for|was|of|lasted))*[ ,:]*\Z"
-)
-_SERVICE_BEHIND = re.compile(
-    r",? (?:of |in )?(?:(?P<shared>group|family|couples?|conjoint|(?:with )?(?:both |his |her |the "
-    r"|their )?(?:parents|couple|family"
-    r"|(?:mother|mom) and (?:father|dad)))|individual(?:ly)?|one[- ]to[- ]one|alone|with (?:him|her"
-    r"|the (?:client|patient)) alone)\b"
-)
 _SHORTEST_RANGE, _LONGEST_RANGE, _LONGEST_UNNAMED = 16, 200, 110
 _FAR = 34
 _DIGIT = re.compile(r"\d")
 _A_LENGTH = re.compile(r"\d[ -]?(?:min\w*|hours?|hrs?)[ ](?:(?:was|were|is) )?\Z")
 _ACTUALLY = re.compile(r"[ -]?(?:minutes? )?(?:(?:were|was) )?(?:actual|used)\b")
+# `Came ten minutes late, so 45 minutes`
+_SO_MUCH = re.compile(r"\b(?:so|leaving|which left(?: us)?|left us)(?: with)?(?: only| just| about)* $")
+# `50 minutes less a ten-minute break`, at the beginning of a sentence.
+_LESS = re.compile(
+    r"[ ,;(-]*(?:(?:less|minus|excluding|not counting|of which)\b|with (?:a|an|one|two) (?:[\w-]+"
+    r" ){0,3}(?:break|pause|gap"
+    r"|interruption)|\w+(?:[ -]\w+)?(?: minutes)? of (?:which|them|those|these)\b)"
+)
+# `50 minutes of exposure today, one to one`
+_WITH_ME = re.compile(r"[^.;\n]{0,34}\b(?:one[- ](?:to|on)[- ]one|1:1|individual(?:ly)?)\b")
+# `We spent 20 minutes on the elevator`
+_ON_SOMETHING = re.compile(
+    r" (?:on|at|outside|in (?:the|her|his|a) (?!session|room|office|playroom)|reviewing|talking|walking"
+    r"|doing|discussing|practicing"
+    r"|going over|role|rehearsing|riding|looking|filling)\b"
+)
+_ANOTHERS_MEETING = re.compile(
+    r"\b(?:meeting|call|conversation|appointment|visit|interview|date|dinner|lunch|hearing|talk) with"
+    r" (?:her|his|their|an?)"
+    r" (?!(?:client|patient|pt|couple|family|child|parents?|mother|father|mom|dad|wife|husband|partner"
+    r"|spouse)\b)"
+    r"[^.;\n]{0,30} (?:ran|lasted|took|was|went)(?: for| about)* $"
+)
+_A_RECORDING = re.compile(r"[ -]?(?:[a-z]+ )?(?:recording|tape|audio file|podcast|episode)s?\b")
+_WAS_ACTUAL = re.compile(r"\bactual(?:ly)?(?: \w+)?[ :=-]*\Z")
 # What happened on a day of the week is told, not held.
 _ON_A_DAY = re.compile(
     r"\b(?:on|last|since|by) (?:mon|tues|wednes|thurs|fri|satur|sun)day\b"
@@ -131,6 +157,9 @@ _ANOTHERS = re.compile(
     r"(?:\b(?:her|his|their)|'s) (?!(?:\w+ )?(?:session|visit|appointment|hour|call|video|therapy|time"
     r"|treatment)\b)"
     r"\w+(?: \w+)?(?: (?:start(?:ed|s)|began|begins|ran|runs|lasted|was|went|opened))?(?: at| from)? $"
+    r"|\b(?:the|an?) (?!(?:\w+ )?(?:session|visit|appointment|hour|call|video|therapy|client|patient"
+    r"|time)\b)\w+"
+    r" (?:start(?:ed|s)|began|begins)(?: at| from)? $"
 )
 # `Ten of the 50 minutes`: the minutes of the session.
 _OF_THE = re.compile(rf"{_NUMBER_END} of (?:the|our) $")
@@ -164,7 +193,10 @@ _PART = re.compile(
 )
 # `Not counted: 20 minutes in the lobby`, `45 minutes, excluding 10 minutes of charting`.
 _NOT_COUNTED = re.compile(
-    r"\bnot (?:counted|billed|included|therapy|charged):|\b(?:exclud(?:es|ed|ing)|not (?:counting|including)"
+    r"\b(?:indirect|admin(?:istrative)?|non[- ]?direct|non[- ]?face[- ]to[- ]face|non[- ]?billable"
+    r"|travel)(?: time| hours"
+    r"| minutes)?(?: \((?:hrs|hours|min|mins|minutes)\))?[ :=]*\Z|\bnot (?:counted|billed|included|therapy"
+    r"|charged):|\b(?:exclud(?:es|ed|ing)|not (?:counting|including)"
     r"|does not include|in addition(?: to)?|apart from|besides|plus|another|less|minus|(?:break|pause"
     r"|gap) of) (?:\w+ ){0,2}\Z|\+ \Z"
 )
@@ -240,23 +272,6 @@ def is_therapy(plain: str, span: Span) -> bool:
     )
 
 
-def another_service(plain: str, chosen: Span, span: Span) -> bool:
-    """Whether a second length close by is told of another service: `30 minutes with Sam, 25 with his"
-    " parents`."""
-    if abs(span.start - chosen.start) > _CLOSE_BY:
-        return False
-    services = {_service_of(plain, chosen), _service_of(plain, span)}
-    return len(services) == 2 and "" not in services
-
-
-def _service_of(plain: str, span: Span) -> str:
-    before = _SERVICE_BEFORE.search(plain, max(0, span.start - 30), span.start)
-    if before is not None:
-        return "shared" if before["shared"] else "individual"
-    behind = _SERVICE_BEHIND.match(plain, span.end)
-    return "" if behind is None else "shared" if behind["shared"] else "individual"
-
-
 def is_total(plain: str, span: Span) -> bool:
     """Whether a length is of all that the visit took, therapy or not."""
     before = plain[max(0, span.start - 30) : span.start]
@@ -280,9 +295,20 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
         score -= 1 if section == "plan" else 3
     spent = _SPENT.search(near_before)
     here = spent is not None and (spent["by"] is not None or _SPENT_HERE.match(after) is not None)
-    opened = span.kind == "range" and _OPENS_AND_CLOSES.search(plain, span.start, span.end)
-    labelled = opened or _LABELLED_AFTER.match(after) or _LABELLED_BEFORE.search(near_before) or here
-    if spent is not None and not here:
+    opened = span.own or (span.kind == "range" and _OPENS_AND_CLOSES.search(plain, span.start, span.end))
+    opens = not before.strip(" -*")
+    so_much = _SO_MUCH.search(near_before) is not None
+    part = here and " our " not in near_before and _ON_SOMETHING.match(after) is not None
+    here = here and not part
+    labelled = (
+        so_much
+        or (opens and _LESS.match(after))
+        or opened
+        or _LABELLED_AFTER.match(after)
+        or _LABELLED_BEFORE.search(near_before)
+        or here
+    )
+    if spent is not None and not here and not part:
         score -= 5
     elif labelled:
         score += 5
@@ -298,18 +324,21 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
     ):
         score -= 3
     if span.kind == "range" and section != "time" and _ANOTHERS.search(near_before):
-        score -= 8
+        score -= 10
     if not labelled and span.kind != "range" and _ON_A_DAY.search(before):
         score -= 2
     if _OF_THE.search(near_before):
         score += 3
-    actual = span.kind == "actual" or _ACTUALLY.match(after) is not None
+    actual = (
+        span.kind == "actual"
+        or _ACTUALLY.match(after) is not None
+        or _WAS_ACTUAL.search(plain, max(left, span.start - 26), span.start) is not None
+    )
     if actual:
         score += 5
     if span.kind == "range":
         longest = _LONGEST_RANGE if labelled or section == "time" else _LONGEST_UNNAMED
         score += 4 if _SHORTEST_RANGE <= span.minutes <= longest else 1
-    opens = not before.strip(" -*")
     if (
         (len(before) + len(after) <= _BARE_FIELD and len(_OTHER.sub("", before + after)) <= 12)
         or (opens and _WITH_A_PERSON.match(after))
@@ -317,12 +346,13 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
     ):
         score += 3
     compound = _COMPOUND.match(plain, span.end)
+    of_a_session = compound is not None and _OF_A_SESSION.match(plain, span.end) is not None
     stopped = span.kind != "range" and _STOPPED.search(near_before) is not None
     score += 4 if stopped else 0
     if compound and not stopped and _ADJECTIVE.search(plain, span.start, span.end):
         score += (
             4
-            if _SESSION.match(compound["noun"]) or compound["noun"].startswith("hour")
+            if _SESSION.match(compound["noun"]) or compound["noun"].startswith("hour") or of_a_session
             else 0
             if compound["noun"] in _LINKING
             else -6
@@ -330,14 +360,21 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
     if _TOTAL.search(near_before) or _TOTAL_AFTER.match(after):
         score += 1
     hard = _HARD_NOT.search(near_before[-28:])
+    if hard and (
+        (hard[0] in ("late", "early") and (span.kind == "range" or so_much))
+        or (hard[0] == "scheduled" and _DIGIT.search(near_before[-28:], hard.end()))
+    ):
+        hard = None
     if (
         (hard and not actual and not (labelled and hard[0] == "weekly" and section not in _QUIET))
-        or _AFTERWARDS.match(after)
+        or (_AFTERWARDS.match(after) and not of_a_session and not _WITH_ME.match(after))
         or (_UNTIL_THEN.match(after) and not (_LABELLED_AFTER.match(after) or _SESSION.search(before)))
     ):
         score -= 7
     elif not labelled and (_NOT_SESSION.search(near_before) or _NOT_SESSION.search(after[:26])):
         score -= 5
+    if part or _ANOTHERS_MEETING.search(before) or _A_RECORDING.match(after):
+        score -= 8
     if _PART.search(near_before) or _NOT_COUNTED.search(before):
         score -= 8
     if _ELSE_AFTER.match(after) and not (after.startswith(" before ") and _SESSION.search(before)):

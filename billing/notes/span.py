@@ -1,0 +1,16 @@
+"""A length of time in a note."""
+
+import msgspec
+
+
+class Span(msgspec.Struct, frozen=True, gc=False):
+    """A length of time that the note mentions; `kind` is `range`, `minutes`, `hours`, `actual` for minutes
+    that are told to be what was used, or `break` for a clock range that was none of the session; `own` where
+    it is told when the visit began and ended."""
+
+    start: int
+    end: int
+    minutes: int
+    kind: str
+    at: tuple[int, int] | None = None
+    own: bool = False
