@@ -75,7 +75,9 @@ class Api:
                 _first_onboarded.append(provider)
         else:
             practice = _written_again(_first_onboarded[0].practice, partner=self.partner)
-            _written_again(_first_onboarded[0], partner=self.partner, mode=self.partner.mode, practice=practice)
+            _written_again(
+                _first_onboarded[0], partner=self.partner, mode=self.partner.mode, practice=practice
+            )
         return self
 
     def submitted(self, **changes: Any) -> str:

@@ -1,5 +1,6 @@
 """ConText for therapy notes: is a mentioned condition the patient's, present, certain, and now?"""
 
+import re
 from bisect import bisect_left, bisect_right
 from typing import Any
 
@@ -101,6 +102,28 @@ _MARK_WITHIN = 8
 _OWN = frozenset(("her", "his", "their", "own"))
 _OF_PEOPLE = frozenset(("late", "deceased", "older", "younger", "estranged", "adult", "eldest", "youngest"))
 _CARRYING = frozenset(("has", "have", "carries", "carry"))
+# `She has early dementia, he says`: told by someone, of someone.
+_TOLD = re.compile(
+    r",? (?:he|she|they) (?:says?|said|insists?|claims?|claimed|thinks?|believes?|jokes?|joked)\b"
+    r"(?! (?:the|it) )"
+)
+# What follows such a word tells where a condition came from, not when it was there.
+_SINCE = frozenset(
+    ("from", "after", "since", "following", "dating", "stemming", "due", "related", "secondary")
+)
+_AND = ("and", "but")
+_BROUGHT = frozenset(("brought", "escorted", "driven"))
+# After a review or the like: `MDD, per diagnostic review`.
+_BASED = frozenset(("per", "by", "based", "following"))
+# What a relative who opens a sentence does about the patient.
+_SPEAKS_OF = frozenset(
+    ("reports", "reported", "report", "says", "said", "states", "stated", "notes", "noted", "describes",
+     "described", "brought", "present", "attended", "attends", "wants", "wanted", "asked", "asks",
+     "completed",
+     "gave", "signed", "rated", "he", "she", "him", "they", "them", "client", "pt", "patient", "i", "we",
+     "me", "us", "sees", "joined", "agrees", "agreed", "understands", "understand", "learned", "helped",
+     "helps", "concerned", "given", "taught", "re", "about", "regarding", "on", "by")
+)  # fmt: skip
 _SEXES = {"her": ("she", "her", "hers", "herself"), "his": ("he", "him", "his", "himself")}
 # So far behind a person who opens the sentence, a possessive still speaks of that person.
 _OWN_STORY = 8
@@ -133,6 +156,8 @@ class Context:
             if side == "before":
                 if cue_last > first or first - cue_last > within:
                     continue
+                if klass == "conditional" and self._tokens.words[cue_first] == "criteria" and self._met(last):
+                    continue
                 if self._reaches(
                     cue_first, cue_last, first, through=bool(through), in_field=in_field, klass=klass
                 ):
@@ -142,6 +167,10 @@ class Context:
                 and cue_first - last <= within
                 and self._reached_back(last, cue_first, klass)
             ):
+                if prose and cue_first > last and self._tokens.words[last] in _SINCE:
+                    continue
+                if klass == "conditional" and self._tokens.words[last] in _BASED:
+                    continue
                 if self._tokens.words[cue_first] in _FORWARD and self._introduces(cue_last, clause_last):
                     continue
                 return str(klass)
@@ -153,6 +182,8 @@ class Context:
         if self._stopped(cue_last, first):
             return False
         words = self._tokens.words
+        if klass == "negated" and words[first - 1] == "has" and words[first - 2] in _AND:
+            return False  # `neither mad nor psychotic and has PTSD`
         if cue_last - cue_first == 1 and words[cue_first] in _WEAK_NEGATION:
             for at in range(cue_last, first):
                 if at not in self._covered and words[at] not in _NEUTRAL:
@@ -166,6 +197,12 @@ class Context:
         if in_field and klass == "historical":
             return False
         return not in_field or self._joined_list(cue_last, first)
+
+    def _met(self, last: int) -> bool:
+        """`Criteria for agoraphobia are met`."""
+        return self._tokens.words[last : last + 1] in (["are"], ["is"], ["were"]) and self._tokens.words[
+            last + 1 : last + 2
+        ] in (["met"], ["fulfilled"], ["satisfied"])
 
     def _introduces(self, cue_last: int, clause_last: int) -> bool:
         """Whether a cue belongs to the condition that follows it: "depression, r/o ADHD"."""
@@ -202,6 +239,8 @@ class Context:
             and text[max(0, start - _MARK_WITHIN) : start].rstrip("? ")[-1:] in _OPENS_QUESTION
         ):
             return "uncertain"
+        if text.startswith((", he ", ", she ", ", they "), end) and _TOLD.match(text, end):
+            return "uncertain"
         tail = text[end : end + 14].lstrip()
         if tail.startswith(("?", "(?", "/?")):
             return "uncertain"
@@ -232,6 +271,8 @@ class Context:
             return False
         clause_first, clause_last = self._tokens.clause_of(first)
         words = self._tokens.words
+        if words[first - 1] == "for" and _BROUGHT.intersection(words[max(clause_first, first - 10) : first]):
+            return False  # `brought by her grandmother for separation anxiety`
         at = bisect_right(self._people, first) - 1
         while at >= 0 and people[at][0] >= max(clause_first, first - _REACH):
             _, person_last, _ = people[at]
@@ -248,6 +289,14 @@ class Context:
                 and between[-1] in _OWN
             ):
                 return True  # `Husband started paroxetine for his OCD`: his own
+            if (
+                not in_field
+                and people[at + 1][0] - clause_first <= 1
+                and 0 < len(between) <= _OWN_STORY
+                and _SPEAKS_OF.isdisjoint(between)
+                and between[0] not in _JOINERS
+            ):
+                return True  # `His sister, in treatment for opioid use disorder`: the sentence is about her
             possessive = words[person_last - 1].endswith("'s") or words[person_last - 1].endswith("s'")
             linked = self._has_link(person_last, first)
             if possessive and len(between) <= 4:
@@ -316,7 +365,10 @@ class Context:
     def _has_link(self, left: int, right: int) -> bool:
         if any(left <= link[0] < right for link in _window(self._mentions.has, left, right)):
             return True
-        words = self._tokens.words  # `carries a diagnosis of` is one wording, which begins with its own verb
+        words = self._tokens.words
+        if "w" in words[left:right]:
+            return True  # `spouse w/ dementia`
+        # `carries a diagnosis of` is one wording, which begins with its own verb
         stated = _window(self._mentions.statements, left, right)
         return any(words[statement[0]] in _CARRYING for statement in stated)
 

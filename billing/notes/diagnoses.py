@@ -114,7 +114,9 @@ def diagnose(
     elif all(
         diagnosis.lead.strength == MENTIONED
         or (
-            diagnosis.lead.section == "plan" and diagnosis.lead.by == "words" and not diagnosis.lead.assertive
+            diagnosis.lead.section == "plan"
+            and diagnosis.lead.by == "words"
+            and not (diagnosis.lead.assertive or diagnosis.lead.entry)
         )
         for diagnosis in usable
     ):
@@ -154,6 +156,9 @@ def _strongest(firm: list[Finding]) -> list[Finding]:
         and not finding.assertive
         and (finding.section != "plan" or finding.by == "both")
     ]
+    if any(finding.section == "plan" for finding in stated):
+        stated += [f for f in firm if f.section == "plan" and f.entry and f.by == "words"]
+        stated.sort(key=lambda finding: finding.start)
     if field or assessed:
         families = {finding.family for finding in field + assessed}
         support = [
@@ -166,8 +171,10 @@ def _strongest(firm: list[Finding]) -> list[Finding]:
         return sorted(field + assessed + support, key=lambda finding: finding.start)
     if stated:
         return stated
+    planned = [finding for finding in firm if finding.section == "plan" and finding.strength == STATED]
     told = [finding for finding in firm if finding.section not in _SILENT]
-    return told or [finding for finding in firm if finding.section == "plan" and finding.strength == STATED]
+    entries = [finding for finding in planned if finding.entry]
+    return entries or told or planned
 
 
 def _apply_corrections(stated: list[Finding], rejected: list[Finding]) -> tuple[list[Finding], list[Finding]]:

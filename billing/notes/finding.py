@@ -6,7 +6,10 @@ from billing.notes.lexicon import Concept
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """One condition as one place of the note states it; offsets are the note's."""
+    """One condition as one place of the note states it; offsets are the note's.
+
+    `entry` says whether it is a sentence or a line of its own.
+    """
 
     concept: Concept | None
     code: str
@@ -25,6 +28,7 @@ class Finding(msgspec.Struct, frozen=True):
     first: int = 0
     corrected: bool = False
     assertive: bool = False
+    entry: bool = False
     written: str | None = None
 
     @property

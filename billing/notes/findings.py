@@ -21,13 +21,24 @@ from billing.notes.unread import unread
 
 FIELD_ONLY, UPPER_ONLY = 1, 2
 _CALLED = re.compile(r"\b(?:dx|diagnos\w+|impression|code)\b")
+_BROUGHT_ON_WITHIN = 8
+# Between a condition and what brought it about; a mark or a number would begin another entry.
+_BROUGHT_ON = re.compile(
+    r"[ ]*\(?(?:which )?(?:arose |began |is )?"
+    r"(?:due to|d/t|related to|r/t|secondary to|2/2|2o|following|after|in (?:response|reaction|relation) to"
+    r"|in (?:the )?context of|in the wake of|in the setting of|(?:precipitated|triggered|caused) by"
+    r"|brought on by|from|over|around|about|regarding|re:?|since|stemming from)[ ][^,;.\n()0-9]{0,40}"
+)
 _NEXT = frozenset(("two", "three", "four", "2", "3", "4"))
+# Words of complaint that are a diagnosis where the patient is said to be treated for them.
+_TREATED_AS = frozenset(("depression_symptom", "anxiety_symptom", "insomnia_symptom"))
 DIAGNOSIS_LISTS = ("dx", "on_file")
 _BACKGROUND = {
     "family_history": "other_person",
     "past_history": "historical",
     "old_dx": "historical",
     "uncertain_dx": "uncertain",
+    "denied": "negated",
 }
 
 
@@ -83,6 +94,10 @@ class Reader:
             )
             bound_values.update(range(resolved.first, resolved.last))
             finding = self.pairing.join(finding, resolved, used)
+            if before is not None and self._brought_on(finding, before):
+                finding = replace(finding, strength=MENTIONED, assertive=False, doubt="background")
+            if finding.by == "both" and finding.section == "plan" and finding.strength < STATED:
+                finding = replace(finding, strength=STATED)
             if (
                 before is not None
                 and not finding.assertive
@@ -119,6 +134,15 @@ class Reader:
         words = self.tokens.words[max(0, resolved.first - 2) : resolved.first]
         return len(words) == 2 and words[0] == "number" and words[1] in _NEXT
 
+    def _brought_on(self, finding: Finding, before: Resolved) -> bool:
+        """`Adjustment disorder due to job loss`: a circumstance that tells why, and is no diagnosis."""
+        if finding.concept is None or finding.concept.kind != "status" or finding.by != "words":
+            return False
+        if before.concept.kind != "dx" or finding.first - before.last > _BROUGHT_ON_WITHIN:
+            return False
+        gap = self.plain[self.tokens.ends[before.last - 1] : finding.start]
+        return _BROUGHT_ON.fullmatch(gap) is not None
+
     def _listed(self, before: Resolved, resolved: Resolved, head: int) -> bool:
         """Whether a condition, its head at a token, continues the list that the one before opened."""
         parted = ";" in self.tokens.between(before.last - 1, head)
@@ -147,6 +171,9 @@ class Reader:
             and strength < FIELD
             and doubt is None
             and not self.place.anchored(resolved)
+            and not (
+                strength == STATED and resolved.concept.name in _TREATED_AS and self.place.treats(resolved)
+            )
         ):
             doubt = "symptom"
         if concept.kind == "none":
@@ -186,6 +213,7 @@ class Reader:
             rank=1 if doubt else self.place.rank(start, tokens.ends[resolved.last - 1], stretch),
             first=resolved.first,
             assertive=assertive,
+            entry=strength >= STATED and concept.kind == "dx" and self.place.entry(resolved, section),
             corrected=not self.corrected.isdisjoint(range(resolved.first, resolved.last)),
         )
         return finding, resolved

@@ -5,6 +5,8 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from itertools import zip_longest
 
+from billing.notes.labels import is_item_label, kind_of
+
 _LEAD = re.compile(r"[ ]*(?:[-*#>=+|]+[ ]*)?(?:\d{1,2}[.)][ ]*)?[*_|]*")
 _LABEL = re.compile(r"[a-z][a-z0-9 /&()'.,+\-_]*$")
 _LONGEST_LABEL = 80
@@ -67,16 +69,9 @@ _CORRECTION_LEAD = re.compile(
     r"|diagnos[ie]s|dx|note|entry|line|above)\b"
     r"|[ ]+(?:signed|entered|made|added|electronically|same|by|dated|\d)|[ ]*\Z)"
 )
-_NOT_FIRM = ("working", "provisional", "differential", "possible")
-_DX_WORDS = frozenset(("dx", "dxs", "ptdx", "cldx", "clientdx"))
 DIAGNOSIS_KINDS = frozenset(("dx", "on_file", "old_dx", "uncertain_dx"))
 # Fields of one line: what follows on lines of its own belongs to what was open before them.
 _ONE_LINE = frozenset(("service", "modality", "time", "participants", "status"))
-# In the bracket or behind the comma of a diagnosis label: the list was not written for this visit.
-_CARRIED = re.compile(
-    r"\b(?:carr(?:ied|y)|copied|pulled|imported|forward|on file|on chart|from|intake|previous|prior|old"
-    r"|refer\w*|header|last|per|historical|unchanged)\b"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,9 +186,9 @@ def lay_out(plain: str, flat: str, sections: dict[str, str]) -> Layout:
         label, label_end, marked, dashed = _label_of(flat, start, end, colon, bracketed)
         kind = None
         if label:
-            kind = _kind_of(label, sections, pie=pie, marked=marked, dashed=dashed)
+            kind = kind_of(label, sections, pie=pie, marked=marked, dashed=dashed)
             if kind is None and marked and len(label.split()) <= 5 and not _ITEM.match(flat, start, end):
-                in_list = kinds[-1] in DIAGNOSIS_KINDS and _is_item_label(label)
+                in_list = kinds[-1] in DIAGNOSIS_KINDS and is_item_label(label)
                 kind = None if in_list else "other"
         if kind is not None:
             open_stretch(start, kind, label)
@@ -217,7 +212,7 @@ def lay_out(plain: str, flat: str, sections: dict[str, str]) -> Layout:
         while colon >= 0:
             at, inner_label = _inner_label(flat, start, colon)
             if at > starts[-1] and flat[colon + 1 : colon + 2] in (" ", "\n", ""):
-                inner = _kind_of(inner_label, sections, pie=pie, marked=True, dashed=False)
+                inner = kind_of(inner_label, sections, pie=pie, marked=True, dashed=False)
                 if inner is not None and (inner, kinds[-1]) != ("other", "correction"):
                     open_stretch(at, inner, inner_label)
             colon = _colon_after(flat, colon + 1, end)
@@ -316,54 +311,6 @@ def _lines(flat: str) -> list[tuple[int, int]]:
         lines.append((at, at + len(line)))
         at += len(line) + 1
     return lines
-
-
-def _kind_of(label: str, sections: dict[str, str], *, pie: bool, marked: bool, dashed: bool) -> str | None:
-    """The section type of a label: as it stands, without its bracket, before its comma, or by the word
-    diagnosis."""
-    if "_" in label:
-        label = label.replace("_", " ")
-    if "  " in label:
-        label = " ".join(label.split())
-    label = label.strip(" .-*")
-    if not label:
-        return None
-    if label == "p" and pie:
-        return "problem"
-    kind = sections.get(label)
-    if kind is not None:
-        return kind if len(label) > 1 or marked or dashed else None
-    if "(" in label:
-        bare, _, bracket = label.partition("(")
-        bare = bare.strip()
-        kind = sections.get(bare)
-        if kind is not None and len(bare) > 1:
-            return "on_file" if kind == "dx" and _CARRIED.search(bracket) else kind
-    if not marked:
-        return None
-    if "," in label:
-        kind = sections.get(label.partition(",")[0].strip())
-        if kind is not None:
-            return kind
-    if "dx" not in label and "diagnos" not in label:
-        return None
-    words = label.split()
-    named = [word.startswith("diagnos") or word.rstrip("()#0123456789") in _DX_WORDS for word in words]
-    if (len(words) <= 6 and any(named)) or (len(words) <= 12 and named[0]):
-        if any(word in ("no", "family", "if") for word in words):
-            return "other"
-        if any(
-            word in ("past", "previous", "prior", "old", "former", "historical", "referring", "outside")
-            for word in words
-        ):
-            return "old_dx"
-        return "uncertain_dx" if words[0] in _NOT_FIRM and words[1:2] != ["from"] else "dx"
-    return None
-
-
-def _is_item_label(label: str) -> bool:
-    """Whether a label inside a diagnosis list is one of its rows and not the next section."""
-    return bool(re.match(r"(?:v/z|z|v|f|icd|dsm|axis)(?:[ /-]|$)|[a-z]\d\d", label))
 
 
 def _continues_list(line: str, start: int, end: int, flat: str) -> bool:

@@ -15,6 +15,11 @@ from billing.notes.placement import FIELD, NOT_STATING, STATED
 from billing.notes.resolver import Resolved
 
 _PARTED = re.compile(r"[;\n]|\.\s|(?<![\w.])\d[.)]\s")
+# `Diagnosis Code: F40.230` and below it `Diagnosis Description: ...`
+_DESCRIBED = re.compile(
+    r"[ .]*\n[ ]*(?:(?:diagnosis|diagnostic|dx|icd(?:[- ]10)?(?:-cm)?|code) )?"
+    r"(?:description|desc|name|title)[ ]*:[ ]*"
+)
 _WORDS = re.compile(r"[a-z]+")
 _BESIDE_CODES = frozenset(
     ("icd", "dsm", "cm", "code", "dx", "tr", "unspecified", "type", "with", "nos", "description", "the")
@@ -90,6 +95,8 @@ class Pairing:
     def _separates(gap: str, *, code_first: bool) -> bool:
         """Whether a gap between code and words parts them: another code, a full stop, a list mark, too
         many words."""
+        if code_first and "\n" in gap and _DESCRIBED.fullmatch(gap):
+            return False
         if _PARTED.search(gap) or ("|" in gap and not code_first):
             return True
         limit = 1 if code_first else 5
@@ -109,4 +116,4 @@ def agrees(concept: Concept, resolved: Resolved, code: str) -> bool:
         fits = sum(bool(need & resolved.values) for need in rule.needs)
         if fits >= weight and len(rule.needs) > fits:
             return True
-    return code in concept.also
+    return code in concept.also and all(rule.code != code for rule in concept.rules)

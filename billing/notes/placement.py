@@ -10,7 +10,9 @@ from billing.notes.explicit import WrittenCode
 from billing.notes.layout import DIAGNOSIS_KINDS, Layout
 from billing.notes.lexicon import Concept, Lexicon, Mentions
 from billing.notes.lists import ASSESSMENT_KINDS, lists_diagnoses, opens_with_patient
+from billing.notes.ranking import rank_of
 from billing.notes.resolver import Resolved, entries_between
+from billing.notes.stating import Prose
 from billing.notes.text import TokenStream
 
 FIELD, STATED, MENTIONED = 3, 2, 1
@@ -36,6 +38,10 @@ _HAVING = frozenset(("for", "has", "have", "treat", "treating", "see", "diagnose
 # Words of a condition's own name that say nothing more.
 _NAME_ENDS = frozenset(("type", "presentation", "subtype", "ep", "episode"))
 _FRAGMENT_AFTER = frozenset(",;:.-()/!\n|")
+_ENTRY_AFTER = frozenset((",", ":", ""))
+_GOING_ON = frozenset(
+    ("continue", "continues", "continued", "continuing", "stable", "ongoing", "unchanged", "improving")
+)
 _OPENERS = frozenset(
     ("1", "2", "3", "4", "5", "6", "a", "b", "also", "with", "and", "the", "diagnosis", "dx", "primary",
         "secondary", "plus", "first", "second", "third",
@@ -55,15 +61,7 @@ _FOLLOW_UP = re.compile(
 )
 _AGE = re.compile(r"[1-9]\d?(?:yo|y|f|m)?\Z")
 _NUMBERED = re.compile(r"[ ]*(?:[-*#>+]|\(?\d{1,2}[.)]|\(?[a-z]\))")
-_PRIMARY = re.compile(
-    r"\b(?:primary|principal|main (?:diagnosis|dx|focus)|focus today|focus of (?:today|visit|treatment"
-    r"|the visit|this "
-    r"visit|session|care)|\(p\))"
-)
-_SECONDARY = re.compile(r"\b(?:secondary|additional|comorbid|\(s\)|tertiary)\b")
-_CODE = re.compile(r"[a-z]\d?[0-9a-z]?(?:\.[0-9a-z]{1,4})?")
 _SCORED = re.compile(r"[ ]?(?:[=:]|-)?[ ]?\d{1,2}(?![\d.])(?![ ]?(?:mi|m\b|h|'|y|x|wk|d\b))")
-_MARK = re.compile(r"[;.]|, ")
 # The words between two conditions of one list.
 _LISTING = frozenset(
     (
@@ -100,10 +98,12 @@ class Placement:
     ranked: bool
     _code_starts: list[int] = field(init=False)
     _quotes: bool = field(init=False)
+    _prose: Prose = field(init=False)
 
     def __post_init__(self) -> None:
         self._code_starts = [code.start for code in self.written]
         self._quotes = '"' in self.plain
+        self._prose = Prose(self.text, self.plain, self.tokens, self.mentions)
 
     def line_start(self, at: int) -> int:
         """Where the line begins; in an endless line, a fixed way back."""
@@ -190,7 +190,7 @@ class Placement:
                 or self._headed(resolved)
             ):
                 return STATED, True  # `meets criteria for`, wherever it stands
-            entry = section == "plan" and concept.kind == "dx" and self._opens_line(resolved)
+            entry = section == "plan" and concept.kind == "dx"
             return (STATED if entry and self.fragment(resolved) else MENTIONED), False
         if self.anchored(resolved) or self._follows(self.mentions.assertive, resolved, 5):
             return STATED, section not in ("subjective", "past_history")
@@ -200,6 +200,7 @@ class Placement:
             self._follows(self.mentions.statements, resolved, 4)
             or self.fragment(resolved)
             or self._describes_patient(resolved)
+            or self._prose.states(resolved, opens=self.opens(resolved))
         ):
             return STATED, False
         return MENTIONED, False
@@ -210,7 +211,12 @@ class Placement:
             self._follows(self.mentions.assertive, resolved, 5)
             or self._follows(self.mentions.statements, resolved, 4)
             or self._describes_patient(resolved)
+            or self._prose.states(resolved, opens=False)
         )
+
+    def treats(self, resolved: Resolved) -> bool:
+        """Whether the words right before say that the patient is seen for the condition."""
+        return self._prose.treats(resolved)
 
     def named(self, resolved: Resolved) -> bool:
         """Whether the note says in so many words that this is what is treated."""
@@ -232,7 +238,9 @@ class Placement:
     def _headed(self, resolved: Resolved) -> bool:
         """`P: Stairs. Diagnosis as before, conversion disorder`: a sentence that the word itself opens."""
         clause_first, _ = self.tokens.clause_of(resolved.first)
-        words = self.tokens.words[clause_first : resolved.first]
+        if resolved.first - clause_first > _LONGEST_HEAD + _LONGEST_HEAD:
+            return False
+        words = self._lead(resolved)
         return len(words) <= _LONGEST_HEAD and words[:1] in _HEADS and words[1:2] != ["of"]
 
     def _called(self, resolved: Resolved) -> bool:
@@ -245,11 +253,6 @@ class Placement:
         return not _NAMED_AS.isdisjoint(after) or (
             after[:2] == ["is", "what"] and not _HAVING.isdisjoint(after)
         )
-
-    def _opens_line(self, resolved: Resolved) -> bool:
-        start = self.tokens.starts[resolved.first]
-        lead = self.plain[self.line_start(start) : start].strip(" -*#>+.()0123456789:")
-        return not lead or _CODE.fullmatch(lead) is not None
 
     def _is_of_anyone(self, resolved: Resolved) -> bool:
         """`She met a man with OCD`: neither an age nor a word for the patient stands before."""
@@ -301,6 +304,21 @@ class Placement:
         end = self.tokens.ends[last - 1]
         tail = self.plain[end : end + 12].lstrip(" ")
         return not tail or tail[0] in _FRAGMENT_AFTER or bool(_FOLLOW_UP.match(tail))
+
+    def entry(self, resolved: Resolved, section: str) -> bool:
+        """`P: Panic disorder. RTC one week.`: a sentence of its own; in a plan no line of a list."""
+        if not self.opens(resolved):
+            return False
+        end = self.tokens.ends[resolved.last - 1]
+        tail = self.plain[end : end + 2].lstrip(" ")[:1]
+        if section != "plan":
+            _, clause_last = self.tokens.clause_of(resolved.first)
+            return resolved.last >= clause_last or tail in _ENTRY_AFTER
+        if tail == ",":
+            return not _GOING_ON.isdisjoint(self.tokens.words[resolved.last : resolved.last + 1])
+        stretch = self.layout.index(self.tokens.starts[resolved.first])
+        labelled = "\n" not in self.plain[self.layout.starts[stretch] : end]
+        return tail in (".", ";") or (labelled and tail in ("", "\n"))
 
     def _lead(self, resolved: Resolved) -> list[str]:
         """The words of the clause before the condition, a label and its colon left out."""
@@ -374,20 +392,6 @@ class Placement:
         """0 where the note calls it primary, 2 where secondary, 1 otherwise."""
         if not self.ranked:
             return 1
-        line_start = self.line_start(start)
-        line_end = self.plain.find("\n", end, end + _WIDEST_LINE)
-        label = self.layout.labels[stretch]
-        before = self.plain[max(line_start, start - 45) : start]
-        after = self.plain[end : min(line_end if line_end >= 0 else len(self.plain), end + 40)]
-        cut = max(before.rfind(";"), before.rfind(". "), before.rfind(","))
-        before = before[cut + 1 :]
-        after = _MARK.split(after, maxsplit=1)[0]
-        if (
-            _SECONDARY.search(before)
-            or _SECONDARY.search(after)
-            or label.startswith(("secondary", "tertiary"))
-        ):
-            return 2
-        if _PRIMARY.search(before) or _PRIMARY.search(after) or label.startswith(("primary", "principal")):
-            return 0
-        return 1
+        return rank_of(
+            self.plain, start, end, line_start=self.line_start(start), label=self.layout.labels[stretch]
+        )

@@ -43,6 +43,7 @@ _TAKEN_BACK = re.compile(
     r"|(?:carried|copied) (?:in|over|forward|from)|pulled (?:in|over|forward) from|rolled forward"
     r"|not to be billed"
     r"|(?:wrong|different|another|other|previous) (?:client|patient|person|chart)(?!'s (?:story|room))"
+    r"|wrong (?:line|row|entry|box|item|template|menu|drop-?down|choice)"
     r"|not apply to (?:this|her|him|them)"
     r"|auto-?filled|cloned)\b"
 )
@@ -113,7 +114,9 @@ def unclear(
         found.append(Reason.PLACE_CONFLICT)
     if _told(_TAKEN_BACK, "taken_back", reading) and _disputed(reading, diagnosed):
         found.append(Reason.CONFLICT_CODES)
-    if "assessment" in reading.layout.kinds and all(d.lead.section in _STORY for d in diagnosed.chosen):
+    if "assessment" in reading.layout.kinds and all(
+        d.lead.section in _STORY and not d.lead.entry for d in diagnosed.chosen
+    ):
         found.append(Reason.NO_STATED_DIAGNOSIS)
     if _order_open(reading, diagnosed):
         found.append(Reason.ORDER_UNCLEAR)

@@ -4,11 +4,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from billing.notes import losses, numbered, placement, spoken, times, unclear, undiagnosed
+from billing.notes import losses, numbered, ranking, spoken, times, unclear, undiagnosed
 from billing.notes.hints import LITERALS
 
 PATTERNS = {
-    "rank": (placement._PRIMARY, placement._SECONDARY),
+    "rank": (ranking._PRIMARY, ranking._SECONDARY),
     "lost": (losses._LOST,),
     "main": (unclear._MAIN,),
     "main_by_number": (numbered._MAIN_BY_NUMBER, numbered._MAIN_BY_ORDER),

@@ -1,0 +1,79 @@
+"""What a label opens: the kind of section that its words name."""
+
+import re
+
+_NOT_FIRM = ("working", "provisional", "differential", "possible")
+_DX_WORDS = frozenset(("dx", "dxs", "ptdx", "cldx", "clientdx"))
+# In the bracket or behind the comma of a diagnosis label: the list was not written for this visit.
+_CARRIED = re.compile(
+    r"\b(?:carr(?:ied|y)|copied|pulled|imported|forward|on file|on chart|from|intake|previous|prior|old"
+    r"|refer\w*|header|last|per|historical|unchanged)\b"
+)
+
+
+_BRACKETED_OFF = re.compile(
+    r"(?:(?P<old>inactive|resolved|past|historical|former|closed|prior|previous|old|removed|retired)"
+    r"|rule[- ]?outs?|r/o|provisional|suspected|working|differential|to confirm|unconfirmed)\b(?! from\b)"
+)
+_DENIED = re.compile(r"(?:(?:he|she|they|client|pt|patient|ct) )?(?:also )?(?:denie[sd]|denying)\b")
+# `Partner's dx`, `dx of sibling`
+_OF_ANOTHER = re.compile(
+    r"\b(?:partner|spouse|husband|wife|mother|mom|father|dad|parent|sibling|brother|sister"
+    r"|friend|roommate|relative)'s (?:own )?(?:[a-z]+ )?(?:dx|diagnos)"
+    r"|\b(?:dx|diagnos[ie]s) of (?:the |her |his |their )?(?:partner|spouse|husband|wife|mother|father|parent"
+    r"|sibling|brother|sister)\b"
+)
+
+
+def kind_of(label: str, sections: dict[str, str], *, pie: bool, marked: bool, dashed: bool) -> str | None:
+    """The section type of a label: as it stands, without its bracket, before its comma, or by the word
+    diagnosis."""
+    if "_" in label:
+        label = label.replace("_", " ")
+    if "  " in label:
+        label = " ".join(label.split())
+    label = label.strip(" .-*")
+    if not label:
+        return None
+    if label == "p" and pie:
+        return "problem"
+    kind = sections.get(label)
+    if kind is not None:
+        return kind if len(label) > 1 or marked or dashed else None
+    if "(" in label:
+        bare, _, bracket = label.partition("(")
+        bare = bare.strip()
+        kind = sections.get(bare)
+        if kind is not None and (marked or len(bare) > 1):
+            if kind == "dx" and (said := _BRACKETED_OFF.match(bracket)):
+                return "old_dx" if said["old"] else "uncertain_dx"
+            return "on_file" if kind == "dx" and _CARRIED.search(bracket) else kind
+    if not marked:
+        return None
+    if "den" in label and _DENIED.match(label):
+        return "denied"
+    if "," in label:
+        kind = sections.get(label.partition(",")[0].strip())
+        if kind is not None:
+            return kind
+    if "dx" not in label and "diagnos" not in label:
+        return None
+    words = label.split()
+    named = [word.startswith("diagnos") or word.rstrip("()#0123456789") in _DX_WORDS for word in words]
+    if (len(words) <= 6 and any(named)) or (len(words) <= 12 and named[0]):
+        if any(word in ("no", "family", "if") for word in words):
+            return "other"
+        if _OF_ANOTHER.search(label):
+            return "family_history"
+        if any(
+            word in ("past", "previous", "prior", "old", "former", "historical", "referring", "outside")
+            for word in words
+        ):
+            return "old_dx"
+        return "uncertain_dx" if words[0] in _NOT_FIRM and words[1:2] != ["from"] else "dx"
+    return None
+
+
+def is_item_label(label: str) -> bool:
+    """Whether a label inside a diagnosis list is one of its rows and not the next section."""
+    return bool(re.match(r"(?:v/z|z|v|f|icd|dsm|axis)(?:[ /-]|$)|[a-z]\d\d", label))

@@ -1,0 +1,166 @@
+"""What states a diagnosis in plain prose, and what only speaks of one."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from billing.notes.result import NoteResult, Outcome
+
+Coder = Callable[..., NoteResult]
+HERE = Path(__file__).parent
+STATED = [
+    tuple(line.split("\t"))
+    for line in (HERE / "stated.txt").read_text(encoding="utf-8").splitlines()
+    if not line.startswith("#")
+]
+MENTIONED = [
+    line
+    for line in (HERE / "mentioned.txt").read_text(encoding="utf-8").splitlines()
+    if not line.startswith("#")
+]
+# So many of the plain statements are coded; the rest are asked about.
+FEWEST_CODED = 0.9
+
+
+def coded(code: Coder, text: str) -> list[str]:
+    result = code(f"{text}\nIndividual session, 50 minutes.", minutes=50)
+    return [diagnosis.code for diagnosis in result.diagnoses] if result.outcome is Outcome.CODED else []
+
+
+def test_a_plain_statement_is_never_coded_as_anything_else(code: Coder) -> None:
+    found = {sentence: coded(code, sentence) for _, sentence in STATED}
+    assert {s: found[s] for leaf, s in STATED if found[s] not in ([], [leaf])} == {}
+    assert sum(found[s] == [leaf] for leaf, s in STATED) >= FEWEST_CODED * len(STATED)
+
+
+def test_a_mention_alone_is_not_coded(code: Coder) -> None:
+    assert {sentence: codes for sentence in MENTIONED if (codes := coded(code, sentence))} == {}
+
+
+def test_a_mention_beside_a_diagnosis_is_not_coded_with_it(code: Coder) -> None:
+    found = {sentence: coded(code, f"Dx: Pyromania\n\n{sentence}") for sentence in MENTIONED}
+    assert {sentence: codes for sentence, codes in found.items() if codes not in ([], ["F63.1"])} == {}
+
+
+@pytest.mark.parametrize(
+    "plan",
+    [
+        "P: Panic disorder. RTC one week.",
+        "P: Breathing nightly. Shop at five. Panic disorder. RTC one week.",
+        "P: F41.0 panic disorder. Weekly.",
+        "P: Dx panic disorder. Weekly.",
+        "P: Diagnosis is and has been panic disorder. Weekly.",
+        "P: Panic disorder; ladder, item 3.",
+        "P: Panic disorder, continue. Weekly.",
+    ],
+)
+def test_a_sentence_of_its_own_in_the_plan_is_the_diagnosis_where_no_other_place_has_one(
+    code: Coder, plan: str
+) -> None:
+    note = f"B: Four attacks in the grocery line.\nI: Individual. Breath hold.\nR: Fear 7 to 2.\n{plan}"
+    assert coded(code, note) == ["F41.0"]
+
+
+@pytest.mark.parametrize("plan", ["P: PTSD handout.", "P: R/O PTSD. Weekly.", "P: PTSD group on Tuesday."])
+def test_what_the_plan_only_provides_is_not_the_diagnosis(code: Coder, plan: str) -> None:
+    assert coded(code, f"B: Jumpy.\nI: Grounding.\nR: Calmer.\n{plan}") == []
+
+
+@pytest.mark.parametrize(
+    "field",
+    [
+        "Diagnoses (inactive): panic disorder, 2011",
+        "Dx (resolved): panic disorder",
+        "Diagnosis (rule out): panic disorder",
+        "Denied today: panic disorder, OCD",
+        "Client denies: panic disorder, OCD",
+        "Partner's dx (for coordination): panic disorder",
+        "Husband's diagnosis: panic disorder",
+    ],
+)
+def test_a_field_whose_name_takes_it_back_lists_no_diagnosis(code: Coder, field: str) -> None:
+    assert coded(code, f"Dx: Pyromania\n{field}") == ["F63.1"]
+
+
+@pytest.mark.parametrize("label", ["A (ticked items are current):", "Dx (tick what is current):"])
+def test_a_remark_in_the_label_of_ticked_diagnoses_changes_nothing(code: Coder, label: str) -> None:
+    assert coded(code, f"S: Worries.\n{label}\n [x] Panic disorder\n [ ] PTSD\nP: Weekly.") == ["F41.0"]
+
+
+def test_a_code_and_its_description_in_the_next_field_are_held_against_each_other(code: Coder) -> None:
+    fields = "Diagnosis Code: {}\nDiagnosis Description: Specific phobia, fear of blood\n"
+    assert coded(code, fields.format("F40.230")) == ["F40.230"]
+    assert coded(code, fields.format("F40.240")) == []
+
+
+def test_a_code_against_the_specifier_beside_it_is_asked_about(code: Coder) -> None:
+    assert coded(code, "A: F44.4 Functional neurological symptom disorder with seizures") == []
+    assert coded(code, "A: F44.5 Functional neurological symptom disorder with seizures") == ["F44.5"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Adjustment disorder with anxiety due to job loss",
+        "Adjustment disorder with anxiety related to her divorce",
+        "Adjustment disorder with anxiety following job loss",
+        "Adjustment disorder with anxiety in response to unemployment",
+    ],
+)
+def test_what_brought_a_condition_on_is_no_diagnosis_of_its_own(code: Coder, line: str) -> None:
+    assert coded(code, f"Dx: {line}") == ["F43.22"]
+
+
+def test_a_circumstance_listed_beside_the_condition_is_one(code: Coder) -> None:
+    assert coded(code, "Dx: Adjustment disorder with anxiety; job loss") == ["F43.22", "Z56.0"]
+
+
+@pytest.mark.parametrize(
+    "where", ["in the ED until four", "went to the ED twice", "The ED doctor called", "saw ED staff"]
+)
+def test_the_emergency_department_is_no_condition(code: Coder, where: str) -> None:
+    assert coded(code, f"S: Client sat with him; {where}.\nA: GAD.") == ["F41.1"]
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "seen for PTSD dating to a robbery in 1994",
+        "seen for PTSD from a crash in 2019",
+        "seen for PTSD after the fire in 2020",
+    ],
+)
+def test_the_year_of_what_happened_makes_no_history(code: Coder, told: str) -> None:
+    assert coded(code, f"B: Retired letter carrier, 66, {told}.") == ["F43.10"]
+
+
+@pytest.mark.parametrize(
+    "past",
+    [
+        "In her twenties she was treated for bulimia.",
+        "In 2019 treated for bulimia.",
+        "He used to come here for bulimia.",
+        "As a girl she was seen for bulimia.",
+    ],
+)
+def test_treatment_long_ago_states_nothing(code: Coder, past: str) -> None:
+    assert coded(code, past) == []
+
+
+def test_a_name_told_as_a_relative_is_not_the_patient(code: Coder) -> None:
+    assert coded(code, "Met with Ana and her son Leo. Leo has ADHD.") == []
+    assert coded(code, "Met with Leo, 9. Leo has ADHD.") == ["F90.9"]
+
+
+def test_a_diagnosis_from_the_wrong_line_of_a_menu_is_asked_about(code: Coder) -> None:
+    note = (
+        "Diagnoses: autism spectrum disorder; OCPD.\n\nCORRECTION: the second diagnosis was picked from "
+        "the wrong line of the menu. It should read obsessive-compulsive disorder."
+    )
+    assert coded(code, note) == []
+
+
+@pytest.mark.parametrize("told", ["He has early dementia, he says", "She has ADHD, she thinks"])
+def test_what_somebody_says_of_themselves_is_no_statement(code: Coder, told: str) -> None:
+    assert coded(code, f"{told}.") == []
