@@ -31,6 +31,8 @@ class Step(NamedTuple):
     query: bytes
     values: Sequence[bytes | None] = ()
     formats: Sequence[Format] | None = None
+    kept: bool = True
+    """Prepared once for the connection; if not, it is planned for these very values each time."""
 
 
 def run(connection: Connection[Any], steps: Sequence[Step]) -> list[PGresult]:
@@ -68,8 +70,8 @@ def is_cut(connection: Connection[Any]) -> bool:
     return bool(socket.poll(0))
 
 
-def _names(connection: Connection[Any], steps: Sequence[Step]) -> list[bytes] | list[None]:
-    """What this connection has prepared each query as; None where a pooler may hand it another server."""
+def _names(connection: Connection[Any], steps: Sequence[Step]) -> Sequence[bytes | None]:
+    """What this connection has prepared each query as; None: not kept, or behind a pooler."""
     if connection.prepare_threshold is None:
         return [None] * len(steps)
     known = _prepared.get(connection)
@@ -78,7 +80,10 @@ def _names(connection: Connection[Any], steps: Sequence[Step]) -> list[bytes] | 
     elif len(known) + len(steps) > _MOST_PREPARED:  # psycopg's own stay
         connection.pgconn.exec_(b";".join(b"DEALLOCATE " + name for name in known.values()))
         known.clear()
-    return [known.get(step.query) or _prepare(connection, step.query, known) for step in steps]
+    return [
+        known.get(step.query) or _prepare(connection, step.query, known) if step.kept else None
+        for step in steps
+    ]
 
 
 def _prepare(connection: Connection[Any], query: bytes, known: dict[bytes, bytes]) -> bytes:

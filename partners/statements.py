@@ -15,13 +15,16 @@ from psycopg.pq import Format
 from partners.isolation import connect, steps_around
 from partners.one_message import Step, run
 
+FIRST = ";\n"
+"""Ends a statement that goes before the one whose rows are wanted."""
 _PARAMETER = re.compile(r"%\((\w+)\)s")
 
 
 def fetch_all(statement: str, parameters: Mapping[str, Any], *, partner_id: UUID) -> list[tuple[Any, ...]]:
     """The rows that the statement returns to this partner; outside of a transaction it is one of its own.
 
-    Its parameters are written `%(name)s`, and what surrounds them gives them their types.
+    Its parameters are written `%(name)s`, and what surrounds them gives them their types. What stands in it
+    before `FIRST` is a statement of its own, in the same message, and planned for its values each time.
     """
     database = connections[DEFAULT_DB_ALIAS]  # not its proxy, which looks it up at every turn
     connect(database)
@@ -42,13 +45,13 @@ class _Cursor:
 
     def __init__(self, connection: Connection[Any], before: list[Step], after: list[Step]) -> None:
         self._connection, self._before, self._after = connection, before, after
-        self._query: Statement | None = None  # Django's log of queries looks here
+        self._query: Message | None = None  # Django's log of queries looks here
         self.rows: list[tuple[Any, ...]] = []
 
     def execute(self, text: str, parameters: Mapping[str, Any]) -> None:
         """Execute the statement between the steps before and after it, and keep its rows."""
-        self._query = statement_of(text)
-        results = run(self._connection, [*self._before, self._query.step(parameters), *self._after])
+        self._query = message_of(text)
+        results = run(self._connection, [*self._before, *self._query.steps(parameters), *self._after])
         result = results[-1 - len(self._after)]
         rows = Transformer(self._connection)
         rows.set_pgresult(result)
@@ -72,7 +75,20 @@ class Statement:
         )
 
 
-statement_of = lru_cache(maxsize=500)(Statement)
+class Message:
+    """Statements that go out together: those before the last are planned for their values each time."""
+
+    def __init__(self, text: str) -> None:
+        *self._before, self._last = [Statement(part) for part in text.split(FIRST)]
+        self.query = FIRST.encode().join(each.query for each in (*self._before, self._last))
+
+    def steps(self, parameters: Mapping[str, Any]) -> list[Step]:
+        """The statements with these values."""
+        before = [each.step(parameters)._replace(kept=False) for each in self._before]
+        return [*before, self._last.step(parameters)]
+
+
+message_of = lru_cache(maxsize=500)(Message)
 
 
 def _written(text: str) -> bytes:

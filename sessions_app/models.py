@@ -86,13 +86,17 @@ class Session(models.Model):
             ),
         ]
         indexes: ClassVar = [
-            models.Index(fields=["partner", "-created_at", "-id"], name="session_newest"),
+            models.Index(
+                fields=["partner", "-created_at", "-id"],
+                include=["patient_search_name"],
+                name="session_newest_named",
+            ),
             models.Index(fields=["partner", "status", "-created_at", "-id"], name="session_by_status"),
             models.Index(fields=["partner", "provider", "-created_at", "-id"], name="session_by_provider"),
             models.Index(
-                fields=["partner", "date_of_service"],
+                fields=["partner", "-date_of_service"],
                 include=["created_at", "id"],
-                name="session_by_date_newest",
+                name="session_by_date_back",
             ),
             models.Index(fields=["member_id_index", "date_of_service"], name="session_by_member"),
             models.Index(fields=["partner", "patient_date_of_birth"], name="session_by_birth"),

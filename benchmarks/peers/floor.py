@@ -19,7 +19,7 @@ from benchmarks.peers import common_ground as ground  # noqa: E402
 from benchmarks.peers.shapes import Submission  # noqa: E402
 from claims.intake import RECEIVE  # noqa: E402
 from partners.one_message import Step, run  # noqa: E402
-from partners.statements import statement_of  # noqa: E402
+from partners.statements import message_of  # noqa: E402
 from sessions_app.api import shapes, statements  # noqa: E402
 
 LIST = statements.page(frozenset(), name_words=0, continued=False)
@@ -42,7 +42,7 @@ def rows(statement: str, parameters: Any, caller: ground.Caller | None = None) -
 
 def own_rows(statement: str, parameters: Any, caller: ground.Caller) -> list[Any]:
     assume = Step(ASSUME, [str(caller.partner_id).encode()])
-    result = run(connection(), [assume, statement_of(statement).step(parameters)])[1]
+    result = run(connection(), [assume, *message_of(statement).steps(parameters)])[1]
     read = Transformer(connection())
     read.set_pgresult(result)
     return read.load_rows(0, result.ntuples, tuple)

@@ -10,6 +10,7 @@ from uuid import UUID
 
 from partners.audit import What, recorded
 from partners.identifiers import first_id, made_in
+from partners.statements import FIRST
 
 _INSTANT = """to_char({column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')"""
 
@@ -102,11 +103,19 @@ _FILTERS = {
 }
 _SHOWN = "(SELECT id FROM session ORDER BY created_at DESC, id DESC LIMIT %(limit)s - 1)"
 _DATES = frozenset({"dateFrom", "dateTo"})
+_SEARCH = """
+SELECT set_config('app.page', coalesce(array_agg(found.id), ARRAY[]::uuid[])::text, true)
+FROM (SELECT id FROM sessions_app_session {newest}) AS found"""
+_FOUND = "WHERE partner_id = %(partner)s AND id = ANY (current_setting('app.page')::uuid[])"
+"""Indexes alone find the ids of a page, without the rows that aren't on it; these are read then."""
 _AFTER = "(created_at, id) < (%(after_created_at)s, %(after_id)s)"
 
 
 def page(filters: frozenset[str], *, name_words: int, continued: bool) -> str:
     """The page read, limit first: the inner query takes the page by the keyset index, the joins come after.
+
+    A page by name or days is found by a statement of its own, since only a plan that was made for these
+    values tells a common name from a rare one: it is small, and the large one keeps its plan.
 
     Parameters: those of `reader`, `limit` (one more than are shown), one for each filter, `word0`… as LIKE
     patterns, and where the page continues another `after_created_at` and `after_id`.
@@ -116,10 +125,10 @@ def page(filters: frozenset[str], *, name_words: int, continued: bool) -> str:
     conditions += [f"patient_search_name LIKE %(word{number})s" for number in range(name_words)]
     conditions += [_AFTER] if continued else []
     newest = f"WHERE {' AND '.join(conditions)} ORDER BY created_at DESC, id DESC LIMIT %(limit)s"
-    if filters & _DATES:
-        # Days may lie far back: their index alone finds the page, without the rows that aren't on it.
-        newest = f"WHERE id IN (SELECT id FROM sessions_app_session {newest})"  # noqa: S608 (as below)
-    return f"""
+    search = ""
+    if name_words or filters & _DATES:
+        search, newest = _SEARCH.format(newest=newest) + FIRST, _FOUND
+    return f"""{search}
 WITH session AS MATERIALIZED (
     SELECT * FROM sessions_app_session {newest}
 ), seen AS ({recorded(What.LIST, shown=_SHOWN)})

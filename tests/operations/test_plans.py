@@ -19,7 +19,7 @@ from partners.models import Partner
 from sessions_app.models import Session, SessionEvent
 from tests.cast import Api, day_of_service
 from tests.cast import submission as a_submission
-from tests.operations.plans import explained
+from tests.operations.plans import Plans, explained
 
 SESSIONS = 10_000
 BIG = set(TABLES) - {"claims_finding", "claims_workitem"}
@@ -120,6 +120,43 @@ def test_what_partners_ask_goes_by_an_index(api: Api, name: str) -> None:
     assert plans.whole_scans(BIG) == set()
     assert any(used.startswith(index) for used in plans.indexes), plans.indexes
     assert plans.most_rows(BIG) <= most
+
+
+def by_name(api: Api, name: str) -> Any:
+    return api.get("/sessions", {"patientName": name})
+
+
+def test_a_common_name_is_looked_for_without_reading_rows(api: Api) -> None:
+    """As in a large database, where to collect all of a common name is never the cheaper way."""
+    with transaction.atomic(), connection.cursor() as cursor:
+        for way in ("bitmapscan", "seqscan", "sort"):
+            cursor.execute(f"SET LOCAL enable_{way} = off")
+        with explained() as plans:
+            by_name(api, "Goldthorpe")
+        transaction.set_rollback(True)
+    looked, fetched = of_sessions(plans)
+    assert (looked["Node Type"], looked["Index Name"]) == ("Index Only Scan", "session_newest_named")
+    assert fetched["Actual Rows"] <= 26
+
+
+@pytest.mark.parametrize(("often", "then"), [("Goldthorpe", "Nobody"), ("Nobody", "Goldthorpe")])
+def test_each_name_has_a_plan_of_its_own(api: Api, often: str, then: str) -> None:
+    for _ in range(8):  # beyond the times that PostgreSQL plans a prepared statement anew
+        by_name(api, often)
+    assert expected_rows(api, often) != expected_rows(api, then)
+
+
+def expected_rows(api: Api, name: str) -> int:
+    """How many sessions PostgreSQL thinks have the name."""
+    with explained() as plans:
+        by_name(api, name)
+    looked, _fetched = of_sessions(plans)
+    return int(looked["Plan Rows"])
+
+
+def of_sessions(plans: Plans) -> list[dict[str, Any]]:
+    """The nodes that read sessions, in their order."""
+    return [node for node in plans.nodes if node.get("Relation Name") == "sessions_app_session"]
 
 
 HISTORY = "sessions_app_sessionevent"

@@ -12,6 +12,7 @@ from django.utils import timezone
 from partners.auth import caller_of
 from partners.identifiers import new_id
 from partners.isolation import as_partner
+from partners.statements import FIRST
 from sessions_app.models import Session
 from tests.cast import NPI, OTHER_NPI, Api, day_of_service, issues_of
 
@@ -274,10 +275,10 @@ def test_one_named_query_however_long_the_page(ours: Api, django_assert_num_quer
 
 
 INDEXES = {
-    "session_newest",
+    "session_newest_named",
     "session_by_status",
     "session_by_provider",
-    "session_by_date_newest",
+    "session_by_date_back",
     "session_by_name",
 }
 
@@ -298,21 +299,24 @@ def plan_of(client: Api, query: dict[str, Any]) -> str:
     sql, params = captured[-1]
     with as_partner(client.partner.id), connection.cursor() as cursor:
         cursor.execute("SET LOCAL enable_seqscan = off; SET LOCAL enable_sort = off")
-        cursor.execute(f"EXPLAIN {sql}", params)
-        return "\n".join(line for (line,) in cursor.fetchall())
+        lines = []
+        for statement in sql.split(FIRST):
+            cursor.execute(f"EXPLAIN {statement}", params)
+            lines += [line for (line,) in cursor.fetchall()]
+        return "\n".join(lines)
 
 
 @pytest.mark.parametrize(
     ("query", "index"),
     [
-        ({}, "session_newest"),
+        ({}, "session_newest_named"),
         ({"status": "paid"}, "session_by_status"),
         ({"providerNpi": NPI}, "session_by_provider"),
         (
             {"patientName": "zoe nandu"},
-            "session_newest",
+            "session_newest_named",
         ),  # LIKE comes after the policy: it may leak, says SQL
-        ({"dateFrom": day_of_service(1), "dateTo": day_of_service(1)}, "session_by_date_newest"),
+        ({"dateFrom": day_of_service(1), "dateTo": day_of_service(1)}, "session_by_date_back"),
         ({"externalSessionId": "visit-1"}, "external_session_id_once"),
     ],
 )
