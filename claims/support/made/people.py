@@ -18,6 +18,9 @@ FIRST_NAMES = ("Alma", "Bertil", "Carla", "Dario", "Edda", "Fynn", "Greta", "Hug
 LAST_STEMS = ("Acker", "Birke", "Clover", "Dun", "Elm", "Fair", "Gold", "Hazel", "Iron", "Juniper", "Kettle")
 LAST_ENDINGS = ("by", "land", "field", "more", "hurst", "weather", "thorpe", "wood", "side", "well", "gate")
 LAST_NAMES = tuple(stem + ending for stem in LAST_STEMS for ending in LAST_ENDINGS)
+RARE_LAST_NAME = "Vyskocil"  # it shares no three letters with the others
+RARE_FROM, RARE_EVERY = 34, 3_000
+"""Of which patients: the first one has a few sessions with the first organization, however few are made."""
 STREETS = ("Elm St", "Oak Ave", "Maple Dr", "Cedar Ln", "Birch Way")
 PAYERS = (
     ("Aetna", "60054", "CI"),
@@ -128,6 +131,8 @@ def _therapist(practice: Practice, provider: Provider) -> Therapist:
 
 def _patient(number: int, chance: random.Random) -> Patient:
     first, last = chance.choice(FIRST_NAMES), chance.choice(LAST_NAMES)
+    if number % RARE_EVERY == RARE_FROM:
+        last = RARE_LAST_NAME
     member_id = f"MADE{number:08d}"
     born = date(1940, 1, 1) + timedelta(days=chance.randrange(24_000))
     gender = chance.choice("FM")
