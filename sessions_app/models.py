@@ -100,7 +100,11 @@ class Session(models.Model):
             ),
             models.Index(fields=["member_id_index", "date_of_service"], name="session_by_member"),
             models.Index(fields=["partner", "patient_date_of_birth"], name="session_by_birth"),
-            GinIndex(fields=["patient_search_name"], opclasses=["gin_trgm_ops"], name="session_by_name"),
+            GinIndex(
+                fields=["partner", "patient_search_name"],
+                opclasses=["uuid_ops", "gin_trgm_ops"],
+                name="session_by_name_of_one",
+            ),
         ]
 
     def __str__(self) -> str:

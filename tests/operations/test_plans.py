@@ -146,6 +146,15 @@ def test_each_name_has_a_plan_of_its_own(api: Api, often: str, then: str) -> Non
     assert expected_rows(api, often) != expected_rows(api, then)
 
 
+def test_a_rare_name_is_looked_for_among_the_organizations_own(api: Api) -> None:
+    with connection.cursor() as cursor:  # as VACUUM does
+        cursor.execute("SELECT gin_clean_pending_list('session_by_name_of_one')")
+    with explained() as plans:
+        by_name(api, "Vyskocil")
+    assert "session_by_name_of_one" in plans.indexes
+    assert plans.most_rows({"sessions_app_session"}) <= 10
+
+
 def expected_rows(api: Api, name: str) -> int:
     """How many sessions PostgreSQL thinks have the name."""
     with explained() as plans:

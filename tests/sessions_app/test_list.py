@@ -279,7 +279,7 @@ INDEXES = {
     "session_by_status",
     "session_by_provider",
     "session_by_date_back",
-    "session_by_name",
+    "session_by_name_of_one",
 }
 
 
