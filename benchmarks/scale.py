@@ -25,6 +25,8 @@ CHECKOUT = Path(__file__).resolve().parents[1]
 BASE = "/api/v1/partner/sessions"
 DEEP_PAGES = 8
 BATCH = 64
+FEW = 4
+"""Of each of the names the small database's first organization has more: a page that both fill."""
 MOST = 1.5
 
 
@@ -55,22 +57,27 @@ class Subject:
         self.headers = {"Authorization": f"Bearer {issue_key(partner).text}"}
         sessions = Session.objects.filter(partner=partner).order_by("-created_at")
         self.session = sessions.select_related("provider")[0]
+        month_ago = datetime.now(UTC) - timedelta(days=30)
+        self.last_day = sessions.filter(created_at__lt=month_ago)[0].date_of_service
         self.token = self._deep_token()
 
     def operations(self) -> dict[str, Callable[[], float]]:
         """Seconds of one call, by name."""
-        day = datetime.now(UTC).date()
-        filters = {
+        filters: dict[str, dict[str, Any]] = {
             "list, first page": {},
             "list, a deep page": {"pageToken": self.token},
             "list, status paid": {"status": "paid"},
             "list, status processing": {"status": "processing"},
             "list, a provider": {"providerNpi": self.session.provider.npi},
-            "list, a common name": {"patientName": "Goldthorpe"},
             "list, no such name": {"patientName": "Nobody"},
+            "list, a common name": {"patientName": "Goldthorpe", "limit": FEW},
+            "list, a rare name": {"patientName": "Vyskocil", "limit": FEW},
+            "list, a full name": {"patientName": "Greta Goldthorpe", "limit": FEW},
+            "list, common, whole page": {"patientName": "Goldthorpe"},
+            "list, rare, whole page": {"patientName": "Vyskocil"},
             "list, ten days": {
-                "dateFrom": (day - timedelta(days=40)).isoformat(),
-                "dateTo": (day - timedelta(days=30)).isoformat(),
+                "dateFrom": (self.last_day - timedelta(days=9)).isoformat(),
+                "dateTo": self.last_day.isoformat(),
             },
             "list, an external ID": {"externalSessionId": self.session.external_session_id},
         }
@@ -81,7 +88,7 @@ class Subject:
         found[f"pipeline, a batch of {BATCH}"] = self.pipeline
         return found
 
-    def get(self, path: str, query: dict[str, str]) -> float:
+    def get(self, path: str, query: dict[str, Any]) -> float:
         started = perf_counter()
         answer = self.client.get(path, query, headers=self.headers)
         seconds = perf_counter() - started
