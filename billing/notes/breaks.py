@@ -1,20 +1,17 @@
 """Clock ranges in which there was no session: `paused 4:20 to 4:30`."""
 
-import re
-
+from billing.notes.later import later
 from billing.notes.span import Span
 
-_A_BREAK_BEFORE = re.compile(
+_A_BREAK_BEFORE = later(
     r"\b(?:paused?|breaks?|recess|(?:stepped|went|walked) out|interrupt\w*|out of (?:the )?(?:room|session"
     r"|office)"
     r"|froze\w*|offline|disconnected|dropped|outage|fire (?:alarm|drill)|restroom|bathroom|less|minus"
     r"|excluding"
     r"|except|not counting)(?: (?:from|between|was|at|for|the|time))*[ ,:(]*\Z"
 )
-_BEHIND_A_BREAK = re.compile(
-    r"\b(?:after|following|by|since|until)(?: (?:the|an?|our|that|this|her|his))? \Z"
-)
-_A_BREAK_BEHIND = re.compile(
+_BEHIND_A_BREAK = later(r"\b(?:after|following|by|since|until)(?: (?:the|an?|our|that|this|her|his))? \Z")
+_A_BREAK_BEHIND = later(
     r"[ )]*(?:was |for )?(?:an? |the )?(?:\w+ )?(?:break|pause|recess|fire (?:alarm|drill)|interruption"
     r"|outage)\b"
 )

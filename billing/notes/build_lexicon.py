@@ -10,6 +10,7 @@ import hashlib
 import itertools
 import re
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -301,10 +302,9 @@ def compile_lexicon() -> dict[str, Any]:
     compiler.add_words()
     compiler.add_generated()
     compiler.add_inner()
-    vocabulary: dict[str, int] = {}
-    for words in compiler.patterns:
-        for word in words:
-            vocabulary.setdefault(word, len(vocabulary))
+    # The commonest words have the shortest letters.
+    counted = Counter(word for words in compiler.patterns for word in words)
+    vocabulary = {word: number for number, (word, _) in enumerate(counted.most_common())}
     roles: dict[bytes, int] = {}
     patterns: list[list[Any]] = []
     for words, played in compiler.patterns.items():

@@ -9,6 +9,7 @@ from billing.notes.diagnoses import Diagnosed
 from billing.notes.duration import SessionLength, band, same_band
 from billing.notes.explicit import PSYCHOTHERAPY, SERVICE_OF_PROCEDURE
 from billing.notes.finding import Finding
+from billing.notes.later import later
 from billing.notes.layout import Layout
 from billing.notes.procedures import CRISIS_ADDON_FROM, Procedures
 from billing.notes.result import Discrepancy, Evidence, KnownIdentity, SuppliedCodes
@@ -30,17 +31,17 @@ _MONTHS = [
     "november",
     "december",
 ]
-_DATE = re.compile(
+_DATE = later(
     r"(?P<m>\d{1,2})[/.-](?P<d>\d{1,2})[/.-](?P<y>\d{4}|\d{2})(?!\d)"
     r"|(?P<iso>\d{4})-(?P<im>\d{2})-(?P<id>\d{2})"
     rf"|(?P<name>{'|'.join(month[:3] for month in _MONTHS)})[a-z]*\.? (?P<nd>\d{{1,2}})(?:st|nd|rd|th)?,? "
     rf"(?P<ny>\d{{4}})"
 )
-_SERVICE_DATE = re.compile(
+_SERVICE_DATE = later(
     r"\b(?:date of service|dos|service date|session date|date of session|date|visit date)[ ]*[:=-]?[ ]*$"
 )
-_BIRTH_DATE = re.compile(r"\b(?:dob|d\.o\.b\.|date of birth|birth ?date|born)[ ]*(?:on|:|=|-)?[ ]*$")
-_NAME_FIELD = re.compile(
+_BIRTH_DATE = later(r"\b(?:dob|d\.o\.b\.|date of birth|birth ?date|born)[ ]*(?:on|:|=|-)?[ ]*$")
+_NAME_FIELD = later(
     r"(?:^|\n|  |;|\|)[ ]*(?:client|patient|pt|name|client name|patient name|member name|full name)[ ]*:[ "
     r"]*(?P<name>[A-Z][A-Za-z'\u2019-]+(?:,)? (?:[A-Z]\.? )?[A-Z][A-Za-z'\u2019-]+)"
     r"(?=[ ]{2,}|[ ]*(?:\n|$|;|\||,|\(|DOB|Age|MRN))",

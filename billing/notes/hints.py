@@ -67,10 +67,13 @@ LITERALS: Mapping[str, tuple[str, ...]] = {
     ),
 }  # fmt: skip
 
-_NAMES = tuple(LITERALS)
 _DIGITS = 10
-_WORDS = (*"0123456789", *dict.fromkeys(word for words in LITERALS.values() for word in words))
-_OF = tuple(tuple(name for name in _NAMES if word in LITERALS[name]) for word in _WORDS)
+_NAMED: dict[str, dict[str, None]] = {digit: {} for digit in "0123456789"}
+for _name, _literals in LITERALS.items():
+    for _literal in _literals:
+        _NAMED.setdefault(_literal, {})[_name] = None
+_WORDS = tuple(_NAMED)
+_OF = tuple(map(tuple, _NAMED.values()))
 _AUTOMATON = ahocorasick_rs.AhoCorasick(_WORDS, implementation=ahocorasick_rs.Implementation.DFA)
 
 

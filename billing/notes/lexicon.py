@@ -1,6 +1,8 @@
 """The compiled lexicon in memory and the one pass that finds its words: Aho-Corasick over word numbers."""
 
+import gc
 from collections import defaultdict
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -13,7 +15,8 @@ from billing.notes.text import BREAK, CLAUSE_END, CLAUSE_ENDS, OTHER_BREAKS, Tok
 
 COMPILED = Path(__file__).parent / "data" / "lexicon.json"
 _MOST_FAMILIES = 10_000
-_FIRST = 0x100
+# Letters begin behind those of the breaks; the first are one byte long, which makes the automaton small.
+_FIRST = 0x20
 # How far a misspelled word may be from what it was meant to be, and from how many letters on that far.
 MOST_SLIPS, _MOST_FROM = 2, 10
 _YEARS = range(1900, 2100)
@@ -104,7 +107,13 @@ _BUCKETS = {
 class Lexicon:
     """Loaded once a process; everything on it is read-only."""
 
-    def __init__(self, compiled: dict[str, Any]) -> None:
+    def __init__(self, compiled: Mapping[str, Any]) -> None:
+        # First what needs most memory while it is made.
+        self._automaton = ahocorasick_rs.AhoCorasick(
+            compiled["spelled"].split("\n"),
+            matchkind=ahocorasick_rs.MatchKind.LeftmostLongest,
+            store_patterns=False,
+        )
         self.sha: str = compiled["sha"]
         self.letters: dict[str, str] = {
             word: letter(number) for number, word in enumerate(compiled["vocabulary"])
@@ -117,9 +126,6 @@ class Lexicon:
         self.letters.update(dict.fromkeys(OTHER_BREAKS, BREAK))
         roles = [[(_BUCKETS[role[0]], _payload(role)) for role in roles] for roles in compiled["roles"]]
         self._roles = [roles[number] for number in compiled["played"]]
-        self._automaton = ahocorasick_rs.AhoCorasick(
-            compiled["spelled"].split("\n"), matchkind=ahocorasick_rs.MatchKind.LeftmostLongest
-        )
         self.concepts = {name: _concept(name, raw) for name, raw in compiled["concepts"].items()}
         self.axis_of: dict[str, str] = compiled["axes"]
         self.connectors = frozenset(compiled["connectors"])
@@ -201,7 +207,30 @@ def _concept(name: str, raw: dict[str, Any]) -> Concept:
     )
 
 
+class _Parts(Mapping[str, Any]):
+    """The compiled lexicon, of which each part is decoded when it is asked for, and not kept."""
+
+    def __init__(self, packed: bytes) -> None:
+        self._parts = msgspec.json.decode(packed, type=dict[str, msgspec.Raw])
+
+    def __getitem__(self, name: str) -> Any:
+        return msgspec.json.decode(self._parts[name])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._parts)
+
+    def __len__(self) -> int:
+        return len(self._parts)
+
+
 @lru_cache(maxsize=1)
 def load_lexicon() -> Lexicon:
     """The packaged lexicon."""
-    return Lexicon(msgspec.json.decode(COMPILED.read_bytes()))
+    collects = gc.isenabled()
+    # It makes many objects and no garbage: nothing is to be collected on the way.
+    gc.disable()
+    try:
+        return Lexicon(_Parts(COMPILED.read_bytes()))
+    finally:
+        if collects:
+            gc.enable()

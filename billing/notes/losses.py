@@ -3,35 +3,36 @@
 import re
 from collections.abc import Mapping
 
+from billing.notes.later import later
 from billing.notes.span import Span
 from billing.notes.spoken import NUMBER_WORD, number
 
-_BREAK = re.compile(
+_BREAK = later(
     rf"(?:less|minus|excluding|not counting|not including|subtracting|deducting|except for|with|after"
     rf"|including)[ ](?:an? |the |about |one )?(?:(?P<n>\d{{1,2}})|(?P<w>{NUMBER_WORD}))[ -]?(?:minutes?"
     rf"|mins?)(?P<rest>[^.;\n]{{0,60}})"
     rf"|(?:(?P<n2>\d{{1,2}})|(?P<w2>{NUMBER_WORD}))[ -]?(?:minutes?|mins?)[ -](?P<rest2>(?:bathroom "
     rf"|restroom |comfort |snack |water |smoke |phone |fire drill |rest )?(?:break|interruption|pause|gap))"
 )
-_BREAK_WORDS = re.compile(
+_BREAK_WORDS = later(
     r"break|interrupt|pause|left|stepped|drill|out of the|dropped|disconnect|closed|connection|gone|away"
     r"|restroom|bathroom|outage|deduct|not counted|off|lost|froze|phone call|call from"
 )
 # `Two breaks (5 min inside, 10 min outside)`, `paged twice, six minutes and four the second, not counted`.
-_SEVERAL = re.compile(
+_SEVERAL = later(
     r"\b(?:(?P<count>two|three|four|[2-4]) (?:\w+ ){0,2}(?:breaks|interruptions|pauses|gaps|outages|stops"
     r"|walks out)"
     r"|(?P<times>twice|(?:two|three) times))\b(?P<rest>[^.;\n]{0,140})"
 )
 _HOW_MANY = {"two": 2, "three": 3, "four": 4, "twice": 2, "two times": 2, "three times": 3}
-_TOLD_OFF = re.compile(
+_TOLD_OFF = later(
     r"\b(?:(?:not|no|aren't|isn't|weren't) (?:\w+ )?(?:therapy|counted|billed|billable)|subtract|deduct|lost)"
 )
-_QUANTITY = re.compile(
+_QUANTITY = later(
     rf"\b(?:(?P<n>\d{{1,2}})|(?P<w>{NUMBER_WORD}))(?:[ -]?min\w*(?P<each> each| apiece)?| the (?:second"
     rf"|third|other|next|last))"
 )
-_IN_ALL = re.compile(r"\b(?:in all|in total|total|altogether|together|combined|between them)\b")
+_IN_ALL = later(r"\b(?:in all|in total|total|altogether|together|combined|between them)\b")
 # What is no psychotherapy, said of some of the session's minutes.
 _NO_THERAPY = (
     r"(?:lost|(?:no|not) therapy|hallway|outside|phone|away|out there|parking|paperwork|forms|collateral"
@@ -39,7 +40,7 @@ _NO_THERAPY = (
     r"|bathroom"
     r"|front desk|not (?:counted|billed)|without (?:her|him|them|the (?:client|patient)))"
 )
-_LOST = re.compile(
+_LOST = later(
     rf"(?:(?P<n>\d{{1,2}})|(?P<w>{NUMBER_WORD})) (?:minutes )?of (?:these|those|them|that|it"
     rf"|which)\b(?P<what> \w+)?"
     rf"(?: minutes)?(?=(?:[^.;\n]|(?<=\bmr)\.|(?<=\bms)\.|(?<=\bmrs)\.|(?<=\bdr)\.){{0,110}}\b{_NO_THERAPY})"
@@ -54,7 +55,7 @@ _LOST = re.compile(
     rf" (?:about |the |another )?(?:(?P<n3>\d{{1,2}})|(?P<w3>{NUMBER_WORD}))(?: min| for (?:the|her|his"
     rf"|a)\b)(?!\w* early)"
 )
-_NUMBER_ENDS = re.compile(
+_NUMBER_ENDS = later(
     r"(?:\d|teen|ty|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|minutes) \Z"
 )
 # `He took four minutes in the hallway; I have not counted them.`
@@ -68,13 +69,13 @@ _UNCOUNTED = (
     "was deducted",
 )
 _LOST_BEFORE_COUNTED = 180
-_INSIDE = re.compile(
+_INSIDE = later(
     r"\b(?:in between|hallway|hall|stop|break|paused?|stepped|walked out|out of the room|water|restroom"
     r"|bathroom"
     r"|smok\w+|vap\w+|in the middle|partway|phone call|took a call|alone|by (?:him|her)self|signed"
     r"|interrupt\w*)\b"
 )
-_OUTSIDE = re.compile(
+_OUTSIDE = later(
     r"\b(?:lobby|waiting|chart\w*|notes?|travel\w*|typing|document\w*|drive|drove|after(?:wards?| the"
     r" session)|before the"
     r"|collateral|coordinat\w*|late|early)\b"
@@ -82,25 +83,25 @@ _OUTSIDE = re.compile(
 # How far round the word that tells of it a loss of time is read.
 _LOST_BEFORE, _LOST_AFTER = 30, 120
 # What is this session's own, and may fail for a while; what may be, and a person is asked.
-_OURS = re.compile(
+_OURS = later(
     r"\b(?:session|connection|video|(?:video|zoom|our|the) call|platform|zoom|telehealth|audio|feed|link"
     r"|stream)\b"
 )
-_MAYBE_OURS = re.compile(r"\b(?:internet|wi-?fi|network|power|line|screen|signal|system|camera|we|call)\b")
-_OTHER_TIME = re.compile(
+_MAYBE_OURS = later(r"\b(?:internet|wi-?fi|network|power|line|screen|signal|system|camera|we|call)\b")
+_OTHER_TIME = later(
     r"\b(?:yesterday|last|weekend|weekly|week|(?:mon|tues|wednes|thurs|fri|satur|sun)day|ago|daily|each|every"
     r"|at home|at work|at school|at the|on the (?:bus|train|way|job)|in (?:class|traffic|court)|class|job"
     r"|date|dinner|lunch|movie|game|gaming|studying|homework|often|usually|morning|evening|night|next"
     r"|when (?:he|she|they|her|his))\b"
 )
-_OTHER_PERSON = re.compile(
+_OTHER_PERSON = later(
     r"\b(?:mother|mom|father|dad|parents?|husband|wife|spouse|partner|brother|sister|sibling|son|daughter"
     r"|child"
     r"|friend|roommate|boyfriend|girlfriend|boss|coworker|dog|baby|teacher|grandm\w+|grandf\w+|aunt|uncle"
     r"|cousin)\b"
 )
-_STOPS = re.compile(r"[.;!?\n](?=\s|\Z)")
-_STRAIGHT_ON = re.compile(r"[ ,;(-]*(?:but |with |and |less |though |an? |the )*\Z")
+_STOPS = later(r"[.;!?\n](?=\s|\Z)")
+_STRAIGHT_ON = later(r"[ ,;(-]*(?:but |with |and |less |though |an? |the )*\Z")
 _TAKING_OFF = frozenset(("less", "minus", "excluding", "not", "subtracting", "deducting", "except"))
 _MINUTES = frozenset(("minutes", "mins", "was"))
 # So far behind the length, "of those" still speaks of its minutes.
@@ -229,6 +230,8 @@ def _own_break(plain: str, match: re.Match[str], chosen: Span) -> bool | None:
     sentence = f"{before} {behind}"
     if _OTHER_TIME.search(sentence) or _OTHER_PERSON.search(sentence):
         return False
-    if _OURS.search(sentence) or (match.re is _BREAK and match["rest2"] and not before.strip(" -*")):
+    if _OURS.search(sentence) or (
+        "rest2" in match.re.groupindex and match["rest2"] and not before.strip(" -*")
+    ):
         return True
     return None

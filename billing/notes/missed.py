@@ -2,17 +2,18 @@
 
 import re
 
+from billing.notes.later import later
 from billing.notes.layout import Layout
 from billing.notes.modality import Cue
 
-_NOT_THIS_MISSED = re.compile(
+_NOT_THIS_MISSED = later(
     r"\b(?:next|another|other|last|previous|prior|past|one|two|three|four|recent|history of|several"
     r"|multiple|no|if"
     r"|after|avoid|reduce|policy|fee|week's|month|friend|he|she|husband|wife|mother|father|partner"
     r"|sister|brother|zero|0)\b[^.\n]{0,40}$"
 )
 # The patient stayed away from the office, and was seen in another way.
-_HELD_AFTER_ALL = re.compile(
+_HELD_AFTER_ALL = later(
     r"[^.\n]{0,120}\b(?:session|visit|appointment|intake|we) (?:was |were )?(?:then |still )?(?:held|done"
     r"|conducted"
     r"|completed|took place|moved|switched|converted|met|spoke)\b"
@@ -20,14 +21,12 @@ _HELD_AFTER_ALL = re.compile(
 # By itself a word of anybody's plans.
 _TICKED_ALONE = frozenset(("cancelled", "canceled"))
 _OPENS_WITHIN = 160
-_NEVER_CAME = re.compile(
+_NEVER_CAME = later(
     r"(?:did not|didn't) (?:come|appear|arrive|show)(?: in| up| today| at all)*[ ]*(?:[.;\n]|\Z)"
 )
 # `Non-billable: 10 min`
-_SO_MUCH_OF_IT = re.compile(
-    r"[ ]?(?:time|minutes|hours|activit\w+|work|portion)\b|[^.;\n]{0,14}\d+[ ]?(?:m|h)"
-)
-_A_POLICY = re.compile(r"[ ]*(?:polic|fee|s?\b[^\n]{0,20}\b(?:reviewed|discussed|policy))")
+_SO_MUCH_OF_IT = later(r"[ ]?(?:time|minutes|hours|activit\w+|work|portion)\b|[^.;\n]{0,14}\d+[ ]?(?:m|h)")
+_A_POLICY = later(r"[ ]*(?:polic|fee|s?\b[^\n]{0,20}\b(?:reviewed|discussed|policy))")
 
 
 def missed_visit(plain: str, layout: Layout, cues: list[Cue]) -> Cue | None:

@@ -5,46 +5,48 @@ import re
 import msgspec
 from msgspec.structs import replace
 
-_MAYBE = re.compile(r"\b(?:can|could|will|would|may|might|if|to be|next)\b")
-_MEETING = re.compile(
+from billing.notes.later import later
+
+_MAYBE = later(r"\b(?:can|could|will|would|may|might|if|to be|next)\b")
+_MEETING = later(
     r"\b(?:seen|met|attended|held|conducted|joined|session|visit|appeared|presented|logged)\b[^.;\n]{0,14}\Z"
 )
 # `Face to face` is a name for the time as well.
-_MET_THERE = re.compile(r"\b(?:met|seen|saw|sat|sat down|meeting)(?: (?:her|him|them|today))? \Z")
+_MET_THERE = later(r"\b(?:met|seen|saw|sat|sat down|meeting)(?: (?:her|him|them|today))? \Z")
 # A video that is watched, made or given back is no way of meeting.
-_SHOWN = re.compile(
+_SHOWN = later(
     r"(?:\b(?:an?|the|his|her|their|that|this|of|watch\w*|saw|made|took|sent|send\w*|record\w*|music"
     r"|youtube|tiktok"
     r"|exposure|training)|'s)[ ]\Z"
 )
-_SHOWING = re.compile(
+_SHOWING = later(
     r"[ -](?:of|games?|gaming|feedback|clips?|about|diary|store|model\w*|exposure|recording|eegs?"
     r"|telemetry|monitoring|surveillance|doorbell|footage)\b"
 )
-_VISIT_WENT = re.compile(
+_VISIT_WENT = later(
     r"\b(?:session|visit|hour|appointment|psychotherapy|therapy|individual|ind|seen|met|held|conducted"
     r"|done|took place|(?:we|and i) (?:spoke|talked|worked)|carr(?:y|ied) on|proceeded|call"
     r"|switched|moved|converted|changed)\b[^.;\n]{0,24}\Z"
 )
-_SOMEBODY = re.compile(
+_SOMEBODY = later(
     r"\b(?:mother|mom|father|dad|parents?|husband|wife|partner|sister|brother|pharmacy|prescriber|doctor"
     r"|school|teacher"
     r"|case manager|insurance|daughter|son|friend|crisis|reached|called|consult\w*|coordinat\w+)\b[^.;\n]*\Z"
 )
-_SOMEBODY_AFTER = re.compile(
+_SOMEBODY_AFTER = later(
     r" (?:with|to|from|by) (?!(?:the )?(?:client|patient|pt|ct|him|her\b(?! \w)|them|me\b|home|request))"
 )
-_ANOTHER_DAY = re.compile(
+_ANOTHER_DAY = later(
     r"\b(?:last|previous|prior|next|earlier) (?:\w+ )?(?:session|visit|appointment|time|week)\b[^.;\n]*\Z"
 )
 # A meeting of other people.
-_NOT_CARE = re.compile(
+_NOT_CARE = later(
     r" (?:meeting|class|party|wedding|church|interview|game|lesson|funeral|conference|happy hour|book club"
     r"|call with)\b| meetings\b"
 )
-_OTHERS_MEETING = re.compile(r"\b(?:an?|her|his|their|weekly|work|aa|na|staff|the) \Z")
-_TURNED_TO = re.compile(r"\b(?:converted|moved|switched|changed) to (?:an? )?\Z")
-_ANOTHER_TIME_BEFORE = re.compile(
+_OTHERS_MEETING = later(r"\b(?:an?|her|his|their|weekly|work|aa|na|staff|the) \Z")
+_TURNED_TO = later(r"\b(?:converted|moved|switched|changed) to (?:an? )?\Z")
+_ANOTHER_TIME_BEFORE = later(
     r"\b(?:next|tomorrow|return|returns|future|offered|declined|option of|prefers?|or|again|called"
     r"|unless|another|follow[- ]up|previous|last|prior|consent(?:ed)? to|switch to|then|if|future"
     r"|(?:switched|moved|changed|converted|went) from|interpreter|usually|usual|no|not|isn't|not a"
@@ -52,7 +54,7 @@ _ANOTHER_TIME_BEFORE = re.compile(
     r"|as|by)|(?:was|were|supposed|meant) to be|instead of"
     r"|rather than)\b[^.\n]{0,12}$"
 )
-_ANOTHER_TIME_AFTER = re.compile(
+_ANOTHER_TIME_AFTER = later(
     r"[^.\n;]{0,20}\b(?:next|tomorrow|again|offered|declined|in (?:one|two|three|four|\d) (?:weeks?"
     r"|days?)|if needed|was offered|interpreter|policy|consent (?:on|form|signed|reviewed)|is available"
     r"|available|option|template|(?:was "
@@ -62,14 +64,14 @@ _ANOTHER_TIME_AFTER = re.compile(
 
 
 # Of a video: the telephone took its place.
-_FAILED = re.compile(
+_FAILED = later(
     r"[^.\n;]{0,20}\b(?:failed|(?:would|could|did|does) not (?:open|load|connect|work|be)|couldn't|wouldn't"
     r"|not possible"
     r"|not working|unavailable|(?:is|was|went) (?:down|out))\b"
 )
 # `Uses her phone only in the evening.`
-_HER_PHONE = re.compile(r"\b(?:her|his|their|my|the|a|on|to|of) \Z")
-_ALONE = re.compile(r"(?:audio|voice|telephone|landline)(?: call)? only\Z|\A(?:by|via|over) ")
+_HER_PHONE = later(r"\b(?:her|his|their|my|the|a|on|to|of) \Z")
+_ALONE = later(r"(?:audio|voice|telephone|landline)(?: call)? only\Z|\A(?:by|via|over) ")
 
 
 class Cue(msgspec.Struct, frozen=True, gc=False):

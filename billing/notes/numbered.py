@@ -1,7 +1,8 @@
 """Which of several diagnoses the note calls the main one by its number in the list."""
 
-import re
 from collections.abc import Sequence
+
+from billing.notes.later import later
 
 # A number and what is said of it stand no farther apart.
 _NEAR = 72
@@ -17,20 +18,20 @@ _ELSE = (
 )
 _LIST = r"on (?:the|this|her|his|their) (?:problem |diagnosis |dx )?list"
 # The number is that of a diagnosis: behind the verb or the word diagnosis, and of nothing that follows it.
-_MAIN_BY_NUMBER = re.compile(
+_MAIN_BY_NUMBER = later(
     rf"\b{_MAIN}\b(?:(?!\b{_ELSE}\b)[^.\n]){{0,40}}?"
     rf"(?:\b(?:is|was|remains) (?:the )?(?:{_NAMED} )?|[:=] ?|\b{_NAMED} (?:on the list )?){_NUMBER}"
     rf"(?=[ ]*(?:[.,;:)\n]|\Z|and\b|today\b|{_LIST}))"
     rf"|(?:\A|(?<=\n)|(?<=[.,;:(*-] )|(?<=diagnosis )|(?<=dx )|(?<=condition )){_NUMBER}(?: {_NAMED})? "
     rf"(?:is|was|being|remains)\b[^.\n]{{0,25}}\b{_MAIN}\b(?! {_ELSE}\b)"
 )
-_MAIN_BY_ORDER = re.compile(
+_MAIN_BY_ORDER = later(
     rf"\bthe (?:(first|second|third)(?: {_NAMED})? (?:is|was|being|remains)\b[^.\n]{{0,25}}"
     rf"\b(?:primary|principal|main) {_NAMED}\b"
     rf"|(former|latter)(?: {_NAMED})? (?:is|was|being|remains)\b[^.\n]{{0,25}}\bprimary\b(?! {_ELSE}))"
 )
 # `2) GAD`, `#2 F41.1 GAD`: the number of an item, before its words or its code.
-_ITEM = re.compile(
+_ITEM = later(
     r"(?<![a-z0-9.])(?:#([1-9])[.):]?|([1-9])[.):])[ ]*(?:\(?[a-z]\d[0-9a-z](?:\.[0-9a-z]{1,4})?\)?[ :-]*)?\Z"
 )
 

@@ -3,6 +3,7 @@ else."""
 
 import re
 
+from billing.notes.later import later
 from billing.notes.points import Point
 from billing.notes.span import Span
 
@@ -27,31 +28,29 @@ _LINKS = (
     r"(?:[ ,:;()>&-]|\n|\b(?:the|our|session|therapy|visit|video|call|connection|by|via|phone|at|from|and|was"
     r"|ran|it|we|time)\b)*"
 )
-_RESUMED_BEFORE = re.compile(
+_RESUMED_BEFORE = later(
     rf"\b{_RESUMED}\b{_LINKS}\Z"
     rf"|\A{_LINKS}\b(?:continued|picked (?:back )?up|then|then again|again)\b{_LINKS}\Z"
 )
-_LINKED = re.compile(rf"{_LINKS}(?:then)?{_LINKS}")
-_RESUMED_BEHIND = re.compile(
+_LINKED = later(rf"{_LINKS}(?:then)?{_LINKS}")
+_RESUMED_BEHIND = later(
     rf"[ ,;:(-]*(?:(?:when |as |where |which |then |and |we |it |was |the |session )*{_RESUMED}\b"
     r"|in (?:two|2) (?:parts|pieces|halves|segments))"
 )
 # `We sat down again at 9:41 and finished at 10:02.`
-_GOES_ON = re.compile(
+_GOES_ON = later(
     r"(?:resum\w+|restored|returned|continued|back\b|reconven\w+|reconnect\w+|restarted|(?:sat|picked"
     r"|logged|joined|started|began|begun|met"
     r"|connected)"
     r"(?: \w+)? (?:again|back)\b|(?:sat|picked|logged) back)"
 )
-_SPLIT = re.compile(
-    r"\b(?:split|(?:two|2) (?:parts|pieces|halves|segments)|broken up|in parts)\b[^.\n]{0,110}\Z"
-)
+_SPLIT = later(r"\b(?:split|(?:two|2) (?:parts|pieces|halves|segments)|broken up|in parts)\b[^.\n]{0,110}\Z")
 # `3:00-3:20 and 3:30-3:50 (fire alarm between)`
-_BROKEN = re.compile(
+_BROKEN = later(
     r"\b(?:alarm|drill|breaks?|paused?|outage|interrupt\w*|between them|in between|between\b(?= *[).;]))"
 )
 # What was set aside may be more than what was used.
-_KEPT = re.compile(
+_KEPT = later(
     r"\b(?:slot|block|booked|scheduled|sched|calendar|held|reserved|planned|appointment|appt|allotted|set"
     r" aside"
     r"|my time|on (?:this|the|her|his) case|in all|total)\b"
@@ -65,29 +64,29 @@ _OTHER_WORK = (
     r"|(?:staff|team|school|iep) meeting|next (?:appointment|session|visit|client|patient|pt))"
 )
 # `He was in the process group from 10:00 to 11:30`, told in the note of another service.
-_ELSEWHERE = re.compile(
+_ELSEWHERE = later(
     r"\b(?:he|she|they|client|patient|pt) (?:was|were|had been|came|sat) (?:in|from|at) (?:the |a |her "
     r"|his )?"
     r"(?:[\w-]+ ){0,3}(?:group|class|iop|day program),?(?: (?:from|at|until))* \Z"
 )
-_OTHER_BEFORE = re.compile(
+_OTHER_BEFORE = later(
     rf"\b{_OTHER_WORK}(?: time)?(?:[ ,:;()-]|\b(?:from|at|was|is|were|then|today|written|done)\b)*\Z"
 )
-_OTHER_BEHIND = re.compile(
+_OTHER_BEHIND = later(
     rf"[ ,:(-]*(?:(?:for|on|of|was|were|is|in|spent|used|the|my|to) )*{_OTHER_WORK}\b(?![^.;\n]{{0,40}}\d)"
 )
-_OTHER_NEAR = re.compile(
+_OTHER_NEAR = later(
     rf"\b(?:{_OTHER_WORK}|next|appointment|scheduled|without|parents?|mother|father|school|homework"
     rf"|tomorrow)\b"
 )
 
 
 _CLOSE_BY = 120
-_SERVICE_BEFORE = re.compile(
+_SERVICE_BEFORE = later(
     r"\b(?:(?P<shared>group|family|couples?|conjoint|parents?)|individual(?:ly)?|one[- ]to[- ]one|alone)"
     r"(?: (?:therapy|psychotherapy|session|work|time|for|was|of|lasted))*[ ,:]*\Z"
 )
-_SERVICE_BEHIND = re.compile(
+_SERVICE_BEHIND = later(
     r",? (?:of |in )?(?:(?P<shared>group|family|couples?|conjoint|(?:with )?(?:both |his |her |the "
     r"|their )?(?:parents|couple|family"
     r"|(?:mother|mom) and (?:father|dad)))|individual(?:ly)?|one[- ]to[- ]one|alone|with (?:him|her"

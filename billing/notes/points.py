@@ -1,12 +1,12 @@
 """Times of day at which a note says that the visit began or ended: `we sat down at 9:02`, `off at ten to
 three`, `Start: 14:00   Stop: 14:52`. Two of them are a range."""
 
-import re
 from collections.abc import Iterable, Mapping
 
 import msgspec
 
 from billing.notes.clock import Clock, shortest
+from billing.notes.later import later
 from billing.notes.spoken import clock_at
 
 _PLACE = r"(?:the|my|our) (?:clinic|office|building|suite|waiting room)"
@@ -34,7 +34,7 @@ _CLOSES = (
     r"|(?:client|pt|patient)(?: [a-z]+){0,3}"
     r"|in (?:session|the room|my office)|and on|stayed)(?: individually| together)? (?:until|till|til)"
 )
-_LEAD = re.compile(
+_LEAD = later(
     rf"\b(?:(?P<trip>left {_PLACE})|(?P<back>back (?:in|at|to) {_PLACE})"
     rf"|(?P<opens>{_OPENS})|(?P<pauses>{_PAUSES})|(?P<closes>{_CLOSES}))"
     r"(?: (?:again|together|promptly|today|back|late|early|right|only|on time|session|(?:the |our |this "
@@ -44,7 +44,7 @@ _LEAD = re.compile(
     r"(?:, [a-z]+(?: [a-z]+){0,3},)?"
     r"[ \n]*(?:at|@|:|=|-|\|)?(?: (?:about|around|exactly|approximately|approx\.?))?[ \n]*(?:a )?\Z"
 )
-_TIME = re.compile(
+_TIME = later(
     r"(?:(?P<military>(?:[01]\d|2[0-3])[0-5]\d)|(?P<h>[01]?\d|2[0-3])(?:[:.](?P<m>[0-5]\d)(?::[0-5]\d)?)?[ ]?"
     r"(?P<x>[ap](?:\.[ ]?m\.|[ ]?m)?(?![a-z]))?)(?![\d%/]|[ ]?(?:min|of|out|hour|hr|wks?\b|sessions|weeks"
     r"|days|years"
@@ -65,7 +65,7 @@ _LEAD_WORDS = frozenset(
     )
 )  # fmt: skip
 _LEAD_ENDS = frozenset(word[-1] for word in _LEAD_WORDS)
-_LAST_WORD = re.compile(r"[a-z]+\Z")
+_LAST_WORD = later(r"[a-z]+\Z")
 _LONGEST_LEAD = 48
 # A shop opens and closes, and anybody gets off at five.
 _OF_ANYTHING = frozenset(
@@ -76,22 +76,20 @@ _OF_ANYTHING = frozenset(
 )  # fmt: skip
 # `In 2`, `on 9` is no time of day.
 _OF_PLACES = frozenset(("in", "on", "off", "out", "from"))
-_OF_THE_VISIT = re.compile(
+_OF_THE_VISIT = later(
     r"(?:\A|[\n.;:,(|-][ ]*|\b(?:session|visit|call|video|link|platform|connection|appointment|encounter"
     r"|contact|we|zoom|meeting|room|client|pt|patient|both|and|was|were|then|i|picture|image|audio|screen"
     r"|feed|sound|therapy|psychotherapy|signal|line) (?:(?:had|have|all|both|then|again|was|is) )?)\Z"
 )
 # `The argument started at nine`
-_SOMETHING = re.compile(
-    r"\b(?:the|an?|her|his|their|my|'s) (?!(?:actual|individual)\b)[a-z]+ (?:had |has )?\Z"
-)
+_SOMETHING = later(r"\b(?:the|an?|her|his|their|my|'s) (?!(?:actual|individual)\b)[a-z]+ (?:had |has )?\Z")
 # He or she may be the patient; nobody here is anybody else.
-_SOMEBODY = re.compile(
+_SOMEBODY = later(
     r"\b(?:mother|mom|father|dad|parents?|husband|wife|spouse|partner|brother|sister|son|daughter|friend|boss"
     r"|teacher|interpreter|grandm\w+|grandf\w+|aunt|uncle|caseworker|roommate)\b"
     r"(?![^.;\n]*\b(?:client|patient|pt|we|i|both|session|and)\b)[^.;\n]*\Z"
 )
-_WE = re.compile(r"\b(?:we|i|session|visit|appointment|meeting|call|both)(?: had| have| then| all)? \Z")
+_WE = later(r"\b(?:we|i|session|visit|appointment|meeting|call|both)(?: had| have| then| all)? \Z")
 _FARTHEST = 700
 
 

@@ -6,6 +6,7 @@ import msgspec
 
 from billing.notes.duration import SessionLength, band
 from billing.notes.explicit import SERVICE_OF_PROCEDURE, WrittenProcedure
+from billing.notes.later import later
 from billing.notes.layout import Layout
 from billing.notes.modality import Cue
 from billing.notes.result import NoteWarning, Reason
@@ -17,21 +18,21 @@ CRISIS_ADDON_FROM = 75
 # The weight of a service that a title or a field names.
 _NAMED_IN_FRONT = 3
 _COMPLEXITY_WITH = frozenset(("90791", "90792", "90832", "90834", "90837", "90853"))
-_BILLED = re.compile(
+_BILLED = later(
     r"(?:cpt|billed|billing|code|codes|service|svc|procedure|proc|charge|bill|add[- ]?on|slip|ticket"
     r"|filled in|claim|superbill|circled|checked)[^.;\n]{0,25}$"
 )
-_NOT_BILLED = re.compile(
+_NOT_BILLED = later(
     r"\b(?:(?:chang|correct|updat|revis)ed from|authoriz\w+|auth|previous|last|next|prior)\b[^.\n]{0,30}$"
 )
-_OTHER_DAY = re.compile(
+_OTHER_DAY = later(
     r"[^.;\n]{0,20}\b(?:billed already|already billed|(?:was|were) billed (?:last|on|separately|for))\b|"
     r"[)\s]*(?:was|were)?\s*(?:completed|done|last|previously|on \d|in \d|dated)"
 )
 # Billed by the visit, however long it was.
 _BY_VISIT = frozenset(("group", "intake"))
-_LETTERS = re.compile(r"[a-z]")
-_TAKEN_BACK = re.compile(
+_LETTERS = later(r"[a-z]")
+_TAKEN_BACK = later(
     r"[^.;\n]{0,20}\b(?:in error|by mistake|mistakenly|incorrect|was wrong|is wrong"
     r"|not (?:billed|used|applied|indicated|added|charged|met|reported|needed))\b"
 )

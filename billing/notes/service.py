@@ -5,6 +5,7 @@ from bisect import bisect_left
 
 import msgspec
 
+from billing.notes.later import later
 from billing.notes.layout import Layout
 from billing.notes.lexicon import Mentions
 from billing.notes.missed import missed_visit
@@ -30,34 +31,34 @@ _BACKGROUND_KINDS = frozenset(
         "measures",
     )
 )
-_NOT_VISIT_AFTER = re.compile(
+_NOT_VISIT_AFTER = later(
     r"[^.;\n]{0,40}?\b(?:next|tomorrow|was (?:completed|done|offered|declined)|completed (?:on )?\d"
     r"|scheduled|offered|begins?|starts?(?! to finish)|on (?:mon|tues|wednes|thurs|fri|satur|sun)days?"
     r"|other provider"
     r"|recommended|referral|in \d+ (?:weeks?|days?)|every|in two weeks|in three weeks|next week|weekly"
     r"|policy|instead|discussed|(?:was |were )?suggested|not interested)\b"
 )
-_TODAY = re.compile(
+_TODAY = later(
     r"\b(?:today|this session|this visit|held|conducted|attended|provided|present|completed today|seen|met"
     r"|joined)\b"
 )
 # `His support group`: somebody's own, unless it was attended here.
-_OWN = re.compile(r"\b(?:his|her|their|the church's|a friend's|an?other) (?:\w+ )?\Z")
-_CAME_TO = re.compile(r"\b(?:attended|participat\w+|present|came|joined|seen)\b[^.;\n]{0,30}\Z")
+_OWN = later(r"\b(?:his|her|their|the church's|a friend's|an?other) (?:\w+ )?\Z")
+_CAME_TO = later(r"\b(?:attended|participat\w+|present|came|joined|seen)\b[^.;\n]{0,30}\Z")
 # `This entry is for the one-to-one session only`.
-_THIS_ENTRY = re.compile(
+_THIS_ENTRY = later(
     r"\bthis (?:entry|note|record|claim|documentation) (?:is (?:only )?(?:for|of|about)|covers|documents"
     r"|concerns|records)"
     r"(?: only)?(?: (?:the|his|her|their|our|my|an?))? \Z"
 )
 # A benefit that is explained is not used.
-_ONLY_NAMED_AFTER = re.compile(
+_ONLY_NAMED_AFTER = later(
     r"[^.;\n]{0,12}\b(?:is|are|was|would be|could be|may be|might be) (?:also )?(?:a benefit|an option"
     r"|available|possible|covered"
     r"|something|an idea|explained|mentioned)\b"
 )
 # Who is seen with another may be in couples or family work; the note does not say.
-_SEEN_WITH = re.compile(
+_SEEN_WITH = later(
     r"\b(?:seen|met|attended|came in|here)(?: today| together| jointly)? with (?:his|her|their|both|the) "
     r"(?:wife|husband|spouse|partner|boyfriend|girlfriend|fiance\w?|parents?|mother|father|mom|dad|family"
     r"|couple)\b"
@@ -65,23 +66,23 @@ _SEEN_WITH = re.compile(
 )
 _OPENING = 220
 # `The child (Ann, 5) not present`, `Student: Ike, grade 2 (in class, not present)`.
-_NAMED_ABSENT = re.compile(
+_NAMED_ABSENT = later(
     r"\b(?:client|patient|pt|child|student|teen|adolescent|youth|member|ip)(?: \([^()\n]{1,30}\),?"
     r"|: [^.:\n]{1,30} \([^()\n]{0,20}) "
     r"?(?:is |was )?(?:not (?:present|in attendance|in session|here)|absent|did not attend|stayed home)"
 )
 # `Present: Annika (15, patient), mother`
-_NAMED_PRESENT = re.compile(
+_NAMED_PRESENT = later(
     r"\bpresent(?: today)?[:,-]? [^.\n]{0,80}\((?:[^()\n]{0,12}, )?(?:identified )?(?:patient|client|pt|ip)\)"
 )
 # `Family therapy without R.S., by video with mother and father`
-_WITHOUT_ONE = re.compile(
+_WITHOUT_ONE = later(
     r"\bfamily (?:therapy|session|psychotherapy|meeting) without (?!(?:the |his |her |their )?(?:brother"
     r"|sister"
     r"|father|mother|sibling|dad|mom|parent|others?)s?\b)"
 )
 # An insurance group has no members who came.
-_ATTENDED = re.compile(
+_ATTENDED = later(
     r"\b(?:members?|participants?|attendees|attended by|attendance|clients) (?:present|attended|[:=-]? ?\d)"
     rf"|\b(?:\d{{1,2}}|{NUMBER_WORD}) (?:group )?(?:members|participants|attendees|clients|present)\b"
     r"|\bgroup (?:psycho)?therapy|\bpsychotherapy group\b|\bprocess group\b"
@@ -91,19 +92,19 @@ _INSURANCE_WORDS = frozenset(("group number", "group name", "group title", "grou
 _VIDEO_NOW = frozenset(("telehealth", "audio_only"))
 
 
-_INTAKE_OF = re.compile(
+_INTAKE_OF = later(
     r"\b(?:at|since|from|after|following|probation|pre|post|food|caloric|fluid|last)"
     r"(?:[ -](?:the|an?|our|my|her|his|their|last|\w+'s))?[ -]$"
 )
 
 
-_VOICE_FIELD = re.compile(
+_VOICE_FIELD = later(
     r"[ :=-]*(?:by |via )?(telephone|phone|audio|voice|landline)\b(?![^\n;.]{0,16}(?:video|visual))"
 )
 # `Held by video instead`: the way that the visit took after all.
 _HELD_WITHIN = 44
-_TURNED = re.compile(r"[^.;\n]{0,20}\binstead\b")
-_HELD = re.compile(
+_TURNED = later(r"[^.;\n]{0,20}\binstead\b")
+_HELD = later(
     r"\b(?:held|met|seen|done|conducted|moved|switched|changed|converted|took place|connected|came)\b"
     r"[^.;\n]*\Z"
 )

@@ -3,9 +3,6 @@
 from bisect import bisect_left
 from collections.abc import Iterator
 
-from rapidfuzz.distance import DamerauLevenshtein
-from rapidfuzz.process import extract
-
 from billing.notes.layout import DIAGNOSIS_KINDS, Layout
 from billing.notes.lexicon import Lexicon, slips_allowed
 from billing.notes.text import UNKNOWN, TokenStream
@@ -53,6 +50,10 @@ def _places(tokens: TokenStream, layout: Layout) -> Iterator[tuple[int, int, int
 
 def nearest(word: str, lexicon: Lexicon) -> str | None:
     """The only head word within one slip (two from ten letters on), or None."""
+    # Slow to import, and not needed before the first unknown word.
+    from rapidfuzz.distance import DamerauLevenshtein
+    from rapidfuzz.process import extract
+
     allowed = slips_allowed(len(word))
     near = extract(
         word,

@@ -3,6 +3,7 @@
 import re
 
 from billing.notes.clock import Clock, shortest
+from billing.notes.later import later
 
 # Where it stands, how long it is, and from when to when in minutes of the day.
 SpokenRange = tuple[int, int, int, tuple[int, int]]
@@ -55,20 +56,20 @@ _WORD_CLOCK = (
     rf"|{'|'.join(_ONES[:8:-1])})(?![a-z]))?"
     r"(?:[ ](?P<x{0}>[ap])\.?[ ]?m\b\.?)?"
 )
-_CLOCK = re.compile(_WORD_CLOCK.format(1))
+_CLOCK = later(_WORD_CLOCK.format(1))
 # `Finished at twenty past`: the hour is the one that goes on.
-_NO_HOUR = re.compile(
+_NO_HOUR = later(
     r"(?:a )?(?P<p>quarter|half|ten|five|twenty[- ]five|twenty)[ ](?:minutes )?(?P<d>past|after|to|till|of"
     r"|before)"
     r"(?=[ ]*(?:[.,;:)\n]|\Z|and\b|because\b|when\b|so\b|as\b|since\b|due\b))"
 )
-_WORD_RANGE = re.compile(
+_WORD_RANGE = later(
     rf"\b{_WORD_CLOCK.format(1)}[ ](?:(?:until|to|till|through)|and(?: (?:we |he |she |they )?"
     rf"(?:(?:went|worked|talked|met|spoke) until|stopped|finished|ended|closed|concluded)"
     rf"(?: at)?)?)[ ]{_WORD_CLOCK.format(2)}\b"
 )
 # `One to two thirty-minute calls` is no time of day.
-_AN_AMOUNT = re.compile(
+_AN_AMOUNT = later(
     r"[ -](?:min|hour|second|time|day|week|month|year|session|call|percent|pound|mile|block|step|people|of\b)"
 )
 _SHORTEST = 10

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from billing.notes.breaks import is_break
 from billing.notes.clock import Clock, shortest
+from billing.notes.later import later
 from billing.notes.points import Point, paired, point_before, spoken_points
 from billing.notes.span import Span
 from billing.notes.spoken import NUMBER_WORD, clock_at, number, spoken_ranges
@@ -21,25 +22,25 @@ _JOIN = (
     r"|ended|ending|log off|logged off|finish|finished|concluded|stop time|session ended|and ended)[ "
     r"]?(?:at|:|=|-)?)[ ]*"
 )
-_RANGE = re.compile(
+_RANGE = later(
     rf"{_CLOCK.format(1)}{_JOIN}(?:at |about )?{_CLOCK.format(2)}(?![\d%:/]|[.,]\d|[ ]?(?:min|hour|hr|times"
     rf"|x\b|/|sessions|weeks|days|wks))"
 )
 # `11:10 to noon`, `noon - 12:50`.
 _NOON = r"(?:noon|midday)\b"
-_TO_NOON = re.compile(rf"{_CLOCK.format(1)}[ ]*(?:-{{1,2}}|to|until|till|thru|through)[ ]*{_NOON}")
-_FROM_NOON = re.compile(rf"{_NOON}[ ]*(?:-{{1,2}}|to|until|till|thru|through)[ ]*{_CLOCK.format(2)}")
-_MILITARY_RANGE = re.compile(rf"{_MILITARY.format(1)}{_JOIN}{_MILITARY.format(2)}(?![\d%:/])")
-_PAIR = re.compile(
+_TO_NOON = later(rf"{_CLOCK.format(1)}[ ]*(?:-{{1,2}}|to|until|till|thru|through)[ ]*{_NOON}")
+_FROM_NOON = later(rf"{_NOON}[ ]*(?:-{{1,2}}|to|until|till|thru|through)[ ]*{_CLOCK.format(2)}")
+_MILITARY_RANGE = later(rf"{_MILITARY.format(1)}{_JOIN}{_MILITARY.format(2)}(?![\d%:/])")
+_PAIR = later(
     r"(?P<h>\d)[ ]?(?:h|hr|hrs|hour|hours)[ ,]*(?:and[ ])?(?P<m>\d{1,2})[ ]?(?:m|min|mins|minutes)?\b"
 )
-_LENGTH = re.compile(
+_LENGTH = later(
     r"(?P<n>\d{1,3}(?:\.\d+)?|\.\d{1,2})\)?[ ]?[- ]?"
     r"(?P<unit>minutes?(?![a-z])|minu?e?ts|minuets?|mintues?|mins?(?![a-z])|m(?![a-z])|'|hours?(?![a-z])"
     r"|hrs?(?![a-z])|h(?![a-z]))"
 )
-_WORD_MINUTES = re.compile(rf"(?<![a-z])(?P<word>{NUMBER_WORD})[ -]?(?:minutes?|minuets?|mins?)(?![a-z])")
-_WORD_HOURS = re.compile(
+_WORD_MINUTES = later(rf"(?<![a-z])(?P<word>{NUMBER_WORD})[ -]?(?:minutes?|minuets?|mins?)(?![a-z])")
+_WORD_HOURS = later(
     rf"(?<![a-z])(?:(?P<more>(?:an|one) hour(?:,? and|,)? (?P<over>{NUMBER_WORD}) min(?:ute)?s?)"
     r"|(?P<half>half an hour|half[ -]hour|a half hour)|(?P<quarters>three[ -]quarters of an hour)"
     r"|(?P<onehalf>(?:one|an) (?:and (?:a|one) half) hours?|hour and a half)|(?P<quarter>hour and a quarter"
@@ -68,8 +69,8 @@ _LAST_WORDS = (
 _WIDEST_JOIN = 26
 # `Seen for 50.`, `Session length (hrs): 1.0`: the unit stands before the number, or is understood.
 _UNDERSTOOD = ("seen for ", "met for ", "met with me for ", "session of ", "visit of ", "together for ")
-_HOURS_BEFORE = re.compile(r"(?<![a-z])(?:hours|hrs?)\)?[ ]?[:=][ ]?\Z")
-_NUMBER_ENDS = re.compile(r"(?:\.\d+)?(?=[ ]*(?:[.,;)\n|+]|[ ]/[ ]|[ ]{2}|\Z))")
+_HOURS_BEFORE = later(r"(?<![a-z])(?:hours|hrs?)\)?[ ]?[:=][ ]?\Z")
+_NUMBER_ENDS = later(r"(?:\.\d+)?(?=[ ]*(?:[.,;)\n|+]|[ ]/[ ]|[ ]{2}|\Z))")
 # `Psychotherapy 56`, `actual: 45`: what the number is of, right before it.
 _OF_LAST_WORDS = (
     "therapy",
@@ -83,14 +84,14 @@ _OF_LAST_WORDS = (
     "min",
     "counseling",
 )
-_OF_BEFORE = re.compile(
+_OF_BEFORE = later(
     r"(?<!physical )(?<!occupational )(?<!speech )(?<!non-)(?<!non )(?<!group )"
     r"\b(?:psychotherapy|therapy|face[- ]to[- ]face|f2f|actual(?:ly)?|(?:minutes|mins?)(?: of \w+)?)(?:"
     r" time)?"
     r"[ ]*[:=.-]*[ ]*\Z"
 )
 # `38 psychotherapy`, `45 of the scheduled 60 minutes`, `58 instead of 50`: or right behind it.
-_OF_BEHIND = re.compile(
+_OF_BEHIND = later(
     r"[ ](?:(?:(?:of|were|was|in|for) )?(?:(?:actual|direct|individual|one-on-one|one-to-one) )*"
     r"(?:psychotherapy|therapy|face[- ]to[- ]face|f2f|(?:were|was) used|actual)\b"
     r"(?! (?:sessions?|visits?|groups?|clients?|notes?|appointments?|weeks?|hours?|cpt|code))"
@@ -99,35 +100,35 @@ _OF_BEHIND = re.compile(
     r"|spent)\b|(?P<of>of (?:the|our|a|her|his|their)(?: [a-z]+){0,2} \d{2,3}[ -]?min)"
     r"|(?:instead of|rather than) (?:the |our )?(?:[a-z]+ ){0,2}\d{2,3}[ -]?min)"
 )
-_WAS_USED = re.compile(
+_WAS_USED = later(
     r"\b(?:seen|met|saw|used|attended|present|stayed|here|had|kept|completed|lasted|ran"
     r"|held)(?: [a-z]+){0,2} \Z"
 )
 # `Ended at 40.`
-_STOPPED_AT = re.compile(
+_STOPPED_AT = later(
     r"\b(?:end(?:ed)?|stop(?:ped)?|left|leave|go|cut(?: short| off)?|finished|concluded|done|wrapped up|quit)"
     r"(?: [a-z]+)? (?:at|after) \Z"
 )
 _FEWEST_UNDERSTOOD, _MOST_UNDERSTOOD, _LAST_HOUR = 16, 180, 24
-_FRACTION = re.compile(r"(?:(?P<whole>[12])[ ])?(?P<part>[13])/(?P<of>[24])[ -](?:of an )?(?:hours?|hrs?)\b")
+_FRACTION = later(r"(?:(?P<whole>[12])[ ])?(?P<part>[13])/(?P<of>[24])[ -](?:of an )?(?:hours?|hrs?)\b")
 # `Duration 00:47:12`, `call length 52:10`: what a platform counts.
-_COUNTED = re.compile(r"(?:(?P<h>0?[0-3]):)?(?P<m>[0-5]\d):[0-5]\d(?![\d:]|[ ]?[ap]\.?m)")
+_COUNTED = later(r"(?:(?P<h>0?[0-3]):)?(?P<m>[0-5]\d):[0-5]\d(?![\d:]|[ ]?[ap]\.?m)")
 # `0:50`
-_NO_HOURS = re.compile(r"0:(?P<m>[0-5]\d)(?![\d:]|[ ]?[ap]\.?m|[ ]*(?:-|to|until|/)[ ]*\d)")
-_COUNTS = re.compile(r"\b(?:duration|length|elapsed|connected for|lasted|call time)\b[ :=]*\Z")
+_NO_HOURS = later(r"0:(?P<m>[0-5]\d)(?![\d:]|[ ]?[ap]\.?m|[ ]*(?:-|to|until|/)[ ]*\d)")
+_COUNTS = later(r"\b(?:duration|length|elapsed|connected for|lasted|call time)\b[ :=]*\Z")
 _AFTER_CLOCK = frozenset(":.h -/apt,u>")
-_COLON = re.compile(r"(?<![\d:.])(?P<h>[0-3]):(?P<m>[0-5]\d)(?![\d:]|[ ]?[ap]\.?m)")
-_FIELD_NUMBER = re.compile(
+_COLON = later(r"(?<![\d:.])(?P<h>[0-3]):(?P<m>[0-5]\d)(?![\d:]|[ ]?[ap]\.?m)")
+_FIELD_NUMBER = later(
     r"^[ ]*[:=-]?[ ]*(?:approx\.?|about|~)?[ ]*(?P<n>\d{1,3})(?![\d:./]|[ ]?[ap]\.?m|[ ]?-[ ]?\d)"
 )
 # `2:05 until a quarter to three`, `half past one to 2:15`
-_DIGITS_TO = re.compile(
+_DIGITS_TO = later(
     rf"\b{_CLOCK.format(1)}[ ]*(?:-|to|until|till|til|through)[ ]*(?:about |around )?(?:a )?\Z"
 )
-_TO_DIGITS = re.compile(
+_TO_DIGITS = later(
     rf"[ ]*(?:-|to|until|till|til|through)[ ]*(?:about |around )?{_CLOCK.format(2)}(?![\d%:/])"
 )
-_HOLDS_A_LENGTH = re.compile(r"duration|length|total|minutes|hours|spent")
+_HOLDS_A_LENGTH = later(r"duration|length|total|minutes|hours|spent")
 _MIDDAY = Clock(12, 0, "p", True)
 
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from billing.notes.diagnoses import Diagnosed
+from billing.notes.later import later
 from billing.notes.modality import of_another_call
 from billing.notes.placement import FIELD, STATED
 from billing.notes.procedures import Procedures
@@ -13,7 +14,7 @@ from billing.notes.result import Reason
 
 _BY_TIME = frozenset(("90832", "90834", "90837"))
 # The session was broken off or shared; what that leaves of it is not always said in minutes.
-_INTERRUPTED = re.compile(
+_INTERRUPTED = later(
     r"\b(?:minutes before (?:it|that|this|the \w+) and|(?:for|by|with|when|after"
     r"|due to|because of) (?:the |a |an |our )?fire (?:alarm|drill)"
     r"|fire (?:alarm|drill) (?:went|rang|sounded|in the middle|during|interrupted|cut)|minutes (?:was"
@@ -28,7 +29,7 @@ _INTERRUPTED = re.compile(
     r"|dropped (?:for|off|out(?! of (?!the (?:call|session|video|visit|meeting))))|of (?:these|those|the"
     r"|that) (?:\w+ )?minutes|went out for|stepped out)\b"
 )
-_MAIN = re.compile(
+_MAIN = later(
     r"\b(?:primary(?! care| school| nurse| physician| doctor| support| therapist| clinician| prescriber)"
     r"|principal (?:diagnosis|dx|problem|condition)|main (?:diagnosis|condition|problem)"
     r"|the (?:main )?focus (?:of|is|was)|focus (?:today|this (?:visit|session))"
@@ -37,7 +38,7 @@ _MAIN = re.compile(
     r"|(?:diagnosis|dx|problem|condition) (?:number |no\. ?|#)(?:one|two|three|[1-9]) is"
     r"|the (?:first|second|third|latter) is(?! where| when| still))\b"
 )
-_TAKEN_BACK = re.compile(
+_TAKEN_BACK = later(
     r"\b(?:incorrect|in error|by mistake|mistaken(?:ly)?|is withdrawn|(?:was|is) wrong|strike that"
     r"|amend(?:ment|ed)"
     r"|(?:carried|copied) (?:in|over|forward|from)|pulled (?:in|over|forward) from|rolled forward"
@@ -47,28 +48,28 @@ _TAKEN_BACK = re.compile(
     r"|not apply to (?:this|her|him|them)"
     r"|auto-?filled|cloned)\b"
 )
-_IN_THE_ROOM = re.compile(
+_IN_THE_ROOM = later(
     r"\b(?:seen face to face|face to face in|took place face to face|drove in|in (?:room|suite) \d"
     r"|link was not used|in[- ]person (?:visit|session) (?:today|because|instead))\b"
 )
-_BY_VOICE = re.compile(
+_BY_VOICE = later(
     r"\b(?:by (?:tele)?phone|voice only|landline|telephone only|phone only|camera (?:is |was )?broken)\b"
 )
-_MISSED = re.compile(
+_MISSED = later(
     r"\b(?:missed (?:appointment|visit|session) (?:record|note|report)|did not attend|no clinical service"
     r"|no service (?:was|is))\b"
 )
-_NOT_ALONE = re.compile(
+_NOT_ALONE = later(
     r"\b(?:family[- ](?:based|therapy|session|treatment)|couples? (?:session|therapy|counseling|visit)"
     r"|conjoint|skills (?:training )?group|group (?:therapy|note|session)|parents? (?:session|meeting))\b"
     # A field with the name of a group, which is no insurer's number.
     r"|(?:\A|\n)[ ]*group(?: (?:topic|name|title))?:[ ]*(?!n/?a\b|none|no\b|-|#|[^\n]*\d)[a-z]"
 )
-_WITHOUT_PATIENT = re.compile(
+_WITHOUT_PATIENT = later(
     r"\b(?:parents'? (?:half|only|alone)|was not seen|did not take part|conjoint meeting of the parents"
     r"|(?:met with|meeting with|session with) (?:the |both |\w+'s )?parents|(?:is|was) (?:in|at) school)\b"
 )
-_SEVERAL = re.compile(r"\b(two|both|three) (?:\w+ )?(?:diagnoses|conditions|disorders)\b")
+_SEVERAL = later(r"\b(two|both|three) (?:\w+ )?(?:diagnoses|conditions|disorders)\b")
 _HOW_MANY = {"two": 2, "both": 2, "three": 3}
 # Where a note with an assessment of its own only tells.
 _STORY = frozenset(("subjective", "objective", "data", "behavior", "intervention", "response"))
@@ -78,7 +79,7 @@ _ROUND = 32
 _OPENING = 160
 _NEVER = (_OPENING,)
 _APART = 40
-_SENTENCE_ENDS = re.compile(r"[.!?]\s|\n")
+_SENTENCE_ENDS = later(r"[.!?]\s|\n")
 
 
 def unclear(

@@ -1,16 +1,17 @@
 """Whether a note says that no diagnosis has been made: then no condition that it mentions is one."""
 
-import re
 from collections.abc import Mapping, Sequence
 
+from billing.notes.later import later
+
 # What is said of a second axis, of one kind of condition, or of an earlier visit.
-_OF_SOMETHING = re.compile(
+_OF_SOMETHING = later(
     r"\baxis (?:ii|iii|2|3)\b[^\n]*\Z"
     r"|\b(?:secondary|tertiary|other|additional|second|personality|medical|until|before|previously"
     r"|in the past|years ago|the (?:er|ed)|by (?:the|her|his|their) [a-z]+)\b[^.\n]*\Z"
 )
 # `Hx: none entered`
-_OTHER_FIELD = re.compile(r"\b(?!dx|diagnos|impression|assessment)[a-z]+[:=][ ]*\Z")
+_OTHER_FIELD = later(r"\b(?!dx|diagnos|impression|assessment)[a-z]+[:=][ ]*\Z")
 _DIAGNOSIS = r"(?:diagnos[ie]s|dx)\b"
 _KIND = r"(?:(?:formal|clinical|psychiatric|mental|health|mh|bh|billable|current|firm|official) )*"
 _MADE = (
@@ -46,7 +47,7 @@ _SAID = (
     r"\b(?:not|n't) (?:have|carry|need|get|meet criteria for) (?:a|any) (?:mental |psychiatric |dsm )?"
     rf"(?:disorder\b|{_DIAGNOSIS})(?! of)",
 )
-_NOTHING = re.compile("|".join(_SAID))
+_NOTHING = later("|".join(_SAID))
 # One of these stands in all that it matches.
 _SAYS_NO = (
     "no ", "not ", "n't ", "never ", "none ", "nothing", "nobody", "neither", "blank", "tbd",

@@ -1,13 +1,12 @@
 """How much speaks for a length of time in a note being this session's, and what kind of length it is:
 planned, in all, of the therapy alone."""
 
-import re
-
+from billing.notes.later import later
 from billing.notes.layout import Layout
 from billing.notes.span import Span
 
 # By their first letters: a pattern tries its alternatives one after the other.
-_SESSION = re.compile(
+_SESSION = later(
     r"\b(?:a(?:ppointment|ssessment)"
     r"|c(?:ouples?|on(?:joint|ducted)|heck[- ]?in|linical hour|ounseling|ontact time|risis|onsultation)"
     r"|e(?:ncounter|valuation|nded)|f(?:ace[- ]to[- ]face|2f|amily)|group|hour together"
@@ -17,7 +16,7 @@ _SESSION = re.compile(
     r"|t(?:herapy|x\b|reatment|elehealth|otal time|ime spent|ogether|he call)|v(?:isit|ideo)"
     r"|w(?:orked|e talked|ith me)|1:1|(?:90791|90832|90834|90837|90839|90846|90847|90853))"
 )
-_NOT_SESSION = re.compile(
+_NOT_SESSION = later(
     r"\b(?:a(?:go| day| night| week|sleep|wake|ttack|ttacks|rgument|fter (?:she|he|they|the client) left"
     r"|t a time|ppointments? (?:were|was)|lone for)"
     r"|b(?:ed\b|reath\w+|efore bed)"
@@ -39,15 +38,15 @@ _NOT_SESSION = re.compile(
     r"|(?:first|last|final|remaining|opening|closing|initial) (?:\w+ )?$)\b"
 )
 # `We spent 45 minutes`, `spent 45 minutes in psychotherapy`, but `she spent three hours at the bank`.
-_SPENT = re.compile(
+_SPENT = later(
     r"(?P<by>\b(?:we|i|time|minutes|session|clinician|provider|therapist|writer|counselor)(?: \w+)? )?"
     r"(?<!had )\b(?P<spent>spent|spend)(?: \w+){0,3} $"
 )
-_SPENT_HERE = re.compile(
+_SPENT_HERE = later(
     r" (?:together|face|(?:in|on|of) (?:individual|psychotherapy|therapy|session|counseling)"
     r"|with (?:me|us|the (?:client|patient)|client|patient|pt|him|her|them)\b)"
 )
-_LABELLED_AFTER = re.compile(
+_LABELLED_AFTER = later(
     r"[ -]?(?:minutes? )?(?:\(?(?:of )?(?:actual |direct |total |face[- ]to[- ]face |individual |psycho"
     r"|clinical )*(?:psychotherapy|therapy|individual|face[- ]to[- ]face|f2f|session|family|couples|group"
     r"|crisis|direct|ind\b|tx\b|video|telehealth|conjoint|actual\b)"
@@ -55,7 +54,7 @@ _LABELLED_AFTER = re.compile(
     r"|spent|met"
     r"|worked|used|talked)\b)"
 )
-_LABELLED_BEFORE = re.compile(
+_LABELLED_BEFORE = later(
     r"(?:session (?:time|of|length|duration|(?:today )?(?:ran|was|lasted|took))|(?:session|visit"
     r"|appointment|therapy|(?:our|this|the) (?:call|meeting)"
     r"|evaluation|interview|group|encounter|we|it|individual|tx|treatment|contact) (?:lasted|lasting|of)|^ "
@@ -85,24 +84,24 @@ _LABELLED_BEFORE = re.compile(
     r"|90846))[ ,:=(x]*(?:was |of |for |about |approximately |approx\.? |a |full |time |session |totaling "
     r"|total |x )*$"
 )
-_ADJECTIVE = re.compile(r"(?:-(?:minute|min|hour)|[ ]minute)$")
-_COMPOUND = re.compile(r"[ -]?(?P<noun>[a-z]+)")
+_ADJECTIVE = later(r"(?:-(?:minute|min|hour)|[ ]minute)$")
+_COMPOUND = later(r"[ -]?(?P<noun>[a-z]+)")
 # `90-minute EMDR session`
-_OF_A_SESSION = re.compile(r"(?:[ -][a-z-]+){1,3} (?:session|visit|appointment|encounter)\b")
+_OF_A_SESSION = later(r"(?:[ -][a-z-]+){1,3} (?:session|visit|appointment|encounter)\b")
 # `She left at the 35 minute mark.`
-_STOPPED = re.compile(
+_STOPPED = later(
     r"\b(?:end(?:ed)?|stop(?:ped)?|left|leave|go|cut(?: short| off)?|finished|done|quit)(?: [a-z]+)? (?:at"
     r"|by|around)"
     r"(?: the| about)* $"
 )
 _LINKING = frozenset(("of", "in", "and", "with", "today", "total", "for", "on", "at", "was"))
-_TOTAL = re.compile(r"(?<!min )(?<!mins )(?<!minutes )\btotal(?: \w+)?(?: of|:| time:?)?\s*$")
-_HARD_NOT = re.compile(
+_TOTAL = later(r"(?<!min )(?<!mins )(?<!minutes )\btotal(?: \w+)?(?: of|:| time:?)?\s*$")
+_HARD_NOT = later(
     r"\b(?:next|last (?:week|(?:\w+ )?visit|month|(?:session|appointment|meeting|time) (?:was|ran|lasted|went"
     r"|took))|previous|prior|ago|late|every|each|daily|scheduled|charting"
     r"|coordination|documentation|homework|weekly|per (?:day|week)|joined|asleep|slept|sleep|early)\b"
 )
-_SCHEDULED = re.compile(
+_SCHEDULED = later(
     r"\b(?:scheduled|booked|planned|slot|calendar block|time block|appointment (?:time|for|at)|sched|(?:was"
     r"|were|is"
     r"|had been) to (?:be|last|run|go)"
@@ -111,7 +110,7 @@ _SCHEDULED = re.compile(
 )
 # The last letters of a number in words.
 _NUMBER_END = r"(?:\d|teen|ty|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
-_NOT_BUT = re.compile(
+_NOT_BUT = later(
     rf"(?:\b(?:instead of|rather than|in place of|not (?:the|our))|{_NUMBER_END} of (?:the|our|a|her|his"
     rf"|their))"
     r"(?: (?:the|our))?(?: (?:usual|full|scheduled|planned|booked|standard|allotted|regular|normal))* \Z"
@@ -119,41 +118,41 @@ _NOT_BUT = re.compile(
 _A_FEW_LETTERS = 8
 _SHORTEST_RANGE, _LONGEST_RANGE, _LONGEST_UNNAMED = 16, 200, 110
 _FAR = 34
-_DIGIT = re.compile(r"\d")
-_A_LENGTH = re.compile(r"\d[ -]?(?:min\w*|hours?|hrs?)[ ](?:(?:was|were|is) )?\Z")
-_ACTUALLY = re.compile(r"[ -]?(?:minutes? )?(?:(?:were|was) )?(?:actual|used)\b")
+_DIGIT = later(r"\d")
+_A_LENGTH = later(r"\d[ -]?(?:min\w*|hours?|hrs?)[ ](?:(?:was|were|is) )?\Z")
+_ACTUALLY = later(r"[ -]?(?:minutes? )?(?:(?:were|was) )?(?:actual|used)\b")
 # `Came ten minutes late, so 45 minutes`
-_SO_MUCH = re.compile(r"\b(?:so|leaving|which left(?: us)?|left us)(?: with)?(?: only| just| about)* $")
+_SO_MUCH = later(r"\b(?:so|leaving|which left(?: us)?|left us)(?: with)?(?: only| just| about)* $")
 # `50 minutes less a ten-minute break`, at the beginning of a sentence.
-_LESS = re.compile(
+_LESS = later(
     r"[ ,;(-]*(?:(?:less|minus|excluding|not counting|of which)\b|with (?:a|an|one|two) (?:[\w-]+"
     r" ){0,3}(?:break|pause|gap"
     r"|interruption)|\w+(?:[ -]\w+)?(?: minutes)? of (?:which|them|those|these)\b)"
 )
 # `50 minutes of exposure today, one to one`
-_WITH_ME = re.compile(r"[^.;\n]{0,34}\b(?:one[- ](?:to|on)[- ]one|1:1|individual(?:ly)?)\b")
+_WITH_ME = later(r"[^.;\n]{0,34}\b(?:one[- ](?:to|on)[- ]one|1:1|individual(?:ly)?)\b")
 # `We spent 20 minutes on the elevator`
-_ON_SOMETHING = re.compile(
+_ON_SOMETHING = later(
     r" (?:on|at|outside|in (?:the|her|his|a) (?!session|room|office|playroom)|reviewing|talking|walking"
     r"|doing|discussing|practicing"
     r"|going over|role|rehearsing|riding|looking|filling)\b"
 )
-_ANOTHERS_MEETING = re.compile(
+_ANOTHERS_MEETING = later(
     r"\b(?:meeting|call|conversation|appointment|visit|interview|date|dinner|lunch|hearing|talk) with"
     r" (?:her|his|their|an?)"
     r" (?!(?:client|patient|pt|couple|family|child|parents?|mother|father|mom|dad|wife|husband|partner"
     r"|spouse)\b)"
     r"[^.;\n]{0,30} (?:ran|lasted|took|was|went)(?: for| about)* $"
 )
-_A_RECORDING = re.compile(r"[ -]?(?:[a-z]+ )?(?:recording|tape|audio file|podcast|episode)s?\b")
-_WAS_ACTUAL = re.compile(r"\bactual(?:ly)?(?: \w+)?[ :=-]*\Z")
+_A_RECORDING = later(r"[ -]?(?:[a-z]+ )?(?:recording|tape|audio file|podcast|episode)s?\b")
+_WAS_ACTUAL = later(r"\bactual(?:ly)?(?: \w+)?[ :=-]*\Z")
 # What happened on a day of the week is told, not held.
-_ON_A_DAY = re.compile(
+_ON_A_DAY = later(
     r"\b(?:on|last|since|by) (?:mon|tues|wednes|thurs|fri|satur|sun)day\b"
     r"|\b(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun)(?:day)?,? $"
 )
 # What begins and ends in somebody's own life: `her shift started at 2:00`.
-_ANOTHERS = re.compile(
+_ANOTHERS = later(
     r"(?:\b(?:her|his|their)|'s) (?!(?:\w+ )?(?:session|visit|appointment|hour|call|video|therapy|time"
     r"|treatment)\b)"
     r"\w+(?: \w+)?(?: (?:start(?:ed|s)|began|begins|ran|runs|lasted|was|went|opened))?(?: at| from)? $"
@@ -162,28 +161,28 @@ _ANOTHERS = re.compile(
     r" (?:start(?:ed|s)|began|begins)(?: at| from)? $"
 )
 # `Ten of the 50 minutes`: the minutes of the session.
-_OF_THE = re.compile(rf"{_NUMBER_END} of (?:the|our) $")
-_SCHEDULED_AFTER = re.compile(
+_OF_THE = later(rf"{_NUMBER_END} of (?:the|our) $")
+_SCHEDULED_AFTER = later(
     r"[ -]?(?:(?:were|was|had been|is|are) )?(?:originally |initially )?(?:scheduled\b|booked|planned"
     r"|reserved"
     r"|allotted|set aside|on the (?:schedule|calendar|book)|slot\b|block (?:booked|reserved)"
     r"|appointment slot)"
 )
-_OTHER = re.compile(r"[^a-z]")
+_OTHER = later(r"[^a-z]")
 # A clause of so many characters may be nothing but a length and its label.
 _BARE_FIELD = 60
 # A pupil is out of class for longer than with the counselor.
-_THERE = re.compile(
+_THERE = later(
     r"\b(?:out of (?:the )?class(?:room)?|in the building|on (?:site|campus)|checked in|away from (?:class"
     r"|work)|excused)"
     r"(?: from)?,? $"
 )
-_TOTAL_AFTER = re.compile(
+_TOTAL_AFTER = later(
     r"[ ]?(?:total|(?:in all|all told|altogether|in total|overall|door to door|start to finish)\b"
     r"|,? of which\b)"
 )
 # A length of a part of the session, or of something else.
-_PART = re.compile(
+_PART = later(
     r"(?:for|the|only|in|during|least) (?:the |her |his |their )?(?:first|last|final|opening|closing"
     r"|remaining) (?:\w+ )?$"
     r"|\b(?:part|portion|piece|segment|half|exposure|exercise|role[- ]?play|imaginal|script|practice|track"
@@ -192,7 +191,7 @@ _PART = re.compile(
     r"| on)? $"
 )
 # `Not counted: 20 minutes in the lobby`, `45 minutes, excluding 10 minutes of charting`.
-_NOT_COUNTED = re.compile(
+_NOT_COUNTED = later(
     r"\b(?:indirect|admin(?:istrative)?|non[- ]?direct|non[- ]?face[- ]to[- ]face|non[- ]?billable"
     r"|travel)(?: time| hours"
     r"| minutes)?(?: \((?:hrs|hours|min|mins|minutes)\))?[ :=]*\Z|\bnot (?:counted|billed|included|therapy"
@@ -200,7 +199,7 @@ _NOT_COUNTED = re.compile(
     r"|does not include|in addition(?: to)?|apart from|besides|plus|another|less|minus|(?:break|pause"
     r"|gap) of) (?:\w+ ){0,2}\Z|\+ \Z"
 )
-_ELSE_AFTER = re.compile(
+_ELSE_AFTER = later(
     r"[^.;\n]{0,40}\b(?:with|w/|by) (?:another|a different|other|the other|her other"
     r"|his other) (?:\w+ )?(?:therapist"
     r"|clinician|provider|counselor|psychologist|leader|facilitator)|\s*(?:last (?:night|week)|yesterday"
@@ -208,7 +207,7 @@ _ELSE_AFTER = re.compile(
     r"|old|into|each|daily|before|sober|clean|per)\b"
 )
 # What follows one of these was so; what stands before it was only planned.
-_ACTUAL = re.compile(r"\b(?:actual(?:ly)?|but|instead)\b")
+_ACTUAL = later(r"\b(?:actual(?:ly)?|but|instead)\b")
 _QUIET = frozenset(
     (
         "plan",
@@ -221,7 +220,7 @@ _QUIET = frozenset(
         "measures",
     )
 )
-_AFTERWARDS = re.compile(
+_AFTERWARDS = later(
     r"[^.,;\n\d+(]{0,25}\b(?:reserved|booked|an? (?:evening|morning|day|night|week)"
     r"|of (?:charting|documentation|coordination|calls|paperwork|collateral|travel|prep"
     r"|case)|(?:charting|documentation|coordination|paperwork|collateral|travel|spent (?:on|in) (?:charting"
@@ -230,19 +229,19 @@ _AFTERWARDS = re.compile(
     r"|exercise|tracking|journaling|grounding|silence|worry|reading|relaxation|progressive|imaginal|role)))"
 )
 # `Ten minutes before she came`, but `sixteen minutes of psychotherapy before transport`.
-_UNTIL_THEN = re.compile(r"[^.,;\n]{0,25}\b(?:before|after (?:she|he|they|the))")
+_UNTIL_THEN = later(r"[^.,;\n]{0,25}\b(?:before|after (?:she|he|they|the))")
 
 
 # `Start 3:00 PM, stop 3:16 PM`
-_OPENS_AND_CLOSES = re.compile(r"\b(?:start|began|begin|time in|stop|end|ended|time out|finish)\b")
+_OPENS_AND_CLOSES = later(r"\b(?:start|began|begin|time in|stop|end|ended|time out|finish)\b")
 # `55 minutes with the patient`, but `25 minutes with the unlocked door`.
-_WITH_A_PERSON = re.compile(
+_WITH_A_PERSON = later(
     r" with (?!(?:the|a|an|his|her|their|my|this|that|no)\b(?! (?:client|patient|pt|couple|famil|child"
     r"|parents?"
     r"|boy|girl|youth|teen|mother|father)))"
 )
 # `25 minutes, because he was sick.`
-_SHORTENED = re.compile(
+_SHORTENED = later(
     r",? (?:because|as|since|only|due to|d/t|cut short|shortened|(?:stopped|ended) (?:early|when|because|as)"
     r"|at (?:her|his|their|client|patient)(?:'s)? request)\b"
 )

@@ -28,7 +28,7 @@ PATTERNS = {
 
 def test_a_spoken_range_contains_one_of_its_words() -> None:
     @settings(max_examples=60, deadline=None, database=None, derandomize=True)
-    @given(st.from_regex(spoken._WORD_RANGE, fullmatch=True))
+    @given(st.from_regex(spoken._WORD_RANGE.pattern, fullmatch=True))
     def holds(text: str) -> None:
         if spoken.spoken_ranges(text, 0, len(text)):
             assert any(word in text for word in LITERALS["spoken"]), text
@@ -50,7 +50,7 @@ def test_all_that_a_pattern_matches_contains_one_of_its_words(name: str) -> None
         derandomize=True,
         suppress_health_check=list(HealthCheck),
     )
-    @given(st.one_of(*(st.from_regex(pattern, fullmatch=True) for pattern in PATTERNS[name])))
+    @given(st.one_of(*(st.from_regex(pattern.pattern, fullmatch=True) for pattern in PATTERNS[name])))
     def holds(text: str) -> None:
         if any(pattern.search(text) for pattern in PATTERNS[name]):
             assert any(word in text for word in LITERALS[name]), text
