@@ -6,7 +6,7 @@ import zlib
 from array import array
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
 from pathlib import Path
@@ -14,6 +14,7 @@ from typing import BinaryIO
 
 _MAGIC = b"CODESET1"
 _WIDTH = 7
+_MOST_KNOWN = 10_000
 _HEADER = struct.Struct(">8sIIII")
 
 
@@ -62,6 +63,8 @@ class CodeSet:
     titles: bytes
     effective_from: date | None = None
     effective_through: date | None = None
+    # What was looked up before: notes name few codes again and again.
+    _rows: dict[str, int | None] = field(default_factory=dict, compare=False, repr=False)
 
     @classmethod
     def from_rows(
@@ -144,8 +147,13 @@ class CodeSet:
     def _row(self, bare: str) -> int | None:
         if not 3 <= len(bare) <= _WIDTH or not bare.isascii():
             return None
+        if bare in self._rows:
+            return self._rows[bare]
         row = self._insertion(bare.encode("ascii"))
-        return row if row < len(self) and self._code(row) == bare else None
+        found = row if row < len(self) and self._code(row) == bare else None
+        if len(self._rows) < _MOST_KNOWN:
+            self._rows[bare] = found
+        return found
 
 
 def write_codeset(target: str | Path | BinaryIO, codes: CodeSet) -> None:

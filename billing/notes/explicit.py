@@ -15,6 +15,7 @@ _LEGACY = re.compile(
     r"(?<![a-z0-9.$/-])(?:(?P<v>v(?:15|61|62|65|71)\.\d{1,2})|(?P<n>(?:29\d|30\d|31[0-9]|780|799"
     r"|995)\.\d{1,2})|(?P<d>311))(?![\d/%-])"
 )
+_LEGACY_DIGITS, _LEGACY_OPENS = 3, "2379"
 _PROCEDURE = re.compile(
     r"(?<![\d.$/-])(?P<code>9\d{4}|h\d{4}|t\d{4}|s\d{4}|g\d{4})(?P<modifier>[ -]?(?:95|93|gt))?(?![\d/]|-\d)"
 )
@@ -91,9 +92,11 @@ def find_codes(
     `numbers` are the runs of digits in the note, as half-open ranges.
     """
     found = []
-    for at, _ in numbers:
+    for at, end in numbers:
         before = plain[at - 1] if at else " "
-        if before == "v" or not before.isalpha():
+        if before == "v" or (
+            end - at == _LEGACY_DIGITS and plain[at] in _LEGACY_OPENS and not before.isalpha()
+        ):
             start = at - 1 if before == "v" else at
             match = _LEGACY.match(plain, start)
             if match is not None and _is_legacy(plain, match, legacy):
@@ -102,7 +105,7 @@ def find_codes(
                 )
                 continue
         start = at - 1 if before.isalpha() else at - 2 if before in " -" and at > 1 else -1
-        if start >= 0:
+        if start >= 0 and plain[start].isalpha() and not (start and plain[start - 1].isalnum()):
             code = _diagnosis_code(plain, start, codes)
             if code is not None:
                 found.append(code)

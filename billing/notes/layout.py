@@ -69,6 +69,7 @@ _CORRECTION_LEAD = re.compile(
     r"|diagnos[ie]s|dx|note|entry|line|above)\b"
     r"|[ ]+(?:signed|entered|made|added|electronically|same|by|dated|\d)|[ ]*\Z)"
 )
+_CORRECTION_OPENS = frozenset("salc")
 DIAGNOSIS_KINDS = frozenset(("dx", "on_file", "old_dx", "uncertain_dx"))
 # Fields of one line: what follows on lines of its own belongs to what was open before them.
 _ONE_LINE = frozenset(("service", "modality", "time", "participants", "status"))
@@ -267,15 +268,21 @@ def _label_of(
 ) -> tuple[str, int, bool, bool]:
     """The label that opens a line, where it ends, and whether a colon or a dash marks it; own-line labels
     have neither."""
-    lead = _LEAD.match(flat, start, end)
-    begin = lead.end() if lead is not None else start
-    if flat[start:begin].lstrip(" ").startswith("|") and (bar := flat.find("|", begin, end)) > 0:
+    begin = start
+    if not flat[start : start + 1].isalpha() and (lead := _LEAD.match(flat, start, end)) is not None:
+        begin = lead.end()
+    opens = flat[begin : begin + 1]
+    if (
+        begin > start
+        and flat[start:begin].lstrip(" ").startswith("|")
+        and (bar := flat.find("|", begin, end)) > 0
+    ):
         label = flat[begin:bar].strip(" *_")
         if _LABEL.match(label):
             return label, bar + 1, True, False
-    if flat[begin : begin + 1] in bracketed and _BRACKETED.match(flat, begin, end):
+    if opens in bracketed and _BRACKETED.match(flat, begin, end):
         return flat[begin], begin + 2, True, False
-    corrected = _CORRECTION_LEAD.match(flat, begin, end)
+    corrected = _CORRECTION_LEAD.match(flat, begin, end) if opens in _CORRECTION_OPENS else None
     if corrected is not None:
         return "addendum", corrected.end(), True, False
     if 0 <= colon - begin <= _LONGEST_LABEL:
@@ -289,7 +296,7 @@ def _label_of(
         label = flat[begin:dash].strip(" *_")
         if _LABEL.match(label):
             return label, dash + 2, False, True
-    named = _DIAGNOSIS_LEAD.match(flat, begin, end)
+    named = _DIAGNOSIS_LEAD.match(flat, begin, end) if opens == "d" else None
     if named is not None:
         return "dx", named.end(), False, True
     stop = flat.find(". ", begin, min(end, begin + _LONGEST_WORD_LABEL))

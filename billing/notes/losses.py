@@ -80,6 +80,7 @@ _OUTSIDE = later(
     r" session)|before the"
     r"|collateral|coordinat\w*|late|early)\b"
 )
+_ROOMS, _OUT_OF = ("the room", "the office", "the screen"), ("out of ", "away from ")
 # How far round the word that tells of it a loss of time is read.
 _LOST_BEFORE, _LOST_AFTER = 30, 120
 # What is this session's own, and may fail for a while; what may be, and a person is asked.
@@ -118,6 +119,8 @@ class Losses:
         self.open = False
         for at in hints.get("lost", ()):
             if plain.startswith("of ", at) and not _NUMBER_ENDS.search(plain, max(0, at - 10), at):
+                continue
+            if plain.startswith(_ROOMS, at) and not plain.endswith(_OUT_OF, 0, at):
                 continue
             if plain.startswith(_UNCOUNTED, at):
                 taken = _uncounted(plain, at, chosen)

@@ -65,7 +65,7 @@ _LEAD_WORDS = frozenset(
     )
 )  # fmt: skip
 _LEAD_ENDS = frozenset(word[-1] for word in _LEAD_WORDS)
-_LAST_WORD = later(r"[a-z]+\Z")
+_BLANK = str.maketrans(dict.fromkeys("\n()[]{}.,;:!?|/=*-_'\"0123456789>+&#@", " "))
 _LONGEST_LEAD = 48
 # A shop opens and closes, and anybody gets off at five.
 _OF_ANYTHING = frozenset(
@@ -124,8 +124,7 @@ def point_before(plain: str, at: int, *, spoken: bool = False) -> Point | None:
     before = plain[max(0, at - 16) : at].rstrip(" :=-|@,\n")
     if before[-1:] not in _LEAD_ENDS:
         return None
-    last = _LAST_WORD.search(before)
-    if last is None or last[0] not in _LEAD_WORDS:
+    if before.translate(_BLANK).rpartition(" ")[2] not in _LEAD_WORDS:
         return None
     lead = _LEAD.search(plain, max(0, at - _LONGEST_LEAD), at)
     if lead is None:

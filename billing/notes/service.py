@@ -231,7 +231,7 @@ def _cue(
         weight = 4 if _is_title(plain, layout, start) else 3
     elif opening and section not in _BACKGROUND_KINDS:
         weight = 2
-    if _THIS_ENTRY.search(lead) and kind in MAIN_SERVICES:
+    if kind in MAIN_SERVICES and "this " in lead and _THIS_ENTRY.search(lead):
         return Cue(kind, start, end, _SAID_OUTRIGHT)
     if section not in _HEADER_KINDS and kind in MAIN_SERVICES and _ONLY_NAMED_AFTER.match(plain, end):
         return None

@@ -144,7 +144,7 @@ def find_spans(
     points: list[Point] = []
     past = 0
     for index, (at, end) in enumerate(numbers):
-        if at < past:
+        if at < past or (at and plain[at - 1].isalpha() and plain[at - 1] != "x"):
             continue
         follows = index + 1 < len(numbers) and numbers[index + 1][0] - end <= _WIDEST_JOIN
         span = _span_at(plain, at, end, follows=follows)

@@ -292,11 +292,11 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
         score += 3
     elif section in _QUIET:
         score -= 1 if section == "plan" else 3
-    spent = _SPENT.search(near_before)
+    spent = _SPENT.search(near_before) if "spen" in near_before else None
     here = spent is not None and (spent["by"] is not None or _SPENT_HERE.match(after) is not None)
     opened = span.own or (span.kind == "range" and _OPENS_AND_CLOSES.search(plain, span.start, span.end))
     opens = not before.strip(" -*")
-    so_much = _SO_MUCH.search(near_before) is not None
+    so_much = ("so " in near_before or "le" in near_before) and _SO_MUCH.search(near_before) is not None
     part = here and " our " not in near_before and _ON_SOMETHING.match(after) is not None
     here = here and not part
     labelled = (
@@ -326,7 +326,7 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
         score -= 10
     if not labelled and span.kind != "range" and _ON_A_DAY.search(before):
         score -= 2
-    if _OF_THE.search(near_before):
+    if " of " in near_before and _OF_THE.search(near_before):
         score += 3
     actual = (
         span.kind == "actual"
@@ -372,7 +372,7 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
         score -= 7
     elif not labelled and (_NOT_SESSION.search(near_before) or _NOT_SESSION.search(after[:26])):
         score -= 5
-    if part or _ANOTHERS_MEETING.search(before) or _A_RECORDING.match(after):
+    if part or (" with " in before and _ANOTHERS_MEETING.search(before)) or _A_RECORDING.match(after):
         score -= 8
     if _PART.search(near_before) or _NOT_COUNTED.search(before):
         score -= 8
