@@ -23,9 +23,9 @@ _CHARACTERS = {
 }  # fmt: skip
 
 _TOKEN = re.compile(
-    r"([a-z]{2,}(?:'[a-z]+)?"
+    r"([a-z][a-z]+(?:'[a-z]+)?"
     r"|[.;:!?|\n\u2610\u2611\[\]]"
-    r"|\d+(?:[.,:]\d+)*[a-z]*"
+    r"|\d\d*(?:[.,:]\d+)*[a-z]*"
     r"|[a-z](?:/[a-z](?![a-z])|(?:\.[a-z](?![a-z]))+\.?|\d+(?:[.,:]\d+)*[a-z]*)?)"
 )
 # A full stop after one of these ends no sentence.
