@@ -11,10 +11,11 @@ from billing.notes.spoken import clock_at
 
 _PLACE = r"(?:the|my|our) (?:clinic|office|building|suite|waiting room)"
 _OPENS = (
-    r"(?:session )?start(?:ed|ing|s)?(?: time)?|beg[aiu]n(?:ning|s)?|begin time|(?:session )?began|time in|in"
+    r"(?:session )?start(?:ed|ing|s)?(?: time)?|beg[aiu]n(?:ning|s)?(?: time)?|begin time|(?:session"
+    r" )?began|time in|in"
     r"|arrived|(?:log(?:ged)?|sign(?:ed)?|check(?:ed)?)[ -](?:on|in)|from|connected|joined|opened|walked in"
     r"|met"
-    r"|came in|commenced|seated|underway"
+    r"|came(?: in)?|commenced|seated|underway"
     r"|sat (?:back )?down|picked (?:back )?up|resum(?:ed|ing|es)|reconvened|reconnected|restarted|restored"
     r"|returned"
     r"|continued|on|back (?:on|in (?:our|the|his|her|their) (?:seats?|chairs?|room)|together|in session|in)"
@@ -45,7 +46,8 @@ _LEAD = later(
     r"[ \n]*(?:at|@|:|=|-|\|)?(?: (?:about|around|exactly|approximately|approx\.?))?[ \n]*(?:a )?\Z"
 )
 _TIME = later(
-    r"(?:(?P<military>(?:[01]\d|2[0-3])[0-5]\d)|(?P<h>[01]?\d|2[0-3])(?:[:.](?P<m>[0-5]\d)(?::[0-5]\d)?)?[ ]?"
+    r"(?:(?P<military>(?:[01]\d|2[0-3])[0-5]\d)(?:[ ]?(?:hours|hrs))?|(?P<h>[01]?\d"
+    r"|2[0-3])(?:[:.](?P<m>[0-5]\d)(?::[0-5]\d)?)?[ ]?"
     r"(?P<x>[ap](?:\.[ ]?m\.|[ ]?m)?(?![a-z]))?)(?![\d%/]|[ ]?(?:min|of|out|hour|hr|wks?\b|sessions|weeks"
     r"|days|years"
     r"|months|more|other|people|x))"

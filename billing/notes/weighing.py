@@ -66,11 +66,9 @@ _LABELLED_BEFORE = later(
     r"|today's) session"
     r"|duration|length|time spent|minutes|mins?\.?"
     r"|\bdirect(?: service| contact| client| clinical| care)?(?: time| hours| minutes)?(?: \((?:hrs|hours"
-    r"|min|mins"
-    r"|minutes)\))?|billable(?: time| minutes| hours)?"
-    r"|\b(?:extended|shortened|reduced|ran(?: over)?|ran on|kept|brought)(?: to)?|we (?:went|ran|had"
-    r"|kept)(?: on)?"
-    r"(?: for)?|ran (?:the|a) full|so"
+    r"|min|mins|minutes)\))?|billable(?: time| minutes| hours)?"
+    r"|\b(?:extended|shortened|reduced|ran (?:over|on|to)|kept|brought)(?: to)?|we (?:went|ran|had|kept"
+    r"|used)(?: on| all| the| our| whole)*(?: for)?|ran (?:the|a) full|so"
     r"|psychotherapy(?: time)?|therapy|total time|face[- ]to[- ]face(?: "
     r"time)?|worked for|(?:met|meet|seen) for"
     r"|(?:with me|here) for|our(?: full| usual)?|ind"
@@ -123,6 +121,17 @@ _A_LENGTH = later(r"\d[ -]?(?:min\w*|hours?|hrs?)[ ](?:(?:was|were|is) )?\Z")
 _ACTUALLY = later(r"[ -]?(?:minutes? )?(?:(?:were|was) )?(?:actual|used)\b")
 # `Came ten minutes late, so 45 minutes`
 _SO_MUCH = later(r"\b(?:so|leaving|which left(?: us)?|left us)(?: with)?(?: only| just| about)* $")
+# `Her last therapist saw her for 45 minutes`, `the meeting at school began at nine`
+_BY_ANOTHER = later(
+    r"\b(?:last|former|previous|old|other|earlier|first) (?:therapist|counselor|psychologist|psychiatrist"
+    r"|clinician"
+    r"|doctor|provider)\b"
+    r"|\b(?:meeting|conference|interview|hearing|class|party|dinner) (?:at|in) (?:the |her |his )?\w+"
+    r" (?:started|began"
+    r"|ran|lasted|was|went)(?: at| from)? $"
+    r"|\bwas (?:in|at) (?:the |her |his )?(?:er|ed|hospital|gym|bank|court|jail|store|bar"
+    r"|library)\b[^.;\n]{0,20}$"
+)
 # `50 minutes less a ten-minute break`, at the beginning of a sentence.
 _LESS = later(
     r"[ ,;(-]*(?:(?:less|minus|excluding|not counting|of which)\b|with (?:a|an|one|two) (?:[\w-]+"
@@ -372,8 +381,13 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
         score -= 7
     elif not labelled and (_NOT_SESSION.search(near_before) or _NOT_SESSION.search(after[:26])):
         score -= 5
-    if part or (" with " in before and _ANOTHERS_MEETING.search(before)) or _A_RECORDING.match(after):
-        score -= 8
+    if (
+        part
+        or _BY_ANOTHER.search(before)
+        or (" with " in before and _ANOTHERS_MEETING.search(before))
+        or _A_RECORDING.match(after)
+    ):
+        score -= 10
     if _PART.search(near_before) or _NOT_COUNTED.search(before):
         score -= 8
     if _ELSE_AFTER.match(after) and not (after.startswith(" before ") and _SESSION.search(before)):
