@@ -67,6 +67,7 @@ _LABELLED_BEFORE = later(
     r"|duration|length|time spent|minutes|mins?\.?"
     r"|\bdirect(?: service| contact| client| clinical| care)?(?: time| hours| minutes)?(?: \((?:hrs|hours"
     r"|min|mins|minutes)\))?|billable(?: time| minutes| hours)?"
+    r"|(?:therapy|session|individual|visit) (?:by|via|over) (?:video|(?:tele)?phone|zoom|telehealth)"
     r"|\b(?:extended|shortened|reduced|ran (?:over|on|to)|kept|brought)(?: to)?|we (?:went|ran|had|kept"
     r"|used)(?: on| all| the| our| whole)*(?: for)?|ran (?:the|a) full|so"
     r"|psychotherapy(?: time)?|therapy|total time|face[- ]to[- ]face(?: "

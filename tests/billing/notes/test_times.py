@@ -218,3 +218,9 @@ def test_a_length_is_read_as_told(code: Coder, said: str, minutes: int) -> None:
 def test_two_lengths_round_an_alarm_are_asked_about(code: Coder) -> None:
     said = "Individual. Fire alarm, so we met 20 minutes before it and 22 minutes after it.\nDx: GAD"
     assert code(said).reasons == ("time_conflict",)
+
+
+@pytest.mark.parametrize("way", ["by video", "via telehealth", "by telephone"])
+def test_the_sent_minutes_are_held_against_a_session_by_video(code: Coder, way: str) -> None:
+    result = code(f"Individual psychotherapy {way}, 50 minutes." + DX, place="telehealth", minutes=30)
+    assert "time_conflict" in result.reasons
