@@ -147,6 +147,7 @@ class Context:
 
         No cue before the token `floor` counts: the words of a field's own label.
         """
+        words = self._tokens.words
         clause_first, clause_last = self._tokens.clause_of(first)
         begin = bisect_left(self._cue_starts, max(clause_first, first - _REACH, floor))
         stop = bisect_left(self._cue_starts, min(clause_last, last + _REACH))
@@ -156,7 +157,7 @@ class Context:
             if side == "before":
                 if cue_last > first or first - cue_last > within:
                     continue
-                if klass == "conditional" and self._tokens.words[cue_first] == "criteria" and self._met(last):
+                if klass == "conditional" and "criteria" in words[cue_first:cue_last] and self._met(last):
                     continue
                 if self._reaches(
                     cue_first, cue_last, first, through=bool(through), in_field=in_field, klass=klass

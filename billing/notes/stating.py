@@ -42,7 +42,8 @@ _JOINED_BY = {
     "of": frozenset(("treatment", "therapy", "care", "management", "because", "follow")),
     "about": frozenset(("here", "comes", "come", "came", "sees", "seen", "back")),
     "with": frozenset(("comes", "came", "here", "presents", "back")),
-    "on": frozenset(("work", "worked", "working", "works", "focused", "focuses", "concentrated")),
+    "on": frozenset(("work", "worked", "working", "works", "focused", "focuses", "concentrated", "spent")),
+    "to": frozenset(("devoted", "went", "dedicated", "given")),
     "because": frozenset(("comes", "here", "seen", "came")),
 }
 _ADDRESSING = frozenset(
@@ -100,6 +101,8 @@ _PRONOUNS = ("he", "she", "they", "i", "we")
 _AGED = re.compile(
     r"[1-9]\d?(?:yo|yof|yom|f|m)?\Z|[1-9]\d?(?:f|m|yo|yof|yom| (?:yo|y/o|f|m|year|years|yof|yom))\b"
 )
+# `He is an accountant with ADHD`
+_SOMEONE = frozenset(("he", "she", "client", "patient", "pt"))
 _AGREEING = frozenset(("agree", "agreed", "conclude", "confirm", "confirmed"))
 
 
@@ -126,6 +129,7 @@ class Prose:
             or _treated(before)
             or _concluded(before)
             or _what_it_is(before)
+            or ("criteria" in before and after[:2] in (["are", "met"], ["is", "met"]))
             or self._had_by_name(resolved.first, clause_first)
             or self._introduced(resolved.first, clause_first)
         )
@@ -142,6 +146,8 @@ class Prose:
         at = first - 1
         if at < clause_first:
             return False
+        if at == clause_first and self.plain[self.tokens.ends[at] : self.tokens.starts[first]] == ", ":
+            return self._is_patients(at, words[at])  # `Ingrid, bipolar disorder, arrived rested`
         if words[at].endswith("'s") and self._is_patients(at, words[at][:-2]):
             return True
         while at > clause_first and words[at] in _ARTICLES:
@@ -159,9 +165,13 @@ class Prose:
         if not 2 <= first - clause_first <= _INTRODUCTION:
             return False
         start = self.tokens.starts[first]
-        if self.plain[max(0, start - 2) : start] not in (", ", "; ", "/ ", "- "):
-            return False
         lead = words[clause_first:first]
+        if lead[-1] == "with":
+            lead.pop()
+            if not lead[-1][0].isdigit():
+                return lead[0] in _SOMEONE and lead[1:2] == ["is"] and len(lead) > 2
+        elif self.plain[max(0, start - 2) : start] not in (", ", "; ", "/ ", "- "):
+            return False
         if ":" in lead:
             lead = lead[lead.index(":") + 1 :]
         if not lead or lead[0] in _PRONOUNS:
@@ -240,6 +250,8 @@ def _treated(before: list[str]) -> bool:
         word = before[at]
         if word in ("for", "that", "because", "but", "whose", "from") or word in _ELSEWHERE:
             return False
+        if word in _SEEING and joined == "for" and not at:
+            return True
         if word in _SEEING and joined == "for" and not _WE.isdisjoint(before[max(0, at - 4) : at]):
             return _ELSEWHERE.isdisjoint(before[max(0, at - 4) : at])
         if word in fits and word not in _SEEING:
@@ -274,6 +286,8 @@ def _what_it_is(before: list[str]) -> bool:
     if not end or before[end - 1] not in ("is", "remains"):
         return False
     near = before[: end - 1]
+    if near[-1:] in (["it"], ["this"]):
+        return _OTHERS_WORDS.isdisjoint(before) and _ELSEWHERE.isdisjoint(before)
     if "what" in near:
         said = near[len(near) - 1 - near[::-1].index("what") :]
         ours = not _WE.isdisjoint(said)
