@@ -39,6 +39,7 @@ _BACKGROUND = {
     "old_dx": "historical",
     "uncertain_dx": "uncertain",
     "denied": "negated",
+    "topic": "conditional",
 }
 
 

@@ -72,7 +72,7 @@ _CORRECTION_LEAD = re.compile(
 _CORRECTION_OPENS = frozenset("salc")
 DIAGNOSIS_KINDS = frozenset(("dx", "on_file", "old_dx", "uncertain_dx"))
 # Fields of one line: what follows on lines of its own belongs to what was open before them.
-_ONE_LINE = frozenset(("service", "modality", "time", "participants", "status"))
+_ONE_LINE = frozenset(("topic", "service", "modality", "time", "participants", "status"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,8 @@ patient's."""
 import re
 
 from billing.notes.layout import Layout
+from billing.notes.resolver import Resolved
+from billing.notes.text import TokenStream
 
 ASSESSMENT_KINDS = frozenset(("assessment", "problem", "correction"))
 _WIDEST_LINE = 400
@@ -51,6 +53,13 @@ _NAME_AND_AGE = re.compile(
     r"|(?<=pt)[ ]|(?<=patient)[ ])?[1-9]\d?(?:yo|y|f|m)?[)]?[ ]?,[ ]?"
 )
 _OPENING = 80
+# What parts the entries of a title.
+_PARTING = (",", "/", "|", "(", "-", ";", ":", "*")
+_TAUGHT = re.compile(
+    r"\b(?:psycho-?ed\w*|educat\w+|class|workshop|lecture|topic|group|seminar|handout|screen\w*"
+    r"|she|he|they|her|his|their|who|whose|met|says|said)\b"
+)
+_PARTED = ",/|);.-:\n*"
 
 
 def lists_diagnoses(plain: str, start: int, section: str) -> bool:
@@ -107,6 +116,18 @@ def opens_with_patient(plain: str, start: int, layout: Layout) -> bool:
     if start - opened > _OPENING:
         return False
     return _NAME_AND_AGE.fullmatch(plain[opened:start].lstrip(" :.-\n")) is not None
+
+
+def stands_in_title(plain: str, tokens: TokenStream, resolved: Resolved, layout: Layout) -> bool:
+    """`Progress note (MDD, recurrent)`, `#4 of 12, GAD. Individual`: a part of the first line by itself."""
+    start, end = tokens.starts[resolved.first], tokens.ends[resolved.last - 1]
+    if not layout.title[0] <= start < layout.title[1]:
+        return False
+    before = plain[layout.title[0] : start].rstrip(" ")
+    if _TAUGHT.search(plain, *layout.title):
+        return False
+    after = plain[end : end + 2].lstrip(" ")[:1]
+    return before[-1:] in _PARTING and (not after or after in _PARTED)
 
 
 def _line_start(plain: str, at: int) -> int:

@@ -9,7 +9,7 @@ from typing import Any
 from billing.notes.explicit import WrittenCode
 from billing.notes.layout import DIAGNOSIS_KINDS, Layout
 from billing.notes.lexicon import Concept, Lexicon, Mentions
-from billing.notes.lists import ASSESSMENT_KINDS, lists_diagnoses, opens_with_patient
+from billing.notes.lists import ASSESSMENT_KINDS, lists_diagnoses, opens_with_patient, stands_in_title
 from billing.notes.ranking import rank_of
 from billing.notes.resolver import Resolved, entries_between
 from billing.notes.stating import Prose
@@ -46,7 +46,7 @@ _OPENERS = frozenset(
     ("1", "2", "3", "4", "5", "6", "a", "b", "also", "with", "and", "the", "diagnosis", "dx", "primary",
         "secondary", "plus", "first", "second", "third",
      "individual", "ind", "client", "pt", "for", "tx", "then", "ongoing", "chronic", "stable", "her",
-     "his", "their", "junior", "senior", "sophomore", "freshman", "student", "grader")
+     "his", "their", "still", "junior", "senior", "sophomore", "freshman", "student", "grader")
 )  # fmt: skip
 _WHO = frozenset(
     ("old", "yo", "y/o", "presents", "presented", "presenting", "veteran", "man", "woman", "male", "female",
@@ -190,8 +190,9 @@ class Placement:
                 or self._headed(resolved)
             ):
                 return STATED, True  # `meets criteria for`, wherever it stands
-            entry = section == "plan" and concept.kind == "dx"
-            return (STATED if entry and self.fragment(resolved) else MENTIONED), False
+            stated = section == "plan" and concept.kind == "dx"
+            stated = stated and (self.fragment(resolved) or self._prose.continued(resolved))
+            return (STATED if stated else MENTIONED), False
         if self.anchored(resolved) or self._follows(self.mentions.assertive, resolved, 5):
             return STATED, section not in ("subjective", "past_history")
         if self._is_of_anyone(resolved):
@@ -201,6 +202,7 @@ class Placement:
             or self.fragment(resolved)
             or self._describes_patient(resolved)
             or self._prose.states(resolved, opens=self.opens(resolved))
+            or stands_in_title(self.plain, self.tokens, resolved, self.layout)
         ):
             return STATED, False
         return MENTIONED, False
@@ -308,7 +310,7 @@ class Placement:
     def entry(self, resolved: Resolved, section: str) -> bool:
         """`P: Panic disorder. RTC one week.`: a sentence of its own; in a plan no line of a list."""
         if not self.opens(resolved):
-            return False
+            return section == "plan" and self._prose.continued(resolved)
         end = self.tokens.ends[resolved.last - 1]
         tail = self.plain[end : end + 2].lstrip(" ")[:1]
         if section != "plan":

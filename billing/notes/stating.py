@@ -13,7 +13,10 @@ _REACH = 14
 _BEHIND = 9
 # How far into a note its patient is named.
 _OPENING = 160
-_NOT_THE_PATIENT = ("dr", "by", "and", "nurse", "per", "officer", "judge")
+_INTRODUCED_BY = frozenset(
+    ("with", "for", "client", "pt", "patient", "ct", "mr", "mrs", "ms", "name", "see", "seeing", "individual",
+     "session", "visit", "saw", "on", "ip", "called", "without", "of")
+)  # fmt: skip
 _DETERMINERS = frozenset(
     (
         "a", "an", "the", "his", "her", "their", "this", "ongoing", "chronic", "still", "longstanding",
@@ -35,11 +38,11 @@ _SEEING = frozenset(("see", "seeing", "meet", "meeting", "treat", "treating", "f
 _CARE = frozenset(
     ("therapy", "psychotherapy", "treatment", "tx", "session", "sessions", "visit", "visits", "counseling",
      "cbt", "erp", "emdr", "dbt", "cpt", "ipt", "exposure", "exposures", "interviewing", "care", "work",
-     "appointment", "psychotherapeutic", "followup", "individual", "teletherapy")
+     "appointment", "psychotherapeutic", "followup", "individual", "teletherapy", "bill", "billed")
 )  # fmt: skip
 _JOINED_BY = {
     "for": _SEEN | _CARE | {"sees"},
-    "of": frozenset(("treatment", "therapy", "care", "management", "because", "follow")),
+    "of": frozenset(("treatment", "therapy", "care", "management", "comes", "here", "seen", "follow")),
     "about": frozenset(("here", "comes", "come", "came", "sees", "seen", "back")),
     "with": frozenset(("comes", "came", "here", "presents", "back")),
     "on": frozenset(("work", "worked", "working", "works", "focused", "focuses", "concentrated", "spent")),
@@ -59,9 +62,11 @@ _ELSEWHERE = frozenset(
      "offered", "next", "group", "groups", "had", "ended", "finished", "completed", "later", "until",
      "mother's", "father's", "class", "clinic", "center", "program", "ward", "unit",
      "evaluation", "testing", "referral", "referred", "residential", "hospital", "book", "certificate",
-     "they", "before", "instead", "rather", "medication", "elsewhere", "brother's", "sister's")
+     "they", "before", "instead", "ask", "find", "talk",
+     "learn", "hear", "people", "rather", "medication", "elsewhere", "brother's", "sister's")
 )  # fmt: skip
 _WE = frozenset(("i", "we", "i'm", "i've", "we've", "we're"))
+_OBJECTS = ("him", "her", "them")
 _US = frozenset(("me", "us"))
 _CONCLUDING = frozenset(
     ("find", "found", "conclude", "concluded", "diagnose", "diagnosed", "confirm", "confirmed", "established",
@@ -103,6 +108,21 @@ _AGED = re.compile(
 )
 # `He is an accountant with ADHD`
 _SOMEONE = frozenset(("he", "she", "client", "patient", "pt"))
+_CONTINUING = frozenset(("continue", "continues", "continued", "continuing", "cont", "resume"))
+_PROGRESS = frozenset(
+    (
+        "gains",
+        "gaining",
+        "progress",
+        "progressing",
+        "headway",
+        "strides",
+        "improvement",
+        "improving",
+        "improved",
+    )
+)
+_IN_PART = frozenset(("in", "partly", "partially", "only", "except", "but", "by"))
 _AGREEING = frozenset(("agree", "agreed", "conclude", "confirm", "confirmed"))
 
 
@@ -128,11 +148,24 @@ class Prose:
             or _is_called(after)
             or _treated(before)
             or _concluded(before)
-            or _what_it_is(before)
-            or ("criteria" in before and after[:2] in (["are", "met"], ["is", "met"]))
+            or (after[:1] != ["that"] and _what_it_is(before))
+            or _gaining(before)
+            or (
+                "criteria" in before
+                and after[:2] in (["are", "met"], ["is", "met"])
+                and _IN_PART.isdisjoint(after[2:3])
+            )
             or self._had_by_name(resolved.first, clause_first)
             or self._introduced(resolved.first, clause_first)
         )
+
+    def continued(self, resolved: Resolved) -> bool:
+        """`Continue CBT for social anxiety disorder`, said in a plan: what goes on is there."""
+        clause_first, _ = self.tokens.clause_of(resolved.first)
+        before = self.tokens.words[max(clause_first, resolved.first - _BEHIND) : resolved.first]
+        if _CONTINUING.isdisjoint(before):
+            return False
+        return before[-1] in ("treat", "treating") or (before[-1] in ("for", "of") and _treated(before))
 
     def treats(self, resolved: Resolved) -> bool:
         """Whether the words right before say that the patient is seen for the condition."""
@@ -199,7 +232,13 @@ class Prose:
         aged = words[named + 1 : named + 2] and words[named + 1].isdigit()
         if entries_between(self.mentions.people, max(0, named - (1 if aged else 3)), named + 1):
             return False
-        if named and words[named - 1] in _NOT_THE_PATIENT:
+        clause_first, _ = self.tokens.clause_of(named)
+        opens = (
+            named == clause_first
+            or not words[named - 1].isalpha()
+            or "," in self.tokens.between(named - 1, named)
+        )
+        if not opens and words[named - 1] not in _INTRODUCED_BY:
             return False
         start = self.tokens.starts[named]
         return self.text[start : start + 1].isupper()
@@ -220,7 +259,7 @@ def _is_called(after: list[str]) -> bool:
         if after[1] == "what":
             return not _HERS.isdisjoint(after[2:])
         if after[1] in ("the", "my", "our") and not _NAMING.isdisjoint(after[2:4]):
-            return True
+            return not any(word.endswith("'s") for word in after[4:])
         if after[1] == "why" and not _SEEN.isdisjoint(after[2:]):
             return True
     for at in range(1, min(5, len(after) - 2)):
@@ -248,6 +287,8 @@ def _treated(before: list[str]) -> bool:
         return False
     for at in range(end - 2, -1, -1):
         word = before[at]
+        if word == "because" and joined == "of":
+            return not fits.isdisjoint(before[max(0, at - 3) : at])
         if word in ("for", "that", "because", "but", "whose", "from") or word in _ELSEWHERE:
             return False
         if word in _SEEING and joined == "for" and not at:
@@ -257,10 +298,24 @@ def _treated(before: list[str]) -> bool:
         if word in fits and word not in _SEEING:
             if word in _ONCE and not _WAS.isdisjoint(before[max(0, at - 2) : at]):
                 return False
+            if before[at + 1] in _OBJECTS and at and _WE.isdisjoint(before[max(0, at - 4) : at]):
+                return False  # `a psychiatrist treated him for ...`
             if word == "sees" and _US.isdisjoint(before[at + 1 : at + 3]):
                 return False
             return _ELSEWHERE.isdisjoint(before[max(0, at - 4) : at])
     return False
+
+
+def _gaining(before: list[str]) -> bool:
+    """`Making gains with ...`, `progress on ...`; `ind tx PTSD`."""
+    if before[-1:] == ["tx"]:
+        return _ELSEWHERE.isdisjoint(before[-4:])
+    near = before[-5:-1]
+    return (
+        before[-1:] in (["with"], ["w"], ["on"], ["in"], ["of"])
+        and not _PROGRESS.isdisjoint(near)
+        and _ELSEWHERE.isdisjoint(near)
+    )
 
 
 def _concluded(before: list[str]) -> bool:
@@ -275,6 +330,8 @@ def _concluded(before: list[str]) -> bool:
         return not _WE.isdisjoint(near)
     if near[-1] == "that" and len(near) > 1:
         return near[-2] in _AGREEING and not {"i", "we", "us"}.isdisjoint(near)
+    if near[-1] == "fits":
+        return near[-2:-1] in (["she"], ["he"])
     return near[-1] in _CONCLUDING and not _CONCLUDERS.isdisjoint(near[:-1])
 
 

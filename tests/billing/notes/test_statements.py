@@ -164,3 +164,62 @@ def test_a_diagnosis_from_the_wrong_line_of_a_menu_is_asked_about(code: Coder) -
 @pytest.mark.parametrize("told", ["He has early dementia, he says", "She has ADHD, she thinks"])
 def test_what_somebody_says_of_themselves_is_no_statement(code: Coder, told: str) -> None:
     assert coded(code, f"{told}.") == []
+
+
+@pytest.mark.parametrize(
+    "note",
+    [
+        "GAD | 50 min | indiv | office\nWorry log.",
+        "RE: 34F / GAD / session 12\nWorry log.",
+        "Progress note - individual - GAD\nWorry log.",
+        "Individual psychotherapy note (GAD)\nWorry log.",
+        "#4 of 12, GAD. Worry log.",
+        "Kim, 41. GAD. Worry log.",
+        "Tx for: GAD\nWorry log.",
+        "Seen re GAD. Worry log.",
+        "Problem #1: GAD\nWorry log.",
+        "Reason for visit: GAD\nWorry log.",
+        "Treatment plan problem: GAD\nWorry log.",
+        "Clinical focus: GAD\nWorry log.",
+        "Assessed problem: GAD\nWorry log.",
+        "50 min ind tx GAD. Worry log.",
+        "D: Worry log.\nA: Making gains w/ GAD.\nP: weekly",
+        "D: Worry log.\nA: Progress on GAD continues.\nP: weekly",
+        "B: Worry log.\nI: CBT.\nR: Calmer.\nP: Continue CBT for GAD, weekly.",
+        "B: Worry log.\nI: CBT.\nR: Calmer.\nP: Continue to treat GAD weekly.",
+        "B: 34 yo F, indiv, GAD since June. Worry log.\nI: CBT.\nR: Calmer.\nP: weekly",
+    ],
+)
+def test_a_header_a_first_line_or_what_goes_on_states_the_diagnosis(code: Coder, note: str) -> None:
+    assert coded(code, note) == ["F41.1"]
+
+
+@pytest.mark.parametrize(
+    "note",
+    [
+        "Couples session. Ana and Ruben, whose ADHD is a sore point.",
+        "Carla cried about Nico. Nico has bipolar disorder and is in jail.",
+        "Parent session, mother (PTSD).",
+        "Psychoeducation hour - panic disorder -",
+        "Topic: psychosis",
+        "Group: Living with bipolar disorder",
+        "Client is a nurse with PTSD patients on her hall.",
+        "Her husband is seen here by a colleague for panic disorder.",
+        "A psychiatrist in Reno treated him for bipolar disorder for a year.",
+        "He came to ask about ADHD.",
+        "What brings her here is fear of dementia.",
+        "PTSD is what the lawyer needs.",
+        "Schizophrenia is the name of her uncle's illness.",
+        "I find panic disorder hard to support here.",
+        "The team concluded it was not schizophrenia.",
+        "It is bipolar disorder that she dreads.",
+        "Criteria for PTSD are met in part.",
+        "Discharged from treatment for bulimia nervosa.",
+        "D: Quiet.\nA: Making progress with her son's ADHD.\nP: weekly",
+        "B: Quiet.\nI: Listening.\nR: Calm.\nP: Continue evaluation for ADHD.",
+        "B: Quiet.\nI: Listening.\nR: Calm.\nP: If no better, PTSD. Weekly.",
+        "She follows an account about OCD.",
+    ],
+)
+def test_what_looks_like_a_statement_and_is_of_something_else(code: Coder, note: str) -> None:
+    assert coded(code, note) == []
