@@ -29,6 +29,10 @@ _BROUGHT_ON = re.compile(
     r"|in (?:the )?context of|in the wake of|in the setting of|(?:precipitated|triggered|caused) by"
     r"|brought on by|from|over|around|about|regarding|re:?|since|stemming from)[ ][^,;.\n()0-9]{0,40}"
 )
+# Where a sentence of its own makes more of a condition than its place does.
+_MAY_STAND_ALONE = frozenset(
+    ("plan", "subjective", "objective", "data", "behavior", "intervention", "response")
+)
 _NEXT = frozenset(("two", "three", "four", "2", "3", "4"))
 # Words of complaint that are a diagnosis where the patient is said to be treated for them.
 _TREATED_AS = frozenset(("depression_symptom", "anxiety_symptom", "insomnia_symptom"))
@@ -214,7 +218,10 @@ class Reader:
             rank=1 if doubt else self.place.rank(start, tokens.ends[resolved.last - 1], stretch),
             first=resolved.first,
             assertive=assertive,
-            entry=strength >= STATED and concept.kind == "dx" and self.place.entry(resolved, section),
+            entry=strength == STATED
+            and section in _MAY_STAND_ALONE
+            and concept.kind == "dx"
+            and self.place.entry(resolved, section),
             corrected=not self.corrected.isdisjoint(range(resolved.first, resolved.last)),
         )
         return finding, resolved

@@ -112,6 +112,10 @@ def test_what_brought_a_condition_on_is_no_diagnosis_of_its_own(code: Coder, lin
     assert coded(code, f"Dx: {line}") == ["F43.22"]
 
 
+def test_the_condition_of_a_spouse_in_the_bracket_of_a_circumstance_is_not_the_patients(code: Coder) -> None:
+    assert coded(code, "Dx: Caregiver burden (spouse w/ dementia)") == ["Z63.6"]
+
+
 def test_a_circumstance_listed_beside_the_condition_is_one(code: Coder) -> None:
     assert coded(code, "Dx: Adjustment disorder with anxiety; job loss") == ["F43.22", "Z56.0"]
 
