@@ -12,9 +12,9 @@ run: packages  ## start the service with private servers, do the main job once, 
 	@STARTED=$(STARTED) exec $(IN)/python -m config.local.run
 
 test: packages  ## every check and every test, on private servers
-	@FAULT_TIMES=$${FAULT_TIMES:-1} FAULT_PAUSE=$${FAULT_PAUSE:-5} exec $(IN)/python -m config.local.checks -n 2 --dist worksteal
+	@FAULT_TIMES=$${FAULT_TIMES:-5} FAULT_PAUSE=$${FAULT_PAUSE:-5} exec $(IN)/python -m config.local.checks -n 3 --dist worksteal
 
-faults: packages  ## every fault five times, on real processes: takes minutes
+faults: packages  ## every fault five times under four times the load, on real processes: takes minutes
 	@FAULT_PROGRESS=/dev/stderr exec $(IN)/python -m pytest -s tests/faults -m faults
 
 soak: packages  ## every fault a hundred times, on real processes: takes hours

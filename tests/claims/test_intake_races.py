@@ -19,8 +19,8 @@ from tests.claims.process import run_until_quiet
 SESSIONS = 60
 PARTNERS = 4
 AT_ONCE = 6
-MOST_CORRECTIONS = 10
-LONGEST_PAUSE_SECONDS = 0.3
+MOST_CORRECTIONS = 26
+LONGEST_FIRST_PAUSE_SECONDS = 0.1
 
 
 class Sender(threading.Thread):
@@ -44,7 +44,7 @@ class Sender(threading.Thread):
 
 
 def correct_until_locked(client: Api, session_id: str) -> tuple[str, bool]:
-    """The last name that a 200 promised, and whether a 409 ended it."""
+    """The last name that a 200 promised, and whether a 409 ended it; ever longer pauses let the claim go."""
     promised, pauses = "Doe", random.Random(session_id)
     for number in range(MOST_CORRECTIONS):
         name = f"Doe{chr(65 + number)}"
@@ -53,7 +53,7 @@ def correct_until_locked(client: Api, session_id: str) -> tuple[str, bool]:
             return promised, True
         assert answer.status_code == 200, answer.content
         promised = name
-        time.sleep(pauses.uniform(0, LONGEST_PAUSE_SECONDS))
+        time.sleep(pauses.uniform(0, LONGEST_FIRST_PAUSE_SECONDS * (number + 1)))
     return promised, False
 
 

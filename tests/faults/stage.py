@@ -44,6 +44,7 @@ PACE = {
     "RETRY_SECONDS": "0.5",
     "GATEWAY_TIMEOUT_SECONDS": "1.5",
     "WORKER_PROCESSES": "2",
+    "GATEWAY_PROCESSES": "4",
     "WEB_WORKERS": "1",
     "LOG_LEVEL": "WARNING",
     "STEDI_API_KEY": "test_invented-key",

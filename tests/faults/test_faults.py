@@ -1,7 +1,7 @@
 """Nothing is lost and nothing is sent twice, whatever happens: real processes, real faults, a ledger.
 
-`make test` injects each fault once, under a light load: five times each would take the processors a minute
-longer than the whole suite may take. `make faults` does it five times, `make soak` a hundred times.
+`make test` injects each fault five times under a light load, `make faults` under four times that load,
+`make soak` a hundred times.
 FAULT_SEED repeats a run's choices, FAULT_ONLY takes the faults whose names have one of these parts in them.
 FAULT_PAUSE is how many seconds each client of the load waits between two sessions, about. FAULT_START=cold
 starts the service's processes by the Procfile's commands, as `make soak` does; otherwise they are forks of

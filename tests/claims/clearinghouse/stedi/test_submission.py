@@ -76,20 +76,24 @@ def test_the_key_names_the_submission(
 
 @pytest.mark.parametrize("fault", [HANG, DROP], ids=["no answer", "connection closed"])
 def test_an_answer_lost_after_the_bytes_were_taken_is_unknown_and_sending_again_makes_no_second_claim(
-    server: StediServer, gateway: StediClearinghouse, submission: Submission, fault: Fault
+    server: StediServer,
+    hasty: StediClearinghouse,
+    gateway: StediClearinghouse,
+    submission: Submission,
+    fault: Fault,
 ) -> None:
     server.faults = [fault] * 3
-    assert error_of(gateway, submission).outcome is Outcome.UNKNOWN
+    assert error_of(hasty, submission).outcome is Outcome.UNKNOWN
     server.faults = []
     assert isinstance(gateway.find(submission), Receipt)
     assert len(server.taken) == 1
 
 
 def test_a_timeout_is_not_repeated_at_once(
-    server: StediServer, gateway: StediClearinghouse, submission: Submission
+    server: StediServer, hasty: StediClearinghouse, submission: Submission
 ) -> None:
     server.faults = [HANG]
-    error_of(gateway, submission)
+    error_of(hasty, submission)
     assert len(server.requests) == 1
 
 
