@@ -12,8 +12,8 @@ _A_BREAK_BEFORE = later(
 )
 _BEHIND_A_BREAK = later(r"\b(?:after|following|by|since|until)(?: (?:the|an?|our|that|this|her|his))? \Z")
 _A_BREAK_BEHIND = later(
-    r"[ )]*(?:was |for )?(?:an? |the )?(?:\w+ )?(?:break|pause|recess|fire (?:alarm|drill)|interruption"
-    r"|outage)\b"
+    r"[ )]*(?!without\b|with no\b|no\b)(?:was |for )?(?:an? |the )?(?:\w+ )?(?:break|pause|recess"
+    r"|fire (?:alarm|drill)|interruption|outage)\b"
 )
 
 

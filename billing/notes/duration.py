@@ -6,6 +6,7 @@ from collections.abc import Mapping
 import msgspec
 
 from billing.notes.breaks import is_break
+from billing.notes.interruptions import broken_off, taken_up_again
 from billing.notes.layout import Layout
 from billing.notes.losses import Losses, breaks_in
 from billing.notes.parts import another_service, apart, came_or_left, is_other_work, parts_of, while_there
@@ -109,9 +110,15 @@ def session_length(
     losses = Losses(plain, hints, chosen)
     pause, unsure = _pause(plain, chosen, spans)
     pause = pause or losses.minutes or _inside(chosen, breaks)
+    if not pause and "broken_off" in hints:
+        pause, open_end, none = broken_off(plain, hints, chosen, spans, [layout.at(s.start) for s in spans])
+        unsure = unsure or open_end
+        near = [span for span in near if span not in none]
+        breaks += none
     if chosen.kind == "range" or pause < minutes // 2:
         minutes -= pause
     parts = parts_of(plain, chosen, [span for span in spans if span not in breaks])
+    parts = parts or taken_up_again(plain, hints, chosen, spans)
     net = _net_of(chosen, near, spans)
     if parts:
         minutes = sum(span.minutes for span in parts)

@@ -40,6 +40,15 @@ LITERALS: Mapping[str, tuple[str, ...]] = {
         "two hal", "resumed", "paged", "no therapy", "not therapy", "evacuat", "connected", "dropped",
         "of these", "of those", "of that", "of the", "went out for", "stepped out",
     ),
+    "broken_off": (
+        "drill", "alarm", "fire ", "evacuat", "lockdown", "outage", "power", "sprinkler", "tornado", "bomb",
+        "gas leak", "flooded", "interrupt", "pause", "recess", "break", "intermission", "stepped", "went ",
+        "walked", "the room", "called away", "paged", "froze", "dropped", "disconnected", "offline",
+        "restroom", "bathroom", "suspended", "halted", "stopped for", "feed", "nursing", "nursed", "baby",
+        "infant", "newborn",
+        "diaper", "took a call", "took the call", "nosebleed", "vomit", "counted", "clinical", "therap",
+        "treatment", "deducted", "subtracted", "left out", "taken off",
+    ),
     "main": (
         "primary", "principal", "main", "focus", "reason", "treated today", "first", "number", "no.", "#",
         "second is", "third is", "latter is",

@@ -38,12 +38,11 @@ _CLOSES = (
 _LEAD = later(
     rf"\b(?:(?P<trip>left {_PLACE})|(?P<back>back (?:in|at|to) {_PLACE})"
     rf"|(?P<opens>{_OPENS})|(?P<pauses>{_PAUSES})|(?P<closes>{_CLOSES}))"
-    r"(?: (?:again|together|promptly|today|back|late|early|right|only|on time|session|(?:the |our |this "
-    r"|her |his "
-    r"|my )?(?:session|visit|video|call|platform|zoom|appointment|room|link|individual|in (?:the|my) (?:room"
-    r"|office))))*"
-    r"(?:, [a-z]+(?: [a-z]+){0,3},)?"
-    r"[ \n]*(?:at|@|:|=|-|\|)?(?: (?:about|around|exactly|approximately|approx\.?))?[ \n]*(?:a )?\Z"
+    r"(?: of (?:the |our |this )?(?:session|visit|appointment|service|encounter|contact|therapy|meeting|hour"
+    r"|call))?(?: (?:again|together|promptly|today|back|late|early|right|only|on time|session|(?:the |our "
+    r"|this |her |his |my )?(?:session|visit|video|call|platform|zoom|appointment|room|link|individual"
+    r"|in (?:the|my) (?:room|office))))*(?:, [a-z]+(?: [a-z]+){0,3},)?[ \n]*(?:at|@|:|=|-|\|)?(?: (?:about"
+    r"|around|exactly|approximately|approx\.?))?[ \n]*(?:a )?\Z"
 )
 _TIME = later(
     r"(?:(?P<military>(?:[01]\d|2[0-3])[0-5]\d)(?:[ ]?(?:hours|hrs))?|(?P<h>[01]?\d"
@@ -64,6 +63,7 @@ _LEAD_WORDS = frozenset(
         "restarted", "commenced", "disconnected", "wrapped", "done", "adjourned", "again", "about", "around",
         "exactly", "a", "back", "session", "video", "visit", "call", "room", "seats", "until", "till", "til",
         "paused", "froze", "dropped", "returned", "restored", "seated", "approximately", "approx", "promptly",
+        "appointment", "service", "encounter", "contact", "therapy", "meeting", "hour",
     )
 )  # fmt: skip
 _LEAD_ENDS = frozenset(word[-1] for word in _LEAD_WORDS)

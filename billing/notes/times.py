@@ -69,7 +69,7 @@ _LAST_WORDS = (
 _WIDEST_JOIN = 26
 # `Seen for 50.`, `Session length (hrs): 1.0`: the unit stands before the number, or is understood.
 _UNDERSTOOD = ("seen for ", "met for ", "met with me for ", "session of ", "visit of ", "together for ")
-_HOURS_BEFORE = later(r"(?<![a-z])(?:hours|hrs?)\)?[ ]?[:=][ ]?\Z")
+_HOURS_BEFORE = later(r"(?<![a-z])(?:hours|hrs?)\)?(?: \([a-z ,-]{1,20}\))?[ ]?[:=][ ]?\Z")
 _NUMBER_ENDS = later(r"(?:\.\d+)?(?=[ ]*(?:[.,;)\n|+]|[ ]/[ ]|[ ]{2}|\Z))")
 # `Psychotherapy 56`, `actual: 45`: what the number is of, right before it.
 _OF_LAST_WORDS = (
@@ -249,7 +249,7 @@ def _understood(plain: str, at: int, end: int) -> Span | None:
         if part is not None:
             minutes = 60 * int(part["whole"] or 0) + 60 * int(part["part"]) // int(part["of"])
             return Span(at, part.end(), minutes, "hours")
-    if follows == "." and end - at == 1 and _HOURS_BEFORE.search(plain, max(0, at - 12), at):
+    if follows == "." and end - at == 1 and _HOURS_BEFORE.search(plain, max(0, at - 34), at):
         stop = _NUMBER_ENDS.match(plain, end)
         if stop is not None and stop.end() > end:
             return Span(at, stop.end(), int(round(float(plain[at : stop.end()]) * 60, 4)), "hours")

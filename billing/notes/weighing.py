@@ -7,81 +7,63 @@ from billing.notes.span import Span
 
 # By their first letters: a pattern tries its alternatives one after the other.
 _SESSION = later(
-    r"\b(?:a(?:ppointment|ssessment)"
-    r"|c(?:ouples?|on(?:joint|ducted)|heck[- ]?in|linical hour|ounseling|ontact time|risis|onsultation)"
-    r"|e(?:ncounter|valuation|nded)|f(?:ace[- ]to[- ]face|2f|amily)|group|hour together"
-    r"|i(?:ndividual(?:ly)?|nd\b|ndiv|n person|n (?:my|our|the) (?:office|room)|ntake|nterview)"
-    r"|m(?:et\b|eet for|eeting|inutes of)"
-    r"|p(?:sychotherapy|hone call|layroom)|ran|s(?:essions?|een\b|aw\b|ervice|tarted)"
-    r"|t(?:herapy|x\b|reatment|elehealth|otal time|ime spent|ogether|he call)|v(?:isit|ideo)"
-    r"|w(?:orked|e talked|ith me)|1:1|(?:90791|90832|90834|90837|90839|90846|90847|90853))"
+    r"\b(?:a(?:ppointment|ssessment)|c(?:ouples?|on(?:joint|ducted)|heck[- ]?in|linical hour|ounseling"
+    r"|ontact time|risis|onsultation)|e(?:ncounter|valuation|nded)|f(?:ace[- ]to[- ]face|2f|amily)|group"
+    r"|hour together|i(?:ndividual(?:ly)?|nd\b|ndiv|n person|n (?:my|our|the) (?:office|room)|ntake"
+    r"|nterview)|m(?:et\b|eet for|eeting|inutes of)|p(?:sychotherapy|hone call|layroom)|ran|s(?:essions?"
+    r"|een\b|aw\b|ervice|tarted)|t(?:herapy|x\b|reatment|elehealth|otal time|ime spent|ogether|he call)"
+    r"|v(?:isit|ideo)|w(?:orked|e talked|ith me)|1:1|(?:90791|90832|90834|90837|90839|90846|90847|90853))"
 )
 _NOT_SESSION = later(
     r"\b(?:a(?:go| day| night| week|sleep|wake|ttack|ttacks|rgument|fter (?:she|he|they|the client) left"
-    r"|t a time|ppointments? (?:were|was)|lone for)"
-    r"|b(?:ed\b|reath\w+|efore bed)"
-    r"|c(?:ommut\w+|harting|ollateral|oordinat\w+|ried|rying|heck(?:s|ed|ing)|igarette|ommute)"
-    r"|d(?:aily|rives?|rove|ocumentation|rop[- ]off|elayed|rink)"
-    r"|e(?:very|ach|xercis\w+|arly|xposure (?:for|of|lasted)|xpected|at)"
-    r"|f(?:or the (?:first|last|final|middle)|ight|light|uture|rom now)|g(?:aming|ym)"
-    r"|h(?:omework|w\b|alf[- ]life)|i(?:n traffic|n (?:19|20)\d\d)|j(?:ournal\w*|og\w*)"
-    r"|l(?:ast (?:week|session|visit|time|month|month's|week's)|ate\b|ate\.|etter|asting|asts|ater)"
-    r"|m(?:editat\w+|eltdown\w*|eals?)|n(?:ext|ightly|ap|aps|ormally)|o(?:utburst\w*|ld\b|lder)"
-    r"|p(?:revious(?:ly)?|rior|er day|er week|er night|ractice[sd]?|aperwork|anic"
-    r"|(?<!ual by p)(?<!ion by p)(?<!apy by p)(?<!met by p)(?<!een by p)(?<!oke by p)(?<!ked by p)(?<!ted"
-    r" by p)(?<!eld by p)hone\b(?! session"
-    r"| visit| call| therapy| psychotherapy))"
-    r"|r(?:an for|un for|uns|eading|ead for|ituals?)"
-    r"|s(?:leeps?|lept|cheduled|creen time|tudy|tudying|hower\w*|essions (?:were|was|in|of|each))"
-    r"|t(?:ravel|antrum\w*|v|imer|ypically)|u(?:sual|sually|pcoming|ntil (?:his|her|their))"
-    r"|w(?:eek of|alk(?:s|ed|ing)?|ait(?:ed|ing)?|eekly|ithin|ork(?:s|ing)? out|indow|ill be)|yoga"
-    r"|(?:first|last|final|remaining|opening|closing|initial) (?:\w+ )?$)\b"
+    r"|t a time|ppointments? (?:were|was)|lone for)|b(?:ed\b|reath\w+|efore bed)|c(?:ommut\w+|harting"
+    r"|ollateral|oordinat\w+|ried|rying|heck(?:s|ed|ing)|igarette|ommute)|d(?:aily|rives?|rove|ocumentation"
+    r"|rop[- ]off|elayed|rink)|e(?:very|ach|xercis\w+|arly|xposure (?:for|of|lasted)|xpected|at)"
+    r"|f(?:or the (?:first|last|final|middle)|ight|light|uture|rom now)|g(?:aming|ym)|h(?:omework|w\b"
+    r"|alf[- ]life)|i(?:n traffic|n (?:19|20)\d\d)|j(?:ournal\w*|og\w*)|l(?:ast (?:week|session|visit|time"
+    r"|month|month's|week's)|ate\b|ate\.|etter|asting|asts|ater)|m(?:editat\w+|eltdown\w*|eals?)|n(?:ext"
+    r"|ightly|ap|aps|ormally)|o(?:utburst\w*|ld\b|lder)|p(?:revious(?:ly)?|rior|er day|er week|er night"
+    r"|ractice[sd]?|aperwork|anic|(?<!ual by p)(?<!ion by p)(?<!apy by p)(?<!met by p)(?<!een by p)(?<!oke"
+    r" by p)(?<!ked by p)(?<!ted by p)(?<!eld by p)hone\b(?! session| visit| call| therapy| psychotherapy))"
+    r"|r(?:an for|un for|uns|eading|ead for|ituals?)|s(?:leeps?|lept|cheduled|creen time|tudy|tudying"
+    r"|hower\w*|essions (?:were|was|in|of|each))|t(?:ravel|antrum\w*|v|imer|ypically)|u(?:sual|sually"
+    r"|pcoming|ntil (?:his|her|their))|w(?:eek of|alk(?:s|ed|ing)?|ait(?:ed|ing)?|eekly|ithin|ork(?:s"
+    r"|ing)? out|indow|ill be)|yoga|(?:first|last|final|remaining|opening|closing|initial) (?:\w+ )?$)\b"
 )
 # `We spent 45 minutes`, `spent 45 minutes in psychotherapy`, but `she spent three hours at the bank`.
 _SPENT = later(
-    r"(?P<by>\b(?:we|i|time|minutes|session|clinician|provider|therapist|writer|counselor)(?: \w+)? )?"
-    r"(?<!had )\b(?P<spent>spent|spend)(?: \w+){0,3} $"
+    r"(?P<by>\b(?:we|i|time|minutes|session|clinician|provider|therapist|writer"
+    r"|counselor)(?: \w+)? )?(?<!had )\b(?P<spent>spent|spend)(?: \w+){0,3} $"
 )
 _SPENT_HERE = later(
-    r" (?:together|face|(?:in|on|of) (?:individual|psychotherapy|therapy|session|counseling)"
-    r"|with (?:me|us|the (?:client|patient)|client|patient|pt|him|her|them)\b)"
+    r" (?:together|face|(?:in|on|of) (?:individual|psychotherapy|therapy|session|counseling)|with (?:me|us"
+    r"|the (?:client|patient)|client|patient|pt|him|her|them)\b)"
 )
 _LABELLED_AFTER = later(
     r"[ -]?(?:minutes? )?(?:\(?(?:of )?(?:actual |direct |total |face[- ]to[- ]face |individual |psycho"
     r"|clinical )*(?:psychotherapy|therapy|individual|face[- ]to[- ]face|f2f|session|family|couples|group"
-    r"|crisis|direct|ind\b|tx\b|video|telehealth|conjoint|actual\b)"
-    r"|(?:was|were) (?:given|used|spent|devoted|taken|needed|billed|ours)\b|billed\b|(?:that )?we (?:had"
-    r"|spent|met"
-    r"|worked|used|talked)\b)"
+    r"|crisis|direct|ind\b|tx\b|video|telehealth|conjoint|actual\b)|(?:was|were) (?:given|used|spent|devoted"
+    r"|taken|needed|billed|ours)\b|billed\b|(?:that )?we (?:had|spent|met|worked|used|talked)\b)"
 )
 _LABELLED_BEFORE = later(
-    r"(?:session (?:time|of|length|duration|(?:today )?(?:ran|was|lasted|took))|(?:session|visit"
-    r"|appointment|therapy|(?:our|this|the) (?:call|meeting)"
-    r"|evaluation|interview|group|encounter|we|it|individual|tx|treatment|contact) (?:lasted|lasting|of)|^ "
-    r"*lasted"
-    r"|time with \w+:?|(?:we|and i|was|were) (?:connected|talked) for|^ *(?:connected|talked) for"
-    r"|together for|today,? (?:in|for|over)"
-    r"|(?:individual|psychotherapy|therapy|exposure|video|telehealth|emdr|dbt|cbt|play|processing"
-    r"|counseling|this"
-    r"|today's) session"
-    r"|duration|length|time spent|minutes|mins?\.?"
+    r"(?:session (?:time|of|length|duration|(?:today )?(?:ran|was|lasted|took))|(?:session|visit|appointment"
+    r"|therapy|(?:our|this|the) (?:call|meeting)|evaluation|interview|group|encounter|we|it|individual|tx"
+    r"|treatment|contact) (?:lasted|lasting|of)|^ *lasted|time with \w+:?|(?:we|and i|was|were) (?:connected"
+    r"|talked|on the (?:line|phone|call|screen|video)) for|^ *(?:connected|talked) for|together for"
+    r"|today,? (?:in|for|over)|(?:individual|psychotherapy|therapy|exposure|video|telehealth|emdr|dbt|cbt"
+    r"|play|processing|counseling|this|today's) session|duration|length|time spent|minutes|mins?\.?|(?:hours"
+    r"|hrs|minutes) \((?:decimal|direct(?: care| service)?|client|clinical|billable|session)\)"
     r"|\bdirect(?: service| contact| client| clinical| care)?(?: time| hours| minutes)?(?: \((?:hrs|hours"
-    r"|min|mins|minutes)\))?|billable(?: time| minutes| hours)?"
-    r"|(?:therapy|session|individual|visit) (?:by|via|over) (?:video|(?:tele)?phone|zoom|telehealth)"
-    r"|\b(?:extended|shortened|reduced|ran (?:over|on|to)|kept|brought)(?: to)?|we (?:went|ran|had|kept"
-    r"|used)(?: on| all| the| our| whole)*(?: for)?|ran (?:the|a) full|so"
-    r"|psychotherapy(?: time)?|therapy|total time|face[- ]to[- ]face(?: "
-    r"time)?|worked for|(?:met|meet|seen) for"
-    r"|(?:with me|here) for|our(?: full| usual)?|ind"
-    r"|(?:we|session|visit|appointment|therapy|it) (?:was |had to be |had to )?(?:stop(?:ped)?|end(?:ed)?"
-    r"|cut short"
-    r"|concluded|finished|wrapped up) (?:at|after)|(?:closed|concluded|adjourned) after"
-    r"|cut short[^.;\n]{0,26}"
-    r"|stayed(?: for)?(?: (?:the|our|his|her|their))? (?:customary|usual|full|whole)"
-    r"|individual(?: session| therapy| tx)?"
-    r"|(?:90832|90834|90837|90847"
-    r"|90846))[ ,:=(x]*(?:was |of |for |about |approximately |approx\.? |a |full |time |session |totaling "
-    r"|total |x )*$"
+    r"|min|mins|minutes)\))?|billable(?: time| minutes| hours)?|(?:therapy|session|individual|visit) (?:by"
+    r"|via|over) (?:video|(?:tele)?phone|zoom|telehealth)|\b(?:extended|shortened|reduced|ran (?:over|on|to)"
+    r"|kept|brought)(?: to)?|we (?:went|ran|had|kept|used)(?: on| all| the| our| whole)*(?: for)?|ran (?:the"
+    r"|a) full|so|psychotherapy(?: time)?|therapy|total time|face[- ]to[- ]face(?: time)?|worked for|(?:met"
+    r"|meet|seen) for|(?:with me|here) for|our(?: full| usual)?|ind|(?:we|session|visit|appointment|therapy"
+    r"|it) (?:was |had to be |had to )?(?:stop(?:ped)?|end(?:ed)?|cut short|closed|concluded|finished"
+    r"|wrapped up) (?:at|after)|(?:closed|concluded|adjourned) after|cut short[^.;\n]{0,26}"
+    r"|stayed(?: for)?(?: (?:the|our|his|her|their))? (?:customary|usual|full|whole)|individual(?: session"
+    r"| therapy| tx)?|(?:90832|90834|90837|90847|90846))[ ,:=(x]*(?:was |of |for |about |approximately "
+    r"|approx\.? |a |full |time |session |totaling |total |x )*$"
 )
 _ADJECTIVE = later(r"(?:-(?:minute|min|hour)|[ ]minute)$")
 _COMPOUND = later(r"[ -]?(?P<noun>[a-z]+)")
@@ -89,23 +71,20 @@ _COMPOUND = later(r"[ -]?(?P<noun>[a-z]+)")
 _OF_A_SESSION = later(r"(?:[ -][a-z-]+){1,3} (?:session|visit|appointment|encounter)\b")
 # `She left at the 35 minute mark.`
 _STOPPED = later(
-    r"\b(?:end(?:ed)?|stop(?:ped)?|left|leave|go|cut(?: short| off)?|finished|done|quit)(?: [a-z]+)? (?:at"
-    r"|by|around)"
-    r"(?: the| about)* $"
+    r"\b(?:end(?:ed)?|stop(?:ped)?|left|leave|go|cut(?: short| off)?|finished|done|quit|closed|concluded"
+    r"|wrapped up)(?: [a-z]+)? (?:at|by|around)(?: the| about)* $"
 )
 _LINKING = frozenset(("of", "in", "and", "with", "today", "total", "for", "on", "at", "was"))
 _TOTAL = later(r"(?<!min )(?<!mins )(?<!minutes )\btotal(?: \w+)?(?: of|:| time:?)?\s*$")
 _HARD_NOT = later(
-    r"\b(?:next|last (?:week|(?:\w+ )?visit|month|(?:session|appointment|meeting|time) (?:was|ran|lasted|went"
-    r"|took))|previous|prior|ago|late|every|each|daily|scheduled|charting"
-    r"|coordination|documentation|homework|weekly|per (?:day|week)|joined|asleep|slept|sleep|early)\b"
+    r"\b(?:next|last (?:week|(?:\w+ )?visit|month|(?:session|appointment|meeting|time) (?:was|ran|lasted"
+    r"|went|took))|previous|prior|ago|late|every|each|daily|scheduled|charting|coordination|documentation"
+    r"|homework|weekly|per (?:day|week)|joined|asleep|slept|sleep|early)\b"
 )
 _SCHEDULED = later(
     r"\b(?:scheduled|booked|planned|slot|calendar block|time block|appointment (?:time|for|at)|sched|(?:was"
-    r"|were|is"
-    r"|had been) to (?:be|last|run|go)"
-    r"|meant to|supposed to|allotted|reserved for|from (?:the|our|her|his)(?: usual| regular| standard)?(?="
-    r" \Z))\b"
+    r"|were|is|had been) to (?:be|last|run|go)|meant to|supposed to|allotted|reserved for|from (?:the|our"
+    r"|her|his)(?: usual| regular| standard)?(?= \Z))\b"
 )
 # The last letters of a number in words.
 _NUMBER_END = r"(?:\d|teen|ty|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
@@ -125,57 +104,48 @@ _SO_MUCH = later(r"\b(?:so|leaving|which left(?: us)?|left us)(?: with)?(?: only
 # `Her last therapist saw her for 45 minutes`, `the meeting at school began at nine`
 _BY_ANOTHER = later(
     r"\b(?:last|former|previous|old|other|earlier|first) (?:therapist|counselor|psychologist|psychiatrist"
-    r"|clinician"
-    r"|doctor|provider)\b"
-    r"|\b(?:meeting|conference|interview|hearing|class|party|dinner) (?:at|in) (?:the |her |his )?\w+"
-    r" (?:started|began"
-    r"|ran|lasted|was|went)(?: at| from)? $"
-    r"|\bwas (?:in|at) (?:the |her |his )?(?:er|ed|hospital|gym|bank|court|jail|store|bar"
-    r"|library)\b[^.;\n]{0,20}$"
+    r"|clinician|doctor|provider)\b|\b(?:meeting|conference|interview|hearing|class|party|dinner) (?:at"
+    r"|in) (?:the |her |his )?\w+ (?:started|began|ran|lasted|was|went)(?: at| from)? $|\bwas (?:in"
+    r"|at) (?:the |her |his )?(?:er|ed|hospital|gym|bank|court|jail|store|bar|library)\b[^.;\n]{0,20}$"
 )
 # `50 minutes less a ten-minute break`, at the beginning of a sentence.
 _LESS = later(
-    r"[ ,;(-]*(?:(?:less|minus|excluding|not counting|of which)\b|with (?:a|an|one|two) (?:[\w-]+"
-    r" ){0,3}(?:break|pause|gap"
-    r"|interruption)|\w+(?:[ -]\w+)?(?: minutes)? of (?:which|them|those|these)\b)"
+    r"[ ,;(-]*(?:(?:less|minus|excluding|not counting|of which)\b|with (?:a|an|one"
+    r"|two) (?:[\w-]+ ){0,3}(?:break|pause|gap|interruption)|\w+(?:[ -]\w+)?(?: minutes)? of (?:which|them"
+    r"|those|these)\b)"
 )
 # `50 minutes of exposure today, one to one`
 _WITH_ME = later(r"[^.;\n]{0,34}\b(?:one[- ](?:to|on)[- ]one|1:1|individual(?:ly)?)\b")
 # `We spent 20 minutes on the elevator`
 _ON_SOMETHING = later(
     r" (?:on|at|outside|in (?:the|her|his|a) (?!session|room|office|playroom)|reviewing|talking|walking"
-    r"|doing|discussing|practicing"
-    r"|going over|role|rehearsing|riding|looking|filling)\b"
+    r"|doing|discussing|practicing|going over|role|rehearsing|riding|looking|filling)\b"
 )
 _ANOTHERS_MEETING = later(
-    r"\b(?:meeting|call|conversation|appointment|visit|interview|date|dinner|lunch|hearing|talk) with"
-    r" (?:her|his|their|an?)"
-    r" (?!(?:client|patient|pt|couple|family|child|parents?|mother|father|mom|dad|wife|husband|partner"
-    r"|spouse)\b)"
-    r"[^.;\n]{0,30} (?:ran|lasted|took|was|went)(?: for| about)* $"
+    r"\b(?:meeting|call|conversation|appointment|visit|interview|date|dinner|lunch|hearing|talk) with (?:her"
+    r"|his|their|an?) (?!(?:client|patient|pt|couple|family|child|parents?|mother|father|mom|dad|wife"
+    r"|husband|partner|spouse)\b)[^.;\n]{0,30} (?:ran|lasted|took|was|went)(?: for| about)* $"
 )
 _A_RECORDING = later(r"[ -]?(?:[a-z]+ )?(?:recording|tape|audio file|podcast|episode)s?\b")
 _WAS_ACTUAL = later(r"\bactual(?:ly)?(?: \w+)?[ :=-]*\Z")
 # What happened on a day of the week is told, not held.
 _ON_A_DAY = later(
-    r"\b(?:on|last|since|by) (?:mon|tues|wednes|thurs|fri|satur|sun)day\b"
-    r"|\b(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun)(?:day)?,? $"
+    r"\b(?:on|last|since|by) (?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\b(?:mon|tues?|wed|thu(?:rs?)?|fri"
+    r"|sat|sun)(?:day)?,? $"
 )
 # What begins and ends in somebody's own life: `her shift started at 2:00`.
 _ANOTHERS = later(
     r"(?:\b(?:her|his|their)|'s) (?!(?:\w+ )?(?:session|visit|appointment|hour|call|video|therapy|time"
-    r"|treatment)\b)"
-    r"\w+(?: \w+)?(?: (?:start(?:ed|s)|began|begins|ran|runs|lasted|was|went|opened))?(?: at| from)? $"
-    r"|\b(?:the|an?) (?!(?:\w+ )?(?:session|visit|appointment|hour|call|video|therapy|client|patient"
-    r"|time)\b)\w+"
-    r" (?:start(?:ed|s)|began|begins)(?: at| from)? $"
+    r"|treatment)\b|(?:individually|alone|in|for|by|today|here|with|from|together|again|via|over|this|at|on"
+    r"|one)\b)\w+(?: \w+)?(?: (?:start(?:ed|s)|began|begins|ran|runs|lasted|was|went|opened))?(?: at"
+    r"| from)? $|\b(?:the|an?) (?!(?:\w+ )?(?:session|visit|appointment|hour|call|video|therapy|client"
+    r"|patient|time)\b)\w+ (?:start(?:ed|s)|began|begins)(?: at| from)? $"
 )
 # `Ten of the 50 minutes`: the minutes of the session.
 _OF_THE = later(rf"{_NUMBER_END} of (?:the|our) $")
 _SCHEDULED_AFTER = later(
     r"[ -]?(?:(?:were|was|had been|is|are) )?(?:originally |initially )?(?:scheduled\b|booked|planned"
-    r"|reserved"
-    r"|allotted|set aside|on the (?:schedule|calendar|book)|slot\b|block (?:booked|reserved)"
+    r"|reserved|allotted|set aside|on the (?:schedule|calendar|book)|slot\b|block (?:booked|reserved)"
     r"|appointment slot)"
 )
 _OTHER = later(r"[^a-z]")
@@ -184,8 +154,7 @@ _BARE_FIELD = 60
 # A pupil is out of class for longer than with the counselor.
 _THERE = later(
     r"\b(?:out of (?:the )?class(?:room)?|in the building|on (?:site|campus)|checked in|away from (?:class"
-    r"|work)|excused)"
-    r"(?: from)?,? $"
+    r"|work)|excused)(?: from)?,? $"
 )
 _TOTAL_AFTER = later(
     r"[ ]?(?:total|(?:in all|all told|altogether|in total|overall|door to door|start to finish)\b"
@@ -194,27 +163,23 @@ _TOTAL_AFTER = later(
 # A length of a part of the session, or of something else.
 _PART = later(
     r"(?:for|the|only|in|during|least) (?:the |her |his |their )?(?:first|last|final|opening|closing"
-    r"|remaining) (?:\w+ )?$"
-    r"|\b(?:part|portion|piece|segment|half|exposure|exercise|role[- ]?play|imaginal|script|practice|track"
-    r"|recording"
-    r"|review|meditation|scan|set|reading|target|phase)s? (?:was|ran|took|lasted|went|used)(?: for| about"
-    r"| on)? $"
+    r"|remaining) (?:\w+ )?$|\b(?:part|portion|piece|segment|half|exposure|exercise|role[- ]?play|imaginal"
+    r"|script|practice|track|recording|review|meditation|scan|set|reading|target|phase)s? (?:was|ran|took"
+    r"|lasted|went|used)(?: for| about| on)? $"
 )
 # `Not counted: 20 minutes in the lobby`, `45 minutes, excluding 10 minutes of charting`.
 _NOT_COUNTED = later(
     r"\b(?:indirect|admin(?:istrative)?|non[- ]?direct|non[- ]?face[- ]to[- ]face|non[- ]?billable"
-    r"|travel)(?: time| hours"
-    r"| minutes)?(?: \((?:hrs|hours|min|mins|minutes)\))?[ :=]*\Z|\bnot (?:counted|billed|included|therapy"
-    r"|charged):|\b(?:exclud(?:es|ed|ing)|not (?:counting|including)"
+    r"|travel)(?: time| hours| minutes)?(?: \((?:hrs|hours|min|mins|minutes)\))?[ :=]*\Z|\bnot (?:counted"
+    r"|billed|included|therapy|charged):|\b(?:exclud(?:es|ed|ing)|not (?:counting|including)"
     r"|does not include|in addition(?: to)?|apart from|besides|plus|another|less|minus|(?:break|pause"
     r"|gap) of) (?:\w+ ){0,2}\Z|\+ \Z"
 )
 _ELSE_AFTER = later(
     r"[^.;\n]{0,40}\b(?:with|w/|by) (?:another|a different|other|the other|her other"
-    r"|his other) (?:\w+ )?(?:therapist"
-    r"|clinician|provider|counselor|psychologist|leader|facilitator)|\s*(?:last (?:night|week)|yesterday"
-    r"|with an? (?:old |new )?friend|late|ago|early"
-    r"|old|into|each|daily|before|sober|clean|per)\b"
+    r"|his other) (?:\w+ )?(?:therapist|clinician|provider|counselor|psychologist|leader|facilitator)"
+    r"|\s*(?:last (?:night|week)|yesterday|with an? (?:old |new )?friend|late|ago|early|old|into|each|daily"
+    r"|before|sober|clean|per)\b"
 )
 # What follows one of these was so; what stands before it was only planned.
 _ACTUAL = later(r"\b(?:actual(?:ly)?|but|instead)\b")
@@ -231,12 +196,12 @@ _QUIET = frozenset(
     )
 )
 _AFTERWARDS = later(
-    r"[^.,;\n\d+(]{0,25}\b(?:reserved|booked|an? (?:evening|morning|day|night|week)"
-    r"|of (?:charting|documentation|coordination|calls|paperwork|collateral|travel|prep"
-    r"|case)|(?:charting|documentation|coordination|paperwork|collateral|travel|spent (?:on|in) (?:charting"
-    r"|documentation|coordination|calls|paperwork|travel)|breath|walk|late|early|ago|daily|each|every|per "
-    r"|a day|into|(?:of )?(?:practice|meditation|exposure|mindfulness|yoga"
-    r"|exercise|tracking|journaling|grounding|silence|worry|reading|relaxation|progressive|imaginal|role)))"
+    r"[^.,;\n\d+(]{0,25}\b(?:reserved|booked|an? (?:evening|morning|day|night|week)|of (?:charting"
+    r"|documentation|coordination|calls|paperwork|collateral|travel|prep|case)|(?:charting|documentation"
+    r"|coordination|paperwork|collateral|travel|spent (?:on|in) (?:charting|documentation|coordination|calls"
+    r"|paperwork|travel)|breath|walk(?!ed)|late|early|ago|daily|each|every|per |a day|into"
+    r"|(?:of )?(?:practice|meditation|exposure|mindfulness|yoga|exercise|tracking|journaling|grounding"
+    r"|silence|worry|reading|relaxation|progressive|imaginal|role)))"
 )
 # `Ten minutes before she came`, but `sixteen minutes of psychotherapy before transport`.
 _UNTIL_THEN = later(r"[^.,;\n]{0,25}\b(?:before|after (?:she|he|they|the))")
@@ -246,9 +211,15 @@ _UNTIL_THEN = later(r"[^.,;\n]{0,25}\b(?:before|after (?:she|he|they|the))")
 _OPENS_AND_CLOSES = later(r"\b(?:start|began|begin|time in|stop|end|ended|time out|finish)\b")
 # `55 minutes with the patient`, but `25 minutes with the unlocked door`.
 _WITH_A_PERSON = later(
-    r" with (?!(?:the|a|an|his|her|their|my|this|that|no)\b(?! (?:client|patient|pt|couple|famil|child"
-    r"|parents?"
-    r"|boy|girl|youth|teen|mother|father)))"
+    r"(?: (?:by myself|alone|today|together|one[- ](?:on|to)[- ]one|in person|by (?:video|phone)|here"
+    r"|spent))* with (?!(?:the|a|an|his|her|their|my|this|that|no)\b(?! (?:client|patient|pt|couple|famil"
+    r"|child|parents?|boy|girl|youth|teen|mother|father)))"
+)
+# `Individual. Forty-five minutes by the clock on the wall.`
+_SESSION_ENDS = later(
+    r"\b(?:individual(?:ly)?|(?:this|today's|individual|therapy|psychotherapy|video|office"
+    r"|telehealth) (?:session|visit)|psychotherapy|individual therapy|seen alone|one[- ](?:to|on)[- ]one"
+    r"|by video|in person)[.;][ \n]*\Z"
 )
 # `25 minutes, because he was sick.`
 _SHORTENED = later(
@@ -352,6 +323,7 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
         (len(before) + len(after) <= _BARE_FIELD and len(_OTHER.sub("", before + after)) <= 12)
         or (opens and _WITH_A_PERSON.match(after))
         or (opens and span.kind != "range" and _SHORTENED.match(after))
+        or (opens and left and span.kind != "range" and _SESSION_ENDS.search(plain, max(0, left - 30), left))
     ):
         score += 3
     compound = _COMPOUND.match(plain, span.end)
@@ -370,7 +342,7 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
         score += 1
     hard = _HARD_NOT.search(near_before[-28:])
     if hard and (
-        (hard[0] in ("late", "early") and (span.kind == "range" or so_much))
+        (hard[0] in ("late", "early") and (span.kind == "range" or so_much or stopped))
         or (hard[0] == "scheduled" and _DIGIT.search(near_before[-28:], hard.end()))
     ):
         hard = None
@@ -380,7 +352,9 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
         or (_UNTIL_THEN.match(after) and not (_LABELLED_AFTER.match(after) or _SESSION.search(before)))
     ):
         score -= 7
-    elif not labelled and (_NOT_SESSION.search(near_before) or _NOT_SESSION.search(after[:26])):
+    elif not labelled and (
+        _NOT_SESSION.search(near_before) or _NOT_SESSION.search(after[:26].partition(" and i ")[0])
+    ):
         score -= 5
     if (
         part
@@ -391,7 +365,7 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
         score -= 10
     if _PART.search(near_before) or _NOT_COUNTED.search(before):
         score -= 8
-    if _ELSE_AFTER.match(after) and not (after.startswith(" before ") and _SESSION.search(before)):
+    if _ELSE_AFTER.match(after) and not (after.lstrip().startswith("before ") and _SESSION.search(before)):
         score -= 8
     if span.kind != "range" and span.minutes > (
         _LONGEST_UNNAMED if not labelled and section != "time" else 180

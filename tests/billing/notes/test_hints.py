@@ -4,12 +4,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from billing.notes import losses, numbered, ranking, spoken, times, unclear, undiagnosed
+from billing.notes import interruptions, losses, numbered, ranking, spoken, times, unclear, undiagnosed
 from billing.notes.hints import LITERALS
 
 PATTERNS = {
     "rank": (ranking._PRIMARY, ranking._SECONDARY),
     "lost": (losses._LOST,),
+    "broken_off": (interruptions._EVENT, interruptions._BROKE),
     "main": (unclear._MAIN,),
     "main_by_number": (numbered._MAIN_BY_NUMBER, numbered._MAIN_BY_ORDER),
     "unit": (times._WORD_MINUTES, times._WORD_HOURS),

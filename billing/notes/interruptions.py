@@ -1,0 +1,144 @@
+"""What broke the session off for a while, in whatever words: `a fire drill took us to the stairwell from
+10:20 to 10:30`, `of that, ten minutes were a break while the alarm was tested`."""
+
+from bisect import bisect_left
+from collections.abc import Mapping
+
+from billing.notes.later import later
+from billing.notes.span import Span
+
+_NEVER = r"(?<!no )(?<!not )(?<!without )(?<!without a )(?<!without an )(?<!without any )"
+# What comes over everybody in the building.
+_BUILDING = (
+    r"drills?|(?:fire |smoke |building |car )?alarms?(?! clock)|fire (?:panel|marshal|department)|evacuat\w+"
+    r"|lockdown|outages?|power (?:went|was|cut|failed|failure)|lost power|sprinklers?|tornado (?:siren"
+    r"|warning)|bomb threat|gas leak|flooded"
+)
+_PAUSED = (
+    r"interrupt(?:ed|ions?)|paused?|recess|breaks?(?! (?:up|down|through|into|the|it|room))|intermission"
+    r"|(?:stepped|went|walked) (?:out|away)|out of the room|left the room|called away|paged|froze|dropped"
+    r"|disconnected|offline|restroom|bathroom|suspended|halted|stopped for|(?:feed|fed|nursing"
+    r"|nursed) (?:the |her |his )?(?:baby|infant|newborn)|(?:infant|baby) (?:feed|fed)|feeding|diaper"
+    r"|took (?:a|the) call|nosebleed|vomit\w*"
+)
+# What says outright that some of the time was none of the session.
+_NO_SESSION = (
+    r"(?:not|n't|nothing|no|non)[ -](?:\w+ ){0,2}(?:counted|clinical|therapy|therapeutic|psychotherapy"
+    r"|treatment)|(?:deducted|subtracted|left out|taken off)"
+)
+_EVENT = later(rf"{_NEVER}\b(?:(?P<building>{_BUILDING})|(?P<paused>{_PAUSED})|(?P<none>{_NO_SESSION}))\b")
+_BROKE = later(rf"{_NEVER}\b(?:{_BUILDING}|{_PAUSED})\b")
+_OF_IT = later(
+    r"\bof (?:that|those|these|this|which|them|it|(?:the|this|that|our) (?:session|hour|time|visit))\b"
+)
+_NONE = later(rf"\b(?:{_NO_SESSION})\b")
+_US = later(
+    r"\b(?:we|us|our|both|everyone|everybody|all of us|session|visit|appointment|hour|building|client|patient"
+    r"|pt|work|tested|stood|waited)\b"
+)
+_ELSEWHERE = later(
+    r"\b(?:yesterday|last|weekend|(?:mon|tues|wednes|thurs|fri|satur|sun)day|ago|daily|each|every|at home"
+    r"|at (?:her |his |their )?(?:work|school|job|daycare)|in (?:class|traffic|court)|lunch|homework|usually"
+    r"|nightly|overnight|tonight|next|after (?:the )?(?:session|she left|he left)|afterwards?|charting|typing"
+    r"|documentation|collateral|lobby|travel|practiced?|panic|attack|shift|son's|daughter's|pcp|vitals)\b"
+)
+_QUIET = frozenset(
+    ("plan", "goal", "family_history", "past_history", "medical", "social_history", "measures")
+)
+_DAY, _HALF_DAY = 24 * 60, 12 * 60
+_LONGEST_SENTENCE = 260
+
+
+def broken_off(
+    plain: str, hints: Mapping[str, list[int]], chosen: Span, spans: list[Span], sections: list[str]
+) -> tuple[int, bool, list[Span]]:
+    """Minutes that these other lengths take off the chosen one, each with its section's name; whether one may
+    and doesn't say enough; and which of them are times of no session."""
+    places = hints.get("broken_off", ())
+    minutes, unsure, taken = 0, False, []
+    for span, section in zip(spans, sections, strict=True):
+        if span is chosen or span.minutes >= chosen.minutes or section in _QUIET:
+            continue
+        left, right = _sentence(plain, span)
+        at = bisect_left(places, left)
+        if at == len(places) or places[at] >= right:
+            continue
+        event = _EVENT.search(plain, left, right)
+        if event is None or _ELSEWHERE.search(plain, left, right):
+            continue
+        if span.at is not None:
+            if _within(chosen, span):
+                minutes += span.minutes
+                taken.append(span)
+            continue
+        if 2 * span.minutes > chosen.minutes or chosen.start < span.start < chosen.end:
+            continue
+        of_it = _OF_IT.search(plain, left, right) is not None and chosen.start < span.start
+        if not of_it and not (_BROKE.search(plain, left, right) and _US.search(plain, left, right)):
+            continue
+        if of_it or event["none"] or _NONE.search(plain, left, right):
+            minutes += span.minutes
+            taken.append(span)
+        elif event["building"]:
+            if _LASTED.search(plain, max(left, span.start - 40), span.start) or _BREAK_NEXT.match(
+                plain, span.end
+            ):
+                minutes += span.minutes
+                taken.append(span)
+            else:
+                unsure = True
+    return minutes, unsure, taken
+
+
+def taken_up_again(plain: str, hints: Mapping[str, list[int]], chosen: Span, spans: list[Span]) -> list[Span]:
+    """The lengths of a session that was broken off and went on: `35 minutes, then a break, then 20 more`."""
+    places = hints.get("broken_off", ())
+    if chosen.at is not None or not places:
+        return []
+    left, right = _sentence(plain, chosen)
+    at = bisect_left(places, left)
+    if at == len(places) or places[at] >= right or not _BROKE.search(plain, left, right):
+        return []
+    parts = [
+        span
+        for span in spans
+        if span.at is None
+        and left <= span.start < right
+        and (span is chosen or _IN_BOTH.match(plain, span.end) or _ANOTHER.search(plain, left, span.start))
+    ]
+    more = [
+        span for span in parts if _MORE.match(plain, span.end) or _ANOTHER.search(plain, left, span.start)
+    ]
+    return parts if len(parts) == 2 and more and not _ELSEWHERE.search(plain, left, right) else []
+
+
+_GOES_ON = (
+    r" (?:(?:of (?:work|therapy|session) )?(?:more|again|further)\b|(?:after|once) (?:it|that|the|we|everyone"
+    r"|all)\b|afterwards?\b)"
+)
+_MORE = later(_GOES_ON)
+_IN_BOTH = later(rf"{_GOES_ON}| (?:before|until|till|when|and then) (?:it|that|the|we|everyone)\b")
+_ANOTHER = later(r"\b(?:another|a further|a second) \Z")
+_LASTED = later(
+    r"\b(?:took|lasted|cost|lost|for|of|was|away|ran|used|ate|outside|spent|held)(?: (?:us|up|about|the|some"
+    r"|a|an|another|roughly|all))* \Z"
+)
+_BREAK_NEXT = later(r"[ -](?:\w+ ){0,2}(?:break|interruption|pause|drill|alarm|outage|evacuation|delay)\b")
+
+
+def _sentence(plain: str, span: Span) -> tuple[int, int]:
+    """The sentence round a length, over a semicolon too."""
+    left, right = max(0, span.start - _LONGEST_SENTENCE), min(len(plain), span.end + _LONGEST_SENTENCE)
+    stops = (plain.rfind(mark, left, span.start) for mark in (". ", "! ", "? ", "\n"))
+    begin = max(max(stops) + 1, left)
+    ends = [at for mark in (". ", "! ", "? ", "\n") if (at := plain.find(mark, span.end, right)) >= 0]
+    return begin, min(ends, default=right)
+
+
+def _within(chosen: Span, span: Span) -> bool:
+    """Whether a clock range lies in the chosen one, its half of the day told or not."""
+    if chosen.at is None or span.at is None:
+        return False
+    length = (chosen.at[1] - chosen.at[0]) % _DAY
+    offsets = [(span.at[0] + shift - chosen.at[0]) % _DAY for shift in (0, _HALF_DAY)]
+    return any(offset + span.minutes <= length for offset in offsets)
