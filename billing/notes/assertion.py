@@ -69,6 +69,20 @@ _SPEAKS_OF = frozenset(
      "helps", "concerned", "given", "taught", "re", "about", "regarding", "on", "by")
 )  # fmt: skip
 _SEXES = {"her": ("she", "her", "hers", "herself"), "his": ("he", "him", "his", "himself")}
+_SEX_OF = {"he": "his", "she": "her"}
+_KIN = {
+    "his": frozenset(
+        ("brother", "father", "dad", "son", "husband", "boyfriend", "uncle", "nephew", "grandfather",
+         "grandson", "grandpa", "stepfather", "stepdad", "stepson", "stepbrother", "fiance", "hubby")
+    ),
+    "her": frozenset(
+        ("sister", "mother", "mom", "daughter", "wife", "girlfriend", "aunt", "niece", "grandmother",
+         "grandma", "granddaughter", "stepmother", "stepmom", "stepdaughter", "stepsister", "fiancee")
+    ),
+}  # fmt: skip
+_PATIENT = frozenset(("client", "pt", "patient", "ct", "client's", "pt's", "patient's", "ct's", "ip", "i"))
+# So far behind a relative, and so far before the condition, a pronoun takes up who was named.
+_TAKEN_UP, _SAID_OF = 40, 10
 # So far behind a person who opens the sentence, a possessive still speaks of that person.
 _OWN_STORY = 8
 
@@ -102,6 +116,8 @@ class Context:
                 if cue_last > first or first - cue_last > within:
                     continue
                 if klass == "conditional" and "criteria" in words[cue_first:cue_last] and self._met(last):
+                    continue
+                if cue_first == clause_first and words[cue_first:cue_last] == ["diagnosed", "with"]:
                     continue
                 if self._reaches(
                     cue_first, cue_last, first, through=bool(through), in_field=in_field, klass=klass
@@ -155,7 +171,9 @@ class Context:
         return at < len(self._concept_starts) and self._concept_starts[at] < min(cue_last + 4, clause_last)
 
     def _reached_back(self, last: int, cue_first: int, klass: str) -> bool:
-        if self._stopped(last, cue_first):
+        # `OCD, which her last doctor raised, could not be confirmed`
+        told = klass == "negated" and self._tokens.words[last] == "which"
+        if self._stopped(last + told, cue_first):
             return False
         crossed = bisect_left(self._concept_starts, cue_first) - bisect_left(self._concept_starts, last)
         return not crossed or self._joined_list(last, cue_first)
@@ -255,18 +273,39 @@ class Context:
                 return theirs or self._close_link(between)
             if len(between) <= 2 and not (between and between[-1] in _OWN):
                 return True
+        if not in_field and self._of_one_named_before(clause_first, first):
+            return True
         return self._other_after(last, clause_last)
+
+    def _of_one_named_before(self, clause_first: int, first: int) -> bool:
+        """`She came to talk about her brother. He has schizophrenia`: a pronoun of the sex of a relative, in
+        a note that speaks as often of the other sex."""
+        words = self._tokens.words
+        floor = max(clause_first, first - _SAID_OF)
+        at = next((at for at in range(first - 1, floor - 1, -1) if words[at] in _SEX_OF), None)
+        if at is None:
+            return False
+        own = _SEX_OF[words[at]]
+        for before in range(at - 1, max(-1, at - _TAKEN_UP), -1):
+            if words[before] in _PATIENT:
+                return False
+            if words[before] in _KIN[own]:
+                return own not in words[max(0, before - 2) : before] and self._speaks_less_of(own)
+        return False
+
+    def _speaks_less_of(self, own: str) -> bool:
+        """Whether the note speaks no more often of this sex than of the other."""
+        if self._spoken_of is None:
+            words = self._tokens.words
+            self._spoken_of = {sex: sum(map(words.count, forms)) for sex, forms in _SEXES.items()}
+        return self._spoken_of[own] <= self._spoken_of["his" if own == "her" else "her"]
 
     def _anothers(self, first: int) -> bool:
         """`Eighteen months since Alma died; he still visits. Her dementia ...`: a possessive of whom the note
         speaks no more often than of the other sex is not surely the patient's."""
         words = self._tokens.words
         whose = words[first - 1] if first else ""
-        if whose not in _SEXES:
-            return False
-        if self._spoken_of is None:
-            self._spoken_of = {sex: sum(map(words.count, forms)) for sex, forms in _SEXES.items()}
-        return self._spoken_of[whose] <= self._spoken_of["his" if whose == "her" else "her"]
+        return whose in _SEXES and self._speaks_less_of(whose)
 
     def _other_after(self, last: int, clause_last: int) -> bool:
         words = self._tokens.words
@@ -302,10 +341,7 @@ class Context:
 
     def _has_patient(self, left: int, right: int) -> bool:
         words = self._tokens.words
-        return any(
-            words[at] in ("client", "pt", "patient", "ct", "client's", "pt's", "patient's", "ct's", "ip", "i")
-            for at in range(left, right)
-        )
+        return not _PATIENT.isdisjoint(words[left:right])
 
     def _has_link(self, left: int, right: int) -> bool:
         if any(left <= link[0] < right for link in _window(self._mentions.has, left, right)):

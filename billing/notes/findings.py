@@ -12,7 +12,7 @@ from billing.notes.explicit import WrittenCode
 from billing.notes.finding import Finding
 from billing.notes.layout import DIAGNOSIS_KINDS, Layout
 from billing.notes.lexicon import Concept, Lexicon, Mentions
-from billing.notes.lists import ASSESSMENT_KINDS, row_doubt
+from billing.notes.lists import ASSESSMENT_KINDS, is_score, row_doubt, was_before
 from billing.notes.pairing import Pairing
 from billing.notes.placement import FIELD, MENTIONED, STATED, Placement
 from billing.notes.resolver import Resolved, Resolver
@@ -191,7 +191,7 @@ class Reader:
             and not self.place.named(resolved)
         ):
             doubt = "background"
-        if self.place.is_score(first, last) and strength < FIELD:
+        if is_score(self.plain, tokens, first, last) and strength < FIELD:
             doubt = "instrument"
         if not in_field and doubt is None and self.place.quoted(start):
             doubt = "quoted"
@@ -247,7 +247,7 @@ class Reader:
         if section in _BACKGROUND:
             return _BACKGROUND[section]
         doubt = self.context.doubt(resolved.first, resolved.last, in_field=in_field, floor=floor)
-        if doubt is None and self.place.was(self.tokens.starts[resolved.first]):
+        if doubt is None and was_before(self.plain, self.tokens.starts[resolved.first]):
             return "historical"
         if doubt is None:
             doubt = row_doubt(self.plain, self.tokens.ends[resolved.last - 1])
@@ -303,7 +303,7 @@ class Reader:
             doubt = _BACKGROUND[section]
         else:
             doubt = self.context.doubt(at, at + 1, in_field=in_field)
-            if doubt is None and self.place.was(code.start):
+            if doubt is None and was_before(self.plain, code.start):
                 doubt = "historical"
         problems: tuple[str, ...] = ()
         value, reason = code.code, None

@@ -54,8 +54,8 @@ LITERALS: Mapping[str, tuple[str, ...]] = {
         "second is", "third is", "latter is",
     ),
     "main_by_number": (
-        "#", "number", "no.", "the first", "the second", "the third", "the former",
-        "the latter",
+        "#", "number", "no.", "item ", "problem ", "line ", "entry ",
+        "the first", "the second", "the third", "the former", "the latter",
     ),
     "taken_back": (
         "incorrect", "in error", "mistake", "withdrawn", "wrong", "strike that", "amend", "carried",

@@ -16,6 +16,11 @@ _BRACKETED_OFF = re.compile(
     r"|rule[- ]?outs?|r/o|provisional|suspected|working|differential|to confirm|unconfirmed)\b(?! from\b)"
 )
 _DENIED = re.compile(r"(?:(?:he|she|they|client|pt|patient|ct) )?(?:also )?(?:denie[sd]|denying)\b")
+# `Also offered in the list, not selected: ...`
+_NOT_TAKEN = tuple(
+    f"not {taken}"
+    for taken in ("selected", "chosen", "picked", "checked", "ticked", "diagnosed", "confirmed")
+)
 # `Partner's dx`, `dx of sibling`
 _OF_ANOTHER = re.compile(
     r"\b(?:partner|spouse|husband|wife|mother|mom|father|dad|parent|sibling|brother|sister"
@@ -51,6 +56,8 @@ def kind_of(label: str, sections: dict[str, str], *, pie: bool, marked: bool, da
     if not marked:
         return None
     if "den" in label and _DENIED.match(label):
+        return "denied"
+    if label.endswith(_NOT_TAKEN):
         return "denied"
     if "," in label:
         kind = sections.get(label.partition(",")[0].strip())

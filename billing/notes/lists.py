@@ -42,6 +42,13 @@ _ROW = (
         ),
     ),
 )
+_SCORED = re.compile(r"[ ]?(?:[=:]|-)?[ ]?\d{1,2}(?![\d.])(?![ ]?(?:mi|m\b|h|'|y|x|wk|d\b))")
+_LONGEST_WAS = 12
+_WIDEST_BRACKET = 48
+_NO_MORE = re.compile(
+    r"\b(?:resolved|inactive|historical|past|removed|ruled out|denied|in error|wrong|disregard|discontinued"
+    r"|no longer|not (?:selected|met|confirmed|active|current))\b"
+)
 _PATIENT_LABEL = re.compile(
     r"\b(?:client|patient|pt|ip|identified client|identified patient|name)(?::|[ ]\()[ ]*"
 )
@@ -60,6 +67,13 @@ _TAUGHT = re.compile(
     r"|she|he|they|her|his|their|who|whose|met|says|said)\b"
 )
 _PARTED = ",/|);.-:\n*"
+# `PTSD, along with a recurrent major depression`
+JOINING = re.compile(
+    r"[,;]? (?:(?:along|together|coupled|paired|combined) with|alongside|in addition to|on top of"
+    r"|accompanied by|complicated by|as well as"
+    r"|and (?:also|then|second(?:arily|ly)?,?|additionally|separately|with (?:it|that|this)),?)"
+    r"(?: (?:an?|the|his|her|their|some|comorbid|co-?occurring|secondary|additional|second|separate))* ?"
+)
 
 
 def lists_diagnoses(plain: str, start: int, section: str) -> bool:
@@ -97,6 +111,17 @@ def row_doubt(plain: str, end: int) -> str | None:
     return next((doubt for doubt, said in _ROW if said.search(cells)), None)
 
 
+def was_before(plain: str, start: int) -> bool:
+    """Whether a bracket before the condition tells what it was: `(was F33.2)`, `[entered in error] PTSD`."""
+    bracket = plain.find("(", max(0, start - _LONGEST_WAS), start)
+    if bracket >= 0 and plain[bracket:start] in ("(was ", "(were ", "(formerly ", "(previously "):
+        return True
+    before = plain[max(0, start - _WIDEST_BRACKET) : start].rstrip(" :-")
+    if not before.endswith("]"):
+        return False
+    return _NO_MORE.search(before, before.rfind("[") + 1) is not None
+
+
 def _is_category(lead: str) -> bool:
     """`Anxiety: panic disorder ...... [ ]`: what stands before an option tells only its kind."""
     lead = lead.strip()
@@ -128,6 +153,14 @@ def stands_in_title(plain: str, tokens: TokenStream, resolved: Resolved, layout:
         return False
     after = plain[end : end + 2].lstrip(" ")[:1]
     return before[-1:] in _PARTING and (not after or after in _PARTED)
+
+
+def is_score(plain: str, tokens: TokenStream, first: int, last: int) -> bool:
+    """`GAD 14`, `PTSD = 51`: an abbreviation with a number behind it is a questionnaire."""
+    if last - first != 1 or len(tokens.words[first]) > 5:
+        return False
+    end = tokens.ends[first]
+    return _SCORED.match(plain[end : end + 9]) is not None
 
 
 def _line_start(plain: str, at: int) -> int:

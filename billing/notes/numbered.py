@@ -12,7 +12,7 @@ _OF_TWO = ("former", "latter")
 _MAIN = r"(?:primary|principal|main|focus)"
 _MAIN_WORDS = ("primary", "principal", "main", "focus")
 _NAMED = r"(?:diagnosis|dx|condition)"
-_NUMBER = r"(?:#|number |no\. ?)([1-4]|one|two|three)\b"
+_NUMBER = r"(?:#|(?:number|item|problem|line|entry) |no\. ?)([1-4]|one|two|three)\b"
 # Whose number it may be instead.
 _ELSE = (
     r"(?:goals?|objectives?|steps?|items?|care|interventions?|skills?|exposures?|tasks?|worksheets?|reasons?)"

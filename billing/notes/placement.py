@@ -9,7 +9,13 @@ from typing import Any
 from billing.notes.explicit import WrittenCode
 from billing.notes.layout import DIAGNOSIS_KINDS, Layout
 from billing.notes.lexicon import Concept, Lexicon, Mentions
-from billing.notes.lists import ASSESSMENT_KINDS, lists_diagnoses, opens_with_patient, stands_in_title
+from billing.notes.lists import (
+    ASSESSMENT_KINDS,
+    JOINING,
+    lists_diagnoses,
+    opens_with_patient,
+    stands_in_title,
+)
 from billing.notes.ranking import rank_of
 from billing.notes.resolver import Resolved, entries_between
 from billing.notes.stating import Prose
@@ -22,17 +28,19 @@ _WIDEST_LINE = 400
 _WIDEST_CLAUSE = 60
 _ANCHORS = frozenset(("diagnosis", "diagnoses", "dx", "dxs", "impression", "icd"))
 # Between "diagnosis" and a condition these tell of another time or person.
-_HEADS = (["diagnosis"], ["diagnoses"], ["dx"])
-_LONGEST_HEAD = 5
+_HEADS, _LONGEST_HEAD = (["diagnosis"], ["diagnoses"], ["dx"]), 5
 _STORY = frozenset(("when", "since", "changed", "from", "her", "his", "mother"))
 # So many other words before a condition make a sentence of what could be an entry of a list.
 _SENTENCE_LEAD = 3
 
 NOT_STATING = frozenset(
-    ("plan", "goal", "risk", "objective", "medical", "substance_history",
-     "social_history", "status", "participants")
+    ("plan", "goal", "risk", "objective", "medical", "substance_history", "social_history", "status",
+     "participants")
 )  # fmt: skip
 _NAMED_AS = frozenset(("diagnosis", "dx", "condition", "focus"))
+_LISTED = (["listed"], ["carried"], ["coded"], ["billed"], ["kept"])
+_IN_ORDER = frozenset(("second", "secondarily", "secondary", "first", "next", "third", "comorbid"))
+_LONGEST_SAYING = 9
 _SAYS = frozenset(("is", "remains", "that's", "that", "this"))
 _HAVING = frozenset(("for", "has", "have", "treat", "treating", "see", "diagnose", "diagnosed"))
 # Words of a condition's own name that say nothing more.
@@ -40,11 +48,13 @@ _NAME_ENDS = frozenset(("type", "presentation", "subtype", "ep", "episode"))
 _FRAGMENT_AFTER = frozenset(",;:.-()/!\n|")
 _ENTRY_AFTER = frozenset((",", ":", ""))
 _GOING_ON = frozenset(
-    ("continue", "continues", "continued", "continuing", "stable", "ongoing", "unchanged", "improving")
-)
+    ("continue", "continues", "continued", "continuing", "stable", "ongoing", "unchanged", "improving", "on",
+     "as", "responding", "steady", "progressing", "active")
+)  # fmt: skip
 _OPENERS = frozenset(
     ("1", "2", "3", "4", "5", "6", "a", "b", "also", "with", "and", "the", "diagnosis", "dx", "primary",
-        "secondary", "plus", "first", "second", "third",
+        "secondary", "plus", "first", "second", "third", "comorbid",
+        "additional", "additionally", "treating", "diagnosed", "coexisting", "concurrent", "concomitant",
      "individual", "ind", "client", "pt", "for", "tx", "then", "ongoing", "chronic", "stable", "her",
      "his", "their", "still", "junior", "senior", "sophomore", "freshman", "student", "grader")
 )  # fmt: skip
@@ -56,31 +66,17 @@ _ANYONE = frozenset(("man", "woman", "male", "female", "veteran", "guy", "boy", 
 _FOLLOW_UP = re.compile(
     r"(?:f/u|since|dx\b|down|fu\b|follow[- ]?up|tx\b|better|improv|stable|unchanged|worse|\+|&|and\b|->|->"
     r"|=|>|slow"
-    r"|in\b|w/|with\b|of\b|after\b|following\b|per\b|x\d|r/t\b|due to\b|d/t\b"
+    r"|in\b|w/|with\b|without\b|of\b|after\b|following\b|per\b|x\d|r/t\b|due to\b|d/t\b"
     r"|secondary to\b|related to\b|2/2)"
 )
 _AGE = re.compile(r"[1-9]\d?(?:yo|y|f|m)?\Z")
 _NUMBERED = re.compile(r"[ ]*(?:[-*#>+]|\(?\d{1,2}[.)]|\(?[a-z]\))")
-_SCORED = re.compile(r"[ ]?(?:[=:]|-)?[ ]?\d{1,2}(?![\d.])(?![ ]?(?:mi|m\b|h|'|y|x|wk|d\b))")
+_LONGEST_LISTING, _LONGEST_JOINING = 4, 7
 # The words between two conditions of one list.
 _LISTING = frozenset(
-    (
-        ";",
-        "and",
-        "with",
-        "for",
-        "a",
-        "an",
-        "comorbid",
-        "also",
-        "plus",
-        "co",
-        "occurring",
-        "as",
-        "well",
-        "both",
-    )
-)
+    (";", "and", "with", "for", "a", "an", "comorbid", "also", "plus", "co", "occurring", "as", "well",
+     "both")
+)  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -123,18 +119,24 @@ class Placement:
         """`Dx: bed`, and not `Homelessness (shelter, bed 41)`: or nothing in the line has a capital."""
         before = self.tokens.words[first - 1] if first else "\n"
         line_end = self.tokens.ends[first]
-        if self.text[self.tokens.starts[first] : line_end].istitle():
+        if self.text[self.tokens.starts[first] : line_end].istitle() or self._goes_on(first):
             return False
         return not before.isalpha() or before in _ANCHORS or self.text[line_start:line_end].islower()
+
+    def _goes_on(self, first: int) -> bool:
+        """`stage 1: did it twice`: a word with which a sentence goes on is no entry."""
+        tokens = self.tokens
+        if (
+            first + 1 >= len(tokens.words)
+            or first + 1 in self.covered
+            or not tokens.words[first + 1].isalpha()
+        ):
+            return False
+        return not tokens.between(first, first + 1).strip()
 
     def label_end(self, stretch: int) -> int:
         """The first token behind the label of a stretch."""
         return self.tokens.token_at(self.layout.starts[stretch] + len(self.layout.labels[stretch]))
-
-    def was(self, start: int) -> bool:
-        """Whether a bracket opens before the condition that tells what it was: `(was F33.2)`."""
-        bracket = self.plain.find("(", max(0, start - 12), start)
-        return bracket >= 0 and self.plain[bracket:start] in ("(was ", "(were ", "(formerly ", "(previously ")
 
     def narrated(self, first: int, stretch: int) -> bool:
         """Whether a mention in a diagnosis field stands in a sentence about something, behind the list
@@ -154,11 +156,14 @@ class Placement:
     def joined(self, left: Resolved, right: Resolved) -> bool:
         """Whether two conditions stand in one list: only commas, joining words and specifiers between
         them."""
-        if right.first - left.last > 4 or right.first < left.last:
+        if right.first - left.last > _LONGEST_JOINING or right.first < left.last:
             return False
         gap = self.plain[self.tokens.ends[left.last - 1] : self.tokens.starts[right.first]]
+        if JOINING.fullmatch(gap):
+            return True
         return (
-            "." not in gap
+            right.first - left.last <= _LONGEST_LISTING
+            and "." not in gap
             and "\n" not in gap
             and _LISTING.issuperset(self.tokens.words[left.last : right.first])
         )
@@ -235,7 +240,8 @@ class Placement:
         if _ANCHORS.isdisjoint(before):
             return False
         anchor = max(at for at, word in enumerate(before) if word in _ANCHORS)
-        return _STORY.isdisjoint(before[anchor + 1 :])
+        between = _STORY.intersection(before[anchor + 1 :])
+        return not between or (between == {"since"} and before[-1] in ("is", "remains", "stays"))
 
     def _headed(self, resolved: Resolved) -> bool:
         """`P: Stairs. Diagnosis as before, conversion disorder`: a sentence that the word itself opens."""
@@ -251,9 +257,11 @@ class Placement:
         _, clause_last = self.tokens.clause_of(resolved.first)
         if last >= clause_last or words[last] not in _SAYS:
             return False
-        after = words[last : min(clause_last, last + 6)]
-        return not _NAMED_AS.isdisjoint(after) or (
-            after[:2] == ["is", "what"] and not _HAVING.isdisjoint(after)
+        after = words[last : min(clause_last, last + _LONGEST_SAYING)]
+        return (
+            not _NAMED_AS.isdisjoint(after[:6])
+            or (after[1:2] in _LISTED and not _IN_ORDER.isdisjoint(after[2:5]))
+            or (after[:2] == ["is", "what"] and not _HAVING.isdisjoint(after))
         )
 
     def _is_of_anyone(self, resolved: Resolved) -> bool:
@@ -375,13 +383,6 @@ class Placement:
                 return True
         at = bisect_left(self._code_starts, left)
         return at < len(self._code_starts) and self._code_starts[at] < right
-
-    def is_score(self, first: int, last: int) -> bool:
-        """`GAD 14`, `PTSD = 51`: an abbreviation with a number behind it is a questionnaire."""
-        if last - first != 1 or len(self.tokens.words[first]) > 5:
-            return False
-        tail = self.plain[self.tokens.ends[first] : self.tokens.ends[first] + 9]
-        return _SCORED.match(tail) is not None
 
     def quoted(self, start: int) -> bool:
         """Whether a quotation is open at an offset."""

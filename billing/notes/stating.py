@@ -47,6 +47,9 @@ _JOINED_BY = {
     "with": frozenset(("comes", "came", "here", "presents", "back")),
     "on": frozenset(("work", "worked", "working", "works", "focused", "focuses", "concentrated", "spent")),
     "to": frozenset(("devoted", "went", "dedicated", "given")),
+    "at": frozenset(("directed", "aimed", "targeted")),
+    "toward": frozenset(("directed", "aimed", "geared")),
+    "towards": frozenset(("directed", "aimed", "geared")),
     "because": frozenset(("comes", "here", "seen", "came")),
 }
 _ADDRESSING = frozenset(

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
+from billing.notes.beside import left_out
 from billing.notes.diagnoses import Diagnosed
 from billing.notes.later import later
 from billing.notes.modality import of_another_call
@@ -30,7 +31,9 @@ _INTERRUPTED = later(
     r"|that) (?:\w+ )?minutes|went out for|stepped out)\b"
 )
 _MAIN = later(
-    r"\b(?:primary(?! care| school| nurse| physician| doctor| support| therapist| clinician| prescriber)"
+    r"\b(?:primary(?! care| school| nurse| physician| doctor| support| therapist| clinician|"
+    r" prescriber| counselor| provider| team| clinic| language| caregiver| parent| contact| partner"
+    r"| caretaker| insur| teacher| residence| attachment| target| goal| reinforcer)"
     r"|principal (?:diagnosis|dx|problem|condition)|main (?:diagnosis|condition|problem)"
     r"|the (?:main )?focus (?:of|is|was)|focus (?:today|this (?:visit|session))"
     r"|(?:is|was) (?:now )?the (?:main )?(?:focus|reason)|treated today|(?:list(?:ed)?|billed?) (?:it )?first"
@@ -121,7 +124,11 @@ def unclear(
         found.append(Reason.NO_STATED_DIAGNOSIS)
     if _order_open(reading, diagnosed):
         found.append(Reason.ORDER_UNCLEAR)
-    if _item_unread(reading, diagnosed, _told(_SEVERAL, "several", reading)) or _told_apart(plain, diagnosed):
+    if (
+        _item_unread(reading, diagnosed, _told(_SEVERAL, "several", reading))
+        or _told_apart(plain, diagnosed)
+        or left_out(reading, diagnosed)
+    ):
         found.append(Reason.DIAGNOSIS_UNREAD)
     return tuple(found)
 

@@ -52,8 +52,8 @@ def _unbound(
     axis_of = lexicon.axis_of
     bound = {axis_of[value] for value in resolved.values if value in axis_of}
     for at, _, value in entries_between(mentions.values, last, min(clause_last, last + 6)):
-        if entries_between(mentions.concepts, last, at + 1):
-            return False
+        if entries_between(mentions.concepts, last, at + 1) or "]" in tokens.words[last:at]:
+            return False  # `[x] bipolar I, current episode depressed  [ ] full remission`
         if value in concept.values and axis_of[value] in _TELLING and axis_of[value] not in bound:
             return True
     return False

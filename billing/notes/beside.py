@@ -1,0 +1,89 @@
+"""A condition that stands in one list with a billed one and was not read: then a person is asked."""
+
+import re
+from itertools import pairwise
+
+from billing.notes.diagnoses import Diagnosed
+from billing.notes.finding import Finding
+from billing.notes.layout import DIAGNOSIS_KINDS
+from billing.notes.lists import ASSESSMENT_KINDS, JOINING
+from billing.notes.placement import STATED
+from billing.notes.reading import Reading
+
+_WIDEST_GAP = 60
+_ASSESSED = ASSESSMENT_KINDS | DIAGNOSIS_KINDS
+# Between two conditions of one list; a bracket may tell more of the first.
+_LISTED = re.compile(
+    r"[ ]*(?:\([^()\n]{0,30}\))?[ ]*(?:[,;&+/]|,? ?\b(?:and|plus|with)\b|; (?:and|also))[ ]*"
+    r"(?:(?:an?|the|his|her|also|comorbid|co-?occurring|both) )*"
+)
+_SENTENCE_ENDS = re.compile(r"[.!?]\s|\n")
+_NO_ADJECTIVE = (
+    r"(?!(?:no|not|nor|any|this|that|these|which|who|what|is|was|are|were|has|had|from|for|of|in|to|on|by|if"
+    r"|he|she|they|we|i|it|than|other|another|seizure|thyroid|bleeding|clotting|autoimmune|convulsive|medical"
+    r"|whose|when|as|at|same|each|whole|without|mother's|father's|brother's|sister's|son's|daughter's)\b)"
+)
+_NAMED = rf"(?:{_NO_ADJECTIVE}[a-z][a-z'/-]* ){{1,4}}?(?P<name>(?:use )?(?:disorder|dependence|psychosis))\b"
+_UNKNOWN_BEHIND = re.compile(
+    rf"(?:{_LISTED.pattern}|{JOINING.pattern}){_NAMED}(?! (?:group|class|clinic|program|unit))"
+)
+_BEFORE = 24
+_UNKNOWN_BEFORE = re.compile(r"[a-z] (?P<name>disorder|dependence)[;,]? (?:(?:and|plus) )?\Z")
+
+
+def left_out(reading: Reading, diagnosed: Diagnosed) -> bool:
+    """Whether a condition stands beside a billed one, joined to it or in the assessment, and is neither
+    stated nor taken back."""
+    if reading.corrections:
+        return False
+    chosen = {id(finding) for diagnosis in diagnosed.chosen for finding in diagnosis.findings}
+    families = {finding.family for diagnosis in diagnosed.chosen for finding in diagnosis.findings}
+    found = reading.findings
+    if len(found) > len(chosen) and any(
+        _is_left(other, families)
+        and id(finding) in chosen
+        and finding.strength >= STATED
+        and _in_one_sentence(reading.plain, left, right)
+        for left, right in pairwise(found)
+        for finding, other in ((left, right), (right, left))
+    ):
+        return True
+    if any(
+        finding.strength < STATED and finding.section in _ASSESSED and _is_left(finding, families)
+        for finding in found
+    ):
+        return True
+    return any(
+        finding.strength >= STATED and finding.doubt is None and _unknown_beside(reading, finding)
+        for diagnosis in diagnosed.chosen
+        for finding in diagnosis.findings
+    )
+
+
+def _is_left(finding: Finding, families: set[str]) -> bool:
+    return (
+        finding.doubt is None
+        and finding.concept is not None
+        and finding.concept.kind == "dx"
+        and not finding.concept.name.endswith("unspecified")
+        and finding.family not in families
+    )
+
+
+def _in_one_sentence(plain: str, left: Finding, right: Finding) -> bool:
+    near = 0 < right.start - left.end < _WIDEST_GAP
+    return near and _SENTENCE_ENDS.search(plain, left.end, right.start) is None
+
+
+def _unknown_beside(reading: Reading, finding: Finding) -> bool:
+    """`PTSD and gabapentin use disorder`: words that name a disorder, of which the lexicon knows nothing."""
+    plain = reading.plain
+    match = _UNKNOWN_BEHIND.match(plain, finding.end)
+    if match is None and finding.assertive:
+        before = plain[max(0, finding.start - _BEFORE) : finding.start]
+        if "disorder" in before or "dependence" in before:
+            match = _UNKNOWN_BEFORE.search(plain, finding.start - len(before), finding.start)
+    if match is None:
+        return False
+    start, end = match.span("name")
+    return not any(other.start < end and start < other.end for other in reading.findings)
