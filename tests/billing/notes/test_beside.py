@@ -112,7 +112,7 @@ def test_what_others_thought_of_and_the_note_does_not_find_is_not_coded(code: Co
     [
         "She talked mostly about her son. He has schizophrenia and lives in a group home. She worries.",
         "She talked about her husband, a welder. He has PTSD from the service, and she walks on eggshells.",
-        "He came about his mother. She has bipolar disorder and stopped her pills; he drives her. He is worn.",
+        "Came about his mother. She has bipolar disorder and stopped her pills; he drives her. He yawns.",
         "She is the guardian of a nephew, 19. He has autism spectrum disorder. She filled out forms.",
         "She told me of her father. In May he was diagnosed with alcohol use disorder, severe. She sighed.",
         "She sat with her brother on Sunday. Since then he is seen for panic disorder, which pleases her.",
