@@ -12,7 +12,7 @@ from typing import Any
 
 from celery import Celery, bootsteps
 from celery.beat import Scheduler
-from celery.signals import beat_init, task_postrun, task_prerun
+from celery.signals import beat_init, task_postrun, task_prerun, worker_init
 from django.conf import settings
 from django.db import close_old_connections
 from kombu.transport import TRANSPORT_ALIASES
@@ -55,6 +55,19 @@ def keep_usable_connections(task: Any = None, **_: object) -> None:
 
 KINDS = {"claims": "worker", "periodic": "periodic", "gateways": "gateways", "notes": "notes"}
 """What a worker is by the queues it serves; one that serves all is each of them."""
+
+
+READS_NOTES = {"claims", "notes"}
+"""The queues whose tasks read notes: by the rules alone, or with a language model."""
+
+
+@worker_init.connect
+def prepare_note_coder(sender: Any, **_: object) -> None:
+    """Before a worker forks: its processes share what the note coder loads, and none begins slowly."""
+    if READS_NOTES.intersection(sender.app.amqp.queues.consume_from):
+        from billing.notes.coder import prepare
+
+        prepare()
 
 
 class Heartbeat(bootsteps.StartStopStep):

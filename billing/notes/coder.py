@@ -1,6 +1,7 @@
 """Note text to codes: the deterministic engine from guard to decision. Pure: no clock, no files after
 loading, no randomness."""
 
+import gc
 from datetime import date
 
 from billing.notes.assembly import Assembly, refused
@@ -8,6 +9,7 @@ from billing.notes.codeset import CodeSet
 from billing.notes.diagnoses import diagnose
 from billing.notes.discrepancies import compare_identity, compare_supplied
 from billing.notes.finding import Finding
+from billing.notes.later import compile_all
 from billing.notes.lexicon import load_lexicon
 from billing.notes.procedures import procedures_of
 from billing.notes.reading import LONGEST_NOTE, Reading, read_note
@@ -15,7 +17,19 @@ from billing.notes.result import Discrepancy, KnownIdentity, NoteResult, Reason,
 from billing.notes.unclear import unclear
 from billing.notes.undiagnosed import says_undiagnosed
 
-__all__ = ["LONGEST_NOTE", "code_note", "conclude"]
+__all__ = ["LONGEST_NOTE", "code_note", "conclude", "prepare"]
+
+
+def prepare() -> None:
+    """Load the lexicon and compile every pattern: once, before a process forks or is measured."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        load_lexicon()
+        compile_all()
+    finally:
+        if collects:
+            gc.enable()
 
 
 def code_note(

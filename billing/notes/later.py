@@ -1,4 +1,4 @@
-"""Patterns that are compiled when a note first needs them: most notes need few of them."""
+"""Patterns that are compiled when a note first needs them (most need few), or all beforehand."""
 
 import re
 from typing import Any, cast
@@ -14,14 +14,34 @@ class _Later:
         self._compiled: re.Pattern[str] | None = None
 
     def __getattr__(self, name: str) -> Any:
-        if self._compiled is None:
-            self._compiled = re.compile(self._text, self._flags)
+        self.compile()
         found = getattr(self._compiled, name)
         if name in _Later.__slots__:
             setattr(self, name, found)
         return found
 
+    def compile(self) -> None:
+        """Compile it now, if it isn't yet."""
+        if self._compiled is None:
+            self._compiled = re.compile(self._text, self._flags)
+
+
+_PATTERNS: list[_Later] = []
+
 
 def later(text: str, flags: re.RegexFlag = re.NOFLAG) -> re.Pattern[str]:
     """The pattern, not compiled yet."""
-    return cast(re.Pattern[str], _Later(text, flags))
+    pattern = _Later(text, flags)
+    _PATTERNS.append(pattern)
+    return cast(re.Pattern[str], pattern)
+
+
+def compile_all() -> None:
+    """Compile every pattern of the modules that are imported."""
+    for pattern in _PATTERNS:
+        pattern.compile()
+
+
+def uncompiled() -> int:
+    """How many of them no note has needed so far."""
+    return sum(pattern._compiled is None for pattern in _PATTERNS)

@@ -9,6 +9,7 @@ import psycopg
 import pytest
 import redis
 from celery.fixups.django import DjangoWorkerFixup
+from celery.signals import worker_init
 from django.conf import settings
 from django.db import connection
 from kombu import Queue
@@ -72,3 +73,27 @@ def test_a_worker_keeps_its_database_connection_from_task_to_task_while_it_is_us
     with psycopg.connect(**connection.get_connection_params()) as other:
         other.execute("SELECT pg_terminate_backend(%s)", [first])
     assert backend_of_a_task(fixup) != first
+
+
+@pytest.mark.parametrize(
+    ("queues", "prepared"),
+    [
+        (["notes"], 1),
+        (["gateways", "notes"], 1),
+        (["periodic", "claims"], 1),
+        (["gateways"], 0),
+        (["periodic"], 0),
+    ],
+)
+def test_a_worker_that_reads_notes_prepares_for_them_before_it_forks(
+    monkeypatch: pytest.MonkeyPatch, queues: list[str], prepared: int
+) -> None:
+    calls: list[None] = []
+    monkeypatch.setattr("billing.notes.coder.prepare", lambda: calls.append(None))
+    amqp = SimpleNamespace(queues=SimpleNamespace(consume_from=dict.fromkeys(queues)))
+    celery.prepare_note_coder(sender=SimpleNamespace(app=SimpleNamespace(amqp=amqp)))
+    assert len(calls) == prepared
+
+
+def test_a_worker_is_prepared_when_it_knows_its_queues_and_has_not_forked() -> None:
+    assert celery.prepare_note_coder in [receiver() for _, receiver in worker_init.receivers]

@@ -11,7 +11,7 @@ import orjson
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from billing.notes.coder import code_note
+from billing.notes.coder import code_note, prepare
 from billing.notes.codeset import CodeSet
 from billing.notes.result import NoteResult
 from billing.notes_codeset import current_codeset
@@ -58,6 +58,7 @@ class Command(BaseCommand):
         if file is None:
             notes = iter([{"text": sys.stdin.read(), "place": place, "duration_minutes": minutes}])
         else:
+            prepare()
             notes = _read(file)
         for note in notes:
             result = _code(note, codes)

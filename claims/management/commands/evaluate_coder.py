@@ -9,7 +9,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from billing.notes.accuracy import GOALS, Accuracy, NoteScore, measure
-from billing.notes.coder import code_note
+from billing.notes.coder import code_note, prepare
 from billing.notes_codeset import current_codeset
 from claims.reviews import reviewed_notes
 
@@ -42,6 +42,7 @@ class Command(BaseCommand):
         notes = _read(file) if file else [note.as_json() for note in reviewed_notes()]
         if not notes:
             raise CommandError("There are no notes to measure on.")
+        prepare()
         accuracy = measure(
             notes,
             engine=lambda text, place, minutes: code_note(

@@ -1,10 +1,12 @@
 """A pattern that is compiled when it is first needed does what the compiled one does."""
 
 import re
+from typing import cast
 
 import pytest
 
-from billing.notes.later import later
+from billing.notes.coder import prepare
+from billing.notes.later import _Later, later, uncompiled
 
 
 def test_it_finds_what_the_compiled_pattern_finds() -> None:
@@ -14,10 +16,15 @@ def test_it_finds_what_the_compiled_pattern_finds() -> None:
 
 
 def test_a_pattern_is_compiled_on_its_first_use() -> None:
-    broken = later(r"(")
+    broken = cast(re.Pattern[str], _Later(r"(", re.NOFLAG))
     with pytest.raises(re.error):
         broken.search("")
 
 
 def test_its_flags_hold() -> None:
     assert later("name", re.IGNORECASE).match("NAME") is not None
+
+
+def test_after_the_preparation_every_pattern_is_compiled() -> None:
+    prepare()
+    assert uncompiled() == 0
