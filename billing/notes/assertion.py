@@ -341,7 +341,10 @@ class Context:
 
     def _has_patient(self, left: int, right: int) -> bool:
         words = self._tokens.words
-        return not _PATIENT.isdisjoint(words[left:right])
+        return any(
+            words[at] in _PATIENT and words[at - 1] not in ("other", "another", "former")
+            for at in range(left, right)
+        )
 
     def _has_link(self, left: int, right: int) -> bool:
         if any(left <= link[0] < right for link in _window(self._mentions.has, left, right)):
@@ -351,7 +354,9 @@ class Context:
             return True  # `spouse w/ dementia`
         # `carries a diagnosis of` is one wording, which begins with its own verb
         stated = _window(self._mentions.statements, left, right)
-        return any(words[statement[0]] in _CARRYING for statement in stated)
+        return any(
+            words[verb] in _CARRYING for statement in stated for verb in (statement[0], statement[1] - 1)
+        )
 
     @staticmethod
     def _close_link(between: list[str]) -> bool:

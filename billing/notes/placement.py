@@ -43,7 +43,6 @@ _IN_ORDER = frozenset(("second", "secondarily", "secondary", "first", "next", "t
 _LONGEST_SAYING = 9
 _SAYS = frozenset(("is", "remains", "that's", "that", "this"))
 _HAVING = frozenset(("for", "has", "have", "treat", "treating", "see", "diagnose", "diagnosed"))
-# Words of a condition's own name that say nothing more.
 _NAME_ENDS = frozenset(("type", "presentation", "subtype", "ep", "episode"))
 _FRAGMENT_AFTER = frozenset(",;:.-()/!\n|")
 _ENTRY_AFTER = frozenset((",", ":", ""))
@@ -64,9 +63,8 @@ _WHO = frozenset(
 )  # fmt: skip
 _ANYONE = frozenset(("man", "woman", "male", "female", "veteran", "guy", "boy", "girl"))
 _FOLLOW_UP = re.compile(
-    r"(?:f/u|since|dx\b|down|fu\b|follow[- ]?up|tx\b|better|improv|stable|unchanged|worse|\+|&|and\b|->|->"
-    r"|=|>|slow"
-    r"|in\b|w/|with\b|without\b|of\b|after\b|following\b|per\b|x\d|r/t\b|due to\b|d/t\b"
+    r"(?:f/u|since|dx\b|down|fu\b|follow[- ]?up|tx\b|better|improv|stable|unchanged|worse|[+&=>]|and\b|->"
+    r"|slow|in\b|w/|with\b|without\b|of\b|after\b|following\b|per\b|x\d|r/t\b|due to\b|d/t\b"
     r"|secondary to\b|related to\b|2/2)"
 )
 _AGE = re.compile(r"[1-9]\d?(?:yo|y|f|m)?\Z")
@@ -214,9 +212,10 @@ class Placement:
 
     def claims(self, resolved: Resolved) -> bool:
         """Whether the words before a condition in running prose say that the patient has it."""
-        return (
-            self._follows(self.mentions.assertive, resolved, 5)
-            or self._follows(self.mentions.statements, resolved, 4)
+        if self._follows(self.mentions.assertive, resolved, 5):
+            return True
+        return not self._is_of_anyone(resolved) and (
+            self._follows(self.mentions.statements, resolved, 4)
             or self._describes_patient(resolved)
             or self._prose.states(resolved, opens=False)
         )

@@ -43,6 +43,17 @@ def test_a_mention_beside_a_diagnosis_is_not_coded_with_it(code: Coder) -> None:
     assert {sentence: codes for sentence, codes in found.items() if codes not in ([], ["F63.1"])} == {}
 
 
+def test_a_mention_in_the_assessment_is_not_coded_with_its_diagnosis(code: Coder) -> None:
+    found = {sentence: coded(code, f"A: Pyromania. {sentence}") for sentence in MENTIONED}
+    # A circumstance is coded where it opens a sentence of the assessment.
+    wrong = {
+        sentence: codes
+        for sentence, codes in found.items()
+        if any(leaf[0] == "F" and leaf != "F63.1" for leaf in codes)
+    }
+    assert wrong == {}
+
+
 @pytest.mark.parametrize(
     "plan",
     [
