@@ -5,18 +5,19 @@ from bisect import bisect_left
 
 import msgspec
 
+from billing.notes.groups import ARRIVED_FROM, ATTENDED, NEAR_LABEL, OWN, labelled_group, named_group
 from billing.notes.later import later
 from billing.notes.layout import Layout
 from billing.notes.lexicon import Mentions
 from billing.notes.missed import missed_visit
 from billing.notes.modality import Cue, modality_of
 from billing.notes.resolver import entries_between
-from billing.notes.spoken import NUMBER_WORD
 from billing.notes.text import TokenStream
 
 MAIN_SERVICES = ("individual", "group", "multiple_family_group", "family", "couples", "crisis", "intake")
 # A cue's weight where the note says what it is about: more than a title's.
 _SAID_OUTRIGHT = 5
+_SHARED = frozenset(("group", "family", "couples"))
 _HEADER_KINDS = frozenset(("service", "modality", "participants", "time", "status"))
 _BACKGROUND_KINDS = frozenset(
     (
@@ -34,42 +35,47 @@ _BACKGROUND_KINDS = frozenset(
 _NOT_VISIT_AFTER = later(
     r"[^.;\n]{0,40}?\b(?:next|tomorrow|was (?:completed|done|offered|declined)|completed (?:on )?\d"
     r"|scheduled|offered|begins?|starts?(?! to finish)|on (?:mon|tues|wednes|thurs|fri|satur|sun)days?"
-    r"|other provider"
-    r"|recommended|referral|in \d+ (?:weeks?|days?)|every|in two weeks|in three weeks|next week|weekly"
-    r"|policy|instead|discussed|(?:was |were )?suggested|not interested)\b"
+    r"|other provider|recommended|referral|in \d+ (?:weeks?|days?)|every|in two weeks|in three weeks"
+    r"|next week|weekly|policy|instead|discussed|(?:was |were )?suggested|not interested)\b"
 )
 _TODAY = later(
     r"\b(?:today|this session|this visit|held|conducted|attended|provided|present|completed today|seen|met"
     r"|joined)\b"
 )
-# `His support group`: somebody's own, unless it was attended here.
-_OWN = later(r"\b(?:his|her|their|the church's|a friend's|an?other) (?:\w+ )?\Z")
 _CAME_TO = later(r"\b(?:attended|participat\w+|present|came|joined|seen)\b[^.;\n]{0,30}\Z")
+_ELSEWHERE_AFTER = later(
+    r"[^.;\n]{0,30}\((?:a )?separate|[^.;\n]{0,20}\b(?:is|was|are|were) (?:with|by|at) (?:someone|somebody"
+    r"|another|a different|an outside|dr\b|the other)|,? (?:held |done |kept )?(?:elsewhere|separately"
+    r"|with (?:someone else|another (?:therapist|clinician|counselor|provider)|a different (?:therapist"
+    r"|clinician|counselor|provider)))"
+)
+# The name of a practice: `Red Rock Family Counseling / Encounter`.
+_OF_A_PRACTICE = later(
+    r" (?:center|centre|associates|clinic|services|group practice|practice|llc|inc|institute|partners"
+    r"|collective|pllc)\b|(?: center)? / "
+)
 # `This entry is for the one-to-one session only`.
 _THIS_ENTRY = later(
     r"\bthis (?:entry|note|record|claim|documentation) (?:is (?:only )?(?:for|of|about)|covers|documents"
-    r"|concerns|records)"
-    r"(?: only)?(?: (?:the|his|her|their|our|my|an?))? \Z"
+    r"|concerns|records)(?: only)?(?: (?:the|his|her|their|our|my|an?))? \Z"
 )
 # A benefit that is explained is not used.
 _ONLY_NAMED_AFTER = later(
     r"[^.;\n]{0,12}\b(?:is|are|was|would be|could be|may be|might be) (?:also )?(?:a benefit|an option"
-    r"|available|possible|covered"
-    r"|something|an idea|explained|mentioned)\b"
+    r"|available|possible|covered|something|an idea|explained|mentioned)\b"
 )
 # Who is seen with another may be in couples or family work; the note does not say.
 _SEEN_WITH = later(
-    r"\b(?:seen|met|attended|came in|here)(?: today| together| jointly)? with (?:his|her|their|both|the) "
-    r"(?:wife|husband|spouse|partner|boyfriend|girlfriend|fiance\w?|parents?|mother|father|mom|dad|family"
-    r"|couple)\b"
-    r"(?! (?:for|in the last|during|joining|present for) )"
+    r"\b(?:seen|met|attended|came in|here)(?: today| together| jointly)? with (?:his|her|their|both|the"
+    r"|\w+'s) (?:wife|husband|spouse|partner|boyfriend|girlfriend|fiance\w?|parents?|mother|father|mom|dad"
+    r"|family|couple)\b(?! (?:for|in the last|during|joining|present for) )"
 )
 _OPENING = 220
 # `The child (Ann, 5) not present`, `Student: Ike, grade 2 (in class, not present)`.
 _NAMED_ABSENT = later(
     r"\b(?:client|patient|pt|child|student|teen|adolescent|youth|member|ip)(?: \([^()\n]{1,30}\),?"
-    r"|: [^.:\n]{1,30} \([^()\n]{0,20}) "
-    r"?(?:is |was )?(?:not (?:present|in attendance|in session|here)|absent|did not attend|stayed home)"
+    r"|: [^.:\n]{1,30} \([^()\n]{0,20}) ?(?:is |was )?(?:not (?:present|in attendance|in session|here)"
+    r"|absent|did not attend|stayed home)"
 )
 # `Present: Annika (15, patient), mother`
 _NAMED_PRESENT = later(
@@ -78,23 +84,15 @@ _NAMED_PRESENT = later(
 # `Family therapy without R.S., by video with mother and father`
 _WITHOUT_ONE = later(
     r"\bfamily (?:therapy|session|psychotherapy|meeting) without (?!(?:the |his |her |their )?(?:brother"
-    r"|sister"
-    r"|father|mother|sibling|dad|mom|parent|others?)s?\b)"
+    r"|sister|father|mother|sibling|dad|mom|parent|others?)s?\b)"
 )
-# An insurance group has no members who came.
-_ATTENDED = later(
-    r"\b(?:members?|participants?|attendees|attended by|attendance|clients) (?:present|attended|[:=-]? ?\d)"
-    rf"|\b(?:\d{{1,2}}|{NUMBER_WORD}) (?:group )?(?:members|participants|attendees|clients|present)\b"
-    r"|\bgroup (?:psycho)?therapy|\bpsychotherapy group\b|\bprocess group\b"
-)
-_NEAR_LABEL, _LABEL_WITHIN = 200, 12
 _INSURANCE_WORDS = frozenset(("group number", "group name", "group title", "group type"))
 _VIDEO_NOW = frozenset(("telehealth", "audio_only"))
 
 
 _INTAKE_OF = later(
-    r"\b(?:at|since|from|after|following|probation|pre|post|food|caloric|fluid|last)"
-    r"(?:[ -](?:the|an?|our|my|her|his|their|last|\w+'s))?[ -]$"
+    r"\b(?:at|since|from|after|following|probation|pre|post|food|caloric|fluid|last)(?:[ -](?:the|an?|our|my"
+    r"|her|his|their|last|\w+'s))?[ -]$"
 )
 
 
@@ -105,8 +103,8 @@ _VOICE_FIELD = later(
 _HELD_WITHIN = 44
 _TURNED = later(r"[^.;\n]{0,20}\binstead\b")
 _HELD = later(
-    r"\b(?:held|met|seen|done|conducted|moved|switched|changed|converted|took place|connected|came)\b"
-    r"[^.;\n]*\Z"
+    r"\b(?:held|met|seen|done|conducted|moved|switched|changed|converted|took place|connected"
+    r"|came)\b[^.;\n]*\Z"
 )
 
 
@@ -138,8 +136,9 @@ def read_visit(plain: str, tokens: TokenStream, mentions: Mentions, layout: Layo
     cues = [
         cue for cue in (_cue(plain, tokens, mentions, layout, entry) for entry in mentions.services) if cue
     ]
-    cues += _labelled(plain, layout)
+    cues += labelled_group(plain, layout)
     cues += _by_voice(plain, layout)
+    cues += named_group(plain, layout)
     by_kind: dict[str, list[Cue]] = {}
     for cue in cues:
         by_kind.setdefault(cue.kind, []).append(cue)
@@ -180,18 +179,6 @@ def read_visit(plain: str, tokens: TokenStream, mentions: Mentions, layout: Layo
     )
 
 
-def _labelled(plain: str, layout: Layout) -> list[Cue]:
-    """`Group: Relapse prevention, 7 participants`: a field near the top that the service itself names, where
-    those who came stand beside it."""
-    return [
-        Cue("group", at, at + len("group"), 3)
-        for start, label in zip(layout.starts[:6], layout.labels[:6], strict=False)
-        if (at := plain.find("group", start, start + _LABEL_WITHIN)) >= 0
-        and (label == "group" or label.startswith(("group topic", "group name", "group title")))
-        and _ATTENDED.search(plain, start, start + _NEAR_LABEL)
-    ]
-
-
 def _by_voice(plain: str, layout: Layout) -> list[Cue]:
     """`Mode: audio`: a field for the way of meeting that names the voice alone."""
     return [
@@ -211,7 +198,7 @@ def _cue(
     section = layout.at(start)
     box = layout.ticked(plain, start, end)
     if box is False or (
-        plain[start:end] in _INSURANCE_WORDS and not _ATTENDED.search(plain, end, end + _NEAR_LABEL)
+        plain[start:end] in _INSURANCE_WORDS and not ATTENDED.search(plain, end, end + NEAR_LABEL)
     ):
         return None
     following = tokens.words[last] if last < len(tokens.words) else ""
@@ -222,7 +209,18 @@ def _cue(
     in_title = layout.title[0] <= start < layout.title[1]
     opening = start < max(min(260, len(plain) // 3), layout.title[1])
     lead = plain[max(0, start - 40) : start]
-    if kind == "group" and _OWN.search(lead) and not _CAME_TO.search(lead):
+    if kind == "group" and OWN.search(lead) and not _CAME_TO.search(lead):
+        return None
+    if kind in _SHARED and (
+        _ELSEWHERE_AFTER.match(plain, end) or (kind == "group" and ARRIVED_FROM.search(lead))
+    ):
+        return None
+    if (
+        in_title
+        and kind in ("family", "couples")
+        and start > layout.title[0]
+        and _OF_A_PRACTICE.match(plain, end)
+    ):
         return None
     weight = 1
     if section in _HEADER_KINDS or box:

@@ -46,6 +46,7 @@ ASKED = {
     "group, then individual": ("Group 60 minutes, then individual 30 minutes.", "time_conflict"),
     "a slip": ("Individual, 45 minutes. The slip came already filled in: 90847.", "procedure_conflict"),
     "seen with a wife": ("Seen with his wife, 50 minutes.", "service_unknown"),
+    "a child's parents": ("Met with Priya's parents without Priya for 55 minutes.", "service_unknown"),
 }
 
 
@@ -56,6 +57,7 @@ def test_a_service_in_doubt_is_asked(code: Coder, text: str, reason: str) -> Non
 
 MISSED = {
     "a title": "MISSED APPOINTMENT, individual therapy, today 11:00 to 11:45. Left a card.",
+    "nobody spoken to": "Mr. Lund was not seen or spoken to today. Case manager, 20 minutes.",
     "the opening": "Mr. Lund did not come. I waited twenty minutes. Individual, 50 minutes.",
 }
 
