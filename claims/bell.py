@@ -5,6 +5,7 @@ thread of each process does it instead, a moment later at most. What a dying pro
 by the sweep.
 """
 
+import logging
 import os
 import threading
 import time
@@ -15,6 +16,7 @@ from django.db import transaction
 
 from claims import tasks
 
+logger = logging.getLogger(__name__)
 REST_SECONDS = 0.1
 
 
@@ -40,7 +42,10 @@ class Bell:
         while True:
             self._wanted.wait()
             self._wanted.clear()
-            self._act()
+            try:
+                self._act()
+            except Exception as error:  # whatever it is, the next ring must be heard
+                logger.warning("A hint failed (%s); the sweep will find what waits.", type(error).__name__)
             time.sleep(self._rest)
 
 

@@ -40,6 +40,20 @@ def test_ringing_does_not_wait_for_the_call() -> None:
     going.set()
 
 
+def test_a_call_that_fails_does_not_silence_it() -> None:
+    called = threading.Event()
+
+    def act() -> None:
+        called.set()
+        raise RuntimeError
+
+    rung = bell.Bell(act, rest=0.0)
+    for _ in range(2):
+        called.clear()
+        rung.ring()
+        assert called.wait(5)
+
+
 @override_settings(CELERY_TASK_ALWAYS_EAGER=True)
 @pytest.mark.django_db(transaction=True)
 def test_where_tasks_run_eagerly_it_calls_at_once(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
