@@ -10,16 +10,17 @@ from billing.notes.span import Span
 _NEVER = r"(?<!no )(?<!not )(?<!without )(?<!without a )(?<!without an )(?<!without any )"
 # What comes over everybody in the building.
 _BUILDING = (
-    r"drills?|(?:fire |smoke |building |car )?alarms?(?! clock)|fire (?:panel|marshal|department)|evacuat\w+"
-    r"|lockdown|outages?|power (?:went|was|cut|failed|failure)|lost power|sprinklers?|tornado (?:siren"
-    r"|warning)|bomb threat|gas leak|flooded"
+    r"(?:fire|safety|tornado|earthquake|evacuation|shooter|building) drills?|(?:fire |smoke |building "
+    r"|car )?alarms?(?! clock)|fire (?:panel|marshal|department)|evacuat\w+|lockdown|outages?|power (?:went"
+    r"|was|cut|failed|failure)|lost power|sprinklers?|tornado (?:siren|warning)|bomb threat|gas leak|flooded"
 )
 _PAUSED = (
     r"interrupt(?:ed|ions?)|paused?|recess|breaks?(?! (?:up|down|through|into|the|it|room))|intermission"
-    r"|(?:stepped|went|walked) (?:out|away)|out of the room|left the room|called away|paged|froze|dropped"
-    r"|disconnected|offline|restroom|bathroom|suspended|halted|stopped for|(?:feed|fed|nursing"
+    r"|(?:step(?:ped)?|went|walked) (?:out|away)|out of the room|left the room|called (?:away|out)|paged"
+    r"|froze|dropped|disconnected|offline|restroom|bathroom|suspended|halted|stopped for|(?:feed|fed|nursing"
     r"|nursed) (?:the |her |his )?(?:baby|infant|newborn)|(?:infant|baby) (?:feed|fed)|feeding|diaper"
-    r"|took (?:a|the) call|nosebleed|vomit\w*"
+    r"|took (?:a|the) call|nosebleed|vomit\w*|(?:internet|wi-?fi|connection|video|audio|line|platform"
+    r"|link) (?:was |had )?(?:went |gone )?(?:down|lost|dark|out)"
 )
 # What says outright that some of the time was none of the session.
 _NO_SESSION = (
@@ -39,8 +40,9 @@ _US = later(
 _ELSEWHERE = later(
     r"\b(?:yesterday|last|weekend|(?:mon|tues|wednes|thurs|fri|satur|sun)day|ago|daily|each|every|at home"
     r"|at (?:her |his |their )?(?:work|school|job|daycare)|in (?:class|traffic|court)|lunch|homework|usually"
-    r"|nightly|overnight|tonight|next|after (?:the )?(?:session|she left|he left)|afterwards?|charting|typing"
-    r"|documentation|collateral|lobby|travel|practiced?|panic|attack|shift|son's|daughter's|pcp|vitals)\b"
+    r"|nightly|overnight|tonight|next(?! (?:door|room|to))|after (?:the )?(?:session|she left|he left)"
+    r"|afterwards?|charting|typing|documentation|collateral|lobby|travel|practiced?|panic|attack|shift|son's"
+    r"|daughter's|pcp|vitals)\b"
 )
 _QUIET = frozenset(
     ("plan", "goal", "family_history", "past_history", "medical", "social_history", "measures")
@@ -74,9 +76,14 @@ def broken_off(
         if 2 * span.minutes > chosen.minutes or chosen.start < span.start < chosen.end:
             continue
         of_it = _OF_IT.search(plain, left, right) is not None and chosen.start < span.start
-        if not of_it and not (_BROKE.search(plain, left, right) and _US.search(plain, left, right)):
+        together = (left <= chosen.start < right or _I_WENT.search(plain, left, span.start) is not None) and (
+            _PLAIN_BREAK.search(plain, left, right) is not None
+        )
+        if not (of_it or together) and not (
+            _BROKE.search(plain, left, right) and _US.search(plain, left, right)
+        ):
             continue
-        if of_it or event["none"] or _NONE.search(plain, left, right):
+        if of_it or together or event["none"] or _NONE.search(plain, left, right):
             minutes += span.minutes
             taken.append(span)
         elif event["building"]:
@@ -88,6 +95,21 @@ def broken_off(
             else:
                 unsure = True
     return minutes, unsure, taken
+
+
+def is_untold(plain: str, hints: Mapping[str, list[int]], chosen: Span) -> bool:
+    """Whether something came over the session of which no length is told."""
+    for at in hints.get("broken_off", ()):
+        event = _OVER_US.match(plain, at)
+        if event is not None:
+            left, right = _sentence(plain, Span(at, at + 1, 0, "minutes"))
+            if (
+                _HERE.search(plain, left, right)
+                and not _ELSEWHERE.search(plain, left, right)
+                and not left <= chosen.start < right
+            ):
+                return True
+    return False
 
 
 def taken_up_again(plain: str, hints: Mapping[str, list[int]], chosen: Span, spans: list[Span]) -> list[Span]:
@@ -119,6 +141,17 @@ _GOES_ON = (
 _MORE = later(_GOES_ON)
 _IN_BOTH = later(rf"{_GOES_ON}| (?:before|until|till|when|and then) (?:it|that|the|we|everyone)\b")
 _ANOTHER = later(r"\b(?:another|a further|a second) \Z")
+_I_WENT = later(r"\bi (?:was|had to|took|stepped|left|stopped|went|got)\b")
+_PLAIN_BREAK = later(
+    rf"{_NEVER}\b(?:breaks?|paused?|interrupt(?:ed|ions?)|recess|step(?:ped)? out|called out|took a call"
+    r"|paged)\b"
+)
+_OVER_US = later(
+    r"(?:(?<=fire )|(?<=safety )|(?<=tornado )|(?<=building ))drill\b|evacuat|lockdown|outage|power (?:went"
+    r"|was cut|failed)|sprinkler|tornado (?:siren|warning)|bomb threat|gas leak|flooded|alarm (?:went|rang"
+    r"|sent|emptied|put|had|partway|halfway|in the middle|cut|drove|took|sounded)"
+)
+_HERE = later(r"\b(?:we|us|our|everyone|everybody|session|building|clinic)\b")
 _LASTED = later(
     r"\b(?:took|lasted|cost|lost|for|of|was|away|ran|used|ate|outside|spent|held)(?: (?:us|up|about|the|some"
     r"|a|an|another|roughly|all))* \Z"

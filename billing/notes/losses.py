@@ -35,10 +35,10 @@ _QUANTITY = later(
 _IN_ALL = later(r"\b(?:in all|in total|total|altogether|together|combined|between them)\b")
 # What is no psychotherapy, said of some of the session's minutes.
 _NO_THERAPY = (
-    r"(?:lost|(?:no|not) therapy|hallway|outside|phone|away|out there|parking|paperwork|forms|collateral"
-    r"|chart(?:ing|ed)|document\w+|scheduling|billing|insurance|copay|on hold|lobby|waiting room|restroom"
-    r"|bathroom"
-    r"|front desk|not (?:counted|billed)|without (?:her|him|them|the (?:client|patient)))"
+    r"(?:lost|(?:no|not) therapy|fire (?:alarm|bell|drill)|alarm|break|evacuat\w+|outage|hallway|outside"
+    r"|phone|away|out there|parking|paperwork|forms|collateral|chart(?:ing|ed)|document\w+|scheduling"
+    r"|billing|insurance|copay|on hold|lobby|waiting room|restroom|bathroom|front desk|not (?:counted"
+    r"|billed)|without (?:her|him|them|the (?:client|patient)))"
 )
 _LOST = later(
     rf"(?:(?P<n>\d{{1,2}})|(?P<w>{NUMBER_WORD})) (?:minutes )?of (?:these|those|them|that|it"
