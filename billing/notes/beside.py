@@ -17,6 +17,14 @@ _LISTED = re.compile(
     r"[ ]*(?:\([^()\n]{0,30}\))?[ ]*(?:[,;&+/]|,? ?\b(?:and|plus|with)\b|; (?:and|also))[ ]*"
     r"(?:(?:an?|the|his|her|also|comorbid|co-?occurring|both) )*"
 )
+# Words that say of a condition that it is one of several.
+_SEVERAL_BEFORE = re.compile(
+    r"\b(?:also|second(?:ary)?|comorbid|additional(?:ly)?|in addition|too"
+    r"|other (?:diagnosis|condition|problem|disorder))\b"
+)
+_SEVERAL_BEHIND = re.compile(
+    r"\b(?:as well\b(?! as)|too\b|is (?:the )?second|(?:comes?|is) (?:after|next|behind)\b)"
+)
 _SENTENCE_ENDS = re.compile(r"[.!?]\s|\n")
 _NO_ADJECTIVE = (
     r"(?!(?:no|not|nor|any|this|that|these|which|who|what|is|was|are|were|has|had|from|for|of|in|to|on|by|if"
@@ -38,20 +46,9 @@ def left_out(reading: Reading, diagnosed: Diagnosed) -> bool:
         return False
     chosen = {id(finding) for diagnosis in diagnosed.chosen for finding in diagnosis.findings}
     families = {finding.family for diagnosis in diagnosed.chosen for finding in diagnosis.findings}
-    found = reading.findings
-    if len(found) > len(chosen) and any(
-        _is_left(other, families)
-        and id(finding) in chosen
-        and finding.strength >= STATED
-        and _in_one_sentence(reading.plain, left, right)
-        for left, right in pairwise(found)
-        for finding, other in ((left, right), (right, left))
-    ):
-        return True
-    if any(
-        finding.strength < STATED and finding.section in _ASSESSED and _is_left(finding, families)
-        for finding in found
-    ):
+    plain = reading.plain
+    left = [finding for finding in reading.findings if _is_left(plain, finding, families)]
+    if left and _belongs(reading, diagnosed, left, chosen):
         return True
     return any(
         finding.strength >= STATED and finding.doubt is None and _unknown_beside(reading, finding)
@@ -60,13 +57,50 @@ def left_out(reading: Reading, diagnosed: Diagnosed) -> bool:
     )
 
 
-def _is_left(finding: Finding, families: set[str]) -> bool:
+def _belongs(reading: Reading, diagnosed: Diagnosed, left: list[Finding], chosen: set[int]) -> bool:
+    """Whether one that was left out stands in the assessment or in one sentence with a billed one, or is said
+    to be one of several."""
+    plain = reading.plain
+    if any(
+        (finding.strength < STATED and finding.section in _ASSESSED) or _one_of_several(plain, finding)
+        for finding in left
+    ):
+        return True
+    others = {id(finding) for finding in left}
+    if any(
+        id(other) in others
+        and id(finding) in chosen
+        and finding.strength >= STATED
+        and _in_one_sentence(plain, before, behind)
+        for before, behind in pairwise(reading.findings)
+        for finding, other in ((before, behind), (behind, before))
+    ):
+        return True
+    lead = diagnosed.chosen[0].lead if len(diagnosed.chosen) == 1 else None
+    return (
+        lead is not None
+        and lead.section not in DIAGNOSIS_KINDS
+        and any(finding.strength >= STATED for finding in left)
+        and _one_of_several(plain, lead)
+    )
+
+
+def _one_of_several(plain: str, finding: Finding) -> bool:
+    """`She also has social anxiety disorder`, `a second diagnosis, ...`: its sentence says that there are
+    others."""
+    before = _SENTENCE_ENDS.split(plain[max(0, finding.start - _WIDEST_GAP) : finding.start])[-1]
+    behind = _SENTENCE_ENDS.split(plain[finding.end : finding.end + _WIDEST_GAP], maxsplit=1)[0]
+    return _SEVERAL_BEFORE.search(before) is not None or _SEVERAL_BEHIND.search(behind) is not None
+
+
+def _is_left(plain: str, finding: Finding, families: set[str]) -> bool:
     return (
         finding.doubt is None
         and finding.concept is not None
         and finding.concept.kind == "dx"
         and not finding.concept.name.endswith("unspecified")
         and finding.family not in families
+        and not plain.endswith(" use", finding.start, finding.end)
     )
 
 

@@ -27,6 +27,9 @@ def read(code: Coder, text: str) -> tuple[list[str], bool]:
         ("A: Panic disorder. Also treating social anxiety disorder.", ["F41.0", "F40.10"]),
         ("A: Panic disorder. Comorbid social anxiety disorder, stable.", ["F41.0", "F40.10"]),
         ("Problems today: panic disorder; nicotine dependence, vaping product.", ["F41.0", "F17.290"]),
+        ("I see Lena for panic disorder. We also treat her social anxiety disorder.", ["F41.0", "F40.10"]),
+        ("She is treated for panic disorder and comorbid OCD.", ["F41.0", "F42.2"]),
+        ("The diagnosis is panic disorder, and beneath it OCD.", ["F41.0", "F42.2"]),
         ("Panic disorder is what we treat; insomnia disorder is listed second.", ["F41.0", "F51.01"]),
         (
             "On the plan: autism spectrum disorder without intellectual disability (primary), generalized"
@@ -47,6 +50,11 @@ def test_a_second_diagnosis_is_read_with_the_first(code: Coder, text: str, both:
         "A: Panic disorder with, as before, social anxiety disorder.",
         "Panic disorder is the primary diagnosis; a mild alcohol use disorder follows it.",
         "The panic disorder is better, and so is the social anxiety disorder.",
+        "I see Lena for panic disorder. She also has social anxiety disorder, which we have begun to treat.",
+        "I see Lena for panic disorder. A second diagnosis, social anxiety disorder, is on the plan.",
+        "Panic disorder is the diagnosis. There is a social anxiety disorder as well.",
+        "We treat panic disorder first. Social anxiety disorder comes after it.",
+        "Panic disorder, for which she comes weekly, and social anxiety disorder, for which she has a class.",
     ],
 )
 def test_a_second_condition_that_is_not_read_as_stated_is_asked_about(code: Coder, text: str) -> None:
@@ -71,6 +79,7 @@ def test_a_disorder_that_the_lexicon_does_not_know_is_asked_about(code: Coder, t
     [
         "A: Panic disorder and a seizure disorder.",
         "A: Panic disorder, no other disorder.",
+        "A: Panic disorder, worsened by alcohol use.",
         "A: Panic disorder. ADHD was floated by the school and does not fit.",
         "A: Panic disorder, with a symptom diary kept daily.",
         "A: Panic disorder and the eating disorders group.",
