@@ -49,6 +49,8 @@ def kind_of(label: str, sections: dict[str, str], *, pie: bool, marked: bool, da
         bare, _, bracket = label.partition("(")
         bare = bare.strip()
         kind = sections.get(bare)
+        if kind is None and "(" not in bare and ("dx" in bare or "diagnos" in bare):
+            kind = kind_of(bare, sections, pie=pie, marked=marked, dashed=dashed)
         if kind is not None and (marked or len(bare) > 1):
             if kind == "dx" and (said := _BRACKETED_OFF.match(bracket)):
                 return "old_dx" if said["old"] else "uncertain_dx"
@@ -68,6 +70,8 @@ def kind_of(label: str, sections: dict[str, str], *, pie: bool, marked: bool, da
     words = label.split()
     named = [word.startswith("diagnos") or word.rstrip("()#0123456789") in _DX_WORDS for word in words]
     if (len(words) <= 6 and any(named)) or (len(words) <= 12 and named[0]):
+        if words[0] == "family" and named[1:2] == [True]:
+            return "family_history"
         if any(word in ("no", "family", "if") for word in words):
             return "other"
         if _OF_ANOTHER.search(label):

@@ -184,6 +184,28 @@ def test_other_plain_statements_are_read(code: Coder, text: str) -> None:
     assert read(code, text) == (["F41.0"], True)
 
 
+@pytest.mark.parametrize(
+    "label",
+    [
+        "Visit diagnosis (carried forward from encounter 08/14)",
+        "Encounter diagnosis (pulled from the visit of 3/2)",
+        "Header diagnosis (copied)",
+    ],
+)
+def test_a_diagnosis_copied_from_another_visit_is_held_against_the_assessment(
+    code: Coder, label: str
+) -> None:
+    copied = f"{label}: Major depressive disorder, single episode, mild"
+    assert read(code, f"{copied}\nA: Major depressive disorder, recurrent, moderate.") == (["F33.1"], False)
+
+
+@pytest.mark.parametrize(
+    "label", ["Family diagnoses (maternal side)", "Partner's diagnosis (for context)", "Past dx (by report)"]
+)
+def test_a_label_with_a_bracket_says_whose_and_when(code: Coder, label: str) -> None:
+    assert read(code, f"{label}: schizophrenia\nA: Panic disorder.") == (["F41.0"], True)
+
+
 @pytest.mark.parametrize("number", ["Item 2", "Problem 2", "Entry two", "Line 2", "#2"])
 def test_the_number_of_an_item_says_what_is_primary(code: Coder, number: str) -> None:
     text = f"A: 1) Panic disorder. 2) PTSD, chronic. {number} is the primary diagnosis."
