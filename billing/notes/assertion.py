@@ -85,6 +85,7 @@ _PATIENT = frozenset(("client", "pt", "patient", "ct", "client's", "pt's", "pati
 _TAKEN_UP, _SAID_OF = 40, 10
 # So far behind a person who opens the sentence, a possessive still speaks of that person.
 _OWN_STORY = 8
+_A_STORY = frozenset((who, did) for who in ("he", "she", "they") for did in ("had", "was", "were"))
 
 
 class Context:
@@ -107,10 +108,12 @@ class Context:
         """
         words = self._tokens.words
         clause_first, clause_last = self._tokens.clause_of(first)
+        # `Dx: GAD. She had anorexia as a teenager`: a clause of a field that tells a story is prose.
+        in_prose = not in_field or tuple(words[clause_first : clause_first + 2]) in _A_STORY
         begin = bisect_left(self._cue_starts, max(clause_first, first - _REACH, floor))
         stop = bisect_left(self._cue_starts, min(clause_last, last + _REACH))
         for cue_first, cue_last, (klass, side, within, through, prose) in self._mentions.cues[begin:stop]:
-            if prose and in_field:
+            if prose and not in_prose:
                 continue
             if side == "before":
                 if cue_last > first or first - cue_last > within:

@@ -169,3 +169,31 @@ def test_shuffled_sentences_of_real_notes_never_break_the_evidence(codes: CodeSe
         result = code_note(text, place=note["place"], duration_minutes=note["duration_minutes"], codes=codes)
         for diagnosis in result.diagnoses:
             assert all(text[e.start : e.end] == e.quote for e in diagnosis.evidence)
+
+
+BESIDE = (
+    "Her mother has bipolar disorder.",
+    "His brother was diagnosed with schizophrenia.",
+    "Client's sister carries a diagnosis of borderline personality disorder.",
+    "A coworker told him that she has OCD.",
+    "He mentioned that his father drinks heavily and has alcohol use disorder.",
+    "We talked about an article on autism.",
+    "Her ex-husband's PTSD came up again.",
+    "She had anorexia nervosa as a teenager, long since recovered.",
+    "Panic disorder was ruled out last year.",
+    "No evidence of psychosis, mania or an eating disorder.",
+)
+
+
+@pytest.mark.parametrize("sentence", BESIDE)
+@pytest.mark.parametrize("name", ["others_22", "others_27"])
+def test_what_the_longest_line_says_besides_of_another_or_the_past_changes_nothing(
+    codes: CodeSet, name: str, sentence: str
+) -> None:
+    for note in written_notes(name):
+        asked = {"place": note["place"], "duration_minutes": note["duration_minutes"], "codes": codes}
+        longest = max(note["text"].split("\n"), key=len)
+        plain = code_note(note["text"], **asked)
+        if plain.outcome.value == "coded" and longest.rstrip().endswith((".", "!", "?")):
+            longer = code_note(note["text"].replace(longest, f"{longest.rstrip()} {sentence}"), **asked)
+            assert (note["id"], claim(longer)) == (note["id"], claim(plain))

@@ -619,3 +619,21 @@ TAKEN_BACK = {
 @pytest.mark.parametrize(("written", "wanted"), TAKEN_BACK.values(), ids=TAKEN_BACK.keys())
 def test_what_a_note_takes_back_is_not_coded(code: Coder, written: str, wanted: list[str]) -> None:
     assert diagnoses(code(f"{written}\n\nIndividual session, 45 minutes.")) == wanted
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("Dx: Depression, unspecified. Naps. She had anorexia nervosa as a teenager, long over.", ["F32.A"]),
+        ("A: Primary: GAD, which is what we work on now. He had panic disorder in college.", ["F41.1"]),
+        (
+            "Diagnoses: MDD, recurrent, mild; GAD. She was treated for bulimia in high school.",
+            ["F33.0", "F41.1"],
+        ),
+        ("Dx: PTSD, chronic. She was assaulted as a teenager.", ["F43.12"]),
+    ],
+)
+def test_a_story_told_behind_the_diagnoses_of_a_line_is_past(
+    code: Coder, line: str, expected: list[str]
+) -> None:
+    assert diagnoses(code(f"Individual psychotherapy, 45 minutes.\n{line}\nReturn in 2 wks.")) == expected
