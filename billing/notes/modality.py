@@ -47,12 +47,11 @@ _NOT_CARE = later(
 _OTHERS_MEETING = later(r"\b(?:an?|her|his|their|weekly|work|aa|na|staff|the) \Z")
 _TURNED_TO = later(r"\b(?:converted|moved|switched|changed) to (?:an? )?\Z")
 _ANOTHER_TIME_BEFORE = later(
-    r"\b(?:next|tomorrow|return|returns|future|offered|declined|option of|prefers?|or|again|called"
-    r"|unless|another|follow[- ]up|previous|last|prior|consent(?:ed)? to|switch to|then|if|future"
-    r"|(?:switched|moved|changed|converted|went) from|interpreter|usually|usual|no|not|isn't|not a"
-    r"|scheduled (?:for|as|by)|planned(?: for| as)?|booked (?:for"
-    r"|as|by)|(?:was|were|supposed|meant) to be|instead of"
-    r"|rather than)\b[^.\n]{0,12}$"
+    r"\b(?:next|tomorrow|return|returns|future|offered|declined|option of|prefers?|or|again|called|unless"
+    r"|another|follow[- ]up|previous|last|prior|consent(?:ed)? to|switch to|then|if|future|(?:switched|moved"
+    r"|changed|converted|went) from|cancell?ed (?:the|his|her|their)|interpreter|usually|usual|no|not|isn't"
+    r"|not a|scheduled (?:for|as|by)|planned(?: for| as)?|booked (?:for|as|by)|(?:was|were|supposed"
+    r"|meant) to be|instead of|rather than)\b[^.\n]{0,12}$"
 )
 _ANOTHER_TIME_AFTER = later(
     r"[^.\n;]{0,20}\b(?:next|tomorrow|again|offered|declined|in (?:one|two|three|four|\d) (?:weeks?"

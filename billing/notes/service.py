@@ -70,6 +70,9 @@ _SEEN_WITH = later(
     r"|\w+'s) (?:wife|husband|spouse|partner|boyfriend|girlfriend|fiance\w?|parents?|mother|father|mom|dad"
     r"|family|couple)\b(?! (?:for|in the last|during|joining|present for) )"
 )
+# `The hospitalist wrote "anxiety" on the discharge summary`: another's paper makes no contact note.
+_PAPERS = ("summary", "review", "note", "update")
+_ANOTHERS_PAPER = later(r"\b(?:on|in|from|per|by|with|of) (?:the|an?|her|his|their) (?:\w+ )?\Z")
 _OPENING = 220
 # `The child (Ann, 5) not present`, `Student: Ike, grade 2 (in class, not present)`.
 _NAMED_ABSENT = later(
@@ -151,7 +154,15 @@ def read_visit(plain: str, tokens: TokenStream, mentions: Mentions, layout: Layo
         absent = _patient_absent(plain, by_kind, kind)
     modality, modality_cue = modality_of(plain, by_kind)
     factors = {plain[cue.start : cue.end].split()[0] for cue in by_kind.get("crisis_factor", [])}
-    contact = [cue for cue in by_kind.get("contact", []) if cue.weight >= 2]
+    contact = [
+        cue
+        for cue in by_kind.get("contact", [])
+        if cue.weight >= 2
+        and not (
+            plain.endswith(_PAPERS, cue.start, cue.end)
+            and _ANOTHERS_PAPER.search(plain, max(0, cue.start - 24), cue.start)
+        )
+    ]
     return Visit(
         kind=kind,
         cue=lead,
