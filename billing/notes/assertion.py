@@ -81,6 +81,7 @@ _KIN = {
     ),
 }  # fmt: skip
 _PATIENT = frozenset(("client", "pt", "patient", "ct", "client's", "pt's", "patient's", "ct's", "ip", "i"))
+_THE_PATIENTS = frozenset(word for word in _PATIENT if word.endswith("'s"))
 # So far behind a relative, and so far before the condition, a pronoun takes up who was named.
 _TAKEN_UP, _SAID_OF = 40, 10
 # So far behind a person who opens the sentence, a possessive still speaks of that person.
@@ -248,16 +249,15 @@ class Context:
             if self._has_patient(person_last, first):
                 continue
             between = words[person_last:first]
-            if (
-                not in_field
-                and people[at + 1][0] - clause_first <= 1
-                and 0 < len(between) <= _OWN_STORY
-                and between[-1] in _OWN
-            ):
+            person = people[at + 1][0]
+            opens = person - clause_first <= 1 or (
+                person - clause_first == 2 and words[person - 1] in _THE_PATIENTS
+            )
+            if not in_field and opens and 0 < len(between) <= _OWN_STORY and between[-1] in _OWN:
                 return True  # `Husband started paroxetine for his OCD`: his own
             if (
                 not in_field
-                and people[at + 1][0] - clause_first <= 1
+                and opens
                 and 0 < len(between) <= _OWN_STORY
                 and _SPEAKS_OF.isdisjoint(between)
                 and between[0] not in _JOINERS

@@ -180,6 +180,8 @@ BESIDE = (
     "We talked about an article on autism.",
     "Her ex-husband's PTSD came up again.",
     "She had anorexia nervosa as a teenager, long since recovered.",
+    "The client's wife, who lives with lupus and major depression, drove him here.",
+    "The neighbor's boy, who has Tourette's, mowed the lawn.",
     "Panic disorder was ruled out last year.",
     "No evidence of psychosis, mania or an eating disorder.",
 )
