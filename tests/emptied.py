@@ -25,15 +25,15 @@ EMPTY = """
 DO $$
 DECLARE
     emptied regclass;
-    begins boolean;
+    has_rows boolean;
 BEGIN
     SET LOCAL session_replication_role = replica;  -- in any order: no foreign key is looked at
     FOR emptied IN
         SELECT oid FROM pg_class WHERE relnamespace = 'public'::regnamespace
         AND relkind IN ('r', 'p') AND NOT relispartition AND NOT relname = ANY ({kept})
     LOOP
-        EXECUTE format('SELECT EXISTS (SELECT FROM %s)', emptied) INTO begins;
-        IF begins THEN
+        EXECUTE format('SELECT EXISTS (SELECT FROM %s)', emptied) INTO has_rows;
+        IF has_rows THEN
             EXECUTE format('DELETE FROM %s', emptied);
         END IF;
     END LOOP;
@@ -61,7 +61,7 @@ def bring_beginning_back(_test_case: Any = None) -> None:
 def _empty(*, kept: tuple[str, ...]) -> None:
     names = ", ".join(f"'{name}'" for name in kept)
     with connection.cursor() as cursor:
-        cursor.execute(EMPTY.replace("{kept}", f"ARRAY[{names}]"))
+        cursor.execute(EMPTY.format(kept=f"ARRAY[{names}]"))
 
 
 def _signatures() -> list[str]:

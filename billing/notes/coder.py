@@ -1,7 +1,6 @@
 """Note text to codes: the deterministic engine from guard to decision. Pure: no clock, no files after
 loading, no randomness."""
 
-import gc
 from datetime import date
 
 from billing.notes.assembly import Assembly, refused
@@ -22,14 +21,8 @@ __all__ = ["LONGEST_NOTE", "code_note", "conclude", "prepare"]
 
 def prepare() -> None:
     """Load the lexicon and compile every pattern: once, before a process forks or is measured."""
-    collects = gc.isenabled()
-    gc.disable()
-    try:
-        load_lexicon()
-        compile_all()
-    finally:
-        if collects:
-            gc.enable()
+    load_lexicon()
+    compile_all()
 
 
 def code_note(

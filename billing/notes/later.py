@@ -40,8 +40,3 @@ def compile_all() -> None:
     """Compile every pattern of the modules that are imported."""
     for pattern in _PATTERNS:
         pattern.compile()
-
-
-def uncompiled() -> int:
-    """How many of them no note has needed so far."""
-    return sum(pattern._compiled is None for pattern in _PATTERNS)

@@ -274,11 +274,17 @@ def _is_called(after: list[str]) -> bool:
     )  # fmt: skip
 
 
+def _before_articles(words: list[str]) -> int:
+    """How many words are left without the articles at the end."""
+    end = len(words)
+    while end and words[end - 1] in _ARTICLES:
+        end -= 1
+    return end
+
+
 def _treated(before: list[str]) -> bool:
     """`I see Mr. Okafor weekly for ...`, `a stenographer treated for ...`, `sessions address ...`."""
-    end = len(before)
-    while end and before[end - 1] in _ARTICLES:
-        end -= 1
+    end = _before_articles(before)
     if not end:
         return False
     joined = before[end - 1]
@@ -323,9 +329,7 @@ def _gaining(before: list[str]) -> bool:
 
 def _concluded(before: list[str]) -> bool:
     """`after two interviews I conclude ...`, `I settled on ...`, `the evaluation established ...`."""
-    end = len(before)
-    while end and before[end - 1] in _ARTICLES:
-        end -= 1
+    end = _before_articles(before)
     near = before[max(0, end - 7) : end]
     if not near or not _OTHERS_WORDS.isdisjoint(near) or "no" in near or "did" in near:
         return False
@@ -340,9 +344,7 @@ def _concluded(before: list[str]) -> bool:
 
 def _what_it_is(before: list[str]) -> bool:
     """`What brings him in since winter is ...`, `the name of it is ...`."""
-    end = len(before)
-    while end and before[end - 1] in _ARTICLES:
-        end -= 1
+    end = _before_articles(before)
     if not end or before[end - 1] not in ("is", "remains"):
         return False
     near = before[: end - 1]
