@@ -3,7 +3,7 @@
 The month is that of an instant, or of an id of version 7, which begins with when it was made.
 
 A row whose month is missing goes to the default partition, so that none is refused; it is moved once its
-month is made. The database's functions of migration 0005 do it, for processes that own no table.
+month is made. Functions of the database (in the first migration) do it, for processes that own no table.
 """
 
 import logging

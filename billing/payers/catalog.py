@@ -18,8 +18,8 @@ def record_carriers(
 ) -> int:
     """Add the carriers that the directory lacks, with aliases and profile, and say how many those were.
 
-    The models are arguments because a migration brings its own, of the first schema: later columns are left
-    to their defaults here.
+    The models are arguments because a migration brings its own, of its schema: columns that only a later one
+    has are left to their defaults here.
     """
     known = set(payer_model.objects.values_list("payer_id", flat=True))
     missing = {carrier.payer_id: carrier for carrier in carriers if carrier.payer_id not in known}
