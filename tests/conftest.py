@@ -1,14 +1,15 @@
 """What holds for every test."""
 
 import gc
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from django.conf import settings
 from django.test import TransactionTestCase
 
-from claims.roles import create_roles
 from tests.emptied import bring_beginning_back, remember_beginning
+from tests.migrated import own_copy
 
 
 def pytest_configure() -> None:
@@ -19,11 +20,17 @@ def pytest_configure() -> None:
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> None:
-    """The test database, with the staff's roles as a release makes them."""
-    with django_db_blocker.unblock():
-        create_roles()
+def django_db_setup(
+    django_test_environment: None,
+    django_db_modify_db_settings: None,
+    django_db_blocker: Any,
+    testrun_uid: str,
+) -> Iterator[None]:
+    """The test database, as a release makes it."""
+    with django_db_blocker.unblock(), own_copy(run=testrun_uid):
         remember_beginning()
+        with django_db_blocker.block():
+            yield
 
 
 def pytest_collection_finish() -> None:
