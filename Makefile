@@ -3,6 +3,8 @@
 PYTHON ?= python3
 IN := .venv/bin
 STARTED := $(shell date +%s)
+# Code is compiled once and not by each of the many processes, whatever the shell says.
+export PYTHONDONTWRITEBYTECODE :=
 
 help:  ## this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | while IFS='|' read -r name text; do printf '%-18s %s\n' "$$name" "$$text"; done
