@@ -23,13 +23,13 @@ LONGEST_STATEMENT = b"15s"
 """A partner's statement is given up after this, waits for locks included: a 503 beats silence."""
 _ASSUME = (
     b"SELECT set_config('role', $1, true), set_config('app.partner', $2, true), "
-    b"set_config('statement_timeout', $3, true)"
+    b"set_config('statement_timeout', $3, true), set_config('plan_cache_mode', $4, true)"
 )
 _STEP_BACK = Step(
     b"SELECT set_config('role', NULL, true), set_config('app.partner', '', true), "
-    b"set_config('statement_timeout', NULL, true)"
+    b"set_config('statement_timeout', NULL, true), set_config('plan_cache_mode', NULL, true)"
 )
-"""Role and time are the connection's own again."""
+"""Role, time and plans are the connection's own again."""
 
 _MAY_ACT = Step(
     b"SELECT FROM pg_roles WHERE rolname = $1 AND pg_has_role(session_user, oid, 'MEMBER')",
@@ -71,16 +71,19 @@ def as_partner(partner_id: UUID) -> Iterator[None]:
                 _step_back(database)
 
 
-def steps_around(database: BaseDatabaseWrapper, partner_id: UUID) -> tuple[list[Step], list[Step]]:
+def steps_around(
+    database: BaseDatabaseWrapper, partner_id: UUID, *, plan: bytes = b"auto"
+) -> tuple[list[Step], list[Step]]:
     """What makes one statement this partner's, before it and after it in the same message.
 
     Afterwards only inside of a transaction: the end of one takes the settings back by itself.
+    `plan` is PostgreSQL's `plan_cache_mode`.
     """
     if (acting := _acting.get()) is not None:
         if acting != partner_id:
             raise AnotherPartner
         return [], []
-    assume = _assume(database, partner_id)
+    assume = _assume(database, partner_id, plan=plan)
     return [assume], [_STEP_BACK] if database.in_atomic_block else []
 
 
@@ -125,10 +128,10 @@ def request_role_usable(database: BaseDatabaseWrapper) -> bool:
     return known
 
 
-def _assume(database: BaseDatabaseWrapper, partner_id: UUID) -> Step:
+def _assume(database: BaseDatabaseWrapper, partner_id: UUID, *, plan: bytes = b"auto") -> Step:
     """What makes a transaction the partner's."""
     role = REQUEST_ROLE.encode() if request_role_usable(database) else None
-    return Step(_ASSUME, (role, str(partner_id).encode(), LONGEST_STATEMENT))
+    return Step(_ASSUME, (role, str(partner_id).encode(), LONGEST_STATEMENT, plan))
 
 
 def _step_back(database: BaseDatabaseWrapper) -> None:

@@ -17,6 +17,8 @@ from partners.one_message import Step, run
 
 FIRST = ";\n"
 """Ends a statement that goes before the one whose rows are wanted."""
+_ONE_PLAN = b"force_generic_plan"
+"""Left to itself, PostgreSQL plans a page each time: it takes an unknown limit for a tenth of all rows."""
 _PARAMETER = re.compile(r"%\((\w+)\)s")
 
 
@@ -24,11 +26,13 @@ def fetch_all(statement: str, parameters: Mapping[str, Any], *, partner_id: UUID
     """The rows that the statement returns to this partner; outside of a transaction it is one of its own.
 
     Its parameters are written `%(name)s`, and what surrounds them gives them their types. What stands in it
-    before `FIRST` is a statement of its own, in the same message, and planned for its values each time.
+    before `FIRST` is a statement of its own, in the same message, and planned for its values each time; where
+    there is none, one plan serves all values.
     """
     database = connections[DEFAULT_DB_ALIAS]  # not its proxy, which looks it up at every turn
     connect(database)
-    cursor = _Cursor(database.connection, *steps_around(database, partner_id))
+    plan = b"auto" if FIRST in statement else _ONE_PLAN
+    cursor = _Cursor(database.connection, *steps_around(database, partner_id, plan=plan))
     wrap: Any = database.make_debug_cursor if database.queries_logged else database.make_cursor
     wrap(cursor).execute(statement, parameters)
     return cursor.rows

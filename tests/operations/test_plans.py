@@ -122,6 +122,19 @@ def test_what_partners_ask_goes_by_an_index(api: Api, name: str) -> None:
     assert plans.most_rows(BIG) <= most
 
 
+@pytest.mark.parametrize("query", [{}, {"status": "paid"}, {"limit": 3}])
+def test_a_page_is_planned_once(api: Api, query: dict[str, Any]) -> None:
+    counted = (
+        "SELECT coalesce(sum(custom_plans), 0) FROM pg_prepared_statements WHERE statement ~ 'claims_claim'"
+    )
+    with connection.cursor() as cursor:
+        cursor.execute(counted)
+        before = cursor.fetchone()
+        api.get("/sessions", query)
+        cursor.execute(counted)
+        assert cursor.fetchone() == before
+
+
 def by_name(api: Api, name: str) -> Any:
     return api.get("/sessions", {"patientName": name})
 
