@@ -13,7 +13,7 @@ from django.db import OperationalError, connection, transaction
 
 from claims.staff_words import STATUS_GROUPS
 from partners.keyring import blind_indexes
-from sessions_app.patient_names import bare_member_id, search_form
+from sessions_app.patient_names import SHORTEST_KEYED, bare_member_id, keyed, pattern, words_of
 
 MOST_MILLISECONDS = 280
 SHORT_RANGE = timedelta(days=14)
@@ -155,7 +155,10 @@ ORDER BY id DESC LIMIT %(limit)s
 """
 BY_NAME = """
 WITH named AS MATERIALIZED (
-    SELECT id FROM sessions_app_session WHERE {conditions} LIMIT %(most)s
+    SELECT session.id FROM partners_partner AS partner, LATERAL (
+        SELECT id FROM sessions_app_session WHERE partner_id = partner.id AND {conditions}
+        LIMIT (SELECT greatest(%(most)s / count(*), %(limit)s) FROM partners_partner)
+    ) AS session LIMIT %(most)s
 )
 SELECT id FROM named ORDER BY id DESC LIMIT %(limit)s
 """
@@ -189,15 +192,10 @@ def find_sessions(text: str) -> Found:
     }
     if ids := _ids(BY_NUMBER, number):
         return _found(ids, "number")
-    words = [word for word in search_form(text.replace(",", " ")).split() if len(word) > 1]
-    if words and not any(character.isdigit() for character in text):
-        # Written out word by word: LIKE ALL (array) would not use the index.
-        patterns = {f"word_{place}": f"%{_plain(word)}%" for place, word in enumerate(words[:5])}
-        conditions = " AND ".join(f"patient_search_name LIKE %({name})s" for name in patterns)
-        if ids := _ids(
-            BY_NAME.format(conditions=conditions), {**patterns, "most": MOST_NAMED, "limit": limit}
-        ):
-            return _found(ids, "name")
+    words = [word for word in words_of(text.replace(",", " ")) if len(word) > 1]
+    is_name = not any(character.isdigit() for character in text)
+    if is_name and words and (ids := _named(words[:5], limit)):
+        return _found(ids, "name")
     if len(text) >= SHORTEST_BEGINNING and text.isascii() and text.isalnum():
         beginning = {"beginning": f"{text.upper()}%", "limit": limit}
         return _found(_ids(BY_BEGINNING, beginning), "beginning")
@@ -206,6 +204,18 @@ def find_sessions(text: str) -> Found:
 
 def _found(ids: list[UUID], how: str) -> Found:
     return Found(ids[:MOST_FOUND], how=how, more=len(ids) > MOST_FOUND)
+
+
+def _named(words: Sequence[str], limit: int) -> list[UUID]:
+    """Each organization's own, by the keys of its names; of common names as many of each."""
+    values: dict[str, Any] = {"most": MOST_NAMED, "limit": limit}
+    conditions = []
+    for place, word in enumerate(words):
+        values |= {f"pattern_{place}": pattern(word), f"word_{place}": word}
+        conditions.append(f"patient_search_name LIKE %(pattern_{place})s")
+        if len(word) >= SHORTEST_KEYED:
+            conditions.append(keyed(f"%(word_{place})s", partner="partner.id"))
+    return _ids(BY_NAME.format(conditions=" AND ".join(conditions)), values)
 
 
 def _ids(statement: str, values: Mapping[str, Any]) -> list[UUID]:
@@ -219,11 +229,6 @@ def _uuid(text: str) -> UUID | None:
         return UUID(text)
     except ValueError:
         return None
-
-
-def _plain(word: str) -> str:
-    """A word in which no character is a wild card."""
-    return word.replace("\\", r"\\").replace("%", r"\%").replace("_", r"\_")
 
 
 def statuses_named(name: str) -> tuple[str, ...]:

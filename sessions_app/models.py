@@ -6,7 +6,7 @@ import pghistory
 import pgtrigger
 from django.contrib.postgres.indexes import GinIndex
 from django.db import models
-from django.db.models import Q
+from django.db.models import Func, Q
 from django.db.models.functions import Now
 
 from partners.fields import EncryptedTextField
@@ -101,9 +101,7 @@ class Session(models.Model):
             models.Index(fields=["member_id_index", "date_of_service"], name="session_by_member"),
             models.Index(fields=["partner", "patient_date_of_birth"], name="session_by_birth"),
             GinIndex(
-                fields=["partner", "patient_search_name"],
-                opclasses=["uuid_ops", "gin_trgm_ops"],
-                name="session_by_name_of_one",
+                Func("partner", "patient_search_name", function="name_keys"), name="session_by_name_keys"
             ),
         ]
 

@@ -34,7 +34,8 @@ QUEUE_FAILED = timedelta(minutes=30)
 OLDEST_POSTGRESQL = 150000
 HIGHEST_PAGE_COST = 2.0
 PLANNER = """
-SELECT (SELECT proleakproof FROM pg_proc WHERE oid = 'pg_catalog.textlike(text, text)'::regprocedure),
+SELECT (SELECT array_agg(oid::regprocedure::text ORDER BY oid) FROM pg_proc
+        WHERE NOT proleakproof AND proname IN ('arraycontains', 'name_keys')),
     coalesce(
         (SELECT split_part(setting, '=', 2) FROM pg_db_role_setting, unnest(setconfig) AS setting
          WHERE setdatabase = (SELECT oid FROM pg_database WHERE datname = current_database())
@@ -130,10 +131,10 @@ def _planner() -> Iterator[Line]:
     """What the migrations told the planner is still so; a restored database has to be told again."""
     with connection.cursor() as cursor:
         cursor.execute(PLANNER)
-        leakproof, page_cost, database = cursor.fetchone()
-    if not leakproof:
+        leaking, page_cost, database = cursor.fetchone()
+    if leaking:
         words = "The search by patient name can't use its index: large partners wait for it."
-        remedy = "As a superuser: ALTER FUNCTION pg_catalog.textlike(text, text) LEAKPROOF"
+        remedy = "As a superuser: " + "; ".join(f"ALTER FUNCTION {name} LEAKPROOF" for name in leaking)
         yield Line("name search", State.WARN, words, remedy)
     if page_cost > HIGHEST_PAGE_COST:
         words = f"random_page_cost is {page_cost:g}: the planner thinks of turning disks."

@@ -14,7 +14,7 @@ from partners.issues import Issue
 from partners.statements import fetch_all
 from sessions_app.api import shapes, statements
 from sessions_app.models import SessionStatus
-from sessions_app.patient_names import search_form
+from sessions_app.patient_names import SHORTEST_KEYED, pattern, words_of
 
 DEFAULT_LIMIT = 25
 
@@ -74,18 +74,16 @@ def _read_page(
     caller: Caller, filters: dict[str, Any], *, after: Position | None, limit: int
 ) -> list[tuple[Any, ...]]:
     parameters: dict[str, Any] = {**filters, **reader(caller), "limit": limit}
-    words = _name_patterns(parameters.pop("patientName", ""))
-    parameters |= {f"word{number}": pattern for number, pattern in enumerate(words)}
+    words = words_of(parameters.pop("patientName", ""))
+    keyed = [word for word in words if len(word) >= SHORTEST_KEYED]
+    parameters |= {f"word{number}": pattern(word) for number, word in enumerate(words)}
+    parameters |= {f"keyed{number}": word for number, word in enumerate(keyed)}
     if after is not None:
         parameters |= {"after_created_at": after.created_at, "after_id": after.id}
     statement = statements.page(
-        frozenset(filters) - {"patientName"}, name_words=len(words), continued=after is not None
+        frozenset(filters) - {"patientName"},
+        name_words=len(words),
+        keyed_words=len(keyed),
+        continued=after is not None,
     )
     return fetch_all(statement, parameters, partner_id=caller.partner_id)
-
-
-def _name_patterns(name: str) -> list[str]:
-    """A LIKE pattern for each word, its wildcards taken literally."""
-    words = dict.fromkeys(search_form(name).split())
-    plain = [word.replace("\\", r"\\").replace("%", r"\%").replace("_", r"\_") for word in words]
-    return [f"%{word}%" for word in plain]

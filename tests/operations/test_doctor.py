@@ -5,6 +5,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.utils import timezone
 
 from billing.codes import forget_releases
@@ -47,6 +48,16 @@ def test_without_worker_and_beat_it_fails_and_says_what_to_start(ready_api: Api)
     assert said.code == 1
     assert "Start the process 'worker'" in state_of("worker")["remedy"]
     assert state_of("beat")["state"] == "fail"
+
+
+@pytest.mark.parametrize("name", ["arraycontains(anyarray,anyarray)", "name_keys(uuid,text,integer)"])
+def test_a_search_by_name_without_its_index_is_told_with_the_remedy(ready_api: Api, name: str) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(f"ALTER FUNCTION {name} NOT LEAKPROOF")
+        line = state_of("name search")
+        assert line["state"] == "warn"
+        cursor.execute(line["remedy"].removeprefix("As a superuser: "))
+    assert "name search" not in {line["check"] for line in result("doctor").document}
 
 
 def test_a_queue_of_its_own_is_missed_too(ready_api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
