@@ -41,6 +41,7 @@ _FORWARD = frozenset(
     )
 )
 # `..., ? PTSD`: a question mark that asks about what follows; behind a word it ends a question.
+_NOT_ALL = frozenset(("one", "two", "three", "four", "some", "few", "several", "only", "most", "half"))
 _OPENS_QUESTION = frozenset(("", "\n", ".", ",", ";", ":", "(", "-", "/", "!"))
 _MARK_WITHIN = 8
 _OWN = frozenset(("her", "his", "their", "own"))
@@ -119,7 +120,7 @@ class Context:
             if side == "before":
                 if cue_last > first or first - cue_last > within:
                     continue
-                if klass == "conditional" and "criteria" in words[cue_first:cue_last] and self._met(last):
+                if klass == "conditional" and self._met(cue_first, cue_last, last):
                     continue
                 if cue_first == clause_first and words[cue_first:cue_last] == ["diagnosed", "with"]:
                     continue
@@ -134,7 +135,9 @@ class Context:
             ):
                 if prose and cue_first > last and self._tokens.words[last] in _SINCE:
                     continue
-                if klass == "conditional" and self._tokens.words[last] in _BASED:
+                if klass == "conditional" and (
+                    words[last] in _BASED or (in_field and self._tokens.between(last - 1, last).endswith("("))
+                ):
                     continue
                 if self._tokens.words[cue_first] in _FORWARD and self._introduces(cue_last, clause_last):
                     continue
@@ -163,8 +166,11 @@ class Context:
             return False
         return not in_field or self._joined_list(cue_last, first)
 
-    def _met(self, last: int) -> bool:
-        """`Criteria for agoraphobia are met`."""
+    def _met(self, cue_first: int, cue_last: int, last: int) -> bool:
+        """`Criteria for agoraphobia are met`, but not two or some of them."""
+        words = self._tokens.words
+        if "criteria" not in words[cue_first:cue_last] or words[cue_first - 1] in _NOT_ALL:
+            return False
         return self._tokens.words[last : last + 1] in (["are"], ["is"], ["were"]) and self._tokens.words[
             last + 1 : last + 2
         ] in (["met"], ["fulfilled"], ["satisfied"])

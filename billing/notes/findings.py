@@ -33,6 +33,7 @@ _BROUGHT_ON = re.compile(
 _MAY_STAND_ALONE = frozenset(
     ("plan", "subjective", "objective", "data", "behavior", "intervention", "response")
 )
+_NEXT_MARK = re.compile(r"(?:\A|[ ;,.])\(?[2-9][.)] ?\Z")
 _NEXT = frozenset(("two", "three", "four", "2", "3", "4"))
 # Words of complaint that are a diagnosis where the patient is said to be treated for them.
 _TREATED_AS = frozenset(("depression_symptom", "anxiety_symptom", "insomnia_symptom"))
@@ -135,8 +136,11 @@ class Reader:
         return found
 
     def _counted(self, resolved: Resolved) -> bool:
-        """`Number two, insomnia disorder`: the next of the count, behind one that was stated."""
+        """`(2) Insomnia disorder`, `number two, insomnia disorder`: the next of the count, behind one that was stated."""
         words = self.tokens.words[max(0, resolved.first - 2) : resolved.first]
+        start = self.tokens.starts[resolved.first]
+        if _NEXT_MARK.search(self.plain, max(0, start - 5), start):
+            return True
         return len(words) == 2 and words[0] == "number" and words[1] in _NEXT
 
     def _brought_on(self, finding: Finding, before: Resolved) -> bool:
@@ -248,6 +252,8 @@ class Reader:
             return _BACKGROUND[section]
         doubt = self.context.doubt(resolved.first, resolved.last, in_field=in_field, floor=floor)
         if doubt is None and was_before(self.plain, self.tokens.starts[resolved.first]):
+            return "historical"
+        if doubt is None and not in_field and self.place.made_elsewhere(resolved):
             return "historical"
         if doubt is None:
             doubt = row_doubt(self.plain, self.tokens.ends[resolved.last - 1])

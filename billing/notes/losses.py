@@ -37,7 +37,7 @@ _IN_ALL = later(r"\b(?:in all|in total|total|altogether|together|combined|betwee
 _NO_THERAPY = (
     r"(?:lost|(?:no|not) therapy|fire (?:alarm|bell|drill)|alarm|break|evacuat\w+|outage|hallway|outside"
     r"|phone|away|out there|parking|paperwork|forms|collateral|chart(?:ing|ed)|document\w+|scheduling"
-    r"|billing|insurance|copay|on hold|lobby|waiting room|restroom|bathroom|front desk|not (?:counted"
+    r"|for (?:the|my) (?:chart|note)|billing|insurance|copay|on hold|lobby|waiting room|restroom|bathroom|front desk|not (?:counted"
     r"|billed)|without (?:her|him|them|the (?:client|patient)))"
 )
 _LOST = later(
@@ -46,6 +46,8 @@ _LOST = later(
     rf"(?: minutes)?(?=(?:[^.;\n]|(?<=\bmr)\.|(?<=\bms)\.|(?<=\bmrs)\.|(?<=\bdr)\.){{0,110}}\b{_NO_THERAPY})"
     rf"|(?:(?P<n1>\d{{1,2}})|(?P<w1>{NUMBER_WORD})) of the (?:\d{{2,3}}|{NUMBER_WORD}) minutes"
     rf"(?= (?:were|was|went|spent|had|we)\b[^.;\n]{{0,40}}\b{_NO_THERAPY})"
+    rf"|of (?:which|these|those|that) (?:the |my )?(?:first |last |final |opening )?(?:(?P<n4>\d{{1,2}})"
+    rf"|(?P<w4>{NUMBER_WORD})) minutes(?=[^.;\n]{{0,60}}\b{_NO_THERAPY})"
     rf"|\b(?:(?:dropped|lost|froze|out|off|down|dead|gone) (?:out |off )?for"
     rf"|(?P<pause>(?:break|pause|gap|interruption) of)"
     rf"|(?P<room>(?:out of|away from) the (?:room|office|screen)(?: for)?)) "
@@ -58,6 +60,7 @@ _LOST = later(
 _NUMBER_ENDS = later(
     r"(?:\d|teen|ty|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|minutes) \Z"
 )
+_PART_OF = later(rf"of \w+ (?:the |my )?(?:first |last |final |opening )?(?:\d|{NUMBER_WORD})")
 # `He took four minutes in the hallway; I have not counted them.`
 _UNCOUNTED = (
     "not count",
@@ -118,7 +121,9 @@ class Losses:
         found: dict[int, int] = {}
         self.open = False
         for at in hints.get("lost", ()):
-            if plain.startswith("of ", at) and not _NUMBER_ENDS.search(plain, max(0, at - 10), at):
+            if plain.startswith("of ", at) and not (
+                _NUMBER_ENDS.search(plain, max(0, at - 10), at) or _PART_OF.match(plain, at)
+            ):
                 continue
             if plain.startswith(_ROOMS, at) and not plain.endswith(_OUT_OF, 0, at):
                 continue
@@ -132,8 +137,8 @@ class Losses:
                 if taken is None:
                     self.open = True
                 elif taken:
-                    figure = next(filter(None, map(match.group, ("n", "n1", "n2", "n3"))), None)
-                    word = next(filter(None, map(match.group, ("w", "w1", "w2", "w3"))), "")
+                    figure = next(filter(None, map(match.group, ("n", "n1", "n2", "n3", "n4"))), None)
+                    word = next(filter(None, map(match.group, ("w", "w1", "w2", "w3", "w4"))), "")
                     found[match.start()] = int(figure) if figure else number(word)
         self.minutes = sum(found.values())
 
@@ -161,6 +166,8 @@ def _taken(plain: str, match: re.Match[str], chosen: Span) -> bool | None:
         return between is not None and len(_STOPS.findall(between)) <= 2
     if match["n1"] or match["w1"]:
         return match.start() < chosen.end
+    if match["n4"] or match["w4"]:
+        return between is not None and len(between) <= _SPEAKS_OF
     if match["n"] or match["w"]:
         if match["what"] and match["what"].endswith("s") and match["what"].strip() not in _MINUTES:
             return False

@@ -17,7 +17,7 @@ _MET_THERE = later(r"\b(?:met|seen|saw|sat|sat down|meeting)(?: (?:her|him|them|
 _SHOWN = later(
     r"(?:\b(?:an?|the|his|her|their|that|this|of|watch\w*|saw|made|took|sent|send\w*|record\w*|music"
     r"|youtube|tiktok"
-    r"|exposure|training)|'s)[ ]\Z"
+    r"|exposure|training|mirror|phone)|'s)[ ]\Z"
 )
 _SHOWING = later(
     r"[ -](?:of|games?|gaming|feedback|clips?|about|diary|store|model\w*|exposure|recording|eegs?"
@@ -26,12 +26,13 @@ _SHOWING = later(
 _VISIT_WENT = later(
     r"\b(?:session|visit|hour|appointment|psychotherapy|therapy|individual|ind|seen|met|held|conducted"
     r"|done|took place|(?:we|and i) (?:spoke|talked|worked)|carr(?:y|ied) on|proceeded|call"
-    r"|switched|moved|converted|changed)\b[^.;\n]{0,24}\Z"
+    r"|switched|moved|converted|changed|continued|finished|completed|concluded|resumed|reconnected|connected"
+    r"|went on|rest|remainder|service|telehealth|counseling|all)\b[^.;\n]{0,24}\Z"
 )
 _SOMEBODY = later(
     r"\b(?:mother|mom|father|dad|parents?|husband|wife|partner|sister|brother|pharmacy|prescriber|doctor"
     r"|school|teacher"
-    r"|case manager|insurance|daughter|son|friend|crisis|reached|called|consult\w*|coordinat\w+)\b[^.;\n]*\Z"
+    r"|case manager|insurance|daughter|son|friend|psychiatrist|physician|pcp|nurse|police|lawyer|attorney|crisis|reached|called|consult\w*|coordinat\w+)\b[^.;\n]*\Z"
 )
 _SOMEBODY_AFTER = later(
     r" (?:with|to|from|by) (?!(?:the )?(?:client|patient|pt|ct|him|her\b(?! \w)|them|me\b|home|request))"
@@ -50,7 +51,7 @@ _ANOTHER_TIME_BEFORE = later(
     r"\b(?:next|tomorrow|return|returns|future|offered|declined|option of|prefers?|or|again|called|unless"
     r"|another|follow[- ]up|previous|last|prior|consent(?:ed)? to|switch to|then|if|future|(?:switched|moved"
     r"|changed|converted|went) from|cancell?ed (?:the|his|her|their)|interpreter|usually|usual|no|not|isn't"
-    r"|not a|scheduled (?:for|as|by)|planned(?: for| as)?|booked (?:for|as|by)|(?:was|were|supposed"
+    r"|not a|scheduled (?:for|as|by)|planned(?: for| as)?|booked (?:for|as|by)|on the (?:books|schedule|calendar) (?:for|as|by)|down (?:for|as)|(?:was|were|supposed"
     r"|meant) to be|instead of|rather than)\b[^.\n]{0,12}$"
 )
 _ANOTHER_TIME_AFTER = later(
@@ -70,6 +71,8 @@ _FAILED = later(
 )
 # `Uses her phone only in the evening.`
 _HER_PHONE = later(r"\b(?:her|his|their|my|the|a|on|to|of) \Z")
+_OPENS = later(r"(?:\A|[:\n(|/-])[ ]*\Z")
+_ONE_VOICE = later(r"\b(?:one|a|an|her|his|their|my|the|inner|quiet|soft|low) \Z")
 _ALONE = later(r"(?:audio|voice|telephone|landline)(?: call)? only\Z|\A(?:by|via|over) ")
 
 
@@ -150,6 +153,7 @@ def of_another_call(plain: str, at: int) -> bool:
         _SOMEBODY.search(before) is not None
         or _ANOTHER_DAY.search(before) is not None
         or (plain.startswith("phone only", at) and _HER_PHONE.search(before) is not None)
+        or (plain.startswith("by ", at) and not _OPENS.search(before) and not _VISIT_WENT.search(before))
     )
 
 
@@ -171,6 +175,8 @@ def _this_visit(plain: str, cue: Cue) -> bool:
     if words == "video" and _SHOWN.search(before):
         return False
     if words.endswith("video") and _SHOWING.match(after):
+        return False
+    if words.startswith("voice only") and _ONE_VOICE.search(before):
         return False
     elsewhere = _NOT_CARE.match(plain, cue.end)
     if (words.endswith(("meeting", "group")) or elsewhere) and _OTHERS_MEETING.search(before):

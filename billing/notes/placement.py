@@ -18,6 +18,7 @@ from billing.notes.lists import (
 )
 from billing.notes.ranking import rank_of
 from billing.notes.resolver import Resolved, entries_between
+from billing.notes.sources import made_elsewhere
 from billing.notes.stating import Prose
 from billing.notes.text import TokenStream
 
@@ -28,6 +29,14 @@ _WIDEST_LINE = 400
 _WIDEST_CLAUSE = 60
 _ANCHORS = frozenset(("diagnosis", "diagnoses", "dx", "dxs", "impression", "icd"))
 # Between "diagnosis" and a condition these tell of another time or person.
+_THE = frozenset(("the", "our", "my", "her", "his", "their", "both"))
+_OTHERS = (["other"], ["second"], ["third"], ["other", "one"], ["other", "diagnosis"])
+_ARE = (["are"], ["remain"], [":"])
+# Whose diagnosis it was, when no other hand should be billed.
+_ELSE = frozenset(
+    ("old", "former", "previous", "past", "hospital", "referral", "referring", "school", "mother", "father",
+     "doctor", "they", "not", "gave", "given", "said", "never", "once", "possible", "was", "likely")
+)  # fmt: skip
 _HEADS, _LONGEST_HEAD = (["diagnosis"], ["diagnoses"], ["dx"]), 5
 _STORY = frozenset(("when", "since", "changed", "from", "her", "his", "mother"))
 # So many other words before a condition make a sentence of what could be an entry of a list.
@@ -38,9 +47,11 @@ NOT_STATING = frozenset(
      "participants")
 )  # fmt: skip
 _NAMED_AS = frozenset(("diagnosis", "dx", "condition", "focus"))
+_CHIEF = frozenset(("chief", "main", "primary", "principal", "central", "core", "real"))
 _LISTED = (["listed"], ["carried"], ["coded"], ["billed"], ["kept"])
 _IN_ORDER = frozenset(("second", "secondarily", "secondary", "first", "next", "third", "comorbid"))
 _LONGEST_SAYING = 9
+_FARTHEST, _NEAR = 16, 8
 _SAYS = frozenset(("is", "remains", "that's", "that", "this"))
 _HAVING = frozenset(("for", "has", "have", "treat", "treating", "see", "diagnose", "diagnosed"))
 _NAME_ENDS = frozenset(("type", "presentation", "subtype", "ep", "episode"))
@@ -236,11 +247,31 @@ class Placement:
         first, words = resolved.first, self.tokens.words
         clause_first, _ = self.tokens.clause_of(first)
         before = words[max(clause_first, first - 9) : first]
+        if before[-2:] == ["focus", ":"] or self._headed_by(words[clause_first:first]):
+            return True
         if _ANCHORS.isdisjoint(before):
             return False
         anchor = max(at for at, word in enumerate(before) if word in _ANCHORS)
         between = _STORY.intersection(before[anchor + 1 :])
         return not between or (between == {"since"} and before[-1] in ("is", "remains", "stays"))
+
+    def made_elsewhere(self, resolved: Resolved) -> bool:
+        """`The diagnosis in the referral letter is ...`, `in 2015 the diagnosis was ...`."""
+        words, (clause_first, clause_last) = self.tokens.words, self.tokens.clause_of(resolved.first)
+        first, last = resolved.first, resolved.last
+        return made_elsewhere(
+            words[max(clause_first, first - _FARTHEST) : first], words[last : min(clause_last, last + _NEAR)]
+        )
+
+    def _headed_by(self, lead: list[str]) -> bool:
+        """`The diagnosis, made with her gynecologist, is ...`, `the other is ...`, `diagnoses are ..., and
+        ...`: the subject of its sentence."""
+        if lead[-1:] in (["is"], ["remains"]) and len(lead) > 1:
+            subject = lead[1:-1] if lead[0] in _THE else lead[:-1]
+            if subject in _OTHERS or (subject[:1] == ["diagnosis"] and _ELSE.isdisjoint(subject)):
+                return True
+        opening = lead[1:3] if lead[:1] and lead[0] in _THE else lead[:2]
+        return opening[:1] == ["diagnoses"] and opening[1:] in _ARE and lead[-1] in ("and", "plus")
 
     def _headed(self, resolved: Resolved) -> bool:
         """`P: Stairs. Diagnosis as before, conversion disorder`: a sentence that the word itself opens."""
@@ -259,6 +290,7 @@ class Placement:
         after = words[last : min(clause_last, last + _LONGEST_SAYING)]
         return (
             not _NAMED_AS.isdisjoint(after[:6])
+            or ("problem" in after[2:5] and not _CHIEF.isdisjoint(after[1:4]))
             or (after[1:2] in _LISTED and not _IN_ORDER.isdisjoint(after[2:5]))
             or (after[:2] == ["is", "what"] and not _HAVING.isdisjoint(after))
         )

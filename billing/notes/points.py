@@ -30,7 +30,7 @@ _PAUSES = (
 _CLOSES = (
     r"stop(?:ped|ping|s)?(?: time)?|(?:session )?end(?:ed|ing|s)?(?: time)?|time out|out"
     r"|(?:log(?:ged)?|sign(?:ed)?|check(?:ed)?|broke|rang)[ -](?:off|out)|concluded|finish(?:ed|ing)?"
-    r"|left|closed?|disconnected|wrapped(?: up)?|hung up|done|adjourned|off|got up|stood up"
+    r"|left|closed?|disconnected|wrapped(?: up)?|hung up|done|adjourned|off|got up|stood up|rose"
     r"|(?:we (?:[a-z]+ )?(?:worked|talked|went|met|spoke|ran|continued|kept on)|here|with me"
     r"|(?:client|pt|patient)(?: [a-z]+){0,3}"
     r"|in (?:session|the room|my office)|and on|stayed)(?: individually| together)? (?:until|till|til)"
@@ -62,7 +62,7 @@ _LEAD_WORDS = frozenset(
         "joined", "opened", "down", "up", "resumed", "resuming", "resumes", "reconvened", "reconnected",
         "restarted", "commenced", "disconnected", "wrapped", "done", "adjourned", "again", "about", "around",
         "exactly", "a", "back", "session", "video", "visit", "call", "room", "seats", "until", "till", "til",
-        "paused", "froze", "dropped", "returned", "restored", "seated", "approximately", "approx", "promptly",
+        "paused", "froze", "dropped", "returned", "restored", "seated", "approximately", "approx", "promptly", "rose",
         "appointment", "service", "encounter", "contact", "therapy", "meeting", "hour",
     )
 )  # fmt: skip

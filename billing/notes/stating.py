@@ -126,6 +126,17 @@ _PROGRESS = frozenset(
     )
 )
 _IN_PART = frozenset(("in", "partly", "partially", "only", "except", "but", "by"))
+# `The character problem we are treating is ...`, `the work is with ...`
+_OUR_SUBJECTS = frozenset(
+    ("condition", "problem", "diagnosis", "work", "illness", "trouble", "focus", "formulation")
+)
+_OURS = frozenset(("the", "our", "my", "this", "her", "his", "their"))
+_FARTHEST_BEHIND = 16
+# `I regard the matter as ...`
+_REGARDING = frozenset(
+    ("put", "regard", "regarded", "understand", "understood", "consider", "diagnose", "diagnosed", "classify",
+     "formulate", "formulated", "conceptualize", "think", "see", "treat", "treating")
+)  # fmt: skip
 _AGREEING = frozenset(("agree", "agreed", "conclude", "confirm", "confirmed"))
 
 
@@ -149,6 +160,8 @@ class Prose:
         return (
             (opens and _stays(after))
             or _is_called(after)
+            or _is_treated(words[resolved.last : min(clause_last, resolved.last + _FARTHEST_BEHIND)])
+            or _is_our_subject(words[clause_first : resolved.first])
             or _treated(before)
             or _concluded(before)
             or (after[:1] != ["that"] and _what_it_is(before))
@@ -191,6 +204,9 @@ class Prose:
         if words[at] not in _HAS:
             return False
         at -= 1
+        if at > clause_first and ")" in self.tokens.between(at, at + 1):
+            opened = self.plain.rfind("(", self.tokens.starts[clause_first], self.tokens.starts[at])
+            at = self.tokens.token_at(opened) - 1 if opened >= 0 else at
         while at > clause_first and words[at].isdigit():
             at -= 1
         return at >= clause_first and self._is_patients(at, words[at])
@@ -274,6 +290,30 @@ def _is_called(after: list[str]) -> bool:
     )  # fmt: skip
 
 
+def _is_treated(after: list[str]) -> bool:
+    """`The depression for which I am treating her has begun to loosen`, `..., and I treat it as such`."""
+    for at, word in enumerate(after[1:], start=1):
+        if word in ("treat", "treating"):
+            ours = not _WE.isdisjoint(after[max(0, at - 4) : at]) and _OTHERS_WORDS.isdisjoint(after[:at])
+            return ours and (after[at + 1 : at + 2] == ["it"] or after[:2] == ["for", "which"])
+    return False
+
+
+def _is_our_subject(lead: list[str]) -> bool:
+    """`The character problem we are treating is ...`, `the work is with ...`."""
+    end = _before_articles(lead)
+    if end > 1 and lead[end - 1] in ("with", "on"):
+        end -= 1
+    return (
+        2 < end <= _FARTHEST_BEHIND
+        and lead[end - 1] in ("is", "remains")
+        and lead[0] in _OURS
+        and not _OUR_SUBJECTS.isdisjoint(lead[1:4])
+        and _OTHERS_WORDS.isdisjoint(lead)
+        and _ELSEWHERE.isdisjoint(lead)
+    )
+
+
 def _before_articles(words: list[str]) -> int:
     """How many words are left without the articles at the end."""
     end = len(words)
@@ -288,6 +328,9 @@ def _treated(before: list[str]) -> bool:
     if not end:
         return False
     joined = before[end - 1]
+    if joined in ("treat", "treating"):
+        near = before[max(0, end - 5) : end - 1]
+        return not _WE.isdisjoint(near) and _ELSEWHERE.isdisjoint(near)
     if joined in _ADDRESSING:
         near = before[max(0, end - 5) : end - 1]
         return not _ADDRESSED_BY.isdisjoint(near) and _ELSEWHERE.isdisjoint(near)
@@ -333,8 +376,11 @@ def _concluded(before: list[str]) -> bool:
     near = before[max(0, end - 7) : end]
     if not near or not _OTHERS_WORDS.isdisjoint(near) or "no" in near or "did" in near:
         return False
-    if near[-2:] == ["settled", "on"] or (near[-1] == "as" and "put" in near):
+    if near[-2:] == ["settled", "on"]:
         return not _WE.isdisjoint(near)
+    as_at = len(near) - (3 if near[-1] in ("from", "with") else 1)
+    if near[as_at : as_at + 1] == ["as"] and near[as_at + 1 : as_at + 2] in ([], ["suffering"]):
+        return not _WE.isdisjoint(near) and not _REGARDING.isdisjoint(near)
     if near[-1] == "that" and len(near) > 1:
         return near[-2] in _AGREEING and not {"i", "we", "us"}.isdisjoint(near)
     if near[-1] == "fits":

@@ -20,7 +20,7 @@ _MILITARY = r"(?P<h{0}>[01]\d|2[0-3])(?P<m{0}>[0-5]\d)(?:[ ]?(?:hrs|hours|h))?"
 _JOIN = (
     r"[ ]*(?:-{1,2}|to|until|till|til|thru|through|/|and|>|,?[ ]*(?:time out|out|stop|stopped|end time|end"
     r"|ended|ending|log off|logged off|finish|finished|concluded|stop time|session ended|and ended)[ "
-    r"]?(?:at|:|=|-)?)[ ]*"
+    r"]?(?:at|:|=|-)?|in[,;/|])[ ]*"
 )
 _RANGE = later(
     rf"{_CLOCK.format(1)}{_JOIN}(?:at |about )?{_CLOCK.format(2)}(?![\d%:/]|[.,]\d|[ ]?(?:min|hour|hr|times"
@@ -47,6 +47,11 @@ _WORD_HOURS = later(
     r"|hour and fifteen minutes)"
     r"|(?P<one>(?:an|one|full|one full|a full|whole|entire) (?:clinical |full )?hour(?! and))|(?P<two>two"
     r" hours))(?![a-z])"
+)
+# `Seven minutes short of an hour`
+_SHORT_OF = later(
+    rf"(?<![a-z\d])(?P<less>{NUMBER_WORD}|\d{{1,2}})(?: min(?:ute)?s?)?,? (?:short|shy) of (?:an|the|one|a)"
+    r" (?:full |whole |clock )?hour"
 )
 # The word before a unit that may be a number, or part of "half an hour".
 _NUMBERS_END = (
@@ -292,10 +297,18 @@ def _worded_spans(plain: str, left: int, right: int) -> list[Span]:
         for match in _WORD_MINUTES.finditer(plain, left, right)
     ]
     spans += [
+        Span(match.start(), match.end(), 60 - _count(match["less"]), "minutes")
+        for match in _SHORT_OF.finditer(plain, left, right)
+    ]
+    spans += [
         Span(match.start(), match.end(), _hours(match), "hours")
         for match in _WORD_HOURS.finditer(plain, left, right)
     ]
     return spans
+
+
+def _count(said: str) -> int:
+    return int(said) if said.isdigit() else number(said)
 
 
 def field_number(plain: str, start: int, end: int, label: str) -> Span | None:

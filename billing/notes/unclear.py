@@ -30,13 +30,20 @@ _INTERRUPTED = later(
     r"|dropped (?:for|off|out(?! of (?!the (?:call|session|video|visit|meeting))))|of (?:these|those|the"
     r"|that) (?:\w+ )?minutes|went out for|stepped out)\b"
 )
+_UNCOUNTED = later(
+    r"[^.;\n]{0,60}\b(?:not (?:been )?(?:counted|billed|included)|(?:not|n't) (?:count|bill|include))\b"
+)
+_SOMEBODY_ELSE = later(
+    r"\b(?:roommate|housemate|mother|mom|father|dad|husband|wife|partner|sister|brother|nurse|aide"
+    r"|interpreter|student|intern|observer|supervisor|son|daughter) (?:then |has |had )?stepped out\Z"
+)
 _MAIN = later(
     r"\b(?:primary(?! care| school| nurse| physician| doctor| support| therapist| clinician|"
     r" prescriber| counselor| provider| team| clinic| language| caregiver| parent| contact| partner"
     r"| caretaker| insur| teacher| residence| attachment| target| goal| reinforcer)"
     r"|principal (?:diagnosis|dx|problem|condition)|main (?:diagnosis|condition|problem)"
     r"|the (?:main )?focus (?:of|is|was)|focus (?:today|this (?:visit|session))"
-    r"|(?:is|was) (?:now )?the (?:main )?(?:focus|reason)|treated today|(?:list(?:ed)?|billed?) (?:it )?first"
+    r"|(?:is|was) (?:now )?the (?:main )?(?:focus|reason)|(?<!=)(?<!= )treated today|(?:list(?:ed)?|billed?) (?:it )?first"
     r"|(?:comes?|goes) first on (?:the|this|her|his|their) (?:claim|list|bill)"
     r"|(?:diagnosis|dx|problem|condition) (?:number |no\. ?|#)(?:one|two|three|[1-9]) is"
     r"|the (?:first|second|third|latter) is(?! where| when| still))\b"
@@ -141,9 +148,19 @@ def _told(
         if any(start <= at < end for start, end in beside):
             continue
         match = pattern.search(reading.plain, max(0, at - _ROUND), at + 2 * _ROUND)
+        if match is not None and name == "interrupted" and _of_no_account(reading.plain, match):
+            continue
         if match is not None and not any(start <= match.start() < end for start, end in beside):
             return match
     return None
+
+
+def _of_no_account(plain: str, match: re.Match[str]) -> bool:
+    """Whether the interruption is told not to be counted, or was somebody else's."""
+    return (
+        _UNCOUNTED.match(plain, match.end()) is not None
+        or _SOMEBODY_ELSE.search(plain, max(0, match.start() - _ROUND), match.end()) is not None
+    )
 
 
 def _accounted(reading: Reading) -> bool:

@@ -12,6 +12,8 @@ _OF_SOMETHING = later(
 )
 # `Hx: none entered`
 _OTHER_FIELD = later(r"\b(?!dx|diagnos|impression|assessment)[a-z]+[:=][ ]*\Z")
+# `Depression and anxiety were reviewed and neither is diagnosed`
+_TWO_NAMED = later(r"\w and \w[^.;\n]* (?:was|were) [^.;\n]*(?:,|\band) \Z")
 _DIAGNOSIS = r"(?:diagnos[ie]s|dx)\b"
 _KIND = r"(?:(?:formal|clinical|psychiatric|mental|health|mh|bh|billable|current|firm|official) )*"
 _MADE = (
@@ -67,7 +69,8 @@ def says_undiagnosed(plain: str, hints: Mapping[str, Sequence[int]]) -> bool:
         if match is not None:
             before = plain[max(0, match.start() - _ROUND) : match.start()]
             of_something = _OF_SOMETHING.search(before) or before.endswith(("secondary ", "other "))
+            of_two = match[0].startswith("neither") and _TWO_NAMED.search(before)
             other_field = match[0].startswith("no") and _OTHER_FIELD.search(before)
-            if not of_something and not other_field:
+            if not (of_something or of_two or other_field):
                 return True
     return False

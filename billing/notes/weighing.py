@@ -42,8 +42,15 @@ _SPENT_HERE = later(
 _LABELLED_AFTER = later(
     r"[ -]?(?:minutes? )?(?:\(?(?:of )?(?:actual |direct |total |face[- ]to[- ]face |individual |psycho"
     r"|clinical )*(?:psychotherapy|therapy|individual|face[- ]to[- ]face|f2f|session|family|couples|group"
-    r"|crisis|direct|ind\b|tx\b|video|telehealth|conjoint|actual\b)|(?:was|were) (?:given|used|spent|devoted"
-    r"|taken|needed|billed|ours)\b|billed\b|(?:that )?we (?:had|spent|met|worked|used|talked)\b)"
+    r"|crisis|direct|ind\b|indiv\b|tx\b|video|telehealth|conjoint|actual\b)"
+    r"|(?:was|were) (?:given|used|spent|devoted|taken|needed|billed|ours)\b|billed\b"
+    r"|(?:that )?we (?:had|spent|met|worked|used|talked)\b"
+    r"|with (?:her|him|them)(?: \w+)? (?:alone|individually|today)\b)"
+)
+# `From 10:00 to 10:58 we did exposure`
+_WE_DID = later(
+    r",?[ ]?(?:we|i|(?:she|he|they) and i|the two of us|(?:client|patient|pt) and i) (?:all )?(?:did|worked|met"
+    r"|sat|talked|spoke|practiced|went|kept|used|had|ran|continued|stayed|walked through)\b"
 )
 _LABELLED_BEFORE = later(
     r"(?:session (?:time|of|length|duration|(?:today )?(?:ran|was|lasted|took))|(?:session|visit|appointment"
@@ -58,10 +65,11 @@ _LABELLED_BEFORE = later(
     r"|via|over) (?:video|(?:tele)?phone|zoom|telehealth)|\b(?:extended|shortened|reduced|ran (?:over|on|to)"
     r"|kept|brought)(?: to)?|we (?:went|ran|had|kept|used)(?: on| all| the| our| whole)*(?: for)?|ran (?:the"
     r"|a) full|so|psychotherapy(?: time)?|therapy|total time|face[- ]to[- ]face(?: time)?|worked for|(?:met"
-    r"|meet|seen) for|(?:with me|here) for|our(?: full| usual)?|ind|(?:we|session|visit|appointment|therapy"
+    r"|meet|seen) for|(?:with me|here) for"
+    r"|our(?: full| usual| short| brief| whole| customary| regular)?|ind|(?:we|session|visit|appointment|therapy"
     r"|it) (?:was |had to be |had to )?(?:stop(?:ped)?|end(?:ed)?|cut short|closed|concluded|finished"
     r"|wrapped up) (?:at|after)|(?:closed|concluded|adjourned) after|cut short[^.;\n]{0,26}"
-    r"|stayed(?: for)?(?: (?:the|our|his|her|their))? (?:customary|usual|full|whole)|individual(?: session"
+    r"|stayed(?: for)?(?: (?:the|our|his|her|their))? (?:customary|usual|full|whole)|individual(?:ly| session"
     r"| therapy| tx)?|(?:90832|90834|90837|90847|90846))[ ,:=(x]*(?:was |of |for |about |approximately "
     r"|approx\.? |a |full |time |session |totaling |total |x )*$"
 )
@@ -114,8 +122,11 @@ _LESS = later(
     r"|two) (?:[\w-]+ ){0,3}(?:break|pause|gap|interruption)|\w+(?:[ -]\w+)?(?: minutes)? of (?:which|them"
     r"|those|these)\b)"
 )
-# `50 minutes of exposure today, one to one`
-_WITH_ME = later(r"[^.;\n]{0,34}\b(?:one[- ](?:to|on)[- ]one|1:1|individual(?:ly)?)\b")
+# `50 minutes of exposure today, one to one`, `forty-five minutes on it, just the two of us`
+_WITH_ME = later(
+    r"[^.;\n]{0,34}\b(?:one[- ](?:to|on)[- ]one|1:1|indiv(?:idual(?:ly)?)?|(?P<us>the two of us|just us"
+    r"|just (?:him|her|them)|(?:him|her|them) and me|(?:she|he|they) and i))\b"
+)
 # `We spent 20 minutes on the elevator`
 _ON_SOMETHING = later(
     r" (?:on|at|outside|in (?:the|her|his|a) (?!session|room|office|playroom)|reviewing|talking|walking"
@@ -178,7 +189,7 @@ _NOT_COUNTED = later(
 _ELSE_AFTER = later(
     r"[^.;\n]{0,40}\b(?:with|w/|by) (?:another|a different|other|the other|her other"
     r"|his other) (?:\w+ )?(?:therapist|clinician|provider|counselor|psychologist|leader|facilitator)"
-    r"|\s*(?:last (?:night|week)|yesterday|with an? (?:old |new )?friend|late|ago|early|old|into|each|daily"
+    r"|\s*(?:in,|in (?:she|he|they)\b|last (?:night|week)|yesterday|with an? (?:old |new )?friend|late|ago|early|old|into|each|daily"
     r"|before|sober|clean|per)\b"
 )
 # What follows one of these was so; what stands before it was only planned.
@@ -199,7 +210,7 @@ _AFTERWARDS = later(
     r"[^.,;\n\d+(]{0,25}\b(?:reserved|booked|an? (?:evening|morning|day|night|week)|of (?:charting"
     r"|documentation|coordination|calls|paperwork|collateral|travel|prep|case)|(?:charting|documentation"
     r"|coordination|paperwork|collateral|travel|spent (?:on|in) (?:charting|documentation|coordination|calls"
-    r"|paperwork|travel)|breath|walk(?!ed)|late|early|ago|daily|each|every|per |a day|into"
+    r"|paperwork|travel)|breath|walk(?!ed)|late|early|ago|daily|each|every(?! (?:minute|bit|moment|second))|per |a day|into"
     r"|(?:of )?(?:practice|meditation|exposure|mindfulness|yoga|exercise|tracking|journaling|grounding"
     r"|silence|worry|reading|relaxation|progressive|imaginal|role)))"
 )
@@ -279,12 +290,17 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
     opens = not before.strip(" -*")
     so_much = ("so " in near_before or "le" in near_before) and _SO_MUCH.search(near_before) is not None
     part = here and " our " not in near_before and _ON_SOMETHING.match(after) is not None
+    with_me = _WITH_ME.match(after)
+    part = part and not with_me
     here = here and not part
+    we_did = span.kind == "range" and _WE_DID.match(after) is not None
     labelled = (
         so_much
         or (opens and _LESS.match(after))
         or opened
         or _LABELLED_AFTER.match(after)
+        or we_did
+        or (with_me is not None and with_me["us"])
         or _LABELLED_BEFORE.search(near_before)
         or here
     )
@@ -348,11 +364,11 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
         hard = None
     if (
         (hard and not actual and not (labelled and hard[0] == "weekly" and section not in _QUIET))
-        or (_AFTERWARDS.match(after) and not of_a_session and not _WITH_ME.match(after))
+        or (_AFTERWARDS.match(after) and not (of_a_session or we_did or with_me))
         or (_UNTIL_THEN.match(after) and not (_LABELLED_AFTER.match(after) or _SESSION.search(before)))
     ):
         score -= 7
-    elif not labelled and (
+    elif not (labelled or stopped) and (
         _NOT_SESSION.search(near_before) or _NOT_SESSION.search(after[:26].partition(" and i ")[0])
     ):
         score -= 5

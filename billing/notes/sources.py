@@ -1,0 +1,62 @@
+"""A diagnosis that somebody else made, or that was made long ago: `the school's diagnosis had been ...`."""
+
+_CALLED = frozenset(("diagnosis", "diagnoses", "dx", "impression", "label"))
+# Whose diagnosis is not this clinician's.
+_SOURCES = frozenset(
+    f"{who}'s"
+    for who in (
+        "school", "teacher", "pediatrician", "doctor", "physician", "pcp", "therapist", "counselor",
+        "psychiatrist", "psychologist", "neurologist", "prescriber", "evaluator", "examiner", "hospital",
+        "clinic", "family", "internet", "app", "court", "lawyer", "insurer", "insurance", "va", "army",
+        "mother", "father", "husband", "wife", "provider", "colleague", "nurse", "judge", "employer",
+    )
+)  # fmt: skip
+_PAPERS = frozenset(
+    ("letter", "letters", "papers", "form", "forms", "paperwork", "referral", "discharge", "claim", "summary",
+     "certificate", "hospital", "school", "er", "ed", "emergency", "jail", "court", "transfer", "app", "old",
+     "outside", "former", "policy", "application", "records", "prescriber", "pediatrician")
+)  # fmt: skip
+_FROM = frozenset(("in", "on", "from", "at", "by"))
+_SAYS = frozenset(
+    ("lists", "listed", "shows", "showed", "carries", "carried", "names", "named", "says", "said", "gives",
+     "gave", "wrote", "has", "had", "mentions", "states", "with", "made", "wrote")
+)  # fmt: skip
+_WAS = frozenset(("was", "were"))
+_THEN = frozenset(("first", "ago", "then", "once", "originally", "back", "earlier", "time"))
+# Then it is taken up here.
+_OURS = frozenset(
+    ("confirm", "confirmed", "confirms", "agree", "agreed", "stands", "remains", "remain", "continues",
+     "unchanged", "our", "we", "i", "now", "today", "current", "currently", "is")
+)  # fmt: skip
+_NEAR = 4
+
+
+def made_elsewhere(lead: list[str], after: list[str]) -> bool:
+    """Whether the words before a condition in its clause, and those right behind it, say that its diagnosis
+    is another's or of another time."""
+    at = next((at for at in range(len(lead) - 1, -1, -1) if lead[at] in _CALLED), None)
+    if at is None:
+        return False
+    before, between = lead[:at], lead[at + 1 :]
+    if not _OURS.isdisjoint(after[1:_NEAR]):
+        return False
+    if not _SOURCES.isdisjoint(before[-_NEAR:]):
+        return True
+    if between[:2] == ["had", "been"]:
+        return True
+    if not _WAS.isdisjoint(between):
+        told = (*before[-2 * _NEAR :], *between, *after[:_NEAR])
+        if not _THEN.isdisjoint(told) or any(map(_is_year, told)):
+            return True
+    if between[:1] and between[0] in _FROM and not _PAPERS.isdisjoint(between):
+        return _OURS.isdisjoint(between[:-1])
+    return (
+        not _PAPERS.isdisjoint(before)
+        and not _SAYS.isdisjoint(before)
+        and _OURS.isdisjoint(before)
+        and not _FROM.issuperset(before[:1])
+    )
+
+
+def _is_year(word: str) -> bool:
+    return len(word) == 4 and word[:2] in ("19", "20") and word.isdigit()
