@@ -72,6 +72,12 @@ _FAILED = later(
 # `Uses her phone only in the evening.`
 _HER_PHONE = later(r"\b(?:her|his|their|my|the|a|on|to|of) \Z")
 _OPENS = later(r"(?:\A|[:\n(|/-])[ ]*\Z")
+# `Her hearing was by video`
+_OF_AN_EVENT = later(
+    r"\b(?:hearing|court|job|interview|class(?:es)?|conference|funeral|church|wedding|party|lessons?|doctor"
+    r"|dermatologist|pediatrician|obstetrician)(?: [a-z]+){0,2} (?:by|via|over|on|through|is|was|were)"
+    r"(?: [a-z]+)? \Z"
+)
 _ONE_VOICE = later(r"\b(?:one|a|an|her|his|their|my|the|inner|quiet|soft|low) \Z")
 _ALONE = later(r"(?:audio|voice|telephone|landline)(?: call)? only\Z|\A(?:by|via|over) ")
 
@@ -177,6 +183,8 @@ def _this_visit(plain: str, cue: Cue) -> bool:
     if words.endswith("video") and _SHOWING.match(after):
         return False
     if words.startswith("voice only") and _ONE_VOICE.search(before):
+        return False
+    if _OF_AN_EVENT.search(plain, max(0, cue.start - 30), cue.start):
         return False
     elsewhere = _NOT_CARE.match(plain, cue.end)
     if (words.endswith(("meeting", "group")) or elsewhere) and _OTHERS_MEETING.search(before):

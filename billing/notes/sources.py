@@ -23,6 +23,7 @@ _SAYS = frozenset(
 )  # fmt: skip
 _WAS = frozenset(("was", "were"))
 _THEN = frozenset(("first", "ago", "then", "once", "originally", "back", "earlier", "time"))
+_AGO = frozenset(("ago", "once", "spring", "summer", "fall", "winter", "then"))
 # Then it is taken up here.
 _OURS = frozenset(
     ("confirm", "confirmed", "confirms", "agree", "agreed", "stands", "remains", "remain", "continues",
@@ -34,6 +35,8 @@ _NEAR = 4
 def made_elsewhere(lead: list[str], after: list[str]) -> bool:
     """Whether the words before a condition in its clause, and those right behind it, say that its diagnosis
     is another's or of another time."""
+    if lead[-3:-1] == ["met", "criteria"] and _is_past(lead, after):
+        return True
     at = next((at for at in range(len(lead) - 1, -1, -1) if lead[at] in _CALLED), None)
     if at is None:
         return False
@@ -56,6 +59,12 @@ def made_elsewhere(lead: list[str], after: list[str]) -> bool:
         and _OURS.isdisjoint(before)
         and not _FROM.issuperset(before[:1])
     )
+
+
+def _is_past(lead: list[str], after: list[str]) -> bool:
+    """`Two years ago she met criteria for ...`, `... in the spring, not now`."""
+    told = (*lead[-4 * _NEAR : -3], *after[:_NEAR])
+    return not _AGO.isdisjoint(told) or any(map(_is_year, told)) or after[-2:] == ["not", "now"]
 
 
 def _is_year(word: str) -> bool:

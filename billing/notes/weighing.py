@@ -1,6 +1,7 @@
 """How much speaks for a length of time in a note being this session's, and what kind of length it is:
 planned, in all, of the therapy alone."""
 
+from billing.notes.elsewhen import of_another_time, of_anothers
 from billing.notes.later import later
 from billing.notes.layout import Layout
 from billing.notes.span import Span
@@ -15,7 +16,7 @@ _SESSION = later(
     r"|v(?:isit|ideo)|w(?:orked|e talked|ith me)|1:1|(?:90791|90832|90834|90837|90839|90846|90847|90853))"
 )
 _NOT_SESSION = later(
-    r"\b(?:a(?:go| day| night| week|sleep|wake|ttack|ttacks|rgument|fter (?:she|he|they|the client) left"
+    r"\b(?:a(?:go| day| night| week|sleep|wake|ttack|ttacks|rgu(?:ment|ed|ing)|fter (?:she|he|they|the client) left"
     r"|t a time|ppointments? (?:were|was)|lone for)|b(?:ed\b|reath\w+|efore bed)|c(?:ommut\w+|harting"
     r"|ollateral|oordinat\w+|ried|rying|heck(?:s|ed|ing)|igarette|ommute)|d(?:aily|rives?|rove|ocumentation"
     r"|rop[- ]off|elayed|rink)|e(?:very|ach|xercis\w+|arly|xposure (?:for|of|lasted)|xpected|at)"
@@ -109,13 +110,6 @@ _A_LENGTH = later(r"\d[ -]?(?:min\w*|hours?|hrs?)[ ](?:(?:was|were|is) )?\Z")
 _ACTUALLY = later(r"[ -]?(?:minutes? )?(?:(?:were|was) )?(?:actual|used)\b")
 # `Came ten minutes late, so 45 minutes`
 _SO_MUCH = later(r"\b(?:so|leaving|which left(?: us)?|left us)(?: with)?(?: only| just| about)* $")
-# `Her last therapist saw her for 45 minutes`, `the meeting at school began at nine`
-_BY_ANOTHER = later(
-    r"\b(?:last|former|previous|old|other|earlier|first) (?:therapist|counselor|psychologist|psychiatrist"
-    r"|clinician|doctor|provider)\b|\b(?:meeting|conference|interview|hearing|class|party|dinner) (?:at"
-    r"|in) (?:the |her |his )?\w+ (?:started|began|ran|lasted|was|went)(?: at| from)? $|\bwas (?:in"
-    r"|at) (?:the |her |his )?(?:er|ed|hospital|gym|bank|court|jail|store|bar|library)\b[^.;\n]{0,20}$"
-)
 # `50 minutes less a ten-minute break`, at the beginning of a sentence.
 _LESS = later(
     r"[ ,;(-]*(?:(?:less|minus|excluding|not counting|of which)\b|with (?:a|an|one"
@@ -132,25 +126,12 @@ _ON_SOMETHING = later(
     r" (?:on|at|outside|in (?:the|her|his|a) (?!session|room|office|playroom)|reviewing|talking|walking"
     r"|doing|discussing|practicing|going over|role|rehearsing|riding|looking|filling)\b"
 )
-_ANOTHERS_MEETING = later(
-    r"\b(?:meeting|call|conversation|appointment|visit|interview|date|dinner|lunch|hearing|talk) with (?:her"
-    r"|his|their|an?) (?!(?:client|patient|pt|couple|family|child|parents?|mother|father|mom|dad|wife"
-    r"|husband|partner|spouse)\b)[^.;\n]{0,30} (?:ran|lasted|took|was|went)(?: for| about)* $"
-)
 _A_RECORDING = later(r"[ -]?(?:[a-z]+ )?(?:recording|tape|audio file|podcast|episode)s?\b")
 _WAS_ACTUAL = later(r"\bactual(?:ly)?(?: \w+)?[ :=-]*\Z")
 # What happened on a day of the week is told, not held.
 _ON_A_DAY = later(
     r"\b(?:on|last|since|by) (?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\b(?:mon|tues?|wed|thu(?:rs?)?|fri"
     r"|sat|sun)(?:day)?,? $"
-)
-# What begins and ends in somebody's own life: `her shift started at 2:00`.
-_ANOTHERS = later(
-    r"(?:\b(?:her|his|their)|'s) (?!(?:\w+ )?(?:session|visit|appointment|hour|call|video|therapy|time"
-    r"|treatment)\b|(?:individually|alone|in|for|by|today|here|with|from|together|again|via|over|this|at|on"
-    r"|one)\b)\w+(?: \w+)?(?: (?:start(?:ed|s)|began|begins|ran|runs|lasted|was|went|opened))?(?: at"
-    r"| from)? $|\b(?:the|an?) (?!(?:\w+ )?(?:session|visit|appointment|hour|call|video|therapy|client"
-    r"|patient|time)\b)\w+ (?:start(?:ed|s)|began|begins)(?: at| from)? $"
 )
 # `Ten of the 50 minutes`: the minutes of the session.
 _OF_THE = later(rf"{_NUMBER_END} of (?:the|our) $")
@@ -319,7 +300,7 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
         and len(_OTHER.sub("", before)) >= _A_FEW_LETTERS
     ):
         score -= 3
-    if span.kind == "range" and section != "time" and _ANOTHERS.search(near_before):
+    if span.kind == "range" and section != "time" and of_anothers(near_before):
         score -= 10
     if not labelled and span.kind != "range" and _ON_A_DAY.search(before):
         score -= 2
@@ -372,12 +353,10 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
         _NOT_SESSION.search(near_before) or _NOT_SESSION.search(after[:26].partition(" and i ")[0])
     ):
         score -= 5
-    if (
-        part
-        or _BY_ANOTHER.search(before)
-        or (" with " in before and _ANOTHERS_MEETING.search(before))
-        or _A_RECORDING.match(after)
-    ):
+    elsewhen = of_another_time(
+        before, after, ranged=span.kind == "range", labelled=bool(labelled), timed=section == "time"
+    )
+    if part or elsewhen or _A_RECORDING.match(after):
         score -= 10
     if _PART.search(near_before) or _NOT_COUNTED.search(before):
         score -= 8

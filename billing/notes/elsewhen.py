@@ -1,0 +1,72 @@
+"""Lengths of other things and other days: a shift, a class, the session before, the one to come."""
+
+from billing.notes.later import later
+
+# `Her last therapist saw her for 45 minutes`, `the meeting at school began at nine`
+_BY_ANOTHER = later(
+    r"\b(?:last|former|previous|old|other|earlier|first) (?:therapist|counselor|psychologist|psychiatrist"
+    r"|clinician|doctor|provider)\b|\b(?:meeting|conference|interview|hearing|class|party|dinner) (?:at"
+    r"|in) (?:the |her |his )?\w+ (?:started|began|ran|lasted|was|went)(?: at| from)? $|\bwas (?:in"
+    r"|at) (?:the |her |his )?(?:er|ed|hospital|gym|bank|court|jail|store|bar|library)\b[^.;\n]{0,20}$"
+)
+_ANOTHERS_MEETING = later(
+    r"\b(?:meeting|call|conversation|appointment|visit|interview|date|dinner|lunch|hearing|talk) with (?:her"
+    r"|his|their|an?) (?!(?:client|patient|pt|couple|family|child|parents?|mother|father|mom|dad|wife"
+    r"|husband|partner|spouse)\b)[^.;\n]{0,30} (?:ran|lasted|took|was|went)(?: for| about)* $"
+)
+# What begins and ends in somebody's own life: `her shift started at 2:00`.
+_ANOTHERS = later(
+    r"(?:\b(?:her|his|their)|'s) (?!(?:\w+ )?(?:session|visit|appointment|hour|call|video|therapy|time"
+    r"|treatment)\b|(?:individually|alone|in|for|by|today|here|with|from|together|again|via|over|this|at|on"
+    r"|one)\b)\w+(?: \w+)?(?: (?:start(?:ed|s)|began|begins|ran|runs|lasted|was|went|opened))?(?: at"
+    r"| from)? $|\b(?:the|an?) (?!(?:\w+ )?(?:session|visit|appointment|hour|call|video|therapy|client"
+    r"|patient|time)\b)\w+ (?:start(?:ed|s)|began|begins)(?: at| from)? $"
+)
+# `We usually meet for 50 minutes`, `last time we met for 30`, `the group meets for 90`
+_ANOTHER_DAY = later(
+    r"\b(?:(?:last|next|previous) (?:time|session|visit|week|month|meeting|appointment)|tomorrow|yesterday"
+    r"|(?:we|i|they|he|she|it) (?:will|usually|normally|typically|always|used to)|(?:we|i|they|he|she)'ll"
+    r"|(?:usually|normally|typically|always) (?:meets?|lasts?|runs?|takes?))\b(?P<then>[^.:;\n]*)\Z"
+    r"|\b(?:group|class|meeting|program|clinic)\b[^.;\n]{0,24} (?:meets|runs|lasts|goes)(?: for| about"
+    r"| from)* \Z"
+)
+_NOW = later(r"\b(?:today|this (?:time|session|visit|week|morning|afternoon|evening)|(?:but|so|and) we)\b")
+_ANOTHER_DAY_BEHIND = later(
+    r" ?(?:(?:again|together|for|on|at|of|by video) ){0,2}(?:next (?:time|week|visit|session|month)|tomorrow)\b"
+)
+# `AA from 7:00 to 8:00`, `worry time 5:30 to 6:00`: what has hours of its own.
+_OCCASION = later(
+    r"\b(?:aa|na|al-?anon|smart recovery|(?:staff|team|school|board|work|town|sponsor|church|iep|pta) meeting"
+    r"|iep|conference|interview|shifts?|class|classes|practice|rehearsal|game|hearing|court|party|dinner"
+    r"|lunch|brunch|breakfast|wedding|funeral|church|mass|worry (?:time|window|period|hour)|naps?|napped"
+    r"|curfew|dentist|lessons?|training|works|gym|yoga|concert|movie|bus|train|flight|homework|study hall"
+    r"|bedtime|sleeps?|slept|asleep|awake|visitation|babysits?|volunteers?|tutoring)\b"
+)
+_VISIT = later(
+    r"\b(?:individual(?:ly)?|ind|psychotherapy|therapy|sessions?|seen|saw|met|we|with me|face|visit|video"
+    r"|telehealth|in (?:the|my) office|client|pt|patient|ct|in person|start|time in|duration|1:1|today)\b"
+)
+
+
+def of_another_time(before: str, after: str, *, ranged: bool, labelled: bool, timed: bool) -> bool:
+    """Whether a sentence speaks of another day's session, or of something that is none; `before` and `after`
+    are its halves round the length, `timed` whether it stands in a field of time."""
+    behind = _ANOTHER_DAY_BEHIND.match(after) is not None
+    told = _ANOTHER_DAY.search(before)
+    if behind or (told is not None and not _NOW.search(told["then"] or "")):
+        return True
+    if (
+        ranged
+        and not (labelled or timed)
+        and _OCCASION.search(before[-60:])
+        and not (_VISIT.search(before) or _VISIT.search(after[:34]))
+    ):
+        return True
+    return _BY_ANOTHER.search(before) is not None or (
+        " with " in before and _ANOTHERS_MEETING.search(before) is not None
+    )
+
+
+def of_anothers(near_before: str) -> bool:
+    """Whether the words right before a clock range speak of somebody's own affair."""
+    return _ANOTHERS.search(near_before) is not None
