@@ -41,6 +41,8 @@ _FORWARD = frozenset(
     )
 )
 # `..., ? PTSD`: a question mark that asks about what follows; behind a word it ends a question.
+_ARE = (["are"], ["is"], ["were"], ["remain"])
+_SYMPTOMS, _POSSESSIVE = frozenset(("symptoms", "sx")), (["her"], ["his"], ["their"])
 _NOT_ALL = frozenset(("one", "two", "three", "four", "some", "few", "several", "only", "most", "half"))
 _OPENS_QUESTION = frozenset(("", "\n", ".", ",", ";", ":", "(", "-", "/", "!"))
 _MARK_WITHIN = 8
@@ -122,6 +124,12 @@ class Context:
                     continue
                 if klass == "conditional" and self._met(cue_first, cue_last, last):
                     continue
+                if (
+                    klass == "subthreshold"
+                    and words[cue_first] in _SYMPTOMS
+                    and words[cue_last:first] in _POSSESSIVE
+                ):
+                    continue  # `symptoms of her PTSD`
                 if cue_first == clause_first and words[cue_first:cue_last] == ["diagnosed", "with"]:
                     continue
                 if self._reaches(
@@ -171,9 +179,11 @@ class Context:
         words = self._tokens.words
         if "criteria" not in words[cue_first:cue_last] or words[cue_first - 1] in _NOT_ALL:
             return False
-        return self._tokens.words[last : last + 1] in (["are"], ["is"], ["were"]) and self._tokens.words[
-            last + 1 : last + 2
-        ] in (["met"], ["fulfilled"], ["satisfied"])
+        return self._tokens.words[last : last + 1] in _ARE and self._tokens.words[last + 1 : last + 2] in (
+            ["met"],
+            ["fulfilled"],
+            ["satisfied"],
+        )
 
     def _introduces(self, cue_last: int, clause_last: int) -> bool:
         """Whether a cue belongs to the condition that follows it: "depression, r/o ADHD"."""

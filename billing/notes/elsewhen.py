@@ -26,7 +26,10 @@ _ANOTHERS = later(
 _ANOTHER_DAY = later(
     r"\b(?:(?:last|next|previous) (?:time|session|visit|week|month|meeting|appointment)|tomorrow|yesterday"
     r"|(?:we|i|they|he|she|it) (?:will|usually|normally|typically|always|used to)|(?:we|i|they|he|she)'ll"
-    r"|(?:usually|normally|typically|always) (?:meets?|lasts?|runs?|takes?))\b(?P<then>[^.:;\n]*)\Z"
+    r"|(?:usually|normally|typically|always) (?:meets?|lasts?|runs?|takes?)|see (?:you|her|him|them) (?:on|next|again"
+    r"|mon|tue|wed|thu|fri|sat|sun)\w*|plan(?:s|ned|ning)? (?:for|on)"
+    r"|(?:asks|asked|asking|wants|wanted|hopes|would like|prefers|request\w*)(?: for| to have)?(?: [a-z-]+){0,2}"
+    r" (?:sessions?|visits?|meetings?|appointments?|hours?))\b(?P<then>[^.:;\n]*)\Z"
     r"|\b(?:group|class|meeting|program|clinic)\b[^.;\n]{0,24} (?:meets|runs|lasts|goes)(?: for| about"
     r"| from)* \Z"
 )

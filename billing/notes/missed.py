@@ -10,7 +10,8 @@ _NOT_THIS_MISSED = later(
     r"\b(?:next|another|other|last|previous|prior|past|one|two|three|four|recent|history of|several"
     r"|multiple|no|if"
     r"|after|avoid|reduce|policy|fee|week's|month|friend|he|she|husband|wife|mother|father|partner"
-    r"|sister|brother|zero|0)\b[^.\n]{0,40}$"
+    r"|sister|brother|dentist|dental|doctor|doctor's|pcp|court|flight|psychiatry|medical|testing|group|class"
+    r"|zero|0)\b[^.\n]{0,40}$"
 )
 # The patient stayed away from the office, and was seen in another way.
 _HELD_AFTER_ALL = later(

@@ -30,6 +30,8 @@ _WIDEST_CLAUSE = 60
 _ANCHORS = frozenset(("diagnosis", "diagnoses", "dx", "dxs", "impression", "icd"))
 # Between "diagnosis" and a condition these tell of another time or person.
 _THE = frozenset(("the", "our", "my", "her", "his", "their", "both"))
+_FOCUS = (["focus", ":"], ["focus", "was"], ["focus", "is"])
+_REASON = tuple(["reason", "for", what] for what in ("visit", "treatment", "care", "therapy", "session"))
 _OTHERS = (["other"], ["second"], ["third"], ["other", "one"], ["other", "diagnosis"])
 _ARE = (["are"], ["remain"], [":"])
 # Whose diagnosis it was, when no other hand should be billed.
@@ -247,7 +249,7 @@ class Placement:
         first, words = resolved.first, self.tokens.words
         clause_first, _ = self.tokens.clause_of(first)
         before = words[max(clause_first, first - 9) : first]
-        if before[-2:] == ["focus", ":"] or self._headed_by(words[clause_first:first]):
+        if before[-2:] in _FOCUS or before[-3:] in _REASON or self._headed_by(words[clause_first:first]):
             return True
         if _ANCHORS.isdisjoint(before):
             return False

@@ -26,7 +26,8 @@ _NOT_BILLED = later(
     r"\b(?:(?:chang|correct|updat|revis)ed from|authoriz\w+|auth|previous|last|next|prior)\b[^.\n]{0,30}$"
 )
 _OTHER_DAY = later(
-    r"[^.;\n]{0,20}\b(?:billed already|already billed|(?:was|were) billed (?:last|on|separately|for))\b|"
+    r"[^.;\n]{0,20}\b(?:billed already|already billed|(?:was|were) billed (?:last|on|separately|for|in"
+    r"|before|earlier|at|\w+ (?:weeks?|months?|years?) ago))\b|"
     r"[)\s]*(?:was|were)?\s*(?:completed|done|last|previously|on \d|in \d|dated)"
 )
 # Billed by the visit, however long it was.

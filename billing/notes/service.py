@@ -51,6 +51,10 @@ _ELSEWHERE_AFTER = later(
     r"|with (?:someone else|another (?:therapist|clinician|counselor|provider)|a different (?:therapist"
     r"|clinician|counselor|provider)))"
 )
+_AT_PLACE = later(
+    r" (?:\w+ )?(?:at (?:work|school|church|the (?:hospital|ward|va|gym|center|library|y))"
+    r"|on the (?:ward|unit))\b"
+)
 # The name of a practice: `Red Rock Family Counseling / Encounter`.
 _OF_A_PRACTICE = later(
     r" (?:center|centre|associates|clinic|services|group practice|practice|llc|inc|institute|partners"
@@ -225,7 +229,9 @@ def _cue(
     if kind == "group" and OWN.search(lead) and not _CAME_TO.search(lead):
         return None
     if kind in _SHARED and (
-        _ELSEWHERE_AFTER.match(plain, end) or (kind == "group" and ARRIVED_FROM.search(lead))
+        _AT_PLACE.match(plain, end)
+        or _ELSEWHERE_AFTER.match(plain, end)
+        or (kind == "group" and ARRIVED_FROM.search(lead))
     ):
         return None
     if (
@@ -310,6 +316,8 @@ def _main_service(
         for stronger in ("crisis", "intake", "group", "couples", "family"):
             if stronger in scores and leads[stronger].weight >= max(leads[kind].weight, 2):
                 return stronger, leads[stronger], False
+    if kind in _SHARED and leads[kind].weight == 1:
+        conflict = True  # only somewhere in its prose
     return kind, leads[kind], conflict and kind != "individual"
 
 

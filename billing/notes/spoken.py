@@ -73,6 +73,8 @@ _AN_AMOUNT = later(
     r"[ -](?:min|hour|second|time|day|week|month|year|session|call|percent|pound|mile|block|step|people|of\b)"
 )
 _SHORTEST = 10
+# `Two minutes past one`: more exact than the hours that are read.
+_MINUTES_AND = ("minutes past ", "minutes after ", "minutes to ", "minutes before ", "minutes of ")
 _BACK = ("to", "till", "of", "before")
 _OFFSET = {
     "quarter": 15,
@@ -126,6 +128,8 @@ def spoken_ranges(plain: str, left: int, right: int) -> list[SpokenRange]:
     found = []
     for match in _WORD_RANGE.finditer(plain, left, right):
         first, last = (_spoken(match, which) for which in "12")
+        if plain.endswith(_MINUTES_AND, 0, match.start()):
+            continue
         if not (first.exact or last.exact) or _AN_AMOUNT.match(plain, match.end()):
             continue
         span = shortest(first, last)

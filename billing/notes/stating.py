@@ -77,6 +77,10 @@ _CONCLUDING = frozenset(
 )  # fmt: skip
 _CONCLUDERS = _WE | {"evaluation", "intake", "assessment", "team"}
 _HAS = frozenset(("has", "carries", "have"))
+_STRUGGLES = (["struggles", "with"], ["lives", "with"], ["suffers", "from"])
+_IS_A = (["is", "a"], ["is", "an"], ["is", "the"])
+_EXPLAINS = (["accounts", "for"], ["explains", "the"], ["explains", "all"], ["explains", "it"], ["is", "how"])
+_IT_IS = frozenset(("it", "is", "for", "the", "a", "an", "this"))
 # What is said of a condition that is there.
 _STAYS = frozenset(
     ("stands", "persists", "continues", "brings", "brought", "improved", "improving", "worsened", "flared",
@@ -162,6 +166,7 @@ class Prose:
             or _is_called(after)
             or _is_treated(words[resolved.last : min(clause_last, resolved.last + _FARTHEST_BEHIND)])
             or _is_our_subject(words[clause_first : resolved.first])
+            or _is_cleft(words[clause_first : resolved.first], after)
             or _treated(before)
             or _concluded(before)
             or (after[:1] != ["that"] and _what_it_is(before))
@@ -201,7 +206,11 @@ class Prose:
             return True
         while at > clause_first and words[at] in _ARTICLES:
             at -= 1
-        if words[at] not in _HAS:
+        if at > clause_first and words[at - 1 : at + 1] in _STRUGGLES:
+            at -= 1
+        elif words[at] == "with" and words[clause_first + 1 : clause_first + 3] in _IS_A:
+            return self._is_patients(clause_first, words[clause_first])
+        elif words[at] not in _HAS:
             return False
         at -= 1
         if at > clause_first and ")" in self.tokens.between(at, at + 1):
@@ -281,6 +290,8 @@ def _is_called(after: list[str]) -> bool:
             return not any(word.endswith("'s") for word in after[4:])
         if after[1] == "why" and not _SEEN.isdisjoint(after[2:]):
             return True
+    if after[:2] in _EXPLAINS:
+        return _OTHERS_WORDS.isdisjoint(after)
     for at in range(1, min(5, len(after) - 2)):
         # `..., which is still what I am treating`
         if after[at] == "what" and after[0] in ("and", "which", "that") and after[at + 1] in ("i", "we"):
@@ -297,6 +308,17 @@ def _is_treated(after: list[str]) -> bool:
             ours = not _WE.isdisjoint(after[max(0, at - 4) : at]) and _OTHERS_WORDS.isdisjoint(after[:at])
             return ours and (after[at + 1 : at + 2] == ["it"] or after[:2] == ["for", "which"])
     return False
+
+
+def _is_cleft(lead: list[str], after: list[str]) -> bool:
+    """`It is for the social phobia that I see her.`"""
+    return (
+        lead[:2] == ["it", "is"]
+        and _IT_IS.issuperset(lead)
+        and after[:1] == ["that"]
+        and not (_CLEFT | _SEEN | {"i"}).isdisjoint(after[1:5])
+        and _OTHERS_WORDS.isdisjoint(after)
+    )
 
 
 def _is_our_subject(lead: list[str]) -> bool:
@@ -327,7 +349,15 @@ def _treated(before: list[str]) -> bool:
     end = _before_articles(before)
     if not end:
         return False
+    if before[max(0, end - 3) : end] == ["on", "account", "of"] or before[max(0, end - 2) : end] == [
+        "because",
+        "of",
+    ]:
+        before = [*before[: end - (3 if before[end - 2] == "account" else 2)], "for"]
+        end = len(before)
     joined = before[end - 1]
+    if joined == "treated":
+        return before[max(0, end - 2) : end - 1] in (["we"], ["i"])
     if joined in ("treat", "treating"):
         near = before[max(0, end - 5) : end - 1]
         return not _WE.isdisjoint(near) and _ELSEWHERE.isdisjoint(near)
@@ -401,4 +431,6 @@ def _what_it_is(before: list[str]) -> bool:
         ours = not _WE.isdisjoint(said)
         others = _OTHERS_WORDS & set(said)
         return not _CLEFT.isdisjoint(said) and not (others - {"would"} if ours else others)
+    if near[-2:-1] in (["proper"], ["right"], ["formal"], ["official"]) and near[-1] in _NAMING:
+        return True
     return not _NAMING.isdisjoint(near[-4:]) and not {"of", "for", "it", "this"}.isdisjoint(near[-4:])

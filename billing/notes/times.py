@@ -41,7 +41,8 @@ _LENGTH = later(
 )
 _WORD_MINUTES = later(rf"(?<![a-z])(?P<word>{NUMBER_WORD})[ -]?(?:minutes?|minuets?|mins?)(?![a-z])")
 _WORD_HOURS = later(
-    rf"(?<![a-z])(?:(?P<more>(?:an|one) hour(?:,? and|,)? (?P<over>{NUMBER_WORD}) min(?:ute)?s?)"
+    rf"(?<![a-z])(?:(?P<more>(?:an|one) hour(?:,? and|,)? (?P<over>{NUMBER_WORD})(?: min(?:ute)?s?"
+    r"(?! (?:of (?:which|these|those|them)|late|early)\b)|(?=[ ]*(?:[.,;)\n]|\Z))))"
     r"|(?P<half>half an hour|half[ -]hour|a half hour)|(?P<quarters>three[ -]quarters of an hour)"
     r"|(?P<onehalf>(?:one|an) (?:and (?:a|one) half) hours?|hour and a half)|(?P<quarter>hour and a quarter"
     r"|hour and fifteen minutes)"
@@ -73,7 +74,15 @@ _LAST_WORDS = (
 )
 _WIDEST_JOIN = 26
 # `Seen for 50.`, `Session length (hrs): 1.0`: the unit stands before the number, or is understood.
-_UNDERSTOOD = ("seen for ", "met for ", "met with me for ", "session of ", "visit of ", "together for ")
+_UNDERSTOOD = (
+    "seen for ",
+    "met for ",
+    "met with me for ",
+    "session of ",
+    "visit of ",
+    "together for ",
+    "we used ",
+)
 _HOURS_BEFORE = later(r"(?<![a-z])(?:hours|hrs?)\)?(?: \([a-z ,-]{1,20}\))?[ ]?[:=][ ]?\Z")
 _NUMBER_ENDS = later(r"(?:\.\d+)?(?=[ ]*(?:[.,;)\n|+]|[ ]/[ ]|[ ]{2}|\Z))")
 # `Psychotherapy 56`, `actual: 45`: what the number is of, right before it.

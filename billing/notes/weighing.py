@@ -102,6 +102,8 @@ _NOT_BUT = later(
     rf"|their))"
     r"(?: (?:the|our))?(?: (?:usual|full|scheduled|planned|booked|standard|allotted|regular|normal))* \Z"
 )
+# `We talked for twenty minutes about her mother`: a part of the session, where it is short.
+_MOST_ABOUT = 38
 _A_FEW_LETTERS = 8
 _SHORTEST_RANGE, _LONGEST_RANGE, _LONGEST_UNNAMED = 16, 200, 110
 _FAR = 34
@@ -159,6 +161,7 @@ _PART = later(
     r"|script|practice|track|recording|review|meditation|scan|set|reading|target|phase)s? (?:was|ran|took"
     r"|lasted|went|used)(?: for| about| on)? $"
 )
+_NEARLY = ("nearly ", "almost ", "not quite ", "just under ", "less than ", "close to ", "under ", "shy of ")
 # `Not counted: 20 minutes in the lobby`, `45 minutes, excluding 10 minutes of charting`.
 _NOT_COUNTED = later(
     r"\b(?:indirect|admin(?:istrative)?|non[- ]?direct|non[- ]?face[- ]to[- ]face|non[- ]?billable"
@@ -265,6 +268,7 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
         score += 3
     elif section in _QUIET:
         score -= 1 if section == "plan" else 3
+    about = span.kind != "range" and after.startswith(" about ") and span.minutes < _MOST_ABOUT
     spent = _SPENT.search(near_before) if "spen" in near_before else None
     here = spent is not None and (spent["by"] is not None or _SPENT_HERE.match(after) is not None)
     opened = span.own or (span.kind == "range" and _OPENS_AND_CLOSES.search(plain, span.start, span.end))
@@ -282,7 +286,7 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
         or _LABELLED_AFTER.match(after)
         or we_did
         or (with_me is not None and with_me["us"])
-        or _LABELLED_BEFORE.search(near_before)
+        or (_LABELLED_BEFORE.search(near_before) and not about)
         or here
     )
     if spent is not None and not here and not part:
@@ -358,7 +362,7 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
     )
     if part or elsewhen or _A_RECORDING.match(after):
         score -= 10
-    if _PART.search(near_before) or _NOT_COUNTED.search(before):
+    if before.endswith(_NEARLY) or _PART.search(near_before) or _NOT_COUNTED.search(before):
         score -= 8
     if _ELSE_AFTER.match(after) and not (after.lstrip().startswith("before ") and _SESSION.search(before)):
         score -= 8
