@@ -44,6 +44,7 @@ _FORWARD = frozenset(
 _ARE = (["are"], ["is"], ["were"], ["remain"])
 _SYMPTOMS, _POSSESSIVE = frozenset(("symptoms", "sx")), (["her"], ["his"], ["their"])
 _NOT_ALL = frozenset(("one", "two", "three", "four", "some", "few", "several", "only", "most", "half"))
+_NONE = ("none", "no", "negative", "neg", "denied", "denies", "absent", "n/a", "false", "off")
 _OPENS_QUESTION = frozenset(("", "\n", ".", ",", ";", ":", "(", "-", "/", "!"))
 _MARK_WITHIN = 8
 _OWN = frozenset(("her", "his", "their", "own"))
@@ -125,7 +126,7 @@ class Context:
                 if klass == "conditional" and self._met(cue_first, cue_last, last):
                     continue
                 if (
-                    klass == "subthreshold"
+                    klass in ("subthreshold", "conditional")
                     and words[cue_first] in _SYMPTOMS
                     and words[cue_last:first] in _POSSESSIVE
                 ):
@@ -229,18 +230,7 @@ class Context:
             return "uncertain"
         if tail[:1] in ":=-":
             value = tail[1:].lstrip()
-            for word in (
-                "none",
-                "no",
-                "negative",
-                "neg",
-                "denied",
-                "denies",
-                "absent",
-                "n/a",
-                "false",
-                "off",
-            ):
+            for word in _NONE:
                 if value.startswith(word) and not value[len(word) : len(word) + 1].isalpha():
                     return "negated"
         return None

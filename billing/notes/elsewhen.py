@@ -26,16 +26,19 @@ _ANOTHERS = later(
 _ANOTHER_DAY = later(
     r"\b(?:(?:last|next|previous) (?:time|session|visit|week|month|meeting|appointment)|tomorrow|yesterday"
     r"|(?:we|i|they|he|she|it) (?:will|usually|normally|typically|always|used to)|(?:we|i|they|he|she)'ll"
-    r"|(?:usually|normally|typically|always) (?:meets?|lasts?|runs?|takes?)|see (?:you|her|him|them) (?:on|next|again"
+    r"|(?:usually|normally|typically|always) (?:meets?|lasts?|runs?|takes?)|see (?:you|her|him|them) (?:on"
+    r"|next|again"
     r"|mon|tue|wed|thu|fri|sat|sun)\w*|plan(?:s|ned|ning)? (?:for|on)"
-    r"|(?:asks|asked|asking|wants|wanted|hopes|would like|prefers|request\w*)(?: for| to have)?(?: [a-z-]+){0,2}"
+    r"|(?:asks|asked|asking|wants|wanted|hopes|would like|prefers|request\w*)(?: for"
+    r"| to have)?(?: [a-z-]+){0,2}"
     r" (?:sessions?|visits?|meetings?|appointments?|hours?))\b(?P<then>[^.:;\n]*)\Z"
     r"|\b(?:group|class|meeting|program|clinic)\b[^.;\n]{0,24} (?:meets|runs|lasts|goes)(?: for| about"
     r"| from)* \Z"
 )
 _NOW = later(r"\b(?:today|this (?:time|session|visit|week|morning|afternoon|evening)|(?:but|so|and) we)\b")
 _ANOTHER_DAY_BEHIND = later(
-    r" ?(?:(?:again|together|for|on|at|of|by video) ){0,2}(?:next (?:time|week|visit|session|month)|tomorrow)\b"
+    r" ?(?:(?:again|together|for|on|at|of|by video) ){0,2}(?:next (?:time|week|visit|session|month)"
+    r"|tomorrow)\b"
 )
 # `AA from 7:00 to 8:00`, `worry time 5:30 to 6:00`: what has hours of its own.
 _OCCASION = later(

@@ -12,7 +12,7 @@ from billing.notes.explicit import WrittenCode
 from billing.notes.finding import Finding
 from billing.notes.layout import DIAGNOSIS_KINDS, Layout
 from billing.notes.lexicon import Concept, Lexicon, Mentions
-from billing.notes.lists import ASSESSMENT_KINDS, is_score, row_doubt, was_before
+from billing.notes.lists import ASSESSMENT_KINDS, is_score, joined, row_doubt, was_before
 from billing.notes.pairing import Pairing
 from billing.notes.placement import FIELD, MENTIONED, STATED, Placement
 from billing.notes.resolver import Resolved, Resolver
@@ -136,7 +136,7 @@ class Reader:
         return found
 
     def _counted(self, resolved: Resolved) -> bool:
-        """`(2) Insomnia disorder`, `number two, insomnia disorder`: the next of the count, behind one that was stated."""
+        """`(2) Insomnia disorder`, `number two, insomnia`: the next of the count, behind one stated."""
         words = self.tokens.words[max(0, resolved.first - 2) : resolved.first]
         start = self.tokens.starts[resolved.first]
         if _NEXT_MARK.search(self.plain, max(0, start - 5), start):
@@ -155,7 +155,9 @@ class Reader:
     def _listed(self, before: Resolved, resolved: Resolved, head: int) -> bool:
         """Whether a condition, its head at a token, continues the list that the one before opened."""
         parted = ";" in self.tokens.between(before.last - 1, head)
-        return (not parted or self.place.fragment(resolved)) and self.place.joined(before, resolved)
+        return (not parted or self.place.fragment(resolved)) and joined(
+            self.plain, self.tokens, before, resolved
+        )
 
     def _of_words(
         self, concept: Concept, first: int, last: int, preset: frozenset[str], *, bare: bool

@@ -76,6 +76,13 @@ JOINING = re.compile(
     r"(?: (?:an?|the|his|her|their|some|comorbid|co-?occurring|secondary|additional|second|separate))* ?"
 )
 
+_LONGEST_LISTING, _LONGEST_JOINING = 4, 7
+# The words between two conditions of one list.
+_LISTING = frozenset(
+    (";", "and", "with", "for", "a", "an", "comorbid", "also", "plus", "co", "occurring", "as", "well",
+     "both")
+)  # fmt: skip
+
 
 def lists_diagnoses(plain: str, start: int, section: str) -> bool:
     """Whether the boxes of the option at an offset are a list of diagnoses: its section, its heading or the
@@ -101,6 +108,21 @@ def lists_diagnoses(plain: str, start: int, section: str) -> bool:
     if _OTHER_HEADING.search(heading):
         return False
     return _LIST_HEADING.search(heading) is not None or (apart and not heading.rstrip().endswith(":"))
+
+
+def joined(plain: str, tokens: TokenStream, left: Resolved, right: Resolved) -> bool:
+    """Whether two conditions stand in one list: only commas, joining words and specifiers between them."""
+    if right.first - left.last > _LONGEST_JOINING or right.first < left.last:
+        return False
+    gap = plain[tokens.ends[left.last - 1] : tokens.starts[right.first]]
+    if JOINING.fullmatch(gap):
+        return True
+    return (
+        right.first - left.last <= _LONGEST_LISTING
+        and "." not in gap
+        and "\n" not in gap
+        and _LISTING.issuperset(tokens.words[left.last : right.first])
+    )
 
 
 def row_doubt(plain: str, end: int) -> str | None:

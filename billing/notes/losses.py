@@ -37,7 +37,8 @@ _IN_ALL = later(r"\b(?:in all|in total|total|altogether|together|combined|betwee
 _NO_THERAPY = (
     r"(?:lost|(?:no|not) therapy|fire (?:alarm|bell|drill)|alarm|break|evacuat\w+|outage|hallway|outside"
     r"|phone|away|out there|parking|paperwork|forms|collateral|chart(?:ing|ed)|document\w+|scheduling"
-    r"|for (?:the|my) (?:chart|note)|billing|insurance|copay|on hold|lobby|waiting room|restroom|bathroom|front desk|not (?:counted"
+    r"|for (?:the|my) (?:chart|note)|billing|insurance|copay|on hold|lobby|waiting room|restroom|bathroom"
+    r"|front desk|not (?:counted"
     r"|billed)|without (?:her|him|them|the (?:client|patient)))"
 )
 _LOST = later(

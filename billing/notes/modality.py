@@ -32,7 +32,8 @@ _VISIT_WENT = later(
 _SOMEBODY = later(
     r"\b(?:mother|mom|father|dad|parents?|husband|wife|partner|sister|brother|pharmacy|prescriber|doctor"
     r"|school|teacher"
-    r"|case manager|insurance|daughter|son|friend|psychiatrist|physician|pcp|nurse|police|lawyer|attorney|crisis|reached|called|consult\w*|coordinat\w+)\b[^.;\n]*\Z"
+    r"|case manager|insurance|daughter|son|friend|psychiatrist|physician|pcp|nurse|police|lawyer|attorney"
+    r"|crisis|reached|called|consult\w*|coordinat\w+)\b[^.;\n]*\Z"
 )
 _SOMEBODY_AFTER = later(
     r" (?:with|to|from|by) (?!(?:the )?(?:client|patient|pt|ct|him|her\b(?! \w)|them|me\b|home|request))"
@@ -51,7 +52,8 @@ _ANOTHER_TIME_BEFORE = later(
     r"\b(?:next|tomorrow|return|returns|future|offered|declined|option of|prefers?|or|again|called|unless"
     r"|another|follow[- ]up|previous|last|prior|consent(?:ed)? to|switch to|then|if|future|(?:switched|moved"
     r"|changed|converted|went) from|cancell?ed (?:the|his|her|their)|interpreter|usually|usual|no|not|isn't"
-    r"|not a|scheduled (?:for|as|by)|planned(?: for| as)?|booked (?:for|as|by)|on the (?:books|schedule|calendar) (?:for|as|by)|down (?:for|as)|(?:was|were|supposed"
+    r"|not a|scheduled (?:for|as|by)|planned(?: for| as)?|booked (?:for|as|by)|on the (?:books|schedule"
+    r"|calendar) (?:for|as|by)|down (?:for|as)|(?:was|were|supposed"
     r"|meant) to be|instead of|rather than)\b[^.\n]{0,12}$"
 )
 _ANOTHER_TIME_AFTER = later(

@@ -20,7 +20,8 @@ _BREAK_NAMED = (
 )
 _RESUMED = (
     r"(?:resum(?:ed|ing|ption)|re-?connect(?:ed|ing|ion)|restarted|restored|reconvened|rejoined"
-    r"|sat (?:back )?down again|sat back down|(?:second|2nd|third|3rd) (?:part|half|portion|segment|block)|(?:part|segment|portion|block) (?:2|3"
+    r"|sat (?:back )?down again|sat back down|(?:second|2nd|third|3rd) (?:part|half|portion|segment|block)"
+    r"|(?:part|segment|portion|block) (?:2|3"
     r"|two|three"
     rf"|iii?|b|c)|(?:met|meeting|seen|talked|spoke|worked|connected|began|started) again|{_BREAK_NAMED})"
 )

@@ -11,14 +11,13 @@ from billing.notes.layout import DIAGNOSIS_KINDS, Layout
 from billing.notes.lexicon import Concept, Lexicon, Mentions
 from billing.notes.lists import (
     ASSESSMENT_KINDS,
-    JOINING,
     lists_diagnoses,
     opens_with_patient,
     stands_in_title,
 )
 from billing.notes.ranking import rank_of
 from billing.notes.resolver import Resolved, entries_between
-from billing.notes.sources import made_elsewhere
+from billing.notes.sources import made_elsewhere, names_diagnosis
 from billing.notes.stating import Prose
 from billing.notes.text import TokenStream
 
@@ -29,16 +28,6 @@ _WIDEST_LINE = 400
 _WIDEST_CLAUSE = 60
 _ANCHORS = frozenset(("diagnosis", "diagnoses", "dx", "dxs", "impression", "icd"))
 # Between "diagnosis" and a condition these tell of another time or person.
-_THE = frozenset(("the", "our", "my", "her", "his", "their", "both"))
-_FOCUS = (["focus", ":"], ["focus", "was"], ["focus", "is"])
-_REASON = tuple(["reason", "for", what] for what in ("visit", "treatment", "care", "therapy", "session"))
-_OTHERS = (["other"], ["second"], ["third"], ["other", "one"], ["other", "diagnosis"])
-_ARE = (["are"], ["remain"], [":"])
-# Whose diagnosis it was, when no other hand should be billed.
-_ELSE = frozenset(
-    ("old", "former", "previous", "past", "hospital", "referral", "referring", "school", "mother", "father",
-     "doctor", "they", "not", "gave", "given", "said", "never", "once", "possible", "was", "likely")
-)  # fmt: skip
 _HEADS, _LONGEST_HEAD = (["diagnosis"], ["diagnoses"], ["dx"]), 5
 _STORY = frozenset(("when", "since", "changed", "from", "her", "his", "mother"))
 # So many other words before a condition make a sentence of what could be an entry of a list.
@@ -82,12 +71,6 @@ _FOLLOW_UP = re.compile(
 )
 _AGE = re.compile(r"[1-9]\d?(?:yo|y|f|m)?\Z")
 _NUMBERED = re.compile(r"[ ]*(?:[-*#>+]|\(?\d{1,2}[.)]|\(?[a-z]\))")
-_LONGEST_LISTING, _LONGEST_JOINING = 4, 7
-# The words between two conditions of one list.
-_LISTING = frozenset(
-    (";", "and", "with", "for", "a", "an", "comorbid", "also", "plus", "co", "occurring", "as", "well",
-     "both")
-)  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -164,21 +147,6 @@ class Placement:
         ]
         return len(lead) >= _SENTENCE_LEAD
 
-    def joined(self, left: Resolved, right: Resolved) -> bool:
-        """Whether two conditions stand in one list: only commas, joining words and specifiers between
-        them."""
-        if right.first - left.last > _LONGEST_JOINING or right.first < left.last:
-            return False
-        gap = self.plain[self.tokens.ends[left.last - 1] : self.tokens.starts[right.first]]
-        if JOINING.fullmatch(gap):
-            return True
-        return (
-            right.first - left.last <= _LONGEST_LISTING
-            and "." not in gap
-            and "\n" not in gap
-            and _LISTING.issuperset(self.tokens.words[left.last : right.first])
-        )
-
     def box(self, start: int, end: int) -> bool | None:
         """Whether the option is ticked."""
         return self.layout.ticked(self.plain, start, end)
@@ -249,7 +217,7 @@ class Placement:
         first, words = resolved.first, self.tokens.words
         clause_first, _ = self.tokens.clause_of(first)
         before = words[max(clause_first, first - 9) : first]
-        if before[-2:] in _FOCUS or before[-3:] in _REASON or self._headed_by(words[clause_first:first]):
+        if names_diagnosis(words[clause_first:first]):
             return True
         if _ANCHORS.isdisjoint(before):
             return False
@@ -264,16 +232,6 @@ class Placement:
         return made_elsewhere(
             words[max(clause_first, first - _FARTHEST) : first], words[last : min(clause_last, last + _NEAR)]
         )
-
-    def _headed_by(self, lead: list[str]) -> bool:
-        """`The diagnosis, made with her gynecologist, is ...`, `the other is ...`, `diagnoses are ..., and
-        ...`: the subject of its sentence."""
-        if lead[-1:] in (["is"], ["remains"]) and len(lead) > 1:
-            subject = lead[1:-1] if lead[0] in _THE else lead[:-1]
-            if subject in _OTHERS or (subject[:1] == ["diagnosis"] and _ELSE.isdisjoint(subject)):
-                return True
-        opening = lead[1:3] if lead[:1] and lead[0] in _THE else lead[:2]
-        return opening[:1] == ["diagnoses"] and opening[1:] in _ARE and lead[-1] in ("and", "plus")
 
     def _headed(self, resolved: Resolved) -> bool:
         """`P: Stairs. Diagnosis as before, conversion disorder`: a sentence that the word itself opens."""

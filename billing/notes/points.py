@@ -62,7 +62,8 @@ _LEAD_WORDS = frozenset(
         "joined", "opened", "down", "up", "resumed", "resuming", "resumes", "reconvened", "reconnected",
         "restarted", "commenced", "disconnected", "wrapped", "done", "adjourned", "again", "about", "around",
         "exactly", "a", "back", "session", "video", "visit", "call", "room", "seats", "until", "till", "til",
-        "paused", "froze", "dropped", "returned", "restored", "seated", "approximately", "approx", "promptly", "rose",
+        "paused", "froze", "dropped", "returned", "restored", "seated", "approximately", "approx", "promptly",
+        "rose",
         "appointment", "service", "encounter", "contact", "therapy", "meeting", "hour",
     )
 )  # fmt: skip

@@ -51,6 +51,7 @@ _ELSEWHERE_AFTER = later(
     r"|with (?:someone else|another (?:therapist|clinician|counselor|provider)|a different (?:therapist"
     r"|clinician|counselor|provider)))"
 )
+_OPENS = later(r"(?:\A|[.:;\n])[ ]*\Z")
 _AT_PLACE = later(
     r" (?:\w+ )?(?:at (?:work|school|church|the (?:hospital|ward|va|gym|center|library|y))"
     r"|on the (?:ward|unit))\b"
@@ -316,8 +317,12 @@ def _main_service(
         for stronger in ("crisis", "intake", "group", "couples", "family"):
             if stronger in scores and leads[stronger].weight >= max(leads[kind].weight, 2):
                 return stronger, leads[stronger], False
-    if kind in _SHARED and leads[kind].weight == 1:
-        conflict = True  # only somewhere in its prose
+    if (
+        kind in _SHARED
+        and leads[kind].weight == 1
+        and not _OPENS.search(plain, max(0, leads[kind].start - 4), leads[kind].start)
+    ):
+        conflict = True  # only somewhere in a sentence
     return kind, leads[kind], conflict and kind != "individual"
 
 

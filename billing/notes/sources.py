@@ -1,4 +1,4 @@
-"""A diagnosis that somebody else made, or that was made long ago: `the school's diagnosis had been ...`."""
+"""What the word diagnosis says in prose: that one is made here, that somebody else made it, or long ago."""
 
 _CALLED = frozenset(("diagnosis", "diagnoses", "dx", "impression", "label"))
 # Whose diagnosis is not this clinician's.
@@ -30,6 +30,28 @@ _OURS = frozenset(
      "unchanged", "our", "we", "i", "now", "today", "current", "currently", "is")
 )  # fmt: skip
 _NEAR = 4
+_THE = frozenset(("the", "our", "my", "her", "his", "their", "both"))
+_FOCUS = (["focus", ":"], ["focus", "was"], ["focus", "is"])
+_REASON = tuple(["reason", "for", what] for what in ("visit", "treatment", "care", "therapy", "session"))
+_OTHERS = (["other"], ["second"], ["third"], ["other", "one"], ["other", "diagnosis"])
+_ARE = (["are"], ["remain"], [":"])
+_NOT_HERE = frozenset(
+    ("previous", "past", "school", "mother", "father", "doctor", "they", "not", "gave", "given", "said",
+     "never", "once", "possible", "was", "likely", "referring")
+)  # fmt: skip
+
+
+def names_diagnosis(lead: list[str]) -> bool:
+    """`The diagnosis, made with her gynecologist, is ...`, `the other is ...`, `diagnoses are ..., and ...`,
+    `focus: ...`: what the sentence says of itself before a condition."""
+    if lead[-2:] in _FOCUS or lead[-3:] in _REASON:
+        return True
+    if lead[-1:] in (["is"], ["remains"]) and len(lead) > 1:
+        subject = lead[1:-1] if lead[0] in _THE else lead[:-1]
+        if subject in _OTHERS or (subject[:1] == ["diagnosis"] and (_NOT_HERE | _PAPERS).isdisjoint(subject)):
+            return True
+    opening = lead[1:3] if lead[:1] and lead[0] in _THE else lead[:2]
+    return opening[:1] == ["diagnoses"] and opening[1:] in _ARE and lead[-1] in ("and", "plus")
 
 
 def made_elsewhere(lead: list[str], after: list[str]) -> bool:

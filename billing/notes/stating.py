@@ -6,6 +6,20 @@ from dataclasses import dataclass, field
 
 from billing.notes.lexicon import Mentions
 from billing.notes.resolver import Resolved, entries_between
+from billing.notes.subjects import (
+    ARTICLES,
+    ELSEWHERE,
+    FARTHEST_BEHIND,
+    OTHERS_WORDS,
+    SEEN,
+    WE,
+    before_articles,
+    is_called,
+    is_cleft,
+    is_our_subject,
+    is_treated,
+    what_it_is,
+)
 from billing.notes.text import TokenStream
 
 # So far from the condition stands the verb that it belongs to.
@@ -24,13 +38,6 @@ _DETERMINERS = frozenset(
         "mr", "client's", "pt's", "patient's", "what", "is", "i", "call", "we", "here", "today",
     )
 )  # fmt: skip
-_ARTICLES = frozenset(("a", "an", "the", "still", "now", "had", "his", "her", "their", "clear", "indeed"))
-# Verbs and nouns of care given here, by the word that joins the condition to them.
-_SEEN = frozenset(
-    ("seen", "treated", "followed", "treating", "treat", "follow", "following", "here", "comes", "come",
-     "coming", "came", "returns", "returned", "back", "attends", "attending", "attended", "brought",
-     "presents", "started", "begun", "enrolled", "meets", "admitted")
-)  # fmt: skip
 # `Was treated for` may be long ago.
 _ONCE = frozenset(("treated", "followed", "admitted", "started"))
 _WAS = frozenset(("was", "were", "been", "got"))
@@ -41,7 +48,7 @@ _CARE = frozenset(
      "appointment", "psychotherapeutic", "followup", "individual", "teletherapy", "bill", "billed")
 )  # fmt: skip
 _JOINED_BY = {
-    "for": _SEEN | _CARE | {"sees"},
+    "for": SEEN | _CARE | {"sees"},
     "of": frozenset(("treatment", "therapy", "care", "management", "comes", "here", "seen", "follow")),
     "about": frozenset(("here", "comes", "come", "came", "sees", "seen", "back")),
     "with": frozenset(("comes", "came", "here", "presents", "back")),
@@ -56,31 +63,16 @@ _ADDRESSING = frozenset(
     ("address", "addresses", "addressed", "addressing", "target", "targets", "targeted", "targeting")
 )
 _ADDRESSED_BY = frozenset(("session", "sessions", "visit", "visits", "we", "work", "treatment", "today", "i"))
-# Between the verb and the condition, or right before the verb, these make it another's, another time's, or
-# a wish.
-_ELSEWHERE = frozenset(
-    ("not", "never", "don't", "doesn't", "isn't", "wasn't", "no", "without", "if", "would", "could", "might",
-     "may", "will", "should", "wants", "want", "wanted", "hopes", "hoped", "asked", "asks", "used", "once",
-     "previously", "formerly", "earlier", "past", "previous", "prior", "former", "declined", "refused",
-     "offered", "next", "group", "groups", "had", "ended", "finished", "completed", "later", "until",
-     "mother's", "father's", "class", "clinic", "center", "program", "ward", "unit",
-     "evaluation", "testing", "referral", "referred", "residential", "hospital", "book", "certificate",
-     "they", "before", "instead", "ask", "find", "talk",
-     "learn", "hear", "people", "rather", "medication", "elsewhere", "brother's", "sister's")
-)  # fmt: skip
-_WE = frozenset(("i", "we", "i'm", "i've", "we've", "we're"))
 _OBJECTS = ("him", "her", "them")
 _US = frozenset(("me", "us"))
 _CONCLUDING = frozenset(
     ("find", "found", "conclude", "concluded", "diagnose", "diagnosed", "confirm", "confirmed", "established",
      "establish", "documented", "fits", "meets")
 )  # fmt: skip
-_CONCLUDERS = _WE | {"evaluation", "intake", "assessment", "team"}
+_CONCLUDERS = WE | {"evaluation", "intake", "assessment", "team"}
 _HAS = frozenset(("has", "carries", "have"))
 _STRUGGLES = (["struggles", "with"], ["lives", "with"], ["suffers", "from"])
 _IS_A = (["is", "a"], ["is", "an"], ["is", "the"])
-_EXPLAINS = (["accounts", "for"], ["explains", "the"], ["explains", "all"], ["explains", "it"], ["is", "how"])
-_IT_IS = frozenset(("it", "is", "for", "the", "a", "an", "this"))
 # What is said of a condition that is there.
 _STAYS = frozenset(
     ("stands", "persists", "continues", "brings", "brought", "improved", "improving", "worsened", "flared",
@@ -93,21 +85,6 @@ _THERE = frozenset(
      "well", "controlled", "why", "reason", "under", "treated", "subject", "problem", "primary", "agenda",
      "responding", "steady", "persistent", "ongoing", "billing")
 )  # fmt: skip
-_HERS = frozenset(
-    ("i", "we", "this", "brings", "keeps", "has", "have", "treat", "treating", "see", "settled", "seen",
-     "treated", "diagnosed")
-)  # fmt: skip
-_OTHERS_WORDS = frozenset(
-    ("they", "thinks", "believes", "says", "said", "calls", "called", "fears", "wants", "wanted", "told",
-     "hopes", "read", "reads", "found", "doctor", "school", "court", "lawyer", "thought", "not", "isn't",
-     "never", "wonders", "suspects", "might", "may", "could", "would", "if", "asked", "mother", "father",
-     "husband", "wife", "partner", "was", "were", "feared")
-)  # fmt: skip
-_CLEFT = frozenset(
-    ("brings", "brought", "treat", "treating", "treated", "find", "see", "diagnose", "call", "has", "have",
-     "seeing", "working", "work", "keeps", "name", "remains", "left")
-)  # fmt: skip
-_NAMING = frozenset(("name", "word", "term"))
 _INTRODUCTION = 8
 _PRONOUNS = ("he", "she", "they", "i", "we")
 _AGED = re.compile(
@@ -130,17 +107,12 @@ _PROGRESS = frozenset(
     )
 )
 _IN_PART = frozenset(("in", "partly", "partially", "only", "except", "but", "by"))
-# `The character problem we are treating is ...`, `the work is with ...`
-_OUR_SUBJECTS = frozenset(
-    ("condition", "problem", "diagnosis", "work", "illness", "trouble", "focus", "formulation")
-)
-_OURS = frozenset(("the", "our", "my", "this", "her", "his", "their"))
-_FARTHEST_BEHIND = 16
 # `I regard the matter as ...`
 _REGARDING = frozenset(
     ("put", "regard", "regarded", "understand", "understood", "consider", "diagnose", "diagnosed", "classify",
      "formulate", "formulated", "conceptualize", "think", "see", "treat", "treating")
 )  # fmt: skip
+_NOTHING = frozenset(("no", "did", "nothing", "none", "neither", "nobody"))
 _AGREEING = frozenset(("agree", "agreed", "conclude", "confirm", "confirmed"))
 
 
@@ -163,17 +135,17 @@ class Prose:
         after = words[resolved.last : min(clause_last, resolved.last + _BEHIND)]
         return (
             (opens and _stays(after))
-            or _is_called(after)
-            or _is_treated(words[resolved.last : min(clause_last, resolved.last + _FARTHEST_BEHIND)])
-            or _is_our_subject(words[clause_first : resolved.first])
-            or _is_cleft(words[clause_first : resolved.first], after)
+            or is_called(after)
+            or is_treated(words[resolved.last : min(clause_last, resolved.last + FARTHEST_BEHIND)])
+            or is_our_subject(words[clause_first : resolved.first])
+            or is_cleft(words[clause_first : resolved.first], after)
             or _treated(before)
             or _concluded(before)
-            or (after[:1] != ["that"] and _what_it_is(before))
+            or (after[:1] != ["that"] and what_it_is(before))
             or _gaining(before)
             or (
                 "criteria" in before
-                and after[:2] in (["are", "met"], ["is", "met"])
+                and after[:2] in (["are", "met"], ["is", "met"], ["remain", "met"])
                 and _IN_PART.isdisjoint(after[2:3])
             )
             or self._had_by_name(resolved.first, clause_first)
@@ -204,7 +176,7 @@ class Prose:
             return self._is_patients(at, words[at])  # `Ingrid, bipolar disorder, arrived rested`
         if words[at].endswith("'s") and self._is_patients(at, words[at][:-2]):
             return True
-        while at > clause_first and words[at] in _ARTICLES:
+        while at > clause_first and words[at] in ARTICLES:
             at -= 1
         if at > clause_first and words[at - 1 : at + 1] in _STRUGGLES:
             at -= 1
@@ -277,76 +249,13 @@ def _stays(after: list[str]) -> bool:
     if not after:
         return False
     if after[0] in _STAYS:
-        return _ELSEWHERE.isdisjoint(after[1:4])
-    return after[0] in _IS and not _THERE.isdisjoint(after[1:5]) and _OTHERS_WORDS.isdisjoint(after[1:5])
-
-
-def _is_called(after: list[str]) -> bool:
-    """`... is what we settled on`, `... is the name for what she has`, `..., and I agree`."""
-    if len(after) > 2 and after[0] in ("is", "remains", "that's") and _OTHERS_WORDS.isdisjoint(after[1:]):
-        if after[1] == "what":
-            return not _HERS.isdisjoint(after[2:])
-        if after[1] in ("the", "my", "our") and not _NAMING.isdisjoint(after[2:4]):
-            return not any(word.endswith("'s") for word in after[4:])
-        if after[1] == "why" and not _SEEN.isdisjoint(after[2:]):
-            return True
-    if after[:2] in _EXPLAINS:
-        return _OTHERS_WORDS.isdisjoint(after)
-    for at in range(1, min(5, len(after) - 2)):
-        # `..., which is still what I am treating`
-        if after[at] == "what" and after[0] in ("and", "which", "that") and after[at + 1] in ("i", "we"):
-            return not _CLEFT.isdisjoint(after[at + 2 :]) and _OTHERS_WORDS.isdisjoint(after)
-    return after[:2] in (["i", "agree"], ["i", "concur"]) or after[:3] in (
-        ["and", "i", "agree"], ["and", "i", "concur"], ["and", "it", "stands"],
-    )  # fmt: skip
-
-
-def _is_treated(after: list[str]) -> bool:
-    """`The depression for which I am treating her has begun to loosen`, `..., and I treat it as such`."""
-    for at, word in enumerate(after[1:], start=1):
-        if word in ("treat", "treating"):
-            ours = not _WE.isdisjoint(after[max(0, at - 4) : at]) and _OTHERS_WORDS.isdisjoint(after[:at])
-            return ours and (after[at + 1 : at + 2] == ["it"] or after[:2] == ["for", "which"])
-    return False
-
-
-def _is_cleft(lead: list[str], after: list[str]) -> bool:
-    """`It is for the social phobia that I see her.`"""
-    return (
-        lead[:2] == ["it", "is"]
-        and _IT_IS.issuperset(lead)
-        and after[:1] == ["that"]
-        and not (_CLEFT | _SEEN | {"i"}).isdisjoint(after[1:5])
-        and _OTHERS_WORDS.isdisjoint(after)
-    )
-
-
-def _is_our_subject(lead: list[str]) -> bool:
-    """`The character problem we are treating is ...`, `the work is with ...`."""
-    end = _before_articles(lead)
-    if end > 1 and lead[end - 1] in ("with", "on"):
-        end -= 1
-    return (
-        2 < end <= _FARTHEST_BEHIND
-        and lead[end - 1] in ("is", "remains")
-        and lead[0] in _OURS
-        and not _OUR_SUBJECTS.isdisjoint(lead[1:4])
-        and _OTHERS_WORDS.isdisjoint(lead)
-        and _ELSEWHERE.isdisjoint(lead)
-    )
-
-
-def _before_articles(words: list[str]) -> int:
-    """How many words are left without the articles at the end."""
-    end = len(words)
-    while end and words[end - 1] in _ARTICLES:
-        end -= 1
-    return end
+        return ELSEWHERE.isdisjoint(after[1:4])
+    return after[0] in _IS and not _THERE.isdisjoint(after[1:5]) and OTHERS_WORDS.isdisjoint(after[1:5])
 
 
 def _treated(before: list[str]) -> bool:
     """`I see Mr. Okafor weekly for ...`, `a stenographer treated for ...`, `sessions address ...`."""
-    end = _before_articles(before)
+    end = before_articles(before)
     if not end:
         return False
     if before[max(0, end - 3) : end] == ["on", "account", "of"] or before[max(0, end - 2) : end] == [
@@ -360,10 +269,10 @@ def _treated(before: list[str]) -> bool:
         return before[max(0, end - 2) : end - 1] in (["we"], ["i"])
     if joined in ("treat", "treating"):
         near = before[max(0, end - 5) : end - 1]
-        return not _WE.isdisjoint(near) and _ELSEWHERE.isdisjoint(near)
+        return not WE.isdisjoint(near) and ELSEWHERE.isdisjoint(near)
     if joined in _ADDRESSING:
         near = before[max(0, end - 5) : end - 1]
-        return not _ADDRESSED_BY.isdisjoint(near) and _ELSEWHERE.isdisjoint(near)
+        return not _ADDRESSED_BY.isdisjoint(near) and ELSEWHERE.isdisjoint(near)
     fits = _JOINED_BY.get(joined)
     if fits is None:
         return False
@@ -371,66 +280,48 @@ def _treated(before: list[str]) -> bool:
         word = before[at]
         if word == "because" and joined == "of":
             return not fits.isdisjoint(before[max(0, at - 3) : at])
-        if word in ("for", "that", "because", "but", "whose", "from") or word in _ELSEWHERE:
+        if word in ("for", "that", "because", "but", "whose", "from") or word in ELSEWHERE:
             return False
         if word in _SEEING and joined == "for" and not at:
             return True
-        if word in _SEEING and joined == "for" and not _WE.isdisjoint(before[max(0, at - 4) : at]):
-            return _ELSEWHERE.isdisjoint(before[max(0, at - 4) : at])
+        if word in _SEEING and joined == "for" and not WE.isdisjoint(before[max(0, at - 4) : at]):
+            return ELSEWHERE.isdisjoint(before[max(0, at - 4) : at])
         if word in fits and word not in _SEEING:
             if word in _ONCE and not _WAS.isdisjoint(before[max(0, at - 2) : at]):
                 return False
-            if before[at + 1] in _OBJECTS and at and _WE.isdisjoint(before[max(0, at - 4) : at]):
+            if before[at + 1] in _OBJECTS and at and WE.isdisjoint(before[max(0, at - 4) : at]):
                 return False  # `a psychiatrist treated him for ...`
             if word == "sees" and _US.isdisjoint(before[at + 1 : at + 3]):
                 return False
-            return _ELSEWHERE.isdisjoint(before[max(0, at - 4) : at])
+            return ELSEWHERE.isdisjoint(before[max(0, at - 4) : at])
     return False
 
 
 def _gaining(before: list[str]) -> bool:
     """`Making gains with ...`, `progress on ...`; `ind tx PTSD`."""
     if before[-1:] == ["tx"]:
-        return _ELSEWHERE.isdisjoint(before[-4:])
+        return ELSEWHERE.isdisjoint(before[-4:])
     near = before[-5:-1]
     return (
         before[-1:] in (["with"], ["w"], ["on"], ["in"], ["of"])
         and not _PROGRESS.isdisjoint(near)
-        and _ELSEWHERE.isdisjoint(near)
+        and ELSEWHERE.isdisjoint(near)
     )
 
 
 def _concluded(before: list[str]) -> bool:
     """`after two interviews I conclude ...`, `I settled on ...`, `the evaluation established ...`."""
-    end = _before_articles(before)
+    end = before_articles(before)
     near = before[max(0, end - 7) : end]
-    if not near or not _OTHERS_WORDS.isdisjoint(near) or "no" in near or "did" in near:
+    if not near or not OTHERS_WORDS.isdisjoint(near) or not _NOTHING.isdisjoint(near):
         return False
     if near[-2:] == ["settled", "on"]:
-        return not _WE.isdisjoint(near)
+        return not WE.isdisjoint(near)
     as_at = len(near) - (3 if near[-1] in ("from", "with") else 1)
     if near[as_at : as_at + 1] == ["as"] and near[as_at + 1 : as_at + 2] in ([], ["suffering"]):
-        return not _WE.isdisjoint(near) and not _REGARDING.isdisjoint(near)
+        return not WE.isdisjoint(near) and not _REGARDING.isdisjoint(near)
     if near[-1] == "that" and len(near) > 1:
         return near[-2] in _AGREEING and not {"i", "we", "us"}.isdisjoint(near)
     if near[-1] == "fits":
         return near[-2:-1] in (["she"], ["he"])
     return near[-1] in _CONCLUDING and not _CONCLUDERS.isdisjoint(near[:-1])
-
-
-def _what_it_is(before: list[str]) -> bool:
-    """`What brings him in since winter is ...`, `the name of it is ...`."""
-    end = _before_articles(before)
-    if not end or before[end - 1] not in ("is", "remains"):
-        return False
-    near = before[: end - 1]
-    if near[-1:] in (["it"], ["this"]):
-        return _OTHERS_WORDS.isdisjoint(before) and _ELSEWHERE.isdisjoint(before)
-    if "what" in near:
-        said = near[len(near) - 1 - near[::-1].index("what") :]
-        ours = not _WE.isdisjoint(said)
-        others = _OTHERS_WORDS & set(said)
-        return not _CLEFT.isdisjoint(said) and not (others - {"would"} if ours else others)
-    if near[-2:-1] in (["proper"], ["right"], ["formal"], ["official"]) and near[-1] in _NAMING:
-        return True
-    return not _NAMING.isdisjoint(near[-4:]) and not {"of", "for", "it", "this"}.isdisjoint(near[-4:])

@@ -9,7 +9,8 @@ from billing.notes.clock import Clock, shortest
 from billing.notes.later import later
 from billing.notes.points import Point, paired, point_before, spoken_points
 from billing.notes.span import Span
-from billing.notes.spoken import NUMBER_WORD, clock_at, number, spoken_ranges
+from billing.notes.spoken import clock_at, spoken_ranges
+from billing.notes.worded import LAST_WORDS, worded_spans
 
 # One time of day; `m` is its meridiem.
 _CLOCK = (
@@ -38,39 +39,6 @@ _LENGTH = later(
     r"(?P<n>\d{1,3}(?:\.\d+)?|\.\d{1,2})\)?[ ]?[- ]?"
     r"(?P<unit>minutes?(?![a-z])|minu?e?ts|minuets?|mintues?|mins?(?![a-z])|m(?![a-z])|'|hours?(?![a-z])"
     r"|hrs?(?![a-z])|h(?![a-z]))"
-)
-_WORD_MINUTES = later(rf"(?<![a-z])(?P<word>{NUMBER_WORD})[ -]?(?:minutes?|minuets?|mins?)(?![a-z])")
-_WORD_HOURS = later(
-    rf"(?<![a-z])(?:(?P<more>(?:an|one) hour(?:,? and|,)? (?P<over>{NUMBER_WORD})(?: min(?:ute)?s?"
-    r"(?! (?:of (?:which|these|those|them)|late|early)\b)|(?=[ ]*(?:[.,;)\n]|\Z))))"
-    r"|(?P<half>half an hour|half[ -]hour|a half hour)|(?P<quarters>three[ -]quarters of an hour)"
-    r"|(?P<onehalf>(?:one|an) (?:and (?:a|one) half) hours?|hour and a half)|(?P<quarter>hour and a quarter"
-    r"|hour and fifteen minutes)"
-    r"|(?P<one>(?:an|one|full|one full|a full|whole|entire) (?:clinical |full )?hour(?! and))|(?P<two>two"
-    r" hours))(?![a-z])"
-)
-# `Seven minutes short of an hour`
-_SHORT_OF = later(
-    rf"(?<![a-z\d])(?P<less>{NUMBER_WORD}|\d{{1,2}})(?: min(?:ute)?s?)?,? (?:short|shy) of (?:an|the|one|a)"
-    r" (?:full |whole |clock )?hour"
-)
-# The word before a unit that may be a number, or part of "half an hour".
-_NUMBERS_END = (
-    "teen", "ty", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
-    "twelve",
-)  # fmt: skip
-_LAST_WORDS = (
-    *_NUMBERS_END,
-    "half",
-    "quarter",
-    "an",
-    "a",
-    "full",
-    "whole",
-    "entire",
-    "clinical",
-    "and",
-    "of",
 )
 _WIDEST_JOIN = 26
 # `Seen for 50.`, `Session length (hrs): 1.0`: the unit stands before the number, or is understood.
@@ -171,8 +139,8 @@ def find_spans(
             if point is not None:
                 points.append(point)
     for at in hints.get("unit", ()):
-        if plain[at - 1 : at] in (" ", "-") and plain.endswith(_LAST_WORDS, max(0, at - 14), at - 1):
-            found.extend(_worded_spans(plain, max(0, at - 26), min(len(plain), at + 30)))
+        if plain[at - 1 : at] in (" ", "-") and plain.endswith(LAST_WORDS, max(0, at - 14), at - 1):
+            found.extend(worded_spans(plain, max(0, at - 26), min(len(plain), at + 30)))
     for at in hints.get("spoken", ()):
         found += [
             Span(start, end, minutes, "range", times)
@@ -299,27 +267,6 @@ def _counted(plain: str, at: int) -> Span | None:
     return Span(at, match.end(), 60 * int(match["h"] or 0) + int(match["m"]), "minutes")
 
 
-def _worded_spans(plain: str, left: int, right: int) -> list[Span]:
-    """Lengths in words: `fifty minutes`, `half an hour`, `one full hour`."""
-    spans = [
-        Span(match.start(), match.end(), number(match["word"]), "minutes")
-        for match in _WORD_MINUTES.finditer(plain, left, right)
-    ]
-    spans += [
-        Span(match.start(), match.end(), 60 - _count(match["less"]), "minutes")
-        for match in _SHORT_OF.finditer(plain, left, right)
-    ]
-    spans += [
-        Span(match.start(), match.end(), _hours(match), "hours")
-        for match in _WORD_HOURS.finditer(plain, left, right)
-    ]
-    return spans
-
-
-def _count(said: str) -> int:
-    return int(said) if said.isdigit() else number(said)
-
-
 def field_number(plain: str, start: int, end: int, label: str) -> Span | None:
     """A bare number in a field that holds a length: `Duration: 60`, or `0:53`."""
     text = plain[start:end]
@@ -338,20 +285,6 @@ def _is_minute_mark(plain: str, match: re.Match[str]) -> bool:
     """`40'` is minutes unless feet and inches follow."""
     tail = plain[match.end() : match.end() + 3]
     return match["n"] is not None and not tail[:1].isdigit() and 10 <= float(match["n"]) <= 180
-
-
-def _hours(match: re.Match[str]) -> int:
-    if match["more"]:
-        return 60 + number(match["over"])
-    if match["half"]:
-        return 30
-    if match["quarters"]:
-        return 45
-    if match["onehalf"]:
-        return 90
-    if match["quarter"]:
-        return 75
-    return 120 if match["two"] else 60
 
 
 def _range(plain: str, match: re.Match[str]) -> Span | None:

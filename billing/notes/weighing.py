@@ -16,7 +16,8 @@ _SESSION = later(
     r"|v(?:isit|ideo)|w(?:orked|e talked|ith me)|1:1|(?:90791|90832|90834|90837|90839|90846|90847|90853))"
 )
 _NOT_SESSION = later(
-    r"\b(?:a(?:go| day| night| week|sleep|wake|ttack|ttacks|rgu(?:ment|ed|ing)|fter (?:she|he|they|the client) left"
+    r"\b(?:a(?:go| day| night| week|sleep|wake|ttack|ttacks|rgu(?:ment|ed|ing)|fter (?:she|he|they"
+    r"|the client) left"
     r"|t a time|ppointments? (?:were|was)|lone for)|b(?:ed\b|reath\w+|efore bed)|c(?:ommut\w+|harting"
     r"|ollateral|oordinat\w+|ried|rying|heck(?:s|ed|ing)|igarette|ommute)|d(?:aily|rives?|rove|ocumentation"
     r"|rop[- ]off|elayed|rink)|e(?:very|ach|xercis\w+|arly|xposure (?:for|of|lasted)|xpected|at)"
@@ -50,7 +51,8 @@ _LABELLED_AFTER = later(
 )
 # `From 10:00 to 10:58 we did exposure`
 _WE_DID = later(
-    r",?[ ]?(?:we|i|(?:she|he|they) and i|the two of us|(?:client|patient|pt) and i) (?:all )?(?:did|worked|met"
+    r",?[ ]?(?:we|i|(?:she|he|they) and i|the two of us|(?:client|patient|pt) and i) (?:all )?(?:did"
+    r"|worked|met"
     r"|sat|talked|spoke|practiced|went|kept|used|had|ran|continued|stayed|walked through)\b"
 )
 _LABELLED_BEFORE = later(
@@ -67,7 +69,8 @@ _LABELLED_BEFORE = later(
     r"|kept|brought)(?: to)?|we (?:went|ran|had|kept|used)(?: on| all| the| our| whole)*(?: for)?|ran (?:the"
     r"|a) full|so|psychotherapy(?: time)?|therapy|total time|face[- ]to[- ]face(?: time)?|worked for|(?:met"
     r"|meet|seen) for|(?:with me|here) for"
-    r"|our(?: full| usual| short| brief| whole| customary| regular)?|ind|(?:we|session|visit|appointment|therapy"
+    r"|our(?: full| usual| short| brief| whole| customary| regular)?|ind|(?:we|session|visit|appointment"
+    r"|therapy"
     r"|it) (?:was |had to be |had to )?(?:stop(?:ped)?|end(?:ed)?|cut short|closed|concluded|finished"
     r"|wrapped up) (?:at|after)|(?:closed|concluded|adjourned) after|cut short[^.;\n]{0,26}"
     r"|stayed(?: for)?(?: (?:the|our|his|her|their))? (?:customary|usual|full|whole)|individual(?:ly| session"
@@ -173,7 +176,8 @@ _NOT_COUNTED = later(
 _ELSE_AFTER = later(
     r"[^.;\n]{0,40}\b(?:with|w/|by) (?:another|a different|other|the other|her other"
     r"|his other) (?:\w+ )?(?:therapist|clinician|provider|counselor|psychologist|leader|facilitator)"
-    r"|\s*(?:in,|in (?:she|he|they)\b|last (?:night|week)|yesterday|with an? (?:old |new )?friend|late|ago|early|old|into|each|daily"
+    r"|\s*(?:in,|in (?:she|he|they)\b|last (?:night|week)|yesterday|with an? (?:old |new )?friend|late|ago"
+    r"|early|old|into|each|daily"
     r"|before|sober|clean|per)\b"
 )
 # What follows one of these was so; what stands before it was only planned.
@@ -194,7 +198,8 @@ _AFTERWARDS = later(
     r"[^.,;\n\d+(]{0,25}\b(?:reserved|booked|an? (?:evening|morning|day|night|week)|of (?:charting"
     r"|documentation|coordination|calls|paperwork|collateral|travel|prep|case)|(?:charting|documentation"
     r"|coordination|paperwork|collateral|travel|spent (?:on|in) (?:charting|documentation|coordination|calls"
-    r"|paperwork|travel)|breath|walk(?!ed)|late|early|ago|daily|each|every(?! (?:minute|bit|moment|second))|per |a day|into"
+    r"|paperwork|travel)|breath|walk(?!ed)|late|early|ago|daily|each|every(?! (?:minute|bit|moment"
+    r"|second))|per |a day|into"
     r"|(?:of )?(?:practice|meditation|exposure|mindfulness|yoga|exercise|tracking|journaling|grounding"
     r"|silence|worry|reading|relaxation|progressive|imaginal|role)))"
 )

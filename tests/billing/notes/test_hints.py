@@ -4,7 +4,17 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from billing.notes import interruptions, losses, numbered, ranking, spoken, times, unclear, undiagnosed
+from billing.notes import (
+    interruptions,
+    losses,
+    numbered,
+    ranking,
+    spoken,
+    times,
+    unclear,
+    undiagnosed,
+    worded,
+)
 from billing.notes.hints import LITERALS
 
 PATTERNS = {
@@ -13,7 +23,7 @@ PATTERNS = {
     "broken_off": (interruptions._EVENT, interruptions._BROKE),
     "main": (unclear._MAIN,),
     "main_by_number": (numbered._MAIN_BY_NUMBER, numbered._MAIN_BY_ORDER),
-    "unit": (times._WORD_MINUTES, times._WORD_HOURS),
+    "unit": (worded._WORD_MINUTES, worded._WORD_HOURS, worded._SHORT_OF),
     "noon": (times._TO_NOON, times._FROM_NOON),
     "taken_back": (unclear._TAKEN_BACK,),
     "interrupted": (unclear._INTERRUPTED,),

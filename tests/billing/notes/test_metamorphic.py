@@ -3,6 +3,7 @@
 import random
 import re
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 
 from billing.notes.coder import code_note
 from billing.notes.codeset import CodeSet
-from billing.notes.result import NoteResult
+from billing.notes.result import NoteResult, Outcome
 from tests.billing.notes.conftest import written_notes
 
 Coder = Callable[..., NoteResult]
@@ -137,6 +138,51 @@ def test_notes_of_every_kind_mean_the_same_however_they_are_laid_out(
         asked = {"place": note["place"], "duration_minutes": note["duration_minutes"], "codes": codes}
         plain, changed = code_note(note["text"], **asked), code_note(change(note["text"]), **asked)
         assert (note["id"], claim(changed), changed.reasons) == (note["id"], claim(plain), plain.reasons)
+
+
+ASIDES = [
+    line
+    for line in (Path(__file__).parent / "asides.txt").read_text(encoding="utf-8").splitlines()
+    if not line.startswith("#")
+]
+# Of the notes with such a sentence so many are still coded; the rest are asked about.
+STILL_CODED = 0.9
+
+
+def with_aside(text: str, aside: str) -> str:
+    """The note with a sentence more in the middle of its longest line, between two of its sentences."""
+    lines = text.split("\n")
+    at = max(range(len(lines)), key=lambda number: len(lines[number]))
+    line = lines[at]
+    cut = line.find(". ", len(line) // 2) + 1 or len(line)
+    before = line[:cut].rstrip()
+    end = "" if before.endswith((".", "!", "?")) else "."
+    lines[at] = f"{before}{end} {aside} {line[cut:].lstrip()}"
+    return "\n".join(lines)
+
+
+def test_a_sentence_that_states_nothing_of_this_visit_is_never_coded(codes: CodeSet) -> None:
+    notes = written_notes("others_9") + written_notes("others_17")
+    asked = [
+        {"place": note["place"], "duration_minutes": note["duration_minutes"], "codes": codes}
+        for note in notes
+    ]
+    results = [code_note(note["text"], **how) for note, how in zip(notes, asked, strict=True)]
+    whole = [
+        (note["text"], how, result)
+        for note, how, result in zip(notes, asked, results, strict=True)
+        if result.outcome is Outcome.CODED
+    ]
+    otherwise, coded, tried = [], 0, 0
+    for number, aside in enumerate(ASIDES):
+        for text, how, plain in [whole[(4 * number + more) % len(whole)] for more in range(4)]:
+            changed = code_note(with_aside(text, aside), **how)
+            tried += 1
+            coded += changed.outcome is Outcome.CODED
+            if changed.outcome is Outcome.CODED and claim(changed) != claim(plain):
+                otherwise.append((aside, claim(plain), claim(changed)))
+    assert otherwise == []
+    assert coded >= STILL_CODED * tried
 
 
 def test_typographic_characters_change_nothing(code: Coder) -> None:

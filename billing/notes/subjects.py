@@ -1,0 +1,128 @@
+"""What a sentence is about, by the words round a condition: what it is called, what is treated."""
+
+# Between the verb and the condition, or right before the verb, these make it another's, another time's, or
+# a wish.
+ELSEWHERE = frozenset(
+    ("not", "never", "don't", "doesn't", "isn't", "wasn't", "no", "without", "if", "would", "could", "might",
+     "may", "will", "should", "wants", "want", "wanted", "hopes", "hoped", "asked", "asks", "used", "once",
+     "previously", "formerly", "earlier", "past", "previous", "prior", "former", "declined", "refused",
+     "offered", "next", "group", "groups", "had", "ended", "finished", "completed", "later", "until",
+     "mother's", "father's", "class", "clinic", "center", "program", "ward", "unit",
+     "evaluation", "testing", "referral", "referred", "residential", "hospital", "book", "certificate",
+     "they", "before", "instead", "ask", "find", "talk",
+     "learn", "hear", "people", "rather", "medication", "elsewhere", "brother's", "sister's")
+)  # fmt: skip
+WE = frozenset(("i", "we", "i'm", "i've", "we've", "we're"))
+# Verbs and nouns of care given here, by the word that joins the condition to them.
+SEEN = frozenset(
+    ("seen", "treated", "followed", "treating", "treat", "follow", "following", "here", "comes", "come",
+     "coming", "came", "returns", "returned", "back", "attends", "attending", "attended", "brought",
+     "presents", "started", "begun", "enrolled", "meets", "admitted")
+)  # fmt: skip
+OTHERS_WORDS = frozenset(
+    ("they", "thinks", "believes", "says", "said", "calls", "called", "fears", "wants", "wanted", "told",
+     "hopes", "read", "reads", "found", "doctor", "school", "court", "lawyer", "thought", "not", "isn't",
+     "never", "wonders", "suspects", "might", "may", "could", "would", "if", "asked", "mother", "father",
+     "husband", "wife", "partner", "was", "were", "feared")
+)  # fmt: skip
+_CLEFT = frozenset(
+    ("brings", "brought", "treat", "treating", "treated", "find", "see", "diagnose", "call", "has", "have",
+     "seeing", "working", "work", "keeps", "name", "remains", "left")
+)  # fmt: skip
+_HERS = frozenset(
+    ("i", "we", "this", "brings", "keeps", "has", "have", "treat", "treating", "see", "settled", "seen",
+     "treated", "diagnosed")
+)  # fmt: skip
+_NAMING = frozenset(("name", "word", "term"))
+_IT_IS = frozenset(("it", "is", "for", "the", "a", "an", "this"))
+_EXPLAINS = (["accounts", "for"], ["explains", "the"], ["explains", "all"], ["explains", "it"], ["is", "how"])
+# `The character problem we are treating is ...`, `the work is with ...`
+_OUR_SUBJECTS = frozenset(
+    ("condition", "problem", "diagnosis", "work", "illness", "trouble", "focus", "formulation")
+)
+_OURS = frozenset(("the", "our", "my", "this", "her", "his", "their"))
+FARTHEST_BEHIND = 16
+ARTICLES = frozenset(("a", "an", "the", "still", "now", "had", "his", "her", "their", "clear", "indeed"))
+
+
+def before_articles(words: list[str]) -> int:
+    """How many words are left without the articles at the end."""
+    end = len(words)
+    while end and words[end - 1] in ARTICLES:
+        end -= 1
+    return end
+
+
+def is_treated(after: list[str]) -> bool:
+    """`The depression for which I am treating her has begun to loosen`, `..., and I treat it as such`."""
+    for at, word in enumerate(after[1:], start=1):
+        if word in ("treat", "treating"):
+            ours = not WE.isdisjoint(after[max(0, at - 4) : at]) and OTHERS_WORDS.isdisjoint(after[:at])
+            return ours and (after[at + 1 : at + 2] == ["it"] or after[:2] == ["for", "which"])
+    return False
+
+
+def is_cleft(lead: list[str], after: list[str]) -> bool:
+    """`It is for the social phobia that I see her.`"""
+    return (
+        lead[:2] == ["it", "is"]
+        and _IT_IS.issuperset(lead)
+        and after[:1] == ["that"]
+        and not (_CLEFT | SEEN | {"i"}).isdisjoint(after[1:5])
+        and OTHERS_WORDS.isdisjoint(after)
+    )
+
+
+def is_our_subject(lead: list[str]) -> bool:
+    """`The character problem we are treating is ...`, `the work is with ...`."""
+    end = before_articles(lead)
+    if end > 1 and lead[end - 1] in ("with", "on"):
+        end -= 1
+    return (
+        2 < end <= FARTHEST_BEHIND
+        and lead[end - 1] in ("is", "remains")
+        and lead[0] in _OURS
+        and not _OUR_SUBJECTS.isdisjoint(lead[1:4])
+        and OTHERS_WORDS.isdisjoint(lead)
+        and ELSEWHERE.isdisjoint(lead)
+    )
+
+
+def is_called(after: list[str]) -> bool:
+    """`... is what we settled on`, `... is the name for what she has`, `..., and I agree`."""
+    if len(after) > 2 and after[0] in ("is", "remains", "that's") and OTHERS_WORDS.isdisjoint(after[1:]):
+        if after[1] == "what":
+            return not _HERS.isdisjoint(after[2:])
+        if after[1] in ("the", "my", "our") and not _NAMING.isdisjoint(after[2:4]):
+            return not any(word.endswith("'s") for word in after[4:])
+        if after[1] == "why" and not SEEN.isdisjoint(after[2:]):
+            return True
+    if after[:2] == ["it", "is"] and len(after) == 2:
+        return True
+    if after[:2] in _EXPLAINS:
+        return OTHERS_WORDS.isdisjoint(after)
+    for at in range(1, min(5, len(after) - 2)):
+        # `..., which is still what I am treating`
+        if after[at] == "what" and after[0] in ("and", "which", "that") and after[at + 1] in ("i", "we"):
+            return not _CLEFT.isdisjoint(after[at + 2 :]) and OTHERS_WORDS.isdisjoint(after)
+    return after[:2] in (["i", "agree"], ["i", "concur"]) or after[:3] in (
+        ["and", "i", "agree"], ["and", "i", "concur"], ["and", "it", "stands"],
+    )  # fmt: skip
+
+
+def what_it_is(before: list[str]) -> bool:
+    """`What brings him in since winter is ...`, `the name of it is ...`."""
+    end = before_articles(before)
+    if not end or before[end - 1] not in ("is", "remains"):
+        return False
+    near = before[: end - 1]
+    if near[-1:] in (["it"], ["this"]):
+        return OTHERS_WORDS.isdisjoint(before) and ELSEWHERE.isdisjoint(before)
+    if "what" in near:
+        said = near[len(near) - 1 - near[::-1].index("what") :]
+        ours = not WE.isdisjoint(said)
+        others = OTHERS_WORDS & set(said)
+        return not _CLEFT.isdisjoint(said) and not (others - {"would"} if ours else others)
+    if near[-2:-1] in (["proper"], ["right"], ["formal"], ["official"]) and near[-1] in _NAMING:
+        return True
+    return not _NAMING.isdisjoint(near[-4:]) and not {"of", "for", "it", "this"}.isdisjoint(near[-4:])
