@@ -56,11 +56,12 @@ class Kept(Transport):
 def sentry(monkeypatch: pytest.MonkeyPatch) -> Kept:
     """Sentry as in production, with its post box in our hands."""
     kept, init = Kept(), sentry_sdk.init
+    before = sentry_sdk.get_client()
     monkeypatch.setattr(sentry_sdk, "init", lambda **options: init(**options, transport=kept))
     error_reports.start("https://key@sentry.example/1", environment="test")
     yield kept
     sentry_sdk.get_client().close()
-    init()
+    sentry_sdk.get_global_scope().set_client(before)
 
 
 @pytest.fixture

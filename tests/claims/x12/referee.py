@@ -4,9 +4,27 @@ from __future__ import annotations
 
 import io
 import logging
+from functools import cache
+from typing import Any
 
+import pyx12.map_if
 import pyx12.params
 import pyx12.x12n_document
+
+_load_map = pyx12.map_if.load_map_file
+
+
+@cache
+def _map(name: str) -> pyx12.map_if.map_if:
+    """A guide's map, read once: pyx12 reads a megabyte of XML for each file, and changes nothing in it."""
+    return _load_map(name, pyx12.params.ParamsBase())
+
+
+def _known_map(name: str, *_: Any) -> pyx12.map_if.map_if:
+    return _map(name)
+
+
+pyx12.map_if.load_map_file = _known_map
 
 
 class _Findings(logging.Handler):
