@@ -30,15 +30,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="session")
-def chromium() -> Iterator[Any]:
-    """The one browser of the run."""
+def window() -> Iterator[Any]:
+    """The one window of the run, of the one browser; opening either takes longer than a test."""
     from playwright.sync_api import sync_playwright
 
     # Playwright keeps an event loop in this thread, which Django takes for asynchronous code.
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield browser
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+        context = browser.new_context()
+        context.new_page()  # so that the window stays open
+        yield context
         browser.close()
     del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]
 
@@ -51,20 +53,21 @@ def partner(live_server: Any, release: object, sample_charges: None, settings: A
 
 
 @pytest.fixture
-def at_desk(live_server: Any, chromium: Any, settings: Any) -> Iterator[Callable[..., Any]]:
+def at_desk(live_server: Any, window: Any, settings: Any) -> Iterator[Callable[..., Any]]:
     """Signs a member of staff in and gives a page of theirs: `at_desk("billing")`."""
     settings.STAFF_SECOND_FACTOR = False
-    contexts = []
+    contexts: list[Any] = []
 
-    def sign_in(role: str, *, viewport: dict[str, int] = WIDE, scheme: str = "light") -> Any:
+    def sign_in(role: str, *, viewport: dict[str, int] = WIDE) -> Any:
         desk = Desk(role)
-        context = chromium.new_context(viewport=viewport, color_scheme=scheme)
+        context = window.browser.new_context() if contexts else window
         contexts.append(context)
         cookie = _cookie_of(desk.client)
         context.add_cookies(
             [{"name": django_settings.SESSION_COOKIE_NAME, "value": cookie, "url": live_server.url}]
         )
         page = context.new_page()
+        page.set_viewport_size(viewport)
         page.base = live_server.url
         page.desk = desk
         page.problems = []
@@ -75,8 +78,21 @@ def at_desk(live_server: Any, chromium: Any, settings: Any) -> Iterator[Callable
         return page
 
     yield sign_in
-    for context in contexts:
+    for context in contexts[1:]:
         context.close()
+    _forget(window, live_server.url)
+
+
+def _forget(window: Any, origin: str) -> None:
+    """Leave the window as it was opened."""
+    first, *others = window.pages
+    for page in others:
+        page.close()
+    window.clear_cookies()
+    window.clear_permissions()
+    window.new_cdp_session(first).send(
+        "Storage.clearDataForOrigin", {"origin": origin, "storageTypes": "all"}
+    )
 
 
 def _cookie_of(client: Client) -> str:
