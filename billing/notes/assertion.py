@@ -169,6 +169,7 @@ class Context:
         crossed = bisect_left(self._concept_starts, first) - bisect_left(self._concept_starts, cue_last)
         if not crossed:
             return True
+        cue_last += words[cue_last] == ":"  # `Ruled out: panic disorder, bipolar disorder`
         if not through:
             return self._joined_list(cue_last, first)
         if in_field and klass == "historical":

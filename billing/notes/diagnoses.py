@@ -108,6 +108,7 @@ def diagnose(
             reasons.append(Reason.CODE_NOT_BILLABLE)
     usable.sort(key=_place)
     usable, led = _named_first(usable, plain, numbered=numbered)
+    usable, led = _called_first(usable, firm) if not led else (usable, led)
     if not usable:
         uncertain = any(finding.doubt == "uncertain" for finding in rejected)
         reasons.append(Reason.ONLY_UNCERTAIN if uncertain else Reason.NO_STATED_DIAGNOSIS)
@@ -142,6 +143,17 @@ def _named_first(
     if main is None:
         return usable, False
     return [usable[main], *usable[:main], *usable[main + 1 :]], True
+
+
+def _called_first(usable: list[Diagnosis], firm: list[Finding]) -> tuple[list[Diagnosis], bool]:
+    """Put first what another place calls the main one: `Dx are BPD and PTSD, chronic. PTSD is primary.`"""
+    if len(usable) < 2 or any(finding.rank != 1 for each in usable for finding in each.findings):
+        return usable, False
+    main = {finding.family for finding in firm if finding.rank == 0}
+    named = [each for each in usable if each.lead.family in main]
+    if len(main) != 1 or len(named) != 1:
+        return usable, False
+    return [*named, *(each for each in usable if each is not named[0])], True
 
 
 def _strongest(firm: list[Finding]) -> list[Finding]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 import msgspec
 
 from billing.notes.breaks import is_break
-from billing.notes.interruptions import broken_off, is_untold, taken_up_again
+from billing.notes.interruptions import broken_off, is_added, is_untold, taken_up_again
 from billing.notes.layout import Layout
 from billing.notes.losses import Losses, breaks_in
 from billing.notes.parts import another_service, apart, came_or_left, is_other_work, parts_of, while_there
@@ -130,6 +130,7 @@ def session_length(
         unsure
         or scheduled_only
         or losses.open
+        or (not parts and net is None and is_added(plain, chosen))
         or (not pause and not parts and net is None and is_untold(plain, hints, chosen))
         or (there is None and came_or_left(plain, chosen, points))
         or any(score > 0 and another_service(plain, chosen, span) for score, span, _ in scored)

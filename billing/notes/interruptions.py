@@ -112,6 +112,11 @@ def is_untold(plain: str, hints: Mapping[str, list[int]], chosen: Span) -> bool:
     return False
 
 
+def is_added(plain: str, chosen: Span) -> bool:
+    """Whether a length is told to come on top of another: `eighteen minutes more`."""
+    return chosen.at is None and _MORE_TIME.match(plain, chosen.end) is not None
+
+
 def taken_up_again(plain: str, hints: Mapping[str, list[int]], chosen: Span, spans: list[Span]) -> list[Span]:
     """The lengths of a session that was broken off and went on: `35 minutes, then a break, then 20 more`."""
     places = hints.get("broken_off", ())
@@ -139,6 +144,7 @@ _GOES_ON = (
     r"|all)\b|afterwards?\b)"
 )
 _MORE = later(_GOES_ON)
+_MORE_TIME = later(r" (?:more|further)\b(?! (?:than|about|on|time))")
 _IN_BOTH = later(rf"{_GOES_ON}| (?:before|until|till|when|and then) (?:it|that|the|we|everyone)\b")
 _ANOTHER = later(r"\b(?:another|a further|a second) \Z")
 _I_WENT = later(r"\bi (?:was|had to|took|stepped|left|stopped|went|got)\b")

@@ -16,7 +16,7 @@ _BOX_BEHIND = re.compile(r"(?:[\[(][ _]*[xy*+/\u2611]?[ _]*[\])]|[\u2610\u2611])
 _WORD = re.compile(r"[a-z]")
 _LIST_HEADING = re.compile(
     r"\b(?:diagnos[ie]s|dxs?|icd|impressions?|conditions treated|working list"
-    r"|(?:active|current|treated) problems?|problems? (?:treated|addressed)"
+    r"|(?:active|current|treated) problems?|problems?(?:\(s\))? (?:treated|addressed)"
     r"|(?:tick|check|mark|select) (?:all )?(?:current|active|confirmed|established))\b"
 )
 _OTHER_HEADING = re.compile(

@@ -319,7 +319,7 @@ class Placement:
             return not _GOING_ON.isdisjoint(self.tokens.words[resolved.last : resolved.last + 1])
         stretch = self.layout.index(self.tokens.starts[resolved.first])
         labelled = "\n" not in self.plain[self.layout.starts[stretch] : end]
-        return tail in (".", ";") or (labelled and tail in ("", "\n"))
+        return tail in (".", ";") or (labelled and tail in ("", "\n", ":"))
 
     def _lead(self, resolved: Resolved) -> list[str]:
         """The words of the clause before the condition, a label and its colon left out."""

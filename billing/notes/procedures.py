@@ -22,6 +22,7 @@ _BILLED = later(
     r"(?:cpt|billed|billing|code|codes|service|svc|procedure|proc|charge|bill|add[- ]?on|slip|ticket"
     r"|filled in|claim|superbill|circled|checked)[^.;\n]{0,25}$"
 )
+_BILLED_BEHIND = later(r",? (?:(?:is|was) )?(?:reported|billed|added|applied|claimed)\b(?! (?:in|last|at))")
 _NOT_BILLED = later(
     r"\b(?:(?:chang|correct|updat|revis)ed from|authoriz\w+|auth|previous|last|next|prior)\b[^.\n]{0,30}$"
 )
@@ -238,7 +239,12 @@ def _billed(plain: str, layout: Layout, written: list[WrittenProcedure]) -> list
         ):
             continue
         in_title = layout.title[0] <= code.start < layout.title[1]
-        if section in ("service", "time", "modality") or in_title or _BILLED.search(before):
+        if (
+            section in ("service", "time", "modality")
+            or in_title
+            or _BILLED.search(before)
+            or _BILLED_BEHIND.match(plain, code.end)
+        ):
             found.append(code)
         elif section not in ("plan", "goal"):
             line_start = max(plain.rfind("\n", max(0, code.start - 60), code.start) + 1, code.start - 60, 0)

@@ -16,7 +16,7 @@ def rank_of(plain: str, start: int, end: int, *, line_start: int, label: str) ->
     """0 where the words round [start, end) or the label of the field say primary, 2 where they say secondary,
     1 otherwise."""
     line_end = plain.find("\n", end, end + _WIDEST_LINE)
-    before = plain[max(line_start, start - 45) : start]
+    before = plain[max(line_start, start - 64) : start]
     after = plain[end : min(line_end if line_end >= 0 else len(plain), end + 40)]
     cut = max(before.rfind(";"), before.rfind(". "), before.rfind(","))
     before = before[cut + 1 :]

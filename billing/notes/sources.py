@@ -48,7 +48,10 @@ def names_diagnosis(lead: list[str]) -> bool:
         return True
     if lead[-1:] in (["is"], ["remains"]) and len(lead) > 1:
         subject = lead[1:-1] if lead[0] in _THE else lead[:-1]
-        if subject in _OTHERS or (subject[:1] == ["diagnosis"] and (_NOT_HERE | _PAPERS).isdisjoint(subject)):
+        if subject in _OTHERS or (
+            (subject[:1] == ["diagnosis"] or subject[:2] == ["focus", "of"])
+            and (_NOT_HERE | _PAPERS).isdisjoint(subject)
+        ):
             return True
     opening = lead[1:3] if lead[:1] and lead[0] in _THE else lead[:2]
     return opening[:1] == ["diagnoses"] and opening[1:] in _ARE and lead[-1] in ("and", "plus")

@@ -56,25 +56,30 @@ _WE_DID = later(
     r"|sat|talked|spoke|practiced|went|kept|used|had|ran|continued|stayed|walked through)\b"
 )
 _LABELLED_BEFORE = later(
-    r"(?:session (?:time|of|length|duration|(?:today )?(?:ran|was|lasted|took))|(?:session|visit|appointment"
-    r"|therapy|(?:our|this|the) (?:call|meeting)|evaluation|interview|group|encounter|we|it|individual|tx"
+    r"(?<![a-z])(?:session (?:time|of|length|duration|(?:today )?(?:ran|was|lasted|took))|(?:session|visit"
+    r"|appointment"
+    r"|(?:psycho|tele)?therapy|(?:our|this|the) (?:call|meeting)|evaluation|interview|group|encounter|we"
+    r"|it|individual|tx"
     r"|treatment|contact) (?:lasted|lasting|of)|^ *lasted|time with \w+:?|(?:we|and i|was|were) (?:connected"
     r"|talked|on the (?:line|phone|call|screen|video)) for|^ *(?:connected|talked) for|together for"
     r"|today,? (?:in|for|over)|(?:individual|psychotherapy|therapy|exposure|video|telehealth|emdr|dbt|cbt"
     r"|play|processing|counseling|this|today's) session|duration|length|time spent|minutes|mins?\.?|(?:hours"
     r"|hrs|minutes) \((?:decimal|direct(?: care| service)?|client|clinical|billable|session)\)"
     r"|\bdirect(?: service| contact| client| clinical| care)?(?: time| hours| minutes)?(?: \((?:hrs|hours"
-    r"|min|mins|minutes)\))?|billable(?: time| minutes| hours)?|(?:therapy|session|individual|visit) (?:by"
+    r"|min|mins|minutes)\))?|billable(?: time| minutes| hours)?|(?:(?:psycho|tele)?therapy|counseling"
+    r"|session|individual|visit) (?:by"
     r"|via|over) (?:video|(?:tele)?phone|zoom|telehealth)|\b(?:extended|shortened|reduced|ran (?:over|on|to)"
     r"|kept|brought)(?: to)?|we (?:went|ran|had|kept|used)(?: on| all| the| our| whole)*(?: for)?|ran (?:the"
     r"|a) full|so|psychotherapy(?: time)?|therapy|total time|face[- ]to[- ]face(?: time)?|worked for|(?:met"
     r"|meet|seen) for|(?:with me|here) for"
-    r"|our(?: full| usual| short| brief| whole| customary| regular)?|ind|(?:we|session|visit|appointment"
+    r"|(?:the|an|our) hour|our(?: full| usual| short| brief| whole| customary| regular)?|ind|(?:we|session"
+    r"|visit|appointment"
     r"|therapy"
     r"|it) (?:was |had to be |had to )?(?:stop(?:ped)?|end(?:ed)?|cut short|closed|concluded|finished"
     r"|wrapped up) (?:at|after)|(?:closed|concluded|adjourned) after|cut short[^.;\n]{0,26}"
     r"|stayed(?: for)?(?: (?:the|our|his|her|their))? (?:customary|usual|full|whole)|individual(?:ly| session"
-    r"| therapy| tx)?|(?:90832|90834|90837|90847|90846))[ ,:=(x]*(?:was |of |for |about |approximately "
+    r"| therapy| tx)?|(?:90832|90834|90837|90847|90846))(?: today)?[ ,:=(x]*(?:was |of |for |about "
+    r"|approximately "
     r"|approx\.? |a |full |time |session |totaling |total |x )*$"
 )
 _ADJECTIVE = later(r"(?:-(?:minute|min|hour)|[ ]minute)$")
@@ -123,7 +128,7 @@ _LESS = later(
 )
 # `50 minutes of exposure today, one to one`, `forty-five minutes on it, just the two of us`
 _WITH_ME = later(
-    r"[^.;\n]{0,34}\b(?:one[- ](?:to|on)[- ]one|1:1|indiv(?:idual(?:ly)?)?|(?P<us>the two of us|just us"
+    r"[^.;\n]{0,34}\b(?:indiv(?:idual(?:ly)?)?|(?P<us>one[- ](?:to|on)[- ]one|1:1|the two of us|just us"
     r"|just (?:him|her|them)|(?:him|her|them) and me|(?:she|he|they) and i))\b"
 )
 # `We spent 20 minutes on the elevator`

@@ -171,7 +171,7 @@ def test_what_a_list_offers_or_has_closed_is_not_coded(code: Coder, text: str) -
 @pytest.mark.parametrize(
     "text",
     [
-        "I: 44 minutes of one-to-one therapy directed at panic disorder. Stairs, twice.\nR: Calm.",
+        "I: 50 minutes of one-to-one therapy directed at panic disorder. Stairs, twice.\nR: Calm.",
         "P: Client works with me on panic disorder. Lost an afternoon.\nI: Stairs.\nE: Calmer.",
         "G: Stairs.\nI: Breath hold.\nR: Grinned. Diagnosed with panic disorder; reviewed today.",
         "B: Jumpy.\nI: Breath hold.\nR: Calm.\nP: Stairs daily. Panic disorder, on track with plan. Weekly.",

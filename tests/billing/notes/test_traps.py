@@ -319,6 +319,35 @@ def test_suicidal_ideation_is_coded_only_where_it_is_listed(code: Coder) -> None
     assert diagnoses(listed) == ["F33.2", "R45.851"]
 
 
+@pytest.mark.parametrize("said", ["Ruled out", "Ruled out today", "Considered and set aside"])
+def test_every_condition_of_a_list_that_is_ruled_out_is_denied(code: Coder, said: str) -> None:
+    text = f"Diagnoses\n  F43.12 PTSD, chronic\n{said}: panic disorder, bipolar disorder.\nIndividual, 45 minutes."
+    assert diagnoses(code(text)) == ["F43.12"]
+
+
+def test_what_another_place_calls_primary_comes_first(code: Coder) -> None:
+    text = "P: Dx are borderline personality disorder and PTSD, chronic. PTSD is primary.\nIndividual, 45 minutes."
+    assert diagnoses(code(text)) == ["F43.12", "F60.3"]
+
+
+def test_a_length_that_comes_on_top_of_another_is_asked_about(code: Coder) -> None:
+    text = "Dx: PTSD\nIndividual. Thirty minutes before, and then after her rest eighteen minutes more."
+    assert code(text).outcome is Outcome.NEEDS_REVIEW
+
+
+def test_two_criteria_of_several_make_no_diagnosis(code: Coder) -> None:
+    text = "Dx: PTSD\nTwo criteria for schizoid personality disorder are met.\nIndividual, 45 minutes."
+    assert diagnoses(code(text)) == ["F43.10"]
+
+
+def test_a_service_named_in_a_sentence_alone_is_asked_about(code: Coder) -> None:
+    told = (
+        "She slept well, walked to the lake twice and wrote to her father about the house by the mill. " * 3
+    )
+    text = f"Dx: PTSD\n\n{told}They liked the couples session. Fifty minutes together."
+    assert code(text).outcome is Outcome.NEEDS_REVIEW
+
+
 def test_a_z_code_alone_is_coded_with_a_warning(code: Coder) -> None:
     result = code("Dx: Z63.0 Relationship distress with spouse\nCouples therapy, both present, 55 minutes.")
     assert result.outcome is Outcome.CODED
