@@ -321,12 +321,16 @@ def test_suicidal_ideation_is_coded_only_where_it_is_listed(code: Coder) -> None
 
 @pytest.mark.parametrize("said", ["Ruled out", "Ruled out today", "Considered and set aside"])
 def test_every_condition_of_a_list_that_is_ruled_out_is_denied(code: Coder, said: str) -> None:
-    text = f"Diagnoses\n  F43.12 PTSD, chronic\n{said}: panic disorder, bipolar disorder.\nIndividual, 45 min."
+    text = (
+        f"Diagnoses\n  F43.12 PTSD, chronic\n{said}: panic disorder, bipolar disorder.\nIndividual, 45 min."
+    )
     assert diagnoses(code(text)) == ["F43.12"]
 
 
 def test_what_another_place_calls_primary_comes_first(code: Coder) -> None:
-    text = "P: Dx are borderline personality disorder and PTSD, chronic. PTSD is primary.\nIndividual, 45 min."
+    text = (
+        "P: Dx are borderline personality disorder and PTSD, chronic. PTSD is primary.\nIndividual, 45 min."
+    )
     assert diagnoses(code(text)) == ["F43.12", "F60.3"]
 
 
