@@ -1,6 +1,8 @@
 """The model is believed only where the note bears it out, and never needed."""
 
+import ssl
 from datetime import date
+from functools import cache
 from typing import Any
 
 import pytest
@@ -27,6 +29,13 @@ NOTE = (
     "A: Generalized anxiety disorder.\n"
     "P: Weekly. Individual session, 45 minutes."
 )
+_authorities = cache(ssl.create_default_context)
+
+
+@pytest.fixture(autouse=True)
+def _authorities_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each question has a client of its own, which would read them all for a server without TLS."""
+    monkeypatch.setattr(ssl, "create_default_context", _authorities)
 
 
 def client_of(model: FakeModel, *, provider: str = "openai", seconds: float = 15.0, **more: Any) -> LlmClient:
