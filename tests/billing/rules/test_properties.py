@@ -43,17 +43,49 @@ odd_text = st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=12)
 marked_text = st.builds(lambda before, after: f"{before}{MARK}{after}", odd_text, odd_text)
 codes = st.sampled_from([*LABELS, "90801", "99999", "A0001"])
 days = st.integers(-4000, 2)
+discrepancy_kinds = st.sampled_from([*DISCREPANCIES, "something_new"])
+discrepancies = st.builds(
+    Discrepancy, discrepancy_kinds, st.sampled_from(DiscrepancySeverity), st.just(MARK), st.just(MARK)
+)
+procedures = st.builds(
+    Procedure,
+    codes,
+    modifiers=st.lists(st.sampled_from(["95", "59", "GT", "93", "xe", "HO"]), max_size=2).map(tuple),
+    units=st.integers(1, 4),
+    charge=st.none() | st.decimals(Decimal("0.01"), Decimal("999.99"), places=2),
+    source=st.sampled_from(CodeSource),
+)
+diagnoses = st.builds(
+    Diagnosis,
+    st.sampled_from(["F41.1", "F32.9", "Z63.0", "F41", "X78.9"]),
+    st.sampled_from(DiagnosisStatus),
+    st.none() | st.booleans(),
+)
+other_claims = st.builds(
+    OtherClaim,
+    days.map(lambda day: TODAY + timedelta(days=day)) | st.just(SEEN),
+    st.sampled_from([NPI, RIVAL_NPI]),
+    st.lists(codes, max_size=2).map(tuple),
+    st.sampled_from(OtherClaimState),
+)
+profiles = st.builds(
+    PayerProfile,
+    payer_class=st.none() | st.sampled_from(PayerClass),
+    filing_code=st.sampled_from([None, "CI", "BL", "MB"]),
+    telehealth_place_of_service=st.sampled_from([None, "02", "10", "77"]),
+    telehealth_modifier=st.none() | st.sampled_from(TelehealthModifier),
+    timely_filing_days=st.none() | st.integers(1, 400),
+    timely_filing_confirmed=st.booleans(),
+    member_id_pattern=st.sampled_from([None, "[A-Z]{3}[0-9]+", "("]),
+    supports_professional_claims=st.none() | st.booleans(),
+)
 
 
 @st.composite
 def notes(draw: st.DrawFn) -> Note:
-    kinds = st.sampled_from([*DISCREPANCIES, "something_new"])
-    discrepancy = st.builds(
-        Discrepancy, kinds, st.sampled_from(DiscrepancySeverity), st.just(MARK), st.just(MARK)
-    )
     return Note(
         draw(st.sampled_from(NoteOutcome)),
-        discrepancies=tuple(draw(st.lists(discrepancy, max_size=3))),
+        discrepancies=tuple(draw(st.lists(discrepancies, max_size=3))),
         reasons=tuple(draw(st.lists(st.sampled_from([*REASONS, "something_new"]), max_size=2))),
         confirmed_by_staff=draw(st.booleans()),
         minutes=draw(st.none() | st.integers(0, 120)),
@@ -64,38 +96,6 @@ def notes(draw: st.DrawFn) -> Note:
 
 @st.composite
 def claims(draw: st.DrawFn) -> ClaimFacts:
-    procedure = st.builds(
-        Procedure,
-        codes,
-        modifiers=st.lists(st.sampled_from(["95", "59", "GT", "93", "xe", "HO"]), max_size=2).map(tuple),
-        units=st.integers(1, 4),
-        charge=st.none() | st.decimals(Decimal("0.01"), Decimal("999.99"), places=2),
-        source=st.sampled_from(CodeSource),
-    )
-    diagnosis = st.builds(
-        Diagnosis,
-        st.sampled_from(["F41.1", "F32.9", "Z63.0", "F41", "X78.9"]),
-        st.sampled_from(DiagnosisStatus),
-        st.none() | st.booleans(),
-    )
-    other = st.builds(
-        OtherClaim,
-        days.map(lambda day: TODAY + timedelta(days=day)) | st.just(SEEN),
-        st.sampled_from([NPI, RIVAL_NPI]),
-        st.lists(codes, max_size=2).map(tuple),
-        st.sampled_from(OtherClaimState),
-    )
-    profile = st.builds(
-        PayerProfile,
-        payer_class=st.none() | st.sampled_from(PayerClass),
-        filing_code=st.sampled_from([None, "CI", "BL", "MB"]),
-        telehealth_place_of_service=st.sampled_from([None, "02", "10", "77"]),
-        telehealth_modifier=st.none() | st.sampled_from(TelehealthModifier),
-        timely_filing_days=st.none() | st.integers(1, 400),
-        timely_filing_confirmed=st.booleans(),
-        member_id_pattern=st.sampled_from([None, "[A-Z]{3}[0-9]+", "("]),
-        supports_professional_claims=st.none() | st.booleans(),
-    )
     base = a_claim(
         mode=draw(st.sampled_from(Mode)),
         patient={"first_name": draw(marked_text), "last_name": draw(marked_text)},
@@ -115,14 +115,14 @@ def claims(draw: st.DrawFn) -> ClaimFacts:
             "place_of_service": draw(st.sampled_from(PlaceOfService)),
             "minutes": draw(st.none() | st.integers(1, 1440)),
         },
-        diagnoses=tuple(draw(st.lists(diagnosis, max_size=4))),
-        procedures=tuple(draw(st.lists(procedure, max_size=3))),
-        profile=draw(st.none() | profile),
+        diagnoses=tuple(draw(st.lists(diagnoses, max_size=4))),
+        procedures=tuple(draw(st.lists(procedures, max_size=3))),
+        profile=draw(st.none() | profiles),
         payer_match=draw(
             st.none()
             | st.builds(PayerMatch, st.sampled_from(PayerMatchOutcome), st.just("60054"), st.just("Aetna"))
         ),
-        other_claims=tuple(draw(st.lists(other, max_size=2))),
+        other_claims=tuple(draw(st.lists(other_claims, max_size=2))),
         note=draw(st.none() | notes()),
         version={
             "frequency": draw(st.sampled_from(["1", "7", "8"])),
