@@ -210,11 +210,12 @@ def _named(words: Sequence[str], limit: int) -> list[UUID]:
     """Each organization's own, by the keys of its names; of common names as many of each."""
     values: dict[str, Any] = {"most": MOST_NAMED, "limit": limit}
     conditions = []
+    with_keys = sum(len(word) >= SHORTEST_KEYED for word in words)
     for place, word in enumerate(words):
         values |= {f"pattern_{place}": pattern(word), f"word_{place}": word}
         conditions.append(f"patient_search_name LIKE %(pattern_{place})s")
         if len(word) >= SHORTEST_KEYED:
-            conditions.append(keyed(f"%(word_{place})s", partner="partner.id"))
+            conditions.append(keyed(f"%(word_{place})s", partner="partner.id", words=with_keys))
     return _ids(BY_NAME.format(conditions=" AND ".join(conditions)), values)
 
 

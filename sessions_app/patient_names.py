@@ -24,13 +24,16 @@ def pattern(word: str) -> str:
     return f"%{plain}%"
 
 
-def keyed(word: str, *, partner: str) -> str:
-    """The condition by which the index of names finds a word; both are SQL, and LIKE has to look again.
+def keyed(word: str, *, partner: str, words: int) -> str:
+    """The condition by which the index of names finds a word, one of so many; LIKE has to look again.
 
-    Every second key will do: each shares a letter with the next. The first is asked for again, so that the
-    planner expects few rows: it takes each such condition for half a percent of all organizations' names.
+    Word and partner are SQL. Each key is a list to read, so that not all are asked for: every second, which
+    shares a letter with the next, and of several words every third. The planner takes each such condition for
+    half a percent of all names; a single word's first key is asked for again, so that few rows are expected.
     """
     keys = "name_keys(partner_id, patient_search_name)"
+    if words > 1:
+        return f"{keys} @> name_keys({partner}, {word}, 3)"
     return f"{keys} @> name_keys({partner}, {word}, 2) AND {keys} @> name_keys({partner}, left({word}, 3))"
 
 

@@ -155,7 +155,9 @@ def page(filters: frozenset[str], *, name_words: int, keyed_words: int, continue
     conditions = ["partner_id = %(partner)s"]
     conditions += [condition for name, condition in _FILTERS.items() if name in filters]
     named = [f"patient_search_name LIKE %(word{number})s" for number in range(name_words)]
-    keys = [keyed(f"%(keyed{number})s", partner="%(partner)s") for number in range(keyed_words)]
+    keys = [
+        keyed(f"%(keyed{number})s", partner="%(partner)s", words=keyed_words) for number in range(keyed_words)
+    ]
     all_of = " AND ".join([*conditions, *named, *([_AFTER] if continued else [])])
     search, newest = "", f"WHERE {all_of} {_NEWEST}"
     found = f"SELECT id FROM sessions_app_session {newest}"  # noqa: S608 (as above)
