@@ -69,7 +69,8 @@ _THIS_ENTRY = later(
 # A benefit that is explained is not used.
 _ONLY_NAMED_AFTER = later(
     r"[^.;\n]{0,12}\b(?:is|are|was|would be|could be|may be|might be) (?:also )?(?:a benefit|an option"
-    r"|available|possible|covered|something|an idea|explained|mentioned)\b"
+    r"|available|possible|covered|something|an idea|explained|mentioned"
+    r"|for (?:families|people|those|relatives|parents of))\b"
 )
 # Who is seen with another may be in couples or family work; the note does not say.
 _SEEN_WITH = later(
