@@ -81,7 +81,7 @@ def _belongs(reading: Reading, diagnosed: Diagnosed, left: list[Finding], chosen
         lead is not None
         and lead.section not in DIAGNOSIS_KINDS
         and any(finding.strength >= STATED for finding in left)
-        and _one_of_several(plain, lead)
+        and (lead.rank == 0 or _one_of_several(plain, lead))
     )
 
 

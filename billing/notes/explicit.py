@@ -128,7 +128,7 @@ def _diagnosis_code(plain: str, start: int, codes: CodeSet) -> WrittenCode | Non
         return None
     if not rest and (letter != "f" or gap):
         return None
-    if point and (point.startswith(" ") or (point.endswith(" ") and point.strip() == ".")):
+    if point and (point.startswith(" ") or (point.endswith(" ") and (point[0] == "." or letter not in "fz"))):
         return None
     bare = (letter + match["two"].replace("o", "0") + _digits(rest)).upper()
     status = codes.status(bare)

@@ -34,6 +34,7 @@ _THE = frozenset(("the", "our", "my", "her", "his", "their", "both"))
 _FOCUS = (["focus", ":"], ["focus", "was"], ["focus", "is"])
 _REASON = tuple(["reason", "for", what] for what in ("visit", "treatment", "care", "therapy", "session"))
 _OTHERS = (["other"], ["second"], ["third"], ["other", "one"], ["other", "diagnosis"])
+_MAIN = (["primary"], ["principal"], ["main"])
 _ARE = (["are"], ["remain"], [":"])
 _NOT_HERE = frozenset(
     ("previous", "past", "school", "mother", "father", "doctor", "they", "not", "gave", "given", "said",
@@ -46,8 +47,11 @@ def names_diagnosis(lead: list[str]) -> bool:
     `focus: ...`: what the sentence says of itself before a condition."""
     if lead[-2:] in _FOCUS or lead[-3:] in _REASON:
         return True
+    while lead and lead[0] in ("but", "and", "still"):
+        lead = lead[1:]
     if lead[-1:] in (["is"], ["remains"]) and len(lead) > 1:
         subject = lead[1:-1] if lead[0] in _THE else lead[:-1]
+        subject = subject[1:] if subject[:1] in _MAIN else subject
         if subject in _OTHERS or (
             (subject[:1] == ["diagnosis"] or subject[:2] == ["focus", "of"])
             and (_NOT_HERE | _PAPERS).isdisjoint(subject)

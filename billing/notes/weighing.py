@@ -112,6 +112,10 @@ _NOT_BUT = later(
 )
 # `We talked for twenty minutes about her mother`: a part of the session, where it is short.
 _MOST_ABOUT = 38
+_LASTED = later(
+    r"\b(?:session|visit|appointment|psychotherapy|therapy) (?:time |length )?(?:lasted|ran|was|took|went)"
+    r"(?: for| about| the full)*[ ]$"
+)
 _A_FEW_LETTERS = 8
 _SHORTEST_RANGE, _LONGEST_RANGE, _LONGEST_UNNAMED = 16, 200, 110
 _FAR = 34
@@ -175,13 +179,16 @@ _NOT_COUNTED = later(
     r"\b(?:indirect|admin(?:istrative)?|non[- ]?direct|non[- ]?face[- ]to[- ]face|non[- ]?billable"
     r"|travel)(?: time| hours| minutes)?(?: \((?:hrs|hours|min|mins|minutes)\))?[ :=]*\Z|\bnot (?:counted"
     r"|billed|included|therapy|charged):|\b(?:exclud(?:es|ed|ing)|not (?:counting|including)"
-    r"|does not include|in addition(?: to)?|apart from|besides|plus|another|less|minus|(?:break|pause"
+    r"|does not include|in addition(?: to)?|apart from|besides|plus|another|an additional|a further|less"
+    r"|minus|(?:break|pause"
     r"|gap) of) (?:\w+ ){0,2}\Z|\+ \Z"
 )
 _ELSE_AFTER = later(
     r"[^.;\n]{0,40}\b(?:with|w/|by) (?:another|a different|other|the other|her other"
     r"|his other) (?:\w+ )?(?:therapist|clinician|provider|counselor|psychologist|leader|facilitator)"
-    r"|\s*(?:in,|in (?:she|he|they)\b|last (?:night|week)|yesterday|with an? (?:old |new )?friend|late|ago"
+    r"|\s*(?:in,|in (?:she|he|they)\b|last (?:night|week|mon|tue|wed|thu|fri|sat|sun)\w*|,? (?:once|twice"
+    r"|three times) (?:weekly|a week|daily)|yesterday|with an? (?:old |new )?friend|late(?! (?:arrival"
+    r"|cancel))|ago"
     r"|early|old|into|each|daily"
     r"|before|sober|clean|per)\b"
 )
@@ -203,7 +210,8 @@ _AFTERWARDS = later(
     r"[^.,;\n\d+(]{0,25}\b(?:reserved|booked|an? (?:evening|morning|day|night|week)|of (?:charting"
     r"|documentation|coordination|calls|paperwork|collateral|travel|prep|case)|(?:charting|documentation"
     r"|coordination|paperwork|collateral|travel|spent (?:on|in) (?:charting|documentation|coordination|calls"
-    r"|paperwork|travel)|breath|walk(?!ed)|late|early|ago|daily|each|every(?! (?:minute|bit|moment"
+    r"|paperwork|travel)|breath|walk(?!ed)|late(?! (?:arrival|cancel))|early|ago|daily|each"
+    r"|every(?! (?:minute|bit|moment"
     r"|second))|per |a day|into"
     r"|(?:of )?(?:practice|meditation|exposure|mindfulness|yoga|exercise|tracking|journaling|grounding"
     r"|silence|worry|reading|relaxation|progressive|imaginal|role)))"
@@ -286,7 +294,7 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
     so_much = ("so " in near_before or "le" in near_before) and _SO_MUCH.search(near_before) is not None
     part = here and " our " not in near_before and _ON_SOMETHING.match(after) is not None
     with_me = _WITH_ME.match(after)
-    part = part and not with_me
+    part = part and span.minutes < _MOST_ABOUT and not with_me
     here = here and not part
     we_did = span.kind == "range" and _WE_DID.match(after) is not None
     labelled = (
@@ -359,7 +367,10 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
         hard = None
     if (
         (hard and not actual and not (labelled and hard[0] == "weekly" and section not in _QUIET))
-        or (_AFTERWARDS.match(after) and not (of_a_session or we_did or with_me))
+        or (
+            _AFTERWARDS.match(after)
+            and not (of_a_session or we_did or with_me or _LASTED.search(near_before))
+        )
         or (_UNTIL_THEN.match(after) and not (_LABELLED_AFTER.match(after) or _SESSION.search(before)))
     ):
         score -= 7

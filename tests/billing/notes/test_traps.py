@@ -339,6 +339,23 @@ def test_a_length_that_comes_on_top_of_another_is_asked_about(code: Coder) -> No
     assert code(text).outcome is Outcome.NEEDS_REVIEW
 
 
+def test_a_length_that_its_reason_follows_is_held_against_the_schedule(code: Coder) -> None:
+    text = "A: OCD\nIndividual. Session lasted 60 minutes today because the exposure had to come down."
+    assert "time_conflict" in code(text, minutes=45).reasons
+
+
+def test_a_primary_diagnosis_beside_one_that_is_carried_is_asked_about(code: Coder) -> None:
+    text = (
+        "He carries PTSD, chronic; but the primary diagnosis is nightmare disorder. Individual, 45 minutes."
+    )
+    assert code(text).outcome is Outcome.NEEDS_REVIEW
+
+
+def test_a_count_of_rounds_is_no_code(code: Coder) -> None:
+    text = "Dx: Trichotillomania. Competing response drilled x10, 1 min each. Individual, 51 min."
+    assert diagnoses(code(text)) == ["F63.3"]
+
+
 def test_two_criteria_of_several_make_no_diagnosis(code: Coder) -> None:
     text = "Dx: PTSD\nTwo criteria for schizoid personality disorder are met.\nIndividual, 45 minutes."
     assert diagnoses(code(text)) == ["F43.10"]
