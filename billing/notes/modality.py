@@ -80,6 +80,12 @@ _OF_AN_EVENT = later(
     r"|dermatologist|pediatrician|obstetrician)(?: [a-z]+){0,2} (?:by|via|over|on|through|is|was|were)"
     r"(?: [a-z]+)? \Z"
 )
+# `His lawyer met him on Zoom`
+_ANOTHER_MET = later(
+    r"\b(?:lawyer|attorney|psychiatrist|prescriber|doctor|sponsor|teacher|tutor|boss|judge|officer|nurse|aunt"
+    r"|uncle|sister|brother|cousin|friend|son|daughter|caseworker) (?:met|saw|sees|meets|calls|called|visits)"
+    r"(?: with)? (?:him|her|them) (?:[a-z]+ ){0,3}\Z"
+)
 _ONE_VOICE = later(r"\b(?:one|a|an|her|his|their|my|the|inner|quiet|soft|low) \Z")
 _ALONE = later(r"(?:audio|voice|telephone|landline)(?: call)? only\Z|\A(?:by|via|over) ")
 
@@ -186,7 +192,7 @@ def _this_visit(plain: str, cue: Cue) -> bool:
         return False
     if words.startswith("voice only") and _ONE_VOICE.search(before):
         return False
-    if _OF_AN_EVENT.search(plain, max(0, cue.start - 30), cue.start):
+    if _OF_AN_EVENT.search(before) or _ANOTHER_MET.search(plain, max(0, cue.start - 50), cue.start):
         return False
     elsewhere = _NOT_CARE.match(plain, cue.end)
     if (words.endswith(("meeting", "group")) or elsewhere) and _OTHERS_MEETING.search(before):

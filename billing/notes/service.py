@@ -36,7 +36,8 @@ _NOT_VISIT_AFTER = later(
     r"[^.;\n]{0,40}?\b(?:next|tomorrow|was (?:completed|done|offered|declined)|completed (?:on )?\d"
     r"|scheduled|offered|begins?|starts?(?! to finish)|on (?:mon|tues|wednes|thurs|fri|satur|sun)days?"
     r"|other provider|recommended|referral|in \d+ (?:weeks?|days?)|every|in two weeks|in three weeks"
-    r"|next week|weekly|policy|instead|discussed|(?:was |were )?suggested|not interested"
+    r"|(?:is|are) (?:planned|set up|in the works)|next week|weekly|policy|instead|discussed|(?:was "
+    r"|were )?suggested|not interested"
     r"|last (?:year|month|week|night|spring|summer|fall|winter|time)|(?:years?|months?|weeks?) ago"
     r"|in (?:19|20)\d\d|with dr)\b"
 )

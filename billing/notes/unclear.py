@@ -28,7 +28,7 @@ _INTERRUPTED = later(
     r"|(?:call|video|zoom|session|line|client|pt|patient|she|he|they|we|got|link) (?:was |were "
     r"|got )?disconnected(?! (?:at )?\d)|reconnected"
     r"|dropped (?:for|off|out(?! of (?!the (?:call|session|video|visit|meeting))))|of (?:these|those|the"
-    r"|that) (?:\w+ )?minutes|went out for|stepped out)\b"
+    r"|that) (?:\w+ )?minutes|went out for|stepped out(?! of (?:her|his|their) (?:comfort|shell|role)))\b"
 )
 _UNCOUNTED = later(
     r"[^.;\n]{0,60}\b(?:not (?:been )?(?:counted|billed|included)|(?:not|n't) (?:count|bill|include))\b"
