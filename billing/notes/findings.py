@@ -17,6 +17,7 @@ from billing.notes.pairing import Pairing
 from billing.notes.placement import FIELD, MENTIONED, STATED, Placement
 from billing.notes.resolver import Resolved, Resolver
 from billing.notes.text import TokenStream
+from billing.notes.ticked import with_ticked
 from billing.notes.unread import unread
 
 FIELD_ONLY, UPPER_ONLY = 1, 2
@@ -169,6 +170,14 @@ class Reader:
         in_field = section in DIAGNOSIS_KINDS and not self.place.narrated(first, stretch)
         resolved = self.resolver.resolve(
             concept, first, last, preset, in_field=in_field or section in ASSESSMENT_KINDS
+        )
+        resolved = with_ticked(
+            resolved,
+            plain=self.plain,
+            tokens=tokens,
+            mentions=self.mentions,
+            layout=self.layout,
+            lexicon=self.lexicon,
         )
         box = self.place.box(start, tokens.ends[last - 1])
         strength, assertive = self.place.strength(concept, resolved, section, in_field=in_field, box=box)

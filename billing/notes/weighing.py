@@ -99,7 +99,8 @@ _HARD_NOT = later(
     r"|homework|weekly|per (?:day|week)|joined|asleep|slept|sleep|early)\b"
 )
 _SCHEDULED = later(
-    r"\b(?:scheduled|booked|planned|slot|calendar block|time block|appointment (?:time|for|at)|sched|(?:was"
+    r"\b(?:scheduled|booked|planned|slot|calendar block|time block|app(?:ointmen)?t (?:time|for|at)|sched"
+    r"|(?:was"
     r"|were|is|had been) to (?:be|last|run|go)|meant to|supposed to|allotted|reserved for|from (?:the|our"
     r"|her|his)(?: usual| regular| standard)?(?= \Z))\b"
 )

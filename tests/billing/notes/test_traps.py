@@ -356,6 +356,22 @@ def test_a_count_of_rounds_is_no_code(code: Coder) -> None:
     assert diagnoses(code(text)) == ["F63.3"]
 
 
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("MDD  [X] recurrent [ ] single   [ ] mild [X] moderate [ ] severe", ["F33.1"]),
+        ("Alcohol use disorder [ ] mild [X] moderate [ ] severe   [X] in early remission", ["F10.21"]),
+        ("[X] Cocaine use disorder  [ ] mild [ ] moderate [X] severe  [ ] GAD", ["F14.20"]),
+        ("GAD (active)\nPanic disorder (inactive)", ["F41.1"]),
+    ],
+)
+def test_ticked_specifiers_are_those_of_the_condition_before(
+    code: Coder, line: str, expected: list[str]
+) -> None:
+    result = code(f"Dx: {line}\nIndividual, 45 minutes.")
+    assert (diagnoses(result), result.outcome) == (expected, Outcome.CODED)
+
+
 def test_two_criteria_of_several_make_no_diagnosis(code: Coder) -> None:
     text = "Dx: PTSD\nTwo criteria for schizoid personality disorder are met.\nIndividual, 45 minutes."
     assert diagnoses(code(text)) == ["F43.10"]
