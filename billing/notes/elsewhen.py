@@ -38,7 +38,7 @@ _ANOTHER_DAY = later(
 _NOW = later(r"\b(?:today|this (?:time|session|visit|week|morning|afternoon|evening)|(?:but|so|and) we)\b")
 _ANOTHER_DAY_BEHIND = later(
     r" ?(?:(?:again|together|for|on|at|of|by video) ){0,2}(?:next (?:time|week|visit|session|month)"
-    r"|tomorrow)\b"
+    r"|tomorrow|on (?:mon|tues|wednes|thurs|fri|satur|sun)days)\b"
 )
 # `AA from 7:00 to 8:00`, `worry time 5:30 to 6:00`: what has hours of its own.
 _OCCASION = later(

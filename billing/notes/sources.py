@@ -21,6 +21,8 @@ _SAYS = frozenset(
     ("lists", "listed", "shows", "showed", "carries", "carried", "names", "named", "says", "said", "gives",
      "gave", "wrote", "has", "had", "mentions", "states", "with", "made", "wrote")
 )  # fmt: skip
+_YOUNG = frozenset(("college", "childhood", "teens", "twenties", "boyhood", "girlhood"))
+_CARRIED = frozenset(("carried", "had", "given", "received", "got", "bore"))
 _WAS = frozenset(("was", "were"))
 _THEN = frozenset(("first", "ago", "then", "once", "originally", "back", "earlier", "time"))
 _AGO = frozenset(("ago", "once", "spring", "summer", "fall", "winter", "then"))
@@ -73,6 +75,8 @@ def made_elsewhere(lead: list[str], after: list[str]) -> bool:
     if not _OURS.isdisjoint(after[1:_NEAR]):
         return False
     if not _SOURCES.isdisjoint(before[-_NEAR:]):
+        return True
+    if after[:2] == ["which", "ended"] or not (_YOUNG.isdisjoint(before) or _CARRIED.isdisjoint(before)):
         return True
     if between[:2] == ["had", "been"]:
         return True

@@ -80,7 +80,7 @@ def is_our_subject(lead: list[str]) -> bool:
         end -= 1
     return (
         2 < end <= FARTHEST_BEHIND
-        and lead[end - 1] in ("is", "remains")
+        and lead[end - 1] in ("is", "remains", "concerns")
         and lead[0] in _OURS
         and not _OUR_SUBJECTS.isdisjoint(lead[1:4])
         and OTHERS_WORDS.isdisjoint(lead)

@@ -46,7 +46,7 @@ _LABELLED_AFTER = later(
     r"|clinical )*(?:psychotherapy|therapy|individual|face[- ]to[- ]face|f2f|session|family|couples|group"
     r"|crisis|direct|ind\b|indiv\b|tx\b|video|telehealth|conjoint|actual\b)"
     r"|(?:was|were) (?:given|used|spent|devoted|taken|needed|billed|ours)\b|billed\b"
-    r"|(?:that )?we (?:had|spent|met|worked|used|talked)\b"
+    r"|total with\b|(?:that )?we (?:had|spent|met|worked|used|talked)\b"
     r"|with (?:her|him|them)(?: \w+)? (?:alone|individually|today)\b)"
 )
 # `From 10:00 to 10:58 we did exposure`
@@ -60,8 +60,10 @@ _LABELLED_BEFORE = later(
     r"|appointment"
     r"|(?:psycho|tele)?therapy|(?:our|this|the) (?:call|meeting)|evaluation|interview|group|encounter|we"
     r"|it|individual|tx"
-    r"|treatment|contact) (?:lasted|lasting|of)|^ *lasted|time with \w+:?|(?:we|and i|was|were) (?:connected"
-    r"|talked|on the (?:line|phone|call|screen|video)) for|^ *(?:connected|talked) for|together for"
+    r"|treatment|contact) (?:lasted|lasting|of)|^ *lasted|time with (?:the |my )?\w+:?|(?:we|and i|was"
+    r"|were) (?:connected"
+    r"|talked|on the (?:line|phone|call|screen|video)) for|^ *(?:connected|talked) for|^ *spoke(?: for)?"
+    r"|together for"
     r"|today,? (?:in|for|over)|(?:individual|psychotherapy|therapy|exposure|video|telehealth|emdr|dbt|cbt"
     r"|play|processing|counseling|this|today's) session|duration|length|time spent|minutes|mins?\.?|(?:hours"
     r"|hrs|minutes) \((?:decimal|direct(?: care| service)?|client|clinical|billable|session)\)"
@@ -325,8 +327,8 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
         score -= 3
     if span.kind == "range" and section != "time" and of_anothers(near_before):
         score -= 10
-    if not labelled and span.kind != "range" and _ON_A_DAY.search(before):
-        score -= 2
+    if not labelled and _ON_A_DAY.search(before):
+        score -= 2 if span.kind != "range" else 3 if _ON_A_DAY.search(near_before) else 0
     if " of " in near_before and _OF_THE.search(near_before):
         score += 3
     actual = (
