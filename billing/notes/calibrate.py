@@ -19,9 +19,8 @@ from billing.notes.codeset import CodeSet, read_codeset
 from billing.notes.confidence import TABLE
 from billing.notes.result import Reason
 
-# One-sided credibility of the bound, and what the bound of a kind without observations is.
+# One-sided credibility of the bound.
 CREDIBILITY = 0.75
-FLOOR = 0.5
 # Kinds that a person sees whatever their record: conflicts, and mentions that state nothing.
 ALWAYS_ASKED = {"dx.X": 0.5, "dx.E": 0.6}
 

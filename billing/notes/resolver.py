@@ -10,9 +10,6 @@ from billing.notes.text import TokenStream
 
 _REACH = 5
 _NO_VALUES: frozenset[str] = frozenset()
-_PHASE_WORDS = frozenset(
-    (",", "(", ")", "-", "/", " ", '"', "'", ":", ";", "\n", "&", "+", "[", "]", "*", "=", ".", "|", ">")
-)
 
 
 class Resolved(msgspec.Struct, frozen=True):

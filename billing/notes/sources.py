@@ -19,7 +19,7 @@ _PAPERS = frozenset(
 _FROM = frozenset(("in", "on", "from", "at", "by"))
 _SAYS = frozenset(
     ("lists", "listed", "shows", "showed", "carries", "carried", "names", "named", "says", "said", "gives",
-     "gave", "wrote", "has", "had", "mentions", "states", "with", "made", "wrote")
+     "gave", "wrote", "has", "had", "mentions", "states", "with", "made")
 )  # fmt: skip
 _YOUNG = frozenset(("college", "childhood", "teens", "twenties", "boyhood", "girlhood"))
 _CARRIED = frozenset(("carried", "had", "given", "received", "got", "bore"))

@@ -31,13 +31,6 @@ _INTRODUCED_BY = frozenset(
     ("with", "for", "client", "pt", "patient", "ct", "mr", "mrs", "ms", "name", "see", "seeing", "individual",
      "session", "visit", "saw", "on", "ip", "called", "without", "of")
 )  # fmt: skip
-_DETERMINERS = frozenset(
-    (
-        "a", "an", "the", "his", "her", "their", "this", "ongoing", "chronic", "still", "longstanding",
-        "had", "now", "long", "standing", "known", "same", "established", "current",
-        "mr", "client's", "pt's", "patient's", "what", "is", "i", "call", "we", "here", "today",
-    )
-)  # fmt: skip
 # `Was treated for` may be long ago.
 _ONCE = frozenset(("treated", "followed", "admitted", "started"))
 _WAS = frozenset(("was", "were", "been", "got"))
