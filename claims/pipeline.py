@@ -37,7 +37,7 @@ DOUBTFUL_AT_ONCE = 16
 MOST_TIMES_TAKEN = 5
 TAKE_DUE = """
 UPDATE claims_claim SET next_step_at = statement_timestamp() + interval '20 seconds', attempts = attempts + 1
-WHERE id IN (
+WHERE id = ANY(ARRAY(
     SELECT due.id
     FROM (SELECT id FROM partners_partner ORDER BY random()) AS partner
     CROSS JOIN LATERAL (
@@ -50,10 +50,11 @@ WHERE id IN (
         ), false))
         ORDER BY next_step_at LIMIT %s FOR UPDATE SKIP LOCKED
     ) AS due
-    LIMIT %s)
+    LIMIT %s))
 RETURNING id, statement_timestamp()
 """
-"""Whoever takes a claim has a while for it; then it is due again. The database's clock says what is due.
+"""Whoever takes a claim has a while for it; then it is due again. An array: what it is made of is read once,
+where IN may be read anew for each claim, and then a batch has no end. The database's clock says what is due.
 Partners come in any order, so that a batch's worth of some never keeps another waiting for long.
 Where a language model reads notes (the second flag), claims that wait for that are left to TAKE_NOTE."""
 TAKE_NOTE = """
