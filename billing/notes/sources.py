@@ -38,7 +38,7 @@ _REASON = tuple(["reason", "for", what] for what in ("visit", "treatment", "care
 _OTHERS = (["other"], ["second"], ["third"], ["other", "one"], ["other", "diagnosis"])
 _MAIN = (["primary"], ["principal"], ["main"])
 _ARE = (["are"], ["remain"], [":"])
-_NOT_HERE = frozenset(
+_NOT_HERE = _PAPERS | frozenset(
     ("previous", "past", "school", "mother", "father", "doctor", "they", "not", "gave", "given", "said",
      "never", "once", "possible", "was", "likely", "referring")
 )  # fmt: skip
@@ -55,8 +55,7 @@ def names_diagnosis(lead: list[str]) -> bool:
         subject = lead[1:-1] if lead[0] in _THE else lead[:-1]
         subject = subject[1:] if subject[:1] in _MAIN else subject
         if subject in _OTHERS or (
-            (subject[:1] == ["diagnosis"] or subject[:2] == ["focus", "of"])
-            and (_NOT_HERE | _PAPERS).isdisjoint(subject)
+            (subject[:1] == ["diagnosis"] or subject[:2] == ["focus", "of"]) and _NOT_HERE.isdisjoint(subject)
         ):
             return True
     opening = lead[1:3] if lead[:1] and lead[0] in _THE else lead[:2]

@@ -50,8 +50,8 @@ _JOINED_BY = {
     "at": frozenset(("directed", "aimed", "targeted")),
     "toward": frozenset(("directed", "aimed", "geared")),
     "towards": frozenset(("directed", "aimed", "geared")),
-    "because": frozenset(("comes", "here", "seen", "came")),
 }
+_BECAUSE_OF = (["because", "of"], ["on", "account", "of"])
 _ADDRESSING = frozenset(
     ("address", "addresses", "addressed", "addressing", "target", "targets", "targeted", "targeting")
 )
@@ -100,6 +100,7 @@ _PROGRESS = frozenset(
     )
 )
 _IN_PART = frozenset(("in", "partly", "partially", "only", "except", "but", "by"))
+_AS_SUFFERING = (["as", "suffering", "from"], ["as", "suffering", "with"])
 # `I regard the matter as ...`
 _REGARDING = frozenset(
     ("put", "regard", "regarded", "understand", "understood", "consider", "diagnose", "diagnosed", "classify",
@@ -251,11 +252,9 @@ def _treated(before: list[str]) -> bool:
     end = before_articles(before)
     if not end:
         return False
-    if before[max(0, end - 3) : end] == ["on", "account", "of"] or before[max(0, end - 2) : end] == [
-        "because",
-        "of",
-    ]:
-        before = [*before[: end - (3 if before[end - 2] == "account" else 2)], "for"]
+    because = next((words for words in _BECAUSE_OF if before[:end][-len(words) :] == words), None)
+    if because is not None:
+        before = [*before[: end - len(because)], "for"]
         end = len(before)
     joined = before[end - 1]
     if joined == "treated":
@@ -271,8 +270,6 @@ def _treated(before: list[str]) -> bool:
         return False
     for at in range(end - 2, -1, -1):
         word = before[at]
-        if word == "because" and joined == "of":
-            return not fits.isdisjoint(before[max(0, at - 3) : at])
         if word in ("for", "that", "because", "but", "whose", "from") or word in ELSEWHERE:
             return False
         if word in _SEEING and joined == "for" and not at:
@@ -310,8 +307,7 @@ def _concluded(before: list[str]) -> bool:
         return False
     if near[-2:] == ["settled", "on"]:
         return not WE.isdisjoint(near)
-    as_at = len(near) - (3 if near[-1] in ("from", "with") else 1)
-    if near[as_at : as_at + 1] == ["as"] and near[as_at + 1 : as_at + 2] in ([], ["suffering"]):
+    if near[-1] == "as" or near[-3:] in _AS_SUFFERING:
         return not WE.isdisjoint(near) and not _REGARDING.isdisjoint(near)
     if near[-1] == "that" and len(near) > 1:
         return near[-2] in _AGREEING and not {"i", "we", "us"}.isdisjoint(near)
