@@ -366,6 +366,18 @@ def test_one_session_of_a_partner_does_not_wait_for_those_of_two_others(
     assert Claim.objects.exclude(step=Claim.Step.SEND).exists()
 
 
+def test_a_batch_ends_though_the_planner_counts_on_a_single_claim(
+    partner: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pipeline, "BATCH", 2)
+    partner.submitted(patient__insurance__memberId="W100000000")
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE claims_claim, partners_partner")
+    for number in range(1, 6):
+        partner.submitted(patient__insurance__memberId=f"W1{number:08d}")
+    assert len(pipeline.advance()) == 2
+
+
 def test_a_database_clock_says_when_a_lease_ends(
     partner: Api, house: Clearinghouse, monkeypatch: Any
 ) -> None:
