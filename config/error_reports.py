@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import sentry_sdk
-
 KEPT = frozenset(
     {"event_id", "timestamp", "platform", "level", "release", "environment", "exception", "logger"}
 )
@@ -11,10 +9,17 @@ KEPT_OF_FRAME = frozenset({"filename", "function", "module", "lineno", "abs_path
 
 
 def start(address: str, *, environment: str) -> None:
-    """Report errors to that address."""
+    """Report errors to that address; a process that reports none doesn't load what would."""
+    import sentry_sdk
+    from sentry_sdk.integrations.celery import CeleryIntegration
+    from sentry_sdk.integrations.django import DjangoIntegration
+
     sentry_sdk.init(
         dsn=address,
         environment=environment,
+        # Left to itself it imports every library that it knows something about, those of language models too.
+        auto_enabling_integrations=False,
+        integrations=[DjangoIntegration(), CeleryIntegration()],
         send_default_pii=False,
         include_local_variables=False,
         include_source_context=False,
