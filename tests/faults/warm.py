@@ -26,7 +26,14 @@ from granian.cli import entrypoint as granian_program
 
 from config.local import processes
 
-MODULES = ("config.wsgi", "config.urls", "config.celery", "tests.faults.prepare", "tests.faults.auditor")
+MODULES = (
+    "config.wsgi",
+    "config.urls",
+    "config.celery",
+    "billing.notes.coder",
+    "tests.faults.prepare",
+    "tests.faults.auditor",
+)
 """What the warm process has in memory; the first sets Django up."""
 
 
@@ -118,9 +125,10 @@ def bury(*_: object) -> None:
 
 
 def load() -> dict[str, Callable[[], Any]]:
-    """Import what the service's processes import; by name, the programs that they are."""
-    _, _, celery, prepare, auditor = map(importlib.import_module, MODULES)
+    """Import what the service's processes import, prepare what they prepare; by name, what they are."""
+    _, _, celery, coder, prepare, auditor = map(importlib.import_module, MODULES)
     celery.app.loader.import_default_modules()
+    coder.prepare()
     return {
         "celery": celery_program,
         "granian": granian_program,
