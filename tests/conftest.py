@@ -33,10 +33,16 @@ def django_db_setup(
             yield
 
 
+def pytest_collection() -> None:
+    """What is collected stays: looking for garbage in it would find none."""
+    gc.disable()
+
+
 def pytest_collection_finish() -> None:
     """Six thousand collected tests stay until the end: no collection of garbage looks through them."""
     gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 LONG = ("tests/faults", "tests/house/test_run.py", "tests/flows/test_openapi_fuzzed.py", "tests/browser")

@@ -1,6 +1,7 @@
 """The list: newest first by keyset, every filter, a cursor bound to partner and filters."""
 
 import base64
+from copy import copy
 from datetime import timedelta
 from typing import Any
 from urllib.parse import quote
@@ -79,11 +80,13 @@ def test_twenty_five_by_default(ours: Api) -> None:
 def copies(number: int) -> None:
     """That many more sessions like the first, quickly."""
     first = Session.objects.get()
+    more = []
     for _ in range(number):
-        first.pk, first.external_session_id = new_id(), None
-        first.created_at = timezone.now()
-        first._state.adding = True
-        first.save(force_insert=True)
+        another = copy(first)
+        another.pk, another.external_session_id = new_id(), None
+        another.created_at = timezone.now()
+        more.append(another)
+    Session.objects.bulk_create(more)
 
 
 def test_a_hundred_at_most(ours: Api) -> None:
