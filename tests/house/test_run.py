@@ -18,7 +18,7 @@ import pytest
 from config.local.place import place_of
 
 PROJECT = Path(__file__).resolve().parents[2]
-LEFT_OUT = shutil.ignore_patterns(".*", "__pycache__", "tests", "staticfiles")
+LEFT_OUT = shutil.ignore_patterns(".*", "tests", "staticfiles")
 
 
 @dataclass
