@@ -232,7 +232,10 @@ class Context:
         if tail[:1] in ":=-":
             value = tail[1:].lstrip()
             for word in _NONE:
-                if value.startswith(word) and not value[len(word) : len(word) + 1].isalpha():
+                behind = value[len(word) : len(word) + 2]
+                # `Schizoaffective disorder - no voices`: said of what follows.
+                of_another = tail[:1] == "-" and word == "no" and behind.strip().isalpha()
+                if value.startswith(word) and not behind[:1].isalpha() and not of_another:
                     return "negated"
         return None
 
@@ -275,7 +278,8 @@ class Context:
             if possessive and len(between) <= 4:
                 return True
             if in_field:
-                if linked and len(between) <= 6:
+                gap = self._tokens.between(person_last - 1, first)
+                if (linked and len(between) <= 6) or (opens and gap in (" - ", ": ", " ")):
                     return True
                 continue
             if linked and len(between) <= 14:

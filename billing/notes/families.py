@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from billing.notes.finding import Finding
 from billing.notes.placement import FIELD
 
-_RIGHT_BEHIND = 24
+_RIGHT_BESIDE = 24
 _LISTS = frozenset(("dx", "on_file"))
 _DRAFT_ORDER = {"correction": 0, "assessment": 1, "problem": 1, "dx": 2}
 # Conditions that exclude each other: a note that states both firmly contradicts itself.
@@ -63,7 +63,7 @@ def _named_loosely(finding: Finding, stated: list[Finding]) -> bool:
 
 
 def _named_again(finding: Finding, stated: list[Finding]) -> bool:
-    """`Specific phobia, situational type (fear of flying)`: the other kind of a phobia, and right behind it
+    """`Specific phobia, situational type (fear of flying)`: the other kind of a phobia, and right beside it
     which."""
     return (
         finding.family == "phobia"
@@ -72,7 +72,7 @@ def _named_again(finding: Finding, stated: list[Finding]) -> bool:
         and any(
             (other.code[:-1] == finding.code[:-1] or finding.code == "F40.298")
             and other.code != finding.code
-            and 0 < other.start - finding.end < _RIGHT_BEHIND
+            and 0 < max(other.start - finding.end, finding.start - other.end) < _RIGHT_BESIDE
             for other in stated
         )
     )
@@ -155,7 +155,10 @@ def _refines(other: Finding, finding: Finding) -> bool:
         return False
     if finding.reason is not None and other.reason is None and finding.values <= other.values:
         return True
-    return finding.values < other.values
+    same = (
+        finding.concept is other.concept or finding.reason is not None or other.code in finding.concept.codes
+    )
+    return same and finding.values < other.values
 
 
 def _authority(finding: Finding) -> tuple[int, int, int]:

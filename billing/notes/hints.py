@@ -16,9 +16,13 @@ LITERALS: Mapping[str, tuple[str, ...]] = {
     "spoken": SPOKEN,
     "spoken_at": SPOKEN_AT,
     "noon": ("noon", "midday"),
-    "short_form": (
-        "gen. ", "maj. ", "adj. ", "dep. ", "unspec. ", "anx. ", "recur. ", "sust. ", "sev. ", "mod. ",
-        "rec. ", "spec. ", "remiss. ", "ep. ", "comb. ", "soc. ", "part. ", "predom. ", "opp. ",
+    "short_form": tuple(
+        f"{short}.{behind}"
+        for short in (
+            "gen", "maj", "adj", "dep", "unspec", "anx", "recur", "sust", "sev", "mod", "rec", "spec",
+            "remiss", "ep", "comb", "soc", "part", "predom", "opp", "curr", "disturb", "chr", "feat",
+        )
+        for behind in (" ", ",")
     ),
     "rank": (
         "primary", "principal", "main", "focus of", "focus today", "(p)", "(s)", "secondary",

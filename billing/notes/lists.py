@@ -80,8 +80,12 @@ _LONGEST_LISTING, _LONGEST_JOINING = 4, 7
 # The words between two conditions of one list.
 _LISTING = frozenset(
     (";", "and", "with", "for", "a", "an", "comorbid", "also", "plus", "co", "occurring", "as", "well",
-     "both")
+     "both", ".")
 )  # fmt: skip
+
+
+# A dictation speaks its stops: `diagnoses are X period and Y period`.
+_SENTENCE_AND = re.compile(r"[ ]*\.[ ]*and ")
 
 
 def lists_diagnoses(plain: str, start: int, section: str) -> bool:
@@ -119,7 +123,7 @@ def joined(plain: str, tokens: TokenStream, left: Resolved, right: Resolved) -> 
         return True
     return (
         right.first - left.last <= _LONGEST_LISTING
-        and "." not in gap
+        and ("." not in gap or _SENTENCE_AND.match(gap) is not None)
         and "\n" not in gap
         and _LISTING.issuperset(tokens.words[left.last : right.first])
     )

@@ -69,7 +69,7 @@ _ANOTHER_TIME_AFTER = later(
 _FAILED = later(
     r"[^.\n;]{0,20}\b(?:failed|(?:would|could|did|does) not (?:open|load|connect|work|be)|couldn't|wouldn't"
     r"|not possible"
-    r"|not working|unavailable|(?:is|was|went) (?:down|out))\b"
+    r"|not working|unavailable|kept (?:failing|dropping|cutting|going down)|(?:is|was|went) (?:down|out))\b"
 )
 # `Uses her phone only in the evening.`
 _HER_PHONE = later(r"\b(?:her|his|their|my|the|a|on|to|of) \Z")

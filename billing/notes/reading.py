@@ -12,6 +12,7 @@ from billing.notes.findings import Reader
 from billing.notes.hints import find_hints
 from billing.notes.layout import Layout, lay_out
 from billing.notes.lexicon import Lexicon, Mentions
+from billing.notes.named import named_people
 from billing.notes.result import Reason
 from billing.notes.service import Visit, read_visit
 from billing.notes.spelling import correct_fields
@@ -54,6 +55,7 @@ def read_note(text: str, *, lexicon: Lexicon, codes: CodeSet) -> Reading | Reaso
     tokens = TokenStream(plain, lexicon.letters, short_forms="short_form" in hints)
     corrected = correct_fields(tokens, layout, lexicon)
     mentions = lexicon.find(tokens)
+    mentions.people = named_people(text, tokens, mentions.people)
     written = find_codes(plain, numbers, codes, lexicon.legacy)
     if len(mentions.concepts) + len(mentions.services) + len(written) > MOST_MENTIONS:
         return Reason.TOO_LONG

@@ -11,6 +11,7 @@ from billing.notes.layout import Layout
 from billing.notes.lexicon import Mentions
 from billing.notes.missed import missed_visit
 from billing.notes.modality import Cue, modality_of
+from billing.notes.rendered import anothers, not_held, real_intake, said_outright
 from billing.notes.resolver import entries_between
 from billing.notes.text import TokenStream
 
@@ -34,8 +35,9 @@ _BACKGROUND_KINDS = frozenset(
 )
 _NOT_VISIT_AFTER = later(
     r"[^.;\n]{0,40}?\b(?:next|tomorrow|was (?:completed|done|offered|declined)|completed (?:on )?\d"
-    r"|scheduled|offered|begins?|starts?(?! to finish)|on (?:mon|tues|wednes|thurs|fri|satur|sun)days?"
-    r"|other provider|recommended|referral|in \d+ (?:weeks?|days?)|every|in two weeks|in three weeks"
+    r"|scheduled|set for|offered|begins?|starts?(?! to finish)|on (?:mon|tues|wednes|thurs|fri|satur"
+    r"|sun)days?|other provider|recommended|referral|in \d+ (?:weeks?|days?)|every|in two weeks"
+    r"|in three weeks"
     r"|(?:is|are) (?:planned|set up|in the works)|next week|weekly|policy|instead|discussed|(?:was "
     r"|were )?suggested|not interested"
     r"|last (?:year|month|week|night|spring|summer|fall|winter|time)|(?:years?|months?|weeks?) ago"
@@ -47,25 +49,22 @@ _TODAY = later(
 )
 _CAME_TO = later(r"\b(?:attended|participat\w+|present|came|joined|seen)\b[^.;\n]{0,30}\Z")
 _ELSEWHERE_AFTER = later(
-    r"[^.;\n]{0,30}\((?:a )?separate|[^.;\n]{0,20}\b(?:is|was|are|were) (?:with|by|at) (?:someone|somebody"
+    r"[^.;\n]{0,40}\b(?:is|was|are|were) (?:provided|run|led|facilitated|given|offered|taught) by"
+    r" (?!(?:me|us|this|the undersigned|writer|myself|our)\b)"
+    r"|[^.;\n]{0,30}\((?:a )?separate|[^.;\n]{0,20}\b(?:is|was|are|were) (?:with|by|at) (?:someone|somebody"
     r"|another|a different|an outside|dr\b|the other)|,? (?:held |done |kept )?(?:elsewhere|separately"
     r"|with (?:someone else|another (?:therapist|clinician|counselor|provider)|a different (?:therapist"
     r"|clinician|counselor|provider)))"
 )
 _OPENS = later(r"(?:\A|[.:;\n])[ ]*\Z")
 _AT_PLACE = later(
-    r" (?:\w+ )?(?:at (?:work|school|church|the (?:hospital|ward|va|gym|center|library|y))"
+    r" there\b| (?:\w+ )?(?:at (?:work|school|church|the (?:hospital|ward|va|gym|center|library|y))"
     r"|on the (?:ward|unit))\b"
 )
 # The name of a practice: `Red Rock Family Counseling / Encounter`.
 _OF_A_PRACTICE = later(
     r" (?:center|centre|associates|clinic|services|group practice|practice|llc|inc|institute|partners"
     r"|collective|pllc)\b|(?: center)? / "
-)
-# `This entry is for the one-to-one session only`.
-_THIS_ENTRY = later(
-    r"\bthis (?:entry|note|record|claim|documentation) (?:is (?:only )?(?:for|of|about)|covers|documents"
-    r"|concerns|records)(?: only)?(?: (?:the|his|her|their|our|my|an?))? \Z"
 )
 # A benefit that is explained is not used.
 _ONLY_NAMED_AFTER = later(
@@ -78,6 +77,8 @@ _SEEN_WITH = later(
     r"\b(?:seen|met|attended|came in|here)(?: today| together| jointly)? with (?:his|her|their|both|the"
     r"|\w+'s) (?:wife|husband|spouse|partner|boyfriend|girlfriend|fiance\w?|parents?|mother|father|mom|dad"
     r"|family|couple)\b(?! (?:for|in the last|during|joining|present for) )"
+    r"|\b(?:patient|client|pt|ct) (?:and|\+|&) (?:his |her |their )?(?:wife|husband|spouse|partner|boyfriend"
+    r"|girlfriend|fiance\w?) (?:were |both |both were |are )?(?:present|attended|came|seen|here)\b"
 )
 # `The hospitalist wrote "anxiety" on the discharge summary`: another's paper makes no contact note.
 _PAPERS = ("summary", "review", "note", "update")
@@ -95,17 +96,19 @@ _NAMED_PRESENT = later(
 )
 # `Family therapy without R.S., by video with mother and father`
 _WITHOUT_ONE = later(
-    r"\bfamily (?:therapy|session|psychotherapy|meeting) without (?!(?:the |his |her |their )?(?:brother"
+    # `Met with Lucia's mother, Lucia not present`
+    r"\b([a-z]+)'s (?:mother|father|mom|dad|parents?|grand\w+|guardian|foster \w+)\b[^\n]{0,80}?\b\1"
+    r" (?:was |is |did )?not (?:present|in (?:the room|session|attendance)|attend|here|with us|seen)\b"
+    r"|\bfamily (?:therapy|session|psychotherapy|meeting) without (?!(?:the |his |her |their )?(?:brother"
     r"|sister|father|mother|sibling|dad|mom|parent|others?)s?\b)"
 )
+_ALL_ALONE = later(
+    r" (?:throughout|start to finish|(?:for )?the (?:whole|entire) (?:time|visit|session|hour))"
+)
+_SO_LONG = later(r"\d[ -]?min(?:ute)?s?(?: of)? \Z")
+_TELLS = later(r"\b(?:she|he|they|i|we)\b")
 _INSURANCE_WORDS = frozenset(("group number", "group name", "group title", "group type"))
 _VIDEO_NOW = frozenset(("telehealth", "audio_only"))
-
-
-_INTAKE_OF = later(
-    r"\b(?:at|since|from|after|following|probation|pre|post|food|caloric|fluid|last)(?:[ -](?:the|an?|our|my"
-    r"|her|his|their|last|\w+'s))?[ -]$"
-)
 
 
 _VOICE_FIELD = later(
@@ -115,7 +118,7 @@ _VOICE_FIELD = later(
 _HELD_WITHIN = 44
 _TURNED = later(r"[^.;\n]{0,20}\binstead\b")
 _HELD = later(
-    r"\b(?:held|met|seen|done|conducted|moved|switched|changed|converted|took place|connected"
+    r"\b(?:held|met|seen|did|done|conducted|moved|switched|changed|converted|took place|connected"
     r"|came)\b[^.;\n]*\Z"
 )
 
@@ -226,7 +229,7 @@ def _cue(
     at = bisect_left(after_notes, (last,))
     if at < len(after_notes) and after_notes[at][0] == last and following != "of":
         return None
-    in_title = layout.title[0] <= start < layout.title[1]
+    in_title = layout.title[0] <= start < layout.title[1] and not _is_prose(plain, layout, start)
     opening = start < max(min(260, len(plain) // 3), layout.title[1])
     lead = plain[max(0, start - 40) : start]
     if kind == "group" and OWN.search(lead) and not _CAME_TO.search(lead):
@@ -251,13 +254,12 @@ def _cue(
         weight = 4 if _is_title(plain, layout, start) else 3
     elif opening and section not in _BACKGROUND_KINDS:
         weight = 2
-    if kind in MAIN_SERVICES and "this " in lead and _THIS_ENTRY.search(lead):
-        return Cue(kind, start, end, _SAID_OUTRIGHT)
     if section not in _HEADER_KINDS and kind in MAIN_SERVICES and _ONLY_NAMED_AFTER.match(plain, end):
         return None
     clause_first = max(tokens.clause_of(first)[0], first - 30)
     before = any(
-        first - entry[1] <= 7 for entry in entries_between(mentions.not_this_visit, clause_first, first)
+        first - entry[1] <= 7 and tokens.words[entry[1]] != "time"  # `met for the first time`
+        for entry in entries_between(mentions.not_this_visit, clause_first, first)
     )
     if section in _BACKGROUND_KINDS:
         weight = min(weight, 1) if kind in _VIDEO_NOW or kind == "in_person" else 0
@@ -276,6 +278,11 @@ def _cue(
         and not _TODAY.search(plain, end, end + 30)
     ):
         weight = 0
+    if weight and kind in MAIN_SERVICES and section not in _HEADER_KINDS and not box:
+        if said_outright(kind, plain, start, end):
+            return Cue(kind, start, end, _SAID_OUTRIGHT)
+        if kind in _SHARED and (not_held(plain, start) or anothers(plain, start)):
+            return None
     if kind in ("no_service", "private", "complexity") or weight:
         return Cue(kind, start, end, weight)
     return None
@@ -284,6 +291,12 @@ def _cue(
 def _is_title(plain: str, layout: Layout, start: int) -> bool:
     left, right = layout.title
     return right - left <= 120 and "." not in plain[left:start]
+
+
+def _is_prose(plain: str, layout: Layout, start: int) -> bool:
+    """Whether what stands first tells a story instead of being a title."""
+    left, right = layout.title
+    return _TELLS.search(plain, left, start) is not None and ". " in plain[left:right].rstrip()
 
 
 def _main_service(
@@ -299,7 +312,7 @@ def _main_service(
             cues = [
                 cue
                 for cue in cues
-                if (cue.weight >= 3 or (cue.weight == 2 and cue.start < 120)) and _real_intake(plain, cue)
+                if (cue.weight >= 3 or (cue.weight == 2 and cue.start < 120)) and real_intake(plain, cue)
             ]
         if kind == "crisis":
             cues = [cue for cue in cues if cue.weight >= 2]
@@ -315,6 +328,11 @@ def _main_service(
     conflict = any(
         score >= scores[kind] - 3 and {name, kind} not in _COMPATIBLE for name, score in others.items()
     )
+    alone = by_kind.get("individual", [])
+    if kind in ("couples", "family") and any(_ALL_ALONE.match(plain, cue.end) for cue in alone):
+        conflict = True
+    if kind == "group" and any(_SO_LONG.search(plain, max(0, cue.start - 16), cue.start) for cue in alone):
+        conflict = True  # `the skills group and then 45 min individual`
     if kind == "individual":
         for stronger in ("crisis", "intake", "group", "couples", "family"):
             if stronger in scores and leads[stronger].weight >= max(leads[kind].weight, 2):
@@ -338,25 +356,6 @@ _COMPATIBLE = (
     {"group", "multiple_family_group"},
     {"family", "multiple_family_group"},
 )
-
-
-def _real_intake(plain: str, cue: Cue) -> bool:
-    before = plain[max(0, cue.start - 26) : cue.start]
-    words = plain[cue.start : cue.end]
-    after = plain[cue.end : cue.end + 30]
-    if _INTAKE_OF.search(before):
-        return False
-    if words == "intake" and cue.weight < 3:
-        return False
-    if words == "intake" and not re.match(
-        r"[ ]*(?:[:.,;|\n()-]|$|note|session|today|eval|assess|with|9079)", after
-    ):
-        return False
-    return not re.match(
-        r"[ ]*(?:\(90791\) )?(?:was |were )?(?:(?:completed|done|dated|from|on)[ ](?!today)|of (?:\d|last)"
-        r"|reviewed\b)",
-        after,
-    )
 
 
 def _patient_absent(plain: str, by_kind: dict[str, list[Cue]], kind: str) -> bool:

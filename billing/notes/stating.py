@@ -84,6 +84,7 @@ _AGED = re.compile(
     r"[1-9]\d?(?:yo|yof|yom|f|m)?\Z|[1-9]\d?(?:f|m|yo|yof|yom| (?:yo|y/o|f|m|year|years|yof|yom))\b"
 )
 # `He is an accountant with ADHD`
+_INITIALS = re.compile(r"[a-z](?:\.[a-z])+\.?\Z")
 _SOMEONE = frozenset(("he", "she", "client", "patient", "pt"))
 _CONTINUING = frozenset(("continue", "continues", "continued", "continuing", "cont", "resume"))
 _PROGRESS = frozenset(
@@ -104,7 +105,8 @@ _AS_SUFFERING = (["as", "suffering", "from"], ["as", "suffering", "with"])
 # `I regard the matter as ...`
 _REGARDING = frozenset(
     ("put", "regard", "regarded", "understand", "understood", "consider", "diagnose", "diagnosed", "classify",
-     "formulate", "formulated", "conceptualize", "think", "see", "treat", "treating")
+     "formulate", "formulated", "conceptualize", "think", "see", "treat", "treating", "carry", "carrying",
+     "code", "coding", "list", "listing", "chart", "charting", "record", "recording", "enter", "entering")
 )  # fmt: skip
 _NOTHING = frozenset(("no", "did", "nothing", "none", "neither", "nobody"))
 _AGREEING = frozenset(("agree", "agreed", "conclude", "confirm", "confirmed"))
@@ -137,6 +139,7 @@ class Prose:
             or _concluded(before)
             or (after[:1] != ["that"] and what_it_is(before))
             or _gaining(before)
+            or _known(before)
             or (
                 "criteria" in before
                 and after[:2] in (["are", "met"], ["is", "met"], ["remain", "met"])
@@ -170,6 +173,8 @@ class Prose:
             return self._is_patients(at, words[at])  # `Ingrid, bipolar disorder, arrived rested`
         if words[at].endswith("'s") and self._is_patients(at, words[at][:-2]):
             return True
+        if words[at] == "whose":
+            return at > clause_first and self._is_patients(at - 1, words[at - 1])
         while at > clause_first and words[at] in ARTICLES:
             at -= 1
         if at > clause_first and words[at - 1 : at + 1] in _STRUGGLES:
@@ -179,6 +184,8 @@ class Prose:
         elif words[at] not in _HAS:
             return False
         at -= 1
+        if words[at] == "and" and not entries_between(self.mentions.people, clause_first, at):
+            at = clause_first  # `Marisol is ten weeks out from delivery and has ...`
         if at > clause_first and ")" in self.tokens.between(at, at + 1):
             opened = self.plain.rfind("(", self.tokens.starts[clause_first], self.tokens.starts[at])
             at = self.tokens.token_at(opened) - 1 if opened >= 0 else at
@@ -211,7 +218,9 @@ class Prose:
     def _is_patients(self, at: int, name: str) -> bool:
         """Whether a word is a name, of someone whom the note names at its beginning and not as a relative."""
         start = self.tokens.starts[at]
-        if not self.text[start : start + 1].isupper() or len(name) < 2 or not name.isalpha():
+        if not self.text[start : start + 1].isupper() or len(name) < 2:
+            return False
+        if not (name.isalpha() or _INITIALS.match(name)):
             return False
         known = self._names.get(name)
         if known is None:
@@ -296,6 +305,15 @@ def _gaining(before: list[str]) -> bool:
         before[-1:] in (["with"], ["w"], ["on"], ["in"], ["of"])
         and not _PROGRESS.isdisjoint(near)
         and ELSEWHERE.isdisjoint(near)
+    )
+
+
+def _known(before: list[str]) -> bool:
+    """`Known to me for six years with ...`"""
+    return (
+        before[-1:] == ["with"]
+        and "known" in before
+        and before[before.index("known") + 1 :][:2] in (["to", "me"], ["to", "us"], ["to", "this"])
     )
 
 

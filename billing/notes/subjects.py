@@ -27,7 +27,8 @@ OTHERS_WORDS = frozenset(
 )  # fmt: skip
 _CLEFT = frozenset(
     ("brings", "brought", "treat", "treating", "treated", "find", "see", "diagnose", "call", "has", "have",
-     "seeing", "working", "work", "keeps", "name", "remains", "left")
+     "seeing", "working", "work", "keeps", "name", "remains", "left", "confines", "troubles", "ails", "write",
+     "holds")
 )  # fmt: skip
 _HERS = frozenset(
     ("i", "we", "this", "brings", "keeps", "has", "have", "treat", "treating", "see", "settled", "seen",
@@ -54,7 +55,10 @@ def before_articles(words: list[str]) -> int:
 
 
 def is_treated(after: list[str]) -> bool:
-    """`The depression for which I am treating her has begun to loosen`, `..., and I treat it as such`."""
+    """`The depression for which I am treating her has begun to loosen`, `..., and I treat it as such`,
+    `the phobia for which Teddy is seen`."""
+    if after[:2] == ["for", "which"] and not SEEN.isdisjoint(after[3:6]):
+        return OTHERS_WORDS.isdisjoint(after[:6]) and ELSEWHERE.isdisjoint(after[:6])
     for at, word in enumerate(after[1:], start=1):
         if word in ("treat", "treating"):
             ours = not WE.isdisjoint(after[max(0, at - 4) : at]) and OTHERS_WORDS.isdisjoint(after[:at])
@@ -76,7 +80,7 @@ def is_cleft(lead: list[str], after: list[str]) -> bool:
 def is_our_subject(lead: list[str]) -> bool:
     """`The character problem we are treating is ...`, `the work is with ...`."""
     end = before_articles(lead)
-    if end > 1 and lead[end - 1] in ("with", "on"):
+    if end > 1 and lead[end - 1] in ("with", "on", "about"):
         end -= 1
     return (
         2 < end <= FARTHEST_BEHIND

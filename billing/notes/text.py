@@ -74,7 +74,7 @@ def normalise(text: str) -> str:
     if ">>" in text:
         text = _ARROWS.sub(": ", text)
     plain = text.lower()
-    if plain.count(" period") >= _FEWEST_STOPS:
+    if (stops := plain.count(" period")) >= _FEWEST_STOPS or (stops > 1 and "new paragraph" in plain):
         plain = _SPOKEN.sub(lambda spoken: _MARKS[spoken.lastgroup or ""].ljust(len(spoken[0])), plain)
     return plain
 

@@ -52,9 +52,12 @@ _MAIN = later(
 _TAKEN_BACK = later(
     r"\b(?:incorrect|in error|by mistake|mistaken(?:ly)?|is withdrawn|(?:was|is) wrong|strike that"
     r"|amend(?:ment|ed)"
-    r"|(?:carried|copied) (?:in|over|forward|from)|pulled (?:in|over|forward) from|rolled forward"
+    r"|(?<!not )(?:carried|copied) (?:in|over|forward|from)|pulled (?:in|over|forward) from|rolled forward"
     r"|not to be billed"
-    r"|(?:wrong|different|another|other|previous) (?:client|patient|person|chart)(?!'s (?:story|room))"
+    r"|(?:wrong|different|previous) (?:client|patient|person|chart)(?!'s (?:story|room))"
+    r"|(?:an)?other (?:client|patient|person)'s (?:chart|note|record|file|entry|diagnos|dx|visit|session)"
+    r"|(?:belong|meant|entered|pasted|intended|written)\w* (?:to|for|from|in) (?:an)?other (?:client|patient"
+    r"|person|chart)"
     r"|wrong (?:line|row|entry|box|item|template|menu|drop-?down|choice)"
     r"|not apply to (?:this|her|him|them)"
     r"|auto-?filled|cloned)\b"
@@ -113,7 +116,7 @@ def unclear(
         found.append(Reason.SERVICE_UNKNOWN)
     if main == "90847" and _told(_WITHOUT_PATIENT, "without_patient", reading):
         found.append(Reason.SERVICE_CONFLICT)
-    if main is not None and _told(_MISSED, "missed", reading):
+    if main is not None and not reading.visit.patient_absent and _told(_MISSED, "missed", reading):
         found.append(Reason.SERVICE_UNKNOWN)
     if place == "telehealth" and (
         _told(_IN_THE_ROOM, "in_the_room", reading)

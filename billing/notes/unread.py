@@ -15,6 +15,11 @@ _ILLNESSES = frozenset(
 )  # fmt: skip
 # Axes whose value changes the code wherever it stands in the clause.
 _TELLING = frozenset(("remission", "psychosis", "episode", "mood_episode"))
+_NEAR, _FAR = 6, 16
+# `The depression for which she came is now in partial remission`: farther off, right behind one of these.
+_NOW_IT = frozenset(("is", "now", "currently", "present", "presently", "been", "remains", "today"))
+_JOINING = frozenset(("in", "a", "an", "of", "only", "the"))
+_MOODS = "mood_episode"
 
 
 def unread(
@@ -44,16 +49,31 @@ def _brought_about(resolved: Resolved, concept: Concept, tokens: TokenStream) ->
 def _unbound(
     resolved: Resolved, concept: Concept, tokens: TokenStream, mentions: Mentions, lexicon: Lexicon
 ) -> bool:
-    """`... manic, in what he calls partial remission`: a telling specifier before any other condition."""
+    """`... manic, in what he calls partial remission`: a telling specifier before any other condition, or one
+    that is said of it farther off; `..., and her current episode is ...`."""
     last = resolved.last
     if not concept.values:
         return False
     _, clause_last = tokens.clause_of(resolved.first)
     axis_of = lexicon.axis_of
     bound = {axis_of[value] for value in resolved.values if value in axis_of}
-    for at, _, value in entries_between(mentions.values, last, min(clause_last, last + 6)):
-        if entries_between(mentions.concepts, last, at + 1) or "]" in tokens.words[last:at]:
+    words = tokens.words
+    if _MOODS not in bound and "episode" in words[last : min(clause_last, last + _NEAR)]:
+        return any(axis_of[value] == _MOODS for value in concept.values)
+    for at, after, value in entries_between(mentions.values, last, min(clause_last, last + _FAR)):
+        if entries_between(mentions.concepts, last, at + 1) or "]" in words[last:at]:
             return False  # `[x] bipolar I, current episode depressed  [ ] full remission`
-        if value in concept.values and axis_of[value] in _TELLING and axis_of[value] not in bound:
+        if value not in concept.values or axis_of[value] in bound:
+            continue
+        if at < last + _NEAR and axis_of[value] in _TELLING:
+            return True
+        before = at - 1
+        while before > last and words[before] in _JOINING:
+            before -= 1
+        if (
+            words[before] in _NOW_IT
+            and words[after : after + 1] != ["and"]
+            and (after >= len(words) or words[after] not in lexicon.blocked_after)
+        ):
             return True
     return False

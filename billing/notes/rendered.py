@@ -1,0 +1,92 @@
+"""Whether the words round a service say that it is what was done this time, by these people, here."""
+
+from billing.notes.later import later
+from billing.notes.modality import Cue
+from billing.notes.spoken import NUMBER_WORD
+
+# No pattern here looks farther back or ahead than this.
+_BEFORE, _AFTER = 64, 44
+_WHOSE = r"(?:an?|the|his|her|their|our|my|own|full|first|new|today's|[a-z]+'s|m[rsx]{1,2}\.? [\w-]+'s)"
+# `This entry is for the one-to-one session only`, `I carried out my own diagnostic evaluation`,
+# `seen today for an intake`, `this was Ms. Adeyemi's evaluation visit`.
+_SAID = later(
+    r"\bthis (?:entry|note|record|claim|documentation) (?:is (?:only )?(?:for|of|about)|covers|documents"
+    rf"|concerns|records)(?: only)?(?: {_WHOSE})? \Z"
+    r"|\b(?:i|we|and|writer|therapist|clinician) (?:then )?(?:did|completed|conducted|carried out|performed"
+    rf"|held|finished)(?: {_WHOSE}){{0,3}} \Z"
+    rf"|\b(?:seen|here|presents?|presented|came)(?: (?:today|in|to me|alone))? for(?: {_WHOSE}){{1,3}} \Z"
+    rf"|\bthis (?:was|is)(?: {_WHOSE}){{1,3}} \Z"
+)
+_SAID_WORDS = ("this ", "did ", "completed ", "conducted ", "carried ", "performed ", "held ", "finished ",
+               "for ")  # fmt: skip
+# `Diagnostic evaluation, an hour and a quarter`
+_LASTED = later(
+    r"[ ]*[,:;(-]?[ ]*(?:about |of |for |lasting )?(?:(?!90|96|99)\d{1,3}|an?|one|half|three|"
+    rf"{NUMBER_WORD})[ -](?:[a-z]+[ -]){{0,3}}?(?:min|hour|hr)"
+)
+_OPENS = later(r"(?:\A|[.:;\n])[ ]*\Z")
+# `She had hoped to bring him for a couples session`, `no couples work`
+_NOT_HELD = later(
+    r"\b(?:hop(?:ed|es|ing)|meant|wanted|wishes|wished|intend\w*|plan\w*|supposed|expected|ready|instead"
+    r"|rather than)\b[^.;\n]*\Z"
+    r"|\b(?:miss(?:ed|es|ing)|skipp?(?:ed|s|ing)) (?:[a-z']+ ){0,2}\Z"
+    r"|\b(?:no|not an?|neither|never an?|without an?) (?:[a-z]+ )?\Z"
+)
+# `Her sister, who goes to a trauma group`: in the same sentence only another takes part.
+_ANOTHER_GOES = later(
+    r"\b(?:sister|brother|mother|father|mom|dad|husband|wife|son|daughter|aunt|uncle|cousin|friend|roommate"
+    r"|coworker|partner|boyfriend|girlfriend|nephew|niece|neighbor|grand[a-z]+|step[a-z]+|boss|twin)\b"
+    r"(?![^.;\n]*\b(?:and (?:the )?(?:client|patient|pt|she|he|i)|with (?:the )?(?:client|patient|pt)|we)\b)"
+    r"[^.;\n]*\b(?:goes|went|going|attends|belongs|runs|leads|signed up|swears by|joined|is in|was in)\b"
+    r"[^.;\n]*\Z"
+)
+_INTAKE_OF = later(
+    r"\b(?:at|since|from|after|following|probation|pre|post|food|caloric|fluid|last)(?:[ -](?:the|an?|our|my"
+    r"|her|his|their|last|\w+'s))?[ -]$"
+)
+_INTAKE_TODAY = later(
+    r"[ ]*(?:[:.,;|\n()-]|$|note|session|today|eval|assess|with|via|by|9079"
+    r"|(?:was )?(?:done|held|completed|conducted) (?:with|by|via|over|in|today)\b)"
+)
+_INTAKE_BEFORE = later(
+    r"[ ]*(?:\(90791\) )?(?:was |were )?(?:(?:completed|done)[ ](?:on|at|last|in (?!person|the room)|before"
+    r"|\d|by (?:dr|another|her|his|their|the (?:er|ed|hospital|previous|former|intake|last)))"
+    r"|(?:dated|from|on)[ ](?!today)|of (?:\d|last)|reviewed\b)"
+)
+
+
+def said_outright(kind: str, plain: str, start: int, end: int) -> bool:
+    """`This entry covers the ...`, `I carried out a ...`, `seen for her ...`, or a sentence that opens with
+    the service and goes on with its length."""
+    before = plain[max(0, start - _BEFORE) : start]
+    if any(word in before for word in _SAID_WORDS) and _SAID.search(before):
+        return True
+    # `Seen alone, 75 minutes` says who was there, whatever was done.
+    return (
+        kind != "individual"
+        and _OPENS.search(before) is not None
+        and _LASTED.match(plain, end, end + _AFTER) is not None
+    )
+
+
+def not_held(plain: str, start: int) -> bool:
+    """Whether the service was only hoped for or is said not to have been this."""
+    return _NOT_HELD.search(plain, max(0, start - _BEFORE), start) is not None
+
+
+def anothers(plain: str, start: int) -> bool:
+    """Whether only another person is said to go there."""
+    return _ANOTHER_GOES.search(plain, max(0, start - 2 * _BEFORE), start) is not None
+
+
+def real_intake(plain: str, cue: Cue) -> bool:
+    """Whether an evaluation is this visit, not one that was or paper of one."""
+    before = plain[max(0, cue.start - 26) : cue.start]
+    words = plain[cue.start : cue.end]
+    if _INTAKE_OF.search(before):
+        return False
+    if words == "intake" and not (
+        (cue.weight >= 3 or _OPENS.search(before)) and _INTAKE_TODAY.match(plain, cue.end)
+    ):
+        return False
+    return not _INTAKE_BEFORE.match(plain, cue.end)
