@@ -10,7 +10,9 @@ _A_BREAK_BEFORE = later(
     r"|excluding"
     r"|except|not counting)(?: (?:from|between|was|at|for|the|time))*[ ,:(]*\Z"
 )
-_BEHIND_A_BREAK = later(r"\b(?:after|following|by|since|until)(?: (?:the|an?|our|that|this|her|his))? \Z")
+_BEHIND_A_BREAK = later(
+    r"\b(?:after|following|by|since|until|without|no)(?: (?:the|an?|our|that|this|her|his))? \Z"
+)
 _A_BREAK_BEHIND = later(
     r"[ )]*(?!without\b|with no\b|no\b)(?:was |for )?(?:an? |the )?(?:\w+ )?(?:break|pause|recess"
     r"|fire (?:alarm|drill)|interruption|outage)\b"

@@ -6,14 +6,16 @@ from collections.abc import Mapping
 import msgspec
 
 from billing.notes.breaks import is_break
+from billing.notes.elsewhen import of_anothers
 from billing.notes.interruptions import broken_off, is_added, is_untold, taken_up_again
 from billing.notes.layout import Layout
 from billing.notes.losses import Losses, breaks_in
 from billing.notes.parts import another_service, apart, came_or_left, is_other_work, parts_of, while_there
+from billing.notes.planned import is_scheduled
 from billing.notes.span import Span
 from billing.notes.text import TokenStream
 from billing.notes.times import field_number, find_spans
-from billing.notes.weighing import is_scheduled, is_therapy, is_total, weight_of
+from billing.notes.weighing import is_therapy, is_total, weight_of
 
 _SAME_LENGTH_WITHIN = 5
 # From so much on it is plainly the session's; a shorter one than any session must be.
@@ -110,7 +112,9 @@ def session_length(
     losses = Losses(plain, hints, chosen)
     pause, unsure = _pause(plain, chosen, spans)
     pause = pause or losses.minutes or _inside(chosen, breaks)
-    if not pause and "broken_off" in hints:
+    if chosen.kind == "pieces":
+        pause, unsure = 0, False
+    elif not pause and "broken_off" in hints:
         pause, open_end, none = broken_off(plain, hints, chosen, spans, [layout.at(s.start) for s in spans])
         unsure = unsure or open_end
         near = [span for span in near if span not in none]
@@ -129,7 +133,8 @@ def session_length(
     conflict = (
         unsure
         or scheduled_only
-        or losses.open
+        or (losses.open and net is None)
+        or any(span.at and of_anothers(plain[max(0, span.start - 34) : span.start]) for span in parts)
         or (not parts and net is None and is_added(plain, chosen))
         or (not pause and not parts and net is None and is_untold(plain, hints, chosen))
         or (there is None and came_or_left(plain, chosen, points))
@@ -144,7 +149,7 @@ def session_length(
         conflict=conflict,
         scheduled_only=scheduled_only,
         sure=sure,
-        net=bool(pause or parts or net) or chosen.kind == "actual",
+        net=bool(pause or parts or net) or chosen.kind in ("actual", "pieces"),
     )
 
 

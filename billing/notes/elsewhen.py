@@ -10,7 +10,8 @@ _BY_ANOTHER = later(
     r"|at) (?:the |her |his )?(?:er|ed|hospital|gym|bank|court|jail|store|bar|library)\b[^.;\n]{0,20}$"
 )
 _ANOTHERS_MEETING = later(
-    r"\b(?:meeting|call|conversation|appointment|visit|interview|date|dinner|lunch|hearing|talk) with (?:her"
+    r"\b(?:meeting|call|conversation|appointment|visit|interview|date|dinner|lunch|hearing|talk) with"
+    r" (?:her"
     r"|his|their|an?) (?!(?:client|patient|pt|couple|family|child|parents?|mother|father|mom|dad|wife"
     r"|husband|partner|spouse)\b)[^.;\n]{0,30} (?:ran|lasted|took|was|went)(?: for| about)* $"
 )
@@ -18,9 +19,19 @@ _ANOTHERS_MEETING = later(
 _ANOTHERS = later(
     r"(?:\b(?:her|his|their)|'s) (?!(?:\w+ )?(?:session|visit|appointment|hour|call|video|therapy|time"
     r"|treatment)\b|(?:individually|alone|in|for|by|today|here|with|from|together|again|via|over|this|at|on"
-    r"|one)\b)\w+(?: \w+)?(?: (?:start(?:ed|s)|began|begins|ran|runs|lasted|was|went|opened))?(?: at"
+    r"|one)\b)\w+(?: \w+)?(?: (?:start(?:ed|s)|began|begins|ran|runs|lasted|was|went|opened|met"
+    r"|meets))?(?: at"
     r"| from)? $|\b(?:the|an?) (?!(?:\w+ )?(?:session|visit|appointment|hour|call|video|therapy|client"
-    r"|patient|time)\b)\w+ (?:start(?:ed|s)|began|begins)(?: at| from)? $"
+    r"|patient|time|meeting|work|contact|interview|evaluation|intake|encounter|group|assessment|consult\w*"
+    r"|treatment|conversation|link|connection|clock|couple|family)\b)\w+ (?:start(?:ed|s)|began|begins"
+    r"|ran|lasted"
+    r"|went)(?: at| from)? $"
+    r"|\b(?:mother|father|mom|dad|brother|sister|husband|wife|son|daughter|partner|friend|cousin|aunt"
+    r"|uncle|boss"
+    r"|roommate)'s (?:\w+ ){1,3}(?:from|at)? ?$"
+    r"|\b(?:drove|slept|napped|argued|fought|studied|cooked|cleaned|scrubbed|shopped|cried|paced|awake"
+    r"|waited"
+    r"|jogged|biked|swam|rode|flew|commuted|babysat)(?: \w+){0,2}? (?:from|between) $"
 )
 # `We usually meet for 50 minutes`, `last time we met for 30`, `the group meets for 90`
 _ANOTHER_DAY = later(
@@ -44,7 +55,8 @@ _ANOTHER_DAY_BEHIND = later(
 )
 # `AA from 7:00 to 8:00`, `worry time 5:30 to 6:00`: what has hours of its own.
 _OCCASION = later(
-    r"\b(?:aa|na|al-?anon|smart recovery|(?:staff|team|school|board|work|town|sponsor|church|iep|pta) meeting"
+    r"\b(?:aa|na|al-?anon|smart recovery|(?:staff|team|school|board|work|town|sponsor|church|iep"
+    r"|pta) meeting"
     r"|iep|conference|interview|shifts?|class|classes|practice|rehearsal|game|hearing|court|party|dinner"
     r"|lunch|brunch|breakfast|wedding|funeral|church|mass|worry (?:time|window|period|hour)|naps?|napped"
     r"|curfew|dentist|lessons?|training|works|gym|yoga|concert|movie|bus|train|flight|homework|study hall"

@@ -9,12 +9,14 @@ from collections.abc import Mapping
 import ahocorasick_rs
 
 from billing.notes.spoken import SPOKEN, SPOKEN_AT
+from billing.notes.worded import UNDERSTOOD
 
 # By the name of the pattern: one of these stands in everything that it matches.
 LITERALS: Mapping[str, tuple[str, ...]] = {
     "unit": ("min", "hour"),
     "spoken": SPOKEN,
     "spoken_at": SPOKEN_AT,
+    "understood": UNDERSTOOD,
     "noon": ("noon", "midday"),
     "short_form": tuple(
         f"{short}.{behind}"
@@ -33,7 +35,7 @@ LITERALS: Mapping[str, tuple[str, ...]] = {
         " count",
         "not bill", "deducted",
         "dropped", "lost", "froze", "out for", "dead for", "gone for", "off for",
-        "down for", "break of", "pause of", "gap of",
+        "away for", "down for", "break of", "pause of", "gap of",
         "interruption of", "the room", "the office", "the screen", "subtract", "deduct", "take out",
         "take off", "took out", "took off", "taking out", "taking off", "taken out", "taken off",
         "leave out", "leave off", "leaving out", "leaving off",
@@ -43,6 +45,12 @@ LITERALS: Mapping[str, tuple[str, ...]] = {
         "two part", "two piece",
         "two hal", "resumed", "paged", "no therapy", "not therapy", "evacuat", "connected", "dropped",
         "of these", "of those", "of that", "of the", "went out for", "stepped out",
+    ),
+    "pieces": (
+        "before it", "before that", "before the ", "another ", "a further ", " more",
+        " halves of", " blocks of",
+        " stretches of", " sittings of", " parts of", " pieces of", " segments of",
+        " portions of", " stints of",
     ),
     "broken_off": (
         "drill", "alarm", "fire ", "evacuat", "lockdown", "outage", "power", "sprinkler", "tornado",

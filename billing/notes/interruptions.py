@@ -6,18 +6,21 @@ from collections.abc import Mapping
 
 from billing.notes.later import later
 from billing.notes.span import Span
+from billing.notes.spoken import NUMBER_WORD
 
 _NEVER = r"(?<!no )(?<!not )(?<!without )(?<!without a )(?<!without an )(?<!without any )"
 # What comes over everybody in the building.
 _BUILDING = (
     r"(?:fire|safety|tornado|earthquake|evacuation|shooter|building) drills?|(?:fire |smoke |building "
     r"|car )?alarms?(?! clock)|fire (?:panel|marshal|department)|evacuat\w+|lockdown|outages?|power (?:went"
-    r"|was|cut|failed|failure)|lost power|sprinklers?|tornado (?:siren|warning)|bomb threat|gas leak|flooded"
+    r"|was|cut|failed|failure)|lost power|sprinklers?|tornado (?:siren|warning)|bomb threat|gas leak"
+    r"|flooded"
 )
 _PAUSED = (
     r"interrupt(?:ed|ions?)|paused?|recess|breaks?(?! (?:up|down|through|into|the|it|room))|intermission"
     r"|(?:step(?:ped)?|went|walked) (?:out|away)|out of the room|left the room|called (?:away|out)|paged"
-    r"|froze|dropped|disconnected|offline|restroom|bathroom|suspended|halted|stopped for|(?:feed|fed|nursing"
+    r"|froze|dropped|disconnected|offline|restroom|bathroom|suspended|halted|stopped for|(?:feed|fed"
+    r"|nursing"
     r"|nursed) (?:the |her |his )?(?:baby|infant|newborn)|(?:infant|baby) (?:feed|fed)|feeding|diaper"
     r"|took (?:a|the) call|nosebleed|vomit\w*|(?:internet|wi-?fi|connection|video|audio|line|platform"
     r"|link) (?:was |had )?(?:went |gone )?(?:down|lost|dark|out)"
@@ -34,14 +37,17 @@ _OF_IT = later(
 )
 _NONE = later(rf"\b(?:{_NO_SESSION})\b")
 _US = later(
-    r"\b(?:we|us|our|both|everyone|everybody|all of us|session|visit|appointment|hour|building|client|patient"
+    r"\b(?:we|us|our|both|everyone|everybody|all of us|session|visit|appointment|hour|building|client"
+    r"|patient"
     r"|pt|work|tested|stood|waited)\b"
 )
 _ELSEWHERE = later(
     r"\b(?:yesterday|last|weekend|(?:mon|tues|wednes|thurs|fri|satur|sun)day|ago|daily|each|every|at home"
-    r"|at (?:her |his |their )?(?:work|school|job|daycare)|in (?:class|traffic|court)|lunch|homework|usually"
+    r"|at (?:her |his |their )?(?:work|school|job|daycare)|in (?:class|traffic|court)|lunch|homework"
+    r"|usually"
     r"|nightly|overnight|tonight|next(?! (?:door|room|to))|after (?:the )?(?:session|she left|he left)"
-    r"|afterwards?|charting|typing|documentation|collateral|lobby|travel|practiced?|panic|attack|shift|son's"
+    r"|afterwards?|charting|typing|documentation|collateral|lobby|travel|practiced?|panic|attack|shift"
+    r"|son's"
     r"|daughter's|pcp|vitals)\b"
 )
 _QUIET = frozenset(
@@ -97,6 +103,16 @@ def broken_off(
     return minutes, unsure, taken
 
 
+def is_broken_here(plain: str, start: int, end: int) -> bool:
+    """Whether the sentence round a stretch says that this visit was broken off."""
+    left, right = _sentence(plain, Span(start, end, 0, "minutes"))
+    return bool(
+        (_BROKE.search(plain, left, right) or _LOST_LINK.search(plain, left, right))
+        and (_US.search(plain, left, right) or not plain[left:start].strip(" -*"))
+        and not _ELSEWHERE.search(plain, left, right)
+    )
+
+
 def is_untold(plain: str, hints: Mapping[str, list[int]], chosen: Span) -> bool:
     """Whether something came over the session of which no length is told."""
     for at in hints.get("broken_off", ()):
@@ -114,7 +130,10 @@ def is_untold(plain: str, hints: Mapping[str, list[int]], chosen: Span) -> bool:
 
 def is_added(plain: str, chosen: Span) -> bool:
     """Whether a length is told to come on top of another: `eighteen minutes more`."""
-    return chosen.at is None and _MORE_TIME.match(plain, chosen.end) is not None
+    return chosen.at is None and (
+        _MORE_TIME.match(plain, chosen.end) is not None
+        or (chosen.kind != "actual" and _ADDED_BEHIND.match(plain, chosen.end) is not None)
+    )
 
 
 def taken_up_again(plain: str, hints: Mapping[str, list[int]], chosen: Span, spans: list[Span]) -> list[Span]:
@@ -140,11 +159,23 @@ def taken_up_again(plain: str, hints: Mapping[str, list[int]], chosen: Span, spa
 
 
 _GOES_ON = (
-    r" (?:(?:of (?:work|therapy|session) )?(?:more|again|further)\b|(?:after|once) (?:it|that|the|we|everyone"
+    r" (?:(?:of (?:work|therapy|session) )?(?:more|again|further)\b|(?:after|once) (?:it|that|the|we"
+    r"|everyone"
     r"|all)\b|afterwards?\b)"
 )
 _MORE = later(_GOES_ON)
 _MORE_TIME = later(r" (?:more|further)\b(?! (?:than|about|on|time))")
+_N = rf"(?:\d{{1,2}}|{NUMBER_WORD})"
+_ADDED_BEHIND = later(
+    rf"[^.\n]{{1,60}}?\b(?:(?:another|a further) {_N}(?:[ -]?min(?:ute)?s?)?"
+    rf"|{_N}(?:[ -]?min(?:ute)?s?)? more)"
+    r"(?= *(?:[.,;)\n]|\Z)| (?:after|once|when|together|of (?:work|therapy|psychotherapy|session))\b)"
+)
+_LOST_LINK = later(
+    r"\b(?:(?:lost|dropped) (?:the |our )?(?:link|call|connection|line|video|picture|sound)|(?:link|call"
+    r"|connection"
+    r"|line|video) (?:failed|died|ended)|phone call|drill|alarm|nurse|baby|knock\w*|the call)\b"
+)
 _IN_BOTH = later(rf"{_GOES_ON}| (?:before|until|till|when|and then) (?:it|that|the|we|everyone)\b")
 _ANOTHER = later(r"\b(?:another|a further|a second) \Z")
 _I_WENT = later(r"\bi (?:was|had to|took|stepped|left|stopped|went|got)\b")
@@ -159,7 +190,8 @@ _OVER_US = later(
 )
 _HERE = later(r"\b(?:we|us|our|everyone|everybody|session|building|clinic)\b")
 _LASTED = later(
-    r"\b(?:took|lasted|cost|lost|for|of|was|away|ran|used|ate|outside|spent|held)(?: (?:us|up|about|the|some"
+    r"\b(?:took|lasted|cost|lost|for|of|was|away|ran|used|ate|outside|spent|held)(?: (?:us|up|about|the"
+    r"|some"
     r"|a|an|another|roughly|all))* \Z"
 )
 _BREAK_NEXT = later(r"[ -](?:\w+ ){0,2}(?:break|interruption|pause|drill|alarm|outage|evacuation|delay)\b")

@@ -9,8 +9,8 @@ from billing.notes.spoken import NUMBER_WORD, number
 
 _BREAK = later(
     rf"(?:less|minus|excluding|not counting|not including|subtracting|deducting|except for|with|after"
-    rf"|including)[ ](?:an? |the |about |one )?(?:(?P<n>\d{{1,2}})|(?P<w>{NUMBER_WORD}))[ -]?(?:minutes?"
-    rf"|mins?)(?P<rest>[^.;\n]{{0,60}})"
+    rf"|including)[ ](?:an? |the |about |one )?(?:(?:(?P<n>\d{{1,2}})|(?P<w>{NUMBER_WORD}))[ -]?(?:minutes?"
+    rf"|mins?)|(?P<q>quarter of an hour|quarter hour|half an hour))(?P<rest>[^.;\n]{{0,60}})"
     rf"|(?:(?P<n2>\d{{1,2}})|(?P<w2>{NUMBER_WORD}))[ -]?(?:minutes?|mins?)[ -](?P<rest2>(?:bathroom "
     rf"|restroom |comfort |snack |water |smoke |phone |fire drill |rest )?(?:break|interruption|pause|gap))"
 )
@@ -26,7 +26,8 @@ _SEVERAL = later(
 )
 _HOW_MANY = {"two": 2, "three": 3, "four": 4, "twice": 2, "two times": 2, "three times": 3}
 _TOLD_OFF = later(
-    r"\b(?:(?:not|no|aren't|isn't|weren't) (?:\w+ )?(?:therapy|counted|billed|billable)|subtract|deduct|lost)"
+    r"\b(?:(?:not|no|aren't|isn't|weren't) (?:\w+ )?(?:therapy|counted|billed|billable)|subtract|deduct"
+    r"|lost)"
 )
 _QUANTITY = later(
     rf"\b(?:(?P<n>\d{{1,2}})|(?P<w>{NUMBER_WORD}))(?:[ -]?min\w*(?P<each> each| apiece)?| the (?:second"
@@ -38,28 +39,37 @@ _NO_THERAPY = (
     r"(?:lost|(?:no|not) therapy|fire (?:alarm|bell|drill)|alarm|break|evacuat\w+|outage|hallway|outside"
     r"|phone|away|out there|parking|paperwork|forms|collateral|chart(?:ing|ed)|document\w+|scheduling"
     r"|for (?:the|my) (?:chart|note)|billing|insurance|copay|on hold|lobby|waiting room|restroom|bathroom"
-    r"|front desk|not (?:counted"
-    r"|billed)|without (?:her|him|them|the (?:client|patient)))"
+    r"|front desk|(?:not|n't) (?:count(?:ed)?"
+    r"|bill(?:ed)?)|left out|taken off|waiting for|without (?:her|him|them|the (?:client|patient)))"
 )
 _LOST = later(
     rf"(?:(?P<n>\d{{1,2}})|(?P<w>{NUMBER_WORD})) (?:minutes )?of (?:these|those|them|that|it"
     rf"|which)\b(?P<what> \w+)?"
-    rf"(?: minutes)?(?=(?:[^.;\n]|(?<=\bmr)\.|(?<=\bms)\.|(?<=\bmrs)\.|(?<=\bdr)\.){{0,110}}\b{_NO_THERAPY})"
+    rf"(?: minutes)?(?=(?:[^.;\n]|(?<=\bmr)\.|(?<=\bms)\.|(?<=\bmrs)\."
+    rf"|(?<=\bdr)\.){{0,110}}\b{_NO_THERAPY})"
     rf"|(?:(?P<n1>\d{{1,2}})|(?P<w1>{NUMBER_WORD})) of the (?:\d{{2,3}}|{NUMBER_WORD}) minutes"
     rf"(?= (?:were|was|went|spent|had|we)\b[^.;\n]{{0,40}}\b{_NO_THERAPY})"
     rf"|of (?:which|these|those|that) (?:the |my )?(?:first |last |final |opening )?(?:(?P<n4>\d{{1,2}})"
-    rf"|(?P<w4>{NUMBER_WORD})) minutes(?=[^.;\n]{{0,60}}\b{_NO_THERAPY})"
+    rf"|(?P<w4>{NUMBER_WORD}))(?: minutes| (?=was|were|went|she|he|they|i"
+    rf"|we))(?=[^.;\n]{{0,70}}\b{_NO_THERAPY})"
     rf"|\b(?:(?:dropped|lost|froze|out|off|down|dead|gone) (?:out |off )?for"
     rf"|(?P<pause>(?:break|pause|gap|interruption) of)"
+    rf"|(?P<away>(?:called|paged|pulled|taken|stepped|went|walked) (?:away|out|off)(?: of the room)? for"
+    rf"|(?:left|leaving) the (?:room|office) for)"
     rf"|(?P<room>(?:out of|away from) the (?:room|office|screen)(?: for)?)) "
-    rf"(?:(?P<n2>\d{{1,2}})|(?P<w2>{NUMBER_WORD})) min"
+    rf"(?:about |some )?(?:(?P<n2>\d{{1,2}})|(?P<w2>{NUMBER_WORD})) min"
+    rf"|(?<![a-z\d])(?:(?P<n5>\d{{1,2}})|(?P<w5>{NUMBER_WORD})) min(?:ute)?s?"
+    rf" (?:(?:off|out|deducted) for|lost (?:for|to))\b"
+    rf"|(?P<share>quarter|third|half) of (?:which|that|it)(?=[^.;\n]{{0,110}}\b{_NO_THERAPY})"
     rf"|\b(?P<minus>subtract(?:ed|ing)?|deduct(?:ed|ing)?|(?:take|took|taking|taken|leave|leaving) (?:out"
     rf"|off))"
     rf" (?:about |the |another )?(?:(?P<n3>\d{{1,2}})|(?P<w3>{NUMBER_WORD}))(?: min| for (?:the|her|his"
     rf"|a)\b)(?!\w* early)"
 )
+_SHARES = {"quarter": 4, "third": 3, "half": 2}
 _NUMBER_ENDS = later(
-    r"(?:\d|teen|ty|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|minutes) \Z"
+    r"(?:\d|teen|ty|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|minutes|quarter|third"
+    r"|half) \Z"
 )
 _PART_OF = later(rf"of \w+ (?:the |my )?(?:first |last |final |opening )?(?:\d|{NUMBER_WORD})")
 # `He took four minutes in the hallway; I have not counted them.`
@@ -84,7 +94,7 @@ _OUTSIDE = later(
     r" session)|before the"
     r"|collateral|coordinat\w*|late|early)\b"
 )
-_ROOMS, _OUT_OF = ("the room", "the office", "the screen"), ("out of ", "away from ")
+_ROOMS, _OUT_OF = ("the room", "the office", "the screen"), ("out of ", "away from ", "left ", "leaving ")
 # How far round the word that tells of it a loss of time is read.
 _LOST_BEFORE, _LOST_AFTER = 30, 120
 # What is this session's own, and may fail for a while; what may be, and a person is asked.
@@ -94,7 +104,8 @@ _OURS = later(
 )
 _MAYBE_OURS = later(r"\b(?:internet|wi-?fi|network|power|line|screen|signal|system|camera|we|call)\b")
 _OTHER_TIME = later(
-    r"\b(?:yesterday|last|weekend|weekly|week|(?:mon|tues|wednes|thurs|fri|satur|sun)day|ago|daily|each|every"
+    r"\b(?:yesterday|last|weekend|weekly|week|(?:mon|tues|wednes|thurs|fri|satur|sun)day|ago|daily|each"
+    r"|every"
     r"|at home|at work|at school|at the|on the (?:bus|train|way|job)|in (?:class|traffic|court)|class|job"
     r"|date|dinner|lunch|movie|game|gaming|studying|homework|often|usually|morning|evening|night|next"
     r"|when (?:he|she|they|her|his))\b"
@@ -106,6 +117,12 @@ _OTHER_PERSON = later(
     r"|cousin)\b"
 )
 _STOPS = later(r"[.;!?\n](?=\s|\Z)")
+_THERAPIST = later(r"\b(?:i|clinician|therapist|writer)(?: (?:was|had to be|got))? \Z")
+_PATIENT = later(r"\b(?:she|he|they|client|pt|patient|ct)(?: (?:was|then|had|had to be))* \Z")
+_MEANWHILE = later(
+    r"\b(?:in the middle|mid-?way|part-?way|halfway|(?:and|while) (?:i|we) (?:waited|paused|held|stopped)"
+    r"|(?:during|of) (?:the|our) (?:session|visit|hour)|mid-?session|(?:came|come) back|returned)\b"
+)
 _STRAIGHT_ON = later(r"[ ,;(-]*(?:but |with |and |less |though |an? |the )*\Z")
 _TAKING_OFF = frozenset(("less", "minus", "excluding", "not", "subtracting", "deducting", "except"))
 _MINUTES = frozenset(("minutes", "mins", "was"))
@@ -138,10 +155,17 @@ class Losses:
                 if taken is None:
                     self.open = True
                 elif taken:
-                    figure = next(filter(None, map(match.group, ("n", "n1", "n2", "n3", "n4"))), None)
-                    word = next(filter(None, map(match.group, ("w", "w1", "w2", "w3", "w4"))), "")
-                    found[match.start()] = int(figure) if figure else number(word)
+                    found[match.start()] = _minutes(match, chosen)
         self.minutes = sum(found.values())
+
+
+def _minutes(match: re.Match[str], chosen: Span) -> int:
+    """The minutes that a loss is told to be, or its share of the chosen length."""
+    if match["share"]:
+        return chosen.minutes // _SHARES[match["share"]]
+    figure = next(filter(None, map(match.group, ("n", "n1", "n2", "n3", "n4", "n5"))), None)
+    word = next(filter(None, map(match.group, ("w", "w1", "w2", "w3", "w4", "w5"))), "")
+    return int(figure) if figure else number(word)
 
 
 def _uncounted(plain: str, at: int, chosen: Span) -> tuple[int, int] | None:
@@ -167,7 +191,7 @@ def _taken(plain: str, match: re.Match[str], chosen: Span) -> bool | None:
         return between is not None and len(_STOPS.findall(between)) <= 2
     if match["n1"] or match["w1"]:
         return match.start() < chosen.end
-    if match["n4"] or match["w4"]:
+    if match["n4"] or match["w4"] or match["share"]:
         return between is not None and len(between) <= _SPEAKS_OF
     if match["n"] or match["w"]:
         if match["what"] and match["what"].endswith("s") and match["what"].strip() not in _MINUTES:
@@ -181,6 +205,10 @@ def _taken(plain: str, match: re.Match[str], chosen: Span) -> bool | None:
         before = between
     if _OTHER_TIME.search(before) or _OTHER_TIME.search(behind):
         return False
+    if match["away"]:
+        return _away(before, behind) if stops <= 1 and between is not None else False
+    if match["n5"] or match["w5"]:
+        return own
     if _OTHER_PERSON.search(before):
         return None if match["room"] and stops <= 1 else False
     if match["room"]:
@@ -194,6 +222,15 @@ def _taken(plain: str, match: re.Match[str], chosen: Span) -> bool | None:
     return None if (match["pause"] and stops <= 1) or _MAYBE_OURS.search(before) else False
 
 
+def _away(before: str, behind: str) -> bool | None:
+    """Whether somebody was called or went out of this session; None where a person has to say."""
+    if _THERAPIST.search(before):
+        return True
+    if _OTHER_PERSON.search(before) or not _PATIENT.search(before):
+        return False
+    return True if _MEANWHILE.search(behind) or _MEANWHILE.search(before) else None
+
+
 def breaks_in(plain: str, left: int, right: int, chosen: Span) -> tuple[int, bool]:
     """Minutes of the session's breaks that are stated in a stretch of the note round its length, and whether
     another may be the session's."""
@@ -205,8 +242,9 @@ def breaks_in(plain: str, left: int, right: int, chosen: Span) -> tuple[int, boo
             minutes = _together(several)
             return minutes or 0, minutes is None
     for match in _BREAK.finditer(plain, left, right):
-        value = match["n"] or match["n2"]
-        minutes = int(value) if value else number(match["w"] or match["w2"])
+        value, part = match["n"] or match["n2"], match["q"]
+        minutes = 30 if part == "half an hour" else 15 if part else 0
+        minutes = minutes or (int(value) if value else number(match["w"] or match["w2"]))
         lead = match[0].split(" ", 1)[0]
         rest = match["rest"] or match["rest2"] or ""
         if lead in ("with", "after", "including"):

@@ -23,15 +23,19 @@ _RESUMED = (
     r"|sat (?:back )?down again|sat back down|(?:second|2nd|third|3rd) (?:part|half|portion|segment|block)"
     r"|(?:part|segment|portion|block) (?:2|3"
     r"|two|three"
-    rf"|iii?|b|c)|(?:met|meeting|seen|talked|spoke|worked|connected|began|started) again|{_BREAK_NAMED})"
+    rf"|iii?|b|c)|(?:met|meeting|seen|talked|spoke|worked|connected|began|started|logged (?:on|in)"
+    rf"|(?:picked|took) (?:it |things )?up|back (?:on|in)) again"
+    rf"|(?:picked|took) (?:it |things )?back up|(?:second|next) stretch|{_BREAK_NAMED})"
 )
 _LINKS = (
-    r"(?:[ ,:;()>&-]|\n|\b(?:the|our|session|therapy|visit|video|call|connection|by|via|phone|at|from|and|was"
-    r"|ran|it|we|time)\b)*"
+    r"(?:[ ,:;()>&-]|\n|\b(?:the|our|session|therapy|visit|video|call|connection|by|via|phone|at|from|and"
+    r"|was"
+    r"|ran|it|we|time|same|link|until)\b)*"
 )
 _RESUMED_BEFORE = later(
     rf"\b{_RESUMED}\b{_LINKS}\Z"
-    rf"|\A{_LINKS}\b(?:continued|picked (?:back )?up|then|then again|again)\b{_LINKS}\Z"
+    rf"|\A{_LINKS}\b(?:continued|picked (?:back )?up|then|then again|again|the (?:rest"
+    rf"|remainder))\b{_LINKS}\Z"
 )
 _LINKED = later(rf"{_LINKS}(?:then)?{_LINKS}")
 _RESUMED_BEHIND = later(
@@ -45,7 +49,10 @@ _GOES_ON = later(
     r"|connected)"
     r"(?: \w+)? (?:again|back)\b|(?:sat|picked|logged) back)"
 )
-_SPLIT = later(r"\b(?:split|(?:two|2) (?:parts|pieces|halves|segments)|broken up|in parts)\b[^.\n]{0,110}\Z")
+_SPLIT = later(
+    r"\b(?:split|(?:two|2) (?:parts|pieces|halves|segments|sittings|stretches|blocks|stints)|broken up"
+    r"|in parts)\b[^.\n]{0,110}\Z"
+)
 # `3:00-3:20 and 3:30-3:50 (fire alarm between)`
 _BROKEN = later(
     r"\b(?:alarm|drill|breaks?|paused?|outage|interrupt\w*|between them|in between|between\b(?= *[).;]))"

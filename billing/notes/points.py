@@ -7,7 +7,7 @@ import msgspec
 
 from billing.notes.clock import Clock, shortest
 from billing.notes.later import later
-from billing.notes.spoken import clock_at
+from billing.notes.spoken import clock_at, clock_start
 
 _PLACE = r"(?:the|my|our) (?:clinic|office|building|suite|waiting room)"
 _OPENS = (
@@ -33,12 +33,17 @@ _CLOSES = (
     r"|left|closed?|disconnected|wrapped(?: up)?|hung up|done|adjourned|off|got up|stood up|rose"
     r"|(?:we (?:[a-z]+ )?(?:worked|talked|went|met|spoke|ran|continued|kept on)|here|with me"
     r"|(?:client|pt|patient)(?: [a-z]+){0,3}"
-    r"|in (?:session|the room|my office)|and on|stayed)(?: individually| together)? (?:until|till|til)"
+    r"|in (?:session|the room|my office)|and on|stayed"
+    r"|(?:and|then|it|session|visit) (?:then |all |just |both |we )?(?:ran|went|lasted|continued|worked"
+    r"|talked|met"
+    r"|stayed|spoke|sat|carried on|kept (?:on|going|at it))(?: on| straight| right)?)"
+    r"(?: individually| together)? (?:until|till|til)"
 )
 _LEAD = later(
     rf"\b(?:(?P<trip>left {_PLACE})|(?P<back>back (?:in|at|to) {_PLACE})"
     rf"|(?P<opens>{_OPENS})|(?P<pauses>{_PAUSES})|(?P<closes>{_CLOSES}))"
-    r"(?: of (?:the |our |this )?(?:session|visit|appointment|service|encounter|contact|therapy|meeting|hour"
+    r"(?: of (?:the |our |this )?(?:session|visit|appointment|service|encounter|contact|therapy|meeting"
+    r"|hour"
     r"|call))?(?: (?:again|together|promptly|today|back|late|early|right|only|on time|session|(?:the |our "
     r"|this |her |his |my )?(?:session|visit|video|call|platform|zoom|appointment|room|link|individual"
     r"|in (?:the|my) (?:room|office))))*(?:, [a-z]+(?: [a-z]+){0,3},)?[ \n]*(?:at|@|:|=|-|\|)?(?: (?:about"
@@ -80,7 +85,8 @@ _OF_ANYTHING = frozenset(
 # `In 2`, `on 9` is no time of day.
 _OF_PLACES = frozenset(("in", "on", "off", "out", "from"))
 _OF_THE_VISIT = later(
-    r"(?:\A|[\n.;:,(|-][ ]*|\b(?:session|visit|call|video|link|platform|connection|appointment|encounter"
+    r"(?:\A|[\n.;:,(|-][ ]*|\d[ ]?(?:[ap]m?)?[ ]|\b(?:session|visit|call|video|link|platform|connection"
+    r"|appointment|encounter"
     r"|contact|we|zoom|meeting|room|client|pt|patient|both|and|was|were|then|i|picture|image|audio|screen"
     r"|feed|sound|therapy|psychotherapy|signal|line) (?:(?:had|have|all|both|then|again|was|is) )?)\Z"
 )
@@ -88,7 +94,8 @@ _OF_THE_VISIT = later(
 _SOMETHING = later(r"\b(?:the|an?|her|his|their|my|'s) (?!(?:actual|individual)\b)[a-z]+ (?:had |has )?\Z")
 # He or she may be the patient; nobody here is anybody else.
 _SOMEBODY = later(
-    r"\b(?:mother|mom|father|dad|parents?|husband|wife|spouse|partner|brother|sister|son|daughter|friend|boss"
+    r"\b(?:mother|mom|father|dad|parents?|husband|wife|spouse|partner|brother|sister|son|daughter|friend"
+    r"|boss"
     r"|teacher|interpreter|grandm\w+|grandf\w+|aunt|uncle|caseworker|roommate)\b"
     r"(?![^.;\n]*\b(?:client|patient|pt|we|i|both|session|and)\b)[^.;\n]*\Z"
 )
@@ -171,9 +178,7 @@ def point_before(plain: str, at: int, *, spoken: bool = False) -> Point | None:
 
 def spoken_points(plain: str, hints: Mapping[str, list[int]]) -> list[Point]:
     """The points whose times are in words: `logged on at eleven`, `finished two forty-three`."""
-    places = [
-        at - 7 if plain.startswith(("twenty-", "twenty "), at - 7) else at for at in hints.get("spoken", ())
-    ]
+    places = [clock_start(plain, at) for at in hints.get("spoken", ())]
     places += [at + 3 for at in hints.get("spoken_at", ()) if at and not plain[at - 1].isalpha()]
     return [point for at in sorted(set(places)) if (point := point_before(plain, at, spoken=True))]
 

@@ -47,21 +47,31 @@ NUMBER_WORD = (
 _MINUTES_FROM_TWENTY = ("twenty", "thirty", "forty", "fourty", "fifty")
 _ONE_TO_NINE = "|".join(_ONES[:9])
 _HOURS = (*_ONES[:12], "noon", "midday")
+# Hours that are told with their minutes, or with `hundred`.
+_LATE_HOURS = tuple(_ONES[12:])
+_MINUTE = rf"(?:{'|'.join(_MINUTES_FROM_TWENTY)})(?:[ -](?:{_ONE_TO_NINE}))?"
+# `Quarter`, `ten`; any other number says that it is minutes, or of what hour it is past.
+_TO_HOUR = (
+    r"quarter|half|ten|five|twenty|twenty[- ]five"
+    rf"|(?:(?:twenty[- ])?(?:{_ONE_TO_NINE})|{'|'.join(_ONES[:8:-1])}|[1-5]?\d)(?=[ ](?:minutes?[ ]"
+    rf"|past[ ]))"
+)
+_SIDES = ("past", "after", "to", "till", "of", "before")
+_SIDE = "|".join(_SIDES)
 _WORD_CLOCK = (
-    r"(?:(?:a )?(?P<p{0}>quarter|half|ten|five|twenty|twenty[- ]five)[ ](?:minutes )?(?P<d{0}>past|after"
-    r"|to|till|of|before)[ ])?"
-    rf"(?:(?P<w{{0}}>{'|'.join(_HOURS)})(?![a-z])|(?(p{{0}})(?P<n{{0}}>1[0-2]|[1-9])"
-    rf"(?![\d:/%])|(?!)))(?:[ -](?P<q{{0}}>o'clock|oh[ -](?:{_ONE_TO_NINE})"
-    rf"|(?:{'|'.join(_MINUTES_FROM_TWENTY)})(?:[ -](?:{_ONE_TO_NINE}))?"
-    rf"|{'|'.join(_ONES[:8:-1])})(?![a-z]))?"
+    rf"(?:(?:a )?(?P<p{{0}}>{_TO_HOUR})[ ](?:minutes? )?(?P<d{{0}}>{_SIDE})[ ])?"
+    rf"(?:(?:(?:oh|zero)[ -])?(?P<w{{0}}>{'|'.join(_HOURS)}"
+    rf"|(?:{'|'.join(_LATE_HOURS)})(?=[ -](?:hundred|oh[ -]|{_MINUTE}|{'|'.join(_ONES[:8:-1])})(?![a-z])))"
+    rf"(?![a-z])|(?(p{{0}})(?P<n{{0}}>1[0-2]|[1-9])"
+    rf"(?![\d:/%])|(?!)))(?:[ -](?P<q{{0}}>o'clock|hundred|oh[ -](?:{_ONE_TO_NINE})"
+    rf"|{_MINUTE}|{'|'.join(_ONES[:8:-1])})(?![a-z]))?(?:[ ](?P<s{{0}}>hours)\b)?"
     r"(?:[ ](?P<x{0}>[ap])\.?[ ]?m\b\.?)?"
 )
 _CLOCK = later(_WORD_CLOCK.format(1))
 # `Finished at twenty past`: the hour is the one that goes on.
 _NO_HOUR = later(
-    r"(?:a )?(?P<p>quarter|half|ten|five|twenty[- ]five|twenty)[ ](?:minutes )?(?P<d>past|after|to|till|of"
-    r"|before)"
-    r"(?=[ ]*(?:[.,;:)\n]|\Z|and\b|because\b|when\b|so\b|as\b|since\b|due\b))"
+    rf"(?:a )?(?P<p>{_TO_HOUR})[ ](?:minutes? )?(?P<d>{_SIDE})"
+    r"(?=[ ]*(?:[.,;:)\n]|\Z|(?:and|because|when|so|as|since|due|on|in|today|this|by|with)\b))"
 )
 _WORD_RANGE = later(
     rf"\b{_WORD_CLOCK.format(1)}[ ](?:(?:until|to|till|through)|and(?: (?:we |he |she |they )?"
@@ -70,23 +80,20 @@ _WORD_RANGE = later(
 )
 # `One to two thirty-minute calls` is no time of day.
 _AN_AMOUNT = later(
-    r"[ -](?:min|hour|second|time|day|week|month|year|session|call|percent|pound|mile|block|step|people|of\b)"
+    r"[ -](?:min|hour|second|time|day|week|month|year|session|call|percent|pound|mile|block|step|people"
+    r"|of\b)"
 )
 _SHORTEST = 10
-# `Two minutes past one`: more exact than the hours that are read.
-_MINUTES_AND = ("minutes past ", "minutes after ", "minutes to ", "minutes before ", "minutes of ")
+# `Rent went from eleven hundred to twelve hundred`: of an hour that is told so, more is said.
+_ON_DUTY = later(
+    r"\b(?:session|visit|time|start(?:ed|ing)?|began|begin|seen|met|individual(?:ly)?|in|on|connected|we"
+    r"|therapy|psychotherapy)\b[^.;\n]{0,20}\Z|(?:\A|\n)[ ]*(?:from )?\Z"
+)
 _BACK = ("to", "till", "of", "before")
-_OFFSET = {
-    "quarter": 15,
-    "half": 30,
-    "ten": 10,
-    "five": 5,
-    "twenty": 20,
-    "twenty-five": 25,
-    "twenty five": 25,
-}
+_OF_AN_HOUR = {"quarter": 15, "half": 30}
+_NUMBER_BEFORE = later(rf"(?<![a-z\d])(?:{NUMBER_WORD}|quarter|half|[1-5]?\d)(?: minutes?)? \Z")
 # What may follow the name of an hour, and stands in every time that has minutes.
-_PARTS_OF_HOUR = (*_ONES[9:], *_MINUTES_FROM_TWENTY, "oh", "o'clock")
+_PARTS_OF_HOUR = (*_ONES[9:], *_MINUTES_FROM_TWENTY, "oh", "o'clock", "hundred")
 # What stands in every range of which one time is more than an hour's name.
 SPOKEN = (
     *(
@@ -95,7 +102,12 @@ SPOKEN = (
         for minutes in ("", " minutes")
         for side in ("past", "after", "to", "till", "of", "before")
     ),
+    *(f"minutes {side} {hour}" for side in _SIDES for hour in _HOURS),
+    *(f"minute {side} {hour}" for side in _SIDES for hour in _HOURS),
+    *(f"past {hour}" for hour in _HOURS),
+    *(f"minutes {side}{stop}" for side in ("past", "after", "to") for stop in ",.;"),
     *(f"{hour}{mark}{part}" for hour in _HOURS for mark in " -" for part in _PARTS_OF_HOUR),
+    *(f"{hour}{mark}{part}" for hour in _LATE_HOURS for mark in " -" for part in _PARTS_OF_HOUR),
     *(f"{hour} {half}" for hour in _ONES[:12] for half in ("a.m", "am", "a m", "p.m", "pm", "p m")),
     *(f"{join} {noon}" for join in ("to", "until", "till", "through") for noon in ("noon", "midday")),
     *(f"{noon} {join}" for join in ("to", "until", "till", "through") for noon in ("noon", "midday")),
@@ -112,11 +124,20 @@ def number(word: str) -> int:
     return total
 
 
+def clock_start(plain: str, at: int) -> int:
+    """Where the time of day begins that holds a word of `SPOKEN`: before `minutes past two` stands a
+    number."""
+    if plain.startswith(("minute", "past "), at):
+        before = _NUMBER_BEFORE.search(plain, max(0, at - 20), at)
+        return before.start() if before is not None else at
+    return at - 7 if plain.startswith(("twenty-", "twenty "), at - 7) else at
+
+
 def clock_at(plain: str, at: int) -> tuple[Clock, int] | None:
     """The time of day in words at an offset, and where it ends."""
     part = _NO_HOUR.match(plain, at)
     if part is not None:
-        minutes = _OFFSET[part["p"].replace("-", " ")]
+        minutes = _offset(part["p"])
         return Clock(-1, 60 - minutes if part["d"] in _BACK else minutes, None, True), part.end()
     match = _CLOCK.match(plain, at)
     if match is None or plain[match.end() : match.end() + 1].isalpha():
@@ -128,7 +149,9 @@ def spoken_ranges(plain: str, left: int, right: int) -> list[SpokenRange]:
     found = []
     for match in _WORD_RANGE.finditer(plain, left, right):
         first, last = (_spoken(match, which) for which in "12")
-        if plain.endswith(_MINUTES_AND, 0, match.start()):
+        if "hundred" in (match["q1"], match["q2"]) and not (
+            match["s1"] or match["s2"] or _ON_DUTY.search(plain, max(0, match.start() - 40), match.start())
+        ):
             continue
         if not (first.exact or last.exact) or _AN_AMOUNT.match(plain, match.end()):
             continue
@@ -138,15 +161,20 @@ def spoken_ranges(plain: str, left: int, right: int) -> list[SpokenRange]:
     return found
 
 
+def _offset(said: str) -> int:
+    """How many minutes before or past an hour."""
+    return int(said) if said.isdigit() else _OF_AN_HOUR.get(said) or number(said)
+
+
 def _spoken(match: re.Match[str], which: str) -> Clock:
     word, behind, offset = match[f"w{which}"], match[f"q{which}"], match[f"p{which}"]
     noon = word in ("noon", "midday")
     minutes = 0
-    if behind and behind != "o'clock":
+    if behind and behind not in ("o'clock", "hundred"):
         minutes = number(behind.replace("oh", "", 1).strip(" -"))
     if offset:
         sign = -1 if match[f"d{which}"] in _BACK else 1
-        minutes += sign * _OFFSET[offset]
+        minutes += sign * _offset(offset)
     hour = 12 if noon else _ONES.index(word) + 1 if word else int(match[f"n{which}"])
     if minutes < 0:
         hour, minutes = (hour - 2) % 12 + 1, minutes + 60

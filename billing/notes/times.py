@@ -4,13 +4,15 @@ words."""
 import re
 from collections.abc import Mapping
 
+from billing.notes.bare import bare_range, is_of_clock
 from billing.notes.breaks import is_break
 from billing.notes.clock import Clock, shortest
 from billing.notes.later import later
+from billing.notes.pieces import in_pieces
 from billing.notes.points import Point, paired, point_before, spoken_points
 from billing.notes.span import Span
-from billing.notes.spoken import clock_at, spoken_ranges
-from billing.notes.worded import LAST_WORDS, worded_spans
+from billing.notes.spoken import clock_at, clock_start, spoken_ranges
+from billing.notes.worded import LAST_WORDS, understood_words, worded_spans
 
 # One time of day; `m` is its meridiem.
 _CLOCK = (
@@ -19,7 +21,8 @@ _CLOCK = (
 )
 _MILITARY = r"(?P<h{0}>[01]\d|2[0-3])(?P<m{0}>[0-5]\d)(?:[ ]?(?:hrs|hours|h))?"
 _JOIN = (
-    r"[ ]*(?:-{1,2}|to|until|till|til|thru|through|/|and|>|,?[ ]*(?:time out|out|stop|stopped|end time|end"
+    r"(?:[ ]?hrs)?[ ]*(?:-{1,2}|to|until|till|til|thru|through|/|and|>|,?[ ]*(?:time out|out|stop|stopped"
+    r"|end time|end"
     r"|ended|ending|log off|logged off|finish|finished|concluded|stop time|session ended|and ended)[ "
     r"]?(?:at|:|=|-)?|in[,;/|])[ ]*"
 )
@@ -50,9 +53,14 @@ _UNDERSTOOD = (
     "visit of ",
     "together for ",
     "we used ",
+    "today was ",
+    "session was ",
+    "visit was ",
+    "we went ",
+    "we ran ",
 )
 _HOURS_BEFORE = later(r"(?<![a-z])(?:hours|hrs?)\)?(?: \([a-z ,-]{1,20}\))?[ ]?[:=][ ]?\Z")
-_NUMBER_ENDS = later(r"(?:\.\d+)?(?=[ ]*(?:[.,;)\n|+]|[ ]/[ ]|[ ]{2}|\Z))")
+_NUMBER_ENDS = later(r"(?:\.\d+)?(?=[ ]*(?:\.(?!\d)|[,;)\n|+]|[ ]/[ ]|[ ]{2}|\Z))")
 # `Psychotherapy 56`, `actual: 45`: what the number is of, right before it.
 _OF_LAST_WORDS = (
     "therapy",
@@ -89,7 +97,8 @@ _WAS_USED = later(
 )
 # `Ended at 40.`
 _STOPPED_AT = later(
-    r"\b(?:end(?:ed)?|stop(?:ped)?|left|leave|go|cut(?: short| off)?|finished|concluded|done|wrapped up|quit)"
+    r"\b(?:end(?:ed)?|stop(?:ped)?|left|leave|go|cut(?: short| off)?|finished|concluded|done|wrapped up"
+    r"|quit)"
     r"(?: [a-z]+)? (?:at|after) \Z"
 )
 _FEWEST_UNDERSTOOD, _MOST_UNDERSTOOD, _LAST_HOUR = 16, 180, 24
@@ -142,15 +151,20 @@ def find_spans(
     for at in hints.get("unit", ()):
         if plain[at - 1 : at] in (" ", "-") and plain.endswith(LAST_WORDS, max(0, at - 14), at - 1):
             found.extend(worded_spans(plain, max(0, at - 26), min(len(plain), at + 30)))
+    for at in hints.get("understood", ()):
+        said = understood_words(plain, at)
+        if said is not None:
+            found.append(said)
     for at in hints.get("spoken", ()):
         found += [
             Span(start, end, minutes, "range", times)
             for start, end, minutes, times in spoken_ranges(plain, max(0, at - 40), at + 60)
         ]
-        mixed = _half_in_words(plain, at)
+        mixed = _half_in_words(plain, clock_start(plain, at))
         if mixed is not None:
             found.append(mixed)
     found += _by_noon(plain, hints)
+    found += in_pieces(plain, hints)
     points += spoken_points(plain, hints)
     pairs, alone = paired(plain, points)
     told = [Span(pair.start, pair.end, pair.minutes, pair.kind, pair.at, own=pair.own) for pair in pairs]
@@ -206,6 +220,10 @@ def _span_at(plain: str, at: int, end: int, *, follows: bool) -> Span | None:
             minutes = (last - first) % (24 * 60)
             if 5 <= minutes <= 300:
                 return Span(match.start(), match.end(), minutes, "range", (first, last))
+    if end - at == 3 and follows:
+        bare = bare_range(plain, at)
+        if bare is not None:
+            return bare
     if plain[end : end + 4].lstrip(" -)")[:1] not in ("m", "h", "'", "."):
         return None
     match = _PAIR.match(plain, at) if follows else None
@@ -302,7 +320,11 @@ def _range(plain: str, match: re.Match[str]) -> Span | None:
     if ("and" in joiner or "," in joiner) and not (match["m1"] and match["m2"]):
         return None
     if "." in plain[match.start() : match.end()] and not (match["x1"] or match["x2"]):
-        return None
+        dotted = (
+            plain[match.end("h1")] == "." and plain[match.end("h2")] == "." and match["m1"] and match["m2"]
+        )
+        if not dotted or not is_of_clock(plain, match.start(), match.end()):
+            return None
     found = shortest(_clock(match, "1"), _clock(match, "2"))
     return Span(match.start(), match.end(), found[0], "range", found[1]) if found else None
 

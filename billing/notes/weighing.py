@@ -4,11 +4,13 @@ planned, in all, of the therapy alone."""
 from billing.notes.elsewhen import of_another_time, of_anothers
 from billing.notes.later import later
 from billing.notes.layout import Layout
+from billing.notes.planned import NUMBER_END, what_was
 from billing.notes.span import Span
 
 # By their first letters: a pattern tries its alternatives one after the other.
 _SESSION = later(
-    r"\b(?:a(?:ppointment|ssessment)|c(?:ouples?|on(?:joint|ducted)|heck[- ]?in|linical hour|ounseling"
+    r"\b(?:a(?:ppointment|ssessment)|c(?:t joined|lient joined|ouples?|on(?:joint|ducted)|heck[- ]?in"
+    r"|linical hour|ounseling"
     r"|ontact time|risis|onsultation)|e(?:ncounter|valuation|nded)|f(?:ace[- ]to[- ]face|2f|amily)|group"
     r"|hour together|i(?:ndividual(?:ly)?|nd\b|ndiv|n person|n (?:my|our|the) (?:office|room)|ntake"
     r"|nterview)|m(?:et\b|eet for|eeting|inutes of)|p(?:sychotherapy|hone call|layroom)|ran|s(?:essions?"
@@ -47,7 +49,9 @@ _LABELLED_AFTER = later(
     r"|crisis|direct|ind\b|indiv\b|tx\b|video|telehealth|conjoint|actual\b)"
     r"|(?:was|were) (?:given|used|spent|devoted|taken|needed|billed|ours)\b|billed\b"
     r"|total with\b|(?:that )?we (?:had|spent|met|worked|used|talked)\b"
-    r"|with (?:her|him|them)(?: \w+)? (?:alone|individually|today)\b)"
+    r"|with (?:her|him|them)(?: \w+)? (?:alone|individually|today)\b"
+    r"|by (?:my|our)(?: \w+)? (?:clock|watch|count|reckoning|log)\b|,? all of (?:it|them) (?:with (?:her"
+    r"|him|them|me)|therapy|individual|face|used)\b)"
 )
 # `From 10:00 to 10:58 we did exposure`
 _WE_DID = later(
@@ -64,14 +68,24 @@ _LABELLED_BEFORE = later(
     r"|were) (?:connected"
     r"|talked|on the (?:line|phone|call|screen|video)) for|^ *(?:connected|talked) for|^ *spoke(?: for)?"
     r"|together for"
+    r"|(?:^ *|[,;(-] ?)(?:but |and |so )?today:?,?(?: (?:was|it|only|just|we|she|he|had|came to|about))*"
+    r"|(?:^ *"
+    r"|[.,;:] |\b(?:we|pt|client|ct|patient) )met|total (?:time )?(?:in|on|at) (?:the |my )?(?:office"
+    r"|room|session|call"
+    r"|video)|(?:platform|i|we) (?:says|showed|shows|counted|logged|make it|made it)|(?:by|on) my"
+    r" (?:count|clock|watch),?"
+    r"|we (?:were|sat|met|talked|worked|spoke|ran)(?: [a-z]+){0,3} from"
     r"|today,? (?:in|for|over)|(?:individual|psychotherapy|therapy|exposure|video|telehealth|emdr|dbt|cbt"
-    r"|play|processing|counseling|this|today's) session|duration|length|time spent|minutes|mins?\.?|(?:hours"
+    r"|play|processing|counseling|this|today's) session|duration|(?<!arm's )length|time spent|minutes"
+    r"|mins?\.?|(?:hours"
     r"|hrs|minutes) \((?:decimal|direct(?: care| service)?|client|clinical|billable|session)\)"
     r"|\bdirect(?: service| contact| client| clinical| care)?(?: time| hours| minutes)?(?: \((?:hrs|hours"
     r"|min|mins|minutes)\))?|billable(?: time| minutes| hours)?|(?:(?:psycho|tele)?therapy|counseling"
     r"|session|individual|visit) (?:by"
-    r"|via|over) (?:video|(?:tele)?phone|zoom|telehealth)|\b(?:extended|shortened|reduced|ran (?:over|on|to)"
-    r"|kept|brought)(?: to)?|we (?:went|ran|had|kept|used)(?: on| all| the| our| whole)*(?: for)?|ran (?:the"
+    r"|via|over) (?:video|(?:tele)?phone|zoom|telehealth)|\b(?:extended|shortened|reduced|ran (?:over|on"
+    r"|to)"
+    r"|kept|brought)(?: to)?|we (?:went|ran|had|kept|used)(?: on| all| the| our| whole)*(?: for)?|ran"
+    r" (?:the"
     r"|a) full|so|psychotherapy(?: time)?|therapy|total time|face[- ]to[- ]face(?: time)?|worked for|(?:met"
     r"|meet|seen) for|(?:with me|here) for"
     r"|(?:the|an|our) hour|our(?: full| usual| short| brief| whole| customary| regular)?|ind|(?:we|session"
@@ -79,7 +93,8 @@ _LABELLED_BEFORE = later(
     r"|therapy"
     r"|it) (?:was |had to be |had to )?(?:stop(?:ped)?|end(?:ed)?|cut short|closed|concluded|finished"
     r"|wrapped up) (?:at|after)|(?:closed|concluded|adjourned) after|cut short[^.;\n]{0,26}"
-    r"|stayed(?: for)?(?: (?:the|our|his|her|their))? (?:customary|usual|full|whole)|individual(?:ly| session"
+    r"|stayed(?: for)?(?: (?:the|our|his|her|their))? (?:customary|usual|full|whole|all)|individual(?:ly"
+    r"| session"
     r"| therapy| tx)?|(?:90832|90834|90837|90847|90846))(?: today)?[ ,:=(x]*(?:was |of |for |about "
     r"|approximately "
     r"|approx\.? |a |full |time |session |totaling |total |x )*$"
@@ -98,20 +113,8 @@ _TOTAL = later(r"(?<!min )(?<!mins )(?<!minutes )\btotal(?: \w+)?(?: of|:| time:
 _HARD_NOT = later(
     r"\b(?:next|last (?:week|(?:\w+ )?visit|month|(?:session|appointment|meeting|time) (?:was|ran|lasted"
     r"|went|took))|previous|prior|ago|late|every|each|daily|scheduled|charting|coordination|documentation"
-    r"|homework|weekly|per (?:day|week)|joined|asleep|slept|sleep|early)\b"
-)
-_SCHEDULED = later(
-    r"\b(?:scheduled|booked|planned|slot|calendar block|time block|app(?:ointmen)?t (?:time|for|at)|sched"
-    r"|(?:was"
-    r"|were|is|had been) to (?:be|last|run|go)|meant to|supposed to|allotted|reserved for|from (?:the|our"
-    r"|her|his)(?: usual| regular| standard)?(?= \Z))\b"
-)
-# The last letters of a number in words.
-_NUMBER_END = r"(?:\d|teen|ty|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
-_NOT_BUT = later(
-    rf"(?:\b(?:instead of|rather than|in place of|not (?:the|our))|{_NUMBER_END} of (?:the|our|a|her|his"
-    rf"|their))"
-    r"(?: (?:the|our))?(?: (?:usual|full|scheduled|planned|booked|standard|allotted|regular|normal))* \Z"
+    r"|homework|weekly|per (?:day|week)|worry (?:time|period|window|hour)"
+    r"|(?<!client )(?<!patient )(?<!pt )(?<!ct )joined|asleep|slept|sleep|early)\b"
 )
 # `We talked for twenty minutes about her mother`: a part of the session, where it is short.
 _MOST_ABOUT = 38
@@ -123,13 +126,34 @@ _A_FEW_LETTERS = 8
 _SHORTEST_RANGE, _LONGEST_RANGE, _LONGEST_UNNAMED = 16, 200, 110
 _FAR = 34
 _DIGIT = later(r"\d")
-_A_LENGTH = later(r"\d[ -]?(?:min\w*|hours?|hrs?)[ ](?:(?:was|were|is) )?\Z")
+_RAN = ("ran ", "took ", "lasted ", "went ", "for ", "about ")
 _ACTUALLY = later(r"[ -]?(?:minutes? )?(?:(?:were|was) )?(?:actual|used)\b")
 # `Came ten minutes late, so 45 minutes`
 _SO_MUCH = later(r"\b(?:so|leaving|which left(?: us)?|left us)(?: with)?(?: only| just| about)* $")
+# `Imaginal exposure to the ambush ran 28 minutes`
+_PART_RAN = later(
+    r"\b(?:exposure|imaginal|exercise|role[- ]?play\w*|script|practice|recording|review|meditation|scan"
+    r"|hierarchy|reading"
+    r")(?: (?!session|visit|hour|appointment)[\w'-]+){0,6} (?:ran|took|lasted|went)(?: for| about)* $"
+)
+_QUIET = frozenset(
+    (
+        "plan",
+        "goal",
+        "family_history",
+        "past_history",
+        "medical",
+        "substance_history",
+        "social_history",
+        "measures",
+    )
+)
+# `Fifty minutes on the clock`, at the beginning of a sentence.
+_BY_THE_CLOCK = later(r" (?:by the(?: \w+)? clock|on (?:the|my) (?:clock|log|platform))\b(?! (?:at|on|in)\b)")
 # `50 minutes less a ten-minute break`, at the beginning of a sentence.
 _LESS = later(
-    r"[ ,;(-]*(?:(?:less|minus|excluding|not counting|of which)\b|with (?:a|an|one"
+    r"(?: (?:on|by) the clock| in the room| today| in all| altogether)*[ ,;(-]*(?:(?:less|minus|excluding"
+    r"|not counting|of which)\b|with (?:a|an|one"
     r"|two) (?:[\w-]+ ){0,3}(?:break|pause|gap|interruption)|\w+(?:[ -]\w+)?(?: minutes)? of (?:which|them"
     r"|those|these)\b)"
 )
@@ -147,16 +171,12 @@ _A_RECORDING = later(r"[ -]?(?:[a-z]+ )?(?:recording|tape|audio file|podcast|epi
 _WAS_ACTUAL = later(r"\bactual(?:ly)?(?: \w+)?[ :=-]*\Z")
 # What happened on a day of the week is told, not held.
 _ON_A_DAY = later(
-    r"\b(?:on|last|since|by) (?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\b(?:mon|tues?|wed|thu(?:rs?)?|fri"
+    r"\b(?:on|last|since|by) (?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\b(?:mon|tues?|wed|thu(?:rs?)?"
+    r"|fri"
     r"|sat|sun)(?:day)?,? $"
 )
 # `Ten of the 50 minutes`: the minutes of the session.
-_OF_THE = later(rf"{_NUMBER_END} of (?:the|our) $")
-_SCHEDULED_AFTER = later(
-    r"[ -]?(?:(?:were|was|had been|is|are) )?(?:originally |initially )?(?:scheduled\b|booked|planned"
-    r"|reserved|allotted|set aside|on the (?:schedule|calendar|book)|slot\b|block (?:booked|reserved)"
-    r"|appointment slot)"
-)
+_OF_THE = later(rf"{NUMBER_END} of (?:the|our) $")
 _OTHER = later(r"[^a-z]")
 # A clause of so many characters may be nothing but a length and its label.
 _BARE_FIELD = 60
@@ -195,24 +215,11 @@ _ELSE_AFTER = later(
     r"|early|old|into|each|daily"
     r"|before|sober|clean|per)\b"
 )
-# What follows one of these was so; what stands before it was only planned.
-_ACTUAL = later(r"\b(?:actual(?:ly)?|but|instead)\b")
-_QUIET = frozenset(
-    (
-        "plan",
-        "goal",
-        "family_history",
-        "past_history",
-        "medical",
-        "substance_history",
-        "social_history",
-        "measures",
-    )
-)
 _AFTERWARDS = later(
     r"[^.,;\n\d+(]{0,25}\b(?:reserved|booked|an? (?:evening|morning|day|night|week)|of (?:charting"
     r"|documentation|coordination|calls|paperwork|collateral|travel|prep|case)|(?:charting|documentation"
-    r"|coordination|paperwork|collateral|travel|spent (?:on|in) (?:charting|documentation|coordination|calls"
+    r"|coordination|paperwork|collateral|travel|spent (?:on|in) (?:charting|documentation|coordination"
+    r"|calls"
     r"|paperwork|travel)|breath|walk(?!ed)|late(?! (?:arrival|cancel))|early|ago|daily|each"
     r"|every(?! (?:minute|bit|moment"
     r"|second))|per |a day|into"
@@ -239,26 +246,10 @@ _SESSION_ENDS = later(
 )
 # `25 minutes, because he was sick.`
 _SHORTENED = later(
-    r",? (?:because|as|since|only|due to|d/t|cut short|shortened|(?:stopped|ended) (?:early|when|because|as)"
+    r",? (?:because|as|since|only|due to|d/t|cut short|shortened|(?:stopped|ended) (?:early|when|because"
+    r"|as)"
     r"|at (?:her|his|their|client|patient)(?:'s)? request)\b"
 )
-
-
-def is_scheduled(plain: str, span: Span, left: int) -> bool:
-    before = plain[max(left, span.start - 30) : span.start]
-    if _SCHEDULED_AFTER.match(plain, span.end) or _NOT_BUT.search(before):
-        return True
-    word = _SCHEDULED.search(before)
-    if word is None or not _SCHEDULED.search(_what_was(before)):
-        return False
-    # Of another number it is said that so much was scheduled.
-    return not _DIGIT.search(before, word.end()) and not _A_LENGTH.search(before, 0, word.start())
-
-
-def _what_was(before: str) -> str:
-    """What stands behind the last word that turns from the plan to what was."""
-    turned = "actual" in before or "but" in before or "instead" in before
-    return _ACTUAL.split(before)[-1] if turned else before
 
 
 def is_therapy(plain: str, span: Span) -> bool:
@@ -278,7 +269,7 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
     """How much speaks for a span being this session's length; 0 or less is not."""
     section = layout.at(span.start)
     before, after = plain[left : span.start], plain[span.end : right]
-    near_before, near_after = _what_was(before[-34:]).replace("_", " "), after[:34]
+    near_before, near_after = what_was(before[-34:]).replace("_", " "), after[:34]
     if before.endswith(": ") and len(before) > _FAR:
         # A colon belongs to what its sentence began with.
         near_before = before[:_FAR] + ": "
@@ -302,7 +293,7 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
     we_did = span.kind == "range" and _WE_DID.match(after) is not None
     labelled = (
         so_much
-        or (opens and _LESS.match(after))
+        or (opens and (_LESS.match(after) or _BY_THE_CLOCK.match(after)))
         or opened
         or _LABELLED_AFTER.match(after)
         or we_did
@@ -332,7 +323,7 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
     if " of " in near_before and _OF_THE.search(near_before):
         score += 3
     actual = (
-        span.kind == "actual"
+        span.kind in ("actual", "pieces")
         or _ACTUALLY.match(after) is not None
         or _WAS_ACTUAL.search(plain, max(left, span.start - 26), span.start) is not None
     )
@@ -384,7 +375,8 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
     elsewhen = of_another_time(
         before, after, ranged=span.kind == "range", labelled=bool(labelled), timed=section == "time"
     )
-    if part or elsewhen or _A_RECORDING.match(after):
+    ran = span.kind != "range" and near_before.endswith(_RAN) and _PART_RAN.search(before) is not None
+    if part or ran or elsewhen or _A_RECORDING.match(after):
         score -= 10
     if before.endswith(_NEARLY) or _PART.search(near_before) or _NOT_COUNTED.search(before):
         score -= 8

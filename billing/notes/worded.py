@@ -11,11 +11,15 @@ _WORD_HOURS = later(
     rf"(?<![a-z])(?:(?P<more>(?:an|one) hour(?:,? and|,)? (?P<over>{NUMBER_WORD})(?: min(?:ute)?s?"
     r"(?! (?:of (?:which|these|those|them)|late|early)\b)|(?=[ ]*(?:[.,;)\n]|\Z))))"
     r"|(?P<half>half an hour|half[ -]hour|a half hour)|(?P<quarters>three[ -]quarters of an hour)"
+    r"|(?:(?P<parts>one|an?|two|three|four|five)[ -])?(?P<of>thirds?|quarters?|fifths?|sixths?) of an hour"
     r"|(?P<onehalf>(?:one|an) (?:and (?:a|one) half) hours?|hour and a half)|(?P<quarter>hour and a quarter"
     r"|hour and fifteen minutes)"
-    r"|(?P<one>(?:an|one|full|one full|a full|whole|entire) (?:clinical |full )?hour(?! and))|(?P<two>two"
+    r"|(?P<one>(?<!part of )(?<!half of )(?<!most of )(?:an|one|full|one full|a full|whole|entire)"
+    r" (?:clinical |full )?hour(?! and))|(?P<two>two"
     r" hours))(?![a-z])"
 )
+_COUNT = {"two": 2, "three": 3, "four": 4, "five": 5}
+_MINUTES_OF = {"third": 20, "quarter": 15, "fifth": 12, "sixth": 10}
 # `Seven minutes short of an hour`
 _SHORT_OF = later(
     rf"(?<![a-z\d])(?P<less>{NUMBER_WORD}|\d{{1,2}})(?: min(?:ute)?s?)?,? (?:short|shy) of (?:an|the|one|a)"
@@ -58,6 +62,36 @@ def worded_spans(plain: str, left: int, right: int) -> list[Span]:
     return spans
 
 
+# `Met for fifty`, `our usual forty-five`: the unit is understood.
+_TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+_LEADS = ("for ", "full ", "usual ", "our ", "all ", "went ", "ran ", "used ", "had ", "kept ")
+UNDERSTOOD = (*(f"{lead}{tens}" for lead in _LEADS for tens in _TENS), "by my ", "on the clock")
+_SIZE = r"(?:a|the|our|about|all|only|just|roughly|full|usual|whole|another|customary)"
+_BARE = later(
+    rf"(?:\b(?:met|seen|sat|talked|worked|together|spoke|with me|saw (?:her|him|them)) for(?: {_SIZE})*"
+    rf"|\b(?:we|session|visit|today) (?:had|used|ran|went|took|kept|did)(?: to)?(?: {_SIZE})*"
+    rf"|(?:\A|[.\n;] ?)[ ]*(?:had )?{_SIZE}(?: {_SIZE})*) (?P<word>{NUMBER_WORD})(?=[ ]*(?:[.,;)\n]|\Z)"
+    r"|[ ](?:today|this time|individually|together|face to face|because|in person|by video|and (?:used"
+    r"|needed))\b"
+    r"|[ ]with (?:me|her|him|them)[ ]*(?:[.,;)\n]|\Z))"
+)
+_BY_CLOCK = later(
+    rf"(?<![a-z\d])(?P<word>{NUMBER_WORD}|\d{{2,3}}) (?:by my (?:clock|watch|count)|on the clock)\b"
+)
+_FEWEST, _MOST = 16, 120
+
+
+def understood_words(plain: str, at: int) -> Span | None:
+    """A length that names no unit, round one of the words of `UNDERSTOOD`."""
+    match = _BY_CLOCK.search(plain, max(0, at - 16), at + 16) or _BARE.search(plain, max(0, at - 40), at + 40)
+    if match is None or not match.start() <= at + 1 < match.end():
+        return None
+    minutes = _count(match["word"])
+    if not _FEWEST <= minutes <= _MOST:
+        return None
+    return Span(match.start("word"), match.end("word"), minutes, "minutes")
+
+
 def _count(said: str) -> int:
     return int(said) if said.isdigit() else number(said)
 
@@ -69,6 +103,8 @@ def _hours(match: re.Match[str]) -> int:
         return 30
     if match["quarters"]:
         return 45
+    if match["of"]:
+        return _COUNT.get(match["parts"] or "", 1) * _MINUTES_OF[match["of"].rstrip("s")]
     if match["onehalf"]:
         return 90
     if match["quarter"]:

@@ -1,0 +1,44 @@
+"""Whether a length was only planned for the session, or was what it took."""
+
+from billing.notes.later import later
+from billing.notes.span import Span
+
+# The last letters of a number in words.
+NUMBER_END = r"(?:\d|teen|ty|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
+_SCHEDULED = later(
+    r"\b(?:scheduled|booked|planned|slot|calendar block|time block|app(?:ointmen)?t (?:time|for|at)|sched"
+    r"|(?:was"
+    r"|were|is|had been) to (?:be|last|run|go)|meant to|supposed to|allotted|reserved for|from (?:the|our"
+    r"|her|his)(?: usual| regular| standard)?(?= \Z))\b"
+)
+_NOT_BUT = later(
+    rf"(?:\b(?:instead of|rather than|in place of|not (?:the|our))|{NUMBER_END} of (?:the|our|a|her|his"
+    rf"|their))"
+    r"(?: (?:the|our))?(?: (?:usual|full|scheduled|planned|booked|standard|allotted|regular|normal))* \Z"
+)
+_SCHEDULED_AFTER = later(
+    r"[ -]?(?:(?:were|was|had been|is|are) )?(?:originally |initially )?(?:scheduled\b|booked|planned"
+    r"|reserved|allotted|set aside|on the (?:schedule|calendar|book)|slot\b|block (?:booked|reserved)"
+    r"|appointment slot)"
+)
+_A_LENGTH = later(r"\d[ -]?(?:min\w*|hours?|hrs?)[ ](?:(?:was|were|is) )?\Z")
+# What follows one of these was so; what stands before it was only planned.
+_ACTUAL = later(r"\b(?:actual(?:ly)?|but|instead)\b")
+_DIGIT = later(r"\d")
+
+
+def is_scheduled(plain: str, span: Span, left: int) -> bool:
+    before = plain[max(left, span.start - 30) : span.start]
+    if _SCHEDULED_AFTER.match(plain, span.end) or _NOT_BUT.search(before):
+        return True
+    word = _SCHEDULED.search(before)
+    if word is None or not _SCHEDULED.search(what_was(before)):
+        return False
+    # Of another number it is said that so much was scheduled.
+    return not _DIGIT.search(before, word.end()) and not _A_LENGTH.search(before, 0, word.start())
+
+
+def what_was(before: str) -> str:
+    """What stands behind the last word that turns from the plan to what was."""
+    turned = "actual" in before or "but" in before or "instead" in before
+    return _ACTUAL.split(before)[-1] if turned else before
