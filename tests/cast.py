@@ -245,6 +245,11 @@ def rival(db: None) -> Api:
 @pytest.fixture
 def release(db: None) -> CodeSetRelease:
     """A small ICD-10-CM release that covers the last and the next year."""
+    return small_release()
+
+
+def small_release() -> CodeSetRelease:
+    """What the fixture `release` gives."""
     today = datetime.now(UTC).date()
     made = CodeSetRelease.objects.create(
         name="Test",

@@ -3,16 +3,14 @@
 import os
 import shutil
 from collections.abc import Callable, Iterator
-from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.conf import settings as django_settings
 from django.test import Client
 
-from tests.cast import Api, _nothing_remembered, partner_api, release  # noqa: F401 (fixtures)
-from tests.claims.admin.staff import Desk
-from tests.claims.conftest import sample_charges  # noqa: F401 (fixture)
+from tests.cast import Api, _nothing_remembered  # noqa: F401 (fixture)
+from tests.claims.admin.staff import Desk, harborlight
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 WIDE, NARROW = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
@@ -46,10 +44,10 @@ def window() -> Iterator[Any]:
 
 
 @pytest.fixture
-def partner(live_server: Any, release: object, sample_charges: None, settings: Any) -> Api:  # noqa: F811
+def partner(live_server: Any, settings: Any) -> Api:
     settings.SANDBOX_SPEED = 1e9
     settings.STAFF_SECOND_FACTOR = False
-    return partner_api("Harborlight", submission_delay=timedelta()).onboarded()
+    return harborlight()
 
 
 @pytest.fixture

@@ -1,32 +1,19 @@
 """What billing staff do: release, override, resend, void, write to the partner."""
 
-from datetime import timedelta
-from uuid import UUID
-
 import pytest
 
 from claims import actions, drafting
 from claims.models import Claim, Transmission
 from claims.x12.claim import ClaimFormatError
-from tests.cast import Api, partner_api
+from tests.cast import Api
+from tests.claims.admin.staff import ended, harborlight, newest, submitted_and_run
 from tests.claims.process import run_until_quiet
 
 
 @pytest.fixture
-def partner(release: object, sample_charges: None, settings: object) -> Api:
+def partner(db: None, settings: object) -> Api:
     settings.SANDBOX_SPEED = 1e9
-    return partner_api("Harborlight", submission_delay=timedelta()).onboarded()
-
-
-def ended(partner: Api, member_id: str) -> UUID:
-    """A session that went as its member ID asks."""
-    session_id = partner.submitted(patient__insurance__memberId=member_id)
-    run_until_quiet()
-    return UUID(session_id)
-
-
-def newest(session_id: UUID) -> Claim:
-    return Claim.objects.filter(session_id=session_id).latest("version")
+    return harborlight()
 
 
 def interchange(claim: Claim) -> str:
@@ -48,7 +35,7 @@ def test_what_can_not_be_written_can_not_be_overridden(partner: Api, monkeypatch
         raise ClaimFormatError([("subscriber.last_name", "is empty")])
 
     monkeypatch.setattr(drafting, "draft_claim", refuse)
-    session_id = ended(partner, "PAID")
+    session_id = submitted_and_run(partner, "PAID")
     assert newest(session_id).step == Claim.Step.HELD
     with pytest.raises(actions.ActionRefusedError, match="None of these rules"):
         actions.override(session_id, rules=["FMT-003"], user=None, reason="it must go")

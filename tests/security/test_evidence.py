@@ -4,7 +4,6 @@ import hashlib
 import io
 import json
 import zipfile
-from datetime import timedelta
 from pathlib import Path
 from uuid import UUID
 
@@ -16,29 +15,32 @@ from claims.evidence import differences
 from claims.intake import correct_and_resend
 from claims.models import InboundFile, Transmission
 from partners.models import AccessRecord
-from providers.sample_charges import load_sample_charges
 from sessions_app.submission import Correction
-from tests.cast import Api, partner_api
+from tests.cast import Api
+from tests.claims.admin.staff import ended, harborlight
 from tests.claims.process import run_until_quiet
+from tests.put_back import once
 
 
 @pytest.fixture
-def partner(release: object, settings: object) -> Api:
+def partner(db: None, settings: object) -> Api:
     """A test organization whose claims wait for nothing, in a sandbox whose month passes at once."""
     settings.SANDBOX_SPEED = 1e9
-    load_sample_charges()
-    return partner_api("Evidence", submission_delay=timedelta()).onboarded()
+    return harborlight()
 
 
 @pytest.fixture
 def session_id(partner: Api) -> str:
     """A session whose claim was denied, corrected by staff and paid."""
-    made = partner.submitted(patient__insurance__memberId="DENIED")
-    run_until_quiet()
-    correction = Correction(columns={"member_id": "PAID1", "patient_city": "Dallas"})
-    correct_and_resend(UUID(made), correction=correction, user=None, reason="Wrong member ID.")
-    run_until_quiet()
-    return made
+
+    def corrected() -> str:
+        made = ended(partner, "DENIED")
+        correction = Correction(columns={"member_id": "PAID1", "patient_city": "Dallas"})
+        correct_and_resend(made, correction=correction, user=None, reason="Wrong member ID.")
+        run_until_quiet()
+        return str(made)
+
+    return once(corrected, "denied, corrected, paid")
 
 
 def export(session_id: str, target: Path) -> dict[str, bytes]:

@@ -1,18 +1,16 @@
 """The partner whose sessions staff work on; its claims wait for nothing."""
 
-from datetime import timedelta
-
 import pytest
 
-from tests.cast import Api, partner_api
-from tests.claims.admin.staff import Desk
+from tests.cast import Api
+from tests.claims.admin.staff import Desk, harborlight
 
 
 @pytest.fixture
-def partner(release: object, sample_charges: None, settings: object) -> Api:
+def partner(db: None, settings: object) -> Api:
     settings.SANDBOX_SPEED = 1e9
     settings.STAFF_SECOND_FACTOR = False
-    return partner_api("Harborlight", submission_delay=timedelta()).onboarded()
+    return harborlight()
 
 
 @pytest.fixture

@@ -1,5 +1,6 @@
 """Members of staff as users of the back office, each of one role, and sessions in the states they work on."""
 
+from datetime import timedelta
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -9,8 +10,10 @@ from django.test import Client
 from django.urls import reverse
 
 from claims.models import Claim, WorkItem
-from tests.cast import Api
+from providers.sample_charges import load_sample_charges
+from tests.cast import Api, partner_api, small_release
 from tests.claims.process import run_until_quiet
+from tests.put_back import once
 
 
 class Desk:
@@ -36,8 +39,24 @@ class Desk:
         return answer.content.decode()
 
 
+def harborlight() -> Api:
+    """The partner whose sessions staff work on, as if just founded; its claims wait for nothing."""
+
+    def founded() -> Api:
+        small_release()
+        load_sample_charges()
+        return partner_api("Harborlight", submission_delay=timedelta()).onboarded()
+
+    return once(founded, "Harborlight")
+
+
 def ended(partner: Api, member_id: str, **changes: Any) -> UUID:
-    """A session that went as its member ID asks."""
+    """A session that went as its member ID asks, this time or another."""
+    return once(lambda: submitted_and_run(partner, member_id, **changes), "ended", member_id, repr(changes))
+
+
+def submitted_and_run(partner: Api, member_id: str, **changes: Any) -> UUID:
+    """A session that goes as its member ID asks, and as the test has it."""
     session_id = partner.submitted(patient__insurance__memberId=member_id, **changes)
     run_until_quiet()
     return UUID(session_id)

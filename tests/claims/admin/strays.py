@@ -7,6 +7,7 @@ from claims.clearinghouse.port import InboundFile as Fetched
 from claims.models import ClaimSignal, InboundFile, WorkItem
 from tests.cast import Api
 from tests.claims.admin.staff import ended, newest
+from tests.put_back import once
 
 
 def stray_remittance(
@@ -16,6 +17,10 @@ def stray_remittance(
 
     It is written from the payment of another session, which is of no further interest.
     """
+    return once(lambda: _stray(partner, member_id, keep, payee), "stray", member_id, keep, payee)
+
+
+def _stray(partner: Api, member_id: str, keep: int, payee: str | None) -> tuple[UUID, WorkItem]:
     paid = ended(partner, "PAIDMODEL")
     session_id = ended(partner, member_id)
     model, claim = newest(paid), newest(session_id)

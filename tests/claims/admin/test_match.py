@@ -71,9 +71,7 @@ def test_nothing_is_preselected_where_a_fact_differs(partner: Api, billing: Desk
     assert 'class="agree not"' in page
 
 
-def test_an_answer_for_another_organization_is_not_offered_nor_taken(
-    partner: Api, billing: Desk, release: object
-) -> None:
+def test_an_answer_for_another_organization_is_not_offered_nor_taken(partner: Api, billing: Desk) -> None:
     rival = partner_api("Rival").onboarded(
         provider__npi="1245319599", practice__npi="1245319599", practice__name="Other"
     )

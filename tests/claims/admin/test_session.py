@@ -95,11 +95,8 @@ def test_codes_name_their_source(partner: Api, billing: Desk) -> None:
 
 @pytest.fixture
 def noted(partner: Api) -> str:
-    session_id = partner.submitted(
-        session__diagnosisCodes=REMOVED, session__durationMinutes=REMOVED, session__noteText=NOTE
-    )
-    run_until_quiet()
-    return session_id
+    changes = {"diagnosisCodes": REMOVED, "durationMinutes": REMOVED, "noteText": NOTE}
+    return str(ended(partner, "W123456789", **{f"session__{name}": each for name, each in changes.items()}))
 
 
 def test_the_note_is_closed_until_it_is_opened(noted: str, billing: Desk) -> None:

@@ -1,0 +1,82 @@
+"""Deeds that many tests begin with, done once in each process; for its other tests their rows are put back.
+
+A deed's rows are put back where every row is as it was before the deed the first time, staff and their
+visits aside: from the same beginning it came to the same end. Settings and patches are not compared: a test
+that changes what the deed goes by has it done anew, by calling it itself.
+"""
+
+from collections.abc import Callable, Hashable
+from copy import deepcopy
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, TypeVar
+
+from django.db import connection, transaction
+
+Result = TypeVar("Result")
+TABLES = """
+SELECT relname, array_agg(quote_ident(attname) ORDER BY attnum)
+FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid
+WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
+AND attnum > 0 AND NOT attisdropped AND attgenerated = ''
+AND relname !~ '^(auth_user|axes_|django_|otp_)'
+GROUP BY relname
+"""
+"""All but those of staff and their visits, with the columns that can be written."""
+AS_IT_IS = "SELECT '{0}', md5(string_agg(row::text, '' ORDER BY row::text)) FROM {0} AS row"
+
+
+@dataclass(frozen=True)
+class Done:
+    """What a deed returned, and all rows of each table that it changed."""
+
+    result: Any
+    rows: dict[str, bytes]
+
+
+_done: dict[Hashable, Done] = {}
+
+
+def once(deed: Callable[[], Result], *name: Hashable) -> Result:
+    """What the deed of this name returns, with its rows; done only where they can't be put back."""
+    before = _as_it_is()
+    known = (name, frozenset(before.items()))
+    if known not in _done:
+        result = deed()
+        changed = {table for table, rows in _as_it_is().items() if rows != before[table]}
+        _done[known] = Done(deepcopy(result), {table: _rows_of(table) for table in changed})
+        return result
+    done = _done[known]
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(
+            "SET LOCAL session_replication_role = replica"
+        )  # no foreign key, no trigger: as it was
+        cursor.execute("; ".join(f"DELETE FROM {table}" for table in done.rows))
+        for table, rows in done.rows.items():
+            with cursor.copy(f"COPY {table} ({_columns_of()[table]}) FROM STDIN") as copy:
+                copy.write(rows)
+        cursor.execute("SET LOCAL session_replication_role = origin")
+    return deepcopy(done.result)
+
+
+def _as_it_is() -> dict[str, str | None]:
+    """A digest of each table's rows."""
+    with connection.cursor() as cursor:
+        cursor.execute(" UNION ALL ".join(map(AS_IT_IS.format, _columns_of())))
+        return dict(cursor.fetchall())
+
+
+def _rows_of(table: str) -> bytes:
+    columns = _columns_of()[table]
+    with (
+        connection.cursor() as cursor,
+        cursor.copy(f"COPY (SELECT {columns} FROM {table}) TO STDOUT") as copy,
+    ):
+        return b"".join(copy)
+
+
+@cache
+def _columns_of() -> dict[str, str]:
+    with connection.cursor() as cursor:
+        cursor.execute(TABLES)
+        return {table: ", ".join(columns) for table, columns in cursor.fetchall()}
