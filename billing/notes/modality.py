@@ -25,7 +25,9 @@ _SHOWING = later(
 )
 _VISIT_WENT = later(
     r"\b(?:session|visit|hour|appointment|psychotherapy|therapy|individual|ind|seen|met|held|conducted"
-    r"|done|took place|(?:we|and i) (?:spoke|talked|worked)|carr(?:y|ied) on|proceeded|call"
+    r"|done|took place|(?:spoke|talked) (?:with|to) (?:the )?(?:client|patient|pt|ct|m[rs]{1,2}\.?|miss|him"
+    r"|her|them)"
+    r"|(?:we|and i) (?:spoke|talked|worked)|carr(?:y|ied) on|proceeded|call"
     r"|switched|moved|converted|changed|continued|finished|completed|concluded|resumed|reconnected|connected"
     r"|went on|rest|remainder|service|telehealth|counseling|all)\b[^.;\n]{0,24}\Z"
 )

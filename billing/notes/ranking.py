@@ -9,7 +9,7 @@ _PRIMARY = re.compile(
     r"visit|session|care)|\(p\))"
 )
 _SECONDARY = re.compile(r"\b(?:secondary|additional|comorbid|\(s\)|tertiary)\b")
-_MARK = re.compile(r"[;.]|, | \(?\d{1,2}\) ")
+_MARK = re.compile(r"[;.]|, (?!which (?:is|remains) )| \(?\d{1,2}\) ")
 
 
 def rank_of(plain: str, start: int, end: int, *, line_start: int, label: str) -> int:
