@@ -6,18 +6,20 @@ from billing.notes.later import later
 from billing.notes.span import Span
 
 _JOIN = (
-    r"[ ]?(?:-{1,2}|to|until|till|til|thru|through|/|,?[ ]?(?:off|out|stop|end|finish|done)[ ]?(?:at |@ ?"
+    r"[ ]?(?:-{1,2}|to|until|till|til|thru|through|/|,?[ ]?(?P<closes>off|out|stop|end|finish"
+    r"|done)[ ]?(?:at |@ ?"
     r"|: ?)?)"
     r"[ ]?"
 )
 _BARE = later(
     rf"(?P<h1>\d{{1,2}})(?P<m1>[0-5]\d)[ ]?(?P<x1>[ap](?:[ ]?m)?(?![a-z]))?{_JOIN}"
-    r"(?P<h2>\d{1,2})(?P<m2>[0-5]\d)(?![\d:./%])[ ]?\(?(?P<x2>[ap](?:[ ]?m)?(?![a-z]))?"
+    r"(?P<h2>\d{1,2})(?P<m2>[0-5]\d)(?![\d:/%]|\.\d)[ ]?\(?(?P<x2>[ap](?:[ ]?m)?(?![a-z]))?"
 )
 _OF_A_VISIT = later(
     r"(?:(?:\A|\n|[|;][ ]?)(?:[ ]*[-*])?[ ]*(?:from )?|\b(?:session|visit|individual(?:ly)?|ind"
     r"|psychotherapy"
-    r"|therapy|seen|met|saw (?:her|him|them|pt|client|patient)|in (?:the|my) (?:room|office)|connected"
+    r"|(?<!group )(?<!occupational )(?<!physical )(?<!speech )therapy(?! dog)|talked|seen|met|saw (?:her"
+    r"|him|them|pt|client|patient)|in (?:the|my) (?:room|office)|connected"
     r"|video"
     r"|zoom|telehealth|online|on screen|times?|in person|1:1|here|with me|we (?:talked|worked|met|sat|spoke"
     r"|ran|were)|client|pt|couples?|family|today|breaks?|paused?|interrupted|stopped)\b[^.;\n\d]{0,20})\Z"
@@ -59,8 +61,7 @@ def bare_range(plain: str, at: int) -> Span | None:
         opens or _OF_A_VISIT.search(plain, max(0, at - 44), at)
     ):
         return None
-    told = match["x1"] or match["x2"]
-    if not (told or (opens and plain[match.end("m1") : match.start("h2")].strip(" @:-/,").isalpha())):
+    if not (match["x1"] or match["x2"] or (opens and match["closes"])):
         return None
     clocks = (
         Clock(

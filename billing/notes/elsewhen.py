@@ -11,8 +11,8 @@ _BY_ANOTHER = later(
 )
 _ANOTHERS_MEETING = later(
     r"\b(?:meeting|call|conversation|appointment|visit|interview|date|dinner|lunch|hearing|talk) with"
-    r" (?:her"
-    r"|his|their|an?) (?!(?:client|patient|pt|couple|family|child|parents?|mother|father|mom|dad|wife"
+    r" (?:her|his|their|the|an?)"
+    r" (?!(?:client|patient|pt|couple|family|child|parents?|mother|father|mom|dad|wife"
     r"|husband|partner|spouse)\b)[^.;\n]{0,30} (?:ran|lasted|took|was|went)(?: for| about)* $"
 )
 # What begins and ends in somebody's own life: `her shift started at 2:00`.
@@ -29,6 +29,11 @@ _ANOTHERS = later(
     r"|\b(?:mother|father|mom|dad|brother|sister|husband|wife|son|daughter|partner|friend|cousin|aunt"
     r"|uncle|boss"
     r"|roommate)'s (?:\w+ ){1,3}(?:from|at)? ?$"
+    r"|\b(?:occupational|physical|speech|massage) therapy(?: \w+){0,2}?(?: (?:from|at|was|is))? $"
+    r"|\b(?:mother|father|mom|dad|brother|sister|husband|wife|son|daughter|friend|aunt|uncle|boss"
+    r"|roommate) (?:was"
+    r"|came|sat|stayed|waited|called|phoned|spoke|talked)(?: (?!seen|and|client|patient|pt)\w+){0,2}"
+    r" (?:from|between) $"
     r"|\b(?:drove|slept|napped|argued|fought|studied|cooked|cleaned|scrubbed|shopped|cried|paced|awake"
     r"|waited"
     r"|jogged|biked|swam|rode|flew|commuted|babysat)(?: \w+){0,2}? (?:from|between) $"

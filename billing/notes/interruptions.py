@@ -42,7 +42,8 @@ _US = later(
     r"|pt|work|tested|stood|waited)\b"
 )
 _ELSEWHERE = later(
-    r"\b(?:yesterday|last|weekend|(?:mon|tues|wednes|thurs|fri|satur|sun)day|ago|daily|each|every|at home"
+    r"\b(?:yesterday|last|weekend|(?:mon|tues|wednes|thurs|fri|satur|sun)day|ago|daily|each(?= \w)|every"
+    r"|at home"
     r"|at (?:her |his |their )?(?:work|school|job|daycare)|in (?:class|traffic|court)|lunch|homework"
     r"|usually"
     r"|nightly|overnight|tonight|next(?! (?:door|room|to))|after (?:the )?(?:session|she left|he left)"
@@ -174,7 +175,7 @@ _ADDED_BEHIND = later(
 _LOST_LINK = later(
     r"\b(?:(?:lost|dropped) (?:the |our )?(?:link|call|connection|line|video|picture|sound)|(?:link|call"
     r"|connection"
-    r"|line|video) (?:failed|died|ended)|phone call|drill|alarm|nurse|baby|knock\w*|the call)\b"
+    r"|line|video) (?:failed|died|ended)|phone call|drill|alarm|siren|nurse|baby|knock\w*|the call)\b"
 )
 _IN_BOTH = later(rf"{_GOES_ON}| (?:before|until|till|when|and then) (?:it|that|the|we|everyone)\b")
 _ANOTHER = later(r"\b(?:another|a further|a second) \Z")

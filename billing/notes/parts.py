@@ -34,8 +34,8 @@ _LINKS = (
 )
 _RESUMED_BEFORE = later(
     rf"\b{_RESUMED}\b{_LINKS}\Z"
-    rf"|\A{_LINKS}\b(?:continued|picked (?:back )?up|then|then again|again|the (?:rest"
-    rf"|remainder))\b{_LINKS}\Z"
+    rf"|\A{_LINKS}\b(?:continued|picked (?:back )?up|then|then again|again|the (?:rest|remainder)"
+    rf"|(?:fire )?(?:drill|alarm)|break|pause|outage|lockdown)\b{_LINKS}\Z"
 )
 _LINKED = later(rf"{_LINKS}(?:then)?{_LINKS}")
 _RESUMED_BEHIND = later(

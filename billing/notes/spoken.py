@@ -86,7 +86,7 @@ _AN_AMOUNT = later(
 _SHORTEST = 10
 # `Rent went from eleven hundred to twelve hundred`: of an hour that is told so, more is said.
 _ON_DUTY = later(
-    r"\b(?:session|visit|time|start(?:ed|ing)?|began|begin|seen|met|individual(?:ly)?|in|on|connected|we"
+    r"\b(?:session|visit|time|start(?:ed|ing)?|began|begin|seen|met|individual(?:ly)?|in session|connected|we"
     r"|therapy|psychotherapy)\b[^.;\n]{0,20}\Z|(?:\A|\n)[ ]*(?:from )?\Z"
 )
 _BACK = ("to", "till", "of", "before")
@@ -149,7 +149,7 @@ def spoken_ranges(plain: str, left: int, right: int) -> list[SpokenRange]:
     found = []
     for match in _WORD_RANGE.finditer(plain, left, right):
         first, last = (_spoken(match, which) for which in "12")
-        if "hundred" in (match["q1"], match["q2"]) and not (
+        if ("hundred" in (match["q1"], match["q2"]) or match["w1"] in _LATE_HOURS) and not (
             match["s1"] or match["s2"] or _ON_DUTY.search(plain, max(0, match.start() - 40), match.start())
         ):
             continue

@@ -60,7 +60,7 @@ _UNDERSTOOD = (
     "we ran ",
 )
 _HOURS_BEFORE = later(r"(?<![a-z])(?:hours|hrs?)\)?(?: \([a-z ,-]{1,20}\))?[ ]?[:=][ ]?\Z")
-_NUMBER_ENDS = later(r"(?:\.\d+)?(?=[ ]*(?:\.(?!\d)|[,;)\n|+]|[ ]/[ ]|[ ]{2}|\Z))")
+_NUMBER_ENDS = later(r"(?:\.\d+)?(?=[ ]*(?:\.(?!\d)|[,;)\n|+]|[ ](?:today\b|/[ ])|[ ]{2}|\Z))")
 # `Psychotherapy 56`, `actual: 45`: what the number is of, right before it.
 _OF_LAST_WORDS = (
     "therapy",

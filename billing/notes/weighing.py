@@ -9,7 +9,7 @@ from billing.notes.span import Span
 
 # By their first letters: a pattern tries its alternatives one after the other.
 _SESSION = later(
-    r"\b(?:a(?:ppointment|ssessment)|c(?:t joined|lient joined|ouples?|on(?:joint|ducted)|heck[- ]?in"
+    r"\b(?:a(?:ppointment|ssessment)|c(?:ouples?|on(?:joint|ducted)|heck[- ]?in"
     r"|linical hour|ounseling"
     r"|ontact time|risis|onsultation)|e(?:ncounter|valuation|nded)|f(?:ace[- ]to[- ]face|2f|amily)|group"
     r"|hour together|i(?:ndividual(?:ly)?|nd\b|ndiv|n person|n (?:my|our|the) (?:office|room)|ntake"
@@ -68,12 +68,11 @@ _LABELLED_BEFORE = later(
     r"|were) (?:connected"
     r"|talked|on the (?:line|phone|call|screen|video)) for|^ *(?:connected|talked) for|^ *spoke(?: for)?"
     r"|together for"
-    r"|(?:^ *|[,;(-] ?)(?:but |and |so )?today:?,?(?: (?:was|it|only|just|we|she|he|had|came to|about))*"
-    r"|(?:^ *"
-    r"|[.,;:] |\b(?:we|pt|client|ct|patient) )met|total (?:time )?(?:in|on|at) (?:the |my )?(?:office"
+    r"|(?:^ *|(?<=[,;(-] ))(?:but |and |so )?today:?,?(?: (?:was|it|only|just|we|she|he|had|came to|about))*"
+    r"|(?:^ *|(?<=[.,;:] )|\b(?:we|pt|client|ct|patient) )met|total (?:time )?(?:in|on|at) (?:the "
+    r"|my )?(?:office"
     r"|room|session|call"
-    r"|video)|(?:platform|i|we) (?:says|showed|shows|counted|logged|make it|made it)|(?:by|on) my"
-    r" (?:count|clock|watch),?"
+    r"|video)|(?:platform|i|we) (?:says|showed|shows|counted|logged|make it|made it)"
     r"|we (?:were|sat|met|talked|worked|spoke|ran)(?: [a-z]+){0,3} from"
     r"|today,? (?:in|for|over)|(?:individual|psychotherapy|therapy|exposure|video|telehealth|emdr|dbt|cbt"
     r"|play|processing|counseling|this|today's) session|duration|(?<!arm's )length|time spent|minutes"
@@ -108,13 +107,18 @@ _STOPPED = later(
     r"\b(?:end(?:ed)?|stop(?:ped)?|left|leave|go|cut(?: short| off)?|finished|done|quit|closed|concluded"
     r"|wrapped up)(?: [a-z]+)? (?:at|by|around)(?: the| about)* $"
 )
+_THEY_JOINED = later(
+    r"(?:\b(?:client|patient|pt|ct) (?:\w+ )?|\A *)joined(?=,| (?:by (?!his|her|their|a\b|the|mo|da|fa)"
+    r"|from|via|on\b|over|at\b|in\b|late|today|me\b|us\b|the (?:video|call|session|visit|meeting|link)"
+    r"|\d)| ?\Z)"
+)
 _LINKING = frozenset(("of", "in", "and", "with", "today", "total", "for", "on", "at", "was"))
 _TOTAL = later(r"(?<!min )(?<!mins )(?<!minutes )\btotal(?: \w+)?(?: of|:| time:?)?\s*$")
 _HARD_NOT = later(
     r"\b(?:next|last (?:week|(?:\w+ )?visit|month|(?:session|appointment|meeting|time) (?:was|ran|lasted"
     r"|went|took))|previous|prior|ago|late|every|each|daily|scheduled|charting|coordination|documentation"
     r"|homework|weekly|per (?:day|week)|worry (?:time|period|window|hour)"
-    r"|(?<!client )(?<!patient )(?<!pt )(?<!ct )joined|asleep|slept|sleep|early)\b"
+    r"|joined|asleep|slept|sleep|early)\b"
 )
 # `We talked for twenty minutes about her mother`: a part of the session, where it is short.
 _MOST_ABOUT = 38
@@ -207,7 +211,9 @@ _NOT_COUNTED = later(
     r"|gap) of) (?:\w+ ){0,2}\Z|\+ \Z"
 )
 _ELSE_AFTER = later(
-    r"[^.;\n]{0,40}\b(?:with|w/|by) (?:another|a different|other|the other|her other"
+    r" with (?:the|her|his|their|an?) (?:school|teacher|lawyer|attorney|principal|doctor|surgeon|boss|manager"
+    r"|sponsor|landlord|dietitian|nutritionist|prescriber|psychiatrist|case ?worker|case manager)\b"
+    r"|[^.;\n]{0,40}\b(?:with|w/|by) (?:another|a different|other|the other|her other"
     r"|his other) (?:\w+ )?(?:therapist|clinician|provider|counselor|psychologist|leader|facilitator)"
     r"|\s*(?:in,|in (?:she|he|they)\b|last (?:night|week|mon|tue|wed|thu|fri|sat|sun)\w*|,? (?:once|twice"
     r"|three times) (?:weekly|a week|daily)|yesterday|with an? (?:old |new )?friend|late(?! (?:arrival"
@@ -339,6 +345,8 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
         or (opens and left and span.kind != "range" and _SESSION_ENDS.search(plain, max(0, left - 30), left))
     ):
         score += 3
+    joined = "joined" in before and _THEY_JOINED.search(before) is not None
+    score += 3 if joined else -4 if "joined" in near_before and not labelled else 0
     compound = _COMPOUND.match(plain, span.end)
     of_a_session = compound is not None and _OF_A_SESSION.match(plain, span.end) is not None
     stopped = span.kind != "range" and _STOPPED.search(near_before) is not None
@@ -356,6 +364,7 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
     hard = _HARD_NOT.search(near_before[-28:])
     if hard and (
         (hard[0] in ("late", "early") and (span.kind == "range" or so_much or stopped))
+        or (hard[0] == "joined" and joined)
         or (hard[0] == "scheduled" and _DIGIT.search(near_before[-28:], hard.end()))
     ):
         hard = None
@@ -363,7 +372,9 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
         (hard and not actual and not (labelled and hard[0] == "weekly" and section not in _QUIET))
         or (
             _AFTERWARDS.match(after)
-            and not (of_a_session or we_did or with_me or _LASTED.search(near_before))
+            and not (
+                of_a_session or we_did or with_me or _LASTED.search(near_before) or span.kind == "pieces"
+            )
         )
         or (_UNTIL_THEN.match(after) and not (_LABELLED_AFTER.match(after) or _SESSION.search(before)))
     ):

@@ -10,8 +10,9 @@ _WORD_MINUTES = later(rf"(?<![a-z])(?P<word>{NUMBER_WORD})[ -]?(?:minutes?|minue
 _WORD_HOURS = later(
     rf"(?<![a-z])(?:(?P<more>(?:an|one) hour(?:,? and|,)? (?P<over>{NUMBER_WORD})(?: min(?:ute)?s?"
     r"(?! (?:of (?:which|these|those|them)|late|early)\b)|(?=[ ]*(?:[.,;)\n]|\Z))))"
-    r"|(?P<half>half an hour|half[ -]hour|a half hour)|(?P<quarters>three[ -]quarters of an hour)"
-    r"|(?:(?P<parts>one|an?|two|three|four|five)[ -])?(?P<of>thirds?|quarters?|fifths?|sixths?) of an hour"
+    r"|(?P<half>half an hour|half[ -]hour|a half hour)|(?P<quarters>three[ -]quarters of (?:an|the) hour)"
+    r"|(?:(?P<parts>one|an?|two|three|four|five)[ -])?(?P<of>thirds?|quarters?|fifths?|sixths?) of (?:an"
+    r"|the) hour"
     r"|(?P<onehalf>(?:one|an) (?:and (?:a|one) half) hours?|hour and a half)|(?P<quarter>hour and a quarter"
     r"|hour and fifteen minutes)"
     r"|(?P<one>(?<!part of )(?<!half of )(?<!most of )(?:an|one|full|one full|a full|whole|entire)"
@@ -42,6 +43,7 @@ LAST_WORDS = (
     "clinical",
     "and",
     "of",
+    "of the",
 )
 
 
@@ -64,16 +66,32 @@ def worded_spans(plain: str, left: int, right: int) -> list[Span]:
 
 # `Met for fifty`, `our usual forty-five`: the unit is understood.
 _TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
-_LEADS = ("for ", "full ", "usual ", "our ", "all ", "went ", "ran ", "used ", "had ", "kept ")
+_LEADS = (
+    "for ",
+    "full ",
+    "usual ",
+    "our ",
+    "all ",
+    "went ",
+    "ran ",
+    "used ",
+    "had ",
+    "kept ",
+    "just ",
+    "only ",
+)
 UNDERSTOOD = (*(f"{lead}{tens}" for lead in _LEADS for tens in _TENS), "by my ", "on the clock")
 _SIZE = r"(?:a|the|our|about|all|only|just|roughly|full|usual|whole|another|customary)"
 _BARE = later(
     rf"(?:\b(?:met|seen|sat|talked|worked|together|spoke|with me|saw (?:her|him|them)) for(?: {_SIZE})*"
     rf"|\b(?:we|session|visit|today) (?:had|used|ran|went|took|kept|did)(?: to)?(?: {_SIZE})*"
-    rf"|(?:\A|[.\n;] ?)[ ]*(?:had )?{_SIZE}(?: {_SIZE})*) (?P<word>{NUMBER_WORD})(?=[ ]*(?:[.,;)\n]|\Z)"
-    r"|[ ](?:today|this time|individually|together|face to face|because|in person|by video|and (?:used"
-    r"|needed))\b"
-    r"|[ ]with (?:me|her|him|them)[ ]*(?:[.,;)\n]|\Z))"
+    r"|\b(?:had|used|ran|stayed|took|kept) (?:for )?(?:the|our|a|her|his) (?:full|usual|whole|customary)"
+    r"|(?:\A|[.\n;] ?)[ ]*(?:had )?(?:just|only|(?:(?:the|our|a) )?(?:full|usual|whole|customary)))"
+    rf" (?P<word>{NUMBER_WORD})(?=[ ]*(?:[.;)\n]|\Z)|,[ ](?:just|the two|individual|in person|face"
+    rf"|by video|all|one|no"
+    r"|as|alone|her|him|with)\b|[ ](?:today|this time|individually|together|face to face|because"
+    r"|in person|by video"
+    r"|and (?:used|needed))\b|[ ]with (?:me|her|him|them)[ ]*(?:[.,;)\n]|\Z))"
 )
 _BY_CLOCK = later(
     rf"(?<![a-z\d])(?P<word>{NUMBER_WORD}|\d{{2,3}}) (?:by my (?:clock|watch|count)|on the clock)\b"
