@@ -29,6 +29,8 @@ _ANOTHERS = later(
     r"|\b(?:mother|father|mom|dad|brother|sister|husband|wife|son|daughter|partner|friend|cousin|aunt"
     r"|uncle|boss"
     r"|roommate)'s (?:\w+ ){1,3}(?:from|at)? ?$"
+    r"|\b(?:dentist|doctor|surgeon|pcp|pediatrician|psychiatrist|prescriber|orthopedist|teacher|tutor|lawyer"
+    r"|coach|nurse|boss|specialist) (?:saw|had|kept|met|examined) (?:with )?\w+ (?:from|between) $"
     r"|\b(?:occupational|physical|speech|massage) therapy(?: \w+){0,2}?(?: (?:from|at|was|is))? $"
     r"|\b(?:mother|father|mom|dad|brother|sister|husband|wife|son|daughter|friend|aunt|uncle|boss"
     r"|roommate) (?:was"

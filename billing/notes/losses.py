@@ -50,8 +50,8 @@ _LOST = later(
     rf"|(?:(?P<n1>\d{{1,2}})|(?P<w1>{NUMBER_WORD})) of the (?:\d{{2,3}}|{NUMBER_WORD}) minutes"
     rf"(?= (?:were|was|went|spent|had|we)\b[^.;\n]{{0,40}}\b{_NO_THERAPY})"
     rf"|of (?:which|these|those|that) (?:the |my )?(?:first |last |final |opening )?(?:(?P<n4>\d{{1,2}})"
-    rf"|(?P<w4>{NUMBER_WORD}))(?: minutes| (?=was|were|went|she|he|they|i"
-    rf"|we))(?=[^.;\n]{{0,70}}\b{_NO_THERAPY})"
+    rf"|(?P<w4>{NUMBER_WORD}))(?: minutes| (?=was|were|went|she|he|they|i|we))"
+    rf"(?! (?:were|was) (?:\w+ )?(?:psycho)?therapy)(?=[^.;\n]{{0,70}}\b{_NO_THERAPY})"
     rf"|\b(?:(?:dropped|lost|froze|out|off|down|dead|gone) (?:out |off )?for"
     rf"|(?P<pause>(?:break|pause|gap|interruption) of)"
     rf"|(?P<away>(?:called|paged|pulled|taken|stepped|went|walked) (?:away|out|off)(?: of the room)? for"
@@ -124,6 +124,7 @@ _MEANWHILE = later(
     r"|(?:during|of) (?:the|our) (?:session|visit|hour)|mid-?session|(?:came|come) back|returned)\b"
 )
 _STRAIGHT_ON = later(r"[ ,;(-]*(?:but |with |and |less |though |an? |the )*\Z")
+_ANY_LENGTH = later(r"\d|\b(?:hours?|minutes?|noon)\b")
 _TAKING_OFF = frozenset(("less", "minus", "excluding", "not", "subtracting", "deducting", "except"))
 _MINUTES = frozenset(("minutes", "mins", "was"))
 # So far behind the length, "of those" still speaks of its minutes.
@@ -251,7 +252,7 @@ def breaks_in(plain: str, left: int, right: int, chosen: Span) -> tuple[int, boo
             rest = rest[:30]
         if lead not in _TAKING_OFF and not _BREAK_WORDS.search(rest):
             continue
-        own = True if lead in _TAKING_OFF else _own_break(plain, match, chosen)
+        own = _is_of(plain, match, chosen) if lead in _TAKING_OFF else _own_break(plain, match, chosen)
         total += minutes if own else 0
         unsure = unsure or own is None
     return total, unsure
@@ -267,6 +268,14 @@ def _together(several: re.Match[str]) -> int | None:
     if len(told) == count or (len(told) == 1 and _IN_ALL.search(several["rest"])):
         return minutes
     return None
+
+
+def _is_of(plain: str, match: re.Match[str], chosen: Span) -> bool:
+    """Whether what is taken off comes off the chosen length, and not off another of its own sentence."""
+    if not _STOPS.search(plain, min(match.start(), chosen.end), max(match.start(), chosen.start)):
+        return True
+    before = _STOPS.split(plain[max(0, match.start() - 120) : match.start()])[-1]
+    return _ANY_LENGTH.search(before) is None
 
 
 def _own_break(plain: str, match: re.Match[str], chosen: Span) -> bool | None:

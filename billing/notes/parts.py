@@ -37,6 +37,7 @@ _RESUMED_BEFORE = later(
     rf"|\A{_LINKS}\b(?:continued|picked (?:back )?up|then|then again|again|the (?:rest|remainder)"
     rf"|(?:fire )?(?:drill|alarm)|break|pause|outage|lockdown)\b{_LINKS}\Z"
 )
+_AGAIN_BEFORE = later(rf", (?:and )?(?:then )?again\b{_LINKS}\Z")
 _LINKED = later(rf"{_LINKS}(?:then)?{_LINKS}")
 _RESUMED_BEHIND = later(
     rf"[ ,;:(-]*(?:(?:when |as |where |which |then |and |we |it |was |the |session )*{_RESUMED}\b"
@@ -129,10 +130,13 @@ def _goes_on(plain: str, first: Span, second: Span) -> bool:
     if first.at is None or second.at is None or not 0 < second.at[0] - first.at[1] <= _LONGEST_BREAK:
         return False
     between = plain[first.end : second.start]
-    if _OTHER_NEAR.search(between.rpartition(". ")[2]) or _OTHER_NEAR.search(_sentence_behind(plain, second)):
+    told = between.rpartition(". ")[2]
+    told = told.rpartition(",")[2] if _AGAIN_BEFORE.search(told) else told
+    if _OTHER_NEAR.search(told) or _OTHER_NEAR.search(_sentence_behind(plain, second)):
         return False
     if (
         _RESUMED_BEFORE.search(between)
+        or _AGAIN_BEFORE.search(between)
         or _GOES_ON.match(plain, second.start)
         or between.strip() in ("+", "&")
     ):

@@ -67,16 +67,23 @@ _WORD_CLOCK = (
     rf"|{_MINUTE}|{'|'.join(_ONES[:8:-1])})(?![a-z]))?(?:[ ](?P<s{{0}}>hours)\b)?"
     r"(?:[ ](?P<x{0}>[ap])\.?[ ]?m\b\.?)?"
 )
+_END = r"(?=[ ]*(?:[.,;:)\n]|\Z|(?:and|because|when|so|as|since|due|on|in|today|this|by|with)\b))"
 _CLOCK = later(_WORD_CLOCK.format(1))
 # `Finished at twenty past`: the hour is the one that goes on.
 _NO_HOUR = later(
     rf"(?:a )?(?P<p>{_TO_HOUR})[ ](?:minutes? )?(?P<d>{_SIDE})"
-    r"(?=[ ]*(?:[.,;:)\n]|\Z|(?:and|because|when|so|as|since|due|on|in|today|this|by|with)\b))"
+    rf"{_END}"
+)
+# `Quarter to one till half past`
+_TO_NO_HOUR = later(
+    rf"\b{_WORD_CLOCK.format(1)}[ ](?:until|to|till|through)[ ](?:a )?(?P<p>{_TO_HOUR})[ ](?:minutes? )?"
+    rf"(?P<d>{_SIDE}){_END}"
 )
 _WORD_RANGE = later(
     rf"\b{_WORD_CLOCK.format(1)}[ ](?:(?:until|to|till|through)|and(?: (?:we |he |she |they )?"
     rf"(?:(?:went|worked|talked|met|spoke) until|stopped|finished|ended|closed|concluded)"
     rf"(?: at)?)?)[ ]{_WORD_CLOCK.format(2)}\b"
+    r"(?![ ](?:(?:past|after|before)\b|(?:to|of|till)[ ]*[.,;)\n]))"
 )
 # `One to two thirty-minute calls` is no time of day.
 _AN_AMOUNT = later(
@@ -137,8 +144,7 @@ def clock_at(plain: str, at: int) -> tuple[Clock, int] | None:
     """The time of day in words at an offset, and where it ends."""
     part = _NO_HOUR.match(plain, at)
     if part is not None:
-        minutes = _offset(part["p"])
-        return Clock(-1, 60 - minutes if part["d"] in _BACK else minutes, None, True), part.end()
+        return _no_hour(part), part.end()
     match = _CLOCK.match(plain, at)
     if match is None or plain[match.end() : match.end() + 1].isalpha():
         return None
@@ -158,7 +164,17 @@ def spoken_ranges(plain: str, left: int, right: int) -> list[SpokenRange]:
         span = shortest(first, last)
         if span is not None and span[0] >= _SHORTEST:
             found.append((match.start(), match.end(), *span))
+    for match in _TO_NO_HOUR.finditer(plain, left, right) if not found else ():
+        first = _spoken(match, "1")
+        span = shortest(first, _no_hour(match)) if first.exact else None
+        if span is not None and span[0] >= _SHORTEST:
+            found.append((match.start(), match.end(), *span))
     return found
+
+
+def _no_hour(match: re.Match[str]) -> Clock:
+    minutes = _offset(match["p"])
+    return Clock(-1, 60 - minutes if match["d"] in _BACK else minutes, None, True)
 
 
 def _offset(said: str) -> int:

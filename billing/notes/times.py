@@ -101,6 +101,10 @@ _STOPPED_AT = later(
     r"|quit)"
     r"(?: [a-z]+)? (?:at|after) \Z"
 )
+# `SUDS high 90, left at 40`
+_RATED = later(
+    r"\b(?:suds?|fear|anxiety|distress|rat(?:ed|ing|ings)|urges?|cravings?|pain|mood|scores?|tension|panic)\b[^.;\n]*\Z"
+)
 _FEWEST_UNDERSTOOD, _MOST_UNDERSTOOD, _LAST_HOUR = 16, 180, 24
 _FRACTION = later(r"(?:(?P<whole>[12])[ ])?(?P<part>[13])/(?P<of>[24])[ -](?:of an )?(?:hours?|hrs?)\b")
 # `Duration 00:47:12`, `call length 52:10`: what a platform counts.
@@ -269,6 +273,7 @@ def _understood(plain: str, at: int, end: int) -> Span | None:
             before.endswith((" at ", " after "))
             and int(plain[at:end]) > _LAST_HOUR
             and _STOPPED_AT.search(before)
+            and not _RATED.search(plain, max(0, at - 60), at)
         ):
             kind = "actual"
     return Span(at, end, int(plain[at:end]), kind) if kind else None

@@ -20,7 +20,7 @@ _SESSION = later(
 _NOT_SESSION = later(
     r"\b(?:a(?:go| day| night| week|sleep|wake|ttack|ttacks|rgu(?:ment|ed|ing)|fter (?:she|he|they"
     r"|the client) left"
-    r"|t a time|ppointments? (?:were|was)|lone for)|b(?:ed\b|reath\w+|efore bed)|c(?:ommut\w+|harting"
+    r"|t a time|ppointments? (?:were|was)|lone for)|b(?:(?<!-b)ed\b|reath\w+|efore bed)|c(?:ommut\w+|harting"
     r"|ollateral|oordinat\w+|ried|rying|heck(?:s|ed|ing)|igarette|ommute)|d(?:aily|rives?|rove|ocumentation"
     r"|rop[- ]off|elayed|rink)|e(?:very|ach|xercis\w+|arly|xposure (?:for|of|lasted)|xpected|at)"
     r"|f(?:or the (?:first|last|final|middle)|ight|light|uture|rom now)|g(?:aming|ym)|h(?:omework|w\b"
@@ -50,7 +50,8 @@ _LABELLED_AFTER = later(
     r"|(?:was|were) (?:given|used|spent|devoted|taken|needed|billed|ours)\b|billed\b"
     r"|total with\b|(?:that )?we (?:had|spent|met|worked|used|talked)\b"
     r"|with (?:her|him|them)(?: \w+)? (?:alone|individually|today)\b"
-    r"|by (?:my|our)(?: \w+)? (?:clock|watch|count|reckoning|log)\b|,? all of (?:it|them) (?:with (?:her"
+    r"|by (?:my|our)(?: \w+)? (?:clock|watch|count|reckoning|log)\b|(?: later)?,? all of (?:it|them)"
+    r" (?:with (?:her"
     r"|him|them|me)|therapy|individual|face|used)\b)"
 )
 # `From 10:00 to 10:58 we did exposure`
@@ -141,17 +142,9 @@ _PART_RAN = later(
     r")(?: (?!session|visit|hour|appointment)[\w'-]+){0,6} (?:ran|took|lasted|went)(?: for| about)* $"
 )
 _QUIET = frozenset(
-    (
-        "plan",
-        "goal",
-        "family_history",
-        "past_history",
-        "medical",
-        "substance_history",
-        "social_history",
-        "measures",
-    )
-)
+    ("plan", "goal", "family_history", "past_history", "medical", "substance_history", "social_history",
+     "measures")
+)  # fmt: skip
 # `Fifty minutes on the clock`, at the beginning of a sentence.
 _BY_THE_CLOCK = later(r" (?:by the(?: \w+)? clock|on (?:the|my) (?:clock|log|platform))\b(?! (?:at|on|in)\b)")
 # `50 minutes less a ten-minute break`, at the beginning of a sentence.
@@ -241,7 +234,8 @@ _OPENS_AND_CLOSES = later(r"\b(?:start|began|begin|time in|stop|end|ended|time o
 # `55 minutes with the patient`, but `25 minutes with the unlocked door`.
 _WITH_A_PERSON = later(
     r"(?: (?:by myself|alone|today|together|one[- ](?:on|to)[- ]one|in person|by (?:video|phone)|here"
-    r"|spent))* with (?!(?:the|a|an|his|her|their|my|this|that|no)\b(?! (?:client|patient|pt|couple|famil"
+    r"|spent))* (?:with|w/) ?(?!(?:the|a|an|his|her|their|my|this|that|no)\b(?! (?:client|patient|pt"
+    r"|couple|famil"
     r"|child|parents?|boy|girl|youth|teen|mother|father)))"
 )
 # `Individual. Forty-five minutes by the clock on the wall.`
