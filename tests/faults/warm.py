@@ -35,6 +35,17 @@ MODULES = (
     "tests.faults.auditor",
 )
 """What the warm process has in memory; the first sets Django up."""
+LATE = (
+    "celery.apps.beat",
+    "celery.apps.worker",
+    "celery.bin.celery",
+    "celery.concurrency.prefork",
+    "celery.worker.consumer",
+    "celery.worker.strategy",
+    "config.broker",
+    "httpcore",
+)
+"""What those of its forks import only once they run."""
 
 
 class Forked:
@@ -129,6 +140,8 @@ def load() -> dict[str, Callable[[], Any]]:
     _, _, celery, coder, prepare, auditor = map(importlib.import_module, MODULES)
     celery.app.loader.import_default_modules()
     coder.prepare()
+    for name in LATE:
+        importlib.import_module(name)
     return {
         "celery": celery_program,
         "granian": granian_program,
