@@ -52,7 +52,8 @@ def harborlight() -> Api:
 
 def ended(partner: Api, member_id: str, **changes: Any) -> UUID:
     """A session that went as its member ID asks, this time or another."""
-    return once(lambda: submitted_and_run(partner, member_id, **changes), "ended", member_id, repr(changes))
+    name = ("ended", partner.key, member_id, repr(changes))
+    return once(lambda: submitted_and_run(partner, member_id, **changes), *name)
 
 
 def submitted_and_run(partner: Api, member_id: str, **changes: Any) -> UUID:

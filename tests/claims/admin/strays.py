@@ -17,7 +17,7 @@ def stray_remittance(
 
     It is written from the payment of another session, which is of no further interest.
     """
-    return once(lambda: _stray(partner, member_id, keep, payee), "stray", member_id, keep, payee)
+    return once(lambda: _stray(partner, member_id, keep, payee), "stray", partner.key, member_id, keep, payee)
 
 
 def _stray(partner: Api, member_id: str, keep: int, payee: str | None) -> tuple[UUID, WorkItem]:
