@@ -198,6 +198,8 @@ class Context:
         if self._stopped(last + told, cue_first):
             return False
         crossed = bisect_left(self._concept_starts, cue_first) - bisect_left(self._concept_starts, last)
+        if crossed and "(" in self._tokens.between(last - 1, last):
+            return False  # `Adjustment disorder (oppositional defiant disorder ruled out)`
         return not crossed or self._joined_list(last, cue_first)
 
     def _joined_list(self, left: int, right: int) -> bool:
@@ -239,8 +241,9 @@ class Context:
                     return "negated"
         return None
 
-    def belongs_to_other(self, first: int, last: int, *, in_field: bool) -> bool:
-        """Whether the condition is said of a relative, partner, friend or other member."""
+    def belongs_to_other(self, first: int, last: int, *, in_field: bool, mourned: bool = False) -> bool:
+        """Whether the condition is said of a relative, partner, friend or other member; who is named behind
+        a grief is `mourned`."""
         if self._anothers(first):
             return True
         people = self._mentions.people
@@ -289,7 +292,7 @@ class Context:
                 return True
         if not in_field and self._of_one_named_before(clause_first, first):
             return True
-        return self._other_after(last, clause_last)
+        return not mourned and self._other_after(last, clause_last)
 
     def _of_one_named_before(self, clause_first: int, first: int) -> bool:
         """`She came to talk about her brother. He has schizophrenia`: a pronoun of the sex of a relative, in

@@ -12,7 +12,7 @@ from billing.notes.explicit import WrittenCode
 from billing.notes.finding import Finding
 from billing.notes.layout import DIAGNOSIS_KINDS, Layout
 from billing.notes.lexicon import Concept, Lexicon, Mentions
-from billing.notes.lists import ASSESSMENT_KINDS, is_score, joined, row_doubt, was_before
+from billing.notes.lists import ASSESSMENT_KINDS, is_asked, is_score, joined, row_doubt, was_before
 from billing.notes.pairing import Pairing
 from billing.notes.placement import FIELD, MENTIONED, STATED, Placement
 from billing.notes.resolver import Resolved, Resolver
@@ -39,6 +39,8 @@ _NEXT = frozenset(("two", "three", "four", "2", "3", "4"))
 # Words of complaint that are a diagnosis where the patient is said to be treated for them.
 _TREATED_AS = frozenset(("depression_symptom", "anxiety_symptom", "insomnia_symptom"))
 DIAGNOSIS_LISTS = ("dx", "on_file")
+# Who is named behind one of these has died: `prolonged grief disorder (son, 2 years ago)`.
+_GRIEFS = frozenset(("grief", "bereavement"))
 _BACKGROUND = {
     "family_history": "other_person",
     "past_history": "historical",
@@ -206,7 +208,7 @@ class Reader:
             and not self.place.named(resolved)
         ):
             doubt = "background"
-        if is_score(self.plain, tokens, first, last) and strength < FIELD:
+        if is_asked(tokens, last) or (strength < FIELD and is_score(self.plain, tokens, first, last)):
             doubt = "instrument"
         if not in_field and doubt is None and self.place.quoted(start):
             doubt = "quoted"
@@ -272,7 +274,8 @@ class Reader:
             return doubt
         if concept.kind == "status" and in_field:
             return None  # relatives belong to it: `sibling rivalry (brother born in July)`
-        if self.context.belongs_to_other(resolved.first, resolved.last, in_field=in_field):
+        mourned = concept.family in _GRIEFS
+        if self.context.belongs_to_other(resolved.first, resolved.last, in_field=in_field, mourned=mourned):
             return "other_person"
         return None
 

@@ -182,6 +182,14 @@ def stands_in_title(plain: str, tokens: TokenStream, resolved: Resolved, layout:
     return before[-1:] in _PARTING and (not after or after in _PARTED)
 
 
+_QUESTIONS = frozenset(("items", "item", "subscale", "checklist", "interview", "questionnaire", "inventory"))
+
+
+def is_asked(tokens: TokenStream, last: int) -> bool:
+    """`Anxiety items elevated`, `trauma interview`: what is asked for, not what is there."""
+    return not _QUESTIONS.isdisjoint(tokens.words[last : last + 1])
+
+
 def is_score(plain: str, tokens: TokenStream, first: int, last: int) -> bool:
     """`GAD 14`, `PTSD = 51`: an abbreviation with a number behind it is a questionnaire."""
     if last - first != 1 or len(tokens.words[first]) > 5:

@@ -21,6 +21,11 @@ _HELD_AFTER_ALL = later(
 )
 # By itself a word of anybody's plans.
 _TICKED_ALONE = frozenset(("cancelled", "canceled"))
+_BY_WHOM = frozenset(
+    f"{word} {by}"
+    for word in ("cancelled", "canceled", "cx", "cx'd")
+    for by in ("by", "today", "late", "same day")
+)
 _OPENS_WITHIN = 160
 _NEVER_CAME = later(
     r"(?:did not|didn't) (?:come|appear|arrive|show)(?: in| up| today| at all)*[ ]*(?:[.;\n]|\Z)"
@@ -44,7 +49,9 @@ def missed_visit(plain: str, layout: Layout, cues: list[Cue]) -> Cue | None:
         if _HELD_AFTER_ALL.match(after_all := plain[cue.end : cue.end + 160]):
             continue
         if (cue.start <= _OPENS_WITHIN and _NEVER_CAME.match(words + after_all)) or (
-            cue.start == layout.title[0] and words.startswith("missed") and not _A_POLICY.match(after_all)
+            cue.start == layout.title[0]
+            and (words.startswith("missed") or words in _BY_WHOM)
+            and not _A_POLICY.match(after_all)
         ):
             return cue
         if _NOT_THIS_MISSED.search(before) and not re.search(

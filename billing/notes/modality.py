@@ -73,6 +73,8 @@ _FAILED = later(
     r"|not possible"
     r"|not working|unavailable|kept (?:failing|dropping|cutting|going down)|(?:is|was|went) (?:down|out))\b"
 )
+# `Telehealth: N`
+_NO_BOX = later(r"[ ]*[:=][ ]*(?:no?|none|not used|n/a)\b")
 # `Uses her phone only in the evening.`
 _HER_PHONE = later(r"\b(?:her|his|their|my|the|a|on|to|of) \Z")
 _OPENS = later(r"(?:\A|[:\n(|/-])[ ]*\Z")
@@ -187,6 +189,8 @@ def _this_visit(plain: str, cue: Cue) -> bool:
     after = plain[cue.end : cue.end + 34]
     words = plain[cue.start : cue.end]
     if cue.kind == "telehealth" and _FAILED.match(after):
+        return False
+    if _NO_BOX.match(after):
         return False
     if words == "video" and _SHOWN.search(before):
         return False

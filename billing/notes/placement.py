@@ -219,7 +219,7 @@ class Placement:
         before = words[max(clause_first, first - 9) : first]
         if names_diagnosis(words[clause_first:first]):
             return True
-        if _ANCHORS.isdisjoint(before):
+        if _ANCHORS.isdisjoint(before) or (resolved.concept.kind == "symptom" and "episode" in before):
             return False
         anchor = max(at for at, word in enumerate(before) if word in _ANCHORS)
         between = _STORY.intersection(before[anchor + 1 :])

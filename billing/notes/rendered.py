@@ -6,7 +6,10 @@ from billing.notes.spoken import NUMBER_WORD
 
 # No pattern here looks farther back or ahead than this.
 _BEFORE, _AFTER = 64, 44
-_WHOSE = r"(?:an?|the|his|her|their|our|my|own|full|first|new|today's|[a-z]+'s|m[rsx]{1,2}\.? [\w-]+'s)"
+_WHOSE = (
+    r"(?:an?|the|his|her|their|our|my|own|full|first|new|complete|thorough|updated|repeat|today's|[a-z]+'s"
+    r"|m[rsx]{1,2}\.? [\w-]+'s)"
+)
 # `This entry is for the one-to-one session only`, `I carried out my own diagnostic evaluation`,
 # `seen today for an intake`, `this was Ms. Adeyemi's evaluation visit`.
 _SAID = later(
@@ -15,10 +18,20 @@ _SAID = later(
     r"|\b(?:i|we|and|writer|therapist|clinician) (?:then )?(?:did|completed|conducted|carried out|performed"
     rf"|held|finished)(?: {_WHOSE}){{0,3}} \Z"
     rf"|\b(?:seen|here|presents?|presented|came)(?: (?:today|in|to me|alone))? for(?: {_WHOSE}){{1,3}} \Z"
-    rf"|\bthis (?:was|is)(?: {_WHOSE}){{1,3}} \Z"
+    rf"|\b(?:this|today) (?:was|is)(?: {_WHOSE}){{1,3}} \Z"
 )
-_SAID_WORDS = ("this ", "did ", "completed ", "conducted ", "carried ", "performed ", "held ", "finished ",
-               "for ")  # fmt: skip
+_SAID_WORDS = (
+    "this ",
+    "today ",
+    "did ",
+    "completed ",
+    "conducted ",
+    "carried ",
+    "performed ",
+    "held ",
+    "finished ",
+    "for ",
+)
 # `Diagnostic evaluation, an hour and a quarter`
 _LASTED = later(
     r"[ ]*[,:;(-]?[ ]*(?:about |of |for |lasting )?(?:(?!90|96|99)\d{1,3}|an?|one|half|three|"
@@ -40,18 +53,35 @@ _ANOTHER_GOES = later(
     r"[^.;\n]*\b(?:goes|went|going|attends|belongs|runs|leads|signed up|swears by|joined|is in|was in)\b"
     r"[^.;\n]*\Z"
 )
+# `His grief group at church`, `family therapy remains with the other agency`
+_AT_PLACE = later(
+    r" there\b|(?: (?:from )?\d[\d.: -]*(?:[ap]m)?(?: (?:to|until) [\d.:]+ ?(?:[ap]m)?)?)?"
+    r" (?:\w+ )?(?:at (?:work|school|(?:(?:his|her|their|a|the|our) )?church"
+    r"|the (?:hospital|ward|va|gym|center|library|y))|on the (?:ward|unit))\b"
+)
+_ELSEWHERE = later(
+    r"[^.;\n]{0,40}\b(?:is|was|are|were) (?:provided|run|led|facilitated|given|offered|taught) by"
+    r" (?!(?:me|us|this|the undersigned|writer|myself|our)\b)"
+    r"|[^.;\n]{0,30}\((?:a )?separate"
+    r"|[^.;\n]{0,20}\b(?:is|was|are|were|remains?|continues?|stays?|goes on) (?:with|by|at|through)"
+    r" (?:someone|somebody|another|a different|an outside|dr\b|the other)"
+    r"|,? (?:held |done |kept )?(?:elsewhere|separately"
+    r"|with (?:someone else|another (?:therapist|clinician|counselor|provider)|a different (?:therapist"
+    r"|clinician|counselor|provider)))"
+)
 _INTAKE_OF = later(
     r"\b(?:at|since|from|after|following|probation|pre|post|food|caloric|fluid|last)(?:[ -](?:the|an?|our|my"
     r"|her|his|their|last|\w+'s))?[ -]$"
 )
 _INTAKE_TODAY = later(
     r"[ ]*(?:[:.,;|\n()-]|$|note|session|today|eval|assess|with|via|by|9079"
+    r"|(?:on|for|of) (?:the|a|this|our|m[rs]|new)\b"
     r"|(?:was )?(?:done|held|completed|conducted) (?:with|by|via|over|in|today)\b)"
 )
 _INTAKE_BEFORE = later(
     r"[ ]*(?:\(90791\) )?(?:was |were )?(?:(?:completed|done)[ ](?:on|at|last|in (?!person|the room)|before"
     r"|\d|by (?:dr|another|her|his|their|the (?:er|ed|hospital|previous|former|intake|last)))"
-    r"|(?:dated|from|on)[ ](?!today)|of (?:\d|last)|reviewed\b)"
+    r"|(?:dated|from|on)[ ](?!today|the new|an? new|this|m[rs])|of (?:\d|last)|reviewed\b)"
 )
 
 
@@ -72,6 +102,11 @@ def said_outright(kind: str, plain: str, start: int, end: int) -> bool:
 def not_held(plain: str, start: int) -> bool:
     """Whether the service was only hoped for or is said not to have been this."""
     return _NOT_HELD.search(plain, max(0, start - _BEFORE), start) is not None
+
+
+def held_elsewhere(plain: str, end: int) -> bool:
+    """Whether the words behind a service say that it is held by others or in another place."""
+    return _AT_PLACE.match(plain, end) is not None or _ELSEWHERE.match(plain, end) is not None
 
 
 def anothers(plain: str, start: int) -> bool:

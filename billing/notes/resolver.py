@@ -181,7 +181,8 @@ class Resolver:
             return False
         following = self._tokens.words[at + 1] if at + 1 < len(self._tokens.words) else ""
         if word in ".;|":
-            return at + 1 in self._at and following not in ("", "\n")
+            told = following in ("current", "currently") and word == ";"
+            return (at + 1 in self._at or told) and following not in ("", "\n")
         return False
 
 

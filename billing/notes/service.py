@@ -11,7 +11,7 @@ from billing.notes.layout import Layout
 from billing.notes.lexicon import Mentions
 from billing.notes.missed import missed_visit
 from billing.notes.modality import Cue, modality_of
-from billing.notes.rendered import anothers, not_held, real_intake, said_outright
+from billing.notes.rendered import anothers, held_elsewhere, not_held, real_intake, said_outright
 from billing.notes.resolver import entries_between
 from billing.notes.text import TokenStream
 
@@ -48,19 +48,7 @@ _TODAY = later(
     r"|joined)\b"
 )
 _CAME_TO = later(r"\b(?:attended|participat\w+|present|came|joined|seen)\b[^.;\n]{0,30}\Z")
-_ELSEWHERE_AFTER = later(
-    r"[^.;\n]{0,40}\b(?:is|was|are|were) (?:provided|run|led|facilitated|given|offered|taught) by"
-    r" (?!(?:me|us|this|the undersigned|writer|myself|our)\b)"
-    r"|[^.;\n]{0,30}\((?:a )?separate|[^.;\n]{0,20}\b(?:is|was|are|were) (?:with|by|at) (?:someone|somebody"
-    r"|another|a different|an outside|dr\b|the other)|,? (?:held |done |kept )?(?:elsewhere|separately"
-    r"|with (?:someone else|another (?:therapist|clinician|counselor|provider)|a different (?:therapist"
-    r"|clinician|counselor|provider)))"
-)
 _OPENS = later(r"(?:\A|[.:;\n])[ ]*\Z")
-_AT_PLACE = later(
-    r" there\b| (?:\w+ )?(?:at (?:work|school|church|the (?:hospital|ward|va|gym|center|library|y))"
-    r"|on the (?:ward|unit))\b"
-)
 # The name of a practice: `Red Rock Family Counseling / Encounter`.
 _OF_A_PRACTICE = later(
     r" (?:center|centre|associates|clinic|services|group practice|practice|llc|inc|institute|partners"
@@ -77,6 +65,8 @@ _SEEN_WITH = later(
     r"\b(?:seen|met|attended|came in|here)(?: today| together| jointly)? with (?:his|her|their|both|the"
     r"|\w+'s) (?:wife|husband|spouse|partner|boyfriend|girlfriend|fiance\w?|parents?|mother|father|mom|dad"
     r"|family|couple)\b(?! (?:for|in the last|during|joining|present for) )"
+    r"|\b(?:saw|met with) (?:\w+ ){1,3}(?:together|jointly) with (?:his|her|their|both|the) (?:wife|husband"
+    r"|spouse|partner|boyfriend|girlfriend|fiance\w?|parents?|mother|father|mom|dad|family)\b"
     r"|\b(?:patient|client|pt|ct) (?:and|\+|&) (?:his |her |their )?(?:wife|husband|spouse|partner|boyfriend"
     r"|girlfriend|fiance\w?) (?:were |both |both were |are )?(?:present|attended|came|seen|here)\b"
 )
@@ -84,6 +74,7 @@ _SEEN_WITH = later(
 _PAPERS = ("summary", "review", "note", "update")
 _ANOTHERS_PAPER = later(r"\b(?:on|in|from|per|by|with|of) (?:the|an?|her|his|their) (?:\w+ )?\Z")
 _OPENING = 220
+_RIGHT_BESIDE = 8
 # `The child (Ann, 5) not present`, `Student: Ike, grade 2 (in class, not present)`.
 _NAMED_ABSENT = later(
     r"\b(?:client|patient|pt|child|student|teen|adolescent|youth|member|ip)(?: \([^()\n]{1,30}\),?"
@@ -234,11 +225,7 @@ def _cue(
     lead = plain[max(0, start - 40) : start]
     if kind == "group" and OWN.search(lead) and not _CAME_TO.search(lead):
         return None
-    if kind in _SHARED and (
-        _AT_PLACE.match(plain, end)
-        or _ELSEWHERE_AFTER.match(plain, end)
-        or (kind == "group" and ARRIVED_FROM.search(lead))
-    ):
+    if kind in _SHARED and (held_elsewhere(plain, end) or (kind == "group" and ARRIVED_FROM.search(lead))):
         return None
     if (
         in_title
@@ -341,9 +328,15 @@ def _main_service(
         kind in _SHARED
         and leads[kind].weight == 1
         and not _OPENS.search(plain, max(0, leads[kind].start - 4), leads[kind].start)
+        and not _beside(leads[kind], by_kind.get("without_patient", []))
     ):
         conflict = True  # only somewhere in a sentence
     return kind, leads[kind], conflict and kind != "individual"
+
+
+def _beside(lead: Cue, others: list[Cue]) -> bool:
+    """Whether one of them stands right beside a cue: `family psychotherapy w/o patient`."""
+    return any(max(other.start - lead.end, lead.start - other.end) < _RIGHT_BESIDE for other in others)
 
 
 _COMPATIBLE = (

@@ -43,7 +43,7 @@ _CARE = frozenset(
 _JOINED_BY = {
     "for": SEEN | _CARE | {"sees"},
     "of": frozenset(("treatment", "therapy", "care", "management", "comes", "here", "seen", "follow")),
-    "about": frozenset(("here", "comes", "come", "came", "sees", "seen", "back")),
+    "about": frozenset(("here", "met", "comes", "come", "came", "sees", "seen", "back")),
     "with": frozenset(("comes", "came", "here", "presents", "back")),
     "on": frozenset(("work", "worked", "working", "works", "focused", "focuses", "concentrated", "spent")),
     "to": frozenset(("devoted", "went", "dedicated", "given")),
@@ -51,6 +51,8 @@ _JOINED_BY = {
     "toward": frozenset(("directed", "aimed", "geared")),
     "towards": frozenset(("directed", "aimed", "geared")),
 }
+# `For her claustrophobia we sat in the closet`
+_WE_DO = (["we"], ["i"])
 _BECAUSE_OF = (["because", "of"], ["on", "account", "of"])
 _ADDRESSING = frozenset(
     ("address", "addresses", "addressed", "addressing", "target", "targets", "targeted", "targeting")
@@ -130,7 +132,8 @@ class Prose:
         before = words[max(clause_first, resolved.first - _REACH) : resolved.first]
         after = words[resolved.last : min(clause_last, resolved.last + _BEHIND)]
         return (
-            (opens and _stays(after))
+            ((opens or not before_articles(before)) and _stays(after))
+            or (before[:1] == ["for"] and not before_articles(before[1:]) and after[:1] in _WE_DO)
             or is_called(after)
             or is_treated(words[resolved.last : min(clause_last, resolved.last + FARTHEST_BEHIND)])
             or is_our_subject(words[clause_first : resolved.first])

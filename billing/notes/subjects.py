@@ -72,7 +72,7 @@ def is_cleft(lead: list[str], after: list[str]) -> bool:
         lead[:2] == ["it", "is"]
         and _IT_IS.issuperset(lead)
         and after[:1] == ["that"]
-        and not (_CLEFT | SEEN | {"i"}).isdisjoint(after[1:5])
+        and not (_CLEFT | SEEN | {"i", "treatment"}).isdisjoint(after[1:5])
         and OTHERS_WORDS.isdisjoint(after)
     )
 
@@ -103,6 +103,12 @@ def is_called(after: list[str]) -> bool:
             return True
     if after[:2] == ["it", "is"] and len(after) == 2:
         return True
+    if after[:1] in (["is"], ["remains"]) and _is_the_diagnosis(after[1:5]):
+        return True
+    if after[:2] in (["the", "diagnosis"], ["the", "condition"]) and after[3:4] == ["which"]:
+        return OTHERS_WORDS.isdisjoint(after[4:6])  # `..., the condition with which he came to me`
+    if after[:2] == ["that", "brought"]:
+        return "here" in after[2:6] or "us" in after[2:6] or "me" in after[2:6]
     if after[:2] in _EXPLAINS:
         return OTHERS_WORDS.isdisjoint(after)
     for at in range(1, min(5, len(after) - 2)):
@@ -112,6 +118,14 @@ def is_called(after: list[str]) -> bool:
     return after[:2] in (["i", "agree"], ["i", "concur"]) or after[:3] in (
         ["and", "i", "agree"], ["and", "i", "concur"], ["and", "it", "stands"],
     )  # fmt: skip
+
+
+def _is_the_diagnosis(words: list[str]) -> bool:
+    """`... is still his diagnosis`, `... remains the diagnosis under treatment`."""
+    words = words[1:] if words[:1] in (["still"], ["now"]) else words
+    return words[:1] in (["the"], ["his"], ["her"], ["their"], ["my"], ["our"]) and words[1:2] == [
+        "diagnosis"
+    ]
 
 
 def what_it_is(before: list[str]) -> bool:

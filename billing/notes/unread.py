@@ -15,11 +15,16 @@ _ILLNESSES = frozenset(
 )  # fmt: skip
 # Axes whose value changes the code wherever it stands in the clause.
 _TELLING = frozenset(("remission", "psychosis", "episode", "mood_episode"))
-_NEAR, _FAR = 6, 16
+_NEAR, _FAR = 6, 24
 # `The depression for which she came is now in partial remission`: farther off, right behind one of these.
 _NOW_IT = frozenset(("is", "now", "currently", "present", "presently", "been", "remains", "today"))
 _JOINING = frozenset(("in", "a", "an", "of", "only", "the"))
+_COURSE = _TELLING | {"severity"}
 _MOODS = "mood_episode"
+# `At five episodes a week we are calling it moderate`, `the episode is a severe one`: in the next sentence.
+_SAID_OF_IT = frozenset(("episode", "it", "level", "grade", "severity", "form", "type", "diagnosis"))
+_AROUND = 4
+_LINE_ENDS = frozenset("\n?!")
 
 
 def unread(
@@ -54,26 +59,44 @@ def _unbound(
     last = resolved.last
     if not concept.values:
         return False
+    words = tokens.words
     _, clause_last = tokens.clause_of(resolved.first)
     axis_of = lexicon.axis_of
     bound = {axis_of[value] for value in resolved.values if value in axis_of}
-    words = tokens.words
     if _MOODS not in bound and "episode" in words[last : min(clause_last, last + _NEAR)]:
         return any(axis_of[value] == _MOODS for value in concept.values)
-    for at, after, value in entries_between(mentions.values, last, min(clause_last, last + _FAR)):
-        if entries_between(mentions.concepts, last, at + 1) or "]" in words[last:at]:
+    for at, after, value in entries_between(mentions.values, last, last + _FAR):
+        if _another(mentions, last, at + 1) or "]" in words[last:at]:
             return False  # `[x] bipolar I, current episode depressed  [ ] full remission`
         if value not in concept.values or axis_of[value] in bound:
             continue
-        if at < last + _NEAR and axis_of[value] in _TELLING:
+        if at >= clause_last and axis_of[value] not in _COURSE:
+            continue
+        if at >= clause_last and not _LINE_ENDS.isdisjoint(words[clause_last:at]):
+            return False
+        near = at < last + _NEAR or axis_of[value] == "remission"
+        if at < clause_last and near and axis_of[value] in _TELLING:
             return True
-        before = at - 1
-        while before > last and words[before] in _JOINING:
-            before -= 1
-        if (
-            words[before] in _NOW_IT
-            and words[after : after + 1] != ["and"]
-            and (after >= len(words) or words[after] not in lexicon.blocked_after)
-        ):
+        if words[after : after + 1] == ["and"] or "".join(words[after : after + 1]) in lexicon.blocked_after:
+            continue
+        if _is_said_of_it(words, last, at, after, beyond=at >= clause_last):
             return True
     return False
+
+
+def _another(mentions: Mentions, left: int, right: int) -> bool:
+    """Whether another condition stands there; a symptom is none."""
+    found = entries_between(mentions.concepts, left, right)
+    return any(not name.endswith("_symptom") for _, _, (name, _, _) in found)
+
+
+def _is_said_of_it(words: list[str], last: int, at: int, after: int, *, beyond: bool) -> bool:
+    """Whether a specifier is said of the condition: `is now ...`; in the next sentence of its episode."""
+    if beyond and words[at - 1] in (".", "was"):
+        return words[at - 1] == "."
+    if beyond and _SAID_OF_IT.isdisjoint((*words[max(last, at - _AROUND) : at], *words[after : after + 3])):
+        return False
+    before = at - 1
+    while before > last and words[before] in _JOINING:
+        before -= 1
+    return beyond or words[before] in _NOW_IT
