@@ -10,7 +10,15 @@ from billing.notes.elsewhen import of_anothers
 from billing.notes.interruptions import broken_off, is_added, is_untold, taken_up_again
 from billing.notes.layout import Layout
 from billing.notes.losses import Losses, breaks_in
-from billing.notes.parts import another_service, apart, came_or_left, is_other_work, parts_of, while_there
+from billing.notes.parts import (
+    another_service,
+    apart,
+    came_or_left,
+    is_other_work,
+    parts_of,
+    told_in_all,
+    while_there,
+)
 from billing.notes.planned import is_scheduled
 from billing.notes.span import Span
 from billing.notes.text import TokenStream
@@ -122,7 +130,7 @@ def session_length(
     if chosen.kind == "range" or pause < minutes // 2:
         minutes -= pause
     parts = parts_of(plain, chosen, [span for span in spans if span not in breaks])
-    parts = parts or taken_up_again(plain, hints, chosen, spans)
+    parts = parts or taken_up_again(plain, hints, chosen, spans) or told_in_all(plain, chosen, spans)
     net = _net_of(chosen, near, spans)
     if parts:
         minutes = sum(span.minutes for span in parts)

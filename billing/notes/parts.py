@@ -2,6 +2,7 @@
 else."""
 
 import re
+from itertools import pairwise
 
 from billing.notes.later import later
 from billing.notes.points import Point
@@ -65,6 +66,7 @@ _KEPT = later(
     r"|my time|on (?:this|the|her|his) case|in all|total)\b"
 )
 _LEAST, _WELL = 2, 7
+_SIDE_BY_SIDE = 7
 # What is named with a clock range makes it something else than the session.
 _OTHER_WORK = (
     r"(?:(?<!progress )(?<!session )notes?|note[- ]?writing|document\w*|chart(?:ing|ed)|paperwork|admin\w*"
@@ -101,6 +103,23 @@ _SERVICE_BEHIND = later(
     r"|(?:mother|mom) and (?:father|dad)))|individual(?:ly)?|one[- ]to[- ]one|alone|with (?:him|her"
     r"|the (?:client|patient)) alone)\b"
 )
+
+
+def told_in_all(plain: str, chosen: Span, spans: list[Span]) -> list[Span]:
+    """`10:00 to 10:31 and 10:40 to 11:05. Total psychotherapy 56 min.`: two clock ranges side by side, of
+    which the note tells the sum."""
+    ranges = sorted((span for span in spans if span.at is not None), key=lambda span: span.start)
+    lengths = {span.minutes for span in spans if span.at is None}
+    for left, right in pairwise(ranges):
+        gap = plain[left.end : right.start]
+        if (
+            chosen in (left, right)
+            and len(gap) <= _SIDE_BY_SIDE
+            and gap.strip(" ,;+&") in ("", "and", "then")
+            and left.minutes + right.minutes in lengths
+        ):
+            return [left, right]
+    return []
 
 
 def parts_of(plain: str, chosen: Span, spans: list[Span]) -> list[Span]:

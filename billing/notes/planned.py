@@ -6,7 +6,8 @@ from billing.notes.span import Span
 # The last letters of a number in words.
 NUMBER_END = r"(?:\d|teen|ty|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
 _SCHEDULED = later(
-    r"\b(?:scheduled|booked|planned|slot|calendar block|time block|app(?:ointmen)?t (?:time|for|at)|sched"
+    r"\b(?:scheduled|booked|(?:was|were|is|been|put|had (?:him|her|them)) down for|on the books"
+    r"|pencill?ed in|planned|slot|calendar block|time block|app(?:ointmen)?t (?:time|for|at)|sched"
     r"|(?:was"
     r"|were|is|had been) to (?:be|last|run|go)|meant to|supposed to|allotted|reserved for|from (?:the|our"
     r"|her|his)(?: usual| regular| standard)?(?= \Z))\b"

@@ -19,6 +19,9 @@ def rank_of(plain: str, start: int, end: int, *, line_start: int, label: str) ->
     before = plain[max(line_start, start - 64) : start]
     after = plain[end : min(line_end if line_end >= 0 else len(plain), end + 40)]
     cut = max(before.rfind(";"), before.rfind(". "), before.rfind(","))
+    if before[cut + 1 :].lstrip().startswith("is "):
+        # `The primary diagnosis, and the focus today, is ...`
+        cut = max(before.rfind(";"), before.rfind(". "))
     before = before[cut + 1 :]
     after = _MARK.split(after, maxsplit=1)[0]
     if _SECONDARY.search(before) or _SECONDARY.search(after) or label.startswith(("secondary", "tertiary")):

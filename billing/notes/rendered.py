@@ -62,7 +62,7 @@ _AT_PLACE = later(
 _ELSEWHERE = later(
     r"[^.;\n]{0,40}\b(?:is|was|are|were) (?:provided|run|led|facilitated|given|offered|taught) by"
     r" (?!(?:me|us|this|the undersigned|writer|myself|our)\b)"
-    r"|[^.;\n]{0,30}\((?:a )?separate"
+    r"|[^.;\n]{0,30}\((?:(?:a )?separate|with (?!me\b|us\b|the (?:client|patient)))| [a-z]+ elsewhere\b"
     r"|[^.;\n]{0,20}\b(?:is|was|are|were|remains?|continues?|stays?|goes on) (?:with|by|at|through)"
     r" (?:someone|somebody|another|a different|an outside|dr\b|the other)"
     r"|,? (?:held |done |kept )?(?:elsewhere|separately"

@@ -58,6 +58,8 @@ def names_diagnosis(lead: list[str]) -> bool:
             (subject[:1] == ["diagnosis"] or subject[:2] == ["focus", "of"]) and _NOT_HERE.isdisjoint(subject)
         ):
             return True
+    if lead[1:4] == ["diagnoses", "under", "treatment"]:
+        lead = [*lead[:2], *lead[4:]]
     opening = lead[1:3] if lead[:1] and lead[0] in _THE else lead[:2]
     return opening[:1] == ["diagnoses"] and opening[1:] in _ARE and lead[-1] in ("and", "plus")
 

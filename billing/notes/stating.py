@@ -53,6 +53,7 @@ _JOINED_BY = {
 }
 # `For her claustrophobia we sat in the closet`
 _WE_DO = (["we"], ["i"])
+_SPANS_OF_TIME = frozenset(("month", "months", "week", "weeks", "year", "years", "while", "time"))
 _BECAUSE_OF = (["because", "of"], ["on", "account", "of"])
 _ADDRESSING = frozenset(
     ("address", "addresses", "addressed", "addressing", "target", "targets", "targeted", "targeting")
@@ -282,6 +283,8 @@ def _treated(before: list[str]) -> bool:
         return False
     for at in range(end - 2, -1, -1):
         word = before[at]
+        if word == "for" and not _SPANS_OF_TIME.isdisjoint(before[at + 1 : at + 4]):
+            continue  # `we have been working together for a month on ...`
         if word in ("for", "that", "because", "but", "whose", "from") or word in ELSEWHERE:
             return False
         if word in _SEEING and joined == "for" and not at:

@@ -226,7 +226,10 @@ _AFTERWARDS = later(
     r"|silence|worry|reading|relaxation|progressive|imaginal|role)))"
 )
 # `Ten minutes before she came`, but `sixteen minutes of psychotherapy before transport`.
-_UNTIL_THEN = later(r"[^.,;\n]{0,25}\b(?:before|after (?:she|he|they|the))")
+_UNTIL_THEN = later(
+    r"[^.,;\n]{0,25}\b(?:before(?! (?:the|my|our) (?:next|following) (?:client|patient|family|couple|person"
+    r"|appointment|one|session|hour|group))|after (?:she|he|they|the))"
+)
 
 
 # `Start 3:00 PM, stop 3:16 PM`
