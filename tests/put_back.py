@@ -48,9 +48,8 @@ def once(deed: Callable[[], Result], *name: Hashable) -> Result:
         return result
     done = _done[known]
     with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute(
-            "SET LOCAL session_replication_role = replica"
-        )  # no foreign key, no trigger: as it was
+        # No foreign key is looked at and no trigger runs: it was all so before.
+        cursor.execute("SET LOCAL session_replication_role = replica")
         cursor.execute("; ".join(f"DELETE FROM {table}" for table in done.rows))
         for table, rows in done.rows.items():
             with cursor.copy(f"COPY {table} ({_columns_of()[table]}) FROM STDIN") as copy:
