@@ -20,7 +20,7 @@ def named_people(
 
     `text` is the note as written. Who is named before that is not taken for another.
     """
-    names = {name for first, last, _ in people for name in (_name_beside(text, tokens, first, last),) if name}
+    names = {_name_beside(text, tokens, first, last) for first, last, _ in people} - {None}
     if not names:
         return people
     named = {
@@ -36,19 +36,21 @@ def _name_beside(text: str, tokens: TokenStream, first: int, last: int) -> str |
     words = tokens.words
     if words[last - 1] in _MAY_BE_SEEN or not text[tokens.starts[first]].islower():
         return None
-    for at, left, right in ((last, last - 1, last), (first - 1, first - 1, first)):
-        if not 0 <= at < len(words) or tokens.between(left, right) not in (" (", " " if at == last else " ("):
-            continue
-        word = words[at]
-        start, end = tokens.starts[at], tokens.ends[at]
-        if (
-            len(word) >= _SHORTEST
-            and word.isalpha()
-            and tokens.letters[at] == UNKNOWN
-            and text[start].isupper()
-            and text[start + 1].islower()
-            and words.index(word) == at
-            and not text[end : end + 14].lstrip(" (,").lower().startswith(_THE_PATIENT)
-        ):
-            return word
+    for at, before, gaps in ((last, last - 1, (" ", " (")), (first - 1, first - 1, (" (",))):
+        if 0 <= at < len(words) and tokens.between(before, before + 1) in gaps and _is_name(text, tokens, at):
+            return words[at]
     return None
+
+
+def _is_name(text: str, tokens: TokenStream, at: int) -> bool:
+    """Whether a word is a name that is told here for the first time, and not called the patient's."""
+    word, start, end = tokens.words[at], tokens.starts[at], tokens.ends[at]
+    return (
+        len(word) >= _SHORTEST
+        and word.isalpha()
+        and tokens.letters[at] == UNKNOWN
+        and text[start].isupper()
+        and text[start + 1].islower()
+        and tokens.words.index(word) == at
+        and not text[end : end + 14].lstrip(" (,").lower().startswith(_THE_PATIENT)
+    )

@@ -20,18 +20,11 @@ _SAID = later(
     rf"|\b(?:seen|here|presents?|presented|came)(?: (?:today|in|to me|alone))? for(?: {_WHOSE}){{1,3}} \Z"
     rf"|\b(?:this|today) (?:was|is)(?: {_WHOSE}){{1,3}} \Z"
 )
+# One of these stands in all that it matches.
 _SAID_WORDS = (
-    "this ",
-    "today ",
-    "did ",
-    "completed ",
-    "conducted ",
-    "carried ",
-    "performed ",
-    "held ",
-    "finished ",
+    "this ", "today ", "did ", "completed ", "conducted ", "carried ", "performed ", "held ", "finished ",
     "for ",
-)
+)  # fmt: skip
 # `Diagnostic evaluation, an hour and a quarter`
 _LASTED = later(
     r"[ ]*[,:;(-]?[ ]*(?:about |of |for |lasting )?(?:(?!90|96|99)\d{1,3}|an?|one|half|three|"
@@ -40,7 +33,7 @@ _LASTED = later(
 _OPENS = later(r"(?:\A|[.:;\n])[ ]*\Z")
 # `She had hoped to bring him for a couples session`, `no couples work`
 _NOT_HELD = later(
-    r"\b(?:hop(?:ed|es|ing)|meant|wanted|wishes|wished|intend\w*|plan\w*|supposed|expected|ready|instead"
+    r"\b(?:hop(?:ed|es|ing)|meant|wanted|wishes|wished|intend\w*|planned|planning|supposed|instead"
     r"|rather than)\b[^.;\n]*\Z"
     r"|\b(?:miss(?:ed|es|ing)|skipp?(?:ed|s|ing)) (?:[a-z']+ ){0,2}\Z"
     r"|\b(?:no|not an?|neither|never an?|without an?) (?:[a-z]+ )?\Z"

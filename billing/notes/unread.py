@@ -62,9 +62,10 @@ def _unbound(
     words = tokens.words
     _, clause_last = tokens.clause_of(resolved.first)
     axis_of = lexicon.axis_of
-    bound = {axis_of[value] for value in resolved.values if value in axis_of}
+    # What is set by a wording has no axis of its own.
+    bound = {axis_of.get(value) for value in resolved.values}
     if _MOODS not in bound and "episode" in words[last : min(clause_last, last + _NEAR)]:
-        return any(axis_of[value] == _MOODS for value in concept.values)
+        return any(axis_of.get(value) == _MOODS for value in concept.values)
     for at, after, value in entries_between(mentions.values, last, last + _FAR):
         if _another(mentions, last, at + 1) or "]" in words[last:at]:
             return False  # `[x] bipolar I, current episode depressed  [ ] full remission`
@@ -92,11 +93,10 @@ def _another(mentions: Mentions, left: int, right: int) -> bool:
 
 def _is_said_of_it(words: list[str], last: int, at: int, after: int, *, beyond: bool) -> bool:
     """Whether a specifier is said of the condition: `is now ...`; in the next sentence of its episode."""
-    if beyond and words[at - 1] in (".", "was"):
-        return words[at - 1] == "."
-    if beyond and _SAID_OF_IT.isdisjoint((*words[max(last, at - _AROUND) : at], *words[after : after + 3])):
-        return False
     before = at - 1
+    if beyond:
+        around = (*words[max(last, at - _AROUND) : at], *words[after : after + _AROUND - 1])
+        return words[before] == "." or (words[before] != "was" and not _SAID_OF_IT.isdisjoint(around))
     while before > last and words[before] in _JOINING:
         before -= 1
-    return beyond or words[before] in _NOW_IT
+    return words[before] in _NOW_IT

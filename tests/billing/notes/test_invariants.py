@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from billing.notes.build_lexicon import compile_lexicon
 from billing.notes.coder import LONGEST_NOTE, code_note
 from billing.notes.codeset import CodeSet, CodeStatus
 from billing.notes.result import NoteResult, Outcome
@@ -180,3 +181,16 @@ def test_what_a_note_asks_of_all_its_words_is_counted_once(codes: CodeSet) -> No
     began = time.process_time()
     code_note(text, place="office", duration_minutes=50, codes=codes)
     assert time.process_time() - began < 1
+
+
+def test_every_condition_may_stand_beside_the_course_of_another(codes: CodeSet) -> None:
+    compiled = compile_lexicon()
+    wordings = {
+        role[1]: " ".join(compiled["vocabulary"][number] for number in numbers)
+        for numbers, played in compiled["patterns"]
+        for role in compiled["roles"][played]
+        if role[0] == "concept"
+    }
+    for words in wordings.values():
+        said = f"He has {words}, last episode in May. It is severe now, in partial remission."
+        assert run(f"{said}\nIndividual, 45 minutes.", codes).outcome in Outcome
