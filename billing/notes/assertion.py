@@ -20,26 +20,10 @@ _REACH = 30
 _JOINERS = frozenset(("and", "or", "nor", "vs", "versus"))
 _WEAK_NEGATION = frozenset(("no", "not", "non", "never", "w/o", "hardly"))
 _FORWARD = frozenset(
-    (
-        "r/o",
-        "rule",
-        "ro",
-        "query",
-        "provisional",
-        "provisionally",
-        "probable",
-        "suspected",
-        "questionable",
-        "presumed",
-        "tentative",
-        "presumptive",
-        "possible",
-        "possibly",
-        "likely",
-        "maybe",
-        "perhaps",
-    )
-)
+    ("r/o", "rule", "ro", "query", "provisional", "provisionally", "probable", "suspected", "questionable",
+     "presumed", "tentative", "presumptive", "possible", "possibly", "likely", "maybe", "perhaps")
+)  # fmt: skip
+_WE_HAVE = frozenset(("we", "i", "have", "we've", "i've"))
 # `..., ? PTSD`: a question mark that asks about what follows; behind a word it ends a question.
 _ARE = (["are"], ["is"], ["were"], ["remain"])
 _SYMPTOMS, _POSSESSIVE = frozenset(("symptoms", "sx")), (["her"], ["his"], ["their"])
@@ -123,8 +107,10 @@ class Context:
             if side == "before":
                 if cue_last > first or first - cue_last > within:
                     continue
-                if klass == "conditional" and self._met(cue_first, cue_last, last):
-                    continue
+                if klass == "conditional" and (
+                    words[cue_first - 1] in _WE_HAVE or self._met(cue_first, cue_last, last)
+                ):
+                    continue  # `the formulation we have worked with is ...`
                 if (
                     klass in ("subthreshold", "conditional")
                     and words[cue_first] in _SYMPTOMS
@@ -194,7 +180,7 @@ class Context:
 
     def _reached_back(self, last: int, cue_first: int, klass: str) -> bool:
         # `OCD, which her last doctor raised, could not be confirmed`
-        told = klass == "negated" and self._tokens.words[last] == "which"
+        told = klass in ("negated", "historical") and self._tokens.words[last] == "which"
         if self._stopped(last + told, cue_first):
             return False
         crossed = bisect_left(self._concept_starts, cue_first) - bisect_left(self._concept_starts, last)

@@ -75,16 +75,24 @@ _VISIT = later(
 )
 
 
-def of_another_time(before: str, after: str, *, ranged: bool, labelled: bool, timed: bool) -> bool:
+# `Plan: full 50-minute family session Tuesday`
+_A_DAY_TO_COME = later(
+    r"[^.,;\n]{0,40}\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|next|the \d{1,2}(?:st|nd|rd|th))\b"
+)
+
+
+def of_another_time(before: str, after: str, *, ranged: bool, labelled: bool, section: str) -> bool:
     """Whether a sentence speaks of another day's session, or of something that is none; `before` and `after`
-    are its halves round the length, `timed` whether it stands in a field of time."""
+    are its halves round the length."""
+    if section == "plan" and _A_DAY_TO_COME.match(after):
+        return True
     behind = _ANOTHER_DAY_BEHIND.match(after) is not None
     told = _ANOTHER_DAY.search(before)
     if behind or (told is not None and not _NOW.search(told["then"] or "")):
         return True
     if (
         ranged
-        and not (labelled or timed)
+        and not (labelled or section == "time")
         and _OCCASION.search(before[-60:])
         and not (_VISIT.search(before) or _VISIT.search(after[:34]))
     ):

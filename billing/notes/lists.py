@@ -182,11 +182,14 @@ def stands_in_title(plain: str, tokens: TokenStream, resolved: Resolved, layout:
     return before[-1:] in _PARTING and (not after or after in _PARTED)
 
 
-_QUESTIONS = frozenset(("items", "item", "subscale", "checklist", "interview", "questionnaire", "inventory"))
+_QUESTIONS = frozenset(
+    ("items", "item", "subscale", "checklist", "interview", "questionnaire", "inventory", "education",
+     "psychoeducation", "workbook", "class", "group")
+)  # fmt: skip
 
 
 def is_asked(tokens: TokenStream, last: int) -> bool:
-    """`Anxiety items elevated`, `trauma interview`: what is asked for, not what is there."""
+    """`Anxiety items elevated`, `bipolar education group`: what is asked for or taught, not what is there."""
     return not _QUESTIONS.isdisjoint(tokens.words[last : last + 1])
 
 

@@ -118,9 +118,12 @@ def modality_of(plain: str, by_kind: dict[str, list[Cue]]) -> tuple[str | None, 
         for cue in by_kind.get("by_phone", [])
         if cue.weight and _held_by_phone(plain, cue) and _this_visit(plain, cue)
     ]
+    present_best = max((cue.weight for cue in present), default=0)
+    if present_best > 1:
+        # `Seen in person. No video used.`
+        audio = [cue for cue in audio if plain[cue.start : cue.end] != "no video"]
     audio_best = max((cue.weight for cue in audio), default=0)
     video_best = max((cue.weight for cue in video), default=0)
-    present_best = max((cue.weight for cue in present), default=0)
     if (
         audio
         and audio_best >= 2

@@ -24,6 +24,7 @@ _MOODS = "mood_episode"
 # `At five episodes a week we are calling it moderate`, `the episode is a severe one`: in the next sentence.
 _SAID_OF_IT = frozenset(("episode", "it", "level", "grade", "severity", "form", "type", "diagnosis"))
 _AROUND = 4
+_MISSPOKEN = frozenset(("strike", "scratch", "misspoke", "correction"))
 _LINE_ENDS = frozenset("\n?!")
 
 
@@ -69,6 +70,10 @@ def _unbound(
     for at, after, value in entries_between(mentions.values, last, last + _FAR):
         if _another(mentions, last, at + 1) or "]" in words[last:at]:
             return False  # `[x] bipolar I, current episode depressed  [ ] full remission`
+        if value in concept.values and axis_of[value] in bound and value not in resolved.values:
+            if not _MISSPOKEN.isdisjoint(words[last:at]):
+                return True  # `moderate, no, strike that, severe`
+            continue
         if value not in concept.values or axis_of[value] in bound:
             continue
         if at >= clause_last and axis_of[value] not in _COURSE:

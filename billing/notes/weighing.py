@@ -381,7 +381,7 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
     ):
         score -= 5
     elsewhen = of_another_time(
-        before, after, ranged=span.kind == "range", labelled=bool(labelled), timed=section == "time"
+        before, after, ranged=span.kind == "range", labelled=bool(labelled), section=section
     )
     ran = span.kind != "range" and near_before.endswith(_RAN) and _PART_RAN.search(before) is not None
     if part or ran or elsewhen or _A_RECORDING.match(after):
