@@ -71,7 +71,7 @@ def _unbound(
         if _another(mentions, last, at + 1) or "]" in words[last:at]:
             return False  # `[x] bipolar I, current episode depressed  [ ] full remission`
         if value in concept.values and axis_of[value] in bound and value not in resolved.values:
-            if not _MISSPOKEN.isdisjoint(words[last:at]):
+            if at < clause_last and not _MISSPOKEN.isdisjoint(words[last:at]):
                 return True  # `moderate, no, strike that, severe`
             continue
         if value not in concept.values or axis_of[value] in bound:
