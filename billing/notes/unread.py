@@ -70,22 +70,23 @@ def _unbound(
     for at, after, value in entries_between(mentions.values, last, last + _FAR):
         if _another(mentions, last, at + 1) or "]" in words[last:at]:
             return False  # `[x] bipolar I, current episode depressed  [ ] full remission`
-        if value in concept.values and axis_of[value] in bound and value not in resolved.values:
-            if at < clause_last and not _MISSPOKEN.isdisjoint(words[last:at]):
+        if value not in concept.values:
+            continue
+        axis, inside = axis_of[value], at < clause_last
+        if axis in bound:
+            if inside and value not in resolved.values and not _MISSPOKEN.isdisjoint(words[last:at]):
                 return True  # `moderate, no, strike that, severe`
             continue
-        if value not in concept.values or axis_of[value] in bound:
+        if not inside and axis not in _COURSE:
             continue
-        if at >= clause_last and axis_of[value] not in _COURSE:
-            continue
-        if at >= clause_last and not _LINE_ENDS.isdisjoint(words[clause_last:at]):
+        if not inside and not _LINE_ENDS.isdisjoint(words[clause_last:at]):
             return False
-        near = at < last + _NEAR or axis_of[value] == "remission"
-        if at < clause_last and near and axis_of[value] in _TELLING:
+        if inside and axis in _TELLING and (at < last + _NEAR or axis == "remission"):
             return True
-        if words[after : after + 1] == ["and"] or "".join(words[after : after + 1]) in lexicon.blocked_after:
+        following = "".join(words[after : after + 1])
+        if following == "and" or following in lexicon.blocked_after:
             continue
-        if _is_said_of_it(words, last, at, after, beyond=at >= clause_last):
+        if _is_said_of_it(words, last, at, after, beyond=not inside):
             return True
     return False
 
