@@ -24,7 +24,7 @@ _MOODS = "mood_episode"
 # `At five episodes a week we are calling it moderate`, `the episode is a severe one`: in the next sentence.
 _SAID_OF_IT = frozenset(("episode", "it", "level", "grade", "severity", "form", "type", "diagnosis"))
 _AROUND = 4
-_MISSPOKEN = frozenset(("strike", "scratch", "misspoke", "correction"))
+_MISSPOKEN = ("strike", "scratch", "misspoke", "correction")
 _LINE_ENDS = frozenset("\n?!")
 
 
@@ -74,7 +74,8 @@ def _unbound(
             continue
         axis, inside = axis_of[value], at < clause_last
         if axis in bound:
-            if inside and value not in resolved.values and not _MISSPOKEN.isdisjoint(words[last:at]):
+            said = tokens.between(last - 1, at)  # as it was written: `strike` is near another word
+            if inside and value not in resolved.values and any(word in said for word in _MISSPOKEN):
                 return True  # `moderate, no, strike that, severe`
             continue
         if not inside and axis not in _COURSE:

@@ -1,0 +1,101 @@
+"""What a note tells in another clause, sentence or place than the condition or the visit it speaks of."""
+
+from collections.abc import Callable
+
+import pytest
+
+from billing.notes.result import NoteResult, Outcome, Reason
+
+Coder = Callable[..., NoteResult]
+SESSION = "\nIndividual psychotherapy, 45 minutes."
+
+
+def coded(result: NoteResult) -> list[str]:
+    return [diagnosis.code for diagnosis in result.diagnoses] if result.outcome is Outcome.CODED else []
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "She came with her husband (Grady). Grady, who has PTSD, waited outside.",
+        "Her sister Petra drove her. Petra has bulimia nervosa and would not eat.",
+        "Ana (sister) called twice. Ana has schizophrenia.",
+    ],
+)
+def test_a_relative_is_known_by_name_from_then_on(code: Coder, told: str) -> None:
+    assert coded(code(f"{told}\nDx: Generalized anxiety disorder.{SESSION}")) == ["F41.1"]
+
+
+def test_a_name_that_opens_the_note_stays_the_patients(code: Coder) -> None:
+    said = "Petra, 31, has bulimia nervosa, mild. Her sister Petra Ann drove her."
+    assert coded(code(f"{said}{SESSION}")) == ["F50.21"]
+
+
+@pytest.mark.parametrize("whom", ["J.W. has", "For J.W. only: J.W. has"])
+def test_a_patient_may_be_called_by_initials(code: Coder, whom: str) -> None:
+    assert coded(code(f"Note on J.W., seen today. {whom} alcohol use disorder, moderate.{SESSION}")) == [
+        "F10.20"
+    ]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "She has bulimia nervosa. At five episodes a week we are calling it moderate.",
+        "The depression, a single major depressive episode, for which she came is now in partial remission.",
+        "Seen today for recurrent major depressive disorder. The episode is a severe one.",
+        "Diagnosis: major depressive disorder, single episode, moderate, no, strike that, severe.",
+    ],
+)
+def test_a_specifier_told_apart_or_taken_back_is_asked_about(code: Coder, said: str) -> None:
+    assert Reason.SPECIFIER_UNCLEAR in code(f"{said}{SESSION}").reasons
+
+
+def test_two_conditions_of_one_family_are_a_question(code: Coder) -> None:
+    said = "Header problem: Bipolar II disorder\n\nA: Bipolar I disorder, current episode depressed, mild."
+    assert Reason.CONFLICT_CODES in code(f"{said}{SESSION}").reasons
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Dx: 1) Avoidant personality disorder 2) Social anxiety disorder - primary",
+        "Dx: avoidant personality disorder and social anxiety disorder, which is the primary diagnosis.",
+        "Dx: avoidant personality disorder. The primary diagnosis, and the focus today, is social anxiety disorder.",
+    ],
+)
+def test_what_is_called_primary_comes_first_wherever_it_stands(code: Coder, said: str) -> None:
+    assert coded(code(f"{said}{SESSION}")) == ["F40.10", "F60.6"]
+
+
+def test_what_is_ruled_out_in_brackets_is_not_what_they_stand_behind(code: Coder) -> None:
+    said = "Dx: Adjustment disorder with disturbance of conduct (oppositional defiant disorder ruled out)"
+    assert coded(code(f"{said}{SESSION}")) == ["F43.24"]
+
+
+@pytest.mark.parametrize(
+    "behind",
+    [
+        ", on the list of that program, has since been withdrawn as an error",
+        ", which came before all of this, resolved four years ago",
+        " is in the old problem list from 2016 and is closed",
+        " has been struck off by his psychiatrist",
+        ": does not meet",
+    ],
+)
+def test_a_diagnosis_may_be_taken_back_from_far_behind(code: Coder, behind: str) -> None:
+    said = f"A: Bipolar II disorder. Alcohol use disorder, mild{behind}."
+    assert coded(code(f"{said}{SESSION}")) in (["F31.81"], [])
+
+
+def test_a_family_session_is_as_long_as_it_was_not_as_the_next_one(code: Coder) -> None:
+    said = "Family psychotherapy, patient and mother together. 20 minutes; she had to be in court."
+    result = code(f"{said}\nDx: Conduct disorder\nPlan: full 50-minute family session Tuesday.")
+    assert Reason.FAMILY_UNDER_26 in result.reasons
+
+
+def test_no_video_in_the_room_is_no_telephone(code: Coder) -> None:
+    said = "Client was seen in person at the walk-in office. No video used. Individual, 45 minutes."
+    result = code(f"{said}\nDx: Social anxiety disorder", place="telehealth")
+    assert [procedure.modifier for procedure in result.procedures] == [None]
+    assert Reason.PLACE_CONFLICT in result.reasons
