@@ -61,7 +61,8 @@ def test_two_conditions_of_one_family_are_a_question(code: Coder) -> None:
     [
         "Dx: 1) Avoidant personality disorder 2) Social anxiety disorder - primary",
         "Dx: avoidant personality disorder and social anxiety disorder, which is the primary diagnosis.",
-        "Dx: avoidant personality disorder. The primary diagnosis, and the focus today, is social anxiety disorder.",
+        "Dx: avoidant personality disorder. The primary diagnosis, and the focus today, is social "
+        "anxiety disorder.",
     ],
 )
 def test_what_is_called_primary_comes_first_wherever_it_stands(code: Coder, said: str) -> None:
