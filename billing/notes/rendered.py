@@ -20,6 +20,17 @@ _SAID = later(
     rf"|\b(?:seen|here|presents?|presented|came)(?: (?:today|in|to me|alone))? for(?: {_WHOSE}){{1,3}} \Z"
     rf"|\b(?:this|today) (?:was|is)(?: {_WHOSE}){{1,3}} \Z"
 )
+# `He was seen for a diagnostic evaluation at the university in May`
+_NOT_NOW = later(
+    r"[^.;\n]{0,60}?\b(?:yesterday|(?:last|this past|the previous|the prior) \w+|ago|earlier (?:this|in)"
+    r"|before this|(?:in|since|by) (?:(?:early|late|mid) )?(?:january|february|march|april|may|june|july"
+    r"|august|september|october|november|december|(?:the )?(?:spring|summer|fall|autumn|winter)"
+    r"|(?:19|20)\d\d)"
+    r"|at (?:the|an?|his|her|their) (?:\w+ )?(?:university|college|hospital|er|ed|va|county|center|agency"
+    r"|jail|court|camp|program|methadone clinic)|elsewhere|(?:with|by) (?:dr|(?:the|another|an?|his|her"
+    r"|their) (?:\w+ )?(?:neurologist|psychiatrist|psychologist|pediatrician|colleague|therapist|clinician"
+    r"|provider|doctor|nurse|school)))\b"
+)
 # One of these stands in all that it matches.
 _SAID_WORDS = (
     "this ", "today ", "did ", "completed ", "conducted ", "carried ", "performed ", "held ", "finished ",
@@ -28,9 +39,22 @@ _SAID_WORDS = (
 # `Diagnostic evaluation, an hour and a quarter`
 _LASTED = later(
     r"[ ]*[,:;(-]?[ ]*(?:about |of |for |lasting )?(?:(?!90|96|99)\d{1,3}|an?|one|half|three|"
-    rf"{NUMBER_WORD})[ -](?:[a-z]+[ -]){{0,3}}?(?:min|hour|hr)"
+    rf"{NUMBER_WORD})[ -](?:[a-z]+[ -]){{0,3}}?(?:min|hour|hr)[a-z]*"
+    # `..., an hour a week, is how they spend the tax refund`
+    r"(?![^.;\n]{0,40}\b(?:is|was|were|are|will|would|every|each|weekly|a week|a month|(?:mon|tues|wednes"
+    r"|thurs|fri|satur|sun)days?|on the \d|in (?:19|20)\d\d|at the county)\b)"
+)
+# `We did the couples session scene again`, `this is the family meeting she dreads`, but `..., then an hour`
+_GOES_ON = later(
+    r"[ ]*(?:[.,;:()\n-]|\Z|(?:with|by|via|today|over|alone|and|that|held|visit|session|note|here|lasting|of"
+    r"|instead|conducted|completed)\b|on (?:the|an?) new\b|in (?:person|the|my|our)\b"
+    r"|for (?:\d|an?|one|half)\b)"
 )
 _OPENS = later(r"(?:\A|[.:;\n])[ ]*\Z")
+_TOLD_OF = later(
+    r"[^.;\n]{0,60}?\b(?:is|was|were|are|will|would|remains?)\b(?! (?:held|conducted|provided|attended|done"
+    r"|completed|seen|present|used|focused|about|with the (?:client|patient|couple|family)))"
+)
 # `She had hoped to bring him for a couples session`, `no couples work`
 _NOT_HELD = later(
     r"\b(?:hop(?:ed|es|ing)|meant|wanted|wishes|wished|intend\w*|planned|planning|supposed|instead"
@@ -83,7 +107,7 @@ def said_outright(kind: str, plain: str, start: int, end: int) -> bool:
     the service and goes on with its length."""
     before = plain[max(0, start - _BEFORE) : start]
     if any(word in before for word in _SAID_WORDS) and _SAID.search(before):
-        return True
+        return _GOES_ON.match(plain, end) is not None and _NOT_NOW.match(plain, end) is None
     # `Seen alone, 75 minutes` says who was there, whatever was done.
     return (
         kind != "individual"
@@ -95,6 +119,11 @@ def said_outright(kind: str, plain: str, start: int, end: int) -> bool:
 def not_held(plain: str, start: int) -> bool:
     """Whether the service was only hoped for or is said not to have been this."""
     return _NOT_HELD.search(plain, max(0, start - _BEFORE), start) is not None
+
+
+def told_of(plain: str, end: int) -> bool:
+    """Whether a sentence that the service opens says something of it: `couples therapy is how they ...`."""
+    return _TOLD_OF.match(plain, end) is not None
 
 
 def held_elsewhere(plain: str, end: int) -> bool:

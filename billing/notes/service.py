@@ -11,13 +11,14 @@ from billing.notes.layout import Layout
 from billing.notes.lexicon import Mentions
 from billing.notes.missed import missed_visit
 from billing.notes.modality import Cue, modality_of
-from billing.notes.rendered import anothers, held_elsewhere, not_held, real_intake, said_outright
+from billing.notes.rendered import anothers, held_elsewhere, not_held, real_intake, said_outright, told_of
 from billing.notes.resolver import entries_between
 from billing.notes.text import TokenStream
 
 MAIN_SERVICES = ("individual", "group", "multiple_family_group", "family", "couples", "crisis", "intake")
 # A cue's weight where the note says what it is about: more than a title's.
 _SAID_OUTRIGHT = 5
+_NAMED = 3
 _SHARED = frozenset(("group", "family", "couples"))
 _HEADER_KINDS = frozenset(("service", "modality", "participants", "time", "status"))
 _BACKGROUND_KINDS = frozenset(
@@ -34,9 +35,9 @@ _BACKGROUND_KINDS = frozenset(
     )
 )
 _NOT_VISIT_AFTER = later(
-    r"[^.;\n]{0,40}?\b(?:next|tomorrow|was (?:completed|done|offered|declined)|completed (?:on )?\d"
+    r"[^.;\n]{0,40}?\b(?:next|tomorrow|yesterday|was (?:completed|done|offered|declined)|completed (?:on )?\d"
     r"|scheduled|set for|offered|begins?|starts?(?! to finish)|on (?:mon|tues|wednes|thurs|fri|satur"
-    r"|sun)days?|other provider|recommended|referral|in \d+ (?:weeks?|days?)|every|in two weeks"
+    r"|sun)days?|(?:mon|tues|wednes|thurs|fri|satur|sun)days|other provider|recommended|referral|in \d+ (?:weeks?|days?)|every|in two weeks"
     r"|in three weeks"
     r"|(?:is|are) (?:planned|set up|in the works)|next week|weekly|policy|instead|discussed|(?:was "
     r"|were )?suggested|not interested"
@@ -316,6 +317,12 @@ def _main_service(
         score >= scores[kind] - 3 and {name, kind} not in _COMPATIBLE for name, score in others.items()
     )
     alone = by_kind.get("individual", [])
+    if (
+        kind != "crisis"
+        and leads[kind].weight == _SAID_OUTRIGHT
+        and any(cue.weight >= _NAMED for cue in alone)
+    ):
+        conflict = True  # a title or a field says otherwise
     if kind in ("couples", "family") and any(_ALL_ALONE.match(plain, cue.end) for cue in alone):
         conflict = True
     if kind == "group" and any(_SO_LONG.search(plain, max(0, cue.start - 16), cue.start) for cue in alone):
@@ -327,7 +334,10 @@ def _main_service(
     if (
         kind in _SHARED
         and leads[kind].weight == 1
-        and not _OPENS.search(plain, max(0, leads[kind].start - 4), leads[kind].start)
+        and (
+            not _OPENS.search(plain, max(0, leads[kind].start - 4), leads[kind].start)
+            or told_of(plain, leads[kind].end)
+        )
         and not _beside(leads[kind], by_kind.get("without_patient", []))
     ):
         conflict = True  # only somewhere in a sentence
