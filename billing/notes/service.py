@@ -37,7 +37,8 @@ _BACKGROUND_KINDS = frozenset(
 _NOT_VISIT_AFTER = later(
     r"[^.;\n]{0,40}?\b(?:next|tomorrow|yesterday|was (?:completed|done|offered|declined)|completed (?:on )?\d"
     r"|scheduled|set for|offered|begins?|starts?(?! to finish)|on (?:mon|tues|wednes|thurs|fri|satur"
-    r"|sun)days?|(?:mon|tues|wednes|thurs|fri|satur|sun)days|other provider|recommended|referral|in \d+ (?:weeks?|days?)|every|in two weeks"
+    r"|sun)days?|(?:mon|tues|wednes|thurs|fri|satur|sun)days"
+    r"|other provider|recommended|referral|in \d+ (?:weeks?|days?)|every|in two weeks"
     r"|in three weeks"
     r"|(?:is|are) (?:planned|set up|in the works)|next week|weekly|policy|instead|discussed|(?:was "
     r"|were )?suggested|not interested"
