@@ -8,11 +8,11 @@ from billing.notes.span import Span
 from billing.notes.spoken import NUMBER_WORD, number
 
 _BREAK = later(
-    rf"(?:less|minus|excluding|not counting|not including|subtracting|deducting|except for|with|after"
+    rf"\b(?:(?:less|minus|excluding|not counting|not including|subtracting|deducting|except for|with|after"
     rf"|including)[ ](?:an? |the |about |one )?(?:(?:(?P<n>\d{{1,2}})|(?P<w>{NUMBER_WORD}))[ -]?(?:minutes?"
     rf"|mins?)|(?P<q>quarter of an hour|quarter hour|half an hour))(?P<rest>[^.;\n]{{0,60}})"
     rf"|(?:(?P<n2>\d{{1,2}})|(?P<w2>{NUMBER_WORD}))[ -]?(?:minutes?|mins?)[ -](?P<rest2>(?:bathroom "
-    rf"|restroom |comfort |snack |water |smoke |phone |fire drill |rest )?(?:break|interruption|pause|gap))"
+    rf"|restroom |comfort |snack |water |smoke |phone |fire drill |rest )?(?:break|interruption|pause|gap)))"
 )
 _BREAK_WORDS = later(
     r"break|interrupt|pause|left|stepped|drill|out of the|dropped|disconnect|closed|connection|gone|away"
@@ -43,28 +43,27 @@ _NO_THERAPY = (
     r"|bill(?:ed)?)|left out|taken off|waiting for|without (?:her|him|them|the (?:client|patient)))"
 )
 _LOST = later(
-    rf"(?:(?P<n>\d{{1,2}})|(?P<w>{NUMBER_WORD})) (?:minutes )?of (?:these|those|them|that|it"
-    rf"|which)\b(?P<what> \w+)?"
+    rf"\b(?:(?:(?P<n>\d{{1,2}})|(?P<w>{NUMBER_WORD})) (?:(?P<of_them>(?:minutes )?of (?:these|those|them|that"
+    rf"|it|which)\b(?P<what> \w+)?"
     rf"(?: minutes)?(?=(?:[^.;\n]|(?<=\bmr)\.|(?<=\bms)\.|(?<=\bmrs)\."
-    rf"|(?<=\bdr)\.){{0,110}}\b{_NO_THERAPY})"
-    rf"|(?:(?P<n1>\d{{1,2}})|(?P<w1>{NUMBER_WORD})) of the (?:\d{{2,3}}|{NUMBER_WORD}) minutes"
-    rf"(?= (?:were|was|went|spent|had|we)\b[^.;\n]{{0,40}}\b{_NO_THERAPY})"
+    rf"|(?<=\bdr)\.){{0,110}}\b{_NO_THERAPY}))"
+    rf"|(?P<of_the>of the (?:\d{{2,3}}|{NUMBER_WORD}) minutes"
+    rf"(?= (?:were|was|went|spent|had|we)\b[^.;\n]{{0,40}}\b{_NO_THERAPY}))"
+    rf"|(?P<off>min(?:ute)?s? (?:(?:off|out|deducted) for|lost (?:for|to))\b))"
     rf"|of (?:which|these|those|that) (?:the |my )?(?:first |last |final |opening )?(?:(?P<n4>\d{{1,2}})"
     rf"|(?P<w4>{NUMBER_WORD}))(?: minutes| (?=was|were|went|she|he|they|i|we))"
     rf"(?! (?:were|was) (?:\w+ )?(?:psycho)?therapy)(?=[^.;\n]{{0,70}}\b{_NO_THERAPY})"
-    rf"|\b(?:(?:dropped|lost|froze|out|off|down|dead|gone) (?:out |off )?for"
+    rf"|(?:(?:dropped|lost|froze|out|off|down|dead|gone) (?:out |off )?for"
     rf"|(?P<pause>(?:break|pause|gap|interruption) of)"
     rf"|(?P<away>(?:called|paged|pulled|taken|stepped|went|walked) (?:away|out|off)(?: of the room)? for"
     rf"|(?:left|leaving) the (?:room|office) for)"
     rf"|(?P<room>(?:out of|away from) the (?:room|office|screen)(?: for)?)) "
     rf"(?:about |some )?(?:(?P<n2>\d{{1,2}})|(?P<w2>{NUMBER_WORD})) min"
-    rf"|(?<![a-z\d])(?:(?P<n5>\d{{1,2}})|(?P<w5>{NUMBER_WORD})) min(?:ute)?s?"
-    rf" (?:(?:off|out|deducted) for|lost (?:for|to))\b"
     rf"|(?P<share>quarter|third|half) of (?:which|that|it)(?=[^.;\n]{{0,110}}\b{_NO_THERAPY})"
-    rf"|\b(?P<minus>subtract(?:ed|ing)?|deduct(?:ed|ing)?|(?:take|took|taking|taken|leave|leaving) (?:out"
+    rf"|(?P<minus>subtract(?:ed|ing)?|deduct(?:ed|ing)?|(?:take|took|taking|taken|leave|leaving) (?:out"
     rf"|off))"
     rf" (?:about |the |another )?(?:(?P<n3>\d{{1,2}})|(?P<w3>{NUMBER_WORD}))(?: min| for (?:the|her|his"
-    rf"|a)\b)(?!\w* early)"
+    rf"|a)\b)(?!\w* early))"
 )
 _SHARES = {"quarter": 4, "third": 3, "half": 2}
 _NUMBER_ENDS = later(
@@ -164,8 +163,8 @@ def _minutes(match: re.Match[str], chosen: Span) -> int:
     """The minutes that a loss is told to be, or its share of the chosen length."""
     if match["share"]:
         return chosen.minutes // _SHARES[match["share"]]
-    figure = next(filter(None, map(match.group, ("n", "n1", "n2", "n3", "n4", "n5"))), None)
-    word = next(filter(None, map(match.group, ("w", "w1", "w2", "w3", "w4", "w5"))), "")
+    figure = next(filter(None, map(match.group, ("n", "n2", "n3", "n4"))), None)
+    word = next(filter(None, map(match.group, ("w", "w2", "w3", "w4"))), "")
     return int(figure) if figure else number(word)
 
 
@@ -190,11 +189,11 @@ def _taken(plain: str, match: re.Match[str], chosen: Span) -> bool | None:
     between = plain[chosen.end : match.start()] if match.start() >= chosen.end else None
     if match["minus"]:
         return between is not None and len(_STOPS.findall(between)) <= 2
-    if match["n1"] or match["w1"]:
+    if match["of_the"]:
         return match.start() < chosen.end
     if match["n4"] or match["w4"] or match["share"]:
         return between is not None and len(between) <= _SPEAKS_OF
-    if match["n"] or match["w"]:
+    if match["of_them"]:
         if match["what"] and match["what"].endswith("s") and match["what"].strip() not in _MINUTES:
             return False
         return between is not None and len(between) <= _SPEAKS_OF and not re.search(r"\d", between)
@@ -208,7 +207,7 @@ def _taken(plain: str, match: re.Match[str], chosen: Span) -> bool | None:
         return False
     if match["away"]:
         return _away(before, behind) if stops <= 1 and between is not None else False
-    if match["n5"] or match["w5"]:
+    if match["off"]:
         return own
     if _OTHER_PERSON.search(before):
         return None if match["room"] and stops <= 1 else False

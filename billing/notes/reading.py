@@ -52,7 +52,7 @@ def read_note(text: str, *, lexicon: Lexicon, codes: CodeSet) -> Reading | Reaso
     plain = join_wrapped_lines(normalised, text)
     hints, numbers = find_hints(plain)
     layout = lay_out(normalised, plain, lexicon.sections)
-    tokens = TokenStream(plain, lexicon.letters, short_forms="short_form" in hints)
+    tokens = TokenStream(plain, lexicon.letters, short_forms=hints.get("short_form", ()))
     corrected = correct_fields(tokens, layout, lexicon)
     mentions = lexicon.find(tokens)
     mentions.people = named_people(text, tokens, mentions.people)

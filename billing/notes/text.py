@@ -2,11 +2,9 @@
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import accumulate, pairwise, repeat
-
-from billing.notes.hints import LITERALS
 
 # One character for one character, always: an offset into the normalised text is an offset into the note.
 _CHARACTERS = {
@@ -23,7 +21,7 @@ _CHARACTERS = {
 }  # fmt: skip
 
 _TOKEN = re.compile(
-    r"([a-z][a-z]+(?:'[a-z]+)?"
+    r"([a-z][a-z]+(?:'[a-z]+|)"
     r"|[.;:!?|\n\u2610\u2611\[\]]"
     r"|\d\d*(?:[.,:]\d+)*[a-z]*"
     r"|[a-z](?:/[a-z](?![a-z])|(?:\.[a-z](?![a-z]))+\.?|\d+(?:[.,:]\d+)*[a-z]*)?)"
@@ -34,7 +32,6 @@ _ABBREVIATIONS = frozenset(("vs", "dr", "mr", "mrs", "ms", "approx", "incl", "st
 UNKNOWN, CLAUSE_END, BREAK = "\x01", "\x02", "\x03"
 CLAUSE_ENDS = ".;!?|\n\u2610\u2611"
 OTHER_BREAKS = ":[]"
-_CLAUSE_END = re.compile(CLAUSE_END)
 _LINE_OPENS_ITEM = re.compile(r"[ ]*(?:[-*#>+|]|\d{1,2}[.)]|[\[(]|\u2610|\u2611|[a-z][a-z /&()'-]{0,40}:)")
 
 
@@ -126,15 +123,15 @@ class TokenStream:
     """The tokens of one note as parallel lists, and where its clauses end.
 
     `letters` holds what each word is to the lexicon, one character a word, and `spelled` the same as one
-    text; `short_forms` says whether "adj." and its like occur, whose full stop ends nothing.
+    text; `short_forms` are the offsets of "adj." and its like, whose full stop ends nothing.
     """
 
     __slots__ = ("_asked", "_clause", "clause_ends", "ends", "letters", "spelled", "starts", "text", "words")
 
-    def __init__(self, flat: str, letters: Mapping[str, str], *, short_forms: bool) -> None:
-        if short_forms:
-            for short in LITERALS["short_form"]:
-                flat = flat.replace(short, short.replace(".", " "))
+    def __init__(self, flat: str, letters: Mapping[str, str], *, short_forms: Iterable[int]) -> None:
+        for at in short_forms:
+            stop = flat.index(".", at)
+            flat = f"{flat[:stop]} {flat[stop + 1 :]}"
         parts = _TOKEN.split(flat)
         positions = list(accumulate(map(len, parts)))
         self.text = flat
@@ -149,11 +146,11 @@ class TokenStream:
                 self.letters[at] = letters.get(words[at][:-2], UNKNOWN)
             possessive = flat.find("'s", possessive + 2)
         self.spelled = "".join(self.letters)
-        ends = [
-            at
-            for found in _CLAUSE_END.finditer(self.spelled)
-            if not (words[at := found.start()] == "." and at and words[at - 1] in _ABBREVIATIONS)
-        ]
+        ends = []
+        at = -1
+        while (at := self.spelled.find(CLAUSE_END, at + 1)) >= 0:
+            if not (words[at] == "." and at and words[at - 1] in _ABBREVIATIONS):
+                ends.append(at)
         bracket = flat.find(") ")
         while bracket >= 0:
             if bracket and flat[bracket - 1].isdigit():

@@ -27,29 +27,32 @@ _MAKING = (
 _OF_HERS = r"(?:in|on|for) (?:her|his|him|them|their|this|the|my|file|either|today)\b"
 _SAID = (
     # `no diagnosis has been made`, `no dx yet`, `no diagnosis on her chart`, `no disorder to name`
-    rf"\bno {_KIND}(?:disorder(?![ ]*[.;)\n])|{_DIAGNOSIS})(?! {_MADE} of\b)(?=[ ]*(?:[.;)\n]|\Z"
+    rf"no {_KIND}(?:disorder(?![ ]*[.;)\n])|{_DIAGNOSIS})(?! {_MADE} of\b)(?=[ ]*(?:[.;)\n]|\Z"
     rf"|,? (?:has|have|had) been\b|(?: (?:was|were|is|will|can|could|be|yet|to))+ {_MADE}| {_MADE}"
     rf"| (?:was )?(?:found|identified)\b"
     rf"| (?:yet|here|so far|as yet|as of|today|at (?:this|present)|to (?:put|name|give)|{_OF_HERS})))",
     # `Dx: (blank)`, `diagnosis not yet established`
-    rf"\b{_DIAGNOSIS}(?: (?:1|is|was|are|has been|remains|still))*[ ]?[:=-]*[ ]*\(?"
+    rf"{_DIAGNOSIS}(?:(?: (?:1|is|was|are|has been|remains|still))*[ ]?[:=-]*[ ]*\(?"
     rf"(?:not (?:yet )?(?:been )?{_MADE}|to be (?:determined|considered|established|decided|made)"
-    rf"|(?:tbd|blank|undetermined)\b|none (?:yet|so far|at this|{_MADE}))",
+    rf"|(?:tbd|blank|undetermined)\b|none (?:yet|so far|at this|{_MADE}))"
     # `Diagnosis on our side: none yet`
-    rf"\b{_DIAGNOSIS}(?: [a-z]+){{0,4}}[:=][ ]*(?:none|nothing) (?:yet|so far|{_MADE})",
-    # `I have not assigned a diagnosis`, `I have diagnosed nothing`
-    r"\bdiagnosed (?:nothing|nobody)\b",
-    rf"(?:not|n't|never) (?:yet |been |going to |able to |ready to )*{_MAKING}{_DIAGNOSIS}(?! of)",
+    rf"|(?: [a-z]+){{0,4}}[:=][ ]*(?:none|nothing) (?:yet|so far|{_MADE}))",
+    # `I have diagnosed nothing`
+    r"diagnosed (?:nothing|nobody)\b",
     # `neither is diagnosed as of today`, `nothing confirmed yet`
-    rf"\b(?:none|nothing|neither)(?: of (?:this|these|those|it|them|which))?"
+    rf"(?:none|nothing|neither)(?: of (?:this|these|those|it|them|which))?"
     rf"(?: (?:is|are|was|were|has been|have been))?(?: yet)? {_MADE}",
-    # `I have found no disorder`, `without a diagnosis`, `does not have a mental disorder`
-    r"\bfound no (?:mental |psychiatric )?(?:disorder|diagnosis)\b",
-    rf"\bwithout (?:a|any) (?:formal |mental health )?{_DIAGNOSIS}(?! of)",
-    r"\b(?:not|n't) (?:have|carry|need|get|meet criteria for) (?:a|any) (?:mental |psychiatric |dsm )?"
-    rf"(?:disorder\b|{_DIAGNOSIS})(?! of)",
+    # `I have found no disorder`, `without a diagnosis`
+    r"found no (?:mental |psychiatric )?(?:disorder|diagnosis)\b",
+    rf"without (?:a|any) (?:formal |mental health )?{_DIAGNOSIS}(?! of)",
 )
-_NOTHING = later("|".join(_SAID))
+# `I have not assigned a diagnosis`, `does not have a mental disorder`
+_NOT = (
+    rf"(?:not|n't|never) (?:(?:yet |been |going to |able to |ready to )*{_MAKING}{_DIAGNOSIS}"
+    r"|(?:have|carry|need|get|meet criteria for) (?:a|any) (?:mental |psychiatric |dsm )?"
+    rf"(?:disorder\b|{_DIAGNOSIS}))(?! of)"
+)
+_NOTHING = later(rf"\b(?:{'|'.join(_SAID)})|{_NOT}")
 # One of these stands in all that it matches.
 _SAYS_NO = (
     "no ", "not ", "n't ", "never ", "none ", "nothing", "nobody", "neither", "blank", "tbd",
