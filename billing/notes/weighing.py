@@ -60,17 +60,23 @@ _WE_DID = later(
     r"|worked|met"
     r"|sat|talked|spoke|practiced|went|kept|used|had|ran|continued|stayed|walked through)\b"
 )
+# What may stand between a label and its length.
+_FILLED = (
+    r"(?: today)?[ ,:=(x]*(?:was |of |for |about |approximately |approx\.? |a |full |time |session |totaling "
+    r"|total |x )*$"
+)
+_TODAY_IT_WAS = r"(?:but |and |so )?today:?,?(?: (?:was|it|only|just|we|she|he|had|came to|about))*"
+# By their first letters, as above.
 _LABELLED_BEFORE = later(
-    r"(?<![a-z])(?:session (?:time|of|length|duration|(?:today )?(?:ran|was|lasted|took))|(?:session|visit"
+    r"(?:\b(?:session (?:time|of|length|duration|(?:today )?(?:ran|was|lasted|took))|(?:session|visit"
     r"|appointment"
     r"|(?:psycho|tele)?therapy|(?:our|this|the) (?:call|meeting)|evaluation|interview|group|encounter|we"
     r"|it|individual|tx"
-    r"|treatment|contact) (?:lasted|lasting|of)|^ *lasted|time with (?:the |my )?\w+:?|(?:we|and i|was"
+    r"|treatment|contact) (?:lasted|lasting|of)|time with (?:the |my )?\w+:?|(?:we|and i|was"
     r"|were) (?:connected"
-    r"|talked|on the (?:line|phone|call|screen|video)) for|^ *(?:connected|talked) for|^ *spoke(?: for)?"
-    r"|together for"
-    r"|(?:^ *|(?<=[,;(-] ))(?:but |and |so )?today:?,?(?: (?:was|it|only|just|we|she|he|had|came to|about))*"
-    r"|(?:^ *|(?<=[.,;:] )|\b(?:we|pt|client|ct|patient) )met|total (?:time )?(?:in|on|at) (?:the "
+    r"|talked|on the (?:line|phone|call|screen|video)) for"
+    rf"|together for|(?<=[,;(-] ){_TODAY_IT_WAS}"
+    r"|(?:(?<=[.,;:] )|(?:we|pt|client|ct|patient) )met|total (?:time )?(?:in|on|at) (?:the "
     r"|my )?(?:office"
     r"|room|session|call"
     r"|video)|(?:platform|i|we) (?:says|showed|shows|counted|logged|make it|made it)"
@@ -79,10 +85,10 @@ _LABELLED_BEFORE = later(
     r"|play|processing|counseling|this|today's) session|duration|(?<!arm's )length|time spent|minutes"
     r"|mins?\.?|(?:hours"
     r"|hrs|minutes) \((?:decimal|direct(?: care| service)?|client|clinical|billable|session)\)"
-    r"|\bdirect(?: service| contact| client| clinical| care)?(?: time| hours| minutes)?(?: \((?:hrs|hours"
+    r"|direct(?: service| contact| client| clinical| care)?(?: time| hours| minutes)?(?: \((?:hrs|hours"
     r"|min|mins|minutes)\))?|billable(?: time| minutes| hours)?|(?:(?:psycho|tele)?therapy|counseling"
     r"|session|individual|visit) (?:by"
-    r"|via|over) (?:video|(?:tele)?phone|zoom|telehealth)|\b(?:extended|shortened|reduced|ran (?:over|on"
+    r"|via|over) (?:video|(?:tele)?phone|zoom|telehealth)|(?:extended|shortened|reduced|ran (?:over|on"
     r"|to)"
     r"|kept|brought)(?: to)?|we (?:went|ran|had|kept|used)(?: on| all| the| our| whole)*(?: for)?|ran"
     r" (?:the"
@@ -95,9 +101,8 @@ _LABELLED_BEFORE = later(
     r"|wrapped up) (?:at|after)|(?:closed|concluded|adjourned) after|cut short[^.;\n]{0,26}"
     r"|stayed(?: for)?(?: (?:the|our|his|her|their))? (?:customary|usual|full|whole|all)|individual(?:ly"
     r"| session"
-    r"| therapy| tx)?|(?:90832|90834|90837|90847|90846))(?: today)?[ ,:=(x]*(?:was |of |for |about "
-    r"|approximately "
-    r"|approx\.? |a |full |time |session |totaling |total |x )*$"
+    r"| therapy| tx)?|(?:90832|90834|90837|90847|90846))"
+    rf"|^ *(?:lasted|(?:connected|talked) for|spoke(?: for)?|{_TODAY_IT_WAS}|met)){_FILLED}"
 )
 _ADJECTIVE = later(r"(?:-(?:minute|min|hour)|[ ]minute)$")
 _COMPOUND = later(r"[ -]?(?P<noun>[a-z]+)")
@@ -172,9 +177,9 @@ _ON_A_DAY = later(
     r"|fri"
     r"|sat|sun)(?:day)?,? $"
 )
+_SHORT_DAYS = ("mon", "tue", "tues", "wed", "thu", "thur", "thurs", "fri", "sat", "sun")
 # `Ten of the 50 minutes`: the minutes of the session.
 _OF_THE = later(rf"{NUMBER_END} of (?:the|our) $")
-_OTHER = later(r"[^a-z]")
 # A clause of so many characters may be nothing but a length and its label.
 _BARE_FIELD = 60
 # A pupil is out of class for longer than with the counselor.
@@ -196,12 +201,12 @@ _PART = later(
 _NEARLY = ("nearly ", "almost ", "not quite ", "just under ", "less than ", "close to ", "under ", "shy of ")
 # `Not counted: 20 minutes in the lobby`, `45 minutes, excluding 10 minutes of charting`.
 _NOT_COUNTED = later(
-    r"\b(?:indirect|admin(?:istrative)?|non[- ]?direct|non[- ]?face[- ]to[- ]face|non[- ]?billable"
-    r"|travel)(?: time| hours| minutes)?(?: \((?:hrs|hours|min|mins|minutes)\))?[ :=]*\Z|\bnot (?:counted"
-    r"|billed|included|therapy|charged):|\b(?:exclud(?:es|ed|ing)|not (?:counting|including)"
+    r"\b(?:(?:indirect|admin(?:istrative)?|non[- ]?direct|non[- ]?face[- ]to[- ]face|non[- ]?billable"
+    r"|travel)(?: time| hours| minutes)?(?: \((?:hrs|hours|min|mins|minutes)\))?[ :=]*\Z|not (?:counted"
+    r"|billed|included|therapy|charged):|(?:exclud(?:es|ed|ing)|not (?:counting|including)"
     r"|does not include|in addition(?: to)?|apart from|besides|plus|another|an additional|a further|less"
     r"|minus|(?:break|pause"
-    r"|gap) of) (?:\w+ ){0,2}\Z|\+ \Z"
+    r"|gap) of) (?:\w+ ){0,2}\Z)|\+ \Z"
 )
 _ELSE_AFTER = later(
     r" with (?:the|her|his|their|an?) (?:school|teacher|lawyer|attorney|principal|doctor|surgeon|boss|manager"
@@ -265,7 +270,11 @@ def is_therapy(plain: str, span: Span) -> bool:
 def is_total(plain: str, span: Span) -> bool:
     """Whether a length is of all that the visit took, therapy or not."""
     before = plain[max(0, span.start - 30) : span.start]
-    return bool(_TOTAL.search(before[-20:]) or _TOTAL_AFTER.match(plain, span.end) or _THERE.search(before))
+    return bool(
+        ("total" in before and _TOTAL.search(before[-20:]))
+        or _TOTAL_AFTER.match(plain, span.end)
+        or _THERE.search(before)
+    )
 
 
 def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> int:
@@ -316,12 +325,16 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
         section == "plan"
         and span.kind == "range"
         and not (labelled or _SESSION.search(before) or _SESSION.search(after))
-        and len(_OTHER.sub("", before)) >= _A_FEW_LETTERS
+        and sum(map(str.isalpha, before)) >= _A_FEW_LETTERS
     ):
         score -= 3
     if span.kind == "range" and section != "time" and of_anothers(near_before):
         score -= 10
-    if not labelled and _ON_A_DAY.search(before):
+    if (
+        not labelled
+        and ("day" in before or before.rstrip(" ,").endswith(_SHORT_DAYS))
+        and _ON_A_DAY.search(before)
+    ):
         score -= 2 if span.kind != "range" else 3 if _ON_A_DAY.search(near_before) else 0
     if " of " in near_before and _OF_THE.search(near_before):
         score += 3
@@ -336,7 +349,7 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
         longest = _LONGEST_RANGE if labelled or section == "time" else _LONGEST_UNNAMED
         score += 4 if _SHORTEST_RANGE <= span.minutes <= longest else 1
     if (
-        (len(before) + len(after) <= _BARE_FIELD and len(_OTHER.sub("", before + after)) <= 12)
+        (len(before) + len(after) <= _BARE_FIELD and sum(map(str.isalpha, before + after)) <= 12)
         or (opens and _WITH_A_PERSON.match(after))
         or (opens and span.kind != "range" and _SHORTENED.match(after))
         or (opens and left and span.kind != "range" and _SESSION_ENDS.search(plain, max(0, left - 30), left))
@@ -356,7 +369,7 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
             if compound["noun"] in _LINKING
             else -6
         )
-    if _TOTAL.search(near_before) or _TOTAL_AFTER.match(after):
+    if ("total" in near_before and _TOTAL.search(near_before)) or _TOTAL_AFTER.match(after):
         score += 1
     hard = _HARD_NOT.search(near_before[-28:])
     if hard and (
