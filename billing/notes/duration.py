@@ -8,6 +8,7 @@ import msgspec
 from billing.notes.breaks import is_break
 from billing.notes.elsewhen import of_anothers
 from billing.notes.interruptions import broken_off, is_added, is_untold, taken_up_again
+from billing.notes.labelled import is_therapy, is_total
 from billing.notes.layout import Layout
 from billing.notes.losses import Losses, breaks_in
 from billing.notes.parts import (
@@ -23,7 +24,7 @@ from billing.notes.planned import is_scheduled
 from billing.notes.span import Span
 from billing.notes.text import TokenStream
 from billing.notes.times import field_number, find_spans
-from billing.notes.weighing import is_therapy, is_total, weight_of
+from billing.notes.weighing import weight_of
 
 _SAME_LENGTH_WITHIN = 5
 # From so much on it is plainly the session's; a shorter one than any session must be.

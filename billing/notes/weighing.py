@@ -2,6 +2,7 @@
 planned, in all, of the therapy alone."""
 
 from billing.notes.elsewhen import of_another_time, of_anothers
+from billing.notes.labelled import LABELLED_AFTER, LABELLED_BEFORE, TOTAL, TOTAL_AFTER
 from billing.notes.later import later
 from billing.notes.layout import Layout
 from billing.notes.planned import NUMBER_END, what_was
@@ -43,66 +44,11 @@ _SPENT_HERE = later(
     r" (?:together|face|(?:in|on|of) (?:individual|psychotherapy|therapy|session|counseling)|with (?:me|us"
     r"|the (?:client|patient)|client|patient|pt|him|her|them)\b)"
 )
-_LABELLED_AFTER = later(
-    r"[ -]?(?:minutes? )?(?:\(?(?:of )?(?:actual |direct |total |face[- ]to[- ]face |individual |psycho"
-    r"|clinical )*(?:psychotherapy|therapy|individual|face[- ]to[- ]face|f2f|session|family|couples|group"
-    r"|crisis|direct|ind\b|indiv\b|tx\b|video|telehealth|conjoint|actual\b)"
-    r"|(?:was|were) (?:given|used|spent|devoted|taken|needed|billed|ours)\b|billed\b"
-    r"|total with\b|(?:that )?we (?:had|spent|met|worked|used|talked)\b"
-    r"|with (?:her|him|them)(?: \w+)? (?:alone|individually|today)\b"
-    r"|by (?:my|our)(?: \w+)? (?:clock|watch|count|reckoning|log)\b|(?: later)?,? all of (?:it|them)"
-    r" (?:with (?:her"
-    r"|him|them|me)|therapy|individual|face|used)\b)"
-)
 # `From 10:00 to 10:58 we did exposure`
 _WE_DID = later(
     r",?[ ]?(?:we|i|(?:she|he|they) and i|the two of us|(?:client|patient|pt) and i) (?:all )?(?:did"
     r"|worked|met"
     r"|sat|talked|spoke|practiced|went|kept|used|had|ran|continued|stayed|walked through)\b"
-)
-# What may stand between a label and its length.
-_FILLED = (
-    r"(?: today)?[ ,:=(x]*(?:was |of |for |about |approximately |approx\.? |a |full |time |session |totaling "
-    r"|total |x )*$"
-)
-_TODAY_IT_WAS = r"(?:but |and |so )?today:?,?(?: (?:was|it|only|just|we|she|he|had|came to|about))*"
-# By their first letters, as above.
-_LABELLED_BEFORE = later(
-    r"(?:\b(?:session (?:time|of|length|duration|(?:today )?(?:ran|was|lasted|took))|(?:session|visit"
-    r"|appointment"
-    r"|(?:psycho|tele)?therapy|(?:our|this|the) (?:call|meeting)|evaluation|interview|group|encounter|we"
-    r"|it|individual|tx"
-    r"|treatment|contact) (?:lasted|lasting|of)|time with (?:the |my )?\w+:?|(?:we|and i|was"
-    r"|were) (?:connected"
-    r"|talked|on the (?:line|phone|call|screen|video)) for"
-    rf"|together for|(?<=[,;(-] ){_TODAY_IT_WAS}"
-    r"|(?:(?<=[.,;:] )|(?:we|pt|client|ct|patient) )met|total (?:time )?(?:in|on|at) (?:the "
-    r"|my )?(?:office"
-    r"|room|session|call"
-    r"|video)|(?:platform|i|we) (?:says|showed|shows|counted|logged|make it|made it)"
-    r"|we (?:were|sat|met|talked|worked|spoke|ran)(?: [a-z]+){0,3} from"
-    r"|today,? (?:in|for|over)|(?:individual|psychotherapy|therapy|exposure|video|telehealth|emdr|dbt|cbt"
-    r"|play|processing|counseling|this|today's) session|duration|(?<!arm's )length|time spent|minutes"
-    r"|mins?\.?|(?:hours"
-    r"|hrs|minutes) \((?:decimal|direct(?: care| service)?|client|clinical|billable|session)\)"
-    r"|direct(?: service| contact| client| clinical| care)?(?: time| hours| minutes)?(?: \((?:hrs|hours"
-    r"|min|mins|minutes)\))?|billable(?: time| minutes| hours)?|(?:(?:psycho|tele)?therapy|counseling"
-    r"|session|individual|visit) (?:by"
-    r"|via|over) (?:video|(?:tele)?phone|zoom|telehealth)|(?:extended|shortened|reduced|ran (?:over|on"
-    r"|to)"
-    r"|kept|brought)(?: to)?|we (?:went|ran|had|kept|used)(?: on| all| the| our| whole)*(?: for)?|ran"
-    r" (?:the"
-    r"|a) full|so|psychotherapy(?: time)?|therapy|total time|face[- ]to[- ]face(?: time)?|worked for|(?:met"
-    r"|meet|seen) for|(?:with me|here) for"
-    r"|(?:the|an|our) hour|our(?: full| usual| short| brief| whole| customary| regular)?|ind|(?:we|session"
-    r"|visit|appointment"
-    r"|therapy"
-    r"|it) (?:was |had to be |had to )?(?:stop(?:ped)?|end(?:ed)?|cut short|closed|concluded|finished"
-    r"|wrapped up) (?:at|after)|(?:closed|concluded|adjourned) after|cut short[^.;\n]{0,26}"
-    r"|stayed(?: for)?(?: (?:the|our|his|her|their))? (?:customary|usual|full|whole|all)|individual(?:ly"
-    r"| session"
-    r"| therapy| tx)?|(?:90832|90834|90837|90847|90846))"
-    rf"|^ *(?:lasted|(?:connected|talked) for|spoke(?: for)?|{_TODAY_IT_WAS}|met)){_FILLED}"
 )
 _ADJECTIVE = later(r"(?:-(?:minute|min|hour)|[ ]minute)$")
 _COMPOUND = later(r"[ -]?(?P<noun>[a-z]+)")
@@ -119,7 +65,6 @@ _THEY_JOINED = later(
     r"|\d)| ?\Z)"
 )
 _LINKING = frozenset(("of", "in", "and", "with", "today", "total", "for", "on", "at", "was"))
-_TOTAL = later(r"(?<!min )(?<!mins )(?<!minutes )\btotal(?: \w+)?(?: of|:| time:?)?\s*$")
 _HARD_NOT = later(
     r"\b(?:next|last (?:week|(?:\w+ )?visit|month|(?:session|appointment|meeting|time) (?:was|ran|lasted"
     r"|went|took))|previous|prior|ago|late|every|each|daily|scheduled|charting|coordination|documentation"
@@ -182,15 +127,6 @@ _SHORT_DAYS = ("mon", "tue", "tues", "wed", "thu", "thur", "thurs", "fri", "sat"
 _OF_THE = later(rf"{NUMBER_END} of (?:the|our) $")
 # A clause of so many characters may be nothing but a length and its label.
 _BARE_FIELD = 60
-# A pupil is out of class for longer than with the counselor.
-_THERE = later(
-    r"\b(?:out of (?:the )?class(?:room)?|in the building|on (?:site|campus)|checked in|away from (?:class"
-    r"|work)|excused)(?: from)?,? $"
-)
-_TOTAL_AFTER = later(
-    r"[ ]?(?:total|(?:in all|all told|altogether|in total|overall|door to door|start to finish)\b"
-    r"|,? of which\b)"
-)
 # A length of a part of the session, or of something else.
 _PART = later(
     r"(?:for|the|only|in|during|least) (?:the |her |his |their )?(?:first|last|final|opening|closing"
@@ -260,23 +196,6 @@ _SHORTENED = later(
 )
 
 
-def is_therapy(plain: str, span: Span) -> bool:
-    return bool(
-        _LABELLED_AFTER.match(plain, span.end)
-        or _LABELLED_BEFORE.search(plain[max(0, span.start - 34) : span.start])
-    )
-
-
-def is_total(plain: str, span: Span) -> bool:
-    """Whether a length is of all that the visit took, therapy or not."""
-    before = plain[max(0, span.start - 30) : span.start]
-    return bool(
-        ("total" in before and _TOTAL.search(before[-20:]))
-        or _TOTAL_AFTER.match(plain, span.end)
-        or _THERE.search(before)
-    )
-
-
 def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> int:
     """How much speaks for a span being this session's length; 0 or less is not."""
     section = layout.at(span.start)
@@ -307,10 +226,10 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
         so_much
         or (opens and (_LESS.match(after) or _BY_THE_CLOCK.match(after)))
         or opened
-        or _LABELLED_AFTER.match(after)
+        or LABELLED_AFTER.match(after)
         or we_did
         or (with_me is not None and with_me["us"])
-        or (_LABELLED_BEFORE.search(near_before) and not about)
+        or (LABELLED_BEFORE.search(near_before) and not about)
         or here
     )
     if spent is not None and not here and not part:
@@ -369,7 +288,7 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
             if compound["noun"] in _LINKING
             else -6
         )
-    if ("total" in near_before and _TOTAL.search(near_before)) or _TOTAL_AFTER.match(after):
+    if ("total" in near_before and TOTAL.search(near_before)) or TOTAL_AFTER.match(after):
         score += 1
     hard = _HARD_NOT.search(near_before[-28:])
     if hard and (
@@ -386,7 +305,7 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
                 of_a_session or we_did or with_me or _LASTED.search(near_before) or span.kind == "pieces"
             )
         )
-        or (_UNTIL_THEN.match(after) and not (_LABELLED_AFTER.match(after) or _SESSION.search(before)))
+        or (_UNTIL_THEN.match(after) and not (LABELLED_AFTER.match(after) or _SESSION.search(before)))
     ):
         score -= 7
     elif not (labelled or stopped) and (
