@@ -23,7 +23,8 @@ _FORWARD = frozenset(
     ("r/o", "rule", "ro", "query", "provisional", "provisionally", "probable", "suspected", "questionable",
      "presumed", "tentative", "presumptive", "possible", "possibly", "likely", "maybe", "perhaps")
 )  # fmt: skip
-_WE_HAVE = frozenset(("we", "i", "have", "we've", "i've"))
+# `The formulation we have worked with`, `a member of this group for the treatment of ...`: of this patient.
+_WE_HAVE = frozenset(("we", "i", "have", "we've", "i've", "this", "our"))
 # `..., ? PTSD`: a question mark that asks about what follows; behind a word it ends a question.
 _ARE = (["are"], ["is"], ["were"], ["remain"])
 _SYMPTOMS, _POSSESSIVE = frozenset(("symptoms", "sx")), (["her"], ["his"], ["their"])
@@ -70,6 +71,10 @@ _KIN = {
 }  # fmt: skip
 _PATIENT = frozenset(("client", "pt", "patient", "ct", "client's", "pt's", "patient's", "ct's", "ip", "i"))
 _THE_PATIENTS = frozenset(word for word in _PATIENT if word.endswith("'s"))
+_WHEN = frozenset(("when", "after", "while", "once", "because", "since", "where"))
+_IS_HERS = (["is", "her"], ["is", "his"], ["is", "their"], ["was", "her"], ["was", "his"])
+# A person so many words behind the condition may have it.
+_NEAREST_PERSON, _FARTHEST_PERSON = 4, 8
 # So far behind a relative, and so far before the condition, a pronoun takes up who was named.
 _TAKEN_UP, _SAID_OF = 40, 10
 # So far behind a person who opens the sentence, a possessive still speaks of that person.
@@ -249,8 +254,11 @@ class Context:
                 continue
             between = words[person_last:first]
             person = people[at + 1][0]
+            if words[person - 2 : person] == ["is", "a"]:
+                continue  # `L.W. is a member of this group`, `a mother of two`: who is spoken of
             opens = person - clause_first <= 1 or (
-                person - clause_first == 2 and words[person - 1] in _THE_PATIENTS
+                person - clause_first == 2
+                and (words[person - 1] in _THE_PATIENTS or words[clause_first] in _WHEN)
             )
             if not in_field and opens and 0 < len(between) <= _OWN_STORY and between[-1] in _OWN:
                 return True  # `Husband started paroxetine for his OCD`: his own
@@ -316,7 +324,11 @@ class Context:
         if at == len(self._people):
             return False
         person = self._people[at]
-        if person >= clause_last or person - last > 4:
+        if person >= clause_last or person - last > _FARTHEST_PERSON:
+            return False
+        if words[person - 2 : person] in _IS_HERS and words[person].endswith("'s"):
+            return True  # `The bipolar disorder in the file is her mother's`
+        if person - last > _NEAREST_PERSON:
             return False
         between = [word for word in words[last:person] if word not in _OF_PEOPLE]
         if not between:

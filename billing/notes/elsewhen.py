@@ -44,7 +44,8 @@ _ANOTHERS = later(
 _ANOTHER_DAY = later(
     r"\b(?:(?:one|two|three|a few|several|\d) (?:sessions?|visits?|weeks?|appointments?) (?:ago|back)"
     r"|sees (?!(?:me|us)\b)[^.;\n]{0,30} for"
-    r"|(?:last|next|previous) (?:time|session|visit|week|month|meeting|appointment)|tomorrow|yesterday"
+    r"|(?:last|next|previous) (?:time|session|visit|week|month|meeting|appointment"
+    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|tomorrow|yesterday"
     r"|(?:we|i|they|he|she|it) (?:will|usually|normally|typically|always|used to)|(?:we|i|they|he|she)'ll"
     r"|(?:usually|normally|typically|always) (?:meets?|lasts?|runs?|takes?)|see (?:you|her|him|them) (?:on"
     r"|next|again"

@@ -169,7 +169,7 @@ class Reader:
         start = tokens.starts[first]
         stretch = self.layout.index(start)
         section = self.layout.kinds[stretch]
-        in_field = section in DIAGNOSIS_KINDS and not self.place.narrated(first, stretch)
+        in_field = section in DIAGNOSIS_KINDS and not self.place.narrated(first, last, stretch)
         resolved = self.resolver.resolve(
             concept, first, last, preset, in_field=in_field or section in ASSESSMENT_KINDS
         )
@@ -215,7 +215,7 @@ class Reader:
         if (
             strength == STATED
             and section in ASSESSMENT_KINDS
-            and not self.place.opens(resolved)
+            and (not self.place.opens(resolved) or self.place.told_of(resolved))
             and not self.place.claims(resolved)
         ):
             strength, assertive = MENTIONED, False

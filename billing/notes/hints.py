@@ -47,7 +47,7 @@ LITERALS: Mapping[str, tuple[str, ...]] = {
         "of these", "of those", "of that", "of the", "went out for", "stepped out",
     ),
     "pieces": (
-        "before it", "before that", "before the ", "another ", "a further ", " more",
+        "before,", "before it", "before that", "before the ", "another ", "a further ", " more",
         " halves of", " blocks of",
         " stretches of", " sittings of", " parts of", " pieces of", " segments of",
         " portions of", " stints of",

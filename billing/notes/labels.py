@@ -61,6 +61,8 @@ def kind_of(label: str, sections: dict[str, str], *, pie: bool, marked: bool, da
         return "denied"
     if label.endswith(_NOT_TAKEN):
         return "denied"
+    if " - " in label and (kind := sections.get(label.partition(" - ")[0].strip())) is not None:
+        return kind
     if "," in label:
         kind = sections.get(label.partition(",")[0].strip())
         if kind is not None:

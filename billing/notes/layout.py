@@ -139,6 +139,8 @@ class Layout:
         first = self.boxes[bisect_right(self.boxes, (line_start, line_start, False))]
         last = self.boxes[bisect_right(self.boxes, (line_end, line_end, True)) - 1]
         lead = plain[line_start : first[0]]
+        if lead.endswith("  ") and _WORD.match(plain, first[1] + 1):
+            return False  # `Progress note   [x] video  [ ] audio`
         if first is last:
             lead = _DRAWN_OUT.sub("", lead)
         lead = lead.rpartition(":")[2]

@@ -43,6 +43,8 @@ _ROW = (
         ),
     ),
 )
+# `8/02  Acute stress disorder -- ended 9/04`
+_ENDED = re.compile(r"[^;|\n]{0,60}? --? (?:ended|closed|removed|withdrawn|dropped|retired|stopped)\b")
 _SCORED = re.compile(r"[ ]?(?:[=:]|-)?[ ]?\d{1,2}(?![\d.])(?![ ]?(?:mi|m\b|h|'|y|x|wk|d\b))")
 _LONGEST_WAS = 12
 _WIDEST_BRACKET = 48
@@ -133,6 +135,8 @@ def row_doubt(plain: str, end: int) -> str | None:
     """Why the row of a table takes its condition back, in the cells behind it; None where none does."""
     stop = plain.find("\n", end, end + _WIDEST_LINE)
     cells = plain[end : stop if stop >= 0 else end + _WIDEST_LINE]
+    if " -" in cells and _ENDED.match(cells):
+        return "historical"
     if not cells.lstrip().startswith("|"):
         return None
     return next((doubt for doubt, said in _ROW if said.search(cells)), None)

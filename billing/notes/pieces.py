@@ -12,9 +12,9 @@ _N = rf"(?:\d{{1,2}}|{NUMBER_WORD})"
 _UNIT = r"[ -]?min(?:ute)?s?\b"
 # Each pattern with the word that it is tried for, and how far before and behind it.
 _AROUND = later(
-    rf"(?<![a-z\d:.-])(?P<a>{_N}){_UNIT}(?: (?!before)[\w'-]+){{0,3}} before (?:it|that|this|the"
+    rf"(?<![a-z\d:.-])(?P<a>{_N}){_UNIT}(?: (?!before)[\w'-]+){{0,3}} before(?: (?:it|that|this|the"
     rf" (?:[\w-]+ ){{0,2}}"
-    rf"[\w-]+)\b,?(?: and| then| and then| plus)? (?:about |another |only "
+    rf"[\w-]+)\b)?,?(?: and| then| and then| plus)? (?:about |another |only "
     rf"|a further )?(?P<b>{_N})(?:{_UNIT})?"
     r"(?: [\w'-]+){0,2}? (?:after(?:wards?)?|once|when|following)\b"
 )
@@ -31,6 +31,7 @@ _AGAIN = later(
     r"|psychotherapy|session))\b)"
 )
 _WAYS = {
+    "before,": (_AROUND, 60, 90),
     "before ": (_AROUND, 60, 90),
     "halves": (_HALVES, 20, 50),
     "another ": (_AGAIN, 110, 40),

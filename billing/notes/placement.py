@@ -63,6 +63,12 @@ _WHO = frozenset(
     ("old", "yo", "y/o", "presents", "presented", "presenting", "veteran", "man", "woman", "male", "female",
      "client", "pt", "patient")
 )  # fmt: skip
+_THE = (["the"], ["that"], ["this"])
+_GOES_ON = frozenset(("is", "was", "in", "on", "of", "from", "has", "had", "appears", "stays", "belongs"))
+_TOLD = (["was"], ["were"], ["came"], ["had"], ["appeared"], ["belonged"], ["stood"])
+_WHERE = (["of"], ["in"], ["on"], ["from"])
+_HERS = frozenset(("her", "his", "their"))
+_PARTING_WORDS = frozenset(("in", "as", "to", "that", "who", "on", "at", "by", "from", "after"))
 _ANYONE = frozenset(("man", "woman", "male", "female", "veteran", "guy", "boy", "girl"))
 _FOLLOW_UP = re.compile(
     r"(?:f/u|since|dx\b|down|fu\b|follow[- ]?up|tx\b|better|improv|stable|unchanged|worse|[+&=>]|and\b|->"
@@ -132,7 +138,7 @@ class Placement:
         """The first token behind the label of a stretch."""
         return self.tokens.token_at(self.layout.starts[stretch] + len(self.layout.labels[stretch]))
 
-    def narrated(self, first: int, stretch: int) -> bool:
+    def narrated(self, first: int, last: int, stretch: int) -> bool:
         """Whether a mention in a diagnosis field stands in a sentence about something, behind the list
         itself: `Dx: PTSD. Her mother, who raised her, has bipolar disorder.`"""
         clause_first, _ = self.tokens.clause_of(first)
@@ -141,11 +147,13 @@ class Placement:
         line_start = self.line_start(self.tokens.starts[first])
         if self.tokens.starts[clause_first] <= line_start + 4 or self.tokens.words[first - 1] == ":":
             return False
-        known = self.covered
-        lead = [
-            at for at in range(clause_first, first) if at not in known and self.tokens.words[at].isalpha()
-        ]
-        return len(lead) >= _SENTENCE_LEAD
+        known, words = self.covered, self.tokens.words
+        lead = [at for at in range(clause_first, first) if at not in known and words[at].isalpha()]
+        if len(lead) >= _SENTENCE_LEAD:
+            return True
+        # `"Conduct disorder" is still on the form`, `the bipolar disorder in the file is her mother's`
+        opened = words[clause_first:first] in _THE or self.plain[self.tokens.starts[first] - 1] == '"'
+        return opened and words[last : last + 1] != [] and words[last] in _GOES_ON
 
     def box(self, start: int, end: int) -> bool | None:
         """Whether the option is ticked."""
@@ -172,6 +180,7 @@ class Placement:
                 self._follows(self.mentions.assertive, resolved, 1, of=2)
                 or self._called(resolved)
                 or self._headed(resolved)
+                or self._is_named(resolved)
             ):
                 return STATED, True  # `meets criteria for`, wherever it stands
             stated = section == "plan" and concept.kind == "dx"
@@ -241,6 +250,11 @@ class Placement:
         words = self._lead(resolved)
         return len(words) <= _LONGEST_HEAD and words[:1] in _HEADS and words[1:2] != ["of"]
 
+    def _is_named(self, resolved: Resolved) -> bool:
+        """`The diagnosis is ...`, also in a plan."""
+        clause_first, _ = self.tokens.clause_of(resolved.first)
+        return names_diagnosis(self.tokens.words[clause_first : resolved.first])
+
     def _called(self, resolved: Resolved) -> bool:
         """`Gambling disorder remains the focus of treatment`, `prolonged grief is what he has`."""
         last, words = resolved.last, self.tokens.words
@@ -282,10 +296,25 @@ class Placement:
         at = bisect_left(cues, (first,)) - 1
         # Wordings don't overlap: the one before ends before.
         while at >= 0 and cues[at][0] >= clause_first and first - cues[at][1] <= within:
-            if first >= cues[at][1] and cues[at][1] - cues[at][0] >= of:
+            if (
+                first >= cues[at][1]
+                and cues[at][1] - cues[at][0] >= of
+                and not self._parted(cues[at][0], cues[at][1], first)
+            ):
                 return True
             at -= 1
         return False
+
+    def _parted(self, cue_first: int, cue_last: int, first: int) -> bool:
+        """`Discharged her in 2018 as schizophrenic`: what is called hers is not what follows."""
+        words = self.tokens.words
+        return words[cue_first] in _HERS and not _PARTING_WORDS.isdisjoint(words[cue_last:first])
+
+    def told_of(self, resolved: Resolved) -> bool:
+        """`Bipolar was on the ER sheet`, `the schizophrenia of the old summaries`: the sentence that it opens
+        tells of it."""
+        words = self.tokens.words[resolved.last : resolved.last + 2]
+        return words[:1] in _TOLD or (words[:1] in _WHERE and words[1:] in _THE)
 
     def opens(self, resolved: Resolved) -> bool:
         """Whether the condition opens its clause, labels and list marks aside."""

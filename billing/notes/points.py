@@ -30,6 +30,7 @@ _PAUSES = (
 _CLOSES = (
     r"stop(?:ped|ping|s)?(?: time)?|(?:session )?end(?:ed|ing|s)?(?: time)?|time out|out"
     r"|(?:log(?:ged)?|sign(?:ed)?|check(?:ed)?|broke|rang)[ -](?:off|out)|concluded|finish(?:ed|ing)?"
+    r"|back to (?:the )?(?:class(?:room)?|homeroom|recess)"
     r"|left|closed?|disconnected|wrapped(?: up)?|hung up|done|adjourned|off|got up|stood up|rose"
     r"|(?:we (?:[a-z]+ )?(?:worked|talked|went|met|spoke|ran|continued|kept on)|here|with me"
     r"|(?:client|pt|patient)(?: [a-z]+){0,3}"
@@ -44,7 +45,7 @@ _LEAD = later(
     rf"|(?P<opens>{_OPENS})|(?P<pauses>{_PAUSES})|(?P<closes>{_CLOSES}))"
     r"(?: of (?:the |our |this )?(?:session|visit|appointment|service|encounter|contact|therapy|meeting"
     r"|hour"
-    r"|call))?(?: (?:again|together|promptly|today|back|late|early|right|only|on time|session|(?:the |our "
+    r"|call))?(?: from (?:the |her |his )?[a-z]+)?(?: (?:again|together|promptly|today|back|late|early|right|only|on time|session|(?:the |our "
     r"|this |her |his |my )?(?:session|visit|video|call|platform|zoom|appointment|room|link|individual"
     r"|in (?:the|my) (?:room|office))))*(?:, [a-z]+(?: [a-z]+){0,3},)?[ \n]*(?:at|@|:|=|-|\|)?(?: (?:about"
     r"|around|exactly|approximately|approx\.?))?[ \n]*(?:a )?\Z"
@@ -68,7 +69,7 @@ _LEAD_WORDS = frozenset(
         "restarted", "commenced", "disconnected", "wrapped", "done", "adjourned", "again", "about", "around",
         "exactly", "a", "back", "session", "video", "visit", "call", "room", "seats", "until", "till", "til",
         "paused", "froze", "dropped", "returned", "restored", "seated", "approximately", "approx", "promptly",
-        "rose",
+        "rose", "class", "classroom", "homeroom", "recess",
         "appointment", "service", "encounter", "contact", "therapy", "meeting", "hour",
     )
 )  # fmt: skip

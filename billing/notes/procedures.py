@@ -20,7 +20,7 @@ _NAMED_IN_FRONT = 3
 _COMPLEXITY_WITH = frozenset(("90791", "90792", "90832", "90834", "90837", "90853"))
 _BILLED = later(
     r"(?:cpt|billed|billing|code|codes|service|svc|procedure|proc|charge|bill|add[- ]?on|slip|ticket"
-    r"|filled in|claim|superbill|circled|checked)[^.;\n]{0,25}$"
+    r"|filled in|claim|superbill|circled|checked)[^.;\n]{0,25}$|\bthat(?:'s| is) $"
 )
 _BILLED_BEHIND = later(r",? (?:(?:is|was) )?(?:reported|billed|added|applied|claimed)\b(?! (?:in|last|at))")
 _NOT_BILLED = later(

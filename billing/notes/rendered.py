@@ -61,6 +61,9 @@ _NOT_HELD = later(
     r"|rather than)\b[^.;\n]*\Z"
     r"|\b(?:miss(?:ed|es|ing)|skipp?(?:ed|s|ing)) (?:[a-z']+ ){0,2}\Z"
     r"|\b(?:no|not an?|neither|never an?|without an?) (?:[a-z]+ )?\Z"
+    # `Came in angry at the skills group`
+    r"|\b(?:angry|mad|upset|furious|annoyed|irritated|frustrated|hurt|resentful) (?:at|about|with|by|over)"
+    r" (?:[a-z']+ ){0,2}\Z"
 )
 # `Her sister, who goes to a trauma group`: in the same sentence only another takes part.
 _ANOTHER_GOES = later(
@@ -73,7 +76,7 @@ _ANOTHER_GOES = later(
 # `His grief group at church`, `family therapy remains with the other agency`
 _AT_PLACE = later(
     r" there\b|(?: (?:from )?\d[\d.: -]*(?:[ap]m)?(?: (?:to|until) [\d.:]+ ?(?:[ap]m)?)?)?"
-    r" (?:\w+ )?(?:at (?:work|school|(?:(?:his|her|their|a|the|our) )?church"
+    r" (?:\w+ )?(?:at (?:work|school(?! clinic| office| counsel)|(?:(?:his|her|their|a|the|our) )?church"
     r"|the (?:hospital|ward|va|gym|center|library|y))|on the (?:ward|unit))\b"
 )
 _ELSEWHERE = later(

@@ -315,7 +315,10 @@ def _gaining(before: list[str]) -> bool:
 
 
 def _known(before: list[str]) -> bool:
-    """`Known to me for six years with ...`"""
+    """`Known to me for six years with ...`, `my patient for six years with a ...`."""
+    before = before[: before_articles(before)]
+    if before[-1:] == ["with"] and "my" in before:
+        return before[before.index("my") + 1 :][:2] in (["patient", "for"], ["client", "for"])
     return (
         before[-1:] == ["with"]
         and "known" in before
@@ -331,7 +334,7 @@ def _concluded(before: list[str]) -> bool:
         return False
     if near[-2:] == ["settled", "on"]:
         return not WE.isdisjoint(near)
-    if near[-1] == "as" or near[-3:] in _AS_SUFFERING:
+    if near[-1] == "as" or near[-2:] == ["as", "having"] or near[-3:] in _AS_SUFFERING:
         return not WE.isdisjoint(near) and not _REGARDING.isdisjoint(near)
     if near[-1] == "that" and len(near) > 1:
         return near[-2] in _AGREEING and not {"i", "we", "us"}.isdisjoint(near)

@@ -62,7 +62,9 @@ def is_treated(after: list[str]) -> bool:
     for at, word in enumerate(after[1:], start=1):
         if word in ("treat", "treating"):
             ours = not WE.isdisjoint(after[max(0, at - 4) : at]) and OTHERS_WORDS.isdisjoint(after[:at])
-            return ours and (after[at + 1 : at + 2] == ["it"] or after[:2] == ["for", "which"])
+            return ours and (
+                after[at + 1 : at + 2] == ["it"] or after[:2] == ["for", "which"] or after[0] in ("we", "i")
+            )
     return False
 
 

@@ -53,12 +53,16 @@ _UNDERSTOOD = (
     "visit of ",
     "together for ",
     "we used ",
+    "we had ",
     "today was ",
     "session was ",
     "visit was ",
     "we went ",
     "we ran ",
 )
+# `Our appointment of 45 minutes came down to 35,`
+_CAME_TO = ("came down to ", "cut down to ", "was cut to ", "shrank to ", "shortened to ", "reduced to ")
+_OF_A_VISIT = later(r"\b(?:session|appointment|visit|hour|\d\d[ -]min(?:ute)?s?)\b[^.;\n]*\Z")
 _HOURS_BEFORE = later(r"(?<![a-z])(?:hours|hrs?)\)?(?: \([a-z ,-]{1,20}\))?[ ]?[:=][ ]?\Z")
 _NUMBER_ENDS = later(r"(?:\.\d+)?(?=[ ]*(?:\.(?!\d)|[,;)\n|+]|[ ](?:today\b|/[ ])|[ ]{2}|\Z))")
 # `Psychotherapy 56`, `actual: 45`: what the number is of, right before it.
@@ -269,6 +273,8 @@ def _understood(plain: str, at: int, end: int) -> Span | None:
     elif _NUMBER_ENDS.match(plain, end):
         if before.endswith(_UNDERSTOOD):
             kind = "minutes"
+        elif before.endswith(_CAME_TO) and _OF_A_VISIT.search(plain, max(0, at - 60), at):
+            kind = "actual"
         elif (before.rstrip(" :=.-").endswith(_OF_LAST_WORDS) and _OF_BEFORE.search(before)) or (
             before.endswith((" at ", " after "))
             and int(plain[at:end]) > _LAST_HOUR

@@ -174,7 +174,8 @@ _UNTIL_THEN = later(
 
 
 # `Start 3:00 PM, stop 3:16 PM`
-_OPENS_AND_CLOSES = later(r"\b(?:start|began|begin|time in|stop|end|ended|time out|finish)\b")
+_OPENS_AND_CLOSES = later(r"\b(?:start|began|begin|time in|stop|end|ended|(?:time )?out|finish)\b")
+_TURNS = (" and i ", ", after that", ", then ", ", afterward")
 # `55 minutes with the patient`, but `25 minutes with the unlocked door`.
 _WITH_A_PERSON = later(
     r"(?: (?:by myself|alone|today|together|one[- ](?:on|to)[- ]one|in person|by (?:video|phone)|here"
@@ -194,6 +195,13 @@ _SHORTENED = later(
     r"|as)"
     r"|at (?:her|his|their|client|patient)(?:'s)? request)\b"
 )
+
+
+def _until_turned(after: str) -> str:
+    """What stands behind a length up to what was done afterwards."""
+    for turn in _TURNS:
+        after = after.partition(turn)[0]
+    return after
 
 
 def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> int:
@@ -309,7 +317,7 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
     ):
         score -= 7
     elif not (labelled or stopped) and (
-        _NOT_SESSION.search(near_before) or _NOT_SESSION.search(after[:26].partition(" and i ")[0])
+        _NOT_SESSION.search(near_before) or _NOT_SESSION.search(_until_turned(after[:26]))
     ):
         score -= 5
     elsewhen = of_another_time(
