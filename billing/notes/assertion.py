@@ -34,6 +34,9 @@ _OPENS_QUESTION = frozenset(("", "\n", ".", ",", ";", ":", "(", "-", "/", "!"))
 _MARK_WITHIN = 8
 _OWN = frozenset(("her", "his", "their", "own"))
 _OF_PEOPLE = frozenset(("late", "deceased", "older", "younger", "estranged", "adult", "eldest", "youngest"))
+_HAVING = frozenset(
+    ("own", "has", "had", "with", "diagnosed", "struggles", "struggled", "suffers", "deals", "whose", "takes")
+)
 _CARRYING = frozenset(("has", "have", "carries", "carry"))
 # `She has early dementia, he says`: told by someone, of someone.
 _TOLD = re.compile(
@@ -375,23 +378,7 @@ class Context:
 
     @staticmethod
     def _close_link(between: list[str]) -> bool:
-        return any(
-            word
-            in (
-                "own",
-                "has",
-                "had",
-                "with",
-                "diagnosed",
-                "struggles",
-                "struggled",
-                "suffers",
-                "deals",
-                "whose",
-                "takes",
-            )
-            for word in between[-4:]
-        )
+        return not _HAVING.isdisjoint(between[-4:])
 
 
 def _window(found: list[tuple[int, int, Any]], left: int, right: int) -> list[tuple[int, int, Any]]:

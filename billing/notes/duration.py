@@ -15,6 +15,7 @@ from billing.notes.parts import (
     another_service,
     apart,
     came_or_left,
+    is_of_more,
     is_other_work,
     parts_of,
     told_in_all,
@@ -146,6 +147,7 @@ def session_length(
         or any(span.at and of_anothers(plain[max(0, span.start - 34) : span.start]) for span in parts)
         or (not parts and net is None and is_added(plain, chosen))
         or (not pause and not parts and net is None and is_untold(plain, hints, chosen))
+        or (not pause and not parts and net is None and is_of_more(plain, chosen))
         or (there is None and came_or_left(plain, chosen, points))
         or any(score > 0 and another_service(plain, chosen, span) for score, span, _ in scored)
         or any(apart(chosen, span) for span in near if not parts)

@@ -10,10 +10,11 @@ _BY_ANOTHER = later(
     r"|at) (?:the |her |his )?(?:er|ed|hospital|gym|bank|court|jail|store|bar|library)\b[^.;\n]{0,20}$"
 )
 _ANOTHERS_MEETING = later(
-    r"\b(?:meeting|call|conversation|appointment|visit|interview|date|dinner|lunch|hearing|talk) with"
+    r"\b(?:meeting|call|zoom|conversation|appointment|visit|interview|date|dinner|lunch|hearing|talk) with"
     r" (?:her|his|their|the|an?)"
     r" (?!(?:client|patient|pt|couple|family|child|parents?|mother|father|mom|dad|wife"
-    r"|husband|partner|spouse)\b)[^.;\n]{0,30} (?:ran|lasted|took|was|went)(?: for| about)* $"
+    r"|husband|partner|spouse)\b)[^.;\n]{0,70} (?:ran|lasted|took|was|went)(?: for| about| put down| set"
+    r"| down)* $"
 )
 # What begins and ends in somebody's own life: `her shift started at 2:00`.
 _ANOTHERS = later(
@@ -53,13 +54,16 @@ _ANOTHER_DAY = later(
     r"|(?:asks|asked|asking|wants|wanted|hopes|would like|prefers|request\w*)(?: for"
     r"| to have)?(?: [a-z-]+){0,2}"
     r" (?:sessions?|visits?|meetings?|appointments?|hours?))\b(?P<then>[^.:;\n]*)\Z"
-    r"|\b(?:group|class|meeting|program|clinic)\b[^.;\n]{0,24} (?:meets|runs|lasts|goes)(?: for| about"
+    r"|\b(?:group|class|meeting|program|clinic)\b(?:[^.;\n]|(?<=\bst)\.){0,30} (?:meets|runs|lasts"
+    r"|goes)(?: for| about"
     r"| from)* \Z"
 )
 _NOW = later(r"\b(?:today|this (?:time|session|visit|week|morning|afternoon|evening)|(?:but|so|and) we)\b")
 _ANOTHER_DAY_BEHIND = later(
     r" ?(?:(?:again|together|for|on|at|of|by video) ){0,2}(?:next (?:time|week|visit|session|month)"
     r"|tomorrow|on (?:mon|tues|wednes|thurs|fri|satur|sun)days)\b"
+    # `It was 50 minutes of individual a week`
+    r"|[^.,;\n\d]{0,24}\b(?:a|per|each|every) (?:week|month)\b"
 )
 # `AA from 7:00 to 8:00`, `worry time 5:30 to 6:00`: what has hours of its own.
 _OCCASION = later(

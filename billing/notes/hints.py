@@ -47,8 +47,9 @@ LITERALS: Mapping[str, tuple[str, ...]] = {
         "of these", "of those", "of that", "of the", "went out for", "stepped out",
     ),
     "pieces": (
-        "before,", "before it", "before that", "before the ", "another ", "a further ", " more",
-        " halves of", " blocks of",
+        "before,", "before it", "before that", "before this", "before the ", "another ",
+        "a further ", " more",
+        "halves", " blocks of",
         " stretches of", " sittings of", " parts of", " pieces of", " segments of",
         " portions of", " stints of",
     ),

@@ -10,6 +10,7 @@ LABELLED_AFTER = later(
     r"|crisis|direct|ind\b|indiv\b|tx\b|video|telehealth|conjoint|actual\b)"
     r"|(?:was|were) (?:given|used|spent|devoted|taken|needed|billed|ours)\b|billed\b"
     r"|total with\b|(?:that )?we (?:had|spent|met|worked|used|talked)\b"
+    r"|(?:by|over) (?:(?:tele)?phone|video)\b(?! with (?!(?:the )?(?:client|patient|pt|her|him|them|me)\b))"
     r"|with (?:her|him|them)(?: \w+)? (?:alone|individually|today)\b"
     r"|by (?:my|our)(?: \w+)? (?:clock|watch|count|reckoning|log)\b|(?: later)?,? all of (?:it|them)"
     r" (?:with (?:her"

@@ -53,7 +53,7 @@ _LOST = later(
     rf"|of (?:which|these|those|that) (?:the |my )?(?:first |last |final |opening )?(?:(?P<n4>\d{{1,2}})"
     rf"|(?P<w4>{NUMBER_WORD}))(?: minutes| (?=was|were|went|she|he|they|i|we))"
     rf"(?! (?:were|was) (?:\w+ )?(?:psycho)?therapy)(?=[^.;\n]{{0,70}}\b{_NO_THERAPY})"
-    rf"|(?:(?:dropped|lost|froze|out|off|down|dead|gone) (?:out |off )?for"
+    rf"|(?:(?:dropped|lost|froze|out|off|(?<!put )(?<!set )down|dead|gone) (?:out |off )?for"
     rf"|(?P<pause>(?:break|pause|gap|interruption) of)"
     rf"|(?P<away>(?:called|paged|pulled|taken|stepped|went|walked) (?:away|out|off)(?: of the room)? for"
     rf"|(?:left|leaving) the (?:room|office) for)"
@@ -125,6 +125,7 @@ _MEANWHILE = later(
 _STRAIGHT_ON = later(r"[ ,;(-]*(?:but |with |and |less |though |an? |the )*\Z")
 _ANY_LENGTH = later(r"\d|\b(?:hours?|minutes?|noon)\b")
 _TAKING_OFF = frozenset(("less", "minus", "excluding", "not", "subtracting", "deducting", "except"))
+_ALREADY_OFF = frozenset(("excluding", "not", "subtracting", "deducting", "except"))
 _MINUTES = frozenset(("minutes", "mins", "was"))
 # So far behind the length, "of those" still speaks of its minutes.
 _SPEAKS_OF = 130
@@ -252,6 +253,8 @@ def breaks_in(plain: str, left: int, right: int, chosen: Span) -> tuple[int, boo
         if lead not in _TAKING_OFF and not _BREAK_WORDS.search(rest):
             continue
         own = _is_of(plain, match, chosen) if lead in _TAKING_OFF else _own_break(plain, match, chosen)
+        if lead in _ALREADY_OFF and match.start() < chosen.start:
+            continue  # `Psychotherapy (excluding 10 min of scheduling): 47 min`
         total += minutes if own else 0
         unsure = unsure or own is None
     return total, unsure

@@ -105,6 +105,29 @@ _SERVICE_BEHIND = later(
 )
 
 
+# `Total time 75 min, including chart review`, `60 min: first 30 family (separate note)`,
+# `with a break while ...`
+_INCLUDING = later(
+    r"[ ,;(-]*(?:including|incl\.?|which included|covering|counting)\b[^.;\n]{0,60}\b"
+    r"(?:chart|document\w*|calls? (?:to|with)|paperwork|coordinat\w*|travel|e/?m|med(?:ication)?s?)\b"
+)
+_WITH_A_BREAK = later(
+    r"[ ,;(-]*with (?:an?|one|two|several) (?:short |brief |long )?(?:break|pause|interruption)s?\b"
+    r"(?![^.\n]{0,60}(?:\d|not (?:counted|included)|excluded|deducted|taken off))"
+)
+_NOTED_APART = ("separate note", "separately noted", "billed separately", "own note")
+_NOTED_WITHIN = 60
+
+
+def is_of_more(plain: str, chosen: Span) -> bool:
+    """Whether a length is told to hold more than the session, or a break of which no length is told."""
+    if _INCLUDING.match(plain, chosen.end) or _WITH_A_BREAK.match(plain, chosen.end):
+        return True
+    end = plain.find("\n", chosen.end, chosen.end + _NOTED_WITHIN)
+    end = end if end >= 0 else chosen.end + _NOTED_WITHIN
+    return any(plain.find(said, chosen.end, end) >= 0 for said in _NOTED_APART)
+
+
 def told_in_all(plain: str, chosen: Span, spans: list[Span]) -> list[Span]:
     """`10:00 to 10:31 and 10:40 to 11:05. Total psychotherapy 56 min.`: two clock ranges side by side, of
     which the note tells the sum."""

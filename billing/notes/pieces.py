@@ -12,16 +12,17 @@ _N = rf"(?:\d{{1,2}}|{NUMBER_WORD})"
 _UNIT = r"[ -]?min(?:ute)?s?\b"
 # Each pattern with the word that it is tried for, and how far before and behind it.
 _AROUND = later(
-    rf"(?<![a-z\d:.-])(?P<a>{_N}){_UNIT}(?: (?!before)[\w'-]+){{0,3}} before(?: (?:it|that|this|the"
+    rf"(?<![a-z\d:.-])(?P<a>{_N}){_UNIT}(?: (?!before)[\w'-]+){{0,3}} before(?:,| (?:it|that|this|the"
     rf" (?:[\w-]+ ){{0,2}}"
-    rf"[\w-]+)\b)?,?(?: and| then| and then| plus)? (?:about |another |only "
+    rf"[\w-]+)\b,?)(?: and| then| and then| plus)? (?:about |another |only "
     rf"|a further )?(?P<b>{_N})(?:{_UNIT})?"
     r"(?: [\w'-]+){0,2}? (?:after(?:wards?)?|once|when|following)\b"
 )
 _HALVES = later(
-    rf"(?<![a-z\d:.-])(?P<count>two|2|three|3) (?:[\w-]+ )?(?:halves|blocks|stretches|sittings|parts"
+    rf"(?<![a-z\d:.-])(?P<count>two|2|three|3) (?:(?P<c>{_N}){_UNIT} halves\b|(?:[\w-]+ )?(?:halves"
+    rf"|blocks|stretches|sittings|parts"
     rf"|pieces|segments"
-    rf"|portions|stints) of (?:about |some )?(?P<a>{_N})(?:{_UNIT})?(?: and (?P<b>{_N}))?{_UNIT}"
+    rf"|portions|stints) of (?:about |some )?(?P<a>{_N})(?:{_UNIT})?(?: and (?P<b>{_N}))?{_UNIT})"
 )
 _AGAIN = later(
     rf"(?<![a-z\d:.-])(?P<a>{_N}){_UNIT}(?! (?:break|pause|gap|interruption"
@@ -58,8 +59,8 @@ def in_pieces(plain: str, hints: Mapping[str, list[int]]) -> list[Span]:
 
 
 def _minutes(told: Mapping[str, str | None]) -> int:
-    first = _number(told["a"])
-    second = told["b"] or told.get("c")
+    first = _number(told["a"] or told["c"])
+    second = told["b"] or (told["a"] and told.get("c"))
     if second is not None:
         return first + _number(second)
     return first * _COUNTS[told["count"] or ""]

@@ -19,6 +19,7 @@ from billing.notes.ranking import rank_of
 from billing.notes.resolver import Resolved, entries_between
 from billing.notes.sources import made_elsewhere, names_diagnosis
 from billing.notes.stating import Prose
+from billing.notes.subjects import THE, is_named_so, is_told_of
 from billing.notes.text import TokenStream
 
 FIELD, STATED, MENTIONED = 3, 2, 1
@@ -37,14 +38,8 @@ NOT_STATING = frozenset(
     ("plan", "goal", "risk", "objective", "medical", "substance_history", "social_history", "status",
      "participants")
 )  # fmt: skip
-_NAMED_AS = frozenset(("diagnosis", "dx", "condition", "focus"))
-_CHIEF = frozenset(("chief", "main", "primary", "principal", "central", "core", "real"))
-_LISTED = (["listed"], ["carried"], ["coded"], ["billed"], ["kept"])
-_IN_ORDER = frozenset(("second", "secondarily", "secondary", "first", "next", "third", "comorbid"))
 _LONGEST_SAYING = 9
 _FARTHEST, _NEAR = 16, 8
-_SAYS = frozenset(("is", "remains", "that's", "that", "this"))
-_HAVING = frozenset(("for", "has", "have", "treat", "treating", "see", "diagnose", "diagnosed"))
 _NAME_ENDS = frozenset(("type", "presentation", "subtype", "ep", "episode"))
 _FRAGMENT_AFTER = frozenset(",;:.-()/!\n|")
 _ENTRY_AFTER = frozenset((",", ":", ""))
@@ -63,10 +58,7 @@ _WHO = frozenset(
     ("old", "yo", "y/o", "presents", "presented", "presenting", "veteran", "man", "woman", "male", "female",
      "client", "pt", "patient")
 )  # fmt: skip
-_THE = (["the"], ["that"], ["this"])
 _GOES_ON = frozenset(("is", "was", "in", "on", "of", "from", "has", "had", "appears", "stays", "belongs"))
-_TOLD = (["was"], ["were"], ["came"], ["had"], ["appeared"], ["belonged"], ["stood"])
-_WHERE = (["of"], ["in"], ["on"], ["from"])
 _HERS = frozenset(("her", "his", "their"))
 _PARTING_WORDS = frozenset(("in", "as", "to", "that", "who", "on", "at", "by", "from", "after"))
 _ANYONE = frozenset(("man", "woman", "male", "female", "veteran", "guy", "boy", "girl"))
@@ -152,7 +144,7 @@ class Placement:
         if len(lead) >= _SENTENCE_LEAD:
             return True
         # `"Conduct disorder" is still on the form`, `the bipolar disorder in the file is her mother's`
-        opened = words[clause_first:first] in _THE or self.plain[self.tokens.starts[first] - 1] == '"'
+        opened = words[clause_first:first] in THE or self.plain[self.tokens.starts[first] - 1] == '"'
         return opened and words[last : last + 1] != [] and words[last] in _GOES_ON
 
     def box(self, start: int, end: int) -> bool | None:
@@ -180,7 +172,7 @@ class Placement:
                 self._follows(self.mentions.assertive, resolved, 1, of=2)
                 or self._called(resolved)
                 or self._headed(resolved)
-                or self._is_named(resolved)
+                or names_diagnosis(self._said_before(resolved))
             ):
                 return STATED, True  # `meets criteria for`, wherever it stands
             stated = section == "plan" and concept.kind == "dx"
@@ -223,10 +215,9 @@ class Placement:
         said of it."""
         if self._called(resolved):
             return True
-        first, words = resolved.first, self.tokens.words
-        clause_first, _ = self.tokens.clause_of(first)
-        before = words[max(clause_first, first - 9) : first]
-        if names_diagnosis(words[clause_first:first]):
+        lead = self._said_before(resolved)
+        before = lead[-9:]
+        if names_diagnosis(lead):
             return True
         if _ANCHORS.isdisjoint(before) or (resolved.concept.kind == "symptom" and "episode" in before):
             return False
@@ -234,13 +225,14 @@ class Placement:
         between = _STORY.intersection(before[anchor + 1 :])
         return not between or (between == {"since"} and before[-1] in ("is", "remains", "stays"))
 
+    def _said_before(self, resolved: Resolved) -> list[str]:
+        return self.tokens.words[self.tokens.clause_of(resolved.first)[0] : resolved.first]
+
     def made_elsewhere(self, resolved: Resolved) -> bool:
         """`The diagnosis in the referral letter is ...`, `in 2015 the diagnosis was ...`."""
-        words, (clause_first, clause_last) = self.tokens.words, self.tokens.clause_of(resolved.first)
-        first, last = resolved.first, resolved.last
-        return made_elsewhere(
-            words[max(clause_first, first - _FARTHEST) : first], words[last : min(clause_last, last + _NEAR)]
-        )
+        _, clause_last = self.tokens.clause_of(resolved.first)
+        after = self.tokens.words[resolved.last : min(clause_last, resolved.last + _NEAR)]
+        return made_elsewhere(self._said_before(resolved)[-_FARTHEST:], after)
 
     def _headed(self, resolved: Resolved) -> bool:
         """`P: Stairs. Diagnosis as before, conversion disorder`: a sentence that the word itself opens."""
@@ -250,24 +242,13 @@ class Placement:
         words = self._lead(resolved)
         return len(words) <= _LONGEST_HEAD and words[:1] in _HEADS and words[1:2] != ["of"]
 
-    def _is_named(self, resolved: Resolved) -> bool:
-        """`The diagnosis is ...`, also in a plan."""
-        clause_first, _ = self.tokens.clause_of(resolved.first)
-        return names_diagnosis(self.tokens.words[clause_first : resolved.first])
-
     def _called(self, resolved: Resolved) -> bool:
         """`Gambling disorder remains the focus of treatment`, `prolonged grief is what he has`."""
         last, words = resolved.last, self.tokens.words
         _, clause_last = self.tokens.clause_of(resolved.first)
-        if last >= clause_last or words[last] not in _SAYS:
+        if last >= clause_last:
             return False
-        after = words[last : min(clause_last, last + _LONGEST_SAYING)]
-        return (
-            not _NAMED_AS.isdisjoint(after[:6])
-            or ("problem" in after[2:5] and not _CHIEF.isdisjoint(after[1:4]))
-            or (after[1:2] in _LISTED and not _IN_ORDER.isdisjoint(after[2:5]))
-            or (after[:2] == ["is", "what"] and not _HAVING.isdisjoint(after))
-        )
+        return is_named_so(words[last : min(clause_last, last + _LONGEST_SAYING)])
 
     def _is_of_anyone(self, resolved: Resolved) -> bool:
         """`She met a man with OCD`: neither an age nor a word for the patient stands before."""
@@ -284,8 +265,7 @@ class Placement:
             return opens_with_patient(self.plain, self.tokens.starts[resolved.first], self.layout)
         if resolved.first == 0 or words[resolved.first - 1] != "with":
             return False
-        clause_first, _ = self.tokens.clause_of(resolved.first)
-        return any(word in _WHO for word in words[max(clause_first, resolved.first - 16) : resolved.first])
+        return not _WHO.isdisjoint(self._said_before(resolved)[-16:])
 
     def _follows(
         self, cues: list[tuple[int, int, Any]], resolved: Resolved, within: int, *, of: int = 1
@@ -311,10 +291,8 @@ class Placement:
         return words[cue_first] in _HERS and not _PARTING_WORDS.isdisjoint(words[cue_last:first])
 
     def told_of(self, resolved: Resolved) -> bool:
-        """`Bipolar was on the ER sheet`, `the schizophrenia of the old summaries`: the sentence that it opens
-        tells of it."""
-        words = self.tokens.words[resolved.last : resolved.last + 2]
-        return words[:1] in _TOLD or (words[:1] in _WHERE and words[1:] in _THE)
+        """Whether the sentence that the condition opens tells of it."""
+        return is_told_of(self.tokens.words[resolved.last : resolved.last + 2])
 
     def opens(self, resolved: Resolved) -> bool:
         """Whether the condition opens its clause, labels and list marks aside."""

@@ -13,7 +13,8 @@ _SCHEDULED = later(
     r"|her|his)(?: usual| regular| standard)?(?= \Z))\b"
 )
 _NOT_BUT = later(
-    rf"(?:\b(?:instead of|rather than|in place of|not (?:the|our))|{NUMBER_END} of (?:the|our|a|her|his"
+    rf"(?:\b(?:instead of|rather than|in place of|not (?:the|our)|(?:cut|shortened|reduced|trimmed) from)"
+    rf"|{NUMBER_END} of (?:the|our|a|her|his"
     rf"|their))"
     r"(?: (?:the|our))?(?: (?:usual|full|scheduled|planned|booked|standard|allotted|regular|normal))* \Z"
 )
@@ -23,6 +24,7 @@ _SCHEDULED_AFTER = later(
     r"|appointment slot)"
 )
 _A_LENGTH = later(r"\d[ -]?(?:min\w*|hours?|hrs?)[ ](?:(?:was|were|is) )?\Z")
+_APPOINTMENT = ("appointment was ", "appt was ", "appointment was from ", "appointment is ")
 # What follows one of these was so; what stands before it was only planned.
 _ACTUAL = later(r"\b(?:actual(?:ly)?|but|instead)\b")
 _DIGIT = later(r"\d")
@@ -31,6 +33,8 @@ _DIGIT = later(r"\d")
 def is_scheduled(plain: str, span: Span, left: int) -> bool:
     before = plain[max(left, span.start - 30) : span.start]
     if _SCHEDULED_AFTER.match(plain, span.end) or _NOT_BUT.search(before):
+        return True
+    if span.kind == "range" and before.endswith(_APPOINTMENT):
         return True
     word = _SCHEDULED.search(before)
     if word is None or not _SCHEDULED.search(what_was(before)):

@@ -13,7 +13,8 @@ _PLACE = r"(?:the|my|our) (?:clinic|office|building|suite|waiting room)"
 _OPENS = (
     r"(?:session )?start(?:ed|ing|s)?(?: time)?|beg[aiu]n(?:ning|s)?(?: time)?|begin time|(?:session"
     r" )?began|time in|in"
-    r"|arrived|(?:log(?:ged)?|sign(?:ed)?|check(?:ed)?)[ -](?:on|in)|from|connected|joined|opened|walked in"
+    r"|arr(?:ived)?|(?:log(?:ged)?|sign(?:ed)?|check(?:ed)?)[ -](?:on|in)|from|connected|joined|opened"
+    r"|walked in"
     r"|met"
     r"|came(?: in)?|commenced|seated|underway"
     r"|sat (?:back )?down|picked (?:back )?up|resum(?:ed|ing|es)|reconvened|reconnected|restarted|restored"
@@ -30,7 +31,7 @@ _PAUSES = (
 _CLOSES = (
     r"stop(?:ped|ping|s)?(?: time)?|(?:session )?end(?:ed|ing|s)?(?: time)?|time out|out"
     r"|(?:log(?:ged)?|sign(?:ed)?|check(?:ed)?|broke|rang)[ -](?:off|out)|concluded|finish(?:ed|ing)?"
-    r"|back to (?:the )?(?:class(?:room)?|homeroom|recess)"
+    r"|dep(?:art(?:ed|ure))?|back to (?:the )?(?:class(?:room)?|homeroom|recess)"
     r"|left|closed?|disconnected|wrapped(?: up)?|hung up|done|adjourned|off|got up|stood up|rose"
     r"|(?:we (?:[a-z]+ )?(?:worked|talked|went|met|spoke|ran|continued|kept on)|here|with me"
     r"|(?:client|pt|patient)(?: [a-z]+){0,3}"
@@ -45,14 +46,15 @@ _LEAD = later(
     rf"|(?P<opens>{_OPENS})|(?P<pauses>{_PAUSES})|(?P<closes>{_CLOSES}))"
     r"(?: of (?:the |our |this )?(?:session|visit|appointment|service|encounter|contact|therapy|meeting"
     r"|hour"
-    r"|call))?(?: from (?:the |her |his )?[a-z]+)?(?: (?:again|together|promptly|today|back|late|early|right|only|on time|session|(?:the |our "
+    r"|call))?(?: from (?:the |her |his )?[a-z]+)?(?: (?:again|together|promptly|today|back|late|early"
+    r"|right|only|on time|session|(?:the |our "
     r"|this |her |his |my )?(?:session|visit|video|call|platform|zoom|appointment|room|link|individual"
     r"|in (?:the|my) (?:room|office))))*(?:, [a-z]+(?: [a-z]+){0,3},)?[ \n]*(?:at|@|:|=|-|\|)?(?: (?:about"
     r"|around|exactly|approximately|approx\.?))?[ \n]*(?:a )?\Z"
 )
 _TIME = later(
     r"(?:(?P<military>(?:[01]\d|2[0-3])[0-5]\d)(?:[ ]?(?:hours|hrs))?|(?P<h>[01]?\d"
-    r"|2[0-3])(?:[:.](?P<m>[0-5]\d)(?::[0-5]\d)?)?[ ]?"
+    r"|2[0-3])(?:[:.](?P<m>[0-5]\d)(?::[0-5]\d)?(?:[ ]?hrs\b)?)?[ ]?"
     r"(?P<x>[ap](?:\.[ ]?m\.|[ ]?m)?(?![a-z]))?)(?![\d%/]|[ ]?(?:min|of|out|hour|hr|wks?\b|sessions|weeks"
     r"|days|years"
     r"|months|more|other|people|x))"
@@ -69,7 +71,8 @@ _LEAD_WORDS = frozenset(
         "restarted", "commenced", "disconnected", "wrapped", "done", "adjourned", "again", "about", "around",
         "exactly", "a", "back", "session", "video", "visit", "call", "room", "seats", "until", "till", "til",
         "paused", "froze", "dropped", "returned", "restored", "seated", "approximately", "approx", "promptly",
-        "rose", "class", "classroom", "homeroom", "recess",
+        "rose", "class", "classroom", "homeroom", "recess", "arr", "dep",
+        "departed", "departure",
         "appointment", "service", "encounter", "contact", "therapy", "meeting", "hour",
     )
 )  # fmt: skip
@@ -100,6 +103,7 @@ _SOMEBODY = later(
     r"|teacher|interpreter|grandm\w+|grandf\w+|aunt|uncle|caseworker|roommate)\b"
     r"(?![^.;\n]*\b(?:client|patient|pt|we|i|both|session|and)\b)[^.;\n]*\Z"
 )
+_THEY = later(r"\b(?:she|he|they) (?:then )?\Z")
 _WE = later(r"\b(?:we|i|session|visit|appointment|meeting|call|both)(?: had| have| then| all)? \Z")
 _FARTHEST = 700
 
@@ -142,6 +146,8 @@ def point_before(plain: str, at: int, *, spoken: bool = False) -> Point | None:
         return None
     what = lead.lastgroup or ""
     own = _OF_THE_VISIT.search(plain, max(0, lead.start() - 26), lead.start()) is not None
+    if not own and lead[what] == "joined":
+        own = _THEY.search(plain, max(0, lead.start() - 26), lead.start()) is not None
     if not own and (
         lead[what] in _OF_ANYTHING or _SOMETHING.search(plain, max(0, lead.start() - 26), lead.start())
     ):

@@ -61,6 +61,8 @@ _NOT_HELD = later(
     r"|rather than)\b[^.;\n]*\Z"
     r"|\b(?:miss(?:ed|es|ing)|skipp?(?:ed|s|ing)) (?:[a-z']+ ){0,2}\Z"
     r"|\b(?:no|not an?|neither|never an?|without an?) (?:[a-z]+ )?\Z"
+    r"|\b(?:wait(?:ing)?[ -]?list|wait(?:s|ing|ed)?|line|signed up|registered|referred|applied) (?:for|to)"
+    r" (?:[a-z']+ ){0,3}\Z"
     # `Came in angry at the skills group`
     r"|\b(?:angry|mad|upset|furious|annoyed|irritated|frustrated|hurt|resentful) (?:at|about|with|by|over)"
     r" (?:[a-z']+ ){0,2}\Z"
@@ -77,12 +79,14 @@ _ANOTHER_GOES = later(
 _AT_PLACE = later(
     r" there\b|(?: (?:from )?\d[\d.: -]*(?:[ap]m)?(?: (?:to|until) [\d.:]+ ?(?:[ap]m)?)?)?"
     r" (?:\w+ )?(?:at (?:work|school(?! clinic| office| counsel)|(?:(?:his|her|their|a|the|our) )?church"
-    r"|the (?:hospital|ward|va|gym|center|library|y))|on the (?:ward|unit))\b"
+    r"|the (?:hospital|ward|program|va|gym|center|library|y))|on the (?:ward|unit))\b"
 )
 _ELSEWHERE = later(
     r"[^.;\n]{0,40}\b(?:is|was|are|were) (?:provided|run|led|facilitated|given|offered|taught) by"
     r" (?!(?:me|us|this|the undersigned|writer|myself|our)\b)"
     r"|[^.;\n]{0,30}\((?:(?:a )?separate|with (?!me\b|us\b|the (?:client|patient)))| [a-z]+ elsewhere\b"
+    # `The grief group at St. Brendan's runs 90 minutes`
+    r"| at (?:[^.;\n]|(?<=\bst)\.){1,30} (?:runs|meets|starts|begins|ran|met)\b"
     r"|[^.;\n]{0,20}\b(?:is|was|are|were|remains?|continues?|stays?|goes on) (?:with|by|at|through)"
     r" (?:someone|somebody|another|a different|an outside|dr\b|the other)"
     r"|,? (?:held |done |kept )?(?:elsewhere|separately"

@@ -42,6 +42,15 @@ _OUR_SUBJECTS = frozenset(
     ("condition", "problem", "diagnosis", "work", "illness", "trouble", "focus", "formulation")
 )
 _OURS = frozenset(("the", "our", "my", "this", "her", "his", "their"))
+_NAMED_AS = frozenset(("diagnosis", "dx", "condition", "focus"))
+_CHIEF = frozenset(("chief", "main", "primary", "principal", "central", "core", "real"))
+_LISTED = (["listed"], ["carried"], ["coded"], ["billed"], ["kept"])
+_IN_ORDER = frozenset(("second", "secondarily", "secondary", "first", "next", "third", "comorbid"))
+_SAYS = frozenset(("is", "remains", "that's", "that", "this"))
+_HAVING = frozenset(("for", "has", "have", "treat", "treating", "see", "diagnose", "diagnosed"))
+THE = (["the"], ["that"], ["this"])
+_TOLD = (["was"], ["were"], ["came"], ["had"], ["appeared"], ["belonged"], ["stood"])
+_WHERE = (["of"], ["in"], ["on"], ["from"])
 FARTHEST_BEHIND = 16
 ARTICLES = frozenset(("a", "an", "the", "still", "now", "had", "his", "her", "their", "clear", "indeed"))
 
@@ -146,3 +155,18 @@ def what_it_is(before: list[str]) -> bool:
     if near[-2:-1] in (["proper"], ["right"], ["formal"], ["official"]) and near[-1] in _NAMING:
         return True
     return not _NAMING.isdisjoint(near[-4:]) and not {"of", "for", "it", "this"}.isdisjoint(near[-4:])
+
+
+def is_named_so(after: list[str]) -> bool:
+    """`... remains the focus of treatment`, `... is what he has`, `... is listed second`."""
+    return after[0] in _SAYS and (
+        not _NAMED_AS.isdisjoint(after[:6])
+        or ("problem" in after[2:5] and not _CHIEF.isdisjoint(after[1:4]))
+        or (after[1:2] in _LISTED and not _IN_ORDER.isdisjoint(after[2:5]))
+        or (after[:2] == ["is", "what"] and not _HAVING.isdisjoint(after))
+    )
+
+
+def is_told_of(after: list[str]) -> bool:
+    """`Bipolar was on the ER sheet`, `the schizophrenia of the old summaries`: a story, no statement."""
+    return after[:1] in _TOLD or (after[:1] in _WHERE and after[1:] in THE)

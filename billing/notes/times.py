@@ -21,10 +21,11 @@ _CLOCK = (
 )
 _MILITARY = r"(?P<h{0}>[01]\d|2[0-3])(?P<m{0}>[0-5]\d)(?:[ ]?(?:hrs|hours|h))?"
 _JOIN = (
-    r"(?:[ ]?hrs)?[ ]*(?:-{1,2}|to|until|till|til|thru|through|/|and|>|,?[ ]*(?:time out|out|stop|stopped"
+    r"(?:[ ]?hrs|[ ][pmce][sd]?t\b|[ ](?:this|in the) (?:morning|afternoon|evening))?[ ]*(?:-{1,2}|to"
+    r"|until|till|til|thru|through|/|and|>|,?[ ]*(?:time out|out|stop|stopped"
     r"|end time|end"
     r"|ended|ending|log off|logged off|finish|finished|concluded|stop time|session ended|and ended)[ "
-    r"]?(?:at|:|=|-)?|in[,;/|])[ ]*"
+    r"]?(?:at|:|=|-)?|in[,;/|]|/?[ ]*e:?(?=[ ]))[ ]*"
 )
 _RANGE = later(
     rf"{_CLOCK.format(1)}{_JOIN}(?:at |about )?{_CLOCK.format(2)}(?![\d%:/]|[.,]\d|[ ]?(?:min|hour|hr|times"
@@ -54,6 +55,9 @@ _UNDERSTOOD = (
     "together for ",
     "we used ",
     "we had ",
+    "used the full ",
+    "had the full ",
+    "took the full ",
     "today was ",
     "session was ",
     "visit was ",
@@ -61,10 +65,18 @@ _UNDERSTOOD = (
     "we ran ",
 )
 # `Our appointment of 45 minutes came down to 35,`
-_CAME_TO = ("came down to ", "cut down to ", "was cut to ", "shrank to ", "shortened to ", "reduced to ")
+_CAME_TO = (
+    "became ",
+    "came down to ",
+    "cut down to ",
+    "was cut to ",
+    "shrank to ",
+    "shortened to ",
+    "reduced to ",
+)
 _OF_A_VISIT = later(r"\b(?:session|appointment|visit|hour|\d\d[ -]min(?:ute)?s?)\b[^.;\n]*\Z")
 _HOURS_BEFORE = later(r"(?<![a-z])(?:hours|hrs?)\)?(?: \([a-z ,-]{1,20}\))?[ ]?[:=][ ]?\Z")
-_NUMBER_ENDS = later(r"(?:\.\d+)?(?=[ ]*(?:\.(?!\d)|[,;)\n|+]|[ ](?:today\b|/[ ])|[ ]{2}|\Z))")
+_NUMBER_ENDS = later(r"(?:\.\d+)?(?=[ ]*(?:\.(?!\d)|[,;)\n|+]|[ ](?:(?:today|because)\b|/[ ])|[ ]{2}|\Z))")
 # `Psychotherapy 56`, `actual: 45`: what the number is of, right before it.
 _OF_LAST_WORDS = (
     "therapy",
@@ -87,7 +99,7 @@ _OF_BEFORE = later(
 # `38 psychotherapy`, `45 of the scheduled 60 minutes`, `58 instead of 50`: or right behind it.
 _OF_BEHIND = later(
     r"[ ](?:of (?:them|these|those) (?:for|in) (?:psycho)?therapy\b|(?:(?:of|were|was|in"
-    r"|for) )?(?:(?:actual|direct|individual|one-on-one|one-to-one) )*"
+    r"|for|on) )?(?:(?:actual|direct|individual|one-on-one|one-to-one) )*"
     r"(?:psychotherapy|therapy|face[- ]to[- ]face|f2f|(?:were|was) used|actual)\b"
     r"(?! (?:sessions?|visits?|groups?|clients?|notes?|appointments?|weeks?|hours?|cpt|code))"
     r"|of (?:the|our|a|her|his|their)(?: [a-z]+){0,2} \d{2,3}[ -]?min(?:ute)?s? (?:were|was) (?:used|held"
@@ -107,16 +119,17 @@ _STOPPED_AT = later(
 )
 # `SUDS high 90, left at 40`
 _RATED = later(
-    r"\b(?:suds?|fear|anxiety|distress|rat(?:ed|ing|ings)|urges?|cravings?|pain|mood|scores?|tension|panic)\b[^.;\n]*\Z"
+    r"\b(?:suds?|fear|anxiety|distress|rat(?:ed|ing|ings)|urges?|cravings?|pain|mood|scores?|tension|panic"
+    r"|cannabis|alcohol|drank|drinking|smok\w+|using|aged?|teens|twenties|thirties|school)\b[^.;\n]*\Z"
 )
 _FEWEST_UNDERSTOOD, _MOST_UNDERSTOOD, _LAST_HOUR = 16, 180, 24
 _FRACTION = later(r"(?:(?P<whole>[12])[ ])?(?P<part>[13])/(?P<of>[24])[ -](?:of an )?(?:hours?|hrs?)\b")
 # `Duration 00:47:12`, `call length 52:10`: what a platform counts.
 _COUNTED = later(r"(?:(?P<h>0?[0-3]):)?(?P<m>[0-5]\d):[0-5]\d(?![\d:]|[ ]?[ap]\.?m)")
 # `0:50`
-_NO_HOURS = later(r"0:(?P<m>[0-5]\d)(?![\d:]|[ ]?[ap]\.?m|[ ]*(?:-|to|until|/)[ ]*\d)")
+_NO_HOURS = later(r"0:(?P<m>[0-5]\d)(?::00)?(?![\d:]|[ ]?[ap]\.?m|[ ]*(?:-|to|until|/)[ ]*\d)")
 _COUNTS = later(r"\b(?:duration|length|elapsed|connected for|lasted|call time)\b[ :=]*\Z")
-_AFTER_CLOCK = frozenset(":.h -/apt,u>")
+_AFTER_CLOCK = frozenset(":.h -/apt,u>e")
 _COLON = later(r"(?<![\d:.])(?P<h>[0-3]):(?P<m>[0-5]\d)(?![\d:]|[ ]?[ap]\.?m)")
 _FIELD_NUMBER = later(
     r"^[ ]*[:=-]?[ ]*(?:approx\.?|about|~)?[ ]*(?P<n>\d{1,3})(?![\d:./]|[ ]?[ap]\.?m|[ ]?-[ ]?\d)"
@@ -273,13 +286,15 @@ def _understood(plain: str, at: int, end: int) -> Span | None:
     elif _NUMBER_ENDS.match(plain, end):
         if before.endswith(_UNDERSTOOD):
             kind = "minutes"
-        elif before.endswith(_CAME_TO) and _OF_A_VISIT.search(plain, max(0, at - 60), at):
-            kind = "actual"
-        elif (before.rstrip(" :=.-").endswith(_OF_LAST_WORDS) and _OF_BEFORE.search(before)) or (
-            before.endswith((" at ", " after "))
-            and int(plain[at:end]) > _LAST_HOUR
-            and _STOPPED_AT.search(before)
-            and not _RATED.search(plain, max(0, at - 60), at)
+        elif (
+            (before.rstrip(" :=.-").endswith(_OF_LAST_WORDS) and _OF_BEFORE.search(before))
+            or (before.endswith(_CAME_TO) and _OF_A_VISIT.search(plain, max(0, at - 60), at))
+            or (
+                before.endswith((" at ", " after "))
+                and int(plain[at:end]) > _LAST_HOUR
+                and _STOPPED_AT.search(before)
+                and not _RATED.search(plain, max(0, at - 60), at)
+            )
         ):
             kind = "actual"
     return Span(at, end, int(plain[at:end]), kind) if kind else None

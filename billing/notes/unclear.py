@@ -152,6 +152,8 @@ def _told(
         if any(start <= at < end for start, end in beside):
             continue
         match = pattern.search(reading.plain, max(0, at - _ROUND), at + 2 * _ROUND)
+        if match is not None and reading.layout.ticked(reading.plain, *match.span()) is False:
+            continue
         if match is not None and name == "interrupted" and _of_no_account(reading.plain, match):
             continue
         if match is not None and not any(start <= match.start() < end for start, end in beside):

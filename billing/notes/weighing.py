@@ -29,7 +29,8 @@ _NOT_SESSION = later(
     r"|month|month's|week's)|ate\b|ate\.|etter|asting|asts|ater)|m(?:editat\w+|eltdown\w*|eals?)|n(?:ext"
     r"|ightly|ap|aps|ormally)|o(?:utburst\w*|ld\b|lder)|p(?:revious(?:ly)?|rior|er day|er week|er night"
     r"|ractice[sd]?|aperwork|anic|(?<!ual by p)(?<!ion by p)(?<!apy by p)(?<!met by p)(?<!een by p)(?<!oke"
-    r" by p)(?<!ked by p)(?<!ted by p)(?<!eld by p)hone\b(?! session| visit| call| therapy| psychotherapy))"
+    r" by p)(?<!tes by p)(?<!min by p)(?<!ked by p)(?<!ted by p)(?<!eld by p)hone\b(?! session| visit"
+    r"| call| therapy| psychotherapy))"
     r"|r(?:an for|un for|uns|eading|ead for|ituals?)|s(?:leeps?|lept|cheduled|creen time|tudy|tudying"
     r"|hower\w*|essions (?:were|was|in|of|each))|t(?:ravel|antrum\w*|v|imer|ypically)|u(?:sual|sually"
     r"|pcoming|ntil (?:his|her|their))|w(?:eek of|alk(?:s|ed|ing)?|ait(?:ed|ing)?|eekly|ithin|ork(?:s"
@@ -129,7 +130,8 @@ _OF_THE = later(rf"{NUMBER_END} of (?:the|our) $")
 _BARE_FIELD = 60
 # A length of a part of the session, or of something else.
 _PART = later(
-    r"(?:for|the|only|in|during|least) (?:the |her |his |their )?(?:first|last|final|opening|closing"
+    r"(?:\A[ ]*|(?:for|the|only|in|during|least) )(?:the |her |his |their )?(?:first|last|final|opening"
+    r"|closing"
     r"|remaining) (?:\w+ )?$|\b(?:part|portion|piece|segment|half|exposure|exercise|role[- ]?play|imaginal"
     r"|script|practice|track|recording|review|meditation|scan|set|reading|target|phase)s? (?:was|ran|took"
     r"|lasted|went|used)(?: for| about| on)? $"
@@ -162,7 +164,7 @@ _AFTERWARDS = later(
     r"|calls"
     r"|paperwork|travel)|breath|walk(?!ed)|late(?! (?:arrival|cancel))|early|ago|daily|each"
     r"|every(?! (?:minute|bit|moment"
-    r"|second))|per |a day|into"
+    r"|second))|per |a day|into|(?:past|beyond|over) (?:the|our|my) (?:end|hour|time|usual|regular|scheduled)"
     r"|(?:of )?(?:practice|meditation|exposure|mindfulness|yoga|exercise|tracking|journaling|grounding"
     r"|silence|worry|reading|relaxation|progressive|imaginal|role)))"
 )
@@ -175,7 +177,7 @@ _UNTIL_THEN = later(
 
 # `Start 3:00 PM, stop 3:16 PM`
 _OPENS_AND_CLOSES = later(r"\b(?:start|began|begin|time in|stop|end|ended|(?:time )?out|finish)\b")
-_TURNS = (" and i ", ", after that", ", then ", ", afterward")
+_TURNS = (" and i ", ", after that", ", afterward")
 # `55 minutes with the patient`, but `25 minutes with the unlocked door`.
 _WITH_A_PERSON = later(
     r"(?: (?:by myself|alone|today|together|one[- ](?:on|to)[- ]one|in person|by (?:video|phone)|here"
