@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import quote, urlsplit
+from zoneinfo import ZoneInfo
 
 API = "/api/v1/partner"
 PROVIDER_NPI = "1234567893"
@@ -100,7 +101,8 @@ def session_body(
     session: dict[str, Any],
 ) -> dict[str, Any]:
     """Return a submission for an invented patient; the member ID chooses the sandbox's answer."""
-    date_of_service = datetime.now(UTC).date().isoformat()  # no US time zone is further on than Guam
+    # A claim leaves once its day has begun where the practice is: the last of the two zones of Texas.
+    date_of_service = datetime.now(ZoneInfo("America/Denver")).date().isoformat()
     return {
         **({"externalSessionId": external_id} if external_id else {}),
         "patient": {
