@@ -100,3 +100,88 @@ def test_no_video_in_the_room_is_no_telephone(code: Coder) -> None:
     result = code(f"{said}\nDx: Social anxiety disorder", place="telehealth")
     assert [procedure.modifier for procedure in result.procedures] == [None]
     assert Reason.PLACE_CONFLICT in result.reasons
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "Bipolar was on the ER sheet and has no basis.",
+        "The schizophrenia of the old summaries was a reading of those years.",
+        "St. Brendan's discharged her in 2018 as schizophrenia and I do not hold that.",
+        "Bipolar raised by the group home in the spring was ruled out by psychiatry.",
+    ],
+)
+def test_an_assessment_that_tells_of_a_diagnosis_does_not_make_it(code: Coder, told: str) -> None:
+    result = code(f"A: Generalized anxiety disorder. {told}{SESSION}")
+    assert [diagnosis.code for diagnosis in result.diagnoses] == ["F41.1"]
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        '"Conduct disorder" is still on the transfer form.',
+        "The bipolar disorder in the file is her mother's, who does not attend.",
+        "When another member disclosed a relapse and a new diagnosis of bipolar disorder, she was quiet.",
+    ],
+)
+def test_a_sentence_behind_a_diagnosis_line_is_none_of_it(code: Coder, told: str) -> None:
+    assert coded(code(f"Dx: Generalized anxiety disorder. {told}{SESSION}")) == ["F41.1"]
+
+
+def test_a_row_of_a_table_is_named_by_what_stands_before_its_dash(code: Coder) -> None:
+    rows = (
+        "| Secondary | F90.2 | ADHD, combined presentation |\n"
+        "| Primary - focus of today | F33.0 | Major depressive disorder, recurrent, mild |"
+    )
+    assert coded(code(f"{rows}{SESSION}")) == ["F33.0", "F90.2"]
+
+
+def test_a_row_that_ended_is_history(code: Coder) -> None:
+    rows = "8/02  ASD (acute stress, after the robbery)  -- ended 9/04\n9/04  PTSD  -- current"
+    assert coded(code(f"Diagnoses\n{rows}\n{SESSION}")) == ["F43.10"]
+
+
+def test_boxes_behind_a_title_stand_before_their_options(code: Coder) -> None:
+    boxes = "PROGRESS NOTE   [X] video  [ ] audio only   Pt location: home   Consent on file: [X]"
+    result = code(f"{boxes}\nDx: GAD{SESSION}", place="telehealth")
+    assert [procedure.modifier for procedure in result.procedures] == ["95"]
+
+
+def test_an_option_that_is_not_ticked_disputes_no_place(code: Coder) -> None:
+    boxes = "Contact type: [ ] Office  [X] Video  [ ] Phone only"
+    result = code(f"{boxes}\nDx: GAD{SESSION}", place="telehealth")
+    assert (result.outcome, result.reasons) == (Outcome.CODED, ())
+
+
+def test_a_code_that_a_dictation_repeats_is_held_against_the_time(code: Coder) -> None:
+    said = "Face to face 45 minutes. Bill as CPT nine zero eight three seven. That's 90837. Next week."
+    assert Reason.PROCEDURE_CONFLICT in code(f"Dx: GAD. {said}").reasons
+
+
+@pytest.mark.parametrize(
+    ("said", "minutes"),
+    [
+        ("Client tardy 8 min, so our 53-min session became 45.", 45),
+        ("Psychotherapy (excluding 10 min of scheduling and copay): 47 min", 47),
+        ("I logged on at 12:55, she joined at 1:01 and we talked until 1:50.", 49),
+        ("In 10:20, back to class 10:55.", 35),
+        ("Ct in 1315, out 1340, walked over from day program.", 25),
+    ],
+)
+def test_a_length_is_what_was_used(code: Coder, said: str, minutes: int) -> None:
+    result = code(f"Individual psychotherapy. {said}\nDx: GAD.")
+    assert result.procedures[0].minutes == minutes
+    assert Reason.TIME_CONFLICT not in result.reasons
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Total time today 75 min, including chart review, psychotherapy and a call to the PCP.",
+        "Session 10:00-11:00, with a break while client took a call in the hall.",
+        "60 min appt: first 30 family with parents (separate note), then 30 individual.",
+        "Started on time and stayed twenty minutes past the end of our hour.",
+    ],
+)
+def test_a_length_that_holds_more_than_the_session_is_asked_about(code: Coder, said: str) -> None:
+    assert code(f"Individual psychotherapy. {said}\nDx: GAD.").outcome is Outcome.NEEDS_REVIEW
