@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import msgspec
 
 from billing.notes.codeset import CodeSet, CodeStatus
-from billing.notes.families import settle, without_integral_symptoms
+from billing.notes.families import excluded, settle, without_integral_symptoms
 from billing.notes.finding import Finding
 from billing.notes.numbered import main_by_number
 from billing.notes.placement import FIELD, MENTIONED, STATED
@@ -81,7 +81,7 @@ def diagnose(
     stated = without_integral_symptoms(stated)
     kept, conflict, set_aside = settle(stated)
     alternatives += set_aside
-    if conflict:
+    if conflict or (not corrections and excluded(kept, firm)):
         reasons.append(Reason.CONFLICT_CODES)
     outdated = _outdated(kept)
     if outdated:

@@ -4,7 +4,8 @@ other."""
 from msgspec.structs import replace
 
 from billing.notes.finding import Finding
-from billing.notes.placement import FIELD
+from billing.notes.layout import DIAGNOSIS_KINDS
+from billing.notes.placement import FIELD, STATED
 
 _RIGHT_BESIDE = 24
 _LISTS = frozenset(("dx", "on_file"))
@@ -135,6 +136,22 @@ def settle(stated: list[Finding]) -> tuple[list[Finding], bool, list[Finding]]:
             families = {finding.family for finding in kept}
     kept.sort(key=lambda finding: finding.start)
     return kept, conflict, aside
+
+
+def excluded(kept: list[Finding], firm: list[Finding]) -> bool:
+    """Whether prose states in full what a kept diagnosis excludes: `Dx: Bipolar II` over `this is major
+    depressive disorder, recurrent, moderate`."""
+    families = {finding.family for finding in kept}
+    told = {
+        finding.family
+        for finding in firm
+        if finding.strength == STATED and finding.specific and finding.section not in DIAGNOSIS_KINDS
+    } - families
+    return any(
+        not (families.isdisjoint(one) or told.isdisjoint(other))
+        for pair in _EXCLUDES
+        for one, other in (pair, pair[::-1])
+    )
 
 
 def _vague_beside(finding: Finding, members: list[Finding]) -> bool:

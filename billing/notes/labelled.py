@@ -37,7 +37,7 @@ LABELLED_BEFORE = later(
     r"|video)|(?:platform|i|we) (?:says|showed|shows|counted|logged|make it|made it)"
     r"|we (?:were|sat|met|talked|worked|spoke|ran)(?: [a-z]+){0,3} from"
     r"|today,? (?:in|for|over)|(?:individual|psychotherapy|therapy|exposure|video|telehealth|emdr|dbt|cbt"
-    r"|play|processing|counseling|this|today's) session|duration|(?<!arm's )length|time spent|minutes"
+    r"|play|processing|counseling|this|today's) session|duration|(?<!arm's )(?<!at )length|time spent|minutes"
     r"|mins?\.?|(?:hours"
     r"|hrs|minutes) \((?:decimal|direct(?: care| service)?|client|clinical|billable|session)\)"
     r"|direct(?: service| contact| client| clinical| care)?(?: time| hours| minutes)?(?: \((?:hrs|hours"

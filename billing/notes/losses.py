@@ -39,7 +39,7 @@ _NO_THERAPY = (
     r"(?:lost|(?:no|not) therapy|fire (?:alarm|bell|drill)|alarm|break|evacuat\w+|outage|hallway|outside"
     r"|phone|away|out there|parking|paperwork|forms|collateral|chart(?:ing|ed)|document\w+|scheduling"
     r"|for (?:the|my) (?:chart|note)|billing|insurance|copay|on hold|lobby|waiting room|restroom|bathroom"
-    r"|front desk|(?:not|n't) (?:count(?:ed)?"
+    r"|front desk|out to (?:pump|the car)|i waited|(?:not|n't) (?:count(?:ed)?"
     r"|bill(?:ed)?)|left out|taken off|waiting for|without (?:her|him|them|the (?:client|patient)))"
 )
 _LOST = later(
@@ -50,7 +50,7 @@ _LOST = later(
     rf"|(?P<of_the>of the (?:\d{{2,3}}|{NUMBER_WORD}) minutes"
     rf"(?= (?:were|was|went|spent|had|we)\b[^.;\n]{{0,40}}\b{_NO_THERAPY}))"
     rf"|(?P<off>min(?:ute)?s? (?:(?:off|out|deducted) for|lost (?:for|to))\b))"
-    rf"|of (?:which|these|those|that) (?:the |my )?(?:first |last |final |opening )?(?:(?P<n4>\d{{1,2}})"
+    rf"|of (?:which|these|those|that),? (?:the |my )?(?:first |last |final |opening )?(?:(?P<n4>\d{{1,2}})"
     rf"|(?P<w4>{NUMBER_WORD}))(?: minutes| (?=was|were|went|she|he|they|i|we))"
     rf"(?! (?:were|was) (?:\w+ )?(?:psycho)?therapy)(?=[^.;\n]{{0,70}}\b{_NO_THERAPY})"
     rf"|(?:(?:dropped|lost|froze|out|off|(?<!put )(?<!set )down|dead|gone) (?:out |off )?for"
@@ -70,7 +70,7 @@ _NUMBER_ENDS = later(
     r"(?:\d|teen|ty|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|minutes|quarter|third"
     r"|half) \Z"
 )
-_PART_OF = later(rf"of \w+ (?:the |my )?(?:first |last |final |opening )?(?:\d|{NUMBER_WORD})")
+_PART_OF = later(rf"of \w+,? (?:the |my )?(?:first |last |final |opening )?(?:\d|{NUMBER_WORD})")
 # `He took four minutes in the hallway; I have not counted them.`
 _UNCOUNTED = (
     "not count",

@@ -164,6 +164,7 @@ def _held_by_phone(plain: str, cue: Cue) -> bool:
         and not _SOMEBODY.search(before)
         and not _MAYBE.search(before)
         and not _SOMEBODY_AFTER.match(plain, cue.end)
+        and not before.endswith(("confirmed ", "verified ", "notified ", "reached "))
     )
 
 

@@ -79,7 +79,7 @@ _THERE = frozenset(
     ("stable", "improving", "improved", "better", "worse", "worsening", "unchanged", "active", "quiet",
      "quieter",
      "well", "controlled", "why", "reason", "under", "treated", "subject", "problem", "primary", "agenda",
-     "responding", "steady", "persistent", "ongoing", "billing")
+     "responding", "steady", "confirmed", "persistent", "ongoing", "billing")
 )  # fmt: skip
 _INTRODUCTION = 8
 _PRONOUNS = ("he", "she", "they", "i", "we")

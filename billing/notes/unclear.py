@@ -24,7 +24,7 @@ _INTERRUPTED = later(
     r"|pieces|halves)|resumed(?! (?:school|tak|medic|her|his|their|exercis|smok|drink|contact|class"
     r"|dating))|paged|(?:not|no) therapy"
     r"|(?:building|we|suite|floor|clinic|office|all|were) (?:was |were |had to be |had to |all )?evacuat\w+"
-    r"|evacuat(?:ed|ing) the|evacuation"
+    r"|evacuat(?:ed|ing) the|evacuation(?! order)"
     r"|(?:call|video|zoom|session|line|client|pt|patient|she|he|they|we|got|link) (?:was |were "
     r"|got )?disconnected(?! (?:at )?\d)|reconnected"
     r"|dropped (?:for|off|out(?! of (?!the (?:call|session|video|visit|meeting))))|of (?:these|those|the"
@@ -52,7 +52,8 @@ _MAIN = later(
 _TAKEN_BACK = later(
     r"\b(?:incorrect|in error|by mistake|mistaken(?:ly)?|is withdrawn|(?:was|is) wrong|strike that"
     r"|amend(?:ment|ed)"
-    r"|(?<!not )(?:carried|copied) (?:in|over|forward|from)|pulled (?:in|over|forward) from|rolled forward"
+    r"|(?<!not )(?:carried|copied) (?:in|over|forward|from)(?! and confirmed)|pulled (?:in|over"
+    r"|forward) from|rolled forward"
     r"|not to be billed"
     r"|(?:wrong|different|previous) (?:client|patient|person|chart)(?!'s (?:story|room))"
     r"|(?:an)?other (?:client|patient|person)'s (?:chart|note|record|file|entry|diagnos|dx|visit|session)"

@@ -211,9 +211,10 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
     section = layout.at(span.start)
     before, after = plain[left : span.start], plain[span.end : right]
     near_before, near_after = what_was(before[-34:]).replace("_", " "), after[:34]
-    if before.endswith(": ") and len(before) > _FAR:
-        # A colon belongs to what its sentence began with.
-        near_before = before[:_FAR] + ": "
+    begun = ""
+    if before.endswith(": ") and len(lead := before.rpartition("  ")[2]) > _FAR:
+        # A colon belongs to what its sentence, or its column, began with.
+        begun = f"{lead[:_FAR]}: "
     score = 0
     if section == "time":
         score += 6
@@ -239,14 +240,14 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
         or LABELLED_AFTER.match(after)
         or we_did
         or (with_me is not None and with_me["us"])
-        or (LABELLED_BEFORE.search(near_before) and not about)
+        or ((LABELLED_BEFORE.search(near_before) or LABELLED_BEFORE.search(begun)) and not about)
         or here
     )
     if spent is not None and not here and not part:
         score -= 5
     elif labelled:
         score += 5
-    elif _SESSION.search(near_before) or _SESSION.search(near_after):
+    elif _SESSION.search(near_before) or _SESSION.search(begun) or _SESSION.search(near_after):
         score += 3
     elif _SESSION.search(before) or _SESSION.search(after):
         score += 1
@@ -300,7 +301,7 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
         )
     if ("total" in near_before and TOTAL.search(near_before)) or TOTAL_AFTER.match(after):
         score += 1
-    hard = _HARD_NOT.search(near_before[-28:])
+    hard = _HARD_NOT.search(near_before[-28:]) or _HARD_NOT.search(begun)
     if hard and (
         (hard[0] in ("late", "early") and (span.kind == "range" or so_much or stopped))
         or (hard[0] == "joined" and joined)
