@@ -34,7 +34,7 @@ from claims.clearinghouse.port import (
 )
 from claims.drafting import partner_path
 from claims.landing import Item
-from claims.models import Claim, Transmission, WorkItem
+from claims.models import Claim, Transmission, TransmittedClaim, WorkItem
 from claims.signals import ClaimStatus
 from claims.transmission import open_transmission, usage_of, write_transmission
 from claims.x12.claim import ProfessionalClaim
@@ -376,14 +376,16 @@ def _still_ours(lease: Lease, *, taken: bool) -> list[Claim]:
     That the clearinghouse has them stays true though another holds the lease; nothing else does, nor does it
     where an answer came in meanwhile that proves that they are there.
     """
-    if not taken:
-        held = Q(lease=lease.token, step=Claim.Step.SEND)
+    held = Q(lease=lease.token)
+    if taken:
+        held |= Q(step=Claim.Step.SEND, status__in=UNSETTLED)
     else:
-        held = Q(lease=lease.token) | Q(
-            transmissions__transmission=lease.submission.key, step=Claim.Step.SEND, status__in=UNSETTLED
-        )
-    ids = Claim.objects.filter(held).values_list("pk")
-    claims = Claim.objects.filter(pk__in=ids).select_related("session")
+        held &= Q(step=Claim.Step.SEND)
+    # First which they are, by a statement of its own: no plan may look through all claims for them.
+    sent = TransmittedClaim.objects.filter(transmission=UUID(lease.submission.key)).values_list(
+        "claim", flat=True
+    )
+    claims = Claim.objects.filter(held, pk__in=list(sent)).select_related("session")
     return list(claims.order_by("session_id", "version").select_for_update(of=("self",)))
 
 

@@ -378,6 +378,24 @@ def test_a_batch_ends_though_the_planner_counts_on_a_single_claim(
     assert len(pipeline.advance()) == 2
 
 
+def claims_read() -> int:
+    """How many rows of claims this transaction has read, each as often as it was."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT seq_tup_read + idx_tup_fetch FROM pg_stat_xact_user_tables WHERE relname = 'claims_claim'"
+        )
+        return int(cursor.fetchone()[0])
+
+
+def test_handing_over_looks_through_no_other_claims(partner: Api, house: Clearinghouse) -> None:
+    built(partner, count=30)
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_seqscan = off")
+    before = claims_read()
+    assert submission.send("sandbox")
+    assert claims_read() - before < Claim.objects.count()
+
+
 def test_a_database_clock_says_when_a_lease_ends(
     partner: Api, house: Clearinghouse, monkeypatch: Any
 ) -> None:
