@@ -376,11 +376,8 @@ def _still_ours(lease: Lease, *, taken: bool) -> list[Claim]:
     That the clearinghouse has them stays true though another holds the lease; nothing else does, nor does it
     where an answer came in meanwhile that proves that they are there.
     """
-    held = Q(lease=lease.token)
-    if taken:
-        held |= Q(step=Claim.Step.SEND, status__in=UNSETTLED)
-    else:
-        held &= Q(step=Claim.Step.SEND)
+    ours, waiting = Q(lease=lease.token), Q(step=Claim.Step.SEND)
+    held = ours | (waiting & Q(status__in=UNSETTLED)) if taken else ours & waiting
     # First which they are, by a statement of its own: no plan may look through all claims for them.
     sent = TransmittedClaim.objects.filter(transmission=UUID(lease.submission.key)).values_list(
         "claim", flat=True

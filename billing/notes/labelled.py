@@ -23,7 +23,8 @@ _FILLED = (
 )
 _TODAY_IT_WAS = r"(?:but |and |so )?today:?,?(?: (?:was|it|only|just|we|she|he|had|came to|about))*"
 LABELLED_BEFORE = later(
-    r"(?:\b(?:session (?:time|of|length|duration|(?:today )?(?:ran|was|lasted|took))|(?:session|visit"
+    r"(?:\b(?:session (?:time|of|length|duration|(?:(?:today|itself) )?(?:ran|was|lasted|took))"
+    r"|(?:session|visit"
     r"|appointment"
     r"|(?:psycho|tele)?therapy|(?:our|this|the) (?:call|meeting)|evaluation|interview|group|encounter|we"
     r"|it|individual|tx"

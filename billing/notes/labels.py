@@ -87,6 +87,9 @@ def kind_of(label: str, sections: dict[str, str], *, pie: bool, marked: bool, da
     return None
 
 
-def is_item_label(label: str) -> bool:
-    """Whether a label inside a diagnosis list is one of its rows and not the next section."""
+def is_item_label(label: str, *, row: bool) -> bool:
+    """Whether a label inside a diagnosis list is one of its rows and not the next section; the first cell of
+    a table's row is one but for what is there no more."""
+    if row:
+        return _BRACKETED_OFF.match(label) is None
     return bool(re.match(r"(?:v/z|z|v|f|icd|dsm|axis)(?:[ /-]|$)|[a-z]\d\d", label))

@@ -191,7 +191,8 @@ def lay_out(plain: str, flat: str, sections: dict[str, str]) -> Layout:
         if label:
             kind = kind_of(label, sections, pie=pie, marked=marked, dashed=dashed)
             if kind is None and marked and len(label.split()) <= 5 and not _ITEM.match(flat, start, end):
-                in_list = kinds[-1] in DIAGNOSIS_KINDS and is_item_label(label)
+                row = line.lstrip(" ").startswith("|")
+                in_list = kinds[-1] in DIAGNOSIS_KINDS and is_item_label(label, row=row)
                 kind = None if in_list else "other"
         if kind is not None:
             open_stretch(start, kind, label)

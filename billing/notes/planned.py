@@ -9,7 +9,8 @@ _SCHEDULED = later(
     r"\b(?:scheduled|booked|(?:was|were|is|been|put|had (?:him|her|them)) down for|on the books"
     r"|pencill?ed in|planned|slot|calendar block|time block|app(?:ointmen)?t (?:time|for|at)|sched"
     r"|(?:was"
-    r"|were|is|had been) to (?:be|last|run|go)|meant to|supposed to|allotted|reserved for|from (?:the|our"
+    r"|were|is|had been) to (?:be|last|run|go|have)|meant to|supposed to|allotted|reserved for"
+    r"|from (?:the|our"
     r"|her|his)(?: usual| regular| standard)?(?= \Z))\b"
 )
 _NOT_BUT = later(

@@ -158,7 +158,7 @@ _ELSE_AFTER = later(
     r"|before|sober|clean|per)\b"
 )
 _AFTERWARDS = later(
-    r"[^.,;\n\d+(]{0,25}\b(?:reserved|booked|an? (?:evening|morning|day|night|week)|of (?:charting"
+    r"(?:(?!  )[^.,;\n\d+(]){0,25}\b(?:reserved|booked|an? (?:evening|morning|day|night|week)|of (?:charting"
     r"|documentation|coordination|calls|paperwork|collateral|travel|prep|case)|(?:charting|documentation"
     r"|coordination|paperwork|collateral|travel|spent (?:on|in) (?:charting|documentation|coordination"
     r"|calls"
@@ -303,7 +303,10 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
         score += 1
     hard = _HARD_NOT.search(near_before[-28:]) or _HARD_NOT.search(begun)
     if hard and (
-        (hard[0] in ("late", "early") and (span.kind == "range" or so_much or stopped))
+        (
+            hard[0] in ("late", "early")
+            and (span.kind == "range" or so_much or stopped or LABELLED_AFTER.match(after))
+        )
         or (hard[0] == "joined" and joined)
         or (hard[0] == "scheduled" and _DIGIT.search(near_before[-28:], hard.end()))
     ):

@@ -136,6 +136,16 @@ def test_a_row_of_a_table_is_named_by_what_stands_before_its_dash(code: Coder) -
     assert coded(code(f"{rows}{SESSION}")) == ["F33.0", "F90.2"]
 
 
+def test_the_rows_of_a_table_of_diagnoses_are_its_diagnoses(code: Coder) -> None:
+    table = (
+        "| Dx | Status | Rank |\n"
+        "| Alcohol use disorder, mild, in early remission | current | secondary |\n"
+        "| Gambling disorder | current | PRIMARY |\n"
+        "| Cocaine use disorder | ruled out at intake | - |"
+    )
+    assert coded(code(f"{table}\n{SESSION}")) == ["F63.0", "F10.11"]
+
+
 def test_a_row_that_ended_is_history(code: Coder) -> None:
     rows = "8/02  ASD (acute stress, after the robbery)  -- ended 9/04\n9/04  PTSD  -- current"
     assert coded(code(f"Diagnoses\n{rows}\n{SESSION}")) == ["F43.10"]
@@ -153,6 +163,16 @@ def test_an_option_that_is_not_ticked_disputes_no_place(code: Coder) -> None:
     assert (result.outcome, result.reasons) == (Outcome.CODED, ())
 
 
+def test_a_length_in_the_note_is_held_against_the_requests(code: Coder) -> None:
+    said = "Dx: GAD. Individual. The session itself was 40 minutes."
+    assert Reason.TIME_CONFLICT in code(said, minutes=60).reasons
+
+
+def test_prose_that_excludes_the_diagnosis_line_disputes_it(code: Coder) -> None:
+    said = "In the assessment I give here, this is major depressive disorder, recurrent, moderate."
+    assert Reason.CONFLICT_CODES in code(f"Diagnosis: Bipolar II disorder\n\n{said}{SESSION}").reasons
+
+
 def test_a_code_that_a_dictation_repeats_is_held_against_the_time(code: Coder) -> None:
     said = "Face to face 45 minutes. Bill as CPT nine zero eight three seven. That's 90837. Next week."
     assert Reason.PROCEDURE_CONFLICT in code(f"Dx: GAD. {said}").reasons
@@ -166,6 +186,8 @@ def test_a_code_that_a_dictation_repeats_is_held_against_the_time(code: Coder) -
         ("I logged on at 12:55, she joined at 1:01 and we talked until 1:50.", 49),
         ("In 10:20, back to class 10:55.", 35),
         ("Ct in 1315, out 1340, walked over from day program.", 25),
+        ("Scheduled: 1.0 hr     Face-to-face therapy: 0.6 hr     Documentation: 0.3 hr", 36),
+        ("Client was to have an hour, but was called in early and stayed on for 16 minutes of therapy.", 16),
     ],
 )
 def test_a_length_is_what_was_used(code: Coder, said: str, minutes: int) -> None:
