@@ -32,8 +32,7 @@ _AGAIN = later(
     r"|psychotherapy|session))\b)"
 )
 _WAYS = {
-    "before,": (_AROUND, 60, 90),
-    "before ": (_AROUND, 60, 90),
+    "before": (_AROUND, 60, 90),
     "halves": (_HALVES, 20, 50),
     "another ": (_AGAIN, 110, 40),
     "a further ": (_AGAIN, 110, 40),

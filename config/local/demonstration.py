@@ -11,10 +11,12 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import quote, urlsplit
-from zoneinfo import ZoneInfo
+
+from providers.zones import zone_of
 
 API = "/api/v1/partner"
 PROVIDER_NPI = "1234567893"
+STATE = "TX"
 CARRIER = "magellan"
 DONE = ("paid", "denied", "rejected")
 POLL_SECONDS = 0.25
@@ -86,7 +88,7 @@ PROVIDER = {
     "practice": {
         "name": "Harbor Wellness Group",
         "taxId": "123456789",
-        "address": {"street": "500 Congress Avenue", "city": "Austin", "state": "TX", "zip": "787011234"},
+        "address": {"street": "500 Congress Avenue", "city": "Austin", "state": STATE, "zip": "787011234"},
         "phone": "5125550142",
     },
 }
@@ -101,8 +103,8 @@ def session_body(
     session: dict[str, Any],
 ) -> dict[str, Any]:
     """Return a submission for an invented patient; the member ID chooses the sandbox's answer."""
-    # A claim leaves once its day has begun where the practice is: the last of the two zones of Texas.
-    date_of_service = datetime.now(ZoneInfo("America/Denver")).date().isoformat()
+    # A claim leaves once its day has begun where the practice is.
+    date_of_service = datetime.now(zone_of(STATE)).date().isoformat()
     return {
         **({"externalSessionId": external_id} if external_id else {}),
         "patient": {
@@ -110,7 +112,7 @@ def session_body(
             "lastName": "Sample",
             "dateOfBirth": "1990-04-12",
             "gender": "F",
-            "address": {"street": "12 Elm Street", "city": "Austin", "state": "TX", "zip": "78702"},
+            "address": {"street": "12 Elm Street", "city": "Austin", "state": STATE, "zip": "78702"},
             "insurance": {
                 "memberId": member_id,
                 "payerName": payer["payerName"],

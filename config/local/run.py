@@ -82,6 +82,8 @@ def plan_run() -> Run:
     if not text.isdigit() or not 0 < int(text) < 65536:
         raise LocalServersError(f"PORT is {text!r}; it must be a number from 1 to 65535.")
     with socket.socket() as probe:
+        # Connections that the last run closed keep its port for a minute, which hinders no server.
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((ADDRESS, int(text)))
         except OSError as error:

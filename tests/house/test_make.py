@@ -76,3 +76,14 @@ def test_a_process_that_dies_is_started_again_and_all_stop_together(tmp_path: Pa
     started = [running.process for running in serving.running]
     serving.stop()
     assert all(process.poll() is not None for process in started)
+
+
+def test_a_port_that_the_last_run_has_left_is_free() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        address = server.getsockname()
+        visitor = socket.create_connection(address)
+        served, _ = server.accept()
+        served.close()  # the side that closes first keeps the address for a minute
+        visitor.close()
+    finished = run_with(PORT=str(address[1]), DATA_DIR="/dev/null/no-folder")
+    assert "DATA_DIR" in finished.stderr
