@@ -17,31 +17,22 @@ from claims.landing import Entry
 from claims.models import Claim, Override
 from claims.signals import ClaimStatus, EventType, SessionStatus
 from claims.tasks import hint_advance
+from claims.versions import ActionRefusedError, NextVersion, next_version, void_of
 from sessions_app.models import Session
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
 
-NEVER_JUDGED = {
-    ClaimStatus.TRANSPORT_REJECTED,
-    ClaimStatus.CLEARINGHOUSE_REJECTED,
-    ClaimStatus.PAYER_REJECTED,
-}
 OVERDUE = "TFL-002"
-JUDGED = {
-    ClaimStatus.PAID,
-    ClaimStatus.PARTIALLY_PAID,
-    ClaimStatus.PATIENT_RESPONSIBILITY,
-    ClaimStatus.DENIED,
-    ClaimStatus.MEMBER_UNKNOWN,
-    ClaimStatus.REVERSED,
-    ClaimStatus.TAKEN_BACK,
-    ClaimStatus.PER_INQUIRY,
-}
-
-
-class ActionRefusedError(Exception):
-    """An action is not possible as the claim stands; the words are for staff."""
+__all__ = [
+    "ActionRefusedError",
+    "lock_newest",
+    "override",
+    "release",
+    "resend",
+    "void",
+    "write_to_partner",
+]
 
 
 def release(session_id: UUID, *, user: "User | None", reason: str) -> None:
@@ -110,23 +101,10 @@ def resend(session_id: UUID, *, user: "User | None", reason: str) -> Claim:
             _note(claim, Entry(EventType.CLAIM_CORRECTED, f"The same claim goes out again: {reason}"))
             hint_advance()
             return claim
-        version = _open_version(claim, frequency=frequency_for(claim))
+        version = _open_version(claim, next_version(claim))
         _note(claim, Entry(EventType.CLAIM_CORRECTED, f"{_what(version)} is on its way: {reason}"))
         hint_advance()
         return version
-
-
-def frequency_for(claim: Claim) -> str:
-    """FRQ-002: a claim that nobody judged goes as new, one that was judged is replaced."""
-    if claim.status in NEVER_JUDGED:
-        return Claim.Frequency.ORIGINAL
-    if claim.status not in JUDGED:
-        raise ActionRefusedError("No answer to correct yet: the claim was neither rejected nor judged.")
-    if not claim.payer_control_number and _filing_code(claim) != "MB":
-        raise ActionRefusedError(
-            "A replacement names the payer's claim number, and the payer hasn't given one yet."
-        )
-    return Claim.Frequency.REPLACEMENT
 
 
 def void(session_id: UUID, *, user: "User | None", reason: str) -> Claim:
@@ -135,15 +113,7 @@ def void(session_id: UUID, *, user: "User | None", reason: str) -> Claim:
         raise ActionRefusedError("Say why: the reason stays with the session.")
     with transaction.atomic():
         claim = lock_newest(session_id)
-        if claim.submitted_at is None:
-            raise ActionRefusedError("Nothing was sent that could be voided.")
-        if claim.frequency == Claim.Frequency.VOID:
-            raise ActionRefusedError("A void is already on its way.")
-        if not claim.payer_control_number and _filing_code(claim) != "MB":
-            raise ActionRefusedError(
-                "A void names the payer's claim number, and the payer hasn't given one yet."
-            )
-        version = _open_version(claim, frequency=Claim.Frequency.VOID)
+        version = _open_version(claim, void_of(claim))
         _note(claim, Entry(EventType.CLAIM_VOIDED, f"Billing staff void the claim: {reason.strip()}"))
         hint_advance()
         return version
@@ -167,23 +137,19 @@ def lock_newest(session_id: UUID) -> Claim:
     )
 
 
-def _open_version(claim: Claim, *, frequency: str) -> Claim:
+def _open_version(claim: Claim, planned: NextVersion) -> Claim:
     now = timezone.now()
     return Claim.objects.create(
         partner_id=claim.partner_id,
         session_id=claim.session_id,
         version=claim.version + 1,
-        frequency=frequency,
-        replaces=claim,
-        step=Claim.Step.BUILD if frequency == Claim.Frequency.VOID else Claim.Step.CODE,
+        frequency=planned.frequency,
+        replaces=planned.earlier,
+        step=Claim.Step.BUILD if planned.frequency == Claim.Frequency.VOID else Claim.Step.CODE,
         next_step_at=now,
         window_ends_at=now,
         file_by=claim.file_by,
     )
-
-
-def _filing_code(claim: Claim) -> str:
-    return str(claim.draft()["payer"]["claim_filing_code"]) if claim.snapshot else ""
 
 
 def _what(version: Claim) -> str:

@@ -18,13 +18,14 @@ from django.utils import timezone
 
 from billing.rules.facts import OtherClaim
 from billing.rules.rule import Finding, Severity
-from claims import actions, drafting, history, lifecycle, pipeline, steps
+from claims import drafting, history, lifecycle, pipeline, steps
 from claims.claim_text import SegmentChange, changes_between, claim_segments
 from claims.intake import OPEN_STATUSES, outline_of
 from claims.landing import Landing, Work
 from claims.models import Claim
 from claims.models import Finding as FindingRow
 from claims.signals import ClaimStatus
+from claims.versions import JUDGED, ActionRefusedError, next_version
 from claims.x12.claim import ClaimFormatError, ProfessionalClaim, line_control_number
 from partners.issues import Issue
 from partners.keyring import blind_index
@@ -56,6 +57,8 @@ class Standing:
     version: int
     frequency: str
     why: str
+    earlier: Claim | None = None
+    """The version that a new one would answer or replace."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,15 +136,15 @@ def standing_of(claim: Claim) -> Standing:
         why = "Nothing is wrong with what the session says: our file was refused. Send it again as it is."
         return Standing(Way.LOCKED, claim.version, claim.frequency, why)
     try:
-        frequency = actions.frequency_for(claim)
-    except actions.ActionRefusedError:
+        planned = next_version(claim)
+    except ActionRefusedError:
         return Standing(Way.LOCKED, claim.version, claim.frequency, _why_locked(claim))
-    payer = claim.session.payer_name
-    if frequency == Claim.Frequency.ORIGINAL:
-        why = f"Not a replacement: nobody judged version {claim.version}."
+    earlier = planned.earlier
+    if planned.frequency == Claim.Frequency.ORIGINAL:
+        why = f"Not a replacement: nobody judged version {earlier.version}."
     else:
-        why = f"{payer} judged version {claim.version}, so this one takes its place."
-    return Standing(Way.RESEND, claim.version + 1, frequency, why)
+        why = f"{claim.session.payer_name} judged version {earlier.version}, so this one takes its place."
+    return Standing(Way.RESEND, claim.version + 1, planned.frequency, why, earlier)
 
 
 def preview(work: Work, correction: Correction, issues: Sequence[Issue], *, now: datetime) -> Preview:
@@ -186,7 +189,7 @@ def _next_version(claim: Claim, standing: Standing, *, now: datetime) -> Claim:
         session=claim.session,
         version=standing.version,
         frequency=standing.frequency,
-        replaces=claim,
+        replaces=standing.earlier,
         step=Claim.Step.CODE,
         window_ends_at=now,
     )
@@ -300,7 +303,7 @@ def _why_locked(claim: Claim) -> str:
             )
         case ClaimStatus.VOIDED:
             return "It is voided: nothing will be paid for it any more."
-    if claim.status in actions.JUDGED:
+    if claim.status in JUDGED:
         return "A replacement names the payer's claim number, and the payer hasn't given one yet."
     return "It is with the payer. You can correct it when an answer is in, or void it."
 

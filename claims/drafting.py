@@ -15,6 +15,7 @@ from claims.x12.claim import (
     Subscriber,
     line_control_number,
 )
+from claims.x12.invariants import ORIGINAL_MEDICARE
 
 MOST_POINTERS = 4
 UNKNOWN_FILING_CODE = "ZZ"
@@ -72,7 +73,7 @@ def draft_claim(facts: rules.ClaimFacts, *, patient_control_number: str) -> Prof
             _service_line(procedure, number, patient_control_number, diagnoses=len(facts.diagnoses))
             for number, procedure in enumerate(facts.procedures, 1)
         ),
-        payer_control_number=facts.version.payer_control_number or "",
+        payer_control_number=_payer_control_number(facts),
         delay_reason_code=facts.version.delay_reason_code or "",
     )
 
@@ -85,7 +86,7 @@ def findings_of(error: ClaimFormatError) -> tuple[Finding, ...]:
             severity=Severity.BLOCK,
             path=partner_path(path),
             message=f"The claim can't be written: {path or 'it'} {words}.",
-            who_acts=Actor.PARTNER,
+            who_acts=Actor.PARTNER if partner_path(path) else Actor.STAFF,
         )
         for path, words in error.faults
     )
@@ -97,6 +98,13 @@ def partner_path(location: str) -> str:
         if location.replace("_", "").lower().startswith(prefix.replace("_", "")):
             return path
     return ""
+
+
+def _payer_control_number(facts: rules.ClaimFacts) -> str:
+    """REF*F8 of a replacement, as the payer wrote it; Original Medicare takes none."""
+    version = facts.version
+    refers = version.frequency != ClaimFrequency.ORIGINAL and facts.coverage.filing_code != ORIGINAL_MEDICARE
+    return version.payer_control_number or "" if refers else ""
 
 
 def _payer_name(facts: rules.ClaimFacts) -> str:

@@ -83,7 +83,7 @@ def settle(remittances: Iterable[Signal]) -> Settlement | None:
     tasks += [
         ReviewTask(ReviewKind.UNKNOWN_ANSWER, each.natural_key) for each in ordered if not _is_known(each)
     ]
-    named = [each for each in ordered if each.payer_control_number]
+    named = [each for each in (*ordered, *parts) if each.payer_control_number]
     money = [each for each in ordered if each.claim_status_code != PREDETERMINATION]
     return Settlement(
         claim_status=status,

@@ -7,17 +7,17 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib.postgres.aggregates import ArrayAgg
-from django.db.models import F, OuterRef, Q, Subquery
+from django.db.models import Exists, F, OuterRef, Q, Subquery
 
 from billing.rules.facts import OriginalState, OtherClaim, OtherClaimState, Version
 from claims.landing import Work
 from claims.models import Claim
 from claims.signals import ClaimStatus
+from claims.versions import REJECTED
 from sessions_app.models import Session, SessionCode
 
 LOOK_BACK = timedelta(days=184)
-REJECTED = {ClaimStatus.CLEARINGHOUSE_REJECTED, ClaimStatus.PAYER_REJECTED, ClaimStatus.TRANSPORT_REJECTED}
-WAITING = {ClaimStatus.QUEUED, ClaimStatus.HELD}
+WAITING = frozenset({ClaimStatus.QUEUED, ClaimStatus.HELD})
 
 
 def other_claims(works: Sequence[Work]) -> dict[UUID, tuple[OtherClaim, ...]]:
@@ -27,7 +27,8 @@ def other_claims(works: Sequence[Work]) -> dict[UUID, tuple[OtherClaim, ...]]:
     """
     sessions = [work.record.session for work in works]
     days = [session.date_of_service for session in sessions]
-    newest = Claim.objects.filter(session=OuterRef("pk")).order_by("-version").values("status")[:1]
+    versions = Claim.objects.filter(session=OuterRef("pk"))
+    with_payer = versions.exclude(status__in=REJECTED | WAITING).exclude(frequency=Claim.Frequency.VOID)
     rows = (
         Session.objects.filter(
             partner__in={session.partner_id for session in sessions},
@@ -35,7 +36,8 @@ def other_claims(works: Sequence[Work]) -> dict[UUID, tuple[OtherClaim, ...]]:
             date_of_service__range=(min(days) - LOOK_BACK, max(days) + LOOK_BACK),
         )
         .annotate(
-            claim_status=Subquery(newest),
+            claim_status=Subquery(versions.order_by("-version").values("status")[:1]),
+            is_with_payer=Exists(with_payer),
             npi=F("provider__npi"),
             practice=F("provider__practice_id"),
             procedures=ArrayAgg("codes__code", filter=Q(codes__kind=SessionCode.Kind.PROCEDURE), default=[]),
@@ -48,6 +50,7 @@ def other_claims(works: Sequence[Work]) -> dict[UUID, tuple[OtherClaim, ...]]:
             "date_of_service",
             "created_at",
             "claim_status",
+            "is_with_payer",
             "npi",
             "practice",
             "procedures",
@@ -70,22 +73,23 @@ def _others(
             date_of_service=row["date_of_service"],
             provider_npi=row["npi"],
             procedure_codes=tuple(row["procedures"]),
-            state=_state(row["claim_status"]),
+            state=state,
             same_practice=row["practice"] == work.record.practice.pk,
         )
         for row in by_patient.get(patient, ())
         if row["pk"] != session.pk
         and abs(row["date_of_service"] - session.date_of_service) <= LOOK_BACK
-        and (row["claim_status"] not in WAITING or row["created_at"] < session.created_at)
+        and ((state := _state(row)) is not OtherClaimState.WAITING or row["created_at"] < session.created_at)
     )
 
 
-def _state(claim_status: str) -> OtherClaimState:
-    if claim_status in REJECTED:
-        return OtherClaimState.REJECTED
-    if claim_status == ClaimStatus.VOIDED:
+def _state(row: Mapping[str, Any]) -> OtherClaimState:
+    """Where the newest version stands; one before it counts as sent until it is voided."""
+    if row["claim_status"] == ClaimStatus.VOIDED:
         return OtherClaimState.VOIDED
-    return OtherClaimState.WAITING if claim_status in WAITING else OtherClaimState.SENT
+    if row["is_with_payer"]:
+        return OtherClaimState.SENT
+    return OtherClaimState.REJECTED if row["claim_status"] in REJECTED else OtherClaimState.WAITING
 
 
 def version_facts(work: Work) -> Version:

@@ -26,6 +26,7 @@ from claims.x12.claim import (
     ProfessionalClaim,
     line_control_number,
 )
+from claims.x12.invariants import ORIGINAL_MEDICARE
 from partners.models import Mode
 from providers.models import ChargeRate
 from providers.zones import day_begins, zone_of
@@ -202,16 +203,21 @@ def build_void(work: Work, *, landing: Landing) -> None:
     assert original is not None, "a void takes back an earlier version"
     number = _patient_control_number(work.claim)
     earlier = ProfessionalClaim.from_json(original.draft())
-    draft = replace(
-        earlier,
-        patient_control_number=number,
-        frequency=ClaimFrequency.VOID,
-        payer_control_number="" if earlier.payer.claim_filing_code == "MB" else original.payer_control_number,
-        service_lines=tuple(
-            replace(line, control_number=line_control_number(number, position))
-            for position, line in enumerate(earlier.service_lines, 1)
-        ),
-    )
+    medicare = earlier.payer.claim_filing_code == ORIGINAL_MEDICARE
+    try:
+        draft = replace(
+            earlier,
+            patient_control_number=number,
+            frequency=ClaimFrequency.VOID,
+            payer_control_number="" if medicare else original.payer_control_number,
+            service_lines=tuple(
+                replace(line, control_number=line_control_number(number, position))
+                for position, line in enumerate(earlier.service_lines, 1)
+            ),
+        )
+    except ClaimFormatError as error:
+        hold(landing, findings=drafting.findings_of(error), queue=WorkItem.Queue.HELD)
+        return
     rates = [line.rate for line in original.lines.order_by("number").select_related("rate")]
     _freeze(
         work,

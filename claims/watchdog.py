@@ -8,6 +8,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from claims import work_queue
+from claims.fold_amounts import OTHER_PAYER, PREDETERMINATION
 from claims.fold_readings import ReviewKind
 from claims.landing import Item
 from claims.models import Claim, ClaimSignal, WorkItem
@@ -41,7 +42,9 @@ WAITING = frozenset(
     }
 )
 ACKNOWLEDGEMENT = Q(kind=SignalKind.CLAIM_ACKNOWLEDGEMENT)
-REMITTANCE = Q(kind=SignalKind.REMITTANCE)
+REMITTANCE = Q(kind=SignalKind.REMITTANCE) & ~Q(
+    payload__claim_status_code__in=(OTHER_PAYER, PREDETERMINATION)
+)
 SILENCES = (
     Silence(
         "no_remittance",

@@ -21,6 +21,7 @@ from claims.admin.queues import Row, rows_of, with_rows
 from claims.models import Claim, WorkItem
 from claims.signals import ClaimStatus
 from claims.staff_words import QUEUE_READINGS
+from claims.versions import next_version
 from claims.work_list import in_order
 
 if TYPE_CHECKING:
@@ -170,10 +171,11 @@ def _resend_line(row: Row, claim: Claim | None) -> Line:
     if claim.status == ClaimStatus.TRANSPORT_REJECTED:
         return Line(row, "Will be sent: the same claim in a new envelope.")
     try:
-        frequency = actions.frequency_for(claim)
+        planned = next_version(claim)
     except actions.ActionRefusedError as refusal:
         return Line(row, f"Stays: {refusal}", refusal=True)
-    what = "a new claim" if frequency == Claim.Frequency.ORIGINAL else "a replacement of the judged one"
+    is_new = planned.frequency == Claim.Frequency.ORIGINAL
+    what = "a new claim" if is_new else "a replacement of the judged one"
     return Line(row, f"Will be sent: version {claim.version + 1}, {what}.")
 
 

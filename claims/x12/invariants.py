@@ -50,7 +50,9 @@ _STATE = re.compile(
     r"A[AEKLPRSZ]|C[AOT]|D[CE]|F[LM]|G[AU]|HI|I[ADLN]|K[SY]|LA|M[ADEHINOPST]|N[CDEHJMVY]|O[HKR]|P[ARW]|RI|S[CD]"
     r"|T[NX]|UT|V[AIT]|W[AIVY]"
 )
-_CLAIM_FILING_CODE = re.compile(r"1[2-6]|BL|C[HI]|FI|HM|M[BC]|OF|VA|ZZ")
+# The payer's own name for a claim goes back to it as it came: the extended characters, but no delimiter.
+_PAYER_CONTROL_NUMBER = re.compile(r"""(?=[^ ].{0,49}\Z)[A-Za-z0-9 !"&'()+,\-./;?=%@\[\]_{}\\|<>#$]*[^ ]""")
+_CLAIM_FILING_CODE = re.compile(r"1[1-7]|AM|BL|C[HI]|DS|FI|HM|LM|M[A-C]|OF|TV|VA|WC|ZZ")
 _DELAY_REASON_CODE = re.compile(r"[1-9]|1[015]")
 _PLACE_OF_SERVICE_CODE = re.compile(r"0[1-9]|1[0-9]|2[0-7]|3[1-4]|4[129]|5[0-8]|6[01256]|7[12]|81|99")
 _GENDER = re.compile(r"[FMU]")
@@ -101,7 +103,7 @@ def _reference_faults(claim: ProfessionalClaim) -> Iterator[Fault]:
     """A replacement or void names the payer's claim, an original none; Original Medicare never takes one."""
     refers = claim.frequency != "1" and claim.payer.claim_filing_code != ORIGINAL_MEDICARE
     if refers:
-        yield from _text("payer_control_number", claim.payer_control_number, 50)
+        yield from _pattern("payer_control_number", claim.payer_control_number, _PAYER_CONTROL_NUMBER)
     elif claim.payer_control_number:
         yield "payer_control_number", "belongs only to a replacement or void, and never to Original Medicare"
 

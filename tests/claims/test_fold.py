@@ -420,3 +420,10 @@ def test_an_unknown_remittance_code_changes_nothing_and_asks_a_person() -> None:
 def test_one_envelope_number_with_two_answers_gives_one_status() -> None:
     answers = acknowledgement("A"), acknowledgement("R")
     assert status(*answers) == status(*answers[::-1]) == ("submitted", "transport_rejected")
+
+
+@pytest.mark.parametrize(("old", "new"), [("ICN9", "ICN10"), ("ICN10", "ICN9")])
+def test_the_payers_number_is_that_of_the_correction_and_not_of_what_it_reversed(old: str, new: str) -> None:
+    correction = remittance("1", "80", 20, batch="EFT2", pccn=new)
+    outcome = folded(remittance(pccn=old), reversal(pccn=old), correction)
+    assert outcome.payer_control_number == new

@@ -69,6 +69,22 @@ def remittance(
     return envelope(body, kind="835", version="005010X221A1")
 
 
+def payer_acknowledgement(
+    claim: Claim, status: str, *, sender: str = "PR", payer_control_number: str = ""
+) -> str:
+    """A 277CA about one claim, accepted or refused by the category of its status (`A7:164:IL`)."""
+    action = "U" if status[:2] in ("A3", "A6", "A7", "A8") else "WQ"
+    body = (
+        f"BHT*0085*08*X1*20300125*1200*TH~HL*1**20*1~NM1*{sender}*2*AETNA*****PI*60054~TRN*1*T9~"
+        "DTP*050*D8*20300125~DTP*009*D8*20300125~HL*2*1*21*1~NM1*41*2*US*****46*X~TRN*2*B1~"
+        "STC*A1:19*20300125*WQ*1~HL*3*2*19*1~NM1*85*2*X*****XX*1999999984~TRN*1*0~HL*4*3*PT~"
+        f"NM1*QC*1*SAMPLE*JANE****MI*W1~TRN*2*{claim.patient_control_number}~"
+        f"STC*{status}*20300125*{action}*180~"
+    )
+    reference = f"REF*1K*{payer_control_number}~" if payer_control_number else ""
+    return envelope(body + reference, kind="277", version="005010X214")
+
+
 def envelope(body: str, *, kind: str, version: str) -> str:
     code = {"835": "HP", "999": "FA", "277": "HN"}[kind]
     count = body.count("~") + 2

@@ -73,3 +73,10 @@ def test_a_claim_that_nobody_acknowledges_is_a_task_after_a_day(claim: Claim) ->
     assert watchdog.watch(now=sent + timedelta(hours=23)) == 0
     assert watchdog.watch(now=sent + timedelta(hours=25)) == 1
     assert open_reasons(claim) == ["no_clearinghouse_answer"]
+
+
+def test_a_claim_that_was_passed_on_to_another_payer_waits_for_its_remittance(claim: Claim) -> None:
+    hear(claim, remittance("23", "0", day=10, batch="EFT1"))
+    assert watchdog.watch(now=claim.submitted_at + timedelta(days=29)) == 0
+    assert watchdog.watch(now=claim.submitted_at + timedelta(days=31)) == 1
+    assert open_reasons(claim) == ["no_remittance"]

@@ -108,7 +108,7 @@ class StediClearinghouse:
         """Fetch the reports of one page; one that is not there is passed on as the item that named it."""
         items, following = self._polling.page(cursor)
         files = tuple(self._report_file(item) for item in items if item.kind in _REPORTS)
-        return Fetched(files, following, more=bool(items))
+        return Fetched(files, following, more=bool(items) and following != cursor)
 
     def acknowledge(self, file: InboundFile) -> None:
         """Do nothing: reports stay, and the cursor passes them."""

@@ -8,6 +8,7 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from billing.rules.tables.filing_codes import FILING_CODES
 from claims.x12.claim import ClaimFormatError, Envelope, ProfessionalClaim, Usage
 from claims.x12.explain_837p import check_837p
 from claims.x12.write_837p import write_837p
@@ -19,7 +20,6 @@ PRINTED = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789!\"&'()+,-./;?="
 # The referee's list of states is older than Palau's code, which is why PW is not drawn.
 STATES = ["TX", "ME", "CA", "DC", "PR", "GU", "AE", "AP", "WY", "VI", "MH"]
 PLACES = ["02", "10", "11", "12", "19", "27", "58", "66", "99"]
-FILING_CODES = ["12", "13", "14", "15", "16", "BL", "CH", "CI", "FI", "HM", "MB", "MC", "OF", "VA", "ZZ"]
 
 
 def words(longest: int, shortest: int = 1) -> st.SearchStrategy[str]:
@@ -57,6 +57,15 @@ BILLING = {
     "taxonomy_code": TAXONOMY,
 }
 REACHABLE = {"contact_name": words(60), "phone": codes("[2-9][0-9]{2}[2-9][0-9]{6}")}
+
+
+def payer_control_numbers() -> st.SearchStrategy[str]:
+    """Draw what a payer may call a claim: lower case and the other extended characters too."""
+    return st.text(PRINTED + " %@[]_{}\\|<>#$abcxyz", min_size=1, max_size=50).map(
+        lambda text: text.strip() or "X"
+    )
+
+
 PERSON = {"last_name": words(60), "first_name": words(35)}
 CHARGES = st.decimals(min_value="0.01", max_value="9999999.99", places=2)
 
@@ -84,7 +93,7 @@ def claims(draw: st.DrawFn) -> dict[str, Any]:
             max_size=4,
         )
     )
-    filing_code = draw(st.sampled_from(FILING_CODES))
+    filing_code = draw(st.sampled_from(sorted(FILING_CODES)))
     frequency = draw(st.sampled_from("178"))
     number = draw(codes("[A-Z0-9]{14}"))
     name = {"organization_name": words(60)} if is_group else PERSON
@@ -123,7 +132,9 @@ def claims(draw: st.DrawFn) -> dict[str, Any]:
         "service_lines": [
             line | {"control_number": f"{number}L{index}"} for index, line in enumerate(lines, start=1)
         ],
-        "payer_control_number": draw(words(50)) if frequency != "1" and filing_code != "MB" else "",
+        "payer_control_number": draw(payer_control_numbers())
+        if frequency != "1" and filing_code != "MB"
+        else "",
         "delay_reason_code": draw(st.sampled_from(["", "", "1", "9", "10", "11", "15"])),
     }
 

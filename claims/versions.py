@@ -1,0 +1,85 @@
+"""Which version of a claim counts with the payer, and what the next one is (FRQ-002, rules 31 to 33).
+
+A version that was rejected, or a void that was refused, leaves the one before it as it was.
+"""
+
+from dataclasses import dataclass
+
+from claims.models import Claim
+from claims.signals import ClaimStatus
+from claims.x12.invariants import ORIGINAL_MEDICARE
+
+REJECTED = frozenset(
+    {ClaimStatus.TRANSPORT_REJECTED, ClaimStatus.CLEARINGHOUSE_REJECTED, ClaimStatus.PAYER_REJECTED}
+)
+JUDGED = frozenset(
+    {
+        ClaimStatus.PAID,
+        ClaimStatus.PARTIALLY_PAID,
+        ClaimStatus.PATIENT_RESPONSIBILITY,
+        ClaimStatus.DENIED,
+        ClaimStatus.MEMBER_UNKNOWN,
+        ClaimStatus.REVERSED,
+        ClaimStatus.TAKEN_BACK,
+        ClaimStatus.PER_INQUIRY,
+    }
+)
+
+
+class ActionRefusedError(Exception):
+    """An action is not possible as the claim stands; the words are for staff."""
+
+
+@dataclass(frozen=True, slots=True)
+class NextVersion:
+    """What goes out next: CLM05-3, and the earlier version that it answers, replaces or voids."""
+
+    frequency: Claim.Frequency
+    earlier: Claim
+
+
+def next_version(newest: Claim) -> NextVersion:
+    """The corrected claim: a new one where none was judged, else a replacement of the one that was last."""
+    if newest.status not in REJECTED | JUDGED:
+        raise ActionRefusedError("No answer to correct yet: the claim was neither rejected nor judged.")
+    judged = _standing(newest)
+    if judged is None:
+        return NextVersion(Claim.Frequency.ORIGINAL, newest)
+    if not _is_named(judged):
+        raise ActionRefusedError(
+            "A replacement names the payer's claim number, and the payer hasn't given one yet."
+        )
+    return NextVersion(Claim.Frequency.REPLACEMENT, judged)
+
+
+def void_of(newest: Claim) -> NextVersion:
+    """The void of what the payer has: the newest version, or the judged one where that was refused."""
+    if newest.submitted_at is None:
+        raise ActionRefusedError("Nothing was sent that could be voided.")
+    is_void = newest.frequency == Claim.Frequency.VOID
+    if is_void and newest.status == ClaimStatus.VOIDED:
+        raise ActionRefusedError("It is voided already.")
+    if is_void and newest.status not in REJECTED | JUDGED:
+        raise ActionRefusedError("A void is already on its way.")
+    earlier = _standing(newest) if is_void or newest.status in REJECTED else newest
+    if earlier is None:
+        raise ActionRefusedError("The claim was rejected, so there is nothing with the payer to void.")
+    if not _is_named(earlier):
+        raise ActionRefusedError("A void names the payer's claim number, and the payer hasn't given one yet.")
+    return NextVersion(Claim.Frequency.VOID, earlier)
+
+
+def _standing(newest: Claim) -> Claim | None:
+    """The newest version that was judged and not voided since."""
+    for claim in Claim.objects.filter(session_id=newest.session_id).order_by("-version"):
+        refused_void = claim.frequency == Claim.Frequency.VOID and claim.status in JUDGED
+        if claim.status not in REJECTED and not refused_void:
+            return claim if claim.status in JUDGED else None
+    return None
+
+
+def _is_named(claim: Claim) -> bool:
+    """Tell whether a later version can name this one; Original Medicare takes no such name."""
+    if claim.payer_control_number:
+        return True
+    return bool(claim.snapshot) and claim.draft()["payer"]["claim_filing_code"] == ORIGINAL_MEDICARE

@@ -1,0 +1,162 @@
+"""Which version follows when an earlier one was judged, refused, voided, or is of Original Medicare."""
+
+from uuid import UUID
+
+import pytest
+
+from billing.payers.carriers.medicare import MEDICARE
+from claims import actions, intake, pipeline, submission
+from claims.models import Claim, Transmission, WorkItem
+from sessions_app.api.reading import read_correction
+from tests.cast import Api
+from tests.claims.admin.staff import ended, harborlight, newest, submitted_and_run
+from tests.claims.process import run_until_quiet
+from tests.claims.test_inbound import apply, payer_acknowledgement, remittance
+
+
+@pytest.fixture
+def partner(db: None, settings: object) -> Api:
+    settings.SANDBOX_SPEED = 1e9
+    return harborlight()
+
+
+def reference_of(claim: Claim) -> str:
+    """REF*F8 as it was sent, empty where there was none."""
+    segments = Transmission.objects.get(claims__claim=claim).content.split("~")
+    return next((each.removeprefix("REF*F8*") for each in segments if each.startswith("REF*F8*")), "")
+
+
+def hand_over() -> None:
+    """Let what is due leave the house, and read no answer."""
+    for _ in range(5):
+        pipeline.advance()
+        for name in submission.gateways_with_work():
+            submission.send(name)
+
+
+def refused_replacement(partner: Api) -> UUID:
+    """A session whose claim was paid in part, and whose replacement the payer rejected."""
+    session_id = submitted_and_run(partner, "PARTIAL")
+    correction, _ = read_correction({"patient": {"insurance": {"groupNumber": "G2"}}})
+    intake.correct_and_resend(session_id, correction=correction, user=None, reason="group number")
+    hand_over()
+    apply(payer_acknowledgement(newest(session_id), "A7:164:IL"), "refused.edi")
+    assert newest(session_id).status == "payer_rejected"
+    return session_id
+
+
+def refused_void(partner: Api) -> UUID:
+    session_id = submitted_and_run(partner, "PARTIAL")
+    actions.void(session_id, user=None, reason="billed by mistake")
+    hand_over()
+    apply(payer_acknowledgement(newest(session_id), "A7:35"), "refused.edi")
+    return session_id
+
+
+def test_a_rejected_claim_that_has_the_payers_number_goes_again_as_new(partner: Api) -> None:
+    session_id = ended(partner, "LATE")
+    assert newest(session_id).payer_control_number
+    actions.resend(session_id, user=None, reason="member ID corrected")
+    run_until_quiet()
+    claim = newest(session_id)
+    assert (claim.frequency, reference_of(claim)) == ("1", "")
+
+
+def test_a_judged_claim_of_original_medicare_is_replaced_without_a_reference(partner: Api) -> None:
+    carrier = next(each for each in MEDICARE if "Texas" in each.name)
+    insurance = {
+        "patient__insurance__payerId": carrier.payer_id,
+        "patient__insurance__payerName": carrier.name,
+    }
+    session_id = ended(partner, "DENIED", **insurance)
+    assert newest(session_id).payer_control_number
+    actions.resend(session_id, user=None, reason="coverage confirmed")
+    run_until_quiet()
+    claim = newest(session_id)
+    assert (claim.frequency, reference_of(claim)) == ("7", "")
+
+
+def test_after_a_refused_replacement_the_judged_claim_is_replaced(partner: Api) -> None:
+    session_id = refused_replacement(partner)
+    actions.resend(session_id, user=None, reason="group number corrected")
+    run_until_quiet()
+    claim = newest(session_id)
+    first = Claim.objects.get(session_id=session_id, version=1)
+    assert (claim.version, claim.frequency) == (3, "7")
+    assert claim.replaces == first
+    assert reference_of(claim) == first.payer_control_number
+
+
+def test_after_a_refused_replacement_the_judged_claim_can_be_voided(partner: Api) -> None:
+    session_id = refused_replacement(partner)
+    actions.void(session_id, user=None, reason="billed by mistake")
+    run_until_quiet()
+    claim = newest(session_id)
+    assert (claim.frequency, claim.status) == ("8", "voided")
+    assert claim.replaces.version == 1
+
+
+def test_a_refused_void_can_be_sent_again(partner: Api) -> None:
+    session_id = refused_void(partner)
+    actions.void(session_id, user=None, reason="billed by mistake, as the payer now agrees")
+    run_until_quiet()
+    claim = newest(session_id)
+    assert (claim.version, claim.status) == (3, "voided")
+    assert claim.replaces.version == 1
+
+
+def test_after_a_refused_void_the_judged_claim_is_replaced_and_not_billed_anew(partner: Api) -> None:
+    session_id = refused_void(partner)
+    actions.resend(session_id, user=None, reason="it stands after all")
+    run_until_quiet()
+    claim = newest(session_id)
+    assert (claim.version, claim.frequency) == (3, "7")
+    assert reference_of(claim) == Claim.objects.get(session_id=session_id, version=1).payer_control_number
+
+
+def test_a_voided_claim_is_not_voided_again(partner: Api) -> None:
+    session_id = submitted_and_run(partner, "PAID")
+    actions.void(session_id, user=None, reason="billed by mistake")
+    run_until_quiet()
+    with pytest.raises(actions.ActionRefusedError, match="voided already"):
+        actions.void(session_id, user=None, reason="once more")
+
+
+def test_a_rejected_claim_can_not_be_voided(partner: Api) -> None:
+    session_id = ended(partner, "LATE")
+    with pytest.raises(actions.ActionRefusedError, match="nothing with the payer to void"):
+        actions.void(session_id, user=None, reason="billed by mistake")
+
+
+@pytest.mark.parametrize("number", ["icn-12ab", "ICN_77", "ICN 77"])
+@pytest.mark.parametrize("act", [actions.resend, actions.void])
+def test_the_payers_number_goes_back_as_the_payer_wrote_it(partner: Api, number: str, act: object) -> None:
+    session_id = submitted_and_run(partner, "SILENT")
+    paid = remittance(newest(session_id)).replace("PAYER77", number)
+    apply(paid, "paid.edi")
+    act(session_id, user=None, reason="corrected")
+    hand_over()
+    assert reference_of(newest(session_id)) == number
+
+
+@pytest.mark.parametrize("act", [actions.resend, actions.void])
+def test_a_number_that_no_claim_can_carry_is_for_staff(partner: Api, act: object) -> None:
+    session_id = submitted_and_run(partner, "SILENT")
+    apply(remittance(newest(session_id)), "paid.edi")
+    Claim.objects.filter(session_id=session_id).update(payer_control_number="N° 7")
+    act(session_id, user=None, reason="corrected")
+    run_until_quiet()
+    assert newest(session_id).step == Claim.Step.HELD
+    item = WorkItem.objects.get(session_id=session_id, closed_at=None)
+    assert item.reason == "FMT-003"
+    assert "payer_control_number" in item.summary
+
+
+def test_a_claim_that_is_paid_stays_a_duplicate_of_another_while_its_replacement_was_refused(
+    partner: Api,
+) -> None:
+    refused_replacement(partner)
+    second = submitted_and_run(partner, "PARTIAL")
+    claim = newest(second)
+    assert claim.step == Claim.Step.HELD
+    assert "DUP-001" in {each.rule for each in claim.findings.all()}
