@@ -1,6 +1,7 @@
 """The step that acts on a clinical note: codes nobody sent come from it, codes that were sent are checked."""
 
 from collections.abc import Sequence
+from copy import copy
 
 import orjson
 from django.conf import settings
@@ -26,8 +27,10 @@ DIAGNOSIS, PROCEDURE = SessionCode.Kind.DIAGNOSIS, SessionCode.Kind.PROCEDURE
 
 def code_from_note(work: Work, *, sent: Sequence[SessionCode], landing: Landing) -> list[SessionCode]:
     """Read the note, if there is one: the codes of the kinds that nobody sent, where the coder is sure."""
-    if work.note is None or not work.note.text:
+    if work.note is None:
         return []
+    if not work.note.text:
+        return _kept(work, missing={DIAGNOSIS, PROCEDURE} - {row.kind for row in sent})
     result = _read(work, work.note.text, sent)
     landing.coding = result.as_json().decode()
     landing.note = _facts(result, confirmed=any(row.source == SessionCode.Source.STAFF for row in sent))
@@ -143,6 +146,18 @@ def _facts(result: NoteResult, *, confirmed: bool) -> rules.Note:
         audio_only=NoteWarning.AUDIO_ONLY in result.warnings,
         kept_separately=NoteWarning.PRIVATE_NOTE in result.warnings,
     )
+
+
+def _kept(work: Work, *, missing: set[SessionCode.Kind]) -> list[SessionCode]:
+    """The codes that a note gave before it was purged: they can't be read again."""
+    rows = [
+        copy(row)
+        for row in work.record.codes
+        if row.source == SessionCode.Source.NOTE and row.kind in missing
+    ]
+    for row in rows:
+        row.pk, row._state.adding = None, True
+    return rows
 
 
 def _taken(work: Work, result: NoteResult, *, missing: set[SessionCode.Kind]) -> list[SessionCode]:

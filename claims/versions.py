@@ -3,6 +3,7 @@
 A version that was rejected, or a void that was refused, leaves the one before it as it was.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from claims.models import Claim
@@ -71,11 +72,18 @@ def void_of(newest: Claim) -> NextVersion:
 
 def _standing(newest: Claim) -> Claim | None:
     """The newest version that was judged and not voided since."""
-    for claim in Claim.objects.filter(session_id=newest.session_id).order_by("-version"):
+    for claim in _versions(newest):
         refused_void = claim.frequency == Claim.Frequency.VOID and claim.status in JUDGED
         if claim.status not in REJECTED and not refused_void:
             return claim if claim.status in JUDGED else None
     return None
+
+
+def _versions(newest: Claim) -> Iterator[Claim]:
+    yield newest
+    if newest.version > 1:
+        earlier = Claim.objects.filter(session_id=newest.session_id, version__lt=newest.version)
+        yield from earlier.order_by("-version")
 
 
 def _is_named(claim: Claim) -> bool:

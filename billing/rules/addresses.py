@@ -22,10 +22,11 @@ from billing.rules.tables.states import is_state, zip_is_in_state
 
 _BOX = re.compile(
     r"""
-      \bp\s*\.?\s*o\s*\.?\s*(box|drawer)\b
-    | \bpost\s+office\s+(box|drawer)\b
-    | \bp\.?o\.?b\.?\s*\#?\s*\d
-    | \bp\.?m\.?b\.?\s*\#?\s*\d
+      \bp[\s.]*o[\s.-]*(box|bx|drawer)\b
+    | \bpost\s+office\s+(box|bx|drawer)\b
+    | \bprivate\s+mail\s?box\b
+    | \bp[\s.]*o[\s.]*b[\s.]*\#?\s*\d
+    | \bp[\s.]*m[\s.]*b[\s.]*\#?\s*\d
     | \block\s?box\b
     | ^\s*box\s+\d
     """,

@@ -134,6 +134,7 @@ def crisis_time(facts: ClaimFacts) -> Iterator[Complaint]:
     """Crisis psychotherapy starts at 30 minutes, its half hours at 75."""
     minutes = _minutes(facts)
     codes = [procedure.code for procedure in facts.procedures]
+    half_hours = 0
     for position, procedure in enumerate(facts.procedures):
         path = procedure_path(position)
         if procedure.code == "90839":
@@ -146,7 +147,8 @@ def crisis_time(facts: ClaimFacts) -> Iterator[Complaint]:
             if procedure.units != 1 or codes.index("90839") != position:
                 yield hold(path, f"{name_of('90839')} stands once a day. Leave one line with one unit.")
         elif procedure.code == "90840":
-            yield from _crisis_half_hours(path, codes=codes, minutes=minutes, units=procedure.units)
+            half_hours += procedure.units
+            yield from _crisis_half_hours(path, codes=codes, minutes=minutes, units=half_hours)
 
 
 def _crisis_half_hours(

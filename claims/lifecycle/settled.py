@@ -12,6 +12,7 @@ from claims.fold import Outcome
 from claims.fold_readings import Stage
 from claims.models import Claim, ClaimSignal
 from claims.settlement import SETTLED_QUEUES, SettledSession, settle_sessions
+from claims.signals import ClaimStatus
 
 log = structlog.get_logger()
 LONGEST_WAIT = 9999
@@ -20,17 +21,16 @@ SETTLE_CLAIMS = """
 UPDATE claims_claim AS claim SET
     status_changed_at = CASE WHEN claim.status = new.status THEN claim.status_changed_at ELSE now() END,
     status = new.status,
-    step = CASE WHEN new.delivered AND claim.status LIKE 'dispatch%%' THEN 'follow' ELSE claim.step END,
-    next_step_at = CASE WHEN new.delivered AND claim.status LIKE 'dispatch%%'
-                   THEN NULL ELSE claim.next_step_at END,
+    step = CASE WHEN new.is_out THEN 'follow' ELSE claim.step END,
+    next_step_at = CASE WHEN new.is_out THEN NULL ELSE claim.next_step_at END,
     submitted_at = CASE WHEN new.delivered THEN coalesce(claim.submitted_at, now())
                    ELSE claim.submitted_at END,
     payer_control_number = coalesce(nullif(new.payer_control_number, ''), claim.payer_control_number),
     allowed = new.allowed, paid = new.paid, patient_owes = new.patient_owes,
     paid_after_days = new.paid_after_days, last_updated_at = now()
-FROM unnest(%s::uuid[], %s::text[], %s::boolean[], %s::text[], %s::numeric[], %s::numeric[], %s::numeric[],
-            %s::smallint[])
-    AS new (id, status, delivered, payer_control_number, allowed, paid, patient_owes, paid_after_days)
+FROM unnest(%s::uuid[], %s::text[], %s::boolean[], %s::boolean[], %s::text[], %s::numeric[], %s::numeric[],
+            %s::numeric[], %s::smallint[])
+    AS new (id, status, delivered, is_out, payer_control_number, allowed, paid, patient_owes, paid_after_days)
 WHERE claim.id = new.id
 """
 SETTLE_SESSIONS = """
@@ -77,6 +77,7 @@ def _write_claims(settled: Sequence[SettledSession]) -> None:
             claim.pk,
             each.outcome.claim_status if claim is each.claims[-1] else outcome.claim_status,
             outcome.delivered,
+            _is_out(outcome, claim),
             outcome.payer_control_number,
             outcome.allowed,
             outcome.paid if outcome.stage is Stage.REMITTANCE or outcome.ever_paid else None,
@@ -90,6 +91,14 @@ def _write_claims(settled: Sequence[SettledSession]) -> None:
         with connection.cursor() as cursor:
             cursor.execute(SETTLE_CLAIMS, [list(column) for column in zip(*rows, strict=True)])
         _tell(settled, {row[0]: str(row[1]) for row in rows})
+
+
+def _is_out(outcome: Outcome, claim: Claim) -> bool:
+    """Tell whether an answer proves that a claim is out that we thought was still to be handed over."""
+    if claim.step not in (Claim.Step.SEND, Claim.Step.HELD):
+        return False
+    on_its_way = claim.status in (ClaimStatus.DISPATCHING, ClaimStatus.DISPATCH_UNKNOWN)
+    return outcome.delivered and (on_its_way or outcome.stage > Stage.TRANSPORT)
 
 
 def _paid_after(outcome: Outcome, claim: Claim) -> int | None:

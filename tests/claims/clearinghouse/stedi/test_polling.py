@@ -83,6 +83,17 @@ def test_without_page_tokens_the_time_of_the_newest_is_the_cursor(
     assert gateway.fetch(second.next_cursor).next_cursor == second.next_cursor
 
 
+def test_polling_without_page_tokens_comes_to_an_end(
+    server: StediServer, gateway: StediClearinghouse
+) -> None:
+    server.page_tokens = False
+    server.add("277", {}, at=server.now - timedelta(hours=2))
+    pages = [gateway.fetch("")]
+    while pages[-1].more and len(pages) < 5:
+        pages.append(gateway.fetch(pages[-1].next_cursor))
+    assert len(pages) == 2
+
+
 def test_no_start_is_asked_for_that_is_younger_than_a_minute(
     server: StediServer, gateway: StediClearinghouse
 ) -> None:
