@@ -18,6 +18,7 @@ from sessions_app.models import Session, SessionCode
 
 LOOK_BACK = timedelta(days=184)
 WAITING = frozenset({ClaimStatus.QUEUED, ClaimStatus.HELD})
+NOT_OUT = (OtherClaimState.UNCODED, OtherClaimState.WAITING)
 
 
 def other_claims(works: Sequence[Work]) -> dict[UUID, tuple[OtherClaim, ...]]:
@@ -28,6 +29,7 @@ def other_claims(works: Sequence[Work]) -> dict[UUID, tuple[OtherClaim, ...]]:
     sessions = [work.record.session for work in works]
     days = [session.date_of_service for session in sessions]
     versions = Claim.objects.filter(session=OuterRef("pk"))
+    newest = versions.order_by("-version")
     with_payer = versions.exclude(status__in=REJECTED | WAITING).exclude(frequency=Claim.Frequency.VOID)
     rows = (
         Session.objects.filter(
@@ -36,7 +38,8 @@ def other_claims(works: Sequence[Work]) -> dict[UUID, tuple[OtherClaim, ...]]:
             date_of_service__range=(min(days) - LOOK_BACK, max(days) + LOOK_BACK),
         )
         .annotate(
-            claim_status=Subquery(versions.order_by("-version").values("status")[:1]),
+            claim_status=Subquery(newest.values("status")[:1]),
+            claim_step=Subquery(newest.values("step")[:1]),
             is_with_payer=Exists(with_payer),
             npi=F("provider__npi"),
             practice=F("provider__practice_id"),
@@ -50,6 +53,7 @@ def other_claims(works: Sequence[Work]) -> dict[UUID, tuple[OtherClaim, ...]]:
             "date_of_service",
             "created_at",
             "claim_status",
+            "claim_step",
             "is_with_payer",
             "npi",
             "practice",
@@ -79,7 +83,24 @@ def _others(
         for row in by_patient.get(patient, ())
         if row["pk"] != session.pk
         and abs(row["date_of_service"] - session.date_of_service) <= LOOK_BACK
-        and ((state := _state(row)) is not OtherClaimState.WAITING or row["created_at"] < session.created_at)
+        and (
+            (state := _state(row)) not in NOT_OUT
+            or (row["created_at"], row["pk"]) < (session.created_at, session.pk)
+        )
+    )
+
+
+def awaits_codes(work: Work, others: Sequence[OtherClaim]) -> bool:
+    """Tell whether an earlier session of the therapist and day may turn out to bill the same.
+
+    One that came just before this one may still be on its way through the first step.
+    """
+    session, npi = work.record.session, work.record.provider.npi
+    return any(
+        other.state is OtherClaimState.UNCODED
+        and other.date_of_service == session.date_of_service
+        and other.provider_npi == npi
+        for other in others
     )
 
 
@@ -87,9 +108,12 @@ def _state(row: Mapping[str, Any]) -> OtherClaimState:
     """Where the newest version stands; one before it counts as sent until it is voided."""
     if row["claim_status"] == ClaimStatus.VOIDED:
         return OtherClaimState.VOIDED
-    if row["is_with_payer"]:
+    if row["is_with_payer"] or row["claim_step"] == Claim.Step.SEND:
         return OtherClaimState.SENT
-    return OtherClaimState.REJECTED if row["claim_status"] in REJECTED else OtherClaimState.WAITING
+    if row["claim_status"] in REJECTED:
+        return OtherClaimState.REJECTED
+    is_uncoded = row["claim_step"] == Claim.Step.CODE and not row["procedures"]
+    return OtherClaimState.UNCODED if is_uncoded else OtherClaimState.WAITING
 
 
 def version_facts(work: Work) -> Version:

@@ -35,6 +35,7 @@ OF_ONE_PARTNER = 32
 RUN_BY_PIPELINE = (Claim.Step.CODE, Claim.Step.CHECK, Claim.Step.WINDOW, Claim.Step.BUILD)
 DOUBTFUL_AT_ONCE = 16
 MOST_TIMES_TAKEN = 5
+AFTER_THE_EARLIER = timedelta(seconds=1)
 TAKE_DUE = """
 UPDATE claims_claim SET next_step_at = statement_timestamp() + interval '20 seconds', attempts = attempts + 1
 WHERE id = ANY(ARRAY(
@@ -209,11 +210,16 @@ def _check_and_build(runs: Sequence[Run], *, now: datetime) -> list[Run]:
 
     def check_one(run: Run) -> None:
         lookups, landing = found[id(run)], run.landing
+        known = others[run.work.claim.session_id]
+        if history.awaits_codes(run.work, known):
+            landing.step, landing.next_step_at = Claim.Step.CHECK, now + AFTER_THE_EARLIER
+            landing.message = message_for(SessionStatus.PROCESSING, ClaimStatus.QUEUED)
+            return
         result = steps.check_claim(
             run.work,
             run.record,
             lookups=lookups,
-            others=others[run.work.claim.session_id],
+            others=known,
             landing=landing,
             now=now,
         )

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterator
 
-from billing.rules.facts import ClaimFacts, OtherClaim
+from billing.rules.facts import ClaimFacts
 from billing.rules.rule import HOLDS, WARNS, Actor, Complaint, Rule, hold, procedure_path, warn
 from billing.rules.tables.procedures import (
     ADD_ON_TO,
@@ -35,11 +35,9 @@ def _positions(facts: ClaimFacts, wanted: Collection[str]) -> Iterator[tuple[str
             yield procedure_path(position), code
 
 
-def _same_day_same_provider(facts: ClaimFacts) -> Iterator[OtherClaim]:
-    for other in facts.other_claims:
-        same_day = other.date_of_service == facts.session.date_of_service
-        if other.stands and same_day and other.provider_npi == facts.provider.npi:
-            yield other
+def _codes_of_day(facts: ClaimFacts) -> set[str]:
+    """What other sessions of this patient, therapist and day bill."""
+    return {code for other in facts.others_of_day for code in other.procedure_codes}
 
 
 def one_timed_code(facts: ClaimFacts) -> Iterator[Complaint]:
@@ -51,7 +49,7 @@ def one_timed_code(facts: ClaimFacts) -> Iterator[Complaint]:
             f"{name_of(code)} is the second timed psychotherapy code of this day. Leave the one that stands "
             "for all its minutes.",
         )
-    if timed and any(TIMED.intersection(other.procedure_codes) for other in _same_day_same_provider(facts)):
+    if timed and TIMED & _codes_of_day(facts):
         path, code = timed[0]
         yield hold(
             path,
@@ -98,11 +96,26 @@ def evaluation_alone(facts: ClaimFacts) -> Iterator[Complaint]:
     """A diagnostic evaluation stands without crisis therapy and medical visit, and not often."""
     codes = _codes(facts)
     crisis = CRISIS.intersection(codes)
+    crisis_of_day = CRISIS & _codes_of_day(facts)
     visits = [code for code in codes if is_evaluation_and_management(code)]
+    evaluations_of_day = EVALUATIONS & _codes_of_day(facts)
+    for path, code in _positions(facts, CRISIS):
+        if evaluations_of_day:
+            yield hold(
+                path,
+                f"{name_of(code)} can't stand with {_list(evaluations_of_day)}, which another session of "
+                "this day bills. Leave the one that took place.",
+            )
     for path, code in _positions(facts, EVALUATIONS):
         if crisis:
             yield hold(
                 path, f"{name_of(code)} can't stand with {_list(crisis)}. Leave the one that took place."
+            )
+        elif crisis_of_day:
+            yield hold(
+                path,
+                f"{name_of(code)} can't stand with {_list(crisis_of_day)}, which another session of this "
+                "day bills. Leave the one that took place.",
             )
         if visits:
             yield hold(
@@ -130,7 +143,7 @@ def _evaluated_before(facts: ClaimFacts) -> bool:
 def evaluation_and_psychotherapy(facts: ClaimFacts) -> Iterator[Complaint]:
     """Most payers pay an evaluation and psychotherapy on different days."""
     therapy = PSYCHOTHERAPY - CRISIS
-    codes = set(_codes(facts)).union(*(other.procedure_codes for other in _same_day_same_provider(facts)))
+    codes = set(_codes(facts)) | _codes_of_day(facts)
     for path, code in _positions(facts, EVALUATIONS | therapy):
         other_kind = therapy if code in EVALUATIONS else EVALUATIONS
         if codes & other_kind:

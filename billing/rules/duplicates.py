@@ -13,14 +13,7 @@ def not_sent_before(facts: ClaimFacts) -> Iterator[Complaint]:
     """The payer denies the second claim for one service (CARC 18)."""
     if facts.version.frequency != _ORIGINAL:
         return
-    billed = {
-        code
-        for other in facts.other_claims
-        if other.stands
-        and other.date_of_service == facts.session.date_of_service
-        and other.provider_npi == facts.provider.npi
-        for code in other.procedure_codes
-    }
+    billed = {code for other in facts.others_of_day for code in other.procedure_codes}
     for position, line in enumerate(facts.procedures):
         if line.code in billed:
             yield hold(

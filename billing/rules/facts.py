@@ -348,3 +348,14 @@ class ClaimFacts:
     ncci: NcciEdits | None = None
     tables: frozenset[Table] = frozenset()
     """Which of the optional tables this installation has loaded."""
+
+    @property
+    def others_of_day(self) -> tuple[OtherClaim, ...]:
+        """The other claims that stand for this patient, therapist and day."""
+        return tuple(
+            other
+            for other in self.other_claims
+            if other.stands
+            and other.date_of_service == self.session.date_of_service
+            and other.provider_npi == self.provider.npi
+        )

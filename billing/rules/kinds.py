@@ -63,10 +63,12 @@ class PayerMatchOutcome(StrEnum):
 
 
 class OtherClaimState(StrEnum):
+    UNCODED = "uncoded"
+    """Opened before this one, and its codes are still to be found."""
     WAITING = "waiting"
     """Not sent yet, but opened before this one."""
     SENT = "sent"
-    """With the clearinghouse or payer, or judged (paid or denied)."""
+    """On its way, with the clearinghouse or payer, or judged (paid or denied)."""
     REJECTED = "rejected"
     VOIDED = "voided"
 

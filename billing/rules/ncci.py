@@ -35,6 +35,16 @@ def _never_together(facts: ClaimFacts, forbidden: frozenset[frozenset[str]]) -> 
                 f"{name_of(second.code)} and {name_of(first.code)} are never paid on one day, whatever the "
                 "modifier. Leave the one that took place.",
             )
+    for other in facts.others_of_day:
+        for position, line in enumerate(facts.procedures):
+            for code in other.procedure_codes:
+                if frozenset({line.code, code}) in forbidden:
+                    yield hold(
+                        procedure_path(position),
+                        f"{name_of(line.code)} and {name_of(code)} are never paid on one day, whatever the "
+                        f"modifier, and another session of this day bills {name_of(code)}. Leave the one "
+                        "that took place.",
+                    )
 
 
 def crisis_with_other_services(facts: ClaimFacts) -> Iterator[Complaint]:

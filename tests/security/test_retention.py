@@ -10,6 +10,7 @@ from django.core.management import CommandError, call_command
 from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 
+from claims import actions
 from claims.models import Claim, LegalHold, SandboxAnswer, Transmission, TransmittedClaim
 from claims.retention import purge
 from partners.audit_chain import seal_records, verify_chain
@@ -23,6 +24,8 @@ from sessions_app.models import (
     SessionNote,
 )
 from tests.cast import REMOVED, Api, submission
+from tests.claims.admin.staff import harborlight, newest, submitted_and_run
+from tests.claims.process import run_until_quiet
 
 pytestmark = pytest.mark.django_db
 NOTE = "Patient reports worry on most days."
@@ -191,3 +194,26 @@ def test_a_schedule_of_0_keeps_for_ever(ours: Api, settings) -> None:
     settings.RETENTION_DAYS = dict.fromkeys(settings.RETENTION_DAYS, 0)
     make_old(with_note(ours, coded_days_ago=9999))
     assert purged() == {}
+
+
+def test_a_claim_whose_note_is_gone_is_sent_again_with_the_codes_that_the_note_gave(
+    db: None, settings: object
+) -> None:
+    settings.SANDBOX_SPEED = 1e9
+    note = (
+        "Individual psychotherapy, 55 minutes, in the office.\nDiagnosis: F41.1 Generalized anxiety disorder."
+    )
+    only_a_note = {
+        "session__noteText": note,
+        "session__diagnosisCodes": REMOVED,
+        "session__durationMinutes": REMOVED,
+    }
+    session_id = submitted_and_run(harborlight(), "DENIED", **only_a_note)
+    SessionNote.objects.update(coded_at=timezone.now() - timedelta(days=366))
+    assert purged() == {"notes": 1}
+    actions.resend(session_id, user=None, reason="authorization granted")
+    run_until_quiet()
+    claim = newest(session_id)
+    assert (claim.version, claim.step) == (2, Claim.Step.FOLLOW)
+    codes = SessionCode.objects.filter(session=session_id).values_list("code", "source")
+    assert set(codes) == {("F41.1", "note"), ("90837", "note")}

@@ -264,7 +264,10 @@ EXAMPLES = {
             Failing(
                 a_claim(practice={"address": _at(PRACTICE, street="po box 7")}), "practice.address.street"
             ),
-            Failing(a_claim(practice={"address": _at(PRACTICE, street="POB 7")}), "practice.address.street"),
+            *(
+                Failing(a_claim(practice={"address": _at(PRACTICE, street=box)}), "practice.address.street")
+                for box in ("POB 7", "PO-Box 12", "P O B 12", "PO BX 9", "Private Mail Box 7")
+            ),
             Failing(a_claim(practice={"address": _at(PRACTICE, line2="PMB 113")}), "practice.address.line2"),
         ),
     ),

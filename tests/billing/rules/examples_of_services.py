@@ -29,7 +29,7 @@ from tests.billing.rules.cast import (
 
 W, R = Severity.WARN, Severity.REPAIR
 CODES = "session.procedureCodes"
-FIRST, SECOND = "session.procedureCodes.0.code", "session.procedureCodes.1.code"
+FIRST, SECOND, THIRD = (f"session.procedureCodes.{place}.code" for place in range(3))
 MODIFIER = "session.procedureCodes.0.modifier"
 NCCI = frozenset({Table.NCCI})
 EDITS = NcciEdits((CodePair("90853", "96130", "0"), CodePair("90834", "96127", "1")), {"96127": 2})
@@ -123,6 +123,7 @@ EXAMPLES = {
             Failing(lines("90840"), FIRST),
             Failing(lines("90839", "90840", session=lasting(74)), SECOND),
             Failing(lines("90839", line("90840", units=2), session=lasting(104)), SECOND),
+            Failing(lines("90839", "90840", line("90840", "59"), session=lasting(75)), THIRD),
         ),
     ),
     "CPT-008": example(
@@ -154,6 +155,8 @@ EXAMPLES = {
             Failing(lines("90791", "90839"), FIRST),
             Failing(lines("99213", "90792"), SECOND),
             Failing(lines("90791", other_claims=(other("90792", date_of_service=SEEN - A_MONTH),)), FIRST, W),
+            Failing(lines("90791", other_claims=(other("90839"),)), FIRST),
+            Failing(lines("90839", other_claims=(other("90791"),)), FIRST),
         ),
     ),
     "CPT-011": example(
@@ -202,9 +205,20 @@ EXAMPLES = {
         failing=(
             Failing(lines("90839", "90853"), SECOND),
             Failing(lines("90845", line("90840", "59")), SECOND),
+            Failing(lines("90853", other_claims=(other("90839"),)), FIRST),
         ),
     ),
-    "NCCI-002": example(passing=lines("90839", "90840"), failing=Failing(lines("90834", "90839"), SECOND)),
+    "NCCI-002": example(
+        passing=(
+            lines("90839", "90840"),
+            lines("90834", other_claims=(other("90839", provider_npi=RIVAL_NPI),)),
+        ),
+        failing=(
+            Failing(lines("90834", "90839"), SECOND),
+            Failing(lines("90834", other_claims=(other("90839"),)), FIRST),
+            Failing(lines("90839", other_claims=(other("90837"),)), FIRST),
+        ),
+    ),
     "NCCI-003": example(
         passing=(lines("90834", line("90847", "59")), lines(line("90834", "XE"), "90853")),
         failing=(Failing(lines("90834", "90847"), SECOND, W), Failing(lines("90834", "90853"), SECOND, W)),
