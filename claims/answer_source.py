@@ -5,7 +5,12 @@ from dataclasses import dataclass, field
 
 from claims import matching, reading
 from claims.models import ClaimSignal, InboundFile
-from claims.signals_from_x12 import signals_of_remittance, signals_of_status
+from claims.signals import SignalKind
+from claims.signals_from_x12 import (
+    signals_of_provider_adjustments,
+    signals_of_remittance,
+    signals_of_status,
+)
 from claims.x12.read_277ca import read_277ca
 from claims.x12.remittance import RemittanceHeader, RemittedClaim
 from claims.x12.statuses import StatusResponse
@@ -29,8 +34,8 @@ class Stated:
     @property
     def payee_npi(self) -> str:
         """The NPI of whoever the answer is for; empty where the file doesn't say."""
-        if self.header and self.header.payee.qualifier == "XX":
-            return self.header.payee.identifier
+        if self.header:
+            return self.header.payee_npi
         return self.response.provider_id if self.response else ""
 
 
@@ -83,6 +88,8 @@ def _in_statement(statement: reading.Statement, row: ClaimSignal) -> Stated | No
         for claim, signal in pairs:
             if signal.natural_key[:LONGEST_KEY] == row.natural_key:
                 found = claim
+        if row.kind == SignalKind.PROVIDER_ADJUSTMENT:
+            return _in_provider_adjustments(statement, row)
         if found is not None:
             return Stated(
                 matching.answer_of_remittance(found),
@@ -102,6 +109,24 @@ def _in_statement(statement: reading.Statement, row: ClaimSignal) -> Stated | No
                     response=response,
                     control_number=statement.control_number,
                 )
+    return None
+
+
+def _in_provider_adjustments(statement: reading.Statement, row: ClaimSignal) -> Stated | None:
+    """A PLB stands behind all claims, so the remittance has been read to its end here."""
+    assert statement.header is not None
+    assert statement.remittance is not None
+    adjustments = signals_of_provider_adjustments(
+        statement.header, statement.remittance.provider_adjustments, received_on=statement.received_on
+    )
+    for signal in adjustments:
+        if signal.natural_key[:LONGEST_KEY] == row.natural_key:
+            return Stated(
+                matching.Answer(payer_control_number=signal.payer_control_number),
+                header=statement.header,
+                claim_count=statement.remittance.claim_count,
+                control_number=statement.control_number,
+            )
     return None
 
 

@@ -10,6 +10,7 @@ from uuid import UUID
 from django.db.models import F, Q
 
 from claims import lifecycle
+from claims.candidates import Remitted, by_payer_control_number
 from claims.models import Claim, ClaimSignal, InboundFile, TransmittedClaim, WorkItem
 from claims.signals import Signal, SignalKind
 
@@ -70,9 +71,11 @@ def batched(signals: Iterable[Signal]) -> Iterator[list[Signal]]:
         yield batch
 
 
-def file_batch(signals: Sequence[Signal], *, file: InboundFile, filed: Filed) -> None:
+def file_batch(
+    signals: Sequence[Signal], *, file: InboundFile, filed: Filed, remitted: Remitted | None = None
+) -> None:
     """File one batch, with a number of statements that doesn't grow with it."""
-    addressed = _address(signals)
+    addressed = _address(signals, remitted or Remitted())
     by_key = {(signal.natural_key, signal.patient_control_number): (signal, to) for signal, to in addressed}
     known = {
         (row.natural_key, row.patient_control_number): row
@@ -123,7 +126,7 @@ def _queue(unmatched: Sequence[ClaimSignal]) -> None:
     )
 
 
-def _address(signals: Sequence[Signal]) -> list[tuple[Signal, Addressee | None]]:
+def _address(signals: Sequence[Signal], remitted: Remitted) -> list[tuple[Signal, Addressee | None]]:
     """Find the claim of each signal; one about an envelope becomes one for each claim in it."""
     addressed: list[tuple[Signal, Addressee | None]] = []
     about_claims: list[Signal] = []
@@ -140,9 +143,9 @@ def _address(signals: Sequence[Signal]) -> list[tuple[Signal, Addressee | None]]
         ] or [(signal, None)]
     by_number = _by_patient_control_number(about_claims)
     lost = [signal for signal in about_claims if signal.patient_control_number not in by_number]
-    by_payers_number = _by_payer_control_number([signal for signal in lost if _by_payer_number(signal)])
+    by_payers_number = _by_payer_control_number(lost, remitted)
     for signal in about_claims:
-        to = by_number.get(signal.patient_control_number) or by_payers_number.get(signal.payer_control_number)
+        to = by_number.get(signal.patient_control_number) or by_payers_number.get(signal.natural_key)
         if to is None:
             addressed.append((signal, None))
         else:
@@ -168,17 +171,16 @@ def _by_patient_control_number(signals: Sequence[Signal]) -> dict[str, Addressee
     }
 
 
-def _by_payer_control_number(signals: Sequence[Signal]) -> dict[str, Addressee]:
-    """Where one claim alone has this number of the payer's."""
-    numbers = {signal.payer_control_number for signal in signals}
-    if not numbers:
+def _by_payer_control_number(signals: Sequence[Signal], remitted: Remitted) -> dict[str, Addressee]:
+    """By natural key, what the payer's own number names without a doubt."""
+    wanted = {
+        signal.natural_key: signal.payer_control_number for signal in signals if _by_payer_number(signal)
+    }
+    if not wanted:
         return {}
-    found: dict[str, list[Addressee]] = defaultdict(list)
-    rows = Claim.objects.filter(payer_control_number__in=numbers).values_list("payer_control_number", "pk")
-    addressees = {to.claim_id: to for to in _addressees(Q(payer_control_number__in=numbers))}
-    for number, claim_id in rows:
-        found[number].append(addressees[claim_id])
-    return {number: claims[0] for number, claims in found.items() if len(claims) == 1}
+    named = by_payer_control_number(wanted, remitted)
+    addressees = {to.claim_id: to for to in _addressees(Q(pk__in=named.values()))}
+    return {key: addressees[claim_id] for key, claim_id in named.items()}
 
 
 def _addressees(condition: Q) -> list[Addressee]:

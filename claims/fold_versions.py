@@ -101,7 +101,8 @@ def _speak(versions: Sequence[ClaimVersion], outcomes: Sequence[Outcome]) -> _Wo
         return session_status, outcome.claim_status, tasks
     session_status = _with_earlier_money(newest, outcome, versions[:-1], outcomes[:-1])
     tasks = about_money + outcome.tasks
-    if session_status is not outcome.session_status:
+    paid_twice = outcome.paid > 0 and any(each.paid > 0 for each in outcomes[:-1])
+    if session_status is not outcome.session_status or paid_twice:
         tasks += (ReviewTask(ReviewKind.PAYMENT_ON_EARLIER_VERSION),)
     return session_status, outcome.claim_status, tasks
 

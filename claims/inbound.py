@@ -19,7 +19,7 @@ from django.utils import timezone
 from claims import filing, gateways, meters, posting, reading
 from claims.clearinghouse.port import ClearinghouseError
 from claims.clearinghouse.port import InboundFile as FetchedFile
-from claims.models import InboundFile, PollCursor, RawFile, WorkItem
+from claims.models import ClaimSignal, InboundFile, PollCursor, RawFile, WorkItem
 
 logger = logging.getLogger(__name__)
 MOST_WAITING = 200
@@ -150,6 +150,8 @@ def _apply_set(statement: reading.Statement, file: InboundFile) -> dict[str, Any
             )
             entry |= outcome.as_json()
             statement.finish()
+            if statement.is_test and _names_live_claims(file):
+                raise reading.SetRefused("The file is marked as a test, and it names a live claim.")
             if statement.refusal:
                 raise reading.SetRefused(statement.refusal)
     except reading.SetRefused as refusal:
@@ -163,6 +165,10 @@ def _apply_set(statement: reading.Statement, file: InboundFile) -> dict[str, Any
     if statement.problems:
         entry["problems"] = statement.problems
     return entry
+
+
+def _names_live_claims(file: InboundFile) -> bool:
+    return ClaimSignal.objects.filter(inbound_file=file, claim__mode="production").exists()
 
 
 def _close(file: InboundFile, report: dict[str, Any]) -> None:

@@ -98,6 +98,11 @@ class Match:
         return sum(WEIGHT[fact] for fact in self.agreeing) - sum(WEIGHT[fact] for fact in self.differing)
 
     @property
+    def is_named(self) -> bool:
+        """Tell whether the answer names the candidate by a number."""
+        return bool(NUMBERS & set(self.agreeing))
+
+    @property
     def fits_on_every_fact(self) -> bool:
         """Tell whether nothing speaks against it, and either a number or member, date and charge for it."""
         agreeing = set(self.agreeing)

@@ -13,13 +13,13 @@ from django.utils import timezone
 
 from claims import actions, allowed, lifecycle, matching, timeline
 from claims.answer_source import Stated
+from claims.candidates import candidate_of, organizations_of
 from claims.landing import Entry
 from claims.ledger import BilledLine, entries_of_claim
 from claims.models import AnswerMatch, Claim, ClaimLine, ClaimSignal, LedgerEntry, WorkItem
 from claims.settlement import SettledSession, settle_sessions
 from claims.signals import EventType, SessionStatus, Signal, SignalKind
 from partners.keyring import blind_indexes
-from providers.models import Practice, Provider
 from sessions_app.patient_names import bare_member_id
 
 if TYPE_CHECKING:
@@ -43,12 +43,7 @@ class Proposal:
 
 def partners_of(stated: Stated) -> list[UUID] | None:
     """The organizations that bill under the NPI which the answer is for; None where it names none."""
-    npi = stated.payee_npi
-    if not npi:
-        return None
-    own = Practice.objects.filter(npi=npi).values_list("partner_id", flat=True)
-    solo = Provider.objects.filter(npi=npi).values_list("partner_id", flat=True)
-    return sorted(set(own) | set(solo))
+    return organizations_of(stated.payee_npi) if stated.payee_npi else None
 
 
 def propose(row: ClaimSignal, stated: Stated | None, *, also: str = "") -> list[Proposal]:
@@ -61,17 +56,17 @@ def propose(row: ClaimSignal, stated: Stated | None, *, also: str = "") -> list[
         found = found.filter(partner__in=partners)
     found = found.select_related("session", "partner").prefetch_related("lines").order_by("-created_at")
     by_id = {str(claim.pk): claim for claim in found}
-    ranked = matching.rank(answer, [_candidate(claim) for claim in by_id.values()])
+    ranked = matching.rank(answer, [candidate_of(claim) for claim in by_id.values()])
     only = matching.only_fit(ranked)
     listed = [
-        Proposal(by_id[each.candidate.claim_id], each, certain=only is not None and each is only)
+        Proposal(by_id[each.candidate.claim_id], each, certain=each is only and each.is_named)
         for each in ranked[:MOST_CANDIDATES]
         if each.score > 0 or each is ranked[0]
     ]
     shown = {proposal.match.candidate.claim_id for proposal in listed}
     rest = [each for key, each in by_id.items() if also and key not in shown]
     return listed + [
-        Proposal(claim, matching.Match(_candidate(claim), (), ()), certain=False)
+        Proposal(claim, matching.Match(candidate_of(claim), (), ()), certain=False)
         for claim in rest[:MOST_CANDIDATES]
     ]
 
@@ -267,17 +262,3 @@ def _ids(ways: Sequence[QuerySet[Claim]]) -> list[UUID]:
     """The newest few of each way, which goes by an index of its own."""
     few = [way.order_by("-session_id").values_list("pk")[: MOST_CANDIDATES * 4] for way in ways]
     return [pk for (pk,) in few[0].union(*few[1:])] if few else []
-
-
-def _candidate(claim: Claim) -> matching.Candidate:
-    session = claim.session
-    return matching.Candidate(
-        claim_id=str(claim.pk),
-        patient_control_number=claim.patient_control_number or "",
-        payer_control_number=claim.payer_control_number,
-        member_id=session.member_id,
-        last_name=session.patient_last_name,
-        first_name=session.patient_first_name,
-        date_of_service=session.date_of_service,
-        charge=claim.total_charge,
-    )

@@ -10,6 +10,7 @@ from typing import Any
 from uuid import UUID
 
 from claims import filing
+from claims.candidates import Remitted
 from claims.filing import BATCH, Filed
 from claims.ledger import BilledLine, Entry, Posting
 from claims.models import ClaimLine, ClaimSignal, InboundFile, LedgerEntry, Remittance
@@ -51,13 +52,15 @@ def post(statement: Statement, *, file: InboundFile) -> Posted:
     posting, filed = Posting(header), Filed()
     pairs = signals_of_remittance(header, reader, received_on=statement.received_on)
     for batch in _batched(pairs):
-        filing.file_batch([signal for _, signal in batch], file=file, filed=filed)
+        _file(batch, header, file=file, filed=filed)
         _write_entries(batch, posting=posting, remittance=remittance, filed=filed)
     adjustments = signals_of_provider_adjustments(
         header, reader.provider_adjustments, received_on=statement.received_on
     )
     if adjustments:
-        filing.file_batch(adjustments, file=file, filed=filed)
+        filing.file_batch(
+            adjustments, file=file, filed=filed, remitted=Remitted(header.payer_id, header.payee_npi)
+        )
     entries = posting.post_provider_adjustments(reader.provider_adjustments)
     LedgerEntry.objects.bulk_create(
         _row(entry, remittance, signal=filed.rows.get(signal.natural_key))
@@ -99,7 +102,7 @@ def _open(
         payer_name=header.payer.name[:60],
         trace_number=header.trace_number,
         originator=header.trace_company_id,
-        payee_npi=header.payee.identifier[:10] if header.payee.qualifier == "XX" else "",
+        payee_npi=header.payee_npi[:10],
         paid_on=header.payment_date or header.production_date,
         amount=header.amount,
         method=header.method[:3],
@@ -114,13 +117,21 @@ def _count_again(earlier: Remittance, statement: Statement, *, file: InboundFile
     filed, claims = Filed(), 0
     pairs = signals_of_remittance(statement.header, statement.remittance, received_on=statement.received_on)
     for batch in _batched(pairs):
-        filing.file_batch([signal for _, signal in batch], file=file, filed=filed)
+        _file(batch, statement.header, file=file, filed=filed)
         claims += len(batch)
     if filed.new or statement.header.amount != earlier.amount or claims != earlier.claim_count:
         raise SetRefused(
             f"Payment {earlier.trace_number} was posted before with other content. Compare the two files."
         )
     return Posted(filed, earlier.pk, claims, repeated=True)
+
+
+def _file(
+    batch: list[tuple[RemittedClaim, Signal]], header: RemittanceHeader, *, file: InboundFile, filed: Filed
+) -> None:
+    claims = {signal.natural_key: claim for claim, signal in batch}
+    remitted = Remitted(header.payer_id, header.payee_npi, claims)
+    filing.file_batch([signal for _, signal in batch], file=file, filed=filed, remitted=remitted)
 
 
 def _batched(

@@ -13,6 +13,7 @@ from claims.signals_from_x12 import (
     signals_of_999,
     signals_of_status,
 )
+from claims.x12.claim import Usage
 from claims.x12.problems import ProblemCode
 from claims.x12.read_277ca import read_277ca
 from claims.x12.read_835 import Remittance835
@@ -49,6 +50,12 @@ class Statement:
     def header(self) -> RemittanceHeader | None:
         """The payment, where this is an 835 that can be read."""
         return self.remittance.header if self.remittance else None
+
+    @property
+    def is_test(self) -> bool:
+        """Whether its sender marks it as a test (ISA15)."""
+        interchange = self.transaction_set.interchange
+        return interchange is not None and interchange.usage == Usage.TEST
 
     @property
     def refusal(self) -> str:

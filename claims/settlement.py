@@ -148,13 +148,15 @@ def _items(outcome: SessionOutcome) -> list[Item]:
     """What a person must do about it now; a task for later is the watchdog's."""
     newest = outcome.outcomes[-1]
     items: dict[Queue, Item] = {}
+    tasks = sorted(outcome.tasks, key=lambda task: task.kind is not ReviewKind.VOID_REFUSED)
+    void_refused = bool(tasks) and tasks[0].kind is ReviewKind.VOID_REFUSED
     queue = QUEUE_OF_STATUS.get(outcome.claim_status)
-    if queue is not None:
+    if queue is not None and not void_refused:
         explained = explain_denial(newest.reasons, newest.remarks) or explain_rejection(newest.statuses)
         reason = next((str(code) for code in (*newest.reasons, *newest.statuses)), outcome.claim_status.value)
         words = with_capital(reasons_in_words(explained)) or STATUS_WORDS.get(outcome.claim_status, "")
         items[queue] = Item(queue=queue, reason=reason, summary=words)
-    for task in outcome.tasks:
+    for task in tasks:
         if _is_due(task) and task.kind in TASK_WORDS and Queue.ANSWERS not in items:
             items[Queue.ANSWERS] = Item(
                 queue=Queue.ANSWERS, reason=task.kind.value, summary=TASK_WORDS[task.kind]

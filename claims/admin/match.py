@@ -18,7 +18,7 @@ from claims.admin.problem import says
 from claims.admin.session import standing_in_queue
 from claims.admin.session_actions import snooze_items
 from claims.answer_source import Stated, claim_lines, find_stated
-from claims.matching import NUMBERS, Fact
+from claims.matching import Fact
 from claims.matching_actions import Proposal
 from claims.models import AnswerMatch, Claim, ClaimSignal, WorkItem
 from claims.settlement import SettledSession
@@ -191,7 +191,7 @@ def _not_paid(signal: Signal) -> list[str]:
 def _shown(proposal: Proposal, settled: SettledSession, key: int) -> Shown:
     match = proposal.match
     differing = [FACT_WORDS[fact] for fact in match.differing]
-    if not NUMBERS & set(match.agreeing):
+    if not match.is_named:
         differing.insert(0, "claim number")
     return Shown(
         proposal,

@@ -145,6 +145,7 @@ def show_session(
         open_elsewhere=_open_elsewhere(item, request),
         problem=problem,
         outcome=outcome.outcomes[-1],
+        earlier=_answered_before(record),
         buttons=_buttons(request, record),
         codes=codes_shown(record, numbers),
         coding=coding,
@@ -168,6 +169,13 @@ def show_session(
         others=_others_in_words(record),
         **more,
     )
+
+
+def _answered_before(record: SessionRecord) -> Claim | None:
+    """The version before the newest that was last paid or given a number by the payer."""
+    earlier = [each for each in record.claims if each.version < record.claim.version]
+    answered = [each for each in earlier if each.paid or each.payer_control_number]
+    return max(answered, key=lambda each: each.version, default=None)
 
 
 def standing_in_queue(request: HttpRequest, item: WorkItem | None, queue: str) -> tuple[str, int]:

@@ -25,7 +25,7 @@ UPDATE claims_claim AS claim SET
     next_step_at = CASE WHEN new.is_out THEN NULL ELSE claim.next_step_at END,
     submitted_at = CASE WHEN new.delivered THEN coalesce(claim.submitted_at, now())
                    ELSE claim.submitted_at END,
-    payer_control_number = coalesce(nullif(new.payer_control_number, ''), claim.payer_control_number),
+    payer_control_number = new.payer_control_number,
     allowed = new.allowed, paid = new.paid, patient_owes = new.patient_owes,
     paid_after_days = new.paid_after_days, last_updated_at = now()
 FROM unnest(%s::uuid[], %s::text[], %s::boolean[], %s::boolean[], %s::text[], %s::numeric[], %s::numeric[],

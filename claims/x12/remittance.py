@@ -75,6 +75,11 @@ class RemittanceHeader:
         """Name the payer: its id, else its additional id, else the company id of TRN03."""
         return self.payer.identifier or self.payer.reference("2U") or self.trace_company_id
 
+    @property
+    def payee_npi(self) -> str:
+        """Who is paid; empty where the payer names the payee otherwise than by NPI."""
+        return self.payee.identifier if self.payee.qualifier == "XX" else ""
+
 
 @dataclass(frozen=True, slots=True)
 class RemittedLine:

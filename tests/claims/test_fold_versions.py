@@ -143,3 +143,15 @@ def test_a_refused_void_leaves_the_session_and_is_shown_to_staff() -> None:
 def test_a_voided_session_can_be_sent_again() -> None:
     versions = [version(1, denial()), version(2, ACCEPTED, frequency="8"), version(3)]
     assert status(fold_session(versions)) == ("submitted", "sent")
+
+
+@pytest.mark.parametrize("frequency", ["1", "7"])
+def test_two_versions_that_are_both_paid_are_shown_to_staff(frequency: str) -> None:
+    outcome = fold_session([version(1, remittance()), version(2, remittance(), frequency=frequency)])
+    assert reviews(outcome) == [ReviewKind.PAYMENT_ON_EARLIER_VERSION]
+
+
+def test_a_replacement_whose_original_was_taken_back_asks_nobody() -> None:
+    earlier = version(1, remittance(), reversal())
+    outcome = fold_session([earlier, version(2, remittance(), frequency="7")])
+    assert reviews(outcome) == []

@@ -57,12 +57,14 @@ def remittance(
     number: str = "",
     trace: str = "T1",
     transfer: str = "",
+    payer: str = "60054",
+    payee: str = "1999999984",
 ) -> str:
     """An 835 that pays one claim of 180.00."""
     line = claim.lines.get()
     body = (
         f"BPR*I*{transfer or paid}*C*ACH************20300120~TRN*1*{trace}*1525350500~DTM*405*20300120~"
-        "N1*PR*AETNA~REF*2U*60054~N1*PE*CALM HARBOR COUNSELING*XX*1999999984~LX*1~"
+        f"N1*PR*AETNA~REF*2U*{payer}~N1*PE*CALM HARBOR COUNSELING*XX*{payee}~LX*1~"
         f"CLP*{number or claim.patient_control_number}*1*180.00*{paid}*{copay}*CI*PAYER77*11*1~"
         f"SVC*HC:90837*180.00*{paid}**1~CAS*PR*3*{copay}~REF*6R*{line.line_control_number}~"
     )
@@ -299,3 +301,57 @@ def test_an_envelope_that_only_mistakes_its_number_is_noted(partner: Api) -> Non
     report = apply(remittance(silent_claim(partner)).replace("IEA*1*000000009", "IEA*1*000000008"))
     assert report["notes"] == ["IEA02 is not the control number of ISA13"]
     assert InboundFile.objects.get(name="file.edi").state == InboundFile.State.APPLIED
+
+
+def paid_claim(partner: Api) -> Claim:
+    """A claim that was paid under the payer's number PAYER77."""
+    claim = silent_claim(partner)
+    apply(remittance(claim), "paid.edi")
+    return claim
+
+
+def test_the_payers_number_alone_finds_the_claim_where_nothing_speaks_against_it(partner: Api) -> None:
+    claim = paid_claim(partner)
+    apply(remittance(claim, number="0", trace="T2"))
+    assert ClaimSignal.objects.filter(claim=claim, kind="835").count() == 2
+
+
+@pytest.mark.parametrize(
+    "instead",
+    [
+        {"*XX*1999999984~": "*XX*1245319599~"},
+        {"180.00": "190.00", "*25.00": "*35.00"},
+        {"~SVC*": "~NM1*QC*1*ROE*KARL****MI*X9~SVC*"},
+    ],
+    ids=["payee", "charge", "patient"],
+)
+def test_the_payers_number_alone_does_not_find_a_claim_that_another_fact_contradicts(
+    partner: Api, instead: dict[str, str]
+) -> None:
+    claim = paid_claim(partner)
+    other = remittance(claim, number="NOTOURS", trace="T2", payer="62308")
+    for said, other_words in instead.items():
+        other = other.replace(said, other_words)
+    apply(other)
+    assert ClaimSignal.objects.filter(claim=claim, kind="835").count() == 1
+    assert WorkItem.objects.filter(queue=WorkItem.Queue.UNMATCHED, closed_at=None).count() == 1
+
+
+@pytest.mark.parametrize(("payer", "found"), [("60054", 1), ("62308", 0)])
+def test_a_provider_adjustment_finds_the_claim_that_its_payer_paid(
+    partner: Api, payer: str, found: int
+) -> None:
+    claim = paid_claim(partner)
+    other = remittance(claim, number="NOTOURS", trace="T2", payer=payer, transfer="100.00")
+    apply(other.replace("PAYER77", "PAYER88").replace("SE*", "PLB*1999999984*20301231*WO:PAYER77*55.00~SE*"))
+    assert ClaimSignal.objects.filter(claim=claim, kind="PLB").count() == found
+
+
+def test_a_test_file_moves_no_live_claim(partner: Api) -> None:
+    claim = silent_claim(partner)
+    Claim.objects.filter(pk=claim.pk).update(mode="production")
+    report = apply(remittance(claim))
+    assert "marked as a test" in report["sets"][0]["refused"]
+    claim.refresh_from_db()
+    assert (claim.status, claim.paid) == ("sent", None)
+    assert not LedgerEntry.objects.filter(claim=claim).exists()

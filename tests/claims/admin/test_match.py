@@ -11,8 +11,9 @@ from claims.answer_source import find_stated
 from claims.models import AnswerMatch, ClaimSignal, LedgerEntry, RawFile, WorkItem
 from providers.models import AllowedAmount
 from tests.cast import Api, partner_api
-from tests.claims.admin.staff import Desk, newest
+from tests.claims.admin.staff import Desk, ended, newest
 from tests.claims.admin.strays import stray_remittance
+from tests.claims.test_inbound import apply, remittance
 
 
 def test_the_page_says_what_the_payer_says_beside_the_claim_that_fits(partner: Api, billing: Desk) -> None:
@@ -95,7 +96,7 @@ def test_a_match_is_undone_by_a_lead_with_a_reason(partner: Api, billing: Desk, 
     assert newest(session_id).status == "paid"
     lead.post("desk:match-undo", matched.pk, reason="another session of hers")
     claim = newest(session_id)
-    assert (claim.status, claim.paid) == ("sent", None)
+    assert (claim.status, claim.paid, claim.payer_control_number) == ("sent", None, "")
     assert not LedgerEntry.objects.filter(claim=claim).exists()
     assert WorkItem.objects.filter(queue="unmatched", closed_at=None, signal=matched.signal).count() == 1
     matched.refresh_from_db()
@@ -153,3 +154,24 @@ def test_another_claim_is_found_by_number(partner: Api, billing: Desk) -> None:
 def test_support_matches_nothing(partner: Api, support: Desk) -> None:
     _, item = stray_remittance(partner)
     assert support.get("desk:match", item.pk).status_code == 403
+
+
+def test_an_adjustment_for_another_organization_is_not_offered_nor_taken(partner: Api, billing: Desk) -> None:
+    rival = partner_api("Rival").onboarded(
+        provider__npi="1245319599", practice__npi="1245319599", practice__name="Other"
+    )
+    claim = newest(ended(partner, "SILENT"))
+    apply(
+        remittance(claim, number="NOTOURS", transfer="100.00", payee="1245319599").replace(
+            "SE*", "PLB*1245319599*20301231*WO:UNKNOWN77*55.00~SE*"
+        )
+    )
+    item = WorkItem.objects.get(queue="unmatched", reason="PLB", closed_at=None)
+    page = billing.get(
+        "desk:match", item.pk, query=f"?number={claim.patient_control_number}"
+    ).content.decode()
+    assert f'value="{claim.pk}"' not in page
+    stated = find_stated(item.signal)
+    with pytest.raises(ActionRefusedError, match="another organization"):
+        matching_actions.attach(item.signal_id, claim, user=billing.user, stated=stated)
+    assert rival.partner

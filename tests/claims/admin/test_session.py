@@ -8,11 +8,13 @@ from uuid import uuid4
 import pytest
 from django.urls import reverse
 
+from claims import actions, pipeline, submission
 from claims.models import RawFile, ViewRecord
 from tests.cast import REMOVED, Api, day_of_service
 from tests.claims.admin import queries
-from tests.claims.admin.staff import Desk, ended, newest
+from tests.claims.admin.staff import Desk, ended, item_of, newest, submitted_and_run
 from tests.claims.process import run_until_quiet
+from tests.claims.test_inbound import apply, payer_acknowledgement
 from tests.flows.test_main_job import NOTE
 
 PAGES = Path(__file__).resolve().parents[3] / "claims" / "admin"
@@ -242,3 +244,22 @@ def test_a_long_history_is_cut_with_a_link_to_all(partner: Api, billing: Desk) -
     assert "Session received" not in page
     assert f"/admin/sessions_app/session/{session_id}/change/?all=1" in page
     assert "Session received" in billing.get("desk:session", session_id, query="?all=1").content.decode()
+
+
+def test_the_page_says_what_an_earlier_version_was_paid(partner: Api, billing: Desk) -> None:
+    session_id = submitted_and_run(partner, "PAID")
+    paid = newest(session_id)
+    actions.resend(session_id, user=None, reason="corrected")
+    page = billing.page(session_id)
+    assert "nothing paid yet" not in page
+    assert f"version 1 was paid ${paid.paid}" in page
+    assert f'of version 1: <span class="mono">{paid.payer_control_number}</span>' in page
+
+
+def test_a_refused_void_is_called_that(partner: Api, billing: Desk) -> None:
+    session_id = submitted_and_run(partner, "PAID")
+    actions.void(session_id, user=None, reason="billed by mistake")
+    pipeline.advance()
+    submission.send("sandbox")
+    apply(payer_acknowledgement(newest(session_id), "A7:35"))
+    assert item_of(session_id).summary == "The payer refused to void the claim."

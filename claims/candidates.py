@@ -1,0 +1,79 @@
+"""Claims of ours that an answer could be about which names none of our numbers."""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from uuid import UUID
+
+from claims import matching
+from claims.models import Claim, ClaimSignal
+from claims.signals import SignalKind
+from claims.x12.remittance import RemittedClaim
+from providers.models import Practice, Provider
+
+
+@dataclass(frozen=True, slots=True)
+class Remitted:
+    """What a remittance says of its claims, by the natural keys of their signals, and for whom it is."""
+
+    payer_id: str = ""
+    payee_npi: str = ""
+    claims: Mapping[str, RemittedClaim] = field(default_factory=dict, repr=False)
+
+
+def organizations_of(npi: str) -> list[UUID]:
+    """The organizations that bill under an NPI."""
+    own = Practice.objects.filter(npi=npi).values_list("partner_id", flat=True)
+    solo = Provider.objects.filter(npi=npi).values_list("partner_id", flat=True)
+    return sorted(set(own) | set(solo))
+
+
+def candidate_of(claim: Claim) -> matching.Candidate:
+    """A claim as `matching` compares it; its session is read."""
+    session = claim.session
+    return matching.Candidate(
+        claim_id=str(claim.pk),
+        patient_control_number=claim.patient_control_number or "",
+        payer_control_number=claim.payer_control_number,
+        member_id=session.member_id,
+        last_name=session.patient_last_name,
+        first_name=session.patient_first_name,
+        date_of_service=session.date_of_service,
+        charge=claim.total_charge,
+    )
+
+
+def by_payer_control_number(wanted: Mapping[str, str], remitted: Remitted) -> dict[str, UUID]:
+    """The claims that signals mean by the payer's number alone; both by the signals' natural keys.
+
+    A payer's number is its own: the payee must be the claim's, a remittance must contradict no fact of it,
+    and an adjustment, which states none, must come from the payer that paid it.
+    """
+    found = Claim.objects.filter(payer_control_number__in=set(wanted.values()))
+    if remitted.payee_npi:
+        found = found.filter(partner__in=organizations_of(remitted.payee_npi))
+    claims: dict[str, list[Claim]] = defaultdict(list)
+    for claim in found.select_related("session"):
+        claims[claim.payer_control_number].append(claim)
+    paid = _paid_by(remitted.payer_id, claims)
+    named = {}
+    for key, number in wanted.items():
+        stated = remitted.claims.get(key)
+        if stated is None:
+            fitting = [claim.pk for claim in claims[number] if claim.pk in paid]
+        else:
+            candidates = map(candidate_of, claims[number])
+            certain = matching.certain_match(matching.rank(matching.answer_of_remittance(stated), candidates))
+            fitting = [UUID(certain.candidate.claim_id)] if certain else []
+        if len(fitting) == 1:
+            named[key] = fitting[0]
+    return named
+
+
+def _paid_by(payer_id: str, claims: Mapping[str, list[Claim]]) -> set[UUID | None]:
+    remittances = ClaimSignal.objects.filter(
+        claim__in=[claim.pk for each in claims.values() for claim in each],
+        kind=SignalKind.REMITTANCE,
+        payload__source=payer_id,
+    )
+    return set(remittances.values_list("claim_id", flat=True))
