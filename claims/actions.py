@@ -72,14 +72,14 @@ def override(
                 Override(
                     partner_id=claim.partner_id,
                     session_id=session_id,
+                    session_version=claim.session.version,
                     rule=rule,
                     reason=reason.strip(),
                     delay_reason_code=delay_reason_code if rule == OVERDUE else "",
                     user=user,
                 )
                 for rule in chosen
-            ],
-            ignore_conflicts=True,
+            ]
         )
         lifecycle.reopen(claim, step=Claim.Step.CODE, at=timezone.now())
         _note(

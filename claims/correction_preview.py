@@ -231,7 +231,8 @@ def _copied(work: Work, correction: Correction, *, claim: Claim) -> Work:
         practice=work.record.practice,
         codes=codes,
     )
-    return Work(claim=claim, record=record, note=work.note, overrides=work.overrides)
+    overrides = [] if correction.paths else work.overrides
+    return Work(claim=claim, record=record, note=work.note, overrides=overrides)
 
 
 def _draw(works: Sequence[Work], *, now: datetime) -> list[Drawn]:

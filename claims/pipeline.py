@@ -189,7 +189,7 @@ def work_of(claim: Claim) -> Work:
             codes=list(session.codes.all()),
         ),
         note=getattr(session, "note", None),
-        overrides=list(session.overrides.all()),
+        overrides=[each for each in session.overrides.all() if each.counts_for(session)],
     )
 
 

@@ -299,7 +299,8 @@ def overrides_of(record: SessionRecord, frozen: ProfessionalClaim | None) -> lis
     delayed = frozen is not None and frozen.delay_reason_code
     if not delayed and not any(each["severity"] == "N" for each in record.findings):
         return []
-    return list(Override.objects.filter(session=record.session).select_related("user").order_by("id"))
+    given = Override.objects.filter(session=record.session).select_related("user").order_by("id")
+    return [each for each in given if delayed or each.counts_for(record.session)]
 
 
 def _is_member_in_doubt(claim: Claim) -> bool:

@@ -160,7 +160,10 @@ class Finding(models.Model):
 
 
 class Override(models.Model):
-    """A billing lead let a claim go on in spite of a rule, and said why."""
+    """A billing lead let a claim go on in spite of a rule, and said why.
+
+    It is about the session as the lead saw it: a correction ends it.
+    """
 
     class DelayReason(models.TextChoices):
         ELIGIBILITY_UNKNOWN = "1", "It wasn't known whether the patient was insured"
@@ -178,6 +181,9 @@ class Override(models.Model):
     id = models.BigAutoField(primary_key=True)
     partner = models.ForeignKey(Partner, on_delete=models.PROTECT, related_name="+", db_index=False)
     session = models.ForeignKey(Session, on_delete=models.PROTECT, related_name="overrides")
+    session_version = models.PositiveIntegerField(
+        null=True, help_text="The session's version that the lead saw; none: it counts for every one."
+    )
     rule = models.CharField(max_length=12)
     reason = models.TextField()
     delay_reason_code = models.CharField(
@@ -191,11 +197,12 @@ class Override(models.Model):
     user = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
     created_at = models.DateTimeField(db_default=Now())
 
-    class Meta:
-        constraints: ClassVar = [models.UniqueConstraint(fields=["session", "rule"], name="override_once")]
-
     def __str__(self) -> str:
         return f"{self.rule}"
+
+    def counts_for(self, session: Session) -> bool:
+        """Tell whether the session is still what the lead saw."""
+        return self.session_version in (None, session.version)
 
 
 class Transmission(models.Model):

@@ -119,3 +119,18 @@ def test_a_partner_cannot_change_a_session_whose_resend_is_being_prepared(partne
     actions.resend(session_id, user=None, reason="corrected")
     answer = partner.patch(f"/sessions/{session_id}", {"patient": {"lastName": "Smith"}})
     assert answer.status_code == 409
+
+
+def test_an_override_ends_with_a_correction(partner: Api) -> None:
+    short = {"session__durationMinutes": 20, "session__procedureCodes": [{"code": "90834"}]}
+    session_id = submitted_and_run(partner, "PAID", **short)
+    actions.override(session_id, rules=["CPT-002"], user=None, reason="the record says 38 minutes")
+    answer = partner.patch(f"/sessions/{session_id}", {"session": {"procedureCodes": [{"code": "90837"}]}})
+    assert answer.status_code == 200
+    run_until_quiet()
+    claim = newest(session_id)
+    assert claim.step == Claim.Step.HELD
+    assert "CPT-002" in {each.rule for each in claim.findings.filter(severity="E")}
+    actions.override(session_id, rules=["CPT-002"], user=None, reason="the record says 55 minutes")
+    run_until_quiet()
+    assert newest(session_id).status == "paid"
