@@ -8,9 +8,11 @@ from itertools import islice
 from uuid import UUID
 
 from django.db.models import F, Q
+from django.utils import timezone
 
-from claims import lifecycle
+from claims import lifecycle, timeline
 from claims.candidates import Remitted, by_payer_control_number
+from claims.fold_entries import REPEATED
 from claims.models import Claim, ClaimSignal, InboundFile, TransmittedClaim, WorkItem
 from claims.signals import Signal, SignalKind
 
@@ -85,9 +87,8 @@ def file_batch(
     }
     rows = [_row(signal, to, file) for key, (signal, to) in by_key.items() if key not in known]
     ClaimSignal.objects.bulk_create(rows)
-    repeated = [row.pk for key, row in known.items() if key in by_key and row.inbound_file_id != file.pk]
-    if repeated:
-        ClaimSignal.objects.filter(pk__in=repeated).update(repeats=F("repeats") + 1)
+    repeated = [(row, by_key[key][1]) for key, row in known.items() if key in by_key]
+    _tell_repeated([(row, to) for row, to in repeated if row.inbound_file_id != file.pk])
     unmatched = [row for row in rows if row.claim_id is None]
     _queue(unmatched)
     filed.new += len(rows)
@@ -97,6 +98,18 @@ def file_batch(
     sessions = {to.session_id for key, (_, to) in by_key.items() if to is not None and key not in known}
     if sessions:
         lifecycle.settle(sorted(sessions))
+
+
+def _tell_repeated(repeated: Sequence[tuple[ClaimSignal, Addressee | None]]) -> None:
+    """Count what was said before, and tell each session once that it came again (rule 28)."""
+    if not repeated:
+        return
+    ClaimSignal.objects.filter(pk__in=[row.pk for row, _ in repeated]).update(repeats=F("repeats") + 1)
+    sessions = {to.session_id: to.partner_id for _, to in repeated if to is not None}
+    timeline.append_many(
+        ((REPEATED, partner_id, session_id) for session_id, partner_id in sessions.items()),
+        at=timezone.now(),
+    )
 
 
 def _row(signal: Signal, to: Addressee | None, file: InboundFile) -> ClaimSignal:

@@ -25,6 +25,9 @@ class TimelineEntry:
     summary: str
 
 
+REPEATED = TimelineEntry(EventType.CLAIM_NOTED, None, "The same answer came again; nothing changes.")
+
+
 def entries_for(
     versions: Sequence[ClaimVersion], arrived: Iterable[Signal], *, number: int, payer: str = ""
 ) -> tuple[SessionOutcome, list[TimelineEntry]]:
@@ -77,7 +80,7 @@ def entry_for(
     """
     name = payer or after.payer_name or SOME_PAYER
     if signal.natural_key in before.rules:
-        return TimelineEntry(EventType.CLAIM_NOTED, None, "The same answer came again; nothing changes.")
+        return REPEATED
     kind, summary = tell(signal, before, after, payer=name, superseded=bool(about))
     if about:
         kind, summary = kind if kind in MONEY else EventType.CLAIM_NOTED, f"{about} {summary}"

@@ -51,7 +51,7 @@ _STATE = re.compile(
     r"|T[NX]|UT|V[AIT]|W[AIVY]"
 )
 # The payer's own name for a claim goes back to it as it came: the extended characters, but no delimiter.
-_PAYER_CONTROL_NUMBER = re.compile(r"""(?=[^ ].{0,49}\Z)[A-Za-z0-9 !"&'()+,\-./;?=%@\[\]_{}\\|<>#$]*[^ ]""")
+_PAYER_CONTROL_NUMBER = re.compile(r"""(?! )[A-Za-z0-9 !"&'()+,\-./;?=%@\[\]_{}\\|<>#$]{1,50}(?<! )""")
 _CLAIM_FILING_CODE = re.compile(r"1[1-7]|AM|BL|C[HI]|DS|FI|HM|LM|M[A-C]|OF|TV|VA|WC|ZZ")
 _DELAY_REASON_CODE = re.compile(r"[1-9]|1[015]")
 _PLACE_OF_SERVICE_CODE = re.compile(r"0[1-9]|1[0-9]|2[0-7]|3[1-4]|4[129]|5[0-8]|6[01256]|7[12]|81|99")

@@ -39,9 +39,14 @@ def claim(partner: Api) -> Claim:
     return claim
 
 
+def live(file: str) -> str:
+    """The file as a live clearinghouse sends it (ISA15)."""
+    return file.replace("*0*T*:~", "*0*P*:~")
+
+
 def test_a_charge_that_was_allowed_in_full_is_told_once(partner: Api, claim: Claim) -> None:
-    apply(remittance(claim))
-    apply(remittance(claim).replace("*1200*", "*1300*"), name="again.edi")
+    apply(live(remittance(claim)))
+    apply(live(remittance(claim)).replace("*1200*", "*1300*"), name="again.edi")
     (told,) = warnings(partner, claim)
     assert (told["type"], told["status"]) == ("session.warning", None)
     assert told["summary"].startswith("Aetna allowed all of the 180.00 charged for 90837")
@@ -49,7 +54,7 @@ def test_a_charge_that_was_allowed_in_full_is_told_once(partner: Api, claim: Cla
 
 def test_a_charge_above_the_allowed_amount_is_as_it_should_be(partner: Api, claim: Claim) -> None:
     text = remittance(claim, paid="130.00").replace("CAS*PR*3*25.00~", "CAS*PR*3*25.00~CAS*CO*45*25.00~")
-    apply(text.replace("SE*16*", "SE*17*"))
+    apply(live(text).replace("SE*16*", "SE*17*"))
     kept = AllowedAmount.objects.get()
     assert (kept.payer_id, kept.procedure_code) == ("60054", "90837")
     assert (kept.charged, kept.allowed) == (Decimal("180.00"), Decimal("155.00"))
@@ -58,16 +63,16 @@ def test_a_charge_above_the_allowed_amount_is_as_it_should_be(partner: Api, clai
 
 def test_sample_charges_are_no_ones_loss(partner: Api, claim: Claim) -> None:
     Claim.objects.update(mode="test")
-    apply(remittance(claim))
+    apply(live(remittance(claim)))
     assert AllowedAmount.objects.exists()
     assert warnings(partner, claim) == []
 
 
 def test_an_older_payment_leaves_the_later_word(partner: Api, claim: Claim) -> None:
-    apply(remittance(claim))
+    apply(live(remittance(claim)))
     older = remittance(silent_claim(partner, 14), trace="T2", paid="100.00")
     text = older.replace("20300120", "20300101").replace("CAS*PR", "CAS*CO*45*55.00~CAS*PR")
-    apply(text.replace("SE*16*", "SE*17*"), name="older.edi")
+    apply(live(text).replace("SE*16*", "SE*17*"), name="older.edi")
     assert Claim.objects.filter(status="paid").count() == 2
     assert str(AllowedAmount.objects.get().paid_on) == "2030-01-20"
 

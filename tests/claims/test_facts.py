@@ -182,7 +182,7 @@ def test_many_sessions_cost_as_many_statements_as_one(partner: Api) -> None:
             name = ("Aetna", "Cigna", "Humana")[number % 3]
             partner.submitted(
                 providerNpi=npis[number % 3],
-                patient__insurance__memberId=f"PAID{sessions}{number}",
+                patient__insurance__memberId=f"PAID{Session.objects.count()}",
                 patient__insurance__payerName=name,
                 patient__insurance__payerId=None,
                 **coded("90837", "90785"),

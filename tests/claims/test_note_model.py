@@ -186,7 +186,7 @@ def test_the_rules_ask_no_model(partner: Api, settings: Any) -> None:
 def test_a_slow_model_keeps_no_batch_waiting(partner: Api, settings: Any) -> None:
     with fake_model(dawdles(30)) as model:
         choose(settings, model)
-        with_note, without = noted(partner), UUID(partner.submitted())
+        with_note, without = noted(partner), UUID(partner.submitted(patient__insurance__memberId="PAID2"))
         begin = time.monotonic()
         pipeline.advance()
         assert time.monotonic() - begin < 10

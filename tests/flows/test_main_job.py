@@ -67,6 +67,15 @@ def test_the_member_id_rehearses_the_outcome(
         assert detail["message"].startswith("Held:")
 
 
+def test_a_repeated_answer_is_told_as_one(partner: Api) -> None:
+    session_id = partner.submitted(patient__insurance__memberId="TWICE")
+    run_until_quiet()
+    timeline = partner.get(f"/sessions/{session_id}").json()["timeline"]
+    repeated = [entry for entry in timeline if "The same answer came again" in entry["summary"]]
+    assert repeated
+    assert {(entry["type"], entry["status"]) for entry in repeated} == {("claim.noted", None)}
+
+
 def test_a_claim_waits_for_its_correction_window(release: object, settings: object) -> None:
     settings.SANDBOX_SPEED = 1e9
     load_sample_charges()
