@@ -191,7 +191,10 @@ class Compiler:
             fresh = [
                 t
                 for t in terms
-                if words_of(t) and not self._covers(words_of(t), code if code in families else None)
+                if words_of(t)
+                # A circumstance in one word (`Arrest`) is told of anybody and anything.
+                and not (code[0] == "Z" and len(words_of(t)) == 1)
+                and not self._covers(words_of(t), code if code in families else None)
             ]
             if not fresh:
                 continue

@@ -29,7 +29,7 @@ _NOT_BILLED = later(
 _OTHER_DAY = later(
     r"[^.;\n]{0,20}\b(?:billed already|already billed|(?:was|were) billed (?:last|on|separately|for|in"
     r"|before|earlier|at|\w+ (?:weeks?|months?|years?) ago))\b|"
-    r"[)\s]*(?:was|were)?\s*(?:completed|done|last|previously|on \d|in \d|dated)"
+    r"[)\s]*(?:was|were)?[ ]*(?:completed|done|last|previously|on \d|in \d(?!\d?:)|dated)"
 )
 # Billed by the visit, however long it was.
 _BY_VISIT = frozenset(("group", "intake"))

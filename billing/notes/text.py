@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import accumulate, pairwise, repeat
 
+from billing.notes.forms import as_written
+
 # One character for one character, always: an offset into the normalised text is an offset into the note.
 _CHARACTERS = {
     "\u2018": "'", "\u2019": "'", "\u201a": "'", "\u201b": "'", "\u2032": "'", "\u00b4": "'", "`": "'",
@@ -50,7 +52,8 @@ _LEADERS = re.compile(r"[ ]?\.(?:[ ]?\.){3,}")
 _ARROWS = re.compile(r"(?<=[A-Za-z])>>")
 # What a dictation speaks out; so many stops make it one.
 _SPOKEN = re.compile(
-    r"\b(?:(?P<stop>period|full stop)|(?P<comma>comma)|(?P<semicolon>semicolon)|(?P<colon>colon)"
+    r"\b(?:(?P<stop>period(?!,? (?:and|or)\b)|full stop)|(?P<comma>comma)|(?P<semicolon>semicolon)"
+    r"|(?P<colon>colon)"
     r"|(?P<line>(?:(?:new|next) )?paragraph|(?:new|next) line)|(?P<quote>(?:open |close |end |un)?quote))\b"
 )
 _MARKS = {"stop": ".", "comma": ",", "semicolon": ";", "colon": ":", "line": "\n", "quote": '"'}
@@ -70,7 +73,7 @@ def normalise(text: str) -> str:
         text = _LEADERS.sub(lambda dots: ":".ljust(len(dots[0])), text)
     if ">>" in text:
         text = _ARROWS.sub(": ", text)
-    plain = text.lower()
+    plain = as_written(text).lower()
     if (stops := plain.count(" period")) >= _FEWEST_STOPS or (stops > 1 and "new paragraph" in plain):
         plain = _SPOKEN.sub(lambda spoken: _MARKS[spoken.lastgroup or ""].ljust(len(spoken[0])), plain)
     return plain

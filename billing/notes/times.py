@@ -92,7 +92,8 @@ _OF_LAST_WORDS = (
 )
 _OF_BEFORE = later(
     r"(?<!physical )(?<!occupational )(?<!speech )(?<!non-)(?<!non )(?<!group )"
-    r"\b(?:psychotherapy|therapy|face[- ]to[- ]face|f2f|actual(?:ly)?|(?:minutes|mins?)(?: of \w+)?)(?:"
+    r"\b(?:psychotherapy|therapy|face[- ]to[- ]face|f2f|actual(?:ly)?"
+    r"|(?<!at )(?<!by )(?<!until )(?<!around )(?:minutes|mins?)(?: of \w+)?)(?:"
     r" time)?"
     r"[ ]*[:=.-]*[ ]*\Z"
 )

@@ -10,7 +10,7 @@ from billing.notes.span import Span
 
 # By their first letters: a pattern tries its alternatives one after the other.
 _SESSION = later(
-    r"\b(?:a(?:ppointment|ssessment)|c(?:ouples?|on(?:joint|ducted)|heck[- ]?in"
+    r"\b(?:a(?:ppointment|ppt\b|ssessment)|c(?:ouples?|on(?:joint|ducted)|heck[- ]?in"
     r"|linical hour|ounseling"
     r"|ontact time|risis|onsultation)|e(?:ncounter|valuation|nded)|f(?:ace[- ]to[- ]face|2f|amily)|group"
     r"|hour together|i(?:ndividual(?:ly)?|nd\b|ndiv|n person|n (?:my|our|the) (?:office|room)|ntake"
@@ -29,8 +29,8 @@ _NOT_SESSION = later(
     r"|month|month's|week's)|ate\b|ate\.|etter|asting|asts|ater)|m(?:editat\w+|eltdown\w*|eals?)|n(?:ext"
     r"|ightly|ap|aps|ormally)|o(?:utburst\w*|ld\b|lder)|p(?:revious(?:ly)?|rior|er day|er week|er night"
     r"|ractice[sd]?|aperwork|anic|(?<!ual by p)(?<!ion by p)(?<!apy by p)(?<!met by p)(?<!een by p)(?<!oke"
-    r" by p)(?<!tes by p)(?<!min by p)(?<!ked by p)(?<!ted by p)(?<!eld by p)hone\b(?! session| visit"
-    r"| call| therapy| psychotherapy))"
+    r" by p)(?<!tes by p)(?<!min by p)(?<!ked by p)(?<!ted by p)(?<!eld by p)(?<!ent by p)hone\b"
+    r"(?! session| visit| call| therapy| psychotherapy))"
     r"|r(?:an for|un for|uns|eading|ead for|ituals?)|s(?:leeps?|lept|cheduled|creen time|tudy|tudying"
     r"|hower\w*|essions (?:were|was|in|of|each))|t(?:ravel|antrum\w*|v|imer|ypically)|u(?:sual|sually"
     r"|pcoming|ntil (?:his|her|their))|w(?:eek of|alk(?:s|ed|ing)?|ait(?:ed|ing)?|eekly|ithin|ork(?:s"
@@ -158,7 +158,8 @@ _ELSE_AFTER = later(
     r"|before|sober|clean|per)\b"
 )
 _AFTERWARDS = later(
-    r"(?:(?!  )[^.,;\n\d+(]){0,25}\b(?:reserved|booked|an? (?:evening|morning|day|night|week)|of (?:charting"
+    r"(?! (?:including|which includes)\b)(?:(?!  )[^.,;\n\d+(]){0,25}\b(?:reserved|booked|an? (?:evening"
+    r"|morning|day|night|week)|of (?:charting"
     r"|documentation|coordination|calls|paperwork|collateral|travel|prep|case)|(?:charting|documentation"
     r"|coordination|paperwork|collateral|travel|spent (?:on|in) (?:charting|documentation|coordination"
     r"|calls"
@@ -177,7 +178,7 @@ _UNTIL_THEN = later(
 
 # `Start 3:00 PM, stop 3:16 PM`
 _OPENS_AND_CLOSES = later(r"\b(?:start|began|begin|time in|stop|end|ended|(?:time )?out|finish)\b")
-_TURNS = (" and i ", ", after that", ", afterward")
+_TURNS = (" and i ", ", after that", ", afterward", " including ")
 # `55 minutes with the patient`, but `25 minutes with the unlocked door`.
 _WITH_A_PERSON = later(
     r"(?: (?:by myself|alone|today|together|one[- ](?:on|to)[- ]one|in person|by (?:video|phone)|here"
@@ -224,7 +225,9 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
         score -= 1 if section == "plan" else 3
     about = span.kind != "range" and after.startswith(" about ") and span.minutes < _MOST_ABOUT
     spent = _SPENT.search(near_before) if "spen" in near_before else None
-    here = spent is not None and (spent["by"] is not None or _SPENT_HERE.match(after) is not None)
+    here = spent is not None and (
+        spent["by"] is not None or (_SPENT_HERE.match(after) is not None and not _ON_A_DAY.search(near_after))
+    )
     opened = span.own or (span.kind == "range" and _OPENS_AND_CLOSES.search(plain, span.start, span.end))
     opens = not before.strip(" -*")
     so_much = ("so " in near_before or "le" in near_before) and _SO_MUCH.search(near_before) is not None
@@ -312,7 +315,13 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
     ):
         hard = None
     if (
-        (hard and not actual and not (labelled and hard[0] == "weekly" and section not in _QUIET))
+        (
+            hard
+            and not actual
+            and not (
+                labelled and hard[0] == "weekly" and (section not in _QUIET or after.startswith(" today"))
+            )
+        )
         or (
             _AFTERWARDS.match(after)
             and not (

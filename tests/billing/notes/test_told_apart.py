@@ -207,3 +207,36 @@ def test_a_length_is_what_was_used(code: Coder, said: str, minutes: int) -> None
 )
 def test_a_length_that_holds_more_than_the_session_is_asked_about(code: Coder, said: str) -> None:
     assert code(f"Individual psychotherapy. {said}\nDx: GAD.").outcome is Outcome.NEEDS_REVIEW
+
+
+def test_a_code_billed_against_its_clock_times_is_asked_about(code: Coder) -> None:
+    result = code("Service code: 90837\nIn 3:02 pm / out 3:49 pm, individual\nA: MDD, recurrent, mild.")
+    assert result.reasons == (Reason.PROCEDURE_CONFLICT,)
+
+
+def test_a_second_diagnosis_after_a_spoken_stop_is_read(code: Coder) -> None:
+    said = (
+        "Seen in person, individual, period. New paragraph. Impression, posttraumatic stress disorder, "
+        "period, and nightmare disorder, period. New paragraph. Face to face forty-two minutes, period."
+    )
+    assert [each.code for each in code(said).diagnoses] == ["F43.10", "F51.5"]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "The puppet whispered to the turtle at min 20.",
+        "The county's organizer spent two hours with him on Tuesday and sends her own report.",
+    ],
+)
+def test_minutes_of_a_moment_or_of_another_day_dispute_no_session(code: Coder, said: str) -> None:
+    result = code(f"Individual session, 10:00 AM - 10:45 AM.\n{said}\nDx: GAD.")
+    assert (result.procedures[0].minutes, result.reasons) == (45, ())
+
+
+def test_the_onset_of_a_disorder_is_no_second_diagnosis(code: Coder) -> None:
+    result = code(
+        "Individual psychotherapy, 55 minutes.\n"
+        "Diagnosis: Adjustment disorder with disturbance of conduct (onset with father's arrest)"
+    )
+    assert [each.code for each in result.diagnoses] == ["F43.24"]

@@ -1,0 +1,65 @@
+"""Fields as systems export them: tags, keys, columns."""
+
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from billing.notes.forms import as_written
+from billing.notes.result import NoteResult
+
+Coder = Callable[..., NoteResult]
+
+
+@pytest.mark.parametrize(
+    ("exported", "written"),
+    [
+        ("<StartTime> 07:45", "Start Time: 07:45"),
+        ("<Begin>07:45</Begin>", "Begin: 07:45        "),
+        ("START_TIME|0745", "START TIME:0745"),
+        ("sessionMinutes: 45", "session Minutes 45"),
+        ("Session length (min)|45", "Session length (min):45"),
+        ("Dx | F41.1 | anxiety", "Dx | F41.1 | anxiety"),
+        ("Dx: F41.1", "Dx: F41.1"),
+        ("Start     7:45 AM\nFinish    8:32 AM", "Start     7:45 AM\nFinish    8:32 AM"),
+        (
+            "Visit     Individual\nStart     7:45 AM\nFinish    8:32 AM\nRisk      Denied",
+            "   Visit: Individual\n   Start: 7:45 AM\n  Finish: 8:32 AM\n    Risk: Denied",
+        ),
+    ],
+)
+def test_a_field_is_written_as_a_person_writes_it(exported: str, written: str) -> None:
+    assert as_written(exported).rstrip() == written.rstrip()
+
+
+LINES = st.lists(
+    st.one_of(
+        st.from_regex(r"</?[A-Za-z_]{1,20}>?[ |:=]?[a-z0-9]{0,6}", fullmatch=True),
+        st.from_regex(r"[A-Z][A-Za-z_]{0,14}[|:= ]{1,5}[A-Za-z0-9|]{0,8}", fullmatch=True),
+        st.text("aB _|<>/:= \n", max_size=20),
+    ),
+    max_size=8,
+).map("\n".join)
+
+
+@given(LINES)
+def test_every_line_keeps_its_length(text: str) -> None:
+    assert [len(line) for line in as_written(text).split("\n")] == [len(line) for line in text.split("\n")]
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        "<Visit> Individual\n<DxCode> F3181\n<TherapyMinutes> 45",
+        "ENC_TYPE|INDIVIDUAL\nDX_1|Bipolar II disorder\nPSYCHOTHERAPY_MIN|45",
+        "Visit         Individual therapy\nStart         7:45 AM\nFinish        8:30 AM\n"
+        "Diagnosis     Bipolar II disorder\nRisk          Denied SI",
+        "VISIT_TYPE|INDIVIDUAL\nSTART_TIME|0745\nEND_TIME|0830\nDX|Bipolar II disorder",
+    ],
+)
+def test_an_exported_form_is_coded(code: Coder, fields: str) -> None:
+    result = code(fields)
+    assert [each.code for each in result.diagnoses] == ["F31.81"]
+    assert [(each.code, each.minutes) for each in result.procedures] == [("90834", 45)]
+    assert result.outcome == "coded"
