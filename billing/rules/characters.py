@@ -18,16 +18,19 @@ _SPELLED = str.maketrans(
         "@": " at ", "\\": "/", "|": "/", "[": "(", "]": ")", "{": "(", "}": ")",
     }
 )  # fmt: skip
+_FRACTION_SLASH = "\N{FRACTION SLASH}"
 _NOT_BASIC = re.compile(r"[^A-Za-z0-9!\"&'()+,\-./;?=]+")
 
 
 def basic_text(text: str) -> str:
     """The text in characters that a claim can carry: accents taken off, ligatures spelled, the rest a blank.
 
-    Letters keep their case; the writer puts everything into upper case. Blanks are collapsed and trimmed, so
+    Letters keep their case; the writer puts everything into upper case. A fraction or a raised digit stands
+    apart, so that it never becomes part of the number beside it. Blanks are collapsed and trimmed, so
     that text in a foreign script ends as an empty string, which a required field then refuses. Delimiters
     and control characters never survive.
     """
-    spelled = unicodedata.normalize("NFKD", text.translate(_SPELLED))
+    apart = "".join(f" {each} " if unicodedata.category(each) == "No" else each for each in text)
+    spelled = unicodedata.normalize("NFKD", apart.translate(_SPELLED)).replace(_FRACTION_SLASH, "/")
     plain = "".join(character for character in spelled if not unicodedata.combining(character))
     return _NOT_BASIC.sub(" ", plain).strip()

@@ -23,6 +23,18 @@ from billing.rules.characters import basic_text
         ("李", ""),
         ("line\nbreak", "line break"),
         ("ＡＢＣ", "ABC"),
+        ("123½ Main St", "123 1/2 Main St"),
+        ("123 ½ Main St", "123 1/2 Main St"),
+        ("½ Elm St", "1/2 Elm St"),
+        ("12⅞", "12 7/8"),
+        ("1⁄2 Elm St", "1/2 Elm St"),
+        ("Unit 4½B", "Unit 4 1/2 B"),
+        ("5² Main St", "5 2 Main St"),
+        ("5₂", "5 2"),
+        ("① Elm St", "1 Elm St"),
+        ("12① Elm St", "12 1 Elm St"),
+        ("Mª José", "Ma Jose"),
+        ("2ⁿᵈ Floor", "2nd Floor"),
     ],
 )
 def test_what_becomes_of_a_text(text: str, plain: str) -> None:
