@@ -5,7 +5,6 @@ for the caller), how the OpenAPI description shows it (`describe`), and the msgs
 would read unchanged (`exact`), for the fast path.
 """
 
-import math
 import re
 from collections.abc import Callable, Iterable
 from datetime import date, datetime, timedelta, timezone
@@ -208,7 +207,7 @@ class Minutes(StrictField, serializers.FloatField):
     def read(self, value: Any) -> int:
         if isinstance(value, bool) or not isinstance(value, int | float):
             raise FieldRefused("Must be a number of minutes, such as 50.")
-        if not math.isfinite(value) or not 0 < value <= self.longest:
+        if not 0 < value <= self.longest:
             raise FieldRefused(f"Must be above 0 and at most {self.longest} minutes.")
         return int(value)
 

@@ -38,7 +38,7 @@ def read_body(request: HttpRequest) -> bytes:
     content_type = meta.get("CONTENT_TYPE") or "application/json"
     if content_type != "application/json" and not _CONTENT_TYPE.fullmatch(content_type.strip()):
         raise Refusal(415, "Send the body as 'Content-Type: application/json' in UTF-8.")
-    if meta.get("HTTP_CONTENT_ENCODING", "identity") != "identity":
+    if meta.get("HTTP_CONTENT_ENCODING", "identity").lower() != "identity":
         raise Refusal(415, "Send the body as it is, without a Content-Encoding.")
     stated = meta.get("CONTENT_LENGTH") or ""
     if not stated and meta.get("HTTP_TRANSFER_ENCODING"):

@@ -54,8 +54,9 @@ def test_a_document_that_is_no_object(api: Api, body: Any) -> None:
     error_of(api.post("/providers", raw=raw), 400)
 
 
-def test_a_whole_number_of_five_thousand_digits_is_an_issue_of_its_field(api: Api) -> None:
-    raw = orjson.dumps(submission(session__durationMinutes=12345)).replace(b"12345", b"9" * 5000)
+@pytest.mark.parametrize("digits", [309, 310, 399, 400, 5000])
+def test_a_whole_number_of_many_digits_is_an_issue_of_its_field(api: Api, digits: int) -> None:
+    raw = orjson.dumps(submission(session__durationMinutes=12345)).replace(b"12345", b"9" * digits)
     assert "session.durationMinutes" in issues_of(api.post("/sessions", raw=raw))
 
 
@@ -91,7 +92,11 @@ def test_a_compressed_body(api: Api) -> None:
     assert "Content-Encoding" in error_of(
         api.post("/providers", raw=compressed, HTTP_CONTENT_ENCODING="gzip"), 415
     )
-    assert api.post("/providers", onboarding(), HTTP_CONTENT_ENCODING="identity").status_code == 201
+
+
+@pytest.mark.parametrize("coding", ["identity", "Identity", "IDENTITY"])
+def test_the_coding_that_leaves_a_body_as_it_is_has_its_name_in_any_case(api: Api, coding: str) -> None:
+    assert api.post("/providers", onboarding(), HTTP_CONTENT_ENCODING=coding).status_code == 201
 
 
 @pytest.mark.parametrize(
