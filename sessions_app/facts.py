@@ -1,11 +1,12 @@
 """The one mapping from rows to the plain facts that the claim rules look at."""
 
-from datetime import date
+from datetime import date, datetime
 
 from billing.codes import CodeStatus, judge_codes
 from billing.models import Payer, PayerProfile, TelehealthModifierPolicy
 from billing.rules import facts as rules
 from providers.models import Practice, Provider
+from providers.zones import zone_of
 from sessions_app.lookups import Lookups, SessionRecord
 from sessions_app.models import Session, SessionCode
 
@@ -47,13 +48,13 @@ def facts_of(
             payer_id=session.payer_id or None,
             group_number=session.group_number or None,
         ),
-        provider=_provider(provider, lookups),
+        provider=_provider(provider, practice, lookups),
         practice=_practice(practice, lookups),
         session=rules.Session(
             date_of_service=session.date_of_service,
             place_of_service=rules.PlaceOfService(session.place_of_service),
             minutes=session.duration_minutes,
-            received_on=session.created_at.date(),
+            received_on=_day_at(practice, session.created_at),
         ),
         diagnoses=_diagnoses(record),
         procedures=tuple(
@@ -106,7 +107,7 @@ def _patient(session: Session) -> rules.Patient:
     )
 
 
-def _provider(provider: Provider, lookups: Lookups) -> rules.Provider:
+def _provider(provider: Provider, practice: Practice, lookups: Lookups) -> rules.Provider:
     return rules.Provider(
         first_name=provider.first_name,
         last_name=provider.last_name,
@@ -115,11 +116,15 @@ def _provider(provider: Provider, lookups: Lookups) -> rules.Provider:
         taxonomy_inferred=not provider.taxonomy_code and bool(provider.inferred_taxonomy_code),
         specialty=provider.specialty or None,
         credentials=provider.credentials or None,
-        onboarded_on=provider.created_at.date(),
+        onboarded_on=_day_at(practice, provider.created_at),
         nppes=lookups.provider_nppes,
         enrollment=lookups.enrollment,
         share_of_90837=lookups.share_of_90837,
     )
+
+
+def _day_at(practice: Practice, instant: datetime) -> date:
+    return instant.astimezone(zone_of(practice.state)).date()
 
 
 def _practice(practice: Practice, lookups: Lookups) -> rules.Practice:

@@ -1,4 +1,4 @@
-"""Rules about other claims for the same patient and day."""
+"""Rules about what is billed twice: by other claims for the same patient and day, or within the claim."""
 
 from collections.abc import Iterator
 
@@ -42,9 +42,24 @@ def one_therapist_a_day(facts: ClaimFacts) -> Iterator[Complaint]:
             return
 
 
+def each_line_once(facts: ClaimFacts) -> Iterator[Complaint]:
+    """Two lines of one code differ in their modifiers; the payer takes an equal one for a mistake."""
+    lines: set[tuple[str, frozenset[str]]] = set()
+    for position, line in enumerate(facts.procedures):
+        same = line.code, frozenset(line.modifiers)
+        if same in lines:
+            yield hold(
+                procedure_path(position),
+                f"Another line of this session bills {name_of(line.code)} with the same modifiers. Send one "
+                "of them, or each with modifiers of its own.",
+            )
+        lines.add(same)
+
+
 RULES = (
     Rule("DUP-001", HOLDS, "The same service of the same day is not billed already", not_sent_before),
     Rule(
         "DUP-002", WARNS, "No other therapist of the practice bills the patient that day", one_therapist_a_day
     ),
+    Rule("DUP-003", HOLDS, "No two lines bill the same code with the same modifiers", each_line_once),
 )

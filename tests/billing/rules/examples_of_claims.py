@@ -76,6 +76,19 @@ EXAMPLES = {
         ),
         failing=Failing(lines("90834", other_claims=(other("90853", provider_npi=RIVAL_NPI),)), DAY, W),
     ),
+    "DUP-003": example(
+        passing=(
+            lines("H0004", line("H0004", "95")),
+            telehealth(line("H0004", "95", "59"), line("H0004", "95")),
+        ),
+        failing=(
+            Failing(lines("H0004", "H0004"), "session.procedureCodes.1.code"),
+            Failing(
+                lines(line("H0004", "59", "95"), line("H0004", "95", "59")),
+                "session.procedureCodes.1.code",
+            ),
+        ),
+    ),
     "FRQ-001": example(
         passing=(
             a_claim(version={"frequency": "7", "payer_control_number": "2611190044713"}),
