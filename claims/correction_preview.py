@@ -16,6 +16,7 @@ from uuid import UUID
 import orjson
 from django.utils import timezone
 
+from billing.rules.characters import bare_member_id
 from billing.rules.facts import OtherClaim
 from billing.rules.rule import Finding, Severity
 from claims import drafting, history, lifecycle, pipeline, steps
@@ -32,7 +33,6 @@ from partners.keyring import blind_index
 from providers.zones import day_begins
 from sessions_app.lookups import SessionRecord, look_up
 from sessions_app.models import SessionCode
-from sessions_app.patient_names import bare_member_id
 from sessions_app.submission import Correction, issues_across
 
 PLACEHOLDER_NUMBER = "PREVIEW0000000"

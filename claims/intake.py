@@ -14,6 +14,7 @@ import orjson
 from django.db import transaction
 from django.utils import timezone
 
+from billing.rules.characters import bare_member_id
 from claims import actions, backlog, bell, lifecycle, timeline, work_queue
 from claims.landing import Entry
 from claims.models import Claim
@@ -23,7 +24,7 @@ from partners.issues import Issue
 from partners.keyring import blind_index, encrypt
 from partners.statements import fetch_one
 from sessions_app.models import Session, SessionCode, SessionNote
-from sessions_app.patient_names import bare_member_id, full_name, search_form
+from sessions_app.patient_names import full_name, search_form
 from sessions_app.submission import Code, Correction, Outline, Submission, issues_across
 
 if TYPE_CHECKING:

@@ -9,10 +9,10 @@ from dataclasses import dataclass, field, replace
 
 from billing.models import Payer
 from billing.payers.directory import match_payer
+from billing.rules.characters import bare_member_id
 from claims.answer_source import Stated
 from claims.signals import ClaimStatus
 from sessions_app.models import Session
-from sessions_app.patient_names import bare_member_id
 
 MEMBER_ID, PAYER_ID, PAYER_NAME = (
     "patient.insurance.memberId",

@@ -11,6 +11,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from billing.rules.characters import bare_member_id
 from claims import actions, allowed, lifecycle, matching, timeline
 from claims.answer_source import Stated
 from claims.candidates import candidate_of, organizations_of
@@ -20,7 +21,6 @@ from claims.models import AnswerMatch, Claim, ClaimLine, ClaimSignal, LedgerEntr
 from claims.settlement import SettledSession, settle_sessions
 from claims.signals import EventType, SessionStatus, Signal, SignalKind
 from partners.keyring import blind_indexes
-from sessions_app.patient_names import bare_member_id
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User

@@ -11,9 +11,10 @@ from uuid import UUID
 
 from django.db import OperationalError, connection, transaction
 
+from billing.rules.characters import bare_member_id
 from claims.staff_words import STATUS_GROUPS
 from partners.keyring import blind_indexes
-from sessions_app.patient_names import SHORTEST_KEYED, bare_member_id, keyed, pattern, words_of
+from sessions_app.patient_names import SHORTEST_KEYED, keyed, pattern, words_of
 
 MOST_MILLISECONDS = 280
 SHORT_RANGE = timedelta(days=14)

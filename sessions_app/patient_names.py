@@ -2,13 +2,15 @@
 
 import unicodedata
 
+from billing.rules.characters import PLAIN
+
 SHORTEST_KEYED = 3
 """Letters of the shortest word that the index of names can find."""
 
 
 def search_form(text: str) -> str:
-    """Lower case, no accents, single blanks: what the name filter compares."""
-    decomposed = unicodedata.normalize("NFKD", text).casefold()
+    """Lower case, plain letters, quotes and dashes, single blanks: what the name filter compares."""
+    decomposed = unicodedata.normalize("NFKD", text.translate(PLAIN)).casefold()
     bare = "".join(character for character in decomposed if not unicodedata.combining(character))
     return " ".join(bare.split())
 
@@ -40,8 +42,3 @@ def keyed(word: str, *, partner: str, words: int) -> str:
 def full_name(first: str, last: str) -> str:
     """First and last name with one space."""
     return f"{first} {last}"
-
-
-def bare_member_id(member_id: str) -> str:
-    """The member ID without blanks and dashes, in upper case: what identifies the patient."""
-    return "".join(member_id.split()).replace("-", "").upper()

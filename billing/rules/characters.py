@@ -8,17 +8,24 @@ can stand in data.
 import re
 import unicodedata
 
-_SPELLED = str.maketrans(
+PLAIN = str.maketrans(
     {
         "ß": "ss", "ẞ": "SS", "Æ": "AE", "æ": "ae", "Œ": "OE", "œ": "oe", "Ø": "O", "ø": "o",
         "Ł": "L", "ł": "l", "Đ": "D", "đ": "d", "Ð": "D", "ð": "d", "Þ": "TH", "þ": "th", "ı": "i",
         "Ħ": "H", "ħ": "h", "ĸ": "k", "Ŋ": "NG", "ŋ": "ng", "Ŧ": "T", "ŧ": "t",
         "‘": "'", "’": "'", "‛": "'", "ʼ": "'", "ʻ": "'", "`": "'", "´": "'", "“": '"', "”": '"',
-        "‐": "-", "‑": "-", "‒": "-", "–": "-", "—": "-", "−": "-", "_": "-", "…": "...", "№": "No",
-        "@": " at ", "\\": "/", "|": "/", "[": "(", "]": ")", "{": "(", "}": ")",
+        "‐": "-", "‑": "-", "‒": "-", "–": "-", "—": "-", "−": "-",
+    }
+)  # fmt: skip
+"""What a keyboard has for letters, quotes and dashes that Unicode doesn't take apart."""
+_SPELLED = PLAIN | str.maketrans(
+    {
+        "_": "-", "…": "...", "№": "No", "@": " at ", "\\": "/", "|": "/",
+        "[": "(", "]": ")", "{": "(", "}": ")",
     }
 )  # fmt: skip
 _FRACTION_SLASH = "\N{FRACTION SLASH}"
+_PRINT = re.compile(r"[\s\-\u2010-\u2015\u2212\ufe63\uff0d]+")
 _NOT_BASIC = re.compile(r"[^A-Za-z0-9!\"&'()+,\-./;?=]+")
 
 
@@ -34,3 +41,8 @@ def basic_text(text: str) -> str:
     spelled = unicodedata.normalize("NFKD", apart.translate(_SPELLED)).replace(_FRACTION_SLASH, "/")
     plain = "".join(character for character in spelled if not unicodedata.combining(character))
     return _NOT_BASIC.sub(" ", plain).strip()
+
+
+def bare_member_id(member_id: str) -> str:
+    """The member ID as a claim carries it and as patients are compared: upper case, no blanks, no dashes."""
+    return _PRINT.sub("", member_id).upper()

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from billing.rules.characters import bare_member_id
 from billing.rules.facts import ClaimFacts, Mode, PayerCandidate, PayerClass, PayerMatchOutcome
 from billing.rules.patient import years_between
 from billing.rules.rule import (
@@ -43,15 +44,10 @@ _EACH_INSURED = frozenset({PayerClass.MEDICARE, PayerClass.MEDICAID, PayerClass.
 """These insure everybody under a number of their own."""
 
 
-def plain_member_id(member_id: str) -> str:
-    """The member ID as a claim carries it: upper case, no blanks, no dashes."""
-    return re.sub(r"[\s\-‐‑–—]+", "", member_id).upper()
-
-
 def strip_member_id(facts: ClaimFacts) -> tuple[ClaimFacts, tuple[Complaint, ...]]:
     """Blanks and dashes on the card are only print."""
     sent = facts.coverage.member_id
-    plain = plain_member_id(sent)
+    plain = bare_member_id(sent)
     on_card = facts.coverage.member_id_on_card or sent
     changed = replace(facts, coverage=replace(facts.coverage, member_id=plain, member_id_on_card=on_card))
     if plain == sent.upper():
@@ -236,7 +232,7 @@ def keep_leading_zeros(facts: ClaimFacts) -> tuple[ClaimFacts, tuple[Complaint, 
 
 def rehearsed_hold(facts: ClaimFacts) -> Iterator[Complaint]:
     """A test organization rehearses a held session with a member ID that begins with HELD."""
-    if facts.mode is Mode.TEST and plain_member_id(facts.coverage.member_id).startswith("HELD"):
+    if facts.mode is Mode.TEST and bare_member_id(facts.coverage.member_id).startswith("HELD"):
         yield hold(
             _MEMBER_ID,
             "This is a rehearsal: a test member ID that begins with HELD is held until it is corrected. Send "

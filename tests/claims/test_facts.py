@@ -1,6 +1,6 @@
 """What the claim rules learn from the tables: each fact changes what a submitted session is told."""
 
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 
 import pytest
@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from billing.models import NcciPair, NcciUnits, NpiRecord, Payer, PayerProfile
 from claims import pipeline
 from claims.models import Claim, Finding
-from providers.models import AllowedAmount, ChargeRate, ChargeSchedule, Enrollment, Practice
+from providers.models import AllowedAmount, ChargeRate, ChargeSchedule, Enrollment, Practice, Provider
 from sessions_app import lookups
 from sessions_app.models import Session
 from tests.cast import NPI, OTHER_NPI, Api, onboarding, partner_api
@@ -91,6 +91,20 @@ def test_an_npi_that_the_registry_lacks_or_has_switched_off_holds(partner: Api) 
     assert checked(partner, patient__insurance__memberId="PAID3")["PRV-007"] == "E"
 
 
+def test_a_therapist_is_onboarded_on_the_day_that_it_is_at_the_practice(partner: Api) -> None:
+    evening_in_austin = datetime(2026, 1, 16, 1, 30, tzinfo=UTC)
+    Provider.objects.update(created_at=evening_in_austin)
+    assert "DOS-003" not in checked(partner, session__dateOfService="2026-01-15")
+    assert checked(partner, session__dateOfService="2026-01-14")["DOS-003"] == "W"
+
+
+@pytest.mark.parametrize("written", ["paid-12 34", "PAID–12–34", "PAID‑1234", "PAID‒12−34", "PAID—1234"])
+def test_a_patient_is_the_same_whatever_dashes_the_member_id_has(partner: Api, written: str) -> None:
+    assert "DUP-001" not in checked(partner, patient__insurance__memberId="PAID1234")
+    run_until_quiet()
+    assert checked(partner, patient__insurance__memberId=written)["DUP-001"] == "E"
+
+
 def enrolled(partner: Api, **status: str) -> None:
     Enrollment.objects.update_or_create(
         partner=partner.partner, npi=OTHER_NPI, payer=Payer.objects.get(payer_id="60054"), defaults=status
@@ -152,6 +166,14 @@ def test_a_payers_wishes_are_heard(partner: Api) -> None:
     assert "MOD-007" not in checked(partner, patient__insurance__memberId="PAID3", **phone)
     wishes(phone_codes_without_95=True)
     assert checked(partner, patient__insurance__memberId="PAID4", **phone)["MOD-007"] == "W"
+
+
+def test_two_lines_that_the_added_modifier_makes_equal_hold(partner: Api) -> None:
+    twice = [{"code": "H0004"}, {"code": "H0004", "modifier": "95"}]
+    telehealth = {"session__placeOfService": "telehealth", "session__procedureCodes": twice}
+    assert checked(partner, **telehealth)["DUP-003"] == "E"
+    office = {"session__procedureCodes": twice, "patient__insurance__memberId": "PAID2"}
+    assert "DUP-003" not in checked(partner, **office)
 
 
 @pytest.mark.parametrize("sent", ["", "060054"])

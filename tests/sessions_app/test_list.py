@@ -233,8 +233,32 @@ def test_filters(ours: Api, varied: dict[str, str], query: dict[str, str], expec
 
 
 @pytest.mark.parametrize(
+    ("last_name", "asked"),
+    [
+        ("Łukasiewicz", "lukasiewicz"),
+        ("Sørensen", "SORENSEN"),
+        ("Đorđević", "dordevic"),
+        ("Işık", "isik"),
+        ("Groß", "gross"),
+        ("Ægidius", "aegidius"),
+        ("O’Neil", "o'neil"),
+        ("O'Neil", "O’Neil"),
+        ("Smith–Jones", "smith-jones"),
+        ("Lukasiewicz", "Łukasiewicz"),
+    ],
+)
+def test_a_name_is_found_by_its_plain_letters_and_by_its_own(ours: Api, last_name: str, asked: str) -> None:
+    ours.submitted()
+    session_id = ours.submitted(patient__lastName=last_name)
+    for name in (asked, last_name):
+        assert ids(ours.get("/sessions", {"patientName": name})) == [session_id]
+
+
+@pytest.mark.parametrize(
     ("query", "path"),
     [
+        ({"patientName": "\u0301"}, "patientName"),
+        ({"patientName": "\u0301 \u0308"}, "patientName"),
         ({"status": "Paid"}, "status"),
         ({"status": "unknown"}, "status"),
         ({"providerNpi": "123"}, "providerNpi"),

@@ -2,10 +2,10 @@
 
 from typing import Any
 
+from billing.rules.characters import bare_member_id
 from partners.commands import Answer, SupportCommand
 from partners.keyring import field_ring
 from partners.rotation import BlindIndex, count_old, encrypted_columns, reencrypt
-from sessions_app.patient_names import bare_member_id
 
 INDEXES = {("sessions_app_session", "member_id"): BlindIndex("member_id_index", form=bare_member_id)}
 

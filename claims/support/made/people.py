@@ -5,13 +5,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
 
+from billing.rules.characters import bare_member_id
 from billing.rules.npi import npi_is_valid
 from claims.x12.characters import to_basic_text
 from claims.x12.claim import Address, BillingProvider, Payer, RenderingProvider, Subscriber
 from partners.keyring import blind_index, encrypt
 from partners.models import Mode, Partner
 from providers.models import Practice, Provider
-from sessions_app.patient_names import bare_member_id, full_name, search_form
+from sessions_app.patient_names import full_name, search_form
 
 SLUG = "made-organization"
 FIRST_NAMES = ("Alma", "Bertil", "Carla", "Dario", "Edda", "Fynn", "Greta", "Hugo", "Ilse", "Jonas", "Karin")
