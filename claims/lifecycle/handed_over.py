@@ -38,6 +38,7 @@ def begin_dispatch(claims: Sequence[Claim], *, lease: UUID, first_time: bool) ->
         attempts=F("attempts") + 1,
         times_sent=F("times_sent") + (1 if first_time else 0),
     )
+    _tell(claims, ClaimStatus.DISPATCHING, at=Now())
 
 
 def record_receipt(claims: Sequence[Claim], *, at: datetime) -> None:
@@ -103,11 +104,16 @@ def record_failure(
         lease_until=None,
         last_updated_at=at,
     )
-    Session.objects.filter(
-        pk__in=[claim.session_id for claim in claims], status=SessionStatus.PROCESSING
-    ).update(message=message_for(SessionStatus.PROCESSING, status), updated_at=at)
+    _tell(claims, status, at=at)
     if item:
         for claim in claims:
             work_queue.open_item(item, claim=claim)
     elif status is ClaimStatus.QUEUED:
         work_queue.close_items([claim.session_id for claim in claims], keep=BUT_TRANSPORT)
+
+
+def _tell(claims: Sequence[Claim], status: ClaimStatus, *, at: datetime | Now) -> None:
+    """Write the message of those sessions whose claims have not been at a payer."""
+    Session.objects.filter(
+        pk__in=[claim.session_id for claim in claims], status=SessionStatus.PROCESSING
+    ).update(message=message_for(SessionStatus.PROCESSING, status), updated_at=at)

@@ -90,6 +90,18 @@ def end_leases() -> None:
     Claim.objects.exclude(lease=None).update(next_step_at=timezone.now() - timedelta(seconds=1))
 
 
+def test_a_claim_that_is_being_handed_over_says_so(partner: Api, house: Clearinghouse) -> None:
+    [session_id] = built(partner)
+    shown: list[Any] = []
+    house.during = lambda: shown.append(partner.get(f"/sessions/{session_id}").json())
+    submission.send(house.name)
+    assert shown[0]["claim"]["status"] == "dispatching"
+    words = "The claim is being handed over and can't be changed any more. Nothing to do."
+    assert shown[0]["message"] == words
+    assert partner.get(f"/sessions/{session_id}").json()["message"].startswith("The claim is handed over")
+
+
+
 def test_a_hand_overs_task_ends_before_its_lease() -> None:
     assert tasks.send.soft_time_limit < tasks.send.time_limit < django_settings.LEASE_SECONDS
 
