@@ -17,7 +17,7 @@ from claims.fold_amounts import PROCESSED, allowed_by, allowed_of_line
 from claims.fold_entries import TimelineEntry
 from claims.fold_words import dollars, with_capital
 from claims.models import Claim, ClaimLine, ClaimSignal
-from claims.settlement import SettledSession
+from claims.settlement import SettledSession, payer_of
 from claims.signals import EventType, Signal
 from providers.models import AllowedAmount
 
@@ -131,7 +131,7 @@ def _warning(allowed: Allowed) -> TimelineEntry:
     return TimelineEntry(
         EventType.SESSION_WARNING,
         None,
-        f"{with_capital(allowed.claim.session.payer_name)} allowed all of the {dollars(line.charge)} charged "
+        f"{with_capital(payer_of(allowed.claim))} allowed all of the {dollars(line.charge)} charged "
         f"for {line.procedure_code}, and may well allow more. Billing staff compare the rate with the "
         "contract.",
     )

@@ -14,6 +14,7 @@ from claims.fold_words import explain_denial, explain_rejection, reasons_in_word
 from claims.landing import Item
 from claims.models import Claim, ClaimSignal, WorkItem
 from claims.signals import ClaimStatus, Signal, SignalKind, WorkflowState
+from claims.x12.characters import to_basic_text
 
 Queue = WorkItem.Queue
 QUEUE_OF_STATUS = {
@@ -89,9 +90,16 @@ def workflow_state(claim: Claim) -> WorkflowState:
     return WorkflowState.QUEUED
 
 
+def payer_of(claim: Claim) -> str:
+    """Who the claim says is to pay it: as the session writes the name, where it is the same."""
+    given = claim.session.payer_name
+    frozen = claim.draft().get("payer")
+    named = str(frozen["name"]) if frozen else ""
+    return named if named and named != to_basic_text(given) else given
+
+
 def _settle(session_id: UUID, claims: list[Claim], by_claim: dict[UUID, list[ClaimSignal]]) -> SettledSession:
     rows = [row for claim in claims for row in by_claim[claim.pk]]
-    session = claims[-1].session
     versions = [_version(claim, by_claim[claim.pk], rows) for claim in claims]
     told: list[int] = []
     entries: list[TimelineEntry] = []
@@ -102,7 +110,7 @@ def _settle(session_id: UUID, claims: list[Claim], by_claim: dict[UUID, list[Cla
         if not news:
             continue
         arrived = [Signal.from_json(row.payload) for row in news]
-        outcome, lines = entries_for(versions, arrived, number=claim.version, payer=session.payer_name)
+        outcome, lines = entries_for(versions, arrived, number=claim.version, payer=payer_of(claim))
         versions[place] = replace(versions[place], signals=(*versions[place].signals, *arrived))
         entries += lines
         told += [row.pk for row in news]
@@ -118,7 +126,7 @@ def _settle(session_id: UUID, claims: list[Claim], by_claim: dict[UUID, list[Cla
             outcome.session_status,
             outcome.claim_status,
             outcome=outcome.outcomes[-1],
-            payer=session.payer_name,
+            payer=payer_of(next((claim for claim in reversed(claims) if claim.snapshot), claims[-1])),
         ),
         entries=entries,
         told=told,

@@ -21,8 +21,9 @@ Named = tuple[str, str]
 def match_payer(name: str, *, payer_id: str | None = None) -> PayerMatch:
     """Match the payer that a session names.
 
-    With an id: EXACT where the directory has it, letter case and leading zeros aside; else UNKNOWN, and the
-    candidates are what the name may mean, or the id where both have changed places. Without one: EXACT where
+    With an id: EXACT where the directory has it, letter case and leading zeros aside, and the candidates are
+    the other payers whose name or alias was sent; else UNKNOWN, and the candidates are what the name may
+    mean, or the id where both have changed places. Without one: EXACT where
     one payer alone has this name or alias, CANDIDATES where several have it or are like it, else UNKNOWN.
     """
     named = (name, payer_id or "")
@@ -39,7 +40,12 @@ def match_payers(all_named: Iterable[Named]) -> dict[Named, tuple[PayerMatch, Pa
     unknown = {(name, payer_id) for name, payer_id in wanted if payer_id and payer_id not in by_id}
     swapped = _payers_of_ids({name for name, _ in unknown})
     without_id = {(name, payer_id) for name, payer_id in wanted if not payer_id}
-    by_name = _payers_of_names(name for name, _ in without_id | unknown)
+    odd = {
+        (name, payer_id)
+        for name, payer_id in wanted
+        if payer_id in by_id and search_text(name) != by_id[payer_id].search_text
+    }
+    by_name = _payers_of_names(name for name, _ in without_id | unknown | odd)
     matches = {}
     for name, payer_id in wanted:
         named = by_name.get(name, [])
@@ -47,7 +53,10 @@ def match_payers(all_named: Iterable[Named]) -> dict[Named, tuple[PayerMatch, Pa
         if not payer_id and len(named) == 1:
             payer = named[0]
         if payer:
-            match = PayerMatch(PayerMatchOutcome.EXACT, payer.payer_id, payer.name)
+            others = [] if payer in named else named
+            match = PayerMatch(
+                PayerMatchOutcome.EXACT, payer.payer_id, payer.name, candidates=_as_candidates(others)
+            )
         elif payer_id:
             meant = [swapped[name]] if name in swapped else named
             candidates = _as_candidates(meant) or _like(name)

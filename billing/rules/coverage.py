@@ -156,7 +156,7 @@ def _looks_like_id(text: str) -> bool:
 
 
 def payer_id_is_known(facts: ClaimFacts) -> Iterator[Complaint]:
-    """The payer directory has the payer ID, and it isn't the name."""
+    """The payer directory has the payer ID, it isn't the name, and the name isn't another payer's."""
     payer_id = facts.coverage.payer_id
     if not payer_id:
         return
@@ -170,6 +170,13 @@ def payer_id_is_known(facts: ClaimFacts) -> Iterator[Complaint]:
             _PAYER_ID,
             f"No payer that we know has this payer ID.{near} Look it up with the payer search and send the "
             "payerId that it gives.",
+        )
+    elif match is not None and match.candidates:
+        yield warn(
+            _PAYER_NAME,
+            f"The payer's name and its ID are of two payers: the name fits {_listed(match.candidates)}, the "
+            f"ID is {match.payer_name}'s, to whom the claim goes. Compare both with the insurance card.",
+            who_acts=Actor.PARTNER,
         )
 
 
@@ -252,7 +259,11 @@ RULES = (
     Rule("INS-003", HOLDS + REPAIRS, "One payer alone is meant", payer_is_certain, fill_payer_id),
     Rule("INS-004", HOLDS, "The payer takes professional claims", takes_professional_claims),
     Rule(
-        "INS-005", HOLDS, "The payer directory has the payer ID", payer_id_is_known, warns_in_test_mode=True
+        "INS-005",
+        HOLDS + WARNS,
+        "The payer directory has the payer ID",
+        payer_id_is_known,
+        warns_in_test_mode=True,
     ),
     Rule("INS-006", REPAIRS, "The filing code fits the kind of payer", repair=choose_filing_code),
     Rule("INS-007", WARNS, "The patient is the insured person", patient_is_subscriber),

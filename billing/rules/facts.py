@@ -223,7 +223,8 @@ class PayerCandidate:
 class PayerMatch:
     """What the payer directory answered.
 
-    With a payer ID sent: EXACT where the directory has it (leading zeros aside), else UNKNOWN. Without one:
+    With a payer ID sent: EXACT where the directory has it (leading zeros aside), and the candidates are other
+    payers whose very name came with it; else UNKNOWN. Without one:
     EXACT where one payer alone has this name or alias, CANDIDATES where several do or only similar ones, else
     UNKNOWN.
     """

@@ -34,6 +34,18 @@ def test_an_id_that_is_known_brings_the_carriers_name():
     assert match_payer("aetna ppo", payer_id="60054").payer_name == "Aetna"
 
 
+def test_a_name_that_is_another_payers_comes_with_that_payer():
+    match = match_payer("cigna", payer_id="60054")
+    assert (match.outcome, match.payer_name) == (PayerMatchOutcome.EXACT, "Aetna")
+    assert [candidate.payer_id for candidate in match.candidates] == ["62308"]
+
+
+@pytest.mark.parametrize("name", ["Aetna", "AETNA, Inc.", "aetna ppo", "Cigna or so", "", "Optum"])
+def test_a_name_of_the_ids_own_payer_or_of_nobody_brings_no_other(name: str):
+    payer_id = "87726" if name == "Optum" else "60054"
+    assert match_payer(name, payer_id=payer_id).candidates == ()
+
+
 @pytest.mark.parametrize("payer_id", ["99999", "0", "😀", "6005", "\x00"])
 def test_an_unknown_id_is_unknown_and_the_name_gives_candidates(payer_id: str):
     match = match_payer("Aetna", payer_id=payer_id)

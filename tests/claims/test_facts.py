@@ -176,6 +176,17 @@ def test_two_lines_that_the_added_modifier_makes_equal_hold(partner: Api) -> Non
     assert "DUP-003" not in checked(partner, **office)
 
 
+def test_whoever_is_named_the_payer_of_the_claim_is_told_of(partner: Api) -> None:
+    session_id = partner.submitted(patient__insurance__payerName="Cigna")
+    run_until_quiet()
+    assert Finding.objects.get(rule="INS-005").severity == "W"
+    shown = partner.get(f"/sessions/{session_id}").json()
+    assert shown["status"] == "paid"
+    told = [shown["message"], *(entry["summary"] for entry in shown["timeline"])]
+    assert shown["message"].startswith("AETNA paid")
+    assert [words for words in told if "Cigna" in words and "INS-005" not in words] == []
+
+
 @pytest.mark.parametrize("sent", ["", "060054"])
 def test_a_payer_that_is_meant_by_name_or_zeros_has_its_profile(partner: Api, sent: str) -> None:
     wishes(telehealth_place_of_service="02", claim_filing_code="HM")

@@ -101,7 +101,6 @@ def test_a_claim_that_is_being_handed_over_says_so(partner: Api, house: Clearing
     assert partner.get(f"/sessions/{session_id}").json()["message"].startswith("The claim is handed over")
 
 
-
 def test_a_hand_overs_task_ends_before_its_lease() -> None:
     assert tasks.send.soft_time_limit < tasks.send.time_limit < django_settings.LEASE_SECONDS
 

@@ -41,6 +41,9 @@ TWO_PAYERS = PayerMatch(
     PayerMatchOutcome.CANDIDATES,
     candidates=(PayerCandidate("84980", "BCBS of Texas"), PayerCandidate("00621", "BCBS of Illinois")),
 )
+OTHERS_NAME = PayerMatch(
+    PayerMatchOutcome.EXACT, "60054", "Aetna", candidates=(PayerCandidate("62308", "Cigna"),)
+)
 ZERO_PAYER = PayerMatch(PayerMatchOutcome.EXACT, "06111", "Oxford")
 PRACTICE = a_claim().practice.address
 PATIENT = a_claim().patient.address
@@ -124,6 +127,7 @@ EXAMPLES = {
             Failing(a_claim(payer_match=UNKNOWN_PAYER), PAYER),
             Failing(a_claim(coverage={"payer_id": "Aetna Health", "payer_name": "60054"}), PAYER),
             Failing(a_claim(payer_match=UNKNOWN_PAYER, mode=Mode.TEST), PAYER, W),
+            Failing(a_claim(payer_match=OTHERS_NAME), "patient.insurance.payerName", W),
         ),
     ),
     "INS-006": example(
