@@ -17,6 +17,7 @@ from billing.notes.result import (
 from billing.notes.result import Warning as NoteWarning
 from billing.notes_codeset import current_codeset
 from billing.rules import facts as rules
+from billing.rules.tables.note_words import DISCREPANCIES
 from claims import meters, note_model
 from claims.landing import Entry, Landing, Work
 from claims.signals import EventType
@@ -187,7 +188,8 @@ def _taken(work: Work, result: NoteResult, *, missing: set[SessionCode.Kind]) ->
 
 def _compared(result: NoteResult) -> str:
     """Which kinds of difference were found, without a word of the note."""
-    kinds = sorted({item.type.replace("_", " ") for item in result.discrepancies})
+    kinds = sorted({item.type for item in result.discrepancies})
     if not kinds:
         return "The note was compared with the codes sent: they agree."
-    return f"The note was compared with the codes sent: {', '.join(kinds)}. What was sent is billed."
+    words = " ".join(DISCREPANCIES[kind] for kind in kinds)
+    return f"The note was compared with the codes sent, and they differ. {words}"

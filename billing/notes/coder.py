@@ -6,13 +6,13 @@ from datetime import date
 from billing.notes.assembly import Assembly, refused
 from billing.notes.codeset import CodeSet
 from billing.notes.diagnoses import diagnose
-from billing.notes.discrepancies import compare_identity, compare_supplied
+from billing.notes.discrepancies import compare_identity, compare_minutes, compare_supplied
 from billing.notes.finding import Finding
 from billing.notes.later import compile_all
 from billing.notes.lexicon import load_lexicon
 from billing.notes.procedures import procedures_of
 from billing.notes.reading import LONGEST_NOTE, Reading, read_note
-from billing.notes.result import Discrepancy, KnownIdentity, NoteResult, Reason, SuppliedCodes
+from billing.notes.result import KnownIdentity, NoteResult, Reason, SuppliedCodes
 from billing.notes.unclear import unclear
 from billing.notes.undiagnosed import says_undiagnosed
 
@@ -98,7 +98,7 @@ def conclude(
         private=reading.visit.private,
         older=codes.is_older_than(date_of_service),
     )
-    found: list[Discrepancy] = []
+    found = compare_minutes(reading.length, duration_minutes=duration_minutes, evidence=assembly.evidence)
     if supplied is not None:
         found += compare_supplied(
             supplied,
@@ -108,7 +108,6 @@ def conclude(
             visit=reading.visit,
             length=reading.length,
             place=place,
-            duration_minutes=duration_minutes,
             codes=codes,
             evidence=assembly.evidence,
             on=date_of_service,

@@ -58,7 +58,6 @@ def compare_supplied(
     visit: Visit,
     length: SessionLength | None,
     place: str | None,
-    duration_minutes: int | None,
     codes: CodeSet,
     evidence: _EVIDENCE,
     on: date | None,
@@ -81,11 +80,21 @@ def compare_supplied(
         procedures=procedures,
         visit=visit,
         length=length,
-        duration_minutes=duration_minutes,
         evidence=evidence,
     )
     found += _place(supplied, visit=visit, place=place, evidence=evidence)
     return found
+
+
+def compare_minutes(
+    length: SessionLength | None, *, duration_minutes: int | None, evidence: _EVIDENCE
+) -> list[Discrepancy]:
+    """The minutes of the request where the note documents others."""
+    if duration_minutes is None or length is None or not length.differs_from(duration_minutes):
+        return []
+    spans = (evidence(length.start, length.end, "time"),)
+    sent, documented = str(duration_minutes), str(length.minutes)
+    return [Discrepancy("duration_field_vs_note", "warn", sent, documented, spans)]
 
 
 def _diagnoses(
@@ -170,14 +179,10 @@ def _procedures(
     procedures: Procedures,
     visit: Visit,
     length: SessionLength | None,
-    duration_minutes: int | None,
     evidence: _EVIDENCE,
 ) -> list[Discrepancy]:
     found: list[Discrepancy] = []
     spans = (evidence(length.start, length.end, "time"),) if length is not None else ()
-    if duration_minutes is not None and length is not None and length.differs_from(duration_minutes):
-        claimed, documented_minutes = str(duration_minutes), str(length.minutes)
-        found.append(Discrepancy("duration_field_vs_note", "warn", claimed, documented_minutes, spans))
     documented = procedures.proposals[0].code if procedures.proposals else None
     for sent in supplied.procedures:
         service = SERVICE_OF_PROCEDURE.get(sent.code)

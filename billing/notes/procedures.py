@@ -89,13 +89,6 @@ def procedures_of(
         return Procedures(
             (), None, (), modifier, minutes, source, None, "A", (Reason.NOT_RENDERED,), tuple(warnings)
         )
-    if (
-        duration_minutes is not None
-        and length is not None
-        and length.sure
-        and length.differs_from(duration_minutes)
-    ):
-        reasons.append(Reason.TIME_CONFLICT)
     kind = _kind(visit, billed)
     if duration_minutes is None and length is not None and length.conflict and kind not in _BY_VISIT:
         reasons.append(Reason.TIME_CONFLICT)
@@ -104,6 +97,15 @@ def procedures_of(
     time_span = ((length.start, length.end, "time"),) if length is not None else ()
     cue_span = ((visit.cue.start, visit.cue.end, "service"),) if visit.cue else ()
     codes, own_reasons = _codes(visit, kind, minutes, warnings=warnings)
+    if (
+        duration_minutes is not None
+        and length is not None
+        and length.sure
+        and length.differs_from(duration_minutes)
+    ):
+        documented, _ = _codes(visit, kind, length.minutes, warnings=[])
+        if _billed_as(documented, length.minutes) != _billed_as(codes, duration_minutes):
+            reasons.append(Reason.DURATION_AGAINST_NOTE)
     reasons += own_reasons
     second: str | None = None
     if (
@@ -194,6 +196,10 @@ def _crisis(visit: Visit, minutes: int | None, *, warnings: list[str]) -> tuple[
 def _units(code: str, minutes: int | None) -> int:
     """One unit of each code, of 90840 one a further half hour."""
     return 1 + ((minutes or 0) - CRISIS_ADDON_FROM) // 30 if code == "90840" else 1
+
+
+def _billed_as(codes: list[str], minutes: int) -> list[tuple[str, int]]:
+    return [(code, _units(code, minutes)) for code in codes]
 
 
 def _support(

@@ -33,6 +33,7 @@ class Reason(StrEnum):
     SPECIFIER_UNCLEAR = "specifier_unclear"
     NO_TIME = "no_time"
     TIME_CONFLICT = "time_conflict"
+    DURATION_AGAINST_NOTE = "duration_against_note"
     SERVICE_CONFLICT = "service_conflict"
     SERVICE_UNKNOWN = "service_unknown"
     SERVICE_AGAINST_DURATION = "service_against_duration"

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from billing.rules.facts import ClaimFacts, Diagnosis, DiagnosisStatus
+from billing.rules.facts import ClaimFacts, Diagnosis, DiagnosisStatus, NoteOutcome
 from billing.rules.rule import (
     HOLDS,
     WARNS,
@@ -29,9 +29,17 @@ def plain_code(code: str) -> str:
     return code.replace(".", "").upper()
 
 
+def _note_is_told_of(facts: ClaimFacts) -> bool:
+    """Whether a rule about the note holds, and says better why there is no diagnosis."""
+    if facts.note is None or facts.note.confirmed_by_staff:
+        return False
+    nothing_billable = facts.note.outcome is NoteOutcome.NOT_BILLABLE and not facts.procedures
+    return nothing_billable or facts.note.outcome is NoteOutcome.NEEDS_REVIEW
+
+
 def count_and_duplicates(facts: ClaimFacts) -> Iterator[Complaint]:
     """A claim carries one to twelve diagnoses, each once."""
-    if not facts.diagnoses:
+    if not facts.diagnoses and not _note_is_told_of(facts):
         yield hold(
             "session.diagnosisCodes",
             "The session has no diagnosis. Send at least one ICD-10-CM code, like F41.1.",

@@ -27,6 +27,7 @@ _NOTE = "session.noteText"
 _NOT_RENDERED = frozenset({"not_rendered", "service_not_rendered"})
 _OWN_RULES = IDENTITY | _NOT_RENDERED | {TIME_MISMATCH}
 """Kinds that hold the session under a rule of their own."""
+_PLACE = "place_conflict"
 _SUPPLIED = frozenset({CodeSource.SENT, CodeSource.STAFF})
 
 
@@ -53,12 +54,13 @@ def agrees_with_codes(facts: ClaimFacts) -> Iterator[Complaint]:
     """The note supports what is billed; where it doesn't, what was sent still counts."""
     if facts.note is None:
         return
+    counts = "" if _open_reasons(facts) else " What was sent counts."
     for discrepancy in facts.note.discrepancies:
         blocks = discrepancy.severity is DiscrepancySeverity.BLOCK and discrepancy.kind in _OWN_RULES
         if discrepancy.severity is DiscrepancySeverity.INFO or blocks:
             continue
         words = DISCREPANCIES.get(discrepancy.kind, "The note and what was sent differ.")
-        yield warn(_path_of(discrepancy, facts), f"{words} What was sent is billed.", who_acts=Actor.PARTNER)
+        yield warn(_path_of(discrepancy, facts), f"{words}{counts}", who_acts=Actor.PARTNER)
 
 
 def _touches_open_code(reason: str, facts: ClaimFacts) -> bool:
@@ -74,6 +76,14 @@ def _touches_open_code(reason: str, facts: ClaimFacts) -> bool:
     return CodeSource.NOTE in diagnoses | procedures
 
 
+def _open_reasons(facts: ClaimFacts) -> list[str]:
+    """Why a person has to look at the note before anything is billed; an unnamed reason is empty."""
+    note = facts.note
+    if note is None or note.confirmed_by_staff or note.outcome is not NoteOutcome.NEEDS_REVIEW:
+        return []
+    return [reason for reason in note.reasons or ("",) if _touches_open_code(reason, facts)]
+
+
 def codes_have_evidence(facts: ClaimFacts) -> Iterator[Complaint]:
     """A code taken from a note stands on words of that note, or a person has confirmed it."""
     note = facts.note
@@ -86,10 +96,14 @@ def codes_have_evidence(facts: ClaimFacts) -> Iterator[Complaint]:
             "and confirm the code, or send the codes.",
             who_acts=Actor.STAFF,
         )
-    if note.outcome is not NoteOutcome.NEEDS_REVIEW:
-        return
-    reasons = [reason for reason in note.reasons or ("",) if _touches_open_code(reason, facts)]
-    if reasons:
+    reasons = _open_reasons(facts)
+    if _PLACE in reasons:
+        yield hold(
+            "session.placeOfService",
+            f"{REASONS[_PLACE]} Send the placeOfService that is true; if it is as sent, send diagnosisCodes "
+            "and procedureCodes.",
+        )
+    if reasons := [reason for reason in reasons if reason != _PLACE]:
         questions = [REASONS[reason] for reason in reasons if reason in REASONS]
         words = " ".join(dict.fromkeys(questions)) or "The note leaves the codes open."
         yield hold(

@@ -26,6 +26,7 @@ ABOUT_SERVICE = frozenset(
     {
         "no_time",
         "time_conflict",
+        "duration_against_note",
         "service_conflict",
         "service_unknown",
         "service_against_duration",
@@ -69,6 +70,7 @@ REASONS: dict[str, str] = {
     "episode_missing": "The note doesn't say whether it is a single or a recurrent episode.",
     "no_time": "The note gives no minutes.",
     "time_conflict": "The note gives times that contradict each other.",
+    "duration_against_note": "The note documents other minutes than were sent, and they give another code.",
     "service_conflict": "The note documents another service than individual psychotherapy.",
     "specifier_unclear": "The note leaves open which form of the disorder it is.",
     "order_unclear": "The note says which diagnosis comes first in words that we can't place.",

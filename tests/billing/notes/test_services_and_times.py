@@ -263,7 +263,25 @@ def test_sent_minutes_decide_and_the_note_only_checks(code: Coder) -> None:
     assert procedures(agreeing) == ["90834"]
     assert agreeing.procedures[0].minutes_source == "request"
     assert procedures(differing) == ["90834"]
-    assert "time_conflict" in differing.reasons
+    assert differing.reasons == ("duration_against_note",)
+
+
+@pytest.mark.parametrize(
+    ("said", "minutes", "expected"),
+    [
+        ("Individual session, 60 minutes.", 75, ["90837"]),
+        ("Individual session, 90 minutes.", 53, ["90837"]),
+        ("Individual session, 20 minutes.", 36, ["90832"]),
+        ("Family therapy with client and mother, 50 minutes.", 70, ["90847"]),
+    ],
+)
+def test_other_minutes_that_give_the_same_code_are_only_told(
+    code: Coder, said: str, minutes: int, expected: list[str]
+) -> None:
+    result = code(said + DX, minutes=minutes)
+    assert procedures(result) == expected
+    assert not {"duration_against_note", "time_conflict"} & set(result.reasons)
+    assert [each.type for each in result.discrepancies] == ["duration_field_vs_note"]
 
 
 def test_minutes_with_another_service_propose_the_service_first_and_the_table_second(code: Coder) -> None:

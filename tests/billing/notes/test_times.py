@@ -199,7 +199,7 @@ def test_what_breaks_off_elsewhere_interrupts_no_session(code: Coder, text: str)
 
 def test_the_sent_minutes_are_held_against_any_named_session(code: Coder) -> None:
     result = code("Individual exposure session, 40 minutes, in person." + DX, minutes=60)
-    assert result.reasons == ("time_conflict",)
+    assert result.reasons == ("duration_against_note",)
 
 
 TOLD = {
@@ -222,4 +222,4 @@ def test_two_lengths_round_an_alarm_are_one_session(code: Coder) -> None:
 @pytest.mark.parametrize("way", ["by video", "via telehealth", "by telephone"])
 def test_the_sent_minutes_are_held_against_a_session_by_video(code: Coder, way: str) -> None:
     result = code(f"Individual psychotherapy {way}, 50 minutes." + DX, place="telehealth", minutes=30)
-    assert "time_conflict" in result.reasons
+    assert "duration_against_note" in result.reasons

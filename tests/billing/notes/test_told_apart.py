@@ -165,7 +165,7 @@ def test_an_option_that_is_not_ticked_disputes_no_place(code: Coder) -> None:
 
 def test_a_length_in_the_note_is_held_against_the_requests(code: Coder) -> None:
     said = "Dx: GAD. Individual. The session itself was 40 minutes."
-    assert Reason.TIME_CONFLICT in code(said, minutes=60).reasons
+    assert Reason.DURATION_AGAINST_NOTE in code(said, minutes=60).reasons
 
 
 def test_prose_that_excludes_the_diagnosis_line_disputes_it(code: Coder) -> None:

@@ -341,7 +341,7 @@ def test_a_length_that_comes_on_top_of_another_is_asked_about(code: Coder) -> No
 
 def test_a_length_that_its_reason_follows_is_held_against_the_schedule(code: Coder) -> None:
     text = "A: OCD\nIndividual. Session lasted 60 minutes today because the exposure had to come down."
-    assert "time_conflict" in code(text, minutes=45).reasons
+    assert "duration_against_note" in code(text, minutes=45).reasons
 
 
 def test_a_primary_diagnosis_beside_one_that_is_carried_is_asked_about(code: Coder) -> None:

@@ -1,0 +1,103 @@
+"""What a partner reads about a note: its minutes against those sent, its place, where it differs."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from tests.cast import REMOVED, Api, partner_api
+from tests.claims.process import run_until_quiet
+
+DIAGNOSIS = "Assessment: Generalized anxiety disorder (F41.1), improving."
+NOTE_ONLY = {"session__diagnosisCodes": REMOVED, "session__durationMinutes": REMOVED}
+
+
+@pytest.fixture
+def partner(release: object, sample_charges: None, settings: object) -> Api:
+    settings.SANDBOX_SPEED = 1e9
+    return partner_api("Harborlight", submission_delay=timedelta()).onboarded()
+
+
+def told(partner: Api, session_id: str) -> dict[str, Any]:
+    run_until_quiet()
+    return partner.get(f"/sessions/{session_id}").json()
+
+
+def summaries(shown: dict[str, Any], kind: str) -> list[str]:
+    return [entry["summary"] for entry in shown["timeline"] if entry["type"] == kind]
+
+
+def test_minutes_that_give_the_same_code_as_the_notes_hold_nothing(partner: Api) -> None:
+    note = f"Individual psychotherapy, 60 minutes.\n{DIAGNOSIS}"
+    shown = told(partner, partner.submitted(session__durationMinutes=75, session__noteText=note))
+    assert shown["status"] == "paid", shown["message"]
+    words = "The note documents other minutes than were sent."
+    assert [words in summary for summary in summaries(shown, "session.warning")].count(True) == 1
+    assert summaries(shown, "note.checked") == [
+        f"The note was compared with the codes sent, and they differ. {words}"
+    ]
+
+
+def test_minutes_without_codes_are_compared_with_the_notes_too(partner: Api) -> None:
+    note = f"Individual psychotherapy, 60 minutes.\n{DIAGNOSIS}"
+    submitted = {**NOTE_ONLY, "session__durationMinutes": 75, "session__noteText": note}
+    shown = told(partner, partner.submitted(**submitted))
+    assert shown["status"] == "paid", shown["message"]
+    assert any("other minutes than were sent" in each for each in summaries(shown, "session.warning"))
+
+
+def test_minutes_that_give_another_code_than_the_notes_are_asked_in_true_words(partner: Api) -> None:
+    note = f"Individual psychotherapy, 60 minutes.\n{DIAGNOSIS}"
+    shown = told(partner, partner.submitted(session__durationMinutes=45, session__noteText=note))
+    assert shown["status"] == "processing"
+    assert "The note documents other minutes than were sent, and they give another code." in shown["message"]
+    said = " ".join(entry["summary"] for entry in shown["timeline"])
+    assert "contradict" not in shown["message"] + said
+    assert "What was sent" not in said
+
+
+def test_a_difference_is_told_in_words(partner: Api) -> None:
+    note = "Individual psychotherapy, 60 minutes.\nDx: Generalized anxiety disorder; panic disorder."
+    submitted = {"session__durationMinutes": REMOVED, "session__procedureCodes": [{"code": "90834"}]}
+    shown = told(partner, partner.submitted(session__noteText=note, **submitted))
+    (summary,) = summaries(shown, "note.checked")
+    assert summary == (
+        "The note was compared with the codes sent, and they differ. The note's minutes belong to another "
+        "procedure code. The note states a diagnosis that was not sent."
+    )
+
+
+def test_a_note_that_was_by_video_asks_for_the_place_and_for_nothing_else(partner: Api) -> None:
+    note = f"Individual psychotherapy by video, 50 minutes, client at home.\n{DIAGNOSIS}"
+    sent = {**NOTE_ONLY, "session__placeOfService": REMOVED, "session__noteText": note}
+    session_id = partner.submitted(**sent)
+    shown = told(partner, session_id)
+    assert shown["message"] == (
+        "Held: session.placeOfService: The note says that the session took place elsewhere than was sent. "
+        "Send the placeOfService that is true; if it is as sent, send diagnosisCodes and procedureCodes. "
+        "Correct the session, and the claim goes again."
+    )
+    assert partner.patch(f"/sessions/{session_id}", {"session": {"placeOfService": "telehealth"}})
+    shown = told(partner, session_id)
+    assert shown["status"] == "paid", shown["message"]
+    assert summaries(shown, "codes.extracted") == ["The note gives F41.1, 90834-95."]
+
+
+@pytest.mark.parametrize(
+    ("note", "reason"),
+    [
+        (f"Individual psychotherapy.\n{DIAGNOSIS}", "The note gives no minutes."),
+        ("Individual psychotherapy, 50 minutes. Rule out GAD.", "The note states only suspected diagnoses."),
+    ],
+)
+def test_a_note_that_waits_is_told_of_by_its_reason_alone(partner: Api, note: str, reason: str) -> None:
+    shown = told(partner, partner.submitted(session__noteText=note, **NOTE_ONLY))
+    assert shown["message"].startswith(f"Held: session.noteText: {reason} ")
+    assert "has no" not in shown["message"]
+
+
+def test_a_missed_visit_is_told_of_without_its_missing_codes(partner: Api) -> None:
+    note = "NO SHOW. Client did not attend.\nDx: GAD"
+    shown = told(partner, partner.submitted(session__noteText=note, **NOTE_ONLY))
+    assert "didn't take place" in shown["message"]
+    assert "has no" not in shown["message"]
