@@ -17,6 +17,10 @@ from claims.fold_words import (
 from claims.signals import ClaimStatus, SessionStatus
 
 NOTHING_TO_DO = "Nothing to do."
+ONBOARDED = ("practice.", "provider.")
+"""How the paths begin of what comes from onboarding, not from the session."""
+PRACTICE_OR_THERAPIST = "the practice or therapist (PATCH /api/v1/partner/providers/{npi})"
+"""In a held session's message where a finding points there."""
 EARLIER_SPEAKS = {
     SessionStatus.SUBMITTED: "The claim is submitted, and billing staff send it once more.",
     SessionStatus.ACCEPTED: "The payer has the claim.",
@@ -72,7 +76,7 @@ def _in_processing(
             why = " ".join(findings) or "billing staff look at the claim."
             if staff_act:
                 return f"Held: {why} Billing staff see to it. {NOTHING_TO_DO}"
-            return f"Held: {why} Correct the session, and the claim goes again."
+            return f"Held: {why} {_what_to_correct(findings)}"
         case ClaimStatus.DISPATCHING:
             return f"The claim is being handed over and can't be changed any more. {NOTHING_TO_DO}"
         case ClaimStatus.DISPATCH_UNKNOWN:
@@ -84,6 +88,16 @@ def _in_processing(
         instant = leaves_after.isoformat(timespec="seconds").replace("+00:00", "Z")
         return f"The claim leaves after {instant}; until then the session can be corrected. {NOTHING_TO_DO}"
     return f"The claim waits for its turn. {NOTHING_TO_DO}"
+
+
+def _what_to_correct(findings: list[str]) -> str:
+    """By the paths with which the findings begin."""
+    onboarded = [each.startswith(ONBOARDED) for each in findings]
+    if not any(onboarded):
+        return "Correct the session, and the claim goes again."
+    if all(onboarded):
+        return f"Correct {PRACTICE_OR_THERAPIST}, and the claim goes again."
+    return f"Correct the session, and {PRACTICE_OR_THERAPIST}; the claim goes again."
 
 
 def _on_another_version(session_status: SessionStatus) -> str:

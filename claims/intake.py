@@ -15,7 +15,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from billing.rules.characters import bare_member_id
-from claims import actions, backlog, bell, lifecycle, timeline, work_queue
+from claims import actions, backlog, bell, lifecycle, rechecks, timeline, work_queue
 from claims.landing import Entry
 from claims.models import Claim
 from claims.signals import ClaimStatus, EventType, SessionStatus
@@ -192,6 +192,7 @@ def correct(
 ) -> None:
     """Change a session while its claim has not begun to leave; the claim starts again from its codes.
 
+    A partner's correction without a change has a held session checked again, and does nothing else.
     SessionUnknown, SessionLocked, VersionConflict when it is no longer at `expected_version`,
     CorrectionInvalid when the session as corrected breaks a rule of submissions. Staff may also change the
     corrected claim of a session that was rejected or denied before.
@@ -213,6 +214,8 @@ def correct(
         if expected_version is not None and session.version != expected_version:
             raise VersionConflict
         if not correction.paths:
+            if claim.step == Claim.Step.HELD and not by_staff:
+                rechecks.check_again([claim], words="The partner had the session checked again.")
             return
         if issues := issues_across(_outline(session, correction)):
             raise CorrectionInvalid(issues)

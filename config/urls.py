@@ -5,6 +5,7 @@ from django.contrib import admin
 from django.urls import include, path
 from drf_spectacular.views import SpectacularSwaggerView
 
+from claims.rechecks import after_provider_update
 from config import guide, health
 from config.metrics import metrics
 from partners.api.description import DescriptionView
@@ -22,7 +23,10 @@ urlpatterns = [
     ),
     path(PARTNER + "sessions", SessionViewSet.as_view({"get": "list", "post": "create"})),
     path(PARTNER + "providers", ProviderViewSet.as_view({"post": "create"})),
-    path(PARTNER + "providers/<str:npi>", ProviderViewSet.as_view({"patch": "partial_update"})),
+    path(
+        PARTNER + "providers/<str:npi>",
+        ProviderViewSet.as_view({"patch": "partial_update"}, after_update=after_provider_update),
+    ),
     path(PARTNER + "payers/search", PayerViewSet.as_view({"get": "search"})),
     path(PARTNER, NowhereViewSet.as_view({"get": "retrieve"})),
     path(PARTNER + "<path:anything>", NowhereViewSet.as_view({"get": "retrieve"})),

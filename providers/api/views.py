@@ -1,5 +1,8 @@
 """Providers: onboard, update."""
 
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
 from django.http import HttpRequest, HttpResponse
 
 from partners.api.errors import Refusal
@@ -7,6 +10,7 @@ from partners.api.rendering import answer
 from partners.api.viewset import PartnerViewSet
 from providers.api import description, onboarding
 from providers.api.serializers import OnboardingSerializer, OnboardingUpdateSerializer
+from providers.models import Provider
 
 _ONBOARDING, _UPDATE = OnboardingSerializer(), OnboardingUpdateSerializer()
 _ELSEWHERE = "This NPI is registered to a different partner organization."
@@ -16,6 +20,8 @@ class ProviderViewSet(PartnerViewSet):
     """The partner's therapists."""
 
     general_actions = frozenset({"create", "partial_update"})
+    after_update: Callable[[Provider, Sequence[str]], None] | None = None
+    """Told of what was updated, by its paths, in the same transaction."""
 
     @description.onboard
     def create(self, request: HttpRequest) -> HttpResponse:
@@ -39,7 +45,17 @@ class ProviderViewSet(PartnerViewSet):
             raise Refusal(404, "No provider with this NPI is registered.") from None
         except onboarding.ProviderElsewhere:
             raise Refusal(409, _ELSEWHERE) from None
+        if self.after_update is not None and (paths := _paths(changes)):
+            self.after_update(outcome.provider, paths)
         return answer(200, _mutation_result(outcome))
+
+
+def _paths(changes: Mapping[str, Any], *, within: str = "") -> list[str]:
+    found: list[str] = []
+    for name, value in changes.items():
+        path = f"{within}{name}"
+        found += _paths(value, within=f"{path}.") if isinstance(value, Mapping) else [path]
+    return found
 
 
 def _mutation_result(outcome: onboarding.Outcome) -> dict[str, str]:

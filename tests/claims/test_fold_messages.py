@@ -41,6 +41,18 @@ def test_a_held_session_gives_every_finding() -> None:
     assert text == f"Held: {' '.join(findings)} Correct the session, and the claim goes again."
 
 
+def test_a_fault_of_the_practice_is_no_fault_of_the_session() -> None:
+    practice, session = (
+        "practice.taxId: It has no nine digits.",
+        "patient.address.zip: It isn't in the state.",
+    )
+    path = "(PATCH /api/v1/partner/providers/{npi})"
+    alone = message_for(PROCESSING, ClaimStatus.HELD, findings=[practice])
+    assert alone == f"Held: {practice} Correct the practice or therapist {path}, and the claim goes again."
+    both = message_for(PROCESSING, ClaimStatus.HELD, findings=[session, practice])
+    assert both.endswith(f"Correct the session, and the practice or therapist {path}; the claim goes again.")
+
+
 def test_a_partner_is_not_asked_for_what_only_staff_can_do() -> None:
     text = message_for(PROCESSING, ClaimStatus.HELD, findings=["No rate is on file."], staff_act=True)
     assert text == "Held: No rate is on file. Billing staff see to it. Nothing to do."

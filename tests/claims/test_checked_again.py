@@ -1,0 +1,106 @@
+"""A held session goes through the checks again once what held it is mended elsewhere."""
+
+from datetime import date, timedelta
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from django.db.backends.postgresql.psycopg_any import DateRange
+
+from claims.models import Claim, WorkItem
+from providers.models import ChargeRate, ChargeSchedule
+from tests.cast import NPI, Api, partner_api
+from tests.claims.process import run_until_quiet
+
+PO_BOX = {"practice": {"address": {"street": "PO Box 12"}}}
+MENDED = {"practice": {"address": {"street": "12 Main St"}}}
+PATH = "PATCH /api/v1/partner/providers/{npi}"
+
+
+@pytest.fixture
+def partner(release: object, sample_charges: None, settings: object) -> Api:
+    settings.SANDBOX_SPEED = 1e9
+    return partner_api("Harborlight", submission_delay=timedelta()).onboarded()
+
+
+def shown(partner: Api, session_id: str) -> dict[str, Any]:
+    return partner.get(f"/sessions/{session_id}").json()
+
+
+def submitted(partner: Api, **changes: Any) -> str:
+    session_id = partner.submitted(**changes)
+    run_until_quiet()
+    return session_id
+
+
+def updates(partner: Api, session_id: str) -> list[str]:
+    timeline = shown(partner, session_id)["timeline"]
+    return [entry["summary"] for entry in timeline if entry["type"] == "session.updated"]
+
+
+def test_a_mended_practice_lets_the_sessions_that_it_held_go_on(partner: Api) -> None:
+    partner.patch(f"/providers/{NPI}", PO_BOX)
+    members = ("PAID1", "PAID2")
+    held = [submitted(partner, patient__insurance__memberId=member) for member in members]
+    for session_id in held:
+        message = shown(partner, session_id)["message"]
+        assert message.startswith("Held: practice.address.street: ")
+        assert message.endswith(f"Correct the practice or therapist ({PATH}), and the claim goes again.")
+    assert partner.patch(f"/providers/{NPI}", MENDED).status_code == 200
+    for session_id in held:
+        assert "checked again" in shown(partner, session_id)["message"]
+        assert updates(partner, session_id) == ["Corrected by the partner: practice.address.street."]
+    assert not WorkItem.objects.filter(closed_at=None).exists()
+    run_until_quiet()
+    assert [shown(partner, session_id)["status"] for session_id in held] == ["paid", "paid"]
+
+
+def test_a_practice_that_is_still_wrong_holds_again(partner: Api) -> None:
+    partner.patch(f"/providers/{NPI}", PO_BOX)
+    session_id = submitted(partner)
+    partner.patch(f"/providers/{NPI}", {"provider": {"credentials": "PhD"}})
+    run_until_quiet()
+    assert shown(partner, session_id)["message"].startswith("Held: practice.address.street: ")
+
+
+def test_other_sessions_do_not_notice_a_mended_practice(partner: Api, rival: Api) -> None:
+    own_fault = submitted(partner, patient__insurance__memberId="HELD")
+    paid = submitted(partner)
+    other_practice = {"provider__npi": "1000000004", "practice__address__street": "PO Box 1"}
+    partner.onboarded(**other_practice)
+    other = submitted(partner, providerNpi="1000000004", patient__insurance__memberId="PAID2")
+    before = list(Claim.objects.order_by("pk").values_list("pk", "status", "revision"))
+    partner.patch(f"/providers/{NPI}", MENDED)
+    assert list(Claim.objects.order_by("pk").values_list("pk", "status", "revision")) == before
+    assert [updates(partner, each) for each in (own_fault, paid, other)] == [[], [], []]
+
+
+def test_a_session_with_faults_of_its_own_too_is_told_both(partner: Api) -> None:
+    partner.patch(f"/providers/{NPI}", PO_BOX)
+    message = shown(partner, submitted(partner, patient__insurance__memberId="HELD"))["message"]
+    assert message.endswith(
+        f"Correct the session, and the practice or therapist ({PATH}); the claim goes again."
+    )
+
+
+def test_an_update_without_a_change_checks_a_held_session_again(partner: Api) -> None:
+    codes = [{"code": "H0004"}]
+    ChargeRate.objects.filter(procedure_code="H0004").delete()
+    session_id = submitted(partner, session__procedureCodes=codes)
+    assert shown(partner, session_id)["status"] == "processing"
+    own = ChargeSchedule.objects.create(name="Own", scope="partner", partner=partner.partner)
+    valid = DateRange(date(2020, 1, 1), None)
+    ChargeRate.objects.create(schedule=own, procedure_code="H0004", unit_charge=Decimal(90), valid=valid)
+    assert partner.patch(f"/sessions/{session_id}", {}).status_code == 200
+    assert "checked again" in shown(partner, session_id)["message"]
+    run_until_quiet()
+    assert shown(partner, session_id)["status"] == "paid"
+    assert updates(partner, session_id) == ["The partner had the session checked again."]
+
+
+def test_an_update_without_a_change_leaves_a_session_alone_that_is_not_held(partner: Api) -> None:
+    session_id = partner.submitted()
+    before = Claim.objects.values().get()
+    assert partner.patch(f"/sessions/{session_id}", {}).status_code == 200
+    assert Claim.objects.values().get() == before
+    assert updates(partner, session_id) == []
