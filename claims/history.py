@@ -13,7 +13,7 @@ from billing.rules.facts import OriginalState, OtherClaim, OtherClaimState, Vers
 from claims.landing import Work
 from claims.models import Claim
 from claims.signals import ClaimStatus
-from claims.versions import REJECTED
+from claims.versions import JUDGED, REJECTED
 from sessions_app.models import Session, SessionCode
 
 LOOK_BACK = timedelta(days=184)
@@ -122,7 +122,7 @@ def version_facts(work: Work) -> Version:
     delayed = next((each.delay_reason_code for each in work.overrides if each.delay_reason_code), None)
     if original is None:
         return Version(frequency=claim.frequency, delay_reason_code=delayed)
-    state = OriginalState.REJECTED if original.status in REJECTED else OriginalState.ADJUDICATED
+    state = OriginalState.ADJUDICATED if original.status in JUDGED else OriginalState.REJECTED
     return Version(
         frequency=claim.frequency,
         original=state,

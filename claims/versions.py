@@ -6,8 +6,8 @@ A version that was rejected, or a void that was refused, leaves the one before i
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from claims.models import Claim
-from claims.signals import ClaimStatus
+from claims.models import Claim, ClaimSignal
+from claims.signals import ClaimStatus, Signal, SignalKind
 from claims.x12.invariants import ORIGINAL_MEDICARE
 
 REJECTED = frozenset(
@@ -25,6 +25,16 @@ JUDGED = frozenset(
         ClaimStatus.PER_INQUIRY,
     }
 )
+ON_ITS_WAY = frozenset(
+    {
+        ClaimStatus.SENT,
+        ClaimStatus.CLEARINGHOUSE_ACCEPTED,
+        ClaimStatus.FORWARDED,
+        ClaimStatus.PAYER_ACCEPTED,
+    }
+)
+ANSWERS = (SignalKind.CLAIM_ACKNOWLEDGEMENT, SignalKind.STATUS_INQUIRY)
+NOT_FOUND = ("A4", "D0")
 
 
 class ActionRefusedError(Exception):
@@ -41,7 +51,7 @@ class NextVersion:
 
 def next_version(newest: Claim) -> NextVersion:
     """The corrected claim: a new one where none was judged, else a replacement of the one that was last."""
-    if newest.status not in REJECTED | JUDGED:
+    if newest.status not in REJECTED | JUDGED and not _is_lost(newest):
         raise ActionRefusedError("No answer to correct yet: the claim was neither rejected nor judged.")
     judged = _standing(newest)
     if judged is None:
@@ -74,9 +84,20 @@ def _standing(newest: Claim) -> Claim | None:
     """The newest version that was judged and not voided since."""
     for claim in _versions(newest):
         refused_void = claim.frequency == Claim.Frequency.VOID and claim.status in JUDGED
-        if claim.status not in REJECTED and not refused_void:
+        if claim.status not in REJECTED and not refused_void and not _is_lost(claim):
             return claim if claim.status in JUDGED else None
     return None
+
+
+def _is_lost(claim: Claim) -> bool:
+    """Tell whether the last that was heard of a claim on its way is that nobody can find it (rule 15)."""
+    if claim.status not in ON_ITS_WAY:
+        return False
+    heard = ClaimSignal.objects.filter(claim=claim, kind__in=ANSWERS, dismissed_at=None)
+    last = heard.order_by("effective_date", "id").last()
+    return last is not None and any(
+        status.category in NOT_FOUND for status in Signal.from_json(last.payload).every_status
+    )
 
 
 def _versions(newest: Claim) -> Iterator[Claim]:

@@ -81,16 +81,7 @@ def plan_run() -> Run:
     text = os.environ.get("PORT", "8000")
     if not text.isdigit() or not 0 < int(text) < 65536:
         raise LocalServersError(f"PORT is {text!r}; it must be a number from 1 to 65535.")
-    with socket.socket() as probe:
-        # Connections that the last run closed keep its port for a minute, which hinders no server.
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((ADDRESS, int(text)))
-        except OSError as error:
-            raise LocalServersError(
-                f"Port {text} can't be used ({(error.strerror or 'taken').lower()}); "
-                f"choose another one: make run PORT=8001"
-            ) from error
+    refuse_taken_port(int(text))
     asked = os.environ.get("DATA_DIR")
     data_folder = Path(asked).expanduser().resolve() if asked else None
     if data_folder:
@@ -106,6 +97,20 @@ def plan_run() -> Run:
     )
     make_folder(run.log_folder, mode=0o711)
     return run
+
+
+def refuse_taken_port(port: int) -> None:
+    """Servers may share a port, and then nobody knows which of them answers."""
+    with socket.socket() as probe:
+        # Connections that the last run closed keep its port for a minute, which hinders no server.
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((ADDRESS, port))
+        except OSError as error:
+            raise LocalServersError(
+                f"Port {port} can't be used ({(error.strerror or 'taken').lower()}); "
+                f"choose another one: make run PORT=8001"
+            ) from error
 
 
 def serve(run: Run, *, cleanup: ExitStack) -> None:
@@ -125,6 +130,7 @@ def serve(run: Run, *, cleanup: ExitStack) -> None:
     cleanup.callback(serving.stop)
     commands = read_procfile(CHECKOUT / "Procfile")
     started = time.monotonic()
+    refuse_taken_port(run.port)
     for name in SERVING:
         serving.start(name, commands[name])
     wait_until_ready(run, serving)

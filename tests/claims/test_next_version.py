@@ -160,3 +160,33 @@ def test_a_claim_that_is_paid_stays_a_duplicate_of_another_while_its_replacement
     claim = newest(second)
     assert claim.step == Claim.Step.HELD
     assert "DUP-001" in {each.rule for each in claim.findings.all()}
+
+
+@pytest.mark.parametrize("sender", ["AY", "PR"])
+def test_a_claim_that_nobody_can_find_goes_again_as_new(partner: Api, sender: str) -> None:
+    session_id = submitted_and_run(partner, "SILENT")
+    apply(payer_acknowledgement(newest(session_id), "A4:35", sender=sender))
+    actions.resend(session_id, user=None, reason="the payer has no such claim")
+    run_until_quiet()
+    claim = newest(session_id)
+    assert (claim.version, claim.frequency, claim.step) == (2, "1", Claim.Step.FOLLOW)
+
+
+def test_a_lost_replacement_goes_again_as_a_replacement(partner: Api) -> None:
+    session_id = submitted_and_run(partner, "PARTIAL")
+    actions.resend(session_id, user=None, reason="group number")
+    hand_over()
+    apply(payer_acknowledgement(newest(session_id), "A4:35"))
+    actions.resend(session_id, user=None, reason="the payer has no such claim")
+    hand_over()
+    claim = newest(session_id)
+    assert (claim.version, claim.frequency, claim.replaces.version) == (3, "7", 1)
+
+
+def test_a_claim_that_was_found_after_all_is_not_sent_again(partner: Api) -> None:
+    session_id = submitted_and_run(partner, "SILENT")
+    claim = newest(session_id)
+    apply(payer_acknowledgement(claim, "A4:35"))
+    apply(payer_acknowledgement(claim, "A2:20").replace("20300125", "20300126"), "found.edi")
+    with pytest.raises(actions.ActionRefusedError, match="No answer to correct yet"):
+        actions.resend(session_id, user=None, reason="the payer has no such claim")
