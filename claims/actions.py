@@ -12,7 +12,7 @@ from uuid import UUID
 from django.db import transaction
 from django.utils import timezone
 
-from claims import lifecycle, timeline
+from claims import lifecycle, timeline, work_queue
 from claims.landing import Entry
 from claims.models import Claim, Override
 from claims.signals import ClaimStatus, EventType, SessionStatus
@@ -24,10 +24,15 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import User
 
 OVERDUE = "TFL-002"
+COMPARE_FIRST = (
+    "The database was restored from a backup, and the claim may be out since: compare it with the "
+    "clearinghouse's list. If it isn't there, release it."
+)
 __all__ = [
     "ActionRefusedError",
     "lock_newest",
     "override",
+    "refuse_restored",
     "release",
     "resend",
     "void",
@@ -61,6 +66,7 @@ def override(
         claim = lock_newest(session_id)
         if claim.step != Claim.Step.HELD:
             raise ActionRefusedError("This session isn't held.")
+        refuse_restored(claim)
         held_by = set(claim.findings.filter(severity="E").values_list("rule", flat=True))
         chosen = sorted(set(rules) & held_by)
         if not chosen:
@@ -125,6 +131,12 @@ def write_to_partner(session_id: UUID, *, user: "User | None", text: str) -> Non
         raise ActionRefusedError("Write something first.")
     claim = lock_newest(session_id)
     _note(claim, Entry(EventType.STAFF_NOTE, text.strip()))
+
+
+def refuse_restored(claim: Claim) -> None:
+    """Let nothing but `release` move a claim that was held when the database was restored."""
+    if work_queue.is_restored(claim):
+        raise ActionRefusedError(COMPARE_FIRST)
 
 
 def lock_newest(session_id: UUID) -> Claim:

@@ -19,7 +19,8 @@ from django.utils import timezone
 from billing.rules.characters import bare_member_id
 from billing.rules.facts import OtherClaim
 from billing.rules.rule import Finding, Severity
-from claims import drafting, history, lifecycle, pipeline, steps
+from claims import drafting, history, lifecycle, pipeline, steps, work_queue
+from claims.actions import COMPARE_FIRST
 from claims.claim_text import SegmentChange, changes_between, claim_segments
 from claims.intake import OPEN_STATUSES, outline_of
 from claims.landing import Landing, Work
@@ -128,8 +129,10 @@ def newest_work(session_id: UUID) -> Work | None:
     return pipeline.work_of(claim) if claim else None
 
 
-def standing_of(claim: Claim) -> Standing:
+def standing_of(claim: Claim, *, restored: bool) -> Standing:
     """Whether a correction changes this claim, sends a new version, or must wait, and why."""
+    if restored:
+        return Standing(Way.LOCKED, claim.version, claim.frequency, COMPARE_FIRST)
     if claim.step in lifecycle.OPEN_FOR_CORRECTION and claim.status in OPEN_STATUSES:
         return Standing(Way.CORRECT, claim.version, claim.frequency, "It hasn't left yet.")
     if claim.status == ClaimStatus.TRANSPORT_REJECTED:
@@ -150,7 +153,7 @@ def standing_of(claim: Claim) -> Standing:
 def preview(work: Work, correction: Correction, issues: Sequence[Issue], *, now: datetime) -> Preview:
     """Run rules, charges and writer on the session as it is and with the correction."""
     session = work.record.session
-    standing = standing_of(work.claim)
+    standing = standing_of(work.claim, restored=work_queue.is_restored(work.claim))
     found = list(issues)
     if not found:
         has_note = work.note is not None and work.note.text is not None

@@ -52,7 +52,7 @@ class SessionUnknown(Exception):
 
 
 class SessionLocked(Exception):
-    """The session's claim is on its way to a payer, or was there."""
+    """The session's claim is on its way to a payer, was there, or may be there since before a restore."""
 
 
 class VersionConflict(Exception):
@@ -207,6 +207,8 @@ def correct(
         if claim is None:
             raise SessionUnknown
         if claim.step not in lifecycle.OPEN_FOR_CORRECTION or claim.status not in OPEN_STATUSES:
+            raise SessionLocked
+        if work_queue.is_restored(claim):
             raise SessionLocked
         session = Session.objects.select_for_update(of=("self",)).select_related("partner").get(pk=session_id)
         if session.status != SessionStatus.PROCESSING and not by_staff:

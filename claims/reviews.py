@@ -115,6 +115,7 @@ def undo(review_id: int, *, user: "User") -> NoteReview:
         claim = actions.lock_newest(review.session_id)
         if review.undone_at is not None or not can_be_undone(review.outcome, claim):
             raise actions.ActionRefusedError(TOO_LATE)
+        actions.refuse_restored(claim)
         if review.outcome == Outcome.CONFIRMED:
             if _names(_given(review.session_id)) != _names(review.taken):
                 raise actions.ActionRefusedError("Its codes were changed since; correct the session instead.")
@@ -158,6 +159,7 @@ def set_aside(
     if not reason.strip():
         raise actions.ActionRefusedError("Say why: the partner reads it.")
     with transaction.atomic():
+        actions.refuse_restored(actions.lock_newest(session_id))
         coding, partner_id = _coding(session_id)
         actions.write_to_partner(session_id, user=user, text=f"Not billed: {reason.strip()}")
         work_queue.close_items([session_id])

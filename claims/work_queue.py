@@ -9,11 +9,14 @@ from django.utils import timezone
 
 from claims.landing import Item
 from claims.models import Claim, WorkItem
+from claims.signals import ClaimStatus
 
 if TYPE_CHECKING:
     from claims.settlement import SettledSession
 
 Queue = WorkItem.Queue
+RESTORED = "restored"
+"""The reason of an item whose claim may have left after the backup that the database was restored from."""
 
 
 def open_item(item: Item, *, claim: Claim) -> None:
@@ -52,14 +55,28 @@ def close_items(session_ids: Iterable[UUID], *, keep: Q | None = None) -> None:
     items.update(closed_at=timezone.now())
 
 
+def is_restored(claim: Claim) -> bool:
+    """Tell whether a held claim may be out, and waits for staff to compare it with the clearinghouse."""
+    return (
+        claim.step == Claim.Step.HELD
+        and WorkItem.objects.filter(
+            session_id=claim.session_id, queue=Queue.TRANSPORT, reason=RESTORED, closed_at=None
+        ).exists()
+    )
+
+
 def replace_items(settled: Sequence["SettledSession"], *, queues: Sequence[WorkItem.Queue]) -> None:
-    """Open what settled sessions ask of a person, and close what they no longer ask, in these queues."""
+    """Open what settled sessions ask of a person, and close what they no longer ask, in these queues.
+
+    What a restored claim asks stays open while it is held, whatever an earlier version is told.
+    """
     wanted: dict[tuple[UUID | None, str], tuple[SettledSession, Item]] = {
         (each.session_id, item.queue.value): (each, item) for each in settled for item in each.items
     }
+    held = [each.session_id for each in settled if each.outcome.claim_status is ClaimStatus.HELD]
     standing = WorkItem.objects.filter(
         session_id__in=[each.session_id for each in settled], queue__in=queues, closed_at=None
-    )
+    ).exclude(session_id__in=held, queue=Queue.TRANSPORT, reason=RESTORED)
     done = []
     for row in standing.only("id", "session_id", "queue", "reason"):
         kept = wanted.get((row.session_id, row.queue))

@@ -13,6 +13,7 @@ from claims.fold_words import explain_denial, explain_rejection, with_capital
 from claims.likely_fixes import Fix, likely_fixes
 from claims.models import Claim, ClaimSignal, WorkItem
 from claims.signals import ClaimStatus, Signal
+from claims.work_queue import RESTORED
 
 LARGEST_FILE = 200_000
 """Bytes; a remittance of some two hundred claims."""
@@ -102,6 +103,8 @@ def problem_of(record: SessionRecord, outcome: SessionOutcome) -> Problem | None
 def _held(record: SessionRecord, warnings: list[dict[str, Any]]) -> Problem:
     holding = [each for each in record.findings if each["severity"] == "E"]
     item = record.item
+    if item is not None and item.reason == RESTORED:
+        holding = []
     if not holding:
         summary = item.summary if item else "A person has to look at it."
         return Problem(

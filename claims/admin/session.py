@@ -36,6 +36,7 @@ from claims.signals import ClaimStatus, Signal, SignalKind, Source
 from claims.staff_words import QUEUE_READINGS
 from claims.view_records import What
 from claims.work_list import LEASE, MOST_COUNTED, place_of
+from claims.work_queue import RESTORED
 from claims.x12.claim import ProfessionalClaim
 
 MONEY = frozenset({SignalKind.REMITTANCE, SignalKind.PROVIDER_ADJUSTMENT})
@@ -218,8 +219,9 @@ def _open_elsewhere(item: WorkItem | None, request: HttpRequest) -> WorkItem | N
 def _buttons(request: HttpRequest, record: SessionRecord) -> Buttons:
     may = request.user.has_perm
     claim, item = record.claim, record.item
-    standing = standing_of(claim)
     held = claim.step == Claim.Step.HELD
+    restored = held and item is not None and item.reason == RESTORED
+    standing = standing_of(claim, restored=restored)
     works = may("claims.correct_session")
     resends = standing.way is Way.RESEND and may("claims.resend_claim")
     corrects = standing.way is Way.CORRECT and works
@@ -232,6 +234,7 @@ def _buttons(request: HttpRequest, record: SessionRecord) -> Buttons:
         correct_words="Correct and resend" if resends else "Correct",
         release=held and works,
         override=held
+        and standing.way is not Way.LOCKED
         and may("claims.override_finding")
         and any(each["severity"] == "E" for each in record.findings),
         delay_reasons=Override.DelayReason.choices

@@ -190,19 +190,23 @@ def put_aside(claim: Claim, *, error: str) -> None:
 def hold_restored(claim: Claim) -> None:
     """A locked claim may have left after the backup that this database was restored from: ask a person."""
     words = (
-        "The service was restored from a backup; billing staff make sure that this session is billed once."
+        "The service was restored from a backup, so this claim may be with the payer already; it is compared "
+        "with what the clearinghouse has."
     )
-    _hold(claim, reason="restored", words=words)
+    work_queue.close_items([claim.session_id])
+    _hold(claim, reason=work_queue.RESTORED, words=words, staff_act=True)
 
 
-def _hold(claim: Claim, *, reason: str, words: str) -> None:
+def _hold(claim: Claim, *, reason: str, words: str, staff_act: bool = False) -> None:
     now = timezone.now()
     held = Claim.objects.filter(pk=claim.pk, step=claim.step, revision=claim.revision).update(
         step=Claim.Step.HELD, status=ClaimStatus.HELD, status_changed_at=now, next_step_at=None
     )
     if held:
         Session.objects.filter(pk=claim.session_id).update(
-            message=message_for(SessionStatus.PROCESSING, ClaimStatus.HELD, findings=[words]),
+            message=message_for(
+                SessionStatus.PROCESSING, ClaimStatus.HELD, findings=[words], staff_act=staff_act
+            ),
             updated_at=now,
         )
         timeline.append(

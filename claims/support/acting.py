@@ -7,7 +7,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from claims import lifecycle
-from claims.actions import ActionRefusedError, lock_newest, release
+from claims.actions import ActionRefusedError, lock_newest, refuse_restored, release
 from claims.models import Claim
 from claims.tasks import advance, hint, hint_advance, send
 
@@ -17,11 +17,12 @@ RUNNING = (Claim.Step.CODE, Claim.Step.CHECK, Claim.Step.BUILD)
 def rerun(session_id: UUID, *, reason: str) -> str:
     """Let a session's claim go through its checks again, where it has not left; what was done, in words.
 
-    ActionRefusedError where it has left: then `resend` is the way.
+    ActionRefusedError where it has left: then `resend` is the way; or may have left before a restore.
     """
     with transaction.atomic():
         claim = lock_newest(session_id)
         if claim.step == Claim.Step.HELD:
+            refuse_restored(claim)
             release(session_id, user=None, reason=reason)
             return "released: coded and checked again"
         if claim.step == Claim.Step.SEND:

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from claims.models import Claim, ClaimSignal, PollCursor, WorkItem
 from claims.signals import ClaimStatus
+from claims.work_queue import RESTORED
 from sessions_app.models import Session
 
 LATE = timedelta(minutes=3)
@@ -84,6 +85,8 @@ def _in_pipeline(claim: Claim, step: Claim.Step, now: datetime) -> tuple[list[st
 
 
 def _held(claim: Claim, items: Sequence[WorkItem]) -> tuple[list[str], list[str], bool]:
+    if any(item.queue == WorkItem.Queue.TRANSPORT and item.reason == RESTORED for item in items):
+        return _restored(claim)
     blocking = list(claim.findings.filter(severity="E").order_by("id"))
     why = [f"{found.rule} at {found.path or 'the claim'} holds it." for found in blocking]
     if any(item.queue == WorkItem.Queue.REFUSED for item in items):
@@ -97,6 +100,17 @@ def _held(claim: Claim, items: Sequence[WorkItem]) -> tuple[list[str], list[str]
     if blocking:
         moves.append("A billing lead overrides the rule in the back office, with a reason.")
     return why or ["It is held, and nothing says why any more."], moves, True
+
+
+def _restored(claim: Claim) -> tuple[list[str], list[str], bool]:
+    number = claim.patient_control_number
+    out = (
+        f"If it is there, leave it held: its answers name {number}, and the next one moves it."
+        if number
+        else "If it is there, leave it held; docs/runbook/restore.md says what becomes of its answers."
+    )
+    moves = ["Billing staff compare it with the clearinghouse's list and release it if it isn't there.", out]
+    return ["The database was restored from a backup, and the claim may be out since."], moves, True
 
 
 def _sending(claim: Claim, now: datetime) -> tuple[list[str], list[str], bool]:

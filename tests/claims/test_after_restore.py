@@ -2,15 +2,23 @@
 
 from datetime import timedelta
 from typing import Any
+from uuid import UUID
 
 import pytest
 from django.core.management import call_command
 from django.db import connection
 
-from claims import actions, pipeline
+from claims import actions, intake, pipeline
 from claims.models import Claim, Transmission, WorkItem
+from sessions_app.models import SessionEvent
+from sessions_app.submission import Correction
 from tests.cast import Api, partner_api
 from tests.claims.process import run_until_quiet
+from tests.claims.test_inbound import apply, payer_acknowledgement
+from tests.operations.running import result
+
+MEMBER = {"patient": {"insurance": {"memberId": "W123456789"}}}
+CORRECTION = Correction(columns={"group_number": "G77"})
 
 
 @pytest.fixture
@@ -46,3 +54,75 @@ def test_nothing_changes_in_a_dry_run(partner: Api) -> None:
     partner.submitted()
     call_command("after_restore", "--dry-run")
     assert not WorkItem.objects.exists()
+
+
+@pytest.fixture
+def restored(partner: Api) -> str:
+    """A session that was queued when the backup was made."""
+    session_id = partner.submitted()
+    pipeline.advance()
+    call_command("after_restore")
+    return session_id
+
+
+def test_the_partner_can_not_change_what_may_be_with_the_payer(partner: Api, restored: str) -> None:
+    assert partner.patch(f"/sessions/{restored}", MEMBER).status_code == 409
+    run_until_quiet()
+    assert (Claim.objects.get().step, Transmission.objects.exists()) == ("held", False)
+    message = partner.get(f"/sessions/{restored}").json()["message"]
+    assert message.endswith("Billing staff see to it. Nothing to do.")
+    assert "Correct the session" not in message
+
+
+def test_staff_can_not_correct_or_override_it_before_they_release_it(partner: Api, restored: str) -> None:
+    held = UUID(restored)
+    with pytest.raises(intake.SessionLocked):
+        intake.correct(held, partner_id=partner.partner.pk, correction=CORRECTION, by_staff=True)
+    with pytest.raises(actions.ActionRefusedError, match="release it"):
+        actions.override(held, rules=["CHG-001"], user=None, reason="it is right")
+    actions.release(held, user=None, reason="the clearinghouse has no such claim")
+    intake.correct(held, partner_id=partner.partner.pk, correction=CORRECTION, by_staff=True)
+
+
+def test_reprocess_leaves_it_where_it_is_and_says_why(restored: str) -> None:
+    said = result("reprocess", restored)
+    assert (said.code, said.document[0]["refused"]) == (1, True)
+    assert "compare it with the clearinghouse's list" in said.document[0]["outcome"]
+    assert Claim.objects.get().step == "held"
+
+
+def test_explain_names_the_restore_and_who_lets_it_go(restored: str) -> None:
+    said = result("explain_session", restored)
+    assert said.code == 4
+    assert "restored from a backup" in said.document["why"][0]
+    assert "release it" in said.document["moves"][0]
+    assert "PATCH" not in said.text
+    assert "reprocess" not in said.text
+
+
+def test_what_a_rule_held_may_have_been_corrected_and_sent_since(partner: Api) -> None:
+    session_id = partner.submitted(patient__insurance__memberId="HELD")
+    run_until_quiet()
+    call_command("after_restore")
+    assert partner.patch(f"/sessions/{session_id}", MEMBER).status_code == 409
+    assert WorkItem.objects.get(closed_at=None).reason == "restored"
+    actions.release(UUID(session_id), user=None, reason="the clearinghouse has no such claim")
+    run_until_quiet()
+    assert WorkItem.objects.get(closed_at=None).queue == WorkItem.Queue.HELD
+    assert partner.patch(f"/sessions/{session_id}", MEMBER).status_code == 200
+
+
+def test_a_second_run_finds_nothing_more_to_hold(restored: str) -> None:
+    events = SessionEvent.objects.count()
+    assert result("after_restore").document["claimsHeld"] == 0
+    assert SessionEvent.objects.count() == events
+
+
+def test_an_answer_shows_that_a_restored_claim_is_out(partner: Api) -> None:
+    session_id = partner.submitted()
+    pipeline.advance()
+    call_command("after_restore")
+    apply(payer_acknowledgement(Claim.objects.get(), "A2:20:PR"))
+    assert Claim.objects.get().step == "follow"
+    assert not WorkItem.objects.filter(closed_at=None, reason="restored").exists()
+    assert partner.get(f"/sessions/{session_id}").json()["status"] == "accepted"

@@ -3,10 +3,12 @@
 from typing import Any
 
 from django.db import connection, transaction
+from django.db.models import Exists, OuterRef, Q
 
 from claims import lifecycle
-from claims.models import Claim
+from claims.models import Claim, WorkItem
 from claims.signals import ClaimStatus
+from claims.work_queue import RESTORED
 from partners.commands import Answer, SupportCommand
 
 FURTHER = 100_000
@@ -21,13 +23,17 @@ CONTROL_NUMBERS = (
 class Command(SupportCommand):
     help = (
         "Run once after restoring a backup that is older than the last hand-over, before any worker runs: "
-        "control numbers go on further ahead, and claims that had not begun to leave are held for a person."
+        "control numbers go on further ahead, and claims that had not begun to leave, whether they waited or "
+        "a rule held them, are held until a person has compared them with the clearinghouse's list."
     )
     example = "after_restore --dry-run"
     changes = True
 
     def answer(self, options: dict[str, Any]) -> Answer:
-        waiting = Claim.objects.filter(step__in=lifecycle.OPEN_FOR_CORRECTION, status=ClaimStatus.QUEUED)
+        queued = Q(step__in=lifecycle.OPEN_FOR_CORRECTION, status=ClaimStatus.QUEUED)
+        asked_about = WorkItem.objects.filter(session=OuterRef("session"), closed_at=None)
+        held = Q(Exists(asked_about.exclude(reason=RESTORED)), step=Claim.Step.HELD)
+        waiting = Claim.objects.filter(queued | held)
         count = waiting.count()
         if not options["dry_run"]:
             _hold_back(list(waiting.values_list("pk", flat=True)))
@@ -35,7 +41,8 @@ class Command(SupportCommand):
             {"claimsHeld": count, "controlNumbersSkipped": FURTHER},
             [
                 f"Control numbers go on {FURTHER:,} further. {count:,} claims are held in the queue of "
-                "transport failures: compare them with the clearinghouse's list, then release them."
+                "transport failures: compare them with the clearinghouse's list, then release those that are "
+                "not on it."
             ],
         )
 

@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 from django.contrib.messages import get_messages
+from django.core.management import call_command
 from django.urls import reverse
 from django.utils import timezone
 
@@ -184,3 +185,16 @@ def test_work_is_passed_on_to_nobody_outside_of_billing(partner: Api, billing: D
     answer = billing.client.post(address, {"person": support.user.pk}, follow=True)
     assert "Choose who shall have it." in answer.content.decode()
     assert item_of(session_id).assignee is None
+
+
+def test_a_session_held_after_a_restore_can_only_be_released(partner: Api, lead: Desk) -> None:
+    session_id = ended(partner, "HELD")
+    call_command("after_restore")
+    shown = lead.page(session_id)
+    assert "compare it with the clearinghouse&#x27;s list" in shown
+    assert 'data-dialog="#release"' in shown
+    assert "/override/" not in shown
+    assert "TEST-001 at" not in shown
+    answer = lead.post("desk:session-override", session_id, rule="TEST-001", reason="rehearsed")
+    assert "release it" in said(answer)
+    assert newest(session_id).step == Claim.Step.HELD
