@@ -9,16 +9,24 @@ from django.core.management import call_command
 from django.db import connection
 
 from claims import actions, intake, pipeline
-from claims.models import Claim, Transmission, WorkItem
+from claims.models import Claim, ClaimSignal, Transmission, WorkItem
 from sessions_app.models import SessionEvent
 from sessions_app.submission import Correction
 from tests.cast import Api, partner_api
 from tests.claims.process import run_until_quiet
-from tests.claims.test_inbound import apply, payer_acknowledgement
+from tests.claims.test_inbound import apply, envelope, payer_acknowledgement
 from tests.operations.running import result
 
 MEMBER = {"patient": {"insurance": {"memberId": "W123456789"}}}
 CORRECTION = Correction(columns={"group_number": "G77"})
+
+PAID_UNDER_A_LOST_NUMBER = envelope(
+    "BPR*I*155.00*C*ACH************20300120~TRN*1*T1*1525350500~DTM*405*20300120~N1*PR*AETNA~REF*2U*60054~"
+    "N1*PE*CALM HARBOR COUNSELING*XX*1999999984~LX*1~CLP*M0000000000000*1*180.00*155.00*25.00*CI*PAYER77*11*1~"
+    "SVC*HC:90837*180.00*155.00**1~CAS*PR*3*25.00~",
+    kind="835",
+    version="005010X221A1",
+)
 
 
 @pytest.fixture
@@ -126,3 +134,18 @@ def test_an_answer_shows_that_a_restored_claim_is_out(partner: Api) -> None:
     assert Claim.objects.get().step == "follow"
     assert not WorkItem.objects.filter(closed_at=None, reason="restored").exists()
     assert partner.get(f"/sessions/{session_id}").json()["status"] == "accepted"
+
+
+def test_an_answer_to_a_number_that_was_lost_is_matched_by_hand(partner: Api) -> None:
+    session_id = partner.submitted(patient__insurance__memberId="HELD")
+    run_until_quiet()
+    call_command("after_restore")
+    claim = Claim.objects.get()
+    assert claim.patient_control_number is None
+    for answer in (payer_acknowledgement(claim, "A2:20:PR"), PAID_UNDER_A_LOST_NUMBER):
+        apply(answer)
+        number = ClaimSignal.objects.get(claim=None).pk
+        assert result("match_remittance", str(number), "--claim", str(claim.pk)).code == 0
+    assert Claim.objects.get().step == "follow"
+    assert not WorkItem.objects.filter(closed_at=None, reason="restored").exists()
+    assert partner.get(f"/sessions/{session_id}").json()["status"] == "paid"

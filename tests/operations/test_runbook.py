@@ -42,3 +42,11 @@ def test_pages_point_to_what_is_there(page: Path) -> None:
 def test_the_index_lists_every_page() -> None:
     listed = set(LINK.findall((CHECKOUT / "docs" / "runbook" / "README.md").read_text()))
     assert listed == {page.name for page in PAGES} - {"README.md"}
+
+
+def test_what_may_have_left_is_held_before_anything_is_asked_or_started() -> None:
+    page = CHECKOUT / "docs" / "runbook" / "restore.md"
+    named = [line.split()[0] for line in commands(page)]
+    assert named.index("after_restore") < named.index("poll_clearinghouse")
+    for text in (page.read_text(), (CHECKOUT / "docs" / "backup.md").read_text()):
+        assert "Start web" not in text.split("after_restore`")[0]

@@ -22,7 +22,7 @@ CONTROL_NUMBERS = (
 
 class Command(SupportCommand):
     help = (
-        "Run once after restoring a backup that is older than the last hand-over, before any worker runs: "
+        "Run after restoring a backup that is older than the last hand-over, before any worker runs: "
         "control numbers go on further ahead, and claims that had not begun to leave, whether they waited or "
         "a rule held them, are held until a person has compared them with the clearinghouse's list."
     )
