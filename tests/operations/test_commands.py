@@ -176,6 +176,27 @@ def test_reprocess_takes_all_that_one_rule_holds(ready_api: Api) -> None:
     assert len(result("reprocess", "--held-by", rule).document) == 3
 
 
+def test_reprocess_leaves_alone_what_a_rule_only_warns_of(ready_api: Api) -> None:
+    ready_api.submitted(patient__insurance__memberId="HELD")
+    run_until_quiet()
+    claim = Claim.objects.get()
+    warning = claim.findings.filter(severity="W").first().rule
+    assert result("reprocess", "--held-by", warning).code == 3
+    assert Claim.objects.get().step == "held"
+
+
+def test_a_dry_run_of_reprocess_says_what_holds_each_and_what_is_refused(ready_api: Api) -> None:
+    held = ready_api.submitted(patient__insurance__memberId="HELD")
+    run_until_quiet()
+    assert "TEST-001 at" in run("reprocess", held, "--dry-run").text
+    gone = ready_api.submitted()
+    run_until_quiet()
+    said = result("reprocess", held, gone, "--dry-run")
+    assert (said.code, [row["refused"] for row in said.document]) == (4, [False, True])
+    assert "was handed over" in said.document[1]["why"][0]
+    assert Claim.objects.get(session=held).step == "held"
+
+
 def test_reprocess_is_refused_once_a_claim_has_left(ready_api: Api) -> None:
     session_id = ready_api.submitted()
     run_until_quiet()

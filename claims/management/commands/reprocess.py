@@ -2,15 +2,19 @@
 
 from argparse import ArgumentParser
 from typing import Any
+from uuid import UUID
 
 from django.core.management.base import CommandError
+from django.db import transaction
 
 from claims.actions import ActionRefusedError
 from claims.management.commands.show_session import NUMBER
 from claims.models import Claim
 from claims.support.acting import rerun
+from claims.support.explanation import explain
 from claims.support.finding import one_session
 from partners.commands import Answer, Exit, SupportCommand
+from sessions_app.models import Session
 
 
 class Command(SupportCommand):
@@ -33,23 +37,33 @@ class Command(SupportCommand):
             raise CommandError("Give session numbers, or --held-by RULE.", returncode=Exit.USAGE)
         chosen = [one_session(number).pk for number in options["numbers"]]
         if options["held_by"]:
-            held = Claim.objects.filter(step=Claim.Step.HELD, findings__rule=options["held_by"])
+            held = Claim.objects.filter(
+                step=Claim.Step.HELD, findings__rule=options["held_by"], findings__severity="E"
+            )
             chosen += held.values_list("session_id", flat=True).distinct()
         chosen = list(dict.fromkeys(chosen))
         rows = []
         for session_id in self.watched(chosen, total=len(chosen), what="sessions"):
+            row: dict[str, Any] = {"sessionId": str(session_id)}
             if options["dry_run"]:
-                outcome = "would be run again if its claim has not left"
-                refused = False
-            else:
-                try:
-                    outcome, refused = rerun(session_id, reason=options["reason"]), False
-                except ActionRefusedError as error:
-                    outcome, refused = str(error), True
-            rows.append({"sessionId": str(session_id), "outcome": outcome, "refused": refused})
-        lines = [f"{row['sessionId']}: {row['outcome']}" for row in rows] or ["No session fits."]
+                row["why"] = explain(Session.objects.get(pk=session_id)).why
+            try:
+                outcome, refused = _run(session_id, options), False
+            except ActionRefusedError as error:
+                outcome, refused = str(error), True
+            rows.append(row | {"outcome": outcome, "refused": refused})
+        lines = [" ".join([f"{row['sessionId']}:", *row.get("why", ()), row["outcome"]]) for row in rows]
         if not rows:
-            return Answer(rows, lines, exit=Exit.NOT_FOUND)
+            return Answer(rows, ["No session fits."], exit=Exit.NOT_FOUND)
         refusals = sum(bool(row["refused"]) for row in rows)
         exit_code = Exit.DONE if not refusals else Exit.FAILED if refusals == len(rows) else Exit.ATTENTION
         return Answer(rows, lines, exit=exit_code)
+
+
+def _run(session_id: UUID, options: dict[str, Any]) -> str:
+    with transaction.atomic():
+        outcome = rerun(session_id, reason=options["reason"])
+        if options["dry_run"]:
+            transaction.set_rollback(True)
+            return "It would be run again."
+    return outcome
