@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any
 
@@ -23,6 +23,7 @@ from claims.admin.note_marks import evidence_numbers, mark, not_coded
 from claims.admin.page import draw, page
 from claims.admin.person import person
 from claims.admin.session import standing_in_queue
+from claims.corrections import DIAGNOSES, PROCEDURES
 from claims.models import NoteReview, WorkItem
 from claims.review_words import TIERS, WHY_CANDIDATE, question_for
 from claims.view_records import What, record_view
@@ -31,7 +32,9 @@ QUEUE = WorkItem.Queue.NOTES
 MOST_CANDIDATES = 8
 PROCEDURE_TITLES = {code: words.capitalize() for code, words in LABELS.items()}
 OTHER, ASK = "other", "ask"
+PATHS = {"diagnosis": DIAGNOSES, "procedure": PROCEDURES}
 MOST_EVIDENCE = 20
+MOST_QUOTED = 80
 EVIDENCE = re.compile(
     r"(?P<kind>diagnosis|procedure):(?:(?P<code>[A-Z0-9.]{1,8}):)?(?P<start>\d{1,6})-(?P<end>\d{1,6})"
 )
@@ -63,12 +66,25 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One question of a kind of code: its words, and the answers to it."""
+    """One question of a kind of code: its words, the answers to it, what was answered and is wrong with it."""
 
     kind: str
     words: Sequence[str]
     choices: Sequence[Choice]
     other_key: int
+    answer: str = ""
+    """The value that was chosen, and in `other` what was typed."""
+    other: str = ""
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """Words of the note that were chosen as evidence: as the form sends them, and as they read."""
+
+    value: str
+    code: str
+    words: str = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,8 +132,22 @@ def undo_review(request: HttpRequest, review_id: int) -> HttpResponse:
     return redirect(reverse("desk:session", args=[session_id]))
 
 
-def _draw(request: HttpRequest, opened: Opened, *, problem: str = "", status: int = 200) -> HttpResponse:
+def _draw(
+    request: HttpRequest, opened: Opened, *, problems: Mapping[str, str] | None = None, status: int = 200
+) -> HttpResponse:
+    """The page with what was chosen, typed and marked; `problems` by kind of code, under "" that of no one."""
     session, item = opened.session, opened.item
+    found = dict(problems or {})
+    asked = [
+        replace(
+            each,
+            answer=str(request.POST.get(each.kind, "")),
+            other=str(request.POST.get(f"other_{each.kind}", "")),
+            problem=found.pop(each.kind, ""),
+        )
+        for each in opened.questions
+    ]
+    question_words = " ".join(words for each in asked for words in each.words)
     record_view(person(request), what=What.NOTE, session_id=session.pk)
     assignment.lease(item.pk, user=person(request))
     return draw(
@@ -125,16 +155,18 @@ def _draw(request: HttpRequest, opened: Opened, *, problem: str = "", status: in
         "admin/session/review.html",
         title="Note to review",
         status=status,
-        opened=opened,
+        opened=replace(opened, questions=asked),
         session=session,
         item=item,
         place=standing_in_queue(request, item, QUEUE)[0],
         note=mark(session.note.text or "", opened.coding),
         not_coded=not_coded(opened.coding),
         ask_key=opened.questions[-1].other_key + 1 if opened.questions else 1,
-        problem=problem,
-        chosen=request.POST,
-        question_words=" ".join(words for asked in opened.questions for words in asked.words),
+        problem=" ".join(found.values()),
+        asks=request.POST.get("answer") == ASK,
+        question_words=request.POST.get("question", question_words),
+        reason=request.POST.get("reason", ""),
+        marked=_marked(request, opened),
     )
 
 
@@ -228,9 +260,9 @@ def _answer(request: HttpRequest, opened: Opened) -> HttpResponse:
             reviews.set_aside(session.pk, reason=reason, offered=opened.offered, user=user)
             messages.success(request, "Set aside as not billable; the partner reads why.")
         else:
-            diagnoses, procedures, problem = _taken(request, opened)
-            if problem:
-                return _draw(request, opened, problem=problem, status=400)
+            diagnoses, procedures, problems = _taken(request, opened)
+            if problems:
+                return _draw(request, opened, problems=problems, status=400)
             review = reviews.confirm(
                 session.pk,
                 diagnoses=diagnoses,
@@ -246,18 +278,25 @@ def _answer(request: HttpRequest, opened: Opened) -> HttpResponse:
                 address=reverse("desk:review-undo", args=[review.pk]),
             )
     except actions.ActionRefusedError as refused:
-        return _draw(request, opened, problem=str(refused), status=400)
+        return _draw(request, opened, problems={"": str(refused)}, status=400)
     except intake.CorrectionInvalid as invalid:
-        return _draw(request, opened, problem=" ".join(each.message for each in invalid.issues), status=400)
+        problems = {}
+        for issue in invalid.issues:
+            kind = next((kind for kind, path in PATHS.items() if issue.path.startswith(path)), "")
+            problems[kind] = f"{problems.get(kind, '')} {issue.message}".strip()
+        return _draw(request, opened, problems=problems, status=400)
     except (intake.VersionConflict, intake.SessionLocked, reviews.NothingToReview):
         messages.error(request, "Somebody changed this session while you had it open. Nothing was saved.")
         return redirect(reverse("desk:session", args=[session.pk]))
     return _next(request, opened.item)
 
 
-def _taken(request: HttpRequest, opened: Opened) -> tuple[list[str], list[tuple[str, str]], str]:
-    """The codes that were chosen, with the certain ones; or what is still missing, in words."""
-    chosen = {"diagnosis": [], "procedure": []}  # type: dict[str, list[str]]
+def _taken(
+    request: HttpRequest, opened: Opened
+) -> tuple[list[str], list[tuple[str, str]], dict[str, str]]:
+    """The codes that were chosen, with the certain ones; and by kind what is missing or wrong, in words."""
+    chosen: dict[str, list[str]] = {"diagnosis": [], "procedure": []}
+    problems: dict[str, str] = {}
     for each in opened.certain:
         chosen[each.kind].append(each.value)
     for asked in opened.questions:
@@ -265,24 +304,37 @@ def _taken(request: HttpRequest, opened: Opened) -> tuple[list[str], list[tuple[
         if value == OTHER:
             value = str(request.POST.get(f"other_{asked.kind}", "")).strip().upper()
         if not value:
-            return [], [], f"Choose an answer: {asked.words[0]}"
+            problems[asked.kind] = f"Choose an answer: {asked.words[0]}"
         chosen[asked.kind] += [part for part in value.replace(",", " ").split() if part]
-    on = opened.session.date_of_service
     diagnoses = []
-    for verdict in judge_codes(chosen["diagnosis"], on=on):
+    for verdict in judge_codes(chosen["diagnosis"], on=opened.session.date_of_service):
         if verdict.status is CodeStatus.HEADING:
             under = ", ".join(verdict.billable_children[:6])
-            return [], [], f"{verdict.normalized} is a heading. Billable under it: {under} …"
+            problems.setdefault(
+                "diagnosis", f"{verdict.normalized} is a heading. Billable under it: {under} …"
+            )
         if verdict.status in (CodeStatus.UNKNOWN, CodeStatus.MALFORMED):
-            return [], [], f"{verdict.code} is no ICD-10-CM code. One looks like F41.1."
+            words = f"{verdict.code} is no ICD-10-CM code. One looks like F41.1."
+            problems.setdefault("diagnosis", words)
         diagnoses.append(verdict.normalized or verdict.code)
     procedures = []
     for written in chosen["procedure"]:
         code, _, modifier = written.partition("-")
         if len(code) != 5 or not code.isalnum():
-            return [], [], f"{code} is no procedure code. One looks like 90837."
+            problems.setdefault("procedure", f"{code} is no procedure code. One looks like 90837.")
         procedures.append((code, modifier))
-    return diagnoses, procedures, ""
+    return diagnoses, procedures, problems
+
+
+def _marked(request: HttpRequest, opened: Opened) -> list[Marked]:
+    """The words of the note that came with an answer, to be shown again."""
+    text = opened.session.note.text or ""
+    named = (EVIDENCE.fullmatch(each) for each in request.POST.getlist("evidence")[:MOST_EVIDENCE])
+    return [
+        Marked(each[0], each["code"] or "", text[int(each["start"]) : int(each["end"])].strip()[:MOST_QUOTED])
+        for each in named
+        if each
+    ]
 
 
 def _evidence(

@@ -42,13 +42,13 @@
     const at = field.selectionStart, text = field.value.toUpperCase();
     return /[A-Z0-9.]*$/.exec(text.slice(0, at))[0] + /^[A-Z0-9.]*/.exec(text.slice(at))[0];
   };
+  one("#evidence").addEventListener("click", ({ target }) => { if (target.matches("button")) target.parentNode.remove(); });
   add.addEventListener("click", () => {
     const start = before(range.startContainer, range.startOffset), end = before(range.endContainer, range.endOffset);
     const line = one("#evidence-line").content.cloneNode(true);
     line.querySelector("q").textContent = range.toString().trim().slice(0, 80);
     const code = line.querySelector("b").textContent = typed();
     line.querySelector("input").value = [about, ...(code ? [code] : []), `${start}-${end}`].join(":");
-    line.querySelector("button").addEventListener("click", ({ target }) => target.parentNode.remove());
     one("#evidence").append(line);
     add.disabled = true;
     say("Added as evidence.");

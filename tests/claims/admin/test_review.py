@@ -17,6 +17,7 @@ from tests.claims.process import run_until_quiet
 from tests.put_back import once
 
 OPEN_NOTE = "Client seems low. Rule out major depression. Talked about work. 50 minutes, individual therapy."
+TWO_OPEN = "Client seems low. Rule out major depression. Talked about work."
 
 
 @pytest.fixture
@@ -232,3 +233,48 @@ def test_words_that_a_person_chose_are_the_codes_evidence(item: WorkItem, billin
     ]
     page = billing.post("desk:session-note", item.session_id).content.decode()
     assert re.search(r'<mark class="mark-\d" tabindex="0" data-mark="\d" title="F32.9">seems low<sup>', page)
+
+
+def of_two_questions(partner: Api) -> WorkItem:
+    """A note that states neither a diagnosis nor how long it took."""
+    session_id = partner.submitted(
+        session__diagnosisCodes=REMOVED, session__durationMinutes=REMOVED, session__noteText=TWO_OPEN
+    )
+    run_until_quiet()
+    return WorkItem.objects.get(session_id=session_id, queue="notes", closed_at=None)
+
+
+def test_what_was_chosen_typed_and_marked_stands_there_again(partner: Api, billing: Desk) -> None:
+    item = of_two_questions(partner)
+    marked = f"diagnosis:F41:{TWO_OPEN.index('low')}-{TWO_OPEN.index('low') + 3}"
+    answer = billing.post(
+        "desk:review",
+        item.pk,
+        diagnosis="other",
+        other_diagnosis="F41",
+        procedure="other",
+        other_procedure="90837-95",
+        evidence=marked,
+        question="Which depression?",
+        answer="confirm",
+    )
+    page = answer.content.decode()
+    for kind in ("diagnosis", "procedure"):
+        assert re.search(rf'name="{kind}" value="other"[^>]*checked', page)
+    assert re.search(r'name="other_diagnosis"[^>]*value="F41" aria-invalid="true"', page)
+    assert re.search(r'name="other_procedure"[^>]*value="90837-95">', page)
+    assert re.search(r'id="diagnosis-problem">F41 is a heading', page)
+    assert "<q>low</q>" in page
+    assert f'name="evidence" value="{marked}"' in page
+    assert "Which depression?" in page
+    assert "procedure-problem" not in page
+
+
+def test_what_an_answer_lacks_is_said_at_each_question(partner: Api, billing: Desk) -> None:
+    item = of_two_questions(partner)
+    page = billing.post(
+        "desk:review", item.pk, diagnosis="F32.9", procedure="other", other_procedure="908", answer="confirm"
+    ).content.decode()
+    assert re.search(r'value="F32.9"[^>]*checked', page)
+    assert "procedure-problem" in page
+    assert "diagnosis-problem" not in page
