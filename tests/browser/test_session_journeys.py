@@ -9,7 +9,7 @@ from claims.models import Claim, NoteReview, ViewRecord
 from sessions_app.models import Session, SessionEvent
 from tests.browser.looks import problems
 from tests.cast import REMOVED, Api, day_of_service
-from tests.claims.admin.staff import ended, newest
+from tests.claims.admin.staff import ended, item_of, newest
 from tests.claims.admin.strays import stray_remittance
 from tests.claims.process import run_until_quiet
 
@@ -50,6 +50,17 @@ def test_a_held_session_is_released_by_choosing_its_payer(partner: Api, at_desk:
     assert session.payer_id
     assert newest(session.pk).step == Claim.Step.CODE
     assert "billing staff" in SessionEvent.objects.filter(session=session).latest("id").summary
+    assert page.problems == []
+
+
+def test_a_dialog_is_sent_from_inside_its_field(partner: Api, at_desk: AtDesk) -> None:
+    session_id = ended(partner, "REJECTED")
+    page = at_desk("billing")
+    at(page, "desk:session", session_id)
+    press(page, "s", leaves=False)
+    page.get_by_label("Waiting for").fill("the practice's call")
+    press(page, "Control+Enter")
+    assert item_of(session_id).snoozed_for == "the practice's call"
     assert page.problems == []
 
 
