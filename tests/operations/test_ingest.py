@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from claims.models import ClaimSignal, InboundFile
+from claims.models import ClaimSignal, InboundFile, WorkItem
 from tests.cast import Api
 from tests.claims.process import run_until_quiet
 from tests.operations.running import result, run
@@ -34,11 +34,24 @@ def test_the_same_file_twice_counts_once(ready_api: Api, tmp_path: Path) -> None
     assert ClaimSignal.objects.count() == before
 
 
-def test_a_dry_run_stores_nothing(tmp_path: Path) -> None:
-    path = tmp_path / "some.edi"
-    path.write_bytes(b"ISA*")
-    assert result("ingest", str(path), "--dry-run").code == 0
-    assert not InboundFile.objects.exists()
+def test_a_dry_run_says_that_and_why_a_file_would_be_refused(tmp_path: Path) -> None:
+    path = tmp_path / "letter.txt"
+    path.write_text("Dear Sir")
+    said = result("ingest", str(path), "--dry-run")
+    assert (said.code, said.document[0]["state"]) == (4, "would be refused")
+    assert said.document[0]["did"] == result("ingest", str(path)).document[0]["did"]
+
+
+def test_a_dry_run_says_what_would_become_of_each_file(ready_api: Api, tmp_path: Path) -> None:
+    known = _answer_of_sandbox(ready_api, tmp_path)
+    fresh = tmp_path / "fresh.edi"
+    fresh.write_text(re.sub(r"\*[0-9]{9}(?=\*[01]\*[TP]\*|~$)", "*000009999", Path(known).read_text()))
+    assert fresh.read_text() != Path(known).read_text()
+    before = ClaimSignal.objects.count(), InboundFile.objects.count(), WorkItem.objects.count()
+    said = result("ingest", known, str(fresh), "--dry-run")
+    assert [row["state"] for row in said.document] == ["known", "would be applied"]
+    assert (said.code, said.document[1]["fileId"]) == (0, None)
+    assert before == (ClaimSignal.objects.count(), InboundFile.objects.count(), WorkItem.objects.count())
 
 
 def test_what_is_no_x12_ends_with_4_and_says_so(tmp_path: Path) -> None:
@@ -48,13 +61,18 @@ def test_what_is_no_x12_ends_with_4_and_says_so(tmp_path: Path) -> None:
     assert (said.code, said.document[0]["state"]) == (4, "refused")
 
 
-def test_a_missing_file_ends_with_4(tmp_path: Path) -> None:
-    said = result("ingest", str(tmp_path / "none.edi"))
-    assert (said.code, said.document[0]["state"]) == (4, "unreadable")
+@pytest.mark.parametrize("words", [(), ("--dry-run",)])
+def test_files_that_can_not_be_opened_end_as_nothing_done(tmp_path: Path, words: tuple[str, ...]) -> None:
+    said = result("ingest", str(tmp_path / "none.edi"), *words)
+    assert (said.code, said.document[0]["state"]) == (3, "unreadable")
+    assert result("ingest", str(tmp_path), *words).code == 1
+    letter = tmp_path / "letter.txt"
+    letter.write_text("Dear Sir")
+    assert result("ingest", str(letter), str(tmp_path / "none.edi"), *words).code == 4
 
 
 def test_files_of_a_clearinghouse_that_is_not_in_use_are_refused(tmp_path: Path) -> None:
-    assert run("ingest", str(tmp_path / "a"), "--gateway", "nowhere").code == 1
+    assert run("ingest", str(tmp_path / "a"), "--gateway", "nowhere").code == 3
 
 
 def _answer_of_sandbox(api: Api, tmp_path: Path) -> str:

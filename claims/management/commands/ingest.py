@@ -4,22 +4,29 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import CommandError
+from django.db import transaction
 
 from claims import inbound
 from claims.clearinghouse.port import FileKind, InboundFile
 from claims.gateways import gateway_names
 from claims.models import InboundFile as StoredFile
-from partners.commands import Answer, Exit, SupportCommand
+from partners.commands import Answer, Exit, NotThere, SupportCommand
 
 MOST_LISTED = 5
 MOST_BYTES = 256 * 1024 * 1024
+WOULD_BE = {
+    StoredFile.State.RECEIVED: "would be tried again",
+    StoredFile.State.APPLIED: "would be applied",
+    StoredFile.State.PARTLY: "would be applied in part",
+    StoredFile.State.REFUSED: "would be refused",
+}
 
 
 class Command(SupportCommand):
     help = (
         "Store files of a clearinghouse and apply them, as polling does: TA1, 999, 277CA, 277, 835. A file "
-        "that is here already is not stored again. Exit code 4: something in them was not applied."
+        "that is here already is not stored again. Exit code 4: something in them was not applied; a dry run "
+        "ends as the real one would."
     )
     example = "ingest inbox/*.835 --gateway sftp"
     changes = True
@@ -32,13 +39,16 @@ class Command(SupportCommand):
     def answer(self, options: dict[str, Any]) -> Answer:
         gateway = options["gateway"] or "by hand"
         if options["gateway"] and gateway not in gateway_names():
-            raise CommandError(f"No clearinghouse {gateway!r} is in use: {', '.join(gateway_names())}.")
+            raise NotThere(f"No clearinghouse {gateway!r} is in use: {', '.join(gateway_names())}.")
         paths = options["files"]
         rows = [
             self._take(path, gateway=gateway, kind=FileKind(options["kind"]), dry_run=options["dry_run"])
             for path in self.watched(paths, total=len(paths), what="files")
         ]
         lines = [f"{row['name']}: {row['state']}. {row['did']}" for row in rows]
+        if all(row["state"] == "unreadable" for row in rows):
+            missing = not any(path.exists() for path in paths)
+            return Answer(rows, lines, exit=Exit.NOT_FOUND if missing else Exit.FAILED)
         fine = all(row["state"] in ("applied", "would be applied", "known") for row in rows)
         return Answer(rows, lines, exit=Exit.DONE if fine else Exit.ATTENTION)
 
@@ -56,15 +66,22 @@ class Command(SupportCommand):
             content = path.read_bytes()
         except OSError as error:
             return row | {"did": f"It can't be read: {error.strerror}."}
-        if dry_run:
-            return row | {"state": "would be applied", "did": f"{len(content):,} bytes."}
         fetched = InboundFile(name=path.name, content=content, kind=kind, reference=str(path.name))
-        waiting = inbound.store(gateway, [fetched])
-        if not waiting:
-            return row | {"state": "known", "did": "The same content was taken in before."}
-        report = inbound.apply(waiting[0])
-        state = StoredFile.objects.values_list("state", flat=True).get(pk=waiting[0])
-        return row | {"fileId": waiting[0], "state": state, "did": _in_words(report), "report": report}
+        if not dry_run:
+            return row | _apply(gateway, fetched)
+        with transaction.atomic():
+            found = _apply(gateway, fetched)
+            transaction.set_rollback(True)
+        return row | found | {"fileId": None, "state": WOULD_BE.get(found["state"], found["state"])}
+
+
+def _apply(gateway: str, fetched: InboundFile) -> dict[str, Any]:
+    waiting = inbound.store(gateway, [fetched])
+    if not waiting:
+        return {"state": "known", "did": "The same content was taken in before."}
+    report = inbound.apply(waiting[0])
+    state = StoredFile.objects.values_list("state", flat=True).get(pk=waiting[0])
+    return {"fileId": waiting[0], "state": state, "did": _in_words(report), "report": report}
 
 
 def _in_words(report: dict[str, Any]) -> str:
