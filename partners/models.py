@@ -6,6 +6,7 @@ from typing import ClassVar
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.indexes import GinIndex
+from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
@@ -18,6 +19,10 @@ class Mode(models.TextChoices):
 
     LIVE = "live", "Live"
     TEST = "test", "Test"
+
+
+LONGEST_DELAY = timedelta(days=30)
+"""Longer, and a claim may miss its payer's time to file before it leaves."""
 
 
 class Partner(models.Model):
@@ -47,6 +52,12 @@ class Partner(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name} ({self.get_mode_display()})"
+
+    def clean(self) -> None:
+        """Refuse a correction window in which claims would become too old to be filed."""
+        if self.submission_delay is not None and self.submission_delay > LONGEST_DELAY:
+            words = f"At most {LONGEST_DELAY.days} days ({LONGEST_DELAY // timedelta(seconds=1):,} seconds)."
+            raise ValidationError({"submission_delay": words})
 
 
 class ApiKey(models.Model):

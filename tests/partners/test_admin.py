@@ -113,6 +113,14 @@ def test_a_partners_mode_is_never_changed(administrator, partner):
     assert (partner.name, partner.mode) == ("Renamed", "test")
 
 
+def test_a_partners_correction_window_has_an_end(administrator, partner):
+    address = reverse("admin:partners_partner_change", args=[partner.pk])
+    fields = {"name": partner.name, "active": "on", "submission_delay": "31 00:00:00"}
+    assert "At most 30 days" in administrator.post(address, fields).content.decode()
+    partner.refresh_from_db()
+    assert partner.submission_delay == timedelta(minutes=15)
+
+
 def test_nobody_deletes_a_partner(administrator, partner):
     assert administrator.post(reverse("admin:partners_partner_delete", args=[partner.pk])).status_code == 403
 

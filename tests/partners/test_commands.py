@@ -49,6 +49,14 @@ def test_the_default_delay_is_fifteen_minutes() -> None:
     assert Partner.objects.get().submission_delay == timedelta(minutes=15)
 
 
+@pytest.mark.parametrize("seconds", ["2592001", "300000000000", "1" + "0" * 30])
+def test_a_correction_window_has_an_end(seconds: str) -> None:
+    with pytest.raises(CommandError, match=r"submission_delay: At most 30 days \(2,592,000 seconds\)"):
+        run("create_partner", "Late", "--submission-delay", seconds)
+    assert not Partner.objects.exists()
+    run("create_partner", "Late", "--submission-delay", "2592000")
+
+
 @pytest.mark.parametrize(
     "words", [("", "--mode", "test"), ("X" * 101,), ("Late", "--submission-delay", "-1")]
 )

@@ -25,7 +25,7 @@ class Command(BaseCommand):
             type=int,
             default=settings.SUBMISSION_DELAY_SECONDS,
             metavar="SECONDS",
-            help="How long a claim waits for corrections after the last change; 0 is allowed.",
+            help="How long a claim waits for corrections after the last change: 0 to 2592000 (30 days).",
         )
         parser.add_argument(
             "--rate-limit",
@@ -40,7 +40,7 @@ class Command(BaseCommand):
             name=options["name"].strip(),
             slug=options["slug"] or _free_slug(options["name"]),
             mode=options["mode"],
-            submission_delay=timedelta(seconds=options["submission_delay"]),
+            submission_delay=_delay(options["submission_delay"]),
             rate_limit=options["rate_limit"],
         )
         try:
@@ -59,6 +59,13 @@ class Command(BaseCommand):
             self.stdout.write(json.dumps(result))
         else:
             self.stdout.write("\n".join(f"{name}: {value}" for name, value in result.items()))
+
+
+def _delay(seconds: int) -> timedelta:
+    try:
+        return timedelta(seconds=seconds)
+    except OverflowError:
+        return timedelta.max
 
 
 def _free_slug(name: str) -> str:
