@@ -14,7 +14,7 @@ from django.urls import URLPattern, path
 from django.utils import timezone
 from unfold.admin import ModelAdmin
 
-from partners.keys import IssuedKey, issue_key, revoke_key, rotate_key
+from partners.keys import IssuedKey, KeySucceeded, issue_key, revoke_key, rotate_key
 from partners.models import ApiKey, Partner
 
 ISSUE, CHANGE, SEE = "partners.add_apikey", "partners.change_apikey", "partners.view_apikey"
@@ -106,7 +106,11 @@ class PartnerAdmin(ModelAdmin):
         if not form.is_valid():
             messages.error(request, "Say how long the old key goes on.")
             return redirect("admin:partners_partner_change", partner_id)
-        issued = rotate_key(old, grace=timedelta(days=int(form.cleaned_data["grace"])))
+        try:
+            issued = rotate_key(old, grace=timedelta(days=int(form.cleaned_data["grace"])))
+        except KeySucceeded as known:
+            messages.error(request, str(known))
+            return redirect("admin:partners_partner_change", partner_id)
         return self._show(request, issued, partner=partner, old=old)
 
     def revoke(self, request: HttpRequest, partner_id: UUID, key_id: UUID) -> HttpResponse:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from django.db import transaction
 from django.db.models.functions import Now
 from django.utils import timezone
 
@@ -29,6 +30,15 @@ class IssuedKey:
 
     text: str
     record: ApiKey
+
+
+class KeySucceeded(Exception):
+    """A key that ends has a successor already."""
+
+    def __init__(self, successor: ApiKey) -> None:
+        super().__init__(
+            f"{successor.prefix} is that key's successor already. Rotate that one, or revoke it first."
+        )
 
 
 def issue_key(
@@ -57,16 +67,43 @@ def issue_key(
     return IssuedKey(text=text, record=record)
 
 
+@transaction.atomic
 def rotate_key(old: ApiKey, *, grace: timedelta) -> IssuedKey:
-    """Issue a key like the old one, which lives on for the grace period at most."""
+    """Issue a key like the old one, for as long as that was issued for; it lives on for the grace at most.
+
+    KeySucceeded where it has a living successor.
+    """
+    ApiKey.objects.select_for_update(of=("self",)).get(pk=old.pk)
+    old.refresh_from_db(fields=["expires_at"])
+    if successor := _successor(old):
+        raise KeySucceeded(successor)
+    now = timezone.now()
     new = issue_key(
-        old.partner, name=old.name, read_only=old.read_only, allowed_networks=old.allowed_networks
+        old.partner,
+        name=old.name,
+        expires_at=None if old.expires_at is None else now + (old.expires_at - old.created_at),
+        read_only=old.read_only,
+        allowed_networks=old.allowed_networks,
     )
-    ends = timezone.now() + grace
-    if old.expires_at is None or old.expires_at > ends:
-        old.expires_at = ends
+    if old.expires_at is None or old.expires_at > now + grace:
+        old.expires_at = now + grace
         old.save(update_fields=["expires_at"])
     return new
+
+
+def _successor(old: ApiKey) -> ApiKey | None:
+    """The living key that was issued like this one after it, where this one ends."""
+    if old.expires_at is None:
+        return None
+    alike = ApiKey.objects.filter(
+        partner=old.partner,
+        name=old.name,
+        read_only=old.read_only,
+        allowed_networks=old.allowed_networks,
+        created_at__gt=old.created_at,
+        revoked_at=None,
+    )
+    return alike.exclude(expires_at__lte=Now()).order_by("created_at").first()
 
 
 def revoke_key(record: ApiKey) -> None:

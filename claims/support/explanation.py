@@ -161,6 +161,8 @@ def _following(claim: Claim, items: Sequence[WorkItem]) -> tuple[list[str], list
         case ClaimStatus.DENIED | ClaimStatus.MEMBER_UNKNOWN | ClaimStatus.REVERSED | ClaimStatus.TAKEN_BACK:
             moves = [f"Staff correct and replace it: {command} --reason …, or settle the item in its queue."]
             return [sent, heard], moves, bool(items)
+        case ClaimStatus.PAID | ClaimStatus.PATIENT_RESPONSIBILITY | ClaimStatus.VOIDED if items:
+            return [sent, heard], ["Billing staff settle what is open in its queue."], True
         case ClaimStatus.PAID | ClaimStatus.PATIENT_RESPONSIBILITY | ClaimStatus.VOIDED:
             return [sent, heard], ["Nothing more has to happen."], False
         case _:

@@ -42,7 +42,7 @@
     const at = field.selectionStart, text = field.value.toUpperCase();
     return /[A-Z0-9.]*$/.exec(text.slice(0, at))[0] + /^[A-Z0-9.]*/.exec(text.slice(at))[0];
   };
-  one("#evidence").addEventListener("click", ({ target }) => { if (target.matches("button")) target.parentNode.remove(); });
+  on("click", ({ target }) => { if (target.matches("#evidence button")) target.parentNode.remove(); });
   add.addEventListener("click", () => {
     const start = before(range.startContainer, range.startOffset), end = before(range.endContainer, range.endOffset);
     const line = one("#evidence-line").content.cloneNode(true);

@@ -33,8 +33,7 @@
   const shortcuts = () => stored("shortcuts") !== "off";
   let chord = "";
   const press = (keys) => {
-    const within = one("dialog[open]") || document;
-    const found = all(`[data-key="${CSS.escape(keys)}"]`, within).find((each) => each.offsetParent && !each.disabled);
+    const found = all(`[data-key="${CSS.escape(keys)}"]`).find((each) => each.offsetParent && !each.disabled);
     if (!found) return false;
     if (found.matches("input, select, textarea")) found.focus();
     if (found.select) found.select();

@@ -9,7 +9,9 @@ import pytest
 from django.core.management import get_commands, load_command_class
 from django.utils import timezone
 
-from claims.models import Claim, ClaimSignal
+from claims import work_queue
+from claims.landing import Item
+from claims.models import Claim, ClaimSignal, WorkItem
 from claims.signals import SignalKind
 from partners.commands import SupportCommand
 from partners.models import AccessRecord, Partner
@@ -151,6 +153,17 @@ def test_explain_says_what_a_followed_claim_waits_for(ready_api: Api) -> None:
     assert "poll_clearinghouse sandbox" in " ".join(said.document["moves"])
 
 
+def test_explain_of_a_paid_claim_names_what_is_open(ready_api: Api) -> None:
+    session_id = ready_api.submitted()
+    run_until_quiet()
+    assert "Nothing more has to happen." in result("explain_session", session_id).document["moves"]
+    claim = Claim.objects.select_related("session").get()
+    work_queue.open_item(Item(queue=WorkItem.Queue.ANSWERS, reason="unexpected", summary="…"), claim=claim)
+    said = result("explain_session", session_id)
+    assert (said.code, said.document["stuck"]) == (4, True)
+    assert "Nothing more has to happen." not in said.text
+
+
 def test_explain_tells_that_nobody_takes_a_claim(ready_api: Api) -> None:
     session_id = ready_api.submitted()
     Claim.objects.update(next_step_at=timezone.now() - timedelta(minutes=10))
@@ -245,7 +258,7 @@ def test_stats_count_by_status(ready_api: Api) -> None:
 def test_poll_clearinghouse_applies_what_waits(ready_api: Api, settings: Any) -> None:
     [row] = result("poll_clearinghouse", "sandbox").document
     assert (row["gateway"], row["failure"]) == ("sandbox", "")
-    assert run("poll_clearinghouse", "nowhere").code == 1
+    assert run("poll_clearinghouse", "nowhere").code == 3
 
 
 def _rejected(ready_api: Api) -> str:

@@ -68,6 +68,15 @@ def test_a_rotated_key_goes_on_until_a_stated_day(administrator, partner):
     assert timedelta(days=6) < old.record.expires_at - timezone.now() < timedelta(days=8)
 
 
+def test_a_rotated_key_is_not_rotated_again(administrator, partner):
+    old = issue_key(partner)
+    address = reverse("admin:partners_key_rotate", args=[partner.pk, old.record.pk])
+    administrator.post(address, {"grace": "7"})
+    page = administrator.post(address, {"grace": "7"}, follow=True).content.decode()
+    assert "successor already" in page
+    assert ApiKey.objects.filter(partner=partner).count() == 2
+
+
 def test_a_revoked_key_is_refused(administrator, partner):
     key = issue_key(partner)
     administrator.post(reverse("admin:partners_key_revoke", args=[partner.pk, key.record.pk]))

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
+from django.utils import timezone
 
 from partners.models import ApiKey, Partner
 from tests.cast import Api
@@ -102,3 +103,46 @@ def test_list_api_keys_shows_prefixes_and_never_keys(api: Api) -> None:
     assert api.key[:20] in text
     assert api.key not in text
     assert ApiKey.objects.count() == 1
+    assert "read and write from anywhere" in text
+
+
+def test_list_api_keys_shows_what_a_key_may_and_from_where(api: Api) -> None:
+    run("issue_api_key", api.partner.slug, "--read-only", "--from", "203.0.113.0/24", "2001:db8::/32")
+    assert "read only from 203.0.113.0/24, 2001:db8::/32" in run("list_api_keys")
+    listed = result("list_api_keys")[-1]
+    assert (listed["readOnly"], listed["networks"]) == (True, ["203.0.113.0/24", "2001:db8::/32"])
+
+
+def test_a_successor_lives_as_long_as_the_key_was_issued_for(api: Api) -> None:
+    issued = result("issue_api_key", api.partner.slug, "--name", "nightly", "--expires-in-days", "90")
+    ApiKey.objects.filter(prefix=issued["prefix"]).update(
+        created_at=timezone.now() - timedelta(days=80), expires_at=timezone.now() + timedelta(days=10)
+    )
+    new = ApiKey.objects.get(prefix=result("rotate_api_key", issued["prefix"])["prefix"])
+    assert abs(new.expires_at - timezone.now() - timedelta(days=90)) < timedelta(minutes=1)
+
+
+def test_a_key_has_one_successor_at_a_time(api: Api) -> None:
+    successor = result("rotate_api_key", api.key[:20])["prefix"]
+    with pytest.raises(CommandError, match=f"{successor} is that key's successor already"):
+        run("rotate_api_key", api.key[:20])
+    assert ApiKey.objects.filter(partner=api.partner).count() == 2
+    run("revoke_api_key", successor)
+    run("rotate_api_key", api.key[:20])
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("list_api_keys", "nobody"),
+        ("issue_api_key", "nobody"),
+        ("rotate_api_key", "bk_test_nope"),
+        ("revoke_api_key", "bk_test_nope"),
+        ("set_up_second_factor", "nobody"),
+        ("poll_clearinghouse", "nope"),
+    ],
+)
+def test_what_is_not_there_ends_with_3(words: tuple[str, ...]) -> None:
+    with pytest.raises(CommandError) as ending:
+        run(*words)
+    assert ending.value.returncode == 3

@@ -3,12 +3,10 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import CommandError
-
 from claims import inbound
 from claims.gateways import gateway_names
 from claims.models import InboundFile, PollCursor
-from partners.commands import Answer, Exit, SupportCommand
+from partners.commands import Answer, Exit, NotThere, SupportCommand
 
 
 class Command(SupportCommand):
@@ -23,7 +21,7 @@ class Command(SupportCommand):
         known = gateway_names()
         names = options["names"] or known
         if strange := sorted(set(names) - set(known)):
-            raise CommandError(f"Not in use: {', '.join(strange)}. In use: {', '.join(known)}.")
+            raise NotThere(f"Not in use: {', '.join(strange)}. In use: {', '.join(known)}.")
         rows = [self._poll(name, dry_run=options["dry_run"]) for name in names]
         lines = [
             f"{row['gateway']}: {row['failure'] or 'answered'}; {len(row['files'])} files applied, "

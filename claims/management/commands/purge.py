@@ -11,7 +11,7 @@ class Command(SupportCommand):
         "Remove what is past its time: coded notes, sessions that never became a claim, "
         "drafts, idempotency records, addresses of keys, the sandbox's files, access records. Claims that "
         "were sent stay whole, and so does everything under a legal hold. Beat runs this every day; "
-        "RETENTION_… settings say when."
+        "settings …_RETENTION_DAYS say when."
     )
     example = "purge --dry-run"
     changes = True

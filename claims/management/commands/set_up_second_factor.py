@@ -3,9 +3,10 @@
 from typing import Any
 
 from django.contrib.auth.models import User
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import BaseCommand, CommandParser
 
 from claims.second_factor import set_up
+from partners.commands import NotThere
 
 
 class Command(BaseCommand):
@@ -17,6 +18,6 @@ class Command(BaseCommand):
     def handle(self, *args: Any, name: str, **options: Any) -> None:
         user = User.objects.filter(username=name, is_staff=True).first()
         if user is None:
-            raise CommandError(f"No member of staff is called {name}.")
+            raise NotThere(f"No member of staff is called {name}.")
         factor = set_up(user)
         self.stdout.write(f"Authenticator: {factor.address}\nSpare codes: {' '.join(factor.spare_codes)}")

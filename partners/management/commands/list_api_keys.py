@@ -29,15 +29,21 @@ class Command(BaseCommand):
         for row in rows:
             state = "revoked" if row["revokedAt"] else f"expires {row['expiresAt'] or 'never'}"
             used = row["lastUsedAt"] or "never"
-            self.stdout.write(f"{row['prefix']}  {row['partner']}  {row['name']}  {state}  last used {used}")
+            may = "read only" if row["readOnly"] else "read and write"
+            networks = ", ".join(row["networks"]) or "anywhere"
+            self.stdout.write(
+                f"{row['prefix']}  {row['partner']}  {row['name']}  {may} from {networks}  {state}  "
+                f"last used {used}"
+            )
 
 
-def _row(record: ApiKey) -> dict[str, str | bool | None]:
+def _row(record: ApiKey) -> dict[str, Any]:
     return {
         "prefix": record.prefix,
         "partner": record.partner.slug,
         "name": record.name,
         "readOnly": record.read_only,
+        "networks": record.allowed_networks,
         "createdAt": _instant(record.created_at),
         "lastUsedAt": _instant(record.last_used_at),
         "expiresAt": _instant(record.expires_at),

@@ -7,12 +7,15 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from partners.keys import rotate_key
+from partners.keys import KeySucceeded, rotate_key
 from partners.management.finding import find_key
 
 
 class Command(BaseCommand):
-    help = "Issue a successor to an API key; the old one works on for the grace period."
+    help = (
+        "Issue a successor to an API key, for as long as that was issued for; the old one works on for the "
+        "grace period."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("prefix", help="The old key's public prefix.")
@@ -27,7 +30,10 @@ class Command(BaseCommand):
         old = find_key(options["prefix"])
         if old.revoked_at is not None:
             raise CommandError("That key is revoked already; issue a new one with issue_api_key.")
-        issued = rotate_key(old, grace=timedelta(hours=options["grace_hours"]))
+        try:
+            issued = rotate_key(old, grace=timedelta(hours=options["grace_hours"]))
+        except KeySucceeded as known:
+            raise CommandError(str(known)) from known
         if options["json"]:
             ends = old.expires_at.isoformat() if old.expires_at else None
             result = {"apiKey": issued.text, "prefix": issued.record.prefix, "oldKeyEndsAt": ends}
