@@ -15,6 +15,14 @@ from tests.claims.process import run_until_quiet
 
 AtDesk = Callable[..., Any]
 OPEN_NOTE = "Client seems low. Rule out major depression. Talked about work. 50 minutes, individual therapy."
+SELECT_MUCH = """() => {
+    const note = document.querySelector("#note-text");
+    const walk = document.createTreeWalker(note, NodeFilter.SHOW_TEXT);
+    while (walk.nextNode()) {
+        const at = walk.currentNode.data.indexOf("much");
+        if (at >= 0) getSelection().setBaseAndExtent(walk.currentNode, at, walk.currentNode, at + 4);
+    }
+}"""
 
 
 def home(page: Any) -> None:
@@ -97,16 +105,7 @@ def test_selected_words_become_the_evidence_of_the_answer(partner: Api, at_desk:
     page.get_by_label("Another code").check()
     page.get_by_label("Another diagnosis").fill("F32.9, F41.1")
     page.get_by_label("Another diagnosis").press("Home")
-    page.evaluate(
-        """() => {
-            const note = document.querySelector("#note-text");
-            const walk = document.createTreeWalker(note, NodeFilter.SHOW_TEXT);
-            while (walk.nextNode()) {
-                const at = walk.currentNode.data.indexOf("much");
-                if (at >= 0) getSelection().setBaseAndExtent(walk.currentNode, at, walk.currentNode, at + 4);
-            }
-        }"""
-    )
+    page.evaluate(SELECT_MUCH)
     page.get_by_role("button", name="The selected words are the evidence").click()
     assert page.locator("#evidence q").inner_text() == "much"
     assert page.locator("#evidence b").inner_text() == "F32.9"
@@ -116,6 +115,9 @@ def test_selected_words_become_the_evidence_of_the_answer(partner: Api, at_desk:
     assert page.get_by_label("Another diagnosis").input_value() == "F32.9, F41"
     assert page.get_by_text("F41 is a heading.").is_visible()
     assert page.locator("#evidence q").inner_text() == "much"
+    page.evaluate(SELECT_MUCH)
+    page.get_by_role("button", name="The selected words are the evidence").click()
+    page.get_by_role("button", name="not this").last.click()
     page.get_by_label("Another diagnosis").fill("F32.9, F41.1")
     page.get_by_label("Another diagnosis").blur()
     press(page, "c")
