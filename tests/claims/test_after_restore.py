@@ -149,3 +149,14 @@ def test_an_answer_to_a_number_that_was_lost_is_matched_by_hand(partner: Api) ->
     assert Claim.objects.get().step == "follow"
     assert not WorkItem.objects.filter(closed_at=None, reason="restored").exists()
     assert partner.get(f"/sessions/{session_id}").json()["status"] == "paid"
+
+
+def test_an_answer_to_an_earlier_version_does_not_let_the_next_one_go(partner: Api) -> None:
+    session_id = UUID(partner.submitted(patient__insurance__memberId="REJECTED"))
+    run_until_quiet()
+    actions.resend(session_id, user=None, reason="member corrected")
+    call_command("after_restore")
+    apply(payer_acknowledgement(Claim.objects.get(version=1), "A7:164:IL"))
+    assert WorkItem.objects.get(closed_at=None, queue="transport").reason == "restored"
+    with pytest.raises(intake.SessionLocked):
+        intake.correct(session_id, partner_id=partner.partner.pk, correction=CORRECTION, by_staff=True)
