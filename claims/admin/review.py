@@ -66,7 +66,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One question of a kind of code: its words, the answers to it, what was answered and is wrong with it."""
+    """One question of a kind of code: its words, the answers to it, what was answered and is wrong."""
 
     kind: str
     words: Sequence[str]
@@ -135,7 +135,7 @@ def undo_review(request: HttpRequest, review_id: int) -> HttpResponse:
 def _draw(
     request: HttpRequest, opened: Opened, *, problems: Mapping[str, str] | None = None, status: int = 200
 ) -> HttpResponse:
-    """The page with what was chosen, typed and marked; `problems` by kind of code, under "" that of no one."""
+    """The page with what was chosen, typed and marked; `problems` by kind of code, "" for that of none."""
     session, item = opened.session, opened.item
     found = dict(problems or {})
     asked = [
@@ -291,9 +291,7 @@ def _answer(request: HttpRequest, opened: Opened) -> HttpResponse:
     return _next(request, opened.item)
 
 
-def _taken(
-    request: HttpRequest, opened: Opened
-) -> tuple[list[str], list[tuple[str, str]], dict[str, str]]:
+def _taken(request: HttpRequest, opened: Opened) -> tuple[list[str], list[tuple[str, str]], dict[str, str]]:
     """The codes that were chosen, with the certain ones; and by kind what is missing or wrong, in words."""
     chosen: dict[str, list[str]] = {"diagnosis": [], "procedure": []}
     problems: dict[str, str] = {}
