@@ -5,6 +5,7 @@ from uuid import UUID
 
 import structlog
 from django.db import connection, transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from claims import allowed, meters, timeline, work_queue
@@ -68,6 +69,8 @@ def settle(session_ids: Sequence[UUID]) -> list[SettledSession]:
         if told:
             ClaimSignal.objects.filter(pk__in=told).update(settled_at=now)
         work_queue.replace_items(settled, queues=SETTLED_QUEUES)
+        if out := [each.session_id for each in settled if _was_held_and_is_out(each)]:
+            work_queue.close_items(out, keep=Q(queue__in=SETTLED_QUEUES))
     return settled
 
 
@@ -99,6 +102,11 @@ def _is_out(outcome: Outcome, claim: Claim) -> bool:
         return False
     on_its_way = claim.status in (ClaimStatus.DISPATCHING, ClaimStatus.DISPATCH_UNKNOWN)
     return outcome.delivered and (on_its_way or outcome.stage > Stage.TRANSPORT)
+
+
+def _was_held_and_is_out(settled: SettledSession) -> bool:
+    newest = settled.claims[-1]
+    return newest.step == Claim.Step.HELD and _is_out(settled.outcome.outcomes[-1], newest)
 
 
 def _paid_after(outcome: Outcome, claim: Claim) -> int | None:

@@ -10,10 +10,11 @@ from django.utils import timezone
 from claims import gateways, pipeline
 from claims.clearinghouse.port import ClearinghouseError, Outcome
 from claims.clearinghouse.sandbox.gateway import SandboxClearinghouse
-from claims.models import Claim
+from claims.models import Claim, WorkItem
 from tests.cast import REMOVED, Api
-from tests.claims.admin.staff import harborlight, newest, submitted_and_run
+from tests.claims.admin.staff import harborlight, item_of, newest, submitted_and_run
 from tests.claims.process import run_until_quiet
+from tests.claims.test_inbound import apply, payer_acknowledgement
 
 NOTE = "Individual psychotherapy, 55 minutes, in the office.\nDiagnosis: F41.1 Generalized anxiety disorder."
 BY_NOTE = {
@@ -78,3 +79,14 @@ def test_a_claim_that_an_answer_proves_to_be_out_is_not_handed_over_again(
     assert (claim.status, claim.step, claim.next_step_at) == ("paid", Claim.Step.FOLLOW, None)
     run_until_quiet()
     assert len(handed_over) == 1
+
+
+def test_a_claim_that_was_refused_at_the_door_and_is_answered_asks_nobody(partner: Api) -> None:
+    session_id = submitted_and_run(partner, "EDIT")
+    assert item_of(session_id).queue == WorkItem.Queue.REFUSED
+    apply(payer_acknowledgement(newest(session_id), "A2:20"))
+    claim = newest(session_id)
+    assert (claim.status, claim.step) == ("payer_accepted", Claim.Step.FOLLOW)
+    assert set(WorkItem.objects.filter(closed_at=None).values_list("reason", flat=True)) <= {
+        "answer_before_dispatch"
+    }
