@@ -23,7 +23,7 @@ def as_written(text: str) -> str:
     """The text with its exported fields as labels before their values."""
     if "<" in text:
         text = _TAG.sub(_tag, text)
-    if "|" in text or "=" in text or ":" in text:
+    if "|" in text or "_" in text:
         text = _KEY.sub(_key, text)
     if "    " in text:
         text = _columns(text)

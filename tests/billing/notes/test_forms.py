@@ -18,7 +18,7 @@ Coder = Callable[..., NoteResult]
         ("<StartTime> 07:45", "Start Time: 07:45"),
         ("<Begin>07:45</Begin>", "Begin: 07:45        "),
         ("START_TIME|0745", "START TIME:0745"),
-        ("sessionMinutes: 45", "session Minutes 45"),
+        ("VISIT|1\nsessionMinutes: 45", "VISIT:1\nsession Minutes 45"),
         ("Session length (min)|45", "Session length (min):45"),
         ("Dx | F41.1 | anxiety", "Dx | F41.1 | anxiety"),
         ("Dx: F41.1", "Dx: F41.1"),
