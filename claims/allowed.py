@@ -13,7 +13,7 @@ from uuid import UUID
 
 from django.db import connection
 
-from claims.fold_amounts import PROCESSED, allowed_by, allowed_of_line
+from claims.fold_amounts import BEHIND_ANOTHER, PROCESSED, allowed_by, allowed_of_line
 from claims.fold_entries import TimelineEntry
 from claims.fold_words import dollars, with_capital
 from claims.models import Claim, ClaimLine, ClaimSignal
@@ -38,6 +38,8 @@ ON CONFLICT (practice_id, payer_id, procedure_code) DO UPDATE
 SET allowed = EXCLUDED.allowed, charged = EXCLUDED.charged, paid_on = EXCLUDED.paid_on
 WHERE providers_allowedamount.paid_on <= EXCLUDED.paid_on
 """
+FIRST = PROCESSED - BEHIND_ANOTHER
+"""What another insurer allows behind the first says nothing of the first one's contract."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,11 +90,11 @@ def _payer_of(claim: Claim) -> str:
 def _of_remittances(arrived: Iterable[tuple[Claim, Signal]]) -> Iterator[Allowed]:
     arrived = list(arrived)
     lines: dict[UUID, list[ClaimLine]] = defaultdict(list)
-    claims = {claim.pk for claim, signal in arrived if signal.claim_status_code in PROCESSED}
+    claims = {claim.pk for claim, signal in arrived if signal.claim_status_code in FIRST}
     for line in ClaimLine.objects.filter(claim__in=claims).order_by("claim", "number"):
         lines[line.claim_id].append(line)
     for claim, signal in arrived:
-        if signal.claim_status_code in PROCESSED:
+        if signal.claim_status_code in FIRST:
             for line, amount in _by_line(signal, lines[claim.pk]):
                 if amount > 0:
                     yield Allowed(claim, line, amount, signal.effective_date)

@@ -7,6 +7,8 @@ from decimal import Decimal
 from claims.signals import Adjustment, ClaimStatus, LineOutcome, Signal
 
 PROCESSED = frozenset({"1", "2", "3", "19", "20", "21"})
+BEHIND_ANOTHER = frozenset({"2", "3", "20", "21"})
+"""Processed by a second or third insurer, after another one."""
 DENIED_BY_CODE = "4"
 REVERSAL = "22"
 OTHER_PAYER = "23"

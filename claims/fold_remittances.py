@@ -11,6 +11,7 @@ from datetime import date, timedelta
 from decimal import Decimal
 
 from claims.fold_amounts import (
+    BEHIND_ANOTHER,
     DENIED_BY_CODE,
     NOTHING,
     OTHER_PAYER,
@@ -60,8 +61,9 @@ def settle(remittances: Iterable[Signal]) -> Settlement | None:
     ordered = sorted(remittances, key=_order)
     if not ordered:
         return None
-    adjudications = [each for each in ordered if is_adjudication(each)]
-    reversals = [each for each in ordered if each.claim_status_code == REVERSAL]
+    own = _without_second_insurers(ordered)
+    adjudications = [each for each in own if is_adjudication(each)]
+    reversals = [each for each in own if each.claim_status_code == REVERSAL]
     reversed_by = pair_reversals(adjudications, reversals)
     payments = payments_of([each for each in adjudications if each.natural_key not in reversed_by])
     deciding, history, tasks = deciding_of(payments)
@@ -83,14 +85,14 @@ def settle(remittances: Iterable[Signal]) -> Settlement | None:
     tasks += [
         ReviewTask(ReviewKind.UNKNOWN_ANSWER, each.natural_key) for each in ordered if not _is_known(each)
     ]
-    named = [each for each in (*ordered, *parts) if each.payer_control_number]
+    named = [each for each in (*own, *parts) if each.payer_control_number]
     money = [each for each in ordered if each.claim_status_code != PREDETERMINATION]
     return Settlement(
         claim_status=status,
         deciding=tuple(parts),
         decided_by=decided_by,
         paid=sum((paid_by(each) for each in money), NOTHING),
-        ever_paid=sum((max(paid_by(each), NOTHING) for each in adjudications), NOTHING),
+        ever_paid=sum((max(paid_by(each), NOTHING) for each in ordered if is_adjudication(each)), NOTHING),
         first_paid_on=min((each.effective_date for each in adjudications if paid_by(each) > 0), default=None),
         allowed=allowed_by(parts),
         patient_owes=sum((owed_by_patient(part) for part in parts), NOTHING) if parts else None,
@@ -100,6 +102,24 @@ def settle(remittances: Iterable[Signal]) -> Settlement | None:
         rules=rules,
         tasks=tuple(tasks),
     )
+
+
+def _without_second_insurers(ordered: Sequence[Signal]) -> list[Signal]:
+    """Leave out what another insurer says behind the one that the claim went to: it corrects nothing there.
+
+    Where the first one paid nothing and the second did, both are heard.
+    """
+    first = {
+        each.source
+        for each in ordered
+        if is_adjudication(each) and each.claim_status_code not in BEHIND_ANOTHER
+    }
+    second = {each.source for each in ordered if each.claim_status_code in BEHIND_ANOTHER} - first
+    own = [each for each in ordered if each.source not in second]
+    behind = sum((paid_by(each) for each in ordered if each.source in second), NOTHING)
+    if not first or behind > 0 >= sum((paid_by(each) for each in own), NOTHING):
+        return list(ordered)
+    return own
 
 
 def _verdict(

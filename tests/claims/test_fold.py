@@ -1,5 +1,6 @@
 """The status table, rule by rule, on one claim version."""
 
+from dataclasses import replace
 from decimal import Decimal
 
 import pytest
@@ -427,3 +428,22 @@ def test_the_payers_number_is_that_of_the_correction_and_not_of_what_it_reversed
     correction = remittance("1", "80", 20, batch="EFT2", pccn=new)
     outcome = folded(remittance(pccn=old), reversal(pccn=old), correction)
     assert outcome.payer_control_number == new
+
+
+def from_second_insurer(code: str, paid: str) -> Signal:
+    said = remittance(code, paid, 25, batch="EFT9", pccn="MCD1", adjustments=DEDUCTIBLE)
+    return replace(said, source="TXMCD", natural_key=f"TXMCD {said.natural_key}", payer_name="Medicaid")
+
+
+@pytest.mark.parametrize(("code", "paid"), [("2", "0"), ("2", "25"), ("3", "0"), ("21", "25")])
+def test_a_second_insurer_corrects_nothing_that_the_first_said(code: str, paid: str) -> None:
+    first = remittance("19", "155", pccn="AET1")
+    alone, both = folded(first), folded(first, from_second_insurer(code, paid))
+    assert (both.session_status, both.claim_status) == (alone.session_status, alone.claim_status)
+    assert (both.payer_control_number, both.allowed, both.tasks) == ("AET1", alone.allowed, alone.tasks)
+    assert both.paid == Decimal(155) + Decimal(paid)
+
+
+def test_what_a_second_insurer_pays_where_the_first_paid_nothing_is_a_payment() -> None:
+    outcome = folded(denial(), from_second_insurer("2", "25"))
+    assert (outcome.session_status, outcome.paid) == (SessionStatus.PAID, Decimal(25))
