@@ -14,7 +14,7 @@ from claims.fold_amounts import REVERSAL, is_adjudication, paid_by
 from claims.fold_readings import ReviewKind, ReviewTask
 from claims.signals import ClaimStatus, SessionStatus, Signal, WorkflowState
 
-VOID = "8"
+REPLACEMENT, VOID = "7", "8"
 STILL_OF_INTEREST = frozenset({ReviewKind.PROVIDER_ADJUSTMENT, ReviewKind.UNEXPECTED_AMOUNT})
 """What staff look into on an older version too; the newer one answers its refusals and denials."""
 REFUSED = frozenset({SessionStatus.REJECTED, SessionStatus.DENIED})
@@ -24,14 +24,16 @@ REFUSED = frozenset({SessionStatus.REJECTED, SessionStatus.DENIED})
 class ClaimVersion:
     """One claim of a session: its own patient control number, its own signals.
 
-    `frequency` is CLM05-3: 1 original, 7 replacement, 8 void. `known_before` holds the natural keys of the
-    earlier versions' signals that had arrived when this version was sent, and that it therefore answers.
+    `frequency` is CLM05-3: 1 original, 7 replacement, 8 void. `replaces` is the number of the version that
+    this one replaces or voids; a void without it voids all before. `known_before` holds the natural keys of
+    the earlier versions' signals that had arrived when this version was sent, and that it therefore answers.
     """
 
     number: int
     workflow_state: WorkflowState
     signals: Sequence[Signal] = ()
     frequency: str = "1"
+    replaces: int | None = None
     transmissions: int = 1
     remittances_expected: bool = True
     known_before: frozenset[str] = field(default_factory=frozenset)
@@ -88,9 +90,13 @@ def _speak(versions: Sequence[ClaimVersion], outcomes: Sequence[Outcome]) -> _Wo
     )
     if newest.frequency == VOID and _is_voided(versions, outcomes):
         tasks = about_money + outcome.tasks
-        if sum((each.paid for each in outcomes), Decimal(0)) > 0:
+        gone = _voided_by(newest, versions)
+        paid = {version.number: each.paid for version, each in zip(versions, outcomes, strict=True)}
+        if sum((paid[number] for number in gone), Decimal(0)) > 0:
             tasks += (ReviewTask(ReviewKind.PAYMENT_ON_VOIDED_CLAIM),)
-        return SessionStatus.REJECTED, ClaimStatus.VOIDED, tuple(dict.fromkeys(tasks))
+        still_paid = any(amount > 0 for number, amount in paid.items() if number not in gone)
+        status = SessionStatus.PAID if still_paid else SessionStatus.REJECTED
+        return status, ClaimStatus.VOIDED, tuple(dict.fromkeys(tasks))
     if len(versions) == 1:
         return outcome.session_status, outcome.claim_status, outcome.tasks
     if newest.frequency == VOID or not outcome.delivered:
@@ -105,6 +111,20 @@ def _speak(versions: Sequence[ClaimVersion], outcomes: Sequence[Outcome]) -> _Wo
     if session_status is not outcome.session_status or paid_twice:
         tasks += (ReviewTask(ReviewKind.PAYMENT_ON_EARLIER_VERSION),)
     return session_status, outcome.claim_status, tasks
+
+
+def _voided_by(void: ClaimVersion, versions: Sequence[ClaimVersion]) -> set[int]:
+    """The numbers of the versions that a void takes back: what it names, and what that had replaced."""
+    by_number = {version.number: version for version in versions}
+    if void.replaces is None:
+        return set(by_number)
+    gone = {void.number}
+    named = by_number.get(void.replaces)
+    while named is not None and named.number not in gone:
+        gone.add(named.number)
+        replaced = named.replaces if named.frequency == REPLACEMENT else None
+        named = by_number.get(replaced) if replaced is not None else None
+    return gone
 
 
 def _is_voided(versions: Sequence[ClaimVersion], outcomes: Sequence[Outcome]) -> bool:

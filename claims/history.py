@@ -13,11 +13,14 @@ from billing.rules.facts import OriginalState, OtherClaim, OtherClaimState, Vers
 from claims.landing import Work
 from claims.models import Claim
 from claims.signals import ClaimStatus
-from claims.versions import JUDGED, REJECTED
+from claims.versions import JUDGED, REJECTED, is_lost
 from sessions_app.models import Session, SessionCode
 
 LOOK_BACK = timedelta(days=184)
 WAITING = frozenset({ClaimStatus.QUEUED, ClaimStatus.HELD})
+SUPERSEDES = Q(frequency=Claim.Frequency.VOID, status=ClaimStatus.VOIDED) | (
+    Q(frequency=Claim.Frequency.REPLACEMENT) & ~Q(status__in=REJECTED | WAITING)
+)
 NOT_OUT = (OtherClaimState.UNCODED, OtherClaimState.WAITING)
 
 
@@ -30,7 +33,11 @@ def other_claims(works: Sequence[Work]) -> dict[UUID, tuple[OtherClaim, ...]]:
     days = [session.date_of_service for session in sessions]
     versions = Claim.objects.filter(session=OuterRef("pk"))
     newest = versions.order_by("-version")
-    with_payer = versions.exclude(status__in=REJECTED | WAITING).exclude(frequency=Claim.Frequency.VOID)
+    with_payer = (
+        versions.exclude(status__in=REJECTED | WAITING)
+        .exclude(frequency=Claim.Frequency.VOID)
+        .filter(~Exists(Claim.objects.filter(SUPERSEDES, replaces=OuterRef("pk"))))
+    )
     rows = (
         Session.objects.filter(
             partner__in={session.partner_id for session in sessions},
@@ -105,11 +112,11 @@ def awaits_codes(work: Work, others: Sequence[OtherClaim]) -> bool:
 
 
 def _state(row: Mapping[str, Any]) -> OtherClaimState:
-    """Where the newest version stands; one before it counts as sent until it is voided."""
-    if row["claim_status"] == ClaimStatus.VOIDED:
-        return OtherClaimState.VOIDED
+    """Where the newest version stands; one before it counts as sent until it is voided or replaced."""
     if row["is_with_payer"] or row["claim_step"] == Claim.Step.SEND:
         return OtherClaimState.SENT
+    if row["claim_status"] == ClaimStatus.VOIDED:
+        return OtherClaimState.VOIDED
     if row["claim_status"] in REJECTED:
         return OtherClaimState.REJECTED
     is_uncoded = row["claim_step"] == Claim.Step.CODE and not row["procedures"]
@@ -122,7 +129,11 @@ def version_facts(work: Work) -> Version:
     delayed = next((each.delay_reason_code for each in work.overrides if each.delay_reason_code), None)
     if original is None:
         return Version(frequency=claim.frequency, delay_reason_code=delayed)
-    state = OriginalState.ADJUDICATED if original.status in JUDGED else OriginalState.REJECTED
+    state = OriginalState.SENT
+    if original.status in JUDGED:
+        state = OriginalState.ADJUDICATED
+    elif original.status in REJECTED or is_lost(original):
+        state = OriginalState.REJECTED
     return Version(
         frequency=claim.frequency,
         original=state,

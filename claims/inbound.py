@@ -12,7 +12,7 @@ from time import perf_counter
 from typing import Any
 
 from django.db import DatabaseError, InterfaceError, OperationalError, connection, transaction
-from django.db.models import Exists, F, OuterRef
+from django.db.models import Exists, F, Max, OuterRef
 from django.db.models.functions import Now
 from django.utils import timezone
 
@@ -139,6 +139,7 @@ def _apply(file_id: int) -> dict[str, Any]:
 def _apply_set(statement: reading.Statement, file: InboundFile) -> dict[str, Any]:
     """Apply one transaction set whole, or not at all; what went wrong stands in the report."""
     entry: dict[str, Any] = {"kind": statement.kind, "number": statement.control_number}
+    said_before = _newest_signal(file) if statement.is_test else 0
     try:
         with transaction.atomic():
             # One worker at a time: what another has applied meanwhile is found as a repetition.
@@ -150,7 +151,7 @@ def _apply_set(statement: reading.Statement, file: InboundFile) -> dict[str, Any
             )
             entry |= outcome.as_json()
             statement.finish()
-            if statement.is_test and _names_live_claims(file):
+            if statement.is_test and _names_live_claims(file, after=said_before):
                 raise reading.SetRefused("The file is marked as a test, and it names a live claim.")
             if statement.refusal:
                 raise reading.SetRefused(statement.refusal)
@@ -167,8 +168,14 @@ def _apply_set(statement: reading.Statement, file: InboundFile) -> dict[str, Any
     return entry
 
 
-def _names_live_claims(file: InboundFile) -> bool:
-    return ClaimSignal.objects.filter(inbound_file=file, claim__mode="production").exists()
+def _newest_signal(file: InboundFile) -> int:
+    newest = ClaimSignal.objects.filter(inbound_file=file).aggregate(newest=Max("id"))["newest"]
+    return int(newest or 0)
+
+
+def _names_live_claims(file: InboundFile, *, after: int) -> bool:
+    rows = ClaimSignal.objects.filter(inbound_file=file, id__gt=after)
+    return rows.filter(claim__mode="production").exists()
 
 
 def _close(file: InboundFile, report: dict[str, Any]) -> None:

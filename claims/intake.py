@@ -312,8 +312,10 @@ def _outline(session: Session, correction: Correction) -> Outline:
 def outline_of(
     session: Session, correction: Correction, *, codes: Iterable[SessionCode], has_note: bool
 ) -> Outline:
-    """The session as it would be: what is supplied, and the stored rest as the partner or staff gave it."""
-    given = [row for row in codes if row.source in (SessionCode.Source.SENT, SessionCode.Source.STAFF)]
+    """The session as it would be: what is supplied, and the rest as somebody or a purged note gave it."""
+    by_hand = (SessionCode.Source.SENT, SessionCode.Source.STAFF)
+    sources = by_hand if has_note else (*by_hand, SessionCode.Source.NOTE)
+    given = [row for row in codes if row.source in sources]
     kinds = SessionCode.Kind
     stored = {
         kind: [

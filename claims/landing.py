@@ -45,6 +45,7 @@ class Built:
     """A claim ready to be handed over."""
 
     patient_control_number: str
+    frequency: str
     snapshot: str = field(repr=False)
     lines: Sequence[ClaimLine]
     total_charge: Decimal

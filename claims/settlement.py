@@ -100,7 +100,14 @@ def payer_of(claim: Claim) -> str:
 
 def _settle(session_id: UUID, claims: list[Claim], by_claim: dict[UUID, list[ClaimSignal]]) -> SettledSession:
     rows = [row for claim in claims for row in by_claim[claim.pk]]
-    versions = [_version(claim, by_claim[claim.pk], rows) for claim in claims]
+    numbers = {claim.pk: claim.version for claim in claims}
+    versions = [
+        replace(
+            _version(claim, by_claim[claim.pk], rows),
+            replaces=numbers.get(claim.replaces_id) if claim.replaces_id else None,
+        )
+        for claim in claims
+    ]
     told: list[int] = []
     entries: list[TimelineEntry] = []
     remittances: list[tuple[Claim, Signal]] = []

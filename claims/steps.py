@@ -241,6 +241,7 @@ def _freeze(
     number, lines = draft.patient_control_number, len(draft.service_lines)
     landing.built = Built(
         patient_control_number=number,
+        frequency=draft.frequency,
         snapshot=json.dumps(draft.as_json()),
         lines=[
             ClaimLine(

@@ -5,6 +5,7 @@ A version that was rejected, or a void that was refused, leaves the one before i
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from uuid import UUID
 
 from claims.models import Claim, ClaimSignal
 from claims.signals import ClaimStatus, Signal, SignalKind
@@ -50,29 +51,32 @@ class NextVersion:
 
 
 def next_version(newest: Claim) -> NextVersion:
-    """The corrected claim: a new one where none was judged, else a replacement of the one that was last."""
-    if newest.status not in REJECTED | JUDGED and not _is_lost(newest):
+    """The corrected claim: a new one where none was judged, else a replacement of the one that stands."""
+    standing = _standing(newest)
+    voided = newest.status == ClaimStatus.VOIDED and standing is not None
+    if newest.status not in REJECTED | JUDGED and not voided and not is_lost(newest):
         raise ActionRefusedError("No answer to correct yet: the claim was neither rejected nor judged.")
-    judged = _standing(newest)
-    if judged is None:
+    if standing is None:
         return NextVersion(Claim.Frequency.ORIGINAL, newest)
-    if not _is_named(judged):
+    if not _is_named(standing):
         raise ActionRefusedError(
             "A replacement names the payer's claim number, and the payer hasn't given one yet."
         )
-    return NextVersion(Claim.Frequency.REPLACEMENT, judged)
+    return NextVersion(Claim.Frequency.REPLACEMENT, standing)
 
 
 def void_of(newest: Claim) -> NextVersion:
-    """The void of what the payer has: the newest version, or the judged one where that was refused."""
+    """The void of what the payer has: the newest version on its way, else the judged one that stands."""
     if newest.submitted_at is None:
         raise ActionRefusedError("Nothing was sent that could be voided.")
-    is_void = newest.frequency == Claim.Frequency.VOID
-    if is_void and newest.status == ClaimStatus.VOIDED:
+    if newest.status in ON_ITS_WAY and not is_lost(newest):
+        if newest.frequency == Claim.Frequency.VOID:
+            raise ActionRefusedError("A void is already on its way.")
+        earlier: Claim | None = newest
+    else:
+        earlier = _standing(newest)
+    if earlier is None and newest.status == ClaimStatus.VOIDED:
         raise ActionRefusedError("It is voided already.")
-    if is_void and newest.status not in REJECTED | JUDGED:
-        raise ActionRefusedError("A void is already on its way.")
-    earlier = _standing(newest) if is_void or newest.status in REJECTED else newest
     if earlier is None:
         raise ActionRefusedError("The claim was rejected, so there is nothing with the payer to void.")
     if not _is_named(earlier):
@@ -80,16 +84,31 @@ def void_of(newest: Claim) -> NextVersion:
     return NextVersion(Claim.Frequency.VOID, earlier)
 
 
+def can_be_voided(newest: Claim) -> bool:
+    """Tell whether there is something to void that a void can name."""
+    try:
+        void_of(newest)
+    except ActionRefusedError:
+        return False
+    return True
+
+
 def _standing(newest: Claim) -> Claim | None:
-    """The newest version that was judged and not voided since."""
+    """The version that was judged and neither voided nor replaced since: a paid one, else the newest."""
+    gone: set[UUID | None] = set()
+    judged = []
     for claim in _versions(newest):
-        refused_void = claim.frequency == Claim.Frequency.VOID and claim.status in JUDGED
-        if claim.status not in REJECTED and not refused_void and not _is_lost(claim):
-            return claim if claim.status in JUDGED else None
-    return None
+        is_void = claim.frequency == Claim.Frequency.VOID
+        was_judged = claim.status in JUDGED and not is_void
+        if was_judged and claim.pk not in gone:
+            judged.append(claim)
+        has_replaced = claim.frequency == Claim.Frequency.REPLACEMENT and (was_judged or claim.pk in gone)
+        if has_replaced or (is_void and claim.status == ClaimStatus.VOIDED):
+            gone.add(claim.replaces_id)
+    return next((claim for claim in judged if claim.paid and claim.paid > 0), judged[0] if judged else None)
 
 
-def _is_lost(claim: Claim) -> bool:
+def is_lost(claim: Claim) -> bool:
     """Tell whether the last that was heard of a claim on its way is that nobody can find it (rule 15)."""
     if claim.status not in ON_ITS_WAY:
         return False

@@ -20,6 +20,13 @@ def refers_to_original(facts: ClaimFacts) -> Iterator[Complaint]:
             who_acts=Actor.STAFF,
         )
         return
+    if version.frequency == _ORIGINAL and version.original is OriginalState.SENT:
+        yield hold(
+            _PATH,
+            "The payer has the claim before after all and hasn't judged it; a second one would bill the "
+            "service twice. Wait for its answer.",
+            who_acts=Actor.STAFF,
+        )
     medicare = facts.profile is not None and facts.profile.payer_class is PayerClass.MEDICARE
     if version.frequency != _ORIGINAL and not version.payer_control_number and not medicare:
         what = "replacement" if version.frequency == _REPLACEMENT else "void"

@@ -34,6 +34,7 @@ from claims.models import Claim, ClaimSignal, NoteReview, Override, WorkItem
 from claims.reviews import can_be_undone
 from claims.signals import ClaimStatus, Signal, SignalKind, Source
 from claims.staff_words import QUEUE_READINGS
+from claims.versions import can_be_voided
 from claims.view_records import What
 from claims.work_list import LEASE, MOST_COUNTED, place_of
 from claims.work_queue import RESTORED
@@ -240,9 +241,7 @@ def _buttons(request: HttpRequest, record: SessionRecord) -> Buttons:
         delay_reasons=Override.DelayReason.choices
         if any(each["rule"] == actions.OVERDUE for each in record.findings)
         else (),
-        void=bool(
-            claim.submitted_at and claim.frequency != Claim.Frequency.VOID and may("claims.void_claim")
-        ),
+        void=may("claims.void_claim") and can_be_voided(claim),
         send_again=claim.status == ClaimStatus.TRANSPORT_REJECTED and may("claims.resend_claim"),
         message=may("claims.message_partner"),
         snooze=item is not None and works,

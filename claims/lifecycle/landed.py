@@ -28,6 +28,7 @@ UPDATE claims_claim AS claim SET
     next_step_at = CASE WHEN new.step = 'send' THEN now() ELSE new.next_step_at END,
     file_by = coalesce(new.file_by, claim.file_by),
     patient_control_number = coalesce(new.patient_control_number, claim.patient_control_number),
+    frequency = coalesce(new.frequency, claim.frequency),
     snapshot = coalesce(new.snapshot, claim.snapshot),
     total_charge = coalesce(new.total_charge, claim.total_charge),
     mode = coalesce(new.mode, claim.mode), gateway = coalesce(new.gateway, claim.gateway),
@@ -35,9 +36,9 @@ UPDATE claims_claim AS claim SET
     built_at = CASE WHEN new.snapshot IS NULL THEN claim.built_at ELSE now() END,
     attempts = 0, last_updated_at = now()
 FROM unnest(%s::uuid[], %s::text[], %s::int[], %s::text[], %s::text[], %s::timestamptz[], %s::date[],
-            %s::text[], %s::bytea[], %s::numeric[], %s::text[], %s::text[], %s::boolean[])
+            %s::text[], %s::text[], %s::bytea[], %s::numeric[], %s::text[], %s::text[], %s::boolean[])
     AS new (id, from_step, revision, status, step, next_step_at, file_by, patient_control_number,
-            snapshot, total_charge, mode, gateway, remittances_expected)
+            frequency, snapshot, total_charge, mode, gateway, remittances_expected)
 WHERE claim.id = new.id AND claim.step = new.from_step AND claim.revision = new.revision
 RETURNING claim.id
 """
@@ -86,6 +87,7 @@ def _move(pairs: Sequence[tuple[Claim, Landing]]) -> set[UUID]:
             *(
                 (
                     built.patient_control_number,
+                    built.frequency,
                     encrypt(built.snapshot.encode()),
                     built.total_charge,
                     built.mode,
@@ -93,7 +95,7 @@ def _move(pairs: Sequence[tuple[Claim, Landing]]) -> set[UUID]:
                     built.remittances_expected,
                 )
                 if (built := landing.built)
-                else (None,) * 6
+                else (None,) * 7
             ),
         )
         for claim, landing in pairs

@@ -5,7 +5,8 @@ from uuid import UUID
 
 import structlog
 from django.db import connection, transaction
-from django.db.models import Q
+from django.db.models import F, Q
+from django.db.models.functions import Now
 from django.utils import timezone
 
 from claims import allowed, meters, timeline, work_queue
@@ -68,6 +69,7 @@ def settle(session_ids: Sequence[UUID]) -> list[SettledSession]:
         told = [pk for each in settled for pk in each.told]
         if told:
             ClaimSignal.objects.filter(pk__in=told).update(settled_at=now)
+        _look_again(settled)
         work_queue.replace_items(settled, queues=SETTLED_QUEUES)
         if out := [each.session_id for each in settled if _was_held_and_is_out(each)]:
             work_queue.close_items(out, keep=Q(queue__in=SETTLED_QUEUES))
@@ -107,6 +109,27 @@ def _is_out(outcome: Outcome, claim: Claim) -> bool:
 def _was_held_and_is_out(settled: SettledSession) -> bool:
     newest = settled.claims[-1]
     return newest.step == Claim.Step.HELD and _is_out(settled.outcome.outcomes[-1], newest)
+
+
+def _look_again(settled: Sequence[SettledSession]) -> None:
+    """Take a correction that waits to leave back to its checks where an earlier version was answered.
+
+    What it replaces, and by which number, may have changed.
+    """
+    waiting = [
+        each.claims[-1]
+        for each in settled
+        if each.told
+        and len(each.claims) > 1
+        and (each.claims[-1].step, each.claims[-1].status) == (Claim.Step.SEND, ClaimStatus.QUEUED)
+        and each.outcome.claim_status is ClaimStatus.QUEUED
+    ]
+    for step, is_void in ((Claim.Step.CHECK, False), (Claim.Step.BUILD, True)):
+        found = [claim.pk for claim in waiting if (claim.frequency == Claim.Frequency.VOID) is is_void]
+        if found:
+            Claim.objects.filter(pk__in=found).update(
+                step=step, next_step_at=Now(), revision=F("revision") + 1
+            )
 
 
 def _paid_after(outcome: Outcome, claim: Claim) -> int | None:

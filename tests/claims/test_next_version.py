@@ -190,3 +190,87 @@ def test_a_claim_that_was_found_after_all_is_not_sent_again(partner: Api) -> Non
     apply(payer_acknowledgement(claim, "A2:20").replace("20300125", "20300126"), "found.edi")
     with pytest.raises(actions.ActionRefusedError, match="No answer to correct yet"):
         actions.resend(session_id, user=None, reason="the payer has no such claim")
+
+
+def late_and_paid_twice(partner: Api) -> UUID:
+    """A session whose rejected first version was paid after all, and its second as well."""
+    session_id = submitted_and_run(partner, "SILENT")
+    first = newest(session_id)
+    apply(payer_acknowledgement(first, "A7:164:IL"), "refused.edi")
+    actions.resend(session_id, user=None, reason="member ID corrected")
+    hand_over()
+    apply(remittance(first), "first.edi")
+    second = remittance(newest(session_id), trace="T2").replace("PAYER77", "PAYER88")
+    apply(second, "second.edi")
+    return session_id
+
+
+def test_after_one_of_two_paid_versions_is_voided_the_other_still_counts(partner: Api) -> None:
+    session_id = late_and_paid_twice(partner)
+    actions.void(session_id, user=None, reason="paid twice")
+    hand_over()
+    void = newest(session_id)
+    assert reference_of(void) == "PAYER88"
+    apply(payer_acknowledgement(void, "A2:20"), "voided.edi")
+    assert partner.get(f"/sessions/{session_id}").json()["status"] == "paid"
+    again = newest(submitted_and_run(partner, "SILENT"))
+    assert "DUP-001" in {each.rule for each in again.findings.all()}
+    actions.void(session_id, user=None, reason="billed by mistake")
+    hand_over()
+    assert reference_of(newest(session_id)) == "PAYER77"
+
+
+def test_a_denied_duplicate_is_not_voided_in_place_of_the_paid_claim(partner: Api) -> None:
+    session_id = submitted_and_run(partner, "SILENT")
+    first = newest(session_id)
+    apply(payer_acknowledgement(first, "A7:164:IL"), "refused.edi")
+    actions.resend(session_id, user=None, reason="member ID corrected")
+    hand_over()
+    apply(remittance(first), "first.edi")
+    denied = remittance(newest(session_id), trace="T2", paid="0", copay="0").replace("PAYER77", "DUPE88")
+    apply(denied.replace("CAS*PR*3*0~", "CAS*OA*18*180.00~"), "duplicate.edi")
+    assert newest(session_id).status == "denied"
+    actions.void(session_id, user=None, reason="billed by mistake")
+    hand_over()
+    assert reference_of(newest(session_id)) == "PAYER77"
+
+
+def test_a_new_claim_that_waits_to_leave_becomes_a_replacement_when_the_first_is_paid_after_all(
+    partner: Api,
+) -> None:
+    session_id = submitted_and_run(partner, "SILENT")
+    first = newest(session_id)
+    apply(payer_acknowledgement(first, "A7:164:IL"), "refused.edi")
+    actions.resend(session_id, user=None, reason="member ID corrected")
+    pipeline.advance()
+    assert newest(session_id).step == Claim.Step.SEND
+    apply(remittance(first), "paid.edi")
+    hand_over()
+    claim = newest(session_id)
+    assert (claim.frequency, reference_of(claim)) == ("7", "PAYER77")
+
+
+def test_a_new_claim_is_held_when_the_first_is_found_after_all(partner: Api) -> None:
+    session_id = submitted_and_run(partner, "SILENT")
+    first = newest(session_id)
+    apply(payer_acknowledgement(first, "A4:35"), "lost.edi")
+    actions.resend(session_id, user=None, reason="the payer has no such claim")
+    pipeline.advance()
+    found = payer_acknowledgement(first, "A2:20", payer_control_number="ICN1").replace("20300125", "20300126")
+    apply(found, "found.edi")
+    hand_over()
+    claim = newest(session_id)
+    assert claim.step == Claim.Step.HELD
+    assert "FRQ-001" in {each.rule for each in claim.findings.all()}
+
+
+def test_a_lost_void_can_be_sent_again(partner: Api) -> None:
+    session_id = submitted_and_run(partner, "PARTIAL")
+    first = newest(session_id)
+    actions.void(session_id, user=None, reason="billed by mistake")
+    hand_over()
+    apply(payer_acknowledgement(newest(session_id), "A4:35"))
+    actions.void(session_id, user=None, reason="billed by mistake")
+    hand_over()
+    claim = newest(session_id)
+    assert (claim.version, claim.frequency, reference_of(claim)) == (3, "8", first.payer_control_number)

@@ -10,11 +10,12 @@ from django.core.management import CommandError, call_command
 from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 
-from claims import actions
+from claims import intake
 from claims.models import Claim, LegalHold, SandboxAnswer, Transmission, TransmittedClaim
 from claims.retention import purge
 from partners.audit_chain import seal_records, verify_chain
 from partners.models import AccessRecord, AccessSeal, IdempotencyRecord
+from sessions_app.api.reading import read_correction
 from sessions_app.models import (
     Session,
     SessionChange,
@@ -211,7 +212,8 @@ def test_a_claim_whose_note_is_gone_is_sent_again_with_the_codes_that_the_note_g
     session_id = submitted_and_run(harborlight(), "DENIED", **only_a_note)
     SessionNote.objects.update(coded_at=timezone.now() - timedelta(days=366))
     assert purged() == {"notes": 1}
-    actions.resend(session_id, user=None, reason="authorization granted")
+    correction, _ = read_correction({"patient": {"insurance": {"groupNumber": "G2"}}})
+    intake.correct_and_resend(session_id, correction=correction, user=None, reason="group number")
     run_until_quiet()
     claim = newest(session_id)
     assert (claim.version, claim.step) == (2, Claim.Step.FOLLOW)
