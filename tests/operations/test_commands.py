@@ -182,8 +182,8 @@ def test_reprocess_lets_a_held_session_go_through_again(ready_api: Api) -> None:
 
 
 def test_reprocess_takes_all_that_one_rule_holds(ready_api: Api) -> None:
-    for _ in range(3):
-        ready_api.submitted(patient__insurance__memberId="HELD")
+    for number in range(3):
+        ready_api.submitted(patient__insurance__memberId=f"HELD{number}")
     run_until_quiet()
     rule = Claim.objects.first().findings.filter(severity="E").first().rule
     assert len(result("reprocess", "--held-by", rule).document) == 3
