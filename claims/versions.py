@@ -69,7 +69,7 @@ def void_of(newest: Claim) -> NextVersion:
     """The void of what the payer has: the newest version on its way, else the judged one that stands."""
     if newest.submitted_at is None:
         raise ActionRefusedError("Nothing was sent that could be voided.")
-    if newest.status in ON_ITS_WAY and not is_lost(newest):
+    if newest.status not in {*REJECTED, *JUDGED, ClaimStatus.VOIDED} and not is_lost(newest):
         if newest.frequency == Claim.Frequency.VOID:
             raise ActionRefusedError("A void is already on its way.")
         earlier: Claim | None = newest
