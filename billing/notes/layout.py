@@ -71,6 +71,11 @@ _CORRECTION_LEAD = re.compile(
 )
 _CORRECTION_OPENS = frozenset("salc")
 DIAGNOSIS_KINDS = frozenset(("dx", "on_file", "old_dx", "uncertain_dx"))
+# What is taught or said in a first line; such a one states no condition.
+_TAUGHT = re.compile(
+    r"\b(?:psycho-?ed\w*|educat\w+|class|workshop|lecture|topic|group|seminar|handout|screen\w*"
+    r"|she|he|they|her|his|their|who|whose|met|says|said)\b"
+)
 # Fields of one line: what follows on lines of its own belongs to what was open before them.
 _ONE_LINE = frozenset(("topic", "service", "modality", "time", "participants", "status"))
 
@@ -84,6 +89,7 @@ class Layout:
     labels: list[str]
     boxes: list[tuple[int, int, bool]]
     title: tuple[int, int]
+    title_tells: bool  # of something taught or said
 
     def at(self, offset: int) -> str:
         """The kind of the stretch that an offset lies in."""
@@ -225,7 +231,8 @@ def lay_out(plain: str, flat: str, sections: dict[str, str]) -> Layout:
         if kinds[-1] in DIAGNOSIS_KINDS:
             filled = filled or bool(flat[max(starts[-1], end - 400) : end].partition(":")[2].strip())
     boxes = _boxes(plain)
-    return Layout(starts, kinds, labels, boxes, _title(flat, lines))
+    title = _title(flat, lines)
+    return Layout(starts, kinds, labels, boxes, title, _TAUGHT.search(plain, *title) is not None)
 
 
 def _inner_label(flat: str, start: int, colon: int) -> tuple[int, str]:

@@ -65,10 +65,6 @@ _NAME_AND_AGE = re.compile(
 _OPENING = 80
 # What parts the entries of a title.
 _PARTING = (",", "/", "|", "(", "-", ";", ":", "*")
-_TAUGHT = re.compile(
-    r"\b(?:psycho-?ed\w*|educat\w+|class|workshop|lecture|topic|group|seminar|handout|screen\w*"
-    r"|she|he|they|her|his|their|who|whose|met|says|said)\b"
-)
 _PARTED = ",/|);.-:\n*"
 # `PTSD, along with a recurrent major depression`
 JOINING = re.compile(
@@ -177,11 +173,9 @@ def opens_with_patient(plain: str, start: int, layout: Layout) -> bool:
 def stands_in_title(plain: str, tokens: TokenStream, resolved: Resolved, layout: Layout) -> bool:
     """`Progress note (MDD, recurrent)`, `#4 of 12, GAD. Individual`: a part of the first line by itself."""
     start, end = tokens.starts[resolved.first], tokens.ends[resolved.last - 1]
-    if not layout.title[0] <= start < layout.title[1]:
+    if layout.title_tells or not layout.title[0] <= start < layout.title[1]:
         return False
-    before = plain[layout.title[0] : start].rstrip(" ")
-    if _TAUGHT.search(plain, *layout.title):
-        return False
+    before = plain[max(layout.title[0], start - _WIDEST_LINE) : start].rstrip(" ")
     after = plain[end : end + 2].lstrip(" ")[:1]
     return before[-1:] in _PARTING and (not after or after in _PARTED)
 

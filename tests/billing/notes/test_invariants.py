@@ -183,6 +183,26 @@ def test_what_a_note_asks_of_all_its_words_is_counted_once(codes: CodeSet) -> No
     assert time.process_time() - began < 1
 
 
+@pytest.mark.timeout(20)
+def test_a_note_of_one_line_costs_no_more_than_its_length(codes: CodeSet) -> None:
+    def seconds(times: int) -> float:
+        began = time.process_time()
+        run("depression moderate severe " * times, codes)
+        return time.process_time() - began
+
+    seconds(100)
+    half, whole = (min(seconds(times) for _ in range(3)) for times in (740, 1_480))
+    assert whole < 3 * half
+
+
+@pytest.mark.timeout(20)
+def test_the_longest_note_of_one_line_is_read_within_half_a_second(codes: CodeSet) -> None:
+    text = "he walked on for a while and then spoke of depression, moderate, " * 1_600
+    began = time.process_time()
+    run(text[:LONGEST_NOTE], codes)
+    assert time.process_time() - began < 0.5
+
+
 def test_every_condition_may_stand_beside_the_course_of_another(codes: CodeSet) -> None:
     compiled = compile_lexicon()
     wordings = {
