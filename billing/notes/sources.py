@@ -43,14 +43,17 @@ _NOT_HERE = _PAPERS | frozenset(
      "never", "once", "possible", "was", "likely", "referring")
 )  # fmt: skip
 
+# `And still the diagnosis is ...`
+_JOINING, _MOST_JOINING = frozenset(("but", "and", "still")), 4
+
 
 def names_diagnosis(lead: list[str]) -> bool:
     """`The diagnosis, made with her gynecologist, is ...`, `the other is ...`, `diagnoses are ..., and ...`,
     `focus: ...`: what the sentence says of itself before a condition."""
     if lead[-2:] in _FOCUS or lead[-3:] in _REASON:
         return True
-    while lead and lead[0] in ("but", "and", "still"):
-        lead = lead[1:]
+    joining = next((at for at, word in enumerate(lead[:_MOST_JOINING]) if word not in _JOINING), 0)
+    lead = lead[joining:]
     if lead[-1:] in (["is"], ["remains"]) and len(lead) > 1:
         subject = lead[1:-1] if lead[0] in _THE else lead[:-1]
         subject = subject[1:] if subject[:1] in _MAIN else subject
