@@ -2,11 +2,12 @@
 
 import time
 from collections.abc import Callable
+from typing import Any
 
 import pghistory
 from django.conf import settings
 from django.contrib.auth import logout
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
 
 CONTENT_POLICY = "; ".join(
     (
@@ -47,6 +48,15 @@ class BackOfficeMiddleware:
         if "Cache-Control" not in response.headers:
             response.headers["Cache-Control"] = "no-store"
         return response
+
+    def process_view(self, request: HttpRequest, *_: Any) -> HttpResponse | None:
+        """Refuse a list filtered by what no column can hold."""
+        name = getattr(request.resolver_match, "url_name", None) or ""
+        if name.endswith("_changelist") and any(
+            "\x00" in text for asked, text in request.GET.items() if asked != "q"
+        ):
+            return HttpResponseBadRequest()
+        return None
 
 
 def _mind_the_clock(request: HttpRequest) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.conf import settings
+from django.http import HttpRequest
 
 
 def address_of(meta: Mapping[str, Any]) -> str:
@@ -17,3 +18,8 @@ def address_of(meta: Mapping[str, Any]) -> str:
         return own
     seen = [part.strip() for part in str(meta.get("HTTP_X_FORWARDED_FOR", "")).split(",")]
     return seen[-proxies] if len(seen) >= proxies and seen[-proxies] else own
+
+
+def address_of_request(request: HttpRequest) -> str:
+    """The address that a request comes from, as the lock-out counts it."""
+    return address_of(request.META)

@@ -246,3 +246,27 @@ def test_a_wrong_sign_in_keeps_neither_password_nor_code(maya, settings):
     assert "maya" in kept
     assert "wrong-password-1" not in kept
     assert "123456" not in kept
+
+
+def test_wrong_passwords_from_one_address_behind_our_proxy_lock_out_no_other(maya, settings):
+    settings.TRUSTED_PROXIES = 1
+
+    def sign_in_from(address, password):
+        client = Client(REMOTE_ADDR="10.0.0.1", HTTP_X_FORWARDED_FOR=address)
+        return client.post(reverse("admin:login"), {"username": "maya", "password": password})
+
+    for _ in range(5):
+        refused = sign_in_from("198.51.100.1", "wrong-password-1")
+    assert refused.status_code == 429
+    assert sign_in_from("198.51.100.2", "wrong-password-1").status_code == 200
+    assert set(AccessAttempt.objects.values_list("ip_address", flat=True)) == {"198.51.100.1", "198.51.100.2"}
+
+
+@pytest.mark.parametrize("page", ["config", "qrcode"])
+def test_nobody_without_the_right_learns_of_a_device(billing, page):
+    for device in (1, TOTPDevice.objects.create(user=billing.user, name="authenticator").pk):
+        assert billing.client.get(f"/admin/otp_totp/totpdevice/{device}/{page}/").status_code == 403
+
+
+def test_a_filter_with_a_zero_character_is_a_bad_request(billing):
+    assert billing.client.get("/admin/claims/inboundfile/?state=%00").status_code == 400
