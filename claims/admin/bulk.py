@@ -137,9 +137,8 @@ def _asked(request: StaffRequest, key: str) -> tuple[Deed, list[WorkItem]]:
         raise Http404
     if not request.user.has_perm(deed.permission):
         raise PermissionDenied
-    ids = [int(text) for text in request.POST.getlist("item") if text.isdigit() and len(text) < 19][
-        :MOST_ITEMS
-    ]
+    asked = request.POST.getlist("item")[:MOST_ITEMS]
+    ids = [int(text) for text in asked if text.isascii() and text.isdigit() and len(text) < 19]
     return deed, list(with_rows(in_order(WorkItem.objects.filter(pk__in=ids, closed_at=None))))
 
 
@@ -206,7 +205,7 @@ def _hand(request: StaffRequest, items: list[WorkItem]) -> Lines:
     text = request.POST.get("person", "")
     person = (
         User.objects.filter(pk=int(text), is_active=True).first()
-        if text.isdigit() and len(text) < 9
+        if text.isascii() and text.isdigit() and len(text) < 9
         else None
     )
     if person is None:

@@ -358,7 +358,7 @@ def _evidence(
 
 def _version(request: HttpRequest) -> int | None:
     text = request.POST.get("version", "")
-    return int(text) if text.isascii() and text.isdigit() else None
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else None
 
 
 def _next(request: HttpRequest, item: WorkItem) -> HttpResponse:

@@ -97,3 +97,14 @@ def test_nothing_chosen_does_nothing(partner, billing, items):
         reverse("desk:bulk", args=["rejected"]), {"deed": "snooze", "item": items}, follow=True
     )
     assert "Nothing was chosen" in answer.content.decode()
+
+
+@pytest.mark.parametrize("number", ["²", "٣", "9" * 5_000, "-1", "x"])
+def test_what_is_no_items_number_is_nobodys_item(partner, lead, number):
+    item = open_item(partner, "held")
+    answer = lead.post("desk:bulk", "held", deed="take", item=[number])
+    assert answer.status_code < 500
+    answer = lead.post("desk:session-take", item.session_id, item=[number])
+    assert answer.status_code < 500
+    item.refresh_from_db()
+    assert item.assignee is None
