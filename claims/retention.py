@@ -2,7 +2,8 @@
 
 A claim that was sent is a legal record: its session, codes, history, versions, files, answers and ledger
 stay. What goes is what the record does not need, and sessions that never became a claim. A legal hold stops
-all of it.
+all of it; of the access records, whose chain can only lose its beginning, it keeps all from the first that
+names the session.
 """
 
 import json
@@ -79,7 +80,8 @@ def purge(*, dry_run: bool = False) -> list[Purged]:
         outcomes.append(Purged(kind.name, days, rows))
     days = settings.RETENTION_DAYS["access_records"]
     before_day = (timezone.now() - timedelta(days=days)).date()
-    rows = purge_records(before_day, dry_run=dry_run) if days else 0
+    held = LegalHold.objects.filter(lifted_at=None).values_list("session_id", flat=True)
+    rows = purge_records(before_day, held=held, dry_run=dry_run) if days else 0
     return [*outcomes, Purged("access_records", days, rows)]
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, date
 from itertools import groupby
+from uuid import UUID
 
 from django.db import OperationalError, connection, transaction
 from django.db.models import Max
@@ -38,6 +39,11 @@ class Verdict:
     head: str
     faults: tuple[str, ...] = field(default=())
 
+    @property
+    def intact(self) -> bool:
+        """Whether nothing was changed, and a seal of a known key vouches for the chain."""
+        return not self.faults and (self.unsigned < self.seals or not self.seals)
+
 
 def seal_records() -> int:
     """Seal every record that can have no late-comer before it; the number of records.
@@ -55,13 +61,16 @@ def seal_records() -> int:
 
 
 def verify_chain(*, expected_head: str = "") -> Verdict:
-    """Recompute the whole chain; `expected_head` is a digest noted elsewhere that must be part of it."""
+    """Recompute the whole chain; `expected_head` is a digest noted elsewhere that must be part of it.
+
+    Seals of keys that FIELD_KEYS has lost can only be the oldest: they are counted, not condemned.
+    """
     faults: list[str] = []
     seals = list(AccessSeal.objects.order_by("id"))
     previous = seals[0].previous_digest if seals else BEGINNING
     if expected_head and expected_head not in {bytes(seal.digest).hex() for seal in seals}:
         faults.append(f"The digest {expected_head} is not part of the chain.")
-    records = unsigned = 0
+    records = unsigned = signed = 0
     covered = seals[0].first_record - 1 if seals else 0
     for seal in seals:
         if bytes(seal.previous_digest) != bytes(previous):
@@ -75,8 +84,14 @@ def verify_chain(*, expected_head: str = "") -> Verdict:
         signature = _signature(bytes(seal.digest), key_id=seal.signed_by)
         if signature is None:
             unsigned += 1
+            if signed:
+                faults.append(
+                    f"Seal {seal.pk} of {seal.day} names a key that FIELD_KEYS lacks, behind known ones."
+                )
         elif not hmac.compare_digest(signature, bytes(seal.signature)):
             faults.append(f"Seal {seal.pk} of {seal.day} was not made by this service.")
+        else:
+            signed += 1
         previous, covered, records = seal.digest, seal.last_record, records + count
     if seals and AccessRecord.objects.filter(pk__lt=seals[0].first_record).exists():
         faults.append("There are records before the beginning of the chain.")
@@ -168,9 +183,16 @@ def _text(value: object | None) -> str | None:
     return None if value is None else str(value)
 
 
-def purge_records(before: date, *, dry_run: bool = False) -> int:
-    """Forget the beginning of the chain: sealed days before this one, whole; the rest stays provable."""
-    last = AccessSeal.objects.filter(day__lt=before).order_by("-id").first()
+def purge_records(before: date, *, held: Iterable[UUID] = (), dry_run: bool = False) -> int:
+    """Forget the beginning of the chain: sealed days before this one, whole; the rest stays provable.
+
+    Only a beginning can go: from the first record that names a held session, all stay.
+    """
+    seals = AccessSeal.objects.filter(day__lt=before)
+    kept = AccessRecord.objects.filter(session_ids__overlap=list(held)).order_by("pk").first()
+    if kept is not None:
+        seals = seals.filter(last_record__lt=kept.pk)
+    last = seals.order_by("-id").first()
     if last is None:
         return 0
     old = AccessRecord.objects.filter(pk__lte=last.last_record)

@@ -101,6 +101,35 @@ def test_a_seal_of_a_lost_key_is_counted_not_condemned(seen: list[str], settings
     assert (verdict.unsigned, verdict.faults) == (2, ())
 
 
+def test_a_seal_of_an_unknown_key_behind_a_known_one_is_found(seen: list[str], settings, user: User) -> None:
+    genuine = settings.FIELD_KEYS
+    settings.FIELD_KEYS = "forged:" + "QUFB" * 10 + "QUE="
+    AccessRecord.objects.create(what="page", session_ids=[], user=user)
+    seal_records()
+    settings.FIELD_KEYS = genuine
+    verdict = verify_chain()
+    assert any("behind known ones" in fault for fault in verdict.faults)
+    output = io.StringIO()
+    with pytest.raises(CommandError, match="was changed"):
+        call_command("verify_audit", "--json", stdout=output)
+    assert json.loads(output.getvalue())["intact"] is False
+
+
+def test_a_chain_that_no_known_key_signed_is_not_called_intact(seen: list[str], settings) -> None:
+    settings.FIELD_KEYS = "new:" + "QUFB" * 10 + "QUE="
+    output = io.StringIO()
+    call_command("verify_audit", "--json", stdout=output)
+    assert json.loads(output.getvalue())["intact"] is False
+
+
+def test_old_seals_of_a_key_since_removed_may_open_the_chain(seen: list[str], settings, user: User) -> None:
+    settings.FIELD_KEYS = "new:" + "QUFB" * 10 + "QUE="
+    AccessRecord.objects.create(what="page", session_ids=[], user=user)
+    seal_records()
+    verdict = verify_chain()
+    assert (verdict.unsigned, verdict.faults, verdict.intact) == (2, (), True)
+
+
 def test_a_chain_cut_at_its_end_lacks_the_head_noted_before(seen: list[str]) -> None:
     head = verify_chain().head
     tamper("DELETE FROM partners_accessseal WHERE id = (SELECT max(id) FROM partners_accessseal)")

@@ -180,6 +180,19 @@ def test_old_days_of_the_access_record_go_and_the_rest_stays_provable(db: None) 
     assert verify_chain().faults
 
 
+def test_access_records_stay_from_the_first_that_names_a_held_session(ours: Api) -> None:
+    held, now = UUID(ours.submitted()), timezone.now()
+    for days, named in ((3000, []), (2500, [held]), (2400, []), (0, [])):
+        AccessRecord.objects.create(what="page", session_ids=named, at=now - timedelta(days=days))
+    LegalHold.objects.create(session_id=held, reason="A court asks")
+    seal_records()
+    assert purged(dry_run=True)["access_records"] == 1
+    assert purged() == {"access_records": 1}
+    assert verify_chain().faults == ()
+    LegalHold.objects.update(lifted_at=now)
+    assert purged() == {"access_records": 2}
+
+
 def test_a_dry_run_counts_and_changes_nothing(ours: Api) -> None:
     with_note(ours, coded_days_ago=366)
     make_old(ours.submitted())

@@ -25,7 +25,7 @@ class Command(BaseCommand):
             seal_records()
         verdict = verify_chain(expected_head=options["head"].lower())
         if options["json"]:
-            self.stdout.write(json.dumps({**vars(verdict), "intact": not verdict.faults}, default=str))
+            self.stdout.write(json.dumps({**vars(verdict), "intact": verdict.intact}, default=str))
         else:
             self.stdout.write(
                 f"{verdict.records} records under {verdict.seals} seals, {verdict.first_day} to "
