@@ -3,7 +3,7 @@
 from django.apps import AppConfig
 from django.core.checks import Tags, register
 
-from partners.checks import database_keeps_partners_apart, secrets_are_strong
+from partners.checks import database_keeps_partners_apart, proxies_are_counted, secrets_are_strong
 
 
 class PartnersConfig(AppConfig):
@@ -14,3 +14,4 @@ class PartnersConfig(AppConfig):
         """Have the database and the secrets checked."""
         register(database_keeps_partners_apart, Tags.database)
         register(secrets_are_strong, Tags.security)
+        register(proxies_are_counted, Tags.security, deploy=True)

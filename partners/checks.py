@@ -1,4 +1,4 @@
-"""What the database must have for partners to be kept apart."""
+"""What the database, the secrets and the proxies must be for partners to be kept apart."""
 
 from typing import Any
 
@@ -42,6 +42,20 @@ def secrets_are_strong(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
         words = f"SECRET_KEY must have at least {SHORTEST_SECRET_KEY} characters."
         found.append(checks.Error(words, id="partners.E003"))
     return found
+
+
+def proxies_are_counted(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
+    """Warn where production takes every caller for the proxy that it comes through."""
+    if not settings.PRODUCTION or settings.TRUSTED_PROXIES:
+        return []
+    return [
+        checks.Warning(
+            "TRUSTED_PROXIES is 0: the address of the connection counts as the caller's.",
+            hint="Say how many of your own proxies append to X-Forwarded-For. Otherwise one caller's wrong "
+            "keys and passwords are counted against all, and keys bound to networks fit no caller.",
+            id="partners.W003",
+        )
+    ]
 
 
 def database_keeps_partners_apart(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:

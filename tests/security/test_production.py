@@ -8,6 +8,7 @@ import sys
 
 import pytest
 from django.conf import settings
+from django.core.checks import run_checks
 from django.test import override_settings
 
 from partners.checks import secrets_are_strong
@@ -101,6 +102,15 @@ def test_a_weak_secret_is_an_error_in_production_and_is_not_quoted(
         found = secrets_are_strong(None)
     assert [message.id for message in found] == ([expected] if expected else [])
     assert not any(value in message.msg for message in found for value in changes.values())
+
+
+@pytest.mark.parametrize(
+    ("production", "proxies", "expected"), [(True, 0, ["partners.W003"]), (True, 1, []), (False, 0, [])]
+)
+def test_production_without_a_proxy_is_warned_of(production: bool, proxies: int, expected: list[str]) -> None:
+    with override_settings(PRODUCTION=production, TRUSTED_PROXIES=proxies):
+        found = run_checks(tags=["security"], include_deployment_checks=True)
+    assert [message.id for message in found if message.id.startswith("partners.W")] == expected
 
 
 def test_the_web_process_starts_with_all_that_it_needs(environment: dict[str, str]) -> None:
