@@ -31,6 +31,7 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
         "API_KEY_PEPPERS": f"a:{secrets.token_urlsafe(40)}",
         "FIELD_KEYS": f"a:{base64.b64encode(secrets.token_bytes(32)).decode()}",
         "ALLOWED_HOSTS": "billing.example",
+        "TRUSTED_PROXIES": "1",
         "DATABASE_URL": "postgresql://billing@127.0.0.1:1/billing",
         "REDIS_URL": "redis://127.0.0.1:1/0",
         "METRICS_TOKEN": secrets.token_urlsafe(32),
