@@ -156,7 +156,11 @@ class Reader:
         return _BROUGHT_ON.fullmatch(gap) is not None
 
     def _listed(self, before: Resolved, resolved: Resolved, head: int) -> bool:
-        """Whether a condition, its head at a token, continues the list that the one before opened."""
+        """Whether a condition, its head at a token, continues the list that the one before, or its code,
+        opened."""
+        behind = self.tokens.starts[before.last : before.last + 1]
+        if any(code.start in behind for code in self.written):
+            before = replace(before, last=before.last + 1)
         parted = ";" in self.tokens.between(before.last - 1, head)
         return (not parted or self.place.fragment(resolved)) and joined(
             self.plain, self.tokens, before, resolved

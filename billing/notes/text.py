@@ -79,13 +79,20 @@ def normalise(text: str) -> str:
     return plain
 
 
-# `1) ... 2) ...` on one line is a list; the number parts what stands round it.
-_INLINE_ITEM = re.compile(r"(?<![(\w])\d{1,2}\Z")
+# `1) ... 2) ...` on one line is a list; the number parts what stands round it. `(age 12)` is none.
+_INLINE_ITEM = re.compile(r"(?<![(\w])(?<!\d\.)\d{1,2}\Z")
+_BRACKET_WITHIN = 60
 
 
 def split_words(plain: str) -> list[str]:
     """The words, numbers and breaks of a normalised text."""
     return _TOKEN.findall(plain)
+
+
+def _in_bracket(plain: str, at: int) -> bool:
+    """Whether a round bracket that was opened a little before, on the same line, is still open."""
+    floor = max(0, at - _BRACKET_WITHIN)
+    return plain.rfind("(", floor, at) > max(plain.rfind(")", floor, at), plain.rfind("\n", floor, at))
 
 
 def join_wrapped_lines(plain: str, text: str) -> str:
@@ -158,7 +165,7 @@ class TokenStream:
         while bracket >= 0:
             if bracket and flat[bracket - 1].isdigit():
                 item = _INLINE_ITEM.search(flat, max(0, bracket - 3), bracket)
-                if item is not None:
+                if item is not None and not _in_bracket(flat, item.start()):
                     ends.append(bisect_left(self.starts, item.start()))
             bracket = flat.find(") ", bracket + 2)
         ends.sort()

@@ -240,3 +240,26 @@ def test_the_onset_of_a_disorder_is_no_second_diagnosis(code: Coder) -> None:
         "Diagnosis: Adjustment disorder with disturbance of conduct (onset with father's arrest)"
     )
     assert [each.code for each in result.diagnoses] == ["F43.24"]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "PTSD (F43.10) resolved",
+        "PTSD (F43.10) - provisional",
+        "PTSD (F43.10) rule out",
+        "PTSD (F43.10) denied",
+        "PTSD (F43.10) suspected",
+        "PTSD (F43.10) by history",
+        "PTSD (F43.10) Inactive",
+        "MDD (age 12) resolved",
+        "MDD (PHQ-9 10) ruled out",
+    ],
+)
+def test_what_stands_behind_a_bracketed_number_counts(code: Coder, said: str) -> None:
+    result = code(f"Dx: GAD (F41.1); {said}{SESSION}")
+    assert (result.outcome, [each.code for each in result.diagnoses]) == (Outcome.CODED, ["F41.1"])
+
+
+def test_a_condition_behind_a_code_continues_its_list(code: Coder) -> None:
+    assert coded(code(f"Tourette's disorder (F95.2) and OCD, both current.{SESSION}")) == ["F95.2", "F42.2"]
