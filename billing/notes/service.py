@@ -5,6 +5,8 @@ from bisect import bisect_left
 
 import msgspec
 
+from billing.notes.absent import patient_absent
+from billing.notes.fields import named_in_field
 from billing.notes.groups import ARRIVED_FROM, ATTENDED, NEAR_LABEL, OWN, labelled_group, named_group
 from billing.notes.later import later
 from billing.notes.layout import Layout
@@ -77,24 +79,6 @@ _PAPERS = ("summary", "review", "note", "update")
 _ANOTHERS_PAPER = later(r"\b(?:on|in|from|per|by|with|of) (?:the|an?|her|his|their) (?:\w+ )?\Z")
 _OPENING = 220
 _RIGHT_BESIDE = 8
-# `The child (Ann, 5) not present`, `Student: Ike, grade 2 (in class, not present)`.
-_NAMED_ABSENT = later(
-    r"\b(?:client|patient|pt|child|student|teen|adolescent|youth|member|ip)(?: \([^()\n]{1,30}\),?"
-    r"|: [^.:\n]{1,30} \([^()\n]{0,20}) ?(?:is |was )?(?:not (?:present|in attendance|in session|here)"
-    r"|absent|did not attend|stayed home)"
-)
-# `Present: Annika (15, patient), mother`
-_NAMED_PRESENT = later(
-    r"\bpresent(?: today)?[:,-]? [^.\n]{0,80}\((?:[^()\n]{0,12}, )?(?:identified )?(?:patient|client|pt|ip)\)"
-)
-# `Family therapy without R.S., by video with mother and father`
-_WITHOUT_ONE = later(
-    # `Met with Lucia's mother, Lucia not present`
-    r"\b([a-z]+)'s (?:mother|father|mom|dad|parents?|grand\w+|guardian|foster \w+)\b[^\n]{0,80}?\b\1"
-    r" (?:was |is |did )?not (?:present|in (?:the room|session|attendance)|attend|here|with us|seen)\b"
-    r"|\bfamily (?:therapy|session|psychotherapy|meeting) without (?!(?:the |his |her |their )?(?:brother"
-    r"|sister|father|mother|sibling|dad|mom|parent|others?)s?\b)"
-)
 _ALL_ALONE = later(
     r" (?:throughout|start to finish|(?:for )?the (?:whole|entire) (?:time|visit|session|hour))"
 )
@@ -147,6 +131,7 @@ def read_visit(plain: str, tokens: TokenStream, mentions: Mentions, layout: Layo
     cues += labelled_group(plain, layout)
     cues += _by_voice(plain, layout)
     cues += named_group(plain, layout)
+    cues += named_in_field(plain, layout)
     by_kind: dict[str, list[Cue]] = {}
     for cue in cues:
         by_kind.setdefault(cue.kind, []).append(cue)
@@ -156,7 +141,7 @@ def read_visit(plain: str, tokens: TokenStream, mentions: Mentions, layout: Layo
     kind, lead, conflict = _main_service(plain, layout, by_kind)
     absent = False
     if kind in ("family", "couples"):
-        absent = _patient_absent(plain, by_kind, kind)
+        absent = patient_absent(plain, by_kind)
     modality, modality_cue = modality_of(plain, by_kind)
     factors = {plain[cue.start : cue.end].split()[0] for cue in by_kind.get("crisis_factor", [])}
     contact = [
@@ -360,29 +345,6 @@ _COMPATIBLE = (
     {"group", "multiple_family_group"},
     {"family", "multiple_family_group"},
 )
-
-
-def _patient_absent(plain: str, by_kind: dict[str, list[Cue]], kind: str) -> bool:
-    if _NAMED_PRESENT.search(plain, 0, _OPENING):
-        return False
-    if _WITHOUT_ONE.search(plain, 0, _OPENING):
-        return True
-    absent = [cue for cue in by_kind.get("without_patient", []) if cue.weight]
-    if not absent:
-        return _NAMED_ABSENT.search(plain, 0, _OPENING) is not None
-    present = [cue for cue in by_kind.get("with_patient", []) if cue.weight]
-    strong = [
-        cue
-        for cue in absent
-        if not re.fullmatch(
-            r"absent|parents? (?:session|coaching|guidance|meeting|training|consultation)|collateral "
-            r"session|collateral visit",
-            plain[cue.start : cue.end],
-        )
-    ]
-    if strong:
-        return not present or min(c.start for c in strong) <= min(c.start for c in present)
-    return not present
 
 
 def _complexity(plain: str, cues: list[Cue]) -> Cue | None:

@@ -263,3 +263,40 @@ def test_what_stands_behind_a_bracketed_number_counts(code: Coder, said: str) ->
 
 def test_a_condition_behind_a_code_continues_its_list(code: Coder) -> None:
     assert coded(code(f"Tourette's disorder (F95.2) and OCD, both current.{SESSION}")) == ["F95.2", "F42.2"]
+
+
+@pytest.mark.parametrize(
+    ("field", "procedure"),
+    [
+        ("Session type: Group", "90853"),
+        ("Service: Group", "90853"),
+        ("Modality: Group", "90853"),
+        ("Visit type: Group", "90853"),
+        ("Service: Family", "90847"),
+        ("Treatment modality: Family", "90847"),
+        ("Session type: Couples", "90847"),
+        ("Type of session: Collateral", "90846"),
+        ("Session type: Family without client", "90846"),
+        ("Service: Assessment", "90791"),
+        ("Session type: Individual", "90837"),
+        ("Modality: CBT", "90837"),
+        ("Visit type: Follow-up", "90837"),
+    ],
+)
+def test_a_field_names_the_service_in_a_word(code: Coder, field: str, procedure: str) -> None:
+    result = code(f"{field}\nDuration: 60 minutes\nDx: F60.3")
+    assert (result.outcome, [each.code for each in result.procedures]) == (Outcome.CODED, [procedure])
+
+
+@pytest.mark.parametrize(
+    ("field", "reason"),
+    [
+        ("Session Type: Crisis", Reason.SERVICE_CONFLICT),
+        ("Service: Consultation", Reason.SERVICE_UNKNOWN),
+        ("Session type: Case management", Reason.SERVICE_UNKNOWN),
+    ],
+)
+def test_a_field_with_a_service_that_is_unread_or_unproven_is_asked_about(
+    code: Coder, field: str, reason: Reason
+) -> None:
+    assert code(f"{field}\nDuration: 60 minutes\nDx: F60.3").reasons == (reason,)

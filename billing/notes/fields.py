@@ -1,0 +1,44 @@
+"""Services that a field names in a word: `Session type: Group`, `Service: Family`."""
+
+from billing.notes.later import later
+from billing.notes.layout import Layout
+from billing.notes.modality import Cue
+
+_NAMED = later(
+    r"[ :=-]*(?:(?P<group>group|grp)|(?P<family>family|dyadic|parents?|collateral|caregivers?)"
+    r"|(?P<couples>couples?|marital|marriage|relationship)|(?P<crisis>crisis|emergency)"
+    r"|(?P<intake>assessment|evaluation|eval|diagnostic))(?=[ ]*(?:[,;|.(\n]|- |/ [a-z ]{3,20}:|\Z))"
+)
+# Without the patient, unless the note says otherwise.
+_ALONE = ("collateral", "parent", "caregiver")
+_WHICH = frozenset(
+    ("service", "services", "service type", "service provided", "type of service", "session type",
+     "type of session", "visit type", "type of visit", "type of therapy", "treatment type", "contact type",
+     "type of contact")
+)  # fmt: skip
+# A few words that name a service, none of them a way of working or of meeting.
+_UNREAD = later(
+    r"[ :=-]*(?P<what>(?!(?:[a-z/-]+ ){0,3}(?:psychotherapy|therapy|counsel[a-z]+|individual|ind|indiv|follow"
+    r"|followup|established|return|routine|regular|standard|ongoing|scheduled|tele[a-z]+|video|virtual|remote"
+    r"|online|in|office|clinic|outpatient|phone|audio|progress|weekly|biweekly|initial|talk|mental|behavioral"
+    r"|treatment|session|visit|face|home|live|zoom|secure|psych|cbt|dbt|emdr|erp|act|tf|play|exposure|crisis"
+    r"|family|group|couples?|n/a|none|see)\b)"
+    r"[a-z][a-z/-]*(?: [a-z][a-z/-]*){0,3})[ ]*(?:[,;.\n]|\Z)"
+)
+
+
+def named_in_field(plain: str, layout: Layout) -> list[Cue]:
+    """The services that fields for the kind of visit name in a word; one that is unknown is taken for a
+    contact of another kind."""
+    cues = []
+    for start, label, kind in zip(layout.starts, layout.labels, layout.kinds, strict=False):
+        if kind not in ("service", "modality"):
+            continue
+        at = start + len(label)
+        if (named := _NAMED.match(plain, at)) is not None and named.lastgroup is not None:
+            cues.append(Cue(named.lastgroup, *named.span(named.lastgroup), 3))
+            if named[named.lastgroup].startswith(_ALONE):
+                cues.append(Cue("without_patient", *named.span(named.lastgroup), 3))
+        elif label in _WHICH and (unread := _UNREAD.match(plain, at)) is not None:
+            cues.append(Cue("contact", *unread.span("what"), 3))
+    return cues
