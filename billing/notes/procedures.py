@@ -121,7 +121,7 @@ def procedures_of(
     ]
     suggested: list[Proposal] = []
     _add_complexity(visit, plain, billed, proposals, suggested, warnings=warnings)
-    _compare(billed, codes, reasons, kind)
+    _compare(billed, codes, reasons)
     tier = "A" if visit.cue is not None and visit.cue.weight >= 3 else "B" if visit.cue is not None else "C"
     return Procedures(
         proposals=tuple(proposals),
@@ -260,13 +260,11 @@ def _billed(plain: str, layout: Layout, written: list[WrittenProcedure]) -> list
     return found
 
 
-def _compare(billed: list[WrittenProcedure], codes: list[str], reasons: list[str], kind: str | None) -> None:
+def _compare(billed: list[WrittenProcedure], codes: list[str], reasons: list[str]) -> None:
     """A written code that disagrees with what the note documents is a question."""
     for written in billed:
         if (written.code in SERVICE_OF_PROCEDURE and codes and written.code not in codes) or (
-            written.code not in SERVICE_OF_PROCEDURE
-            and written.code not in ("90785", "90840")
-            and kind is not None
+            written.code not in SERVICE_OF_PROCEDURE and written.code not in ("90785", "90840")
         ):
             reasons.append(Reason.PROCEDURE_CONFLICT)
 

@@ -300,3 +300,17 @@ def test_a_field_with_a_service_that_is_unread_or_unproven_is_asked_about(
     code: Coder, field: str, reason: Reason
 ) -> None:
     assert code(f"{field}\nDuration: 60 minutes\nDx: F60.3").reasons == (reason,)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "CPT: 90833\nPsychotherapy time 20 min.",
+        "99213 + 90833. Psychotherapy 20 min.",
+        "99214, 90836. Psychotherapy 40 minutes.",
+        "CPT 99214. Met for 30 minutes.",
+        "96136. 45 minutes.",
+    ],
+)
+def test_a_written_code_of_another_service_is_asked_about(code: Coder, said: str) -> None:
+    assert code(f"{said}\nDx: F33.1").reasons == (Reason.PROCEDURE_CONFLICT,)
