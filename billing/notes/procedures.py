@@ -4,6 +4,7 @@ import re
 
 import msgspec
 
+from billing.notes.complexity import applies
 from billing.notes.duration import SessionLength, band
 from billing.notes.explicit import SERVICE_OF_PROCEDURE, WrittenProcedure
 from billing.notes.later import later
@@ -281,7 +282,9 @@ def _add_complexity(
     """90785 where the clinician names it and documents a factor; a factor alone is only a suggestion."""
     if not proposals or proposals[0].code not in _COMPLEXITY_WITH:
         return
-    code = next((written for written in billed if written.code == "90785"), None)
+    code = next(
+        (code for code in billed if code.code == "90785" and applies(plain, code.start, code.end)), None
+    )
     named: Cue | None = visit.complexity
     span: tuple[int, int, str] | None = None
     if named is not None:

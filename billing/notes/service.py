@@ -1,11 +1,11 @@
 """What kind of visit the note documents, whether it took place, and how the patient was reached."""
 
-import re
 from bisect import bisect_left
 
 import msgspec
 
 from billing.notes.absent import patient_absent
+from billing.notes.complexity import named_complexity
 from billing.notes.fields import named_in_field
 from billing.notes.groups import ARRIVED_FROM, ATTENDED, NEAR_LABEL, OWN, labelled_group, named_group
 from billing.notes.later import later
@@ -165,7 +165,7 @@ def read_visit(plain: str, tokens: TokenStream, mentions: Mentions, layout: Layo
         conflict=conflict,
         modality=modality,
         modality_cue=modality_cue,
-        complexity=_complexity(plain, by_kind.get("complexity", [])),
+        complexity=named_complexity(plain, by_kind.get("complexity", [])),
         complexity_factor=next(iter(by_kind.get("complexity_factor", [])), None),
         crisis_factors=len(factors),
         unscheduled=any(cue.weight >= 2 for cue in by_kind.get("unscheduled", [])),
@@ -345,15 +345,3 @@ _COMPATIBLE = (
     {"group", "multiple_family_group"},
     {"family", "multiple_family_group"},
 )
-
-
-def _complexity(plain: str, cues: list[Cue]) -> Cue | None:
-    for cue in cues:
-        before = plain[max(0, cue.start - 40) : cue.start]
-        after = plain[cue.end : cue.end + 30]
-        if re.search(r"\b(?:no|not|without|denied|n't)\b[^.\n]{0,25}$", before):
-            continue
-        if re.match(r"[ :,=-]*(?:(?:was|is|code|does) )?(?:not|none|no|n/a|absent)\b", after):
-            continue
-        return cue
-    return None

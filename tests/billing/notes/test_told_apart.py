@@ -314,3 +314,26 @@ def test_a_field_with_a_service_that_is_unread_or_unproven_is_asked_about(
 )
 def test_a_written_code_of_another_service_is_asked_about(code: Coder, said: str) -> None:
     assert code(f"{said}\nDx: F33.1").reasons == (Reason.PROCEDURE_CONFLICT,)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "90785 not applicable.",
+        "90785 not warranted.",
+        "Did not bill 90785.",
+        "Insurance does not cover 90785.",
+        "Consider billing 90785 next time.",
+        "Interactive complexity last session only.",
+        "Interactive complexity (90785): N/A.",
+    ],
+)
+def test_interactive_complexity_that_does_not_apply_is_not_billed(code: Coder, said: str) -> None:
+    result = code(f"Individual psychotherapy 45 min. {said} Dx F43.12")
+    assert (result.outcome, [each.code for each in result.procedures]) == (Outcome.CODED, ["90834"])
+
+
+@pytest.mark.parametrize("said", ["90785 billed.", "Interactive complexity (90785) applies: play equipment."])
+def test_interactive_complexity_that_is_named_is_billed(code: Coder, said: str) -> None:
+    result = code(f"Individual psychotherapy 45 min. {said} Dx F43.12")
+    assert [each.code for each in result.procedures] == ["90834", "90785"]
