@@ -93,6 +93,22 @@ _ELSEWHERE = later(
     r"|with (?:someone else|another (?:therapist|clinician|counselor|provider)|a different (?:therapist"
     r"|clinician|counselor|provider)))"
 )
+# `Client refused family therapy`, `reviewed intake`; `family session went well last week`, `couples session
+# scheduled; husband no-showed`: beside an individual session such words are of no other service.
+_MENTIONED_BEFORE = later(
+    r"\b(?:refus\w+|declin\w+|review\w+|discuss\w+|process(?:ed|ing)|debrief\w*|recall\w*|reflect\w+ on"
+    r"|talk\w* about|spoke about|cancel\w+|reschedul\w+|miss(?:ed|ing)|skipp\w+|after|since|following"
+    r"|last week's|yesterday's|previous|prior|upcoming) (?:(?!and |then |in |during |with )[a-z']+ ){0,3}\Z"
+)
+_MENTIONED_AFTER = later(
+    r"(?:(?!today|held|this )[^.;\n]){0,30}?\b(?:last (?:week|month|session|time|night|year|[a-z]+day)(?!')"
+    r"|yesterday|(?:days?|weeks?|months?|years?) ago|(?:was|were|got|had been|has been) (?:cancell?ed"
+    r"|rescheduled|postponed|called off|declined|refused|reviewed|discussed|scheduled|planned))\b"
+    r"|[ ]*(?:scheduled|planned|cancell?ed|postponed|rescheduled|declined|refused|reviewed)\b"
+    r"|[ ,;-]+(?:but )?(?:his |her |their |the )?(?:husband|wife|partner|spouse|mother|father|family"
+    r"|parents?)"
+    r" (?:no[- ]?showed|cancell?ed|(?:did not|didn't|could not|couldn't) (?:come|show|attend|make it))\b"
+)
 _INTAKE_OF = later(
     r"\b(?:at|since|from|after|following|probation|pre|post|food|caloric|fluid|last)(?:[ -](?:the|an?|our|my"
     r"|her|his|their|last|\w+'s))?[ -]$"
@@ -141,6 +157,14 @@ def held_elsewhere(plain: str, end: int) -> bool:
 def anothers(plain: str, start: int) -> bool:
     """Whether only another person is said to go there."""
     return _ANOTHER_GOES.search(plain, max(0, start - 2 * _BEFORE), start) is not None
+
+
+def only_mentioned(plain: str, cue: Cue) -> bool:
+    """Whether the words round a service say that it was refused, called off, of another day or spoken of."""
+    return (
+        _MENTIONED_BEFORE.search(plain, max(0, cue.start - _BEFORE), cue.start) is not None
+        or _MENTIONED_AFTER.match(plain, cue.end) is not None
+    )
 
 
 def real_intake(plain: str, cue: Cue) -> bool:

@@ -13,7 +13,15 @@ from billing.notes.layout import Layout
 from billing.notes.lexicon import Mentions
 from billing.notes.missed import missed_visit
 from billing.notes.modality import Cue, modality_of
-from billing.notes.rendered import anothers, held_elsewhere, not_held, real_intake, said_outright, told_of
+from billing.notes.rendered import (
+    anothers,
+    held_elsewhere,
+    not_held,
+    only_mentioned,
+    real_intake,
+    said_outright,
+    told_of,
+)
 from billing.notes.resolver import entries_between
 from billing.notes.text import TokenStream
 
@@ -22,6 +30,8 @@ MAIN_SERVICES = ("individual", "group", "multiple_family_group", "family", "coup
 _SAID_OUTRIGHT = 5
 _NAMED = 3
 _SHARED = frozenset(("group", "family", "couples"))
+# What an individual session may speak of.
+_BESIDE_INDIVIDUAL = _SHARED | {"intake"}
 _HEADER_KINDS = frozenset(("service", "modality", "participants", "time", "status"))
 _BACKGROUND_KINDS = frozenset(
     (
@@ -137,6 +147,13 @@ def read_visit(plain: str, tokens: TokenStream, mentions: Mentions, layout: Layo
         by_kind.setdefault(cue.kind, []).append(cue)
     if "group was cancel" in plain:
         by_kind.pop("group", None)
+    if any(cue.weight for cue in by_kind.get("individual", [])):
+        for kind in _BESIDE_INDIVIDUAL & by_kind.keys():
+            by_kind[kind] = [
+                cue
+                for cue in by_kind[kind]
+                if layout.at(cue.start) in _HEADER_KINDS or not only_mentioned(plain, cue)
+            ]
     missed = missed_visit(plain, layout, by_kind.get("no_service", []))
     kind, lead, conflict = _main_service(plain, layout, by_kind)
     absent = False

@@ -337,3 +337,24 @@ def test_interactive_complexity_that_does_not_apply_is_not_billed(code: Coder, s
 def test_interactive_complexity_that_is_named_is_billed(code: Coder, said: str) -> None:
     result = code(f"Individual psychotherapy 45 min. {said} Dx F43.12")
     assert [each.code for each in result.procedures] == ["90834", "90785"]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Family session went well last week. Individual session 45 min.",
+        "Client attended DBT group yesterday. Individual session 45 min.",
+        "Client refused family therapy. Individual session 45 min.",
+        "Reviewed intake. Individual session 45 min.",
+        "Couples session scheduled; husband no-showed, so met with client individually for 50 min.",
+        "Family session was cancelled; saw client individually 50 min.",
+    ],
+)
+def test_a_service_that_is_only_mentioned_is_not_the_visits(code: Coder, said: str) -> None:
+    result = code(f"{said} Dx F41.1")
+    assert (result.outcome, [each.code for each in result.procedures]) == (Outcome.CODED, ["90834"])
+
+
+def test_an_individual_session_that_is_only_planned_leaves_the_family_session(code: Coder) -> None:
+    result = code("Family session 50 min. Individual session next week. Dx F41.1")
+    assert [each.code for each in result.procedures] == ["90847"]
