@@ -7,7 +7,7 @@ import msgspec
 
 from billing.notes.breaks import is_break
 from billing.notes.elsewhen import of_anothers
-from billing.notes.interruptions import broken_off, is_added, is_untold, taken_up_again
+from billing.notes.interruptions import broken_off, is_added, is_changed, is_untold, taken_up_again
 from billing.notes.labelled import is_therapy, is_total
 from billing.notes.layout import Layout
 from billing.notes.losses import Losses, breaks_in
@@ -147,6 +147,7 @@ def session_length(
         or any(span.at and of_anothers(plain[max(0, span.start - 34) : span.start]) for span in parts)
         or (not parts and net is None and is_added(plain, chosen))
         or (not pause and not parts and net is None and is_untold(plain, hints, chosen))
+        or (not pause and not parts and net is None and is_changed(plain, chosen))
         or (not pause and not parts and net is None and is_of_more(plain, chosen))
         or (there is None and came_or_left(plain, chosen, points))
         or any(score > 0 and another_service(plain, chosen, span) for score, span, _ in scored)

@@ -1,12 +1,13 @@
 """What broke the session off for a while, in whatever words: `a fire drill took us to the stairwell from
 10:20 to 10:30`, `of that, ten minutes were a break while the alarm was tested`."""
 
+import re
 from bisect import bisect_left
 from collections.abc import Mapping
 
 from billing.notes.later import later
 from billing.notes.span import Span
-from billing.notes.spoken import NUMBER_WORD
+from billing.notes.spoken import NUMBER_WORD, number
 
 _NEVER = r"(?<!no )(?<!not )(?<!without )(?<!without a )(?<!without an )(?<!without any )"
 # What comes over everybody in the building.
@@ -114,6 +115,24 @@ def is_broken_here(plain: str, start: int, end: int) -> bool:
     )
 
 
+# `Client left 15 min early`, `extended by 10 minutes`, `ran 10 minutes over`; `client left after about 40`.
+_FEW_MINUTES, _CHANGED_WITHIN = 5, 100
+_CHANGED = later(
+    r"\b(?:(?:ended|left|stopped|finished|concluded|closed|terminated|over|wrapped up|logged off|cut off)"
+    r"(?: (?:the|our|today's|this) (?:session|visit|appointment|call))?(?= [^.;\n]{0,24} (?:early|before))"
+    r"|(?:extended|prolonged|lengthened|shortened|reduced|cut short|cut|ran|went|running)(?= [^.;\n]{0,30})"
+    r"(?= by |(?: [^.;\n ]+){1,3} (?:over|long|short|past)\b)(?: by)?)"
+    rf" (?:about |roughly |some |approximately |an extra )?(?:(?P<n>\d{{1,2}})|(?P<w>{NUMBER_WORD}))"
+    r"[ -]?min(?:ute)?s?\b"
+)
+_LEFT_AFTER = later(
+    r"\b(?:client|pt|patient|ct|she|he|they|session|visit|we) (?:had to |then )?(?:left|leave|stopped"
+    r"|ended|go"
+    r"|logged off) after (?:about |roughly |only |approximately |just )?"
+    rf"(?:(?P<n>\d{{1,2}})|(?P<w>{NUMBER_WORD}))(?=[ -]?min|[ ]?[.,;)\n]|\Z| (?:because|due|to|as|since)\b)"
+)
+
+
 def is_untold(plain: str, hints: Mapping[str, list[int]], chosen: Span) -> bool:
     """Whether something came over the session of which no length is told."""
     for at in hints.get("broken_off", ()):
@@ -135,6 +154,20 @@ def is_added(plain: str, chosen: Span) -> bool:
         _MORE_TIME.match(plain, chosen.end) is not None
         or (chosen.kind != "actual" and _ADDED_BEHIND.match(plain, chosen.end) is not None)
     )
+
+
+def is_changed(plain: str, chosen: Span) -> bool:
+    """Whether what follows a length says that the session ended early, ran over or was left."""
+    until = chosen.end + _CHANGED_WITHIN
+    left = _LEFT_AFTER.search(plain, chosen.end, until)
+    if left is not None and 0 < _minutes(left) <= chosen.minutes - _FEW_MINUTES:
+        return True
+    changed = _CHANGED.search(plain, chosen.end, until)
+    return changed is not None and _minutes(changed) >= _FEW_MINUTES
+
+
+def _minutes(told: re.Match[str]) -> int:
+    return int(told["n"]) if told["n"] else number(told["w"])
 
 
 def taken_up_again(plain: str, hints: Mapping[str, list[int]], chosen: Span, spans: list[Span]) -> list[Span]:

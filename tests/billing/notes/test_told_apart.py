@@ -358,3 +358,23 @@ def test_a_service_that_is_only_mentioned_is_not_the_visits(code: Coder, said: s
 def test_an_individual_session_that_is_only_planned_leaves_the_family_session(code: Coder) -> None:
     result = code("Family session 50 min. Individual session next week. Dx F41.1")
     assert [each.code for each in result.procedures] == ["90847"]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Individual 60-min session ended 15 min early.",
+        "Individual session 3:00-4:00; client left 15 min early.",
+        "Individual 60 min appointment. Client left after about 40.",
+        "Individual 45-minute session extended by 10 minutes.",
+    ],
+)
+def test_a_length_that_was_cut_or_extended_is_asked_about(code: Coder, said: str) -> None:
+    assert code(f"{said} Dx F41.1").reasons == (Reason.TIME_CONFLICT,)
+
+
+@pytest.mark.parametrize(
+    "said", ["Client arrived 10 minutes early.", "She left after 10 years of marriage.", "Ended on time."]
+)
+def test_what_changed_no_length_is_not_asked_about(code: Coder, said: str) -> None:
+    assert code(f"Individual session 50 min. {said} Dx F41.1").reasons == ()
