@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from msgspec.structs import replace
 
 from billing.notes.assertion import Context
+from billing.notes.changed import changed
 from billing.notes.codeset import CodeSet, CodeStatus
 from billing.notes.explicit import WrittenCode
 from billing.notes.finding import Finding
@@ -136,7 +137,7 @@ class Reader:
         )
         found.extend(self._of_code(code) for code in self.written if code.start not in used)
         found.sort(key=lambda finding: finding.start)
-        return found
+        return changed(self.plain, found)
 
     def _counted(self, resolved: Resolved) -> bool:
         """`(2) Insomnia disorder`, `number two, insomnia`: the next of the count, behind one stated."""

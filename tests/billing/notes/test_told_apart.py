@@ -378,3 +378,23 @@ def test_a_length_that_was_cut_or_extended_is_asked_about(code: Coder, said: str
 )
 def test_what_changed_no_length_is_not_asked_about(code: Coder, said: str) -> None:
     assert code(f"Individual session 50 min. {said} Dx F41.1").reasons == ()
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ("A: GAD. Client was misdiagnosed with bipolar II disorder.", "F41.1"),
+        ("Dx updated today from F43.23 to F33.1", "F33.1"),
+        ("Dx upgraded from F43.23 to F33.1", "F33.1"),
+        ("Dx: F43.23 -> F33.1", "F33.1"),
+        ("Dx: F43.23 progressed to F33.1", "F33.1"),
+        ("Dx: F43.23, diagnosis changed to F33.1", "F33.1"),
+        ("Dx: F43.23. Diagnosis changed to F33.1.", "F33.1"),
+        ("Dx: Adjustment disorder with anxiety -> GAD", "F41.1"),
+        ("A: Presentation better accounted for by GAD than PTSD.", "F41.1"),
+    ],
+)
+def test_what_a_diagnosis_was_before_or_was_weighed_against_is_not_coded(
+    code: Coder, said: str, expected: str
+) -> None:
+    assert coded(code(f"{said}{SESSION}")) == [expected]
