@@ -9,6 +9,8 @@ from billing.notes.labels import is_item_label, kind_of
 
 _LEAD = re.compile(r"[ ]*(?:[-*#>=+|]+[ ]*)?(?:\d{1,2}[.)][ ]*)?[*_|]*")
 _LABEL = re.compile(r"[a-z][a-z0-9 /&()'.,+\-_]*$")
+# `Screened positive for PTSD. Dx:`: the label is what follows the sentence.
+_SENTENCE = re.compile(r"(?:[a-z'-]+ ){2,}[a-z0-9'-]+\. ")
 _LONGEST_LABEL = 80
 _LONGEST_TITLE = 120
 # The characters of a label inside a line; what parts it from the text before, and what may part it.
@@ -297,7 +299,7 @@ def _label_of(
         return "addendum", corrected.end(), True, False
     if 0 <= colon - begin <= _LONGEST_LABEL:
         label = flat[begin:colon].strip(" *_|")
-        if _LABEL.match(label):
+        if _LABEL.match(label) and not _SENTENCE.match(label):
             dash = label.find(" - ")
             if dash < 0:
                 return label, colon + 1, True, False
@@ -316,8 +318,10 @@ def _label_of(
         label = flat[begin:end].strip(" *_|=-")
         if _LABEL.match(label):
             return label, end, False, False
-    if 0 <= colon - begin <= _LONGEST_LABEL and _LABEL.match(flat[begin:colon].strip(" *_|")):
-        return flat[begin:colon].strip(" *_|"), colon + 1, True, False
+    if 0 <= colon - begin <= _LONGEST_LABEL:
+        label = flat[begin:colon].strip(" *_|")
+        if _LABEL.match(label) and not _SENTENCE.match(label):
+            return label, colon + 1, True, False
     return "", start, False, False
 
 

@@ -398,3 +398,13 @@ def test_what_a_diagnosis_was_before_or_was_weighed_against_is_not_coded(
     code: Coder, said: str, expected: str
 ) -> None:
     assert coded(code(f"{said}{SESSION}")) == [expected]
+
+
+@pytest.mark.parametrize("said", ["MDQ positive for bipolar disorder.", "Screened positive for PTSD."])
+def test_a_positive_screen_on_the_line_of_the_diagnosis_is_none(code: Coder, said: str) -> None:
+    assert coded(code(f"{said} Dx: F41.1. 45 min individual")) == ["F41.1"]
+
+
+def test_a_positive_screen_alone_is_asked_about(code: Coder) -> None:
+    result = code(f"Impression: Screened positive for PTSD on PCL-5.{SESSION}")
+    assert result.reasons == (Reason.ONLY_UNCERTAIN,)
