@@ -192,6 +192,11 @@ _SESSION_ENDS = later(
     r"|telehealth) (?:session|visit)|psychotherapy|individual therapy|seen alone|one[- ](?:to|on)[- ]one"
     r"|by video|in person)[.;][ \n]*\Z"
 )
+# `Collateral session with parents, 20 min`
+_WITH_PARENTS = later(
+    r"\b(?:collateral|parents?|caregivers?) (?:session|visit|meeting|consultation)"
+    r"(?: with (?:[a-z']+ ){0,3}[a-z']+)?(?:,|:| for| of| -)? ?\Z"
+)
 # `25 minutes, because he was sick.`
 _SHORTENED = later(
     r",? (?:because|as|since|only|due to|d/t|cut short|shortened|(?:stopped|ended) (?:early|when|because"
@@ -242,6 +247,7 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
         or opened
         or LABELLED_AFTER.match(after)
         or we_did
+        or _WITH_PARENTS.search(before)
         or (with_me is not None and with_me["us"])
         or ((LABELLED_BEFORE.search(near_before) or LABELLED_BEFORE.search(begun)) and not about)
         or here
