@@ -12,6 +12,7 @@ from billing.notes.placement import FIELD, STATED
 from billing.notes.procedures import Procedures
 from billing.notes.reading import Reading
 from billing.notes.result import Reason
+from billing.notes.unseen import is_paper, was_with_others
 
 _BY_TIME = frozenset(("90832", "90834", "90837"))
 # The session was broken off or shared; what that leaves of it is not always said in minutes.
@@ -114,6 +115,10 @@ def unclear(
         found.append(Reason.TIME_CONFLICT)
     shared = reading.hints.get("shared", _NEVER)[0] < _OPENING
     if main in _BY_TIME and shared and reading.visit.cue is None and _NOT_ALONE.search(plain, 0, _OPENING):
+        found.append(Reason.SERVICE_UNKNOWN)
+    if main in _BY_TIME and (
+        is_paper(plain) or (not reading.visit.individual_named and was_with_others(plain))
+    ):
         found.append(Reason.SERVICE_UNKNOWN)
     if main == "90847" and _told(_WITHOUT_PATIENT, "without_patient", reading):
         found.append(Reason.SERVICE_CONFLICT)

@@ -408,3 +408,33 @@ def test_a_positive_screen_on_the_line_of_the_diagnosis_is_none(code: Coder, sai
 def test_a_positive_screen_alone_is_asked_about(code: Coder) -> None:
     result = code(f"Impression: Screened positive for PTSD on PCL-5.{SESSION}")
     assert result.reasons == (Reason.ONLY_UNCERTAIN,)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Phone call with client's PO, 20 min.\nDx: F10.20",
+        "Attended Ben's IEP meeting at school, 60 min.\nDx: F90.2",
+        "Authorization request: 12 units of individual therapy 45 minutes. Dx F33.1",
+        "Session held with mother and father to discuss tantrums. Ben was not in session.\nA: F91.3 ODD\n"
+        "Time 4-4:50 pm",
+        "Session with parents for 20 min, client not present. Dx F91.3",
+    ],
+)
+def test_a_contact_without_the_patient_is_asked_about(code: Coder, said: str) -> None:
+    assert code(said).reasons == (Reason.SERVICE_UNKNOWN,)
+
+
+def test_a_call_beside_an_individual_session_is_not_asked_about(code: Coder) -> None:
+    result = code(f"Phone call with client's PO, 20 min. Individual session 45 min.{SESSION}\nDx: F10.20")
+    assert Reason.SERVICE_UNKNOWN not in result.reasons
+
+
+@pytest.mark.parametrize(
+    ("minutes", "expected"), [(20, ((), (Reason.FAMILY_UNDER_26,))), (40, (("90846",), ()))]
+)
+def test_the_length_of_a_collateral_session_is_read(
+    code: Coder, minutes: int, expected: tuple[tuple[str, ...], tuple[Reason, ...]]
+) -> None:
+    result = code(f"Collateral session with parents, {minutes} min, client not present. Dx F91.3")
+    assert (tuple(each.code for each in result.procedures), result.reasons) == expected
