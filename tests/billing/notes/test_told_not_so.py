@@ -1,0 +1,189 @@
+"""What a note says of its services, its minutes and its diagnoses that is not this visit's, or not so."""
+
+from collections.abc import Callable
+
+import pytest
+
+from billing.notes.result import NoteResult, Outcome, Reason
+
+Coder = Callable[..., NoteResult]
+SESSION = "\nIndividual psychotherapy, 45 minutes."
+
+
+def coded(result: NoteResult) -> list[str]:
+    return [diagnosis.code for diagnosis in result.diagnoses] if result.outcome is Outcome.CODED else []
+
+
+@pytest.mark.parametrize(
+    ("field", "procedure"),
+    [
+        ("Session type: Group", "90853"),
+        ("Service: Group", "90853"),
+        ("Modality: Group", "90853"),
+        ("Visit type: Group", "90853"),
+        ("Service: Family", "90847"),
+        ("Treatment modality: Family", "90847"),
+        ("Session type: Couples", "90847"),
+        ("Type of session: Collateral", "90846"),
+        ("Session type: Family without client", "90846"),
+        ("Service: Assessment", "90791"),
+        ("Session type: Individual", "90837"),
+        ("Modality: CBT", "90837"),
+        ("Visit type: Follow-up", "90837"),
+    ],
+)
+def test_a_field_names_the_service_in_a_word(code: Coder, field: str, procedure: str) -> None:
+    result = code(f"{field}\nDuration: 60 minutes\nDx: F60.3")
+    assert (result.outcome, [each.code for each in result.procedures]) == (Outcome.CODED, [procedure])
+
+
+@pytest.mark.parametrize(
+    ("field", "reason"),
+    [
+        ("Session Type: Crisis", Reason.SERVICE_CONFLICT),
+        ("Service: Consultation", Reason.SERVICE_UNKNOWN),
+        ("Session type: Case management", Reason.SERVICE_UNKNOWN),
+    ],
+)
+def test_a_field_with_a_service_that_is_unread_or_unproven_is_asked_about(
+    code: Coder, field: str, reason: Reason
+) -> None:
+    assert code(f"{field}\nDuration: 60 minutes\nDx: F60.3").reasons == (reason,)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "CPT: 90833\nPsychotherapy time 20 min.",
+        "99213 + 90833. Psychotherapy 20 min.",
+        "99214, 90836. Psychotherapy 40 minutes.",
+        "CPT 99214. Met for 30 minutes.",
+        "96136. 45 minutes.",
+    ],
+)
+def test_a_written_code_of_another_service_is_asked_about(code: Coder, said: str) -> None:
+    assert code(f"{said}\nDx: F33.1").reasons == (Reason.PROCEDURE_CONFLICT,)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "90785 not applicable.",
+        "90785 not warranted.",
+        "Did not bill 90785.",
+        "Insurance does not cover 90785.",
+        "Consider billing 90785 next time.",
+        "Interactive complexity last session only.",
+        "Interactive complexity (90785): N/A.",
+    ],
+)
+def test_interactive_complexity_that_does_not_apply_is_not_billed(code: Coder, said: str) -> None:
+    result = code(f"Individual psychotherapy 45 min. {said} Dx F43.12")
+    assert (result.outcome, [each.code for each in result.procedures]) == (Outcome.CODED, ["90834"])
+
+
+@pytest.mark.parametrize("said", ["90785 billed.", "Interactive complexity (90785) applies: play equipment."])
+def test_interactive_complexity_that_is_named_is_billed(code: Coder, said: str) -> None:
+    result = code(f"Individual psychotherapy 45 min. {said} Dx F43.12")
+    assert [each.code for each in result.procedures] == ["90834", "90785"]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Family session went well last week. Individual session 45 min.",
+        "Client attended DBT group yesterday. Individual session 45 min.",
+        "Client refused family therapy. Individual session 45 min.",
+        "Reviewed intake. Individual session 45 min.",
+        "Couples session scheduled; husband no-showed, so met with client individually for 50 min.",
+        "Family session was cancelled; saw client individually 50 min.",
+    ],
+)
+def test_a_service_that_is_only_mentioned_is_not_the_visits(code: Coder, said: str) -> None:
+    result = code(f"{said} Dx F41.1")
+    assert (result.outcome, [each.code for each in result.procedures]) == (Outcome.CODED, ["90834"])
+
+
+def test_an_individual_session_that_is_only_planned_leaves_the_family_session(code: Coder) -> None:
+    result = code("Family session 50 min. Individual session next week. Dx F41.1")
+    assert [each.code for each in result.procedures] == ["90847"]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Individual 60-min session ended 15 min early.",
+        "Individual session 3:00-4:00; client left 15 min early.",
+        "Individual 60 min appointment. Client left after about 40.",
+        "Individual 45-minute session extended by 10 minutes.",
+    ],
+)
+def test_a_length_that_was_cut_or_extended_is_asked_about(code: Coder, said: str) -> None:
+    assert code(f"{said} Dx F41.1").reasons == (Reason.TIME_CONFLICT,)
+
+
+@pytest.mark.parametrize(
+    "said", ["Client arrived 10 minutes early.", "She left after 10 years of marriage.", "Ended on time."]
+)
+def test_what_changed_no_length_is_not_asked_about(code: Coder, said: str) -> None:
+    assert code(f"Individual session 50 min. {said} Dx F41.1").reasons == ()
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ("A: GAD. Client was misdiagnosed with bipolar II disorder.", "F41.1"),
+        ("Dx updated today from F43.23 to F33.1", "F33.1"),
+        ("Dx upgraded from F43.23 to F33.1", "F33.1"),
+        ("Dx: F43.23 -> F33.1", "F33.1"),
+        ("Dx: F43.23 progressed to F33.1", "F33.1"),
+        ("Dx: F43.23, diagnosis changed to F33.1", "F33.1"),
+        ("Dx: F43.23. Diagnosis changed to F33.1.", "F33.1"),
+        ("Dx: Adjustment disorder with anxiety -> GAD", "F41.1"),
+        ("A: Presentation better accounted for by GAD than PTSD.", "F41.1"),
+    ],
+)
+def test_what_a_diagnosis_was_before_or_was_weighed_against_is_not_coded(
+    code: Coder, said: str, expected: str
+) -> None:
+    assert coded(code(f"{said}{SESSION}")) == [expected]
+
+
+@pytest.mark.parametrize("said", ["MDQ positive for bipolar disorder.", "Screened positive for PTSD."])
+def test_a_positive_screen_on_the_line_of_the_diagnosis_is_none(code: Coder, said: str) -> None:
+    assert coded(code(f"{said} Dx: F41.1. 45 min individual")) == ["F41.1"]
+
+
+def test_a_positive_screen_alone_is_asked_about(code: Coder) -> None:
+    result = code(f"Impression: Screened positive for PTSD on PCL-5.{SESSION}")
+    assert result.reasons == (Reason.ONLY_UNCERTAIN,)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Phone call with client's PO, 20 min.\nDx: F10.20",
+        "Attended Ben's IEP meeting at school, 60 min.\nDx: F90.2",
+        "Authorization request: 12 units of individual therapy 45 minutes. Dx F33.1",
+        "Session held with mother and father to discuss tantrums. Ben was not in session.\nA: F91.3 ODD\n"
+        "Time 4-4:50 pm",
+        "Session with parents for 20 min, client not present. Dx F91.3",
+    ],
+)
+def test_a_contact_without_the_patient_is_asked_about(code: Coder, said: str) -> None:
+    assert code(said).reasons == (Reason.SERVICE_UNKNOWN,)
+
+
+def test_a_call_beside_an_individual_session_is_not_asked_about(code: Coder) -> None:
+    result = code(f"Phone call with client's PO, 20 min. Individual session 45 min.{SESSION}\nDx: F10.20")
+    assert Reason.SERVICE_UNKNOWN not in result.reasons
+
+
+@pytest.mark.parametrize(
+    ("minutes", "expected"), [(20, ((), (Reason.FAMILY_UNDER_26,))), (40, (("90846",), ()))]
+)
+def test_the_length_of_a_collateral_session_is_read(
+    code: Coder, minutes: int, expected: tuple[tuple[str, ...], tuple[Reason, ...]]
+) -> None:
+    result = code(f"Collateral session with parents, {minutes} min, client not present. Dx F91.3")
+    assert (tuple(each.code for each in result.procedures), result.reasons) == expected
