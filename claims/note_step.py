@@ -42,7 +42,7 @@ def code_from_note(work: Work, *, sent: Sequence[SessionCode], landing: Landing)
         return []
     taken = _taken(work, result, missing={DIAGNOSIS, PROCEDURE} - kinds_sent)
     if taken:
-        codes = ", ".join(f"{row.code}-{row.modifier}" if row.modifier else row.code for row in taken)
+        codes = ", ".join(_written(row) for row in taken)
         landing.entries.append(Entry(EventType.CODES_EXTRACTED, f"The note gives {codes}."))
     return taken
 
@@ -163,13 +163,15 @@ def _kept(work: Work, *, missing: set[SessionCode.Kind]) -> list[SessionCode]:
 
 def _taken(work: Work, result: NoteResult, *, missing: set[SessionCode.Kind]) -> list[SessionCode]:
     session = work.record.session
-    found = [(DIAGNOSIS, item.code, "") for item in result.diagnoses if DIAGNOSIS in missing]
+    found = [(DIAGNOSIS, item.code, "", 1) for item in result.diagnoses if DIAGNOSIS in missing]
     found += [
-        (PROCEDURE, item.code, item.modifier or "") for item in result.procedures if PROCEDURE in missing
+        (PROCEDURE, item.code, item.modifier or "", item.units)
+        for item in result.procedures
+        if PROCEDURE in missing
     ]
     positions = {DIAGNOSIS: 0, PROCEDURE: 0}
     rows = []
-    for kind, code, modifier in found:
+    for kind, code, modifier, units in found:
         rows.append(
             SessionCode(
                 partner_id=session.partner_id,
@@ -179,11 +181,18 @@ def _taken(work: Work, result: NoteResult, *, missing: set[SessionCode.Kind]) ->
                 code=code,
                 modifier=modifier,
                 modifier_added=bool(modifier),
+                units=units,
                 source=SessionCode.Source.NOTE,
             )
         )
         positions[kind] += 1
     return rows
+
+
+def _written(row: SessionCode) -> str:
+    """The code with its modifier, and with its units where they are more than one."""
+    code = f"{row.code}-{row.modifier}" if row.modifier else row.code
+    return f"{code} x {row.units}" if row.units > 1 else code
 
 
 def _compared(result: NoteResult) -> str:

@@ -68,11 +68,13 @@ def confirm(
     procedures: Sequence[tuple[str, str]],
     offered: Sequence[Mapping[str, Any]],
     user: "User",
+    units: Mapping[str, int] | None = None,
     evidence: Sequence[Mapping[str, Any]] = (),
     expected_version: int | None = None,
 ) -> NoteReview:
     """Write the confirmed codes as the staff's and let the claim go on, in one transaction.
 
+    `units` of a procedure code, where they are more than one.
     `evidence` are words of the note that the person chose: code, start and end (characters).
     Raises what `intake.correct` raises, or NothingToReview.
     """
@@ -90,8 +92,14 @@ def confirm(
             by_staff=True,
             expected_version=expected_version,
         )
-        taken = [{"kind": "diagnosis", "code": code} for code in diagnoses]
-        taken += [{"kind": "procedure", "code": code, "modifier": modifier} for code, modifier in procedures]
+        several = {code: number for code, number in (units or {}).items() if number > 1}
+        for code, number in several.items():
+            SessionCode.objects.filter(session=session_id, kind="procedure", code=code).update(units=number)
+        taken: list[dict[str, Any]] = [{"kind": "diagnosis", "code": code} for code in diagnoses]
+        taken += [
+            {"kind": "procedure", "code": code, "modifier": modifier, "units": several.get(code, 1)}
+            for code, modifier in procedures
+        ]
         return _keep(
             session_id,
             partner_id,

@@ -53,15 +53,22 @@ class Choice:
     number: int | None = None
     """That of its evidence in the note."""
     key: int = 0
+    units: int = 1
 
     @property
     def value(self) -> str:
         """What the form sends."""
         return f"{self.code}-{self.modifier}" if self.modifier else self.code
 
-    def as_offered(self) -> dict[str, str]:
+    def as_offered(self) -> dict[str, str | int]:
         """How the label keeps it."""
-        return {"kind": self.kind, "code": self.code, "modifier": self.modifier, "why": self.why}
+        return {
+            "kind": self.kind,
+            "code": self.code,
+            "modifier": self.modifier,
+            "units": self.units,
+            "why": self.why,
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,12 +105,14 @@ class Opened:
     certain: Sequence[Choice]
 
     @property
-    def offered(self) -> list[dict[str, str]]:
+    def choices(self) -> list[Choice]:
+        """Everything that is offered."""
+        return [*self.certain, *(each for asked in self.questions for each in asked.choices)]
+
+    @property
+    def offered(self) -> list[dict[str, str | int]]:
         """Everything that was offered, for the label."""
-        return [
-            choice.as_offered()
-            for choice in (*self.certain, *(each for asked in self.questions for each in asked.choices))
-        ]
+        return [choice.as_offered() for choice in self.choices]
 
 
 @page("claims.open_note", methods=("GET", "HEAD", "POST"))
@@ -204,10 +213,7 @@ def _ask(coding: Mapping[str, Any], on: date) -> tuple[list[Question], list[Choi
         if not about[kind]:
             certain += [each for each in found if each.why == "certain" or each.number is not None]
             continue
-        numbered = [
-            Choice(each.kind, each.code, each.modifier, each.title, each.why, each.number, key + place)
-            for place, each in enumerate(found[:MOST_CANDIDATES])
-        ]
+        numbered = [replace(each, key=key + place) for place, each in enumerate(found[:MOST_CANDIDATES])]
         key += len(numbered)
         questions.append(
             Question(kind, [question_for(reason) for reason in about[kind]], numbered, other_key=key)
@@ -237,6 +243,7 @@ def _choices(coding: Mapping[str, Any], kind: str, on: date) -> list[Choice]:
                 titles.get(row["code"], ""),
                 why,
                 numbers.get((kind, row["code"])),
+                units=row.get("units", 1),
             )
         )
     for each in candidates:
@@ -269,6 +276,7 @@ def _answer(request: HttpRequest, opened: Opened) -> HttpResponse:
                 procedures=procedures,
                 offered=opened.offered,
                 user=user,
+                units={each.code: each.units for each in opened.choices if each.kind == "procedure"},
                 evidence=_evidence(request, opened, diagnoses, procedures),
                 expected_version=_version(request),
             )

@@ -2,9 +2,13 @@
 
 from datetime import timedelta
 from typing import Any
+from uuid import UUID
 
 import pytest
 
+from claims import actions
+from claims.models import Claim, Transmission
+from sessions_app.models import SessionNote
 from tests.cast import REMOVED, Api, partner_api
 from tests.claims.process import run_until_quiet
 
@@ -101,3 +105,33 @@ def test_a_missed_visit_is_told_of_without_its_missing_codes(partner: Api) -> No
     shown = told(partner, partner.submitted(session__noteText=note, **NOTE_ONLY))
     assert "didn't take place" in shown["message"]
     assert "has no" not in shown["message"]
+
+
+CRISIS = (
+    "PSYCHOTHERAPY FOR CRISIS, 1:00 PM to 2:50 PM. Suicidal intent. Safety plan written, admission arranged."
+    f"\n{DIAGNOSIS}"
+)
+
+
+def test_each_further_half_hour_of_a_crisis_is_billed(partner: Api) -> None:
+    session_id = partner.submitted(**NOTE_ONLY, session__noteText=CRISIS)
+    shown = told(partner, session_id)
+    assert shown["status"] == "paid", shown["message"]
+    assert summaries(shown, "codes.extracted") == ["The note gives F41.1, 90839, 90840 x 2."]
+    claim = Claim.objects.get(session=session_id)
+    lines = claim.lines.order_by("number").values_list("procedure_code", "units", "charge")
+    assert [(code, units) for code, units, _ in lines] == [("90839", 1), ("90840", 2)]
+    assert lines[1][2] == 210
+    assert "~SV1*HC:90840*210*UN*2*" in Transmission.objects.get(claims__claim=claim).content
+
+
+def test_its_half_hours_stay_when_the_note_is_gone(partner: Api) -> None:
+    session_id = partner.submitted(
+        **NOTE_ONLY, session__noteText=CRISIS, patient__insurance__memberId="REJECTED"
+    )
+    assert told(partner, session_id)["status"] == "rejected"
+    SessionNote.objects.filter(session=session_id).update(text=None)
+    actions.resend(UUID(session_id), user=None, reason="the payer's mistake")
+    run_until_quiet()
+    claim = Claim.objects.filter(session=session_id).latest("version")
+    assert [line.units for line in claim.lines.order_by("number")] == [1, 2]

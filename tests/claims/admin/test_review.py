@@ -278,3 +278,35 @@ def test_what_an_answer_lacks_is_said_at_each_question(partner: Api, billing: De
     assert re.search(r'value="F32.9"[^>]*checked', page)
     assert "procedure-problem" in page
     assert "diagnosis-problem" not in page
+
+
+CRISIS_OPEN = (
+    "PSYCHOTHERAPY FOR CRISIS, 1:00 PM to 2:50 PM. Suicidal intent. Safety plan written, admission arranged. "
+    "Rule out major depression."
+)
+
+
+def opened(partner: Api, note: str, **more: object) -> WorkItem:
+    """A note without codes or minutes beside it, that waits for a person."""
+    session_id = partner.submitted(
+        session__diagnosisCodes=REMOVED,
+        session__noteText=note,
+        **{"session__durationMinutes": REMOVED, **more},
+    )
+    run_until_quiet()
+    return WorkItem.objects.get(session_id=session_id, queue="notes", closed_at=None)
+
+
+def billed(item: WorkItem) -> list[tuple[str, int]]:
+    rows = SessionCode.objects.filter(session=item.session).order_by("kind", "position")
+    return [(row.code, row.units) for row in rows]
+
+
+def test_the_half_hours_of_a_crisis_are_confirmed_with_it(partner: Api, billing: Desk) -> None:
+    item = opened(partner, CRISIS_OPEN)
+    assert "2 units" in billing.get("desk:review", item.pk).content.decode()
+    billing.post("desk:review", item.pk, diagnosis="F32.9", answer="confirm")
+    assert billed(item) == [("F32.9", 1), ("90839", 1), ("90840", 2)]
+    run_until_quiet()
+    assert [line.units for line in newest(item.session_id).lines.order_by("number")] == [1, 2]
+    assert [each.get("units") for each in NoteReview.objects.get().taken] == [None, 1, 2]
