@@ -3,6 +3,8 @@
 A thread counts every few seconds; whoever asks gets its last word and never waits.
 """
 
+from uuid import UUID
+
 from django.conf import settings
 from django.db import Error, connection
 
@@ -12,28 +14,39 @@ from claims.pipeline import RUN_BY_PIPELINE
 LOOK_EVERY_SECONDS = 5.0
 RETRY_AFTER_SECONDS = 30
 WAITING = """
-SELECT count(*) FROM (
-    SELECT FROM claims_claim WHERE next_step_at <= statement_timestamp() AND step = ANY(%s) LIMIT %s
+SELECT partner_id, count(*) FROM (
+    SELECT partner_id FROM claims_claim
+    WHERE next_step_at <= statement_timestamp() AND step = ANY(%s) LIMIT %s
 ) AS waiting
+GROUP BY partner_id
 """
-_full = False
+_full: frozenset[UUID] = frozenset()
 
 
-def is_full() -> bool:
-    """Whether more claims than BACKLOG_LIMIT were due a few seconds ago."""
+def is_full(partner_id: UUID) -> bool:
+    """Whether more claims than BACKLOG_LIMIT were due a few seconds ago, most of them this partner's.
+
+    Who has fewer waiting than the average of those that wait is still let in.
+    """
     if not settings.BACKLOG_LIMIT:
         return False
     _bell.ring()
-    return _full
+    return partner_id in _full
 
 
-def look() -> bool:
-    """Count what is due, up to the limit."""
+def look() -> frozenset[UUID]:
+    """Count what is due, up to the limit; the partners that had better come later."""
     global _full  # noqa: PLW0603 (one answer for this process)
     limit = settings.BACKLOG_LIMIT
     with connection.cursor() as cursor:
         cursor.execute(WAITING, [list(RUN_BY_PIPELINE), limit + 1])
-        _full = bool(cursor.fetchone()[0] > limit > 0)
+        waiting: dict[UUID, int] = dict(cursor.fetchall())
+    total = sum(waiting.values())
+    _full = frozenset(
+        partner_id
+        for partner_id, count in waiting.items()
+        if total > limit > 0 and count * len(waiting) >= total
+    )
     return _full
 
 

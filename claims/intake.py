@@ -133,9 +133,9 @@ SELECT (SELECT count(*) FROM providers_provider
 """
 
 
-def seconds_to_wait() -> int | None:
-    """How long new sessions had better wait, while more claims are due than can soon be done."""
-    return backlog.RETRY_AFTER_SECONDS if backlog.is_full() else None
+def seconds_to_wait(partner_id: UUID) -> int | None:
+    """How long a partner's new sessions had better wait, while more claims are due than can soon be done."""
+    return backlog.RETRY_AFTER_SECONDS if backlog.is_full(partner_id) else None
 
 
 def receive(submission: Submission, *, sender: Sender) -> UUID:

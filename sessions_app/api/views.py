@@ -42,7 +42,7 @@ class SessionViewSet(PartnerViewSet):
 
     @description.submit
     def create(self, request: HttpRequest) -> HttpResponse:
-        if (wait := intake.seconds_to_wait()) is not None:
+        if (wait := intake.seconds_to_wait(self.caller.partner_id)) is not None:
             raise Refusal(
                 503,
                 "The service is catching up with what it has; try again later.",
