@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date
+from operator import itemgetter
 from typing import Any
 
 import orjson
@@ -13,25 +13,21 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 
-from billing.codes import CodeStatus, code_titles, judge_codes
-from billing.rules.tables.note_words import ABOUT_DIAGNOSES
-from billing.rules.tables.procedures import LABELS
+from billing.codes import CodeStatus, judge_codes
 from claims import actions, assignment, intake, reviews
 from claims.admin import undo
 from claims.admin.addresses import address_of
-from claims.admin.note_marks import evidence_numbers, mark, not_coded
+from claims.admin.note_marks import mark, not_coded
 from claims.admin.page import draw, page
 from claims.admin.person import person
+from claims.admin.review_questions import Choice, Question, ask
 from claims.admin.session import standing_in_queue
 from claims.corrections import DIAGNOSES, PROCEDURES
 from claims.models import NoteReview, WorkItem
-from claims.review_words import TIERS, WHY_CANDIDATE, question_for
 from claims.view_records import What, record_view
 
 QUEUE = WorkItem.Queue.NOTES
-MOST_CANDIDATES = 8
-PROCEDURE_TITLES = {code: words.capitalize() for code, words in LABELS.items()}
-OTHER, ASK = "other", "ask"
+ASK = "ask"
 PATHS = {"diagnosis": DIAGNOSES, "procedure": PROCEDURES}
 MOST_EVIDENCE = 20
 MOST_QUOTED = 80
@@ -39,50 +35,6 @@ EVIDENCE = re.compile(
     r"(?P<kind>diagnosis|procedure):(?:(?P<code>[A-Z0-9.]{1,8}):)?(?P<start>\d{1,6})-(?P<end>\d{1,6})"
 )
 """Words chosen for a kind of answer: for the code that is named, else for the first of it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """One answer: a code, with why it is offered."""
-
-    kind: str
-    code: str
-    modifier: str
-    title: str
-    why: str
-    number: int | None = None
-    """That of its evidence in the note."""
-    key: int = 0
-    units: int = 1
-
-    @property
-    def value(self) -> str:
-        """What the form sends."""
-        return f"{self.code}-{self.modifier}" if self.modifier else self.code
-
-    def as_offered(self) -> dict[str, str | int]:
-        """How the label keeps it."""
-        return {
-            "kind": self.kind,
-            "code": self.code,
-            "modifier": self.modifier,
-            "units": self.units,
-            "why": self.why,
-        }
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """One question of a kind of code: its words, the answers to it, what was answered and is wrong."""
-
-    kind: str
-    words: Sequence[str]
-    choices: Sequence[Choice]
-    other_key: int
-    answer: str = ""
-    """The value that was chosen, and in `other` what was typed."""
-    other: str = ""
-    problem: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +59,7 @@ class Opened:
     @property
     def choices(self) -> list[Choice]:
         """Everything that is offered."""
-        return [*self.certain, *(each for asked in self.questions for each in asked.choices)]
+        return [*self.certain, *(each for asked in self.questions for each in asked.offered)]
 
     @property
     def offered(self) -> list[dict[str, str | int]]:
@@ -150,7 +102,7 @@ def _draw(
     asked = [
         replace(
             each,
-            answer=str(request.POST.get(each.kind, "")),
+            answers=request.POST.getlist(each.kind) if request.POST else each.answers,
             other=str(request.POST.get(f"other_{each.kind}", "")),
             problem=found.pop(each.kind, ""),
         )
@@ -192,67 +144,8 @@ def _open(item_id: int) -> Opened:
     coding: dict[str, Any] = orjson.loads(note.coding) if note is not None and note.coding else {}
     if not coding:
         raise Http404
-    questions, certain = _ask(coding, session.date_of_service)
+    questions, certain = ask(coding, session.date_of_service)
     return Opened(item, session, coding, questions, certain)
-
-
-def _ask(coding: Mapping[str, Any], on: date) -> tuple[list[Question], list[Choice]]:
-    """What is open and what is certain: reasons about diagnoses open those, all others the procedures."""
-    reasons = coding["reasons"]
-    about = {
-        "diagnosis": [reason for reason in reasons if reason in ABOUT_DIAGNOSES],
-        "procedure": [reason for reason in reasons if reason not in ABOUT_DIAGNOSES],
-    }
-    if not coding["diagnoses"] and not about["diagnosis"]:
-        about["diagnosis"] = ["no_stated_diagnosis"]
-    if not coding["procedures"] and not about["procedure"]:
-        about["procedure"] = ["service_unknown"]
-    questions, certain, key = [], [], 1
-    for kind in ("diagnosis", "procedure"):
-        found = _choices(coding, kind, on)
-        if not about[kind]:
-            certain += [each for each in found if each.why == "certain" or each.number is not None]
-            continue
-        numbered = [replace(each, key=key + place) for place, each in enumerate(found[:MOST_CANDIDATES])]
-        key += len(numbered)
-        questions.append(
-            Question(kind, [question_for(reason) for reason in about[kind]], numbered, other_key=key)
-        )
-        key += 1
-    return questions, certain
-
-
-def _choices(coding: Mapping[str, Any], kind: str, on: date) -> list[Choice]:
-    """The coder's own codes first, then its candidates, each once."""
-    numbers = evidence_numbers(coding)
-    rows = coding["diagnoses" if kind == "diagnosis" else "procedures"]
-    candidates = [each for each in coding["candidates"] if each["kind"] == kind]
-    codes = [each["code"] for each in (*rows, *candidates)]
-    titles = code_titles(codes, on=on) if kind == "diagnosis" and codes else PROCEDURE_TITLES
-    choices: list[Choice] = []
-    for row in rows:
-        minutes = row.get("minutes")
-        why = TIERS.get(row.get("tier", ""), "") or (
-            f"{minutes} minutes." if minutes else "Stated in the note."
-        )
-        choices.append(
-            Choice(
-                kind,
-                row["code"],
-                row.get("modifier") or "",
-                titles.get(row["code"], ""),
-                why,
-                numbers.get((kind, row["code"])),
-                units=row.get("units", 1),
-            )
-        )
-    for each in candidates:
-        if each["code"] not in {choice.code for choice in choices}:
-            why = WHY_CANDIDATE.get(each["why"], each["why"].replace("_", " "))
-            choices.append(
-                Choice(kind, each["code"], each["modifier"] or "", titles.get(each["code"], ""), why)
-            )
-    return choices
 
 
 def _answer(request: HttpRequest, opened: Opened) -> HttpResponse:
@@ -301,19 +194,22 @@ def _answer(request: HttpRequest, opened: Opened) -> HttpResponse:
 
 def _taken(request: HttpRequest, opened: Opened) -> tuple[list[str], list[tuple[str, str]], dict[str, str]]:
     """The codes that were chosen, with the certain ones; and by kind what is missing or wrong, in words."""
-    chosen: dict[str, list[str]] = {"diagnosis": [], "procedure": []}
+    chosen: dict[str, list[tuple[int, str]]] = {"diagnosis": [], "procedure": []}
     problems: dict[str, str] = {}
     for each in opened.certain:
-        chosen[each.kind].append(each.value)
+        chosen[each.kind].append((each.place, each.value))
     for asked in opened.questions:
-        value = str(request.POST.get(asked.kind, ""))
-        if value == OTHER:
-            value = str(request.POST.get(f"other_{asked.kind}", "")).strip().upper()
-        if not value:
+        typed = str(request.POST.get(f"other_{asked.kind}", ""))
+        found = asked.taken(request.POST.getlist(asked.kind), typed=typed)
+        if not found:
             problems[asked.kind] = f"Choose an answer: {asked.words[0]}"
-        chosen[asked.kind] += [part for part in value.replace(",", " ").split() if part]
+        chosen[asked.kind] += found
+    written = {
+        kind: list(dict.fromkeys(value for _, value in sorted(found, key=itemgetter(0))))
+        for kind, found in chosen.items()
+    }
     diagnoses = []
-    for verdict in judge_codes(chosen["diagnosis"], on=opened.session.date_of_service):
+    for verdict in judge_codes(written["diagnosis"], on=opened.session.date_of_service):
         if verdict.status is CodeStatus.HEADING:
             under = ", ".join(verdict.billable_children[:6])
             problems.setdefault(
@@ -324,8 +220,8 @@ def _taken(request: HttpRequest, opened: Opened) -> tuple[list[str], list[tuple[
             problems.setdefault("diagnosis", words)
         diagnoses.append(verdict.normalized or verdict.code)
     procedures = []
-    for written in chosen["procedure"]:
-        code, _, modifier = written.partition("-")
+    for value in written["procedure"]:
+        code, _, modifier = value.partition("-")
         if len(code) != 5 or not code.isalnum():
             problems.setdefault("procedure", f"{code} is no procedure code. One looks like 90837.")
         procedures.append((code, modifier))

@@ -186,7 +186,7 @@ def put_aside(claim: Claim, *, error: str) -> None:
             unchanged.update(next_step_at=Now() + AFTER_FAILURE * claim.attempts)
             return
         words = "Something on our side went wrong with this session; our engineers look at it."
-        _hold(claim, reason=error, words=words)
+        _hold(claim, reason=error, words=words, staff_act=True)
 
 
 def hold_restored(claim: Claim) -> None:

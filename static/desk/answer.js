@@ -5,8 +5,9 @@
   const choices = all("[data-choice]");
   let about = choices[0] && choices[0].name;
   const check = () => {
-    const groups = new Set(choices.map((each) => each.name)), chosen = choices.filter((each) => each.checked);
-    if (choices.length) one("[data-confirm]").disabled = chosen.length < groups.size;
+    const chosen = choices.filter((each) => each.checked);
+    const open = choices.some(({ name }) => !chosen.some((each) => each.name === name));
+    if (choices.length) one("[data-confirm]").disabled = open;
     const becomes = chosen.find((each) => each.dataset.becomes);
     if (becomes) one("[data-outcome]").textContent = becomes.dataset.becomes;
   };
@@ -14,7 +15,7 @@
     if (!choices.includes(target)) return;
     about = target.name;
     check();
-    if (target.value === "other") one(`#other-${about}`).focus();
+    if (target.checked && target.value === "other") one(`#other-${about}`).focus();
   });
   check();
 

@@ -60,6 +60,9 @@ def test_a_claim_that_a_step_trips_over_is_held_at_the_third_try(
     assert Claim.objects.get(session=poison).step == Claim.Step.HELD
     item = WorkItem.objects.get(session=poison, closed_at=None)
     assert (item.queue, item.reason) == (WorkItem.Queue.TRANSPORT, "BrokenError")
+    message = partner.get(f"/sessions/{poison}").json()["message"]
+    assert message.startswith("Held: Something on our side went wrong with this session;")
+    assert "Correct the session" not in message
 
 
 def test_a_claim_that_ends_its_worker_again_and_again_is_held(partner: Api) -> None:

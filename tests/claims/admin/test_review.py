@@ -1,6 +1,7 @@
 """Note review: the question, its candidates, the answer as a label, and the claim that goes on."""
 
 import re
+from collections.abc import Iterator
 
 import orjson
 import pytest
@@ -8,6 +9,8 @@ from django.core.management import call_command
 from django.urls import reverse
 from django.utils import timezone
 
+from billing import notes_codeset
+from billing.models import CodeSetRelease, DiagnosisCode
 from claims.models import NoteReview, ViewRecord, WorkItem
 from claims.reviews import reviewed_notes
 from sessions_app.models import SessionCode
@@ -310,3 +313,81 @@ def test_the_half_hours_of_a_crisis_are_confirmed_with_it(partner: Api, billing:
     run_until_quiet()
     assert [line.units for line in newest(item.session_id).lines.order_by("number")] == [1, 2]
     assert [each.get("units") for each in NoteReview.objects.get().taken] == [None, 1, 2]
+
+
+THREE = "Individual psychotherapy, 45 minutes.\nDx: {}"
+ONE_UNCLEAR = THREE.format("F33.1 MDD, recurrent, moderate; F10.20 alcohol use disorder, severe; ASD.")
+
+
+MORE_CODES = ("F10.10", "F10.20", "F32.1", "F33.1", "F84.0")
+
+
+@pytest.fixture
+def more_codes(partner: Api) -> Iterator[None]:
+    """Codes that the small release lacks."""
+    release = CodeSetRelease.objects.get()
+    DiagnosisCode.objects.bulk_create(
+        DiagnosisCode(release=release, code=code, title=f"Title of {code}", billable=True)
+        for code in MORE_CODES
+    )
+    notes_codeset._codeset.cache_clear()
+    yield
+    notes_codeset._codeset.cache_clear()
+
+
+def inputs(page: str, kind: str) -> list[tuple[str, str, bool]]:
+    """What can be chosen of a kind: type of the input, value, whether it is chosen."""
+    found = re.findall(rf'<input type="(radio|checkbox)" name="{kind}" value="([^"]+)"([^>]*)>', page)
+    return [(of, value, " checked" in rest) for of, value, rest in found]
+
+
+@pytest.mark.usefixtures("more_codes")
+def test_a_question_about_one_diagnosis_leaves_the_others(partner: Api, billing: Desk) -> None:
+    item = opened(partner, ONE_UNCLEAR)
+    page = billing.get("desk:review", item.pk).content.decode()
+    assert inputs(page, "diagnosis") == [("radio", "F84.0", False), ("radio", "other", False)]
+    billing.post("desk:review", item.pk, diagnosis="F84.0", answer="confirm")
+    assert [code for code, _ in billed(item)] == ["F33.1", "F10.20", "F84.0", "90834"]
+    (label,) = reviewed_notes()
+    assert list(label.diagnoses) == ["F33.1", "F10.20", "F84.0"]
+
+
+@pytest.mark.usefixtures("more_codes")
+@pytest.mark.parametrize("answer", [{"diagnosis": "F10.10"}, {"other_diagnosis": "f10.20"}])
+def test_the_answer_stands_where_the_doubted_diagnosis_stood(
+    partner: Api, billing: Desk, answer: dict[str, str]
+) -> None:
+    item = opened(partner, THREE.format("alcohol use disorder; GAD F41.1"))
+    billing.post("desk:review", item.pk, **{"diagnosis": "other", **answer}, answer="confirm")
+    code = "F10.10" if "diagnosis" in answer else "F10.20"
+    assert [code for code, _ in billed(item)] == [code, "F41.1", "90834"]
+
+
+@pytest.mark.usefixtures("more_codes")
+def test_of_diagnoses_that_contradict_each_other_several_can_be_chosen(partner: Api, billing: Desk) -> None:
+    item = opened(partner, THREE.format("F32.1 MDD single; F33.1 MDD recurrent moderate; GAD F41.1"))
+    page = billing.get("desk:review", item.pk).content.decode()
+    assert inputs(page, "diagnosis") == [
+        ("checkbox", "F33.1", True),
+        ("checkbox", "F41.1", True),
+        ("checkbox", "F32.1", False),
+        ("checkbox", "other", False),
+    ]
+    billing.post("desk:review", item.pk, diagnosis=["F41.1", "F32.1"], answer="confirm")
+    assert {code for code, _ in billed(item)} == {"F41.1", "F32.1", "90834"}
+
+
+def test_an_add_on_goes_with_its_main_code(partner: Api, billing: Desk) -> None:
+    note = CRISIS_OPEN.replace("Rule out major depression.", "\nDx: GAD F41.1")
+    item = opened(partner, note, session__durationMinutes=110)
+    page = billing.get("desk:review", item.pk).content.decode()
+    assert [value for _, value, _ in inputs(page, "procedure")] == ["90839", "90837", "other"]
+    billing.post("desk:review", item.pk, procedure="90839", answer="confirm")
+    assert billed(item) == [("F41.1", 1), ("90839", 1), ("90840", 2)]
+
+
+def test_another_main_code_leaves_the_add_on_of_the_first(partner: Api, billing: Desk) -> None:
+    note = CRISIS_OPEN.replace("Rule out major depression.", "\nDx: GAD F41.1")
+    item = opened(partner, note, session__durationMinutes=110)
+    billing.post("desk:review", item.pk, procedure="90837", answer="confirm")
+    assert billed(item) == [("F41.1", 1), ("90837", 1)]
