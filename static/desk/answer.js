@@ -38,7 +38,7 @@
   };
   // of several codes typed, the one at the cursor
   const typed = () => {
-    const field = choices.some((each) => each.checked && each.name === about && each.value === "other") && one("#other-" + about);
+    const field = one(`[name=${about}][value=other]:checked`) && one(`#other-${about}`);
     if (!field) return "";
     const at = field.selectionStart, text = field.value.toUpperCase();
     return /[A-Z0-9.]*$/.exec(text.slice(0, at))[0] + /^[A-Z0-9.]*/.exec(text.slice(at))[0];
