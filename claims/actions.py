@@ -46,7 +46,7 @@ def release(session_id: UUID, *, user: "User | None", reason: str) -> None:
         claim = lock_newest(session_id)
         if claim.step != Claim.Step.HELD:
             raise ActionRefusedError("This session isn't held.")
-        lifecycle.reopen(claim, step=Claim.Step.CODE, at=timezone.now())
+        lifecycle.reopen([claim], at=timezone.now())
         _note(claim, Entry(EventType.SESSION_RELEASED, f"Billing staff let it go on: {reason}"))
         hint_advance()
 
@@ -87,7 +87,7 @@ def override(
                 for rule in chosen
             ]
         )
-        lifecycle.reopen(claim, step=Claim.Step.CODE, at=timezone.now())
+        lifecycle.reopen([claim], at=timezone.now())
         _note(
             claim,
             Entry(EventType.SESSION_RELEASED, f"Billing staff let it go on in spite of {', '.join(chosen)}."),

@@ -24,7 +24,7 @@ _full: frozenset[UUID] = frozenset()
 
 
 def is_full(partner_id: UUID) -> bool:
-    """Whether more claims than BACKLOG_LIMIT were due a few seconds ago, most of them this partner's.
+    """Whether more claims than BACKLOG_LIMIT were due a few seconds ago, many of this partner's.
 
     Who has fewer waiting than the average of those that wait is still let in.
     """

@@ -18,7 +18,7 @@ MESSAGE = "The session is being coded and checked again; there is nothing to do.
 def check_again(claims: Sequence[Claim], *, words: str) -> None:
     """Take locked held claims back to their first step, and say on their sessions why."""
     now = timezone.now()
-    lifecycle.reopen_held(claims, at=now)
+    lifecycle.reopen(claims, at=now)
     sessions = [claim.session_id for claim in claims]
     Session.objects.filter(pk__in=sessions, status=SessionStatus.PROCESSING).update(
         message=MESSAGE, updated_at=now

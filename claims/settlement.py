@@ -100,13 +100,9 @@ def payer_of(claim: Claim) -> str:
 
 def _settle(session_id: UUID, claims: list[Claim], by_claim: dict[UUID, list[ClaimSignal]]) -> SettledSession:
     rows = [row for claim in claims for row in by_claim[claim.pk]]
-    numbers = {claim.pk: claim.version for claim in claims}
+    numbers: dict[UUID | None, int] = {claim.pk: claim.version for claim in claims}
     versions = [
-        replace(
-            _version(claim, by_claim[claim.pk], rows),
-            replaces=numbers.get(claim.replaces_id) if claim.replaces_id else None,
-        )
-        for claim in claims
+        _version(claim, by_claim[claim.pk], rows, replaces=numbers.get(claim.replaces_id)) for claim in claims
     ]
     told: list[int] = []
     entries: list[TimelineEntry] = []
@@ -142,13 +138,16 @@ def _settle(session_id: UUID, claims: list[Claim], by_claim: dict[UUID, list[Cla
     )
 
 
-def _version(claim: Claim, own: Sequence[ClaimSignal], rows: Sequence[ClaimSignal]) -> ClaimVersion:
-    """A claim as the fold knows it, with the signals that were told before."""
+def _version(
+    claim: Claim, own: Sequence[ClaimSignal], rows: Sequence[ClaimSignal], *, replaces: int | None
+) -> ClaimVersion:
+    """A claim as the fold knows it, with the signals told before; `replaces` is a version's number."""
     return ClaimVersion(
         number=claim.version,
         workflow_state=workflow_state(claim),
         signals=tuple(Signal.from_json(row.payload) for row in own if row.settled_at is not None),
         frequency=claim.frequency,
+        replaces=replaces,
         transmissions=max(claim.times_sent, 1),
         remittances_expected=claim.remittances_expected,
         known_before=frozenset(

@@ -16,7 +16,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from claims import actions, assignment
-from claims.admin.page import StaffRequest, draw, page
+from claims.admin.page import StaffRequest, draw, page, row_id
 from claims.admin.queues import Row, rows_of, with_rows
 from claims.models import Claim, WorkItem
 from claims.signals import ClaimStatus
@@ -137,8 +137,8 @@ def _asked(request: StaffRequest, key: str) -> tuple[Deed, list[WorkItem]]:
         raise Http404
     if not request.user.has_perm(deed.permission):
         raise PermissionDenied
-    asked = request.POST.getlist("item")[:MOST_ITEMS]
-    ids = [int(text) for text in asked if text.isascii() and text.isdigit() and len(text) < 19]
+    asked = map(row_id, request.POST.getlist("item")[:MOST_ITEMS])
+    ids = [number for number in asked if number is not None]
     return deed, list(with_rows(in_order(WorkItem.objects.filter(pk__in=ids, closed_at=None))))
 
 

@@ -62,3 +62,8 @@ def draw(
     return TemplateResponse(
         request, template, {**admin.site.each_context(request), "title": title, **context}, status=status
     )
+
+
+def row_id(text: str) -> int | None:
+    """The number of a row that a form or address names; None where it can't be one."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else None

@@ -12,7 +12,7 @@ from django.urls import reverse
 from claims import assignment
 from claims.admin.addresses import address_of
 from claims.admin.navigation import counts
-from claims.admin.page import StaffRequest, draw, page
+from claims.admin.page import StaffRequest, draw, page, row_id
 from claims.admin.queue_filters import Filters, choices
 from claims.models import WorkItem
 from claims.staff_words import DEADLINES, MINE, QUEUE_READINGS
@@ -66,14 +66,12 @@ def queue(request: StaffRequest, key: str) -> HttpResponse:
 
 
 def _id(request: StaffRequest, name: str) -> int | None:
-    text = request.POST.get(name, "")
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else None
+    return row_id(request.POST.get(name, ""))
 
 
 def _passed(text: str, items: QuerySet[WorkItem]) -> WorkItem | None:
-    return (
-        items.filter(pk=int(text)).first() if text.isascii() and text.isdigit() and len(text) < 19 else None
-    )
+    number = row_id(text)
+    return items.filter(pk=number).first() if number is not None else None
 
 
 def _last_done(key: str) -> WorkItem | None:

@@ -18,7 +18,7 @@ from claims import actions, assignment, intake, reviews
 from claims.admin import undo
 from claims.admin.addresses import address_of
 from claims.admin.note_marks import mark, not_coded
-from claims.admin.page import draw, page
+from claims.admin.page import draw, page, row_id
 from claims.admin.person import person
 from claims.admin.review_questions import Choice, Question, ask
 from claims.admin.session import standing_in_queue
@@ -261,8 +261,7 @@ def _evidence(
 
 
 def _version(request: HttpRequest) -> int | None:
-    text = request.POST.get("version", "")
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else None
+    return row_id(request.POST.get("version", ""))
 
 
 def _next(request: HttpRequest, item: WorkItem) -> HttpResponse:

@@ -14,7 +14,7 @@ from django.utils import timezone
 from claims import actions, assignment
 from claims.admin import undo
 from claims.admin.addresses import address_of
-from claims.admin.page import draw, page
+from claims.admin.page import draw, page, row_id
 from claims.admin.person import person
 from claims.models import WorkItem
 from claims.roles import BILLING, BILLING_LEAD
@@ -199,8 +199,8 @@ def _act(
 
 
 def _items(request: HttpRequest) -> list[int]:
-    asked = request.POST.getlist("item")[:20]
-    return [int(text) for text in asked if text.isascii() and text.isdigit() and len(text) < 19]
+    asked = map(row_id, request.POST.getlist("item")[:20])
+    return [number for number in asked if number is not None]
 
 
 def _text(request: HttpRequest, name: str) -> str:

@@ -7,7 +7,6 @@ transaction.
 
 from claims.lifecycle.handed_over import begin_dispatch, record_failure, record_receipt, record_refusal
 from claims.lifecycle.landed import hold_restored, land, put_aside, reopen, resend_envelope, start_again
-from claims.lifecycle.reopened import reopen_held
 from claims.lifecycle.settled import settle
 from claims.models import Claim
 
@@ -29,7 +28,6 @@ __all__ = [
     "record_receipt",
     "record_refusal",
     "reopen",
-    "reopen_held",
     "resend_envelope",
     "settle",
     "start_again",

@@ -222,10 +222,10 @@ def _hold(claim: Claim, *, reason: str, words: str, staff_act: bool = False) -> 
         )
 
 
-def reopen(claim: Claim, *, step: Claim.Step, at: datetime) -> None:
-    """Put a locked claim that has not left back into the pipeline."""
-    Claim.objects.filter(pk=claim.pk).update(
-        step=step,
+def reopen(claims: Sequence[Claim], *, at: datetime) -> None:
+    """Put locked claims that have not left back to their first step; their correction windows stay."""
+    Claim.objects.filter(pk__in=[claim.pk for claim in claims]).update(
+        step=Claim.Step.CODE,
         status=ClaimStatus.QUEUED,
         status_changed_at=at,
         next_step_at=at,
@@ -233,7 +233,7 @@ def reopen(claim: Claim, *, step: Claim.Step, at: datetime) -> None:
         revision=F("revision") + 1,
         attempts=0,
     )
-    work_queue.close_items([claim.session_id])
+    work_queue.close_items([claim.session_id for claim in claims])
 
 
 def start_again(claim: Claim, *, delay: timedelta) -> None:

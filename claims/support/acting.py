@@ -30,7 +30,7 @@ def rerun(session_id: UUID, *, reason: str) -> str:
         if claim.step in RUNNING:
             return _hint_only(lambda: hint(advance), f"waits at {claim.step!r}; a worker was hinted again")
         if claim.step == Claim.Step.WINDOW:
-            lifecycle.reopen(claim, step=Claim.Step.CODE, at=timezone.now())
+            lifecycle.reopen([claim], at=timezone.now())
             hint_advance()
             return "coded and checked again; its correction window stays"
     raise ActionRefusedError("It has left already; resend_claim sends a corrected claim.")
