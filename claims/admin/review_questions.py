@@ -25,7 +25,7 @@ ABOUT_ONE = ABOUT_DIAGNOSES - {
     "diagnosis_unread",
 }
 """Reasons about single diagnoses, which the coder marks; the others stay as they are."""
-KEPT_UNLESS_CHANGED = frozenset({*ABOUT_ONE, "conflict_codes", "diagnosis_unread"})
+KEPT_UNLESS_CHANGED = frozenset({*ABOUT_ONE, "conflict_codes", "diagnosis_unread", "llm_disagrees"})
 """Reasons that leave what the note states as a diagnosis chosen, to be changed."""
 
 
@@ -115,6 +115,12 @@ def ask(coding: Mapping[str, Any], on: date) -> tuple[list[Question], list[Choic
         "diagnosis": [reason for reason in reasons if reason in ABOUT_DIAGNOSES],
         "procedure": [reason for reason in reasons if reason not in ABOUT_DIAGNOSES],
     }
+    if "llm_disagrees" in reasons and "diagnosis" in (
+        differs := (coding.get("llm") or {}).get("differs", ())
+    ):
+        about["diagnosis"].append("llm_disagrees")
+        if "procedure" not in differs:
+            about["procedure"].remove("llm_disagrees")
     if not coding["diagnoses"] and not about["diagnosis"]:
         about["diagnosis"] = ["no_stated_diagnosis"]
     if not coding["procedures"] and not about["procedure"]:

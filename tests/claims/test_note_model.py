@@ -29,6 +29,7 @@ from tests.billing.notes.llm.fake_model import (
     uses_tool,
 )
 from tests.cast import REMOVED, Api, partner_api
+from tests.claims.admin.staff import Desk, item_of
 from tests.claims.process import run_until_quiet
 
 NOTE = (
@@ -294,3 +295,14 @@ def test_no_transaction_is_open_while_the_model_is_asked(partner: Api, settings:
         pipeline.advance_note()
     assert states == [[]]
     assert coding_of(session_id)["engine"] == "llm"
+
+
+def test_what_two_readings_differ_on_is_what_the_desk_asks(partner: Api, settings: Any) -> None:
+    settings.STAFF_SECOND_FACTOR = False
+    with fake_model(nothing) as model:
+        choose(settings, model, "both")
+        session_id = noted(partner)
+        pipeline.advance_note()
+    page = Desk("billing").get("desk:review", item_of(session_id).pk).content.decode()
+    assert 'name="diagnosis" value="F41.1"' in page
+    assert 'name="procedure"' not in page

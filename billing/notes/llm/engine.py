@@ -10,6 +10,8 @@ from msgspec.structs import replace
 from billing.notes.assembly import refused
 from billing.notes.coder import conclude
 from billing.notes.codeset import CodeSet, behavioural
+from billing.notes.duration import band
+from billing.notes.explicit import SERVICE_OF_PROCEDURE
 from billing.notes.finding import Finding
 from billing.notes.lexicon import Lexicon, load_lexicon
 from billing.notes.llm.client import Allowance, LlmClient, LlmUnavailableError
@@ -19,6 +21,7 @@ from billing.notes.llm.exchange import (
     Choice,
     LlmAnswer,
     LlmFinding,
+    LlmService,
     answer_schema,
     concepts_offered,
     prompt_sha,
@@ -27,8 +30,17 @@ from billing.notes.llm.exchange import (
 from billing.notes.llm.verification import Verified, closest_leaves, verify
 from billing.notes.llm.view import coding_view
 from billing.notes.placement import FIELD
+from billing.notes.procedures import CRISIS_ADDON_FROM, CRISIS_FROM, FAMILY_FROM
 from billing.notes.reading import Reading, read_note
-from billing.notes.result import Candidate, KnownIdentity, NoteResult, Outcome, Reason, SuppliedCodes
+from billing.notes.result import (
+    Candidate,
+    CodedProcedure,
+    KnownIdentity,
+    NoteResult,
+    Outcome,
+    Reason,
+    SuppliedCodes,
+)
 
 _CHOOSE = (
     "Choose the title that says exactly what the words say. Answer with its number, or 0 if none does. The "
@@ -63,9 +75,9 @@ class Request:
 def code_with(engine: Engine, text: str, *, request: Request, client: LlmClient | None) -> NoteResult:
     """Code one note with the engine of the operator's choice.
 
-    `rules` never calls the model. `llm` takes its verified findings. `both` bills only what both say;
-    where they differ
-    a person decides. A note that calls itself a private psychotherapy note is never sent.
+    `rules` never calls the model. `llm` takes its verified findings, `both` bills only what both say; where
+    the two differ on the primary diagnosis or the service, a person decides under either. A note
+    that calls itself a private psychotherapy note is never sent.
     """
     lexicon = load_lexicon()
     reading = read_note(text, lexicon=lexicon, codes=request.codes)
@@ -77,16 +89,18 @@ def code_with(engine: Engine, text: str, *, request: Request, client: LlmClient 
     if reading.visit.private:
         return replace(rules, llm={"status": "not_sent", "why": "private_note"})
     try:
-        verified, record = _consult(reading, request, client, lexicon)
-        theirs = _doubted(_conclude(reading, verified.findings, request), verified)
+        answer, verified, record = _consult(reading, request, client, lexicon)
+        theirs = _conclude(reading, verified.findings, request)
+        record["differs"] = _differences(engine, rules, theirs, answer=answer, verified=verified)
     except LlmUnavailableError as failure:
         return replace(rules, llm={"status": "failed", "why": failure.why})
     except Exception:
         # Whatever a model may say that nobody thought of: the rules' result stands by itself.
         return replace(rules, llm={"status": "failed", "why": "unexpected"})
     if engine is Engine.LLM:
-        return replace(theirs, engine="llm", llm=record)
-    return replace(_agreed(rules, theirs, service="service" not in record), engine="both", llm=record)
+        found = _to_review(theirs, Reason.LLM_DISAGREES) if record["differs"] else theirs
+        return replace(found, engine="llm", llm=record)
+    return replace(_agreed(rules, theirs, differs=bool(record["differs"])), engine="both", llm=record)
 
 
 def _conclude(reading: Reading, findings: list[Finding], request: Request) -> NoteResult:
@@ -105,7 +119,7 @@ def _conclude(reading: Reading, findings: list[Finding], request: Request) -> No
 
 def _consult(
     reading: Reading, request: Request, client: LlmClient, lexicon: Lexicon
-) -> tuple[Verified, dict[str, Any]]:
+) -> tuple[LlmAnswer, Verified, dict[str, Any]]:
     identifiers = request.identifiers
     if request.identity is not None:
         known = request.identity
@@ -133,10 +147,7 @@ def _consult(
         "dropped": verified.dropped,
         "contradicted": len(verified.contradicted),
     }
-    service = answer.service.type
-    if service not in ("unclear", "none") and service != (reading.visit.kind or "individual"):
-        record["service"] = service
-    return verified, record
+    return answer, verified, record
 
 
 def _unlisted(
@@ -177,18 +188,52 @@ def _unlisted(
     )
 
 
-def _doubted(result: NoteResult, verified: Verified) -> NoteResult:
-    """A finding that the rules of assertion contradict sends the note to a person."""
-    if not verified.contradicted:
-        return result
-    return _to_review(result, Reason.LLM_DISAGREES)
+def _differences(
+    engine: Engine, rules: NoteResult, theirs: NoteResult, *, answer: LlmAnswer, verified: Verified
+) -> list[str]:
+    """Which kinds of code the two do not agree on.
+
+    The service and the primary are compared always, all diagnoses under `both`.
+    """
+    differs = []
+    ours = [each.code for each in rules.diagnoses]
+    said = {each.code for each in theirs.diagnoses}
+    stated = (each.code for each in verified.findings if each.doubt is None and each.code in said)
+    primary = next(stated, None)
+    another = rules.outcome is Outcome.CODED and primary is not None and ours[:1] != [primary]
+    if another or verified.contradicted or (engine is Engine.BOTH and set(ours) != said):
+        differs.append("diagnosis")
+    if rules.procedures and not _same_service(rules.procedures[0], answer.service):
+        differs.append("procedure")
+    return differs
 
 
-def _agreed(rules: NoteResult, theirs: NoteResult, *, service: bool) -> NoteResult:
+def _same_service(ours: CodedProcedure, said: LlmService) -> bool:
+    """Whether the model read the same service, and minutes, if both state them, that give the same code."""
+    if said.type == "unclear":
+        return True
+    kind = SERVICE_OF_PROCEDURE.get(ours.code, "")
+    if kind != ("family" if said.type == "couples" else said.type):
+        return False
+    if said.minutes is None or ours.minutes is None:
+        return True
+    return _billed_time(kind, said.minutes) == _billed_time(kind, ours.minutes)
+
+
+def _billed_time(kind: str, minutes: int) -> str | int | bool | None:
+    """What of the minutes of such a service its codes and units tell."""
+    if kind == "individual":
+        return band(minutes)
+    if kind == "crisis":
+        half_hours = max(0, 1 + (minutes - CRISIS_ADDON_FROM) // 30)
+        return half_hours if minutes >= CRISIS_FROM else None
+    return minutes >= FAMILY_FROM if kind == "family" else None
+
+
+def _agreed(rules: NoteResult, theirs: NoteResult, *, differs: bool) -> NoteResult:
     """The rules' result where both say the same; else the rules' codes as proposal and the model's as
     candidates."""
-    same_codes = {d.code for d in rules.diagnoses} == {d.code for d in theirs.diagnoses}
-    if same_codes and (rules.outcome is not Outcome.CODED or (service and theirs.outcome is Outcome.CODED)):
+    if not differs and (rules.outcome is not Outcome.CODED or theirs.outcome is Outcome.CODED):
         return rules
     known = {d.code for d in rules.diagnoses}
     more = tuple(

@@ -313,3 +313,90 @@ def test_notes_go_only_over_tls_and_under_an_agreement_or_stay_on_the_machine(
 
 def test_the_key_is_not_in_the_settings_text() -> None:
     assert "secret-key" not in repr(LlmSettings("openai", "https://m.example", "m", "secret-key"))
+
+
+TWO = "A: Generalized anxiety disorder. Panic disorder.\nP: Individual session, 45 minutes."
+GAD, PANIC = (
+    ("generalized_anxiety_disorder", "Generalized anxiety disorder"),
+    ("panic_disorder", "Panic disorder"),
+)
+
+
+def stating(*said: tuple[str, str], kind: str = "individual", minutes: int | None = None) -> Behaviour:
+    """The conditions and the service that a model reads."""
+    service = {"type": kind, "minutes": minutes, "quote": "session"}
+
+    def reply(request: dict[str, Any]) -> Any:
+        found = [finding(concept, words, clause_of(request, words)) for concept, words in said]
+        return says(answer(*found, service=service))(request)
+
+    return reply
+
+
+@pytest.mark.parametrize("engine", [Engine.LLM, Engine.BOTH])
+@pytest.mark.parametrize(
+    ("kind", "minutes"), [("family", 45), ("none", None), ("individual", 30), ("individual", 60)]
+)
+def test_another_service_or_length_is_asked_by_either_engine(
+    codes: CodeSet, engine: Engine, kind: str, minutes: int | None
+) -> None:
+    with fake_model(stating(GAD, kind=kind, minutes=minutes)) as model:
+        result = run(model, codes, engine)
+    assert result.outcome is Outcome.NEEDS_REVIEW
+    assert "llm_disagrees" in result.reasons
+    assert result.llm is not None
+    assert result.llm["differs"] == ["procedure"]
+
+
+@pytest.mark.parametrize("engine", [Engine.LLM, Engine.BOTH])
+@pytest.mark.parametrize(("kind", "minutes"), [("individual", 50), ("individual", None), ("unclear", None)])
+def test_minutes_of_the_same_code_and_no_opinion_are_no_disagreement(
+    codes: CodeSet, engine: Engine, kind: str, minutes: int | None
+) -> None:
+    with fake_model(stating(GAD, kind=kind, minutes=minutes)) as model:
+        assert run(model, codes, engine).outcome is Outcome.CODED
+
+
+@pytest.mark.parametrize(
+    ("note", "kind", "minutes", "asked"),
+    [
+        ("Couples session, both partners present, 55 minutes.", "family", 50, False),
+        ("Couples session, both partners present, 55 minutes.", "couples", 20, True),
+        ("Group therapy, 8 members present, 90 minutes.", "group", 60, False),
+        (
+            "PSYCHOTHERAPY FOR CRISIS, 1:00 PM to 2:30 PM. Suicidal intent. Safety plan, admission arranged.",
+            "crisis",
+            110,
+            True,
+        ),
+        (
+            "PSYCHOTHERAPY FOR CRISIS, 1:00 PM to 2:30 PM. Suicidal intent. Safety plan, admission arranged.",
+            "crisis",
+            100,
+            False,
+        ),
+    ],
+)
+def test_lengths_differ_where_they_give_other_codes_or_units(
+    codes: CodeSet, note: str, kind: str, minutes: int, asked: bool
+) -> None:
+    text = f"A: Generalized anxiety disorder.\n{note}"
+    with fake_model(stating(GAD, kind=kind, minutes=minutes)) as model:
+        result = run(model, codes, Engine.BOTH, note=text)
+    assert ("llm_disagrees" in result.reasons) is asked, result.reasons
+
+
+@pytest.mark.parametrize("engine", [Engine.LLM, Engine.BOTH])
+def test_the_primary_that_both_find_is_no_question(codes: CodeSet, engine: Engine) -> None:
+    with fake_model(stating(GAD, PANIC)) as model:
+        result = run(model, codes, engine, note=TWO)
+    assert (codes_of(result), result.outcome) == (["F41.1", "F41.0"], Outcome.CODED)
+
+
+@pytest.mark.parametrize("engine", [Engine.LLM, Engine.BOTH])
+def test_another_primary_is_asked(codes: CodeSet, engine: Engine) -> None:
+    with fake_model(stating(PANIC, GAD)) as model:
+        result = run(model, codes, engine, note=TWO)
+    assert "llm_disagrees" in result.reasons
+    assert result.llm is not None
+    assert result.llm["differs"] == ["diagnosis"]
