@@ -73,7 +73,7 @@ def note_facts(work: Work, landing: Landing) -> rules.Note | None:
 
 
 def _read(work: Work, text: str, sent: Sequence[SessionCode]) -> NoteResult:
-    session = work.record.session
+    session, own = work.record.session, work.record.partner.coder_threshold
     procedures = tuple(
         SuppliedProcedure(row.code, (row.modifier,) if row.modifier else (), row.units)
         for row in sent
@@ -89,7 +89,7 @@ def _read(work: Work, text: str, sent: Sequence[SessionCode]) -> NoteResult:
         identity=KnownIdentity(
             session.patient_first_name, session.patient_last_name, session.patient_date_of_birth
         ),
-        threshold=settings.NOTE_CODER_THRESHOLD,
+        threshold=settings.NOTE_CODER_THRESHOLD if own is None else float(own),
         identifiers=_identifiers(work),
         allowance=note_model.allowance_of(session.partner_id),
     )

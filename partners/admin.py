@@ -43,7 +43,7 @@ class PartnerAdmin(ModelAdmin):
     list_filter = ("mode", "active")
     search_fields = ("name__icontains", "slug__istartswith")
     search_help_text = "Name"
-    fields = (("name", "slug"), ("mode", "active"), ("submission_delay", "rate_limit"))
+    fields = (("name", "slug"), ("mode", "active"), ("submission_delay", "rate_limit"), "coder_threshold")
     actions = None
 
     def get_readonly_fields(self, request: HttpRequest, obj: Partner | None = None) -> tuple[str, ...]:

@@ -1,12 +1,14 @@
 """Who may call: partner organizations and their API keys."""
 
 from datetime import timedelta
+from decimal import Decimal
 from typing import ClassVar
 
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.indexes import GinIndex
 from django.core.exceptions import ValidationError
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
@@ -38,6 +40,15 @@ class Partner(models.Model):
     )
     rate_limit = models.PositiveIntegerField(
         null=True, blank=True, help_text="Requests a minute; empty is the service's default, 0 no limit."
+    )
+    coder_threshold = models.DecimalField(
+        max_digits=4,
+        decimal_places=3,
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(Decimal("0.5")), MaxValueValidator(Decimal(1))],
+        help_text="Confidence from which a code read from a note needs no person, 0.5 to 1; "
+        "empty is the service's default.",
     )
     active = models.BooleanField(default=True)
     created_at = models.DateTimeField(db_default=Now(), editable=False)

@@ -71,12 +71,11 @@ class Assembly:
     ) -> NoteResult:
         """Tiers to probabilities, probabilities to the outcome."""
         diagnoses = tuple(self._diagnosis(item, rank) for rank, item in enumerate(diagnosed.chosen, start=1))
-        chance = confidence.probability("cpt", procedures.tier)
         coded = tuple(
             CodedProcedure(
                 code=proposal.code,
                 modifier=procedures.modifier,
-                confidence=chance,
+                confidence=confidence.probability("cpt", procedures.tier, proposal.code),
                 evidence=tuple(self.evidence(*span) for span in proposal.spans),
                 minutes=procedures.minutes,
                 minutes_source=procedures.minutes_source,
@@ -126,13 +125,13 @@ class Assembly:
         return replace(result, discrepancies=tuple(found))
 
     def _diagnosis(self, diagnosis: Diagnosis, rank: int) -> CodedDiagnosis:
-        tier = confidence.tier_of(diagnosis)
+        kind = confidence.kind_of(diagnosis)
         lead = diagnosis.lead
         return CodedDiagnosis(
             code=diagnosis.code,
             rank=rank,
-            confidence=confidence.probability("dx", tier),
-            tier=tier,
+            confidence=confidence.probability(*kind),
+            tier=kind[1],
             concept=lead.concept.name if lead.concept else diagnosis.code,
             evidence=tuple(self._found(finding) for finding in diagnosis.findings[:4]),
         )

@@ -17,15 +17,19 @@ import orjson
 from billing.notes.coder import code_note
 from billing.notes.codeset import CodeSet, read_codeset
 from billing.notes.confidence import TABLE
+from billing.notes.lexicon import load_lexicon
 from billing.notes.result import Reason
 
 # One-sided credibility of the bound.
 CREDIBILITY = 0.75
 # Kinds that a person sees whatever their record: conflicts, and mentions that state nothing.
 ALWAYS_ASKED = {"dx.X": 0.5, "dx.E": 0.6}
+# How many observations of its wider kind a kind borrows.
+BORROWED = 20
+Kind = tuple[str, ...]
 
 
-def jeffreys_lower_bound(right: int, seen: int, *, credibility: float = CREDIBILITY) -> float:
+def jeffreys_lower_bound(right: float, seen: float, *, credibility: float = CREDIBILITY) -> float:
     """The quantile of Beta(right + 1/2, wrong + 1/2) below which the true rate lies with 1 - credibility."""
     a, b = right + 0.5, seen - right + 0.5
     steps = 20_000
@@ -39,11 +43,12 @@ def jeffreys_lower_bound(right: int, seen: int, *, credibility: float = CREDIBIL
     return 1.0
 
 
-def observe(notes: Iterable[dict[str, Any]], *, codes: CodeSet) -> tuple[Counter[str], Counter[str]]:
+def observe(notes: Iterable[dict[str, Any]], *, codes: CodeSet) -> tuple[Counter[Kind], Counter[Kind]]:
     """How often each kind of evidence was seen, and how often it was right, where nothing else held the
     note: its probability decides there alone."""
-    seen: Counter[str] = Counter()
-    right: Counter[str] = Counter()
+    lexicon = load_lexicon()
+    seen: Counter[Kind] = Counter()
+    right: Counter[Kind] = Counter()
     for note in notes:
         gold = note["gold"]
         result = code_note(
@@ -51,33 +56,41 @@ def observe(notes: Iterable[dict[str, Any]], *, codes: CodeSet) -> tuple[Counter
         )
         if set(result.reasons) - {Reason.LOW_CONFIDENCE.value}:
             continue
+        found: list[tuple[Kind, bool]] = []
         for diagnosis in result.diagnoses:
-            kind = f"dx.{diagnosis.tier}"
-            seen[kind] += 1
-            right[kind] += diagnosis.code in gold["dx"]
+            concept = lexicon.concepts.get(diagnosis.concept)
+            kind = ("dx", diagnosis.tier, diagnosis.evidence[0].section, concept.group if concept else "code")
+            found.append((kind, diagnosis.code in gold["dx"]))
         if result.procedures and not gold["review"]:
-            kind = f"cpt.{result.procedures[0].tier}"
-            seen[kind] += 1
-            right[kind] += result.procedures[0].code == gold["cpt"]
+            main = result.procedures[0]
+            found.append((("cpt", main.tier, main.code), main.code == gold["cpt"]))
+        for kind, is_right in found:
+            for length in range(2, len(kind) + 1):
+                seen[kind[:length]] += 1
+                right[kind[:length]] += is_right
     return seen, right
 
 
 def calibrate(notes: Iterable[dict[str, Any]], *, codes: CodeSet) -> dict[str, Any]:
-    """The whole table; kinds of little evidence borrow the record of all firm evidence."""
+    """The whole table; a kind of little evidence borrows from the record of its wider kind."""
     seen, right = observe(notes, codes=codes)
     probability: dict[str, float] = {}
-    for part in ("dx", "cpt"):
-        kinds = [kind for kind in sorted(seen) if kind.startswith(f"{part}.") and kind not in ALWAYS_ASKED]
-        pooled = jeffreys_lower_bound(sum(right[k] for k in kinds), sum(seen[k] for k in kinds))
-        for kind in kinds:
-            own = jeffreys_lower_bound(right[kind], seen[kind])
-            clean = right[kind] == seen[kind]
-            probability[kind] = max(own, min(pooled, 0.98)) if clean else own
+    for kind in sorted(seen, key=lambda each: (len(each), each)):
+        wider = probability.get(".".join(kind[:-1]))
+        if ".".join(kind[:2]) in ALWAYS_ASKED:
+            continue
+        if wider is None:
+            bound = jeffreys_lower_bound(right[kind], seen[kind])
+        elif right[kind] == seen[kind]:
+            bound = max(jeffreys_lower_bound(right[kind], seen[kind]), wider)
+        else:
+            bound = jeffreys_lower_bound(right[kind] + BORROWED * wider, seen[kind] + BORROWED)
+        probability[".".join(kind)] = bound
     probability.update(ALWAYS_ASKED)
     return {
-        "version": 1,
+        "version": 2,
         "probability": dict(sorted(probability.items())),
-        "counts": {kind: [right[kind], seen[kind]] for kind in sorted(seen)},
+        "counts": {".".join(kind): [right[kind], seen[kind]] for kind in sorted(seen)},
     }
 
 

@@ -44,6 +44,18 @@ def tier_of(diagnosis: Diagnosis) -> str:
     return "E" if lead.strength == MENTIONED else "D"
 
 
-def probability(part: str, tier: str) -> float:
-    """The calibrated probability of one component."""
-    return table().get(f"{part}.{tier}", 0.5)
+def kind_of(diagnosis: Diagnosis) -> tuple[str, str, str, str]:
+    """What its probability is looked up by: its tier, the section that states it, its group of families."""
+    lead = diagnosis.lead
+    group = lead.concept.group if lead.concept else "code"
+    return "dx", tier_of(diagnosis), lead.section, group
+
+
+def probability(*kind: str) -> float:
+    """The calibrated probability of one component; a kind never seen has that of its wider kind."""
+    known = table()
+    for length in range(len(kind), 1, -1):
+        found = known.get(".".join(kind[:length]))
+        if found is not None:
+            return found
+    return 0.5

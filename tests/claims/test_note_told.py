@@ -1,6 +1,7 @@
 """What a partner reads about a note: its minutes against those sent, its place, where it differs."""
 
 from datetime import timedelta
+from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
@@ -9,7 +10,7 @@ import pytest
 from claims import actions
 from claims.models import Claim, Transmission
 from sessions_app.models import SessionNote
-from tests.cast import REMOVED, Api, partner_api
+from tests.cast import REMOVED, Api, day_of_service, partner_api
 from tests.claims.process import run_until_quiet
 
 DIAGNOSIS = "Assessment: Generalized anxiety disorder (F41.1), improving."
@@ -135,3 +136,16 @@ def test_its_half_hours_stay_when_the_note_is_gone(partner: Api) -> None:
     run_until_quiet()
     claim = Claim.objects.filter(session=session_id).latest("version")
     assert [line.units for line in claim.lines.order_by("number")] == [1, 2]
+
+
+def test_a_partners_own_threshold_decides_what_a_person_sees(partner: Api) -> None:
+    sent = {**NOTE_ONLY, "session__noteText": f"Individual psychotherapy, 60 minutes.\n{DIAGNOSIS}"}
+    partner.partner.coder_threshold = Decimal(1)
+    partner.partner.save(update_fields=["coder_threshold"])
+    held = told(partner, partner.submitted(**sent))
+    assert (held["status"], held["timeline"][-1]["type"]) == ("processing", "session.held")
+    partner.partner.coder_threshold = Decimal("0.9")
+    partner.partner.save(update_fields=["coder_threshold"])
+    assert (
+        told(partner, partner.submitted(**sent, session__dateOfService=day_of_service(9)))["status"] == "paid"
+    )

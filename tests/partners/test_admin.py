@@ -1,6 +1,7 @@
 """Keys in the back office: issued, rotated, revoked; shown once, kept nowhere."""
 
 from datetime import timedelta
+from decimal import Decimal
 from uuid import uuid4
 
 import pytest
@@ -128,6 +129,17 @@ def test_a_partners_correction_window_has_an_end(administrator, partner):
     assert "At most 30 days" in administrator.post(address, fields).content.decode()
     partner.refresh_from_db()
     assert partner.submission_delay == timedelta(minutes=15)
+
+
+@pytest.mark.parametrize(("typed", "kept"), [("0.99", Decimal("0.990")), ("0.2", None), ("97", None)])
+def test_a_partner_has_its_own_threshold_for_codes_from_notes(administrator, partner, typed, kept):
+    address = reverse("admin:partners_partner_change", args=[partner.pk])
+    administrator.post(
+        address,
+        {"name": partner.name, "active": "on", "submission_delay": "00:15:00", "coder_threshold": typed},
+    )
+    partner.refresh_from_db()
+    assert partner.coder_threshold == kept
 
 
 def test_nobody_deletes_a_partner(administrator, partner):
