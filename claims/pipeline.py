@@ -4,7 +4,8 @@ Claims are taken in batches, a few of each partner at a time, so that one partne
 few waiting, and so that looking up and writing cost a batch's statements rather than a claim's.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
@@ -36,6 +37,8 @@ RUN_BY_PIPELINE = (Claim.Step.CODE, Claim.Step.CHECK, Claim.Step.WINDOW, Claim.S
 DOUBTFUL_AT_ONCE = 16
 MOST_TIMES_TAKEN = 5
 AFTER_THE_EARLIER = timedelta(seconds=1)
+CODING_SECONDS = 1.0
+"""Of a batch, for finding codes: the batch lands together, so slow notes would keep all of it waiting."""
 TAKE_DUE = """
 UPDATE claims_claim SET next_step_at = statement_timestamp() + interval '20 seconds', attempts = attempts + 1
 WHERE id = ANY(ARRAY(
@@ -77,7 +80,7 @@ RETURNING id, statement_timestamp()
 """
 """One claim of any partner. A model may be asked three times about a note, for twenty seconds each."""
 GIVE_BACK = """
-UPDATE claims_claim SET next_step_at = statement_timestamp() + interval '1 second', attempts = attempts - 1
+UPDATE claims_claim SET next_step_at = statement_timestamp() + make_interval(secs => %s), attempts = attempts - 1
 WHERE id = ANY(%s) AND step = ANY(%s) AND attempts > 0
 """
 
@@ -123,7 +126,7 @@ def _take_and_run(statement: str, *arguments: Any) -> list[UUID]:
             for run in _run(taken, now=rows[0][1]):
                 _tell(run)
     except (OperationalError, InterfaceError):
-        _give_back(taken)
+        _database_was_away(taken)
         raise
     except Exception:
         if len(taken) > 1:
@@ -140,7 +143,7 @@ def _run(claim_ids: Sequence[UUID], *, now: datetime) -> list[Run]:
     for claim in lost:
         lifecycle.put_aside(claim, error="ended its worker")
     runs = [Run(work, work.record) for work in works if work.claim not in lost]
-    coded = _each(runs, _coded)
+    coded = _each(_in_time(runs), _coded)
     built = [run for run in coded if run.landing.built]
     checked = _check_and_build([run for run in coded if not run.landing.built], now=now)
     return _land([*built, *checked])
@@ -153,14 +156,30 @@ def _without_content(claim_id: UUID) -> Claim:
     return kept.get(pk=claim_id)
 
 
-def _give_back(claim_ids: Sequence[UUID]) -> None:
-    """The database was away, which is no fault of the claims; if it still is, they are due again anyway."""
+def _in_time(runs: Iterable[Run]) -> Iterator[Run]:
+    """Claims without a note first; those that the batch's time doesn't reach are due again at once."""
+    waiting = sorted(runs, key=lambda run: run.work.note is not None)
+    ends = time.monotonic() + CODING_SECONDS
+    for place, run in enumerate(waiting):
+        if place and time.monotonic() > ends:
+            _give_back([run.work.claim.pk for run in waiting[place:]], rest=0)
+            return
+        yield run
+
+
+def _give_back(claim_ids: Sequence[UUID], *, rest: int) -> None:
+    """Let claims that were taken and not run, through no fault of their own, be due in `rest` seconds."""
+    with connection.cursor() as cursor:
+        cursor.execute(GIVE_BACK, [rest, list(claim_ids), list(RUN_BY_PIPELINE)])
+
+
+def _database_was_away(claim_ids: Sequence[UUID]) -> None:
+    """Give the claims back; if it is still away, they are due again anyway."""
     if connection.in_atomic_block:
         return
     connection.close()
     try:
-        with connection.cursor() as cursor:
-            cursor.execute(GIVE_BACK, [list(claim_ids), list(RUN_BY_PIPELINE)])
+        _give_back(claim_ids, rest=1)
     except (OperationalError, InterfaceError):
         log.warning("the database is away")
 

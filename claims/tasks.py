@@ -24,7 +24,7 @@ _broker_rests_until = 0.0
 @shared_task(name="claims.advance")
 def advance() -> None:
     """Run the next steps of a batch of due claims; whatever is ready then is handed over."""
-    if len(pipeline.advance()) >= pipeline.DOUBTFUL_AT_ONCE:  # there may be more
+    if pipeline.advance() and pipeline.has_due():
         hint(advance)
     if pipeline.has_due_notes():
         hint(advance_note)
