@@ -80,7 +80,8 @@ RETURNING id, statement_timestamp()
 """
 """One claim of any partner. A model may be asked three times about a note, for twenty seconds each."""
 GIVE_BACK = """
-UPDATE claims_claim SET next_step_at = statement_timestamp() + make_interval(secs => %s), attempts = attempts - 1
+UPDATE claims_claim
+SET next_step_at = statement_timestamp() + make_interval(secs => %s), attempts = attempts - 1
 WHERE id = ANY(%s) AND step = ANY(%s) AND attempts > 0
 """
 
