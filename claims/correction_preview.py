@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from decimal import Decimal
 from enum import StrEnum
+from itertools import chain
 from typing import Any
 from uuid import UUID
 
@@ -32,6 +33,7 @@ from claims.x12.claim import ClaimFormatError, ProfessionalClaim, line_control_n
 from partners.issues import Issue
 from partners.keyring import blind_index
 from providers.zones import day_begins
+from sessions_app.corrected import corrected_codes
 from sessions_app.lookups import SessionRecord, look_up
 from sessions_app.models import SessionCode
 from sessions_app.submission import Correction, issues_across
@@ -206,27 +208,9 @@ def _copied(work: Work, correction: Correction, *, claim: Claim) -> Work:
     for column, value in correction.columns.items():
         setattr(session, column, value)
     session.member_id_index = blind_index(bare_member_id(session.member_id))
-    codes = [copy(row) for row in work.record.codes]
-    for kind, given in (
-        (SessionCode.Kind.DIAGNOSIS, correction.diagnosis_codes),
-        (SessionCode.Kind.PROCEDURE, correction.procedure_codes),
-    ):
-        if given is None:
-            continue
-        codes = [row for row in codes if row.kind != kind]
-        codes += [
-            SessionCode(
-                partner_id=session.partner_id,
-                session=session,
-                kind=kind,
-                position=position,
-                code=code.code,
-                description=code.description,
-                modifier=code.modifier,
-                source=SessionCode.Source.STAFF,
-            )
-            for position, code in enumerate(given)
-        ]
+    replaced = corrected_codes(session, correction, known=work.record.codes, source=SessionCode.Source.STAFF)
+    codes = [copy(row) for row in work.record.codes if row.kind not in replaced]
+    codes += chain.from_iterable(replaced.values())
     record = SessionRecord(
         session=session,
         partner=work.record.partner,

@@ -6,7 +6,7 @@ what the first has changed, and nothing of either is lost.
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
@@ -18,6 +18,7 @@ from claims import intake
 from claims.correction_preview import Preview, Way
 from claims.landing import Work
 from claims.models import CorrectionDraft
+from partners.issues import Issue
 from sessions_app.api.reading import read_correction
 from sessions_app.models import SessionCode
 from sessions_app.submission import PATHS, Correction
@@ -25,11 +26,10 @@ from sessions_app.submission import PATHS, Correction
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
 
-    from partners.issues import Issue
-
 DIAGNOSES, PROCEDURES = "session.diagnosisCodes", "session.procedureCodes"
 RESEND_WORDS = "corrected by billing staff."
 _BETWEEN_CODES = re.compile(r"[,;\s]+")
+_UNITS = re.compile(r"(?<=[A-Za-z0-9])\s*[x\u00d7*]\s*(\d{1,2})(?=[\s,;]|$)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +54,11 @@ def values_of(work: Work) -> dict[str, str]:
     session, record = work.record.session, work.record
     values = {path: _shown(getattr(session, column)) for column, path in PATHS.items()}
     values[DIAGNOSES] = ", ".join(row.code for row in record.codes_of(SessionCode.Kind.DIAGNOSIS))
-    values[PROCEDURES] = ", ".join(_with_modifier(row) for row in record.codes_of(SessionCode.Kind.PROCEDURE))
+    values[PROCEDURES] = ", ".join(_procedure(row) for row in record.codes_of(SessionCode.Kind.PROCEDURE))
     return values
 
 
-def read_typed(changed: Mapping[str, str], work: Work) -> "tuple[Correction, list[Issue]]":
+def read_typed(changed: Mapping[str, str], work: Work) -> tuple[Correction, list[Issue]]:
     """The correction that changed fields make, and what the interface would say is wrong with them."""
     document: dict[str, Any] = {}
     for path, text in changed.items():
@@ -67,7 +67,20 @@ def read_typed(changed: Mapping[str, str], work: Work) -> "tuple[Correction, lis
         for parent in parents:
             place = place.setdefault(parent, {})
         place[name] = _codes(path, text, work) if path in (DIAGNOSES, PROCEDURES) else text.strip() or None
-    return read_correction(document)
+    correction, issues = read_correction(document)
+    if not issues and correction.procedure_codes is not None:
+        units = [int(written or 1) for _, written in _split(changed[PROCEDURES])]
+        codes = [
+            replace(code, units=number)
+            for code, number in zip(correction.procedure_codes, units, strict=True)
+        ]
+        correction = replace(correction, procedure_codes=codes)
+        issues = [
+            Issue(f"{PROCEDURES}.{place}.code", "Units are 1 to 99.")
+            for place, number in enumerate(units)
+            if not number
+        ]
+    return correction, issues
 
 
 def overtaken(typed: Typed, now: Mapping[str, str]) -> dict[str, str]:
@@ -141,7 +154,7 @@ def _codes(path: str, text: str, work: Work) -> Sequence[dict[str, str]]:
     kind = SessionCode.Kind.DIAGNOSIS if path == DIAGNOSES else SessionCode.Kind.PROCEDURE
     described = {row.code: row.description for row in work.record.codes_of(kind)}
     entries = []
-    for written in filter(None, _BETWEEN_CODES.split(text.strip())):
+    for written, _ in _split(text):
         code, _, modifier = written.partition("-")
         entry = {"code": code}
         if modifier:
@@ -152,8 +165,15 @@ def _codes(path: str, text: str, work: Work) -> Sequence[dict[str, str]]:
     return entries
 
 
-def _with_modifier(row: SessionCode) -> str:
-    return f"{row.code}-{row.modifier}" if row.modifier and not row.modifier_added else row.code
+def _split(text: str) -> list[tuple[str, str]]:
+    """Each code as it is written, and its units (`90840 x 2`), empty where none are."""
+    written = _BETWEEN_CODES.split(_UNITS.sub(r"*\1", text.strip()))
+    return [(code, units) for code, _, units in (each.partition("*") for each in written if each)]
+
+
+def _procedure(row: SessionCode) -> str:
+    code = f"{row.code}-{row.modifier}" if row.modifier and not row.modifier_added else row.code
+    return f"{code} x {row.units}" if row.units > 1 else code
 
 
 def _shown(value: Any) -> str:

@@ -23,6 +23,7 @@ from partners.identifiers import new_id
 from partners.issues import Issue
 from partners.keyring import blind_index, encrypt
 from partners.statements import fetch_one
+from sessions_app.corrected import corrected_codes
 from sessions_app.models import Session, SessionCode, SessionNote
 from sessions_app.patient_names import full_name, search_form
 from sessions_app.submission import Code, Correction, Outline, Submission, issues_across
@@ -350,26 +351,11 @@ def write_correction(session: Session, correction: Correction, *, by_staff: bool
     session.message = CORRECTED_MESSAGE
     derived = ("patient_search_name", "member_id_index", "version", "updated_at", "message")
     session.save(update_fields=[*correction.columns, *derived])
-    for kind, codes in (
-        (SessionCode.Kind.DIAGNOSIS, correction.diagnosis_codes),
-        (SessionCode.Kind.PROCEDURE, correction.procedure_codes),
-    ):
-        if codes is None:
-            continue
+    known = [] if correction.procedure_codes is None else SessionCode.objects.filter(session=session)
+    source = SessionCode.Source.STAFF if by_staff else SessionCode.Source.SENT
+    for kind, rows in corrected_codes(session, correction, known=known, source=source).items():
         SessionCode.objects.filter(session=session, kind=kind).delete()
-        SessionCode.objects.bulk_create(
-            SessionCode(
-                partner_id=session.partner_id,
-                session=session,
-                kind=kind,
-                position=position,
-                code=code.code,
-                description=code.description,
-                modifier=code.modifier,
-                source=SessionCode.Source.STAFF if by_staff else SessionCode.Source.SENT,
-            )
-            for position, code in enumerate(codes)
-        )
+        SessionCode.objects.bulk_create(rows)
 
 
 def _search_name(first: str, last: str) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
@@ -68,7 +69,7 @@ def confirm(
     procedures: Sequence[tuple[str, str]],
     offered: Sequence[Mapping[str, Any]],
     user: "User",
-    units: Mapping[str, int] | None = None,
+    units: Mapping[str, int] = MappingProxyType({}),
     evidence: Sequence[Mapping[str, Any]] = (),
     expected_version: int | None = None,
 ) -> NoteReview:
@@ -87,17 +88,16 @@ def confirm(
             partner_id=partner_id,
             correction=Correction(
                 diagnosis_codes=[Code(code) for code in diagnoses],
-                procedure_codes=[Code(code, modifier=modifier) for code, modifier in procedures],
+                procedure_codes=[
+                    Code(code, modifier=modifier, units=units.get(code, 1)) for code, modifier in procedures
+                ],
             ),
             by_staff=True,
             expected_version=expected_version,
         )
-        several = {code: number for code, number in (units or {}).items() if number > 1}
-        for code, number in several.items():
-            SessionCode.objects.filter(session=session_id, kind="procedure", code=code).update(units=number)
         taken: list[dict[str, Any]] = [{"kind": "diagnosis", "code": code} for code in diagnoses]
         taken += [
-            {"kind": "procedure", "code": code, "modifier": modifier, "units": several.get(code, 1)}
+            {"kind": "procedure", "code": code, "modifier": modifier, "units": units.get(code, 1)}
             for code, modifier in procedures
         ]
         return _keep(

@@ -36,11 +36,12 @@ PATHS = {
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """One code as sent, in stored form."""
+    """One code as sent, in stored form; `units` None is what the session has for the same code, or 1."""
 
     code: str
     description: str = ""
     modifier: str = ""
+    units: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

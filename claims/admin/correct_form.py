@@ -83,7 +83,7 @@ GROUPS: Sequence[tuple[str, Sequence[Spec]]] = (
             Spec("session.dateOfService", "Date of service", kind="date"),
             Spec("session.placeOfService", "Place", choices=PlaceOfService.choices),
             Spec(DIAGNOSES, "Diagnoses, in order", wide=True),
-            Spec(PROCEDURES, "Procedures", wide=True),
+            Spec(PROCEDURES, "Procedures (90837-95, 90840 x 2)", wide=True),
         ),
     ),
 )

@@ -90,6 +90,32 @@ def test_a_denied_session_goes_out_as_a_replacement(partner: Api, billing: Desk)
     assert newest(session_id).frequency == Claim.Frequency.REPLACEMENT
 
 
+def test_staff_give_a_code_its_units_and_keep_them(partner: Api, billing: Desk) -> None:
+    session_id = ended(partner, "HELD")
+    fields = opened(billing, session_id) | {PROCEDURES: "90839, 90840 x 2"}
+    save(billing, session_id, fields)
+    assert units_of(session_id) == [("90839", 1), ("90840", 2)]
+    again = opened(billing, session_id)
+    assert again[PROCEDURES] == "90839, 90840 x 2"
+    save(billing, session_id, again | {PROCEDURES: "90839 90840x2, 90785"})
+    assert units_of(session_id) == [("90839", 1), ("90840", 2), ("90785", 1)]
+    page, _ = previewed(billing, session_id, again | {PROCEDURES: "90839, 90840 x 0"})
+    assert "Units are 1 to 99." in page
+
+
+def test_a_code_that_a_partner_sends_again_keeps_the_units_that_it_has(partner: Api, billing: Desk) -> None:
+    session_id = ended(partner, "HELD")
+    save(billing, session_id, opened(billing, session_id) | {PROCEDURES: "90839, 90840 x 2"})
+    codes = [{"code": "90839"}, {"code": "90840"}, {"code": "90785"}]
+    partner.patch(f"/sessions/{session_id}", {"session": {"procedureCodes": codes}})
+    assert units_of(session_id) == [("90839", 1), ("90840", 2), ("90785", 1)]
+
+
+def units_of(session_id: UUID) -> list[tuple[str, int]]:
+    rows = SessionCode.objects.filter(session=session_id, kind="procedure").order_by("position")
+    return [(row.code, row.units) for row in rows]
+
+
 @pytest.mark.parametrize(
     ("path", "text", "body"),
     [
