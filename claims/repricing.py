@@ -39,7 +39,7 @@ class Repricing:
 
 def repriced_by(plan: Plan) -> Repricing:
     """Price the open sessions of a plan's scope by the rates as they are and as they would be."""
-    codes = {rate.procedure_code for rate in (*plan.new, *(rate for rate, _ in plan.ended))}
+    codes = {rate.procedure_code for rate in (*plan.new, *plan.ended)}
     found = list(_open_sessions(plan, codes)[: MOST_LOOKED_AT + 1]) if codes else []
     sessions = found[:MOST_LOOKED_AT]
     matches = match_payers((session.payer_name, session.payer_id) for session in sessions)
@@ -66,7 +66,9 @@ def _open_sessions(plan: Plan, codes: set[str]) -> QuerySet[Session]:
     waiting = Q(next_step_at__isnull=False, step__in=(Claim.Step.CODE, Claim.Step.CHECK, Claim.Step.WINDOW))
     held = Q(status=ClaimStatus.HELD, step=Claim.Step.HELD)
     unbuilt = Claim.objects.filter(built_at=None).exclude(frequency=Claim.Frequency.VOID)
-    first = min([rate.valid.lower for rate in plan.new] + [day + timedelta(days=1) for _, day in plan.ended])
+    first = min(
+        [rate.valid.lower for rate in plan.new] + [day + timedelta(days=1) for day in plan.ended.values()]
+    )
     schedule = plan.schedule
     named = SessionCode.objects.filter(session=OuterRef("pk"), code__in=codes)
     sessions = Session.objects.filter(

@@ -44,7 +44,7 @@ class Plan:
 
     schedule: ChargeSchedule
     new: list[ChargeRate] = field(default_factory=list)
-    ended: list[tuple[ChargeRate, date]] = field(default_factory=list)
+    ended: dict[ChargeRate, date] = field(default_factory=dict)
     """Rates that end, with their last day."""
     unchanged: int = 0
     refused: list[Refused] = field(default_factory=list)
@@ -90,7 +90,7 @@ def apply_import(plan: Plan) -> None:
     """Carry the plan out, all or nothing; ChargeImportError when the schedule has changed meanwhile."""
     try:
         with transaction.atomic():
-            for rate, last_day in plan.ended:
+            for rate, last_day in plan.ended.items():
                 rate.valid = DateRange(rate.valid.lower, last_day + ONE_DAY)
                 rate.save(update_fields=["valid"])
             ChargeRate.objects.bulk_create(plan.new)
@@ -103,10 +103,9 @@ def apply_import(plan: Plan) -> None:
 
 def rates_after(plan: Plan, rates: Iterable[ChargeRate]) -> list[ChargeRate]:
     """These rates as they would be with the plan carried out; nothing is written."""
-    last_days = {rate.pk: last_day for rate, last_day in plan.ended}
     kept = []
     for rate in rates:
-        if (last_day := last_days.get(rate.pk)) is not None:
+        if (last_day := plan.ended.get(rate)) is not None:
             rate.valid = DateRange(rate.valid.lower, last_day + ONE_DAY)
         kept.append(rate)
     return [*kept, *plan.new]
@@ -192,5 +191,6 @@ def _fit(plan: Plan, rate: ChargeRate, standing: list[ChargeRate], number: int) 
     if any(old.valid.lower >= rate.valid.lower for old in overlapping):
         plan.refused.append(Refused(number, "A rate that starts on that day or later stands already."))
         return
-    plan.ended += [(old, rate.valid.lower - ONE_DAY) for old in overlapping]
+    for old in overlapping:
+        plan.ended[old] = min(plan.ended.get(old, date.max), rate.valid.lower - ONE_DAY)
     plan.new.append(rate)

@@ -11,7 +11,7 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.db.backends.postgresql.psycopg_any import DateRange
 
-from providers.charge_import import ChargeImportError, Plan, apply_import, plan_import
+from providers.charge_import import ChargeImportError, Plan, apply_import, plan_import, rates_after
 from providers.models import ChargeRate, ChargeSchedule
 
 pytestmark = pytest.mark.django_db
@@ -40,17 +40,35 @@ def test_new_rates_are_planned_and_applied(schedule: ChargeSchedule) -> None:
 def test_a_new_amount_ends_the_older_rate_on_the_day_before(schedule: ChargeSchedule) -> None:
     apply_import(planned(schedule, "90837,180.00,2030-01-01,,,,,"))
     plan = planned(schedule, "90837,190.00,2030-07-01,,,,,")
-    assert [last for _, last in plan.ended] == [date(2030, 6, 30)]
+    assert list(plan.ended.values()) == [date(2030, 6, 30)]
     apply_import(plan)
     old, new = schedule.rates.order_by("valid")
     assert old.valid == DateRange(date(2030, 1, 1), date(2030, 7, 1))
     assert (new.unit_charge, new.valid.lower) == (Decimal("190.00"), date(2030, 7, 1))
 
 
+@pytest.mark.parametrize("turned", [False, True])
+def test_two_periods_in_one_file_end_the_older_rate_before_the_first(
+    schedule: ChargeSchedule, turned: bool
+) -> None:
+    apply_import(planned(schedule, "90837,180.00,2030-01-01,,,,,"))
+    rows = ["90837,190.00,2030-07-01,2030-12-31,,,,", "90837,200.00,2031-01-01,,,,,"]
+    plan = planned(schedule, *(reversed(rows) if turned else rows))
+    after = [rate.valid for rate in rates_after(plan, schedule.rates.all())]
+    apply_import(plan)
+    standing = [(rate.valid.lower, rate.valid.upper) for rate in schedule.rates.order_by("valid")]
+    assert standing == [
+        (date(2030, 1, 1), date(2030, 7, 1)),
+        (date(2030, 7, 1), date(2031, 1, 1)),
+        (date(2031, 1, 1), None),
+    ]
+    assert sorted(after, key=lambda valid: valid.lower) == [DateRange(*each) for each in standing]
+
+
 def test_the_same_file_again_changes_nothing(schedule: ChargeSchedule) -> None:
     apply_import(planned(schedule, "90837,180.00,2030-01-01,,,,,"))
     again = planned(schedule, "90837,180.00,2030-01-01,,,,,")
-    assert (again.unchanged, again.new, again.ended) == (1, [], [])
+    assert (again.unchanged, again.new, again.ended) == (1, [], {})
 
 
 @pytest.mark.parametrize(
