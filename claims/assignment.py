@@ -18,10 +18,6 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import User
 
 
-class NotYoursError(Exception):
-    """Somebody else has the item; the words say who."""
-
-
 def lease_next(
     key: str, *, user: "User", after: int | None = None, before: int | None = None
 ) -> WorkItem | None:
@@ -54,11 +50,6 @@ def lease(item_id: int, *, user: "User") -> None:
     WorkItem.objects.filter(free_for(user), pk=item_id, closed_at=None).update(
         leased_by=user, leased_at=timezone.now()
     )
-
-
-def release_lease(item_id: int, *, user: "User") -> None:
-    """Say that this person has left the item."""
-    WorkItem.objects.filter(pk=item_id, leased_by=user).update(leased_by=None, leased_at=None)
 
 
 def take(item_ids: Iterable[int], *, user: "User") -> dict[int, str]:

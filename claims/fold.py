@@ -92,8 +92,6 @@ def fold(
     recorded = transmissions > 1 or any(each.stage is Stage.TRANSPORT for each in readings)
     if proven and workflow_state in NOT_HANDED_OVER and not recorded:
         tasks.append(ReviewTask(ReviewKind.ANSWER_BEFORE_DISPATCH))
-    if workflow_state is WorkflowState.VOIDED and settlement and settlement.paid > 0:
-        tasks.append(ReviewTask(ReviewKind.PAYMENT_ON_VOIDED_CLAIM))
     outcome = Outcome(
         session_status=standing.session_status,
         claim_status=standing.claim_status,
@@ -139,8 +137,6 @@ def _standing(
 ) -> _Standing:
     """Let the furthest of remittances, acknowledgements and our own process say where the claim stands."""
     own = ClaimStatus(workflow_state)
-    if workflow_state is WorkflowState.VOIDED:
-        return _Standing(own, SESSION_STATUS[own], Stage.DISPATCH)
     if settlement and settlement.claim_status:
         return _Standing(settlement.claim_status, SESSION_STATUS[settlement.claim_status], Stage.REMITTANCE)
     if decisive and decisive.claim_status:

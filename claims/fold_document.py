@@ -7,7 +7,7 @@ from pathlib import Path
 
 from claims.fold import Outcome, fold
 from claims.fold_entries import entry_for
-from claims.fold_examples import DENIED, EXAMPLES, PAID, SITUATIONS, Example
+from claims.fold_examples import DENIED, EXAMPLES, PAID, SITUATIONS, VOID_TAKEN, Example
 from claims.fold_messages import message_for
 from claims.fold_readings import SESSION_STATUS
 from claims.fold_versions import ClaimVersion, fold_session
@@ -49,7 +49,7 @@ RULES = {
     30: "Asked, the payer says that it is settled, and no remittance can come",
     31: "A replacement is sent (frequency 7)",
     32: "A rejected claim is sent again (frequency 1)",
-    33: "A void is taken by the payer (frequency 8), or staff void the claim",
+    33: "A void (frequency 8) is taken by the payer",
     34: "No answer for too long: a task for staff",
 }
 """What happens, by rule; where it leads is found by running the fold."""
@@ -191,7 +191,10 @@ def _add_versions(effects: dict[int, _Effect]) -> None:
             effects[number].moves.add((before.session_status, after.session_status))
             effects[number].statuses.add(after.claim_status)
             effects[number].events |= {EventType.CLAIM_CORRECTED, EventType.CLAIM_SUBMITTED}
-        voided = fold_session([ClaimVersion(number=1, workflow_state=WorkflowState.VOIDED, signals=known)])
+        void = ClaimVersion(
+            number=2, workflow_state=WorkflowState.SENT, signals=(VOID_TAKEN,), frequency="8", replaces=1
+        )
+        voided = fold_session([first, void])
         effects[33].moves.add((before.session_status, voided.session_status))
         effects[33].statuses.add(voided.claim_status)
         effects[33].events.add(EventType.CLAIM_VOIDED)

@@ -106,6 +106,7 @@ _AY, _PR = Source.CLEARINGHOUSE, Source.PAYER
 
 PAID = _remittance("1", "120", day=10, reason=("CO", "45"))
 DENIED = _remittance("1", day=10)
+VOID_TAKEN = _answer(_PR, "A2", day=40)
 
 SITUATIONS: tuple[tuple[Signal, ...], ...] = (
     (),

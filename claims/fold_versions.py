@@ -129,11 +129,7 @@ def _voided_by(void: ClaimVersion, versions: Sequence[ClaimVersion]) -> set[int]
 
 def _is_voided(versions: Sequence[ClaimVersion], outcomes: Sequence[Outcome]) -> bool:
     """A void is done once the payer took it, or took back what it had decided on the claim itself."""
-    void = outcomes[-1]
-    if void.claim_status is ClaimStatus.VOIDED or void.session_status in {
-        SessionStatus.ACCEPTED,
-        SessionStatus.PAID,
-    }:
+    if outcomes[-1].session_status in (SessionStatus.ACCEPTED, SessionStatus.PAID):
         return True
     taken_back = any(
         signal.claim_status_code == REVERSAL and signal.natural_key not in versions[-1].known_before
@@ -153,7 +149,7 @@ def _with_earlier_money(
 ) -> SessionStatus:
     """Hear the older versions where a payment came for them."""
     own = outcome.session_status
-    if own is SessionStatus.PAID or outcome.claim_status is ClaimStatus.VOIDED:
+    if own is SessionStatus.PAID:
         return own
     late = [
         each

@@ -63,7 +63,6 @@ TIERS: dict[str, str] = {
     "D": "All that the words support.",
     "X": "A person should look at it.",
 }
-ABOUT_NOTHING_BILLABLE = frozenset({"not_rendered", "under_16", "family_under_26"})
 
 
 def question_for(reason: str) -> str:

@@ -78,7 +78,7 @@ def settle_sessions(claims: Iterable[Claim], signals: Iterable[ClaimSignal]) -> 
 
 def workflow_state(claim: Claim) -> WorkflowState:
     """How far our own process has brought a claim."""
-    if claim.step in (Claim.Step.FOLLOW, Claim.Step.DONE):
+    if claim.step == Claim.Step.FOLLOW:
         return WorkflowState.SENT
     if claim.step == Claim.Step.HELD:
         return WorkflowState.HELD

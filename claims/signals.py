@@ -57,7 +57,6 @@ class WorkflowState(StrEnum):
     DISPATCHING = "dispatching"
     DISPATCH_UNKNOWN = "dispatch_unknown"
     SENT = "sent"
-    VOIDED = "voided"
 
 
 class EventType(StrEnum):

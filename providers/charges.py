@@ -111,7 +111,7 @@ def _rates_for(orders: Sequence[Order]) -> list[ChargeRate]:
 def _best(
     service: Service, *, rates: list[ChargeRate], payer_id: str, place_of_service: str, license_class: str
 ) -> Price | None:
-    """The fitting rate of the nearest scope that names most; at equal rank a real schedule beats a sample."""
+    """The fitting rate of the nearest scope: a real schedule before a sample, then what names most."""
     modifiers = sorted(service.modifiers)
     fitting = [
         rate

@@ -15,7 +15,7 @@ from billing.payers.importing import class_of_name
 from billing.payers.names import fit_name
 from billing.payers.port import SEARCH_LIMIT, PayerDirectoryError, PayerHit
 
-_URL = "https://healthcare.us.stedi.com/2024-04-01/payers/search"
+_PATH = "/2024-04-01/payers/search"
 _TIMEOUT = httpx.Timeout(5.0, connect=2.0)
 _LONGEST_QUERY = 200
 _SMALLEST_PAGE = 10
@@ -49,7 +49,7 @@ class StediDirectory:
             raise PayerDirectoryError("STEDI_API_KEY is not set, so the payer directory can't be asked.")
         try:
             response = self._client.get(
-                _URL,
+                settings.STEDI_HEALTHCARE_URL.rstrip("/") + _PATH,
                 params={
                     "query": query,
                     "pageSize": max(limit, _SMALLEST_PAGE),

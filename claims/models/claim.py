@@ -30,7 +30,6 @@ class Claim(models.Model):
         SEND = "send", "Hand over to the clearinghouse"
         FOLLOW = "follow", "Follow the answers"
         HELD = "held", "Held for a person"
-        DONE = "done", "Nothing more to do"
 
     class Frequency(models.TextChoices):
         ORIGINAL = "1", "Original"
@@ -53,7 +52,7 @@ class Claim(models.Model):
         default=1,
         help_text="Counts what changed under the process: a step's result lands only on what it read.",
     )
-    attempts = models.PositiveSmallIntegerField(default=0, help_text="Tries to hand it over.")
+    attempts = models.PositiveSmallIntegerField(default=0, help_text="Tries of its present step.")
     times_sent = models.PositiveSmallIntegerField(db_default=0, help_text="Interchanges written for it.")
     send_alone = models.BooleanField(
         db_default=False, help_text="Its interchange was refused with others in it, and nobody said which."

@@ -53,7 +53,7 @@ def explain(session: Session, *, now: datetime | None = None) -> Explanation:
             why, moves, stuck = _held(claim, items)
         case Claim.Step.SEND:
             why, moves, stuck = _sending(claim, instant)
-        case Claim.Step.FOLLOW | Claim.Step.DONE:
+        case Claim.Step.FOLLOW:
             why, moves, stuck = _following(claim, items)
         case step:
             why, moves, stuck = _in_pipeline(claim, step, instant)

@@ -30,11 +30,6 @@ class SyntaxOutcome(StrEnum):
     REJECTED_ASSURANCE = "W"
     REJECTED_DECRYPTION = "X"
 
-    @property
-    def is_accepted(self) -> bool:
-        """Tell whether the sender may count on what was acknowledged having been taken."""
-        return self in (SyntaxOutcome.ACCEPTED, SyntaxOutcome.ACCEPTED_WITH_ERRORS)
-
 
 @dataclass(frozen=True, slots=True)
 class ElementError:

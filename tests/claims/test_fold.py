@@ -398,12 +398,6 @@ def test_rule_30_the_remittance_goes_before_the_inquiry() -> None:
     assert status(inquiry("F2"), remittance(), remittances_expected=False) == ("paid", "paid")
 
 
-def test_rule_33_a_claim_that_staff_voided_stays_so() -> None:
-    outcome = folded(claim_answer("PR", "A2"), remittance(), state=WorkflowState.VOIDED)
-    assert (str(outcome.session_status), str(outcome.claim_status)) == ("rejected", "voided")
-    assert ReviewKind.PAYMENT_ON_VOIDED_CLAIM in {task.kind for task in outcome.tasks}
-
-
 def test_lines_settled_in_two_payments_are_read_together() -> None:
     first = remittance(lines=(line(1, "120", "120"),), charge="120")
     second = remittance(

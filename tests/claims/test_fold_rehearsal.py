@@ -9,7 +9,6 @@ from claims.clearinghouse.port import InboundFile
 from claims.fold_entries import TimelineEntry, entries_for
 from claims.fold_versions import ClaimVersion, SessionOutcome, fold_session
 from claims.ledger import BilledLine, Posting
-from claims.ledger_position import net_position
 from claims.signals import Signal, WorkflowState
 from claims.signals_from_x12 import (
     signals_of_999,
@@ -145,15 +144,6 @@ def test_every_rehearsal_ends_where_its_table_says(
     outcome, entries, _ = follow(sent, stage.wait(FOR_EVER))
     assert (str(outcome.session_status), str(outcome.claim_status)) == (session, claim)
     assert [entry.type.removeprefix("claim.") for entry in entries] == events
-
-
-def test_the_ledger_of_a_partial_payment_leaves_nothing_open() -> None:
-    stage, sent = Stage(), claim_of("PARTIAL")
-    stage.send(sent)
-    _, _, version = follow(sent, stage.wait(FOR_EVER))
-    position = net_position(version.signals, charge=sent.total_charge)
-    assert position.open == 0
-    assert position.patient_owes > 0
 
 
 def _corrected(first_member: str, frequency: str) -> tuple[SessionOutcome, list[TimelineEntry]]:

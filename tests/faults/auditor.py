@@ -112,7 +112,7 @@ def _unseen(claims: list[Claim]) -> Iterator[str]:
     for claim in claims:
         if claim.step == Claim.Step.HELD and claim.session_id not in listed:
             yield f"claim {claim.pk} is held and in no queue"
-        waits = claim.step not in (Claim.Step.HELD, Claim.Step.FOLLOW, Claim.Step.DONE)
+        waits = claim.step not in (Claim.Step.HELD, Claim.Step.FOLLOW)
         if waits and claim.next_step_at is None:
             yield f"claim {claim.pk} waits at {claim.step} for nothing"
     refused = InboundFile.objects.exclude(state__in=("received", "applied")).filter(work_items=None)

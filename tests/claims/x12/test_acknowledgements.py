@@ -100,7 +100,7 @@ def test_a_rejected_group_without_sets_rejects_all_of_them() -> None:
     found, _ = acknowledgement_of("AK1*HC*78~AK9*R*3*3*0~")
     assert found is not None
     assert found.outcome_of(2) is SyntaxOutcome.REJECTED
-    assert not found.outcome.is_accepted
+    assert found.outcome is SyntaxOutcome.REJECTED
 
 
 def test_a_copy_of_what_we_sent_stays_out_of_the_repr() -> None:
