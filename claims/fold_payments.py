@@ -1,7 +1,7 @@
 """Which remittances for a claim still stand, and which of those decide."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import partial
@@ -47,6 +47,25 @@ def pair_reversals(adjudications: Sequence[Signal], reversals: Sequence[Signal])
             best = max(candidates, key=partial(_likeness, reversal=reversal))
             taken[best.natural_key] = reversal
     return taken
+
+
+def standing(adjudications: Sequence[Signal], reversed_by: Mapping[str, Signal]) -> list[Signal]:
+    """What no reversal took back, and no refusal that was reversed later, as a new version of the claim does.
+
+    The end of a take-back gives no payment back: what the payer then decides speaks for itself.
+    """
+    ended = payments_of([each for each in adjudications if each.natural_key in reversed_by])
+    refusals = [payment for payment in ended if payment.refuses]
+    left = payments_of([each for each in adjudications if each.natural_key not in reversed_by])
+    return [
+        part
+        for payment in left
+        for part in payment.parts
+        if not any(
+            payment.paid_on <= refusal.paid_on and not payment.refuses and _same_lines(payment, refusal)
+            for refusal in refusals
+        )
+    ]
 
 
 def payments_of(standing: Sequence[Signal]) -> list[Payment]:

@@ -24,7 +24,7 @@ from claims.fold_amounts import (
     reasons_of,
     status_of,
 )
-from claims.fold_payments import Payment, deciding_of, pair_reversals, payments_of
+from claims.fold_payments import Payment, deciding_of, pair_reversals, payments_of, standing
 from claims.fold_readings import RECORD_ONLY, ReviewKind, ReviewTask
 from claims.signals import Adjustment, ClaimStatus, Signal
 
@@ -65,7 +65,7 @@ def settle(remittances: Iterable[Signal]) -> Settlement | None:
     adjudications = [each for each in own if is_adjudication(each)]
     reversals = [each for each in own if each.claim_status_code == REVERSAL]
     reversed_by = pair_reversals(adjudications, reversals)
-    payments = payments_of([each for each in adjudications if each.natural_key not in reversed_by])
+    payments = payments_of(standing(adjudications, reversed_by))
     deciding, history, tasks = deciding_of(payments)
     status, rule = _verdict(deciding, history, adjudications, reversals, reversed_by)
     rules = _rules(ordered, adjudications)

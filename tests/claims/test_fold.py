@@ -353,6 +353,18 @@ def test_rule_24_a_correction_with_nothing_after_a_payment(between: tuple[Signal
     assert outcome.rules[correction.natural_key] == 24
 
 
+def test_rule_24_the_end_of_a_take_back_gives_no_payment_back() -> None:
+    correction = denial("27", day=20, batch="EFT2", pccn="AET1C")
+    ended = reversal("0", day=30, batch="EFT3", pccn="AET1C")
+    assert status(remittance(), correction, ended) == ("accepted", "reversed")
+
+
+def test_a_payment_after_a_refusal_that_ended_stands() -> None:
+    ended = reversal("0", day=30, batch="EFT3", pccn="AET1")
+    payment = remittance(day=30, batch="EFT3", pccn="AET2")
+    assert status(denial(day=20, pccn="AET1"), ended, payment) == ("paid", "paid")
+
+
 def test_rule_24_on_the_same_date_a_person_is_asked_too() -> None:
     answers = remittance(day=10), denial(day=10, batch="EFT2")
     assert status(*answers) == ("denied", "taken_back")

@@ -146,13 +146,15 @@ def test_every_rehearsal_ends_where_its_table_says(
     assert [entry.type.removeprefix("claim.") for entry in entries] == events
 
 
-def _corrected(first_member: str, frequency: str) -> tuple[SessionOutcome, list[TimelineEntry]]:
+def _corrected(
+    first_member: str, frequency: str, second_member: str = "PAID"
+) -> tuple[SessionOutcome, list[TimelineEntry]]:
     """Send a claim, take all answers, then send its correction and take all answers to that."""
     stage, first = Stage(), claim_of(first_member)
     stage.send(first)
     _, _, version = follow(first, stage.wait(FOR_EVER))
     number = version.fold().payer_control_number
-    second = claim_of("PAID", frequency=frequency, payer_control_number=number)
+    second = claim_of(second_member, frequency=frequency, payer_control_number=number)
     stage.send(second)
     files = stage.wait(FOR_EVER)
     session, entries, newer = follow(second, files, versions=(version,))
@@ -170,6 +172,11 @@ def test_a_replacement_is_paid_in_the_end_and_asks_nobody(first: str) -> None:
     assert (str(session.session_status), str(session.claim_status)) == ("paid", "paid")
     assert session.paid == 180
     assert session.tasks == ()
+
+
+def test_a_replacement_that_is_taken_back_too_leaves_nothing_paid() -> None:
+    session, _ = _corrected("TAKEBACK", "7", "TAKEBACK")
+    assert (str(session.session_status), str(session.claim_status)) == ("denied", "taken_back")
 
 
 @pytest.mark.parametrize("first", ["PAID", "DENIED"])
