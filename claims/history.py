@@ -11,7 +11,7 @@ from django.db.models import Exists, F, OuterRef, Q, Subquery
 
 from billing.rules.facts import OriginalState, OtherClaim, OtherClaimState, Version
 from claims.landing import Work
-from claims.models import Claim
+from claims.models import Claim, Finding, NoteReview
 from claims.signals import ClaimStatus
 from claims.versions import JUDGED, REJECTED, is_lost
 from sessions_app.models import Session, SessionCode
@@ -21,7 +21,8 @@ WAITING = frozenset({ClaimStatus.QUEUED, ClaimStatus.HELD})
 SUPERSEDES = Q(frequency=Claim.Frequency.VOID, status=ClaimStatus.VOIDED) | (
     Q(frequency=Claim.Frequency.REPLACEMENT) & ~Q(status__in=REJECTED | WAITING)
 )
-NOT_OUT = (OtherClaimState.UNCODED, OtherClaimState.WAITING)
+UNBILLABLE = ("NOTE-004", "NOTE-005")
+"""Rules by which a session is held for good, unless it is corrected: then it is checked anew."""
 
 
 def other_claims(works: Sequence[Work]) -> dict[UUID, tuple[OtherClaim, ...]]:
@@ -48,6 +49,16 @@ def other_claims(works: Sequence[Work]) -> dict[UUID, tuple[OtherClaim, ...]]:
             claim_status=Subquery(newest.values("status")[:1]),
             claim_step=Subquery(newest.values("step")[:1]),
             is_with_payer=Exists(with_payer),
+            is_unbillable=Exists(
+                Finding.objects.filter(
+                    claim__session=OuterRef("pk"), claim__step=Claim.Step.HELD, rule__in=UNBILLABLE
+                )
+            ),
+            review=Subquery(
+                NoteReview.objects.filter(session=OuterRef("pk"), undone_at=None)
+                .order_by("-id")
+                .values("outcome")[:1]
+            ),
             npi=F("provider__npi"),
             practice=F("provider__practice_id"),
             procedures=ArrayAgg("codes__code", filter=Q(codes__kind=SessionCode.Kind.PROCEDURE), default=[]),
@@ -62,6 +73,8 @@ def other_claims(works: Sequence[Work]) -> dict[UUID, tuple[OtherClaim, ...]]:
             "claim_status",
             "claim_step",
             "is_with_payer",
+            "is_unbillable",
+            "review",
             "npi",
             "practice",
             "procedures",
@@ -79,21 +92,24 @@ def _others(
 ) -> tuple[OtherClaim, ...]:
     session = work.record.session
     patient = session.partner_id, bytes(session.member_id_index), session.patient_date_of_birth
-    return tuple(
-        OtherClaim(
-            date_of_service=row["date_of_service"],
-            provider_npi=row["npi"],
-            procedure_codes=tuple(row["procedures"]),
-            state=state,
-            same_practice=row["practice"] == work.record.practice.pk,
+    found = (
+        (
+            row,
+            OtherClaim(
+                date_of_service=row["date_of_service"],
+                provider_npi=row["npi"],
+                procedure_codes=tuple(row["procedures"]),
+                state=_state(row),
+                same_practice=row["practice"] == work.record.practice.pk,
+            ),
         )
         for row in by_patient.get(patient, ())
-        if row["pk"] != session.pk
-        and abs(row["date_of_service"] - session.date_of_service) <= LOOK_BACK
-        and (
-            (state := _state(row)) not in NOT_OUT
-            or (row["created_at"], row["pk"]) < (session.created_at, session.pk)
-        )
+        if row["pk"] != session.pk and abs(row["date_of_service"] - session.date_of_service) <= LOOK_BACK
+    )
+    return tuple(
+        other
+        for row, other in found
+        if not other.waits or (row["created_at"], row["pk"]) < (session.created_at, session.pk)
     )
 
 
@@ -119,6 +135,9 @@ def _state(row: Mapping[str, Any]) -> OtherClaimState:
         return OtherClaimState.VOIDED
     if row["claim_status"] in REJECTED:
         return OtherClaimState.REJECTED
+    ended = row["review"] == NoteReview.Outcome.NOT_BILLABLE
+    if row["claim_step"] == Claim.Step.HELD and (row["is_unbillable"] or ended):
+        return OtherClaimState.UNBILLABLE
     is_uncoded = row["claim_step"] == Claim.Step.CODE and not row["procedures"]
     return OtherClaimState.UNCODED if is_uncoded else OtherClaimState.WAITING
 

@@ -219,6 +219,7 @@ def correct(
         if not correction.paths:
             if claim.step == Claim.Step.HELD and not by_staff:
                 rechecks.check_again([claim], words="The partner had the session checked again.")
+                bell.ring_after_commit()
             return
         if issues := issues_across(_outline(session, correction)):
             raise CorrectionInvalid(issues)

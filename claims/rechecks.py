@@ -1,18 +1,22 @@
 """Sessions that are held go through the checks again: what held them may be mended elsewhere."""
 
 from collections.abc import Sequence
+from uuid import UUID
 
+from django.db import transaction
+from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
-from claims import bell, lifecycle, timeline
+from claims import history, lifecycle, pipeline, timeline, work_queue
 from claims.fold_entries import TimelineEntry
-from claims.fold_messages import PRACTICE_OR_THERAPIST
-from claims.models import Claim
+from claims.models import Claim, Finding
 from claims.signals import ClaimStatus, EventType, SessionStatus
-from providers.models import Provider
 from sessions_app.models import Session
 
 MESSAGE = "The session is being coded and checked again; there is nothing to do."
+ABOUT_ANOTHER = "another session"
+"""What every finding about other sessions of the day says."""
+AT_ONCE = 100
 
 
 def check_again(claims: Sequence[Claim], *, words: str) -> None:
@@ -34,25 +38,40 @@ def check_again(claims: Sequence[Claim], *, words: str) -> None:
         ),
         at=now,
     )
-    bell.ring_after_commit()
 
 
-def after_provider_update(provider: Provider, paths: Sequence[str]) -> None:
-    """In its transaction: what the practice or a therapist of it held is checked again.
+def after_other_sessions() -> int:
+    """Check again what is held for another session of its day, once none stands there; how many that are.
 
-    Requests may not read findings; the session's message says to whom they point.
+    The other was rejected, voided, moved to another day or ended: nothing then looks from there to here.
     """
-    held = (
-        Claim.objects.select_for_update(of=("self",))
-        .select_related("session")
-        .filter(
-            partner=provider.partner_id,
-            status=ClaimStatus.HELD,
-            step=Claim.Step.HELD,
-            session__provider__practice=provider.practice_id,
-            session__message__contains=PRACTICE_OR_THERAPIST,
+    about_another = Finding.objects.filter(claim=OuterRef("pk"), message__icontains=ABOUT_ANOTHER)
+    held = Claim.objects.filter(Exists(about_another), status=ClaimStatus.HELD, step=Claim.Step.HELD)
+    waiting = list(held.values_list("pk", flat=True))
+    return sum(_free(waiting[start : start + AT_ONCE]) for start in range(0, len(waiting), AT_ONCE))
+
+
+def _free(claim_ids: Sequence[UUID]) -> int:
+    with transaction.atomic():
+        claims = (
+            Claim.objects.select_for_update(of=("self",), skip_locked=True)
+            .select_related("session__partner", "session__provider__practice", "session__note")
+            .prefetch_related("session__codes", "session__overrides")
+            .filter(pk__in=claim_ids, step=Claim.Step.HELD)
+            .order_by("session_id", "version")
         )
-        .order_by("session_id", "version")
-    )
-    if claims := list(held):
-        check_again(claims, words=f"Corrected by the partner: {', '.join(paths)}.")
+        works = [pipeline.work_of(claim) for claim in claims if not work_queue.is_restored(claim)]
+        others = history.other_claims(works) if works else {}
+        free = [
+            work.claim
+            for work in works
+            if not any(
+                other.stands
+                and other.date_of_service == work.record.session.date_of_service
+                and other.provider_npi == work.record.provider.npi
+                for other in others[work.claim.session_id]
+            )
+        ]
+        if free:
+            check_again(free, words="No other session of this day stands in its way any more.")
+        return len(free)

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.db import transaction
 from kombu.exceptions import OperationalError
 
-from claims import figures, inbound, meters, pipeline, retention, submission, watchdog
+from claims import figures, inbound, meters, pipeline, rechecks, retention, submission, watchdog
 from claims.gateways import gateway_names
 
 logger = logging.getLogger(__name__)
@@ -105,8 +105,10 @@ def purge() -> None:
 
 @shared_task(name="claims.watch", queue="periodic")
 def watch() -> None:
-    """Open tasks for claims whose answer is overdue."""
+    """Open tasks for claims whose answer is overdue; let go on what no other session holds any more."""
     watchdog.watch()
+    if rechecks.after_other_sessions():
+        hint(advance)
 
 
 @shared_task(name="claims.figures", queue="periodic")

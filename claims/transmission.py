@@ -44,6 +44,13 @@ def open_transmission(claim: Claim) -> Transmission | None:
     ).first()
 
 
+def _was_written(claim: Claim) -> bool:
+    """Tell whether an interchange with this content was written before; a correction has other content."""
+    return claim.times_sent > 0 and (
+        Transmission.objects.filter(claims__claim=claim, created_at__gte=claim.built_at).exists()
+    )
+
+
 def write_transmission(claims: Sequence[Claim]) -> Transmission:
     """Write one interchange with all these claims of one partner, each in a transaction set of its own."""
     interchange, group, first_set = _next_control_numbers(len(claims))
@@ -64,7 +71,7 @@ def write_transmission(claims: Sequence[Claim]) -> Transmission:
             batch_id=f"B{interchange:09d}",
             created_at=now,
             transaction_control_number=first_set,
-            is_resend=first.times_sent > 0,
+            is_resend=_was_written(first),
         ),
     )
     if any(envelope_complaints(Format(counts_match=_counts_match(content, sets=len(claims))))):

@@ -5,7 +5,7 @@ from django.contrib import admin
 from django.urls import include, path
 from drf_spectacular.views import SpectacularSwaggerView
 
-from claims.rechecks import after_provider_update
+from claims.provider_changes import after_provider_update
 from config import guide, health
 from config.metrics import metrics
 from partners.api.description import DescriptionView

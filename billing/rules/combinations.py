@@ -49,11 +49,13 @@ def one_timed_code(facts: ClaimFacts) -> Iterator[Complaint]:
             f"{name_of(code)} is the second timed psychotherapy code of this day. Leave the one that stands "
             "for all its minutes.",
         )
-    if timed and TIMED & _codes_of_day(facts):
+    others = [other for other in facts.others_of_day if TIMED.intersection(other.procedure_codes)]
+    if timed and others:
         path, code = timed[0]
+        bills = "that waits here bills" if all(other.waits for other in others) else "already bills"
         yield hold(
             path,
-            "Another session of this patient, therapist and day already bills psychotherapy, so "
+            f"Another session of this patient, therapist and day {bills} psychotherapy, so "
             f"{name_of(code)} can't be billed too. Send one session for both.",
         )
 

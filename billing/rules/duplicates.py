@@ -13,13 +13,18 @@ def not_sent_before(facts: ClaimFacts) -> Iterator[Complaint]:
     """The payer denies the second claim for one service (CARC 18)."""
     if facts.version.frequency != _ORIGINAL:
         return
-    billed = {code for other in facts.others_of_day for code in other.procedure_codes}
     for position, line in enumerate(facts.procedures):
-        if line.code in billed:
+        others = [other for other in facts.others_of_day if line.code in other.procedure_codes]
+        if others:
+            bills = (
+                f"Another session that waits here, sent before this one, bills {name_of(line.code)}"
+                if all(other.waits for other in others)
+                else f"Another session already bills {name_of(line.code)}"
+            )
             yield hold(
                 procedure_path(position),
-                f"Another session already bills {name_of(line.code)} for this patient, therapist and day, "
-                "and the payer would deny a second claim. If both took place, staff can let this one go on.",
+                f"{bills} for this patient, therapist and day, and the payer would deny a second claim. If "
+                "both took place, staff can let this one go on; if the other ends, it goes on by itself.",
                 who_acts=Actor.STAFF,
             )
 

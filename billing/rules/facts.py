@@ -250,8 +250,17 @@ class OtherClaim:
 
     @property
     def stands(self) -> bool:
-        """Neither rejected nor voided."""
-        return self.state not in (OtherClaimState.REJECTED, OtherClaimState.VOIDED)
+        """Neither rejected nor voided, nor held for good."""
+        return self.state not in (
+            OtherClaimState.REJECTED,
+            OtherClaimState.VOIDED,
+            OtherClaimState.UNBILLABLE,
+        )
+
+    @property
+    def waits(self) -> bool:
+        """Opened before this one, and still here."""
+        return self.state in (OtherClaimState.UNCODED, OtherClaimState.WAITING)
 
 
 @dataclass(frozen=True, slots=True)

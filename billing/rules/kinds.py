@@ -71,6 +71,8 @@ class OtherClaimState(StrEnum):
     """On its way, with the clearinghouse or payer, or judged (paid or denied)."""
     REJECTED = "rejected"
     VOIDED = "voided"
+    UNBILLABLE = "unbillable"
+    """Held because its note speaks of no such service, patient or day, or ended by staff."""
 
 
 class NoteOutcome(StrEnum):

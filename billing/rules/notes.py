@@ -108,9 +108,15 @@ def codes_have_evidence(facts: ClaimFacts) -> Iterator[Complaint]:
         words = " ".join(dict.fromkeys(questions)) or "The note leaves the codes open."
         yield hold(
             _NOTE,
-            f"{words} Staff read the note; sending diagnosisCodes and procedureCodes settles it too.",
+            f"{words} Staff read the note; sending diagnosisCodes and {_settling(reasons)} settles it too.",
             who_acts=Actor.STAFF,
         )
+
+
+def _settling(reasons: list[str]) -> str:
+    if "duration_against_note" in reasons:
+        return "the procedureCodes of the minutes that the note documents"
+    return "procedureCodes"
 
 
 def not_kept_separately(facts: ClaimFacts) -> Iterator[Complaint]:
@@ -161,14 +167,14 @@ def same_session(facts: ClaimFacts) -> Iterator[Complaint]:
     if "identity_vs_note" in kinds:
         yield hold(
             _NOTE,
-            "The note names another patient than the session: name, initials or birth date differ. Send the "
-            "session with its own note, or correct the patient.",
+            "The note names another patient than the session: name, initials or birth date differ. Correct "
+            "the patient; if the note is another session's, send this one again with its own.",
         )
     if "dos_vs_note" in kinds:
         yield hold(
             "session.dateOfService",
-            "The note is dated on another day than the session. Send the day that the note documents, or the "
-            "session with its own note.",
+            "The note is dated on another day than the session. Send the day that the note documents; if the "
+            "note is another session's, send this one again with its own.",
         )
 
 

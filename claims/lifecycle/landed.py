@@ -33,7 +33,7 @@ UPDATE claims_claim AS claim SET
     total_charge = coalesce(new.total_charge, claim.total_charge),
     mode = coalesce(new.mode, claim.mode), gateway = coalesce(new.gateway, claim.gateway),
     remittances_expected = coalesce(new.remittances_expected, claim.remittances_expected),
-    built_at = CASE WHEN new.snapshot IS NULL THEN claim.built_at ELSE now() END,
+    built_at = CASE WHEN new.snapshot IS NULL THEN claim.built_at ELSE statement_timestamp() END,
     attempts = 0, last_updated_at = now()
 FROM unnest(%s::uuid[], %s::text[], %s::int[], %s::text[], %s::text[], %s::timestamptz[], %s::date[],
             %s::text[], %s::text[], %s::bytea[], %s::numeric[], %s::text[], %s::text[], %s::boolean[])

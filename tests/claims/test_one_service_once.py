@@ -7,12 +7,12 @@ from uuid import UUID
 import pytest
 from django.utils import timezone
 
-from claims import gateways, pipeline
+from claims import gateways, pipeline, rechecks, tasks
 from claims.clearinghouse.port import ClearinghouseError, Outcome
 from claims.clearinghouse.sandbox.gateway import SandboxClearinghouse
 from claims.models import Claim, WorkItem
 from tests.cast import REMOVED, Api
-from tests.claims.admin.staff import harborlight, item_of, newest, submitted_and_run
+from tests.claims.admin.staff import Desk, harborlight, item_of, newest, submitted_and_run
 from tests.claims.process import run_until_quiet
 from tests.claims.test_inbound import apply, payer_acknowledgement
 
@@ -90,3 +90,88 @@ def test_a_claim_that_was_refused_at_the_door_and_is_answered_asks_nobody(partne
     assert set(WorkItem.objects.filter(closed_at=None).values_list("reason", flat=True)) <= {
         "answer_before_dispatch"
     }
+
+
+def another(partner: Api, member_id: str = "PAIDTWICE", **changes: Any) -> UUID:
+    """A session of one patient and day."""
+    return UUID(partner.submitted(patient__insurance__memberId=member_id, **BY_MINUTES, **changes))
+
+
+def message_of(partner: Api, session_id: UUID) -> str:
+    return str(partner.get(f"/sessions/{session_id}").json()["message"])
+
+
+def test_a_session_whose_note_is_of_another_day_holds_no_other(partner: Api) -> None:
+    day = timezone.now().date() - timedelta(days=40)
+    mistaken = another(partner, session__noteText=f"Date of service: {day}\n{NOTE}")
+    run_until_quiet()
+    assert {each.rule for each in newest(mistaken).findings.filter(severity="E")} == {"NOTE-005"}
+    right = another(partner, session__noteText=NOTE)
+    run_until_quiet()
+    assert newest(right).status == "paid"
+    partner.patch(f"/sessions/{mistaken}", {"session": {"dateOfService": str(day)}})
+    run_until_quiet()
+    assert newest(mistaken).status == "paid"
+
+
+@pytest.fixture
+def patient_with_two(partner: Api) -> tuple[UUID, UUID]:
+    """Two sessions of one day: the first waits for corrections, for which the second is held."""
+    partner.partner.submission_delay = timedelta(hours=1)
+    partner.partner.save(update_fields=["submission_delay"])
+    first, second = another(partner), another(partner)
+    run_to_the_end()
+    assert (newest(first).status, newest(second).status) == ("queued", "held")
+    return first, second
+
+
+def test_who_waits_for_another_session_reads_that_it_has_not_left(
+    partner: Api, patient_with_two: tuple[UUID, UUID]
+) -> None:
+    said = message_of(partner, patient_with_two[1])
+    assert "Another session that waits here, sent before this one, bills 90837" in said
+    assert "already bills" not in said
+
+
+def goes_on(partner: Api, session_id: UUID) -> bool:
+    """Whether the next look lets it go on, and its timeline says so."""
+    tasks.watch()
+    pipeline.advance()
+    told = [entry["summary"] for entry in partner.get(f"/sessions/{session_id}").json()["timeline"]]
+    said = "No other session of this day stands in its way any more." in told
+    assert said == (newest(session_id).status != "held")
+    return said
+
+
+def test_a_session_goes_on_once_the_other_moved_to_another_day(
+    partner: Api, patient_with_two: tuple[UUID, UUID]
+) -> None:
+    first, second = patient_with_two
+    assert not goes_on(partner, second)
+    moved = {"session": {"dateOfService": str(timezone.now().date() - timedelta(days=2))}}
+    assert partner.patch(f"/sessions/{first}", moved).status_code == 200
+    assert goes_on(partner, second)
+    assert rechecks.after_other_sessions() == 0
+
+
+def test_a_session_goes_on_once_the_other_is_rejected(partner: Api) -> None:
+    first = another(partner, "REJECTED")
+    pipeline.advance()
+    second = another(partner, "REJECTED")
+    pipeline.advance()
+    assert newest(second).status == "held"
+    run_until_quiet()
+    assert newest(first).status == "payer_rejected"
+    assert goes_on(partner, second)
+
+
+def test_a_session_goes_on_once_staff_ended_the_other(partner: Api, settings: Any) -> None:
+    settings.STAFF_SECOND_FACTOR = False
+    unread = {"session__diagnosisCodes": REMOVED, "session__noteText": "Individual therapy. Anxiety?"}
+    first = UUID(partner.submitted(patient__insurance__memberId="PAIDTWICE", **unread, **BY_MINUTES))
+    run_until_quiet()
+    second = another(partner)
+    run_until_quiet()
+    assert newest(second).status == "held"
+    Desk("billing").post("desk:review", item_of(first).pk, answer="not_billable", reason="Sent twice.")
+    assert goes_on(partner, second)

@@ -72,6 +72,18 @@ def test_a_replacement_and_a_void_name_the_payers_number(partner: Api) -> None:
     assert re.search(rf"\*11:B:8\*Y\*A\*Y\*Y~REF\*F8\*{newer}~", written(session_id, version=3))
 
 
+def test_a_corrected_claim_that_was_refused_at_the_door_is_no_resend(partner: Api) -> None:
+    partner.onboarded()
+    session_id = partner.submitted(patient__insurance__memberId="EDIT")
+    run_until_quiet()
+    partner.patch(f"/sessions/{session_id}", {"patient": {"insurance": {"memberId": "PAID77"}}})
+    run_until_quiet()
+    refused, corrected = Transmission.objects.filter(claims__claim__session=session_id).order_by("created_at")
+    assert "*PAID77~" in corrected.content
+    for file in (refused, corrected):
+        assert re.search(r"BHT\*0019\*00\*", file.content)
+
+
 def test_no_number_of_an_envelope_comes_twice(partner: Api) -> None:
     partner.onboarded()
     numbers: dict[str, set[str]] = {"ISA13": set(), "GS06": set(), "BHT03": set(), "file": set()}

@@ -1,0 +1,32 @@
+"""Sessions that a practice or a therapist held are checked again once these were corrected."""
+
+from collections.abc import Sequence
+
+from claims import bell
+from claims.fold_messages import PRACTICE_OR_THERAPIST
+from claims.models import Claim
+from claims.rechecks import check_again
+from claims.signals import ClaimStatus
+from providers.models import Provider
+
+
+def after_provider_update(provider: Provider, paths: Sequence[str]) -> None:
+    """In its transaction: what the practice or a therapist of it held is checked again.
+
+    Requests may not read findings; the session's message says to whom they point.
+    """
+    held = (
+        Claim.objects.select_for_update(of=("self",))
+        .select_related("session")
+        .filter(
+            partner=provider.partner_id,
+            status=ClaimStatus.HELD,
+            step=Claim.Step.HELD,
+            session__provider__practice=provider.practice_id,
+            session__message__contains=PRACTICE_OR_THERAPIST,
+        )
+        .order_by("session_id", "version")
+    )
+    if claims := list(held):
+        check_again(claims, words=f"Corrected by the partner: {', '.join(paths)}.")
+        bell.ring_after_commit()
