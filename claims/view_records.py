@@ -7,6 +7,7 @@ from uuid import UUID
 from django.db import connection
 
 from claims.models import ViewRecord
+from partners.models import AccessRecord
 from sessions_app.models import Session
 
 if TYPE_CHECKING:
@@ -31,6 +32,15 @@ def record_view(user: "User", *, what: What, session_id: UUID | None, detail: st
         cursor.execute(RECORD, {"user": user.pk, "session": session_id, "what": what, "detail": detail[:120]})
         if not cursor.rowcount:
             raise Session.DoesNotExist
+
+
+def record_list(user: "User", *, session_ids: Iterable[UUID | None], detail: str) -> None:
+    """Write that this person now sees a list with these sessions' patients; one record for all of them."""
+    shown = [each for each in dict.fromkeys(session_ids) if each is not None]
+    if shown:
+        AccessRecord.objects.create(
+            user=user, what=AccessRecord.What.LIST, session_ids=shown, detail=detail[:120]
+        )
 
 
 def record_export(user: "User", *, session_ids: Iterable[UUID], detail: str) -> None:

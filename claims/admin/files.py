@@ -10,8 +10,10 @@ from django.http import Http404, HttpRequest, HttpResponse
 
 from billing.admin import LookedAt
 from claims.admin.page import draw, page
+from claims.admin.person import person
 from claims.ledger import EntryKind
 from claims.models import InboundFile, LedgerEntry, Remittance
+from claims.view_records import record_list
 from sessions_app.models import Session
 
 MOST_ROWS = 200
@@ -54,12 +56,16 @@ def remittance(request: HttpRequest, remittance_id: int) -> HttpResponse:
     found = Remittance.objects.select_related("inbound_file").filter(pk=remittance_id).first()
     if found is None:
         raise Http404
+    claims = _claims_of(found)
+    if request.user.has_perm("sessions_app.view_session"):
+        named = [claim.session.pk for claim in claims if claim.session]
+        record_list(person(request), session_ids=named, detail=f"remittance {found.pk}")
     return draw(
         request,
         "desk/remittance.html",
         title="Remittance",
         remittance=found,
-        claims=_claims_of(found),
+        claims=claims,
         kinds=[(kind.value, kind.value.replace("_", " ").capitalize()) for kind in EntryKind],
         most=MOST_ROWS,
     )

@@ -9,8 +9,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
 from claims.admin.page import draw, page
+from claims.admin.person import person
 from claims.admin.sessions import session_rows
 from claims.session_search import Found, find_sessions
+from claims.view_records import record_list
 
 KEPT_SECONDS = 15 * 60
 KEPT_LISTS = 3
@@ -37,7 +39,9 @@ def found(request: HttpRequest, token: str) -> HttpResponse:
         return draw(
             request, "desk/found.html", title="Look again", rows=[], how="over", more=False, status=410
         )
-    rows = session_rows([UUID(pk) for pk in kept["ids"]])
+    ids = [UUID(pk) for pk in kept["ids"]]
+    record_list(person(request), session_ids=ids, detail="found")
+    rows = session_rows(ids)
     return draw(request, "desk/found.html", title="Found", rows=rows, how=kept["how"], more=kept["more"])
 
 

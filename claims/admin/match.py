@@ -24,7 +24,7 @@ from claims.models import AnswerMatch, Claim, ClaimSignal, WorkItem
 from claims.settlement import SettledSession
 from claims.signals import Signal
 from claims.staff_words import status_reading
-from claims.view_records import What, record_view
+from claims.view_records import What, record_list, record_view
 
 QUEUE = WorkItem.Queue.UNMATCHED
 FACT_WORDS = {
@@ -134,6 +134,11 @@ def _draw(
     proposals = matching_actions.propose(row, stated, also=also)
     outcomes = matching_actions.outcomes_of(row, [each.claim for each in proposals])
     record_view(person(request), what=What.RAW_FILE, session_id=None, detail=f"answer {row.pk}")
+    record_list(
+        person(request),
+        session_ids=[each.claim.session_id for each in proposals],
+        detail=f"claims for answer {row.pk}",
+    )
     assignment.lease(item.pk, user=person(request))
     signal = Signal.from_json(row.payload)
     raw: list[str] = []

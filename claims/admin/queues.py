@@ -16,6 +16,7 @@ from claims.admin.page import StaffRequest, draw, page, row_id
 from claims.admin.queue_filters import Filters, choices
 from claims.models import WorkItem
 from claims.staff_words import DEADLINES, MINE, QUEUE_READINGS
+from claims.view_records import record_list
 from claims.work_list import EVERYTHING, Tally, after_item, in_order, open_items, workload
 from sessions_app.models import SessionCode
 
@@ -45,6 +46,7 @@ def queue(request: StaffRequest, key: str) -> HttpResponse:
         items = after_item(items, passed)
     rows = rows_of(with_rows(items)[: ROWS + 1], key=key)
     more = len(rows) > ROWS
+    record_list(request.user, session_ids=[row.item.session_id for row in rows[:ROWS]], detail=f"queue {key}")
     return draw(
         request,
         "desk/queue.html",

@@ -11,9 +11,11 @@ from django.http import HttpRequest, HttpResponse
 
 from billing.models import Payer
 from claims.admin.page import draw, page
+from claims.admin.person import person
 from claims.models import Claim, WorkItem
 from claims.session_search import MOST_DAYS_WAITED, TooSlow, Wanted, newest_sessions, statuses_named
 from claims.staff_words import STATUS_GROUPS, STATUS_READINGS
+from claims.view_records import record_list
 from partners.models import Partner
 from sessions_app.models import Session, SessionCode
 
@@ -45,6 +47,7 @@ def sessions(request: HttpRequest) -> HttpResponse:
             ids = newest_sessions(wanted, after=_uuid(request.GET.get("after", "")), limit=ROWS + 1)
         except TooSlow:
             problem = "These filters fit too few of too many sessions. Add a status or a shorter time."
+    record_list(person(request), session_ids=ids[:ROWS], detail="sessions")
     query = urlencode({name: value for name, value in asked.items() if value})
     return draw(
         request,
