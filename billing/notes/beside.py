@@ -14,7 +14,7 @@ _WIDEST_GAP = 60
 _ASSESSED = ASSESSMENT_KINDS | DIAGNOSIS_KINDS
 # Between two conditions of one list; a bracket may tell more of the first.
 _LISTED = re.compile(
-    r"[ ]*(?:\([^()\n]{0,30}\))?[ ]*(?:[,;&+/]|,? ?\b(?:and|plus|with)\b|; (?:and|also))[ ]*"
+    r"[ ]*(?:\([^()\n]{0,30}\)[ ]*)?(?:[,;&+/]|,? ?\b(?:and|plus|with)\b|; (?:and|also))[ ]*"
     r"(?:(?:an?|the|his|her|also|comorbid|co-?occurring|both) )*"
 )
 # Words that say of a condition that it is one of several.

@@ -71,7 +71,7 @@ def session_length(
     spans = spans[:_MOST_SPANS]
     scored = []
     for stretch, kind in enumerate(layout.kinds):
-        if kind == "time":
+        if kind == "time" and len(spans) < _MOST_SPANS:
             left, right = layout.span(stretch, len(plain))
             label_end = left + len(layout.labels[stretch])
             span = field_number(plain, label_end, right, layout.labels[stretch])

@@ -4,6 +4,7 @@ box."""
 import re
 from bisect import bisect_left
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 from billing.notes.explicit import WrittenCode
@@ -140,8 +141,8 @@ class Placement:
         if self.tokens.starts[clause_first] <= line_start + 4 or self.tokens.words[first - 1] == ":":
             return False
         known, words = self.covered, self.tokens.words
-        lead = [at for at in range(clause_first, first) if at not in known and words[at].isalpha()]
-        if len(lead) >= _SENTENCE_LEAD:
+        lead = (at for at in range(clause_first, first) if at not in known and words[at].isalpha())
+        if next(islice(lead, _SENTENCE_LEAD - 1, None), None) is not None:
             return True
         # `"Conduct disorder" is still on the form`, `the bipolar disorder in the file is her mother's`
         opened = words[clause_first:first] in THE or self.plain[self.tokens.starts[first] - 1] == '"'
@@ -226,7 +227,8 @@ class Placement:
         return not between or (between == {"since"} and before[-1] in ("is", "remains", "stays"))
 
     def _said_before(self, resolved: Resolved) -> list[str]:
-        return self.tokens.words[self.tokens.clause_of(resolved.first)[0] : resolved.first]
+        first = resolved.first
+        return self.tokens.words[max(self.tokens.clause_of(first)[0], first - _WIDEST_CLAUSE) : first]
 
     def made_elsewhere(self, resolved: Resolved) -> bool:
         """`The diagnosis in the referral letter is ...`, `in 2015 the diagnosis was ...`."""

@@ -234,8 +234,9 @@ def _billed(plain: str, layout: Layout, written: list[WrittenProcedure]) -> list
     """The procedure codes that the note gives for this visit."""
     found = []
     boxes = [layout.ticked(plain, code.start, code.end) for code in written]
+    chosen = True in boxes
     for code, box in zip(written, boxes, strict=True):
-        if box is False or (box is None and True in boxes):
+        if box is False or (box is None and chosen):
             continue
         before = plain[max(0, code.start - 40) : code.start]
         section = layout.at(code.start)

@@ -287,7 +287,7 @@ def _is_title(plain: str, layout: Layout, start: int) -> bool:
 def _is_prose(plain: str, layout: Layout, start: int) -> bool:
     """Whether what stands first tells a story instead of being a title."""
     left, right = layout.title
-    return _TELLS.search(plain, left, start) is not None and ". " in plain[left:right].rstrip()
+    return ". " in plain[left:right].rstrip() and _TELLS.search(plain, left, start) is not None
 
 
 def _main_service(

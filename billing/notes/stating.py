@@ -25,6 +25,8 @@ from billing.notes.text import TokenStream
 # So far from the condition stands the verb that it belongs to.
 _REACH = 14
 _BEHIND = 9
+# Before the condition in a sentence that says what the work is about.
+_LONGEST_SUBJECT = 32
 # How far into a note its patient is named.
 _OPENING = 160
 _INTRODUCED_BY = frozenset(
@@ -132,13 +134,15 @@ class Prose:
         clause_first, clause_last = self.tokens.clause_of(resolved.first)
         before = words[max(clause_first, resolved.first - _REACH) : resolved.first]
         after = words[resolved.last : min(clause_last, resolved.last + _BEHIND)]
+        short = resolved.first - clause_first <= _LONGEST_SUBJECT
+        lead = words[clause_first : resolved.first] if short else []
         return (
             ((opens or not before_articles(before)) and _stays(after))
             or (before[:1] == ["for"] and not before_articles(before[1:]) and after[:1] in _WE_DO)
             or is_called(after)
             or is_treated(words[resolved.last : min(clause_last, resolved.last + FARTHEST_BEHIND)])
-            or is_our_subject(words[clause_first : resolved.first])
-            or is_cleft(words[clause_first : resolved.first], after)
+            or is_our_subject(lead)
+            or is_cleft(lead, after)
             or _treated(before)
             or _concluded(before)
             or (after[:1] != ["that"] and what_it_is(before))

@@ -3,6 +3,7 @@ words."""
 
 import re
 from collections.abc import Mapping
+from itertools import islice
 
 from billing.notes.bare import bare_range, is_of_clock
 from billing.notes.breaks import is_break
@@ -124,6 +125,8 @@ _RATED = later(
     r"|cannabis|alcohol|drank|drinking|smok\w+|using|aged?|teens|twenties|thirties|school)\b[^.;\n]*\Z"
 )
 _FEWEST_UNDERSTOOD, _MOST_UNDERSTOOD, _LAST_HOUR = 16, 180, 24
+# More times of day stand in no therapy note.
+_MOST_TIMES = 1_000
 _FRACTION = later(r"(?:(?P<whole>[12])[ ])?(?P<part>[13])/(?P<of>[24])[ -](?:of an )?(?:hours?|hrs?)\b")
 # `Duration 00:47:12`, `call length 52:10`: what a platform counts.
 _COUNTED = later(r"(?:(?P<h>0?[0-3]):)?(?P<m>[0-5]\d):[0-5]\d(?![\d:]|[ ]?[ap]\.?m)")
@@ -166,7 +169,9 @@ def find_spans(
         if span is not None:
             found.append(span)
             past = span.end
-        if span is None or (span.kind == "range" and not is_break(plain, span)):
+        if (span is None or (span.kind == "range" and not is_break(plain, span))) and (
+            len(points) < _MOST_TIMES
+        ):
             point = point_before(plain, at)
             if point is not None:
                 points.append(point)
@@ -177,7 +182,7 @@ def find_spans(
         said = understood_words(plain, at)
         if said is not None:
             found.append(said)
-    for at in hints.get("spoken", ()):
+    for at in islice(hints.get("spoken", ()), _MOST_TIMES):
         found += [
             Span(start, end, minutes, "range", times)
             for start, end, minutes, times in spoken_ranges(plain, max(0, at - 40), at + 60)
@@ -191,6 +196,7 @@ def find_spans(
     pairs, alone = paired(plain, points)
     told = [Span(pair.start, pair.end, pair.minutes, pair.kind, pair.at, own=pair.own) for pair in pairs]
     found += told
+    apart = set(told)
     found.sort(key=lambda span: (span.start, -(span.end - span.start)))
     kept: list[Span] = []
     past = 0
@@ -199,7 +205,7 @@ def find_spans(
             continue
         kept.append(span)
         # Between the two times other lengths may stand.
-        past = span.start + 1 if span in told else span.end
+        past = span.start + 1 if span in apart else span.end
     return kept, alone
 
 

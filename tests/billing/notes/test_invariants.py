@@ -118,6 +118,15 @@ SLOW_SHAPES = {
     "specifiers": "severe recurrent ",
     "legacy": "309.81 ",
     "dashes": " - ",
+    "procedure codes": "90837 ",
+    "length fields": "Duration: 60, ",
+    "services in one line": "session 50 min individual" + " x" * 23,
+    "times in words": "began at ten to three, ended at half past four ",
+    # As many conditions as a note is read with, and many words between them.
+    "conditions in one sentence": "depression" + " x" * 29,
+    "conditions in one wrapped sentence": "depression" + " x" * 28 + "\n",
+    "conditions behind spaces": "GAD" + " " * 65,
+    "conditions in a told sentence": "Mother has GAD" + " 12" * 18,
 }
 
 
@@ -127,7 +136,7 @@ def test_no_shape_of_text_makes_the_engine_slow(codes: CodeSet, shape: str) -> N
     text = (shape * (LONGEST_NOTE // len(shape) + 1))[:LONGEST_NOTE]
     begin = time.process_time()
     run(text, codes)
-    assert time.process_time() - begin < 1.5
+    assert time.process_time() - begin < 1
 
 
 def test_too_long_empty_and_foreign_notes_go_to_a_person(codes: CodeSet) -> None:
