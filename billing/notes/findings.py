@@ -93,7 +93,7 @@ class Reader:
     def findings(self) -> list[Finding]:
         """Every condition that is named, in words or by a code, firm or not, in the order of the note."""
         found: list[Finding] = []
-        used: set[int] = set()
+        used = self.pairing.told_twice()
         bound_values: set[int] = set()
         before: Resolved | None = None
         for first, last, (name, preset, mode) in self.mentions.concepts:

@@ -3,6 +3,7 @@
 import re
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from msgspec.structs import replace
 
@@ -21,6 +22,11 @@ _DESCRIBED = re.compile(
     r"(?:description|desc|name|title)[ ]*:[ ]*"
 )
 _WORDS = re.compile(r"[a-z]+")
+# `300.02 (F41.1)`, `F41.1 / 300.02`: one condition by its code in two systems.
+_TWICE = re.compile(r"[ ]*[(\[,/|-]?[ ]*(?:icd[- ]?10(?:-cm)?:?[ ]*)?")
+_WIDEST_TWICE = 16
+# What an older code leaves open.
+_BROADER = {"300.29": "F40.2", "300.3": "F42.", "309.81": "F43.1", "314.01": "F90."}
 _BESIDE_CODES = frozenset(
     ("icd", "dsm", "cm", "code", "dx", "tr", "unspecified", "type", "with", "nos", "description", "the")
 )
@@ -37,6 +43,21 @@ class Pairing:
 
     def __post_init__(self) -> None:
         self._code_starts = [code.start for code in self.written]
+
+    def told_twice(self) -> set[int]:
+        """Where a code of an older system only repeats the one right beside it."""
+        found = set()
+        for left, right in pairwise(self.written):
+            older, code = (left, right) if left.legacy else (right, left)
+            if (
+                older.legacy
+                and code.status is CodeStatus.BILLABLE
+                and right.start - left.end <= _WIDEST_TWICE
+                and _TWICE.fullmatch(self.plain, left.end, right.start)
+                and code.code.startswith(_BROADER.get(older.code) or self.lexicon.legacy.get(older.code, "-"))
+            ):
+                found.add(older.start)
+        return found
 
     def join(self, finding: Finding, resolved: Resolved, used: set[int]) -> Finding:
         """Join the words with a code that stands beside them, and let the two check each other."""
