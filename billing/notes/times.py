@@ -136,7 +136,7 @@ _COUNTS = later(r"\b(?:duration|length|elapsed|connected for|lasted|call time)\b
 _AFTER_CLOCK = frozenset(":.h -/apt,u>e")
 _COLON = later(r"(?<![\d:.])(?P<h>[0-3]):(?P<m>[0-5]\d)(?![\d:]|[ ]?[ap]\.?m)")
 _FIELD_NUMBER = later(
-    r"^[ ]*[:=-]?[ ]*(?:approx\.?|about|~)?[ ]*(?P<n>\d{1,3})(?![\d:./]|[ ]?[ap]\.?m|[ ]?-[ ]?\d)"
+    r"^[ ]*[:=-]?[ ]*(?:approx\.?|about|~)?[ ]*(?P<n>\d{1,3})(?![\d:/]|\.\d|[ ]?[ap]\.?m|[ ]?-[ ]?\d)"
 )
 # `2:05 until a quarter to three`, `half past one to 2:15`
 _DIGITS_TO = later(
@@ -146,6 +146,7 @@ _TO_DIGITS = later(
     rf"[ ]*(?:-|to|until|till|til|through)[ ]*(?:about |around )?{_CLOCK.format(2)}(?![\d%:/])"
 )
 _HOLDS_A_LENGTH = later(r"duration|length|total|minutes|hours|spent")
+_OF_A_COMPLAINT = later(r"\b(?:intensity|onset|severity|symptoms?|attacks?|episodes?|frequency)\b")
 _MIDDAY = Clock(12, 0, "p", True)
 
 
@@ -328,6 +329,11 @@ def field_number(plain: str, start: int, end: int, label: str) -> Span | None:
         if 10 <= minutes <= 240 and int(colon["h"]) <= (2 if _HOLDS_A_LENGTH.search(label) else 0):
             return Span(start + colon.start(), start + colon.end(), minutes, "minutes")
     match = _FIELD_NUMBER.match(text)
+    if match and text.startswith(".", match.end()):
+        # A sentence of its own tells of the session only where nothing beside it speaks of a complaint.
+        near = plain[max(0, start - _WIDEST_JOIN - len(label)) : start + match.end() + _WIDEST_JOIN]
+        if not _HOLDS_A_LENGTH.search(label) or _OF_A_COMPLAINT.search(near):
+            return None
     if match and 5 <= int(match["n"]) <= 300:
         return Span(start + match.start("n"), start + match.end("n"), int(match["n"]), "minutes")
     return None
