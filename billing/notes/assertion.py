@@ -13,7 +13,7 @@ _NEUTRAL = frozenset(
      "clinical", "true", "for", "or", "and", "criteria", "met", "symptoms", "signs", "mood", "disorder",
      "has", "have", "had", "been", "with", "is", "new", "additional", "comorbid", "separate", "frank",
      "actual", "diagnosable", "longer", "in", "this", "that", "as", "to", "be", "it", "really", "at",
-     "all", "quite", "just", "obviously")
+     "all", "both", "quite", "just", "obviously")
 )  # fmt: skip
 # No cue reaches farther than this many words.
 _REACH = 30
@@ -48,6 +48,10 @@ _SINCE = frozenset(
     ("from", "after", "since", "following", "dating", "stemming", "due", "related", "secondary")
 )
 _AND = ("and", "but")
+# `OCD in both of her brothers`
+_WHOSE = frozenset(
+    ("in", "of", "on", "his", "her", "their", "the", "a", "both", "client's", "pt's", "patient's", "one")
+)
 _BROUGHT = frozenset(("brought", "escorted", "driven"))
 # After a review or the like: `MDD, per diagnostic review`.
 _BASED = frozenset(("per", "by", "based", "following"))
@@ -127,6 +131,8 @@ class Context:
                     continue  # `symptoms of her PTSD`
                 if cue_first == clause_first and words[cue_first:cue_last] == ["diagnosed", "with"]:
                     continue
+                if self._tells_of_entry(cue_first, first):
+                    continue
                 if self._reaches(
                     cue_first, cue_last, first, through=bool(through), in_field=in_field, klass=klass
                 ):
@@ -142,7 +148,7 @@ class Context:
                     words[last] in _BASED or (in_field and self._tokens.between(last - 1, last).endswith("("))
                 ):
                     continue
-                if self._tokens.words[cue_first] in _FORWARD and self._introduces(cue_last, clause_last):
+                if words[cue_first] in _FORWARD and self._introduces(cue_first, cue_last, clause_last):
                     continue
                 return str(klass)
         return self._marked(first, last)
@@ -181,10 +187,12 @@ class Context:
             ["satisfied"],
         )
 
-    def _introduces(self, cue_last: int, clause_last: int) -> bool:
+    def _introduces(self, cue_first: int, cue_last: int, clause_last: int) -> bool:
         """Whether a cue belongs to the condition that follows it: "depression, r/o ADHD"."""
         at = bisect_left(self._concept_starts, cue_last)
-        return at < len(self._concept_starts) and self._concept_starts[at] < min(cue_last + 4, clause_last)
+        if at == len(self._concept_starts) or self._concept_starts[at] >= min(cue_last + 4, clause_last):
+            return False
+        return not self._tells_of_entry(cue_first, self._concept_starts[at])
 
     def _reached_back(self, last: int, cue_first: int, klass: str) -> bool:
         # `OCD, which her last doctor raised, could not be confirmed`
@@ -194,7 +202,20 @@ class Context:
         crossed = bisect_left(self._concept_starts, cue_first) - bisect_left(self._concept_starts, last)
         if crossed and "(" in self._tokens.between(last - 1, last):
             return False  # `Adjustment disorder (oppositional defiant disorder ruled out)`
+        if crossed and self._tells_of_entry(cue_first, cue_first):
+            starts, ends = self._tokens.starts, self._tokens.ends
+            return "," not in self._tokens.text[ends[last - 1] : starts[cue_first]]
         return not crossed or self._joined_list(last, cue_first)
+
+    def _tells_of_entry(self, cue_first: int, behind: int) -> bool:
+        """`GAD, panic disorder (rule out), PTSD`: a bracket tells of the entry that it follows; one that is
+        open at the token `behind` may tell of that."""
+        tokens = self._tokens
+        if cue_first - 1 not in self._covered and not tokens.words[cue_first - 1][-1:].isdigit():
+            return False
+        if tokens.between(cue_first - 1, cue_first).strip() != "(":
+            return False
+        return behind == cue_first or ")" in tokens.text[tokens.starts[cue_first] : tokens.starts[behind]]
 
     def _joined_list(self, left: int, right: int) -> bool:
         """Whether between two places stand only conditions, their specifiers and joining words."""
@@ -337,25 +358,7 @@ class Context:
         if not between:
             gap = self._tokens.text[self._tokens.ends[last - 1] : self._tokens.starts[person]]
             return "(" in gap or "," in gap
-        return between[0] in ("in", "of", "on", "dx'd", "from") and all(
-            word
-            in (
-                "in",
-                "of",
-                "on",
-                "his",
-                "her",
-                "their",
-                "the",
-                "a",
-                "both",
-                "client's",
-                "pt's",
-                "patient's",
-                "one",
-            )
-            for word in between
-        )
+        return between[0] in ("in", "of", "on", "dx'd", "from") and _WHOSE.issuperset(between)
 
     def _has_patient(self, left: int, right: int) -> bool:
         words = self._tokens.words

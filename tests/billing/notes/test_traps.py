@@ -68,6 +68,9 @@ NOT_CODED = {
     "has not been diagnosed": "GAD. Conduct disorder has not been diagnosed in this client.",
     "told as a child": "GAD. The ADHD she was told about in school has never been confirmed by anyone here.",
     "looked for": "GAD. Panic disorder was looked for with care and is not present.",
+    "a bracket behind the second": "GAD, panic disorder (rule out)",
+    "a bracket behind an older one": "GAD, OCD (by history).",
+    "a bracket of both": "GAD. OCD, panic disorder (both ruled out).",
 }
 
 
@@ -75,6 +78,23 @@ NOT_CODED = {
 def test_only_the_firm_diagnosis_is_coded(code: Coder, assessment: str) -> None:
     result = code(soap(assessment))
     assert diagnoses(result) == ["F41.1"]
+    assert result.outcome is Outcome.CODED
+
+
+@pytest.mark.parametrize(
+    ("field", "leaves"),
+    [
+        ("GAD, panic disorder (rule out)", ["F41.1"]),
+        ("F41.1 GAD, F41.0 panic disorder (provisional)", ["F41.1"]),
+        ("GAD, panic disorder (r/o), PTSD", ["F41.1", "F43.10"]),
+        ("PTSD, GAD (denied), OCD", ["F43.10", "F42.2"]),
+        ("PTSD, (r/o) GAD", ["F43.10"]),
+        ("GAD (rule out PTSD, OCD)", ["F41.1"]),
+    ],
+)
+def test_a_bracket_in_a_list_tells_of_the_entry_before_it(code: Coder, field: str, leaves: list[str]) -> None:
+    result = code(f"Dx: {field}\nIndividual psychotherapy, 45 minutes.")
+    assert diagnoses(result) == leaves
     assert result.outcome is Outcome.CODED
 
 
