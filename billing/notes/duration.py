@@ -7,7 +7,14 @@ import msgspec
 
 from billing.notes.breaks import is_break
 from billing.notes.elsewhen import of_anothers
-from billing.notes.interruptions import broken_off, is_added, is_changed, is_untold, taken_up_again
+from billing.notes.interruptions import (
+    broken_off,
+    changed_to,
+    is_added,
+    is_changed,
+    is_untold,
+    taken_up_again,
+)
 from billing.notes.labelled import is_therapy, is_total
 from billing.notes.layout import Layout
 from billing.notes.losses import Losses, breaks_in
@@ -133,7 +140,7 @@ def session_length(
         minutes -= pause
     parts = parts_of(plain, chosen, [span for span in spans if span not in breaks])
     parts = parts or taken_up_again(plain, hints, chosen, spans) or told_in_all(plain, chosen, spans)
-    net = _net_of(chosen, near, spans)
+    net = _net_of(chosen, near, spans) or changed_to(plain, chosen, spans)
     if parts:
         minutes = sum(span.minutes for span in parts)
         near = [span for span in near if span not in parts]

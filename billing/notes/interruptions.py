@@ -125,6 +125,11 @@ _CHANGED = later(
     rf" (?:about |roughly |some |approximately |an extra )?(?:(?P<n>\d{{1,2}})|(?P<w>{NUMBER_WORD}))"
     r"[ -]?min(?:ute)?s?\b"
 )
+# Between the minutes lost or won and the length that they leave.
+_LEAVES = later(
+    r" (?:early|short|over|long|past|before)[^.;\n\d]{0,40}?[,;:(=-] ?(?:for |so |or |i\.e\. ?|a total of "
+    r"|total |actual |leaving |lasting |lasted |about |= ?)*"
+)
 _LEFT_AFTER = later(
     r"\b(?:client|pt|patient|ct|she|he|they|session|visit|we) (?:had to |then )?(?:left|leave|stopped"
     r"|ended|go"
@@ -164,6 +169,24 @@ def is_changed(plain: str, chosen: Span) -> bool:
         return True
     changed = _CHANGED.search(plain, chosen.end, until)
     return changed is not None and _minutes(changed) >= _FEW_MINUTES
+
+
+def changed_to(plain: str, chosen: Span, spans: list[Span]) -> Span | None:
+    """`60-min session ended 15 min early (45 min)`: the length that is told to be left, where it adds up."""
+    changed = _CHANGED.search(plain, chosen.end, chosen.end + _CHANGED_WITHIN)
+    if changed is None:
+        return None
+    return next(
+        (
+            span
+            for span in spans
+            if span.at is None
+            and abs(chosen.minutes - span.minutes) == _minutes(changed)
+            and changed.end() < span.start
+            and _LEAVES.fullmatch(plain, changed.end(), span.start)
+        ),
+        None,
+    )
 
 
 def _minutes(told: re.Match[str]) -> int:
