@@ -13,7 +13,15 @@ from billing.notes.explicit import WrittenCode
 from billing.notes.finding import Finding
 from billing.notes.layout import DIAGNOSIS_KINDS, Layout
 from billing.notes.lexicon import Concept, Lexicon, Mentions
-from billing.notes.lists import ASSESSMENT_KINDS, is_asked, is_score, joined, row_doubt, was_before
+from billing.notes.lists import (
+    ASSESSMENT_KINDS,
+    is_asked,
+    is_score,
+    is_screened,
+    joined,
+    row_doubt,
+    was_before,
+)
 from billing.notes.pairing import Pairing
 from billing.notes.placement import FIELD, MENTIONED, STATED, Placement
 from billing.notes.resolver import Resolved, Resolver
@@ -213,7 +221,11 @@ class Reader:
             and not self.place.named(resolved)
         ):
             doubt = "background"
-        if is_asked(tokens, last) or (strength < FIELD and is_score(self.plain, tokens, first, last)):
+        if (
+            is_asked(tokens, last)
+            or (strength < FIELD and is_score(self.plain, tokens, first, last))
+            or is_screened(tokens, first, last, self.instruments)
+        ):
             doubt = "instrument"
         if not in_field and doubt is None and self.place.quoted(start):
             doubt = "quoted"

@@ -186,6 +186,10 @@ _QUESTIONS = frozenset(
 )  # fmt: skip
 
 
+_SCREENED = (["screened", "positive"], ["screens", "positive"], ["screening", "positive"])
+_FARTHEST_INSTRUMENT = 4
+
+
 def is_asked(tokens: TokenStream, last: int) -> bool:
     """`Anxiety items elevated`, `bipolar education group`: what is asked for or taught, not what is there."""
     return not _QUESTIONS.isdisjoint(tokens.words[last : last + 1])
@@ -197,6 +201,16 @@ def is_score(plain: str, tokens: TokenStream, first: int, last: int) -> bool:
         return False
     end = tokens.ends[first]
     return _SCORED.match(plain[end : end + 9]) is not None
+
+
+def is_screened(tokens: TokenStream, first: int, last: int, instruments: set[int]) -> bool:
+    """`Positive for PTSD on the PCL-5`, `PTSD screened positive on ...`: what a questionnaire found."""
+    words = tokens.words
+    if words[last : last + 2] in _SCREENED:
+        return tokens.between(last - 1, last) == " "
+    return words[max(0, first - 2) : first] == ["positive", "for"] and not instruments.isdisjoint(
+        range(last, last + _FARTHEST_INSTRUMENT)
+    )
 
 
 def _line_start(plain: str, at: int) -> int:

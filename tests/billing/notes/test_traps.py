@@ -116,6 +116,25 @@ def test_instruments_never_make_a_diagnosis(code: Coder, measures: str) -> None:
     assert "no_stated_diagnosis" in result.reasons
 
 
+@pytest.mark.parametrize(
+    ("impression", "leaves"),
+    [
+        ("PTSD, screened positive on PCL-5", ["F43.10"]),
+        ("GAD, screened negative for PTSD", ["F41.1"]),
+        ("PTSD (PCL-5 positive)", ["F43.10"]),
+        ("Screened positive for PTSD on PCL-5", []),
+        ("Positive for PTSD on the PCL-5", []),
+        ("PTSD screened positive on PCL-5", []),
+    ],
+)
+def test_a_positive_questionnaire_is_no_impression(code: Coder, impression: str, leaves: list[str]) -> None:
+    text = f"Individual psychotherapy, 45 minutes.\nImpression: {impression}"
+    result = code(text)
+    assert diagnoses(result) == leaves
+    assert result.outcome is (Outcome.CODED if leaves else Outcome.NEEDS_REVIEW)
+    assert all(text[e.start : e.end] == e.quote for d in result.diagnoses for e in d.evidence)
+
+
 RESOLVED = {
     "order of specifiers": ("Moderate recurrent major depressive disorder", "F33.1"),
     "severity first": ("Severe, recurrent MDD without psychotic features", "F33.2"),
