@@ -5,6 +5,7 @@ Each line keeps its length and every value its place; only the label and what pa
 
 import re
 from collections import Counter
+from html import unescape
 
 # `<StartTime> 07:45`, `</StartTime>`
 _TAG = re.compile(r"(?m)^([ ]*)<([A-Za-z][A-Za-z_]{1,30})>|</[A-Za-z][A-Za-z_]{1,30}>")
@@ -17,6 +18,29 @@ _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])|_")
 # `Start               7:45 AM`
 _COLUMN = re.compile(r"(?m)^([A-Z][A-Za-z/() -]{1,27}[A-Za-z)])( {3,})(?=[^\s:=|.])")
 _FEWEST_ROWS = 4
+# `<td>Diagnosis</td><td>GAD</td>`, `</p><p>`, `<b>`, `&nbsp;`: what an export in HTML leaves in a note.
+_INSIDE_TAG = r"(?:\s[^<>\n]{0,200})?/?>"
+_MARKUP = re.compile(
+    rf"(?P<cells></t[dh]>\s*<t[dh]{_INSIDE_TAG})"
+    rf"|(?P<lines>(?:</?(?:p|br|hr|div|li|ul|ol|dl|dt|dd|tr|table|tbody|thead|h[1-6]){_INSIDE_TAG}\s*)+)"
+    rf"|</?(?:td|th|a|b|i|u|em|strong|small|span|font|label){_INSIDE_TAG}"
+    r"|(?P<entity>&(?:nbsp|amp|lt|gt|quot|apos|[lr][sd]quo|[nm]dash|bull|#\d{2,4}|#x[\da-f]{2,4});)",
+    re.IGNORECASE,
+)
+
+
+def without_markup(text: str) -> str:
+    """The text with tags as blanks and line ends, and with the characters that its entities stand for."""
+    return _MARKUP.sub(_plain, text) if "<" in text or "&" in text else text
+
+
+def _plain(found: re.Match[str]) -> str:
+    width = len(found[0])
+    if found["lines"] is not None:
+        return "\n".rjust(width)
+    if found["entity"] is not None:
+        return unescape(found[0])[:1].ljust(width)
+    return ("|" if found["cells"] is not None else " ").ljust(width)
 
 
 def as_written(text: str) -> str:

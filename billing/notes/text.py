@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import accumulate, pairwise, repeat
 
-from billing.notes.forms import as_written
+from billing.notes.forms import as_written, without_markup
 
 # One character for one character, always: an offset into the normalised text is an offset into the note.
 _CHARACTERS = {
@@ -63,7 +63,7 @@ _FEWEST_STOPS = 4
 def normalise(text: str) -> str:
     """Lower case, plain quotes, dashes and spaces; exactly as long as the text it came from."""
     # One line end, not two: a blank line would part what belongs together.
-    text = text.replace("\r\n", " \n")
+    text = without_markup(text.replace("\r\n", " \n"))
     if not text.isascii():
         for character in _CHARACTERS.keys() & set(text):
             text = text.replace(character, _CHARACTERS[character])

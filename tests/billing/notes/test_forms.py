@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from billing.notes.forms import as_written
-from billing.notes.result import NoteResult
+from billing.notes.forms import as_written, without_markup
+from billing.notes.result import NoteResult, Outcome
+from billing.notes.text import normalise
 
 Coder = Callable[..., NoteResult]
 
@@ -63,3 +64,51 @@ def test_an_exported_form_is_coded(code: Coder, fields: str) -> None:
     assert [each.code for each in result.diagnoses] == ["F31.81"]
     assert [(each.code, each.minutes) for each in result.procedures] == [("90834", 45)]
     assert result.outcome == "coded"
+
+
+@pytest.mark.parametrize(
+    "note",
+    [
+        "<td>Diagnosis</td><td>F41.1 GAD</td>\n<td>Service</td><td>Individual, 45 min</td>",
+        "<table><tr><td>Diagnosis</td><td>GAD</td></tr>\n<tr><td>Service</td><td>Individual therapy</td></tr>"
+        "<tr><td>Duration</td><td>45</td></tr></table>",
+        "<p>No evidence of PTSD</p><p>Dx: GAD</p><p>Individual session, 45 min</p>",
+        '<p class="x"><b>Diagnosis:</b>&nbsp;GAD<br/>Individual, 2:00&ndash;2:45 PM</p>',
+        "Diagnosis:&nbsp;Generalized&nbsp;anxiety&#160;disorder.<br>Individual session, 45 min",
+    ],
+)
+def test_a_note_in_html_is_read_and_quoted_as_it_stands(code: Coder, note: str) -> None:
+    result = code(note)
+    assert [diagnosis.code for diagnosis in result.diagnoses] == ["F41.1"]
+    assert [procedure.code for procedure in result.procedures] == ["90834"]
+    assert result.outcome is Outcome.CODED
+    assert all(note[e.start : e.end] == e.quote for d in result.diagnoses for e in d.evidence)
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            [
+                "<p>",
+                "</p>",
+                "<br />",
+                "<td>",
+                "</td>",
+                " ",
+                "\n",
+                "&nbsp;",
+                "&amp;",
+                "&#304;",
+                "&#1;",
+                "<",
+                "GAD",
+            ]
+        ),
+        max_size=20,
+    ).map("".join)
+)
+def test_markup_keeps_every_place(text: str) -> None:
+    assert len(normalise(without_markup(text))) == len(text)
+    assert [at for at in range(len(text)) if text.startswith("GAD", at)] == [
+        at for at in range(len(text)) if normalise(text).startswith("gad", at)
+    ]
