@@ -40,6 +40,7 @@ _DATE = later(
 _SERVICE_DATE = later(
     r"\b(?:date of service|dos|service date|session date|date of session|date|visit date)[ ]*[:=-]?[ ]*$"
 )
+_BEFORE_DATE = later(r"[ *_#-]*(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?[.,]*[ ]+)?")
 _BIRTH_DATE = later(r"\b(?:dob|d\.o\.b\.|date of birth|birth ?date|born)[ ]*(?:on|:|=|-)?[ ]*$")
 _NAME_FIELD = later(
     r"(?:^|\n|  |;|\|)[ ]*(?:client|patient|pt|name|client name|patient name|member name|full name)[ ]*:[ "
@@ -268,7 +269,7 @@ def compare_identity(
         elif (
             on is not None
             and day != on
-            and _SERVICE_DATE.search(before)
+            and (_SERVICE_DATE.search(before) or _heads_note(plain, layout, match))
             and layout.at(match.start()) not in ("plan", "past_history")
         ):
             found.append(
@@ -296,6 +297,16 @@ def compare_identity(
             )
             break
     return found
+
+
+def _heads_note(plain: str, layout: Layout, match: re.Match[str]) -> bool:
+    """Whether the first line of the note is a date and nothing else, its weekday aside."""
+    start, end = layout.title
+    return (
+        start <= match.start() < end
+        and _BEFORE_DATE.fullmatch(plain, start, match.start()) is not None
+        and not plain[match.end() : end].strip(" *_.,:;-")
+    )
 
 
 def _date(match: re.Match[str]) -> date | None:

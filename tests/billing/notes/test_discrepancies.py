@@ -72,6 +72,12 @@ IDENTITY = KnownIdentity("Marisol", "Petrakis", date(1988, 3, 9))
         ("DOB: 03/09/1978", {"identity_vs_note": "block"}),
         ("Date of service: 05/01/2026", {}),
         ("Date of service: 05/02/2026", {"dos_vs_note": "block"}),
+        ("05/01/2026", {}),
+        ("05/02/2026", {"dos_vs_note": "block"}),
+        ("\nSaturday, May 2, 2026", {"dos_vs_note": "block"}),
+        ("2026-05-02:", {"dos_vs_note": "block"}),
+        ("05/02/2026 call with her school", {}),
+        ("Progress note\n05/02/2026", {}),
     ],
 )
 def test_a_note_of_somebody_else_or_another_day_blocks(
