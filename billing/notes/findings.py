@@ -224,7 +224,7 @@ class Reader:
         if (
             is_asked(tokens, last)
             or (strength < FIELD and is_score(self.plain, tokens, first, last))
-            or is_screened(tokens, first, last, self.instruments)
+            or (doubt is None and is_screened(tokens, first, last, self.instruments))
         ):
             doubt = "instrument"
         if not in_field and doubt is None and self.place.quoted(start):

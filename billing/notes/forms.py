@@ -19,6 +19,9 @@ _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])|_")
 _COLUMN = re.compile(r"(?m)^([A-Z][A-Za-z/() -]{1,27}[A-Za-z)])( {3,})(?=[^\s:=|.])")
 _FEWEST_ROWS = 4
 # `<td>Diagnosis</td><td>GAD</td>`, `</p><p>`, `<b>`, `&nbsp;`: what an export in HTML leaves in a note.
+_MARKED = re.compile(
+    r"[<&](?:[/#]|(?:[pab]|br|h[1-6r]|t[dhr]|div|ul|ol|li)[ />]|[a-z]{2,6}[;>])", re.IGNORECASE
+)
 _INSIDE_TAG = r"(?:\s[^<>\n]{0,200})?/?>"
 _MARKUP = re.compile(
     rf"(?P<cells></t[dh]>\s*<t[dh]{_INSIDE_TAG})"
@@ -31,7 +34,9 @@ _MARKUP = re.compile(
 
 def without_markup(text: str) -> str:
     """The text with tags as blanks and line ends, and with the characters that its entities stand for."""
-    return _MARKUP.sub(_plain, text) if "<" in text or "&" in text else text
+    if ("<" in text or "&" in text) and _MARKED.search(text):
+        return _MARKUP.sub(_plain, text)
+    return text
 
 
 def _plain(found: re.Match[str]) -> str:

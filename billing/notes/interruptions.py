@@ -116,7 +116,7 @@ def is_broken_here(plain: str, start: int, end: int) -> bool:
 
 
 # `Client left 15 min early`, `extended by 10 minutes`, `ran 10 minutes over`; `client left after about 40`.
-_FEW_MINUTES, _CHANGED_WITHIN = 5, 100
+_FEW_MINUTES, _CHANGED_WITHIN, _LEFT_WITHIN = 5, 100, 60
 _CHANGED = later(
     r"\b(?:(?:ended|left|stopped|finished|concluded|closed|terminated|over|wrapped up|logged off|cut off)"
     r"(?: (?:the|our|today's|this) (?:session|visit|appointment|call))?(?= [^.;\n]{0,24} (?:early|before))"
@@ -173,15 +173,19 @@ def is_changed(plain: str, chosen: Span) -> bool:
 
 def changed_to(plain: str, chosen: Span, spans: list[Span]) -> Span | None:
     """`60-min session ended 15 min early (45 min)`: the length that is told to be left, where it adds up."""
-    changed = _CHANGED.search(plain, chosen.end, chosen.end + _CHANGED_WITHIN)
+    told = [
+        span
+        for span in spans
+        if span.at is None and chosen.end < span.start <= chosen.end + _CHANGED_WITHIN + _LEFT_WITHIN
+    ]
+    changed = _CHANGED.search(plain, chosen.end, chosen.end + _CHANGED_WITHIN) if told else None
     if changed is None:
         return None
     return next(
         (
             span
-            for span in spans
-            if span.at is None
-            and abs(chosen.minutes - span.minutes) == _minutes(changed)
+            for span in told
+            if abs(chosen.minutes - span.minutes) == _minutes(changed)
             and changed.end() < span.start
             and _LEAVES.fullmatch(plain, changed.end(), span.start)
         ),

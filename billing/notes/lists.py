@@ -186,7 +186,7 @@ _QUESTIONS = frozenset(
 )  # fmt: skip
 
 
-_SCREENED = (["screened", "positive"], ["screens", "positive"], ["screening", "positive"])
+_SCREENED, _POSITIVE = frozenset(("screened", "screens", "screening")), ["positive"]
 _FARTHEST_INSTRUMENT = 4
 
 
@@ -206,10 +206,13 @@ def is_score(plain: str, tokens: TokenStream, first: int, last: int) -> bool:
 def is_screened(tokens: TokenStream, first: int, last: int, instruments: set[int]) -> bool:
     """`Positive for PTSD on the PCL-5`, `PTSD screened positive on ...`: what a questionnaire found."""
     words = tokens.words
-    if words[last : last + 2] in _SCREENED:
-        return tokens.between(last - 1, last) == " "
-    return words[max(0, first - 2) : first] == ["positive", "for"] and not instruments.isdisjoint(
-        range(last, last + _FARTHEST_INSTRUMENT)
+    if words[last + 1 : last + 2] == _POSITIVE:
+        return words[last] in _SCREENED and tokens.between(last - 1, last) == " "
+    return (
+        first > 1
+        and words[first - 1] == "for"
+        and words[first - 2] == "positive"
+        and not instruments.isdisjoint(range(last, last + _FARTHEST_INSTRUMENT))
     )
 
 
