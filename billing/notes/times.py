@@ -135,6 +135,7 @@ _NO_HOURS = later(r"0:(?P<m>[0-5]\d)(?::00)?(?![\d:]|[ ]?[ap]\.?m|[ ]*(?:-|to|un
 _COUNTS = later(r"\b(?:duration|length|elapsed|connected for|lasted|call time)\b[ :=]*\Z")
 _AFTER_CLOCK = frozenset(":.h -/apt,u>e")
 _COLON = later(r"(?<![\d:.])(?P<h>[0-3]):(?P<m>[0-5]\d)(?![\d:]|[ ]?[ap]\.?m)")
+_HOLDS_A_CLOCK = later(r"\b(?:start|stop|end|begins?|began|finish|in|out|from|to|arrived?|left)\b")
 _FIELD_NUMBER = later(
     r"^[ ]*[:=-]?[ ]*(?:approx\.?|about|~)?[ ]*(?P<n>\d{1,3})(?![\d:/]|\.\d|[ ]?[ap]\.?m|[ ]?-[ ]?\d)"
 )
@@ -334,6 +335,8 @@ def field_number(plain: str, start: int, end: int, label: str) -> Span | None:
         near = plain[max(0, start - _WIDEST_JOIN - len(label)) : start + match.end() + _WIDEST_JOIN]
         if not _HOLDS_A_LENGTH.search(label) or _OF_A_COMPLAINT.search(near):
             return None
+    if match and int(match["n"]) <= _LAST_HOUR and _HOLDS_A_CLOCK.search(label):
+        return None
     if match and 5 <= int(match["n"]) <= 300:
         return Span(start + match.start("n"), start + match.end("n"), int(match["n"]), "minutes")
     return None
