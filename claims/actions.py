@@ -129,8 +129,9 @@ def write_to_partner(session_id: UUID, *, user: "User | None", text: str) -> Non
     """Put a note for the partner on the timeline."""
     if not text.strip():
         raise ActionRefusedError("Write something first.")
-    claim = lock_newest(session_id)
-    _note(claim, Entry(EventType.STAFF_NOTE, text.strip()))
+    with transaction.atomic():
+        claim = lock_newest(session_id)
+        _note(claim, Entry(EventType.STAFF_NOTE, text.strip()))
 
 
 def refuse_restored(claim: Claim) -> None:

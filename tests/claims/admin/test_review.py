@@ -23,9 +23,8 @@ OPEN_NOTE = "Client seems low. Rule out major depression. Talked about work. 50 
 TWO_OPEN = "Client seems low. Rule out major depression. Talked about work."
 
 
-@pytest.fixture
-def item(partner: Api) -> WorkItem:
-    """A note that suspects a depression and states nothing."""
+def suspected_note(partner: Api) -> WorkItem:
+    """The open work of a note that suspects a depression and states nothing."""
 
     def suspected() -> WorkItem:
         session_id = partner.submitted(
@@ -35,6 +34,11 @@ def item(partner: Api) -> WorkItem:
         return WorkItem.objects.get(session_id=session_id, queue="notes", closed_at=None)
 
     return once(suspected, "open note")
+
+
+@pytest.fixture
+def item(partner: Api) -> WorkItem:
+    return suspected_note(partner)
 
 
 def test_the_question_stands_beside_the_note(item: WorkItem, billing: Desk) -> None:
