@@ -141,13 +141,11 @@ def refuse_restored(claim: Claim) -> None:
 
 
 def lock_newest(session_id: UUID) -> Claim:
-    """The newest version of a claim, locked: whoever changes a session or claim takes this lock first."""
-    return (
-        Claim.objects.select_for_update(of=("self",))
-        .select_related("session")
-        .filter(session_id=session_id)
-        .latest("version")
-    )
+    """The newest version of a claim, locked with those before it: first of all where one may be added."""
+    versions = lifecycle.lock_versions([session_id])
+    if not versions:
+        raise Claim.DoesNotExist
+    return versions[-1]
 
 
 def _open_version(claim: Claim, planned: NextVersion) -> Claim:

@@ -17,7 +17,7 @@ from uuid import UUID, uuid4
 import structlog
 from django.conf import settings
 from django.db import DatabaseError, InterfaceError, OperationalError, connection, transaction
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef
 from django.db.models.functions import Now
 from django.utils import timezone
 
@@ -371,19 +371,19 @@ def _sentence(error: EditError) -> str:
 
 
 def _still_ours(lease: Lease, *, taken: bool) -> list[Claim]:
-    """The claims, locked in the order that everybody takes, but for those whose lease ended meanwhile.
+    """The claims, locked with their sessions' other versions, but for those whose lease ended meanwhile.
 
     That the clearinghouse has them stays true though another holds the lease; nothing else does, nor does it
     where an answer came in meanwhile that proves that they are there.
     """
-    ours, waiting = Q(lease=lease.token), Q(step=Claim.Step.SEND)
-    held = ours | (waiting & Q(status__in=UNSETTLED)) if taken else ours & waiting
-    # First which they are, by a statement of its own: no plan may look through all claims for them.
-    sent = TransmittedClaim.objects.filter(transmission=UUID(lease.submission.key)).values_list(
-        "claim", flat=True
-    )
-    claims = Claim.objects.filter(held, pk__in=list(sent)).select_related("session")
-    return list(claims.order_by("session_id", "version").select_for_update(of=("self",)))
+    rows = TransmittedClaim.objects.filter(transmission=UUID(lease.submission.key))
+    sent = dict(rows.values_list("claim", "claim__session"))
+    claims = [each for each in lifecycle.lock_versions(sent.values()) if each.pk in sent]
+    ours = [each for each in claims if each.lease == lease.token]
+    if not taken:
+        return [each for each in ours if each.step == Claim.Step.SEND]
+    unsettled = [each for each in claims if each.step == Claim.Step.SEND and each.status in UNSETTLED]
+    return [each for each in claims if each in ours or each in unsettled]
 
 
 def _wait(lease: Lease, error: ClearinghouseError) -> timedelta:

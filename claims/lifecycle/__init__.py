@@ -7,6 +7,7 @@ transaction.
 
 from claims.lifecycle.handed_over import begin_dispatch, record_failure, record_receipt, record_refusal
 from claims.lifecycle.landed import hold_restored, land, put_aside, reopen, resend_envelope, start_again
+from claims.lifecycle.locks import lock_versions
 from claims.lifecycle.settled import settle
 from claims.models import Claim
 
@@ -23,6 +24,7 @@ __all__ = [
     "begin_dispatch",
     "hold_restored",
     "land",
+    "lock_versions",
     "put_aside",
     "record_failure",
     "record_receipt",

@@ -14,6 +14,7 @@ from claims import timeline, work_queue
 from claims.fold_entries import TimelineEntry
 from claims.fold_messages import message_for
 from claims.landing import Entry, Item, Landing, Work
+from claims.lifecycle.locks import lock_in_order
 from claims.models import Claim, ClaimLine, Finding
 from claims.signals import ClaimStatus, EventType, SessionStatus
 from partners.keyring import encrypt
@@ -60,18 +61,12 @@ def land(runs: Sequence[tuple[Work, Landing]]) -> set[UUID]:
     The ids of the claims that landed. A batch costs a batch's statements.
     """
     with transaction.atomic():
-        lock_in_order([work.claim.pk for work, _ in runs])
+        lock_in_order(work.claim.pk for work, _ in runs)
         landed = _move([(work.claim, landing) for work, landing in runs])
         kept = [(work, landing) for work, landing in runs if work.claim.pk in landed]
         if kept:
             _write_details(kept)
     return landed
-
-
-def lock_in_order(claim_ids: Sequence[UUID]) -> None:
-    """Lock claims in the one order that everybody takes, so that no two wait for each other."""
-    ordered = Claim.objects.filter(pk__in=claim_ids).order_by("session_id", "version")
-    list(ordered.select_for_update(of=("self",)).values_list("pk"))
 
 
 def _move(pairs: Sequence[tuple[Claim, Landing]]) -> set[UUID]:

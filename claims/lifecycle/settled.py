@@ -12,6 +12,7 @@ from django.utils import timezone
 from claims import allowed, meters, timeline, work_queue
 from claims.fold import Outcome
 from claims.fold_readings import Stage
+from claims.lifecycle.locks import lock_versions
 from claims.models import Claim, ClaimSignal
 from claims.settlement import SETTLED_QUEUES, SettledSession, settle_sessions
 from claims.signals import ClaimStatus
@@ -45,12 +46,7 @@ WHERE session.id = new.id
 def settle(session_ids: Sequence[UUID]) -> list[SettledSession]:
     """Fold the stored signals of these sessions and write where their claims stand, in few statements."""
     with transaction.atomic():
-        claims = list(
-            Claim.objects.select_for_update(of=("self",))
-            .select_related("session")
-            .filter(session_id__in=session_ids)
-            .order_by("session_id", "version")
-        )
+        claims = lock_versions(session_ids)
         signals = ClaimSignal.objects.filter(claim__in=[claim.pk for claim in claims], dismissed_at=None)
         settled = settle_sessions(claims, signals.order_by("id"))
         _write_claims(settled)
