@@ -80,7 +80,7 @@ def confirm(
     Raises what `intake.correct` raises, or NothingToReview.
     """
     with transaction.atomic():
-        actions.lock_newest(session_id)
+        _lock_asked(session_id, expected_version=expected_version)
         coding, partner_id = _coding(session_id)
         given = _given(session_id)
         intake.correct(
@@ -144,10 +144,19 @@ def can_be_undone(outcome: str, claim: Claim) -> bool:
 
 
 def ask_clinician(
-    session_id: UUID, *, question: str, offered: Sequence[Mapping[str, Any]], user: "User"
+    session_id: UUID,
+    *,
+    question: str,
+    offered: Sequence[Mapping[str, Any]],
+    user: "User",
+    expected_version: int | None = None,
 ) -> NoteReview:
-    """Send the question to the partner and let the note wait a week; it comes back by itself."""
+    """Send the question to the partner and let the note wait a week; it comes back by itself.
+
+    NothingToReview, or `intake.VersionConflict` when the session is no longer at `expected_version`.
+    """
     with transaction.atomic():
+        _lock_asked(session_id, expected_version=expected_version)
         coding, partner_id = _coding(session_id)
         actions.write_to_partner(session_id, user=user, text=question)
         WorkItem.objects.filter(session_id=session_id, queue=WorkItem.Queue.NOTES, closed_at=None).update(
@@ -161,13 +170,21 @@ def ask_clinician(
 
 
 def set_aside(
-    session_id: UUID, *, reason: str, offered: Sequence[Mapping[str, Any]], user: "User"
+    session_id: UUID,
+    *,
+    reason: str,
+    offered: Sequence[Mapping[str, Any]],
+    user: "User",
+    expected_version: int | None = None,
 ) -> NoteReview:
-    """Decide that the note describes nothing that can be billed; the partner reads why."""
+    """Decide that the note describes nothing that can be billed; the partner reads why.
+
+    Raises what `ask_clinician` raises.
+    """
     if not reason.strip():
         raise actions.ActionRefusedError("Say why: the partner reads it.")
     with transaction.atomic():
-        actions.refuse_restored(actions.lock_newest(session_id))
+        _lock_asked(session_id, expected_version=expected_version)
         coding, partner_id = _coding(session_id)
         actions.write_to_partner(session_id, user=user, text=f"Not billed: {reason.strip()}")
         work_queue.close_items([session_id])
@@ -206,6 +223,17 @@ def _billed_modifiers(procedures: Sequence[Mapping[str, Any]], *, place: str) ->
     """As confirmed, with the modifier that a bare telehealth line gets on its way out."""
     added = TELEHEALTH_MODIFIER if place == PlaceOfService.TELEHEALTH else ""
     return [modifier for each in procedures if (modifier := each.get("modifier") or added)]
+
+
+def _lock_asked(session_id: UUID, *, expected_version: int | None) -> None:
+    """Lock a session that is held for its note and is still as it was shown."""
+    claim = actions.lock_newest(session_id)
+    actions.refuse_restored(claim)
+    asked = WorkItem.objects.filter(session_id=session_id, queue=WorkItem.Queue.NOTES, closed_at=None)
+    if claim.step != Claim.Step.HELD or not asked.exists():
+        raise NothingToReview
+    if expected_version is not None and claim.session.version != expected_version:
+        raise intake.VersionConflict
 
 
 def _coding(session_id: UUID) -> tuple[dict[str, Any], UUID]:

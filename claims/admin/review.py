@@ -153,11 +153,23 @@ def _answer(request: HttpRequest, opened: Opened) -> HttpResponse:
     try:
         if request.POST.get("answer") == ASK:
             question = str(request.POST.get("question", "")).strip()
-            reviews.ask_clinician(session.pk, question=question, offered=opened.offered, user=user)
+            reviews.ask_clinician(
+                session.pk,
+                question=question,
+                offered=opened.offered,
+                user=user,
+                expected_version=_version(request),
+            )
             messages.success(request, "Asked. It waits, and comes back here with the answer or in a week.")
         elif request.POST.get("answer") == "not_billable":
             reason = str(request.POST.get("reason", ""))
-            reviews.set_aside(session.pk, reason=reason, offered=opened.offered, user=user)
+            reviews.set_aside(
+                session.pk,
+                reason=reason,
+                offered=opened.offered,
+                user=user,
+                expected_version=_version(request),
+            )
             messages.success(request, "Set aside as not billable; the partner reads why.")
         else:
             diagnoses, procedures, problems = _taken(request, opened)

@@ -137,6 +137,50 @@ def test_a_session_that_changed_meanwhile_is_not_overwritten(
     assert not NoteReview.objects.exists()
 
 
+ANSWERS = {
+    "confirm": {"diagnosis": "F32.9"},
+    "ask": {"question": "Which depression?"},
+    "not_billable": {"reason": "A phone call."},
+}
+
+
+@pytest.mark.parametrize("answer", ANSWERS)
+@pytest.mark.parametrize("first", ["confirm", "not_billable", "partner"])
+def test_what_is_no_longer_asked_takes_no_answer(
+    item: WorkItem, billing: Desk, lead: Desk, partner: Api, first: str, answer: str
+) -> None:
+    shown = item.session.version
+    if first == "partner":
+        partner.patch(f"/sessions/{item.session_id}", {"session": {"diagnosisCodes": [{"code": "F41.1"}]}})
+    else:
+        billing.post("desk:review", item.pk, answer=first, version=shown, **ANSWERS[first])
+    run_until_quiet()
+    labels = NoteReview.objects.count()
+    written = partner.get(f"/sessions/{item.session_id}").json()
+    late = lead.client.post(
+        reverse("desk:review", args=[item.pk]),
+        {"answer": answer, "version": shown, **ANSWERS[answer]},
+        follow=True,
+    )
+    assert "Nothing was saved." in late.content.decode()
+    assert NoteReview.objects.count() == labels
+    assert partner.get(f"/sessions/{item.session_id}").json() == written
+
+
+@pytest.mark.parametrize("answer", ["ask", "not_billable"])
+def test_a_note_that_is_asked_about_anew_takes_no_answer_to_what_was_shown(
+    item: WorkItem, billing: Desk, partner: Api, answer: str
+) -> None:
+    shown = item.session.version
+    partner.patch(f"/sessions/{item.session_id}", {"patient": {"lastName": "Klein"}})
+    run_until_quiet()
+    again = WorkItem.objects.get(session=item.session, queue="notes", closed_at=None)
+    billing.post("desk:review", again.pk, answer=answer, version=shown, **ANSWERS[answer])
+    assert not NoteReview.objects.exists()
+    billing.post("desk:review", again.pk, answer=answer, version=shown + 1, **ANSWERS[answer])
+    assert NoteReview.objects.get().outcome == {"ask": "asked"}.get(answer, answer)
+
+
 def test_support_opens_no_note(item: WorkItem, support: Desk) -> None:
     assert support.get("desk:review", item.pk).status_code == 403
     assert not ViewRecord.objects.exists()
