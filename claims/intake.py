@@ -298,6 +298,7 @@ def correct_and_resend(
                 partner_id=session.partner_id,
                 session_id=session_id,
                 at=session.updated_at,
+                status=SessionStatus(session.status),
             )
         return actions.resend(session_id, user=user, reason=reason)
 

@@ -7,7 +7,7 @@ from decimal import Decimal
 
 from billing.rules.facts import Note
 from claims.models import Claim, ClaimLine, Finding, Override, WorkItem
-from claims.signals import ClaimStatus, EventType
+from claims.signals import ClaimStatus, EventType, SessionStatus
 from sessions_app.lookups import SessionRecord
 from sessions_app.models import SessionCode, SessionNote
 
@@ -21,10 +21,15 @@ class Work:
     note: SessionNote | None
     overrides: Sequence[Override]
 
+    @property
+    def session_status(self) -> SessionStatus:
+        """`processing`, but for a later version of the claim: what its payer said of an earlier one."""
+        return SessionStatus(self.record.session.status)
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A line for the session's history; `changes_status`: it leaves the session in `processing`."""
+    """A line for the session's history; `changes_status`: it states the session's status."""
 
     type: EventType
     summary: str

@@ -27,7 +27,7 @@ from claims import history, lifecycle, meters, note_model, steps
 from claims.fold_messages import message_for
 from claims.landing import Landing, Work
 from claims.models import Claim
-from claims.signals import ClaimStatus, SessionStatus
+from claims.signals import ClaimStatus
 from sessions_app.lookups import SessionRecord, look_up
 
 log = structlog.get_logger()
@@ -233,7 +233,7 @@ def _check_and_build(runs: Sequence[Run], *, now: datetime) -> list[Run]:
         known = others[run.work.claim.session_id]
         if history.awaits_codes(run.work, known):
             landing.step, landing.next_step_at = Claim.Step.CHECK, now + AFTER_THE_EARLIER
-            landing.message = message_for(SessionStatus.PROCESSING, ClaimStatus.QUEUED)
+            landing.message = message_for(run.work.session_status, ClaimStatus.QUEUED)
             return
         result = steps.check_claim(
             run.work,
@@ -248,9 +248,7 @@ def _check_and_build(runs: Sequence[Run], *, now: datetime) -> list[Run]:
         leaves_at = steps.wait_until(run.work)
         if leaves_at > now:
             landing.step, landing.next_step_at = Claim.Step.WINDOW, leaves_at
-            landing.message = message_for(
-                SessionStatus.PROCESSING, ClaimStatus.QUEUED, leaves_after=leaves_at
-            )
+            landing.message = message_for(run.work.session_status, ClaimStatus.QUEUED, leaves_after=leaves_at)
         else:
             steps.build(run.work, lookups, result, landing=landing)
 

@@ -19,7 +19,7 @@ from claims.fold_messages import message_for
 from claims.landing import Built, Entry, Item, Landing, Work
 from claims.models import Claim, ClaimLine, Finding, WorkItem
 from claims.note_step import code_from_note, note_facts
-from claims.signals import ClaimStatus, EventType, SessionStatus
+from claims.signals import ClaimStatus, EventType
 from claims.x12.claim import (
     ClaimFormatError,
     ClaimFrequency,
@@ -127,19 +127,19 @@ def check_claim(
         if found in result.warnings
     ]
     if result.blocking:
-        hold(landing, findings=result.blocking, queue=_queue_of(result))
+        hold(work, landing, findings=result.blocking, queue=_queue_of(result))
     elif new or work.claim.step in (Claim.Step.CODE, Claim.Step.CHECK):
         landing.entries.append(Entry(EventType.SESSION_VALIDATED, _validated(result)))
     return result
 
 
-def hold(landing: Landing, *, findings: tuple[RuleFinding, ...], queue: WorkItem.Queue) -> None:
+def hold(work: Work, landing: Landing, *, findings: tuple[RuleFinding, ...], queue: WorkItem.Queue) -> None:
     """Stop for a person: the message names each problem with its field, the timeline says the same."""
     landing.step, landing.status, landing.next_step_at = Claim.Step.HELD, ClaimStatus.HELD, None
     landing.built = None
     sentences = [f"{found.path}: {found.message}" if found.path else found.message for found in findings]
     landing.message = message_for(
-        SessionStatus.PROCESSING,
+        work.session_status,
         ClaimStatus.HELD,
         findings=sentences,
         staff_act=all(found.who_acts is Actor.STAFF for found in findings),
@@ -165,13 +165,13 @@ def build(work: Work, lookups: Lookups, result: CheckResult, *, landing: Landing
     partner = work.record.partner
     gateway = gateways.name_for(partner.mode, payer_id=result.repaired.coverage.payer_id or "")
     if gateway is None:
-        hold(landing, findings=(drafting.NO_GATEWAY,), queue=WorkItem.Queue.TRANSPORT)
+        hold(work, landing, findings=(drafting.NO_GATEWAY,), queue=WorkItem.Queue.TRANSPORT)
         return
     number = _patient_control_number(work.claim)
     try:
         draft = drafting.draft_claim(result.repaired, patient_control_number=number)
     except ClaimFormatError as error:
-        hold(landing, findings=drafting.findings_of(error), queue=WorkItem.Queue.HELD)
+        hold(work, landing, findings=drafting.findings_of(error), queue=WorkItem.Queue.HELD)
         return
     written = check(
         replace(
@@ -184,7 +184,7 @@ def build(work: Work, lookups: Lookups, result: CheckResult, *, landing: Landing
         rules=written_claim.RULES,
     )
     if written.blocking:
-        hold(landing, findings=written.blocking, queue=WorkItem.Queue.HELD)
+        hold(work, landing, findings=written.blocking, queue=WorkItem.Queue.HELD)
         return
     rates = [price.rate if price else None for price in lookups.prices]
     _freeze(
@@ -216,7 +216,7 @@ def build_void(work: Work, *, landing: Landing) -> None:
             ),
         )
     except ClaimFormatError as error:
-        hold(landing, findings=drafting.findings_of(error), queue=WorkItem.Queue.HELD)
+        hold(work, landing, findings=drafting.findings_of(error), queue=WorkItem.Queue.HELD)
         return
     rates = [line.rate for line in original.lines.order_by("number").select_related("rate")]
     _freeze(
@@ -265,7 +265,7 @@ def _freeze(
     what = f"{draft.total_charge:.2f} for {lines} service line{'s' if lines > 1 else ''}"
     landing.entries.append(Entry(EventType.CLAIM_CREATED, f"Claim {number} is built: {what}."))
     landing.step, landing.status = Claim.Step.SEND, ClaimStatus.QUEUED
-    landing.message = message_for(SessionStatus.PROCESSING, ClaimStatus.QUEUED)
+    landing.message = message_for(work.session_status, ClaimStatus.QUEUED)
 
 
 def _patient_control_number(claim: Claim) -> str:

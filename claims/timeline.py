@@ -16,7 +16,7 @@ def append(
     partner_id: UUID,
     session_id: UUID,
     at: datetime,
-    status: SessionStatus = SessionStatus.PROCESSING,
+    status: SessionStatus,
 ) -> None:
     """Append entries in order; those that state the session's status carry `status`."""
     append_many(

@@ -69,9 +69,8 @@ def record_refusal(claim: Claim, *, sentences: Sequence[str], at: datetime) -> N
     )
     words = " ".join(sentences)
     status = SessionStatus(claim.session.status)
-    if status is SessionStatus.PROCESSING:
-        message = message_for(status, ClaimStatus.HELD, findings=sentences)
-        Session.objects.filter(pk=claim.session_id).update(message=message, updated_at=at)
+    message = message_for(status, ClaimStatus.HELD, findings=sentences)
+    Session.objects.filter(pk=claim.session_id).update(message=message, updated_at=at)
     held = TimelineEntry(EventType.SESSION_HELD, status, f"The clearinghouse refused the claim: {words}")
     timeline.append_many([(held, claim.partner_id, claim.session_id)], at=at)
     work_queue.close_items([claim.session_id], keep=BUT_TRANSPORT)

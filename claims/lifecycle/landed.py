@@ -51,8 +51,10 @@ ON CONFLICT (rule, day) DO UPDATE SET hits = claims_rulefigure.hits + excluded.h
 """Last of all and in the rules' order: batches that land at once hardly wait for each other."""
 LAND_MESSAGES = """
 UPDATE sessions_app_session AS session SET message = new.message, updated_at = now()
-FROM unnest(%s::uuid[], %s::text[]) AS new (id, message) WHERE session.id = new.id
+FROM unnest(%s::uuid[], %s::text[], %s::text[]) AS new (id, status, message)
+WHERE session.id = new.id AND session.status = new.status
 """
+"""Where an answer to an earlier version has moved the session meanwhile, its message stays."""
 
 
 def land(runs: Sequence[tuple[Work, Landing]]) -> set[UUID]:
@@ -114,7 +116,11 @@ def _write_details(runs: Sequence[tuple[Work, Landing]]) -> None:
     with connection.cursor() as cursor:
         cursor.execute(
             LAND_MESSAGES,
-            [[work.claim.session_id for work, _ in runs], [landing.message for _, landing in runs]],
+            [
+                [work.claim.session_id for work, _ in runs],
+                [work.session_status for work, _ in runs],
+                [landing.message for _, landing in runs],
+            ],
         )
     for work, landing in runs:
         claim = work.claim
@@ -128,7 +134,7 @@ def _write_details(runs: Sequence[tuple[Work, Landing]]) -> None:
             (
                 TimelineEntry(
                     entry.type,
-                    SessionStatus(work.record.session.status) if entry.changes_status else None,
+                    work.session_status if entry.changes_status else None,
                     entry.summary,
                 ),
                 work.claim.partner_id,
@@ -200,10 +206,9 @@ def _hold(claim: Claim, *, reason: str, words: str, staff_act: bool = False) -> 
         step=Claim.Step.HELD, status=ClaimStatus.HELD, status_changed_at=now, next_step_at=None
     )
     if held:
-        Session.objects.filter(pk=claim.session_id).update(
-            message=message_for(
-                SessionStatus.PROCESSING, ClaimStatus.HELD, findings=[words], staff_act=staff_act
-            ),
+        status = SessionStatus(claim.session.status)
+        Session.objects.filter(pk=claim.session_id, status=status).update(
+            message=message_for(status, ClaimStatus.HELD, findings=[words], staff_act=staff_act),
             updated_at=now,
         )
         timeline.append(
@@ -211,6 +216,7 @@ def _hold(claim: Claim, *, reason: str, words: str, staff_act: bool = False) -> 
             partner_id=claim.partner_id,
             session_id=claim.session_id,
             at=now,
+            status=status,
         )
         work_queue.open_item(
             Item(queue=work_queue.Queue.TRANSPORT, reason=reason, summary=words), claim=claim
