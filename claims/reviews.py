@@ -35,6 +35,7 @@ class ReviewedNote:
     """One note with the codes that a person confirmed: a gold label for `evaluate_coder`."""
 
     id: str
+    session_id: UUID
     text: str = field(repr=False)
     place: str
     duration_minutes: int | None
@@ -208,6 +209,7 @@ def reviewed_notes() -> Iterator[ReviewedNote]:
         procedures = [each for each in review.taken if each["kind"] == "procedure"]
         yield ReviewedNote(
             id=f"review-{review.pk}",
+            session_id=session.pk,
             text=session.note.text or "",
             place=session.place_of_service,
             duration_minutes=session.duration_minutes,

@@ -25,6 +25,8 @@ SUPPORT = [
     "claim_edi",
     "doctor",
     "explain_session",
+    "export_evidence",
+    "export_reviews",
     "find_session",
     "ingest",
     "make_sessions",

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import orjson
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.urls import reverse
 from django.utils import timezone
 
@@ -13,6 +13,7 @@ from billing import notes_codeset
 from billing.models import CodeSetRelease, DiagnosisCode
 from claims.models import NoteReview, ViewRecord, WorkItem
 from claims.reviews import reviewed_notes
+from partners.models import AccessRecord
 from sessions_app.models import SessionCode
 from tests.cast import REMOVED, Api
 from tests.claims.admin.staff import Desk, newest
@@ -189,7 +190,13 @@ def test_support_opens_no_note(item: WorkItem, support: Desk) -> None:
 def test_labels_are_exported_for_the_coder(item: WorkItem, billing: Desk, tmp_path: object) -> None:
     billing.post("desk:review", item.pk, diagnosis="F32.9", answer="confirm")
     file = tmp_path / "reviews.jsonl"
-    call_command("export_reviews", str(file))
+    with pytest.raises(CommandError, match="give --phi"):
+        call_command("export_reviews", str(file))
+    assert not file.exists()
+    assert not AccessRecord.objects.filter(detail__startswith="export_reviews").exists()
+    call_command("export_reviews", str(file), "--phi")
+    record = AccessRecord.objects.get(detail__startswith="export_reviews by ")
+    assert (record.what, record.session_ids) == ("export", [item.session_id])
     (line,) = file.read_bytes().splitlines()
     note = orjson.loads(line)
     assert note["text"] == OPEN_NOTE
