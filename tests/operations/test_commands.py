@@ -3,7 +3,7 @@
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 from django.core.management import get_commands, load_command_class
@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from claims import work_queue
 from claims.landing import Item
-from claims.models import Claim, ClaimSignal, WorkItem
+from claims.models import Claim, ClaimSignal, Transmission, WorkItem
 from claims.signals import SignalKind
 from partners.commands import SupportCommand
 from partners.models import AccessRecord, Partner
@@ -103,6 +103,26 @@ def test_a_test_organizations_claim_is_printed_as_it_is(ready_api: Api) -> None:
     session_id = ready_api.submitted()
     run_until_quiet()
     assert run("claim_edi", session_id).text.startswith("ISA*00*")
+
+
+def test_of_a_file_with_others_only_the_claims_own_part_is_printed(ready_api: Api) -> None:
+    names = ("Klein", "Haddad", "Brandt")
+    ids = [
+        ready_api.submitted(patient__lastName=name, patient__insurance__memberId=f"W{name.upper()}")
+        for name in names
+    ]
+    run_until_quiet()
+    [whole] = Transmission.objects.values_list("content", flat=True)
+    for session_id, name in zip(ids, names, strict=True):
+        text = run("claim_edi", session_id, "--phi").text
+        assert [each for each in names if each.upper() in text] == [name]
+        kinds = [segment.split("*")[0] for segment in text.strip().split("~") if segment]
+        assert (kinds[:3], kinds[-3:]) == (["ISA", "GS", "ST"], ["SE", "GE", "IEA"])
+        assert all(f"{segment}~" in whole for segment in text.strip().split("~"))
+        document = result("claim_edi", session_id, "--phi").document
+        assert (document["content"], document["claimsInFile"]) == (text.strip(), 3)
+        assert AccessRecord.objects.latest("id").session_ids == [UUID(session_id)]
+    assert result("claim_edi", ids[0], "--claim-version", "2", "--phi").code == 3
 
 
 @pytest.mark.parametrize("number", ["id", "external", "patient_control", "request"])

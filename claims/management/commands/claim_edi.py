@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import CommandError
 
 from claims.management.commands.show_session import NUMBER
-from claims.models import Transmission
+from claims.models import TransmittedClaim
 from claims.support.finding import one_session
 from partners.commands import Answer, Exit, NotThere, SupportCommand
 from partners.models import Mode
@@ -14,8 +14,10 @@ from partners.models import Mode
 
 class Command(SupportCommand):
     help = (
-        "Print the 837P that carried a session's newest claim, exactly as it was handed over. All of a live "
-        "claim is patient data, so --phi has to be given; a test organization's patients are invented."
+        "Print the 837P of a session's newest claim, exactly as it was handed over: its own transaction set "
+        "in the envelope of its file. The claims of others in the same file are left out, so GE01 may count "
+        "more sets than are shown; export_evidence writes the file whole. All of a live claim is patient "
+        "data, so --phi has to be given; a test organization's patients are invented."
     )
     example = "claim_edi 0190d3c2-7a51-7cc2-9a41-3a1f6f0c9d11 --phi --lines"
     shows_patients = True
@@ -27,14 +29,33 @@ class Command(SupportCommand):
 
     def answer(self, options: dict[str, Any]) -> Answer:
         session = one_session(options["number"])
-        sent = Transmission.objects.filter(claims__claim__session=session)
+        sent = TransmittedClaim.objects.filter(claim__session=session).select_related("transmission")
         if options["claim_version"]:
-            sent = sent.filter(claims__claim__version=options["claim_version"])
-        newest = sent.order_by("-claims__claim__version", "-created_at").first()
+            sent = sent.filter(claim__version=options["claim_version"])
+        newest = sent.order_by("-claim__version", "-ordinal").first()
         if newest is None:
             raise NotThere("No claim of this session was written yet.")
         invented = session.partner.mode == Mode.TEST
         if not self.record_patient_shown(options, session_ids=[session.pk]) and not invented:
             raise CommandError("A live claim is nothing but patient data: give --phi.", returncode=Exit.USAGE)
-        content = newest.content.replace("~", "~\n") if options["lines"] else newest.content
-        return Answer({"file": newest.file_name, "content": newest.content}, [content])
+        segments = _of_claim(newest)
+        document = {
+            "file": newest.transmission.file_name,
+            "claimsInFile": newest.transmission.claims.count(),
+            "content": "".join(segments),
+        }
+        return Answer(document, segments if options["lines"] else ["".join(segments)])
+
+
+def _of_claim(sent: TransmittedClaim) -> list[str]:
+    """The segments of a file's envelope and of the transaction set that holds this claim."""
+    kept, ours = [], True
+    for segment in sent.transmission.content.split("~")[:-1]:
+        kind, *elements = segment.split("*")
+        if kind == "ST":
+            ours = int(elements[1]) == int(sent.transaction_control_number)
+        elif kind in ("GE", "IEA"):
+            ours = True
+        if ours:
+            kept.append(f"{segment}~")
+    return kept
