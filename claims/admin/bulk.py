@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
+import redis
+import structlog
 from django.contrib import messages
 from django.contrib.auth.models import User
 from django.core.cache import cache
@@ -27,6 +29,9 @@ from claims.work_list import in_order
 if TYPE_CHECKING:
     from uuid import UUID
 
+    from django.db.models import QuerySet
+
+log = structlog.get_logger()
 MOST_ITEMS = 500
 KEPT_SECONDS = 24 * 60 * 60
 SNOOZES = (("1", "until tomorrow"), ("3", "for 3 days"), ("7", "for a week"), ("14", "for two weeks"))
@@ -88,11 +93,7 @@ def bulk(request: StaffRequest, key: str) -> HttpResponse:
         lines=lines,
         able=sum(not line.refusal for line in lines),
         snoozes=SNOOZES,
-        people=User.objects.filter(is_active=True, groups__name__startswith="billing")
-        .order_by("username")
-        .distinct()
-        if deed.name == "hand"
-        else [],
+        people=_people().order_by("username") if deed.name == "hand" else [],
     )
 
 
@@ -109,9 +110,16 @@ def bulk_do(request: StaffRequest, key: str) -> HttpResponse:
 @page("claims.view_workitem")
 def bulk_result(request: StaffRequest, key: str, token: str) -> HttpResponse:
     """Show what a deed came to; the person who did it can come back here for a day."""
-    kept = cache.get(_kept_under(request, token))
+    try:
+        kept = cache.get(_kept_under(request, token))
+    except (redis.RedisError, OSError):
+        kept = None
     if kept is None:
         raise Http404
+    return _draw_result(request, key, kept, stays=True)
+
+
+def _draw_result(request: StaffRequest, key: str, kept: dict[str, Any], *, stays: bool) -> HttpResponse:
     outcome = {int(pk): (words, refused) for pk, words, refused in kept["lines"]}
     items = in_order(WorkItem.objects.filter(pk__in=outcome))
     lines = [
@@ -128,6 +136,7 @@ def bulk_result(request: StaffRequest, key: str, token: str) -> HttpResponse:
         lines=lines,
         able=sum(not line.refusal for line in lines),
         at=datetime.fromisoformat(kept["at"]),
+        stays=stays,
     )
 
 
@@ -181,11 +190,12 @@ def _resend_line(row: Row, claim: Claim | None) -> Line:
 def _done(request: StaffRequest, deed: Deed, *, key: str, items: list[WorkItem]) -> HttpResponse:
     lines = _DO[deed.name](request, items)
     token = secrets.token_urlsafe(12)
-    cache.set(
-        _kept_under(request, token),
-        {"title": deed.title, "at": timezone.now().isoformat(), "lines": lines},
-        KEPT_SECONDS,
-    )
+    kept = {"title": deed.title, "at": timezone.now().isoformat(), "lines": lines}
+    try:
+        cache.set(_kept_under(request, token), kept, KEPT_SECONDS)
+    except (redis.RedisError, OSError) as error:
+        log.warning("a result is shown and not kept", error=type(error).__name__)
+        return _draw_result(request, key, kept, stays=False)
     return redirect(reverse("desk:bulk_result", args=[key, token]))
 
 
@@ -204,7 +214,7 @@ def _take(request: StaffRequest, items: list[WorkItem]) -> Lines:
 def _hand(request: StaffRequest, items: list[WorkItem]) -> Lines:
     text = request.POST.get("person", "")
     person = (
-        User.objects.filter(pk=int(text), is_active=True).first()
+        _people().filter(pk=int(text)).first()
         if text.isascii() and text.isdigit() and len(text) < 9
         else None
     )
@@ -212,6 +222,11 @@ def _hand(request: StaffRequest, items: list[WorkItem]) -> Lines:
         return [(item.pk, "Nobody was chosen to have it.", True) for item in items]
     outcome = assignment.hand_to([item.pk for item in items], to=person)
     return [(pk, words, not words.startswith("With ")) for pk, words in outcome.items()]
+
+
+def _people() -> "QuerySet[User]":
+    """Who may be given work."""
+    return User.objects.filter(is_active=True, groups__name__startswith="billing").distinct()
 
 
 def _snooze(request: StaffRequest, items: list[WorkItem]) -> Lines:
@@ -229,19 +244,18 @@ def _wake(request: StaffRequest, items: list[WorkItem]) -> Lines:
 
 
 def _each(items: list[WorkItem], act: Callable[["UUID"], Any], *, done: str) -> Lines:
-    """Do something to each session by itself: one that refuses doesn't hold up the others."""
-    lines: Lines = []
-    for item in items:
-        if item.session_id is None:
-            lines.append((item.pk, "Belongs to no session.", True))
+    """Do something to each session once and by itself: one that refuses doesn't hold up the others."""
+    outcomes: dict[UUID | None, tuple[str, bool]] = {None: ("Belongs to no session.", True)}
+    for session_id in dict.fromkeys(item.session_id for item in items):
+        if session_id is None:
             continue
         try:
-            act(item.session_id)
+            act(session_id)
         except actions.ActionRefusedError as refusal:
-            lines.append((item.pk, str(refusal), True))
+            outcomes[session_id] = (str(refusal), True)
         else:
-            lines.append((item.pk, done, False))
-    return lines
+            outcomes[session_id] = (done, False)
+    return [(item.pk, *outcomes[item.session_id]) for item in items]
 
 
 def _resend(request: StaffRequest, items: list[WorkItem]) -> Lines:

@@ -85,10 +85,53 @@ def test_a_message_goes_to_each_partner(partner, billing):
     assert {note.session_id for note in notes} == {item.session_id for item in items}
 
 
+def test_a_session_in_two_queues_gets_one_message(partner, billing):
+    item = open_item(partner)
+    also = WorkItem.objects.create(queue="answers", session_id=item.session_id, partner=partner.partner)
+    answer = billing.post(
+        "desk:bulk_do", "deadlines", deed="message", item=[item.pk, also.pk], text="Send the card."
+    )
+    assert SessionEvent.objects.filter(type="staff.note", session=item.session_id).count() == 1
+    lines = billing.client.get(answer["Location"]).context["lines"]
+    assert [(line.words, line.refusal) for line in lines] == [
+        ("The partner has it on the session's timeline.", False)
+    ] * 2
+
+
+def test_a_claim_in_two_queues_is_sent_again_once(partner, lead):
+    item = item_of(ended(partner, "REJECTED"))
+    also = WorkItem.objects.create(queue="answers", session_id=item.session_id, partner=partner.partner)
+    answer = lead.post("desk:bulk_do", "deadlines", deed="resend", item=[item.pk, also.pk], text="mended")
+    lines = lead.client.get(answer["Location"]).context["lines"]
+    assert [(line.words, line.refusal) for line in lines] == [("On its way again.", False)] * 2
+
+
+@pytest.mark.parametrize("deed", ["take", "message"])
+def test_what_was_done_is_shown_though_redis_is_away(partner, billing, settings, deed):
+    item = open_item(partner)
+    away = settings.CACHES["default"] | {"LOCATION": "redis://127.0.0.1:1"}
+    settings.CACHES = {"default": away}
+    page = "desk:bulk" if deed == "take" else "desk:bulk_do"
+    answer = billing.post(page, "rejected", deed=deed, item=[item.pk], text="Send the card.")
+    assert answer.status_code == 200
+    assert [line.refusal for line in answer.context["lines"]] == [False]
+    assert "1 of 1" in answer.content.decode()
+    assert "stays for a day" not in answer.content.decode()
+    assert billing.get("desk:bulk_result", "rejected", "token").status_code == 404
+
+
 def test_work_is_handed_out(partner, lead, billing):
     item = open_item(partner)
     lead.post("desk:bulk_do", "rejected", deed="hand", item=[item.pk], person=billing.user.pk, text="")
     assert WorkItem.objects.get(pk=item.pk).assignee == billing.user
+
+
+def test_work_is_handed_out_to_nobody_outside_of_billing(partner, lead, support):
+    item = open_item(partner)
+    answer = lead.post("desk:bulk_do", "rejected", deed="hand", item=[item.pk], person=support.user.pk)
+    assert WorkItem.objects.get(pk=item.pk).assignee is None
+    [line] = lead.client.get(answer["Location"]).context["lines"]
+    assert (line.words, line.refusal) == ("Nobody was chosen to have it.", True)
 
 
 @pytest.mark.parametrize("items", [[], ["x"], ["9" * 40], ["-4"]])
