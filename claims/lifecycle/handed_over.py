@@ -20,6 +20,16 @@ from sessions_app.models import Session
 
 ENROLLMENT = re.compile(r"\benroll?(?:ment|ed)\b", re.IGNORECASE)
 """In an edit: nothing of the session is wrong, the provider must enroll with the payer first."""
+ENROLL = Item(
+    queue=work_queue.Queue.REFUSED,
+    reason="enrollment",
+    summary="The provider must enroll with the payer first; the session's history has the refusal's words.",
+)
+REFUSED = Item(
+    queue=work_queue.Queue.REFUSED,
+    reason="clearinghouse edit",
+    summary="The clearinghouse refused the claim; the session's history says in which words.",
+)
 BUT_TRANSPORT = ~Q(queue=work_queue.Queue.TRANSPORT)
 
 
@@ -74,14 +84,7 @@ def record_refusal(claim: Claim, *, sentences: Sequence[str], at: datetime) -> N
     held = TimelineEntry(EventType.SESSION_HELD, status, f"The clearinghouse refused the claim: {words}")
     timeline.append_many([(held, claim.partner_id, claim.session_id)], at=at)
     work_queue.close_items([claim.session_id], keep=BUT_TRANSPORT)
-    work_queue.open_item(
-        Item(
-            queue=work_queue.Queue.REFUSED,
-            reason="enrollment" if ENROLLMENT.search(words) else "clearinghouse edit",
-            summary=words,
-        ),
-        claim=claim,
-    )
+    work_queue.open_item(ENROLL if ENROLLMENT.search(words) else REFUSED, claim=claim)
 
 
 def record_failure(

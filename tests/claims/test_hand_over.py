@@ -238,7 +238,22 @@ def test_a_refusal_for_enrollment_is_told_from_others(
     refusal = Refusal(errors=(EditError(code="33", text=text),))
     monkeypatch.setattr(house, "submit", lambda submission: refusal)
     submission.send("sandbox")
-    assert WorkItem.objects.get(closed_at=None).reason == reason
+    item = WorkItem.objects.get(closed_at=None)
+    assert item.reason == reason
+    assert text not in item.summary
+
+
+def test_what_the_clearinghouse_says_of_a_claim_stands_in_its_history_alone(
+    partner: Api, house: Clearinghouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    [session_id] = built(partner)
+    text = "Subscriber DOE, JANE is not found."
+    refusal = Refusal(errors=(EditError(code="33", text=text),))
+    monkeypatch.setattr(house, "submit", lambda submission: refusal)
+    submission.send("sandbox")
+    item = WorkItem.objects.get(closed_at=None)
+    assert item.summary == "The clearinghouse refused the claim; the session's history says in which words."
+    assert text in partner.get(f"/sessions/{session_id}").json()["timeline"][-1]["summary"]
 
 
 def test_many_that_do_not_come_back_cost_few_statements(partner: Api, house: Clearinghouse) -> None:
