@@ -5,10 +5,10 @@ words why something can't be done now.
 """
 
 from collections.abc import Iterable
-from datetime import datetime
 from typing import TYPE_CHECKING
 from uuid import UUID
 
+import pghistory
 from django.db import transaction
 from django.utils import timezone
 
@@ -18,7 +18,7 @@ from claims.models import Claim, Override
 from claims.signals import ClaimStatus, EventType, SessionStatus
 from claims.tasks import hint_advance
 from claims.versions import ActionRefusedError, NextVersion, next_version, void_of
-from sessions_app.models import Session
+from sessions_app.models import Session, StaffDeed
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
@@ -47,7 +47,8 @@ def release(session_id: UUID, *, user: "User | None", reason: str) -> None:
         if claim.step != Claim.Step.HELD:
             raise ActionRefusedError("This session isn't held.")
         lifecycle.reopen([claim], at=timezone.now())
-        _note(claim, Entry(EventType.SESSION_RELEASED, f"Billing staff let it go on: {reason}"))
+        entry = Entry(EventType.SESSION_RELEASED, f"Billing staff let it go on: {reason}")
+        _note(claim, entry, deed=StaffDeed.RELEASED, user=user)
         hint_advance()
 
 
@@ -88,10 +89,8 @@ def override(
             ]
         )
         lifecycle.reopen([claim], at=timezone.now())
-        _note(
-            claim,
-            Entry(EventType.SESSION_RELEASED, f"Billing staff let it go on in spite of {', '.join(chosen)}."),
-        )
+        words = f"Billing staff let it go on in spite of {', '.join(chosen)}."
+        _note(claim, Entry(EventType.SESSION_RELEASED, words), deed=StaffDeed.RELEASED, user=user)
         hint_advance()
 
 
@@ -104,11 +103,13 @@ def resend(session_id: UUID, *, user: "User | None", reason: str) -> Claim:
         claim = lock_newest(session_id)
         if claim.status == ClaimStatus.TRANSPORT_REJECTED:
             lifecycle.resend_envelope(claim, at=timezone.now())
-            _note(claim, Entry(EventType.CLAIM_CORRECTED, f"The same claim goes out again: {reason}"))
+            entry = Entry(EventType.CLAIM_CORRECTED, f"The same claim goes out again: {reason}")
+            _note(claim, entry, deed=StaffDeed.RESENT, user=user)
             hint_advance()
             return claim
         version = _open_version(claim, next_version(claim))
-        _note(claim, Entry(EventType.CLAIM_CORRECTED, f"{_what(version)} is on its way: {reason}"))
+        entry = Entry(EventType.CLAIM_CORRECTED, f"{_what(version)} is on its way: {reason}")
+        _note(claim, entry, deed=StaffDeed.RESENT, user=user)
         hint_advance()
         return version
 
@@ -120,7 +121,8 @@ def void(session_id: UUID, *, user: "User | None", reason: str) -> Claim:
     with transaction.atomic():
         claim = lock_newest(session_id)
         version = _open_version(claim, void_of(claim))
-        _note(claim, Entry(EventType.CLAIM_VOIDED, f"Billing staff void the claim: {reason.strip()}"))
+        entry = Entry(EventType.CLAIM_VOIDED, f"Billing staff void the claim: {reason.strip()}")
+        _note(claim, entry, deed=StaffDeed.VOIDED, user=user)
         hint_advance()
         return version
 
@@ -131,7 +133,7 @@ def write_to_partner(session_id: UUID, *, user: "User | None", text: str) -> Non
         raise ActionRefusedError("Write something first.")
     with transaction.atomic():
         claim = lock_newest(session_id)
-        _note(claim, Entry(EventType.STAFF_NOTE, text.strip()))
+        _note(claim, Entry(EventType.STAFF_NOTE, text.strip()), deed=StaffDeed.WROTE, user=user)
 
 
 def refuse_restored(claim: Claim) -> None:
@@ -169,8 +171,9 @@ def _what(version: Claim) -> str:
     return f"Version {version.version}, a new claim,"
 
 
-def _note(claim: Claim, entry: Entry, *, at: datetime | None = None) -> None:
-    now = at or timezone.now()
+def _note(claim: Claim, entry: Entry, *, deed: StaffDeed, user: "User | None") -> None:
+    """Tell the partner what was done, and keep for ourselves who did it; a command has no user."""
+    now = timezone.now()
     timeline.append(
         [entry],
         partner_id=claim.partner_id,
@@ -179,3 +182,6 @@ def _note(claim: Claim, entry: Entry, *, at: datetime | None = None) -> None:
         status=SessionStatus(claim.session.status),
     )
     Session.objects.filter(pk=claim.session_id).update(updated_at=now)
+    if user is not None:
+        with pghistory.context(user=user.pk):
+            pghistory.create_event(claim.session, label=deed.value)

@@ -205,10 +205,20 @@ _changes: dict[str, Any] = {
 }
 
 
+class StaffDeed(models.TextChoices):
+    """What a person did that changes no field of the session: labels of events, and words for them."""
+
+    RELEASED = "released", "let it go on"
+    RESENT = "resent", "sent the claim again"
+    VOIDED = "voided", "voided the claim"
+    WROTE = "wrote", "wrote to the partner"
+
+
 class SessionChange(
     pghistory.create_event_model(  # type: ignore[misc]  # a base that is made at run time
         Session,
         pghistory.UpdateEvent(row=pghistory.Old, condition=pgtrigger.AnyChange(*WATCHED)),
+        *map(pghistory.ManualEvent, StaffDeed.values),
         exclude=NOT_OF_INTEREST,
         model_name="SessionChangeBase",
         **_changes,
@@ -216,6 +226,7 @@ class SessionChange(
 ):
     """A session as it was before one of its fields changed; a trigger writes it, whoever made the change.
 
+    Or as it was when staff did something to it: those are labelled by `StaffDeed`.
     `pgh_context` names the member of staff, and why; it is null where the interface or a worker did it.
     """
 

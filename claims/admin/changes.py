@@ -11,7 +11,7 @@ from django.db.models.functions import Cast, JSONObject
 
 from claims.models import ViewRecord
 from partners.keyring import decrypt
-from sessions_app.models import Session, SessionChange, SessionCode, SessionCodeChange
+from sessions_app.models import Session, SessionChange, SessionCode, SessionCodeChange, StaffDeed
 from sessions_app.submission import PATHS
 
 MOST_READ = 20
@@ -96,6 +96,9 @@ def _changed(
     for row in rows:
         if row["what"] != "session":
             continue
+        if row["label"] in StaffDeed.values:
+            lines.append(_line(row, names, StaffDeed(row["label"]).label))
+            continue
         before = {name: _stored(name, row["row"][name]) for name in FIELD_WORDS}
         was = [
             (FIELD_WORDS[name], before[name] or "none", after[name] or "none")
@@ -104,12 +107,13 @@ def _changed(
         ]
         was += _codes_moved(codes_at.get(row["at"], ()))
         told.add(row["at"])
-        lines.append(_line(row, names, was))
+        lines.append(_line(row, names, _changed_words(was), was))
         after = before
     for at, moved in codes_at.items():
         by_people = [each for each in moved if each["by"]]
         if at not in told and by_people:
-            lines.append(_line(by_people[0], names, _codes_moved(moved)))
+            was = _codes_moved(moved)
+            lines.append(_line(by_people[0], names, _changed_words(was), was))
     return lines
 
 
@@ -126,11 +130,16 @@ def _codes_moved(rows: Sequence[Mapping[str, Any]]) -> list[tuple[str, str, str]
     return moved
 
 
-def _line(row: Mapping[str, Any], names: Mapping[int, str], was: list[Any]) -> SeenOrChanged:
+def _changed_words(was: Sequence[tuple[str, str, str]]) -> str:
+    return f"changed {', '.join(name for name, _, _ in was) or 'it'}"
+
+
+def _line(
+    row: Mapping[str, Any], names: Mapping[int, str], did: str, was: Sequence[tuple[str, str, str]] = ()
+) -> SeenOrChanged:
     by = row["by"] or {}
     who = names.get(by.get("user", 0), "") or ("Somebody" if by else "The partner")
-    what = ", ".join(name for name, _, _ in was) or "it"
-    return SeenOrChanged(row["at"], who, f"changed {what}", was, str(by.get("why", "")))
+    return SeenOrChanged(row["at"], who, did, was, str(by.get("why", "")))
 
 
 def _code(row: Mapping[str, Any]) -> str:

@@ -1,5 +1,6 @@
 """What staff do from a session's page: who may, what it does, what it says when it can't be done."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -10,9 +11,10 @@ from django.utils import timezone
 
 from billing.models import PayerProfile
 from claims.models import Claim, Override, Transmission, WorkItem
-from sessions_app.models import SessionEvent
+from sessions_app.models import SessionChange, SessionEvent
 from tests.cast import Api, day_of_service
 from tests.claims.admin.staff import Desk, ended, item_of, newest
+from tests.claims.admin.test_correct import MEMBER_ID, opened, save
 from tests.claims.process import run_until_quiet
 
 
@@ -125,6 +127,38 @@ def test_a_message_reaches_the_partners_timeline(partner: Api, support: Desk) ->
     support.post("desk:session-message", session_id, text="Thank you for calling.")
     assert (
         partner.get(f"/sessions/{session_id}").json()["timeline"][-1]["summary"] == "Thank you for calling."
+    )
+
+
+@pytest.mark.parametrize(
+    ("member_id", "name", "fields", "did"),
+    [
+        ("HELD", "release", {"reason": "card seen"}, "let it go on"),
+        ("HELD", "override", {"rule": "TEST-001", "reason": "rehearsed"}, "let it go on"),
+        ("BAD999", "resend", {"reason": "mended"}, "sent the claim again"),
+        ("PAID1", "void", {"reason": "by mistake"}, "voided the claim"),
+        ("PAID1", "message", {"text": "Thank you."}, "wrote to the partner"),
+    ],
+)
+def test_who_did_it_stands_on_the_page(
+    partner: Api, lead: Desk, member_id: str, name: str, fields: dict[str, str], did: str
+) -> None:
+    session_id = ended(partner, member_id)
+    lead.post(f"desk:session-{name}", session_id, **fields)
+    assert SessionChange.objects.get(pgh_obj=session_id).pgh_context == {"user": lead.user.pk}
+    assert f"<dd>Maya {did}</dd>" in lead.page(session_id)
+    assert "Maya" not in partner.get(f"/sessions/{session_id}").content.decode()
+
+
+def test_a_deed_stands_beside_the_change_that_it_sends(partner: Api, lead: Desk) -> None:
+    session_id = ended(partner, "REJECTED")
+    fields = opened(lead, session_id) | {MEMBER_ID: "W123456789", "why": "read from the card"}
+    save(lead, session_id, fields)
+    lead.post("desk:session-message", session_id, text="Thank you.")
+    page = lead.page(session_id)
+    assert "Maya sent the claim again" in page
+    assert re.search(
+        r"Maya changed member ID<small>member ID: <del[^>]*>REJECTED</del> <ins[^>]*>W123456789</ins>", page
     )
 
 
