@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.contrib import admin
+from django.contrib.admin.utils import flatten
 from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.models import Group, User
 from django.core.exceptions import PermissionDenied
@@ -21,19 +22,25 @@ admin.site.unregister(User)
 admin.site.unregister(Group)
 
 
+MAY = ("groups", ("is_active", "is_staff"))
+
+
 @admin.register(User)
 class StaffAdmin(UserAdmin, ModelAdmin):
     """People of the billing desk; roles are groups, and nobody is deleted: what they did stays theirs."""
 
     form, add_form, change_password_form = UserChangeForm, UserCreationForm, AdminPasswordChangeForm
-    lead = "Roles say what a person may do. Whoever leaves is made inactive; what they did stays theirs."
+    lead = (
+        "Roles say what a person may do; nobody changes their own. Whoever leaves is made inactive; what "
+        "they did stays theirs."
+    )
     list_display = ("username", "first_name", "last_name", "roles", "is_active", "last_login")
     list_filter = ("is_active", "groups")
     search_fields = ("username__istartswith", "last_name__istartswith")
     search_help_text = "Name"
     fieldsets = (
         (None, {"fields": (("username", "email"), ("first_name", "last_name"), "password")}),
-        ("May", {"fields": ("groups", ("is_active", "is_staff"))}),
+        ("May", {"fields": MAY}),
         ("Was here", {"fields": (("last_login", "date_joined"),)}),
     )
     readonly_fields = ("last_login", "date_joined")
@@ -54,6 +61,11 @@ class StaffAdmin(UserAdmin, ModelAdmin):
 
     def get_queryset(self, request: HttpRequest):  # type: ignore[no-untyped-def]  # Django's own generic
         return super().get_queryset(request).prefetch_related("groups")
+
+    def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> tuple[str, ...]:
+        """Let a colleague say what a person may do, never that person."""
+        own = obj is not None and obj.pk == request.user.pk
+        return (*self.readonly_fields, *(flatten(MAY) if own else ()))
 
     def save_model(self, request: HttpRequest, obj: User, form: object, change: bool) -> None:
         """Make whoever is added a member of staff: nobody else has business here."""

@@ -3,6 +3,8 @@
 from uuid import uuid4
 
 import pytest
+from django.contrib.auth.models import Group, User
+from django.http import HttpResponse
 from django.test import Client
 from django.urls import URLPattern, reverse
 
@@ -164,3 +166,30 @@ def test_an_administrator_may_not_touch_a_superuser(db, settings, django_user_mo
     address = reverse("admin:auth_user_change", args=[root.pk])
     assert desk.client.post(address, {"username": "root2"}).status_code == 403
     assert desk.client.get(reverse("admin:auth_user_password_change", args=[root.pk])).status_code == 403
+
+
+def changed_by(desk: Desk, person: User, *roles: str) -> HttpResponse:
+    """The person's page, sent with these roles ticked."""
+    groups = Group.objects.filter(name__in=roles).values_list("pk", flat=True)
+    fields = {"username": person.username, "first_name": "Mo", "is_active": "on", "is_staff": "on"}
+    address = reverse("admin:auth_user_change", args=[person.pk])
+    return desk.client.post(address, {**fields, "groups": list(groups)})
+
+
+@pytest.mark.parametrize("superuser", [False, True])
+def test_nobody_changes_their_own_roles(partner: object, superuser: bool):
+    desk = Desk("administrator")
+    User.objects.filter(pk=desk.user.pk).update(is_superuser=superuser)
+    page = desk.get("admin:auth_user_change", desk.user.pk).content.decode()
+    assert 'name="groups"' not in page
+    assert 'name="is_staff"' not in page
+    assert changed_by(desk, desk.user, "administrator", "billing lead").status_code == 302
+    desk.user.refresh_from_db()
+    assert [group.name for group in desk.user.groups.all()] == ["administrator"]
+    assert (desk.user.first_name, desk.user.is_active) == ("Mo", True)
+
+
+def test_a_colleagues_roles_are_given_by_an_administrator(partner: object):
+    desk, colleague = Desk("administrator"), Desk("billing")
+    assert changed_by(desk, colleague.user, "billing lead").status_code == 302
+    assert [group.name for group in colleague.user.groups.all()] == ["billing lead"]
