@@ -67,6 +67,8 @@ def take_in(settled: Sequence[SettledSession]) -> list[tuple[TimelineEntry, UUID
 
 def take_out(claim: Claim, signal: Signal) -> None:
     """Forget what a remittance allowed that was another claim's; the word before it counts again."""
+    if not claim.snapshot:
+        return
     payer_id, practice = _payer_of(claim), claim.session.provider.practice_id
     codes = set(claim.lines.values_list("procedure_code", flat=True))
     of_it = AllowedAmount.objects.filter(
@@ -78,7 +80,8 @@ def take_out(claim: Claim, signal: Signal) -> None:
     rows = ClaimSignal.objects.filter(claim__in=alike.values("pk"), kind=signal.kind, dismissed_at=None)
     latest = rows.select_related("claim__session").order_by("-effective_date", "-id")[:MOST_LOOKED_AT]
     arrived = [(row.claim, Signal.from_json(row.payload)) for row in latest if row.claim]
-    found = _of_remittances((other, said) for other, said in arrived if _payer_of(other) == payer_id)
+    built = [(other, said) for other, said in arrived if other.snapshot]
+    found = _of_remittances((other, said) for other, said in built if _payer_of(other) == payer_id)
     if kept := [each for each in found if each.line.procedure_code in codes]:
         _keep(kept)
 
@@ -88,16 +91,19 @@ def _payer_of(claim: Claim) -> str:
 
 
 def _of_remittances(arrived: Iterable[tuple[Claim, Signal]]) -> Iterator[Allowed]:
-    arrived = list(arrived)
+    """What was allowed for claims as they are built: of one that begins again nobody knows the payer."""
+    first = [
+        (claim, signal) for claim, signal in arrived if signal.claim_status_code in FIRST and claim.snapshot
+    ]
     lines: dict[UUID, list[ClaimLine]] = defaultdict(list)
-    claims = {claim.pk for claim, signal in arrived if signal.claim_status_code in FIRST}
-    for line in ClaimLine.objects.filter(claim__in=claims).order_by("claim", "number"):
+    for line in ClaimLine.objects.filter(claim__in={claim.pk for claim, _ in first}).order_by(
+        "claim", "number"
+    ):
         lines[line.claim_id].append(line)
-    for claim, signal in arrived:
-        if signal.claim_status_code in FIRST:
-            for line, amount in _by_line(signal, lines[claim.pk]):
-                if amount > 0:
-                    yield Allowed(claim, line, amount, signal.effective_date)
+    for claim, signal in first:
+        for line, amount in _by_line(signal, lines[claim.pk]):
+            if amount > 0:
+                yield Allowed(claim, line, amount, signal.effective_date)
 
 
 def _by_line(signal: Signal, billed: Sequence[ClaimLine]) -> Iterator[tuple[ClaimLine, Decimal]]:

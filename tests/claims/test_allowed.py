@@ -5,7 +5,8 @@ from decimal import Decimal
 
 import pytest
 
-from claims.models import Claim
+from claims import matching_actions, pipeline
+from claims.models import AnswerMatch, Claim, ClaimSignal, LedgerEntry
 from providers.models import AllowedAmount
 from tests.cast import Api, day_of_service, partner_api
 from tests.claims.process import run_until_quiet
@@ -75,6 +76,32 @@ def test_an_older_payment_leaves_the_later_word(partner: Api, claim: Claim) -> N
     apply(live(text).replace("SE*16*", "SE*17*"), name="older.edi")
     assert Claim.objects.filter(status="paid").count() == 2
     assert str(AllowedAmount.objects.get().paid_on) == "2030-01-20"
+
+
+def unbuilt_claim(partner: Api) -> Claim:
+    """A claim that was built, and begins again because of a correction."""
+    session_id = partner.submitted()
+    pipeline.advance()
+    assert partner.patch(f"/sessions/{session_id}", {"patient": {"lastName": "Roe"}}).status_code == 200
+    return Claim.objects.get(session_id=session_id)
+
+
+def test_a_payment_of_a_claim_that_begins_again_is_posted_and_teaches_nothing(partner: Api) -> None:
+    unbuilt = unbuilt_claim(partner)
+    assert unbuilt.patient_control_number
+    report = apply(remittance(unbuilt))
+    assert "failed" not in report["sets"][0]
+    assert LedgerEntry.objects.filter(claim=unbuilt, kind="payment").exists()
+    assert not AllowedAmount.objects.exists()
+
+
+def test_a_payment_is_matched_with_a_claim_that_begins_again_and_taken_out(partner: Api) -> None:
+    unbuilt = unbuilt_claim(partner)
+    apply(remittance(unbuilt, number="NOBODYSCLAIM"))
+    signal = ClaimSignal.objects.get()
+    matching_actions.attach(signal.pk, unbuilt, user=None, stated=None)
+    matching_actions.detach(AnswerMatch.objects.get().pk, user=None, reason="another session")
+    assert ClaimSignal.objects.get().claim is None
 
 
 def test_nothing_is_learnt_from_a_denial(partner: Api, claim: Claim) -> None:
