@@ -10,14 +10,17 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 
+import structlog
 from django.conf import settings
 from django.db import connection, transaction
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from claims.models import (
+    AnswerMatch,
     Claim,
     ClaimChange,
     ClaimLine,
@@ -43,6 +46,7 @@ from sessions_app.models import (
     SessionNote,
 )
 
+log = structlog.get_logger()
 BATCH = 500
 UNFINISHED = (Claim.Step.CODE, Claim.Step.CHECK, Claim.Step.WINDOW, Claim.Step.BUILD, Claim.Step.HELD)
 
@@ -65,27 +69,36 @@ class Purged:
     rows: int
 
 
+class PurgeIncomplete(Exception):
+    """Some kinds could not be purged; those that it does not name were."""
+
+
 def purge(*, dry_run: bool = False) -> list[Purged]:
-    """Purge every kind by `settings.RETENTION_DAYS`, in batches that are a transaction each."""
-    outcomes = []
-    for kind in KINDS:
-        days = settings.RETENTION_DAYS[kind.name]
-        before = timezone.now() - timedelta(days=days)
-        if not days:
-            rows = 0
-        elif dry_run:
-            rows = kind.past(before).count()
+    """Purge every kind by `settings.RETENTION_DAYS`, in batches that are a transaction each.
+
+    A kind that fails keeps no other from going; PurgeIncomplete names it at the end.
+    """
+    outcomes: list[Purged] = []
+    failed: list[str] = []
+    ways: dict[str, Callable[..., int]] = {kind.name: partial(_purge_kind, kind) for kind in KINDS}
+    ways["access_records"] = _purge_access_records
+    for name, way in ways.items():
+        days = settings.RETENTION_DAYS[name]
+        try:
+            rows = way(timezone.now() - timedelta(days=days), dry_run=dry_run) if days else 0
+        except Exception:
+            log.exception("could not be purged", kind=name)
+            failed.append(name)
         else:
-            rows = _purge_kind(kind, before)
-        outcomes.append(Purged(kind.name, days, rows))
-    days = settings.RETENTION_DAYS["access_records"]
-    before_day = (timezone.now() - timedelta(days=days)).date()
-    held = LegalHold.objects.filter(lifted_at=None).values_list("session_id", flat=True)
-    rows = purge_records(before_day, held=held, dry_run=dry_run) if days else 0
-    return [*outcomes, Purged("access_records", days, rows)]
+            outcomes.append(Purged(name, days, rows))
+    if failed:
+        raise PurgeIncomplete(f"Not purged in full: {', '.join(failed)}.")
+    return outcomes
 
 
-def _purge_kind(kind: Kind, before: datetime) -> int:
+def _purge_kind(kind: Kind, before: datetime, *, dry_run: bool) -> int:
+    if dry_run:
+        return kind.past(before).count()
     rows = 0
     while True:
         with transaction.atomic():
@@ -97,6 +110,11 @@ def _purge_kind(kind: Kind, before: datetime) -> int:
                 kind.purge(batch)
                 cursor.execute("SELECT set_config('app.purging', '', true)")
         rows += len(batch)
+
+
+def _purge_access_records(before: datetime, *, dry_run: bool) -> int:
+    held = LegalHold.objects.filter(lifted_at=None).values_list("session_id", flat=True)
+    return purge_records(before.date(), held=held, dry_run=dry_run)
 
 
 def _held(session: str) -> Exists:
@@ -128,10 +146,13 @@ def _without_quotes(value: Any) -> Any:
 
 
 def _past_unsent(before: datetime) -> QuerySet[Any]:
-    """Sessions that no file to a payer and no answer ever named."""
+    """Sessions that no file to a payer and no answer ever named, nor a person as an answer's by mistake."""
     sent = TransmittedClaim.objects.filter(claim__session=OuterRef("pk"))
     answered = ClaimSignal.objects.filter(claim__session=OuterRef("pk"))
-    return Session.objects.filter(~Exists(sent), ~Exists(answered), ~_held("pk"), updated_at__lt=before)
+    matched = AnswerMatch.objects.filter(claim__session=OuterRef("pk"))
+    return Session.objects.filter(
+        ~Exists(sent), ~Exists(answered), ~Exists(matched), ~_held("pk"), updated_at__lt=before
+    )
 
 
 def _purge_sessions(batch: list[Any]) -> None:

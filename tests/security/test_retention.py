@@ -2,6 +2,7 @@
 
 import io
 import json
+from dataclasses import replace
 from datetime import timedelta
 from uuid import UUID
 
@@ -10,9 +11,17 @@ from django.core.management import CommandError, call_command
 from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 
-from claims import intake
-from claims.models import Claim, LegalHold, SandboxAnswer, Transmission, TransmittedClaim
-from claims.retention import purge
+from claims import intake, matching_actions, pipeline, retention
+from claims.models import (
+    AnswerMatch,
+    Claim,
+    ClaimSignal,
+    LegalHold,
+    SandboxAnswer,
+    Transmission,
+    TransmittedClaim,
+)
+from claims.retention import PurgeIncomplete, purge
 from partners.audit_chain import seal_records, verify_chain
 from partners.models import AccessRecord, AccessSeal, IdempotencyRecord
 from sessions_app.api.reading import read_correction
@@ -27,6 +36,7 @@ from sessions_app.models import (
 from tests.cast import REMOVED, Api, submission
 from tests.claims.admin.staff import harborlight, newest, submitted_and_run
 from tests.claims.process import run_until_quiet
+from tests.claims.test_inbound import apply, remittance
 
 pytestmark = pytest.mark.django_db
 NOTE = "Patient reports worry on most days."
@@ -117,6 +127,37 @@ def test_a_claim_that_was_sent_is_kept_whole(ours: Api) -> None:
     make_old(session_id)
     assert purged() == {}
     assert SessionEvent.objects.filter(session_id=session_id).exists()
+
+
+def test_a_session_that_an_answer_was_matched_with_by_mistake_is_kept_whole(db: None) -> None:
+    session_id = harborlight().submitted()
+    pipeline.advance()
+    claim = newest(UUID(session_id))
+    apply(remittance(claim, number="NOBODYSCLAIM"))
+    matching_actions.attach(ClaimSignal.objects.get().pk, claim, user=None, stated=None)
+    matching_actions.detach(AnswerMatch.objects.get().pk, user=None, reason="another session")
+    make_old(session_id)
+    assert "unsent_sessions" not in purged()
+    assert AnswerMatch.objects.get().claim == claim
+
+
+def test_a_kind_that_fails_keeps_no_other_from_going(ours: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(batch: list[object]) -> None:
+        raise DatabaseError
+
+    kinds = [replace(kind, purge=fail) if kind.name == "notes" else kind for kind in retention.KINDS]
+    monkeypatch.setattr(retention, "KINDS", kinds)
+    with_note(ours, coded_days_ago=366)
+    make_old(ours.submitted())
+    AccessRecord.objects.create(what="page", session_ids=[], at=timezone.now() - timedelta(days=3000))
+    seal_records()
+    with pytest.raises(PurgeIncomplete, match="notes"):
+        purge()
+    assert SessionNote.objects.get().text == NOTE
+    assert Session.objects.count() == 1
+    assert not AccessRecord.objects.filter(at__lt=timezone.now() - timedelta(days=2999)).exists()
+    with pytest.raises(CommandError, match="notes"):
+        call_command("purge", stdout=io.StringIO())
 
 
 def test_a_hold_stops_every_purge_until_it_is_lifted(ours: Api) -> None:

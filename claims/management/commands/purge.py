@@ -2,8 +2,10 @@
 
 from typing import Any
 
-from claims.retention import purge
-from partners.commands import Answer, SupportCommand
+from django.core.management.base import CommandError
+
+from claims.retention import PurgeIncomplete, purge
+from partners.commands import Answer, Exit, SupportCommand
 
 
 class Command(SupportCommand):
@@ -17,7 +19,10 @@ class Command(SupportCommand):
     changes = True
 
     def answer(self, options: dict[str, Any]) -> Answer:
-        outcomes = purge(dry_run=options["dry_run"])
+        try:
+            outcomes = purge(dry_run=options["dry_run"])
+        except PurgeIncomplete as incomplete:
+            raise CommandError(str(incomplete), returncode=Exit.ATTENTION) from None
         verb = "would go" if options["dry_run"] else "purged"
         lines = [
             f"{each.kind}: {each.rows:,} {verb} after {each.days:,} days"
