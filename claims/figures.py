@@ -1,8 +1,7 @@
 """Counts days: the rows that the home page's charts are drawn from, rebuilt where something changed."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from uuid import UUID
 
 from django.db import connection, transaction
@@ -19,12 +18,15 @@ BUCKET_DAYS = 5
 BUCKETS = 15
 """0-4 days, 5-9, … and 70 or more."""
 
+BEGINNING = datetime(2000, 1, 1, tzinfo=UTC)
+ONE_AT_A_TIME = "SELECT pg_try_advisory_xact_lock(hashtext('claims.figures'))"
 CHANGED_DAYS = """
-SELECT DISTINCT session.date_of_service
+SELECT session.date_of_service, min(claim.last_updated_at) AS first_change, statement_timestamp()
 FROM claims_claim AS claim JOIN sessions_app_session AS session ON session.id = claim.session_id
 WHERE claim.last_updated_at >= %(since)s
+GROUP BY session.date_of_service
+ORDER BY first_change
 """
-EVERY_DAY = "SELECT DISTINCT date_of_service FROM sessions_app_session"
 
 WITHIN = ", ".join(f"count(*) FILTER (WHERE bucket = {place})" for place in range(BUCKETS))
 COUNT_DAY = f"""
@@ -53,7 +55,7 @@ WITH newest AS (
 INSERT INTO claims_dailyfigure
     (day, partner_id, payer_name, status, reason, sessions, charged, paid, paid_within, counted_at)
 SELECT %(day)s, partner_id, payer_name, status, reason, count(*), sum(charged), sum(paid),
-    ARRAY[{WITHIN}], now()
+    ARRAY[{WITHIN}], %(up_to)s
 FROM reasoned
 GROUP BY GROUPING SETS ((partner_id, payer_name, status, reason), (payer_name, status, reason))
 ORDER BY partner_id NULLS LAST -- so that what home reads lies together
@@ -88,22 +90,28 @@ def numbers_of(partner_id: UUID) -> PartnerNumbers:
     )
 
 
-def rebuild(*, since: datetime | None = None) -> int:
-    """Count again each day of service that changed since the last count; how many days there were."""
-    last = since or DailyFigure.objects.aggregate(last=Max("counted_at"))["last"]
+def rebuild() -> int:
+    """Count again each day of service that changed since the last count; how many days there were.
+
+    What changed first is counted first, and each day says up to when nothing is left: a count that is broken
+    off goes on there the next time. Days that another count is at are left to it.
+    """
+    last = DailyFigure.objects.aggregate(last=Max("counted_at"))["last"] or BEGINNING
     with connection.cursor() as cursor:
-        if last is None:
-            cursor.execute(EVERY_DAY)
-        else:
-            cursor.execute(CHANGED_DAYS, {"since": last - OVERLAP})
-        days = [day for (day,) in cursor.fetchall()]
-    count_days(days)
+        cursor.execute(CHANGED_DAYS, {"since": last - OVERLAP})
+        days = cursor.fetchall()
+    for counted, (day, first_change, now) in enumerate(days):
+        if not _count_day(day, up_to=now if counted + 1 == len(days) else first_change):
+            return counted
     return len(days)
 
 
-def count_days(days: Iterable[date]) -> None:
-    """Count these days of service, each in a transaction of its own."""
-    for day in days:
-        with transaction.atomic(), connection.cursor() as cursor:
+def _count_day(day: date, *, up_to: datetime) -> bool:
+    """Count one day of service in a transaction of its own; False where another count is at it."""
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(ONE_AT_A_TIME)
+        [alone] = cursor.fetchone()
+        if alone:
             DailyFigure.objects.filter(day=day).delete()
-            cursor.execute(COUNT_DAY, {"day": day})
+            cursor.execute(COUNT_DAY, {"day": day, "up_to": up_to})
+    return bool(alone)

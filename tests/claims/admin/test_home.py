@@ -1,9 +1,11 @@
 """Home: the queues in numbers, deadlines, charts whose every number leads to its rows."""
 
+import threading
 from datetime import timedelta
 from decimal import Decimal
 
 import pytest
+from django.db import DatabaseError, connection
 from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,7 +14,7 @@ from claims import figures
 from claims.admin.charts import HEIGHT, Part, columns, round_up
 from claims.models import Claim, DailyFigure
 from claims.work_list import tally
-from tests.cast import day_of_service
+from tests.cast import day_of_service, partner_api
 from tests.claims.admin import queries
 from tests.claims.admin.staff import Desk, ended, newest
 from tests.claims.admin.work import open_item
@@ -159,11 +161,63 @@ def test_only_changed_days_are_counted_again(partner):
     assert DailyFigure.objects.values("day").distinct().count() == 2
 
 
+def test_what_a_count_that_broke_off_left_is_counted_by_the_next(partner):
+    for days_ago in (3, 9, 15):
+        partner.submitted(session__dateOfService=day_of_service(days_ago))
+    figures.rebuild()
+    hour = timedelta(hours=1)
+    DailyFigure.objects.update(counted_at=timezone.now() - 3 * hour)
+    Claim.objects.update(status="denied", last_updated_at=timezone.now() - hour)
+    begun = []
+
+    def break_off(execute, sql, params, many, context):
+        if sql.startswith("DELETE") and "claims_dailyfigure" in sql:
+            begun.append(sql)
+            if len(begun) == 2:
+                raise DatabaseError
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(break_off), pytest.raises(DatabaseError):
+        figures.rebuild()
+    figures.rebuild()
+    assert set(DailyFigure.objects.values_list("status", flat=True)) == {"denied"}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_count_leaves_the_days_to_one_that_is_at_them():
+    partner = partner_api("Harborlight").onboarded()
+    partner.submitted()
+    counted = []
+
+    def count_too():
+        try:
+            counted.append(figures.rebuild())
+        except DatabaseError as error:
+            counted.append(error)
+        finally:
+            connection.close()
+
+    other = threading.Thread(target=count_too)
+
+    def meanwhile(execute, sql, params, many, context):
+        result = execute(sql, params, many, context)
+        if "INSERT INTO claims_dailyfigure" in sql:
+            other.start()
+            other.join(2)
+        return result
+
+    with connection.execute_wrapper(meanwhile):
+        assert figures.rebuild() == 1
+    other.join(10)
+    assert counted == [0]
+    assert DailyFigure.objects.filter(partner=None).count() == 1
+
+
 def test_counting_a_day_twice_changes_nothing(partner):
     partner.submitted()
     figures.rebuild()
     before = list(DailyFigure.objects.values_list("day", "status", "sessions", "charged"))
-    figures.count_days([row[0] for row in before])
+    assert figures.rebuild() == 1
     assert list(DailyFigure.objects.values_list("day", "status", "sessions", "charged")) == before
 
 
