@@ -181,10 +181,12 @@ def _lease(chosen: Claim) -> Lease:
     transmission = open_transmission(chosen) if chosen.times_sent else None
     first_time = transmission is None
     if transmission is None:
-        claims = _companions(chosen)
+        begun = claims = _companions(chosen)
         transmission = write_transmission(claims)
     else:
         claims = _locked(transmission)
+        unsettled = [each for each in claims if each.step == Claim.Step.SEND and each.status in UNSETTLED]
+        begun = [chosen, *(claim for claim in unsettled if claim.pk != chosen.pk)]
     lease = Lease(
         token=uuid4(),
         gateway=chosen.gateway,
@@ -199,13 +201,12 @@ def _lease(chosen: Claim) -> Lease:
             first_attempt_at=transmission.first_attempt_at or transmission.created_at,
         ),
     )
-    lifecycle.begin_dispatch(claims, lease=lease.token, first_time=first_time)
+    lifecycle.begin_dispatch(begun, lease=lease.token, first_time=first_time)
     if chosen.status == ClaimStatus.DISPATCHING and chosen.attempts >= ATTEMPTS_BEFORE_STAFF:
         words = "Handing the claim over was broken off again and again, and nobody knows by what."
-        for claim in claims:
-            work_queue.open_item(
-                Item(queue=WorkItem.Queue.TRANSPORT, reason="broken off", summary=words), claim=claim
-            )
+        item = Item(queue=WorkItem.Queue.TRANSPORT, reason="broken off", summary=words)
+        for claim in begun:
+            work_queue.open_item(item, claim=claim)
     return lease
 
 
@@ -265,7 +266,7 @@ def _companions(chosen: Claim) -> list[Claim]:
 
 def _locked(transmission: Transmission) -> list[Claim]:
     """The claims of an interchange that was tried before, in its order."""
-    claims = Claim.objects.filter(transmissions__transmission=transmission)
+    claims = Claim.objects.filter(transmissions__transmission=transmission).order_by("session_id", "version")
     in_order = sorted(transmission.claims.all(), key=lambda sent: int(sent.transaction_control_number))
     by_id = {claim.pk: claim for claim in claims.select_for_update(of=("self",))}
     return [by_id[sent.claim_id] for sent in in_order]
@@ -321,8 +322,7 @@ def _record_answer(lease: Lease, answer: Receipt | Refusal) -> list[Claim]:
             lifecycle.settle([claim.session_id for claim in claims])
         elif len(lease.submission.claims) == 1:
             for claim in claims:
-                sentences = [_sentence(error) for error in answer.errors]
-                lifecycle.record_refusal(claim, sentences=sentences, at=now)
+                lifecycle.record_refusal(claim, sentences=[_sentence(each) for each in answer.errors], at=now)
         else:
             # Which of them it refuses is told by sending each by itself.
             _put_back(claims, wait=timedelta(0), alone=True)

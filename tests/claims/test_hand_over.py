@@ -24,7 +24,7 @@ from claims.clearinghouse.port import (
 )
 from claims.models import Claim, Transmission, WorkItem
 from tests.cast import Api, partner_api
-from tests.claims.test_inbound import apply, remittance
+from tests.claims.test_inbound import apply, payer_acknowledgement, remittance
 
 HURRIED_PAYER, SICK_PAYER = "60054", "62308"
 
@@ -157,6 +157,31 @@ def test_an_answer_that_overtakes_the_receipt_is_believed_over_a_failure(
     submission.send("sandbox")
     claim = Claim.objects.get(session_id=session_id)
     assert (claim.status, claim.step, claim.next_step_at) == ("paid", "follow", None)
+
+
+@pytest.mark.parametrize("what", ["another failure", "a receipt"])
+def test_what_is_tried_again_leaves_a_claim_alone_that_was_answered_meanwhile(
+    partner: Api, house: Clearinghouse, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    monkeypatch.setattr(house, "capabilities", Capabilities(max_claims_per_interchange=50, can_find=True))
+    answered, silent = built(partner, count=2)
+    house.failure = ClearinghouseError("timeout", outcome=Outcome.UNKNOWN)
+    submission.send("sandbox")
+    apply(payer_acknowledgement(Claim.objects.get(session_id=answered), "A2:20"))
+    told = partner.get(f"/sessions/{answered}").json()
+    Claim.objects.filter(session_id=silent).update(next_step_at=timezone.now())
+    shown: list[str] = []
+    house.during = lambda: shown.extend(Claim.objects.order_by("pk").values_list("status", flat=True))
+    if what == "a receipt":
+        house.failure = None
+    assert submission.send("sandbox")
+    assert shown == ["payer_accepted", "dispatching"]
+    claim = Claim.objects.get(session_id=answered)
+    assert (claim.step, claim.status, claim.next_step_at) == (Claim.Step.FOLLOW, "payer_accepted", None)
+    assert partner.get(f"/sessions/{answered}").json() == told
+    other = Claim.objects.get(session_id=silent).status
+    assert other == ("sent" if what == "a receipt" else "dispatch_unknown")
+    assert all(len(each.claims) == 2 for each in house.delivered)
 
 
 def test_an_unexpected_error_leaves_the_outcome_unknown(partner: Api, house: Clearinghouse) -> None:
