@@ -1,9 +1,11 @@
 """Claims that nobody answers: a task for staff once an answer is overdue. It closes itself when one comes."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from uuid import UUID
 
+from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
@@ -16,6 +18,8 @@ from claims.settlement import settle_sessions
 from claims.signals import ClaimStatus, SignalKind, Source
 
 MOST_AT_ONCE = 1000
+AT_ONCE = 100
+"""Claims that are locked together."""
 WEEK = timedelta(days=7)
 """Five business days."""
 
@@ -68,6 +72,7 @@ SILENCES = (
         frozenset({ClaimStatus.SENT}),
     ),
 )
+"""The longest first: the task for one is not the task for a shorter one any more."""
 
 
 NO_CORRECTION = Item(
@@ -81,60 +86,73 @@ def watch(*, now: datetime | None = None) -> int:
     """Open a task for each claim whose answer is overdue; how many were opened or brought up to date."""
     instant = now or timezone.now()
     opened = 0
-    seen: set[object] = set()
-    for claim, silence in _silent(instant):
-        if claim.session_id not in seen:
-            seen.add(claim.session_id)
-            work_queue.open_item(
-                Item(queue=WorkItem.Queue.SILENT, reason=silence.reason, summary=silence.summary), claim=claim
-            )
-            opened += 1
-    for claim in _reversed_without_correction(instant):
-        work_queue.open_item(NO_CORRECTION, claim=claim)
-        opened += 1
-    return opened
-
-
-def _reversed_without_correction(now: datetime) -> Iterator[Claim]:
-    """Claims whose reversal has waited for its correction as long as the status table gives it (rule 22)."""
-    told = WorkItem.objects.filter(
-        session=OuterRef("session"),
-        queue=WorkItem.Queue.SILENT,
-        reason=NO_CORRECTION.reason,
-        closed_at=None,
-    )
-    waiting = Claim.objects.filter(~Exists(told), status=ClaimStatus.REVERSED)
-    sessions = list(waiting.order_by("status_changed_at").values_list("session_id", flat=True)[:MOST_AT_ONCE])
-    claims = Claim.objects.select_related("session").filter(session__in=sessions)
-    versions = list(claims.order_by("session_id", "version"))
-    signals = ClaimSignal.objects.filter(claim__in=versions, dismissed_at=None).order_by("id")
-    for each in settle_sessions(versions, signals):
-        for task in each.outcome.tasks:
-            overdue = task.not_before is not None and task.not_before <= now.date()
-            if overdue and task.kind is ReviewKind.REVERSED_WITHOUT_CORRECTION:
-                yield each.claims[-1]
-
-
-def _silent(now: datetime) -> Iterator[tuple[Claim, Silence]]:
+    told: list[str] = []
     for silence in SILENCES:
-        for claim in _without(silence, now)[:MOST_AT_ONCE]:
-            yield claim, silence
-
-
-def _without(silence: Silence, now: datetime) -> QuerySet[Claim]:
-    """Claims that wait for this answer for too long and have no such task yet."""
-    answers = ClaimSignal.objects.filter(silence.answered, claim=OuterRef("pk"))
-    told = WorkItem.objects.filter(
-        session=OuterRef("session"), queue=WorkItem.Queue.SILENT, reason=silence.reason, closed_at=None
+        told.append(silence.reason)
+        item = Item(queue=WorkItem.Queue.SILENT, reason=silence.reason, summary=silence.summary)
+        opened += _open(item, _without(silence, instant, told=told))
+    reversed_ones = Claim.objects.filter(~_told([NO_CORRECTION.reason]), status=ClaimStatus.REVERSED)
+    return opened + _open(
+        NO_CORRECTION,
+        reversed_ones.order_by("status_changed_at"),
+        overdue=lambda claims: _without_correction(claims, instant),
     )
-    return (
-        Claim.objects.select_related("session")
-        .filter(
-            ~Exists(answers),
-            ~Exists(told),
-            step=Claim.Step.FOLLOW,
-            status__in=silence.statuses,
-            submitted_at__lt=now - silence.after,
+
+
+def _open(
+    item: Item,
+    waiting: QuerySet[Claim],
+    *,
+    overdue: Callable[[Sequence[Claim]], Sequence[Claim]] = lambda claims: claims,
+) -> int:
+    """Open this item for claims that wait, some at a time: each is locked, and looked at once more.
+
+    An answer has then either been found or comes after the task, and closes it.
+    """
+    found = list(waiting.values_list("pk", flat=True)[:MOST_AT_ONCE])
+    opened: set[UUID] = set()
+    for start in range(0, len(found), AT_ONCE):
+        some = waiting.filter(pk__in=found[start : start + AT_ONCE]).select_related("session")
+        with transaction.atomic():
+            claims = overdue(list(some.select_for_update(of=("self",), skip_locked=True)))
+            work_queue.put_items(item, claims)
+        opened |= {claim.session_id for claim in claims}
+    return len(opened)
+
+
+def _without_correction(claims: Sequence[Claim], now: datetime) -> list[Claim]:
+    """Those whose reversal has waited for its correction as long as the status table gives it (rule 22)."""
+    sessions = {claim.session_id for claim in claims}
+    every = Claim.objects.select_related("session").filter(session__in=sessions)
+    versions = list(every.order_by("session_id", "version"))
+    signals = ClaimSignal.objects.filter(claim__in=versions, dismissed_at=None).order_by("id")
+    return [
+        each.claims[-1]
+        for each in settle_sessions(versions, signals)
+        if any(
+            task.kind is ReviewKind.REVERSED_WITHOUT_CORRECTION
+            and task.not_before is not None
+            and task.not_before <= now.date()
+            for task in each.outcome.tasks
         )
-        .order_by("submitted_at")
+    ]
+
+
+def _without(silence: Silence, now: datetime, *, told: Sequence[str]) -> QuerySet[Claim]:
+    """Claims that wait for this answer for too long and have no task yet for one of these reasons."""
+    answers = ClaimSignal.objects.filter(silence.answered, claim=OuterRef("pk"))
+    return Claim.objects.filter(
+        ~Exists(answers),
+        ~_told(told),
+        step=Claim.Step.FOLLOW,
+        status__in=silence.statuses,
+        submitted_at__lt=now - silence.after,
+    ).order_by("submitted_at")
+
+
+def _told(reasons: Sequence[str]) -> Exists:
+    return Exists(
+        WorkItem.objects.filter(
+            session=OuterRef("session"), queue=WorkItem.Queue.SILENT, reason__in=list(reasons), closed_at=None
+        )
     )

@@ -27,6 +27,15 @@ def open_item(item: Item, *, claim: Claim) -> None:
     )
 
 
+def put_items(item: Item, claims: Sequence[Claim]) -> None:
+    """Open this item for each claim's session, or make the open one in its queue this one."""
+    open_items((item, claim) for claim in claims)
+    standing = WorkItem.objects.filter(
+        session__in=[claim.session_id for claim in claims], queue=item.queue, closed_at=None
+    )
+    standing.exclude(reason=item.reason[:40]).update(reason=item.reason[:40], summary=item.summary)
+
+
 def open_items(items: Iterable[tuple[Item, Claim]]) -> None:
     """Open items for sessions in one statement; one that is open in its queue stays as it is."""
     WorkItem.objects.bulk_create(

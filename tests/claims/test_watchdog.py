@@ -5,11 +5,13 @@ from typing import Any
 from uuid import UUID
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from claims import lifecycle, watchdog
 from claims.models import Claim, ClaimSignal, WorkItem
 from claims.signals import Signal
-from tests.cast import Api, partner_api
+from tests.cast import Api, day_of_service, partner_api
 from tests.claims.fold_cast import on, remittance
 from tests.claims.process import run_until_quiet
 
@@ -80,3 +82,51 @@ def test_a_claim_that_was_passed_on_to_another_payer_waits_for_its_remittance(cl
     assert watchdog.watch(now=claim.submitted_at + timedelta(days=29)) == 0
     assert watchdog.watch(now=claim.submitted_at + timedelta(days=31)) == 1
     assert open_reasons(claim) == ["no_remittance"]
+
+
+def test_an_answer_that_lands_while_the_claims_are_looked_through_leaves_no_task(claim: Claim) -> None:
+    landed: list[str] = []
+
+    def land(execute: Any, sql: str, *rest: Any) -> Any:
+        result = execute(sql, *rest)
+        if not landed and "claims_claim" in sql:
+            landed.append(sql)
+            hear(claim, PAID)
+        return result
+
+    with connection.execute_wrapper(land):
+        watchdog.watch(now=claim.submitted_at + timedelta(days=31))
+    assert landed
+    assert open_reasons(claim) == []
+
+
+def test_the_longest_silence_is_told_however_often_one_looks(claim: Claim) -> None:
+    for _ in range(3):
+        watchdog.watch(now=claim.submitted_at + timedelta(days=31))
+        assert open_reasons(claim) == ["no_remittance"]
+
+
+def test_a_longer_silence_takes_the_place_of_a_shorter_one(claim: Claim) -> None:
+    for days, reason in ((2, "no_clearinghouse_answer"), (8, "no_payer_answer"), (31, "no_remittance")):
+        assert watchdog.watch(now=claim.submitted_at + timedelta(days=days)) == 1
+        assert open_reasons(claim) == [reason]
+
+
+def test_many_silent_claims_cost_as_many_statements_as_one(claim: Claim) -> None:
+    def statements() -> int:
+        WorkItem.objects.all().delete()
+        with CaptureQueriesContext(connection) as asked:
+            watchdog.watch(now=claim.submitted_at + timedelta(days=31))
+        assert WorkItem.objects.count() == Claim.objects.count()
+        return len(asked)
+
+    one = statements()
+    partner = partner_api("Other", submission_delay=timedelta()).onboarded(provider__npi="1888888884")
+    for days_ago in (7, 8, 9):
+        partner.submitted(
+            patient__insurance__memberId="SILENT",
+            providerNpi="1888888884",
+            session__dateOfService=day_of_service(days_ago),
+        )
+    run_until_quiet()
+    assert statements() == one
