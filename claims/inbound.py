@@ -157,7 +157,7 @@ def _apply_set(statement: reading.Statement, file: InboundFile) -> dict[str, Any
                 raise reading.SetRefused(statement.refusal)
     except reading.SetRefused as refusal:
         entry = {"kind": statement.kind, "number": statement.control_number, "refused": str(refusal)}
-        posting.keep_refused(statement, file=file, why=str(refusal))
+        _keep_refused(statement, file=file, why=str(refusal))
     except (OperationalError, InterfaceError):
         raise
     except Exception as error:
@@ -166,6 +166,18 @@ def _apply_set(statement: reading.Statement, file: InboundFile) -> dict[str, Any
     if statement.problems:
         entry["problems"] = statement.problems
     return entry
+
+
+def _keep_refused(statement: reading.Statement, *, file: InboundFile, why: str) -> None:
+    """Keep a refused remittance, once for its file however often that is tried; what can't be is logged."""
+    try:
+        with transaction.atomic():
+            InboundFile.objects.select_for_update().only("pk").get(pk=file.pk)
+            posting.keep_refused(statement, file=file, why=why)
+    except (OperationalError, InterfaceError):
+        raise
+    except Exception as error:
+        logger.error("file %s: a refused remittance could not be kept: %s", file.pk, type(error).__name__)
 
 
 def _newest_signal(file: InboundFile) -> int:

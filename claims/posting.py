@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
+from django.db.models import QuerySet
+
 from claims import filing
 from claims.candidates import Remitted
 from claims.filing import BATCH, Filed
@@ -73,23 +75,22 @@ def post(statement: Statement, *, file: InboundFile) -> Posted:
 
 
 def keep_refused(statement: Statement, *, file: InboundFile, why: str) -> None:
-    """Keep what was refused where staff see it, outside the transaction that was rolled back."""
+    """Keep what was refused where staff see it, once for a file, after the transaction was rolled back."""
     header = statement.header
-    if header is not None:
-        remittance = _open(header, file, state=Remittance.State.REFUSED)
-        Remittance.objects.filter(pk=remittance.pk).update(report={"refused": why})
+    if header is None or _said(header).filter(inbound_file=file, state=Remittance.State.REFUSED).exists():
+        return
+    remittance = _open(header, file, state=Remittance.State.REFUSED)
+    Remittance.objects.filter(pk=remittance.pk).update(report={"refused": why})
 
 
 def _earlier(header: RemittanceHeader) -> Remittance | None:
-    return (
-        Remittance.objects.select_for_update()
-        .filter(
-            payer_id=header.payer_id,
-            trace_number=header.trace_number,
-            originator=header.trace_company_id,
-            state=Remittance.State.POSTED,
-        )
-        .first()
+    return _said(header).select_for_update().filter(state=Remittance.State.POSTED).first()
+
+
+def _said(header: RemittanceHeader) -> QuerySet[Remittance]:
+    """What is kept of this payment."""
+    return Remittance.objects.filter(
+        payer_id=header.payer_id, trace_number=header.trace_number, originator=header.trace_company_id
     )
 
 

@@ -147,6 +147,31 @@ def test_a_remittance_that_does_not_balance_is_refused_whole(partner: Api) -> No
     assert Remittance.objects.get().state == Remittance.State.REFUSED
 
 
+def test_a_remittance_is_kept_as_refused_once_however_often_its_file_is_tried(partner: Api) -> None:
+    claim = silent_claim(partner)
+    apply(remittance(claim, transfer="154.00") + remittance(claim, trace="T" * 51))
+    file = InboundFile.objects.get(name="file.edi")
+    while file.state == InboundFile.State.RECEIVED:
+        inbound.apply(file.pk)
+        file.refresh_from_db()
+    assert file.attempts == inbound.MOST_ATTEMPTS
+    assert Remittance.objects.get().state == Remittance.State.REFUSED
+
+
+def test_a_refused_remittance_that_cannot_be_kept_holds_up_no_other(partner: Api) -> None:
+    claim = silent_claim(partner)
+    apply(remittance(claim))
+    later = partner.submitted(
+        patient__insurance__memberId="SILENT", session__dateOfService=day_of_service(14)
+    )
+    run_until_quiet()
+    other = Claim.objects.get(session_id=later)
+    beyond = remittance(claim, transfer="9999999999999.00")
+    report = apply(beyond + remittance(other, trace="T2"), name="beyond.edi")
+    assert "other content" in report["sets"][0]["refused"]
+    assert status_of(partner, other) == "paid"
+
+
 def test_one_bad_set_does_not_hold_up_the_others(partner: Api) -> None:
     claim = silent_claim(partner)
     bad = envelope("BPR*I*1*C~", kind="835", version="005010X221A1")
