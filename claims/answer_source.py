@@ -16,7 +16,6 @@ from claims.x12.remittance import RemittanceHeader, RemittedClaim
 from claims.x12.statuses import StatusResponse
 from claims.x12.tokens import Tokenizer
 
-LONGEST_KEY = 400
 CLAIM_ENDS = frozenset({"CLP", "PLB", "SE", "LX", "HL", "GE", "IEA"})
 
 
@@ -86,7 +85,7 @@ def _in_statement(statement: reading.Statement, row: ClaimSignal) -> Stated | No
         )
         found = None
         for claim, signal in pairs:
-            if signal.natural_key[:LONGEST_KEY] == row.natural_key:
+            if signal.natural_key == row.natural_key:
                 found = claim
         if row.kind == SignalKind.PROVIDER_ADJUSTMENT:
             return _in_provider_adjustments(statement, row)
@@ -103,7 +102,7 @@ def _in_statement(statement: reading.Statement, row: ClaimSignal) -> Stated | No
             keys = (
                 each.natural_key for each in signals_of_status(response, received_on=statement.received_on)
             )
-            if any(key[:LONGEST_KEY] == row.natural_key for key in keys):
+            if row.natural_key in keys:
                 return Stated(
                     matching.answer_of_status(response),
                     response=response,
@@ -120,7 +119,7 @@ def _in_provider_adjustments(statement: reading.Statement, row: ClaimSignal) -> 
         statement.header, statement.remittance.provider_adjustments, received_on=statement.received_on
     )
     for signal in adjustments:
-        if signal.natural_key[:LONGEST_KEY] == row.natural_key:
+        if signal.natural_key == row.natural_key:
             return Stated(
                 matching.Answer(payer_control_number=signal.payer_control_number),
                 header=statement.header,

@@ -3,8 +3,11 @@
 from collections.abc import Iterable
 from datetime import date
 from decimal import Decimal
+from hashlib import sha256
 
 from claims.signals import SignalKind, StatusCode
+
+LONGEST = 400
 
 
 def acknowledgement_key(*, group: str, transaction_set: str, verdict: str) -> str:
@@ -74,4 +77,9 @@ def provider_adjustment_key(
 
 
 def _key(*parts: str) -> str:
-    return "|".join(part.replace("\\", "\\\\").replace("|", "\\|") for part in parts)
+    """Join the parts; a key that is too long ends with the digest of it all, so that two stay two."""
+    key = "|".join(part.replace("\\", "\\\\").replace("|", "\\|") for part in parts)
+    if len(key) <= LONGEST:
+        return key
+    digest = sha256(key.encode()).hexdigest()
+    return key[: LONGEST - len(digest)] + digest

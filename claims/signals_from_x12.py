@@ -24,6 +24,8 @@ from claims.x12.remittance import ProviderAdjustment, RemittanceHeader, Remitted
 from claims.x12.statuses import LineStatus, ResponseLevel, Status, StatusGuide, StatusResponse
 
 PROVIDER_LEVEL = "PLB"
+LONGEST_NUMBER = 50
+"""What is kept of a patient control number; ours have fourteen characters."""
 
 
 def signal_of_ta1(acknowledgement: InterchangeAcknowledgement, *, received_on: date) -> Signal:
@@ -167,7 +169,7 @@ def _claim_answer(response: StatusResponse, effective_date: date, statuses: list
             statuses=codes,
         ),
         effective_date=effective_date,
-        patient_control_number=response.patient_control_number,
+        patient_control_number=response.patient_control_number[:LONGEST_NUMBER],
         payer_name=response.source.name if from_payer else "",
         payer_control_number=response.payer_control_number,
         batch=response.trace_number if response.level is ResponseLevel.BATCH else "",
@@ -209,7 +211,7 @@ def _remittance(
         source=header.payer_id,
         natural_key=natural_key,
         effective_date=effective_date,
-        patient_control_number=claim.patient_control_number,
+        patient_control_number=claim.patient_control_number[:LONGEST_NUMBER],
         payer_name=header.payer.name,
         payer_control_number=claim.payer_control_number,
         batch=batch_of(header),

@@ -10,6 +10,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from claims import inbound
+from claims.answer_source import find_stated
 from claims.clearinghouse.port import FileKind
 from claims.clearinghouse.port import InboundFile as FetchedFile
 from claims.models import (
@@ -187,6 +188,20 @@ def test_an_answer_for_an_unknown_claim_waits_for_a_person(partner: Api) -> None
     item = WorkItem.objects.get(queue="unmatched", closed_at=None)
     assert item.signal.claim is None
     assert status_of(partner, claim) == "submitted"
+
+
+@pytest.mark.parametrize("length", [60, 420])
+def test_an_answer_with_too_long_a_number_is_one_answer_however_often_it_comes(
+    partner: Api, length: int
+) -> None:
+    text = remittance(silent_claim(partner), number="N" * length)
+    apply(text)
+    signal = ClaimSignal.objects.get()
+    assert set(LedgerEntry.objects.values_list("signal", flat=True)) == {signal.pk}
+    report = apply(text.replace("*1200*", "*1300*"), name="again.edi")
+    assert report["sets"][0]["repeated remittance"] is True
+    assert ClaimSignal.objects.get().repeats == 1
+    assert find_stated(signal)
 
 
 def test_a_control_number_with_something_added_is_still_ours(partner: Api) -> None:

@@ -170,3 +170,12 @@ def test_provider_adjustments_of_one_payment_are_told_apart_by_occurrence() -> N
 
 def test_claim_statuses_are_those_of_the_interface() -> None:
     assert len(ClaimStatus) == 21
+
+
+def test_keys_that_are_too_long_to_be_kept_whole_stay_apart() -> None:
+    number = "N" * 500
+    keys = {
+        remittance_key(**REMITTANCE | {"patient_control_number": number, "occurrence": occurrence})
+        for occurrence in (1, 2, 1)
+    }
+    assert [len(key) for key in keys] == [400, 400]
