@@ -25,7 +25,7 @@ def is_guessing(address: str) -> bool:
         return False
     if until > time.monotonic():
         return True
-    del _guessing_until[address]
+    _guessing_until.pop(address, None)
     return False
 
 

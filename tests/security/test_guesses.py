@@ -1,5 +1,6 @@
 """Guessed keys: refused cheaply, counted, and nobody else's concern."""
 
+import threading
 from itertools import count
 
 import pytest
@@ -73,6 +74,21 @@ def test_a_guesser_may_begin_again_after_the_minute(address: str, guesser: Api, 
     assert guesses.is_guessing(address)
     later = guesses.time.monotonic() + 61
     monkeypatch.setattr(guesses.time, "monotonic", lambda: later)
+    assert not guesses.is_guessing(address)
+
+
+def test_two_threads_may_find_at_once_that_the_minute_is_over(address: str, monkeypatch) -> None:
+    guesses._guessing_until[address] = guesses.time.monotonic() - 1
+    now = guesses.time.monotonic()
+
+    def meanwhile() -> float:
+        monkeypatch.setattr(guesses.time, "monotonic", lambda: now)
+        other = threading.Thread(target=guesses.is_guessing, args=[address])
+        other.start()
+        other.join(10)
+        return now
+
+    monkeypatch.setattr(guesses.time, "monotonic", meanwhile)
     assert not guesses.is_guessing(address)
 
 
