@@ -126,7 +126,8 @@ def _apply(file_id: int) -> dict[str, Any]:
     except DatabaseError:
         raise
     except Exception as error:
-        logger.exception("file %s could not be read", file_id, exc_info=False)
+        # No traceback: it would quote what the file says.
+        logger.error("file %s could not be read: %s", file_id, type(error).__name__)
         problems.append(f"Reading it ended with {type(error).__name__}.")
     report = {"sets": sets, "problems": problems, "notes": notes}
     if any(entry.get("again") for entry in sets) and file.attempts < MOST_ATTEMPTS:
@@ -161,8 +162,10 @@ def _apply_set(statement: reading.Statement, file: InboundFile) -> dict[str, Any
     except (OperationalError, InterfaceError):
         raise
     except Exception as error:
-        logger.exception("file %s: a transaction set could not be applied", file.pk, exc_info=False)
-        entry |= {"again": True, "failed": type(error).__name__}
+        # No traceback: it would quote what the file says.
+        kind = type(error).__name__
+        logger.error("file %s: a transaction set could not be applied: %s", file.pk, kind)
+        entry |= {"again": True, "failed": kind}
     if statement.problems:
         entry["problems"] = statement.problems
     return entry
