@@ -54,11 +54,11 @@ ATTEMPTS_BEFORE_STAFF = 3
 UNSETTLED = (ClaimStatus.DISPATCHING, ClaimStatus.DISPATCH_UNKNOWN)
 NEXT_DUE = """
 WITH busy AS (
-    SELECT session.payer_id
+    SELECT lower(coalesce(nullif(session.payer_id, ''), session.payer_name)) AS payer
     FROM claims_claim AS claim JOIN sessions_app_session AS session ON session.id = claim.session_id
     WHERE claim.status IN ('dispatching', 'dispatch_unknown') AND claim.gateway = %(gateway)s
     AND claim.next_step_at > statement_timestamp() AND claim.attempts <= %(early)s
-    GROUP BY session.payer_id HAVING count(DISTINCT coalesce(claim.lease, claim.id)) >= %(of_one_payer)s
+    GROUP BY payer HAVING count(DISTINCT coalesce(claim.lease, claim.id)) >= %(of_one_payer)s
 ), speaking AS (
     SELECT count(DISTINCT lease) AS count FROM claims_claim
     WHERE status = 'dispatching' AND gateway = %(gateway)s AND next_step_at > statement_timestamp()
@@ -69,16 +69,17 @@ CROSS JOIN LATERAL (
     SELECT claim.id
     FROM claims_claim AS claim JOIN sessions_app_session AS session ON session.id = claim.session_id
     WHERE claim.partner_id = partner.id AND step = 'send' AND gateway = %(gateway)s
-    AND next_step_at <= statement_timestamp() AND session.payer_id NOT IN (SELECT payer_id FROM busy)
+    AND next_step_at <= statement_timestamp()
+    AND lower(coalesce(nullif(session.payer_id, ''), session.payer_name)) NOT IN (SELECT payer FROM busy)
     ORDER BY next_step_at LIMIT 1
 ) AS due
 ORDER BY random() LIMIT 1
 """
 """Any partner's longest waiting claim: one partner's many don't keep another's few waiting.
 
-Nor does a payer whose claims take long or fail: two of its claims may be on their way, or wait after such a
-try, at a time. A claim that fails for long is no sign of its payer's health any more. And nothing is begun
-while all processes but two speak to this clearinghouse, so that another one's claims find somebody free.
+Nor does a payer, by its ID or else its name, whose claims take long or fail: two of them may be on their way,
+or wait after such a try, at a time. A claim that fails for long is no sign of its payer's health any more.
+Nothing is begun while all processes but two speak to this clearinghouse, so that another one's find somebody.
 """
 
 

@@ -23,7 +23,7 @@ from claims.clearinghouse.port import (
     Submission,
 )
 from claims.models import Claim, Transmission, WorkItem
-from tests.cast import Api, partner_api
+from tests.cast import REMOVED, Api, partner_api
 from tests.claims.test_inbound import apply, payer_acknowledgement, remittance
 
 HURRIED_PAYER, SICK_PAYER = "60054", "62308"
@@ -317,6 +317,32 @@ def test_a_sick_payer_keeps_no_other_waiting(partner: Api, house: Clearinghouse)
     built(partner, payer=HURRIED_PAYER)
     assert submission.send("sandbox")
     assert house.payers() == [HURRIED_PAYER]
+
+
+def test_a_sick_payer_that_sessions_name_without_its_id_keeps_no_other_waiting(
+    partner: Api, house: Clearinghouse
+) -> None:
+    def named(payer: str) -> None:
+        for number in range(3):
+            partner.submitted(
+                patient__insurance__payerId=REMOVED,
+                patient__insurance__payerName=payer,
+                patient__insurance__memberId=f"W{payer}{number}",
+                patient__firstName=f"{payer}{'abc'[number]}",
+            )
+        while pipeline.advance():
+            pass
+
+    named("Cigna")
+    house.failure = ClearinghouseError("timeout", outcome=Outcome.UNKNOWN)
+    tried = 0
+    while submission.send("sandbox"):
+        tried += 1
+    assert tried == submission.OF_ONE_PAYER
+    house.failure = None
+    named("Aetna")
+    assert submission.send("sandbox")
+    assert house.payers() == ["60054"]
 
 
 def test_a_sick_clearinghouse_leaves_two_processes_to_the_others(
