@@ -17,7 +17,7 @@ from claims.landing import Entry
 from claims.models import Claim, Override
 from claims.signals import ClaimStatus, EventType, SessionStatus
 from claims.tasks import hint_advance
-from claims.versions import ActionRefusedError, NextVersion, next_version, void_of
+from claims.versions import ActionRefusedError, NextVersion, next_version, void_of, waits_here
 from sessions_app.models import Session, StaffDeed
 
 if TYPE_CHECKING:
@@ -115,12 +115,20 @@ def resend(session_id: UUID, *, user: "User | None", reason: str) -> Claim:
 
 
 def void(session_id: UUID, *, user: "User | None", reason: str) -> Claim:
-    """Ask the payer to take a claim back as if it had never been sent."""
+    """Ask the payer to take a claim back as if it had never been sent.
+
+    A correction that still waits here gives up its place to the void.
+    """
     if not reason.strip():
         raise ActionRefusedError("Say why: the reason stays with the session.")
     with transaction.atomic():
         claim = lock_newest(session_id)
-        version = _open_version(claim, void_of(claim))
+        refuse_restored(claim)
+        planned = void_of(claim)
+        if waits_here(claim):
+            version = lifecycle.turn_into_void(claim, planned.earlier, at=timezone.now())
+        else:
+            version = _open_version(claim, planned)
         entry = Entry(EventType.CLAIM_VOIDED, f"Billing staff void the claim: {reason.strip()}")
         _note(claim, entry, deed=StaffDeed.VOIDED, user=user)
         hint_advance()

@@ -147,7 +147,9 @@ def hold(work: Work, landing: Landing, *, findings: tuple[RuleFinding, ...], que
     landing.entries.append(
         Entry(
             EventType.SESSION_HELD,
-            " ".join(f"{found.message} ({found.rule_id})" for found in findings),
+            " ".join(
+                f"{sentence} ({found.rule_id})" for sentence, found in zip(sentences, findings, strict=True)
+            ),
             changes_status=True,
         )
     )

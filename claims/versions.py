@@ -68,11 +68,13 @@ def next_version(newest: Claim) -> NextVersion:
 def void_of(newest: Claim) -> NextVersion:
     """The void of what the payer has: the newest version on its way, else the judged one that stands."""
     if newest.submitted_at is None:
-        raise ActionRefusedError("Nothing was sent that could be voided.")
-    if newest.status not in {*REJECTED, *JUDGED, ClaimStatus.VOIDED} and not is_lost(newest):
+        earlier = _standing(newest) if waits_here(newest) else None
+        if earlier is None:
+            raise ActionRefusedError("Nothing was sent that could be voided.")
+    elif newest.status not in {*REJECTED, *JUDGED, ClaimStatus.VOIDED} and not is_lost(newest):
         if newest.frequency == Claim.Frequency.VOID:
             raise ActionRefusedError("A void is already on its way.")
-        earlier: Claim | None = newest
+        earlier = newest
     else:
         earlier = _standing(newest)
     if earlier is None and newest.status == ClaimStatus.VOIDED:
@@ -82,6 +84,15 @@ def void_of(newest: Claim) -> NextVersion:
     if not _is_named(earlier):
         raise ActionRefusedError("A void names the payer's claim number, and the payer hasn't given one yet.")
     return NextVersion(Claim.Frequency.VOID, earlier)
+
+
+def waits_here(newest: Claim) -> bool:
+    """Tell whether a correction of what was sent waits to be coded, checked or released."""
+    return (
+        newest.frequency != Claim.Frequency.VOID
+        and newest.status in (ClaimStatus.QUEUED, ClaimStatus.HELD)
+        and newest.step in (Claim.Step.CODE, Claim.Step.CHECK, Claim.Step.WINDOW, Claim.Step.HELD)
+    )
 
 
 def can_be_voided(newest: Claim) -> bool:

@@ -6,7 +6,15 @@ transaction.
 """
 
 from claims.lifecycle.handed_over import begin_dispatch, record_failure, record_receipt, record_refusal
-from claims.lifecycle.landed import hold_restored, land, put_aside, reopen, resend_envelope, start_again
+from claims.lifecycle.landed import (
+    hold_restored,
+    land,
+    put_aside,
+    reopen,
+    resend_envelope,
+    start_again,
+    turn_into_void,
+)
 from claims.lifecycle.locks import lock_versions
 from claims.lifecycle.settled import settle
 from claims.models import Claim
@@ -33,4 +41,5 @@ __all__ = [
     "resend_envelope",
     "settle",
     "start_again",
+    "turn_into_void",
 ]

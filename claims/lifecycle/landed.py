@@ -255,6 +255,26 @@ def start_again(claim: Claim, *, delay: timedelta) -> None:
     )
 
 
+def turn_into_void(claim: Claim, earlier: Claim, *, at: datetime) -> Claim:
+    """Let a locked correction that has not left void the earlier version instead."""
+    Claim.objects.filter(pk=claim.pk).update(
+        frequency=Claim.Frequency.VOID,
+        replaces=earlier,
+        step=Claim.Step.BUILD,
+        status=ClaimStatus.QUEUED,
+        status_changed_at=at,
+        window_ends_at=at,
+        next_step_at=at,
+        last_updated_at=at,
+        revision=F("revision") + 1,
+        attempts=0,
+    )
+    Finding.objects.filter(claim=claim).delete()
+    work_queue.close_items([claim.session_id])
+    claim.refresh_from_db()
+    return claim
+
+
 def resend_envelope(claim: Claim, *, at: datetime) -> None:
     """Let a locked claim, whose file the receiver couldn't read, go out again as it was frozen."""
     Claim.objects.filter(pk=claim.pk).update(

@@ -96,6 +96,31 @@ def test_after_a_refused_replacement_the_judged_claim_can_be_voided(partner: Api
     assert claim.replaces.version == 1
 
 
+def test_a_void_takes_the_place_of_a_correction_that_waits(partner: Api) -> None:
+    session_id = submitted_and_run(partner, "PARTIAL")
+    paid = newest(session_id)
+    correction, _ = read_correction({"patient": {"insurance": {"memberId": "HELD"}}})
+    intake.correct_and_resend(session_id, correction=correction, user=None, reason="another card")
+    run_until_quiet()
+    assert (newest(session_id).version, newest(session_id).status) == (2, "held")
+    actions.void(session_id, user=None, reason="billed by mistake")
+    assert not WorkItem.objects.filter(session=session_id, closed_at=None).exists()
+    run_until_quiet()
+    void = newest(session_id)
+    assert (void.version, void.frequency, void.status) == (2, "8", "voided")
+    assert reference_of(void) == paid.payer_control_number
+    assert partner.get(f"/sessions/{session_id}").json()["status"] == "rejected"
+
+
+def test_a_correction_of_a_rejected_claim_leaves_nothing_to_void(partner: Api) -> None:
+    session_id = submitted_and_run(partner, "REJECTED")
+    correction, _ = read_correction({"patient": {"insurance": {"memberId": "HELD"}}})
+    intake.correct_and_resend(session_id, correction=correction, user=None, reason="another card")
+    run_until_quiet()
+    with pytest.raises(actions.ActionRefusedError, match="Nothing was sent that could be voided"):
+        actions.void(session_id, user=None, reason="billed by mistake")
+
+
 def test_a_refused_void_can_be_sent_again(partner: Api) -> None:
     session_id = refused_void(partner)
     actions.void(session_id, user=None, reason="billed by mistake, as the payer now agrees")
