@@ -7,8 +7,11 @@ import re
 from collections import Counter
 from html import unescape
 
-# `<StartTime> 07:45`, `</StartTime>`
-_TAG = re.compile(r"(?m)^([ ]*)<([A-Za-z][A-Za-z_]{1,30})>|</[A-Za-z][A-Za-z_]{1,30}>")
+# `<StartTime> 07:45`, `<field name="StartTime">07:45`, `</StartTime>`
+_TAG = re.compile(
+    r"(?m)^([ ]*)<(?:[A-Za-z]{1,20} (?:name|label|title|key)=[\"'](?=[\w -]+[\"']))?"
+    r"([A-Za-z][\w -]{1,30})(?:[\"'][^<>\n]{0,80})?>|</[A-Za-z][A-Za-z_]{1,30}>"
+)
 # `START_TIME|0745`, `sessionMinutes: 45`, `Length (min)|45`
 _KEY = re.compile(
     r"(?m)^([ ]*)(?:([A-Za-z]+(?:_[A-Za-z]+|(?<=[a-z])[A-Z][a-z]+){1,4})[|:=]"
@@ -61,7 +64,8 @@ def as_written(text: str) -> str:
 
 def _tag(found: re.Match[str]) -> str:
     label = found[2]
-    return " " * len(found[0]) if label is None else f"{found[1]}{_spelled(label, len(label) + 2)}"
+    room = len(found[0]) - len(found[1] or "")
+    return " " * room if label is None else f"{found[1]}{_spelled(label, room)}"
 
 
 def _key(found: re.Match[str]) -> str:

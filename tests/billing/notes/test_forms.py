@@ -18,6 +18,7 @@ Coder = Callable[..., NoteResult]
     [
         ("<StartTime> 07:45", "Start Time: 07:45"),
         ("<Begin>07:45</Begin>", "Begin: 07:45        "),
+        ('<field name="PsychMinutes" id="4">35</field>', "Psych Minutes:                    35        "),
         ("START_TIME|0745", "START TIME:0745"),
         ("VISIT|1\nsessionMinutes: 45", "VISIT:1\nsession Minutes 45"),
         ("Session length (min)|45", "Session length (min):45"),
