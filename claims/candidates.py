@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from uuid import UUID
 
+from django.db.models import Q
+
 from claims import matching
 from claims.models import Claim, ClaimSignal
 from claims.signals import SignalKind
@@ -44,17 +46,19 @@ def candidate_of(claim: Claim) -> matching.Candidate:
 
 
 def by_payer_control_number(wanted: Mapping[str, str], remitted: Remitted) -> dict[str, UUID]:
-    """The claims that signals mean by the payer's number alone; both by the signals' natural keys.
+    """The claims that signals mean by the payer's number, or one of ours in its place; both by natural keys.
 
     A payer's number is its own: the payee must be the claim's, a remittance must contradict no fact of it,
     and an adjustment, which states none, must come from the payer that paid it.
     """
-    found = Claim.objects.filter(payer_control_number__in=set(wanted.values()))
+    numbers = set(wanted.values())
+    found = Claim.objects.filter(Q(payer_control_number__in=numbers) | Q(patient_control_number__in=numbers))
     if remitted.payee_npi:
         found = found.filter(partner__in=organizations_of(remitted.payee_npi))
     claims: dict[str, list[Claim]] = defaultdict(list)
     for claim in found.select_related("session"):
-        claims[claim.payer_control_number].append(claim)
+        for number in numbers & {claim.payer_control_number, claim.patient_control_number}:
+            claims[number].append(claim)
     paid = _paid_by(remitted.payer_id, claims)
     named = {}
     for key, number in wanted.items():

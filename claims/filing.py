@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from uuid import UUID
@@ -21,7 +21,8 @@ OWN_BATCH = re.compile(r"B([0-9]{9})-([0-9]{1,9})")
 """BHT03 as we write it: the interchange, and the transaction set in it."""
 OWN_NUMBER = re.compile(r"[0-9]{1,9}")
 LONGEST_OWN_NUMBER = 14
-SAFE_BY_PAYER_NUMBER = (SignalKind.REMITTANCE, SignalKind.PROVIDER_ADJUSTMENT)
+MONEY = (SignalKind.REMITTANCE, SignalKind.PROVIDER_ADJUSTMENT)
+"""Kinds that may find their claim by the payer's number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,15 +80,11 @@ def file_batch(
     """File one batch, with a number of statements that doesn't grow with it."""
     addressed = _address(signals, remitted or Remitted())
     by_key = {(signal.natural_key, signal.patient_control_number): (signal, to) for signal, to in addressed}
-    known = {
-        (row.natural_key, row.patient_control_number): row
-        for row in ClaimSignal.objects.filter(natural_key__in={key for key, _ in by_key}).only(
-            "natural_key", "patient_control_number", "inbound_file_id"
-        )
-    }
-    rows = [_row(signal, to, file) for key, (signal, to) in by_key.items() if key not in known]
+    known = _known({key for key, _ in by_key})
+    earlier = {key: row for key in by_key if (row := known.get(key) or known.get((key[0], None)))}
+    rows = [_row(signal, to, file) for key, (signal, to) in by_key.items() if key not in earlier]
     ClaimSignal.objects.bulk_create(rows)
-    repeated = [(row, by_key[key][1]) for key, row in known.items() if key in by_key]
+    repeated = [(row, by_key[key][1]) for key, row in earlier.items()]
     _tell_repeated([(row, to) for row, to in repeated if row.inbound_file_id != file.pk])
     unmatched = [row for row in rows if row.claim_id is None]
     _queue(unmatched)
@@ -95,9 +92,24 @@ def file_batch(
     filed.repeated += len(by_key) - len(rows)
     filed.unmatched += len(unmatched)
     filed.rows = {row.natural_key: row for row in rows}
-    sessions = {to.session_id for key, (_, to) in by_key.items() if to is not None and key not in known}
+    sessions = {to.session_id for key, (_, to) in by_key.items() if to is not None and key not in earlier}
     if sessions:
         lifecycle.settle(sorted(sessions))
+
+
+def _known(natural_keys: Collection[str]) -> dict[tuple[str, str | None], ClaimSignal]:
+    """What is stored under these natural keys, by key and claim number; of money by the key alone as well.
+
+    It says all that was stated of the claim, whatever number that had then or has now.
+    """
+    known: dict[tuple[str, str | None], ClaimSignal] = {}
+    for row in ClaimSignal.objects.filter(natural_key__in=natural_keys).only(
+        "natural_key", "patient_control_number", "inbound_file_id", "claim_id", "kind"
+    ):
+        known[row.natural_key, row.patient_control_number] = row
+        if row.kind in MONEY:
+            known[row.natural_key, None] = row
+    return known
 
 
 def _tell_repeated(repeated: Sequence[tuple[ClaimSignal, Addressee | None]]) -> None:
@@ -105,7 +117,9 @@ def _tell_repeated(repeated: Sequence[tuple[ClaimSignal, Addressee | None]]) -> 
     if not repeated:
         return
     ClaimSignal.objects.filter(pk__in=[row.pk for row, _ in repeated]).update(repeats=F("repeats") + 1)
-    sessions = {to.session_id: to.partner_id for _, to in repeated if to is not None}
+    sessions = {
+        to.session_id: to.partner_id for row, to in repeated if to is not None and to.claim_id == row.claim_id
+    }
     timeline.append_many(
         ((REPEATED, partner_id, session_id) for session_id, partner_id in sessions.items()),
         at=timezone.now(),
@@ -167,7 +181,7 @@ def _address(signals: Sequence[Signal], remitted: Remitted) -> list[tuple[Signal
 
 
 def _by_payer_number(signal: Signal) -> bool:
-    return signal.kind in SAFE_BY_PAYER_NUMBER and bool(signal.payer_control_number)
+    return signal.kind in MONEY and bool(signal.payer_control_number)
 
 
 def _by_patient_control_number(signals: Sequence[Signal]) -> dict[str, Addressee]:

@@ -184,6 +184,22 @@ def test_what_is_tried_again_leaves_a_claim_alone_that_was_answered_meanwhile(
     assert all(len(each.claims) == 2 for each in house.delivered)
 
 
+def test_a_payment_is_known_again_after_its_claim_got_another_number(
+    partner: Api, house: Clearinghouse
+) -> None:
+    (session_id,) = built(partner)
+    house.failure = ClearinghouseError("unreachable", outcome=Outcome.NOT_TAKEN)
+    submission.send("sandbox")
+    claim = Claim.objects.get()
+    assert partner.patch(f"/sessions/{session_id}", {"patient": {"lastName": "Roe"}}).status_code == 200
+    paid = remittance(claim, number=f"{claim.patient_control_number}X1")
+    assert apply(paid)["sets"][0]["unmatched"] == 0
+    pipeline.advance()
+    assert Claim.objects.get().patient_control_number != claim.patient_control_number
+    report = apply(paid.replace("*1200*", "*1300*"), name="again.edi")
+    assert report["sets"][0].get("repeated remittance"), report
+
+
 def test_an_unexpected_error_leaves_the_outcome_unknown(partner: Api, house: Clearinghouse) -> None:
     built(partner)
     house.failure = ZeroDivisionError()

@@ -9,7 +9,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from claims import inbound
+from claims import inbound, matching_actions
 from claims.answer_source import find_stated
 from claims.clearinghouse.port import FileKind
 from claims.clearinghouse.port import InboundFile as FetchedFile
@@ -377,13 +377,26 @@ def test_the_payers_number_alone_does_not_find_a_claim_that_another_fact_contrad
     assert WorkItem.objects.filter(queue=WorkItem.Queue.UNMATCHED, closed_at=None).count() == 1
 
 
+def test_a_payment_is_known_again_after_a_person_said_which_claim_it_is_about(partner: Api) -> None:
+    claim = silent_claim(partner)
+    paid = remittance(claim, number="NOTOURS").replace("~SVC*", "~NM1*QC*1*DOE*JANE****MI*SILENT~SVC*")
+    apply(paid.replace("SE*16*", "SE*17*"))
+    row = ClaimSignal.objects.get()
+    matching_actions.attach(row.pk, claim, user=None, stated=find_stated(row))
+    report = apply(paid.replace("*1200*", "*1300*").replace("SE*16*", "SE*17*"), name="again.edi")
+    assert report["sets"][0].get("repeated remittance"), report
+    assert ClaimSignal.objects.get().repeats == 1
+
+
 @pytest.mark.parametrize(("payer", "found"), [("60054", 1), ("62308", 0)])
+@pytest.mark.parametrize("named_by", ["payer's number", "our number"])
 def test_a_provider_adjustment_finds_the_claim_that_its_payer_paid(
-    partner: Api, payer: str, found: int
+    partner: Api, payer: str, found: int, named_by: str
 ) -> None:
     claim = paid_claim(partner)
+    named = "PAYER77" if named_by == "payer's number" else claim.patient_control_number
     other = remittance(claim, number="NOTOURS", trace="T2", payer=payer, transfer="100.00")
-    apply(other.replace("PAYER77", "PAYER88").replace("SE*", "PLB*1999999984*20301231*WO:PAYER77*55.00~SE*"))
+    apply(other.replace("PAYER77", "PAYER88").replace("SE*", f"PLB*1999999984*20301231*WO:{named}*55.00~SE*"))
     assert ClaimSignal.objects.filter(claim=claim, kind="PLB").count() == found
 
 
