@@ -207,7 +207,7 @@ def _lease(chosen: Claim) -> Lease:
         words = "Handing the claim over was broken off again and again, and nobody knows by what."
         item = Item(queue=WorkItem.Queue.TRANSPORT, reason="broken off", summary=words)
         for claim in begun:
-            work_queue.open_item(item, claim=claim)
+            work_queue.put_items([(item, claim)])
     return lease
 
 

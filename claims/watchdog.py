@@ -115,7 +115,7 @@ def _open(
         some = waiting.filter(pk__in=found[start : start + AT_ONCE]).select_related("session")
         with transaction.atomic():
             claims = overdue(list(some.select_for_update(of=("self",), skip_locked=True)))
-            work_queue.put_items(item, claims)
+            work_queue.put_items([(item, claim) for claim in claims])
         opened |= {claim.session_id for claim in claims}
     return len(opened)
 

@@ -1,6 +1,7 @@
 """The staff's queues: items open and close in the transaction that changes what they are about."""
 
 from collections.abc import Iterable, Sequence
+from datetime import date
 from typing import TYPE_CHECKING
 from uuid import UUID
 
@@ -15,25 +16,31 @@ if TYPE_CHECKING:
     from claims.settlement import SettledSession
 
 Queue = WorkItem.Queue
+_MAY_CHANGE = ("reason", "summary", "file_by")
 RESTORED = "restored"
 """The reason of an item whose claim may have left after the backup that the database was restored from."""
 
 
-def open_item(item: Item, *, claim: Claim) -> None:
-    """Open an item for a session, or bring its open one in that queue up to date."""
-    open_items([(item, claim)])
-    WorkItem.objects.filter(session_id=claim.session_id, queue=item.queue, closed_at=None).update(
-        reason=item.reason[:40], summary=item.summary, file_by=claim.file_by
-    )
+def put_items(items: Sequence[tuple[Item, Claim]]) -> None:
+    """Open items for sessions, or bring the open one of the same session and queue up to date.
 
-
-def put_items(item: Item, claims: Sequence[Claim]) -> None:
-    """Open this item for each claim's session, or make the open one in its queue this one."""
-    open_items((item, claim) for claim in claims)
+    However many they are, it costs three statements.
+    """
+    open_items(items)
+    wanted: dict[tuple[UUID | None, str], tuple[str, str, date | None]] = {
+        (claim.session_id, item.queue.value): (item.reason[:40], item.summary, claim.file_by)
+        for item, claim in items
+    }
     standing = WorkItem.objects.filter(
-        session__in=[claim.session_id for claim in claims], queue=item.queue, closed_at=None
-    )
-    standing.exclude(reason=item.reason[:40]).update(reason=item.reason[:40], summary=item.summary)
+        session__in={session_id for session_id, _ in wanted}, closed_at=None
+    ).only("id", "session_id", "queue", *_MAY_CHANGE)
+    stale = []
+    for row in standing:
+        now = row.reason, row.summary, row.file_by
+        if (new := wanted.get((row.session_id, row.queue), now)) != now:
+            row.reason, row.summary, row.file_by = new
+            stale.append(row)
+    WorkItem.objects.bulk_update(stale, _MAY_CHANGE)
 
 
 def open_items(items: Iterable[tuple[Item, Claim]]) -> None:

@@ -84,7 +84,7 @@ def record_refusal(claim: Claim, *, sentences: Sequence[str], at: datetime) -> N
     held = TimelineEntry(EventType.SESSION_HELD, status, f"The clearinghouse refused the claim: {words}")
     timeline.append_many([(held, claim.partner_id, claim.session_id)], at=at)
     work_queue.close_items([claim.session_id], keep=BUT_TRANSPORT)
-    work_queue.open_item(ENROLL if ENROLLMENT.search(words) else REFUSED, claim=claim)
+    work_queue.put_items([(ENROLL if ENROLLMENT.search(words) else REFUSED, claim)])
 
 
 def record_failure(
@@ -109,7 +109,7 @@ def record_failure(
     _tell(claims, status, at=at)
     if item:
         for claim in claims:
-            work_queue.open_item(item, claim=claim)
+            work_queue.put_items([(item, claim)])
     elif status is ClaimStatus.QUEUED:
         work_queue.close_items([claim.session_id for claim in claims], keep=BUT_TRANSPORT)
 

@@ -1,6 +1,6 @@
 """Where the pipeline's steps leave a claim before it is sent."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from uuid import UUID
@@ -122,13 +122,7 @@ def _write_details(runs: Sequence[tuple[Work, Landing]]) -> None:
                 [landing.message for _, landing in runs],
             ],
         )
-    for work, landing in runs:
-        claim = work.claim
-        if claim.status == ClaimStatus.HELD or landing.item:
-            keep = Q(queue=landing.item.queue) if landing.item else None
-            work_queue.close_items([claim.session_id], keep=keep)
-        if landing.item:
-            work_queue.open_item(landing.item, claim=claim)
+    _write_items(runs)
     timeline.append_many(
         (
             (
@@ -146,6 +140,18 @@ def _write_details(runs: Sequence[tuple[Work, Landing]]) -> None:
         at=now,
     )
     _count_hits(runs)
+
+
+def _write_items(runs: Sequence[tuple[Work, Landing]]) -> None:
+    """Close what was asked of a person, and ask what is asked now."""
+    by_queue: dict[str | None, list[UUID]] = defaultdict(list)
+    for work, landing in runs:
+        if work.claim.status == ClaimStatus.HELD or landing.item:
+            by_queue[landing.item.queue if landing.item else None].append(work.claim.session_id)
+    for queue, session_ids in by_queue.items():
+        work_queue.close_items(session_ids, keep=Q(queue=queue) if queue else None)
+    if items := [(landing.item, work.claim) for work, landing in runs if landing.item]:
+        work_queue.put_items(items)
 
 
 def _count_hits(runs: Sequence[tuple[Work, Landing]]) -> None:
@@ -169,11 +175,13 @@ def _write_codes(runs: Sequence[tuple[Work, Landing]]) -> None:
     modified = [row for _, landing in runs for row in landing.modifiers]
     if modified:
         SessionCode.objects.bulk_update(modified, ["modifier", "modifier_added"])
-    for work, landing in runs:
-        if landing.coding is not None:
-            SessionNote.objects.filter(pk=work.claim.session_id).update(
-                coding=landing.coding, coded_at=timezone.now()
-            )
+    now = timezone.now()
+    read = [
+        SessionNote(pk=work.claim.session_id, coding=landing.coding, coded_at=now)
+        for work, landing in runs
+        if landing.coding is not None
+    ]
+    SessionNote.objects.bulk_update(read, ["coding", "coded_at"])
 
 
 def put_aside(claim: Claim, *, error: str) -> None:
@@ -218,9 +226,7 @@ def _hold(claim: Claim, *, reason: str, words: str, staff_act: bool = False) -> 
             at=now,
             status=status,
         )
-        work_queue.open_item(
-            Item(queue=work_queue.Queue.TRANSPORT, reason=reason, summary=words), claim=claim
-        )
+        work_queue.put_items([(Item(queue=work_queue.Queue.TRANSPORT, reason=reason, summary=words), claim)])
 
 
 def reopen(claims: Sequence[Claim], *, at: datetime) -> None:

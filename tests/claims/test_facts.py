@@ -14,7 +14,7 @@ from claims.models import Claim, Finding
 from providers.models import AllowedAmount, ChargeRate, ChargeSchedule, Enrollment, Practice, Provider
 from sessions_app import lookups
 from sessions_app.models import Session
-from tests.cast import NPI, OTHER_NPI, Api, onboarding, partner_api
+from tests.cast import NPI, OTHER_NPI, REMOVED, Api, onboarding, partner_api
 from tests.claims.process import run_until_quiet
 
 LONG_AGO = date(2020, 1, 1)
@@ -227,3 +227,21 @@ def test_many_sessions_cost_as_many_statements_as_one(partner: Api) -> None:
 
     statements(3)
     assert statements(9) == statements(3)
+
+
+def test_many_held_notes_cost_as_many_statements_as_one(partner: Api) -> None:
+    def statements(notes: int) -> int:
+        for _ in range(notes):
+            partner.submitted(
+                patient__insurance__memberId=f"PAID{Session.objects.count()}",
+                session__noteText="Individual therapy. Anxiety?",
+                session__diagnosisCodes=REMOVED,
+                session__durationMinutes=REMOVED,
+            )
+        with CaptureQueriesContext(connection) as asked:
+            assert len(pipeline.advance()) == notes
+        assert not Session.objects.exclude(claims__status="held").exists()
+        return len(asked)
+
+    statements(2)
+    assert statements(7) == statements(2)

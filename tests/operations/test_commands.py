@@ -180,7 +180,7 @@ def test_explain_of_a_paid_claim_names_what_is_open(ready_api: Api) -> None:
     run_until_quiet()
     assert "Nothing more has to happen." in result("explain_session", session_id).document["moves"]
     claim = Claim.objects.select_related("session").get()
-    work_queue.open_item(Item(queue=WorkItem.Queue.ANSWERS, reason="unexpected", summary="…"), claim=claim)
+    work_queue.put_items([(Item(queue=WorkItem.Queue.ANSWERS, reason="unexpected", summary="…"), claim)])
     said = result("explain_session", session_id)
     assert (said.code, said.document["stuck"]) == (4, True)
     assert "Nothing more has to happen." not in said.text
