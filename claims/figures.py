@@ -21,12 +21,20 @@ BUCKETS = 15
 BEGINNING = datetime(2000, 1, 1, tzinfo=UTC)
 ONE_AT_A_TIME = "SELECT pg_try_advisory_xact_lock(hashtext('claims.figures'))"
 CHANGED_DAYS = """
-SELECT session.date_of_service, min(claim.last_updated_at) AS first_change, statement_timestamp()
-FROM claims_claim AS claim JOIN sessions_app_session AS session ON session.id = claim.session_id
-WHERE claim.last_updated_at >= %(since)s
-GROUP BY session.date_of_service
-ORDER BY first_change
+WITH changed AS (
+    SELECT session_id, last_updated_at FROM claims_claim WHERE last_updated_at >= %(since)s
+), days AS (
+    SELECT session.date_of_service AS day, changed.last_updated_at
+    FROM changed JOIN sessions_app_session AS session ON session.id = changed.session_id
+    UNION ALL
+    SELECT earlier.date_of_service, changed.last_updated_at
+    FROM changed JOIN sessions_app_sessionchange AS earlier
+      ON earlier.pgh_obj_id = changed.session_id AND earlier.pgh_created_at >= %(since)s
+)
+SELECT day, min(last_updated_at) AS first_change, statement_timestamp()
+FROM days GROUP BY day ORDER BY first_change
 """
+"""A session that was moved counts for the day that it left, too."""
 
 WITHIN = ", ".join(f"count(*) FILTER (WHERE bucket = {place})" for place in range(BUCKETS))
 COUNT_DAY = f"""

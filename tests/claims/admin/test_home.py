@@ -161,6 +161,16 @@ def test_only_changed_days_are_counted_again(partner):
     assert DailyFigure.objects.values("day").distinct().count() == 2
 
 
+def test_the_day_that_a_session_left_is_counted_again(partner):
+    day = timezone.now().date() - timedelta(days=5)
+    session_id = ended(partner, "HELD", session__dateOfService=str(day))
+    figures.rebuild()
+    assert DailyFigure.objects.filter(day=day).exists()
+    partner.patch(f"/sessions/{session_id}", {"session": {"dateOfService": str(day - timedelta(days=1))}})
+    figures.rebuild()
+    assert set(DailyFigure.objects.values_list("day", flat=True)) == {day - timedelta(days=1)}
+
+
 def test_what_a_count_that_broke_off_left_is_counted_by_the_next(partner):
     for days_ago in (3, 9, 15):
         partner.submitted(session__dateOfService=day_of_service(days_ago))
