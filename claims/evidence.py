@@ -61,6 +61,15 @@ def collect(session: Session) -> list[EvidenceFile]:
     return [*files, EvidenceFile("manifest.json", _json(_manifest(session, files)))]
 
 
+def sessions_in(session: Session) -> list[UUID]:
+    """Whose data the files hold: the session's, and of all others that were sent or answered with it."""
+    sent = TransmittedClaim.objects.filter(transmission__claims__claim__session=session)
+    answered = ClaimSignal.objects.filter(inbound_file__signals__claim__session=session, claim__isnull=False)
+    others = {*sent.values_list("claim__session", flat=True)}
+    others |= {*answered.values_list("claim__session", flat=True)}
+    return [session.pk, *sorted(others - {session.pk})]
+
+
 def _of_session(session: Session) -> Iterator[EvidenceFile]:
     yield EvidenceFile("session.json", _json(_row(session)))
     yield _rows("codes.json", SessionCode.objects.filter(session=session).order_by("kind", "position"))

@@ -117,6 +117,16 @@ def test_the_export_is_recorded_and_readable_by_its_owner_alone(session_id: str,
     assert (tmp_path / "evidence.zip").stat().st_mode & 0o077 == 0
 
 
+def test_whoever_was_sent_in_the_same_file_is_recorded_too(partner: Api, tmp_path: Path) -> None:
+    alone = ended(partner, "PAIDALONE")
+    together = [partner.submitted(patient__insurance__memberId=f"PAID{number}") for number in range(3)]
+    run_until_quiet()
+    export(together[1], tmp_path / "evidence")
+    recorded = AccessRecord.objects.get(what="export").session_ids
+    assert sorted(map(str, recorded)) == sorted(together)
+    assert alone not in recorded
+
+
 def test_a_name_from_outside_stays_in_the_folder(session_id: str, tmp_path: Path) -> None:
     with connection.cursor() as cursor:
         cursor.execute("UPDATE claims_inboundfile SET name = '../../../escaped-' || id")

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
-from claims.evidence import EvidenceFile, collect
+from claims.evidence import EvidenceFile, collect, sessions_in
 from claims.management.commands.show_session import NUMBER
 from claims.support.finding import one_session
 from partners.audit import record_command
@@ -20,7 +20,8 @@ class Command(SupportCommand):
         "Write the evidence file of a session: the exact bytes of every file sent and received for each "
         "version of its claim, the versions' differences, timeline, changes, access record, and a manifest "
         "of hashes. It is full of patient data, also of others: the files of a clearinghouse are whole. "
-        "The export is put on record. --to ends in .zip for a zip file, else names a new folder."
+        "The export is put on record with all of them. --to ends in .zip for a zip file, else names a new "
+        "folder."
     )
     example = "export_evidence 0190d3c2-7a51-7cc2-9a41-3a1f6f0c9d11 --to evidence.zip"
 
@@ -32,7 +33,7 @@ class Command(SupportCommand):
         session, target = one_session(options["number"]), options["to"]
         if target.exists():
             raise CommandError(f"{target} is there already.", returncode=Exit.USAGE)
-        record_command([session.pk], command="export_evidence")
+        record_command(sessions_in(session), command="export_evidence")
         files = collect(session)
         try:
             (_write_zip if target.suffix == ".zip" else _write_folder)(target, files)
