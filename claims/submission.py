@@ -206,8 +206,7 @@ def _lease(chosen: Claim) -> Lease:
     if chosen.status == ClaimStatus.DISPATCHING and chosen.attempts >= ATTEMPTS_BEFORE_STAFF:
         words = "Handing the claim over was broken off again and again, and nobody knows by what."
         item = Item(queue=WorkItem.Queue.TRANSPORT, reason="broken off", summary=words)
-        for claim in begun:
-            work_queue.put_items([(item, claim)])
+        work_queue.put_items([(item, claim) for claim in begun])
     return lease
 
 
