@@ -7,7 +7,7 @@ from uuid import UUID
 import pytest
 from django.utils import timezone
 
-from claims import gateways, pipeline, rechecks, tasks
+from claims import gateways, pipeline, rechecks
 from claims.clearinghouse.port import ClearinghouseError, Outcome
 from claims.clearinghouse.sandbox.gateway import SandboxClearinghouse
 from claims.models import Claim, WorkItem
@@ -135,7 +135,7 @@ def test_who_waits_for_another_session_reads_that_it_has_not_left(
 
 def goes_on(partner: Api, session_id: UUID) -> bool:
     """Whether the next look lets it go on, and its timeline says so."""
-    tasks.watch()
+    rechecks.after_other_sessions()
     pipeline.advance()
     told = [entry["summary"] for entry in partner.get(f"/sessions/{session_id}").json()["timeline"]]
     said = "No other session of this day stands in its way any more." in told
