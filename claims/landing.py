@@ -68,6 +68,8 @@ class Landing:
     next_step_at: datetime | None = None
     message: str = ""
     file_by: date | None = None
+    charge: Decimal | None = None
+    """What its lines come to, in dollars, also where it is held."""
     taken_codes: list[SessionCode] | None = None
     """Codes derived or taken from the note, in place of those that were; None leaves them."""
     modifiers: list[SessionCode] = field(default_factory=list)

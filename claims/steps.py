@@ -115,6 +115,7 @@ def check_claim(
         version=history.version_facts(work),
     )
     result = check(facts, overrides=frozenset(override.rule for override in work.overrides))
+    landing.charge = result.repaired.total_charge
     profile = facts.profile
     if profile and profile.timely_filing_days:
         landing.file_by = record.session.date_of_service + timedelta(days=profile.timely_filing_days)

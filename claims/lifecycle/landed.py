@@ -150,8 +150,14 @@ def _write_items(runs: Sequence[tuple[Work, Landing]]) -> None:
             by_queue[landing.item.queue if landing.item else None].append(work.claim.session_id)
     for queue, session_ids in by_queue.items():
         work_queue.close_items(session_ids, keep=Q(queue=queue) if queue else None)
-    if items := [(landing.item, work.claim) for work, landing in runs if landing.item]:
-        work_queue.put_items(items)
+    items = []
+    for work, landing in runs:
+        if landing.item:
+            # The claim is as it was read; who works on it goes by what was found.
+            work.claim.file_by = landing.file_by or work.claim.file_by
+            work.claim.total_charge = landing.charge or work.claim.total_charge
+            items.append((landing.item, work.claim))
+    work_queue.put_items(items)
 
 
 def _count_hits(runs: Sequence[tuple[Work, Landing]]) -> None:

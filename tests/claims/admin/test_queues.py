@@ -1,6 +1,7 @@
 """The queues' pages: order, filters, paging, words, start, and the queries that they cost."""
 
 from datetime import timedelta
+from decimal import Decimal
 
 import pytest
 from django.urls import reverse
@@ -9,6 +10,7 @@ from django.utils import timezone
 from claims.models import WorkItem
 from tests.cast import partner_api
 from tests.claims.admin import queries
+from tests.claims.admin.staff import ended, item_of, newest
 from tests.claims.admin.work import open_item
 
 
@@ -174,3 +176,11 @@ def test_an_empty_queue_says_when_the_last_one_was_done(partner, billing):
     page = billing.get("desk:queue", "rejected").content.decode()
     assert "Nothing is rejected. The last one was done at " in page
     assert "by Maya." in page
+
+
+def test_what_a_rule_holds_has_its_deadline_and_its_charge_from_the_first(partner):
+    session_id = ended(partner, "HELD")
+    item, claim = item_of(session_id), newest(session_id)
+    assert item.file_by is not None
+    assert item.file_by == claim.file_by
+    assert item.charge == Decimal("180.00")
