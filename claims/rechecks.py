@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from claims import history, lifecycle, pipeline, timeline, work_queue
@@ -14,8 +14,10 @@ from claims.signals import ClaimStatus, EventType, SessionStatus
 from sessions_app.models import Session
 
 MESSAGE = "The session is being coded and checked again; there is nothing to do."
-ABOUT_ANOTHER = "another session"
-"""What every finding about other sessions of the day says."""
+ABOUT_ANOTHER = Q(
+    rule__in=("DUP-001", "CPT-005", "CPT-010", "NCCI-001", "NCCI-002"), message__icontains="another session"
+)
+"""Findings about other sessions of the day; the same rules speak of a claim's own lines too."""
 AT_ONCE = 100
 
 
@@ -45,7 +47,7 @@ def after_other_sessions() -> int:
 
     The other was rejected, voided, moved to another day or ended: nothing then looks from there to here.
     """
-    about_another = Finding.objects.filter(claim=OuterRef("pk"), message__icontains=ABOUT_ANOTHER)
+    about_another = Finding.objects.filter(ABOUT_ANOTHER, claim=OuterRef("pk"))
     held = Claim.objects.filter(Exists(about_another), status=ClaimStatus.HELD, step=Claim.Step.HELD)
     waiting = list(held.values_list("pk", flat=True))
     return sum(_free(waiting[start : start + AT_ONCE]) for start in range(0, len(waiting), AT_ONCE))

@@ -106,6 +106,7 @@ def test_a_session_whose_note_is_of_another_day_holds_no_other(partner: Api) -> 
     mistaken = another(partner, session__noteText=f"Date of service: {day}\n{NOTE}")
     run_until_quiet()
     assert {each.rule for each in newest(mistaken).findings.filter(severity="E")} == {"NOTE-005"}
+    assert rechecks.after_other_sessions() == 0
     right = another(partner, session__noteText=NOTE)
     run_until_quiet()
     assert newest(right).status == "paid"
@@ -151,6 +152,15 @@ def test_a_session_goes_on_once_the_other_moved_to_another_day(
     moved = {"session": {"dateOfService": str(timezone.now().date() - timedelta(days=2))}}
     assert partner.patch(f"/sessions/{first}", moved).status_code == 200
     assert goes_on(partner, second)
+    assert rechecks.after_other_sessions() == 0
+
+
+def test_lines_of_its_own_that_exclude_each_other_are_not_looked_at_again(partner: Api) -> None:
+    codes = [{"code": "90837"}, {"code": "90834"}]
+    session_id = submitted_and_run(
+        partner, "PAIDTWICE", session__procedureCodes=codes, session__durationMinutes=REMOVED
+    )
+    assert {each.rule for each in newest(session_id).findings.filter(severity="E")} == {"CPT-005"}
     assert rechecks.after_other_sessions() == 0
 
 
