@@ -85,7 +85,7 @@ def billable(facts: ClaimFacts) -> Iterator[Complaint]:
         yield warn(
             "session.diagnosisCodes",
             f"No ICD-10-CM release is loaded for the date of service, so {', '.join(known)} {verb} checked "
-            "against the newest one. Load the release of that date.",
+            "against the newest one until staff load that date's.",
             who_acts=Actor.STAFF,
         )
 
