@@ -69,7 +69,7 @@ def read_typed(changed: Mapping[str, str], work: Work) -> tuple[Correction, list
         place[name] = _codes(path, text, work) if path in (DIAGNOSES, PROCEDURES) else text.strip() or None
     correction, issues = read_correction(document)
     if not issues and correction.procedure_codes is not None:
-        units = [int(written or 1) for _, written in _split(changed[PROCEDURES])]
+        units = [int(written or 1) for _, written in _split(PROCEDURES, changed[PROCEDURES])]
         codes = [
             replace(code, units=number)
             for code, number in zip(correction.procedure_codes, units, strict=True)
@@ -154,7 +154,7 @@ def _codes(path: str, text: str, work: Work) -> Sequence[dict[str, str]]:
     kind = SessionCode.Kind.DIAGNOSIS if path == DIAGNOSES else SessionCode.Kind.PROCEDURE
     described = {row.code: row.description for row in work.record.codes_of(kind)}
     entries = []
-    for written, _ in _split(text):
+    for written, _ in _split(path, text):
         code, _, modifier = written.partition("-")
         entry = {"code": code}
         if modifier:
@@ -165,9 +165,9 @@ def _codes(path: str, text: str, work: Work) -> Sequence[dict[str, str]]:
     return entries
 
 
-def _split(text: str) -> list[tuple[str, str]]:
-    """Each code as it is written, and its units (`90840 x 2`), empty where none are."""
-    written = _BETWEEN_CODES.split(_UNITS.sub(r"*\1", text.strip()))
+def _split(path: str, text: str) -> list[tuple[str, str]]:
+    """Each code as it is written, and the units of a procedure (`90840 x 2`), empty where none are."""
+    written = _BETWEEN_CODES.split(_UNITS.sub(r"*\1", text.strip()) if path == PROCEDURES else text.strip())
     return [(code, units) for code, _, units in (each.partition("*") for each in written if each)]
 
 

@@ -52,18 +52,26 @@ def pair_reversals(adjudications: Sequence[Signal], reversals: Sequence[Signal])
 def standing(adjudications: Sequence[Signal], reversed_by: Mapping[str, Signal]) -> list[Signal]:
     """What no reversal took back, and no refusal that was reversed later, as a new version of the claim does.
 
-    The end of a take-back gives no payment back: what the payer then decides speaks for itself.
+    The end of a take-back gives no payment back: what the payer then decides, in the same 835 or a later one,
+    speaks for itself.
     """
     ended = payments_of([each for each in adjudications if each.natural_key in reversed_by])
-    refusals = [payment for payment in ended if payment.refuses]
+    refusals = [
+        (payment, {reversed_by[part.natural_key].batch for part in payment.parts})
+        for payment in ended
+        if payment.refuses
+    ]
     left = payments_of([each for each in adjudications if each.natural_key not in reversed_by])
     return [
         part
         for payment in left
         for part in payment.parts
         if not any(
-            payment.paid_on <= refusal.paid_on and not payment.refuses and _same_lines(payment, refusal)
-            for refusal in refusals
+            payment.paid_on <= refusal.paid_on
+            and payment.batch not in ended_in
+            and not payment.refuses
+            and _same_lines(payment, refusal)
+            for refusal, ended_in in refusals
         )
     ]
 

@@ -1,12 +1,13 @@
 """What the claim rules may know of other claims: the patient's others, and this one's earlier version."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
 from django.contrib.postgres.aggregates import ArrayAgg
+from django.db import connection
 from django.db.models import Exists, F, OuterRef, Q, Subquery
 
 from billing.rules.facts import OriginalState, OtherClaim, OtherClaimState, Version
@@ -18,6 +19,12 @@ from sessions_app.models import Session, SessionCode
 
 LOOK_BACK = timedelta(days=184)
 WAITING = frozenset({ClaimStatus.QUEUED, ClaimStatus.HELD})
+LOCK_DAYS = """
+SELECT pg_advisory_xact_lock(day) FROM (
+    SELECT DISTINCT hashtextextended(text, 0) AS day FROM unnest(%s::text[]) AS text ORDER BY day OFFSET 0
+) AS days
+"""
+"""All in one order, whoever takes them."""
 SUPERSEDES = Q(frequency=Claim.Frequency.VOID, status=ClaimStatus.VOIDED) | (
     Q(frequency=Claim.Frequency.REPLACEMENT) & ~Q(status__in=REJECTED | WAITING)
 )
@@ -51,7 +58,10 @@ def other_claims(works: Sequence[Work]) -> dict[UUID, tuple[OtherClaim, ...]]:
             is_with_payer=Exists(with_payer),
             is_unbillable=Exists(
                 Finding.objects.filter(
-                    claim__session=OuterRef("pk"), claim__step=Claim.Step.HELD, rule__in=UNBILLABLE
+                    claim__session=OuterRef("pk"),
+                    claim__step=Claim.Step.HELD,
+                    rule__in=UNBILLABLE,
+                    severity="E",
                 )
             ),
             review=Subquery(
@@ -92,24 +102,16 @@ def _others(
 ) -> tuple[OtherClaim, ...]:
     session = work.record.session
     patient = session.partner_id, bytes(session.member_id_index), session.patient_date_of_birth
-    found = (
-        (
-            row,
-            OtherClaim(
-                date_of_service=row["date_of_service"],
-                provider_npi=row["npi"],
-                procedure_codes=tuple(row["procedures"]),
-                state=_state(row),
-                same_practice=row["practice"] == work.record.practice.pk,
-            ),
+    return tuple(
+        OtherClaim(
+            date_of_service=row["date_of_service"],
+            provider_npi=row["npi"],
+            procedure_codes=tuple(row["procedures"]),
+            state=_state(row, session),
+            same_practice=row["practice"] == work.record.practice.pk,
         )
         for row in by_patient.get(patient, ())
         if row["pk"] != session.pk and abs(row["date_of_service"] - session.date_of_service) <= LOOK_BACK
-    )
-    return tuple(
-        other
-        for row, other in found
-        if not other.waits or (row["created_at"], row["pk"]) < (session.created_at, session.pk)
     )
 
 
@@ -118,16 +120,32 @@ def awaits_codes(work: Work, others: Sequence[OtherClaim]) -> bool:
 
     One that came just before this one may still be on its way through the first step.
     """
-    session, npi = work.record.session, work.record.provider.npi
-    return any(
-        other.state is OtherClaimState.UNCODED
-        and other.date_of_service == session.date_of_service
-        and other.provider_npi == npi
-        for other in others
-    )
+    return any(other.state is OtherClaimState.UNCODED for other in of_day(work, others))
 
 
-def _state(row: Mapping[str, Any]) -> OtherClaimState:
+def lock_days(works: Iterable[Work]) -> None:
+    """Hold, to the end of the transaction, the days of these sessions' patients with their therapists."""
+    days = {
+        (
+            str(work.record.session.partner_id),
+            bytes(work.record.session.member_id_index).hex(),
+            str(work.record.session.patient_date_of_birth),
+            str(work.record.session.date_of_service),
+            work.record.provider.npi,
+        )
+        for work in works
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(LOCK_DAYS, [["|".join(day) for day in sorted(days)]])
+
+
+def of_day(work: Work, others: Sequence[OtherClaim]) -> list[OtherClaim]:
+    """The others of the same therapist and day, however they stand."""
+    day, npi = work.record.session.date_of_service, work.record.provider.npi
+    return [other for other in others if (other.date_of_service, other.provider_npi) == (day, npi)]
+
+
+def _state(row: Mapping[str, Any], session: Session) -> OtherClaimState:
     """Where the newest version stands; one before it counts as sent until it is voided or replaced."""
     if row["is_with_payer"] or row["claim_step"] == Claim.Step.SEND:
         return OtherClaimState.SENT
@@ -138,6 +156,8 @@ def _state(row: Mapping[str, Any]) -> OtherClaimState:
     ended = row["review"] == NoteReview.Outcome.NOT_BILLABLE
     if row["claim_step"] == Claim.Step.HELD and (row["is_unbillable"] or ended):
         return OtherClaimState.UNBILLABLE
+    if (row["created_at"], row["pk"]) > (session.created_at, session.pk):
+        return OtherClaimState.LATER
     is_uncoded = row["claim_step"] == Claim.Step.CODE and not row["procedures"]
     return OtherClaimState.UNCODED if is_uncoded else OtherClaimState.WAITING
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from decimal import Decimal
 
-from billing.rules.facts import Note
+from billing.rules.facts import Note, OtherClaim
 from claims.models import Claim, ClaimLine, Finding, Override, WorkItem
 from claims.signals import ClaimStatus, EventType, SessionStatus
 from sessions_app.lookups import SessionRecord
@@ -80,4 +80,6 @@ class Landing:
     findings: list[Finding] | None = None
     entries: list[Entry] = field(default_factory=list)
     built: Built | None = None
+    beside: Sequence[OtherClaim] = ()
+    """Other sessions of its patient, therapist and day, as they stood when it was checked."""
     item: Item | None = None

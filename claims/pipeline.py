@@ -20,9 +20,11 @@ from django.db import (
     InterfaceError,
     OperationalError,
     connection,
+    transaction,
 )
 from django.utils import timezone
 
+from billing.rules.facts import OtherClaimState
 from claims import history, lifecycle, meters, note_model, steps
 from claims.fold_messages import message_for
 from claims.landing import Landing, Work
@@ -158,8 +160,8 @@ def _without_content(claim_id: UUID) -> Claim:
 
 
 def _in_time(runs: Iterable[Run]) -> Iterator[Run]:
-    """Claims without a note first; those that the batch's time doesn't reach are due again at once."""
-    waiting = sorted(runs, key=lambda run: run.work.note is not None)
+    """Claims without a note first, then the oldest; what the batch's time doesn't reach is due again."""
+    waiting = sorted(runs, key=lambda run: (run.work.note is not None, run.record.session.created_at))
     ends = time.monotonic() + CODING_SECONDS
     for place, run in enumerate(waiting):
         if place and time.monotonic() > ends:
@@ -231,6 +233,7 @@ def _check_and_build(runs: Sequence[Run], *, now: datetime) -> list[Run]:
     def check_one(run: Run) -> None:
         lookups, landing = found[id(run)], run.landing
         known = others[run.work.claim.session_id]
+        landing.beside = history.of_day(run.work, known)
         if history.awaits_codes(run.work, known):
             landing.step, landing.next_step_at = Claim.Step.CHECK, now + AFTER_THE_EARLIER
             landing.message = message_for(run.work.session_status, ClaimStatus.QUEUED)
@@ -270,12 +273,33 @@ def _each(runs: Iterable[Run], step: Callable[[Run], None]) -> list[Run]:
     return through
 
 
+def _not_overtaken(runs: Sequence[Run]) -> None:
+    """Take built claims back to their first step where another session of their day left meanwhile.
+
+    Who lands such claims holds a lock on their patients' days: of two, the second sees the first.
+    """
+    beside = [run for run in runs if run.landing.built and run.landing.beside]
+    if not beside:
+        return
+    history.lock_days([run.work for run in beside])
+    now = history.other_claims([run.work for run in beside])
+    for run in beside:
+        work = run.work
+        known = [other.state for other in run.landing.beside]
+        found = [other.state for other in history.of_day(work, now[work.claim.session_id])]
+        if found.count(OtherClaimState.SENT) > known.count(OtherClaimState.SENT):
+            words = message_for(work.session_status, ClaimStatus.QUEUED)
+            run.landing = Landing(step=Claim.Step.CODE, next_step_at=timezone.now(), message=words)
+
+
 def _land(runs: Sequence[Run]) -> list[Run]:
     """Land all runs together; where the database refuses one of them, each by itself. Those that landed."""
     if not runs:
         return []
     try:
-        landed = lifecycle.land([(run.work, run.landing) for run in runs])
+        with transaction.atomic():
+            _not_overtaken(runs)
+            landed = lifecycle.land([(run.work, run.landing) for run in runs])
     except (DataError, IntegrityError):
         return _each(runs, _land_alone)
     return [run for run in runs if run.work.claim.pk in landed]
@@ -299,7 +323,9 @@ def _tell(run: Run) -> None:
 
 def _land_alone(run: Run) -> None:
     try:
-        lifecycle.land([(run.work, run.landing)])
+        with transaction.atomic():
+            _not_overtaken([run])
+            lifecycle.land([(run.work, run.landing)])
     except (DataError, IntegrityError) as error:
         _put_aside(run, error)
 

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from django.db.models import Q
+
 from claims import bell
 from claims.fold_messages import PRACTICE_OR_THERAPIST
 from claims.models import Claim
@@ -13,17 +15,18 @@ from providers.models import Provider
 def after_provider_update(provider: Provider, paths: Sequence[str]) -> None:
     """In its transaction: what the practice or a therapist of it held is checked again.
 
-    Requests may not read findings; the session's message says to whom they point.
+    Requests may not read findings; the session's message says to whom they point, unless an earlier version
+    was judged.
     """
     held = (
         Claim.objects.select_for_update(of=("self",))
         .select_related("session")
         .filter(
+            Q(session__message__contains=PRACTICE_OR_THERAPIST) | Q(version__gt=1),
             partner=provider.partner_id,
             status=ClaimStatus.HELD,
             step=Claim.Step.HELD,
             session__provider__practice=provider.practice_id,
-            session__message__contains=PRACTICE_OR_THERAPIST,
         )
         .order_by("session_id", "version")
     )

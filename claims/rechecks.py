@@ -4,21 +4,25 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, Subquery, Value
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from claims import history, lifecycle, pipeline, timeline, work_queue
+from claims import history, lifecycle, pipeline, timeline
 from claims.fold_entries import TimelineEntry
-from claims.models import Claim, Finding
+from claims.models import Claim, Finding, NoteReview, WorkItem
 from claims.signals import ClaimStatus, EventType, SessionStatus
 from sessions_app.models import Session
 
 MESSAGE = "The session is being coded and checked again; there is nothing to do."
 ABOUT_ANOTHER = Q(
-    rule__in=("DUP-001", "CPT-005", "CPT-010", "NCCI-001", "NCCI-002"), message__icontains="another session"
+    rule__in=("DUP-001", "CPT-005", "CPT-010", "NCCI-001", "NCCI-002"),
+    severity="E",
+    message__icontains="another session",
 )
 """Findings about other sessions of the day; the same rules speak of a claim's own lines too."""
 AT_ONCE = 100
+Queue = WorkItem.Queue
 
 
 def check_again(claims: Sequence[Claim], *, words: str) -> None:
@@ -48,7 +52,14 @@ def after_other_sessions() -> int:
     The other was rejected, voided, moved to another day or ended: nothing then looks from there to here.
     """
     about_another = Finding.objects.filter(ABOUT_ANOTHER, claim=OuterRef("pk"))
-    held = Claim.objects.filter(Exists(about_another), status=ClaimStatus.HELD, step=Claim.Step.HELD)
+    asked_otherwise = WorkItem.objects.filter(
+        session=OuterRef("session"), queue__in=(Queue.REFUSED, Queue.TRANSPORT), closed_at=None
+    )
+    last_review = NoteReview.objects.filter(session=OuterRef("session"), undone_at=None).order_by("-id")
+    held = Claim.objects.filter(
+        Exists(about_another), ~Exists(asked_otherwise), status=ClaimStatus.HELD, step=Claim.Step.HELD
+    ).annotate(review=Coalesce(Subquery(last_review.values("outcome")[:1]), Value("")))
+    held = held.exclude(review=NoteReview.Outcome.NOT_BILLABLE)
     waiting = list(held.values_list("pk", flat=True))
     return sum(_free(waiting[start : start + AT_ONCE]) for start in range(0, len(waiting), AT_ONCE))
 
@@ -57,22 +68,17 @@ def _free(claim_ids: Sequence[UUID]) -> int:
     with transaction.atomic():
         claims = (
             Claim.objects.select_for_update(of=("self",), skip_locked=True)
-            .select_related("session__partner", "session__provider__practice", "session__note")
+            .select_related("session__partner", "session__provider__practice")
             .prefetch_related("session__codes", "session__overrides")
             .filter(pk__in=claim_ids, step=Claim.Step.HELD)
             .order_by("session_id", "version")
         )
-        works = [pipeline.work_of(claim) for claim in claims if not work_queue.is_restored(claim)]
+        works = [pipeline.work_of(claim) for claim in claims]
         others = history.other_claims(works) if works else {}
         free = [
             work.claim
             for work in works
-            if not any(
-                other.stands
-                and other.date_of_service == work.record.session.date_of_service
-                and other.provider_npi == work.record.provider.npi
-                for other in others[work.claim.session_id]
-            )
+            if not any(other.stands for other in history.of_day(work, others[work.claim.session_id]))
         ]
         if free:
             check_again(free, words="No other session of this day stands in its way any more.")

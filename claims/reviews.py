@@ -280,9 +280,14 @@ def _given(session_id: UUID) -> list[dict[str, Any]]:
     return list(given.order_by("kind", "position").values(*columns))
 
 
-def _names(codes: Iterable[Mapping[str, Any]]) -> list[tuple[str, str, str]]:
-    """Codes by kind, code and the modifier that somebody chose."""
+def _names(codes: Iterable[Mapping[str, Any]]) -> list[tuple[str, str, str, int]]:
+    """Codes by kind, code, the modifier that somebody chose, and units."""
     return sorted(
-        (each["kind"], each["code"], "" if each.get("modifier_added") else each.get("modifier") or "")
+        (
+            each["kind"],
+            each["code"],
+            "" if each.get("modifier_added") else each.get("modifier") or "",
+            each.get("units", 1),
+        )
         for each in codes
     )

@@ -379,11 +379,11 @@ def _still_ours(lease: Lease, *, taken: bool) -> list[Claim]:
     rows = TransmittedClaim.objects.filter(transmission=UUID(lease.submission.key))
     sent = dict(rows.values_list("claim", "claim__session"))
     claims = [each for each in lifecycle.lock_versions(sent.values()) if each.pk in sent]
-    ours = [each for each in claims if each.lease == lease.token]
-    if not taken:
-        return [each for each in ours if each.step == Claim.Step.SEND]
-    unsettled = [each for each in claims if each.step == Claim.Step.SEND and each.status in UNSETTLED]
-    return [each for each in claims if each in ours or each in unsettled]
+    waiting = {each.pk for each in claims if each.step == Claim.Step.SEND}
+    ours = {each.pk for each in claims if each.lease == lease.token}
+    unsettled = {each.pk for each in claims if each.status in UNSETTLED}
+    wanted = ours | (waiting & unsettled) if taken else ours & waiting
+    return [each for each in claims if each.pk in wanted]
 
 
 def _wait(lease: Lease, error: ClearinghouseError) -> timedelta:

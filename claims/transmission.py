@@ -1,11 +1,11 @@
 """Interchanges on their way out: written once, under control numbers that nobody ever gets again."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from hashlib import sha256
 
 from django.conf import settings
 from django.db import connection
-from django.utils import timezone
 
 from billing.rules.facts import Format
 from billing.rules.written_claim import envelope_complaints
@@ -17,7 +17,8 @@ from claims.x12.write_837p import write_837p
 
 NEXT_NUMBERS = """
 SELECT nextval('claims_interchange_control_number'), nextval('claims_group_control_number'),
-       (SELECT max(nextval('claims_transaction_control_number')) FROM generate_series(1, %s))
+       (SELECT max(nextval('claims_transaction_control_number')) FROM generate_series(1, %s)),
+       statement_timestamp()
 """
 
 
@@ -53,8 +54,8 @@ def _was_written(claim: Claim) -> bool:
 
 def write_transmission(claims: Sequence[Claim]) -> Transmission:
     """Write one interchange with all these claims of one partner, each in a transaction set of its own."""
-    interchange, group, first_set = _next_control_numbers(len(claims))
-    now = timezone.now()
+    # The database's clock tells when: which content an interchange carries goes by when that was built.
+    interchange, group, first_set, now = _next_control_numbers(len(claims))
     first = claims[0]
     content = write_837p(
         [ProfessionalClaim.from_json(claim.draft()) for claim in claims],
@@ -113,10 +114,10 @@ def usage_of(claim: Claim) -> Usage:
     return Usage.PRODUCTION if claim.mode == "production" else Usage.TEST
 
 
-def _next_control_numbers(sets: int) -> tuple[int, int, int]:
-    """ISA13, GS06 and the first ST02 of a run: a sequence gives a number once, even to what rolls back."""
+def _next_control_numbers(sets: int) -> tuple[int, int, int, datetime]:
+    """ISA13, GS06, the first ST02 of a run, and the instant: no number twice, even where one rolls back."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(837)")
         cursor.execute(NEXT_NUMBERS, [sets])
-        interchange, group, last_set = cursor.fetchone()
-    return interchange, group, last_set - sets + 1
+        interchange, group, last_set, now = cursor.fetchone()
+    return interchange, group, last_set - sets + 1, now

@@ -11,9 +11,9 @@ def corrected_codes(
 ) -> dict[str, list[SessionCode]]:
     """The new rows by kind, for the kinds that a correction replaces.
 
-    A code without units has those that it had among the `known` ones: the interface can't say them.
+    A code without units has those of the same line among the `known` ones: the interface can't say them.
     """
-    units = {(row.kind, row.code): row.units for row in known}
+    units = {(row.kind, row.code, "" if row.modifier_added else row.modifier): row.units for row in known}
     given = {
         SessionCode.Kind.DIAGNOSIS.value: correction.diagnosis_codes,
         SessionCode.Kind.PROCEDURE.value: correction.procedure_codes,
@@ -28,7 +28,7 @@ def corrected_codes(
                 code=code.code,
                 description=code.description,
                 modifier=code.modifier,
-                units=code.units or units.get((kind, code.code), 1),
+                units=code.units or units.get((kind, code.code, code.modifier), 1),
                 source=source,
             )
             for position, code in enumerate(codes)

@@ -250,12 +250,8 @@ class OtherClaim:
 
     @property
     def stands(self) -> bool:
-        """Neither rejected nor voided, nor held for good."""
-        return self.state not in (
-            OtherClaimState.REJECTED,
-            OtherClaimState.VOIDED,
-            OtherClaimState.UNBILLABLE,
-        )
+        """Sent, or to be sent before this one."""
+        return self.waits or self.state is OtherClaimState.SENT
 
     @property
     def waits(self) -> bool:

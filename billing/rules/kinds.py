@@ -71,6 +71,8 @@ class OtherClaimState(StrEnum):
     """On its way, with the clearinghouse or payer, or judged (paid or denied)."""
     REJECTED = "rejected"
     VOIDED = "voided"
+    LATER = "later"
+    """Not sent yet, and opened after this one: it waits for this one."""
     UNBILLABLE = "unbillable"
     """Held because its note speaks of no such service, patient or day, or ended by staff."""
 

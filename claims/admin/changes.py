@@ -70,7 +70,7 @@ def _rows(session: Session, *, most: int) -> list[dict[str, Any]]:
     )
     codes = SessionCodeChange.objects.filter(session=session.pk).annotate(
         what=Value("code", output_field=CharField()),
-        row=JSONObject(kind="kind", code="code", modifier="modifier", source="source"),
+        row=JSONObject(kind="kind", code="code", modifier="modifier", units="units", source="source"),
     )
     shape = ("what", "pgh_created_at", "pgh_label", "by", "row", "pgh_id")
     both = (
@@ -144,7 +144,8 @@ def _line(
 
 def _code(row: Mapping[str, Any]) -> str:
     stored = row["row"]
-    return f"{stored['code']}-{stored['modifier']}" if stored["modifier"] else str(stored["code"])
+    code = f"{stored['code']}-{stored['modifier']}" if stored["modifier"] else str(stored["code"])
+    return f"{code} x {stored['units']}" if stored["units"] > 1 else code
 
 
 def _saw(record: ViewRecord) -> str:

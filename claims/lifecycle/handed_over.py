@@ -108,8 +108,7 @@ def record_failure(
     )
     _tell(claims, status, at=at)
     if item:
-        for claim in claims:
-            work_queue.put_items([(item, claim)])
+        work_queue.put_items([(item, claim) for claim in claims])
     elif status is ClaimStatus.QUEUED:
         work_queue.close_items([claim.session_id for claim in claims], keep=BUT_TRANSPORT)
 

@@ -3,12 +3,15 @@
 from datetime import date, timedelta
 from decimal import Decimal
 from typing import Any
+from uuid import UUID
 
 import pytest
 from django.db.backends.postgresql.psycopg_any import DateRange
 
+from claims.intake import correct_and_resend
 from claims.models import Claim, WorkItem
 from providers.models import ChargeRate, ChargeSchedule
+from sessions_app.api.reading import read_correction
 from tests.cast import NPI, Api, partner_api
 from tests.claims.process import run_until_quiet
 
@@ -53,6 +56,20 @@ def test_a_mended_practice_lets_the_sessions_that_it_held_go_on(partner: Api) ->
     assert not WorkItem.objects.filter(closed_at=None).exists()
     run_until_quiet()
     assert [shown(partner, session_id)["status"] for session_id in held] == ["paid", "paid"]
+
+
+def test_a_corrected_claim_that_the_practice_held_goes_on_too(partner: Api) -> None:
+    session_id = UUID(submitted(partner, patient__insurance__memberId="REJECTED"))
+    partner.patch(f"/providers/{NPI}", PO_BOX)
+    correction, _ = read_correction({"patient": {"insurance": {"memberId": "PAID7"}}})
+    correct_and_resend(session_id, correction=correction, user=None, reason="another card")
+    run_until_quiet()
+    held = Claim.objects.get(session=session_id, version=2)
+    assert held.status == "held"
+    assert partner.patch(f"/providers/{NPI}", MENDED).status_code == 200
+    run_until_quiet()
+    held.refresh_from_db()
+    assert held.status == "paid"
 
 
 def test_a_practice_that_is_still_wrong_holds_again(partner: Api) -> None:

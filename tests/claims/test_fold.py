@@ -359,9 +359,10 @@ def test_rule_24_the_end_of_a_take_back_gives_no_payment_back() -> None:
     assert status(remittance(), correction, ended) == ("accepted", "reversed")
 
 
-def test_a_payment_after_a_refusal_that_ended_stands() -> None:
-    ended = reversal("0", day=30, batch="EFT3", pccn="AET1")
-    payment = remittance(day=30, batch="EFT3", pccn="AET2")
+@pytest.mark.parametrize("day", [20, 30])
+def test_a_payment_in_the_835_that_ends_a_refusal_stands(day: int) -> None:
+    ended = reversal("0", day=day, batch="EFT3", pccn="AET1")
+    payment = remittance(day=day, batch="EFT3", pccn="AET2")
     assert status(denial(day=20, pccn="AET1"), ended, payment) == ("paid", "paid")
 
 

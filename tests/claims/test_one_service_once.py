@@ -7,10 +7,10 @@ from uuid import UUID
 import pytest
 from django.utils import timezone
 
-from claims import gateways, pipeline, rechecks
+from claims import actions, gateways, history, pipeline, rechecks
 from claims.clearinghouse.port import ClearinghouseError, Outcome
 from claims.clearinghouse.sandbox.gateway import SandboxClearinghouse
-from claims.models import Claim, WorkItem
+from claims.models import Claim, NoteReview, WorkItem
 from tests.cast import REMOVED, Api
 from tests.claims.admin.staff import Desk, harborlight, item_of, newest, submitted_and_run
 from tests.claims.process import run_until_quiet
@@ -185,3 +185,39 @@ def test_a_session_goes_on_once_staff_ended_the_other(partner: Api, settings: An
     assert newest(second).status == "held"
     Desk("billing").post("desk:review", item_of(first).pk, answer="not_billable", reason="Sent twice.")
     assert goes_on(partner, second)
+
+
+def test_a_session_that_is_let_go_while_another_is_checked_is_not_billed_twice(
+    partner: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    day = timezone.now().date() - timedelta(days=40)
+    first = another(partner, session__noteText=f"Date of service: {day}\n{NOTE}")
+    run_until_quiet()
+    second = another(partner)
+    read = history.other_claims
+    meanwhile = iter([lambda: actions.override(first, user=None, rules=["NOTE-005"], reason="a slip")])
+
+    def read_before(works: Any) -> Any:
+        found = read(works)
+        for act in meanwhile:  # once: behind what was read, and before it lands
+            act()
+            pipeline.advance()
+        return found
+
+    monkeypatch.setattr(history, "other_claims", read_before)
+    pipeline.advance()
+    monkeypatch.undo()
+    assert newest(first).step == Claim.Step.SEND
+    run_to_the_end()
+    assert (newest(first).status, newest(second).status) == ("paid", "held")
+
+
+def test_what_staff_ended_is_not_looked_at_again(partner: Api, patient_with_two: tuple[UUID, UUID]) -> None:
+    first, second = patient_with_two
+    ended = NoteReview.Outcome.NOT_BILLABLE
+    NoteReview.objects.create(
+        partner=partner.partner, session_id=second, outcome=ended, reasons=[], offered=[], taken=[]
+    )
+    moved = {"session": {"dateOfService": str(timezone.now().date() - timedelta(days=2))}}
+    assert partner.patch(f"/sessions/{first}", moved).status_code == 200
+    assert rechecks.after_other_sessions() == 0

@@ -6,6 +6,7 @@ from uuid import UUID
 
 import pytest
 
+from claims.admin.changes import read_changes
 from claims.models import Claim, CorrectionDraft
 from sessions_app.models import Session, SessionChange, SessionCode
 from tests.cast import Api, issues_of
@@ -109,6 +110,28 @@ def test_a_code_that_a_partner_sends_again_keeps_the_units_that_it_has(partner: 
     codes = [{"code": "90839"}, {"code": "90840"}, {"code": "90785"}]
     partner.patch(f"/sessions/{session_id}", {"session": {"procedureCodes": codes}})
     assert units_of(session_id) == [("90839", 1), ("90840", 2), ("90785", 1)]
+
+
+def test_lines_of_one_code_keep_the_units_of_their_own(partner: Api, billing: Desk) -> None:
+    session_id = ended(partner, "HELD")
+    save(billing, session_id, opened(billing, session_id) | {PROCEDURES: "96127, 96127-59 x 3"})
+    codes = [{"code": "96127"}, {"code": "96127", "modifier": "59"}]
+    partner.patch(f"/sessions/{session_id}", {"session": {"procedureCodes": codes}})
+    assert units_of(session_id) == [("96127", 1), ("96127", 3)]
+
+
+def test_units_are_told_in_the_history_of_changes(partner: Api, billing: Desk) -> None:
+    session_id = ended(partner, "HELD")
+    save(billing, session_id, opened(billing, session_id) | {PROCEDURES: "90839, 90840"})
+    save(billing, session_id, opened(billing, session_id) | {PROCEDURES: "90839, 90840 x 2"})
+    changes = read_changes(Session.objects.get(pk=session_id))
+    assert any("90840 x 2" in part for change in changes for moved in change.was for part in moved)
+
+
+def test_a_diagnosis_that_ends_in_x_and_digits_is_no_number_of_units(partner: Api, billing: Desk) -> None:
+    session_id = ended(partner, "HELD")
+    page, _ = previewed(billing, session_id, opened(billing, session_id) | {DIAGNOSES: "F41.1, S06.0X1"})
+    assert "S06.0X1" in page
 
 
 def units_of(session_id: UUID) -> list[tuple[str, int]]:
