@@ -1,7 +1,8 @@
 """One line for each thing that happened, on standard error: JSON for machines, columns for a terminal.
 
 `structlog.get_logger()` is for lines with fields; the standard library's loggers end up in the same form.
-No line has the text of an exception: it may quote a patient. It has the kind of error, and where it was.
+No line has the text of an exception, or the path of a request: they may quote a patient. It has the kind of
+error and where it was, and the route.
 """
 
 import logging
@@ -51,9 +52,18 @@ def add_request_id(_logger: WrappedLogger, _method: str, event: EventDict) -> Ev
     return event
 
 
+def name_request(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
+    """Status and route template where Django tells of a request, in place of its words and its path."""
+    if (request := event.pop("request", None)) is not None:
+        match = getattr(request, "resolver_match", None)
+        event["event"] = "request failed"
+        event["route"] = match.route if match else "none"
+        event["status"] = event.pop("status_code", None)
+    return event
+
+
 def name_error(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
     """The kind of an exception and the places it came through, in place of its text."""
-    event.pop("request", None)  # Django's; it would be printed with its query
     found = event.pop("exc_info", None)
     event.pop("stack_info", None)
     if found is True:
@@ -73,6 +83,7 @@ def configure(*, level: str, form: str) -> dict[str, Any]:
         add_request_id,
         structlog.processors.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
+        name_request,
         name_error,
     ]
     structlog.configure(

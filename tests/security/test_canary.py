@@ -15,7 +15,8 @@ import sentry_sdk
 from celery import current_app
 from django.conf import settings as project
 from django.core.management import call_command
-from django.db import DatabaseError, connection
+from django.db import DatabaseError, OperationalError, connection
+from django.test import Client
 from prometheus_client import REGISTRY, generate_latest
 from sentry_sdk.envelope import Envelope
 from sentry_sdk.transport import Transport
@@ -231,6 +232,41 @@ def test_nothing_that_is_written_shows_a_mark(
     sentry_sdk.flush()
     assert leaks("\n".join(sentry.sent)) == []
     assert client.key not in "\n".join(sentry.sent)
+
+
+@pytest.mark.parametrize(
+    ("folder", "broken", "status", "route"),
+    [
+        (
+            "api/v1/partner/sessions",
+            "partners.auth.caller_of",
+            503,
+            "api/v1/partner/sessions/<str:sessionId>",
+        ),
+        ("admin", "", 403, "admin/(?P<url>.*)$"),
+        ("elsewhere", "django.contrib.sessions.backends.db.SessionStore.__init__", 500, "none"),
+    ],
+)
+def test_an_address_that_names_a_patient_is_written_as_its_route(
+    client: Api, monkeypatch: pytest.MonkeyPatch, folder: str, broken: str, status: int, route: str
+) -> None:
+    form = dict(project.LOGGING["formatters"]["line"])
+    handler = logging.StreamHandler(lines := io.StringIO())
+    handler.setFormatter(form.pop("()")(**form))
+
+    def fail(*args: object, **options: object) -> None:
+        raise OperationalError(NOTE)
+
+    if broken:
+        monkeypatch.setattr(broken, fail)
+    monkeypatch.setattr(logging.getLogger("django"), "handlers", [handler])
+    address = f"/{folder}/{MARKS['first name']} {MARKS['last name']} {MARKS['member ID']}"
+    answer = Client(enforce_csrf_checks=True, raise_request_exception=False).post(
+        address, headers={"Authorization": f"Bearer {client.key}"}
+    )
+    assert answer.status_code == status
+    assert leaks(lines.getvalue()) == []
+    assert f"route={route} status={status}" in lines.getvalue()
 
 
 def test_sentry_hears_of_an_error_and_not_of_its_words(sentry: Kept) -> None:
