@@ -23,7 +23,6 @@ QUIET = {
     "celery.app.trace": "CRITICAL",  # it prints the text of exceptions; config.task_log says the same without
     "celery.worker.strategy": "WARNING",
     "celery.beat": "WARNING",
-    "django.request": "ERROR",  # a 4xx has its line already
     "django.security.DisallowedHost": "CRITICAL",
     "anthropic": "WARNING",  # below, both SDKs print what they send
     "httpcore": "WARNING",
@@ -110,10 +109,19 @@ def configure(*, level: str, form: str) -> dict[str, Any]:
                 "use_get_message": True,
             }
         },
+        "filters": {"raised": {"()": "django.utils.log.CallbackFilter", "callback": _was_raised}},
         "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
         "root": {"handlers": ["stderr"], "level": level},
-        "loggers": {name: {"level": quiet} for name, quiet in QUIET.items()},
+        "loggers": {
+            **{name: {"level": quiet} for name, quiet in QUIET.items()},
+            "django.request": {"level": "ERROR", "filters": ["raised"]},
+        },
     }
+
+
+def _was_raised(record: logging.LogRecord) -> bool:
+    """An error that nobody answered; an answer of a view has its line already, and so has its error."""
+    return bool(record.exc_info)
 
 
 def renderer(form: str) -> Callable[[WrappedLogger, str, EventDict], bytes]:

@@ -73,10 +73,10 @@ def answer_error(error: Exception, context: dict[str, Any]) -> HttpResponse:
 
 
 def _log_unexpected(error: Exception) -> None:
-    """Log where it happened; the error's own text may quote a patient, so it stays out."""
+    """Log its kind and where it happened; the error's own text may quote a patient, so it stays out."""
     frames = traceback.extract_tb(error.__traceback__)[-6:]
     places = " < ".join(f"{frame.filename}:{frame.lineno} {frame.name}" for frame in reversed(frames))
-    logger.error("unexpected %s at %s", type(error).__name__, places)
+    logger.error("unexpected error", extra={"error": type(error).__name__, "at": places})
 
 
 def _for_address(request: HttpRequest, status: int, error: str, page: str) -> HttpResponse:

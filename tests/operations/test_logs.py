@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 import structlog
+from django.db import OperationalError
 from django.test import Client
 from structlog.testing import capture_logs
 
@@ -120,6 +121,22 @@ def test_an_exception_is_named_and_placed_without_its_text(
     assert "Jane" not in str(line)
     assert line["error"] == "ValueError"
     assert "test_logs.py" in line["at"]
+
+
+def test_an_error_of_the_api_is_one_line_with_its_kind_place_and_request(
+    api: Api, json_lines: Callable[[], list[dict[str, Any]]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*args: object, **options: object) -> None:
+        raise OperationalError("Jane Doe")
+
+    monkeypatch.setattr("sessions_app.api.listing.fetch_all", fail)
+    for name in ("django.request", "partners.api.errors"):
+        monkeypatch.setattr(logging.getLogger(name), "handlers", logging.getLogger("trial").handlers)
+    assert api.get("/sessions", headers={"X-Request-Id": "trace-6"}).status_code == 503
+    [line] = [line for line in json_lines() if line["level"] == "error"]
+    assert (line["error"], line["request_id"]) == ("OperationalError", "trace-6")
+    assert "test_logs.py" in line["at"]
+    assert "Jane" not in str(line)
 
 
 def test_text_lines_are_for_people() -> None:

@@ -222,7 +222,7 @@ def test_nothing_that_is_written_shows_a_mark(
 ) -> None:
     headers = walk(client, rival, monkeypatch)
     text = written()
-    assert "unexpected RuntimeError" in text  # the search would find something
+    assert "unexpected error" in text  # the search would find something
     assert leaks(text) == []
     assert client.key not in text
     assert leaks("\n".join(headers)) == []
@@ -248,7 +248,7 @@ def test_nothing_that_is_written_shows_a_mark(
     ],
 )
 def test_an_address_that_names_a_patient_is_written_as_its_route(
-    client: Api, monkeypatch: pytest.MonkeyPatch, folder: str, broken: str, status: int, route: str
+    client: Api, monkeypatch: pytest.MonkeyPatch, folder: str, broken: str, status: int, told: str
 ) -> None:
     form = dict(project.LOGGING["formatters"]["line"])
     handler = logging.StreamHandler(lines := io.StringIO())
@@ -266,7 +266,7 @@ def test_an_address_that_names_a_patient_is_written_as_its_route(
     )
     assert answer.status_code == status
     assert leaks(lines.getvalue()) == []
-    assert f"route={route} status={status}" in lines.getvalue()
+    assert told in lines.getvalue()
 
 
 def test_sentry_hears_of_an_error_and_not_of_its_words(sentry: Kept) -> None:
