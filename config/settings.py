@@ -1,81 +1,15 @@
 """Every setting, read from the environment, strict: an odd value stops the start with one sentence."""
 
-import re
 from pathlib import Path
 from typing import Any
 
-import environ
 from django.core.exceptions import ImproperlyConfigured
 
 from config import error_reports, interface, logs, metrics_folder
 from config.local.servers import locate
+from config.reading import broker, choice, database, env, flag, number, pairs, ring, secret, whole, within
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-env = environ.Env()
-
-
-def choice(name: str, *, allowed: tuple[str, ...], default: str) -> str:
-    """The value of `name`, which must be one of `allowed`."""
-    value: str = env.str(name, default=default)
-    if value not in allowed:
-        raise ImproperlyConfigured(f"{name} is {value!r}; it must be one of {', '.join(allowed)}.")
-    return value
-
-
-def flag(name: str, *, default: bool) -> bool:
-    """True or false, by one of the words for them."""
-    words = {
-        "1": True,
-        "true": True,
-        "yes": True,
-        "on": True,
-        "0": False,
-        "false": False,
-        "no": False,
-        "off": False,
-    }
-    value: str = env.str(name, default=str(default)).lower()
-    if value not in words:
-        raise ImproperlyConfigured(f"{name} is {value!r}; it must be true or false.")
-    return words[value]
-
-
-def whole(name: str, *, default: int, least: int = 0, most: int = 2**31 - 1) -> int:
-    """A whole number within its bounds."""
-    value: str = env.str(name, default=str(default))
-    if not re.fullmatch(r"-?[0-9]{1,10}", value) or not least <= int(value) <= most:
-        raise ImproperlyConfigured(
-            f"{name} is {value!r}; it must be a whole number from {least:,} to {most:,}."
-        )
-    return int(value)
-
-
-def number(name: str, *, default: float, most: float = 1e12) -> float:
-    """A number above zero."""
-    value: str = env.str(name, default=str(default))
-    if (
-        not re.fullmatch(r"[0-9]{1,13}(\.[0-9]{1,9})?(e[+]?[0-9]{1,2})?", value)
-        or not 0 < float(value) <= most
-    ):
-        raise ImproperlyConfigured(f"{name} is {value!r}; it must be a number above 0, at most {most:g}.")
-    return float(value)
-
-
-def secret(name: str, *, development: str, required: bool = True) -> str:
-    """A secret from NAME, or from the file that NAME_FILE names; a known one in development only."""
-    path = env.str(f"{name}_FILE", default="")
-    try:
-        value: str = Path(path).read_text().strip() if path else env.str(name, default="")
-    except (OSError, UnicodeDecodeError):
-        raise ImproperlyConfigured(f"The file that {name}_FILE names can't be read.") from None
-    if value and value == development and ENVIRONMENT == "production":
-        raise ImproperlyConfigured(f"{name} is the one of development, which everybody knows.")
-    if value:
-        return value
-    if required and ENVIRONMENT == "production":
-        raise ImproperlyConfigured(f"{name} (or {name}_FILE) must be set in production.")
-    return development
-
 
 ENVIRONMENT = choice("ENVIRONMENT", allowed=("development", "test", "production"), default="development")
 PRODUCTION = ENVIRONMENT == "production"
@@ -86,19 +20,16 @@ SECRET_KEY = secret(
 ALLOWED_HOSTS: list[str] = env.list("ALLOWED_HOSTS", default=[] if PRODUCTION else ["*"])
 CSRF_TRUSTED_ORIGINS: list[str] = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 TRUSTED_PROXIES = whole("TRUSTED_PROXIES", default=0, most=9)  # how many of ours add to X-Forwarded-For
-ADMIN_PATH = env.str("ADMIN_PATH", default="admin/")
+ADMIN_PATH = within("ADMIN_PATH", default="admin/")
 
 # --- database and broker -------------------------------------------------------------------------
 
 _private = None if PRODUCTION else locate(BASE_DIR)
-_database_url = env.str(
-    "DATABASE_URL", default=_private.database_url if _private else "postgresql:///billing"
-)
-if not _database_url.startswith(("postgres://", "postgresql://")):
-    raise ImproperlyConfigured(
-        "DATABASE_URL must name a PostgreSQL database (postgresql://…); no other database will do."
+DATABASES: dict[str, dict[str, Any]] = {
+    "default": database(
+        "DATABASE_URL", default=_private.database_url if _private else "postgresql:///billing"
     )
-DATABASES: dict[str, dict[str, Any]] = {"default": environ.Env.db_url_config(_database_url)}
+}
 DATABASES["default"].update(
     ENGINE="django.db.backends.postgresql",
     CONN_MAX_AGE=whole("DATABASE_CONNECTION_SECONDS", default=600),
@@ -122,7 +53,7 @@ if DATABASE_ROLE:
             "A pooler passes no role on: set DATABASE_ROLE to nothing and log in as a member (SECURITY.md)."
         )
     DATABASES["default"]["OPTIONS"]["options"] = f"-c role={DATABASE_ROLE}"
-REDIS_URL = env.str("REDIS_URL", default=_private.redis_url if _private else "redis://127.0.0.1:6379/0")
+REDIS_URL = broker("REDIS_URL", default=_private.redis_url if _private else "redis://127.0.0.1:6379/0")
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 CACHES: dict[str, dict[str, Any]] = {
@@ -213,7 +144,7 @@ CODER_LLM = {
 
 SANDBOX_SPEED = number("SANDBOX_SPEED", default=1.0)
 LIVE_GATEWAY = choice("LIVE_GATEWAY", allowed=("none", "stedi", "sftp"), default="none")
-LIVE_GATEWAY_BY_PAYER: dict[str, str] = env.dict("LIVE_GATEWAY_BY_PAYER", default={})  # payer id=gateway,…
+LIVE_GATEWAY_BY_PAYER = pairs("LIVE_GATEWAY_BY_PAYER")  # payer id=gateway,…
 # Whoever hands claims over and is not back after this long is taken for dead; its task is ended before.
 LEASE_SECONDS = whole("LEASE_SECONDS", default=180, least=6)
 GATEWAY_PROCESSES = whole("GATEWAY_PROCESSES", default=6, least=1)
@@ -248,9 +179,9 @@ SFTP = {
 
 # --- secrets: rings are "id:secret,id:secret", the first is the one in use --------------------------
 
-API_KEY_PEPPERS = secret("API_KEY_PEPPERS", development="dev:development-only-api-key-pepper")
-FIELD_KEYS = secret(
-    "FIELD_KEYS", development="dev:ZGV2ZWxvcG1lbnQtb25seS1maWVsZC1rZXktMzJieXQ="
+API_KEY_PEPPERS = ring("API_KEY_PEPPERS", development="dev:development-only-api-key-pepper", decode=False)
+FIELD_KEYS = ring(
+    "FIELD_KEYS", development="dev:ZGV2ZWxvcG1lbnQtb25seS1maWVsZC1rZXktMzJieXQ=", decode=True
 )  # 32 bytes each, base64
 
 # --- applications ----------------------------------------------------------------------------------
@@ -397,4 +328,7 @@ metrics_folder.prepare(
     must_be_ours=PRODUCTION,
 )
 if SENTRY_DSN := env.str("SENTRY_DSN", default=""):
-    error_reports.start(SENTRY_DSN, environment=ENVIRONMENT)
+    try:
+        error_reports.start(SENTRY_DSN, environment=ENVIRONMENT)
+    except ValueError:
+        raise ImproperlyConfigured("SENTRY_DSN must be Sentry's address: https://key@host/project.") from None

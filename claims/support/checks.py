@@ -1,5 +1,6 @@
 """The doctor's questions, each answered by one line: ok, warn or fail, and what to do."""
 
+import traceback
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import timedelta
@@ -80,6 +81,10 @@ def examine() -> Iterator[Line]:
             yield Line(
                 name, State.FAIL, str(error), "Put the setting right; docs/settings.md lists them all."
             )
+        except Exception as error:
+            place = traceback.extract_tb(error.__traceback__)[-1]
+            words = f"It can't be asked: {type(error).__name__} at {place.filename}:{place.lineno}."
+            yield Line(name, State.FAIL, words, "Look at the settings that it needs: docs/settings.md.")
 
 
 DATABASE_REMEDY = (

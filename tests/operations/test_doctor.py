@@ -76,6 +76,20 @@ def test_a_worker_that_fell_silent_is_named(ready_api: Api, monkeypatch: pytest.
     assert "silent" in state_of("worker")["words"]
 
 
+def test_a_question_that_can_t_be_asked_fails_and_the_others_are(
+    ready_api: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail() -> None:
+        raise ValueError("Jane Doe")
+
+    monkeypatch.setattr(checks.gateways, "gateway_names", fail)
+    said = result("doctor")
+    assert said.code == 1
+    assert "ValueError" in state_of("gateways")["words"]
+    assert "Jane" not in said.text
+    assert state_of("secrets")["state"] == "ok"
+
+
 def test_a_release_that_has_ended_fails(ready_api: Api) -> None:
     yesterday = timezone.now().date() - timedelta(days=1)
     CodeSetRelease.objects.update(valid_to=yesterday)
