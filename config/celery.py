@@ -14,6 +14,8 @@ from celery import Celery, bootsteps
 from celery.beat import Scheduler
 from celery.signals import beat_init, task_postrun, task_prerun, worker_init
 from django.conf import settings
+from django.core.management import call_command
+from django.core.management.base import SystemCheckError
 from django.db import close_old_connections
 from kombu.transport import TRANSPORT_ALIASES
 
@@ -55,6 +57,16 @@ def keep_usable_connections(task: Any = None, **_: object) -> None:
 
 KINDS = {"claims": "worker", "periodic": "periodic", "gateways": "gateways", "notes": "notes"}
 """What a worker is by the queues it serves; one that serves all is each of them."""
+
+
+@worker_init.connect
+def check_settings(**_: object) -> None:
+    """End a worker of production that would start with a setting that a check refuses."""
+    if settings.PRODUCTION:
+        try:
+            call_command("check", "--deploy", "--fail-level", "ERROR")
+        except SystemCheckError as error:
+            raise SystemExit(str(error)) from None  # Celery goes on after any other
 
 
 READS_NOTES = {"claims", "notes"}

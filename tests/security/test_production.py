@@ -17,6 +17,7 @@ from tests.cast import Api
 CHECK = ["manage.py", "check", "--deploy", "--fail-level", "WARNING"]
 IMPORT = ["-c", "import config.settings"]
 SERVE = ["-c", "import config.wsgi"]
+WORK = ["-m", "celery", "--quiet", "-A", "config", "worker", "--concurrency", "1"]
 
 
 @pytest.fixture(scope="module")
@@ -82,6 +83,13 @@ def test_the_web_process_does_not_start_with_what_a_check_refuses(environment: d
     finished = run(SERVE, environment | changes)
     assert finished.returncode != 0
     assert "STEDI_CORE_URL" in finished.stderr
+
+
+def test_a_worker_does_not_start_with_what_a_check_refuses(environment: dict[str, str]) -> None:
+    finished = run(WORK, environment | {"LIVE_GATEWAY": "sftp"})
+    assert finished.returncode != 0
+    assert "SFTP_HOST, SFTP_HOST_KEY, SFTP_USERNAME must be set" in finished.stderr
+    assert "Traceback" not in finished.stderr
 
 
 @pytest.mark.parametrize(
