@@ -12,6 +12,7 @@ from uuid import UUID
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from partners.audit import record_command
+from partners.keyring import KeyringError
 
 Thing = TypeVar("Thing")
 
@@ -84,7 +85,12 @@ class SupportCommand(BaseCommand):
         raise NotImplementedError
 
     def handle(self, *args: Any, **options: Any) -> None:
-        answer = self.answer(options)
+        try:
+            answer = self.answer(options)
+        except KeyringError as error:
+            raise CommandError(
+                f"A stored value can't be read: {error} manage.py doctor says more."
+            ) from error
         if options["json"]:
             self.stdout.write(json.dumps(answer.document, indent=2, default=str))
         else:

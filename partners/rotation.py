@@ -12,7 +12,24 @@ from partners.fields import EncryptedField
 from partners.keyring import blind_index, decrypt, encrypt, field_ring
 
 BATCH = 500
-_OLD = "{column} IS NOT NULL AND substring({column} FROM 2 FOR get_byte({column}, 0)) <> %(key)s"
+PUT_BACK = "Put the old key back behind the current one."
+SAMPLE = 20_000
+"""How many rows of a large table are looked at where a glance has to do, and the oldest thousand besides."""
+_KEY_ID = (
+    "substring({column} FROM 2 FOR get_byte(substring({column} FOR 1), 0))"  # of the value's start alone
+)
+_OLD = "{column} IS NOT NULL AND {key_id} <> %(key)s"
+_COUNTED = "SELECT {key_id}, count(*) FROM {table} WHERE {column} IS NOT NULL GROUP BY 1"
+_GLANCE = """
+SELECT DISTINCT {key_id} FROM (
+    (SELECT {column} FROM {table} ORDER BY {key} LIMIT 1000)
+    UNION ALL (SELECT {column} FROM {table} TABLESAMPLE SYSTEM (%(percent)s))
+) AS seen WHERE {column} IS NOT NULL
+"""
+_ROWS = """
+SELECT coalesce(sum(greatest(pg_class.reltuples, 0)), 0)
+FROM pg_partition_tree(%s::regclass) JOIN pg_class ON pg_class.oid = relid WHERE isleaf
+"""
 # A re-encrypted value says what it said: the triggers that keep history have nothing to keep.
 _NO_HISTORY = """
 SELECT set_config('pgtrigger.ignore', coalesce(array_agg(tgname)::text, '{}'), true)
@@ -54,13 +71,21 @@ def encrypted_columns(indexes: Mapping[tuple[str, str], BlindIndex]) -> list[Enc
     ]
 
 
-def count_old(column: Encrypted) -> int:
-    """How many values of the column are not under the current key."""
+def counts_by_key(column: Encrypted) -> dict[str, int]:
+    """How many values of the column are under which key."""
     with connection.cursor() as cursor:
-        statement = sql.SQL("SELECT count(*) FROM {table} WHERE " + _OLD)  # noqa: S608 (composed of identifiers)
-        cursor.execute(statement.format(**_names(column)), {"key": _current_key()})
-        found: int = cursor.fetchone()[0]
-        return found
+        cursor.execute(sql.SQL(_COUNTED).format(**_names(column)))
+        return {bytes(key_id).decode(): count for key_id, count in cursor.fetchall()}
+
+
+def keys_at_a_glance(column: Encrypted) -> set[str]:
+    """Under which keys the column's values are: of a large table, the oldest and a sample are looked at."""
+    with connection.cursor() as cursor:
+        cursor.execute(_ROWS, [column.table])
+        rows = int(cursor.fetchone()[0])
+        percent = min(100.0, 100.0 * SAMPLE / rows) if rows else 100.0
+        cursor.execute(sql.SQL(_GLANCE).format(**_names(column)), {"percent": percent})
+        return {bytes(key_id).decode() for (key_id,) in cursor.fetchall()}
 
 
 def reencrypt(column: Encrypted) -> Iterator[int]:
@@ -109,11 +134,13 @@ def _write(cursor: Any, column: Encrypted, rows: Sequence[tuple[Any, bytes]]) ->
     return changed
 
 
-def _names(column: Encrypted) -> dict[str, sql.Identifier]:
+def _names(column: Encrypted) -> dict[str, sql.Composable]:
+    name = sql.Identifier(column.column)
     return {
         "table": sql.Identifier(column.table),
         "key": sql.Identifier(column.key),
-        "column": sql.Identifier(column.column),
+        "column": name,
+        "key_id": sql.SQL(_KEY_ID).format(column=name),
     }
 
 

@@ -24,6 +24,7 @@ from claims.models import Claim, InboundFile, PollCursor, WorkItem
 from partners import months
 from partners.keyring import field_ring, pepper_ring
 from partners.models import ApiKey
+from partners.rotation import PUT_BACK, encrypted_columns, keys_at_a_glance
 from providers.models import ChargeRate
 from sessions_app.lookups import loaded_tables
 
@@ -317,6 +318,13 @@ def check_keys() -> Iterator[Line]:
             f"Keys were issued under {', '.join(sorted(lost))}, which API_KEY_PEPPERS lacks: they get a 401."
         )
         yield Line("peppers", State.FAIL, words, "Put the old pepper back behind the current one.")
+    read = field_ring().secrets.keys()
+    unreadable = {key_id for column in encrypted_columns({}) for key_id in keys_at_a_glance(column)} - read
+    if unreadable:
+        words = (
+            f"Values are under {', '.join(sorted(unreadable))}, which FIELD_KEYS lacks: nobody can read them."
+        )
+        yield Line("field keys", State.FAIL, words, PUT_BACK)
     rings = f"API_KEY_PEPPERS uses {pepper_ring().current}, FIELD_KEYS uses {field_ring().current}."
     yield Line("secrets", State.OK, rings)
 

@@ -13,6 +13,7 @@ from partners.keyring import blind_index, key_id_of
 from partners.rotation import encrypted_columns, reencrypt
 from sessions_app.models import Session, SessionChange, SessionNote
 from tests.cast import REMOVED, Api
+from tests.operations import running
 
 pytestmark = pytest.mark.django_db
 NEW = "new:" + base64.b64encode(b"n" * 32).decode()
@@ -107,3 +108,31 @@ def test_every_encrypted_kind_of_data_is_covered() -> None:
         ("claims_sandboxsubmission", "content"),
         ("claims_sandboxanswer", "content"),
     }
+
+
+@pytest.mark.parametrize("words", [("--dry-run",), ()])
+def test_a_key_that_is_gone_is_named_and_nothing_is_moved(
+    session_id: str, settings, words: tuple[str, ...]
+) -> None:
+    settings.FIELD_KEYS = NEW
+    before = raw("sessions_app_session", "member_id")
+    said = running.run("rotate_keys", *words)
+    assert said.code == 1
+    assert "'dev'" in said.text
+    assert "Put the old key back behind the current one." in said.text
+    assert raw("sessions_app_session", "member_id") == before
+
+
+def test_the_doctor_misses_a_key_that_is_gone(session_id: str, settings) -> None:
+    settings.FIELD_KEYS = NEW
+    lines = {line["check"]: line for line in running.result("doctor").document}
+    assert lines["field keys"]["state"] == "fail"
+    assert "dev" in lines["field keys"]["words"]
+    assert lines["field keys"]["remedy"] == "Put the old key back behind the current one."
+
+
+@pytest.mark.parametrize("name", ["explain_session", "show_session", "claim_edi"])
+def test_a_value_that_can_not_be_read_is_one_sentence(session_id: str, settings, name: str) -> None:
+    settings.FIELD_KEYS = NEW
+    said = running.run(name, session_id)
+    assert (said.code, "Key 'dev' is not in the ring." in said.text) == (1, True)

@@ -2,10 +2,12 @@
 
 from typing import Any
 
+from django.core.management.base import CommandError
+
 from billing.rules.characters import bare_member_id
 from partners.commands import Answer, SupportCommand
 from partners.keyring import field_ring
-from partners.rotation import BlindIndex, count_old, encrypted_columns, reencrypt
+from partners.rotation import PUT_BACK, BlindIndex, counts_by_key, encrypted_columns, reencrypt
 
 INDEXES = {("sessions_app_session", "member_id"): BlindIndex("member_id_index", form=bare_member_id)}
 
@@ -21,20 +23,25 @@ class Command(SupportCommand):
     changes = True
 
     def answer(self, options: dict[str, Any]) -> Answer:
+        ring = field_ring()
+        counted = [(column, counts_by_key(column)) for column in encrypted_columns(INDEXES)]
+        found_keys = {key_id for _, counts in counted for key_id in counts}
+        if lost := sorted(found_keys - ring.secrets.keys()):
+            named = ", ".join(repr(key_id) for key_id in lost)
+            raise CommandError(f"Values are under {named}, which FIELD_KEYS lacks. {PUT_BACK}")
         rows = []
-        for column in encrypted_columns(INDEXES):
-            old = count_old(column)
+        for column, counts in counted:
+            old = sum(count for key_id, count in counts.items() if key_id != ring.current)
             done = 0 if options["dry_run"] else self._bring(column, old)
             rows.append({"table": column.table, "column": column.column, "old": old, "reencrypted": done})
         found, done = (sum(int(str(row[name])) for row in rows) for name in ("old", "reencrypted"))
-        current = field_ring().current
         lines = [
             f"{row['table']}.{row['column']}: {row['old']:,} under older keys, {row['reencrypted']:,} moved"
             for row in rows
             if row["old"]
         ]
-        lines.append(f"{found:,} values were under older keys; {done:,} are now under {current!r}.")
-        return Answer({"key": current, "old": found, "reencrypted": done, "columns": rows}, lines)
+        lines.append(f"{found:,} values were under older keys; {done:,} are now under {ring.current!r}.")
+        return Answer({"key": ring.current, "old": found, "reencrypted": done, "columns": rows}, lines)
 
     def _bring(self, column: Any, old: int) -> int:
         done = 0
