@@ -4,13 +4,17 @@ from argparse import ArgumentParser
 from typing import Any
 
 from claims import inbound
-from claims.gateways import gateway_names
+from claims.clearinghouse.port import ClearinghouseError
+from claims.gateways import gateway, gateway_names
 from claims.models import InboundFile, PollCursor
 from partners.commands import Answer, Exit, NotThere, SupportCommand
 
 
 class Command(SupportCommand):
-    help = "Ask clearinghouses for new files now and apply them. Exit code 4: one could not be asked."
+    help = (
+        "Ask clearinghouses for new files now and apply them; a dry run asks as well, and leaves "
+        "what is offered there. Exit code 4: one could not be asked."
+    )
     example = "poll_clearinghouse stedi"
     changes = True
 
@@ -23,22 +27,39 @@ class Command(SupportCommand):
         if strange := sorted(set(names) - set(known)):
             raise NotThere(f"Not in use: {', '.join(strange)}. In use: {', '.join(known)}.")
         rows = [self._poll(name, dry_run=options["dry_run"]) for name in names]
+        did = "wait" if options["dry_run"] else "applied"
         lines = [
-            f"{row['gateway']}: {row['failure'] or 'answered'}; {len(row['files'])} files applied, "
+            f"{row['gateway']}: {row['failure'] or 'answered'}; {len(row['files'])} files {did}, "
             f"last polled {row['polledAt'] or 'never'}"
             for row in rows
         ]
         return Answer(rows, lines, exit=Exit.ATTENTION if any(row["failure"] for row in rows) else Exit.DONE)
 
     def _poll(self, name: str, *, dry_run: bool) -> dict[str, Any]:
-        fetched = [] if dry_run else inbound.fetch(name)
-        for file_id in self.watched(fetched, total=len(fetched), what="files"):
-            inbound.apply(file_id)
-        states = InboundFile.objects.in_bulk(fetched)
+        files, failure = _offered(name) if dry_run else self._applied(name)
         cursor = PollCursor.objects.filter(pk=name).first()
         return {
             "gateway": name,
-            "files": [{"fileId": pk, "name": states[pk].name, "state": states[pk].state} for pk in fetched],
+            "files": files,
             "polledAt": cursor.polled_at.isoformat() if cursor and cursor.polled_at else None,
-            "failure": cursor.failure if cursor else "",
+            "failure": failure,
+            "dryRun": dry_run,
         }
+
+    def _applied(self, name: str) -> tuple[list[dict[str, Any]], str]:
+        fetched = inbound.fetch(name)
+        for file_id in self.watched(fetched, total=len(fetched), what="files"):
+            inbound.apply(file_id)
+        states = InboundFile.objects.in_bulk(fetched)
+        files = [{"fileId": pk, "name": states[pk].name, "state": states[pk].state} for pk in fetched]
+        return files, PollCursor.objects.get(pk=name).failure
+
+
+def _offered(name: str) -> tuple[list[dict[str, Any]], str]:
+    """What the clearinghouse offers next, asked for now and left there; or why it could not be asked."""
+    cursor = PollCursor.objects.filter(pk=name).first()
+    try:
+        fetched = gateway(name).fetch(cursor.cursor if cursor else "")
+    except ClearinghouseError as error:
+        return [], str(error)
+    return [{"fileId": None, "name": file.name, "state": "offered"} for file in fetched.files], ""
