@@ -15,9 +15,7 @@ BATCH = 500
 PUT_BACK = "Put the old key back behind the current one."
 SAMPLE = 20_000
 """How many rows of a large table are looked at where a glance has to do, and the oldest thousand besides."""
-_KEY_ID = (
-    "substring({column} FROM 2 FOR get_byte(substring({column} FOR 1), 0))"  # of the value's start alone
-)
+_KEY_ID = "substring({column} FROM 2 FOR get_byte(substring({column} FOR 1), 0))"  # its start alone
 _OLD = "{column} IS NOT NULL AND {key_id} <> %(key)s"
 _COUNTED = "SELECT {key_id}, count(*) FROM {table} WHERE {column} IS NOT NULL GROUP BY 1"
 _GLANCE = """

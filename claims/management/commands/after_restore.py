@@ -35,16 +35,19 @@ class Command(SupportCommand):
         held = Q(Exists(asked_about.exclude(reason=RESTORED)), step=Claim.Step.HELD)
         waiting = Claim.objects.filter(queued | held)
         count = waiting.count()
-        if not options["dry_run"]:
-            _hold_back(list(waiting.values_list("pk", flat=True)))
-        return Answer(
-            {"claimsHeld": count, "controlNumbersSkipped": FURTHER},
-            [
-                f"Control numbers go on {FURTHER:,} further. {count:,} claims are held in the queue of "
-                "transport failures: compare them with the clearinghouse's list, then release those that are "
-                "not on it."
-            ],
+        document = {"claimsHeld": count, "controlNumbersSkipped": FURTHER, "dryRun": options["dry_run"]}
+        if options["dry_run"]:
+            words = (
+                f"Control numbers would go on {FURTHER:,} further. {count:,} claims would be held in the "
+                "queue of transport failures. Nothing was changed."
+            )
+            return Answer(document, [words])
+        _hold_back(list(waiting.values_list("pk", flat=True)))
+        words = (
+            f"Control numbers go on {FURTHER:,} further. {count:,} claims are held in the queue of transport "
+            "failures: compare them with the clearinghouse's list, then release those that are not on it."
         )
+        return Answer(document, [words])
 
 
 def _hold_back(claim_ids: list[Any]) -> None:

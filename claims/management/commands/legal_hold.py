@@ -39,6 +39,6 @@ class Command(SupportCommand):
             if not options["dry_run"]:
                 LegalHold.objects.create(session=session, reason=options["reason"].strip()[:200])
             outcome = "placed"
-        return Answer(
-            {"sessionId": str(session.pk), "hold": outcome}, [f"{session.pk}: legal hold {outcome}."]
-        )
+        document = {"sessionId": str(session.pk), "hold": outcome, "dryRun": options["dry_run"]}
+        verb = f"would be {outcome}" if options["dry_run"] else outcome
+        return Answer(document, [f"{session.pk}: legal hold {verb}."])

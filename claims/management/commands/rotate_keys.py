@@ -35,13 +35,17 @@ class Command(SupportCommand):
             done = 0 if options["dry_run"] else self._bring(column, old)
             rows.append({"table": column.table, "column": column.column, "old": old, "reencrypted": done})
         found, done = (sum(int(str(row[name])) for row in rows) for name in ("old", "reencrypted"))
+        dry = options["dry_run"]
         lines = [
-            f"{row['table']}.{row['column']}: {row['old']:,} under older keys, {row['reencrypted']:,} moved"
+            f"{row['table']}.{row['column']}: {row['old']:,} under older keys, "
+            + ("would be moved" if dry else f"{row['reencrypted']:,} moved")
             for row in rows
             if row["old"]
         ]
-        lines.append(f"{found:,} values were under older keys; {done:,} are now under {ring.current!r}.")
-        return Answer({"key": ring.current, "old": found, "reencrypted": done, "columns": rows}, lines)
+        were, outcome = ("are", "they would be brought") if dry else ("were", f"{done:,} are now")
+        lines.append(f"{found:,} values {were} under older keys; {outcome} under {ring.current!r}.")
+        document = {"key": ring.current, "old": found, "reencrypted": done, "columns": rows, "dryRun": dry}
+        return Answer(document, lines)
 
     def _bring(self, column: Any, old: int) -> int:
         done = 0
