@@ -45,6 +45,7 @@ class RegistryFile:
 def read_registry(path: Path, *, npis: Collection[str], today: date) -> RegistryFile:
     """Read a dissemination file (CSV, under its own name) or an API answer (JSON) for these NPIs alone."""
     try:
+        path.stat()
         if path.suffix.lower() == ".json":
             return RegistryFile(today, complete=False, entries=list(_read_answer(path, npis)))
         named = _FILE_NAME.search(path.name)

@@ -5,6 +5,7 @@ from datetime import date
 from decimal import Decimal
 from io import StringIO
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 from django.core.management import call_command
@@ -13,6 +14,7 @@ from django.db.backends.postgresql.psycopg_any import DateRange
 
 from providers.charge_import import ChargeImportError, Plan, apply_import, plan_import, rates_after
 from providers.models import ChargeRate, ChargeSchedule
+from tests.operations.running import run
 
 pytestmark = pytest.mark.django_db
 HEADING = "code,amount,from,to,modifiers,place,payer_id,license"
@@ -125,6 +127,7 @@ def test_the_command_reports_and_a_dry_run_writes_nothing(tmp_path: Path) -> Non
     call_command("import_charges", str(file), "--dry-run", "--json", stdout=out)
     assert json.loads(out.getvalue())["new"] == 1
     assert not ChargeRate.objects.exists()
+    assert not ChargeSchedule.objects.exists()
     call_command("import_charges", str(file), stdout=out)
     assert ChargeRate.objects.count() == 1
 
@@ -134,3 +137,18 @@ def test_the_command_says_what_is_wrong_with_the_file(tmp_path: Path) -> None:
     file.write_bytes(b"\xff\xfe")
     with pytest.raises(CommandError, match=r"rates\.csv"):
         call_command("import_charges", str(file))
+    assert not ChargeSchedule.objects.exists()
+
+
+def test_refused_rows_an_unknown_owner_and_a_missing_file_have_their_exit_codes(tmp_path: Path) -> None:
+    file = tmp_path / "rates.csv"
+    file.write_text(f"{HEADING}\n90837,180.00,2030-01-01,,,,,\n90837,x,2030-01-01,,,,,\n")
+    said = run("import_charges", str(file))
+    assert (said.code, "row 2: amount" in said.text, ChargeRate.objects.count()) == (4, True, 1)
+    assert run("import_charges", str(file), "--partner", "nobody").code == 3
+    assert run("import_charges", str(file), "--practice", str(uuid4())).code == 3
+    missing = run("import_charges", str(tmp_path / "no.csv"))
+    assert (missing.code, missing.text) == (
+        1,
+        f"{tmp_path / 'no.csv'} can't be read: No such file or directory.",
+    )

@@ -132,6 +132,11 @@ def test_what_the_registry_never_wrote_is_refused(tmp_path: Path, name: str, tex
     assert not NpiRecord.objects.exists()
 
 
+def test_a_file_that_is_not_there_is_said_plainly(tmp_path: Path) -> None:
+    ended = run("load_nppes", str(tmp_path / "no.csv"))
+    assert (ended.code, ended.text) == (1, f"{tmp_path / 'no.csv'} can't be read: No such file or directory.")
+
+
 def test_a_dry_run_writes_nothing(tmp_path: Path) -> None:
     assert loaded(file(tmp_path, row(NPI), row(OTHER_NPI)), "--dry-run")["loaded"] == 2
     assert not NpiRecord.objects.exists()

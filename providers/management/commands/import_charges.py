@@ -1,76 +1,79 @@
-import json
+"""`import_charges FILE`: charge rates from a CSV file."""
+
+from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError
+from django.db import transaction
 
-from partners.models import Partner
+from partners.commands import Answer, Exit, NotThere, SupportCommand
+from partners.management.finding import find_partner
 from providers.charge_import import ChargeImportError, Plan, apply_import, plan_import
 from providers.models import ChargeSchedule, Practice
 
 
-class Command(BaseCommand):
+class Command(SupportCommand):
     help = (
-        "Imports charge rates from a CSV file (code, amount, from, to, modifiers, place, payer_id, license). "
-        "Example: manage.py import_charges rates.csv --partner harborlight --dry-run"
+        "Imports charge rates from a CSV file (code, amount, from, to, modifiers, place, payer_id, license): "
+        "for the whole service, or a partner's or practice's own. Exit code 4: rows were refused."
     )
+    example = "import_charges rates.csv --partner harborlight --dry-run"
+    changes = True
 
-    def add_arguments(self, parser: CommandParser) -> None:
+    def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", type=Path)
         owner = parser.add_mutually_exclusive_group()
-        owner.add_argument("--partner", metavar="SLUG", help="the partner's own schedule")
+        owner.add_argument("--partner", help="ID or slug: the partner's own schedule")
         owner.add_argument("--practice", type=UUID, metavar="ID", help="a practice's own schedule")
-        parser.add_argument("--dry-run", action="store_true", help="say what would happen, write nothing")
-        parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
-    def handle(self, *_args: Any, **options: Any) -> None:
-        schedule = self._schedule(options["partner"], options["practice"])
+    def answer(self, options: dict[str, Any]) -> Answer:
+        file, dry_run = options["file"], options["dry_run"]
         try:
-            with options["file"].open(newline="", encoding="utf-8-sig") as file:
-                plan = plan_import(file, schedule=schedule)
-            if not options["dry_run"]:
+            with transaction.atomic():
+                schedule = _schedule(options["partner"], options["practice"])
+                with file.open(newline="", encoding="utf-8-sig") as lines:
+                    plan = plan_import(lines, schedule=schedule)
                 apply_import(plan)
-        except (OSError, UnicodeDecodeError, ChargeImportError) as error:
-            raise CommandError(f"{options['file']}: {error}") from None
-        self._report(plan, as_json=options["json"], dry_run=options["dry_run"])
-        if plan.refused:
-            raise SystemExit(3)
+                if dry_run:
+                    transaction.set_rollback(True)
+        except OSError as error:
+            raise CommandError(f"{file} can't be read: {error.strerror}.") from error
+        except UnicodeDecodeError as error:
+            raise CommandError(f"{file} is not UTF-8.") from error
+        except ChargeImportError as error:
+            raise CommandError(f"{file}: {error}") from error
+        return _told(plan, dry_run=dry_run)
 
-    def _schedule(self, slug: str | None, practice_id: UUID | None) -> ChargeSchedule:
-        partner, practice = None, None
-        if slug and (partner := Partner.objects.filter(slug=slug).first()) is None:
-            raise CommandError(f"No partner has the slug {slug}.")
-        if practice_id:
-            practice = Practice.objects.select_related("partner").filter(pk=practice_id).first()
-            if practice is None:
-                raise CommandError(f"No practice has the id {practice_id}.")
-            partner = practice.partner
-        scope = "practice" if practice else "partner" if partner else "service"
-        schedule, _ = ChargeSchedule.objects.get_or_create(
-            scope=scope,
-            partner=partner,
-            practice=practice,
-            sample=False,
-            defaults={"name": f"Charges of {practice or partner or 'the service'}"[:100]},
-        )
-        return schedule
 
-    def _report(self, plan: Plan, *, as_json: bool, dry_run: bool) -> None:
-        if as_json:
-            refused = [{"row": refused.row, "why": refused.why} for refused in plan.refused]
-            self.stdout.write(
-                json.dumps(
-                    {
-                        "new": len(plan.new),
-                        "ended": len(plan.ended),
-                        "unchanged": plan.unchanged,
-                        "refused": refused,
-                        "dryRun": dry_run,
-                    }
-                )
-            )
-            return
-        self.stdout.write(("Would be: " if dry_run else "") + plan.summary() + ".")
-        for refused in plan.refused:
-            self.stdout.write(f"  row {refused.row}: {refused.why}")
+def _schedule(partner_name: str | None, practice_id: UUID | None) -> ChargeSchedule:
+    partner = find_partner(partner_name) if partner_name else None
+    practice = None
+    if practice_id:
+        practice = Practice.objects.select_related("partner").filter(pk=practice_id).first()
+        if practice is None:
+            raise NotThere(f"No practice has the ID {practice_id}.")
+        partner = practice.partner
+    scope = "practice" if practice else "partner" if partner else "service"
+    schedule, _ = ChargeSchedule.objects.get_or_create(
+        scope=scope,
+        partner=partner,
+        practice=practice,
+        sample=False,
+        defaults={"name": f"Charges of {practice or partner or 'the service'}"[:100]},
+    )
+    return schedule
+
+
+def _told(plan: Plan, *, dry_run: bool) -> Answer:
+    document = {
+        "new": len(plan.new),
+        "ended": len(plan.ended),
+        "unchanged": plan.unchanged,
+        "refused": [{"row": refused.row, "why": refused.why} for refused in plan.refused],
+        "dryRun": dry_run,
+    }
+    lines = [("Would be: " if dry_run else "") + plan.summary() + "."]
+    lines += [f"  row {refused.row}: {refused.why}" for refused in plan.refused]
+    return Answer(document, lines, exit=Exit.ATTENTION if plan.refused else Exit.DONE)
