@@ -5,9 +5,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
 
+from django.conf import settings
 from django.utils import timezone
 
 from claims.models import Claim, ClaimSignal, PollCursor, WorkItem
+from claims.rechecks import ABOUT_ANOTHER
 from claims.signals import ClaimStatus
 from claims.work_queue import RESTORED
 from sessions_app.models import Session
@@ -88,7 +90,19 @@ def _held(claim: Claim, items: Sequence[WorkItem]) -> tuple[list[str], list[str]
     if any(item.queue == WorkItem.Queue.TRANSPORT and item.reason == RESTORED for item in items):
         return _restored(claim)
     blocking = list(claim.findings.filter(severity="E").order_by("id"))
-    why = [f"{found.rule} at {found.path or 'the claim'} holds it." for found in blocking]
+    others = list(claim.findings.filter(ABOUT_ANOTHER).order_by("id"))
+    own = len(others) < len(blocking) or any(item.queue != WorkItem.Queue.HELD for item in items)
+    why = [
+        f"{found.rule} at {found.path or 'the claim'} holds it"
+        + (" for another session of that day." if found in others else ".")
+        for found in blocking
+    ]
+    waits = (
+        f"Every {settings.WATCH_SECONDS:,.0f} s it is looked at again by itself, and goes on once no other "
+        "session of that day stands in its way. The same service sent twice stays held; leave it so."
+    )
+    if others and not own:
+        return why, [waits], False
     if any(item.queue == WorkItem.Queue.REFUSED for item in items):
         why.append("The clearinghouse refused it at the door; show_session --phi shows its words.")
     if any(item.queue == WorkItem.Queue.TRANSPORT for item in items) and not blocking:
@@ -97,7 +111,9 @@ def _held(claim: Claim, items: Sequence[WorkItem]) -> tuple[list[str], list[str]
         "The partner corrects the session (PATCH), and the checks run again.",
         f"After a change on our side (payer, charge, code set): manage.py reprocess {claim.session_id}.",
     ]
-    if blocking:
+    if others:
+        moves.append(waits)
+    elif blocking:
         moves.append("A billing lead overrides the rule in the back office, with a reason.")
     return why or ["It is held, and nothing says why any more."], moves, True
 

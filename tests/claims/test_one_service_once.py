@@ -15,6 +15,7 @@ from tests.cast import REMOVED, Api
 from tests.claims.admin.staff import Desk, harborlight, item_of, newest, submitted_and_run
 from tests.claims.process import run_until_quiet
 from tests.claims.test_inbound import apply, payer_acknowledgement
+from tests.operations.running import result
 
 NOTE = "Individual psychotherapy, 55 minutes, in the office.\nDiagnosis: F41.1 Generalized anxiety disorder."
 BY_NOTE = {
@@ -132,6 +133,16 @@ def test_who_waits_for_another_session_reads_that_it_has_not_left(
     said = message_of(partner, patient_with_two[1])
     assert "Another session that waits here, sent before this one, bills 90837" in said
     assert "already bills" not in said
+
+
+def test_who_waits_for_another_session_is_not_stuck_and_nobody_is_told_to_override(
+    partner: Api, patient_with_two: tuple[UUID, UUID]
+) -> None:
+    said = result("explain_session", str(patient_with_two[1]))
+    assert (said.code, said.document["stuck"]) == (0, False)
+    assert "for another session of that day" in said.document["why"][0]
+    assert "looked at again by itself" in said.document["moves"][0]
+    assert "override" not in said.text
 
 
 def goes_on(partner: Api, session_id: UUID) -> bool:
