@@ -2,9 +2,10 @@
 
 import json
 import sys
-from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from argparse import ArgumentParser, ArgumentTypeError, RawDescriptionHelpFormatter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import date
 from enum import IntEnum
 from typing import Any, ClassVar, TypeVar
 from uuid import UUID
@@ -127,3 +128,11 @@ def table(rows: Sequence[Sequence[object]], *, headings: Sequence[str]) -> list[
         "  ".join(value.ljust(width) for value, width in zip(row, widths, strict=True)).rstrip()
         for row in cells
     ]
+
+
+def day(text: str) -> date:
+    """The day that an argument names."""
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise ArgumentTypeError(f"{text!r} is no day; write YYYY-MM-DD.") from None

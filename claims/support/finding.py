@@ -5,14 +5,20 @@ from dataclasses import dataclass
 from datetime import date
 from uuid import UUID
 
+from django.core.management.base import CommandError
 from django.db.models import Q, QuerySet
 
-from claims.models import Claim
-from partners.commands import NotThere
+from billing.rules.registry import CATALOGUE
+from claims.drafting import NO_GATEWAY
+from claims.models import Claim, WorkItem
+from claims.work_queue import RESTORED
+from partners.commands import Exit, NotThere
 from partners.models import Partner
 from sessions_app.models import Session
 
 MOST_FOUND = 200
+HOLDING = frozenset({rule.id for rule in CATALOGUE} | {NO_GATEWAY.rule_id, RESTORED})
+"""What a held session can be looked for by: the rules, and that a restore held it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,8 +46,16 @@ def one_session(number: str) -> Session:
     return found[0]
 
 
-def find_sessions(search: Search) -> list[Session]:
-    """Sessions that fit, newest first, at most MOST_FOUND."""
+def refuse_unknown_rule(rule: str) -> None:
+    """CommandError where no rule has this ID: a search by it would find nothing, as if all were well."""
+    if rule not in HOLDING:
+        raise CommandError(
+            f"There is no rule {rule!r}; docs/claim-rules.md lists them.", returncode=Exit.USAGE
+        )
+
+
+def find_sessions(search: Search) -> tuple[list[Session], bool]:
+    """Sessions that fit, newest first, at most MOST_FOUND; and whether there are more."""
     sessions = _with_number(search.number) if search.number else _all()
     if search.partner:
         sessions = sessions.filter(partner=search.partner)
@@ -55,11 +69,15 @@ def find_sessions(search: Search) -> list[Session]:
         sessions = sessions.filter(date_of_service__lte=search.served_to)
     if search.step:
         sessions = sessions.filter(pk__in=Claim.objects.filter(step=search.step).values("session"))
-    if search.rule:
+    if search.rule == RESTORED:
+        asked = WorkItem.objects.filter(queue=WorkItem.Queue.TRANSPORT, reason=RESTORED, closed_at=None)
+        sessions = sessions.filter(pk__in=asked.values("session"))
+    elif search.rule:
         sessions = sessions.filter(
             pk__in=Claim.objects.filter(findings__rule=search.rule, findings__severity="E").values("session")
         )
-    return list(sessions.order_by("-created_at", "-id")[:MOST_FOUND])
+    found = list(sessions.order_by("-created_at", "-id")[: MOST_FOUND + 1])
+    return found[:MOST_FOUND], len(found) > MOST_FOUND
 
 
 def claims_of(sessions: Iterable[Session]) -> dict[UUID, list[Claim]]:

@@ -76,7 +76,8 @@ def lines_of(picture: dict[str, Any]) -> list[str]:
     for claim in picture["claims"]:
         lines.append(
             f"  claim {claim['version']} (frequency {claim['frequency']}): {claim['status']}, step "
-            f"{claim['step']}, next {claim['nextStepAt']}, number {claim['patientControlNumber']}"
+            f"{claim['step']}, next {claim['nextStepAt']}, number {claim['patientControlNumber']}, "
+            f"ID {claim['claimId']}"
         )
         lines += [
             f"    finding {found['rule']} {found['severity']} {found['path']}" for found in claim["findings"]

@@ -12,7 +12,7 @@ from claims.management.commands.show_session import NUMBER
 from claims.models import Claim
 from claims.support.acting import rerun
 from claims.support.explanation import explain
-from claims.support.finding import one_session
+from claims.support.finding import one_session, refuse_unknown_rule
 from partners.commands import Answer, Exit, SupportCommand
 from sessions_app.models import Session
 
@@ -35,6 +35,8 @@ class Command(SupportCommand):
     def answer(self, options: dict[str, Any]) -> Answer:
         if not options["numbers"] and not options["held_by"]:
             raise CommandError("Give session numbers, or --held-by RULE.", returncode=Exit.USAGE)
+        if options["held_by"]:
+            refuse_unknown_rule(options["held_by"])
         chosen = [one_session(number).pk for number in options["numbers"]]
         if options["held_by"]:
             held = Claim.objects.filter(

@@ -61,7 +61,7 @@ NOTHING = r"\N"
 DAYS_TO_FILE = (120, 180, 365)
 WORK: Mapping[str, Sequence[tuple[str, str]]] = {
     "held": (
-        ("SUB-005", "The claim names no payer ID."),
+        ("INS-005", "The payer directory doesn't have this payer ID."),
         ("INS-003", "Three payers fit the payer's name. Choose one."),
         ("DX-003", "The first diagnosis is a heading. Send a billable code under it."),
     ),
