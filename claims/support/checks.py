@@ -240,15 +240,15 @@ def check_queues() -> Iterator[Line]:
 
 
 def check_code_sets() -> Iterator[Line]:
-    """A release of ICD-10-CM is in force for sessions of today."""
+    """A release of ICD-10-CM is there for sessions of today; one that has ended warns, as DX-002 does."""
     today = timezone.now().date()
     release = release_for(today)
     load = "Load the release in force: manage.py load_icd10cm --help"
     if release is None:
         yield Line("code sets", State.FAIL, "No ICD-10-CM release is loaded: no code can be judged.", load)
     elif not release.covers(today):
-        words = f"ICD-10-CM {release.name} ended on {release.valid_to}; none covers today's date of service."
-        yield Line("code sets", State.FAIL, words, load)
+        words = f"ICD-10-CM {release.name} ended on {release.valid_to}; sessions of today are judged by it."
+        yield Line("code sets", State.WARN, words, load)
     elif (
         release.valid_to - today < RELEASE_ENDS_SOON
         and release_for(release.valid_to + timedelta(days=1)) == release

@@ -90,12 +90,18 @@ def test_a_question_that_can_t_be_asked_fails_and_the_others_are(
     assert state_of("secrets")["state"] == "ok"
 
 
-def test_a_release_that_has_ended_fails(ready_api: Api) -> None:
+def test_a_release_that_has_ended_warns_while_it_is_used(ready_api: Api) -> None:
     yesterday = timezone.now().date() - timedelta(days=1)
     CodeSetRelease.objects.update(valid_to=yesterday)
     forget_releases()
-    assert state_of("code sets")["state"] == "fail"
+    assert state_of("code sets")["state"] == "warn"
     assert "load_icd10cm" in state_of("code sets")["remedy"]
+
+
+def test_without_any_release_it_fails(api: Api) -> None:
+    CodeSetRelease.objects.all().delete()
+    forget_releases()
+    assert state_of("code sets")["state"] == "fail"
 
 
 def test_a_release_that_ends_soon_without_another_warns(ready_api: Api) -> None:
