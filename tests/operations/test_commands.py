@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from claims import work_queue
 from claims.landing import Item
+from claims.management.commands import stats
 from claims.models import Claim, ClaimSignal, Transmission, WorkItem
 from claims.signals import SignalKind
 from partners.commands import SupportCommand
@@ -275,6 +276,22 @@ def test_stats_count_by_status(ready_api: Api) -> None:
     counted = result("stats", "--partner", ready_api.partner.slug).document
     assert counted["sessions"] == {"paid": 1, "processing": 1}
     assert counted["claims"]["held"] == 1
+
+
+def test_stats_say_that_what_is_open_may_be_older_and_what_is_left_out(
+    ready_api: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ready_api.submitted(patient__insurance__memberId="HELD")
+    run_until_quiet()
+    assert "open now, whenever they began\n" in run("stats").text
+    monkeypatch.setattr(stats, "MOST_KINDS", 0)
+    assert "open now, whenever they began (1 rarer kinds left out)" in run("stats").text
+    assert result("stats").document["openKindsLeftOut"] == 1
+
+
+@pytest.mark.parametrize("days", ["0", "99999999999"])
+def test_days_that_can_not_be_are_wrong_usage(api: Api, days: str) -> None:
+    assert run("stats", "--days", days).code == 2
 
 
 def test_poll_clearinghouse_applies_what_waits(ready_api: Api, settings: Any) -> None:

@@ -13,9 +13,15 @@ from partners.commands import Answer, Exit, SupportCommand
 from partners.management.finding import find_partner
 from sessions_app.models import Session
 
+MOST_DAYS = 36_500
+MOST_KINDS = 20
+
 
 class Command(SupportCommand):
-    help = "Count the sessions received in the last days by status, what holds them, and the money."
+    help = (
+        "Count the sessions received in the last days by status and the money, and all that is open now, "
+        "whenever it began."
+    )
     example = "stats --days 7 --partner riverside-therapy"
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -23,8 +29,8 @@ class Command(SupportCommand):
         parser.add_argument("--partner", help="ID or slug; by default all")
 
     def answer(self, options: dict[str, Any]) -> Answer:
-        if options["days"] < 1:
-            raise CommandError("--days must be at least 1.", returncode=Exit.USAGE)
+        if not 1 <= options["days"] <= MOST_DAYS:
+            raise CommandError(f"--days must be between 1 and {MOST_DAYS}.", returncode=Exit.USAGE)
         since = timezone.now() - timedelta(days=options["days"])
         sessions, items = (
             Session.objects.filter(created_at__gte=since),
@@ -33,6 +39,9 @@ class Command(SupportCommand):
         if options["partner"]:
             partner = find_partner(options["partner"])
             sessions, items = sessions.filter(partner=partner), items.filter(partner=partner)
+        kinds = items.values_list("queue", "reason").annotate(count=Count("pk"))
+        kinds = kinds.order_by("-count", "queue", "reason")
+        left_out = max(kinds.count() - MOST_KINDS, 0)
         claims = Claim.objects.filter(session__in=sessions)
         document: dict[str, Any] = {
             "since": since.isoformat(),
@@ -40,10 +49,9 @@ class Command(SupportCommand):
             "claims": _counted(claims, "status"),
             "open": [
                 {"queue": queue, "reason": reason, "count": count}
-                for queue, reason, count in items.values_list("queue", "reason")
-                .annotate(count=Count("pk"))
-                .order_by("-count", "queue", "reason")[:20]
+                for queue, reason, count in kinds[:MOST_KINDS]
             ],
+            "openKindsLeftOut": left_out,
             "money": {
                 name: str(value or 0)
                 for name, value in claims.aggregate(
@@ -56,6 +64,9 @@ class Command(SupportCommand):
         lines = [f"since {since:%Y-%m-%d %H:%M} UTC"]
         for what in ("sessions", "claims"):
             lines += [f"{what:<9} {status:<24} {count:>9,}" for status, count in document[what].items()]
+        lines.append(
+            "open now, whenever they began" + (f" ({left_out:,} rarer kinds left out)" if left_out else "")
+        )
         lines += [
             f"open      {row['queue']:<10} {row['reason']:<13} {row['count']:>9,}" for row in document["open"]
         ]
