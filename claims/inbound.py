@@ -97,6 +97,7 @@ def apply(file_id: int) -> dict[str, Any]:
     waiting = InboundFile.objects.filter(pk=file_id, state=InboundFile.State.RECEIVED)
     if not waiting.update(attempts=F("attempts") + 1):
         return dict(InboundFile.objects.values_list("report", flat=True).get(pk=file_id))
+    logger.info("file", extra={"file": file_id})  # before it is read: it may end its worker
     try:
         return _apply(file_id)
     except (OperationalError, InterfaceError):

@@ -131,10 +131,10 @@ def _take_and_run(statement: str, *arguments: Any) -> list[UUID]:
     except (OperationalError, InterfaceError):
         _database_was_away(taken)
         raise
-    except Exception:
+    except Exception as error:
         if len(taken) > 1:
             raise  # each is doubtful now, and the next time runs alone
-        log.error("claim could not be run", claim=str(taken[0]))
+        log.error("claim could not be run", **Claim.trace_of(taken[0]), error=type(error).__name__)
         lifecycle.put_aside(_without_content(taken[0]), error="unreadable")
     return taken
 

@@ -173,7 +173,7 @@ def _take(gateway_name: str) -> Lease | None:
         except DatabaseError:
             raise
         except Exception as error:
-            log.error("claim can't be written", claim=str(chosen.pk), error=type(error).__name__)
+            log.error("claim can't be written", **Claim.trace_of(chosen.pk), error=type(error).__name__)
             _put_aside(chosen, error)
             return None
 

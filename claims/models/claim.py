@@ -2,6 +2,7 @@
 
 import json
 from typing import Any, ClassVar
+from uuid import UUID
 
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
@@ -118,6 +119,12 @@ class Claim(models.Model):
         """The frozen claim as `ProfessionalClaim.from_json` takes it; empty until it is built."""
         draft: dict[str, Any] = json.loads(self.snapshot) if self.snapshot else {}
         return draft
+
+    @classmethod
+    def trace_of(cls, claim_id: UUID) -> dict[str, str]:
+        """How a line of the log names a claim of which perhaps nothing else can be read."""
+        session_id, request_id = cls.objects.values_list("session_id", "session__request_id").get(pk=claim_id)
+        return {"claim": str(claim_id), "session": str(session_id), "request_id": request_id}
 
 
 class ClaimLine(models.Model):

@@ -1,15 +1,18 @@
 """What can't go on stops by itself, is shown to a person, and keeps nothing else waiting."""
 
+import logging
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
 import pytest
 from django.utils import timezone
+from structlog.testing import capture_logs
 
 from claims import inbound, pipeline, reading, steps, submission
 from claims.clearinghouse.port import InboundFile as Fetched
 from claims.models import Claim, InboundFile, WorkItem
+from sessions_app.models import Session
 from tests.cast import Api, partner_api
 from tests.claims.process import run_until_quiet
 
@@ -37,6 +40,14 @@ def let_it_be_due() -> None:
     Claim.objects.filter(next_step_at__isnull=False).update(
         next_step_at=timezone.now() - timedelta(seconds=1)
     )
+
+
+def traces(lines: Any, event: str) -> list[tuple[str, str]]:
+    """Session and error of these lines; each has the request by which its session came."""
+    found = [line for line in lines if line["event"] == event]
+    requests = dict(Session.objects.values_list("pk", "request_id"))
+    assert all(line["request_id"] == requests[UUID(line["session"])] for line in found)
+    return [(line["session"], line["error"]) for line in found]
 
 
 def breaks_for(session_id: UUID, step: Any) -> Any:
@@ -71,6 +82,19 @@ def test_a_claim_that_ends_its_worker_again_and_again_is_held(partner: Api) -> N
     pipeline.advance()
     assert Claim.objects.get().step == Claim.Step.HELD
     assert WorkItem.objects.get(session=session_id).reason == "ended its worker"
+
+
+def test_a_claim_that_can_not_even_be_loaded_is_put_aside_and_told(
+    partner: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(ids: Any) -> Any:
+        raise BrokenError
+
+    session_id = submitted(partner, "PAID1")
+    monkeypatch.setattr(pipeline, "_load", broken)
+    with capture_logs() as lines:
+        pipeline.advance()
+    assert traces(lines, "claim could not be run") == [(str(session_id), "BrokenError")]
 
 
 def test_a_claim_of_which_nothing_was_heard_runs_alone(partner: Api, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -109,21 +133,27 @@ def test_a_claim_that_cannot_be_written_keeps_no_other_waiting(
         return write(claims)
 
     monkeypatch.setattr(submission, "write_transmission", broken)
-    for _ in range(4):
-        run_until_quiet()
-        submission.send("sandbox")
+    with capture_logs() as lines:
+        for _ in range(4):
+            run_until_quiet()
+            submission.send("sandbox")
+    assert traces(lines, "claim can't be written")[-1] == (str(poison), "BrokenError")
     assert Claim.objects.get(session=sound).status == "paid"
     assert not WorkItem.objects.filter(session=sound).exists()
     assert WorkItem.objects.get(session=poison, closed_at=None).reason == "BrokenError"
 
 
-def test_a_file_that_breaks_its_reader_ends_in_a_queue(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_breaks_its_reader_is_named_and_ends_in_a_queue(
+    db: None, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     def broken(*_: Any, **__: Any) -> Any:
         raise BrokenError
 
     file = stored_file()
     monkeypatch.setattr(reading, "read_file", broken)
+    caplog.set_level(logging.INFO)
     inbound.apply(file.pk)
+    assert (caplog.records[0].message, caplog.records[0].file) == ("file", file.pk)
     file.refresh_from_db()
     assert file.state == InboundFile.State.REFUSED
     assert "BrokenError" in WorkItem.objects.get(inbound_file=file).summary
