@@ -281,7 +281,8 @@ def check_gateways() -> Iterator[Line]:
         except ClearinghouseError as error:
             yield Line(f"gateway {name}", State.FAIL, f"{error.code}.", "docs/runbook/clearinghouse-down.md")
         except KeyError:
-            yield Line(f"gateway {name}", State.FAIL, "There is no such gateway.", "Set LIVE_GATEWAY right.")
+            remedy = "Set LIVE_GATEWAY or LIVE_GATEWAY_BY_PAYER right."
+            yield Line(f"gateway {name}", State.FAIL, "There is no such gateway.", remedy)
         else:
             polled = (
                 f"last polled {_span(timezone.now() - cursor.polled_at)} ago"

@@ -137,6 +137,15 @@ def test_the_broker_away_is_one_failure_among_other_answers(ready_api: Api, sett
     assert lines["database"] == "ok"
 
 
+def test_a_gateway_that_we_do_not_have_fails_and_both_settings_are_named(
+    ready_api: Api, settings: Any
+) -> None:
+    settings.LIVE_GATEWAY_BY_PAYER = {"60054": "pigeon"}
+    line = state_of("gateway pigeon")
+    assert line["state"] == "fail"
+    assert line["remedy"] == "Set LIVE_GATEWAY or LIVE_GATEWAY_BY_PAYER right."
+
+
 def test_clocks_apart_fail(ready_api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checks.timezone, "now", lambda real=timezone.now: real() + timedelta(seconds=30))
     assert state_of("clocks")["state"] == "fail"
