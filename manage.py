@@ -6,6 +6,7 @@ import sys
 
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import execute_from_command_line
+from django.db import OperationalError, connection
 
 
 def main() -> None:
@@ -14,6 +15,22 @@ def main() -> None:
         execute_from_command_line(sys.argv)
     except ImproperlyConfigured as error:
         sys.exit(f"The service can't start: {error}")
+    except OperationalError:
+        if _database_answers():
+            raise
+        sys.exit(
+            "The database doesn't answer. Check DATABASE_URL and that PostgreSQL (or the pooler) runs: "
+            "docs/runbook/database-down.md."
+        )
+
+
+def _database_answers() -> bool:
+    connection.close()
+    try:
+        connection.ensure_connection()
+    except OperationalError:
+        return False
+    return True
 
 
 if __name__ == "__main__":

@@ -39,7 +39,7 @@ class Answer:
     """What a command found or did: for a program, and in lines for a person."""
 
     document: dict[str, Any] | list[Any]
-    lines: Sequence[str] = ()
+    lines: Iterable[str] = ()
     exit: Exit = Exit.DONE
 
 

@@ -66,6 +66,8 @@ class Partner(models.Model):
 
     def clean(self) -> None:
         """Refuse a correction window in which claims would become too old to be filed."""
+        if self.submission_delay is not None and self.submission_delay < timedelta():
+            raise ValidationError({"submission_delay": "At least 0 seconds."})
         if self.submission_delay is not None and self.submission_delay > LONGEST_DELAY:
             words = f"At most {LONGEST_DELAY.days} days ({LONGEST_DELAY // timedelta(seconds=1):,} seconds)."
             raise ValidationError({"submission_delay": words})

@@ -23,20 +23,32 @@ from tests.operations.running import result, run
 pytestmark = pytest.mark.django_db
 PATIENT = ("Jane", "Doe", "W123456789", "1990-01-01", "Elm St", "F41.1")
 SUPPORT = [
+    "after_restore",
     "claim_edi",
+    "create_partner",
     "doctor",
     "explain_session",
+    "export_access",
     "export_evidence",
     "export_reviews",
     "find_session",
+    "import_charges",
     "ingest",
+    "issue_api_key",
+    "legal_hold",
+    "list_api_keys",
+    "load_nppes",
     "make_sessions",
     "match_remittance",
     "poll_clearinghouse",
     "reprocess",
     "resend_claim",
+    "revoke_api_key",
+    "rotate_api_key",
+    "rotate_keys",
     "show_session",
     "stats",
+    "verify_audit",
     "void_claim",
 ]
 
@@ -53,12 +65,17 @@ def test_help_has_an_example_and_the_exit_codes(name: str) -> None:
 
 
 CHANGING = {
+    "after_restore",
+    "import_charges",
     "ingest",
+    "legal_hold",
+    "load_nppes",
     "make_sessions",
     "match_remittance",
     "poll_clearinghouse",
     "reprocess",
     "resend_claim",
+    "rotate_keys",
     "void_claim",
 }
 

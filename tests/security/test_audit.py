@@ -7,7 +7,7 @@ from uuid import UUID, uuid4
 
 import pytest
 from django.contrib.auth.models import User
-from django.core.management import CommandError, call_command
+from django.core.management import call_command
 from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 
@@ -110,7 +110,7 @@ def test_a_seal_of_an_unknown_key_behind_a_known_one_is_found(seen: list[str], s
     verdict = verify_chain()
     assert any("behind known ones" in fault for fault in verdict.faults)
     output = io.StringIO()
-    with pytest.raises(CommandError, match="was changed"):
+    with pytest.raises(SystemExit):
         call_command("verify_audit", "--json", stdout=output)
     assert json.loads(output.getvalue())["intact"] is False
 
@@ -135,8 +135,11 @@ def test_a_chain_cut_at_its_end_lacks_the_head_noted_before(seen: list[str]) -> 
     tamper("DELETE FROM partners_accessseal WHERE id = (SELECT max(id) FROM partners_accessseal)")
     tamper("DELETE FROM partners_accessrecord WHERE id > (SELECT max(last_record) FROM partners_accessseal)")
     assert verify_chain().faults == ()
-    with pytest.raises(CommandError, match="not part of the chain"):
-        call_command("verify_audit", "--head", head, stdout=io.StringIO())
+    output = io.StringIO()
+    with pytest.raises(SystemExit):
+        call_command("verify_audit", "--head", head, stdout=output)
+    assert "The access record was changed." in output.getvalue()
+    assert "not part of the chain" in output.getvalue()
 
 
 def test_each_day_has_seals_of_its_own(user: User) -> None:

@@ -19,8 +19,7 @@ from billing.notes_codeset import current_codeset
 _EXAMPLES = """
 FILE holds one JSON object a line with "text", and if wanted "id", "place" (office or telehealth),
 "duration_minutes" and "date_of_service"; other keys, such as gold labels, are not read. Without FILE one
-plain
-note is read from standard input. The output quotes the notes: treat it like them.
+plain note is read from standard input. The output quotes the notes: treat it like them.
 
 Examples:
   manage.py code_note notes.jsonl --json
@@ -80,16 +79,22 @@ def _read(file: Path) -> Iterator[dict[str, Any]]:
                 raise CommandError(f"Line {number} is not JSON.") from error
             if not isinstance(note, dict) or not isinstance(note.get("text"), str):
                 raise CommandError(f'Line {number} has no "text".')
-            yield note
+            yield note | {"date_of_service": _day(note.get("date_of_service"), number)}
+
+
+def _day(value: Any, line: int) -> date | None:
+    try:
+        return date.fromisoformat(value) if value else None
+    except (TypeError, ValueError):
+        raise CommandError(f'Line {line}: "date_of_service" must be a day, YYYY-MM-DD.') from None
 
 
 def _code(note: dict[str, Any], codes: CodeSet) -> NoteResult:
-    day = note.get("date_of_service")
     return code_note(
         note["text"],
         place=note.get("place"),
         duration_minutes=note.get("duration_minutes"),
-        date_of_service=date.fromisoformat(day) if day else None,
+        date_of_service=note.get("date_of_service"),
         codes=codes,
         threshold=settings.NOTE_CODER_THRESHOLD,
     )

@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import CommandError
 
 from claims.management.commands.show_session import NUMBER
-from claims.models import TransmittedClaim
+from claims.models import Claim, TransmittedClaim
 from claims.support.finding import one_session
 from partners.commands import Answer, Exit, NotThere, SupportCommand
 from partners.models import Mode
@@ -30,10 +30,14 @@ class Command(SupportCommand):
     def answer(self, options: dict[str, Any]) -> Answer:
         session = one_session(options["number"])
         sent = TransmittedClaim.objects.filter(claim__session=session).select_related("transmission")
-        if options["claim_version"]:
-            sent = sent.filter(claim__version=options["claim_version"])
+        if (version := options["claim_version"]) is not None:
+            if not Claim.objects.filter(session=session, version=version).exists():
+                raise NotThere(f"There is no version {version}.")
+            sent = sent.filter(claim__version=version)
         newest = sent.order_by("-claim__version", "-ordinal").first()
         if newest is None:
+            if version is not None:
+                raise NotThere(f"Version {version} was not written yet.")
             raise NotThere("No claim of this session was written yet.")
         invented = session.partner.mode == Mode.TEST
         if not self.record_patient_shown(options, session_ids=[session.pk]) and not invented:

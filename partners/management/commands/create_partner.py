@@ -1,20 +1,21 @@
 """`create_partner NAME`: a new partner organization."""
 
-import json
 from argparse import ArgumentParser
 from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.utils.text import slugify
 
+from partners.commands import Answer, Exit, SupportCommand
 from partners.models import Mode, Partner
 
 
-class Command(BaseCommand):
+class Command(SupportCommand):
     help = "Create a partner organization and print what identifies it."
+    example = "create_partner 'Riverside Therapy' --mode live --json"
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("name")
@@ -33,9 +34,8 @@ class Command(BaseCommand):
             metavar="N",
             help="Requests a minute; 0 means no limit; by default the service's own.",
         )
-        parser.add_argument("--json", action="store_true", help="Print one JSON object.")
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def answer(self, options: dict[str, Any]) -> Answer:
         partner = Partner(
             name=options["name"].strip(),
             slug=options["slug"] or _free_slug(options["name"]),
@@ -47,7 +47,7 @@ class Command(BaseCommand):
             partner.full_clean()
         except ValidationError as error:
             faults = "; ".join(f"{field}: {' '.join(texts)}" for field, texts in error.message_dict.items())
-            raise CommandError(faults) from error
+            raise CommandError(faults, returncode=Exit.USAGE) from error
         partner.save()
         result = {
             "partnerId": str(partner.id),
@@ -55,10 +55,7 @@ class Command(BaseCommand):
             "name": partner.name,
             "mode": partner.mode,
         }
-        if options["json"]:
-            self.stdout.write(json.dumps(result))
-        else:
-            self.stdout.write("\n".join(f"{name}: {value}" for name, value in result.items()))
+        return Answer(result, [f"{name}: {value}" for name, value in result.items()])
 
 
 def _delay(seconds: int) -> timedelta:

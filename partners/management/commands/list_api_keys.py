@@ -1,40 +1,47 @@
 """`list_api_keys [PARTNER]`: the keys that exist, never their text."""
 
-import json
 from argparse import ArgumentParser
 from datetime import datetime
 from typing import Any
 
-from django.core.management.base import BaseCommand
+from django.utils import timezone
 
+from partners.commands import Answer, SupportCommand
 from partners.management.finding import find_partner
 from partners.models import ApiKey
 
 
-class Command(BaseCommand):
+class Command(SupportCommand):
     help = "List API keys by their public prefix, oldest first."
+    example = "list_api_keys riverside-therapy"
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("partner", nargs="?", help="Id or slug; by default every partner.")
-        parser.add_argument("--json", action="store_true", help="Print one JSON array.")
+        parser.add_argument("partner", nargs="?", help="ID or slug; by default every partner")
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def answer(self, options: dict[str, Any]) -> Answer:
         records = ApiKey.objects.select_related("partner").order_by("created_at", "prefix")
         if options["partner"]:
             records = records.filter(partner=find_partner(options["partner"]))
-        rows = [_row(record) for record in records]
-        if options["json"]:
-            self.stdout.write(json.dumps(rows))
-            return
-        for row in rows:
-            state = "revoked" if row["revokedAt"] else f"expires {row['expiresAt'] or 'never'}"
-            used = row["lastUsedAt"] or "never"
-            may = "read only" if row["readOnly"] else "read and write"
-            networks = ", ".join(row["networks"]) or "anywhere"
-            self.stdout.write(
-                f"{row['prefix']}  {row['partner']}  {row['name']}  {may} from {networks}  {state}  "
-                f"last used {used}"
-            )
+        found = list(records)
+        return Answer([_row(record) for record in found], [_line(record) for record in found])
+
+
+def _line(record: ApiKey) -> str:
+    may = "read only" if record.read_only else "read and write"
+    networks = ", ".join(record.allowed_networks) or "anywhere"
+    return (
+        f"{record.prefix}  {record.partner.slug}  {record.name}  {may} from {networks}  {_state(record)}  "
+        f"last used {_instant(record.last_used_at) or 'never'}"
+    )
+
+
+def _state(record: ApiKey) -> str:
+    if record.revoked_at is not None:
+        return "revoked"
+    ends = record.expires_at
+    if ends is not None and ends <= timezone.now():
+        return f"expired since {ends.isoformat()}"
+    return f"expires {_instant(ends) or 'never'}"
 
 
 def _row(record: ApiKey) -> dict[str, Any]:

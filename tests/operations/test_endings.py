@@ -1,0 +1,95 @@
+"""How commands end where something is wrong: in words and with their exit code, never in a traceback."""
+
+import os
+import subprocess
+import sys
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from django.utils import timezone
+
+from partners.models import ApiKey, Partner
+from tests.cast import Api
+from tests.claims.process import run_until_quiet
+from tests.operations.running import run
+
+CHECKOUT = Path(__file__).resolve().parents[2]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--expires-in-days", "0"),
+        ("--expires-in-days", "99999999999"),
+        ("--name", "x" * 61),
+        ("--name", " "),
+        ("--from", "nowhere"),
+    ],
+)
+def test_a_key_that_can_not_be_is_wrong_usage(api: Api, words: tuple[str, ...]) -> None:
+    assert run("issue_api_key", api.partner.slug, *words).code == 2
+    assert ApiKey.objects.count() == 1
+
+
+@pytest.mark.django_db
+def test_a_grace_that_can_not_be_is_wrong_usage(api: Api) -> None:
+    assert run("rotate_api_key", api.key[:20], "--grace-hours", "5000").code == 2
+
+
+@pytest.mark.django_db
+def test_a_delay_below_zero_is_refused_in_plain_words() -> None:
+    said = run("create_partner", "Late", "--submission-delay", "-1")
+    assert (said.code, said.text) == (2, "submission_delay: At least 0 seconds.")
+    assert not Partner.objects.exists()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("words", [(), ("--dry-run",)])
+@pytest.mark.parametrize("name", ["void_claim", "resend_claim"])
+def test_an_empty_reason_is_none(ready_api: Api, name: str, words: tuple[str, ...]) -> None:
+    said = run(name, ready_api.submitted(), "--reason", " ", *words)
+    assert (said.code, said.text) == (2, "Give --reason.")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("version", ["0", "9"])
+def test_a_claim_version_that_there_is_not_is_named(ready_api: Api, version: str) -> None:
+    session_id = ready_api.submitted()
+    run_until_quiet()
+    said = run("claim_edi", session_id, "--claim-version", version)
+    assert (said.code, said.text) == (3, f"There is no version {version}.")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("day", ['"soon"', "20300101"])
+def test_a_notes_day_that_is_none_is_named_by_its_line(release: object, tmp_path: Path, day: str) -> None:
+    file = tmp_path / "notes.jsonl"
+    file.write_text(f'{{"text": "55 minutes", "date_of_service": {day}}}\n')
+    said = run("code_note", str(file))
+    assert (said.code, said.text) == (1, 'Line 1: "date_of_service" must be a day, YYYY-MM-DD.')
+
+
+@pytest.mark.django_db
+def test_a_key_that_has_ended_is_said_to_have(api: Api) -> None:
+    ApiKey.objects.update(expires_at=timezone.now() - timedelta(days=3))
+    assert "expired since " in run("list_api_keys").text
+    ApiKey.objects.update(expires_at=timezone.now() + timedelta(days=3))
+    assert "expires 2" in run("list_api_keys").text
+
+
+@pytest.mark.parametrize("name", ["stats", "list_api_keys", "keep_months"])
+def test_with_the_database_away_one_line_says_where_to_read_on(name: str) -> None:
+    ended = subprocess.run(
+        [sys.executable, "manage.py", name],
+        cwd=CHECKOUT,
+        env={**os.environ, "DATABASE_URL": "postgresql://nobody@127.0.0.1:1/nothing"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (ended.returncode, ended.stdout) == (1, "")
+    [line] = ended.stderr.splitlines()
+    assert line.startswith("The database doesn't answer.")
+    assert line.endswith("docs/runbook/database-down.md.")
