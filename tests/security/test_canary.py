@@ -235,7 +235,7 @@ def test_nothing_that_is_written_shows_a_mark(
 
 
 @pytest.mark.parametrize(
-    ("folder", "broken", "status", "route"),
+    ("folder", "broken", "status", "told"),
     [
         (
             "api/v1/partner/sessions",
