@@ -237,12 +237,7 @@ def test_nothing_that_is_written_shows_a_mark(
 @pytest.mark.parametrize(
     ("folder", "broken", "status", "told"),
     [
-        (
-            "api/v1/partner/sessions",
-            "partners.auth.caller_of",
-            503,
-            "api/v1/partner/sessions/<str:sessionId>",
-        ),
+        ("api/v1/partner/sessions", "partners.auth.caller_of", 503, "OperationalError"),
         ("admin", "", 403, "admin/(?P<url>.*)$"),
         ("elsewhere", "django.contrib.sessions.backends.db.SessionStore.__init__", 500, "none"),
     ],
@@ -259,7 +254,8 @@ def test_an_address_that_names_a_patient_is_written_as_its_route(
 
     if broken:
         monkeypatch.setattr(broken, fail)
-    monkeypatch.setattr(logging.getLogger("django"), "handlers", [handler])
+    for name in ("django", "partners"):
+        monkeypatch.setattr(logging.getLogger(name), "handlers", [handler])
     address = f"/{folder}/{MARKS['first name']} {MARKS['last name']} {MARKS['member ID']}"
     answer = Client(enforce_csrf_checks=True, raise_request_exception=False).post(
         address, headers={"Authorization": f"Bearer {client.key}"}
