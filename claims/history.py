@@ -32,6 +32,12 @@ UNBILLABLE = ("NOTE-004", "NOTE-005")
 """Rules by which a session is held for good, unless it is corrected: then it is checked anew."""
 
 
+def last_review(session: str) -> Subquery:
+    """The outcome of the last review of a session's note that was not taken back; `session` names its ID."""
+    reviews = NoteReview.objects.filter(session=OuterRef(session), undone_at=None)
+    return Subquery(reviews.order_by("-id").values("outcome")[:1])
+
+
 def other_claims(works: Sequence[Work]) -> dict[UUID, tuple[OtherClaim, ...]]:
     """By session, the same patient's other claims around its date; one query for all.
 
@@ -64,11 +70,7 @@ def other_claims(works: Sequence[Work]) -> dict[UUID, tuple[OtherClaim, ...]]:
                     severity="E",
                 )
             ),
-            review=Subquery(
-                NoteReview.objects.filter(session=OuterRef("pk"), undone_at=None)
-                .order_by("-id")
-                .values("outcome")[:1]
-            ),
+            review=last_review("pk"),
             npi=F("provider__npi"),
             practice=F("provider__practice_id"),
             procedures=ArrayAgg("codes__code", filter=Q(codes__kind=SessionCode.Kind.PROCEDURE), default=[]),
@@ -136,7 +138,7 @@ def lock_days(works: Iterable[Work]) -> None:
         for work in works
     }
     with connection.cursor() as cursor:
-        cursor.execute(LOCK_DAYS, [["|".join(day) for day in sorted(days)]])
+        cursor.execute(LOCK_DAYS, [["|".join(day) for day in days]])
 
 
 def of_day(work: Work, others: Sequence[OtherClaim]) -> list[OtherClaim]:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q, Subquery, Value
+from django.db.models import Exists, OuterRef, Q, Value
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
@@ -55,10 +55,9 @@ def after_other_sessions() -> int:
     asked_otherwise = WorkItem.objects.filter(
         session=OuterRef("session"), queue__in=(Queue.REFUSED, Queue.TRANSPORT), closed_at=None
     )
-    last_review = NoteReview.objects.filter(session=OuterRef("session"), undone_at=None).order_by("-id")
     held = Claim.objects.filter(
         Exists(about_another), ~Exists(asked_otherwise), status=ClaimStatus.HELD, step=Claim.Step.HELD
-    ).annotate(review=Coalesce(Subquery(last_review.values("outcome")[:1]), Value("")))
+    ).annotate(review=Coalesce(history.last_review("session"), Value("")))
     held = held.exclude(review=NoteReview.Outcome.NOT_BILLABLE)
     waiting = list(held.values_list("pk", flat=True))
     return sum(_free(waiting[start : start + AT_ONCE]) for start in range(0, len(waiting), AT_ONCE))
