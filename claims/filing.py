@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
+from typing import TypeVar
 from uuid import UUID
 
 from django.db.models import F, Q
@@ -15,6 +16,8 @@ from claims.candidates import Remitted, by_payer_control_number
 from claims.fold_entries import REPEATED
 from claims.models import Claim, ClaimSignal, InboundFile, TransmittedClaim, WorkItem
 from claims.signals import Signal, SignalKind
+
+Thing = TypeVar("Thing")
 
 BATCH = 500
 OWN_BATCH = re.compile(r"B([0-9]{9})-([0-9]{1,9})")
@@ -67,9 +70,9 @@ def sets_of_group(control_number: int) -> list[int]:
     return [int(number) for number in numbers]
 
 
-def batched(signals: Iterable[Signal]) -> Iterator[list[Signal]]:
-    """The signals in lists of at most BATCH."""
-    iterator = iter(signals)
+def batched(things: Iterable[Thing]) -> Iterator[list[Thing]]:
+    """The things in lists of at most BATCH."""
+    iterator = iter(things)
     while batch := list(islice(iterator, BATCH)):
         yield batch
 

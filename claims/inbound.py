@@ -128,7 +128,7 @@ def _apply(file_id: int) -> dict[str, Any]:
         raise
     except Exception as error:
         # No traceback: it would quote what the file says.
-        logger.error("file %s could not be read: %s", file_id, type(error).__name__)
+        logger.error("file could not be read", extra={"file": file_id, "error": type(error).__name__})
         problems.append(f"Reading it ended with {type(error).__name__}.")
     report = {"sets": sets, "problems": problems, "notes": notes}
     if any(entry.get("again") for entry in sets) and file.attempts < MOST_ATTEMPTS:
@@ -165,7 +165,7 @@ def _apply_set(statement: reading.Statement, file: InboundFile) -> dict[str, Any
     except Exception as error:
         # No traceback: it would quote what the file says.
         kind = type(error).__name__
-        logger.error("file %s: a transaction set could not be applied: %s", file.pk, kind)
+        logger.error("transaction set could not be applied", extra={"file": file.pk, "error": kind})
         entry |= {"again": True, "failed": kind}
     if statement.problems:
         entry["problems"] = statement.problems
@@ -181,7 +181,10 @@ def _keep_refused(statement: reading.Statement, *, file: InboundFile, why: str) 
     except (OperationalError, InterfaceError):
         raise
     except Exception as error:
-        logger.error("file %s: a refused remittance could not be kept: %s", file.pk, type(error).__name__)
+        logger.error(
+            "refused remittance could not be kept",
+            extra={"file": file.pk, "error": type(error).__name__},
+        )
 
 
 def _newest_signal(file: InboundFile) -> int:

@@ -4,7 +4,7 @@ A payment (payer, trace number, originator) is posted once, however many files c
 with other content is a person's business.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -13,7 +13,7 @@ from django.db.models import QuerySet
 
 from claims import filing
 from claims.candidates import Remitted
-from claims.filing import BATCH, Filed
+from claims.filing import Filed
 from claims.ledger import BilledLine, Entry, Posting
 from claims.models import ClaimLine, ClaimSignal, InboundFile, LedgerEntry, Remittance
 from claims.reading import SetRefused, Statement
@@ -53,7 +53,7 @@ def post(statement: Statement, *, file: InboundFile) -> Posted:
     remittance = _open(header, file)
     posting, filed = Posting(header), Filed()
     pairs = signals_of_remittance(header, reader, received_on=statement.received_on)
-    for batch in _batched(pairs):
+    for batch in filing.batched(pairs):
         _file(batch, header, file=file, filed=filed)
         _write_entries(batch, posting=posting, remittance=remittance, filed=filed)
     adjustments = signals_of_provider_adjustments(
@@ -117,7 +117,7 @@ def _count_again(earlier: Remittance, statement: Statement, *, file: InboundFile
     assert statement.header is not None
     filed, claims = Filed(), 0
     pairs = signals_of_remittance(statement.header, statement.remittance, received_on=statement.received_on)
-    for batch in _batched(pairs):
+    for batch in filing.batched(pairs):
         _file(batch, statement.header, file=file, filed=filed)
         claims += len(batch)
     if filed.new or statement.header.amount != earlier.amount or claims != earlier.claim_count:
@@ -133,19 +133,6 @@ def _file(
     claims = {signal.natural_key: claim for claim, signal in batch}
     remitted = Remitted(header.payer_id, header.payee_npi, claims)
     filing.file_batch([signal for _, signal in batch], file=file, filed=filed, remitted=remitted)
-
-
-def _batched(
-    pairs: Iterable[tuple[RemittedClaim, Signal]],
-) -> Iterator[list[tuple[RemittedClaim, Signal]]]:
-    batch: list[tuple[RemittedClaim, Signal]] = []
-    for pair in pairs:
-        batch.append(pair)
-        if len(batch) == BATCH:
-            yield batch
-            batch = []
-    if batch:
-        yield batch
 
 
 def _write_entries(

@@ -5,6 +5,8 @@ from typing import Any
 KEPT = frozenset(
     {"event_id", "timestamp", "platform", "level", "release", "environment", "exception", "logger"}
 )
+KEPT_OF_LOG = frozenset({"error", "at"})
+"""What our own log lines say of an error: its kind, and the places that it came through."""
 KEPT_OF_FRAME = frozenset({"filename", "function", "module", "lineno", "abs_path", "in_app"})
 
 
@@ -37,6 +39,8 @@ def scrub(event: Any, hint: Any) -> Any:
     kept = {name: value for name, value in event.items() if name in KEPT}
     values = (event.get("exception") or {}).get("values") or []
     kept["exception"] = {"values": [_scrubbed(value) for value in values]}
+    extra = event.get("extra") or {}
+    kept["extra"] = {name: extra[name] for name in KEPT_OF_LOG & extra.keys()}
     return kept
 
 

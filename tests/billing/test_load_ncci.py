@@ -95,3 +95,9 @@ def test_a_day_that_no_month_has_is_refused(tmp_path: Path):
 def test_a_dry_run_writes_nothing(tmp_path: Path):
     load(tmp_path, "ccipra-f1.txt", PAIRS, dry_run=True)
     assert not NcciPair.objects.exists()
+
+
+@pytest.mark.parametrize("command", ["load_ncci", "load_icd10cm"])
+def test_a_day_that_is_none_is_told_in_words(command: str) -> None:
+    with pytest.raises(CommandError, match=r"'soon' is no day; write YYYY-MM-DD\."):
+        call_command(command, "--valid-from=soon")

@@ -277,6 +277,16 @@ def test_sentry_hears_of_an_error_and_not_of_its_words(sentry: Kept) -> None:
     assert leaks("\n".join(sentry.sent)) == []
 
 
+def test_sentry_hears_what_failed_behind_a_request(
+    client: Api, sentry: Kept, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    break_everything(client, monkeypatch)
+    sentry_sdk.flush()
+    told = [json.loads(envelope.splitlines()[2])["extra"] for envelope in sentry.sent]
+    assert {each["error"] for each in told} == {"RuntimeError", "DatabaseError"}
+    assert all("fail" in each["at"] for each in told)
+
+
 def test_notes_and_member_ids_are_plain_in_no_column(client: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     client.post("/sessions", marked())
     client.post("/sessions", with_note())

@@ -1,7 +1,7 @@
 """Codes clinical notes from a file or from standard input and prints what the coder found."""
 
 import sys
-from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from argparse import ArgumentParser
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
@@ -9,8 +9,9 @@ from typing import Any
 
 import orjson
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
+from billing.commands import ReferenceCommand
 from billing.notes.coder import code_note, prepare
 from billing.notes.codeset import CodeSet
 from billing.notes.result import NoteResult
@@ -27,14 +28,9 @@ Examples:
 """
 
 
-class Command(BaseCommand):
+class Command(ReferenceCommand):
     help = "Code clinical notes: diagnoses, procedures, evidence, and the reasons where a person must look."
-
-    def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> Any:
-        """Keep the examples' line breaks."""
-        return super().create_parser(
-            prog_name, subcommand, epilog=_EXAMPLES, formatter_class=RawDescriptionHelpFormatter, **kwargs
-        )
+    examples = _EXAMPLES
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(

@@ -2,13 +2,14 @@
 
 import json
 import sys
-from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from argparse import ArgumentParser
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
+from billing.commands import ReferenceCommand
 from billing.payers.importing import PayerListError, import_payers, read_payer_list
 
 _EXAMPLES = """
@@ -25,14 +26,9 @@ Exit status 0: imported; 1: nothing was imported, and every faulty line is named
 """
 
 
-class Command(BaseCommand):
+class Command(ReferenceCommand):
     help = "Import payers from a CSV file: new ones are added, known ones learn further names."
-
-    def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> Any:
-        """Keep the examples' line breaks."""
-        return super().create_parser(
-            prog_name, subcommand, epilog=_EXAMPLES, formatter_class=RawDescriptionHelpFormatter, **kwargs
-        )
+    examples = _EXAMPLES
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", help="the CSV file, or - for standard input")

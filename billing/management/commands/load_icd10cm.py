@@ -2,14 +2,15 @@
 
 import json
 import time
-from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from argparse import ArgumentParser
 from collections.abc import Callable, Iterable
 from datetime import date
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
+from billing.commands import ReferenceCommand, day
 from billing.icd10cm import (
     CodeRow,
     ReleaseDates,
@@ -36,22 +37,17 @@ A release that is loaded already is left alone. Exit status 0: loaded, or there 
 """
 
 
-class Command(BaseCommand):
+class Command(ReferenceCommand):
     help = "Load a release of ICD-10-CM: the one in the installed package, or an official order file."
-
-    def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> Any:
-        """Keep the examples' line breaks."""
-        return super().create_parser(
-            prog_name, subcommand, epilog=_EXAMPLES, formatter_class=RawDescriptionHelpFormatter, **kwargs
-        )
+    examples = _EXAMPLES
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
             "--file", type=Path, help="an official order file; without it the installed package"
         )
         parser.add_argument("--release", help="name, such as FY2027 or FY2027-April; needed with --file")
-        parser.add_argument("--valid-from", type=date.fromisoformat, help="first date of service, YYYY-MM-DD")
-        parser.add_argument("--valid-to", type=date.fromisoformat, help="last date of service, YYYY-MM-DD")
+        parser.add_argument("--valid-from", type=day, help="first date of service, YYYY-MM-DD")
+        parser.add_argument("--valid-to", type=day, help="last date of service, YYYY-MM-DD")
         parser.add_argument("--dry-run", action="store_true", help="read and check, write nothing")
         parser.add_argument("--json", action="store_true", help="print the result as JSON")
 

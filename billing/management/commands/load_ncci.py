@@ -1,14 +1,15 @@
 """Loads Medicare's quarterly coding edits."""
 
 import json
-from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from argparse import ArgumentParser
 from dataclasses import asdict
 from datetime import date
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
+from billing.commands import ReferenceCommand, day
 from billing.ncci import EditFileError, load_edits
 
 _EXAMPLES = """
@@ -23,20 +24,13 @@ Exit status 0: loaded; 1: a file is wrong, and nothing of it was loaded.
 """
 
 
-class Command(BaseCommand):
+class Command(ReferenceCommand):
     help = "Load Medicare's quarterly coding edits (PTP text files, MUE files), which rule NCCI-004 applies."
-
-    def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> Any:
-        """Keep the examples' line breaks."""
-        return super().create_parser(
-            prog_name, subcommand, epilog=_EXAMPLES, formatter_class=RawDescriptionHelpFormatter, **kwargs
-        )
+    examples = _EXAMPLES
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("files", nargs="+", type=Path)
-        parser.add_argument(
-            "--valid-from", type=date.fromisoformat, help="first day of an MUE file's quarter, YYYY-MM-DD"
-        )
+        parser.add_argument("--valid-from", type=day, help="first day of an MUE file's quarter, YYYY-MM-DD")
         parser.add_argument("--dry-run", action="store_true", help="read and check, write nothing")
         parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
