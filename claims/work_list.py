@@ -57,12 +57,12 @@ class Tally:
 
 
 RECENT = """
-SELECT queue, (current_date - opened_at::date), count(*)
-FROM claims_workitem WHERE opened_at >= current_date - %(days)s::int
+SELECT queue, greatest(ceil(extract(epoch FROM %(midnight)s - opened_at) / 86400), 0)::int, count(*)
+FROM claims_workitem WHERE opened_at >= %(midnight)s - make_interval(days => %(days)s)
 GROUP BY 1, 2
 UNION ALL
 SELECT '', 0, count(*) FROM claims_workitem
-WHERE closed_at >= current_date AND assignee_id = %(user)s
+WHERE closed_at >= %(midnight)s AND assignee_id = %(user)s
 """
 NEW_DAYS = 13
 
@@ -76,11 +76,12 @@ class Recent:
 
 
 def recent(user: "User") -> Recent:
-    """Count the last fourteen days in one query."""
+    """Count the last fourteen days in one query; a day begins at midnight in the current time zone."""
     opened: dict[str, list[int]] = {}
     closed = 0
+    midnight = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
     with connection.cursor() as cursor:
-        cursor.execute(RECENT, {"days": NEW_DAYS, "user": user.pk})
+        cursor.execute(RECENT, {"midnight": midnight, "days": NEW_DAYS, "user": user.pk})
         for queue, ago, count in cursor.fetchall():
             if queue:
                 opened.setdefault(queue, [0] * (NEW_DAYS + 1))[NEW_DAYS - ago] = count

@@ -1,13 +1,18 @@
-"""What every page of the back office carries: a strict content policy, no caching, and an idle time-out."""
+"""What every page of the back office carries: a strict content policy, no caching, an idle time-out, and
+the person's own clock."""
 
 import time
 from collections.abc import Callable
+from datetime import UTC, tzinfo
+from functools import cache
 from typing import Any
+from zoneinfo import ZoneInfo, available_timezones
 
 import pghistory
 from django.conf import settings
 from django.contrib.auth import logout
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
+from django.utils import timezone
 
 CONTENT_POLICY = "; ".join(
     (
@@ -27,6 +32,8 @@ GRAIN_SECONDS = 30
 """The session row is written at most this often, not by every request."""
 HEARTBEAT = "X-Heartbeat"
 """A request of the page itself, not of the person before it: it doesn't count as doing something."""
+ZONE = "zone"
+"""The cookie in which theme.js says the browser's time zone."""
 
 
 class BackOfficeMiddleware:
@@ -41,7 +48,8 @@ class BackOfficeMiddleware:
             return self.get_response(request)
         if request.user.is_authenticated:
             _mind_the_clock(request)
-        response = self.get_response(request)
+        with timezone.override(_zone_of(request)):
+            response = self.get_response(request)
         response.headers["Content-Security-Policy"] = CONTENT_POLICY
         response.headers["Referrer-Policy"] = "same-origin"
         response.headers["Cross-Origin-Opener-Policy"] = "same-origin"
@@ -57,6 +65,17 @@ class BackOfficeMiddleware:
         ):
             return HttpResponseBadRequest()
         return None
+
+
+def _zone_of(request: HttpRequest) -> tzinfo:
+    """The time zone of the person's browser; UTC where it says none."""
+    name = request.COOKIES.get(ZONE, "")
+    return ZoneInfo(name) if name in _zones() else UTC
+
+
+@cache
+def _zones() -> frozenset[str]:
+    return frozenset(available_timezones())
 
 
 def _mind_the_clock(request: HttpRequest) -> None:

@@ -138,6 +138,13 @@ def test_nothing_but_settings_is_stored_in_the_browser(partner, at_desk):
     page.goto(page.base + "/admin/work/rejected/")
     stored = page.evaluate("JSON.stringify([{...localStorage}, {...sessionStorage}])")
     assert set(re.findall(r'"(\w+)":', stored)) <= {"theme", "shortcuts"}
+    assert {each["name"] for each in page.context.cookies()} == {"sessionid", "csrftoken", "zone"}
+
+
+def test_the_server_learns_what_the_clock_here_says(partner, at_desk):
+    page = home(at_desk("billing"))
+    here = page.evaluate("Intl.DateTimeFormat().resolvedOptions().timeZone")
+    assert [each["value"] for each in page.context.cookies() if each["name"] == "zone"] == [here]
 
 
 def test_the_way_to_the_rows_by_tab_is_short(partner, at_desk):
