@@ -1,12 +1,11 @@
-// Blocking and tiny: the theme stands before the first paint, and the server learns what the clock here says.
+// Blocking and tiny: the theme stands before the first paint; the server learns our time zone.
 (function () {
   let chosen = null;
   try { chosen = localStorage.getItem("theme"); } catch { /* no storage: the system decides */ }
   const dark = window.matchMedia("(prefers-color-scheme: dark)");
   const apply = () => { document.documentElement.dataset.theme = chosen || (dark.matches ? "dark" : "light"); };
   apply();
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  document.cookie = `zone=${zone}; path=/; max-age=31536000; samesite=strict${location.protocol === "https:" ? "; secure" : ""}`;
+  document.cookie = `zone=${Intl.DateTimeFormat().resolvedOptions().timeZone}; path=/; max-age=31536000; samesite=strict`;
   dark.addEventListener("change", apply);
   window.switchTheme = () => {
     chosen = document.documentElement.dataset.theme === "dark" ? "light" : "dark";
