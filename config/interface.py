@@ -19,7 +19,7 @@ SPECTACULAR_SETTINGS = {
     "SERVE_INCLUDE_SCHEMA": False,
     "SERVE_AUTHENTICATION": [],
     "SERVE_PERMISSIONS": [],
-    "POSTPROCESSING_HOOKS": ["partners.api.description.finish"],
+    "POSTPROCESSING_HOOKS": ["partners.api.description.finish", "config.guide.introduce"],
     "SCHEMA_PATH_PREFIX": "/api/v1/partner",
     "COMPONENT_SPLIT_REQUEST": False,
     "COMPONENT_SPLIT_PATCH": False,

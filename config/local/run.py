@@ -99,6 +99,19 @@ def plan_run() -> Run:
     return run
 
 
+def hold_port(port: int) -> socket.socket:
+    """Hold a port against another `make run` of this machine that is starting meanwhile."""
+    held = socket.socket(socket.AF_UNIX)
+    try:
+        held.bind(f"\0partner-billing-port-{port}")  # a name that no file system knows, gone with the process
+    except OSError as error:
+        held.close()
+        raise LocalServersError(
+            f"Port {port} is another `make run`'s; choose another one: make run PORT=8001"
+        ) from error
+    return held
+
+
 def refuse_taken_port(port: int) -> None:
     """Servers may share a port, and then nobody knows which of them answers."""
     with socket.socket() as probe:
@@ -119,6 +132,7 @@ def serve(run: Run, *, cleanup: ExitStack) -> None:
     if lock is None:
         raise LocalServersError("`make run` of this checkout is going on already; end it first.")
     cleanup.callback(lock.close)
+    cleanup.enter_context(hold_port(run.port))
     addresses = bring_servers_up(run, cleanup=cleanup)
     environment = environment_for(
         {**SANDBOX_PACE, **os.environ, **addresses, "PORT": str(run.port), "BIND_ADDRESS": ADDRESS},

@@ -15,6 +15,7 @@ from rest_framework.views import APIView
 
 from partners.api.fields import Choice
 from partners.api.rendering import answer
+from partners.api.updates import UpdateSerializer
 
 
 class ErrorSerializer(serializers.Serializer):
@@ -162,6 +163,8 @@ class StrictFieldDescription(OpenApiSerializerFieldExtension):  # type: ignore[n
 
     def map_serializer_field(self, auto_schema: Any, direction: str) -> dict[str, Any]:
         described: dict[str, Any] = self.target.describe()
+        if isinstance(self.target.parent, UpdateSerializer):
+            described.pop("default", None)
         return described
 
 
@@ -189,6 +192,7 @@ def finish(result: dict[str, Any], generator: Any, request: Any, public: bool) -
 def _admit_empty(parameter: dict[str, Any]) -> None:
     """A query parameter without a value counts as absent."""
     parameter["allowEmptyValue"] = True
+    parameter["schema"].pop("minLength", None)
     if "enum" in parameter["schema"]:
         parameter["schema"]["enum"].append("")
 

@@ -5,12 +5,16 @@ from typing import Any
 from partners.api.reading import StrictSerializer
 
 
+class UpdateSerializer(StrictSerializer):
+    """Only what is supplied changes; nothing stands in for the rest."""
+
+
 def update_of(
     kind: type[StrictSerializer],
     *,
     name: str,
     only: tuple[str, ...] | None = None,
-) -> type[StrictSerializer]:
+) -> type[UpdateSerializer]:
     """The serializer with every field optional, objects within it too; `only` keeps those fields."""
     declared: dict[str, Any] = kind._declared_fields
     kept = {field: declared[field] for field in declared if only is None or field in only}
@@ -20,7 +24,7 @@ def update_of(
     }
     members["fixed"] = frozenset(declared) - frozenset(kept)
     members["__doc__"] = kind.__doc__
-    return type(name, (StrictSerializer,), members)
+    return type(name, (UpdateSerializer,), members)
 
 
 def _optional(original: Any, *, name: str) -> Any:

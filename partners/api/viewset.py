@@ -144,14 +144,16 @@ class NowhereViewSet(PartnerViewSet):
 def _read_parameters(
     serializer: StrictSerializer, sent: dict[str, str]
 ) -> tuple[dict[str, Any], list[Issue]]:
-    """The query's values; a parameter without a value counts as absent."""
+    """The query's values; a parameter of ours without a value counts as absent."""
     fields = serializer.fields
     trimmed = {
         name: value.strip(" ") if isinstance(fields.get(name), Text) else value
         for name, value in sent.items()
     }
-    values, issues = read(serializer, {name: value for name, value in trimmed.items() if value})
-    unknown = {name for name in sent if name not in serializer.fields}
+    unknown = {name for name in sent if name not in fields}
+    values, issues = read(
+        serializer, {name: value for name, value in trimmed.items() if value or name in unknown}
+    )
     worded = [
         Issue(issue.path, "Unknown query parameter.") if issue.path in unknown else issue for issue in issues
     ]

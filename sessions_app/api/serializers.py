@@ -106,6 +106,7 @@ TherapySessionUpdateSerializer = update_of(
     name="TherapySessionUpdateSerializer",
     only=("dateOfService", "placeOfService", "diagnosisCodes", "procedureCodes"),
 )
+TherapySessionUpdateSerializer.__doc__ = "When and where it took place, and its codes."
 
 
 class SessionUpdateSerializer(StrictSerializer):

@@ -82,6 +82,7 @@ def test_limits_are_described() -> None:
     assert session["procedureCodes"]["maxItems"] == 50
     assert session["noteText"]["maxLength"] == 100_000
     assert session["placeOfService"]["default"] == "office"
+    assert "default" not in schemas["TherapySessionUpdate"]["properties"]["placeOfService"]
     assert session["durationMinutes"] == {"type": ["number", "null"], "exclusiveMinimum": 0, "maximum": 1440}
     assert schemas["Submission"]["properties"]["externalSessionId"]["maxLength"] == 255
     lengths = {name: field.get("maxLength") for name, field in schemas["Insurance"]["properties"].items()}

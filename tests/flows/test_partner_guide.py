@@ -16,6 +16,7 @@ from django.test import Client
 from providers.sample_charges import load_sample_charges
 from tests.cast import partner_api
 from tests.claims.process import run_until_quiet
+from tests.flows.test_openapi import description
 
 GUIDE = settings.BASE_DIR / "docs" / "partner-guide.md"
 PATIENCE_SECONDS = 90
@@ -110,3 +111,16 @@ def test_every_rehearsal_is_in_the_guide() -> None:
         word = re.match("BAD999|[A-Z]+?(?=[0-9]|A3|$)", member_id)
         assert word is not None
         assert f"`{word[0]}`" in GUIDE.read_text()
+
+
+@pytest.mark.parametrize(
+    ("schema", "field"), [("ClaimSummary", "status"), ("Event", "type"), ("TimelineEntry", "type")]
+)
+def test_every_word_of_an_answer_is_in_the_guide(schema: str, field: str) -> None:
+    shape = description()["components"]["schemas"][schema]["properties"][field]
+    words = shape.get("enum") or shape["anyOf"][0]["enum"]
+    assert [word for word in words if f"| `{word}` | " not in GUIDE.read_text()] == []
+
+
+def test_the_interfaces_description_begins_with_the_guide() -> None:
+    assert description()["info"]["description"] == GUIDE.read_text()

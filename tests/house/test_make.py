@@ -1,5 +1,6 @@
 """The Makefile's help, the Procfile, and what `make run` says when it can't."""
 
+import os
 import re
 import socket
 import subprocess
@@ -9,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from config.local.place import LocalServersError
 from config.local.procfile import Processes, read_procfile
+from config.local.run import hold_port
 
 PROJECT = Path(__file__).resolve().parents[2]
 SCREEN_LINES = 24
@@ -45,6 +48,13 @@ def test_a_taken_port_ends_the_run_in_one_sentence() -> None:
     assert finished.returncode == 1
     assert finished.stdout == ""
     assert re.fullmatch(r"Port \d+ can't be used .*PORT=8001\n", finished.stderr)
+
+
+def test_a_port_on_which_another_run_is_about_to_serve_is_refused() -> None:
+    port = os.getpid()  # a name only
+    with hold_port(port), pytest.raises(LocalServersError, match="is another `make run`'s"):
+        hold_port(port)
+    hold_port(port).close()
 
 
 @pytest.mark.parametrize("port", ["eighty", "0", "70000", "-1"])

@@ -200,6 +200,7 @@ def test_addresses_outside_the_interface(path: str) -> None:
 def test_unknown_query_parameters_are_refused_by_name_on_every_operation(api: Api) -> None:
     session_id = api.onboarded().submitted()
     assert issues_of(api.get("/sessions?colour=red")) == {"colour": "Unknown query parameter."}
+    assert issues_of(api.get("/sessions?colour=&status=")) == {"colour": "Unknown query parameter."}
     assert "colour" in issues_of(api.post("/sessions?colour=red", submission()))
     assert "colour" in issues_of(api.patch(f"/sessions/{session_id}?colour=red", {}))
     assert "colour" in error_of(api.get(f"/sessions/{session_id}?colour=red"), 400)
