@@ -162,7 +162,7 @@ def _following(claim: Claim, items: Sequence[WorkItem]) -> tuple[list[str], list
     )
     fetched = (
         f"{claim.gateway} was last polled at {_at(polled.polled_at)}"
-        + (f"; then it failed: {polled.failure}." if polled.failure else ".")
+        + (f"; at {_at(polled.failed_at)} it failed: {polled.failure}." if polled.failure else ".")
         if polled
         else f"{claim.gateway} was never polled."
     )

@@ -1,6 +1,6 @@
 """Commands for support engineers: what they find, what they do, and what they never print."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid4
@@ -12,7 +12,7 @@ from django.utils import timezone
 from claims import work_queue
 from claims.landing import Item
 from claims.management.commands import stats
-from claims.models import Claim, ClaimSignal, Transmission, WorkItem
+from claims.models import Claim, ClaimSignal, PollCursor, Transmission, WorkItem
 from claims.signals import SignalKind
 from partners.commands import SupportCommand
 from partners.models import AccessRecord, Partner
@@ -191,6 +191,15 @@ def test_explain_says_what_a_followed_claim_waits_for(ready_api: Api) -> None:
     said = result("explain_session", session_id)
     assert said.code == 0
     assert "poll_clearinghouse sandbox" in " ".join(said.document["moves"])
+
+
+def test_explain_says_since_when_the_clearinghouse_can_not_be_polled(ready_api: Api) -> None:
+    session_id = ready_api.submitted(patient__insurance__memberId="SILENT")
+    run_until_quiet()
+    failed_at = datetime(2026, 3, 4, 5, 6, 7, tzinfo=UTC)
+    PollCursor.objects.update(failed_at=failed_at, failure="no answer")
+    why = " ".join(result("explain_session", session_id).document["why"])
+    assert "; at 2026-03-04 05:06:07 UTC it failed: no answer." in why
 
 
 def test_explain_of_a_paid_claim_names_what_is_open(ready_api: Api) -> None:
