@@ -4,7 +4,6 @@ from claims.clearinghouse.sandbox.gateway import SandboxClearinghouse
 from claims.clearinghouse.sandbox.mailbox import (
     AnswerFile,
     Delivery,
-    InMemoryMailbox,
     KeyReusedError,
     Mailbox,
 )
@@ -12,7 +11,6 @@ from claims.clearinghouse.sandbox.mailbox import (
 __all__ = [
     "AnswerFile",
     "Delivery",
-    "InMemoryMailbox",
     "KeyReusedError",
     "Mailbox",
     "SandboxClearinghouse",

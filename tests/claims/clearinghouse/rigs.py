@@ -11,11 +11,12 @@ from typing import Protocol
 import httpx
 
 from claims.clearinghouse.port import Clearinghouse, Submission
-from claims.clearinghouse.sandbox import InMemoryMailbox, SandboxClearinghouse
+from claims.clearinghouse.sandbox import SandboxClearinghouse
 from claims.clearinghouse.sftp import SftpClearinghouse, SftpSettings
 from claims.clearinghouse.stedi import StediClearinghouse, StediSettings, Submitter, Transport
 from claims.x12.claim import Usage
 from tests.claims.clearinghouse.cast import NOON, claim_of, submission_of
+from tests.claims.clearinghouse.mailbox import InMemoryMailbox
 from tests.claims.clearinghouse.sftp_server import PASSWORD, USERNAME, SftpServer
 from tests.claims.clearinghouse.stedi.server import API_KEY, Fault, StediServer
 

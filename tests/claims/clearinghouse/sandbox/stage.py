@@ -5,9 +5,10 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from claims.clearinghouse.port import InboundFile
-from claims.clearinghouse.sandbox import InMemoryMailbox, SandboxClearinghouse
+from claims.clearinghouse.sandbox import SandboxClearinghouse
 from claims.x12.claim import ProfessionalClaim
 from tests.claims.clearinghouse.cast import NOON, submission_of
+from tests.claims.clearinghouse.mailbox import InMemoryMailbox
 
 FOR_EVER = timedelta(days=365)
 
