@@ -2,7 +2,6 @@
 
 from typing import ClassVar
 
-from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
@@ -16,9 +15,6 @@ class LegalHold(models.Model):
     id = models.BigAutoField(primary_key=True)
     session = models.ForeignKey(Session, on_delete=models.PROTECT, related_name="legal_holds")
     reason = models.CharField(max_length=200, help_text="Matter or file number; no patient data.")
-    placed_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"
-    )
     placed_at = models.DateTimeField(db_default=Now())
     lifted_at = models.DateTimeField(null=True)
 
