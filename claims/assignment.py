@@ -82,12 +82,6 @@ def _assign(
     return {pk: words or f"With {_name(to)} now." for pk, words in outcome.items()}
 
 
-def put_back(item_ids: Iterable[int], *, user: "User") -> int:
-    """Let go of items of one's own; how many there were."""
-    mine = WorkItem.objects.filter(pk__in=list(item_ids), assignee=user, closed_at=None)
-    return mine.update(assignee=None, handed_by=None, handed_with="")
-
-
 def snooze(item_ids: Iterable[int], *, user: "User", until: datetime, reason: str = "") -> int:
     """Let items rest until then; they come back to this person. How many were open."""
     resting = WorkItem.objects.filter(pk__in=list(item_ids), closed_at=None)

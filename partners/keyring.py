@@ -97,11 +97,6 @@ def encrypt(plain: bytes) -> bytes:
     )
 
 
-def key_id_of(stored: bytes) -> str:
-    """The id of the key that encrypted these bytes."""
-    return stored[1 : 1 + stored[0]].decode()
-
-
 def decrypt(stored: bytes) -> bytes:
     """The plain bytes; KeyringError when the key is gone or the bytes were changed."""
     length = stored[0]

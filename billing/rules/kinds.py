@@ -112,4 +112,3 @@ class Table(StrEnum):
     NPPES = "nppes"
     ENROLLMENT = "enrollment"
     NCCI = "ncci"
-    ZIP4 = "zip4"

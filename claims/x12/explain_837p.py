@@ -1,15 +1,11 @@
-"""Tells staff in plain words what each segment of an 837P says, and checks a finished file against itself."""
+"""Tells staff in plain words what each segment of an 837P says."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from decimal import Decimal
 
-from claims.x12.problems import Problem, ProblemCode
-from claims.x12.segments import TransactionSet, X12File
 from claims.x12.tokens import Delimiters, Segment, Tokenizer, component_list, element
-from claims.x12.values import parse_amount
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,16 +74,6 @@ def explain_837p(text: str) -> list[Explanation]:
             )
         )
     return explanations
-
-
-def check_837p(text: str) -> list[Problem]:
-    """Check a file against itself: counts, control numbers, line order and totals; empty when sound."""
-    file = X12File(text)
-    problems: list[Problem] = []
-    for transaction_set in file:
-        problems.extend(_total_problems(transaction_set))
-        problems.extend(transaction_set.problems)
-    return problems + file.problems
 
 
 def _loop_of(segment: Segment, loop: str) -> str:
@@ -183,28 +169,3 @@ _WORDS: dict[str, Callable[[Segment, Delimiters], str]] = {
     "DTP": lambda segment, _: "Date of service" if element(segment, 1) == "472" else "Another date",
     "REF": _reference_words,
 }
-
-
-def _total_problems(transaction_set: TransactionSet) -> Iterator[Problem]:
-    """Follow each claim: its lines count up from 1 and their charges add up to CLM02."""
-    charge: Decimal | None = None
-    total, lines = Decimal(0), 0
-    for position, segment in enumerate(transaction_set.segments, start=1):
-        if segment[0] in ("CLM", "HL", "SE"):
-            if charge is not None and charge != total:
-                yield Problem(
-                    ProblemCode.COUNT_MISMATCH, "CLM02 is not the sum of the lines", "CLM", position
-                )
-            charge = parse_amount(element(segment, 2)) if segment[0] == "CLM" else None
-            total, lines = Decimal(0), 0
-        elif segment[0] == "LX":
-            lines += 1
-            if element(segment, 1) != str(lines):
-                yield Problem(
-                    ProblemCode.COUNT_MISMATCH, "LX01 does not count the lines from 1", "LX", position
-                )
-        elif segment[0] == "SV1":
-            if (line_charge := parse_amount(element(segment, 2))) is None:
-                yield Problem(ProblemCode.MALFORMED_ELEMENT, "SV102 is no amount", "SV1", position)
-            else:
-                total += line_charge

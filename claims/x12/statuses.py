@@ -17,13 +17,6 @@ class StatusGuide(StrEnum):
     INQUIRY_RESPONSE = "005010X212"
 
 
-class AnsweringParty(StrEnum):
-    """NM101 of level 20: acceptance by the clearinghouse is not acceptance by the payer."""
-
-    CLEARINGHOUSE = "AY"
-    PAYER = "PR"
-
-
 class ResponseLevel(StrEnum):
     """What a response is about."""
 

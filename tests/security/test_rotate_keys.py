@@ -9,7 +9,7 @@ from django.conf import settings as project
 from django.core.management import call_command
 from django.db import connection
 
-from partners.keyring import blind_index, key_id_of
+from partners.keyring import blind_index
 from partners.rotation import encrypted_columns, reencrypt
 from sessions_app.models import Session, SessionChange, SessionNote
 from tests.cast import REMOVED, Api
@@ -43,7 +43,6 @@ def test_every_value_moves_and_the_old_key_can_go(session_id: str, settings) -> 
     outcome = run()
     assert outcome["reencrypted"] == outcome["old"] >= 2
     settings.FIELD_KEYS = NEW
-    assert key_id_of(raw("sessions_app_session", "member_id")) == "new"
     session = Session.objects.get(pk=session_id)
     assert session.member_id == "W123456789"
     assert bytes(session.member_id_index) == blind_index("W123456789")

@@ -92,14 +92,6 @@ def test_taking_what_was_passed_on_keeps_its_words_and_who_has_it_open(partner, 
     assert taken.leased_by == billing.user
 
 
-def test_what_is_put_back_was_passed_on_to_nobody(partner, billing, lead):
-    item = open_item(partner)
-    assignment.hand_to([item.pk], to=billing.user, by=lead.user, words="Ask them for the card.")
-    assignment.put_back([item.pk], user=billing.user)
-    assignment.take([item.pk], user=lead.user)
-    assert refreshed(item).handed_by is None
-
-
 def test_a_lead_hands_work_on(partner, billing, lead):
     item = open_item(partner, assignee=lead.user)
     assignment.hand_to([item.pk], to=billing.user)

@@ -1,12 +1,12 @@
-"""The explanation of an 837P for staff, and its check against itself."""
+"""The explanation of an 837P for staff."""
 
 import pytest
 
 from claims.x12.claim import ClaimFrequency
-from claims.x12.explain_837p import check_837p, explain_837p
-from claims.x12.segments import ProblemCode, X12Error
+from claims.x12.explain_837p import explain_837p
+from claims.x12.segments import X12Error
 from claims.x12.write_837p import write_837p
-from tests.claims.x12.cast import GROUP, SUBSCRIBER, envelope, group_claim, solo_claim
+from tests.claims.x12.cast import GROUP, SUBSCRIBER, envelope, group_claim
 
 REPLACEMENT = group_claim(frequency=ClaimFrequency.REPLACEMENT, payer_control_number="E1013A0001")
 WRITTEN = write_837p([REPLACEMENT], envelope=envelope())
@@ -53,28 +53,3 @@ def test_what_our_claims_do_not_use_is_explained_as_such() -> None:
 def test_what_is_no_x12_is_refused() -> None:
     with pytest.raises(X12Error):
         explain_837p("Dear Sir or Madam")
-
-
-def test_a_sound_file_passes_its_own_check() -> None:
-    assert check_837p(write_837p([group_claim(), solo_claim()], envelope=envelope())) == []
-
-
-@pytest.mark.parametrize(
-    ("right", "wrong", "code", "segment"),
-    [
-        ("SE*29", "SE*28", ProblemCode.COUNT_MISMATCH, "SE"),
-        ("SE*29*0001", "SE*29*0002", ProblemCode.CONTROL_NUMBER_MISMATCH, "SE"),
-        ("GE*1", "GE*2", ProblemCode.COUNT_MISMATCH, "GE"),
-        ("IEA*1*000000077", "IEA*1*000000078", ProblemCode.CONTROL_NUMBER_MISMATCH, "IEA"),
-        ("CLM*K7QX2M9ZB4TD1*180", "CLM*K7QX2M9ZB4TD1*181", ProblemCode.COUNT_MISMATCH, "CLM"),
-        ("LX*1", "LX*2", ProblemCode.COUNT_MISMATCH, "LX"),
-        ("005010X222A1~ST", "004010X098A1~ST", ProblemCode.WRONG_VERSION, "GS"),
-    ],
-)
-def test_a_count_or_total_that_is_off_is_found(
-    right: str, wrong: str, code: ProblemCode, segment: str
-) -> None:
-    assert right in WRITTEN
-    assert [(problem.code, problem.segment) for problem in check_837p(WRITTEN.replace(right, wrong))] == [
-        (code, segment)
-    ]

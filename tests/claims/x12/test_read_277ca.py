@@ -8,7 +8,6 @@ import pytest
 from claims.x12.read_277ca import read_277ca
 from claims.x12.segments import ProblemCode, X12File
 from claims.x12.statuses import (
-    AnsweringParty,
     Counts,
     LineStatus,
     ResponseAction,
@@ -57,7 +56,7 @@ def test_a_response_names_who_answers_in_which_report() -> None:
     [response], _ = responses_to(CLEARINGHOUSE + CLAIM)
     source = response.source
     assert source.guide is StatusGuide.ACKNOWLEDGEMENT
-    assert source.party == AnsweringParty.CLEARINGHOUSE
+    assert source.party == "AY"
     assert (source.name, source.identifier) == ("EXAMPLE CLEARINGHOUSE", "CLRHSE")
     assert (source.reference, source.trace_number) == ("CH1", "CH1")
     assert (source.received_on, source.processed_on) == (date(2026, 1, 1), date(2026, 1, 2))
@@ -65,7 +64,7 @@ def test_a_response_names_who_answers_in_which_report() -> None:
 
 def test_the_payer_is_told_apart_from_the_clearinghouse() -> None:
     [response], _ = responses_to(PAYER + CLAIM)
-    assert response.source.party == AnsweringParty.PAYER
+    assert response.source.party == "PR"
     assert response.source.identifier == "60054"
 
 
