@@ -65,6 +65,7 @@ def signals_of_999(
             group=group,
             transaction_set=transaction_set,
             verdict=outcome.value,
+            remarks=acknowledgement.faults_of(int(transaction_set)),
         )
         for transaction_set, outcome in outcomes
         if outcome is not None

@@ -19,7 +19,6 @@ from decimal import Decimal
 from claims.x12.problems import ProblemCode
 from claims.x12.segments import TransactionSet
 from claims.x12.statuses import (
-    Counts,
     LineStatus,
     ResponseAction,
     ResponseLevel,
@@ -30,7 +29,7 @@ from claims.x12.statuses import (
     StatusSource,
 )
 from claims.x12.tokens import Segment, component_list, element
-from claims.x12.values import ElementReader, parse_amount, parse_number, parse_period
+from claims.x12.values import ElementReader, parse_period
 
 _LEVELS = {
     "21": ResponseLevel.BATCH,
@@ -74,7 +73,6 @@ class _Draft:
     references: dict[str, str] = field(default_factory=dict)
     statuses: list[Status] = field(default_factory=list)
     lines: list[_Line] = field(default_factory=list)
-    quantities: dict[str, str] = field(default_factory=dict)
     service: tuple[date | None, date | None] = (None, None)
 
 
@@ -116,8 +114,6 @@ class _Reader:
                 self._refer(segment)
             case "DTP":
                 self._date(segment)
-            case "QTY" | "AMT" if self.draft is not None:
-                self.draft.quantities.setdefault(element(segment, 1), element(segment, 2))
             case "BHT":
                 self.reference = element(segment, 3)
             case "ST" | "SE" | "QTY" | "AMT" | "PER" | "SVD":
@@ -143,7 +139,6 @@ class _Reader:
             trace_number=draft.trace_number,
             statuses=tuple(draft.statuses),
             provider_id=self.provider_id if draft.level is not ResponseLevel.BATCH else "",
-            counts=_counts(draft.quantities),
             patient_control_number=(own_number or draft.trace_number) if is_claim else "",
             payer_control_number=draft.references.get("1K", ""),
             clearinghouse_number=draft.references.get("D9", ""),
@@ -258,13 +253,3 @@ class _Reader:
             control_number=line.control_number,
             statuses=tuple(line.statuses),
         )
-
-
-def _counts(quantities: dict[str, str]) -> Counts:
-    """QTY and AMT share the draft; the batch counts with 90 and AA, a provider with QA and QC."""
-    return Counts(
-        accepted=parse_number(quantities.get("90") or quantities.get("QA") or ""),
-        rejected=parse_number(quantities.get("AA") or quantities.get("QC") or ""),
-        accepted_charge=parse_amount(quantities.get("YU", "")),
-        rejected_charge=parse_amount(quantities.get("YY", "")),
-    )

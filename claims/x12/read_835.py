@@ -148,10 +148,8 @@ class Remittance835:
             return None
         amount = elements.amount(payment, 2)
         return RemittanceHeader(
-            handling_code=element(payment, 1).strip(),
             amount=-amount if element(payment, 3).strip() == "D" else amount,
             method=element(payment, 4).strip(),
-            originating_company_id=element(payment, 10).strip(),
             payment_date=elements.day(payment, 16),
             trace_number=element(trace, 2).strip(),
             trace_company_id=element(trace, 3).strip(),

@@ -13,8 +13,9 @@ from claims.x12.tokens import Segment, component_list, element
 from claims.x12.values import ElementReader
 
 _UNREAD = frozenset({"PER", "QTY"})
+_UNREAD_OF_CLAIM = _UNREAD | {"AMT"}
 _ABSENT = [""] * 10
-_ZERO, _ONE = Decimal(0), Decimal(1)
+_ZERO = Decimal(0)
 
 
 def claim_of(rows: list[Segment], *, elements: ElementReader, position: int) -> RemittedClaim:
@@ -26,7 +27,6 @@ def claim_of(rows: list[Segment], *, elements: ElementReader, position: int) -> 
     remark_codes: list[str] = []
     references: list[tuple[str, str]] = []
     dates: dict[str, date | None] = {}
-    covered_amount: Decimal | None = None
     for index in range(1, starts[0] if starts else len(rows)):
         row = rows[index]
         name = row[0]
@@ -39,14 +39,11 @@ def claim_of(rows: list[Segment], *, elements: ElementReader, position: int) -> 
             dates[element(row, 1)] = elements.day(row, 2)
         elif name == "REF":
             references.append((element(row, 1), element(row, 2).strip()))
-        elif name == "AMT":
-            if element(row, 1) == "AU":
-                covered_amount = elements.optional_amount(row, 2)
         elif name == "MOA":
             remark_codes.extend(code for code in row[3:8] if code)
         elif name == "MIA":
             remark_codes.extend(code for code in (element(row, 5), *row[20:24]) if code)
-        elif name not in _UNREAD:
+        elif name not in _UNREAD_OF_CLAIM:
             elements.report(ProblemCode.UNKNOWN_SEGMENT, "a segment that a claim does not have", row)
     lines = []
     for start, end in pairwise([*starts, len(rows)]):
@@ -54,7 +51,7 @@ def claim_of(rows: list[Segment], *, elements: ElementReader, position: int) -> 
         lines.append(_line_of(rows[start:end], elements))
     elements.position = first_row
     header = rows[0]
-    _, number, status, _, _, _, filing, payer_number, facility, frequency, *_ = header + _ABSENT
+    _, number, status, _, _, _, filing, payer_number, _, frequency, *_ = header + _ABSENT
     if status.strip() not in KNOWN_STATUSES:
         elements.report(ProblemCode.MALFORMED_ELEMENT, "CLP02 is no known claim status", header)
     claim = RemittedClaim(
@@ -66,7 +63,6 @@ def claim_of(rows: list[Segment], *, elements: ElementReader, position: int) -> 
         patient_responsibility=elements.optional_amount(header, 5) or _ZERO,
         filing_code=filing.strip(),
         payer_control_number=payer_number.strip(),
-        facility_code=facility.strip(),
         frequency=frequency.strip(),
         adjustments=tuple(adjustments),
         names=tuple(names),
@@ -76,7 +72,6 @@ def claim_of(rows: list[Segment], *, elements: ElementReader, position: int) -> 
         service_from=dates.get("232") or (lines[0].service_from if lines else None),
         service_to=dates.get("233") or (lines[0].service_to if lines else None),
         received_on=dates.get("050"),
-        covered_amount=covered_amount,
     )
     elements.position = first_row + len(rows) - 1
     return claim
@@ -88,7 +83,6 @@ def _line_of(rows: list[Segment], elements: ElementReader) -> RemittedLine:
     qualifier, code, *modifiers = [*component_list(element(header, 1), elements.delimiters), ""]
     submitted = component_list(header[6], elements.delimiters) if len(header) > 6 else []
     charge, paid = elements.amount(header, 2), elements.amount(header, 3)
-    units_paid, submitted_units = elements.optional_amount(header, 5), elements.optional_amount(header, 7)
     adjustments: list[Adjustment] = []
     remark_codes: list[str] = []
     service_from: date | None = None
@@ -121,9 +115,8 @@ def _line_of(rows: list[Segment], elements: ElementReader) -> RemittedLine:
         modifiers=tuple(modifier for modifier in modifiers[:4] if modifier),
         charge=charge,
         paid=paid,
-        units_paid=_ONE if units_paid is None else units_paid,
         submitted_procedure_code=submitted[1] if len(submitted) > 1 else code,
-        submitted_units=submitted_units,
+        submitted_units=elements.optional_amount(header, 7),
         service_from=service_from,
         service_to=service_to,
         control_number=control_number,

@@ -10,13 +10,17 @@ AK9 SE
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import re
+from dataclasses import dataclass
 from enum import StrEnum
 
 from claims.x12.problems import Problem, ProblemCode, note
 from claims.x12.segments import TransactionSet
-from claims.x12.tokens import Segment, element
+from claims.x12.tokens import Segment, component_list, element
 from claims.x12.values import parse_number
+
+MOST_FAULTS = 20
+CODE = re.compile("[A-Z0-9]{1,6}")
 
 
 class SyntaxOutcome(StrEnum):
@@ -32,53 +36,23 @@ class SyntaxOutcome(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class ElementError:
-    """IK4: the place as `element`, `element:component` or `element:component:repetition`, and the fault.
+class SetAcknowledgement:
+    """AK2 to IK5: one of our transaction sets, by the number in its ST02.
 
-    `bad_value` is a copy of what we sent, perhaps of a patient, and stays out of `repr`.
+    `faults` say which segments, counted from ST as 1, or elements are wrong, and the code of what is wrong.
     """
 
-    position: str
-    reference_number: str
-    error_code: str
-    bad_value: str = field(repr=False)
-
-
-@dataclass(frozen=True, slots=True)
-class SegmentError:
-    """IK3: the faulty segment, counted from ST as 1; contexts are CTX, such as the claim it stands in."""
-
-    segment_id: str
-    position: int | None
-    loop: str
-    error_code: str
-    contexts: tuple[str, ...] = field(repr=False)
-    element_errors: tuple[ElementError, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class SetAcknowledgement:
-    """AK2 to IK5: one of our transaction sets, by the number in its ST02."""
-
-    kind: str
     control_number: int | None
     outcome: SyntaxOutcome
-    error_codes: tuple[str, ...]
-    segment_errors: tuple[SegmentError, ...]
+    faults: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class GroupAcknowledgement:
     """A whole 999: one of our groups, by the number in its GS06."""
 
-    functional_id: str
     control_number: int
-    version: str
     outcome: SyntaxOutcome
-    sets_included: int | None
-    sets_received: int | None
-    sets_accepted: int | None
-    error_codes: tuple[str, ...]
     sets: tuple[SetAcknowledgement, ...]
 
     def outcome_of(self, control_number: int) -> SyntaxOutcome | None:
@@ -87,6 +61,10 @@ class GroupAcknowledgement:
             if acknowledged.control_number == control_number:
                 return acknowledged.outcome
         return None if self.outcome is SyntaxOutcome.PARTLY_ACCEPTED else self.outcome
+
+    def faults_of(self, control_number: int) -> tuple[str, ...]:
+        """Give what is said to be wrong in one set."""
+        return next((each.faults for each in self.sets if each.control_number == control_number), ())
 
 
 def read_999(transaction_set: TransactionSet) -> GroupAcknowledgement | None:
@@ -102,14 +80,14 @@ class _Reader:
 
     def __init__(self, transaction_set: TransactionSet) -> None:
         self.problems = transaction_set.problems
+        self.delimiters = transaction_set.delimiters
         self.position = 0
         self.group: Segment | None = None
         self.trailer: Segment | None = None
         self.set_header: Segment | None = None
         self.error_segment: Segment | None = None
-        self.contexts: list[str] = []
-        self.element_errors: list[ElementError] = []
-        self.segment_errors: list[SegmentError] = []
+        self.element_errors: list[Segment] = []
+        self.faults: list[str] = []
         self.sets: list[SetAcknowledgement] = []
 
     def take(self, segment: Segment, position: int) -> None:
@@ -127,21 +105,12 @@ class _Reader:
                 self._end_segment_error()
                 self.error_segment = segment
             case "IK4" | "AK4":
-                self.element_errors.append(
-                    ElementError(
-                        position=element(segment, 1),
-                        reference_number=element(segment, 2),
-                        error_code=element(segment, 3),
-                        bad_value=element(segment, 4),
-                    )
-                )
-            case "CTX":
-                self.contexts.append(element(segment, 1))
+                self.element_errors.append(segment)
             case "IK5" | "AK5":
                 self._end_set(segment)
             case "AK9":
                 self.trailer = segment
-            case "ST" | "SE":
+            case "ST" | "SE" | "CTX":
                 return
             case _:
                 self._report(ProblemCode.UNKNOWN_SEGMENT, "a segment that a 999 does not have")
@@ -153,48 +122,34 @@ class _Reader:
         if group is None or trailer is None or number is None or outcome is None:
             self._report(ProblemCode.MISSING_ELEMENT, "AK1 or AK9 lacks its number or outcome", refuses=True)
             return None
-        return GroupAcknowledgement(
-            functional_id=element(group, 1),
-            control_number=number,
-            version=element(group, 3),
-            outcome=outcome,
-            sets_included=parse_number(element(trailer, 2)),
-            sets_received=parse_number(element(trailer, 3)),
-            sets_accepted=parse_number(element(trailer, 4)),
-            error_codes=_codes(trailer[5:]),
-            sets=tuple(self.sets),
-        )
+        return GroupAcknowledgement(control_number=number, outcome=outcome, sets=tuple(self.sets))
 
     def _end_segment_error(self) -> None:
         segment, self.error_segment = self.error_segment, None
-        if segment is not None:
-            self.segment_errors.append(
-                SegmentError(
-                    segment_id=element(segment, 1),
-                    position=parse_number(element(segment, 2)),
-                    loop=element(segment, 3),
-                    error_code=element(segment, 4),
-                    contexts=tuple(self.contexts),
-                    element_errors=tuple(self.element_errors),
-                )
-            )
-        self.contexts, self.element_errors = [], []
+        elements, self.element_errors = self.element_errors, []
+        if segment is not None and len(self.faults) < MOST_FAULTS:
+            place = f"segment {_code(element(segment, 2))} {_code(element(segment, 1))}"
+            self.faults += [
+                f"{place}{self._element_of(each)} error {_code(element(each, 3))}" for each in elements
+            ] or [f"{place} error {_code(element(segment, 4))}"]
+
+    def _element_of(self, error: Segment) -> str:
+        number, component = [*component_list(element(error, 1), self.delimiters), "", ""][:2]
+        return _code(number).zfill(2) + (f"-{_code(component)}" if component else "")
 
     def _end_set(self, trailer: Segment) -> None:
         self._end_segment_error()
         header, self.set_header = self.set_header, None
         outcome = _outcome(element(trailer, 1))
-        errors, self.segment_errors = tuple(self.segment_errors), []
+        faults, self.faults = self.faults[:MOST_FAULTS], []
         if header is None or outcome is None:
             self._report(ProblemCode.MALFORMED_ELEMENT, "a set has no AK2 or no known outcome in IK501")
             return
         self.sets.append(
             SetAcknowledgement(
-                kind=element(header, 1),
                 control_number=parse_number(element(header, 2)),
                 outcome=outcome,
-                error_codes=_codes(trailer[2:]),
-                segment_errors=errors,
+                faults=tuple(faults),
             )
         )
 
@@ -209,5 +164,6 @@ def _outcome(text: str) -> SyntaxOutcome | None:
         return None
 
 
-def _codes(elements: list[str]) -> tuple[str, ...]:
-    return tuple(code for code in elements if code)
+def _code(text: str) -> str:
+    """A code or place as it was stated; what is neither may be a copy of what we sent, and is left out."""
+    return text if CODE.fullmatch(text) else "?"

@@ -59,10 +59,8 @@ class RemittanceHeader:
     `amount` is negative where money is taken from the payee.
     """
 
-    handling_code: str
     amount: Decimal
     method: str
-    originating_company_id: str
     payment_date: date | None
     trace_number: str
     trace_company_id: str
@@ -93,7 +91,6 @@ class RemittedLine:
     modifiers: tuple[str, ...]
     charge: Decimal
     paid: Decimal
-    units_paid: Decimal
     submitted_procedure_code: str
     submitted_units: Decimal | None
     service_from: date | None
@@ -119,7 +116,6 @@ class RemittedClaim:
     patient_responsibility: Decimal
     filing_code: str
     payer_control_number: str
-    facility_code: str
     frequency: str
     adjustments: tuple[Adjustment, ...]
     names: tuple[RemittanceName, ...]
@@ -129,7 +125,6 @@ class RemittedClaim:
     service_from: date | None
     service_to: date | None
     received_on: date | None
-    covered_amount: Decimal | None
 
     @property
     def is_reversal(self) -> bool:

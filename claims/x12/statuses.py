@@ -70,16 +70,6 @@ class LineStatus:
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
-    """How many claims of a batch or provider were taken and refused, and their charges."""
-
-    accepted: int | None = None
-    rejected: int | None = None
-    accepted_charge: Decimal | None = None
-    rejected_charge: Decimal | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class StatusSource:
     """Who answers, and in which report."""
 
@@ -106,7 +96,6 @@ class StatusResponse:
     trace_number: str
     statuses: tuple[Status, ...]
     provider_id: str
-    counts: Counts
     patient_control_number: str = ""
     payer_control_number: str = ""
     clearinghouse_number: str = ""

@@ -39,10 +39,8 @@ def adjustment(group: str, reason: str, amount: str) -> Adjustment:
 
 def header(amount: str) -> RemittanceHeader:
     return RemittanceHeader(
-        handling_code="I",
         amount=Decimal(amount),
         method="ACH",
-        originating_company_id="1512345678",
         payment_date=None,
         trace_number="EFT1",
         trace_company_id="1512345678",
@@ -57,7 +55,6 @@ def service(charge: str, paid: str, *adjustments: Adjustment, **more: object) ->
         "qualifier": "HC",
         "procedure_code": "90837",
         "modifiers": ("95",),
-        "units_paid": Decimal(1),
         "submitted_procedure_code": more.get("procedure_code", "90837"),
         "submitted_units": None,
         "service_from": None,
@@ -79,7 +76,6 @@ def claim(charge: str, paid: str, *lines: RemittedLine, **more: object) -> Remit
         "patient_responsibility": Decimal(0),
         "filing_code": "12",
         "payer_control_number": "AET1",
-        "facility_code": "11",
         "frequency": "1",
         "adjustments": (),
         "names": (),
@@ -88,7 +84,6 @@ def claim(charge: str, paid: str, *lines: RemittedLine, **more: object) -> Remit
         "service_from": None,
         "service_to": None,
         "received_on": None,
-        "covered_amount": None,
     }
     return RemittedClaim(**values | {"charge": Decimal(charge), "paid": Decimal(paid), "lines": lines} | more)
 

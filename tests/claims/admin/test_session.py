@@ -51,6 +51,10 @@ def test_a_denial_says_who_must_act(partner: Api, billing: Desk) -> None:
     assert "CO-197" in page
 
 
+def test_an_unreadable_file_is_shown_with_the_place_that_is_wrong(partner: Api, billing: Desk) -> None:
+    assert re.search(r"999 segment [0-9]+ N3 error 3", billing.page(ended(partner, "BAD999")))
+
+
 def test_the_payers_complaint_is_marked_in_the_claim(partner: Api, billing: Desk) -> None:
     page = billing.page(ended(partner, "REJECTED"))
     assert re.search(r'<tr class="complaint">.{0,200}NM1\*IL\*1\*DOE\*JANE', page, re.S)

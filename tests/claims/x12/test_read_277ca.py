@@ -8,7 +8,6 @@ import pytest
 from claims.x12.read_277ca import read_277ca
 from claims.x12.segments import ProblemCode, X12File
 from claims.x12.statuses import (
-    Counts,
     LineStatus,
     ResponseAction,
     ResponseLevel,
@@ -68,10 +67,9 @@ def test_the_payer_is_told_apart_from_the_clearinghouse() -> None:
     assert response.source.identifier == "60054"
 
 
-def test_a_batch_is_answered_under_our_own_reference_with_counts() -> None:
+def test_a_batch_is_answered_under_our_own_reference() -> None:
     [response], problems = responses_to(PAYER + BATCH)
     assert (response.level, response.trace_number) == (ResponseLevel.BATCH, "B77-0001")
-    assert response.counts == Counts(1, 2, Decimal(165), Decimal(165))
     assert response.patient_control_number == ""
     assert problems == []
 
