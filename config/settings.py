@@ -6,7 +6,6 @@ from typing import Any
 from django.core.exceptions import ImproperlyConfigured
 
 from config import error_reports, interface, logs, metrics_folder
-from config.local.servers import locate
 from config.reading import broker, choice, database, env, flag, number, pairs, ring, secret, whole, within
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -24,7 +23,11 @@ ADMIN_PATH = within("ADMIN_PATH", default="admin/")
 
 # --- database and broker -------------------------------------------------------------------------
 
-_private = None if PRODUCTION else locate(BASE_DIR)
+_private = None
+if not PRODUCTION and not {"DATABASE_URL", "REDIS_URL"} <= env.ENVIRON.keys():
+    from config.local.servers import locate  # what production never needs
+
+    _private = locate(BASE_DIR)
 DATABASES: dict[str, dict[str, Any]] = {
     "default": database(
         "DATABASE_URL", default=_private.database_url if _private else "postgresql:///billing"

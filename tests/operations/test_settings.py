@@ -2,6 +2,7 @@
 
 import ast
 import json
+import os
 import re
 import subprocess
 import sys
@@ -117,3 +118,17 @@ def test_a_role_that_a_pooler_would_lose_is_refused(endings: list[str]) -> None:
 def test_production_starts_with_its_secrets_and_not_without(endings: list[str]) -> None:
     assert endings[-2].startswith("ImproperlyConfigured SECRET_KEY")
     assert endings[-1] == "started"
+
+
+def test_production_reads_nothing_of_the_private_servers() -> None:
+    program = "import runpy, sys; runpy.run_path('config/settings.py'); print('config.local' in sys.modules)"
+    environment = os.environ | {"ENVIRONMENT": "production"} | SECRETS
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=CHECKOUT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == "False\n"
