@@ -151,7 +151,7 @@ class Signal:
     TA1 and 999 name no claim but our envelope: `interchange`, `group`, `transaction_set` are our own control
     numbers, and whoever stores the signal fills in the claim and the count of its `transmission`.
     `batch` holds together what one 835 payment or one 277CA answer says. `verdict` is TA104, IK501 or AK901
-    (A, E, P, R, M, W, X) or STC03 (WQ, U). A 999 tells in `remarks` what is wrong in our file. Amounts
+    (A, E, P, R, M, W, X) or STC03 (WQ, U). A TA1 or 999 tells in `remarks` what is wrong in our file. Amounts
     are dollars, None where the document has none. A provider-level adjustment stands in `adjustments`, group
     PLB, with what it adds to the payment.
     """

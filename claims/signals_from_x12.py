@@ -24,6 +24,7 @@ from claims.x12.remittance import ProviderAdjustment, RemittanceHeader, Remitted
 from claims.x12.statuses import LineStatus, ResponseLevel, Status, StatusGuide, StatusResponse
 
 PROVIDER_LEVEL = "PLB"
+NO_ERROR = "000"
 LONGEST_NUMBER = 50
 """What is kept of a patient control number; ours have fourteen characters."""
 
@@ -34,6 +35,7 @@ def signal_of_ta1(acknowledgement: InterchangeAcknowledgement, *, received_on: d
     TA1 carries the date of the interchange that it answers, not its own, so the day of receipt counts.
     """
     interchange = str(acknowledgement.interchange_control_number)
+    note = acknowledgement.note_code[:3]
     return Signal(
         kind=SignalKind.INTERCHANGE_ACKNOWLEDGEMENT,
         source=Source.CLEARINGHOUSE,
@@ -41,6 +43,7 @@ def signal_of_ta1(acknowledgement: InterchangeAcknowledgement, *, received_on: d
         effective_date=received_on,
         interchange=interchange,
         verdict=acknowledgement.outcome.value,
+        remarks=() if note in ("", NO_ERROR) else (f"note {note}",),
     )
 
 

@@ -61,6 +61,12 @@ def test_a_ta1_is_about_our_interchange() -> None:
         "R",
     )
     assert signal.natural_key == "TA1|17|R"
+    assert signal.remarks == ("note 024",)
+
+
+def test_a_ta1_without_an_error_remarks_nothing() -> None:
+    acknowledgement = read_ta1(only_set("TA1*000000017*260105*1200*A*000~IEA*0*000000001~"))
+    assert signal_of_ta1(acknowledgement, received_on=TODAY).remarks == ()
 
 
 BODY_999 = (
