@@ -1,5 +1,6 @@
 """What the commands that load and read reference data have in common."""
 
+import json
 from argparse import ArgumentTypeError, RawDescriptionHelpFormatter
 from datetime import date
 from typing import Any, ClassVar
@@ -20,6 +21,20 @@ class ReferenceCommand(BaseCommand):
             formatter_class=RawDescriptionHelpFormatter,
             **kwargs,
         )
+
+
+class LoadingCommand(ReferenceCommand):
+    """A command that writes unless it has --dry-run, and tells in words or as JSON what it did."""
+
+    def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> CommandParser:
+        parser = super().create_parser(prog_name, subcommand, **kwargs)
+        parser.add_argument("--dry-run", action="store_true", help="read and check, write nothing")
+        parser.add_argument("--json", action="store_true", help="print the result as JSON")
+        return parser
+
+    def tell(self, result: dict[str, Any], words: str, *, as_json: bool) -> None:
+        """Print one result."""
+        self.stdout.write(json.dumps(result) if as_json else words)
 
 
 def day(text: str) -> date:

@@ -1,6 +1,5 @@
 """Imports payers from a CSV file into the payer directory."""
 
-import json
 import sys
 from argparse import ArgumentParser
 from dataclasses import asdict
@@ -9,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
-from billing.commands import ReferenceCommand
+from billing.commands import LoadingCommand
 from billing.payers.importing import PayerListError, import_payers, read_payer_list
 
 _EXAMPLES = """
@@ -26,14 +25,12 @@ Exit status 0: imported; 1: nothing was imported, and every faulty line is named
 """
 
 
-class Command(ReferenceCommand):
+class Command(LoadingCommand):
     help = "Import payers from a CSV file: new ones are added, known ones learn further names."
     examples = _EXAMPLES
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", help="the CSV file, or - for standard input")
-        parser.add_argument("--dry-run", action="store_true", help="say what would be done, write nothing")
-        parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
     def handle(self, *, file: str, dry_run: bool, json: bool, **options: Any) -> None:
         """Import, and print one line or one JSON object."""
@@ -41,19 +38,13 @@ class Command(ReferenceCommand):
             imported = import_payers(read_payer_list(_lines(file)), dry_run=dry_run)
         except PayerListError as error:
             raise CommandError(f"Nothing was imported: {error}.") from error
-        result = asdict(imported) | {"dryRun": dry_run}
-        if json:
-            self.stdout.write(_as_json(result))
-            return
-        self.stdout.write(
+        self.tell(
+            asdict(imported) | {"dryRun": dry_run},
             f"{'To add' if dry_run else 'Added'}: {imported.created:,} payers, {imported.aliases:,} names; "
             f"{imported.extended:,} known payers learnt a name, {imported.unchanged:,} stay as they are; "
-            f"{imported.shortened:,} names were cut to 60 characters."
+            f"{imported.shortened:,} names were cut to 60 characters.",
+            as_json=json,
         )
-
-
-def _as_json(result: dict[str, Any]) -> str:
-    return json.dumps(result)
 
 
 def _lines(file: str) -> list[str]:

@@ -1,6 +1,5 @@
 """Loads a release of ICD-10-CM into the database."""
 
-import json
 import time
 from argparse import ArgumentParser
 from collections.abc import Callable, Iterable
@@ -10,7 +9,7 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
-from billing.commands import ReferenceCommand, day
+from billing.commands import LoadingCommand, day
 from billing.icd10cm import (
     CodeRow,
     ReleaseDates,
@@ -37,7 +36,7 @@ A release that is loaded already is left alone. Exit status 0: loaded, or there 
 """
 
 
-class Command(ReferenceCommand):
+class Command(LoadingCommand):
     help = "Load a release of ICD-10-CM: the one in the installed package, or an official order file."
     examples = _EXAMPLES
 
@@ -48,8 +47,6 @@ class Command(ReferenceCommand):
         parser.add_argument("--release", help="name, such as FY2027 or FY2027-April; needed with --file")
         parser.add_argument("--valid-from", type=day, help="first date of service, YYYY-MM-DD")
         parser.add_argument("--valid-to", type=day, help="last date of service, YYYY-MM-DD")
-        parser.add_argument("--dry-run", action="store_true", help="read and check, write nothing")
-        parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
     def handle(
         self,
@@ -96,18 +93,17 @@ class Command(ReferenceCommand):
         )
 
     def _report(self, *, as_json: bool, **result: Any) -> None:
-        if as_json:
-            self.stdout.write(json.dumps(result))
-            return
         words = {
             "loaded": "loaded",
             "already_loaded": "already loaded, nothing to do",
             "dry_run": "checked, nothing written",
         }
-        self.stdout.write(
+        self.tell(
+            result,
             f"ICD-10-CM {result['release']} ({result['validFrom']} to {result['validTo']}): "
             f"{words[result['outcome']]}; {result['codes']:,} codes, {result['billable']:,} billable "
-            f"({result['seconds']} s)"
+            f"({result['seconds']} s)",
+            as_json=as_json,
         )
 
 

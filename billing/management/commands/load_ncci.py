@@ -1,6 +1,5 @@
 """Loads Medicare's quarterly coding edits."""
 
-import json
 from argparse import ArgumentParser
 from dataclasses import asdict
 from datetime import date
@@ -9,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
-from billing.commands import ReferenceCommand, day
+from billing.commands import LoadingCommand, day
 from billing.ncci import EditFileError, load_edits
 
 _EXAMPLES = """
@@ -24,15 +23,13 @@ Exit status 0: loaded; 1: a file is wrong, and nothing of it was loaded.
 """
 
 
-class Command(ReferenceCommand):
+class Command(LoadingCommand):
     help = "Load Medicare's quarterly coding edits (PTP text files, MUE files), which rule NCCI-004 applies."
     examples = _EXAMPLES
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("files", nargs="+", type=Path)
         parser.add_argument("--valid-from", type=day, help="first day of an MUE file's quarter, YYYY-MM-DD")
-        parser.add_argument("--dry-run", action="store_true", help="read and check, write nothing")
-        parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
     def handle(
         self, *, files: list[Path], valid_from: date | None, dry_run: bool, json: bool, **options: Any
@@ -43,15 +40,10 @@ class Command(ReferenceCommand):
                 loaded = load_edits(file, valid_from=valid_from, dry_run=dry_run)
             except EditFileError as error:
                 raise CommandError(str(error)) from error
-            if json:
-                self.stdout.write(_as_json({"file": file.name, **asdict(loaded), "dryRun": dry_run}))
-                continue
             did = "checked, nothing written" if dry_run else "loaded"
-            self.stdout.write(
+            self.tell(
+                {"file": file.name, **asdict(loaded), "dryRun": dry_run},
                 f"{file.name}: {did}; {loaded.pairs:,} pairs, {loaded.units:,} codes with their most units; "
-                f"{loaded.others:,} edits touch no behavioural health."
+                f"{loaded.others:,} edits touch no behavioural health.",
+                as_json=json,
             )
-
-
-def _as_json(result: dict[str, Any]) -> str:
-    return json.dumps(result)
