@@ -21,7 +21,7 @@ MOST_AT_ONCE = 1000
 AT_ONCE = 100
 """Claims that are locked together."""
 WEEK = timedelta(days=7)
-"""Five business days."""
+"""Seven days, of which five are business days, holidays apart."""
 
 
 @dataclass(frozen=True, slots=True)

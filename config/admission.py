@@ -1,7 +1,7 @@
 """The door of a web process: while every place is taken for long, whoever comes is told to come later.
 
 A request that waits for a database that hangs keeps its thread. One thread more than there are places is left
-to answer the others, and `/healthz`.
+to answer the others, and `/healthz`; a process with a single thread has none to spare.
 """
 
 import logging

@@ -1,7 +1,7 @@
 """What day it is where a practice is: the time zone of each US state and territory.
 
 A state in two zones takes the one in which a day begins last, so that a claim never leaves before its date of
-service has begun there.
+service has begun there; but Alaska takes that of its mainland, an hour ahead of the western Aleutians.
 """
 
 from datetime import date, datetime, time
