@@ -5,7 +5,7 @@ from typing import Any
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 
-from claims.admin.page import draw, page
+from claims.admin.page import draw, page, row_id
 from claims.admin.set_up_changes import in_words
 from claims.models import SetUpChange, ViewRecord
 
@@ -36,9 +36,9 @@ def audit(request: HttpRequest) -> HttpResponse:
 
 def _page(rows: QuerySet[Any], request: HttpRequest, *, person: str) -> list[Any]:
     """The rows of a page and one more, where there is more."""
-    after = request.GET.get("after", "")
-    if after.isascii() and after.isdigit() and len(after) < 19:
-        rows = rows.filter(id__lt=int(after))
+    after = row_id(request.GET.get("after", ""))
+    if after is not None:
+        rows = rows.filter(id__lt=after)
     if person:
         rows = rows.filter(user__username=person)
     return list(rows.select_related("user").order_by("-id")[: ROWS + 1])

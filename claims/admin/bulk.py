@@ -212,12 +212,8 @@ def _take(request: StaffRequest, items: list[WorkItem]) -> Lines:
 
 
 def _hand(request: StaffRequest, items: list[WorkItem]) -> Lines:
-    text = request.POST.get("person", "")
-    person = (
-        _people().filter(pk=int(text)).first()
-        if text.isascii() and text.isdigit() and len(text) < 9
-        else None
-    )
+    number = row_id(request.POST.get("person", ""))
+    person = None if number is None else _people().filter(pk=number).first()
     if person is None:
         return [(item.pk, "Nobody was chosen to have it.", True) for item in items]
     outcome = assignment.hand_to([item.pk for item in items], to=person)

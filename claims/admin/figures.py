@@ -222,7 +222,7 @@ def _denied_by_payer(recent: list[Figure], before: list[Figure], *, most: int = 
         payer: [each for each in before if each.payer_name == payer and each.status in JUDGED]
         for payer in payers
     }
-    highest = max(*rates.values(), 1.0) if len(rates) > 1 else max([*rates.values(), 1.0])
+    highest = max([*rates.values(), 1.0])
     since = timezone.localdate() - timedelta(days=PERIOD_DAYS - 1)
     return [
         Share(

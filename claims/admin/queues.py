@@ -148,7 +148,7 @@ def people(request: StaffRequest) -> HttpResponse:
 @page("claims.view_workitem", methods=("POST",))
 def heartbeat(request: StaffRequest) -> HttpResponse:
     """Renew the lease of the item that a page holds open."""
-    item = request.POST.get("item", "")
-    if item.isascii() and item.isdigit() and len(item) < 19:
-        assignment.renew_lease(int(item), user=request.user)
+    item = _id(request, "item")
+    if item is not None:
+        assignment.renew_lease(item, user=request.user)
     return HttpResponse(status=204)
