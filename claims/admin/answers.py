@@ -4,10 +4,9 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 
-from claims.admin.page import draw, page
-from claims.admin.person import person
+from claims.admin.page import StaffRequest, draw, page
 from claims.admin.problem import says
 from claims.answer_source import claim_lines, lines_of
 from claims.models import AnswerMatch, ClaimSignal, InboundFile
@@ -27,7 +26,7 @@ class InFile:
 
 
 @page("claims.read_raw_file", records=What.RAW_FILE)
-def answer_page(request: HttpRequest, session_id: UUID, signal_id: int) -> HttpResponse:
+def answer_page(request: StaffRequest, session_id: UUID, signal_id: int) -> HttpResponse:
     """Show one answer of a session: the segments of its file that are about this claim alone."""
     row = (
         ClaimSignal.objects.filter(pk=signal_id, claim__session=session_id)
@@ -55,7 +54,7 @@ def answer_page(request: HttpRequest, session_id: UUID, signal_id: int) -> HttpR
 
 
 @page("claims.view_inboundfile")
-def file_page(request: HttpRequest, file_id: int) -> HttpResponse:
+def file_page(request: StaffRequest, file_id: int) -> HttpResponse:
     """Show what a file is and what it did; its content is a page of its own."""
     file = InboundFile.objects.filter(pk=file_id).first()
     if file is None:
@@ -81,12 +80,12 @@ def file_page(request: HttpRequest, file_id: int) -> HttpResponse:
 
 
 @page("claims.read_raw_file", methods=("POST",))
-def raw_file(request: HttpRequest, file_id: int) -> HttpResponse:
+def raw_file(request: StaffRequest, file_id: int) -> HttpResponse:
     """Show a file's content; that this person reads it is written down first."""
     file = InboundFile.objects.filter(pk=file_id).first()
     if file is None:
         raise Http404
-    record_file(person(request), file_id=file.pk)
+    record_file(request.user, file_id=file.pk)
     lines = lines_of(file)
     return draw(
         request,

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 
@@ -15,8 +15,7 @@ from claims.admin.changes import last_change
 from claims.admin.claim_words import raw_claim
 from claims.admin.correct_form import PATHS, fields_shown, label_of, wrong_things
 from claims.admin.navigation import opened_from
-from claims.admin.page import draw, page
-from claims.admin.person import person
+from claims.admin.page import StaffRequest, draw, page
 from claims.admin.problem import problem_of
 from claims.admin.session import READ_RAW
 from claims.admin.session_actions import go_on, session_address
@@ -30,7 +29,7 @@ CHANGED_MEANWHILE = "What this would do has changed since you saw it. Look at it
 
 
 @page("claims.correct_session", methods=("GET", "HEAD", "POST"), records=What.PAGE)
-def correct(request: HttpRequest, session_id: UUID) -> HttpResponse:
+def correct(request: StaffRequest, session_id: UUID) -> HttpResponse:
     """Draw the form; with POST take a likely fix, preview, put mine on top of hers, or save."""
     work = _work(session_id)
     now = corrections.values_of(work)
@@ -45,25 +44,25 @@ def correct(request: HttpRequest, session_id: UUID) -> HttpResponse:
     changes: Mapping[str, str] = {}
     if "fix" in request.POST:
         changes = _fix(request, session_id)
-    elif "draft" in request.GET and (draft := corrections.draft_of(session_id, user=person(request))):
+    elif "draft" in request.GET and (draft := corrections.draft_of(session_id, user=request.user)):
         changes = corrections.drafted_values(draft)
     return _draw(request, work, {**now, **changes}, were=now)
 
 
 @page("claims.correct_session", methods=("POST",))
-def preview_correction(request: HttpRequest, session_id: UUID) -> HttpResponse:
+def preview_correction(request: StaffRequest, session_id: UUID) -> HttpResponse:
     """Draw the right-hand card alone, for what is typed now."""
     work, typed = _work(session_id), _typed(request)
     found = _previewed(work, typed)
     if typed.changed:
         corrections.keep_draft(
-            session_id, user=person(request), version=work.record.session.version, values=typed.changed
+            session_id, user=request.user, version=work.record.session.version, values=typed.changed
         )
     return render(request, "admin/session/preview.html", _card(request, work, typed, found))
 
 
 def _draw(
-    request: HttpRequest,
+    request: StaffRequest,
     work: Work,
     values: Mapping[str, str],
     *,
@@ -86,7 +85,7 @@ def _draw(
     )
 
 
-def _card(request: HttpRequest, work: Work, typed: Typed, found: Preview) -> dict[str, Any]:
+def _card(request: StaffRequest, work: Work, typed: Typed, found: Preview) -> dict[str, Any]:
     return {
         "found": found,
         "changes": len(typed.changed),
@@ -103,7 +102,7 @@ def _card(request: HttpRequest, work: Work, typed: Typed, found: Preview) -> dic
     }
 
 
-def _save(request: HttpRequest, work: Work, typed: Typed) -> HttpResponse:
+def _save(request: StaffRequest, work: Work, typed: Typed) -> HttpResponse:
     session = work.record.session
     read_at = request.POST.get("version", "")
     if read_at != str(session.version):
@@ -121,7 +120,7 @@ def _save(request: HttpRequest, work: Work, typed: Typed) -> HttpResponse:
             session.pk,
             found,
             partner_id=session.partner_id,
-            user=person(request),
+            user=request.user,
             why=request.POST.get("why", ""),
             expected_version=session.version,
         )
@@ -142,7 +141,7 @@ def _save(request: HttpRequest, work: Work, typed: Typed) -> HttpResponse:
     return go_on(request, session.pk)
 
 
-def _conflict(request: HttpRequest, work: Work, typed: Typed) -> HttpResponse:
+def _conflict(request: StaffRequest, work: Work, typed: Typed) -> HttpResponse:
     """Tell the second of two people what the first has changed; nothing of hers was saved."""
     now = corrections.values_of(work)
     hers = corrections.overtaken(typed, now)
@@ -171,7 +170,7 @@ def _work(session_id: UUID) -> Work:
     return work
 
 
-def _typed(request: HttpRequest) -> Typed:
+def _typed(request: StaffRequest) -> Typed:
     return Typed(
         {path: str(request.POST[path]) for path in PATHS if path in request.POST},
         {path: str(request.POST.get(f"was.{path}", "")) for path in PATHS},
@@ -183,15 +182,15 @@ def _previewed(work: Work, typed: Typed) -> Preview:
     return preview(work, correction, issues, now=timezone.now())
 
 
-def _may_save(request: HttpRequest, found: Preview) -> bool:
+def _may_save(request: StaffRequest, found: Preview) -> bool:
     if found.standing.way is Way.RESEND and not request.user.has_perm("claims.resend_claim"):
         return False
     return found.can_be_saved and (bool(found.correction.paths) or found.standing.way is Way.RESEND)
 
 
-def _fix(request: HttpRequest, session_id: UUID) -> Mapping[str, str]:
+def _fix(request: StaffRequest, session_id: UUID) -> Mapping[str, str]:
     """The fields that the chosen likely fix changes, found again: the page names it by number only."""
-    record = read_session(session_id, user=person(request), with_note=False)
+    record = read_session(session_id, user=request.user, with_note=False)
     problem = problem_of(record, settled(record).outcome) if record else None
     for fix in problem.fixes if problem else ():
         if str(fix.number) == request.POST.get("fix"):

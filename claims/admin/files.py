@@ -6,11 +6,10 @@ from decimal import Decimal
 
 from django.contrib import admin
 from django.db.models import Sum
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 
 from billing.admin import LookedAt
-from claims.admin.page import draw, page
-from claims.admin.person import person
+from claims.admin.page import StaffRequest, draw, page
 from claims.ledger import EntryKind
 from claims.models import InboundFile, LedgerEntry, Remittance
 from claims.view_records import record_list
@@ -51,7 +50,7 @@ class PaidClaim:
 
 
 @page("claims.view_remittance")
-def remittance(request: HttpRequest, remittance_id: int) -> HttpResponse:
+def remittance(request: StaffRequest, remittance_id: int) -> HttpResponse:
     """Show a payment and the claims in it, with what was paid and what was not."""
     found = Remittance.objects.select_related("inbound_file").filter(pk=remittance_id).first()
     if found is None:
@@ -59,7 +58,7 @@ def remittance(request: HttpRequest, remittance_id: int) -> HttpResponse:
     claims = _claims_of(found)
     if request.user.has_perm("sessions_app.view_session"):
         named = [claim.session.pk for claim in claims if claim.session]
-        record_list(person(request), session_ids=named, detail=f"remittance {found.pk}")
+        record_list(request.user, session_ids=named, detail=f"remittance {found.pk}")
     return draw(
         request,
         "desk/remittance.html",

@@ -5,11 +5,10 @@ import time
 from typing import Any
 from uuid import UUID
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect
 
-from claims.admin.page import draw, page
-from claims.admin.person import person
+from claims.admin.page import StaffRequest, draw, page
 from claims.admin.sessions import session_rows
 from claims.session_search import Found, find_sessions
 from claims.view_records import record_list
@@ -20,7 +19,7 @@ FOUND = "found"
 
 
 @page("sessions_app.view_session", methods=("POST",))
-def find(request: HttpRequest) -> HttpResponse:
+def find(request: StaffRequest) -> HttpResponse:
     """Go to the one session that a text names, or to a list of them that only this person can open."""
     text = request.POST.get("text", "")[:120].strip()
     found = find_sessions(text)
@@ -32,7 +31,7 @@ def find(request: HttpRequest) -> HttpResponse:
 
 
 @page("sessions_app.view_session")
-def found(request: HttpRequest, token: str) -> HttpResponse:
+def found(request: StaffRequest, token: str) -> HttpResponse:
     """List what was found; after a quarter of an hour it has to be looked for again."""
     kept: dict[str, Any] | None = request.session.get(FOUND, {}).get(token)
     if kept is None or time.time() - kept["at"] > KEPT_SECONDS:
@@ -40,12 +39,12 @@ def found(request: HttpRequest, token: str) -> HttpResponse:
             request, "desk/found.html", title="Look again", rows=[], how="over", more=False, status=410
         )
     ids = [UUID(pk) for pk in kept["ids"]]
-    record_list(person(request), session_ids=ids, detail="found")
+    record_list(request.user, session_ids=ids, detail="found")
     rows = session_rows(ids)
     return draw(request, "desk/found.html", title="Found", rows=rows, how=kept["how"], more=kept["more"])
 
 
-def _keep(request: HttpRequest, found: Found) -> str:
+def _keep(request: StaffRequest, found: Found) -> str:
     """Keep what was found with the person's own session, by id alone; the oldest list makes room."""
     token = secrets.token_urlsafe(12)
     lists = dict(list(request.session.get(FOUND, {}).items())[-(KEPT_LISTS - 1) :])

@@ -5,15 +5,14 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 
 from billing.adjustment_words import explain_adjustment, explain_remark
 from claims import actions, assignment, matching_actions
 from claims.admin.addresses import address_of
-from claims.admin.page import draw, page
-from claims.admin.person import person
+from claims.admin.page import StaffRequest, draw, page
 from claims.admin.problem import says
 from claims.admin.session import standing_in_queue
 from claims.admin.session_actions import snooze_items
@@ -54,7 +53,7 @@ class Shown:
 
 
 @page("claims.correct_session", methods=("GET", "HEAD", "POST"))
-def match(request: HttpRequest, item_id: int) -> HttpResponse:
+def match(request: StaffRequest, item_id: int) -> HttpResponse:
     """Show an answer without a claim and the claims that fit; with POST file it with one of them."""
     item, row = _open(item_id)
     stated = find_stated(row)
@@ -65,11 +64,11 @@ def match(request: HttpRequest, item_id: int) -> HttpResponse:
 
 
 @page("claims.correct_session", methods=("POST",))
-def dismiss(request: HttpRequest, item_id: int) -> HttpResponse:
+def dismiss(request: StaffRequest, item_id: int) -> HttpResponse:
     """Say that an answer is about no claim of ours."""
     item, row = _open(item_id)
     try:
-        matching_actions.dismiss(row.pk, user=person(request), reason=str(request.POST.get("reason", "")))
+        matching_actions.dismiss(row.pk, user=request.user, reason=str(request.POST.get("reason", "")))
     except actions.ActionRefusedError as refused:
         messages.error(request, str(refused))
         return redirect(reverse("desk:match", args=[item.pk]))
@@ -78,7 +77,7 @@ def dismiss(request: HttpRequest, item_id: int) -> HttpResponse:
 
 
 @page("claims.correct_session", methods=("POST",))
-def snooze(request: HttpRequest, item_id: int) -> HttpResponse:
+def snooze(request: StaffRequest, item_id: int) -> HttpResponse:
     """Let an answer without a claim rest until a day."""
     item, _ = _open(item_id)
     if not snooze_items(request, [item.pk], wake=reverse("desk:match-wake", args=[item.pk])):
@@ -87,7 +86,7 @@ def snooze(request: HttpRequest, item_id: int) -> HttpResponse:
 
 
 @page("claims.correct_session", methods=("POST",))
-def wake(request: HttpRequest, item_id: int) -> HttpResponse:
+def wake(request: StaffRequest, item_id: int) -> HttpResponse:
     """End its snooze."""
     item, _ = _open(item_id)
     assignment.wake([item.pk])
@@ -96,13 +95,13 @@ def wake(request: HttpRequest, item_id: int) -> HttpResponse:
 
 
 @page("claims.void_claim", methods=("POST",))
-def undo(request: HttpRequest, match_id: int) -> HttpResponse:
+def undo(request: StaffRequest, match_id: int) -> HttpResponse:
     """Take an answer away from its claim again; leads only, with a reason."""
     matched = AnswerMatch.objects.filter(pk=match_id).select_related("claim").first()
     if matched is None:
         raise Http404
     try:
-        matching_actions.detach(match_id, user=person(request), reason=str(request.POST.get("reason", "")))
+        matching_actions.detach(match_id, user=request.user, reason=str(request.POST.get("reason", "")))
     except actions.ActionRefusedError as refused:
         messages.error(request, str(refused))
     else:
@@ -122,7 +121,7 @@ def _open(item_id: int) -> tuple[WorkItem, ClaimSignal]:
 
 
 def _draw(
-    request: HttpRequest,
+    request: StaffRequest,
     item: WorkItem,
     row: ClaimSignal,
     stated: Stated | None,
@@ -133,13 +132,13 @@ def _draw(
 ) -> HttpResponse:
     proposals = matching_actions.propose(row, stated, also=also)
     outcomes = matching_actions.outcomes_of(row, [each.claim for each in proposals])
-    record_view(person(request), what=What.RAW_FILE, session_id=None, detail=f"answer {row.pk}")
+    record_view(request.user, what=What.RAW_FILE, session_id=None, detail=f"answer {row.pk}")
     record_list(
-        person(request),
+        request.user,
         session_ids=[each.claim.session_id for each in proposals],
         detail=f"claims for answer {row.pk}",
     )
-    assignment.lease(item.pk, user=person(request))
+    assignment.lease(item.pk, user=request.user)
     signal = Signal.from_json(row.payload)
     raw: list[str] = []
     if row.inbound_file is not None and request.user.has_perm("claims.read_raw_file"):
@@ -168,7 +167,7 @@ def _draw(
     )
 
 
-def _match(request: HttpRequest, item: WorkItem, row: ClaimSignal, stated: Stated | None) -> HttpResponse:
+def _match(request: StaffRequest, item: WorkItem, row: ClaimSignal, stated: Stated | None) -> HttpResponse:
     chosen = str(request.POST["claim"])
     proposals = matching_actions.propose(row, stated, also=str(request.POST.get("number", "")).strip()[:80])
     proposal = next((each for each in proposals if str(each.claim.pk) == chosen), None)
@@ -176,7 +175,7 @@ def _match(request: HttpRequest, item: WorkItem, row: ClaimSignal, stated: State
         return _draw(request, item, row, stated, problem="Choose one of these claims.", status=400)
     try:
         matching_actions.attach(
-            row.pk, proposal.claim, user=person(request), stated=stated, found=proposal.match
+            row.pk, proposal.claim, user=request.user, stated=stated, found=proposal.match
         )
     except actions.ActionRefusedError as refused:
         return _draw(request, item, row, stated, problem=str(refused), status=409)
@@ -233,8 +232,8 @@ def _dollars(amount: Decimal) -> str:
     return f"${amount:,.2f}"
 
 
-def _next(request: HttpRequest, item: WorkItem) -> HttpResponse:
-    following = assignment.lease_next(QUEUE, user=person(request))
+def _next(request: StaffRequest, item: WorkItem) -> HttpResponse:
+    following = assignment.lease_next(QUEUE, user=request.user)
     if following is None:
         return redirect(reverse("desk:queue", args=[QUEUE.value]))
     return redirect(address_of(following, key=QUEUE.value))

@@ -9,7 +9,7 @@ from typing import Any
 import orjson
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 
@@ -18,8 +18,7 @@ from claims import actions, assignment, intake, reviews
 from claims.admin import undo
 from claims.admin.addresses import address_of
 from claims.admin.note_marks import mark, not_coded
-from claims.admin.page import draw, page, row_id
-from claims.admin.person import person
+from claims.admin.page import StaffRequest, draw, page, row_id
 from claims.admin.review_questions import Choice, Question, ask
 from claims.admin.session import standing_in_queue
 from claims.corrections import DIAGNOSES, PROCEDURES
@@ -68,7 +67,7 @@ class Opened:
 
 
 @page("claims.open_note", methods=("GET", "HEAD", "POST"))
-def review(request: HttpRequest, item_id: int) -> HttpResponse:
+def review(request: StaffRequest, item_id: int) -> HttpResponse:
     """Show the question with the note open, which is written down first; with POST take the answer."""
     if not request.user.has_perm("claims.correct_session"):
         raise PermissionDenied
@@ -79,13 +78,13 @@ def review(request: HttpRequest, item_id: int) -> HttpResponse:
 
 
 @page("claims.open_note", methods=("POST",))
-def undo_review(request: HttpRequest, review_id: int) -> HttpResponse:
+def undo_review(request: StaffRequest, review_id: int) -> HttpResponse:
     """Take back what was decided about a note, while its claim is still here."""
     if not request.user.has_perm("claims.correct_session"):
         raise PermissionDenied
     session_id = NoteReview.objects.values_list("session_id", flat=True).get(pk=review_id)
     try:
-        reviews.undo(review_id, user=person(request))
+        reviews.undo(review_id, user=request.user)
     except actions.ActionRefusedError as refused:
         messages.error(request, str(refused))
     else:
@@ -94,7 +93,7 @@ def undo_review(request: HttpRequest, review_id: int) -> HttpResponse:
 
 
 def _draw(
-    request: HttpRequest, opened: Opened, *, problems: Mapping[str, str] | None = None, status: int = 200
+    request: StaffRequest, opened: Opened, *, problems: Mapping[str, str] | None = None, status: int = 200
 ) -> HttpResponse:
     """The page with what was chosen, typed and marked; `problems` by kind of code, "" for that of none."""
     session, item = opened.session, opened.item
@@ -109,8 +108,8 @@ def _draw(
         for each in opened.questions
     ]
     question_words = " ".join(words for each in asked for words in each.words)
-    record_view(person(request), what=What.NOTE, session_id=session.pk)
-    assignment.lease(item.pk, user=person(request))
+    record_view(request.user, what=What.NOTE, session_id=session.pk)
+    assignment.lease(item.pk, user=request.user)
     return draw(
         request,
         "admin/session/review.html",
@@ -148,8 +147,8 @@ def _open(item_id: int) -> Opened:
     return Opened(item, session, coding, questions, certain)
 
 
-def _answer(request: HttpRequest, opened: Opened) -> HttpResponse:
-    session, user = opened.session, person(request)
+def _answer(request: StaffRequest, opened: Opened) -> HttpResponse:
+    session, user = opened.session, request.user
     try:
         if request.POST.get("answer") == ASK:
             question = str(request.POST.get("question", "")).strip()
@@ -204,7 +203,7 @@ def _answer(request: HttpRequest, opened: Opened) -> HttpResponse:
     return _next(request, opened.item)
 
 
-def _taken(request: HttpRequest, opened: Opened) -> tuple[list[str], list[tuple[str, str]], dict[str, str]]:
+def _taken(request: StaffRequest, opened: Opened) -> tuple[list[str], list[tuple[str, str]], dict[str, str]]:
     """The codes that were chosen, with the certain ones; and by kind what is missing or wrong, in words."""
     chosen: dict[str, list[tuple[int, str]]] = {"diagnosis": [], "procedure": []}
     problems: dict[str, str] = {}
@@ -240,7 +239,7 @@ def _taken(request: HttpRequest, opened: Opened) -> tuple[list[str], list[tuple[
     return diagnoses, procedures, problems
 
 
-def _marked(request: HttpRequest, opened: Opened) -> list[Marked]:
+def _marked(request: StaffRequest, opened: Opened) -> list[Marked]:
     """The words of the note that came with an answer, to be shown again."""
     text = opened.session.note.text or ""
     named = (EVIDENCE.fullmatch(each) for each in request.POST.getlist("evidence")[:MOST_EVIDENCE])
@@ -252,7 +251,7 @@ def _marked(request: HttpRequest, opened: Opened) -> list[Marked]:
 
 
 def _evidence(
-    request: HttpRequest, opened: Opened, diagnoses: Sequence[str], procedures: Sequence[tuple[str, str]]
+    request: StaffRequest, opened: Opened, diagnoses: Sequence[str], procedures: Sequence[tuple[str, str]]
 ) -> list[dict[str, Any]]:
     """The words of the note that the person chose for an answer; what is no place in the note is left out."""
     length = len(opened.session.note.text or "")
@@ -272,14 +271,14 @@ def _evidence(
     return found
 
 
-def _version(request: HttpRequest) -> int | None:
+def _version(request: StaffRequest) -> int | None:
     return row_id(request.POST.get("version", ""))
 
 
-def _next(request: HttpRequest, item: WorkItem) -> HttpResponse:
-    following = assignment.lease_next(QUEUE, user=person(request), after=item.pk)
+def _next(request: StaffRequest, item: WorkItem) -> HttpResponse:
+    following = assignment.lease_next(QUEUE, user=request.user, after=item.pk)
     if following is None:
-        following = assignment.lease_next(QUEUE, user=person(request))
+        following = assignment.lease_next(QUEUE, user=request.user)
     if following is None:
         return redirect(reverse("desk:queue", args=[QUEUE.value]))
     return redirect(address_of(following, key=QUEUE.value))

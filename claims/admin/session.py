@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.urls import reverse
 from django.utils import timezone
 
@@ -14,8 +14,7 @@ from claims import actions, assignment
 from claims.admin.claim_words import raw_claim, segments_shown
 from claims.admin.navigation import WORK, open_count, opened_from
 from claims.admin.note_marks import evidence_numbers, mark, not_coded
-from claims.admin.page import draw, page
-from claims.admin.person import person
+from claims.admin.page import StaffRequest, draw, page
 from claims.admin.problem import problem_of, says
 from claims.admin.session_record import (
     MOST_SHOWN,
@@ -76,19 +75,19 @@ class Buttons:
 
 
 @page("sessions_app.view_session", records=What.PAGE)
-def session_page(request: HttpRequest, session_id: UUID) -> HttpResponse:
+def session_page(request: StaffRequest, session_id: UUID) -> HttpResponse:
     """Show a session; its note stays closed."""
     return show_session(request, session_id)
 
 
 @page(OPEN_NOTE, methods=("POST",), records=What.NOTE)
-def open_note(request: HttpRequest, session_id: UUID) -> HttpResponse:
+def open_note(request: StaffRequest, session_id: UUID) -> HttpResponse:
     """Show a session with its note open; that this person opened it is written down first."""
     return show_session(request, session_id, note_open=True)
 
 
 @page(READ_RAW, records=What.CLAIM)
-def claim_page(request: HttpRequest, session_id: UUID, version: int) -> HttpResponse:
+def claim_page(request: StaffRequest, session_id: UUID, version: int) -> HttpResponse:
     """Show one version of the claim, segment by segment and raw."""
     claim = Claim.objects.filter(session_id=session_id, version=version).select_related("session").first()
     if claim is None or not claim.snapshot:
@@ -110,11 +109,11 @@ def claim_page(request: HttpRequest, session_id: UUID, version: int) -> HttpResp
 
 
 def show_session(
-    request: HttpRequest, session_id: UUID, *, note_open: bool = False, status: int = 200, **more: Any
+    request: StaffRequest, session_id: UUID, *, note_open: bool = False, status: int = 200, **more: Any
 ) -> HttpResponse:
     """Draw the page of a session."""
     record = read_session(
-        session_id, user=person(request), with_note=note_open, whole_history="all" in request.GET
+        session_id, user=request.user, with_note=note_open, whole_history="all" in request.GET
     )
     if record is None or not record.claims:
         raise Http404
@@ -125,7 +124,7 @@ def show_session(
     claim, session = record.claim, record.session
     item = record.item
     if item is not None:
-        assignment.lease(item.pk, user=person(request))
+        assignment.lease(item.pk, user=request.user)
     frozen = ProfessionalClaim.from_json(claim.draft()) if claim.snapshot else None
     shows_claim = frozen is not None and request.user.has_perm(READ_RAW)
     note = getattr(session, "note", None)
@@ -180,7 +179,7 @@ def _answered_before(record: SessionRecord) -> Claim | None:
     return max(answered, key=lambda each: each.version, default=None)
 
 
-def standing_in_queue(request: HttpRequest, item: WorkItem | None, queue: str) -> tuple[str, int]:
+def standing_in_queue(request: StaffRequest, item: WorkItem | None, queue: str) -> tuple[str, int]:
     """Where in its list an item stands, "4 of 73", and how many more wait for the same reason.
 
     The words are empty where it is in no list, or rests.
@@ -189,7 +188,7 @@ def standing_in_queue(request: HttpRequest, item: WorkItem | None, queue: str) -
         return "", 0
     resting = item.snoozed_until is not None and item.snoozed_until > timezone.now()
     key = "" if resting or not request.user.has_perm(WORK) else queue
-    found = place_of(item, key, user=person(request))
+    found = place_of(item, key, user=request.user)
     if not found.listed:
         return "", found.alike
     total = open_count(request, key)
@@ -204,20 +203,20 @@ def _review_words(record: SessionRecord) -> str:
     return NoteReview.Outcome(record.reviewed["outcome"]).label.lower() if record.reviewed else ""
 
 
-def _may_undo_review(request: HttpRequest, record: SessionRecord) -> bool:
+def _may_undo_review(request: StaffRequest, record: SessionRecord) -> bool:
     works = request.user.has_perms(("claims.correct_session", OPEN_NOTE))
     decided = record.reviewed
     return decided is not None and works and can_be_undone(decided["outcome"], record.claim)
 
 
-def _open_elsewhere(item: WorkItem | None, request: HttpRequest) -> WorkItem | None:
+def _open_elsewhere(item: WorkItem | None, request: StaffRequest) -> WorkItem | None:
     """The item, where a living lease says that somebody else has it open."""
     if item is None or item.leased_by_id in (None, request.user.pk) or item.leased_at is None:
         return None
     return item if item.leased_at > timezone.now() - LEASE else None
 
 
-def _buttons(request: HttpRequest, record: SessionRecord) -> Buttons:
+def _buttons(request: StaffRequest, record: SessionRecord) -> Buttons:
     may = request.user.has_perm
     claim, item = record.claim, record.item
     held = claim.step == Claim.Step.HELD

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.contrib.auth.models import User
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
@@ -14,8 +14,7 @@ from django.utils import timezone
 from claims import actions, assignment
 from claims.admin import undo
 from claims.admin.addresses import address_of
-from claims.admin.page import draw, page, row_id
-from claims.admin.person import person
+from claims.admin.page import StaffRequest, draw, page, row_id
 from claims.models import WorkItem
 from claims.roles import BILLING, BILLING_LEAD
 from claims.staff_words import QUEUE_READINGS
@@ -26,19 +25,19 @@ LONGEST_MESSAGE = 2000
 
 
 @page("claims.correct_session", methods=("POST",))
-def release(request: HttpRequest, session_id: UUID) -> HttpResponse:
+def release(request: StaffRequest, session_id: UUID) -> HttpResponse:
     """Let a held session go through the checks again."""
     reason = _text(request, "reason") or "checked again"
     return _act(
         request,
         session_id,
-        lambda: actions.release(session_id, user=person(request), reason=reason),
+        lambda: actions.release(session_id, user=request.user, reason=reason),
         done="Released: it is being coded and checked again.",
     )
 
 
 @page("claims.override_finding", methods=("POST",))
-def override(request: HttpRequest, session_id: UUID) -> HttpResponse:
+def override(request: StaffRequest, session_id: UUID) -> HttpResponse:
     """Let a held session go on in spite of the rules chosen, and keep why."""
     rules = request.POST.getlist("rule")
     return _act(
@@ -47,7 +46,7 @@ def override(request: HttpRequest, session_id: UUID) -> HttpResponse:
         lambda: actions.override(
             session_id,
             rules=rules,
-            user=person(request),
+            user=request.user,
             reason=_text(request, "reason"),
             delay_reason_code=_text(request, "delay_reason"),
         ),
@@ -56,44 +55,44 @@ def override(request: HttpRequest, session_id: UUID) -> HttpResponse:
 
 
 @page("claims.resend_claim", methods=("POST",))
-def resend(request: HttpRequest, session_id: UUID) -> HttpResponse:
+def resend(request: StaffRequest, session_id: UUID) -> HttpResponse:
     """Send the same claim again after our file was refused."""
     return _act(
         request,
         session_id,
         lambda: actions.resend(
-            session_id, user=person(request), reason=_text(request, "reason") or "our file was refused."
+            session_id, user=request.user, reason=_text(request, "reason") or "our file was refused."
         ),
         done="On its way again.",
     )
 
 
 @page("claims.void_claim", methods=("POST",))
-def void(request: HttpRequest, session_id: UUID) -> HttpResponse:
+def void(request: StaffRequest, session_id: UUID) -> HttpResponse:
     """Ask the payer to take the claim back."""
     return _act(
         request,
         session_id,
-        lambda: actions.void(session_id, user=person(request), reason=_text(request, "reason")),
+        lambda: actions.void(session_id, user=request.user, reason=_text(request, "reason")),
         done="The payer is asked to take the claim back.",
     )
 
 
 @page("claims.message_partner", methods=("POST",))
-def message(request: HttpRequest, session_id: UUID) -> HttpResponse:
+def message(request: StaffRequest, session_id: UUID) -> HttpResponse:
     """Write a note for the partner."""
     text = _text(request, "text")[:LONGEST_MESSAGE]
     return _act(
         request,
         session_id,
-        lambda: actions.write_to_partner(session_id, user=person(request), text=text),
+        lambda: actions.write_to_partner(session_id, user=request.user, text=text),
         done="Written to the partner; it stands on the timeline.",
         stay=True,
     )
 
 
 @page("claims.correct_session", methods=("POST",))
-def snooze(request: HttpRequest, session_id: UUID) -> HttpResponse:
+def snooze(request: StaffRequest, session_id: UUID) -> HttpResponse:
     """Let the session's open work rest until a day."""
     wake_address = reverse("desk:session-wake", args=[session_id])
     if not snooze_items(request, _items(request), wake=wake_address):
@@ -101,13 +100,13 @@ def snooze(request: HttpRequest, session_id: UUID) -> HttpResponse:
     return go_on(request, session_id)
 
 
-def snooze_items(request: HttpRequest, items: list[int], *, wake: str) -> bool:
+def snooze_items(request: StaffRequest, items: list[int], *, wake: str) -> bool:
     """Let items rest until the day that was chosen, with the undo at `wake`; False, and words, where not."""
     until = _day(_text(request, "until"))
     if until is None:
         messages.error(request, "Choose a day from tomorrow on, at most 90 days away.")
         return False
-    if not assignment.snooze(items, user=person(request), until=until, reason=_text(request, "reason")):
+    if not assignment.snooze(items, user=request.user, until=until, reason=_text(request, "reason")):
         messages.info(request, "There is nothing open here to snooze.")
         return False
     words = f"Snoozed until {until:%a, %b} {until.day}. It comes back to you."
@@ -116,7 +115,7 @@ def snooze_items(request: HttpRequest, items: list[int], *, wake: str) -> bool:
 
 
 @page("claims.correct_session", methods=("POST",))
-def wake(request: HttpRequest, session_id: UUID) -> HttpResponse:
+def wake(request: StaffRequest, session_id: UUID) -> HttpResponse:
     """End a snooze."""
     assignment.wake(_items(request))
     messages.success(request, "Awake again.")
@@ -124,15 +123,15 @@ def wake(request: HttpRequest, session_id: UUID) -> HttpResponse:
 
 
 @page("claims.correct_session", methods=("POST",))
-def take(request: HttpRequest, session_id: UUID) -> HttpResponse:
+def take(request: StaffRequest, session_id: UUID) -> HttpResponse:
     """Make the session's open work this person's own."""
-    for words in assignment.take(_items(request), user=person(request)).values():
+    for words in assignment.take(_items(request), user=request.user).values():
         messages.info(request, words)
     return redirect(session_address(request, session_id))
 
 
 @page("claims.correct_session", methods=("GET", "HEAD", "POST"), records=What.PAGE)
-def pass_on(request: HttpRequest, session_id: UUID) -> HttpResponse:
+def pass_on(request: StaffRequest, session_id: UUID) -> HttpResponse:
     """Give the session's open work to a colleague, with a word about it; `ask=lead` names leads alone."""
     people = _colleagues(request)
     if request.method == "POST":
@@ -142,7 +141,7 @@ def pass_on(request: HttpRequest, session_id: UUID) -> HttpResponse:
             messages.error(request, "Choose who shall have it.")
             return redirect(request.get_full_path())
         items = WorkItem.objects.filter(session=session_id, closed_at=None).values_list("pk", flat=True)
-        told = assignment.hand_to(items, to=to, by=person(request), words=_text(request, "words"))
+        told = assignment.hand_to(items, to=to, by=request.user, words=_text(request, "words"))
         messages.success(request, next(iter(told.values()), "There is nothing open here to pass on."))
         return go_on(request, session_id)
     return draw(
@@ -155,33 +154,33 @@ def pass_on(request: HttpRequest, session_id: UUID) -> HttpResponse:
     )
 
 
-def _colleagues(request: HttpRequest) -> list[User]:
+def _colleagues(request: StaffRequest) -> list[User]:
     """Who else may do the work."""
     groups = [BILLING_LEAD.name] if "ask" in request.GET else [BILLING_LEAD.name, BILLING.name]
-    others = User.objects.filter(is_active=True, groups__name__in=groups).exclude(pk=person(request).pk)
+    others = User.objects.filter(is_active=True, groups__name__in=groups).exclude(pk=request.user.pk)
     return list(others.distinct().order_by("first_name", "last_name", "username"))
 
 
-def session_address(request: HttpRequest, session_id: UUID) -> str:
+def session_address(request: StaffRequest, session_id: UUID) -> str:
     """The session's page, with the list that it was opened from."""
     address = reverse("desk:session", args=[session_id])
     queue = request.POST.get("queue", "")
     return f"{address}?queue={queue}" if queue in QUEUE_READINGS else address
 
 
-def go_on(request: HttpRequest, session_id: UUID) -> HttpResponse:
+def go_on(request: StaffRequest, session_id: UUID) -> HttpResponse:
     """Open the next free item of the list that the session was opened from, or the session again."""
     queue = request.POST.get("queue", "")
     if queue not in QUEUE_READINGS:
         return redirect(session_address(request, session_id))
-    item = assignment.lease_next(queue, user=person(request))
+    item = assignment.lease_next(queue, user=request.user)
     if item is None:
         return redirect(reverse("desk:queue", args=[queue]))
     return redirect(address_of(item, key=queue))
 
 
 def _act(
-    request: HttpRequest,
+    request: StaffRequest,
     session_id: UUID,
     deed: Callable[[], object],
     *,
@@ -198,12 +197,12 @@ def _act(
     return redirect(session_address(request, session_id)) if stay else go_on(request, session_id)
 
 
-def _items(request: HttpRequest) -> list[int]:
+def _items(request: StaffRequest) -> list[int]:
     asked = map(row_id, request.POST.getlist("item")[:20])
     return [number for number in asked if number is not None]
 
 
-def _text(request: HttpRequest, name: str) -> str:
+def _text(request: StaffRequest, name: str) -> str:
     return str(request.POST.get(name, "")).strip()
 
 

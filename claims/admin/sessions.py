@@ -7,11 +7,10 @@ from datetime import date
 from urllib.parse import urlencode
 from uuid import UUID
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 
 from billing.models import Payer
-from claims.admin.page import draw, page
-from claims.admin.person import person
+from claims.admin.page import StaffRequest, draw, page
 from claims.models import Claim, WorkItem
 from claims.session_search import MOST_DAYS_WAITED, TooSlow, Wanted, newest_sessions, statuses_named
 from claims.staff_words import STATUS_GROUPS, STATUS_READINGS
@@ -36,7 +35,7 @@ class SessionRow:
 
 
 @page("sessions_app.view_session")
-def sessions(request: HttpRequest) -> HttpResponse:
+def sessions(request: StaffRequest) -> HttpResponse:
     """List the newest sessions that fit the filters."""
     asked = {name: request.GET.get(name, "")[:80].replace("\x00", "") for name in FILTERS}
     partners = list(Partner.objects.order_by("name"))
@@ -47,7 +46,7 @@ def sessions(request: HttpRequest) -> HttpResponse:
             ids = newest_sessions(wanted, after=_uuid(request.GET.get("after", "")), limit=ROWS + 1)
         except TooSlow:
             problem = "These filters fit too few of too many sessions. Add a status or a shorter time."
-    record_list(person(request), session_ids=ids[:ROWS], detail="sessions")
+    record_list(request.user, session_ids=ids[:ROWS], detail="sessions")
     query = urlencode({name: value for name, value in asked.items() if value})
     return draw(
         request,
