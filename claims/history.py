@@ -10,11 +10,13 @@ from django.contrib.postgres.aggregates import ArrayAgg
 from django.db import connection
 from django.db.models import Exists, F, OuterRef, Q, Subquery
 
+from billing.rules.characters import bare_member_id
 from billing.rules.facts import OriginalState, OtherClaim, OtherClaimState, Version
 from claims.landing import Work
 from claims.models import Claim, Finding, NoteReview
 from claims.signals import ClaimStatus
 from claims.versions import JUDGED, REJECTED, is_lost
+from partners.keyring import blind_indexes
 from sessions_app.models import Session, SessionCode
 
 LOOK_BACK = timedelta(days=184)
@@ -44,6 +46,7 @@ def other_claims(works: Sequence[Work]) -> dict[UUID, tuple[OtherClaim, ...]]:
     The same patient is the same partner, member ID and birth date.
     """
     sessions = [work.record.session for work in works]
+    members = {index: indexes[-1] for indexes in map(_indexes, sessions) for index in indexes}
     days = [session.date_of_service for session in sessions]
     versions = Claim.objects.filter(session=OuterRef("pk"))
     newest = versions.order_by("-version")
@@ -55,7 +58,7 @@ def other_claims(works: Sequence[Work]) -> dict[UUID, tuple[OtherClaim, ...]]:
     rows = (
         Session.objects.filter(
             partner__in={session.partner_id for session in sessions},
-            member_id_index__in={bytes(session.member_id_index) for session in sessions},
+            member_id_index__in=members,
             date_of_service__range=(min(days) - LOOK_BACK, max(days) + LOOK_BACK),
         )
         .annotate(
@@ -94,16 +97,21 @@ def other_claims(works: Sequence[Work]) -> dict[UUID, tuple[OtherClaim, ...]]:
     )
     by_patient: dict[tuple[object, ...], list[Mapping[str, Any]]] = defaultdict(list)
     for row in rows:
-        patient = row["partner_id"], bytes(row["member_id_index"]), row["patient_date_of_birth"]
+        patient = row["partner_id"], members[bytes(row["member_id_index"])], row["patient_date_of_birth"]
         by_patient[patient].append(row)
     return {work.claim.session_id: _others(work, by_patient) for work in works}
+
+
+def _indexes(session: Session) -> list[bytes]:
+    """The member ID under each field key: rows may stand under any, and the last, the oldest, tells it."""
+    return blind_indexes(bare_member_id(session.member_id))
 
 
 def _others(
     work: Work, by_patient: Mapping[tuple[object, ...], list[Mapping[str, Any]]]
 ) -> tuple[OtherClaim, ...]:
     session = work.record.session
-    patient = session.partner_id, bytes(session.member_id_index), session.patient_date_of_birth
+    patient = session.partner_id, _indexes(session)[-1], session.patient_date_of_birth
     return tuple(
         OtherClaim(
             date_of_service=row["date_of_service"],
@@ -130,7 +138,7 @@ def lock_days(works: Iterable[Work]) -> None:
     days = {
         (
             str(work.record.session.partner_id),
-            bytes(work.record.session.member_id_index).hex(),
+            _indexes(work.record.session)[-1].hex(),
             str(work.record.session.patient_date_of_birth),
             str(work.record.session.date_of_service),
             work.record.provider.npi,

@@ -1,10 +1,13 @@
 """One service leaves once: sessions that arrive together, and a claim that is out although nobody said so."""
 
+import base64
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
 import pytest
+from django.conf import settings as project
+from django.db import connection, transaction
 from django.utils import timezone
 
 from claims import actions, gateways, history, pipeline, rechecks
@@ -23,6 +26,7 @@ BY_NOTE = {
     "session__diagnosisCodes": REMOVED,
     "session__durationMinutes": REMOVED,
 }
+NEW_KEY = "new:" + base64.b64encode(b"n" * 32).decode()
 BY_MINUTES = {"session__durationMinutes": 53}
 
 
@@ -59,6 +63,28 @@ def test_a_later_session_does_not_wait_for_an_earlier_one_of_another_day(partner
         )
     pipeline.advance()
     assert set(Claim.objects.values_list("step", flat=True)) == {Claim.Step.SEND}
+
+
+def test_while_field_keys_rotate_one_is_billed(partner: Api, settings: Any) -> None:
+    first = another(partner)
+    run_until_quiet()
+    settings.FIELD_KEYS = f"{NEW_KEY},{project.FIELD_KEYS}"
+    second = another(partner)
+    run_to_the_end()
+    assert (newest(first).status, newest(second).status) == ("paid", "held")
+    assert "DUP-001" in {each.rule for each in newest(second).findings.all()}
+
+
+def test_while_field_keys_rotate_sessions_of_one_day_share_its_lock(partner: Api, settings: Any) -> None:
+    sessions = [another(partner)]
+    settings.FIELD_KEYS = f"{NEW_KEY},{project.FIELD_KEYS}"
+    sessions.append(another(partner))
+    assert len({bytes(newest(each).session.member_id_index) for each in sessions}) == 2
+    with transaction.atomic(), connection.cursor() as cursor:
+        history.lock_days([pipeline.work_of(newest(each)) for each in sessions])
+        held = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid()"
+        cursor.execute(held)
+        assert cursor.fetchone() == (1,)
 
 
 def test_a_claim_that_an_answer_proves_to_be_out_is_not_handed_over_again(

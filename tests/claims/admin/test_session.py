@@ -1,11 +1,14 @@
 """One session's page: what it says of each state, what it hides, what it records."""
 
 import ast
+import base64
 import re
 from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.conf import settings as project
 from django.urls import reverse
 
 from claims import actions, pipeline, submission
@@ -18,6 +21,7 @@ from tests.claims.test_inbound import apply, payer_acknowledgement
 from tests.flows.test_main_job import NOTE
 
 PAGES = Path(__file__).resolve().parents[3] / "claims" / "admin"
+NEW_KEY = "new:" + base64.b64encode(b"n" * 32).decode()
 WRITES = {"save", "update", "delete", "create", "bulk_create", "bulk_update"}
 
 
@@ -65,6 +69,16 @@ def test_another_id_that_was_paid_is_a_likely_fix(partner: Api, billing: Desk) -
     page = billing.page(ended(partner, "REJECTED"))
     assert "was paid by Aetna under another ID." in page
     assert "W123456789" in page
+
+
+def test_the_patients_other_sessions_are_found_while_field_keys_rotate(
+    partner: Api, billing: Desk, settings: Any
+) -> None:
+    first = ended(partner, "PAID1", session__dateOfService=day_of_service(20))
+    settings.FIELD_KEYS = f"{NEW_KEY},{project.FIELD_KEYS}"
+    page = billing.page(submitted_and_run(partner, "PAID1", patient__firstName="Janet"))
+    assert "<dt>Other sessions</dt><dd>1, 1 paid" in page
+    assert reverse("desk:session", args=(first,)) in page
 
 
 def test_another_patients_paid_session_is_no_fix(partner: Api, billing: Desk) -> None:
