@@ -311,6 +311,8 @@ def _tell(
 
 def _record_answer(lease: Lease, answer: Receipt | Refusal) -> list[Claim]:
     with transaction.atomic():
+        if isinstance(answer, Receipt):
+            inbound.store(lease.gateway, answer.inbound)
         claims = _still_ours(lease, taken=isinstance(answer, Receipt))
         if not claims:
             return []
@@ -326,8 +328,6 @@ def _record_answer(lease: Lease, answer: Receipt | Refusal) -> list[Claim]:
         else:
             # Which of them it refuses is told by sending each by itself.
             _put_back(claims, wait=timedelta(0), alone=True)
-    if isinstance(answer, Receipt):
-        inbound.store(lease.gateway, answer.inbound)
     return claims
 
 

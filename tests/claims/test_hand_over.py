@@ -11,11 +11,12 @@ from django.db import OperationalError, connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from claims import gateways, heartbeats, pipeline, submission, tasks, transmission
+from claims import gateways, heartbeats, inbound, pipeline, submission, tasks, transmission
 from claims.clearinghouse.port import (
     Capabilities,
     ClearinghouseError,
     EditError,
+    InboundFile,
     NotFound,
     Outcome,
     Receipt,
@@ -23,6 +24,7 @@ from claims.clearinghouse.port import (
     Submission,
 )
 from claims.models import Claim, Transmission, WorkItem
+from claims.models import InboundFile as StoredFile
 from tests.cast import REMOVED, Api, partner_api
 from tests.claims.test_inbound import apply, payer_acknowledgement, remittance
 
@@ -320,6 +322,29 @@ def test_a_receipt_outlasts_a_database_that_is_away_for_a_moment(monkeypatch: py
     monkeypatch.setattr(submission.time, "sleep", lambda seconds: None)
     submission._insist(record)
     assert len(tries) == 3
+
+
+def test_answers_that_come_with_a_receipt_outlast_a_database_that_is_away_for_a_moment(
+    partner: Api, house: Clearinghouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    built(partner)
+    answer = InboundFile(name="a.999", content=b"ISA", kind="x12", reference="a")
+    receipt = Receipt(reference="r", mode="test", inbound=(answer,))
+    monkeypatch.setattr(house, "submit", lambda submission: receipt)
+    store, away = inbound.store, iter([OperationalError()])
+
+    def stored(*given: Any) -> list[int]:
+        for error in away:
+            raise error
+        return store(*given)
+
+    monkeypatch.setattr(inbound, "store", stored)
+    outside = {"in_atomic_block": False, "close": int, "cursor": connection.cursor}
+    monkeypatch.setattr(submission, "connection", type("Connection", (), outside))
+    monkeypatch.setattr(submission.time, "sleep", lambda seconds: None)
+    submission.send("sandbox")
+    assert Claim.objects.get().status == "sent"
+    assert StoredFile.objects.count() == 1
 
 
 def test_a_sick_payer_keeps_no_other_waiting(partner: Api, house: Clearinghouse) -> None:
