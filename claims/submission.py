@@ -387,9 +387,9 @@ def _still_ours(lease: Lease, *, taken: bool) -> list[Claim]:
 
 
 def _wait(lease: Lease, error: ClearinghouseError) -> timedelta:
-    """As long as the clearinghouse asks, else doubling with jitter; the sandbox's time is compressed."""
+    """As long as the clearinghouse asks, an hour at most, else doubling; the sandbox's time is compressed."""
     if error.retry_after:
-        return error.retry_after
+        return min(error.retry_after, LONGEST_WAIT)
     backoff = _backoff(lease.submission.attempt)
     return backoff / settings.SANDBOX_SPEED if lease.gateway == gateways.SANDBOX else backoff
 

@@ -347,6 +347,17 @@ def test_answers_that_come_with_a_receipt_outlast_a_database_that_is_away_for_a_
     assert StoredFile.objects.count() == 1
 
 
+@pytest.mark.parametrize("what", ["a failure", "an unknown outcome"])
+def test_a_clearinghouse_that_asks_for_days_is_asked_again_within_the_hour(
+    partner: Api, house: Clearinghouse, what: str
+) -> None:
+    built(partner)
+    outcome = Outcome.UNKNOWN if what == "an unknown outcome" else Outcome.NOT_TAKEN
+    house.failure = ClearinghouseError("busy", outcome=outcome, retry_after=timedelta(seconds=999_999))
+    submission.send("sandbox")
+    assert Claim.objects.get().next_step_at <= timezone.now() + timedelta(hours=1)
+
+
 def test_a_sick_payer_keeps_no_other_waiting(partner: Api, house: Clearinghouse) -> None:
     built(partner, payer=SICK_PAYER, count=5)
     house.failure = ClearinghouseError("timeout", outcome=Outcome.UNKNOWN)
