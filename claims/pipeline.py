@@ -301,7 +301,7 @@ def _land(runs: Sequence[Run]) -> list[Run]:
             _not_overtaken(runs)
             landed = lifecycle.land([(run.work, run.landing) for run in runs])
     except (DataError, IntegrityError):
-        return _each(runs, _land_alone)
+        landed = {claim_id for run in runs for claim_id in _land_alone(run)}
     return [run for run in runs if run.work.claim.pk in landed]
 
 
@@ -321,13 +321,14 @@ def _tell(run: Run) -> None:
     meters.count_landing(landing)
 
 
-def _land_alone(run: Run) -> None:
+def _land_alone(run: Run) -> set[UUID]:
     try:
         with transaction.atomic():
             _not_overtaken([run])
-            lifecycle.land([(run.work, run.landing)])
+            return lifecycle.land([(run.work, run.landing)])
     except (DataError, IntegrityError) as error:
         _put_aside(run, error)
+        return set()
 
 
 def _put_aside(run: Run, error: Exception) -> None:

@@ -6,6 +6,8 @@ from typing import Any
 from uuid import UUID
 
 import pytest
+from django.db import DataError
+from django.db.models import F
 from django.utils import timezone
 from structlog.testing import capture_logs
 
@@ -106,6 +108,27 @@ def test_a_claim_of_which_nothing_was_heard_runs_alone(partner: Api, monkeypatch
     pipeline.advance()
     assert together == [1, 1]
     assert {claim.step for claim in Claim.objects.filter(session__in=[first, second])} == {Claim.Step.SEND}
+
+
+def test_only_claims_that_landed_are_told_where_the_database_refuses_one_of_a_batch(
+    partner: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refused, overtaken, sound = (submitted(partner, member) for member in ("PAID1", "PAID2", "PAID3"))
+    land = pipeline.lifecycle.land
+
+    def landed(runs: Any) -> Any:
+        sessions = {work.claim.session_id for work, _ in runs}
+        if refused in sessions:
+            raise DataError
+        if overtaken in sessions:
+            Claim.objects.filter(session=overtaken).update(revision=F("revision") + 1)
+        return land(runs)
+
+    monkeypatch.setattr(pipeline.lifecycle, "land", landed)
+    with capture_logs() as lines:
+        pipeline.advance()
+    assert traces(lines, "step failed") == [(str(refused), "DataError")]
+    assert [line["session"] for line in lines if line["event"] == "step"] == [str(sound)]
 
 
 def test_a_claim_that_lands_starts_to_count_anew(partner: Api) -> None:
