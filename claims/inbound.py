@@ -11,6 +11,7 @@ from hashlib import sha256
 from time import perf_counter
 from typing import Any
 
+from celery.exceptions import SoftTimeLimitExceeded
 from django.db import DatabaseError, InterfaceError, OperationalError, connection, transaction
 from django.db.models import Exists, F, Max, OuterRef
 from django.db.models.functions import Now
@@ -84,9 +85,11 @@ def store(gateway_name: str, files: Iterable[FetchedFile]) -> list[int]:
 
 
 def waiting_files(*, rested: timedelta = timedelta(0)) -> list[int]:
-    """Files that nobody has applied in this time, the oldest first."""
+    """Files that nobody has applied in this time, nor is applying now, the oldest first."""
     waiting = InboundFile.objects.filter(state=InboundFile.State.RECEIVED, received_at__lte=Now() - rested)
-    return list(waiting.order_by("received_at").values_list("id", flat=True)[:MOST_WAITING])
+    with transaction.atomic():
+        idle = waiting.order_by("received_at").select_for_update(skip_locked=True)
+        return list(idle.values_list("id", flat=True)[:MOST_WAITING])
 
 
 def apply(file_id: int) -> dict[str, Any]:
@@ -124,7 +127,7 @@ def _apply(file_id: int) -> dict[str, Any]:
         problems, notes = read.missing, read.slips
     except reading.FileUnreadable as error:
         problems.append(str(error))
-    except DatabaseError:
+    except (DatabaseError, SoftTimeLimitExceeded):
         raise
     except Exception as error:
         # No traceback: it would quote what the file says.
@@ -160,7 +163,7 @@ def _apply_set(statement: reading.Statement, file: InboundFile) -> dict[str, Any
     except reading.SetRefused as refusal:
         entry = {"kind": statement.kind, "number": statement.control_number, "refused": str(refusal)}
         _keep_refused(statement, file=file, why=str(refusal))
-    except (OperationalError, InterfaceError):
+    except (OperationalError, InterfaceError, SoftTimeLimitExceeded):
         raise
     except Exception as error:
         # No traceback: it would quote what the file says.
@@ -178,7 +181,7 @@ def _keep_refused(statement: reading.Statement, *, file: InboundFile, why: str) 
         with transaction.atomic():
             InboundFile.objects.select_for_update().only("pk").get(pk=file.pk)
             posting.keep_refused(statement, file=file, why=why)
-    except (OperationalError, InterfaceError):
+    except (OperationalError, InterfaceError, SoftTimeLimitExceeded):
         raise
     except Exception as error:
         logger.error(

@@ -12,6 +12,7 @@ from typing import Any
 from uuid import UUID
 
 import structlog
+from celery.exceptions import SoftTimeLimitExceeded
 from django.conf import settings
 from django.db import (
     DatabaseError,
@@ -130,6 +131,8 @@ def _take_and_run(statement: str, *arguments: Any) -> list[UUID]:
                 _tell(run)
     except (OperationalError, InterfaceError):
         _database_was_away(taken)
+        raise
+    except SoftTimeLimitExceeded:
         raise
     except Exception as error:
         if len(taken) > 1:
@@ -264,7 +267,7 @@ def _each(runs: Iterable[Run], step: Callable[[Run], None]) -> list[Run]:
     for run in runs:
         try:
             step(run)
-        except DatabaseError:
+        except (DatabaseError, SoftTimeLimitExceeded):
             raise
         except Exception as error:
             _put_aside(run, error)

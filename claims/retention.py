@@ -7,6 +7,8 @@ names the session.
 """
 
 import json
+import math
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -14,6 +16,7 @@ from functools import partial
 from typing import Any
 
 import structlog
+from celery.exceptions import SoftTimeLimitExceeded
 from django.conf import settings
 from django.db import connection, transaction
 from django.db.models import Exists, OuterRef, QuerySet
@@ -73,19 +76,22 @@ class PurgeIncomplete(Exception):
     """Some kinds could not be purged; those that it does not name were."""
 
 
-def purge(*, dry_run: bool = False) -> list[Purged]:
+def purge(*, dry_run: bool = False, ends: float = math.inf) -> list[Purged]:
     """Purge every kind by `settings.RETENTION_DAYS`, in batches that are a transaction each.
 
-    A kind that fails keeps no other from going; PurgeIncomplete names it at the end.
+    A kind that fails keeps no other from going; PurgeIncomplete names it at the end. Once the monotonic clock
+    is at `ends`, no second batch of a kind is begun.
     """
     outcomes: list[Purged] = []
     failed: list[str] = []
-    ways: dict[str, Callable[..., int]] = {kind.name: partial(_purge_kind, kind) for kind in KINDS}
+    ways: dict[str, Callable[..., int]] = {kind.name: partial(_purge_kind, kind, ends=ends) for kind in KINDS}
     ways["access_records"] = _purge_access_records
     for name, way in ways.items():
         days = settings.RETENTION_DAYS[name]
         try:
             rows = way(timezone.now() - timedelta(days=days), dry_run=dry_run) if days else 0
+        except SoftTimeLimitExceeded:
+            raise
         except Exception:
             log.exception("could not be purged", kind=name)
             failed.append(name)
@@ -96,7 +102,7 @@ def purge(*, dry_run: bool = False) -> list[Purged]:
     return outcomes
 
 
-def _purge_kind(kind: Kind, before: datetime, *, dry_run: bool) -> int:
+def _purge_kind(kind: Kind, before: datetime, *, dry_run: bool, ends: float) -> int:
     if dry_run:
         return kind.past(before).count()
     rows = 0
@@ -110,6 +116,8 @@ def _purge_kind(kind: Kind, before: datetime, *, dry_run: bool) -> int:
                 kind.purge(batch)
                 cursor.execute("SELECT set_config('app.purging', '', true)")
         rows += len(batch)
+        if time.monotonic() >= ends:
+            return rows
 
 
 def _purge_access_records(before: datetime, *, dry_run: bool) -> int:

@@ -18,6 +18,8 @@ FILE_RESTS = timedelta(seconds=10)
 BROKER_REST_SECONDS = 5.0
 HAND_OVER_LIMIT: int = settings.LEASE_SECONDS * 5 // 6
 """A hand-over's task is ended before its lease is, so that no two workers speak about the same claim."""
+FILE_LIMIT: int = max(settings.CELERY_TASK_TIME_LIMIT, 1_800)
+"""Files may be long, and what one transaction set says is applied whole; the broker waits for longer."""
 _broker_rests_until = 0.0
 
 
@@ -67,7 +69,7 @@ def poll_gateway(name: str) -> None:
         hint(apply_file, file_id)
 
 
-@shared_task(name="claims.apply_file")
+@shared_task(name="claims.apply_file", time_limit=FILE_LIMIT, soft_time_limit=FILE_LIMIT * 9 // 10)
 def apply_file(file_id: int) -> None:
     """Read one stored file and apply what it says."""
     inbound.apply(file_id)
@@ -87,7 +89,12 @@ def sweep() -> None:
     submission.show_unreturned()
 
 
-@shared_task(name="claims.apply_waiting", queue="periodic")
+@shared_task(
+    name="claims.apply_waiting",
+    queue="periodic",
+    time_limit=FILE_LIMIT,
+    soft_time_limit=FILE_LIMIT * 9 // 10,
+)
 def apply_waiting() -> None:
     """Apply files that no hint came for, the oldest first, until the next sweep is near."""
     ends = time.monotonic() + settings.SWEEP_SECONDS / 2
@@ -99,8 +106,11 @@ def apply_waiting() -> None:
 
 @shared_task(name="claims.purge", queue="periodic")
 def purge() -> None:
-    """Remove what is past its time by the retention schedule."""
-    retention.purge()
+    """Remove what is past its time by the retention schedule; what is too much for one task, in another."""
+    ends = time.monotonic() + settings.CELERY_TASK_SOFT_TIME_LIMIT / 2
+    retention.purge(ends=ends)
+    if time.monotonic() >= ends:
+        hint(purge)
 
 
 @shared_task(name="claims.watch", queue="periodic")

@@ -6,17 +6,20 @@ from typing import Any
 from uuid import UUID
 
 import pytest
+from celery.exceptions import SoftTimeLimitExceeded
+from django.conf import settings as django_settings
 from django.db import DataError
 from django.db.models import F
 from django.utils import timezone
 from structlog.testing import capture_logs
 
-from claims import inbound, pipeline, reading, steps, submission
+from claims import inbound, pipeline, reading, steps, submission, tasks
 from claims.clearinghouse.port import InboundFile as Fetched
 from claims.models import Claim, InboundFile, WorkItem
 from sessions_app.models import Session
 from tests.cast import Api, partner_api
 from tests.claims.process import run_until_quiet
+from tests.claims.test_inbound import remittance
 
 
 class BrokenError(Exception):
@@ -189,3 +192,50 @@ def test_a_file_that_ends_its_worker_again_and_again_ends_in_a_queue(db: None) -
     file.refresh_from_db()
     assert file.state == InboundFile.State.REFUSED
     assert WorkItem.objects.filter(inbound_file=file, queue=WorkItem.Queue.TRANSPORT).count() == 1
+
+
+def time_is_over(*_: Any, **__: Any) -> Any:
+    raise SoftTimeLimitExceeded
+
+
+@pytest.mark.parametrize("members", [("PAID1",), ("PAID1", "PAID2")], ids=["alone", "a batch"])
+def test_a_task_whose_time_is_over_ends_and_blames_no_claim(
+    partner: Api, monkeypatch: pytest.MonkeyPatch, members: tuple[str, ...]
+) -> None:
+    for member in members:
+        submitted(partner, member)
+    with monkeypatch.context() as patched, capture_logs() as lines:
+        patched.setattr(steps, "check_claim", time_is_over)
+        with pytest.raises(SoftTimeLimitExceeded):
+            pipeline.advance()
+    assert not lines
+    let_it_be_due()
+    run_until_quiet()
+    assert {claim.status for claim in Claim.objects.all()} == {"paid"}
+
+
+@pytest.mark.parametrize(
+    ("module", "name"), [(reading, "read_file"), (inbound.posting, "post"), (inbound.posting, "keep_refused")]
+)
+def test_a_task_whose_time_is_over_ends_and_blames_no_file(
+    partner: Api, monkeypatch: pytest.MonkeyPatch, module: Any, name: str
+) -> None:
+    submitted(partner, "SILENT")
+    run_until_quiet()
+    text = remittance(Claim.objects.get(), transfer="154.00" if name == "keep_refused" else "")
+    [file_id] = inbound.store(
+        "sftp", [Fetched(name="a.835", content=text.encode(), kind="x12", reference="a")]
+    )
+    with monkeypatch.context() as patched:
+        patched.setattr(module, name, time_is_over)
+        with pytest.raises(SoftTimeLimitExceeded):
+            inbound.apply(file_id)
+    file = InboundFile.objects.get(pk=file_id)
+    assert (file.state, file.attempts, file.report) == (InboundFile.State.RECEIVED, 1, {})
+    assert inbound.apply(file_id)["sets"]
+
+
+def test_a_files_task_may_take_long_and_ends_before_the_broker_hands_it_out_again() -> None:
+    comes_again = django_settings.CELERY_BROKER_TRANSPORT_OPTIONS["visibility_timeout"]
+    for task in (tasks.apply_file, tasks.apply_waiting):
+        assert django_settings.CELERY_TASK_TIME_LIMIT < task.soft_time_limit < task.time_limit < comes_again

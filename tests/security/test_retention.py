@@ -7,11 +7,12 @@ from datetime import timedelta
 from uuid import UUID
 
 import pytest
+from celery.exceptions import SoftTimeLimitExceeded
 from django.core.management import CommandError, call_command
 from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 
-from claims import intake, matching_actions, pipeline, retention
+from claims import intake, matching_actions, pipeline, retention, tasks
 from claims.models import (
     AnswerMatch,
     Claim,
@@ -158,6 +159,40 @@ def test_a_kind_that_fails_keeps_no_other_from_going(ours: Api, monkeypatch: pyt
     assert not AccessRecord.objects.filter(at__lt=timezone.now() - timedelta(days=2999)).exists()
     with pytest.raises(CommandError, match="notes"):
         call_command("purge", stdout=io.StringIO())
+
+
+def test_a_task_whose_time_is_over_ends_the_purge(ours: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    def over(batch: list[object]) -> None:
+        raise SoftTimeLimitExceeded
+
+    kinds = [replace(kind, purge=over) if kind.name == "notes" else kind for kind in retention.KINDS]
+    monkeypatch.setattr(retention, "KINDS", kinds)
+    with_note(ours, coded_days_ago=366)
+    make_old(ours.submitted())
+    with pytest.raises(SoftTimeLimitExceeded):
+        purge()
+    assert Session.objects.count() == 2
+
+
+def test_a_purge_that_is_too_much_for_one_task_goes_on_in_the_next(
+    ours: Api, settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hinted: list[object] = []
+    monkeypatch.setattr(tasks, "hint", hinted.append)
+    monkeypatch.setattr(retention, "BATCH", 1)
+    for _ in range(2):
+        with_note(ours, coded_days_ago=366)
+        make_old(ours.submitted())
+    limit, settings.CELERY_TASK_SOFT_TIME_LIMIT = settings.CELERY_TASK_SOFT_TIME_LIMIT, 0
+    tasks.purge()
+    settings.CELERY_TASK_SOFT_TIME_LIMIT = limit
+    assert hinted == [tasks.purge]
+    assert SessionNote.objects.filter(text=None).count() == 1
+    assert Session.objects.count() == 3
+    tasks.purge()
+    assert hinted == [tasks.purge]
+    assert not SessionNote.objects.exclude(text=None).exists()
+    assert Session.objects.count() == 2
 
 
 def test_a_hold_stops_every_purge_until_it_is_lifted(ours: Api) -> None:
