@@ -217,7 +217,11 @@ def hold_restored(claim: Claim) -> None:
 def _hold(claim: Claim, *, reason: str, words: str, staff_act: bool = False) -> None:
     now = timezone.now()
     held = Claim.objects.filter(pk=claim.pk, step=claim.step, revision=claim.revision).update(
-        step=Claim.Step.HELD, status=ClaimStatus.HELD, status_changed_at=now, next_step_at=None
+        step=Claim.Step.HELD,
+        status=ClaimStatus.HELD,
+        status_changed_at=now,
+        next_step_at=None,
+        last_updated_at=now,
     )
     if held:
         status = SessionStatus(claim.session.status)

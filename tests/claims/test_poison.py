@@ -89,6 +89,15 @@ def test_a_claim_that_ends_its_worker_again_and_again_is_held(partner: Api) -> N
     assert WorkItem.objects.get(session=session_id).reason == "ended its worker"
 
 
+def test_a_claim_that_is_held_for_a_person_says_since_when(partner: Api) -> None:
+    submitted(partner, "PAID1")
+    before = timezone.now()
+    Claim.objects.update(attempts=pipeline.MOST_TIMES_TAKEN, last_updated_at=before - timedelta(days=2))
+    pipeline.advance()
+    claim = Claim.objects.get()
+    assert (claim.status, claim.last_updated_at >= before) == ("held", True)
+
+
 def test_a_claim_that_can_not_even_be_loaded_is_put_aside_and_told(
     partner: Api, monkeypatch: pytest.MonkeyPatch
 ) -> None:
