@@ -23,6 +23,7 @@ from django.db import (
     connection,
     transaction,
 )
+from django.db.models.functions import Now
 from django.utils import timezone
 
 from billing.rules.facts import OtherClaimState
@@ -350,18 +351,18 @@ def _put_aside(run: Run, error: Exception) -> None:
 
 def count_late() -> int:
     """How many claims have been due for longer than two sweeps: somebody should have taken them."""
-    late = timezone.now() - 2 * timedelta(seconds=settings.SWEEP_SECONDS)
+    late = Now() - 2 * timedelta(seconds=settings.SWEEP_SECONDS)
     return Claim.objects.filter(next_step_at__lt=late, step__in=RUN_BY_PIPELINE).count()
 
 
 def has_due() -> bool:
     """Whether a claim waits for its steps."""
-    return Claim.objects.filter(next_step_at__lte=timezone.now(), step__in=RUN_BY_PIPELINE).exists()
+    return Claim.objects.filter(next_step_at__lte=Now(), step__in=RUN_BY_PIPELINE).exists()
 
 
 def has_due_notes() -> bool:
     """Whether a claim waits for a language model to read its note."""
     due = Claim.objects.filter(
-        next_step_at__lte=timezone.now(), step=Claim.Step.CODE, session__note__text__isnull=False
+        next_step_at__lte=Now(), step=Claim.Step.CODE, session__note__text__isnull=False
     )
     return note_model.in_use() and due.exists()

@@ -17,7 +17,7 @@ from claims import inbound, pipeline, reading, steps, submission, tasks
 from claims.clearinghouse.port import InboundFile as Fetched
 from claims.models import Claim, InboundFile, WorkItem
 from sessions_app.models import Session
-from tests.cast import Api, partner_api
+from tests.cast import REMOVED, Api, partner_api
 from tests.claims.process import run_until_quiet
 from tests.claims.test_inbound import remittance
 
@@ -96,6 +96,15 @@ def test_a_claim_that_is_held_for_a_person_says_since_when(partner: Api) -> None
     pipeline.advance()
     claim = Claim.objects.get()
     assert (claim.status, claim.last_updated_at >= before) == ("held", True)
+
+
+def test_the_databases_clock_says_what_is_due_and_late(partner: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    partner.submitted(session__diagnosisCodes=REMOVED, session__noteText="Individual therapy.")
+    Claim.objects.update(next_step_at=timezone.now() - timedelta(minutes=30))
+    an_hour_slow = timezone.now() - timedelta(hours=1)
+    monkeypatch.setattr(timezone, "now", lambda: an_hour_slow)
+    monkeypatch.setattr(pipeline.note_model, "in_use", lambda: True)
+    assert (pipeline.has_due(), pipeline.has_due_notes(), pipeline.count_late()) == (True, True, 1)
 
 
 def test_a_claim_that_can_not_even_be_loaded_is_put_aside_and_told(
