@@ -5,7 +5,7 @@ few waiting, and so that looking up and writing cost a batch's statements rather
 """
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
@@ -59,7 +59,7 @@ WHERE id = ANY(ARRAY(
         ORDER BY next_step_at LIMIT %s FOR UPDATE SKIP LOCKED
     ) AS due
     LIMIT %s))
-RETURNING id, statement_timestamp()
+RETURNING id, statement_timestamp(), revision
 """
 """Whoever takes a claim has a while for it; then it is due again. An array: what it is made of is read once,
 where IN may be read anew for each claim, and then a batch has no end. The database's clock says what is due.
@@ -80,14 +80,16 @@ WHERE id = ANY(ARRAY(
         ORDER BY claim.next_step_at LIMIT 1 FOR UPDATE SKIP LOCKED
     ) AS due
     ORDER BY random() LIMIT 1))
-RETURNING id, statement_timestamp()
+RETURNING id, statement_timestamp(), revision
 """
 """One claim of any partner. A model may be asked three times about a note, for twenty seconds each."""
 GIVE_BACK = """
-UPDATE claims_claim
+UPDATE claims_claim AS claim
 SET next_step_at = statement_timestamp() + make_interval(secs => %s), attempts = attempts - 1
-WHERE id = ANY(%s) AND step = ANY(%s) AND attempts > 0
+FROM unnest(%s::uuid[], %s::int[]) AS taken (id, revision)
+WHERE claim.id = taken.id AND claim.revision = taken.revision AND step = ANY(%s) AND attempts > 0
 """
+"""A claim that was corrected meanwhile is due anew: perhaps another worker has it by now."""
 
 
 @dataclass(slots=True)
@@ -131,7 +133,7 @@ def _take_and_run(statement: str, *arguments: Any) -> list[UUID]:
             for run in _run(taken, now=rows[0][1]):
                 _tell(run)
     except (OperationalError, InterfaceError):
-        _database_was_away(taken)
+        _database_was_away({row[0]: row[2] for row in rows})
         raise
     except SoftTimeLimitExceeded:
         raise
@@ -169,24 +171,24 @@ def _in_time(runs: Iterable[Run]) -> Iterator[Run]:
     ends = time.monotonic() + CODING_SECONDS
     for place, run in enumerate(waiting):
         if place and time.monotonic() > ends:
-            _give_back([run.work.claim.pk for run in waiting[place:]], rest=0)
+            _give_back({run.work.claim.pk: run.work.claim.revision for run in waiting[place:]}, rest=0)
             return
         yield run
 
 
-def _give_back(claim_ids: Sequence[UUID], *, rest: int) -> None:
+def _give_back(revisions: Mapping[UUID, int], *, rest: int) -> None:
     """Let claims that were taken and not run, through no fault of their own, be due in `rest` seconds."""
     with connection.cursor() as cursor:
-        cursor.execute(GIVE_BACK, [rest, list(claim_ids), list(RUN_BY_PIPELINE)])
+        cursor.execute(GIVE_BACK, [rest, list(revisions), list(revisions.values()), list(RUN_BY_PIPELINE)])
 
 
-def _database_was_away(claim_ids: Sequence[UUID]) -> None:
+def _database_was_away(revisions: Mapping[UUID, int]) -> None:
     """Give the claims back; if it is still away, they are due again anyway."""
     if connection.in_atomic_block:
         return
     connection.close()
     try:
-        _give_back(claim_ids, rest=1)
+        _give_back(revisions, rest=1)
     except (OperationalError, InterfaceError):
         log.warning("the database is away")
 

@@ -8,7 +8,7 @@ from uuid import UUID
 import pytest
 from celery.exceptions import SoftTimeLimitExceeded
 from django.conf import settings as django_settings
-from django.db import DataError
+from django.db import DataError, OperationalError, connection
 from django.db.models import F
 from django.utils import timezone
 from structlog.testing import capture_logs
@@ -96,6 +96,43 @@ def test_a_claim_that_is_held_for_a_person_says_since_when(partner: Api) -> None
     pipeline.advance()
     claim = Claim.objects.get()
     assert (claim.status, claim.last_updated_at >= before) == ("held", True)
+
+
+@pytest.fixture
+def outside(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A connection that looks as if it were in no transaction: the test's own is one."""
+    shown = {"in_atomic_block": False, "close": int, "cursor": connection.cursor}
+    monkeypatch.setattr(pipeline, "connection", type("Connection", (), shown))
+
+
+@pytest.mark.parametrize("why", ["no time", "no database"])
+@pytest.mark.usefixtures("outside")
+def test_a_claim_that_another_worker_took_after_a_correction_is_not_given_back(
+    partner: Api, monkeypatch: pytest.MonkeyPatch, why: str
+) -> None:
+    submitted(partner, "PAID1")
+    late = submitted(partner, "PAID2")
+    taken_until = timezone.now() + timedelta(seconds=20)
+
+    def corrected_and_taken() -> None:
+        partner.patch(f"/sessions/{late}", {"patient": {"lastName": "Roe"}})
+        Claim.objects.filter(session=late).update(attempts=1, next_step_at=taken_until)
+
+    def away(*_: Any) -> None:
+        corrected_and_taken()
+        raise OperationalError
+
+    code = steps.code
+    if why == "no time":
+        monkeypatch.setattr(pipeline, "CODING_SECONDS", -1)
+        monkeypatch.setattr(steps, "code", lambda *given: corrected_and_taken() or code(*given))
+        pipeline.advance()
+    else:
+        monkeypatch.setattr(pipeline, "_load", away)
+        with pytest.raises(OperationalError):
+            pipeline.advance()
+    claim = Claim.objects.get(session=late)
+    assert (claim.attempts, claim.next_step_at) == (1, taken_until)
 
 
 def test_the_databases_clock_says_what_is_due_and_late(partner: Api, monkeypatch: pytest.MonkeyPatch) -> None:
