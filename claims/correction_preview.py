@@ -119,15 +119,8 @@ class Preview:
 
 def newest_work(session_id: UUID) -> Work | None:
     """The newest version of a session's claim with the rows that its steps read; None without a session."""
-    claim = (
-        Claim.objects.select_related(
-            "session__partner", "session__provider__practice", "session__note", "replaces"
-        )
-        .prefetch_related("session__codes", "session__overrides", "findings")
-        .filter(session_id=session_id)
-        .order_by("-version")
-        .first()
-    )
+    versions = Claim.objects.filter(session_id=session_id).order_by("-version")
+    claim = pipeline.with_rows(versions).first()
     return pipeline.work_of(claim) if claim else None
 
 

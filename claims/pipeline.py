@@ -23,6 +23,7 @@ from django.db import (
     connection,
     transaction,
 )
+from django.db.models import QuerySet
 from django.db.models.functions import Now
 from django.utils import timezone
 
@@ -194,14 +195,16 @@ def _database_was_away(revisions: Mapping[UUID, int]) -> None:
 
 
 def _load(claim_ids: Sequence[UUID]) -> list[Work]:
-    claims = (
-        Claim.objects.select_related(
-            "session__partner", "session__provider__practice", "session__note", "replaces"
-        )
-        .prefetch_related("session__codes", "session__overrides", "findings")
-        .filter(pk__in=claim_ids, step__in=RUN_BY_PIPELINE)
-    )
+    claims = with_rows(Claim.objects.filter(pk__in=claim_ids, step__in=RUN_BY_PIPELINE))
     return [work_of(claim) for claim in claims]
+
+
+def with_rows(claims: QuerySet[Claim]) -> QuerySet[Claim]:
+    """The claims with what `work_of` reads, in a number of statements that doesn't grow with them."""
+    related = claims.select_related(
+        "session__partner", "session__provider__practice", "session__note", "replaces"
+    )
+    return related.prefetch_related("session__codes", "session__overrides", "findings")
 
 
 def work_of(claim: Claim) -> Work:

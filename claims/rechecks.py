@@ -15,11 +15,7 @@ from claims.signals import ClaimStatus, EventType, SessionStatus
 from sessions_app.models import Session
 
 MESSAGE = "The session is being coded and checked again; there is nothing to do."
-ABOUT_ANOTHER = Q(
-    rule__in=("DUP-001", "CPT-005", "CPT-010", "NCCI-001", "NCCI-002"),
-    severity="E",
-    message__icontains="another session",
-)
+ABOUT_ANOTHER = Q(severity="E", detail__about_another=True)
 """Findings about other sessions of the day; the same rules speak of a claim's own lines too."""
 AT_ONCE = 100
 Queue = WorkItem.Queue
@@ -59,20 +55,19 @@ def after_other_sessions() -> int:
         Exists(about_another), ~Exists(asked_otherwise), status=ClaimStatus.HELD, step=Claim.Step.HELD
     ).annotate(review=Coalesce(history.last_review("session"), Value("")))
     held = held.exclude(review=NoteReview.Outcome.NOT_BILLABLE)
-    waiting = list(held.values_list("pk", flat=True))
-    return sum(_free(waiting[start : start + AT_ONCE]) for start in range(0, len(waiting), AT_ONCE))
+    ids = held.order_by("pk").values_list("pk", flat=True)
+    freed, last = 0, UUID(int=0)
+    while waiting := list(ids.filter(pk__gt=last)[:AT_ONCE]):
+        freed += _free(waiting)
+        last = waiting[-1]
+    return freed
 
 
 def _free(claim_ids: Sequence[UUID]) -> int:
     with transaction.atomic():
-        claims = (
-            Claim.objects.select_for_update(of=("self",), skip_locked=True)
-            .select_related("session__partner", "session__provider__practice")
-            .prefetch_related("session__codes", "session__overrides")
-            .filter(pk__in=claim_ids, step=Claim.Step.HELD)
-            .order_by("session_id", "version")
-        )
-        works = [pipeline.work_of(claim) for claim in claims]
+        held = Claim.objects.filter(pk__in=claim_ids, step=Claim.Step.HELD)
+        locked = held.select_for_update(of=("self",), skip_locked=True).order_by("session_id", "version")
+        works = [pipeline.work_of(claim) for claim in pipeline.with_rows(locked)]
         others = history.other_claims(works) if works else {}
         free = [
             work.claim

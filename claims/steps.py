@@ -287,6 +287,7 @@ def _row(found: RuleFinding, work: Work) -> Finding:
         severity=found.severity,
         path=found.path,
         message=found.message,
+        detail={"about_another": True} if found.about_another else {},
     )
 
 

@@ -57,6 +57,7 @@ def one_timed_code(facts: ClaimFacts) -> Iterator[Complaint]:
             path,
             f"Another session of this patient, therapist and day {bills} psychotherapy, so "
             f"{name_of(code)} can't be billed too. Send one session for both.",
+            about_another=True,
         )
 
 
@@ -107,6 +108,7 @@ def evaluation_alone(facts: ClaimFacts) -> Iterator[Complaint]:
                 path,
                 f"{name_of(code)} can't stand with {_list(evaluations_of_day)}, which another session of "
                 "this day bills. Leave the one that took place.",
+                about_another=True,
             )
     for path, code in _positions(facts, EVALUATIONS):
         if crisis:
@@ -118,6 +120,7 @@ def evaluation_alone(facts: ClaimFacts) -> Iterator[Complaint]:
                 path,
                 f"{name_of(code)} can't stand with {_list(crisis_of_day)}, which another session of this "
                 "day bills. Leave the one that took place.",
+                about_another=True,
             )
         if visits:
             yield hold(

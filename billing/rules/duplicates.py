@@ -26,6 +26,7 @@ def not_sent_before(facts: ClaimFacts) -> Iterator[Complaint]:
                 f"{bills} for this patient, therapist and day, and the payer would deny a second claim. If "
                 "both took place, staff can let this one go on; if the other ends, it goes on by itself.",
                 who_acts=Actor.STAFF,
+                about_another=True,
             )
 
 

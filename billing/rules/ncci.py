@@ -44,6 +44,7 @@ def _never_together(facts: ClaimFacts, forbidden: frozenset[frozenset[str]]) -> 
                         f"{name_of(line.code)} and {name_of(code)} are never paid on one day, whatever the "
                         f"modifier, and another session of this day bills {name_of(code)}. Leave the one "
                         "that took place.",
+                        about_another=True,
                     )
 
 

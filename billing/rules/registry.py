@@ -1,7 +1,7 @@
 """Runs the claim rules over one session and says what came of it."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from billing.rules.catalogue import CATALOGUE
 from billing.rules.facts import ClaimFacts, Mode, Table
@@ -99,9 +99,7 @@ def rules_not_checked(tables: Iterable[Table]) -> tuple[Rule, ...]:
 
 def _after_overrides(findings: list[Finding], overrides: frozenset[str]) -> list[Finding]:
     return [
-        Finding(
-            finding.rule_id, Severity.NOTED, finding.path, finding.message, finding.who_acts, finding.changes
-        )
+        replace(finding, severity=Severity.NOTED)
         if finding.severity is Severity.BLOCK and finding.rule_id in overrides
         else finding
         for finding in findings

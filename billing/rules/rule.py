@@ -49,6 +49,8 @@ class Complaint:
     severity: Severity | None = None
     """None: the rule's first."""
     changes: tuple[Change, ...] = ()
+    about_another: bool = False
+    """Another session of the day is what it is about: it ends once that one does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +67,7 @@ class Finding:
     message: str
     who_acts: Actor
     changes: tuple[Change, ...] = ()
+    about_another: bool = False
 
 
 Check = Callable[[ClaimFacts], Iterable[Complaint]]
@@ -119,12 +122,22 @@ class Rule:
             if test_mode and self.warns_in_test_mode and severity is Severity.BLOCK:
                 severity = Severity.WARN
                 message = f"{message} This is a test organization, so it goes on; live: this would be held."
-            yield Finding(self.id, severity, complaint.path, message, complaint.who_acts, complaint.changes)
+            yield Finding(
+                self.id,
+                severity,
+                complaint.path,
+                message,
+                complaint.who_acts,
+                complaint.changes,
+                complaint.about_another,
+            )
 
 
-def hold(path: str, message: str, *, who_acts: Actor = Actor.PARTNER) -> Complaint:
+def hold(
+    path: str, message: str, *, who_acts: Actor = Actor.PARTNER, about_another: bool = False
+) -> Complaint:
     """A complaint that stops the claim."""
-    return Complaint(path, message, who_acts, Severity.BLOCK)
+    return Complaint(path, message, who_acts, Severity.BLOCK, about_another=about_another)
 
 
 def warn(path: str, message: str, *, who_acts: Actor = Actor.NOBODY) -> Complaint:

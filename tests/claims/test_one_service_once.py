@@ -8,12 +8,13 @@ from uuid import UUID
 import pytest
 from django.conf import settings as project
 from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from claims import actions, gateways, history, pipeline, rechecks
 from claims.clearinghouse.port import ClearinghouseError, Outcome
 from claims.clearinghouse.sandbox.gateway import SandboxClearinghouse
-from claims.models import Claim, NoteReview, WorkItem
+from claims.models import Claim, Finding, NoteReview, WorkItem
 from tests.cast import REMOVED, Api
 from tests.claims.admin.staff import Desk, harborlight, item_of, newest, submitted_and_run
 from tests.claims.process import run_until_quiet
@@ -190,6 +191,38 @@ def test_a_session_goes_on_once_the_other_moved_to_another_day(
     assert partner.patch(f"/sessions/{first}", moved).status_code == 200
     assert goes_on(partner, second)
     assert rechecks.after_other_sessions() == 0
+
+
+def test_a_session_goes_on_in_whatever_words_it_was_held(
+    partner: Api, patient_with_two: tuple[UUID, UUID]
+) -> None:
+    first, second = patient_with_two
+    assert Finding.objects.filter(claim__session=second).update(message="Two are one too many.")
+    moved = {"session": {"dateOfService": str(timezone.now().date() - timedelta(days=2))}}
+    partner.patch(f"/sessions/{first}", moved)
+    assert goes_on(partner, second)
+
+
+def test_many_that_wait_are_looked_at_in_few_statements_a_batch(
+    partner: Api, patient_with_two: tuple[UUID, UUID], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def statements() -> int:
+        with CaptureQueriesContext(connection) as asked:
+            assert rechecks.after_other_sessions() == 0
+        return len(asked)
+
+    alone = statements()
+    for _ in range(2):
+        another(partner, session__noteText=NOTE)
+    run_to_the_end()
+    assert [claim.status for claim in Claim.objects.all()].count("held") == 3
+    assert statements() == alone
+    monkeypatch.setattr(rechecks, "AT_ONCE", 1)
+    free = rechecks._free
+    looked_at: list[UUID] = []
+    monkeypatch.setattr(rechecks, "_free", lambda ids: looked_at.extend(ids) or free(ids))
+    rechecks.after_other_sessions()
+    assert set(looked_at) == {claim.pk for claim in Claim.objects.filter(status="held")}
 
 
 def test_lines_of_its_own_that_exclude_each_other_are_not_looked_at_again(partner: Api) -> None:

@@ -8,7 +8,7 @@ import pytest
 from billing.rules.facts import Mode, PayerClass, PayerMatch, PayerMatchOutcome, Table
 from billing.rules.registry import CATALOGUE, Actor, Rule, Severity, check, rules_not_checked
 from billing.rules.rule import HOLDS, hold
-from tests.billing.rules.cast import BAD_NPI, SEEN, a_claim, line, lines, profile
+from tests.billing.rules.cast import BAD_NPI, SEEN, a_claim, line, lines, other, profile
 
 BROKEN = lines("90837", "90840", line("90785", charge=None), provider={"npi": BAD_NPI}, diagnoses=())
 
@@ -139,3 +139,20 @@ def test_a_hold_says_who_acts() -> None:
 
 def test_every_rule_has_a_version_and_a_title() -> None:
     assert all(rule.version >= 1 and rule.title for rule in CATALOGUE)
+
+
+@pytest.mark.parametrize(
+    ("code", "of_another", "rule"),
+    [
+        ("90837", "90837", "DUP-001"),
+        ("90834", "90837", "CPT-005"),
+        ("90839", "90791", "CPT-010"),
+        ("90791", "90839", "CPT-010"),
+        ("90839", "90847", "NCCI-001"),
+        ("90839", "90837", "NCCI-002"),
+    ],
+)
+def test_what_another_session_of_the_day_causes_says_so(code: str, of_another: str, rule: str) -> None:
+    beside = check(lines(code, other_claims=(other(of_another),))).blocking
+    assert {found.about_another for found in beside if found.rule_id == rule} == {True}
+    assert not any(found.about_another for found in check(lines(code, of_another)).findings)
