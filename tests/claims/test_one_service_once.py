@@ -15,6 +15,7 @@ from claims import actions, gateways, history, pipeline, rechecks
 from claims.clearinghouse.port import ClearinghouseError, Outcome
 from claims.clearinghouse.sandbox.gateway import SandboxClearinghouse
 from claims.models import Claim, Finding, NoteReview, WorkItem
+from partners.auth import forget_callers
 from tests.cast import REMOVED, Api
 from tests.claims.admin.staff import Desk, harborlight, item_of, newest, submitted_and_run
 from tests.claims.process import run_until_quiet
@@ -148,6 +149,7 @@ def patient_with_two(partner: Api) -> tuple[UUID, UUID]:
     """Two sessions of one day: the first waits for corrections, for which the second is held."""
     partner.partner.submission_delay = timedelta(hours=1)
     partner.partner.save(update_fields=["submission_delay"])
+    forget_callers()
     first, second = another(partner), another(partner)
     run_to_the_end()
     assert (newest(first).status, newest(second).status) == ("queued", "held")
