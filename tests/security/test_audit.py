@@ -14,6 +14,7 @@ from django.utils import timezone
 from claims.models import ViewRecord
 from partners.audit import What, record_command
 from partners.audit_chain import seal_records, verify_chain
+from partners.commands import Exit
 from partners.models import AccessRecord, AccessSeal
 from tests.cast import Api
 
@@ -118,8 +119,14 @@ def test_a_seal_of_an_unknown_key_behind_a_known_one_is_found(seen: list[str], s
 def test_a_chain_that_no_known_key_signed_is_not_called_intact(seen: list[str], settings) -> None:
     settings.FIELD_KEYS = "new:" + "QUFB" * 10 + "QUE="
     output = io.StringIO()
-    call_command("verify_audit", "--json", stdout=output)
+    with pytest.raises(SystemExit) as ended:
+        call_command("verify_audit", "--json", stdout=output)
+    assert ended.value.code == Exit.FAILED
     assert json.loads(output.getvalue())["intact"] is False
+    output = io.StringIO()
+    with pytest.raises(SystemExit):
+        call_command("verify_audit", stdout=output)
+    assert "No seal is signed with a key of FIELD_KEYS" in output.getvalue()
 
 
 def test_old_seals_of_a_key_since_removed_may_open_the_chain(seen: list[str], settings, user: User) -> None:

@@ -11,7 +11,8 @@ MOST_LISTED = 50
 
 class Command(SupportCommand):
     help = (
-        "Recompute the chain over the access records; fails where one was changed, removed or slipped in. "
+        "Recompute the chain over the access records; fails where one was changed, removed or slipped in, or "
+        "no seal is signed with a key of ours. "
         "Note the head somewhere else: --head HEAD proves later that the chain was not cut behind it."
     )
     example = "verify_audit --seal --json"
@@ -32,5 +33,7 @@ class Command(SupportCommand):
             lines.append(f"{verdict.unsigned} seals were signed with keys no longer in FIELD_KEYS.")
         if verdict.faults:
             lines += ["The access record was changed.", *verdict.faults[:MOST_LISTED]]
+        elif not verdict.intact:
+            lines.append("No seal is signed with a key of FIELD_KEYS: nothing proves who wrote this record.")
         document = {**vars(verdict), "intact": verdict.intact}
-        return Answer(document, lines, exit=Exit.FAILED if verdict.faults else Exit.DONE)
+        return Answer(document, lines, exit=Exit.DONE if verdict.intact else Exit.FAILED)
