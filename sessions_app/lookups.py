@@ -22,16 +22,17 @@ SHARE_LOOKS_BACK = timedelta(days=180)
 LEAST_SESSIONS, MOST_SESSIONS = 20, 60
 """Fewer say nothing of a therapist's habits, more say no more of them."""
 SHARES = """
-SELECT therapist.id, count(*) FILTER (WHERE code.code = %(longest)s), count(*)
-FROM unnest(%(partners)s::uuid[], %(providers)s::uuid[]) AS therapist (partner_id, id)
+SELECT therapist.id, therapist.day, count(*) FILTER (WHERE code.code = %(longest)s), count(*)
+FROM unnest(%(partners)s::uuid[], %(providers)s::uuid[], %(days)s::date[]) AS therapist (partner_id, id, day)
 CROSS JOIN LATERAL (
     SELECT session.id, session.date_of_service FROM sessions_app_session AS session
     WHERE session.partner_id = therapist.partner_id AND session.provider_id = therapist.id
     ORDER BY session.created_at DESC, session.id DESC LIMIT %(most)s
 ) AS late
 JOIN sessions_app_sessioncode AS code ON code.session_id = late.id
-WHERE code.kind = 'procedure' AND code.code = ANY(%(individual)s) AND late.date_of_service >= %(since)s
-GROUP BY therapist.id
+WHERE code.kind = 'procedure' AND code.code = ANY(%(individual)s)
+  AND late.date_of_service >= therapist.day - %(looks_back)s
+GROUP BY therapist.id, therapist.day
 """
 INDIVIDUAL = ["90832", "90834", LONGEST]
 
@@ -101,7 +102,7 @@ def look_up(records: Sequence[SessionRecord]) -> list[Lookups]:
                 payer_match=match,
                 prices=of_session,
                 allowed=allowed.get((record.practice.pk, payer.payer_id), {}) if payer else {},
-                share_of_90837=shares.get(record.provider.pk),
+                share_of_90837=shares.get(_day_of(record)) if _is_long(record) else None,
                 provider_nppes=registered.get(record.provider.npi),
                 practice_nppes=registered.get(record.practice.npi),
                 enrollment=kept.get(payer.pk, rules.Enrollment()) if kept and payer else None,
@@ -172,31 +173,35 @@ def _enrolled(records: Sequence[SessionRecord]) -> dict[tuple[UUID, str], dict[i
     return found
 
 
-def _shares(records: Sequence[SessionRecord]) -> dict[UUID, float]:
-    """By therapist, the share of the longest code among the individual sessions of late."""
-    asked = {
-        record.provider.pk: record.partner.pk
-        for record in records
-        if any(code.code == LONGEST for code in record.procedures)
-    }
+def _is_long(record: SessionRecord) -> bool:
+    return any(code.code == LONGEST for code in record.procedures)
+
+
+def _day_of(record: SessionRecord) -> tuple[UUID, date]:
+    return record.provider.pk, record.session.date_of_service
+
+
+def _shares(records: Sequence[SessionRecord]) -> dict[tuple[UUID, date], float]:
+    """By therapist and day, the share of the longest code among the individual sessions of late."""
+    asked = {_day_of(record): record.partner.pk for record in records if _is_long(record)}
     if not asked:
         return {}
-    latest = max(record.session.date_of_service for record in records)
     with connection.cursor() as cursor:
         cursor.execute(
             SHARES,
             {
                 "partners": list(asked.values()),
-                "providers": list(asked),
+                "providers": [provider for provider, _ in asked],
+                "days": [day for _, day in asked],
                 "longest": LONGEST,
                 "individual": INDIVIDUAL,
                 "most": MOST_SESSIONS,
-                "since": latest - SHARE_LOOKS_BACK,
+                "looks_back": SHARE_LOOKS_BACK,
             },
         )
         return {
-            provider: longest / sessions
-            for provider, longest, sessions in cursor.fetchall()
+            (provider, day): longest / sessions
+            for provider, day, longest, sessions in cursor.fetchall()
             if sessions >= LEAST_SESSIONS
         }
 
@@ -222,6 +227,7 @@ class _NcciTables:
     def about(self, record: SessionRecord) -> rules.NcciEdits | None:
         """Those in force for this session's codes on its date of service."""
         codes = {code.code for code in record.procedures}
+        repeated = {code.code for code in record.procedures if code.units > 1}
         on: date = record.session.date_of_service
         pairs = tuple(
             rules.CodePair(pair.column_one, pair.column_two, pair.modifier_indicator)
@@ -230,5 +236,7 @@ class _NcciTables:
             and pair.valid_from <= on
             and (pair.valid_to is None or on <= pair.valid_to)
         )
-        most = {row.code: row.most_units for row in self.units if row.code in codes and row.valid_from <= on}
+        most = {
+            row.code: row.most_units for row in self.units if row.code in repeated and row.valid_from <= on
+        }
         return rules.NcciEdits(pairs, most) if pairs or most else None

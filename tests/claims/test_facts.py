@@ -9,12 +9,15 @@ from django.db.backends.postgresql.psycopg_any import DateRange
 from django.test.utils import CaptureQueriesContext
 
 from billing.models import NcciPair, NcciUnits, NpiRecord, Payer, PayerProfile
+from billing.rules.facts import ClaimFacts
 from claims import pipeline
 from claims.models import Claim, Finding
 from providers.models import AllowedAmount, ChargeRate, ChargeSchedule, Enrollment, Practice, Provider
 from sessions_app import lookups
-from sessions_app.models import Session
-from tests.cast import NPI, OTHER_NPI, REMOVED, Api, onboarding, partner_api
+from sessions_app.facts import facts_of
+from sessions_app.lookups import SessionRecord
+from sessions_app.models import Session, SessionCode
+from tests.cast import NPI, OTHER_NPI, REMOVED, Api, day_of_service, onboarding, partner_api
 from tests.claims.process import run_until_quiet
 
 LONG_AGO = date(2020, 1, 1)
@@ -78,6 +81,45 @@ def test_a_therapist_who_bills_little_but_long_sessions_is_told(
     assert checked(partner, patient__insurance__memberId="PAID3")["CPT-012"] == "W"
     short = checked(partner, patient__insurance__memberId="PAID4", session__durationMinutes=45)
     assert "CPT-012" not in short
+
+
+def test_what_is_known_of_a_session_does_not_hang_on_what_is_looked_up_beside_it(
+    partner: Api, rival: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lookups, "LEAST_SESSIONS", 3)
+    rival.onboarded(provider__npi="1999999976")
+    for number in range(3):
+        partner.submitted(patient__insurance__memberId=f"PAID{number}")
+    pipeline.advance()
+    NpiRecord.objects.create(npi=NPI, source="a test", checked_on=LONG_AGO)
+    enrolled(partner, claims="live")
+    NcciPair.objects.create(
+        column_one="90837", column_two="90785", modifier_indicator="0", valid_from=LONG_AGO
+    )
+    NcciUnits.objects.create(code="96127", most_units=1, valid_from=LONG_AGO)
+    partner.submitted(session__dateOfService=day_of_service(2))
+    partner.submitted(session__dateOfService=day_of_service(300), **coded("90837", "90785"))
+    partner.submitted(session__durationMinutes=45)
+    partner.submitted(**coded("90834", "96127"))
+    twice = partner.submitted(**coded("90834", "96127"))
+    rival.submitted(providerNpi="1999999976", session__dateOfService=day_of_service(1))
+    pipeline.advance()
+    SessionCode.objects.filter(session=twice, code="96127").update(units=2)
+    works = [pipeline.work_of(claim) for claim in Claim.objects.order_by("session_id")]
+    records = [work.record for work in works]
+    today = records[0].session.date_of_service
+
+    def known(records: list[SessionRecord]) -> list[ClaimFacts]:
+        found = lookups.look_up(records)
+        return [
+            facts_of(record, lookups=of_record, today=today)
+            for record, of_record in zip(records, found, strict=True)
+        ]
+
+    together = known(records)
+    assert len({facts.provider.share_of_90837 for facts in together}) == 3
+    assert len([facts for facts in together if facts.ncci]) == 2
+    assert together == [facts for record in records for facts in known([record])]
 
 
 def test_an_npi_that_the_registry_lacks_or_has_switched_off_holds(partner: Api) -> None:
