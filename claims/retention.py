@@ -61,6 +61,8 @@ class Kind:
     name: str
     past: Callable[[datetime], QuerySet[Any]]
     purge: Callable[[list[Any]], None]
+    session: str = ""
+    """Where a row names its session; empty where it has none."""
 
 
 @dataclass(frozen=True)
@@ -108,7 +110,7 @@ def _purge_kind(kind: Kind, before: datetime, *, dry_run: bool, ends: float) -> 
     rows = 0
     while True:
         with transaction.atomic():
-            batch = list(kind.past(before).order_by("pk").values_list("pk", flat=True)[:BATCH])
+            batch = _take(kind, before)
             if not batch:
                 return rows
             with connection.cursor() as cursor:
@@ -118,6 +120,21 @@ def _purge_kind(kind: Kind, before: datetime, *, dry_run: bool, ends: float) -> 
         rows += len(batch)
         if time.monotonic() >= ends:
             return rows
+
+
+def _take(kind: Kind, before: datetime) -> list[Any]:
+    """The next rows; those of sessions are locked, as is the session, and looked at again under the locks.
+
+    Placing a hold locks the session too. What somebody else has locked is left for another time.
+    """
+    past = kind.past(before).order_by("pk")
+    if not kind.session:
+        return list(past.values_list("pk", flat=True)[:BATCH])
+    found = dict(past.values_list("pk", kind.session)[:BATCH])
+    sessions = Session.objects.select_for_update(skip_locked=True).filter(pk__in=found.values())
+    locked = list(sessions.order_by("pk").values_list("pk", flat=True))
+    again = kind.past(before).filter(pk__in=found, **{f"{kind.session}__in": locked})
+    return list(again.order_by("pk").select_for_update(skip_locked=True).values_list("pk", flat=True))
 
 
 def _purge_access_records(before: datetime, *, dry_run: bool) -> int:
@@ -139,7 +156,7 @@ def _past_notes(before: datetime) -> QuerySet[Any]:
 
 def _purge_notes(batch: list[Any]) -> None:
     now = timezone.now()
-    for note in SessionNote.objects.select_for_update().filter(pk__in=batch):
+    for note in SessionNote.objects.filter(pk__in=batch):
         note.text, note.purged_at = None, now
         if settings.NOTE_QUOTES == "purge" and note.coding:
             note.coding = json.dumps(_without_quotes(json.loads(note.coding)), separators=(",", ":"))
@@ -167,7 +184,7 @@ def _purge_sessions(batch: list[Any]) -> None:
     claims = list(Claim.objects.filter(session__in=batch).values_list("pk", flat=True))
     for model in (Finding, ClaimLine):
         model.objects.filter(claim__in=claims).delete()
-    LegalHold.objects.filter(session__in=batch).delete()
+    LegalHold.objects.filter(session__in=batch, lifted_at__isnull=False).delete()
     for model in (WorkItem, NoteReview, CorrectionDraft, Override):
         model.objects.filter(session__in=batch).delete()
     for claim in Claim.objects.filter(pk__in=claims).order_by("-version"):
@@ -186,12 +203,13 @@ def _delete(model: Any) -> Callable[[list[Any]], None]:
 
 
 KINDS = (
-    Kind("notes", _past_notes, _purge_notes),
-    Kind("unsent_sessions", _past_unsent, _purge_sessions),
+    Kind("notes", _past_notes, _purge_notes, session="session"),
+    Kind("unsent_sessions", _past_unsent, _purge_sessions, session="id"),
     Kind(
         "correction_drafts",
         lambda before: CorrectionDraft.objects.filter(~_held("session"), saved_at__lt=before),
         _delete(CorrectionDraft),
+        session="session",
     ),
     Kind(
         "idempotency_records",

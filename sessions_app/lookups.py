@@ -31,7 +31,7 @@ CROSS JOIN LATERAL (
 ) AS late
 JOIN sessions_app_sessioncode AS code ON code.session_id = late.id
 WHERE code.kind = 'procedure' AND code.code = ANY(%(individual)s)
-  AND late.date_of_service >= therapist.day - %(looks_back)s
+  AND late.date_of_service >= therapist.day - %(days_back)s::int
 GROUP BY therapist.id, therapist.day
 """
 INDIVIDUAL = ["90832", "90834", LONGEST]
@@ -196,7 +196,7 @@ def _shares(records: Sequence[SessionRecord]) -> dict[tuple[UUID, date], float]:
                 "longest": LONGEST,
                 "individual": INDIVIDUAL,
                 "most": MOST_SESSIONS,
-                "looks_back": SHARE_LOOKS_BACK,
+                "days_back": SHARE_LOOKS_BACK.days,
             },
         )
         return {

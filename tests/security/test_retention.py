@@ -2,14 +2,18 @@
 
 import io
 import json
+import threading
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
+from typing import Any
 from uuid import UUID
 
 import pytest
 from celery.exceptions import SoftTimeLimitExceeded
+from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 from django.db import DatabaseError, connection, transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from claims import intake, matching_actions, pipeline, retention, tasks
@@ -17,6 +21,7 @@ from claims.models import (
     AnswerMatch,
     Claim,
     ClaimSignal,
+    CorrectionDraft,
     LegalHold,
     SandboxAnswer,
     Transmission,
@@ -205,6 +210,71 @@ def test_a_hold_stops_every_purge_until_it_is_lifted(ours: Api) -> None:
         call_command("legal_hold", str(session_id), "--lift", stdout=io.StringIO())
     assert purged()["unsent_sessions"] == 2
     assert not LegalHold.objects.exists()
+
+
+@pytest.mark.parametrize("name", ["notes", "unsent_sessions", "correction_drafts"])
+def test_a_hold_that_comes_while_the_purge_chooses_stops_it(
+    ours: Api, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    session_id = with_note(ours, coded_days_ago=999)
+    make_old(session_id)
+    user = User.objects.create_user("biller", password=None)
+    long_ago = timezone.now() - timedelta(days=999)
+    CorrectionDraft.objects.create(
+        session_id=session_id, user=user, version=1, values="{}", saved_at=long_ago
+    )
+    (kind,) = (each for each in retention.KINDS if each.name == name)
+
+    def chosen_just_before(before: datetime) -> QuerySet[Any]:
+        past = kind.past(before)
+        if not LegalHold.objects.exists():
+            past = past.model.objects.filter(pk__in=list(past.values_list("pk", flat=True)))
+            call_command("legal_hold", str(session_id), "--reason", "Audit 2031-17", stdout=io.StringIO())
+        return past
+
+    monkeypatch.setattr(retention, "KINDS", [replace(kind, past=chosen_just_before)])
+    assert purged() == {}
+    assert LegalHold.objects.get(lifted_at=None).session.note.text == NOTE
+    assert CorrectionDraft.objects.exists()
+
+
+def test_a_session_that_is_corrected_while_the_purge_chooses_stays(
+    ours: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session_id = ours.submitted()
+    make_old(session_id)
+    (kind,) = (each for each in retention.KINDS if each.name == "unsent_sessions")
+
+    def chosen_just_before(before: datetime) -> QuerySet[Any]:
+        chosen = list(kind.past(before).values_list("pk", flat=True))
+        if not chosen:
+            return kind.past(before)
+        Session.objects.filter(pk=session_id).update(updated_at=timezone.now())
+        return Session.objects.filter(pk__in=chosen)
+
+    monkeypatch.setattr(retention, "KINDS", [replace(kind, past=chosen_just_before)])
+    assert purged() == {}
+    assert Session.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_purge_passes_by_a_session_on_which_a_hold_is_being_placed(ours: Api) -> None:
+    session_id = ours.submitted()
+    make_old(session_id)
+    found: list[dict[str, int]] = []
+
+    def purge_beside() -> None:
+        found.append(purged())
+        connection.close()
+
+    with transaction.atomic():
+        call_command("legal_hold", session_id, "--reason", "Audit 2031-17", stdout=io.StringIO())
+        beside = threading.Thread(target=purge_beside)
+        beside.start()
+        beside.join(timeout=20)
+    beside.join()
+    assert found == [{}]
+    assert LegalHold.objects.filter(session=session_id, lifted_at=None).exists()
 
 
 def test_a_hold_needs_a_reason_and_is_placed_once(ours: Api) -> None:

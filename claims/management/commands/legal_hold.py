@@ -4,12 +4,14 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import CommandError
+from django.db import transaction
 from django.utils import timezone
 
 from claims.management.commands.show_session import NUMBER
 from claims.models import LegalHold
 from claims.support.finding import one_session
-from partners.commands import Answer, Exit, SupportCommand
+from partners.commands import Answer, Exit, NotThere, SupportCommand
+from sessions_app.models import Session
 
 
 class Command(SupportCommand):
@@ -22,8 +24,11 @@ class Command(SupportCommand):
         parser.add_argument("--reason", default="", help="matter or file number; no patient data")
         parser.add_argument("--lift", action="store_true", help="end the hold")
 
+    @transaction.atomic
     def answer(self, options: dict[str, Any]) -> Answer:
         session = one_session(options["number"])
+        if not Session.objects.select_for_update().filter(pk=session.pk).exists():
+            raise NotThere("The session was purged just now.")
         standing = LegalHold.objects.filter(session=session, lifted_at=None)
         if options["lift"]:
             if not standing.exists():
