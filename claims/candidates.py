@@ -20,6 +20,7 @@ class Remitted:
 
     payer_id: str = ""
     payee_npi: str = ""
+    payee_tax_id: str = ""
     claims: Mapping[str, RemittedClaim] = field(default_factory=dict, repr=False)
 
 
@@ -28,6 +29,16 @@ def organizations_of(npi: str) -> list[UUID]:
     own = Practice.objects.filter(npi=npi).values_list("partner_id", flat=True)
     solo = Provider.objects.filter(npi=npi).values_list("partner_id", flat=True)
     return sorted(set(own) | set(solo))
+
+
+def _paid_organizations(remitted: Remitted) -> list[UUID]:
+    """The organizations that the payee bills for; none where the payer doesn't say who is paid."""
+    if remitted.payee_npi:
+        return organizations_of(remitted.payee_npi)
+    if not remitted.payee_tax_id:
+        return []
+    practices = Practice.objects.filter(tax_id=remitted.payee_tax_id)
+    return sorted(set(practices.values_list("partner_id", flat=True)))
 
 
 def candidate_of(claim: Claim) -> matching.Candidate:
@@ -53,8 +64,7 @@ def by_payer_control_number(wanted: Mapping[str, str], remitted: Remitted) -> di
     """
     numbers = set(wanted.values())
     found = Claim.objects.filter(Q(payer_control_number__in=numbers) | Q(patient_control_number__in=numbers))
-    if remitted.payee_npi:
-        found = found.filter(partner__in=organizations_of(remitted.payee_npi))
+    found = found.filter(partner__in=_paid_organizations(remitted))
     claims: dict[str, list[Claim]] = defaultdict(list)
     for claim in found.select_related("session"):
         for number in numbers & {claim.payer_control_number, claim.patient_control_number}:

@@ -52,7 +52,7 @@ def propose(row: ClaimSignal, stated: Stated | None, *, also: str = "") -> list[
     partners = partners_of(stated) if stated else None
     ways = [*_by_numbers(answer), *_near(answer, partners=partners), *(_by_word(also) if also else ())]
     found = Claim.objects.filter(pk__in=_ids(ways), patient_control_number__isnull=False)
-    if partners:
+    if partners is not None:
         found = found.filter(partner__in=partners)
     found = found.select_related("session", "partner").prefetch_related("lines").order_by("-created_at")
     by_id = {str(claim.pk): claim for claim in found}

@@ -61,7 +61,10 @@ def post(statement: Statement, *, file: InboundFile) -> Posted:
     )
     if adjustments:
         filing.file_batch(
-            adjustments, file=file, filed=filed, remitted=Remitted(header.payer_id, header.payee_npi)
+            adjustments,
+            file=file,
+            filed=filed,
+            remitted=Remitted(header.payer_id, header.payee_npi, header.payee_tax_id),
         )
     entries = posting.post_provider_adjustments(reader.provider_adjustments)
     LedgerEntry.objects.bulk_create(
@@ -131,7 +134,7 @@ def _file(
     batch: list[tuple[RemittedClaim, Signal]], header: RemittanceHeader, *, file: InboundFile, filed: Filed
 ) -> None:
     claims = {signal.natural_key: claim for claim, signal in batch}
-    remitted = Remitted(header.payer_id, header.payee_npi, claims)
+    remitted = Remitted(header.payer_id, header.payee_npi, header.payee_tax_id, claims)
     filing.file_batch([signal for _, signal in batch], file=file, filed=filed, remitted=remitted)
 
 

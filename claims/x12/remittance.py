@@ -78,6 +78,12 @@ class RemittanceHeader:
         """Who is paid; empty where the payer names the payee otherwise than by NPI."""
         return self.payee.identifier if self.payee.qualifier == "XX" else ""
 
+    @property
+    def payee_tax_id(self) -> str:
+        """The payee's tax ID, as digits; empty where the payer doesn't give it."""
+        stated = self.payee.identifier if self.payee.qualifier == "FI" else self.payee.reference("TJ")
+        return stated.replace("-", "")
+
 
 @dataclass(frozen=True, slots=True)
 class RemittedLine:

@@ -350,9 +350,12 @@ def paid_claim(partner: Api) -> Claim:
     return claim
 
 
-def test_the_payers_number_alone_finds_the_claim_where_nothing_speaks_against_it(partner: Api) -> None:
+@pytest.mark.parametrize("payee", ["XX*1999999984", "FI*123456789", "FI*12-3456789"])
+def test_the_payers_number_alone_finds_the_claim_where_nothing_speaks_against_it(
+    partner: Api, payee: str
+) -> None:
     claim = paid_claim(partner)
-    apply(remittance(claim, number="0", trace="T2"))
+    apply(remittance(claim, number="0", trace="T2").replace("XX*1999999984", payee))
     assert ClaimSignal.objects.filter(claim=claim, kind="835").count() == 2
 
 
@@ -360,10 +363,12 @@ def test_the_payers_number_alone_finds_the_claim_where_nothing_speaks_against_it
     "instead",
     [
         {"*XX*1999999984~": "*XX*1245319599~"},
+        {"*XX*1999999984~": "*FI*987654321~"},
+        {"*XX*1999999984~": "~"},
         {"180.00": "190.00", "*25.00": "*35.00"},
         {"~SVC*": "~NM1*QC*1*ROE*KARL****MI*X9~SVC*"},
     ],
-    ids=["payee", "charge", "patient"],
+    ids=["payee", "payee's tax ID", "no payee", "charge", "patient"],
 )
 def test_the_payers_number_alone_does_not_find_a_claim_that_another_fact_contradicts(
     partner: Api, instead: dict[str, str]

@@ -87,6 +87,19 @@ def test_an_answer_for_another_organization_is_not_offered_nor_taken(partner: Ap
     assert rival.partner
 
 
+def test_an_answer_for_an_npi_that_nobody_bills_under_is_offered_no_claim(
+    partner: Api, billing: Desk
+) -> None:
+    session_id, item = stray_remittance(partner, payee="1245319599")
+    number = newest(session_id).patient_control_number
+    assert number not in billing.get("desk:match", item.pk).content.decode()
+    assert matching_actions.propose(item.signal, find_stated(item.signal), also=number) == []
+    with pytest.raises(ActionRefusedError, match="another organization"):
+        matching_actions.attach(
+            item.signal_id, newest(session_id), user=billing.user, stated=find_stated(item.signal)
+        )
+
+
 def test_a_match_is_undone_by_a_lead_with_a_reason(partner: Api, billing: Desk, lead: Desk) -> None:
     session_id, item = stray_remittance(partner)
     billing.post("desk:match", item.pk, claim=newest(session_id).pk)
