@@ -10,6 +10,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db import OperationalError, connection, transaction
+from psycopg.errors import QueryCanceled
 
 from billing.rules.characters import bare_member_id
 from claims.staff_words import STATUS_GROUPS
@@ -119,7 +120,9 @@ def newest_sessions(wanted: Wanted, *, after: UUID | None, limit: int) -> list[U
             cursor.execute(statement, values)
             return [pk for (pk,) in cursor.fetchall()]
     except OperationalError as error:
-        raise TooSlow from error
+        if isinstance(error.__cause__, QueryCanceled):
+            raise TooSlow from error
+        raise
 
 
 def _by_claim(wanted: Wanted) -> tuple[list[str], dict[str, Any]]:

@@ -1,9 +1,10 @@
 """The list of sessions: newest first, under filters, page by page, without counting."""
 
+import threading
 from datetime import timedelta
 
 import pytest
-from django.db import connection
+from django.db import OperationalError, connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
@@ -135,6 +136,27 @@ def test_what_would_take_too_long_is_stopped(partner, monkeypatch):
     monkeypatch.setattr("claims.session_search.MOST_MILLISECONDS", 20)
     with pytest.raises(TooSlow):
         newest_sessions(Wanted(), after=None, limit=2)
+
+
+def test_a_database_that_is_lost_is_not_the_filters_fault(partner, monkeypatch):
+    monkeypatch.setattr(
+        "claims.session_search.NEWEST",
+        "SELECT pg_terminate_backend(pg_backend_pid()), {conditions}, %(after)s, %(limit)s",
+    )
+    found = []
+
+    def look() -> None:
+        try:
+            newest_sessions(Wanted(), after=None, limit=2)
+        except Exception as error:
+            found.append(type(error))
+        finally:
+            connection.close()
+
+    looking = threading.Thread(target=look)
+    looking.start()
+    looking.join()
+    assert found == [OperationalError]
 
 
 def test_every_status_is_in_one_group_and_has_its_words():
