@@ -20,6 +20,7 @@ from django.utils import timezone
 from claims import actions, assignment
 from claims.admin.page import StaffRequest, draw, page, row_id
 from claims.admin.queues import Row, rows_of, with_rows
+from claims.admin.session_actions import LONGEST_MESSAGE
 from claims.models import Claim, WorkItem
 from claims.signals import ClaimStatus
 from claims.staff_words import QUEUE_READINGS
@@ -249,6 +250,8 @@ def _each(items: list[WorkItem], act: Callable[["UUID"], Any], *, done: str) -> 
             act(session_id)
         except actions.ActionRefusedError as refusal:
             outcomes[session_id] = (str(refusal), True)
+        except Claim.DoesNotExist:
+            outcomes[session_id] = ("Its claim isn't there any more.", True)
         else:
             outcomes[session_id] = (done, False)
     return [(item.pk, *outcomes[item.session_id]) for item in items]
@@ -264,7 +267,7 @@ def _resend(request: StaffRequest, items: list[WorkItem]) -> Lines:
 
 
 def _message(request: StaffRequest, items: list[WorkItem]) -> Lines:
-    text = request.POST.get("text", "")
+    text = request.POST.get("text", "").strip()[:LONGEST_MESSAGE]
     return _each(
         items,
         lambda session_id: actions.write_to_partner(session_id, user=request.user, text=text),

@@ -11,6 +11,7 @@ from django.http import Http404, HttpRequest, HttpResponseBase, HttpResponseNotA
 from django.template.response import TemplateResponse
 
 from claims.view_records import What, record_view
+from sessions_app.models import Session
 
 Parameters = ParamSpec("Parameters")
 View = Callable[Concatenate[Any, Parameters], HttpResponseBase]
@@ -27,8 +28,8 @@ def page(
 ) -> Callable[[View[Parameters]], View[Parameters]]:
     """Guard a view: signed-in staff (else the sign-in page), this permission (else 403), these methods.
 
-    `records` writes a view record of the URL's `session_id` before the view runs. What an address names and
-    isn't there is a 404.
+    `records` writes a view record of the URL's `session_id` before the view runs. A session that an address
+    names and isn't there is a 404.
     """
 
     def guard(view: View[Parameters]) -> View[Parameters]:
@@ -43,6 +44,9 @@ def page(
                     record_view(request.user, what=records, session_id=kwargs["session_id"])
                 return view(request, *args, **kwargs)
             except ObjectDoesNotExist:
+                named = kwargs.get("session_id")
+                if named is None or Session.objects.filter(pk=named).exists():
+                    raise
                 raise Http404 from None
 
         @wraps(view)

@@ -82,7 +82,9 @@ def undo_review(request: StaffRequest, review_id: int) -> HttpResponse:
     """Take back what was decided about a note, while its claim is still here."""
     if not request.user.has_perm("claims.correct_session"):
         raise PermissionDenied
-    session_id = NoteReview.objects.values_list("session_id", flat=True).get(pk=review_id)
+    session_id = NoteReview.objects.filter(pk=review_id).values_list("session_id", flat=True).first()
+    if session_id is None:
+        raise Http404
     try:
         reviews.undo(review_id, user=request.user)
     except actions.ActionRefusedError as refused:

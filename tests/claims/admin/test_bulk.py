@@ -1,6 +1,7 @@
 """One deed for many items: preview, deed, result; a line for each."""
 
 import pytest
+from django.db import connection
 from django.urls import reverse
 from django.utils import timezone
 
@@ -50,6 +51,28 @@ def test_one_that_refuses_does_not_hold_up_the_others(partner, lead):
     answer = lead.post("desk:bulk_do", "rejected", deed="resend", item=[silent.pk, sent.pk], text="again")
     lines = {line.row.item.pk: line.refusal for line in lead.client.get(answer["Location"]).context["lines"]}
     assert lines == {silent.pk: True, sent.pk: False}
+
+
+def test_one_whose_claim_is_gone_does_not_hold_up_the_others(partner, billing):
+    items = [open_item(partner), open_item(partner)]
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT set_config('app.purging', 'on', true)")
+        Claim.objects.get(session_id=items[0].session_id).delete()
+        cursor.execute("SELECT set_config('app.purging', '', true)")
+    answer = billing.post(
+        "desk:bulk_do", "rejected", deed="message", item=[i.pk for i in items], text="Hello."
+    )
+    lines = billing.client.get(answer["Location"]).context["lines"]
+    assert {line.row.item.pk: line.refusal for line in lines} == {items[0].pk: True, items[1].pk: False}
+
+
+def test_a_message_to_many_is_as_long_as_one_to_one(partner, billing):
+    items = [open_item(partner), open_item(partner)]
+    text = "a" * 2500
+    billing.post("desk:bulk_do", "rejected", deed="message", item=[items[0].pk], text=text)
+    billing.post("desk:session-message", items[1].session_id, text=text)
+    notes = SessionEvent.objects.filter(type="staff.note").values_list("summary", flat=True)
+    assert [len(note) for note in notes] == [2000, 2000]
 
 
 @pytest.mark.parametrize(("deed", "role"), [("resend", "billing"), ("hand", "billing"), ("take", "support")])

@@ -9,10 +9,11 @@ from uuid import uuid4
 
 import pytest
 from django.conf import settings as project
+from django.db import connection
 from django.urls import reverse
 
 from claims import actions, pipeline, submission
-from claims.models import RawFile, ViewRecord
+from claims.models import Claim, RawFile, ViewRecord
 from tests.cast import REMOVED, Api, day_of_service
 from tests.claims.admin import queries
 from tests.claims.admin.staff import Desk, ended, item_of, newest, submitted_and_run
@@ -167,6 +168,18 @@ def test_no_patient_stands_in_title_or_address(partner: Api, billing: Desk) -> N
 
 def test_an_unknown_session_is_not_found(billing: Desk) -> None:
     assert billing.get("desk:session", uuid4()).status_code == 404
+    assert billing.post("desk:session-release", uuid4()).status_code == 404
+    assert billing.post("desk:review-undo", 1).status_code == 404
+
+
+def test_what_a_session_lacks_is_an_error_and_no_wrong_address(partner: Api, billing: Desk) -> None:
+    session_id = partner.submitted()
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT set_config('app.purging', 'on', true)")
+        Claim.objects.get(session=session_id).delete()
+        cursor.execute("SELECT set_config('app.purging', '', true)")
+    with pytest.raises(Claim.DoesNotExist):
+        billing.post("desk:session-release", session_id)
 
 
 def test_somebody_elses_open_page_is_said(partner: Api, billing: Desk, lead: Desk) -> None:
