@@ -6,9 +6,11 @@ from uuid import UUID
 
 import pytest
 from django.core.management import call_command
-from django.db import connection
+from django.db import OperationalError, connection
+from django.test.utils import CaptureQueriesContext
 
-from claims import actions, intake, pipeline
+from claims import actions, intake, lifecycle, pipeline
+from claims.management.commands import after_restore
 from claims.models import Claim, ClaimSignal, Transmission, WorkItem
 from sessions_app.models import SessionEvent
 from sessions_app.submission import Correction
@@ -161,3 +163,29 @@ def test_an_answer_to_an_earlier_version_does_not_let_the_next_one_go(partner: A
     assert WorkItem.objects.get(closed_at=None, queue="transport").reason == "restored"
     with pytest.raises(intake.SessionLocked):
         intake.correct(session_id, partner_id=partner.partner.pk, correction=CORRECTION, by_staff=True)
+
+
+def test_claims_are_held_some_at_a_time_and_a_broken_run_is_run_again(
+    partner: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(3):
+        partner.submitted(patient__insurance__memberId=f"W12345678{number}")
+    pipeline.advance()
+    holding = lifecycle.hold_restored
+    held: list[Claim] = []
+
+    def break_at_the_second(claim: Claim) -> None:
+        held.append(claim)
+        if len(held) == 2:
+            raise OperationalError
+        holding(claim)
+
+    monkeypatch.setattr(after_restore, "AT_ONCE", 1)
+    monkeypatch.setattr(lifecycle, "hold_restored", break_at_the_second)
+    with CaptureQueriesContext(connection) as asked, pytest.raises(OperationalError):
+        call_command("after_restore")
+    assert not [query for query in asked.captured_queries if '"snapshot"' in query["sql"]]
+    assert Claim.objects.filter(step="held").count() == 1
+    assert result("after_restore").document["claimsHeld"] == 2
+    assert Claim.objects.filter(step="held").count() == 3
+    assert WorkItem.objects.filter(closed_at=None, reason="restored").count() == 3

@@ -1,6 +1,7 @@
 """`after_restore`: keep what may have left since a backup was made from leaving again."""
 
 from typing import Any
+from uuid import UUID
 
 from django.db import connection, transaction
 from django.db.models import Exists, OuterRef, Q
@@ -13,6 +14,18 @@ from partners.commands import Answer, SupportCommand
 
 FURTHER = 100_000
 """More interchanges than could have been written since."""
+AT_ONCE = 200
+NEEDED = (
+    "partner_id",
+    "session_id",
+    "step",
+    "revision",
+    "total_charge",
+    "file_by",
+    "session__status",
+    "session__payer_name",
+)
+"""What holding a claim reads of it; without what is frozen for the payer."""
 CONTROL_NUMBERS = (
     "claims_interchange_control_number",
     "claims_group_control_number",
@@ -42,7 +55,7 @@ class Command(SupportCommand):
                 "queue of transport failures. Nothing was changed."
             )
             return Answer(document, [words])
-        _hold_back(list(waiting.values_list("pk", flat=True)))
+        _hold_back(list(waiting.order_by("session_id", "version").values_list("pk", flat=True)))
         words = (
             f"Control numbers go on {FURTHER:,} further. {count:,} claims are held in the queue of transport "
             "failures: compare them with the clearinghouse's list, then release those that are not on it."
@@ -50,11 +63,14 @@ class Command(SupportCommand):
         return Answer(document, [words])
 
 
-def _hold_back(claim_ids: list[Any]) -> None:
-    with transaction.atomic():
-        with connection.cursor() as cursor:
-            for name in CONTROL_NUMBERS:
-                cursor.execute("SELECT setval(%s, nextval(%s) + %s)", [name, name, FURTHER])
-        claims = Claim.objects.select_for_update(of=("self",)).select_related("session")
-        for claim in claims.filter(pk__in=claim_ids).order_by("session_id", "version"):
-            lifecycle.hold_restored(claim)
+def _hold_back(claim_ids: list[UUID]) -> None:
+    """Skip the numbers, then hold the claims; after an end halfway the next run goes on with the others."""
+    with connection.cursor() as cursor:
+        for name in CONTROL_NUMBERS:
+            cursor.execute("SELECT setval(%s, nextval(%s) + %s)", [name, name, FURTHER])
+    for start in range(0, len(claim_ids), AT_ONCE):
+        with transaction.atomic():
+            claims = Claim.objects.select_for_update(of=("self",)).select_related("session").only(*NEEDED)
+            chosen = claims.filter(pk__in=claim_ids[start : start + AT_ONCE])
+            for claim in chosen.order_by("session_id", "version"):
+                lifecycle.hold_restored(claim)
