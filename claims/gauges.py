@@ -4,6 +4,7 @@ The answer is kept for some seconds, so that being asked often costs nothing.
 """
 
 import time
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,6 +13,8 @@ from django.db import DatabaseError, connection
 from prometheus_client import Metric
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
+
+from billing.payers.directory import match_payers
 
 KEPT_SECONDS = 10.0
 WAITING_CLAIMS = """
@@ -41,11 +44,11 @@ SELECT gateway, count(*), extract(epoch FROM statement_timestamp() - min(submitt
 FROM claims_claim WHERE status = 'sent' AND submitted_at IS NOT NULL GROUP BY gateway
 """
 DECIDED = """
-SELECT claim.status, session.payer_name, count(*)
+SELECT claim.status, session.payer_name, session.payer_id, count(*)
 FROM claims_claim AS claim JOIN sessions_app_session AS session ON session.id = claim.session_id
 WHERE claim.last_updated_at > statement_timestamp() - interval '1 hour'
   AND claim.status IN ('clearinghouse_rejected', 'payer_rejected', 'transport_rejected', 'denied')
-GROUP BY claim.status, session.payer_name ORDER BY count(*) DESC LIMIT 40
+GROUP BY claim.status, session.payer_name, session.payer_id ORDER BY count(*) DESC LIMIT 40
 """
 POLLS = """
 SELECT gateway, coalesce(extract(epoch FROM statement_timestamp() - polled_at), -1), (failure <> '')::int
@@ -119,7 +122,7 @@ def _gauges() -> Iterator[Metric]:
     decided = GaugeMetricFamily(
         "billing_refused_last_hour", "Claims rejected or denied within an hour.", labels=["status", "payer"]
     )
-    for status, payer, count in _rows(DECIDED):
+    for (status, payer), count in _decided().items():
         decided.add_metric([status, payer], count)
     yield decided
     polled = GaugeMetricFamily("billing_gateway_polled_seconds", "Since the last poll.", labels=["gateway"])
@@ -130,6 +133,17 @@ def _gauges() -> Iterator[Metric]:
         polled.add_metric([gateway], float(seconds))
         failing.add_metric([gateway], failed)
     yield from (polled, failing)
+
+
+def _decided() -> Counter[tuple[str, str]]:
+    """By status and payer of our directory: what a partner sent as the payer is no label."""
+    rows = _rows(DECIDED)
+    matches = match_payers((name, payer_id) for _, name, payer_id, _ in rows)
+    counts: Counter[tuple[str, str]] = Counter()
+    for status, name, payer_id, count in rows:
+        match, _ = matches[name, payer_id]
+        counts[status, match.payer_id or "other"] += count
+    return counts
 
 
 def _rows(statement: str) -> list[Any]:

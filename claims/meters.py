@@ -1,6 +1,6 @@
 """What the claims process counts as it goes; how much waits is read from the database (`claims.gauges`).
 
-Labels come from short lists of ours: statuses, steps, rules, clearinghouses, a bounded number of payer IDs.
+Labels come from short lists of ours: statuses, steps, rules, clearinghouses. Never from what a partner sent.
 """
 
 from prometheus_client import Counter, Histogram
@@ -28,10 +28,8 @@ FIRST_ANSWERS = Histogram(
     ["gateway"],
     buckets=(60, 300, 900, 3600, 4 * 3600, 12 * 3600, DAY, 2 * DAY, 5 * DAY, 10 * DAY, 30 * DAY),
 )
-OUTCOMES = Counter("billing_claim_outcomes", "Claims that came to a status.", ["status", "payer"])
+OUTCOMES = Counter("billing_claim_outcomes", "Claims that came to a status.", ["status"])
 RESCUES = Counter("billing_sweep_rescues", "What rested too long and was enqueued again.", ["kind"])
-MOST_PAYERS = 200
-_payers: set[str] = set()
 
 
 def count_landing(landing: Landing) -> None:
@@ -49,13 +47,6 @@ def count_outcome(claim: Claim, *, status: str, waited: float | None) -> None:
     """Count a claim that came to another status; `waited` is the seconds since it was handed over."""
     if status == claim.status:
         return
-    OUTCOMES.labels(status, _payer_label(claim)).inc()
+    OUTCOMES.labels(status).inc()
     if waited is not None and claim.status == "sent":
         FIRST_ANSWERS.labels(claim.gateway).observe(waited)
-
-
-def _payer_label(claim: Claim) -> str:
-    payer = claim.session.payer_id
-    if payer not in _payers and len(_payers) < MOST_PAYERS:
-        _payers.add(payer)
-    return payer or "unnamed" if payer in _payers else "other"
