@@ -168,7 +168,12 @@ def _apply_set(statement: reading.Statement, file: InboundFile) -> dict[str, Any
     except Exception as error:
         # No traceback: it would quote what the file says.
         kind = type(error).__name__
-        logger.error("transaction set could not be applied", extra={"file": file.pk, "error": kind})
+        last = file.attempts >= MOST_ATTEMPTS
+        logger.log(
+            logging.ERROR if last else logging.WARNING,  # what two files say at once is known the next time
+            "transaction set could not be applied",
+            extra={"file": file.pk, "error": kind},
+        )
         entry |= {"again": True, "failed": kind}
     if statement.problems:
         entry["problems"] = statement.problems
