@@ -14,7 +14,7 @@ from django.urls import URLPattern, path
 from django.utils import timezone
 from unfold.admin import ModelAdmin
 
-from partners.keys import IssuedKey, KeySucceeded, issue_key, revoke_key, rotate_key
+from partners.keys import IssuedKey, KeyRevoked, KeySucceeded, issue_key, revoke_key, rotate_key
 from partners.models import ApiKey, Partner
 
 ISSUE, CHANGE, SEE = "partners.add_apikey", "partners.change_apikey", "partners.view_apikey"
@@ -108,7 +108,7 @@ class PartnerAdmin(ModelAdmin):
             return redirect("admin:partners_partner_change", partner_id)
         try:
             issued = rotate_key(old, grace=timedelta(days=int(form.cleaned_data["grace"])))
-        except KeySucceeded as known:
+        except (KeySucceeded, KeyRevoked) as known:
             messages.error(request, str(known))
             return redirect("admin:partners_partner_change", partner_id)
         return self._show(request, issued, partner=partner, old=old)

@@ -41,6 +41,10 @@ class KeySucceeded(Exception):
         )
 
 
+class KeyRevoked(Exception):
+    """A key that was revoked gets no successor."""
+
+
 def issue_key(
     partner: Partner,
     *,
@@ -71,10 +75,12 @@ def issue_key(
 def rotate_key(old: ApiKey, *, grace: timedelta) -> IssuedKey:
     """Issue a key like the old one, for as long as that was issued for; it lives on for the grace at most.
 
-    KeySucceeded where it has a living successor.
+    KeySucceeded where it has a living successor, KeyRevoked where it was revoked.
     """
     ApiKey.objects.select_for_update(of=("self",)).get(pk=old.pk)
-    old.refresh_from_db(fields=["expires_at"])
+    old.refresh_from_db(fields=["expires_at", "revoked_at"])
+    if old.revoked_at is not None:
+        raise KeyRevoked("That key is revoked already; issue a new one.")
     if successor := _successor(old):
         raise KeySucceeded(successor)
     now = timezone.now()

@@ -10,6 +10,7 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.utils import timezone
 
+from partners.keys import KeyRevoked, revoke_key, rotate_key
 from partners.models import ApiKey, Partner
 from tests.cast import Api
 
@@ -90,6 +91,14 @@ def test_rotate_api_key_prints_the_successor(api: Api) -> None:
     rotated = result("rotate_api_key", api.key[:20], "--grace-hours", "2")
     assert set(rotated) == {"apiKey", "prefix", "oldKeyEndsAt"}
     assert Api(key=rotated["apiKey"]).get("/sessions").status_code == 200
+
+
+def test_a_key_that_was_revoked_since_it_was_read_has_no_successor(api: Api) -> None:
+    read_before = ApiKey.objects.get(partner=api.partner)
+    revoke_key(ApiKey.objects.get(pk=read_before.pk))
+    with pytest.raises(KeyRevoked):
+        rotate_key(read_before, grace=timedelta())
+    assert ApiKey.objects.count() == 1
 
 
 def test_a_revoked_key_has_no_successor(api: Api) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import CommandError
 
 from partners.commands import Answer, Exit, SupportCommand
-from partners.keys import KeySucceeded, rotate_key
+from partners.keys import KeyRevoked, KeySucceeded, rotate_key
 from partners.management.finding import find_key
 
 
@@ -33,7 +33,7 @@ class Command(SupportCommand):
             raise CommandError("That key is revoked already; issue a new one with issue_api_key.")
         try:
             issued = rotate_key(old, grace=timedelta(hours=options["grace_hours"]))
-        except KeySucceeded as known:
+        except (KeySucceeded, KeyRevoked) as known:
             raise CommandError(str(known)) from known
         ends = old.expires_at.isoformat() if old.expires_at else None
         result = {"apiKey": issued.text, "prefix": issued.record.prefix, "oldKeyEndsAt": ends}
