@@ -46,13 +46,18 @@ def stop(kind: str, name: str) -> None:
 
 
 def ages(kind: str, client: redis.Redis) -> Mapping[str, float]:
-    """Seconds since each process of that kind was heard of, for a day; redis.RedisError while it is away."""
+    """Seconds since each process of that kind was heard of; redis.RedisError while it is away.
+
+    After a day a process is forgotten.
+    """
     now = time.time()
     found: dict[str, float] = {}
     for field, value in client.hgetall(KEY).items():
         its_kind, _, name = str(field).partition(":")
         age = now - float(value)
-        if its_kind == kind and age < FORGOTTEN_SECONDS:
+        if age >= FORGOTTEN_SECONDS:
+            client.hdel(KEY, field)
+        elif its_kind == kind:
             found[name] = max(age, 0.0)
     return found
 

@@ -207,6 +207,8 @@ def _names_live_claims(file: InboundFile, *, after: int) -> bool:
 
 def _close(file: InboundFile, report: dict[str, Any]) -> None:
     """Say how the file ended; what a person must look at becomes a work item."""
+    for entry in report["sets"]:
+        entry.pop("again", None)
     refused = [entry for entry in report["sets"] if "refused" in entry or "failed" in entry]
     if not report["sets"] or (refused and len(refused) == len(report["sets"])):
         state = InboundFile.State.REFUSED

@@ -17,6 +17,7 @@ from billing.payers.port import SEARCH_LIMIT, PayerDirectoryError, PayerHit
 
 _PATH = "/2024-04-01/payers/search"
 _TIMEOUT = httpx.Timeout(5.0, connect=2.0)
+_LONGEST_ID = 80
 _LONGEST_QUERY = 200
 _SMALLEST_PAGE = 10
 
@@ -38,7 +39,8 @@ class StediDirectory:
         found: dict[str, Carrier] = {}
         for item in self._ask(plain[:_LONGEST_QUERY], limit):
             carrier = _carrier(item)
-            found.setdefault(carrier.payer_id, carrier)
+            if len(carrier.payer_id) <= _LONGEST_ID:
+                found.setdefault(carrier.payer_id, carrier)
         _remember(found)
         return [
             PayerHit(carrier.payer_id, carrier.name, carrier.avatar_url or None) for carrier in found.values()

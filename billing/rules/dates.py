@@ -33,18 +33,10 @@ def after_icd_10(facts: ClaimFacts) -> Iterator[Complaint]:
         )
 
 
-def after_licence(facts: ClaimFacts) -> Iterator[Complaint]:
-    """A therapist treats after the licence, and usually after joining the practice."""
-    day = facts.session.date_of_service
-    if facts.provider.licensed_on is not None:
-        if day < facts.provider.licensed_on:
-            yield warn(
-                _PATH,
-                "The date of service lies before the therapist's licence began. Payers don't pay for that; "
-                "compare both dates.",
-                who_acts=Actor.PARTNER,
-            )
-    elif facts.provider.onboarded_on is not None and day < facts.provider.onboarded_on:
+def after_onboarding(facts: ClaimFacts) -> Iterator[Complaint]:
+    """A therapist usually treats after joining the practice."""
+    joined = facts.provider.onboarded_on
+    if joined is not None and facts.session.date_of_service < joined:
         yield warn(
             _PATH,
             "The date of service lies before the therapist was onboarded here. That is fine for older "
@@ -100,9 +92,7 @@ def deadline_is_kept(facts: ClaimFacts) -> Iterator[Complaint]:
 RULES = (
     Rule("DOS-001", HOLDS, "The date of service is not in the future", not_in_future),
     Rule("DOS-002", HOLDS, "The date of service is October 1, 2015 or later", after_icd_10),
-    Rule(
-        "DOS-003", WARNS, "The date of service is after the therapist's licence or onboarding", after_licence
-    ),
+    Rule("DOS-003", WARNS, "The date of service is after the therapist's onboarding", after_onboarding),
     Rule(
         "TFL-001", WARNS, "Less than three quarters of the payer's time to file has passed", deadline_is_far
     ),

@@ -124,7 +124,6 @@ class Provider:
     specialty: str | None = None
     credentials: str | None = None
     onboarded_on: date | None = None
-    licensed_on: date | None = None
     nppes: NppesRecord | None = None
     enrollment: Enrollment | None = None
     share_of_90837: float | None = None

@@ -103,7 +103,7 @@ def _set_in_words(entry: dict[str, Any]) -> dict[str, Any]:
     if "refused" in entry:
         words = f"Refused: {entry['refused']}"
     elif "failed" in entry:
-        words = "It couldn't be stored and is tried again."
+        words = "It couldn't be stored, and is tried again." if "again" in entry else "It couldn't be stored."
     else:
         parts = [f"{entry.get('new', 0)} new", f"{entry.get('repeated', 0)} known already"]
         if entry.get("unmatched"):

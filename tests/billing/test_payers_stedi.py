@@ -87,6 +87,12 @@ def test_a_payer_that_we_know_stays_as_it_is():
     assert Payer.objects.get(payer_id="QK001").name == "Quokka of ours"
 
 
+def test_an_id_longer_than_a_claim_carries_is_passed_over():
+    wordy = PLAIN | {"primaryPayerId": "Q" * 81}
+    hits = answering(wordy, PLAIN).search("quokka")
+    assert [hit.payer_id for hit in hits] == ["QK001"]
+
+
 def test_a_name_longer_than_a_claim_carries_is_cut_at_a_word():
     hits = answering(PLAIN | {"displayName": "Quokka " * 12}).search("quokka")
     assert hits[0].payer_name == " ".join(["Quokka"] * 8)

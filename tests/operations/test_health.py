@@ -118,3 +118,11 @@ def test_beat_ends_though_the_moment_it_is_told_can_raise_nothing(monkeypatch: p
     began = time.monotonic()
     service.start()
     assert time.monotonic() - began < 10
+
+
+def test_a_process_that_was_killed_is_forgotten_after_a_day() -> None:
+    with heartbeats.broker() as client:
+        client.hset(heartbeats.KEY, "worker:killed", repr(time.time() - heartbeats.FORGOTTEN_SECONDS - 1))
+        heartbeats.beat("worker", "one")
+        assert list(heartbeats.ages("worker", client)) == ["one"]
+        assert client.hkeys(heartbeats.KEY) == ["worker:one"]

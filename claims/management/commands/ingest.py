@@ -107,7 +107,7 @@ def _in_words(report: dict[str, Any]) -> str:
 
 def _fate(entry: dict[str, Any]) -> str:
     if "failed" in entry:
-        return f"{entry['failed']}; it is tried again"
+        return f"{entry['failed']}{'; it is tried again' if 'again' in entry else ''}"
     counts = [f"{entry[name]} {name}" for name in ("new", "repeated", "unmatched") if entry.get(name)]
     return ", ".join(counts) or "nothing about a claim"
 

@@ -325,14 +325,8 @@ EXAMPLES = {
         failing=Failing(a_claim(session={"date_of_service": date(2015, 9, 30)}), DAY),
     ),
     "DOS-003": example(
-        passing=(
-            a_claim(provider={"onboarded_on": SEEN}),
-            a_claim(provider={"onboarded_on": TODAY, "licensed_on": SEEN}),
-        ),
-        failing=(
-            Failing(a_claim(provider={"onboarded_on": TODAY}), DAY, W),
-            Failing(a_claim(provider={"licensed_on": TODAY}), DAY, W),
-        ),
+        passing=a_claim(provider={"onboarded_on": SEEN}),
+        failing=Failing(a_claim(provider={"onboarded_on": TODAY}), DAY, W),
     ),
     "TFL-001": example(
         passing=(
