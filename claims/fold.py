@@ -43,9 +43,10 @@ class Outcome:
     """Where one claim version stands, and why.
 
     `delivered` says that the claim is out of the house, and with it locked for good. Amounts are dollars:
-    `paid` net of what was taken back, `ever_paid` gross; `allowed` and `patient_owes` are None until a
-    remittance says. `reasons`, `remarks` and `statuses` explain a refusal. `rules` gives, by natural key,
-    the rule of the status table that each signal falls under; `deciding` are the keys of those that decide.
+    `decided` as the remittances that decide say, `paid` net of what was taken back, `ever_paid` gross;
+    `allowed` and `patient_owes` are None until a remittance says. `reasons`, `remarks` and `statuses` explain
+    a refusal. `rules` gives, by natural key, the rule of the status table that each signal falls under;
+    `deciding` are the keys of those that decide.
     """
 
     session_status: SessionStatus
@@ -56,6 +57,7 @@ class Outcome:
     payer_name: str = ""
     payer_control_number: str = ""
     allowed: Decimal | None = None
+    decided: Decimal = Decimal(0)
     paid: Decimal = Decimal(0)
     ever_paid: Decimal = Decimal(0)
     first_paid_on: date | None = None
@@ -160,6 +162,7 @@ def _settled(outcome: Outcome, settlement: Settlement) -> Outcome:
         deciding=settlement.decided_by if outcome.stage is Stage.REMITTANCE else outcome.deciding,
         payer_control_number=settlement.payer_control_number or outcome.payer_control_number,
         allowed=settlement.allowed,
+        decided=settlement.decided,
         paid=settlement.paid,
         ever_paid=settlement.ever_paid,
         first_paid_on=settlement.first_paid_on,

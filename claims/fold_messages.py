@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from datetime import datetime
+from decimal import Decimal
 
 from claims.fold import Outcome
 from claims.fold_readings import SESSION_STATUS
@@ -43,15 +44,17 @@ def message_for(
     *,
     outcome: Outcome | None = None,
     payer: str = "",
+    paid_in_all: Decimal | None = None,
     findings: Iterable[str] = (),
     staff_act: bool = False,
     leaves_after: datetime | None = None,
 ) -> str:
     """Write the message of a session.
 
-    `outcome` is that of the claim version which speaks and gives amounts and reasons; `findings` are the
-    sentences that hold a held claim, and `staff_act` says that its partner can't put any of them right;
-    `leaves_after` is the end of its correction window, where it has not passed.
+    `outcome` is that of the claim version which speaks and gives amounts and reasons; `paid_in_all` is the
+    net of all versions, where there are others; `findings` are the sentences that hold a held claim, and
+    `staff_act` says that its partner can't put any of them right; `leaves_after` is the end of its correction
+    window, where it has not passed.
     """
     told = outcome or Outcome(session_status=session_status, claim_status=claim_status)
     name = payer or told.payer_name or SOME_PAYER
@@ -65,7 +68,8 @@ def message_for(
         return f"{EARLIER_SPEAKS[session_status]}{correction} {NOTHING_TO_DO}"
     if claim_status is not ClaimStatus.PER_INQUIRY and SESSION_STATUS[claim_status] is not session_status:
         return f"{_on_another_version(session_status)} {NOTHING_TO_DO}"
-    return with_capital(_after_sending(session_status, claim_status, told, payer=name))
+    net = told.paid if paid_in_all is None else paid_in_all
+    return with_capital(_after_sending(session_status, claim_status, told, payer=name, net=net))
 
 
 def _in_processing(
@@ -107,7 +111,7 @@ def _on_another_version(session_status: SessionStatus) -> str:
 
 
 def _after_sending(
-    session_status: SessionStatus, claim_status: ClaimStatus, outcome: Outcome, *, payer: str
+    session_status: SessionStatus, claim_status: ClaimStatus, outcome: Outcome, *, payer: str, net: Decimal
 ) -> str:
     refusal = explain_rejection(outcome.statuses)
     denial = explain_denial(outcome.reasons, outcome.remarks)
@@ -156,16 +160,21 @@ def _after_sending(
             return f"{payer} says that it settled the claim without a payment. Billing staff find out why."
         case ClaimStatus.PER_INQUIRY:
             return f"{payer} says that it paid the claim; no remittance comes from it. {NOTHING_TO_DO}"
-    return f"{payer} {_paid(outcome)}"
+    return f"{payer} {_paid(outcome, net=net)}"
 
 
 def _because(reasons: str) -> str:
     return f": {reasons}." if reasons else "."
 
 
-def _paid(outcome: Outcome) -> str:
+def _paid(outcome: Outcome, *, net: Decimal) -> str:
+    """Say what the payer decided, or what its payments come to where they add up to more."""
     partly = ", for some of the service lines" if outcome.claim_status is ClaimStatus.PARTIALLY_PAID else ""
-    text = f"paid {dollars(outcome.paid)}{partly}"
+    text = f"paid {dollars(max(outcome.paid, outcome.decided))}{partly}"
+    less = ""
+    if net < outcome.decided:
+        less = f" What it paid and took back comes to {dollars(net)}; billing staff look into it."
     if outcome.patient_owes:
-        return f"{text}; the patient owes {dollars(outcome.patient_owes)}. Collect it from the patient."
-    return f"{text}. {NOTHING_TO_DO}"
+        owes = dollars(outcome.patient_owes)
+        return f"{text}; the patient owes {owes}. Collect it from the patient.{less}"
+    return f"{text}.{less} {NOTHING_TO_DO}"

@@ -36,14 +36,15 @@ class Settlement:
     """What the remittances come to: `claim_status` is None where none of them moves the claim.
 
     `paid` is what all of them paid less what they took back, `ever_paid` is the former alone,
-    `first_paid_on` the day of the first of them; the other amounts, the reasons and remarks are those of the
-    `deciding` remittances, which stand and are the latest. `decided_by` are their natural keys, or that of
-    the reversal or forwarding that left nothing standing.
+    `first_paid_on` the day of the first of them; the other amounts, with `decided` as what they paid, the
+    reasons and remarks are those of the `deciding` remittances, which stand and are the latest. `decided_by`
+    are their natural keys, or that of the reversal or forwarding that left nothing standing.
     """
 
     claim_status: ClaimStatus | None
     deciding: tuple[Signal, ...]
     decided_by: tuple[str, ...]
+    decided: Decimal
     paid: Decimal
     ever_paid: Decimal
     first_paid_on: date | None
@@ -80,18 +81,20 @@ def settle(remittances: Iterable[Signal]) -> Settlement | None:
         if status is ClaimStatus.REVERSED:
             overdue = last.effective_date + CORRECTION_EXPECTED_WITHIN
             tasks.append(ReviewTask(ReviewKind.REVERSED_WITHOUT_CORRECTION, last.natural_key, overdue))
-    if status is ClaimStatus.REVERSED and sum((paid_by(each) for each in ordered), NOTHING):
-        tasks.append(ReviewTask(ReviewKind.UNEXPECTED_AMOUNT, reversals[-1].natural_key))
+    decided = sum((paid_by(part) for part in parts), NOTHING)
+    paid = sum((paid_by(each) for each in ordered if each.claim_status_code != PREDETERMINATION), NOTHING)
+    if (status is ClaimStatus.REVERSED and paid) or (parts and paid < decided):
+        tasks.append(ReviewTask(ReviewKind.UNEXPECTED_AMOUNT, decided_by[-1]))
     tasks += [
         ReviewTask(ReviewKind.UNKNOWN_ANSWER, each.natural_key) for each in ordered if not _is_known(each)
     ]
     named = [each for each in (*own, *parts) if each.payer_control_number]
-    money = [each for each in ordered if each.claim_status_code != PREDETERMINATION]
     return Settlement(
         claim_status=status,
         deciding=tuple(parts),
         decided_by=decided_by,
-        paid=sum((paid_by(each) for each in money), NOTHING),
+        decided=decided,
+        paid=paid,
         ever_paid=sum((max(paid_by(each), NOTHING) for each in ordered if is_adjudication(each)), NOTHING),
         first_paid_on=min((each.effective_date for each in adjudications if paid_by(each) > 0), default=None),
         allowed=allowed_by(parts),

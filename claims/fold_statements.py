@@ -187,4 +187,4 @@ def _reversal(signal: Signal, after: Outcome, *, payer: str) -> str:
 
 
 def _what_was_decided(reversal: Signal) -> str:
-    return f"its payment of {dollars(paid_by(reversal))}" if paid_by(reversal) else "its earlier decision"
+    return f"its payment of {dollars(-paid_by(reversal))}" if paid_by(reversal) else "its earlier decision"

@@ -33,8 +33,8 @@ PROVIDER_ADJUSTMENTS = {
 
 
 def dollars(amount: Decimal) -> str:
-    """Write an amount as people read it, without a sign."""
-    return f"{abs(amount):.2f}"
+    """Write an amount as people read it."""
+    return f"{amount:.2f}"
 
 
 def with_capital(text: str) -> str:
@@ -81,6 +81,6 @@ def provider_adjustment_in_words(adjustment: Adjustment, *, payer: str) -> str:
     did = "kept" if adjustment.amount < 0 else "added"
     of = "from" if adjustment.amount < 0 else "to"
     return (
-        f"{payer} {did} {dollars(adjustment.amount)} {of} another payment on account of this claim: "
+        f"{payer} {did} {dollars(abs(adjustment.amount))} {of} another payment on account of this claim: "
         f"{why} ({adjustment.reason}). The claim stays as it is."
     )

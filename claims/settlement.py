@@ -129,6 +129,7 @@ def _settle(session_id: UUID, claims: list[Claim], by_claim: dict[UUID, list[Cla
             outcome.session_status,
             outcome.claim_status,
             outcome=outcome.outcomes[-1],
+            paid_in_all=outcome.paid,
             payer=payer_of(next((claim for claim in reversed(claims) if claim.snapshot), claims[-1])),
         ),
         entries=entries,

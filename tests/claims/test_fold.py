@@ -309,6 +309,13 @@ def test_rule_21_holds_though_the_first_payment_is_still_to_come() -> None:
     assert status(reversal(), remittance("1", "90", 20, batch="EFT2", pccn="AET2")) == ("paid", "paid")
 
 
+@pytest.mark.parametrize("correction", ["90", "0"])
+def test_rule_21_a_reversal_of_what_never_came_is_shown_to_staff(correction: str) -> None:
+    decided = remittance("1", correction, 20, batch="EFT2", pccn="AET2", adjustments=DEDUCTIBLE)
+    assert ReviewKind.UNEXPECTED_AMOUNT in reviews(reversal(), decided)
+    assert ReviewKind.UNEXPECTED_AMOUNT not in reviews(remittance(), reversal(), decided)
+
+
 @pytest.mark.parametrize("first", [remittance(), denial()])
 def test_rule_22_reversed_alone_goes_back_to_accepted(first: Signal) -> None:
     outcome = folded(first, reversal(f"-{first.paid}"))

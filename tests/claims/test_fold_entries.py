@@ -197,6 +197,11 @@ def test_a_reversal_and_its_correction_are_told_in_order_whatever_the_order_of_a
     assert entries[0].summary == "Aetna took back its payment of 120.00 and decided anew."
 
 
+def test_an_amount_below_nothing_keeps_its_sign() -> None:
+    summary = only(remittance(paid="-20", day=12, batch="EFT2", adjustments=COPAY), known=(remittance(),))[2]
+    assert summary.startswith("Aetna paid -20.00 of 180.00")
+
+
 def test_a_payment_taken_back() -> None:
     kind, status, summary = only(denial(day=20, batch="EFT2"), known=(remittance(),))
     assert (kind, status) == ("claim.denied", "denied")

@@ -22,7 +22,11 @@ def message(*signals: Signal) -> str:
 def message_of(*versions: ClaimVersion) -> str:
     session = fold_session(versions)
     return message_for(
-        session.session_status, session.claim_status, outcome=session.outcomes[-1], payer="Aetna"
+        session.session_status,
+        session.claim_status,
+        outcome=session.outcomes[-1],
+        payer="Aetna",
+        paid_in_all=session.paid,
     )
 
 
@@ -72,6 +76,42 @@ def test_a_fault_of_ours_asks_nothing_of_the_partner() -> None:
 def test_a_payment_says_the_amounts() -> None:
     paid = remittance(adjustments=(money("CO", "45", "40"), money("PR", "3", "20")))
     assert message(paid) == "Aetna paid 120.00; the patient owes 20.00. Collect it from the patient."
+
+
+def test_a_further_payment_is_told_in_all() -> None:
+    assert message(remittance(), remittance(paid="20", day=12, batch="EFT2")) == (
+        "Aetna paid 140.00. Nothing to do."
+    )
+
+
+@pytest.mark.parametrize("known", [(), (remittance(paid="155"),)])
+def test_a_corrections_amount_is_the_payers_whether_what_it_corrects_came_or_not(
+    known: tuple[Signal, ...],
+) -> None:
+    copay = (money("CO", "45", "55"), money("PR", "3", "25"))
+    correction = remittance(paid="100", day=20, batch="EFT2", pccn="AET2", adjustments=copay)
+    text = message(*known, reversal("-155"), correction)
+    assert text.startswith("Aetna paid 100.00; the patient owes 25.00. Collect it from the patient.")
+    missing = " What it paid and took back comes to -55.00; billing staff look into it."
+    assert text.endswith(missing) is (not known)
+
+
+def test_a_reversal_under_a_replacements_number_takes_nothing_from_what_the_replacement_was_paid() -> None:
+    text = message_of(
+        ClaimVersion(number=1, workflow_state=WorkflowState.SENT, signals=(remittance(),)),
+        ClaimVersion(
+            number=2,
+            workflow_state=WorkflowState.SENT,
+            frequency="7",
+            signals=(reversal(), remittance(paid="180", day=20, batch="EFT2", pccn="AET2")),
+        ),
+    )
+    assert text == "Aetna paid 180.00. Nothing to do."
+
+
+def test_an_amount_below_nothing_keeps_its_sign() -> None:
+    paid = remittance(paid="-20", adjustments=(money("PR", "1", "180"),))
+    assert message(paid).startswith("Aetna paid -20.00; the patient owes 180.00.")
 
 
 def test_nothing_paid_but_allowed_says_what_the_patient_owes() -> None:
