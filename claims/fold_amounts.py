@@ -16,11 +16,20 @@ PREDETERMINATION = "25"
 PATIENT_SHARE = frozenset({"1", "2", "3"})
 """Deductible, coinsurance, copayment: the adjustment reasons that mean allowed, and left to the patient."""
 
+DUPLICATE = "18"
+"""The adjustment reason of a claim or line that the payer has already."""
+
 NOTHING = Decimal(0)
 
 
 def is_adjudication(remittance: Signal) -> bool:
     return remittance.claim_status_code in PROCESSED or remittance.claim_status_code == DENIED_BY_CODE
+
+
+def denies_duplicate(remittance: Signal) -> bool:
+    """Tell whether nothing was paid for the one reason that the payer has the claim already."""
+    reasons = {each.reason for each in remittance.every_adjustment if each.amount}
+    return is_adjudication(remittance) and not paid_by(remittance) and reasons == {DUPLICATE}
 
 
 def paid_by(remittance: Signal) -> Decimal:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 from functools import partial
 
-from claims.fold_amounts import NOTHING, paid_by, status_of
+from claims.fold_amounts import NOTHING, denies_duplicate, paid_by, status_of
 from claims.fold_readings import SESSION_STATUS, ReviewKind, ReviewTask
 from claims.signals import ClaimStatus, SessionStatus, Signal
 
@@ -88,6 +88,36 @@ def payments_of(standing: Sequence[Signal]) -> list[Payment]:
     return sorted(payments, key=lambda payment: (payment.paid_on, payment.refuses, payment.batch))
 
 
+def duplicates_among(standing: Sequence[Signal]) -> list[Signal]:
+    """Find what only denies a duplicate of lines that the payer allowed: it takes nothing back."""
+    allowed = [payment for payment in map(_alone, standing) if not payment.refuses]
+    return [
+        each
+        for each in standing
+        if denies_duplicate(each) and any(_same_lines(_alone(each), payment) for payment in allowed)
+    ]
+
+
+def awaits_correction(
+    payments: Sequence[Payment], adjudications: Sequence[Signal], reversed_by: Mapping[str, Signal]
+) -> bool:
+    """Tell whether lines that the payer had allowed were reversed, and no later decision on them is known."""
+    ended = [_alone(each) for each in adjudications if each.natural_key in reversed_by]
+    return any(
+        not any(_corrects(payment, former, reversed_by) for payment in payments)
+        for former in ended
+        if not former.refuses
+    )
+
+
+def _corrects(payment: Payment, former: Payment, reversed_by: Mapping[str, Signal]) -> bool:
+    """Tell whether a payment decides anew; one that denies a duplicate does so only after the reversal."""
+    (ended,) = former.parts
+    is_duplicate = all(map(denies_duplicate, payment.parts))
+    since = reversed_by[ended.natural_key].effective_date if is_duplicate else former.paid_on
+    return payment.batch != former.batch and payment.paid_on >= since and _same_lines(payment, former)
+
+
 def deciding_of(payments: Sequence[Payment]) -> tuple[list[Payment], list[Payment], list[ReviewTask]]:
     """Split payments into those that decide and those that a later one for the same lines has overtaken."""
     deciding: list[Payment] = []
@@ -101,6 +131,11 @@ def deciding_of(payments: Sequence[Payment]) -> tuple[list[Payment], list[Paymen
                 tasks.append(ReviewTask(ReviewKind.CONFLICTING_ANSWERS, payment.parts[0].natural_key))
         deciding.append(payment)
     return deciding, overtaken, tasks
+
+
+def _alone(adjudication: Signal) -> Payment:
+    batch = adjudication.batch or adjudication.natural_key
+    return Payment(batch, adjudication.effective_date, (adjudication,))
 
 
 def _same_lines(one: Payment, other: Payment) -> bool:

@@ -24,7 +24,15 @@ from claims.fold_amounts import (
     reasons_of,
     status_of,
 )
-from claims.fold_payments import Payment, deciding_of, pair_reversals, payments_of, standing
+from claims.fold_payments import (
+    Payment,
+    awaits_correction,
+    deciding_of,
+    duplicates_among,
+    pair_reversals,
+    payments_of,
+    standing,
+)
 from claims.fold_readings import RECORD_ONLY, ReviewKind, ReviewTask
 from claims.signals import Adjustment, ClaimStatus, Signal
 
@@ -66,10 +74,16 @@ def settle(remittances: Iterable[Signal]) -> Settlement | None:
     adjudications = [each for each in own if is_adjudication(each)]
     reversals = [each for each in own if each.claim_status_code == REVERSAL]
     reversed_by = pair_reversals(adjudications, reversals)
-    payments = payments_of(standing(adjudications, reversed_by))
+    stood = standing(adjudications, reversed_by)
+    duplicates = duplicates_among(stood)
+    payments = payments_of([each for each in stood if each not in duplicates])
     deciding, history, tasks = deciding_of(payments)
+    if all(payment.refuses for payment in deciding) and awaits_correction(
+        payments, adjudications, reversed_by
+    ):
+        deciding = []
     status, rule = _verdict(deciding, history, adjudications, reversals, reversed_by)
-    rules = _rules(ordered, adjudications)
+    rules = _rules(ordered, adjudications) | {each.natural_key: RECORD_ONLY for each in duplicates}
     parts = [part for payment in deciding for part in payment.parts]
     decided_by = tuple(part.natural_key for part in parts)
     if deciding:
@@ -88,7 +102,7 @@ def settle(remittances: Iterable[Signal]) -> Settlement | None:
     tasks += [
         ReviewTask(ReviewKind.UNKNOWN_ANSWER, each.natural_key) for each in ordered if not _is_known(each)
     ]
-    named = [each for each in (*own, *parts) if each.payer_control_number]
+    named = [each for each in (*own, *parts) if each.payer_control_number and each not in duplicates]
     return Settlement(
         claim_status=status,
         deciding=tuple(parts),

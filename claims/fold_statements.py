@@ -5,6 +5,7 @@ from claims.fold_amounts import (
     OTHER_PAYER,
     PREDETERMINATION,
     REVERSAL,
+    denies_duplicate,
     is_adjudication,
     owed_by_patient,
     paid_by,
@@ -132,8 +133,7 @@ def _remittance(signal: Signal, before: Outcome, after: Outcome, *, payer: str) 
         kind = EventType.CLAIM_ADJUSTED if paid_by(signal) else EventType.CLAIM_NOTED
         return kind, f"{_amounts(signal, payer=payer)} But the claim is voided: billing staff look into it."
     if signal.natural_key not in after.deciding:
-        kind = EventType.CLAIM_ADJUSTED if paid_by(signal) else EventType.CLAIM_NOTED
-        return kind, f"{_amounts(signal, payer=payer)} A later decision of the payer counts instead."
+        return _overtaken(signal, after, payer=payer)
     if after.claim_status in NOT_PAID:
         return EventType.CLAIM_DENIED, _denial(signal, before, after, payer=payer)
     further = after.paid - before.paid == paid_by(signal) > 0 and before.session_status is SessionStatus.PAID
@@ -143,6 +143,22 @@ def _remittance(signal: Signal, before: Outcome, after: Outcome, *, payer: str) 
             f"{payer} paid a further {dollars(paid_by(signal))}, {dollars(after.paid)} in all.",
         )
     return EventType.CLAIM_PAID, _amounts(signal, payer=payer)
+
+
+def _overtaken(signal: Signal, after: Outcome, *, payer: str) -> tuple[EventType, str]:
+    """Tell an adjudication that decides nothing."""
+    if denies_duplicate(signal) and after.session_status is SessionStatus.PAID:
+        why = reasons_in_words(explain_denial(reasons_of([signal]), ()))
+        return (
+            EventType.CLAIM_NOTED,
+            f"{payer} denied a duplicate of the claim: {why}. What it decided on the claim stays. "
+            "Nothing to do.",
+        )
+    instead = "A later decision of the payer counts instead."
+    if after.claim_status is ClaimStatus.REVERSED:
+        instead = "It took back what it had decided before, and a new decision is due."
+    kind = EventType.CLAIM_ADJUSTED if paid_by(signal) else EventType.CLAIM_NOTED
+    return kind, f"{_amounts(signal, payer=payer)} {instead}"
 
 
 def _amounts(signal: Signal, *, payer: str) -> str:

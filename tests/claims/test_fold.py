@@ -332,6 +332,35 @@ def test_rule_22_an_amount_that_was_never_paid_is_shown_to_staff() -> None:
     assert ReviewKind.UNEXPECTED_AMOUNT in reviews(remittance(), reversal("-100"))
 
 
+FIRST_LINE = (line(1, "120", "120"),)
+SECOND_DENIED = remittance(
+    "1", "0", 12, batch="EFT5", pccn="AET5", lines=(line(2, "60", "0", money("CO", "97", "60")),), charge="60"
+)
+
+
+@pytest.mark.parametrize("denied", [SECOND_DENIED, replace(SECOND_DENIED, effective_date=on(25))])
+def test_rule_22_the_paid_part_of_a_split_claim_reversed_alone(denied: Signal) -> None:
+    signals = remittance(lines=FIRST_LINE, charge="120"), denied, reversal(lines=FIRST_LINE)
+    assert status(*signals) == ("accepted", "reversed")
+    (task,) = folded(*signals).tasks
+    assert (task.kind, task.not_before) == (ReviewKind.REVERSED_WITHOUT_CORRECTION, on(50))
+
+
+def test_rule_22_a_part_denied_in_the_835_of_the_paid_part_corrects_nothing() -> None:
+    denied = denial(pccn="AET5", charge="60")
+    assert status(remittance(charge="120"), denied, reversal()) == ("accepted", "reversed")
+
+
+def test_rule_22_a_correction_of_the_paid_part_ends_the_wait() -> None:
+    signals = remittance(lines=FIRST_LINE, charge="120"), SECOND_DENIED, reversal(lines=FIRST_LINE)
+    correction = denial(day=21, batch="EFT6", lines=(line(1, "120", "0"),))
+    assert status(*signals, correction) == ("denied", "taken_back")
+
+
+def test_rule_22_a_denial_from_before_the_payment_does_not_come_back() -> None:
+    assert status(denial(day=5, batch="EFT0"), remittance(), reversal()) == ("accepted", "reversed")
+
+
 def test_rule_22_takes_back_the_payment_it_names() -> None:
     first = remittance("1", "120", 10, batch="EFT1", pccn="AET1")
     second = remittance("1", "30", 12, batch="EFT2", pccn="AET2")
@@ -352,7 +381,9 @@ def test_rule_23_a_payment_after_a_denial() -> None:
     assert outcome.rules[payment.natural_key] == 23
 
 
-@pytest.mark.parametrize("between", [(), (reversal(day=15, batch="EFT3"),)])
+@pytest.mark.parametrize(
+    "between", [(), (reversal(day=15, batch="EFT3"),), (reversal(day=25, batch="EFT3"),)]
+)
 def test_rule_24_a_correction_with_nothing_after_a_payment(between: tuple[Signal, ...]) -> None:
     correction = denial(day=20, batch="EFT2")
     outcome = folded(remittance(), *between, correction)
@@ -377,6 +408,49 @@ def test_rule_24_on_the_same_date_a_person_is_asked_too() -> None:
     answers = remittance(day=10), denial(day=10, batch="EFT2")
     assert status(*answers) == ("denied", "taken_back")
     assert reviews(*answers) == {ReviewKind.CONFLICTING_ANSWERS, ReviewKind.PAYMENT_TAKEN_BACK}
+
+
+def duplicate_denied(day: int = 20, *, group: str = "CO", batch: str = "EFT8", **more: object) -> Signal:
+    return remittance(
+        "1", "0", day, batch=batch, pccn="DUP2", adjustments=(money(group, "18", "180"),), **more
+    )
+
+
+@pytest.mark.parametrize(
+    "paid", [remittance(adjustments=COPAY), remittance(paid="0", adjustments=DEDUCTIBLE)]
+)
+@pytest.mark.parametrize(
+    "denied",
+    [
+        duplicate_denied(5),
+        duplicate_denied(10),
+        duplicate_denied(),
+        duplicate_denied(group="OA"),
+        duplicate_denied(10, batch="EFT1"),
+    ],
+)
+def test_a_denial_of_a_duplicate_decides_nothing_about_a_claim_that_was_paid(
+    paid: Signal, denied: Signal
+) -> None:
+    alone, both = folded(paid), folded(paid, denied)
+    assert both.rules[denied.natural_key] == 16
+    assert replace(both, rules=alone.rules) == alone
+
+
+def test_a_denial_of_a_duplicate_decides_where_nothing_was_paid() -> None:
+    assert status(duplicate_denied()) == ("denied", "denied")
+    corrected = remittance(), reversal(), duplicate_denied(batch="EFT2")
+    assert status(*corrected) == ("denied", "denied")
+
+
+def test_a_line_that_is_denied_as_a_duplicate_of_another_one_is_a_part_of_the_claim() -> None:
+    first = remittance(lines=(line(1, "120", "120"),), charge="120")
+    second = replace(duplicate_denied(), adjustments=(), lines=(line(2, "60", "0", money("CO", "18", "60")),))
+    assert status(first, second) == ("paid", "partially_paid")
+
+
+def test_a_payment_that_is_reversed_alone_after_a_duplicates_denial_awaits_its_correction() -> None:
+    assert status(remittance(), duplicate_denied(15), reversal()) == ("accepted", "reversed")
 
 
 def test_rule_25_provider_level_money_leaves_the_status() -> None:

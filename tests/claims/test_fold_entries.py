@@ -208,6 +208,34 @@ def test_a_payment_taken_back() -> None:
     assert summary.startswith("Aetna decided anew and takes its payment of 120.00 back: no authorization")
 
 
+@pytest.mark.parametrize("batch", ["EFT1", "EFT2"])
+def test_a_denial_of_a_duplicate_is_only_noted(batch: str) -> None:
+    denied = remittance(paid="0", day=10, batch=batch, pccn="DUP2", adjustments=(money("OA", "18", "180"),))
+    note = (
+        "claim.noted",
+        None,
+        "Aetna denied a duplicate of the claim: the payer has this claim already (OA-18). What it decided on "
+        "the claim stays. Nothing to do.",
+    )
+    assert only(denied, known=(remittance(),)) == note
+    together = [
+        (str(each.type), each.status and str(each.status), each.summary)
+        for each in told(remittance(), denied)
+    ]
+    assert note in together
+    assert [each[1] for each in together if each[1]] == ["paid"]
+
+
+def test_a_refusal_of_another_line_after_a_reversal_alone() -> None:
+    paid = remittance(lines=(line(1, "120", "120"),), charge="120")
+    rest = remittance(
+        "1", "0", 25, batch="EFT5", lines=(line(2, "60", "0", money("CO", "97", "60")),), charge="60"
+    )
+    kind, status, summary = only(rest, known=(paid, reversal(lines=(line(1, "120", "120"),))))
+    assert (kind, status) == ("claim.noted", None)
+    assert summary.endswith("(CO-97). It took back what it had decided before, and a new decision is due.")
+
+
 def test_a_payment_after_a_denial() -> None:
     assert only(remittance(day=20, batch="EFT2", adjustments=COPAY), known=(denial(),)) == PAID
 
