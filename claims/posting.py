@@ -1,20 +1,23 @@
 """Posts an 835: signals to its claims, money to the ledger; all of it or, where it doesn't balance, nothing.
 
 A payment (payer, trace number, originator) is posted once, however many files carry it. The same trace number
-with other content is a person's business.
+with other content is a person's business, unless no money moves: payers give all such 835s one number, and
+what a further one says is posted with the first.
 """
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 
 from claims import filing
 from claims.candidates import Remitted
 from claims.filing import Filed
-from claims.ledger import BilledLine, Entry, Posting
+from claims.fold_amounts import NOTHING
+from claims.ledger import MONEY, BilledLine, Entry, Posting
 from claims.models import ClaimLine, ClaimSignal, InboundFile, LedgerEntry, Remittance
 from claims.reading import SetRefused, Statement
 from claims.signals import Signal
@@ -48,14 +51,16 @@ def post(statement: Statement, *, file: InboundFile) -> Posted:
     assert statement.header is not None
     header, reader = statement.header, statement.remittance
     earlier = _earlier(header)
-    if earlier is not None:
+    if earlier is not None and header.amount:
         return _count_again(earlier, statement, file=file)
-    remittance = _open(header, file)
+    remittance = earlier or _open(header, file)
     posting, filed = Posting(header), Filed()
     pairs = signals_of_remittance(header, reader, received_on=statement.received_on)
+    moved = NOTHING
     for batch in filing.batched(pairs):
         _file(batch, header, file=file, filed=filed)
-        _write_entries(batch, posting=posting, remittance=remittance, filed=filed)
+        moved += _write_entries(batch, posting=posting, remittance=remittance, filed=filed)
+    new_claims = filed.new
     adjustments = signals_of_provider_adjustments(
         header, reader.provider_adjustments, received_on=statement.received_on
     )
@@ -67,14 +72,18 @@ def post(statement: Statement, *, file: InboundFile) -> Posted:
             remitted=Remitted(header.payer_id, header.payee_npi, header.payee_tax_id),
         )
     entries = posting.post_provider_adjustments(reader.provider_adjustments)
-    LedgerEntry.objects.bulk_create(
-        _row(entry, remittance, signal=filed.rows.get(signal.natural_key))
+    moved += _write(
+        _row(entry, remittance, signal=filed.rows[signal.natural_key])
         for entry, signal in zip(entries, (each for each in adjustments if _moves(each)), strict=True)
+        if signal.natural_key in filed.rows
     )
     if reasons := posting.reasons_to_refuse(reader.imbalances):
         raise SetRefused("The remittance doesn't balance. " + " ".join(reasons[:MOST_REASONS]))
-    Remittance.objects.filter(pk=remittance.pk).update(claim_count=reader.claim_count)
-    return Posted(filed, remittance.pk, reader.claim_count)
+    if moved != header.amount:
+        raise _other_content(remittance)
+    if earlier is None or not earlier.amount:
+        Remittance.objects.filter(pk=remittance.pk).update(claim_count=F("claim_count") + new_claims)
+    return Posted(filed, remittance.pk, reader.claim_count, repeated=earlier is not None and not filed.new)
 
 
 def keep_refused(statement: Statement, *, file: InboundFile, why: str) -> None:
@@ -124,10 +133,14 @@ def _count_again(earlier: Remittance, statement: Statement, *, file: InboundFile
         _file(batch, statement.header, file=file, filed=filed)
         claims += len(batch)
     if filed.new or statement.header.amount != earlier.amount or claims != earlier.claim_count:
-        raise SetRefused(
-            f"Payment {earlier.trace_number} was posted before with other content. Compare the two files."
-        )
+        raise _other_content(earlier)
     return Posted(filed, earlier.pk, claims, repeated=True)
+
+
+def _other_content(earlier: Remittance) -> SetRefused:
+    return SetRefused(
+        f"Payment {earlier.trace_number} was posted before with other content. Compare the two files."
+    )
 
 
 def _file(
@@ -140,15 +153,21 @@ def _file(
 
 def _write_entries(
     batch: list[tuple[RemittedClaim, Signal]], *, posting: Posting, remittance: Remittance, filed: Filed
-) -> None:
+) -> Decimal:
+    """Write what is new of a batch to the ledger, and give the money that it moves."""
     billed = _billed_lines({row.claim_id for row in filed.rows.values() if row.claim_id})
     rows: list[LedgerEntry] = []
     for claim, signal in batch:
         stored = filed.rows.get(signal.natural_key)
         lines = billed.get(stored.claim_id, []) if stored and stored.claim_id else []
         entries = posting.post(claim, billed=lines)
-        rows += [_row(entry, remittance, signal=stored) for entry in entries]
-    LedgerEntry.objects.bulk_create(rows)
+        rows += [_row(entry, remittance, signal=stored) for entry in entries if stored]
+    return _write(rows)
+
+
+def _write(rows: Iterable[LedgerEntry]) -> Decimal:
+    written = LedgerEntry.objects.bulk_create(rows)
+    return sum((row.amount for row in written if row.kind in MONEY), NOTHING)
 
 
 def _billed_lines(claim_ids: Iterable[UUID]) -> Mapping[UUID, list[BilledLine]]:
@@ -170,12 +189,12 @@ def _moves(signal: Signal) -> bool:
     return any(adjustment.amount for adjustment in signal.adjustments)
 
 
-def _row(entry: Entry, remittance: Remittance, *, signal: ClaimSignal | None) -> LedgerEntry:
+def _row(entry: Entry, remittance: Remittance, *, signal: ClaimSignal) -> LedgerEntry:
     return LedgerEntry(
         remittance=remittance,
         signal=signal,
-        claim_id=signal.claim_id if signal else None,
-        partner_id=signal.partner_id if signal else None,
+        claim_id=signal.claim_id,
+        partner_id=signal.partner_id,
         line_number=entry.line_number,
         kind=entry.kind,
         group=entry.group,

@@ -13,7 +13,10 @@ from partners.models import Partner
 
 
 class Remittance(models.Model):
-    """One 835 transaction: who paid how much by which check; posted once however many files carry it."""
+    """One 835 transaction: who paid how much by which check; posted once however many files carry it.
+
+    Payers give one number to many that move no money: these are one here.
+    """
 
     class State(models.TextChoices):
         POSTED = "posted", "Posted"

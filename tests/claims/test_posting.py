@@ -1,0 +1,93 @@
+"""Several 835s under one trace number: what moves no money is posted, what does waits for a person."""
+
+from datetime import timedelta
+from decimal import Decimal
+
+import pytest
+
+from claims.models import Claim, ClaimSignal, LedgerEntry, Remittance
+from tests.cast import Api, day_of_service, partner_api
+from tests.claims.process import run_until_quiet
+from tests.claims.test_inbound import apply, envelope, status_of
+
+
+@pytest.fixture
+def partner(release: object, sample_charges: None, settings: object) -> Api:
+    settings.SANDBOX_SPEED = 1e9
+    return partner_api("Harborlight", submission_delay=timedelta()).onboarded()
+
+
+@pytest.fixture
+def pair(partner: Api) -> list[Claim]:
+    """Two claims that were handed over and have no answer yet."""
+    for day in (7, 14):
+        partner.submitted(patient__insurance__memberId="SILENT", session__dateOfService=day_of_service(day))
+    run_until_quiet()
+    return list(Claim.objects.order_by("created_at"))
+
+
+def said(claim: Claim, *, paid: str = "0", code: str = "1") -> str:
+    """One claim of an 835; what isn't paid has no authorization."""
+    sign = -1 if code == "22" else 1
+    left = 180 * sign - Decimal(paid)
+    adjusted = f"CAS*CO*197*{left}~" if left else ""
+    return (
+        f"CLP*{claim.patient_control_number}*{code}*{180 * sign}.00*{paid}*0*CI*PAYER77*11*1~"
+        f"SVC*HC:90837*{180 * sign}.00*{paid}**1~{adjusted}REF*6R*{claim.lines.get().line_control_number}~"
+    )
+
+
+def remittance(*claims: str, amount: str = "0", trace: str = "0000000") -> str:
+    body = (
+        f"BPR*H*{amount}*C*NON************20300120~TRN*1*{trace}*1525350500~DTM*405*20300120~"
+        f"N1*PR*AETNA~REF*2U*60054~N1*PE*CALM HARBOR COUNSELING*XX*1999999984~LX*1~{''.join(claims)}"
+    )
+    return envelope(body, kind="835", version="005010X221A1")
+
+
+def test_two_remittances_without_money_under_one_trace_number_are_both_posted(
+    partner: Api, pair: list[Claim]
+) -> None:
+    first, second = pair
+    apply(remittance(said(first)), "first.edi")
+    report = apply(remittance(said(second)), "second.edi")
+    assert (report["sets"][0]["new"], report["sets"][0]["repeated remittance"]) == (1, False)
+    assert [status_of(partner, claim) for claim in pair] == ["denied", "denied"]
+    assert Remittance.objects.get().claim_count == 2
+    assert LedgerEntry.objects.filter(claim=second).count() == 1
+
+
+def test_what_such_a_remittance_says_again_counts_once(partner: Api, pair: list[Claim]) -> None:
+    first, second = pair
+    apply(remittance(said(first)), "first.edi")
+    apply(remittance(said(first), said(second)), "second.edi")
+    report = apply(remittance(said(second), said(first)), "third.edi")
+    assert report["sets"][0]["repeated remittance"] is True
+    assert Remittance.objects.get().claim_count == 2
+    assert LedgerEntry.objects.count() == ClaimSignal.objects.filter(kind="835").count() == 2
+
+
+def test_a_payment_is_still_known_again_after_a_remittance_without_money_came_under_its_number(
+    partner: Api, pair: list[Claim]
+) -> None:
+    first, second = pair
+    paid = remittance(said(first, paid="180"), amount="180")
+    apply(paid, "paid.edi")
+    apply(remittance(said(second)), "denied.edi")
+    report = apply(paid.replace("*1200*", "*1300*"), "again.edi")
+    assert report["sets"][0]["repeated remittance"] is True
+    assert [status_of(partner, claim) for claim in pair] == ["paid", "denied"]
+
+
+@pytest.mark.parametrize("repeated", [True, False])
+def test_one_that_moves_money_under_a_known_number_goes_to_a_person(
+    partner: Api, pair: list[Claim], repeated: bool
+) -> None:
+    first, second = pair
+    apply(remittance(said(first, paid="180"), amount="180"), "paid.edi")
+    other = [said(first, paid="180"), said(second, paid="-180", code="22")] if repeated else []
+    report = apply(
+        remittance(*(other or [said(second, paid="180")]), amount="0" if other else "180"), "other.edi"
+    )
+    assert "other content" in report["sets"][0]["refused"]
+    assert not ClaimSignal.objects.filter(claim=second, kind="835").exists()
