@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -37,7 +37,13 @@ REPORT_PATH = "/2024-04-01/change/medicalnetwork/reports/v2"
 KEY_LIFE = timedelta(hours=24)
 KEY_MARGIN = timedelta(hours=1)
 PAGES_A_SEARCH = 40
+MOST_TRIES = 10
+"""How often a report is asked for that always fails while others come."""
+LONGEST_WAIT = timedelta(days=1)
+"""How long none is left behind while no report can be had at all."""
 
+_NOT_THERE = ("not_found", "bad_request")
+_BROKEN = ("server_error", "unreadable_answer", "timeout", "connection_broken")
 _REPORTS = {"277": FileKind.STEDI_277_JSON, "835": FileKind.STEDI_835_JSON}
 
 
@@ -64,6 +70,9 @@ class StediClearinghouse:
         self._settings = settings
         self._clock = clock
         self._polling = Polling(transport, settings.core_url, mode=mode_of(settings.usage), clock=clock)
+        self._tries: dict[str, int] = {}
+        self._left: set[str] = set()
+        self._searched: dict[str, str] = {}
 
     def submit(self, submission: Submission) -> Receipt | Refusal:
         """Post a claim; within the key's life the same key brings the first answer again."""
@@ -81,7 +90,7 @@ class StediClearinghouse:
         """While the key lives, post again: that brings the first answer, or hands the claim over now.
 
         After that, look for the claim's 277CA: every claim that was taken gets one within minutes, so a claim
-        without any after the key's life never arrived.
+        without any after the key's life never arrived. A search too long for one call goes on in the next.
         """
         try:
             if self._clock() - submission.first_attempt_at < KEY_LIFE - KEY_MARGIN:
@@ -92,7 +101,8 @@ class StediClearinghouse:
             raise unsettled(error) from None
 
     def _find_acknowledgement(self, submission: Submission) -> Receipt | NotFound | Unknown:
-        cursor = cursor_since(submission.first_attempt_at - SHORTEST_LOOK_BACK)
+        start = cursor_since(submission.first_attempt_at - SHORTEST_LOOK_BACK)
+        cursor = self._searched.pop(submission.key, start)
         numbers = {claim.patient_control_number.upper() for claim in submission.claims}
         for _ in range(PAGES_A_SEARCH):
             items, following = self._polling.page(cursor)
@@ -102,26 +112,47 @@ class StediClearinghouse:
             if not items or following == cursor:
                 return NotFound()
             cursor = following
+        self._searched[submission.key] = cursor
         return Unknown()
 
     def fetch(self, cursor: str) -> Fetched:
-        """Fetch the reports of one page; one that is not there is passed on as the item that named it."""
+        """Fetch the reports of one page; one that can't be had is passed on as the item that named it."""
         items, following = self._polling.page(cursor)
-        files = tuple(self._report_file(item) for item in items if item.kind in _REPORTS)
-        return Fetched(files, following, more=bool(items) and following != cursor)
+        files: list[InboundFile] = []
+        broken: list[tuple[PolledItem, ClearinghouseError]] = []
+        for item in items:
+            if item.kind in _REPORTS:
+                try:
+                    files.append(self._report_file(item))
+                except ClearinghouseError as error:
+                    if error.code not in _BROKEN:
+                        raise
+                    broken.append((item, error))
+        self._leave(broken, others_come=bool(files))
+        files += (_unavailable(item, error) for item, error in broken)
+        return Fetched(tuple(files), following, more=bool(items) and following != cursor)
+
+    def _leave(self, broken: Sequence[tuple[PolledItem, ClearinghouseError]], *, others_come: bool) -> None:
+        """Count the tries of reports that fail; raise while one of them may still come."""
+        waited_for = [(item, error) for item, error in broken if item.transaction_id not in self._left]
+        for item, _ in waited_for:
+            self._tries[item.transaction_id] = self._tries.get(item.transaction_id, 0) + 1
+        for item, error in waited_for:
+            long_ago = item.processed_at is None or self._clock() - item.processed_at >= LONGEST_WAIT
+            if self._tries[item.transaction_id] < MOST_TRIES or not (others_come or long_ago):
+                raise error
+        self._left.update(item.transaction_id for item, _ in waited_for)
 
     def acknowledge(self, file: InboundFile) -> None:
         """Do nothing: reports stay, and the cursor passes them."""
 
     def _report_file(self, item: PolledItem) -> InboundFile:
         try:
-            content = self._report(item).text.encode()
+            return _file_of(item, self._report(item).text.encode())
         except ClearinghouseError as error:
-            if error.code not in ("not_found", "bad_request"):
+            if error.code not in _NOT_THERE:
                 raise
-            content = json.dumps({"unavailable": error.code, "item": item.raw}).encode()
-        name = f"stedi-{item.kind}-{item.transaction_id}.json"
-        return InboundFile(name, content, _REPORTS[item.kind], item.transaction_id)
+            return _unavailable(item, error)
 
     def _report(self, item: PolledItem) -> Answer:
         identifier = quote(item.transaction_id, safe="")
@@ -134,6 +165,16 @@ class StediClearinghouse:
                 if text(status, "referencedTransactionTraceNumber").upper() in numbers:
                     return text(batch, "claimTransactionBatchNumber")
         return None
+
+
+def _file_of(item: PolledItem, content: bytes) -> InboundFile:
+    name = f"stedi-{item.kind}-{item.transaction_id}.json"
+    return InboundFile(name, content, _REPORTS[item.kind], item.transaction_id)
+
+
+def _unavailable(item: PolledItem, error: ClearinghouseError) -> InboundFile:
+    """What stands for a report that can't be had: nothing reads it, and a person sees it."""
+    return _file_of(item, json.dumps({"unavailable": error.code, "item": item.raw}).encode())
 
 
 def _verdict(answer: Answer, submission: Submission) -> Receipt | Refusal:

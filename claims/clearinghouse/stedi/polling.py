@@ -22,10 +22,14 @@ _INQUIRY_ANSWER = "005010X212"
 
 @dataclass(frozen=True, slots=True)
 class PolledItem:
-    """One processed transaction; `kind` is its set identifier, empty where it is not for us."""
+    """One processed transaction; `kind` is its set identifier, empty where it is not for us.
+
+    `processed_at` is None where that can't be read.
+    """
 
     transaction_id: str
     kind: str
+    processed_at: datetime | None
     raw: dict[str, Any] = field(repr=False)
 
 
@@ -78,7 +82,7 @@ def _items(found: list[Any], mode: str) -> Iterator[PolledItem]:
         ours = text(raw, "direction") == "INBOUND" and text(raw, "mode") == mode
         if not ours or text(child(metadata, "functionalGroup"), "release").startswith(_INQUIRY_ANSWER):
             kind = ""
-        yield PolledItem(text(raw, "transactionId"), kind, raw)
+        yield PolledItem(text(raw, "transactionId"), kind, _instant(text(raw, "processedAt")), raw)
 
 
 def _after(found: list[Any], cursor: str) -> str:

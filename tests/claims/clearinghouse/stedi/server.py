@@ -65,6 +65,8 @@ class StediServer:
         self.taken: dict[str, tuple[Any, bytes]] = {}
         self.transactions: list[dict[str, Any]] = []
         self.reports: dict[tuple[str, str], bytes] = {}
+        self.broken: set[str] = set()
+        """Transactions whose report can never be had."""
         self.payers: list[dict[str, Any]] = []
         self.mode = "test"
         self.page_tokens = True
@@ -198,6 +200,8 @@ class _Handler(BaseHTTPRequestHandler):
         if (method, parts.path) == ("POST", SUBMISSION_PATH):
             return self._submission(body)
         if method == "GET" and (report := REPORT_PATH.fullmatch(parts.path)):
+            if report[1] in self.stedi.broken:
+                return 500, b"{}"
             found = self.stedi.reports.get((report[1], report[2]))
             return (200, found) if found else (404, b'{"message": "no such report"}')
         if (method, parts.path) == ("GET", POLLING_PATH):

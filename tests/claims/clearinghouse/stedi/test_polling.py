@@ -6,8 +6,9 @@ from datetime import timedelta
 
 import pytest
 
-from claims.clearinghouse.port import ClearinghouseError, FileKind, Outcome
+from claims.clearinghouse.port import ClearinghouseError, FileKind, InboundFile, Outcome
 from claims.clearinghouse.stedi import StediClearinghouse, polling
+from claims.clearinghouse.stedi import gateway as stedi_gateway
 from claims.x12.claim import Usage
 from tests.claims.clearinghouse.stedi.server import Fault, StediServer
 
@@ -123,6 +124,38 @@ def test_a_report_that_cannot_be_had_now_holds_the_cursor(
     with pytest.raises(ClearinghouseError):
         gateway.fetch("")
     server.faults = []
+    assert len(gateway.fetch("").files) == 1
+
+
+def fetched_after_tries(gateway: StediClearinghouse) -> tuple[InboundFile, ...]:
+    """What comes once a report was asked for often enough."""
+    for _ in range(stedi_gateway.MOST_TRIES - 1):
+        with pytest.raises(ClearinghouseError):
+            gateway.fetch("")
+    return gateway.fetch("").files
+
+
+def test_a_report_that_always_fails_while_others_come_is_passed_on_as_what_named_it(
+    server: StediServer, gateway: StediClearinghouse
+) -> None:
+    broken, present = server.add("277", {}), server.add("835", {})
+    server.broken.add(broken)
+    first, second = sorted(fetched_after_tries(gateway), key=lambda file: file.name)
+    told = json.loads(first.content)
+    assert (told["unavailable"], told["item"]["transactionId"]) == ("server_error", broken)
+    assert second.reference == present
+    server.add("835", {})
+    assert len(gateway.fetch("").files) == 3
+
+
+def test_while_no_report_can_be_had_none_is_left_within_a_day(
+    server: StediServer, gateway: StediClearinghouse
+) -> None:
+    server.broken.add(server.add("277", {}))
+    for _ in range(stedi_gateway.MOST_TRIES + 1):
+        with pytest.raises(ClearinghouseError):
+            gateway.fetch("")
+    server.now += timedelta(days=1, seconds=1)
     assert len(gateway.fetch("").files) == 1
 
 

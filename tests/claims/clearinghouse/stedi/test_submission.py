@@ -23,7 +23,13 @@ from claims.clearinghouse.stedi import StediClearinghouse, StediSettings, Submit
 from claims.clearinghouse.stedi import gateway as stedi_gateway
 from claims.x12.claim import ProfessionalClaim, Usage
 from tests.claims.clearinghouse.cast import GROUP, SOLO, claim_of, submission_of
-from tests.claims.clearinghouse.stedi.server import ACKNOWLEDGEMENT, Fault, StediServer, refusal
+from tests.claims.clearinghouse.stedi.server import (
+    ACKNOWLEDGEMENT,
+    Fault,
+    StediServer,
+    acknowledgement_of,
+    refusal,
+)
 
 HANG = Fault(hangs=True, takes=True)
 DROP = Fault(closes=True, takes=True)
@@ -268,6 +274,27 @@ class TestAfterTheKeysLife:
         for _ in range(4):
             server.add("835", {})
         assert gateway.find(submission) == Unknown()
+
+    @pytest.mark.parametrize("is_there", [True, False])
+    def test_a_long_search_goes_on_where_it_stopped(
+        self,
+        server: StediServer,
+        gateway: StediClearinghouse,
+        submission: Submission,
+        monkeypatch: pytest.MonkeyPatch,
+        is_there: bool,
+    ) -> None:
+        monkeypatch.setattr(polling, "PAGE_SIZE", 1)
+        monkeypatch.setattr(stedi_gateway, "PAGES_A_SEARCH", 3)
+        for _ in range(7):
+            server.add("277", {"transactions": []})
+        if is_there:
+            number = submission.claims[0].patient_control_number
+            server.add("277", acknowledgement_of(number, "01THERE"))
+        assert [gateway.find(submission) for _ in range(2)] == [Unknown(), Unknown()]
+        found = gateway.find(submission)
+        assert found == (Receipt(reference="01THERE", mode="test") if is_there else NotFound())
+        assert len(server.requests) == 2 * len(server.transactions) + (not is_there)
 
 
 def test_no_error_quotes_the_claim_or_the_key(
