@@ -75,18 +75,19 @@ def fold(
     *,
     transmissions: int = 1,
     remittances_expected: bool = True,
+    billed: Decimal | None = None,
 ) -> Outcome:
     """Fold one claim version: how far our process brought it, and all signals about it.
 
     `transmissions` is 1, and one more for each new envelope after a transport rejection: what answers an
     earlier one no longer decides. Without `remittances_expected` (no ERA enrollment) a payer's final answer
-    to an inquiry counts.
+    to an inquiry counts. `billed` is what the claim charged, which remittances should state too.
     """
     known = distinct(signals)
     readings = [read(each) for each in known if each.kind is not SignalKind.REMITTANCE]
     counted = [each for each in readings if _counts(each, workflow_state, transmissions=transmissions)]
     decisive = decide(counted, remittances_expected=remittances_expected)
-    settlement = settle(each for each in known if each.kind is SignalKind.REMITTANCE)
+    settlement = settle((each for each in known if each.kind is SignalKind.REMITTANCE), billed=billed)
     proven = settlement is not None or any(_proves_delivery(each) for each in counted)
     standing = _standing(workflow_state, decisive, settlement, proven=proven, sent_before=transmissions > 1)
     by_acknowledgement = decisive if decisive and standing.stage is decisive.stage else None

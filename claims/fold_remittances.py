@@ -65,8 +65,8 @@ class Settlement:
     tasks: tuple[ReviewTask, ...]
 
 
-def settle(remittances: Iterable[Signal]) -> Settlement | None:
-    """Fold the remittances of one claim version; None where there is none."""
+def settle(remittances: Iterable[Signal], *, billed: Decimal | None = None) -> Settlement | None:
+    """Fold the remittances of one claim version, with what it charged; None where there is none."""
     ordered = sorted(remittances, key=_order)
     if not ordered:
         return None
@@ -87,7 +87,7 @@ def settle(remittances: Iterable[Signal]) -> Settlement | None:
     parts = [part for payment in deciding for part in payment.parts]
     decided_by = tuple(part.natural_key for part in parts)
     if deciding:
-        tasks += _tasks(status, deciding)
+        tasks += _tasks(status, deciding, ordered, billed=billed)
         rules |= dict.fromkeys(decided_by, rule)
     elif reversals or any(each.claim_status_code == OTHER_PAYER for each in ordered):
         last, status = _without_adjudication(ordered)
@@ -96,7 +96,7 @@ def settle(remittances: Iterable[Signal]) -> Settlement | None:
             overdue = last.effective_date + CORRECTION_EXPECTED_WITHIN
             tasks.append(ReviewTask(ReviewKind.REVERSED_WITHOUT_CORRECTION, last.natural_key, overdue))
     decided = sum((paid_by(part) for part in parts), NOTHING)
-    paid = sum((paid_by(each) for each in ordered if each.claim_status_code != PREDETERMINATION), NOTHING)
+    paid = _net(ordered)
     if (status is ClaimStatus.REVERSED and paid) or (parts and paid < decided):
         tasks.append(ReviewTask(ReviewKind.UNEXPECTED_AMOUNT, decided_by[-1]))
     tasks += [
@@ -185,18 +185,31 @@ def _without_adjudication(ordered: Sequence[Signal]) -> tuple[Signal, ClaimStatu
     return last, ClaimStatus.REVERSED if is_reversal else ClaimStatus.FORWARDED_OTHER_PAYER
 
 
-def _tasks(status: ClaimStatus | None, deciding: Sequence[Payment]) -> list[ReviewTask]:
+def _tasks(
+    status: ClaimStatus | None,
+    deciding: Sequence[Payment],
+    ordered: Sequence[Signal],
+    *,
+    billed: Decimal | None,
+) -> list[ReviewTask]:
     newest = deciding[-1].parts[0].natural_key
     if status is ClaimStatus.TAKEN_BACK:
         return [ReviewTask(ReviewKind.PAYMENT_TAKEN_BACK, newest)]
     if status in {ClaimStatus.DENIED, ClaimStatus.MEMBER_UNKNOWN}:
         return [ReviewTask(ReviewKind.CLAIM_DENIED, newest)]
+    parts = [part for payment in deciding for part in payment.parts]
     odd = any(
         paid_by(part) < 0 or (part.claim_status_code == DENIED_BY_CODE and paid_by(part) > 0)
-        for payment in deciding
-        for part in payment.parts
+        for part in parts
     )
+    charged = sum((part.charge or NOTHING for part in parts), NOTHING)
+    odd = odd or charged != (charged if billed is None else billed) or _net(ordered) > charged
     return [ReviewTask(ReviewKind.UNEXPECTED_AMOUNT, newest)] if odd else []
+
+
+def _net(ordered: Iterable[Signal]) -> Decimal:
+    """Sum all that was paid, less what was taken back."""
+    return sum((paid_by(each) for each in ordered if each.claim_status_code != PREDETERMINATION), NOTHING)
 
 
 def _rules(ordered: Sequence[Signal], adjudications: Sequence[Signal]) -> dict[str, int]:

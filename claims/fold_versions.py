@@ -36,6 +36,7 @@ class ClaimVersion:
     replaces: int | None = None
     transmissions: int = 1
     remittances_expected: bool = True
+    billed: Decimal | None = None
     known_before: frozenset[str] = field(default_factory=frozenset)
 
     def fold(self) -> Outcome:
@@ -45,6 +46,7 @@ class ClaimVersion:
             self.signals,
             transmissions=self.transmissions,
             remittances_expected=self.remittances_expected,
+            billed=self.billed,
         )
 
 

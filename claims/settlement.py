@@ -151,6 +151,7 @@ def _version(
         replaces=replaces,
         transmissions=max(claim.times_sent, 1),
         remittances_expected=claim.remittances_expected,
+        billed=claim.total_charge,
         known_before=frozenset(
             row.natural_key
             for row in rows

@@ -257,6 +257,36 @@ def test_rule_17_the_stated_allowed_amount_goes_first() -> None:
     assert folded(stated).allowed == 150
 
 
+@pytest.mark.parametrize(
+    ("signals", "billed"),
+    [
+        ((remittance(paid="200"),), None),
+        ((remittance(paid="900", charge="900"),), "180"),
+        ((remittance(paid="120", charge="150"),), "180"),
+        ((remittance(paid="120"), remittance(paid="120", day=12, batch="EFT2")), None),
+    ],
+    ids=["above its charge", "above what was billed", "another charge", "twice"],
+)
+def test_rule_17_an_amount_that_does_not_fit_the_claim_is_shown_to_staff(
+    signals: tuple[Signal, ...], billed: str | None
+) -> None:
+    assert status(*signals) == ("paid", "paid")
+    assert reviews(*signals, billed=billed and Decimal(billed)) == {ReviewKind.UNEXPECTED_AMOUNT}
+
+
+def test_rule_17_a_further_payment_within_the_charge_asks_nobody() -> None:
+    further = remittance(paid="20", day=12, batch="EFT2")
+    assert reviews(remittance(), further, billed=Decimal(180)) == set()
+
+
+def test_rule_17_the_parts_of_a_split_claim_make_up_what_was_billed() -> None:
+    parts = (
+        remittance(lines=(line(1, "120", "120"),), charge="120"),
+        remittance(paid="60", day=12, batch="EFT2", lines=(line(2, "60", "60"),), charge="60"),
+    )
+    assert reviews(*parts, billed=Decimal(180)) == set()
+
+
 @pytest.mark.parametrize("reason", ["1", "2", "3"])
 def test_rule_18_left_to_the_patient_is_not_a_denial(reason: str) -> None:
     outcome = folded(remittance(paid="0", adjustments=(money("PR", reason, "180"),)))
