@@ -13,6 +13,8 @@ from claims.signals import SignalKind
 from claims.x12.remittance import RemittedClaim
 from providers.models import Practice, Provider
 
+OWN_NUMBERS = matching.NUMBERS - {matching.Fact.PAYER_CONTROL_NUMBER}
+
 
 @dataclass(frozen=True, slots=True)
 class Remitted:
@@ -59,8 +61,9 @@ def candidate_of(claim: Claim) -> matching.Candidate:
 def by_payer_control_number(wanted: Mapping[str, str], remitted: Remitted) -> dict[str, UUID]:
     """The claims that signals mean by the payer's number, or one of ours in its place; both by natural keys.
 
-    A payer's number is its own: the payee must be the claim's, a remittance must contradict no fact of it,
-    and an adjustment, which states none, must come from the payer that paid it.
+    A payer's number is its own: the payee must be the claim's, and the payer the one that it was billed to or
+    that paid it; a remittance must contradict no fact of the claim, and needs no payer where it names our
+    lines; an adjustment, which states none, must come from the payer that paid it.
     """
     numbers = set(wanted.values())
     found = Claim.objects.filter(Q(payer_control_number__in=numbers) | Q(patient_control_number__in=numbers))
@@ -70,6 +73,9 @@ def by_payer_control_number(wanted: Mapping[str, str], remitted: Remitted) -> di
         for number in numbers & {claim.payer_control_number, claim.patient_control_number}:
             claims[number].append(claim)
     paid = _paid_by(remitted.payer_id, claims)
+    billed = {
+        claim.pk for each in claims.values() for claim in each if _is_billed_to(remitted.payer_id, claim)
+    }
     named = {}
     for key, number in wanted.items():
         stated = remitted.claims.get(key)
@@ -79,9 +85,16 @@ def by_payer_control_number(wanted: Mapping[str, str], remitted: Remitted) -> di
             candidates = map(candidate_of, claims[number])
             certain = matching.certain_match(matching.rank(matching.answer_of_remittance(stated), candidates))
             fitting = [UUID(certain.candidate.claim_id)] if certain else []
+            if certain and not set(certain.agreeing) & OWN_NUMBERS:
+                fitting = [each for each in fitting if each in paid or each in billed]
         if len(fitting) == 1:
             named[key] = fitting[0]
     return named
+
+
+def _is_billed_to(payer_id: str, claim: Claim) -> bool:
+    payer = claim.draft().get("payer")
+    return bool(payer and payer["payer_id"] == payer_id)
 
 
 def _paid_by(payer_id: str, claims: Mapping[str, list[Claim]]) -> set[UUID | None]:

@@ -382,6 +382,18 @@ def test_the_payers_number_alone_does_not_find_a_claim_that_another_fact_contrad
     assert WorkItem.objects.filter(queue=WorkItem.Queue.UNMATCHED, closed_at=None).count() == 1
 
 
+@pytest.mark.parametrize(("payer", "found"), [("60054", 1), ("62308", 0)])
+def test_the_payers_number_is_that_of_the_payer_to_whom_the_claim_was_billed(
+    partner: Api, payer: str, found: int
+) -> None:
+    claim = silent_claim(partner)
+    apply(payer_acknowledgement(claim, "A2:20", payer_control_number="PAYER77"), "taken.edi")
+    line = f"REF*6R*{claim.lines.get().line_control_number}~"
+    other = remittance(claim, number="NOTOURS", payer=payer).replace(line, "").replace("SE*16*", "SE*15*")
+    apply(other)
+    assert ClaimSignal.objects.filter(claim=claim, kind="835").count() == found
+
+
 def test_a_payment_is_known_again_after_a_person_said_which_claim_it_is_about(partner: Api) -> None:
     claim = silent_claim(partner)
     paid = remittance(claim, number="NOTOURS").replace("~SVC*", "~NM1*QC*1*DOE*JANE****MI*SILENT~SVC*")
