@@ -103,6 +103,7 @@ REASONS: dict[str, tuple[str, str, str]] = {
         "we",
         "Ask the payer which one, then appeal or correct.",
     ),
+    "94": ("the payer settled more than was charged", "nobody", _NOTHING),
     "96": ("the plan doesn't cover it", "we", "Read the remark; often the patient owes it."),
     "97": (
         "it is paid as part of another service that day",

@@ -30,7 +30,10 @@ class Explanation:
     words: str
     """A clause without a full stop: "no authorization is on file"; the code itself where it isn't known."""
     context: str
-    """The group's or category's own meaning, as a clause; empty for a remark."""
+    """The group's or category's own meaning, as a clause; empty for a remark.
+
+    What a group means is no reason: of an adjustment that isn't known it says that only the code tells it.
+    """
     who_acts: WhoActs
     fix: str
     """What usually helps, as a sentence."""
@@ -49,6 +52,7 @@ class Explanation:
 
 
 _NOT_FROM_THE_PATIENT = "The payer puts it on the practice: don't bill the patient, ask why or appeal."
+_ONLY_BY_CODE = "only the code tells the reason"
 _LOOK_UP = "Look the code up in the payer's guide, or ask the payer."
 
 
@@ -59,7 +63,7 @@ def explain_adjustment(group: str, carc: str) -> Explanation:
     context = GROUPS.get(group, "")
     entry = REASONS.get(carc)
     if entry is None:
-        return Explanation(code, code, context, WhoActs.WE, _LOOK_UP, known=False)
+        return Explanation(code, code, _ONLY_BY_CODE, WhoActs.WE, _LOOK_UP, known=False)
     words, who_acts, fix = entry
     if group == "PR" and who_acts == WhoActs.NOBODY:
         who_acts, fix = WhoActs.PATIENT, COLLECT

@@ -154,6 +154,11 @@ def _after_sending(
                 f"{payer} denies the claim: it doesn't find the patient among its members. Check name, birth "
                 "date and member ID, then tell billing staff what to change; they send it again."
             )
+        case ClaimStatus.VOIDED if net > 0:
+            return (
+                f"The claim is voided, and the {dollars(net)} paid for it are still to go back. "
+                f"Billing staff look into it. {NOTHING_TO_DO}"
+            )
         case ClaimStatus.VOIDED:
             return f"The claim is voided: nothing will be paid for it. {NOTHING_TO_DO}"
         case ClaimStatus.PER_INQUIRY if session_status is SessionStatus.DENIED:

@@ -164,9 +164,11 @@ def _overtaken(signal: Signal, after: Outcome, *, payer: str) -> tuple[EventType
 def _amounts(signal: Signal, *, payer: str) -> str:
     paid, owed = paid_by(signal), owed_by_patient(signal)
     text = f"{payer} paid {dollars(paid)} of {dollars(signal.charge or paid)}"
-    to_patient, withheld = [], []
+    to_patient, withheld, added = [], [], []
     for each in reasons_of([signal]):
-        if each.group == "PR":
+        if each.amount < 0:
+            added.append(each)
+        elif each.group == "PR":
             to_patient.append(each)
         elif str(each) != "CO-45":
             withheld.append(each)
@@ -176,6 +178,8 @@ def _amounts(signal: Signal, *, payer: str) -> str:
         text += f": {reasons_in_words(explain_denial(to_patient, ()))}"
     if withheld:
         text += f". Not paid: {reasons_in_words(explain_denial(withheld, ()))}"
+    if added:
+        text += f". Added to the payment: {reasons_in_words(explain_denial(added, ()))}"
     return f"{text}."
 
 

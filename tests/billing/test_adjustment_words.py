@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from billing.adjustment_reasons import GROUPS, REASONS
+from billing.adjustment_reasons import REASONS
 from billing.adjustment_words import Explanation, WhoActs, explain_adjustment, explain_remark, explain_status
 from billing.remark_reasons import REMARKS
 from billing.status_reasons import CATEGORIES, ENTITIES, STATUSES
@@ -69,14 +69,11 @@ def test_a_reason_is_known_however_it_is_written(written: str) -> None:
     assert explain_adjustment("co", written) == explain_adjustment("CO", "45")
 
 
-def test_an_unknown_reason_is_the_bare_code_with_its_group() -> None:
-    found = explain_adjustment("CO", "987")
-    assert (found.words, found.context, found.known) == ("CO-987", GROUPS["CO"], False)
-    assert found.sentence == "Written down under the contract; the patient doesn't owe it (CO-987)."
-
-
-def test_an_unknown_reason_of_an_unknown_group_is_the_bare_code() -> None:
-    assert explain_adjustment("XX", "987").sentence == "XX-987."
+@pytest.mark.parametrize("group", ["CO", "XX"])
+def test_an_unknown_reason_is_not_told_as_what_its_group_means(group: str) -> None:
+    found = explain_adjustment(group, "987")
+    assert (found.words, found.known) == (f"{group}-987", False)
+    assert found.sentence == f"Only the code tells the reason ({group}-987)."
 
 
 def test_a_remark_in_words() -> None:

@@ -164,8 +164,9 @@ def test_a_denial_that_only_remarks_explain_gives_the_remarks() -> None:
     assert "(N290)." in summary
 
 
-def test_a_reason_that_we_do_not_know_is_given_bare() -> None:
-    assert "(CO-777)" in only(denial("777"))[2]
+def test_a_reason_that_we_do_not_know_is_given_by_its_code() -> None:
+    summary = only(denial("777"))[2]
+    assert summary.startswith("Denied by Aetna: only the code tells the reason (CO-777). ")
 
 
 def test_an_unknown_payer_begins_a_sentence_with_a_capital() -> None:
@@ -195,6 +196,12 @@ def test_a_reversal_and_its_correction_are_told_in_order_whatever_the_order_of_a
         ("claim.denied", "denied"),
     ]
     assert entries[0].summary == "Aetna took back its payment of 120.00 and decided anew."
+
+
+def test_what_the_payer_adds_is_not_told_as_not_paid() -> None:
+    assert only(remittance(paid="200", adjustments=(money("CO", "94", "-20"),)))[2] == (
+        "Aetna paid 200.00 of 180.00. Added to the payment: the payer settled more than was charged (CO-94)."
+    )
 
 
 def test_an_amount_below_nothing_keeps_its_sign() -> None:

@@ -172,5 +172,31 @@ def test_a_payment_on_an_older_version() -> None:
     )
 
 
-def test_a_voided_claim_says_so() -> None:
-    assert "voided" in message_for(SessionStatus.REJECTED, ClaimStatus.VOIDED)
+@pytest.mark.parametrize(
+    ("paid", "expected"),
+    [
+        ((), "The claim is voided: nothing will be paid for it. Nothing to do."),
+        (
+            (remittance(),),
+            "The claim is voided, and the 120.00 paid for it are still to go back. "
+            "Billing staff look into it. Nothing to do.",
+        ),
+        (
+            (remittance(), reversal()),
+            "The claim is voided: nothing will be paid for it. Nothing to do.",
+        ),
+    ],
+    ids=["never paid", "paid", "taken back"],
+)
+def test_a_voided_claim_says_so_and_what_was_paid_for_it(paid: tuple[Signal, ...], expected: str) -> None:
+    text = message_of(
+        ClaimVersion(number=1, workflow_state=WorkflowState.SENT, signals=paid),
+        ClaimVersion(
+            number=2,
+            workflow_state=WorkflowState.SENT,
+            frequency="8",
+            replaces=1,
+            signals=(claim_answer("PR", "A2"),),
+        ),
+    )
+    assert text == expected
