@@ -18,8 +18,10 @@ from claims.fold_words import (
 from claims.signals import ClaimStatus, SessionStatus
 
 NOTHING_TO_DO = "Nothing to do."
-ONBOARDED = ("practice.", "provider.")
-"""How the paths begin of what comes from onboarding, not from the session."""
+ONBOARDED = ("practice.", "practice:", "provider.", "provider:")
+"""How findings begin about what comes from onboarding, not from the session."""
+FOR_GOOD = "provider.npi:"
+"""So do those about what no update changes: they say themselves what to do."""
 PRACTICE_OR_THERAPIST = "the practice or therapist (PATCH /api/v1/partner/providers/{npi})"
 """In a held session's message where a finding points there."""
 EARLIER_SPEAKS = {
@@ -46,23 +48,23 @@ def message_for(
     payer: str = "",
     paid_in_all: Decimal | None = None,
     findings: Iterable[str] = (),
-    staff_act: bool = False,
+    for_partner: Iterable[str] | None = None,
     leaves_after: datetime | None = None,
 ) -> str:
     """Write the message of a session.
 
     `outcome` is that of the claim version which speaks and gives amounts and reasons; `paid_in_all` is the
-    net of all versions, where there are others; `findings` are the sentences that hold a held claim, and
-    `staff_act` says that its partner can't put any of them right; `leaves_after` is the end of its correction
-    window, where it has not passed.
+    net of all versions, where there are others; `findings` are the sentences that hold a held claim,
+    `for_partner` those of them that the partner can put right, which are all where it is None; `leaves_after`
+    is the end of its correction window, where it has not passed.
     """
     told = outcome or Outcome(session_status=session_status, claim_status=claim_status)
     name = payer or told.payer_name or SOME_PAYER
     in_house = SESSION_STATUS.get(claim_status) is SessionStatus.PROCESSING
     if session_status is SessionStatus.PROCESSING:
-        return _in_processing(
-            claim_status, findings=list(findings), staff_act=staff_act, leaves_after=leaves_after
-        )
+        held_by = list(findings)
+        asked = held_by if for_partner is None else list(for_partner)
+        return _in_processing(claim_status, findings=held_by, asked=asked, leaves_after=leaves_after)
     if in_house:
         correction = "" if session_status is SessionStatus.SUBMITTED else f" {IN_THE_HOUSE[claim_status]}"
         return f"{EARLIER_SPEAKS[session_status]}{correction} {NOTHING_TO_DO}"
@@ -73,14 +75,16 @@ def message_for(
 
 
 def _in_processing(
-    claim_status: ClaimStatus, *, findings: list[str], staff_act: bool, leaves_after: datetime | None
+    claim_status: ClaimStatus, *, findings: list[str], asked: list[str], leaves_after: datetime | None
 ) -> str:
     match claim_status:
         case ClaimStatus.HELD:
-            why = " ".join(findings) or "billing staff look at the claim."
-            if staff_act:
+            if not findings:
+                return f"Held: billing staff look at the claim. {NOTHING_TO_DO}"
+            why = " ".join(findings)
+            if not asked:
                 return f"Held: {why} Billing staff see to it. {NOTHING_TO_DO}"
-            return f"Held: {why} {_what_to_correct(findings)}"
+            return f"Held: {why} {_what_to_correct(asked)}".rstrip()
         case ClaimStatus.DISPATCHING:
             return f"The claim is being handed over and can't be changed any more. {NOTHING_TO_DO}"
         case ClaimStatus.DISPATCH_UNKNOWN:
@@ -96,7 +100,9 @@ def _in_processing(
 
 def _what_to_correct(findings: list[str]) -> str:
     """By the paths with which the findings begin."""
-    onboarded = [each.startswith(ONBOARDED) for each in findings]
+    onboarded = [each.startswith(ONBOARDED) for each in findings if not each.startswith(FOR_GOOD)]
+    if not onboarded:
+        return ""
     if not any(onboarded):
         return "Correct the session, and the claim goes again."
     if all(onboarded):

@@ -143,7 +143,11 @@ def hold(work: Work, landing: Landing, *, findings: tuple[RuleFinding, ...], que
         work.session_status,
         ClaimStatus.HELD,
         findings=sentences,
-        staff_act=all(found.who_acts is Actor.STAFF for found in findings),
+        for_partner=[
+            sentence
+            for sentence, found in zip(sentences, findings, strict=True)
+            if found.who_acts is not Actor.STAFF
+        ],
     )
     landing.entries.append(
         Entry(

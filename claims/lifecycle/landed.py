@@ -201,7 +201,7 @@ def put_aside(claim: Claim, *, error: str) -> None:
             unchanged.update(next_step_at=Now() + AFTER_FAILURE * claim.attempts)
             return
         words = "Something on our side went wrong with this session; our engineers look at it."
-        _hold(claim, reason=error, words=words, staff_act=True)
+        _hold(claim, reason=error, words=words)
 
 
 def hold_restored(claim: Claim) -> None:
@@ -211,10 +211,11 @@ def hold_restored(claim: Claim) -> None:
         "with what the clearinghouse has."
     )
     work_queue.close_items([claim.session_id])
-    _hold(claim, reason=work_queue.RESTORED, words=words, staff_act=True)
+    _hold(claim, reason=work_queue.RESTORED, words=words)
 
 
-def _hold(claim: Claim, *, reason: str, words: str, staff_act: bool = False) -> None:
+def _hold(claim: Claim, *, reason: str, words: str) -> None:
+    """Hold a claim for staff; its partner can do nothing about it."""
     now = timezone.now()
     held = Claim.objects.filter(pk=claim.pk, step=claim.step, revision=claim.revision).update(
         step=Claim.Step.HELD,
@@ -226,7 +227,7 @@ def _hold(claim: Claim, *, reason: str, words: str, staff_act: bool = False) -> 
     if held:
         status = SessionStatus(claim.session.status)
         Session.objects.filter(pk=claim.session_id, status=status).update(
-            message=message_for(status, ClaimStatus.HELD, findings=[words], staff_act=staff_act),
+            message=message_for(status, ClaimStatus.HELD, findings=[words], for_partner=()),
             updated_at=now,
         )
         timeline.append(

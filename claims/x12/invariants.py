@@ -32,7 +32,7 @@ MOST_LINES = 50
 HIGHEST_CHARGE = Decimal("9999999.99")
 EARLIEST_YEAR = 1880
 
-_NPI = re.compile(r"[12][0-9]{9}")
+_NPI = re.compile(r"[0-9]{10}")  # rule PRV-001 judges the rest of it
 _TAX_ID = re.compile(r"[0-9]{9}")
 _TAXONOMY = re.compile(r"[A-Z0-9]{9}X")
 _ZIP_9 = re.compile(r"[0-9]{9}")

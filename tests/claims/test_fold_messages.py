@@ -58,8 +58,19 @@ def test_a_fault_of_the_practice_is_no_fault_of_the_session() -> None:
 
 
 def test_a_partner_is_not_asked_for_what_only_staff_can_do() -> None:
-    text = message_for(PROCESSING, ClaimStatus.HELD, findings=["No rate is on file."], staff_act=True)
+    text = message_for(PROCESSING, ClaimStatus.HELD, findings=["No rate is on file."], for_partner=())
     assert text == "Held: No rate is on file. Billing staff see to it. Nothing to do."
+
+
+def test_what_no_update_changes_says_itself_what_to_do() -> None:
+    finding = "provider.npi: Its check digit is wrong. Onboard the therapist under the right one."
+    assert message_for(PROCESSING, ClaimStatus.HELD, findings=[finding]) == f"Held: {finding}"
+
+
+def test_of_several_faults_only_the_partners_own_are_asked_for() -> None:
+    practice, rate = "practice: It has no address.", "session.procedureCodes.0: No rate is on file."
+    text = message_for(PROCESSING, ClaimStatus.HELD, findings=[practice, rate], for_partner=[practice])
+    assert text.startswith(f"Held: {practice} {rate} Correct the practice or therapist (PATCH ")
 
 
 def test_a_correction_window_says_when_it_ends() -> None:

@@ -124,3 +124,19 @@ def test_a_note_that_comes_with_codes_is_compared(partner: Api) -> None:
     detail = partner.get(f"/sessions/{session_id}").json()
     assert detail["status"] == "paid", detail["timeline"]
     assert "note.checked" in [event["type"] for event in detail["events"]]
+
+
+@pytest.mark.parametrize(
+    ("provider_npi", "practice_npi"),
+    [("1234567890", "9999999999"), ("9999999999", None), ("0123456789", None)],
+)
+def test_the_usual_sample_numbers_reach_the_end_in_a_test_organization(
+    provider_npi: str, practice_npi: str | None, release: object, settings: object
+) -> None:
+    settings.SANDBOX_SPEED = 1e9
+    load_sample_charges()
+    partner = partner_api("Samples", submission_delay=timedelta())
+    partner.onboarded(provider__npi=provider_npi, practice__npi=practice_npi)
+    session_id = partner.submitted(providerNpi=provider_npi)
+    run_until_quiet()
+    assert partner.get(f"/sessions/{session_id}").json()["status"] == "paid"

@@ -45,7 +45,7 @@ def faulty_paths(changes: dict[str, Any], build: Any = group_claim) -> list[str]
         ({"rendering_provider": None}, "rendering_provider"),
         ({"rendering_provider": replace(THERAPIST, npi=GROUP.npi)}, "rendering_provider.npi"),
         ({"rendering_provider": replace(THERAPIST, taxonomy_code="123")}, "rendering_provider.taxonomy_code"),
-        ({"billing_provider": replace(GROUP, npi="3999999984")}, "billing_provider.npi"),
+        ({"billing_provider": replace(GROUP, npi="199999998")}, "billing_provider.npi"),
         ({"billing_provider": replace(GROUP, npi="１９９９９９９９８４")}, "billing_provider.npi"),
         ({"billing_provider": replace(GROUP, tax_id="12-3456789")}, "billing_provider.tax_id"),
         ({"billing_provider": replace(GROUP, last_name="RIVERA")}, "billing_provider.last_name"),
