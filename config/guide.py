@@ -18,8 +18,8 @@ def partner_guide(request: HttpRequest) -> HttpResponse:
 
 
 def introduce(result: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """Begin the OpenAPI description with the guide: a partner reads both as one."""
-    result["info"]["description"] = _text()
+    """Begin the OpenAPI description with the guide, folded: a partner reads both as one."""
+    result["info"]["description"] = f"<details><summary>Partner guide</summary>\n\n{_text()}\n</details>"
     return result
 
 

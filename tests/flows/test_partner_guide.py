@@ -123,4 +123,4 @@ def test_every_word_of_an_answer_is_in_the_guide(schema: str, field: str) -> Non
 
 
 def test_the_interfaces_description_begins_with_the_guide() -> None:
-    assert description()["info"]["description"] == GUIDE.read_text()
+    assert GUIDE.read_text() in description()["info"]["description"]
