@@ -6,7 +6,7 @@ correction are never seen apart.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from decimal import Decimal
 
@@ -67,7 +67,7 @@ class Settlement:
 
 def settle(remittances: Iterable[Signal], *, billed: Decimal | None = None) -> Settlement | None:
     """Fold the remittances of one claim version, with what it charged; None where there is none."""
-    ordered = sorted(remittances, key=_order)
+    ordered = sorted(map(_dated, remittances), key=_order)
     if not ordered:
         return None
     own = _without_second_insurers(ordered)
@@ -246,6 +246,12 @@ def _is_known(remittance: Signal) -> bool:
         OTHER_PAYER,
         PREDETERMINATION,
     }
+
+
+def _dated(remittance: Signal) -> Signal:
+    """Tell 835s of one trace number apart: payers give one to many that move no money."""
+    day = remittance.effective_date.isoformat()
+    return replace(remittance, batch=f"{remittance.batch}|{day}") if remittance.batch else remittance
 
 
 def _order(remittance: Signal) -> tuple[date, str, str]:

@@ -404,6 +404,15 @@ def test_rule_22_leaves_a_correction_that_came_first() -> None:
     assert (outcome.claim_status, outcome.paid) == (ClaimStatus.PAID, Decimal(90))
 
 
+def test_two_835s_of_one_trace_number_are_told_apart_by_their_dates() -> None:
+    first = denial(batch="0000000", pccn="AET1")
+    ended = reversal("0", batch="0000000", pccn="AET1")
+    second = denial("29", day=20, batch="0000000", pccn="AET2")
+    outcome = folded(first, ended, second)
+    assert [str(each) for each in outcome.reasons] == ["CO-29"]
+    assert outcome.deciding == (second.natural_key,)
+
+
 def test_rule_23_a_payment_after_a_denial() -> None:
     payment = remittance(day=20, batch="EFT2")
     outcome = folded(denial(), payment)
