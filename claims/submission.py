@@ -31,12 +31,13 @@ from claims.clearinghouse.port import (
     Refusal,
     Submission,
     Unknown,
+    mode_of,
 )
 from claims.drafting import partner_path
 from claims.landing import Item
 from claims.models import Claim, Transmission, TransmittedClaim, WorkItem
 from claims.signals import ClaimStatus
-from claims.transmission import open_transmission, usage_of, write_transmission
+from claims.transmission import claims_inside, open_transmission, usage_of, write_transmission
 from claims.x12.claim import ProfessionalClaim
 
 log = structlog.get_logger()
@@ -91,6 +92,8 @@ class Lease:
     gateway: str
     submission: Submission
     ask_first: bool
+    is_proven: bool
+    """An answer has said meanwhile that it is there."""
 
 
 def send(gateway_name: str) -> bool:
@@ -179,19 +182,21 @@ def _take(gateway_name: str) -> Lease | None:
 
 
 def _lease(chosen: Claim) -> Lease:
-    transmission = open_transmission(chosen) if chosen.times_sent else None
+    transmission = open_transmission(chosen) if chosen.status in UNSETTLED else None
     first_time = transmission is None
     if transmission is None:
         begun = claims = _companions(chosen)
         transmission = write_transmission(claims)
     else:
-        claims = _locked(transmission)
-        unsettled = [each for each in claims if each.step == Claim.Step.SEND and each.status in UNSETTLED]
-        begun = [chosen, *(claim for claim in unsettled if claim.pk != chosen.pk)]
+        claims = claims_inside(transmission)
+        here = [each for each in claims if each.step == Claim.Step.SEND and each.status in UNSETTLED]
+        # One that went into another interchange since has the larger number.
+        begun = [each for each in here if each.times_sent == chosen.times_sent]
     lease = Lease(
         token=uuid4(),
         gateway=chosen.gateway,
         ask_first=chosen.status in UNSETTLED,
+        is_proven=transmission.handed_over_at is not None,
         submission=Submission(
             key=str(transmission.pk),
             usage=usage_of(chosen),
@@ -264,16 +269,10 @@ def _companions(chosen: Claim) -> list[Claim]:
     return [chosen, *others.order_by("next_step_at").select_for_update(skip_locked=True)[: room - 1]]
 
 
-def _locked(transmission: Transmission) -> list[Claim]:
-    """The claims of an interchange that was tried before, in its order."""
-    claims = Claim.objects.filter(transmissions__transmission=transmission).order_by("session_id", "version")
-    in_order = sorted(transmission.claims.all(), key=lambda sent: int(sent.transaction_control_number))
-    by_id = {claim.pk: claim for claim in claims.select_for_update(of=("self",))}
-    return [by_id[sent.claim_id] for sent in in_order]
-
-
 def _hand_over(lease: Lease) -> Receipt | Refusal:
     """Speak to the clearinghouse; an outcome that is still unknown is asked about first."""
+    if lease.is_proven:
+        return Receipt(reference="", mode=mode_of(lease.submission.usage))
     clearinghouse = gateways.gateway(lease.gateway)
     if lease.ask_first:
         found = clearinghouse.find(lease.submission)
@@ -377,8 +376,9 @@ def _still_ours(lease: Lease, *, taken: bool) -> list[Claim]:
     where an answer came in meanwhile that proves that they are there.
     """
     rows = TransmittedClaim.objects.filter(transmission=UUID(lease.submission.key))
-    sent = dict(rows.values_list("claim", "claim__session"))
-    claims = [each for each in lifecycle.lock_versions(sent.values()) if each.pk in sent]
+    sent = {tuple(row): session for *row, session in rows.values_list("claim", "ordinal", "claim__session")}
+    versions = lifecycle.lock_versions(sent.values())
+    claims = [each for each in versions if (each.pk, each.times_sent) in sent]
     waiting = {each.pk for each in claims if each.step == Claim.Step.SEND}
     ours = {each.pk for each in claims if each.lease == lease.token}
     unsettled = {each.pk for each in claims if each.status in UNSETTLED}

@@ -39,10 +39,21 @@ class EnvelopeBroken(Exception):
 
 
 def open_transmission(claim: Claim) -> Transmission | None:
-    """The interchange that carries this claim as it is built, and of which nobody knows yet how it ended."""
+    """The interchange that this claim, as it is built, last went into, unless certainly nobody took it."""
     return Transmission.objects.filter(
-        claims__claim=claim, created_at__gte=claim.built_at, handed_over_at=None, given_up_at=None
+        claims__claim=claim,
+        claims__ordinal=claim.times_sent,
+        created_at__gte=claim.built_at,
+        given_up_at=None,
     ).first()
+
+
+def claims_inside(transmission: Transmission) -> list[Claim]:
+    """The claims of an interchange that was tried before, locked and in its order."""
+    claims = Claim.objects.filter(transmissions__transmission=transmission).order_by("session_id", "version")
+    in_order = sorted(transmission.claims.all(), key=lambda sent: int(sent.transaction_control_number))
+    by_id = {claim.pk: claim for claim in claims.select_for_update(of=("self",))}
+    return [by_id[sent.claim_id] for sent in in_order]
 
 
 def _was_written(claim: Claim) -> bool:

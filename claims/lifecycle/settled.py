@@ -13,7 +13,7 @@ from claims import allowed, meters, timeline, work_queue
 from claims.fold import Outcome
 from claims.fold_readings import Stage
 from claims.lifecycle.locks import lock_versions
-from claims.models import Claim, ClaimSignal
+from claims.models import Claim, ClaimSignal, Transmission, TransmittedClaim
 from claims.settlement import SETTLED_QUEUES, SettledSession, settle_sessions
 from claims.signals import ClaimStatus
 
@@ -91,7 +91,20 @@ def _write_claims(settled: Sequence[SettledSession]) -> None:
     if rows:
         with connection.cursor() as cursor:
             cursor.execute(SETTLE_CLAIMS, [list(column) for column in zip(*rows, strict=True)])
+        if out := [row[0] for row in rows if row[3]]:
+            _close_interchanges(out)
         _tell(settled, {row[0]: str(row[1]) for row in rows})
+
+
+def _close_interchanges(claim_ids: Sequence[UUID]) -> None:
+    """Note that the interchanges which these claims last went into are there, so none goes out again."""
+    carried = TransmittedClaim.objects.filter(claim__in=claim_ids, ordinal=F("claim__times_sent"))
+    left_open = Transmission.objects.filter(
+        pk__in=carried.values("transmission"), handed_over_at=None, given_up_at=None
+    )
+    # Whoever holds one is about to close it.
+    locked = left_open.select_for_update(no_key=True, skip_locked=True)
+    Transmission.objects.filter(pk__in=list(locked.values_list("pk", flat=True))).update(handed_over_at=Now())
 
 
 def _is_out(outcome: Outcome, claim: Claim) -> bool:

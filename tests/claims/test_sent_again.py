@@ -1,0 +1,138 @@
+"""What goes out a second time: only the claim that must, in an envelope of its own."""
+
+from collections.abc import Sequence
+from datetime import timedelta
+from uuid import UUID
+
+import pytest
+from django.utils import timezone
+
+from claims import actions, gateways, submission
+from claims.clearinghouse.port import (
+    Capabilities,
+    ClearinghouseError,
+    NotFound,
+    Outcome,
+    Receipt,
+    Submission,
+    Unknown,
+)
+from claims.models import Claim, Transmission, TransmittedClaim
+from tests.cast import Api, partner_api
+from tests.claims.test_hand_over import Clearinghouse, built
+from tests.claims.test_inbound import apply, envelope, payer_acknowledgement, remittance
+
+
+class Mailbox(Clearinghouse):
+    """Takes many claims in one file, and can be asked about none."""
+
+    capabilities = Capabilities(max_claims_per_interchange=50, can_find=False)
+
+    def find(self, submission: Submission) -> Receipt | NotFound | Unknown:
+        return Unknown()
+
+
+@pytest.fixture
+def house(monkeypatch: pytest.MonkeyPatch) -> Mailbox:
+    made = Mailbox()
+    monkeypatch.setitem(gateways.BUILDERS, "sandbox", lambda: made)
+    return made
+
+
+@pytest.fixture
+def partner(release: object, sample_charges: None) -> Api:
+    return partner_api("Harborlight", submission_delay=timedelta()).onboarded()
+
+
+def claims_of(sessions: Sequence[UUID]) -> list[Claim]:
+    by_session = {claim.session_id: claim for claim in Claim.objects.filter(session__in=sessions)}
+    return [by_session[session_id] for session_id in sessions]
+
+
+def sent(claim: Claim) -> TransmittedClaim:
+    """How it last went out."""
+    return TransmittedClaim.objects.filter(claim=claim).order_by("ordinal").last()
+
+
+def send_all() -> None:
+    Claim.objects.filter(step=Claim.Step.SEND).update(next_step_at=timezone.now() - timedelta(seconds=1))
+    while submission.send("sandbox"):
+        pass
+
+
+def lose(house: Mailbox) -> None:
+    """Let what is due be handed over, and nobody know how it ended."""
+    house.failure = ClearinghouseError("connection_lost", outcome=Outcome.UNKNOWN)
+    submission.send("sandbox")
+    house.failure = None
+
+
+def group_refused(claim: Claim) -> str:
+    """A 999 that refuses this claim's transaction set."""
+    row = sent(claim)
+    body = (
+        f"AK1*HC*{row.transmission.group_control_number}*005010X222A1~"
+        f"AK2*837*{row.transaction_control_number}*005010X222A1~IK5*R*5~AK9*P*2*2*1~"
+    )
+    return envelope(body, kind="999", version="005010X231A1")
+
+
+def test_a_claim_refused_in_its_envelope_goes_again_in_another_alone(partner: Api, house: Mailbox) -> None:
+    sessions = built(partner, count=2)
+    lose(house)
+    refused, paid = claims_of(sessions)
+    first = Transmission.objects.get()
+    apply(group_refused(refused))
+    apply(remittance(paid))
+    actions.resend(refused.session_id, user=None, reason="again")
+    send_all()
+    [again] = house.delivered
+    assert [each.patient_control_number for each in again.claims] == [refused.patient_control_number]
+    second = sent(refused).transmission
+    assert second.interchange_control_number != first.interchange_control_number
+    assert second.group_control_number != first.group_control_number
+    assert "BHT*0019*18*" in second.content
+    assert [claim.status for claim in claims_of(sessions)] == ["sent", "paid"]
+
+
+def test_an_old_refusal_is_not_held_against_the_new_envelope(partner: Api, house: Mailbox) -> None:
+    sessions = built(partner)
+    lose(house)
+    [claim] = claims_of(sessions)
+    old = group_refused(claim)
+    apply(old)
+    actions.resend(claim.session_id, user=None, reason="again")
+    send_all()
+    apply(old.replace("*1200*", "*1300*"), name="late.edi")
+    [claim] = claims_of(sessions)
+    assert (claim.status, claim.times_sent) == ("sent", 2)
+
+
+def test_an_answer_to_one_claim_proves_the_whole_file(partner: Api, house: Mailbox) -> None:
+    sessions = built(partner, count=2)
+    lose(house)
+    answered, _ = claims_of(sessions)
+    apply(payer_acknowledgement(answered, "A2:20"))
+    assert Transmission.objects.get().handed_over_at
+    told = partner.get(f"/sessions/{answered.session_id}").json()
+    send_all()
+    assert partner.get(f"/sessions/{answered.session_id}").json() == told
+    assert [claim.status for claim in claims_of(sessions)] == ["payer_accepted", "sent"]
+    assert not house.delivered
+
+
+def test_what_is_heard_of_an_old_file_moves_nothing_that_went_into_another(
+    partner: Api, house: Mailbox
+) -> None:
+    sessions = built(partner, count=2)
+    lose(house)
+    refused, silent = claims_of(sessions)
+    apply(group_refused(refused))
+    actions.resend(refused.session_id, user=None, reason="again")
+    Claim.objects.filter(pk=silent.pk).update(next_step_at=timezone.now() + timedelta(hours=1))
+    lose(house)
+    assert sent(refused).ordinal == 2
+    Claim.objects.filter(pk=refused.pk).update(next_step_at=timezone.now() + timedelta(hours=1))
+    Claim.objects.filter(pk=silent.pk).update(next_step_at=timezone.now() - timedelta(hours=1))
+    assert submission.send("sandbox")
+    assert [claim.status for claim in claims_of(sessions)] == ["dispatch_unknown", "sent"]
