@@ -17,6 +17,7 @@ from claims.landing import Entry
 from claims.models import Claim, Override
 from claims.signals import ClaimStatus, EventType, SessionStatus
 from claims.tasks import hint_advance
+from claims.transmission import open_transmission
 from claims.versions import ActionRefusedError, NextVersion, next_version, void_of, waits_here
 from sessions_app.models import Session, StaffDeed
 
@@ -35,6 +36,7 @@ __all__ = [
     "refuse_restored",
     "release",
     "resend",
+    "send_missing",
     "void",
     "write_to_partner",
 ]
@@ -112,6 +114,30 @@ def resend(session_id: UUID, *, user: "User | None", reason: str) -> Claim:
         _note(claim, entry, deed=StaffDeed.RESENT, user=user)
         hint_advance()
         return version
+
+
+def send_missing(session_id: UUID, *, user: "User | None", reason: str) -> None:
+    """Send a file again that the clearinghouse never got, as a person has seen there: all that is in it."""
+    if not reason.strip():
+        raise ActionRefusedError("Say why: the reason stays with the session.")
+    with transaction.atomic():
+        together = Claim.objects.filter(transmissions__transmission__claims__claim__session=session_id)
+        versions = lifecycle.lock_versions([session_id, *together.values_list("session", flat=True)])
+        claim = [each for each in versions if each.session_id == session_id][-1]
+        file = open_transmission(claim) if claim.status == ClaimStatus.DISPATCH_UNKNOWN else None
+        if file is None or file.handed_over_at is not None:
+            raise ActionRefusedError("There is nothing to send: it goes on by itself.")
+        inside = set(file.claims.values_list("claim", "ordinal"))
+        waiting = [
+            each
+            for each in versions
+            if each.status == ClaimStatus.DISPATCH_UNKNOWN and (each.pk, each.times_sent) in inside
+        ]
+        lifecycle.send_unasked(waiting, file, at=timezone.now())
+        words = f"The clearinghouse never got the claim, so it is handed over now: {reason.strip()}"
+        for each in waiting:
+            _note(each, Entry(EventType.CLAIM_NOTED, words), deed=StaffDeed.RESENT, user=user)
+        hint_advance()
 
 
 def void(session_id: UUID, *, user: "User | None", reason: str) -> Claim:

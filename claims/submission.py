@@ -17,7 +17,6 @@ from uuid import UUID, uuid4
 import structlog
 from django.conf import settings
 from django.db import DatabaseError, InterfaceError, OperationalError, connection, transaction
-from django.db.models import Exists, OuterRef
 from django.db.models.functions import Now
 from django.utils import timezone
 
@@ -37,17 +36,19 @@ from claims.drafting import partner_path
 from claims.landing import Item
 from claims.models import Claim, Transmission, TransmittedClaim, WorkItem
 from claims.signals import ClaimStatus
-from claims.transmission import claims_inside, open_transmission, usage_of, write_transmission
+from claims.transmission import (
+    begin_attempt,
+    claims_inside,
+    open_transmission,
+    usage_of,
+    write_transmission,
+)
 from claims.x12.claim import ProfessionalClaim
 
 log = structlog.get_logger()
 MOST_CLAIMS = 50
 OF_ONE_PAYER = 2
 LEFT_TO_OTHERS = 2
-COMES_BACK_WITHIN = timedelta(seconds=30)
-"""So long a hand-over may take before it is shown to a person; with the sweep's period that is a minute."""
-MOST_SHOWN = 1_000
-"""Tasks of that kind that one sweep opens; the next one goes on."""
 TAKE_TURNS = "SELECT pg_advisory_xact_lock(hashtext('claims.send ' || %s))"
 PAUSES_TO_RECORD = (0.2, 0.5, 1, 2, 4, 8)
 LONGEST_WAIT = timedelta(hours=1)
@@ -125,32 +126,6 @@ def gateways_with_work() -> list[str]:
     return list(due.values_list("gateway", flat=True).distinct().order_by())
 
 
-def show_unreturned() -> int:
-    """Open a task for each hand-over of which nothing has been heard; what comes of it closes the task."""
-    listed = WorkItem.objects.filter(
-        session=OuterRef("session"), queue=WorkItem.Queue.TRANSPORT, closed_at=None
-    )
-    silent = Claim.objects.filter(
-        ~Exists(listed),
-        status__in=UNSETTLED,
-        step=Claim.Step.SEND,
-        status_changed_at__lt=Now() - COMES_BACK_WITHIN,
-    )
-    with transaction.atomic():
-        locked = silent.select_related("session").select_for_update(of=("self",), skip_locked=True)
-        claims = list(locked.order_by("status_changed_at")[:MOST_SHOWN])
-        work_queue.open_items((_not_come_back(claim), claim) for claim in claims)
-    return len(claims)
-
-
-def _not_come_back(claim: Claim) -> Item:
-    words = (
-        f"It is not known whether {claim.gateway} has the claim. It is asked before anything is sent again, "
-        f"next at {claim.next_step_at:%H:%M} UTC; the claim goes on by itself then."
-    )
-    return Item(queue=WorkItem.Queue.TRANSPORT, reason="not come back", summary=words)
-
-
 def _insist(record: Callable[[], list[Claim]]) -> list[Claim]:
     """What came of a hand-over must not be lost to a database that is away for a moment."""
     for pause in PAUSES_TO_RECORD:
@@ -184,10 +159,12 @@ def _take(gateway_name: str) -> Lease | None:
 def _lease(chosen: Claim) -> Lease:
     transmission = open_transmission(chosen) if chosen.status in UNSETTLED else None
     first_time = transmission is None
+    ask_first = False
     if transmission is None:
         begun = claims = _companions(chosen)
         transmission = write_transmission(claims)
     else:
+        ask_first = begin_attempt(transmission)
         claims = claims_inside(transmission)
         here = [each for each in claims if each.step == Claim.Step.SEND and each.status in UNSETTLED]
         # One that went into another interchange since has the larger number.
@@ -195,7 +172,7 @@ def _lease(chosen: Claim) -> Lease:
     lease = Lease(
         token=uuid4(),
         gateway=chosen.gateway,
-        ask_first=chosen.status in UNSETTLED,
+        ask_first=ask_first,
         is_proven=transmission.handed_over_at is not None,
         submission=Submission(
             key=str(transmission.pk),

@@ -9,7 +9,17 @@ from django.conf import settings
 from django.db import transaction
 from kombu.exceptions import OperationalError
 
-from claims import figures, inbound, meters, pipeline, rechecks, retention, submission, watchdog
+from claims import (
+    figures,
+    inbound,
+    meters,
+    pipeline,
+    rechecks,
+    retention,
+    submission,
+    unreturned,
+    watchdog,
+)
 from claims.gateways import gateway_names
 
 logger = logging.getLogger(__name__)
@@ -86,7 +96,7 @@ def sweep() -> None:
     if rested := inbound.waiting_files(rested=FILE_RESTS):
         meters.RESCUES.labels("file").inc(len(rested))
         hint(apply_waiting)
-    submission.show_unreturned()
+    unreturned.show_unreturned()
 
 
 @shared_task(

@@ -6,6 +6,7 @@ from hashlib import sha256
 
 from django.conf import settings
 from django.db import connection
+from django.utils import timezone
 
 from billing.rules.facts import Format
 from billing.rules.written_claim import envelope_complaints
@@ -46,6 +47,15 @@ def open_transmission(claim: Claim) -> Transmission | None:
         created_at__gte=claim.built_at,
         given_up_at=None,
     ).first()
+
+
+def begin_attempt(transmission: Transmission) -> bool:
+    """Note that it is tried; True where it was before and may be there, so that asking comes first."""
+    if transmission.first_attempt_at is not None:
+        return True
+    transmission.first_attempt_at = timezone.now()
+    transmission.save(update_fields=["first_attempt_at"])
+    return False
 
 
 def claims_inside(transmission: Transmission) -> list[Claim]:

@@ -92,7 +92,11 @@ def problem_of(record: SessionRecord, outcome: SessionOutcome) -> Problem | None
     if status == ClaimStatus.DISPATCH_UNKNOWN:
         return Problem(
             "We handed it over and got no receipt.",
-            ("We are asking before sending again; it can't be changed until we know.",),
+            (
+                "We are asking before sending again; it can't be changed until we know.",
+                "Where asking brings no answer, look whether the clearinghouse has the file. If it doesn't, "
+                "say so here, and it goes out.",
+            ),
             tone="odd",
         )
     if item is not None:

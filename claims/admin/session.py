@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from django.db.models import Count
 from django.http import Http404, HttpResponse
 from django.urls import reverse
 from django.utils import timezone
@@ -29,7 +30,7 @@ from claims.admin.timeline_words import Told, told
 from claims.correction_preview import Way, standing_of
 from claims.fold_statements import tell
 from claims.fold_versions import SessionOutcome
-from claims.models import Claim, ClaimSignal, NoteReview, Override, WorkItem
+from claims.models import Claim, ClaimSignal, NoteReview, Override, TransmittedClaim, WorkItem
 from claims.reviews import can_be_undone
 from claims.signals import ClaimStatus, Signal, SignalKind, Source
 from claims.staff_words import QUEUE_READINGS
@@ -68,6 +69,8 @@ class Buttons:
     """To choose from, where the session is overdue."""
     void: bool = False
     send_again: bool = False
+    missing: TransmittedClaim | None = None
+    """The claim in the file that perhaps never arrived."""
     message: bool = False
     snooze: bool = False
     review: str = ""
@@ -242,11 +245,20 @@ def _buttons(request: StaffRequest, record: SessionRecord) -> Buttons:
         else (),
         void=may("claims.void_claim") and can_be_voided(claim),
         send_again=claim.status == ClaimStatus.TRANSPORT_REJECTED and may("claims.resend_claim"),
+        missing=_perhaps_missing(claim) if may("claims.resend_claim") else None,
         message=may("claims.message_partner"),
         snooze=item is not None and works,
         review=review,
         locked=standing.why if standing.way is Way.LOCKED and works else "",
     )
+
+
+def _perhaps_missing(claim: Claim) -> TransmittedClaim | None:
+    if claim.status != ClaimStatus.DISPATCH_UNKNOWN:
+        return None
+    sent = claim.transmissions.filter(ordinal=claim.times_sent, transmission__handed_over_at=None)
+    with_others = sent.annotate(others=Count("transmission__claims") - 1)
+    return with_others.select_related("transmission").defer("transmission__content").first()
 
 
 def _answers(record: SessionRecord, outcome: SessionOutcome) -> list[AnswerShown]:

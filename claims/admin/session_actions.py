@@ -67,6 +67,20 @@ def resend(request: StaffRequest, session_id: UUID) -> HttpResponse:
     )
 
 
+@page("claims.resend_claim", methods=("POST",))
+def send_missing(request: HttpRequest, session_id: UUID) -> HttpResponse:
+    """Send a file that the clearinghouse never got; whoever says so has looked there."""
+    if not _text(request, "looked"):
+        messages.error(request, "Tick that you have looked: if it is there after all, it is billed twice.")
+        return redirect(session_address(request, session_id))
+    return _act(
+        request,
+        session_id,
+        lambda: actions.send_missing(session_id, user=person(request), reason=_text(request, "reason")),
+        done="On its way, with all that is in the same file.",
+    )
+
+
 @page("claims.void_claim", methods=("POST",))
 def void(request: StaffRequest, session_id: UUID) -> HttpResponse:
     """Ask the payer to take the claim back."""

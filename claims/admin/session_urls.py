@@ -15,6 +15,7 @@ session_pages = [
     path(f"{SESSION}release/", session_actions.release, name="session-release"),
     path(f"{SESSION}override/", session_actions.override, name="session-override"),
     path(f"{SESSION}resend/", session_actions.resend, name="session-resend"),
+    path(f"{SESSION}missing/", session_actions.send_missing, name="session-missing"),
     path(f"{SESSION}void/", session_actions.void, name="session-void"),
     path(f"{SESSION}message/", session_actions.message, name="session-message"),
     path(f"{SESSION}snooze/", session_actions.snooze, name="session-snooze"),

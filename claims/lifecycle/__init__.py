@@ -5,7 +5,13 @@ handing over brought. After that its status is the fold of its signals: `settle`
 transaction.
 """
 
-from claims.lifecycle.handed_over import begin_dispatch, record_failure, record_receipt, record_refusal
+from claims.lifecycle.handed_over import (
+    begin_dispatch,
+    record_failure,
+    record_receipt,
+    record_refusal,
+    send_unasked,
+)
 from claims.lifecycle.landed import (
     hold_restored,
     land,
@@ -39,6 +45,7 @@ __all__ = [
     "record_refusal",
     "reopen",
     "resend_envelope",
+    "send_unasked",
     "settle",
     "start_again",
     "turn_into_void",

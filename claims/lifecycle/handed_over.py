@@ -14,7 +14,7 @@ from claims import timeline, work_queue
 from claims.fold_entries import TimelineEntry
 from claims.fold_messages import message_for
 from claims.landing import Item
-from claims.models import Claim
+from claims.models import Claim, Transmission
 from claims.signals import ClaimStatus, EventType, SessionStatus
 from sessions_app.models import Session
 
@@ -111,6 +111,12 @@ def record_failure(
         work_queue.put_items([(item, claim) for claim in claims])
     elif status is ClaimStatus.QUEUED:
         work_queue.close_items([claim.session_id for claim in claims], keep=BUT_TRANSPORT)
+
+
+def send_unasked(claims: Sequence[Claim], transmission: Transmission, *, at: datetime) -> None:
+    """A person has seen that an interchange never arrived: it goes out as it is, and unasked."""
+    Transmission.objects.filter(pk=transmission.pk).update(first_attempt_at=None)
+    Claim.objects.filter(pk__in=[claim.pk for claim in claims]).update(next_step_at=at, last_updated_at=at)
 
 
 def _tell(claims: Sequence[Claim], status: ClaimStatus, *, at: datetime | Now) -> None:

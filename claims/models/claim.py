@@ -227,6 +227,7 @@ class Transmission(models.Model):
     )
     answer = EncryptedTextField(null=True, help_text="Its synchronous answer, word for word.")
     first_attempt_at = models.DateTimeField(null=True)
+    """Null again where a person has seen that it never arrived."""
     handed_over_at = models.DateTimeField(null=True, help_text="When the clearinghouse answered.")
     given_up_at = models.DateTimeField(null=True, help_text="When it was certain that nobody had taken it.")
     created_at = models.DateTimeField(db_default=Now())

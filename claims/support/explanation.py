@@ -8,6 +8,7 @@ from uuid import UUID
 from django.conf import settings
 from django.utils import timezone
 
+from claims import gateways
 from claims.models import Claim, ClaimSignal, PollCursor, WorkItem
 from claims.rechecks import ABOUT_ANOTHER
 from claims.signals import ClaimStatus
@@ -141,8 +142,14 @@ def _sending(claim: Claim, now: datetime) -> tuple[list[str], list[str], bool]:
             f"It was handed over to {claim.gateway}, and no receipt came back: it may be there. "
             f"Tried {claim.attempts} times."
         )
-        moves = [f"Asked about again at {_at(claim.next_step_at)}; it is never sent again unasked."]
-        return [why], moves, False
+        asked = f"Asked about again at {_at(claim.next_step_at)}; it is never sent again unasked."
+        if gateways.gateway(claim.gateway).capabilities.can_find:
+            return [why], [asked], False
+        moves = [
+            f"{claim.gateway} can't be asked about a file that it may have taken: its answers tell, or a "
+            "person who looks there. If it isn't there, billing staff send it from the session's page."
+        ]
+        return [why], moves, True
     tries = f" {claim.attempts} tries failed." if claim.attempts else ""
     return (
         [f"It is built and due for {claim.gateway} at {_at(claim.next_step_at)}.{tries}"],

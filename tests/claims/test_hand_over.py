@@ -11,7 +11,7 @@ from django.db import OperationalError, connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from claims import gateways, heartbeats, inbound, pipeline, submission, tasks, transmission
+from claims import gateways, heartbeats, inbound, pipeline, submission, tasks, transmission, unreturned
 from claims.clearinghouse.port import (
     Capabilities,
     ClearinghouseError,
@@ -220,7 +220,7 @@ def test_a_hand_over_that_is_broken_off_again_and_again_is_shown(partner: Api, h
 
 def a_while_ago(status: str) -> None:
     """Let a hand-over have that status since longer than one comes back in."""
-    since = timezone.now() - submission.COMES_BACK_WITHIN - timedelta(seconds=1)
+    since = timezone.now() - unreturned.COMES_BACK_WITHIN - timedelta(seconds=1)
     Claim.objects.update(status=status, status_changed_at=since)
 
 
@@ -298,7 +298,7 @@ def test_many_that_do_not_come_back_cost_few_statements(partner: Api, house: Cle
     built(partner, count=3)
     a_while_ago("dispatch_unknown")
     with CaptureQueriesContext(connection) as captured:
-        submission.show_unreturned()
+        unreturned.show_unreturned()
     assert WorkItem.objects.count() == 3
     assert len([each for each in captured.captured_queries if "workitem" in each["sql"]]) == 2
 

@@ -56,8 +56,8 @@ def sent(claim: Claim) -> TransmittedClaim:
 
 def send_all() -> None:
     Claim.objects.filter(step=Claim.Step.SEND).update(next_step_at=timezone.now() - timedelta(seconds=1))
-    while submission.send("sandbox"):
-        pass
+    for _ in range(5):
+        submission.send("sandbox")
 
 
 def lose(house: Mailbox) -> None:

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from claims.admin.bulk import DEEDS
 from claims.admin.urls import urlpatterns
-from claims.models import AnswerMatch, ClaimSignal, NoteReview
+from claims.models import AnswerMatch, Claim, ClaimSignal, NoteReview, Transmission
 from tests.cast import Api
 from tests.claims.admin.staff import Desk, ended, item_of, newest
 from tests.claims.admin.strays import stray_remittance
@@ -87,10 +87,18 @@ def a_file(partner: Api, desk: Desk) -> Form:
     return [ClaimSignal.objects.filter(claim__session=ended(partner, "PAID1")).first().inbound_file_id], {}
 
 
+def a_lost_file(partner: Api, desk: Desk) -> Form:
+    session_id = ended(partner, "SILENT")
+    Transmission.objects.filter(claims__claim__session=session_id).update(handed_over_at=None)
+    Claim.objects.filter(session=session_id).update(step="send", status="dispatch_unknown")
+    return [session_id], {"reason": "their list ends before it", "looked": "on"}
+
+
 POSTS: dict[str, list[Callable[[Api, Desk], Form]]] = {
     "session-release": [of_session("HELD", reason="card seen")],
     "session-override": [of_session("HELD", rule="TEST-001", reason="seen")],
     "session-resend": [of_session("BAD999", reason="mended")],
+    "session-missing": [a_lost_file],
     "session-void": [of_session("PAID1", reason="by mistake")],
     "session-message": [of_session("PAID1", text="Thank you.")],
     "session-snooze": [of_work(until=SOON, reason="card")],
