@@ -19,6 +19,9 @@ from claims.signals import Signal, SignalKind
 
 Thing = TypeVar("Thing")
 
+Place = tuple[str, str]
+"""What an answer is about, of what we sent: the kind of thing, and its number or name."""
+
 BATCH = 500
 OWN_BATCH = re.compile(r"B([0-9]{9})-([0-9]{1,9})")
 """BHT03 as we write it: the interchange, and the transaction set in it."""
@@ -164,7 +167,7 @@ def _address(signals: Sequence[Signal], remitted: Remitted) -> list[tuple[Signal
     for signal in signals:
         names_a_claim = signal.patient_control_number or _by_payer_number(signal)
         (about_claims if names_a_claim else about_envelopes).append(signal)
-    inside = _in_envelopes(about_envelopes)
+    inside = _in_envelopes(signals)
     for signal in about_envelopes:
         place = _place(signal)
         addressed += [
@@ -179,8 +182,18 @@ def _address(signals: Sequence[Signal], remitted: Remitted) -> list[tuple[Signal
         if to is None:
             addressed.append((signal, None))
         else:
-            addressed.append((signal.of_claim(to.patient_control_number, transmission=to.transmissions), to))
+            hand_over = _hand_over_named(signal, to, inside) or to.transmissions
+            addressed.append((signal.of_claim(to.patient_control_number, transmission=hand_over), to))
     return addressed
+
+
+def _hand_over_named(
+    signal: Signal, to: Addressee, inside: Mapping[Place, Sequence[Addressee]]
+) -> int | None:
+    """The how-manieth time a claim went out that an acknowledgement is about, where it names the envelope."""
+    place = _place(signal)
+    carried = inside.get(place, ()) if place else ()
+    return next((each.transmissions for each in carried if each.claim_id == to.claim_id), None)
 
 
 def _by_payer_number(signal: Signal) -> bool:
@@ -222,16 +235,14 @@ def _addressees(condition: Q) -> list[Addressee]:
     ]
 
 
-Place = tuple[str, str]
-"""What an answer is about, of what we sent: the kind of thing, and its number or name."""
-
-
 def _place(signal: Signal) -> Place | None:
     """The interchange, group or transaction set that a signal is about; None where it can be none of ours."""
     if signal.kind == SignalKind.INTERCHANGE_ACKNOWLEDGEMENT:
         number, kind, rest = signal.interchange, "interchange", ""
     elif signal.kind == SignalKind.IMPLEMENTATION_ACKNOWLEDGEMENT:
         number, kind, rest = signal.group, "group", signal.transaction_set
+    elif signal.kind in MONEY:
+        return None
     elif own := OWN_BATCH.fullmatch(signal.batch):
         number, kind, rest = own[1], "interchange", str(int(own[2]))
     else:

@@ -78,8 +78,8 @@ def signals_of_999(
 def signals_of_status(response: StatusResponse, *, received_on: date) -> list[Signal]:
     """Read one answer of a 277: a signal for each date on which it states something.
 
-    Answers about a batch or a provider are a claim's business only where they refuse: then `batch` is our
-    reference of the batch, and the patient control number is empty.
+    Answers about a batch or a provider are a claim's business only where they refuse: then the patient
+    control number is empty. `batch` is our reference of the batch that the answer is about.
     """
     if response.level is not ResponseLevel.CLAIM and not response.is_rejected:
         return []
@@ -176,7 +176,7 @@ def _claim_answer(response: StatusResponse, effective_date: date, statuses: list
         patient_control_number=response.patient_control_number[:LONGEST_NUMBER],
         payer_name=response.source.name if from_payer else "",
         payer_control_number=response.payer_control_number,
-        batch=response.trace_number if response.level is ResponseLevel.BATCH else "",
+        batch=response.batch_reference,
         verdict="U" if "U" in actions else max(actions, default=""),
         statuses=codes,
         charge=next((status.charge for status in statuses if status.charge is not None), None),

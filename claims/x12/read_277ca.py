@@ -87,6 +87,7 @@ class _Reader:
         self.party: Segment = []
         self.source_trace = ""
         self.source_dates: dict[str, date | None] = {}
+        self.batch_reference = ""
         self.provider_id = ""
         self.patient: Segment = []
         self.member_id = ""
@@ -101,6 +102,8 @@ class _Reader:
                 self.level = element(segment, 3)
                 if self.level == "20":
                     self.party, self.source_trace, self.source_dates = [], "", {}
+                if self.level in ("20", "21"):
+                    self.batch_reference = ""
                 return response
             case "TRN":
                 return self._trace(segment)
@@ -139,6 +142,7 @@ class _Reader:
             trace_number=draft.trace_number,
             statuses=tuple(draft.statuses),
             provider_id=self.provider_id if draft.level is not ResponseLevel.BATCH else "",
+            batch_reference=self.batch_reference,
             patient_control_number=(own_number or draft.trace_number) if is_claim else "",
             payer_control_number=draft.references.get("1K", ""),
             clearinghouse_number=draft.references.get("D9", ""),
@@ -159,6 +163,8 @@ class _Reader:
             self.elements.report(ProblemCode.STRAY_SEGMENT, "a trace number outside any known level", segment)
         else:
             self.draft = _Draft(level, element(segment, 2).strip())
+            if level is ResponseLevel.BATCH:
+                self.batch_reference = self.draft.trace_number
         return response
 
     def _name(self, segment: Segment) -> None:

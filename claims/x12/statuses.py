@@ -87,8 +87,9 @@ class StatusSource:
 class StatusResponse:
     """The answer about one batch, provider or claim.
 
-    `trace_number` is TRN02: our batch reference, or in an acknowledgement our patient control number. Patient
-    data serve to look for the claim when no number matches, and stay out of `repr`.
+    `trace_number` is TRN02: our batch reference, or in an acknowledgement our patient control number;
+    `batch_reference` is the former for everything that stands below it. Patient data serve to look for the
+    claim when no number matches, and stay out of `repr`.
     """
 
     source: StatusSource
@@ -96,6 +97,7 @@ class StatusResponse:
     trace_number: str
     statuses: tuple[Status, ...]
     provider_id: str
+    batch_reference: str = ""
     patient_control_number: str = ""
     payer_control_number: str = ""
     clearinghouse_number: str = ""

@@ -136,3 +136,43 @@ def test_what_is_heard_of_an_old_file_moves_nothing_that_went_into_another(
     Claim.objects.filter(pk=silent.pk).update(next_step_at=timezone.now() - timedelta(hours=1))
     assert submission.send("sandbox")
     assert [claim.status for claim in claims_of(sessions)] == ["dispatch_unknown", "sent"]
+
+
+def reference_of(row: TransmittedClaim) -> str:
+    """Our reference (BHT03) of the transaction set that a claim went in."""
+    start = row.transmission.content.index(f"ST*837*{row.transaction_control_number.zfill(4)}*")
+    return row.transmission.content[start:].split("BHT*0019*")[1].split("*")[1]
+
+
+@pytest.mark.parametrize(("about", "status"), [(1, "sent"), (2, "clearinghouse_rejected")])
+def test_a_refusal_counts_against_the_hand_over_that_it_names(
+    partner: Api, house: Mailbox, about: int, status: str
+) -> None:
+    sessions = built(partner)
+    send_all()
+    [claim] = claims_of(sessions)
+    apply(group_refused(claim))
+    actions.resend(claim.session_id, user=None, reason="again")
+    send_all()
+    named = reference_of(TransmittedClaim.objects.get(claim=claim, ordinal=about))
+    answer = payer_acknowledgement(claim, "A3:164:IL", sender="AY").replace("TRN*2*B1~", f"TRN*2*{named}~")
+    apply(answer)
+    [claim] = claims_of(sessions)
+    assert (claim.times_sent, claim.status) == (2, status)
+
+
+def test_a_refused_provider_is_an_answer_to_each_claim_of_the_set(partner: Api, house: Mailbox) -> None:
+    sessions = built(partner, count=2)
+    send_all()
+    refused, _ = claims_of(sessions)
+    body = (
+        "BHT*0085*08*X1*20300125*1200*TH~HL*1**20*1~NM1*AY*2*HOUSE*****46*HOUSE~TRN*1*T9~"
+        "DTP*050*D8*20300125~DTP*009*D8*20300125~HL*2*1*21*1~NM1*41*2*US*****46*X~"
+        f"TRN*2*{reference_of(sent(refused))}~STC*A1:19*20300125*WQ*180~HL*3*2*19*0~"
+        "NM1*85*2*X*****XX*1999999984~TRN*1*0~STC*A3:24:85*20300125*U*180~QTY*QC*1~AMT*YY*180~"
+    )
+    report = apply(envelope(body, kind="277", version="005010X214"))
+    assert report["sets"][0]["unmatched"] == 0
+    assert [claim.status for claim in claims_of(sessions)] == ["clearinghouse_rejected", "sent"]
+    session = partner.get(f"/sessions/{refused.session_id}").json()
+    assert session["status"] == "rejected"

@@ -84,6 +84,13 @@ def test_a_provider_of_whom_nothing_is_said_gives_no_response() -> None:
     assert refused[0].is_rejected
 
 
+def test_what_stands_below_a_batch_carries_its_reference() -> None:
+    below, _ = responses_to(PAYER + BATCH + PROVIDER + "STC*A3:24:85*20260102*U*150~" + CLAIM)
+    assert [response.batch_reference for response in below] == ["B77-0001"] * 3
+    after, _ = responses_to(PAYER + BATCH + CLEARINGHOUSE + REJECTED)
+    assert [response.batch_reference for response in after] == ["B77-0001", ""]
+
+
 def test_an_accepted_claim_carries_its_numbers() -> None:
     [response], problems = responses_to(PAYER + PROVIDER + CLAIM)
     assert response.level is ResponseLevel.CLAIM
