@@ -52,7 +52,10 @@ def begin_dispatch(claims: Sequence[Claim], *, lease: UUID, first_time: bool) ->
 
 
 def record_receipt(claims: Sequence[Claim], *, at: datetime) -> None:
-    """The clearinghouse has the claims: they are locked for good, and their sessions are `submitted`."""
+    """The clearinghouse has the claims: they are locked for good, and their sessions are `submitted`.
+
+    Those that an answer has proven to be out already stay as it says.
+    """
     Claim.objects.filter(pk__in=[claim.pk for claim in claims]).update(
         step=Claim.Step.FOLLOW,
         submitted_at=Coalesce(F("submitted_at"), at),
@@ -62,8 +65,21 @@ def record_receipt(claims: Sequence[Claim], *, at: datetime) -> None:
         last_updated_at=at,
     )
     words = "Handed over to the clearinghouse."
-    entry = TimelineEntry(EventType.CLAIM_SUBMITTED, SessionStatus.SUBMITTED, words)
-    timeline.append_many(((entry, claim.partner_id, claim.session_id) for claim in claims), at=at)
+    timeline.append_many(
+        (
+            (
+                TimelineEntry(
+                    EventType.CLAIM_SUBMITTED,
+                    None if claim.step == Claim.Step.FOLLOW else SessionStatus.SUBMITTED,
+                    words,
+                ),
+                claim.partner_id,
+                claim.session_id,
+            )
+            for claim in claims
+        ),
+        at=at,
+    )
 
 
 def record_refusal(claim: Claim, *, sentences: Sequence[str], at: datetime) -> None:

@@ -161,6 +161,16 @@ def test_an_answer_that_overtakes_the_receipt_is_believed_over_a_failure(
     assert (claim.status, claim.step, claim.next_step_at) == ("paid", "follow", None)
 
 
+def test_a_receipt_that_answers_have_overtaken_changes_no_status(partner: Api, house: Clearinghouse) -> None:
+    (session_id,) = built(partner)
+    house.during = lambda: apply(remittance(Claim.objects.get(session_id=session_id)))
+    submission.send("sandbox")
+    session = partner.get(f"/sessions/{session_id}").json()
+    told = [(each["type"], each["status"]) for each in session["timeline"]][-2:]
+    assert told == [("claim.paid", "paid"), ("claim.submitted", None)]
+    assert session["status"] == "paid"
+
+
 @pytest.mark.parametrize("what", ["another failure", "a receipt"])
 def test_what_is_tried_again_leaves_a_claim_alone_that_was_answered_meanwhile(
     partner: Api, house: Clearinghouse, monkeypatch: pytest.MonkeyPatch, what: str
