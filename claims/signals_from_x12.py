@@ -26,7 +26,7 @@ from claims.x12.statuses import LineStatus, ResponseLevel, Status, StatusGuide, 
 PROVIDER_LEVEL = "PLB"
 NO_ERROR = "000"
 LONGEST_NUMBER = 50
-"""What is kept of a patient control number; ours have fourteen characters."""
+"""What is kept of a control number: patient's, of which ours have fourteen characters, or payer's."""
 
 
 def signal_of_ta1(acknowledgement: InterchangeAcknowledgement, *, received_on: date) -> Signal:
@@ -139,7 +139,7 @@ def signals_of_provider_adjustments(
                 natural_key=key,
                 effective_date=header.payment_date or header.production_date or received_on,
                 payer_name=header.payer.name,
-                payer_control_number=adjustment.reference,
+                payer_control_number=adjustment.reference[:LONGEST_NUMBER],
                 batch=batch_of(header),
                 adjustments=(
                     # A positive PLB amount lowers the payment; here an amount is what it adds to it.
@@ -175,7 +175,7 @@ def _claim_answer(response: StatusResponse, effective_date: date, statuses: list
         effective_date=effective_date,
         patient_control_number=response.patient_control_number[:LONGEST_NUMBER],
         payer_name=response.source.name if from_payer else "",
-        payer_control_number=response.payer_control_number,
+        payer_control_number=response.payer_control_number[:LONGEST_NUMBER],
         batch=response.batch_reference,
         verdict="U" if "U" in actions else max(actions, default=""),
         statuses=codes,
@@ -217,7 +217,7 @@ def _remittance(
         effective_date=effective_date,
         patient_control_number=claim.patient_control_number[:LONGEST_NUMBER],
         payer_name=header.payer.name,
-        payer_control_number=claim.payer_control_number,
+        payer_control_number=claim.payer_control_number[:LONGEST_NUMBER],
         batch=batch_of(header),
         claim_status_code=claim.status_code,
         charge=claim.charge,

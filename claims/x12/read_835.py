@@ -25,7 +25,7 @@ from decimal import Decimal
 from itertools import chain
 
 from claims.x12.problems import ProblemCode
-from claims.x12.read_835_claim import claim_of
+from claims.x12.read_835_claim import LONGEST_REASON, claim_of
 from claims.x12.remittance import (
     BalanceScope,
     Imbalance,
@@ -41,6 +41,7 @@ from claims.x12.values import ElementReader
 
 _NOTHING = Decimal(0)
 _BODY = frozenset({"LX", "TS3", "TS2", "CLP", "PLB", "SE"})
+LONGEST_TRACE = 50
 _UNREAD_IN_HEADER = frozenset({"ST", "CUR", "N3", "N4", "PER", "RDM"})
 _AFTER_CLAIM = frozenset({"CLP", "PLB", "SE", "LX", "TS3", "TS2"})
 
@@ -107,7 +108,7 @@ class Remittance835:
                 ProviderAdjustment(
                     provider_id=element(segment, 1).strip(),
                     fiscal_period_end=period_end,
-                    reason=reason.strip(),
+                    reason=self._elements.whole(reason.strip(), segment, number, most=LONGEST_REASON),
                     reference=reference.strip(),
                     amount=self._elements.amount(segment, number + 1),
                 )
@@ -151,8 +152,8 @@ class Remittance835:
             amount=-amount if element(payment, 3).strip() == "D" else amount,
             method=element(payment, 4).strip(),
             payment_date=elements.day(payment, 16),
-            trace_number=element(trace, 2).strip(),
-            trace_company_id=element(trace, 3).strip(),
+            trace_number=elements.whole(element(trace, 2).strip(), trace, 2, most=LONGEST_TRACE),
+            trace_company_id=elements.whole(element(trace, 3).strip(), trace, 3, most=LONGEST_TRACE),
             production_date=elements.day(produced, 2) if produced else None,
             payer=_party(parties.get("PR")),
             payee=_party(parties.get("PE")),

@@ -12,6 +12,7 @@ from claims.x12.remittance import KNOWN_STATUSES, Adjustment, RemittanceName, Re
 from claims.x12.tokens import Segment, component_list, element
 from claims.x12.values import ElementReader
 
+LONGEST_GROUP, LONGEST_REASON = 2, 5
 _UNREAD = frozenset({"PER", "QTY"})
 _UNREAD_OF_CLAIM = _UNREAD | {"AMT"}
 _ABSENT = [""] * 10
@@ -128,9 +129,9 @@ def _line_of(rows: list[Segment], elements: ElementReader) -> RemittedLine:
 
 def _adjustments_of(row: Segment, elements: ElementReader) -> Iterator[Adjustment]:
     """Give the up to six reasons of a CAS."""
-    group = element(row, 1).strip()
+    group = elements.whole(element(row, 1).strip(), row, 1, most=LONGEST_GROUP)
     for number in range(2, len(row), 3):
-        reason = row[number].strip()
+        reason = elements.whole(row[number].strip(), row, number, most=LONGEST_REASON)
         if reason or element(row, number + 1):
             amount, quantity = elements.amount(row, number + 1), elements.optional_amount(row, number + 2)
             yield Adjustment(group, reason, amount, quantity)

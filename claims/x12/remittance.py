@@ -11,6 +11,7 @@ from datetime import date
 from decimal import Decimal
 from enum import StrEnum
 
+LONGEST_PAYER_ID = 80
 PATIENT_RESPONSIBILITY = "PR"
 REVERSAL = "22"
 KNOWN_STATUSES = frozenset({"1", "2", "3", "4", "19", "20", "21", "22", "23", "25"})
@@ -71,7 +72,8 @@ class RemittanceHeader:
     @property
     def payer_id(self) -> str:
         """Name the payer: its id, else its additional id, else the company id of TRN03."""
-        return self.payer.identifier or self.payer.reference("2U") or self.trace_company_id
+        stated = self.payer.identifier or self.payer.reference("2U") or self.trace_company_id
+        return stated[:LONGEST_PAYER_ID]
 
     @property
     def payee_npi(self) -> str:

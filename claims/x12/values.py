@@ -10,10 +10,12 @@ from functools import lru_cache
 from claims.x12.problems import Problem, ProblemCode, note
 from claims.x12.tokens import Delimiters, Segment
 
-_AMOUNT = re.compile(r"[+-]?(?:[0-9]{1,15}(?:\.[0-9]{0,6})?|\.[0-9]{1,6})")
+_AMOUNT = re.compile(r"[+-]?(?:0*[0-9]{1,10}(?:\.[0-9]{0,6})?|\.[0-9]{1,6})")
 _DATE = re.compile(r"[0-9]{8}")
 _DATE_RANGE = re.compile(r"([0-9]{8})-([0-9]{8})")
 _NUMBER = re.compile(r"[0-9]{1,12}")
+_LAST_YEAR = 2199
+"""Later dates are fillers, like 99991231; nobody can reckon with them."""
 
 
 # Amounts and dates repeat all over a remittance, and a cache is faster than reading them again.
@@ -28,7 +30,7 @@ def parse_amount(text: str) -> Decimal | None:
 def parse_date(text: str) -> date | None:
     """Read CCYYMMDD."""
     stripped = text.strip()
-    if not _DATE.fullmatch(stripped):
+    if not _DATE.fullmatch(stripped) or int(stripped[:4]) > _LAST_YEAR:
         return None
     try:
         return date(int(stripped[:4]), int(stripped[4:6]), int(stripped[6:]))
@@ -90,6 +92,13 @@ class ElementReader:
         if text and day is None:
             self.report(ProblemCode.MALFORMED_ELEMENT, f"{segment[0]}{number:02} is no date", segment)
         return day
+
+    def whole(self, text: str, segment: Segment, number: int, *, most: int) -> str:
+        """Give what tells one payment or movement from others; one too long to keep whole refuses the set."""
+        if len(text) > most:
+            words = f"{segment[0]}{number:02} is longer than {most} characters"
+            self.report(ProblemCode.MALFORMED_ELEMENT, words, segment, refuses=True)
+        return text[:most]
 
     def report(
         self, code: ProblemCode, message: str, segment: Segment | None = None, *, refuses: bool = False

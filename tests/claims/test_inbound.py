@@ -1,7 +1,7 @@
 """Files from clearinghouses: kept raw, applied once, one bad set apart; what matches nothing waits."""
 
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import date, timedelta
 from decimal import Decimal
 from pathlib import Path
 
@@ -9,7 +9,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from claims import inbound, matching_actions
+from claims import inbound, matching_actions, posting
 from claims.answer_source import find_stated
 from claims.clearinghouse.port import FileKind
 from claims.clearinghouse.port import InboundFile as FetchedFile
@@ -24,6 +24,7 @@ from claims.models import (
     TransmittedClaim,
     WorkItem,
 )
+from claims.reading import Statement
 from tests.cast import Api, day_of_service, partner_api
 from tests.claims.process import run_until_quiet
 
@@ -139,6 +140,46 @@ def test_the_same_check_with_other_content_goes_to_a_person(partner: Api) -> Non
     assert WorkItem.objects.filter(queue="transport", inbound_file__name="other.edi").exists()
 
 
+def test_a_payment_date_out_of_reach_is_left_out_and_named(partner: Api) -> None:
+    claim = silent_claim(partner)
+    reversal = remittance(claim, paid="-155.00", copay="-25.00", transfer="155.00")
+    reversal = reversal.replace("*1*180.00*", "*22*-180.00*").replace("90837*180.00", "90837*-180.00")
+    report = apply(reversal.replace("*155.00*C*ACH************20300120", "*155.00*D*ACH************99991231"))
+    assert "BPR16 is no date" in report["sets"][0]["problems"]
+    assert status_of(partner, claim) == "accepted"
+    assert Remittance.objects.get().paid_on == date(2030, 1, 20)
+
+
+def test_of_numbers_of_a_payer_that_are_too_long_the_beginning_is_kept(partner: Api) -> None:
+    claim = silent_claim(partner)
+    apply(payer_acknowledgement(claim, "A2:20", payer_control_number="K" * 120))
+    assert Claim.objects.get(pk=claim.pk).payer_control_number == "K" * 50
+    apply(remittance(claim, payer="6" * 120).replace("PAYER77", "X" * 120))
+    claim.refresh_from_db()
+    assert (claim.status, claim.payer_control_number) == ("paid", "X" * 50)
+    assert Remittance.objects.get().payer_id == "6" * 80
+
+
+@pytest.mark.parametrize(
+    ("written", "instead", "words"),
+    [
+        ("TRN*1*T1*", f"TRN*1*{'T' * 51}*", "TRN02 is longer than 50 characters"),
+        ("*1525350500~", f"*{'1' * 51}~", "TRN03 is longer than 50 characters"),
+        ("CAS*PR*3*", "CAS*PRO*3*", "CAS01 is longer than 2 characters"),
+        ("CAS*PR*3*", "CAS*PR*333333*", "CAS02 is longer than 5 characters"),
+        ("CAS*PR*3*", "CAS*CO*45*99999999999~CAS*PR*3*", "CAS03 is no amount"),
+        ("SE*", "PLB*1999999984*20301231*WOWOWO:X*0~SE*", "PLB03 is longer than 5 characters"),
+    ],
+)
+def test_what_can_not_be_kept_whole_refuses_a_remittance_in_words(
+    partner: Api, written: str, instead: str, words: str
+) -> None:
+    claim = silent_claim(partner)
+    report = apply(remittance(claim).replace(written, instead))
+    assert words in report["sets"][0]["refused"]
+    assert not LedgerEntry.objects.exists()
+
+
 def test_a_remittance_that_does_not_balance_is_refused_whole(partner: Api) -> None:
     claim = silent_claim(partner)
     report = apply(remittance(claim, transfer="154.00"))
@@ -148,9 +189,19 @@ def test_a_remittance_that_does_not_balance_is_refused_whole(partner: Api) -> No
     assert Remittance.objects.get().state == Remittance.State.REFUSED
 
 
-def test_a_remittance_is_kept_as_refused_once_however_often_its_file_is_tried(partner: Api) -> None:
+def test_a_remittance_is_kept_as_refused_once_however_often_its_file_is_tried(
+    partner: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
     claim = silent_claim(partner)
-    apply(remittance(claim, transfer="154.00") + remittance(claim, trace="T" * 51))
+    post = posting.post
+
+    def trips_over_the_second(statement: Statement, *, file: InboundFile) -> posting.Posted:
+        if statement.header.trace_number == "T2":
+            raise ZeroDivisionError
+        return post(statement, file=file)
+
+    monkeypatch.setattr(posting, "post", trips_over_the_second)
+    apply(remittance(claim, transfer="154.00") + remittance(claim, trace="T2"))
     file = InboundFile.objects.get(name="file.edi")
     while file.state == InboundFile.State.RECEIVED:
         inbound.apply(file.pk)
