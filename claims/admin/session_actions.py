@@ -68,7 +68,7 @@ def resend(request: StaffRequest, session_id: UUID) -> HttpResponse:
 
 
 @page("claims.resend_claim", methods=("POST",))
-def send_missing(request: HttpRequest, session_id: UUID) -> HttpResponse:
+def send_missing(request: StaffRequest, session_id: UUID) -> HttpResponse:
     """Send a file that the clearinghouse never got; whoever says so has looked there."""
     if not _text(request, "looked"):
         messages.error(request, "Tick that you have looked: if it is there after all, it is billed twice.")
@@ -76,7 +76,7 @@ def send_missing(request: HttpRequest, session_id: UUID) -> HttpResponse:
     return _act(
         request,
         session_id,
-        lambda: actions.send_missing(session_id, user=person(request), reason=_text(request, "reason")),
+        lambda: actions.send_missing(session_id, user=request.user, reason=_text(request, "reason")),
         done="On its way, with all that is in the same file.",
     )
 
