@@ -14,7 +14,7 @@ from django.utils import timezone
 from claims import actions, assignment
 from claims.admin.claim_words import raw_claim, segments_shown
 from claims.admin.navigation import WORK, open_count, opened_from
-from claims.admin.note_marks import evidence_numbers, mark, not_coded
+from claims.admin.note_marks import mark, not_coded
 from claims.admin.page import StaffRequest, draw, page
 from claims.admin.problem import problem_of, says
 from claims.admin.session_record import (
@@ -121,8 +121,7 @@ def show_session(
     if record is None or not record.claims:
         raise Http404
     outcome = settled(record).outcome
-    coding = record.coding
-    numbers = evidence_numbers(coding) if coding else {}
+    coding = record.coding if request.user.has_perm(OPEN_NOTE) else None
     problem = problem_of(record, outcome)
     claim, session = record.claim, record.session
     item = record.item
@@ -151,7 +150,7 @@ def show_session(
         outcome=outcome.outcomes[-1],
         earlier=_answered_before(record),
         buttons=_buttons(request, record),
-        codes=codes_shown(record, numbers),
+        codes=codes_shown(record, coding),
         coding=coding,
         not_coded=not_coded(coding) if coding else [],
         has_note=note is not None and note.purged_at is None,

@@ -17,7 +17,7 @@ from billing.rules.facts import PayerMatch
 from billing.rules.kinds import PayerMatchOutcome
 from billing.rules.tables.procedures import LABELS
 from claims.admin.changes import SeenOrChanged, read_changes
-from claims.admin.note_marks import with_chosen
+from claims.admin.note_marks import evidence_numbers, with_chosen
 from claims.likely_fixes import OtherSession
 from claims.models import (
     Claim,
@@ -214,12 +214,13 @@ def settled(record: SessionRecord) -> SettledSession:
     return result
 
 
-def codes_shown(record: SessionRecord, numbers: dict[tuple[str, str], int]) -> list[CodeShown]:
-    """The session's codes with their words and sources."""
+def codes_shown(record: SessionRecord, coding: Mapping[str, Any] | None) -> list[CodeShown]:
+    """The session's codes with their words and sources, and with `coding` what in the note gave them."""
     session = record.session
     diagnoses = [row.code for row in record.codes if row.kind == SessionCode.Kind.DIAGNOSIS]
     titles = code_titles(diagnoses, on=session.date_of_service) if diagnoses else {}
-    coding, shown = record.coding, []
+    numbers = evidence_numbers(coding) if coding else {}
+    shown = []
     for row in record.codes:
         title = titles.get(row.code) or LABELS.get(row.code, "").capitalize() or row.description
         source = row.get_source_display()
