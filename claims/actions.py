@@ -1,7 +1,7 @@
 """What billing staff do to a session: release, override, resend, void, write to the partner.
 
 Each is one function, used by the back office and by the management commands alike. ActionRefusedError says in
-words why something can't be done now.
+words why something can't be done now; `seen` is what the page showed that it is done from.
 """
 
 from collections.abc import Iterable
@@ -25,27 +25,31 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import User
 
 OVERDUE = "TFL-002"
+OVERTAKEN = "It changed while you had it open. Nothing was done: look at it as it is now."
 COMPARE_FIRST = (
     "The database was restored from a backup, and the claim may be out since: compare it with the "
     "clearinghouse's list. If it isn't there, release it."
 )
 __all__ = [
     "ActionRefusedError",
+    "end_task",
     "lock_newest",
     "override",
     "refuse_restored",
     "release",
     "resend",
+    "seen_of",
     "send_missing",
+    "take_up_task",
     "void",
     "write_to_partner",
 ]
 
 
-def release(session_id: UUID, *, user: "User | None", reason: str) -> None:
+def release(session_id: UUID, *, user: "User | None", reason: str, seen: str | None = None) -> None:
     """Let a held session go through the checks again, at once if its correction window is over."""
     with transaction.atomic():
-        claim = lock_newest(session_id)
+        claim = lock_newest(session_id, seen=seen)
         if claim.step != Claim.Step.HELD:
             raise ActionRefusedError("This session isn't held.")
         lifecycle.reopen([claim], at=timezone.now())
@@ -55,7 +59,13 @@ def release(session_id: UUID, *, user: "User | None", reason: str) -> None:
 
 
 def override(
-    session_id: UUID, *, rules: Iterable[str], user: "User | None", reason: str, delay_reason_code: str = ""
+    session_id: UUID,
+    *,
+    rules: Iterable[str],
+    user: "User | None",
+    reason: str,
+    delay_reason_code: str = "",
+    seen: str | None = None,
 ) -> None:
     """Let a held session go on in spite of these rules, and keep who said so and why.
 
@@ -66,7 +76,7 @@ def override(
     if delay_reason_code not in ("", *Override.DelayReason.values):
         raise ActionRefusedError("There is no such reason for a delay.")
     with transaction.atomic():
-        claim = lock_newest(session_id)
+        claim = lock_newest(session_id, seen=seen)
         if claim.step != Claim.Step.HELD:
             raise ActionRefusedError("This session isn't held.")
         refuse_restored(claim)
@@ -96,13 +106,13 @@ def override(
         hint_advance()
 
 
-def resend(session_id: UUID, *, user: "User | None", reason: str) -> Claim:
+def resend(session_id: UUID, *, user: "User | None", reason: str, seen: str | None = None) -> Claim:
     """Send a corrected claim: a new one where it was never judged, else a replacement of the old.
 
     A transport rejection is our own fault: the same claim goes out again in a new envelope.
     """
     with transaction.atomic():
-        claim = lock_newest(session_id)
+        claim = lock_newest(session_id, seen=seen)
         if claim.status == ClaimStatus.TRANSPORT_REJECTED:
             lifecycle.resend_envelope(claim, at=timezone.now())
             entry = Entry(EventType.CLAIM_CORRECTED, f"The same claim goes out again: {reason}")
@@ -140,7 +150,7 @@ def send_missing(session_id: UUID, *, user: "User | None", reason: str) -> None:
         hint_advance()
 
 
-def void(session_id: UUID, *, user: "User | None", reason: str) -> Claim:
+def void(session_id: UUID, *, user: "User | None", reason: str, seen: str | None = None) -> Claim:
     """Ask the payer to take a claim back as if it had never been sent.
 
     A correction that still waits here gives up its place to the void.
@@ -148,7 +158,7 @@ def void(session_id: UUID, *, user: "User | None", reason: str) -> Claim:
     if not reason.strip():
         raise ActionRefusedError("Say why: the reason stays with the session.")
     with transaction.atomic():
-        claim = lock_newest(session_id)
+        claim = lock_newest(session_id, seen=seen)
         refuse_restored(claim)
         planned = void_of(claim)
         if waits_here(claim):
@@ -170,17 +180,48 @@ def write_to_partner(session_id: UUID, *, user: "User | None", text: str) -> Non
         _note(claim, Entry(EventType.STAFF_NOTE, text.strip()), deed=StaffDeed.WROTE, user=user)
 
 
+def end_task(item_id: int, *, session_id: UUID, user: "User | None", reason: str = "") -> None:
+    """Say that what an answer asks of a person is done; the next of the session's answers, if any, opens."""
+    with transaction.atomic():
+        claim = lock_newest(session_id)
+        lifecycle.settle([session_id])
+        if not work_queue.finish(item_id, session_id=session_id, user=user, reason=reason.strip()):
+            raise ActionRefusedError("Somebody has dealt with this already.")
+        lifecycle.settle([session_id])
+        _keep(claim, deed=StaffDeed.ENDED, user=user, why=reason.strip())
+
+
+def take_up_task(item_id: int, *, session_id: UUID, user: "User | None") -> None:
+    """Undo `end_task`: what the answer asks is open again."""
+    with transaction.atomic():
+        claim = lock_newest(session_id)
+        if not work_queue.take_up_again(item_id, session_id=session_id):
+            raise ActionRefusedError("It was not done.")
+        lifecycle.settle([session_id])
+        _keep(claim, deed=StaffDeed.TOOK_UP, user=user)
+
+
 def refuse_restored(claim: Claim) -> None:
     """Let nothing but `release` move a claim that was held when the database was restored."""
     if work_queue.is_restored(claim):
         raise ActionRefusedError(COMPARE_FIRST)
 
 
-def lock_newest(session_id: UUID) -> Claim:
-    """The newest version of a claim, locked with those before it: first of all where one may be added."""
+def seen_of(claim: Claim) -> str:
+    """What a page shows of a session, as its forms send it back: the session's version and its claim's."""
+    return f"{claim.session.version}.{claim.version}"
+
+
+def lock_newest(session_id: UUID, *, seen: str | None = None) -> Claim:
+    """The newest version of a claim, locked with those before it: first of all where one may be added.
+
+    ActionRefusedError where it is no longer what a page has shown; None asks nothing.
+    """
     versions = lifecycle.lock_versions([session_id])
     if not versions:
         raise Claim.DoesNotExist
+    if seen is not None and seen != seen_of(versions[-1]):
+        raise ActionRefusedError(OVERTAKEN)
     return versions[-1]
 
 
@@ -216,6 +257,10 @@ def _note(claim: Claim, entry: Entry, *, deed: StaffDeed, user: "User | None") -
         status=SessionStatus(claim.session.status),
     )
     Session.objects.filter(pk=claim.session_id).update(updated_at=now)
+    _keep(claim, deed=deed, user=user)
+
+
+def _keep(claim: Claim, *, deed: StaffDeed, user: "User | None", why: str = "") -> None:
     if user is not None:
-        with pghistory.context(user=user.pk):
+        with pghistory.context(user=user.pk, **({"why": why} if why else {})):
             pghistory.create_event(claim.session, label=deed.value)

@@ -72,6 +72,8 @@ class Line:
     row: Row
     words: str
     refusal: bool = False
+    seen: str = ""
+    """The session as the line tells of it."""
 
 
 @page("claims.view_workitem", methods=("POST",))
@@ -170,22 +172,24 @@ def _preview(deed: Deed, rows: Iterable[Row]) -> list[Line]:
 
 
 def _newest_claims(session_ids: list["UUID"]) -> dict["UUID | None", Claim]:
-    claims = Claim.objects.filter(session_id__in=session_ids).order_by("session_id", "version")
+    claims = Claim.objects.filter(session_id__in=session_ids).select_related("session")
+    claims = claims.defer("session__member_id", "session__message").order_by("session_id", "version")
     return {claim.session_id: claim for claim in claims}
 
 
 def _resend_line(row: Row, claim: Claim | None) -> Line:
     if claim is None:
         return Line(row, "Belongs to no claim.", refusal=True)
+    seen = actions.seen_of(claim)
     if claim.status == ClaimStatus.TRANSPORT_REJECTED:
-        return Line(row, "Will be sent: the same claim in a new envelope.")
+        return Line(row, "Will be sent: the same claim in a new envelope.", seen=seen)
     try:
         planned = next_version(claim)
     except actions.ActionRefusedError as refusal:
         return Line(row, f"Stays: {refusal}", refusal=True)
     is_new = planned.frequency == Claim.Frequency.ORIGINAL
     what = "a new claim" if is_new else "a replacement of the judged one"
-    return Line(row, f"Will be sent: version {claim.version + 1}, {what}.")
+    return Line(row, f"Will be sent: version {claim.version + 1}, {what}.", seen=seen)
 
 
 def _done(request: StaffRequest, deed: Deed, *, key: str, items: list[WorkItem]) -> HttpResponse:
@@ -259,9 +263,12 @@ def _each(items: list[WorkItem], act: Callable[["UUID"], Any], *, done: str) -> 
 
 def _resend(request: StaffRequest, items: list[WorkItem]) -> Lines:
     reason = request.POST.get("text", "").strip()
+    seen = {item.session_id: request.POST.get(f"seen.{item.pk}", "") for item in items}
     return _each(
         items,
-        lambda session_id: actions.resend(session_id, user=request.user, reason=reason),
+        lambda session_id: actions.resend(
+            session_id, user=request.user, reason=reason, seen=seen[session_id]
+        ),
         done="On its way again.",
     )
 

@@ -9,11 +9,14 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
+from claims.actions import seen_of
 from claims.models import Claim, WorkItem
 from providers.sample_charges import load_sample_charges
 from tests.cast import Api, partner_api, small_release
 from tests.claims.process import run_until_quiet
 from tests.put_back import once
+
+SEEN_FIRST = {f"desk:session-{deed}" for deed in ("release", "override", "resend", "void")}
 
 
 class Desk:
@@ -31,6 +34,7 @@ class Desk:
         return self.client.get(reverse(name, args=args) + query)
 
     def post(self, name: str, *args: Any, **fields: Any) -> HttpResponse:
+        fields = {**_seen(name, args, fields), **fields}
         return self.client.post(reverse(name, args=args), fields)
 
     def page(self, session_id: UUID | str) -> str:
@@ -61,6 +65,17 @@ def submitted_and_run(partner: Api, member_id: str, **changes: Any) -> UUID:
     session_id = partner.submitted(patient__insurance__memberId=member_id, **changes)
     run_until_quiet()
     return UUID(session_id)
+
+
+def _seen(name: str, args: tuple[Any, ...], fields: dict[str, Any]) -> dict[str, str]:
+    """What the page that a form is sent from shows of the session, had it been opened just now."""
+    if name in SEEN_FIRST:
+        return {"seen": seen_of(newest(args[0]))}
+    if name == "desk:bulk_do" and fields.get("deed") == "resend":
+        chosen = fields["item"] if isinstance(fields["item"], list) else [fields["item"]]
+        items = WorkItem.objects.filter(pk__in=chosen, session__isnull=False)
+        return {f"seen.{item.pk}": seen_of(newest(item.session_id)) for item in items}
+    return {}
 
 
 def newest(session_id: UUID) -> Claim:

@@ -1,12 +1,15 @@
 """One deed for many items: preview, deed, result; a line for each."""
 
+import re
+
 import pytest
 from django.db import connection
+from django.db.models import F
 from django.urls import reverse
 from django.utils import timezone
 
 from claims.models import Claim, WorkItem
-from sessions_app.models import SessionEvent
+from sessions_app.models import Session, SessionEvent
 from tests.claims.admin.staff import Desk, ended, item_of
 from tests.claims.admin.work import open_item
 
@@ -30,6 +33,19 @@ def test_sending_again_does_it_and_keeps_the_result(partner, lead):
     assert [line.words for line in result.context["lines"]] == ["On its way again."] * 2
     assert Claim.objects.filter(version=2, frequency="1").count() == 2
     assert lead.client.get(answer["Location"]).status_code == 200
+
+
+def test_what_changed_since_the_preview_stays(partner, lead):
+    item, other = (item_of(ended(partner, f"REJECTED{letter}")) for letter in "BC")
+    preview = lead.post("desk:bulk", "rejected", deed="resend", item=[item.pk, other.pk]).content.decode()
+    seen = dict(re.findall(r'name="(seen\.\d+)" value="([^"]+)"', preview))
+    Session.objects.filter(pk=item.session_id).update(version=F("version") + 1)
+    answer = lead.post(
+        "desk:bulk_do", "rejected", deed="resend", item=[item.pk, other.pk], text="mended", **seen
+    )
+    lines = {line.row.item.pk: line.words for line in lead.client.get(answer["Location"]).context["lines"]}
+    assert lines[item.pk].startswith("It changed while you had it open.")
+    assert lines[other.pk] == "On its way again."
 
 
 def test_a_result_is_only_for_whoever_did_it(partner, lead, billing):
