@@ -77,10 +77,19 @@ def remedy(explanations: Iterable[Explanation]) -> str:
 
 def provider_adjustment_in_words(adjustment: Adjustment, *, payer: str) -> str:
     """Say what a provider-level adjustment kept or added, and why."""
-    why = PROVIDER_ADJUSTMENTS.get(adjustment.reason, "an adjustment outside single claims")
+    moved = provider_adjustment_moved(adjustment, payer=payer)
+    why = provider_adjustment_reason(adjustment)
+    return f"{moved} on account of this claim: {why}. The claim stays as it is."
+
+
+def provider_adjustment_moved(adjustment: Adjustment, *, payer: str) -> str:
+    """Say how much a provider-level adjustment kept or added."""
     did = "kept" if adjustment.amount < 0 else "added"
     of = "from" if adjustment.amount < 0 else "to"
-    return (
-        f"{payer} {did} {dollars(abs(adjustment.amount))} {of} another payment on account of this claim: "
-        f"{why} ({adjustment.reason}). The claim stays as it is."
-    )
+    return f"{payer} {did} {dollars(abs(adjustment.amount))} {of} another payment"
+
+
+def provider_adjustment_reason(adjustment: Adjustment) -> str:
+    """Say why there is a provider-level adjustment, with its code."""
+    why = PROVIDER_ADJUSTMENTS.get(adjustment.reason, "an adjustment outside single claims")
+    return f"{why} ({adjustment.reason})"

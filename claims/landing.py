@@ -43,6 +43,8 @@ class Item:
     queue: WorkItem.Queue
     reason: str
     summary: str
+    signal_id: int | None = None
+    """The answer that it is about, where it is about one."""
 
 
 @dataclass(frozen=True, slots=True)

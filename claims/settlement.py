@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from uuid import UUID
 
+from claims.answer_tasks import TASK_WORDS, task_in_words
 from claims.fold_entries import TimelineEntry, entries_for
 from claims.fold_messages import message_for
 from claims.fold_readings import ReviewKind, ReviewTask
@@ -31,20 +32,6 @@ STATUS_WORDS = {
     ClaimStatus.TAKEN_BACK: "The payer took its payment back.",
 }
 SETTLED_QUEUES = (Queue.TRANSPORT, Queue.REJECTED, Queue.DENIED, Queue.SILENT, Queue.ANSWERS)
-TASK_WORDS = {
-    ReviewKind.TRANSPORT_ERRORS: "The receiver took our file, but noted errors in it.",
-    ReviewKind.CONFLICTING_ANSWERS: "Two answers of one day contradict each other; the refusal counts.",
-    ReviewKind.CLAIM_SPLIT: "The payer split the claim in two; each part is answered by itself.",
-    ReviewKind.CLAIM_NOT_FOUND: "The payer can't find the claim.",
-    ReviewKind.INFORMATION_REQUESTED: "The payer asks for more information.",
-    ReviewKind.UNKNOWN_ANSWER: "An answer came that means nothing to us.",
-    ReviewKind.PROVIDER_ADJUSTMENT: "The payer moved money of this claim at the provider's level.",
-    ReviewKind.UNEXPECTED_AMOUNT: "The amounts of the remittance don't fit the claim.",
-    ReviewKind.ANSWER_BEFORE_DISPATCH: "An answer came to a claim that we have no record of handing over.",
-    ReviewKind.PAYMENT_ON_EARLIER_VERSION: "An earlier version of the claim was paid.",
-    ReviewKind.PAYMENT_ON_VOIDED_CLAIM: "A voided claim was paid.",
-    ReviewKind.VOID_REFUSED: "The payer refused to void the claim.",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +122,7 @@ def _settle(session_id: UUID, claims: list[Claim], by_claim: dict[UUID, list[Cla
         entries=entries,
         told=told,
         remittances=remittances,
-        items=_items(outcome),
+        items=_items(outcome, rows, payer=payer_of(claims[-1])),
     )
 
 
@@ -160,10 +147,13 @@ def _version(
     )
 
 
-def _items(outcome: SessionOutcome) -> list[Item]:
-    """What a person must do about it now; a task for later is the watchdog's."""
+def _items(outcome: SessionOutcome, rows: Sequence[ClaimSignal], *, payer: str) -> list[Item]:
+    """What a person must do about it now, the first of a queue first; a task for later is the watchdog's.
+
+    An answer that is asked about by no key of its own is the last one.
+    """
     newest = outcome.outcomes[-1]
-    items: dict[Queue, Item] = {}
+    items: list[Item] = []
     tasks = sorted(outcome.tasks, key=lambda task: task.kind is not ReviewKind.VOID_REFUSED)
     void_refused = bool(tasks) and tasks[0].kind is ReviewKind.VOID_REFUSED
     queue = QUEUE_OF_STATUS.get(outcome.claim_status)
@@ -171,13 +161,23 @@ def _items(outcome: SessionOutcome) -> list[Item]:
         explained = explain_denial(newest.reasons, newest.remarks) or explain_rejection(newest.statuses)
         reason = next((str(code) for code in (*newest.reasons, *newest.statuses)), outcome.claim_status.value)
         words = with_capital(reasons_in_words(explained)) or STATUS_WORDS.get(outcome.claim_status, "")
-        items[queue] = Item(queue=queue, reason=reason, summary=words)
+        items.append(Item(queue=queue, reason=reason, summary=words))
+    by_key = {row.natural_key: row for row in rows}
     for task in tasks:
-        if _is_due(task) and task.kind in TASK_WORDS and Queue.ANSWERS not in items:
-            items[Queue.ANSWERS] = Item(
-                queue=Queue.ANSWERS, reason=task.kind.value, summary=TASK_WORDS[task.kind]
+        if not _is_due(task) or task.kind not in TASK_WORDS:
+            continue
+        row = by_key.get(task.natural_key)
+        signal = Signal.from_json(row.payload) if row else None
+        about = row or max(rows, key=lambda each: each.pk, default=None)
+        items.append(
+            Item(
+                queue=Queue.ANSWERS,
+                reason=task.kind.value,
+                summary=task_in_words(task.kind, signal, payer=payer),
+                signal_id=about.pk if about else None,
             )
-    return list(items.values())
+        )
+    return items
 
 
 def _is_due(task: ReviewTask) -> bool:

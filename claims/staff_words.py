@@ -178,7 +178,8 @@ QUEUE_READINGS: dict[str, QueueReading] = {
         "with",
         AFTER,
         "An answer needs a person's eye",
-        "These answers don't fit what we know. Look at each; it closes when its claim moves on.",
+        "These answers don't fit what we know. Look at each; it closes when its claim moves on, or "
+        "when you say that it is done.",
         "No answer is waiting to be looked at.",
     ),
     Queue.UNMATCHED: QueueReading(

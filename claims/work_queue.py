@@ -8,15 +8,22 @@ from uuid import UUID
 from django.db.models import Q
 from django.utils import timezone
 
+from claims.answer_tasks import ENDED_BY_PEOPLE
 from claims.landing import Item
 from claims.models import Claim, WorkItem
 from claims.signals import ClaimStatus
 
 if TYPE_CHECKING:
+    from django.contrib.auth.models import User
+
     from claims.settlement import SettledSession
 
 Queue = WorkItem.Queue
 _MAY_CHANGE = ("reason", "summary", "file_by")
+FINISHED = "Done:"
+FINISHED_BY_PEOPLE = Q(
+    queue=Queue.ANSWERS, closed_at__isnull=False, snoozed_until=None, snoozed_for__startswith=FINISHED
+)
 RESTORED = "restored"
 """The reason of an item whose claim may have left after the backup that the database was restored from."""
 
@@ -71,6 +78,39 @@ def close_items(session_ids: Iterable[UUID], *, keep: Q | None = None) -> None:
     items.update(closed_at=timezone.now())
 
 
+def finish(item_id: int, *, session_id: UUID, user: "User | None", reason: str) -> bool:
+    """Close an item that only a person ends; False where it is none, or closed already."""
+    ended = WorkItem.objects.filter(
+        pk=item_id,
+        session=session_id,
+        queue=Queue.ANSWERS,
+        reason__in=ENDED_BY_PEOPLE,
+        closed_at=None,
+    )
+    return bool(
+        ended.update(
+            closed_at=timezone.now(),
+            assignee=user,
+            snoozed_until=None,
+            snoozed_for=f"{FINISHED} {reason}"[:200],
+        )
+    )
+
+
+def take_up_again(item_id: int, *, session_id: UUID) -> bool:
+    """Forget that a person ended an item, so that settling its session opens it anew; False if none did."""
+    ended = WorkItem.objects.filter(FINISHED_BY_PEOPLE, pk=item_id, session=session_id)
+    return bool(ended.update(snoozed_for=""))
+
+
+def _finished(session_ids: Sequence[UUID]) -> set[tuple[UUID | None, str, int | None]]:
+    """What people have ended of these sessions: session, reason, answer."""
+    if not session_ids:
+        return set()
+    ended = WorkItem.objects.filter(FINISHED_BY_PEOPLE, session__in=session_ids)
+    return set(ended.values_list("session_id", "reason", "signal_id"))
+
+
 def is_restored(claim: Claim) -> bool:
     """Tell whether a held claim may be out, and waits for staff to compare it with the clearinghouse."""
     return (
@@ -86,27 +126,35 @@ def replace_items(settled: Sequence["SettledSession"], *, queues: Sequence[WorkI
 
     What a restored claim asks stays open while it is held, whatever an earlier version is told.
     """
-    wanted: dict[tuple[UUID | None, str], tuple[SettledSession, Item]] = {
-        (each.session_id, item.queue.value): (each, item) for each in settled for item in each.items
-    }
+    wanted: dict[tuple[UUID | None, str], tuple[SettledSession, Item]] = {}
+    finished = _finished([each.session_id for each in settled if any(item.signal_id for item in each.items)])
+    for each in settled:
+        for item in each.items:
+            if (each.session_id, item.reason[:40], item.signal_id) not in finished:
+                wanted.setdefault((each.session_id, item.queue.value), (each, item))
     held = [each.session_id for each in settled if each.outcome.claim_status is ClaimStatus.HELD]
     standing = WorkItem.objects.filter(
         session_id__in=[each.session_id for each in settled], queue__in=queues, closed_at=None
     ).exclude(session_id__in=held, queue=Queue.TRANSPORT, reason=RESTORED)
-    done = []
-    for row in standing.only("id", "session_id", "queue", "reason"):
+    done, moved = [], []
+    for row in standing.only("id", "session_id", "queue", "reason", "signal_id", "summary"):
         kept = wanted.get((row.session_id, row.queue))
         if kept is not None and kept[1].reason[:40] == row.reason:
             del wanted[row.session_id, row.queue]
+            if row.signal_id != kept[1].signal_id:
+                row.signal_id, row.summary = kept[1].signal_id, kept[1].summary
+                moved.append(row)
         else:
             done.append(row.pk)
     if done:
         WorkItem.objects.filter(pk__in=done).update(closed_at=timezone.now())
+    WorkItem.objects.bulk_update(moved, ["signal_id", "summary"])
     WorkItem.objects.bulk_create(
         WorkItem(
             queue=item.queue,
             partner_id=each.partner_id,
             session_id=each.session_id,
+            signal_id=item.signal_id,
             reason=item.reason[:40],
             summary=item.summary,
             payer_name=each.claims[-1].session.payer_name,

@@ -212,6 +212,8 @@ class StaffDeed(models.TextChoices):
     RESENT = "resent", "sent the claim again"
     VOIDED = "voided", "voided the claim"
     WROTE = "wrote", "wrote to the partner"
+    ENDED = "ended", "was done with an answer"
+    TOOK_UP = "took_up", "took an answer up again"
 
 
 class SessionChange(

@@ -8,6 +8,7 @@ from billing.adjustment_words import Explanation, WhoActs
 from billing.payers.held_rules import CAN_BE_HELD
 from claims.admin.session_record import SessionRecord
 from claims.answer_source import Stated, find_stated
+from claims.answer_tasks import next_step
 from claims.fold_versions import SessionOutcome
 from claims.fold_words import explain_denial, explain_rejection, with_capital
 from claims.likely_fixes import Fix, likely_fixes
@@ -100,7 +101,8 @@ def problem_of(record: SessionRecord, outcome: SessionOutcome) -> Problem | None
             tone="odd",
         )
     if item is not None:
-        return Problem(item.summary, tone="wait", warnings=warnings)
+        steps = [words] if (words := next_step(item.reason)) else []
+        return Problem(item.summary, steps, tone="wait", source=_asked_about(record, item), warnings=warnings)
     return None
 
 
@@ -198,6 +200,10 @@ def _stated(record: SessionRecord, outcome: SessionOutcome) -> Stated | None:
     if row is None or row.inbound_file is None or row.inbound_file.size > LARGEST_FILE:
         return None
     return find_stated(row)
+
+
+def _asked_about(record: SessionRecord, item: WorkItem) -> ClaimSignal | None:
+    return next((row for row in record.signals if row.pk == item.signal_id), None)
 
 
 def _deciding(record: SessionRecord, outcome: SessionOutcome) -> ClaimSignal | None:

@@ -27,6 +27,7 @@ from claims.admin.session_record import (
     settled,
 )
 from claims.admin.timeline_words import Told, told
+from claims.answer_tasks import ENDED_BY_PEOPLE
 from claims.correction_preview import Way, standing_of
 from claims.fold_statements import tell
 from claims.fold_versions import SessionOutcome
@@ -73,6 +74,8 @@ class Buttons:
     """The claim in the file that perhaps never arrived."""
     message: bool = False
     snooze: bool = False
+    done: WorkItem | None = None
+    """What an answer asks, and only a person can say that it is done."""
     review: str = ""
     locked: str = field(default="")
 
@@ -147,6 +150,7 @@ def show_session(
         alike=alike,
         open_elsewhere=_open_elsewhere(item, request),
         problem=problem,
+        seen=actions.seen_of(claim),
         outcome=outcome.outcomes[-1],
         earlier=_answered_before(record),
         buttons=_buttons(request, record),
@@ -247,6 +251,7 @@ def _buttons(request: StaffRequest, record: SessionRecord) -> Buttons:
         missing=_perhaps_missing(claim) if may("claims.resend_claim") else None,
         message=may("claims.message_partner"),
         snooze=item is not None and works,
+        done=next((each for each in record.items if _ends_by_hand(each)), None) if works else None,
         review=review,
         locked=standing.why if standing.way is Way.LOCKED and works else "",
     )
@@ -258,6 +263,10 @@ def _perhaps_missing(claim: Claim) -> TransmittedClaim | None:
     sent = claim.transmissions.filter(ordinal=claim.times_sent, transmission__handed_over_at=None)
     with_others = sent.annotate(others=Count("transmission__claims") - 1)
     return with_others.select_related("transmission").defer("transmission__content").first()
+
+
+def _ends_by_hand(item: WorkItem) -> bool:
+    return item.queue == WorkItem.Queue.ANSWERS and item.reason in ENDED_BY_PEOPLE
 
 
 def _answers(record: SessionRecord, outcome: SessionOutcome) -> list[AnswerShown]:

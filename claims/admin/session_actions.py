@@ -31,7 +31,7 @@ def release(request: StaffRequest, session_id: UUID) -> HttpResponse:
     return _act(
         request,
         session_id,
-        lambda: actions.release(session_id, user=request.user, reason=reason),
+        lambda: actions.release(session_id, user=request.user, reason=reason, seen=_seen(request)),
         done="Released: it is being coded and checked again.",
     )
 
@@ -49,6 +49,7 @@ def override(request: StaffRequest, session_id: UUID) -> HttpResponse:
             user=request.user,
             reason=_text(request, "reason"),
             delay_reason_code=_text(request, "delay_reason"),
+            seen=_seen(request),
         ),
         done=f"{', '.join(rules)} no longer holds this session. Why stays in its history.",
     )
@@ -61,7 +62,10 @@ def resend(request: StaffRequest, session_id: UUID) -> HttpResponse:
         request,
         session_id,
         lambda: actions.resend(
-            session_id, user=request.user, reason=_text(request, "reason") or "our file was refused."
+            session_id,
+            user=request.user,
+            reason=_text(request, "reason") or "our file was refused.",
+            seen=_seen(request),
         ),
         done="On its way again.",
     )
@@ -87,7 +91,9 @@ def void(request: StaffRequest, session_id: UUID) -> HttpResponse:
     return _act(
         request,
         session_id,
-        lambda: actions.void(session_id, user=request.user, reason=_text(request, "reason")),
+        lambda: actions.void(
+            session_id, user=request.user, reason=_text(request, "reason"), seen=_seen(request)
+        ),
         done="The payer is asked to take the claim back.",
     )
 
@@ -133,6 +139,36 @@ def wake(request: StaffRequest, session_id: UUID) -> HttpResponse:
     """End a snooze."""
     assignment.wake(_items(request))
     messages.success(request, "Awake again.")
+    return redirect(session_address(request, session_id))
+
+
+@page("claims.correct_session", methods=("POST",))
+def done(request: StaffRequest, session_id: UUID) -> HttpResponse:
+    """Say that what an answer asks of a person is done."""
+    for item in _items(request)[:1]:
+        try:
+            actions.end_task(
+                item, session_id=session_id, user=request.user, reason=_text(request, "reason")
+            )
+        except actions.ActionRefusedError as refused:
+            messages.error(request, str(refused))
+            break
+        undone = reverse("desk:session-undone", args=[session_id])
+        undo.offer(request, "Done: it is off the list.", address=undone, item=str(item))
+        return go_on(request, session_id)
+    return redirect(session_address(request, session_id))
+
+
+@page("claims.correct_session", methods=("POST",))
+def undone(request: StaffRequest, session_id: UUID) -> HttpResponse:
+    """Take up again what was said to be done."""
+    for item in _items(request)[:1]:
+        try:
+            actions.take_up_task(item, session_id=session_id, user=request.user)
+        except actions.ActionRefusedError as refused:
+            messages.error(request, str(refused))
+        else:
+            messages.success(request, "It is open again.")
     return redirect(session_address(request, session_id))
 
 
@@ -214,6 +250,10 @@ def _act(
 def _items(request: StaffRequest) -> list[int]:
     asked = map(row_id, request.POST.getlist("item")[:20])
     return [number for number in asked if number is not None]
+
+
+def _seen(request: StaffRequest) -> str:
+    return str(request.POST.get("seen", ""))
 
 
 def _text(request: StaffRequest, name: str) -> str:

@@ -15,6 +15,7 @@ from claims.models import AnswerMatch, Claim, ClaimSignal, NoteReview, Transmiss
 from tests.cast import Api
 from tests.claims.admin.staff import Desk, ended, item_of, newest
 from tests.claims.admin.strays import stray_remittance
+from tests.claims.admin.test_answer_tasks import adjusted
 from tests.claims.admin.test_correct import MEMBER_ID, opened, previewed
 from tests.claims.admin.test_review import suspected_note
 from tests.claims.admin.test_roles import arguments
@@ -94,6 +95,17 @@ def a_lost_file(partner: Api, desk: Desk) -> Form:
     return [session_id], {"reason": "their list ends before it", "looked": "on"}
 
 
+def of_answer(partner: Api, desk: Desk) -> Form:
+    item = adjusted(partner)
+    return [item.session_id], {"item": item.pk}
+
+
+def of_answer_done(partner: Api, desk: Desk) -> Form:
+    named, fields = of_answer(partner, desk)
+    desk.post("desk:session-done", *named, **fields)
+    return named, fields
+
+
 POSTS: dict[str, list[Callable[[Api, Desk], Form]]] = {
     "session-release": [of_session("HELD", reason="card seen")],
     "session-override": [of_session("HELD", rule="TEST-001", reason="seen")],
@@ -104,6 +116,8 @@ POSTS: dict[str, list[Callable[[Api, Desk], Form]]] = {
     "session-snooze": [of_work(until=SOON, reason="card")],
     "session-wake": [of_work()],
     "session-take": [of_work()],
+    "session-done": [of_answer],
+    "session-undone": [of_answer_done],
     "session-pass": [a_colleague],
     "session-note": [lambda partner, desk: ([suspected_note(partner).session_id], {})],
     "correct": [a_correction],

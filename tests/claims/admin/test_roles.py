@@ -47,6 +47,8 @@ OWN_PAGES = {
     "session-snooze": BILLERS,
     "session-wake": BILLERS,
     "session-take": BILLERS,
+    "session-done": BILLERS,
+    "session-undone": BILLERS,
     "session-pass": BILLERS,
     "review": BILLERS,
     "match": BILLERS,

@@ -6,12 +6,13 @@ from datetime import timedelta
 import pytest
 from django.contrib.messages import get_messages
 from django.core.management import call_command
+from django.db.models import F
 from django.urls import reverse
 from django.utils import timezone
 
 from billing.models import PayerProfile
 from claims.models import Claim, Override, Transmission, WorkItem
-from sessions_app.models import SessionChange, SessionEvent
+from sessions_app.models import Session, SessionChange, SessionEvent
 from tests.cast import Api, day_of_service
 from tests.claims.admin.staff import Desk, ended, item_of, newest
 from tests.claims.admin.test_correct import MEMBER_ID, opened, save
@@ -74,6 +75,30 @@ def test_an_override_without_a_reason_is_refused(partner: Api, lead: Desk) -> No
     session_id = ended(partner, "HELD")
     answer = lead.post("desk:session-override", session_id, rule="TEST-001", reason=" ")
     assert "Say why" in said(answer)
+    assert not Override.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("member_id", "name", "fields"),
+    [
+        ("HELD", "release", {"reason": "card seen"}),
+        ("HELD", "override", {"rule": "TEST-001", "reason": "rehearsed"}),
+        ("BAD999", "resend", {"reason": "mended"}),
+        ("PAID1", "void", {"reason": "by mistake"}),
+    ],
+)
+def test_a_deed_is_about_what_its_page_has_shown(
+    partner: Api, lead: Desk, member_id: str, name: str, fields: dict[str, str]
+) -> None:
+    session_id = ended(partner, member_id)
+    seen = re.findall(r'name="seen" value="([^"]+)"', lead.page(session_id))
+    Session.objects.filter(pk=session_id).update(version=F("version") + 1)
+    before = newest(session_id)
+    answer = lead.post(f"desk:session-{name}", session_id, seen=seen[0], **fields)
+    assert "It changed while you had it open. Nothing was done" in said(answer)
+    assert "It changed while" in said(lead.post(f"desk:session-{name}", session_id, seen="", **fields))
+    after = newest(session_id)
+    assert (after.pk, after.step, after.status) == (before.pk, before.step, before.status)
     assert not Override.objects.exists()
 
 
@@ -198,7 +223,7 @@ def test_after_a_deed_the_next_item_of_the_list_opens(partner: Api, lead: Desk) 
 def test_actions_are_posts(partner: Api, lead: Desk) -> None:
     session_id = ended(partner, "HELD")
     for name in ("release", "override", "resend", "void", "message", "snooze", "take", "wake"):
-        assert lead.get(f"desk:session-{name}", session_id).status_code == 405
+        assert lead.client.put(reverse(f"desk:session-{name}", args=[session_id])).status_code == 405
 
 
 def test_work_is_passed_on_with_a_word(partner: Api, billing: Desk, lead: Desk) -> None:

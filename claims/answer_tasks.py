@@ -1,0 +1,71 @@
+"""What an answer asks of a person, in words: what it says, and what to do about it."""
+
+from claims.fold_readings import ReviewKind
+from claims.fold_words import (
+    dollars,
+    provider_adjustment_in_words,
+    provider_adjustment_moved,
+    provider_adjustment_reason,
+)
+from claims.signals import Signal, SignalKind
+
+TASK_WORDS = {
+    ReviewKind.TRANSPORT_ERRORS: "The receiver took our file, but noted errors in it.",
+    ReviewKind.CONFLICTING_ANSWERS: "Two answers of one day contradict each other; the refusal counts.",
+    ReviewKind.CLAIM_SPLIT: "The payer split the claim in two; each part is answered by itself.",
+    ReviewKind.CLAIM_NOT_FOUND: "The payer can't find the claim.",
+    ReviewKind.INFORMATION_REQUESTED: "The payer asks for more information.",
+    ReviewKind.UNKNOWN_ANSWER: "An answer came that means nothing to us.",
+    ReviewKind.PROVIDER_ADJUSTMENT: "The payer moved money of this claim at the provider's level.",
+    ReviewKind.UNEXPECTED_AMOUNT: "The amounts of the remittance don't fit the claim.",
+    ReviewKind.ANSWER_BEFORE_DISPATCH: "An answer came to a claim that we have no record of handing over.",
+    ReviewKind.PAYMENT_ON_EARLIER_VERSION: "An earlier version of the claim was paid.",
+    ReviewKind.PAYMENT_ON_VOIDED_CLAIM: "A voided claim was paid.",
+    ReviewKind.VOID_REFUSED: "The payer refused to void the claim.",
+}
+NEXT_STEPS = {
+    ReviewKind.TRANSPORT_ERRORS: "Read the answer raw: what it notes can refuse the next file.",
+    ReviewKind.CONFLICTING_ANSWERS: "Ask the payer which of the two counts.",
+    ReviewKind.CLAIM_SPLIT: "See that each part is answered.",
+    ReviewKind.CLAIM_NOT_FOUND: "Ask the payer. Whatever it answers next ends this.",
+    ReviewKind.INFORMATION_REQUESTED: "Send the payer what it asks for. Its decision ends this.",
+    ReviewKind.UNKNOWN_ANSWER: "Read the answer raw, and ask its sender what it means.",
+    ReviewKind.PROVIDER_ADJUSTMENT: "Check it with its remittance, and book it with the practice.",
+    ReviewKind.UNEXPECTED_AMOUNT: "Compare it with the claim, and ask the payer where it is wrong.",
+    ReviewKind.ANSWER_BEFORE_DISPATCH: "Compare the claim with the clearinghouse's list of what it took.",
+    ReviewKind.PAYMENT_ON_EARLIER_VERSION: "Ask the payer which version counts, and which payment goes back.",
+    ReviewKind.PAYMENT_ON_VOIDED_CLAIM: "Ask the payer to take its payment back.",
+    ReviewKind.VOID_REFUSED: "Ask the payer why: the claim stands until it takes it back.",
+}
+ENDED_BY_ANSWERS = frozenset({ReviewKind.CLAIM_NOT_FOUND, ReviewKind.INFORMATION_REQUESTED})
+ENDED_BY_PEOPLE = frozenset(kind.value for kind in TASK_WORDS if kind not in ENDED_BY_ANSWERS)
+"""Reasons of items that no later answer need end: a person says that they are done."""
+
+
+def task_in_words(kind: ReviewKind, signal: Signal | None, *, payer: str) -> str:
+    """What the answer says, with its amounts where it is about money."""
+    if signal is not None and kind is ReviewKind.PROVIDER_ADJUSTMENT:
+        return " ".join(provider_adjustment_in_words(each, payer=payer) for each in signal.adjustments)
+    words = TASK_WORDS[kind]
+    if signal is not None and kind is ReviewKind.UNEXPECTED_AMOUNT and signal.paid is not None:
+        did = f"took {dollars(signal.paid)} back" if signal.paid < 0 else f"paid {dollars(signal.paid)}"
+        charged = f" of {dollars(signal.charge)} charged" if signal.charge is not None else ""
+        return f"{words} {payer} {did}{charged}."
+    return words
+
+
+def unmatched_in_words(signal: Signal) -> str:
+    """What an answer says that finds no claim of ours."""
+    if signal.kind is not SignalKind.PROVIDER_ADJUSTMENT:
+        return f"A {signal.kind} names a claim that we can't find."
+    payer = signal.payer_name or "A payer"
+    said = [
+        f"{provider_adjustment_moved(each, payer=payer)}: {provider_adjustment_reason(each)}."
+        for each in signal.adjustments
+    ]
+    return " ".join([*said, "It names a claim that we can't find."])
+
+
+def next_step(reason: str) -> str:
+    """What to do about an item with this reason; empty where it is none of these."""
+    return next((words for kind, words in NEXT_STEPS.items() if kind.value == reason), "")

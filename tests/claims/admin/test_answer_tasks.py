@@ -1,0 +1,79 @@
+"""What answers ask of a person beside the claim's own course: said with its amount, done, taken up again."""
+
+from decimal import Decimal
+
+import pytest
+
+from claims.models import Claim, WorkItem
+from sessions_app.models import SessionChange
+from tests.cast import Api
+from tests.claims.admin.staff import Desk, ended, newest
+from tests.claims.test_inbound import apply, payer_acknowledgement, remittance
+
+
+def adjusted(partner: Api, *, amount: str = "55.00", member_id: str = "SILENT") -> WorkItem:
+    """The open work of a paid claim of which the payer recovers money from another payment."""
+    claim = newest(ended(partner, member_id))
+    apply(remittance(claim, paid="180.00", copay="0"))
+    take_back(claim, amount)
+    return WorkItem.objects.get(session=claim.session_id, queue="answers", closed_at=None)
+
+
+def take_back(claim: Claim, amount: str, *, trace: str = "T2") -> None:
+    """A later remittance, of another's claim, with what it keeps on account of this one."""
+    text = remittance(claim, number="NOTOURS", trace=trace, transfer=str(155 - Decimal(amount)))
+    apply(text.replace("~SE*", f"~PLB*1999999984*20301231*WO:PAYER77*{amount}~SE*"))
+
+
+def test_an_adjustment_says_its_amount_and_what_to_do(partner: Api, billing: Desk) -> None:
+    item = adjusted(partner)
+    words = "Aetna kept 55.00 from another payment on account of this claim: an earlier overpayment"
+    assert item.summary.startswith(words)
+    page = billing.page(item.session_id)
+    assert words in page
+    assert "book it with the practice" in page
+    assert newest(item.session_id).status == "paid"
+
+
+def test_a_person_says_that_it_is_done(partner: Api, billing: Desk) -> None:
+    item = adjusted(partner)
+    billing.post("desk:session-done", item.session_id, item=item.pk, reason="booked with the practice")
+    item.refresh_from_db()
+    assert item.closed_at
+    assert item.assignee == billing.user
+    page = billing.page(item.session_id)
+    assert "Maya was done with an answer<small>“booked with the practice”</small>" in page.replace(" <", "<")
+    assert 'name="reason" type="text" maxlength="180"' not in page
+
+
+def test_what_is_done_stays_done_and_the_next_answer_opens(partner: Api, billing: Desk) -> None:
+    item = adjusted(partner)
+    billing.post("desk:session-done", item.session_id, item=item.pk)
+    apply(payer_acknowledgement(newest(item.session_id), "A2:20"))
+    assert not WorkItem.objects.filter(session=item.session_id, closed_at=None).exists()
+    take_back(newest(item.session_id), "20.00", trace="T3")
+    again = WorkItem.objects.get(session=item.session_id, closed_at=None)
+    assert again.summary.startswith("Aetna kept 20.00")
+
+
+def test_what_was_done_is_taken_up_again(partner: Api, billing: Desk) -> None:
+    item = adjusted(partner)
+    answer = billing.post("desk:session-done", item.session_id, item=item.pk)
+    offered = billing.client.get(answer["Location"]).content.decode()
+    assert f"/sessions_app/session/{item.session_id}/undone/" in offered
+    billing.post("desk:session-undone", item.session_id, item=item.pk)
+    assert WorkItem.objects.get(session=item.session_id, closed_at=None).summary == item.summary
+    labels = SessionChange.objects.filter(pgh_obj=item.session_id).values_list("pgh_label", flat=True)
+    assert {"ended", "took_up"} <= set(labels)
+
+
+def test_what_an_answer_ends_has_no_such_button(partner: Api, billing: Desk) -> None:
+    item = adjusted(partner)
+    WorkItem.objects.filter(pk=item.pk).update(reason="claim_not_found")
+    assert "/done/" not in billing.page(item.session_id)
+
+
+@pytest.mark.parametrize("role", ["support", "administrator"])
+def test_who_does_no_claims_work_ends_nothing(partner: Api, role: str) -> None:
+    item = adjusted(partner)
+    assert Desk(role).post("desk:session-done", item.session_id, item=item.pk).status_code == 403
