@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from claims import matching, reading
 from claims.models import ClaimSignal, InboundFile
-from claims.signals import SignalKind
+from claims.signals import Signal, SignalKind
 from claims.signals_from_x12 import (
     signals_of_provider_adjustments,
     signals_of_remittance,
@@ -60,6 +60,27 @@ def lines_of(file: InboundFile) -> list[str]:
         return text.splitlines()
     tokens = Tokenizer(text)
     return ["*".join(segment) for segment in tokens]
+
+
+def answer_lines(row: ClaimSignal) -> list[str]:
+    """The segments of an answer's file that are about it alone; empty where it came in none."""
+    if row.inbound_file is None:
+        return []
+    if row.kind == SignalKind.PROVIDER_ADJUSTMENT:
+        return _adjustment_lines(row.inbound_file, Signal.from_json(row.payload).payer_control_number)
+    return claim_lines(row.inbound_file, row.patient_control_number)
+
+
+def _adjustment_lines(file: InboundFile, reference: str) -> list[str]:
+    """Each PLB with what it moves on account of this reference, without its other amounts."""
+    found = []
+    for line in lines_of(file):
+        name, *elements = line.split("*")
+        pairs = zip(elements[2::2], elements[3::2], strict=False)
+        named = [element for pair in pairs if reference in pair[0] for element in pair]
+        if name == "PLB" and named:
+            found.append("*".join([name, *elements[:2], *named]))
+    return found
 
 
 def claim_lines(file: InboundFile, patient_control_number: str) -> list[str]:

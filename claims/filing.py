@@ -12,6 +12,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from claims import lifecycle, timeline
+from claims.answer_tasks import unmatched_in_words
 from claims.candidates import Remitted, by_payer_control_number
 from claims.fold_entries import REPEATED
 from claims.models import Claim, ClaimSignal, InboundFile, TransmittedClaim, WorkItem
@@ -152,10 +153,11 @@ def _queue(unmatched: Sequence[ClaimSignal]) -> None:
             signal=row,
             inbound_file_id=row.inbound_file_id,
             reason=row.kind,
-            summary=f"A {row.kind} names a claim that we can't find.",
-            charge=Signal.from_json(row.payload).paid,
+            summary=unmatched_in_words(signal),
+            payer_name=signal.payer_name[:60],
+            charge=signal.moved,
         )
-        for row in unmatched
+        for row, signal in ((row, Signal.from_json(row.payload)) for row in unmatched)
     )
 
 

@@ -180,6 +180,13 @@ class Signal:
     lines: tuple[LineOutcome, ...] = ()
 
     @property
+    def moved(self) -> Decimal | None:
+        """What it pays, or a provider-level adjustment moves either way; None where it is about no money."""
+        if self.kind is SignalKind.PROVIDER_ADJUSTMENT:
+            return abs(sum((each.amount for each in self.adjustments), Decimal(0)))
+        return self.paid
+
+    @property
     def every_adjustment(self) -> tuple[Adjustment, ...]:
         """Adjustments of the claim and of all its lines."""
         return self.adjustments + tuple(each for line in self.lines for each in line.adjustments)

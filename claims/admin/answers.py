@@ -8,7 +8,7 @@ from django.http import Http404, HttpResponse
 
 from claims.admin.page import StaffRequest, draw, page
 from claims.admin.problem import says
-from claims.answer_source import claim_lines, lines_of
+from claims.answer_source import answer_lines, lines_of
 from claims.models import AnswerMatch, ClaimSignal, InboundFile
 from claims.signals import Signal
 from claims.view_records import What, record_file
@@ -35,9 +35,7 @@ def answer_page(request: StaffRequest, session_id: UUID, signal_id: int) -> Http
     )
     if row is None:
         raise Http404
-    lines: list[str] = []
-    if row.inbound_file is not None:
-        lines = claim_lines(row.inbound_file, row.patient_control_number)
+    lines = answer_lines(row)
     signal = Signal.from_json(row.payload)
     return draw(
         request,

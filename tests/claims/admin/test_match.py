@@ -169,6 +169,26 @@ def test_support_matches_nothing(partner: Api, support: Desk) -> None:
     assert support.get("desk:match", item.pk).status_code == 403
 
 
+def test_an_adjustment_says_what_it_moves_and_what_is_filed(partner: Api, billing: Desk) -> None:
+    claim = newest(ended(partner, "SILENT"))
+    text = remittance(claim, number="NOTOURS", transfer="100.00")
+    apply(text.replace("~SE*", "~PLB*1999999984*20301231*WO:UNKNOWN77*55.00*CS:OTHER88*0.00~SE*"))
+    item = WorkItem.objects.get(queue="unmatched", signal__payload__payer_control_number="UNKNOWN77")
+    assert (item.payer_name, item.charge) == ("AETNA", Decimal("55.00"))
+    assert item.summary == (
+        "AETNA kept 55.00 from another payment: an earlier overpayment that it recovers (WO). "
+        "It names a claim that we can't find."
+    )
+    page = billing.post("desk:match", item.pk, number=claim.patient_control_number).content.decode()
+    assert "AETNA kept 55.00 from another payment" in page
+    assert "An earlier overpayment that it recovers (WO)" in page
+    assert "PLB*1999999984*20301231*WO:UNKNOWN77*55.00</pre>" in page
+    assert "$55.00 of another payment is filed with this claim; it stays: sent." in page
+    assert "claim number<span" not in page
+    assert "no claim has it" not in page
+    assert "OTHER88" not in page
+
+
 def test_an_adjustment_for_another_organization_is_not_offered_nor_taken(partner: Api, billing: Desk) -> None:
     rival = partner_api("Rival").onboarded(
         provider__npi="1245319599", practice__npi="1245319599", practice__name="Other"
