@@ -5,14 +5,19 @@ import time
 from collections.abc import Callable
 from datetime import UTC, tzinfo
 from functools import cache
+from http import HTTPStatus
 from typing import Any
 from zoneinfo import ZoneInfo, available_timezones
 
 import pghistory
 from django.conf import settings
+from django.contrib import messages
 from django.contrib.auth import logout
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
+from django.shortcuts import redirect
 from django.utils import timezone
+
+from claims.admin.addresses import page_of_form
 
 CONTENT_POLICY = "; ".join(
     (
@@ -27,6 +32,7 @@ CONTENT_POLICY = "; ".join(
         "base-uri 'none'",
     )
 )
+NOTHING_SAVED = "Nothing was saved: you had been signed out meanwhile. Do it once more."
 LAST_ACT = "last_act"
 GRAIN_SECONDS = 30
 """The session row is written at most this often, not by every request."""
@@ -50,6 +56,8 @@ class BackOfficeMiddleware:
             _mind_the_clock(request)
         with timezone.override(_zone_of(request)):
             response = self.get_response(request)
+        if request.method == "GET" and response.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
+            response = _back_to_the_page(request)
         response.headers["Content-Security-Policy"] = CONTENT_POLICY
         response.headers["Referrer-Policy"] = "same-origin"
         response.headers["Cross-Origin-Opener-Policy"] = "same-origin"
@@ -76,6 +84,13 @@ def _zone_of(request: HttpRequest) -> tzinfo:
 @cache
 def _zones() -> frozenset[str]:
     return frozenset(available_timezones())
+
+
+def _back_to_the_page(request: HttpRequest) -> HttpResponse:
+    """Lead from a form's address, where the sign-in ends, to the page that the form stands on."""
+    messages.warning(request, NOTHING_SAVED)
+    named = request.resolver_match.kwargs if request.resolver_match else {}
+    return redirect(page_of_form(named))
 
 
 def _mind_the_clock(request: HttpRequest) -> None:

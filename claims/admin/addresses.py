@@ -1,12 +1,28 @@
 """Where the page is that an item of work is done on."""
 
+from collections.abc import Mapping
+from typing import Any
 from urllib.parse import urlencode
 
 from django.urls import reverse
 
 from claims.models import WorkItem
+from claims.staff_words import QUEUE_READINGS
 
 PAGES = {WorkItem.Queue.NOTES: "desk:review", WorkItem.Queue.UNMATCHED: "desk:match"}
+
+
+def page_of_form(named: Mapping[str, Any]) -> str:
+    """Name the page that a form stands on, by what its own address names; home where that says nothing."""
+    if "session_id" in named:
+        return reverse("desk:session", args=[named["session_id"]])
+    if "item_id" in named:
+        return reverse("desk:match", args=[named["item_id"]])
+    if "file_id" in named:
+        return reverse("desk:inbound-file", args=[named["file_id"]])
+    if named.get("key") in QUEUE_READINGS:
+        return reverse("desk:queue", args=[named["key"]])
+    return reverse("admin:index")
 
 
 def address_of(item: WorkItem, *, key: str = "") -> str:

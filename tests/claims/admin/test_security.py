@@ -3,6 +3,7 @@
 import re
 import time
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from axes.models import AccessAttempt
@@ -82,6 +83,23 @@ def test_five_wrong_passwords_lock_the_name_out(maya, settings):
     _, answer = sign_in()
     assert answer.status_code == 429
     assert "quarter of an hour" in answer.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("name", "page"),
+    [("session-release", "session"), ("session-note", "session"), ("start", "queue"), ("start_any", None)],
+)
+def test_a_form_sent_after_the_time_out_leads_back_to_its_page(partner, billing, name, page):
+    named = {"session": [ended(partner, "HELD")], "queue": ["held"]}.get(page, [])
+    session = billing.client.session
+    session[LAST_ACT] = int(time.time()) - django_settings.STAFF_IDLE_SECONDS - 1
+    session.save()
+    answer = billing.client.post(reverse(f"desk:{name}", args=named), {"reason": "card seen"})
+    after_sign_in = parse_qs(urlsplit(answer["Location"]).query)["next"][0]
+    billing.client.force_login(billing.user)
+    answer = billing.client.get(after_sign_in, follow=True)
+    assert answer.redirect_chain == [(reverse(f"desk:{page}" if page else "admin:index", args=named), 302)]
+    assert "Nothing was saved: you had been signed out meanwhile." in answer.content.decode()
 
 
 def test_twenty_idle_minutes_sign_out(billing):

@@ -137,7 +137,8 @@ def test_opening_the_note_is_written_down_and_shows_its_evidence(noted: str, bil
 
 
 def test_a_note_opens_by_post_alone(noted: str, billing: Desk) -> None:
-    assert billing.get("desk:session-note", noted).status_code == 405
+    answer = billing.get("desk:session-note", noted)
+    assert answer.headers["Location"] == reverse("desk:session", args=[noted])
     assert not ViewRecord.objects.filter(session_id=noted, what="note").exists()
 
 
