@@ -257,6 +257,8 @@ def _note(claim: Claim, entry: Entry, *, deed: StaffDeed, user: "User | None") -
         status=SessionStatus(claim.session.status),
     )
     Session.objects.filter(pk=claim.session_id).update(updated_at=now)
+    if deed is not StaffDeed.WROTE:
+        work_queue.credit(claim.session_id, user=user)
     _keep(claim, deed=deed, user=user)
 
 

@@ -12,9 +12,10 @@ from uuid import UUID
 
 import orjson
 import pghistory
+from django.db import transaction
 from django.utils import timezone
 
-from claims import intake
+from claims import intake, work_queue
 from claims.correction_preview import Preview, Way
 from claims.landing import Work
 from claims.models import CorrectionDraft
@@ -105,13 +106,15 @@ def carry_out(
             expected_version=expected_version,
         )
     else:
-        intake.correct(
-            session_id,
-            partner_id=partner_id,
-            correction=found.correction,
-            by_staff=True,
-            expected_version=expected_version,
-        )
+        with transaction.atomic():
+            intake.correct(
+                session_id,
+                partner_id=partner_id,
+                correction=found.correction,
+                by_staff=True,
+                expected_version=expected_version,
+            )
+            work_queue.credit(session_id, user=user)
     drop_draft(session_id, user=user)
 
 

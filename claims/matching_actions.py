@@ -126,7 +126,9 @@ def attach(
             dismissed_at=None,
         )
         _post_money(row, claim, stated=stated)
-        WorkItem.objects.filter(signal=row, closed_at=None).update(closed_at=timezone.now())
+        WorkItem.objects.filter(signal=row, queue=Queue.UNMATCHED, closed_at=None).update(
+            closed_at=timezone.now(), assignee=user
+        )
         matched = AnswerMatch.objects.create(
             partner_id=claim.partner_id,
             signal=row,
@@ -170,7 +172,8 @@ def detach(match_id: int, *, user: "User | None", reason: str) -> None:
             inbound_file_id=row.inbound_file_id,
             reason=row.kind,
             summary=f"A {row.kind} was matched by mistake and names a claim that we can't find.",
-            charge=stated.paid,
+            payer_name=stated.payer_name[:60],
+            charge=stated.moved,
         )
         if stated.kind is SignalKind.REMITTANCE:
             allowed.take_out(claim, stated)

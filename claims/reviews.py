@@ -96,6 +96,7 @@ def confirm(
             by_staff=True,
             expected_version=expected_version,
         )
+        work_queue.credit(session_id, user=user)
         taken: list[dict[str, Any]] = [{"kind": "diagnosis", "code": code} for code in diagnoses]
         taken += [
             {"kind": "procedure", "code": code, "modifier": modifier, "units": units.get(code, 1)}
@@ -189,6 +190,7 @@ def set_aside(
         coding, partner_id = _coding(session_id)
         actions.write_to_partner(session_id, user=user, text=f"Not billed: {reason.strip()}")
         work_queue.close_items([session_id])
+        work_queue.credit(session_id, user=user)
         return _keep(
             session_id, partner_id, coding, Outcome.NOT_BILLABLE, offered=offered, taken=[], user=user
         )

@@ -5,6 +5,7 @@ from datetime import date
 from typing import TYPE_CHECKING
 from uuid import UUID
 
+from django.contrib.postgres.functions import TransactionNow
 from django.db.models import Q
 from django.utils import timezone
 
@@ -75,7 +76,16 @@ def close_items(session_ids: Iterable[UUID], *, keep: Q | None = None) -> None:
     items = WorkItem.objects.filter(session_id__in=list(session_ids), closed_at=None)
     if keep is not None:
         items = items.exclude(keep)
-    items.update(closed_at=timezone.now())
+    items.update(closed_at=TransactionNow())
+
+
+def credit(session_id: UUID, *, user: "User | None") -> None:
+    """Make what this transaction closed this person's work, and what it leaves open, where nobody has it."""
+    if user is None:
+        return
+    items = WorkItem.objects.filter(session=session_id)
+    items.filter(closed_at=TransactionNow()).update(assignee=user)
+    items.filter(closed_at=None, assignee=None).update(assignee=user)
 
 
 def finish(item_id: int, *, session_id: UUID, user: "User | None", reason: str) -> bool:
