@@ -105,6 +105,7 @@ ALIKE = """
 WITH alike AS (
     SELECT queue, reason, payer_name, count(*) AS count FROM claims_workitem
     WHERE closed_at IS NULL AND queue IN ('rejected', 'denied', 'held')
+      AND coalesce(snoozed_until <= %(now)s, true)
     GROUP BY queue, reason, payer_name HAVING count(*) >= 3
     ORDER BY count(*) DESC, queue, reason, payer_name LIMIT %(most)s
 )
@@ -112,7 +113,7 @@ SELECT alike.queue, alike.reason, alike.payer_name, one.summary, alike.count
 FROM alike CROSS JOIN LATERAL (
     SELECT summary FROM claims_workitem AS item
     WHERE item.closed_at IS NULL AND item.queue = alike.queue AND item.reason = alike.reason
-      AND item.payer_name = alike.payer_name LIMIT 1
+      AND item.payer_name = alike.payer_name AND coalesce(snoozed_until <= %(now)s, true) LIMIT 1
 ) AS one
 ORDER BY alike.count DESC, alike.queue, alike.reason, alike.payer_name
 """
@@ -121,7 +122,7 @@ ORDER BY alike.count DESC, alike.queue, alike.reason, alike.payer_name
 def common_causes(*, most: int = 4) -> list[Cause]:
     """The reasons that most open rejections, denials and holds share, each at one payer."""
     with connection.cursor() as cursor:
-        cursor.execute(ALIKE, {"most": most})
+        cursor.execute(ALIKE, {"most": most, "now": timezone.now()})
         return [Cause(*row) for row in cursor.fetchall()]
 
 
@@ -198,7 +199,7 @@ class Place:
 def place_of(item: WorkItem, key: str, *, user: "User") -> Place:
     """Find an item's place in a queue, and others like it, in one query."""
     alike = WorkItem.objects.filter(
-        queue=item.queue, reason=item.reason, payer_name=item.payer_name, closed_at=None
+        awake(), queue=item.queue, reason=item.reason, payer_name=item.payer_name, closed_at=None
     ).exclude(pk=item.pk)
     lists = [alike.values("pk")[:MOST_ALIKE]]
     if key:
@@ -244,19 +245,20 @@ class Load:
 def workload() -> list[Load]:
     """Sum the open work by person, whoever has most first."""
     living = timezone.now() - LEASE
+    taken = Q(assignee__isnull=False)
     rows = (
         WorkItem.objects.filter(closed_at=None)
-        .filter(Q(assignee__isnull=False) | Q(leased_at__gt=living))
+        .filter(taken | Q(leased_at__gt=living))
         .values_list(
             Coalesce("assignee__first_name", "leased_by__first_name"),
             Coalesce("assignee__last_name", "leased_by__last_name"),
             Coalesce("assignee__username", "leased_by__username"),
         )
         .annotate(
-            taken=Count("id", filter=Q(assignee__isnull=False)),
-            due=Count("id", filter=Q(file_by__lte=last_due_day())),
-            oldest=Min("opened_at"),
-            charges=Coalesce(Sum("charge"), Value(Decimal(0)), output_field=DecimalField()),
+            taken=Count("id", filter=taken),
+            due=Count("id", filter=taken & Q(file_by__lte=last_due_day())),
+            oldest=Min("opened_at", filter=taken),
+            charges=Coalesce(Sum("charge", filter=taken), Value(Decimal(0)), output_field=DecimalField()),
             looking_at=Count("id", filter=Q(leased_at__gt=living)),
         )
         .order_by("-taken")

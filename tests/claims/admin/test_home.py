@@ -12,11 +12,12 @@ from hypothesis import strategies as st
 
 from claims import figures
 from claims.admin.charts import HEIGHT, Part, columns, round_up
-from claims.models import Claim, DailyFigure
-from claims.work_list import tally
+from claims.models import Claim, DailyFigure, WorkItem
+from claims.work_list import place_of, tally
 from tests.cast import day_of_service, partner_api
 from tests.claims.admin import queries
-from tests.claims.admin.staff import Desk, ended, newest
+from tests.claims.admin.staff import Desk, ended, item_of, newest
+from tests.claims.admin.test_correct import MEMBER_ID, opened, save
 from tests.claims.admin.work import open_item
 
 
@@ -37,6 +38,18 @@ def test_the_queues_are_told_in_numbers(partner, billing):
     assert answer.context["closed_by_me"] == 1
 
 
+def test_who_closed_it_is_who_did_it(partner, billing, lead):
+    released, corrected, refused = (ended(partner, member_id) for member_id in ("HELD", "HELD2", "BAD999"))
+    lead.post("desk:session-take", released, item=item_of(released).pk)
+    billing.post("desk:start", "held")
+    billing.post("desk:session-release", released, reason="card seen")
+    save(billing, corrected, opened(billing, corrected) | {MEMBER_ID: "W123456789"})
+    assert "by Maya." in billing.get("desk:queue", "held").content.decode()
+    billing.post("desk:session-resend", refused, reason="mended")
+    assert billing.get("admin:index").context["closed_by_me"] == 3
+    assert lead.get("admin:index").context["closed_by_me"] == 0
+
+
 def test_a_snooze_that_is_over_counts_as_open_again(partner, billing):
     open_item(partner, snoozed_until=timezone.now() - timedelta(seconds=1))
     assert tally(billing.user)["rejected"].open == 1
@@ -50,6 +63,18 @@ def test_the_nearest_deadlines_are_named(partner, billing):
         for item, _ in billing.get("admin:index").context["deadlines"]
     ]
     assert left == [2, 5, 7, 9]
+
+
+def test_nothing_due_is_the_number_nought(billing):
+    assert "0 open · 0 run into a filing deadline" in billing.get("admin:index").content.decode()
+
+
+def test_what_rests_is_not_among_the_alike(partner, billing):
+    items = [open_item(partner, reason="CO-197", queue="denied") for _ in range(5)]
+    resting = timezone.now() + timedelta(days=1)
+    WorkItem.objects.filter(pk__in=[item.pk for item in items[:2]]).update(snoozed_until=resting)
+    assert [cause.count for cause in billing.get("admin:index").context["causes"]] == [3]
+    assert place_of(items[4], "denied", user=billing.user).alike == 2
 
 
 def test_equal_causes_are_seen_together(partner, billing):
