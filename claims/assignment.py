@@ -74,20 +74,34 @@ def _assign(
             if item.closed_at is not None:
                 outcome[item.pk] = "Closed meanwhile: nothing to do."
             elif only_free and item.assignee is not None and item.assignee_id != to.pk:
-                outcome[item.pk] = f"{_name(item.assignee)} has it."
+                outcome[item.pk] = f"{called(item.assignee)} has it."
             else:
                 outcome[item.pk] = ""
         given = [pk for pk, words in outcome.items() if not words]
         WorkItem.objects.filter(pk__in=given).update(assignee=to, **columns)
-    return {pk: words or f"With {_name(to)} now." for pk, words in outcome.items()}
+    return {pk: words or f"With {called(to)} now." for pk, words in outcome.items()}
 
 
-def snooze(item_ids: Iterable[int], *, user: "User", until: datetime, reason: str = "") -> int:
-    """Let items rest until then; they come back to this person. How many were open."""
-    resting = WorkItem.objects.filter(pk__in=list(item_ids), closed_at=None)
-    return resting.update(
-        snoozed_until=until, snoozed_for=reason[:200], assignee=user, leased_by=None, leased_at=None
-    )
+def put_back(item_ids: Iterable[int], *, user: "User") -> int:
+    """Let go of items of one's own; how many there were."""
+    mine = WorkItem.objects.filter(pk__in=list(item_ids), assignee=user, closed_at=None)
+    return mine.update(assignee=None, handed_by=None, handed_with="")
+
+
+def snooze(
+    item_ids: Iterable[int], *, user: "User", until: datetime, reason: str = ""
+) -> dict[int, "User | None"]:
+    """Let open items rest until then; each comes back to whoever has taken it, else to this person.
+
+    By item, who had it before.
+    """
+    with transaction.atomic():
+        items = WorkItem.objects.select_for_update(of=("self",)).filter(pk__in=list(item_ids), closed_at=None)
+        had = {item.pk: item.assignee for item in items.select_related("assignee").order_by("pk")}
+        resting = WorkItem.objects.filter(pk__in=had)
+        resting.update(snoozed_until=until, snoozed_for=reason[:200], leased_by=None, leased_at=None)
+        resting.filter(assignee=None).update(assignee=user)
+    return had
 
 
 def wake(item_ids: Iterable[int]) -> int:
@@ -96,5 +110,6 @@ def wake(item_ids: Iterable[int]) -> int:
     return resting.update(snoozed_until=None, snoozed_for="")
 
 
-def _name(user: "User") -> str:
+def called(user: "User") -> str:
+    """The name that colleagues call a person by."""
     return user.get_full_name() or user.get_username()

@@ -4,12 +4,17 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlencode
 
+from django.contrib.auth.models import User
 from django.urls import reverse
 
 from claims.models import WorkItem
 from claims.staff_words import QUEUE_READINGS
 
-PAGES = {WorkItem.Queue.NOTES: "desk:review", WorkItem.Queue.UNMATCHED: "desk:match"}
+PAGES = {
+    WorkItem.Queue.NOTES: ("desk:review", "claims.open_note"),
+    WorkItem.Queue.UNMATCHED: ("desk:match", "claims.correct_session"),
+}
+"""By queue, the page on which its work is done, and who may open it."""
 
 
 def page_of_form(named: Mapping[str, Any]) -> str:
@@ -25,11 +30,14 @@ def page_of_form(named: Mapping[str, Any]) -> str:
     return reverse("admin:index")
 
 
-def address_of(item: WorkItem, *, key: str = "") -> str:
-    """Name the page of an item; `key` is the list that it was opened from."""
-    if page := PAGES.get(WorkItem.Queue(item.queue)):
+def address_of(item: WorkItem, *, user: User, key: str = "") -> str:
+    """Name the page of an item that this person may open; `key` is the list that it was opened from."""
+    page, permission = PAGES.get(WorkItem.Queue(item.queue), ("", ""))
+    if page and user.has_perm(permission):
         return reverse(page, args=[item.pk])
     if item.session_id is not None:
         address = reverse("admin:sessions_app_session_change", args=[item.session_id])
         return f"{address}?{urlencode({'queue': key or item.queue, 'item': item.pk})}"
+    if item.inbound_file_id is None:
+        return ""
     return reverse("admin:claims_inboundfile_change", args=[item.inbound_file_id])

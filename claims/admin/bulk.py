@@ -18,7 +18,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from claims import actions, assignment
-from claims.admin.page import StaffRequest, draw, page, row_id
+from claims.admin.page import StaffRequest, draw, page, row_id, text_of
 from claims.admin.queues import Row, rows_of, with_rows
 from claims.admin.session_actions import LONGEST_MESSAGE
 from claims.models import Claim, WorkItem
@@ -85,7 +85,7 @@ def bulk(request: StaffRequest, key: str) -> HttpResponse:
         return redirect("desk:queue", key)
     if deed.name in ("take", "wake"):
         return _done(request, deed, key=key, items=items)
-    lines = _preview(deed, rows_of(items, key=key))
+    lines = _preview(deed, rows_of(items, user=request.user, key=key), user=request.user)
     return draw(
         request,
         "desk/bulk.html",
@@ -104,7 +104,7 @@ def bulk(request: StaffRequest, key: str) -> HttpResponse:
 def bulk_do(request: StaffRequest, key: str) -> HttpResponse:
     """Do it, and keep the result for a day."""
     deed, items = _asked(request, key)
-    if deed.asks and deed.name != "snooze" and not request.POST.get("text", "").strip():
+    if deed.asks and deed.name != "snooze" and not _text(request):
         messages.error(request, "Nothing was done: say why, or what, first.")
         return redirect("desk:queue", key)
     return _done(request, deed, key=key, items=items)
@@ -127,7 +127,7 @@ def _draw_result(request: StaffRequest, key: str, kept: dict[str, Any], *, stays
     items = in_order(WorkItem.objects.filter(pk__in=outcome))
     lines = [
         Line(row, *outcome[row.item.pk])
-        for row in rows_of(with_rows(items), key=key)
+        for row in rows_of(with_rows(items), user=request.user, key=key)
         if row.item.pk in outcome
     ]
     return draw(
@@ -154,7 +154,7 @@ def _asked(request: StaffRequest, key: str) -> tuple[Deed, list[WorkItem]]:
     return deed, list(with_rows(in_order(WorkItem.objects.filter(pk__in=ids, closed_at=None))))
 
 
-def _preview(deed: Deed, rows: Iterable[Row]) -> list[Line]:
+def _preview(deed: Deed, rows: Iterable[Row], *, user: User) -> list[Line]:
     if deed.name == "resend":
         newest = _newest_claims([row.item.session_id for row in rows if row.item.session_id])
         return [_resend_line(row, newest.get(row.item.session_id)) for row in rows]
@@ -166,9 +166,19 @@ def _preview(deed: Deed, rows: Iterable[Row]) -> list[Line]:
             for row in rows
         ]
     return [
-        Line(row, "Rests, and comes back to you." if deed.name == "snooze" else "Changes hands.")
-        for row in rows
+        Line(row, _rests(row.item, user=user) if deed.name == "snooze" else "Changes hands.") for row in rows
     ]
+
+
+def _text(request: StaffRequest) -> str:
+    return text_of(request, "text", most=LONGEST_MESSAGE)
+
+
+def _rests(item: WorkItem, *, user: User) -> str:
+    holder = item.assignee
+    if holder is None or holder.pk == user.pk:
+        return "Rests, and comes back to you."
+    return f"Rests, and comes back to {assignment.called(holder)}, who has it."
 
 
 def _newest_claims(session_ids: list["UUID"]) -> dict["UUID | None", Claim]:
@@ -233,10 +243,14 @@ def _people() -> "QuerySet[User]":
 def _snooze(request: StaffRequest, items: list[WorkItem]) -> Lines:
     days = request.POST.get("days", "")
     until = timezone.now() + timedelta(days=int(days) if days in dict(SNOOZES) else 1)
-    assignment.snooze(
-        [item.pk for item in items], user=request.user, until=until, reason=request.POST.get("text", "")
+    had = assignment.snooze(
+        [item.pk for item in items], user=request.user, until=until, reason=_text(request)
     )
-    return [(item.pk, f"Snoozed until {until:%a, %b} {until.day}.", False) for item in items]
+    words = f"Snoozed until {until:%a, %b} {until.day}."
+    return [
+        (item.pk, words if item.pk in had else "Closed meanwhile: nothing to do.", item.pk not in had)
+        for item in items
+    ]
 
 
 def _wake(request: StaffRequest, items: list[WorkItem]) -> Lines:
@@ -262,7 +276,7 @@ def _each(items: list[WorkItem], act: Callable[["UUID"], Any], *, done: str) -> 
 
 
 def _resend(request: StaffRequest, items: list[WorkItem]) -> Lines:
-    reason = request.POST.get("text", "").strip()
+    reason = _text(request)
     seen = {item.session_id: request.POST.get(f"seen.{item.pk}", "") for item in items}
     return _each(
         items,
@@ -274,7 +288,7 @@ def _resend(request: StaffRequest, items: list[WorkItem]) -> Lines:
 
 
 def _message(request: StaffRequest, items: list[WorkItem]) -> Lines:
-    text = request.POST.get("text", "").strip()[:LONGEST_MESSAGE]
+    text = _text(request)
     return _each(
         items,
         lambda session_id: actions.write_to_partner(session_id, user=request.user, text=text),

@@ -15,7 +15,7 @@ from claims.admin.changes import last_change
 from claims.admin.claim_words import raw_claim
 from claims.admin.correct_form import PATHS, fields_shown, label_of, wrong_things
 from claims.admin.navigation import opened_from
-from claims.admin.page import StaffRequest, draw, page
+from claims.admin.page import StaffRequest, draw, page, text_of
 from claims.admin.problem import problem_of
 from claims.admin.session import READ_RAW
 from claims.admin.session_actions import go_on, session_address
@@ -25,6 +25,7 @@ from claims.corrections import Typed
 from claims.landing import Work
 from claims.view_records import What
 
+LONGEST_WHY = 1000
 CHANGED_MEANWHILE = "What this would do has changed since you saw it. Look at it again, then save."
 
 
@@ -80,7 +81,7 @@ def _draw(
         groups=fields_shown(values, were, found.issues),
         minutes=session.duration_minutes,
         queue=opened_from(request),
-        why=request.POST.get("why", ""),
+        why=text_of(request, "why", most=LONGEST_WHY),
         **_card(request, work, typed, found),
     )
 
@@ -121,7 +122,7 @@ def _save(request: StaffRequest, work: Work, typed: Typed) -> HttpResponse:
             found,
             partner_id=session.partner_id,
             user=request.user,
-            why=request.POST.get("why", ""),
+            why=text_of(request, "why", most=LONGEST_WHY),
             expected_version=session.version,
         )
     except intake.VersionConflict:
@@ -159,7 +160,7 @@ def _conflict(request: StaffRequest, work: Work, typed: Typed) -> HttpResponse:
         kept=[path for path in mine if path not in hers],
         typed=[(path, typed.values.get(path, ""), typed.were.get(path, "")) for path in PATHS],
         queue=opened_from(request),
-        why=request.POST.get("why", ""),
+        why=text_of(request, "why", most=LONGEST_WHY),
     )
 
 

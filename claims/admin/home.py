@@ -51,7 +51,7 @@ def dashboard(request: StaffRequest, context: dict[str, Any]) -> dict[str, Any]:
         "closed_by_me": lately.closed_by_me,
         "queue_groups": [(group, _lines(group, numbers, lately.opened)) for group in (BEFORE, AFTER, FILES)],
         "deadlines": [
-            (item, address_of(item, key=DEADLINES))
+            (item, address_of(item, user=request.user, key=DEADLINES))
             for item in near.defer("session__member_id", "session__message")[:DEADLINES_SHOWN]
         ],
         "measures": MEASURES,

@@ -12,19 +12,21 @@ from django.urls import reverse
 from billing.adjustment_words import explain_adjustment, explain_remark
 from claims import actions, assignment, matching_actions
 from claims.admin.addresses import address_of
-from claims.admin.page import StaffRequest, draw, page
+from claims.admin.page import StaffRequest, draw, page, text_of
 from claims.admin.problem import says
 from claims.admin.session import standing_in_queue
-from claims.admin.session_actions import snooze_items
-from claims.answer_source import Stated, claim_lines, find_stated
+from claims.admin.session_actions import LONGEST_OUTCOME, snooze_items, wake_items
+from claims.answer_source import Stated, answer_lines, find_stated
+from claims.fold_words import provider_adjustment_moved, provider_adjustment_reason, with_capital
 from claims.matching import Fact
 from claims.matching_actions import Proposal
 from claims.models import AnswerMatch, Claim, ClaimSignal, WorkItem
 from claims.settlement import SettledSession
-from claims.signals import Signal
+from claims.signals import Signal, SignalKind
 from claims.staff_words import status_reading
 from claims.view_records import What, record_list, record_view
 
+LONGEST_NUMBER = 80
 QUEUE = WorkItem.Queue.UNMATCHED
 FACT_WORDS = {
     Fact.PATIENT_CONTROL_NUMBER: "claim number",
@@ -59,7 +61,7 @@ def match(request: StaffRequest, item_id: int) -> HttpResponse:
     stated = find_stated(row)
     if request.method == "POST" and "claim" in request.POST:
         return _match(request, item, row, stated)
-    also = str(request.POST.get("number", "")).strip()[:80]
+    also = text_of(request, "number", most=LONGEST_NUMBER)
     return _draw(request, item, row, stated, also=also)
 
 
@@ -67,8 +69,9 @@ def match(request: StaffRequest, item_id: int) -> HttpResponse:
 def dismiss(request: StaffRequest, item_id: int) -> HttpResponse:
     """Say that an answer is about no claim of ours."""
     item, row = _open(item_id)
+    reason = text_of(request, "reason", most=LONGEST_OUTCOME)
     try:
-        matching_actions.dismiss(row.pk, user=request.user, reason=str(request.POST.get("reason", "")))
+        matching_actions.dismiss(row.pk, user=request.user, reason=reason)
     except actions.ActionRefusedError as refused:
         messages.error(request, str(refused))
         return redirect(reverse("desk:match", args=[item.pk]))
@@ -89,8 +92,7 @@ def snooze(request: StaffRequest, item_id: int) -> HttpResponse:
 def wake(request: StaffRequest, item_id: int) -> HttpResponse:
     """End its snooze."""
     item, _ = _open(item_id)
-    assignment.wake([item.pk])
-    messages.success(request, "Awake again.")
+    wake_items(request, [item.pk])
     return redirect(reverse("desk:match", args=[item.pk]))
 
 
@@ -100,8 +102,9 @@ def undo(request: StaffRequest, match_id: int) -> HttpResponse:
     matched = AnswerMatch.objects.filter(pk=match_id).select_related("claim").first()
     if matched is None:
         raise Http404
+    reason = text_of(request, "reason", most=LONGEST_OUTCOME)
     try:
-        matching_actions.detach(match_id, user=request.user, reason=str(request.POST.get("reason", "")))
+        matching_actions.detach(match_id, user=request.user, reason=reason)
     except actions.ActionRefusedError as refused:
         messages.error(request, str(refused))
     else:
@@ -140,9 +143,7 @@ def _draw(
     )
     assignment.lease(item.pk, user=request.user)
     signal = Signal.from_json(row.payload)
-    raw: list[str] = []
-    if row.inbound_file is not None and request.user.has_perm("claims.read_raw_file"):
-        raw = claim_lines(row.inbound_file, row.patient_control_number)
+    raw = answer_lines(row) if request.user.has_perm("claims.read_raw_file") else []
     return draw(
         request,
         "admin/session/match.html",
@@ -155,8 +156,10 @@ def _draw(
         answer=stated.answer if stated else None,
         codes=says(signal),
         reasons=_not_paid(signal),
+        moved=_moved(signal),
         shown=[
-            _shown(proposal, outcomes[proposal.claim.pk], key) for key, proposal in enumerate(proposals, 1)
+            _shown(signal, proposal, outcomes[proposal.claim.pk], key)
+            for key, proposal in enumerate(proposals, 1)
         ],
         certain=next((each for each in proposals if each.certain), None),
         raw="\n".join(raw),
@@ -169,7 +172,7 @@ def _draw(
 
 def _match(request: StaffRequest, item: WorkItem, row: ClaimSignal, stated: Stated | None) -> HttpResponse:
     chosen = str(request.POST["claim"])
-    proposals = matching_actions.propose(row, stated, also=str(request.POST.get("number", "")).strip()[:80])
+    proposals = matching_actions.propose(row, stated, also=text_of(request, "number", most=LONGEST_NUMBER))
     proposal = next((each for each in proposals if str(each.claim.pk) == chosen), None)
     if proposal is None:
         return _draw(request, item, row, stated, problem="Choose one of these claims.", status=400)
@@ -192,16 +195,27 @@ def _not_paid(signal: Signal) -> list[str]:
     return [*kept, *(explain_remark(remark).sentence for remark in signal.every_remark)]
 
 
-def _shown(proposal: Proposal, settled: SettledSession, key: int) -> Shown:
+def _moved(signal: Signal) -> list[tuple[str, str]]:
+    """What a provider-level adjustment kept or added, and why."""
+    if signal.kind is not SignalKind.PROVIDER_ADJUSTMENT:
+        return []
+    payer = signal.payer_name or "A payer"
+    return [
+        (provider_adjustment_moved(each, payer=payer), with_capital(provider_adjustment_reason(each)))
+        for each in signal.adjustments
+    ]
+
+
+def _shown(signal: Signal, proposal: Proposal, settled: SettledSession, key: int) -> Shown:
     match = proposal.match
     differing = [FACT_WORDS[fact] for fact in match.differing]
-    if not match.is_named:
+    if not match.is_named and signal.patient_control_number:
         differing.insert(0, "claim number")
     return Shown(
         proposal,
         [FACT_WORDS[fact] for fact in match.agreeing],
         differing,
-        _becomes(settled, proposal.claim),
+        _becomes(signal, settled, proposal.claim),
         key,
         status_reading(proposal.claim.status).words,
         _services(proposal.claim),
@@ -215,8 +229,11 @@ def _services(claim: Claim) -> str:
     return " · ".join([*codes, *charge])
 
 
-def _becomes(settled: SettledSession, claim: Claim) -> str:
+def _becomes(signal: Signal, settled: SettledSession, claim: Claim) -> str:
     """What the session would come to, in one sentence."""
+    if signal.kind is SignalKind.PROVIDER_ADJUSTMENT and signal.moved is not None:
+        stays = status_reading(claim.status).words.lower()
+        return f"{_dollars(signal.moved)} of another payment is filed with this claim; it stays: {stays}."
     place = [each.pk for each in settled.claims].index(claim.pk)
     outcome = settled.outcome.outcomes[place]
     status = status_reading(settled.outcome.claim_status).words.lower()
@@ -236,4 +253,4 @@ def _next(request: StaffRequest, item: WorkItem) -> HttpResponse:
     following = assignment.lease_next(QUEUE, user=request.user)
     if following is None:
         return redirect(reverse("desk:queue", args=[QUEUE.value]))
-    return redirect(address_of(following, key=QUEUE.value))
+    return redirect(address_of(following, user=request.user, key=QUEUE.value))

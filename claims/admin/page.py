@@ -1,5 +1,6 @@
 """How a page of the back office is made: who may see it, what is written down, what it is drawn with."""
 
+import unicodedata
 from collections.abc import Callable
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, cast
@@ -66,6 +67,13 @@ def draw(
     return TemplateResponse(
         request, template, {**admin.site.each_context(request), "title": title, **context}, status=status
     )
+
+
+def text_of(request: HttpRequest, name: str, *, most: int) -> str:
+    """What a person typed into a field that takes so many characters, without those that nobody can type."""
+    text = str(request.POST.get(name, "")).replace("\r\n", "\n")
+    kept = (each for each in text if each in "\n\t" or unicodedata.category(each) != "Cc")
+    return "".join(kept).strip()[:most]
 
 
 def row_id(text: str) -> int | None:

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.contrib import messages
+from django.contrib.auth.models import User
 from django.db.models import Prefetch, QuerySet
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
@@ -44,7 +45,7 @@ def queue(request: StaffRequest, key: str) -> HttpResponse:
     items = in_order(filters.narrow(everything, user=request.user))
     if (passed := _passed(request.GET.get("after", ""), everything)) is not None:
         items = after_item(items, passed)
-    rows = rows_of(with_rows(items)[: ROWS + 1], key=key)
+    rows = rows_of(with_rows(items)[: ROWS + 1], user=request.user, key=key)
     more = len(rows) > ROWS
     record_list(request.user, session_ids=[row.item.session_id for row in rows[:ROWS]], detail=f"queue {key}")
     return draw(
@@ -92,12 +93,12 @@ def with_rows(items: QuerySet[WorkItem]) -> QuerySet[WorkItem]:
     )
 
 
-def rows_of(items: Iterable[WorkItem], *, key: str) -> list[Row]:
-    """Make lines of items."""
+def rows_of(items: Iterable[WorkItem], *, user: User, key: str) -> list[Row]:
+    """Make lines of items, with the pages that this person may open."""
     return [
         Row(
             item=item,
-            address=address_of(item, key=key),
+            address=address_of(item, user=user, key=key),
             codes=" ".join(str(code) for code in getattr(item.session, "procedures", ())),
         )
         for item in items
@@ -124,19 +125,24 @@ def _shown(filters: Filters) -> list[tuple[str, str, str, bool]]:
     return [(name, words, filters.query(show=show), filters.show == show) for show, name, words in chips]
 
 
-@page("claims.view_workitem", methods=("POST",))
+@page("claims.correct_session", methods=("POST",))
 def start(request: StaffRequest, key: str = EVERYTHING) -> HttpResponse:
-    """Lease the first free item and open it; behind or before the one that the page names, if it does."""
+    """Lease the first free item and open it; behind or before the one that the page names, if it does.
+
+    Behind the last one comes the first again.
+    """
     if key not in QUEUE_READINGS and key != EVERYTHING:
         raise Http404
-    item = assignment.lease_next(
-        key, user=request.user, after=_id(request, "after"), before=_id(request, "before")
-    )
+    passed = _id(request, "after")
+    item = assignment.lease_next(key, user=request.user, after=passed, before=_id(request, "before"))
+    if item is None and passed is not None:
+        first = assignment.lease_next(key, user=request.user)
+        item = first if first is not None and first.pk != passed else None
     if item is None:
         words = "Nothing here is free: what is left is snoozed, taken, or open elsewhere."
         messages.info(request, "Nothing before it is free." if "before" in request.POST else words)
         return redirect("admin:index" if key == EVERYTHING else reverse("desk:queue", args=[key]))
-    return redirect(address_of(item, key="" if key == EVERYTHING else key))
+    return redirect(address_of(item, user=request.user, key="" if key == EVERYTHING else key))
 
 
 @page("claims.hand_out_work")
@@ -148,7 +154,7 @@ def people(request: StaffRequest) -> HttpResponse:
 @page("claims.view_workitem", methods=("POST",))
 def heartbeat(request: StaffRequest) -> HttpResponse:
     """Renew the lease of the item that a page holds open."""
-    item = _id(request, "item")
-    if item is not None:
-        assignment.renew_lease(item, user=request.user)
+    number = row_id(request.POST.get("item", ""))
+    if number is not None and request.user.has_perm("claims.correct_session"):
+        assignment.renew_lease(number, user=request.user)
     return HttpResponse(status=204)

@@ -18,9 +18,10 @@ from claims import actions, assignment, intake, reviews
 from claims.admin import undo
 from claims.admin.addresses import address_of
 from claims.admin.note_marks import mark, not_coded
-from claims.admin.page import StaffRequest, draw, page, row_id
+from claims.admin.page import StaffRequest, draw, page, row_id, text_of
 from claims.admin.review_questions import Choice, Question, ask
 from claims.admin.session import standing_in_queue
+from claims.admin.session_actions import LONGEST_MESSAGE, LONGEST_REASON
 from claims.corrections import DIAGNOSES, PROCEDURES
 from claims.models import NoteReview, WorkItem
 from claims.view_records import What, record_view
@@ -153,7 +154,7 @@ def _answer(request: StaffRequest, opened: Opened) -> HttpResponse:
     session, user = opened.session, request.user
     try:
         if request.POST.get("answer") == ASK:
-            question = str(request.POST.get("question", "")).strip()
+            question = text_of(request, "question", most=LONGEST_MESSAGE)
             reviews.ask_clinician(
                 session.pk,
                 question=question,
@@ -163,7 +164,7 @@ def _answer(request: StaffRequest, opened: Opened) -> HttpResponse:
             )
             messages.success(request, "Asked. It waits, and comes back here with the answer or in a week.")
         elif request.POST.get("answer") == "not_billable":
-            reason = str(request.POST.get("reason", ""))
+            reason = text_of(request, "reason", most=LONGEST_REASON)
             reviews.set_aside(
                 session.pk,
                 reason=reason,
@@ -283,4 +284,4 @@ def _next(request: StaffRequest, item: WorkItem) -> HttpResponse:
         following = assignment.lease_next(QUEUE, user=request.user)
     if following is None:
         return redirect(reverse("desk:queue", args=[QUEUE.value]))
-    return redirect(address_of(following, key=QUEUE.value))
+    return redirect(address_of(following, user=request.user, key=QUEUE.value))

@@ -128,7 +128,7 @@ def show_session(
     problem = problem_of(record, outcome)
     claim, session = record.claim, record.session
     item = record.item
-    if item is not None:
+    if item is not None and request.user.has_perm("claims.correct_session"):
         assignment.lease(item.pk, user=request.user)
     frozen = ProfessionalClaim.from_json(claim.draft()) if claim.snapshot else None
     shows_claim = frozen is not None and request.user.has_perm(READ_RAW)

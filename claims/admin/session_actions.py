@@ -1,6 +1,6 @@
 """What staff do to a session from its page: each a POST that calls the function which everybody calls."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import date, datetime, time, timedelta
 from uuid import UUID
 
@@ -14,20 +14,21 @@ from django.utils import timezone
 from claims import actions, assignment
 from claims.admin import undo
 from claims.admin.addresses import address_of
-from claims.admin.page import StaffRequest, draw, page, row_id
+from claims.admin.page import StaffRequest, draw, page, row_id, text_of
 from claims.models import WorkItem
 from claims.roles import BILLING, BILLING_LEAD
 from claims.staff_words import QUEUE_READINGS
 from claims.view_records import What
 
 MOST_DAYS = 90
-LONGEST_MESSAGE = 2000
+LONGEST_MESSAGE, LONGEST_REASON, LONGEST_WORD, LONGEST_OUTCOME = 2000, 400, 200, 180
+"""As the forms say."""
 
 
 @page("claims.correct_session", methods=("POST",))
 def release(request: StaffRequest, session_id: UUID) -> HttpResponse:
     """Let a held session go through the checks again."""
-    reason = _text(request, "reason") or "checked again"
+    reason = _reason(request) or "checked again"
     return _act(
         request,
         session_id,
@@ -47,8 +48,8 @@ def override(request: StaffRequest, session_id: UUID) -> HttpResponse:
             session_id,
             rules=rules,
             user=request.user,
-            reason=_text(request, "reason"),
-            delay_reason_code=_text(request, "delay_reason"),
+            reason=_reason(request),
+            delay_reason_code=str(request.POST.get("delay_reason", "")),
             seen=_seen(request),
         ),
         done=f"{', '.join(rules)} no longer holds this session. Why stays in its history.",
@@ -64,7 +65,7 @@ def resend(request: StaffRequest, session_id: UUID) -> HttpResponse:
         lambda: actions.resend(
             session_id,
             user=request.user,
-            reason=_text(request, "reason") or "our file was refused.",
+            reason=_reason(request) or "our file was refused.",
             seen=_seen(request),
         ),
         done="On its way again.",
@@ -74,13 +75,13 @@ def resend(request: StaffRequest, session_id: UUID) -> HttpResponse:
 @page("claims.resend_claim", methods=("POST",))
 def send_missing(request: StaffRequest, session_id: UUID) -> HttpResponse:
     """Send a file that the clearinghouse never got; whoever says so has looked there."""
-    if not _text(request, "looked"):
+    if "looked" not in request.POST:
         messages.error(request, "Tick that you have looked: if it is there after all, it is billed twice.")
         return redirect(session_address(request, session_id))
     return _act(
         request,
         session_id,
-        lambda: actions.send_missing(session_id, user=request.user, reason=_text(request, "reason")),
+        lambda: actions.send_missing(session_id, user=request.user, reason=_reason(request)),
         done="On its way, with all that is in the same file.",
     )
 
@@ -92,7 +93,10 @@ def void(request: StaffRequest, session_id: UUID) -> HttpResponse:
         request,
         session_id,
         lambda: actions.void(
-            session_id, user=request.user, reason=_text(request, "reason"), seen=_seen(request)
+            session_id,
+            user=request.user,
+            reason=_reason(request),
+            seen=_seen(request),
         ),
         done="The payer is asked to take the claim back.",
     )
@@ -101,7 +105,7 @@ def void(request: StaffRequest, session_id: UUID) -> HttpResponse:
 @page("claims.message_partner", methods=("POST",))
 def message(request: StaffRequest, session_id: UUID) -> HttpResponse:
     """Write a note for the partner."""
-    text = _text(request, "text")[:LONGEST_MESSAGE]
+    text = text_of(request, "text", most=LONGEST_MESSAGE)
     return _act(
         request,
         session_id,
@@ -122,23 +126,40 @@ def snooze(request: StaffRequest, session_id: UUID) -> HttpResponse:
 
 def snooze_items(request: StaffRequest, items: list[int], *, wake: str) -> bool:
     """Let items rest until the day that was chosen, with the undo at `wake`; False, and words, where not."""
-    until = _day(_text(request, "until"))
+    until = _day(str(request.POST.get("until", "")))
     if until is None:
         messages.error(request, "Choose a day from tomorrow on, at most 90 days away.")
         return False
-    if not assignment.snooze(items, user=request.user, until=until, reason=_text(request, "reason")):
+    had = assignment.snooze(
+        items, user=request.user, until=until, reason=_reason(request, most=LONGEST_WORD)
+    )
+    if not had:
         messages.info(request, "There is nothing open here to snooze.")
         return False
-    words = f"Snoozed until {until:%a, %b} {until.day}. It comes back to you."
-    undo.offer(request, words, address=wake, item=[str(item) for item in items])
+    words = f"Snoozed until {until:%a, %b} {until.day}. It comes back to {_theirs(request, had.values())}."
+    free = [str(item) for item, holder in had.items() if holder is None]
+    undo.offer(request, words, address=wake, item=[str(item) for item in items], free=free)
     return True
+
+
+def wake_items(request: StaffRequest, items: list[int]) -> None:
+    """End a snooze; what was nobody's before is nobody's again where the undo says so."""
+    assignment.wake(items)
+    free = {number for number in map(row_id, request.POST.getlist("free")[:20]) if number is not None}
+    assignment.put_back(free.intersection(items), user=request.user)
+    messages.success(request, "Awake again.")
+
+
+def _theirs(request: StaffRequest, holders: Iterable[User | None]) -> str:
+    """Whoever has taken one of some items, else `you`."""
+    others = [each for each in holders if each is not None and each.pk != request.user.pk]
+    return f"{assignment.called(others[0])}, who has it" if others else "you"
 
 
 @page("claims.correct_session", methods=("POST",))
 def wake(request: StaffRequest, session_id: UUID) -> HttpResponse:
     """End a snooze."""
-    assignment.wake(_items(request))
-    messages.success(request, "Awake again.")
+    wake_items(request, _items(request))
     return redirect(session_address(request, session_id))
 
 
@@ -148,7 +169,10 @@ def done(request: StaffRequest, session_id: UUID) -> HttpResponse:
     for item in _items(request)[:1]:
         try:
             actions.end_task(
-                item, session_id=session_id, user=request.user, reason=_text(request, "reason")
+                item,
+                session_id=session_id,
+                user=request.user,
+                reason=_reason(request, most=LONGEST_OUTCOME),
             )
         except actions.ActionRefusedError as refused:
             messages.error(request, str(refused))
@@ -191,7 +215,9 @@ def pass_on(request: StaffRequest, session_id: UUID) -> HttpResponse:
             messages.error(request, "Choose who shall have it.")
             return redirect(request.get_full_path())
         items = WorkItem.objects.filter(session=session_id, closed_at=None).values_list("pk", flat=True)
-        told = assignment.hand_to(items, to=to, by=request.user, words=_text(request, "words"))
+        told = assignment.hand_to(
+            items, to=to, by=request.user, words=text_of(request, "words", most=LONGEST_WORD)
+        )
         messages.success(request, next(iter(told.values()), "There is nothing open here to pass on."))
         return go_on(request, session_id)
     return draw(
@@ -226,7 +252,7 @@ def go_on(request: StaffRequest, session_id: UUID) -> HttpResponse:
     item = assignment.lease_next(queue, user=request.user)
     if item is None:
         return redirect(reverse("desk:queue", args=[queue]))
-    return redirect(address_of(item, key=queue))
+    return redirect(address_of(item, user=request.user, key=queue))
 
 
 def _act(
@@ -252,12 +278,12 @@ def _items(request: StaffRequest) -> list[int]:
     return [number for number in asked if number is not None]
 
 
+def _reason(request: StaffRequest, *, most: int = LONGEST_REASON) -> str:
+    return text_of(request, "reason", most=most)
+
+
 def _seen(request: StaffRequest) -> str:
     return str(request.POST.get("seen", ""))
-
-
-def _text(request: StaffRequest, name: str) -> str:
-    return str(request.POST.get(name, "")).strip()
 
 
 def _day(text: str) -> datetime | None:

@@ -1,5 +1,6 @@
 """The queues' pages: order, filters, paging, words, start, and the queries that they cost."""
 
+import re
 from datetime import timedelta
 from decimal import Decimal
 
@@ -11,6 +12,7 @@ from claims.models import WorkItem
 from tests.cast import partner_api
 from tests.claims.admin import queries
 from tests.claims.admin.staff import ended, item_of, newest
+from tests.claims.admin.strays import stray_remittance
 from tests.claims.admin.work import open_item
 
 
@@ -155,6 +157,18 @@ def test_leads_see_who_works_on_what(partner, lead, billing):
     assert [(each.taken, each.due) for each in load] == [(1, 1)]
 
 
+def test_what_somebody_only_looks_at_is_not_their_work(partner, lead, billing):
+    open_item(partner, assignee=billing.user, charge="95.00")
+    open_item(partner, leased_by=lead.user, leased_at=timezone.now(), days_left=3)
+    answer = lead.get("desk:people")
+    load = [
+        (each.taken, each.due, each.charges, each.looking_at, each.oldest is None)
+        for each in answer.context["people"]
+    ]
+    assert load == [(1, 0, Decimal("95.00"), 0, False), (0, 0, Decimal(0), 1, True)]
+    assert 'role="region" aria-label="People, rows"' in answer.content.decode()
+
+
 def test_an_item_says_where_it_stands_and_leads_to_its_neighbours(partner, billing):
     near, middle, far = (open_item(partner, days_left=days) for days in (1, 5, 9))
     page = billing.get("desk:session", middle.session_id, query="?queue=rejected").content.decode()
@@ -163,6 +177,34 @@ def test_an_item_says_where_it_stands_and_leads_to_its_neighbours(partner, billi
     for name, neighbour in (("before", near), ("after", far)):
         answer = billing.client.post(start, {name: middle.pk})
         assert str(neighbour.session_id) in answer["Location"]
+
+
+def test_behind_the_last_item_comes_the_first_again(partner, billing):
+    first, last = open_item(partner, days_left=1), open_item(partner, days_left=9)
+    start = reverse("desk:start", args=["rejected"])
+    assert str(first.session_id) in billing.client.post(start, {"after": last.pk})["Location"]
+    WorkItem.objects.filter(pk=first.pk).update(closed_at=timezone.now())
+    answer = billing.client.post(start, {"after": last.pk}, follow=True)
+    assert "Nothing here is free" in answer.content.decode()
+
+
+def test_support_reads_the_lists_and_starts_nothing(partner, support):
+    note, answer = open_item(partner, "notes"), stray_remittance(partner)[1]
+    rejected = open_item(partner)
+    pages = [support.get("admin:index")]
+    pages += [support.get("desk:queue", key) for key in ("notes", "unmatched", "rejected", "deadlines")]
+    for page in pages:
+        words = page.content.decode().split("<main")[1]
+        assert "/next/" not in words
+        rows = [row.replace("&amp;", "&") for row in re.findall(r'<th scope="row"><a href="([^"]+)"', words)]
+        assert {support.client.get(row).status_code for row in rows} <= {200}
+    assert [len(page.context["rows"]) for page in pages[1:4]] == [1, 1, 1]
+    opened = support.get("desk:session", rejected.session_id, query="?queue=rejected").content.decode()
+    assert "/next/" not in opened
+    assert 'data-item=""' in opened
+    support.post("desk:heartbeat", item=rejected.pk)
+    assert support.post("desk:start", "rejected").status_code == 403
+    assert not WorkItem.objects.filter(pk__in=[note.pk, answer.pk, rejected.pk], leased_by=support.user)
 
 
 def test_before_the_first_item_there_is_nothing(partner, billing):

@@ -21,8 +21,8 @@ ADMINISTRATOR = {"administrator"}
 
 OWN_PAGES = {
     "queue": READERS,
-    "start": READERS,
-    "start_any": READERS,
+    "start": BILLERS,
+    "start_any": BILLERS,
     "heartbeat": READERS,
     "bulk": READERS,
     "bulk_do": READERS,

@@ -105,6 +105,8 @@ def test_a_session_that_is_not_built_yet_says_when_it_will_be(partner: Api, bill
     page = billing.page(ended(partner, "HELD"))
     assert "No claim yet: it is built when the session is released." in page
     assert "None yet: nothing was sent." in page
+    assert "gave none" not in page
+    assert "none<small>nothing was sent yet</small>" in page
 
 
 def test_codes_name_their_source(partner: Api, billing: Desk) -> None:

@@ -71,6 +71,38 @@ def test_a_reason_for_a_delay_that_means_nothing_is_refused(
     assert not Override.objects.exists()
 
 
+ODD = "card\x00 \x1b[31mseen\x7f\r\n" + "e" * 5000
+
+
+@pytest.mark.parametrize(
+    ("member_id", "name", "field", "most"),
+    [
+        ("HELD", "release", "reason", 400),
+        ("PAID1", "message", "text", 2000),
+        ("PAID1", "void", "reason", 400),
+        ("BAD999", "resend", "reason", 400),
+    ],
+)
+def test_what_nobody_can_type_is_left_out_and_the_rest_is_cut_as_the_form_says(
+    partner: Api, lead: Desk, member_id: str, name: str, field: str, most: int
+) -> None:
+    session_id = ended(partner, member_id)
+    assert f'maxlength="{most}"' in lead.page(session_id)
+    assert lead.post(f"desk:session-{name}", session_id, **{field: ODD}).status_code == 302
+    summary = SessionEvent.objects.filter(session=session_id).latest("id").summary
+    assert "card [31mseen\ne" in summary
+    assert summary.count("e") < most + 20
+
+
+def test_a_snooze_keeps_what_can_be_typed(partner: Api, billing: Desk) -> None:
+    item = item_of(ended(partner, "REJECTED"))
+    until = (timezone.localdate() + timedelta(days=4)).isoformat()
+    billing.post("desk:session-snooze", item.session_id, item=item.pk, until=until, reason=ODD)
+    item.refresh_from_db()
+    assert item.snoozed_for.startswith("card [31mseen\ne")
+    assert len(item.snoozed_for) == 200
+
+
 def test_an_override_without_a_reason_is_refused(partner: Api, lead: Desk) -> None:
     session_id = ended(partner, "HELD")
     answer = lead.post("desk:session-override", session_id, rule="TEST-001", reason=" ")
@@ -194,6 +226,38 @@ def test_snoozed_work_comes_back_to_whoever_snoozed_it(partner: Api, billing: De
     item.refresh_from_db()
     assert timezone.localtime(item.snoozed_until).date() == until
     assert (item.assignee, item.snoozed_for) == (billing.user, "card")
+
+
+def test_what_another_has_taken_rests_and_stays_theirs(partner: Api, billing: Desk, lead: Desk) -> None:
+    item = item_of(ended(partner, "REJECTED"))
+    lead.user.first_name, lead.user.last_name = "Priya", "Shah"
+    lead.user.save()
+    lead.post("desk:session-take", item.session_id, item=item.pk)
+    assert "It comes back to Priya Shah, who has it, on that day" in billing.page(item.session_id)
+    until = (timezone.localdate() + timedelta(days=4)).isoformat()
+    answer = billing.post("desk:session-snooze", item.session_id, item=item.pk, until=until)
+    page = billing.client.get(answer["Location"]).content.decode()
+    assert "It comes back to Priya Shah, who has it." in page
+    undo(billing, page)
+    item.refresh_from_db()
+    assert (item.assignee, item.snoozed_until) == (lead.user, None)
+
+
+def test_the_undo_of_a_snooze_gives_back_what_was_nobodys(partner: Api, billing: Desk) -> None:
+    item = item_of(ended(partner, "REJECTED"))
+    until = (timezone.localdate() + timedelta(days=4)).isoformat()
+    answer = billing.post("desk:session-snooze", item.session_id, item=item.pk, until=until)
+    undo(billing, billing.client.get(answer["Location"]).content.decode())
+    item.refresh_from_db()
+    assert (item.assignee, item.snoozed_until) == (None, None)
+
+
+def undo(desk: Desk, page: str) -> None:
+    """Press the button of the page's last message."""
+    form = re.search(r'<form class="notice success" method="post" action="([^"]+)">.*?</form>', page, re.S)
+    assert form
+    pairs = re.findall(r'name="(item|free)" value="([^"]+)"', form[0])
+    desk.client.post(form[1], {name: [each for named, each in pairs if named == name] for name, _ in pairs})
 
 
 @pytest.mark.parametrize("until", ["", "tomorrow", "2001-01-01", "9999-12-31"])
