@@ -67,6 +67,18 @@ def test_what_was_done_is_taken_up_again(partner: Api, billing: Desk) -> None:
     assert {"ended", "took_up"} <= set(labels)
 
 
+def test_amounts_that_do_not_fit_are_said_and_a_person_ends_them(partner: Api, billing: Desk) -> None:
+    claim = newest(ended(partner, "SILENT"))
+    apply(remittance(claim).replace("*1*180.00*", "*4*180.00*"))
+    item = WorkItem.objects.get(session=claim.session_id, queue="answers", closed_at=None)
+    said = "The amounts of the remittance don't fit the claim. Aetna paid 155.00 of 180.00 charged."
+    assert item.summary == said
+    assert "ask the payer where it is wrong" in billing.page(claim.session_id)
+    billing.post("desk:session-done", claim.session_id, item=item.pk)
+    apply(payer_acknowledgement(claim, "A2:20"))
+    assert not WorkItem.objects.filter(session=claim.session_id, queue="answers", closed_at=None).exists()
+
+
 def test_what_an_answer_ends_has_no_such_button(partner: Api, billing: Desk) -> None:
     item = adjusted(partner)
     WorkItem.objects.filter(pk=item.pk).update(reason="claim_not_found")
