@@ -130,9 +130,7 @@ def snooze_items(request: StaffRequest, items: list[int], *, wake: str) -> bool:
     if until is None:
         messages.error(request, "Choose a day from tomorrow on, at most 90 days away.")
         return False
-    had = assignment.snooze(
-        items, user=request.user, until=until, reason=_reason(request, most=LONGEST_WORD)
-    )
+    had = assignment.snooze(items, user=request.user, until=until, reason=_reason(request, most=LONGEST_WORD))
     if not had:
         messages.info(request, "There is nothing open here to snooze.")
         return False
