@@ -40,8 +40,10 @@ WHY_CANDIDATE: dict[str, str] = {
     "historical": "The note puts it in the past.",
     "more_specific": "Billable under the heading that the note gives.",
     "by_duration": "Follows from the minutes that were sent.",
+    "by_note_minutes": "Follows from the minutes in the note.",
     "addon_suggested": "The note describes what this add-on is for.",
 }
+MINUTES_FROM: dict[str, str] = {"request": "as sent", "note": "in the note"}
 WHY_NOT_CODED: dict[str, str] = {
     "negated": "denied",
     "other_person": "another person's",

@@ -180,6 +180,20 @@ class Assembly:
             found.append(
                 Candidate("procedure", procedures.second_choice, procedures.modifier, 0.4, "by_duration", ())
             )
+        for proposal in procedures.documented:
+            spans = tuple(self.evidence(*span) for span in proposal.spans)
+            found.append(
+                Candidate(
+                    "procedure",
+                    proposal.code,
+                    procedures.modifier,
+                    0.4,
+                    "by_note_minutes",
+                    spans,
+                    proposal.minutes,
+                    proposal.units,
+                )
+            )
         for proposal in procedures.suggested:
             spans = tuple(self.evidence(*span) for span in proposal.spans)
             found.append(

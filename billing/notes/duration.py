@@ -61,8 +61,10 @@ class SessionLength(msgspec.Struct, frozen=True):
 
     def differs_from(self, minutes: int) -> bool:
         """Whether a claimed length is billed otherwise or is more than five minutes away."""
-        if self.scheduled_only:
-            return False
+        return not self.scheduled_only and self.is_other_than(minutes)
+
+    def is_other_than(self, minutes: int) -> bool:
+        """Whether the words give another length than this one."""
         return abs(self.minutes - minutes) > _SAME_LENGTH_WITHIN or not same_band(self.minutes, minutes)
 
 

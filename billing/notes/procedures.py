@@ -49,6 +49,7 @@ class Proposal(msgspec.Struct, frozen=True):
     code: str
     spans: tuple[tuple[int, int, str], ...]
     units: int = 1
+    minutes: int | None = None
 
 
 class Procedures(msgspec.Struct, frozen=True):
@@ -56,6 +57,8 @@ class Procedures(msgspec.Struct, frozen=True):
 
     proposals: tuple[Proposal, ...]
     second_choice: str | None
+    documented: tuple[Proposal, ...]
+    """What the note's own minutes give where those of the request give something else."""
     suggested: tuple[Proposal, ...]
     modifier: str | None
     minutes: int | None
@@ -88,25 +91,33 @@ def procedures_of(
         reasons.append(Reason.PROCEDURE_CONFLICT)
     if not visit.rendered:
         return Procedures(
-            (), None, (), modifier, minutes, source, None, "A", (Reason.NOT_RENDERED,), tuple(warnings)
+            (), None, (), (), modifier, minutes, source, None, "A", (Reason.NOT_RENDERED,), tuple(warnings)
         )
     kind = _kind(visit, billed)
     if duration_minutes is None and length is not None and length.conflict and kind not in _BY_VISIT:
         reasons.append(Reason.TIME_CONFLICT)
     if visit.conflict:
         reasons.append(Reason.SERVICE_CONFLICT)
-    time_span = ((length.start, length.end, "time"),) if length is not None else ()
+    told_span = ((length.start, length.end, "time"),) if length is not None else ()
+    contrary = length is not None and duration_minutes is not None and length.is_other_than(duration_minutes)
+    time_span = () if contrary else told_span
     cue_span = ((visit.cue.start, visit.cue.end, "service"),) if visit.cue else ()
     codes, own_reasons = _codes(visit, kind, minutes, warnings=warnings)
+    documented: tuple[Proposal, ...] = ()
     if (
         duration_minutes is not None
         and length is not None
         and length.sure
         and length.differs_from(duration_minutes)
     ):
-        documented, _ = _codes(visit, kind, length.minutes, warnings=[])
-        if _billed_as(documented, length.minutes) != _billed_as(codes, duration_minutes):
+        told, _ = _codes(visit, kind, length.minutes, warnings=[])
+        if _billed_as(told, length.minutes) != _billed_as(codes, duration_minutes):
             reasons.append(Reason.DURATION_AGAINST_NOTE)
+            documented = tuple(
+                Proposal(code, told_span, _units(code, length.minutes), length.minutes)
+                for code in told
+                if code not in codes
+            )
     reasons += own_reasons
     second: str | None = None
     if (
@@ -127,6 +138,7 @@ def procedures_of(
     return Procedures(
         proposals=tuple(proposals),
         second_choice=second,
+        documented=documented,
         suggested=tuple(suggested),
         modifier=modifier,
         minutes=minutes,

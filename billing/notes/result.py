@@ -111,7 +111,7 @@ class Rejected(msgspec.Struct, frozen=True):
 
 
 class Candidate(msgspec.Struct, frozen=True):
-    """A code that a person may choose, best first within its kind."""
+    """A code that a person may choose, best first within its kind; `minutes` where it follows from them."""
 
     kind: str
     code: str
@@ -119,6 +119,8 @@ class Candidate(msgspec.Struct, frozen=True):
     confidence: float
     why: str
     evidence: tuple[Evidence, ...]
+    minutes: int | None = None
+    units: int = 1
 
 
 class Discrepancy(msgspec.Struct, frozen=True):
@@ -192,6 +194,8 @@ class NoteResult(msgspec.Struct, frozen=True):
                     "confidence": c.confidence,
                     "why": c.why,
                     "evidence": _spans(c.evidence),
+                    **({"minutes": c.minutes} if c.minutes is not None else {}),
+                    **({"units": c.units} if c.units > 1 else {}),
                 }
                 for c in self.candidates
             ],

@@ -3,7 +3,14 @@
 from collections.abc import Iterator
 
 from billing.rules.cpt import SHORTEST_PSYCHOTHERAPY
-from billing.rules.facts import ClaimFacts, DiscrepancySeverity, NoteOutcome, PayerProfile
+from billing.rules.facts import (
+    ClaimFacts,
+    CodeSource,
+    DiscrepancySeverity,
+    NoteOutcome,
+    PayerProfile,
+    Procedure,
+)
 from billing.rules.rule import HOLDS, WARNS, Actor, Complaint, Rule, hold, procedure_path, warn
 from billing.rules.tables.note_words import TIME_MISMATCH
 from billing.rules.tables.procedures import (
@@ -20,6 +27,8 @@ from billing.rules.tables.procedures import (
 )
 
 _CODES = "session.procedureCodes"
+_MINUTES_ASKED = frozenset({"duration_against_note", "time_conflict"})
+"""Reasons of the coder that ask which minutes count."""
 _CRISIS_FIRST, _CRISIS_NEXT, _CRISIS_STEP = 30, 75, 30
 _FAMILY_SHORTEST = 26
 _LONG_SESSIONS = 0.75
@@ -70,7 +79,7 @@ def agrees_with_minutes(facts: ClaimFacts) -> Iterator[Complaint]:
         path = procedure_path(position)
         if minutes is not None and minutes >= SHORTEST_PSYCHOTHERAPY and procedure.code in INDIVIDUAL:
             first, last = MINUTES[procedure.code]
-            if minutes < first:
+            if minutes < first and not _settled(facts, procedure):
                 yield hold(
                     path,
                     f"{name_of(procedure.code)} needs at least {first} minutes, and the session had "
@@ -84,12 +93,21 @@ def agrees_with_minutes(facts: ClaimFacts) -> Iterator[Complaint]:
                     "sent as is; a longer code could be billed.",
                     who_acts=Actor.PARTNER,
                 )
-        if _note_documents_less(facts, procedure.code):
+        if _note_documents_less(facts, procedure.code) and not _settled(facts, procedure):
             yield hold(
                 path,
                 f"{name_of(procedure.code)} claims more time than the note documents. Send the code of the "
                 "documented minutes.",
             )
+
+
+def _settled(facts: ClaimFacts, procedure: Procedure) -> bool:
+    """Whether staff chose the code where the minutes that were sent and those of the note disagree."""
+    return (
+        procedure.source is CodeSource.STAFF
+        and facts.note is not None
+        and not _MINUTES_ASKED.isdisjoint(facts.note.reasons)
+    )
 
 
 def _note_documents_less(facts: ClaimFacts, code: str) -> bool:
@@ -110,7 +128,7 @@ def long_enough(facts: ClaimFacts) -> Iterator[Complaint]:
             "service took place, send its procedureCodes and the session goes on.",
         )
     for position, procedure in enumerate(facts.procedures):
-        if procedure.code in TIMED and _too_short(facts):
+        if procedure.code in TIMED and _too_short(facts) and not _settled(facts, procedure):
             yield hold(
                 procedure_path(position),
                 f"Under {SHORTEST_PSYCHOTHERAPY} minutes nothing can be billed as psychotherapy, so "

@@ -57,23 +57,27 @@ def with_chosen(coding: Mapping[str, Any], chosen: Sequence[Mapping[str, Any]]) 
 
 def evidence_numbers(coding: Mapping[str, Any]) -> dict[tuple[str, str], int]:
     """Number the codes that have evidence, diagnoses first."""
-    found = [("diagnosis", each) for each in coding["diagnoses"]]
-    found += [("procedure", each) for each in coding["procedures"]]
     numbers: dict[tuple[str, str], int] = {}
-    for kind, each in found:
+    for kind, each in _evident(coding):
         if each["evidence"] and (kind, each["code"]) not in numbers:
             numbers[kind, each["code"]] = len(numbers) + 1
     return numbers
+
+
+def _evident(coding: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]]:
+    """What may stand on words of the note: the codes, and those of minutes that only the note gives."""
+    found = [("diagnosis", each) for each in coding["diagnoses"]]
+    found += [("procedure", each) for each in coding["procedures"]]
+    return found + [("procedure", each) for each in coding["candidates"] if each.get("minutes")]
 
 
 def mark(text: str, coding: Mapping[str, Any]) -> MarkedNote:
     """Cut the note at its evidence; where two stretches overlap, that of the code goes first."""
     numbers = evidence_numbers(coding)
     spans: list[tuple[int, int, int, str]] = []
-    for kind in ("diagnosis", "procedure"):
-        for each in coding["diagnoses" if kind == "diagnosis" else "procedures"]:
-            for span in each["evidence"]:
-                spans.append((span["start"], span["end"], numbers[kind, each["code"]], each["code"]))
+    for kind, each in _evident(coding):
+        for span in each["evidence"]:
+            spans.append((span["start"], span["end"], numbers[kind, each["code"]], each["code"]))
     for each in coding["rejected"]:
         for span in each["evidence"]:
             spans.append((span["start"], span["end"], 0, _why(each["why"])))

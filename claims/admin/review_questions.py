@@ -9,7 +9,7 @@ from billing.codes import code_titles
 from billing.rules.tables.note_words import ABOUT_DIAGNOSES
 from billing.rules.tables.procedures import LABELS
 from claims.admin.note_marks import evidence_numbers
-from claims.review_words import TIERS, WHY_CANDIDATE, question_for
+from claims.review_words import MINUTES_FROM, TIERS, WHY_CANDIDATE, question_for
 
 MOST_CANDIDATES = 8
 OTHER = "other"
@@ -167,6 +167,9 @@ def _procedures(
 ) -> tuple[Question, list[Choice]]:
     """One main service is to be chosen; the coder's add-ons go with it, those it suggests may."""
     suggested = [replace(each, place=len(own)) for each in candidates if each.addon]
+    if "duration_against_note" in reasons:
+        suggested += [each for each in own[1:] if each.code in ONLY_WITH]
+        own = [each for each in own if each not in suggested]
     main = [*own[:1], *(replace(each, place=0) for each in candidates if not each.addon)]
     choices = [
         replace(each, addons=[more for more in own[1:] if ONLY_WITH.get(more.code, each.code) == each.code])
@@ -185,10 +188,8 @@ def _choices(coding: Mapping[str, Any], kind: str, on: date) -> tuple[list[Choic
     titles = code_titles(codes, on=on) if kind == "diagnosis" and codes else PROCEDURE_TITLES
     own: list[Choice] = []
     for place, row in enumerate(rows):
-        minutes = row.get("minutes")
-        why = TIERS.get(row.get("tier", ""), "") or (
-            f"{minutes} minutes." if minutes else "Stated in the note."
-        )
+        minutes = _minutes(row.get("minutes"), row.get("minutesSource"))
+        why = TIERS.get(row.get("tier", ""), "") or minutes or "Stated in the note."
         own.append(
             Choice(
                 kind,
@@ -208,10 +209,18 @@ def _choices(coding: Mapping[str, Any], kind: str, on: date) -> tuple[list[Choic
             each["code"],
             each["modifier"] or "",
             titles.get(each["code"], ""),
-            WHY_CANDIDATE.get(each["why"], each["why"].replace("_", " ")),
-            addon=each["why"] == "addon_suggested",
+            _minutes(each.get("minutes"), "note")
+            or WHY_CANDIDATE.get(each["why"], each["why"].replace("_", " ")),
+            numbers.get((kind, each["code"])),
+            units=each.get("units", 1),
+            addon=each["why"] == "addon_suggested" or each["code"] in ONLY_WITH,
         )
         for each in reversed(candidates.values())
         if each["code"] not in {choice.code for choice in own}
     ]
     return own, others
+
+
+def _minutes(minutes: int | None, source: str | None) -> str:
+    """How long it took, and who says so."""
+    return f"{minutes} minutes, {MINUTES_FROM[source]}." if minutes and source else ""

@@ -202,7 +202,7 @@ def standing_in_queue(request: StaffRequest, item: WorkItem | None, queue: str) 
     return (f"{found.place:,} of {total:,}" if found.place is not None else beyond), found.alike
 
 
-NOTHING_CODED: dict[str, Any] = {"diagnoses": [], "procedures": [], "rejected": []}
+NOTHING_CODED: dict[str, Any] = {"diagnoses": [], "procedures": [], "candidates": [], "rejected": []}
 
 
 def _review_words(record: SessionRecord) -> str:

@@ -29,7 +29,7 @@ from claims.models import (
     Override,
     WorkItem,
 )
-from claims.review_words import TIERS
+from claims.review_words import MINUTES_FROM, TIERS
 from claims.settlement import SettledSession, settle_sessions
 from claims.signals import ClaimStatus
 from claims.x12.claim import ProfessionalClaim
@@ -235,7 +235,8 @@ def _why_from_note(row: SessionCode, coding: Mapping[str, Any] | None) -> str:
     rows = coding["diagnoses" if row.kind == SessionCode.Kind.DIAGNOSIS else "procedures"] if coding else ()
     found: Mapping[str, Any] = next((each for each in rows if each["code"] == row.code), {})
     minutes = found.get("minutes")
-    return TIERS.get(found.get("tier", ""), "") or (f"{minutes} minutes in the note." if minutes else "")
+    said = f"{minutes} minutes, {MINUTES_FROM[found['minutesSource']]}." if minutes else ""
+    return TIERS.get(found.get("tier", ""), "") or said
 
 
 def prices(record: SessionRecord, frozen: ProfessionalClaim | None) -> list[Price | None]:
