@@ -5,6 +5,7 @@ words why something can't be done now; `seen` is what the page showed that it is
 """
 
 from collections.abc import Iterable
+from datetime import timedelta
 from typing import TYPE_CHECKING
 from uuid import UUID
 
@@ -19,13 +20,14 @@ from claims.signals import ClaimStatus, EventType, SessionStatus
 from claims.tasks import hint_advance
 from claims.transmission import open_transmission
 from claims.versions import ActionRefusedError, NextVersion, next_version, void_of, waits_here
-from sessions_app.models import Session, StaffDeed
+from sessions_app.models import Session, SessionEvent, StaffDeed
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
 
 OVERDUE = "TFL-002"
 OVERTAKEN = "It changed while you had it open. Nothing was done: look at it as it is now."
+MOMENTS = timedelta(minutes=1)
 COMPARE_FIRST = (
     "The database was restored from a backup, and the claim may be out since: compare it with the "
     "clearinghouse's list. If it isn't there, release it."
@@ -171,13 +173,22 @@ def void(session_id: UUID, *, user: "User | None", reason: str, seen: str | None
         return version
 
 
-def write_to_partner(session_id: UUID, *, user: "User | None", text: str) -> None:
-    """Put a note for the partner on the timeline."""
+def write_to_partner(session_id: UUID, *, user: "User | None", text: str) -> bool:
+    """Put a note for the partner on the timeline; False where these very words were written just now."""
     if not text.strip():
         raise ActionRefusedError("Write something first.")
     with transaction.atomic():
         claim = lock_newest(session_id)
+        just_written = SessionEvent.objects.filter(
+            session=session_id,
+            type=EventType.STAFF_NOTE,
+            summary=text.strip(),
+            timestamp__gt=timezone.now() - MOMENTS,
+        )
+        if just_written.exists():
+            return False
         _note(claim, Entry(EventType.STAFF_NOTE, text.strip()), deed=StaffDeed.WROTE, user=user)
+    return True
 
 
 def end_task(item_id: int, *, session_id: UUID, user: "User | None", reason: str = "") -> None:

@@ -27,6 +27,14 @@
     else all("details.me[open]").forEach((menu) => { menu.open = menu.contains(event.target); });
   });
 
+  // what is sent again within moments was sent by mistake
+  on("submit", (event) => {
+    const form = event.target, again = Date.now() - (form.dataset.sent || 0) < 2000;
+    if (event.defaultPrevented || form.method !== "post") return;
+    if (again) event.preventDefault();
+    else form.dataset.sent = Date.now();
+  });
+
   // keys
   const stored = (name) => { try { return localStorage.getItem(name); } catch { return null; } };
   const inField = (target) => target.closest("input:not([type=checkbox],[type=radio]), select, textarea");

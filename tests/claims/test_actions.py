@@ -1,6 +1,8 @@
 """What billing staff do: release, override, resend, void, write to the partner."""
 
 import pytest
+import time_machine
+from django.utils import timezone
 
 from claims import actions, drafting
 from claims.models import Claim, Transmission
@@ -112,6 +114,23 @@ def test_a_note_to_the_partner_stands_on_the_timeline(partner: Api) -> None:
         None,
         "Thank you for the quick answer.",
     )
+
+
+def test_a_note_that_is_sent_twice_at_once_stands_there_once(partner: Api) -> None:
+    session_id = ended(partner, "PAID")
+    for text in ("Thank you.", " Thank you. ", "Call us.", "Thank you."):
+        actions.write_to_partner(session_id, user=None, text=text)
+    told = [each["summary"] for each in partner.get(f"/sessions/{session_id}").json()["timeline"][-2:]]
+    assert told == ["Thank you.", "Call us."]
+
+
+def test_the_same_note_is_written_again_later(partner: Api) -> None:
+    session_id = ended(partner, "PAID")
+    actions.write_to_partner(session_id, user=None, text="Thank you.")
+    with time_machine.travel(timezone.now() + actions.MOMENTS * 2):
+        actions.write_to_partner(session_id, user=None, text="Thank you.")
+    timeline = partner.get(f"/sessions/{session_id}").json()["timeline"]
+    assert [each["summary"] for each in timeline[-2:]] == ["Thank you."] * 2
 
 
 def test_a_partner_cannot_change_a_session_whose_resend_is_being_prepared(partner: Api) -> None:
