@@ -237,7 +237,9 @@ def lock_newest(session_id: UUID, *, seen: str | None = None) -> Claim:
 
 
 def _open_version(claim: Claim, planned: NextVersion) -> Claim:
+    """Begin the next version; what was to be done about the one before is done."""
     now = timezone.now()
+    work_queue.close_items([claim.session_id])
     return Claim.objects.create(
         partner_id=claim.partner_id,
         session_id=claim.session_id,

@@ -5,7 +5,7 @@ import time_machine
 from django.utils import timezone
 
 from claims import actions, drafting
-from claims.models import Claim, Transmission
+from claims.models import Claim, Transmission, WorkItem
 from claims.x12.claim import ClaimFormatError
 from tests.cast import Api
 from tests.claims.admin.staff import ended, harborlight, newest, submitted_and_run
@@ -131,6 +131,14 @@ def test_the_same_note_is_written_again_later(partner: Api) -> None:
         actions.write_to_partner(session_id, user=None, text="Thank you.")
     timeline = partner.get(f"/sessions/{session_id}").json()["timeline"]
     assert [each["summary"] for each in timeline[-2:]] == ["Thank you."] * 2
+
+
+def test_work_on_what_is_sent_again_or_voided_is_done(partner: Api) -> None:
+    corrected, voided = ended(partner, "REJECTED"), ended(partner, "DENIED")
+    assert WorkItem.objects.filter(session__in=(corrected, voided), closed_at=None).count() == 2
+    actions.resend(corrected, user=None, reason="member ID corrected")
+    actions.void(voided, user=None, reason="billed by mistake")
+    assert not WorkItem.objects.filter(session__in=(corrected, voided), closed_at=None).exists()
 
 
 def test_a_partner_cannot_change_a_session_whose_resend_is_being_prepared(partner: Api) -> None:

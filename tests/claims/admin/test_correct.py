@@ -7,7 +7,7 @@ from uuid import UUID
 import pytest
 
 from claims.admin.changes import read_changes
-from claims.models import Claim, CorrectionDraft
+from claims.models import Claim, CorrectionDraft, WorkItem
 from sessions_app.models import Session, SessionChange, SessionCode
 from tests.cast import Api, issues_of
 from tests.claims.admin import queries
@@ -89,6 +89,14 @@ def test_a_denied_session_goes_out_as_a_replacement(partner: Api, billing: Desk)
     assert "a replacement, version 2" in page
     save(billing, session_id, fields)
     assert newest(session_id).frequency == Claim.Frequency.REPLACEMENT
+
+
+def test_a_save_that_sends_opens_the_next_free_item(partner: Api, billing: Desk) -> None:
+    first, second = ended(partner, "REJECTED"), ended(partner, "REJECTEDB")
+    assert str(first) in billing.post("desk:start", "rejected").headers["Location"]
+    fields = opened(billing, first) | {MEMBER_ID: "W123456789", "queue": "rejected"}
+    assert str(second) in save(billing, first, fields).headers["Location"]
+    assert not WorkItem.objects.filter(session=first, closed_at=None).exists()
 
 
 def test_staff_give_a_code_its_units_and_keep_them(partner: Api, billing: Desk) -> None:
