@@ -78,10 +78,19 @@ def confirm(
 
     `units` of a procedure code, where they are more than one.
     `evidence` are words of the note that the person chose: code, start and end (characters).
+    The same answer again of the same person is the review that it was.
     Raises what `intake.correct` raises, or NothingToReview.
     """
+    taken: list[dict[str, Any]] = [{"kind": "diagnosis", "code": code} for code in diagnoses]
+    taken += [
+        {"kind": "procedure", "code": code, "modifier": modifier, "units": units.get(code, 1)}
+        for code, modifier in procedures
+    ]
     with transaction.atomic():
-        _lock_asked(session_id, expected_version=expected_version)
+        try:
+            _lock_asked(session_id, expected_version=expected_version)
+        except NothingToReview:
+            return _given_already(session_id, Outcome.CONFIRMED, user=user, taken=taken)
         coding, partner_id = _coding(session_id)
         given = _given(session_id)
         intake.correct(
@@ -97,11 +106,6 @@ def confirm(
             expected_version=expected_version,
         )
         work_queue.credit(session_id, user=user)
-        taken: list[dict[str, Any]] = [{"kind": "diagnosis", "code": code} for code in diagnoses]
-        taken += [
-            {"kind": "procedure", "code": code, "modifier": modifier, "units": units.get(code, 1)}
-            for code, modifier in procedures
-        ]
         return _keep(
             session_id,
             partner_id,
@@ -160,7 +164,8 @@ def ask_clinician(
     with transaction.atomic():
         _lock_asked(session_id, expected_version=expected_version)
         coding, partner_id = _coding(session_id)
-        actions.write_to_partner(session_id, user=user, text=question)
+        if not actions.write_to_partner(session_id, user=user, text=question):
+            return _given_already(session_id, Outcome.ASKED, user=user)
         WorkItem.objects.filter(session_id=session_id, queue=WorkItem.Queue.NOTES, closed_at=None).update(
             snoozed_until=timezone.now() + WAIT_FOR_CLINICIAN,
             snoozed_for=WAITING_WORDS,
@@ -186,7 +191,10 @@ def set_aside(
     if not reason.strip():
         raise actions.ActionRefusedError("Say why: the partner reads it.")
     with transaction.atomic():
-        _lock_asked(session_id, expected_version=expected_version)
+        try:
+            _lock_asked(session_id, expected_version=expected_version)
+        except NothingToReview:
+            return _given_already(session_id, Outcome.NOT_BILLABLE, user=user)
         coding, partner_id = _coding(session_id)
         actions.write_to_partner(session_id, user=user, text=f"Not billed: {reason.strip()}")
         work_queue.close_items([session_id])
@@ -238,6 +246,21 @@ def _lock_asked(session_id: UUID, *, expected_version: int | None) -> None:
         raise NothingToReview
     if expected_version is not None and claim.session.version != expected_version:
         raise intake.VersionConflict
+
+
+def _given_already(
+    session_id: UUID,
+    outcome: NoteReview.Outcome,
+    *,
+    user: "User",
+    taken: Sequence[Mapping[str, Any]] = (),
+) -> NoteReview:
+    """What was decided last, where this person did and so; NothingToReview where it is something else."""
+    latest = NoteReview.objects.filter(session_id=session_id).order_by("-id").first()
+    given = latest and (latest.outcome, latest.user_id, latest.undone_at, latest.taken)
+    if latest is None or given != (outcome, user.pk, None, list(taken)):
+        raise NothingToReview
+    return latest
 
 
 def _coding(session_id: UUID) -> tuple[dict[str, Any], UUID]:

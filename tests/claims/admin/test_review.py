@@ -182,6 +182,29 @@ def test_a_note_that_is_asked_about_anew_takes_no_answer_to_what_was_shown(
     assert NoteReview.objects.get().outcome == {"ask": "asked"}.get(answer, answer)
 
 
+@pytest.mark.parametrize("answer", ANSWERS)
+def test_the_same_answer_again_of_the_same_person_is_what_it_was(
+    item: WorkItem, billing: Desk, partner: Api, answer: str
+) -> None:
+    fields = {"answer": answer, "version": str(item.session.version), **ANSWERS[answer]}
+    once_said = billing.post("desk:review", item.pk, **fields)
+    written = partner.get(f"/sessions/{item.session_id}").json()
+    again = billing.post("desk:review", item.pk, **fields)
+    assert again.headers["Location"] == once_said.headers["Location"]
+    assert NoteReview.objects.count() == 1
+    assert partner.get(f"/sessions/{item.session_id}").json() == written
+    page = billing.page(item.session_id)
+    assert "Nothing was saved." not in page
+    assert (">Undo</button>" in page) == (answer == "confirm")
+
+
+def test_another_answer_of_the_same_person_is_not_saved(item: WorkItem, billing: Desk) -> None:
+    billing.post("desk:review", item.pk, diagnosis="F32.9", answer="confirm")
+    billing.post("desk:review", item.pk, diagnosis="other", other_diagnosis="F41.1", answer="confirm")
+    assert "Nothing was saved." in billing.page(item.session_id)
+    assert NoteReview.objects.count() == 1
+
+
 def test_support_opens_no_note(item: WorkItem, support: Desk) -> None:
     assert support.get("desk:review", item.pk).status_code == 403
     assert not ViewRecord.objects.exists()
