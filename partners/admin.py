@@ -7,6 +7,7 @@ from uuid import UUID
 from django import forms
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
@@ -14,7 +15,15 @@ from django.urls import URLPattern, path
 from django.utils import timezone
 from unfold.admin import ModelAdmin
 
-from partners.keys import IssuedKey, KeyRevoked, KeySucceeded, issue_key, revoke_key, rotate_key
+from partners.keys import (
+    IssuedKey,
+    KeyRevoked,
+    KeySucceeded,
+    issue_key,
+    living_keys,
+    revoke_key,
+    rotate_key,
+)
 from partners.models import ApiKey, Partner
 
 ISSUE, CHANGE, SEE = "partners.add_apikey", "partners.change_apikey", "partners.view_apikey"
@@ -91,9 +100,15 @@ class PartnerAdmin(ModelAdmin):
         if not form.is_valid():
             messages.error(request, "Give the key a name of at most 60 characters.")
             return redirect("admin:partners_partner_change", partner_id)
-        days = form.cleaned_data["ends"]
+        name, days = form.cleaned_data["name"], form.cleaned_data["ends"]
         expires_at = timezone.now() + timedelta(days=int(days)) if days else None
-        issued = issue_key(partner, name=form.cleaned_data["name"], expires_at=expires_at)
+        with transaction.atomic():
+            Partner.objects.select_for_update().get(pk=partner_id)
+            if living_keys(partner, name=name).exists():
+                words = f"There is a key {name} already, and no other was issued: rotate it to get a new one."
+                messages.error(request, words)
+                return redirect("admin:partners_partner_change", partner_id)
+            issued = issue_key(partner, name=name, expires_at=expires_at)
         return self._show(request, issued, partner=partner)
 
     def rotate(self, request: HttpRequest, partner_id: UUID, key_id: UUID) -> HttpResponse:

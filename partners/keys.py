@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.db.models.functions import Now
 from django.utils import timezone
 
@@ -101,15 +102,17 @@ def _successor(old: ApiKey) -> ApiKey | None:
     """The living key that was issued like this one after it, where this one ends."""
     if old.expires_at is None:
         return None
-    alike = ApiKey.objects.filter(
-        partner=old.partner,
-        name=old.name,
+    alike = living_keys(old.partner, name=old.name).filter(
         read_only=old.read_only,
         allowed_networks=old.allowed_networks,
         created_at__gt=old.created_at,
-        revoked_at=None,
     )
-    return alike.exclude(expires_at__lte=Now()).order_by("created_at").first()
+    return alike.order_by("created_at").first()
+
+
+def living_keys(partner: Partner, *, name: str) -> QuerySet[ApiKey]:
+    """The partner's keys of a name that are neither revoked nor at their end."""
+    return ApiKey.objects.filter(partner=partner, name=name, revoked_at=None).exclude(expires_at__lte=Now())
 
 
 def revoke_key(record: ApiKey) -> None:

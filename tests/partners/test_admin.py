@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from partners.keys import issue_key, recognize_key
+from partners.keys import issue_key, recognize_key, revoke_key
 from partners.models import ApiKey, Mode, Partner
 
 pytestmark = pytest.mark.django_db
@@ -50,6 +50,22 @@ def test_an_issued_key_works_and_is_shown_once(administrator, partner):
     assert text not in page
     assert text[:20] in page
     assert timedelta(days=89) < ApiKey.objects.get().expires_at - timezone.now() < timedelta(days=91)
+
+
+def test_the_page_of_an_issued_key_that_is_loaded_again_issues_no_other(administrator, partner):
+    address = reverse("admin:partners_key_new", args=[partner.pk])
+    text = shown_key(administrator.post(address, {"name": "prod-2"}))
+    page = administrator.post(address, {"name": "prod-2"}, follow=True).content.decode()
+    assert "There is a key prod-2 already" in page
+    assert text not in page
+    assert recognize_key(text) == ApiKey.objects.get()
+
+
+def test_the_name_of_a_key_that_ended_is_free(administrator, partner):
+    revoke_key(issue_key(partner, name="prod").record)
+    issue_key(partner, name="prod", expires_at=timezone.now() - timedelta(days=1))
+    answer = administrator.post(reverse("admin:partners_key_new", args=[partner.pk]), {"name": "prod"})
+    assert recognize_key(shown_key(answer)).name == "prod"
 
 
 def test_a_key_is_in_no_log(administrator, partner, caplog, capfd):
