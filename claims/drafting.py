@@ -1,7 +1,11 @@
 """From checked and repaired facts to the claim that is sent."""
 
+import re
+from collections.abc import Sequence
+
 from billing.rules import facts as rules
 from billing.rules.rule import Actor, Finding, Severity
+from claims.clearinghouse.port import EditError
 from claims.x12.characters import cut_to, to_basic_text
 from claims.x12.claim import (
     Address,
@@ -19,6 +23,7 @@ from claims.x12.invariants import ORIGINAL_MEDICARE
 
 MOST_POINTERS = 4
 UNKNOWN_FILING_CODE = "ZZ"
+_EDIT_CODE = re.compile(r"[A-Z0-9]{1,12}", re.IGNORECASE)
 NO_GATEWAY = Finding(
     rule_id="GTW-001",
     severity=Severity.BLOCK,
@@ -111,6 +116,19 @@ def partner_path(location: str) -> str:
         if location.replace("_", "").lower().startswith(prefix.replace("_", "")):
             return path
     return ""
+
+
+def sentence_of(error: EditError) -> str:
+    """What a clearinghouse says of a claim, at the partner's field."""
+    path = partner_path(error.location)
+    return f"{path}: {error.text}" if path else error.text
+
+
+def edit_of(errors: Sequence[EditError]) -> str:
+    """Which edit a claim failed first: its code and the partner's field, without a word about the claim."""
+    first = next(iter(errors), EditError("", ""))
+    code = f"edit {first.code}" if _EDIT_CODE.fullmatch(first.code) else "edit"
+    return ", ".join(filter(None, (code, partner_path(first.location))))
 
 
 def _payer_control_number(facts: rules.ClaimFacts) -> str:

@@ -23,7 +23,6 @@ from django.utils import timezone
 from claims import gateways, heartbeats, inbound, lifecycle, meters, work_queue
 from claims.clearinghouse.port import (
     ClearinghouseError,
-    EditError,
     NotFound,
     Outcome,
     Receipt,
@@ -32,7 +31,7 @@ from claims.clearinghouse.port import (
     Unknown,
     mode_of,
 )
-from claims.drafting import partner_path
+from claims.drafting import edit_of, sentence_of
 from claims.landing import Item
 from claims.models import Claim, Transmission, TransmittedClaim, WorkItem
 from claims.signals import ClaimStatus
@@ -300,7 +299,8 @@ def _record_answer(lease: Lease, answer: Receipt | Refusal) -> list[Claim]:
             lifecycle.settle([claim.session_id for claim in claims])
         elif len(lease.submission.claims) == 1:
             for claim in claims:
-                lifecycle.record_refusal(claim, sentences=[_sentence(each) for each in answer.errors], at=now)
+                sentences = [sentence_of(each) for each in answer.errors]
+                lifecycle.record_refusal(claim, sentences=sentences, edit=edit_of(answer.errors), at=now)
         else:
             # Which of them it refuses is told by sending each by itself.
             _put_back(claims, wait=timedelta(0), alone=True)
@@ -339,11 +339,6 @@ def _item(lease: Lease, error: ClearinghouseError) -> Item | None:
         reason=error.code,
         summary=f"Handing the claim over to {lease.gateway} {words}: {error.code}.",
     )
-
-
-def _sentence(error: EditError) -> str:
-    path = partner_path(error.location)
-    return f"{path}: {error.text}" if path else error.text
 
 
 def _still_ours(lease: Lease, *, taken: bool) -> list[Claim]:

@@ -13,7 +13,7 @@ from claims.fold_versions import SessionOutcome
 from claims.fold_words import explain_denial, explain_rejection, with_capital
 from claims.likely_fixes import Fix, likely_fixes
 from claims.models import Claim, ClaimSignal, WorkItem
-from claims.signals import ClaimStatus, Signal
+from claims.signals import ClaimStatus, EventType, Signal
 from claims.work_queue import RESTORED
 
 LARGEST_FILE = 200_000
@@ -113,9 +113,11 @@ def _held(record: SessionRecord, warnings: list[dict[str, Any]]) -> Problem:
         holding = []
     if not holding:
         summary = item.summary if item else "A person has to look at it."
-        return Problem(
-            summary, tone="hold", codes=[item.reason] if item else (), warnings=warnings, holding=holding
-        )
+        codes = [item.reason] if item else []
+        if item is not None and item.queue == WorkItem.Queue.REFUSED:
+            paragraphs = _held_in_words(record)
+            return Problem(summary, paragraphs, tone="hold", codes=codes, warnings=warnings, holding=holding)
+        return Problem(summary, tone="hold", codes=codes, warnings=warnings, holding=holding)
     rules = [each["rule"] for each in holding]
     fixes = likely_fixes(record.session, rules=rules, about_member=False, others=record.others)
     more = [each["message"] for each in holding[1:]]
@@ -132,6 +134,11 @@ def _held(record: SessionRecord, warnings: list[dict[str, Any]]) -> Problem:
         warnings=warnings,
         fixes=fixes,
     )
+
+
+def _held_in_words(record: SessionRecord) -> list[str]:
+    """What the history says of the last hold."""
+    return [event.summary for event in record.events if event.type == EventType.SESSION_HELD][:1]
 
 
 def _refused(record: SessionRecord, outcome: SessionOutcome, warnings: list[dict[str, Any]]) -> Problem:

@@ -25,11 +25,6 @@ ENROLL = Item(
     reason="enrollment",
     summary="The provider must enroll with the payer first; the session's history has the refusal's words.",
 )
-REFUSED = Item(
-    queue=work_queue.Queue.REFUSED,
-    reason="clearinghouse edit",
-    summary="The clearinghouse refused the claim; the session's history says in which words.",
-)
 BUT_TRANSPORT = ~Q(queue=work_queue.Queue.TRANSPORT)
 
 
@@ -82,8 +77,11 @@ def record_receipt(claims: Sequence[Claim], *, at: datetime) -> None:
     )
 
 
-def record_refusal(claim: Claim, *, sentences: Sequence[str], at: datetime) -> None:
-    """The clearinghouse refused the claim at its door: held, still open for correction."""
+def record_refusal(claim: Claim, *, sentences: Sequence[str], edit: str, at: datetime) -> None:
+    """The clearinghouse refused the claim at its door: held, still open for correction.
+
+    `edit` says which of its checks it was, without a word of the claim.
+    """
     Claim.objects.filter(pk=claim.pk).update(
         step=Claim.Step.HELD,
         status=ClaimStatus.HELD,
@@ -100,7 +98,12 @@ def record_refusal(claim: Claim, *, sentences: Sequence[str], at: datetime) -> N
     held = TimelineEntry(EventType.SESSION_HELD, status, f"The clearinghouse refused the claim: {words}")
     timeline.append_many([(held, claim.partner_id, claim.session_id)], at=at)
     work_queue.close_items([claim.session_id], keep=BUT_TRANSPORT)
-    work_queue.put_items([(ENROLL if ENROLLMENT.search(words) else REFUSED, claim)])
+    work_queue.put_items([(ENROLL if ENROLLMENT.search(words) else _refused(edit), claim)])
+
+
+def _refused(edit: str) -> Item:
+    summary = f"The clearinghouse refused the claim ({edit}); the session's history says in which words."
+    return Item(queue=work_queue.Queue.REFUSED, reason=edit, summary=summary)
 
 
 def record_failure(

@@ -277,7 +277,7 @@ def test_what_comes_of_a_slow_hand_over_closes_its_task(
 
 @pytest.mark.parametrize(
     ("text", "reason"),
-    [("The provider is not enrolled with this payer.", "enrollment"), ("A bad ZIP.", "clearinghouse edit")],
+    [("The provider is not enrolled with this payer.", "enrollment"), ("A bad ZIP.", "edit 33")],
 )
 def test_a_refusal_for_enrollment_is_told_from_others(
     partner: Api, house: Clearinghouse, monkeypatch: pytest.MonkeyPatch, text: str, reason: str
@@ -300,8 +300,33 @@ def test_what_the_clearinghouse_says_of_a_claim_stands_in_its_history_alone(
     monkeypatch.setattr(house, "submit", lambda submission: refusal)
     submission.send("sandbox")
     item = WorkItem.objects.get(closed_at=None)
-    assert item.summary == "The clearinghouse refused the claim; the session's history says in which words."
+    words = "The clearinghouse refused the claim (edit 33); the session's history says in which words."
+    assert (item.summary, item.reason) == (words, "edit 33")
     assert text in partner.get(f"/sessions/{session_id}").json()["timeline"][-1]["summary"]
+
+
+@pytest.mark.parametrize(
+    ("code", "location", "reason"),
+    [
+        ("33", "subscriber.memberId", "edit 33, patient.insurance.memberId"),
+        ("E0x7", "", "edit E0x7"),
+        ("", "practice.zip", "edit"),
+        ("DOE, JANE", "claimInformation.serviceLines.0", "edit, session.procedureCodes"),
+    ],
+)
+def test_refusals_for_one_edit_at_one_field_are_alike(
+    partner: Api,
+    house: Clearinghouse,
+    monkeypatch: pytest.MonkeyPatch,
+    code: str,
+    location: str,
+    reason: str,
+) -> None:
+    built(partner)
+    refusal = Refusal(errors=(EditError(code=code, text="No.", location=location),))
+    monkeypatch.setattr(house, "submit", lambda submission: refusal)
+    submission.send("sandbox")
+    assert WorkItem.objects.get(closed_at=None).reason == reason
 
 
 def test_many_that_do_not_come_back_cost_few_statements(partner: Api, house: Clearinghouse) -> None:

@@ -49,6 +49,13 @@ def test_the_page_says_where_a_session_stands(
     assert words in billing.page(ended(partner, member_id))
 
 
+def test_a_refusal_of_the_clearinghouse_says_in_which_words(partner: Api, billing: Desk) -> None:
+    page = billing.page(ended(partner, "EDIT"))
+    card = page.partition('id="problem-head"')[2].partition("</section>")[0]
+    assert "The sandbox refuses this claim because its member ID begins with EDIT." in card
+    assert "edit 33, patient.insurance.memberId" in card
+
+
 def test_a_denial_says_who_must_act(partner: Api, billing: Desk) -> None:
     page = billing.page(ended(partner, "DENIED"))
     assert "no authorization" in page.lower()
