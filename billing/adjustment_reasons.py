@@ -1,6 +1,7 @@
 """Claim adjustment group and reason codes (CAS segments) in our own words.
 
-Each reason: what it means as a clause, who acts ("we" is billing staff), and what usually helps. Only what a
+Each reason: what it means as a clause, who acts ("we" is billing staff), and what usually helps, in words for
+whoever acts: a partner finds out what is right, and staff correct it and send the claim again. Only what a
 therapy claim meets; the official texts are X12's and don't stand here.
 """
 
@@ -14,13 +15,15 @@ GROUPS: dict[str, str] = {
 
 COLLECT = "Collect it from the patient."
 _NOTHING = "Nothing to do."
-_CODES = "Correct the codes and send a replacement."
+_CHECK = "Check what it should be."
+_REMARK = "Send the payer what the remark asks for."
+_CODES = "Check which codes are right."
 _RESEND = "Correct it and send a replacement."
 _APPEAL = "Appeal with the note if it supports the service."
 _AUTHORIZATION = (
     "Ask the payer whether it grants one afterwards; this service sends no authorization numbers."
 )
-_COVERAGE = "Check the patient's coverage on the day and send the claim to the payer that covered it."
+_COVERAGE = "Check which payer covered the patient on the day."
 _CREDENTIALS = "Settle the therapist's enrollment with the payer, then ask for the claim to be judged again."
 
 REASONS: dict[str, tuple[str, str, str]] = {
@@ -28,8 +31,8 @@ REASONS: dict[str, tuple[str, str, str]] = {
     "2": ("it is the patient's coinsurance", "patient", COLLECT),
     "3": ("it is the patient's copay", "patient", COLLECT),
     "4": ("the modifier doesn't fit the procedure, or one is missing", "partner", _CODES),
-    "5": ("the procedure doesn't fit the place of service", "partner", _RESEND),
-    "6": ("the procedure doesn't fit the patient's age", "partner", _RESEND),
+    "5": ("the procedure doesn't fit the place of service", "partner", _CHECK),
+    "6": ("the procedure doesn't fit the patient's age", "partner", _CHECK),
     "8": (
         "the procedure doesn't fit the therapist's taxonomy",
         "partner",
@@ -43,7 +46,7 @@ REASONS: dict[str, tuple[str, str, str]] = {
         "partner",
         "Compare patient and date with the record.",
     ),
-    "14": ("the birth date lies after the day of service", "partner", _RESEND),
+    "14": ("the birth date lies after the day of service", "partner", _CHECK),
     "15": ("the authorization is missing or for something else", "partner", _AUTHORIZATION),
     "16": (
         "the claim lacks something or has an error; the remark says what",
@@ -57,7 +60,7 @@ REASONS: dict[str, tuple[str, str, str]] = {
     "22": (
         "another insurer pays first",
         "partner",
-        "Ask the patient for the other coverage and send the claim there first.",
+        "Ask the patient for the other coverage.",
     ),
     "23": ("another insurer's payment is counted", "nobody", _NOTHING),
     "24": (
@@ -91,7 +94,7 @@ REASONS: dict[str, tuple[str, str, str]] = {
     "50": ("the payer doesn't find it medically necessary", "partner", _APPEAL),
     "51": ("the payer counts it as a condition from before coverage", "partner", _APPEAL),
     "55": ("the payer counts the treatment as experimental", "partner", _APPEAL),
-    "58": ("the payer doesn't accept the place of service", "partner", _RESEND),
+    "58": ("the payer doesn't accept the place of service", "partner", _CHECK),
     "59": (
         "it is reduced because of other services that day",
         "we",
@@ -116,14 +119,14 @@ REASONS: dict[str, tuple[str, str, str]] = {
     "107": (
         "the service that it belongs to isn't on the claim",
         "partner",
-        "Send a replacement with both services.",
+        "Check which main service it goes with.",
     ),
     "109": ("another payer is responsible", "partner", _COVERAGE),
     "110": ("the claim is dated before the service", "we", _RESEND),
     "112": (
         "the service isn't documented or wasn't given to the patient",
         "partner",
-        "Send the note if the service took place.",
+        "Send the payer the note if the service took place.",
     ),
     "115": (
         "the service was postponed or cancelled",
@@ -148,7 +151,7 @@ REASONS: dict[str, tuple[str, str, str]] = {
     "140": (
         "member ID and name don't belong together",
         "partner",
-        "Compare both with the card and send a replacement.",
+        "Compare both with the insurance card.",
     ),
     "142": ("it is the patient's monthly Medicaid share", "patient", COLLECT),
     "144": ("it is an incentive", "nobody", _NOTHING),
@@ -158,7 +161,11 @@ REASONS: dict[str, tuple[str, str, str]] = {
         "we",
         "Ask the payer for the contract's rate on file.",
     ),
-    "148": ("another provider's information is missing", "partner", "Send what the remark asks for."),
+    "148": (
+        "another provider's information is missing",
+        "partner",
+        "Send the payer what the remark asks for.",
+    ),
     "149": ("the lifetime limit for this service is used up", "patient", COLLECT),
     "150": ("the payer doesn't find this level of service supported", "partner", _APPEAL),
     "151": ("the payer doesn't find so many services supported", "partner", _APPEAL),
@@ -208,7 +215,7 @@ REASONS: dict[str, tuple[str, str, str]] = {
     "207": (
         "an NPI is malformed",
         "partner",
-        "Onboard the therapist under the right NPI and send a replacement.",
+        "Onboard the therapist under the right NPI.",
     ),
     "208": ("the payer doesn't know the NPI", "partner", _CREDENTIALS),
     "209": (
@@ -232,7 +239,7 @@ REASONS: dict[str, tuple[str, str, str]] = {
     "236": (
         "two codes of the day don't go together (NCCI)",
         "partner",
-        "If they were separate, send a replacement with modifier 59.",
+        "Check whether the two were separate services.",
     ),
     "237": ("it is a penalty set by law", "nobody", _NOTHING),
     "238": ("part of it falls outside coverage", "partner", _COVERAGE),
@@ -250,7 +257,7 @@ REASONS: dict[str, tuple[str, str, str]] = {
     "246": ("the code is for reporting only", "nobody", _NOTHING),
     "250": ("the wrong document came", "partner", "Send the right document to the payer."),
     "251": ("the document is incomplete", "partner", "Send the whole document to the payer."),
-    "252": ("the payer wants a document first", "partner", "Send what the remark asks for to the payer."),
+    "252": ("the payer wants a document first", "partner", _REMARK),
     "253": ("it is the federal payment cut (sequestration)", "nobody", _NOTHING),
     "256": ("the managed care contract doesn't pay it", "we", "Compare with the contract."),
     "258": ("the patient was in custody on the day", "partner", _COVERAGE),
@@ -301,7 +308,7 @@ REASONS: dict[str, tuple[str, str, str]] = {
     "B12": ("the record doesn't document it", "partner", "Send the note to the payer."),
     "B13": ("it may have been paid before", "we", "Look for the earlier payment."),
     "B14": ("one visit a day is covered", "partner", "If they were separate, appeal with both notes."),
-    "B15": ("it needs a main service that isn't there", "partner", "Send a replacement with both services."),
+    "B15": ("it needs a main service that isn't there", "partner", "Check which main service it goes with."),
     "B16": ("the patient isn't new to the practice", "partner", _CODES),
     "B20": ("another provider gave some or all of it", "partner", _APPEAL),
     "B22": ("it is adjusted because of the diagnosis", "we", "Compare the diagnosis with the note."),

@@ -4,6 +4,7 @@ Every explanation says who acts and what usually helps. A code that isn't in the
 its group or category in words.
 """
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -36,8 +37,16 @@ class Explanation:
     """
     who_acts: WhoActs
     fix: str
-    """What usually helps, as a sentence."""
+    """What usually helps, as a sentence to whoever acts."""
     known: bool
+
+    @property
+    def staff_fix(self) -> str:
+        """What staff do once the partner has found out what is right; empty where it takes more or less."""
+        if self.who_acts is not WhoActs.PARTNER or not _FOUND_OUT.fullmatch(self.fix):
+            return ""
+        find_out = f"{self.fix[:1].lower()}{self.fix[1:-1]}"
+        return f"Ask the partner to {find_out}, then correct it and send the claim again."
 
     @property
     def sentence(self) -> str:
@@ -53,6 +62,8 @@ class Explanation:
 
 _NOT_FROM_THE_PATIENT = "The payer puts it on the practice: don't bill the patient, ask why or appeal."
 _ONLY_BY_CODE = "only the code tells the reason"
+_FOUND_OUT = re.compile(r"(?:Compare|Check|Ask the patient|Onboard)\b[^;]*\.")
+"""What a partner finds out for staff, who then send the claim again."""
 _LOOK_UP = "Look the code up in the payer's guide, or ask the payer."
 
 

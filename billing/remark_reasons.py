@@ -1,8 +1,10 @@
 """Remittance advice remark codes in our own words: what one means, who acts, what usually helps."""
 
 _RESEND = "Correct it and send a replacement."
-_CODES = "Correct the codes and send a replacement."
+_CHECK = "Check what it should be."
+_CODES = "Check which codes are right."
 _NOTE = "Send the note to the payer."
+_FIRST = "Settle it with the first insurer."
 _NOTHING = "Nothing to do."
 
 REMARKS: dict[str, tuple[str, str, str]] = {
@@ -18,7 +20,7 @@ REMARKS: dict[str, tuple[str, str, str]] = {
         "Appeal with the note if it supports the service.",
     ),
     "M51": ("the procedure code is missing or not known", "partner", _CODES),
-    "M52": ("the date of service is missing or wrong", "partner", _RESEND),
+    "M52": ("the date of service is missing or wrong", "partner", _CHECK),
     "M53": ("the units are missing or wrong", "we", _RESEND),
     "M54": ("the total charge is missing or wrong", "we", _RESEND),
     "M62": (
@@ -28,7 +30,7 @@ REMARKS: dict[str, tuple[str, str, str]] = {
     ),
     "M64": ("a further diagnosis is missing or wrong", "partner", _CODES),
     "M76": ("a diagnosis is missing or wrong", "partner", _CODES),
-    "M77": ("the place of service is missing or doesn't fit", "partner", _RESEND),
+    "M77": ("the place of service is missing or doesn't fit", "partner", _CHECK),
     "M79": ("a charge is missing or wrong", "we", _RESEND),
     "M80": (
         "another service of the same day is paid already",
@@ -47,7 +49,7 @@ REMARKS: dict[str, tuple[str, str, str]] = {
     "MA04": (
         "the first insurer's decision is missing",
         "partner",
-        "Send the claim to the first insurer first.",
+        _FIRST,
     ),
     "MA07": ("the payer also sent the claim to Medicaid", "payer", "Wait for Medicaid's answer."),
     "MA13": ("the patient owes only what is marked as the patient's", "nobody", _NOTHING),
@@ -59,7 +61,7 @@ REMARKS: dict[str, tuple[str, str, str]] = {
     ),
     "MA27": ("member number or name isn't what the payer has", "partner", "Compare both with the card."),
     "MA36": ("the patient's name is missing or wrong", "partner", "Compare the name with the card."),
-    "MA39": ("the gender is missing or wrong", "partner", _RESEND),
+    "MA39": ("the gender is missing or wrong", "partner", _CHECK),
     "MA44": ("the decision can't be appealed", "nobody", _NOTHING),
     "MA61": (
         "the insured person's number is missing or wrong",
@@ -75,7 +77,7 @@ REMARKS: dict[str, tuple[str, str, str]] = {
         "partner",
         "Compare the practice with the payer's record.",
     ),
-    "MA114": ("the place where they met is missing or wrong", "partner", _RESEND),
+    "MA114": ("the place where they met is missing or wrong", "partner", _CHECK),
     "MA130": (
         "the claim couldn't be processed; there is nothing to appeal",
         "we",
@@ -85,7 +87,7 @@ REMARKS: dict[str, tuple[str, str, str]] = {
     "N4": (
         "the first insurer's decision is missing",
         "partner",
-        "Send the claim to the first insurer first.",
+        _FIRST,
     ),
     "N19": ("it is part of the main procedure", "nobody", _NOTHING),
     "N20": (
@@ -99,8 +101,8 @@ REMARKS: dict[str, tuple[str, str, str]] = {
         "Compare the payer's code with the note; appeal if it is wrong.",
     ),
     "N30": ("the patient isn't entitled to this service", "patient", "Check the patient's plan."),
-    "N32": ("the provider who gave the service sends the claim", "partner", "Send it under that therapist."),
-    "N36": ("the first insurer's rules come first", "partner", "Settle it with the first insurer."),
+    "N32": ("the provider who gave the service sends the claim", "partner", "Check which therapist that is."),
+    "N36": ("the first insurer's rules come first", "partner", _FIRST),
     "N52": (
         "the patient wasn't in this managed care plan on the day",
         "partner",
@@ -129,7 +131,7 @@ REMARKS: dict[str, tuple[str, str, str]] = {
     ),
     "N103": ("the patient was in custody on the day", "partner", "Check the patient's coverage on the day."),
     "N115": ("a local Medicare coverage rule decided it", "partner", "Compare the diagnosis with that rule."),
-    "N122": ("an add-on code stands without its main code", "partner", "Send a replacement with both codes."),
+    "N122": ("an add-on code stands without its main code", "partner", "Check which main code it goes with."),
     "N130": (
         "the plan's documents limit this service",
         "we",
@@ -146,7 +148,7 @@ REMARKS: dict[str, tuple[str, str, str]] = {
     "N206": (
         "the documents don't match the claim",
         "partner",
-        "Compare note and claim, then send what is right.",
+        "Compare the note with what was sent.",
     ),
     "N209": (
         "the tax ID is missing or wrong",
@@ -176,7 +178,7 @@ REMARKS: dict[str, tuple[str, str, str]] = {
     "N290": ("the therapist's NPI is missing or wrong", "partner", "Compare it with the payer's record."),
     "N293": ("the facility's number is missing", "we", "Ask the payer what it wants there."),
     "N329": ("the birth date is missing or wrong", "partner", "Compare it with the card."),
-    "N362": ("there are more units than the payer takes", "partner", _RESEND),
+    "N362": ("there are more units than the payer takes", "partner", _CHECK),
     "N381": ("the contract limits it", "we", "Compare with the contract."),
     "N382": ("the member ID is missing or wrong", "partner", "Compare it with the card."),
     "N386": (
@@ -187,7 +189,7 @@ REMARKS: dict[str, tuple[str, str, str]] = {
     "N390": ("it isn't billed by itself", "nobody", _NOTHING),
     "N418": ("the claim went to the wrong payer", "partner", "Compare the payer with the card."),
     "N425": ("the law excludes the service", "patient", "The patient may owe it."),
-    "N430": ("procedure code and units don't fit", "partner", _RESEND),
+    "N430": ("procedure code and units don't fit", "partner", _CHECK),
     "N448": (
         "the payer's fee schedule doesn't have the service",
         "we",
@@ -196,7 +198,7 @@ REMARKS: dict[str, tuple[str, str, str]] = {
     "N479": (
         "the first insurer's decision is missing",
         "partner",
-        "Send the claim to the first insurer first.",
+        _FIRST,
     ),
     "N517": ("the payer wants a new claim with what it asked for", "we", "Correct it and send a new claim."),
     "N519": ("the modifiers don't go together", "partner", _CODES),

@@ -210,3 +210,30 @@ QUEUE_READINGS: dict[str, QueueReading] = {
         "My work", "with", "", "", "What you have taken, from every queue.", "You have taken nothing."
     ),
 }
+
+
+ANSWER_IT = "Answer its question."
+CORRECT_PLACE = "Correct the place; if it is as sent, answer the question about the note."
+AT_THE_DESK = {
+    "send its procedureCodes and the session goes on": "correct its procedures and the session goes on",
+    "send its procedureCodes": "correct its procedures",
+    "Send procedureCodes of the service": "Correct its procedures to those of the service",
+    "Send procedureCodes, like": "Correct its procedures: enter one, like",
+    "Staff read the note; sending diagnosisCodes and procedureCodes settles it too.": ANSWER_IT,
+    "Staff read the note; sending diagnosisCodes and the procedureCodes of the minutes that the note "
+    "documents settles it too.": ANSWER_IT,
+    "Send the placeOfService that is true; if it is as sent, send diagnosisCodes and "
+    "procedureCodes.": CORRECT_PLACE,
+    "Choose one, send its payerId, and": "Choose one and",
+    "send the payerId that it gives": "enter the payer ID that it gives",
+    "send that one's payerId": "enter that one's payer ID",
+    "Send payerId.": "Enter the payer ID.",
+}
+"""What rules ask of a partner in the interface's words, and what staff do in its place."""
+
+
+def at_the_desk(message: str) -> str:
+    """A rule's sentence as staff read it."""
+    for asked, done in AT_THE_DESK.items():
+        message = message.replace(asked, done)
+    return message

@@ -38,6 +38,7 @@ WHO_ACTS = {
     WhoActs.PATIENT: "the patient must act",
     WhoActs.NOBODY: "nothing to do",
 }
+FOUND_OUT = "the partner finds out, we send it again"
 
 FIGURES = """
 SELECT week, period, age, payer_name, status, reason, sum(sessions), sum(charged), sum(paid), max(counted_at)
@@ -255,7 +256,7 @@ def _denied_by_reason(recent: Iterable[Figure], *, most: int = 6) -> list[Share]
                 0,
                 0,
                 sessions_at(status="denied", reason=reason, since=since),
-                remark=f"{reason} · {WHO_ACTS[explained.who_acts]}",
+                remark=f"{reason} · {FOUND_OUT if explained.staff_fix else WHO_ACTS[explained.who_acts]}",
             )
         )
     return shares

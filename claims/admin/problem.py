@@ -30,6 +30,7 @@ WHO_ACTS = {
     WhoActs.PATIENT: "The patient pays this.",
     WhoActs.NOBODY: "Nobody has to act.",
 }
+CORRECT_IT = "Correct it and send the claim again."
 COMPLAINTS = {
     "IL": ("NM1*IL",),
     "QC": ("NM1*IL",),
@@ -185,10 +186,13 @@ def _refused(record: SessionRecord, outcome: SessionOutcome, warnings: list[dict
 
 
 def _remedies(explained: Sequence[Explanation], *, ours: bool) -> list[str]:
-    """What usually helps, and who must do it; `ours`: we know a fix ourselves."""
-    return [
-        each.fix if ours else f"{WHO_ACTS[each.who_acts]} {each.fix}" for each in explained[:1] if each.fix
-    ]
+    """What staff do about it, or who else must; `ours`: we know a fix ourselves."""
+    if not explained or not explained[0].fix:
+        return []
+    first = explained[0]
+    if first.staff_fix:
+        return [CORRECT_IT if ours else first.staff_fix]
+    return [first.fix if ours else f"{WHO_ACTS[first.who_acts]} {first.fix}"]
 
 
 def _complaints(statuses: Sequence[Any]) -> list[str]:

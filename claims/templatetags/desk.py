@@ -14,7 +14,7 @@ from django.utils.safestring import SafeString
 from claims.figures import PartnerNumbers, numbers_of
 from claims.models import WorkItem
 from claims.repricing import Repricing, repriced_by
-from claims.staff_words import QUEUE_READINGS, URGENT_DAYS, status_reading
+from claims.staff_words import QUEUE_READINGS, URGENT_DAYS, at_the_desk, status_reading
 from claims.work_list import LEASE, Tally
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from providers.charge_import import Plan
 
 register = template.Library()
+register.filter("at_the_desk", at_the_desk)
 
 
 @register.simple_tag

@@ -122,6 +122,21 @@ def test_an_entry_has_words_an_actor_and_a_fix_in_the_house_voice(entry: tuple[s
     assert "{" not in words.replace("{who}", "")
 
 
+@pytest.mark.parametrize("entry", [each for each in ENTRIES if each.values[0][1] == "partner"])
+def test_a_partner_is_never_told_to_send_the_claim_again(entry: tuple[str, str, str]) -> None:
+    assert not re.search(r"replacement|send the claim|send it again|^Correct", entry[2])
+
+
+def test_staff_are_told_to_send_what_the_partner_found_out() -> None:
+    found = explain_status("A7", "164", "IL")
+    assert found.fix == "Compare it with the insurance card."
+    assert found.staff_fix == (
+        "Ask the partner to compare it with the insurance card, then correct it and send the claim again."
+    )
+    assert explain_adjustment("CO", "197").staff_fix == ""
+    assert explain_adjustment("CO", "16").staff_fix == ""
+
+
 def test_the_tables_cover_what_a_therapy_claim_meets() -> None:
     assert len(REASONS) >= 60
     assert len(STATUSES) >= 40

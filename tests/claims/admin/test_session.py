@@ -56,6 +56,25 @@ def test_a_refusal_of_the_clearinghouse_says_in_which_words(partner: Api, billin
     assert "edit 33, patient.insurance.memberId" in card
 
 
+def test_what_the_partner_finds_out_staff_correct_and_send_again(partner: Api, billing: Desk) -> None:
+    session_id = ended(partner, "REJECTED")
+    assert (
+        "Ask the partner to compare it with the insurance card, then correct it and send the claim again."
+        in billing.page(session_id)
+    )
+    message = partner.get(f"/sessions/{session_id}").json()["message"]
+    assert message.endswith("Compare it with the insurance card. Tell billing staff what you find out.")
+
+
+def test_staff_are_told_what_they_do_at_the_desk(partner: Api, billing: Desk) -> None:
+    session_id = ended(partner, "PAID", session__durationMinutes=10)
+    page = billing.page(session_id)
+    card = page.partition('id="problem-head"')[2].partition("What the partner reads")[0]
+    assert "If another service took place, correct its procedures and the session goes on." in card
+    assert "procedureCodes and" not in card
+    assert "send its procedureCodes" in partner.get(f"/sessions/{session_id}").json()["message"]
+
+
 def test_a_denial_says_who_must_act(partner: Api, billing: Desk) -> None:
     page = billing.page(ended(partner, "DENIED"))
     assert "no authorization" in page.lower()
