@@ -4,7 +4,7 @@ Nothing here writes. What is saved afterwards goes through `claims.intake`, as e
 """
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -34,12 +34,36 @@ from partners.issues import Issue
 from partners.keyring import blind_index
 from providers.zones import day_begins
 from sessions_app.corrected import corrected_codes
-from sessions_app.lookups import SessionRecord, look_up
+from sessions_app.lookups import Lookups, SessionRecord, look_up
 from sessions_app.models import SessionCode
 from sessions_app.submission import Correction, issues_across
 
 PLACEHOLDER_NUMBER = "PREVIEW0000000"
 """Control numbers are drawn when a claim is built; a preview takes none."""
+MAY_LEAVE_NO_CLAIM = frozenset(
+    [
+        "ADR-004",
+        "ADR-006",
+        "CHG-001",
+        "CPT-001",
+        "CPT-003",
+        "DX-001",
+        "DX-006",
+        "FMT-003",
+        "FRQ-001",
+        "INS-001",
+        "INS-003",
+        "INS-005",
+        "MOD-001",
+        "NOTE-002",
+        "NOTE-004",
+        "PAT-001",
+        "PRV-001",
+        "PRV-002",
+        "PRV-005",
+    ]
+)
+"""Rules that may hold what no claim can be written of."""
 
 
 class Way(StrEnum):
@@ -178,6 +202,18 @@ def preview(work: Work, correction: Correction, issues: Sequence[Issue], *, now:
     return replace(result, digest=_digest(result, work.claim))
 
 
+def can_be_written(session_id: UUID, *, held_by: Iterable[str]) -> bool:
+    """Whether the session, coded as it is, makes a claim at all in spite of the rules that hold it."""
+    if MAY_LEAVE_NO_CLAIM.isdisjoint(held_by):
+        return True
+    work = newest_work(session_id)
+    if work is None:
+        return False
+    work = _copied(work, Correction(), claim=work.claim)
+    (lookups,), (known,) = look_up([work.record]), _other_claims([work])
+    return _drawn(work, work.record, Landing(), lookups, known, now=timezone.now()).claim is not None
+
+
 def _next_version(claim: Claim, standing: Standing, *, now: datetime) -> Claim:
     """The claim that the correction would go out as; a new version only in memory."""
     if standing.way is not Way.RESEND:
@@ -220,21 +256,30 @@ def _draw(works: Sequence[Work], *, now: datetime) -> list[Drawn]:
     landings = [Landing() for _ in works]
     records = [steps.code(work, landing) for work, landing in zip(works, landings, strict=True)]
     others = _other_claims(works)
-    drawn = []
-    for work, landing, record, lookups, known in zip(
-        works, landings, records, look_up(records), others, strict=True
-    ):
-        result = steps.check_claim(work, record, lookups=lookups, others=known, landing=landing, now=now)
-        try:
-            claim = drafting.draft_claim(result.repaired, patient_control_number=PLACEHOLDER_NUMBER)
-        except ClaimFormatError as error:
-            findings = (
-                result.findings if result.blocking else (*result.findings, *drafting.findings_of(error))
-            )
-            drawn.append(Drawn(findings, result.ran, result.repaired.total_charge, None))
-        else:
-            drawn.append(Drawn(result.findings, result.ran, claim.total_charge, claim))
-    return drawn
+    return [
+        _drawn(work, record, landing, lookups, known, now=now)
+        for work, landing, record, lookups, known in zip(
+            works, landings, records, look_up(records), others, strict=True
+        )
+    ]
+
+
+def _drawn(
+    work: Work,
+    record: SessionRecord,
+    landing: Landing,
+    lookups: Lookups,
+    known: tuple[OtherClaim, ...],
+    *,
+    now: datetime,
+) -> Drawn:
+    result = steps.check_claim(work, record, lookups=lookups, others=known, landing=landing, now=now)
+    try:
+        claim = drafting.draft_claim(result.repaired, patient_control_number=PLACEHOLDER_NUMBER)
+    except ClaimFormatError as error:
+        findings = result.findings if result.blocking else (*result.findings, *drafting.findings_of(error))
+        return Drawn(findings, result.ran, result.repaired.total_charge, None)
+    return Drawn(result.findings, result.ran, claim.total_charge, claim)
 
 
 def _other_claims(works: Sequence[Work]) -> list[tuple[OtherClaim, ...]]:

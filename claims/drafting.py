@@ -103,11 +103,16 @@ def findings_of(error: ClaimFormatError) -> tuple[Finding, ...]:
             rule_id="FMT-003",
             severity=Severity.BLOCK,
             path=partner_path(path),
-            message=f"The claim can't be written: {path or 'it'} {words}.",
+            message=f"The claim can't be written: {_in_words(path)} {words}.",
             who_acts=Actor.PARTNER if partner_path(path) else Actor.STAFF,
         )
         for path, words in error.faults
     )
+
+
+def _in_words(path: str) -> str:
+    """A claim's field without our writer's spelling: subscriber, last name."""
+    return f"its {path.replace('_', ' ').replace('.', ', ')}" if path else "it"
 
 
 def partner_path(location: str) -> str:

@@ -181,29 +181,25 @@ def cut_to_length(facts: ClaimFacts) -> tuple[ClaimFacts, tuple[Complaint, ...]]
 
 def texts_are_there(facts: ClaimFacts) -> Iterator[Complaint]:
     """Names, streets and cities still say something in the characters of a claim."""
-    for path, text in (
-        ("patient.lastName", facts.patient.last_name),
-        ("patient.firstName", facts.patient.first_name),
-        ("provider.lastName", facts.provider.last_name),
-        ("provider.firstName", facts.provider.first_name),
-        ("practice.name", facts.practice.name),
-        ("practice.address.street", facts.practice.address.street),
-        ("patient.address.street", facts.patient.address.street),
+    for path, name, text in (
+        ("patient.lastName", "patient's last name", facts.patient.last_name),
+        ("patient.firstName", "patient's first name", facts.patient.first_name),
+        ("provider.lastName", "therapist's last name", facts.provider.last_name),
+        ("provider.firstName", "therapist's first name", facts.provider.first_name),
+        ("practice.name", "practice's name", facts.practice.name),
+        ("practice.address.street", "practice's street", facts.practice.address.street),
+        ("patient.address.street", "patient's street", facts.patient.address.street),
     ):
         if not re.search(r"[A-Za-z0-9]", text):
             yield hold(
                 path,
-                "Nothing of this text is left in Latin letters, and a claim carries no others. Send it in "
-                "them.",
+                f"The {name} has no Latin letters, and a claim carries no others. Spell it in them.",
             )
-    for path, address in (
-        ("practice.address", facts.practice.address),
-        ("patient.address", facts.patient.address),
-    ):
+    for path, whose, address in _addresses(facts):
         if len(re.findall(r"[A-Za-z]", address.city)) < 2:
             yield hold(
                 f"{path}.city",
-                "A city on a claim has at least two Latin letters. Send it spelled out, like Austin.",
+                f"The {whose} city needs at least two Latin letters. Send it spelled out, like Austin.",
             )
 
 

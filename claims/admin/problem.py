@@ -70,6 +70,14 @@ class Problem:
     complaints: Sequence[str] = ()
     """Beginnings of the 837P segments that the payer complains of."""
 
+    @property
+    def rules(self) -> dict[str, str]:
+        """What each rule that holds it says, in one."""
+        told: dict[str, list[str]] = {}
+        for each in self.holding:
+            told.setdefault(each["rule"], []).append(each["message"])
+        return {rule: " ".join(messages) for rule, messages in told.items()}
+
 
 def problem_of(record: SessionRecord, outcome: SessionOutcome) -> Problem | None:
     """What stands in the way; None where nothing does."""

@@ -28,7 +28,7 @@ from claims.admin.session_record import (
 )
 from claims.admin.timeline_words import Told, told
 from claims.answer_tasks import ENDED_BY_PEOPLE
-from claims.correction_preview import Way, standing_of
+from claims.correction_preview import Way, can_be_written, standing_of
 from claims.fold_statements import tell
 from claims.fold_versions import SessionOutcome
 from claims.models import Claim, ClaimSignal, NoteReview, Override, TransmittedClaim, WorkItem
@@ -66,6 +66,8 @@ class Buttons:
     correct_words: str = "Correct"
     release: bool = False
     override: bool = False
+    unwritable: bool = False
+    """Whether no override helps, because there would be no claim to send."""
     delay_reasons: Sequence[tuple[str, str]] = ()
     """To choose from, where the session is overdue."""
     void: bool = False
@@ -231,6 +233,9 @@ def _buttons(request: StaffRequest, record: SessionRecord) -> Buttons:
     works = may("claims.correct_session")
     resends = standing.way is Way.RESEND and may("claims.resend_claim")
     corrects = standing.way is Way.CORRECT and works
+    held_by = {each["rule"] for each in record.findings if each["severity"] == "E"}
+    stopped = held and standing.way is not Way.LOCKED and bool(held_by)
+    unwritable = stopped and works and not can_be_written(claim.session_id, held_by=held_by)
     review = ""
     if item is not None and item.queue == WorkItem.Queue.NOTES and works and may(OPEN_NOTE):
         review = reverse("desk:review", args=[item.pk])
@@ -239,10 +244,8 @@ def _buttons(request: StaffRequest, record: SessionRecord) -> Buttons:
         resend=resends,
         correct_words="Correct and resend" if resends else "Correct",
         release=held and works,
-        override=held
-        and standing.way is not Way.LOCKED
-        and may("claims.override_finding")
-        and any(each["severity"] == "E" for each in record.findings),
+        override=stopped and may("claims.override_finding") and not unwritable,
+        unwritable=unwritable,
         delay_reasons=Override.DelayReason.choices
         if any(each["rule"] == actions.OVERDUE for each in record.findings)
         else (),

@@ -2,6 +2,7 @@
 
 import re
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.contrib.messages import get_messages
@@ -11,8 +12,12 @@ from django.urls import reverse
 from django.utils import timezone
 
 from billing.models import PayerProfile
+from billing.rules.registry import check
+from claims.correction_preview import MAY_LEAVE_NO_CLAIM
+from claims.drafting import draft_claim
 from claims.models import Claim, Override, Transmission, WorkItem
 from sessions_app.models import Session, SessionChange, SessionEvent
+from tests.billing.rules.test_catalogue import EXAMPLES
 from tests.cast import Api, day_of_service
 from tests.claims.admin.staff import Desk, ended, item_of, newest
 from tests.claims.admin.test_correct import MEMBER_ID, opened, save
@@ -163,6 +168,53 @@ def test_a_button_that_a_role_may_not_use_is_absent(
     assert "Let it go on in spite of" not in page
     assert "Only a billing lead can override a rule." in page
     assert "Snooze" not in support.page(session_id)
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"session__durationMinutes": 10}, "Under 16 minutes nothing can be billed"),
+        (
+            {"patient__lastName": "محمد", "patient__firstName": "علي"},
+            "The patient&#x27;s first name has no Latin",
+        ),
+    ],
+)
+def test_no_override_is_offered_where_there_would_be_no_claim(
+    partner: Api, lead: Desk, billing: Desk, changes: dict[str, Any], words: str
+) -> None:
+    session_id = ended(partner, "PAID", **changes)
+    for desk in (lead, billing):
+        page = desk.page(session_id)
+        assert words in page
+        assert "Let it go on in spite of" not in page
+        assert "Only a billing lead" not in page
+        assert "No override helps" in page
+
+
+def test_every_rule_that_may_leave_no_claim_is_known() -> None:
+    leaving = set()
+    for rule, example in EXAMPLES.items():
+        for result in (check(failing.facts) for failing in example.failing):
+            if rule in {each.rule_id for each in result.blocking}:
+                try:
+                    draft_claim(result.repaired, patient_control_number="K7QX2M9ZB4TD1")
+                except ValueError:
+                    leaving.add(rule)
+    assert leaving == MAY_LEAVE_NO_CLAIM
+
+
+def test_an_override_is_offered_once_a_rule(partner: Api, lead: Desk) -> None:
+    session_id = ended(
+        partner,
+        "PAID",
+        session__procedureCodes=[{"code": "90837"}, {"code": "90834"}],
+        session__durationMinutes=20,
+    )
+    page = lead.page(session_id)
+    rules = re.findall(r'name="rule" value="([^"]+)"', page)
+    assert "CPT-002" in rules
+    assert len(rules) == len(set(rules))
 
 
 def test_a_lead_voids_a_paid_claim(partner: Api, lead: Desk) -> None:
