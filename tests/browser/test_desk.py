@@ -96,6 +96,37 @@ def test_rows_are_walked_and_opened_by_keys(partner, at_desk):
     page.wait_for_url(re.compile(str(second.session_id)))
 
 
+def widths(page):
+    """The columns of a queue by their heads, in pixels, and how far the table reaches beyond its place."""
+    return page.evaluate(
+        """() => [
+            Object.fromEntries([...document.querySelectorAll("table.rows thead th")].map(
+                (each) => [each.textContent.trim(), each.getBoundingClientRect().width])),
+            document.querySelector(".scroll").scrollWidth - document.querySelector(".scroll").clientWidth,
+        ]"""
+    )
+
+
+@pytest.mark.parametrize("width", [1280, 1440])
+def test_the_reason_is_the_widest_column_of_a_queue(partner, at_desk, width):
+    words = (
+        "Aetna doesn't know this member ID, and another session of the patient was paid under another one."
+    )
+    names = {"patient__lastName": "Featherstonehaugh-" * 3, "patient__firstName": "Maximiliane " * 2}
+    long = open_item(partner, summary=words, payer_name="Blue Cross and Blue Shield of Texas", **names)
+    open_item(partner)
+    page = at_desk("billing", viewport={"width": width, "height": 800})
+    page.goto(page.base + "/admin/work/rejected/")
+    columns, beyond = widths(page)
+    assert max(columns, key=columns.get) == "What is wrong"
+    assert columns["What is wrong"] > 2 * columns["Patient"]
+    assert beyond == 0
+    assert page.get_by_title(words).is_visible()
+    name = f"{long.session.patient_last_name}, {long.session.patient_first_name}"
+    assert page.get_by_title(name).is_visible()
+    assert page.problems == []
+
+
 def test_two_keys_go_to_a_queue(partner, at_desk):
     page = home(at_desk("billing"))
     page.keyboard.press("g")
