@@ -30,7 +30,7 @@
   });
   // characters of the note before a place
   const before = (node, at) => {
-    const part = document.createRange();
+    const part = new Range();
     part.setStart(note, 0); part.setEnd(node, at);
     const copy = part.cloneContents();
     all(".unseen, sup", copy).forEach((each) => each.remove());

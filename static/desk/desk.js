@@ -14,7 +14,7 @@
     menu: (button) => {
       const phone = matchMedia("(max-width: 760px)").matches;
       const now = body.classList.toggle(phone ? "side-open" : "side-closed");
-      button.setAttribute("aria-expanded", String(phone === now));
+      button.setAttribute("aria-expanded", phone === now);
     },
     dialog: (button) => one(button.dataset.dialog).showModal(),
     close: (button) => button.closest("dialog").close(),
@@ -27,18 +27,15 @@
     else all("details.me[open]").forEach((menu) => { menu.open = menu.contains(event.target); });
   });
 
-  // what is sent again within moments was sent by mistake
+  // pressed twice, sent once
   on("submit", (event) => {
-    const form = event.target, again = Date.now() - (form.dataset.sent || 0) < 2000;
-    if (event.defaultPrevented || form.method !== "post") return;
-    if (again) event.preventDefault();
-    else form.dataset.sent = Date.now();
+    if (Date.now() - event.target.sent < 2000) event.preventDefault();
+    event.target.sent = Date.now();
   });
 
   // keys
-  const stored = (name) => { try { return localStorage.getItem(name); } catch { return null; } };
   const inField = (target) => target.closest("input:not([type=checkbox],[type=radio]), select, textarea");
-  const shortcuts = () => stored("shortcuts") !== "off";
+  const shortcuts = () => { try { return localStorage.shortcuts !== "off"; } catch { return true; } };
   let chord = "";
   const press = (keys) => {
     const found = all(`[data-key="${CSS.escape(keys)}"]`).find((each) => each.offsetParent && !each.disabled);
@@ -63,7 +60,7 @@
     done(moveInList(name, target) || press(name));
   });
 
-  // the cursor of a list, and what is chosen in it
+  // a list's cursor, and what is chosen
   const rows = all("table[data-rows] tr[data-row]");
   let at = -1;
   function moveInList(key, target) {
@@ -89,17 +86,17 @@
   on("change", ({ target }) => {
     if (target.matches("[data-choose-all]")) all("[data-choose]").forEach((box) => { box.checked = target.checked; });
     if (target.matches("[data-submit]")) target.form.requestSubmit();
-    if (target.matches("#shortcuts-on")) { localStorage.setItem("shortcuts", target.checked ? "on" : "off"); showKeys(); }
+    if (target.matches("#shortcuts-on")) { localStorage.shortcuts = target.checked ? "on" : "off"; showKeys(); }
     recount();
   });
   const showKeys = () => { one("#shortcuts-on").checked = shortcuts(); body.classList.toggle("no-keys", !shortcuts()); };
   recount();
-  const problems = one("#problems, .errornote");  // the first thing to read where there are any
+  const problems = one("#problems, .errornote"); // to be read first
   if (problems) { problems.tabIndex = -1; problems.focus(); }
   if (!body.dataset.heartbeat) return;
   showKeys();
 
-  // heartbeat of an open item, and the warning before being signed out
+  // an open item's heartbeat, the warning before being signed out
   let lastAct = Date.now();
   const beat = (headers) => fetch(body.dataset.heartbeat, {
     method: "POST", headers: { "X-CSRFToken": one("[name=csrfmiddlewaretoken]").value, ...headers },

@@ -16,7 +16,7 @@
     tab.addEventListener("click", () => open(tab));
     tab.addEventListener("keydown", ({ key }) => {
       const next = tabs[(at + 1) % tabs.length];
-      if (key === "ArrowLeft" || key === "ArrowRight") { open(next); next.focus(); }
+      if (/^Arrow[LR]/.test(key)) { open(next); next.focus(); }
     });
   });
   if (tabs.length) open(tabs[0]);

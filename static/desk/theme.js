@@ -1,7 +1,7 @@
 // Blocking and tiny: the theme stands before the first paint; the server learns our time zone.
 (function () {
-  let chosen = null;
-  try { chosen = localStorage.getItem("theme"); } catch { /* no storage: the system decides */ }
+  let chosen;
+  try { chosen = localStorage.theme; } catch { /* no storage: the system decides */ }
   const dark = window.matchMedia("(prefers-color-scheme: dark)");
   const apply = () => { document.documentElement.dataset.theme = chosen || (dark.matches ? "dark" : "light"); };
   apply();
@@ -9,7 +9,7 @@
   dark.addEventListener("change", apply);
   window.switchTheme = () => {
     chosen = document.documentElement.dataset.theme === "dark" ? "light" : "dark";
-    try { localStorage.setItem("theme", chosen); } catch { /* until the next page, then */ }
+    try { localStorage.theme = chosen; } catch { /* until the next page, then */ }
     apply();
   };
 })();
