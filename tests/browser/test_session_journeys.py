@@ -72,6 +72,23 @@ def test_a_dialog_is_sent_from_inside_its_field(partner: Api, at_desk: AtDesk) -
     assert page.problems == []
 
 
+def test_a_message_that_is_sent_twice_at_once_leaves_once(partner: Api, at_desk: AtDesk) -> None:
+    session_id = ended(partner, "REJECTED")
+    page = at_desk("billing")
+    at(page, "desk:session", session_id)
+    sent: list[str] = []
+    page.on("request", lambda request: sent.append(request.url) if request.method == "POST" else None)
+    press(page, "m", leaves=False)
+    page.get_by_label("What the partner reads").fill("Thank you.")
+    with page.expect_navigation():
+        page.keyboard.press("Control+Enter")
+        page.keyboard.press("Control+Enter")
+    page.get_by_text("Written to the partner;").wait_for()
+    assert [each for each in sent if "/message/" in each] == sent[:1]
+    assert SessionEvent.objects.filter(session=session_id, summary="Thank you.").count() == 1
+    assert page.problems == []
+
+
 def test_a_notes_codes_are_confirmed(partner: Api, at_desk: AtDesk) -> None:
     session_id = partner.submitted(
         session__diagnosisCodes=REMOVED, session__durationMinutes=50, session__noteText=OPEN_NOTE
