@@ -174,7 +174,7 @@ def test_a_number_that_no_claim_can_carry_is_for_staff(partner: Api, act: object
     assert newest(session_id).step == Claim.Step.HELD
     item = WorkItem.objects.get(session_id=session_id, closed_at=None)
     assert item.reason == "FMT-003"
-    assert "payer_control_number" in item.summary
+    assert "payer control number" in item.summary
 
 
 def test_a_claim_that_is_paid_stays_a_duplicate_of_another_while_its_replacement_was_refused(
