@@ -199,7 +199,7 @@ def dismiss(signal_id: int, *, user: "User | None", reason: str) -> None:
         ):
             raise actions.ActionRefusedError("Somebody has dealt with this answer already.")
         WorkItem.objects.filter(signal=signal_id, closed_at=None).update(
-            closed_at=now, assignee=user, snoozed_for=f"Not ours: {reason.strip()}"[:200]
+            closed_at=now, assignee=user, outcome=f"Not ours: {reason.strip()}"[:200]
         )
 
 

@@ -21,10 +21,7 @@ if TYPE_CHECKING:
 
 Queue = WorkItem.Queue
 _MAY_CHANGE = ("reason", "summary", "file_by")
-FINISHED = "Done:"
-FINISHED_BY_PEOPLE = Q(
-    queue=Queue.ANSWERS, closed_at__isnull=False, snoozed_until=None, snoozed_for__startswith=FINISHED
-)
+FINISHED_BY_PEOPLE = Q(queue=Queue.ANSWERS, closed_at__isnull=False, outcome__gt="")
 RESTORED = "restored"
 """The reason of an item whose claim may have left after the backup that the database was restored from."""
 
@@ -101,8 +98,7 @@ def finish(item_id: int, *, session_id: UUID, user: "User | None", reason: str) 
         ended.update(
             closed_at=timezone.now(),
             assignee=user,
-            snoozed_until=None,
-            snoozed_for=f"{FINISHED} {reason}"[:200],
+            outcome=f"Done: {reason}"[:200] if reason else "Done.",
         )
     )
 
@@ -110,7 +106,7 @@ def finish(item_id: int, *, session_id: UUID, user: "User | None", reason: str) 
 def take_up_again(item_id: int, *, session_id: UUID) -> bool:
     """Forget that a person ended an item, so that settling its session opens it anew; False if none did."""
     ended = WorkItem.objects.filter(FINISHED_BY_PEOPLE, pk=item_id, session=session_id)
-    return bool(ended.update(snoozed_for=""))
+    return bool(ended.update(outcome=""))
 
 
 def _finished(session_ids: Sequence[UUID]) -> set[tuple[UUID | None, str, int | None]]:

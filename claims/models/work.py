@@ -71,6 +71,9 @@ class WorkItem(models.Model):
     leased_at = models.DateTimeField(null=True)
     snoozed_until = models.DateTimeField(null=True)
     snoozed_for = models.CharField(max_length=200, blank=True, default="")
+    outcome = models.CharField(
+        max_length=200, blank=True, default="", db_default="", help_text="What a person ended it with."
+    )
 
     class Meta:
         permissions: ClassVar = [
