@@ -22,6 +22,7 @@ def adjusted(partner: Api, *, amount: str = "55.00", member_id: str = "SILENT") 
 def take_back(claim: Claim, amount: str, *, trace: str = "T2") -> None:
     """A later remittance, of another's claim, with what it keeps on account of this one."""
     text = remittance(claim, number="NOTOURS", trace=trace, transfer=str(155 - Decimal(amount)))
+    text = text.replace("*CI*PAYER77*", "*CI*ANOTHER9*").replace("~REF*6R*", "~REF*6R*X")
     apply(text.replace("~SE*", f"~PLB*1999999984*20301231*WO:PAYER77*{amount}~SE*"))
 
 
