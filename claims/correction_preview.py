@@ -58,7 +58,6 @@ MAY_LEAVE_NO_CLAIM = frozenset(
         "NOTE-002",
         "NOTE-004",
         "PAT-001",
-        "PRV-001",
         "PRV-002",
         "PRV-005",
     ]

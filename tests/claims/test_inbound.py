@@ -6,7 +6,7 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
-from django.db import connection
+from django.db import DataError, connection
 from django.test.utils import CaptureQueriesContext
 
 from claims import inbound, matching_actions, posting
@@ -210,7 +210,13 @@ def test_a_remittance_is_kept_as_refused_once_however_often_its_file_is_tried(
     assert Remittance.objects.get().state == Remittance.State.REFUSED
 
 
-def test_a_refused_remittance_that_cannot_be_kept_holds_up_no_other(partner: Api) -> None:
+def test_a_refused_remittance_that_cannot_be_kept_holds_up_no_other(
+    partner: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*args: object, **options: object) -> None:
+        raise DataError
+
+    monkeypatch.setattr(posting, "keep_refused", full)
     claim = silent_claim(partner)
     apply(remittance(claim))
     later = partner.submitted(
@@ -218,9 +224,9 @@ def test_a_refused_remittance_that_cannot_be_kept_holds_up_no_other(partner: Api
     )
     run_until_quiet()
     other = Claim.objects.get(session_id=later)
-    beyond = remittance(claim, transfer="9999999999999.00")
-    report = apply(beyond + remittance(other, trace="T2"), name="beyond.edi")
-    assert "other content" in report["sets"][0]["refused"]
+    odd = remittance(claim, transfer="154.00", trace="T3")
+    report = apply(odd + remittance(other, trace="T2"), name="odd.edi")
+    assert "doesn't balance" in report["sets"][0]["refused"]
     assert status_of(partner, other) == "paid"
 
 

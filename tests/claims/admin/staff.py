@@ -70,7 +70,8 @@ def submitted_and_run(partner: Api, member_id: str, **changes: Any) -> UUID:
 def _seen(name: str, args: tuple[Any, ...], fields: dict[str, Any]) -> dict[str, str]:
     """What the page that a form is sent from shows of the session, had it been opened just now."""
     if name in SEEN_FIRST:
-        return {"seen": seen_of(newest(args[0]))}
+        claim = Claim.objects.filter(session=args[0]).order_by("-version").first()
+        return {"seen": seen_of(claim)} if claim else {}
     if name == "desk:bulk_do" and fields.get("deed") == "resend":
         chosen = fields["item"] if isinstance(fields["item"], list) else [fields["item"]]
         items = WorkItem.objects.filter(pk__in=chosen, session__isnull=False)

@@ -181,7 +181,7 @@ def test_support_sees_no_note_and_no_file(noted: str, support: Desk) -> None:
 def test_support_reads_the_codes_and_nothing_else_that_was_read_in_a_note(
     noted: str, billing: Desk, support: Desk
 ) -> None:
-    said = ("Read and not coded", "another person&#x27;s", "Code and words agree", "minutes in the note")
+    said = ("Read and not coded", "another person&#x27;s", "Code and words agree", "minutes, in the note")
     opened, closed = billing.page(noted), support.page(noted)
     assert [words for words in said if words in opened] == list(said)
     assert [words for words in said if words in closed] == []
