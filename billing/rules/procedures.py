@@ -1,5 +1,6 @@
 """Rules about each procedure code: does it exist, does it fit the minutes, how many units."""
 
+import re
 from collections.abc import Iterator
 
 from billing.rules.cpt import SHORTEST_PSYCHOTHERAPY
@@ -12,7 +13,7 @@ from billing.rules.facts import (
     Procedure,
 )
 from billing.rules.rule import HOLDS, WARNS, Actor, Complaint, Rule, hold, procedure_path, warn
-from billing.rules.tables.note_words import TIME_MISMATCH
+from billing.rules.tables.note_words import DURATION, TIME_MISMATCH
 from billing.rules.tables.procedures import (
     FAMILY,
     GROUP,
@@ -27,8 +28,9 @@ from billing.rules.tables.procedures import (
 )
 
 _CODES = "session.procedureCodes"
-_MINUTES_ASKED = frozenset({"duration_against_note", "time_conflict"})
-"""Reasons of the coder that ask which minutes count."""
+_MINUTES_OPEN = "time_conflict"
+"""The coder's reason where the note itself gives two lengths, and no minutes were sent."""
+_WHOLE = re.compile(r"[0-9]{1,4}")
 _CRISIS_FIRST, _CRISIS_NEXT, _CRISIS_STEP = 30, 75, 30
 _FAMILY_SHORTEST = 26
 _LONG_SESSIONS = 0.75
@@ -43,8 +45,29 @@ def _minutes(facts: ClaimFacts) -> int | None:
     return facts.note.minutes if facts.note else None
 
 
-def _too_short(facts: ClaimFacts) -> bool:
+def _minutes_for(facts: ClaimFacts, procedure: Procedure) -> int | None:
+    """The most that a code may claim; what staff chose between two lengths may claim the longer one."""
     minutes = _minutes(facts)
+    if not _chosen_between_lengths(facts, procedure):
+        return minutes
+    noted = _noted(facts)
+    return None if minutes is None or noted is None else max(minutes, noted)
+
+
+def _chosen_between_lengths(facts: ClaimFacts, procedure: Procedure) -> bool:
+    note = facts.note
+    if procedure.source is not CodeSource.STAFF or note is None:
+        return False
+    return _MINUTES_OPEN in note.reasons or _noted(facts) is not None
+
+
+def _noted(facts: ClaimFacts) -> int | None:
+    """The minutes of the note where they differ from those that were sent."""
+    found = (each.found for each in facts.note.discrepancies if each.kind == DURATION) if facts.note else ()
+    return next((int(minutes) for minutes in found if minutes and _WHOLE.fullmatch(minutes)), None)
+
+
+def _too_short(minutes: int | None) -> bool:
     return minutes is not None and minutes < SHORTEST_PSYCHOTHERAPY
 
 
@@ -56,7 +79,7 @@ def exists(facts: ClaimFacts) -> Iterator[Complaint]:
     """A procedure code is in the code set on the date of service."""
     note = facts.note
     note_is_open = note is not None and note.outcome is not NoteOutcome.CODED and not note.confirmed_by_staff
-    if not facts.procedures and not note_is_open and not _too_short(facts):
+    if not facts.procedures and not note_is_open and not _too_short(_minutes(facts)):
         yield hold(_CODES, "The session has no procedure code. Send procedureCodes, like 90834.")
     for position, procedure in enumerate(facts.procedures):
         path, code = procedure_path(position), procedure.code
@@ -74,12 +97,11 @@ def exists(facts: ClaimFacts) -> Iterator[Complaint]:
 
 def agrees_with_minutes(facts: ClaimFacts) -> Iterator[Complaint]:
     """A timed code claims no more minutes than the session had."""
-    minutes = _minutes(facts)
     for position, procedure in enumerate(facts.procedures):
-        path = procedure_path(position)
+        path, minutes = procedure_path(position), _minutes_for(facts, procedure)
         if minutes is not None and minutes >= SHORTEST_PSYCHOTHERAPY and procedure.code in INDIVIDUAL:
             first, last = MINUTES[procedure.code]
-            if minutes < first and not _settled(facts, procedure):
+            if minutes < first:
                 yield hold(
                     path,
                     f"{name_of(procedure.code)} needs at least {first} minutes, and the session had "
@@ -93,21 +115,12 @@ def agrees_with_minutes(facts: ClaimFacts) -> Iterator[Complaint]:
                     "sent as is; a longer code could be billed.",
                     who_acts=Actor.PARTNER,
                 )
-        if _note_documents_less(facts, procedure.code) and not _settled(facts, procedure):
+        if _note_documents_less(facts, procedure.code) and not _chosen_between_lengths(facts, procedure):
             yield hold(
                 path,
                 f"{name_of(procedure.code)} claims more time than the note documents. Send the code of the "
                 "documented minutes.",
             )
-
-
-def _settled(facts: ClaimFacts, procedure: Procedure) -> bool:
-    """Whether staff chose the code where the minutes that were sent and those of the note disagree."""
-    return (
-        procedure.source is CodeSource.STAFF
-        and facts.note is not None
-        and not _MINUTES_ASKED.isdisjoint(facts.note.reasons)
-    )
 
 
 def _note_documents_less(facts: ClaimFacts, code: str) -> bool:
@@ -121,14 +134,14 @@ def _note_documents_less(facts: ClaimFacts, code: str) -> bool:
 
 def long_enough(facts: ClaimFacts) -> Iterator[Complaint]:
     """Under 16 minutes nothing is psychotherapy."""
-    if not facts.procedures and (_too_short(facts) or _note_says_too_short(facts)):
+    if not facts.procedures and (_too_short(_minutes(facts)) or _note_says_too_short(facts)):
         yield hold(
             _CODES,
             f"Under {SHORTEST_PSYCHOTHERAPY} minutes nothing can be billed as psychotherapy. If another "
             "service took place, send its procedureCodes and the session goes on.",
         )
     for position, procedure in enumerate(facts.procedures):
-        if procedure.code in TIMED and _too_short(facts) and not _settled(facts, procedure):
+        if procedure.code in TIMED and _too_short(_minutes_for(facts, procedure)):
             yield hold(
                 procedure_path(position),
                 f"Under {SHORTEST_PSYCHOTHERAPY} minutes nothing can be billed as psychotherapy, so "
@@ -150,11 +163,10 @@ def one_unit(facts: ClaimFacts) -> Iterator[Complaint]:
 
 def crisis_time(facts: ClaimFacts) -> Iterator[Complaint]:
     """Crisis psychotherapy starts at 30 minutes, its half hours at 75."""
-    minutes = _minutes(facts)
     codes = [procedure.code for procedure in facts.procedures]
     half_hours = 0
     for position, procedure in enumerate(facts.procedures):
-        path = procedure_path(position)
+        path, minutes = procedure_path(position), _minutes_for(facts, procedure)
         if procedure.code == "90839":
             if minutes is not None and minutes < _CRISIS_FIRST:
                 yield hold(
@@ -188,11 +200,9 @@ def _crisis_half_hours(
 
 def family_time(facts: ClaimFacts) -> Iterator[Complaint]:
     """Family therapy needs 26 minutes."""
-    minutes = _minutes(facts)
-    if minutes is None or minutes >= _FAMILY_SHORTEST:
-        return
     for position, procedure in enumerate(facts.procedures):
-        if procedure.code in FAMILY:
+        minutes = _minutes_for(facts, procedure)
+        if procedure.code in FAMILY and minutes is not None and minutes < _FAMILY_SHORTEST:
             yield hold(
                 procedure_path(position),
                 f"{name_of(procedure.code)} needs at least {_FAMILY_SHORTEST} minutes, and the session had "

@@ -1,6 +1,7 @@
 """What the note coder reports, in words for people."""
 
 TIME_MISMATCH = "cpt_time_mismatch"
+DURATION = "duration_field_vs_note"
 IDENTITY = frozenset({"identity_vs_note", "dos_vs_note"})
 
 ABOUT_DIAGNOSES = frozenset(
@@ -49,7 +50,7 @@ DISCREPANCIES: dict[str, str] = {
     "dx_excludes1": "Two of the diagnoses exclude each other.",
     TIME_MISMATCH: "The note's minutes belong to another procedure code.",
     "cpt_service_mismatch": "The note documents another service than this procedure code.",
-    "duration_field_vs_note": "The note documents other minutes than were sent.",
+    DURATION: "The note documents other minutes than were sent.",
     "modifier_vs_modality": "The modifier doesn't fit how the note says that they met.",
     "pos_vs_note": "The note says that the session took place elsewhere than was sent.",
     "dos_vs_note": "The note carries another date than the session.",

@@ -80,3 +80,20 @@ def test_the_half_hours_that_are_in_question_may_go_with_a_crisis(
     )
     rows = SessionCode.objects.filter(session=item.session, kind="procedure").order_by("position")
     assert [(row.code, row.units) for row in rows] == [("90839", 1), *([("90840", 2)] if longer else [])]
+    run_until_quiet()
+    assert newest(item.session_id).status == "paid"
+
+
+def test_a_code_that_neither_length_allows_is_held(partner: Api, billing: Desk) -> None:
+    three_quarters = HALF_HOUR.replace("1:30", "1:45").replace("30 min", "45 min")
+    item = held(partner, three_quarters, minutes=30)
+    billing.post("desk:review", item.pk, procedure="other", other_procedure="90837", answer="confirm")
+    run_until_quiet()
+    assert newest(item.session_id).status == "held"
+
+
+def test_what_only_the_note_is_long_enough_for_goes(partner: Api, billing: Desk) -> None:
+    item = held(partner, CRISIS.format("2:00 PM"), minutes=20)
+    billing.post("desk:review", item.pk, procedure="90839", answer="confirm")
+    run_until_quiet()
+    assert newest(item.session_id).status == "paid"
