@@ -11,6 +11,7 @@ from uuid import UUID
 
 import pghistory
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from claims import lifecycle, timeline, work_queue
@@ -137,7 +138,7 @@ def send_missing(session_id: UUID, *, user: "User | None", reason: str) -> None:
         versions = lifecycle.lock_versions([session_id, *together.values_list("session", flat=True)])
         claim = [each for each in versions if each.session_id == session_id][-1]
         file = open_transmission(claim) if claim.status == ClaimStatus.DISPATCH_UNKNOWN else None
-        if file is None or file.handed_over_at is not None:
+        if file is None or file.handed_over_at is not None or file.first_attempt_at is None:
             raise ActionRefusedError("There is nothing to send: it goes on by itself.")
         inside = set(file.claims.values_list("claim", "ordinal"))
         waiting = [
@@ -148,7 +149,9 @@ def send_missing(session_id: UUID, *, user: "User | None", reason: str) -> None:
         lifecycle.send_unasked(waiting, file, at=timezone.now())
         words = f"The clearinghouse never got the claim, so it is handed over now: {reason.strip()}"
         for each in waiting:
-            _note(each, Entry(EventType.CLAIM_NOTED, words), deed=StaffDeed.RESENT, user=user)
+            asked_for = each.session_id == session_id
+            entry = Entry(EventType.CLAIM_NOTED, words)
+            _note(each, entry, deed=StaffDeed.RESENT, user=user, takes=asked_for)
         hint_advance()
 
 
@@ -174,18 +177,14 @@ def void(session_id: UUID, *, user: "User | None", reason: str, seen: str | None
 
 
 def write_to_partner(session_id: UUID, *, user: "User | None", text: str) -> bool:
-    """Put a note for the partner on the timeline; False where these very words were written just now."""
+    """Put a note for the partner on the timeline; False where these words stand last on it, a moment old."""
     if not text.strip():
         raise ActionRefusedError("Write something first.")
     with transaction.atomic():
         claim = lock_newest(session_id)
-        just_written = SessionEvent.objects.filter(
-            session=session_id,
-            type=EventType.STAFF_NOTE,
-            summary=text.strip(),
-            timestamp__gt=timezone.now() - MOMENTS,
-        )
-        if just_written.exists():
+        last = SessionEvent.objects.filter(session=session_id).order_by("id").last()
+        said = (last.type, last.summary) if last and last.timestamp > timezone.now() - MOMENTS else None
+        if said == (EventType.STAFF_NOTE, text.strip()):
             return False
         _note(claim, Entry(EventType.STAFF_NOTE, text.strip()), deed=StaffDeed.WROTE, user=user)
     return True
@@ -237,9 +236,9 @@ def lock_newest(session_id: UUID, *, seen: str | None = None) -> Claim:
 
 
 def _open_version(claim: Claim, planned: NextVersion) -> Claim:
-    """Begin the next version; what was to be done about the one before is done."""
+    """Begin the next version; what was to be done about the one before is done, but for what answers ask."""
     now = timezone.now()
-    work_queue.close_items([claim.session_id])
+    work_queue.close_items([claim.session_id], keep=Q(queue=work_queue.Queue.ANSWERS))
     return Claim.objects.create(
         partner_id=claim.partner_id,
         session_id=claim.session_id,
@@ -259,8 +258,11 @@ def _what(version: Claim) -> str:
     return f"Version {version.version}, a new claim,"
 
 
-def _note(claim: Claim, entry: Entry, *, deed: StaffDeed, user: "User | None") -> None:
-    """Tell the partner what was done, and keep for ourselves who did it; a command has no user."""
+def _note(claim: Claim, entry: Entry, *, deed: StaffDeed, user: "User | None", takes: bool = True) -> None:
+    """Tell the partner what was done, and keep for ourselves who did it; a command has no user.
+
+    With `takes` the session's work is that person's.
+    """
     now = timezone.now()
     timeline.append(
         [entry],
@@ -270,7 +272,7 @@ def _note(claim: Claim, entry: Entry, *, deed: StaffDeed, user: "User | None") -
         status=SessionStatus(claim.session.status),
     )
     Session.objects.filter(pk=claim.session_id).update(updated_at=now)
-    if deed is not StaffDeed.WROTE:
+    if takes and deed is not StaffDeed.WROTE:
         work_queue.credit(claim.session_id, user=user)
     _keep(claim, deed=deed, user=user)
 

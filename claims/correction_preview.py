@@ -4,7 +4,7 @@ Nothing here writes. What is saved afterwards goes through `claims.intake`, as e
 """
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -40,29 +40,6 @@ from sessions_app.submission import Correction, issues_across
 
 PLACEHOLDER_NUMBER = "PREVIEW0000000"
 """Control numbers are drawn when a claim is built; a preview takes none."""
-MAY_LEAVE_NO_CLAIM = frozenset(
-    [
-        "ADR-004",
-        "ADR-006",
-        "CHG-001",
-        "CPT-001",
-        "CPT-003",
-        "DX-001",
-        "DX-006",
-        "FMT-003",
-        "FRQ-001",
-        "INS-001",
-        "INS-003",
-        "INS-005",
-        "MOD-001",
-        "NOTE-002",
-        "NOTE-004",
-        "PAT-001",
-        "PRV-002",
-        "PRV-005",
-    ]
-)
-"""Rules that may hold what no claim can be written of."""
 
 
 class Way(StrEnum):
@@ -201,10 +178,8 @@ def preview(work: Work, correction: Correction, issues: Sequence[Issue], *, now:
     return replace(result, digest=_digest(result, work.claim))
 
 
-def can_be_written(session_id: UUID, *, held_by: Iterable[str]) -> bool:
+def can_be_written(session_id: UUID) -> bool:
     """Whether the session, coded as it is, makes a claim at all in spite of the rules that hold it."""
-    if MAY_LEAVE_NO_CLAIM.isdisjoint(held_by):
-        return True
     work = newest_work(session_id)
     if work is None:
         return False

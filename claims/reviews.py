@@ -164,9 +164,11 @@ def ask_clinician(
     with transaction.atomic():
         _lock_asked(session_id, expected_version=expected_version)
         coding, partner_id = _coding(session_id)
-        if not actions.write_to_partner(session_id, user=user, text=question):
+        asked = WorkItem.objects.filter(session_id=session_id, queue=WorkItem.Queue.NOTES, closed_at=None)
+        said = actions.write_to_partner(session_id, user=user, text=question)
+        if not said and asked.filter(snoozed_until__isnull=False).exists():
             return _given_already(session_id, Outcome.ASKED, user=user)
-        WorkItem.objects.filter(session_id=session_id, queue=WorkItem.Queue.NOTES, closed_at=None).update(
+        asked.update(
             snoozed_until=timezone.now() + WAIT_FOR_CLINICIAN,
             snoozed_for=WAITING_WORDS,
             assignee=user,

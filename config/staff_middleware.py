@@ -7,6 +7,7 @@ from datetime import UTC, tzinfo
 from functools import cache
 from http import HTTPStatus
 from typing import Any
+from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo, available_timezones
 
 import pghistory
@@ -15,6 +16,7 @@ from django.contrib import messages
 from django.contrib.auth import logout
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils import timezone
 
 from claims.admin.addresses import page_of_form
@@ -88,7 +90,8 @@ def _zones() -> frozenset[str]:
 
 def _back_to_the_page(request: HttpRequest) -> HttpResponse:
     """Lead from a form's address, where the sign-in ends, to the page that the form stands on."""
-    messages.warning(request, NOTHING_SAVED)
+    if urlsplit(request.headers.get("Referer", "")).path == reverse("admin:login"):
+        messages.warning(request, NOTHING_SAVED)
     named = request.resolver_match.kwargs if request.resolver_match else {}
     return redirect(page_of_form(named))
 

@@ -25,6 +25,8 @@ def page_of_form(named: Mapping[str, Any]) -> str:
         return reverse("desk:match", args=[named["item_id"]])
     if "file_id" in named:
         return reverse("desk:inbound-file", args=[named["file_id"]])
+    if "partner_id" in named:
+        return reverse("admin:partners_partner_change", args=[named["partner_id"]])
     if named.get("key") in QUEUE_READINGS:
         return reverse("desk:queue", args=[named["key"]])
     return reverse("admin:index")

@@ -246,7 +246,8 @@ def _snooze(request: StaffRequest, items: list[WorkItem]) -> Lines:
     had = assignment.snooze(
         [item.pk for item in items], user=request.user, until=until, reason=_text(request)
     )
-    words = f"Snoozed until {until:%a, %b} {until.day}."
+    day = timezone.localtime(until)
+    words = f"Snoozed until {day:%a, %b} {day.day}."
     return [
         (item.pk, words if item.pk in had else "Closed meanwhile: nothing to do.", item.pk not in had)
         for item in items

@@ -28,7 +28,7 @@ from claims.admin.session_record import (
 )
 from claims.admin.timeline_words import Told, told
 from claims.answer_tasks import ENDED_BY_PEOPLE
-from claims.correction_preview import Way, can_be_written, standing_of
+from claims.correction_preview import Way, standing_of
 from claims.fold_statements import tell
 from claims.fold_versions import SessionOutcome
 from claims.models import Claim, ClaimSignal, NoteReview, Override, TransmittedClaim, WorkItem
@@ -66,7 +66,6 @@ class Buttons:
     correct_words: str = "Correct"
     release: bool = False
     override: bool = False
-    unwritable: bool = False
     """Whether no override helps, because there would be no claim to send."""
     delay_reasons: Sequence[tuple[str, str]] = ()
     """To choose from, where the session is overdue."""
@@ -234,8 +233,8 @@ def _buttons(request: StaffRequest, record: SessionRecord) -> Buttons:
     resends = standing.way is Way.RESEND and may("claims.resend_claim")
     corrects = standing.way is Way.CORRECT and works
     held_by = {each["rule"] for each in record.findings if each["severity"] == "E"}
-    stopped = held and standing.way is not Way.LOCKED and bool(held_by)
-    unwritable = stopped and works and not can_be_written(claim.session_id, held_by=held_by)
+    by_rules = item is None or item.queue != WorkItem.Queue.TRANSPORT
+    stopped = held and standing.way is not Way.LOCKED and bool(held_by) and by_rules
     review = ""
     if item is not None and item.queue == WorkItem.Queue.NOTES and works and may(OPEN_NOTE):
         review = reverse("desk:review", args=[item.pk])
@@ -244,8 +243,7 @@ def _buttons(request: StaffRequest, record: SessionRecord) -> Buttons:
         resend=resends,
         correct_words="Correct and resend" if resends else "Correct",
         release=held and works,
-        override=stopped and may("claims.override_finding") and not unwritable,
-        unwritable=unwritable,
+        override=stopped and may("claims.override_finding"),
         delay_reasons=Override.DelayReason.choices
         if any(each["rule"] == actions.OVERDUE for each in record.findings)
         else (),

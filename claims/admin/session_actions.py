@@ -15,6 +15,7 @@ from claims import actions, assignment
 from claims.admin import undo
 from claims.admin.addresses import address_of
 from claims.admin.page import StaffRequest, draw, page, row_id, text_of
+from claims.correction_preview import can_be_written
 from claims.models import WorkItem
 from claims.roles import BILLING, BILLING_LEAD
 from claims.staff_words import QUEUE_READINGS
@@ -41,17 +42,25 @@ def release(request: StaffRequest, session_id: UUID) -> HttpResponse:
 def override(request: StaffRequest, session_id: UUID) -> HttpResponse:
     """Let a held session go on in spite of the rules chosen, and keep why."""
     rules = request.POST.getlist("rule")
-    return _act(
-        request,
-        session_id,
-        lambda: actions.override(
+
+    def let_go() -> None:
+        if not can_be_written(session_id):
+            raise actions.ActionRefusedError(
+                "No override helps: as the session is, there would be no claim to send. Correct it."
+            )
+        actions.override(
             session_id,
             rules=rules,
             user=request.user,
             reason=_reason(request),
             delay_reason_code=str(request.POST.get("delay_reason", "")),
             seen=_seen(request),
-        ),
+        )
+
+    return _act(
+        request,
+        session_id,
+        let_go,
         done=f"{', '.join(rules)} no longer holds this session. Why stays in its history.",
     )
 

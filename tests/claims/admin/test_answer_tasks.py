@@ -90,3 +90,11 @@ def test_what_an_answer_ends_has_no_such_button(partner: Api, billing: Desk) -> 
 def test_who_does_no_claims_work_ends_nothing(partner: Api, role: str) -> None:
     item = adjusted(partner)
     assert Desk(role).post("desk:session-done", item.session_id, item=item.pk).status_code == 403
+
+
+def test_a_void_leaves_open_what_an_answer_asks(partner: Api, billing: Desk, lead: Desk) -> None:
+    item = adjusted(partner)
+    billing.post("desk:session-take", item.session_id, item=item.pk)
+    lead.post("desk:session-void", item.session_id, reason="billed by mistake")
+    item.refresh_from_db()
+    assert (item.closed_at, item.assignee) == (None, billing.user)

@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
+from django.urls import reverse
 from django.utils import timezone
 
 from claims.models import WorkItem
@@ -43,3 +44,15 @@ def test_what_came_today_is_counted_from_midnight_here(partner, billing):
         WorkItem.objects.filter(pk=item.pk).update(opened_at=instant)
     lines = [each for _, lines in billing.get("admin:index").context["queue_groups"] for each in lines]
     assert sum(each.new_today for each in lines) == 1
+
+
+def test_a_snooze_of_many_names_the_day_of_the_clock_here(partner, billing):
+    billing.client.cookies["zone"] = "Pacific/Pago_Pago"
+    item = open_item(partner)
+    answer = billing.client.post(
+        reverse("desk:bulk_do", args=["rejected"]), {"deed": "snooze", "item": item.pk, "days": "3"}
+    )
+    item.refresh_from_db()
+    until = item.snoozed_until.astimezone(ZoneInfo("Pacific/Pago_Pago"))
+    page = billing.client.get(answer["Location"]) if answer.status_code == 302 else answer
+    assert f"Snoozed until {until:%a, %b} {until.day}." in page.content.decode()

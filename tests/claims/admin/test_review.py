@@ -108,6 +108,15 @@ def test_the_clinician_is_asked_and_the_note_waits(item: WorkItem, billing: Desk
     assert NoteReview.objects.get().outcome == "asked"
 
 
+def test_a_note_that_was_woken_waits_again_when_the_same_is_asked(item: WorkItem, billing: Desk) -> None:
+    asked = {"answer": "ask", "question": "Which?"}
+    billing.post("desk:review", item.pk, **asked)
+    WorkItem.objects.filter(pk=item.pk).update(snoozed_until=None)
+    billing.post("desk:review", item.pk, **asked)
+    item.refresh_from_db()
+    assert item.snoozed_until > timezone.now()
+
+
 def test_the_partners_own_codes_settle_what_was_asked(item: WorkItem, billing: Desk, partner: Api) -> None:
     billing.post("desk:review", item.pk, answer="ask", question="Which?")
     partner.patch(f"/sessions/{item.session_id}", {"session": {"diagnosisCodes": [{"code": "F41.1"}]}})
@@ -285,6 +294,16 @@ def test_codes_that_were_corrected_since_are_not_taken_back(
     partner.patch(f"/sessions/{item.session_id}", {"session": {"diagnosisCodes": [{"code": "F41.1"}]}})
     assert "Its codes were changed since" in undo(billing, item)
     assert SessionCode.objects.get(session=item.session, kind="diagnosis").code == "F41.1"
+
+
+def test_what_is_set_aside_once_more_is_told_once_more(item: WorkItem, billing: Desk, partner: Api) -> None:
+    for _ in range(2):
+        waiting = WorkItem.objects.get(session=item.session, queue="notes", closed_at=None)
+        billing.post("desk:review", waiting.pk, answer="not_billable", reason="A phone call.")
+        told = partner.get(f"/sessions/{item.session_id}").json()["timeline"][-1]["summary"]
+        assert told == "Not billed: A phone call."
+        undo(billing, item)
+        run_until_quiet()
 
 
 def test_what_was_set_aside_is_taken_up_again(item: WorkItem, billing: Desk) -> None:

@@ -97,9 +97,18 @@ def test_a_form_sent_after_the_time_out_leads_back_to_its_page(partner, billing,
     answer = billing.client.post(reverse(f"desk:{name}", args=named), {"reason": "card seen"})
     after_sign_in = parse_qs(urlsplit(answer["Location"]).query)["next"][0]
     billing.client.force_login(billing.user)
-    answer = billing.client.get(after_sign_in, follow=True)
+    answer = billing.client.get(
+        after_sign_in, follow=True, headers={"Referer": f"https://desk.example{answer['Location']}"}
+    )
     assert answer.redirect_chain == [(reverse(f"desk:{page}" if page else "admin:index", args=named), 302)]
     assert "Nothing was saved: you had been signed out meanwhile." in answer.content.decode()
+
+
+def test_a_forms_address_that_somebody_opens_leads_to_its_page_and_blames_no_time_out(partner, billing):
+    session_id = ended(partner, "HELD")
+    answer = billing.client.get(reverse("desk:session-release", args=[session_id]), follow=True)
+    assert answer.redirect_chain == [(reverse("desk:session", args=[session_id]), 302)]
+    assert "Nothing was saved" not in answer.content.decode()
 
 
 def test_twenty_idle_minutes_sign_out(billing):

@@ -61,6 +61,18 @@ def test_who_said_so_and_why_stands_with_every_session_of_the_file(
         assert (change.pgh_label, change.pgh_context) == ("resent", {"user": billing.user.pk})
 
 
+def test_it_is_said_once_and_is_the_work_of_nobody_else(
+    lost: list[UUID], partner: Api, billing: Desk
+) -> None:
+    for _ in range(2):
+        billing.post("desk:session-missing", lost[0], **ASKED)
+    for session_id in lost:
+        timeline = partner.get(f"/sessions/{session_id}").json()["timeline"]
+        assert sum(ASKED["reason"] in told["summary"] for told in timeline) == 1
+    taken = WorkItem.objects.filter(assignee=billing.user).values_list("session", flat=True)
+    assert set(taken) <= {lost[0]}
+
+
 def test_after_another_unknown_outcome_it_is_asked_about_again(
     lost: list[UUID], house: Mailbox, billing: Desk
 ) -> None:
