@@ -111,6 +111,9 @@ def _is_out(outcome: Outcome, claim: Claim) -> bool:
     """Tell whether an answer proves that a claim is out that we thought was still to be handed over."""
     if claim.step not in (Claim.Step.SEND, Claim.Step.HELD):
         return False
+    if outcome.claim_status in (ClaimStatus.DISPATCHING, ClaimStatus.DISPATCH_UNKNOWN):
+        # Only an earlier hand-over is known to be out, and this one's follow-up goes on.
+        return False
     on_its_way = claim.status in (ClaimStatus.DISPATCHING, ClaimStatus.DISPATCH_UNKNOWN)
     return outcome.delivered and (on_its_way or outcome.stage > Stage.TRANSPORT)
 

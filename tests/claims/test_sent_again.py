@@ -7,7 +7,7 @@ from uuid import UUID
 import pytest
 from django.utils import timezone
 
-from claims import actions, gateways, submission
+from claims import actions, gateways, lifecycle, submission
 from claims.clearinghouse.port import (
     Capabilities,
     ClearinghouseError,
@@ -136,6 +136,28 @@ def test_what_is_heard_of_an_old_file_moves_nothing_that_went_into_another(
     Claim.objects.filter(pk=silent.pk).update(next_step_at=timezone.now() - timedelta(hours=1))
     assert submission.send("sandbox")
     assert [claim.status for claim in claims_of(sessions)] == ["dispatch_unknown", "sent"]
+
+
+@pytest.mark.parametrize("late", ["999 of the first", "nothing"])
+def test_a_lost_second_hand_over_is_followed_up_whatever_is_heard_of_the_first(
+    partner: Api, house: Mailbox, late: str
+) -> None:
+    sessions = built(partner)
+    send_all()
+    [claim] = claims_of(sessions)
+    refused = group_refused(claim)
+    apply(refused)
+    actions.resend(claim.session_id, user=None, reason="again")
+    Claim.objects.update(next_step_at=timezone.now() - timedelta(seconds=1))
+    lose(house)
+    if late == "nothing":
+        lifecycle.settle(sessions)
+    else:
+        apply(refused.replace("IK5*R*5~AK9*P*2*2*1~", "IK5*A~AK9*A*1*1*1~"), name="late.edi")
+    [claim] = claims_of(sessions)
+    assert (claim.step, claim.status) == (Claim.Step.SEND, "dispatch_unknown")
+    assert claim.next_step_at
+    assert sent(claim).transmission.handed_over_at is None
 
 
 def reference_of(row: TransmittedClaim) -> str:
