@@ -291,7 +291,7 @@ def _record_answer(lease: Lease, answer: Receipt | Refusal) -> list[Claim]:
         claims = _still_ours(lease, taken=isinstance(answer, Receipt))
         if not claims:
             return []
-        now = timezone.now()
+        now, proven = timezone.now(), _is_proven(lease)
         sent = Transmission.objects.filter(pk=lease.submission.key)
         sent.update(reference=answer.reference, answer=answer.raw_answer, handed_over_at=now)
         if isinstance(answer, Receipt):
@@ -301,6 +301,8 @@ def _record_answer(lease: Lease, answer: Receipt | Refusal) -> list[Claim]:
             for claim in claims:
                 sentences = [sentence_of(each) for each in answer.errors]
                 lifecycle.record_refusal(claim, sentences=sentences, edit=edit_of(answer.errors), at=now)
+        elif proven:
+            _leave_proven(claims)
         else:
             # Which of them it refuses is told by sending each by itself.
             _put_back(claims, wait=timedelta(0), alone=True)
@@ -313,6 +315,9 @@ def _record_failure(lease: Lease, error: ClearinghouseError) -> list[Claim]:
         claims = _still_ours(lease, taken=False)
         if not claims:
             return []  # somebody else is at it, or knows already
+        if _is_proven(lease):
+            _leave_proven(claims)
+            return claims
         wait, item = _wait(lease, error), _item(lease, error)
         if error.outcome is Outcome.UNKNOWN:
             lifecycle.record_failure(
@@ -322,6 +327,17 @@ def _record_failure(lease: Lease, error: ClearinghouseError) -> list[Claim]:
         Transmission.objects.filter(pk=lease.submission.key).update(given_up_at=timezone.now())
         _put_back(claims, wait=wait, alone=error.outcome is Outcome.PERMANENT, item=item)
     return claims
+
+
+def _is_proven(lease: Lease) -> bool:
+    """Tell whether an answer has said meanwhile that it is there; whoever asks has locked its claims."""
+    return Transmission.objects.filter(pk=lease.submission.key, handed_over_at__isnull=False).exists()
+
+
+def _leave_proven(claims: Sequence[Claim]) -> None:
+    """Whatever the hand-over said, it is there: the next lease finds it so, and sends nothing."""
+    status = ClaimStatus.DISPATCH_UNKNOWN
+    lifecycle.record_failure(claims, status=status, wait=timedelta(0), alone=False, item=None)
 
 
 def _put_back(claims: Sequence[Claim], *, wait: timedelta, alone: bool, item: Item | None = None) -> None:

@@ -11,9 +11,11 @@ from claims import actions, gateways, lifecycle, submission
 from claims.clearinghouse.port import (
     Capabilities,
     ClearinghouseError,
+    EditError,
     NotFound,
     Outcome,
     Receipt,
+    Refusal,
     Submission,
     Unknown,
 )
@@ -27,6 +29,14 @@ class Mailbox(Clearinghouse):
     """Takes many claims in one file, and can be asked about none."""
 
     capabilities = Capabilities(max_claims_per_interchange=50, can_find=False)
+
+    refusal: Refusal | None = None
+
+    def submit(self, submission: Submission) -> Receipt | Refusal:
+        taken = super().submit(submission)
+        if self.refusal:
+            self.delivered.remove(submission)
+        return self.refusal or taken
 
     def find(self, submission: Submission) -> Receipt | NotFound | Unknown:
         return Unknown()
@@ -118,6 +128,39 @@ def test_an_answer_to_one_claim_proves_the_whole_file(partner: Api, house: Mailb
     send_all()
     assert partner.get(f"/sessions/{answered.session_id}").json() == told
     assert [claim.status for claim in claims_of(sessions)] == ["payer_accepted", "sent"]
+    assert not house.delivered
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        ClearinghouseError("unavailable", outcome=Outcome.NOT_TAKEN),
+        ClearinghouseError("bad_file", outcome=Outcome.PERMANENT),
+        Refusal(errors=(EditError("33", "Member ID is invalid", "subscriber.member_id"),)),
+    ],
+    ids=["not taken", "permanent", "refused"],
+)
+def test_a_file_that_an_answer_has_proven_is_not_given_up_for_what_the_hand_over_says(
+    partner: Api, house: Mailbox, answer: ClearinghouseError | Refusal
+) -> None:
+    sessions = built(partner, count=2)
+    answered, _ = claims_of(sessions)
+    house.during = lambda: apply(payer_acknowledgement(answered, "A2:20"))
+    if isinstance(answer, Refusal):
+        house.refusal = answer
+    else:
+        house.failure = answer
+    submission.send("sandbox")
+    house.failure = house.refusal = None
+    first = Transmission.objects.get()
+    assert first.handed_over_at
+    assert first.given_up_at is None
+    for _ in range(5):
+        submission.send("sandbox")
+    assert [(claim.status, claim.times_sent) for claim in claims_of(sessions)] == [
+        ("payer_accepted", 1),
+        ("sent", 1),
+    ]
     assert not house.delivered
 
 
