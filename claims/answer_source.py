@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from claims import matching, reading
 from claims.models import ClaimSignal, InboundFile
+from claims.signal_keys import key_of_day
 from claims.signals import Signal, SignalKind
 from claims.signals_from_x12 import (
     signals_of_provider_adjustments,
@@ -106,7 +107,8 @@ def _in_statement(statement: reading.Statement, row: ClaimSignal) -> Stated | No
         )
         found = None
         for claim, signal in pairs:
-            if signal.natural_key == row.natural_key:
+            anew = key_of_day(signal.natural_key, signal.effective_date)
+            if row.natural_key in (signal.natural_key, anew):
                 found = claim
         if row.kind == SignalKind.PROVIDER_ADJUSTMENT:
             return _in_provider_adjustments(statement, row)

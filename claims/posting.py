@@ -2,11 +2,11 @@
 
 A payment (payer, trace number, originator) is posted once, however many files carry it. The same trace number
 with other content is a person's business, unless no money moves: payers give all such 835s one number, and
-what a further one says is posted with the first.
+what a further one says is posted with the first, also where it says the same of a claim on another day.
 """
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
 from uuid import UUID
@@ -20,6 +20,7 @@ from claims.fold_amounts import NOTHING
 from claims.ledger import MONEY, BilledLine, Entry, Posting
 from claims.models import ClaimLine, ClaimSignal, InboundFile, LedgerEntry, Remittance
 from claims.reading import SetRefused, Statement
+from claims.signal_keys import key_of_day
 from claims.signals import Signal
 from claims.signals_from_x12 import signals_of_provider_adjustments, signals_of_remittance
 from claims.x12.remittance import RemittanceHeader, RemittedClaim
@@ -57,13 +58,16 @@ def post(statement: Statement, *, file: InboundFile) -> Posted:
     posting, filed = Posting(header), Filed()
     pairs = signals_of_remittance(header, reader, received_on=statement.received_on)
     moved = NOTHING
-    for batch in filing.batched(pairs):
+    for stated in filing.batched(pairs):
+        batch = _told_apart(stated, header, earlier=earlier) if earlier else stated
         _file(batch, header, file=file, filed=filed)
         moved += _write_entries(batch, posting=posting, remittance=remittance, filed=filed)
     new_claims = filed.new
     adjustments = signals_of_provider_adjustments(
         header, reader.provider_adjustments, received_on=statement.received_on
     )
+    if earlier is not None and any(map(_moves, _of_another_day(adjustments, header))):
+        raise _other_content(earlier)
     if adjustments:
         filing.file_batch(
             adjustments,
@@ -141,6 +145,30 @@ def _other_content(earlier: Remittance) -> SetRefused:
     return SetRefused(
         f"Payment {earlier.trace_number} was posted before with other content. Compare the two files."
     )
+
+
+def _told_apart(
+    batch: list[tuple[RemittedClaim, Signal]], header: RemittanceHeader, *, earlier: Remittance
+) -> list[tuple[RemittedClaim, Signal]]:
+    """Give what is known of another day a key of its own; SetRefused where it says money again."""
+    anew = {signal.natural_key for signal in _of_another_day([signal for _, signal in batch], header)}
+    if any(signal.paid for _, signal in batch if signal.natural_key in anew):
+        raise _other_content(earlier)
+    return [
+        (claim, replace(signal, natural_key=key_of_day(signal.natural_key, signal.effective_date)))
+        if signal.natural_key in anew
+        else (claim, signal)
+        for claim, signal in batch
+    ]
+
+
+def _of_another_day(signals: Sequence[Signal], header: RemittanceHeader) -> list[Signal]:
+    """Those that are stored as said on another day; what has no date of its own is known by its key alone."""
+    if not (header.payment_date or header.production_date):
+        return []
+    stored = ClaimSignal.objects.filter(natural_key__in=[signal.natural_key for signal in signals])
+    known = dict(stored.values_list("natural_key", "effective_date"))
+    return [each for each in signals if known.get(each.natural_key) not in (None, each.effective_date)]
 
 
 def _file(

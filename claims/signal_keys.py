@@ -76,9 +76,17 @@ def provider_adjustment_key(
     )
 
 
+def key_of_day(natural_key: str, day: date) -> str:
+    """Build the key of what is stated anew on another day under a natural key that is known."""
+    return _fit(f"{natural_key}|{day.isoformat()}")
+
+
 def _key(*parts: str) -> str:
-    """Join the parts; a key that is too long ends with the digest of it all, so that two stay two."""
-    key = "|".join(part.replace("\\", "\\\\").replace("|", "\\|") for part in parts)
+    return _fit("|".join(part.replace("\\", "\\\\").replace("|", "\\|") for part in parts))
+
+
+def _fit(key: str) -> str:
+    """A key that is too long ends with the digest of it all, so that two stay two."""
     if len(key) <= LONGEST:
         return key
     digest = sha256(key.encode()).hexdigest()

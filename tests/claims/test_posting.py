@@ -5,6 +5,7 @@ from decimal import Decimal
 
 import pytest
 
+from claims.answer_source import find_stated
 from claims.models import Claim, ClaimSignal, LedgerEntry, Remittance
 from tests.cast import Api, day_of_service, partner_api
 from tests.claims.process import run_until_quiet
@@ -65,6 +66,40 @@ def test_what_such_a_remittance_says_again_counts_once(partner: Api, pair: list[
     assert report["sets"][0]["repeated remittance"] is True
     assert Remittance.objects.get().claim_count == 2
     assert LedgerEntry.objects.count() == ClaimSignal.objects.filter(kind="835").count() == 2
+
+
+def test_a_claim_denied_again_on_another_day_under_the_same_number_has_the_new_denial(
+    partner: Api, pair: list[Claim]
+) -> None:
+    first, _ = pair
+    apply(remittance(said(first)), "first.edi")
+    told = partner.get(f"/sessions/{first.session_id}").json()["message"]
+    anew = said(first, code="22"), said(first).replace("*197*", "*29*")
+    later = remittance(*anew).replace("20300120", "20300220")
+    report = apply(later, "later.edi")
+    assert (report["sets"][0]["new"], report["sets"][0]["repeated"]) == (2, 0)
+    assert status_of(partner, first) == "denied"
+    assert partner.get(f"/sessions/{first.session_id}").json()["message"] != told
+    report = apply(later.replace("*1200*", "*1300*"), "again.edi")
+    assert report["sets"][0]["repeated remittance"] is True
+    assert ClaimSignal.objects.filter(kind="835").count() == 3
+    assert LedgerEntry.objects.filter(claim=first).count() == 3
+    newest = ClaimSignal.objects.get(kind="835", effective_date="2030-02-20", payload__claim_status_code="1")
+    stated = find_stated(newest)
+    assert stated
+    assert stated.remitted
+    assert stated.remitted.status_code == "1"
+
+
+def test_money_said_again_on_another_day_in_a_remittance_that_moves_none_goes_to_a_person(
+    partner: Api, pair: list[Claim]
+) -> None:
+    first, second = pair
+    both = said(first, paid="180"), said(second, paid="-180", code="22")
+    apply(remittance(*both), "first.edi")
+    report = apply(remittance(*both).replace("20300120", "20300220"), "later.edi")
+    assert "other content" in report["sets"][0]["refused"]
+    assert ClaimSignal.objects.filter(kind="835").count() == 2
 
 
 def test_a_payment_is_still_known_again_after_a_remittance_without_money_came_under_its_number(
