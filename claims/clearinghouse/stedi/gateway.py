@@ -39,6 +39,8 @@ KEY_MARGIN = timedelta(hours=1)
 PAGES_A_SEARCH = 40
 MOST_TRIES = 10
 """How often a report is asked for that always fails while others come."""
+BROKEN_A_POLL = 2
+"""How many of these a poll meets at most: hand-overs go by the same circuit, which they must not open."""
 LONGEST_WAIT = timedelta(days=1)
 """How long none is left behind while no report can be had at all."""
 
@@ -71,7 +73,7 @@ class StediClearinghouse:
         self._clock = clock
         self._polling = Polling(transport, settings.core_url, mode=mode_of(settings.usage), clock=clock)
         self._tries: dict[str, int] = {}
-        self._left: set[str] = set()
+        self._left: dict[str, str] = {}
         self._searched: dict[str, str] = {}
 
     def submit(self, submission: Submission) -> Receipt | Refusal:
@@ -116,32 +118,41 @@ class StediClearinghouse:
         return Unknown()
 
     def fetch(self, cursor: str) -> Fetched:
-        """Fetch the reports of one page; one that can't be had is passed on as the item that named it."""
+        """Fetch the reports of one page; one that can't be had is passed on as the item that named it.
+
+        Those that failed least often are asked for first, so that each has its turn.
+        """
         items, following = self._polling.page(cursor)
+        reports = [item for item in items if item.kind in _REPORTS]
+        asked = [item for item in reports if item.transaction_id not in self._left]
         files: list[InboundFile] = []
         broken: list[tuple[PolledItem, ClearinghouseError]] = []
-        for item in items:
-            if item.kind in _REPORTS:
+        try:
+            for item in sorted(asked, key=lambda item: self._tries.get(item.transaction_id, 0)):
+                if len(broken) == BROKEN_A_POLL:
+                    raise broken[-1][1]
                 try:
                     files.append(self._report_file(item))
                 except ClearinghouseError as error:
                     if error.code not in _BROKEN:
                         raise
                     broken.append((item, error))
-        self._leave(broken, others_come=bool(files))
-        files += (_unavailable(item, error) for item, error in broken)
+        finally:
+            self._leave(broken, others_come=bool(files))
+        for item, error in broken:
+            if item.transaction_id not in self._left:
+                raise error
+        left = [item for item in reports if item.transaction_id in self._left]
+        files += (_unavailable(item, self._left[item.transaction_id]) for item in left)
         return Fetched(tuple(files), following, more=bool(items) and following != cursor)
 
     def _leave(self, broken: Sequence[tuple[PolledItem, ClearinghouseError]], *, others_come: bool) -> None:
-        """Count the tries of reports that fail; raise while one of them may still come."""
-        waited_for = [(item, error) for item, error in broken if item.transaction_id not in self._left]
-        for item, _ in waited_for:
-            self._tries[item.transaction_id] = self._tries.get(item.transaction_id, 0) + 1
-        for item, error in waited_for:
+        """Count the tries of reports that fail, and leave behind those that will hardly come."""
+        for item, error in broken:
+            tries = self._tries[item.transaction_id] = self._tries.get(item.transaction_id, 0) + 1
             long_ago = item.processed_at is None or self._clock() - item.processed_at >= LONGEST_WAIT
-            if self._tries[item.transaction_id] < MOST_TRIES or not (others_come or long_ago):
-                raise error
-        self._left.update(item.transaction_id for item, _ in waited_for)
+            if tries >= MOST_TRIES and (others_come or long_ago):
+                self._left[item.transaction_id] = error.code
 
     def acknowledge(self, file: InboundFile) -> None:
         """Do nothing: reports stay, and the cursor passes them."""
@@ -152,7 +163,7 @@ class StediClearinghouse:
         except ClearinghouseError as error:
             if error.code not in _NOT_THERE:
                 raise
-            return _unavailable(item, error)
+            return _unavailable(item, error.code)
 
     def _report(self, item: PolledItem) -> Answer:
         identifier = quote(item.transaction_id, safe="")
@@ -172,9 +183,9 @@ def _file_of(item: PolledItem, content: bytes) -> InboundFile:
     return InboundFile(name, content, _REPORTS[item.kind], item.transaction_id)
 
 
-def _unavailable(item: PolledItem, error: ClearinghouseError) -> InboundFile:
+def _unavailable(item: PolledItem, code: str) -> InboundFile:
     """What stands for a report that can't be had: nothing reads it, and a person sees it."""
-    return _file_of(item, json.dumps({"unavailable": error.code, "item": item.raw}).encode())
+    return _file_of(item, json.dumps({"unavailable": code, "item": item.raw}).encode())
 
 
 def _verdict(answer: Answer, submission: Submission) -> Receipt | Refusal:

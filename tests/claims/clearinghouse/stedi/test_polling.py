@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import pytest
 
+from claims.clearinghouse.circuit import CircuitBreaker
 from claims.clearinghouse.port import ClearinghouseError, FileKind, InboundFile, Outcome
 from claims.clearinghouse.stedi import StediClearinghouse, polling
 from claims.clearinghouse.stedi import gateway as stedi_gateway
@@ -146,6 +147,39 @@ def test_a_report_that_always_fails_while_others_come_is_passed_on_as_what_named
     assert second.reference == present
     server.add("835", {})
     assert len(gateway.fetch("").files) == 3
+
+
+def test_several_reports_that_always_fail_are_passed_on_and_keep_no_claim_from_going(
+    server: StediServer, gateway_with: Callable[..., StediClearinghouse]
+) -> None:
+    circuit = CircuitBreaker(failures=10)
+    gateway = gateway_with(circuit=circuit)
+    server.broken.update([server.add("277", {}) for _ in range(4)])
+    present = server.add("835", {})
+    for _ in range(2 * stedi_gateway.MOST_TRIES - 1):
+        with pytest.raises(ClearinghouseError):
+            gateway.fetch("")
+        assert circuit.wait() is None
+    files = gateway.fetch("").files
+    assert {file.reference for file in files} == {*server.broken, present}
+    asked = len(server.requests)
+    assert gateway.fetch("").files == files
+    assert len(server.requests) == asked + 2
+
+
+def test_a_report_that_fails_counts_also_where_another_answer_ends_the_poll(
+    server: StediServer, gateway: StediClearinghouse
+) -> None:
+    server.broken.add(server.add("277", {}))
+    server.add("835", {})
+    server.faults = [Fault(takes=True), *[Fault(500, b"{}")] * 3, Fault(401, b"{}")]
+    with pytest.raises(ClearinghouseError) as failure:
+        gateway.fetch("")
+    assert failure.value.code == "unauthorized"
+    for _ in range(stedi_gateway.MOST_TRIES - 2):
+        with pytest.raises(ClearinghouseError):
+            gateway.fetch("")
+    assert len(gateway.fetch("").files) == 2
 
 
 def test_while_no_report_can_be_had_none_is_left_within_a_day(
