@@ -1,10 +1,12 @@
 """Celery tasks: an id in, one call. The database is the queue of record; a task only hints at it."""
 
 import logging
+import math
 import time
 from datetime import timedelta
 
 from celery import Task, shared_task
+from celery.exceptions import SoftTimeLimitExceeded
 from django.conf import settings
 from django.db import transaction
 from kombu.exceptions import OperationalError
@@ -118,9 +120,14 @@ def apply_waiting() -> None:
 def purge() -> None:
     """Remove what is past its time by the retention schedule; what is too much for one task, in another."""
     ends = time.monotonic() + settings.CELERY_TASK_SOFT_TIME_LIMIT / 2
-    retention.purge(ends=ends)
-    if time.monotonic() >= ends:
-        hint(purge)
+    try:
+        retention.purge(ends=ends)
+    except SoftTimeLimitExceeded:
+        ends = math.inf
+        raise
+    finally:
+        if time.monotonic() >= ends:
+            hint(purge)
 
 
 @shared_task(name="claims.watch", queue="periodic")

@@ -200,6 +200,32 @@ def test_a_purge_that_is_too_much_for_one_task_goes_on_in_the_next(
     assert Session.objects.count() == 2
 
 
+@pytest.mark.parametrize(
+    ("error", "goes_on"),
+    [(DatabaseError, True), (SoftTimeLimitExceeded, False)],
+    ids=["fails", "time is over"],
+)
+def test_what_a_purge_cut_short_goes_on_in_the_next_task_also_where_a_kind_fails(
+    ours: Api, settings, monkeypatch: pytest.MonkeyPatch, error: type[Exception], goes_on: bool
+) -> None:
+    def fail(batch: list[object]) -> None:
+        raise error
+
+    kinds = [replace(kind, purge=fail) if kind.name == "notes" else kind for kind in retention.KINDS]
+    monkeypatch.setattr(retention, "KINDS", kinds)
+    monkeypatch.setattr(retention, "BATCH", 1)
+    hinted: list[object] = []
+    monkeypatch.setattr(tasks, "hint", hinted.append)
+    with_note(ours, coded_days_ago=366)
+    for _ in range(2):
+        make_old(ours.submitted())
+    settings.CELERY_TASK_SOFT_TIME_LIMIT = 0
+    with pytest.raises(PurgeIncomplete if goes_on else error):
+        tasks.purge()
+    assert hinted == ([tasks.purge] if goes_on else [])
+    assert Session.objects.count() == (2 if goes_on else 3)
+
+
 def test_a_hold_stops_every_purge_until_it_is_lifted(ours: Api) -> None:
     noted, unsent = with_note(ours, coded_days_ago=999), ours.submitted()
     for session_id in (noted, unsent):
