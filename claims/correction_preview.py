@@ -17,7 +17,6 @@ from uuid import UUID
 import orjson
 from django.utils import timezone
 
-from billing.rules.characters import bare_member_id
 from billing.rules.facts import OtherClaim
 from billing.rules.rule import Finding, Severity
 from claims import drafting, history, lifecycle, pipeline, steps, work_queue
@@ -31,10 +30,10 @@ from claims.signals import ClaimStatus
 from claims.versions import JUDGED, ActionRefusedError, next_version
 from claims.x12.claim import ClaimFormatError, ProfessionalClaim, line_control_number
 from partners.issues import Issue
-from partners.keyring import blind_index
 from providers.zones import day_begins
 from sessions_app.corrected import corrected_codes
 from sessions_app.lookups import Lookups, SessionRecord, look_up
+from sessions_app.member_index import member_index
 from sessions_app.models import SessionCode
 from sessions_app.submission import Correction, issues_across
 
@@ -210,7 +209,7 @@ def _copied(work: Work, correction: Correction, *, claim: Claim) -> Work:
     session = copy(work.record.session)
     for column, value in correction.columns.items():
         setattr(session, column, value)
-    session.member_id_index = blind_index(bare_member_id(session.member_id))
+    session.member_id_index = member_index(session.member_id)
     replaced = corrected_codes(session, correction, known=work.record.codes, source=SessionCode.Source.STAFF)
     codes = [copy(row) for row in work.record.codes if row.kind not in replaced]
     codes += chain.from_iterable(replaced.values())

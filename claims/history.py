@@ -10,13 +10,12 @@ from django.contrib.postgres.aggregates import ArrayAgg
 from django.db import connection
 from django.db.models import Exists, F, OuterRef, Q, Subquery
 
-from billing.rules.characters import bare_member_id
 from billing.rules.facts import OriginalState, OtherClaim, OtherClaimState, Version
 from claims.landing import Work
 from claims.models import Claim, Finding, NoteReview
 from claims.signals import ClaimStatus
 from claims.versions import JUDGED, REJECTED, is_lost
-from partners.keyring import blind_indexes
+from sessions_app.member_index import member_indexes
 from sessions_app.models import Session, SessionCode
 
 LOOK_BACK = timedelta(days=184)
@@ -104,7 +103,7 @@ def other_claims(works: Sequence[Work]) -> dict[UUID, tuple[OtherClaim, ...]]:
 
 def _indexes(session: Session) -> list[bytes]:
     """The member ID under each field key: rows may stand under any, and the last, the oldest, tells it."""
-    return blind_indexes(bare_member_id(session.member_id))
+    return member_indexes(session.member_id)
 
 
 def _others(

@@ -14,16 +14,16 @@ import orjson
 from django.db import transaction
 from django.utils import timezone
 
-from billing.rules.characters import bare_member_id
 from claims import actions, backlog, bell, lifecycle, rechecks, timeline, work_queue
 from claims.landing import Entry
 from claims.models import Claim
 from claims.signals import ClaimStatus, EventType, SessionStatus
 from partners.identifiers import new_id
 from partners.issues import Issue
-from partners.keyring import blind_index, encrypt
+from partners.keyring import encrypt
 from partners.statements import fetch_one
 from sessions_app.corrected import corrected_codes
+from sessions_app.member_index import member_index
 from sessions_app.models import Session, SessionCode, SessionNote
 from sessions_app.patient_names import full_name, search_form
 from sessions_app.submission import Code, Correction, Outline, Submission, issues_across
@@ -161,7 +161,7 @@ def receive(submission: Submission, *, sender: Sender) -> UUID:
         "summary": _received(submission),
         "search_name": _search_name(columns["patient_first_name"], columns["patient_last_name"]),
         "member_id": encrypt(member_id.encode()),
-        "member_id_index": blind_index(bare_member_id(member_id)),
+        "member_id_index": member_index(member_id),
         "minutes": submission.duration_minutes,
         "note": None if submission.note_text is None else encrypt(submission.note_text.encode()),
         "diagnoses": orjson.dumps(submission.diagnosis_codes).decode(),
@@ -347,7 +347,7 @@ def write_correction(session: Session, correction: Correction, *, by_staff: bool
     for column, value in correction.columns.items():
         setattr(session, column, value)
     session.patient_search_name = _search_name(session.patient_first_name, session.patient_last_name)
-    session.member_id_index = blind_index(bare_member_id(session.member_id))
+    session.member_id_index = member_index(session.member_id)
     session.version += 1
     session.updated_at = timezone.now()
     session.message = CORRECTED_MESSAGE

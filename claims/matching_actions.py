@@ -11,7 +11,6 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from billing.rules.characters import bare_member_id
 from claims import actions, allowed, lifecycle, matching, timeline
 from claims.answer_source import Stated
 from claims.candidates import candidate_of, organizations_of
@@ -20,7 +19,7 @@ from claims.ledger import BilledLine, entries_of_claim
 from claims.models import AnswerMatch, Claim, ClaimLine, ClaimSignal, LedgerEntry, WorkItem
 from claims.settlement import SettledSession, settle_sessions
 from claims.signals import EventType, SessionStatus, Signal, SignalKind
-from partners.keyring import blind_indexes
+from sessions_app.member_index import member_indexes
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
@@ -246,7 +245,7 @@ def _by_word(also: str) -> Iterator[QuerySet[Claim]]:
     """Claims by what a person looks for: the beginning of a claim number, a payer's number, a member ID."""
     yield Claim.objects.filter(patient_control_number__startswith=also.upper())
     yield Claim.objects.filter(payer_control_number=also)
-    yield Claim.objects.filter(session__member_id_index__in=blind_indexes(bare_member_id(also)))
+    yield Claim.objects.filter(session__member_id_index__in=member_indexes(also))
 
 
 def _near(answer: matching.Answer, *, partners: list[UUID] | None) -> Iterator[QuerySet[Claim]]:
@@ -256,7 +255,7 @@ def _near(answer: matching.Answer, *, partners: list[UUID] | None) -> Iterator[Q
     around = (answer.service_from - DAYS_AROUND, (answer.service_to or answer.service_from) + DAYS_AROUND)
     near = Claim.objects.filter(session__date_of_service__range=around)
     if answer.member_id:
-        yield near.filter(session__member_id_index__in=blind_indexes(bare_member_id(answer.member_id)))
+        yield near.filter(session__member_id_index__in=member_indexes(answer.member_id))
     if answer.charge is not None and partners:
         yield near.filter(total_charge=answer.charge, session__partner__in=partners)
 

@@ -12,9 +12,8 @@ from uuid import UUID
 from django.db import OperationalError, connection, transaction
 from psycopg.errors import QueryCanceled
 
-from billing.rules.characters import bare_member_id
 from claims.staff_words import STATUS_GROUPS
-from partners.keyring import blind_indexes
+from sessions_app.member_index import member_indexes
 from sessions_app.patient_names import SHORTEST_KEYED, keyed, pattern, words_of
 
 MOST_MILLISECONDS = 280
@@ -190,7 +189,7 @@ def find_sessions(text: str) -> Found:
     number = {
         "text": text,
         "upper": text.upper(),
-        "members": blind_indexes(bare_member_id(text)),
+        "members": member_indexes(text),
         "uuid": _uuid(text),
         "limit": limit,
     }

@@ -12,7 +12,6 @@ from django.db.models.functions import JSONObject
 
 from billing.codes import code_titles
 from billing.payers.directory import match_payer
-from billing.rules.characters import bare_member_id
 from billing.rules.facts import PayerMatch
 from billing.rules.kinds import PayerMatchOutcome
 from billing.rules.tables.procedures import LABELS
@@ -33,9 +32,9 @@ from claims.review_words import MINUTES_FROM, TIERS
 from claims.settlement import SettledSession, settle_sessions
 from claims.signals import ClaimStatus
 from claims.x12.claim import ProfessionalClaim
-from partners.keyring import blind_indexes
 from providers.charges import Price, price
 from sessions_app.lookups import order_of
+from sessions_app.member_index import member_indexes
 from sessions_app.models import Session, SessionCode, SessionEvent
 
 if TYPE_CHECKING:
@@ -324,7 +323,7 @@ def _others(session: Session, *, by_name: bool) -> list[OtherSession]:
         patient_search_name=session.patient_search_name,
         patient_date_of_birth=session.patient_date_of_birth,
     )
-    members = blind_indexes(bare_member_id(session.member_id))
+    members = member_indexes(session.member_id)
     same_card = Q(member_id_index__in=members, partner=session.partner_id)
     rows = (
         Session.objects.filter(same_person | same_card if by_name else same_card)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from datetime import timedelta
-from typing import Any
+from typing import Any, TypeVar
 from uuid import UUID
 
 import pytest
@@ -29,6 +29,7 @@ from tests.cast import REMOVED, Api, partner_api
 from tests.claims.test_inbound import apply, payer_acknowledgement, remittance
 
 HURRIED_PAYER, SICK_PAYER = "60054", "62308"
+House = TypeVar("House", bound="Clearinghouse")
 
 
 class Clearinghouse:
@@ -58,11 +59,14 @@ class Clearinghouse:
         return [each.claims[0].payer.payer_id for each in self.delivered]
 
 
-@pytest.fixture
-def house(monkeypatch: pytest.MonkeyPatch) -> Clearinghouse:
-    made = Clearinghouse()
+def in_the_sandboxes_place(made: House, monkeypatch: pytest.MonkeyPatch) -> House:
     monkeypatch.setitem(gateways.BUILDERS, "sandbox", lambda: made)
     return made
+
+
+@pytest.fixture
+def house(monkeypatch: pytest.MonkeyPatch) -> Clearinghouse:
+    return in_the_sandboxes_place(Clearinghouse(), monkeypatch)
 
 
 @pytest.fixture

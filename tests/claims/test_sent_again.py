@@ -7,7 +7,7 @@ from uuid import UUID
 import pytest
 from django.utils import timezone
 
-from claims import actions, gateways, lifecycle, submission
+from claims import actions, lifecycle, submission
 from claims.clearinghouse.port import (
     Capabilities,
     ClearinghouseError,
@@ -21,7 +21,7 @@ from claims.clearinghouse.port import (
 )
 from claims.models import Claim, Transmission, TransmittedClaim
 from tests.cast import Api, partner_api
-from tests.claims.test_hand_over import Clearinghouse, built
+from tests.claims.test_hand_over import Clearinghouse, built, in_the_sandboxes_place
 from tests.claims.test_inbound import apply, envelope, payer_acknowledgement, remittance
 
 
@@ -44,9 +44,7 @@ class Mailbox(Clearinghouse):
 
 @pytest.fixture
 def house(monkeypatch: pytest.MonkeyPatch) -> Mailbox:
-    made = Mailbox()
-    monkeypatch.setitem(gateways.BUILDERS, "sandbox", lambda: made)
-    return made
+    return in_the_sandboxes_place(Mailbox(), monkeypatch)
 
 
 @pytest.fixture

@@ -5,13 +5,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from billing.rules.characters import bare_member_id
 from billing.rules.npi import npi_is_valid
 from claims.x12.characters import to_basic_text
 from claims.x12.claim import Address, BillingProvider, Payer, RenderingProvider, Subscriber
-from partners.keyring import blind_index, encrypt
+from partners.keyring import encrypt
 from partners.models import Mode, Partner
 from providers.models import Practice, Provider
+from sessions_app.member_index import member_index
 from sessions_app.patient_names import full_name, search_form
 
 SLUG = "made-organization"
@@ -151,7 +151,7 @@ def _patient(number: int, chance: random.Random) -> Patient:
         "TX",
         zip_code,
         rf"\\x{encrypt(member_id.encode()).hex()}",
-        rf"\\x{blind_index(bare_member_id(member_id)).hex()}",
+        rf"\\x{member_index(member_id).hex()}",
         payer_name,
         payer_id,
         "",

@@ -5,7 +5,6 @@ from uuid import UUID
 import pytest
 from django.urls import reverse
 
-from claims import gateways
 from claims.models import Claim, Transmission, WorkItem
 from claims.unreturned import show_unreturned
 from partners.commands import Exit
@@ -13,7 +12,7 @@ from sessions_app.models import SessionChange
 from tests.cast import Api
 from tests.claims.admin.staff import Desk, newest
 from tests.claims.admin.test_session_actions import said
-from tests.claims.test_hand_over import a_while_ago, built
+from tests.claims.test_hand_over import a_while_ago, built, in_the_sandboxes_place
 from tests.claims.test_inbound import apply, payer_acknowledgement
 from tests.claims.test_sent_again import Mailbox, lose, send_all
 from tests.operations.running import result
@@ -23,9 +22,7 @@ ASKED = {"reason": "their list ends before it", "looked": "on"}
 
 @pytest.fixture
 def house(monkeypatch: pytest.MonkeyPatch) -> Mailbox:
-    made = Mailbox()
-    monkeypatch.setitem(gateways.BUILDERS, "sandbox", lambda: made)
-    return made
+    return in_the_sandboxes_place(Mailbox(), monkeypatch)
 
 
 @pytest.fixture
