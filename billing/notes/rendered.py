@@ -6,6 +6,8 @@ from billing.notes.spoken import NUMBER_WORD
 
 # No pattern here looks farther back or ahead than this.
 _BEFORE, _AFTER = 64, 44
+# A cue's weight where the note says what it is about: more than a title's.
+SAID_OUTRIGHT = 5
 _WHOSE = (
     r"(?:an?|the|his|her|their|our|my|own|full|first|new|complete|thorough|updated|repeat|today's|[a-z]+'s"
     r"|m[rsx]{1,2}\.? [\w-]+'s)"
@@ -19,6 +21,9 @@ _SAID = later(
     rf"|held|finished)(?: {_WHOSE}){{0,3}} \Z"
     rf"|\b(?:seen|here|presents?|presented|came)(?: (?:today|in|to me|alone))? for(?: {_WHOSE}){{1,3}} \Z"
     rf"|\b(?:this|today) (?:was|is)(?: {_WHOSE}){{1,3}} \Z"
+    # `I saw Mr. Castellanos for a psychiatric evaluation`
+    r"|(?:\b(?:i|we|writer|therapist|clinician) |(?:\A|[.:;\n])[ ]*)(?:met|saw)(?: with)?(?: [\w.'-]+){1,3}?"
+    rf"(?: today| in person| by video| alone)? for(?: {_WHOSE}){{1,3}} \Z"
 )
 # `He was seen for a diagnostic evaluation at the university in May`
 _NOT_NOW = later(
@@ -48,7 +53,8 @@ _LASTED = later(
 _GOES_ON = later(
     r"[ ]*(?:[.,;:()\n-]|\Z|(?:with|by|via|today|over|alone|and|that|held|visit|session|note|here|lasting|of"
     r"|instead|conducted|completed)\b|on (?:the|an?) new\b|in (?:person|the|my|our)\b"
-    r"|for (?:\d|an?|one|half)\b)"
+    r"|for (?:\d|an?|one|half)\b|(?:on|by|after|following) (?:the )?referral\b"
+    r"|(?:at|on) the (?:request|advice|recommendation|suggestion) of\b)"
 )
 _OPENS = later(r"(?:\A|[.:;\n])[ ]*\Z")
 _TOLD_OF = later(
@@ -121,7 +127,8 @@ _INTAKE_TODAY = later(
 _INTAKE_BEFORE = later(
     r"[ ]*(?:\(90791\) )?(?:was |were )?(?:(?:completed|done)[ ](?:on|at|last|in (?!person|the room)|before"
     r"|\d|by (?:dr|another|her|his|their|the (?:er|ed|hospital|previous|former|intake|last)))"
-    r"|(?:dated|from|on)[ ](?!today|the new|an? new|this|m[rs])|of (?:\d|last)|reviewed\b)"
+    r"|(?:dated|from|on)[ ](?!today|the new|an? new|this|m[rs]|(?:the )?(?:referral|request|advice))"
+    r"|of (?:\d|last)|reviewed\b)"
 )
 
 
@@ -171,10 +178,12 @@ def real_intake(plain: str, cue: Cue) -> bool:
     """Whether an evaluation is this visit, not one that was or paper of one."""
     before = plain[max(0, cue.start - 26) : cue.start]
     words = plain[cue.start : cue.end]
-    if _INTAKE_OF.search(before):
+    if _INTAKE_OF.search(before) or (cue.weight < 3 and only_mentioned(plain, cue)):
         return False
-    if words == "intake" and not (
-        (cue.weight >= 3 or _OPENS.search(before)) and _INTAKE_TODAY.match(plain, cue.end)
+    if (
+        words == "intake"
+        and cue.weight < SAID_OUTRIGHT
+        and not ((cue.weight >= 3 or _OPENS.search(before)) and _INTAKE_TODAY.match(plain, cue.end))
     ):
         return False
     return not _INTAKE_BEFORE.match(plain, cue.end)

@@ -14,6 +14,7 @@ from billing.notes.lexicon import Mentions
 from billing.notes.missed import missed_visit
 from billing.notes.modality import Cue, modality_of
 from billing.notes.rendered import (
+    SAID_OUTRIGHT,
     anothers,
     held_elsewhere,
     not_held,
@@ -26,8 +27,6 @@ from billing.notes.resolver import entries_between
 from billing.notes.text import TokenStream
 
 MAIN_SERVICES = ("individual", "group", "multiple_family_group", "family", "couples", "crisis", "intake")
-# A cue's weight where the note says what it is about: more than a title's.
-_SAID_OUTRIGHT = 5
 _NAMED = 3
 _SHARED = frozenset(("group", "family", "couples"))
 # What an individual session may speak of.
@@ -50,7 +49,8 @@ _NOT_VISIT_AFTER = later(
     r"[^.;\n]{0,40}?\b(?:next|tomorrow|yesterday|was (?:completed|done|offered|declined)|completed (?:on )?\d"
     r"|scheduled|set for|offered|begins?|starts?(?! to finish)|on (?:mon|tues|wednes|thurs|fri|satur"
     r"|sun)days?|(?:mon|tues|wednes|thurs|fri|satur|sun)days"
-    r"|other provider|recommended|referral|in \d+ (?:weeks?|days?)|every|in two weeks"
+    r"|other provider|recommended|(?<!on )(?<!on the )(?<!by )(?<!after )(?<!following )referral"
+    r"|in \d+ (?:weeks?|days?)|every|in two weeks"
     r"|in three weeks"
     r"|(?:is|are) (?:planned|set up|in the works)|next week|weekly|policy|instead|discussed|(?:was "
     r"|were )?suggested|not interested"
@@ -271,7 +271,7 @@ def _cue(
         weight = 0
     if weight and kind in MAIN_SERVICES and section not in _HEADER_KINDS and not box:
         if said_outright(kind, plain, start, end):
-            return Cue(kind, start, end, _SAID_OUTRIGHT)
+            return Cue(kind, start, end, SAID_OUTRIGHT)
         if kind in _SHARED and (not_held(plain, start) or anothers(plain, start)):
             return None
     if kind in ("no_service", "private", "complexity") or weight:
@@ -322,7 +322,7 @@ def _main_service(
     alone = by_kind.get("individual", [])
     if (
         kind != "crisis"
-        and leads[kind].weight == _SAID_OUTRIGHT
+        and leads[kind].weight == SAID_OUTRIGHT
         and any(cue.weight >= _NAMED for cue in alone)
     ):
         conflict = True  # a title or a field says otherwise

@@ -136,7 +136,7 @@ def unclear(
     if _told(_TAKEN_BACK, "taken_back", reading) and _disputed(reading, diagnosed):
         found.append(Reason.CONFLICT_CODES)
     if "assessment" in reading.layout.kinds and all(
-        d.lead.section in _STORY and not d.lead.entry for d in diagnosed.chosen
+        finding.section in _STORY and not finding.entry for d in diagnosed.chosen for finding in d.findings
     ):
         found.append(Reason.NO_STATED_DIAGNOSIS)
     if _order_open(reading, diagnosed):

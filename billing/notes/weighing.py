@@ -154,7 +154,8 @@ _ELSE_AFTER = later(
     r"|\s*(?:in,|in (?:she|he|they)\b|last (?:night|week|mon|tue|wed|thu|fri|sat|sun)\w*|,? (?:once|twice"
     r"|three times) (?:weekly|a week|daily)|yesterday|with an? (?:old |new )?friend|late(?! (?:arrival"
     r"|cancel))|ago"
-    r"|early|old|into|each|daily"
+    r"|early|old|into|each|daily|(?:left|remaining|remained|to go)(?! (?:of|for) (?:the|our|this) (?:session"
+    r"|hour|visit))"
     r"|before|sober|clean|per)\b"
 )
 _AFTERWARDS = later(

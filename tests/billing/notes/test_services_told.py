@@ -32,6 +32,20 @@ CODED = {
     "a veteran present": ("Family psychotherapy with veteran present, 50 minutes. Wife, daughter.", "90847"),
     "a named child absent": ("Family psychotherapy, 45 min, child (Perpetua, 5) not present today.", "90846"),
     "a double session": ("EMDR, double session as agreed, 90 minutes.", "90837"),
+    "an evaluation on referral": (
+        "I saw Mr. Castellanos for a psychiatric diagnostic evaluation on the referral of his dentist. The "
+        "interview took an hour and a quarter.",
+        "90791",
+    ),
+    "an intake after referral": (
+        "Met with Ms. Ito for an intake after referral by her physician. It took 70 minutes.",
+        "90791",
+    ),
+    "an evaluation talked about": (
+        "He came in low. We discussed a psychiatric evaluation, and he will think about it. 50 minutes.",
+        "90834",
+    ),
+    "her own doctor's intake": ("45 minutes. On Monday she met her new doctor for an intake.", "90834"),
 }
 
 

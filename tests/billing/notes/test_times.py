@@ -206,6 +206,8 @@ TOLD = {
     "a stay": ("Individual. He came at eleven and stayed the customary fifty minutes.", 50),
     "start and stop, left early": ("Individual. Start 3:00 PM, stop 3:16 PM (client left early).", 16),
     "the playroom": ("Play therapy, individual. 40 minutes in the playroom.", 40),
+    "what was had": ("We therefore had 47 minutes and not the 55 he pays for.", 47),
+    "had at the end": ("He allows me half an hour, no more, and half an hour is what we had.", 30),
     "cut short": ("Couples therapy with patient and husband. Cut short, his pager: 28 minutes.", 28),
 }
 
@@ -213,6 +215,11 @@ TOLD = {
 @pytest.mark.parametrize(("said", "minutes"), TOLD.values(), ids=TOLD.keys())
 def test_a_length_is_read_as_told(code: Coder, said: str, minutes: int) -> None:
     assert code(f"{said}\nDx: GAD").procedures[0].minutes == minutes
+
+
+def test_what_was_left_of_a_session_is_not_its_length(code: Coder) -> None:
+    result = code("We had 20 minutes left when he spoke of his father." + DX)
+    assert result.reasons == ("no_time",)
 
 
 def test_two_lengths_round_an_alarm_are_one_session(code: Coder) -> None:

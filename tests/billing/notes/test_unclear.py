@@ -115,3 +115,9 @@ def test_a_second_condition_in_the_next_sentence_is_coded(code: Coder) -> None:
 def test_a_condition_that_only_the_story_names_is_asked_about(code: Coder) -> None:
     said = "S: She has panic disorder since May.\nA: Coping better, sleeping well.\nP: Individual, 45 min."
     assert code(said).outcome == Outcome.NEEDS_REVIEW
+
+
+def test_a_condition_of_the_story_is_stated_where_the_assessment_names_it_too(code: Coder) -> None:
+    said = "D: Seventh session of prolonged grief treatment.\nA: Prolonged grief disorder."
+    result = code(said + "\nP: Individual, 45 min.")
+    assert ([d.code for d in result.diagnoses], result.outcome) == (["F43.81"], Outcome.CODED)
