@@ -6,6 +6,7 @@ from collections.abc import Mapping
 import msgspec
 
 from billing.notes.breaks import is_break
+from billing.notes.contested import is_contested
 from billing.notes.elsewhen import of_anothers
 from billing.notes.interruptions import (
     broken_off,
@@ -157,6 +158,7 @@ def session_length(
         or (not parts and net is None and is_added(plain, chosen))
         or (not pause and not parts and net is None and is_untold(plain, hints, chosen))
         or (not pause and not parts and net is None and is_changed(plain, chosen))
+        or (not pause and not parts and net is None and is_contested(plain, chosen))
         or (not pause and not parts and net is None and is_of_more(plain, chosen))
         or (there is None and came_or_left(plain, chosen, points))
         or any(score > 0 and another_service(plain, chosen, span) for score, span, _ in scored)

@@ -6,6 +6,7 @@ from bisect import bisect_left
 from collections.abc import Mapping
 
 from billing.notes.later import later
+from billing.notes.planned import came_to
 from billing.notes.span import Span
 from billing.notes.spoken import NUMBER_WORD, number
 
@@ -172,7 +173,11 @@ def is_changed(plain: str, chosen: Span) -> bool:
 
 
 def changed_to(plain: str, chosen: Span, spans: list[Span]) -> Span | None:
-    """`60-min session ended 15 min early (45 min)`: the length that is told to be left, where it adds up."""
+    """`60-min session cut to 35`, `60-min session ended 15 min early (45 min)`: the length that is told to be
+    left, where it adds up."""
+    for span in spans:
+        if span.kind == "actual" and came_to(plain, span.start):
+            return span
     told = [
         span
         for span in spans

@@ -29,6 +29,12 @@ _APPOINTMENT = ("appointment was ", "appt was ", "appointment was from ", "appoi
 # What follows one of these was so; what stands before it was only planned.
 _ACTUAL = later(r"\b(?:actual(?:ly)?|but|instead)\b")
 _DIGIT = later(r"\d")
+# `Our appointment of 45 minutes came down to 35,`
+_CAME_TO = (
+    "became ", "came down to ", "cut down to ", "cut to ", "cut short to ", "shrank to ", "shortened to ",
+    "reduced to ", "trimmed to ", "extended to ", "lengthened to ",
+)  # fmt: skip
+_OF_A_VISIT = later(r"\b(?:session|appointment|visit|hour|\d\d[ -]min(?:ute)?s?)\b[^.;\n]*\Z")
 
 
 def is_scheduled(plain: str, span: Span, left: int) -> bool:
@@ -48,3 +54,8 @@ def what_was(before: str) -> str:
     """What stands behind the last word that turns from the plan to what was."""
     turned = "actual" in before or "but" in before or "instead" in before
     return _ACTUAL.split(before)[-1] if turned else before
+
+
+def came_to(plain: str, at: int) -> bool:
+    """Whether a session is told to have come to what stands at an offset: `60-minute session cut to 35`."""
+    return plain.endswith(_CAME_TO, 0, at) and _OF_A_VISIT.search(plain, max(0, at - 60), at) is not None

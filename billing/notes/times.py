@@ -10,6 +10,7 @@ from billing.notes.breaks import is_break
 from billing.notes.clock import Clock, shortest
 from billing.notes.later import later
 from billing.notes.pieces import in_pieces
+from billing.notes.planned import came_to
 from billing.notes.points import Point, paired, point_before, spoken_points
 from billing.notes.span import Span
 from billing.notes.spoken import clock_at, clock_start, spoken_ranges
@@ -65,19 +66,11 @@ _UNDERSTOOD = (
     "we went ",
     "we ran ",
 )
-# `Our appointment of 45 minutes came down to 35,`
-_CAME_TO = (
-    "became ",
-    "came down to ",
-    "cut down to ",
-    "was cut to ",
-    "shrank to ",
-    "shortened to ",
-    "reduced to ",
-)
-_OF_A_VISIT = later(r"\b(?:session|appointment|visit|hour|\d\d[ -]min(?:ute)?s?)\b[^.;\n]*\Z")
 _HOURS_BEFORE = later(r"(?<![a-z])(?:hours|hrs?)\)?(?: \([a-z ,-]{1,20}\))?[ ]?[:=][ ]?\Z")
-_NUMBER_ENDS = later(r"(?:\.\d+)?(?=[ ]*(?:\.(?!\d)|[,;)\n|+]|[ ](?:(?:today|because)\b|/[ ])|[ ]{2}|\Z))")
+_NUMBER_ENDS = later(
+    r"(?:\.\d+)?(?=[ ]*(?:\.(?!\d)|[,;)\n|+]|[ ](?:(?:today|because|due to|per (?:client|patient|pt)"
+    r"|as (?:she|he|they))\b|/[ ])|[ ]{2}|\Z))"
+)
 # `Psychotherapy 56`, `actual: 45`: what the number is of, right before it.
 _OF_LAST_WORDS = (
     "therapy",
@@ -124,6 +117,7 @@ _RATED = later(
     r"\b(?:suds?|fear|anxiety|distress|rat(?:ed|ing|ings)|urges?|cravings?|pain|mood|scores?|tension|panic"
     r"|cannabis|alcohol|drank|drinking|smok\w+|using|aged?|teens|twenties|thirties|school)\b[^.;\n]*\Z"
 )
+_ONLY = ("only ", "but ", "just ")
 _FEWEST_UNDERSTOOD, _MOST_UNDERSTOOD, _LAST_HOUR = 16, 180, 24
 # More times of day stand in no therapy note.
 _MOST_TIMES = 1_000
@@ -267,7 +261,8 @@ def _span_at(plain: str, at: int, end: int, *, follows: bool) -> Span | None:
         return Span(match.start(), match.end(), int(round(value * 60, 4)), "hours") if value < 10 else None
     if match["unit"] == "'" and not _is_minute_mark(plain, match):
         return None
-    return Span(match.start(), match.end(), int(value), "minutes")
+    kind = "actual" if came_to(plain, at) else "minutes"
+    return Span(match.start(), match.end(), int(value), kind)
 
 
 def _understood(plain: str, at: int, end: int) -> Span | None:
@@ -292,12 +287,14 @@ def _understood(plain: str, at: int, end: int) -> Span | None:
     if behind is not None:
         if behind["of"] is None or _WAS_USED.search(before):
             kind = "actual"
+    elif plain.startswith(" used", end) and before.endswith(_ONLY):
+        kind = "actual"
     elif _NUMBER_ENDS.match(plain, end):
         if before.endswith(_UNDERSTOOD):
             kind = "minutes"
         elif (
             (before.rstrip(" :=.-").endswith(_OF_LAST_WORDS) and _OF_BEFORE.search(before))
-            or (before.endswith(_CAME_TO) and _OF_A_VISIT.search(plain, max(0, at - 60), at))
+            or came_to(plain, at)
             or (
                 before.endswith((" at ", " after "))
                 and int(plain[at:end]) > _LAST_HOUR

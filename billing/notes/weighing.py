@@ -156,7 +156,7 @@ _ELSE_AFTER = later(
     r"|cancel))|ago"
     r"|early|old|into|each|daily|(?:left|remaining|remained|to go)(?! (?:of|for) (?:the|our|this) (?:session"
     r"|hour|visit))"
-    r"|before|sober|clean|per)\b"
+    r"|before|sober|clean|per(?! (?:client|patient|pt|her|his|their)\b))\b"
 )
 _AFTERWARDS = later(
     r"(?! (?:including|which includes)\b)(?:(?!  )[^.,;\n\d+(]){0,25}\b(?:reserved|booked|an? (?:evening"
@@ -166,7 +166,8 @@ _AFTERWARDS = later(
     r"|calls"
     r"|paperwork|travel)|breath|walk(?!ed)|late(?! (?:arrival|cancel))|early|ago|daily|each"
     r"|every(?! (?:minute|bit|moment"
-    r"|second))|per |a day|into|(?:past|beyond|over) (?:the|our|my) (?:end|hour|time|usual|regular|scheduled)"
+    r"|second))|per (?!(?:client|patient|pt|her|his|their)\b)"
+    r"|a day|into|(?:past|beyond|over) (?:the|our|my) (?:end|hour|time|usual|regular|scheduled)"
     r"|(?:of )?(?:practice|meditation|exposure|mindfulness|yoga|exercise|tracking|journaling|grounding"
     r"|silence|worry|reading|relaxation|progressive|imaginal|role)))"
 )

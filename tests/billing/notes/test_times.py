@@ -230,3 +230,53 @@ def test_two_lengths_round_an_alarm_are_one_session(code: Coder) -> None:
 def test_the_sent_minutes_are_held_against_a_session_by_video(code: Coder, way: str) -> None:
     result = code(f"Individual psychotherapy {way}, 50 minutes." + DX, place="telehealth", minutes=30)
     assert "duration_against_note" in result.reasons
+
+
+CAME_TO = {
+    "cut": ("60-minute individual session cut to 35 because she was ill.", 35),
+    "cut, with its unit": ("Individual 60 min session cut to 35 min.", 35),
+    "shortened": ("Individual 50 minute session shortened to 30 min per client request.", 30),
+    "extended": ("Individual session, 45 minutes extended to 60 because of distress.", 60),
+    "seen later than arrived": ("Individual. Arrived 10:00, seen 10:15, left 11:00.", 45),
+    "a call afterwards": (
+        "50 min individual. Then 20 min phone call with school counselor (not billed).",
+        50,
+    ),
+}
+
+
+@pytest.mark.parametrize(("said", "minutes"), CAME_TO.values(), ids=CAME_TO.keys())
+def test_a_length_is_what_the_session_came_to(code: Coder, said: str, minutes: int) -> None:
+    check(code, said, minutes)
+
+
+CONTESTED = {
+    "only so much used": "60 min session, only 35 used.",
+    "seen later": "Individual. Session 3:00-3:50. Client arrived 3:00, seen 3:15.",
+    "left early": "Client left 20 min into the 50 min individual session.",
+    "a total that differs": "Individual. Start: 0855 Stop: 0940 Total: 55",
+    "one then another": "Individual. Met with client 30 min then mother joined for 20 min. Total 50.",
+    "alone and together": "Saw client alone for 25 minutes and together with mother for 25 minutes.",
+    "scored in it": "Individual psychotherapy 45 min. 15 min of that used for PHQ-9 scoring.",
+    "forms in it": "Individual session (50 min). The first 20 minutes were spent on forms.",
+}
+
+
+@pytest.mark.parametrize("said", CONTESTED.values(), ids=CONTESTED.keys())
+def test_a_length_that_the_note_contests_is_asked(code: Coder, said: str) -> None:
+    assert code(said + DX).reasons == ("time_conflict",)
+
+
+UNCONTESTED = {
+    "a movie": "Individual session, 45 minutes. He left 20 minutes into the movie.",
+    "a score": "Individual, 3:00 pm - 3:45 pm. PHQ-9 total: 12.",
+    "its own total": "Individual. Start: 0855 Stop: 0940 Total: 45",
+    "hours cut at work": "Individual session, 45 minutes. Her shift at work was cut to 20 hours.",
+    "part of therapy": "Individual session, 45 minutes. 15 minutes of that was used for imaginal exposure.",
+    "seen on a day": "Individual session, 45 minutes. Last seen 9:30 by his doctor.",
+}
+
+
+@pytest.mark.parametrize("said", UNCONTESTED.values(), ids=UNCONTESTED.keys())
+def test_what_is_told_of_something_else_contests_no_length(code: Coder, said: str) -> None:
+    check(code, said, 45)
