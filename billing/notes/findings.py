@@ -342,6 +342,8 @@ class Reader:
             doubt = self.context.doubt(at, at + 1, in_field=in_field)
             if doubt is None and was_before(self.plain, code.start):
                 doubt = "historical"
+            if doubt is None and in_field and self.place.narrated(at, at + 1, stretch):
+                doubt = "other_person" if self.context.belongs_to_other(at, at + 1, in_field=False) else None
         problems: tuple[str, ...] = ()
         value, reason = code.code, None
         if code.legacy:

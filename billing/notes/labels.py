@@ -22,12 +22,22 @@ _NOT_TAKEN = tuple(
     for taken in ("selected", "chosen", "picked", "checked", "ticked", "diagnosed", "confirmed")
 )
 # `Partner's dx`, `dx of sibling`
-_OF_ANOTHER = re.compile(
-    r"\b(?:partner|spouse|husband|wife|mother|mom|father|dad|parent|sibling|brother|sister"
-    r"|friend|roommate|relative)'s (?:own )?(?:[a-z]+ )?(?:dx|diagnos)"
-    r"|\b(?:dx|diagnos[ie]s) of (?:the |her |his |their )?(?:partner|spouse|husband|wife|mother|father|parent"
-    r"|sibling|brother|sister)\b"
+_RELATIVE = (
+    r"(?:partner|spouse|husband|wife|mother|mom|father|dad|parent|sibling|brother|sister|friend|roommate"
+    r"|relative)"
 )
+_OF_ANOTHER = re.compile(
+    rf"\b{_RELATIVE}'s (?:own )?(?:[a-z]+ )?(?:dx|diagnos)|\A{_RELATIVE} (?:dx|diagnos)"
+    rf"|\b(?:dx|diagnos[ie]s) (?:of (?:the |her |his |their )?|\(){_RELATIVE}\b"
+)
+# `Dx to monitor`, `diagnosis (per client report)`, `admission dx`
+_UNSURE = re.compile(
+    r"\b(?:to (?:monitor|watch|consider|clarify|explore|r/o|rule out)"
+    r"|under (?:evaluation|consideration|review)"
+    r"|(?:self|client|patient|parent)[- ]?report\w*|per (?:client|patient|pt|parent|mother|father)\b)"
+)
+_REJECTED = re.compile(r"\b(?:rejected|excluded|ruled out|not met|not supported)\b")
+_OF_ARRIVAL = frozenset(("admission", "admitting", "intake", "initial"))
 
 
 def kind_of(label: str, sections: dict[str, str], *, pie: bool, marked: bool, dashed: bool) -> str | None:
@@ -51,6 +61,10 @@ def kind_of(label: str, sections: dict[str, str], *, pie: bool, marked: bool, da
         kind = sections.get(bare)
         if kind is None and "(" not in bare and ("dx" in bare or "diagnos" in bare):
             kind = kind_of(bare, sections, pie=pie, marked=marked, dashed=dashed)
+        if kind == "dx" and _OF_ANOTHER.search(label):
+            return "family_history"
+        if kind == "dx" and _UNSURE.search(label):
+            return "uncertain_dx"
         if kind is not None and (marked or len(bare) > 1):
             if kind == "dx" and (said := _BRACKETED_OFF.match(bracket)):
                 return "old_dx" if said["old"] else "uncertain_dx"
@@ -83,6 +97,12 @@ def kind_of(label: str, sections: dict[str, str], *, pie: bool, marked: bool, da
             for word in words
         ):
             return "old_dx"
+        if _REJECTED.search(label):
+            return "denied"
+        if _UNSURE.search(label):
+            return "uncertain_dx"
+        if not _OF_ARRIVAL.isdisjoint(words):
+            return "on_file"
         return "uncertain_dx" if words[0] in _NOT_FIRM and words[1:2] != ["from"] else "dx"
     return None
 

@@ -20,7 +20,7 @@ from billing.notes.ranking import rank_of
 from billing.notes.resolver import Resolved, entries_between
 from billing.notes.sources import made_elsewhere, names_diagnosis
 from billing.notes.stating import Prose
-from billing.notes.subjects import THE, is_named_so, is_told_of
+from billing.notes.subjects import THE, is_named_so, is_told_of, is_verb, tells_of_kin
 from billing.notes.text import TokenStream
 
 FIELD, STATED, MENTIONED = 3, 2, 1
@@ -106,10 +106,10 @@ class Placement:
         if self.layout.at(start) in DIAGNOSIS_KINDS and self._opens_entry(first, line_start):
             return True
         shouted = self.text[line_start : start + 40].isupper() and end - line_start > 12
-        return self.text[start:end].isupper() and not shouted
+        return self.text[start:end].isupper() and not shouted and not is_verb(self.tokens.words, first)
 
     def _opens_entry(self, first: int, line_start: int) -> bool:
-        """`Dx: bed`, and not `Homelessness (shelter, bed 41)`: or nothing in the line has a capital."""
+        """`Dx: bed`, and not `Homelessness (shelter, bed 41)`."""
         before = self.tokens.words[first - 1] if first else "\n"
         line_end = self.tokens.ends[first]
         if self.text[self.tokens.starts[first] : line_end].istitle() or self._goes_on(first):
@@ -142,7 +142,7 @@ class Placement:
             return False
         known, words = self.covered, self.tokens.words
         lead = (at for at in range(clause_first, first) if at not in known and words[at].isalpha())
-        if next(islice(lead, _SENTENCE_LEAD - 1, None), None) is not None:
+        if next(islice(lead, _SENTENCE_LEAD - 1, None), None) or tells_of_kin(words, clause_first, known):
             return True
         # `"Conduct disorder" is still on the form`, `the bipolar disorder in the file is her mother's`
         opened = words[clause_first:first] in THE or self.plain[self.tokens.starts[first] - 1] == '"'

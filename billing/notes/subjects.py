@@ -55,6 +55,38 @@ FARTHEST_BEHIND = 16
 ARTICLES = frozenset(("a", "an", "the", "still", "now", "had", "his", "her", "their", "clear", "indeed"))
 
 
+# How relatives stand in notes; some are words of their own, so only at the head of a sentence.
+_KIN = frozenset(
+    ("mother", "father", "mom", "dad", "mum", "parents", "brother", "sister", "sibling", "husband", "wife",
+     "spouse", "partner", "son", "daughter", "cousin", "aunt", "uncle", "boyfriend", "girlfriend",
+     "grandmother", "grandfather", "stepmother", "stepfather", "mother's", "father's", "mom's", "dad's",
+     "brother's", "sister's", "husband's", "wife's", "spouse's", "partner's", "son's", "daughter's",
+     "cousin's", "sib", "sibs", "mo", "fa", "mob", "fob", "moc", "foc", "dh", "ds", "lo", "fil", "mil")
+)  # fmt: skip
+_WHOSE = frozenset(("her", "his", "their", "client's", "patient's", "pt's", "dx", "("))
+_TOLD_ABOUT = frozenset(("discussed", "processed", "explored", "reviewed", "talked", "spoke"))
+
+
+_DOES = frozenset(
+    ("the", "a", "an", "his", "her", "their", "my", "our", "not", "n't", "so", "well", "it", "this", "that",
+     "all", "some", "homework", "report", "say", "good", "great")
+)  # fmt: skip
+
+
+def is_verb(words: list[str], at: int) -> bool:
+    """`Client DID the homework`"""
+    return words[at] == "did" and at + 1 < len(words) and words[at + 1] in _DOES
+
+
+def tells_of_kin(words: list[str], first: int, covered: set[int]) -> bool:
+    """Whether a sentence begins with a relative, or with what was talked about: `Mother's divorce`, `sib w/
+    autism`, `discussed unemployment of husband`."""
+    first += words[first] in _WHOSE
+    if first >= len(words) or first in covered:
+        return False
+    return words[first] in _KIN or words[first] in _TOLD_ABOUT
+
+
 def before_articles(words: list[str]) -> int:
     """How many words are left without the articles at the end."""
     end = len(words)
