@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
+from billing.notes.behind import says_otherwise
 from billing.notes.beside import left_out
 from billing.notes.diagnoses import Diagnosed
 from billing.notes.later import later
@@ -139,6 +140,8 @@ def unclear(
         finding.section in _STORY and not finding.entry for d in diagnosed.chosen for finding in d.findings
     ):
         found.append(Reason.NO_STATED_DIAGNOSIS)
+    if _told_otherwise(reading, diagnosed):
+        found.append(Reason.CODE_TEXT_MISMATCH)
     if _order_open(reading, diagnosed):
         found.append(Reason.ORDER_UNCLEAR)
     if (
@@ -148,6 +151,19 @@ def unclear(
     ):
         found.append(Reason.DIAGNOSIS_UNREAD)
     return tuple(found)
+
+
+def _told_otherwise(reading: Reading, diagnosed: Diagnosed) -> bool:
+    """Whether the line behind a listed diagnosis contradicts its code."""
+    starts = [finding.start for finding in reading.findings]
+    return any(
+        says_otherwise(
+            reading.plain, finding, until=next((at for at in starts if at >= finding.end), 1 << 30)
+        )
+        for diagnosis in diagnosed.chosen
+        for finding in diagnosis.findings
+        if finding.strength == FIELD
+    )
 
 
 def _told(

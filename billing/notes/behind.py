@@ -1,0 +1,39 @@
+"""What a line tells behind a diagnosis that its code doesn't say: a remission, another severity."""
+
+from billing.notes.finding import Finding
+from billing.notes.later import later
+
+_WITHIN = 90
+# Of these a code can say that they are in remission.
+_REMITTING = ("F10", "F11", "F12", "F13", "F14", "F15", "F16", "F18", "F19", "F30", "F31", "F32", "F33")
+_IN_REMISSION = ("F30.3", "F30.4", "F31.7", "F32.4", "F32.5", "F33.4", "F33.8")
+_REMISSION = later(
+    r"(?<!not )(?<!if )(?<!until )(?<!without )"
+    r"\bin (?:full |early |partial |sustained |complete ){1,2}remission\b"
+    r"|(?<![a-z] )\b(?:sustained|full|early|partial) remission\b"
+)
+_SEVERITY = later(
+    r"\b(?:severity (?:is )?(?:now |currently )?|(?:currently|now) )(?P<is>mild|moderate|severe)"
+    r"(?=[ ]*(?:[.,;)\n]|\Z))"
+)
+_SEVERITIES = {"0": "mild", "1": "moderate", "2": "severe"}
+
+
+def says_otherwise(plain: str, finding: Finding, *, until: int) -> bool:
+    """Whether the rest of a finding's line, up to the next finding, tells of a remission or a severity that
+    its code doesn't have."""
+    code = finding.code
+    if not code.startswith(_REMITTING):
+        return False
+    end = plain.find("\n", finding.end, finding.end + _WITHIN)
+    end = min(end if end >= 0 else finding.end + _WITHIN, until)
+    remitted = code.startswith(_IN_REMISSION) or (code[:2] == "F1" and code[5:6] == "1")
+    if (
+        not remitted
+        and "remission" in plain[finding.end : end]
+        and _REMISSION.search(plain, finding.end, end)
+    ):
+        return True
+    severity = _SEVERITIES.get(code[4:5]) if code[:3] in ("F32", "F33") and len(code) == 5 else None
+    told = _SEVERITY.search(plain, finding.end, end) if severity else None
+    return told is not None and told["is"] != severity
