@@ -34,6 +34,11 @@ _CAME_TO = (
     "became ", "came down to ", "cut down to ", "cut to ", "cut short to ", "shrank to ", "shortened to ",
     "reduced to ", "trimmed to ", "extended to ", "lengthened to ",
 )  # fmt: skip
+_OTHER_DAY = later(
+    r"\b(?:last|previous|prior|next|yesterday|earlier|usual(?:ly)?|weekly|ago|(?:mon|tues|wednes|thurs|fri|satur"
+    r"|sun)day'?s?|in (?:january|february|march|april|may|june|july|august|september|october|november"
+    r"|december))\b[^.;\n]*\Z"
+)
 _OF_A_VISIT = later(r"\b(?:session|appointment|visit|hour|\d\d[ -]min(?:ute)?s?)\b[^.;\n]*\Z")
 
 
@@ -58,4 +63,7 @@ def what_was(before: str) -> str:
 
 def came_to(plain: str, at: int) -> bool:
     """Whether a session is told to have come to what stands at an offset: `60-minute session cut to 35`."""
-    return plain.endswith(_CAME_TO, 0, at) and _OF_A_VISIT.search(plain, max(0, at - 60), at) is not None
+    if not plain.endswith(_CAME_TO, 0, at):
+        return False
+    visit = _OF_A_VISIT.search(plain, max(0, at - 60), at)
+    return visit is not None and not _OTHER_DAY.search(plain, max(0, at - 80), at)
