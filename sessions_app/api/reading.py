@@ -1,37 +1,20 @@
 """From a request body to a submission or a correction; every fault at once, or the whole of it."""
 
 from collections.abc import Sequence
+from functools import reduce
+from operator import attrgetter
 from typing import Any
 
 from partners.api.compiled import Compiled
 from partners.api.reading import in_field_order, read
 from partners.issues import Issue
 from sessions_app.api.serializers import SessionUpdateSerializer, SubmissionSerializer
-from sessions_app.submission import Code, Correction, Outline, Submission, issues_across
+from sessions_app.submission import PATHS, Code, Correction, Outline, Submission, issues_across
 
 _SERIALIZER = SubmissionSerializer()
 _UPDATE = SessionUpdateSerializer()
 _COMPILED = Compiled(_SERIALIZER)
-_PATIENT_COLUMNS = {
-    "firstName": "patient_first_name",
-    "lastName": "patient_last_name",
-    "dateOfBirth": "patient_date_of_birth",
-    "gender": "patient_gender",
-}
-_ADDRESS_COLUMNS = {
-    "street": "patient_street",
-    "line2": "patient_line2",
-    "city": "patient_city",
-    "state": "patient_state",
-    "zip": "patient_zip",
-}
-_INSURANCE_COLUMNS = {
-    "memberId": "member_id",
-    "payerName": "payer_name",
-    "payerId": "payer_id",
-    "groupNumber": "group_number",
-}
-_SESSION_COLUMNS = {"dateOfService": "date_of_service", "placeOfService": "place_of_service"}
+_IN_COLUMNS = attrgetter(*PATHS.values())
 
 
 def read_quickly(body: bytes) -> Submission | None:
@@ -57,13 +40,8 @@ def read_slowly(document: object) -> tuple[Submission | None, list[Issue]]:
 def read_correction(document: object) -> tuple[Correction, list[Issue]]:
     """The correction, and what its body alone shows to be wrong."""
     values, issues = read(_UPDATE, document)
-    patient, session = values.get("patient", {}), values.get("session", {})
-    columns = {
-        **_columns(patient, _PATIENT_COLUMNS),
-        **_columns(patient.get("address", {}), _ADDRESS_COLUMNS),
-        **_columns(patient.get("insurance", {}), _INSURANCE_COLUMNS),
-        **_columns(session, _SESSION_COLUMNS),
-    }
+    session = values.get("session", {})
+    columns = _columns(values)
     known = {issue.path for issue in issues}
     issues += [issue for issue in _issues_within(session, columns) if issue.path not in known]
     correction = Correction(
@@ -75,28 +53,11 @@ def read_correction(document: object) -> tuple[Correction, list[Issue]]:
 
 
 def _submission(document: Any) -> Submission:
-    patient, session = document.patient, document.session
-    address, insurance = patient.address, patient.insurance
+    session = document.session
     return Submission(
         provider_npi=document.providerNpi,
         external_session_id=document.externalSessionId,
-        columns={
-            "patient_first_name": patient.firstName,
-            "patient_last_name": patient.lastName,
-            "patient_date_of_birth": patient.dateOfBirth,
-            "patient_gender": patient.gender,
-            "patient_street": address.street,
-            "patient_line2": address.line2 or "",
-            "patient_city": address.city,
-            "patient_state": address.state,
-            "patient_zip": address.zip,
-            "member_id": insurance.memberId,
-            "payer_name": insurance.payerName,
-            "payer_id": insurance.payerId or "",
-            "group_number": insurance.groupNumber or "",
-            "date_of_service": session.dateOfService,
-            "place_of_service": session.placeOfService,
-        },
+        columns={column: value or "" for column, value in zip(PATHS, _IN_COLUMNS(document), strict=True)},
         diagnosis_codes=[Code(entry.code, entry.description or "") for entry in session.diagnosisCodes or ()],
         procedure_codes=[
             Code(entry.code, entry.description or "", entry.modifier or "")
@@ -131,7 +92,7 @@ def _rough_outline(values: dict[str, Any], document: dict[str, Any]) -> Outline:
     return Outline(
         date_of_birth=values.get("patient", {}).get("dateOfBirth"),
         date_of_service=session.get("dateOfService"),
-        diagnosis_codes=_codes_read(session, "diagnosisCodes"),
+        diagnosis_codes=_diagnoses_read(session),
         procedure_codes=_procedures_read(session),
         has_diagnosis=bool(sent.get("diagnosisCodes")),
         has_procedure=bool(sent.get("procedureCodes")),
@@ -146,7 +107,7 @@ def _issues_within(session: dict[str, Any], columns: dict[str, Any]) -> list[Iss
         Outline(
             date_of_birth=columns.get("patient_date_of_birth"),
             date_of_service=columns.get("date_of_service"),
-            diagnosis_codes=_codes_read(session, "diagnosisCodes"),
+            diagnosis_codes=_diagnoses_read(session),
             procedure_codes=_procedures_read(session),
             has_diagnosis=True,
             has_procedure=True,
@@ -156,8 +117,8 @@ def _issues_within(session: dict[str, Any], columns: dict[str, Any]) -> list[Iss
     )
 
 
-def _codes_read(session: dict[str, Any], name: str) -> list[str | None]:
-    return [entry.get("code") for entry in session.get(name) or ()]
+def _diagnoses_read(session: dict[str, Any]) -> list[str | None]:
+    return [entry.get("code") for entry in session.get("diagnosisCodes") or ()]
 
 
 def _procedures_read(session: dict[str, Any]) -> list[tuple[str, str] | None]:
@@ -181,6 +142,12 @@ def _codes_if_sent(session: dict[str, Any], name: str) -> Sequence[Code] | None:
     ]
 
 
-def _columns(values: dict[str, Any], names: dict[str, str]) -> dict[str, Any]:
+def _columns(values: dict[str, Any]) -> dict[str, Any]:
     """Column values of what is supplied; what is cleared is the empty string."""
-    return {column: values[name] or "" for name, column in names.items() if name in values}
+    columns = {}
+    for column, path in PATHS.items():
+        *parents, name = path.split(".")
+        within: dict[str, Any] = reduce(lambda each, parent: each.get(parent, {}), parents, values)
+        if name in within:
+            columns[column] = within[name] or ""
+    return columns
