@@ -19,7 +19,7 @@ from claims.landing import Entry
 from claims.models import Claim
 from claims.signals import ClaimStatus, EventType, SessionStatus
 from partners.identifiers import new_id
-from partners.issues import Issue
+from partners.issues import Invalid
 from partners.keyring import encrypt
 from partners.statements import fetch_one
 from sessions_app.corrected import corrected_codes
@@ -60,12 +60,8 @@ class VersionConflict(Exception):
     """Someone else changed the session since the caller read it."""
 
 
-class CorrectionInvalid(Exception):
+class CorrectionInvalid(Invalid):
     """The session would break a rule of submissions with this correction."""
-
-    def __init__(self, issues: Sequence[Issue]) -> None:
-        super().__init__(", ".join(issue.path for issue in issues))
-        self.issues = issues
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from config.request_log import METHODS, REQUESTS, UNNAMED
+from partners.api.errors import BUSY
 from partners.request_ids import request_id_from
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ logger = logging.getLogger(__name__)
 PATIENCE_SECONDS = 1.0
 RETRY_AFTER = "2"
 ALWAYS = "/healthz"
-WORDS = orjson.dumps({"error": "The service is busy or restarting; try again."})
+WORDS = orjson.dumps({"error": BUSY})
 
 
 class _Stream:

@@ -1,5 +1,6 @@
 """What is wrong with a request, as data."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 
@@ -8,3 +9,11 @@ class Issue(NamedTuple):
 
     path: str
     message: str
+
+
+class Invalid(Exception):
+    """What was asked for has these issues."""
+
+    def __init__(self, issues: Sequence[Issue]) -> None:
+        super().__init__(", ".join(issue.path for issue in issues))
+        self.issues = issues

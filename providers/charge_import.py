@@ -15,13 +15,13 @@ from decimal import Decimal, InvalidOperation
 from django.db import IntegrityError, transaction
 from django.db.backends.postgresql.psycopg_any import DateRange
 
+from billing.rules.tables.procedures import has_form
 from providers.models import ChargeRate, ChargeSchedule
 
 COLUMNS = ("code", "amount", "from", "to", "modifiers", "place", "payer_id", "license")
 REQUIRED = ("code", "amount", "from")
 MOST_ROWS = 10_000
 HIGHEST_CHARGE = Decimal("99999999.99")
-CODE_FORM = re.compile(r"[0-9]{4}[0-9A-Z]|[A-V][0-9]{4}")
 MODIFIER_FORM = re.compile(r"[0-9A-Z]{2}")
 ONE_DAY = timedelta(days=1)
 
@@ -124,7 +124,7 @@ def _check_heading(names: Iterable[str] | None) -> None:
 def _read(row: dict[str, str | None], schedule: ChargeSchedule) -> ChargeRate:
     cells = {name: (row.get(name) or "").strip() for name in COLUMNS}
     code = cells["code"].upper()
-    if not CODE_FORM.fullmatch(code):
+    if not has_form(code):
         raise ValueError("code: five characters, like 90837.")
     modifiers = sorted(set(cells["modifiers"].upper().split())) or None
     if any(not MODIFIER_FORM.fullmatch(modifier) for modifier in modifiers or []):

@@ -13,9 +13,13 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
+from partners.api.errors import BUSY, FAULT
 from partners.api.fields import Choice
+from partners.api.idempotency import OTHER_BODY
+from partners.api.parsing import NOT_JSON, WITHOUT_LENGTH
 from partners.api.rendering import answer
 from partners.api.updates import UpdateSerializer
+from partners.auth import IsPartner
 
 
 class ErrorSerializer(serializers.Serializer):
@@ -63,23 +67,16 @@ _ALWAYS = {
     401: refused("Invalid or missing API key.", "Invalid or missing API key. Send the header …"),
     405: refused("The method has no operation at this address.", "Method PUT is not allowed here; use GET."),
     429: refused("Too many requests in this minute.", "More than 6,000 requests in a minute; …"),
-    500: refused("A fault on our side.", "Something went wrong on our side. Nothing was changed; try again."),
-    503: refused("Busy, or restarting.", "The service is busy or restarting; try again."),
+    500: refused("A fault on our side.", FAULT),
+    503: refused("Busy, or restarting.", BUSY),
 }
-_WRITING = {403: refused("The API key may only read.", "This API key may only read.")}
+_WRITING = {403: refused("The API key may only read.", IsPartner.message)}
 _WITH_BODY = {
-    411: refused("A body without a length.", "Send the body with a Content-Length header."),
+    411: refused("A body without a length.", WITHOUT_LENGTH),
     413: refused("A body of more than 2 MiB.", "The body may have at most 2,097,152 bytes."),
-    415: refused(
-        "A body that is not JSON in UTF-8.", "Send the body as 'Content-Type: application/json' in UTF-8."
-    ),
+    415: refused("A body that is not JSON in UTF-8.", NOT_JSON),
 }
-_ONCE = {
-    422: refused(
-        "The Idempotency-Key was used with another body.",
-        "This Idempotency-Key was used with another body.",
-    ),
-}
+_ONCE = {422: refused("The Idempotency-Key was used with another body.", OTHER_BODY)}
 _HEADERS = {
     "X-Request-Id": ("string", "The caller's, if well-formed, or a new one; quote it when you ask us."),
     "RateLimit-Limit": ("integer", "Requests a minute; 0 means no limit."),

@@ -15,6 +15,8 @@ from partners.issues import Issue
 
 logger = logging.getLogger(__name__)
 
+BUSY = "The service is busy or restarting; try again."
+FAULT = "Something went wrong on our side. Nothing was changed; try again."
 _STATUS_WORDS = {400: "The request can't be read.", 403: "Not allowed.", 404: "Not found."}
 
 
@@ -65,11 +67,9 @@ def answer_error(error: Exception, context: dict[str, Any]) -> HttpResponse:
             return answer(status, {"error": _STATUS_WORDS[status]})
     if isinstance(error, OperationalError | InterfaceError):
         _log_unexpected(error)
-        return answer(
-            503, {"error": "The service is busy or restarting; try again."}, headers={"Retry-After": "2"}
-        )
+        return answer(503, {"error": BUSY}, headers={"Retry-After": "2"})
     _log_unexpected(error)
-    return answer(500, {"error": "Something went wrong on our side. Nothing was changed; try again."})
+    return answer(500, {"error": FAULT})
 
 
 def _log_unexpected(error: Exception) -> None:

@@ -17,12 +17,13 @@ from partners.models import IdempotencyRecord
 
 KEPT = timedelta(hours=24)
 PATIENCE_SECONDS = 10
+OTHER_BODY = "This Idempotency-Key was used with another body."
 KEY_FORM = re.compile(r"[!-~]{1,255}")
 _FORGOTTEN_AT_ONCE = 100
 
 
 def answer_once(
-    key: str, *, caller: Caller, method: str, path: str, body: bytes, act: Callable[[], HttpResponse]
+    key: str, *, caller: Caller, path: str, body: bytes, act: Callable[[], HttpResponse]
 ) -> HttpResponse:
     """The kept answer, or what `act` answers, in one transaction with whatever it writes.
 
@@ -30,23 +31,23 @@ def answer_once(
     """
     digest = hashlib.sha256(body).digest()
     with as_partner(caller.partner_id):
-        _wait_for_turn(f"{caller.partner_id} {method} {path} {key}")
+        _wait_for_turn(f"{caller.partner_id} POST {path} {key}")
         kept = IdempotencyRecord.objects.filter(
             partner_id=caller.partner_id,
-            method=method,
+            method="POST",
             path=path,
             key=key,
             created_at__gt=timezone.now() - KEPT,
         ).first()
         if kept is not None:
             if bytes(kept.body_digest) != digest:
-                raise Refusal(422, "This Idempotency-Key was used with another body.")
+                raise Refusal(422, OTHER_BODY)
             return HttpResponse(bytes(kept.answer), status=kept.status_code, content_type="application/json")
         answered = act()
         _keep(
             IdempotencyRecord(
                 partner_id=caller.partner_id,
-                method=method,
+                method="POST",
                 path=path,
                 key=key,
                 body_digest=digest,

@@ -9,7 +9,6 @@ from django.urls import Resolver404, resolve
 from partners.api.errors import not_found
 from partners.request_ids import current_request_id, request_id_from
 
-__all__ = ["ApiMiddleware", "RequestIdMiddleware", "current_request_id"]
 Answerer = Callable[[HttpRequest], HttpResponse]
 
 

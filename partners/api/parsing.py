@@ -15,6 +15,8 @@ from partners.api.errors import Refusal
 from partners.issues import Issue
 
 _CONTENT_TYPE = re.compile(r'application/json(?:\s*;\s*charset\s*=\s*"?utf-?8"?\s*)?;?', re.IGNORECASE)
+WITHOUT_LENGTH = "Send the body with a Content-Length header."
+NOT_JSON = "Send the body as 'Content-Type: application/json' in UTF-8."
 _LONGEST_NUMBER = 400
 _MOST_PARAMETERS = 100
 
@@ -37,12 +39,12 @@ def read_body(request: HttpRequest) -> bytes:
     meta = request.META
     content_type = meta.get("CONTENT_TYPE") or "application/json"
     if content_type != "application/json" and not _CONTENT_TYPE.fullmatch(content_type.strip()):
-        raise Refusal(415, "Send the body as 'Content-Type: application/json' in UTF-8.")
+        raise Refusal(415, NOT_JSON)
     if meta.get("HTTP_CONTENT_ENCODING", "identity").lower() != "identity":
         raise Refusal(415, "Send the body as it is, without a Content-Encoding.")
     stated = meta.get("CONTENT_LENGTH") or ""
     if not stated and meta.get("HTTP_TRANSFER_ENCODING"):
-        raise Refusal(411, "Send the body with a Content-Length header.")
+        raise Refusal(411, WITHOUT_LENGTH)
     if stated and not (stated.isascii() and stated.isdigit()):
         raise Unreadable("The Content-Length header must be a whole number.")
     if len(stated) > 9 or int(stated or 0) > settings.MAX_BODY_BYTES:

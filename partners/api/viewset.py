@@ -97,7 +97,7 @@ class PartnerViewSet(ViewSet):
             return act()
         if not KEY_FORM.fullmatch(key):
             self.refuse([Issue("Idempotency-Key", "Must be 1 to 255 visible ASCII characters.")])
-        return answer_once(key, caller=self.caller, method="POST", path=request.path, body=body, act=act)
+        return answer_once(key, caller=self.caller, path=request.path, body=body, act=act)
 
     def values(self, body: bytes, serializer: StrictSerializer) -> dict[str, Any]:
         """The body as the serializer reads it; 400 with every issue."""

@@ -15,10 +15,9 @@ _RESULT = {
     "providerNpi": "1234567893",
     "practiceName": "Calm Harbor Counseling",
 }
-_ELSEWHERE = refused(
-    "The NPI is registered to a different partner organization.",
-    "This NPI is registered to a different partner organization.",
-)
+ELSEWHERE = "This NPI is registered to a different partner organization."
+UNKNOWN = "No provider with this NPI is registered."
+_ELSEWHERE = refused("The NPI is registered to a different partner organization.", ELSEWHERE)
 
 onboard = operation(
     "onboardProvider",
@@ -71,7 +70,7 @@ update = operation(
     success={200: (MutationResultSerializer, "The provider was updated.", {**_RESULT, "status": "updated"})},
     refusals={
         400: refused("Fields are invalid.", "practice.phone: Must be exactly 10 digits, without formatting."),
-        404: refused("Nobody has registered this NPI.", "No provider with this NPI is registered."),
+        404: refused("Nobody has registered this NPI.", UNKNOWN),
         409: _ELSEWHERE,
     },
 )

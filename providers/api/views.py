@@ -13,7 +13,6 @@ from providers.api.serializers import OnboardingSerializer, OnboardingUpdateSeri
 from providers.models import Provider
 
 _ONBOARDING, _UPDATE = OnboardingSerializer(), OnboardingUpdateSerializer()
-_ELSEWHERE = "This NPI is registered to a different partner organization."
 
 
 class ProviderViewSet(PartnerViewSet):
@@ -33,7 +32,7 @@ class ProviderViewSet(PartnerViewSet):
         try:
             outcome = onboarding.onboard(self.caller, **values)
         except onboarding.ProviderElsewhere:
-            raise Refusal(409, _ELSEWHERE) from None
+            raise Refusal(409, description.ELSEWHERE) from None
         return answer(201 if outcome.status == "created" else 200, _mutation_result(outcome))
 
     @description.update
@@ -42,9 +41,9 @@ class ProviderViewSet(PartnerViewSet):
         try:
             outcome = onboarding.update(self.caller, npi, changes=changes)
         except onboarding.ProviderUnknown:
-            raise Refusal(404, "No provider with this NPI is registered.") from None
+            raise Refusal(404, description.UNKNOWN) from None
         except onboarding.ProviderElsewhere:
-            raise Refusal(409, _ELSEWHERE) from None
+            raise Refusal(409, description.ELSEWHERE) from None
         if self.after_update is not None and (paths := _paths(changes)):
             self.after_update(outcome.provider, paths)
         return answer(200, _mutation_result(outcome))

@@ -3,6 +3,8 @@
 from drf_spectacular.utils import OpenApiParameter
 
 from partners.api.description import Refused, invalid, operation, refused
+from partners.api.reading import NOT_UPDATABLE
+from providers.api.serializers import STATE
 from sessions_app.api import answers
 from sessions_app.api.listing import ListQuerySerializer
 from sessions_app.api.payer_query import PayerQuerySerializer
@@ -10,7 +12,13 @@ from sessions_app.api.serializers import SessionUpdateSerializer, SubmissionSeri
 
 SESSION_ID = "01890a5d-ac96-774b-bcce-b302099a8057"
 EXTERNAL_ID = "visit-2041"
-_POLL = f"Session received. Poll GET /api/v1/partner/sessions/{SESSION_ID} for its status."
+RECEIVED = "Session received. Poll GET /api/v1/partner/sessions/{} for its status."
+NOT_ONBOARDED = "No provider with this NPI is onboarded; POST it to providers first."
+ID_USED = "This externalSessionId is already used."
+UNKNOWN = "There is no session with this id."
+NOT_UUID = "The session id in the path must be a UUID."
+LOCKED = "The session was already submitted to a payer and can't be changed."
+SEARCH_FAILED = "The payer search failed; try again in a moment."
 _ITEM = {
     "sessionId": SESSION_ID,
     "externalSessionId": EXTERNAL_ID,
@@ -86,11 +94,8 @@ _SUBMISSION = {
         "diagnosisCodes": [{"code": "F41.1"}],
     },
 }
-_UNKNOWN = refused("The partner has no session with this id.", "There is no session with this id.")
-_BAD_ID = refused(
-    "The session id is no UUID, or there are query parameters.",
-    "The session id in the path must be a UUID.",
-)
+_UNKNOWN = refused("The partner has no session with this id.", UNKNOWN)
+_BAD_ID = refused("The session id is no UUID, or there are query parameters.", NOT_UUID)
 _ID = OpenApiParameter("sessionId", {"type": "string", "format": "uuid"}, OpenApiParameter.PATH)
 
 submit = operation(
@@ -116,19 +121,16 @@ submit = operation(
                 "sessionId": SESSION_ID,
                 "externalSessionId": EXTERNAL_ID,
                 "status": "processing",
-                "message": _POLL,
+                "message": RECEIVED.format(SESSION_ID),
             },
         )
     },
     refusals={
-        400: invalid("The body is invalid.", "patient.address.state", "Must be exactly 2 letters."),
-        404: refused(
-            "The NPI is not onboarded for this partner.",
-            "No provider with this NPI is onboarded; POST it to providers first.",
-        ),
+        400: invalid("The body is invalid.", "patient.address.state", STATE[1]),
+        404: refused("The NPI is not onboarded for this partner.", NOT_ONBOARDED),
         409: Refused(
             "The partner has used this externalSessionId before.",
-            {"error": "This externalSessionId is already used.", "sessionId": SESSION_ID},
+            {"error": ID_USED, "sessionId": SESSION_ID},
             answers.DuplicateSessionSerializer,
         ),
     },
@@ -182,14 +184,11 @@ update = operation(
     refusals={
         400: Refused(
             "The session id is no UUID (general body), or the update is invalid (validation body).",
-            invalid("", "session.durationMinutes", "This field can't be updated.").example,
+            invalid("", "session.durationMinutes", NOT_UPDATABLE).example,
             answers.BadUpdateSerializer,
         ),
         404: _UNKNOWN,
-        409: refused(
-            "The claim has begun to leave, or was submitted.",
-            "The session was already submitted to a payer and can't be changed.",
-        ),
+        409: refused("The claim has begun to leave, or was submitted.", LOCKED),
     },
 )
 search_payers = operation(
@@ -210,6 +209,6 @@ search_payers = operation(
     },
     refusals={
         400: refused("`q` is missing or shorter than 2 characters.", "q: Must be at least 2 characters."),
-        500: refused("The payer directory failed.", "The payer search failed; try again in a moment."),
+        500: refused("The payer directory failed.", SEARCH_FAILED),
     },
 )

@@ -1,6 +1,5 @@
 """The list of sessions: filters, a page by keyset, and the way to the next one."""
 
-from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -10,8 +9,9 @@ from partners.api.paging import CursorRefused, Position, read_cursor, write_curs
 from partners.api.reading import StrictSerializer
 from partners.audit import reader
 from partners.auth import Caller
-from partners.issues import Issue
+from partners.issues import Invalid, Issue
 from partners.statements import fetch_all
+from providers.api.serializers import NPI
 from sessions_app.api import shapes, statements
 from sessions_app.models import SessionStatus
 from sessions_app.patient_names import SHORTEST_KEYED, pattern, words_of
@@ -25,19 +25,15 @@ class ListQuerySerializer(StrictSerializer):
     limit = WholeNumber(1, 100, instead=DEFAULT_LIMIT)
     pageToken = Text(200, required=False)
     status = Choice(SessionStatus.values, required=False)
-    providerNpi = Coded("[0-9]{10}", "Must be exactly 10 digits.", required=False)
+    providerNpi = Coded(*NPI, required=False)
     patientName = Text(200, required=False)
     dateFrom = Day(required=False)
     dateTo = Day(required=False)
     externalSessionId = Text(255, required=False)
 
 
-class QueryInvalid(Exception):
+class QueryInvalid(Invalid):
     """The parameters don't fit together, or the page token does not fit them."""
-
-    def __init__(self, issues: Sequence[Issue]) -> None:
-        super().__init__(", ".join(issue.path for issue in issues))
-        self.issues = issues
 
 
 def list_sessions(caller: Caller, query: dict[str, Any]) -> dict[str, Any]:

@@ -30,7 +30,7 @@ class PayerViewSet(PartnerViewSet):
         try:
             hits = search(text, limit=MOST_HITS)
         except PayerDirectoryError:
-            raise Refusal(500, "The payer search failed; try again in a moment.") from None
+            raise Refusal(500, description.SEARCH_FAILED) from None
         payers = [
             {"payerId": hit.payer_id, "payerName": hit.payer_name, "avatarUrl": hit.avatar_url or None}
             for hit in hits

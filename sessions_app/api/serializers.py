@@ -2,15 +2,14 @@
 
 from datetime import date
 
-from billing.codes import normalize_code
+from billing.codes import CODE_FORM, normalize_code
+from billing.rules.tables.procedures import FORM
 from partners.api.fields import Choice, Coded, Day, Entries, Minutes, Text
 from partners.api.reading import StrictSerializer
 from partners.api.updates import update_of
+from providers.api.serializers import NPI, STATE
 from sessions_app.models import PlaceOfService, Session
 from sessions_app.submission import MOST_DIAGNOSIS_CODES, MOST_PROCEDURE_CODES
-
-DIAGNOSIS_FORM = r"[A-Za-z][0-9][0-9A-Za-z](?:\.?[0-9A-Za-z]{1,4})?"
-PROCEDURE_FORM = r"[0-9]{4}[0-9A-Za-z]|[A-Va-v][0-9]{4}"
 
 
 class PatientAddressSerializer(StrictSerializer):
@@ -19,12 +18,7 @@ class PatientAddressSerializer(StrictSerializer):
     street = Text(55)
     line2 = Text(55, optional=True)
     city = Text(30)
-    state = Coded(
-        "[A-Za-z]{2}",
-        "Must be exactly 2 letters.",
-        store=str.upper,
-        stored="[A-Z]{2}",
-    )
+    state = Coded(*STATE, store=str.upper, stored="[A-Z]{2}")
     zip = Coded("[0-9]{5}", "Must be exactly 5 digits.")
 
 
@@ -52,7 +46,7 @@ class DiagnosisCodeSerializer(StrictSerializer):
     """An ICD-10-CM code; a modifier on it has no effect and is not stored."""
 
     code = Coded(
-        DIAGNOSIS_FORM,
+        CODE_FORM.pattern,
         "Must be an ICD-10-CM code, such as F41.1.",
         store=lambda text: normalize_code(text) or text,
         stored=r"[A-Z][0-9][0-9A-Z](?:\.[0-9A-Z]{1,4})?",
@@ -65,10 +59,10 @@ class ProcedureCodeSerializer(StrictSerializer):
     """A CPT or HCPCS Level II code, with a modifier or without."""
 
     code = Coded(
-        PROCEDURE_FORM,
+        "[0-9]{4}[0-9A-Za-z]|[A-Va-v][0-9]{4}",
         "Must be a CPT or HCPCS code of 5 characters, such as 90837.",
         store=str.upper,
-        stored="[0-9]{4}[0-9A-Z]|[A-V][0-9]{4}",
+        stored=FORM.pattern,
     )
     description = Text(255, optional=True)
     modifier = Coded(
@@ -96,7 +90,7 @@ class SubmissionSerializer(StrictSerializer):
 
     externalSessionId = Text(255, optional=True)
     patient = PatientSerializer()
-    providerNpi = Coded("[0-9]{10}", "Must be exactly 10 digits.")
+    providerNpi = Coded(*NPI)
     session = TherapySessionSerializer()
 
 

@@ -8,22 +8,20 @@ from django.http import HttpRequest, HttpResponse
 
 from claims import intake
 from partners.api.errors import Refusal
-from partners.api.middleware import current_request_id
 from partners.api.rendering import answer
 from partners.api.viewset import PartnerViewSet
 from partners.audit import reader
+from partners.request_ids import current_request_id
 from partners.statements import fetch_one
 from sessions_app.api import description, listing, shapes, statements
 from sessions_app.api.reading import read_correction, read_quickly, read_slowly
 from sessions_app.submission import Submission
 
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
-_POLL = "Session received. Poll GET /api/v1/partner/sessions/{} for its status."
 _UPDATED = (
     "Session updated; the change is on the next claim submission. Poll GET /api/v1/partner/sessions/{} for "
     "its status."
 )
-_LOCKED = "The session was already submitted to a payer and can't be changed."
 
 
 class SessionViewSet(PartnerViewSet):
@@ -62,20 +60,16 @@ class SessionViewSet(PartnerViewSet):
         try:
             session_id = intake.receive(submission, sender=sender)
         except intake.ProviderNotOnboarded:
-            raise Refusal(
-                404, "No provider with this NPI is onboarded; POST it to providers first."
-            ) from None
+            raise Refusal(404, description.NOT_ONBOARDED) from None
         except intake.SessionExists as known:
-            raise Refusal(
-                409, "This externalSessionId is already used.", sessionId=str(known.session_id)
-            ) from None
+            raise Refusal(409, description.ID_USED, sessionId=str(known.session_id)) from None
         return answer(
             201,
             {
                 "sessionId": str(session_id),
                 "externalSessionId": submission.external_session_id,
                 "status": "processing",
-                "message": _POLL.format(session_id),
+                "message": description.RECEIVED.format(session_id),
             },
         )
 
@@ -102,7 +96,7 @@ class SessionViewSet(PartnerViewSet):
         except intake.SessionUnknown:
             _refuse_unknown()
         except intake.SessionLocked:
-            raise Refusal(409, _LOCKED) from None
+            raise Refusal(409, description.LOCKED) from None
         except intake.CorrectionInvalid as invalid:
             self.refuse(invalid.issues)
         return answer(
@@ -118,9 +112,9 @@ class SessionViewSet(PartnerViewSet):
 
     def _session_id(self, text: str) -> UUID:
         if not _UUID.fullmatch(text):
-            raise Refusal(400, "The session id in the path must be a UUID.")
+            raise Refusal(400, description.NOT_UUID)
         return UUID(text)
 
 
 def _refuse_unknown() -> NoReturn:
-    raise Refusal(404, "There is no session with this id.")
+    raise Refusal(404, description.UNKNOWN)

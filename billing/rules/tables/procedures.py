@@ -139,7 +139,7 @@ ADD_ON_TO: dict[str, frozenset[str]] = {
 }
 """Add-on codes that no rule of their own looks after, with the codes that they may stand beside."""
 
-_FORM = re.compile(r"[0-9]{4}[0-9A-Z]|[A-V][0-9]{4}")
+FORM = re.compile(r"[0-9]{4}[0-9A-Z]|[A-V][0-9]{4}")
 _NUMERIC_RANGES = (
     (100, 1999),
     (10004, 69990),
@@ -186,7 +186,7 @@ def is_evaluation_and_management(code: str) -> bool:
 
 def has_form(code: str) -> bool:
     """Whether the code has the five characters of a CPT or HCPCS code."""
-    return _FORM.fullmatch(code) is not None
+    return FORM.fullmatch(code) is not None
 
 
 def in_code_set(code: str) -> bool:
