@@ -32,9 +32,7 @@ def ready(request: HttpRequest) -> HttpResponse:
         "database": _state(_reach_database),
         "migrations": _state(_check_migrations),
         "broker": _state(_reach_broker),
-        "worker": _state(_hear_worker),
-        "gateways": _state(_hear_gateways),
-        "beat": _state(_hear_beat),
+        **{kind: _state(_hear, kind) for kind in ("worker", "gateways", "beat")},
     }
     if any(checks[name] != "ok" for name in NEEDED):
         return answer(503, {"status": "unavailable", "checks": checks})
@@ -42,11 +40,11 @@ def ready(request: HttpRequest) -> HttpResponse:
     return answer(200, {"status": "ok" if fine else "degraded", "checks": checks})
 
 
-def _state(check: Callable[[], str]) -> str:
+def _state(check: Callable[..., str], *kind: str) -> str:
     try:
-        return check()
+        return check(*kind)
     except (DatabaseError, redis.RedisError, OSError, ImproperlyConfigured) as error:
-        logger.warning("not ready: %s %s", check.__name__, type(error).__name__)
+        logger.warning("not ready: %s %s", "_".join((check.__name__, *kind)), type(error).__name__)
         return "unreachable"
 
 
@@ -69,18 +67,6 @@ def _reach_broker() -> str:
     with heartbeats.broker() as client:
         client.ping()
     return "ok"
-
-
-def _hear_worker() -> str:
-    return _hear("worker")
-
-
-def _hear_gateways() -> str:
-    return _hear("gateways")
-
-
-def _hear_beat() -> str:
-    return _hear("beat")
 
 
 def _hear(kind: str) -> str:

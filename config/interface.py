@@ -3,8 +3,8 @@
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["partners.auth.ApiKeyAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["partners.auth.IsPartner"],
-    "DEFAULT_PARSER_CLASSES": ["partners.api.parsing.JsonParser"],
-    "DEFAULT_RENDERER_CLASSES": ["partners.api.rendering.JsonRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "partners.api.errors.answer_error",
     "DEFAULT_VERSIONING_CLASS": None,

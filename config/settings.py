@@ -227,7 +227,6 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "config.staff_middleware.BackOfficeMiddleware",
-    "config.staff_middleware.ChangesByStaffMiddleware",
     "axes.middleware.AxesMiddleware",
 ]
 APPEND_SLASH = False
@@ -262,7 +261,7 @@ WHITENOISE_USE_FINDERS = not PRODUCTION
 
 # --- web -------------------------------------------------------------------------------------------
 
-WEB_THREADS = whole("WEB_THREADS", default=5, least=1)  # of each process; all but one do work
+WEB_THREADS = whole("WEB_THREADS", default=5, least=1)  # of each process; of several, all but one do work
 
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"

@@ -3,6 +3,7 @@ the person's own clock."""
 
 import time
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from datetime import UTC, tzinfo
 from functools import cache
 from http import HTTPStatus
@@ -56,7 +57,7 @@ class BackOfficeMiddleware:
             return self.get_response(request)
         if request.user.is_authenticated:
             _mind_the_clock(request)
-        with timezone.override(_zone_of(request)):
+        with timezone.override(_zone_of(request)), _told_by(request):
             response = self.get_response(request)
         if request.method == "GET" and response.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
             response = _back_to_the_page(request)
@@ -75,6 +76,13 @@ class BackOfficeMiddleware:
         ):
             return HttpResponseBadRequest()
         return None
+
+
+def _told_by(request: HttpRequest) -> AbstractContextManager[Any]:
+    """Tell the triggers that record changes who makes them; interface and workers leave it empty."""
+    if request.method in ("GET", "HEAD", "OPTIONS") or not request.user.is_authenticated:
+        return nullcontext()
+    return pghistory.context(user=request.user.pk)
 
 
 def _zone_of(request: HttpRequest) -> tzinfo:
@@ -106,18 +114,3 @@ def _mind_the_clock(request: HttpRequest) -> None:
         return
     elif last_act is None or now - last_act >= GRAIN_SECONDS:
         request.session[LAST_ACT] = now
-
-
-class ChangesByStaffMiddleware:
-    """Tells the triggers that record changes who makes them; interface and workers leave it empty."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-        self.path = f"/{settings.ADMIN_PATH}"
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        reads = request.method in ("GET", "HEAD", "OPTIONS")
-        if reads or not request.path_info.startswith(self.path) or not request.user.is_authenticated:
-            return self.get_response(request)
-        with pghistory.context(user=request.user.pk):
-            return self.get_response(request)

@@ -9,7 +9,6 @@ from urllib.parse import unquote_to_bytes
 
 from django.conf import settings
 from django.http import HttpRequest
-from rest_framework.parsers import BaseParser
 
 from partners.api.errors import Refusal
 from partners.issues import Issue
@@ -99,18 +98,6 @@ def read_query(request: HttpRequest) -> tuple[dict[str, str], list[Issue]]:
             values[name] = ""
             issues.append(Issue(name, "The value is not UTF-8."))
     return values, issues
-
-
-class JsonParser(BaseParser):
-    """What DRF and the OpenAPI description know of `read_json`."""
-
-    media_type = "application/json"
-
-    def parse(self, stream: Any, media_type: Any = None, parser_context: Any = None) -> Any:
-        try:
-            return read_json(stream.read())
-        except Unreadable as error:
-            raise Refusal(400, str(error)) from None
 
 
 def _plain(quoted: bytes) -> bytes:

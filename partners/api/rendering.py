@@ -1,7 +1,6 @@
 """Answers: always JSON, whatever `Accept` says."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 import orjson
 from django.http import HttpResponse
@@ -16,17 +15,6 @@ def answer(status: int, body: object, *, headers: Mapping[str, str] | None = Non
     return HttpResponse(
         orjson.dumps(body), status=status, content_type="application/json", headers=dict(headers or {})
     )
-
-
-class JsonRenderer(BaseRenderer):
-    """What DRF and the OpenAPI description know of the above."""
-
-    media_type = "application/json"
-    format = "json"
-    charset = None
-
-    def render(self, data: Any, accepted_media_type: Any = None, renderer_context: Any = None) -> bytes:
-        return orjson.dumps(data)
 
 
 class AlwaysJson(BaseContentNegotiation):
