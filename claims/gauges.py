@@ -54,6 +54,21 @@ POLLS = """
 SELECT gateway, coalesce(extract(epoch FROM statement_timestamp() - polled_at), -1), (failure <> '')::int
 FROM claims_pollcursor
 """
+FAMILIES = (
+    (WAITING_CLAIMS, "step", 1, "billing_claims_due", "Claims that are due for a step."),
+    (WAITING_CLAIMS, "step", 2, "billing_claims_due_oldest_seconds", "How long the longest waiting is due."),
+    (WAITING_FILES, "", 0, "billing_files_waiting", "Stored files that nobody applied."),
+    (WAITING_FILES, "", 1, "billing_files_waiting_oldest_seconds", "Since the oldest came."),
+    (OPEN_ITEMS, "queue reason", 2, "billing_work_items", "Open work of staff."),
+    (OPEN_SESSIONS, "status", 1, "billing_sessions_open", "Sessions not answered by a payer."),
+    (OPEN_SESSIONS, "status", 2, "billing_sessions_open_oldest_seconds", "Age of the oldest."),
+    (UNANSWERED, "gateway", 1, "billing_claims_unanswered", "Sent, no answer yet."),
+    (UNANSWERED, "gateway", 2, "billing_claims_unanswered_oldest_seconds", "The oldest."),
+    (DECIDED, "status payer", 2, "billing_refused_last_hour", "Claims rejected or denied within an hour."),
+    (POLLS, "gateway", 1, "billing_gateway_polled_seconds", "Since the last poll."),
+    (POLLS, "gateway", 2, "billing_gateway_failing", "Whether the last poll failed."),
+)
+"""Each gauge's statement, its labels (the first columns), the column of its value, its name and words."""
 
 
 @dataclass(eq=False)
@@ -88,62 +103,24 @@ def _read() -> Iterator[Metric]:
 
 
 def _gauges() -> Iterator[Metric]:
-    claims = GaugeMetricFamily("billing_claims_due", "Claims that are due for a step.", labels=["step"])
-    age = GaugeMetricFamily(
-        "billing_claims_due_oldest_seconds", "How long the longest waiting is due.", labels=["step"]
-    )
-    for step, count, oldest in _rows(WAITING_CLAIMS):
-        claims.add_metric([step], count)
-        age.add_metric([step], float(oldest))
-    yield from (claims, age)
-    [(count, oldest)] = _rows(WAITING_FILES)
-    yield GaugeMetricFamily("billing_files_waiting", "Stored files that nobody applied.", value=count)
-    yield GaugeMetricFamily(
-        "billing_files_waiting_oldest_seconds", "Since the oldest came.", value=float(oldest)
-    )
-    items = GaugeMetricFamily("billing_work_items", "Open work of staff.", labels=["queue", "reason"])
-    for queue, reason, count in _rows(OPEN_ITEMS):
-        items.add_metric([queue, reason], count)
-    yield items
-    sessions = GaugeMetricFamily(
-        "billing_sessions_open", "Sessions not answered by a payer.", labels=["status"]
-    )
-    since = GaugeMetricFamily("billing_sessions_open_oldest_seconds", "Age of the oldest.", labels=["status"])
-    for status, count, oldest in _rows(OPEN_SESSIONS):
-        sessions.add_metric([status], float(count))
-        since.add_metric([status], float(oldest))
-    yield from (sessions, since)
-    unanswered = GaugeMetricFamily("billing_claims_unanswered", "Sent, no answer yet.", labels=["gateway"])
-    silence = GaugeMetricFamily("billing_claims_unanswered_oldest_seconds", "The oldest.", labels=["gateway"])
-    for gateway, count, oldest in _rows(UNANSWERED):
-        unanswered.add_metric([gateway], count)
-        silence.add_metric([gateway], float(oldest))
-    yield from (unanswered, silence)
-    decided = GaugeMetricFamily(
-        "billing_refused_last_hour", "Claims rejected or denied within an hour.", labels=["status", "payer"]
-    )
-    for (status, payer), count in _decided().items():
-        decided.add_metric([status, payer], count)
-    yield decided
-    polled = GaugeMetricFamily("billing_gateway_polled_seconds", "Since the last poll.", labels=["gateway"])
-    failing = GaugeMetricFamily(
-        "billing_gateway_failing", "Whether the last poll failed.", labels=["gateway"]
-    )
-    for gateway, seconds, failed in _rows(POLLS):
-        polled.add_metric([gateway], float(seconds))
-        failing.add_metric([gateway], failed)
-    yield from (polled, failing)
+    rows = {statement: _rows(statement) for statement in dict.fromkeys(each[0] for each in FAMILIES)}
+    rows[DECIDED] = _by_payer(rows[DECIDED])
+    for statement, names, column, name, words in FAMILIES:
+        labels = names.split()
+        family = GaugeMetricFamily(name, words, labels=labels)
+        for row in rows[statement]:
+            family.add_metric(row[: len(labels)], float(row[column]))
+        yield family
 
 
-def _decided() -> Counter[tuple[str, str]]:
+def _by_payer(rows: list[Any]) -> list[Any]:
     """By status and payer of our directory: what a partner sent as the payer is no label."""
-    rows = _rows(DECIDED)
     matches = match_payers((name, payer_id) for _, name, payer_id, _ in rows)
     counts: Counter[tuple[str, str]] = Counter()
     for status, name, payer_id, count in rows:
         match, _ = matches[name, payer_id]
         counts[status, match.payer_id or "other"] += count
-    return counts
+    return [(*labels, count) for labels, count in counts.items()]
 
 
 def _rows(statement: str) -> list[Any]:
