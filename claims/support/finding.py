@@ -16,6 +16,7 @@ from partners.commands import Exit, NotThere
 from partners.models import Partner
 from sessions_app.models import Session
 
+NUMBER = "session ID, external session ID, patient control number, payer's claim number or request ID"
 MOST_FOUND = 200
 HOLDING = frozenset({rule.id for rule in CATALOGUE} | {NO_GATEWAY.rule_id, RESTORED})
 """What a held session can be looked for by: the rules, and that a restore held it."""

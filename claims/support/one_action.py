@@ -9,7 +9,7 @@ from django.db import transaction
 
 from claims.actions import ActionRefusedError
 from claims.models import Claim
-from claims.support.finding import one_session
+from claims.support.finding import NUMBER, one_session
 from partners.commands import Answer, Exit, SupportCommand
 
 
@@ -20,10 +20,7 @@ class OneActionCommand(SupportCommand):
     act: ClassVar[Callable[..., Claim]]
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument(
-            "number",
-            help="of the session, the partner's, ours for the claim, the payer's, or the request's",
-        )
+        parser.add_argument("number", help=NUMBER)
         parser.add_argument("--reason", required=True, help="stays in the history; no patient data")
 
     def answer(self, options: dict[str, Any]) -> Answer:

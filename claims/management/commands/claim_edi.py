@@ -5,9 +5,8 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
-from claims.management.commands.show_session import NUMBER
 from claims.models import Claim, TransmittedClaim
-from claims.support.finding import one_session
+from claims.support.finding import NUMBER, one_session
 from partners.commands import Answer, Exit, NotThere, SupportCommand
 from partners.models import Mode
 

@@ -3,9 +3,8 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from claims.management.commands.show_session import NUMBER
 from claims.support.explanation import explain
-from claims.support.finding import one_session
+from claims.support.finding import NUMBER, one_session
 from partners.commands import Answer, Exit, SupportCommand
 
 

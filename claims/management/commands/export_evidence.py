@@ -9,8 +9,7 @@ from typing import Any
 from django.core.management.base import CommandError
 
 from claims.evidence import EvidenceFile, collect, sessions_in
-from claims.management.commands.show_session import NUMBER
-from claims.support.finding import one_session
+from claims.support.finding import NUMBER, one_session
 from partners.audit import record_command
 from partners.commands import Answer, Exit, SupportCommand
 

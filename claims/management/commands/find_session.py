@@ -3,9 +3,8 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from claims.management.commands.show_session import NUMBER
 from claims.models import Claim
-from claims.support.finding import MOST_FOUND, Search, claims_of, find_sessions, refuse_unknown_rule
+from claims.support.finding import MOST_FOUND, NUMBER, Search, claims_of, find_sessions, refuse_unknown_rule
 from partners.commands import Answer, Exit, SupportCommand, day, table
 from partners.management.finding import find_partner
 from sessions_app.models import SessionStatus

@@ -7,9 +7,8 @@ from django.core.management.base import CommandError
 from django.db import transaction
 from django.utils import timezone
 
-from claims.management.commands.show_session import NUMBER
 from claims.models import LegalHold
-from claims.support.finding import one_session
+from claims.support.finding import NUMBER, one_session
 from partners.commands import Answer, Exit, NotThere, SupportCommand
 from sessions_app.models import Session
 

@@ -8,11 +8,10 @@ from django.core.management.base import CommandError
 from django.db import transaction
 
 from claims.actions import ActionRefusedError
-from claims.management.commands.show_session import NUMBER
 from claims.models import Claim
 from claims.support.acting import rerun
 from claims.support.explanation import explain
-from claims.support.finding import one_session, refuse_unknown_rule
+from claims.support.finding import NUMBER, one_session, refuse_unknown_rule
 from partners.commands import Answer, Exit, SupportCommand
 from sessions_app.models import Session
 

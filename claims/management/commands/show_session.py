@@ -3,11 +3,9 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from claims.support.finding import one_session
+from claims.support.finding import NUMBER, one_session
 from claims.support.picture import lines_of, picture_of
 from partners.commands import Answer, SupportCommand
-
-NUMBER = "session ID, external session ID, patient control number, payer's claim number or request ID"
 
 
 class Command(SupportCommand):
