@@ -32,9 +32,9 @@ def mode_of(usage: Usage) -> str:
 class Submission:
     """One interchange on its way out: one claim version, or a batch of them.
 
-    `key` is the idempotency key, the transmission's id. It
-    stays the same on every attempt, and so do `x12`, `claims` and `file_name`. `attempt` counts from 1;
-    `first_attempt_at` is the instant at which attempt 1 began. Texts that carry PHI stay out of `repr`.
+    `key` is the idempotency key, the transmission's id. It stays the same on every attempt, and so do `x12`,
+    `claims` and `file_name`. `attempt` counts from 1; `first_attempt_at` is the instant at which attempt 1
+    began. Texts that carry PHI stay out of `repr`.
     """
 
     key: str

@@ -145,7 +145,6 @@ class _Reader:
             batch_reference=self.batch_reference,
             patient_control_number=(own_number or draft.trace_number) if is_claim else "",
             payer_control_number=draft.references.get("1K", ""),
-            clearinghouse_number=draft.references.get("D9", ""),
             service_from=draft.service[0],
             service_to=draft.service[1],
             lines=tuple(self._finished(line) for line in draft.lines),

@@ -138,10 +138,9 @@ def _adjustments_of(row: Segment, elements: ElementReader) -> Iterator[Adjustmen
 
 
 def _name_of(row: Segment) -> RemittanceName:
-    _, entity, kind, last_name, first_name, _, _, _, qualifier, identifier, *_ = row + _ABSENT
+    _, entity, _, last_name, first_name, _, _, _, qualifier, identifier, *_ = row + _ABSENT
     return RemittanceName(
         entity=entity,
-        is_person=kind == "1",
         last_name=last_name.strip(),
         first_name=first_name.strip(),
         qualifier=qualifier,

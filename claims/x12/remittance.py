@@ -46,7 +46,6 @@ class RemittanceName:
     """One NM1 of a claim: QC patient, IL subscriber, 74 corrected patient, 82 therapist, TT crossover."""
 
     entity: str
-    is_person: bool
     last_name: str = field(repr=False)
     first_name: str = field(repr=False)
     qualifier: str
@@ -113,7 +112,7 @@ class RemittedLine:
 class RemittedClaim:
     """One CLP with everything below it; `position` counts the claims of the set from 1.
 
-    `patient_responsibility` is what CLP05 says; `adjusted` sums the CAS of the claim and of its lines.
+    `patient_responsibility` is what CLP05 says.
     """
 
     position: int
@@ -138,11 +137,6 @@ class RemittedClaim:
     def is_reversal(self) -> bool:
         """Tell whether this takes an earlier payment back."""
         return self.status_code == REVERSAL
-
-    @property
-    def adjusted(self) -> Decimal:
-        """Sum all adjustments, of the claim and of its lines."""
-        return sum((adjustment.amount for adjustment in self.all_adjustments), Decimal(0))
 
     @property
     def all_adjustments(self) -> tuple[Adjustment, ...]:

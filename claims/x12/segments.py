@@ -63,7 +63,6 @@ class Interchange:
 class Group:
     """A GS header."""
 
-    functional_id: str
     sender_id: str
     receiver_id: str
     control_number: str
@@ -174,7 +173,6 @@ class X12File:
         self._groups_read += 1
         self._sets_read = 0
         self._group = Group(
-            functional_id=element(gs, 1),
             sender_id=element(gs, 2).strip(),
             receiver_id=element(gs, 3).strip(),
             control_number=element(gs, 6).strip(),

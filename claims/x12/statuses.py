@@ -100,7 +100,6 @@ class StatusResponse:
     batch_reference: str = ""
     patient_control_number: str = ""
     payer_control_number: str = ""
-    clearinghouse_number: str = ""
     service_from: date | None = None
     service_to: date | None = None
     lines: tuple[LineStatus, ...] = ()

@@ -51,16 +51,6 @@ class Lease:
         if stopped and self.supervisor:
             self.supervisor.wait(timeout=30)
 
-    def lost(self) -> bool:
-        """Say whether the servers have ended under their owner."""
-        self.connection.setblocking(False)
-        try:
-            return self.connection.recv(1) == b""
-        except BlockingIOError:
-            return False
-        except OSError:
-            return True
-
     def __enter__(self) -> Self:
         return self
 

@@ -55,8 +55,8 @@ class StediSettings:
 
     submitter: Submitter
     usage: Usage
-    healthcare_url: str = "https://healthcare.us.stedi.com"
-    core_url: str = "https://core.us.stedi.com"
+    healthcare_url: str
+    core_url: str
 
 
 class StediClearinghouse:

@@ -96,7 +96,6 @@ def test_an_accepted_claim_carries_its_numbers() -> None:
     assert response.level is ResponseLevel.CLAIM
     assert response.patient_control_number == "K7QX"
     assert response.payer_control_number == "E1013A0001"
-    assert response.clearinghouse_number == "CH0001041"
     assert response.provider_id == "1234567893"
     assert (response.service_from, response.service_to) == (date(2025, 12, 30), date(2025, 12, 30))
     assert response.statuses == (

@@ -318,7 +318,10 @@ def test_a_name_that_cannot_be_resolved_is_not_taken(
     transport_with: Callable[..., Transport], submission: Submission
 ) -> None:
     settings = StediSettings(
-        submitter=Submitter("X", "5125550100"), usage=Usage.TEST, healthcare_url="https://nowhere.invalid"
+        submitter=Submitter("X", "5125550100"),
+        usage=Usage.TEST,
+        healthcare_url="https://nowhere.invalid",
+        core_url="https://nowhere.invalid",
     )
     gateway = StediClearinghouse(
         transport_with(allow_private=False), settings, clock=lambda: submission.first_attempt_at
