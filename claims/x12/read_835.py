@@ -99,7 +99,7 @@ class Remittance835:
             self.imbalances.append(Imbalance(BalanceScope.PAYMENT, header.amount, computed))
 
     def _adjust_provider(self, segment: Segment) -> None:
-        period_end = self._elements.day(segment, 2)
+        self._elements.day(segment, 2)  # not kept, but reported where it is no date
         for number in range(3, len(segment), 2):
             if not segment[number] and not element(segment, number + 1):
                 continue
@@ -107,7 +107,6 @@ class Remittance835:
             self.provider_adjustments.append(
                 ProviderAdjustment(
                     provider_id=element(segment, 1).strip(),
-                    fiscal_period_end=period_end,
                     reason=self._elements.whole(reason.strip(), segment, number, most=LONGEST_REASON),
                     reference=reference.strip(),
                     amount=self._elements.amount(segment, number + 1),

@@ -110,6 +110,7 @@ def _line_of(rows: list[Segment], elements: ElementReader) -> RemittedLine:
             remark_codes.append(element(row, 2).strip())
         elif name not in _UNREAD:
             elements.report(ProblemCode.UNKNOWN_SEGMENT, "a segment that a service line does not have", row)
+    elements.optional_amount(header, 7)  # not kept, but reported where it is no number
     return RemittedLine(
         qualifier=qualifier,
         procedure_code=code,
@@ -117,7 +118,6 @@ def _line_of(rows: list[Segment], elements: ElementReader) -> RemittedLine:
         charge=charge,
         paid=paid,
         submitted_procedure_code=submitted[1] if len(submitted) > 1 else code,
-        submitted_units=elements.optional_amount(header, 7),
         service_from=service_from,
         service_to=service_to,
         control_number=control_number,
@@ -133,8 +133,9 @@ def _adjustments_of(row: Segment, elements: ElementReader) -> Iterator[Adjustmen
     for number in range(2, len(row), 3):
         reason = elements.whole(row[number].strip(), row, number, most=LONGEST_REASON)
         if reason or element(row, number + 1):
-            amount, quantity = elements.amount(row, number + 1), elements.optional_amount(row, number + 2)
-            yield Adjustment(group, reason, amount, quantity)
+            amount = elements.amount(row, number + 1)
+            elements.optional_amount(row, number + 2)  # not kept, but reported where it is no number
+            yield Adjustment(group, reason, amount)
 
 
 def _name_of(row: Segment) -> RemittanceName:

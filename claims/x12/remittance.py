@@ -24,7 +24,6 @@ class Adjustment:
     group: str
     reason: str
     amount: Decimal
-    quantity: Decimal | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +98,6 @@ class RemittedLine:
     charge: Decimal
     paid: Decimal
     submitted_procedure_code: str
-    submitted_units: Decimal | None
     service_from: date | None
     service_to: date | None
     control_number: str
@@ -166,7 +164,6 @@ class ProviderAdjustment:
     """One reason and amount of a PLB; a positive amount lowers the payment."""
 
     provider_id: str
-    fiscal_period_end: date | None
     reason: str
     reference: str
     amount: Decimal

@@ -39,11 +39,10 @@ class X12Error(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Delimiters:
-    """The four separators of an interchange."""
+    """The separators of an interchange, but the one that repeats an element: nothing here is repeated."""
 
     element: str
     component: str
-    repetition: str
     segment: str
 
 
@@ -69,7 +68,7 @@ class Tokenizer:
         self._chunks = _chunks_of(source)
         self._text = ""
         self.unreadable = False
-        self.delimiters = Delimiters("*", ":", "^", "~")
+        self.delimiters = Delimiters("*", ":", "~")
         self._begin()
 
     def __iter__(self) -> Iterator[Segment]:
@@ -139,7 +138,7 @@ class Tokenizer:
             raise X12Error("The content begins without an ISA, and its delimiters can't be told.")
         separator, terminator = bare["gs"] or bare["st"], bare["gs_end"] or bare["st_end"]
         component = next(mark for mark in USUAL_COMPONENT_SEPARATORS if mark not in (separator, terminator))
-        self.delimiters = Delimiters(separator, component, "^", terminator)
+        self.delimiters = Delimiters(separator, component, terminator)
 
     def _find_interchange(self) -> bool:
         """Skip to the next ISA and take its delimiters; False at the end of the file."""
@@ -186,7 +185,7 @@ def _isa_delimiters(text: str) -> Delimiters | None:
     component, terminator = elements[16][0], elements[16][1]
     if component.isalnum() or terminator.isalnum() or len({separator, component, terminator}) < 3:
         return None
-    return Delimiters(separator, component, elements[11][:1], terminator)
+    return Delimiters(separator, component, terminator)
 
 
 def _chunks_of(source: Source) -> Iterator[str]:

@@ -56,7 +56,6 @@ def service(charge: str, paid: str, *adjustments: Adjustment, **more: object) ->
         "procedure_code": "90837",
         "modifiers": ("95",),
         "submitted_procedure_code": more.get("procedure_code", "90837"),
-        "submitted_units": None,
         "service_from": None,
         "service_to": None,
         "control_number": "",
@@ -159,7 +158,7 @@ def test_a_balanced_835_may_be_posted() -> None:
     posting = Posting(header("20"))
     posting.post(claim("180", "120", PAID_LINE))
     entries = posting.post_provider_adjustments(
-        [ProviderAdjustment("1999999984", None, "WO", "AET9", Decimal(100))]
+        [ProviderAdjustment("1999999984", "WO", "AET9", Decimal(100))]
     )
     assert entries == [Entry(EntryKind.PROVIDER_LEVEL, Decimal(-100), reason="WO", reference="AET9")]
     assert posting.reasons_to_refuse([]) == []
@@ -244,7 +243,7 @@ def test_what_adds_up_is_posted_to_the_cent(data: st.DataObject, kept: list[Deci
     posting = Posting(header(str(amount)))
     entries = [entry for each in claims for entry in posting.post(each)]
     entries += posting.post_provider_adjustments(
-        [ProviderAdjustment("1999999984", None, "WO", "", each) for each in kept]
+        [ProviderAdjustment("1999999984", "WO", "", each) for each in kept]
     )
     assert posting.reasons_to_refuse([]) == []
     assert sum((entry.amount for entry in entries if entry.kind in MONEY), Decimal(0)) == amount

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from claims.x12.tokens import Delimiters, Segment
 
-DELIMITERS = Delimiters(element="\x1d", component="\x1f", repetition="\x1e", segment="\x1c")
+DELIMITERS = Delimiters(element="\x1d", component="\x1f", segment="\x1c")
 
 
 def segment_of(name: str, *elements: str) -> Segment:

@@ -109,12 +109,11 @@ def test_a_line_carries_our_number_what_was_paid_for_and_why_not_all() -> None:
             charge=Decimal(165),
             paid=Decimal(96),
             submitted_procedure_code="90834",
-            submitted_units=Decimal(2),
             service_from=date(2025, 12, 30),
             service_to=date(2025, 12, 30),
             control_number="K7QXL1",
             allowed=Decimal(126),
-            adjustments=(Adjustment("CO", "45", Decimal(39)), Adjustment("PR", "3", Decimal(30), Decimal(1))),
+            adjustments=(Adjustment("CO", "45", Decimal(39)), Adjustment("PR", "3", Decimal(30))),
             remark_codes=("N130", "MA130"),
         ),
     )
@@ -125,7 +124,7 @@ def test_what_a_line_leaves_out_has_its_default() -> None:
         HEADER + "CLP*K7QX*1*95*95**12*EA1~SVC*HC:90837*95*95~DTM*150*20260101~DTM*151*20260102~"
     ).claims
     [line] = claim.lines
-    assert (line.submitted_procedure_code, line.submitted_units) == ("90837", None)
+    assert line.submitted_procedure_code == "90837"
     assert (line.modifiers, line.control_number, line.allowed) == ((), "", None)
     assert (claim.service_from, claim.service_to) == (date(2026, 1, 1), date(2026, 1, 2))
     assert (claim.patient_responsibility, claim.allowed) == (Decimal(0), None)
@@ -154,8 +153,8 @@ def test_provider_adjustments_lower_the_payment() -> None:
     body = WHOLE.replace("BPR*I*95", "BPR*I*80") + "PLB*1999999984*20261231*WO:EA0*20*72*-5~"
     reading = Reading(body)
     assert reading.adjustments == [
-        ProviderAdjustment("1999999984", date(2026, 12, 31), "WO", "EA0", Decimal(20)),
-        ProviderAdjustment("1999999984", date(2026, 12, 31), "72", "", Decimal(-5)),
+        ProviderAdjustment("1999999984", "WO", "EA0", Decimal(20)),
+        ProviderAdjustment("1999999984", "72", "", Decimal(-5)),
     ]
     assert reading.imbalances == []
 

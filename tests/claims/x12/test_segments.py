@@ -83,7 +83,7 @@ def test_any_delimiters_and_line_ends_give_the_same_segments(
     middle = [GS[:-1].split("*"), *body, ["GE", "1", "8"], ["IEA", "1", "000000007"]]
     text = header + line_end + "".join(element.join(row) + terminator + line_end for row in middle)
     [(transaction_set, segments)] = sets_in(text)
-    assert transaction_set.delimiters == Delimiters(element, component, repetition, terminator)
+    assert transaction_set.delimiters == Delimiters(element, component, terminator)
     assert [strip_end(segment) for segment in segments] == [strip_end(segment) for segment in body]
     assert transaction_set.problems == []
 
@@ -267,7 +267,7 @@ def test_memory_does_not_grow_with_the_file() -> None:
 
 
 def test_a_component_separator_other_than_announced_is_found_out() -> None:
-    announced = Delimiters("*", ":", "^", "~")
+    announced = Delimiters("*", ":", "~")
     assert component_list("HC>90837>95", announced) == ["HC", "90837", "95"]
     assert component_list("HC:90837", announced) == ["HC", "90837"]
     assert component_list("A-1", announced) == ["A-1"]
