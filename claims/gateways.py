@@ -8,7 +8,7 @@ import httpx
 from django.conf import settings
 from django.utils import timezone
 
-from claims.clearinghouse.circuit import CircuitBreaker
+from billing.circuit import CircuitBreaker
 from claims.clearinghouse.port import Clearinghouse
 from claims.clearinghouse.sandbox.gateway import SandboxClearinghouse
 from claims.clearinghouse.sftp import SftpClearinghouse

@@ -7,13 +7,13 @@ from uuid import UUID
 from django.conf import settings
 
 from billing.notes.llm.client import (
-    Allowance,
     LlmClient,
     LlmConfigurationError,
     LlmSettings,
     LlmUnavailableError,
 )
 from billing.notes.llm.engine import Engine
+from billing.notes.request import Allowance
 from partners.counting import WINDOW_SECONDS, counter_at
 
 DAY_SECONDS = 86_400

@@ -1,20 +1,25 @@
 """The step that acts on a clinical note: codes nobody sent come from it, codes that were sent are checked."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from copy import copy
+from typing import Any
 
 import orjson
+import structlog
+from celery.exceptions import SoftTimeLimitExceeded
 from django.conf import settings
+from msgspec.structs import replace
 
-from billing.notes.llm.engine import Request, code_with
+from billing.notes.llm.engine import Engine, code_with
+from billing.notes.request import Request
 from billing.notes.result import (
     KnownIdentity,
     NoteResult,
+    NoteWarning,
     Outcome,
     SuppliedCodes,
     SuppliedProcedure,
 )
-from billing.notes.result import Warning as NoteWarning
 from billing.notes_codeset import current_codeset
 from billing.rules import facts as rules
 from billing.rules.tables.note_words import DISCREPANCIES
@@ -23,6 +28,7 @@ from claims.landing import Entry, Landing, Work
 from claims.signals import EventType
 from sessions_app.models import SessionCode
 
+log = structlog.get_logger()
 DIAGNOSIS, PROCEDURE = SessionCode.Kind.DIAGNOSIS, SessionCode.Kind.PROCEDURE
 
 
@@ -34,7 +40,9 @@ def code_from_note(work: Work, *, sent: Sequence[SessionCode], landing: Landing)
         return _kept(work, missing={DIAGNOSIS, PROCEDURE} - {row.kind for row in sent})
     result = _read(work, work.note.text, sent)
     landing.coding = result.as_json().decode()
-    landing.note = _facts(result, confirmed=any(row.source == SessionCode.Source.STAFF for row in sent))
+    landing.note = _facts(
+        result.as_dict(), confirmed=any(row.source == SessionCode.Source.STAFF for row in sent)
+    )
     kinds_sent = {row.kind for row in sent}
     if kinds_sent:
         landing.entries.append(Entry(EventType.NOTE_CHECKED, _compared(result)))
@@ -51,25 +59,8 @@ def note_facts(work: Work, landing: Landing) -> rules.Note | None:
     """What the last reading of the note said, from this run or an earlier one."""
     if landing.note is not None or work.note is None or not work.note.coding:
         return landing.note
-    stored = orjson.loads(work.note.coding)
-    return rules.Note(
-        outcome=rules.NoteOutcome(stored["outcome"]),
-        discrepancies=tuple(
-            rules.Discrepancy(
-                kind=item["type"],
-                severity=rules.DiscrepancySeverity(item["severity"]),
-                supplied=item["supplied"],
-                found=item["found"],
-            )
-            for item in stored["discrepancies"]
-        ),
-        reasons=tuple(stored["reasons"]),
-        codes_without_evidence=tuple(item["code"] for item in stored["diagnoses"] if not item["evidence"]),
-        confirmed_by_staff=any(row.source == SessionCode.Source.STAFF for row in work.record.codes),
-        minutes=next((item["minutes"] for item in stored["procedures"] if item["minutes"]), None),
-        audio_only=NoteWarning.AUDIO_ONLY in stored["warnings"],
-        kept_separately=NoteWarning.PRIVATE_NOTE in stored["warnings"],
-    )
+    confirmed = any(row.source == SessionCode.Source.STAFF for row in work.record.codes)
+    return _facts(orjson.loads(work.note.coding), confirmed=confirmed)
 
 
 def _read(work: Work, text: str, sent: Sequence[SessionCode]) -> NoteResult:
@@ -93,7 +84,20 @@ def _read(work: Work, text: str, sent: Sequence[SessionCode]) -> NoteResult:
         identifiers=_identifiers(work),
         allowance=note_model.allowance_of(session.partner_id),
     )
-    result = code_with(note_model.engine(), text, request=request, client=note_model.client())
+    try:
+        result = code_with(note_model.engine(), text, request=request, client=note_model.client())
+    except SoftTimeLimitExceeded:
+        raise
+    except Exception as error:
+        # Whatever a model may say that nobody thought of: the rules' result stands by itself.
+        alone = code_with(Engine.RULES, text, request=request, client=None)
+        log.error(
+            "note model failed",
+            session=str(session.pk),
+            request_id=session.request_id,
+            error=type(error).__name__,
+        )
+        result = replace(alone, llm={"status": "failed", "why": "unexpected"})
     if result.llm is not None:
         meters.NOTE_MODEL_ANSWERS.labels(result.llm.get("why", result.llm["status"])).inc()
     return result
@@ -127,25 +131,24 @@ def _identifiers(work: Work) -> tuple[str, ...]:
     return tuple(each for each in known if each and not (each.isdigit() and len(each) < 4))
 
 
-def _facts(result: NoteResult, *, confirmed: bool) -> rules.Note:
-    minutes = next((procedure.minutes for procedure in result.procedures if procedure.minutes), None)
+def _facts(coding: Mapping[str, Any], *, confirmed: bool) -> rules.Note:
     return rules.Note(
-        outcome=rules.NoteOutcome(result.outcome),
+        outcome=rules.NoteOutcome(coding["outcome"]),
         discrepancies=tuple(
             rules.Discrepancy(
-                kind=item.type,
-                severity=rules.DiscrepancySeverity(item.severity),
-                supplied=item.supplied,
-                found=item.found,
+                kind=item["type"],
+                severity=rules.DiscrepancySeverity(item["severity"]),
+                supplied=item["supplied"],
+                found=item["found"],
             )
-            for item in result.discrepancies
+            for item in coding["discrepancies"]
         ),
-        reasons=result.reasons,
-        codes_without_evidence=tuple(item.code for item in result.diagnoses if not item.evidence),
+        reasons=tuple(coding["reasons"]),
+        codes_without_evidence=tuple(item["code"] for item in coding["diagnoses"] if not item["evidence"]),
         confirmed_by_staff=confirmed,
-        minutes=minutes,
-        audio_only=NoteWarning.AUDIO_ONLY in result.warnings,
-        kept_separately=NoteWarning.PRIVATE_NOTE in result.warnings,
+        minutes=next((item["minutes"] for item in coding["procedures"] if item["minutes"]), None),
+        audio_only=NoteWarning.AUDIO_ONLY in coding["warnings"],
+        kept_separately=NoteWarning.PRIVATE_NOTE in coding["warnings"],
     )
 
 

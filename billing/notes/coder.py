@@ -12,6 +12,7 @@ from billing.notes.later import compile_all
 from billing.notes.lexicon import load_lexicon
 from billing.notes.procedures import procedures_of
 from billing.notes.reading import LONGEST_NOTE, Reading, read_note
+from billing.notes.request import Request
 from billing.notes.result import KnownIdentity, NoteResult, Reason, SuppliedCodes
 from billing.notes.unclear import unclear
 from billing.notes.undiagnosed import says_undiagnosed
@@ -39,39 +40,28 @@ def code_note(
     """Code one note.
 
     `place` is the request's placeOfService, `duration_minutes` its durationMinutes. With `supplied` codes
-    the note is only
-    compared with them. Evidence offsets are code points of `text`. Never raises for any text.
+    the note is only compared with them. Evidence offsets are code points of `text`. Never raises for any
+    text.
     """
     lexicon = load_lexicon()
     reading = read_note(text, lexicon=lexicon, codes=codes)
     if isinstance(reading, Reason):
         return refused(reading, lexicon, codes)
-    return conclude(
-        reading,
-        findings=reading.findings,
+    request = Request(
         place=place,
         duration_minutes=duration_minutes,
-        date_of_service=date_of_service,
         codes=codes,
+        date_of_service=date_of_service,
         supplied=supplied,
         identity=identity,
         threshold=threshold,
     )
+    return conclude(reading, reading.findings, request=request)
 
 
-def conclude(
-    reading: Reading,
-    *,
-    findings: list[Finding],
-    place: str | None,
-    duration_minutes: int | None,
-    date_of_service: date | None,
-    codes: CodeSet,
-    supplied: SuppliedCodes | None,
-    identity: KnownIdentity | None,
-    threshold: float,
-) -> NoteResult:
+def conclude(reading: Reading, findings: list[Finding], *, request: Request) -> NoteResult:
     """Decide what a note that was read means, from these findings of conditions."""
+    codes, place, duration_minutes = request.codes, request.place, request.duration_minutes
     diagnosed = diagnose(
         findings,
         plain=reading.plain,
@@ -89,19 +79,19 @@ def conclude(
         place=place,
         duration_minutes=duration_minutes,
     )
-    assembly = Assembly(reading.text, reading.layout, load_lexicon(), codes, threshold)
+    assembly = Assembly(reading.text, reading.layout, load_lexicon(), codes, request.threshold)
     result = assembly.result(
         diagnosed,
         procedures,
         unclear=unclear(reading, diagnosed, procedures, place=place, timed=duration_minutes is not None),
         typos=bool(reading.corrected),
         private=reading.visit.private,
-        older=codes.is_older_than(date_of_service),
+        older=codes.is_older_than(request.date_of_service),
     )
     found = compare_minutes(reading.length, duration_minutes=duration_minutes, evidence=assembly.evidence)
-    if supplied is not None:
+    if request.supplied is not None:
         found += compare_supplied(
-            supplied,
+            request.supplied,
             findings=findings,
             diagnosed=diagnosed,
             procedures=procedures,
@@ -110,15 +100,15 @@ def conclude(
             place=place,
             codes=codes,
             evidence=assembly.evidence,
-            on=date_of_service,
+            on=request.date_of_service,
         )
-    if identity is not None:
+    if request.identity is not None:
         found += compare_identity(
             reading.text,
             reading.plain,
             reading.layout,
-            identity=identity,
-            on=date_of_service,
+            identity=request.identity,
+            on=request.date_of_service,
             evidence=assembly.evidence,
         )
     return assembly.with_discrepancies(result, found) if found else result

@@ -62,7 +62,6 @@ class NoteWarning(StrEnum):
     CRISIS_UNPROVEN = "crisis_unproven"
     UNITS_REPORTED = "units_reported"
     TYPO_CORRECTED = "typo_corrected"
-    SECONDARY_SUGGESTED = "secondary_suggested"
     DIAGNOSES_OVER_TWELVE = "diagnoses_over_twelve"
     AUDIO_ONLY = "audio_only"
 
@@ -88,7 +87,7 @@ class CodedDiagnosis(msgspec.Struct, frozen=True):
     evidence: tuple[Evidence, ...]
 
 
-class CodedProcedure(msgspec.Struct, frozen=True):
+class CodedProcedure(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
     """One procedure code; `minutes_source` is `request`, `note` or None."""
 
     code: str
@@ -110,7 +109,7 @@ class Rejected(msgspec.Struct, frozen=True):
     evidence: tuple[Evidence, ...]
 
 
-class Candidate(msgspec.Struct, frozen=True):
+class Candidate(msgspec.Struct, frozen=True, omit_defaults=True):
     """A code that a person may choose, best first within its kind; `minutes` where it follows from them."""
 
     kind: str
@@ -133,7 +132,7 @@ class Discrepancy(msgspec.Struct, frozen=True):
     evidence: tuple[Evidence, ...]
 
 
-class NoteResult(msgspec.Struct, frozen=True):
+class NoteResult(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
     """The one shape of every engine's answer."""
 
     outcome: Outcome
@@ -156,69 +155,10 @@ class NoteResult(msgspec.Struct, frozen=True):
         return orjson.dumps(self.as_dict())
 
     def as_dict(self) -> dict[str, Any]:
-        """The result as plain values, in the order of the fields."""
-        plain: dict[str, Any] = {
-            "outcome": self.outcome.value,
-            "diagnoses": [
-                {
-                    "code": d.code,
-                    "rank": d.rank,
-                    "confidence": d.confidence,
-                    "tier": d.tier,
-                    "concept": d.concept,
-                    "evidence": _spans(d.evidence),
-                }
-                for d in self.diagnoses
-            ],
-            "procedures": [
-                {
-                    "code": p.code,
-                    "modifier": p.modifier,
-                    "confidence": p.confidence,
-                    "evidence": _spans(p.evidence),
-                    "minutes": p.minutes,
-                    "minutesSource": p.minutes_source,
-                    **({"units": p.units} if p.units > 1 else {}),
-                }
-                for p in self.procedures
-            ],
-            "rejected": [
-                {"concept": r.concept, "code": r.code, "why": r.why, "evidence": _spans(r.evidence)}
-                for r in self.rejected
-            ],
-            "candidates": [
-                {
-                    "kind": c.kind,
-                    "code": c.code,
-                    "modifier": c.modifier,
-                    "confidence": c.confidence,
-                    "why": c.why,
-                    "evidence": _spans(c.evidence),
-                    **({"minutes": c.minutes} if c.minutes is not None else {}),
-                    **({"units": c.units} if c.units > 1 else {}),
-                }
-                for c in self.candidates
-            ],
-            "discrepancies": [
-                {
-                    "type": d.type,
-                    "severity": d.severity,
-                    "supplied": d.supplied,
-                    "found": d.found,
-                    "evidence": _spans(d.evidence),
-                }
-                for d in self.discrepancies
-            ],
-            "reasons": list(self.reasons),
-            "warnings": list(self.warnings),
-            "confidence": self.confidence,
-            "engine": self.engine,
-            "engineVersion": self.engine_version,
-            "lexiconSha": self.lexicon_sha,
-            "codeSetRelease": self.code_set_release,
-        }
-        if self.llm is not None:
-            plain["llm"] = self.llm
+        """The result as plain values, in the order of the fields; a procedure's tier is told nobody."""
+        plain: dict[str, Any] = msgspec.to_builtins(self)
+        for procedure in plain["procedures"]:
+            procedure.pop("tier", None)
         return plain
 
 
@@ -246,13 +186,3 @@ class KnownIdentity:
     first_name: str
     last_name: str
     date_of_birth: date | None = None
-
-
-def _spans(evidence: tuple[Evidence, ...]) -> list[dict[str, Any]]:
-    return [
-        {"start": e.start, "end": e.end, "quote": e.quote, "section": e.section, "kind": e.kind}
-        for e in evidence
-    ]
-
-
-Warning = NoteWarning  # noqa: A001  the name under which the claims app imports it

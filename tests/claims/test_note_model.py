@@ -10,8 +10,10 @@ from uuid import UUID
 
 import orjson
 import pytest
+from celery.exceptions import SoftTimeLimitExceeded
 from django.core.checks import run_checks
 from django.db import connection
+from structlog.testing import capture_logs
 
 from claims import note_model, pipeline, tasks
 from claims.models import Claim
@@ -132,19 +134,36 @@ def test_a_failing_model_leaves_the_rules_result(partner: Api, settings: Any, be
     assert Claim.objects.get(session=session_id).step == Claim.Step.SEND
 
 
-def test_what_nobody_thought_of_leaves_the_rules_result(
+def test_what_nobody_thought_of_leaves_the_rules_result_and_a_line_in_the_log(
     partner: Api, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def broken(*arguments: Any, **named: Any) -> None:
         raise KeyError("surprise")
 
     monkeypatch.setattr("billing.notes.llm.engine.verify", broken)
-    with fake_model(honest) as model:
+    with fake_model(honest) as model, capture_logs() as lines:
         choose(settings, model)
         session_id = noted(partner)
         pipeline.advance_note()
     assert coding_of(session_id)["llm"] == {"status": "failed", "why": "unexpected"}
     assert coding_of(session_id)["engine"] == "rules"
+    assert [line["error"] for line in lines if line["event"] == "note model failed"] == ["KeyError"]
+    assert "surprise" not in str(lines)
+
+
+def test_a_task_out_of_time_ends_and_does_not_fall_back(
+    partner: Api, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def late(*arguments: Any, **named: Any) -> None:
+        raise SoftTimeLimitExceeded
+
+    monkeypatch.setattr("billing.notes.llm.engine.verify", late)
+    with fake_model(honest) as model:
+        choose(settings, model)
+        session_id = noted(partner)
+        with pytest.raises(SoftTimeLimitExceeded):
+            pipeline.advance_note()
+    assert not SessionNote.objects.get(session_id=session_id).coding
 
 
 @pytest.mark.parametrize(

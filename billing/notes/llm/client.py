@@ -11,16 +11,20 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 import msgspec
 
+from billing.circuit import CircuitBreaker
+from billing.notes.request import Allowance
+
 Shape = TypeVar("Shape")
-Allowance = Callable[[int], None]
-"""Told before each request the most tokens it may cost; raises LlmUnavailableError if that is too much."""
 CONNECT_SECONDS = 3.0
 TOTAL_SECONDS = 20.0
+REST = timedelta(minutes=1)
+"""How long nothing is asked after failures in a row."""
 MOST_TOKENS = 3_000
 CHARACTERS_A_TOKEN = 4
 _FENCED = re.compile(r"\{.*\}", re.DOTALL)
@@ -75,45 +79,13 @@ def _is_loopback(host: str) -> bool:
         return False
 
 
-class CircuitBreaker:
-    """Five failures in a row and nothing is asked for a minute; then one question may try."""
-
-    def __init__(
-        self, *, failures: int = 5, seconds: float = 60.0, clock: Callable[[], float] = time.monotonic
-    ) -> None:
-        self._failures = failures
-        self._seconds = seconds
-        self._clock = clock
-        self._count = 0
-        self._opened_at: float | None = None
-        self._lock = threading.Lock()
-
-    def allows(self) -> bool:
-        """Whether a question may be asked now."""
-        with self._lock:
-            if self._opened_at is None:
-                return True
-            if self._clock() - self._opened_at < self._seconds:
-                return False
-            self._opened_at = self._clock()
-            return True
-
-    def record(self, *, worked: bool) -> None:
-        """Remember how a question went."""
-        with self._lock:
-            self._count = 0 if worked else self._count + 1
-            self._opened_at = (
-                None if worked else self._clock() if self._count >= self._failures else self._opened_at
-            )
-
-
 class LlmClient:
     """Asks one question and gives the answer in the wanted shape, or raises LlmUnavailableError."""
 
     def __init__(self, settings: LlmSettings, *, breaker: CircuitBreaker | None = None) -> None:
         settings.check()
         self.settings = settings
-        self.breaker = breaker or CircuitBreaker()
+        self.breaker = breaker or CircuitBreaker(rest=REST)
         # What the endpoint is known not to support: found out once, by its refusal.
         self._form = 0
         self._plain_sampling = False
@@ -132,7 +104,7 @@ class LlmClient:
             importlib.import_module(self.settings.provider)
         except ImportError:
             raise LlmUnavailableError("sdk_missing") from None
-        if not self.breaker.allows():
+        if self.breaker.wait() is not None:
             raise LlmUnavailableError("circuit_open")
         tokens = MOST_TOKENS + (
             (len(system) + len(question) + len(msgspec.json.encode(schema))) // CHARACTERS_A_TOKEN
@@ -154,9 +126,9 @@ class LlmClient:
                 if why not in ("invalid_json", "rate_limited", "server_error"):
                     break
                 continue
-            self.breaker.record(worked=True)
+            self.breaker.succeeded()
             return answer
-        self.breaker.record(worked=False)
+        self.breaker.failed()
         raise LlmUnavailableError(why)
 
     def _send(self, system: str, question: str, schema: dict[str, Any], seconds: float) -> str:

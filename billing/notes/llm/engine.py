@@ -1,7 +1,5 @@
-"""The engines by name: `rules`, `llm`, `both`. Any failure of the model leaves the rules' result."""
+"""The engines by name: `rules`, `llm`, `both`. A model that does not answer leaves the rules' result."""
 
-from dataclasses import dataclass
-from datetime import date
 from enum import StrEnum
 from typing import Any
 
@@ -9,12 +7,12 @@ from msgspec.structs import replace
 
 from billing.notes.assembly import refused
 from billing.notes.coder import conclude
-from billing.notes.codeset import CodeSet, behavioural
+from billing.notes.codeset import behavioural
 from billing.notes.duration import band
 from billing.notes.explicit import SERVICE_OF_PROCEDURE
 from billing.notes.finding import Finding
 from billing.notes.lexicon import Lexicon, load_lexicon
-from billing.notes.llm.client import Allowance, LlmClient, LlmUnavailableError
+from billing.notes.llm.client import LlmClient, LlmUnavailableError
 from billing.notes.llm.exchange import (
     CHOICE_SCHEMA,
     PROMPT,
@@ -32,15 +30,8 @@ from billing.notes.llm.view import coding_view
 from billing.notes.placement import FIELD
 from billing.notes.procedures import CRISIS_ADDON_FROM, CRISIS_FROM, FAMILY_FROM
 from billing.notes.reading import Reading, read_note
-from billing.notes.result import (
-    Candidate,
-    CodedProcedure,
-    KnownIdentity,
-    NoteResult,
-    Outcome,
-    Reason,
-    SuppliedCodes,
-)
+from billing.notes.request import Request
+from billing.notes.result import Candidate, CodedProcedure, NoteResult, Outcome, Reason
 
 _CHOOSE = (
     "Choose the title that says exactly what the words say. Answer with its number, or 0 if none does. The "
@@ -56,22 +47,6 @@ class Engine(StrEnum):
     BOTH = "both"
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
-    """What came with the note, as `code_note` takes it; `identifiers` are strings that must not leave the
-    house, `allowance` says how much may be asked for this note's owner."""
-
-    place: str | None
-    duration_minutes: int | None
-    codes: CodeSet
-    date_of_service: date | None = None
-    supplied: SuppliedCodes | None = None
-    identity: KnownIdentity | None = None
-    threshold: float = 0.97
-    identifiers: tuple[str, ...] = ()
-    allowance: Allowance | None = None
-
-
 def code_with(engine: Engine, text: str, *, request: Request, client: LlmClient | None) -> NoteResult:
     """Code one note with the engine of the operator's choice.
 
@@ -83,38 +58,21 @@ def code_with(engine: Engine, text: str, *, request: Request, client: LlmClient 
     reading = read_note(text, lexicon=lexicon, codes=request.codes)
     if isinstance(reading, Reason):
         return refused(reading, lexicon, request.codes)
-    rules = _conclude(reading, reading.findings, request)
+    rules = conclude(reading, reading.findings, request=request)
     if engine is Engine.RULES or client is None:
         return rules
     if reading.visit.private:
         return replace(rules, llm={"status": "not_sent", "why": "private_note"})
     try:
         answer, verified, record = _consult(reading, request, client, lexicon)
-        theirs = _conclude(reading, verified.findings, request)
+        theirs = conclude(reading, verified.findings, request=request)
         record["differs"] = _differences(engine, rules, theirs, answer=answer, verified=verified)
     except LlmUnavailableError as failure:
         return replace(rules, llm={"status": "failed", "why": failure.why})
-    except Exception:
-        # Whatever a model may say that nobody thought of: the rules' result stands by itself.
-        return replace(rules, llm={"status": "failed", "why": "unexpected"})
     if engine is Engine.LLM:
         found = _to_review(theirs, Reason.LLM_DISAGREES) if record["differs"] else theirs
         return replace(found, engine="llm", llm=record)
     return replace(_agreed(rules, theirs, differs=bool(record["differs"])), engine="both", llm=record)
-
-
-def _conclude(reading: Reading, findings: list[Finding], request: Request) -> NoteResult:
-    return conclude(
-        reading,
-        findings=findings,
-        place=request.place,
-        duration_minutes=request.duration_minutes,
-        date_of_service=request.date_of_service,
-        codes=request.codes,
-        supplied=request.supplied,
-        identity=request.identity,
-        threshold=request.threshold,
-    )
 
 
 def _consult(

@@ -14,8 +14,8 @@ from typing import Any
 
 import httpx
 
+from billing.circuit import CircuitBreaker
 from claims.clearinghouse.address import GatewayAddressError, check_gateway_address
-from claims.clearinghouse.circuit import CircuitBreaker
 from claims.clearinghouse.port import ClearinghouseError, Outcome, unsettled
 
 logger = logging.getLogger(__name__)

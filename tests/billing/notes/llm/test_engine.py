@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 
+from billing.circuit import CircuitBreaker
 from billing.notes.codeset import CodeSet
-from billing.notes.llm.client import CircuitBreaker, LlmClient, LlmConfigurationError, LlmSettings
-from billing.notes.llm.engine import Engine, Request, code_with
+from billing.notes.llm.client import REST, LlmClient, LlmConfigurationError, LlmSettings
+from billing.notes.llm.engine import Engine, code_with
+from billing.notes.request import Request
 from billing.notes.result import KnownIdentity, NoteResult, Outcome
 from tests.billing.notes.llm.fake_model import (
     Behaviour,
@@ -278,7 +280,7 @@ def test_rules_ask_nobody(codes: CodeSet) -> None:
 
 def test_the_breaker_opens_after_five_failures_and_lets_one_try_after_a_minute(codes: CodeSet) -> None:
     now = [0.0]
-    breaker = CircuitBreaker(clock=lambda: now[0])
+    breaker = CircuitBreaker(rest=REST, monotonic=lambda: now[0])
     with fake_model(fails(401)) as model:
         client = client_of(model, breaker=breaker)
         request = Request(place="office", duration_minutes=None, codes=codes)

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from claims.clearinghouse.circuit import CircuitBreaker
+from billing.circuit import CircuitBreaker
 from claims.clearinghouse.port import ClearinghouseError, FileKind, InboundFile, Outcome
 from claims.clearinghouse.stedi import StediClearinghouse, polling
 from claims.clearinghouse.stedi import gateway as stedi_gateway

@@ -6,7 +6,7 @@ from email.utils import format_datetime
 
 import pytest
 
-from claims.clearinghouse.circuit import CircuitBreaker
+from billing.circuit import CircuitBreaker
 from claims.clearinghouse.port import ClearinghouseError, Outcome
 from claims.clearinghouse.stedi import Transport
 from tests.claims.clearinghouse.stedi.server import SEARCH_PATH, Fault, StediServer
