@@ -69,7 +69,29 @@ class TelehealthModifierPolicy(models.TextChoices):
     DROP = "none", "Send no telehealth modifier"
 
 
-class Payer(models.Model):
+class FoundByName(models.Model):
+    """What is found by the words of its name."""
+
+    name: models.CharField
+    search_text = models.CharField(max_length=400, editable=False)
+    search_vector = models.GeneratedField(
+        expression=SearchVector("search_text", config="simple"),
+        output_field=SearchVectorField(),
+        db_persist=True,
+    )
+
+    class Meta:
+        abstract = True
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Keep the searched words in step with the name."""
+        self.search_text = search_text(self.name)
+        if (fields := kwargs.get("update_fields")) is not None and "name" in fields:
+            kwargs["update_fields"] = {*fields, "search_text"}
+        super().save(*args, **kwargs)
+
+
+class Payer(FoundByName):
     """A carrier that claims can be sent to, under the electronic id that routes them."""
 
     payer_id = models.CharField(
@@ -79,7 +101,6 @@ class Payer(models.Model):
         help_text="Electronic id, a string: leading zeros count.",
     )
     name = models.CharField(max_length=60, help_text="The carrier's name, never a plan's or product's.")
-    search_text = models.CharField(max_length=400, editable=False)
     avatar_url = models.CharField(
         max_length=500, blank=True, default="", validators=[URLValidator(schemes=["https"])]
     )
@@ -98,11 +119,6 @@ class Payer(models.Model):
     active = models.BooleanField(default=True)
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)
-    search_vector = models.GeneratedField(
-        expression=SearchVector("search_text", config="simple"),
-        output_field=SearchVectorField(),
-        db_persist=True,
-    )
 
     class Meta:
         ordering = ["name", "payer_id"]
@@ -115,25 +131,12 @@ class Payer(models.Model):
     def __str__(self) -> str:
         return f"{self.name} ({self.payer_id})"
 
-    def save(self, *args: Any, **kwargs: Any) -> None:
-        """Keep the searched words in step with the name."""
-        self.search_text = search_text(self.name)
-        if (fields := kwargs.get("update_fields")) is not None and "name" in fields:
-            kwargs["update_fields"] = {*fields, "search_text"}
-        super().save(*args, **kwargs)
 
-
-class PayerAlias(models.Model):
+class PayerAlias(FoundByName):
     """Another name that people or directories use for a payer: an abbreviation, an old name, a plan."""
 
     payer = models.ForeignKey(Payer, on_delete=models.CASCADE, related_name="aliases")
     name = models.CharField(max_length=150)
-    search_text = models.CharField(max_length=400, editable=False)
-    search_vector = models.GeneratedField(
-        expression=SearchVector("search_text", config="simple"),
-        output_field=SearchVectorField(),
-        db_persist=True,
-    )
 
     class Meta:
         ordering = ["name"]
@@ -152,13 +155,6 @@ class PayerAlias(models.Model):
 
     def __str__(self) -> str:
         return self.name
-
-    def save(self, *args: Any, **kwargs: Any) -> None:
-        """Keep the searched words in step with the name."""
-        self.search_text = search_text(self.name)
-        if (fields := kwargs.get("update_fields")) is not None and "name" in fields:
-            kwargs["update_fields"] = {*fields, "search_text"}
-        super().save(*args, **kwargs)
 
 
 def validate_pattern(pattern: str) -> None:

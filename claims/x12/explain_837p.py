@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from billing.rules.tables.places_of_service import PLACES_OF_SERVICE
 from claims.x12.tokens import Delimiters, Segment, Tokenizer, component_list, element
 
 
@@ -18,12 +19,6 @@ class Explanation:
 
 
 FREQUENCIES = {"1": "original claim", "7": "replacement of an earlier claim", "8": "void of an earlier claim"}
-PLACES = {
-    "02": "telehealth, patient not at home",
-    "10": "telehealth, patient at home",
-    "11": "office",
-    "12": "patient's home",
-}
 _HIERARCHY = {"20": "2000A", "22": "2000B", "23": "2000C"}
 _NAMES = {
     "41": ("1000A", "Submitter: who sends the file"),
@@ -131,7 +126,7 @@ def _claim_words(segment: Segment, delimiters: Delimiters) -> str:
     place, _, frequency = [*component_list(element(segment, 5), delimiters), "", ""][:3]
     return (
         f"Claim {element(segment, 1)}: total charge {element(segment, 2)}, "
-        f"place of service {place} ({PLACES.get(place, 'another place')}), "
+        f"place of service {place} ({PLACES_OF_SERVICE.get(place, 'another place')}), "
         f"{FREQUENCIES.get(frequency, 'unknown frequency')}"
     )
 

@@ -6,10 +6,13 @@ Every fault of a claim is told at once, by the path of its field; what a field h
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
+from billing.rules.tables.filing_codes import FILING_CODES
+from billing.rules.tables.places_of_service import PLACES_OF_SERVICE
+from billing.rules.tables.states import ZIP_PREFIXES
 from claims.x12.characters import BASIC_TEXT
 
 if TYPE_CHECKING:
@@ -31,6 +34,7 @@ MOST_MODIFIERS = 4
 MOST_LINES = 50
 HIGHEST_CHARGE = Decimal("9999999.99")
 EARLIEST_YEAR = 1880
+_NOT_TAKEN = "is missing or not of the form or codes that this element takes"
 
 _NPI = re.compile(r"[0-9]{10}")  # rule PRV-001 judges the rest of it
 _TAX_ID = re.compile(r"[0-9]{9}")
@@ -46,15 +50,9 @@ _DIAGNOSIS = re.compile(r"[A-Z][0-9][A-Z0-9]{1,5}")
 _PROCEDURE = re.compile(r"[A-Z0-9]{5}")
 _MODIFIER = re.compile(r"[A-Z0-9]{2}")
 _BATCH_ID = re.compile(r"[A-Z0-9\-]{1,30}")
-_STATE = re.compile(
-    r"A[AEKLPRSZ]|C[AOT]|D[CE]|F[LM]|G[AU]|HI|I[ADLN]|K[SY]|LA|M[ADEHINOPST]|N[CDEHJMVY]|O[HKR]|P[ARW]|RI|S[CD]"
-    r"|T[NX]|UT|V[AIT]|W[AIVY]"
-)
 # The payer's own name for a claim goes back to it as it came: the extended characters, but no delimiter.
 _PAYER_CONTROL_NUMBER = re.compile(r"""(?! )[A-Za-z0-9 !"&'()+,\-./;?=%@\[\]_{}\\|<>#$]{1,50}(?<! )""")
-_CLAIM_FILING_CODE = re.compile(r"1[1-7]|AM|BL|C[HI]|DS|FI|HM|LM|M[A-C]|OF|TV|VA|WC|ZZ")
 _DELAY_REASON_CODE = re.compile(r"[1-9]|1[015]")
-_PLACE_OF_SERVICE_CODE = re.compile(r"0[1-9]|1[0-9]|2[0-7]|3[1-4]|4[129]|5[0-8]|6[01256]|7[12]|81|99")
 _GENDER = re.compile(r"[FMU]")
 
 
@@ -81,7 +79,7 @@ def check_envelope(envelope: Envelope) -> None:
 
 def _claim_faults(claim: ProfessionalClaim) -> Iterator[Fault]:
     yield from _pattern("patient_control_number", claim.patient_control_number, _PATIENT_CONTROL_NUMBER)
-    yield from _pattern("place_of_service_code", claim.place_of_service_code, _PLACE_OF_SERVICE_CODE)
+    yield from _listed("place_of_service_code", claim.place_of_service_code, PLACES_OF_SERVICE)
     if claim.date_of_service.year < EARLIEST_YEAR:
         yield "date_of_service", "lies too far back"
     if claim.delay_reason_code:
@@ -94,7 +92,7 @@ def _claim_faults(claim: ProfessionalClaim) -> Iterator[Fault]:
         yield "subscriber.date_of_birth", "lies after the date of service"
     yield from _text("payer.name", claim.payer.name, 60)
     yield from _identifier("payer.payer_id", claim.payer.payer_id, 80)
-    yield from _pattern("payer.claim_filing_code", claim.payer.claim_filing_code, _CLAIM_FILING_CODE)
+    yield from _listed("payer.claim_filing_code", claim.payer.claim_filing_code, FILING_CODES)
     yield from _diagnosis_faults(claim.diagnosis_codes)
     yield from _line_faults(claim)
 
@@ -168,7 +166,7 @@ def _address_faults(path: str, address: Address, zip_pattern: re.Pattern[str]) -
     if address.street_line_2:
         yield from _text(f"{path}.street_line_2", address.street_line_2, 55)
     yield from _text(f"{path}.city", address.city, 30, shortest=2)
-    yield from _pattern(f"{path}.state", address.state, _STATE)
+    yield from _listed(f"{path}.state", address.state, ZIP_PREFIXES)
     yield from _pattern(f"{path}.zip_code", address.zip_code, zip_pattern)
 
 
@@ -241,4 +239,9 @@ def _identifier(path: str, value: str, longest: int) -> Iterator[Fault]:
 
 def _pattern(path: str, value: str, pattern: re.Pattern[str]) -> Iterator[Fault]:
     if not pattern.fullmatch(value):
-        yield path, "is missing or not of the form or codes that this element takes"
+        yield path, _NOT_TAKEN
+
+
+def _listed(path: str, value: str, codes: Container[str]) -> Iterator[Fault]:
+    if value not in codes:
+        yield path, _NOT_TAKEN

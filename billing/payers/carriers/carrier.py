@@ -3,24 +3,8 @@
 from dataclasses import dataclass
 
 from billing.models import ClaimFilingCode, PayerClass
-
-FILING_CODES: dict[PayerClass, ClaimFilingCode] = {
-    PayerClass.COMMERCIAL: ClaimFilingCode.COMMERCIAL,
-    PayerClass.BLUE: ClaimFilingCode.BLUE,
-    PayerClass.HMO: ClaimFilingCode.HEALTH_MAINTENANCE,
-    PayerClass.PPO: ClaimFilingCode.PREFERRED_PROVIDER,
-    PayerClass.POINT_OF_SERVICE: ClaimFilingCode.POINT_OF_SERVICE,
-    PayerClass.EXCLUSIVE_PROVIDER: ClaimFilingCode.EXCLUSIVE_PROVIDER,
-    PayerClass.INDEMNITY: ClaimFilingCode.INDEMNITY,
-    PayerClass.MEDICARE: ClaimFilingCode.MEDICARE_PART_B,
-    PayerClass.MEDICARE_ADVANTAGE: ClaimFilingCode.MEDICARE_ADVANTAGE,
-    PayerClass.MEDICAID: ClaimFilingCode.MEDICAID,
-    PayerClass.MEDICAID_MANAGED: ClaimFilingCode.MEDICAID,
-    PayerClass.TRICARE: ClaimFilingCode.TRICARE,
-    PayerClass.VETERANS: ClaimFilingCode.VETERANS_AFFAIRS,
-    PayerClass.FEDERAL_EMPLOYEES: ClaimFilingCode.FEDERAL_EMPLOYEES,
-    PayerClass.OTHER_FEDERAL: ClaimFilingCode.OTHER_FEDERAL,
-}
+from billing.rules import facts
+from billing.rules.tables.filing_codes import FITTING
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +61,7 @@ class Carrier:
 
     def filed_as(self) -> ClaimFilingCode:
         """The claim filing code of its claims."""
-        return self.filing_code or FILING_CODES[self.payer_class]
+        return self.filing_code or ClaimFilingCode(FITTING[facts.PayerClass(self.payer_class)][0])
 
     def to_be_filed_within(self) -> TimelyFiling:
         """The smallest figure found, unconfirmed."""
