@@ -42,6 +42,7 @@ WHY_CANDIDATE: dict[str, str] = {
     "by_duration": "Follows from the minutes that were sent.",
     "by_note_minutes": "Follows from the minutes in the note.",
     "addon_suggested": "The note describes what this add-on is for.",
+    "llm": "The language model reads it so; the rules don't.",
 }
 MINUTES_FROM: dict[str, str] = {"request": "as sent", "note": "in the note"}
 WHY_NOT_CODED: dict[str, str] = {

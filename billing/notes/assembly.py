@@ -171,7 +171,7 @@ class Assembly:
                     )
                 )
         for diagnosis in diagnosed.chosen:
-            if "code_not_billable" in diagnosis.lead.problems and diagnosis.lead.written:
+            if Reason.CODE_NOT_BILLABLE in diagnosis.lead.problems and diagnosis.lead.written:
                 for child in self._codes.children(diagnosis.lead.written)[:12]:
                     if child not in seen:
                         seen.add(child)

@@ -29,12 +29,12 @@ BORROWED = 20
 Kind = tuple[str, ...]
 
 
-def jeffreys_lower_bound(right: float, seen: float, *, credibility: float = CREDIBILITY) -> float:
-    """The quantile of Beta(right + 1/2, wrong + 1/2) below which the true rate lies with 1 - credibility."""
+def jeffreys_lower_bound(right: float, seen: float) -> float:
+    """The quantile of Beta(right + 1/2, wrong + 1/2) below which the true rate lies with 1 - CREDIBILITY."""
     a, b = right + 0.5, seen - right + 0.5
     steps = 20_000
     weights = [((i + 0.5) / steps) ** (a - 1) * (1 - (i + 0.5) / steps) ** (b - 1) for i in range(steps)]
-    wanted = (1 - credibility) * sum(weights)
+    wanted = (1 - CREDIBILITY) * sum(weights)
     total = 0.0
     for i, weight in enumerate(weights):
         total += weight

@@ -98,7 +98,7 @@ def diagnose(
             problem
             for finding in diagnosis.findings
             for problem in finding.problems
-            if problem != "legacy_only" or len(diagnosis.findings) == 1
+            if problem != Reason.LEGACY_ONLY or len(diagnosis.findings) == 1
         ]
         if diagnosis.reason is not None:
             reasons.append(diagnosis.reason)

@@ -18,7 +18,6 @@ class Finding(msgspec.Struct, frozen=True):
     start: int
     end: int
     section: str
-    stretch: int
     strength: int
     doubt: str | None
     by: str

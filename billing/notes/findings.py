@@ -25,6 +25,7 @@ from billing.notes.lists import (
 from billing.notes.pairing import Pairing
 from billing.notes.placement import FIELD, MENTIONED, STATED, Placement
 from billing.notes.resolver import Resolved, Resolver
+from billing.notes.result import Reason
 from billing.notes.text import TokenStream
 from billing.notes.ticked import with_ticked
 from billing.notes.unread import unread
@@ -244,7 +245,6 @@ class Reader:
             start=tokens.starts[resolved.first],
             end=tokens.ends[resolved.last - 1],
             section=section,
-            stretch=stretch,
             strength=strength,
             doubt=doubt,
             by="words",
@@ -324,7 +324,7 @@ class Reader:
         if len(settled) == 1:
             finding, _ = self._of_words(settled[0], first, last, frozenset(), bare=False)
             return finding
-        return replace(finding, reason="ambiguous_abbreviation")
+        return replace(finding, reason=Reason.AMBIGUOUS_ABBREVIATION)
 
     def _of_code(self, code: WrittenCode) -> Finding:
         """A code with no words beside it that the lexicon knows."""
@@ -347,12 +347,12 @@ class Reader:
         problems: tuple[str, ...] = ()
         value, reason = code.code, None
         if code.legacy:
-            value, problems = self.lexicon.legacy.get(code.code, ""), ("legacy_only",)
+            value, problems = self.lexicon.legacy.get(code.code, ""), (Reason.LEGACY_ONLY,)
         elif code.status is CodeStatus.HEADING:
             children = self.codes.children(code.code)
-            value, problems = (children[-1] if children else ""), ("code_not_billable",)
+            value, problems = (children[-1] if children else ""), (Reason.CODE_NOT_BILLABLE,)
         elif code.status is CodeStatus.UNKNOWN:
-            value, problems = "", ("code_not_billable",)
+            value, problems = "", (Reason.CODE_NOT_BILLABLE,)
         name = self.lexicon.concept_of_code.get(value)
         strength = FIELD if in_field or section in ASSESSMENT_KINDS else STATED
         anchor = self.plain[max(0, code.start - 30) : code.start]
@@ -366,7 +366,6 @@ class Reader:
             start=code.start,
             end=code.end,
             section=section,
-            stretch=stretch,
             strength=strength,
             doubt=doubt,
             by="code",

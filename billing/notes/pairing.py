@@ -14,6 +14,7 @@ from billing.notes.lexicon import Concept, Lexicon
 from billing.notes.lists import ASSESSMENT_KINDS
 from billing.notes.placement import FIELD, NOT_STATING, STATED
 from billing.notes.resolver import Resolved
+from billing.notes.result import Reason
 
 _PARTED = re.compile(r"[;\n]|\.\s|(?<![\w.])\d[.)]\s")
 # `Diagnosis Code: F40.230` and below it `Diagnosis Description: ...`
@@ -80,7 +81,7 @@ class Pairing:
         if code.status is CodeStatus.HEADING:
             if finding.code.startswith(code.code) or concept.family == self.lexicon.family_of(code.code):
                 return joined
-            return replace(joined, problems=("code_text_mismatch",))
+            return replace(joined, problems=(Reason.CODE_TEXT_MISMATCH,))
         if code.code == finding.code:
             return replace(joined, reason=None, specific=True)
         if agrees(concept, resolved, code.code):
@@ -90,7 +91,7 @@ class Pairing:
         }:
             owner = self.lexicon.concepts[self.lexicon.concept_of_code[code.code]]
             return replace(joined, concept=owner, code=code.code, reason=None, specific=True)
-        return replace(joined, problems=("code_text_mismatch",))
+        return replace(joined, problems=(Reason.CODE_TEXT_MISMATCH,))
 
     def code_beside(self, finding: Finding, used: set[int]) -> WrittenCode | None:
         """The nearest code that nothing parts from the words and that no other words have taken."""

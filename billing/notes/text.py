@@ -3,7 +3,6 @@
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from itertools import accumulate, pairwise, repeat
 
 from billing.notes.forms import as_written, without_markup
@@ -35,17 +34,6 @@ UNKNOWN, CLAUSE_END, BREAK = "\x01", "\x02", "\x03"
 CLAUSE_ENDS = ".;!?|\n\u2610\u2611"
 OTHER_BREAKS = ":[]"
 _LINE_OPENS_ITEM = re.compile(r"[ ]*(?:[-*#>+|]|\d{1,2}[.)]|[\[(]|\u2610|\u2611|[a-z][a-z /&()'-]{0,40}:)")
-
-
-@dataclass(frozen=True, slots=True)
-class Token:
-    """One word, number or break, and where it stands in the note."""
-
-    word: str
-    start: int
-    end: int
-
-
 # `Minutes of counseling ........ 53`: a form's leaders stand for a colon.
 _LEADERS = re.compile(r"[ ]?\.(?:[ ]?\.){3,}")
 # `DIAGNOSES>> Bipolar I disorder`

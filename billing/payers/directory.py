@@ -10,7 +10,7 @@ from django.conf import settings
 
 from billing.payers.database import DatabaseDirectory
 from billing.payers.matching import match_payer, match_payers
-from billing.payers.port import SEARCH_LIMIT, PayerDirectory, PayerDirectoryError, PayerHit
+from billing.payers.port import PayerDirectory, PayerDirectoryError, PayerHit
 from billing.payers.stedi import StediDirectory
 
 __all__ = ["PayerDirectoryError", "PayerHit", "match_payer", "match_payers", "search"]
@@ -21,10 +21,9 @@ _DIRECTORIES: dict[str, Callable[[], PayerDirectory]] = {
 }
 
 
-def search(query: str, *, limit: int = SEARCH_LIMIT) -> list[PayerHit]:
+def search(query: str) -> list[PayerHit]:
     """Search the configured directory: any text is plain text, at most 25 hits, the best first.
 
     Raises PayerDirectoryError where an outside directory fails.
     """
-    directory = _DIRECTORIES[settings.PAYER_DIRECTORY]()
-    return directory.search(query, limit=min(limit, SEARCH_LIMIT))
+    return _DIRECTORIES[settings.PAYER_DIRECTORY]().search(query)

@@ -22,5 +22,5 @@ class PayerDirectoryError(Exception):
 class PayerDirectory(Protocol):
     """Whatever can find payers by name."""
 
-    def search(self, query: str, *, limit: int = SEARCH_LIMIT) -> list[PayerHit]:
+    def search(self, query: str) -> list[PayerHit]:
         """Payers by likeness to the query, the best first, one a payer id; raises PayerDirectoryError."""

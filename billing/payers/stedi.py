@@ -19,7 +19,6 @@ _PATH = "/2024-04-01/payers/search"
 _TIMEOUT = httpx.Timeout(5.0, connect=2.0)
 _LONGEST_ID = 80
 _LONGEST_QUERY = 200
-_SMALLEST_PAGE = 10
 
 
 class StediDirectory:
@@ -31,22 +30,22 @@ class StediDirectory:
     def __init__(self, client: httpx.Client | None = None) -> None:
         self._client = client or _shared_client()
 
-    def search(self, query: str, *, limit: int = SEARCH_LIMIT) -> list[PayerHit]:
+    def search(self, query: str) -> list[PayerHit]:
         """Payers by likeness to the query, the best first; raises PayerDirectoryError."""
         plain = " ".join("".join(mark if mark.isprintable() else " " for mark in query).split())
         if not plain:
             return []
         found: dict[str, Carrier] = {}
-        for item in self._ask(plain[:_LONGEST_QUERY], limit):
+        for item in self._ask(plain[:_LONGEST_QUERY]):
             carrier = _carrier(item)
             if len(carrier.payer_id) <= _LONGEST_ID:
                 found.setdefault(carrier.payer_id, carrier)
         _remember(found)
         return [
             PayerHit(carrier.payer_id, carrier.name, carrier.avatar_url or None) for carrier in found.values()
-        ][:limit]
+        ][:SEARCH_LIMIT]
 
-    def _ask(self, query: str, limit: int) -> list[Any]:
+    def _ask(self, query: str) -> list[Any]:
         if not settings.STEDI_API_KEY:
             raise PayerDirectoryError("STEDI_API_KEY is not set, so the payer directory can't be asked.")
         try:
@@ -54,7 +53,7 @@ class StediDirectory:
                 settings.STEDI_HEALTHCARE_URL.rstrip("/") + _PATH,
                 params={
                     "query": query,
-                    "pageSize": max(limit, _SMALLEST_PAGE),
+                    "pageSize": SEARCH_LIMIT,
                     "professionalClaimSubmission": "EITHER",
                 },
                 headers={"Authorization": settings.STEDI_API_KEY},

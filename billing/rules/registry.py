@@ -45,11 +45,6 @@ class CheckResult:
         return self.of(Severity.WARN)
 
     @property
-    def repairs(self) -> tuple[Finding, ...]:
-        """What was put right."""
-        return self.of(Severity.REPAIR)
-
-    @property
     def overridden(self) -> tuple[Finding, ...]:
         """What would hold the session, had staff not let it go on."""
         return self.of(Severity.NOTED)

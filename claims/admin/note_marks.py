@@ -38,7 +38,6 @@ class MarkedNote:
     pieces: Sequence[Piece] = field(repr=False)
     numbers: Mapping[tuple[str, str], int]
     """By kind and code."""
-    not_coded: Sequence[NotCoded]
 
 
 def with_chosen(coding: Mapping[str, Any], chosen: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
@@ -81,7 +80,7 @@ def mark(text: str, coding: Mapping[str, Any]) -> MarkedNote:
     for each in coding["rejected"]:
         for span in each["evidence"]:
             spans.append((span["start"], span["end"], 0, _why(each["why"])))
-    return MarkedNote(_cut(text, spans), numbers, not_coded(coding))
+    return MarkedNote(_cut(text, spans), numbers)
 
 
 def not_coded(coding: Mapping[str, Any]) -> list[NotCoded]:

@@ -12,8 +12,6 @@ from partners.issues import Issue
 from sessions_app.api import description
 from sessions_app.api.payer_query import SHORTEST_QUERY, PayerQuerySerializer
 
-MOST_HITS = 25
-
 
 class PayerViewSet(PartnerViewSet):
     """Insurance carriers."""
@@ -28,7 +26,7 @@ class PayerViewSet(PartnerViewSet):
         if len(text) < SHORTEST_QUERY:
             self.refuse([Issue("q", f"Must be at least {SHORTEST_QUERY} characters.")])
         try:
-            hits = search(text, limit=MOST_HITS)
+            hits = search(text)
         except PayerDirectoryError:
             raise Refusal(500, description.SEARCH_FAILED) from None
         payers = [

@@ -75,11 +75,6 @@ def test_a_broad_query_gives_25_payers_each_once():
     assert len(ids) == 25 == len(set(ids))
 
 
-def test_a_limit_is_kept_and_never_exceeds_25():
-    assert len(search("blue", limit=4)) == 4
-    assert len(search("blue", limit=100)) == 25
-
-
 def test_nothing_like_it_gives_nothing():
     assert search("zzzzqqqq") == []
 

@@ -43,7 +43,7 @@ def test_a_search_asks_for_payers_that_take_professional_claims():
         asked.append(request)
         return httpx.Response(200, json={"items": []})
 
-    assert directory(answer).search("blue & cross\x00", limit=5) == []
+    assert directory(answer).search("blue & cross\x00") == []
     (request,) = asked
     assert (request.method, request.url.host, request.url.path) == (
         "GET",
@@ -52,7 +52,7 @@ def test_a_search_asks_for_payers_that_take_professional_claims():
     )
     assert dict(request.url.params) == {
         "query": "blue & cross",
-        "pageSize": "10",
+        "pageSize": "25",
         "professionalClaimSubmission": "EITHER",
     }
     assert request.headers["Authorization"] == "test_key_of_nobody"

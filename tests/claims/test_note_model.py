@@ -5,6 +5,7 @@ import threading
 import time
 from collections.abc import Iterator
 from datetime import timedelta
+from html import unescape
 from typing import Any
 from uuid import UUID
 
@@ -17,6 +18,7 @@ from structlog.testing import capture_logs
 
 from claims import note_model, pipeline, tasks
 from claims.models import Claim
+from claims.review_words import WHY_CANDIDATE
 from partners.counting import Counter
 from sessions_app.models import SessionNote
 from tests.billing.notes.llm.fake_model import (
@@ -73,13 +75,13 @@ def choose(settings: Any, model: FakeModel | None, engine: str = "llm", /, **mor
         settings.CODER_LLM["endpoint"] = f"{model.address}/v1"
 
 
-def noted(partner: Api) -> UUID:
+def noted(partner: Api, text: str = NOTE) -> UUID:
     """A session that has only its note to be coded by."""
     return UUID(
         partner.submitted(
             session__diagnosisCodes=REMOVED,
             session__durationMinutes=REMOVED,
-            session__noteText=NOTE,
+            session__noteText=text,
             patient__address__street="12 Brackwater Lane",
         )
     )
@@ -325,3 +327,19 @@ def test_what_two_readings_differ_on_is_what_the_desk_asks(partner: Api, setting
     page = Desk("billing").get("desk:review", item_of(session_id).pk).content.decode()
     assert 'name="diagnosis" value="F41.1"' in page
     assert 'name="procedure"' not in page
+
+
+def test_the_desk_says_in_words_which_codes_only_the_model_read(partner: Api, settings: Any) -> None:
+    def more(request: dict[str, Any]) -> Any:
+        both = (("generalized_anxiety_disorder", WORDS), ("panic_disorder", "panic disorder"))
+        said = [finding(concept, words, clause_of(request, words)) for concept, words in both]
+        return says(answer(*said))(request)
+
+    settings.STAFF_SECOND_FACTOR = False
+    with fake_model(more) as model:
+        choose(settings, model, "both")
+        session_id = noted(partner, f"S: We talked about panic disorder.\n{NOTE}")
+        pipeline.advance_note()
+    assert [each["why"] for each in coding_of(session_id)["candidates"]] == ["llm"]
+    page = Desk("billing").get("desk:review", item_of(session_id).pk).content.decode()
+    assert unescape(page).count(WHY_CANDIDATE["llm"]) == 1

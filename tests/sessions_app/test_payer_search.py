@@ -71,13 +71,13 @@ def test_a_wildcard_finds_no_more_than_itself(api: Api) -> None:
 
 def test_a_missing_picture_is_null(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     hits = [PayerHit("1", "One", ""), PayerHit("2", "Two", "https://example.com/two.png")]
-    monkeypatch.setattr(payers, "search", lambda text, limit: hits)
+    monkeypatch.setattr(payers, "search", lambda text: hits)
     pictures = [hit["avatarUrl"] for hit in found(api.get("/payers/search", {"q": "any"}))]
     assert pictures == [None, "https://example.com/two.png"]
 
 
 def test_a_directory_that_fails_is_a_500(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(text: str, limit: int) -> None:
+    def fail(text: str) -> None:
         raise PayerDirectoryError("upstream said no")
 
     monkeypatch.setattr(payers, "search", fail)

@@ -126,7 +126,6 @@ def _unlisted(
     )
     if not 1 <= choice.number <= len(leaves):
         return None
-    stretch = reading.layout.index(start)
     return Finding(
         concept=None,
         code=leaves[choice.number - 1][0],
@@ -134,8 +133,7 @@ def _unlisted(
         values=frozenset(),
         start=start,
         end=end,
-        section=reading.layout.kinds[stretch],
-        stretch=stretch,
+        section=reading.layout.at(start),
         strength=FIELD,
         doubt=None,
         by="llm",

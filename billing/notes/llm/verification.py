@@ -14,6 +14,7 @@ from billing.notes.reading import Reading
 
 _SPACES = re.compile(r"\s+")
 _NEAR = 60
+_MOST_LEAVES = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +101,6 @@ def _finding(said: LlmFinding, span: tuple[int, int], concept: Concept, reading:
         and finding.end > start - _NEAR
         for finding in reading.findings
     )
-    stretch = reading.layout.index(start)
     return Finding(
         concept=concept,
         code=rule.code,
@@ -108,8 +108,7 @@ def _finding(said: LlmFinding, span: tuple[int, int], concept: Concept, reading:
         values=values,
         start=start,
         end=end,
-        section=reading.layout.kinds[stretch],
-        stretch=stretch,
+        section=reading.layout.at(start),
         strength=FIELD,
         doubt=doubt,
         by="llm",
@@ -133,10 +132,10 @@ def _ruled_out(finding: Finding, reading: Reading) -> str | None:
     return None
 
 
-def closest_leaves(words: str, rows: list[tuple[str, str]], *, most: int = 8) -> list[tuple[str, str]]:
+def closest_leaves(words: str, rows: list[tuple[str, str]]) -> list[tuple[str, str]]:
     """The titles of the code set nearest to a wording that the lexicon does not have."""
     scored = sorted(
         ((fuzz.token_set_ratio(words.lower(), title.lower()), code, title) for code, title in rows),
         key=lambda entry: (-entry[0], entry[1]),
     )
-    return [(code, title) for score, code, title in scored[:most] if score >= 55]
+    return [(code, title) for score, code, title in scored[:_MOST_LEAVES] if score >= 55]

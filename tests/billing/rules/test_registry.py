@@ -23,7 +23,7 @@ def test_all_blocking_findings_come_at_once() -> None:
 
 def test_findings_are_sorted_out_by_severity() -> None:
     result = check(a_claim(patient={"gender": "U"}, provider={"npi": BAD_NPI}, coverage={"payer_id": None}))
-    assert [_ids(part) for part in (result.blocking, result.warnings, result.repairs)] == [
+    assert [_ids(part) for part in (result.blocking, result.warnings, result.of(Severity.REPAIR))] == [
         {"PRV-001"},
         {"PAT-004"},
         {"INS-003"},
@@ -129,7 +129,7 @@ def test_a_rule_for_some_payers_is_silent_where_the_payer_is_not_known() -> None
 def test_checking_what_was_repaired_repairs_nothing_more() -> None:
     first = check(a_claim(coverage={"member_id": "QZX-1 2", "payer_id": None}, patient={"first_name": "Zoë"}))
     again = check(first.repaired)
-    assert again.repairs == ()
+    assert again.of(Severity.REPAIR) == ()
     assert again.repaired == first.repaired
 
 
