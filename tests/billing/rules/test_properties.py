@@ -30,7 +30,7 @@ from billing.rules.facts import (
     Table,
     TelehealthModifier,
 )
-from billing.rules.registry import check
+from billing.rules.registry import Severity, check
 from billing.rules.tables.note_words import DISCREPANCIES, REASONS
 from billing.rules.tables.procedures import LABELS
 from tests.billing.rules.cast import BAD_NPI, GROUP_NPI, NPI, RIVAL_NPI, SEEN, TODAY, a_claim
@@ -148,7 +148,7 @@ def test_a_second_check_repairs_nothing_more(facts: ClaimFacts) -> None:
     once = check(facts).repaired
     again = check(once)
     assert again.repaired == once
-    assert again.repairs == ()
+    assert again.of(Severity.REPAIR) == ()
 
 
 @given(claims())

@@ -15,7 +15,7 @@ from billing.rules.facts import (
     PayerMatchOutcome,
     TelehealthModifier,
 )
-from billing.rules.registry import check
+from billing.rules.registry import Severity, check
 from tests.billing.rules.cast import NPI, a_claim, line, lines, note, profile, telehealth
 
 
@@ -175,11 +175,8 @@ def test_a_facility_at_the_practices_address_is_left_out() -> None:
 
 
 def test_a_repair_of_the_patients_data_keeps_the_value_to_itself() -> None:
-    changes = [
-        change
-        for finding in check(a_claim(coverage={"member_id": "QZX 987"}, patient={"last_name": "Zoë"})).repairs
-        for change in finding.changes
-    ]
+    result = check(a_claim(coverage={"member_id": "QZX 987"}, patient={"last_name": "Zoë"}))
+    changes = [change for finding in result.of(Severity.REPAIR) for change in finding.changes]
     assert changes
     assert all(change.value is None for change in changes)
 
