@@ -155,12 +155,13 @@ def _past_notes(before: datetime) -> QuerySet[Any]:
 
 
 def _purge_notes(batch: list[Any]) -> None:
-    now = timezone.now()
-    for note in SessionNote.objects.filter(pk__in=batch):
-        note.text, note.purged_at = None, now
-        if settings.NOTE_QUOTES == "purge" and note.coding:
-            note.coding = json.dumps(_without_quotes(json.loads(note.coding)), separators=(",", ":"))
-        note.save(update_fields=["text", "purged_at", "coding"])
+    notes = SessionNote.objects.filter(pk__in=batch)
+    notes.update(text=None, purged_at=timezone.now())
+    if settings.NOTE_QUOTES == "purge":
+        for note in notes:
+            if note.coding:
+                note.coding = json.dumps(_without_quotes(json.loads(note.coding)), separators=(",", ":"))
+        SessionNote.objects.bulk_update(notes, ["coding"])
 
 
 def _without_quotes(value: Any) -> Any:
@@ -187,8 +188,9 @@ def _purge_sessions(batch: list[Any]) -> None:
     LegalHold.objects.filter(session__in=batch, lifted_at__isnull=False).delete()
     for model in (WorkItem, NoteReview, CorrectionDraft, Override):
         model.objects.filter(session__in=batch).delete()
-    for claim in Claim.objects.filter(pk__in=claims).order_by("-version"):
-        claim.delete()
+    # A version goes after those that name it.
+    while Claim.objects.filter(pk__in=claims, replaced_by=None).defer("snapshot").delete()[0]:
+        continue
     for model in (SessionNote, SessionCode, SessionEvent):
         model.objects.filter(session__in=batch).delete()
     Session.objects.filter(pk__in=batch).delete()

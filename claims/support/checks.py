@@ -12,7 +12,7 @@ from django.core.checks import ERROR, WARNING, run_checks
 from django.core.exceptions import ImproperlyConfigured
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
-from django.db.models import Count, Min
+from django.db.models import Count, Exists, Min, OuterRef
 from django.utils import timezone
 
 from billing.codes import release_for
@@ -294,24 +294,20 @@ def check_gateways() -> Iterator[Line]:
 
 def check_keys() -> Iterator[Line]:
     """Keys of partners that end soon, and the rings that ours come from."""
+    successors = ApiKey.objects.filter(
+        partner=OuterRef("partner"), revoked_at=None, created_at__gt=OuterRef("created_at")
+    )
     soon = ApiKey.objects.select_related("partner").filter(
+        ~Exists(successors),
         revoked_at=None,
         partner__active=True,
         expires_at__gt=timezone.now(),
         expires_at__lt=timezone.now() + KEYS_EXPIRE_SOON,
     )
     for key in soon.order_by("expires_at"):
-        successor = ApiKey.objects.filter(partner=key.partner, revoked_at=None, created_at__gt=key.created_at)
-        if not successor.exists():
-            words = (
-                f"{key.prefix} of {key.partner.slug} ends on {key.expires_at:%Y-%m-%d} and has no successor."
-            )
-            yield Line(
-                "API keys",
-                State.WARN,
-                words,
-                f"Run: manage.py rotate_api_key {key.prefix}, and tell the partner.",
-            )
+        words = f"{key.prefix} of {key.partner.slug} ends on {key.expires_at:%Y-%m-%d} and has no successor."
+        remedy = f"Run: manage.py rotate_api_key {key.prefix}, and tell the partner."
+        yield Line("API keys", State.WARN, words, remedy)
     peppers = set(ApiKey.objects.filter(revoked_at=None).values_list("pepper_id", flat=True).distinct())
     lost = peppers - pepper_ring().secrets.keys()
     if lost:
