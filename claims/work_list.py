@@ -107,7 +107,7 @@ WITH alike AS (
     WHERE closed_at IS NULL AND queue IN ('rejected', 'denied', 'held')
       AND coalesce(snoozed_until <= %(now)s, true)
     GROUP BY queue, reason, payer_name HAVING count(*) >= 3
-    ORDER BY count(*) DESC, queue, reason, payer_name LIMIT %(most)s
+    ORDER BY count(*) DESC, queue, reason, payer_name LIMIT 4
 )
 SELECT alike.queue, alike.reason, alike.payer_name, one.summary, alike.count
 FROM alike CROSS JOIN LATERAL (
@@ -119,10 +119,10 @@ ORDER BY alike.count DESC, alike.queue, alike.reason, alike.payer_name
 """
 
 
-def common_causes(*, most: int = 4) -> list[Cause]:
+def common_causes() -> list[Cause]:
     """The reasons that most open rejections, denials and holds share, each at one payer."""
     with connection.cursor() as cursor:
-        cursor.execute(ALIKE, {"most": most, "now": timezone.now()})
+        cursor.execute(ALIKE, {"now": timezone.now()})
         return [Cause(*row) for row in cursor.fetchall()]
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 WIDTH, HEIGHT = 480, 200
 LEFT, RIGHT, TOP, BOTTOM = 40, 4, 8, 22
+SPARK_WIDTH, SPARK_HEIGHT = 76, 22
 STEPS = (1, 2, 2.5, 5, 10)
 
 
@@ -90,12 +91,12 @@ def columns(parts: Sequence[Sequence[Part]], *, labels: Sequence[str], unit: str
     )
 
 
-def spark(values: Sequence[int], *, width: int = 76, height: int = 22) -> tuple[str, tuple[float, float]]:
+def spark(values: Sequence[int]) -> tuple[str, tuple[float, float]]:
     """Draw a line's points and its last one."""
     most = max(*values, 1)
-    step = (width - 8) / max(len(values) - 1, 1)
+    step = (SPARK_WIDTH - 8) / max(len(values) - 1, 1)
     points = [
-        (round(4 + place * step, 1), round(height - 4 - value / most * (height - 8), 1))
+        (round(4 + place * step, 1), round(SPARK_HEIGHT - 4 - value / most * (SPARK_HEIGHT - 8), 1))
         for place, value in enumerate(values)
     ]
     return " ".join(f"{x},{y}" for x, y in points), points[-1]

@@ -50,12 +50,12 @@ def harmless(value: Cell) -> str:
     return f"'{text}" if text.startswith(FORMULA_BEGINS) and not isinstance(value, Decimal | int) else text
 
 
-def csv_answer(rows: Iterable[Iterable[Cell]], *, heading: Iterable[str], name: str) -> StreamingHttpResponse:
+def csv_answer(rows: Iterable[Iterable[Cell]], *, name: str) -> StreamingHttpResponse:
     """Stream rows as a CSV file of that name."""
     writer = csv.writer(_Echo())
 
     def lines() -> Iterator[str]:
-        yield writer.writerow(heading)
+        yield writer.writerow(HEADING)
         for row in rows:
             yield writer.writerow([harmless(value) for value in row])
 
@@ -74,9 +74,7 @@ def export(request: StaffRequest, key: str) -> StreamingHttpResponse:
     items = Filters.read(request.GET).narrow(open_items(key, user=request.user), user=request.user)
     ids = list(in_order(items).values_list("pk", "session_id")[:MOST_ROWS])
     record_export(request.user, session_ids=[session for _, session in ids if session], detail=f"queue {key}")
-    return csv_answer(
-        _rows([pk for pk, _ in ids]), heading=HEADING, name=f"{key}-{timezone.localdate():%Y-%m-%d}"
-    )
+    return csv_answer(_rows([pk for pk, _ in ids]), name=f"{key}-{timezone.localdate():%Y-%m-%d}")
 
 
 def _rows(ids: list[int]) -> Iterator[list[Cell]]:

@@ -15,11 +15,13 @@ from django.utils import timezone
 from billing.adjustment_words import WhoActs, explain_adjustment
 from claims.admin.charts import Chart, Part, columns
 from claims.figures import BUCKET_DAYS
+from claims.fold_words import with_capital
 from claims.signals import ClaimStatus
 from claims.staff_words import STATUS_GROUPS
 
 WEEKS = 11
 PERIOD_DAYS = 90
+MOST_PAYERS, MOST_REASONS = 7, 6
 AGES = (
     (0, 30, "0–30", "good"),
     (31, 60, "31–60", "with"),
@@ -216,7 +218,7 @@ def _denial_rate(figures: Iterable[Figure]) -> float:
     return denied / judged * 100 if judged else 0.0
 
 
-def _denied_by_payer(recent: list[Figure], before: list[Figure], *, most: int = 7) -> list[Share]:
+def _denied_by_payer(recent: list[Figure], before: list[Figure]) -> list[Share]:
     payers = {each.payer_name for each in recent if each.payer_name is not None and each.status in DENIED}
     rates = {payer: _denial_rate([each for each in recent if each.payer_name == payer]) for payer in payers}
     earlier = {
@@ -234,24 +236,24 @@ def _denied_by_payer(recent: list[Figure], before: list[Figure], *, most: int = 
             sessions_at(status="denied", payer=payer, since=since),
             change=round(rate - _denial_rate(earlier[payer]), 1) if earlier[payer] else 0.0,
         )
-        for payer, rate in sorted(rates.items(), key=lambda pair: (-pair[1], pair[0]))[:most]
+        for payer, rate in sorted(rates.items(), key=lambda pair: (-pair[1], pair[0]))[:MOST_PAYERS]
     ]
 
 
-def _denied_by_reason(recent: Iterable[Figure], *, most: int = 6) -> list[Share]:
+def _denied_by_reason(recent: Iterable[Figure]) -> list[Share]:
     counts: dict[str, int] = defaultdict(int)
     for each in recent:
         if each.reason and each.status in DENIED:
             counts[each.reason] += each.sessions
     since = timezone.localdate() - timedelta(days=PERIOD_DAYS - 1)
     shares = []
-    for reason, count in sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))[:most]:
+    for reason, count in sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))[:MOST_REASONS]:
         group, _, carc = reason.rpartition("-")
         explained = explain_adjustment(group, carc)
         words = explained.words if explained.known else reason
         shares.append(
             Share(
-                f"{words[:1].upper()}{words[1:]}",
+                with_capital(words),
                 Decimal(count),
                 0,
                 0,

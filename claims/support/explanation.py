@@ -40,9 +40,9 @@ class Explanation:
         }
 
 
-def explain(session: Session, *, now: datetime | None = None) -> Explanation:
+def explain(session: Session) -> Explanation:
     """Read the rows and say what they mean."""
-    instant = now or timezone.now()
+    instant = timezone.now()
     versions = list(Claim.objects.filter(session=session).order_by("version"))
     claim = versions[-1]
     items = list(WorkItem.objects.filter(session=session, closed_at=None).order_by("id"))

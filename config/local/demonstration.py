@@ -20,6 +20,7 @@ STATE = "TX"
 CARRIER = "magellan"
 DONE = ("paid", "denied", "rejected")
 POLL_SECONDS = 0.25
+PATIENCE_SECONDS = 120
 PASTED_MEMBER_ID = "PAID0-PASTED"
 
 
@@ -150,9 +151,7 @@ SESSIONS: tuple[tuple[str, str, str, str, dict[str, Any]], ...] = (
 )
 
 
-def rehearse(
-    client: PartnerClient, *, say: Callable[[str], None], patience_seconds: float = 120
-) -> dict[str, Any]:
+def rehearse(client: PartnerClient, *, say: Callable[[str], None]) -> dict[str, Any]:
     """Onboard a therapist, find a payer, submit three sessions, follow them to the end; return the payer."""
     onboarded = client.expect((200, 201), "POST", f"{API}/providers", PROVIDER)
     say(f"POST /providers          {onboarded['status']}: NPI {PROVIDER_NPI}, {onboarded['practiceName']}")
@@ -173,7 +172,7 @@ def rehearse(
         answer = client.expect((201,), "POST", f"{API}/sessions", body)
         followed.append(FollowedSession(number=number, session_id=answer["sessionId"], expected=expected))
         say(f"POST /sessions       #{number}  201 {answer['status']}: {title}, member ID {member_id}")
-    follow(client, followed, say=say, patience_seconds=patience_seconds)
+    follow(client, followed, say=say)
     return payer
 
 
@@ -185,15 +184,9 @@ def find_payer(client: PartnerClient) -> dict[str, Any]:
     return payer
 
 
-def follow(
-    client: PartnerClient,
-    followed: list[FollowedSession],
-    *,
-    say: Callable[[str], None],
-    patience_seconds: float,
-) -> None:
+def follow(client: PartnerClient, followed: list[FollowedSession], *, say: Callable[[str], None]) -> None:
     """Poll sessions and show each new line of their timelines until all have ended as expected."""
-    deadline = time.monotonic() + patience_seconds
+    deadline = time.monotonic() + PATIENCE_SECONDS
     while any(session.status != session.expected for session in followed):
         for session in followed:
             show_news(client, session, say=say)
@@ -204,7 +197,7 @@ def follow(
             )
         if time.monotonic() > deadline:
             waiting = next(one for one in followed if one.status != one.expected)
-            state = f"still {waiting.status} after {patience_seconds:.0f} s: {waiting.message}"
+            state = f"still {waiting.status} after {PATIENCE_SECONDS} s: {waiting.message}"
             raise DemonstrationError(f"Session #{waiting.number} is {state}")
         time.sleep(POLL_SECONDS)
 
