@@ -15,7 +15,7 @@ from claims.models import WorkItem
 from claims.work_list import after_item, awake, before_item, free_for, in_order, open_items
 
 if TYPE_CHECKING:
-    from django.contrib.auth.models import User
+    from django.contrib.auth.models import AbstractUser, User
 
 
 def lease_next(
@@ -110,6 +110,6 @@ def wake(item_ids: Iterable[int]) -> int:
     return resting.update(snoozed_until=None, snoozed_for="")
 
 
-def called(user: "User") -> str:
+def called(user: "AbstractUser") -> str:
     """The name that colleagues call a person by."""
     return user.get_full_name() or user.get_username()

@@ -55,7 +55,10 @@ def values_of(work: Work) -> dict[str, str]:
     session, record = work.record.session, work.record
     values = {path: _shown(getattr(session, column)) for column, path in PATHS.items()}
     values[DIAGNOSES] = ", ".join(row.code for row in record.codes_of(SessionCode.Kind.DIAGNOSIS))
-    values[PROCEDURES] = ", ".join(_procedure(row) for row in record.codes_of(SessionCode.Kind.PROCEDURE))
+    values[PROCEDURES] = ", ".join(
+        SessionCode.in_words(row.code, "" if row.modifier_added else row.modifier, row.units)
+        for row in record.procedures
+    )
     return values
 
 
@@ -172,11 +175,6 @@ def _split(path: str, text: str) -> list[tuple[str, str]]:
     """Each code as it is written, and the units of a procedure (`90840 x 2`), empty where none are."""
     written = _BETWEEN_CODES.split(_UNITS.sub(r"*\1", text.strip()) if path == PROCEDURES else text.strip())
     return [(code, units) for code, _, units in (each.partition("*") for each in written if each)]
-
-
-def _procedure(row: SessionCode) -> str:
-    code = f"{row.code}-{row.modifier}" if row.modifier and not row.modifier_added else row.code
-    return f"{code} x {row.units}" if row.units > 1 else code
 
 
 def _shown(value: Any) -> str:

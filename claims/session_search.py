@@ -190,7 +190,7 @@ def find_sessions(text: str) -> Found:
         "text": text,
         "upper": text.upper(),
         "members": member_indexes(text),
-        "uuid": _uuid(text),
+        "uuid": uuid_in(text),
         "limit": limit,
     }
     if ids := _ids(BY_NUMBER, number):
@@ -228,7 +228,8 @@ def _ids(statement: str, values: Mapping[str, Any]) -> list[UUID]:
         return list(dict.fromkeys(pk for (pk,) in cursor.fetchall()))
 
 
-def _uuid(text: str) -> UUID | None:
+def uuid_in(text: str) -> UUID | None:
+    """The ID that a text is; None where it is none."""
     try:
         return UUID(text)
     except ValueError:

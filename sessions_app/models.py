@@ -158,7 +158,13 @@ class SessionCode(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.code}-{self.modifier}" if self.modifier else self.code
+        return self.in_words(self.code, self.modifier)
+
+    @staticmethod
+    def in_words(code: str, modifier: str = "", units: int = 1) -> str:
+        """A code with its modifier, and with its units where they are more than one."""
+        written = f"{code}-{modifier}" if modifier else code
+        return f"{written} x {units}" if units > 1 else written
 
 
 class SessionEvent(models.Model):

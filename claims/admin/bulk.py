@@ -14,7 +14,6 @@ from django.core.cache import cache
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
-from django.urls import reverse
 from django.utils import timezone
 
 from claims import actions, assignment
@@ -211,7 +210,7 @@ def _done(request: StaffRequest, deed: Deed, *, key: str, items: list[WorkItem])
     except (redis.RedisError, OSError) as error:
         log.warning("a result is shown and not kept", error=type(error).__name__)
         return _draw_result(request, key, kept, stays=False)
-    return redirect(reverse("desk:bulk_result", args=[key, token]))
+    return redirect("desk:bulk_result", key, token)
 
 
 def _kept_under(request: StaffRequest, token: str) -> str:

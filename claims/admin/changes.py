@@ -9,6 +9,7 @@ from django.contrib.auth import get_user_model
 from django.db.models import CharField, JSONField, Value
 from django.db.models.functions import Cast, JSONObject
 
+from claims.assignment import called
 from claims.models import ViewRecord
 from partners.keyring import decrypt
 from sessions_app.models import Session, SessionChange, SessionCode, SessionCodeChange, StaffDeed
@@ -49,10 +50,10 @@ def read_changes(session: Session, *, most: int = MOST_READ) -> list[SeenOrChang
     """The newest views and changes of a session, the newest first; two or three queries."""
     seen = list(ViewRecord.objects.filter(session=session).select_related("user").order_by("-id")[:most])
     rows = _rows(session, most=most)
-    names = {record.user_id: _called(record.user) for record in seen}
+    names = {record.user_id: called(record.user) for record in seen}
     asked = {row["by"]["user"] for row in rows if row["by"] and row["by"].get("user")} - set(names)
     if asked:
-        names |= {user.pk: _called(user) for user in get_user_model().objects.filter(pk__in=asked)}
+        names |= {user.pk: called(user) for user in get_user_model().objects.filter(pk__in=asked)}
     lines = [SeenOrChanged(each.seen_at, names[each.user_id], _saw(each)) for each in seen]
     lines += _changed(session, rows, names)
     return sorted(lines, key=lambda each: each.at, reverse=True)[:most]
@@ -143,9 +144,7 @@ def _line(
 
 
 def _code(row: Mapping[str, Any]) -> str:
-    stored = row["row"]
-    code = f"{stored['code']}-{stored['modifier']}" if stored["modifier"] else str(stored["code"])
-    return f"{code} x {stored['units']}" if stored["units"] > 1 else code
+    return SessionCode.in_words(*(row["row"][name] for name in ("code", "modifier", "units")))
 
 
 def _saw(record: ViewRecord) -> str:
@@ -162,7 +161,3 @@ def _stored(name: str, value: Any) -> str:
 
 def _plain(value: Any) -> str:
     return "" if value is None else str(value)
-
-
-def _called(user: Any) -> str:
-    return str(user.get_full_name() or user.get_username())

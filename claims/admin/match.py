@@ -11,11 +11,10 @@ from django.urls import reverse
 
 from billing.adjustment_words import explain_adjustment, explain_remark
 from claims import actions, assignment, matching_actions
-from claims.admin.addresses import address_of
 from claims.admin.page import StaffRequest, draw, page, text_of
 from claims.admin.problem import says
 from claims.admin.session import standing_in_queue
-from claims.admin.session_actions import LONGEST_OUTCOME, snooze_items, wake_items
+from claims.admin.session_actions import LONGEST_OUTCOME, go_on_in, snooze_items, wake_items
 from claims.answer_source import Stated, answer_lines, find_stated
 from claims.fold_words import provider_adjustment_moved, provider_adjustment_reason, with_capital
 from claims.matching import Fact
@@ -74,9 +73,9 @@ def dismiss(request: StaffRequest, item_id: int) -> HttpResponse:
         matching_actions.dismiss(row.pk, user=request.user, reason=reason)
     except actions.ActionRefusedError as refused:
         messages.error(request, str(refused))
-        return redirect(reverse("desk:match", args=[item.pk]))
+        return redirect("desk:match", item.pk)
     messages.success(request, "Set aside as not ours.")
-    return _next(request, item)
+    return go_on_in(request, QUEUE.value)
 
 
 @page("claims.correct_session", methods=("POST",))
@@ -84,8 +83,8 @@ def snooze(request: StaffRequest, item_id: int) -> HttpResponse:
     """Let an answer without a claim rest until a day."""
     item, _ = _open(item_id)
     if not snooze_items(request, [item.pk], wake=reverse("desk:match-wake", args=[item.pk])):
-        return redirect(reverse("desk:match", args=[item.pk]))
-    return _next(request, item)
+        return redirect("desk:match", item.pk)
+    return go_on_in(request, QUEUE.value)
 
 
 @page("claims.correct_session", methods=("POST",))
@@ -93,7 +92,7 @@ def wake(request: StaffRequest, item_id: int) -> HttpResponse:
     """End its snooze."""
     item, _ = _open(item_id)
     wake_items(request, [item.pk])
-    return redirect(reverse("desk:match", args=[item.pk]))
+    return redirect("desk:match", item.pk)
 
 
 @page("claims.void_claim", methods=("POST",))
@@ -109,7 +108,7 @@ def undo(request: StaffRequest, match_id: int) -> HttpResponse:
         messages.error(request, str(refused))
     else:
         messages.success(request, "Undone: the answer waits for its claim again.")
-    return redirect(reverse("desk:session", args=[matched.claim.session_id]))
+    return redirect("desk:session", matched.claim.session_id)
 
 
 def _open(item_id: int) -> tuple[WorkItem, ClaimSignal]:
@@ -183,7 +182,7 @@ def _match(request: StaffRequest, item: WorkItem, row: ClaimSignal, stated: Stat
     except actions.ActionRefusedError as refused:
         return _draw(request, item, row, stated, problem=str(refused), status=409)
     messages.success(request, f"Matched with claim {proposal.claim.patient_control_number}.")
-    return _next(request, item)
+    return go_on_in(request, QUEUE.value)
 
 
 def _not_paid(signal: Signal) -> list[str]:
@@ -247,10 +246,3 @@ def _becomes(signal: Signal, settled: SettledSession, claim: Claim) -> str:
 
 def _dollars(amount: Decimal) -> str:
     return f"${amount:,.2f}"
-
-
-def _next(request: StaffRequest, item: WorkItem) -> HttpResponse:
-    following = assignment.lease_next(QUEUE, user=request.user)
-    if following is None:
-        return redirect(reverse("desk:queue", args=[QUEUE.value]))
-    return redirect(address_of(following, user=request.user, key=QUEUE.value))

@@ -16,12 +16,11 @@ from django.urls import reverse
 from billing.codes import CodeStatus, judge_codes
 from claims import actions, assignment, intake, reviews
 from claims.admin import undo
-from claims.admin.addresses import address_of
 from claims.admin.note_marks import mark, not_coded
 from claims.admin.page import StaffRequest, draw, page, row_id, text_of
 from claims.admin.review_questions import Choice, Question, ask
 from claims.admin.session import standing_in_queue
-from claims.admin.session_actions import LONGEST_MESSAGE, LONGEST_REASON
+from claims.admin.session_actions import LONGEST_MESSAGE, LONGEST_REASON, go_on_in
 from claims.corrections import DIAGNOSES, PROCEDURES
 from claims.models import NoteReview, WorkItem
 from claims.view_records import What, record_view
@@ -92,7 +91,7 @@ def undo_review(request: StaffRequest, review_id: int) -> HttpResponse:
         messages.error(request, str(refused))
     else:
         messages.success(request, "Taken back: the note is read again, and comes back to be reviewed.")
-    return redirect(reverse("desk:session", args=[session_id]))
+    return redirect("desk:session", session_id)
 
 
 def _draw(
@@ -202,8 +201,8 @@ def _answer(request: StaffRequest, opened: Opened) -> HttpResponse:
         return _draw(request, opened, problems=problems, status=400)
     except (intake.VersionConflict, intake.SessionLocked, reviews.NothingToReview):
         messages.error(request, "Somebody changed this session while you had it open. Nothing was saved.")
-        return redirect(reverse("desk:session", args=[session.pk]))
-    return _next(request, opened.item)
+        return redirect("desk:session", session.pk)
+    return go_on_in(request, QUEUE.value, after=opened.item.pk)
 
 
 def _taken(request: StaffRequest, opened: Opened) -> tuple[list[str], list[tuple[str, str]], dict[str, str]]:
@@ -276,12 +275,3 @@ def _evidence(
 
 def _version(request: StaffRequest) -> int | None:
     return row_id(request.POST.get("version", ""))
-
-
-def _next(request: StaffRequest, item: WorkItem) -> HttpResponse:
-    following = assignment.lease_next(QUEUE, user=request.user, after=item.pk)
-    if following is None:
-        following = assignment.lease_next(QUEUE, user=request.user)
-    if following is None:
-        return redirect(reverse("desk:queue", args=[QUEUE.value]))
-    return redirect(address_of(following, user=request.user, key=QUEUE.value))

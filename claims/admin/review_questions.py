@@ -10,6 +10,7 @@ from billing.rules.tables.note_words import ABOUT_DIAGNOSES
 from billing.rules.tables.procedures import LABELS
 from claims.admin.note_marks import evidence_numbers
 from claims.review_words import MINUTES_FROM, TIERS, WHY_CANDIDATE, question_for
+from sessions_app.models import SessionCode
 
 MOST_CANDIDATES = 8
 OTHER = "other"
@@ -52,7 +53,7 @@ class Choice:
     @property
     def value(self) -> str:
         """What the form sends."""
-        return f"{self.code}-{self.modifier}" if self.modifier else self.code
+        return SessionCode.in_words(self.code, self.modifier)
 
     def as_offered(self) -> dict[str, str | int]:
         """How the label keeps it."""

@@ -256,9 +256,16 @@ def go_on(request: StaffRequest, session_id: UUID) -> HttpResponse:
     queue = request.POST.get("queue", "")
     if queue not in QUEUE_READINGS:
         return redirect(session_address(request, session_id))
-    item = assignment.lease_next(queue, user=request.user)
+    return go_on_in(request, queue)
+
+
+def go_on_in(request: StaffRequest, queue: str, *, after: int | None = None) -> HttpResponse:
+    """Open the next free item of a list, behind `after` where one is; the list itself where none is free."""
+    item = assignment.lease_next(queue, user=request.user, after=after)
+    if item is None and after is not None:
+        item = assignment.lease_next(queue, user=request.user)
     if item is None:
-        return redirect(reverse("desk:queue", args=[queue]))
+        return redirect("desk:queue", queue)
     return redirect(address_of(item, user=request.user, key=queue))
 
 

@@ -12,7 +12,7 @@ from django.http import HttpResponse
 from billing.models import Payer
 from claims.admin.page import StaffRequest, draw, page
 from claims.models import Claim, WorkItem
-from claims.session_search import MOST_DAYS_WAITED, TooSlow, Wanted, newest_sessions, statuses_named
+from claims.session_search import MOST_DAYS_WAITED, TooSlow, Wanted, newest_sessions, statuses_named, uuid_in
 from claims.staff_words import STATUS_GROUPS, STATUS_READINGS
 from claims.view_records import record_list
 from partners.models import Partner
@@ -43,7 +43,7 @@ def sessions(request: StaffRequest) -> HttpResponse:
     ids: list[UUID] = []
     if not problem:
         try:
-            ids = newest_sessions(wanted, after=_uuid(request.GET.get("after", "")), limit=ROWS + 1)
+            ids = newest_sessions(wanted, after=uuid_in(request.GET.get("after", "")), limit=ROWS + 1)
         except TooSlow:
             problem = "These filters fit too few of too many sessions. Add a status or a shorter time."
     record_list(request.user, session_ids=ids[:ROWS], detail="sessions")
@@ -118,13 +118,6 @@ def _narrowed(asked: dict[str, str]) -> list[tuple[str, str, str, str]]:
         for name, said in words.items()
         if asked[name]
     ]
-
-
-def _uuid(text: str) -> UUID | None:
-    try:
-        return UUID(text)
-    except ValueError:
-        return None
 
 
 def _payers(chosen: str) -> list[str]:

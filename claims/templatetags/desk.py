@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from claims.assignment import called
 from claims.figures import PartnerNumbers, numbers_of
 from claims.models import WorkItem
 from claims.repricing import Repricing, repriced_by
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 register = template.Library()
 register.filter("at_the_desk", at_the_desk)
+register.filter("called", called)
 
 
 @register.simple_tag
@@ -140,12 +142,6 @@ def day(value: date | datetime | None) -> str:
         value = timezone.localtime(value).date()
     near = abs((timezone.localdate() - value).days) < 180
     return f"{value:%b} {value.day}" if near else f"{value:%b} {value.day}, {value.year}"
-
-
-@register.filter
-def called(user: "AbstractUser") -> str:
-    """The name that colleagues call a person by."""
-    return user.get_full_name() or user.get_username()
 
 
 @register.filter
