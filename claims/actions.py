@@ -15,9 +15,9 @@ from django.db.models import Q
 from django.utils import timezone
 
 from claims import lifecycle, timeline, work_queue
-from claims.landing import Entry
+from claims.fold_entries import TimelineEntry
 from claims.models import Claim, Override
-from claims.signals import ClaimStatus, EventType, SessionStatus
+from claims.signals import ClaimStatus, EventType
 from claims.tasks import hint_advance
 from claims.transmission import open_transmission
 from claims.versions import ActionRefusedError, NextVersion, next_version, void_of, waits_here
@@ -41,6 +41,7 @@ __all__ = [
     "refuse_restored",
     "release",
     "resend",
+    "said",
     "seen_of",
     "send_missing",
     "take_up_task",
@@ -56,7 +57,7 @@ def release(session_id: UUID, *, user: "User | None", reason: str, seen: str | N
         if claim.step != Claim.Step.HELD:
             raise ActionRefusedError("This session isn't held.")
         lifecycle.reopen([claim], at=timezone.now())
-        entry = Entry(EventType.SESSION_RELEASED, f"Billing staff let it go on: {reason}")
+        entry = TimelineEntry(EventType.SESSION_RELEASED, f"Billing staff let it go on: {reason}")
         _note(claim, entry, deed=StaffDeed.RELEASED, user=user)
         hint_advance()
 
@@ -74,8 +75,7 @@ def override(
 
     `delay_reason_code` (CLM20) goes on the claim of a session that is overdue.
     """
-    if not reason.strip():
-        raise ActionRefusedError("Say why: the reason stays with the session.")
+    reason = said(reason)
     if delay_reason_code not in ("", *Override.DelayReason.values):
         raise ActionRefusedError("There is no such reason for a delay.")
     with transaction.atomic():
@@ -96,7 +96,7 @@ def override(
                     session_id=session_id,
                     session_version=claim.session.version,
                     rule=rule,
-                    reason=reason.strip(),
+                    reason=reason,
                     delay_reason_code=delay_reason_code if rule == OVERDUE else "",
                     user=user,
                 )
@@ -105,7 +105,7 @@ def override(
         )
         lifecycle.reopen([claim], at=timezone.now())
         words = f"Billing staff let it go on in spite of {', '.join(chosen)}."
-        _note(claim, Entry(EventType.SESSION_RELEASED, words), deed=StaffDeed.RELEASED, user=user)
+        _note(claim, TimelineEntry(EventType.SESSION_RELEASED, words), deed=StaffDeed.RELEASED, user=user)
         hint_advance()
 
 
@@ -118,12 +118,12 @@ def resend(session_id: UUID, *, user: "User | None", reason: str, seen: str | No
         claim = lock_newest(session_id, seen=seen)
         if claim.status == ClaimStatus.TRANSPORT_REJECTED:
             lifecycle.resend_envelope(claim, at=timezone.now())
-            entry = Entry(EventType.CLAIM_CORRECTED, f"The same claim goes out again: {reason}")
+            entry = TimelineEntry(EventType.CLAIM_CORRECTED, f"The same claim goes out again: {reason}")
             _note(claim, entry, deed=StaffDeed.RESENT, user=user)
             hint_advance()
             return claim
         version = _open_version(claim, next_version(claim))
-        entry = Entry(EventType.CLAIM_CORRECTED, f"{_what(version)} is on its way: {reason}")
+        entry = TimelineEntry(EventType.CLAIM_CORRECTED, f"{_what(version)} is on its way: {reason}")
         _note(claim, entry, deed=StaffDeed.RESENT, user=user)
         hint_advance()
         return version
@@ -131,8 +131,7 @@ def resend(session_id: UUID, *, user: "User | None", reason: str, seen: str | No
 
 def send_missing(session_id: UUID, *, user: "User | None", reason: str) -> None:
     """Send a file again that the clearinghouse never got, as a person has seen there: all that is in it."""
-    if not reason.strip():
-        raise ActionRefusedError("Say why: the reason stays with the session.")
+    reason = said(reason)
     with transaction.atomic():
         together = Claim.objects.filter(transmissions__transmission__claims__claim__session=session_id)
         versions = lifecycle.lock_versions([session_id, *together.values_list("session", flat=True)])
@@ -147,10 +146,10 @@ def send_missing(session_id: UUID, *, user: "User | None", reason: str) -> None:
             if each.status == ClaimStatus.DISPATCH_UNKNOWN and (each.pk, each.times_sent) in inside
         ]
         lifecycle.send_unasked(waiting, file, at=timezone.now())
-        words = f"The clearinghouse never got the claim, so it is handed over now: {reason.strip()}"
+        words = f"The clearinghouse never got the claim, so it is handed over now: {reason}"
         for each in waiting:
             asked_for = each.session_id == session_id
-            entry = Entry(EventType.CLAIM_NOTED, words)
+            entry = TimelineEntry(EventType.CLAIM_NOTED, words)
             _note(each, entry, deed=StaffDeed.RESENT, user=user, takes=asked_for)
         hint_advance()
 
@@ -160,8 +159,7 @@ def void(session_id: UUID, *, user: "User | None", reason: str, seen: str | None
 
     A correction that still waits here gives up its place to the void.
     """
-    if not reason.strip():
-        raise ActionRefusedError("Say why: the reason stays with the session.")
+    reason = said(reason)
     with transaction.atomic():
         claim = lock_newest(session_id, seen=seen)
         refuse_restored(claim)
@@ -170,7 +168,7 @@ def void(session_id: UUID, *, user: "User | None", reason: str, seen: str | None
             version = lifecycle.turn_into_void(claim, planned.earlier, at=timezone.now())
         else:
             version = _open_version(claim, planned)
-        entry = Entry(EventType.CLAIM_VOIDED, f"Billing staff void the claim: {reason.strip()}")
+        entry = TimelineEntry(EventType.CLAIM_VOIDED, f"Billing staff void the claim: {reason}")
         _note(claim, entry, deed=StaffDeed.VOIDED, user=user)
         hint_advance()
         return version
@@ -186,7 +184,7 @@ def write_to_partner(session_id: UUID, *, user: "User | None", text: str) -> boo
         said = (last.type, last.summary) if last and last.timestamp > timezone.now() - MOMENTS else None
         if said == (EventType.STAFF_NOTE, text.strip()):
             return False
-        _note(claim, Entry(EventType.STAFF_NOTE, text.strip()), deed=StaffDeed.WROTE, user=user)
+        _note(claim, TimelineEntry(EventType.STAFF_NOTE, text.strip()), deed=StaffDeed.WROTE, user=user)
     return True
 
 
@@ -209,6 +207,13 @@ def take_up_task(item_id: int, *, session_id: UUID, user: "User | None") -> None
             raise ActionRefusedError("It was not done.")
         lifecycle.settle([session_id])
         _keep(claim, deed=StaffDeed.TOOK_UP, user=user)
+
+
+def said(reason: str) -> str:
+    """A reason as it is kept; ActionRefusedError where none is given."""
+    if not (given := reason.strip()):
+        raise ActionRefusedError("Say why: the reason stays with the session.")
+    return given
 
 
 def refuse_restored(claim: Claim) -> None:
@@ -258,19 +263,15 @@ def _what(version: Claim) -> str:
     return f"Version {version.version}, a new claim,"
 
 
-def _note(claim: Claim, entry: Entry, *, deed: StaffDeed, user: "User | None", takes: bool = True) -> None:
+def _note(
+    claim: Claim, entry: TimelineEntry, *, deed: StaffDeed, user: "User | None", takes: bool = True
+) -> None:
     """Tell the partner what was done, and keep for ourselves who did it; a command has no user.
 
     With `takes` the session's work is that person's.
     """
     now = timezone.now()
-    timeline.append(
-        [entry],
-        partner_id=claim.partner_id,
-        session_id=claim.session_id,
-        at=now,
-        status=SessionStatus(claim.session.status),
-    )
+    timeline.append([(entry, claim)], at=now)
     Session.objects.filter(pk=claim.session_id).update(updated_at=now)
     if takes and deed is not StaffDeed.WROTE:
         work_queue.credit(claim.session_id, user=user)

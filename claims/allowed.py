@@ -52,14 +52,14 @@ class Allowed:
     paid_on: date
 
 
-def take_in(settled: Sequence[SettledSession]) -> list[tuple[TimelineEntry, UUID, UUID]]:
-    """Keep what newly arrived remittances allowed; the entries to append, each with partner and session."""
+def take_in(settled: Sequence[SettledSession]) -> list[tuple[TimelineEntry, Claim]]:
+    """Keep what newly arrived remittances allowed; the entries to append, each with its claim."""
     found = list(_of_remittances(pair for each in settled for pair in each.remittances))
     if not found:
         return []
     _keep(found)
     return [
-        (_warning(each), each.claim.partner_id, each.claim.session_id)
+        (_warning(each), each.claim)
         for each in found
         if each.claim.mode == PRODUCTION and each.amount >= each.line.charge
     ]
@@ -138,7 +138,6 @@ def _warning(allowed: Allowed) -> TimelineEntry:
     line = allowed.line
     return TimelineEntry(
         EventType.SESSION_WARNING,
-        None,
         f"{with_capital(payer_of(allowed.claim))} allowed all of the {dollars(line.charge)} charged "
         f"for {line.procedure_code}, and may well allow more. Billing staff compare the rate with the "
         "contract.",

@@ -46,7 +46,7 @@ def find_stated(row: ClaimSignal) -> Stated | None:
         return None
     received_on = file.received_at.date()
     try:
-        for statement in reading.read_file(file.content, kind=file.kind, received_on=received_on):
+        for statement in reading.AnswerFile(file.content, kind=file.kind, received_on=received_on):
             if found := _in_statement(statement, row):
                 return found
     except reading.FileUnreadable:

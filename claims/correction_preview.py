@@ -22,7 +22,7 @@ from billing.rules.rule import Finding, Severity
 from claims import drafting, history, lifecycle, pipeline, steps, work_queue
 from claims.actions import COMPARE_FIRST
 from claims.claim_text import SegmentChange, changes_between, claim_segments
-from claims.intake import OPEN_STATUSES, outline_of
+from claims.intake import outline_of
 from claims.landing import Landing, Work
 from claims.models import Claim
 from claims.models import Finding as FindingRow
@@ -127,7 +127,7 @@ def standing_of(claim: Claim, *, restored: bool) -> Standing:
     """Whether a correction changes this claim, sends a new version, or must wait, and why."""
     if restored:
         return Standing(Way.LOCKED, claim.version, claim.frequency, COMPARE_FIRST)
-    if claim.step in lifecycle.OPEN_FOR_CORRECTION and claim.status in OPEN_STATUSES:
+    if lifecycle.is_open(claim):
         return Standing(Way.CORRECT, claim.version, claim.frequency, "It hasn't left yet.")
     if claim.status == ClaimStatus.TRANSPORT_REJECTED:
         why = "Nothing is wrong with what the session says: our file was refused. Send it again as it is."
@@ -213,13 +213,7 @@ def _copied(work: Work, correction: Correction, *, claim: Claim) -> Work:
     replaced = corrected_codes(session, correction, known=work.record.codes, source=SessionCode.Source.STAFF)
     codes = [copy(row) for row in work.record.codes if row.kind not in replaced]
     codes += chain.from_iterable(replaced.values())
-    record = SessionRecord(
-        session=session,
-        partner=work.record.partner,
-        provider=work.record.provider,
-        practice=work.record.practice,
-        codes=codes,
-    )
+    record = replace(work.record, session=session, codes=codes)
     overrides = [] if correction.paths else work.overrides
     return Work(claim=claim, record=record, note=work.note, overrides=overrides)
 

@@ -8,12 +8,13 @@ from claims.fold import Outcome
 from claims.fold_amounts import REVERSAL
 from claims.fold_readings import read
 from claims.fold_statements import SOME_PAYER, tell
-from claims.fold_versions import VOID, ClaimVersion, SessionOutcome, fold_session
+from claims.fold_versions import ClaimVersion, SessionOutcome, fold_session
 from claims.fold_words import with_capital
-from claims.signals import ClaimStatus, EventType, SessionStatus, Signal, SignalKind
+from claims.signals import MONEY_SIGNALS, ClaimStatus, EventType, SessionStatus, Signal, SignalKind
+from claims.x12.claim import ClaimFrequency
 
 VOIDED = "The claim is voided: nothing will be paid for it any more. Nothing to do."
-MONEY = frozenset({EventType.CLAIM_PAID, EventType.CLAIM_REVERSED, EventType.CLAIM_ADJUSTED})
+MONEY_EVENTS = frozenset({EventType.CLAIM_PAID, EventType.CLAIM_REVERSED, EventType.CLAIM_ADJUSTED})
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,11 +22,11 @@ class TimelineEntry:
     """One line of a session's history; `status` is the session's afterwards, None where nothing changed."""
 
     type: EventType
-    status: SessionStatus | None
     summary: str
+    status: SessionStatus | None = None
 
 
-REPEATED = TimelineEntry(EventType.CLAIM_NOTED, None, "The same answer came again; nothing changes.")
+REPEATED = TimelineEntry(EventType.CLAIM_NOTED, "The same answer came again; nothing changes.")
 
 
 def entries_for(
@@ -38,7 +39,7 @@ def entries_for(
     """
     current = sorted(versions, key=lambda version: version.number)
     place = [version.number for version in current].index(number)
-    is_void = current[place].frequency == VOID
+    is_void = current[place].frequency == ClaimFrequency.VOID
     session = fold_session(current)
     entries: list[TimelineEntry] = []
     for together in _in_order(arrived):
@@ -58,7 +59,7 @@ def entries_for(
             )
             entries.append(entry if signal is mover else replace(entry, status=None))
         if after.claim_status is ClaimStatus.VOIDED is not session.claim_status:
-            entries.append(TimelineEntry(EventType.CLAIM_VOIDED, after.session_status, VOIDED))
+            entries.append(TimelineEntry(EventType.CLAIM_VOIDED, VOIDED, after.session_status))
         session = after
     return session, entries
 
@@ -83,13 +84,13 @@ def entry_for(
         return REPEATED
     kind, summary = tell(signal, before, after, payer=name, superseded=bool(about))
     if about:
-        kind, summary = kind if kind in MONEY else EventType.CLAIM_NOTED, f"{about} {summary}"
+        kind, summary = kind if kind in MONEY_EVENTS else EventType.CLAIM_NOTED, f"{about} {summary}"
     session_before = session_before or before.session_status
     session_after = session_after or after.session_status
     moved = session_after is not session_before or (
         not about and after.claim_status is not before.claim_status
     )
-    return TimelineEntry(kind, session_after if moved else None, with_capital(summary))
+    return TimelineEntry(kind, with_capital(summary), session_after if moved else None)
 
 
 def _mover(together: Sequence[Signal], before: Outcome, after: Outcome) -> Signal:
@@ -100,10 +101,10 @@ def _mover(together: Sequence[Signal], before: Outcome, after: Outcome) -> Signa
 
 
 def _about(versions: Sequence[ClaimVersion], session: SessionOutcome, place: int) -> str:
-    if versions[place].frequency == VOID:
+    if versions[place].frequency == ClaimFrequency.VOID:
         return "About the request to void the claim:"
     newer = zip(versions[place + 1 :], session.outcomes[place + 1 :], strict=True)
-    if any(outcome.delivered and version.frequency != VOID for version, outcome in newer):
+    if any(outcome.delivered and version.frequency != ClaimFrequency.VOID for version, outcome in newer):
         return "About an earlier version of the claim:"
     return "About the voided claim:" if session.claim_status is ClaimStatus.VOIDED else ""
 
@@ -113,7 +114,7 @@ def _in_order(arrived: Iterable[Signal]) -> list[list[Signal]]:
     remittances: dict[str, list[Signal]] = defaultdict(list)
     answers = []
     for signal in arrived:
-        if signal.kind in {SignalKind.REMITTANCE, SignalKind.PROVIDER_ADJUSTMENT}:
+        if signal.kind in MONEY_SIGNALS:
             remittances[signal.batch or signal.natural_key].append(signal)
         else:
             answers.append(signal)

@@ -20,10 +20,9 @@ from claims.fold_words import (
     reasons_in_words,
     remedy,
 )
-from claims.signals import ClaimStatus, EventType, SessionStatus, Signal, SignalKind
+from claims.signals import NOT_PAID, ClaimStatus, EventType, SessionStatus, Signal, SignalKind
 
 SOME_PAYER = "the payer"
-NOT_PAID = frozenset({ClaimStatus.DENIED, ClaimStatus.MEMBER_UNKNOWN, ClaimStatus.TAKEN_BACK})
 UNKNOWN = "{payer} answered something that changes nothing. Billing staff look at it."
 QUIET: dict[ReviewKind | None, str] = {
     None: "Asked, {payer} says that the claim is settled; the remittance will say how.",

@@ -13,8 +13,8 @@ from claims.fold import Outcome, fold
 from claims.fold_amounts import REVERSAL, is_adjudication, paid_by
 from claims.fold_readings import ReviewKind, ReviewTask
 from claims.signals import ClaimStatus, SessionStatus, Signal, WorkflowState
+from claims.x12.claim import ClaimFrequency
 
-REPLACEMENT, VOID = "7", "8"
 STILL_OF_INTEREST = frozenset({ReviewKind.PROVIDER_ADJUSTMENT, ReviewKind.UNEXPECTED_AMOUNT})
 """What staff look into on an older version too; the newer one answers its refusals and denials."""
 REFUSED = frozenset({SessionStatus.REJECTED, SessionStatus.DENIED})
@@ -90,7 +90,7 @@ def _speak(versions: Sequence[ClaimVersion], outcomes: Sequence[Outcome]) -> _Wo
     about_money = tuple(
         task for older in outcomes[:-1] for task in older.tasks if task.kind in STILL_OF_INTEREST
     )
-    if newest.frequency == VOID and _is_voided(versions, outcomes):
+    if newest.frequency == ClaimFrequency.VOID and _is_voided(versions, outcomes):
         tasks = about_money + outcome.tasks
         gone = _voided_by(newest, versions)
         paid = {version.number: each.paid for version, each in zip(versions, outcomes, strict=True)}
@@ -101,10 +101,10 @@ def _speak(versions: Sequence[ClaimVersion], outcomes: Sequence[Outcome]) -> _Wo
         return status, ClaimStatus.VOIDED, tuple(dict.fromkeys(tasks))
     if len(versions) == 1:
         return outcome.session_status, outcome.claim_status, outcome.tasks
-    if newest.frequency == VOID or not outcome.delivered:
+    if newest.frequency == ClaimFrequency.VOID or not outcome.delivered:
         session_status, _, tasks = _speak(versions[:-1], outcomes[:-1])
         tasks += outcome.tasks
-        if newest.frequency == VOID and outcome.session_status in REFUSED:
+        if newest.frequency == ClaimFrequency.VOID and outcome.session_status in REFUSED:
             tasks += (ReviewTask(ReviewKind.VOID_REFUSED),)
         return session_status, outcome.claim_status, tasks
     session_status = _with_earlier_money(newest, outcome, versions[:-1], outcomes[:-1])
@@ -124,7 +124,7 @@ def _voided_by(void: ClaimVersion, versions: Sequence[ClaimVersion]) -> set[int]
     named = by_number.get(void.replaces)
     while named is not None and named.number not in gone:
         gone.add(named.number)
-        replaced = named.replaces if named.frequency == REPLACEMENT else None
+        replaced = named.replaces if named.frequency == ClaimFrequency.REPLACEMENT else None
         named = by_number.get(replaced) if replaced is not None else None
     return gone
 

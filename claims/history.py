@@ -13,13 +13,12 @@ from django.db.models import Exists, F, OuterRef, Q, Subquery
 from billing.rules.facts import OriginalState, OtherClaim, OtherClaimState, Version
 from claims.landing import Work
 from claims.models import Claim, Finding, NoteReview
-from claims.signals import ClaimStatus
-from claims.versions import JUDGED, REJECTED, is_lost
+from claims.signals import NOT_LEFT, REJECTED, ClaimStatus
+from claims.versions import JUDGED, is_lost
 from sessions_app.member_index import member_indexes
 from sessions_app.models import Session, SessionCode
 
 LOOK_BACK = timedelta(days=184)
-WAITING = frozenset({ClaimStatus.QUEUED, ClaimStatus.HELD})
 LOCK_DAYS = """
 SELECT pg_advisory_xact_lock(day) FROM (
     SELECT DISTINCT hashtextextended(text, 0) AS day FROM unnest(%s::text[]) AS text ORDER BY day OFFSET 0
@@ -27,7 +26,7 @@ SELECT pg_advisory_xact_lock(day) FROM (
 """
 """All in one order, whoever takes them."""
 SUPERSEDES = Q(frequency=Claim.Frequency.VOID, status=ClaimStatus.VOIDED) | (
-    Q(frequency=Claim.Frequency.REPLACEMENT) & ~Q(status__in=REJECTED | WAITING)
+    Q(frequency=Claim.Frequency.REPLACEMENT) & ~Q(status__in=(*REJECTED, *NOT_LEFT))
 )
 UNBILLABLE = ("NOTE-004", "NOTE-005")
 """Rules by which a session is held for good, unless it is corrected: then it is checked anew."""
@@ -45,12 +44,14 @@ def other_claims(works: Sequence[Work]) -> dict[UUID, tuple[OtherClaim, ...]]:
     The same patient is the same partner, member ID and birth date.
     """
     sessions = [work.record.session for work in works]
-    members = {index: indexes[-1] for indexes in map(_indexes, sessions) for index in indexes}
+    keyed = (member_indexes(session.member_id) for session in sessions)
+    # Rows may stand under any field key, and the last, the oldest, tells the member ID.
+    members = {index: indexes[-1] for indexes in keyed for index in indexes}
     days = [session.date_of_service for session in sessions]
     versions = Claim.objects.filter(session=OuterRef("pk"))
     newest = versions.order_by("-version")
     with_payer = (
-        versions.exclude(status__in=REJECTED | WAITING)
+        versions.exclude(status__in=(*REJECTED, *NOT_LEFT))
         .exclude(frequency=Claim.Frequency.VOID)
         .filter(~Exists(Claim.objects.filter(SUPERSEDES, replaces=OuterRef("pk"))))
     )
@@ -101,16 +102,11 @@ def other_claims(works: Sequence[Work]) -> dict[UUID, tuple[OtherClaim, ...]]:
     return {work.claim.session_id: _others(work, by_patient) for work in works}
 
 
-def _indexes(session: Session) -> list[bytes]:
-    """The member ID under each field key: rows may stand under any, and the last, the oldest, tells it."""
-    return member_indexes(session.member_id)
-
-
 def _others(
     work: Work, by_patient: Mapping[tuple[object, ...], list[Mapping[str, Any]]]
 ) -> tuple[OtherClaim, ...]:
     session = work.record.session
-    patient = session.partner_id, _indexes(session)[-1], session.patient_date_of_birth
+    patient = session.partner_id, member_indexes(session.member_id)[-1], session.patient_date_of_birth
     return tuple(
         OtherClaim(
             date_of_service=row["date_of_service"],
@@ -137,7 +133,7 @@ def lock_days(works: Iterable[Work]) -> None:
     days = {
         (
             str(work.record.session.partner_id),
-            _indexes(work.record.session)[-1].hex(),
+            member_indexes(work.record.session.member_id)[-1].hex(),
             str(work.record.session.patient_date_of_birth),
             str(work.record.session.date_of_service),
             work.record.provider.npi,

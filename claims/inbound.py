@@ -17,10 +17,11 @@ from django.db.models import Exists, F, Max, OuterRef
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from claims import filing, gateways, meters, posting, reading
+from claims import gateways, meters, posting, reading
 from claims.clearinghouse.port import ClearinghouseError
 from claims.clearinghouse.port import InboundFile as FetchedFile
 from claims.models import ClaimSignal, InboundFile, PollCursor, RawFile, WorkItem
+from claims.signal_filing import file_signals, sets_of_group
 
 logger = logging.getLogger(__name__)
 MOST_WAITING = 200
@@ -121,7 +122,7 @@ def _apply(file_id: int) -> dict[str, Any]:
         _close(file, report)
         return report
     try:
-        read = reading.read_file(file.content, kind=file.kind, received_on=file.received_at.date())
+        read = reading.AnswerFile(file.content, kind=file.kind, received_on=file.received_at.date())
         for statement in read:
             sets.append(_apply_set(statement, file))
         problems, notes = read.missing, read.slips
@@ -152,7 +153,7 @@ def _apply_set(statement: reading.Statement, file: InboundFile) -> dict[str, Any
             outcome = (
                 posting.post(statement, file=file)
                 if statement.header
-                else filing.file_signals(statement.signals(sets_of_group=filing.sets_of_group), file=file)
+                else file_signals(statement.signals(sets_of_group=sets_of_group), file=file)
             )
             entry |= outcome.as_json()
             statement.finish()

@@ -3,10 +3,11 @@
 Both are one transaction. A correction and the claim's transmission are decided by one row lock: the claim's.
 """
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from itertools import count
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
@@ -15,7 +16,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from claims import actions, backlog, bell, lifecycle, rechecks, timeline, work_queue
-from claims.landing import Entry
+from claims.fold_entries import TimelineEntry
 from claims.models import Claim
 from claims.signals import ClaimStatus, EventType, SessionStatus
 from partners.identifiers import new_id
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
 
 RECEIVED_MESSAGE = "Received. The session is being coded and checked; there is nothing to do."
 CORRECTED_MESSAGE = "Corrected. The session is being coded and checked again; there is nothing to do."
-OPEN_STATUSES = (ClaimStatus.QUEUED, ClaimStatus.HELD)
 
 
 class ProviderNotOnboarded(Exception):
@@ -203,9 +203,7 @@ def correct(
         )
         if claim is None:
             raise SessionUnknown
-        if claim.step not in lifecycle.OPEN_FOR_CORRECTION or claim.status not in OPEN_STATUSES:
-            raise SessionLocked
-        if work_queue.is_restored(claim):
+        if not lifecycle.is_open(claim) or work_queue.is_restored(claim):
             raise SessionLocked
         session = Session.objects.select_for_update(of=("self",)).select_related("partner").get(pk=session_id)
         if session.status != SessionStatus.PROCESSING and not by_staff:
@@ -223,17 +221,9 @@ def correct(
         lifecycle.start_again(claim, delay=session.partner.submission_delay)
         if claim.status == ClaimStatus.HELD:
             work_queue.close_items([session_id])
-        timeline.append(
-            [
-                Entry(
-                    EventType.SESSION_UPDATED, _corrected(correction, by_staff=by_staff), changes_status=True
-                )
-            ],
-            partner_id=partner_id,
-            session_id=session_id,
-            at=session.updated_at,
-            status=SessionStatus(session.status),
-        )
+        words, status = _corrected(correction, by_staff=by_staff), SessionStatus(session.status)
+        entry = TimelineEntry(EventType.SESSION_UPDATED, words, status)
+        timeline.append([(entry, claim)], at=session.updated_at)
     bell.ring_after_commit()
 
 
@@ -246,25 +236,21 @@ def put_codes_back(claim: Claim, codes: Sequence[Mapping[str, Any]]) -> None:
         Session.objects.select_for_update(of=("self",)).select_related("partner").get(pk=claim.session_id)
     )
     SessionCode.objects.filter(session=session).delete()
-    positions: Counter[str] = Counter()
-    for code in codes:
-        SessionCode.objects.create(
-            partner_id=session.partner_id, session=session, position=positions[code["kind"]], **code
+    positions: defaultdict[str, Iterator[int]] = defaultdict(count)
+    SessionCode.objects.bulk_create(
+        SessionCode(
+            partner_id=session.partner_id, session=session, position=next(positions[code["kind"]]), **code
         )
-        positions[code["kind"]] += 1
+        for code in codes
+    )
     session.version += 1
     session.updated_at, session.message = timezone.now(), CORRECTED_MESSAGE
     session.save(update_fields=["version", "updated_at", "message"])
     lifecycle.start_again(claim, delay=session.partner.submission_delay)
     work_queue.close_items([session.pk])
     words = "Billing staff took the confirmed codes back; the note is read again."
-    timeline.append(
-        [Entry(EventType.SESSION_UPDATED, words, changes_status=True)],
-        partner_id=session.partner_id,
-        session_id=session.pk,
-        at=session.updated_at,
-        status=SessionStatus(session.status),
-    )
+    entry = TimelineEntry(EventType.SESSION_UPDATED, words, SessionStatus(session.status))
+    timeline.append([(entry, claim)], at=session.updated_at)
     bell.ring_after_commit()
 
 
@@ -281,7 +267,7 @@ def correct_and_resend(
     Raises what `correct` raises, or ActionRefusedError where the claim can't be sent again now.
     """
     with transaction.atomic():
-        actions.lock_newest(session_id)
+        claim = actions.lock_newest(session_id)
         session = Session.objects.select_for_update(of=("self",)).get(pk=session_id)
         if expected_version is not None and session.version != expected_version:
             raise VersionConflict
@@ -289,13 +275,8 @@ def correct_and_resend(
             raise CorrectionInvalid(issues)
         if correction.paths:
             write_correction(session, correction, by_staff=True)
-            timeline.append(
-                [Entry(EventType.SESSION_UPDATED, _corrected(correction, by_staff=True))],
-                partner_id=session.partner_id,
-                session_id=session_id,
-                at=session.updated_at,
-                status=SessionStatus(session.status),
-            )
+            entry = TimelineEntry(EventType.SESSION_UPDATED, _corrected(correction, by_staff=True))
+            timeline.append([(entry, claim)], at=session.updated_at)
         return actions.resend(session_id, user=user, reason=reason)
 
 

@@ -6,8 +6,9 @@ from datetime import date, datetime
 from decimal import Decimal
 
 from billing.rules.facts import Note, OtherClaim
+from claims.fold_entries import TimelineEntry
 from claims.models import Claim, ClaimLine, Finding, Override, WorkItem
-from claims.signals import ClaimStatus, EventType, SessionStatus
+from claims.signals import ClaimStatus, SessionStatus
 from sessions_app.lookups import SessionRecord
 from sessions_app.models import SessionCode, SessionNote
 
@@ -25,15 +26,6 @@ class Work:
     def session_status(self) -> SessionStatus:
         """`processing`, but for a later version of the claim: what its payer said of an earlier one."""
         return SessionStatus(self.record.session.status)
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A line for the session's history; `changes_status`: it states the session's status."""
-
-    type: EventType
-    summary: str
-    changes_status: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +72,7 @@ class Landing:
     note: Note | None = None
     """What reading the note gave, for the claim rules."""
     findings: list[Finding] | None = None
-    entries: list[Entry] = field(default_factory=list)
+    entries: list[TimelineEntry] = field(default_factory=list)
     built: Built | None = None
     beside: Sequence[OtherClaim] = ()
     """Other sessions of its patient, therapist and day, as they stood when it was checked."""

@@ -11,14 +11,14 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from claims import actions, allowed, lifecycle, matching, timeline
+from claims import actions, allowed, lifecycle, matching, posting, timeline
 from claims.answer_source import Stated
 from claims.candidates import candidate_of, organizations_of
-from claims.landing import Entry
-from claims.ledger import BilledLine, entries_of_claim
-from claims.models import AnswerMatch, Claim, ClaimLine, ClaimSignal, LedgerEntry, WorkItem
+from claims.fold_entries import TimelineEntry
+from claims.ledger import entries_of_claim
+from claims.models import AnswerMatch, Claim, ClaimSignal, LedgerEntry, WorkItem
 from claims.settlement import SettledSession, settle_sessions
-from claims.signals import EventType, SessionStatus, Signal, SignalKind
+from claims.signals import EventType, Signal, SignalKind
 from sessions_app.member_index import member_indexes
 
 if TYPE_CHECKING:
@@ -142,8 +142,7 @@ def attach(
 
 def detach(match_id: int, *, user: "User | None", reason: str) -> None:
     """Undo a match: the answer waits for its claim again, and the session is folded without it."""
-    if not reason.strip():
-        raise actions.ActionRefusedError("Say why: the reason stays with the session.")
+    reason = actions.said(reason)
     with transaction.atomic():
         matched = (
             AnswerMatch.objects.select_for_update(of=("self",))
@@ -162,9 +161,7 @@ def detach(match_id: int, *, user: "User | None", reason: str) -> None:
             claim=None, partner=None, payload=stated.as_json(), settled_at=None
         )
         LedgerEntry.objects.filter(signal=row).update(claim=None, partner=None, line_number=None)
-        AnswerMatch.objects.filter(pk=match_id).update(
-            undone_at=now, undone_by=user, undone_because=reason.strip()
-        )
+        AnswerMatch.objects.filter(pk=match_id).update(undone_at=now, undone_by=user, undone_because=reason)
         WorkItem.objects.create(
             queue=Queue.UNMATCHED,
             signal=row,
@@ -177,13 +174,7 @@ def detach(match_id: int, *, user: "User | None", reason: str) -> None:
         if stated.kind is SignalKind.REMITTANCE:
             allowed.take_out(claim, stated)
         words = "An answer of the payer was filed with this claim by mistake. It is taken out again."
-        timeline.append(
-            [Entry(EventType.CLAIM_NOTED, words)],
-            partner_id=claim.partner_id,
-            session_id=claim.session_id,
-            at=now,
-            status=SessionStatus(claim.session.status),
-        )
+        timeline.append([(TimelineEntry(EventType.CLAIM_NOTED, words), claim)], at=now)
         lifecycle.settle([claim.session_id])
 
 
@@ -213,16 +204,7 @@ def _post_money(row: ClaimSignal, claim: Claim, *, stated: Stated | None) -> Non
     waiting = list(LedgerEntry.objects.filter(signal=row).order_by("id"))
     numbers: Sequence[int | None] = [None] * len(waiting)
     if stated and stated.remitted:
-        billed = [
-            BilledLine(
-                number=line.number,
-                control_number=line.line_control_number,
-                procedure_code=line.procedure_code,
-                modifiers=tuple(line.modifiers),
-                charge=line.charge,
-            )
-            for line in ClaimLine.objects.filter(claim=claim).order_by("number")
-        ]
+        billed = posting.billed_lines([claim.pk]).get(claim.pk, [])
         entries = entries_of_claim(stated.remitted, billed=billed)
         if len(entries) == len(waiting):
             numbers = [entry.line_number for entry in entries]

@@ -24,7 +24,8 @@ from billing.notes_codeset import current_codeset
 from billing.rules import facts as rules
 from billing.rules.tables.note_words import DISCREPANCIES
 from claims import meters, note_model
-from claims.landing import Entry, Landing, Work
+from claims.fold_entries import TimelineEntry
+from claims.landing import Landing, Work
 from claims.signals import EventType
 from sessions_app.models import SessionCode
 
@@ -45,13 +46,13 @@ def code_from_note(work: Work, *, sent: Sequence[SessionCode], landing: Landing)
     )
     kinds_sent = {row.kind for row in sent}
     if kinds_sent:
-        landing.entries.append(Entry(EventType.NOTE_CHECKED, _compared(result)))
+        landing.entries.append(TimelineEntry(EventType.NOTE_CHECKED, _compared(result)))
     if result.outcome is not Outcome.CODED:
         return []
     taken = _taken(work, result, missing={DIAGNOSIS, PROCEDURE} - kinds_sent)
     if taken:
         codes = ", ".join(_written(row) for row in taken)
-        landing.entries.append(Entry(EventType.CODES_EXTRACTED, f"The note gives {codes}."))
+        landing.entries.append(TimelineEntry(EventType.CODES_EXTRACTED, f"The note gives {codes}."))
     return taken
 
 

@@ -316,12 +316,10 @@ def _land(runs: Sequence[Run]) -> list[Run]:
 
 def _tell(run: Run) -> None:
     """Write a claim's line, with the request that the session came by, and count it."""
-    claim, session, landing = run.work.claim, run.record.session, run.landing
+    claim, landing = run.work.claim, run.landing
     log.info(
         "step",
-        claim=str(claim.pk),
-        session=str(session.pk),
-        request_id=session.request_id,
+        **claim.trace,
         step=claim.step,
         to=landing.step,
         status=landing.status,
@@ -343,14 +341,7 @@ def _land_alone(run: Run) -> set[UUID]:
 def _put_aside(run: Run, error: Exception) -> None:
     """Try again a little later; what fails again and again is held for a person."""
     claim = run.work.claim
-    log.error(
-        "step failed",
-        claim=str(claim.pk),
-        session=str(claim.session_id),
-        request_id=run.record.session.request_id,
-        step=claim.step,
-        error=type(error).__name__,
-    )
+    log.error("step failed", **claim.trace, step=claim.step, error=type(error).__name__)
     lifecycle.put_aside(claim, error=type(error).__name__)
 
 

@@ -13,13 +13,12 @@ from uuid import UUID
 
 from django.db.models import F, QuerySet
 
-from claims import filing
 from claims.candidates import Remitted
-from claims.filing import Filed
 from claims.fold_amounts import NOTHING
 from claims.ledger import MONEY, BilledLine, Entry, Posting
 from claims.models import ClaimLine, ClaimSignal, InboundFile, LedgerEntry, Remittance
 from claims.reading import SetRefused, Statement
+from claims.signal_filing import Filed, batched, file_batch
 from claims.signal_keys import key_of_day
 from claims.signals import Signal
 from claims.signals_from_x12 import signals_of_provider_adjustments, signals_of_remittance
@@ -58,7 +57,7 @@ def post(statement: Statement, *, file: InboundFile) -> Posted:
     posting, filed = Posting(header), Filed()
     pairs = signals_of_remittance(header, reader, received_on=statement.received_on)
     moved = NOTHING
-    for stated in filing.batched(pairs):
+    for stated in batched(pairs):
         batch = _told_apart(stated, header, earlier=earlier) if earlier else stated
         _file(batch, header, file=file, filed=filed)
         moved += _write_entries(batch, posting=posting, remittance=remittance, filed=filed)
@@ -69,7 +68,7 @@ def post(statement: Statement, *, file: InboundFile) -> Posted:
     if earlier is not None and any(map(_moves, _of_another_day(adjustments, header))):
         raise _other_content(earlier)
     if adjustments:
-        filing.file_batch(
+        file_batch(
             adjustments,
             file=file,
             filed=filed,
@@ -133,7 +132,7 @@ def _count_again(earlier: Remittance, statement: Statement, *, file: InboundFile
     assert statement.header is not None
     filed, claims = Filed(), 0
     pairs = signals_of_remittance(statement.header, statement.remittance, received_on=statement.received_on)
-    for batch in filing.batched(pairs):
+    for batch in batched(pairs):
         _file(batch, statement.header, file=file, filed=filed)
         claims += len(batch)
     if filed.new or statement.header.amount != earlier.amount or claims != earlier.claim_count:
@@ -176,14 +175,14 @@ def _file(
 ) -> None:
     claims = {signal.natural_key: claim for claim, signal in batch}
     remitted = Remitted(header.payer_id, header.payee_npi, header.payee_tax_id, claims)
-    filing.file_batch([signal for _, signal in batch], file=file, filed=filed, remitted=remitted)
+    file_batch([signal for _, signal in batch], file=file, filed=filed, remitted=remitted)
 
 
 def _write_entries(
     batch: list[tuple[RemittedClaim, Signal]], *, posting: Posting, remittance: Remittance, filed: Filed
 ) -> Decimal:
     """Write what is new of a batch to the ledger, and give the money that it moves."""
-    billed = _billed_lines({row.claim_id for row in filed.rows.values() if row.claim_id})
+    billed = billed_lines({row.claim_id for row in filed.rows.values() if row.claim_id})
     rows: list[LedgerEntry] = []
     for claim, signal in batch:
         stored = filed.rows.get(signal.natural_key)
@@ -198,7 +197,8 @@ def _write(rows: Iterable[LedgerEntry]) -> Decimal:
     return sum((row.amount for row in written if row.kind in MONEY), NOTHING)
 
 
-def _billed_lines(claim_ids: Iterable[UUID]) -> Mapping[UUID, list[BilledLine]]:
+def billed_lines(claim_ids: Iterable[UUID]) -> Mapping[UUID, list[BilledLine]]:
+    """By claim, its service lines as the ledger takes them."""
     billed: dict[UUID, list[BilledLine]] = {}
     for line in ClaimLine.objects.filter(claim_id__in=list(claim_ids)).order_by("claim_id", "number"):
         billed.setdefault(line.claim_id, []).append(

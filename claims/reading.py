@@ -138,8 +138,3 @@ class AnswerFile:
     def _said(self, *, slips: bool) -> list[str]:
         found = [each.message for each in self._sets.problems if (each.code in SLIPS) is slips]
         return found[:MOST_PROBLEMS]
-
-
-def read_file(content: bytes, *, kind: str, received_on: date) -> AnswerFile:
-    """Begin to read a file's transaction sets; FileUnreadable where it is no such file."""
-    return AnswerFile(content, kind=kind, received_on=received_on)

@@ -29,13 +29,9 @@ def check_again(claims: Sequence[Claim], *, words: str) -> None:
     Session.objects.filter(pk__in=sessions, status=SessionStatus.PROCESSING).update(
         message=MESSAGE, updated_at=now
     )
-    timeline.append_many(
+    timeline.append(
         (
-            (
-                TimelineEntry(EventType.SESSION_UPDATED, SessionStatus(claim.session.status), words),
-                claim.partner_id,
-                claim.session_id,
-            )
+            (TimelineEntry(EventType.SESSION_UPDATED, words, SessionStatus(claim.session.status)), claim)
             for claim in claims
         ),
         at=now,

@@ -145,8 +145,7 @@ def can_be_undone(outcome: str, claim: Claim) -> bool:
     """Whether such a decision about a note can be taken back, as its session's newest claim stands."""
     if outcome == Outcome.NOT_BILLABLE:
         return claim.step == Claim.Step.HELD
-    still_here = claim.step in lifecycle.OPEN_FOR_CORRECTION and claim.status in intake.OPEN_STATUSES
-    return outcome == Outcome.CONFIRMED and still_here
+    return outcome == Outcome.CONFIRMED and lifecycle.is_open(claim)
 
 
 def ask_clinician(

@@ -14,7 +14,7 @@ from claims.fold_versions import ClaimVersion, SessionOutcome, fold_session
 from claims.fold_words import explain_denial, explain_rejection, reasons_in_words, with_capital
 from claims.landing import Item
 from claims.models import Claim, ClaimSignal, WorkItem
-from claims.signals import ClaimStatus, Signal, SignalKind, WorkflowState
+from claims.signals import UNSETTLED, ClaimStatus, Signal, SignalKind, WorkflowState
 from claims.x12.characters import to_basic_text
 
 Queue = WorkItem.Queue
@@ -69,10 +69,7 @@ def workflow_state(claim: Claim) -> WorkflowState:
         return WorkflowState.SENT
     if claim.step == Claim.Step.HELD:
         return WorkflowState.HELD
-    if claim.step == Claim.Step.SEND and claim.status in (
-        ClaimStatus.DISPATCHING,
-        ClaimStatus.DISPATCH_UNKNOWN,
-    ):
+    if claim.step == Claim.Step.SEND and claim.status in UNSETTLED:
         return WorkflowState(claim.status)
     return WorkflowState.QUEUED
 

@@ -49,6 +49,13 @@ class ClaimStatus(StrEnum):
     VOIDED = "voided"
 
 
+NOT_LEFT = (ClaimStatus.QUEUED, ClaimStatus.HELD)
+UNSETTLED = (ClaimStatus.DISPATCHING, ClaimStatus.DISPATCH_UNKNOWN)
+"""Being handed over, or handed over with an outcome that nobody knows."""
+REJECTED = (ClaimStatus.PAYER_REJECTED, ClaimStatus.CLEARINGHOUSE_REJECTED, ClaimStatus.TRANSPORT_REJECTED)
+NOT_PAID = (ClaimStatus.DENIED, ClaimStatus.MEMBER_UNKNOWN, ClaimStatus.TAKEN_BACK)
+
+
 class WorkflowState(StrEnum):
     """How far our own process has brought a claim version; the signals take over once it is sent."""
 
@@ -95,6 +102,9 @@ class SignalKind(StrEnum):
     STATUS_INQUIRY = "277"
     REMITTANCE = "835"
     PROVIDER_ADJUSTMENT = "PLB"
+
+
+MONEY_SIGNALS = frozenset({SignalKind.REMITTANCE, SignalKind.PROVIDER_ADJUSTMENT})
 
 
 class Source:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from claims.models import WorkItem
-from claims.signals import ClaimStatus
+from claims.signals import NOT_LEFT, NOT_PAID, REJECTED, UNSETTLED, ClaimStatus
 
 Queue = WorkItem.Queue
 
@@ -66,18 +66,8 @@ STATUS_GROUPS = {
         "part",
         (ClaimStatus.PARTIALLY_PAID, ClaimStatus.PATIENT_RESPONSIBILITY),
     ),
-    "denied": StatusGroup(
-        "Denied", "lost", (ClaimStatus.DENIED, ClaimStatus.MEMBER_UNKNOWN, ClaimStatus.TAKEN_BACK)
-    ),
-    "rejected": StatusGroup(
-        "Rejected",
-        "back",
-        (
-            ClaimStatus.PAYER_REJECTED,
-            ClaimStatus.CLEARINGHOUSE_REJECTED,
-            ClaimStatus.TRANSPORT_REJECTED,
-        ),
-    ),
+    "denied": StatusGroup("Denied", "lost", NOT_PAID),
+    "rejected": StatusGroup("Rejected", "back", REJECTED),
     "with_payer": StatusGroup(
         "With the payer",
         "with",
@@ -94,12 +84,7 @@ STATUS_GROUPS = {
     "not_sent": StatusGroup(
         "Held or not sent yet",
         "hold",
-        (
-            ClaimStatus.HELD,
-            ClaimStatus.QUEUED,
-            ClaimStatus.DISPATCHING,
-            ClaimStatus.DISPATCH_UNKNOWN,
-        ),
+        (*NOT_LEFT, *UNSETTLED),
     ),
 }
 

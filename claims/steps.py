@@ -15,8 +15,9 @@ from billing.rules.registry import CheckResult, check
 from billing.rules.registry import Finding as RuleFinding
 from billing.rules.rule import Actor
 from claims import drafting, gateways, history
+from claims.fold_entries import TimelineEntry
 from claims.fold_messages import message_for
-from claims.landing import Built, Entry, Item, Landing, Work
+from claims.landing import Built, Item, Landing, Work
 from claims.models import Claim, ClaimLine, Finding, WorkItem
 from claims.note_step import code_from_note, note_facts
 from claims.signals import ClaimStatus, EventType
@@ -53,13 +54,7 @@ def code(work: Work, landing: Landing) -> SessionRecord:
         if row.kind == PROCEDURE and _settle_modifier(row, telehealth=telehealth) and row.pk:
             landing.modifiers.append(row)
     landing.taken_codes = taken
-    return SessionRecord(
-        session=session,
-        partner=work.record.partner,
-        provider=work.record.provider,
-        practice=work.record.practice,
-        codes=[*sent, *taken],
-    )
+    return replace(work.record, codes=[*sent, *taken])
 
 
 def _derived(work: Work, landing: Landing) -> list[SessionCode]:
@@ -68,7 +63,7 @@ def _derived(work: Work, landing: Landing) -> list[SessionCode]:
     if found is None:
         return []
     landing.entries.append(
-        Entry(
+        TimelineEntry(
             EventType.CODES_DERIVED,
             f"Procedure code {found} follows from {session.duration_minutes} minutes.",
         )
@@ -123,14 +118,14 @@ def check_claim(
     landing.findings = [_row(found, work) for found in result.findings]
     new = [found for found in result.findings if (found.rule_id, found.path, found.message) not in known]
     landing.entries += [
-        Entry(EventType.SESSION_WARNING, f"{found.message} ({found.rule_id})")
+        TimelineEntry(EventType.SESSION_WARNING, f"{found.message} ({found.rule_id})")
         for found in new
         if found in result.warnings
     ]
     if result.blocking:
         hold(work, landing, findings=result.blocking, queue=_queue_of(result))
     elif new or work.claim.step in (Claim.Step.CODE, Claim.Step.CHECK):
-        landing.entries.append(Entry(EventType.SESSION_VALIDATED, _validated(result)))
+        landing.entries.append(TimelineEntry(EventType.SESSION_VALIDATED, _validated(result)))
     return result
 
 
@@ -150,12 +145,12 @@ def hold(work: Work, landing: Landing, *, findings: tuple[RuleFinding, ...], que
         ],
     )
     landing.entries.append(
-        Entry(
+        TimelineEntry(
             EventType.SESSION_HELD,
             " ".join(
                 f"{sentence} ({found.rule_id})" for sentence, found in zip(sentences, findings, strict=True)
             ),
-            changes_status=True,
+            work.session_status,
         )
     )
     landing.item = Item(queue=queue, reason=findings[0].rule_id, summary=findings[0].message)
@@ -270,7 +265,7 @@ def _freeze(
         remittances_expected=expects_remittances,
     )
     what = f"{draft.total_charge:.2f} for {lines} service line{'s' if lines > 1 else ''}"
-    landing.entries.append(Entry(EventType.CLAIM_CREATED, f"Claim {number} is built: {what}."))
+    landing.entries.append(TimelineEntry(EventType.CLAIM_CREATED, f"Claim {number} is built: {what}."))
     landing.step, landing.status = Claim.Step.SEND, ClaimStatus.QUEUED
     landing.message = message_for(work.session_status, ClaimStatus.QUEUED)
 

@@ -34,7 +34,7 @@ from claims.clearinghouse.port import (
 from claims.drafting import edit_of, sentence_of
 from claims.landing import Item
 from claims.models import Claim, Transmission, TransmittedClaim, WorkItem
-from claims.signals import ClaimStatus
+from claims.signals import UNSETTLED, ClaimStatus
 from claims.transmission import (
     begin_attempt,
     claims_inside,
@@ -52,7 +52,6 @@ TAKE_TURNS = "SELECT pg_advisory_xact_lock(hashtext('claims.send ' || %s))"
 PAUSES_TO_RECORD = (0.2, 0.5, 1, 2, 4, 8)
 LONGEST_WAIT = timedelta(hours=1)
 ATTEMPTS_BEFORE_STAFF = 3
-UNSETTLED = (ClaimStatus.DISPATCHING, ClaimStatus.DISPATCH_UNKNOWN)
 NEXT_DUE = """
 WITH busy AS (
     SELECT lower(coalesce(nullif(session.payer_id, ''), session.payer_name)) AS payer
@@ -270,9 +269,7 @@ def _tell(
     for claim in claims:
         log.info(
             "sent to clearinghouse",
-            claim=str(claim.pk),
-            session=str(claim.session_id),
-            request_id=claim.session.request_id,
+            **claim.trace,
             gateway=lease.gateway,
             key=lease.submission.key,
             file=lease.submission.file_name,

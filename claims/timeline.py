@@ -2,46 +2,32 @@
 
 from collections.abc import Iterable
 from datetime import datetime
+from typing import Protocol
 from uuid import UUID
 
 from claims.fold_entries import TimelineEntry
-from claims.landing import Entry
-from claims.signals import SessionStatus
 from sessions_app.models import SessionEvent
 
 
-def append(
-    entries: Iterable[Entry],
-    *,
-    partner_id: UUID,
-    session_id: UUID,
-    at: datetime,
-    status: SessionStatus,
-) -> None:
-    """Append entries in order; those that state the session's status carry `status`."""
-    append_many(
-        (
-            (
-                TimelineEntry(entry.type, status if entry.changes_status else None, entry.summary),
-                partner_id,
-                session_id,
-            )
-            for entry in entries
-        ),
-        at=at,
-    )
+class OfSession(Protocol):
+    """A claim, or what was read of one: it names its session."""
+
+    @property
+    def partner_id(self) -> UUID: ...
+    @property
+    def session_id(self) -> UUID: ...
 
 
-def append_many(entries: Iterable[tuple[TimelineEntry, UUID, UUID]], *, at: datetime) -> None:
-    """Append entries, each with its partner and session."""
+def append(entries: Iterable[tuple[TimelineEntry, OfSession]], *, at: datetime) -> None:
+    """Append entries in order, each to the session of its claim."""
     SessionEvent.objects.bulk_create(
         SessionEvent(
-            partner_id=partner_id,
-            session_id=session_id,
+            partner_id=claim.partner_id,
+            session_id=claim.session_id,
             type=entry.type,
             status=entry.status or "",
             summary=entry.summary,
             timestamp=at,
         )
-        for entry, partner_id, session_id in entries
+        for entry, claim in entries
     )

@@ -9,7 +9,7 @@ from django.db.models.functions import Now
 from claims import gateways, work_queue
 from claims.landing import Item
 from claims.models import Claim, WorkItem
-from claims.submission import UNSETTLED
+from claims.signals import UNSETTLED
 
 COMES_BACK_WITHIN = timedelta(seconds=30)
 """So long a hand-over may take before it is shown to a person; with the sweep's period that is a minute."""

@@ -8,12 +8,9 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from claims.models import Claim, ClaimSignal
-from claims.signals import ClaimStatus, Signal, SignalKind
+from claims.signals import NOT_LEFT, REJECTED, ClaimStatus, Signal, SignalKind
 from claims.x12.invariants import ORIGINAL_MEDICARE
 
-REJECTED = frozenset(
-    {ClaimStatus.TRANSPORT_REJECTED, ClaimStatus.CLEARINGHOUSE_REJECTED, ClaimStatus.PAYER_REJECTED}
-)
 JUDGED = frozenset(
     {
         ClaimStatus.PAID,
@@ -54,7 +51,7 @@ def next_version(newest: Claim) -> NextVersion:
     """The corrected claim: a new one where none was judged, else a replacement of the one that stands."""
     standing = _standing(newest)
     voided = newest.status == ClaimStatus.VOIDED and standing is not None
-    if newest.status not in REJECTED | JUDGED and not voided and not is_lost(newest):
+    if newest.status not in {*REJECTED, *JUDGED} and not voided and not is_lost(newest):
         raise ActionRefusedError("No answer to correct yet: the claim was neither rejected nor judged.")
     if standing is None:
         return NextVersion(Claim.Frequency.ORIGINAL, newest)
@@ -90,7 +87,7 @@ def waits_here(newest: Claim) -> bool:
     """Tell whether a correction of what was sent waits to be coded, checked or released."""
     return (
         newest.frequency != Claim.Frequency.VOID
-        and newest.status in (ClaimStatus.QUEUED, ClaimStatus.HELD)
+        and newest.status in NOT_LEFT
         and newest.step in (Claim.Step.CODE, Claim.Step.CHECK, Claim.Step.WINDOW, Claim.Step.HELD)
     )
 

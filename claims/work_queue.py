@@ -12,12 +12,11 @@ from django.utils import timezone
 from claims.answer_tasks import ENDED_BY_PEOPLE
 from claims.landing import Item
 from claims.models import Claim, WorkItem
+from claims.settlement import SETTLED_QUEUES, SettledSession
 from claims.signals import ClaimStatus
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
-
-    from claims.settlement import SettledSession
 
 Queue = WorkItem.Queue
 _MAY_CHANGE = ("reason", "summary", "file_by")
@@ -127,8 +126,8 @@ def is_restored(claim: Claim) -> bool:
     )
 
 
-def replace_items(settled: Sequence["SettledSession"], *, queues: Sequence[WorkItem.Queue]) -> None:
-    """Open what settled sessions ask of a person, and close what they no longer ask, in these queues.
+def replace_items(settled: Sequence[SettledSession]) -> None:
+    """Open what settled sessions ask of a person, and close what they no longer ask, in SETTLED_QUEUES.
 
     What a restored claim asks stays open while it is held, whatever an earlier version is told.
     """
@@ -140,7 +139,7 @@ def replace_items(settled: Sequence["SettledSession"], *, queues: Sequence[WorkI
                 wanted.setdefault((each.session_id, item.queue.value), (each, item))
     held = [each.session_id for each in settled if each.outcome.claim_status is ClaimStatus.HELD]
     standing = WorkItem.objects.filter(
-        session_id__in=[each.session_id for each in settled], queue__in=queues, closed_at=None
+        session_id__in=[each.session_id for each in settled], queue__in=SETTLED_QUEUES, closed_at=None
     ).exclude(session_id__in=held, queue=Queue.TRANSPORT, reason=RESTORED)
     done, moved = [], []
     for row in standing.only("id", "session_id", "queue", "reason", "signal_id", "summary"):

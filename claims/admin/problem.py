@@ -6,20 +6,19 @@ from typing import Any
 
 from billing.adjustment_words import Explanation, WhoActs
 from billing.payers.held_rules import CAN_BE_HELD
-from claims.admin.session_record import SessionRecord
+from claims.admin.session_record import SessionPage
 from claims.answer_source import Stated, find_stated
 from claims.answer_tasks import next_step
 from claims.fold_versions import SessionOutcome
 from claims.fold_words import explain_denial, explain_rejection, with_capital
 from claims.likely_fixes import Fix, likely_fixes
 from claims.models import Claim, ClaimSignal, WorkItem
-from claims.signals import ClaimStatus, EventType, Signal
+from claims.signals import NOT_PAID, ClaimStatus, EventType, Signal
 from claims.work_queue import RESTORED
 
 LARGEST_FILE = 200_000
 """Bytes; a remittance of some two hundred claims."""
 REFUSED = frozenset({ClaimStatus.CLEARINGHOUSE_REJECTED, ClaimStatus.PAYER_REJECTED})
-DENIED = frozenset({ClaimStatus.DENIED, ClaimStatus.MEMBER_UNKNOWN, ClaimStatus.TAKEN_BACK})
 ABOUT_MEMBER = frozenset({"162", "163", "164", "33", "97", "158"})
 """Status codes that complain of the insured person's number, name or birth date."""
 MEMBER_REASONS = frozenset({"31", "16"})
@@ -79,7 +78,7 @@ class Problem:
         return {rule: " ".join(messages) for rule, messages in told.items()}
 
 
-def problem_of(record: SessionRecord, outcome: SessionOutcome) -> Problem | None:
+def problem_of(record: SessionPage, outcome: SessionOutcome) -> Problem | None:
     """What stands in the way; None where nothing does."""
     claim, item = record.claim, record.item
     status = claim.status
@@ -90,7 +89,7 @@ def problem_of(record: SessionRecord, outcome: SessionOutcome) -> Problem | None
     ]
     if claim.step == Claim.Step.HELD or status == ClaimStatus.HELD:
         return _held(record, warnings)
-    if status in REFUSED or status in DENIED:
+    if status in REFUSED or status in NOT_PAID:
         return _refused(record, outcome, warnings)
     if status == ClaimStatus.TRANSPORT_REJECTED:
         return Problem(
@@ -115,7 +114,7 @@ def problem_of(record: SessionRecord, outcome: SessionOutcome) -> Problem | None
     return None
 
 
-def _held(record: SessionRecord, warnings: list[dict[str, Any]]) -> Problem:
+def _held(record: SessionPage, warnings: list[dict[str, Any]]) -> Problem:
     holding = [each for each in record.findings if each["severity"] == "E"]
     item = record.item
     if item is not None and item.reason == RESTORED:
@@ -145,12 +144,12 @@ def _held(record: SessionRecord, warnings: list[dict[str, Any]]) -> Problem:
     )
 
 
-def _held_in_words(record: SessionRecord) -> list[str]:
+def _held_in_words(record: SessionPage) -> list[str]:
     """What the history says of the last hold."""
     return [event.summary for event in record.events if event.type == EventType.SESSION_HELD][:1]
 
 
-def _refused(record: SessionRecord, outcome: SessionOutcome, warnings: list[dict[str, Any]]) -> Problem:
+def _refused(record: SessionPage, outcome: SessionOutcome, warnings: list[dict[str, Any]]) -> Problem:
     newest = outcome.outcomes[-1]
     refused = record.claim.status in REFUSED
     explained = (
@@ -213,7 +212,7 @@ def _complaints(statuses: Sequence[Any]) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def _stated(record: SessionRecord, outcome: SessionOutcome) -> Stated | None:
+def _stated(record: SessionPage, outcome: SessionOutcome) -> Stated | None:
     """What the deciding remittance says in its file, where that is small enough to be read for a page."""
     row = _deciding(record, outcome)
     if row is None or row.inbound_file is None or row.inbound_file.size > LARGEST_FILE:
@@ -221,11 +220,11 @@ def _stated(record: SessionRecord, outcome: SessionOutcome) -> Stated | None:
     return find_stated(row)
 
 
-def _asked_about(record: SessionRecord, item: WorkItem) -> ClaimSignal | None:
+def _asked_about(record: SessionPage, item: WorkItem) -> ClaimSignal | None:
     return next((row for row in record.signals if row.pk == item.signal_id), None)
 
 
-def _deciding(record: SessionRecord, outcome: SessionOutcome) -> ClaimSignal | None:
+def _deciding(record: SessionPage, outcome: SessionOutcome) -> ClaimSignal | None:
     deciding = set(outcome.outcomes[-1].deciding)
     return next((row for row in reversed(record.signals) if row.natural_key in deciding), None)
 

@@ -19,7 +19,7 @@ from claims.admin.page import StaffRequest, draw, page
 from claims.admin.problem import problem_of, says
 from claims.admin.session_record import (
     MOST_SHOWN,
-    SessionRecord,
+    SessionPage,
     codes_shown,
     lines_shown,
     overrides_of,
@@ -31,9 +31,10 @@ from claims.answer_tasks import ENDED_BY_PEOPLE
 from claims.correction_preview import Way, standing_of
 from claims.fold_statements import tell
 from claims.fold_versions import SessionOutcome
+from claims.fold_words import with_capital
 from claims.models import Claim, ClaimSignal, NoteReview, Override, TransmittedClaim, WorkItem
 from claims.reviews import can_be_undone
-from claims.signals import ClaimStatus, Signal, SignalKind, Source
+from claims.signals import MONEY_SIGNALS, ClaimStatus, Signal, Source
 from claims.staff_words import QUEUE_READINGS
 from claims.versions import can_be_voided
 from claims.view_records import What
@@ -41,7 +42,6 @@ from claims.work_list import LEASE, MOST_COUNTED, place_of
 from claims.work_queue import RESTORED
 from claims.x12.claim import ProfessionalClaim
 
-MONEY = frozenset({SignalKind.REMITTANCE, SignalKind.PROVIDER_ADJUSTMENT})
 READ_RAW, OPEN_NOTE = "claims.read_raw_file", "claims.open_note"
 
 
@@ -179,7 +179,7 @@ def show_session(
     )
 
 
-def _answered_before(record: SessionRecord) -> Claim | None:
+def _answered_before(record: SessionPage) -> Claim | None:
     """The version before the newest that was last paid or given a number by the payer."""
     earlier = [each for each in record.claims if each.version < record.claim.version]
     answered = [each for each in earlier if each.paid or each.payer_control_number]
@@ -206,11 +206,11 @@ def standing_in_queue(request: StaffRequest, item: WorkItem | None, queue: str) 
 NOTHING_CODED: dict[str, Any] = {"diagnoses": [], "procedures": [], "candidates": [], "rejected": []}
 
 
-def _review_words(record: SessionRecord) -> str:
+def _review_words(record: SessionPage) -> str:
     return NoteReview.Outcome(record.reviewed["outcome"]).label.lower() if record.reviewed else ""
 
 
-def _may_undo_review(request: StaffRequest, record: SessionRecord) -> bool:
+def _may_undo_review(request: StaffRequest, record: SessionPage) -> bool:
     works = request.user.has_perms(("claims.correct_session", OPEN_NOTE))
     decided = record.reviewed
     return decided is not None and works and can_be_undone(decided["outcome"], record.claim)
@@ -223,7 +223,7 @@ def _open_elsewhere(item: WorkItem | None, request: StaffRequest) -> WorkItem | 
     return item if item.leased_at > timezone.now() - LEASE else None
 
 
-def _buttons(request: StaffRequest, record: SessionRecord) -> Buttons:
+def _buttons(request: StaffRequest, record: SessionPage) -> Buttons:
     may = request.user.has_perm
     claim, item = record.claim, record.item
     held = claim.step == Claim.Step.HELD
@@ -270,7 +270,7 @@ def _ends_by_hand(item: WorkItem) -> bool:
     return item.queue == WorkItem.Queue.ANSWERS and item.reason in ENDED_BY_PEOPLE
 
 
-def _answers(record: SessionRecord, outcome: SessionOutcome) -> list[AnswerShown]:
+def _answers(record: SessionPage, outcome: SessionOutcome) -> list[AnswerShown]:
     """What came back, the newest first, each in the words that its claim version gives it."""
     versions = {claim.pk: place for place, claim in enumerate(record.claims)}
     shown = []
@@ -279,7 +279,7 @@ def _answers(record: SessionRecord, outcome: SessionOutcome) -> list[AnswerShown
         signal = Signal.from_json(row.payload)
         after = outcome.outcomes[place]
         payer = record.session.payer_name
-        if signal.kind not in MONEY:
+        if signal.kind not in MONEY_SIGNALS:
             after = replace(after, deciding=(signal.natural_key,))  # by itself, whatever came later
         event, words = tell(signal, after, after, payer=payer)
         sender = "Clearinghouse" if signal.source == Source.CLEARINGHOUSE else payer
@@ -288,7 +288,7 @@ def _answers(record: SessionRecord, outcome: SessionOutcome) -> list[AnswerShown
                 row=row,
                 version=record.claims[place].version,
                 sender=sender,
-                words=words[:1].upper() + words[1:],
+                words=with_capital(words),
                 codes=f"{row.kind} {says(signal)}".strip(),
                 tone=told(event).tone,
             )
@@ -296,12 +296,12 @@ def _answers(record: SessionRecord, outcome: SessionOutcome) -> list[AnswerShown
     return shown
 
 
-def _timeline(record: SessionRecord, *, whole: bool) -> list[tuple[Told, str, datetime]]:
+def _timeline(record: SessionPage, *, whole: bool) -> list[tuple[Told, str, datetime]]:
     events = record.events if whole else record.events[:MOST_SHOWN]
     return [(told(event.type), event.summary, event.timestamp) for event in events]
 
 
-def _others_in_words(record: SessionRecord) -> str:
+def _others_in_words(record: SessionPage) -> str:
     """How the patient's other sessions went, in one line."""
     if not record.others:
         return "none"

@@ -92,7 +92,7 @@ class LineShown:
 
 
 @dataclass(slots=True)
-class SessionRecord:
+class SessionPage:
     """The rows of one session; what is worked out from them is worked out once."""
 
     session: Session = field(repr=False)
@@ -139,7 +139,7 @@ class SessionRecord:
 
 def read_session(
     session_id: UUID, *, user: "User", with_note: bool, whole_history: bool = False
-) -> SessionRecord | None:
+) -> SessionPage | None:
     """Read one session; None where there is none. The note's text is read only where it is opened."""
     sessions = Session.objects.select_related("partner", "provider__practice", "note").annotate(
         has_draft=Exists(CorrectionDraft.objects.filter(session=OuterRef("pk"), user=user.pk)),
@@ -181,7 +181,7 @@ def read_session(
         .select_related("assignee", "leased_by", "handed_by")
         .order_by(F("file_by").asc(nulls_last=True), "id")
     )
-    return SessionRecord(
+    return SessionPage(
         session=session,
         codes=[SessionCode(session=session, **row) for row in session.coded],
         claims=claims,
@@ -207,13 +207,13 @@ def read_session(
     )
 
 
-def settled(record: SessionRecord) -> SettledSession:
+def settled(record: SessionPage) -> SettledSession:
     """Where the session stands, folded from what was read."""
     (result,) = settle_sessions(record.claims, record.signals)
     return result
 
 
-def codes_shown(record: SessionRecord, coding: Mapping[str, Any] | None) -> list[CodeShown]:
+def codes_shown(record: SessionPage, coding: Mapping[str, Any] | None) -> list[CodeShown]:
     """The session's codes with their words and sources, and with `coding` what in the note gave them."""
     session = record.session
     diagnoses = [row.code for row in record.codes if row.kind == SessionCode.Kind.DIAGNOSIS]
@@ -238,7 +238,7 @@ def _why_from_note(row: SessionCode, coding: Mapping[str, Any] | None) -> str:
     return TIERS.get(found.get("tier", ""), "") or said
 
 
-def prices(record: SessionRecord, frozen: ProfessionalClaim | None) -> list[Price | None]:
+def prices(record: SessionPage, frozen: ProfessionalClaim | None) -> list[Price | None]:
     """What the newest claim's services cost by the schedules, with the rates that each price beat."""
     session = record.session
     procedures = [row for row in record.codes if row.kind == SessionCode.Kind.PROCEDURE]
@@ -250,7 +250,7 @@ def prices(record: SessionRecord, frozen: ProfessionalClaim | None) -> list[Pric
     return price([order_of(session, procedures=procedures, provider=session.provider, match=match)])[0]
 
 
-def lines_shown(record: SessionRecord, frozen: ProfessionalClaim | None) -> list[LineShown]:
+def lines_shown(record: SessionPage, frozen: ProfessionalClaim | None) -> list[LineShown]:
     """The newest claim's lines as built and frozen, else as they would be priced now."""
     built = [line for line in record.lines if line.claim_id == record.claim.pk]
     priced = prices(record, frozen)
@@ -288,7 +288,7 @@ def lines_shown(record: SessionRecord, frozen: ProfessionalClaim | None) -> list
     ]
 
 
-def _pointed_to(record: SessionRecord, frozen: ProfessionalClaim | None, number: int) -> list[str]:
+def _pointed_to(record: SessionPage, frozen: ProfessionalClaim | None, number: int) -> list[str]:
     """The diagnoses of a frozen line, written as the session has them."""
     if frozen is None or number > len(frozen.service_lines):
         return []
@@ -297,7 +297,7 @@ def _pointed_to(record: SessionRecord, frozen: ProfessionalClaim | None, number:
     return [written.get(code, code) for code in codes]
 
 
-def overrides_of(record: SessionRecord, frozen: ProfessionalClaim | None) -> list[Override]:
+def overrides_of(record: SessionPage, frozen: ProfessionalClaim | None) -> list[Override]:
     """The rules that a lead let it pass; asked only where a finding or the claim says so."""
     delayed = frozen is not None and frozen.delay_reason_code
     if not delayed and not any(each["severity"] == "N" for each in record.findings):

@@ -24,19 +24,12 @@ from claims.lifecycle.landed import (
 from claims.lifecycle.locks import lock_versions
 from claims.lifecycle.settled import settle
 from claims.models import Claim
+from claims.signals import NOT_LEFT
 
-OPEN_FOR_CORRECTION = (
-    Claim.Step.CODE,
-    Claim.Step.CHECK,
-    Claim.Step.WINDOW,
-    Claim.Step.BUILD,
-    Claim.Step.SEND,
-    Claim.Step.HELD,
-)
 __all__ = [
-    "OPEN_FOR_CORRECTION",
     "begin_dispatch",
     "hold_restored",
+    "is_open",
     "land",
     "lock_versions",
     "put_aside",
@@ -50,3 +43,8 @@ __all__ = [
     "start_again",
     "turn_into_void",
 ]
+
+
+def is_open(claim: Claim) -> bool:
+    """Tell whether a claim has not begun to leave, so that a correction may still change it."""
+    return claim.step != Claim.Step.FOLLOW and claim.status in NOT_LEFT

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from uuid import UUID
 
@@ -14,6 +15,7 @@ from claims import timeline, work_queue
 from claims.fold_entries import TimelineEntry
 from claims.fold_messages import message_for
 from claims.landing import Item
+from claims.lifecycle.landed import move
 from claims.models import Claim, Transmission
 from claims.signals import ClaimStatus, EventType, SessionStatus
 from sessions_app.models import Session
@@ -59,22 +61,9 @@ def record_receipt(claims: Sequence[Claim], *, at: datetime) -> None:
         lease_until=None,
         last_updated_at=at,
     )
-    words = "Handed over to the clearinghouse."
-    timeline.append_many(
-        (
-            (
-                TimelineEntry(
-                    EventType.CLAIM_SUBMITTED,
-                    None if claim.step == Claim.Step.FOLLOW else SessionStatus.SUBMITTED,
-                    words,
-                ),
-                claim.partner_id,
-                claim.session_id,
-            )
-            for claim in claims
-        ),
-        at=at,
-    )
+    known = TimelineEntry(EventType.CLAIM_SUBMITTED, "Handed over to the clearinghouse.")
+    told = replace(known, status=SessionStatus.SUBMITTED)
+    timeline.append(((known if claim.step == Claim.Step.FOLLOW else told, claim) for claim in claims), at=at)
 
 
 def record_refusal(claim: Claim, *, sentences: Sequence[str], edit: str, at: datetime) -> None:
@@ -82,21 +71,21 @@ def record_refusal(claim: Claim, *, sentences: Sequence[str], edit: str, at: dat
 
     `edit` says which of its checks it was, without a word of the claim.
     """
-    Claim.objects.filter(pk=claim.pk).update(
+    move(
+        Claim.objects.filter(pk=claim.pk),
         step=Claim.Step.HELD,
         status=ClaimStatus.HELD,
-        status_changed_at=at,
+        at=at,
         next_step_at=None,
         lease=None,
         lease_until=None,
-        last_updated_at=at,
     )
     words = " ".join(sentences)
     status = SessionStatus(claim.session.status)
     message = message_for(status, ClaimStatus.HELD, findings=sentences)
     Session.objects.filter(pk=claim.session_id).update(message=message, updated_at=at)
-    held = TimelineEntry(EventType.SESSION_HELD, status, f"The clearinghouse refused the claim: {words}")
-    timeline.append_many([(held, claim.partner_id, claim.session_id)], at=at)
+    held = TimelineEntry(EventType.SESSION_HELD, f"The clearinghouse refused the claim: {words}", status)
+    timeline.append([(held, claim)], at=at)
     work_queue.close_items([claim.session_id], keep=BUT_TRANSPORT)
     work_queue.put_items([(ENROLL if ENROLLMENT.search(words) else _refused(edit), claim)])
 
@@ -116,14 +105,14 @@ def record_failure(
 ) -> None:
     """A hand-over failed: not taken (open for correction again), or unknown (locked until it is known)."""
     at = timezone.now()
-    Claim.objects.filter(pk__in=[claim.pk for claim in claims]).update(
+    move(
+        Claim.objects.filter(pk__in=[claim.pk for claim in claims]),
         status=status,
-        status_changed_at=at,
+        at=at,
         next_step_at=Now() + wait,
         send_alone=alone,
         lease=None,
         lease_until=None,
-        last_updated_at=at,
     )
     _tell(claims, status, at=at)
     if item:

@@ -3,17 +3,18 @@
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from typing import Any
 from uuid import UUID
 
 from django.db import connection, transaction
-from django.db.models import F, Q
+from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Now
 from django.utils import timezone
 
 from claims import timeline, work_queue
 from claims.fold_entries import TimelineEntry
 from claims.fold_messages import message_for
-from claims.landing import Entry, Item, Landing, Work
+from claims.landing import Item, Landing, Work
 from claims.lifecycle.locks import lock_in_order
 from claims.models import Claim, ClaimLine, Finding
 from claims.signals import ClaimStatus, EventType, SessionStatus
@@ -64,14 +65,14 @@ def land(runs: Sequence[tuple[Work, Landing]]) -> set[UUID]:
     """
     with transaction.atomic():
         lock_in_order(work.claim.pk for work, _ in runs)
-        landed = _move([(work.claim, landing) for work, landing in runs])
+        landed = _write_claims([(work.claim, landing) for work, landing in runs])
         kept = [(work, landing) for work, landing in runs if work.claim.pk in landed]
         if kept:
             _write_details(kept)
     return landed
 
 
-def _move(pairs: Sequence[tuple[Claim, Landing]]) -> set[UUID]:
+def _write_claims(pairs: Sequence[tuple[Claim, Landing]]) -> set[UUID]:
     rows = [
         (
             claim.pk,
@@ -123,22 +124,7 @@ def _write_details(runs: Sequence[tuple[Work, Landing]]) -> None:
             ],
         )
     _write_items(runs)
-    timeline.append_many(
-        (
-            (
-                TimelineEntry(
-                    entry.type,
-                    work.session_status if entry.changes_status else None,
-                    entry.summary,
-                ),
-                work.claim.partner_id,
-                work.claim.session_id,
-            )
-            for work, landing in runs
-            for entry in landing.entries
-        ),
-        at=now,
-    )
+    timeline.append(((entry, work.claim) for work, landing in runs for entry in landing.entries), at=now)
     _count_hits(runs)
 
 
@@ -190,6 +176,11 @@ def _write_codes(runs: Sequence[tuple[Work, Landing]]) -> None:
     SessionNote.objects.bulk_update(read, ["coding", "coded_at"])
 
 
+def move(claims: QuerySet[Claim], *, status: ClaimStatus, at: datetime, **columns: Any) -> int:
+    """Write a status and what goes with it, where claims are still as asked for; how many were."""
+    return claims.update(status=status, status_changed_at=at, last_updated_at=at, **columns)
+
+
 def put_aside(claim: Claim, *, error: str) -> None:
     """A step tripped over this claim: try again later, and hold it for a person when that doesn't help.
 
@@ -217,37 +208,25 @@ def hold_restored(claim: Claim) -> None:
 def _hold(claim: Claim, *, reason: str, words: str) -> None:
     """Hold a claim for staff; its partner can do nothing about it."""
     now = timezone.now()
-    held = Claim.objects.filter(pk=claim.pk, step=claim.step, revision=claim.revision).update(
-        step=Claim.Step.HELD,
-        status=ClaimStatus.HELD,
-        status_changed_at=now,
-        next_step_at=None,
-        last_updated_at=now,
-    )
-    if held:
+    unchanged = Claim.objects.filter(pk=claim.pk, step=claim.step, revision=claim.revision)
+    if move(unchanged, step=Claim.Step.HELD, status=ClaimStatus.HELD, at=now, next_step_at=None):
         status = SessionStatus(claim.session.status)
         Session.objects.filter(pk=claim.session_id, status=status).update(
             message=message_for(status, ClaimStatus.HELD, findings=[words], for_partner=()),
             updated_at=now,
         )
-        timeline.append(
-            [Entry(EventType.SESSION_HELD, words, changes_status=True)],
-            partner_id=claim.partner_id,
-            session_id=claim.session_id,
-            at=now,
-            status=status,
-        )
+        timeline.append([(TimelineEntry(EventType.SESSION_HELD, words, status), claim)], at=now)
         work_queue.put_items([(Item(queue=work_queue.Queue.TRANSPORT, reason=reason, summary=words), claim)])
 
 
 def reopen(claims: Sequence[Claim], *, at: datetime) -> None:
     """Put locked claims that have not left back to their first step; their correction windows stay."""
-    Claim.objects.filter(pk__in=[claim.pk for claim in claims]).update(
+    move(
+        Claim.objects.filter(pk__in=[claim.pk for claim in claims]),
         step=Claim.Step.CODE,
         status=ClaimStatus.QUEUED,
-        status_changed_at=at,
+        at=at,
         next_step_at=at,
-        last_updated_at=at,
         revision=F("revision") + 1,
         attempts=0,
     )
@@ -256,11 +235,11 @@ def reopen(claims: Sequence[Claim], *, at: datetime) -> None:
 
 def start_again(claim: Claim, *, delay: timedelta) -> None:
     """Take a locked claim back to its first step; what a running step found can't land any more."""
-    now = timezone.now()
-    Claim.objects.filter(pk=claim.pk).update(
+    move(
+        Claim.objects.filter(pk=claim.pk),
         step=Claim.Step.CODE,
         status=ClaimStatus.QUEUED,
-        status_changed_at=now,
+        at=timezone.now(),
         next_step_at=Now(),
         window_ends_at=Now() + delay,
         revision=F("revision") + 1,
@@ -268,21 +247,20 @@ def start_again(claim: Claim, *, delay: timedelta) -> None:
         snapshot=None,
         built_at=None,
         total_charge=None,
-        last_updated_at=now,
     )
 
 
 def turn_into_void(claim: Claim, earlier: Claim, *, at: datetime) -> Claim:
     """Let a locked correction that has not left void the earlier version instead."""
-    Claim.objects.filter(pk=claim.pk).update(
+    move(
+        Claim.objects.filter(pk=claim.pk),
         frequency=Claim.Frequency.VOID,
         replaces=earlier,
         step=Claim.Step.BUILD,
         status=ClaimStatus.QUEUED,
-        status_changed_at=at,
+        at=at,
         window_ends_at=at,
         next_step_at=at,
-        last_updated_at=at,
         revision=F("revision") + 1,
         attempts=0,
     )
@@ -294,11 +272,6 @@ def turn_into_void(claim: Claim, earlier: Claim, *, at: datetime) -> Claim:
 
 def resend_envelope(claim: Claim, *, at: datetime) -> None:
     """Let a locked claim, whose file the receiver couldn't read, go out again as it was frozen."""
-    Claim.objects.filter(pk=claim.pk).update(
-        step=Claim.Step.SEND,
-        status=ClaimStatus.QUEUED,
-        status_changed_at=at,
-        next_step_at=at,
-        last_updated_at=at,
-    )
+    same = Claim.objects.filter(pk=claim.pk)
+    move(same, step=Claim.Step.SEND, status=ClaimStatus.QUEUED, at=at, next_step_at=at)
     work_queue.close_items([claim.session_id])

@@ -15,7 +15,7 @@ from claims.fold_readings import Stage
 from claims.lifecycle.locks import lock_versions
 from claims.models import Claim, ClaimSignal, Transmission, TransmittedClaim
 from claims.settlement import SETTLED_QUEUES, SettledSession, settle_sessions
-from claims.signals import ClaimStatus
+from claims.signals import UNSETTLED, ClaimStatus
 
 log = structlog.get_logger()
 LONGEST_WAIT = 9999
@@ -60,13 +60,13 @@ def settle(session_ids: Sequence[UUID]) -> list[SettledSession]:
                 ],
             )
         now = timezone.now()
-        entries = [(entry, each.partner_id, each.session_id) for each in settled for entry in each.entries]
-        timeline.append_many([*entries, *allowed.take_in(settled)], at=now)
+        entries = [(entry, each) for each in settled for entry in each.entries]
+        timeline.append([*entries, *allowed.take_in(settled)], at=now)
         told = [pk for each in settled for pk in each.told]
         if told:
             ClaimSignal.objects.filter(pk__in=told).update(settled_at=now)
         _look_again(settled)
-        work_queue.replace_items(settled, queues=SETTLED_QUEUES)
+        work_queue.replace_items(settled)
         if out := [each.session_id for each in settled if _was_held_and_is_out(each)]:
             work_queue.close_items(out, keep=Q(queue__in=SETTLED_QUEUES))
     return settled
@@ -111,11 +111,10 @@ def _is_out(outcome: Outcome, claim: Claim) -> bool:
     """Tell whether an answer proves that a claim is out that we thought was still to be handed over."""
     if claim.step not in (Claim.Step.SEND, Claim.Step.HELD):
         return False
-    if outcome.claim_status in (ClaimStatus.DISPATCHING, ClaimStatus.DISPATCH_UNKNOWN):
+    if outcome.claim_status in UNSETTLED:
         # Only an earlier hand-over is known to be out, and this one's follow-up goes on.
         return False
-    on_its_way = claim.status in (ClaimStatus.DISPATCHING, ClaimStatus.DISPATCH_UNKNOWN)
-    return outcome.delivered and (on_its_way or outcome.stage > Stage.TRANSPORT)
+    return outcome.delivered and (claim.status in UNSETTLED or outcome.stage > Stage.TRANSPORT)
 
 
 def _was_held_and_is_out(settled: SettledSession) -> bool:
@@ -158,9 +157,7 @@ def _tell(settled: Sequence[SettledSession], statuses: Mapping[UUID, str]) -> No
     for claim in (claim for each in settled for claim in each.claims if claim.status != statuses[claim.pk]):
         log.info(
             "answer",
-            claim=str(claim.pk),
-            session=str(claim.session_id),
-            request_id=claim.session.request_id,
+            **claim.trace,
             status=claim.status,
             to=statuses[claim.pk],
         )

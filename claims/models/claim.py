@@ -120,6 +120,12 @@ class Claim(models.Model):
         draft: dict[str, Any] = json.loads(self.snapshot) if self.snapshot else {}
         return draft
 
+    @property
+    def trace(self) -> dict[str, str]:
+        """How a line of the log names it, with the request that its session came by."""
+        session = self.session
+        return {"claim": str(self.pk), "session": str(session.pk), "request_id": session.request_id}
+
     @classmethod
     def trace_of(cls, claim_id: UUID) -> dict[str, str]:
         """How a line of the log names a claim of which perhaps nothing else can be read."""

@@ -231,7 +231,7 @@ def test_a_file_that_breaks_its_reader_is_named_and_ends_in_a_queue(
         raise BrokenError
 
     file = stored_file()
-    monkeypatch.setattr(reading, "read_file", broken)
+    monkeypatch.setattr(reading, "AnswerFile", broken)
     caplog.set_level(logging.INFO)
     inbound.apply(file.pk)
     assert (caplog.records[0].message, caplog.records[0].file) == ("file", file.pk)
@@ -270,7 +270,8 @@ def test_a_task_whose_time_is_over_ends_and_blames_no_claim(
 
 
 @pytest.mark.parametrize(
-    ("module", "name"), [(reading, "read_file"), (inbound.posting, "post"), (inbound.posting, "keep_refused")]
+    ("module", "name"),
+    [(reading, "AnswerFile"), (inbound.posting, "post"), (inbound.posting, "keep_refused")],
 )
 def test_a_task_whose_time_is_over_ends_and_blames_no_file(
     partner: Api, monkeypatch: pytest.MonkeyPatch, module: Any, name: str

@@ -18,8 +18,8 @@ from claims.clearinghouse.sandbox.received import ReceivedClaim, ReceivedInterch
 from claims.clearinghouse.sandbox.rehearsal import Answer, Scenario, delays_of, rehearsal_of
 from claims.clearinghouse.sandbox.remittance import RECOUPMENT, ProviderAdjustment, Remittance, write_835
 from claims.clearinghouse.sandbox.structure import SetVerdict, check_structure
+from claims.x12.claim import ClaimFrequency
 
-ORIGINAL, REPLACEMENT, VOID = "1", "7", "8"
 MEDICARE = "MB"
 
 _NOTHING_LEFT_TO_REVERSE = (
@@ -68,7 +68,7 @@ class Answers:
     def payer_control_numbers(self) -> Iterator[str]:
         """Yield the numbers by which a later replacement or void may name a claim; a void has none."""
         for _, claim in self._taken_claims():
-            reaches_payer = claim.frequency != VOID and Answer.PAYER in _delays_of(claim)
+            reaches_payer = claim.frequency != ClaimFrequency.VOID and Answer.PAYER in _delays_of(claim)
             if reaches_payer and self._payer_verdict(claim).accepted:
                 yield from payer_control_numbers_of(claim)
 
@@ -110,7 +110,7 @@ class Answers:
             case Answer.PAYER:
                 source, verdict = payer, self._payer_verdict(claim)
             case Answer.LATE_PAYER:
-                if claim.frequency == VOID or not self._payer_verdict(claim).accepted:
+                if claim.frequency == ClaimFrequency.VOID or not self._payer_verdict(claim).accepted:
                     return None
                 source, verdict = payer, claim_status.LATE_REJECTION
             case Answer.REMITTANCE | Answer.SECOND_REMITTANCE:
@@ -137,7 +137,7 @@ class Answers:
         if not self._payer_verdict(claim).accepted:
             return None
         original = self._original_of(claim.payer_control_number) if _names_original(claim) else None
-        if claim.frequency == VOID:
+        if claim.frequency == ClaimFrequency.VOID:
             reversal = reversal_of_payment(original) if original else None
             return Remittance(claim, (reversal,)) if reversal else None
         decided = (decision_on(claim),)
@@ -146,7 +146,7 @@ class Answers:
         return Remittance(claim, decided)
 
     def _second_remittance(self, claim: ReceivedClaim) -> Remittance | None:
-        if claim.frequency == VOID or not self._payer_verdict(claim).accepted:
+        if claim.frequency == ClaimFrequency.VOID or not self._payer_verdict(claim).accepted:
             return None
         first = decision_on(claim)
         match rehearsal_of(claim.patient.identifier).scenario:
@@ -242,6 +242,6 @@ def _copies_of(claim: ReceivedClaim) -> int:
 
 def _names_original(claim: ReceivedClaim) -> bool:
     """Original Medicare takes replacements without the payer's number; everyone else needs it."""
-    if claim.frequency == ORIGINAL:
+    if claim.frequency == ClaimFrequency.ORIGINAL:
         return False
     return bool(claim.payer_control_number) or claim.filing_code != MEDICARE

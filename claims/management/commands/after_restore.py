@@ -43,7 +43,7 @@ class Command(SupportCommand):
     changes = True
 
     def answer(self, options: dict[str, Any]) -> Answer:
-        queued = Q(step__in=lifecycle.OPEN_FOR_CORRECTION, status=ClaimStatus.QUEUED)
+        queued = Q(~Q(step=Claim.Step.FOLLOW), status=ClaimStatus.QUEUED)
         asked_about = WorkItem.objects.filter(session=OuterRef("session"), closed_at=None)
         held = Q(Exists(asked_about.exclude(reason=RESTORED)), step=Claim.Step.HELD)
         waiting = Claim.objects.filter(queued | held)

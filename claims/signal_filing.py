@@ -16,7 +16,7 @@ from claims.answer_tasks import unmatched_in_words
 from claims.candidates import Remitted, by_payer_control_number
 from claims.fold_entries import REPEATED
 from claims.models import Claim, ClaimSignal, InboundFile, TransmittedClaim, WorkItem
-from claims.signals import Signal, SignalKind
+from claims.signals import MONEY_SIGNALS, Signal, SignalKind
 
 Thing = TypeVar("Thing")
 
@@ -28,8 +28,6 @@ OWN_BATCH = re.compile(r"B([0-9]{9})-([0-9]{1,9})")
 """BHT03 as we write it: the interchange, and the transaction set in it."""
 OWN_NUMBER = re.compile(r"[0-9]{1,9}")
 LONGEST_OWN_NUMBER = 14
-MONEY = (SignalKind.REMITTANCE, SignalKind.PROVIDER_ADJUSTMENT)
-"""Kinds that may find their claim by the payer's number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +112,7 @@ def _known(natural_keys: Collection[str]) -> dict[tuple[str, str | None], ClaimS
         "natural_key", "patient_control_number", "inbound_file_id", "claim_id", "kind"
     ):
         known[row.natural_key, row.patient_control_number] = row
-        if row.kind in MONEY:
+        if row.kind in MONEY_SIGNALS:
             known[row.natural_key, None] = row
     return known
 
@@ -124,13 +122,8 @@ def _tell_repeated(repeated: Sequence[tuple[ClaimSignal, Addressee | None]]) -> 
     if not repeated:
         return
     ClaimSignal.objects.filter(pk__in=[row.pk for row, _ in repeated]).update(repeats=F("repeats") + 1)
-    sessions = {
-        to.session_id: to.partner_id for row, to in repeated if to is not None and to.claim_id == row.claim_id
-    }
-    timeline.append_many(
-        ((REPEATED, partner_id, session_id) for session_id, partner_id in sessions.items()),
-        at=timezone.now(),
-    )
+    sessions = {to.session_id: to for row, to in repeated if to is not None and to.claim_id == row.claim_id}
+    timeline.append(((REPEATED, to) for to in sessions.values()), at=timezone.now())
 
 
 def _row(signal: Signal, to: Addressee | None, file: InboundFile) -> ClaimSignal:
@@ -199,7 +192,7 @@ def _hand_over_named(
 
 
 def _by_payer_number(signal: Signal) -> bool:
-    return signal.kind in MONEY and bool(signal.payer_control_number)
+    return signal.kind in MONEY_SIGNALS and bool(signal.payer_control_number)
 
 
 def _by_patient_control_number(signals: Sequence[Signal]) -> dict[str, Addressee]:
@@ -243,7 +236,7 @@ def _place(signal: Signal) -> Place | None:
         number, kind, rest = signal.interchange, "interchange", ""
     elif signal.kind == SignalKind.IMPLEMENTATION_ACKNOWLEDGEMENT:
         number, kind, rest = signal.group, "group", signal.transaction_set
-    elif signal.kind in MONEY:
+    elif signal.kind in MONEY_SIGNALS:
         return None
     elif own := OWN_BATCH.fullmatch(signal.batch):
         number, kind, rest = own[1], "interchange", str(int(own[2]))
