@@ -33,7 +33,8 @@ _NOT_SESSION = later(
     r"(?! session| visit| call| therapy| psychotherapy))"
     r"|r(?:an for|un for|uns|eading|ead for|ituals?)|s(?:leeps?|lept|cheduled|creen time|tudy|tudying"
     r"|hower\w*|essions (?:were|was|in|of|each))|t(?:ravel|antrum\w*|v|imer|ypically)|u(?:sual|sually"
-    r"|pcoming|ntil (?:his|her|their))|w(?:eek of|alk(?:s|ed|ing)?|ait(?:ed|ing)?|eekly|ithin|ork(?:s"
+    r"|pcoming|ntil (?:his|her|their))|w(?:eek of"
+    r"|alk(?:s|ed|ing)?(?![ -](?:and|&|n)[ -]talk)|ait(?:ed|ing)?|eekly|ithin|ork(?:s"
     r"|ing)? out|indow|ill be)|yoga|(?:first|last|final|remaining|opening|closing|initial) (?:\w+ )?$)\b"
 )
 # `We spent 45 minutes`, `spent 45 minutes in psychotherapy`, but `she spent three hours at the bank`.

@@ -206,6 +206,7 @@ TOLD = {
     "a stay": ("Individual. He came at eleven and stayed the customary fifty minutes.", 50),
     "start and stop, left early": ("Individual. Start 3:00 PM, stop 3:16 PM (client left early).", 16),
     "the playroom": ("Play therapy, individual. 40 minutes in the playroom.", 40),
+    "on foot": ("Walk-and-talk session, 50 minutes, on the trail.", 50),
     "what was had": ("We therefore had 47 minutes and not the 55 he pays for.", 47),
     "had at the end": ("He allows me half an hour, no more, and half an hour is what we had.", 30),
     "cut short": ("Couples therapy with patient and husband. Cut short, his pager: 28 minutes.", 28),
