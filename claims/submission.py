@@ -293,7 +293,6 @@ def _record_answer(lease: Lease, answer: Receipt | Refusal) -> list[Claim]:
         sent.update(reference=answer.reference, answer=answer.raw_answer, handed_over_at=now)
         if isinstance(answer, Receipt):
             lifecycle.record_receipt(claims, at=now)
-            lifecycle.settle([claim.session_id for claim in claims])
         elif len(lease.submission.claims) == 1:
             for claim in claims:
                 sentences = [sentence_of(each) for each in answer.errors]

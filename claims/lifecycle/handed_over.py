@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import datetime, timedelta
 from uuid import UUID
 
@@ -16,6 +15,7 @@ from claims.fold_entries import TimelineEntry
 from claims.fold_messages import message_for
 from claims.landing import Item
 from claims.lifecycle.landed import move
+from claims.lifecycle.settled import settle
 from claims.models import Claim, Transmission
 from claims.signals import ClaimStatus, EventType, SessionStatus
 from sessions_app.models import Session
@@ -49,7 +49,7 @@ def begin_dispatch(claims: Sequence[Claim], *, lease: UUID, first_time: bool) ->
 
 
 def record_receipt(claims: Sequence[Claim], *, at: datetime) -> None:
-    """The clearinghouse has the claims: they are locked for good, and their sessions are `submitted`.
+    """The clearinghouse has the claims: they are locked for good, and their sessions stand as that says.
 
     Those that an answer has proven to be out already stay as it says.
     """
@@ -61,9 +61,15 @@ def record_receipt(claims: Sequence[Claim], *, at: datetime) -> None:
         lease_until=None,
         last_updated_at=at,
     )
-    known = TimelineEntry(EventType.CLAIM_SUBMITTED, "Handed over to the clearinghouse.")
-    told = replace(known, status=SessionStatus.SUBMITTED)
-    timeline.append(((known if claim.step == Claim.Step.FOLLOW else told, claim) for claim in claims), at=at)
+    settled = settle([claim.session_id for claim in claims])
+    status_of = {each.session_id: each.outcome.session_status for each in settled}
+    timeline.append(((_submitted(claim, status_of[claim.session_id]), claim) for claim in claims), at=at)
+
+
+def _submitted(claim: Claim, status: SessionStatus) -> TimelineEntry:
+    """Tell the hand-over of a claim that was read before it; a void, for one, leaves the session's status."""
+    moved = None if claim.session.status == status else status
+    return TimelineEntry(EventType.CLAIM_SUBMITTED, "Handed over to the clearinghouse.", moved)
 
 
 def record_refusal(claim: Claim, *, sentences: Sequence[str], edit: str, at: datetime) -> None:

@@ -1,0 +1,64 @@
+"""What a session says while a void of its claim is on its way, refused or taken."""
+
+from typing import Any
+
+import pytest
+
+from claims import actions
+from tests.cast import Api
+from tests.claims.admin.staff import harborlight, newest, submitted_and_run
+from tests.claims.test_inbound import apply, payer_acknowledgement, remittance
+from tests.claims.test_next_version import hand_over
+from tests.claims.test_sent_again import group_refused
+
+
+@pytest.fixture
+def partner(db: None, settings: object) -> Api:
+    settings.SANDBOX_SPEED = 1e9
+    return harborlight()
+
+
+def told_of(partner: Api, session_id: object) -> dict[str, Any]:
+    answer: dict[str, Any] = partner.get(f"/sessions/{session_id}").json()
+    return answer
+
+
+def last_status(told: dict[str, Any]) -> str:
+    """The status that the timeline says last."""
+    return [str(each["status"]) for each in told["timeline"] if each["status"]][-1]
+
+
+@pytest.mark.parametrize("member_id", ["PARTIAL", "DENIED"])
+def test_handing_a_void_over_moves_no_status(partner: Api, member_id: str) -> None:
+    session_id = submitted_and_run(partner, member_id)
+    status = told_of(partner, session_id)["status"]
+    actions.void(session_id, user=None, reason="billed by mistake")
+    hand_over()
+    told = told_of(partner, session_id)
+    assert (told["status"], last_status(told)) == (status, status)
+    assert [(each["type"], each["status"]) for each in told["timeline"]][-1] == ("claim.submitted", None)
+    apply(payer_acknowledgement(newest(session_id), "A7:35"), "refused.edi")
+    told = told_of(partner, session_id)
+    assert (told["status"], last_status(told)) == (status, status)
+
+
+def test_a_payment_of_the_first_version_outlasts_the_new_envelope_of_the_second(partner: Api) -> None:
+    session_id = submitted_and_run(partner, "SILENT")
+    first = newest(session_id)
+    apply(payer_acknowledgement(first, "A7:164:IL"), "refused.edi")
+    actions.resend(session_id, user=None, reason="member ID corrected")
+    hand_over()
+    apply(group_refused(newest(session_id)), "unread.edi")
+    apply(remittance(first), "paid.edi")
+    actions.resend(session_id, user=None, reason="envelope mended")
+    hand_over()
+    told = told_of(partner, session_id)
+    assert (told["status"], last_status(told)) == ("paid", "paid")
+
+
+def test_a_correction_says_that_it_is_submitted(partner: Api) -> None:
+    session_id = submitted_and_run(partner, "DENIED")
+    actions.resend(session_id, user=None, reason="authorization granted")
+    hand_over()
+    told = told_of(partner, session_id)
+    assert (told["status"], last_status(told)) == ("submitted", "submitted")
