@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
+from threading import Lock
 from typing import Any, NamedTuple
 
 from drf_spectacular.extensions import OpenApiAuthenticationExtension, OpenApiSerializerFieldExtension
@@ -142,6 +143,9 @@ def operation(
     )
 
 
+_MAKING = Lock()
+
+
 class ApiKeyScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]  # (untyped library)
     """The bearer key."""
 
@@ -205,9 +209,14 @@ def _close(schema: Any) -> None:
             _close(each)
 
 
-@cache
 def description() -> dict[str, Any]:
-    """The whole description, made once a process."""
+    """The whole description, made once a process: one caller makes it, those who come meanwhile wait."""
+    with _MAKING:
+        return _made()
+
+
+@cache
+def _made() -> dict[str, Any]:
     generator: Any = SchemaGenerator
     made: dict[str, Any] = generator().get_schema(request=None, public=True)
     return made

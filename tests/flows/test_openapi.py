@@ -1,13 +1,17 @@
 """The OpenAPI description: complete, closed, offline, and true."""
 
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from time import sleep
 from typing import Any
 
 import pytest
 from django.test import Client
+from drf_spectacular.generators import SchemaGenerator
 from jsonschema import Draft202012Validator, FormatChecker
 
 from claims.signals import ClaimStatus, EventType
-from partners.api.description import description
+from partners.api.description import _made, description
 from sessions_app.api.answers import CLAIM_STATUSES, EVENT_TYPES
 from tests.cast import NPI, Api, onboarding, submission
 from tests.contract import operations
@@ -100,6 +104,23 @@ def test_served_to_anyone_as_json() -> None:
     answer = Client().get("/api/v1/schema")
     assert answer.status_code == 200
     assert answer.json() == description()
+
+
+def test_first_callers_at_once_are_served_from_one_making(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[None] = []
+
+    class Slow(SchemaGenerator):
+        def get_schema(self, **given: Any) -> Any:
+            made.append(None)
+            sleep(0.2)
+            return {"openapi": "3.1.0"}
+
+    monkeypatch.setattr("partners.api.description.SchemaGenerator", Slow)
+    monkeypatch.setattr("partners.api.description._made", cache(_made.__wrapped__))
+    with ThreadPoolExecutor(5) as callers:
+        answers = list(callers.map(lambda _: Client().get("/api/v1/schema"), range(5)))
+    assert [answer.status_code for answer in answers] == [200] * 5
+    assert len(made) == 1
 
 
 def test_the_page_asks_nobody_else() -> None:
