@@ -62,3 +62,28 @@ def test_a_correction_says_that_it_is_submitted(partner: Api) -> None:
     hand_over()
     told = told_of(partner, session_id)
     assert (told["status"], last_status(told)) == ("submitted", "submitted")
+
+
+def kinds_of(told: dict[str, Any]) -> list[str]:
+    return [each["type"] for each in told["timeline"]]
+
+
+def test_a_void_that_is_refused_is_never_told_as_one(partner: Api) -> None:
+    session_id = submitted_and_run(partner, "PARTIAL")
+    actions.void(session_id, user=None, reason="billed by mistake")
+    asked = told_of(partner, session_id)["timeline"][-1]
+    assert (asked["type"], asked["status"]) == ("claim.noted", None)
+    assert asked["summary"] == "Billing staff ask the payer to void the claim: billed by mistake"
+    hand_over()
+    apply(payer_acknowledgement(newest(session_id), "A7:35"), "refused.edi")
+    assert "claim.voided" not in kinds_of(told_of(partner, session_id))
+
+
+def test_a_void_is_told_once_when_the_payer_takes_it(partner: Api) -> None:
+    session_id = submitted_and_run(partner, "PARTIAL")
+    actions.void(session_id, user=None, reason="billed by mistake")
+    hand_over()
+    apply(payer_acknowledgement(newest(session_id), "A2:20"), "taken.edi")
+    told = told_of(partner, session_id)
+    assert (kinds_of(told).count("claim.voided"), kinds_of(told)[-1]) == (1, "claim.voided")
+    assert (told["status"], last_status(told)) == ("rejected", "rejected")
