@@ -7,6 +7,7 @@ from decimal import Decimal
 from claims.fold import Outcome
 from claims.fold_readings import SESSION_STATUS
 from claims.fold_statements import SOME_PAYER
+from claims.fold_versions import REFUSED
 from claims.fold_words import (
     dollars,
     explain_denial,
@@ -38,12 +39,21 @@ IN_THE_HOUSE = {
     ClaimStatus.DISPATCHING: "A corrected claim is being handed over.",
     ClaimStatus.DISPATCH_UNKNOWN: "A corrected claim is handed over, but no receipt has come.",
 }
+VOIDS = {
+    ClaimStatus.QUEUED: "A request to void it is on its way.",
+    ClaimStatus.HELD: "A request to void it is held, and billing staff look at it.",
+    ClaimStatus.DISPATCHING: "A request to void it is being handed over.",
+    ClaimStatus.DISPATCH_UNKNOWN: "A request to void it is handed over, but no receipt has come.",
+    ClaimStatus.TRANSPORT_REJECTED: "The request to void it can't be read, and billing staff send it again.",
+}
+"""Where a void is that has no answer yet, unless the payer is asked."""
 
 
 def message_for(
     session_status: SessionStatus,
     claim_status: ClaimStatus,
     *,
+    is_void: bool = False,
     outcome: Outcome | None = None,
     payer: str = "",
     paid_in_all: Decimal | None = None,
@@ -53,10 +63,11 @@ def message_for(
 ) -> str:
     """Write the message of a session.
 
-    `outcome` is that of the claim version which speaks and gives amounts and reasons; `paid_in_all` is the
-    net of all versions, where there are others; `findings` are the sentences that hold a held claim,
-    `for_partner` those of them that the partner can put right, which are all where it is None; `leaves_after`
-    is the end of its correction window, where it has not passed.
+    `is_void` says that its newest claim asks the payer to take an earlier one back; `outcome` is that of the
+    claim version which speaks and gives amounts and reasons; `paid_in_all` is the net of all versions, where
+    there are others; `findings` are the sentences that hold a held claim, `for_partner` those of them that
+    the partner can put right, which are all where it is None; `leaves_after` is the end of its correction
+    window, where it has not passed.
     """
     told = outcome or Outcome(session_status=session_status, claim_status=claim_status)
     name = payer or told.payer_name or SOME_PAYER
@@ -65,6 +76,8 @@ def message_for(
         held_by = list(findings)
         asked = held_by if for_partner is None else list(for_partner)
         return _in_processing(claim_status, findings=held_by, asked=asked, leaves_after=leaves_after)
+    if is_void and claim_status is not ClaimStatus.VOIDED:
+        return f"{_with_void(session_status, claim_status)} {NOTHING_TO_DO}"
     if in_house:
         correction = "" if session_status is SessionStatus.SUBMITTED else f" {IN_THE_HOUSE[claim_status]}"
         return f"{EARLIER_SPEAKS[session_status]}{correction} {NOTHING_TO_DO}"
@@ -114,6 +127,16 @@ def _on_another_version(session_status: SessionStatus) -> str:
     if session_status is SessionStatus.PAID:
         return "The payer paid another version of the claim; billing staff settle the rest."
     return f"{EARLIER_SPEAKS[session_status]} Billing staff look after another version of it."
+
+
+def _with_void(session_status: SessionStatus, claim_status: ClaimStatus) -> str:
+    """Say what stands, and what became of the request to void it."""
+    is_submitted = session_status is SessionStatus.SUBMITTED
+    stands = "The claim is submitted." if is_submitted else EARLIER_SPEAKS[session_status]
+    if claim_status is ClaimStatus.PER_INQUIRY or SESSION_STATUS[claim_status] in REFUSED:
+        refused = f"A request to void it is refused, so it stays {session_status}"
+        return f"{stands} {refused}; billing staff look into it."
+    return f"{stands} {VOIDS.get(claim_status, 'The payer is asked to void it.')}"
 
 
 def _after_sending(

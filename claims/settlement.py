@@ -112,6 +112,7 @@ def _settle(session_id: UUID, claims: list[Claim], by_claim: dict[UUID, list[Cla
         message=message_for(
             outcome.session_status,
             outcome.claim_status,
+            is_void=claims[-1].frequency == Claim.Frequency.VOID,
             outcome=outcome.outcomes[-1],
             paid_in_all=outcome.paid,
             payer=payer_of(next((claim for claim in reversed(claims) if claim.snapshot), claims[-1])),

@@ -137,6 +137,7 @@ def hold(work: Work, landing: Landing, *, findings: tuple[RuleFinding, ...], que
     landing.message = message_for(
         work.session_status,
         ClaimStatus.HELD,
+        is_void=work.claim.frequency == Claim.Frequency.VOID,
         findings=sentences,
         for_partner=[
             sentence
@@ -267,7 +268,8 @@ def _freeze(
     what = f"{draft.total_charge:.2f} for {lines} service line{'s' if lines > 1 else ''}"
     landing.entries.append(TimelineEntry(EventType.CLAIM_CREATED, f"Claim {number} is built: {what}."))
     landing.step, landing.status = Claim.Step.SEND, ClaimStatus.QUEUED
-    landing.message = message_for(work.session_status, ClaimStatus.QUEUED)
+    is_void = draft.frequency == ClaimFrequency.VOID
+    landing.message = message_for(work.session_status, ClaimStatus.QUEUED, is_void=is_void)
 
 
 def _patient_control_number(claim: Claim) -> str:

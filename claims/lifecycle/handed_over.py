@@ -88,7 +88,8 @@ def record_refusal(claim: Claim, *, sentences: Sequence[str], edit: str, at: dat
     )
     words = " ".join(sentences)
     status = SessionStatus(claim.session.status)
-    message = message_for(status, ClaimStatus.HELD, findings=sentences)
+    is_void = claim.frequency == Claim.Frequency.VOID
+    message = message_for(status, ClaimStatus.HELD, is_void=is_void, findings=sentences)
     Session.objects.filter(pk=claim.session_id).update(message=message, updated_at=at)
     held = TimelineEntry(EventType.SESSION_HELD, f"The clearinghouse refused the claim: {words}", status)
     timeline.append([(held, claim)], at=at)

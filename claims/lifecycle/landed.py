@@ -212,7 +212,13 @@ def _hold(claim: Claim, *, reason: str, words: str) -> None:
     if move(unchanged, step=Claim.Step.HELD, status=ClaimStatus.HELD, at=now, next_step_at=None):
         status = SessionStatus(claim.session.status)
         Session.objects.filter(pk=claim.session_id, status=status).update(
-            message=message_for(status, ClaimStatus.HELD, findings=[words], for_partner=()),
+            message=message_for(
+                status,
+                ClaimStatus.HELD,
+                is_void=claim.frequency == Claim.Frequency.VOID,
+                findings=[words],
+                for_partner=(),
+            ),
             updated_at=now,
         )
         timeline.append([(TimelineEntry(EventType.SESSION_HELD, words, status), claim)], at=now)

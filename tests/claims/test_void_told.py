@@ -4,9 +4,11 @@ from typing import Any
 
 import pytest
 
-from claims import actions
+from claims import actions, pipeline
+from claims.clearinghouse.port import EditError, Refusal
+from claims.clearinghouse.sandbox.gateway import SandboxClearinghouse
 from tests.cast import Api
-from tests.claims.admin.staff import harborlight, newest, submitted_and_run
+from tests.claims.admin.staff import harborlight, item_of, newest, submitted_and_run
 from tests.claims.test_inbound import apply, payer_acknowledgement, remittance
 from tests.claims.test_next_version import hand_over
 from tests.claims.test_sent_again import group_refused
@@ -87,3 +89,52 @@ def test_a_void_is_told_once_when_the_payer_takes_it(partner: Api) -> None:
     told = told_of(partner, session_id)
     assert (kinds_of(told).count("claim.voided"), kinds_of(told)[-1]) == (1, "claim.voided")
     assert (told["status"], last_status(told)) == ("rejected", "rejected")
+
+
+def message_of(partner: Api, session_id: object) -> str:
+    return str(told_of(partner, session_id)["message"])
+
+
+def test_the_message_follows_a_void_until_it_is_refused(partner: Api) -> None:
+    session_id = submitted_and_run(partner, "PARTIAL")
+    actions.void(session_id, user=None, reason="billed by mistake")
+    pipeline.advance()
+    assert message_of(partner, session_id) == (
+        "The claim is paid. A request to void it is on its way. Nothing to do."
+    )
+    hand_over()
+    void = newest(session_id)
+    asked = "The claim is paid. The payer is asked to void it. Nothing to do."
+    assert message_of(partner, session_id) == asked
+    apply(payer_acknowledgement(void, "A1:19", sender="AY"), "passed-on.edi")
+    assert (newest(session_id).status, message_of(partner, session_id)) == ("clearinghouse_accepted", asked)
+    apply(payer_acknowledgement(void, "A7:35"), "refused.edi")
+    assert message_of(partner, session_id) == (
+        "The claim is paid. A request to void it is refused, so it stays paid; billing staff look into it. "
+        "Nothing to do."
+    )
+    assert item_of(session_id).reason == "void_refused"
+
+
+def test_the_message_of_an_accepted_claim_speaks_of_its_void(partner: Api) -> None:
+    session_id = submitted_and_run(partner, "SILENT")
+    accepted = payer_acknowledgement(newest(session_id), "A2:20", payer_control_number="ICN1")
+    apply(accepted, "accepted.edi")
+    actions.void(session_id, user=None, reason="billed by mistake")
+    hand_over()
+    assert message_of(partner, session_id) == (
+        "The payer has the claim. The payer is asked to void it. Nothing to do."
+    )
+
+
+def test_a_void_that_the_clearinghouse_refuses_at_its_door_is_no_correction(
+    partner: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session_id = submitted_and_run(partner, "PARTIAL")
+    refusal = Refusal(errors=(EditError(code="33", text="Jane Doe is no member."),))
+    monkeypatch.setattr(SandboxClearinghouse, "submit", lambda gateway, submission: refusal)
+    actions.void(session_id, user=None, reason="billed by mistake")
+    hand_over()
+    assert message_of(partner, session_id) == (
+        "The claim is paid. A request to void it is held, and billing staff look at it. Nothing to do."
+    )
