@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 
-from claims.signals import Adjustment, ClaimStatus, LineOutcome, Signal
+from claims.signals import Adjustment, ClaimStatus, LineOutcome, Signal, SignalKind
 
 PROCESSED = frozenset({"1", "2", "3", "19", "20", "21"})
 BEHIND_ANOTHER = frozenset({"2", "3", "20", "21"})
@@ -18,6 +18,9 @@ PATIENT_SHARE = frozenset({"1", "2", "3"})
 
 DUPLICATE = "18"
 """The adjustment reason of a claim or line that the payer has already."""
+
+OVERPAYMENT, OFFERED_BACK = "WO", "72"
+"""The reasons for which a payer recovers a payment from another one, at the provider's level."""
 
 NOTHING = Decimal(0)
 
@@ -34,6 +37,26 @@ def denies_duplicate(remittance: Signal) -> bool:
 
 def paid_by(remittance: Signal) -> Decimal:
     return remittance.paid or NOTHING
+
+
+def recouped_by(signals: Iterable[Signal]) -> Decimal:
+    """Sum what was recovered at the provider's level, beyond what reversals took off the claim already.
+
+    What is put off adds to one payment and is taken from a later one. What the practice offered and paid back
+    itself is only acknowledged: it adds nothing.
+    """
+    taken, reversed_before = NOTHING, NOTHING
+    for signal in signals:
+        if signal.kind is SignalKind.PROVIDER_ADJUSTMENT:
+            taken -= sum((each.amount for each in signal.adjustments if _recovers(each)), NOTHING)
+        elif signal.claim_status_code == REVERSAL:
+            reversed_before -= paid_by(signal)
+    return max(taken - reversed_before, NOTHING)
+
+
+def _recovers(adjustment: Adjustment) -> bool:
+    is_taken = adjustment.amount < 0
+    return adjustment.reason == OVERPAYMENT or (adjustment.reason == OFFERED_BACK and is_taken)
 
 
 def status_of(parts: Sequence[Signal]) -> ClaimStatus:

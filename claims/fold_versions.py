@@ -54,8 +54,9 @@ class ClaimVersion:
 class SessionOutcome:
     """Where a session stands: its status, that of its newest claim, and every version by itself.
 
-    `outcomes` are in the order of the versions, `paid` is the net of all of them in dollars. `tasks` are all
-    that staff should look into now: those of the version that speaks, and those between versions.
+    `outcomes` are in the order of the versions, `paid` is the net of all of them in dollars, less what was
+    recouped from other payments. `tasks` are all that staff should look into now: those of the version that
+    speaks, and those between versions.
     """
 
     session_status: SessionStatus
@@ -76,7 +77,7 @@ def fold_session(versions: Sequence[ClaimVersion]) -> SessionOutcome:
         session_status=session_status,
         claim_status=claim_status,
         outcomes=outcomes,
-        paid=sum((outcome.paid for outcome in outcomes), Decimal(0)),
+        paid=_left_of(outcomes),
         tasks=tasks,
     )
 
@@ -94,7 +95,8 @@ def _speak(versions: Sequence[ClaimVersion], outcomes: Sequence[Outcome]) -> _Wo
         tasks = about_money + outcome.tasks
         gone = _voided_by(newest, versions)
         paid = {version.number: each.paid for version, each in zip(versions, outcomes, strict=True)}
-        if sum((paid[number] for number in gone), Decimal(0)) > 0:
+        voided = [each for version, each in zip(versions, outcomes, strict=True) if version.number in gone]
+        if _left_of(voided) > 0:
             tasks += (ReviewTask(ReviewKind.PAYMENT_ON_VOIDED_CLAIM),)
         still_paid = any(amount > 0 for number, amount in paid.items() if number not in gone)
         status = SessionStatus.PAID if still_paid else SessionStatus.REJECTED
@@ -113,6 +115,13 @@ def _speak(versions: Sequence[ClaimVersion], outcomes: Sequence[Outcome]) -> _Wo
     if session_status is not outcome.session_status or paid_twice:
         tasks += (ReviewTask(ReviewKind.PAYMENT_ON_EARLIER_VERSION),)
     return session_status, outcome.claim_status, tasks
+
+
+def _left_of(outcomes: Sequence[Outcome]) -> Decimal:
+    """What the payer paid and hasn't got back; a recoupment moves no status (rule 25)."""
+    paid = sum((outcome.paid for outcome in outcomes), Decimal(0))
+    recouped = sum((outcome.recouped for outcome in outcomes), Decimal(0))
+    return paid - min(max(paid, Decimal(0)), recouped)
 
 
 def _voided_by(void: ClaimVersion, versions: Sequence[ClaimVersion]) -> set[int]:

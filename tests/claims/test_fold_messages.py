@@ -1,15 +1,25 @@
 """What a session's message says, for every status."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
 
 from claims.fold import fold
 from claims.fold_messages import message_for
-from claims.fold_readings import SESSION_STATUS
+from claims.fold_readings import SESSION_STATUS, ReviewKind
 from claims.fold_versions import ClaimVersion, fold_session
 from claims.signals import ClaimStatus, SessionStatus, Signal, WorkflowState
-from tests.claims.fold_cast import acknowledgement, claim_answer, denial, line, money, remittance, reversal
+from tests.claims.fold_cast import (
+    acknowledgement,
+    claim_answer,
+    denial,
+    line,
+    money,
+    recoupment,
+    remittance,
+    reversal,
+)
 
 PROCESSING = SessionStatus.PROCESSING
 
@@ -211,3 +221,52 @@ def test_a_voided_claim_says_so_and_what_was_paid_for_it(paid: tuple[Signal, ...
         ),
     )
     assert text == expected
+
+
+@pytest.mark.parametrize(
+    ("signals", "comes_to"),
+    [
+        ([recoupment()], "0.00"),
+        ([recoupment("-20")], "100.00"),
+        ([recoupment("-120", reason="72")], "0.00"),
+        ([recoupment(), recoupment("120", day=31, reason="72")], "0.00"),
+        ([recoupment("-500")], "0.00"),
+        ([recoupment("20", reason="L6")], ""),
+        ([recoupment("-120", reason="FB"), recoupment("120", reason="FB")], ""),
+        ([recoupment(), recoupment("120", day=31)], ""),
+    ],
+    ids=[
+        "all of it",
+        "a part",
+        "offered by the practice",
+        "offered, and paid by check",
+        "more than was paid",
+        "interest",
+        "carried forward",
+        "put off",
+    ],
+)
+def test_what_is_recouped_at_the_providers_level_is_taken_off(signals: list[Signal], comes_to: str) -> None:
+    text = message_of(
+        ClaimVersion(number=1, workflow_state=WorkflowState.SENT, signals=(remittance(), *signals))
+    )
+    less = f" What it paid and took back comes to {comes_to}; billing staff look into it." if comes_to else ""
+    assert text == f"Aetna paid 120.00.{less} Nothing to do."
+
+
+def test_a_void_of_what_was_recouped_waits_for_nothing() -> None:
+    paid = ClaimVersion(number=1, workflow_state=WorkflowState.SENT, signals=(remittance(), recoupment()))
+    void = ClaimVersion(
+        number=2, workflow_state=WorkflowState.SENT, signals=(claim_answer("PR", "A2"),), frequency="8"
+    )
+    assert message_of(paid, void) == "The claim is voided: nothing will be paid for it. Nothing to do."
+    assert ReviewKind.PAYMENT_ON_VOIDED_CLAIM not in {task.kind for task in fold_session([paid, void]).tasks}
+    half = replace(paid, signals=(remittance(), recoupment("-20")))
+    assert "the 100.00 paid for it are still to go back" in message_of(half, void)
+
+
+def test_a_reversal_that_is_recouped_later_is_taken_off_once() -> None:
+    again = remittance(paid="80", day=20, batch="EFT2", pccn="AET2")
+    signals = (remittance(), reversal(), again, recoupment("-40"))
+    text = message_of(ClaimVersion(number=1, workflow_state=WorkflowState.SENT, signals=signals))
+    assert text == "Aetna paid 80.00. Nothing to do."

@@ -9,6 +9,7 @@ from claims.clearinghouse.port import EditError, Refusal
 from claims.clearinghouse.sandbox.gateway import SandboxClearinghouse
 from tests.cast import Api
 from tests.claims.admin.staff import harborlight, item_of, newest, submitted_and_run
+from tests.claims.process import run_until_quiet
 from tests.claims.test_inbound import apply, payer_acknowledgement, remittance
 from tests.claims.test_next_version import hand_over
 from tests.claims.test_sent_again import group_refused
@@ -137,4 +138,16 @@ def test_a_void_that_the_clearinghouse_refuses_at_its_door_is_no_correction(
     hand_over()
     assert message_of(partner, session_id) == (
         "The claim is paid. A request to void it is held, and billing staff look at it. Nothing to do."
+    )
+
+
+def test_what_was_recouped_already_is_not_waited_for_after_the_void(partner: Api) -> None:
+    session_id = submitted_and_run(partner, "PLB")
+    told = told_of(partner, session_id)
+    assert told["status"] == "paid"
+    assert "What it paid and took back comes to 0.00; billing staff look into it." in told["message"]
+    actions.void(session_id, user=None, reason="billed by mistake")
+    run_until_quiet()
+    assert message_of(partner, session_id) == (
+        "The claim is voided: nothing will be paid for it. Nothing to do."
     )
