@@ -90,7 +90,7 @@ def file_batch(
     rows = [_row(signal, to, file) for key, (signal, to) in by_key.items() if key not in earlier]
     ClaimSignal.objects.bulk_create(rows)
     repeated = [(row, by_key[key][1]) for key, row in earlier.items()]
-    _tell_repeated([(row, to) for row, to in repeated if row.inbound_file_id != file.pk])
+    told = _tell_repeated([(row, to) for row, to in repeated if row.inbound_file_id != file.pk])
     unmatched = [row for row in rows if row.claim_id is None]
     _queue(unmatched)
     filed.new += len(rows)
@@ -98,8 +98,8 @@ def file_batch(
     filed.unmatched += len(unmatched)
     filed.rows = {row.natural_key: row for row in rows}
     sessions = {to.session_id for key, (_, to) in by_key.items() if to is not None and key not in earlier}
-    if sessions:
-        lifecycle.settle(sorted(sessions))
+    if sessions | told:
+        lifecycle.settle(sorted(sessions | told))
 
 
 def _known(natural_keys: Collection[str]) -> dict[tuple[str, str | None], ClaimSignal]:
@@ -117,13 +117,14 @@ def _known(natural_keys: Collection[str]) -> dict[tuple[str, str | None], ClaimS
     return known
 
 
-def _tell_repeated(repeated: Sequence[tuple[ClaimSignal, Addressee | None]]) -> None:
-    """Count what was said before, and tell each session once that it came again (rule 28)."""
+def _tell_repeated(repeated: Sequence[tuple[ClaimSignal, Addressee | None]]) -> set[UUID]:
+    """Count what was said before, and tell each session once (rule 28): which these are."""
     if not repeated:
-        return
+        return set()
     ClaimSignal.objects.filter(pk__in=[row.pk for row, _ in repeated]).update(repeats=F("repeats") + 1)
     sessions = {to.session_id: to for row, to in repeated if to is not None and to.claim_id == row.claim_id}
     timeline.append(((REPEATED, to) for to in sessions.values()), at=timezone.now())
+    return set(sessions)
 
 
 def _row(signal: Signal, to: Addressee | None, file: InboundFile) -> ClaimSignal:

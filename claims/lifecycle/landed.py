@@ -36,7 +36,7 @@ UPDATE claims_claim AS claim SET
     mode = coalesce(new.mode, claim.mode), gateway = coalesce(new.gateway, claim.gateway),
     remittances_expected = coalesce(new.remittances_expected, claim.remittances_expected),
     built_at = CASE WHEN new.snapshot IS NULL THEN claim.built_at ELSE statement_timestamp() END,
-    attempts = 0, last_updated_at = now()
+    attempts = 0, last_updated_at = %s
 FROM unnest(%s::uuid[], %s::text[], %s::int[], %s::text[], %s::text[], %s::timestamptz[], %s::date[],
             %s::text[], %s::text[], %s::bytea[], %s::numeric[], %s::text[], %s::text[], %s::boolean[])
     AS new (id, from_step, revision, status, step, next_step_at, file_by, patient_control_number,
@@ -51,9 +51,10 @@ ON CONFLICT (rule, day) DO UPDATE SET hits = claims_rulefigure.hits + excluded.h
 """
 """Last of all and in the rules' order: batches that land at once hardly wait for each other."""
 LAND_MESSAGES = """
-UPDATE sessions_app_session AS session SET message = new.message, updated_at = now()
+UPDATE sessions_app_session AS session SET updated_at = %s,
+    message = CASE WHEN session.status = new.status THEN new.message ELSE session.message END
 FROM unnest(%s::uuid[], %s::text[], %s::text[]) AS new (id, status, message)
-WHERE session.id = new.id AND session.status = new.status
+WHERE session.id = new.id
 """
 """Where an answer to an earlier version has moved the session meanwhile, its message stays."""
 
@@ -65,14 +66,15 @@ def land(runs: Sequence[tuple[Work, Landing]]) -> set[UUID]:
     """
     with transaction.atomic():
         lock_in_order(work.claim.pk for work, _ in runs)
-        landed = _write_claims([(work.claim, landing) for work, landing in runs])
+        now = timezone.now()
+        landed = _write_claims([(work.claim, landing) for work, landing in runs], at=now)
         kept = [(work, landing) for work, landing in runs if work.claim.pk in landed]
         if kept:
-            _write_details(kept)
+            _write_details(kept, at=now)
     return landed
 
 
-def _write_claims(pairs: Sequence[tuple[Claim, Landing]]) -> set[UUID]:
+def _write_claims(pairs: Sequence[tuple[Claim, Landing]], *, at: datetime) -> set[UUID]:
     rows = [
         (
             claim.pk,
@@ -99,12 +101,11 @@ def _write_claims(pairs: Sequence[tuple[Claim, Landing]]) -> set[UUID]:
         for claim, landing in pairs
     ]
     with connection.cursor() as cursor:
-        cursor.execute(LAND, [list(column) for column in zip(*rows, strict=True)])
+        cursor.execute(LAND, [at, *(list(column) for column in zip(*rows, strict=True))])
         return {row[0] for row in cursor.fetchall()}
 
 
-def _write_details(runs: Sequence[tuple[Work, Landing]]) -> None:
-    now = timezone.now()
+def _write_details(runs: Sequence[tuple[Work, Landing]], *, at: datetime) -> None:
     _write_codes(runs)
     checked = [(work.claim, landing.findings) for work, landing in runs if landing.findings is not None]
     if had := [claim.pk for claim, _ in checked if claim.findings.all()]:
@@ -118,13 +119,14 @@ def _write_details(runs: Sequence[tuple[Work, Landing]]) -> None:
         cursor.execute(
             LAND_MESSAGES,
             [
+                at,
                 [work.claim.session_id for work, _ in runs],
                 [work.session_status for work, _ in runs],
                 [landing.message for _, landing in runs],
             ],
         )
     _write_items(runs)
-    timeline.append(((entry, work.claim) for work, landing in runs for entry in landing.entries), at=now)
+    timeline.append(((entry, work.claim) for work, landing in runs for entry in landing.entries), at=at)
     _count_hits(runs)
 
 

@@ -1,6 +1,7 @@
 """Where a claim stands once it is sent: the fold of its signals."""
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from uuid import UUID
 
 import structlog
@@ -30,14 +31,14 @@ UPDATE claims_claim AS claim SET
                    ELSE claim.submitted_at END,
     payer_control_number = new.payer_control_number,
     allowed = new.allowed, paid = new.paid, patient_owes = new.patient_owes,
-    paid_after_days = new.paid_after_days, last_updated_at = now()
+    paid_after_days = new.paid_after_days, last_updated_at = %s
 FROM unnest(%s::uuid[], %s::text[], %s::boolean[], %s::boolean[], %s::text[], %s::numeric[], %s::numeric[],
             %s::numeric[], %s::smallint[])
     AS new (id, status, delivered, is_out, payer_control_number, allowed, paid, patient_owes, paid_after_days)
 WHERE claim.id = new.id
 """
 SETTLE_SESSIONS = """
-UPDATE sessions_app_session AS session SET status = new.status, message = new.message, updated_at = now()
+UPDATE sessions_app_session AS session SET status = new.status, message = new.message, updated_at = %s
 FROM unnest(%s::uuid[], %s::text[], %s::text[]) AS new (id, status, message)
 WHERE session.id = new.id
 """
@@ -47,19 +48,20 @@ def settle(session_ids: Sequence[UUID]) -> list[SettledSession]:
     """Fold the stored signals of these sessions and write where their claims stand, in few statements."""
     with transaction.atomic():
         claims = lock_versions(session_ids)
+        now = timezone.now()
         signals = ClaimSignal.objects.filter(claim__in=[claim.pk for claim in claims], dismissed_at=None)
         settled = settle_sessions(claims, signals.order_by("id"))
-        _write_claims(settled)
+        _write_claims(settled, at=now)
         with connection.cursor() as cursor:
             cursor.execute(
                 SETTLE_SESSIONS,
                 [
+                    now,
                     [each.session_id for each in settled],
                     [each.outcome.session_status for each in settled],
                     [each.message for each in settled],
                 ],
             )
-        now = timezone.now()
         entries = [(entry, each) for each in settled for entry in each.entries]
         timeline.append([*entries, *allowed.take_in(settled)], at=now)
         told = [pk for each in settled for pk in each.told]
@@ -72,7 +74,7 @@ def settle(session_ids: Sequence[UUID]) -> list[SettledSession]:
     return settled
 
 
-def _write_claims(settled: Sequence[SettledSession]) -> None:
+def _write_claims(settled: Sequence[SettledSession], *, at: datetime) -> None:
     rows = [
         (
             claim.pk,
@@ -90,7 +92,7 @@ def _write_claims(settled: Sequence[SettledSession]) -> None:
     ]
     if rows:
         with connection.cursor() as cursor:
-            cursor.execute(SETTLE_CLAIMS, [list(column) for column in zip(*rows, strict=True)])
+            cursor.execute(SETTLE_CLAIMS, [at, *(list(column) for column in zip(*rows, strict=True))])
         if out := [row[0] for row in rows if row[3]]:
             _close_interchanges(out)
         _tell(settled, {row[0]: str(row[1]) for row in rows})
