@@ -117,11 +117,12 @@ def check_claim(
     known = {(row.rule, row.path, row.message) for row in work.claim.findings.all()}
     landing.findings = [_row(found, work) for found in result.findings]
     new = [found for found in result.findings if (found.rule_id, found.path, found.message) not in known]
-    landing.entries += [
+    # Several lines may have the same fault; it is told once.
+    landing.entries += dict.fromkeys(
         TimelineEntry(EventType.SESSION_WARNING, f"{found.message} ({found.rule_id})")
         for found in new
         if found in result.warnings
-    ]
+    )
     if result.blocking:
         hold(work, landing, findings=result.blocking, queue=_queue_of(result))
     elif new or work.claim.step in (Claim.Step.CODE, Claim.Step.CHECK):

@@ -58,10 +58,12 @@ def strip_member_id(facts: ClaimFacts) -> tuple[ClaimFacts, tuple[Complaint, ...
 
 
 def member_id_length(facts: ClaimFacts) -> Iterator[Complaint]:
-    """A member ID has 2 to 80 letters and digits."""
+    """A member ID has 2 to 50 letters and digits."""
     if not re.fullmatch(r"[A-Z0-9./&+]{2,80}", facts.coverage.member_id):
         yield hold(
-            _MEMBER_ID, "A member ID has 2 to 80 letters and digits. Send it as the insurance card has it."
+            _MEMBER_ID,
+            "A member ID has 2 to 50 letters and digits; blanks, dashes and the characters . / & + may stand "
+            "between them, no others. Send it as the insurance card has it.",
         )
 
 
@@ -251,7 +253,7 @@ RULES = (
     Rule(
         "INS-001",
         HOLDS + REPAIRS,
-        "The member ID has 2 to 80 letters and digits",
+        "The member ID has 2 to 50 letters and digits",
         member_id_length,
         strip_member_id,
     ),

@@ -1,5 +1,6 @@
 """Reading a request's body and query, strictly, before anything is made of them."""
 
+import codecs
 import json
 import math
 import re
@@ -58,6 +59,8 @@ def read_json(body: bytes) -> Any:
     """The document; lone surrogates and repeated names stay in, so that their field can be named."""
     if not body:
         raise Unreadable("The body is empty; send a JSON object.")
+    if body.startswith(codecs.BOM_UTF8):
+        raise Unreadable("The body begins with a byte order mark; send it without one.")
     try:
         return json.loads(
             body.decode("utf-8"),

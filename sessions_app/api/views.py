@@ -22,6 +22,10 @@ _UPDATED = (
     "Session updated; the change is on the next claim submission. Poll GET /api/v1/partner/sessions/{} for "
     "its status."
 )
+_UNCHANGED = (
+    "No field was sent, so nothing changed; a held session is checked again. Poll GET "
+    "/api/v1/partner/sessions/{} for its status."
+)
 
 
 class SessionViewSet(PartnerViewSet):
@@ -99,9 +103,10 @@ class SessionViewSet(PartnerViewSet):
             raise Refusal(409, description.LOCKED) from None
         except intake.CorrectionInvalid as invalid:
             self.refuse(invalid.issues)
+        words = _UPDATED if correction.paths else _UNCHANGED
         return answer(
             200,
-            {"sessionId": str(identifier), "status": "updated", "message": _UPDATED.format(identifier)},
+            {"sessionId": str(identifier), "status": "updated", "message": words.format(identifier)},
         )
 
     def _read_slowly(self, body: bytes) -> Submission:

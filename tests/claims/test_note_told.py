@@ -149,3 +149,10 @@ def test_a_partners_own_threshold_decides_what_a_person_sees(partner: Api) -> No
     assert (
         told(partner, partner.submitted(**sent, session__dateOfService=day_of_service(9)))["status"] == "paid"
     )
+
+
+def test_two_lines_with_one_fault_are_warned_of_once(partner: Api) -> None:
+    office = "modifier says telehealth, and the place of service says office"
+    lines = [{"code": code, "modifier": "95"} for code in ("90791", "96127")]
+    shown = told(partner, partner.submitted(session__placeOfService="office", session__procedureCodes=lines))
+    assert [office in summary for summary in summaries(shown, "session.warning")].count(True) == 1

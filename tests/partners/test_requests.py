@@ -47,6 +47,11 @@ def test_malformed_json(api: Api, raw: bytes) -> None:
     error_of(api.patch(f"/providers/{NPI}", raw=raw), 400)
 
 
+def test_a_byte_order_mark_is_named(api: Api) -> None:
+    told = whole(api.post("/sessions", raw=b'\xef\xbb\xbf{"a": 1}'))
+    assert told == "The body begins with a byte order mark; send it without one."
+
+
 @pytest.mark.parametrize("body", [[], "text", 7, True, None, [{}]])
 def test_a_document_that_is_no_object(api: Api, body: Any) -> None:
     raw = orjson.dumps(body)

@@ -40,6 +40,14 @@ def test_the_result(ours: Api, session_id: str) -> None:
     assert (shown["status"], shown["patientName"]) == ("processing", "June Doe")
 
 
+def test_an_empty_update_says_that_nothing_changed(ours: Api, session_id: str) -> None:
+    before = ours.get(f"/sessions/{session_id}").json()
+    answer = ours.patch(f"/sessions/{session_id}", {})
+    assert answer.status_code == 200
+    assert answer.json()["message"].startswith("No field was sent, so nothing changed;")
+    assert ours.get(f"/sessions/{session_id}").json() == before
+
+
 @pytest.mark.parametrize(
     ("change", "column", "value"),
     [

@@ -93,6 +93,7 @@ EXAMPLES = {
             Failing(a_claim(coverage={"member_id": "QZX 987-654321"}), MEMBER, R),
             Failing(a_claim(coverage={"member_id": "7"}), MEMBER),
             Failing(a_claim(coverage={"member_id": "7" * 81}), MEMBER),
+            Failing(a_claim(coverage={"member_id": "QZX_987#1"}), MEMBER),
         ),
     ),
     "INS-002": example(
