@@ -26,15 +26,16 @@ from claims.intake import outline_of
 from claims.landing import Landing, Work
 from claims.models import Claim
 from claims.models import Finding as FindingRow
+from claims.settlement import payer_of
 from claims.signals import ClaimStatus
-from claims.versions import JUDGED, ActionRefusedError, next_version
+from claims.versions import JUDGED, ActionRefusedError, is_paid, next_version
 from claims.x12.claim import ClaimFormatError, ProfessionalClaim, line_control_number
 from partners.issues import Issue
 from providers.zones import day_begins
 from sessions_app.corrected import corrected_codes
 from sessions_app.lookups import Lookups, SessionRecord, look_up
 from sessions_app.member_index import member_index
-from sessions_app.models import SessionCode
+from sessions_app.models import Session, SessionCode
 from sessions_app.submission import Correction, issues_across
 
 PLACEHOLDER_NUMBER = "PREVIEW0000000"
@@ -123,8 +124,11 @@ def newest_work(session_id: UUID) -> Work | None:
     return pipeline.work_of(claim) if claim else None
 
 
-def standing_of(claim: Claim, *, restored: bool) -> Standing:
-    """Whether a correction changes this claim, sends a new version, or must wait, and why."""
+def standing_of(claim: Claim, *, restored: bool, session: Session | None = None) -> Standing:
+    """Whether a correction changes this claim, sends a new version, or must wait, and why.
+
+    `session` is the claim's as it would be corrected.
+    """
     if restored:
         return Standing(Way.LOCKED, claim.version, claim.frequency, COMPARE_FIRST)
     if lifecycle.is_open(claim):
@@ -133,21 +137,27 @@ def standing_of(claim: Claim, *, restored: bool) -> Standing:
         why = "Nothing is wrong with what the session says: our file was refused. Send it again as it is."
         return Standing(Way.LOCKED, claim.version, claim.frequency, why)
     try:
-        planned = next_version(claim)
+        planned = next_version(claim, session=session)
     except ActionRefusedError:
         return Standing(Way.LOCKED, claim.version, claim.frequency, _why_locked(claim))
     earlier = planned.earlier
-    if planned.frequency == Claim.Frequency.ORIGINAL:
+    judged = f"{payer_of(earlier)} judged version {earlier.version}"
+    if planned.frequency != Claim.Frequency.ORIGINAL:
+        why = f"{judged}, so this one takes its place."
+    elif earlier.status not in JUDGED:
         why = f"Not a replacement: nobody judged version {earlier.version}."
     else:
-        why = f"{claim.session.payer_name} judged version {earlier.version}, so this one takes its place."
+        why = f"Not a replacement: {judged}, and this one goes to another payer."
+        if is_paid(earlier):
+            why += f" What was paid stands: once this one is answered, void version {earlier.version} too."
     return Standing(Way.RESEND, claim.version + 1, planned.frequency, why, earlier)
 
 
 def preview(work: Work, correction: Correction, issues: Sequence[Issue], *, now: datetime) -> Preview:
     """Run rules, charges and writer on the session as it is and with the correction."""
     session = work.record.session
-    standing = standing_of(work.claim, restored=work_queue.is_restored(work.claim))
+    restored = work_queue.is_restored(work.claim)
+    standing = standing_of(work.claim, restored=restored, session=_corrected(session, correction))
     found = list(issues)
     if not found:
         has_note = work.note is not None and work.note.text is not None
@@ -206,9 +216,7 @@ def _next_version(claim: Claim, standing: Standing, *, now: datetime) -> Claim:
 
 def _copied(work: Work, correction: Correction, *, claim: Claim) -> Work:
     """The work with the correction on copies of its rows: the steps may change them, the originals stay."""
-    session = copy(work.record.session)
-    for column, value in correction.columns.items():
-        setattr(session, column, value)
+    session = _corrected(work.record.session, correction)
     session.member_id_index = member_index(session.member_id)
     replaced = corrected_codes(session, correction, known=work.record.codes, source=SessionCode.Source.STAFF)
     codes = [copy(row) for row in work.record.codes if row.kind not in replaced]
@@ -216,6 +224,13 @@ def _copied(work: Work, correction: Correction, *, claim: Claim) -> Work:
     record = replace(work.record, session=session, codes=codes)
     overrides = [] if correction.paths else work.overrides
     return Work(claim=claim, record=record, note=work.note, overrides=overrides)
+
+
+def _corrected(session: Session, correction: Correction) -> Session:
+    changed = copy(session)
+    for column, value in correction.columns.items():
+        setattr(changed, column, value)
+    return changed
 
 
 def _draw(works: Sequence[Work], *, now: datetime) -> list[Drawn]:
@@ -297,7 +312,10 @@ def _why_locked(claim: Claim) -> str:
         case ClaimStatus.VOIDED:
             return "It is voided: nothing will be paid for it any more."
     if claim.status in JUDGED:
-        return "A replacement names the payer's claim number, and the payer hasn't given one yet."
+        return (
+            "A replacement names the payer's claim number, and the payer hasn't given one yet. Corrected to "
+            "another payer it can go out."
+        )
     return "It is with the payer. You can correct it when an answer is in, or void it."
 
 

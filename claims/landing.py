@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from decimal import Decimal
+from uuid import UUID
 
 from billing.rules.facts import Note, OtherClaim
 from claims.fold_entries import TimelineEntry
@@ -45,6 +46,8 @@ class Built:
 
     patient_control_number: str
     frequency: str
+    replaces: UUID | None
+    """The earlier version that it answers or replaces; None leaves what the row says."""
     snapshot: str = field(repr=False)
     lines: Sequence[ClaimLine]
     total_charge: Decimal
@@ -73,6 +76,8 @@ class Landing:
     """What reading the note gave, for the claim rules."""
     findings: list[Finding] | None = None
     entries: list[TimelineEntry] = field(default_factory=list)
+    answers: Claim | None = None
+    """The earlier version that this one answers or replaces."""
     built: Built | None = None
     beside: Sequence[OtherClaim] = ()
     """Other sessions of its patient, therapist and day, as they stood when it was checked."""

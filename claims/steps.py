@@ -21,6 +21,7 @@ from claims.landing import Built, Item, Landing, Work
 from claims.models import Claim, ClaimLine, Finding, WorkItem
 from claims.note_step import code_from_note, note_facts
 from claims.signals import ClaimStatus, EventType
+from claims.versions import answered_by, payer_meant
 from claims.x12.claim import (
     ClaimFormatError,
     ClaimFrequency,
@@ -101,13 +102,15 @@ def check_claim(
     now: datetime,
 ) -> CheckResult:
     """Check the session against every claim rule; what stops it lands as a hold, the rest on the timeline."""
+    payer_id = payer_meant(record.session, lookups.payer_match)
+    landing.answers = answered_by(work.claim, payer_id=payer_id)
     facts = facts_of(
         record,
         lookups=lookups,
         today=now.astimezone(zone_of(record.practice.state)).date(),
         other_claims=others,
         note=note_facts(work, landing),
-        version=history.version_facts(work),
+        version=history.version_facts(work, landing.answers, payer_id=payer_id),
     )
     result = check(facts, overrides=frozenset(override.rule for override in work.overrides))
     landing.charge = result.repaired.total_charge
@@ -246,6 +249,7 @@ def _freeze(
     landing.built = Built(
         patient_control_number=number,
         frequency=draft.frequency,
+        replaces=landing.answers.pk if landing.answers else None,
         snapshot=json.dumps(draft.as_json()),
         lines=[
             ClaimLine(

@@ -7,9 +7,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from uuid import UUID
 
+from billing.payers.directory import match_payers
+from billing.rules.facts import PayerMatch
 from claims.models import Claim, ClaimSignal
 from claims.signals import NOT_LEFT, REJECTED, ClaimStatus, Signal, SignalKind
+from claims.x12.characters import to_basic_text
 from claims.x12.invariants import ORIGINAL_MEDICARE
+from sessions_app.models import Session
 
 JUDGED = frozenset(
     {
@@ -33,6 +37,7 @@ ON_ITS_WAY = frozenset(
 )
 ANSWERS = (SignalKind.CLAIM_ACKNOWLEDGEMENT, SignalKind.STATUS_INQUIRY)
 NOT_FOUND = ("A4", "D0")
+SECOND = 2
 
 
 class ActionRefusedError(Exception):
@@ -47,25 +52,49 @@ class NextVersion:
     earlier: Claim
 
 
-def next_version(newest: Claim) -> NextVersion:
-    """The corrected claim: a new one where none was judged, else a replacement of the one that stands."""
+def next_version(newest: Claim, *, session: Session | None = None) -> NextVersion:
+    """The corrected claim: a new one where its payer judged none, else a replacement of the one that stands.
+
+    `session` is the claim's as it would be, where its correction isn't saved.
+    """
     standing = _standing(newest)
-    voided = newest.status == ClaimStatus.VOIDED and standing is not None
+    voided = newest.status == ClaimStatus.VOIDED and bool(standing)
     if newest.status not in {*REJECTED, *JUDGED} and not voided and not is_lost(newest):
         raise ActionRefusedError("No answer to correct yet: the claim was neither rejected nor judged.")
-    if standing is None:
+    if not standing:
         return NextVersion(Claim.Frequency.ORIGINAL, newest)
-    if not _is_named(standing):
+    theirs = next((each for each in standing if _is_for_payer_of(session or newest.session, each)), None)
+    if theirs is None:
+        return NextVersion(Claim.Frequency.ORIGINAL, standing[0])
+    if not _is_named(theirs):
         raise ActionRefusedError(
             "A replacement names the payer's claim number, and the payer hasn't given one yet."
         )
-    return NextVersion(Claim.Frequency.REPLACEMENT, standing)
+    return NextVersion(Claim.Frequency.REPLACEMENT, theirs)
+
+
+def answered_by(version: Claim, *, payer_id: str) -> Claim | None:
+    """The earlier version that one still here answers or replaces, if it goes to this payer."""
+    chosen = version.replaces
+    if chosen is None or version.version <= SECOND or was_judged_by(chosen, payer_id=payer_id):
+        return chosen
+    return next((each for each in _standing(version) if was_judged_by(each, payer_id=payer_id)), chosen)
+
+
+def was_judged_by(claim: Claim, *, payer_id: str) -> bool:
+    """Tell whether this payer judged a claim; one whose content is gone may have been anybody's."""
+    return claim.status in JUDGED and _payer_id(claim) in ("", payer_id)
+
+
+def payer_meant(session: Session, match: PayerMatch) -> str:
+    """The ID of the payer that a session's claim goes to, as the claim writes it."""
+    return to_basic_text(match.payer_id or session.payer_id)
 
 
 def void_of(newest: Claim) -> NextVersion:
     """The void of what the payer has: the newest version on its way, else the judged one that stands."""
     if newest.submitted_at is None:
-        earlier = _standing(newest) if waits_here(newest) else None
+        earlier = next(iter(_standing(newest)), None) if waits_here(newest) else None
         if earlier is None:
             raise ActionRefusedError("Nothing was sent that could be voided.")
     elif newest.status not in {*REJECTED, *JUDGED, ClaimStatus.VOIDED} and not is_lost(newest):
@@ -73,7 +102,7 @@ def void_of(newest: Claim) -> NextVersion:
             raise ActionRefusedError("A void is already on its way.")
         earlier = newest
     else:
-        earlier = _standing(newest)
+        earlier = next(iter(_standing(newest)), None)
     if earlier is None and newest.status == ClaimStatus.VOIDED:
         raise ActionRefusedError("It is voided already.")
     if earlier is None:
@@ -101,8 +130,11 @@ def can_be_voided(newest: Claim) -> bool:
     return True
 
 
-def _standing(newest: Claim) -> Claim | None:
-    """The version that was judged and neither voided nor replaced since: a paid one, else the newest."""
+def _standing(newest: Claim) -> list[Claim]:
+    """The versions that were judged and neither voided nor replaced since: the paid first, then the newest.
+
+    Of the paid, those that another payer than the newest one's has paid go first: one payer is enough.
+    """
     gone: set[UUID | None] = set()
     judged = []
     for claim in _versions(newest):
@@ -113,7 +145,29 @@ def _standing(newest: Claim) -> Claim | None:
         has_replaced = claim.frequency == Claim.Frequency.REPLACEMENT and (was_judged or claim.pk in gone)
         if has_replaced or (is_void and claim.status == ClaimStatus.VOIDED):
             gone.add(claim.replaces_id)
-    return next((claim for claim in judged if claim.paid and claim.paid > 0), judged[0] if judged else None)
+    if len(judged) > 1:
+        last = _payer_id(judged[0])
+        judged.sort(key=lambda claim: (not is_paid(claim), _payer_id(claim) == last))
+    return judged
+
+
+def is_paid(claim: Claim) -> bool:
+    """Tell whether something that was paid for a claim is left."""
+    return claim.paid is not None and claim.paid > 0
+
+
+def _payer_id(claim: Claim) -> str:
+    """Of the payer that a claim was built for."""
+    return str(claim.draft()["payer"]["payer_id"]) if claim.snapshot else ""
+
+
+def _is_for_payer_of(session: Session, claim: Claim) -> bool:
+    billed = _payer_id(claim)
+    if billed in ("", to_basic_text(session.payer_id)):
+        return True
+    named = session.payer_name, session.payer_id
+    match, _ = match_payers([named])[named]
+    return payer_meant(session, match) == billed
 
 
 def is_lost(claim: Claim) -> bool:

@@ -292,6 +292,8 @@ class Version:
     frequency: str = "1"
     """CLM05-3: 1 original, 7 replacement, 8 void."""
     original: OriginalState = OriginalState.NONE
+    original_is_paid: bool = False
+    """Something that was paid for the one before is left."""
     payer_control_number: str | None = None
     delay_reason_code: str | None = None
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from billing.rules.facts import ClaimFacts, OriginalState, PayerClass
-from billing.rules.rule import HOLDS, REPAIRS, Actor, Change, Complaint, Rule, hold, repaired
+from billing.rules.rule import HOLDS, REPAIRS, WARNS, Actor, Change, Complaint, Rule, hold, repaired, warn
 
 _ORIGINAL, _REPLACEMENT, _VOID = "1", "7", "8"
 _PATH = "claim.frequency"
@@ -38,11 +38,24 @@ def refers_to_original(facts: ClaimFacts) -> Iterator[Complaint]:
         )
 
 
+def paid_by_another(facts: ClaimFacts) -> Iterator[Complaint]:
+    """What one payer has paid is given back when another is billed for it."""
+    if facts.version.original is OriginalState.ADJUDICATED_ELSEWHERE and facts.version.original_is_paid:
+        yield warn(
+            _PATH,
+            "Another payer has paid the claim before, and this one doesn't replace it. Once it is answered, "
+            "void the paid one too.",
+            who_acts=Actor.STAFF,
+        )
+
+
 def choose_frequency(facts: ClaimFacts) -> tuple[ClaimFacts, tuple[Complaint, ...]]:
-    """A rejected claim was never judged, so the next one is an original; a judged one is replaced."""
+    """A payer that never judged the claim gets an original; a claim that it judged is replaced."""
     version = facts.version
     if version.original is OriginalState.REJECTED and version.frequency == _REPLACEMENT:
         chosen, why = _ORIGINAL, "The claim before was rejected and never judged, so this one is an original."
+    elif version.original is OriginalState.ADJUDICATED_ELSEWHERE and version.frequency == _REPLACEMENT:
+        chosen, why = _ORIGINAL, "Another payer has judged the claim before, so this one is an original."
     elif version.original is OriginalState.ADJUDICATED and version.frequency == _ORIGINAL:
         chosen, why = _REPLACEMENT, "The payer has judged the claim before, so this one replaces it."
     else:
@@ -55,8 +68,9 @@ RULES = (
     Rule("FRQ-001", HOLDS, "A replacement or void carries the payer's number", refers_to_original),
     Rule(
         "FRQ-002",
-        REPAIRS,
-        "After a rejection an original is sent, after a judgement a replacement",
+        REPAIRS + WARNS,
+        "After a rejection, or to another payer, an original is sent, after a judgement a replacement",
+        paid_by_another,
         repair=choose_frequency,
     ),
 )

@@ -98,6 +98,8 @@ class OriginalState(StrEnum):
     """Refused before adjudication."""
     ADJUDICATED = "adjudicated"
     """Judged by the payer: paid, denied, left to the patient."""
+    ADJUDICATED_ELSEWHERE = "adjudicated_elsewhere"
+    """Judged by another payer; this one has never seen it."""
 
 
 class EnrollmentStatus(StrEnum):

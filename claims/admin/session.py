@@ -36,7 +36,7 @@ from claims.models import Claim, ClaimSignal, NoteReview, Override, TransmittedC
 from claims.reviews import can_be_undone
 from claims.signals import MONEY_SIGNALS, ClaimStatus, Signal, Source
 from claims.staff_words import QUEUE_READINGS
-from claims.versions import can_be_voided
+from claims.versions import JUDGED, can_be_voided
 from claims.view_records import What
 from claims.work_list import LEASE, MOST_COUNTED, place_of
 from claims.work_queue import RESTORED
@@ -232,6 +232,7 @@ def _buttons(request: StaffRequest, record: SessionPage) -> Buttons:
     works = may("claims.correct_session")
     resends = standing.way is Way.RESEND and may("claims.resend_claim")
     corrects = standing.way is Way.CORRECT and works
+    may_go_elsewhere = claim.status in JUDGED and may("claims.resend_claim")
     held_by = {each["rule"] for each in record.findings if each["severity"] == "E"}
     by_rules = item is None or item.queue != WorkItem.Queue.TRANSPORT
     stopped = held and standing.way is not Way.LOCKED and bool(held_by) and by_rules
@@ -239,7 +240,7 @@ def _buttons(request: StaffRequest, record: SessionPage) -> Buttons:
     if item is not None and item.queue == WorkItem.Queue.NOTES and works and may(OPEN_NOTE):
         review = reverse("desk:review", args=[item.pk])
     return Buttons(
-        correct=corrects or resends,
+        correct=corrects or resends or may_go_elsewhere,
         resend=resends,
         correct_words="Correct and resend" if resends else "Correct",
         release=held and works,

@@ -31,6 +31,7 @@ UPDATE claims_claim AS claim SET
     file_by = coalesce(new.file_by, claim.file_by),
     patient_control_number = coalesce(new.patient_control_number, claim.patient_control_number),
     frequency = coalesce(new.frequency, claim.frequency),
+    replaces_id = coalesce(new.replaces, claim.replaces_id),
     snapshot = coalesce(new.snapshot, claim.snapshot),
     total_charge = coalesce(new.total_charge, claim.total_charge),
     mode = coalesce(new.mode, claim.mode), gateway = coalesce(new.gateway, claim.gateway),
@@ -38,9 +39,10 @@ UPDATE claims_claim AS claim SET
     built_at = CASE WHEN new.snapshot IS NULL THEN claim.built_at ELSE statement_timestamp() END,
     attempts = 0, last_updated_at = %s
 FROM unnest(%s::uuid[], %s::text[], %s::int[], %s::text[], %s::text[], %s::timestamptz[], %s::date[],
-            %s::text[], %s::text[], %s::bytea[], %s::numeric[], %s::text[], %s::text[], %s::boolean[])
+            %s::text[], %s::text[], %s::uuid[], %s::bytea[], %s::numeric[], %s::text[], %s::text[],
+            %s::boolean[])
     AS new (id, from_step, revision, status, step, next_step_at, file_by, patient_control_number,
-            frequency, snapshot, total_charge, mode, gateway, remittances_expected)
+            frequency, replaces, snapshot, total_charge, mode, gateway, remittances_expected)
 WHERE claim.id = new.id AND claim.step = new.from_step AND claim.revision = new.revision
 RETURNING claim.id
 """
@@ -88,6 +90,7 @@ def _write_claims(pairs: Sequence[tuple[Claim, Landing]], *, at: datetime) -> se
                 (
                     built.patient_control_number,
                     built.frequency,
+                    built.replaces,
                     encrypt(built.snapshot.encode()),
                     built.total_charge,
                     built.mode,
@@ -95,7 +98,7 @@ def _write_claims(pairs: Sequence[tuple[Claim, Landing]], *, at: datetime) -> se
                     built.remittances_expected,
                 )
                 if (built := landing.built)
-                else (None,) * 7
+                else (None,) * 8
             ),
         )
         for claim, landing in pairs

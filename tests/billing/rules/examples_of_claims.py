@@ -100,8 +100,21 @@ EXAMPLES = {
         ),
     ),
     "FRQ-002": example(
-        passing=a_claim(version={"frequency": "1", "original": OriginalState.REJECTED}),
+        passing=(
+            a_claim(version={"frequency": "1", "original": OriginalState.REJECTED}),
+            a_claim(version={"frequency": "1", "original": OriginalState.ADJUDICATED_ELSEWHERE}),
+        ),
         failing=(
+            Failing(
+                a_claim(version={"frequency": "7", "original": OriginalState.ADJUDICATED_ELSEWHERE}),
+                "claim.frequency",
+                R,
+            ),
+            Failing(
+                a_claim(version={"original": OriginalState.ADJUDICATED_ELSEWHERE, "original_is_paid": True}),
+                "claim.frequency",
+                W,
+            ),
             Failing(
                 a_claim(version={"frequency": "7", "original": OriginalState.REJECTED}), "claim.frequency", R
             ),

@@ -1,0 +1,164 @@
+"""A judged claim whose session is corrected to another payer: that one has never seen it."""
+
+from uuid import UUID
+
+import pytest
+
+from billing.payers.carriers.medicare import MEDICARE
+from claims import actions, intake
+from claims.correction_preview import newest_work, preview
+from claims.models import Claim
+from sessions_app.api.reading import read_correction
+from tests.cast import Api
+from tests.claims.admin.staff import Desk, ended, harborlight, newest, submitted_and_run
+from tests.claims.process import run_until_quiet
+from tests.claims.test_inbound import apply, payer_acknowledgement, remittance
+from tests.claims.test_next_version import hand_over, reference_of
+
+AETNA, MAGELLAN = ("Aetna", "60054"), ("Magellan Healthcare", "01260")
+
+
+@pytest.fixture
+def partner(db: None, settings: object) -> Api:
+    settings.SANDBOX_SPEED = 1e9
+    return harborlight()
+
+
+def resent(session_id: UUID, payer: tuple[str, str], member_id: str = "SILENT") -> Claim:
+    """The version that goes to a payer, with a member ID of that payer's."""
+    name, payer_id = payer
+    insurance = {"payerName": name, "payerId": payer_id, "memberId": member_id}
+    correction, _ = read_correction({"patient": {"insurance": insurance}})
+    intake.correct_and_resend(session_id, correction=correction, user=None, reason="another card")
+    hand_over()
+    return newest(session_id)
+
+
+def sent_as(claim: Claim) -> tuple[str, str, str]:
+    return claim.draft()["payer"]["payer_id"], claim.frequency, reference_of(claim)
+
+
+def previewed(session_id: UUID, payer: tuple[str, str]) -> str:
+    insurance = {"payerName": payer[0], "payerId": payer[1]}
+    correction, _ = read_correction({"patient": {"insurance": insurance}})
+    work = newest_work(session_id)
+    standing = preview(work, correction, [], now=work.claim.created_at).standing
+    return f"{standing.way} {standing.frequency}: {standing.why}"
+
+
+def first_of(session_id: UUID) -> Claim:
+    return Claim.objects.get(session_id=session_id, version=1)
+
+
+def paid_by_both(partner: Api) -> UUID:
+    session_id = submitted_and_run(partner, "PAID")
+    second = resent(session_id, MAGELLAN)
+    paid = remittance(second, payer=MAGELLAN[1]).replace("PAYER77", "MAG88").replace("AETNA", "MAGELLAN")
+    apply(paid, "second.edi")
+    return session_id
+
+
+@pytest.mark.parametrize("member_id", ["UNKNOWN", "DENIED277", "DENIED109", "PAID", "DEDUCTIBLE"])
+def test_the_other_payer_gets_an_original_without_the_first_ones_number(partner: Api, member_id: str) -> None:
+    session_id = ended(partner, member_id)
+    assert newest(session_id).payer_control_number
+    assert sent_as(resent(session_id, MAGELLAN)) == (MAGELLAN[1], "1", "")
+    said = [line["summary"] for line in partner.get(f"/sessions/{session_id}").json()["timeline"]]
+    assert "Version 2, a new claim, is on its way: another card" in said
+
+
+def test_medicare_gets_an_original_too(partner: Api) -> None:
+    session_id = ended(partner, "DENIED277")
+    carrier = next(each for each in MEDICARE if "Texas" in each.name)
+    version = resent(session_id, (carrier.name, carrier.payer_id), "1EG4TE5MK73")
+    assert sent_as(version) == (carrier.payer_id.upper(), "1", "")
+
+
+def test_the_same_payer_by_another_spelling_gets_a_replacement(partner: Api) -> None:
+    session_id = ended(partner, "DENIED277")
+    number = newest(session_id).payer_control_number
+    assert sent_as(resent(session_id, ("AETNA", ""))) == (AETNA[1], "7", number)
+
+
+def test_a_number_that_the_first_payer_never_gave_keeps_nobody_from_the_other(partner: Api) -> None:
+    session_id = ended(partner, "DENIED277")
+    Claim.objects.filter(session_id=session_id).update(payer_control_number="")
+    assert 'data-key="e">Correct' in Desk("billing lead").page(session_id)
+    assert previewed(session_id, AETNA).startswith("locked")
+    with pytest.raises(actions.ActionRefusedError, match="hasn't given one yet"):
+        resent(session_id, AETNA)
+    assert sent_as(resent(session_id, MAGELLAN)) == (MAGELLAN[1], "1", "")
+
+
+def test_the_page_says_which_payer_judged_and_what_staff_still_do(partner: Api) -> None:
+    denied, paid = ended(partner, "DENIED277"), ended(partner, "PAID")
+    assert previewed(denied, MAGELLAN) == (
+        "resend 1: Not a replacement: Aetna judged version 1, and this one goes to another payer."
+    )
+    assert previewed(paid, MAGELLAN).endswith("once this one is answered, void version 1 too.")
+    assert previewed(denied, AETNA) == "resend 7: Aetna judged version 1, so this one takes its place."
+
+
+def test_a_paid_version_stays_and_can_be_voided_when_the_other_payer_has_judged(partner: Api) -> None:
+    session_id = submitted_and_run(partner, "PAID")
+    first = newest(session_id)
+    second = resent(session_id, MAGELLAN, "DENIED277")
+    assert "FRQ-002" in {row.rule for row in second.findings.filter(severity="W")}
+    run_until_quiet()
+    detail = partner.get(f"/sessions/{session_id}").json()
+    assert (newest(session_id).status, detail["status"]) == ("denied", "paid")
+    actions.void(session_id, user=None, reason="billed to the wrong payer")
+    hand_over()
+    void = newest(session_id)
+    assert sent_as(void) == (AETNA[1], "8", first.payer_control_number)
+    apply(payer_acknowledgement(void, "A2:20"), "voided.edi")
+    again = resent(session_id, MAGELLAN)
+    assert (again.version, again.frequency, again.replaces.version) == (4, "7", 2)
+
+
+def test_of_two_payers_that_paid_the_first_one_is_voided(partner: Api) -> None:
+    session_id = paid_by_both(partner)
+    actions.void(session_id, user=None, reason="billed to the wrong payer")
+    hand_over()
+    void = newest(session_id)
+    assert (void.replaces.version, reference_of(void)) == (1, first_of(session_id).payer_control_number)
+    apply(payer_acknowledgement(void, "A2:20"), "voided.edi")
+    assert partner.get(f"/sessions/{session_id}").json()["status"] == "paid"
+
+
+def test_a_third_version_carries_the_number_of_the_payer_that_it_goes_to(partner: Api) -> None:
+    session_id = paid_by_both(partner)
+    assert sent_as(resent(session_id, MAGELLAN)) == (MAGELLAN[1], "7", "MAG88")
+
+
+def test_back_to_the_first_payer_its_own_version_is_replaced(partner: Api) -> None:
+    session_id = paid_by_both(partner)
+    number = first_of(session_id).payer_control_number
+    third = resent(session_id, AETNA)
+    assert (sent_as(third), third.replaces.version) == ((AETNA[1], "7", number), 1)
+
+
+def test_a_correction_that_is_held_answers_the_payer_that_it_goes_to_in_the_end(partner: Api) -> None:
+    session_id = paid_by_both(partner)
+    number = first_of(session_id).payer_control_number
+    assert resent(session_id, MAGELLAN, "HELD").step == Claim.Step.HELD
+    insurance = {"payerName": AETNA[0], "payerId": AETNA[1], "memberId": "SILENT"}
+    correction, _ = read_correction({"patient": {"insurance": insurance}})
+    intake.correct(session_id, partner_id=newest(session_id).partner_id, correction=correction, by_staff=True)
+    hand_over()
+    third = newest(session_id)
+    assert (sent_as(third), third.replaces.version) == ((AETNA[1], "7", number), 1)
+
+
+def test_a_late_answer_of_the_first_payer_belongs_to_its_version(partner: Api) -> None:
+    session_id = submitted_and_run(partner, "SILENT")
+    first = newest(session_id)
+    denied = remittance(first, paid="0", copay="0").replace("CAS*PR*3*0~", "CAS*CO*109*180.00~")
+    apply(denied, "denied.edi")
+    second = resent(session_id, MAGELLAN)
+    assert partner.get(f"/sessions/{session_id}").json()["status"] == "submitted"
+    apply(remittance(first, trace="T2").replace("20300120", "20300220"), "paid.edi")
+    first.refresh_from_db()
+    second.refresh_from_db()
+    assert (first.status, second.status) == ("paid", "sent")
+    assert partner.get(f"/sessions/{session_id}").json()["status"] == "paid"
