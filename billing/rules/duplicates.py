@@ -6,12 +6,12 @@ from billing.rules.facts import ClaimFacts
 from billing.rules.rule import HOLDS, WARNS, Actor, Complaint, Rule, hold, procedure_path, warn
 from billing.rules.tables.procedures import name_of
 
-_ORIGINAL = "1"
+_VOID = "8"
 
 
 def not_sent_before(facts: ClaimFacts) -> Iterator[Complaint]:
     """The payer denies the second claim for one service (CARC 18)."""
-    if facts.version.frequency != _ORIGINAL:
+    if facts.version.frequency == _VOID:
         return
     for position, line in enumerate(facts.procedures):
         others = [other for other in facts.others_of_day if line.code in other.procedure_codes]

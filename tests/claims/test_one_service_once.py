@@ -11,11 +11,12 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from claims import actions, gateways, history, pipeline, rechecks
+from claims import actions, gateways, history, intake, pipeline, rechecks
 from claims.clearinghouse.port import ClearinghouseError, Outcome
 from claims.clearinghouse.sandbox.gateway import SandboxClearinghouse
 from claims.models import Claim, Finding, NoteReview, WorkItem
 from partners.auth import forget_callers
+from sessions_app.api.reading import read_correction
 from tests.cast import REMOVED, Api
 from tests.claims.admin.staff import Desk, harborlight, item_of, newest, submitted_and_run
 from tests.claims.process import run_until_quiet
@@ -293,3 +294,20 @@ def test_what_staff_ended_is_not_looked_at_again(partner: Api, patient_with_two:
     moved = {"session": {"dateOfService": str(timezone.now().date() - timedelta(days=2))}}
     assert partner.patch(f"/sessions/{first}", moved).status_code == 200
     assert rechecks.after_other_sessions() == 0
+
+
+def corrected_to(session_id: UUID, day: str) -> Claim:
+    correction, _ = read_correction({"session": {"dateOfService": day}})
+    intake.correct_and_resend(session_id, correction=correction, user=None, reason="wrong day")
+    run_until_quiet()
+    return newest(session_id)
+
+
+def test_a_replacement_is_held_that_bills_what_another_session_of_its_new_day_billed(partner: Api) -> None:
+    today = timezone.now().date()
+    days = [str(today - timedelta(days=ago)) for ago in (9, 2)]
+    family = {"session__procedureCodes": [{"code": "90847"}], "session__durationMinutes": REMOVED}
+    first, _ = (submitted_and_run(partner, "DENIED50A", **family, session__dateOfService=day) for day in days)
+    replacement = corrected_to(first, days[1])
+    assert (replacement.version, replacement.status) == (2, "held")
+    assert {row.rule for row in replacement.findings.filter(severity="E")} == {"DUP-001"}

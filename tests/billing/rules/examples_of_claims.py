@@ -63,9 +63,11 @@ EXAMPLES = {
             lines("90834", other_claims=(other("90834", date_of_service=SEEN - A_MONTH),)),
             lines("90834", other_claims=(other("90834", state=OtherClaimState.VOIDED),)),
             lines("90834", other_claims=(other("90834", provider_npi=RIVAL_NPI),)),
+            lines("90834", other_claims=(other("90834"),), version={"frequency": "8"}),
         ),
         failing=(
             Failing(lines("90834", other_claims=(other("90834"),)), FIRST),
+            Failing(lines("90834", other_claims=(other("90834"),), version={"frequency": "7"}), FIRST),
             Failing(lines("90834", other_claims=(other("90834", state=OtherClaimState.WAITING),)), FIRST),
         ),
     ),
