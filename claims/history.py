@@ -13,7 +13,7 @@ from django.db.models import Exists, F, OuterRef, Q, Subquery
 from billing.rules.facts import OriginalState, OtherClaim, OtherClaimState, Version
 from claims.landing import Work
 from claims.models import Claim, Finding, NoteReview
-from claims.signals import NOT_LEFT, REJECTED, ClaimStatus
+from claims.signals import NOT_LEFT, REFUSED, REJECTED, ClaimStatus
 from claims.versions import JUDGED, is_lost, is_paid, was_judged_by
 from sessions_app.member_index import member_indexes
 from sessions_app.models import Session, SessionCode
@@ -51,7 +51,7 @@ def other_claims(works: Sequence[Work]) -> dict[UUID, tuple[OtherClaim, ...]]:
     versions = Claim.objects.filter(session=OuterRef("pk"))
     newest = versions.order_by("-version")
     with_payer = (
-        versions.exclude(status__in=(*REJECTED, *NOT_LEFT))
+        versions.exclude(status__in=(*REFUSED, *NOT_LEFT))
         .exclude(frequency=Claim.Frequency.VOID)
         .filter(~Exists(Claim.objects.filter(SUPERSEDES, replaces=OuterRef("pk"))))
     )
@@ -156,7 +156,7 @@ def _state(row: Mapping[str, Any], session: Session) -> OtherClaimState:
         return OtherClaimState.SENT
     if row["claim_status"] == ClaimStatus.VOIDED:
         return OtherClaimState.VOIDED
-    if row["claim_status"] in REJECTED:
+    if row["claim_status"] in REFUSED:
         return OtherClaimState.REJECTED
     ended = row["review"] == NoteReview.Outcome.NOT_BILLABLE
     if row["claim_step"] == Claim.Step.HELD and (row["is_unbillable"] or ended):

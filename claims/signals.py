@@ -52,7 +52,9 @@ class ClaimStatus(StrEnum):
 NOT_LEFT = (ClaimStatus.QUEUED, ClaimStatus.HELD)
 UNSETTLED = (ClaimStatus.DISPATCHING, ClaimStatus.DISPATCH_UNKNOWN)
 """Being handed over, or handed over with an outcome that nobody knows."""
-REJECTED = (ClaimStatus.PAYER_REJECTED, ClaimStatus.CLEARINGHOUSE_REJECTED, ClaimStatus.TRANSPORT_REJECTED)
+REFUSED = (ClaimStatus.PAYER_REJECTED, ClaimStatus.CLEARINGHOUSE_REJECTED)
+"""Turned away for what they say; a file that couldn't be read goes again, and its claims with it."""
+REJECTED = (*REFUSED, ClaimStatus.TRANSPORT_REJECTED)
 NOT_PAID = (ClaimStatus.DENIED, ClaimStatus.MEMBER_UNKNOWN, ClaimStatus.TAKEN_BACK)
 
 

@@ -311,3 +311,16 @@ def test_a_replacement_is_held_that_bills_what_another_session_of_its_new_day_bi
     replacement = corrected_to(first, days[1])
     assert (replacement.version, replacement.status) == (2, "held")
     assert {row.rule for row in replacement.findings.filter(severity="E")} == {"DUP-001"}
+
+
+def test_what_waits_for_a_new_envelope_is_billed_already(partner: Api) -> None:
+    first = submitted_and_run(partner, "BAD999A", **BY_MINUTES)
+    assert newest(first).status == "transport_rejected"
+    second = submitted_and_run(partner, "BAD999A", **BY_MINUTES)
+    assert newest(second).status == "held"
+    held_by = {row.rule for row in newest(second).findings.filter(severity="E")}
+    assert held_by == {"CPT-005", "DUP-001"}
+    assert rechecks.after_other_sessions() == 0
+    actions.resend(first, user=None, reason="a new envelope")
+    run_until_quiet()
+    assert newest(second).step == Claim.Step.HELD
