@@ -193,7 +193,8 @@ def can_be_written(session_id: UUID) -> bool:
     if work is None:
         return False
     work = _copied(work, Correction(), claim=work.claim)
-    (lookups,), (known,) = look_up([work.record]), _other_claims([work])
+    (known,) = _other_claims([work])
+    (lookups,) = look_up([work.record], beside=[history.codes_of_day(work, known)])
     return _drawn(work, work.record, Landing(), lookups, known, now=timezone.now()).claim is not None
 
 
@@ -238,10 +239,11 @@ def _draw(works: Sequence[Work], *, now: datetime) -> list[Drawn]:
     landings = [Landing() for _ in works]
     records = [steps.code(work, landing) for work, landing in zip(works, landings, strict=True)]
     others = _other_claims(works)
+    beside = [history.codes_of_day(work, known) for work, known in zip(works, others, strict=True)]
     return [
         _drawn(work, record, landing, lookups, known, now=now)
         for work, landing, record, lookups, known in zip(
-            works, landings, records, look_up(records), others, strict=True
+            works, landings, records, look_up(records, beside=beside), others, strict=True
         )
     ]
 

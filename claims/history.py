@@ -150,6 +150,11 @@ def of_day(work: Work, others: Sequence[OtherClaim]) -> list[OtherClaim]:
     return [other for other in others if (other.date_of_service, other.provider_npi) == (day, npi)]
 
 
+def codes_of_day(work: Work, others: Sequence[OtherClaim]) -> frozenset[str]:
+    """The procedure codes of the others of the same therapist and day."""
+    return frozenset(code for other in of_day(work, others) for code in other.procedure_codes)
+
+
 def _state(row: Mapping[str, Any], session: Session) -> OtherClaimState:
     """Where the newest version stands; one before it counts as sent until it is voided or replaced."""
     if row["is_with_payer"] or row["claim_step"] == Claim.Step.SEND:

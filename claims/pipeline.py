@@ -237,7 +237,9 @@ def _check_and_build(runs: Sequence[Run], *, now: datetime) -> list[Run]:
     if not runs:
         return []
     others = history.other_claims([run.work for run in runs])
-    found = dict(zip(map(id, runs), look_up([run.record for run in runs]), strict=True))
+    beside = [history.codes_of_day(run.work, others[run.work.claim.session_id]) for run in runs]
+    looked_up = look_up([run.record for run in runs], beside=beside)
+    found = dict(zip(map(id, runs), looked_up, strict=True))
 
     def check_one(run: Run) -> None:
         lookups, landing = found[id(run)], run.landing

@@ -78,8 +78,14 @@ class Lookups:
     ncci: rules.NcciEdits | None
 
 
-def look_up(records: Sequence[SessionRecord]) -> list[Lookups]:
-    """Ask the tables about many sessions, in a number of statements that doesn't grow with them."""
+def look_up(
+    records: Sequence[SessionRecord], *, beside: Sequence[frozenset[str]] | None = None
+) -> list[Lookups]:
+    """Ask the tables about many sessions, in a number of statements that doesn't grow with them.
+
+    `beside` are, for each, the procedure codes of other sessions of its day.
+    """
+    besides = beside or [frozenset()] * len(records)
     matches = match_payers((record.session.payer_name, record.session.payer_id) for record in records)
     payers = [matches[record.session.payer_name, record.session.payer_id] for record in records]
     prices = price(
@@ -92,9 +98,9 @@ def look_up(records: Sequence[SessionRecord]) -> list[Lookups]:
     allowed = _allowed(records, payers)
     enrolled = _enrolled(records)
     shares = _shares(records)
-    edits = _NcciTables.of(records)
+    edits = _NcciTables.of(records, besides)
     found = []
-    for record, of_session, (match, payer) in zip(records, prices, payers, strict=True):
+    for record, others, of_session, (match, payer) in zip(records, besides, prices, payers, strict=True):
         kept = enrolled.get((record.partner.pk, record.billing_npi))
         found.append(
             Lookups(
@@ -106,7 +112,7 @@ def look_up(records: Sequence[SessionRecord]) -> list[Lookups]:
                 provider_nppes=registered.get(record.provider.npi),
                 practice_nppes=registered.get(record.practice.npi),
                 enrollment=kept.get(payer.pk, rules.Enrollment()) if kept and payer else None,
-                ncci=edits.about(record),
+                ncci=edits.about(record, others),
             )
         )
     return found
@@ -214,9 +220,12 @@ class _NcciTables:
     units: Sequence[NcciUnits]
 
     @classmethod
-    def of(cls, records: Sequence[SessionRecord]) -> "_NcciTables":
+    def of(cls, records: Sequence[SessionRecord], besides: Sequence[frozenset[str]]) -> "_NcciTables":
         together = {
-            code.code for record in records if len(record.procedures) > 1 for code in record.procedures
+            code
+            for record, others in zip(records, besides, strict=True)
+            if len(record.procedures) > 1 or others
+            for code in {*others, *(each.code for each in record.procedures)}
         }
         repeated = {code.code for record in records for code in record.procedures if code.units > 1}
         return cls(
@@ -224,15 +233,16 @@ class _NcciTables:
             list(NcciUnits.objects.filter(code__in=repeated).order_by("valid_from")),
         )
 
-    def about(self, record: SessionRecord) -> rules.NcciEdits | None:
-        """Those in force for this session's codes on its date of service."""
+    def about(self, record: SessionRecord, beside: frozenset[str]) -> rules.NcciEdits | None:
+        """Those in force for this session's codes, among them and beside others, on its date of service."""
         codes = {code.code for code in record.procedures}
         repeated = {code.code for code in record.procedures if code.units > 1}
         on: date = record.session.date_of_service
         pairs = tuple(
             rules.CodePair(pair.column_one, pair.column_two, pair.modifier_indicator)
             for pair in self.pairs
-            if {pair.column_one, pair.column_two} <= codes
+            if codes & {pair.column_one, pair.column_two}
+            and {pair.column_one, pair.column_two} <= codes | beside
             and pair.valid_from <= on
             and (pair.valid_to is None or on <= pair.valid_to)
         )

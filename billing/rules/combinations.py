@@ -40,6 +40,19 @@ def _codes_of_day(facts: ClaimFacts) -> set[str]:
     return {code for other in facts.others_of_day for code in other.procedure_codes}
 
 
+def _visits(codes: Collection[str]) -> set[str]:
+    return {code for code in codes if is_evaluation_and_management(code)}
+
+
+def _beside_another(path: str, code: str, others: Collection[str]) -> Complaint:
+    return hold(
+        path,
+        f"{name_of(code)} can't stand with {_list(others)}, which another session of this day bills. Leave "
+        "the one that took place.",
+        about_another=True,
+    )
+
+
 def one_timed_code(facts: ClaimFacts) -> Iterator[Complaint]:
     """One therapist bills one individual session a day for a patient."""
     timed = list(_positions(facts, TIMED))
@@ -66,7 +79,13 @@ def psychotherapy_with_visit(facts: ClaimFacts) -> Iterator[Complaint]:
     codes = _codes(facts)
     visit = any(is_evaluation_and_management(code) for code in codes)
     against = (INDIVIDUAL | CRISIS | FAMILY).intersection(codes)
+    of_day = _codes_of_day(facts)
+    for path, code in _positions(facts, FAMILY):
+        if of_day & WITH_VISIT:
+            yield _beside_another(path, code, of_day & WITH_VISIT)
     for path, code in _positions(facts, WITH_VISIT):
+        if of_day & FAMILY:
+            yield _beside_another(path, code, of_day & FAMILY)
         if not visit:
             yield hold(
                 path,
@@ -97,35 +116,26 @@ def interactive_complexity(facts: ClaimFacts) -> Iterator[Complaint]:
 
 def evaluation_alone(facts: ClaimFacts) -> Iterator[Complaint]:
     """A diagnostic evaluation stands without crisis therapy and medical visit, and not often."""
-    codes = _codes(facts)
-    crisis = CRISIS.intersection(codes)
-    crisis_of_day = CRISIS & _codes_of_day(facts)
-    visits = [code for code in codes if is_evaluation_and_management(code)]
-    evaluations_of_day = EVALUATIONS & _codes_of_day(facts)
-    for path, code in _positions(facts, CRISIS):
+    codes, of_day = _codes(facts), _codes_of_day(facts)
+    crisis, crisis_of_day = CRISIS.intersection(codes), CRISIS & of_day
+    visits, visits_of_day = _visits(codes), _visits(of_day)
+    evaluations_of_day = EVALUATIONS & of_day
+    for path, code in _positions(facts, CRISIS | visits):
         if evaluations_of_day:
-            yield hold(
-                path,
-                f"{name_of(code)} can't stand with {_list(evaluations_of_day)}, which another session of "
-                "this day bills. Leave the one that took place.",
-                about_another=True,
-            )
+            yield _beside_another(path, code, evaluations_of_day)
     for path, code in _positions(facts, EVALUATIONS):
         if crisis:
             yield hold(
                 path, f"{name_of(code)} can't stand with {_list(crisis)}. Leave the one that took place."
             )
         elif crisis_of_day:
-            yield hold(
-                path,
-                f"{name_of(code)} can't stand with {_list(crisis_of_day)}, which another session of this "
-                "day bills. Leave the one that took place.",
-                about_another=True,
-            )
+            yield _beside_another(path, code, crisis_of_day)
         if visits:
             yield hold(
                 path, f"{name_of(code)} includes the medical visit {_list(visits)}. Leave one of them out."
             )
+        elif visits_of_day:
+            yield _beside_another(path, code, visits_of_day)
         if _evaluated_before(facts):
             yield warn(
                 path,

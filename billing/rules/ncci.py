@@ -1,6 +1,6 @@
 """Rules from Medicare's correct coding edits, which most payers apply."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import combinations
 
 from billing.rules.facts import ClaimFacts, Procedure, Table
@@ -23,8 +23,16 @@ def _pairs(facts: ClaimFacts) -> Iterator[Pair]:
             yield first, second
 
 
-def _stated_separate(pair: Pair) -> bool:
-    return any(SEPARATE_MODIFIERS.intersection(line.modifiers) for _, line in pair)
+def _beside(facts: ClaimFacts) -> Iterator[tuple[int, Procedure, str]]:
+    """Every line with each code that other sessions of the day bill."""
+    codes = sorted({code for other in facts.others_of_day for code in other.procedure_codes})
+    for position, line in enumerate(facts.procedures):
+        for code in codes:
+            yield position, line, code
+
+
+def _stated_separate(*lines: Procedure) -> bool:
+    return any(SEPARATE_MODIFIERS.intersection(line.modifiers) for line in lines)
 
 
 def _never_together(facts: ClaimFacts, forbidden: frozenset[frozenset[str]]) -> Iterator[Complaint]:
@@ -35,17 +43,15 @@ def _never_together(facts: ClaimFacts, forbidden: frozenset[frozenset[str]]) -> 
                 f"{name_of(second.code)} and {name_of(first.code)} are never paid on one day, whatever the "
                 "modifier. Leave the one that took place.",
             )
-    for other in facts.others_of_day:
-        for position, line in enumerate(facts.procedures):
-            for code in other.procedure_codes:
-                if frozenset({line.code, code}) in forbidden:
-                    yield hold(
-                        procedure_path(position),
-                        f"{name_of(line.code)} and {name_of(code)} are never paid on one day, whatever the "
-                        f"modifier, and another session of this day bills {name_of(code)}. Leave the one "
-                        "that took place.",
-                        about_another=True,
-                    )
+    for position, line, code in _beside(facts):
+        if frozenset({line.code, code}) in forbidden:
+            yield hold(
+                procedure_path(position),
+                f"{name_of(line.code)} and {name_of(code)} are never paid on one day, whatever the "
+                f"modifier, and another session of this day bills {name_of(code)}. Leave the one "
+                "that took place.",
+                about_another=True,
+            )
 
 
 def crisis_with_other_services(facts: ClaimFacts) -> Iterator[Complaint]:
@@ -60,13 +66,20 @@ def crisis_with_psychotherapy(facts: ClaimFacts) -> Iterator[Complaint]:
 
 def separate_sessions(facts: ClaimFacts) -> Iterator[Complaint]:
     """Individual beside family or group therapy is paid when it was a session of its own."""
-    for pair in _pairs(facts):
-        (_, first), (position, second) = pair
-        if frozenset({first.code, second.code}) in SEPARATE_ONLY and not _stated_separate(pair):
+    for (_, first), (position, second) in _pairs(facts):
+        if frozenset({first.code, second.code}) in SEPARATE_ONLY and not _stated_separate(first, second):
             yield warn(
                 procedure_path(position),
                 f"{name_of(second.code)} and {name_of(first.code)} on one day are paid only as separate "
                 "sessions. If they were, send modifier 59 on one of them.",
+                who_acts=Actor.PARTNER,
+            )
+    for position, line, code in _beside(facts):
+        if frozenset({line.code, code}) in SEPARATE_ONLY and not _stated_separate(line):
+            yield warn(
+                procedure_path(position),
+                f"{name_of(line.code)} and {name_of(code)}, which another session of this day bills, are "
+                "paid only as separate sessions. If they were, send modifier 59 on one of them.",
                 who_acts=Actor.PARTNER,
             )
 
@@ -79,8 +92,8 @@ def quarterly_edits(facts: ClaimFacts) -> Iterator[Complaint]:
     indicators = {
         frozenset({pair.column_one, pair.column_two}): pair.modifier_indicator for pair in edits.pairs
     }
-    for pair in _pairs(facts):
-        (_, first), (position, second) = pair
+    yield from _unlike_other_sessions(facts, indicators)
+    for (_, first), (position, second) in _pairs(facts):
         indicator = indicators.get(frozenset({first.code, second.code}))
         names = f"{name_of(second.code)} and {name_of(first.code)}"
         if indicator == "0":
@@ -88,7 +101,7 @@ def quarterly_edits(facts: ClaimFacts) -> Iterator[Complaint]:
                 procedure_path(position),
                 f"This quarter's coding edits never pay {names} on one day. Leave the one that took place.",
             )
-        elif indicator == "1" and not _stated_separate(pair):
+        elif indicator == "1" and not _stated_separate(first, second):
             yield warn(
                 procedure_path(position),
                 f"This quarter's coding edits pay {names} on one day only as separate sessions. If they "
@@ -103,6 +116,27 @@ def quarterly_edits(facts: ClaimFacts) -> Iterator[Complaint]:
                 f"This quarter's coding edits pay {name_of(procedure.code)} {most} times a day at most, and "
                 f"the line has {procedure.units} units.",
                 who_acts=Actor.STAFF,
+            )
+
+
+def _unlike_other_sessions(
+    facts: ClaimFacts, indicators: Mapping[frozenset[str], str]
+) -> Iterator[Complaint]:
+    for position, line, code in _beside(facts):
+        indicator = indicators.get(frozenset({line.code, code}))
+        names = f"{name_of(line.code)} and {name_of(code)}, which another session of this day bills"
+        if indicator == "0":
+            yield hold(
+                procedure_path(position),
+                f"This quarter's coding edits never pay {names}. Leave the one that took place.",
+                about_another=True,
+            )
+        elif indicator == "1" and not _stated_separate(line):
+            yield warn(
+                procedure_path(position),
+                f"This quarter's coding edits pay {names}, only as separate sessions. If they were, send "
+                "modifier 59 on one of them.",
+                who_acts=Actor.PARTNER,
             )
 
 

@@ -11,6 +11,7 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from billing.models import NcciPair
 from claims import actions, gateways, history, intake, pipeline, rechecks
 from claims.clearinghouse.port import ClearinghouseError, Outcome
 from claims.clearinghouse.sandbox.gateway import SandboxClearinghouse
@@ -324,3 +325,24 @@ def test_what_waits_for_a_new_envelope_is_billed_already(partner: Api) -> None:
     actions.resend(first, user=None, reason="a new envelope")
     run_until_quiet()
     assert newest(second).step == Claim.Step.HELD
+
+
+def test_a_visit_beside_an_evaluation_of_the_day_is_held_until_that_ends(partner: Api) -> None:
+    evaluation = {"session__procedureCodes": [{"code": "90792"}], "session__durationMinutes": REMOVED}
+    visit = {"session__procedureCodes": [{"code": "99213"}], "session__durationMinutes": REMOVED}
+    first = submitted_and_run(partner, "SILENT", **evaluation)
+    second = submitted_and_run(partner, "SILENT", **visit)
+    assert {row.rule for row in newest(second).findings.filter(severity="E")} == {"CPT-010"}
+    apply(payer_acknowledgement(newest(first), "A7:164:IL"), "refused.edi")
+    assert rechecks.after_other_sessions() == 1
+    run_until_quiet()
+    assert newest(second).status == "sent"
+
+
+def test_the_quarterly_edits_hold_for_two_sessions_of_a_day(partner: Api) -> None:
+    day = timezone.now().date() - timedelta(days=900)
+    NcciPair.objects.create(column_one="90853", column_two="96130", modifier_indicator="0", valid_from=day)
+    for code in ("90853", "96130"):
+        given = {"session__procedureCodes": [{"code": code}], "session__durationMinutes": REMOVED}
+        last = submitted_and_run(partner, "SILENT", **given)
+    assert {row.rule for row in newest(last).findings.filter(severity="E")} == {"NCCI-004"}

@@ -109,7 +109,12 @@ EXAMPLES = {
     ),
     "CPT-006": example(
         passing=lines("99213", "90833"),
-        failing=(Failing(lines("90833"), FIRST), Failing(lines("99213", "90833", "90847"), SECOND)),
+        failing=(
+            Failing(lines("90833"), FIRST),
+            Failing(lines("99213", "90833", "90847"), SECOND),
+            Failing(lines("99213", "90833", other_claims=(other("90847"),)), SECOND),
+            Failing(lines("90846", other_claims=(other("99213", "90833"),)), FIRST),
+        ),
     ),
     "CPT-007": example(
         passing=(
@@ -157,6 +162,8 @@ EXAMPLES = {
             Failing(lines("90791", other_claims=(other("90792", date_of_service=SEEN - A_MONTH),)), FIRST, W),
             Failing(lines("90791", other_claims=(other("90839"),)), FIRST),
             Failing(lines("90839", other_claims=(other("90791"),)), FIRST),
+            Failing(lines("90792", other_claims=(other("99213"),)), FIRST),
+            Failing(lines("99213", other_claims=(other("90792"),)), FIRST),
         ),
     ),
     "CPT-011": example(
@@ -220,8 +227,17 @@ EXAMPLES = {
         ),
     ),
     "NCCI-003": example(
-        passing=(lines("90834", line("90847", "59")), lines(line("90834", "XE"), "90853")),
-        failing=(Failing(lines("90834", "90847"), SECOND, W), Failing(lines("90834", "90853"), SECOND, W)),
+        passing=(
+            lines("90834", line("90847", "59")),
+            lines(line("90834", "XE"), "90853"),
+            lines(line("90847", "59"), other_claims=(other("90834"),)),
+            lines("90847", other_claims=(other("90834", provider_npi=RIVAL_NPI),)),
+        ),
+        failing=(
+            Failing(lines("90834", "90847"), SECOND, W),
+            Failing(lines("90834", "90853"), SECOND, W),
+            Failing(lines("90847", other_claims=(other("90834"),)), FIRST, W),
+        ),
     ),
     "NCCI-004": example(
         passing=(
@@ -231,6 +247,8 @@ EXAMPLES = {
         failing=(
             Failing(lines("90853", "96130", ncci=EDITS, tables=NCCI), SECOND),
             Failing(lines("96127", "90834", ncci=EDITS, tables=NCCI), SECOND, W),
+            Failing(lines("96130", other_claims=(other("90853"),), ncci=EDITS, tables=NCCI), FIRST),
+            Failing(lines("96127", other_claims=(other("90834"),), ncci=EDITS, tables=NCCI), FIRST, W),
             Failing(lines(line("96127", units=3), ncci=EDITS, tables=NCCI), FIRST, W),
         ),
     ),
