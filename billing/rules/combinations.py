@@ -15,6 +15,7 @@ from billing.rules.tables.procedures import (
     MEDICATION,
     PSYCHOTHERAPY,
     TIMED,
+    VISIT_ADD_ON,
     WITH_VISIT,
     is_evaluation_and_management,
     name_of,
@@ -97,6 +98,23 @@ def psychotherapy_with_visit(facts: ClaimFacts) -> Iterator[Complaint]:
                 path,
                 f"{name_of(code)} can't stand with {_list(against)}. Leave the one that took place.",
             )
+    yield from _alone_beside_visit(facts)
+
+
+def _alone_beside_visit(facts: ClaimFacts) -> Iterator[Complaint]:
+    codes_of_day = {*_codes(facts), *_codes_of_day(facts)}
+    individual, visits = INDIVIDUAL & codes_of_day, _visits(codes_of_day)
+    if not individual or not visits:
+        return
+    for path, _ in _positions(facts, individual | visits):
+        add_ons = {VISIT_ADD_ON[code] for code in individual}
+        yield warn(
+            path,
+            f"{_list(individual)} and {_list(visits)} by one therapist on one day: beside a visit payers "
+            f"expect {_list(add_ons)}. Compare the codes with the record.",
+            who_acts=Actor.PARTNER,
+        )
+        return
 
 
 def interactive_complexity(facts: ClaimFacts) -> Iterator[Complaint]:
@@ -142,6 +160,15 @@ def evaluation_alone(facts: ClaimFacts) -> Iterator[Complaint]:
                 "The patient had a diagnostic evaluation here within six months, and many payers pay "
                 f"{name_of(code)} once in that time.",
             )
+    for path, _ in _positions(facts, EVALUATIONS):
+        if {*codes, *of_day} >= EVALUATIONS:
+            yield warn(
+                path,
+                f"Payers pay one evaluation a therapist and day, and the day has {_list(EVALUATIONS)}. Leave "
+                "one of them out.",
+                who_acts=Actor.PARTNER,
+            )
+            return
 
 
 def _evaluated_before(facts: ClaimFacts) -> bool:
@@ -206,7 +233,7 @@ RULES = (
     Rule("CPT-005", HOLDS, "A patient has one timed psychotherapy code a therapist and day", one_timed_code),
     Rule(
         "CPT-006",
-        HOLDS,
+        HOLDS + WARNS,
         "Psychotherapy with a medical visit has the visit beside it",
         psychotherapy_with_visit,
     ),

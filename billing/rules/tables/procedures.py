@@ -111,8 +111,10 @@ MINUTES: dict[str, tuple[int, int | None]] = {
 }
 """First and last minute of the timed psychotherapy codes."""
 
-INDIVIDUAL = frozenset({"90832", "90834", "90837"})
-WITH_VISIT = frozenset({"90833", "90836", "90838"})
+VISIT_ADD_ON = {"90832": "90833", "90834": "90836", "90837": "90838"}
+"""Individual psychotherapy that stands alone, and what it is beside a medical visit."""
+INDIVIDUAL = frozenset(VISIT_ADD_ON)
+WITH_VISIT = frozenset(VISIT_ADD_ON.values())
 TIMED = INDIVIDUAL | WITH_VISIT
 EVALUATIONS = frozenset({"90791", "90792"})
 CRISIS = frozenset({"90839", "90840"})

@@ -114,6 +114,9 @@ EXAMPLES = {
             Failing(lines("99213", "90833", "90847"), SECOND),
             Failing(lines("99213", "90833", other_claims=(other("90847"),)), SECOND),
             Failing(lines("90846", other_claims=(other("99213", "90833"),)), FIRST),
+            Failing(lines("99213", "90834"), FIRST, W),
+            Failing(lines("90837", other_claims=(other("99205"),)), FIRST, W),
+            Failing(lines("99213", other_claims=(other("90832"),)), FIRST, W),
         ),
     ),
     "CPT-007": example(
@@ -164,6 +167,8 @@ EXAMPLES = {
             Failing(lines("90839", other_claims=(other("90791"),)), FIRST),
             Failing(lines("90792", other_claims=(other("99213"),)), FIRST),
             Failing(lines("99213", other_claims=(other("90792"),)), FIRST),
+            Failing(lines("90792", "90791"), FIRST, W),
+            Failing(lines("90791", other_claims=(other("90792"),)), FIRST, W),
         ),
     ),
     "CPT-011": example(

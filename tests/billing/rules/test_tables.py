@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from billing.rules import combinations, ncci
 from billing.rules.facts import PayerClass
+from billing.rules.registry import check
 from billing.rules.tables.code_pairs import CRISIS_PAIRS, SEPARATE_ONLY, TIMED_WITH_CRISIS
 from billing.rules.tables.filing_codes import FILING_CODES, FITTING
 from billing.rules.tables.places_of_service import PLACES_OF_SERVICE
@@ -20,6 +22,7 @@ from billing.rules.tables.procedures import (
 )
 from billing.rules.tables.states import ZIP_PREFIXES, zip_is_in_state
 from billing.rules.tables.taxonomies import TAXONOMIES
+from tests.billing.rules.cast import lines
 
 DATA = Path(__file__).resolve().parents[4] / "shared" / "data"
 
@@ -100,6 +103,16 @@ def test_pairs_that_are_never_paid_are_published_so() -> None:
     assert len(listed) >= 10
     assert all(published[pair] == "0" for pair in listed)
     assert all(published[pair] == "1" for pair in SEPARATE_ONLY if pair in published)
+
+
+def test_every_published_pair_is_found() -> None:
+    rules = (*combinations.RULES, *ncci.RULES)
+    silent = [
+        (row["code_1"], row["code_2"])
+        for row in _rows("cpt_pairs_behavioral.csv")
+        if not check(lines(row["code_1"], row["code_2"]), rules=rules).findings
+    ]
+    assert silent == []
 
 
 @pytest.mark.parametrize("code", LABELS)
