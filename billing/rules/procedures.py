@@ -15,11 +15,13 @@ from billing.rules.facts import (
 from billing.rules.rule import HOLDS, WARNS, Actor, Complaint, Rule, hold, procedure_path, warn
 from billing.rules.tables.note_words import DURATION, TIME_MISMATCH
 from billing.rules.tables.procedures import (
+    CRISIS,
     FAMILY,
     GROUP,
     INDIVIDUAL,
     MINUTES,
     PHONE,
+    PSYCHOTHERAPY,
     TIMED,
     has_form,
     in_code_set,
@@ -33,6 +35,8 @@ _MINUTES_OPEN = "time_conflict"
 _WHOLE = re.compile(r"[0-9]{1,4}")
 _CRISIS_FIRST, _CRISIS_NEXT, _CRISIS_STEP = 30, 75, 30
 _FAMILY_SHORTEST = 26
+_AT_LEAST_SHORTEST = PSYCHOTHERAPY - CRISIS - FAMILY
+"""Crisis and family therapy need more minutes, by rules of their own."""
 _LONG_SESSIONS = 0.75
 """Ours: above this share of 90837 a payer's audit is likely."""
 _MANY_CODES = 3
@@ -96,10 +100,10 @@ def exists(facts: ClaimFacts) -> Iterator[Complaint]:
 
 
 def agrees_with_minutes(facts: ClaimFacts) -> Iterator[Complaint]:
-    """A timed code claims no more minutes than the session had."""
+    """A timed code claims no more minutes than the session had; those with a visit share them with it."""
     for position, procedure in enumerate(facts.procedures):
         path, minutes = procedure_path(position), _minutes_for(facts, procedure)
-        if minutes is not None and minutes >= SHORTEST_PSYCHOTHERAPY and procedure.code in INDIVIDUAL:
+        if minutes is not None and minutes >= SHORTEST_PSYCHOTHERAPY and procedure.code in MINUTES:
             first, last = MINUTES[procedure.code]
             if minutes < first:
                 yield hold(
@@ -108,7 +112,7 @@ def agrees_with_minutes(facts: ClaimFacts) -> Iterator[Complaint]:
                     f"{minutes}. Send the code of its minutes.",
                 )
                 continue
-            if last is not None and minutes > last:
+            if last is not None and minutes > last and procedure.code in INDIVIDUAL:
                 yield warn(
                     path,
                     f"{name_of(procedure.code)} ends at {last} minutes, and the session had {minutes}. It is "
@@ -141,7 +145,7 @@ def long_enough(facts: ClaimFacts) -> Iterator[Complaint]:
             "service took place, send its procedureCodes and the session goes on.",
         )
     for position, procedure in enumerate(facts.procedures):
-        if procedure.code in TIMED and _too_short(_minutes_for(facts, procedure)):
+        if procedure.code in _AT_LEAST_SHORTEST and _too_short(_minutes_for(facts, procedure)):
             yield hold(
                 procedure_path(position),
                 f"Under {SHORTEST_PSYCHOTHERAPY} minutes nothing can be billed as psychotherapy, so "
@@ -267,7 +271,7 @@ def many_codes(facts: ClaimFacts) -> Iterator[Complaint]:
 
 RULES = (
     Rule("CPT-001", HOLDS, "Every procedure code is in use on the date of service", exists),
-    Rule("CPT-002", HOLDS + WARNS, "Individual psychotherapy codes fit the minutes", agrees_with_minutes),
+    Rule("CPT-002", HOLDS + WARNS, "Timed psychotherapy codes fit the minutes", agrees_with_minutes),
     Rule("CPT-003", HOLDS, "Psychotherapy has at least 16 minutes", long_enough),
     Rule("CPT-004", HOLDS, "Psychotherapy codes have one unit", one_unit),
     Rule("CPT-007", HOLDS, "Crisis psychotherapy fits the minutes", crisis_time),

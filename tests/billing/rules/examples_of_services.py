@@ -61,9 +61,12 @@ EXAMPLES = {
             lines("90834", session=lasting(52)),
             lines("90837", session=lasting(53)),
             lines("90837"),
+            lines("99214", "90833", session=lasting(60)),
         ),
         failing=(
             Failing(lines("90837", session=lasting(52)), FIRST),
+            Failing(lines("99214", "90836", session=lasting(20)), SECOND),
+            Failing(lines("99214", "90838", session=lasting(52)), SECOND),
             Failing(lines("90837", note=note(minutes=40)), FIRST),
             Failing(lines("90837", note=note(discrepancies=(differing("cpt_time_mismatch"),))), FIRST),
             Failing(
@@ -83,6 +86,9 @@ EXAMPLES = {
         failing=(
             Failing(lines(session=lasting(15)), CODES),
             Failing(lines("90832", session=lasting(15)), FIRST),
+            Failing(lines("90845", session=lasting(10)), FIRST),
+            Failing(lines("90849", session=lasting(5)), FIRST),
+            Failing(lines("90853", session=lasting(10)), FIRST),
             Failing(lines(note=note(NoteOutcome.NOT_BILLABLE, reasons=("under_16",))), CODES),
             Failing(
                 lines(note=note(NoteOutcome.NOT_BILLABLE, reasons=("under_16",), confirmed_by_staff=True)),
