@@ -138,6 +138,9 @@ ADD_ON_TO: dict[str, frozenset[str]] = {
     "96165": frozenset({"96164"}),
     "96168": frozenset({"96167"}),
     "96171": frozenset({"96170"}),
+    "99417": frozenset({"99205", "99215", "99245", "99345", "99350", "99483"}),
+    "99494": frozenset({"99492", "99493"}),
+    "G2212": frozenset({"99205", "99215", "99483"}),
 }
 """Add-on codes that no rule of their own looks after, with the codes that they may stand beside."""
 
@@ -165,6 +168,7 @@ _ENDS: dict[str, date] = {
     **{str(code): date(2019, 1, 1) for code in (96101, 96102, 96103, 96111, 96118, 96119, 96120)},
     **{str(code): date(2020, 1, 1) for code in range(96150, 96156)},
     "99201": date(2021, 1, 1),
+    **{str(code): date(2023, 1, 1) for code in (99241, 99251, *range(99354, 99358))},
     **{str(code): date(2025, 1, 1) for code in (99441, 99442, 99443)},
 }
 """The first day on which a code could no longer be billed."""

@@ -53,6 +53,8 @@ EXAMPLES = {
             Failing(lines("9083"), FIRST),
             Failing(lines("00001"), FIRST),
             Failing(lines("90801"), FIRST),
+            Failing(lines("99354"), FIRST),
+            Failing(lines("99241"), FIRST),
         ),
     ),
     "CPT-002": example(
@@ -192,8 +194,14 @@ EXAMPLES = {
         failing=Failing(lines("90837", provider={"share_of_90837": 0.9}), FIRST, W),
     ),
     "CPT-013": example(
-        passing=lines("96130", "96131"),
-        failing=(Failing(lines("96131"), FIRST), Failing(lines("96136", "96139"), SECOND)),
+        passing=(lines("96130", "96131"), lines("99215", "99417"), lines("99492", "99494")),
+        failing=(
+            Failing(lines("96131"), FIRST),
+            Failing(lines("96136", "96139"), SECOND),
+            Failing(lines("99417"), FIRST),
+            Failing(lines("99494"), FIRST),
+            Failing(lines("99214", "G2212"), SECOND),
+        ),
     ),
     "CPT-014": example(
         passing=lines("90834", "90863"),
