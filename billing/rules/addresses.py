@@ -27,7 +27,9 @@ _BOX = re.compile(
     | \bprivate\s+mail\s?box\b
     | \bp[\s.]*o[\s.]*b[\s.]*\#?\s*\d
     | \bp[\s.]*m[\s.]*b[\s.]*\#?\s*\d
-    | \block\s?box\b
+    | ^\s*p\.?\s?o\.?\s*\#?\s*\d
+    | \block[\s-]?box\b
+    | \bcaller\s+box\b
     | ^\s*box\s+\d
     """,
     re.IGNORECASE | re.VERBOSE,

@@ -24,7 +24,9 @@ from billing.rules.tables.filing_codes import COMMERCIAL, FITTING, UNKNOWN
 _MEMBER_ID = "patient.insurance.memberId"
 _PAYER_ID = "patient.insurance.payerId"
 _PAYER_NAME = "patient.insurance.payerName"
-_NUMBER_WORDS = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten")
+_NUMBER_WORDS = ("No", "One", "Two", "Three", "Four", "Five")
+_MOST_LISTED = 5
+"""The directory names no more, however many there are."""
 
 _LETTER, _MIXED = "[AC-HJKMNP-RT-Y]", "[AC-HJKMNP-RT-Y0-9]"
 _CLASS_PATTERNS: dict[PayerClass, tuple[str, str]] = {
@@ -115,7 +117,7 @@ def fill_payer_id(facts: ClaimFacts) -> tuple[ClaimFacts, tuple[Complaint, ...]]
 
 
 def _listed(candidates: tuple[PayerCandidate, ...]) -> str:
-    return ", ".join(f"{candidate.name} ({candidate.payer_id})" for candidate in candidates[:5])
+    return ", ".join(f"{candidate.name} ({candidate.payer_id})" for candidate in candidates[:_MOST_LISTED])
 
 
 def payer_is_certain(facts: ClaimFacts) -> Iterator[Complaint]:
@@ -125,8 +127,10 @@ def payer_is_certain(facts: ClaimFacts) -> Iterator[Complaint]:
         return
     count = len(match.candidates)
     if count:
-        number = _NUMBER_WORDS[count] if count < len(_NUMBER_WORDS) else str(count)
+        number = _NUMBER_WORDS[min(count, _MOST_LISTED)]
         fit = "payer fits nearly" if count == 1 else "payers fit"
+        if count >= _MOST_LISTED:
+            fit = "payers or more fit"
         yield hold(
             _PAYER_ID,
             f"{number} {fit} the payer's name: {_listed(match.candidates)}. Choose one, send its payerId, "

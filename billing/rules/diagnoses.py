@@ -18,7 +18,8 @@ from billing.rules.rule import (
 _MOST = 12
 _MOST_POINTERS = 4
 _UNSPECIFIED = frozenset(
-    {"F32.9", "F32.A", "F33.9", "F41.9", "F43.20", "F31.9", "F39", "F99", "F60.9", "F90.9"}
+    {"F31.9", "F32.9", "F32.A", "F33.9", "F39", "F41.9", "F42.9", "F43.10", "F43.20", "F43.9", "F50.9"}
+    | {"F60.9", "F90.9", "F99"}
 )
 _MANIFESTATIONS = ("F02", "G13.1", "G32")
 _EXTERNAL_CAUSES = ("V", "W", "X", "Y")

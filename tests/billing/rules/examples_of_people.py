@@ -261,7 +261,10 @@ EXAMPLES = {
         ),
     ),
     "ADR-001": example(
-        passing=a_claim(practice={"address": _at(PRACTICE, street="12 Boxwood Rd")}),
+        passing=tuple(
+            a_claim(practice={"address": _at(PRACTICE, street=street)})
+            for street in ("12 Boxwood Rd", "4 Mailbox 12 Rd", "12 Po 5 Ln", "7 Caller Ct", "2 Lockboxer St")
+        ),
         failing=(
             Failing(
                 a_claim(practice={"address": _at(PRACTICE, street="P.O. Box 12")}), "practice.address.street"
@@ -271,7 +274,17 @@ EXAMPLES = {
             ),
             *(
                 Failing(a_claim(practice={"address": _at(PRACTICE, street=box)}), "practice.address.street")
-                for box in ("POB 7", "PO-Box 12", "P O B 12", "PO BX 9", "Private Mail Box 7")
+                for box in (
+                    "POB 7",
+                    "PO-Box 12",
+                    "P O B 12",
+                    "PO BX 9",
+                    "Private Mail Box 7",
+                    "LOCK-BOX 9",
+                    "Caller Box 4",
+                    "PO 123",
+                    "P.O. 456",
+                )
             ),
             Failing(a_claim(practice={"address": _at(PRACTICE, line2="PMB 113")}), "practice.address.line2"),
         ),
@@ -379,7 +392,10 @@ EXAMPLES = {
     ),
     "DX-004": example(
         passing=(a_claim(), diagnosed("F41.1", "F32.9")),
-        failing=Failing(diagnosed("F32.9"), FIRST_DIAGNOSIS, W),
+        failing=tuple(
+            Failing(diagnosed(code), FIRST_DIAGNOSIS, W)
+            for code in ("F32.9", "F41.9", "F42.9", "F43.10", "F43.9", "F50.9")
+        ),
     ),
     "DX-005": example(
         passing=diagnosed("F41.1", "Y92.019"),

@@ -10,6 +10,7 @@ from billing.rules.facts import (
     CodeSource,
     Mode,
     OriginalState,
+    PayerCandidate,
     PayerClass,
     PayerMatch,
     PayerMatchOutcome,
@@ -35,6 +36,14 @@ def test_the_member_id_loses_blanks_and_dashes() -> None:
 def test_the_payer_id_is_filled_from_the_only_payer_of_that_name() -> None:
     coverage = _repaired(a_claim(coverage={"payer_id": None, "payer_name": "Aetna Inc"})).coverage
     assert (coverage.payer_id, coverage.payer_name) == ("60054", "Aetna")
+
+
+@pytest.mark.parametrize(("many", "words"), [(2, "Two payers fit"), (5, "Five payers or more fit")])
+def test_who_could_be_meant_is_told_to_be_cut_short_where_it_is(many: int, words: str) -> None:
+    candidates = tuple(PayerCandidate(f"1000{number}", f"Payer {number}") for number in range(many))
+    match = PayerMatch(PayerMatchOutcome.CANDIDATES, candidates=candidates)
+    found = check(a_claim(coverage={"payer_id": None}, payer_match=match)).blocking
+    assert [each.message.split(" the payer's name: ")[0] for each in found] == [words]
 
 
 def test_leading_zeros_come_back() -> None:
