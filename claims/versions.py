@@ -65,7 +65,8 @@ def next_version(newest: Claim, *, session: Session | None = None) -> NextVersio
         return NextVersion(Claim.Frequency.ORIGINAL, newest)
     theirs = next((each for each in standing if _is_for_payer_of(session or newest.session, each)), None)
     if theirs is None:
-        return NextVersion(Claim.Frequency.ORIGINAL, standing[0])
+        unjudged = newest.status not in JUDGED and newest.frequency != Claim.Frequency.VOID
+        return NextVersion(Claim.Frequency.ORIGINAL, newest if unjudged else standing[0])
     if not _is_named(theirs):
         raise ActionRefusedError(
             "A replacement names the payer's claim number, and the payer hasn't given one yet."

@@ -44,7 +44,7 @@ def paid_by_another(facts: ClaimFacts) -> Iterator[Complaint]:
         yield warn(
             _PATH,
             "Another payer has paid the claim before, and this one doesn't replace it. Once it is answered, "
-            "void the paid one too.",
+            "billing staff void the paid one too.",
             who_acts=Actor.STAFF,
         )
 

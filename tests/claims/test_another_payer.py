@@ -5,7 +5,7 @@ from uuid import UUID
 import pytest
 
 from billing.payers.carriers.medicare import MEDICARE
-from claims import actions, intake
+from claims import actions, intake, pipeline
 from claims.correction_preview import newest_work, preview
 from claims.models import Claim
 from sessions_app.api.reading import read_correction
@@ -162,3 +162,18 @@ def test_a_late_answer_of_the_first_payer_belongs_to_its_version(partner: Api) -
     second.refresh_from_db()
     assert (first.status, second.status) == ("paid", "sent")
     assert partner.get(f"/sessions/{session_id}").json()["status"] == "paid"
+
+
+def test_what_the_other_payer_lost_goes_to_it_again_and_is_held_when_found_after_all(partner: Api) -> None:
+    session_id = submitted_and_run(partner, "DENIED277")
+    lost = resent(session_id, MAGELLAN)
+    apply(payer_acknowledgement(lost, "A4:35"), "lost.edi")
+    actions.resend(session_id, user=None, reason="the payer has no such claim")
+    pipeline.advance()
+    third = newest(session_id)
+    assert (third.version, third.frequency, third.replaces) == (3, "1", lost)
+    found = payer_acknowledgement(lost, "A2:20", payer_control_number="MAG1").replace("20300125", "20300126")
+    apply(found, "found.edi")
+    hand_over()
+    held = newest(session_id)
+    assert "FRQ-001" in {row.rule for row in held.findings.filter(severity="E")}
