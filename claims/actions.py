@@ -168,8 +168,8 @@ def void(session_id: UUID, *, user: "User | None", reason: str, seen: str | None
             version = lifecycle.turn_into_void(claim, planned.earlier, at=timezone.now())
         else:
             version = _open_version(claim, planned)
-        entry = TimelineEntry(EventType.CLAIM_NOTED, f"Billing staff ask the payer to void the claim: {reason}")
-        _note(claim, entry, deed=StaffDeed.VOIDED, user=user)
+        words = f"Billing staff ask the payer to void the claim: {reason}"
+        _note(claim, TimelineEntry(EventType.CLAIM_NOTED, words), deed=StaffDeed.VOIDED, user=user)
         hint_advance()
         return version
 
