@@ -6,8 +6,9 @@ from datetime import date
 from billing.notes.assembly import Assembly, refused
 from billing.notes.codeset import CodeSet
 from billing.notes.diagnoses import diagnose
-from billing.notes.discrepancies import compare_identity, compare_minutes, compare_supplied
+from billing.notes.discrepancies import compare_minutes, compare_supplied
 from billing.notes.finding import Finding
+from billing.notes.identity import compare_identity
 from billing.notes.later import compile_all
 from billing.notes.lexicon import load_lexicon
 from billing.notes.procedures import procedures_of

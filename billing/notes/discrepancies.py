@@ -1,6 +1,5 @@
-"""The note against the codes and the person that the request names: typed differences, never an override."""
+"""The note against the codes that the request names: typed differences, never an override."""
 
-import re
 from collections.abc import Callable
 from datetime import date
 
@@ -9,45 +8,12 @@ from billing.notes.diagnoses import Diagnosed
 from billing.notes.duration import SessionLength, band, same_band
 from billing.notes.explicit import PSYCHOTHERAPY, SERVICE_OF_PROCEDURE
 from billing.notes.finding import Finding
-from billing.notes.later import later
-from billing.notes.layout import Layout
 from billing.notes.procedures import CRISIS_ADDON_FROM, Procedures
-from billing.notes.result import Discrepancy, Evidence, KnownIdentity, SuppliedCodes
+from billing.notes.result import Discrepancy, Evidence, SuppliedCodes
 from billing.notes.service import Visit
 
 _EVIDENCE = Callable[[int, int, str], Evidence]
 _CONTRADICTING = {"negated", "other_person", "historical", "unticked"}
-_MONTHS = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-]
-_DATE = later(
-    r"(?P<m>\d{1,2})[/.-](?P<d>\d{1,2})[/.-](?P<y>\d{4}|\d{2})(?!\d)"
-    r"|(?P<iso>\d{4})-(?P<im>\d{2})-(?P<id>\d{2})"
-    rf"|(?P<name>{'|'.join(month[:3] for month in _MONTHS)})[a-z]*\.? (?P<nd>\d{{1,2}})(?:st|nd|rd|th)?,? "
-    rf"(?P<ny>\d{{4}})"
-)
-_SERVICE_DATE = later(
-    r"\b(?:date of service|dos|service date|session date|date of session|date|visit date)[ ]*[:=-]?[ ]*$"
-)
-_BEFORE_DATE = later(r"[ *_#-]*(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?[.,]*[ ]+)?")
-_BIRTH_DATE = later(r"\b(?:dob|d\.o\.b\.|date of birth|birth ?date|born)[ ]*(?:on|:|=|-)?[ ]*$")
-_NAME_FIELD = later(
-    r"(?:^|\n|  |;|\|)[ ]*(?:client|patient|pt|name|client name|patient name|member name|full name)[ ]*:[ "
-    r"]*(?P<name>[A-Z][A-Za-z'\u2019-]+(?:,)? (?:[A-Z]\.? )?[A-Z][A-Za-z'\u2019-]+)"
-    r"(?=[ ]{2,}|[ ]*(?:\n|$|;|\||,|\(|DOB|Age|MRN))",
-    re.IGNORECASE,
-)
 
 
 def compare_supplied(
@@ -240,85 +206,3 @@ def _place(
             )
         )
     return found
-
-
-def compare_identity(
-    text: str, plain: str, layout: Layout, *, identity: KnownIdentity, on: date | None, evidence: _EVIDENCE
-) -> list[Discrepancy]:
-    """A name, a date of birth or a date of service in the note's header that is not the request's.
-
-    The differing values are PHI: they stand in the evidence only, never in `supplied` or `found`.
-    """
-    found: list[Discrepancy] = []
-    for match in _DATE.finditer(plain):
-        day = _date(match)
-        if day is None:
-            continue
-        before = plain[max(0, match.start() - 24) : match.start()]
-        if _BIRTH_DATE.search(before):
-            if identity.date_of_birth is not None and day != identity.date_of_birth:
-                found.append(
-                    Discrepancy(
-                        "identity_vs_note",
-                        "block",
-                        None,
-                        "date_of_birth",
-                        (evidence(match.start(), match.end(), "identity"),),
-                    )
-                )
-        elif (
-            on is not None
-            and day != on
-            and (_SERVICE_DATE.search(before) or _heads_note(plain, layout, match))
-            and layout.at(match.start()) not in ("plan", "past_history")
-        ):
-            found.append(
-                Discrepancy(
-                    "dos_vs_note",
-                    "block",
-                    on.isoformat(),
-                    day.isoformat(),
-                    (evidence(match.start(), match.end(), "date"),),
-                )
-            )
-    for match in _NAME_FIELD.finditer(text):
-        parts = set(re.findall(r"[a-z]+", match["name"].lower()))
-        first = set(re.findall(r"[a-z]+", identity.first_name.lower()))
-        last = set(re.findall(r"[a-z]+", identity.last_name.lower()))
-        if not parts & last and not (parts & first and len(parts) < 2):
-            found.append(
-                Discrepancy(
-                    "identity_vs_note",
-                    "block",
-                    None,
-                    "name",
-                    (evidence(match.start("name"), match.end("name"), "identity"),),
-                )
-            )
-            break
-    return found
-
-
-def _heads_note(plain: str, layout: Layout, match: re.Match[str]) -> bool:
-    """Whether the first line of the note is a date and nothing else, its weekday aside."""
-    start, end = layout.title
-    return (
-        start <= match.start() < end
-        and _BEFORE_DATE.fullmatch(plain, start, match.start()) is not None
-        and not plain[match.end() : end].strip(" *_.,:;-")
-    )
-
-
-def _date(match: re.Match[str]) -> date | None:
-    try:
-        if match["iso"]:
-            return date(int(match["iso"]), int(match["im"]), int(match["id"]))
-        if match["name"]:
-            month = next(n for n, name in enumerate(_MONTHS, start=1) if name.startswith(match["name"]))
-            return date(int(match["ny"]), month, int(match["nd"]))
-        year = int(match["y"])
-        if year < 100:
-            year += 2000 if year < 50 else 1900
-        return date(year, int(match["m"]), int(match["d"]))
-    except ValueError:
-        return None
