@@ -5,9 +5,10 @@ from billing.notes.layout import Layout
 from billing.notes.modality import Cue
 
 _NAMED = later(
-    r"[ :=-]*(?:(?P<group>group|grp)|(?P<family>family|dyadic|parents?|collateral|caregivers?)"
-    r"|(?P<couples>couples?|marital|marriage|relationship)|(?P<crisis>crisis|emergency)"
-    r"|(?P<intake>assessment|evaluation|eval|diagnostic))(?=[ ]*(?:[,;|.(\n]|- |/ [a-z ]{3,20}:|\Z))"
+    r"[ :=-]*(?:(?P<group>group|grp)|(?P<family>family(?: ?/ ?couples?)?|dyadic|parents?|collateral"
+    r"|caregivers?)|(?P<couples>couples?(?: ?/ ?family)?|marital|marriage|relationship)"
+    r"|(?P<crisis>crisis|emergency)|(?P<intake>assessment|evaluation|eval|diagnostic))"
+    r"(?=[ ]*(?:[,;|.(\n]|- |(?<=[ ][ ])[a-z]|/ [a-z ]{3,20}:|\Z))"
 )
 # Without the patient, unless the note says otherwise.
 _ALONE = ("collateral", "parent", "caregiver")

@@ -120,7 +120,8 @@ _INTAKE_OF = later(
     r"|her|his|their|last|\w+'s))?[ -]$"
 )
 _INTAKE_TODAY = later(
-    r"[ ]*(?:[:.,;|\n()-]|$|note|session|today|eval|assess|with|via|by|9079"
+    r"[ ]*(?:[:.,;|\n()-]|$|note|session|today|eval|assess|with|w/|via|by|9079|continued"
+    r"|(?:for )?\d{1,3} ?-?min|(?:from )?\d{1,2}:\d\d"
     r"|(?:on|for|of) (?:the|a|this|our|m[rs]|new)\b"
     r"|(?:was )?(?:done|held|completed|conducted) (?:with|by|via|over|in|today)\b)"
 )

@@ -13,6 +13,7 @@ from billing.notes.layout import Layout
 from billing.notes.lexicon import Mentions
 from billing.notes.missed import missed_visit
 from billing.notes.modality import Cue, modality_of
+from billing.notes.opening import Opened, opened_with
 from billing.notes.rendered import (
     SAID_OUTRIGHT,
     anothers,
@@ -142,6 +143,10 @@ def read_visit(plain: str, tokens: TokenStream, mentions: Mentions, layout: Layo
     cues += _by_voice(plain, layout)
     cues += named_group(plain, layout)
     cues += named_in_field(plain, layout)
+    opened = opened_with(plain, layout)
+    if not any(cue.kind == "individual" and cue.weight >= _NAMED for cue in cues):
+        cues += opened.cues
+        opened = Opened(open=opened.open)
     by_kind: dict[str, list[Cue]] = {}
     for cue in cues:
         by_kind.setdefault(cue.kind, []).append(cue)
@@ -193,6 +198,8 @@ def read_visit(plain: str, tokens: TokenStream, mentions: Mentions, layout: Layo
         others_present=any(
             layout.at(tokens.starts[first]) == "participants" for first, _, _ in mentions.people
         )
+        or opened.open
+        or bool(opened.cues)
         or _SEEN_WITH.search(plain, 0, _OPENING) is not None,
     )
 
@@ -229,6 +236,8 @@ def _cue(
     lead = plain[max(0, start - 40) : start]
     if kind == "group" and OWN.search(lead) and not _CAME_TO.search(lead):
         return None
+    if kind in _SHARED and plain.endswith(", work", start, end):
+        return None  # `Family, work and sleep discussed`
     if kind in _SHARED and (held_elsewhere(plain, end) or (kind == "group" and ARRIVED_FROM.search(lead))):
         return None
     if (
