@@ -8,6 +8,7 @@ from billing.notes.absent import patient_absent
 from billing.notes.complexity import named_complexity
 from billing.notes.fields import named_in_field
 from billing.notes.groups import ARRIVED_FROM, ATTENDED, NEAR_LABEL, OWN, labelled_group, named_group
+from billing.notes.instead import held_without, stayed_away
 from billing.notes.later import later
 from billing.notes.layout import Layout
 from billing.notes.lexicon import Mentions
@@ -162,8 +163,15 @@ def read_visit(plain: str, tokens: TokenStream, mentions: Mentions, layout: Layo
     missed = missed_visit(plain, layout, by_kind.get("no_service", []))
     kind, lead, conflict = _main_service(plain, layout, by_kind)
     absent = False
-    if kind in ("family", "couples"):
-        absent = patient_absent(plain, by_kind)
+    if missed is not None and held_without(plain, kind, missed):
+        missed, absent = None, kind != "group"
+    if kind in _SHARED:
+        stayed = stayed_away(plain)
+        conflict = conflict or stayed.alone or stayed.doubtful
+        if stayed.alone:
+            kind = "individual"
+        elif kind != "group":
+            absent = absent or stayed.without or patient_absent(plain, by_kind)
     modality, modality_cue = modality_of(plain, by_kind)
     factors = {plain[cue.start : cue.end].split()[0] for cue in by_kind.get("crisis_factor", [])}
     contact = [
