@@ -27,6 +27,7 @@ from billing.notes.rendered import (
 )
 from billing.notes.resolver import entries_between
 from billing.notes.text import TokenStream
+from billing.notes.unlike import unlike_therapy
 
 MAIN_SERVICES = ("individual", "group", "multiple_family_group", "family", "couples", "crisis", "intake")
 _NAMED = 3
@@ -133,6 +134,8 @@ class Visit(msgspec.Struct, frozen=True):
     medical: Cue | None
     no_service: Cue | None
     others_present: bool
+    kinds: frozenset[str] = frozenset()
+    """Every service that it names with its weight, as `individual` and `family`, where there are several."""
 
 
 def read_visit(plain: str, tokens: TokenStream, mentions: Mentions, layout: Layout) -> Visit:
@@ -148,6 +151,9 @@ def read_visit(plain: str, tokens: TokenStream, mentions: Mentions, layout: Layo
     if not any(cue.kind == "individual" and cue.weight >= _NAMED for cue in cues):
         cues += opened.cues
         opened = Opened(open=opened.open)
+    if not any(cue.kind in MAIN_SERVICES and cue.weight >= _NAMED for cue in cues):
+        unlike = unlike_therapy(plain, layout.title[0])
+        cues += [unlike] if unlike is not None else []
     by_kind: dict[str, list[Cue]] = {}
     for cue in cues:
         by_kind.setdefault(cue.kind, []).append(cue)
@@ -184,6 +190,7 @@ def read_visit(plain: str, tokens: TokenStream, mentions: Mentions, layout: Layo
         )
     ]
     return Visit(
+        kinds=_told(by_kind),
         kind=kind,
         cue=lead,
         rendered=missed is None,
@@ -210,6 +217,12 @@ def read_visit(plain: str, tokens: TokenStream, mentions: Mentions, layout: Layo
         or bool(opened.cues)
         or _SEEN_WITH.search(plain, 0, _OPENING) is not None,
     )
+
+
+def _told(by_kind: dict[str, list[Cue]]) -> frozenset[str]:
+    """The services that the note names for this visit, couples work as the family's."""
+    found = {kind for kind in MAIN_SERVICES if any(cue.weight >= 2 for cue in by_kind.get(kind, []))}
+    return frozenset("family" if kind == "couples" else kind for kind in found)
 
 
 def _by_voice(plain: str, layout: Layout) -> list[Cue]:

@@ -1,0 +1,82 @@
+"""Visits that are no psychotherapy, told by what the note opens with: a prescriber's, another profession's,
+work without the patient."""
+
+from billing.notes.later import later
+from billing.notes.modality import Cue
+
+_OPENING, _SENTENCE = 160, 70
+# Nothing in front of it but the place, the length or the kind of meeting.
+_LEAD = (
+    r"(?:(?:\d{1,3}[ -]?min(?:ute)?s?|brief|initial|weekly|follow[- ]?up|individual|clinical|telehealth"
+    r"|virtual|video|progress note|note|office|routine|scheduled|today|type|service|visit)[ :,.-]+){0,3}"
+)
+_OTHER_WORK = later(
+    rf"[ *#_-]*{_LEAD}(?:"
+    r"(?:tms|rtms|ect|ketamine|spravato|esketamine|infusion|injection|nutrition(?:al)?|dietitian|dietician"
+    r"|peer support|peer|occupational therapy|ot|speech(?:[- ]language)?(?: therapy| pathology)?|slp|physical"
+    r" therapy|pt eval|coaching|life coaching|case management|acupuncture|neurofeedback|biofeedback|massage"
+    r"|yoga|art class|vocational|job coaching|psychopharm\w*|med(?:ication)?s?|nursing|rn|nurse|np|pmhnp|aprn"
+    r"|pa-c|md|psychiatry|psychiatric|prescriber|telepsychiatry|custody|forensic|parenting evaluation|home"
+    r" study|court|fitness for duty|disability)"
+    r"(?: (?:treatment|training|maintenance|support|therapy|counseling|psychiatric|med|management|clinic"
+    r"|study|evaluation|interview|/ ?custody evaluation interview|specialist|group))?"
+    r"(?:[ /]+(?:custody )?(?:evaluation )?)?[ ]?(?:sessions?|visits?|appt|appointment|f/?u|follow[- ]?up"
+    r"|note|check|encounter|eval(?:uation)?|assessment|interview|consult(?:ation)?|tx|treatment)\b"
+    r"|(?:occupational|speech|physical) therapy\b[ ,:-]*(?:\d|for \d|session)"
+    r"|(?:(?:clinical|group|peer|individual) )?supervision\b[ ,:-]*(?:session|of|with|note|hour|\d|for \d)"
+    r"|observed (?:the )?(?:supervisee|trainee|intern|student)"
+    r"|(?:parent|mother|father|mom|dad|teacher|school|collateral|guardian|spouse|pharmacy|pcp|attorney|lawyer"
+    r"|probation|cps|dcf|case manager)(?:'s)? (?:phone |telephone )?(?:call|contact|conference|email)\b"
+    r"|(?:phone |telephone )?call (?:with|to|from) (?:the |client's |pt's |her |his )?(?:parent|mother|father"
+    r"|mom|dad|teacher|school|guardian|spouse|husband|wife|pharmacy|pcp|doctor|attorney|lawyer|probation|cps)"
+    r"|chart(?:ing)?(?: prep\w*| review| notes| work)?[ ,:-]+(?:for )?\d|(?:prep|documentation|paperwork"
+    r"|report writing|letter writing|record review|travel)(?: time)?[ ,:-]+(?:for )?\d"
+    r"|(?:client|patient|pt|ct) (?:emailed|e-mailed|texted|messaged|wrote|portal)\b"
+    r"|eval(?:uation)?\.? (?:for|of) (?:adhd|autism|asd|ld|learning|dyslexia|disability|custody|court)\b)"
+)
+# What a prescriber does, said without anybody who did it.
+_PRESCRIBED = later(
+    r"(?:\A|[.;:\n]|, (?:and )?)[ ]*(?:will |plan: )?(?:refill(?:ed)?|start(?:ed)?|increased?|decreased?"
+    r"|titrated?|taper(?:ed)?|discontinued?|d/c|prescribed|renewed|switched to|adjusted)"
+    r" (?:her |his |the |their )?"
+    r"(?P<drug>sertraline|zoloft|prozac|fluoxetine|lexapro|escitalopram|celexa|citalopram|wellbutrin|bupropion"
+    r"|effexor|venlafaxine|cymbalta|duloxetine|lamotrigine|lamictal|lithium|abilify|aripiprazole|seroquel"
+    r"|quetiapine|risperidone|risperdal|zyprexa|olanzapine|trazodone|buspar|buspirone|hydroxyzine|adderall"
+    r"|vyvanse|concerta|ritalin|methylphenidate|strattera|xanax|alprazolam|klonopin|clonazepam|ativan|lorazepam"
+    r"|depakote|remeron|mirtazapine|paxil|paroxetine|prazosin|latuda|vraylar|suboxone|buprenorphine|naltrexone"
+    r"|[a-z]{5,}(?: xr| xl| sr| er)? \d{1,3} ?mg)\b"
+)
+_PRESCRIBERS_TOO = later(
+    r"\b(?:pdmp|labs? (?:reviewed|ordered|drawn)|bp \d{2,3}/\d{2,3}|vitals|refills? (?:sent|given)"
+    r"|side effects|risks?,? (?:and )?benefits|e-?prescribed|sent to pharmacy|rtc \d|risks/benefits)"
+)
+_PRESCRIBING = (
+    "refill", "start", "increas", "decreas", "titrat", "taper", "d/c", "prescribed", "renewed", "pdmp",
+)  # fmt: skip
+_ANOTHER_DID = later(
+    r"\b(?:psychiatrist|pcp|prescriber|doctor|dr|np|pmhnp|aprn|physician|nurse|medical provider)\b[^.;\n]*\Z"
+)
+
+
+_TOLD_OF = later(
+    r"[^.;\n]{0,40}\b(?:pcp|psychiatrist|prescriber|doctor|dr|np|pmhnp|aprn|physician|nurse|ago|last"
+    r"|yesterday|and (?:was|feels|is))\b"
+)
+
+
+def unlike_therapy(plain: str, start: int) -> Cue | None:
+    """What the note opens with at `start` that is no psychotherapy, or a prescriber's own work in it."""
+    opens = _OTHER_WORK.match(plain, start, start + _OPENING)
+    if opens is not None:
+        return Cue("contact", *opens.span(), 3)
+    if "pdmp" not in plain and not any(word in plain for word in _PRESCRIBING):
+        return None
+    for match in _PRESCRIBED.finditer(plain):
+        before = plain[max(0, match.start() - _SENTENCE) : match.start("drug")]
+        if (
+            not _ANOTHER_DID.search(before)
+            and not _TOLD_OF.match(plain, match.end())
+            and _PRESCRIBERS_TOO.search(plain)
+        ):
+            return Cue("medical_evaluation", *match.span(), 2)
+    return None
