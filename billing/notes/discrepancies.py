@@ -8,11 +8,14 @@ from billing.notes.diagnoses import Diagnosed
 from billing.notes.duration import SessionLength, band, same_band
 from billing.notes.explicit import PSYCHOTHERAPY, SERVICE_OF_PROCEDURE
 from billing.notes.finding import Finding
-from billing.notes.procedures import CRISIS_ADDON_FROM, Procedures
+from billing.notes.procedures import CRISIS_ADDON_FROM, FAMILY_FROM, Procedures
 from billing.notes.result import Discrepancy, Evidence, SuppliedCodes
 from billing.notes.service import Visit
 
 _EVIDENCE = Callable[[int, int, str], Evidence]
+# Psychotherapy beside a medical visit, and family work, take at least so long.
+_WITH_VISIT = frozenset(("90833", "90836", "90838"))
+_LEAST_MINUTES = {"90833": 16, "90836": 38, "90838": 53, "90846": FAMILY_FROM, "90847": FAMILY_FROM}
 _CONTRADICTING = {"negated", "other_person", "historical", "unticked"}
 
 
@@ -152,10 +155,17 @@ def _procedures(
     spans = (evidence(length.start, length.end, "time"),) if length is not None else ()
     documented = procedures.proposals[0].code if procedures.proposals else None
     for sent in supplied.procedures:
+        least = _LEAST_MINUTES.get(sent.code)
+        of_it = sent.code in _WITH_VISIT or procedures.service in ("family", "couples")
+        if least is not None and of_it and length is not None and length.minutes < least:
+            told = band(length.minutes) if sent.code in _WITH_VISIT else None
+            found.append(Discrepancy("cpt_time_mismatch", "block", sent.code, told, spans))
         service = SERVICE_OF_PROCEDURE.get(sent.code)
         if service is None:
             continue
         noted = "family" if procedures.service == "couples" else procedures.service
+        if service != noted and visit.kinds and service in visit.kinds:
+            continue  # one of several that the note tells of
         if noted is not None and service != noted and not (noted == "crisis" and service == "individual"):
             cue = visit.cue
             where = (evidence(cue.start, cue.end, "service"),) if cue is not None else ()

@@ -92,3 +92,31 @@ def test_identity_differences_name_no_person_outside_the_evidence(code: Coder) -
     found = result.discrepancies[0]
     assert (found.supplied, found.found) == (None, "name")
     assert found.evidence[0].quote == "Jonas Widmer"
+
+
+SHORT = "Individual psychotherapy 20 minutes."
+FAMILY = "Family psychotherapy with client and mother, 20 minutes."
+BOTH = "Individual psychotherapy 45 min and family therapy with client and mother 50 min."
+
+
+@pytest.mark.parametrize(
+    ("text", "procedures", "expected"),
+    [
+        (SHORT, ("99214", "90838"), {"cpt_time_mismatch": "block"}),
+        (SHORT, ("90838",), {"cpt_time_mismatch": "block"}),
+        (SHORT, ("90836",), {"cpt_time_mismatch": "block"}),
+        (SHORT, ("90833",), {}),
+        (SHORT.replace("20", "55"), ("99214", "90838"), {}),
+        (FAMILY, ("90847",), {"cpt_time_mismatch": "block"}),
+        (FAMILY.replace("20", "26"), ("90847",), {}),
+        (BOTH, ("90834", "90847"), {}),
+        (SHORT, ("90847",), {"cpt_service_mismatch": "warn"}),
+        ("Group therapy, 8 members, 60 minutes.", ("90834",), {"cpt_service_mismatch": "warn"}),
+    ],
+)
+def test_a_code_that_claims_more_than_the_note_tells_blocks(
+    code: Coder, text: str, procedures: tuple[str, ...], expected: dict[str, str]
+) -> None:
+    supplied = SuppliedCodes(("F41.1",), tuple(SuppliedProcedure(each, ()) for each in procedures))
+    found = differences(code(f"{text}\nDx: GAD F41.1.", supplied=supplied))
+    assert found == expected or (expected and expected.items() <= found.items())
