@@ -10,6 +10,8 @@ from billing.notes.text import TokenStream
 
 _REACH = 5
 _NO_VALUES: frozenset[str] = frozenset()
+# Between a specifier and the head behind it: `moderate episode of recurrent major depressive disorder`.
+_JOINING = frozenset(("and", "of", "in", "with", "unipolar", "episode", "episodes", "ep"))
 
 
 class Resolved(msgspec.Struct, frozen=True):
@@ -95,7 +97,7 @@ class Resolver:
             if filler is not None:
                 at = filler
                 continue
-            if words[at - 1] in ("and", "of", "in", "with", "unipolar"):
+            if words[at - 1] in _JOINING:
                 at -= 1
                 skipped += 1
                 continue
