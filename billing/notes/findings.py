@@ -27,7 +27,7 @@ from billing.notes.placement import FIELD, MENTIONED, STATED, Placement
 from billing.notes.resolver import Resolved, Resolver
 from billing.notes.result import Reason
 from billing.notes.text import TokenStream
-from billing.notes.ticked import with_ticked
+from billing.notes.ticked import Forms
 from billing.notes.unread import unread
 
 FIELD_ONLY, UPPER_ONLY = 1, 2
@@ -80,6 +80,7 @@ class Reader:
     instruments: set[int] = field(init=False)
     place: Placement = field(init=False)
     pairing: Pairing = field(init=False)
+    forms: Forms = field(init=False)
 
     def __post_init__(self) -> None:
         covered = self.mentions.covered()
@@ -95,6 +96,7 @@ class Reader:
             ranked="rank" in self.hints,
         )
         self.pairing = Pairing(self.plain, self.lexicon, self.written)
+        self.forms = Forms(self.plain, self.tokens, self.mentions, self.layout, self.lexicon)
         self.context = Context(self.tokens, self.mentions, covered)
         self.resolver = Resolver(self.lexicon, self.tokens, self.mentions)
         self.instruments = {at for first, last, _ in self.mentions.instruments for at in range(first, last)}
@@ -187,15 +189,8 @@ class Reader:
         resolved = self.resolver.resolve(
             concept, first, last, preset, in_field=in_field or section in ASSESSMENT_KINDS
         )
-        resolved = with_ticked(
-            resolved,
-            plain=self.plain,
-            tokens=tokens,
-            mentions=self.mentions,
-            layout=self.layout,
-            lexicon=self.lexicon,
-        )
-        box = self.place.box(start, tokens.ends[last - 1])
+        resolved, boxed = self.forms.narrowed(resolved, last, preset, in_field=in_field)
+        box = None if boxed else self.place.box(start, tokens.ends[last - 1])
         strength, assertive = self.place.strength(concept, resolved, section, in_field=in_field, box=box)
         listed = section in ASSESSMENT_KINDS and self.place.fragment(resolved)
         floor = self.place.label_end(stretch) if section in DIAGNOSIS_LISTS else 0

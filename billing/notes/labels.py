@@ -4,6 +4,10 @@ import re
 
 _NOT_FIRM = ("working", "provisional", "differential", "possible")
 _DX_WORDS = frozenset(("dx", "dxs", "ptdx", "cldx", "clientdx"))
+_ASKED_FOR = frozenset(
+    ("criteria", "interview", "interviews", "tool", "tools", "instrument", "instruments", "measures",
+     "questions", "screen", "screening", "screeners", "checklist", "tests", "testing", "battery")
+)  # fmt: skip
 # In the bracket or behind the comma of a diagnosis label: the list was not written for this visit.
 _CARRIED = re.compile(
     r"\b(?:carr(?:ied|y)|copied|pulled|imported|forward|on file|on chart|from|intake|previous|prior|old"
@@ -86,6 +90,8 @@ def kind_of(label: str, sections: dict[str, str], *, pie: bool, marked: bool, da
     words = label.split()
     named = [word.startswith("diagnos") or word.rstrip("()#0123456789") in _DX_WORDS for word in words]
     if (len(words) <= 6 and any(named)) or (len(words) <= 12 and named[0]):
+        if words[0] == "diagnostic" and words[1:2] and words[1] in _ASKED_FOR and "met" not in words:
+            return "objective"  # `Diagnostic criteria reviewed: ...`: what was gone through
         if words[0] == "family" and named[1:2] == [True]:
             return "family_history"
         if any(word in ("no", "family", "if") for word in words):

@@ -28,7 +28,7 @@ _FEWEST_LETTERS = 3
 _ITEM = re.compile(
     r"[ ]*(?:[-*#>+][ ]|\d{1,2}[.)]|\(?[a-z]\)[ ]|[\[(][ x\u2611]?[\])]|\u2610|\u2611|[a-z]\d\d|r/o|rule)"
 )
-_BOX_MARKS = ("[", "(", "__", "\u2610", "\u2611")
+_BOX_MARKS = ("[", "(", "__", "_x_", "\u2610", "\u2611")
 _BOX = re.compile(
     r"(?:[\[(][ ]?(?P<on>[xy*+/\u2611]|yes)[ ]?[\])]|(?P<off>[\[(][ _]{0,3}[\])])|(?P<ticked>\u2611)"
     r"|(?P<empty>\u2610)"
@@ -129,6 +129,11 @@ class Layout:
             return None
         gap = plain[before[1] : start]
         return None if _PARTS.search(gap.strip() + " ") else before[2]
+
+    def boxes_from(self, offset: int, most: int) -> list[tuple[int, int, bool]]:
+        """The first boxes that begin at an offset or behind it."""
+        at = bisect_right(self.boxes, (offset, 0, False))
+        return self.boxes[at : at + most]
 
     def _of_choices(self, plain: str, end: int, first: int, line_end: int) -> bool | None:
         """`PTSD ... [ ] C  [X] R/O  [ ] N`: what the ticked choice behind a condition says of it."""

@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 
+from billing.notes.later import later
 from billing.notes.lexicon import Concept, Lexicon, Mentions, Rule
 from billing.notes.text import TokenStream
 
@@ -12,6 +13,13 @@ _REACH = 5
 _NO_VALUES: frozenset[str] = frozenset()
 # Between a specifier and the head behind it: `moderate episode of recurrent major depressive disorder`.
 _JOINING = frozenset(("and", "of", "in", "with", "unipolar", "episode", "episodes", "ep"))
+
+_ANSWERED = frozenset(("psychosis", "remission"))
+_ANSWERED_NO = later(
+    r"[ ]*(?:\((?:y/n|yes/no)\)|[?])?[ ]*(?:[:=-]|(?:is|are|was|were)\b)?[ ]*"
+    r"(?:(?:none|absent|n/a)\b|(?:(?:not present|denied|negative)\b|(?<=[:=?-] )(?:no|n)\b)"
+    r"(?=[ ]*(?:[.,;)\n]|\s{2}|\Z)))"
+)
 
 
 class Resolved(msgspec.Struct, frozen=True):
@@ -144,8 +152,10 @@ class Resolver:
                         bound = True
                         break
                     return end
-                values[axis] = value
-                at = end = value_last
+                denied = self._denied(value_last) if axis in _ANSWERED else 0
+                if axis == "psychosis" or not denied:
+                    values[axis] = "not_psychotic" if denied else value
+                at = end = denied or value_last
                 skipped = 0
                 bound = True
                 break
@@ -170,6 +180,13 @@ class Resolver:
                 continue
             break
         return end
+
+    def _denied(self, at: int) -> int:
+        """Behind `psychotic features: none`, `... absent`, the token after the answer; else 0."""
+        if at >= len(self._tokens.words):
+            return 0
+        said = _ANSWERED_NO.match(self._tokens.text, self._tokens.ends[at - 1])
+        return self._tokens.token_at(said.end() - 1) + 1 if said else 0
 
     def _is_head(self, at: int) -> bool:
         index = bisect_left(self._heads, at)

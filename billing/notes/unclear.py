@@ -96,6 +96,7 @@ _ROUND = 32
 _OPENING = 160
 _NEVER = (_OPENING,)
 _APART = 40
+_TO_MARK = later(r"\b(?:circle|check|tick|select|mark|choose)\b")
 _SENTENCE_ENDS = later(r"[.!?]\s|\n")
 
 
@@ -135,6 +136,8 @@ def unclear(
     ):
         found.append(Reason.PLACE_CONFLICT)
     if _told(_TAKEN_BACK, "taken_back", reading) and _disputed(reading, diagnosed):
+        found.append(Reason.CONFLICT_CODES)
+    if _unmarked(reading, diagnosed):
         found.append(Reason.CONFLICT_CODES)
     if "assessment" in reading.layout.kinds and all(
         finding.section in _STORY and not finding.entry for d in diagnosed.chosen for finding in d.findings
@@ -207,6 +210,19 @@ def _disputed(reading: Reading, diagnosed: Diagnosed) -> bool:
         any(finding.section == "correction" for finding in diagnosis.findings)
         for diagnosis in diagnosed.chosen
     )
+
+
+def _unmarked(reading: Reading, diagnosed: Diagnosed) -> bool:
+    """`Diagnosis (circle): GAD / MDD / PTSD`: several options of one field, and no box shows which."""
+    layout = reading.layout
+    stretches = [diagnosis.lead.stretch for diagnosis in diagnosed.chosen]
+    for index in {index for index in stretches if stretches.count(index) > 1}:
+        start, end = layout.span(index, len(reading.plain))
+        if _TO_MARK.search(layout.labels[index]) and not any(
+            box[0] < end for box in layout.boxes_from(start, 1)
+        ):
+            return True
+    return False
 
 
 def _order_open(reading: Reading, diagnosed: Diagnosed) -> bool:
