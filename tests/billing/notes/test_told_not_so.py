@@ -75,6 +75,18 @@ def test_a_written_code_of_another_service_is_asked_about(code: Coder, said: str
         "Consider billing 90785 next time.",
         "Interactive complexity last session only.",
         "Interactive complexity (90785): N/A.",
+        "Interactive complexity: [ ] yes [x] no.",
+        "Interactive complexity: yes [ ] no [x].",
+        "Interactive complexity: [ ] yes [ ] no.",
+        "Interactive complexity (90785): [ ].",
+        "Interactive complexity (Y/N): N.",
+        "Interactive complexity  Yes__ No_x_",
+        "90785 Interactive complexity  Yes__ No_x_",
+        "Interactive complexity factors: none present.",
+        "Interactive complexity criteria were not met today.",
+        "Interactive complexity considered; criteria not met.",
+        "Interactive complexity: no factors identified.",
+        "Interactive complexity was reviewed and not used.",
     ],
 )
 def test_interactive_complexity_that_does_not_apply_is_not_billed(code: Coder, said: str) -> None:
@@ -82,7 +94,19 @@ def test_interactive_complexity_that_does_not_apply_is_not_billed(code: Coder, s
     assert (result.outcome, [each.code for each in result.procedures]) == (Outcome.CODED, ["90834"])
 
 
-@pytest.mark.parametrize("said", ["90785 billed.", "Interactive complexity (90785) applies: play equipment."])
+@pytest.mark.parametrize(
+    "said",
+    [
+        "90785 billed.",
+        "Interactive complexity (90785) applies: play equipment.",
+        "Interactive complexity: [x] yes [ ] no. Parents had to be separated.",
+        "Interactive complexity: yes [x] no [ ]. Parents had to be separated.",
+        "Interactive complexity (Y/N): Y, parents had to be separated.",
+        "Interactive complexity  Yes_x_ No__ Puppets used.",
+        "Interactive complexity criteria were met: puppets used, he has no words.",
+        "Interactive complexity: no expressive language, puppets used throughout.",
+    ],
+)
 def test_interactive_complexity_that_is_named_is_billed(code: Coder, said: str) -> None:
     result = code(f"Individual psychotherapy 45 min. {said} Dx F43.12")
     assert [each.code for each in result.procedures] == ["90834", "90785"]
