@@ -8,7 +8,7 @@ import msgspec
 from billing.notes.codeset import CodeSet, CodeStatus
 from billing.notes.families import excluded, settle, without_integral_symptoms
 from billing.notes.finding import Finding
-from billing.notes.numbered import main_by_number
+from billing.notes.numbered import main_by_number, written_order
 from billing.notes.placement import FIELD, MENTIONED, STATED
 from billing.notes.result import Reason
 
@@ -107,6 +107,7 @@ def diagnose(
         elif not lead.problems:
             reasons.append(Reason.CODE_NOT_BILLABLE)
     usable.sort(key=_place)
+    usable = _as_numbered(usable, plain)
     usable, led = _named_first(usable, plain, numbered=numbered)
     usable, led = _called_first(usable, firm) if not led else (usable, led)
     if not usable:
@@ -130,6 +131,14 @@ def diagnose(
         too_many=len(usable) > MOST_ON_A_CLAIM,
         led=led,
     )
+
+
+def _as_numbered(usable: list[Diagnosis], plain: str) -> list[Diagnosis]:
+    """The diagnoses by the numbers of their list, where all bear one and none is called main in words."""
+    if len(usable) < 2 or any(f.rank != 1 for each in usable for f in each.findings):
+        return usable
+    order = written_order(plain, [[(f.start, f.end) for f in each.findings] for each in usable])
+    return [usable[at] for at in order] if order else usable
 
 
 def _named_first(
@@ -286,9 +295,9 @@ def _outdated(kept: list[Finding]) -> list[Finding]:
     ]
 
 
-def _place(diagnosis: Diagnosis) -> tuple[int, bool, int, int]:
-    """Rank that the note gives, conditions before circumstances and symptoms, fields before prose, then order
-    of appearance."""
+def _place(diagnosis: Diagnosis) -> tuple[int, bool, int, bool, int]:
+    """Rank that the note gives, conditions before circumstances and symptoms, fields before prose, what was
+    written for the visit before what is on file, then order of appearance."""
     ranks = [finding.rank for finding in diagnosis.findings]
     rank = (
         ranks[0]
@@ -309,4 +318,5 @@ def _place(diagnosis: Diagnosis) -> tuple[int, bool, int, int]:
         finding.start for finding, each in zip(diagnosis.findings, strengths, strict=True) if each == strength
     )
     accompanies = rank == 1 and diagnosis.code[0] in "RZ"
-    return (rank, accompanies, -strength, at)
+    on_file = all(finding.section == "on_file" for finding in diagnosis.findings)
+    return (rank, accompanies, -strength, on_file, at)

@@ -25,6 +25,16 @@ _NOT_TAKEN = tuple(
     f"not {taken}"
     for taken in ("selected", "chosen", "picked", "checked", "ticked", "diagnosed", "confirmed")
 )
+_HEADING_WORDS = (
+    r"(?:primary|principal|secondary|encounter|visit|session|today's|associated|mental|behavioral|health"
+    r"|psychiatric|clinical|current|active|billing|medical|necessity|impressions?|problems?|for|this|the|and"
+    r"|of|with|codes?|descriptions?|billed|treated|addressed|last|past|prior|previous|old|cm|10|dsm|5|tr)"
+)
+_HEADING = re.compile(
+    rf"(?=[a-z])(?:{_HEADING_WORDS}[ /&-]+){{0,5}}(?:diagnos[ie]s|dxs?|icd(?:[- ]10)?(?:[- ]cm)?)"
+    rf"(?:[ /&-]+{_HEADING_WORDS}){{0,4}}"
+)
+_BEFORE_NOW = re.compile(r"\b(?:last|past|prior|previous|old)\b")
 # `Partner's dx`, `dx of sibling`
 _RELATIVE = (
     r"(?:partner|spouse|husband|wife|mother|mom|father|dad|parent|sibling|brother|sister|friend|roommate"
@@ -74,7 +84,7 @@ def kind_of(label: str, sections: dict[str, str], *, pie: bool, marked: bool, da
                 return "old_dx" if said["old"] else "uncertain_dx"
             return "on_file" if kind == "dx" and _CARRIED.search(bracket) else kind
     if not marked:
-        return None
+        return _heading(label) if "diagnos" in label or "dx" in label or "icd" in label else None
     if "den" in label and _DENIED.match(label):
         return "denied"
     if label.endswith(_NOT_TAKEN):
@@ -111,6 +121,13 @@ def kind_of(label: str, sections: dict[str, str], *, pie: bool, marked: bool, da
             return "on_file"
         return "uncertain_dx" if words[0] in _NOT_FIRM and words[1:2] != ["from"] else "dx"
     return None
+
+
+def _heading(label: str) -> str | None:
+    """What a line that is nothing but the name of a list of diagnoses opens: `Encounter Diagnoses`."""
+    if not _HEADING.fullmatch(label):
+        return None
+    return "old_dx" if _BEFORE_NOW.search(label) else "dx"
 
 
 def is_item_label(label: str, *, row: bool) -> bool:

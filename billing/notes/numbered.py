@@ -36,6 +36,32 @@ _ITEM = later(
     r"(?<![a-z0-9.])(?:#([1-9])[.):]?|([1-9])[.):])[ ]*(?:\(?[a-z]\d[0-9a-z](?:\.[0-9a-z]{1,4})?\)?[ :-]*)?\Z"
 )
 
+_CODE = r"(?:\(?[a-z]\d[0-9a-z](?:\.[0-9a-z]{1,4})?\)?[ :-]*)?"
+# `2. F41.1`, `(2) GAD`, `2\u00b0 GAD`, `Diagnosis 2: GAD`, and behind it `(2\u00b0)`
+_RANK_BEFORE = later(
+    r"(?:(?<![a-z0-9.])(?:#[ ]?([1-9])[.):]?|\(?([1-9])(?:[.):]|\u00b0|\u00ba))"
+    rf"|(?:diagnos[ie]s|dx) (?:#[ ]?|no\. ?)?([1-9])[ ]*[:=-])[ ]*{_CODE}\Z"
+)
+_RANK_BEHIND = later(r"[ ]*[\[(]([1-9])(?:\u00b0|\u00ba|st|nd|rd)[\])]")
+
+
+def written_order(plain: str, places: list[list[tuple[int, int]]]) -> list[int] | None:
+    """The order of the diagnoses by the numbers that they bear in the note, from 1 on; None where one has
+    none, or two have the same."""
+    numbers = []
+    for spans in places:
+        found = set()
+        for start, end in spans:
+            mark = _RANK_BEHIND.match(plain, end) or _RANK_BEFORE.search(plain, max(0, start - 40), start)
+            if mark is not None:
+                found.add(int(next(group for group in mark.groups() if group)))
+        if len(found) != 1:
+            return None
+        numbers.append(found.pop())
+    if sorted(numbers) != list(range(1, len(numbers) + 1)):
+        return None
+    return sorted(range(len(numbers)), key=numbers.__getitem__)
+
 
 def main_by_number(plain: str, numbered: Sequence[int], places: list[list[int]]) -> int | None:
     """The index of the diagnosis that the note calls main by its number, None where it says nothing or the

@@ -11,11 +11,16 @@ _PRIMARY = re.compile(
 _SECONDARY = re.compile(r"\b(?:secondary|additional|comorbid|\(s\)|tertiary)\b")
 _MARK = re.compile(r"[;.]|, (?!which (?:is|remains) )| \(?\d{1,2}\) ")
 
+_BRACKETED = re.compile(r"[ ]*[\[(](?:(primary|principal|main|p)|secondary|additional|tertiary|s)[\])]")
+
 
 def rank_of(plain: str, start: int, end: int, *, line_start: int, label: str) -> int:
     """0 where the words round [start, end) or the label of the field say primary, 2 where they say secondary,
     1 otherwise."""
     line_end = plain.find("\n", end, end + _WIDEST_LINE)
+    bracketed = _BRACKETED.match(plain, end)
+    if bracketed is not None:
+        return 0 if bracketed[1] else 2
     before = plain[max(line_start, start - 64) : start]
     after = plain[end : min(line_end if line_end >= 0 else len(plain), end + 40)]
     cut = max(before.rfind(";"), before.rfind(". "), before.rfind(","))
