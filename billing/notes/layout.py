@@ -64,6 +64,9 @@ _DIAGNOSIS_LEAD = re.compile(
     r"|codes?|has|line|lists?|unchanged|discussed|reviewed|given|deferred|pending"
     r"|change[sd]?|today|made|to|in|at|we|i)\b)"
 )
+_CODE_NEAR = re.compile(r"[^.;:?\n]{0,60}?(?<![a-z0-9])[a-z]\d\d\.?[\da-z]{0,4}\b")
+# Sections whose words are no diagnosis of today.
+_NOT_OF_NOW = frozenset(("topic", "plan"))
 # `ADDENDUM, same day, signed ...`: what follows puts right what stands above, however its line goes on.
 _CORRECTION_LEAD = re.compile(
     r"(?:supervisor(?:'s)? |signed )?(?:addendum|amendment|late entry|correction)\b"
@@ -233,6 +236,11 @@ def lay_out(plain: str, flat: str, sections: dict[str, str]) -> Layout:
                 if inner is not None and (inner, kinds[-1]) != ("other", "correction"):
                     open_stretch(at, inner, inner_label)
             colon = _colon_after(flat, colon + 1, end)
+        if (
+            kinds[-1] in _NOT_OF_NOW
+            and (told := _sentence_of_diagnosis(flat, max(start, starts[-1]), end)) >= 0
+        ):
+            open_stretch(told, "dx", "dx")
         if kinds[-1] != before and kind is None and kinds[-1] not in DIAGNOSIS_KINDS:
             resume = before if before not in DIAGNOSIS_KINDS else resume
         if kinds[-1] in DIAGNOSIS_KINDS:
@@ -240,6 +248,13 @@ def lay_out(plain: str, flat: str, sections: dict[str, str]) -> Layout:
     boxes = _boxes(plain)
     title = _title(flat, lines)
     return Layout(starts, kinds, labels, boxes, title, _TAUGHT.search(plain, *title) is not None)
+
+
+def _sentence_of_diagnosis(flat: str, start: int, end: int) -> int:
+    """Where a sentence behind a label gives a diagnosis and its code, `HW: rest. Dx F41.1`; else -1."""
+    at = flat.find(". dx ", start, end) + 2
+    lead = _DIAGNOSIS_LEAD.match(flat, at, end) if at > 1 else None
+    return at if lead is not None and _CODE_NEAR.match(flat, lead.end(), end) else -1
 
 
 def _inner_label(flat: str, start: int, colon: int) -> tuple[int, str]:

@@ -252,7 +252,10 @@ class Forms:
             if asked and (answer in _YES or answer in _NO):
                 self._answer(said, asked, known, yes=answer in _YES, ticked=True)
                 continue
-            at = self.tokens.token_at(colon + 1)
-            for _, last, value in entries_between(self.mentions.values, at, at + 1):
-                if value in known and _VALUE_ENDS.match(self.plain, self.tokens.ends[last - 1]):
-                    said.chosen.add(value)
+            at, end = self.tokens.token_at(colon + 1), self.tokens.token_at(line_end)
+            before = at
+            for first, last, value in entries_between(self.mentions.values, at, end):
+                if first not in (before, at) or not _VALUE_ENDS.match(self.plain, self.tokens.ends[last - 1]):
+                    break
+                before, at = first, last
+                said.chosen.update({value} & known)

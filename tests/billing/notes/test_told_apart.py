@@ -263,3 +263,30 @@ def test_what_stands_behind_a_bracketed_number_counts(code: Coder, said: str) ->
 
 def test_a_condition_behind_a_code_continues_its_list(code: Coder) -> None:
     assert coded(code(f"Tourette's disorder (F95.2) and OCD, both current.{SESSION}")) == ["F95.2", "F42.2"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Topic: ghosted. Dx GAD (F41.1).",
+        "P: Continue. Dx F41.1",
+        "HW: breathing. Dx F41.1",
+        "Plan: rest. Dx F41.1.",
+    ],
+)
+def test_a_sentence_behind_a_label_gives_the_diagnosis(code: Coder, line: str) -> None:
+    assert coded(code(f"{line}{SESSION}")) == ["F41.1"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "P: Refer. Dx from the old chart F31.9.",
+        "P: Continue. Dx was F31.9.",
+        "P: Continue. Dx discussed with mother, F31.9.",
+        "Topic: sleep. Her sister's dx F31.9.",
+        "Topic: sleep. Dx rule out bipolar disorder F31.9.",
+    ],
+)
+def test_a_sentence_behind_a_label_that_tells_of_another_diagnosis_gives_none(code: Coder, line: str) -> None:
+    assert coded(code(f"{line}\nDx: GAD{SESSION}")) == ["F41.1"]
