@@ -215,7 +215,7 @@ def _disputed(reading: Reading, diagnosed: Diagnosed) -> bool:
 def _unmarked(reading: Reading, diagnosed: Diagnosed) -> bool:
     """`Diagnosis (circle): GAD / MDD / PTSD`: several options of one field, and no box shows which."""
     layout = reading.layout
-    stretches = [diagnosis.lead.stretch for diagnosis in diagnosed.chosen]
+    stretches = [reading.layout.index(diagnosis.lead.start) for diagnosis in diagnosed.chosen]
     for index in {index for index in stretches if stretches.count(index) > 1}:
         start, end = layout.span(index, len(reading.plain))
         if _TO_MARK.search(layout.labels[index]) and not any(
