@@ -214,7 +214,8 @@ def _hold(claim: Claim, *, reason: str, words: str) -> None:
     """Hold a claim for staff; its partner can do nothing about it."""
     now = timezone.now()
     unchanged = Claim.objects.filter(pk=claim.pk, step=claim.step, revision=claim.revision)
-    if move(unchanged, step=Claim.Step.HELD, status=ClaimStatus.HELD, at=now, next_step_at=None):
+    stopped = {"step": Claim.Step.HELD, "next_step_at": None, "lease": None, "lease_until": None}
+    if move(unchanged, status=ClaimStatus.HELD, at=now, **stopped):
         status = SessionStatus(claim.session.status)
         Session.objects.filter(pk=claim.session_id, status=status).update(
             message=message_for(

@@ -8,14 +8,17 @@ import pytest
 from django.core.management import call_command
 from django.db import OperationalError, connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
-from claims import actions, intake, lifecycle, pipeline
+from claims import actions, intake, lifecycle, pipeline, submission
+from claims.clearinghouse.port import ClearinghouseError, Outcome
 from claims.management.commands import after_restore
 from claims.models import Claim, ClaimSignal, Transmission, WorkItem
 from sessions_app.models import SessionEvent
 from sessions_app.submission import Correction
 from tests.cast import Api, partner_api
 from tests.claims.process import run_until_quiet
+from tests.claims.test_hand_over import Clearinghouse, in_the_sandboxes_place
 from tests.claims.test_inbound import apply, envelope, payer_acknowledgement
 from tests.operations.running import result
 
@@ -121,6 +124,44 @@ def test_what_a_rule_held_may_have_been_corrected_and_sent_since(partner: Api) -
     run_until_quiet()
     assert WorkItem.objects.get(closed_at=None).queue == WorkItem.Queue.HELD
     assert partner.patch(f"/sessions/{session_id}", MEMBER).status_code == 200
+
+
+@pytest.mark.parametrize("status", ["dispatching", "dispatch_unknown"])
+def test_what_was_on_its_way_may_have_left_since_under_another_key(
+    partner: Api, monkeypatch: pytest.MonkeyPatch, status: str
+) -> None:
+    house = in_the_sandboxes_place(Clearinghouse(), monkeypatch)
+    session_id = partner.submitted()
+    pipeline.advance()
+    house.failure = ClearinghouseError("timeout", outcome=Outcome.UNKNOWN)
+    submission.send("sandbox")
+    lease = UUID(int=7) if status == "dispatching" else None
+    Claim.objects.update(status=status, lease=lease, next_step_at=timezone.now())
+    house.failure = None
+    assert result("after_restore").document["claimsHeld"] == 1
+    assert not submission.send("sandbox")
+    [found] = result("find_session", "--rule", "restored").document
+    assert found["sessionId"] == session_id
+    assert partner.patch(f"/sessions/{session_id}", MEMBER).status_code == 409
+    actions.release(UUID(session_id), user=None, reason="the clearinghouse has no such claim")
+    pipeline.advance()
+    submission.send("sandbox")
+    assert [len(each.claims) for each in house.delivered] == [1]
+    assert Claim.objects.get().status == "sent"
+
+
+def test_an_answer_shows_that_what_was_on_its_way_is_out(
+    partner: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house = in_the_sandboxes_place(Clearinghouse(), monkeypatch)
+    session_id = partner.submitted()
+    pipeline.advance()
+    house.failure = ClearinghouseError("timeout", outcome=Outcome.UNKNOWN)
+    submission.send("sandbox")
+    call_command("after_restore")
+    apply(payer_acknowledgement(Claim.objects.get(), "A2:20:PR"))
+    assert Claim.objects.get().step == "follow"
+    assert partner.get(f"/sessions/{session_id}").json()["status"] == "accepted"
 
 
 def test_a_second_run_finds_nothing_more_to_hold(restored: str) -> None:

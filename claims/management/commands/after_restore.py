@@ -9,6 +9,7 @@ from django.db.models import Exists, OuterRef, Q
 from claims import lifecycle
 from claims.models import Claim, WorkItem
 from claims.signals import ClaimStatus
+from claims.submission import UNSETTLED
 from claims.work_queue import RESTORED
 from partners.commands import Answer, SupportCommand
 
@@ -36,17 +37,20 @@ CONTROL_NUMBERS = (
 class Command(SupportCommand):
     help = (
         "Run after restoring a backup that is older than the last hand-over, before any worker runs: "
-        "control numbers go on further ahead, and claims that had not begun to leave, whether they waited or "
-        "a rule held them, are held until a person has compared them with the clearinghouse's list."
+        "control numbers go on further ahead, and claims that no receipt is known of, whether they waited, a "
+        "rule held them or they were on their way, are held until a person has compared them with the "
+        "clearinghouse's list."
     )
     example = "after_restore --dry-run"
     changes = True
 
     def answer(self, options: dict[str, Any]) -> Answer:
         queued = Q(~Q(step=Claim.Step.FOLLOW), status=ClaimStatus.QUEUED)
+        # Given up since, it may have left in another interchange: asking for this one would tell nothing.
+        on_its_way = Q(step=Claim.Step.SEND, status__in=UNSETTLED)
         asked_about = WorkItem.objects.filter(session=OuterRef("session"), closed_at=None)
         held = Q(Exists(asked_about.exclude(reason=RESTORED)), step=Claim.Step.HELD)
-        waiting = Claim.objects.filter(queued | held)
+        waiting = Claim.objects.filter(queued | on_its_way | held)
         count = waiting.count()
         document = {"claimsHeld": count, "controlNumbersSkipped": FURTHER, "dryRun": options["dry_run"]}
         if options["dry_run"]:
