@@ -6,7 +6,9 @@ import sys
 
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import execute_from_command_line
-from django.db import OperationalError, connection
+from django.db import InternalError, OperationalError, connection
+
+from partners.outages import is_outage
 
 
 def main() -> None:
@@ -20,6 +22,13 @@ def main() -> None:
             raise
         sys.exit(
             "The database doesn't answer. Check DATABASE_URL and that PostgreSQL (or the pooler) runs: "
+            "docs/runbook/database-down.md."
+        )
+    except InternalError as error:
+        if not is_outage(error):
+            raise
+        sys.exit(
+            "The database takes no writes. Check that DATABASE_URL leads to the primary in charge: "
             "docs/runbook/database-down.md."
         )
 

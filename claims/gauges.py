@@ -15,6 +15,7 @@ from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
 from billing.payers.directory import match_payers
+from partners.outages import takes_writes
 
 KEPT_SECONDS = 10.0
 WAITING_CLAIMS = """
@@ -73,7 +74,7 @@ FAMILIES = (
 
 @dataclass(eq=False)
 class WaitingCollector(Collector):
-    """Gauges of what waits; `billing_database_up` is 0 and the others are absent while it can't be read."""
+    """Gauges of what waits; `billing_database_up` is 0 without writing, and alone without reading."""
 
     kept: list[Metric] = field(default_factory=list)
     kept_until: float = 0.0
@@ -90,14 +91,12 @@ waiting = WaitingCollector()
 
 
 def _read() -> Iterator[Metric]:
-    up = GaugeMetricFamily("billing_database_up", "Whether the database answers.")
+    up = GaugeMetricFamily("billing_database_up", "Whether the database answers and takes writes.")
     try:
-        found = list(_gauges())
+        writable, found = takes_writes(), list(_gauges())
     except DatabaseError:
-        up.add_metric([], 0)
-        yield up
-        return
-    up.add_metric([], 1)
+        writable, found = False, []
+    up.add_metric([], int(writable))
     yield up
     yield from found
 

@@ -16,7 +16,7 @@ from uuid import UUID, uuid4
 
 import structlog
 from django.conf import settings
-from django.db import DatabaseError, InterfaceError, OperationalError, connection, transaction
+from django.db import DatabaseError, InterfaceError, connection, transaction
 from django.db.models.functions import Now
 from django.utils import timezone
 
@@ -43,6 +43,7 @@ from claims.transmission import (
     write_transmission,
 )
 from claims.x12.claim import ProfessionalClaim
+from partners.outages import is_outage
 
 log = structlog.get_logger()
 MOST_CLAIMS = 50
@@ -129,8 +130,8 @@ def _insist(record: Callable[[], list[Claim]]) -> list[Claim]:
     for pause in PAUSES_TO_RECORD:
         try:
             return record()
-        except (OperationalError, InterfaceError):
-            if connection.in_atomic_block:
+        except (DatabaseError, InterfaceError) as error:
+            if connection.in_atomic_block or not is_outage(error):
                 raise
             connection.close()
             time.sleep(pause)

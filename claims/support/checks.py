@@ -24,6 +24,7 @@ from claims.models import Claim, InboundFile, PollCursor, WorkItem
 from partners import months
 from partners.keyring import field_ring, pepper_ring
 from partners.models import ApiKey
+from partners.outages import takes_writes
 from partners.rotation import PUT_BACK, encrypted_columns, keys_at_a_glance
 from providers.models import ChargeRate
 from sessions_app.lookups import loaded_tables
@@ -115,7 +116,7 @@ def check_configuration() -> Iterator[Line]:
 
 
 def check_database() -> Iterator[Line]:
-    """It answers, and is of a version that we know."""
+    """It answers, takes writes, and is of a version that we know."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT current_setting('server_version_num')::int, pg_is_in_recovery()")
         version, recovering = cursor.fetchone()
@@ -125,6 +126,14 @@ def check_database() -> Iterator[Line]:
             State.FAIL,
             "It is a replica: nothing can be written.",
             "Point DATABASE_URL at the primary.",
+        )
+    elif not takes_writes():
+        yield Line(
+            "database",
+            State.FAIL,
+            "Nothing can be written: default_transaction_read_only.",
+            "Point DATABASE_URL at the primary in charge, or reset that setting: "
+            "docs/runbook/database-down.md.",
         )
     elif version < OLDEST_POSTGRESQL:
         yield Line("database", State.FAIL, f"PostgreSQL {version // 10000}.", "Use PostgreSQL 15 or newer.")

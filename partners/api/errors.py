@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.core.exceptions import PermissionDenied, SuspiciousOperation
-from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
 from rest_framework.exceptions import APIException, MethodNotAllowed
 
 from partners.api.rendering import answer
 from partners.issues import Issue
+from partners.outages import is_outage
 
 logger = logging.getLogger(__name__)
 
@@ -65,7 +65,7 @@ def answer_error(error: Exception, context: dict[str, Any]) -> HttpResponse:
     for kind, status in ((Http404, 404), (PermissionDenied, 403), (SuspiciousOperation, 400)):
         if isinstance(error, kind):
             return answer(status, {"error": _STATUS_WORDS[status]})
-    if isinstance(error, OperationalError | InterfaceError):
+    if is_outage(error):
         _log_unexpected(error)
         return answer(503, {"error": BUSY}, headers={"Retry-After": "2"})
     _log_unexpected(error)

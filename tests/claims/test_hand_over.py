@@ -7,7 +7,7 @@ from uuid import UUID
 
 import pytest
 from django.conf import settings as django_settings
-from django.db import OperationalError, connection
+from django.db import InternalError, OperationalError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
@@ -342,13 +342,27 @@ def test_many_that_do_not_come_back_cost_few_statements(partner: Api, house: Cle
     assert len([each for each in captured.captured_queries if "workitem" in each["sql"]]) == 2
 
 
-def test_a_receipt_outlasts_a_database_that_is_away_for_a_moment(monkeypatch: pytest.MonkeyPatch) -> None:
+def write_into_a_replica() -> None:
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SET TRANSACTION READ ONLY")
+        cursor.execute("UPDATE claims_claim SET attempts = 0")
+
+
+def lose_the_database() -> None:
+    raise OperationalError
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("fail", [lose_the_database, write_into_a_replica])
+def test_a_receipt_outlasts_a_database_that_is_away_for_a_moment(
+    monkeypatch: pytest.MonkeyPatch, fail: Callable[[], None]
+) -> None:
     tries: list[float] = []
 
     def record() -> None:
         tries.append(1)
         if len(tries) < 3:
-            raise OperationalError
+            fail()
 
     monkeypatch.setattr(
         submission, "connection", type("Connection", (), {"in_atomic_block": False, "close": int})
@@ -356,6 +370,19 @@ def test_a_receipt_outlasts_a_database_that_is_away_for_a_moment(monkeypatch: py
     monkeypatch.setattr(submission.time, "sleep", lambda seconds: None)
     submission._insist(record)
     assert len(tries) == 3
+
+
+def test_a_fault_of_ours_is_no_database_that_is_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    tries: list[float] = []
+
+    def record() -> None:
+        tries.append(1)
+        raise InternalError
+
+    monkeypatch.setattr(submission.time, "sleep", lambda seconds: None)
+    with pytest.raises(InternalError):
+        submission._insist(record)
+    assert len(tries) == 1
 
 
 def test_answers_that_come_with_a_receipt_outlast_a_database_that_is_away_for_a_moment(

@@ -2,10 +2,13 @@
 
 import io
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 from django.core.management import CommandError, call_command
+from django.db import connection, transaction
 
 
 @dataclass
@@ -35,3 +38,12 @@ def run(command: str, *words: str) -> Said:
 def result(command: str, *words: str) -> Said:
     """The same with --json."""
     return run(command, *words, "--json")
+
+
+@contextmanager
+def nothing_can_be_written() -> Iterator[None]:
+    """The database takes no writes, as a replica or an old primary does."""
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SET TRANSACTION READ ONLY")
+        yield
+        transaction.set_rollback(True)

@@ -16,7 +16,7 @@ from claims.support import checks
 from partners.keys import issue_key
 from partners.models import ApiKey
 from tests.cast import Api
-from tests.operations.running import result
+from tests.operations.running import nothing_can_be_written, result
 
 pytestmark = pytest.mark.django_db
 
@@ -74,6 +74,14 @@ def test_a_worker_that_fell_silent_is_named(ready_api: Api, monkeypatch: pytest.
     monkeypatch.undo()
     assert state_of("worker")["state"] == "warn"
     assert "silent" in state_of("worker")["words"]
+
+
+def test_a_database_that_takes_no_writes_fails_and_says_so(ready_api: Api) -> None:
+    with nothing_can_be_written():
+        line = state_of("database")
+    assert line["state"] == "fail"
+    assert line["words"] == "Nothing can be written: default_transaction_read_only."
+    assert "DATABASE_URL" in line["remedy"]
 
 
 def test_a_question_that_can_t_be_asked_fails_and_the_others_are(

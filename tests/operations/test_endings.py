@@ -5,8 +5,10 @@ import subprocess
 import sys
 from datetime import timedelta
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
+from django.db import connection
 from django.utils import timezone
 
 from partners.models import ApiKey, Partner
@@ -92,4 +94,26 @@ def test_with_the_database_away_one_line_says_where_to_read_on(name: str) -> Non
     assert (ended.returncode, ended.stdout) == (1, "")
     [line] = ended.stderr.splitlines()
     assert line.startswith("The database doesn't answer.")
+    assert line.endswith("docs/runbook/database-down.md.")
+
+
+@pytest.mark.django_db
+def test_with_a_database_that_takes_no_writes_one_line_says_so() -> None:
+    ended = subprocess.run(
+        [sys.executable, "manage.py", "create_partner", "Harborlight"],
+        cwd=CHECKOUT,
+        env={
+            **os.environ,
+            "DATABASE_URL": urlsplit(os.environ["DATABASE_URL"])
+            ._replace(path=f"/{connection.settings_dict['NAME']}")
+            .geturl(),
+            "PGOPTIONS": "-c default_transaction_read_only=on",
+        },
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (ended.returncode, ended.stdout) == (1, "")
+    [line] = ended.stderr.splitlines()
+    assert line.startswith("The database takes no writes.")
     assert line.endswith("docs/runbook/database-down.md.")

@@ -13,6 +13,8 @@ from django.test import Client
 
 from claims import heartbeats
 from config import celery, health
+from tests.cast import BASE, Api
+from tests.operations.running import nothing_can_be_written
 
 pytestmark = pytest.mark.django_db
 
@@ -51,6 +53,18 @@ def test_without_the_broker_too(settings: Any) -> None:
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
     status, body = ready()
     assert (status, body["status"], body["checks"]["broker"]) == (200, "degraded", "unreachable")
+
+
+def test_with_a_database_that_takes_no_writes_it_is_unavailable() -> None:
+    with nothing_can_be_written():
+        status, body = ready()
+    assert (status, body["status"], body["checks"]["database"]) == (503, "unavailable", "read-only")
+
+
+def test_requests_are_told_to_come_again_while_nothing_can_be_written(api: Api) -> None:
+    with nothing_can_be_written():
+        told = Client().get(f"{BASE}/sessions", headers={"Authorization": f"Bearer {api.key}"})
+    assert (told.status_code, told.headers["Retry-After"]) == (503, "2")
 
 
 def test_without_its_migrations_it_is_unavailable(monkeypatch: pytest.MonkeyPatch) -> None:

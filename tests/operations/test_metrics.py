@@ -21,6 +21,7 @@ from config.metrics import registry
 from config.request_log import RequestLogMiddleware
 from tests.cast import Api
 from tests.claims.process import run_until_quiet
+from tests.operations.running import nothing_can_be_written
 
 pytestmark = pytest.mark.django_db
 MOST_MICROSECONDS = 30
@@ -107,6 +108,13 @@ def test_a_refusal_counts_for_the_payer_of_our_directory_and_never_by_a_partners
     assert found["billing_refused_last_hour", ("60054", "denied")] == 2
     assert found["billing_refused_last_hour", ("other", "denied")] == 1
     assert not [name for name, labels in found.items() if "jane" in str(labels).lower()]
+
+
+def test_a_database_that_takes_no_writes_is_not_up(ready_api: Api) -> None:
+    assert scrape()["billing_database_up", ()] == 1
+    gauges.waiting.kept_until = 0.0
+    with nothing_can_be_written():
+        assert scrape()["billing_database_up", ()] == 0
 
 
 def test_an_answer_is_kept_for_some_seconds(ready_api: Api, django_assert_num_queries: Any) -> None:
