@@ -5,7 +5,7 @@ What reading found and did stands in the file's report, without patient data.
 """
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import timedelta
 from hashlib import sha256
 from time import perf_counter
@@ -18,7 +18,7 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from claims import gateways, meters, posting, reading
-from claims.clearinghouse.port import ClearinghouseError
+from claims.clearinghouse.port import ClearinghouseError, FileKept
 from claims.clearinghouse.port import InboundFile as FetchedFile
 from claims.models import ClaimSignal, InboundFile, PollCursor, RawFile, WorkItem
 from claims.signal_filing import file_signals, sets_of_group
@@ -41,19 +41,31 @@ def fetch(gateway_name: str) -> list[int]:
             fetched = gateway.fetch(cursor.cursor)
             meters.GATEWAY_CALLS.labels(gateway_name, "fetch", "answered").observe(perf_counter() - started)
             stored += store(gateway_name, fetched.files)
+            left = dict.fromkeys(fetched.left)
             for file in fetched.files:
-                gateway.acknowledge(file)
+                try:
+                    gateway.acknowledge(file)
+                except FileKept as error:
+                    left[error.code] = None
             cursor.cursor = fetched.next_cursor
+            now = timezone.now()
+            polled = {"cursor": cursor.cursor, "polled_at": now, "failure": _left_there(list(left))}
             PollCursor.objects.filter(pk=gateway_name).update(
-                cursor=cursor.cursor, polled_at=timezone.now(), failure=""
+                **polled, **({"failed_at": now} if left else {})
             )
             if not fetched.more:
+                if left:
+                    logger.error("%s: %s", gateway_name, polled["failure"])
                 return stored
     except ClearinghouseError as error:
         meters.GATEWAY_CALLS.labels(gateway_name, "fetch", error.outcome).observe(perf_counter() - started)
         logger.warning("%s could not be polled: %s", gateway_name, error)
         PollCursor.objects.filter(pk=gateway_name).update(failed_at=timezone.now(), failure=str(error)[:200])
         return stored
+
+
+def _left_there(files: Sequence[str]) -> str:
+    return f"{len(files)} files are left there: {'; '.join(files)}."[:200] if files else ""
 
 
 def store(gateway_name: str, files: Iterable[FetchedFile]) -> list[int]:

@@ -137,6 +137,13 @@ class ClearinghouseError(Exception):
         self.retry_after = retry_after
 
 
+class FileKept(ClearinghouseError):
+    """A file that is stored could not be taken away; it stays, and keeps no other back."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code, outcome=Outcome.PERMANENT)
+
+
 def unsettled(error: ClearinghouseError) -> ClearinghouseError:
     """The same failure, where it leaves open whether the submission is there."""
     return ClearinghouseError(error.code, outcome=Outcome.UNKNOWN, retry_after=error.retry_after)
@@ -147,12 +154,14 @@ class Fetched:
     """What one `fetch` brought.
 
     Store every file, acknowledge each, then keep `next_cursor` for the next call. `more` says that another
-    call is worth making at once.
+    call is worth making at once. `left` says which files are left where they are, and why, without their
+    names: a sender may name a file after a patient.
     """
 
     files: tuple[InboundFile, ...]
     next_cursor: str
     more: bool = False
+    left: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,5 +195,8 @@ class Clearinghouse(Protocol):
         ...
 
     def acknowledge(self, file: InboundFile) -> None:
-        """Let the gateway forget a file that the caller has stored; repeating it does no harm."""
+        """Let the gateway forget a file that the caller has stored; repeating it does no harm.
+
+        FileKept where this file alone can't be.
+        """
         ...

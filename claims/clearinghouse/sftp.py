@@ -8,9 +8,9 @@ that we may look into.
 
 from __future__ import annotations
 
-import logging
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from datetime import UTC, datetime
 from posixpath import join
 from time import monotonic
 
@@ -20,6 +20,7 @@ from claims.clearinghouse.port import (
     Capabilities,
     ClearinghouseError,
     Fetched,
+    FileKept,
     FileKind,
     InboundFile,
     NotFound,
@@ -33,11 +34,11 @@ from claims.clearinghouse.port import (
 )
 from claims.clearinghouse.sftp_session import SftpSession, SftpSettings, failures_as
 
-logger = logging.getLogger(__name__)
-
 FILES_A_FETCH = 100
 BYTES_A_FETCH = 50_000_000
 LARGEST_FILE = 100_000_000
+KEPT_SECONDS = 3600
+"""A file that is stored and could not be taken away is read again after this, and tried anew."""
 TEMPORARY_SUFFIXES = (".part", ".tmp", ".filepart")
 
 
@@ -49,6 +50,8 @@ class SftpClearinghouse:
     def __init__(self, settings: SftpSettings, *, monotonic: Callable[[], float] = monotonic) -> None:
         self._settings = settings
         self._session = SftpSession(settings, monotonic=monotonic)
+        self._monotonic = monotonic
+        self._kept: dict[tuple[str, str], float] = {}
 
     @property
     def capabilities(self) -> Capabilities:
@@ -87,30 +90,56 @@ class SftpClearinghouse:
 
     def fetch(self, cursor: str) -> Fetched:
         """Read what lies in the download folder, the oldest first; the cursor is not used."""
+        files: list[InboundFile] = []
+        left: list[str] = []
         with self._session.open() as sftp:
-            entries = [
-                entry
-                for entry in sftp.listdir_attr(self._settings.download_directory)
-                if _is_whole_file(entry)
-            ]
+            entries = list(filter(_is_whole_file, sftp.listdir_attr(self._settings.download_directory)))
             entries.sort(key=lambda entry: (entry.st_mtime or 0, entry.filename))
-            portion = list(_portion(entries))
-            files = tuple(self._read(sftp, portion))
-        return Fetched(files, cursor, more=len(entries) > len(portion))
+            here = {_mark(entry) for entry in entries}
+            self._kept = {mark: until for mark, until in self._kept.items() if mark in here}
+            for entry in entries:
+                until = self._kept.get(_mark(entry))
+                if until is not None:
+                    left.append(_told(entry, "can't be taken away"))
+                if until is not None and self._monotonic() < until:
+                    continue
+                if (entry.st_size or 0) > LARGEST_FILE:
+                    left.append(_told(entry, f"is larger than {LARGEST_FILE:,} bytes"))
+                    continue
+                if not _has_room(files, entry):
+                    return Fetched(tuple(files), cursor, more=True, left=tuple(left))
+                try:
+                    files += self._read(sftp, entry)
+                except OSError as error:
+                    if not _is_about_the_file(error, sftp):
+                        raise
+                    left.append(_told(entry, "can't be read"))
+        return Fetched(tuple(files), cursor, left=tuple(left))
 
     def acknowledge(self, file: InboundFile) -> None:
         """Archive or delete a file, if it is still the one that was read."""
         path = join(self._settings.download_directory, file.name)
         with self._session.open() as sftp:
             try:
-                if file.reference != _fingerprint(sftp.stat(path)):
-                    return
+                entry = sftp.stat(path)
+            except FileNotFoundError:
+                return
+            if file.reference != _fingerprint(entry):
+                return
+            try:
                 if self._settings.archive_directory:
                     sftp.rename(path, self._free_archive_path(sftp, file))
                 else:
                     sftp.remove(path)
-            except FileNotFoundError:
-                return
+            except OSError as error:
+                if not _is_about_the_file(error, sftp):
+                    raise
+                is_there = _exists(sftp, path)
+            else:
+                is_there = False
+        if is_there:
+            self._kept[file.name, file.reference] = self._monotonic() + KEPT_SECONDS
+            raise FileKept(_told(entry, "can't be taken away"))
 
     def close(self) -> None:
         """End the session, if there is one."""
@@ -134,20 +163,19 @@ class SftpClearinghouse:
             return path
         return join(self._settings.archive_directory, f"{file.reference}-{file.name}")
 
-    def _read(
-        self, sftp: paramiko.SFTPClient, entries: list[paramiko.SFTPAttributes]
-    ) -> Iterator[InboundFile]:
-        for entry in entries:
-            path = join(self._settings.download_directory, entry.filename)
-            try:
-                with sftp.open(path, "rb") as remote:
-                    remote.prefetch(entry.st_size)
-                    content = remote.read(LARGEST_FILE)
-                fingerprint = _fingerprint(sftp.stat(path))
-            except FileNotFoundError:
-                continue
-            if fingerprint == _fingerprint(entry):
-                yield InboundFile(entry.filename, content, FileKind.X12, fingerprint)
+    def _read(self, sftp: paramiko.SFTPClient, entry: paramiko.SFTPAttributes) -> list[InboundFile]:
+        """Read one file; nothing where it went or changed meanwhile."""
+        path = join(self._settings.download_directory, entry.filename)
+        try:
+            with sftp.open(path, "rb") as remote:
+                remote.prefetch(entry.st_size)
+                content = remote.read(LARGEST_FILE)
+            fingerprint = _fingerprint(sftp.stat(path))
+        except FileNotFoundError:
+            return []
+        if fingerprint != _fingerprint(entry):
+            return []
+        return [InboundFile(entry.filename, content, FileKind.X12, fingerprint)]
 
 
 def _receipt(submission: Submission) -> Receipt:
@@ -167,20 +195,32 @@ def _is_whole_file(entry: paramiko.SFTPAttributes) -> bool:
     name = entry.filename
     if not stat.S_ISREG(entry.st_mode or 0) or name.startswith(".") or "/" in name:
         return False
-    if (entry.st_size or 0) > LARGEST_FILE:
-        logger.error("sftp: a file in the download folder is larger than %d bytes", LARGEST_FILE)
-        return False
     return not name.endswith(TEMPORARY_SUFFIXES)
 
 
-def _portion(entries: list[paramiko.SFTPAttributes]) -> Iterator[paramiko.SFTPAttributes]:
-    """Take as many as one fetch may hold in memory, and always one."""
-    total = 0
-    for number, entry in enumerate(entries[:FILES_A_FETCH]):
-        total += entry.st_size or 0
-        if number and total > BYTES_A_FETCH:
-            return
-        yield entry
+def _has_room(files: list[InboundFile], entry: paramiko.SFTPAttributes) -> bool:
+    """One fetch holds as much as may be in memory, and always one."""
+    size = sum(len(file.content) for file in files) + (entry.st_size or 0)
+    return not files or (len(files) < FILES_A_FETCH and size <= BYTES_A_FETCH)
+
+
+def _is_about_the_file(error: OSError, sftp: paramiko.SFTPClient) -> bool:
+    """Tell whether the server answered, and refused this one; not that the connection is lost."""
+    answered = isinstance(error, PermissionError | FileNotFoundError) or (
+        type(error) is OSError and error.errno is None
+    )
+    channel = sftp.get_channel()
+    return answered and channel is not None and not channel.closed
+
+
+def _told(entry: paramiko.SFTPAttributes, what: str) -> str:
+    """A file by its size and time, as a listing of the folder shows them, for its name may be a patient's."""
+    time = datetime.fromtimestamp(entry.st_mtime or 0, tz=UTC)
+    return f"{entry.st_size or 0} bytes of {time:%Y-%m-%d %H:%M:%S} UTC {what}"
+
+
+def _mark(entry: paramiko.SFTPAttributes) -> tuple[str, str]:
+    return entry.filename, _fingerprint(entry)
 
 
 def _fingerprint(attributes: paramiko.SFTPAttributes) -> str:

@@ -34,6 +34,7 @@ KEYS_EXPIRE_SOON = timedelta(days=14)
 RELEASE_ENDS_SOON = timedelta(days=30)
 QUEUE_LATE = timedelta(minutes=3)
 QUEUE_FAILED = timedelta(minutes=30)
+POLL_LATE = timedelta(minutes=15)
 OLDEST_POSTGRESQL = 150000
 HIGHEST_PAGE_COST = 2.0
 PLANNER = """
@@ -282,11 +283,11 @@ def check_code_sets() -> Iterator[Line]:
 
 
 def check_gateways() -> Iterator[Line]:
-    """Each clearinghouse in use answers; what it offers is left there."""
+    """Each clearinghouse in use answers, was polled lately and lets its files be read; none is taken here."""
     for name in gateways.gateway_names():
         cursor = PollCursor.objects.filter(pk=name).first()
         try:
-            gateways.gateway(name).fetch(cursor.cursor if cursor else "")
+            left = gateways.gateway(name).fetch(cursor.cursor if cursor else "").left
         except ClearinghouseError as error:
             yield Line(f"gateway {name}", State.FAIL, f"{error.code}.", "docs/runbook/clearinghouse-down.md")
         except KeyError:
@@ -298,7 +299,15 @@ def check_gateways() -> Iterator[Line]:
                 if cursor and cursor.polled_at
                 else "never polled"
             )
-            yield Line(f"gateway {name}", State.OK, f"It answers; {polled}.")
+            late = cursor and cursor.polled_at and timezone.now() - cursor.polled_at > POLL_LATE
+            if told := "; ".join(left) or (cursor.failure if cursor else ""):
+                words = f"It answers; {polled}. {told.rstrip('.')}."
+                yield Line(f"gateway {name}", State.WARN, words, "docs/runbook/clearinghouse-down.md")
+            elif late:
+                remedy = "See whether beat and gateways run: docs/runbook/clearinghouse-down.md"
+                yield Line(f"gateway {name}", State.WARN, f"It answers; {polled}.", remedy)
+            else:
+                yield Line(f"gateway {name}", State.OK, f"It answers; {polled}.")
 
 
 def check_keys() -> Iterator[Line]:

@@ -10,8 +10,9 @@ from django.utils import timezone
 
 from billing.codes import forget_releases
 from billing.models import CodeSetRelease
-from claims import heartbeats
-from claims.models import Claim
+from claims import gateways, heartbeats
+from claims.clearinghouse.port import Fetched, FileKept, FileKind, InboundFile
+from claims.models import Claim, PollCursor
 from claims.support import checks
 from partners.keys import issue_key
 from partners.models import ApiKey
@@ -152,6 +153,42 @@ def test_a_gateway_that_we_do_not_have_fails_and_both_settings_are_named(
     line = state_of("gateway pigeon")
     assert line["state"] == "fail"
     assert line["remedy"] == "Set LIVE_GATEWAY or LIVE_GATEWAY_BY_PAYER right."
+
+
+class Folder:
+    """A clearinghouse with three files, of which one can't be read and another stays where it is."""
+
+    name = "sandbox"
+
+    def fetch(self, cursor: str) -> Fetched:
+        files = tuple(InboundFile(name, name.encode(), FileKind.X12, name) for name in ("a", "DOE.835"))
+        return Fetched(files, cursor, left=("9 bytes can't be read",))
+
+    def acknowledge(self, file: InboundFile) -> None:
+        if file.name != "a":
+            raise FileKept("7 bytes can't be taken away")
+
+
+def test_a_file_that_is_left_at_the_clearinghouse_warns_and_the_others_come_in(
+    ready_api: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(gateways.BUILDERS, "sandbox", Folder)
+    said = result("poll_clearinghouse")
+    assert (said.code, len(said.document[0]["files"])) == (4, 2)
+    told = "2 files are left there: 9 bytes can't be read; 7 bytes can't be taken away."
+    assert said.document[0]["failure"] == told
+    line = state_of("gateway sandbox")
+    assert line["state"] == "warn"
+    assert "9 bytes can't be read" in line["words"]
+    assert "DOE" not in line["words"]
+
+
+def test_a_poll_that_failed_or_is_long_ago_warns(ready_api: Api) -> None:
+    polled = PollCursor.objects.create(pk="sandbox", polled_at=timezone.now(), failure="unauthorized")
+    assert "unauthorized" in state_of("gateway sandbox")["words"]
+    polled.failure, polled.polled_at = "", timezone.now() - timedelta(hours=1)
+    polled.save()
+    assert state_of("gateway sandbox")["state"] == "warn"
 
 
 def test_clocks_apart_fail(ready_api: Api, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,8 +8,7 @@ from django.db.models import Exists, OuterRef, Q
 
 from claims import lifecycle
 from claims.models import Claim, WorkItem
-from claims.signals import ClaimStatus
-from claims.submission import UNSETTLED
+from claims.signals import UNSETTLED, ClaimStatus
 from claims.work_queue import RESTORED
 from partners.commands import Answer, SupportCommand
 

@@ -17,11 +17,16 @@ FOLDERS = ("upload", "processed", "download", "archive")
 
 
 class SftpServer:
-    """Serves `root`; `faults` are met in order by the renames that deliver a file."""
+    """Serves `root`; `faults` are met in order by the renames that deliver a file.
+
+    What stands in `unreadable` can't be read, what stands in `immovable` neither moved nor removed.
+    """
 
     def __init__(self, root: Path) -> None:
         self.root = root
         self.faults: list[str] = []
+        self.unreadable: set[str] = set()
+        self.immovable: set[str] = set()
         self.host_key = asyncssh.generate_private_key("ssh-ed25519")
         self.client_key = asyncssh.generate_private_key("ssh-ed25519")
         self.port = 0
@@ -116,7 +121,21 @@ class _Login(asyncssh.SSHServer):
 class _Files(asyncssh.SFTPServer):
     def __init__(self, channel: asyncssh.SSHServerChannel, server: SftpServer) -> None:
         super().__init__(channel, chroot=str(server.root).encode())
+        self._server = server
         self._faults = server.faults
+
+    def open(self, path: bytes, pflags: int, attrs: asyncssh.SFTPAttrs) -> object:
+        if path.decode().rpartition("/")[2] in self._server.unreadable:
+            raise asyncssh.SFTPPermissionDenied("no")
+        return super().open(path, pflags, attrs)
+
+    def remove(self, path: bytes) -> None:
+        self._refuse_immovable(path)
+        super().remove(path)
+
+    def _refuse_immovable(self, path: bytes) -> None:
+        if path.decode().rpartition("/")[2] in self._server.immovable:
+            raise asyncssh.SFTPFailure("no")
 
     async def rename(self, oldpath: bytes, newpath: bytes) -> None:
         fault = self._faults.pop(0) if self._faults and b"/upload/" in newpath else ""
@@ -125,6 +144,7 @@ class _Files(asyncssh.SFTPServer):
             await asyncio.sleep(3600)
         if fault == "refuse":
             raise asyncssh.SFTPPermissionDenied("no")
+        self._refuse_immovable(oldpath)
         super().rename(oldpath, newpath)
         if fault == "hang up after":
             self.channel.get_connection().abort()

@@ -7,7 +7,16 @@ from pathlib import Path
 import asyncssh
 import pytest
 
-from claims.clearinghouse.port import ClearinghouseError, FileKind, NotFound, Outcome, Receipt, Unknown
+from claims.clearinghouse import sftp
+from claims.clearinghouse.port import (
+    ClearinghouseError,
+    FileKept,
+    FileKind,
+    NotFound,
+    Outcome,
+    Receipt,
+    Unknown,
+)
 from claims.clearinghouse.sftp import SftpClearinghouse, SftpSettings
 from tests.claims.clearinghouse.cast import claim_of, submission_of
 from tests.claims.clearinghouse.sftp_server import PASSWORD, USERNAME, SftpServer
@@ -218,6 +227,67 @@ def test_many_files_come_in_several_fetches(server: SftpServer, gateway: SftpCle
         gateway.acknowledge(file)
     rest = gateway.fetch(first.next_cursor)
     assert (len(first.files), first.more, len(rest.files), rest.more) == (100, True, 30, False)
+
+
+def test_a_file_that_can_not_be_read_keeps_no_other_back(
+    server: SftpServer, gateway: SftpClearinghouse
+) -> None:
+    server.put("a.999", b"x", age=30)
+    server.put("DOE JANE.835", b"unreadable", age=20)
+    server.put("c.999", b"y", age=10)
+    server.unreadable.add("DOE JANE.835")
+    fetched = gateway.fetch("")
+    assert [file.name for file in fetched.files] == ["a.999", "c.999"]
+    [left] = fetched.left
+    assert left.startswith("10 bytes of 2")
+    assert left.endswith("can't be read")
+    assert "JANE" not in left
+    assert server.logins == 1
+    server.unreadable.clear()
+    assert "DOE JANE.835" in [file.name for file in gateway.fetch("").files]
+
+
+def test_files_that_can_not_be_taken_away_keep_no_other_back(
+    server: SftpServer, settings: SftpSettings
+) -> None:
+    now = [0.0]
+    gateway = SftpClearinghouse(settings, monotonic=lambda: now[0])
+    for number in range(120):
+        server.put(f"{number:03}.999", b"x", age=1000 - number)
+        server.immovable.add(f"{number:03}.999")
+    first = gateway.fetch("")
+    for file in first.files:
+        with pytest.raises(FileKept, match="can't be taken away"):
+            gateway.acknowledge(file)
+    rest = gateway.fetch(first.next_cursor)
+    assert (len(first.files), first.more, len(rest.files), rest.more) == (100, True, 20, False)
+    assert len(rest.left) == 100
+    server.immovable.clear()
+    now[0] = 3601
+    again = gateway.fetch("")
+    assert len(again.files) == 100
+    gateway.acknowledge(again.files[0])
+    assert len(gateway.fetch("").left) == 99
+    gateway.close()
+
+
+def test_a_file_whose_archive_is_not_there_is_told(server: SftpServer, settings: SftpSettings) -> None:
+    gateway = SftpClearinghouse(replace(settings, archive_directory="/nowhere"))
+    server.put("a.835", b"x")
+    [file] = gateway.fetch("").files
+    with pytest.raises(FileKept):
+        gateway.acknowledge(file)
+    gateway.close()
+
+
+def test_a_file_that_is_too_large_is_told(
+    server: SftpServer, gateway: SftpClearinghouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sftp, "LARGEST_FILE", 3)
+    server.put("large.835", b"xxxx")
+    fetched = gateway.fetch("")
+    assert (fetched.files, fetched.more) == ((), False)
+    assert fetched.left[0].endswith("is larger than 3 bytes")
 
 
 def test_calls_in_a_row_share_a_session_until_it_rested(server: SftpServer, settings: SftpSettings) -> None:
