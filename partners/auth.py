@@ -70,7 +70,6 @@ def caller_of(token: str, *, address: str = "") -> Caller | None:
         if len(_remembered) >= _REMEMBERED_KEYS:
             _remembered.clear()
         _remembered[fingerprint] = known
-        _note_use(record)
     caller = known[1]
     if caller.expires_at is not None and caller.expires_at <= timezone.now():
         return None
@@ -93,7 +92,7 @@ class ApiKeyAuthentication(BaseAuthentication):
             address = address_of(request.META)
             caller = caller_of(parts[1], address=address)
             if caller is not None and _reaches_from(caller, address):
-                _note_address(caller, address)
+                _note_use(caller, address)
                 return caller, None
         raise AuthenticationFailed(_REFUSED)
 
@@ -128,13 +127,8 @@ def _caller(record: ApiKey) -> Caller:
     )
 
 
-def _note_use(record: ApiKey) -> None:
-    stale = Q(last_used_at__isnull=True) | Q(last_used_at__lt=Now() - _LAST_USED_RESOLUTION)
-    ApiKey.objects.filter(stale, id=record.id).update(last_used_at=Now())
-
-
-def _note_address(caller: Caller, address: str) -> None:
-    """Remember where a key is used from, once a minute for each address."""
+def _note_use(caller: Caller, address: str) -> None:
+    """Remember when a key was let in, and from where, once a minute for each address."""
     used = caller.key_id, address
     now = time.monotonic()
     if _noted.get(used, now) > now:
@@ -142,6 +136,8 @@ def _note_address(caller: Caller, address: str) -> None:
     if len(_noted) >= _REMEMBERED_KEYS:
         _noted.clear()
     _noted[used] = now + _LAST_USED_RESOLUTION.total_seconds()
+    stale = Q(last_used_at__isnull=True) | Q(last_used_at__lt=Now() - _LAST_USED_RESOLUTION)
+    ApiKey.objects.filter(stale, id=caller.key_id).update(last_used_at=Now())
     try:
         ipaddress.ip_address(address)
     except ValueError:

@@ -157,6 +157,16 @@ def test_use_is_noted(api: Api) -> None:
     assert timezone.now() - ApiKey.objects.get(partner=api.partner).last_used_at < timedelta(minutes=1)
 
 
+@pytest.mark.parametrize("refused", ["expired", "from elsewhere"])
+def test_a_key_that_is_refused_is_not_used(api: Api, refused: str) -> None:
+    if refused == "expired":
+        ApiKey.objects.filter(partner=api.partner).update(expires_at=timezone.now() - timedelta(seconds=1))
+    else:
+        ApiKey.objects.filter(partner=api.partner).update(allowed_networks=["192.0.2.0/24"])
+    error_of(api.get("/sessions"), 401)
+    assert ApiKey.objects.get(partner=api.partner).last_used_at is None
+
+
 def test_a_rotated_key_lives_on_for_its_grace(api: Api) -> None:
     new = rotate_key(ApiKey.objects.get(partner=api.partner), grace=timedelta(hours=1))
     assert api.get("/sessions").status_code == 200
