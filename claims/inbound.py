@@ -13,7 +13,7 @@ from typing import Any
 
 from celery.exceptions import SoftTimeLimitExceeded
 from django.db import DatabaseError, InterfaceError, OperationalError, connection, transaction
-from django.db.models import Exists, F, Max, OuterRef
+from django.db.models import Exists, F, Max, OuterRef, QuerySet
 from django.db.models.functions import Now
 from django.utils import timezone
 
@@ -95,6 +95,26 @@ def store(gateway_name: str, files: Iterable[FetchedFile]) -> list[int]:
         )
     waiting = stored.filter(state=InboundFile.State.RECEIVED)
     return list(waiting.order_by("id").values_list("id", flat=True))
+
+
+def stored(file: FetchedFile) -> QuerySet[InboundFile]:
+    """What is kept of this content, if it is."""
+    return InboundFile.objects.filter(sha256=sha256(file.content).digest())
+
+
+def take_again(file: FetchedFile) -> list[int]:
+    """Let a file that is here, and was not applied in full, be applied anew: its id; nothing where it was."""
+    with transaction.atomic():
+        unfinished = stored(file).filter(state__in=(InboundFile.State.REFUSED, InboundFile.State.PARTLY))
+        taken = list(unfinished.select_for_update().values_list("id", flat=True))
+        InboundFile.objects.filter(pk__in=taken).update(
+            state=InboundFile.State.RECEIVED, kind=file.kind, attempts=0
+        )
+        asked = WorkItem.objects.filter(inbound_file__in=taken, closed_at=None)
+        asked.update(closed_at=timezone.now(), outcome="The file was applied anew.")
+    for file_id in taken:
+        logger.info("file is applied anew", extra={"file": file_id})
+    return taken
 
 
 def waiting_files(*, rested: timedelta = timedelta(0)) -> list[int]:

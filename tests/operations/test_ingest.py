@@ -5,9 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from claims.models import ClaimSignal, InboundFile, WorkItem
+from claims import inbound
+from claims.clearinghouse.port import FileKind
+from claims.clearinghouse.port import InboundFile as Fetched
+from claims.models import ClaimSignal, InboundFile, LedgerEntry, WorkItem
 from tests.cast import Api
 from tests.claims.process import run_until_quiet
+from tests.claims.test_inbound import remittance, silent_claim
 from tests.operations.running import result, run
 
 pytestmark = pytest.mark.django_db
@@ -32,6 +36,44 @@ def test_the_same_file_twice_counts_once(ready_api: Api, tmp_path: Path) -> None
     said = result("ingest", path)
     assert (said.code, said.document[0]["state"]) == (0, "known")
     assert ClaimSignal.objects.count() == before
+
+
+def test_a_file_that_was_refused_is_told_as_such_and_applied_anew_when_asked(
+    ready_api: Api, tmp_path: Path
+) -> None:
+    claim = silent_claim(ready_api)
+    path = tmp_path / "paid.835"
+    path.write_text(remittance(claim))
+    fetched = Fetched("paid.835", path.read_bytes(), FileKind.X12, "paid.835")
+    [file_id] = inbound.store("sandbox", [fetched])
+    InboundFile.objects.update(attempts=inbound.MOST_TIMES_TAKEN)
+    inbound.apply(file_id)
+    for words in ((), ("--dry-run",)):
+        said = result("ingest", str(path), *words)
+        assert said.code == 4
+        assert "broken off again and again" in said.document[0]["did"]
+        assert "--again" in said.document[0]["did"]
+    assert result("ingest", str(path), "--again", "--dry-run").document[0]["state"] == "would be applied"
+    assert WorkItem.objects.filter(inbound_file=file_id, closed_at=None).exists()
+    said = result("ingest", str(path), "--again")
+    assert (said.code, said.document[0]["state"]) == (0, "applied")
+    assert WorkItem.objects.get(inbound_file=file_id).outcome == "The file was applied anew."
+    posted = LedgerEntry.objects.count()
+    assert posted
+    assert result("ingest", str(path), "--again").document[0]["state"] == "known"
+    assert LedgerEntry.objects.count() == posted
+
+
+def test_what_was_posted_of_a_file_is_not_posted_again(ready_api: Api, tmp_path: Path) -> None:
+    claim = silent_claim(ready_api)
+    path = tmp_path / "cut.835"
+    path.write_text(remittance(claim).rpartition("IEA")[0])
+    assert result("ingest", str(path)).document[0]["state"] == "partly"
+    before = LedgerEntry.objects.count(), ClaimSignal.objects.count()
+    said = result("ingest", str(path), "--again")
+    assert (said.code, said.document[0]["state"]) == (4, "partly")
+    assert before == (LedgerEntry.objects.count(), ClaimSignal.objects.count())
+    assert WorkItem.objects.filter(inbound_file__name="cut.835", closed_at=None).count() == 1
 
 
 def test_a_dry_run_says_that_and_why_a_file_would_be_refused(tmp_path: Path) -> None:

@@ -25,8 +25,8 @@ WOULD_BE = {
 class Command(SupportCommand):
     help = (
         "Store files of a clearinghouse and apply them, as polling does: TA1, 999, 277CA, 277, 835. A file "
-        "that is here already is not stored again. Exit code 4: something in them was not applied; a dry run "
-        "ends as the real one would."
+        "that is here already is not stored again; --again applies one anew that was not applied in full. "
+        "Exit code 4: something in them was not applied, now or before; a dry run ends as the real one would."
     )
     example = "ingest inbox/*.835 --gateway sftp"
     changes = True
@@ -35,6 +35,11 @@ class Command(SupportCommand):
         parser.add_argument("files", nargs="+", type=Path, metavar="file")
         parser.add_argument("--gateway", default="", help="whose files they are (default: by hand)")
         parser.add_argument("--kind", choices=[kind.value for kind in FileKind], default=FileKind.X12.value)
+        parser.add_argument(
+            "--again",
+            action="store_true",
+            help="apply a file anew that was refused or applied in part; what is posted stays posted once",
+        )
 
     def answer(self, options: dict[str, Any]) -> Answer:
         gateway = options["gateway"] or "by hand"
@@ -42,7 +47,7 @@ class Command(SupportCommand):
             raise NotThere(f"No clearinghouse {gateway!r} is in use: {', '.join(gateway_names())}.")
         paths = options["files"]
         rows = [
-            self._take(path, gateway=gateway, kind=FileKind(options["kind"]), dry_run=options["dry_run"])
+            self._take(path, gateway=gateway, kind=FileKind(options["kind"]), options=options)
             for path in self.watched(paths, total=len(paths), what="files")
         ]
         lines = [f"{row['name']}: {row['state']}. {row['did']}" for row in rows]
@@ -52,7 +57,7 @@ class Command(SupportCommand):
         fine = all(row["state"] in ("applied", "would be applied", "known") for row in rows)
         return Answer(rows, lines, exit=Exit.DONE if fine else Exit.ATTENTION)
 
-    def _take(self, path: Path, *, gateway: str, kind: FileKind, dry_run: bool) -> dict[str, Any]:
+    def _take(self, path: Path, *, gateway: str, kind: FileKind, options: dict[str, Any]) -> dict[str, Any]:
         row: dict[str, Any] = {
             "name": path.name,
             "fileId": None,
@@ -67,21 +72,32 @@ class Command(SupportCommand):
         except OSError as error:
             return row | {"did": f"It can't be read: {error.strerror}."}
         fetched = InboundFile(name=path.name, content=content, kind=kind, reference=str(path.name))
-        if not dry_run:
-            return row | _apply(gateway, fetched)
+        if not options["dry_run"]:
+            return row | _apply(gateway, fetched, again=options["again"])
         with transaction.atomic():
-            found = _apply(gateway, fetched)
+            found = _apply(gateway, fetched, again=options["again"])
             transaction.set_rollback(True)
         return row | found | {"fileId": None, "state": WOULD_BE.get(found["state"], found["state"])}
 
 
-def _apply(gateway: str, fetched: InboundFile) -> dict[str, Any]:
+def _apply(gateway: str, fetched: InboundFile, *, again: bool) -> dict[str, Any]:
     waiting = inbound.store(gateway, [fetched])
+    if not waiting and again:
+        waiting = inbound.take_again(fetched)
     if not waiting:
-        return {"state": "known", "did": "The same content was taken in before."}
+        return _known(inbound.stored(fetched).get())
     report = inbound.apply(waiting[0])
     state = StoredFile.objects.values_list("state", flat=True).get(pk=waiting[0])
     return {"fileId": waiting[0], "state": state, "did": _in_words(report), "report": report}
+
+
+def _known(file: StoredFile) -> dict[str, Any]:
+    if file.state == StoredFile.State.APPLIED:
+        return {"state": "known", "did": "The same content was taken in before."}
+    words = (
+        f"It was taken in before, and not applied in full: {_in_words(file.report)} --again applies it anew."
+    )
+    return {"fileId": file.pk, "state": file.state, "did": words, "report": file.report}
 
 
 def _in_words(report: dict[str, Any]) -> str:
