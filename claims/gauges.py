@@ -15,6 +15,7 @@ from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
 from billing.payers.directory import match_payers
+from claims.gateways import gateway_names
 from partners.outages import takes_writes
 
 KEPT_SECONDS = 10.0
@@ -104,6 +105,8 @@ def _read() -> Iterator[Metric]:
 def _gauges() -> Iterator[Metric]:
     rows = {statement: _rows(statement) for statement in dict.fromkeys(each[0] for each in FAMILIES)}
     rows[DECIDED] = _by_payer(rows[DECIDED])
+    in_use = gateway_names()
+    rows[POLLS] = [row for row in rows[POLLS] if row[0] in in_use]
     for statement, names, column, name, words in FAMILIES:
         labels = names.split()
         family = GaugeMetricFamily(name, words, labels=labels)

@@ -21,6 +21,7 @@ from billing.rules.registry import rules_not_checked
 from claims import gateways, heartbeats, note_model
 from claims.clearinghouse.port import ClearinghouseError
 from claims.models import Claim, InboundFile, PollCursor, WorkItem
+from claims.signals import ClaimStatus
 from partners import months
 from partners.keyring import field_ring, pepper_ring
 from partners.models import ApiKey
@@ -35,6 +36,16 @@ RELEASE_ENDS_SOON = timedelta(days=30)
 QUEUE_LATE = timedelta(minutes=3)
 QUEUE_FAILED = timedelta(minutes=30)
 POLL_LATE = timedelta(minutes=15)
+WAITING = (
+    ClaimStatus.QUEUED,
+    ClaimStatus.DISPATCHING,
+    ClaimStatus.DISPATCH_UNKNOWN,
+    ClaimStatus.SENT,
+    ClaimStatus.CLEARINGHOUSE_ACCEPTED,
+    ClaimStatus.FORWARDED,
+    ClaimStatus.PAYER_ACCEPTED,
+)
+"""Of claims that an answer has still to come for."""
 OLDEST_POSTGRESQL = 150000
 HIGHEST_PAGE_COST = 2.0
 PLANNER = """
@@ -310,6 +321,15 @@ def check_gateways() -> Iterator[Line]:
                 yield Line(f"gateway {name}", State.OK, f"It answers; {polled}.")
 
 
+def check_unused_gateways() -> Iterator[Line]:
+    """No claim waits for a clearinghouse that nobody asks any more."""
+    waiting = Claim.objects.filter(status__in=WAITING).exclude(gateway__in=["", *gateways.gateway_names()])
+    for name, count in waiting.values_list("gateway").annotate(count=Count("pk")).order_by("gateway"):
+        words = f"It is not in use, so nobody fetches its answers, and {count:,} claims wait for them."
+        remedy = f"Set it up again, or take its files in: manage.py ingest FILE --gateway {name}"
+        yield Line(f"gateway {name}", State.WARN, words, remedy)
+
+
 def check_keys() -> Iterator[Line]:
     """Keys of partners that end soon, and the rings that ours come from."""
     successors = ApiKey.objects.filter(
@@ -354,6 +374,7 @@ CHECKS: tuple[Check, ...] = (
     check_queues,
     check_code_sets,
     check_gateways,
+    check_unused_gateways,
     check_keys,
 )
 

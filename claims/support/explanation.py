@@ -189,8 +189,18 @@ def _following(claim: Claim, items: Sequence[WorkItem]) -> tuple[list[str], list
         case ClaimStatus.PAID | ClaimStatus.PATIENT_RESPONSIBILITY | ClaimStatus.VOIDED:
             return [sent, heard], ["Nothing more has to happen."], False
         case _:
-            moves = [f"The next answer moves it. manage.py poll_clearinghouse {claim.gateway} asks now."]
+            moves = [f"The next answer moves it. {_fetched_by(claim.gateway)}"]
             return [sent, heard, fetched], moves, any(item.queue == WorkItem.Queue.SILENT for item in items)
+
+
+def _fetched_by(gateway: str) -> str:
+    """How its answers come in now."""
+    if gateway in gateways.gateway_names():
+        return f"manage.py poll_clearinghouse {gateway} asks now."
+    return (
+        f"{gateway} is not in use, so nobody fetches any: set it up again, or take its files in with "
+        f"manage.py ingest FILE --gateway {gateway}."
+    )
 
 
 def _at(instant: datetime | None) -> str:

@@ -17,6 +17,7 @@ from claims.support import checks
 from partners.keys import issue_key
 from partners.models import ApiKey
 from tests.cast import Api
+from tests.claims.process import run_until_quiet
 from tests.operations.running import nothing_can_be_written, result
 
 pytestmark = pytest.mark.django_db
@@ -189,6 +190,20 @@ def test_a_poll_that_failed_or_is_long_ago_warns(ready_api: Api) -> None:
     polled.failure, polled.polled_at = "", timezone.now() - timedelta(hours=1)
     polled.save()
     assert state_of("gateway sandbox")["state"] == "warn"
+
+
+def test_claims_of_a_clearinghouse_that_is_out_of_use_warn_until_they_are_answered(ready_api: Api) -> None:
+    session_id = ready_api.submitted(patient__insurance__memberId="SILENT")
+    run_until_quiet()
+    Claim.objects.update(gateway="sftp")
+    line = state_of("gateway sftp")
+    assert (line["state"], "1 claims" in line["words"]) == ("warn", True)
+    assert "ingest FILE --gateway sftp" in line["remedy"]
+    moves = " ".join(result("explain_session", session_id).document["moves"])
+    assert "poll_clearinghouse" not in moves
+    assert "ingest FILE --gateway sftp" in moves
+    Claim.objects.update(status="paid")
+    assert "gateway sftp" not in {line["check"] for line in result("doctor").document}
 
 
 def test_clocks_apart_fail(ready_api: Api, monkeypatch: pytest.MonkeyPatch) -> None:

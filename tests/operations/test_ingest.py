@@ -117,6 +117,13 @@ def test_files_of_a_clearinghouse_that_is_not_in_use_are_refused(tmp_path: Path)
     assert run("ingest", str(tmp_path / "a"), "--gateway", "nowhere").code == 3
 
 
+def test_files_of_a_clearinghouse_that_is_built_in_come_by_mail_too(tmp_path: Path) -> None:
+    path = tmp_path / "letter.txt"
+    path.write_text("Dear Sir")
+    assert result("ingest", str(path), "--gateway", "sftp").code == 4
+    assert InboundFile.objects.get().gateway == "sftp"
+
+
 def _answer_of_sandbox(api: Api, tmp_path: Path) -> str:
     """One of the sandbox's answers, as a file that was applied already."""
     api.submitted()

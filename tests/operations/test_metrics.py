@@ -15,7 +15,7 @@ from django.urls import resolve
 from prometheus_client.parser import text_string_to_metric_families
 
 from claims import gauges
-from claims.models import Claim
+from claims.models import Claim, PollCursor
 from config import logs, metrics_folder, request_log
 from config.metrics import registry
 from config.request_log import RequestLogMiddleware
@@ -115,6 +115,15 @@ def test_a_database_that_takes_no_writes_is_not_up(ready_api: Api) -> None:
     gauges.waiting.kept_until = 0.0
     with nothing_can_be_written():
         assert scrape()["billing_database_up", ()] == 0
+
+
+def test_a_clearinghouse_that_is_out_of_use_is_not_missed(api: Api) -> None:
+    for name in ("sandbox", "sftp"):
+        PollCursor.objects.create(pk=name)
+    found = scrape()
+    assert found["billing_gateway_polled_seconds", ("sandbox",)] == -1
+    assert ("billing_gateway_polled_seconds", ("sftp",)) not in found
+    assert ("billing_gateway_failing", ("sftp",)) not in found
 
 
 def test_an_answer_is_kept_for_some_seconds(ready_api: Api, django_assert_num_queries: Any) -> None:

@@ -8,7 +8,7 @@ from django.db import transaction
 
 from claims import inbound
 from claims.clearinghouse.port import FileKind, InboundFile
-from claims.gateways import gateway_names
+from claims.gateways import BUILDERS
 from claims.models import InboundFile as StoredFile
 from partners.commands import Answer, Exit, NotThere, SupportCommand
 
@@ -43,8 +43,8 @@ class Command(SupportCommand):
 
     def answer(self, options: dict[str, Any]) -> Answer:
         gateway = options["gateway"] or "by hand"
-        if options["gateway"] and gateway not in gateway_names():
-            raise NotThere(f"No clearinghouse {gateway!r} is in use: {', '.join(gateway_names())}.")
+        if options["gateway"] and gateway not in BUILDERS:
+            raise NotThere(f"There is no clearinghouse {gateway!r}: {', '.join(BUILDERS)}.")
         paths = options["files"]
         rows = [
             self._take(path, gateway=gateway, kind=FileKind(options["kind"]), options=options)
