@@ -6,7 +6,7 @@ import os
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseNotFound
 from django.views.decorators.http import require_safe
-from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
+from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, generate_latest
 from prometheus_client.multiprocess import MultiProcessCollector
 
 from claims.gauges import waiting
@@ -24,9 +24,12 @@ def metrics(request: HttpRequest) -> HttpResponse:
 
 
 def registry(*, with_database: bool) -> CollectorRegistry:
-    """The counts of all processes that share the folder; with the gauges, if asked."""
+    """The counts of all processes that share the folder, or this one's alone; with the gauges, if asked."""
     made = CollectorRegistry()
-    MultiProcessCollector(made, path=os.environ[VARIABLE])  # type: ignore[no-untyped-call]  # the library's
+    if folder := os.environ.get(VARIABLE):
+        MultiProcessCollector(made, path=folder)  # type: ignore[no-untyped-call]  # the library's
+    else:
+        made.register(REGISTRY)
     if with_database:
         made.register(waiting)
     return made

@@ -6,12 +6,15 @@ The library behind it (prometheus_client) decides when it is first imported, so 
 import hashlib
 import os
 import re
+import shutil
 import tempfile
 from pathlib import Path
 
 from django.core.exceptions import ImproperlyConfigured
 
 VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
+LEAST_FREE = 8 << 20
+"""Bytes. The library maps files with holes: where a hole finds no block, its process ends by SIGBUS."""
 _FILE = re.compile(r"[a-z_]+_(\d+)\.db")
 
 
@@ -22,7 +25,10 @@ def default_for(checkout: Path) -> Path:
 
 
 def prepare(folder: Path, *, must_be_ours: bool) -> None:
-    """Make the folder; empty it where no process lives that counts in it: then all counts begin at 0."""
+    """Make the folder; empty it where no process lives that counts in it: then all counts begin at 0.
+
+    Where its file system has no room left, this process counts by itself alone.
+    """
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         ours = folder.stat().st_uid == os.getuid()
@@ -34,7 +40,15 @@ def prepare(folder: Path, *, must_be_ours: bool) -> None:
     if not any(_lives(process) for _, process in files):
         for path, _ in files:
             path.unlink(missing_ok=True)
-    os.environ[VARIABLE] = str(folder)
+    if has_room(folder):
+        os.environ[VARIABLE] = str(folder)
+    else:
+        os.environ.pop(VARIABLE, None)
+
+
+def has_room(folder: Path) -> bool:
+    """Tell whether processes that start now can count there."""
+    return shutil.disk_usage(folder).free >= LEAST_FREE
 
 
 def _lives(process: int) -> bool:

@@ -325,10 +325,8 @@ LOGGING = logs.configure(
 )
 METRICS_TOKEN = secret("METRICS_TOKEN", development="", required=False)
 WORKER_METRICS_PORT = whole("WORKER_METRICS_PORT", default=0, most=65535)  # 0: the worker serves no metrics
-metrics_folder.prepare(
-    Path(env.str("METRICS_DIR", default=str(metrics_folder.default_for(BASE_DIR)))),
-    must_be_ours=PRODUCTION,
-)
+METRICS_DIR = Path(env.str("METRICS_DIR", default=str(metrics_folder.default_for(BASE_DIR))))
+metrics_folder.prepare(METRICS_DIR, must_be_ours=PRODUCTION)
 if SENTRY_DSN := env.str("SENTRY_DSN", default=""):
     try:
         error_reports.start(SENTRY_DSN, environment=ENVIRONMENT)

@@ -21,7 +21,7 @@ from config.metrics import registry
 from config.request_log import RequestLogMiddleware
 from tests.cast import Api
 from tests.claims.process import run_until_quiet
-from tests.operations.running import nothing_can_be_written
+from tests.operations.running import nothing_can_be_written, result
 
 pytestmark = pytest.mark.django_db
 MOST_MICROSECONDS = 30
@@ -174,6 +174,21 @@ def test_counts_of_processes_that_are_all_gone_are_forgotten(tmp_path: Path, mon
     (tmp_path / f"counter_{os.getpid()}.db").write_bytes(b"")
     metrics_folder.prepare(tmp_path, must_be_ours=True)
     assert len(list(tmp_path.iterdir())) == 3
+
+
+def test_a_process_that_starts_where_no_room_is_counts_by_itself(
+    api: Api, settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A page of a shared count that finds no block ends its process."""
+    monkeypatch.setenv(metrics_folder.VARIABLE, "")
+    monkeypatch.setattr(metrics_folder, "LEAST_FREE", 1 << 60)
+    metrics_folder.prepare(tmp_path, must_be_ours=True)
+    assert metrics_folder.VARIABLE not in os.environ
+    assert scrape()["billing_database_up", ()] == 1
+    settings.METRICS_DIR = tmp_path
+    [told] = [line for line in result("doctor").document if "METRICS_DIR" in line["words"]]
+    assert told["state"] == "warn"
+    assert "room" in told["remedy"]
 
 
 def test_the_line_and_the_counts_of_a_request_cost_little(monkeypatch: pytest.MonkeyPatch) -> None:
