@@ -136,3 +136,9 @@ def day(text: str) -> date:
         return date.fromisoformat(text)
     except ValueError:
         raise ArgumentTypeError(f"{text!r} is no day; write YYYY-MM-DD.") from None
+
+
+def refuse_turned_days(first: date | None, last: date | None) -> None:
+    """CommandError where --from is after --to: nothing would fit, as if nothing were there."""
+    if first and last and first > last:
+        raise CommandError(f"--from {first} is after --to {last}.", returncode=Exit.USAGE)

@@ -74,6 +74,13 @@ def test_a_notes_day_that_is_none_is_named_by_its_line(release: object, tmp_path
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize("name", ["find_session", "export_access"])
+def test_days_the_wrong_way_round_are_wrong_usage(api: Api, name: str) -> None:
+    said = run(name, "--from", "2031-01-31", "--to", "2031-01-01")
+    assert (said.code, said.text) == (2, "--from 2031-01-31 is after --to 2031-01-01.")
+
+
+@pytest.mark.django_db
 def test_a_key_that_has_ended_is_said_to_have(api: Api) -> None:
     ApiKey.objects.update(expires_at=timezone.now() - timedelta(days=3))
     assert "expired since " in run("list_api_keys").text

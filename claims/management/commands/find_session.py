@@ -5,7 +5,7 @@ from typing import Any
 
 from claims.models import Claim
 from claims.support.finding import MOST_FOUND, NUMBER, Search, claims_of, find_sessions, refuse_unknown_rule
-from partners.commands import Answer, Exit, SupportCommand, day, table
+from partners.commands import Answer, Exit, SupportCommand, day, refuse_turned_days, table
 from partners.management.finding import find_partner
 from sessions_app.models import SessionStatus
 
@@ -28,6 +28,7 @@ class Command(SupportCommand):
     def answer(self, options: dict[str, Any]) -> Answer:
         names = ("number", "status", "step", "payer", "rule", "served_from", "served_to")
         partner = find_partner(options["partner"]) if options["partner"] else None
+        refuse_turned_days(options["served_from"], options["served_to"])
         if options["rule"]:
             refuse_unknown_rule(options["rule"])
         sessions, more = find_sessions(Search(**{name: options[name] for name in names}, partner=partner))

@@ -6,7 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from partners.audit_chain import as_values
-from partners.commands import Answer, SupportCommand, day
+from partners.commands import Answer, SupportCommand, day, refuse_turned_days
 from partners.management.finding import find_partner
 from partners.models import AccessRecord
 
@@ -25,6 +25,7 @@ class Command(SupportCommand):
         parser.add_argument("--partner", help="Only this partner (id or slug).")
 
     def answer(self, options: dict[str, Any]) -> Answer:
+        refuse_turned_days(options["first_day"], options["last_day"])
         records = AccessRecord.objects.order_by("pk")
         if options["first_day"]:
             records = records.filter(at__date__gte=options["first_day"])
