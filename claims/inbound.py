@@ -65,7 +65,8 @@ def fetch(gateway_name: str) -> list[int]:
 
 
 def _left_there(files: Sequence[str]) -> str:
-    return f"{len(files)} files are left there: {'; '.join(files)}."[:200] if files else ""
+    """What the cursor keeps and the log says of files that stay at the clearinghouse."""
+    return f"Left there: {'; '.join(files)}."[:200] if files else ""
 
 
 def store(gateway_name: str, files: Iterable[FetchedFile]) -> list[int]:

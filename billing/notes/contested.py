@@ -6,31 +6,56 @@ from billing.notes.span import Span
 from billing.notes.spoken import NUMBER_WORD
 
 _BEFORE, _AFTER = 80, 150
-_N = rf"(?:\d{{1,3}}|{NUMBER_WORD})"
-_MINUTES = rf"{_N}[ -]?min(?:ute)?s?\b"
+_MINUTES = rf"(?:\d{{1,3}}|{NUMBER_WORD})[ -]?min(?:ute)?s?\b"
 _RELATIVES = (
     r"(?:mother|father|mom|dad|parents?|husband|wife|spouse|partner|son|daughter|brother|sister|family"
     r"|guardian|grandm\w+|grandf\w+|aunt|uncle)"
 )
-# One of these stands in all that is told against a length.
-_WORDS = ("into", "that", "which", "it ", "first", "last", "final", "joined", "together", "total", "duration")
-_TOLD = later(
-    # `Client left 20 minutes into the session`
-    rf"\b(?:left|ended|stopped|disconnected|dropped|walked out|stepped out|hung up|logged off|quit)"
-    rf" (?:about |only |just )?{_MINUTES} into (?:it\b"
-    r"|(?:[\w-]+ ){1,5}?(?:session|visit|appointment|hour|call)\b)"
-    # `15 minutes of that used for scoring the PHQ-9`
-    rf"|\b{_MINUTES} of (?:that|this|which|it)(?: time)? (?:was |were )?(?:used|spent|devoted|taken|went)\b"
+_OFFICE = (
     r"[^.;\n]{0,40}\b(?:admin\w*|scor\w+|phq|gad|paperwork|forms?|questionnaires?|screen\w+|testing|billing"
-    r"|insurance|scheduling|polic(?:y|ies)|consents?)\b"
+    r"|insurance|scheduling|polic(?:y|ies)|consents?|copay|front desk)\b"
+)
+# Each behind the words of which one stands in all that it matches.
+_TOLD = (
+    # `Client left 20 minutes into the session`
+    (
+        ("min into ", "mins into ", "minutes into ", "minute into "),
+        later(
+            r"\b(?:left|ended|stopped|disconnected|dropped|walked out|stepped out|hung up|logged off|quit)"
+            rf" (?:about |only |just )?{_MINUTES} into (?:it\b"
+            r"|(?:[\w-]+ ){1,5}?(?:session|visit|appointment|hour|call)\b)"
+        ),
+    ),
+    # `15 minutes of that used for scoring the PHQ-9`
+    (
+        (" of that ", " of this ", " of which ", " of it "),
+        later(
+            r"min(?:ute)?s? of (?:that|this|which|it)(?: time)? (?:was |were )?"
+            r"(?:used|spent|devoted|taken|went)\b" + _OFFICE
+        ),
+    ),
     # `The first 20 minutes were spent on the no-show policy and forms`
-    rf"|\b(?:first|last|final) {_MINUTES} (?:(?:was|were) )?(?:spent|used|devoted|taken up|went)\b"
-    r"[^.;\n]{0,40}\b(?:admin\w*|paperwork|forms|billing|insurance|scheduling|polic(?:y|ies)|consents|copay"
-    r"|front desk)\b"
+    (
+        ("first ", "last ", "final "),
+        later(
+            rf"\b(?:first|last|final) {_MINUTES} (?:(?:was|were) )?(?:spent|used|devoted|taken up|went)\b"
+            + _OFFICE
+        ),
+    ),
     # `With the client 30 minutes, then mother joined for 20 minutes`
-    rf"|{_MINUTES}[^.;\n]{{0,20}}\bthen (?:\w+ )?{_RELATIVES} (?:\w+ )?(?:joined|came in) (?:us )?for"
-    rf" {_MINUTES}"
-    rf"|\balone for {_MINUTES}[^.;\n]{{0,30}}\btogether (?:with (?:\w+ )?{_RELATIVES} )?for {_MINUTES}"
+    (
+        ("joined ", "came in "),
+        later(
+            rf"min(?:ute)?s?\b[^.;\n]{{0,20}}\bthen (?:\w+ )?{_RELATIVES} (?:\w+ )?(?:joined|came in)"
+            rf" (?:us )?for {_MINUTES}"
+        ),
+    ),
+    (
+        ("together ",),
+        later(
+            rf"\balone for {_MINUTES}[^.;\n]{{0,30}}\btogether (?:with (?:\w+ )?{_RELATIVES} )?for {_MINUTES}"
+        ),
+    ),
 )
 _TOTAL = later(
     r"[ ,;|.()-]*(?:total|duration)(?: time)?[ ]*[:=][ ]*(?P<n>\d{2,3})(?=[ ]*(?:\Z|[\n.;,)|]|min|[ ]{2}))"
@@ -40,11 +65,10 @@ _SAME_WITHIN = 5
 
 def is_contested(plain: str, chosen: Span) -> bool:
     """Whether the words round a length tell of another one."""
-    left, right = max(0, chosen.start - _BEFORE), chosen.end + _AFTER
-    near = plain[left:right]
-    if not any(word in near for word in _WORDS):
-        return False
     total = _TOTAL.match(plain, chosen.end) if chosen.at is not None else None
-    return (total is not None and abs(int(total["n"]) - chosen.minutes) >= _SAME_WITHIN) or (
-        _TOLD.search(near) is not None
+    if total is not None and abs(int(total["n"]) - chosen.minutes) >= _SAME_WITHIN:
+        return True
+    near = plain[max(0, chosen.start - _BEFORE) : chosen.end + _AFTER]
+    return any(
+        pattern.search(near) is not None for words, pattern in _TOLD if any(word in near for word in words)
     )

@@ -23,6 +23,10 @@ _ALONE = (
     r" (?:an? )?individual)"
 )
 _INSTEAD_WORDS = ("individual", " alone", "one-on-one", "one on one", "1:1", "by herself", "by himself")
+_AWAY_WORDS = (
+    "did not", "didn't", "could not", "couldn't", "unable", "refused", "failed", "declined", "no-show",
+    "no show", "noshow", "cancel", "backed out", "only one",
+)  # fmt: skip
 _TURNED = later(
     rf"\b(?:{_RELATIVE} (?:then )?{_NOT_THERE}|only one (?:group )?(?:member|client|participant|person"
     r"|patient)"
@@ -53,7 +57,10 @@ _CAME_AFTER_ALL = later(
     r"[^\n]{0,100}\b(?:then (?:joined|came|agreed)|eventually|joined (?:us|the|after|for)|came in|at first"
     r"|initially|for the (?:first|last))\b"
 )
-_SAT_OUT_WORDS = ("waiting room", "waiting area", " car", "lobby", "hallway", "refused", "declined")
+_SAT_OUT_WORDS = (
+    "waiting room", "waiting area", "the car", "his car", "her car", "their car", "in car",
+    "lobby", "hallway", "refused to", "declined to",
+)  # fmt: skip
 _STAYED_AWAY = later(
     rf"\b{_PATIENT}(?: \([^()\n]{{1,20}}\))?(?: was a)? (?:{_NOT_THERE}|did not take part)[^\n.;]{{0,20}}"
 )
@@ -92,7 +99,11 @@ class Stayed(NamedTuple):
 def stayed_away(plain: str) -> Stayed:
     """Whether a family, couples or group session became another because somebody stayed away or left."""
     head = plain[:_MOST]
-    alone = any(word in head for word in _INSTEAD_WORDS) and _TURNED.search(head) is not None
+    alone = (
+        any(word in head for word in _INSTEAD_WORDS)
+        and any(word in head for word in _AWAY_WORDS)
+        and _TURNED.search(head) is not None
+    )
     sat_out = None
     if any(word in head for word in _SAT_OUT_WORDS):
         sat_out = _SAT_OUT.search(head)

@@ -42,12 +42,18 @@ _RANK_BEFORE = later(
     r"(?:(?<![a-z0-9.])(?:#[ ]?([1-9])[.):]?|\(?([1-9])(?:[.):]|\u00b0|\u00ba))"
     rf"|(?:diagnos[ie]s|dx) (?:#[ ]?|no\. ?)?([1-9])[ ]*[:=-])[ ]*{_CODE}\Z"
 )
+_DIGIT = later(r"[1-9]")
 _RANK_BEHIND = later(r"[ ]*[\[(]([1-9])(?:\u00b0|\u00ba|st|nd|rd)[\])]")
 
 
 def written_order(plain: str, places: list[list[tuple[int, int]]]) -> list[int] | None:
     """The order of the diagnoses by the numbers that they bear in the note, from 1 on; None where one has
     none, or two have the same."""
+    if not any(
+        _DIGIT.search(plain, max(0, at - 12), at) or plain.startswith((" (", " ["), end)
+        for at, end in places[0]
+    ):
+        return None
     numbers = []
     for spans in places:
         found = set()

@@ -50,8 +50,10 @@ _PRESCRIBERS_TOO = later(
     r"\b(?:pdmp|labs? (?:reviewed|ordered|drawn)|bp \d{2,3}/\d{2,3}|vitals|refills? (?:sent|given)"
     r"|side effects|risks?,? (?:and )?benefits|e-?prescribed|sent to pharmacy|rtc \d|risks/benefits)"
 )
+# One of these stands in all that a prescriber's own note says beside it.
 _PRESCRIBING = (
-    "refill", "start", "increas", "decreas", "titrat", "taper", "d/c", "prescribed", "renewed", "pdmp",
+    "pdmp", "lab ", "labs ", "bp ", "vitals", "refill", "side effects", "benefits", "prescribed", "pharmacy",
+    "rtc ",
 )  # fmt: skip
 _ANOTHER_DID = later(
     r"\b(?:psychiatrist|pcp|prescriber|doctor|dr|np|pmhnp|aprn|physician|nurse|medical provider)\b[^.;\n]*\Z"
@@ -69,7 +71,7 @@ def unlike_therapy(plain: str, start: int) -> Cue | None:
     opens = _OTHER_WORK.match(plain, start, start + _OPENING)
     if opens is not None:
         return Cue("contact", *opens.span(), 3)
-    if "pdmp" not in plain and not any(word in plain for word in _PRESCRIBING):
+    if not any(word in plain for word in _PRESCRIBING):
         return None
     for match in _PRESCRIBED.finditer(plain):
         before = plain[max(0, match.start() - _SENTENCE) : match.start("drug")]

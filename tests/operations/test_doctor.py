@@ -176,7 +176,7 @@ def test_a_file_that_is_left_at_the_clearinghouse_warns_and_the_others_come_in(
     monkeypatch.setitem(gateways.BUILDERS, "sandbox", Folder)
     said = result("poll_clearinghouse")
     assert (said.code, len(said.document[0]["files"])) == (4, 2)
-    told = "2 files are left there: 9 bytes can't be read; 7 bytes can't be taken away."
+    told = "Left there: 9 bytes can't be read; 7 bytes can't be taken away."
     assert said.document[0]["failure"] == told
     line = state_of("gateway sandbox")
     assert line["state"] == "warn"

@@ -120,7 +120,7 @@ def test_payers_that_fit_the_name_are_likely_fixes(partner: Api, billing: Desk) 
     run_until_quiet()
     page = billing.page(session_id)
     assert len(re.findall(r"<button[^>]*data-key=\"[1-5]\">Blue Cross", page)) >= 2
-    assert "payers fit the payer&#x27;s name. Choose one and the session goes on." in page
+    assert "fit the payer&#x27;s name. Choose one and the session goes on." in page
 
 
 def test_why_this_price(partner: Api, billing: Desk) -> None:
