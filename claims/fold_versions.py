@@ -26,7 +26,8 @@ class ClaimVersion:
 
     `frequency` is CLM05-3: 1 original, 7 replacement, 8 void. `replaces` is the number of the version that
     this one replaces or voids; a void without it voids all before. `known_before` holds the natural keys of
-    the earlier versions' signals that had arrived when this version was sent, and that it therefore answers.
+    the earlier versions' signals that had arrived when this version was sent, and that it therefore answers:
+    all, while it hasn't been sent.
     """
 
     number: int

@@ -140,7 +140,8 @@ def _version(
         known_before=frozenset(
             row.natural_key
             for row in rows
-            if row.claim_id != claim.pk and claim.submitted_at and row.received_at < claim.submitted_at
+            if row.claim_id != claim.pk
+            and (claim.submitted_at is None or row.received_at < claim.submitted_at)
         ),
     )
 

@@ -151,3 +151,14 @@ def test_what_was_recouped_already_is_not_waited_for_after_the_void(partner: Api
     assert message_of(partner, session_id) == (
         "The claim is voided: nothing will be paid for it. Nothing to do."
     )
+
+
+def test_a_reversal_from_before_the_request_to_void_voids_nothing(partner: Api) -> None:
+    session_id = submitted_and_run(partner, "REVERSED")
+    first = newest(session_id)
+    before = told_of(partner, session_id)
+    actions.void(session_id, user=None, reason="billed by mistake")
+    apply(payer_acknowledgement(first, "A2:20"), "late.edi")
+    told = told_of(partner, session_id)
+    assert told["status"] == before["status"]
+    assert "claim.voided" not in kinds_of(told)
