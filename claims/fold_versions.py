@@ -95,12 +95,10 @@ def _speak(versions: Sequence[ClaimVersion], outcomes: Sequence[Outcome]) -> _Wo
     if newest.frequency == ClaimFrequency.VOID and _is_voided(versions, outcomes):
         tasks = about_money + outcome.tasks
         gone = _voided_by(newest, versions)
-        paid = {version.number: each.paid for version, each in zip(versions, outcomes, strict=True)}
-        voided = [each for version, each in zip(versions, outcomes, strict=True) if version.number in gone]
-        if _left_of(voided) > 0:
+        pairs = list(zip(versions, outcomes, strict=True))
+        if _left_of([each for version, each in pairs if version.number in gone]) > 0:
             tasks += (ReviewTask(ReviewKind.PAYMENT_ON_VOIDED_CLAIM),)
-        still_paid = any(amount > 0 for number, amount in paid.items() if number not in gone)
-        status = SessionStatus.PAID if still_paid else SessionStatus.REJECTED
+        status = _left_standing([pair for pair in pairs if pair[0].number not in gone], void=newest)
         return status, ClaimStatus.VOIDED, tuple(dict.fromkeys(tasks))
     if len(versions) == 1:
         return outcome.session_status, outcome.claim_status, outcome.tasks
@@ -116,6 +114,19 @@ def _speak(versions: Sequence[ClaimVersion], outcomes: Sequence[Outcome]) -> _Wo
     if session_status is not outcome.session_status or paid_twice:
         tasks += (ReviewTask(ReviewKind.PAYMENT_ON_EARLIER_VERSION),)
     return session_status, outcome.claim_status, tasks
+
+
+def _left_standing(pairs: Sequence[tuple[ClaimVersion, Outcome]], *, void: ClaimVersion) -> SessionStatus:
+    """What holds once a void is done: what other versions were paid, or how a later one was judged."""
+    judged = [
+        (version.number, each.session_status)
+        for version, each in pairs
+        if each.session_status in (SessionStatus.PAID, SessionStatus.DENIED)
+    ]
+    if any(status is SessionStatus.PAID for _, status in judged):
+        return SessionStatus.PAID
+    later = [status for number, status in judged if void.replaces is not None and number > void.replaces]
+    return later[-1] if later else SessionStatus.REJECTED
 
 
 def _left_of(outcomes: Sequence[Outcome]) -> Decimal:
@@ -143,14 +154,14 @@ def _is_voided(versions: Sequence[ClaimVersion], outcomes: Sequence[Outcome]) ->
     """A void is done once the payer took it, or took back what it had decided on the claim itself."""
     if outcomes[-1].session_status in (SessionStatus.ACCEPTED, SessionStatus.PAID):
         return True
+    gone = _voided_by(versions[-1], versions)
+    asked = [pair for pair in zip(versions[:-1], outcomes[:-1], strict=True) if pair[0].number in gone]
     taken_back = any(
         signal.claim_status_code == REVERSAL and signal.natural_key not in versions[-1].known_before
-        for version in versions[:-1]
+        for version, _ in asked
         for signal in version.signals
     )
-    return taken_back and all(
-        each.claim_status is ClaimStatus.REVERSED or not each.paid for each in outcomes[:-1]
-    )
+    return taken_back and all(each.claim_status is ClaimStatus.REVERSED or not each.paid for _, each in asked)
 
 
 def _with_earlier_money(

@@ -148,7 +148,7 @@ def _standing(newest: Claim) -> list[Claim]:
             gone.add(claim.replaces_id)
     if len(judged) > 1:
         last = _payer_id(judged[0])
-        judged.sort(key=lambda claim: (not is_paid(claim), _payer_id(claim) == last))
+        judged.sort(key=lambda claim: (not is_paid(claim), is_paid(claim) and _payer_id(claim) == last))
     return judged
 
 

@@ -13,9 +13,15 @@ _REMISSION = later(
     r"|(?<![a-z] )\b(?:sustained|full|early|partial) remission\b"
 )
 _SEVERITY = later(
-    r"\b(?:severity (?:is )?(?:now |currently )?|(?:currently|now) )(?P<is>mild|moderate|severe)"
+    r"(?:\bseverity (?:is )?(?:now |currently )?|(?:\A|[.;,(-] ?)(?:currently|now) )"
+    r"(?P<is>mild|moderate|severe)"
     r"(?=[ ]*(?:[.,;)\n]|\Z))"
 )
+_NOT_NOW = later(
+    r"\b(?:previous(?:ly)?|prior|hx|history|was|were|yet|work(?:ing)?|goals?|until|cancer|leukemia|lymphoma)\b"
+)
+# `F33.1 - MDD. Currently mild.`
+_RIGHT_BEHIND = 36
 _SEVERITIES = {"0": "mild", "1": "moderate", "2": "severe"}
 
 
@@ -23,7 +29,7 @@ def says_otherwise(plain: str, finding: Finding, *, until: int) -> bool:
     """Whether the rest of a finding's line, up to the next finding, tells of a remission or a severity that
     its code doesn't have."""
     code = finding.code
-    if not code.startswith(_REMITTING):
+    if not code.startswith(_REMITTING) or code == "F31.81":
         return False
     end = plain.find("\n", finding.end, finding.end + _WITHIN)
     end = min(end if end >= 0 else finding.end + _WITHIN, until)
@@ -35,5 +41,5 @@ def says_otherwise(plain: str, finding: Finding, *, until: int) -> bool:
     ):
         return True
     severity = _SEVERITIES.get(code[4:5]) if code[:3] in ("F32", "F33") and len(code) == 5 else None
-    told = _SEVERITY.search(plain, finding.end, end) if severity else None
+    told = _SEVERITY.search(plain, finding.end, min(end, finding.end + _RIGHT_BEHIND)) if severity else None
     return told is not None and told["is"] != severity

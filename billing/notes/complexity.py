@@ -25,19 +25,19 @@ _EMPTY = r"(?:\[[ _]?\]|\([ _]?\)|\u2610|_{1,6})"
 _TICK = r"(?:[\[(] ?[xy*+\u2611] ?[\])]|\u2611|_{1,3}x_{1,3})"
 _YES, _NO = r"y(?:es)?", r"no?"
 _ASKED = (
-    r"[ (]*(?:90785|interactive complexity)?[)\] ]*"
-    r"(?:(?:factors?|criteria|add-?on|code|present|applies|used|billed|met)[ ]*){0,2}"
+    r"[ (]{0,4}(?:90785|interactive complexity)?[)\] ]{0,4}"
+    r"(?:(?:factors?|criteria|add-?on|code|present|applies|used|billed|met)[ ]{0,3}){0,2}"
 )
 _ANSWERED = later(
-    rf"{_ASKED}(?:\(?(?:y ?/ ?n|yes ?/ ?no)\b\)?)?[ ]*[?:=-]*[ ]*"
+    rf"{_ASKED}(?:\(?(?:y ?/ ?n|yes ?/ ?no)\b\)?)?[ ]{{0,3}}[?:=-]{{0,3}}[ ]{{0,3}}"
     rf"(?:(?:no|n|none|n/a|absent)(?=[ ]*(?:[.,;)\n]|\s{{2}}|\Z|present\b|today\b|noted\b|identified\b))"
     rf"|{_EMPTY} ?{_YES}\b[ ,/]*(?:{_TICK}|{_EMPTY}) ?{_NO}\b"
     rf"|{_YES} ?{_EMPTY}[ ,/]*{_NO} ?(?:{_TICK}|{_EMPTY})"
     rf"|{_TICK} ?{_NO}\b[ ,/]*{_EMPTY} ?{_YES}\b|{_NO} ?{_TICK}[ ,/]*{_YES} ?{_EMPTY}"
     rf"|{_EMPTY}[ ]*(?:[.,;\n]|\Z)"
-    r"|(?:[^.\n]{0,40}[ ;,])?(?:criteria|factors?|requirements?|elements?)\b[^.\n;]{0,24}"
-    r"\b(?:not|none|absent|n't|unmet|lacking)\b"
-    r"|[^.\n]{0,20}\bno(?:ne of the)? (?:\w{1,20} )?(?:factors?|criteria|elements?)\b"
+    r"|(?:[^.\n]{0,40}[ ;,])?(?:criteria|factors?|requirements?|elements?)\b[^.\n;:,]{0,24}"
+    r"(?:\b(?:not|none|absent|unmet|lacking)|n't)\b"
+    r"|[^.\n]{0,20}\bno(?:ne of the)? (?:\w{1,20} )?(?:factors?|criteria|elements?)\b(?! other than)"
     r"|(?:(?:was|is|were) )?(?:considered|reviewed|assessed|evaluated)\b[^.\n]{0,30}\bnot\b)"
 )
 

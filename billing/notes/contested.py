@@ -12,7 +12,8 @@ _RELATIVES = (
     r"|guardian|grandm\w+|grandf\w+|aunt|uncle)"
 )
 _OFFICE = (
-    r"[^.;\n]{0,40}\b(?:admin\w*|scor\w+|phq|gad|paperwork|forms?|questionnaires?|screen\w+|testing|billing"
+    r"(?: (?:on|for|with|reviewing|doing|completing|the|his|her|their|no-show|and|phq-\d|gad-\d|intake)){0,5}"
+    r" (?:admin\w*|scor\w+|phq|gad|paperwork|forms?|questionnaires?|screen\w+|testing|billing"
     r"|insurance|scheduling|polic(?:y|ies)|consents?|copay|front desk)\b"
 )
 # Each behind the words of which one stands in all that it matches.
@@ -23,7 +24,8 @@ _TOLD = (
         later(
             r"\b(?:left|ended|stopped|disconnected|dropped|walked out|stepped out|hung up|logged off|quit)"
             rf" (?:about |only |just )?{_MINUTES} into (?:it\b"
-            r"|(?:[\w-]+ ){1,5}?(?:session|visit|appointment|hour|call)\b)"
+            r"|(?:the|our|this|today's) (?!work|couples|video)(?:[\w-]+ ){0,4}?"
+            r"(?:session|visit|appointment|hour)\b)"
         ),
     ),
     # `15 minutes of that used for scoring the PHQ-9`
@@ -58,7 +60,8 @@ _TOLD = (
     ),
 )
 _TOTAL = later(
-    r"[ ,;|.()-]*(?:total|duration)(?: time)?[ ]*[:=][ ]*(?P<n>\d{2,3})(?=[ ]*(?:\Z|[\n.;,)|]|min|[ ]{2}))"
+    r"[ ,;|.()-]*(?:total|duration)(?: time)?[ ]*[:=][ ]*(?P<n>\d{2,3})"
+    r"(?![^\n]{0,14}\b(?:phq|gad|pcl|score))(?=[ ]*(?:\Z|[\n.;,)|]|min|[ ]{2}))"
 )
 _SAME_WITHIN = 5
 

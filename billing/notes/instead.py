@@ -34,7 +34,7 @@ _TURNED = later(
 )
 _SAT_OUT = later(
     rf"\b{_PATIENT}(?: \([^()\n]{{1,20}}\))? (?:(?:had )?(?:refused|declined) to (?:(?:come in|join|enter"
-    r"|attend|participate)(?: (?:the|this) (?:session|room|meeting)| us)?(?=[ ]*(?:[.,;\n]|and |today|but ))"
+    r")(?: (?:the|this) (?:session|room|meeting)| us)?(?=[ ]*(?:[.,;\n]|and |today|but ))"
     r"|leave the (?:car|waiting room))"
     r"|(?:was|stayed|remained|waited|sat)(?: out)? in (?:the |his |her |their )?(?:car|waiting room"
     r"|waiting area|lobby|hallway)(?= throughout| (?:for )?the (?:whole|entire)| during the session"
@@ -46,7 +46,7 @@ _TOLD = later(
     r"|because|week|weekend)\b[^.;\n]*\Z"
 )
 _HERE = later(
-    rf"\b(?:with|present:?|attended by|seen:?) (?:the )?{_PATIENT}\b(?!')"
+    rf"\b(?:with|and|present:?|attended by|seen:?) (?:the )?{_PATIENT}\b(?!')|,? {_PATIENT} present\b"
     rf"|\b{_PATIENT} (?:and|,) (?:his |her )?{_RELATIVE}\b"
 )
 _LEFT = later(
@@ -54,7 +54,8 @@ _LEFT = later(
     r" (?:return|come back|rejoin)"
 )
 _CAME_AFTER_ALL = later(
-    r"[^\n]{0,100}\b(?:then (?:joined|came|agreed)|eventually|joined (?:us|the|after|for)|came in|at first"
+    r" (?:while|for (?:the )?first)\b"
+    r"|[^\n]{0,100}\b(?:then (?:joined|came|agreed)|eventually|joined (?:us|the|after|for)|came in|at first"
     r"|initially|for the (?:first|last))\b"
 )
 _SAT_OUT_WORDS = (
@@ -83,6 +84,12 @@ _CALLED_OFF = (
     "not billable",
     "not held",
     "nobody",
+    "scheduled",
+    "did not answer",
+    "didn't answer",
+    "set up a new",
+    "time held",
+    "then left",
 )
 _LONG = later(r"\d[ -]?(?:min|m\b|hour|hr)|\d:\d\d|\bhour\b|\bminutes\b")
 _BEFORE, _MOST = 40, 2000

@@ -64,7 +64,11 @@ _DIAGNOSIS_LEAD = re.compile(
     r"|codes?|has|line|lists?|unchanged|discussed|reviewed|given|deferred|pending"
     r"|change[sd]?|today|made|to|in|at|we|i)\b)"
 )
-_CODE_NEAR = re.compile(r"[^.;:?\n]{0,60}?(?<![a-z0-9])[a-z]\d\d\.?[\da-z]{0,4}\b")
+_CODE_NEAR = re.compile(
+    r"(?![^.;:?\n]{0,60}?\b(?:may|might|will|clarif\w+|eval\w+|updat\w+|expla\w+|under|test\w+|for|to|if"
+    r"|rule|r/o|consider\w*|chang\w+|from|need\w*|pending)\b)"
+    r"[^.;:?\n]{0,60}?(?<![a-z0-9])[a-z]\d\d\.?[\da-z]{0,4}\b"
+)
 # Sections whose words are no diagnosis of today.
 _NOT_OF_NOW = frozenset(("topic", "plan"))
 # `ADDENDUM, same day, signed ...`: what follows puts right what stands above, however its line goes on.

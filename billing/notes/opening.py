@@ -11,6 +11,7 @@ from billing.notes.spoken import NUMBER_WORD
 _OPENING = 220
 _WORDS = (
     "group", "grp", "couple", "cpl", "marital", "fam", "intake", "joint", "together", "parents", "caregiver",
+    "guardian",
 )  # fmt: skip
 _CLIENT = r"(?:client|patient|pt|ct|ip|child|teen)\b(?: ?\([^()\n]{1,20}\))?"
 _RELATIVE = (
@@ -45,6 +46,15 @@ _TOGETHER = later(
 )
 
 
+# A length or a service that stands above: what a later line begins with is told, not held.
+_BEGUN = later(r"\d[ -]?(?:min|m\b|hour|hr)|\d:\d\d|\b(?:psychotherapy|session|individual|therapy)\b")
+_OTHERWISE = later(
+    r"[^.;\n]{0,40}\b(?:next|planned|scheduled|declined|cancel\w+|tomorrow|offered|briefly|[a-z]+day)\b"
+    r"|[ ]*(?:for )?(?:the )?(?:first|last|about)? ?(?:[1-9]|1\d|2[0-5]) ?min"
+    r"|[^.\n]{0,60}\b(?:alone|individually)\b"
+)
+
+
 class Opened(NamedTuple):
     """What a note opens with: cues, and whether a service is named that they don't settle."""
 
@@ -63,8 +73,10 @@ def opened_with(plain: str, layout: Layout) -> Opened:
     first = True
     while 0 <= start < _OPENING:
         at = start + len(plain[start : start + 8]) - len(plain[start : start + 8].lstrip(" *#_-"))
+        if not first and _BEGUN.search(plain, layout.title[0], start):
+            break
         together = _TOGETHER.match(plain, at)
-        if together is not None:
+        if together is not None and not _OTHERWISE.match(plain, together.end()):
             return Opened((Cue("family", *together.span(), 4),))
         bare = _BARE.match(plain, at)
         if bare is not None and bare.lastgroup is not None:
@@ -85,7 +97,9 @@ def _settled(plain: str, bare: re.Match[str], kind: str, *, first: bool) -> bool
     if not first:
         return False
     mark = bare["mark"].strip()
-    if kind == "parents" or (not mark and "\n" in bare["mark"]):
+    if kind == "parents":
+        return mark[:1] != ","
+    if not mark and "\n" in bare["mark"]:
         return kind != "family"
     near = {"couples": ".-(", "group": ".-(", "family": ".("}.get(kind, "")
     return mark != "" and mark in near and _NEAR.match(plain, after - 1) is not None

@@ -31,7 +31,7 @@ _ACTUAL = later(r"\b(?:actual(?:ly)?|but|instead)\b")
 _DIGIT = later(r"\d")
 # `Our appointment of 45 minutes came down to 35,`
 _CAME_TO = (
-    "became ", "came down to ", "cut down to ", "cut to ", "cut short to ", "shrank to ", "shortened to ",
+    "became ", "came down to ", "cut down to ", "cut short to ", "cut to ", "shrank to ", "shortened to ",
     "reduced to ", "trimmed to ", "extended to ", "lengthened to ",
 )  # fmt: skip
 _OTHER_DAY = later(
@@ -39,7 +39,13 @@ _OTHER_DAY = later(
     r"|sun)day'?s?|in (?:january|february|march|april|may|june|july|august|september|october|november"
     r"|december))\b[^.;\n]*\Z"
 )
-_OF_A_VISIT = later(r"\b(?:session|appointment|visit|hour|\d\d[ -]min(?:ute)?s?)\b[^.;\n]*\Z")
+# What came to it stands right before the verb: `our appointment of 45 minutes then was`.
+_OF_A_VISIT = later(
+    r"(?<!lunch )(?<!work )(?<!her )(?<!his )(?<!their )(?<!with )(?<!couples )"
+    r"\b(?:session|appointment|visit|hour|\d\d[ -]min(?:ute)?s?)"
+    r"(?: (?:individual|therapy|psychotherapy|session|appointment|visit|time))*"
+    r"(?: of \d\d[ -]min(?:ute)?s?)?,?(?: (?:was|were|is|had to be|got|then|therefore|today))*[ ]\Z"
+)
 
 
 def is_scheduled(plain: str, span: Span, left: int) -> bool:
@@ -63,7 +69,8 @@ def what_was(before: str) -> str:
 
 def came_to(plain: str, at: int) -> bool:
     """Whether a session is told to have come to what stands at an offset: `60-minute session cut to 35`."""
-    if not plain.endswith(_CAME_TO, 0, at):
+    verb = next((at - len(words) for words in _CAME_TO if plain.endswith(words, 0, at)), -1)
+    if verb < 0:
         return False
-    visit = _OF_A_VISIT.search(plain, max(0, at - 60), at)
+    visit = _OF_A_VISIT.search(plain, max(0, verb - 60), verb)
     return visit is not None and not _OTHER_DAY.search(plain, max(0, at - 80), at)

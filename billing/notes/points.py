@@ -13,7 +13,7 @@ _PLACE = r"(?:the|my|our) (?:clinic|office|building|suite|waiting room)"
 _OPENS = (
     r"(?:session )?start(?:ed|ing|s)?(?: time)?|beg[aiu]n(?:ning|s)?(?: time)?|begin time|(?:session"
     r" )?began|time in|in"
-    r"|seen|arr(?:ived)?|(?:log(?:ged)?|sign(?:ed)?|check(?:ed)?)[ -](?:on|in)|from|connected|joined|opened"
+    r"|arr(?:ived)?|(?:log(?:ged)?|sign(?:ed)?|check(?:ed)?)[ -](?:on|in)|from|connected|joined|opened"
     r"|walked in"
     r"|met"
     r"|came(?: in)?|commenced|seated|underway"
@@ -71,7 +71,7 @@ _LEAD_WORDS = frozenset(
         "restarted", "commenced", "disconnected", "wrapped", "done", "adjourned", "again", "about", "around",
         "exactly", "a", "back", "session", "video", "visit", "call", "room", "seats", "until", "till", "til",
         "paused", "froze", "dropped", "returned", "restored", "seated", "approximately", "approx", "promptly",
-        "seen", "rose", "class", "classroom", "homeroom", "recess", "arr", "dep",
+        "rose", "class", "classroom", "homeroom", "recess", "arr", "dep",
         "departed", "departure",
         "appointment", "service", "encounter", "contact", "therapy", "meeting", "hour",
     )
@@ -87,7 +87,7 @@ _OF_ANYTHING = frozenset(
     )
 )  # fmt: skip
 # `In 2`, `on 9` is no time of day.
-_OF_PLACES = frozenset(("in", "on", "off", "out", "from", "seen"))
+_OF_PLACES = frozenset(("in", "on", "off", "out", "from"))
 _OF_THE_VISIT = later(
     r"(?:\A|[\n.;:,(|-][ ]*|\d[ ]?(?:[ap]m?)?[ ]|\b(?:session|visit|call|video|link|platform|connection"
     r"|appointment|encounter"

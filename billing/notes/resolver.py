@@ -16,7 +16,7 @@ _JOINING = frozenset(("and", "of", "in", "with", "unipolar", "episode", "episode
 
 _ANSWERED = frozenset(("psychosis", "remission"))
 _ANSWERED_NO = later(
-    r"[ ]*(?:\((?:y/n|yes/no)\)|[?])?[ ]*(?:[:=-]|(?:is|are|was|were)\b)?[ ]*"
+    r"[ ]{0,3}(?:\((?:y/n|yes/no)\)|[?])?[ ]{0,3}(?:[:=-]|(?:is|are|was|were)\b)?[ ]{0,3}"
     r"(?:(?:none|absent|n/a)\b|(?:(?:not present|denied|negative)\b|(?<=[:=?-] )(?:no|n)\b)"
     r"(?=[ ]*(?:[.,;)\n]|\s{2}|\Z)))"
 )

@@ -29,6 +29,7 @@ _LETTER = later(r"[a-z]")
 _YES = frozenset(("yes", "y", "present", "true", "positive"))
 _NO = frozenset(("no", "n", "none", "absent", "not present", "denied", "false", "negative", "n/a"))
 _VALUE_ENDS = later(r"[ ]*(?:[.;,(|\n]|\s{2}|\Z)")
+_PRESENTED = "adhd"
 _PSYCHOTIC, _NOT_PSYCHOTIC, _REMISSION = "psychotic", "not_psychotic", "remission"
 
 
@@ -241,8 +242,11 @@ class Forms:
             start = line_end + 1
             line_end = self._line_end(start)
             colon = self.plain.find(":", start, min(line_end, start + _LONGEST_FIELD))
-            if colon < 0 or not _FIELD.fullmatch(self.plain[start:colon].strip(" -*_")):
+            label = self.plain[start:colon].strip(" -*_") if colon >= 0 else ""
+            if not label or not _FIELD.fullmatch(label):
                 return
+            if label == "presentation" and resolved.concept.family != _PRESENTED:
+                return  # how somebody presents today
             boxes = [box for box in self._boxes(colon) if box[0] < line_end]
             if boxes:
                 self._read_group(said, resolved, (start, colon + 1, line_end), boxes, frozenset())

@@ -69,7 +69,7 @@ _UNDERSTOOD = (
 _HOURS_BEFORE = later(r"(?<![a-z])(?:hours|hrs?)\)?(?: \([a-z ,-]{1,20}\))?[ ]?[:=][ ]?\Z")
 _NUMBER_ENDS = later(
     r"(?:\.\d+)?(?=[ ]*(?:\.(?!\d)|[,;)\n|+]|[ ](?:(?:today|because|due to|per (?:client|patient|pt)"
-    r"|as (?:she|he|they))\b|/[ ])|[ ]{2}|\Z))"
+    r"|as (?:she|he|they|client|patient|pt))\b|/[ ])|[ ]{2}|\Z))"
 )
 # `Psychotherapy 56`, `actual: 45`: what the number is of, right before it.
 _OF_LAST_WORDS = (

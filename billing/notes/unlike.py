@@ -4,7 +4,12 @@ work without the patient."""
 from billing.notes.later import later
 from billing.notes.modality import Cue
 
-_OPENING, _SENTENCE = 160, 70
+_OPENING, _SENTENCE, _EARLY = 160, 70, 400
+# Where therapy is named beside its length, other words tell of the day.
+_THERAPY = later(
+    r"\bpsychotherapy\b|(?<!occupational )(?<!speech )(?<!physical )\btherapy session|\b(?:cbt|dbt|emdr)\b"
+    r"|(?<!peer )(?<!support )\bindividual session\b|(?:\A|[.\n])[ ]*session[^.\n]{0,12}\d"
+)
 # Nothing in front of it but the place, the length or the kind of meeting.
 _LEAD = (
     r"(?:(?:\d{1,3}[ -]?min(?:ute)?s?|brief|initial|weekly|follow[- ]?up|individual|clinical|telehealth"
@@ -68,17 +73,15 @@ _TOLD_OF = later(
 
 def unlike_therapy(plain: str, start: int) -> Cue | None:
     """What the note opens with at `start` that is no psychotherapy, or a prescriber's own work in it."""
+    if _THERAPY.search(plain, 0, _EARLY):
+        return None
     opens = _OTHER_WORK.match(plain, start, start + _OPENING)
     if opens is not None:
         return Cue("contact", *opens.span(), 3)
-    if not any(word in plain for word in _PRESCRIBING):
+    if not any(word in plain for word in _PRESCRIBING) or not _PRESCRIBERS_TOO.search(plain):
         return None
     for match in _PRESCRIBED.finditer(plain):
         before = plain[max(0, match.start() - _SENTENCE) : match.start("drug")]
-        if (
-            not _ANOTHER_DID.search(before)
-            and not _TOLD_OF.match(plain, match.end())
-            and _PRESCRIBERS_TOO.search(plain)
-        ):
+        if not _ANOTHER_DID.search(before) and not _TOLD_OF.match(plain, match.end()):
             return Cue("medical_evaluation", *match.span(), 2)
     return None
