@@ -23,7 +23,7 @@ _DENIED = re.compile(r"(?:(?:he|she|they|client|pt|patient|ct) )?(?:also )?(?:de
 # `Also offered in the list, not selected: ...`
 _NOT_TAKEN = tuple(
     f"not {taken}"
-    for taken in ("selected", "chosen", "picked", "checked", "ticked", "diagnosed", "confirmed")
+    for taken in ("selected", "chosen", "picked", "checked", "ticked", "diagnosed", "confirmed", "met")
 )
 _HEADING_WORDS = (
     r"(?:primary|principal|secondary|encounter|visit|session|today's|associated|mental|behavioral|health"
