@@ -1,16 +1,13 @@
 """What the words round a length tell against it: another end, a part that was no session, a sum that it does
 not come to. A person is asked."""
 
+from billing.notes.kin import RELATIVE
 from billing.notes.later import later
 from billing.notes.span import Span
 from billing.notes.spoken import NUMBER_WORD
 
 _BEFORE, _AFTER = 80, 150
 _MINUTES = rf"(?:\d{{1,3}}|{NUMBER_WORD})[ -]?min(?:ute)?s?\b"
-_RELATIVES = (
-    r"(?:mother|father|mom|dad|parents?|husband|wife|spouse|partner|son|daughter|brother|sister|family"
-    r"|guardian|grandm\w+|grandf\w+|aunt|uncle)"
-)
 _OFFICE = (
     r"(?: (?:on|for|with|reviewing|doing|completing|the|his|her|their|no-show|and|phq-\d|gad-\d|intake)){0,5}"
     r" (?:admin\w*|scor\w+|phq|gad|paperwork|forms?|questionnaires?|screen\w+|testing|billing"
@@ -48,14 +45,14 @@ _TOLD = (
     (
         ("joined ", "came in "),
         later(
-            rf"min(?:ute)?s?\b[^.;\n]{{0,20}}\bthen (?:\w+ )?{_RELATIVES} (?:\w+ )?(?:joined|came in)"
+            rf"min(?:ute)?s?\b[^.;\n]{{0,20}}\bthen (?:\w+ )?{RELATIVE} (?:\w+ )?(?:joined|came in)"
             rf" (?:us )?for {_MINUTES}"
         ),
     ),
     (
         ("together ",),
         later(
-            rf"\balone for {_MINUTES}[^.;\n]{{0,30}}\btogether (?:with (?:\w+ )?{_RELATIVES} )?for {_MINUTES}"
+            rf"\balone for {_MINUTES}[^.;\n]{{0,30}}\btogether (?:with (?:\w+ )?{RELATIVE} )?for {_MINUTES}"
         ),
     ),
 )

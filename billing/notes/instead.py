@@ -2,13 +2,10 @@
 
 from typing import NamedTuple
 
+from billing.notes.kin import RELATIVE
 from billing.notes.later import later
 from billing.notes.modality import Cue
 
-_RELATIVE = (
-    r"(?:husband|wife|spouse|partner|boyfriend|girlfriend|fianc\w+|mother|mom|father|dad|parents?|grand\w+"
-    r"|step\w+|guardians?|caregivers?|son|daughter|brother|sister|siblings?|family|spouses?|mgm)"
-)
 _PATIENT = r"(?:client|patient|pt|ct|ip|identified patient|child|teen|adolescent|youth|student)"
 _NOT_THERE = (
     r"(?:(?:did not|didn't|could not|couldn't|was unable to|were unable to|refused to|failed to|declined to)"
@@ -28,7 +25,7 @@ _AWAY_WORDS = (
     "no show", "noshow", "cancel", "backed out", "only one",
 )  # fmt: skip
 _TURNED = later(
-    rf"\b(?:{_RELATIVE} (?:then )?{_NOT_THERE}|only one (?:group )?(?:member|client|participant|person"
+    rf"\b(?:{RELATIVE} (?:then )?{_NOT_THERE}|only one (?:group )?(?:member|client|participant|person"
     r"|patient)"
     rf" (?:came|attended|showed|was (?:present|there|here)))[^\n]{{0,60}}\b{_ALONE}"
 )
@@ -47,7 +44,7 @@ _TOLD = later(
 )
 _HERE = later(
     rf"\b(?:with|and|present:?|attended by|seen:?) (?:the )?{_PATIENT}\b(?!')|,? {_PATIENT} present\b"
-    rf"|\b{_PATIENT} (?:and|,) (?:his |her )?{_RELATIVE}\b"
+    rf"|\b{_PATIENT} (?:and|,) (?:his |her )?{RELATIVE}\b"
 )
 _LEFT = later(
     rf"\b{_PATIENT} (?:walked out|left|stormed out|stepped out)\b[^.;\n]{{0,50}}\b(?:did not|didn't|never)"
@@ -69,11 +66,11 @@ _ONE_OF_THEM = later(
     r"\b(?:one|two|three|four|\d|an?other|an?) (?:group )?(?:member|client|participant)s? \Z"
 )
 _OTHERS_SEEN = later(
-    rf"\bwith (?:both |his |her |their |the |client's |pt's )*{_RELATIVE}\b(?!'|[^.,;\n]{{0,40}}"
+    rf"\bwith (?:both |his |her |their |the |client's |pt's )*{RELATIVE}\b(?!'|[^.,;\n]{{0,40}}"
     rf"\b(?:scheduled|planned|booked|{_NOT_THERE})|,? who\b)"
-    rf"|\b{_RELATIVE} (?:only |alone |were |was |both ){{0,2}}(?:seen|present|attended|met|participated"
+    rf"|\b{RELATIVE} (?:only |alone |were |was |both ){{0,2}}(?:seen|present|attended|met|participated"
     r"|joined)\b"
-    rf"|\b(?:seen|met with|saw) (?:both |the )?{_RELATIVE}\b|\bparents? session\b"
+    rf"|\b(?:seen|met with|saw) (?:both |the )?{RELATIVE}\b|\bparents? session\b"
 )
 _CALLED_OFF = (
     "cancel",

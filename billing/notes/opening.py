@@ -3,6 +3,7 @@
 import re
 from typing import NamedTuple
 
+from billing.notes.kin import RELATIVE
 from billing.notes.later import later
 from billing.notes.layout import Layout
 from billing.notes.modality import Cue
@@ -14,10 +15,7 @@ _WORDS = (
     "guardian",
 )  # fmt: skip
 _CLIENT = r"(?:client|patient|pt|ct|ip|child|teen)\b(?: ?\([^()\n]{1,20}\))?"
-_RELATIVE = (
-    r"(?:husband|wife|hubby|spouse|partner|boyfriend|girlfriend|bf|gf|fianc\w+|mother|mom|mo|father|dad|fa|mgm"
-    r"|pgm|parents?|grand\w+|step\w+|son|daughter|brother|sister|siblings?|family)"
-)
+_RELATIVE = rf"(?:{RELATIVE}|hubby|bf|gf|mo|fa|pgm)"
 _BARE = later(
     r"(?:(?P<group>group|grp)|(?P<couples>couple'?s?'?|cpls?|marital)|(?P<parents>(?:both )?parents? only"
     r"|(?:caregiver|guardian)s? only)|(?P<family>fam(?:ily)?)|(?P<intake>intake))\.?"

@@ -109,7 +109,7 @@ class Placement:
         return self.text[start:end].isupper() and not shouted and not is_verb(self.tokens.words, first)
 
     def _opens_entry(self, first: int, line_start: int) -> bool:
-        """`Dx: bed`, and not `Homelessness (shelter, bed 41)`."""
+        """`Dx: bed`, and not `Homelessness (shelter, bed 41)`; or nothing in the line has a capital."""
         before = self.tokens.words[first - 1] if first else "\n"
         line_end = self.tokens.ends[first]
         if self.text[self.tokens.starts[first] : line_end].istitle() or self._goes_on(first):
