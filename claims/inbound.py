@@ -122,7 +122,7 @@ def waiting_files(*, rested: timedelta = timedelta(0)) -> list[int]:
     """Files that nobody has applied in this time, nor is applying now, the oldest first."""
     waiting = InboundFile.objects.filter(state=InboundFile.State.RECEIVED, received_at__lte=Now() - rested)
     with transaction.atomic():
-        idle = waiting.order_by("received_at").select_for_update(skip_locked=True)
+        idle = waiting.order_by("received_at", "id").select_for_update(skip_locked=True)
         return list(idle.values_list("id", flat=True)[:MOST_WAITING])
 
 

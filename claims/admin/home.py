@@ -86,7 +86,7 @@ def _lines(group: str, numbers: Any, opened: Any) -> list[QueueLine]:
 
 def _files() -> list[InboundFile]:
     files = InboundFile.objects.exclude(state=InboundFile.State.RECEIVED).defer("sha256")
-    return list(files.order_by("-received_at")[:FILES_SHOWN])
+    return list(files.order_by("-received_at", "-id")[:FILES_SHOWN])
 
 
 def _told(file: InboundFile) -> tuple[InboundFile, str]:

@@ -282,6 +282,16 @@ def test_a_second_worker_does_not_apply_a_file_again(partner: Api) -> None:
     assert LedgerEntry.objects.filter(claim=claim, kind="payment").count() == 1
 
 
+def test_files_of_one_poll_are_applied_in_the_order_in_which_they_came(partner: Api) -> None:
+    # Where a row lands in its table says nothing: here the last lies first.
+    InboundFile.objects.bulk_create(
+        InboundFile(pk=10**9 + number, gateway="sandbox", sha256=bytes([number]) * 32, size=1)
+        for number in (3, 2, 1)
+    )
+    waiting = [number for number in inbound.waiting_files() if number > 10**9]
+    assert waiting == [10**9 + 1, 10**9 + 2, 10**9 + 3]
+
+
 def test_what_the_sandbox_hands_out_is_taken_once(partner: Api) -> None:
     partner.submitted(patient__insurance__memberId="PAID")
     run_until_quiet()

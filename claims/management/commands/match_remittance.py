@@ -53,7 +53,7 @@ class Command(SupportCommand):
 
 
 def _waiting() -> Answer:
-    unmatched = ClaimSignal.objects.filter(claim=None, dismissed_at=None).order_by("received_at")
+    unmatched = ClaimSignal.objects.filter(claim=None, dismissed_at=None).order_by("received_at", "id")
     rows = [
         {
             "answer": row.pk,
