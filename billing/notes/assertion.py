@@ -37,7 +37,7 @@ _OF_PEOPLE = frozenset(("late", "deceased", "older", "younger", "estranged", "ad
 _HAVING = frozenset(
     ("own", "has", "had", "with", "diagnosed", "struggles", "struggled", "suffers", "deals", "whose", "takes")
 )
-_CARRYING = frozenset(("has", "have", "carries", "carry"))
+_CARRYING = frozenset(("has", "have", "carries", "carry", "who"))
 # `She has early dementia, he says`: told by someone, of someone.
 _TOLD = re.compile(
     r",? (?:he|she|they) (?:says?|said|insists?|claims?|claimed|thinks?|believes?|jokes?|joked)\b"
@@ -48,6 +48,7 @@ _SINCE = frozenset(
     ("from", "after", "since", "following", "dating", "stemming", "due", "related", "secondary")
 )
 _AND = ("and", "but")
+_TOLD_BY = frozenset(("rating", "ratings", "account", "input", "observations", "description", "help"))
 # `OCD in both of her brothers`
 _WHOSE = frozenset(
     ("in", "of", "on", "his", "her", "their", "the", "a", "both", "client's", "pt's", "patient's", "one")
@@ -65,7 +66,7 @@ _SPEAKS_OF = frozenset(
      "helps", "concerned", "given", "taught", "re", "about", "regarding", "on", "by")
 )  # fmt: skip
 _SEXES = {"her": ("she", "her", "hers", "herself"), "his": ("he", "him", "his", "himself")}
-_SEX_OF = {"he": "his", "she": "her"}
+_SEX_OF = {"he": "his", "she": "her", "he's": "his", "she's": "her"}
 _KIN = {
     "his": frozenset(
         ("brother", "father", "dad", "son", "husband", "boyfriend", "uncle", "nephew", "grandfather",
@@ -294,7 +295,9 @@ class Context:
                 and between[0] not in _JOINERS
             ):
                 return True  # `His sister, in treatment for opioid use disorder`: the sentence is about her
-            possessive = words[person_last - 1].endswith("'s") or words[person_last - 1].endswith("s'")
+            possessive = words[person_last - 1].endswith(("'s", "s'"))
+            if possessive and between and between[0] in _TOLD_BY:
+                continue  # `with his partner's ratings, it is now ADHD`
             linked = self._has_link(person_last, first)
             if possessive and len(between) <= 4:
                 return True

@@ -48,7 +48,8 @@ _NEXT_MARK = re.compile(r"(?:\A|[ ;,.])\(?[2-9][.)] ?\Z")
 _NEXT = frozenset(("two", "three", "four", "2", "3", "4"))
 # Words of complaint that are a diagnosis where the patient is said to be treated for them.
 _TREATED_AS = frozenset(("depression_symptom", "anxiety_symptom", "insomnia_symptom"))
-DIAGNOSIS_LISTS = ("dx", "on_file")
+# Where the words of the label say nothing of what follows it.
+_LABELLED = ("dx", "on_file", "correction")
 # Who is named behind one of these has died: `prolonged grief disorder (son, 2 years ago)`.
 _GRIEFS = frozenset(("grief", "bereavement"))
 _BACKGROUND = {
@@ -193,7 +194,7 @@ class Reader:
         box = None if boxed else self.place.box(start, tokens.ends[last - 1])
         strength, assertive = self.place.strength(concept, resolved, section, in_field=in_field, box=box)
         listed = section in ASSESSMENT_KINDS and self.place.fragment(resolved)
-        floor = self.place.label_end(stretch) if section in DIAGNOSIS_LISTS else 0
+        floor = self.place.label_end(stretch) if section in _LABELLED else 0
         doubt = self._doubt(
             concept, resolved, section, first, in_field=in_field or listed, box=box, floor=floor
         )

@@ -76,6 +76,7 @@ LITERALS: Mapping[str, tuple[str, ...]] = {
         "copied", "pulled in", "pulled over", "pulled forward", "rolled forward", "not to be billed",
         "other client", "other patient", "other person", "other chart", "different c", "different p",
         "previous c", "previous p", "not apply", "autofilled", "auto-filled", "cloned",
+        "not this c", "not this p", "not for this", "not of this", "not about this", "pasted", "disregard",
     ),
     "in_the_room": ("face to face", "drove in", "in room", "in suite", "not used", "in person", "in-person"),
     "by_voice": ("phone", "voice only", "landline", "camera"),

@@ -307,6 +307,8 @@ def _label_of(
     begin = start
     if not flat[start : start + 1].isalpha() and (lead := _LEAD.match(flat, start, end)) is not None:
         begin = lead.end()
+    elif flat.startswith(". ", start + 1):
+        begin = start + 3  # `I. Diagnostic conclusion`: a lettered outline
     opens = flat[begin : begin + 1]
     if (
         begin > start

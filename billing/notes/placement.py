@@ -20,7 +20,7 @@ from billing.notes.ranking import rank_of
 from billing.notes.resolver import Resolved, entries_between
 from billing.notes.sources import made_elsewhere, names_diagnosis
 from billing.notes.stating import Prose
-from billing.notes.subjects import THE, is_named_so, is_told_of, is_verb, tells_of_kin
+from billing.notes.subjects import AGE, THE, WHO, is_named_so, is_of_anyone, is_told_of, is_verb, tells_of_kin
 from billing.notes.text import TokenStream
 
 FIELD, STATED, MENTIONED = 3, 2, 1
@@ -55,20 +55,14 @@ _OPENERS = frozenset(
      "individual", "ind", "client", "pt", "for", "tx", "then", "ongoing", "chronic", "stable", "her",
      "his", "their", "still", "junior", "senior", "sophomore", "freshman", "student", "grader")
 )  # fmt: skip
-_WHO = frozenset(
-    ("old", "yo", "y/o", "presents", "presented", "presenting", "veteran", "man", "woman", "male", "female",
-     "client", "pt", "patient")
-)  # fmt: skip
 _GOES_ON = frozenset(("is", "was", "in", "on", "of", "from", "has", "had", "appears", "stays", "belongs"))
 _HERS = frozenset(("her", "his", "their"))
 _PARTING_WORDS = frozenset(("in", "as", "to", "that", "who", "on", "at", "by", "from", "after"))
-_ANYONE = frozenset(("man", "woman", "male", "female", "veteran", "guy", "boy", "girl"))
 _FOLLOW_UP = re.compile(
     r"(?:f/u|since|dx\b|down|fu\b|follow[- ]?up|tx\b|better|improv|stable|unchanged|worse|[+&=>]|and\b|->"
     r"|slow|in\b|w/|with\b|without\b|of\b|after\b|following\b|per\b|x\d|r/t\b|due to\b|d/t\b"
     r"|secondary to\b|related to\b|2/2)"
 )
-_AGE = re.compile(r"[1-9]\d?(?:yo|y|f|m)?\Z")
 _NUMBERED = re.compile(r"[ ]*(?:[-*#>+]|\(?\d{1,2}[.)]|\(?[a-z]\))")
 
 
@@ -253,21 +247,16 @@ class Placement:
         return is_named_so(words[last : min(clause_last, last + _LONGEST_SAYING)])
 
     def _is_of_anyone(self, resolved: Resolved) -> bool:
-        """`She met a man with OCD`: neither an age nor a word for the patient stands before."""
-        first, words = resolved.first, self.tokens.words
-        if first < 3 or words[first - 1] != "with" or words[first - 2] not in _ANYONE:
-            return False
-        before = words[max(self.tokens.clause_of(first)[0], first - 16) : first - 2]
-        return bool(before) and _WHO.isdisjoint(before) and not any(map(_AGE.match, before))
+        return is_of_anyone(self._said_before(resolved)[-_FARTHEST:])
 
     def _describes_patient(self, resolved: Resolved) -> bool:
         """`a 29 year old installer with ADHD`, `Ari, 9, ADHD`: it is part of who the patient is."""
         words = self.tokens.words
-        if resolved.first and _AGE.match(words[resolved.first - 1]):
+        if resolved.first and AGE.match(words[resolved.first - 1]):
             return opens_with_patient(self.plain, self.tokens.starts[resolved.first], self.layout)
         if resolved.first == 0 or words[resolved.first - 1] != "with":
             return False
-        return not _WHO.isdisjoint(self._said_before(resolved)[-16:])
+        return not WHO.isdisjoint(self._said_before(resolved)[-16:])
 
     def _follows(
         self, cues: list[tuple[int, int, Any]], resolved: Resolved, within: int, *, of: int = 1

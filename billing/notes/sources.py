@@ -35,8 +35,11 @@ _NEAR = 4
 _THE = frozenset(("the", "our", "my", "her", "his", "their", "both"))
 _FOCUS = (["focus", ":"], ["focus", "was"], ["focus", "is"])
 _REASON = tuple(["reason", "for", what] for what in ("visit", "treatment", "care", "therapy", "session"))
-_OTHERS = (["other"], ["second"], ["third"], ["other", "one"], ["other", "diagnosis"])
 _MAIN = (["primary"], ["principal"], ["main"])
+_OTHERS = (
+    *_MAIN, ["first"], ["second"], ["third"], ["secondary"], ["additional"], ["other"], ["other", "one"],
+    ["other", "diagnosis"],
+)  # fmt: skip
 _ARE = (["are"], ["remain"], [":"])
 _NOT_HERE = _PAPERS | frozenset(
     ("previous", "past", "school", "mother", "father", "doctor", "they", "not", "gave", "given", "said",
@@ -56,10 +59,10 @@ def names_diagnosis(lead: list[str]) -> bool:
     lead = lead[joining:]
     if lead[-1:] in (["is"], ["remains"]) and len(lead) > 1:
         subject = lead[1:-1] if lead[0] in _THE else lead[:-1]
+        if subject in _OTHERS:
+            return True
         subject = subject[1:] if subject[:1] in _MAIN else subject
-        if subject in _OTHERS or (
-            (subject[:1] == ["diagnosis"] or subject[:2] == ["focus", "of"]) and _NOT_HERE.isdisjoint(subject)
-        ):
+        if (subject[:1] == ["diagnosis"] or subject[:2] == ["focus", "of"]) and _NOT_HERE.isdisjoint(subject):
             return True
     if lead[1:4] == ["diagnoses", "under", "treatment"]:
         lead = [*lead[:2], *lead[4:]]

@@ -1,5 +1,7 @@
 """What a sentence is about, by the words round a condition: what it is called, what is treated."""
 
+import re
+
 # Between the verb and the condition, or right before the verb, these make it another's, another time's, or
 # a wish.
 ELSEWHERE = frozenset(
@@ -52,6 +54,14 @@ THE = (["the"], ["that"], ["this"])
 _TOLD = (["was"], ["were"], ["came"], ["had"], ["appeared"], ["belonged"], ["stood"])
 _WHERE = (["of"], ["in"], ["on"], ["from"])
 FARTHEST_BEHIND = 16
+# The patient, as a note introduces her.
+WHO = frozenset(
+    ("old", "yo", "y/o", "presents", "presented", "presenting", "veteran", "man", "woman", "male", "female",
+     "client", "pt", "patient")
+)  # fmt: skip
+AGE = re.compile(r"[1-9]\d?(?:yo|y|f|m)?\Z")
+_SOME = frozenset(("the", "a", "that", "another", "one"))
+_ANYONE = frozenset(("man", "woman", "male", "female", "veteran", "guy", "boy", "girl"))
 ARTICLES = frozenset(("a", "an", "the", "still", "now", "had", "his", "her", "their", "clear", "indeed"))
 
 
@@ -85,6 +95,19 @@ def tells_of_kin(words: list[str], first: int, covered: set[int]) -> bool:
     if first >= len(words) or first in covered:
         return False
     return words[first] in _KIN or words[first] in _TOLD_ABOUT
+
+
+def is_of_anyone(before: list[str]) -> bool:
+    """`She met a man with OCD`: neither an age nor a word for the patient stands before; `the man has`."""
+    if len(before) < 2:
+        return False
+    if before[-1] == "has" and before[0] in _SOME and before[1] in _ANYONE:
+        told = before[2:-1]  # `A boy in his class has`
+    elif before[-1] == "with" and before[-2] in _ANYONE and len(before) > 2:
+        told = before[:-2]
+    else:
+        return False
+    return WHO.isdisjoint(told) and not any(map(AGE.match, told))
 
 
 def before_articles(words: list[str]) -> int:
@@ -127,11 +150,23 @@ def is_our_subject(lead: list[str]) -> bool:
         end -= 1
     return (
         2 < end <= FARTHEST_BEHIND
-        and lead[end - 1] in ("is", "remains", "concerns")
+        and (lead[end - 1] in ("is", "remains", "concerns") or _is_the_one(lead))
         and lead[0] in _OURS
         and not _OUR_SUBJECTS.isdisjoint(lead[1:4])
         and OTHERS_WORDS.isdisjoint(lead)
         and ELSEWHERE.isdisjoint(lead)
+    )
+
+
+def _is_the_one(lead: list[str]) -> bool:
+    """`Her own trouble is the one we have been treating since spring, ...`"""
+    at = next((at for at, word in enumerate(lead[:6]) if word == "is"), -1)
+    said = lead[at + 1 :]
+    return (
+        at > 0
+        and said[:2] in (["the", "one"], ["that", "which"])
+        and said[2:3] in (["we"], ["i"])
+        and ("treating" in said or "treat" in said)
     )
 
 

@@ -63,7 +63,8 @@ _TAKEN_BACK = later(
     r"|person|chart)"
     r"|wrong (?:line|row|entry|box|item|template|menu|drop-?down|choice)"
     r"|not apply to (?:this|her|him|them)"
-    r"|auto-?filled|cloned)\b"
+    r"|auto-?filled|cloned|not (?:for |of |about )?this (?:client|patient|pt)(?!')"
+    r"|pasted (?:(?:it|this|that|in|here) )*from|disregard (?:for|in|on) this)\b"
 )
 _IN_THE_ROOM = later(
     r"\b(?:seen face to face|face to face in|took place face to face|drove in|in (?:room|suite) \d"

@@ -60,6 +60,7 @@ _SAYS_NO = (
 )  # fmt: skip
 # No statement reaches farther from the word that it is tried for.
 _ROUND = 60
+_UNTICKED = ("[ ]", "[]", "( )", "()", "\u2610", "__")
 
 
 def says_undiagnosed(plain: str, hints: Mapping[str, Sequence[int]]) -> bool:
@@ -74,6 +75,7 @@ def says_undiagnosed(plain: str, hints: Mapping[str, Sequence[int]]) -> bool:
             of_something = _OF_SOMETHING.search(before) or before.endswith(("secondary ", "other "))
             of_two = match[0].startswith("neither") and _TWO_NAMED.search(before)
             other_field = match[0].startswith("no") and _OTHER_FIELD.search(before)
-            if not (of_something or of_two or other_field):
+            unticked = before.rstrip().endswith(_UNTICKED)
+            if not (of_something or of_two or other_field or unticked):
                 return True
     return False
