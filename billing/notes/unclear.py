@@ -97,6 +97,8 @@ _ROUND = 32
 _OPENING = 160
 _NEVER = (_OPENING,)
 _APART = 40
+# Between the rows and the entries of a list.
+_LIST_MARKS = " \n;,.()-*+0123456789"
 _TO_MARK = later(r"\b(?:circle|check|tick|select|mark|choose)\b")
 _SENTENCE_ENDS = later(r"[.!?]\s|\n")
 
@@ -263,7 +265,7 @@ def _item_unread(reading: Reading, diagnosed: Diagnosed, told: re.Match[str] | N
                 0 <= finding.start - end < 120
                 and (
                     (finding.section in _PLACES and "\n\n" not in reading.plain[end : finding.start])
-                    or reading.plain[end : finding.start].strip() in (";", ",", "and", "; and", ", and", "+")
+                    or reading.plain[end : finding.start].strip(_LIST_MARKS) in ("", "and")
                 )
                 for _, end in spans
             )

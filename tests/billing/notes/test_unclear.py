@@ -107,6 +107,11 @@ def test_a_second_condition_told_far_from_the_first_is_asked_about(code: Coder) 
     assert code(said).reasons == ("diagnosis_unread",)
 
 
+def test_a_circumstance_in_the_next_row_of_an_unnamed_list_is_asked_about(code: Coder) -> None:
+    said = "Couple session, 50 min, both present.\nOn the bill\n 1  Panic disorder\n 2  Relationship distress"
+    assert code(f"{said} with spouse").reasons == ("diagnosis_unread",)
+
+
 def test_a_second_condition_in_the_next_sentence_is_coded(code: Coder) -> None:
     result = code("Individual session, 45 minutes. PTSD, chronic. Hoarding disorder.")
     assert [diagnosis.code for diagnosis in result.diagnoses] == ["F43.12", "F42.3"]
