@@ -21,8 +21,9 @@ LITERALS: Mapping[str, tuple[str, ...]] = {
     "short_form": tuple(
         f"{short}.{behind}"
         for short in (
-            "gen", "maj", "adj", "dep", "unspec", "anx", "recur", "sust", "sev", "mod", "rec", "spec",
-            "remiss", "ep", "comb", "soc", "part", "predom", "opp", "curr", "disturb", "chr", "feat",
+            "gen", "maj", "adj", "dep", "depr", "unspec", "unsp", "anx", "recur", "recurr", "sust", "sev",
+            "mod", "rec", "spec", "remiss", "remis", "dis", "w", "sgl", "sing", "bip", "emot", "psychot",
+            "ep", "comb", "soc", "part", "predom", "opp", "curr", "disturb", "chr", "feat",
         )
         for behind in (" ", ",")
     ),

@@ -127,9 +127,14 @@ class TokenStream:
     __slots__ = ("_asked", "_clause", "clause_ends", "ends", "letters", "spelled", "starts", "text", "words")
 
     def __init__(self, flat: str, letters: Mapping[str, str], *, short_forms: Iterable[int]) -> None:
-        for at in short_forms:
-            stop = flat.index(".", at)
-            flat = f"{flat[:stop]} {flat[stop + 1 :]}"
+        # `Slept. ` ends in one and is none; `dep. ` ends in another.
+        stops = {flat.index(".", at) for at in short_forms if not flat[at - 1 : at].isalpha()}
+        if stops:
+            places = sorted(stops)
+            flat = " ".join(
+                flat[after:stop]
+                for after, stop in zip([0, *[at + 1 for at in places]], [*places, len(flat)], strict=True)
+            )
         parts = _TOKEN.split(flat)
         positions = list(accumulate(map(len, parts)))
         self.text = flat

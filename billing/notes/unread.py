@@ -2,7 +2,7 @@
 
 from billing.notes.lexicon import Concept, Lexicon, Mentions
 from billing.notes.resolver import Resolved, entries_between
-from billing.notes.text import TokenStream
+from billing.notes.text import UNKNOWN, TokenStream
 
 _CAUSED = frozenset(("due", "secondary", "associated", "because", "caused"))
 _ILLNESSES = frozenset(
@@ -15,7 +15,7 @@ _ILLNESSES = frozenset(
 )  # fmt: skip
 # Axes whose value changes the code wherever it stands in the clause.
 _TELLING = frozenset(("remission", "psychosis", "episode", "mood_episode"))
-_NEAR, _FAR = 6, 24
+_NEAR, _FAR, _ABBREVIATED = 6, 24, 2
 # `The depression for which she came is now in partial remission`: farther off, right behind one of these.
 _NOW_IT = frozenset(("is", "now", "currently", "present", "presently", "been", "remains", "today"))
 _JOINING = frozenset(("in", "a", "an", "of", "only", "the"))
@@ -82,6 +82,8 @@ def _unbound(
             continue
         if not inside and not _LINE_ENDS.isdisjoint(words[clause_last:at]):
             return False
+        if inside and axis in _COURSE and at - last <= _ABBREVIATED and _all_unknown(tokens, last, at):
+            return True  # `MDD, 3rd ep., moderate`
         if inside and axis in _TELLING and (at < last + _NEAR or axis == "remission"):
             return True
         following = "".join(words[after : after + 1])
@@ -90,6 +92,10 @@ def _unbound(
         if _is_said_of_it(words, last, at, after, beyond=not inside):
             return True
     return False
+
+
+def _all_unknown(tokens: TokenStream, left: int, right: int) -> bool:
+    return tokens.letters[left:right] == [UNKNOWN] * (right - left)
 
 
 def _another(mentions: Mentions, left: int, right: int) -> bool:

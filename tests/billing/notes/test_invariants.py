@@ -22,7 +22,7 @@ FRAGMENTS = [
     "in remission", "2:00 PM - 2:45 PM", "45 min", "individual ",
     "family therapy ", "group psychotherapy ", "telehealth ", "audio only ", "BPD", "ASD", "\u2612 ",
     "\u0130", "\U0001f600", "GAD-7 14", "number ", "two, ", "\r\n", "........ ", "Start: 9", "End: ",
-    "ADDENDUM: entered in error", "<p>", "</td><td>", "<br/>", "&nbsp;", "&amp;",
+    "ADDENDUM: entered in error", "<p>", "</td><td>", "<br/>", "&nbsp;", "&amp;", "adj. ", "dep. ", "part. ",
 ]  # fmt: skip
 
 
@@ -118,6 +118,7 @@ SLOW_SHAPES = {
     "specifiers": "severe recurrent ",
     "legacy": "309.81 ",
     "dashes": " - ",
+    "short forms": "dep. anx. ",
     "tags": "<p>",
     "open tags": "<p ",
     "cells": "</td> ",

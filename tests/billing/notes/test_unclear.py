@@ -107,6 +107,17 @@ def test_a_second_condition_told_far_from_the_first_is_asked_about(code: Coder) 
     assert code(said).reasons == ("diagnosis_unread",)
 
 
+@pytest.mark.parametrize("ending", ["dep. Individual, 50 min", "dep. and adj. Individual, 50 min"])
+def test_a_short_form_at_the_end_of_a_note_is_read_as_any_other(code: Coder, ending: str) -> None:
+    assert [diagnosis.code for diagnosis in code(f"Dx: Bipolar 2, {ending}").diagnoses] == ["F31.81"]
+
+
+@pytest.mark.parametrize("word", ["sleep", "step", "now", "shift", "brief"])
+def test_a_word_that_ends_like_a_short_form_ends_its_sentence(code: Coder, word: str) -> None:
+    result = code(f"A: No change since the last {word}. Panic disorder. Individual, 50 min.")
+    assert ([d.code for d in result.diagnoses], result.outcome) == (["F41.0"], Outcome.CODED)
+
+
 def test_a_circumstance_in_the_next_row_of_an_unnamed_list_is_asked_about(code: Coder) -> None:
     said = "Couple session, 50 min, both present.\nOn the bill\n 1  Panic disorder\n 2  Relationship distress"
     assert code(f"{said} with spouse").reasons == ("diagnosis_unread",)
