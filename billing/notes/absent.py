@@ -2,7 +2,9 @@
 
 import re
 
+from billing.notes.kin import RELATIVE
 from billing.notes.later import later
+from billing.notes.layout import Layout
 from billing.notes.modality import Cue
 
 _OPENING = 220
@@ -25,15 +27,33 @@ _WITHOUT_ONE = later(
     r"|sister|father|mother|sibling|dad|mom|parent|others?)s?\b)"
     r"|\b(?:family|couples) (?:without|w/o) (?:the )?(?:client|patient|pt)\b"
 )
+# `Patient [x] present [ ] absent`, `Client present: [x] Y [ ] N`, `Patient: present [x] absent [ ]`
+_BOX = r"(?:[\[(][ ]?(?:(?P<{0}>[xy*+/\u2611])[ ]?|[ _]{{0,3}})[\])]|(?P<{0}{0}>\u2611)|\u2610)"
+_HERE = r"(?:present|here|attended|in attendance|came|yes|y)\b"
+_AWAY = r"(?:absent|not (?:present|here)|away|did not (?:attend|come)|no|n)\b"
+_GAP = r"[ ]{0,6}[:,/|-]?[ ]{0,6}"
+_ROW = later(
+    r"\b(?:client|patient|pt|ct|ip|child|teen|adolescent|youth|student)(?: (?:was )?present)?"
+    rf"{_GAP}(?:{_BOX.format('a')} ?{_HERE}{_GAP}{_BOX.format('b')} ?{_AWAY}"
+    rf"|{_HERE}{_GAP}{_BOX.format('c')}{_GAP}{_AWAY}{_GAP}{_BOX.format('d')})"
+)
+_ANOTHERS = later(rf"\b{RELATIVE}\b[^.;\n]{{0,40}}\Z")
 
 
-def patient_absent(plain: str, by_kind: dict[str, list[Cue]]) -> bool:
+def patient_absent(plain: str, by_kind: dict[str, list[Cue]], layout: Layout) -> bool:
     """Whether family work went on without the patient."""
+    marked = _ticked_present(plain) if layout.boxes and ("present" in plain or "absent" in plain) else None
+    if marked is not None:
+        return not marked
     if _NAMED_PRESENT.search(plain, 0, _OPENING):
         return False
     if _WITHOUT_ONE.search(plain, 0, _OPENING):
         return True
-    absent = [cue for cue in by_kind.get("without_patient", []) if cue.weight]
+    absent = [
+        cue
+        for cue in by_kind.get("without_patient", [])
+        if cue.weight and not (plain[cue.start : cue.end] == "absent" and _is_anothers(plain, cue.start))
+    ]
     if not absent:
         return _NAMED_ABSENT.search(plain, 0, _OPENING) is not None
     present = [cue for cue in by_kind.get("with_patient", []) if cue.weight]
@@ -49,3 +69,17 @@ def patient_absent(plain: str, by_kind: dict[str, list[Cue]]) -> bool:
     if strong:
         return not present or min(c.start for c in strong) <= min(c.start for c in present)
     return not present
+
+
+def _ticked_present(plain: str) -> bool | None:
+    """What the row of a form with one box for present and one for absent says of the patient."""
+    row = _ROW.search(plain)
+    if row is None:
+        return None
+    here, away = (any(map(row.group, names)) for names in (("a", "aa", "c", "cc"), ("b", "bb", "d", "dd")))
+    return here if here != away else None
+
+
+def _is_anothers(plain: str, at: int) -> bool:
+    """Whether the word absent stands in the part of a line that names a relative last."""
+    return _ANOTHERS.search(plain, max(0, plain.rfind("\n", 0, at) + 1, at - 60), at) is not None

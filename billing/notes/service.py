@@ -177,7 +177,7 @@ def read_visit(plain: str, tokens: TokenStream, mentions: Mentions, layout: Layo
         if stayed.alone:
             kind = "individual"
         elif kind != "group":
-            absent = absent or stayed.without or patient_absent(plain, by_kind)
+            absent = absent or stayed.without or patient_absent(plain, by_kind, layout)
     modality, modality_cue = modality_of(plain, by_kind)
     factors = {plain[cue.start : cue.end].split()[0] for cue in by_kind.get("crisis_factor", [])}
     contact = [
