@@ -30,6 +30,7 @@ from billing.notes.parts import (
     while_there,
 )
 from billing.notes.planned import is_scheduled
+from billing.notes.points import Point
 from billing.notes.span import Span
 from billing.notes.text import TokenStream
 from billing.notes.times import field_number, find_spans
@@ -160,7 +161,7 @@ def session_length(
         or (not pause and not parts and net is None and is_changed(plain, chosen))
         or (not pause and not parts and net is None and is_contested(plain, chosen))
         or (not pause and not parts and net is None and is_of_more(plain, chosen))
-        or (there is None and came_or_left(plain, chosen, points))
+        or (there is None and came_or_left(plain, chosen, _outside(points, breaks)))
         or any(score > 0 and another_service(plain, chosen, span) for score, span, _ in scored)
         or any(apart(chosen, span) for span in near if not parts)
         or any(abs(span.minutes - minutes) >= 5 and abs(span.minutes - chosen.minutes) >= 5 for span in near)
@@ -216,6 +217,11 @@ def _inside(chosen: Span, breaks: list[Span]) -> int:
         return 0
     since, until = chosen.at
     return sum(span.minutes for span in breaks if span.at and since < span.at[0] and span.at[1] < until)
+
+
+def _outside(points: list[Point], breaks: list[Span]) -> list[Point]:
+    """The times of day that are no part of a clock range in which there was no session."""
+    return [point for point in points if not any(span.start < point.end <= span.end for span in breaks)]
 
 
 class _Sentences:

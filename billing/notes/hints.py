@@ -61,8 +61,9 @@ LITERALS: Mapping[str, tuple[str, ...]] = {
         "offline", "restroom", "bathroom", "suspended", "halted", "stopped for", "feed", "nursing",
         "nursed", "baby", "infant", "newborn", "diaper", "step ", "called out", "internet", "wifi",
         "wi-fi", "connection", "video", "audio", "line", "platform", "link", "took a call",
-        "took the call", "nosebleed", "vomit", "counted", "clinical", "therap", "treatment", "deducted",
-        "subtracted", "left out", "taken off",
+        "took the call", "nosebleed", "vomit", "counted", "t count", "clinical", "therap", "treatment",
+        "subtract", "deduct", "left out", "taken off", "come off", "take th", "take it", "taking th",
+        "took th", "leave th", "left th", "left it",
     ),
     "main": (
         "primary", "principal", "main", "focus", "reason", "treated today", "first", "number", "no.", "#",

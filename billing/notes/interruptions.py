@@ -29,8 +29,10 @@ _PAUSED = (
 )
 # What says outright that some of the time was none of the session.
 _NO_SESSION = (
-    r"(?:not|n't|nothing|no|non)[ -](?:\w+ ){0,2}(?:counted|clinical|therapy|therapeutic|psychotherapy"
-    r"|treatment)|(?:deducted|subtracted|left out|taken off)"
+    r"(?:(?:is|are|was|were)n't|not|nothing|no|non)[ -](?:\w+ ){0,2}(?:counted|clinical|therapy|therapeutic"
+    r"|psychotherapy|treatment)|(?:do|does)(?:n't| not) count(?! as)|deduct(?:ed)?|subtract(?:ed)?|left out"
+    r"|taken off|to come off|(?:(?:take|taking|took|taken|leave|left) (?:those|these|the|that|them|it)"
+    r"(?: [\w-]+){0,2} (?:off|out))(?! (?:of|her|his|their|the|my)\b)"
 )
 _EVENT = later(rf"{_NEVER}\b(?:(?P<building>{_BUILDING})|(?P<paused>{_PAUSED})|(?P<none>{_NO_SESSION}))\b")
 _BROKE = later(rf"{_NEVER}\b(?:{_BUILDING}|{_PAUSED})\b")
@@ -48,7 +50,8 @@ _ELSEWHERE = later(
     r"|at home"
     r"|at (?:her |his |their )?(?:work|school|job|daycare)|in (?:class|traffic|court)|lunch|homework"
     r"|usually"
-    r"|nightly|overnight|tonight|next(?! (?:door|room|to))|after (?:the )?(?:session|she left|he left)"
+    r"|nightly|at night|overnight|tonight|next(?! (?:door|room|to))|after (?:the )?(?:session|she left"
+    r"|he left)"
     r"|afterwards?|charting|typing|documentation|collateral|lobby|travel|practiced?|panic|attack|shift"
     r"|son's"
     r"|daughter's|pcp|vitals)\b"
@@ -66,7 +69,8 @@ def broken_off(
     """Minutes that these other lengths take off the chosen one, each with its section's name; whether one may
     and doesn't say enough; and which of them are times of no session."""
     places = hints.get("broken_off", ())
-    minutes, unsure, taken = 0, False, []
+    minutes, unsure = 0, False
+    taken: list[Span] = []
     for span, section in zip(spans, sections, strict=True):
         if span is chosen or span.minutes >= chosen.minutes or section in _QUIET:
             continue
@@ -76,6 +80,11 @@ def broken_off(
             continue
         event = _EVENT.search(plain, left, right)
         if event is None or _ELSEWHERE.search(plain, left, right):
+            continue
+        if span.at is None and any(
+            told.minutes == span.minutes and left <= told.start < right for told in taken
+        ):
+            taken.append(span)  # the length of the clock range beside it
             continue
         if span.at is not None:
             if _within(chosen, span):

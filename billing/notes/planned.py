@@ -25,6 +25,18 @@ _SCHEDULED_AFTER = later(
     r"|appointment slot)"
 )
 _A_LENGTH = later(r"\d[ -]?(?:min\w*|hours?|hrs?)[ ](?:(?:was|were|is) )?\Z")
+# `Appointment: Tue 10:00-10:50`, `Calendar: individual, 2:00-2:50`: when it is kept, other words tell.
+_BOOKED_AS = later(
+    r"(?:\A|[\n.;|]|[ ]{2})[ ]*(?:appt|app(?:ointmen)?t|schedule|calendar|booking)(?: slot| time| block)?"
+    r"[ ]*(?:[:,|-][ ]*|[ ](?=mon|tue|wed|thu|fri|sat|sun))"
+    r"(?:(?:individual|ind|in office|with me|today|on|(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*"
+    r"|[a-z]{3,9}\.? \d{1,2}|\d{1,2}[/-]\d{1,2}(?:[/-]\d{2,4})?)[, ]*){0,4}(?:at |from )?\Z"
+)
+_KEPT = later(
+    r"[^\n.]{0,60}\b(?:attended|kept|held|completed|arrived|checked[ -]in|seen|showed|in person|session"
+    r"|psychotherapy|met)\b"
+)
+_LABEL_WITHIN = 70
 _APPOINTMENT = ("appointment was ", "appt was ", "appointment was from ", "appointment is ")
 # What follows one of these was so; what stands before it was only planned.
 _ACTUAL = later(r"\b(?:actual(?:ly)?|but|instead)\b")
@@ -52,7 +64,13 @@ def is_scheduled(plain: str, span: Span, left: int) -> bool:
     before = plain[max(left, span.start - 30) : span.start]
     if _SCHEDULED_AFTER.match(plain, span.end) or _NOT_BUT.search(before):
         return True
-    if span.kind == "range" and before.endswith(_APPOINTMENT):
+    if span.kind == "range" and (
+        before.endswith(_APPOINTMENT)
+        or (
+            _BOOKED_AS.search(plain, max(0, span.start - _LABEL_WITHIN), span.start)
+            and not _KEPT.match(plain, span.end)
+        )
+    ):
         return True
     word = _SCHEDULED.search(before)
     if word is None or not _SCHEDULED.search(what_was(before)):

@@ -16,7 +16,8 @@ _OPENS = (
     r"|arr(?:ived)?|(?:log(?:ged)?|sign(?:ed)?|check(?:ed)?)[ -](?:on|in)|from|connected|joined|opened"
     r"|walked in"
     r"|met"
-    r"|came(?: in)?|commenced|seated|underway"
+    r"|came(?: in)?|commenced|seated|underway|settled in|called (?:her|him|them) in"
+    r"|took (?:her|his|their) (?:chair|seat)"
     r"|sat (?:back )?down|picked (?:back )?up|resum(?:ed|ing|es)|reconvened|reconnected|restarted|restored"
     r"|returned"
     r"|continued|on|back (?:on|in (?:our|the|his|her|their) (?:seats?|chairs?|room)|together|in session|in)"
@@ -32,6 +33,7 @@ _CLOSES = (
     r"stop(?:ped|ping|s)?(?: time)?|(?:session )?end(?:ed|ing|s)?(?: time)?|time out|out"
     r"|(?:log(?:ged)?|sign(?:ed)?|check(?:ed)?|broke|rang)[ -](?:off|out)|concluded|finish(?:ed|ing)?"
     r"|dep(?:art(?:ed|ure))?|back to (?:the )?(?:class(?:room)?|homeroom|recess)"
+    r"|out (?:of )?(?:the|my|our) (?:door|room|office)|said good-?bye|said our good-?byes"
     r"|left|closed?|disconnected|wrapped(?: up)?|hung up|done|adjourned|off|got up|stood up|rose"
     r"|(?:we (?:[a-z]+ )?(?:worked|talked|went|met|spoke|ran|continued|kept on)|here|with me"
     r"|(?:client|pt|patient)(?: [a-z]+){0,3}"
@@ -47,7 +49,7 @@ _LEAD = later(
     r"(?: of (?:the |our |this )?(?:session|visit|appointment|service|encounter|contact|therapy|meeting"
     r"|hour"
     r"|call))?(?: from (?:the |her |his )?[a-z]+)?(?: (?:again|together|promptly|today|back|late|early"
-    r"|right|only|on time|session|(?:the |our "
+    r"|right|only|on time|with (?:me|her|him|them)|session|(?:the |our "
     r"|this |her |his |my )?(?:session|visit|video|call|platform|zoom|appointment|room|link|individual"
     r"|in (?:the|my) (?:room|office))))*(?:, [a-z]+(?: [a-z]+){0,3},)?[ \n]*(?:at|@|:|=|-|\|)?(?: (?:about"
     r"|around|exactly|approximately|approx\.?))?[ \n]*(?:a )?\Z"
@@ -71,7 +73,8 @@ _LEAD_WORDS = frozenset(
         "restarted", "commenced", "disconnected", "wrapped", "done", "adjourned", "again", "about", "around",
         "exactly", "a", "back", "session", "video", "visit", "call", "room", "seats", "until", "till", "til",
         "paused", "froze", "dropped", "returned", "restored", "seated", "approximately", "approx", "promptly",
-        "rose", "class", "classroom", "homeroom", "recess", "arr", "dep",
+        "rose", "door", "office", "goodbye", "good-bye", "goodbyes", "good-byes", "chair", "seat", "her",
+        "him", "them", "together", "class", "classroom", "homeroom", "recess", "arr", "dep",
         "departed", "departure",
         "appointment", "service", "encounter", "contact", "therapy", "meeting", "hour",
     )
@@ -105,7 +108,9 @@ _SOMEBODY = later(
 )
 _THEY = later(r"\b(?:she|he|they) (?:then )?\Z")
 _WE = later(r"\b(?:we|i|session|visit|appointment|meeting|call|both)(?: had| have| then| all)? \Z")
-_FARTHEST = 700
+# Farther where both speak of the visit: a story stands between.
+_OF_US = later(r"\b(?:we|i|session|visit|appointment)\b[^.;\n]{0,70}\Z")
+_FARTHEST, _FARTHEST_OWN = 700, 4_000
 
 
 class Point(msgspec.Struct, frozen=True, gc=False):
@@ -215,7 +220,7 @@ def paired(plain: str, points: Iterable[Point]) -> tuple[list[Pair], list[Point]
 
 def _pair(plain: str, left: Point, right: Point) -> Pair | None:
     pausing = left.breaks and right.opens
-    if right.start - left.end > _FARTHEST or not (
+    if right.start - left.end > (_FARTHEST_OWN if _ours(plain, left, right) else _FARTHEST) or not (
         pausing or (left.trip and right.opens) or (left.opens and not right.opens)
     ):
         return None
@@ -228,3 +233,12 @@ def _pair(plain: str, left: Point, right: Point) -> Pair | None:
     if span is None:
         return None
     return Pair(left.start, right.end, *span, "break" if pausing else "range", left.own or right.own)
+
+
+def _ours(plain: str, left: Point, right: Point) -> bool:
+    """Whether the sentences of both points say that it was we who began and ended."""
+    return (
+        (left.own or plain.startswith("session", left.start))
+        and _WE.search(plain, max(0, right.start - 30), right.start) is not None
+        and _OF_US.search(plain, max(0, left.start - 80), left.start + len("session ")) is not None
+    )

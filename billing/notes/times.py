@@ -30,8 +30,8 @@ _JOIN = (
     r"]?(?:at|:|=|-)?|in[,;/|]|/?[ ]*e:?(?=[ ]))[ ]*"
 )
 _RANGE = later(
-    rf"{_CLOCK.format(1)}{_JOIN}(?:at |about )?{_CLOCK.format(2)}(?![\d%:/]|[.,]\d|[ ]?(?:min|hour|hr|times"
-    rf"|x\b|/|sessions|weeks|days|wks))"
+    rf"{_CLOCK.format(1)}{_JOIN}(?:at |about )?{_CLOCK.format(2)}(?![\d%/]|:\d|[.,]\d|[ ]?(?:min|hour|hr"
+    rf"|times|x\b|/|sessions|weeks|days|wks))"
 )
 # `11:10 to noon`, `noon - 12:50`.
 _NOON = r"(?:noon|midday)\b"
