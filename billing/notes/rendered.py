@@ -25,6 +25,20 @@ _SAID = later(
     r"|(?:\b(?:i|we|writer|therapist|clinician) |(?:\A|[.:;\n])[ ]*)(?:met|saw)(?: with)?(?: [\w.'-]+){1,3}?"
     rf"(?: today| in person| by video| alone)? for(?: {_WHOSE}){{1,3}} \Z"
 )
+# `I changed course to psychotherapy for crisis`, `the hour became a crisis session`
+_TURNED_INTO = later(
+    r"\b(?:(?:i|we|and|then|visit|session|hour|it) (?:then )?(?:changed|switched|turned|moved|shifted"
+    r"|went over|converted)(?: course| over| it| (?:the|this|our) (?:session|visit|hour|appointment))?"
+    r" (?:in)?to|(?:visit|session|hour|appointment|it) (?:then |soon |quickly )?"
+    r"(?:became|was (?:delivered|held|run|conducted|continued) as)"
+    r"|(?:delivered|conducted|continued|held|run) as)(?: an?)? \Z"
+)
+_TURNED_ONCE = later(
+    r"\b(?:last|yesterday|ago|if|when(?= (?:to|we|i)\b)|whether|would|could(?! not)|may|might|should|earlier"
+    r"|in (?:19|20)\d\d|in (?:january|february|march|april|may|june|july|august|september|october|november"
+    r"|december)|(?:had|has|have) (?:then )?(?=changed|switched|turned|moved))\b[^.;\n]*\Z"
+)
+_TURNED_WORDS = (" to ", "into ", "became ", " as ")
 # `He was seen for a diagnostic evaluation at the university in May`
 _NOT_NOW = later(
     r"[^.;\n]{0,60}?\b(?:yesterday|(?:last|this past|the previous|the prior) \w+|ago|earlier (?:this|in)"
@@ -134,9 +148,16 @@ _INTAKE_BEFORE = later(
 
 
 def said_outright(kind: str, plain: str, start: int, end: int) -> bool:
-    """`This entry covers the ...`, `I carried out a ...`, `seen for her ...`, or a sentence that opens with
-    the service and goes on with its length."""
+    """`This entry covers the ...`, `I carried out a ...`, `seen for her ...`, what the visit turned into, or
+    a sentence that opens with the service and goes on with its length."""
     before = plain[max(0, start - _BEFORE) : start]
+    if (
+        kind != "individual"
+        and any(word in before for word in _TURNED_WORDS)
+        and _TURNED_INTO.search(before)
+        and not _TURNED_ONCE.search(plain, max(0, start - 2 * _BEFORE), start)
+    ):
+        return _NOT_NOW.match(plain, end) is None
     if any(word in before for word in _SAID_WORDS) and _SAID.search(before):
         return _GOES_ON.match(plain, end) is not None and _NOT_NOW.match(plain, end) is None
     # `Seen alone, 75 minutes` says who was there, whatever was done.
