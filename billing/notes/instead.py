@@ -29,6 +29,49 @@ _TURNED = later(
     r"|patient)"
     rf" (?:came|attended|showed|was (?:present|there|here)))[^\n]{{0,60}}\b{_ALONE}"
 )
+# No shorter one is billed.
+_MINUTES = (
+    r"(?:(?:1[6-9]|[2-9]\d|1\d\d)[ -]?m(?:in(?:ute)?s?)?\b"
+    r"|(?:(?:six|seven|eigh|nine)teen|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty"
+    r"|ninety)(?:[- ][a-z]{3,5})?)"
+    r"[ -]min(?:ute)?s?\b)"
+)
+# `Individual psychotherapy with Renske, 9:05 to 9:45`, `this visit was individual therapy`
+_LASTED = later(
+    r"(?: (?:psycho)?therapy| session| work)?(?: (?:with|for) (?!(?:dr|another)\b)[^.;\n\d]{1,24}?)?[ ,:(-]*"
+    r"(?:x |for |of |lasting |at )*"
+    rf"(?:{_MINUTES}|\d{{1,2}}:\d\d|(?:half )?an hour)"
+)
+_SO_LONG = later(rf"(?<!\d){_MINUTES}(?: of)? \Z")
+_IT_WAS = later(
+    r"\b(?:it|this|visit|session|hour|appointment|held) (?:visit |session |hour )?(?:is|was|became"
+    r"|turned into) (?:(?:then|just|an?|held|run|conducted|as) )*\Z"
+)
+_MADE_SINGLE = later(
+    r"\bindividual (?:session|therapy|psychotherapy|visit)[^.;\n]{0,50}\binstead|\binstead[^.;\n]{0,30}"
+    r"\bindividual|\b(?:became|turned into|converted to|changed to|switched to) (?:an? )?individual"
+)
+_ONE_CAME = later(
+    r"\b(?:(?:members|participants|clients|attendees)(?: (?:present|attending|attended|in attendance|here"
+    r"|tonight|today))?[ ]*[:=-]|(?:present|attendance|attended|attending)[:=-]?)[ ]*(?:only )?(?:1|one)\b"
+    r"(?=[ ]*(?:[.,;)(\n]|\Z|of \d|members?\b|participants?\b|clients?\b|person\b))(?![.:]\d)"
+    r"|\b(?:1|one) (?:member|participant|client|attendee) (?:present|here|tonight|today|attended|came"
+    r"|in attendance|showed)"
+    r"|\b(?:only|nobody but|no one but|nobody except) (?:m[rs]{1,2}\.? )?[a-z.]+ (?:[a-z]\. )?(?:showed|came"
+    r"|attended|made it)|\bno(?:body| one) (?:else (?:here|came|attended|showed|made it"
+    r"|was (?:here|there|present))|to have)\b|\bno group (?:to|was|could)\b"
+)
+_SEVERAL = r"(?:[2-9]|1\d|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
+_SEVERAL_CAME = later(
+    rf"\b(?:present|attended|attendance|here|came)[ :=]*{_SEVERAL}\b"
+    rf"|\b{_SEVERAL}(?: (?:group )?(?:members|participants|clients|people|men|women))?"
+    r" (?:were )?(?:present|attended|came|in attendance|in the circle|here)\b"
+)
+_ONE_WORDS = ("1", "one", "only", "nobody", "no group")
+_ANY_AWAY = later(
+    rf"\b{_NOT_THERE}|\b(?:absent|stayed (?:home|away)|never (?:came|arrived|showed|made it)|called in"
+    r"|out of town|no conjoint|nobody (?:from|came)|by (?:him|her)self|(?:is|was) (?:sick|ill|away))\b"
+)
 _SAT_OUT = later(
     rf"\b{_PATIENT}(?: \([^()\n]{{1,20}}\))? (?:(?:had )?(?:refused|declined) to (?:(?:come in|join|enter"
     r")(?: (?:the|this) (?:session|room|meeting)| us)?(?=[ ]*(?:[.,;\n]|and |today|but ))"
@@ -100,14 +143,20 @@ class Stayed(NamedTuple):
     doubtful: bool = False
 
 
-def stayed_away(plain: str) -> Stayed:
-    """Whether a family, couples or group session became another because somebody stayed away or left."""
+def stayed_away(plain: str, kind: str, singly: list[Cue]) -> Stayed:
+    """Whether a family, couples or group session became another because somebody stayed away or left;
+    `singly` are the words of an individual one."""
     head = plain[:_MOST]
     alone = (
         any(word in head for word in _INSTEAD_WORDS)
         and any(word in head for word in _AWAY_WORDS)
         and _TURNED.search(head) is not None
     )
+    told = any(_held_singly(plain, cue) for cue in singly) or (
+        "individual" in head and _MADE_SINGLE.search(head) is not None
+    )
+    few = kind == "group" and any(word in head for word in _ONE_WORDS) and _one_came(head)
+    alone = alone or (told and (few or (kind != "group" and _stays_away(head))))
     sat_out = None
     if any(word in head for word in _SAT_OUT_WORDS):
         sat_out = _SAT_OUT.search(head)
@@ -118,7 +167,27 @@ def stayed_away(plain: str) -> Stayed:
             sat_out = None
     left = _LEFT.search(head) if "return" in head or "come back" in head or "rejoin" in head else None
     without = sat_out is not None or left is not None
-    return Stayed(alone, without, left is not None or (without and _HERE.search(head) is not None))
+    doubtful = left is not None or (without and _HERE.search(head) is not None)
+    return Stayed(alone, without, doubtful or told or few)
+
+
+def _held_singly(plain: str, cue: Cue) -> bool:
+    """Whether words of an individual session say that this was one: its length stands right beside them."""
+    return cue.weight > 0 and (
+        _LASTED.match(plain, cue.end) is not None
+        or _SO_LONG.search(plain, max(0, cue.start - 16), cue.start) is not None
+        or _IT_WAS.search(plain, max(0, cue.start - 40), cue.start) is not None
+    )
+
+
+def _one_came(head: str) -> bool:
+    """Whether but one of the group is told to have come."""
+    return _ONE_CAME.search(head) is not None and _SEVERAL_CAME.search(head) is None
+
+
+def _stays_away(head: str) -> bool:
+    """Whether anybody is told to have stayed away, or only one to have come."""
+    return _ANY_AWAY.search(head) is not None or _ONE_CAME.search(head) is not None
 
 
 def held_without(plain: str, kind: str | None, missed: Cue) -> bool:

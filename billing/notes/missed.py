@@ -2,6 +2,7 @@
 
 import re
 
+from billing.notes.kin import RELATIVE
 from billing.notes.later import later
 from billing.notes.layout import Layout
 from billing.notes.modality import Cue
@@ -19,6 +20,13 @@ _HELD_AFTER_ALL = later(
     r"|conducted"
     r"|completed|took place|moved|switched|converted|met|spoke)\b"
 )
+# `Family session, patient and mother. Father did not come.`
+_A_RELATIVE = later(rf"(?:\A|[.;:\n])[ ]*(?:(?:his|her|their|the) )?{RELATIVE} (?:also |then )?\Z")
+_THE_REST = later(
+    r"\b(?:with|present|attended|seen):? (?:the )?(?:client|patient|pt|ct|ip|child)\b|"
+    r"\b(?:client|patient|pt|ct|ip|child)\b[^.;\n]{0,60}\bpresent\b"
+)
+_ABOVE = 200
 # By itself a word of anybody's plans.
 _TICKED_ALONE = frozenset(("cancelled", "canceled"))
 _BY_WHOM = frozenset(
@@ -45,6 +53,8 @@ def missed_visit(plain: str, layout: Layout, cues: list[Cue]) -> Cue | None:
             return cue
         words = plain[cue.start : cue.end]
         if words in _TICKED_ALONE and layout.at(cue.start) != "status":
+            continue
+        if _A_RELATIVE.search(before) and _THE_REST.search(plain, max(0, cue.start - _ABOVE), cue.start):
             continue
         if _HELD_AFTER_ALL.match(after_all := plain[cue.end : cue.end + 160]):
             continue

@@ -95,7 +95,6 @@ _RIGHT_BESIDE = 8
 _ALL_ALONE = later(
     r" (?:throughout|start to finish|(?:for )?the (?:whole|entire) (?:time|visit|session|hour))"
 )
-_SO_LONG = later(r"\d[ -]?min(?:ute)?s?(?: of)? \Z")
 _TELLS = later(r"\b(?:she|he|they|i|we)\b")
 _INSURANCE_WORDS = frozenset(("group number", "group name", "group title", "group type"))
 _VIDEO_NOW = frozenset(("telehealth", "audio_only"))
@@ -172,7 +171,7 @@ def read_visit(plain: str, tokens: TokenStream, mentions: Mentions, layout: Layo
     if missed is not None and held_without(plain, kind, missed):
         missed, absent = None, kind != "group"
     if kind in _SHARED:
-        stayed = stayed_away(plain)
+        stayed = stayed_away(plain, kind, by_kind.get("individual", []))
         conflict = conflict or stayed.alone or stayed.doubtful
         if stayed.alone:
             kind = "individual"
@@ -358,12 +357,16 @@ def _main_service(
         conflict = True  # a title or a field says otherwise
     if kind in ("couples", "family") and any(_ALL_ALONE.match(plain, cue.end) for cue in alone):
         conflict = True
-    if kind == "group" and any(_SO_LONG.search(plain, max(0, cue.start - 16), cue.start) for cue in alone):
-        conflict = True  # `the skills group and then 45 min individual`
     if kind == "individual":
         for stronger in ("crisis", "intake", "group", "couples", "family"):
             if stronger in scores and leads[stronger].weight >= max(leads[kind].weight, 2):
                 return stronger, leads[stronger], False
+            if (
+                stronger in scores
+                and leads[stronger].weight == _NAMED
+                and layout.at(leads[stronger].start) == "service"
+            ):
+                return stronger, leads[stronger], True  # the form's title is of another service
     if (
         kind in _SHARED
         and leads[kind].weight == 1
