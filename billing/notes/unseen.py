@@ -32,6 +32,27 @@ _ABSENT = later(
     r"|is)\b)[a-z]+ (?:was"
     r"|is) not in (?:the )?(?:session|room|attendance))\b(?! (?:last|yesterday|next))"
 )
+# `This hour was for the parents alone`
+_FOR_THE_PARENTS = later(
+    r"\b(?:this|today's|today the|the|our) (?:[a-z]+ )?(?:hour|time|session|visit|meeting|appointment)"
+    r" (?:today )?(?:was|is|belonged|went)\b[^.;\n]{0,20}\b(?:for|to|with) (?:the |both |his |her )?parents\b"
+    r"|(?:\A|[.\n])[ ]*parents?'? (?:hour|time)\b[ ]*[:,.]"
+    r"|\b(?:both )?parents (?:came|were here|attended|were seen)(?: in)?"
+    r" (?:alone|by themselves|on their own|only)\b"
+)
+# `Met with mother and father`, where their child is told to have been elsewhere.
+_PARENTS_MET = later(
+    r"(?:\A|[.;:\n]|\b(?:i|we|and))[ ]*(?:met|saw|seen|sat|meeting|spoke)(?: today)?(?: with)?"
+    r"(?: (?:the|both|his|her|their))?"
+    r" (?:(?:[a-z]+'s )?(?:parents|(?:mother|mom) and (?:step)?(?:father|dad)|(?:father|dad) and"
+    r" (?:step)?(?:mother|mom))|mr\.? and mrs\b|[a-z]+s, (?:both of them|mother and father|father and mother))"
+)
+_CHILD_AWAY = later(
+    r"\bwithout (?:their|the|my) (?:son|daughter|child|boy|girl|teen)\b"
+    r"|\b(?:their|the) (?:son|daughter|child|boy|girl|teen)\b[^.;\n]{0,40}\b(?:was|stayed|is|remained)"
+    r" (?:at|in|with|home|not|elsewhere|away|kept)\b|\b(?:was|is) not with us\b|\bdid not come today\b"
+)
+_PARENT_WORDS = ("parent", "mother", "father", "mom ", "mrs", "both of them")
 
 
 def is_paper(plain: str) -> bool:
@@ -44,4 +65,13 @@ def was_with_others(plain: str) -> bool:
     return (
         _WITH_OTHERS.search(plain, 0, _FIRST_LINES) is not None
         or _ABSENT.search(plain, 0, _OPENING) is not None
+        or _was_with_parents(plain[:_OPENING])
+    )
+
+
+def _was_with_parents(head: str) -> bool:
+    """Whether the parents are told to have been seen without their child."""
+    return any(word in head for word in _PARENT_WORDS) and (
+        _FOR_THE_PARENTS.search(head) is not None
+        or (_PARENTS_MET.search(head) is not None and _CHILD_AWAY.search(head) is not None)
     )
