@@ -90,6 +90,39 @@ _ANOTHER_MET = later(
     r"|uncle|sister|brother|cousin|friend|son|daughter|caseworker) (?:met|saw|sees|meets|calls|called|visits)"
     r"(?: with)? (?:him|her|them) (?:[a-z]+ ){0,3}\Z"
 )
+# `Neither picture nor sound would load ... from hello to goodbye this was telephone only`
+_VIDEO_FAILED = later(
+    r"\b(?:picture|sound|video|link|platform|camera|screen|app|connection|zoom|audio)\b[^.;\n]{0,40}?"
+    r"\b(?:would load|(?:would|could|did|does)(?: not|n't) (?:load|open|come up|connect|start|work)"
+    r"|never (?:opened|loaded|connected|came up|worked|started)|failed|(?:is|was|went) (?:down|out)|down)\b"
+    r"|\b(?:could not|couldn't|unable to|failed to) connect\b|\bno video (?:was )?(?:possible|available)\b"
+)
+_ALL_BY_VOICE = later(
+    r"\b(?:(?:(?:this|all of it|(?:the|this) (?:whole |entire )?(?:visit|session|hour|appointment))"
+    r" (?:was|went|ran|took place)(?: done| held| conducted)?"
+    r"|(?:(?:we|i) (?:did|held|had|conducted|completed)(?: it| all of it)?"
+    r"|(?:did|held|had|conducted|completed) (?:the|this) (?:whole |entire )?(?:visit|session|hour)|conducted)"
+    r"|start to finish we (?:were|talked|spoke|met))(?: all| entirely| throughout)?"
+    r"(?:(?: by| over| on| via)(?: the| her| his)? (?:telephone|phone|landline|voice|audio)(?: call)?"
+    r"(?:[ ,]only)?| (?:telephone|phone|voice|audio) only)"
+    r"|(?:telephone|phone|voice|audio) only (?=from (?:the )?(?:first|start|hello|beginning)|throughout))\b"
+)
+_VOICE_WORDS = ("phone", "landline", "voice", "audio")
+# One of these stands in all that tells of a video that failed.
+_FAILED_WORDS = (
+    "load", "opened", "not open", "n't open", "come up", "came up", "connect", "failed", "down", "not work",
+    "n't work", "went out", "was out", "no video", "never ", "not start", "n't start",
+)  # fmt: skip
+_PARTLY = later(
+    r"\b(?:finish\w*|ended|last|rest|remainder|remaining|half|next|minute \d+|after \d+|if|when"
+    r"|would(?! not)|could(?! not)|usually|tomorrow)\b[^.;\n]*\Z"
+)
+_REACHED = later(r"\b(?:reached|reachable|available)(?: [a-z]+)? \Z")
+_FINISHED_SO = later(
+    r"\b(?:finished|ended|completed (?:the )?(?:rest|remainder)|(?:the )?(?:rest|remainder|last \d+ minutes)"
+    r"(?: was| were| went)?) \Z"
+)
+_TOLD_WITHIN, _ALL_OF_IT = 80, 5
 _ONE_VOICE = later(r"\b(?:one|a|an|her|his|their|my|the|inner|quiet|soft|low) \Z")
 _ALONE = later(r"(?:audio|voice|telephone|landline)(?: call)? only\Z|\A(?:by|via|over) ")
 
@@ -103,8 +136,32 @@ class Cue(msgspec.Struct, frozen=True, gc=False):
     weight: int
 
 
+def turned_to_voice(plain: str) -> Cue | None:
+    """Words that tell of the whole visit by voice, where the note says that the video failed."""
+    if (
+        not any(word in plain for word in _VOICE_WORDS)
+        or not any(word in plain for word in _FAILED_WORDS)
+        or not _VIDEO_FAILED.search(plain)
+    ):
+        return None
+    for told in _ALL_BY_VOICE.finditer(plain):
+        if not (
+            _PARTLY.search(plain, max(0, told.start() - _TOLD_WITHIN), told.start())
+            or _SOMEBODY_AFTER.match(plain, told.end())
+        ):
+            return Cue("audio_only", *told.span(), _ALL_OF_IT)
+    return None
+
+
+def in_part_by_voice(plain: str, cue: Cue) -> bool:
+    """Whether only the end of the visit is told to have gone over the telephone."""
+    return _FINISHED_SO.search(plain, max(0, cue.start - _TOLD_WITHIN), cue.start) is not None
+
+
 def modality_of(plain: str, by_kind: dict[str, list[Cue]]) -> tuple[str | None, Cue | None]:
     """`audio`, `video` or `in_person` for this visit, None where the note does not say."""
+    if (voice := turned_to_voice(plain)) is not None:
+        return "audio", voice
     audio, video, present = (
         [
             _stressed(plain, cue)
@@ -199,6 +256,8 @@ def _this_visit(plain: str, cue: Cue) -> bool:
     if words == "video" and _SHOWN.search(before):
         return False
     if words.endswith("video") and _SHOWING.match(after):
+        return False
+    if words.endswith("only") and _REACHED.search(before):
         return False
     if words.startswith("voice only") and _ONE_VOICE.search(before):
         return False

@@ -8,7 +8,7 @@ from billing.notes.behind import says_otherwise
 from billing.notes.beside import left_out
 from billing.notes.diagnoses import Diagnosed
 from billing.notes.later import later
-from billing.notes.modality import of_another_call
+from billing.notes.modality import in_part_by_voice, of_another_call
 from billing.notes.placement import FIELD, STATED
 from billing.notes.procedures import Procedures
 from billing.notes.reading import Reading
@@ -135,6 +135,11 @@ def unclear(
             procedures.modifier == "95"
             and (voice := _told(_BY_VOICE, "by_voice", reading)) is not None
             and not of_another_call(plain, voice.start())
+        )
+        or (
+            procedures.modifier == "93"
+            and reading.visit.modality_cue is not None
+            and in_part_by_voice(plain, reading.visit.modality_cue)
         )
     ):
         found.append(Reason.PLACE_CONFLICT)

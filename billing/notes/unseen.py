@@ -45,7 +45,8 @@ _PARENTS_MET = later(
     r"(?:\A|[.;:\n]|\b(?:i|we|and))[ ]*(?:met|saw|seen|sat|meeting|spoke)(?: today)?(?: with)?"
     r"(?: (?:the|both|his|her|their))?"
     r" (?:(?:[a-z]+'s )?(?:parents|(?:mother|mom) and (?:step)?(?:father|dad)|(?:father|dad) and"
-    r" (?:step)?(?:mother|mom))|mr\.? and mrs\b|[a-z]+s, (?:both of them|mother and father|father and mother))"
+    r" (?:step)?(?:mother|mom))|mr\.? and mrs\b|[a-z]+s, (?:both of them|mother and father"
+    r"|father and mother))"
 )
 _CHILD_AWAY = later(
     r"\bwithout (?:their|the|my) (?:son|daughter|child|boy|girl|teen)\b"
