@@ -25,8 +25,15 @@ _BILLED = later(
 )
 _BILLED_BEHIND = later(r",? (?:(?:is|was) )?(?:reported|billed|added|applied|claimed)\b(?! (?:in|last|at))")
 _NOT_BILLED = later(
-    r"\b(?:(?:chang|correct|updat|revis)ed from|authoriz\w+|auth|previous|last|next|prior)\b[^.\n]{0,30}$"
+    r"\b(?:(?:chang|correct|updat|revis)ed from|authoriz\w+|auth|previous|last|next|prior)\b"
+    r"(?:(?!\bbilled\b)[^.\n]){0,30}$"
 )
+# `Authorization 77-40312 on file covers 90837 x 12 and 90847 x 4`: what a payer pays for
+_COVERED = later(
+    r"\b(?:authoriz\w+|auth|approv\w+|covers?|benefits?|plan pays|pays for|eligib\w+)\b"
+    r"(?:(?!\b(?:billed|billing|bill|cpt|codes?|charged?|today)\b)[^.\n]){0,70}\Z"
+)
+_COVERED_WITHIN = 90
 _OTHER_DAY = later(
     r"[^.;\n]{0,20}\b(?:billed already|already billed|(?:was|were) billed (?:last|on|separately|for|in"
     r"|before|earlier|at|\w+ (?:weeks?|months?|years?) ago))\b|"
@@ -256,6 +263,7 @@ def _billed(plain: str, layout: Layout, written: list[WrittenProcedure]) -> list
             _OTHER_DAY.match(plain, code.end)
             or _TAKEN_BACK.match(plain, code.end)
             or _NOT_BILLED.search(before)
+            or _COVERED.search(plain, max(0, code.start - _COVERED_WITHIN), code.start)
         ):
             continue
         in_title = layout.title[0] <= code.start < layout.title[1]

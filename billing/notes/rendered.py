@@ -21,6 +21,9 @@ _SAID = later(
     rf"|held|finished)(?: {_WHOSE}){{0,3}} \Z"
     rf"|\b(?:seen|here|presents?|presented|came)(?: (?:today|in|to me|alone))? for(?: {_WHOSE}){{1,3}} \Z"
     rf"|\b(?:this|today) (?:was|is)(?: {_WHOSE}){{1,3}} \Z"
+    # `This was my first meeting with the patient, an initial diagnostic evaluation`
+    r"|\bthis (?:was|is) (?:my|our|the|her|his) (?:first|initial) (?:meeting|visit|session|contact|time)"
+    r"(?: with [a-z. ]{1,24}?)?,? (?:and )?(?:an?|the)(?: full| complete)? \Z"
     # `I saw Mr. Castellanos for a psychiatric evaluation`
     r"|(?:\b(?:i|we|writer|therapist|clinician) |(?:\A|[.:;\n])[ ]*)(?:met|saw)(?: with)?(?: [\w.'-]+){1,3}?"
     rf"(?: today| in person| by video| alone)? for(?: {_WHOSE}){{1,3}} \Z"
@@ -50,6 +53,8 @@ _NOT_NOW = later(
     r"|their) (?:\w+ )?(?:neurologist|psychiatrist|psychologist|pediatrician|colleague|therapist|clinician"
     r"|provider|doctor|nurse|school)))\b"
 )
+# `It was a diagnostic evaluation, 75 minutes`
+_IT_WAS = (" it was a ", " it was an ", " it was the ")
 # One of these stands in all that it matches.
 _SAID_WORDS = (
     "this ", "today ", "did ", "completed ", "conducted ", "carried ", "performed ", "held ", "finished ",
@@ -163,7 +168,7 @@ def said_outright(kind: str, plain: str, start: int, end: int) -> bool:
     # `Seen alone, 75 minutes` says who was there, whatever was done.
     return (
         kind != "individual"
-        and _OPENS.search(before) is not None
+        and (_OPENS.search(before) is not None or before.endswith(_IT_WAS))
         and _LASTED.match(plain, end, end + _AFTER) is not None
     )
 

@@ -27,7 +27,7 @@ from billing.notes.rendered import (
 )
 from billing.notes.resolver import entries_between
 from billing.notes.text import TokenStream
-from billing.notes.unlike import unlike_therapy
+from billing.notes.unlike import is_anothers_paper, unlike_therapy
 
 MAIN_SERVICES = ("individual", "group", "multiple_family_group", "family", "couples", "crisis", "intake")
 _NAMED = 3
@@ -87,9 +87,6 @@ _SEEN_WITH = later(
     r"|\b(?:patient|client|pt|ct) (?:and|\+|&) (?:his |her |their )?(?:wife|husband|spouse|partner|boyfriend"
     r"|girlfriend|fiance\w?) (?:were |both |both were |are )?(?:present|attended|came|seen|here)\b"
 )
-# `The hospitalist wrote "anxiety" on the discharge summary`: another's paper makes no contact note.
-_PAPERS = ("summary", "review", "note", "update")
-_ANOTHERS_PAPER = later(r"\b(?:on|in|from|per|by|with|of) (?:the|an?|her|his|their) (?:\w+ )?\Z")
 _OPENING = 220
 _RIGHT_BESIDE = 8
 _ALL_ALONE = later(
@@ -97,6 +94,7 @@ _ALL_ALONE = later(
 )
 _TELLS = later(r"\b(?:she|he|they|i|we)\b")
 _INSURANCE_WORDS = frozenset(("group number", "group name", "group title", "group type"))
+_FIRST = ("time", "meeting")
 _VIDEO_NOW = frozenset(("telehealth", "audio_only"))
 
 
@@ -180,13 +178,7 @@ def read_visit(plain: str, tokens: TokenStream, mentions: Mentions, layout: Layo
     modality, modality_cue = modality_of(plain, by_kind)
     factors = {plain[cue.start : cue.end].split()[0] for cue in by_kind.get("crisis_factor", [])}
     contact = [
-        cue
-        for cue in by_kind.get("contact", [])
-        if cue.weight >= 2
-        and not (
-            plain.endswith(_PAPERS, cue.start, cue.end)
-            and _ANOTHERS_PAPER.search(plain, max(0, cue.start - 24), cue.start)
-        )
+        cue for cue in by_kind.get("contact", []) if cue.weight >= 2 and not is_anothers_paper(plain, cue)
     ]
     return Visit(
         kinds=_told(by_kind),
@@ -278,7 +270,7 @@ def _cue(
         return None
     clause_first = max(tokens.clause_of(first)[0], first - 30)
     before = any(
-        first - entry[1] <= 7 and tokens.words[entry[1]] != "time"  # `met for the first time`
+        first - entry[1] <= 7 and tokens.words[entry[1]] not in _FIRST  # `met for the first time`
         for entry in entries_between(mentions.not_this_visit, clause_first, first)
     )
     if section in _BACKGROUND_KINDS:

@@ -63,12 +63,27 @@ _PRESCRIBING = (
 _ANOTHER_DID = later(
     r"\b(?:psychiatrist|pcp|prescriber|doctor|dr|np|pmhnp|aprn|physician|nurse|medical provider)\b[^.;\n]*\Z"
 )
-
-
+# `The hospitalist wrote "anxiety" on the discharge summary`: another's paper makes no contact note.
+_PAPERS = ("summary", "review", "note", "update")
+_ANOTHERS_PAPER = later(r"\b(?:on|in|from|per|by|with|of) (?:the|an?|her|his|their) (?:\w+ )?\Z")
+_RECEIVED = later(r"\b(?:rec'd|received|read|got|obtained|fax(?:ed)?|records? in)\b[^.\n]{0,24}\Z")
+# One that came in, where the note tells of treatment.
+_HAS_COME = later(r" (?:from [^.;\n]{1,24} )?(?:in hand|arrived|received|came)\b")
+_TREATED = ("psychotherapy", "individual", "therapy session")
 _TOLD_OF = later(
     r"[^.;\n]{0,40}\b(?:pcp|psychiatrist|prescriber|doctor|dr|np|pmhnp|aprn|physician|nurse|ago|last"
     r"|yesterday|and (?:was|feels|is))\b"
 )
+
+
+def is_anothers_paper(plain: str, cue: Cue) -> bool:
+    """Whether a paper that others wrote is named in the note of a visit."""
+    if not plain.endswith(_PAPERS, cue.start, cue.end):
+        return False
+    if _ANOTHERS_PAPER.search(plain, max(0, cue.start - 24), cue.start):
+        return True
+    come = _RECEIVED.search(plain, max(0, cue.start - 36), cue.start) or _HAS_COME.match(plain, cue.end)
+    return come is not None and any(word in plain for word in _TREATED)
 
 
 def unlike_therapy(plain: str, start: int) -> Cue | None:
