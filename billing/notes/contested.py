@@ -61,12 +61,19 @@ _TOTAL = later(
     r"(?![^\n]{0,14}\b(?:phq|gad|pcl|score))(?=[ ]*(?:\Z|[\n.;,)|]|min|[ ]{2}))"
 )
 _SAME_WITHIN = 5
+# `Sixty minutes on this today: 42 in session, 18 typing`
+_BREAKDOWN = later(
+    r"[^.;:\n]{0,24}:[ ]*(?P<a>\d{1,2}) (?!min)[^.;\n\d]{3,40}?[,;+][ ]*(?:and )?(?P<b>\d{1,2}) (?!min)[a-z]"
+)
 
 
 def is_contested(plain: str, chosen: Span) -> bool:
     """Whether the words round a length tell of another one."""
     total = _TOTAL.match(plain, chosen.end) if chosen.at is not None else None
     if total is not None and abs(int(total["n"]) - chosen.minutes) >= _SAME_WITHIN:
+        return True
+    parts = _BREAKDOWN.match(plain, chosen.end) if chosen.at is None else None
+    if parts is not None and int(parts["a"]) + int(parts["b"]) == chosen.minutes:
         return True
     near = plain[max(0, chosen.start - _BEFORE) : chosen.end + _AFTER]
     return any(

@@ -16,7 +16,7 @@ from billing.notes.interruptions import (
     is_untold,
     taken_up_again,
 )
-from billing.notes.labelled import is_therapy, is_total
+from billing.notes.labelled import is_only_a_name, is_therapy, is_total
 from billing.notes.layout import Layout
 from billing.notes.losses import Losses, breaks_in
 from billing.notes.parts import (
@@ -93,7 +93,7 @@ def session_length(
     sentences = _Sentences(tokens)
     breaks = [span for span in spans if span.at is not None and is_break(plain, span)]
     for span in spans:
-        if 5 <= span.minutes <= 300 and span not in breaks:
+        if 5 <= span.minutes <= 300 and span not in breaks and not is_only_a_name(plain, span):
             left, right = sentences.round(span)
             score = weight_of(plain, layout, span, left, right)
             if score >= (1 if span.minutes > _TOO_SHORT else _SURE):

@@ -70,11 +70,36 @@ TOTAL_AFTER = later(
     r"[ ]?(?:total|(?:in all|all told|altogether|in total|overall|door to door|start to finish)\b"
     r"|,? of which\b)"
 )
+# `Total time on this case today 55: in the chair with me 37, other 18 was me alone`
+_OF_A_TOTAL = later(
+    r"\b(?:total|in all|altogether|on (?:this|the|her|his) case)\b[^.;\n]{0,40}[:;,.][ ]*"
+    r"(?:(?:in|at) (?:the|my) (?:chair|room|office)(?: with (?:me|her|him|them))?"
+    r"|with (?:me|her|him|them)(?: in (?:the|my) (?:chair|room|office))?|seat time)[ :=]*\Z"
+)
+_ROOM_WORDS = ("me ", "her ", "him ", "them ", "room ", "chair ", "office ", "seat time ")
+_TOTAL_WITHIN = 100
+# `Our second hour, if an hour is what you call it: 51 minutes`
+_ONLY_A_NAME = later(
+    r" (?:is what (?:you|we|they|one) (?:can |may |might )?calls?|in name"
+    r"|so to speak|if you (?:can|will|may) call)"
+)
 # A pupil is out of class for longer than with the counselor.
 _THERE = later(
     r"\b(?:out of (?:the )?class(?:room)?|in the building|on (?:site|campus)|checked in|away from (?:class"
     r"|work)|excused)(?: from)?,? $"
 )
+
+
+def is_of_total(plain: str, at: int) -> bool:
+    """Whether the number at an offset is what of a total the patient was there for."""
+    return plain.endswith(_ROOM_WORDS, 0, at) and (
+        _OF_A_TOTAL.search(plain, max(0, at - _TOTAL_WITHIN), at) is not None
+    )
+
+
+def is_only_a_name(plain: str, span: Span) -> bool:
+    """Whether an hour is told to be one in name only."""
+    return span.minutes == 60 and _ONLY_A_NAME.match(plain, span.end) is not None
 
 
 def is_therapy(plain: str, span: Span) -> bool:

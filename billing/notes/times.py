@@ -8,6 +8,7 @@ from itertools import islice
 from billing.notes.bare import bare_range, is_of_clock
 from billing.notes.breaks import is_break
 from billing.notes.clock import Clock, shortest
+from billing.notes.labelled import is_of_total
 from billing.notes.later import later
 from billing.notes.pieces import in_pieces
 from billing.notes.planned import came_to
@@ -295,6 +296,7 @@ def _understood(plain: str, at: int, end: int) -> Span | None:
         elif (
             (before.rstrip(" :=.-").endswith(_OF_LAST_WORDS) and _OF_BEFORE.search(before))
             or came_to(plain, at)
+            or is_of_total(plain, at)
             or (
                 before.endswith((" at ", " after "))
                 and int(plain[at:end]) > _LAST_HOUR

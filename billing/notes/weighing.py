@@ -84,7 +84,9 @@ _SHORTEST_RANGE, _LONGEST_RANGE, _LONGEST_UNNAMED = 16, 200, 110
 _FAR = 34
 _DIGIT = later(r"\d")
 _RAN = ("ran ", "took ", "lasted ", "went ", "for ", "about ")
-_ACTUALLY = later(r"[ -]?(?:minutes? )?(?:(?:were|was) )?(?:actual|used)\b")
+_ACTUALLY = later(
+    r"[ -]?(?:minutes? )?(?:(?:were|was) )?(?:actual|used|in (?:fact|truth|reality)|to be exact)\b"
+)
 # `Came ten minutes late, so 45 minutes`
 _SO_MUCH = later(r"\b(?:so|leaving|which left(?: us)?|left us)(?: with)?(?: only| just| about)* $")
 # `Imaginal exposure to the ambush ran 28 minutes`
