@@ -53,18 +53,24 @@ class ClaimVersion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionOutcome:
-    """Where a session stands: its status, that of its newest claim, and every version by itself.
+    """Where a session stands: its status, that of each version of its claim, and every version by itself.
 
-    `outcomes` are in the order of the versions, `paid` is the net of all of them in dollars, less what was
-    recouped from other payments. `tasks` are all that staff should look into now: those of the version that
-    speaks, and those between versions.
+    `claim_statuses` and `outcomes` are in the order of the versions: a void that is done stays voided,
+    whatever follows it. `paid` is the net of all of them in dollars, less what was recouped from other
+    payments. `tasks` are all that staff should look into now: those of the version that speaks, and those
+    between versions.
     """
 
     session_status: SessionStatus
-    claim_status: ClaimStatus
+    claim_statuses: tuple[ClaimStatus, ...]
     outcomes: tuple[Outcome, ...]
     paid: Decimal
     tasks: tuple[ReviewTask, ...] = ()
+
+    @property
+    def claim_status(self) -> ClaimStatus:
+        """That of the newest version."""
+        return self.claim_statuses[-1]
 
 
 def fold_session(versions: Sequence[ClaimVersion]) -> SessionOutcome:
@@ -73,17 +79,20 @@ def fold_session(versions: Sequence[ClaimVersion]) -> SessionOutcome:
     if not ordered:
         raise ValueError("a session without a claim has nothing to fold")
     outcomes = tuple(version.fold() for version in ordered)
-    session_status, claim_status, tasks = _speak(ordered, outcomes)
+    session_status, tasks = _speak(ordered, outcomes)
     return SessionOutcome(
         session_status=session_status,
-        claim_status=claim_status,
+        claim_statuses=tuple(
+            ClaimStatus.VOIDED if _is_voided(ordered[:count], outcomes[:count]) else outcome.claim_status
+            for count, outcome in enumerate(outcomes, 1)
+        ),
         outcomes=outcomes,
         paid=_left_of(outcomes),
         tasks=tasks,
     )
 
 
-_Word = tuple[SessionStatus, ClaimStatus, tuple[ReviewTask, ...]]
+_Word = tuple[SessionStatus, tuple[ReviewTask, ...]]
 
 
 def _speak(versions: Sequence[ClaimVersion], outcomes: Sequence[Outcome]) -> _Word:
@@ -92,28 +101,28 @@ def _speak(versions: Sequence[ClaimVersion], outcomes: Sequence[Outcome]) -> _Wo
     about_money = tuple(
         task for older in outcomes[:-1] for task in older.tasks if task.kind in STILL_OF_INTEREST
     )
-    if newest.frequency == ClaimFrequency.VOID and _is_voided(versions, outcomes):
+    if _is_voided(versions, outcomes):
         tasks = about_money + outcome.tasks
         gone = _voided_by(newest, versions)
         pairs = list(zip(versions, outcomes, strict=True))
         if _left_of([each for version, each in pairs if version.number in gone]) > 0:
             tasks += (ReviewTask(ReviewKind.PAYMENT_ON_VOIDED_CLAIM),)
         status = _left_standing([pair for pair in pairs if pair[0].number not in gone], void=newest)
-        return status, ClaimStatus.VOIDED, tuple(dict.fromkeys(tasks))
+        return status, tuple(dict.fromkeys(tasks))
     if len(versions) == 1:
-        return outcome.session_status, outcome.claim_status, outcome.tasks
+        return outcome.session_status, outcome.tasks
     if newest.frequency == ClaimFrequency.VOID or not outcome.delivered:
-        session_status, _, tasks = _speak(versions[:-1], outcomes[:-1])
+        session_status, tasks = _speak(versions[:-1], outcomes[:-1])
         tasks += outcome.tasks
         if newest.frequency == ClaimFrequency.VOID and outcome.session_status in REFUSED:
             tasks += (ReviewTask(ReviewKind.VOID_REFUSED),)
-        return session_status, outcome.claim_status, tasks
+        return session_status, tasks
     session_status = _with_earlier_money(newest, outcome, versions[:-1], outcomes[:-1])
     tasks = about_money + outcome.tasks
     paid_twice = outcome.paid > 0 and any(each.paid > 0 for each in outcomes[:-1])
     if session_status is not outcome.session_status or paid_twice:
         tasks += (ReviewTask(ReviewKind.PAYMENT_ON_EARLIER_VERSION),)
-    return session_status, outcome.claim_status, tasks
+    return session_status, tasks
 
 
 def _left_standing(pairs: Sequence[tuple[ClaimVersion, Outcome]], *, void: ClaimVersion) -> SessionStatus:
@@ -152,6 +161,8 @@ def _voided_by(void: ClaimVersion, versions: Sequence[ClaimVersion]) -> set[int]
 
 def _is_voided(versions: Sequence[ClaimVersion], outcomes: Sequence[Outcome]) -> bool:
     """A void is done once the payer took it, or took back what it had decided on the claim itself."""
+    if versions[-1].frequency != ClaimFrequency.VOID:
+        return False
     if outcomes[-1].session_status in (SessionStatus.ACCEPTED, SessionStatus.PAID):
         return True
     gone = _voided_by(versions[-1], versions)

@@ -78,7 +78,7 @@ def _write_claims(settled: Sequence[SettledSession], *, at: datetime) -> None:
     rows = [
         (
             claim.pk,
-            each.outcome.claim_status if claim is each.claims[-1] else outcome.claim_status,
+            status,
             outcome.delivered,
             _is_out(outcome, claim),
             outcome.payer_control_number,
@@ -88,7 +88,9 @@ def _write_claims(settled: Sequence[SettledSession], *, at: datetime) -> None:
             _paid_after(outcome, claim),
         )
         for each in settled
-        for claim, outcome in zip(each.claims, each.outcome.outcomes, strict=True)
+        for claim, status, outcome in zip(
+            each.claims, each.outcome.claim_statuses, each.outcome.outcomes, strict=True
+        )
     ]
     if rows:
         with connection.cursor() as cursor:

@@ -126,6 +126,24 @@ def test_of_two_payers_that_paid_the_first_one_is_voided(partner: Api) -> None:
     assert partner.get(f"/sessions/{session_id}").json()["status"] == "paid"
 
 
+def test_a_void_that_is_done_stays_done_when_a_later_version_is_answered(partner: Api) -> None:
+    session_id = paid_by_both(partner)
+    actions.void(session_id, user=None, reason="billed to the wrong payer")
+    hand_over()
+    apply(payer_acknowledgement(newest(session_id), "A2:20"), "voided.edi")
+    fourth = resent(session_id, MAGELLAN)
+    apply(payer_acknowledgement(fourth, "A7:164:IL"), "refused.edi")
+    assert list(Claim.objects.filter(session_id=session_id).order_by("version").values_list("status")) == [
+        ("paid",),
+        ("paid",),
+        ("voided",),
+        ("payer_rejected",),
+    ]
+    actions.void(session_id, user=None, reason="billed by mistake")
+    hand_over()
+    assert reference_of(newest(session_id)) == "MAG88"
+
+
 def test_a_third_version_carries_the_number_of_the_payer_that_it_goes_to(partner: Api) -> None:
     session_id = paid_by_both(partner)
     assert sent_as(resent(session_id, MAGELLAN)) == (MAGELLAN[1], "7", "MAG88")
