@@ -3,7 +3,7 @@
 A version that was rejected, or a void that was refused, leaves the one before it as it was.
 """
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -37,7 +37,7 @@ ON_ITS_WAY = frozenset(
 )
 ANSWERS = (SignalKind.CLAIM_ACKNOWLEDGEMENT, SignalKind.STATUS_INQUIRY)
 NOT_FOUND = ("A4", "D0")
-SECOND = 2
+NO_ANSWER = "No answer to correct yet: the claim was neither rejected nor judged."
 
 
 class ActionRefusedError(Exception):
@@ -55,18 +55,20 @@ class NextVersion:
 def next_version(newest: Claim, *, session: Session | None = None) -> NextVersion:
     """The corrected claim: a new one where its payer judged none, else a replacement of the one that stands.
 
+    While a payer has a claim that it hasn't answered, no other follows it, also where a void was refused.
     `session` is the claim's as it would be, where its correction isn't saved.
     """
-    standing = _standing(newest)
+    versions = _versions(newest)
+    standing, unanswered = _standing(versions), _unanswered(versions)
     voided = newest.status == ClaimStatus.VOIDED and bool(standing)
-    if newest.status not in {*REJECTED, *JUDGED} and not voided and not is_lost(newest):
-        raise ActionRefusedError("No answer to correct yet: the claim was neither rejected nor judged.")
-    if not standing:
-        return NextVersion(Claim.Frequency.ORIGINAL, newest)
+    if _last_claim(versions) in unanswered or not (voided or _is_answered(newest)):
+        raise ActionRefusedError(NO_ANSWER)
     theirs = next((each for each in standing if _is_for_payer_of(session or newest.session, each)), None)
     if theirs is None:
+        if unanswered:
+            raise ActionRefusedError(NO_ANSWER)
         unjudged = newest.status not in JUDGED and newest.frequency != Claim.Frequency.VOID
-        return NextVersion(Claim.Frequency.ORIGINAL, newest if unjudged else standing[0])
+        return NextVersion(Claim.Frequency.ORIGINAL, newest if unjudged or not standing else standing[0])
     if not _is_named(theirs):
         raise ActionRefusedError(
             "A replacement names the payer's claim number, and the payer hasn't given one yet."
@@ -77,9 +79,10 @@ def next_version(newest: Claim, *, session: Session | None = None) -> NextVersio
 def answered_by(version: Claim, *, payer_id: str) -> Claim | None:
     """The earlier version that one still here answers or replaces, if it goes to this payer."""
     chosen = version.replaces
-    if chosen is None or version.version <= SECOND or was_judged_by(chosen, payer_id=payer_id):
+    if chosen is None or was_judged_by(chosen, payer_id=payer_id):
         return chosen
-    return next((each for each in _standing(version) if was_judged_by(each, payer_id=payer_id)), chosen)
+    others = [each for each in _standing(_versions(version)) if each.pk != version.pk]
+    return next((each for each in others if was_judged_by(each, payer_id=payer_id)), chosen)
 
 
 def was_judged_by(claim: Claim, *, payer_id: str) -> bool:
@@ -94,16 +97,16 @@ def payer_meant(session: Session, match: PayerMatch) -> str:
 
 def void_of(newest: Claim) -> NextVersion:
     """The void of what the payer has: the newest version on its way, else the judged one that stands."""
-    if newest.submitted_at is None:
-        earlier = next(iter(_standing(newest)), None) if waits_here(newest) else None
-        if earlier is None:
-            raise ActionRefusedError("Nothing was sent that could be voided.")
-    elif newest.status not in {*REJECTED, *JUDGED, ClaimStatus.VOIDED} and not is_lost(newest):
-        if newest.frequency == Claim.Frequency.VOID:
-            raise ActionRefusedError("A void is already on its way.")
-        earlier = newest
-    else:
-        earlier = next(iter(_standing(newest)), None)
+    versions = _versions(newest)
+    is_void = newest.frequency == Claim.Frequency.VOID
+    if newest.submitted_at is None and not waits_here(newest):
+        raise ActionRefusedError("Nothing was sent that could be voided.")
+    if is_void and newest.status != ClaimStatus.VOIDED and not _is_answered(newest):
+        raise ActionRefusedError("A void is already on its way.")
+    last = _last_claim(versions)
+    earlier = last if last in _unanswered(versions) else next(iter(_standing(versions)), None)
+    if earlier is None and newest.submitted_at is None:
+        raise ActionRefusedError("Nothing was sent that could be voided.")
     if earlier is None and newest.status == ClaimStatus.VOIDED:
         raise ActionRefusedError("It is voided already.")
     if earlier is None:
@@ -131,14 +134,35 @@ def can_be_voided(newest: Claim) -> bool:
     return True
 
 
-def _standing(newest: Claim) -> list[Claim]:
+def _last_claim(versions: Sequence[Claim]) -> Claim:
+    """The newest version that is no void."""
+    return next(each for each in versions if each.frequency != Claim.Frequency.VOID)
+
+
+def _is_answered(claim: Claim) -> bool:
+    """Tell whether a version that was sent was rejected, judged or never found."""
+    return claim.status in {*REJECTED, *JUDGED} or is_lost(claim)
+
+
+def _unanswered(versions: Sequence[Claim]) -> list[Claim]:
+    """The versions that were sent and neither answered nor voided, apart from the voids themselves."""
+    voids = [each for each in versions if each.frequency == Claim.Frequency.VOID]
+    gone = {each.replaces_id for each in voids if each.status == ClaimStatus.VOIDED}
+    return [
+        each
+        for each in versions
+        if each.submitted_at and each not in voids and each.pk not in gone and not _is_answered(each)
+    ]
+
+
+def _standing(versions: Sequence[Claim]) -> list[Claim]:
     """The versions that were judged and neither voided nor replaced since: the paid first, then the newest.
 
     Of the paid, those that another payer than the newest one's has paid go first: one payer is enough.
     """
     gone: set[UUID | None] = set()
     judged = []
-    for claim in _versions(newest):
+    for claim in versions:
         is_void = claim.frequency == Claim.Frequency.VOID
         was_judged = claim.status in JUDGED and not is_void
         if was_judged and claim.pk not in gone:
@@ -182,11 +206,10 @@ def is_lost(claim: Claim) -> bool:
     )
 
 
-def _versions(newest: Claim) -> Iterator[Claim]:
-    yield newest
-    if newest.version > 1:
-        earlier = Claim.objects.filter(session_id=newest.session_id, version__lt=newest.version)
-        yield from earlier.order_by("-version")
+def _versions(newest: Claim) -> list[Claim]:
+    """This version and those before it, the newest first."""
+    earlier = Claim.objects.filter(session_id=newest.session_id, version__lt=newest.version)
+    return [newest, *(earlier.order_by("-version") if newest.version > 1 else ())]
 
 
 def _is_named(claim: Claim) -> bool:

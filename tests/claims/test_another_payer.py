@@ -195,3 +195,16 @@ def test_what_the_other_payer_lost_goes_to_it_again_and_is_held_when_found_after
     hand_over()
     held = newest(session_id)
     assert "FRQ-001" in {row.rule for row in held.findings.filter(severity="E")}
+
+
+def test_what_the_other_payer_would_not_give_back_is_not_billed_to_it_once_more(partner: Api) -> None:
+    session_id = submitted_and_run(partner, "PAID")
+    second = resent(session_id, MAGELLAN)
+    apply(payer_acknowledgement(second, "A2:20", payer_control_number="MAG1"), "accepted.edi")
+    actions.void(session_id, user=None, reason="billed by mistake")
+    hand_over()
+    assert newest(session_id).replaces == second
+    apply(payer_acknowledgement(newest(session_id), "A7:35"), "refused.edi")
+    for payer in (MAGELLAN, AETNA):
+        with pytest.raises(actions.ActionRefusedError, match="No answer to correct yet"):
+            resent(session_id, payer)

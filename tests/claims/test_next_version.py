@@ -6,8 +6,10 @@ import pytest
 
 from billing.payers.carriers.medicare import MEDICARE
 from claims import actions, intake, pipeline, submission
+from claims.correction_preview import newest_work, preview
 from claims.models import Claim, Transmission, WorkItem
 from sessions_app.api.reading import read_correction
+from sessions_app.submission import Correction
 from tests.cast import Api
 from tests.claims.admin.staff import ended, harborlight, newest, submitted_and_run
 from tests.claims.process import run_until_quiet
@@ -299,3 +301,36 @@ def test_a_lost_void_can_be_sent_again(partner: Api) -> None:
     hand_over()
     claim = newest(session_id)
     assert (claim.version, claim.frequency, reference_of(claim)) == (3, "8", first.payer_control_number)
+
+
+def refused_void_of_a_pending_claim(partner: Api, refusal: str) -> UUID:
+    """A session whose claim the payer has and has not judged, and won't give back."""
+    session_id = submitted_and_run(partner, "SILENT")
+    accepted = payer_acknowledgement(newest(session_id), "A2:20", payer_control_number="ICN1")
+    apply(accepted, "accepted.edi")
+    actions.void(session_id, user=None, reason="billed by mistake")
+    hand_over()
+    apply(payer_acknowledgement(newest(session_id), refusal), "refused.edi")
+    return session_id
+
+
+@pytest.mark.parametrize("refusal", ["A7:35", "A4:35"], ids=["refused", "lost"])
+def test_a_pending_claim_whose_void_was_refused_is_not_billed_once_more(partner: Api, refusal: str) -> None:
+    session_id = refused_void_of_a_pending_claim(partner, refusal)
+    with pytest.raises(actions.ActionRefusedError, match="No answer to correct yet"):
+        actions.resend(session_id, user=None, reason="corrected")
+    work = newest_work(session_id)
+    standing = preview(work, Correction(), [], now=work.claim.created_at).standing
+    assert standing.why == "It is with the payer. You can correct it when an answer is in, or void it."
+    actions.void(session_id, user=None, reason="the payer now agrees")
+    hand_over()
+    void = newest(session_id)
+    assert (void.version, void.frequency, void.replaces.version, reference_of(void)) == (3, "8", 1, "ICN1")
+
+
+def test_once_the_payer_judges_a_claim_that_it_would_not_void_it_is_replaced(partner: Api) -> None:
+    session_id = refused_void_of_a_pending_claim(partner, "A7:35")
+    apply(remittance(Claim.objects.get(session_id=session_id, version=1)), "paid.edi")
+    actions.resend(session_id, user=None, reason="corrected")
+    hand_over()
+    assert (newest(session_id).frequency, reference_of(newest(session_id))) == ("7", "PAYER77")
