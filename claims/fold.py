@@ -11,7 +11,6 @@ from datetime import date
 from decimal import Decimal
 
 from claims.fold_acknowledgements import decide, tasks_of
-from claims.fold_amounts import recouped_by
 from claims.fold_readings import (
     RECORD_ONLY,
     SESSION_STATUS,
@@ -44,10 +43,10 @@ class Outcome:
     """Where one claim version stands, and why.
 
     `delivered` says that the claim is out of the house, and with it locked for good. Amounts are dollars:
-    `decided` as the remittances that decide say, `paid` net of what was taken back, `ever_paid` gross,
-    `recouped` what the payer recovered from other payments; `allowed` and `patient_owes` are None until a
-    remittance says. `reasons`, `remarks` and `statuses` explain a refusal. `rules` gives, by natural key, the
-    rule of the status table that each signal falls under; `deciding` are the keys of those that decide.
+    `decided` as the remittances that decide say, `paid` net of what was taken back, `ever_paid` gross;
+    `allowed` and `patient_owes` are None until a remittance says. `reasons`, `remarks` and `statuses` explain
+    a refusal. `rules` gives, by natural key, the rule of the status table that each signal falls under;
+    `deciding` are the keys of those that decide.
     """
 
     session_status: SessionStatus
@@ -61,7 +60,6 @@ class Outcome:
     decided: Decimal = Decimal(0)
     paid: Decimal = Decimal(0)
     ever_paid: Decimal = Decimal(0)
-    recouped: Decimal = Decimal(0)
     first_paid_on: date | None = None
     patient_owes: Decimal | None = None
     reasons: tuple[Adjustment, ...] = ()
@@ -108,7 +106,6 @@ def fold(
         payer_control_number=_newest(
             [each for each in known if each.source != Source.CLEARINGHOUSE], "payer_control_number"
         ),
-        recouped=recouped_by(known),
         tasks=tuple(dict.fromkeys(tasks)),
         rules=dict.fromkeys((each.signal.natural_key for each in readings), RECORD_ONLY)
         | {each.signal.natural_key: each.rule for each in counted},

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from datetime import date
 from decimal import Decimal
 
 from claims.signals import Adjustment, ClaimStatus, LineOutcome, Signal, SignalKind
@@ -40,18 +41,29 @@ def paid_by(remittance: Signal) -> Decimal:
 
 
 def recouped_by(signals: Iterable[Signal]) -> Decimal:
-    """Sum what was recovered at the provider's level, beyond what reversals took off the claim already.
+    """Sum what payers recovered at the provider's level, beyond what their reversals took off already.
 
-    What is put off adds to one payment and is taken from a later one. What the practice offered and paid back
-    itself is only acknowledged: it adds nothing.
+    `signals` are those of every version of a claim: a payer may name one in a reversal and another when it
+    recovers. What an 835 reverses and decides anew takes off only the difference. What is put off adds to one
+    payment and is taken from a later one. What the practice offered and paid back itself is only
+    acknowledged: it adds nothing.
     """
-    taken, reversed_before = NOTHING, NOTHING
+    taken: dict[str, Decimal] = defaultdict(Decimal)
+    moved: dict[tuple[str, str, date], Decimal] = defaultdict(Decimal)
+    reversing = set()
     for signal in signals:
         if signal.kind is SignalKind.PROVIDER_ADJUSTMENT:
-            taken -= sum((each.amount for each in signal.adjustments if _recovers(each)), NOTHING)
-        elif signal.claim_status_code == REVERSAL:
-            reversed_before -= paid_by(signal)
-    return max(taken - reversed_before, NOTHING)
+            taken[signal.source] -= sum(
+                (each.amount for each in signal.adjustments if _recovers(each)), NOTHING
+            )
+        elif signal.claim_status_code == REVERSAL or is_adjudication(signal):
+            statement = signal.source, signal.batch or signal.natural_key, signal.effective_date
+            moved[statement] += paid_by(signal)
+            if signal.claim_status_code == REVERSAL:
+                reversing.add(statement)
+    for statement in reversing:
+        taken[statement[0]] += min(moved[statement], NOTHING)
+    return sum((max(each, NOTHING) for each in taken.values()), NOTHING)
 
 
 def _recovers(adjustment: Adjustment) -> bool:

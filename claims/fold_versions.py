@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 
-from claims.fold import Outcome, fold
-from claims.fold_amounts import REVERSAL, is_adjudication, paid_by
+from claims.fold import Outcome, distinct, fold
+from claims.fold_amounts import REVERSAL, is_adjudication, paid_by, recouped_by
 from claims.fold_readings import ReviewKind, ReviewTask
 from claims.signals import ClaimStatus, SessionStatus, Signal, WorkflowState
 from claims.x12.claim import ClaimFrequency
@@ -87,7 +87,7 @@ def fold_session(versions: Sequence[ClaimVersion]) -> SessionOutcome:
             for count, outcome in enumerate(outcomes, 1)
         ),
         outcomes=outcomes,
-        paid=_left_of(outcomes),
+        paid=_left_of(list(zip(ordered, outcomes, strict=True))),
         tasks=tasks,
     )
 
@@ -105,7 +105,7 @@ def _speak(versions: Sequence[ClaimVersion], outcomes: Sequence[Outcome]) -> _Wo
         tasks = about_money + outcome.tasks
         gone = _voided_by(newest, versions)
         pairs = list(zip(versions, outcomes, strict=True))
-        if _left_of([each for version, each in pairs if version.number in gone]) > 0:
+        if _left_of([pair for pair in pairs if pair[0].number in gone]) > 0:
             tasks += (ReviewTask(ReviewKind.PAYMENT_ON_VOIDED_CLAIM),)
         status = _left_standing([pair for pair in pairs if pair[0].number not in gone], void=newest)
         return status, tuple(dict.fromkeys(tasks))
@@ -138,10 +138,10 @@ def _left_standing(pairs: Sequence[tuple[ClaimVersion, Outcome]], *, void: Claim
     return later[-1] if later else SessionStatus.REJECTED
 
 
-def _left_of(outcomes: Sequence[Outcome]) -> Decimal:
+def _left_of(pairs: Sequence[tuple[ClaimVersion, Outcome]]) -> Decimal:
     """What the payer paid and hasn't got back; a recoupment moves no status (rule 25)."""
-    paid = sum((outcome.paid for outcome in outcomes), Decimal(0))
-    recouped = sum((outcome.recouped for outcome in outcomes), Decimal(0))
+    paid = sum((outcome.paid for _, outcome in pairs), Decimal(0))
+    recouped = recouped_by(signal for version, _ in pairs for signal in distinct(version.signals))
     return paid - min(max(paid, Decimal(0)), recouped)
 
 

@@ -63,6 +63,7 @@ SIGNALS = st.lists(
     max_size=9,
     unique_by=lambda signal: signal.natural_key,
 )
+MONEY = st.lists(REMITTANCES, max_size=9, unique_by=lambda signal: signal.natural_key)
 STATES = st.sampled_from(WorkflowState)
 FLAGS = st.fixed_dictionaries({"transmissions": st.integers(1, 2), "remittances_expected": st.booleans()})
 

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import UTC, datetime
+from decimal import Decimal
 
 import pytest
 
@@ -270,3 +271,36 @@ def test_a_reversal_that_is_recouped_later_is_taken_off_once() -> None:
     signals = (remittance(), reversal(), again, recoupment("-40"))
     text = message_of(ClaimVersion(number=1, workflow_state=WorkflowState.SENT, signals=signals))
     assert text == "Aetna paid 80.00. Nothing to do."
+
+
+def test_a_reversal_that_is_decided_anew_in_full_leaves_a_later_recoupment_its_due() -> None:
+    anew = remittance(day=20, batch="EFT2", pccn="AET2")
+    signals = (remittance(), reversal(), anew, recoupment())
+    text = message_of(ClaimVersion(number=1, workflow_state=WorkflowState.SENT, signals=signals))
+    less = "What it paid and took back comes to 0.00; billing staff look into it."
+    assert text == f"Aetna paid 120.00. {less} Nothing to do."
+
+
+@pytest.mark.parametrize("number", [1, 2], ids=["with the first", "with the replacement"])
+def test_a_recoupment_is_taken_off_once_whichever_version_it_is_filed_with(number: int) -> None:
+    first = [remittance()]
+    second = [reversal(), remittance(paid="80", day=20, batch="EFT2", pccn="AET2")]
+    (first, second)[number - 1].append(recoupment("-40"))
+    text = message_of(
+        ClaimVersion(number=1, workflow_state=WorkflowState.SENT, signals=first),
+        ClaimVersion(number=2, workflow_state=WorkflowState.SENT, frequency="7", replaces=1, signals=second),
+    )
+    assert text == "Aetna paid 80.00. Nothing to do."
+
+
+def test_what_one_payer_reverses_takes_nothing_off_what_another_recoups() -> None:
+    theirs = [
+        replace(each, source="01260") for each in (remittance(), reversal(), remittance(day=30, batch="EFT3"))
+    ]
+    outcome = fold_session(
+        [
+            ClaimVersion(number=1, workflow_state=WorkflowState.SENT, signals=(remittance(), recoupment())),
+            ClaimVersion(number=2, workflow_state=WorkflowState.SENT, signals=theirs),
+        ]
+    )
+    assert outcome.paid == Decimal(120)

@@ -11,7 +11,7 @@ from claims.fold_readings import SESSION_STATUS, Stage, read
 from claims.fold_versions import ClaimVersion, fold_session
 from claims.signals import ClaimStatus, SessionStatus, Signal, SignalKind, WorkflowState
 from tests.claims.fold_cast import claim_answer
-from tests.claims.fold_strategies import CLAIM_ANSWERS, FLAGS, LEGAL, SIGNALS, STATES, TRANSPORT
+from tests.claims.fold_strategies import CLAIM_ANSWERS, FLAGS, LEGAL, MONEY, SIGNALS, STATES, TRANSPORT
 
 
 @settings(max_examples=150, deadline=None)
@@ -121,3 +121,27 @@ def test_no_signal_on_any_version_makes_an_illegal_move(
     statuses = [session(*each) for each in arrivals]
     for before, after in pairwise(statuses):
         assert after in LEGAL[before] or (frequency == "8" and after is SessionStatus.REJECTED)
+
+
+@settings(max_examples=150, deadline=None)
+@given(MONEY, st.lists(st.integers(0, 2), min_size=9, max_size=9))
+def test_what_is_left_of_the_payments_is_the_same_whichever_version_says_it(
+    signals: list[Signal], places: list[int]
+) -> None:
+    filed: list[list[Signal]] = [[], [], []]
+    for signal, place in zip(signals, places, strict=False):
+        filed[place].append(signal)
+    versions = [
+        ClaimVersion(number=number, workflow_state=WorkflowState.SENT, signals=each, frequency="7")
+        for number, each in enumerate(filed, 1)
+    ]
+    alone = ClaimVersion(number=1, workflow_state=WorkflowState.SENT, signals=signals)
+    assert fold_session(versions).paid == fold_session([alone]).paid
+
+
+@settings(max_examples=150, deadline=None)
+@given(MONEY)
+def test_no_recoupment_takes_more_than_was_paid(signals: list[Signal]) -> None:
+    version = ClaimVersion(number=1, workflow_state=WorkflowState.SENT, signals=signals)
+    paid = version.fold().paid
+    assert min(paid, 0) <= fold_session([version]).paid <= paid
