@@ -33,7 +33,9 @@ NEXT_STEPS = {
     ReviewKind.PROVIDER_ADJUSTMENT: "Check it with its remittance, and book it with the practice.",
     ReviewKind.UNEXPECTED_AMOUNT: "Compare it with the claim, and ask the payer where it is wrong.",
     ReviewKind.ANSWER_BEFORE_DISPATCH: "Compare the claim with the clearinghouse's list of what it took.",
-    ReviewKind.PAYMENT_ON_EARLIER_VERSION: "Ask the payer which version counts, and which payment goes back.",
+    ReviewKind.PAYMENT_ON_EARLIER_VERSION: (
+        "See which version counts: void what another payer paid, or ask the payer which payment goes back."
+    ),
     ReviewKind.PAYMENT_ON_VOIDED_CLAIM: "Ask the payer to take its payment back.",
     ReviewKind.VOID_REFUSED: "Ask the payer why: the claim stands until it takes it back.",
 }

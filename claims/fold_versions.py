@@ -119,8 +119,10 @@ def _speak(versions: Sequence[ClaimVersion], outcomes: Sequence[Outcome]) -> _Wo
         return session_status, tasks
     session_status = _with_earlier_money(newest, outcome, versions[:-1], outcomes[:-1])
     tasks = about_money + outcome.tasks
-    paid_twice = outcome.paid > 0 and any(each.paid > 0 for each in outcomes[:-1])
-    if session_status is not outcome.session_status or paid_twice:
+    judged = outcome.session_status in (SessionStatus.PAID, SessionStatus.DENIED)
+    left = _left_of(list(zip(versions, outcomes, strict=True)))
+    paid_besides = judged and left > max(outcome.paid, outcome.decided)
+    if session_status is not outcome.session_status or paid_besides:
         tasks += (ReviewTask(ReviewKind.PAYMENT_ON_EARLIER_VERSION),)
     return session_status, tasks
 

@@ -10,7 +10,7 @@ from claims.correction_preview import newest_work, preview
 from claims.models import Claim
 from sessions_app.api.reading import read_correction
 from tests.cast import Api
-from tests.claims.admin.staff import Desk, ended, harborlight, newest, submitted_and_run
+from tests.claims.admin.staff import Desk, ended, harborlight, item_of, newest, submitted_and_run
 from tests.claims.process import run_until_quiet
 from tests.claims.test_inbound import apply, payer_acknowledgement, remittance
 from tests.claims.test_next_version import hand_over, reference_of
@@ -114,6 +114,22 @@ def test_a_paid_version_stays_and_can_be_voided_when_the_other_payer_has_judged(
     apply(payer_acknowledgement(void, "A2:20"), "voided.edi")
     again = resent(session_id, MAGELLAN)
     assert (again.version, again.frequency, again.replaces.version) == (4, "7", 2)
+
+
+def test_what_the_first_payer_paid_is_asked_about_where_the_other_leaves_all_to_the_patient(
+    partner: Api,
+) -> None:
+    session_id = submitted_and_run(partner, "PAID")
+    resent(session_id, MAGELLAN, "DEDUCTIBLE")
+    run_until_quiet()
+    item = item_of(session_id)
+    assert (item.queue, item.reason) == ("answers", "payment_on_earlier_version")
+    actions.void(session_id, user=None, reason="billed to the wrong payer")
+    hand_over()
+    void = newest(session_id)
+    assert void.replaces == first_of(session_id)
+    apply(payer_acknowledgement(void, "A2:20"), "voided.edi")
+    assert item_of(session_id).reason == "payment_on_voided_claim"
 
 
 def test_of_two_payers_that_paid_the_first_one_is_voided(partner: Api) -> None:

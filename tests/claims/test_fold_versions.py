@@ -7,7 +7,15 @@ import pytest
 from claims.fold_readings import ReviewKind
 from claims.fold_versions import ClaimVersion, SessionOutcome, fold_session
 from claims.signals import Signal, WorkflowState
-from tests.claims.fold_cast import acknowledgement, claim_answer, denial, remittance, reversal
+from tests.claims.fold_cast import (
+    acknowledgement,
+    claim_answer,
+    denial,
+    money,
+    recoupment,
+    remittance,
+    reversal,
+)
 
 SENT = WorkflowState.SENT
 REJECTED = claim_answer("PR", "A7")
@@ -155,3 +163,32 @@ def test_a_replacement_whose_original_was_taken_back_asks_nobody() -> None:
     earlier = version(1, remittance(), reversal())
     outcome = fold_session([earlier, version(2, remittance(), frequency="7")])
     assert reviews(outcome) == []
+
+
+DEDUCTIBLE = remittance(paid="0", adjustments=(money("PR", "1", "180"),), pccn="MAG1", batch="EFT7")
+
+
+@pytest.mark.parametrize("frequency", ["1", "7"])
+@pytest.mark.parametrize("judged", [DEDUCTIBLE, denial()], ids=["deductible", "denial"])
+def test_a_payment_that_stands_beside_a_judgement_without_one_is_shown_to_staff(
+    judged: Signal, frequency: str
+) -> None:
+    paid = remittance(batch="EFT0")
+    outcome = fold_session(
+        [version(1, paid), version(2, judged, frequency=frequency, known_before=known(paid))]
+    )
+    assert outcome.session_status == "paid"
+    assert ReviewKind.PAYMENT_ON_EARLIER_VERSION in reviews(outcome)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [([reversal()], []), ([recoupment()], []), ([], [recoupment()])],
+    ids=["reversed", "recouped", "recouped under the other number"],
+)
+def test_a_payment_that_went_back_asks_nobody_which_version_counts(
+    first: list[Signal], second: list[Signal]
+) -> None:
+    paid = remittance(batch="EFT0")
+    outcome = fold_session([version(1, paid, *first), version(2, DEDUCTIBLE, *second)])
+    assert ReviewKind.PAYMENT_ON_EARLIER_VERSION not in reviews(outcome)
