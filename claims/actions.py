@@ -16,7 +16,9 @@ from django.utils import timezone
 
 from claims import lifecycle, timeline, work_queue
 from claims.fold_entries import TimelineEntry
+from claims.fold_messages import named_in_full
 from claims.models import Claim, Override
+from claims.settlement import what_it_voids
 from claims.signals import ClaimStatus, EventType
 from claims.tasks import hint_advance
 from claims.transmission import open_transmission
@@ -168,7 +170,7 @@ def void(session_id: UUID, *, user: "User | None", reason: str, seen: str | None
             version = lifecycle.turn_into_void(claim, planned.earlier, at=timezone.now())
         else:
             version = _open_version(claim, planned)
-        words = f"Billing staff ask the payer to void the claim: {reason}"
+        words = f"Billing staff ask the payer to void {named_in_full(what_it_voids(version))}: {reason}"
         _note(claim, TimelineEntry(EventType.CLAIM_NOTED, words), deed=StaffDeed.VOIDED, user=user)
         hint_advance()
         return version

@@ -6,14 +6,14 @@ from dataclasses import dataclass, replace
 
 from claims.fold import Outcome
 from claims.fold_amounts import REVERSAL
+from claims.fold_messages import THE_CLAIM, in_words_voided, named_in_full
 from claims.fold_readings import read
 from claims.fold_statements import SOME_PAYER, tell
-from claims.fold_versions import ClaimVersion, SessionOutcome, fold_session
+from claims.fold_versions import ClaimVersion, SessionOutcome, fold_session, voided_by
 from claims.fold_words import with_capital
 from claims.signals import MONEY_SIGNALS, ClaimStatus, EventType, SessionStatus, Signal, SignalKind
 from claims.x12.claim import ClaimFrequency
 
-VOIDED = "The claim is voided: nothing will be paid for it any more. Nothing to do."
 MONEY_EVENTS = frozenset({EventType.CLAIM_PAID, EventType.CLAIM_REVERSED, EventType.CLAIM_ADJUSTED})
 
 
@@ -30,12 +30,18 @@ REPEATED = TimelineEntry(EventType.CLAIM_NOTED, "The same answer came again; not
 
 
 def entries_for(
-    versions: Sequence[ClaimVersion], arrived: Iterable[Signal], *, number: int, payer: str = ""
+    versions: Sequence[ClaimVersion],
+    arrived: Iterable[Signal],
+    *,
+    number: int,
+    payer: str = "",
+    voids: str = "",
 ) -> tuple[SessionOutcome, list[TimelineEntry]]:
     """Fold newly arrived signals of one claim version into its session, with an entry for each.
 
     `versions` are all versions of the session's claim as they were before; `number` is that of the version
-    that the signals are about. What arrives together is told in the order of its stages, one 835 at once.
+    that the signals are about, `voids` what the newest asks to take back, in words. What arrives together is
+    told in the order of its stages, one 835 at once.
     """
     current = sorted(versions, key=lambda version: version.number)
     place = [version.number for version in current].index(number)
@@ -45,7 +51,7 @@ def entries_for(
     for together in _in_order(arrived):
         current[place] = replace(current[place], signals=(*current[place].signals, *together))
         after = fold_session(current)
-        about = _about(current, after, place)
+        about = _about(current, after, place, voids=voids)
         mover = _mover(together, session.outcomes[place], after.outcomes[place])
         for signal in together:
             entry = entry_for(
@@ -59,7 +65,8 @@ def entries_for(
             )
             entries.append(entry if signal is mover else replace(entry, status=None))
         if after.claim_status is ClaimStatus.VOIDED is not session.claim_status:
-            entries.append(TimelineEntry(EventType.CLAIM_VOIDED, VOIDED, after.session_status))
+            words = in_words_voided(after.session_status, voids=voids, to_go_back=after.to_go_back)
+            entries.append(TimelineEntry(EventType.CLAIM_VOIDED, words, after.session_status))
         session = after
     return session, entries
 
@@ -100,13 +107,15 @@ def _mover(together: Sequence[Signal], before: Outcome, after: Outcome) -> Signa
     return ([each for each in money if each.natural_key in after.deciding] or money)[-1]
 
 
-def _about(versions: Sequence[ClaimVersion], session: SessionOutcome, place: int) -> str:
+def _about(versions: Sequence[ClaimVersion], session: SessionOutcome, place: int, *, voids: str) -> str:
     if versions[place].frequency == ClaimFrequency.VOID:
-        return "About the request to void the claim:"
+        is_newest = versions[place] is versions[-1]
+        return f"About the request to void {named_in_full(voids if is_newest else THE_CLAIM)}:"
     newer = zip(versions[place + 1 :], session.outcomes[place + 1 :], strict=True)
     if any(outcome.delivered and version.frequency != ClaimFrequency.VOID for version, outcome in newer):
         return "About an earlier version of the claim:"
-    return "About the voided claim:" if session.claim_status is ClaimStatus.VOIDED else ""
+    is_gone = versions[place].number in voided_by(versions[-1], versions)
+    return "About the voided claim:" if session.claim_status is ClaimStatus.VOIDED and is_gone else ""
 
 
 def _in_order(arrived: Iterable[Signal]) -> list[list[Signal]]:

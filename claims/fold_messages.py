@@ -40,20 +40,24 @@ IN_THE_HOUSE = {
     ClaimStatus.DISPATCH_UNKNOWN: "A corrected claim is handed over, but no receipt has come.",
 }
 VOIDS = {
-    ClaimStatus.QUEUED: "A request to void it is on its way.",
-    ClaimStatus.HELD: "A request to void it is held, and billing staff look at it.",
-    ClaimStatus.DISPATCHING: "A request to void it is being handed over.",
-    ClaimStatus.DISPATCH_UNKNOWN: "A request to void it is handed over, but no receipt has come.",
-    ClaimStatus.TRANSPORT_REJECTED: "The request to void it can't be read, and billing staff send it again.",
+    ClaimStatus.QUEUED: "A request to void {voids} is on its way.",
+    ClaimStatus.HELD: "A request to void {voids} is held, and billing staff look at it.",
+    ClaimStatus.DISPATCHING: "A request to void {voids} is being handed over.",
+    ClaimStatus.DISPATCH_UNKNOWN: "A request to void {voids} is handed over, but no receipt has come.",
+    ClaimStatus.TRANSPORT_REJECTED: (
+        "The request to void {voids} can't be read, and billing staff send it again."
+    ),
 }
 """Where a void is that has no answer yet, unless the payer is asked."""
+THE_CLAIM = "it"
+"""What a void takes back, in the words of a message, unless that is an earlier claim to another payer."""
 
 
 def message_for(
     session_status: SessionStatus,
     claim_status: ClaimStatus,
     *,
-    is_void: bool = False,
+    voids: str = "",
     outcome: Outcome | None = None,
     payer: str = "",
     paid_in_all: Decimal | None = None,
@@ -63,11 +67,11 @@ def message_for(
 ) -> str:
     """Write the message of a session.
 
-    `is_void` says that its newest claim asks the payer to take an earlier one back; `outcome` is that of the
-    claim version which speaks and gives amounts and reasons; `paid_in_all` is the net of all versions, where
-    there are others; `findings` are the sentences that hold a held claim, `for_partner` those of them that
-    the partner can put right, which are all where it is None; `leaves_after` is the end of its correction
-    window, where it has not passed.
+    `voids` is what its newest claim asks the payer to take back, in words; `outcome` is that of the claim
+    version which speaks and gives amounts and reasons; `paid_in_all` is the net of all versions, or of those
+    that a void took back, where there are others; `findings` are the sentences that hold a held claim,
+    `for_partner` those of them that the partner can put right, which are all where it is None;
+    `leaves_after` is the end of its correction window, where it has not passed.
     """
     told = outcome or Outcome(session_status=session_status, claim_status=claim_status)
     name = payer or told.payer_name or SOME_PAYER
@@ -76,14 +80,16 @@ def message_for(
         held_by = list(findings)
         asked = held_by if for_partner is None else list(for_partner)
         return _in_processing(claim_status, findings=held_by, asked=asked, leaves_after=leaves_after)
-    if is_void and claim_status is not ClaimStatus.VOIDED:
-        return f"{_with_void(session_status, claim_status)} {NOTHING_TO_DO}"
+    net = told.paid if paid_in_all is None else paid_in_all
+    if claim_status is ClaimStatus.VOIDED:
+        return in_words_voided(session_status, voids=voids, to_go_back=net)
+    if voids:
+        return f"{_with_void(session_status, claim_status, voids=voids)} {NOTHING_TO_DO}"
     if in_house:
         correction = "" if session_status is SessionStatus.SUBMITTED else f" {IN_THE_HOUSE[claim_status]}"
         return f"{EARLIER_SPEAKS[session_status]}{correction} {NOTHING_TO_DO}"
     if claim_status is not ClaimStatus.PER_INQUIRY and SESSION_STATUS[claim_status] is not session_status:
         return f"{_on_another_version(session_status)} {NOTHING_TO_DO}"
-    net = told.paid if paid_in_all is None else paid_in_all
     return with_capital(_after_sending(session_status, claim_status, told, payer=name, net=net))
 
 
@@ -129,14 +135,31 @@ def _on_another_version(session_status: SessionStatus) -> str:
     return f"{EARLIER_SPEAKS[session_status]} Billing staff look after another version of it."
 
 
-def _with_void(session_status: SessionStatus, claim_status: ClaimStatus) -> str:
+def named_in_full(voids: str) -> str:
+    """What a void takes back, where no sentence before has named it."""
+    return "the claim" if voids in ("", THE_CLAIM) else voids
+
+
+def in_words_voided(session_status: SessionStatus, *, voids: str, to_go_back: Decimal) -> str:
+    """Say what a void took back, what of its payments is still to go back, and where the session stands."""
+    owed = f", and the {dollars(to_go_back)} paid for it are still to go back" if to_go_back > 0 else ""
+    look = " Billing staff look into it." if owed else ""
+    if voids in ("", THE_CLAIM) and session_status is SessionStatus.REJECTED:
+        return f"The claim is voided{owed or ': nothing will be paid for it'}.{look} {NOTHING_TO_DO}"
+    what = "one version of the claim" if voids in ("", THE_CLAIM) else voids
+    return f"{with_capital(what)} is voided{owed}.{look} {EARLIER_SPEAKS[session_status]} {NOTHING_TO_DO}"
+
+
+def _with_void(session_status: SessionStatus, claim_status: ClaimStatus, *, voids: str) -> str:
     """Say what stands, and what became of the request to void it."""
     is_submitted = session_status is SessionStatus.SUBMITTED
     stands = "The claim is submitted." if is_submitted else EARLIER_SPEAKS[session_status]
     if claim_status is ClaimStatus.PER_INQUIRY or SESSION_STATUS[claim_status] in REFUSED:
-        refused = f"A request to void it is refused, so it stays {session_status}"
+        stays = f"it stays {session_status}" if voids == THE_CLAIM else "that one stays as it is"
+        refused = f"A request to void {voids} is refused, so {stays}"
         return f"{stands} {refused}; billing staff look into it."
-    return f"{stands} {VOIDS.get(claim_status, 'The payer is asked to void it.')}"
+    asked = VOIDS.get(claim_status, "The payer is asked to void {voids}.")
+    return f"{stands} {asked.format(voids=voids)}"
 
 
 def _after_sending(
@@ -183,13 +206,6 @@ def _after_sending(
                 f"{payer} denies the claim: it doesn't find the patient among its members. Check name, birth "
                 "date and member ID, then tell billing staff what to change; they send it again."
             )
-        case ClaimStatus.VOIDED if net > 0:
-            return (
-                f"The claim is voided, and the {dollars(net)} paid for it are still to go back. "
-                f"Billing staff look into it. {NOTHING_TO_DO}"
-            )
-        case ClaimStatus.VOIDED:
-            return f"The claim is voided: nothing will be paid for it. {NOTHING_TO_DO}"
         case ClaimStatus.PER_INQUIRY if session_status is SessionStatus.DENIED:
             return f"{payer} says that it settled the claim without a payment. Billing staff find out why."
         case ClaimStatus.PER_INQUIRY:

@@ -57,14 +57,16 @@ class SessionOutcome:
 
     `claim_statuses` and `outcomes` are in the order of the versions: a void that is done stays voided,
     whatever follows it. `paid` is the net of all of them in dollars, less what was recouped from other
-    payments. `tasks` are all that staff should look into now: those of the version that speaks, and those
-    between versions.
+    payments; `to_go_back` is the same of what the newest version took back, if it is a void that is done.
+    `tasks` are all that staff should look into now: those of the version that speaks, and those between
+    versions.
     """
 
     session_status: SessionStatus
     claim_statuses: tuple[ClaimStatus, ...]
     outcomes: tuple[Outcome, ...]
     paid: Decimal
+    to_go_back: Decimal = Decimal(0)
     tasks: tuple[ReviewTask, ...] = ()
 
     @property
@@ -79,7 +81,9 @@ def fold_session(versions: Sequence[ClaimVersion]) -> SessionOutcome:
     if not ordered:
         raise ValueError("a session without a claim has nothing to fold")
     outcomes = tuple(version.fold() for version in ordered)
+    pairs = list(zip(ordered, outcomes, strict=True))
     session_status, tasks = _speak(ordered, outcomes)
+    gone = voided_by(ordered[-1], ordered) if _is_voided(ordered, outcomes) else set()
     return SessionOutcome(
         session_status=session_status,
         claim_statuses=tuple(
@@ -87,7 +91,8 @@ def fold_session(versions: Sequence[ClaimVersion]) -> SessionOutcome:
             for count, outcome in enumerate(outcomes, 1)
         ),
         outcomes=outcomes,
-        paid=_left_of(list(zip(ordered, outcomes, strict=True))),
+        paid=_left_of(pairs),
+        to_go_back=_left_of([pair for pair in pairs if pair[0].number in gone]),
         tasks=tasks,
     )
 
@@ -103,7 +108,7 @@ def _speak(versions: Sequence[ClaimVersion], outcomes: Sequence[Outcome]) -> _Wo
     )
     if _is_voided(versions, outcomes):
         tasks = about_money + outcome.tasks
-        gone = _voided_by(newest, versions)
+        gone = voided_by(newest, versions)
         pairs = list(zip(versions, outcomes, strict=True))
         if _left_of([pair for pair in pairs if pair[0].number in gone]) > 0:
             tasks += (ReviewTask(ReviewKind.PAYMENT_ON_VOIDED_CLAIM),)
@@ -147,7 +152,7 @@ def _left_of(pairs: Sequence[tuple[ClaimVersion, Outcome]]) -> Decimal:
     return paid - min(max(paid, Decimal(0)), recouped)
 
 
-def _voided_by(void: ClaimVersion, versions: Sequence[ClaimVersion]) -> set[int]:
+def voided_by(void: ClaimVersion, versions: Sequence[ClaimVersion]) -> set[int]:
     """The numbers of the versions that a void takes back: what it names, and what that had replaced."""
     by_number = {version.number: version for version in versions}
     if void.replaces is None:
@@ -167,7 +172,7 @@ def _is_voided(versions: Sequence[ClaimVersion], outcomes: Sequence[Outcome]) ->
         return False
     if outcomes[-1].session_status in (SessionStatus.ACCEPTED, SessionStatus.PAID):
         return True
-    gone = _voided_by(versions[-1], versions)
+    gone = voided_by(versions[-1], versions)
     asked = [pair for pair in zip(versions[:-1], outcomes[:-1], strict=True) if pair[0].number in gone]
     taken_back = any(
         signal.claim_status_code == REVERSAL and signal.natural_key not in versions[-1].known_before

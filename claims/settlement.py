@@ -8,13 +8,14 @@ from uuid import UUID
 
 from claims.answer_tasks import TASK_WORDS, task_in_words
 from claims.fold_entries import TimelineEntry, entries_for
-from claims.fold_messages import message_for
+from claims.fold_messages import THE_CLAIM, message_for
 from claims.fold_readings import ReviewKind, ReviewTask
 from claims.fold_versions import ClaimVersion, SessionOutcome, fold_session
 from claims.fold_words import explain_denial, explain_rejection, reasons_in_words, with_capital
 from claims.landing import Item
 from claims.models import Claim, ClaimSignal, WorkItem
 from claims.signals import UNSETTLED, ClaimStatus, Signal, SignalKind, WorkflowState
+from claims.versions import last_claim, payer_id_of, versions_of
 from claims.x12.characters import to_basic_text
 
 Queue = WorkItem.Queue
@@ -82,6 +83,20 @@ def payer_of(claim: Claim) -> str:
     return named if named and named != to_basic_text(given) else given
 
 
+def what_it_voids(claim: Claim, versions: Sequence[Claim] = ()) -> str:
+    """What a claim asks a payer to take back, in words; empty where it is no void.
+
+    An earlier claim is told from what the session was sent to another payer as since. `versions` are all of
+    them, the newest first, where they are known.
+    """
+    if claim.frequency != Claim.Frequency.VOID:
+        return ""
+    known = versions or versions_of(claim)
+    asked = next((each for each in known if each.pk == claim.replaces_id), None)
+    payers = {payer_id_of(each) for each in (asked, last_claim(known)) if each}
+    return f"the earlier claim to {payer_of(asked)}" if asked and len(payers - {""}) > 1 else THE_CLAIM
+
+
 def _settle(session_id: UUID, claims: list[Claim], by_claim: dict[UUID, list[ClaimSignal]]) -> SettledSession:
     rows = [row for claim in claims for row in by_claim[claim.pk]]
     numbers: dict[UUID | None, int] = {claim.pk: claim.version for claim in claims}
@@ -92,12 +107,15 @@ def _settle(session_id: UUID, claims: list[Claim], by_claim: dict[UUID, list[Cla
     entries: list[TimelineEntry] = []
     remittances: list[tuple[Claim, Signal]] = []
     outcome: SessionOutcome | None = None
+    voids = what_it_voids(claims[-1], claims[::-1])
     for place, claim in enumerate(claims):
         news = [row for row in by_claim[claim.pk] if row.settled_at is None]
         if not news:
             continue
         arrived = [Signal.from_json(row.payload) for row in news]
-        outcome, lines = entries_for(versions, arrived, number=claim.version, payer=payer_of(claim))
+        outcome, lines = entries_for(
+            versions, arrived, number=claim.version, payer=payer_of(claim), voids=voids
+        )
         versions[place] = replace(versions[place], signals=(*versions[place].signals, *arrived))
         entries += lines
         told += [row.pk for row in news]
@@ -112,9 +130,9 @@ def _settle(session_id: UUID, claims: list[Claim], by_claim: dict[UUID, list[Cla
         message=message_for(
             outcome.session_status,
             outcome.claim_status,
-            is_void=claims[-1].frequency == Claim.Frequency.VOID,
+            voids=voids,
             outcome=outcome.outcomes[-1],
-            paid_in_all=outcome.paid,
+            paid_in_all=outcome.to_go_back if outcome.claim_status is ClaimStatus.VOIDED else outcome.paid,
             payer=payer_of(next((claim for claim in reversed(claims) if claim.snapshot), claims[-1])),
         ),
         entries=entries,

@@ -58,10 +58,10 @@ def next_version(newest: Claim, *, session: Session | None = None) -> NextVersio
     While a payer has a claim that it hasn't answered, no other follows it, also where a void was refused.
     `session` is the claim's as it would be, where its correction isn't saved.
     """
-    versions = _versions(newest)
+    versions = versions_of(newest)
     standing, unanswered = _standing(versions), _unanswered(versions)
     voided = newest.status == ClaimStatus.VOIDED and bool(standing)
-    if _last_claim(versions) in unanswered or not (voided or _is_answered(newest)):
+    if last_claim(versions) in unanswered or not (voided or _is_answered(newest)):
         raise ActionRefusedError(NO_ANSWER)
     theirs = next((each for each in standing if _is_for_payer_of(session or newest.session, each)), None)
     if theirs is None:
@@ -81,13 +81,13 @@ def answered_by(version: Claim, *, payer_id: str) -> Claim | None:
     chosen = version.replaces
     if chosen is None or was_judged_by(chosen, payer_id=payer_id):
         return chosen
-    others = [each for each in _standing(_versions(version)) if each.pk != version.pk]
+    others = [each for each in _standing(versions_of(version)) if each.pk != version.pk]
     return next((each for each in others if was_judged_by(each, payer_id=payer_id)), chosen)
 
 
 def was_judged_by(claim: Claim, *, payer_id: str) -> bool:
     """Tell whether this payer judged a claim; one whose content is gone may have been anybody's."""
-    return claim.status in JUDGED and _payer_id(claim) in ("", payer_id)
+    return claim.status in JUDGED and payer_id_of(claim) in ("", payer_id)
 
 
 def payer_meant(session: Session, match: PayerMatch) -> str:
@@ -97,13 +97,13 @@ def payer_meant(session: Session, match: PayerMatch) -> str:
 
 def void_of(newest: Claim) -> NextVersion:
     """The void of what the payer has: the newest version on its way, else the judged one that stands."""
-    versions = _versions(newest)
+    versions = versions_of(newest)
     is_void = newest.frequency == Claim.Frequency.VOID
     if newest.submitted_at is None and not waits_here(newest):
         raise ActionRefusedError("Nothing was sent that could be voided.")
     if is_void and newest.status != ClaimStatus.VOIDED and not _is_answered(newest):
         raise ActionRefusedError("A void is already on its way.")
-    last = _last_claim(versions)
+    last = last_claim(versions)
     earlier = last if last in _unanswered(versions) else next(iter(_standing(versions)), None)
     if earlier is None and newest.submitted_at is None:
         raise ActionRefusedError("Nothing was sent that could be voided.")
@@ -134,7 +134,7 @@ def can_be_voided(newest: Claim) -> bool:
     return True
 
 
-def _last_claim(versions: Sequence[Claim]) -> Claim:
+def last_claim(versions: Sequence[Claim]) -> Claim:
     """The newest version that is no void."""
     return next(each for each in versions if each.frequency != Claim.Frequency.VOID)
 
@@ -171,8 +171,8 @@ def _standing(versions: Sequence[Claim]) -> list[Claim]:
         if has_replaced or (is_void and claim.status == ClaimStatus.VOIDED):
             gone.add(claim.replaces_id)
     if len(judged) > 1:
-        last = _payer_id(judged[0])
-        judged.sort(key=lambda claim: (not is_paid(claim), is_paid(claim) and _payer_id(claim) == last))
+        last = payer_id_of(judged[0])
+        judged.sort(key=lambda claim: (not is_paid(claim), is_paid(claim) and payer_id_of(claim) == last))
     return judged
 
 
@@ -181,13 +181,13 @@ def is_paid(claim: Claim) -> bool:
     return claim.paid is not None and claim.paid > 0
 
 
-def _payer_id(claim: Claim) -> str:
+def payer_id_of(claim: Claim) -> str:
     """Of the payer that a claim was built for."""
     return str(claim.draft()["payer"]["payer_id"]) if claim.snapshot else ""
 
 
 def _is_for_payer_of(session: Session, claim: Claim) -> bool:
-    billed = _payer_id(claim)
+    billed = payer_id_of(claim)
     if billed in ("", to_basic_text(session.payer_id)):
         return True
     named = session.payer_name, session.payer_id
@@ -206,7 +206,7 @@ def is_lost(claim: Claim) -> bool:
     )
 
 
-def _versions(newest: Claim) -> list[Claim]:
+def versions_of(newest: Claim) -> list[Claim]:
     """This version and those before it, the newest first."""
     earlier = Claim.objects.filter(session_id=newest.session_id, version__lt=newest.version)
     return [newest, *(earlier.order_by("-version") if newest.version > 1 else ())]

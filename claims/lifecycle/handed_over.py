@@ -17,6 +17,7 @@ from claims.landing import Item
 from claims.lifecycle.landed import move
 from claims.lifecycle.settled import settle
 from claims.models import Claim, Transmission
+from claims.settlement import what_it_voids
 from claims.signals import ClaimStatus, EventType, SessionStatus
 from sessions_app.models import Session
 
@@ -88,8 +89,7 @@ def record_refusal(claim: Claim, *, sentences: Sequence[str], edit: str, at: dat
     )
     words = " ".join(sentences)
     status = SessionStatus(claim.session.status)
-    is_void = claim.frequency == Claim.Frequency.VOID
-    message = message_for(status, ClaimStatus.HELD, is_void=is_void, findings=sentences)
+    message = message_for(status, ClaimStatus.HELD, voids=what_it_voids(claim), findings=sentences)
     Session.objects.filter(pk=claim.session_id).update(message=message, updated_at=at)
     held = TimelineEntry(EventType.SESSION_HELD, f"The clearinghouse refused the claim: {words}", status)
     timeline.append([(held, claim)], at=at)

@@ -17,6 +17,7 @@ from claims.fold_messages import message_for
 from claims.landing import Item, Landing, Work
 from claims.lifecycle.locks import lock_in_order
 from claims.models import Claim, ClaimLine, Finding
+from claims.settlement import what_it_voids
 from claims.signals import ClaimStatus, EventType, SessionStatus
 from partners.keyring import encrypt
 from sessions_app.models import Session, SessionCode, SessionNote
@@ -221,7 +222,7 @@ def _hold(claim: Claim, *, reason: str, words: str) -> None:
             message=message_for(
                 status,
                 ClaimStatus.HELD,
-                is_void=claim.frequency == Claim.Frequency.VOID,
+                voids=what_it_voids(claim),
                 findings=[words],
                 for_partner=(),
             ),

@@ -224,3 +224,65 @@ def test_what_the_other_payer_would_not_give_back_is_not_billed_to_it_once_more(
     for payer in (MAGELLAN, AETNA):
         with pytest.raises(actions.ActionRefusedError, match="No answer to correct yet"):
             resent(session_id, payer)
+
+
+def said_of_void(partner: Api, session_id: UUID) -> tuple[str, list[str]]:
+    """The message, and what the timeline has said since staff asked for the void."""
+    detail = partner.get(f"/sessions/{session_id}").json()
+    said = [line["summary"] for line in detail["timeline"]]
+    asked = next(place for place, words in enumerate(said) if words.startswith("Billing staff ask"))
+    return detail["message"], said[asked:]
+
+
+def test_while_the_first_payer_is_asked_to_void_partners_are_told_of_its_claim_alone(partner: Api) -> None:
+    session_id = paid_by_both(partner)
+    actions.void(session_id, user=None, reason="billed to the wrong payer")
+    pipeline.advance()
+    message, [asked, *_] = said_of_void(partner, session_id)
+    earlier = "the earlier claim to AETNA"
+    assert asked == f"Billing staff ask the payer to void {earlier}: billed to the wrong payer"
+    assert message == f"The claim is paid. A request to void {earlier} is on its way. Nothing to do."
+    hand_over()
+    message, _ = said_of_void(partner, session_id)
+    assert message == f"The claim is paid. The payer is asked to void {earlier}. Nothing to do."
+    apply(payer_acknowledgement(newest(session_id), "A7:35"), "refused.edi")
+    message, said = said_of_void(partner, session_id)
+    assert message == (
+        f"The claim is paid. A request to void {earlier} is refused, so that one stays as it is; billing "
+        "staff look into it. Nothing to do."
+    )
+    assert said[-1].startswith(f"About the request to void {earlier}: AETNA refused")
+
+
+@pytest.mark.parametrize(
+    ("member_id", "status"), [("PAID", "paid"), ("DENIED277", "denied"), ("REJECTED", "rejected")]
+)
+def test_a_void_of_the_first_payers_claim_says_so_and_where_the_session_stands(
+    partner: Api, member_id: str, status: str
+) -> None:
+    session_id = submitted_and_run(partner, "PAID")
+    resent(session_id, MAGELLAN, member_id)
+    run_until_quiet()
+    actions.void(session_id, user=None, reason="billed to the wrong payer")
+    hand_over()
+    apply(payer_acknowledgement(newest(session_id), "A2:20"), "voided.edi")
+    told = (
+        "The earlier claim to AETNA is voided, and the 180.00 paid for it are still to go back. Billing "
+        f"staff look into it. The claim is {status}. Nothing to do."
+    )
+    message, said = said_of_void(partner, session_id)
+    assert (message, said[-1]) == (told, told)
+    assert partner.get(f"/sessions/{session_id}").json()["status"] == status
+
+
+def test_what_the_other_payer_says_after_the_void_is_about_the_claim_itself(partner: Api) -> None:
+    session_id = paid_by_both(partner)
+    actions.void(session_id, user=None, reason="billed to the wrong payer")
+    hand_over()
+    apply(payer_acknowledgement(newest(session_id), "A2:20"), "voided.edi")
+    second = Claim.objects.get(session_id=session_id, version=2)
+    more = remittance(second, payer=MAGELLAN[1], trace="T5", paid="10.00", copay="170.00").replace(
+        "20300120", "20300220"
+    )
+    apply(more.replace("PAYER77", "MAG88"), "more.edi")
+    assert not said_of_void(partner, session_id)[1][-1].startswith("About")
