@@ -18,6 +18,9 @@ AT_ONCE = 200
 NEEDED = (
     "partner_id",
     "session_id",
+    "version",
+    "frequency",
+    "replaces_id",
     "step",
     "revision",
     "total_charge",
