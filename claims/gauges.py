@@ -49,11 +49,13 @@ DECIDED = """
 SELECT claim.status, session.payer_name, session.payer_id, count(*)
 FROM claims_claim AS claim JOIN sessions_app_session AS session ON session.id = claim.session_id
 WHERE claim.last_updated_at > statement_timestamp() - interval '1 hour'
+  AND claim.status_changed_at > statement_timestamp() - interval '1 hour'
   AND claim.status IN ('clearinghouse_rejected', 'payer_rejected', 'transport_rejected', 'denied')
 GROUP BY claim.status, session.payer_name, session.payer_id ORDER BY count(*) DESC LIMIT 40
 """
 POLLS = """
-SELECT gateway, coalesce(extract(epoch FROM statement_timestamp() - polled_at), -1), (failure <> '')::int
+SELECT gateway, coalesce(extract(epoch FROM statement_timestamp() - polled_at), -1),
+       (failure <> '' AND failed_at IS DISTINCT FROM polled_at)::int
 FROM claims_pollcursor
 """
 FAMILIES = (

@@ -33,6 +33,7 @@ def fetch(gateway_name: str) -> list[int]:
     """Fetch and store one clearinghouse's new files; the ids of those that were not here before."""
     gateway = gateways.gateway(gateway_name)
     cursor, _ = PollCursor.objects.get_or_create(pk=gateway_name)
+    known = cursor.failure
     stored: list[int] = []
     started = perf_counter()
     try:
@@ -47,15 +48,14 @@ def fetch(gateway_name: str) -> list[int]:
                     gateway.acknowledge(file)
                 except FileKept as error:
                     left[error.code] = None
-            cursor.cursor = fetched.next_cursor
-            now = timezone.now()
-            polled = {"cursor": cursor.cursor, "polled_at": now, "failure": _left_there(list(left))}
-            PollCursor.objects.filter(pk=gateway_name).update(
-                **polled, **({"failed_at": now} if left else {})
-            )
+            cursor.cursor, cursor.polled_at = fetched.next_cursor, timezone.now()
+            cursor.failure = left_there(list(left))
+            if left:
+                cursor.failed_at = cursor.polled_at
+            cursor.save(update_fields=["cursor", "polled_at", "failed_at", "failure"])
             if not fetched.more:
-                if left:
-                    logger.error("%s: %s", gateway_name, polled["failure"])
+                if left and cursor.failure != known:
+                    logger.error("%s: %s", gateway_name, cursor.failure)
                 return stored
     except ClearinghouseError as error:
         meters.GATEWAY_CALLS.labels(gateway_name, "fetch", error.outcome).observe(perf_counter() - started)
@@ -64,7 +64,7 @@ def fetch(gateway_name: str) -> list[int]:
         return stored
 
 
-def _left_there(files: Sequence[str]) -> str:
+def left_there(files: Sequence[str]) -> str:
     """What the cursor keeps and the log says of files that stay at the clearinghouse."""
     return f"Left there: {'; '.join(files)}."[:200] if files else ""
 

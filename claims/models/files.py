@@ -71,6 +71,11 @@ class PollCursor(models.Model):
     def __str__(self) -> str:
         return self.gateway
 
+    @property
+    def left_files(self) -> bool:
+        """Whether the last poll went through, and left files that `failure` tells of."""
+        return bool(self.failure) and self.failed_at == self.polled_at
+
 
 class SandboxSubmission(models.Model):
     """The sandbox clearinghouse's own record of what was handed to it, and what it took."""

@@ -168,8 +168,7 @@ def _following(claim: Claim, items: Sequence[WorkItem]) -> tuple[list[str], list
         else "No answer has come yet."
     )
     fetched = (
-        f"{claim.gateway} was last polled at {_at(polled.polled_at)}"
-        + (f"; at {_at(polled.failed_at)} it failed: {polled.failure}." if polled.failure else ".")
+        f"{claim.gateway} was last polled at {_at(polled.polled_at)}{_trouble(polled)}."
         if polled
         else f"{claim.gateway} was never polled."
     )
@@ -191,6 +190,14 @@ def _following(claim: Claim, items: Sequence[WorkItem]) -> tuple[list[str], list
         case _:
             moves = [f"The next answer moves it. {_fetched_by(claim.gateway)}"]
             return [sent, heard, fetched], moves, any(item.queue == WorkItem.Queue.SILENT for item in items)
+
+
+def _trouble(polled: PollCursor) -> str:
+    """What went wrong at the last poll; empty where nothing did."""
+    failure = polled.failure.rstrip(".")
+    if polled.left_files:
+        return f". {failure}"
+    return f"; at {_at(polled.failed_at)} it failed: {failure}" if failure else ""
 
 
 def _fetched_by(gateway: str) -> str:

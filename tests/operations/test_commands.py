@@ -202,6 +202,18 @@ def test_explain_says_since_when_the_clearinghouse_can_not_be_polled(ready_api: 
     assert "; at 2026-03-04 05:06:07 UTC it failed: no answer." in why
 
 
+def test_explain_says_which_files_the_last_poll_left_and_calls_it_no_failure(ready_api: Api) -> None:
+    session_id = ready_api.submitted(patient__insurance__memberId="SILENT")
+    run_until_quiet()
+    polled_at = datetime(2026, 3, 4, 5, 6, 7, tzinfo=UTC)
+    left = "Left there: 9 bytes can't be read."
+    PollCursor.objects.update(polled_at=polled_at, failed_at=polled_at, failure=left)
+    why = " ".join(result("explain_session", session_id).document["why"])
+    assert f"sandbox was last polled at 2026-03-04 05:06:07 UTC. {left}" in why
+    assert ".." not in why
+    assert "failed" not in why
+
+
 def test_explain_of_a_paid_claim_names_what_is_open(ready_api: Api) -> None:
     session_id = ready_api.submitted()
     run_until_quiet()

@@ -171,17 +171,21 @@ class Folder:
 
 
 def test_a_file_that_is_left_at_the_clearinghouse_warns_and_the_others_come_in(
-    ready_api: Api, monkeypatch: pytest.MonkeyPatch
+    ready_api: Api, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setitem(gateways.BUILDERS, "sandbox", Folder)
     said = result("poll_clearinghouse")
     assert (said.code, len(said.document[0]["files"])) == (4, 2)
     told = "Left there: 9 bytes can't be read; 7 bytes can't be taken away."
     assert said.document[0]["failure"] == told
+    dry = result("poll_clearinghouse", "--dry-run")
+    assert (dry.code, dry.document[0]["failure"]) == (4, "Left there: 9 bytes can't be read.")
     line = state_of("gateway sandbox")
     assert line["state"] == "warn"
     assert "9 bytes can't be read" in line["words"]
     assert "DOE" not in line["words"]
+    assert result("poll_clearinghouse").document[0]["failure"] == told
+    assert [each.levelname for each in caplog.records if told in each.getMessage()] == ["ERROR"]
 
 
 def test_a_poll_that_failed_or_is_long_ago_warns(ready_api: Api) -> None:

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from datetime import timedelta
 from pathlib import Path
 from time import thread_time
 from typing import Any
@@ -12,6 +13,7 @@ import structlog
 from django.http import HttpRequest, HttpResponse
 from django.test import Client, RequestFactory
 from django.urls import resolve
+from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
 
 from claims import gauges
@@ -95,6 +97,14 @@ def test_what_waits_is_read_from_the_database(ready_api: Api) -> None:
     run_until_quiet()
     gauges.waiting.kept_until = 0.0
     assert scrape()["billing_work_items", ("held", "TEST-001")] == 1
+
+
+@pytest.mark.parametrize(("since", "failing"), [(0, 0), (1, 1)], ids=["files left", "failed"])
+def test_files_that_a_poll_left_are_no_failing_clearinghouse(db: None, since: int, failing: int) -> None:
+    polled = timezone.now()
+    failed_at = polled + timedelta(seconds=since)
+    PollCursor.objects.create(pk="sandbox", polled_at=polled, failed_at=failed_at, failure="…")
+    assert scrape()["billing_gateway_failing", ("sandbox",)] == failing
 
 
 def test_a_refusal_counts_for_the_payer_of_our_directory_and_never_by_a_partners_words(

@@ -56,10 +56,11 @@ class Command(SupportCommand):
 
 
 def _offered(name: str) -> tuple[list[dict[str, Any]], str]:
-    """What the clearinghouse offers next, asked for now and left there; or why it could not be asked."""
+    """What the clearinghouse offers next, asked for now and left there; or why not all of it could be had."""
     cursor = PollCursor.objects.filter(pk=name).first()
     try:
         fetched = gateway(name).fetch(cursor.cursor if cursor else "")
     except ClearinghouseError as error:
         return [], str(error)
-    return [{"fileId": None, "name": file.name, "state": "offered"} for file in fetched.files], ""
+    files = [{"fileId": None, "name": file.name, "state": "offered"} for file in fetched.files]
+    return files, inbound.left_there(fetched.left)
