@@ -183,8 +183,8 @@ def write_to_partner(session_id: UUID, *, user: "User | None", text: str) -> boo
     with transaction.atomic():
         claim = lock_newest(session_id)
         last = SessionEvent.objects.filter(session=session_id).order_by("id").last()
-        said = (last.type, last.summary) if last and last.timestamp > timezone.now() - MOMENTS else None
-        if said == (EventType.STAFF_NOTE, text.strip()):
+        lately = (last.type, last.summary) if last and last.timestamp > timezone.now() - MOMENTS else None
+        if lately == (EventType.STAFF_NOTE, text.strip()):
             return False
         _note(claim, TimelineEntry(EventType.STAFF_NOTE, text.strip()), deed=StaffDeed.WROTE, user=user)
     return True
@@ -275,6 +275,8 @@ def _note(
     now = timezone.now()
     timeline.append([(entry, claim)], at=now)
     Session.objects.filter(pk=claim.session_id).update(updated_at=now)
+    shown = Claim.objects.filter(session=claim.session_id, built_at__isnull=False).order_by("-version")
+    Claim.objects.filter(pk__in=shown.values("pk")[:1]).update(last_updated_at=now)
     if takes and deed is not StaffDeed.WROTE:
         work_queue.credit(claim.session_id, user=user)
     _keep(claim, deed=deed, user=user)

@@ -52,3 +52,16 @@ def test_an_answer_to_the_first_version_leaves_the_second_up_to_date(partner: Ap
     session_id = submitted_and_run(partner, "SILENT")
     apply(payer_acknowledgement(newest(session_id), "A7:164:IL"), "refused.edi")
     assert is_up_to_date(partner, session_id)
+
+
+def test_what_staff_write_to_the_partner_moves_both(partner: Api) -> None:
+    session_id = submitted_and_run(partner, "DENIED")
+    actions.write_to_partner(session_id, user=None, text="We have asked the payer for the authorization.")
+    assert is_up_to_date(partner, session_id)
+
+
+@pytest.mark.parametrize("act", [actions.resend, actions.void])
+def test_what_staff_open_moves_both_before_it_is_built(partner: Api, act: object) -> None:
+    session_id = submitted_and_run(partner, "DENIED")
+    act(session_id, user=None, reason="as the payer asked")
+    assert is_up_to_date(partner, session_id)
