@@ -21,7 +21,8 @@ from billing.rules.registry import rules_not_checked
 from claims import gateways, heartbeats, note_model
 from claims.clearinghouse.port import ClearinghouseError
 from claims.models import Claim, InboundFile, PollCursor, WorkItem
-from claims.signals import ClaimStatus
+from claims.signals import UNSETTLED, ClaimStatus
+from claims.versions import ON_ITS_WAY
 from partners import months
 from partners.keyring import field_ring, pepper_ring
 from partners.models import ApiKey
@@ -36,15 +37,7 @@ RELEASE_ENDS_SOON = timedelta(days=30)
 QUEUE_LATE = timedelta(minutes=3)
 QUEUE_FAILED = timedelta(minutes=30)
 POLL_LATE = timedelta(minutes=15)
-WAITING = (
-    ClaimStatus.QUEUED,
-    ClaimStatus.DISPATCHING,
-    ClaimStatus.DISPATCH_UNKNOWN,
-    ClaimStatus.SENT,
-    ClaimStatus.CLEARINGHOUSE_ACCEPTED,
-    ClaimStatus.FORWARDED,
-    ClaimStatus.PAYER_ACCEPTED,
-)
+WAITING = (ClaimStatus.QUEUED, *UNSETTLED, *ON_ITS_WAY)
 """Of claims that an answer has still to come for."""
 OLDEST_POSTGRESQL = 150000
 HIGHEST_PAGE_COST = 2.0
