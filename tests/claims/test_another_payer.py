@@ -142,6 +142,14 @@ def test_of_two_payers_that_paid_the_first_one_is_voided(partner: Api) -> None:
     assert partner.get(f"/sessions/{session_id}").json()["status"] == "paid"
 
 
+def test_of_two_payers_that_paid_nothing_the_one_that_judged_last_is_asked(partner: Api) -> None:
+    session_id = submitted_and_run(partner, "DEDUCTIBLE")
+    second = resent(session_id, MAGELLAN, "DENIED277")
+    run_until_quiet()
+    actions.void(session_id, user=None, reason="billed by mistake")
+    assert newest(session_id).replaces == second
+
+
 def test_a_void_that_is_done_stays_done_when_a_later_version_is_answered(partner: Api) -> None:
     session_id = paid_by_both(partner)
     actions.void(session_id, user=None, reason="billed to the wrong payer")

@@ -192,3 +192,39 @@ def test_a_payment_that_went_back_asks_nobody_which_version_counts(
     paid = remittance(batch="EFT0")
     outcome = fold_session([version(1, paid, *first), version(2, DEDUCTIBLE, *second)])
     assert ReviewKind.PAYMENT_ON_EARLIER_VERSION not in reviews(outcome)
+
+
+def voided_at_the_first_payer(
+    first: tuple[Signal, ...], second: tuple[Signal, ...], *void: Signal
+) -> SessionOutcome:
+    """A session judged by one payer and then sent to another, with a void of the first version."""
+    before = known(*first[:1], *second[:1])
+    return fold_session(
+        [
+            version(1, *first),
+            version(2, *second),
+            version(3, *void, frequency="8", replaces=1, known_before=before),
+        ]
+    )
+
+
+@pytest.mark.parametrize(
+    ("second", "expected"),
+    [(DEDUCTIBLE, "paid"), (denial(batch="EFT7"), "denied"), (REJECTED, "rejected")],
+    ids=["deductible", "denial", "rejection"],
+)
+def test_a_void_leaves_what_another_payer_said_of_its_own_version(second: Signal, expected: str) -> None:
+    outcome = voided_at_the_first_payer((remittance(), reversal()), (second,), ACCEPTED)
+    assert status(outcome) == (expected, "voided")
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "expected"),
+    [((reversal(),), (), "voided"), ((), (reversal(),), "sent")],
+    ids=["of what it names", "of another version"],
+)
+def test_a_void_ends_by_the_reversal_of_what_it_names_alone(
+    first: tuple[Signal, ...], second: tuple[Signal, ...], expected: str
+) -> None:
+    outcome = voided_at_the_first_payer((denial(batch="EFT0"), *first), (remittance(), *second))
+    assert outcome.claim_status == expected
