@@ -357,6 +357,8 @@ class Context:
             return True  # `The bipolar disorder in the file is her mother's`
         if person - last > _NEAREST_PERSON:
             return False
+        if person == last and words[last - 2] in _SEXES:
+            return True  # `his bipolar son-in-law`
         between = [word for word in words[last:person] if word not in _OF_PEOPLE]
         if not between:
             gap = self._tokens.text[self._tokens.ends[last - 1] : self._tokens.starts[person]]

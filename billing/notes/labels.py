@@ -51,6 +51,11 @@ _UNSURE = re.compile(
     r"|(?:self|client|patient|parent)[- ]?report\w*|per (?:client|patient|pt|parent|mother|father)\b)"
 )
 _REJECTED = re.compile(r"\b(?:rejected|excluded|ruled out|not met|not supported)\b")
+# `Student's draft impression`
+_DRAFT = re.compile(
+    r"\b(?:draft|student'?s?|trainee'?s?|intern'?s?|resident'?s?|extern'?s?)(?: [a-z]+)? (?:impressions?"
+    r"|diagnos[ei]s|dx|assessment)\b"
+)
 _OF_ARRIVAL = frozenset(("admission", "admitting", "intake", "initial"))
 
 
@@ -95,6 +100,8 @@ def kind_of(label: str, sections: dict[str, str], *, pie: bool, marked: bool, da
         kind = sections.get(label.partition(",")[0].strip())
         if kind is not None:
             return kind
+    if _DRAFT.search(label):
+        return "uncertain_dx"
     if "dx" not in label and "diagnos" not in label:
         return None
     words = label.split()

@@ -78,7 +78,7 @@ _LONGEST_LISTING, _LONGEST_JOINING = 4, 7
 # The words between two conditions of one list.
 _LISTING = frozenset(
     (";", "and", "with", "for", "a", "an", "comorbid", "also", "plus", "co", "occurring", "as", "well",
-     "both", ".")
+     "both", ".", "type", "presentation", "subtype")
 )  # fmt: skip
 
 

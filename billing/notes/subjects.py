@@ -218,6 +218,7 @@ def what_it_is(before: list[str]) -> bool:
         said = near[len(near) - 1 - near[::-1].index("what") :]
         ours = not WE.isdisjoint(said)
         others = OTHERS_WORDS & set(said)
+        others -= {"school"} if "since" in said else set()
         return not _CLEFT.isdisjoint(said) and not (others - {"would"} if ours else others)
     if near[-2:-1] in (["proper"], ["right"], ["formal"], ["official"]) and near[-1] in _NAMING:
         return True

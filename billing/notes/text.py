@@ -38,6 +38,8 @@ _LINE_OPENS_ITEM = re.compile(r"[ ]*(?:[-*#>+|]|\d{1,2}[.)]|[\[(]|\u2610|\u2611|
 _LEADERS = re.compile(r"[ ]?\.(?:[ ]?\.){3,}")
 # `DIAGNOSES>> Bipolar I disorder`
 _ARROWS = re.compile(r"(?<=[A-Za-z])>>")
+# `1. GAD 2. Panic disorder` names no questionnaire.
+_NEXT_OF_LIST = re.compile(r"(\b1[.)][ ]*gad )2(?=[.)])")
 # What a dictation speaks out; so many stops make it one.
 _SPOKEN = re.compile(
     r"\b(?:(?P<stop>period(?!,? (?:and|or)\b)|full stop)|(?P<comma>comma)|(?P<semicolon>semicolon)"
@@ -62,6 +64,8 @@ def normalise(text: str) -> str:
     if ">>" in text:
         text = _ARROWS.sub(": ", text)
     plain = as_written(text).lower()
+    if "gad 2" in plain:
+        plain = _NEXT_OF_LIST.sub(r"\1;", plain)
     if (stops := plain.count(" period")) >= _FEWEST_STOPS or (stops > 1 and "new paragraph" in plain):
         plain = _SPOKEN.sub(lambda spoken: _MARKS[spoken.lastgroup or ""].ljust(len(spoken[0])), plain)
     return plain

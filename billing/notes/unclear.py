@@ -64,7 +64,9 @@ _TAKEN_BACK = later(
     r"|wrong (?:line|row|entry|box|item|template|menu|drop-?down|choice)"
     r"|not apply to (?:this|her|him|them)"
     r"|auto-?filled|cloned|not (?:for |of |about )?this (?:client|patient|pt)(?!')"
-    r"|pasted (?:(?:it|this|that|in|here) )*from|disregard (?:for|in|on) this)\b"
+    r"|pasted (?:(?:it|this|that|in|here) )*from|disregard (?:for|in|on) this"
+    r"|(?:withdraw|retract|strike|remove|drop)(?:ing|ed|s)? (?:the )?(?:number|item|line|entry|no\.|#) ?"
+    r"(?:\d|one|two|three|four))\b"
 )
 _IN_THE_ROOM = later(
     r"\b(?:seen face to face|face to face in|took place face to face|drove in|in (?:room|suite) \d"
@@ -100,6 +102,15 @@ _APART = 40
 # Between the rows and the entries of a list.
 _LIST_MARKS = " \n;,.()-*+0123456789"
 _TO_MARK = later(r"\b(?:circle|check|tick|select|mark|choose)\b")
+# Codes of mood disorders that say neither severity nor episode, and the label of a line that says it.
+_UNSPECIFIED = frozenset(("F31.9", "F32.9", "F33.9"))
+_LABEL = 130
+_OF_AN_EPISODE = later(
+    r"(?:\A|\n)(?![^\n:]{0,120}\b(?:goals?|targets?|pain|risk|anxiety|cravings?|symptoms?|stress\w*)\b)"
+    r"(?:(?P<field>(?:severity|episode(?: type)?|specifiers?|course))|[^\n:]{0,60}"
+    r"\b(?:severity|episodes?|specifiers?|course|now|current(?:ly)?)\b[^\n:]{0,60}):[ ]*\Z"
+)
+_FIELDS_BELOW = 2
 _SENTENCE_ENDS = later(r"[.!?]\s|\n")
 
 
@@ -153,6 +164,8 @@ def unclear(
         found.append(Reason.NO_STATED_DIAGNOSIS)
     if _told_otherwise(reading, diagnosed):
         found.append(Reason.CODE_TEXT_MISMATCH)
+    if _specified_elsewhere(reading, diagnosed):
+        found.append(Reason.SPECIFIER_UNCLEAR)
     if _order_open(reading, diagnosed):
         found.append(Reason.ORDER_UNCLEAR)
     if (
@@ -230,6 +243,24 @@ def _unmarked(reading: Reading, diagnosed: Diagnosed) -> bool:
             box[0] < end for box in layout.boxes_from(start, 1)
         ):
             return True
+    return False
+
+
+def _specified_elsewhere(reading: Reading, diagnosed: Diagnosed) -> bool:
+    """`Diagnosis: MDD` and, lines below, `Severity today: moderate`: the code says neither."""
+    tokens, plain = reading.tokens, reading.plain
+    for diagnosis in diagnosed.chosen:
+        lead = diagnosis.lead
+        if diagnosis.code not in _UNSPECIFIED or lead.concept is None:
+            continue
+        for at, _, value in reading.mentions.values:
+            start = tokens.starts[at]
+            said = value in lead.concept.values and _OF_AN_EPISODE.search(
+                plain, max(0, start - _LABEL), start
+            )
+            # The fields right below it were read with it.
+            if said and not (said["field"] and 0 < plain.count("\n", lead.end, start) <= _FIELDS_BELOW):
+                return True
     return False
 
 

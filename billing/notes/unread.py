@@ -109,7 +109,7 @@ def _is_said_of_it(words: list[str], last: int, at: int, after: int, *, beyond: 
     before = at - 1
     if beyond:
         around = (*words[max(last, at - _AROUND) : at], *words[after : after + _AROUND - 1])
-        return words[before] == "." or (words[before] != "was" and not _SAID_OF_IT.isdisjoint(around))
+        return words[before] in (".", ":") or (words[before] != "was" and not _SAID_OF_IT.isdisjoint(around))
     while before > last and words[before] in _JOINING:
         before -= 1
     return words[before] in _NOW_IT

@@ -27,6 +27,15 @@ ASKED = {
         "Individual session, 50 minutes.\nA: Panic disorder. The line above is wrong; PTSD it was not." + DX,
         "conflict_codes",
     ),
+    "an entry withdrawn by its number": (
+        "Individual session, 50 minutes.\nDx: 1. GAD 2. Panic disorder\nAddendum: I withdraw number 2.",
+        "conflict_codes",
+    ),
+    "a remission behind a colon": (
+        "Individual session, 50 minutes.\nP: Alcohol use disorder, severe. For five months now he has met no"
+        " criterion except craving, so the plan was amended today to: in early remission.",
+        "specifier_unclear",
+    ),
     "an order that can't be placed": (
         "Individual session, 50 minutes." + TWO + "Treatment of worry is primary this month.",
         "order_unclear",
@@ -105,6 +114,16 @@ def test_a_second_condition_told_far_from_the_first_is_asked_about(code: Coder) 
         " and she stayed with them. I also see her for hoarding disorder."
     )
     assert code(said).reasons == ("diagnosis_unread",)
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["Episode type: recurrent", "Severity as judged today: moderate", "Where we are now ...... severe"],
+)
+def test_a_severity_told_lines_below_an_unspecified_diagnosis_is_asked_about(code: Coder, line: str) -> None:
+    said = f"Individual, 50 min.\nDiagnosis: MDD\nWalked the ladder, second rung.\nPlan: weekly\n{line}"
+    assert code(said).reasons == ("specifier_unclear",)
+    assert code(said.partition("\nPlan")[0]).outcome == Outcome.CODED
 
 
 @pytest.mark.parametrize("ending", ["dep. Individual, 50 min", "dep. and adj. Individual, 50 min"])
