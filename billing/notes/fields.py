@@ -26,6 +26,22 @@ _UNREAD = later(
     r"|family|group|couples?|n/a|none|see)\b)"
     r"[a-z][a-z/-]*(?: [a-z][a-z/-]*){0,3})[ ]*(?:[,;.\n]|\Z)"
 )
+# Behind one of these a story may stand. Where the title is of an individual session, a service that is named
+# right behind it speaks against that.
+_TOLD = ("what took place", "what was held", "what was done", "what we did", "held today")
+_NEXT_TO_IT = 32
+
+
+def section_of(plain: str, layout: Layout, at: int) -> str:
+    """The kind of the stretch that an offset lies in; behind a label that only asks for a story it is one."""
+    index = layout.index(at)
+    label = layout.labels[index]
+    if label in _TOLD and (
+        at - layout.starts[index] > len(label) + _NEXT_TO_IT
+        or "individual" not in plain[slice(*layout.title)]
+    ):
+        return "narrative"
+    return layout.kinds[index]
 
 
 def named_in_field(plain: str, layout: Layout) -> list[Cue]:
@@ -33,7 +49,7 @@ def named_in_field(plain: str, layout: Layout) -> list[Cue]:
     contact of another kind."""
     cues = []
     for start, label, kind in zip(layout.starts, layout.labels, layout.kinds, strict=False):
-        if kind not in ("service", "modality"):
+        if kind not in ("service", "modality") or label in _TOLD:
             continue
         at = start + len(label)
         if (named := _NAMED.match(plain, at)) is not None and named.lastgroup is not None:

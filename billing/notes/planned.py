@@ -28,7 +28,7 @@ _A_LENGTH = later(r"\d[ -]?(?:min\w*|hours?|hrs?)[ ](?:(?:was|were|is) )?\Z")
 # `Appointment: Tue 10:00-10:50`, `Calendar: individual, 2:00-2:50`: when it is kept, other words tell.
 _BOOKED_AS = later(
     r"(?:\A|[\n.;|]|[ ]{2})[ ]*(?:appt|app(?:ointmen)?t|schedule|calendar|booking)(?: slot| time| block)?"
-    r"[ ]*(?:[:,|-][ ]*|[ ](?=mon|tue|wed|thu|fri|sat|sun))"
+    r"[ ]*(?:[:,|-][ ]*|[ ](?=(?:on )?(?:mon|tue|wed|thu|fri|sat|sun)))"
     r"(?:(?:individual|ind|in office|with me|today|on|(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*"
     r"|[a-z]{3,9}\.? \d{1,2}|\d{1,2}[/-]\d{1,2}(?:[/-]\d{2,4})?)[, ]*){0,4}(?:at |from )?\Z"
 )

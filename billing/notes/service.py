@@ -6,7 +6,7 @@ import msgspec
 
 from billing.notes.absent import patient_absent
 from billing.notes.complexity import named_complexity
-from billing.notes.fields import named_in_field
+from billing.notes.fields import named_in_field, section_of
 from billing.notes.groups import ARRIVED_FROM, ATTENDED, NEAR_LABEL, OWN, labelled_group, named_group
 from billing.notes.instead import held_without, stayed_away
 from billing.notes.later import later
@@ -232,7 +232,7 @@ def _cue(
     visit."""
     first, last, kind = entry
     start, end = tokens.starts[first], tokens.ends[last - 1]
-    section = layout.at(start)
+    section = section_of(plain, layout, start)
     box = layout.ticked(plain, start, end)
     if box is False or (
         plain[start:end] in _INSURANCE_WORDS and not ATTENDED.search(plain, end, end + NEAR_LABEL)
