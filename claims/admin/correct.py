@@ -23,9 +23,11 @@ from claims.admin.session_record import read_session, settled
 from claims.correction_preview import Preview, Way, newest_work, preview
 from claims.corrections import Typed
 from claims.landing import Work
+from claims.versions import is_paid
 from claims.view_records import What
 
 LONGEST_WHY = 1000
+WHY_AS_IT_IS = "Nothing is changed, and it was paid: say why it is to be replaced."
 CHANGED_MEANWHILE = "What this would do has changed since you saw it. Look at it again, then save."
 
 
@@ -80,7 +82,6 @@ def _draw(
         status=status,
         groups=fields_shown(values, were, found.issues),
         minutes=session.duration_minutes,
-        queue=opened_from(request),
         why=text_of(request, "why", most=LONGEST_WHY),
         **_card(request, work, typed, found),
     )
@@ -92,7 +93,9 @@ def _card(request: StaffRequest, work: Work, typed: Typed, found: Preview) -> di
         "changes": len(typed.changed),
         "at": timezone.now(),
         "may_save": _may_save(request, found),
+        "needs_why": WHY_AS_IT_IS if _needs_why(found) else "",
         "problems": wrong_things(found.issues),
+        "queue": opened_from(request),
         "session": work.record.session,
         "claim": work.claim,
         "charge_before": found.before.charge if found.before else None,
@@ -113,6 +116,10 @@ def _save(request: StaffRequest, work: Work, typed: Typed) -> HttpResponse:
         if found.standing.way is Way.RESEND and not request.user.has_perm("claims.resend_claim"):
             raise PermissionDenied
         return _draw(request, work, typed.values, were=typed.were, status=400)
+    why = text_of(request, "why", most=LONGEST_WHY)
+    if _needs_why(found) and not why:
+        messages.error(request, f"{WHY_AS_IT_IS} Nothing was sent.")
+        return _draw(request, work, typed.values, were=typed.were, status=400)
     if request.POST.get("digest") != found.digest:
         messages.warning(request, CHANGED_MEANWHILE)
         return _draw(request, work, typed.values, were=typed.were, status=409)
@@ -122,7 +129,7 @@ def _save(request: StaffRequest, work: Work, typed: Typed) -> HttpResponse:
             found,
             partner_id=session.partner_id,
             user=request.user,
-            why=text_of(request, "why", most=LONGEST_WHY),
+            why=why,
             expected_version=session.version,
         )
     except intake.VersionConflict:
@@ -187,6 +194,12 @@ def _may_save(request: StaffRequest, found: Preview) -> bool:
     if found.standing.way is Way.RESEND and not request.user.has_perm("claims.resend_claim"):
         return False
     return found.can_be_saved and (bool(found.correction.paths) or found.standing.way is Way.RESEND)
+
+
+def _needs_why(found: Preview) -> bool:
+    """Whether a claim that was paid would go out again as nobody has changed it."""
+    earlier = found.standing.earlier
+    return not found.correction.paths and earlier is not None and is_paid(earlier)
 
 
 def _fix(request: StaffRequest, session_id: UUID) -> Mapping[str, str]:

@@ -3,7 +3,9 @@
   "use strict";
   const { all, one, on, say } = window.desk;
   const choices = all("[data-choice]");
-  let about = choices[0] && choices[0].name;
+  // of a question about codes
+  const other = ({ name }) => one(`#other-${name}`);
+  let about = choices.find(other)?.name;
   const check = () => {
     const chosen = choices.filter((each) => each.checked);
     const open = choices.some(({ name }) => !chosen.some((each) => each.name === name));
@@ -13,11 +15,16 @@
   };
   on("change", ({ target }) => {
     if (!choices.includes(target)) return;
-    about = target.name;
     check();
-    if (target.checked && target.value === "other") one(`#other-${about}`).focus();
+    const field = other(target);
+    if (field) about = target.name;
+    if (target.checked && target.value === "other") field.focus();
   });
   check();
+
+  on("click", ({ target }) => {
+    if (target.closest(".ask summary")) setTimeout(() => one("#question").focus());
+  });
 
   const note = one("#note-text"), add = one("#add-evidence");
   if (!add) return;

@@ -45,10 +45,13 @@
       })
       .catch((error) => { if (error.name !== "AbortError") say("The preview could not be made. Type again, or reload."); });
   };
-  form.addEventListener("input", (event) => {
-    if (event.target.name === "why") return;
+  const askIn = (rest) => {
     count(); stale();
     clearTimeout(timer);
-    timer = setTimeout(ask, 400);
+    timer = setTimeout(ask, rest);
+  };
+  form.addEventListener("input", ({ target }) => { if (target.name !== "why") askIn(400); });
+  form.addEventListener("keydown", ({ key, target, ctrlKey, metaKey }) => {
+    if (key === "Enter" && !ctrlKey && !metaKey && target.matches("input")) askIn(0);
   });
 })();

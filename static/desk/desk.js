@@ -38,7 +38,8 @@
   const shortcuts = () => { try { return localStorage.shortcuts !== "off"; } catch { return true; } };
   let chord = "";
   const press = (keys) => {
-    const found = all(`[data-key="${CSS.escape(keys)}"]`).find((each) => each.offsetParent && !each.disabled);
+    // the last: a dialog stands behind its page
+    const found = all(`[data-key="${CSS.escape(keys)}"]`).findLast((each) => each.checkVisibility() && !each.disabled);
     if (!found) return false;
     if (found.matches("input, select, textarea")) found.focus();
     if (found.select) found.select();

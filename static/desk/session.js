@@ -1,7 +1,7 @@
-// One session: raw and explained; a code and its words in the note.
+// A claim's file: raw and explained.
 (function () {
   "use strict";
-  const { all, one, on } = window.desk;
+  const { all, one } = window.desk;
 
   // the claim's file: explained or raw, by click, arrow keys, or V
   const tabs = all("[data-tab]");
@@ -20,14 +20,4 @@
     });
   });
   if (tabs.length) open(tabs[0]);
-
-  // at a code its words get a ring, at words their code
-  const ring = (shown) => ({ target }) => {
-    const each = target.closest("[data-code], [data-mark]");
-    if (!each) return;
-    const { code, mark } = each.dataset;
-    all(code ? `[data-mark="${code}"]` : `[data-code="${mark}"]`).forEach((other) => other.classList.toggle("ring", shown));
-  };
-  on("focusin", ring(true)); on("mouseover", ring(true));
-  on("focusout", ring(false)); on("mouseout", ring(false));
 })();

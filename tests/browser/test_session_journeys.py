@@ -110,6 +110,74 @@ def test_a_notes_codes_are_confirmed(partner: Api, at_desk: AtDesk) -> None:
     assert page.problems == []
 
 
+def posts(page: Any) -> list[str]:
+    """The addresses of what the page sends from now on, but for its heartbeat."""
+    sent: list[str] = []
+    page.on("request", lambda request: sent.append(request.url) if request.method == "POST" else None)
+    return sent
+
+
+def test_no_digit_and_no_enter_sends_a_question_to_the_partner(partner: Api, at_desk: AtDesk) -> None:
+    session_id = partner.submitted(
+        session__diagnosisCodes=REMOVED, session__durationMinutes=50, session__noteText=OPEN_NOTE
+    )
+    run_until_quiet()
+    page = at_desk("billing")
+    home(page)
+    press(page, "n")
+    sent = posts(page)
+    for key in "2", "Enter":
+        press(page, key, leaves=False)
+    page.get_by_label("Another diagnosis").fill("F41.1")
+    page.get_by_label("Another diagnosis").press("Enter")
+    page.get_by_label("Another diagnosis").blur()
+    for key in "3456789":
+        press(page, key, leaves=False)
+    words = page.get_by_label("What Harborlight reads")
+    words.wait_for()
+    page.wait_for_function("document.activeElement.id === 'question'")
+    assert sent == []
+    words.fill("Which depression, and how severe?")
+    press(page, "Control+Enter")
+    assert NoteReview.objects.get().outcome == "asked"
+    told = SessionEvent.objects.filter(session=session_id).latest("id").summary
+    assert told == "Which depression, and how severe?"
+    assert page.problems == []
+
+
+def test_a_dialogs_key_leaves_the_form_behind_it_alone(partner: Api, at_desk: AtDesk) -> None:
+    partner.submitted(
+        session__diagnosisCodes=REMOVED, session__durationMinutes=50, session__noteText=OPEN_NOTE
+    )
+    run_until_quiet()
+    page = at_desk("billing")
+    home(page)
+    press(page, "n")
+    page.get_by_text("Ask the clinician").click()
+    page.get_by_role("button", name="Not billable").click()
+    page.get_by_label("Why").fill("A phone call of ten minutes.")
+    press(page, "Control+Enter")
+    assert NoteReview.objects.get().outcome == "not_billable"
+
+
+def test_enter_in_a_field_of_a_correction_sends_nothing(partner: Api, at_desk: AtDesk) -> None:
+    session_id = ended(partner, "REJECTED")
+    page = at_desk("billing")
+    at(page, "desk:session", session_id)
+    press(page, "e")
+    sent = posts(page)
+    with page.expect_response("**/correct/preview/"):
+        page.get_by_label("ZIP").press("Enter")
+    page.get_by_label("ZIP").fill("78704")
+    with page.expect_response("**/correct/preview/"):
+        page.get_by_label("ZIP").press("Enter")
+    page.locator("ins", has_text="78704").wait_for()
+    assert all(each.endswith("/correct/preview/") for each in sent)
+    assert newest(session_id).version == 1
+    press(page, "Control+Enter")
+    assert newest(session_id).version == 2
+
+
 def test_selected_words_become_the_evidence_of_the_answer(partner: Api, at_desk: AtDesk) -> None:
     session_id = partner.submitted(
         session__diagnosisCodes=REMOVED,

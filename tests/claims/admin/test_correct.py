@@ -99,6 +99,29 @@ def test_a_save_that_sends_opens_the_next_free_item(partner: Api, billing: Desk)
     assert not WorkItem.objects.filter(session=first, closed_at=None).exists()
 
 
+def test_what_was_paid_is_not_replaced_as_it_is_without_a_word(partner: Api, billing: Desk) -> None:
+    session_id = ended(partner, "PAID")
+    fields = opened(billing, session_id)
+    page, _ = previewed(billing, session_id, fields)
+    assert "Nothing is changed, and it was paid: say why it is to be replaced." in page
+    assert save(billing, session_id, fields).status_code == 400
+    assert newest(session_id).version == 1
+    assert save(billing, session_id, fields | {"why": "the payer asked for it once more"}).status_code == 302
+    assert newest(session_id).frequency == Claim.Frequency.REPLACEMENT
+
+
+def test_a_correction_is_left_for_the_list_that_it_was_opened_from(partner: Api, billing: Desk) -> None:
+    session_id = ended(partner, "HELD")
+    back = f'href="/admin/sessions_app/session/{session_id}/change/?queue=deadlines"'
+    drawn = billing.get("desk:correct", session_id, query="?queue=deadlines").content.decode()
+    fields = opened(billing, session_id) | {"queue": "deadlines"}
+    card, _ = previewed(billing, session_id, fields)
+    assert (drawn.count(back), card.count(back)) == (2, 1)
+    late = fields | {"version": "0", "digest": "x", "save": "1"}
+    conflict = billing.client.post(f"/admin/sessions_app/session/{session_id}/correct/", late)
+    assert (conflict.status_code, conflict.content.decode().count(back)) == (409, 2)
+
+
 def test_staff_give_a_code_its_units_and_keep_them(partner: Api, billing: Desk) -> None:
     session_id = ended(partner, "HELD")
     fields = opened(billing, session_id) | {PROCEDURES: "90839, 90840 x 2"}
