@@ -227,8 +227,8 @@ def correct(
     bell.ring_after_commit()
 
 
-def put_codes_back(claim: Claim, codes: Sequence[Mapping[str, Any]]) -> None:
-    """Give a locked claim's session the codes that it had before staff confirmed others; it starts again.
+def put_codes_back(claim: Claim, codes: Sequence[Mapping[str, Any]], *, place: str) -> None:
+    """Give a locked claim's session the codes and place that it had before staff confirmed; it starts again.
 
     Each has a kind, code, modifier, modifier_added, description, units and source, in order.
     """
@@ -244,8 +244,9 @@ def put_codes_back(claim: Claim, codes: Sequence[Mapping[str, Any]]) -> None:
         for code in codes
     )
     session.version += 1
+    session.place_of_service = place
     session.updated_at, session.message = timezone.now(), CORRECTED_MESSAGE
-    session.save(update_fields=["version", "updated_at", "message"])
+    session.save(update_fields=["place_of_service", "version", "updated_at", "message"])
     lifecycle.start_again(claim, delay=session.partner.submission_delay)
     work_queue.close_items([session.pk])
     words = "Billing staff took the confirmed codes back; the note is read again."

@@ -32,6 +32,12 @@ QUESTIONS: dict[str, str] = {
     "llm_disagrees": "Which codes? Two readings of the note differ.",
     "low_confidence": "Are these the codes? The note can be read in more than one way.",
 }
+PLACES: dict[str, tuple[str, str]] = {
+    "video": ("By video", "The place becomes telehealth; the payer's modifier for it goes on by itself."),
+    "phone": ("By telephone", "The place becomes telehealth, and the lines carry 93: by sound alone."),
+    "office": ("At the office", "The place becomes office, and no line says that it was remote."),
+}
+"""Ways to have met: as they read, and what choosing them does."""
 WHY_CANDIDATE: dict[str, str] = {
     "set_aside": "Stated too, but another reading went first.",
     "uncertain": "The note only suspects it.",

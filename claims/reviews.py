@@ -14,7 +14,7 @@ from django.utils import timezone
 from claims import actions, intake, lifecycle, work_queue
 from claims.models import Claim, NoteReview, WorkItem
 from claims.steps import TELEHEALTH_MODIFIER
-from sessions_app.models import PlaceOfService, SessionCode, SessionNote
+from sessions_app.models import PlaceOfService, Session, SessionCode, SessionNote
 from sessions_app.submission import Code, Correction
 
 if TYPE_CHECKING:
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 Outcome = NoteReview.Outcome
 WAIT_FOR_CLINICIAN = timedelta(days=7)
 TOO_LATE = "It can't be taken back any more: the claim is on its way, or it was taken back already."
+PLACE = "place"
+"""The kind, beside those of codes, of what a review keeps of the place of service."""
 WAITING_WORDS = "The clinician's answer"
 
 
@@ -72,11 +74,12 @@ def confirm(
     user: "User",
     units: Mapping[str, int] = MappingProxyType({}),
     evidence: Sequence[Mapping[str, Any]] = (),
+    place: PlaceOfService | None = None,
     expected_version: int | None = None,
 ) -> NoteReview:
     """Write the confirmed codes as the staff's and let the claim go on, in one transaction.
 
-    `units` of a procedure code, where they are more than one.
+    `units` of a procedure code, where they are more than one; `place`, where that was asked too.
     `evidence` are words of the note that the person chose: code, start and end (characters).
     The same answer again of the same person is the review that it was.
     Raises what `intake.correct` raises, or NothingToReview.
@@ -86,17 +89,21 @@ def confirm(
         {"kind": "procedure", "code": code, "modifier": modifier, "units": units.get(code, 1)}
         for code, modifier in procedures
     ]
+    taken += [{"kind": PLACE, "code": place.value}] if place else []
     with transaction.atomic():
         try:
-            _lock_asked(session_id, expected_version=expected_version)
+            session = _lock_asked(session_id, expected_version=expected_version)
         except NothingToReview:
             return _given_already(session_id, Outcome.CONFIRMED, user=user, taken=taken)
         coding, partner_id = _coding(session_id)
         given = _given(session_id)
+        given += [{"kind": PLACE, "code": session.place_of_service}] if place else []
+        differs = place is not None and place != session.place_of_service
         intake.correct(
             session_id,
             partner_id=partner_id,
             correction=Correction(
+                columns={"place_of_service": place} if differs else {},
                 diagnosis_codes=[Code(code) for code in diagnoses],
                 procedure_codes=[
                     Code(code, modifier=modifier, units=units.get(code, 1)) for code, modifier in procedures
@@ -122,7 +129,7 @@ def confirm(
 def undo(review_id: int, *, user: "User") -> NoteReview:
     """Take back what a person decided about a note, while its claim is still here: the note is read again.
 
-    The codes are those that partner or staff had given before. ActionRefusedError where that can't be done.
+    Codes and place are those that partner or staff had given before. ActionRefusedError where that can't be.
     """
     with transaction.atomic():
         review = NoteReview.objects.select_for_update().get(pk=review_id)
@@ -131,9 +138,13 @@ def undo(review_id: int, *, user: "User") -> NoteReview:
             raise actions.ActionRefusedError(TOO_LATE)
         actions.refuse_restored(claim)
         if review.outcome == Outcome.CONFIRMED:
-            if _names(_given(review.session_id)) != _names(review.taken):
-                raise actions.ActionRefusedError("Its codes were changed since; correct the session instead.")
-            intake.put_codes_back(claim, review.given)
+            now, was, taken = claim.session.place_of_service, _place(review.given), _place(review.taken)
+            if taken not in (None, now) or _names(_given(review.session_id)) != _names(review.taken):
+                raise actions.ActionRefusedError(
+                    "Its codes or its place were changed since; correct the session instead."
+                )
+            codes = [each for each in review.given if each["kind"] != PLACE]
+            intake.put_codes_back(claim, codes, place=was or now)
         else:
             actions.release(review.session_id, user=user, reason="the note is looked at once more.")
         review.undone_at, review.undone_by = timezone.now(), user
@@ -218,11 +229,12 @@ def reviewed_notes() -> Iterator[ReviewedNote]:
     for review in reviews.iterator(chunk_size=200):
         session = review.session
         procedures = [each for each in review.taken if each["kind"] == "procedure"]
+        told = _place(review.given) or session.place_of_service
         yield ReviewedNote(
             id=f"review-{review.pk}",
             session_id=session.pk,
             text=session.note.text or "",
-            place=session.place_of_service,
+            place=told,
             duration_minutes=session.duration_minutes,
             diagnoses=[each["code"] for each in review.taken if each["kind"] == "diagnosis"],
             procedure=procedures[0]["code"] if procedures else None,
@@ -238,7 +250,12 @@ def _billed_modifiers(procedures: Sequence[Mapping[str, Any]], *, place: str) ->
     return [modifier for each in procedures if (modifier := each.get("modifier") or added)]
 
 
-def _lock_asked(session_id: UUID, *, expected_version: int | None) -> None:
+def _place(kept: Iterable[Mapping[str, Any]]) -> str | None:
+    """The place among what a review keeps, where it was asked."""
+    return next((each["code"] for each in kept if each["kind"] == PLACE), None)
+
+
+def _lock_asked(session_id: UUID, *, expected_version: int | None) -> Session:
     """Lock a session that is held for its note and is still as it was shown."""
     claim = actions.lock_newest(session_id)
     actions.refuse_restored(claim)
@@ -247,6 +264,7 @@ def _lock_asked(session_id: UUID, *, expected_version: int | None) -> None:
         raise NothingToReview
     if expected_version is not None and claim.session.version != expected_version:
         raise intake.VersionConflict
+    return claim.session
 
 
 def _given_already(
@@ -307,7 +325,7 @@ def _given(session_id: UUID) -> list[dict[str, Any]]:
 
 
 def _names(codes: Iterable[Mapping[str, Any]]) -> list[tuple[str, str, str, int]]:
-    """Codes by kind, code, the modifier that somebody chose, and units."""
+    """Codes by kind, code, the modifier that somebody chose, and units; without the place."""
     return sorted(
         (
             each["kind"],
@@ -316,4 +334,5 @@ def _names(codes: Iterable[Mapping[str, Any]]) -> list[tuple[str, str, str, int]
             each.get("units", 1),
         )
         for each in codes
+        if each["kind"] != PLACE
     )

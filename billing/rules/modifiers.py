@@ -23,7 +23,8 @@ from billing.rules.tables.procedures import PHONE, name_of
 
 _FORM = re.compile(r"[0-9A-Z]{2}")
 _MOST = 4
-_REMOTE = frozenset({"95", "GT", "93", "FQ", "GQ"})
+REMOTE = frozenset({"95", "GT", "93", "FQ", "GQ"})
+"""Modifiers that say of a line that patient and therapist were not in one room."""
 _BY_VIDEO = frozenset({"95", "GT"})
 _BY_SOUND = frozenset({"93", "FQ"})
 
@@ -91,7 +92,7 @@ def remote_modifier(facts: ClaimFacts) -> Iterator[Complaint]:
     if not _is_telehealth(facts) or _wants_no_modifier(facts):
         return
     for position, line in enumerate(facts.procedures):
-        if line.modifiers and not _REMOTE.intersection(line.modifiers):
+        if line.modifiers and not REMOTE.intersection(line.modifiers):
             yield warn(
                 procedure_path(position, "modifier"),
                 "The session is telehealth, and none of the line's modifiers says so. Most payers want 95 "

@@ -14,20 +14,28 @@ from django.shortcuts import redirect
 from django.urls import reverse
 
 from billing.codes import CodeStatus, judge_codes
+from billing.rules.modifiers import REMOTE
 from claims import actions, assignment, intake, reviews
 from claims.admin import undo
 from claims.admin.note_marks import mark, not_coded
 from claims.admin.page import StaffRequest, draw, page, row_id, text_of
-from claims.admin.review_questions import Choice, Question, ask
+from claims.admin.review_questions import PLACE, Choice, Question, ask
 from claims.admin.session import standing_in_queue
 from claims.admin.session_actions import LONGEST_MESSAGE, LONGEST_REASON, go_on_in
 from claims.corrections import DIAGNOSES, PROCEDURES
 from claims.models import NoteReview, WorkItem
 from claims.view_records import What, record_view
+from sessions_app.models import PlaceOfService
 
 QUEUE = WorkItem.Queue.NOTES
 ASK = "ask"
 PATHS = {"diagnosis": DIAGNOSES, "procedure": PROCEDURES}
+MET: dict[str, tuple[PlaceOfService, str]] = {
+    "video": (PlaceOfService.TELEHEALTH, ""),
+    "phone": (PlaceOfService.TELEHEALTH, "93"),
+    "office": (PlaceOfService.OFFICE, ""),
+}
+"""By how they met, the place and the modifier of a line that has none."""
 MOST_EVIDENCE = 20
 MOST_QUOTED = 80
 EVIDENCE = re.compile(
@@ -43,6 +51,16 @@ class Marked:
     value: str
     code: str
     words: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What was chosen and typed, with what is certain; by kind what is missing or wrong, in words."""
+
+    diagnoses: Sequence[str]
+    procedures: Sequence[tuple[str, str]]
+    place: PlaceOfService | None
+    problems: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +147,7 @@ def _draw(
         question_words=request.POST.get("question", question_words),
         reason=request.POST.get("reason", ""),
         marked=_marked(request, opened),
+        takes_evidence=any(each.kind in PATHS for each in asked),
     )
 
 
@@ -173,17 +192,18 @@ def _answer(request: StaffRequest, opened: Opened) -> HttpResponse:
             )
             messages.success(request, "Set aside as not billable; the partner reads why.")
         else:
-            diagnoses, procedures, problems = _taken(request, opened)
-            if problems:
-                return _draw(request, opened, problems=problems, status=400)
+            answer = _taken(request, opened)
+            if answer.problems:
+                return _draw(request, opened, problems=answer.problems, status=400)
             review = reviews.confirm(
                 session.pk,
-                diagnoses=diagnoses,
-                procedures=procedures,
+                diagnoses=answer.diagnoses,
+                procedures=answer.procedures,
+                place=answer.place,
                 offered=opened.offered,
                 user=user,
                 units={each.code: each.units for each in opened.choices if each.kind == "procedure"},
-                evidence=_evidence(request, opened, diagnoses, procedures),
+                evidence=_evidence(request, opened, answer),
                 expected_version=_version(request),
             )
             undo.offer(
@@ -194,20 +214,19 @@ def _answer(request: StaffRequest, opened: Opened) -> HttpResponse:
     except actions.ActionRefusedError as refused:
         return _draw(request, opened, problems={"": str(refused)}, status=400)
     except intake.CorrectionInvalid as invalid:
-        problems = {}
+        issues: dict[str, str] = {}
         for issue in invalid.issues:
             kind = next((kind for kind, path in PATHS.items() if issue.path.startswith(path)), "")
-            problems[kind] = f"{problems.get(kind, '')} {issue.message}".strip()
-        return _draw(request, opened, problems=problems, status=400)
+            issues[kind] = f"{issues.get(kind, '')} {issue.message}".strip()
+        return _draw(request, opened, problems=issues, status=400)
     except (intake.VersionConflict, intake.SessionLocked, reviews.NothingToReview):
         messages.error(request, "Somebody changed this session while you had it open. Nothing was saved.")
-        return redirect("desk:session", session.pk)
+        return redirect(f"{reverse('desk:session', args=[session.pk])}?queue={QUEUE}")
     return go_on_in(request, QUEUE.value, after=opened.item.pk)
 
 
-def _taken(request: StaffRequest, opened: Opened) -> tuple[list[str], list[tuple[str, str]], dict[str, str]]:
-    """The codes that were chosen, with the certain ones; and by kind what is missing or wrong, in words."""
-    chosen: dict[str, list[tuple[int, str]]] = {"diagnosis": [], "procedure": []}
+def _taken(request: StaffRequest, opened: Opened) -> Answer:
+    chosen: dict[str, list[tuple[int, str]]] = {"diagnosis": [], "procedure": [], PLACE: []}
     problems: dict[str, str] = {}
     for each in opened.certain:
         chosen[each.kind].append((each.place, each.value))
@@ -232,13 +251,19 @@ def _taken(request: StaffRequest, opened: Opened) -> tuple[list[str], list[tuple
             words = f"{verdict.code} is no ICD-10-CM code. One looks like F41.1."
             problems.setdefault("diagnosis", words)
         diagnoses.append(verdict.normalized or verdict.code)
+    place, added = MET.get(next(iter(written[PLACE]), ""), (None, ""))
+    if place is None and written[PLACE]:
+        problems[PLACE] = "Choose how they met."
     procedures = []
     for value in written["procedure"]:
         code, _, modifier = value.partition("-")
         if len(code) != 5 or not code.isalnum():
             problems.setdefault("procedure", f"{code} is no procedure code. One looks like 90837.")
-        procedures.append((code, modifier))
-    return diagnoses, procedures, problems
+        if modifier in REMOTE and (place or opened.session.place_of_service) == PlaceOfService.OFFICE:
+            words = f"{value} says that they met by video or telephone, and the place is the office."
+            problems.setdefault("procedure", f"{words} Leave the modifier out, or correct the place.")
+        procedures.append((code, modifier or added))
+    return Answer(diagnoses, procedures, place, problems)
 
 
 def _marked(request: StaffRequest, opened: Opened) -> list[Marked]:
@@ -252,13 +277,11 @@ def _marked(request: StaffRequest, opened: Opened) -> list[Marked]:
     ]
 
 
-def _evidence(
-    request: StaffRequest, opened: Opened, diagnoses: Sequence[str], procedures: Sequence[tuple[str, str]]
-) -> list[dict[str, Any]]:
+def _evidence(request: StaffRequest, opened: Opened, answer: Answer) -> list[dict[str, Any]]:
     """The words of the note that the person chose for an answer; what is no place in the note is left out."""
     length = len(opened.session.note.text or "")
     certain = {choice.code for choice in opened.certain}
-    answers = {"diagnosis": list(diagnoses), "procedure": [code for code, _ in procedures]}
+    answers = {"diagnosis": answer.diagnoses, "procedure": [code for code, _ in answer.procedures]}
     found = []
     for written in request.POST.getlist("evidence")[:MOST_EVIDENCE]:
         named = EVIDENCE.fullmatch(written)

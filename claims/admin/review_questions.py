@@ -6,14 +6,16 @@ from datetime import date
 from typing import Any
 
 from billing.codes import code_titles
+from billing.rules.modifiers import REMOTE
 from billing.rules.tables.note_words import ABOUT_DIAGNOSES
 from billing.rules.tables.procedures import LABELS
 from claims.admin.note_marks import evidence_numbers
-from claims.review_words import MINUTES_FROM, TIERS, WHY_CANDIDATE, question_for
+from claims.review_words import MINUTES_FROM, PLACES, TIERS, WHY_CANDIDATE, question_for
 from sessions_app.models import SessionCode
 
 MOST_CANDIDATES = 8
 OTHER = "other"
+PLACE, PLACE_CONFLICT = "place", "place_conflict"
 DOUBTED = "X"
 PROCEDURE_TITLES = {code: words.capitalize() for code, words in LABELS.items()}
 ONLY_WITH = {"90840": "90839"}
@@ -32,7 +34,7 @@ KEPT_UNLESS_CHANGED = frozenset({*ABOUT_ONE, "conflict_codes", "diagnosis_unread
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One answer: a code, with why it is offered and the add-ons that go with it."""
+    """One answer: a code or a way to have met, with why it is offered and the add-ons that go with it."""
 
     kind: str
     code: str
@@ -68,7 +70,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One question of a kind of code: its words, the answers to it, what was answered and is wrong."""
+    """One question of a kind of code, or of the place: its words, answers, what was answered and is wrong."""
 
     kind: str
     words: Sequence[str]
@@ -110,11 +112,14 @@ class Question:
 
 
 def ask(coding: Mapping[str, Any], on: date) -> tuple[list[Question], list[Choice]]:
-    """What is open and what is certain: reasons about diagnoses open those, all others the procedures."""
+    """What is open and what is certain: reasons open the diagnoses, the place, or else the procedures.
+
+    Where the place is asked, no procedure has a modifier that speaks of it: that follows from the answer.
+    """
     reasons = coding["reasons"]
     about = {
         "diagnosis": [reason for reason in reasons if reason in ABOUT_DIAGNOSES],
-        "procedure": [reason for reason in reasons if reason not in ABOUT_DIAGNOSES],
+        "procedure": [each for each in reasons if each not in ABOUT_DIAGNOSES and each != PLACE_CONFLICT],
     }
     if "llm_disagrees" in reasons and "diagnosis" in (
         differs := (coding.get("llm") or {}).get("differs", ())
@@ -140,7 +145,18 @@ def ask(coding: Mapping[str, Any], on: date) -> tuple[list[Question], list[Choic
         questions.append(replace(question, choices=choices, other_key=key))
         certain += stays
         key += 1
+    if PLACE_CONFLICT in reasons:
+        questions.append(_place(key))
     return questions, certain
+
+
+def _place(key: int) -> Question:
+    """How they met, the answers numbered from `key`."""
+    choices = [
+        Choice(PLACE, how, "", title, why, key=key + position)
+        for position, (how, (title, why)) in enumerate(PLACES.items())
+    ]
+    return Question(PLACE, [question_for(PLACE_CONFLICT)], choices, choices[-1].key)
 
 
 def _diagnoses(
@@ -219,7 +235,13 @@ def _choices(coding: Mapping[str, Any], kind: str, on: date) -> tuple[list[Choic
         for each in reversed(candidates.values())
         if each["code"] not in {choice.code for choice in own}
     ]
+    if PLACE_CONFLICT in coding["reasons"]:
+        own, others = _without_place(own), _without_place(others)
     return own, others
+
+
+def _without_place(choices: Sequence[Choice]) -> list[Choice]:
+    return [replace(each, modifier="") if each.modifier in REMOTE else each for each in choices]
 
 
 def _minutes(minutes: int | None, source: str | None) -> str:

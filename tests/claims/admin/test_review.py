@@ -292,7 +292,7 @@ def test_codes_that_were_corrected_since_are_not_taken_back(
 ) -> None:
     billing.post("desk:review", item.pk, diagnosis="F32.9", answer="confirm")
     partner.patch(f"/sessions/{item.session_id}", {"session": {"diagnosisCodes": [{"code": "F41.1"}]}})
-    assert "Its codes were changed since" in undo(billing, item)
+    assert "Its codes or its place were changed since" in undo(billing, item)
     assert SessionCode.objects.get(session=item.session, kind="diagnosis").code == "F41.1"
 
 
@@ -353,7 +353,7 @@ def test_what_was_chosen_typed_and_marked_stands_there_again(partner: Api, billi
         diagnosis="other",
         other_diagnosis="F41",
         procedure="other",
-        other_procedure="90837-95",
+        other_procedure="90837-HJ",
         evidence=marked,
         question="Which depression?",
         answer="confirm",
@@ -362,7 +362,7 @@ def test_what_was_chosen_typed_and_marked_stands_there_again(partner: Api, billi
     for kind in ("diagnosis", "procedure"):
         assert re.search(rf'name="{kind}" value="other"[^>]*checked', page)
     assert re.search(r'name="other_diagnosis"[^>]*value="F41" aria-invalid="true"', page)
-    assert re.search(r'name="other_procedure"[^>]*value="90837-95">', page)
+    assert re.search(r'name="other_procedure"[^>]*value="90837-HJ">', page)
     assert re.search(r'id="diagnosis-problem">F41 is a heading', page)
     assert "<q>low</q>" in page
     assert f'name="evidence" value="{marked}"' in page
