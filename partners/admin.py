@@ -1,13 +1,13 @@
 """Partner organizations and their API keys: issued, rotated and revoked here; a key is shown once."""
 
 from datetime import timedelta
-from typing import Any
+from typing import Any, ClassVar
 from uuid import UUID
 
 from django import forms
 from django.contrib import admin, messages
-from django.core.exceptions import PermissionDenied
-from django.db import transaction
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.db import models, transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
@@ -44,16 +44,43 @@ class RotateForm(forms.Form):
     grace = forms.ChoiceField(choices=GRACES)
 
 
+class DelayField(forms.DurationField):
+    """A bare number is minutes, and whole minutes are shown so; anything else is hours:minutes:seconds."""
+
+    def to_python(self, value: Any) -> timedelta | None:
+        text = value.strip() if isinstance(value, str) else ""
+        if text.isdecimal() and len(text) < 8:
+            return timedelta(minutes=int(text))
+        if text and ":" not in text:
+            raise ValidationError("Type minutes, like 15.")
+        delay: timedelta | None = super().to_python(value)
+        return delay
+
+    def prepare_value(self, value: Any) -> Any:
+        if isinstance(value, timedelta) and not value % timedelta(minutes=1):
+            return str(value // timedelta(minutes=1))
+        return super().prepare_value(value)
+
+
 @admin.register(Partner)
 class PartnerAdmin(ModelAdmin):
     """Partners: mode, correction window, limits, keys."""
 
-    list_display = ("name", "mode", "submission_delay", "rate_limit", "active", "created_at")
+    formfield_overrides: ClassVar = {
+        models.DurationField: {"form_class": DelayField, "label": "Submission delay, in minutes"}
+    }
+    list_display = ("name", "mode", "delay", "rate_limit", "active", "created_at")
     list_filter = ("mode", "active")
     search_fields = ("name__icontains", "slug__istartswith")
     search_help_text = "Name"
     fields = (("name", "slug"), ("mode", "active"), ("submission_delay", "rate_limit"), "coder_threshold")
     actions = None
+
+    @admin.display(description="Submission delay", ordering="submission_delay")
+    def delay(self, partner: Partner) -> str:
+        """The correction window with its unit."""
+        minutes, rest = divmod(partner.submission_delay, timedelta(minutes=1))
+        return str(partner.submission_delay) if rest else f"{minutes:,} min"
 
     def get_readonly_fields(self, request: HttpRequest, obj: Partner | None = None) -> tuple[str, ...]:
         """Keep a partner's mode: its claims and providers belong to it."""

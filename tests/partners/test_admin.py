@@ -1,5 +1,6 @@
 """Keys in the back office: issued, rotated, revoked; shown once, kept nowhere."""
 
+import re
 from datetime import timedelta
 from decimal import Decimal
 from uuid import uuid4
@@ -146,6 +147,39 @@ def test_a_partners_correction_window_has_an_end(administrator, partner):
     assert "At most 30 days" in administrator.post(address, fields).content.decode()
     partner.refresh_from_db()
     assert partner.submission_delay == timedelta(minutes=15)
+
+
+@pytest.mark.parametrize(
+    ("typed", "kept"),
+    [
+        ("20", timedelta(minutes=20)),
+        (" 0 ", timedelta()),
+        ("01:30:00", timedelta(minutes=90)),
+        ("1.5", None),
+        ("-5", None),
+        ("9" * 30, None),
+        ("quarter", None),
+    ],
+)
+def test_a_number_typed_as_a_partners_delay_is_minutes(administrator, partner, typed, kept):
+    address = reverse("admin:partners_partner_change", args=[partner.pk])
+    answer = administrator.post(address, {"name": partner.name, "active": "on", "submission_delay": typed})
+    partner.refresh_from_db()
+    assert partner.submission_delay == (timedelta(minutes=15) if kept is None else kept)
+    assert ("Type minutes, like 15." in answer.content.decode()) == (kept is None)
+
+
+@pytest.mark.parametrize(
+    ("delay", "typed", "listed"),
+    [(timedelta(minutes=15), "15", "15 min"), (timedelta(seconds=10), "00:00:10", "0:00:10")],
+)
+def test_a_partners_delay_is_shown_with_its_unit(administrator, partner, delay, typed, listed):
+    Partner.objects.filter(pk=partner.pk).update(submission_delay=delay)
+    address = reverse("admin:partners_partner_change", args=[partner.pk])
+    page = administrator.get(address).content.decode()
+    assert re.search(rf'name="submission_delay" value="{typed}"', page)
+    assert "in minutes" in page
+    assert listed in administrator.get(reverse("admin:partners_partner_changelist")).content.decode()
 
 
 @pytest.mark.parametrize(("typed", "kept"), [("0.99", Decimal("0.990")), ("0.2", None), ("97", None)])
