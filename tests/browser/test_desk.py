@@ -127,6 +127,15 @@ def test_the_reason_is_the_widest_column_of_a_queue(partner, at_desk, width):
     assert page.problems == []
 
 
+def test_a_narrow_window_keeps_reason_charge_and_holder(partner, at_desk):
+    open_item(partner, payer_name="Blue Cross and Blue Shield of Texas")
+    page = at_desk("billing", viewport={"width": 1024, "height": 800})
+    page.goto(page.base + "/admin/work/rejected/")
+    columns, beyond = widths(page)
+    assert max(columns, key=columns.get) == "What is wrong"
+    assert (columns["Partner"], columns["Code"], beyond) == (0, 0, 0)
+
+
 def test_two_keys_go_to_a_queue(partner, at_desk):
     page = home(at_desk("billing"))
     page.keyboard.press("g")

@@ -207,6 +207,16 @@ def test_support_reads_the_lists_and_starts_nothing(partner, support):
     assert not WorkItem.objects.filter(pk__in=[note.pk, answer.pk, rejected.pk], leased_by=support.user)
 
 
+@pytest.mark.parametrize("key", ["mine", "deadlines"])
+def test_a_list_across_queues_shows_what_rests_in_it(partner, billing, key):
+    awake, resting = (open_item(partner, days_left=3, assignee=billing.user) for _ in range(2))
+    WorkItem.objects.filter(pk=resting.pk).update(snoozed_until=timezone.now() + timedelta(days=2))
+    answer = billing.get("desk:queue", key)
+    assert shown(answer) == [awake.pk]
+    assert re.search(r'<a class="pill" href="\?show=snoozed">Snoozed', answer.content.decode())
+    assert shown(billing.get("desk:queue", key, query="?show=snoozed")) == [resting.pk]
+
+
 def test_before_the_first_item_there_is_nothing(partner, billing):
     first = open_item(partner)
     answer = billing.client.post(reverse("desk:start", args=["rejected"]), {"before": first.pk}, follow=True)
