@@ -17,6 +17,7 @@ from claims.admin.navigation import WORK, open_count, opened_from
 from claims.admin.note_marks import mark, not_coded
 from claims.admin.page import StaffRequest, draw, page
 from claims.admin.problem import problem_of, says
+from claims.admin.session_actions import NO_OVERRIDE_HELPS
 from claims.admin.session_record import (
     MOST_SHOWN,
     SessionPage,
@@ -28,7 +29,7 @@ from claims.admin.session_record import (
 )
 from claims.admin.timeline_words import Told, told
 from claims.answer_tasks import ENDED_BY_PEOPLE
-from claims.correction_preview import Way, standing_of
+from claims.correction_preview import Way, can_be_written, standing_of
 from claims.fold_statements import tell
 from claims.fold_versions import SessionOutcome
 from claims.fold_words import with_capital
@@ -41,6 +42,7 @@ from claims.view_records import What
 from claims.work_list import LEASE, MOST_COUNTED, place_of
 from claims.work_queue import RESTORED
 from claims.x12.claim import ProfessionalClaim
+from sessions_app.models import SessionCode
 
 READ_RAW, OPEN_NOTE = "claims.read_raw_file", "claims.open_note"
 
@@ -66,7 +68,8 @@ class Buttons:
     correct_words: str = "Correct"
     release: bool = False
     override: bool = False
-    """Whether no override helps, because there would be no claim to send."""
+    no_override: str = ""
+    """Why none helps, where none does."""
     delay_reasons: Sequence[tuple[str, str]] = ()
     """To choose from, where the session is overdue."""
     void: bool = False
@@ -149,6 +152,7 @@ def show_session(
         queue_reading=QUEUE_READINGS.get(queue),
         place=place,
         alike=alike,
+        resting=_rests(item),
         open_elsewhere=_open_elsewhere(item, request),
         problem=problem,
         seen=actions.seen_of(claim),
@@ -193,14 +197,18 @@ def standing_in_queue(request: StaffRequest, item: WorkItem | None, queue: str) 
     """
     if item is None:
         return "", 0
-    resting = item.snoozed_until is not None and item.snoozed_until > timezone.now()
-    key = "" if resting or not request.user.has_perm(WORK) else queue
+    key = "" if _rests(item) or not request.user.has_perm(WORK) else queue
     found = place_of(item, key, user=request.user)
     if not found.listed:
         return "", found.alike
     total = open_count(request, key)
     beyond = f"beyond the first {MOST_COUNTED:,} of {total:,}"
     return (f"{found.place:,} of {total:,}" if found.place is not None else beyond), found.alike
+
+
+def _rests(item: WorkItem | None) -> bool:
+    """Whether it is snoozed until later than now."""
+    return item is not None and item.snoozed_until is not None and item.snoozed_until > timezone.now()
 
 
 NOTHING_CODED: dict[str, Any] = {"diagnoses": [], "procedures": [], "candidates": [], "rejected": []}
@@ -236,6 +244,8 @@ def _buttons(request: StaffRequest, record: SessionPage) -> Buttons:
     held_by = {each["rule"] for each in record.findings if each["severity"] == "E"}
     by_rules = item is None or item.queue != WorkItem.Queue.TRANSPORT
     stopped = held and standing.way is not Way.LOCKED and bool(held_by) and by_rules
+    uncoded = len({each.kind for each in record.codes}) < len(SessionCode.Kind)
+    hopeless = stopped and works and uncoded and not can_be_written(claim.session_id)
     review = ""
     if item is not None and item.queue == WorkItem.Queue.NOTES and works and may(OPEN_NOTE):
         review = reverse("desk:review", args=[item.pk])
@@ -244,7 +254,8 @@ def _buttons(request: StaffRequest, record: SessionPage) -> Buttons:
         resend=resends,
         correct_words="Correct and resend" if resends else "Correct",
         release=held and works,
-        override=stopped and may("claims.override_finding"),
+        override=stopped and not hopeless and may("claims.override_finding"),
+        no_override=NO_OVERRIDE_HELPS if hopeless else "",
         delay_reasons=Override.DelayReason.choices
         if any(each["rule"] == actions.OVERDUE for each in record.findings)
         else (),

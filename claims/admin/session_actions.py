@@ -21,6 +21,7 @@ from claims.roles import BILLING, BILLING_LEAD
 from claims.staff_words import QUEUE_READINGS
 from claims.view_records import What
 
+NO_OVERRIDE_HELPS = "No override helps: as the session is, there would be no claim to send. Correct it."
 MOST_DAYS = 90
 LONGEST_MESSAGE, LONGEST_REASON, LONGEST_WORD, LONGEST_OUTCOME = 2000, 400, 200, 180
 """As the forms say."""
@@ -45,9 +46,7 @@ def override(request: StaffRequest, session_id: UUID) -> HttpResponse:
 
     def let_go() -> None:
         if not can_be_written(session_id):
-            raise actions.ActionRefusedError(
-                "No override helps: as the session is, there would be no claim to send. Correct it."
-            )
+            raise actions.ActionRefusedError(NO_OVERRIDE_HELPS)
         actions.override(
             session_id,
             rules=rules,

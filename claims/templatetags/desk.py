@@ -145,6 +145,12 @@ def day(value: date | datetime | None) -> str:
 
 
 @register.filter
+def moment(value: datetime | None) -> str:
+    """Write a day as `day` does, with the time; nothing for none."""
+    return f"{day(value)}, {timezone.localtime(value):%H:%M}" if value else ""
+
+
+@register.filter
 def initials(user: "AbstractUser") -> str:
     """At most two capitals for the round badge."""
     return "".join(word[0] for word in called(user).split()[:2]).upper()

@@ -1,13 +1,17 @@
 """Times and days are told as the clock on the wall of the person at the desk tells them."""
 
+import re
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
+from django.db import connection
 from django.urls import reverse
 from django.utils import timezone
 
-from claims.models import WorkItem
+from claims.models import Claim, ClaimSignal, WorkItem
+from sessions_app.models import SessionEvent
+from tests.claims.admin.staff import ended
 from tests.claims.admin.work import open_item
 
 HONOLULU = ZoneInfo("Pacific/Honolulu")
@@ -56,3 +60,24 @@ def test_a_snooze_of_many_names_the_day_of_the_clock_here(partner, billing):
     until = item.snoozed_until.astimezone(ZoneInfo("Pacific/Pago_Pago"))
     page = billing.client.get(answer["Location"]) if answer.status_code == 302 else answer
     assert f"Snoozed until {until:%a, %b} {until.day}." in page.content.decode()
+
+
+def test_days_of_long_ago_carry_their_year(partner, billing):
+    session_id = ended(partner, "DENIED")
+    long_ago = datetime.now(UTC).replace(day=5) - timedelta(days=400)
+    Claim.objects.filter(session=session_id).update(
+        status_changed_at=long_ago, submitted_at=long_ago, built_at=long_ago
+    )
+    with connection.cursor() as cursor:  # the past, which nobody may change
+        cursor.execute("SET LOCAL session_replication_role = replica")
+        SessionEvent.objects.filter(session=session_id).update(timestamp=long_ago)
+        cursor.execute("SET LOCAL session_replication_role = origin")
+    ClaimSignal.objects.filter(claim__session=session_id).update(received_at=long_ago)
+    day = f"{long_ago:%b} {long_ago.day}, {long_ago.year}"
+    page = billing.page(session_id)
+    bare = re.findall(rf"{long_ago:%b} {long_ago.day}\b(?!, \d{{4}})", page)
+    assert bare == []
+    for words in (f"since {day}, ", f"sent {day}<", f"built, {day}, "):
+        assert words in page
+    assert page.count(f"{day}, {long_ago:%H:%M}") > 5
+    assert re.search(rf"{timezone.now():%b} \d+, \d\d:\d\d</dt>", page)

@@ -167,17 +167,20 @@ def test_a_button_that_a_role_may_not_use_is_absent(
 
 
 @pytest.mark.parametrize(
-    "changes",
+    ("changes", "offered"),
     [
-        {"session__durationMinutes": 10},
-        {"patient__lastName": "محمد", "patient__firstName": "علي"},
+        ({"session__durationMinutes": 10}, False),
+        ({"patient__lastName": "محمد", "patient__firstName": "علي"}, True),
     ],
 )
 def test_an_override_that_leaves_no_claim_to_send_is_refused(
-    partner: Api, lead: Desk, changes: dict[str, Any]
+    partner: Api, lead: Desk, changes: dict[str, Any], offered: bool
 ) -> None:
     session_id = ended(partner, "PAID", **changes)
-    rules = re.findall(r'name="rule" value="([^"]+)"', lead.page(session_id))
+    page = lead.page(session_id)
+    assert ("/override/" in page) == offered
+    assert ("No override helps: as the session is, there would be no claim to send." in page) != offered
+    rules = [each.rule for each in newest(session_id).findings.filter(severity="E")]
     answer = lead.post("desk:session-override", session_id, rule=rules, reason="seen")
     assert "No override helps: as the session is, there would be no claim to send." in said(answer)
     assert not Override.objects.filter(session=session_id).exists()
@@ -277,6 +280,28 @@ def test_snoozed_work_comes_back_to_whoever_snoozed_it(partner: Api, billing: De
     item.refresh_from_db()
     assert timezone.localtime(item.snoozed_until).date() == until
     assert (item.assignee, item.snoozed_for) == (billing.user, "card")
+
+
+def test_work_that_came_back_can_be_snoozed_again_and_says_what_it_waited_for(
+    partner: Api, billing: Desk
+) -> None:
+    item = item_of(ended(partner, "REJECTED"))
+    resting = timezone.now() + timedelta(days=2)
+    WorkItem.objects.filter(pk=item.pk).update(snoozed_until=resting, snoozed_for="the card")
+    page = billing.page(item.session_id)
+    assert ("Snoozed until" in page, "Wake it" in page, 'data-dialog="#snooze"' in page) == (
+        True,
+        True,
+        False,
+    )
+    WorkItem.objects.filter(pk=item.pk).update(snoozed_until=timezone.now() - timedelta(days=3))
+    page = billing.page(item.session_id)
+    assert ("Snoozed until" in page, "Wake it" in page, 'data-dialog="#snooze"' in page) == (
+        False,
+        False,
+        True,
+    )
+    assert re.search(r"Back from its snooze since \w+ \d+(, \d+)?: the card\.", page)
 
 
 def test_what_another_has_taken_rests_and_stays_theirs(partner: Api, billing: Desk, lead: Desk) -> None:
