@@ -128,12 +128,14 @@ def test_the_reason_is_the_widest_column_of_a_queue(partner, at_desk, width):
 
 
 def test_a_narrow_window_keeps_reason_charge_and_holder(partner, at_desk):
-    open_item(partner, payer_name="Blue Cross and Blue Shield of Texas")
+    words = "The claim lacks information or has a billing error: a diagnosis is missing (CO-16, M76)."
+    open_item(partner, payer_name="Blue Cross and Blue Shield of Texas", summary=words)
     page = at_desk("billing", viewport={"width": 1024, "height": 800})
     page.goto(page.base + "/admin/work/rejected/")
     columns, beyond = widths(page)
     assert max(columns, key=columns.get) == "What is wrong"
     assert (columns["Partner"], columns["Code"], beyond) == (0, 0, 0)
+    assert page.locator("td.wide").evaluate("each => each.scrollWidth <= each.clientWidth")
 
 
 def test_two_keys_go_to_a_queue(partner, at_desk):

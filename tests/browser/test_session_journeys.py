@@ -274,6 +274,21 @@ def test_a_lead_overrides_what_holds(partner: Api, at_desk: AtDesk) -> None:
     assert page.get_by_text("TEST-001 was overridden").is_visible()
 
 
+def test_a_rule_is_made_to_hold_for_a_payer_only_when_asked_back(partner: Api, at_desk: AtDesk) -> None:
+    session_id = ended(partner, "REJECTED")
+    page = at_desk("billing lead")
+    at(page, "desk:session", session_id)
+    sent = posts(page)
+    page.get_by_text("Our rules had warned").click()
+    page.get_by_role("button", name="Make it a hold for Aetna").first.click()
+    page.get_by_text("every session of every partner for Aetna").first.wait_for()
+    assert [each for each in sent if "/claimrule/" in each] == []
+    with page.expect_navigation():
+        page.keyboard.press("Control+Enter")
+    assert page.get_by_text("holds what it warned of for Aetna, from the next check on.").is_visible()
+    assert page.problems == []
+
+
 def test_two_people_at_one_session(partner: Api, at_desk: AtDesk) -> None:
     session_id = ended(partner, "HELD")
     first, second = at_desk("billing"), at_desk("billing lead")
