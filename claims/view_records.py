@@ -34,6 +34,20 @@ def record_view(user: "User", *, what: What, session_id: UUID | None, detail: st
             raise Session.DoesNotExist
 
 
+UNLESS_OPEN = f"""
+{RECORD} AND NOT EXISTS (
+    SELECT FROM claims_viewrecord WHERE session_id = %(session)s AND user_id = %(user)s AND what = %(what)s
+    AND seen_at > now() - interval '1 hour'
+)
+"""
+
+
+def record_unless_open(user: "User", *, session_id: UUID) -> None:
+    """Write that this person now sees part of a session's page, unless they opened it within the hour."""
+    with connection.cursor() as cursor:
+        cursor.execute(UNLESS_OPEN, {"user": user.pk, "session": session_id, "what": What.PAGE, "detail": ""})
+
+
 def record_list(user: "User", *, session_ids: Iterable[UUID | None], detail: str) -> None:
     """Write that this person now sees a list with these sessions' patients; one record for all of them."""
     shown = [each for each in dict.fromkeys(session_ids) if each is not None]

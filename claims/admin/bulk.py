@@ -24,6 +24,7 @@ from claims.models import Claim, WorkItem
 from claims.signals import ClaimStatus
 from claims.staff_words import QUEUE_READINGS
 from claims.versions import next_version
+from claims.view_records import record_list
 from claims.work_list import in_order
 
 if TYPE_CHECKING:
@@ -85,6 +86,7 @@ def bulk(request: StaffRequest, key: str) -> HttpResponse:
     if deed.name in ("take", "wake"):
         return _done(request, deed, key=key, items=items)
     lines = _preview(deed, rows_of(items, user=request.user, key=key), user=request.user)
+    _record(request, key, lines)
     return draw(
         request,
         "desk/bulk.html",
@@ -129,6 +131,7 @@ def _draw_result(request: StaffRequest, key: str, kept: dict[str, Any], *, stays
         for row in rows_of(with_rows(items), user=request.user, key=key)
         if row.item.pk in outcome
     ]
+    _record(request, key, lines)
     return draw(
         request,
         "desk/bulk_result.html",
@@ -140,6 +143,11 @@ def _draw_result(request: StaffRequest, key: str, kept: dict[str, Any], *, stays
         at=datetime.fromisoformat(kept["at"]),
         stays=stays,
     )
+
+
+def _record(request: StaffRequest, key: str, lines: Iterable[Line]) -> None:
+    shown = [line.row.item.session_id for line in lines]
+    record_list(request.user, session_ids=shown, detail=f"bulk {key}")
 
 
 def _asked(request: StaffRequest, key: str) -> tuple[Deed, list[WorkItem]]:

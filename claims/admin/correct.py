@@ -24,7 +24,7 @@ from claims.correction_preview import Preview, Way, newest_work, preview
 from claims.corrections import Typed
 from claims.landing import Work
 from claims.versions import is_paid
-from claims.view_records import What
+from claims.view_records import What, record_unless_open
 
 LONGEST_WHY = 1000
 WHY_AS_IT_IS = "Nothing is changed, and it was paid: say why it is to be replaced."
@@ -55,6 +55,7 @@ def correct(request: StaffRequest, session_id: UUID) -> HttpResponse:
 @page("claims.correct_session", methods=("POST",))
 def preview_correction(request: StaffRequest, session_id: UUID) -> HttpResponse:
     """Draw the right-hand card alone, for what is typed now."""
+    record_unless_open(request.user, session_id=session_id)
     work, typed = _work(session_id), _typed(request)
     found = _previewed(work, typed)
     if typed.changed:

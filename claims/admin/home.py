@@ -13,6 +13,7 @@ from claims.admin.navigation import WORK, counts
 from claims.admin.page import StaffRequest
 from claims.models import InboundFile, WorkItem
 from claims.staff_words import AFTER, BEFORE, DEADLINES, FILES, QUEUE_READINGS, STATUS_GROUPS, QueueReading
+from claims.view_records import record_list
 from claims.work_list import NEW_DAYS, Tally, awake, common_causes, in_order, open_items, recent
 
 DEADLINES_SHOWN = 4
@@ -42,6 +43,8 @@ def dashboard(request: StaffRequest, context: dict[str, Any]) -> dict[str, Any]:
     lately = recent(request.user)
     measure = request.GET.get("show", "")
     near = in_order(open_items(DEADLINES, user=request.user).filter(awake()).select_related("session"))
+    nearest = list(near.defer("session__member_id", "session__message")[:DEADLINES_SHOWN])
+    record_list(request.user, session_ids=[item.session_id for item in nearest], detail="home")
     return context | {
         "today": f"{today:%A, %B} {today.day}",
         "now": timezone.localtime(),
@@ -50,10 +53,7 @@ def dashboard(request: StaffRequest, context: dict[str, Any]) -> dict[str, Any]:
         "mine_count": sum(each.mine for each in numbers.values()),
         "closed_by_me": lately.closed_by_me,
         "queue_groups": [(group, _lines(group, numbers, lately.opened)) for group in (BEFORE, AFTER, FILES)],
-        "deadlines": [
-            (item, address_of(item, user=request.user, key=DEADLINES))
-            for item in near.defer("session__member_id", "session__message")[:DEADLINES_SHOWN]
-        ],
+        "deadlines": [(item, address_of(item, user=request.user, key=DEADLINES)) for item in nearest],
         "measures": MEASURES,
         "pictures": pictures(measure if measure in MEASURES else "sessions"),
         "status_titles": [group.title for group in STATUS_GROUPS.values()],

@@ -96,6 +96,7 @@ def test_home_costs_its_queries_however_much_there_is(partner, billing):
         "claims_workitem",  # the counts of menu and queues
         "claims_workitem",  # the last fourteen days
         "claims_workitem",  # the nearest deadlines
+        "partners_accessrecord",  # who saw them
         "claims_dailyfigure",
         "claims_dailyfigure",  # days to payment
         "claims_inboundfile",
