@@ -2,9 +2,11 @@
 
 from typing import Any
 
+import structlog
 from django import forms
 from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser
+from django.contrib.auth.models import User
 from django.http import HttpRequest
 from django_otp import devices_for_user
 from django_otp.forms import OTPAuthenticationFormMixin
@@ -14,6 +16,9 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 from unfold.forms import AuthenticationForm
 from unfold.sites import UnfoldAdminSite
 
+from partners.addresses import address_of_request
+
+log = structlog.get_logger()
 SIX = 6
 
 
@@ -41,10 +46,24 @@ class SignInForm(OTPAuthenticationFormMixin, AuthenticationForm):
                 del self.fields[name]
 
     def clean(self) -> dict[str, Any]:
-        self.cleaned_data = super().clean()
-        if settings.STAFF_SECOND_FACTOR:
-            self.clean_otp(self.get_user())
+        try:
+            self.cleaned_data = super().clean()
+            if settings.STAFF_SECOND_FACTOR:
+                self.clean_otp(self.get_user())
+        except forms.ValidationError:
+            self._tell()
+            raise
         return dict(self.cleaned_data)
+
+    def _tell(self) -> None:
+        """Log who was refused: never what was typed as a name, which may be a password."""
+        typed = self.cleaned_data.get("username", "")
+        log.warning(
+            "sign-in refused",
+            user=User.objects.filter(username=typed).values_list("pk", flat=True).first(),
+            address=address_of_request(self.request),
+            locked=getattr(self.request, "axes_locked_out", False),
+        )
 
     def _chosen_device(self, user: AbstractBaseUser) -> Device | None:
         """Tell by the code's form which device is meant: six digits are the authenticator's."""

@@ -20,6 +20,7 @@ from partners.request_ids import current_request_id
 FORMS = ("json", "text")
 FRAMES = 6
 QUIET = {
+    "axes": "CRITICAL",  # it prints what was typed as a user name; config.admin_site says the same without
     "celery.app.trace": "CRITICAL",  # it prints the text of exceptions; config.task_log says the same without
     "celery.worker.strategy": "WARNING",
     "celery.beat": "WARNING",

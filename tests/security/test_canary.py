@@ -14,9 +14,11 @@ import redis
 import sentry_sdk
 from celery import current_app
 from django.conf import settings as project
+from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.db import DatabaseError, OperationalError, connection
 from django.test import Client
+from django.urls import reverse
 from prometheus_client import REGISTRY, generate_latest
 from sentry_sdk.envelope import Envelope
 from sentry_sdk.transport import Transport
@@ -232,6 +234,20 @@ def test_nothing_that_is_written_shows_a_mark(
     sentry_sdk.flush()
     assert leaks("\n".join(sentry.sent)) == []
     assert client.key not in "\n".join(sentry.sent)
+
+
+def test_what_is_typed_at_the_sign_in_is_written_nowhere(written, settings) -> None:
+    settings.STAFF_SECOND_FACTOR = False
+    maya = User.objects.create_user("maya", password="quiet-harbor-2030", is_staff=True)
+    for name in (MARKS["note"], f"{MARKS['note']}\nfake level=error", "maya"):
+        for _ in range(settings.AXES_FAILURE_LIMIT + 1):
+            Client().post(reverse("admin:login"), {"username": name, "password": MARKS["last name"]})
+    text = written()
+    assert leaks(text) == []
+    assert "fake level" not in text
+    assert text.count("sign-in refused") >= 3 * settings.AXES_FAILURE_LIMIT
+    assert f"user={maya.pk} " in text
+    assert "locked=True" in text
 
 
 @pytest.mark.parametrize(
