@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 from uuid import UUID
 
+import structlog
 from django.db.models import Q
 from django.db.models.functions import Now
 from django.http import HttpRequest
@@ -17,13 +18,14 @@ from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.permissions import SAFE_METHODS, BasePermission
 
 from partners.addresses import address_of
-from partners.guesses import count_refused, forget_guessers, is_guessing
+from partners.guesses import REFUSED_KEYS, count_refused, forget_guessers, is_guessing
 from partners.keys import recognize_key
 from partners.models import ApiKey, ApiKeyAddress
 
 if TYPE_CHECKING:  # DRF imports this module while it is itself being imported
     from rest_framework.views import APIView
 
+log = structlog.get_logger()
 REMEMBERED_SECONDS = 4.0
 """How long a process trusts a key it has looked up: a revoked one stops within 5 seconds everywhere."""
 _REMEMBERED_KEYS = 10_000
@@ -43,6 +45,7 @@ class Caller:
     submission_delay: timedelta
     rate_limit: int | None
     key_id: UUID
+    key_prefix: str
     read_only: bool
     networks: tuple[Network, ...]
     expires_at: datetime | None
@@ -51,6 +54,7 @@ class Caller:
 
 _remembered: dict[bytes, tuple[float, Caller]] = {}
 _noted: dict[tuple[UUID, str], float] = {}
+_strangers: dict[tuple[UUID, str], float] = {}
 
 
 def caller_of(token: str, *, address: str = "") -> Caller | None:
@@ -72,6 +76,7 @@ def caller_of(token: str, *, address: str = "") -> Caller | None:
         _remembered[fingerprint] = known
     caller = known[1]
     if caller.expires_at is not None and caller.expires_at <= timezone.now():
+        REFUSED_KEYS.labels("expired").inc()
         return None
     return caller
 
@@ -80,6 +85,7 @@ def forget_callers() -> None:
     """Look every key up again at its next use."""
     _remembered.clear()
     _noted.clear()
+    _strangers.clear()
     forget_guessers()
 
 
@@ -94,6 +100,8 @@ class ApiKeyAuthentication(BaseAuthentication):
             if caller is not None and _reaches_from(caller, address):
                 _note_use(caller, address)
                 return caller, None
+            if caller is not None:
+                _note_stranger(caller, address)
         raise AuthenticationFailed(_REFUSED)
 
     def authenticate_header(self, request: HttpRequest) -> str:
@@ -121,21 +129,49 @@ def _caller(record: ApiKey) -> Caller:
         submission_delay=partner.submission_delay,
         rate_limit=partner.rate_limit,
         key_id=record.id,
+        key_prefix=record.prefix,
         read_only=record.read_only,
         networks=tuple(ipaddress.ip_network(network, strict=False) for network in record.allowed_networks),
         expires_at=record.expires_at,
     )
 
 
-def _note_use(caller: Caller, address: str) -> None:
-    """Remember when a key was let in, and from where, once a minute for each address."""
+def _is_told(told: dict[tuple[UUID, str], float], caller: Caller, address: str) -> bool:
+    """Whether this key at this address was told of within the minute; from now on it was."""
     used = caller.key_id, address
     now = time.monotonic()
-    if _noted.get(used, now) > now:
+    if told.get(used, now) > now:
+        return True
+    if len(told) >= _REMEMBERED_KEYS:
+        told.clear()
+    told[used] = now + _LAST_USED_RESOLUTION.total_seconds()
+    return False
+
+
+def _note_stranger(caller: Caller, address: str) -> None:
+    """Count a good key from where it may not be used, and log it once a minute: it may be stolen."""
+    REFUSED_KEYS.labels("network").inc()
+    if not _is_told(_strangers, caller, address):
+        log.warning(
+            "a key was used outside of its networks",
+            key=caller.key_prefix,
+            partner=caller.slug,
+            address=_readable(address),
+        )
+
+
+def _readable(address: str) -> str:
+    """The address; `none` for what is none, which the caller may have made up."""
+    try:
+        return str(ipaddress.ip_address(address))
+    except ValueError:
+        return "none"
+
+
+def _note_use(caller: Caller, address: str) -> None:
+    """Remember when a key was let in, and from where, once a minute for each address."""
+    if _is_told(_noted, caller, address):
         return
-    if len(_noted) >= _REMEMBERED_KEYS:
-        _noted.clear()
-    _noted[used] = now + _LAST_USED_RESOLUTION.total_seconds()
     stale = Q(last_used_at__isnull=True) | Q(last_used_at__lt=Now() - _LAST_USED_RESOLUTION)
     ApiKey.objects.filter(stale, id=caller.key_id).update(last_used_at=Now())
     try:

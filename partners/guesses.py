@@ -14,7 +14,7 @@ from partners.counting import counter_at
 
 MOST_A_MINUTE = 60
 _MOST_ADDRESSES = 10_000
-REFUSED_KEYS = Counter("billing_refused_keys", "Requests whose key is not in force.", ["looked_up"])
+REFUSED_KEYS = Counter("billing_refused_keys", "Requests whose key is not in force.", ["why"])
 _guessing_until: dict[str, float] = {}
 
 
@@ -30,8 +30,8 @@ def is_guessing(address: str) -> bool:
 
 
 def count_refused(address: str, *, looked_up: bool) -> None:
-    """Count one more key that is not in force."""
-    REFUSED_KEYS.labels("yes" if looked_up else "no").inc()
+    """Count one more key that nobody knows, or that was not looked up."""
+    REFUSED_KEYS.labels("unknown" if looked_up else "unseen").inc()
     if not looked_up:
         return
     counted = counter_at(settings.REDIS_URL).count(f"refused:{address}")

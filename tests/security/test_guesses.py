@@ -1,15 +1,18 @@
 """Guessed keys: refused cheaply, counted, and nobody else's concern."""
 
 import threading
+from datetime import timedelta
 from itertools import count
 
 import pytest
 from django.test import override_settings
+from django.utils import timezone
 from prometheus_client import REGISTRY
 
 from partners import guesses
 from partners.addresses import address_of
 from partners.guesses import MOST_A_MINUTE
+from partners.keys import issue_key
 from tests.cast import Api, partner_api
 
 pytestmark = pytest.mark.django_db
@@ -29,8 +32,8 @@ def guesser(db: None) -> Api:
     return Api(key="bk_test_" + "x" * 55)
 
 
-def refused(looked_up: str) -> float:
-    return REGISTRY.get_sample_value("billing_refused_keys_total", {"looked_up": looked_up}) or 0.0
+def refused(why: str) -> float:
+    return REGISTRY.get_sample_value("billing_refused_keys_total", {"why": why}) or 0.0
 
 
 def guess(guesser: Api, times: int, address: str) -> None:
@@ -48,10 +51,10 @@ def test_too_many_guesses_are_refused_without_a_query(
 
 
 def test_guesses_are_seen_in_the_metrics(address: str, guesser: Api) -> None:
-    looked_up, unseen = refused("yes"), refused("no")
+    unknown, unseen = refused("unknown"), refused("unseen")
     guess(guesser, MOST_A_MINUTE + 5, address)
-    assert refused("yes") - looked_up == MOST_A_MINUTE
-    assert refused("no") - unseen == 5
+    assert refused("unknown") - unknown == MOST_A_MINUTE
+    assert refused("unseen") - unseen == 5
 
 
 def test_other_addresses_go_on(address: str, guesser: Api, api: Api) -> None:
@@ -127,11 +130,32 @@ def test_only_our_proxies_say_where_a_request_comes_from(proxies: int, forwarded
 
 def test_a_key_bound_to_a_network_is_held_to_the_address_behind_our_proxy(settings) -> None:
     settings.TRUSTED_PROXIES = 1
-    from partners.keys import issue_key
-
     client = partner_api("Bound")
     client.key = issue_key(client.partner, allowed_networks=["198.51.100.0/24"]).text
     inside, outside = "198.51.100.1", "6.6.6.6"
     assert client.get("/sessions", HTTP_X_FORWARDED_FOR=inside).status_code == 200
     assert client.get("/sessions", HTTP_X_FORWARDED_FOR=outside).status_code == 401
     assert client.get("/sessions", HTTP_X_FORWARDED_FOR=f"{inside}, {outside}").status_code == 401
+
+
+def test_a_key_outside_of_its_networks_is_counted_and_told_once_a_minute(address: str, capsys) -> None:
+    client = partner_api("Bound")
+    issued = issue_key(client.partner, allowed_networks=["203.0.113.0/24"])
+    client.key = issued.text
+    before, unknown = refused("network"), refused("unknown")
+    for _ in range(3):
+        assert client.get("/sessions", REMOTE_ADDR=address).status_code == 401
+    assert refused("network") - before == 3
+    assert refused("unknown") == unknown  # whoever has the key guesses nothing
+    [line] = [each for each in capsys.readouterr().err.splitlines() if "outside of its networks" in each]
+    for told in (issued.record.prefix, client.partner.slug, address):
+        assert told in line
+    assert issued.text not in line
+
+
+def test_a_key_that_has_come_to_its_end_is_counted(address: str) -> None:
+    client = partner_api("Over")
+    client.key = issue_key(client.partner, expires_at=timezone.now() - timedelta(minutes=1)).text
+    before = refused("expired")
+    assert client.get("/sessions", REMOTE_ADDR=address).status_code == 401
+    assert refused("expired") - before == 1
