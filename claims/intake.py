@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import User
 
 RECEIVED_MESSAGE = "Received. The session is being coded and checked; there is nothing to do."
+MOST_SEARCHED = Session._meta.get_field("patient_search_name").max_length
 CORRECTED_MESSAGE = "Corrected. The session is being coded and checked again; there is nothing to do."
 
 
@@ -339,7 +340,7 @@ def write_correction(session: Session, correction: Correction, *, by_staff: bool
 
 
 def _search_name(first: str, last: str) -> str:
-    return search_form(full_name(first, last))
+    return search_form(full_name(first, last))[:MOST_SEARCHED]  # one character may be spelled out as eighteen
 
 
 def _received(submission: Submission) -> str:

@@ -175,3 +175,15 @@ def test_a_compressed_body_is_not_unpacked(ours: Api) -> None:
     bomb = gzip.compress(b" " * 50_000_000)
     answer = ours.call("POST", "/sessions", raw=bomb, headers={"Content-Encoding": "gzip"})
     assert answer.status_code in (400, 415)
+
+
+@pytest.mark.parametrize("letter", ["\ufdfa", "\ud55c"], ids=["eighteen letters in one", "three in one"])
+def test_a_name_that_unicode_spells_out_is_taken_and_found(api: Api, letter: str) -> None:
+    ours = api.onboarded()
+    name = {"patient__firstName": letter * 35, "patient__lastName": letter * 60}
+    session_id = ours.submitted(**name)
+    found = ours.get("/sessions", {"patientName": letter}).json()["items"]
+    assert [each["sessionId"] for each in found] == [session_id]
+    other = ours.submitted()
+    answer = ours.patch(f"/sessions/{other}", {"patient": {"lastName": letter * 60}})
+    assert answer.status_code == 200
