@@ -125,6 +125,7 @@ def test_first_callers_at_once_are_served_from_one_making(monkeypatch: pytest.Mo
 
 def test_the_page_asks_nobody_else() -> None:
     page = Client().get("/api/v1/docs").content.decode()
+    assert '"persistAuthorization": false' in page  # a key typed there stays in no browser
     assert "/api/v1/schema" in page
     assert "http://" not in page
     assert "https://" not in page
