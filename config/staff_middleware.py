@@ -1,6 +1,7 @@
 """What every page of the back office carries: a strict content policy, no caching, an idle time-out, and
 the person's own clock."""
 
+import re
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
@@ -14,6 +15,7 @@ from zoneinfo import ZoneInfo, available_timezones
 import pghistory
 from django.conf import settings
 from django.contrib import messages
+from django.contrib.admin import ModelAdmin
 from django.contrib.auth import logout
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.shortcuts import redirect
@@ -41,6 +43,8 @@ GRAIN_SECONDS = 30
 """The session row is written at most this often, not by every request."""
 HEARTBEAT = "X-Heartbeat"
 """A request of the page itself, not of the person before it: it doesn't count as doing something."""
+WAYS = "(__id)?__exact|__isnull|__gte|__lt"
+"""How Django's own filters of a list ask for a column's values."""
 ZONE = "zone"
 """The cookie in which theme.js says the browser's time zone."""
 
@@ -69,13 +73,24 @@ class BackOfficeMiddleware:
         return response
 
     def process_view(self, request: HttpRequest, *_: Any) -> HttpResponse | None:
-        """Refuse a list filtered by what no column can hold."""
-        name = getattr(request.resolver_match, "url_name", None) or ""
-        if name.endswith("_changelist") and any(
-            "\x00" in text for asked, text in request.GET.items() if asked != "q"
-        ):
-            return HttpResponseBadRequest()
+        """Refuse a list filtered by what no column can hold, or otherwise than it offers."""
+        match = request.resolver_match
+        if match is None or not (match.url_name or "").endswith("_changelist"):
+            return None
+        desk = getattr(match.func, "model_admin", None)
+        for asked, text in request.GET.items():
+            if asked != "q" and ("\x00" in text or (desk is not None and not _offers(desk, asked))):
+                return HttpResponseBadRequest()
         return None
+
+
+def _offers(desk: ModelAdmin, asked: str) -> bool:
+    """Whether a list may have this parameter: by itself Django takes any look-up of any column."""
+    columns = {field.name for field in desk.model._meta.get_fields()}
+    if "__" not in asked and asked not in columns:
+        return True
+    filters = [each for each in desk.list_filter if isinstance(each, str)]
+    return any(re.fullmatch(f"{each}({WAYS})?", asked) for each in filters)
 
 
 def _told_by(request: HttpRequest) -> AbstractContextManager[Any]:

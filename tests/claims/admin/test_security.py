@@ -2,12 +2,14 @@
 
 import re
 import time
+from html import unescape
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from axes.models import AccessAttempt
 from django.conf import settings as django_settings
+from django.contrib import admin
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 from django.template.loader import get_template
@@ -298,3 +300,41 @@ def test_nobody_without_the_right_learns_of_a_device(billing, page):
 
 def test_a_filter_with_a_zero_character_is_a_bad_request(billing):
     assert billing.client.get("/admin/claims/inboundfile/?state=%00").status_code == 400
+
+
+ODD_FILTERS = (
+    "submission_delay__gt=abc",
+    "submission_delay=abc",
+    "name__regex=(a%2B)%2B",
+    "mode__in=x",
+    "pk__gt=a",
+)
+
+
+@pytest.mark.parametrize("query", ODD_FILTERS)
+def test_a_list_is_filtered_only_as_it_offers(query: str) -> None:
+    assert (
+        Desk("administrator").get("admin:partners_partner_changelist", query=f"?{query}").status_code == 400
+    )
+
+
+def test_every_filter_that_a_list_offers_works(partner, settings):
+    ended(partner, "PAID1")
+    settings.STAFF_SECOND_FACTOR = False
+    boss = User.objects.create_superuser("boss")
+    client = Client()
+    client.force_login(boss)
+    tried = 0
+    for model, desk in admin.site._registry.items():
+        address = reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist")
+        page = client.get(address)
+        assert page.status_code == 200
+        for query in re.findall(r'<option[^>]*value="(\?[^"]*)"|href="(\?[^"]*)"', page.content.decode()):
+            found = unescape("".join(query))
+            tried += 1
+            assert client.get(address + found).status_code == 200, address + found
+        for each in desk.list_filter:
+            if isinstance(each, str):
+                assert client.get(f"{address}?{each}__isnull=False").status_code == 200, (address, each)
+                tried += 1
+    assert tried > 30
