@@ -2,15 +2,21 @@
 
 A request that waits for a database that hangs keeps its thread. One thread more than there are places is left
 to answer the others, and `/healthz`; a process with a single thread has none to spare.
+
+The server hands a request over at its headers, and reading the body has no deadline there: half of the places
+at most wait for bodies, so that silent senders keep nobody from reading. Behind a proxy that hands over whole
+requests they keep nobody from anything.
 """
 
 import logging
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
+from io import BytesIO
 from threading import BoundedSemaphore
 from typing import TYPE_CHECKING, Any
 
 import orjson
+from django.conf import settings
 
 from config.request_log import METHODS, REQUESTS, UNNAMED
 from partners.api.errors import BUSY
@@ -24,6 +30,10 @@ PATIENCE_SECONDS = 1.0
 RETRY_AFTER = "2"
 ALWAYS = "/healthz"
 WORDS = orjson.dumps({"error": BUSY})
+INTERFACE = "/api/"
+LONGEST_LENGTH = 9
+MOST_UPLOADED = 4
+"""How many times MAX_BODY_BYTES are read of what comes elsewhere: a form says itself what is too large."""
 
 
 class _Stream:
@@ -42,25 +52,44 @@ class _Stream:
                 close()
 
 
-class Admission:
-    """Lets so many requests in at once; 503 with `Retry-After` to those that no place became free for.
+class _Places:
+    """So many at once: who finds none waits; once one has in vain, the others don't until there is one."""
 
-    The first waits for a place; once it has waited in vain, the others don't until there is one again.
-    """
+    def __init__(self, number: int, *, told: str) -> None:
+        self._free = BoundedSemaphore(number)
+        self._full = False
+        self._told = told
+        self.leave = self._free.release
+
+    def enter(self) -> bool:
+        if self._free.acquire(timeout=0 if self._full else PATIENCE_SECONDS):
+            self._full = False
+            return True
+        if not self._full:
+            self._full = True
+            logger.warning(self._told)
+        return False
+
+
+class Admission:
+    """Lets so many requests in at once; 503 with `Retry-After` to those that no place became free for."""
 
     def __init__(self, application: "WSGIApplication", *, places: int) -> None:
         self._application = application
-        self._places = BoundedSemaphore(places)
-        self._full = False
+        self._places = _Places(places, told="every place is taken; requests are turned away")
+        self._readers = _Places(
+            max(places // 2, 1), told="bodies are slow to come; requests with one are turned away"
+        )
 
     def __call__(self, environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
         if environ["PATH_INFO"] == ALWAYS:
             return self._application(environ, start_response)
-        if not self._places.acquire(timeout=0 if self._full else PATIENCE_SECONDS):
+        if not self._places.enter():
             return self._turn_away(environ, start_response)
-        self._full = False
         with ExitStack() as place:
-            place.callback(self._places.release)
+            place.callback(self._places.leave)
+            if not self._has_body(environ):
+                return self._turn_away(environ, start_response)
             response: Any = self._application(environ, start_response)
             if getattr(response, "streaming", True):
                 return _Stream(response, place.pop_all())
@@ -68,10 +97,25 @@ class Admission:
             response.close()
             return [content]  # the server sends a list at once, all else piece by piece
 
-    def _turn_away(self, environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
-        if not self._full:
-            self._full = True
-            logger.warning("every place is taken; requests are turned away")
+    def _has_body(self, environ: "WSGIEnvironment") -> bool:
+        """Read the body, or leave none of one that is too large; False where too many wait for theirs."""
+        stated = environ.get("CONTENT_LENGTH", "")
+        if not stated.isdecimal() or stated == "0":
+            return True
+        more = 1 if environ["PATH_INFO"].startswith(INTERFACE) else MOST_UPLOADED
+        if len(stated) > LONGEST_LENGTH or int(stated) > settings.MAX_BODY_BYTES * more:
+            environ["wsgi.input"] = BytesIO()
+            return True
+        if not self._readers.enter():
+            return False
+        try:
+            environ["wsgi.input"] = BytesIO(environ["wsgi.input"].read(int(stated)))
+        finally:
+            self._readers.leave()
+        return True
+
+    @staticmethod
+    def _turn_away(environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
         method = environ["REQUEST_METHOD"]
         REQUESTS.labels(method if method in METHODS else "other", UNNAMED, 503).inc()
         request_id = request_id_from(environ.get("HTTP_X_REQUEST_ID"))
