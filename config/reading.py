@@ -105,6 +105,14 @@ def within(name: str, *, default: str) -> str:
     return value
 
 
+def letters(name: str) -> str:
+    """A header's name without dashes and underscores, which the server takes for each other; or nothing."""
+    value: str = env.str(name, default="")
+    if not re.fullmatch(r"[A-Za-z]*", value):
+        raise ImproperlyConfigured(f"{name} is {value!r}; it must be letters alone, like Clientaddress.")
+    return value
+
+
 def database(name: str, *, default: str) -> dict[str, Any]:
     """Where PostgreSQL is, as Django wants it; the address may hold a password and is not quoted."""
     address: str = env.str(name, default=default)

@@ -6,7 +6,20 @@ from typing import Any
 from django.core.exceptions import ImproperlyConfigured
 
 from config import error_reports, interface, logs, metrics_folder
-from config.reading import broker, choice, database, env, flag, number, pairs, ring, secret, whole, within
+from config.reading import (
+    broker,
+    choice,
+    database,
+    env,
+    flag,
+    letters,
+    number,
+    pairs,
+    ring,
+    secret,
+    whole,
+    within,
+)
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -19,6 +32,7 @@ SECRET_KEY = secret(
 ALLOWED_HOSTS: list[str] = env.list("ALLOWED_HOSTS", default=[] if PRODUCTION else ["*"])
 CSRF_TRUSTED_ORIGINS: list[str] = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 TRUSTED_PROXIES = whole("TRUSTED_PROXIES", default=0, most=9)  # how many of ours add to X-Forwarded-For
+PROXY_ADDRESS_HEADER = letters("PROXY_ADDRESS_HEADER")  # one that the outermost proxy writes, instead of that
 ADMIN_PATH = within("ADMIN_PATH", default="admin/")
 
 # --- database and broker -------------------------------------------------------------------------

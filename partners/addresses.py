@@ -10,9 +10,12 @@ from django.http import HttpRequest
 def address_of(meta: Mapping[str, Any]) -> str:
     """The caller's address; behind TRUSTED_PROXIES proxies, what the outermost of them saw.
 
-    What is left of that in X-Forwarded-For was written by the caller and counts for nothing.
+    What is left of that in X-Forwarded-For was written by the caller and counts for nothing. The server takes
+    X_Forwarded_For for the same header: where a proxy may pass that on, PROXY_ADDRESS_HEADER names another.
     """
     own = str(meta.get("REMOTE_ADDR", ""))
+    if settings.PROXY_ADDRESS_HEADER:
+        return str(meta.get(f"HTTP_{settings.PROXY_ADDRESS_HEADER.upper()}", "")).strip() or own
     proxies: int = settings.TRUSTED_PROXIES
     if not proxies:
         return own

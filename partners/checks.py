@@ -45,9 +45,19 @@ def secrets_are_strong(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
 
 
 def proxies_are_counted(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
-    """Warn where production takes every caller for the proxy that it comes through."""
-    if not settings.PRODUCTION or settings.TRUSTED_PROXIES:
+    """Warn where production takes every caller for the proxy that it comes through, or for whom it says."""
+    if not settings.PRODUCTION or settings.PROXY_ADDRESS_HEADER:
         return []
+    if settings.TRUSTED_PROXIES:
+        return [
+            checks.Warning(
+                "X-Forwarded-For says who calls, and the server can't tell it from X_Forwarded_For.",
+                hint="A proxy that passes on names with underscores (most do; nginx drops them) lets callers "
+                "choose their address: have it write the address into a header without dashes, over whatever "
+                "the caller sent, and name that in PROXY_ADDRESS_HEADER.",
+                id="partners.W004",
+            )
+        ]
     return [
         checks.Warning(
             "TRUSTED_PROXIES is 0: the address of the connection counts as the caller's.",

@@ -11,7 +11,19 @@ from pathlib import Path
 import pytest
 
 CHECKOUT = Path(__file__).resolve().parents[2]
-READERS = {"choice", "secret", "flag", "whole", "number", "ring", "pairs", "within", "database", "broker"}
+READERS = {
+    "choice",
+    "secret",
+    "flag",
+    "whole",
+    "number",
+    "ring",
+    "pairs",
+    "within",
+    "letters",
+    "database",
+    "broker",
+}
 PAGE = (CHECKOUT / "docs" / "settings.md").read_text()
 
 
@@ -46,6 +58,8 @@ def test_the_page_names_no_variable_that_nobody_reads() -> None:
 ODD = [
     ("ENVIRONMENT", "staging"),
     ("DEBUG", "yess"),
+    ("PROXY_ADDRESS_HEADER", "Client-Address"),
+    ("PROXY_ADDRESS_HEADER", "client_address"),
     ("DATABASE_URL", "sqlite:///file"),
     ("DATABASE_URL", "postgresql://billing:hidden@h:port/db"),
     ("DATABASE_URL", "postgresql://billing:hid/den@h:5432/db"),

@@ -159,3 +159,14 @@ def test_a_key_that_has_come_to_its_end_is_counted(address: str) -> None:
     before = refused("expired")
     assert client.get("/sessions", REMOTE_ADDR=address).status_code == 401
     assert refused("expired") - before == 1
+
+
+def test_a_header_of_the_proxy_s_own_counts_and_no_other(settings) -> None:
+    settings.TRUSTED_PROXIES, settings.PROXY_ADDRESS_HEADER = 1, "Clientaddress"
+    client = partner_api("Bound")
+    client.key = issue_key(client.partner, allowed_networks=["198.51.100.0/24"]).text
+    inside, outside = "198.51.100.1", "6.6.6.6"
+    forged = {"HTTP_X_FORWARDED_FOR": inside}  # what the server makes of X_Forwarded_For too
+    assert client.get("/sessions", HTTP_CLIENTADDRESS=inside).status_code == 200
+    assert client.get("/sessions", HTTP_CLIENTADDRESS=outside, **forged).status_code == 401
+    assert client.get("/sessions", **forged).status_code == 401

@@ -33,6 +33,7 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
         "FIELD_KEYS": f"a:{base64.b64encode(secrets.token_bytes(32)).decode()}",
         "ALLOWED_HOSTS": "billing.example",
         "TRUSTED_PROXIES": "1",
+        "PROXY_ADDRESS_HEADER": "Clientaddress",
         "DATABASE_URL": "postgresql://billing@127.0.0.1:1/billing",
         "REDIS_URL": "redis://127.0.0.1:1/0",
         "METRICS_TOKEN": secrets.token_urlsafe(32),
@@ -114,10 +115,19 @@ def test_a_weak_secret_is_an_error_in_production_and_is_not_quoted(
 
 
 @pytest.mark.parametrize(
-    ("production", "proxies", "expected"), [(True, 0, ["partners.W003"]), (True, 1, []), (False, 0, [])]
+    ("production", "proxies", "header", "expected"),
+    [
+        (True, 0, "", ["partners.W003"]),
+        (True, 1, "", ["partners.W004"]),
+        (True, 1, "Clientaddress", []),
+        (False, 0, "", []),
+        (False, 1, "", []),
+    ],
 )
-def test_production_without_a_proxy_is_warned_of(production: bool, proxies: int, expected: list[str]) -> None:
-    with override_settings(PRODUCTION=production, TRUSTED_PROXIES=proxies):
+def test_production_that_believes_a_caller_is_warned_of(
+    production: bool, proxies: int, header: str, expected: list[str]
+) -> None:
+    with override_settings(PRODUCTION=production, TRUSTED_PROXIES=proxies, PROXY_ADDRESS_HEADER=header):
         found = run_checks(tags=["security"], include_deployment_checks=True)
     assert [message.id for message in found if message.id.startswith("partners.W")] == expected
 
