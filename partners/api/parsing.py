@@ -18,6 +18,9 @@ _CONTENT_TYPE = re.compile(r'application/json(?:\s*;\s*charset\s*=\s*"?utf-?8"?\
 WITHOUT_LENGTH = "Send the body with a Content-Length header."
 NOT_JSON = "Send the body as 'Content-Type: application/json' in UTF-8."
 _LONGEST_NUMBER = 400
+_LONG = 64 * 1024
+_MOST_PARTS = 10_000
+_TEXT = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?', re.DOTALL)
 _MOST_PARAMETERS = 100
 
 
@@ -61,6 +64,8 @@ def read_json(body: bytes) -> Any:
         raise Unreadable("The body is empty; send a JSON object.")
     if body.startswith(codecs.BOM_UTF8):
         raise Unreadable("The body begins with a byte order mark; send it without one.")
+    if len(body) > _LONG and _parts(body) > _MOST_PARTS:
+        raise Unreadable(f"The body has more than {_MOST_PARTS:,} names and values.")
     try:
         return json.loads(
             body.decode("utf-8"),
@@ -105,6 +110,12 @@ def read_query(request: HttpRequest) -> tuple[dict[str, str], list[Issue]]:
 
 def _plain(quoted: bytes) -> bytes:
     return unquote_to_bytes(quoted.replace(b"+", b" "))
+
+
+def _parts(body: bytes) -> int:
+    """About how many names and values there are, without making them: many cost far more than long ones."""
+    bare, texts = _TEXT.subn(b"", body, count=_MOST_PARTS + 1)
+    return max(texts, bare.count(b",") + bare.count(b"[") + bare.count(b"{"))
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

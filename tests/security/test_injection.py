@@ -10,9 +10,10 @@ from urllib.parse import quote
 import pytest
 
 from claims.models import Transmission
+from partners.api.parsing import Unreadable, read_json
 from providers.sample_charges import load_sample_charges
 from sessions_app.models import Session
-from tests.cast import NPI, Api, onboarding, partner_api, submission
+from tests.cast import NPI, REMOVED, Api, onboarding, partner_api, submission
 from tests.claims.process import run_until_quiet
 
 pytestmark = pytest.mark.django_db
@@ -187,3 +188,33 @@ def test_a_name_that_unicode_spells_out_is_taken_and_found(api: Api, letter: str
     other = ours.submitted()
     answer = ours.patch(f"/sessions/{other}", {"patient": {"lastName": letter * 60}})
     assert answer.status_code == 200
+
+
+SIZE = 2 * 1024 * 1024
+MANY = {
+    "names": b"{" + b",".join(b'"k%d":1' % number for number in range(150_000)) + b"}",
+    "lists": b"[" + b"[]," * (SIZE // 3 - 1) + b"[]]",
+    "nested objects": b'{"a":[' + b'{"b":1},' * (SIZE // 8 - 2) + b"{}]}",
+    "texts": b"[" + b'"",' * (SIZE // 3 - 2) + b'""]',
+    "a text without end": b'{"a":"' + b'\\"' * (SIZE // 2 - 4),
+    "texts without end": b'{"a":"' + b'"\\' * (SIZE // 2 - 4),
+}
+
+
+@pytest.mark.parametrize("body", MANY.values(), ids=MANY)
+def test_a_body_of_very_many_parts_is_refused_before_anything_is_made_of_it(
+    api: Api, body: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert len(body) <= SIZE
+    begun = time.process_time()
+    with pytest.raises(Unreadable):
+        read_json(body)
+    assert time.process_time() - begun < 0.5
+    monkeypatch.setattr("partners.api.parsing._object", pytest.fail)
+    assert api.post("/sessions", raw=body).status_code == 400
+
+
+def test_the_longest_note_of_nothing_but_commas_and_brackets_is_read(api: Api) -> None:
+    text = '[{,"' * 25_000
+    changes = {"session__diagnosisCodes": REMOVED, "session__durationMinutes": REMOVED}
+    api.onboarded().submitted(**changes, session__noteText=text)
