@@ -3,7 +3,12 @@
 from django.apps import AppConfig
 from django.core.checks import Tags, register
 
-from partners.checks import database_keeps_partners_apart, proxies_are_counted, secrets_are_strong
+from partners.checks import (
+    database_keeps_partners_apart,
+    database_logs_no_statement,
+    proxies_are_counted,
+    secrets_are_strong,
+)
 
 
 class PartnersConfig(AppConfig):
@@ -13,5 +18,6 @@ class PartnersConfig(AppConfig):
     def ready(self) -> None:
         """Have the database and the secrets checked."""
         register(database_keeps_partners_apart, Tags.database)
+        register(database_logs_no_statement, Tags.database)
         register(secrets_are_strong, Tags.security)
         register(proxies_are_counted, Tags.security, deploy=True)

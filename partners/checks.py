@@ -25,6 +25,19 @@ SELECT
 """
 
 
+_LOGS = """
+SELECT name FROM unnest(%s::text[], %s::text[]) AS wanted(name, allowed)
+WHERE NOT current_setting(name) = ANY (string_to_array(allowed, ' '))
+"""
+_QUIET_LOGS = {
+    "log_min_error_statement": "panic fatal",
+    "log_error_verbosity": "terse",
+    "log_parameter_max_length_on_error": "0",
+    "log_statement": "none ddl",
+    "log_min_duration_statement": "-1",
+}
+
+
 def secrets_are_strong(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
     """In production, no secret that could be guessed; the messages never quote one."""
     if not settings.PRODUCTION:
@@ -99,3 +112,21 @@ def database_keeps_partners_apart(app_configs: Any, **kwargs: Any) -> list[Check
             )
         ]
     return []
+
+
+def database_logs_no_statement(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
+    """Warn where the database's own log may quote a statement, and with it a patient."""
+    if not settings.PRODUCTION or "default" not in (kwargs.get("databases") or []):
+        return []
+    with connections["default"].cursor() as cursor:
+        cursor.execute(_LOGS, [list(_QUIET_LOGS), list(_QUIET_LOGS.values())])
+        loud = [name for (name,) in cursor.fetchall()]
+    if not loud:
+        return []
+    return [
+        checks.Warning(
+            f"The database's log may quote patients: {', '.join(loud)}.",
+            hint="Set them for the login as SECURITY.md, Database roles, says.",
+            id="partners.W005",
+        )
+    ]

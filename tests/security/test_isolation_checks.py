@@ -4,7 +4,7 @@ import pytest
 from django.db import DatabaseError, connection, transaction
 
 from partners import isolation
-from partners.checks import database_keeps_partners_apart
+from partners.checks import database_keeps_partners_apart, database_logs_no_statement
 from partners.isolation import REQUEST_ROLE
 from partners.isolation_policies import CURRENT_PARTNER, make_roles
 from partners.one_message import Step
@@ -99,3 +99,14 @@ def test_a_database_that_does_not_answer_is_asked_again(api: Api, monkeypatch) -
         with pytest.raises(DatabaseError), transaction.atomic():
             role()
     assert role() == REQUEST_ROLE
+
+
+def test_a_database_that_logs_statements_is_warned_of_in_production(settings: object) -> None:
+    ask("SET LOCAL log_min_error_statement = 'error'; SET LOCAL log_min_duration_statement = '5s'")
+    assert database_logs_no_statement(None, databases=["default"]) == []
+    settings.PRODUCTION = True
+    assert database_logs_no_statement(None) == []
+    [warning] = database_logs_no_statement(None, databases=["default"])
+    assert warning.msg.endswith(": log_min_error_statement, log_min_duration_statement.")
+    ask("SET LOCAL log_min_error_statement = 'panic'; SET LOCAL log_min_duration_statement = -1")
+    assert database_logs_no_statement(None, databases=["default"]) == []
