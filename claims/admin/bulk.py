@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
+import pghistory
 import redis
 import structlog
 from django.contrib import messages
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
 log = structlog.get_logger()
 MOST_ITEMS = 500
 KEPT_SECONDS = 24 * 60 * 60
+WHY_AGAIN = "Why (kept in each record, the partner doesn't see it)"
+AGAIN_WORDS = "sent again by billing staff."
 SNOOZES = (("1", "until tomorrow"), ("3", "for 3 days"), ("7", "for a week"), ("14", "for two weeks"))
 
 
@@ -54,7 +57,7 @@ DEEDS = {
     deed.name: deed
     for deed in (
         Deed("take", "Take them", "Take", "claims.correct_session"),
-        Deed("resend", "Send again", "Send", "claims.resend_in_bulk", "Why (kept with each session)"),
+        Deed("resend", "Send again", "Send", "claims.resend_in_bulk", WHY_AGAIN),
         Deed("snooze", "Snooze", "Snooze", "claims.correct_session", "What it waits for"),
         Deed("wake", "Wake", "Wake", "claims.correct_session"),
         Deed(
@@ -284,15 +287,15 @@ def _each(items: list[WorkItem], act: Callable[["UUID"], Any], *, done: str) -> 
 
 
 def _resend(request: StaffRequest, items: list[WorkItem]) -> Lines:
-    reason = _text(request)
     seen = {item.session_id: request.POST.get(f"seen.{item.pk}", "") for item in items}
-    return _each(
-        items,
-        lambda session_id: actions.resend(
-            session_id, user=request.user, reason=reason, seen=seen[session_id]
-        ),
-        done="On its way again.",
-    )
+    with pghistory.context(why=_text(request)):
+        return _each(
+            items,
+            lambda session_id: actions.resend(
+                session_id, user=request.user, reason=AGAIN_WORDS, seen=seen[session_id]
+            ),
+            done="On its way again.",
+        )
 
 
 def _message(request: StaffRequest, items: list[WorkItem]) -> Lines:

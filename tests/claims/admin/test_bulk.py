@@ -35,6 +35,18 @@ def test_sending_again_does_it_and_keeps_the_result(partner, lead):
     assert lead.client.get(answer["Location"]).status_code == 200
 
 
+def test_why_many_are_sent_again_is_kept_and_not_told_to_the_partner(partner, lead):
+    item = item_of(ended(partner, "REJECTED"))
+    preview = lead.post("desk:bulk", "rejected", deed="resend", item=[item.pk])
+    assert "the partner doesn&#x27;t see it" in preview.content.decode()
+    lead.post("desk:bulk_do", "rejected", deed="resend", item=[item.pk], text="the front desk, again")
+    told = SessionEvent.objects.get(session=item.session_id, type="claim.corrected").summary
+    assert told == "Version 2, a new claim, is on its way: sent again by billing staff."
+    read = partner.get(f"/sessions/{item.session_id}")
+    assert "the front desk, again" not in read.content.decode()
+    assert "the front desk, again" in lead.page(item.session_id)
+
+
 def test_what_changed_since_the_preview_stays(partner, lead):
     item, other = (item_of(ended(partner, f"REJECTED{letter}")) for letter in "BC")
     preview = lead.post("desk:bulk", "rejected", deed="resend", item=[item.pk, other.pk]).content.decode()
