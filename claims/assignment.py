@@ -4,7 +4,7 @@ A lease only sorts and informs: what a person changes is guarded by the session'
 """
 
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import date, datetime, time
 from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
@@ -93,15 +93,31 @@ def snooze(
 ) -> dict[int, "User | None"]:
     """Let open items rest until then; each comes back to whoever has taken it, else to this person.
 
-    By item, who had it before.
+    By item, who had it before; what would rest past its last day to file is left out.
     """
     with transaction.atomic():
         items = WorkItem.objects.select_for_update(of=("self",)).filter(pk__in=list(item_ids), closed_at=None)
-        had = {item.pk: item.assignee for item in items.select_related("assignee").order_by("pk")}
+        had = {
+            item.pk: item.assignee
+            for item in items.select_related("assignee").order_by("pk")
+            if not runs_out_before(until, item.file_by)
+        }
         resting = WorkItem.objects.filter(pk__in=had)
         resting.update(snoozed_until=until, snoozed_for=reason[:200], leased_by=None, leased_at=None)
         resting.filter(assignee=None).update(assignee=user)
     return had
+
+
+def runs_out_before(until: datetime, file_by: date | None) -> bool:
+    """Tell whether the last day to file comes before that; one that is over already doesn't count."""
+    return file_by is not None and timezone.localdate() <= file_by < timezone.localdate(until)
+
+
+def at_most(until: datetime, *, file_by: date | None) -> datetime:
+    """The end of a rest, or the morning of the last day to file where that comes before."""
+    if file_by is None or not runs_out_before(until, file_by):
+        return until
+    return timezone.make_aware(datetime.combine(file_by, time.min))
 
 
 def wake(item_ids: Iterable[int]) -> int:

@@ -11,7 +11,7 @@ import orjson
 from django.db import transaction
 from django.utils import timezone
 
-from claims import actions, intake, lifecycle, work_queue
+from claims import actions, assignment, intake, lifecycle, work_queue
 from claims.models import Claim, NoteReview, WorkItem
 from claims.steps import TELEHEALTH_MODIFIER
 from sessions_app.models import PlaceOfService, Session, SessionCode, SessionNote
@@ -172,14 +172,14 @@ def ask_clinician(
     NothingToReview, or `intake.VersionConflict` when the session is no longer at `expected_version`.
     """
     with transaction.atomic():
-        _lock_asked(session_id, expected_version=expected_version)
+        claim = _lock_asked(session_id, expected_version=expected_version)
         coding, partner_id = _coding(session_id)
         asked = WorkItem.objects.filter(session_id=session_id, queue=WorkItem.Queue.NOTES, closed_at=None)
         said = actions.write_to_partner(session_id, user=user, text=question)
         if not said and asked.filter(snoozed_until__isnull=False).exists():
             return _given_already(session_id, Outcome.ASKED, user=user)
         asked.update(
-            snoozed_until=timezone.now() + WAIT_FOR_CLINICIAN,
+            snoozed_until=assignment.at_most(timezone.now() + WAIT_FOR_CLINICIAN, file_by=claim.file_by),
             snoozed_for=WAITING_WORDS,
             assignee=user,
             leased_by=None,
@@ -255,8 +255,8 @@ def _place(kept: Iterable[Mapping[str, Any]]) -> str | None:
     return next((each["code"] for each in kept if each["kind"] == PLACE), None)
 
 
-def _lock_asked(session_id: UUID, *, expected_version: int | None) -> Session:
-    """Lock a session that is held for its note and is still as it was shown."""
+def _lock_asked(session_id: UUID, *, expected_version: int | None) -> Claim:
+    """Lock a session that is held for its note and is still as it was shown; its newest claim."""
     claim = actions.lock_newest(session_id)
     actions.refuse_restored(claim)
     asked = WorkItem.objects.filter(session_id=session_id, queue=WorkItem.Queue.NOTES, closed_at=None)
@@ -264,7 +264,7 @@ def _lock_asked(session_id: UUID, *, expected_version: int | None) -> Session:
         raise NothingToReview
     if expected_version is not None and claim.session.version != expected_version:
         raise intake.VersionConflict
-    return claim.session
+    return claim
 
 
 def _given_already(

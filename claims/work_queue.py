@@ -75,6 +75,14 @@ def close_items(session_ids: Iterable[UUID], *, keep: Q | None = None) -> None:
     items.update(closed_at=TransactionNow())
 
 
+def wake(session_ids: Iterable[UUID]) -> None:
+    """End the snooze of what is open for sessions that an answer came to."""
+    resting = WorkItem.objects.filter(
+        session_id__in=list(session_ids), closed_at=None, snoozed_until__isnull=False
+    )
+    resting.update(snoozed_until=None, snoozed_for="")
+
+
 def credit(session_id: UUID, *, user: "User | None") -> None:
     """Make what this transaction closed this person's work, and what it leaves open, where nobody has it."""
     if user is None:

@@ -258,8 +258,11 @@ def _snooze(request: StaffRequest, items: list[WorkItem]) -> Lines:
     )
     day = timezone.localtime(until)
     words = f"Snoozed until {day:%a, %b} {day.day}."
+    gone, due = "Closed meanwhile: nothing to do.", "Stays awake: its time to file ends before that."
     return [
-        (item.pk, words if item.pk in had else "Closed meanwhile: nothing to do.", item.pk not in had)
+        (item.pk, words, False)
+        if item.pk in had
+        else (item.pk, due if assignment.runs_out_before(until, item.file_by) else gone, True)
         for item in items
     ]
 

@@ -138,6 +138,13 @@ def snooze_items(request: StaffRequest, items: list[int], *, wake: str) -> bool:
     if until is None:
         messages.error(request, "Choose a day from tomorrow on, at most 90 days away.")
         return False
+    days = WorkItem.objects.filter(pk__in=items, closed_at=None).values_list("file_by", flat=True)
+    for last in days:
+        if last is not None and assignment.runs_out_before(until, last):
+            messages.error(
+                request, f"Nothing was snoozed: its time to file ends on {last:%a, %b} {last.day}."
+            )
+            return False
     had = assignment.snooze(items, user=request.user, until=until, reason=_reason(request, most=LONGEST_WORD))
     if not had:
         messages.info(request, "There is nothing open here to snooze.")

@@ -67,6 +67,7 @@ def settle(session_ids: Sequence[UUID]) -> list[SettledSession]:
         told = [pk for each in settled for pk in each.told]
         if told:
             ClaimSignal.objects.filter(pk__in=told).update(settled_at=now)
+            work_queue.wake(each.session_id for each in settled if each.told)
         _look_again(settled)
         work_queue.replace_items(settled)
         if out := [each.session_id for each in settled if _was_held_and_is_out(each)]:

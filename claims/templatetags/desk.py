@@ -56,9 +56,11 @@ def shortcut(keys: str) -> SafeString:
 
 
 @register.simple_tag
-def day_in(days: int) -> str:
-    """Write the day that many days from today as a date field takes it."""
-    return (timezone.localdate() + timedelta(days=days)).isoformat()
+def day_in(days: int, at_most: date | None = None) -> str:
+    """Write the day that many days from today as a date field takes it, or a nearer one that is to come."""
+    today = timezone.localdate()
+    chosen = today + timedelta(days=days)
+    return (at_most if at_most and today < at_most < chosen else chosen).isoformat()
 
 
 @register.simple_tag

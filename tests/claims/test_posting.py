@@ -4,9 +4,10 @@ from datetime import timedelta
 from decimal import Decimal
 
 import pytest
+from django.utils import timezone
 
 from claims.answer_source import find_stated
-from claims.models import Claim, ClaimSignal, LedgerEntry, Remittance
+from claims.models import Claim, ClaimSignal, LedgerEntry, Remittance, WorkItem
 from tests.cast import Api, day_of_service, partner_api
 from tests.claims.process import run_until_quiet
 from tests.claims.test_inbound import apply, envelope, status_of
@@ -73,6 +74,8 @@ def test_a_claim_denied_again_on_another_day_under_the_same_number_has_the_new_d
 ) -> None:
     first, _ = pair
     apply(remittance(said(first)), "first.edi")
+    rests = timezone.now() + timedelta(days=30)
+    WorkItem.objects.filter(session=first.session_id).update(snoozed_until=rests, snoozed_for="a call")
     told = partner.get(f"/sessions/{first.session_id}").json()["message"]
     anew = said(first, code="22"), said(first).replace("*197*", "*29*")
     later = remittance(*anew).replace("20300120", "20300220")
@@ -80,6 +83,8 @@ def test_a_claim_denied_again_on_another_day_under_the_same_number_has_the_new_d
     assert (report["sets"][0]["new"], report["sets"][0]["repeated"]) == (2, 0)
     assert status_of(partner, first) == "denied"
     assert partner.get(f"/sessions/{first.session_id}").json()["message"] != told
+    item = WorkItem.objects.get(session=first.session_id, closed_at=None)
+    assert (item.snoozed_until, item.snoozed_for) == (None, "")
     report = apply(later.replace("*1200*", "*1300*"), "again.edi")
     assert report["sets"][0]["repeated remittance"] is True
     assert ClaimSignal.objects.filter(kind="835").count() == 3

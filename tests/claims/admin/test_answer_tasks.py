@@ -1,9 +1,12 @@
 """What answers ask of a person beside the claim's own course: said with its amount, done, taken up again."""
 
+from datetime import timedelta
 from decimal import Decimal
 
 import pytest
+from django.utils import timezone
 
+from claims import assignment
 from claims.models import Claim, WorkItem
 from sessions_app.models import SessionChange
 from tests.cast import Api
@@ -98,3 +101,13 @@ def test_a_void_leaves_open_what_an_answer_asks(partner: Api, billing: Desk, lea
     lead.post("desk:session-void", item.session_id, reason="billed by mistake")
     item.refresh_from_db()
     assert (item.closed_at, item.assignee) == (None, billing.user)
+
+
+def test_what_rests_comes_back_when_an_answer_arrives(partner: Api, billing: Desk) -> None:
+    claim = newest(ended(partner, "DENIED"))
+    item = WorkItem.objects.get(session=claim.session_id, closed_at=None)
+    rests = timezone.now() + timedelta(days=30)
+    assignment.snooze([item.pk], user=billing.user, until=rests, reason="the payer decides anew")
+    apply(payer_acknowledgement(claim, "F2:585"))
+    item.refresh_from_db()
+    assert (item.snoozed_until, item.closed_at, item.assignee) == (None, None, billing.user)

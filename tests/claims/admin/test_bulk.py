@@ -127,6 +127,17 @@ def test_snoozing_rests_the_chosen_days(partner, billing):
     assert item.snoozed_for == "the partner asks"
 
 
+def test_of_many_those_whose_time_to_file_ends_before_stay_awake(partner, billing):
+    due, other = open_item(partner, days_left=5), open_item(partner)
+    answer = billing.post(
+        "desk:bulk_do", "rejected", deed="snooze", item=[due.pk, other.pk], days="7", text="the payer's call"
+    )
+    lines = {line.row.item.pk: line for line in billing.client.get(answer["Location"]).context["lines"]}
+    assert lines[due.pk].words == "Stays awake: its time to file ends before that."
+    assert [lines[pk].refusal for pk in (due.pk, other.pk)] == [True, False]
+    assert WorkItem.objects.get(snoozed_until__isnull=False) == other
+
+
 def test_a_message_goes_to_each_partner(partner, billing):
     items = [open_item(partner), open_item(partner)]
     billing.post(

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from datetime import timedelta
 
 import orjson
 import pytest
@@ -11,7 +12,7 @@ from django.utils import timezone
 
 from billing import notes_codeset
 from billing.models import CodeSetRelease, DiagnosisCode
-from claims.models import NoteReview, ViewRecord, WorkItem
+from claims.models import Claim, NoteReview, ViewRecord, WorkItem
 from claims.reviews import reviewed_notes
 from partners.models import AccessRecord
 from sessions_app.models import SessionCode
@@ -106,6 +107,14 @@ def test_the_clinician_is_asked_and_the_note_waits(item: WorkItem, billing: Desk
     timeline = partner.get(f"/sessions/{item.session_id}").json()["timeline"]
     assert timeline[-1]["summary"] == "Which depression, and how severe?"
     assert NoteReview.objects.get().outcome == "asked"
+
+
+def test_a_note_comes_back_on_its_last_day_to_file_at_the_latest(item: WorkItem, billing: Desk) -> None:
+    last = timezone.localdate() + timedelta(days=3)
+    Claim.objects.filter(session_id=item.session_id).update(file_by=last)
+    billing.post("desk:review", item.pk, answer="ask", question="Which?")
+    item.refresh_from_db()
+    assert timezone.localtime(item.snoozed_until).date() == last
 
 
 def test_a_note_that_was_woken_waits_again_when_the_same_is_asked(item: WorkItem, billing: Desk) -> None:

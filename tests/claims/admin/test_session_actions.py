@@ -328,6 +328,30 @@ def test_the_undo_of_a_snooze_gives_back_what_was_nobodys(partner: Api, billing:
     assert (item.assignee, item.snoozed_until) == (None, None)
 
 
+def test_work_does_not_rest_past_its_last_day_to_file(partner: Api, billing: Desk) -> None:
+    item = item_of(ended(partner, "REJECTED"))
+    last = timezone.localdate() + timedelta(days=8)
+    WorkItem.objects.filter(pk=item.pk).update(file_by=last)
+    assert f'max="{last.isoformat()}"' in billing.page(item.session_id)
+    later, then = ((last + timedelta(days=days)).isoformat() for days in (1, 0))
+    answer = billing.post("desk:session-snooze", item.session_id, item=item.pk, until=later)
+    assert "Nothing was snoozed: its time to file ends on" in said(answer)
+    item.refresh_from_db()
+    assert item.snoozed_until is None
+    billing.post("desk:session-snooze", item.session_id, item=item.pk, until=then)
+    item.refresh_from_db()
+    assert timezone.localtime(item.snoozed_until).date() == last
+
+
+def test_what_is_overdue_already_may_rest(partner: Api, billing: Desk) -> None:
+    item = item_of(ended(partner, "REJECTED"))
+    WorkItem.objects.filter(pk=item.pk).update(file_by=timezone.localdate() - timedelta(days=1))
+    until = (timezone.localdate() + timedelta(days=30)).isoformat()
+    billing.post("desk:session-snooze", item.session_id, item=item.pk, until=until)
+    item.refresh_from_db()
+    assert item.snoozed_until
+
+
 def undo(desk: Desk, page: str) -> None:
     """Press the button of the page's last message."""
     form = re.search(r'<form class="notice success" method="post" action="([^"]+)">.*?</form>', page, re.S)
