@@ -190,11 +190,29 @@ def write_to_partner(session_id: UUID, *, user: "User | None", text: str) -> boo
     return True
 
 
-def end_task(item_id: int, *, session_id: UUID, user: "User | None", reason: str = "") -> None:
-    """Say that what an answer asks of a person is done; the next of the session's answers, if any, opens."""
+def end_task(
+    item_id: int,
+    *,
+    session_id: UUID,
+    user: "User | None",
+    reason: str = "",
+    gives_up: bool = False,
+    answer: str = "",
+) -> None:
+    """Say that what an answer asks of a person is done; the next of the session's answers, if any, opens.
+
+    With `gives_up` the answer refuses the claim, nothing more is done about it, and the partner reads why;
+    `answer` is the ID of the one that the page showed.
+    """
     with transaction.atomic():
         claim = lock_newest(session_id)
         lifecycle.settle([session_id])
+        if gives_up:
+            reason = said(reason)
+            if not work_queue.is_refused_by(item_id, answer):
+                raise ActionRefusedError(OVERTAKEN)
+            entry = TimelineEntry(EventType.CLAIM_NOTED, f"Billing staff do nothing more about it: {reason}")
+            timeline.append([(entry, claim)], at=timezone.now())
         if not work_queue.finish(item_id, session_id=session_id, user=user, reason=reason.strip()):
             raise ActionRefusedError("Somebody has dealt with this already.")
         lifecycle.settle([session_id])
@@ -207,6 +225,9 @@ def take_up_task(item_id: int, *, session_id: UUID, user: "User | None") -> None
         claim = lock_newest(session_id)
         if not work_queue.take_up_again(item_id, session_id=session_id):
             raise ActionRefusedError("It was not done.")
+        if work_queue.is_about_refusal(item_id):
+            entry = TimelineEntry(EventType.CLAIM_NOTED, "Billing staff took it up again.")
+            timeline.append([(entry, claim)], at=timezone.now())
         lifecycle.settle([session_id])
         _keep(claim, deed=StaffDeed.TOOK_UP, user=user)
 

@@ -12,7 +12,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from claims.models import WorkItem
-from claims.work_list import after_item, awake, before_item, free_for, in_order, open_items
+from claims.work_list import after_item, awake, before_item, free_for, in_order, in_time, open_items
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AbstractUser, User
@@ -23,7 +23,8 @@ def lease_next(
 ) -> WorkItem | None:
     """Lease the first free item of a queue, or the one behind `after` or just before `before`.
 
-    None when there is none. Two people who ask at once get two items.
+    The first is one that can still be filed in time, where there is one. None when there is none. Two people
+    who ask at once get two items.
     """
     with transaction.atomic():
         waiting = in_order(open_items(key, user=user).filter(awake(), free_for(user)))
@@ -33,7 +34,8 @@ def lease_next(
             waiting = (
                 after_item(waiting, passed) if before is None else before_item(waiting, passed).reverse()
             )
-        item = waiting.select_for_update(skip_locked=True, of=("self",)).first()
+        free = waiting.select_for_update(skip_locked=True, of=("self",))
+        item = (in_time(free).first() if passed is None else None) or free.first()
         if item is not None:
             WorkItem.objects.filter(pk=item.pk).update(leased_by=user, leased_at=timezone.now())
     return item

@@ -19,6 +19,10 @@ from claims.fold_words import (
 from claims.signals import ClaimStatus, SessionStatus
 
 NOTHING_TO_DO = "Nothing to do."
+GIVEN_UP = "Billing staff do nothing more about it; the timeline says why."
+FIND_THE_MEMBER = (
+    "Check name, birth date and member ID, then tell billing staff what to change; they send it again."
+)
 ONBOARDED = ("practice.", "practice:", "provider.", "provider:")
 """How findings begin about what comes from onboarding, not from the session."""
 FOR_GOOD = "provider.npi:"
@@ -93,6 +97,27 @@ def message_for(
     return with_capital(_after_sending(session_status, claim_status, told, payer=name, net=net))
 
 
+def given_up_message(message: str, session_status: SessionStatus, outcome: Outcome) -> str:
+    """The message of a refused claim that billing staff do nothing more about: without what would help."""
+    refusal, denial = explain_rejection(outcome.statuses), explain_denial(outcome.reasons, outcome.remarks)
+    for words in (remedy(refusal), remedy(denial), FIND_THE_MEMBER):
+        if message.endswith(f" {words}"):
+            return f"{message.removesuffix(words)}{GIVEN_UP}"
+    return f"{_stands(session_status)} A correction of it was refused. {GIVEN_UP}"
+
+
+def set_aside_message(session_status: SessionStatus) -> str:
+    """The message of a session that is held, and that billing staff do nothing more about."""
+    if session_status is SessionStatus.PROCESSING:
+        return f"Not billed. {GIVEN_UP} Correct the session where that is wrong, and it goes on."
+    return f"{_stands(session_status)} No correction of it is sent. {GIVEN_UP}"
+
+
+def _stands(session_status: SessionStatus) -> str:
+    is_submitted = session_status is SessionStatus.SUBMITTED
+    return "The claim is submitted." if is_submitted else EARLIER_SPEAKS.get(session_status, "")
+
+
 def _in_processing(
     claim_status: ClaimStatus, *, findings: list[str], asked: list[str], leaves_after: datetime | None
 ) -> str:
@@ -152,8 +177,7 @@ def in_words_voided(session_status: SessionStatus, *, voids: str, to_go_back: De
 
 def _with_void(session_status: SessionStatus, claim_status: ClaimStatus, *, voids: str) -> str:
     """Say what stands, and what became of the request to void it."""
-    is_submitted = session_status is SessionStatus.SUBMITTED
-    stands = "The claim is submitted." if is_submitted else EARLIER_SPEAKS[session_status]
+    stands = _stands(session_status)
     if claim_status is ClaimStatus.PER_INQUIRY or SESSION_STATUS[claim_status] in REFUSED:
         stays = f"it stays {session_status}" if voids == THE_CLAIM else "that one stays as it is"
         refused = f"A request to void {voids} is refused, so {stays}"
@@ -203,8 +227,7 @@ def _after_sending(
             )
         case ClaimStatus.MEMBER_UNKNOWN:
             return (
-                f"{payer} denies the claim: it doesn't find the patient among its members. Check name, birth "
-                "date and member ID, then tell billing staff what to change; they send it again."
+                f"{payer} denies the claim: it doesn't find the patient among its members. {FIND_THE_MEMBER}"
             )
         case ClaimStatus.PER_INQUIRY if session_status is SessionStatus.DENIED:
             return f"{payer} says that it settled the claim without a payment. Billing staff find out why."

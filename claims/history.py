@@ -12,7 +12,7 @@ from django.db.models import Exists, F, OuterRef, Q, Subquery
 
 from billing.rules.facts import OriginalState, OtherClaim, OtherClaimState, Version
 from claims.landing import Work
-from claims.models import Claim, Finding, NoteReview
+from claims.models import Claim, Finding, NoteReview, WorkItem
 from claims.signals import NOT_LEFT, REFUSED, REJECTED, ClaimStatus
 from claims.versions import JUDGED, is_lost, is_paid, was_judged_by
 from sessions_app.member_index import member_indexes
@@ -36,6 +36,12 @@ def last_review(session: str) -> Subquery:
     """The outcome of the last review of a session's note that was not taken back; `session` names its ID."""
     reviews = NoteReview.objects.filter(session=OuterRef(session), undone_at=None)
     return Subquery(reviews.order_by("-id").values("outcome")[:1])
+
+
+def is_asked(session: str) -> Exists:
+    """Whether a session that is held waits for a person: after a correction also one that was set aside."""
+    queues = (WorkItem.Queue.HELD, WorkItem.Queue.NOTES, WorkItem.Queue.REFUSED)
+    return Exists(WorkItem.objects.filter(session=OuterRef(session), queue__in=queues, closed_at=None))
 
 
 def other_claims(works: Sequence[Work]) -> dict[UUID, tuple[OtherClaim, ...]]:
@@ -74,6 +80,7 @@ def other_claims(works: Sequence[Work]) -> dict[UUID, tuple[OtherClaim, ...]]:
                 )
             ),
             review=last_review("pk"),
+            is_asked=is_asked("pk"),
             npi=F("provider__npi"),
             practice=F("provider__practice_id"),
             procedures=ArrayAgg("codes__code", filter=Q(codes__kind=SessionCode.Kind.PROCEDURE), default=[]),
@@ -90,6 +97,7 @@ def other_claims(works: Sequence[Work]) -> dict[UUID, tuple[OtherClaim, ...]]:
             "is_with_payer",
             "is_unbillable",
             "review",
+            "is_asked",
             "npi",
             "practice",
             "procedures",
@@ -163,7 +171,7 @@ def _state(row: Mapping[str, Any], session: Session) -> OtherClaimState:
         return OtherClaimState.VOIDED
     if row["claim_status"] in REFUSED:
         return OtherClaimState.REJECTED
-    ended = row["review"] == NoteReview.Outcome.NOT_BILLABLE
+    ended = row["review"] == NoteReview.Outcome.NOT_BILLABLE and not row["is_asked"]
     if row["claim_step"] == Claim.Step.HELD and (row["is_unbillable"] or ended):
         return OtherClaimState.UNBILLABLE
     if (row["created_at"], row["pk"]) > (session.created_at, session.pk):

@@ -50,7 +50,7 @@ def after_other_sessions() -> int:
     held = Claim.objects.filter(
         Exists(about_another), ~Exists(asked_otherwise), status=ClaimStatus.HELD, step=Claim.Step.HELD
     ).annotate(review=Coalesce(history.last_review("session"), Value("")))
-    held = held.exclude(review=NoteReview.Outcome.NOT_BILLABLE)
+    held = held.exclude(~history.is_asked("session"), review=NoteReview.Outcome.NOT_BILLABLE)
     ids = held.order_by("pk").values_list("pk", flat=True)
     freed, last = 0, UUID(int=0)
     while waiting := list(ids.filter(pk__gt=last)[:AT_ONCE]):

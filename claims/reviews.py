@@ -9,10 +9,13 @@ from uuid import UUID
 
 import orjson
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from claims import actions, assignment, intake, lifecycle, work_queue
+from claims.fold_messages import set_aside_message
 from claims.models import Claim, NoteReview, WorkItem
+from claims.signals import SessionStatus
 from claims.steps import TELEHEALTH_MODIFIER
 from sessions_app.models import PlaceOfService, Session, SessionCode, SessionNote
 from sessions_app.submission import Code, Correction
@@ -21,6 +24,8 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import User
 
 Outcome = NoteReview.Outcome
+SET_ASIDE_IN = (WorkItem.Queue.HELD, WorkItem.Queue.REFUSED)
+NOT_READ: Mapping[str, Any] = MappingProxyType({"reasons": [], "engineVersion": "", "lexiconSha": ""})
 WAIT_FOR_CLINICIAN = timedelta(days=7)
 TOO_LATE = "It can't be taken back any more: the claim is on its way, or it was taken back already."
 PLACE = "place"
@@ -92,7 +97,7 @@ def confirm(
     taken += [{"kind": PLACE, "code": place.value}] if place else []
     with transaction.atomic():
         try:
-            session = _lock_asked(session_id, expected_version=expected_version)
+            session = _lock_asked(session_id, expected_version=expected_version).session
         except NothingToReview:
             return _given_already(session_id, Outcome.CONFIRMED, user=user, taken=taken)
         coding, partner_id = _coding(session_id)
@@ -214,6 +219,39 @@ def set_aside(
         return _keep(
             session_id, partner_id, coding, Outcome.NOT_BILLABLE, offered=offered, taken=[], user=user
         )
+
+
+def set_aside_held(session_id: UUID, *, reason: str, user: "User", seen: str) -> NoteReview:
+    """Decide that a held session can't be billed, whatever holds it; the partner reads why.
+
+    What answers ask about an earlier version of its claim stays open.
+    """
+    reason = actions.said(reason)
+    with transaction.atomic():
+        claim = actions.lock_newest(session_id, seen=seen)
+        actions.refuse_restored(claim)
+        items = WorkItem.objects.filter(session=session_id, closed_at=None)
+        if not can_be_set_aside(claim, items):
+            raise actions.ActionRefusedError("There is nothing here that could be set aside.")
+        is_first = claim.session.status == SessionStatus.PROCESSING
+        words = "Not billed" if is_first else "No correction of the claim is sent"
+        actions.write_to_partner(session_id, user=user, text=f"{words}: {reason}")
+        Session.objects.filter(pk=session_id).update(
+            message=set_aside_message(SessionStatus(claim.session.status))
+        )
+        work_queue.close_items([session_id], keep=Q(queue=WorkItem.Queue.ANSWERS))
+        work_queue.credit(session_id, user=user)
+        note = SessionNote.objects.filter(session_id=session_id).only("coding").first()
+        coding = orjson.loads(note.coding) if note and note.coding else NOT_READ
+        return _keep(
+            session_id, claim.partner_id, coding, Outcome.NOT_BILLABLE, offered=[], taken=[], user=user
+        )
+
+
+def can_be_set_aside(claim: Claim, items: Iterable[WorkItem]) -> bool:
+    """Whether a claim is held for what a person may decide: not for our own failures, nor as a void."""
+    asked = any(item.queue in SET_ASIDE_IN for item in items)
+    return claim.step == Claim.Step.HELD and claim.frequency != Claim.Frequency.VOID and asked
 
 
 def reviewed_notes() -> Iterator[ReviewedNote]:

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from claims.answer_tasks import TASK_WORDS, task_in_words
 from claims.fold_entries import TimelineEntry, entries_for
-from claims.fold_messages import THE_CLAIM, message_for
+from claims.fold_messages import THE_CLAIM, given_up_message, message_for
 from claims.fold_readings import ReviewKind, ReviewTask
 from claims.fold_versions import ClaimVersion, SessionOutcome, fold_session
 from claims.fold_words import explain_denial, explain_rejection, reasons_in_words, with_capital
@@ -44,6 +44,8 @@ class SettledSession:
     outcome: SessionOutcome
     claims: Sequence[Claim]
     message: str
+    given_up: str
+    """Its message where staff do nothing more about its refusal."""
     entries: Sequence[TimelineEntry]
     told: Sequence[int]
     """Ids of the signals that the entries are about."""
@@ -122,19 +124,21 @@ def _settle(session_id: UUID, claims: list[Claim], by_claim: dict[UUID, list[Cla
         remittances += [(claim, each) for each in arrived if each.kind is SignalKind.REMITTANCE]
     if outcome is None:
         outcome = fold_session(versions)
+    message = message_for(
+        outcome.session_status,
+        outcome.claim_status,
+        voids=voids,
+        outcome=outcome.outcomes[-1],
+        paid_in_all=outcome.to_go_back if outcome.claim_status is ClaimStatus.VOIDED else outcome.paid,
+        payer=payer_of(next((claim for claim in reversed(claims) if claim.snapshot), claims[-1])),
+    )
     return SettledSession(
         session_id=session_id,
         partner_id=claims[-1].partner_id,
         outcome=outcome,
         claims=claims,
-        message=message_for(
-            outcome.session_status,
-            outcome.claim_status,
-            voids=voids,
-            outcome=outcome.outcomes[-1],
-            paid_in_all=outcome.to_go_back if outcome.claim_status is ClaimStatus.VOIDED else outcome.paid,
-            payer=payer_of(next((claim for claim in reversed(claims) if claim.snapshot), claims[-1])),
-        ),
+        message=message,
+        given_up=given_up_message(message, outcome.session_status, outcome.outcomes[-1]),
         entries=entries,
         told=told,
         remittances=remittances,
@@ -178,7 +182,8 @@ def _items(outcome: SessionOutcome, rows: Sequence[ClaimSignal], *, payer: str) 
         explained = explain_denial(newest.reasons, newest.remarks) or explain_rejection(newest.statuses)
         reason = next((str(code) for code in (*newest.reasons, *newest.statuses)), outcome.claim_status.value)
         words = with_capital(reasons_in_words(explained)) or STATUS_WORDS.get(outcome.claim_status, "")
-        items.append(Item(queue=queue, reason=reason, summary=words))
+        decisive = max((row.pk for row in rows if row.natural_key in newest.deciding), default=None)
+        items.append(Item(queue=queue, reason=reason, summary=words, signal_id=decisive))
     by_key = {row.natural_key: row for row in rows}
     for task in tasks:
         if not _is_due(task) or task.kind not in TASK_WORDS:

@@ -33,7 +33,8 @@ SELECT queue,
     count(*) FILTER (WHERE awake AND assignee_id = %(user)s),
     count(*) FILTER (WHERE awake AND assignee_id IS NULL),
     count(*) FILTER (WHERE NOT awake),
-    count(*) FILTER (WHERE awake AND file_by <= %(due)s),
+    count(*) FILTER (WHERE awake AND file_by BETWEEN %(today)s AND %(due)s),
+    count(*) FILTER (WHERE awake AND file_by < %(today)s),
     coalesce(sum(charge) FILTER (WHERE awake), 0),
     min(opened_at) FILTER (WHERE awake)
 FROM (SELECT queue, assignee_id, file_by, charge, opened_at,
@@ -52,6 +53,8 @@ class Tally:
     nobodys: int = 0
     snoozed: int = 0
     due: int = 0
+    over: int = 0
+    """Those whose last day to file is gone: counted by themselves, and last to be opened."""
     charges: Decimal = Decimal(0)
     oldest: datetime | None = None
 
@@ -129,7 +132,8 @@ def common_causes() -> list[Cause]:
 def tally(user: "User") -> Mapping[str, Tally]:
     """Count every queue in one query; a queue without work is missing."""
     with connection.cursor() as cursor:
-        cursor.execute(TALLY, {"user": user.pk, "due": last_due_day(), "now": timezone.now()})
+        days = {"today": timezone.localdate(), "due": last_due_day()}
+        cursor.execute(TALLY, {"user": user.pk, "now": timezone.now(), **days})
         return {queue: Tally(*numbers) for queue, *numbers in cursor.fetchall()}
 
 
@@ -150,7 +154,17 @@ def open_items(key: str, *, user: "User") -> QuerySet[WorkItem]:
 
 def due(items: QuerySet[WorkItem]) -> QuerySet[WorkItem]:
     """Leave what runs into its filing deadline soon, by the expression that the indexes begin with."""
-    return items.annotate(deadline=DEADLINE).filter(deadline__lte=last_due_day())
+    return items.annotate(deadline=DEADLINE).filter(deadline__range=(timezone.localdate(), last_due_day()))
+
+
+def over(items: QuerySet[WorkItem]) -> QuerySet[WorkItem]:
+    """Leave that whose last day to file is gone."""
+    return items.annotate(deadline=DEADLINE).filter(deadline__lt=timezone.localdate())
+
+
+def in_time(items: QuerySet[WorkItem]) -> QuerySet[WorkItem]:
+    """Leave what can still be filed in time."""
+    return items.annotate(deadline=DEADLINE).filter(deadline__gte=timezone.localdate())
 
 
 def in_order(items: QuerySet[WorkItem]) -> QuerySet[WorkItem]:
@@ -256,7 +270,7 @@ def workload() -> list[Load]:
         )
         .annotate(
             taken=Count("id", filter=taken),
-            due=Count("id", filter=taken & Q(file_by__lte=last_due_day())),
+            due=Count("id", filter=taken & Q(file_by__range=(timezone.localdate(), last_due_day()))),
             oldest=Min("opened_at", filter=taken),
             charges=Coalesce(Sum("charge", filter=taken), Value(Decimal(0)), output_field=DecimalField()),
             looking_at=Count("id", filter=Q(leased_at__gt=living)),

@@ -20,7 +20,12 @@ if TYPE_CHECKING:
 
 Queue = WorkItem.Queue
 _MAY_CHANGE = ("reason", "summary", "file_by")
-FINISHED_BY_PEOPLE = Q(queue=Queue.ANSWERS, closed_at__isnull=False, outcome__gt="")
+REFUSALS = (Queue.REJECTED, Queue.DENIED)
+"""Work that a person may give up, until another answer decides."""
+BY_PEOPLE = Q(queue=Queue.ANSWERS, reason__in=ENDED_BY_PEOPLE) | Q(queue__in=REFUSALS, signal__isnull=False)
+FINISHED_BY_PEOPLE = Q(queue__in=(Queue.ANSWERS, *REFUSALS), closed_at__isnull=False, outcome__gt="")
+Finished = set[tuple[UUID | None, str, int | None]]
+"""What people have ended: session, reason, answer."""
 RESTORED = "restored"
 """The reason of an item whose claim may have left after the backup that the database was restored from."""
 
@@ -92,15 +97,20 @@ def credit(session_id: UUID, *, user: "User | None") -> None:
     items.filter(closed_at=None, assignee=None).update(assignee=user)
 
 
+def is_about_refusal(item_id: int) -> bool:
+    """Tell whether an item asks what to do about a claim that was refused."""
+    return WorkItem.objects.filter(pk=item_id, queue__in=REFUSALS).exists()
+
+
+def is_refused_by(item_id: int, answer: str) -> bool:
+    """Tell whether an open item is about a refusal by this answer, named as the page names it."""
+    open_now = WorkItem.objects.filter(pk=item_id, queue__in=REFUSALS, closed_at=None)
+    return answer in {str(number) for number in open_now.values_list("signal_id", flat=True)}
+
+
 def finish(item_id: int, *, session_id: UUID, user: "User | None", reason: str) -> bool:
-    """Close an item that only a person ends; False where it is none, or closed already."""
-    ended = WorkItem.objects.filter(
-        pk=item_id,
-        session=session_id,
-        queue=Queue.ANSWERS,
-        reason__in=ENDED_BY_PEOPLE,
-        closed_at=None,
-    )
+    """Close an item that a person may end; False where it is none, or closed already."""
+    ended = WorkItem.objects.filter(BY_PEOPLE, pk=item_id, session=session_id, closed_at=None)
     return bool(
         ended.update(
             closed_at=timezone.now(),
@@ -116,12 +126,21 @@ def take_up_again(item_id: int, *, session_id: UUID) -> bool:
     return bool(ended.update(outcome=""))
 
 
-def _finished(session_ids: Sequence[UUID]) -> set[tuple[UUID | None, str, int | None]]:
-    """What people have ended of these sessions: session, reason, answer."""
-    if not session_ids:
+def finished_of(settled: Sequence[SettledSession]) -> Finished:
+    """What people have ended of settled sessions; asked only where an answer still asks something."""
+    asked = [each.session_id for each in settled if any(item.signal_id for item in each.items)]
+    if not asked:
         return set()
-    ended = WorkItem.objects.filter(FINISHED_BY_PEOPLE, session__in=session_ids)
+    ended = WorkItem.objects.filter(FINISHED_BY_PEOPLE, session__in=asked)
     return set(ended.values_list("session_id", "reason", "signal_id"))
+
+
+def is_given_up(settled: SettledSession, finished: Finished) -> bool:
+    """Tell whether a person gave up what its newest claim was refused for."""
+    return any(
+        item.queue in REFUSALS and (settled.session_id, item.reason[:40], item.signal_id) in finished
+        for item in settled.items
+    )
 
 
 def is_restored(claim: Claim) -> bool:
@@ -134,13 +153,12 @@ def is_restored(claim: Claim) -> bool:
     )
 
 
-def replace_items(settled: Sequence[SettledSession]) -> None:
+def replace_items(settled: Sequence[SettledSession], *, finished: Finished) -> None:
     """Open what settled sessions ask of a person, and close what they no longer ask, in SETTLED_QUEUES.
 
     What a restored claim asks stays open while it is held, whatever an earlier version is told.
     """
     wanted: dict[tuple[UUID | None, str], tuple[SettledSession, Item]] = {}
-    finished = _finished([each.session_id for each in settled if any(item.signal_id for item in each.items)])
     for each in settled:
         for item in each.items:
             if (each.session_id, item.reason[:40], item.signal_id) not in finished:

@@ -11,7 +11,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from claims.models import WorkItem
-from claims.work_list import asleep, awake, due
+from claims.work_list import asleep, awake, due, over
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
@@ -22,7 +22,7 @@ SELECT payer_name, reason, partner.name, partner.slug FROM ({different}) AS item
 LEFT JOIN partners_partner AS partner ON partner.id = item.partner_id
 """
 """Names after the rows that differ are found: they are few, whatever the list's length."""
-SHOWN = ("", "mine", "nobody", "due", "snoozed")
+SHOWN = ("", "mine", "nobody", "due", "over", "snoozed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +64,8 @@ class Filters:
         items = items.filter(asleep() if self.show == "snoozed" else awake())
         if self.show == "due":
             items = due(items)
+        if self.show == "over":
+            items = over(items)
         items = items.filter({"mine": Q(assignee=user), "nobody": Q(assignee=None)}.get(self.show, Q()))
         if self.payer:
             items = items.filter(payer_name=self.payer)

@@ -120,6 +120,7 @@ def _shown(filters: Filters) -> list[tuple[str, str, str, bool]]:
         ("mine", "mine", "Mine"),
         ("nobody", "nobodys", "Nobody's"),
         ("due", "due", "Due in 14 days"),
+        ("over", "over", "Time to file is over"),
         ("snoozed", "snoozed", "Snoozed"),
     )
     return [(name, words, filters.query(show=show), filters.show == show) for show, name, words in chips]

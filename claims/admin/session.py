@@ -34,13 +34,13 @@ from claims.fold_statements import tell
 from claims.fold_versions import SessionOutcome
 from claims.fold_words import with_capital
 from claims.models import Claim, ClaimSignal, NoteReview, Override, TransmittedClaim, WorkItem
-from claims.reviews import can_be_undone
+from claims.reviews import can_be_set_aside, can_be_undone
 from claims.signals import MONEY_SIGNALS, ClaimStatus, Signal, Source
 from claims.staff_words import QUEUE_READINGS
 from claims.versions import JUDGED, can_be_voided
 from claims.view_records import What
 from claims.work_list import LEASE, MOST_COUNTED, place_of
-from claims.work_queue import RESTORED
+from claims.work_queue import REFUSALS, RESTORED
 from claims.x12.claim import ProfessionalClaim
 from sessions_app.models import SessionCode
 
@@ -80,6 +80,9 @@ class Buttons:
     snooze: bool = False
     done: WorkItem | None = None
     """What an answer asks, and only a person can say that it is done."""
+    ends: WorkItem | None = None
+    """The refusal that nothing more need be done about."""
+    sets_aside: bool = False
     review: str = ""
     locked: str = field(default="")
 
@@ -265,6 +268,8 @@ def _buttons(request: StaffRequest, record: SessionPage) -> Buttons:
         message=may("claims.message_partner"),
         snooze=item is not None and works,
         done=next((each for each in record.items if _ends_by_hand(each)), None) if works else None,
+        ends=next((each for each in record.items if each.queue in REFUSALS), None) if works else None,
+        sets_aside=works and can_be_set_aside(claim, record.items),
         review=review,
         locked=standing.why if standing.way is Way.LOCKED and works else "",
     )

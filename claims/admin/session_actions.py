@@ -11,7 +11,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
 
-from claims import actions, assignment
+from claims import actions, assignment, reviews
 from claims.admin import undo
 from claims.admin.addresses import address_of
 from claims.admin.page import StaffRequest, draw, page, row_id, text_of
@@ -62,6 +62,22 @@ def override(request: StaffRequest, session_id: UUID) -> HttpResponse:
         let_go,
         done=f"{', '.join(rules)} no longer holds this session. Why stays in its history.",
     )
+
+
+@page("claims.correct_session", methods=("POST",))
+def set_aside(request: StaffRequest, session_id: UUID) -> HttpResponse:
+    """Say that a held session is not to be billed; the partner reads why."""
+    try:
+        review = reviews.set_aside_held(
+            session_id, reason=_reason(request), user=request.user, seen=_seen(request)
+        )
+    except actions.ActionRefusedError as refused:
+        messages.error(request, str(refused))
+        return redirect(session_address(request, session_id))
+    undo.offer(
+        request, "Set aside; the partner reads why.", address=reverse("desk:review-undo", args=[review.pk])
+    )
+    return go_on(request, session_id)
 
 
 @page("claims.resend_claim", methods=("POST",))
@@ -186,12 +202,19 @@ def done(request: StaffRequest, session_id: UUID) -> HttpResponse:
                 session_id=session_id,
                 user=request.user,
                 reason=_reason(request, most=LONGEST_OUTCOME),
+                gives_up="answer" in request.POST,
+                answer=request.POST.get("answer", ""),
             )
         except actions.ActionRefusedError as refused:
             messages.error(request, str(refused))
             break
         undone = reverse("desk:session-undone", args=[session_id])
-        undo.offer(request, "Done: it is off the list.", address=undone, item=str(item))
+        words = (
+            "Off the list until another answer decides."
+            if "answer" in request.POST
+            else "Done: it is off the list."
+        )
+        undo.offer(request, words, address=undone, item=str(item))
         return go_on(request, session_id)
     return redirect(session_address(request, session_id))
 

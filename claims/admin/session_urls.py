@@ -14,6 +14,7 @@ session_pages = [
     path(f"{SESSION}correct/preview/", correct.preview_correction, name="correct-preview"),
     path(f"{SESSION}release/", session_actions.release, name="session-release"),
     path(f"{SESSION}override/", session_actions.override, name="session-override"),
+    path(f"{SESSION}aside/", session_actions.set_aside, name="session-aside"),
     path(f"{SESSION}resend/", session_actions.resend, name="session-resend"),
     path(f"{SESSION}missing/", session_actions.send_missing, name="session-missing"),
     path(f"{SESSION}void/", session_actions.void, name="session-void"),

@@ -52,6 +52,7 @@ def settle(session_ids: Sequence[UUID]) -> list[SettledSession]:
         signals = ClaimSignal.objects.filter(claim__in=[claim.pk for claim in claims], dismissed_at=None)
         settled = settle_sessions(claims, signals.order_by("id"))
         _write_claims(settled, at=now)
+        finished = work_queue.finished_of(settled)
         with connection.cursor() as cursor:
             cursor.execute(
                 SETTLE_SESSIONS,
@@ -59,7 +60,10 @@ def settle(session_ids: Sequence[UUID]) -> list[SettledSession]:
                     now,
                     [each.session_id for each in settled],
                     [each.outcome.session_status for each in settled],
-                    [each.message for each in settled],
+                    [
+                        each.given_up if work_queue.is_given_up(each, finished) else each.message
+                        for each in settled
+                    ],
                 ],
             )
         entries = [(entry, each) for each in settled for entry in each.entries]
@@ -69,7 +73,7 @@ def settle(session_ids: Sequence[UUID]) -> list[SettledSession]:
             ClaimSignal.objects.filter(pk__in=told).update(settled_at=now)
             work_queue.wake(each.session_id for each in settled if each.told)
         _look_again(settled)
-        work_queue.replace_items(settled)
+        work_queue.replace_items(settled, finished=finished)
         if out := [each.session_id for each in settled if _was_held_and_is_out(each)]:
             work_queue.close_items(out, keep=Q(queue__in=SETTLED_QUEUES))
     return settled

@@ -292,6 +292,7 @@ def test_what_staff_ended_is_not_looked_at_again(partner: Api, patient_with_two:
     NoteReview.objects.create(
         partner=partner.partner, session_id=second, outcome=ended, reasons=[], offered=[], taken=[]
     )
+    WorkItem.objects.filter(session=second).update(closed_at=timezone.now())
     moved = {"session": {"dateOfService": str(timezone.now().date() - timedelta(days=2))}}
     assert partner.patch(f"/sessions/{first}", moved).status_code == 200
     assert rechecks.after_other_sessions() == 0

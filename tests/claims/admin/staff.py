@@ -16,7 +16,7 @@ from tests.cast import Api, partner_api, small_release
 from tests.claims.process import run_until_quiet
 from tests.put_back import once
 
-SEEN_FIRST = {f"desk:session-{deed}" for deed in ("release", "override", "resend", "void")}
+SEEN_FIRST = {f"desk:session-{deed}" for deed in ("release", "override", "resend", "aside", "void")}
 
 
 class Desk:

@@ -10,7 +10,7 @@ from claims import assignment
 from claims.models import Claim, WorkItem
 from sessions_app.models import SessionChange
 from tests.cast import Api
-from tests.claims.admin.staff import Desk, ended, newest
+from tests.claims.admin.staff import Desk, ended, item_of, newest
 from tests.claims.test_inbound import apply, payer_acknowledgement, remittance
 
 
@@ -111,3 +111,65 @@ def test_what_rests_comes_back_when_an_answer_arrives(partner: Api, billing: Des
     apply(payer_acknowledgement(claim, "F2:585"))
     item.refresh_from_db()
     assert (item.snoozed_until, item.closed_at, item.assignee) == (None, None, billing.user)
+
+
+def given_up(partner: Api, billing: Desk, member_id: str, **fields: str) -> WorkItem:
+    """A refusal that a person does nothing more about."""
+    item = item_of(ended(partner, member_id))
+    asked = {"answer": item.signal_id, "reason": "written off with the practice", **fields}
+    billing.post("desk:session-done", item.session_id, item=item.pk, **asked)
+    item.refresh_from_db()
+    return item
+
+
+@pytest.mark.parametrize("member_id", ["DENIED", "REJECTED", "UNKNOWN"])
+def test_a_refusal_that_nothing_more_is_done_about_is_off_the_list(
+    partner: Api, billing: Desk, member_id: str
+) -> None:
+    item = given_up(partner, billing, member_id)
+    assert (item.assignee, item.outcome) == (billing.user, "Done: written off with the practice")
+    assert not WorkItem.objects.filter(session=item.session_id, closed_at=None).exists()
+    read = partner.get(f"/sessions/{item.session_id}").json()
+    assert read["message"].endswith("Billing staff do nothing more about it; the timeline says why.")
+    assert "Billing staff take care" not in read["message"]
+    assert "then tell billing staff" not in read["message"].lower()
+    assert (
+        read["timeline"][-1]["summary"]
+        == "Billing staff do nothing more about it: written off with the practice"
+    )
+    assert "written off with the practice" in billing.page(item.session_id)
+
+
+def test_a_refusal_stays_given_up_until_another_answer_decides(partner: Api, billing: Desk) -> None:
+    item = given_up(partner, billing, "DENIED")
+    claim = newest(item.session_id)
+    message = partner.get(f"/sessions/{item.session_id}").json()["message"]
+    apply(payer_acknowledgement(claim, "A2:20"))
+    assert not WorkItem.objects.filter(session=item.session_id, closed_at=None).exists()
+    assert partner.get(f"/sessions/{item.session_id}").json()["message"] == message
+    denied = remittance(claim, paid="0", copay="180.00", trace="ANEW").replace("CAS*PR*3", "CAS*CO*29")
+    apply(denied.replace("*0*180.00*CI*", "*0*0*CI*"))
+    again = WorkItem.objects.get(session=item.session_id, closed_at=None)
+    assert (again.queue, again.reason) == ("denied", "CO-29")
+
+
+def test_that_nothing_more_is_done_can_be_taken_back(partner: Api, billing: Desk) -> None:
+    item = given_up(partner, billing, "DENIED")
+    billing.post("desk:session-undone", item.session_id, item=item.pk)
+    assert item_of(item.session_id).signal_id == item.signal_id
+    read = partner.get(f"/sessions/{item.session_id}").json()
+    assert "do nothing more" not in read["message"]
+    assert read["timeline"][-1]["summary"] == "Billing staff took it up again."
+
+
+@pytest.mark.parametrize("fields", [{"reason": " "}, {"answer": "1"}, {"answer": ""}])
+def test_a_refusal_is_given_up_with_a_reason_and_as_the_page_showed_it(
+    partner: Api, billing: Desk, fields: dict[str, str]
+) -> None:
+    assert given_up(partner, billing, "DENIED", **fields).closed_at is None
+
+
+def test_a_claim_that_was_given_up_can_still_be_corrected(partner: Api, lead: Desk) -> None:
+    item = given_up(partner, lead, "DENIED")
+    lead.post("desk:session-resend", item.session_id, reason="it goes again after all")
+    assert newest(item.session_id).version == 2

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from claims import assignment
 from claims.models import WorkItem
-from claims.work_list import place_of
+from claims.work_list import EVERYTHING, place_of, tally
 from tests.claims.admin.work import open_item
 
 
@@ -122,3 +122,25 @@ def test_a_snooze_can_be_ended(partner, billing):
 def test_lists_across_queues_have_a_next_item_too(partner, billing, key):
     item = open_item(partner, days_left=3, assignee=billing.user)
     assert assignment.lease_next(key, user=billing.user).pk == item.pk
+
+
+def test_what_can_still_be_filed_in_time_comes_before_what_is_over(partner, billing):
+    over, due = open_item(partner, days_left=-200), open_item(partner, days_left=5)
+    assert assignment.lease_next(EVERYTHING, user=billing.user) == due
+    assert assignment.lease_next(EVERYTHING, user=billing.user, after=due.pk) is None
+    WorkItem.objects.filter(pk=due.pk).update(closed_at=timezone.now())
+    assert assignment.lease_next(EVERYTHING, user=billing.user) == over
+
+
+def test_what_is_over_runs_into_no_deadline_and_is_listed_by_itself(partner, billing):
+    over, due = open_item(partner, days_left=-1), open_item(partner, days_left=0)
+    for key, query, listed in (
+        ("deadlines", "", [due]),
+        ("rejected", "?show=due", [due]),
+        ("rejected", "?show=over", [over]),
+        ("rejected", "", [over, due]),
+    ):
+        rows = billing.get("desk:queue", key, query=query).context["rows"]
+        assert [row.item for row in rows] == listed
+    numbers = tally(billing.user)["rejected"]
+    assert (numbers.open, numbers.due, numbers.over) == (2, 1, 1)

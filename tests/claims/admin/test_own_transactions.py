@@ -100,6 +100,11 @@ def of_answer(partner: Api, desk: Desk) -> Form:
     return [item.session_id], {"item": item.pk}
 
 
+def of_refusal(partner: Api, desk: Desk) -> Form:
+    item = item_of(ended(partner, "REJECTED"))
+    return [item.session_id], {"item": item.pk, "answer": item.signal_id, "reason": "written off"}
+
+
 def of_answer_done(partner: Api, desk: Desk) -> Form:
     named, fields = of_answer(partner, desk)
     desk.post("desk:session-done", *named, **fields)
@@ -109,6 +114,7 @@ def of_answer_done(partner: Api, desk: Desk) -> Form:
 POSTS: dict[str, list[Callable[[Api, Desk], Form]]] = {
     "session-release": [of_session("HELD", reason="card seen")],
     "session-override": [of_session("HELD", rule="TEST-001", reason="seen")],
+    "session-aside": [of_session("HELD", reason="not a service")],
     "session-resend": [of_session("BAD999", reason="mended")],
     "session-missing": [a_lost_file],
     "session-void": [of_session("PAID1", reason="by mistake")],
@@ -116,7 +122,7 @@ POSTS: dict[str, list[Callable[[Api, Desk], Form]]] = {
     "session-snooze": [of_work(until=SOON, reason="card")],
     "session-wake": [of_work()],
     "session-take": [of_work()],
-    "session-done": [of_answer],
+    "session-done": [of_answer, of_refusal],
     "session-undone": [of_answer_done],
     "session-pass": [a_colleague],
     "session-note": [lambda partner, desk: ([suspected_note(partner).session_id], {})],

@@ -43,6 +43,7 @@ OWN_PAGES = {
     "correct-preview": BILLERS,
     "session-release": BILLERS,
     "session-resend": BILLERS,
+    "session-aside": BILLERS,
     "session-missing": BILLERS,
     "session-snooze": BILLERS,
     "session-wake": BILLERS,

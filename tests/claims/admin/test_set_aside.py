@@ -1,0 +1,72 @@
+"""Held sessions that can't be billed: a person sets them aside, whatever holds them."""
+
+import re
+
+from claims import history
+from claims.models import Claim, NoteReview, WorkItem
+from sessions_app.models import SessionEvent
+from tests.cast import Api
+from tests.claims.admin.staff import Desk, ended, item_of, newest, submitted_and_run
+from tests.claims.process import run_until_quiet
+
+
+def held(partner: Api) -> WorkItem:
+    """The open work of a session that is that a rule holds."""
+    item = item_of(ended(partner, "HELD"))
+    assert item.queue == "held"
+    return item
+
+
+def test_a_held_session_that_cannot_be_billed_is_set_aside(partner: Api, billing: Desk) -> None:
+    item = held(partner)
+    assert "Nothing more to do…" in billing.page(item.session_id)
+    answer = billing.post("desk:session-aside", item.session_id, reason="only a call")
+    assert not WorkItem.objects.filter(session=item.session_id, closed_at=None).exists()
+    assert NoteReview.objects.get().outcome == "not_billable"
+    read = partner.get(f"/sessions/{item.session_id}").json()
+    assert read["message"].startswith("Not billed. Billing staff do nothing more about it;")
+    assert read["timeline"][-1]["summary"] == "Not billed: only a call"
+    page = billing.client.get(answer["Location"]).content.decode()
+    undo = re.search(r'<form class="notice success" method="post" action="([^"]+)"', page)
+    assert undo
+    billing.client.post(undo[1])
+    run_until_quiet()
+    assert item_of(item.session_id).reason == item.reason
+    assert "Not billed" not in partner.get(f"/sessions/{item.session_id}").json()["message"]
+
+
+def test_it_needs_a_reason_and_the_session_as_it_is(partner: Api, billing: Desk) -> None:
+    item = held(partner)
+    billing.post("desk:session-aside", item.session_id, reason=" ")
+    billing.post("desk:session-aside", item.session_id, reason="only a call", seen="7.1")
+    assert item_of(item.session_id).pk == item.pk
+    assert not SessionEvent.objects.filter(type="staff.note").exists()
+
+
+def test_what_is_not_held_for_a_person_is_not_set_aside(partner: Api, billing: Desk) -> None:
+    session_id = submitted_and_run(partner, "REJECTED")
+    billing.post("desk:session-aside", session_id, reason="no")
+    assert item_of(session_id).queue == "rejected"
+    assert not NoteReview.objects.exists()
+
+
+def test_a_correction_of_the_partner_takes_it_up_again(partner: Api, billing: Desk) -> None:
+    item = held(partner)
+    billing.post("desk:session-aside", item.session_id, reason="only a call")
+    change = {"patient": {"insurance": {"memberId": "PAID1"}}}
+    assert partner.patch(f"/sessions/{item.session_id}", change).status_code == 200
+    run_until_quiet()
+    assert newest(item.session_id).status == "paid"
+
+
+def test_one_that_was_set_aside_and_is_held_anew_is_looked_at_as_others_are(
+    partner: Api, billing: Desk
+) -> None:
+    item = held(partner)
+    billing.post("desk:session-aside", item.session_id, reason="only a call")
+    set_aside = Claim.objects.filter(session=item.session_id).annotate(is_asked=history.is_asked("session"))
+    assert not set_aside.get().is_asked
+    partner.patch(f"/sessions/{item.session_id}", {"patient": {"firstName": "June"}})
+    run_until_quiet()
+    assert item_of(item.session_id).queue == "held"
+    assert set_aside.get().is_asked
