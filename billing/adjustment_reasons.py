@@ -23,6 +23,8 @@ _APPEAL = "Appeal with the note if it supports the service."
 _AUTHORIZATION = (
     "Ask the payer whether it grants one afterwards; this service sends no authorization numbers."
 )
+_REFERRAL = "Ask the payer whether it takes one afterwards; this service sends no referral numbers."
+_ORDER = "Ask the payer which order it wants to see."
 _COVERAGE = "Check which payer covered the patient on the day."
 _CREDENTIALS = "Settle the therapist's enrollment with the payer, then ask for the claim to be judged again."
 
@@ -39,6 +41,7 @@ REASONS: dict[str, tuple[str, str, str]] = {
         "Compare the taxonomy code with the payer's record.",
     ),
     "9": ("the diagnosis doesn't fit the patient's age", "partner", _CODES),
+    "10": ("the diagnosis doesn't fit the patient's gender", "partner", _CODES),
     "11": ("the diagnosis doesn't support the procedure", "partner", _CODES),
     "12": ("the diagnosis doesn't fit the kind of provider", "partner", _CODES),
     "13": (
@@ -88,17 +91,24 @@ REASONS: dict[str, tuple[str, str, str]] = {
     "33": ("the plan covers no dependents", "patient", _COVERAGE),
     "35": ("the lifetime limit is used up", "patient", COLLECT),
     "39": ("authorization was asked for and refused", "partner", _APPEAL),
+    "40": ("the payer doesn't see it as an emergency", "partner", _APPEAL),
     "44": ("it is a discount for prompt payment", "nobody", _NOTHING),
     "45": ("it is what the charge exceeds the contract's amount by", "nobody", _NOTHING),
     "49": ("it counts as routine or screening, which the plan doesn't cover", "partner", _APPEAL),
     "50": ("the payer doesn't find it medically necessary", "partner", _APPEAL),
     "51": ("the payer counts it as a condition from before coverage", "partner", _APPEAL),
+    "54": ("the plan doesn't cover two clinicians at once", "we", "Ask the payer whom it has for the day."),
     "55": ("the payer counts the treatment as experimental", "partner", _APPEAL),
     "58": ("the payer doesn't accept the place of service", "partner", _CHECK),
     "59": (
         "it is reduced because of other services that day",
         "we",
         "Compare with the contract's rule for several services.",
+    ),
+    "60": (
+        "it falls into the days around a hospital stay",
+        "partner",
+        "Check where the patient was on the day.",
     ),
     "85": ("it is interest", "nobody", _NOTHING),
     "95": (
@@ -134,6 +144,7 @@ REASONS: dict[str, tuple[str, str, str]] = {
         "Compare with the record; a session that took place is appealed.",
     ),
     "119": ("the benefit for this period is used up", "patient", COLLECT),
+    "122": ("the plan pays less for mental health care", "nobody", _NOTHING),
     "129": (
         "what the claim says of an earlier insurer's decision looks wrong",
         "we",
@@ -154,6 +165,7 @@ REASONS: dict[str, tuple[str, str, str]] = {
         "Compare both with the insurance card.",
     ),
     "142": ("it is the patient's monthly Medicaid share", "patient", COLLECT),
+    "143": ("the payer puts off a part of the payment", "payer", "Wait for the rest."),
     "144": ("it is an incentive", "nobody", _NOTHING),
     "146": ("the diagnosis code wasn't in force on the day", "partner", _CODES),
     "147": (
@@ -174,8 +186,20 @@ REASONS: dict[str, tuple[str, str, str]] = {
         "partner",
         "Appeal with the note's start and end times.",
     ),
+    "155": (
+        "the payer has it that the patient refused the service",
+        "partner",
+        "Compare patient and date with the record.",
+    ),
+    "158": (
+        "the payer has it that the service took place abroad",
+        "partner",
+        "Check where the patient was on the day.",
+    ),
+    "160": ("the plan excludes what caused the illness", "patient", COLLECT),
     "163": ("a document that the claim names hasn't come", "partner", "Send the document to the payer."),
     "164": ("a document came too late", "partner", _APPEAL),
+    "165": ("a referral is missing, or used up", "partner", _REFERRAL),
     "166": ("the payer no longer handles this plan", "partner", _COVERAGE),
     "167": (
         "the plan doesn't cover this diagnosis",
@@ -198,18 +222,26 @@ REASONS: dict[str, tuple[str, str, str]] = {
         "we",
         "Compare with the contract's rate for this licence.",
     ),
+    "173": ("no physician ordered it", "partner", _ORDER),
+    "174": ("it was ordered only after it took place", "partner", _ORDER),
+    "175": ("the order for it is incomplete", "partner", _ORDER),
+    "176": ("the order for it has run out", "partner", _ORDER),
     "177": ("the patient didn't meet the plan's conditions", "patient", _COVERAGE),
     "178": ("the patient's own share for Medicaid isn't used up", "patient", COLLECT),
     "179": ("the patient's waiting time isn't over", "patient", COLLECT),
     "181": ("the procedure code wasn't in force on the day", "partner", _CODES),
     "182": ("the modifier wasn't in force on the day", "partner", _CODES),
     "183": ("the referring provider may not refer this", "partner", "Ask the payer which referral it wants."),
+    "184": ("whoever ordered it may not order it", "partner", _ORDER),
     "185": ("the therapist may not bill this service", "partner", _CREDENTIALS),
     "187": ("the patient's health account paid it", "nobody", _NOTHING),
+    "189": ("a general code was billed where there is one of its own", "partner", _CODES),
+    "192": ("the payer before gave its reason on paper", "we", "Read the remittance of the payer before."),
     "193": ("the payer stands by its first decision", "we", "Ask whether another level of appeal is open."),
     "197": ("no authorization is on file", "partner", _AUTHORIZATION),
     "198": ("the authorized sessions are used up", "partner", _AUTHORIZATION),
     "200": ("coverage had lapsed on the day", "partner", _COVERAGE),
+    "203": ("the service was broken off or shortened", "partner", _CODES),
     "204": ("the patient's plan doesn't cover it", "patient", COLLECT),
     "206": ("an NPI is missing", "we", _RESEND),
     "207": (
@@ -224,15 +256,26 @@ REASONS: dict[str, tuple[str, str, str]] = {
         "Send it to the next insurer if there is one.",
     ),
     "210": ("authorization came too late", "partner", _APPEAL),
+    "215": ("a settlement with a third party covers it", "partner", _COVERAGE),
     "216": ("a review organization decided it", "partner", _APPEAL),
     "222": ("it exceeds the contract's number of hours or units", "we", "Compare with the contract."),
     "223": ("a law sets it", "nobody", _NOTHING),
+    "224": (
+        "somebody else used the patient's identity",
+        "partner",
+        "Ask the patient to settle it with the payer.",
+    ),
     "225": ("it is a penalty or interest that the payer pays", "nobody", _NOTHING),
     "226": ("the provider didn't send what the payer asked for", "partner", "Send it to the payer now."),
     "227": (
         "the patient didn't send what the payer asked for",
         "patient",
         "Ask the patient to answer the payer.",
+    ),
+    "228": (
+        "the payer before asked for something and didn't get it",
+        "partner",
+        "Check what the payer before still waits for.",
     ),
     "231": ("two services exclude each other on one day", "partner", _CODES),
     "234": ("it isn't paid by itself", "nobody", "Check that its main service is on the claim."),
@@ -260,11 +303,18 @@ REASONS: dict[str, tuple[str, str, str]] = {
     "252": ("the payer wants a document first", "partner", _REMARK),
     "253": ("it is the federal payment cut (sequestration)", "nobody", _NOTHING),
     "256": ("the managed care contract doesn't pay it", "we", "Compare with the contract."),
+    "257": (
+        "the patient is behind with the premium, and the payer hasn't decided",
+        "payer",
+        "Wait: it decides once the time of grace is over.",
+    ),
     "258": ("the patient was in custody on the day", "partner", _COVERAGE),
     "261": ("it doesn't fit the patient's history with the payer", "partner", _APPEAL),
     "267": ("supporting notes are missing", "partner", "Send the note to the payer."),
+    "268": ("the claim holds days of two years", "partner", "Check the dates of service."),
     "272": ("the plan's guidelines aren't met", "partner", _APPEAL),
     "273": ("it exceeds the plan's guidelines", "partner", _APPEAL),
+    "274": ("it is paid by an arrangement for coordinated care", "we", "Ask the payer who pays it."),
     "275": ("the first insurer's patient share isn't covered", "patient", COLLECT),
     "276": (
         "the first insurer denied it, and so does this one",
@@ -276,6 +326,7 @@ REASONS: dict[str, tuple[str, str, str]] = {
         "partner",
         "Appeal with a network exception, or collect from the patient.",
     ),
+    "283": ("the payer doesn't let this supervisor direct the care", "partner", _CREDENTIALS),
     "284": ("the authorization is for other services", "partner", _AUTHORIZATION),
     "285": (
         "the appeal wasn't as the payer wants it",

@@ -20,6 +20,8 @@ class WhoActs(StrEnum):
     PAYER = "payer"
     PATIENT = "patient"
     NOBODY = "nobody"
+    UNKNOWN = "unknown"
+    """Nobody can tell yet: the code isn't in the tables."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +76,7 @@ def explain_adjustment(group: str, carc: str) -> Explanation:
     context = GROUPS.get(group, "")
     entry = REASONS.get(carc)
     if entry is None:
-        return Explanation(code, code, _ONLY_BY_CODE, WhoActs.WE, _LOOK_UP, known=False)
+        return Explanation(code, code, _ONLY_BY_CODE, WhoActs.UNKNOWN, _LOOK_UP, known=False)
     words, who_acts, fix = entry
     if group == "PR" and who_acts == WhoActs.NOBODY:
         who_acts, fix = WhoActs.PATIENT, COLLECT
@@ -88,7 +90,7 @@ def explain_remark(rarc: str) -> Explanation:
     code = rarc.strip().upper()
     entry = REMARKS.get(code)
     if entry is None:
-        return Explanation(code, code, "", WhoActs.WE, _LOOK_UP, known=False)
+        return Explanation(code, code, "", WhoActs.UNKNOWN, _LOOK_UP, known=False)
     words, who_acts, fix = entry
     return Explanation(code, words, "", WhoActs(who_acts), fix, known=True)
 
@@ -101,7 +103,7 @@ def explain_status(category: str, status: str, entity: str | None = None) -> Exp
     context = CATEGORIES.get(category, "")
     entry = STATUSES.get(status)
     if entry is None:
-        return Explanation(code, code, context, WhoActs.WE, _LOOK_UP, known=False)
+        return Explanation(code, code, context, WhoActs.UNKNOWN, _LOOK_UP, known=False)
     words, who_acts, fix = entry
     return Explanation(
         code,

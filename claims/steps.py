@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from billing.rules import written_claim
+from billing.rules.catalogue import place_told
 from billing.rules.cpt import procedure_for_minutes
 from billing.rules.facts import Format, OtherClaim
 from billing.rules.providers import remittances_expected
@@ -138,6 +139,7 @@ def hold(work: Work, landing: Landing, *, findings: tuple[RuleFinding, ...], que
     """Stop for a person: the message names each problem with its field, the timeline says the same."""
     landing.step, landing.status, landing.next_step_at = Claim.Step.HELD, ClaimStatus.HELD, None
     landing.built = None
+    findings = tuple(sorted(findings, key=lambda found: place_told(found.rule_id)))
     sentences = [f"{found.path}: {found.message}" if found.path else found.message for found in findings]
     landing.message = message_for(
         work.session_status,

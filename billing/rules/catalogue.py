@@ -41,3 +41,10 @@ AREAS: tuple[tuple[str, tuple[Rule, ...]], ...] = (
 """Texts are spelled in a claim's characters (PAT-003) before they are cut to length (ADR-004)."""
 
 CATALOGUE: tuple[Rule, ...] = tuple(rule for _, rules in AREAS for rule in rules)
+NOTHING_TO_BILL = ("NOTE-004", "NOTE-005", "DUP-001")
+"""Where one of these holds a session, what else is wrong with it is moot."""
+
+
+def place_told(rule_id: str) -> int:
+    """Where a rule's sentence stands among those that hold a session; the others keep their order behind."""
+    return NOTHING_TO_BILL.index(rule_id) if rule_id in NOTHING_TO_BILL else len(NOTHING_TO_BILL)

@@ -39,6 +39,7 @@ WHO_ACTS = {
     WhoActs.PAYER: "the payer must act",
     WhoActs.PATIENT: "the patient must act",
     WhoActs.NOBODY: "nothing to do",
+    WhoActs.UNKNOWN: "look the code up",
 }
 FOUND_OUT = "the partner finds out, we send it again"
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from billing.adjustment_words import Explanation, WhoActs
 from billing.payers.held_rules import CAN_BE_HELD
+from billing.rules.catalogue import place_told
 from claims.admin.session_record import SessionPage
 from claims.answer_source import Stated, find_stated
 from claims.answer_tasks import next_step
@@ -28,6 +29,7 @@ WHO_ACTS = {
     WhoActs.PAYER: "The payer must act.",
     WhoActs.PATIENT: "The patient pays this.",
     WhoActs.NOBODY: "Nobody has to act.",
+    WhoActs.UNKNOWN: "Who must act isn't known yet.",
 }
 CORRECT_IT = "Correct it and send the claim again."
 COMPLAINTS = {
@@ -116,6 +118,7 @@ def problem_of(record: SessionPage, outcome: SessionOutcome) -> Problem | None:
 
 def _held(record: SessionPage, warnings: list[dict[str, Any]]) -> Problem:
     holding = [each for each in record.findings if each["severity"] == "E"]
+    holding.sort(key=lambda each: place_told(each["rule"]))
     item = record.item
     if item is not None and item.reason == RESTORED:
         holding = []
@@ -160,7 +163,7 @@ def _refused(record: SessionPage, outcome: SessionOutcome, warnings: list[dict[s
     by_clearinghouse = record.claim.status == ClaimStatus.CLEARINGHOUSE_REJECTED
     who = "The clearinghouse" if by_clearinghouse else payer
     reason = explained[0] if explained else None
-    words = with_capital(reason.words) if reason and reason.known else f"{who} gives no reason that we know"
+    words = with_capital(reason.words) if reason and reason.known else _unknown(who, reason)
     statuses = {code.status for code in newest.statuses}
     about_member = bool(
         ABOUT_MEMBER & statuses
@@ -190,6 +193,10 @@ def _refused(record: SessionPage, outcome: SessionOutcome, warnings: list[dict[s
         fixes=fixes,
         complaints=_complaints(newest.statuses),
     )
+
+
+def _unknown(who: str, reason: Explanation | None) -> str:
+    return f"{who} gives reason {reason.code}, which we don't know" if reason else f"{who} gives no reason"
 
 
 def _remedies(explained: Sequence[Explanation], *, ours: bool) -> list[str]:

@@ -74,6 +74,13 @@ def test_an_unknown_reason_is_not_told_as_what_its_group_means(group: str) -> No
     found = explain_adjustment(group, "987")
     assert (found.words, found.known) == (f"{group}-987", False)
     assert found.sentence == f"Only the code tells the reason ({group}-987)."
+    assert found.who_acts is WhoActs.UNKNOWN
+
+
+def test_a_psychiatric_reduction_needs_nobody_unless_the_patient_owes_it() -> None:
+    assert explain_adjustment("CO", "122").words == "the plan pays less for mental health care"
+    assert explain_adjustment("CO", "122").who_acts is WhoActs.NOBODY
+    assert explain_adjustment("PR", "122").who_acts is WhoActs.PATIENT
 
 
 def test_a_remark_in_words() -> None:

@@ -333,3 +333,18 @@ def test_a_refused_void_is_called_that(partner: Api, billing: Desk) -> None:
     submission.send("sandbox")
     apply(payer_acknowledgement(newest(session_id), "A7:35"))
     assert item_of(session_id).summary == "The payer refused to void the claim."
+
+
+def test_a_reason_that_we_have_no_words_for_is_told_as_unknown(partner: Api, billing: Desk) -> None:
+    page = billing.page(ended(partner, "DENIED294"))
+    assert "gives reason CO-294, which we don&#x27;t know." in page
+    assert "We can put this right" not in page
+
+
+def test_what_takes_the_ground_from_under_a_session_is_said_first(partner: Api, billing: Desk) -> None:
+    note = "Client did not show for appointment. Called, left voicemail."
+    session_id = submitted_and_run(partner, "PAID", session__noteText=note, session__diagnosisCodes=REMOVED)
+    item = item_of(session_id)
+    assert item.reason == "NOTE-004"
+    page = billing.page(session_id)
+    assert page.index(item.summary[:30]) < page.index("The session has no diagnosis")
