@@ -141,6 +141,8 @@ def _row(signal: Signal, to: Addressee | None, file: InboundFile) -> ClaimSignal
 
 
 def _queue(unmatched: Sequence[ClaimSignal]) -> None:
+    """Ask a person which claim they are about; a balance carried over is about the payment alone."""
+    signals = [(row, Signal.from_json(row.payload)) for row in unmatched]
     WorkItem.objects.bulk_create(
         WorkItem(
             queue=WorkItem.Queue.UNMATCHED,
@@ -151,7 +153,8 @@ def _queue(unmatched: Sequence[ClaimSignal]) -> None:
             payer_name=signal.payer_name[:60],
             charge=signal.moved,
         )
-        for row, signal in ((row, Signal.from_json(row.payload)) for row in unmatched)
+        for row, signal in signals
+        if not signal.carries_balance
     )
 
 

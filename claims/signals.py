@@ -106,6 +106,8 @@ class SignalKind(StrEnum):
     PROVIDER_ADJUSTMENT = "PLB"
 
 
+FORWARD_BALANCE = "FB"
+"""The reason (PLB03-1) of a balance that is carried over from or to another payment."""
 MONEY_SIGNALS = frozenset({SignalKind.REMITTANCE, SignalKind.PROVIDER_ADJUSTMENT})
 
 
@@ -197,6 +199,12 @@ class Signal:
         if self.kind is SignalKind.PROVIDER_ADJUSTMENT:
             return abs(sum((each.amount for each in self.adjustments), Decimal(0)))
         return self.paid
+
+    @property
+    def carries_balance(self) -> bool:
+        """Whether it only carries a balance over between payments, and so is about no claim."""
+        reasons = {each.reason for each in self.adjustments}
+        return self.kind is SignalKind.PROVIDER_ADJUSTMENT and reasons == {FORWARD_BALANCE}
 
     @property
     def every_adjustment(self) -> tuple[Adjustment, ...]:

@@ -11,7 +11,7 @@ from django.http import Http404, HttpResponse
 from billing.admin import LookedAt
 from claims.admin.page import StaffRequest, draw, page
 from claims.ledger import EntryKind
-from claims.models import InboundFile, LedgerEntry, Remittance
+from claims.models import InboundFile, LedgerEntry, Remittance, WorkItem
 from claims.view_records import record_list
 from sessions_app.models import Session
 
@@ -47,6 +47,8 @@ class PaidClaim:
     control_number: str
     session: Session | None
     amounts: dict[str, Decimal]
+    item: int | None = None
+    """Where it has no claim yet: the open work of finding it."""
 
 
 @page("claims.view_remittance")
@@ -80,9 +82,13 @@ def _claims_of(payment: Remittance) -> list[PaidClaim]:
     grouped: dict[tuple[object, str, object], dict[str, Decimal]] = defaultdict(dict)
     for claim_id, number, session_id, kind, total in sums[: MOST_ROWS * len(EntryKind)]:
         grouped[claim_id, number or "", session_id][kind] = total
+    waiting = WorkItem.objects.filter(
+        queue=WorkItem.Queue.UNMATCHED, closed_at=None, signal__entries__remittance=payment
+    )
+    items = dict(waiting.values_list("signal__patient_control_number", "pk"))
     wanted = [session_id for _, _, session_id in grouped if session_id]
     sessions = Session.objects.defer("member_id", "message").in_bulk(wanted)
     return [
-        PaidClaim(number, sessions.get(session_id), amounts)
-        for (_, number, session_id), amounts in list(grouped.items())[:MOST_ROWS]
+        PaidClaim(number, sessions.get(session_id), amounts, items.get(number) if claim_id is None else None)
+        for (claim_id, number, session_id), amounts in list(grouped.items())[:MOST_ROWS]
     ]

@@ -4,6 +4,7 @@ import re
 from decimal import Decimal
 
 import pytest
+from django.urls import reverse
 
 from claims import matching_actions
 from claims.actions import ActionRefusedError
@@ -208,3 +209,26 @@ def test_an_adjustment_for_another_organization_is_not_offered_nor_taken(partner
     with pytest.raises(ActionRefusedError, match="another organization"):
         matching_actions.attach(item.signal_id, claim, user=billing.user, stated=stated)
     assert rival.partner
+
+
+def test_a_balance_that_is_carried_over_is_posted_and_asks_nobody(partner: Api, billing: Desk) -> None:
+    session_id = ended(partner, "REVERSED")
+    carried = LedgerEntry.objects.get(reason="FB")
+    assert (carried.claim, carried.kind, carried.amount) == (None, "provider_level", Decimal("180.00"))
+    assert newest(session_id).paid == 0
+    assert not WorkItem.objects.filter(queue="unmatched").exists()
+    page = billing.get("desk:remittance", carried.remittance_id).content.decode()
+    assert "$180.00" in page
+    assert "match it" not in page
+
+
+def test_a_remittance_says_which_of_its_claims_wait_to_be_matched(
+    partner: Api, billing: Desk, support: Desk
+) -> None:
+    session_id, item = stray_remittance(partner)
+    payment = item.signal.entries.latest("id").remittance_id
+    link = f'no claim yet: <a href="{reverse("desk:match", args=[item.pk])}">match it</a>'
+    assert link in billing.get("desk:remittance", payment).content.decode()
+    assert link not in support.get("desk:remittance", payment).content.decode()
+    billing.post("desk:match", item.pk, claim=newest(session_id).pk)
+    assert "no claim yet" not in billing.get("desk:remittance", payment).content.decode()
