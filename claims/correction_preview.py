@@ -318,7 +318,9 @@ def _why_locked(claim: Claim) -> str:
             "A replacement names the payer's claim number, and the payer hasn't given one yet. Corrected to "
             "another payer it can go out."
         )
-    return "It is with the payer. You can correct it when an answer is in, or void it."
+    # A void names the payer's number.
+    or_void = ", or void it" if claim.payer_control_number else ""
+    return f"It is with the payer. You can correct it when an answer is in{or_void}."
 
 
 def _identity(finding: Finding) -> tuple[str, str, str]:
