@@ -54,7 +54,7 @@ def _stedi() -> Clearinghouse:
     circuit = CircuitBreaker(failures=10, rest=timedelta(seconds=settings.RETRY_SECONDS / 2))
     transport = Transport(
         settings.STEDI_API_KEY,
-        client=httpx.Client(timeout=timeout),
+        timeout=timeout,
         circuit=circuit,
         allow_private=not settings.PRODUCTION,
     )

@@ -12,13 +12,16 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urlsplit
 
 import msgspec
 
 from billing.circuit import CircuitBreaker
 from billing.notes.request import Allowance
+
+if TYPE_CHECKING:
+    import httpx2
 
 Shape = TypeVar("Shape")
 CONNECT_SECONDS = 3.0
@@ -101,7 +104,8 @@ class LlmClient:
     ) -> Shape:
         """One question, one retry on a temporary failure or an invalid answer."""
         try:
-            importlib.import_module(self.settings.provider)
+            for package in (self.settings.provider, "httpx2"):
+                importlib.import_module(package)
         except ImportError:
             raise LlmUnavailableError("sdk_missing") from None
         if self.breaker.wait() is not None:
@@ -133,14 +137,22 @@ class LlmClient:
 
     def _send(self, system: str, question: str, schema: dict[str, Any], seconds: float) -> str:
         send = self._send_anthropic if self.settings.provider == "anthropic" else self._send_openai
-        return _within(seconds, lambda: send(system, question, schema, seconds))
 
-    def _send_openai(self, system: str, question: str, schema: dict[str, Any], seconds: float) -> str:
+        def speak() -> str:
+            with _connection() as connection:
+                return send(connection, system, question, schema, seconds)
+
+        return _within(seconds, speak)
+
+    def _send_openai(
+        self, connection: "httpx2.Client", system: str, question: str, schema: dict[str, Any], seconds: float
+    ) -> str:
         import openai
 
         client = openai.OpenAI(
             api_key=self.settings.api_key,
             base_url=self.settings.endpoint,
+            http_client=connection,
             max_retries=0,
             timeout=openai.Timeout(seconds, connect=self.settings.connect_seconds),
         )
@@ -193,12 +205,15 @@ class LlmClient:
                 raise LlmUnavailableError("truncated")
             return choice.message.content or ""
 
-    def _send_anthropic(self, system: str, question: str, schema: dict[str, Any], seconds: float) -> str:
+    def _send_anthropic(
+        self, connection: "httpx2.Client", system: str, question: str, schema: dict[str, Any], seconds: float
+    ) -> str:
         import anthropic
 
         client = anthropic.Anthropic(
             api_key=self.settings.api_key,
             base_url=self.settings.endpoint,
+            http_client=connection,
             max_retries=0,
             timeout=anthropic.Timeout(seconds, connect=self.settings.connect_seconds),
         )
@@ -235,6 +250,14 @@ class LlmClient:
             if block.type == "tool_use":
                 return msgspec.json.encode(block.input).decode()
         raise LlmUnavailableError("refused")
+
+
+def _connection() -> "httpx2.Client":
+    """A way to the endpoint that was checked and nowhere else: redirects are refusals, and with a transport
+    of its own it takes no proxy of the environment, whose certificates count all the same."""
+    import httpx2
+
+    return httpx2.Client(transport=httpx2.HTTPTransport(), follow_redirects=False)
 
 
 def _within(seconds: float, call: Callable[[], str]) -> str:

@@ -57,13 +57,15 @@ class Transport:
         self,
         api_key: str,
         *,
+        timeout: httpx.Timeout = TIMEOUT,
         client: httpx.Client | None = None,
         circuit: CircuitBreaker | None = None,
         pause: Callable[[float], None] = sleep,
         allow_private: bool = False,
     ) -> None:
         """`allow_private` lets development and tests talk to a server of their own."""
-        self._client = client or httpx.Client(timeout=TIMEOUT)
+        # With a transport of its own no proxy of the environment, which would look up the checked name anew.
+        self._client = client or httpx.Client(timeout=timeout, transport=httpx.HTTPTransport())
         self._circuit = circuit or CircuitBreaker()
         self._authorization = {"Authorization": api_key}
         self._pause = pause

@@ -39,6 +39,8 @@ def fake_model(*behaviours: Behaviour) -> Iterator[FakeModel]:
             self.send_response(status)
             self.send_header("Content-Type", "application/json")
             self.send_header("Content-Length", str(len(data)))
+            if 300 <= status < 400:
+                self.send_header("Location", str(answer))
             self.end_headers()
             self.wfile.write(data)
 
@@ -113,6 +115,11 @@ def uses_tool(content: dict[str, Any], *, stop: str = "tool_use") -> Behaviour:
 def fails(status: int, message: str = "no") -> Behaviour:
     """An error answer."""
     return lambda _: (status, {"error": {"message": message, "type": "error"}})
+
+
+def redirects(status: int, address: str) -> Behaviour:
+    """An answer that points elsewhere."""
+    return lambda _: (status, address)
 
 
 def dawdles(seconds: float) -> Behaviour:

@@ -9,7 +9,7 @@ import pytest
 from billing.circuit import CircuitBreaker
 from claims.clearinghouse.port import ClearinghouseError, Outcome
 from claims.clearinghouse.stedi import Transport
-from tests.claims.clearinghouse.stedi.server import SEARCH_PATH, Fault, StediServer
+from tests.claims.clearinghouse.stedi.server import API_KEY, SEARCH_PATH, Fault, StediServer
 
 QUERY = {"query": "a", "pageSize": "10"}
 BROKEN = Fault(500, b"{}")
@@ -132,3 +132,14 @@ def test_a_refused_request_is_no_failure_of_the_other_side(
     server.faults = [Fault(404, b"{}")]
     error_of(transport_with(circuit=circuit), url)
     assert circuit.wait() is None
+
+
+def test_no_proxy_of_the_environment_is_between(
+    server: StediServer, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with StediServer().running() as proxy:
+        monkeypatch.setenv("HTTP_PROXY", proxy.url)
+        monkeypatch.setenv("ALL_PROXY", proxy.url)
+        assert Transport(API_KEY, allow_private=True).get(url, QUERY).status == 200
+    assert proxy.requests == []
+    assert len(server.requests) == 1
