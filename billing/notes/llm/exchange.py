@@ -140,10 +140,6 @@ def _closed(properties: dict[str, Any]) -> dict[str, Any]:
 
 
 def question(clauses: list[Clause], offered: list[str]) -> str:
-    """The clauses between delimiters; a delimiter in the note itself is defused."""
-    lines = [f"[{clause.id}] {_defused(clause.shown.text)}" for clause in clauses]
+    """The clauses between delimiters, one a line; what is shown of a note has none of either."""
+    lines = [f"[{clause.id}] {' '.join(clause.shown.text.split())}" for clause in clauses]
     return "concept ids: " + ", ".join(offered) + "\n<note>\n" + "\n".join(lines) + "\n</note>"
-
-
-def _defused(text: str) -> str:
-    return " ".join(text.replace("<", "(").replace(">", ")").split())

@@ -1,55 +1,53 @@
-"""What may leave the house: known identifiers out, patterns out, and of the rest only words of the
-packaged vocabulary."""
+"""What may leave the house: words of the packaged vocabulary, but none of the request's identifiers,
+harmless numbers and plain marks. All that is not known is hidden."""
 
 import re
+import string
+from bisect import bisect_right
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import itemgetter
 from pathlib import Path
+from unicodedata import combining, normalize
 
 from rapidfuzz.distance import DamerauLevenshtein
 
-from billing.notes.explicit import SERVICE_OF_PROCEDURE
 from billing.notes.lexicon import Lexicon
+from billing.notes.llm.numbers import Part, hidden_numbers
 
 HIDDEN = "[X]"
+_SHORT = 5
+"""Shorter names stand in other words too: Al in "generalized"."""
 _WORDS = Path(__file__).parent / "words.txt"
-_PATTERNS = re.compile(
-    r"[\w.+-]+@[\w-]+\.[\w.]+"
-    r"|https?://\S+|www\.\S+"
-    r"|\b\d{3}[ .-]\d{2}[ .-]\d{4}\b"
-    r"|(?:\b1[ .-]?)?\(?\b\d{3}\)?[ .-]?\d{3}[ .-]\d{4}\b"
-    # a telephone without its area code; other numbers in groups
-    r"|\b\d{3}[ .-]\d{4}\b"
-    r"|\b\d{3,4}(?: \d{3,4}){2,}\b|\b\d{2,}(?P<by>[.-])\d{2,}(?:(?P=by)\d{2,})+\b|\b\d{2}-\d{7}\b"
-    # a day without its year, where hyphens could mean something else
-    r"|(?<=\bon )(?:0?[1-9]|1[0-2])-(?:0?[1-9]|[12]\d|3[01])\b(?!:| ?[ap]\.?m)"
-    # an age over 89
-    r"|\bage[ds]?:? ?(?:is |of |= ?)?(?:9\d|1[0-2]\d)\b"
-    r"|\b(?:9\d|1[0-2]\d)[ -]?(?:(?:years?|yrs?)[ -]olds?|y\.?/?o)\b"
-    r"|\b(?:(?:s?he|client|patient|pt|who) (?:is|was)|turn(?:s|ed|ing)) (?:9\d|1[0-2]\d)\b"
-    r"(?! ?(?:m|h|%|lb|kg|pound|day|week|session|point|percent))"
-    r"|\b\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}\b|\b\d{4}-\d{2}-\d{2}\b"
-    r"|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? \d{1,2}(?:st|nd|rd|th)?(?:,? \d{4})?\b"
-    r"|\b\d{6,}\b|\b[a-z]{1,4}\d{5,}\w*\b",
-    re.IGNORECASE,
+# One character for one, so that an offset stays one; `<` and `>` mark where the note begins and ends.
+_PLAIN = str.maketrans(
+    dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-")
+    | dict.fromkeys("\u2018\u2019\u201a\u201b\u2032\u00b4`", "'")
+    | dict.fromkeys("\u201c\u201d\u201e\u2033", '"')
+    | dict.fromkeys("\u00a0\u2002\u2003\u2007\u2009\u200a\u202f\u3000\f\v", " ")
+    | dict.fromkeys("\u2022\u25cf\u25e6\u25aa\u2023\u00b7", "*")
+    | dict.fromkeys("\x85\u2028\u2029", "\n")
+    | {"<": "(", ">": ")"}
 )
-_DAY = re.compile(r"(?<![\w/.:])(?:0?[1-9]|1[0-2])/(?:0?[1-9]|[12]\d|3[01])(?![\w/:]|\.\d)")
-_SCORED = re.compile(
-    r"\b(?:phq|gad|pcl|bdi|bai|audit|dast|mdq|ybocs|suds?|scor\w+|rat(?:ed?|es|ing)|scales?|severity|mood"
-    r"|anxiety|depression|pain|stress|distress)\b[^.;\n]{0,20}(?<!\bon )$",
-    re.IGNORECASE,
+_MARKS = (
+    re.escape(string.punctuation) + " \\t\\r\\n\u00d7\u00bd\u2026\u2192\u2264\u2265\u2610-\u2612\u2713\u2714"
 )
-_TOKEN = re.compile(
-    r"[A-Za-z\u00c0-\u024f]+(?:['\u2019][A-Za-z]+)?|\d(?:[\d.,:]*\d)?[A-Za-z]*|[A-Za-z]\d[\w.]*"
+_ADDRESSES = re.compile(r"(?<![\w.+-])[\w.+-]+@[\w-]+\.[\w.]+|https?://\S+|www\.\S+", re.IGNORECASE)
+# Letters, digits and all that is no known mark, be it of another script, a combining one or without width.
+_WORD = re.compile(rf"[^{_MARKS}]+(?:'[A-Za-z]+(?![^{_MARKS}]))?")
+# A number, with or without its unit, a code, or a scale: `53`, `45min`, `x2`, `f41`, `phq9`
+_COUNTED = re.compile(
+    r"[0-9]+|[0-9]{1,4}(?:[ap]m?|mins?|m|h|hrs?|x|th|st|nd|rd|s|y|yo|yrs?)|x[0-9]|[a-z][0-9]{2,5}"
+    r"|(?P<scale>[a-z]{2,})[0-9]{1,2}"
 )
-_NUMBER = re.compile(
-    r"(?:\d{1,3}(?:\.\d+)?|\d{1,2}:\d{2}|[01]\d[0-5]\d|2[0-3][0-5]\d)(?:[ap]m?|min|mins|h|hr|hrs|x|th|st|nd"
-    r"|rd|'s)?"
+# `J o h n`, `J-o-h-n`, `J. o. h. n.`
+_SPELLED = re.compile(
+    r"(?<![A-Za-z0-9])[A-Za-z](?P<by>[^A-Za-z0-9]{1,3})[A-Za-z](?:(?P=by)[A-Za-z](?![A-Za-z0-9]))+"
 )
 _UNITS = frozenset(("am", "pm", "min", "mins", "hr", "hrs", "cpt"))
-_PROCEDURES = frozenset(("90785", "90833", "90836", "90838", *SERVICE_OF_PROCEDURE))
-_CODE = re.compile(r"[A-Z]\d{2}(?:\.?[0-9A-Z]{1,4})?|9\d{4}")
-_SENTENCE_START = re.compile(r"(?:^\s*|[.!?:;\n*\-\])(\"]\s*)$")
+_SENTENCE_START = re.compile(r"(?:\A|[.!?:;\n*\-\])(\"|]|\s{3})\s*\Z")
+_BEFORE = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,42 +68,76 @@ def allowed_words() -> frozenset[str]:
     return frozenset(_WORDS.read_text(encoding="utf-8").split())
 
 
-def redact(text: str, *, identifiers: tuple[str, ...], lexicon: Lexicon) -> Redacted:
-    """Hide every identifier of the request (also misspelled), every pattern, and every word outside the
-    vocabulary."""
-    hidden: list[tuple[int, int]] = []
+def redact(text: str, parts: list[Part], *, identifiers: tuple[str, ...], lexicon: Lexicon) -> list[Redacted]:
+    """Parts of a text without any identifier of the request (also misspelled), number that may be
+    somebody's, or word outside the vocabulary.
+
+    It is read as a whole, so that what stands across two parts is hidden in both.
+    """
+    plain = text.translate(_PLAIN)
+    hidden = _merged(
+        [
+            *_identified(plain, identifiers),
+            *(match.span() for match in _ADDRESSES.finditer(plain)),
+            *(
+                match.span()
+                for match in _SPELLED.finditer(plain)
+                if not lexicon.knows(match[0].lower() + ".")
+            ),
+            *_unknown_words(plain, _names(identifiers), lexicon),
+            *hidden_numbers(plain, lexicon),
+        ]
+    )
+    return [_shown(plain, hidden, start, end) for start, end in parts]
+
+
+def _identified(plain: str, identifiers: tuple[str, ...]) -> Iterator[Part]:
     for identifier in identifiers:
-        cleaned = identifier.strip()
-        if len(cleaned) >= 2:
-            hidden += [match.span() for match in re.finditer(re.escape(cleaned), text, re.IGNORECASE)]
-    hidden += [match.span() for match in _PATTERNS.finditer(text) if not _CODE.fullmatch(match[0])]
-    hidden += [
-        match.span()
-        for match in _DAY.finditer(text)
-        if not _SCORED.search(text[max(0, match.start() - 40) : match.start()])
-    ]
-    known = {part.lower() for name in identifiers for part in re.findall(r"[A-Za-z\u00c0-\u024f]{2,}", name)}
-    for match in _TOKEN.finditer(text):
-        if not _may_stay(
-            match[0], before=text[max(0, match.start() - 3) : match.start()], known=known, lexicon=lexicon
-        ):
-            hidden.append(match.span())
-    return _hide(text, hidden)
+        words = identifier.translate(_PLAIN).split()
+        if (length := len("".join(words))) >= 2:
+            said = r"\s+".join(re.escape(word) for word in words)
+            if length < _SHORT:
+                said = rf"(?<![A-Za-z0-9]){said}(?![A-Za-z0-9])"
+            yield from (match.span() for match in re.finditer(said, plain, re.IGNORECASE))
 
 
-def _may_stay(word: str, *, before: str, known: set[str], lexicon: Lexicon) -> bool:
-    small = word.lower().replace("\u2019", "'")
+def _names(identifiers: tuple[str, ...]) -> set[str]:
+    """The words of the identifiers, and the same without accents."""
+    written = " ".join(identifiers).lower()
+    bare = "".join(mark for mark in normalize("NFKD", written) if not combining(mark))
+    return set(re.findall(r"[a-z]{2,}", f"{written} {bare}"))
+
+
+def _unknown_words(plain: str, known: set[str], lexicon: Lexicon) -> Iterator[Part]:
+    judged: dict[tuple[str, bool], bool] = {}
+    for match in _WORD.finditer(plain):
+        word = match[0]
+        # A capital within a sentence makes a name of a word.
+        named = word[0].isupper() and not word.isupper()
+        named = named and not _SENTENCE_START.search(plain[max(0, match.start() - _BEFORE) : match.start()])
+        stays = judged.get((word, named))
+        if stays is None:
+            stays = judged[word, named] = _may_stay(word, named=named, known=known, lexicon=lexicon)
+        if not stays:
+            yield match.span()
+
+
+def _may_stay(word: str, *, named: bool, known: set[str], lexicon: Lexicon) -> bool:
+    """Whether a word is of the vocabulary; a number alone is judged as one."""
+    small = word.lower()
+    if not small.isascii():
+        return False
     bare = small.removesuffix("'s")
     if bare in known or any(_close(bare, name) for name in known):
         return False
-    if word[0].isdigit():
-        return word in _PROCEDURES or bool(_NUMBER.fullmatch(small))
-    if any(character.isdigit() for character in word):
-        return bool(_CODE.fullmatch(word.upper()))
+    if any(map(str.isdigit, small)):
+        counted = _COUNTED.fullmatch(bare)
+        scale = counted["scale"] if counted else ""
+        return scale is None or lexicon.knows(scale)
     if small in _UNITS:
         return True
     clinical = lexicon.knows(bare)
-    if word[0].isupper() and not word.isupper() and not _SENTENCE_START.search(before):
+    if named:
         return clinical and bare not in allowed_words()
     return clinical or bare in allowed_words() or len(bare) == 1
 
@@ -119,19 +151,29 @@ def _close(word: str, name: str) -> bool:
     )
 
 
-def _hide(text: str, hidden: list[tuple[int, int]]) -> Redacted:
+def _merged(parts: list[Part]) -> list[Part]:
+    """The same stretches in order, with none that touches another."""
+    merged: list[Part] = []
+    for start, end in sorted(parts):
+        if merged and start <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
+        else:
+            merged.append((start, end))
+    return merged
+
+
+def _shown(plain: str, hidden: list[Part], start: int, end: int) -> Redacted:
+    """A part of the text, with offsets from its own beginning."""
     pieces: list[str] = []
     origin: list[int] = []
-    at = 0
-    for start, end in sorted(hidden):
-        if start < at:
-            at = max(at, end) if start < at <= end and pieces and pieces[-1] == HIDDEN else at
-            continue
-        pieces.append(text[at:start])
-        origin.extend(range(at, start))
-        pieces.append(HIDDEN)
-        origin.extend([start] * (len(HIDDEN) - 1) + [end - 1])
-        at = end
-    pieces.append(text[at:])
-    origin.extend(range(at, len(text)))
-    return Redacted("".join(pieces), tuple(origin))
+    at = start
+    for span in hidden[bisect_right(hidden, start, key=itemgetter(1)) :]:
+        if span[0] >= end:
+            break
+        first, last = max(span[0], start), min(span[1], end)
+        pieces += (plain[at:first], HIDDEN)
+        origin += (*range(at, first), *[first] * (len(HIDDEN) - 1), last - 1)
+        at = last
+    pieces.append(plain[at:end])
+    origin += range(at, end)
+    return Redacted("".join(pieces), tuple(each - start for each in origin))

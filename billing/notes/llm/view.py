@@ -45,12 +45,10 @@ def coding_view(reading: Reading, *, identifiers: tuple[str, ...], lexicon: Lexi
         in_field = reading.layout.at(start) in _SHOWN_KINDS
         if in_field or any(start <= hit < end for hit in hits):
             wanted.update((index - 1, index, index + 1) if not in_field else (index,))
-    clauses: list[Clause] = []
-    for index in sorted(wanted):
-        if not 0 <= index < len(spans) or len(clauses) >= _MOST_CLAUSES:
-            continue
-        start, end = spans[index]
-        end = min(end, start + _LONGEST_CLAUSE)
-        shown = redact(reading.text[start:end], identifiers=identifiers, lexicon=lexicon)
-        clauses.append(Clause(f"c{index}", start, end, shown))
-    return clauses
+    chosen = [index for index in sorted(wanted) if 0 <= index < len(spans)][:_MOST_CLAUSES]
+    parts = [(spans[index][0], min(spans[index][1], spans[index][0] + _LONGEST_CLAUSE)) for index in chosen]
+    shown = redact(reading.text, parts, identifiers=identifiers, lexicon=lexicon)
+    return [
+        Clause(f"c{index}", start, end, clause)
+        for index, (start, end), clause in zip(chosen, parts, shown, strict=True)
+    ]
