@@ -27,7 +27,9 @@ QUIET = {
     "django.security.DisallowedHost": "CRITICAL",
     "anthropic": "WARNING",  # below, both SDKs print what they send
     "httpcore": "WARNING",
+    "httpcore2": "WARNING",
     "httpx": "WARNING",
+    "httpx2": "WARNING",
     "openai": "WARNING",
     "paramiko": "WARNING",
 }

@@ -80,8 +80,8 @@ def _counts(said: LlmFinding) -> bool:
 
 
 def _finding(said: LlmFinding, span: tuple[int, int], concept: Concept, reading: Reading) -> Finding:
-    """The finding with the code that the same decision table gives; where its words are not near, a weak
-    one."""
+    """The finding with the code that the same decision table gives; where its words, or those of its
+    specifiers, are not near, a weak one."""
     values = frozenset(value for value in said.specifiers.values() if value in concept.values)
     rule = concept.resolve(values)
     doubt = None
@@ -94,13 +94,19 @@ def _finding(said: LlmFinding, span: tuple[int, int], concept: Concept, reading:
     elif said.time in ("past", "hypothetical"):
         doubt = "historical" if said.time == "past" else "conditional"
     start, end = span
-    near = any(
-        finding.concept is not None
+    near = [
+        finding
+        for finding in reading.findings
+        if finding.concept is not None
         and finding.concept.family == concept.family
         and finding.start < end + _NEAR
         and finding.end > start - _NEAR
-        for finding in reading.findings
-    )
+    ]
+    written = {
+        value
+        for first, _, value in reading.mentions.values
+        if start - _NEAR < reading.tokens.starts[first] < end + _NEAR
+    }.union(*(finding.values for finding in near))
     return Finding(
         concept=concept,
         code=rule.code,
@@ -114,7 +120,7 @@ def _finding(said: LlmFinding, span: tuple[int, int], concept: Concept, reading:
         by="llm",
         specific=bool(rule.needs),
         rank=1,
-        problems=() if near else ("llm_words_not_near",),
+        problems=() if near and values <= written else ("llm_words_not_near",),
         assertive=True,
     )
 
