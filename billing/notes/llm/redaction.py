@@ -125,7 +125,7 @@ def _unknown_words(plain: str, known: set[str], lexicon: Lexicon) -> Iterator[Pa
 def _may_stay(word: str, *, named: bool, known: set[str], lexicon: Lexicon) -> bool:
     """Whether a word is of the vocabulary; a number alone is judged as one."""
     small = word.lower()
-    if not small.isascii():
+    if not (small.isascii() and small.replace("'", "").isalnum()):
         return False
     bare = small.removesuffix("'s")
     if bare in known or any(_close(bare, name) for name in known):

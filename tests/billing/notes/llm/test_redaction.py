@@ -166,6 +166,7 @@ def test_minutes_scores_clock_times_and_codes_stay_in_the_text(text: str) -> Non
         ("friend \uff23\uff41\uff4e\uff41", "friend [X]"),
         ("friend Will\u200biam", "friend [X]"),
         ("friend hop\u00ade", "friend [X]"),
+        ("friend\x1f \x00", "[X] [X]"),
         ("friend C a n a", "friend [X]"),
         ("friend C-a-n-a", "friend [X]"),
         ("friend c. a. n. a.", "friend [X]."),
