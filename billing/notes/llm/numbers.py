@@ -43,7 +43,6 @@ _SCORED = re.compile(
     r"\b[^.;\n]{0,20}(?<!\bon )$",
     re.IGNORECASE,
 )
-_SCORE = re.compile(r"(?<![\w/.:-])[0-9]{1,2}/[0-9]{1,2}(?![\w/:-])")
 _SCALE = re.compile(rf"\b(?:{_SCALES})-?[0-9]{{1,2}}\b", re.IGNORECASE)
 _LENGTH = re.compile(
     r"(?<![0-9])(?<![0-9][/.-])[0-9]{1,3}[ -]?(?:m|mins?|minutes?|h|hrs?|hours?)\b", re.IGNORECASE
@@ -86,11 +85,6 @@ def hidden_numbers(text: str, lexicon: Lexicon) -> list[Part]:
             settled.append(match.span())
     settled += [match.span() for pattern in (_CLOCK, _SCALE, _LENGTH) for match in pattern.finditer(text)]
     settled += [match.span() for match in _CODE.finditer(text) if _is_code(match, lexicon)]
-    settled += [
-        match.span()
-        for match in _SCORE.finditer(text)
-        if _SCORED.search(text, max(0, match.start() - 40), match.start())
-    ]
     return hidden + _unknown(text, _outside(text, settled))
 
 
