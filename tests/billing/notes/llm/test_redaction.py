@@ -4,7 +4,7 @@ import re
 import unicodedata
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from billing.notes.lexicon import load_lexicon
@@ -38,6 +38,7 @@ NOTES = st.lists(
     ),
     max_size=8,
 ).map(" ".join)
+UNHURRIED = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 CLOCK = re.compile(r"(?<![0-9:])[0-2]?[0-9]:[0-5][0-9](?::[0-5][0-9])?(?![0-9:])")
 BETWEEN = st.text(" -\u2013\u2014\u2212/.,;\n\t()#*_+|~\u00a0\u2009\u200b\u3000", min_size=1, max_size=3)
 
@@ -192,6 +193,7 @@ def test_what_stands_across_two_clauses_is_hidden_in_both() -> None:
     assert [each.text for each in parts] == ["[X] [X].", " [X].", " [X] today"]
 
 
+@UNHURRIED
 @given(NOTES)
 def test_no_word_outside_the_vocabulary_and_no_strange_character_is_sent(text: str) -> None:
     said = sent(text).replace(HIDDEN, " ")
@@ -202,6 +204,7 @@ def test_no_word_outside_the_vocabulary_and_no_strange_character_is_sent(text: s
         assert len(bare) == 1 or bare in UNITS | allowed_words() or LEXICON.knows(bare), ascii(word)
 
 
+@UNHURRIED
 @given(st.text("0123456789", min_size=6, max_size=16), st.data())
 def test_no_number_of_six_digits_is_sent_however_it_is_grouped(digits: str, data: st.DataObject) -> None:
     number = digits[0]
@@ -213,6 +216,7 @@ def test_no_number_of_six_digits_is_sent_however_it_is_grouped(digits: str, data
     assert not re.search(r"[0-9](?:[^A-Za-z0-9]*[0-9]){5,}", said)
 
 
+@UNHURRIED
 @given(NOTES, st.data())
 def test_every_offset_leads_back_and_every_quote_is_found(text: str, data: st.DataObject) -> None:
     assume(text)
