@@ -19,7 +19,8 @@ LABELLED_AFTER = later(
 )
 # What may stand between a label and its length.
 _FILLED = (
-    r"(?: today)?[ ,:=(x]*(?:was |of |for |about |approximately |approx\.? |a |full |time |session |totaling "
+    r"(?: today)?[ ,:=(x/]*(?:was |of |for |about |approximately |approx\.? |a |full |time |session "
+    r"|totaling "
     r"|total |x )*$"
 )
 _TODAY_IT_WAS = r"(?:but |and |so )?today:?,?(?: (?:was|it|only|just|we|she|he|had|came to|about))*"

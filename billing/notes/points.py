@@ -23,6 +23,20 @@ _OPENS = (
     r"|continued|on|back (?:on|in (?:our|the|his|her|their) (?:seats?|chairs?|room)|together|in session|in)"
     r"|back"
 )
+# `Brought her back at ten past`, `walked her out at five to`: what a clinician does with the one who comes.
+_THEM = r"(?:her|him|them)"
+_FETCHED = (
+    rf"(?:brought|fetched|called|took|let|buzzed|walked|showed|ushered|waved) {_THEM} (?:back(?! (?:out|down"
+    rf"|to))|in"
+    rf"|up|through)|(?:got|fetched|collected) {_THEM}(?= from)|rang {_THEM}"
+    r"|(?:came|got) (?:in )?(?:through|thru) (?:the|my|our) door"
+)
+_SENT = (
+    rf"(?:walked|saw|showed|let|sent|waved|buzzed|ushered) {_THEM} (?:back )?(?:out|off|go|down|to the door"
+    rf"|to the lobby)"
+    rf"|handed {_THEM} back(?: (?:over )?to (?:her|his|their|the) [a-z]+)?|(?:closed|shut|ended) it"
+    r"|(?:went )?(?:back )?out (?:of it|(?:through|thru) it)"
+)
 # They also tell of a break in the middle, as the words after them tell of its end.
 _PAUSES = (
     r"paus(?:ed|ing)|froze|frozen|dropped(?: out)?|broke|interrupted|stepped out|walked out|cut out|went"
@@ -45,10 +59,12 @@ _CLOSES = (
 )
 _LEAD = later(
     rf"\b(?:(?P<trip>left {_PLACE})|(?P<back>back (?:in|at|to) {_PLACE})"
-    rf"|(?P<opens>{_OPENS})|(?P<pauses>{_PAUSES})|(?P<closes>{_CLOSES}))"
+    rf"|(?P<fetched>{_FETCHED})|(?P<sent>{_SENT})|(?P<opens>{_OPENS})|(?P<pauses>{_PAUSES})"
+    rf"|(?P<closes>{_CLOSES}))"
     r"(?: of (?:the |our |this )?(?:session|visit|appointment|service|encounter|contact|therapy|meeting"
     r"|hour"
-    r"|call))?(?: from (?:the |her |his )?[a-z]+)?(?: (?:again|together|promptly|today|back|late|early"
+    r"|call))?(?: from (?:the |her |his )?[a-z]+(?: room)?)?(?: (?:again|together|promptly|today|back|late"
+    r"|early"
     r"|right|only|on time|with (?:me|her|him|them)|session|(?:the |our "
     r"|this |her |his |my )?(?:session|visit|video|call|platform|zoom|appointment|room|link|individual"
     r"|in (?:the|my) (?:room|office))))*(?:, [a-z]+(?: [a-z]+){0,3},)?[ \n]*(?:at|@|:|=|-|\|)?(?: (?:about"
@@ -103,9 +119,14 @@ _SOMETHING = later(r"\b(?:the|an?|her|his|their|my|'s) (?!(?:actual|individual)\
 _SOMEBODY = later(
     r"\b(?:mother|mom|father|dad|parents?|husband|wife|spouse|partner|brother|sister|son|daughter|friend"
     r"|boss"
-    r"|teacher|interpreter|grandm\w+|grandf\w+|aunt|uncle|caseworker|roommate)\b"
+    r"|teacher|interpreter|grandm\w+|grandf\w+|aunt|uncle|caseworker|roommate|er|hospital|bouncer|guard"
+    r"|officer"
+    r"|police|jail|landlord|neighbor|manager|usher)\b"
     r"(?![^.;\n]*\b(?:client|patient|pt|we|i|both|session|and)\b)[^.;\n]*\Z"
 )
+# Who fetched and who walked somebody out; a sentence without a subject is the writer's.
+_BY_ME = later(r"(?:(?:\A|[.;:\n])[ ]*|\b(?:i|we) (?:then )?|\d[ ]?(?:[ap]m?)?[ ,]*)\Z")
+_AND_BY_ME = later(r"(?:[.;:,\n][ ]*|\b(?:i|we|and|then) (?:then )?|\A)\Z")
 _THEY = later(r"\b(?:she|he|they) (?:then )?\Z")
 _WE = later(r"\b(?:we|i|session|visit|appointment|meeting|call|both)(?: had| have| then| all)? \Z")
 # Farther where both speak of the visit: a story stands between.
@@ -150,6 +171,13 @@ def point_before(plain: str, at: int, *, spoken: bool = False) -> Point | None:
     if lead is None:
         return None
     what = lead.lastgroup or ""
+    if what in ("fetched", "sent"):
+        # `He came through my door` may be told of the patient.
+        came = lead[what].startswith(("came", "got "))
+        by_me = _BY_ME if what == "fetched" and not came else _AND_BY_ME
+        who = plain[max(0, lead.start() - 26) : lead.start()]
+        if not (by_me.search(who) or ((came or what == "sent") and _THEY.search(who))):
+            return None
     own = _OF_THE_VISIT.search(plain, max(0, lead.start() - 26), lead.start()) is not None
     if not own and lead[what] == "joined":
         own = _THEY.search(plain, max(0, lead.start() - 26), lead.start()) is not None
@@ -176,7 +204,7 @@ def point_before(plain: str, at: int, *, spoken: bool = False) -> Point | None:
             return None
     other = _SOMEBODY.search(plain, max(0, lead.start() - 40), lead.start()) is not None
     return Point(
-        opens=what in ("opens", "trip", "back"),
+        opens=what in ("opens", "fetched", "trip", "back"),
         start=lead.start(),
         end=end,
         clock=clock,

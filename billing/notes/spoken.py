@@ -76,11 +76,11 @@ _NO_HOUR = later(
 )
 # `Quarter to one till half past`
 _TO_NO_HOUR = later(
-    rf"\b{_WORD_CLOCK.format(1)}[ ](?:until|to|till|through)[ ](?:a )?(?P<p>{_TO_HOUR})[ ](?:minutes? )?"
+    rf"\b{_WORD_CLOCK.format(1)}[ ](?:until|to|till|til|through)[ ](?:a )?(?P<p>{_TO_HOUR})[ ](?:minutes? )?"
     rf"(?P<d>{_SIDE}){_END}"
 )
 _WORD_RANGE = later(
-    rf"\b{_WORD_CLOCK.format(1)}[ ](?:(?:until|to|till|through)|and(?: (?:we |he |she |they )?"
+    rf"\b{_WORD_CLOCK.format(1)}[ ](?:(?:until|to|till|til|through)|and(?: (?:we |he |she |they )?"
     rf"(?:(?:went|worked|talked|met|spoke) until|stopped|finished|ended|closed|concluded)"
     rf"(?: at)?)?)[ ]{_WORD_CLOCK.format(2)}\b"
     r"(?![ ](?:(?:past|after|before)\b|(?:to|of|till)[ ]*[.,;)\n]))"

@@ -1,6 +1,7 @@
 """How much speaks for a length of time in a note being this session's, and what kind of length it is:
 planned, in all, of the therapy alone."""
 
+from billing.notes.contact import follows_service, is_of_contact
 from billing.notes.elsewhen import of_another_time, of_anothers
 from billing.notes.labelled import LABELLED_AFTER, LABELLED_BEFORE, TOTAL, TOTAL_AFTER
 from billing.notes.later import later
@@ -245,9 +246,11 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
     with_me = _WITH_ME.match(after)
     part = part and span.minutes < _MOST_ABOUT and not with_me
     here = here and not part
+    contact = is_of_contact(span, before, after)
     we_did = span.kind == "range" and _WE_DID.match(after) is not None
     labelled = (
         so_much
+        or contact
         or (opens and (_LESS.match(after) or _BY_THE_CLOCK.match(after)))
         or opened
         or LABELLED_AFTER.match(after)
@@ -297,6 +300,7 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
         or (opens and _WITH_A_PERSON.match(after))
         or (opens and span.kind != "range" and _SHORTENED.match(after))
         or (opens and left and span.kind != "range" and _SESSION_ENDS.search(plain, max(0, left - 30), left))
+        or (left and span.kind != "range" and follows_service(plain, left, before, after))
     ):
         score += 3
     joined = "joined" in before and _THEY_JOINED.search(before) is not None
@@ -339,7 +343,10 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
                 of_a_session or we_did or with_me or _LASTED.search(near_before) or span.kind == "pieces"
             )
         )
-        or (_UNTIL_THEN.match(after) and not (LABELLED_AFTER.match(after) or _SESSION.search(before)))
+        or (
+            _UNTIL_THEN.match(after)
+            and not (contact or LABELLED_AFTER.match(after) or _SESSION.search(before))
+        )
     ):
         score -= 7
     elif not (labelled or stopped) and (
@@ -354,7 +361,9 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
         score -= 10
     if before.endswith(_NEARLY) or _PART.search(near_before) or _NOT_COUNTED.search(before):
         score -= 8
-    if _ELSE_AFTER.match(after) and not (after.lstrip().startswith("before ") and _SESSION.search(before)):
+    if _ELSE_AFTER.match(after) and not (
+        after.lstrip().startswith("before ") and (contact or _SESSION.search(before))
+    ):
         score -= 8
     if span.kind != "range" and span.minutes > (
         _LONGEST_UNNAMED if not labelled and section != "time" else 180

@@ -16,7 +16,7 @@ _WORD_HOURS = later(
     r"|(?P<onehalf>(?:one|an) (?:and (?:a|one) half) hours?|hour and a half)|(?P<quarter>hour and a quarter"
     r"|hour and fifteen minutes)"
     r"|(?P<one>(?<!part of )(?<!half of )(?<!most of )(?:an|one|full|one full|a full|whole|entire)"
-    r" (?:clinical |full )?hour(?! and))|(?P<two>two"
+    rf" (?:clinical |full )?hour(?! and (?:a|an|change|some|\d+|{NUMBER_WORD})\b))|(?P<two>two"
     r" hours))(?![a-z])"
 )
 _COUNT = {"two": 2, "three": 3, "four": 4, "five": 5}

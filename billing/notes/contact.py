@@ -1,0 +1,81 @@
+"""Lengths told in a clinician's own idiom: how long one had the patient, and after how long one parted."""
+
+from billing.notes.later import later
+from billing.notes.span import Span
+
+_LEAD = r"(?:\A|[.;,\n(])[ ]*(?:(?:today|so|then|and|but|anyway|otherwise),? )*"
+_WHOM = r"(?:him|her|them|(?:the )?(?:client|patient|pt|ct))"
+_ABOUT = r"(?: (?:about|only|just|all of|a good|some|roughly|a bare|barely|the|our|my|entire|full|whole))*"
+_HERE = r"(?: (?:here|today|alone|with me|to myself|in (?:the|my) (?:room|office|chair)))*"
+# `I had him for`, `we had`, `she gave me`, `we hung up after`
+_HAD = later(
+    rf"{_LEAD}(?:i (?:had|kept) {_WHOM}{_HERE}(?: for)?|i (?:was|sat|stayed"
+    rf"|worked) with {_WHOM}{_HERE}(?: for)?"
+    rf"|(?:we|{_WHOM} and i|(?:she|he|they) and i) (?:had|managed|got in|put in|took(?= (?:the|our) \Z))"
+    rf"|(?:she|he|they) gave me|(?:she|he|they) (?:(?:stayed|sat|was|were) with me|(?:was|were|stayed"
+    rf"|sat) in my"
+    rf" (?:room|office|chair)){_HERE}(?: for)?|had {_WHOM}{_HERE} for"
+    r"|we (?:hung up|rang off|signed off|logged off|said (?:our )?good-?byes?|parted|got up|stood up"
+    r"|disconnected) after"
+    rf"|i (?:let {_WHOM} (?:go|out)|(?:saw|walked|showed|sent) {_WHOM} (?:out|off|down"
+    rf"|back out)) after){_ABOUT} \Z"
+)
+_HAD_WORDS = ("i ", "we ", "me ", "my ", "had ")
+_GOT = later(rf"{_LEAD}i (?:got|had|managed){_ABOUT} \Z")
+_WITH = later(rf" (?:with|alone with) {_WHOM}\b")
+_NO_MORE = later(
+    r"(?![^.;\n]{0,24}\b(?:s?he|they) says?\b)(?:[ ]*(?:[.;:)\n]|\Z|,(?! (?:on hold|on the phone|of)))"
+    r"|[ ](?:today|together|before (?:her|his|their|the|work|school|class)"
+    r"|in all|this time|in the (?:room|chair)|in my|by (?:the|my)|start to finish|individually|alone"
+    r"|as (?:the|she|he|they)"
+    r"|face to face|one to one|because|so|and (?:then )?(?:s?he|we|i|they|stopped|ended))\b)"
+)
+_TOLD = later(
+    r"\b(?:said|says|told|tells|report\w*|when|if|last|yesterday|usual\w*|mother|mom|father|dad|husband|wife"
+    r"|sister"
+    r"|brother|insurer|insurance|school|on hold|tomorrow|next)\b[^.;\n]*\Z"
+)
+# `Play therapy session w/ Bo, age 4, forty-five minutes`
+_OF_AGE = later(
+    r"\b(?:individual(?:ly)?|indiv|psychotherapy|therapy|session|visit|seen|saw"
+    r"|met)\b(?: [a-z]+){0,2},? ?(?:with |w/ ?|of )?"
+    r"(?:[a-z.'-]+ ){0,2}[a-z.'-]+,? \(?(?:aged? )?\d{1,2}(?:[ -](?:years?|yrs?|y/?o|months?)(?:[ -](?:old"
+    r"|of age))?)?\)?,"
+    r" (?:for )?\Z"
+)
+_ONLY = later(r"\A[ *-]*(?:(?:only|just|barely|all of|no more than|but|a bare|a short) )*\Z")
+_AGED = later(r"\bage|\b(?:years?|yrs?|y/?o|months?)\b|\d\)?, (?:for )?\Z")
+# A sentence that opens a line with the service: `I - Supportive indiv tx in my office, door open.`
+_SERVICE_ENDS = later(
+    r"(?:\A|\n)[ ]*(?:[a-z][a-z /]{0,14} ?[:-] ?)?(?:[a-z-]+ ){0,2}?(?:individual|indiv|ind|family|couples?"
+    r"|conjoint|play"
+    r"|psychotherapy|therapy)\b(?: (?:psychotherapy|therapy|session|tx|visit|sess|appt"
+    r"|work))?[^.\n]{0,110}\.[ \n]*\Z"
+)
+_LAST_SENTENCE = 160
+_WITH_ME = later(r"\b(?:with|w/) ?me (?:in (?:the|my) (?:room|office) )?(?:from )?\Z")
+
+
+def is_of_contact(span: Span, before: str, after: str) -> bool:
+    """Whether its sentence says that so long, or then, the writer had the patient, that they parted after so
+    long, or with whom the session was."""
+    if span.kind == "range":
+        return "me " in before[-24:] and _WITH_ME.search(before[-24:]) is not None
+    if any(word in before for word in _HAD_WORDS):
+        had = _HAD.search(before)
+        if had is not None:
+            return _NO_MORE.match(after) is not None and not _TOLD.search(before, 0, had.start() + 1)
+        got = _GOT.search(before) if _WITH.match(after) else None
+        if got is not None:
+            return not _TOLD.search(before, 0, got.start() + 1)
+    near = before[-60:]
+    return _AGED.search(near) is not None and _OF_AGE.search(near) is not None
+
+
+def follows_service(plain: str, left: int, before: str, after: str) -> bool:
+    """Whether the sentence begins with a length right behind one that opens its line with the service."""
+    return (
+        _ONLY.match(before) is not None
+        and _NO_MORE.match(after) is not None
+        and _SERVICE_ENDS.search(plain, max(0, left - _LAST_SENTENCE), left) is not None
+    )
