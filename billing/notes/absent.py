@@ -26,6 +26,10 @@ _WITHOUT_ONE = later(
     r"|\bfamily (?:therapy|session|psychotherapy|meeting) without (?!(?:the |his |her |their )?(?:brother"
     r"|sister|father|mother|sibling|dad|mom|parent|others?)s?\b)"
     r"|\b(?:family|couples) (?:without|w/o) (?:the )?(?:client|patient|pt)\b"
+    # `Family psychotherapy went ahead with both parents and without him`
+    r"|\bfamily (?:therapy|session|psychotherapy|meeting) (?:(?:was|were|then|still"
+    r"|all the same) )*(?:went (?:ahead|on)"
+    r"|held|run|conducted|took place)(?: with [^.;\n]{1,40}?)?,? (?:and |but )?without (?:him|her|them)\b"
 )
 # `Patient [x] present [ ] absent`, `Client present: [x] Y [ ] N`, `Patient: present [x] absent [ ]`
 _BOX = r"(?:[\[(][ ]?(?:(?P<{0}>[xy*+/\u2611])[ ]?|[ _]{{0,3}})[\])]|(?P<{0}{0}>\u2611)|\u2610)"

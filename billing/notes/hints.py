@@ -84,6 +84,19 @@ LITERALS: Mapping[str, tuple[str, ...]] = {
     "in_the_room": ("face to face", "drove in", "in room", "in suite", "not used", "in person", "in-person"),
     "by_voice": ("phone", "voice only", "landline", "camera"),
     "missed": ("missed", "did not attend", "no clinical service", "no service"),
+    "not_kept": (
+        "no fee", "never ", "forgotten ", "forgot ", "ed empty", "sat empty", "waited ", "not remembered",
+        "what was left of", "rest of ", "remainder of ", "in the time.",
+    ),
+    "screen": (
+        "on my screen", "on my monitor", "froze", "freezing", "pixel", "lagged", "logged in with",
+        "logged on with", "same link", " me (", "camera", "laptop", "tablet", "ipad", "phone so", "phone to",
+        "phone round",
+    ),
+    "room": (
+        " my ", "same chair", "i handed ", "i passed ", "i gave ", "shook my", "walked her", "walked him",
+        "walked them", "held out the", "coat", "took off", "held the door", "brought me",
+    ),
     "shared": ("family", "couple", "conjoint", "group", "parent"),
     "without_patient": ("parents", "not seen", "take part", "school"),
     "several": ("diagnoses", "conditions", "disorders"),

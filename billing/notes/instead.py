@@ -80,6 +80,15 @@ _SAT_OUT = later(
     r"|waiting area|lobby|hallway)(?= throughout| (?:for )?the (?:whole|entire)| during the session"
     r"|[ ]*[.;\n]))"
 )
+# `Quillon would not get out of the car`
+_WOULD_NOT = later(
+    r"\b(?!(?:who|mother|father|mom|dad|parents|brother|sister|dog)\b)[a-z]+ (?:would not|wouldn't"
+    r"|could not be got to)"
+    r" (?:get out of|leave|come (?:in|out|up)?(?: (?:of|from))?) ?(?:the|his|her|their) (?:car|truck|van"
+    r"|waiting room"
+    r"|lobby|hallway)\b"
+)
+_WOULD_NOT_WORDS = ("would not", "wouldn't", "could not be got")
 # Of another day or place, or only told.
 _TOLD = later(
     r"\b(?:last|yesterday|often|usually|school|when|while|reports?|reported|said|says|described|mother says"
@@ -131,6 +140,37 @@ _CALLED_OFF = (
     "time held",
     "then left",
 )
+# `Met with Devonte (15) by himself for all of the 45 minutes`
+_SINGLE = (
+    r"(?:alone|by (?:him|her|them)sel(?:f|ves)|on (?:his|her|their) own|individually"
+    r"|one[- ](?:to|on)[- ]one|1:1)"
+)
+_ALL_OF_IT = (
+    r"(?:,? (?:for )?(?:(?:all(?: of)?|the (?:whole|entire|full)|our (?:whole|entire))\b(?! (?:day|week"
+    r"|night))|throughout"
+    r"|start to finish))"
+)
+_SEEN_SINGLY = later(
+    r"\b(?:met|saw|seen|worked|sat)(?: (?:today|only|just|privately))?(?: with)?(?: (?:[a-z.'-]+"
+    r"|\(\d{1,2}\))){0,3}?"
+    rf" {_SINGLE}{_ALL_OF_IT}"
+    rf"|\b(?:met|saw|worked) (?:with )?[a-z]+ for (?:the )?[\w-]+ min(?:ute)?s? {_SINGLE}"
+    rf"|\b(?:it was |was )?(?:only|just) [a-z]+ and (?:i|me){_ALL_OF_IT}"
+    # `The 40 minutes that followed were Dax and I`, `47 minutes with her alone`
+    r"|\b(?:3\d|[4-9]\d|(?:thirty|forty|fifty|sixty)(?:[- ][a-z]{3,5})?)[ -]min(?:ute)?s?,?(?: (?:that"
+    r"|which) (?:followed|were"
+    r" left|remained))?,?(?: (?:was|were))?,? (?:(?:just |only )?(?!she|he|they)[a-z]+ and (?:i|me)\b|(?:his"
+    r"|hers|theirs)"
+    rf" alone|with [a-z]+ {_SINGLE}|(?:was|were) individual)(?![^.;\n]{{0,20}}\b(?:then|before|after)\b)"
+)
+_SINGLY_WORDS = (
+    "alone", "self", "selves", " own", "individual", "one to one", "one-to-one", "one on one", "one-on-one",
+    "1:1", " and i", " and me",
+)  # fmt: skip
+# `Only she came out ahead`
+_CAME_ELSEWHERE = later(
+    r" (?:out|home|ahead|up|back|over|to (?!(?:the |this |our |today's )?(?:session|visit|appointment)))\b"
+)
 _LONG = later(r"\d[ -]?(?:min|m\b|hour|hr)|\d:\d\d|\bhour\b|\bminutes\b")
 _BEFORE, _MOST = 40, 2000
 
@@ -168,7 +208,28 @@ def stayed_away(plain: str, kind: str, singly: list[Cue]) -> Stayed:
     left = _LEFT.search(head) if "return" in head or "come back" in head or "rejoin" in head else None
     without = sat_out is not None or left is not None
     doubtful = left is not None or (without and _HERE.search(head) is not None)
+    doubtful = doubtful or _would_not(head) or (kind == "couples" and _only_one(head)) or _singly(head)
     return Stayed(alone, without, doubtful or told or few)
+
+
+def _would_not(head: str) -> bool:
+    """Whether somebody who may be the patient would not come in."""
+    if "without the " in head or not any(word in head for word in _WOULD_NOT_WORDS):
+        return False
+    refused = _WOULD_NOT.search(head)
+    return refused is not None and not _TOLD.search(head, max(0, refused.start() - _BEFORE), refused.start())
+
+
+def _only_one(head: str) -> bool:
+    """Whether but one of a couple is told to have come."""
+    came = _ONE_CAME.search(head) if any(word in head for word in _ONE_WORDS) else None
+    return came is not None and not _CAME_ELSEWHERE.match(head, came.end())
+
+
+def _singly(head: str) -> bool:
+    """Whether one person is told to have been seen alone for all of it, or for most of an hour."""
+    seen = _SEEN_SINGLY.search(head) if any(word in head for word in _SINGLY_WORDS) else None
+    return seen is not None and not _TOLD.search(head, max(0, seen.start() - _BEFORE), seen.start())
 
 
 def _held_singly(plain: str, cue: Cue) -> bool:

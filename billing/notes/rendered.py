@@ -55,6 +55,8 @@ _NOT_NOW = later(
 )
 # `It was a diagnostic evaluation, 75 minutes`
 _IT_WAS = (" it was a ", " it was an ", " it was the ")
+# `This was family psychotherapy with the patient present`
+_THIS_WAS = (" this was ", " this is ")
 # One of these stands in all that it matches.
 _SAID_WORDS = (
     "this ", "today ", "did ", "completed ", "conducted ", "carried ", "performed ", "held ", "finished ",
@@ -163,7 +165,9 @@ def said_outright(kind: str, plain: str, start: int, end: int) -> bool:
         and not _TURNED_ONCE.search(plain, max(0, start - 2 * _BEFORE), start)
     ):
         return _NOT_NOW.match(plain, end) is None
-    if any(word in before for word in _SAID_WORDS) and _SAID.search(before):
+    if any(word in before for word in _SAID_WORDS) and (
+        _SAID.search(before) or (kind != "individual" and before.endswith(_THIS_WAS))
+    ):
         return _GOES_ON.match(plain, end) is not None and _NOT_NOW.match(plain, end) is None
     # `Seen alone, 75 minutes` says who was there, whatever was done.
     return (

@@ -344,7 +344,10 @@ def _main_service(
     if (
         kind != "crisis"
         and leads[kind].weight == SAID_OUTRIGHT
-        and any(cue.weight >= _NAMED for cue in alone)
+        and any(
+            cue.weight >= _NAMED and not (kind == "intake" and plain.startswith("seen ", cue.start))
+            for cue in alone
+        )
     ):
         conflict = True  # a title or a field says otherwise
     if kind in ("couples", "family") and any(_ALL_ALONE.match(plain, cue.end) for cue in alone):

@@ -13,8 +13,10 @@ from billing.notes.placement import FIELD, STATED
 from billing.notes.procedures import Procedures
 from billing.notes.reading import Reading
 from billing.notes.result import Reason
-from billing.notes.unseen import is_paper, was_with_others
+from billing.notes.scene import in_my_room, on_screen
+from billing.notes.unseen import NOT_KEPT, is_paper, was_of_two, was_with_others
 
+_UNSURE = (None, "maybe_video", "maybe_audio")
 _BY_TIME = frozenset(("90832", "90834", "90837"))
 # The session was broken off or shared; what that leaves of it is not always said in minutes.
 _INTERRUPTED = later(
@@ -133,7 +135,9 @@ def unclear(
     if main in _BY_TIME and shared and reading.visit.cue is None and _NOT_ALONE.search(plain, 0, _OPENING):
         found.append(Reason.SERVICE_UNKNOWN)
     if main in _BY_TIME and (
-        is_paper(plain) or (not reading.visit.individual_named and was_with_others(plain))
+        is_paper(plain)
+        or (not reading.visit.individual_named and (was_with_others(plain) or was_of_two(plain)))
+        or _told(NOT_KEPT, "not_kept", reading)
     ):
         found.append(Reason.SERVICE_UNKNOWN)
     if main == "90847" and _told(_WITHOUT_PATIENT, "without_patient", reading):
@@ -152,6 +156,10 @@ def unclear(
             and reading.visit.modality_cue is not None
             and in_part_by_voice(plain, reading.visit.modality_cue)
         )
+    ):
+        found.append(Reason.PLACE_CONFLICT)
+    if (place == "telehealth" and reading.visit.modality is None and in_my_room(plain, reading.hints)) or (
+        place == "office" and reading.visit.modality in _UNSURE and on_screen(plain, reading.hints)
     ):
         found.append(Reason.PLACE_CONFLICT)
     if _told(_TAKEN_BACK, "taken_back", reading) and _disputed(reading, diagnosed):

@@ -1,5 +1,5 @@
-"""What a note tells of that is no psychotherapy with the patient: calls and meetings with others, papers, a
-session that the patient was not in."""
+"""What a note tells of that is no psychotherapy with the patient alone: calls and meetings with others,
+papers, a session that the patient was not in, one of two people, one that nobody came to."""
 
 from billing.notes.later import later
 
@@ -54,6 +54,49 @@ _CHILD_AWAY = later(
     r" (?:at|in|with|home|not|elsewhere|away|kept)\b|\b(?:was|is) not with us\b|\bdid not come today\b"
 )
 _PARENT_WORDS = ("parent", "mother", "father", "mom ", "mrs", "both of them")
+# `Both of them on one couch`, `saw the pair of them`, `she and her husband sat down together`
+_TWO_OF_THEM = later(
+    r"(?:\A|[.;:\n])[ ]*(?:(?P<saw>saw|met with|seen:?|session with|with) )?(?:(?:the )?(?:both|two"
+    r"|pair) of them"
+    r"|both (?:partners|spouses)|they both|the couple|(?:the )?(?:husband and wife|wife and husband)"
+    r"|(?:she|he|client|patient|pt) and (?:her|his|their) (?:husband|wife|spouse|partner|boyfriend|girlfriend"
+    r"|fianc\w+))(?(saw)\b|,? (?:(?:\w+ ){0,2}?(?:here|present|in (?:the|my) (?:room|office)|side by side"
+    r"|together"
+    r"|on (?:the|one|my|screen)\b|across from me)|(?:(?:came|arrived|attended|walked)(?! (?:back|home|from"
+    r"|to|out)\b)"
+    r"|sat (?:down(?! to)|at|on|side|close|apart)"
+    r"|were (?:seen|both))\b))"
+)
+_TWO_WORDS = (
+    "both",
+    "two of",
+    "pair of",
+    "couple",
+    " and his ",
+    " and her ",
+    " and their ",
+    "husband",
+    "wife",
+)
+# `She never came`, `no fee`, `used what was left of the hour for the summary`
+NOT_KEPT = later(
+    r"(?:\A|[.;:\n])[ ]*no fee(?=[ ]*(?:[.;\n]|\Z|today|charged|this time))"
+    r"|(?:\A|[.;:\n])[ ]*(?:she|he|they|client|patient|pt|ct|m[rs]{1,2}\.? [a-z-]+) never (?:came"
+    r"|showed(?: up)?"
+    r"|arrived|appeared|logged (?:on|in)|picked up|made it(?: in)?)(?=[ ]*(?:[.,;\n]|\Z|today|and\b))"
+    r"|\b(?:forgotten|forgot|not remembered) (?:the|our|today's|this) (?:appointment|session|hour|visit"
+    r"|time)\b"
+    r"(?! (?:with|at|for|last|on|of|in)\b)"
+    r"|\b(?:the|his|her) (?:chair|seat|room|couch|waiting room) (?:stayed|sat|remained) empty\b(?! (?:at|on"
+    r"|in|all)\b)"
+    r"|(?:\A|[.;:\n]|\bi )[ ]*waited (?:for )?(?:[\w-]+ ){1,2}min(?:ute)?s?,? (?:(?:and|then"
+    r"|i) ){0,2}(?:rang|called"
+    r"|phoned|texted|left|no answer)\b"
+    r"|\b(?:what was left|the rest|the remainder) of (?:the|his|her|our) (?:hour|time|slot"
+    r"|session) for (?:(?:the|a|my) )?"
+    r"(?:quarterly|summary|chart\w*|notes?|paperwork|billing|filing|documentation)\b"
+    r"|\b(?:wrote|typed|finished|did) (?:the|a|my) [^.;\n]{0,16} in the time(?=\.)"
+)
 
 
 def is_paper(plain: str) -> bool:
@@ -68,6 +111,12 @@ def was_with_others(plain: str) -> bool:
         or _ABSENT.search(plain, 0, _OPENING) is not None
         or _was_with_parents(plain[:_OPENING])
     )
+
+
+def was_of_two(plain: str) -> bool:
+    """Whether the opening tells of two who came together, in whatever service."""
+    head = plain[:_FIRST_LINES]
+    return any(word in head for word in _TWO_WORDS) and _TWO_OF_THEM.search(head) is not None
 
 
 def _was_with_parents(head: str) -> bool:

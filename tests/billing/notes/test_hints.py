@@ -10,10 +10,12 @@ from billing.notes import (
     numbered,
     pieces,
     ranking,
+    scene,
     spoken,
     times,
     unclear,
     undiagnosed,
+    unseen,
     worded,
 )
 from billing.notes.hints import LITERALS
@@ -33,6 +35,9 @@ PATTERNS = {
     "in_the_room": (unclear._IN_THE_ROOM,),
     "by_voice": (unclear._BY_VOICE,),
     "missed": (unclear._MISSED,),
+    "not_kept": (unseen.NOT_KEPT,),
+    "screen": (scene._SCREEN,),
+    "room": (scene._ROOM,),
     "shared": (unclear._NOT_ALONE,),
     "without_patient": (unclear._WITHOUT_PATIENT,),
     "several": (unclear._SEVERAL,),

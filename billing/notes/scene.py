@@ -1,0 +1,64 @@
+"""Where a visit took place as its story shows: on a screen, or in the clinician's own room. Told against the
+place that was scheduled, a person is asked."""
+
+from collections.abc import Mapping
+
+from billing.notes.later import later
+
+_ROUND = 40
+# What only a screen does, or a person at the other end of a link.
+_SCREEN = later(
+    r"\b(?:fro(?:ze|zen)|pixel\w+|blurry|went dark|upside down|(?:behind|beside) (?:him|her|them)"
+    r"|(?:see|saw|watch\w*) (?:him|her|them|the|his|their)\b[^.;\n]{0,24}|(?:she|he|they) (?:was|were|sat"
+    r"|appeared|looked))"
+    r"(?: [a-z]+)? on my (?:screen|monitor)\b"
+    r"|\b(?:her|his|their) (?:picture|image|video|feed) (?:(?:just|then|twice|once|again) )?(?:froze"
+    r"|kept freezing|pixelated|lagged)\b"
+    r"|\bstayed logged (?:in|on) with (?:her|him|them|me|client|the client|pt|patient)\b"
+    r"|\bsame link (?:next|on|in \w+ weeks?|mon|tue|wed|thu|fri|sat|sun)\w*"
+    r"|\b(?:carried?|carries|took|take|takes|walk(?:ed)?|hold|held|aimed?|turned|moved|propped) me"
+    r" \((?:on )?(?:the |her |his )?(?:laptop|phone|tablet|screen|ipad|camera)\)"
+    r"|\b(?:turned|aimed|tilted|pointed|angled) (?:the|his|her|their) (?:camera|laptop|phone|tablet|ipad)"
+    r" (?:so |to show |so that |round so )(?:me|i|that i)\b"
+)
+# One by itself may be a manner of speaking.
+_MY = r"my (?:own )?(?:(?:old|green|brown|blue|red|gray|grey|white|big|little|good|second|other|small) )?"
+_ROOM = later(
+    rf"(?<!i sat )\b(?:at|through|by|in|on|off|over|under|across) {_MY}(?P<thing>door(?:way|step)?|radiator"
+    rf"|couch"
+    r"|sofa|desk|chair|rug|carpet|floor|window|waiting room|bookshel(?:f|ves)|office|hallway|coat rack"
+    r"|coat hook|table|armchair|stairs|lobby)\b"
+    r"|\b(?P<did>same chair (?:next|as|on)|i (?:handed|passed|gave) (?:her|him|them) (?:the|a) (?:tissues?"
+    r"|box|towel|paper|pen|pencil|pillow|blanket|glass|cup|card|worksheet|clipboard|marker|whiteboard)(?!')"
+    r"|(?:shook|shakes) my hand"
+    r"|(?:i |and )walked (?:her|him|them) (?:out|back|down|to the)|held out the|(?:hung|hangs) (?:up )?(?:his"
+    r"|her|their) coat|took off (?:his|her|their) (?:wet |muddy )?(?:boots|shoes|coat)"
+    r"|held (?:the|my) door|brought me (?:a|an|the|two)\b)"
+)
+_NOT_NOW = later(
+    r"\b(?:miss(?:es|ed|ing)|last (?:time|week|month|year|visit|session)|used to|next|remember\w*|recall\w*"
+    r"|would|could(?! (?:see|hear|watch))|if|when we|before|wish\w*|imagin\w+|dream\w*|years? ago"
+    r"|back when)\b[^.;\n]{0,60}\Z"
+)
+_SIGNS = 2
+
+
+def on_screen(plain: str, hints: Mapping[str, list[int]]) -> bool:
+    """Whether the story can only have been seen through a camera."""
+    return any(
+        (found := _SCREEN.search(plain, max(0, at - _ROUND), at + _ROUND)) is not None
+        and not _NOT_NOW.search(plain, max(0, found.start() - 2 * _ROUND), found.start())
+        for at in hints.get("screen", ())
+    )
+
+
+def in_my_room(plain: str, hints: Mapping[str, list[int]]) -> bool:
+    """Whether two different things of the story happened in the clinician's own room."""
+    signs = set()
+    for at in hints.get("room", ()):
+        found = _ROOM.search(plain, max(0, at - 12), at + _ROUND)
+        if found is not None and not _NOT_NOW.search(
+            plain, max(0, found.start() - 2 * _ROUND), found.start()
+        ):
+            signs.add(found["thing"] or found["did"])
+    return len(signs) >= _SIGNS
