@@ -41,7 +41,11 @@ _ROW = later(
     rf"{_GAP}(?:{_BOX.format('a')} ?{_HERE}{_GAP}{_BOX.format('b')} ?{_AWAY}"
     rf"|{_HERE}{_GAP}{_BOX.format('c')}{_GAP}{_AWAY}{_GAP}{_BOX.format('d')})"
 )
-_ANOTHERS = later(rf"\b{RELATIVE}\b[^.;\n]{{0,40}}\Z")
+# `Father absent`, `Mother [ ] present [x] absent`; not `Mother present, Kaya absent`
+_ANOTHERS = later(
+    rf"\b{RELATIVE}\b(?:(?!,|(?<![\])\u2610][ ])(?:present|attended|came|here|joined|seen)\b)[^.;\n])"
+    r"{0,40}\Z"
+)
 
 
 def patient_absent(plain: str, by_kind: dict[str, list[Cue]], layout: Layout) -> bool:

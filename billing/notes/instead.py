@@ -51,15 +51,22 @@ _MADE_SINGLE = later(
     r"\bindividual (?:session|therapy|psychotherapy|visit)[^.;\n]{0,50}\binstead|\binstead[^.;\n]{0,30}"
     r"\bindividual|\b(?:became|turned into|converted to|changed to|switched to) (?:an? )?individual"
 )
+_NO_MORE = (
+    r"(?: (?:today|tonight|this week|through the (?:snow|storm|rain|ice)))*(?=[ ]*(?:[.,;)(\n]|so\b|\Z))"
+)
 _ONE_CAME = later(
     r"\b(?:(?:members|participants|clients|attendees)(?: (?:present|attending|attended|in attendance|here"
     r"|tonight|today))?[ ]*[:=-]|(?:present|attendance|attended|attending)[:=-]?)[ ]*(?:only )?(?:1|one)\b"
-    r"(?=[ ]*(?:[.,;)(\n]|\Z|of \d|members?\b|participants?\b|clients?\b|person\b))(?![.:]\d)"
-    r"|\b(?:1|one) (?:member|participant|client|attendee) (?:present|here|tonight|today|attended|came"
-    r"|in attendance|showed)"
-    r"|\b(?:only|nobody but|no one but|nobody except) (?:m[rs]{1,2}\.? )?[a-z.]+ (?:[a-z]\. )?(?:showed|came"
-    r"|attended|made it)|\bno(?:body| one) (?:else (?:here|came|attended|showed|made it"
-    r"|was (?:here|there|present))|to have)\b|\bno group (?:to|was|could)\b"
+    r"(?=[ ]*(?:[.,;)(\n]|\Z|of \d|members?\b|participants?\b|clients?\b|person\b))(?![.:]\d"
+    r"|[.)][^\n]{1,40}?\b2[.)])"
+    r"|(?:\A|\bonly|\bjust|[.,;:\n])[ ]*(?:1|one) (?:member|participant|client|attendee) (?:present|here"
+    rf"|tonight|today|attended|came|in attendance|showed(?: up)?){_NO_MORE}"
+    r"|\b(?:only|nobody but|no one but|nobody except) (?:m[rs]{1,2}\.? )?"
+    r"(?!recently|just|then|now|later|after)"
+    rf"[a-z.]+ (?:[a-z]\. )?(?:showed(?: up)?|came|attended|made it){_NO_MORE}"
+    r"|\bno(?:body| one) (?:else (?:here|(?:came|attended|showed|made it|was (?:here|there|present))"
+    rf"{_NO_MORE})"
+    r"|to have)\b|\bno group (?:to (?:hold|run|have)|(?:was|could be) (?:held|run|possible))\b"
 )
 _SEVERAL = r"(?:[2-9]|1\d|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
 _SEVERAL_CAME = later(

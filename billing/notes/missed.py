@@ -26,6 +26,10 @@ _THE_REST = later(
     r"\b(?:with|present|attended|seen):? (?:the )?(?:client|patient|pt|ct|ip|child)\b|"
     r"\b(?:client|patient|pt|ct|ip|child)\b[^.;\n]{0,60}\bpresent\b"
 )
+_OF_THEM = later(rf"\b(?!family){RELATIVE}\b")
+_ONLY_PLANNED = later(
+    r"\b(?:scheduled|booked|planned|expected|invited|asked|(?:was|were) to)\b[^.;\n]*[.;:\n]?[ ]*\Z"
+)
 _ABOVE = 200
 # By itself a word of anybody's plans.
 _TICKED_ALONE = frozenset(("cancelled", "canceled"))
@@ -54,7 +58,8 @@ def missed_visit(plain: str, layout: Layout, cues: list[Cue]) -> Cue | None:
         words = plain[cue.start : cue.end]
         if words in _TICKED_ALONE and layout.at(cue.start) != "status":
             continue
-        if _A_RELATIVE.search(before) and _THE_REST.search(plain, max(0, cue.start - _ABOVE), cue.start):
+        alone = _A_RELATIVE.search(before)
+        if alone is not None and _rest_came(plain, cue.start - len(before) + alone.start()):
             continue
         if _HELD_AFTER_ALL.match(after_all := plain[cue.end : cue.end + 160]):
             continue
@@ -117,3 +122,13 @@ def missed_visit(plain: str, layout: Layout, cues: list[Cue]) -> Cue | None:
         ):
             return cue
     return None
+
+
+def _rest_came(plain: str, end: int) -> bool:
+    """Whether the patient and somebody else are told to have been there, before one who was not."""
+    since = max(0, end - _ABOVE)
+    return (
+        _THE_REST.search(plain, since, end) is not None
+        and _OF_THEM.search(plain, since, end) is not None
+        and _ONLY_PLANNED.search(plain, since, end + 1) is None
+    )

@@ -30,7 +30,7 @@ _SAID = later(
 )
 # `I changed course to psychotherapy for crisis`, `the hour became a crisis session`
 _TURNED_INTO = later(
-    r"\b(?:(?:i|we|and|then|visit|session|hour|it) (?:then )?(?:changed|switched|turned|moved|shifted"
+    r"\b(?:(?:i|we|visit|session|hour) (?:then )?(?:changed|switched|turned|moved|shifted"
     r"|went over|converted)(?: course| over| it| (?:the|this|our) (?:session|visit|hour|appointment))?"
     r" (?:in)?to|(?:visit|session|hour|appointment|it) (?:then |soon |quickly )?"
     r"(?:became|was (?:delivered|held|run|conducted|continued) as)"
@@ -41,6 +41,7 @@ _TURNED_ONCE = later(
     r"|in (?:19|20)\d\d|in (?:january|february|march|april|may|june|july|august|september|october|november"
     r"|december)|(?:had|has|have) (?:then )?(?=changed|switched|turned|moved))\b[^.;\n]*\Z"
 )
+_ITS_WAYS = later(r" (?:technique|concept|idea|skill|exercise|referral)s?\b")
 _TURNED_WORDS = (" to ", "into ", "became ", " as ")
 # `He was seen for a diagnostic evaluation at the university in May`
 _NOT_NOW = later(
@@ -164,7 +165,7 @@ def said_outright(kind: str, plain: str, start: int, end: int) -> bool:
         and _TURNED_INTO.search(before)
         and not _TURNED_ONCE.search(plain, max(0, start - 2 * _BEFORE), start)
     ):
-        return _NOT_NOW.match(plain, end) is None
+        return _NOT_NOW.match(plain, end) is None and _ITS_WAYS.match(plain, end) is None
     if any(word in before for word in _SAID_WORDS) and (
         _SAID.search(before) or (kind != "individual" and before.endswith(_THIS_WAS))
     ):

@@ -94,7 +94,6 @@ _ALL_ALONE = later(
 )
 _TELLS = later(r"\b(?:she|he|they|i|we)\b")
 _INSURANCE_WORDS = frozenset(("group number", "group name", "group title", "group type"))
-_FIRST = ("time", "meeting")
 _VIDEO_NOW = frozenset(("telehealth", "audio_only"))
 
 
@@ -270,7 +269,9 @@ def _cue(
         return None
     clause_first = max(tokens.clause_of(first)[0], first - 30)
     before = any(
-        first - entry[1] <= 7 and tokens.words[entry[1]] not in _FIRST  # `met for the first time`
+        first - entry[1] <= 7
+        and tokens.words[entry[1]] != "time"  # `met for the first time`
+        and tokens.words[entry[0] : entry[1] + 1] != ["first", "meeting"]
         for entry in entries_between(mentions.not_this_visit, clause_first, first)
     )
     if section in _BACKGROUND_KINDS:

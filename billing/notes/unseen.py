@@ -35,7 +35,8 @@ _ABSENT = later(
 # `This hour was for the parents alone`
 _FOR_THE_PARENTS = later(
     r"\b(?:this|today's|today the|the|our) (?:[a-z]+ )?(?:hour|time|session|visit|meeting|appointment)"
-    r" (?:today )?(?:was|is|belonged|went)\b[^.;\n]{0,20}\b(?:for|to|with) (?:the |both |his |her )?parents\b"
+    r" (?:today )?(?:was|is|belonged|went)(?: held| only| just| set aside| meant| all)? (?:for|to|with)"
+    r" (?:the |both |his |her )?parents\b(?!,? (?:and|\+|&|in mind)\b)"
     r"|(?:\A|[.\n])[ ]*parents?'? (?:hour|time)\b[ ]*[:,.]"
     r"|\b(?:both )?parents (?:came|were here|attended|were seen)(?: in)?"
     r" (?:alone|by themselves|on their own|only)\b"
