@@ -37,7 +37,7 @@ _OF_PEOPLE = frozenset(("late", "deceased", "older", "younger", "estranged", "ad
 _HAVING = frozenset(
     ("own", "has", "had", "with", "diagnosed", "struggles", "struggled", "suffers", "deals", "whose", "takes")
 )
-_CARRYING = frozenset(("has", "have", "carries", "carry", "who"))
+_CARRYING = frozenset(("has", "have", "carries", "carry", "who", "got"))
 # `She has early dementia, he says`: told by someone, of someone.
 _TOLD = re.compile(
     r",? (?:he|she|they) (?:says?|said|insists?|claims?|claimed|thinks?|believes?|jokes?|joked)\b"
@@ -48,6 +48,7 @@ _SINCE = frozenset(
     ("from", "after", "since", "following", "dating", "stemming", "due", "related", "secondary")
 )
 _AND = ("and", "but")
+_SAYS_WHAT = frozenset(("it", "this"))
 _TOLD_BY = frozenset(("rating", "ratings", "account", "input", "observations", "description", "help"))
 # `OCD in both of her brothers`
 _WHOSE = frozenset(
@@ -296,7 +297,7 @@ class Context:
             ):
                 return True  # `His sister, in treatment for opioid use disorder`: the sentence is about her
             possessive = words[person_last - 1].endswith(("'s", "s'"))
-            if possessive and between and between[0] in _TOLD_BY:
+            if possessive and between and between[0] in _TOLD_BY and not _SAYS_WHAT.isdisjoint(between):
                 continue  # `with his partner's ratings, it is now ADHD`
             linked = self._has_link(person_last, first)
             if possessive and len(between) <= 4:

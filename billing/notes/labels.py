@@ -51,10 +51,10 @@ _UNSURE = re.compile(
     r"|(?:self|client|patient|parent)[- ]?report\w*|per (?:client|patient|pt|parent|mother|father)\b)"
 )
 _REJECTED = re.compile(r"\b(?:rejected|excluded|ruled out|not met|not supported)\b")
-# `Student's draft impression`
+# `Student's draft impression`; of a school's or a home's patient it is `Student diagnosis`, `Resident dx`
 _DRAFT = re.compile(
-    r"\b(?:draft|student'?s?|trainee'?s?|intern'?s?|resident'?s?|extern'?s?)(?: [a-z]+)? (?:impressions?"
-    r"|diagnos[ei]s|dx|assessment)\b"
+    r"\b(?:draft|trainee'?s?|intern'?s?|extern'?s?)(?: [a-z]+)? (?:impressions?|diagnos[ei]s|dx|assessment)\b"
+    r"|\b(?:student|resident)'s impressions?\b"
 )
 _OF_ARRIVAL = frozenset(("admission", "admitting", "intake", "initial"))
 

@@ -20,6 +20,11 @@ _ANSWERED_NO = later(
     r"(?:(?:none|absent|n/a)\b|(?:(?:not present|denied|negative)\b|(?<=[:=?-] )(?:no|n)\b)"
     r"(?=[ ]*(?:[.,;)\n]|\s{2}|\Z)))"
 )
+_ONCE = frozenset(("x1", "1x"))
+_OFTEN = frozenset(
+    ("a", "an", "per", "every", "each", "/", "daily", "day", "week", "wk", "weekly", "biweekly", "month",
+     "mo", "monthly", "year", "yr", "session", "sessions", "therapy")
+)  # fmt: skip
 
 
 class Resolved(msgspec.Struct, frozen=True):
@@ -146,6 +151,10 @@ class Resolver:
                     and "," not in self._gap_after(value_last)
                 ):
                     return end
+                if words[value_last - 1] in _ONCE and (
+                    following in _OFTEN or "/" in self._gap_after(value_last)
+                ):
+                    return end  # `MDD, moderate, 1x weekly`
                 if axis in values and not (axis == "remission" and values[axis] != value):
                     if values[axis] == value:
                         at = end = value_last

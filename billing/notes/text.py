@@ -38,8 +38,10 @@ _LINE_OPENS_ITEM = re.compile(r"[ ]*(?:[-*#>+|]|\d{1,2}[.)]|[\[(]|\u2610|\u2611|
 _LEADERS = re.compile(r"[ ]?\.(?:[ ]?\.){3,}")
 # `DIAGNOSES>> Bipolar I disorder`
 _ARROWS = re.compile(r"(?<=[A-Za-z])>>")
-# `1. GAD 2. Panic disorder` names no questionnaire.
-_NEXT_OF_LIST = re.compile(r"(\b1[.)][ ]*gad )2(?=[.)])")
+# `Dx: 1. GAD 2. Panic disorder` names no questionnaire; `PHQ-2: 1. GAD 2.` does.
+_NEXT_OF_LIST = re.compile(
+    r"((?:\A|\n|(?<![\dq])[:,(-]|\b(?:dx|diagnos[ei]s|impressions?|assessment)[ ])[ ]*1[.)][ ]*gad )2(?=[.)])"
+)
 # What a dictation speaks out; so many stops make it one.
 _SPOKEN = re.compile(
     r"\b(?:(?P<stop>period(?!,? (?:and|or)\b)|full stop)|(?P<comma>comma)|(?P<semicolon>semicolon)"
