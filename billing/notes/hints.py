@@ -79,7 +79,7 @@ LITERALS: Mapping[str, tuple[str, ...]] = {
         "other client", "other patient", "other person", "other chart", "different c", "different p",
         "previous c", "previous p", "not apply", "autofilled", "auto-filled", "cloned",
         "not this c", "not this p", "not for this", "not of this", "not about this", "pasted", "disregard",
-        "withdraw", "retract", "strike", "remove", "drop",
+        "withdr", "retract", "strik", "struck", "remov", "drop",
     ),
     "in_the_room": ("face to face", "drove in", "in room", "in suite", "not used", "in person", "in-person"),
     "by_voice": ("phone", "voice only", "landline", "camera"),

@@ -67,7 +67,8 @@ _TAKEN_BACK = later(
     r"|not apply to (?:this|her|him|them)"
     r"|auto-?filled|cloned|not (?:for |of |about )?this (?:client|patient|pt)(?!')"
     r"|pasted (?:(?:it|this|that|in|here) )*from|disregard (?:for|in|on) this"
-    r"|(?:withdraw|retract|strike|remove|drop)(?:ing|ed|s)? (?:the )?(?:number|item|line|entry|no\.|#) ?"
+    r"|(?:withdr[ae]wn?|withdrawing|retract(?:ed|ing)?|str(?:ike|iking|uck)(?: out)?|remov(?:ed?|ing)"
+    r"|drop(?:ped|ping)?) (?:the )?(?:number|item|line|entry|no\.|#) ?"
     r"(?:\d|one|two|three|four))\b"
 )
 _IN_THE_ROOM = later(
@@ -108,11 +109,13 @@ _TO_MARK = later(r"\b(?:circle|check|tick|select|mark|choose)\b")
 _UNSPECIFIED = frozenset(("F31.9", "F32.9", "F33.9"))
 _LABEL = 130
 _OF_AN_EPISODE = later(
-    r"(?:\A|\n)(?![^\n:]{0,120}\b(?:goals?|targets?|pain|risk|anxiety|cravings?|symptoms?|stress\w*)\b)"
+    r"(?:\A|\n)(?![^\n:]{0,120}\b(?:goals?|targets?|pain|risk|anxiety|cravings?|symptoms?|stress\w*|phq|gad|pcl|bdi|score|scale"
+    r"|distress|insomnia|sleep|pain|function\w*|impairment|progress|use|ideation|irritability|treatment)\b)"
     r"(?:(?P<field>(?:severity|episode(?: type)?|specifiers?|course))|[^\n:]{0,60}"
     r"\b(?:severity|episodes?|specifiers?|course|now|current(?:ly)?)\b[^\n:]{0,60}):[ ]*\Z"
 )
 _FIELDS_BELOW = 2
+_WAS = later(r"[ ]*:[ ]*(?:was|from|formerly|previously)\b(?! (?:entered|made|given|reviewed))")
 _SENTENCE_ENDS = later(r"[.!?]\s|\n")
 
 
@@ -162,7 +165,9 @@ def unclear(
         place == "office" and reading.visit.modality in _UNSURE and on_screen(plain, reading.hints)
     ):
         found.append(Reason.PLACE_CONFLICT)
-    if _told(_TAKEN_BACK, "taken_back", reading) and _disputed(reading, diagnosed):
+    if _corrects_what_was(reading) or (
+        _told(_TAKEN_BACK, "taken_back", reading) and _disputed(reading, diagnosed)
+    ):
         found.append(Reason.CONFLICT_CODES)
     if _unmarked(reading, diagnosed):
         found.append(Reason.CONFLICT_CODES)
@@ -238,6 +243,17 @@ def _disputed(reading: Reading, diagnosed: Diagnosed) -> bool:
     return len(named) > 1 and not all(
         any(finding.section == "correction" for finding in diagnosis.findings)
         for diagnosis in diagnosed.chosen
+    )
+
+
+def _corrects_what_was(reading: Reading) -> bool:
+    """`Dx change: was MDD, mild; now moderate`: a correction that opens with what it replaces."""
+    layout = reading.layout
+    return "correction" in layout.kinds and any(
+        kind == "correction"
+        and ("dx" in label or "diagnos" in label)
+        and _WAS.match(reading.plain, start + len(label)) is not None
+        for start, label, kind in zip(layout.starts, layout.labels, layout.kinds, strict=False)
     )
 
 

@@ -31,6 +31,14 @@ ASKED = {
         "Individual session, 50 minutes.\nDx: 1. GAD 2. Panic disorder\nAddendum: I withdraw number 2.",
         "conflict_codes",
     ),
+    "an entry struck by its number": (
+        "Individual session, 50 minutes.\nDx: 1. GAD 2. Panic disorder\nAddendum: removed item 2.",
+        "conflict_codes",
+    ),
+    "a correction that opens with what was": (
+        "Individual session, 50 min.\nDx change: was MDD, recurrent, mild; now MDD, recurrent, moderate",
+        "conflict_codes",
+    ),
     "a remission behind a colon": (
         "Individual session, 50 minutes.\nP: Alcohol use disorder, severe. For five months now he has met no"
         " criterion except craving, so the plan was amended today to: in early remission.",
@@ -124,6 +132,19 @@ def test_a_severity_told_lines_below_an_unspecified_diagnosis_is_asked_about(cod
     said = f"Individual, 50 min.\nDiagnosis: MDD\nWalked the ladder, second rung.\nPlan: weekly\n{line}"
     assert code(said).reasons == ("specifier_unclear",)
     assert code(said.partition("\nPlan")[0]).outcome == Outcome.CODED
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Current functioning: moderate impairment",
+        "Current sleep disturbance: moderate",
+        "Current distress: moderate",
+        "Current PHQ-9 severity: moderate",
+    ],
+)
+def test_a_severity_of_something_else_is_not_asked_about(code: Coder, line: str) -> None:
+    assert code(f"Individual, 50 min.\nDiagnosis: MDD (F32.9)\nPlan: weekly\n{line}").outcome == Outcome.CODED
 
 
 @pytest.mark.parametrize("ending", ["dep. Individual, 50 min", "dep. and adj. Individual, 50 min"])
