@@ -122,13 +122,17 @@ def _speak(versions: Sequence[ClaimVersion], outcomes: Sequence[Outcome]) -> _Wo
         if newest.frequency == ClaimFrequency.VOID and outcome.session_status in REFUSED:
             tasks += (ReviewTask(ReviewKind.VOID_REFUSED),)
         return session_status, tasks
-    session_status = _with_earlier_money(newest, outcome, versions[:-1], outcomes[:-1])
+    gone = _taken_back(versions[:-1], outcomes[:-1])
+    pairs = list(zip(versions, outcomes, strict=True))
+    counting = [pair for pair in pairs if pair[0].number not in gone]
+    session_status = _with_earlier_money(newest, outcome, counting[:-1])
     tasks = about_money + outcome.tasks
     judged = outcome.session_status in (SessionStatus.PAID, SessionStatus.DENIED)
-    left = _left_of(list(zip(versions, outcomes, strict=True)))
-    paid_besides = judged and left > max(outcome.paid, outcome.decided)
+    paid_besides = judged and _left_of(counting) > max(outcome.paid, outcome.decided)
     if session_status is not outcome.session_status or paid_besides:
         tasks += (ReviewTask(ReviewKind.PAYMENT_ON_EARLIER_VERSION),)
+    if _left_of([pair for pair in pairs if pair[0].number in gone]) > 0:
+        tasks += (ReviewTask(ReviewKind.PAYMENT_ON_VOIDED_CLAIM),)
     return session_status, tasks
 
 
@@ -182,22 +186,24 @@ def _is_voided(versions: Sequence[ClaimVersion], outcomes: Sequence[Outcome]) ->
     return taken_back and all(each.claim_status is ClaimStatus.REVERSED or not each.paid for _, each in asked)
 
 
+def _taken_back(versions: Sequence[ClaimVersion], outcomes: Sequence[Outcome]) -> set[int]:
+    """The numbers of the voids that are done, and of what they took back."""
+    gone: set[int] = set()
+    for count in range(1, len(versions) + 1):
+        if _is_voided(versions[:count], outcomes[:count]):
+            gone |= voided_by(versions[count - 1], versions[:count])
+    return gone
+
+
 def _with_earlier_money(
-    newest: ClaimVersion,
-    outcome: Outcome,
-    earlier: Sequence[ClaimVersion],
-    earlier_outcomes: Sequence[Outcome],
+    newest: ClaimVersion, outcome: Outcome, earlier: Sequence[tuple[ClaimVersion, Outcome]]
 ) -> SessionStatus:
-    """Hear the older versions where a payment came for them."""
+    """Hear the older versions, of those that no void took back, where a payment came for them."""
     own = outcome.session_status
     if own is SessionStatus.PAID:
         return own
-    late = [
-        each
-        for version, each in zip(earlier, earlier_outcomes, strict=True)
-        if _was_paid_since(version, newest)
-    ]
-    standing = earlier_outcomes if own in REFUSED else late
+    late = [each for version, each in earlier if _was_paid_since(version, newest)]
+    standing = [each for _, each in earlier] if own in REFUSED else late
     if any(each.session_status is SessionStatus.PAID and each.paid > 0 for each in standing):
         return SessionStatus.PAID
     if late and own in {SessionStatus.SUBMITTED, SessionStatus.REJECTED}:

@@ -228,3 +228,31 @@ def test_a_void_ends_by_the_reversal_of_what_it_names_alone(
 ) -> None:
     outcome = voided_at_the_first_payer((denial(batch="EFT0"), *first), (remittance(), *second))
     assert outcome.claim_status == expected
+
+
+@pytest.mark.parametrize(
+    ("fourth", "expected"),
+    [
+        ((), "submitted"),
+        ((denial(batch="EFT8"),), "denied"),
+        ((REJECTED,), "rejected"),
+        ((DEDUCTIBLE,), "paid"),
+    ],
+    ids=["sent", "denial", "rejection", "deductible"],
+)
+def test_a_payment_that_a_void_took_back_speaks_for_no_later_version(
+    fourth: tuple[Signal, ...], expected: str
+) -> None:
+    paid, denied = remittance(batch="EFT0"), denial(batch="EFT7")
+    before = known(paid, denied)
+    outcome = fold_session(
+        [
+            version(1, paid),
+            version(2, denied, known_before=known(paid)),
+            version(3, ACCEPTED, frequency="8", replaces=1, known_before=before),
+            version(4, *fourth, frequency="7", replaces=2, known_before=before | known(ACCEPTED)),
+        ]
+    )
+    assert outcome.session_status == expected
+    asked = [kind for kind in reviews(outcome) if kind.value.startswith("payment_on_")]
+    assert asked == [ReviewKind.PAYMENT_ON_VOIDED_CLAIM]
