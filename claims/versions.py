@@ -125,13 +125,12 @@ def waits_here(newest: Claim) -> bool:
     )
 
 
-def can_be_voided(newest: Claim) -> bool:
-    """Tell whether there is something to void that a void can name."""
+def voided_next(newest: Claim) -> Claim | None:
+    """The version that a void would take back now; None where there is none that it can name."""
     try:
-        void_of(newest)
+        return void_of(newest).earlier
     except ActionRefusedError:
-        return False
-    return True
+        return None
 
 
 def last_claim(versions: Sequence[Claim]) -> Claim:

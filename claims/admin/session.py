@@ -35,9 +35,10 @@ from claims.fold_versions import SessionOutcome
 from claims.fold_words import with_capital
 from claims.models import Claim, ClaimSignal, NoteReview, Override, TransmittedClaim, WorkItem
 from claims.reviews import can_be_set_aside, can_be_undone
+from claims.settlement import payer_of
 from claims.signals import MONEY_SIGNALS, ClaimStatus, Signal, Source
 from claims.staff_words import QUEUE_READINGS
-from claims.versions import JUDGED, can_be_voided
+from claims.versions import JUDGED, voided_next
 from claims.view_records import What
 from claims.work_list import LEASE, MOST_COUNTED, place_of
 from claims.work_queue import REFUSALS, RESTORED
@@ -72,7 +73,9 @@ class Buttons:
     """Why none helps, where none does."""
     delay_reasons: Sequence[tuple[str, str]] = ()
     """To choose from, where the session is overdue."""
-    void: bool = False
+    void: Claim | None = None
+    """The version that a void takes back."""
+    void_payer: str = ""
     send_again: bool = False
     missing: TransmittedClaim | None = None
     """The claim in the file that perhaps never arrived."""
@@ -249,6 +252,7 @@ def _buttons(request: StaffRequest, record: SessionPage) -> Buttons:
     stopped = held and standing.way is not Way.LOCKED and bool(held_by) and by_rules
     uncoded = len({each.kind for each in record.codes}) < len(SessionCode.Kind)
     hopeless = stopped and works and uncoded and not can_be_written(claim.session_id)
+    voids = voided_next(claim) if may("claims.void_claim") else None
     review = ""
     if item is not None and item.queue == WorkItem.Queue.NOTES and works and may(OPEN_NOTE):
         review = reverse("desk:review", args=[item.pk])
@@ -262,7 +266,8 @@ def _buttons(request: StaffRequest, record: SessionPage) -> Buttons:
         delay_reasons=Override.DelayReason.choices
         if any(each["rule"] == actions.OVERDUE for each in record.findings)
         else (),
-        void=may("claims.void_claim") and can_be_voided(claim),
+        void=voids,
+        void_payer=payer_of(voids) if voids else "",
         send_again=claim.status == ClaimStatus.TRANSPORT_REJECTED and may("claims.resend_claim"),
         missing=_perhaps_missing(claim) if may("claims.resend_claim") else None,
         message=may("claims.message_partner"),

@@ -107,6 +107,8 @@ def test_a_paid_version_stays_and_can_be_voided_when_the_other_payer_has_judged(
     run_until_quiet()
     detail = partner.get(f"/sessions/{session_id}").json()
     assert (newest(session_id).status, detail["status"]) == ("denied", "paid")
+    asked = f"AETNA is asked to take claim {first.patient_control_number} (version 1) back"
+    assert asked in Desk("billing lead").page(session_id)
     actions.void(session_id, user=None, reason="billed to the wrong payer")
     hand_over()
     void = newest(session_id)
