@@ -25,8 +25,8 @@ _FORM = re.compile(r"[0-9A-Z]{2}")
 _MOST = 4
 REMOTE = frozenset({"95", "GT", "93", "FQ", "GQ"})
 """Modifiers that say of a line that patient and therapist were not in one room."""
-_BY_VIDEO = frozenset({"95", "GT"})
-_BY_SOUND = frozenset({"93", "FQ"})
+BY_VIDEO = frozenset({"95", "GT"})
+BY_SOUND = frozenset({"93", "FQ"})
 
 
 def _is_telehealth(facts: ClaimFacts) -> bool:
@@ -106,7 +106,7 @@ def video_at_office(facts: ClaimFacts) -> Iterator[Complaint]:
     if _is_telehealth(facts):
         return
     for position, line in enumerate(facts.procedures):
-        if _BY_VIDEO.intersection(line.modifiers):
+        if BY_VIDEO.intersection(line.modifiers):
             yield warn(
                 procedure_path(position, "modifier"),
                 "The modifier says telehealth, and the place of service says office. Correct one of them.",
@@ -119,7 +119,7 @@ def sound_only(facts: ClaimFacts) -> Iterator[Complaint]:
     if facts.note is None or not facts.note.audio_only or not _is_telehealth(facts):
         return
     for position, line in enumerate(facts.procedures):
-        if not _BY_SOUND.intersection(line.modifiers):
+        if not BY_SOUND.intersection(line.modifiers):
             yield warn(
                 procedure_path(position, "modifier"),
                 "The note says that the session was by sound alone, and payers want modifier 93 for that. "

@@ -14,7 +14,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 
 from billing.codes import CodeStatus, judge_codes
-from billing.rules.modifiers import REMOTE
+from billing.rules.modifiers import BY_SOUND, BY_VIDEO, REMOTE
 from claims import actions, assignment, intake, reviews
 from claims.admin import undo
 from claims.admin.note_marks import mark, not_coded
@@ -262,6 +262,9 @@ def _taken(request: StaffRequest, opened: Opened) -> Answer:
         if modifier in REMOTE and (place or opened.session.place_of_service) == PlaceOfService.OFFICE:
             words = f"{value} says that they met by video or telephone, and the place is the office."
             problems.setdefault("procedure", f"{words} Leave the modifier out, or correct the place.")
+        if place == PlaceOfService.TELEHEALTH and modifier in (BY_VIDEO if added else BY_SOUND):
+            words = f"{value} says another way to have met than was answered. Leave the modifier out."
+            problems.setdefault("procedure", words)
         procedures.append((code, modifier or added))
     return Answer(diagnoses, procedures, place, problems)
 

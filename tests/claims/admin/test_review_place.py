@@ -83,6 +83,21 @@ def test_a_code_typed_for_video_is_refused_at_the_office(partner: Api, billing: 
     assert not SessionCode.objects.filter(session=item.session, source="staff").exists()
 
 
+@pytest.mark.parametrize(("answer", "typed"), [("phone", "90837-95"), ("video", "90837-93")])
+def test_a_code_typed_for_another_way_to_have_met_than_was_answered_is_refused(
+    partner: Api, billing: Desk, answer: str, typed: str
+) -> None:
+    item = asked(partner, BY_VIDEO.replace(" 2:03 PM - 2:57 PM", ""), place="office")
+    asks = billing.get("desk:review", item.pk).content.decode()
+    assert 'name="procedure" value="other"' in asks
+    told = billing.post(
+        "desk:review", item.pk, place=answer, procedure="other", other_procedure=typed, answer="confirm"
+    )
+    assert told.status_code == 400
+    assert f"{typed} says another way to have met than was answered" in told.content.decode()
+    assert not SessionCode.objects.filter(session=item.session, source="staff").exists()
+
+
 def test_the_place_comes_back_with_the_codes(partner: Api, billing: Desk) -> None:
     item = asked(partner, BY_VIDEO, place="office")
     billing.post("desk:review", item.pk, place="video", answer="confirm")
