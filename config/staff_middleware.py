@@ -78,8 +78,10 @@ class BackOfficeMiddleware:
         if match is None or not (match.url_name or "").endswith("_changelist"):
             return None
         desk = getattr(match.func, "model_admin", None)
-        for asked, text in request.GET.items():
-            if asked != "q" and ("\x00" in text or (desk is not None and not _offers(desk, asked))):
+        for asked, texts in request.GET.lists():
+            if asked == "q":
+                continue
+            if "\x00" in "".join(texts) or (desk is not None and not _offers(desk, asked)):
                 return HttpResponseBadRequest()
         return None
 

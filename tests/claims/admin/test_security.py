@@ -298,8 +298,9 @@ def test_nobody_without_the_right_learns_of_a_device(billing, page):
         assert billing.client.get(f"/admin/otp_totp/totpdevice/{device}/{page}/").status_code == 403
 
 
-def test_a_filter_with_a_zero_character_is_a_bad_request(billing):
-    assert billing.client.get("/admin/claims/inboundfile/?state=%00").status_code == 400
+@pytest.mark.parametrize("query", ["state=%00", "state__exact=%00&state__exact=new"])
+def test_a_filter_with_a_zero_character_is_a_bad_request(billing, query):
+    assert billing.client.get(f"/admin/claims/inboundfile/?{query}").status_code == 400
 
 
 ODD_FILTERS = (
