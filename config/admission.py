@@ -11,6 +11,7 @@ requests they keep nobody from anything.
 import logging
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
+from http import HTTPStatus
 from io import BytesIO
 from threading import BoundedSemaphore
 from typing import TYPE_CHECKING, Any
@@ -29,11 +30,14 @@ logger = logging.getLogger(__name__)
 PATIENCE_SECONDS = 1.0
 RETRY_AFTER = "2"
 ALWAYS = "/healthz"
-WORDS = orjson.dumps({"error": BUSY})
+WORDS = {
+    HTTPStatus.SERVICE_UNAVAILABLE: orjson.dumps({"error": BUSY}),
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: orjson.dumps({"error": "That is too large. Nothing was done."}),
+}
 INTERFACE = "/api/"
 LONGEST_LENGTH = 9
 MOST_UPLOADED = 4
-"""How many times MAX_BODY_BYTES are read of what comes elsewhere: a form says itself what is too large."""
+"""How many times MAX_BODY_BYTES are read of what comes elsewhere: up to there a form says what it takes."""
 
 
 class _Stream:
@@ -72,7 +76,10 @@ class _Places:
 
 
 class Admission:
-    """Lets so many requests in at once; 503 with `Retry-After` to those that no place became free for."""
+    """Lets so many requests in at once; 503 with `Retry-After` to those that no place became free for.
+
+    413 to what no form takes: left empty, a form would look like a forged one.
+    """
 
     def __init__(self, application: "WSGIApplication", *, places: int) -> None:
         self._application = application
@@ -88,8 +95,8 @@ class Admission:
             return self._turn_away(environ, start_response)
         with ExitStack() as place:
             place.callback(self._places.leave)
-            if not self._has_body(environ):
-                return self._turn_away(environ, start_response)
+            if refused := self._refused(environ):
+                return self._turn_away(environ, start_response, status=refused)
             response: Any = self._application(environ, start_response)
             if getattr(response, "streaming", True):
                 return _Stream(response, place.pop_all())
@@ -97,36 +104,40 @@ class Admission:
             response.close()
             return [content]  # the server sends a list at once, all else piece by piece
 
-    def _has_body(self, environ: "WSGIEnvironment") -> bool:
-        """Read the body, or leave none of one that is too large; False where too many wait for theirs."""
+    def _refused(self, environ: "WSGIEnvironment") -> HTTPStatus | None:
+        """Read the body, or tell why not; the interface says itself that one is too large, and gets none."""
         stated = environ.get("CONTENT_LENGTH", "")
         if not stated.isdecimal() or stated == "0":
-            return True
-        more = 1 if environ["PATH_INFO"].startswith(INTERFACE) else MOST_UPLOADED
-        if len(stated) > LONGEST_LENGTH or int(stated) > settings.MAX_BODY_BYTES * more:
+            return None
+        by_partner = environ["PATH_INFO"].startswith(INTERFACE)
+        most = settings.MAX_BODY_BYTES * (1 if by_partner else MOST_UPLOADED)
+        if len(stated) > LONGEST_LENGTH or int(stated) > most:
             environ["wsgi.input"] = BytesIO()
-            return True
+            return None if by_partner else HTTPStatus.REQUEST_ENTITY_TOO_LARGE
         if not self._readers.enter():
-            return False
+            return HTTPStatus.SERVICE_UNAVAILABLE
         try:
             environ["wsgi.input"] = BytesIO(environ["wsgi.input"].read(int(stated)))
         finally:
             self._readers.leave()
-        return True
+        return None
 
     @staticmethod
-    def _turn_away(environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
-        method = environ["REQUEST_METHOD"]
-        REQUESTS.labels(method if method in METHODS else "other", UNNAMED, 503).inc()
-        request_id = request_id_from(environ.get("HTTP_X_REQUEST_ID"))
-        start_response(
-            "503 Service Unavailable",
-            [
-                ("Content-Type", "application/json"),
-                ("Content-Length", str(len(WORDS))),
-                ("Cache-Control", "no-store"),
-                ("Retry-After", RETRY_AFTER),
-                ("X-Request-Id", request_id),
-            ],
-        )
-        return [WORDS]
+    def _turn_away(
+        environ: "WSGIEnvironment",
+        start_response: "StartResponse",
+        *,
+        status: HTTPStatus = HTTPStatus.SERVICE_UNAVAILABLE,
+    ) -> Iterable[bytes]:
+        method, words = environ["REQUEST_METHOD"], WORDS[status]
+        REQUESTS.labels(method if method in METHODS else "other", UNNAMED, status.value).inc()
+        headers = [
+            ("Content-Type", "application/json"),
+            ("Content-Length", str(len(words))),
+            ("Cache-Control", "no-store"),
+            ("X-Request-Id", request_id_from(environ.get("HTTP_X_REQUEST_ID"))),
+        ]
+        if status is HTTPStatus.SERVICE_UNAVAILABLE:
+            headers.append(("Retry-After", RETRY_AFTER))
+        start_response(f"{status.value} {status.phrase}", headers)
+        return [words]
