@@ -206,17 +206,17 @@ def end_task(
     """
     with transaction.atomic():
         claim = lock_newest(session_id)
+        reason = said(reason) if gives_up else reason.strip()
+        if gives_up and not work_queue.is_refused_by(item_id, answer):
+            raise ActionRefusedError(OVERTAKEN)
         lifecycle.settle([session_id])
         if gives_up:
-            reason = said(reason)
-            if not work_queue.is_refused_by(item_id, answer):
-                raise ActionRefusedError(OVERTAKEN)
             entry = TimelineEntry(EventType.CLAIM_NOTED, f"Billing staff do nothing more about it: {reason}")
             timeline.append([(entry, claim)], at=timezone.now())
-        if not work_queue.finish(item_id, session_id=session_id, user=user, reason=reason.strip()):
+        if not work_queue.finish(item_id, session_id=session_id, user=user, reason=reason, gives_up=gives_up):
             raise ActionRefusedError("Somebody has dealt with this already.")
         lifecycle.settle([session_id])
-        _keep(claim, deed=StaffDeed.ENDED, user=user, why=reason.strip())
+        _keep(claim, deed=StaffDeed.ENDED, user=user, why=reason)
 
 
 def take_up_task(item_id: int, *, session_id: UUID, user: "User | None") -> None:

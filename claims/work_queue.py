@@ -22,7 +22,8 @@ Queue = WorkItem.Queue
 _MAY_CHANGE = ("reason", "summary", "file_by")
 REFUSALS = (Queue.REJECTED, Queue.DENIED)
 """Work that a person may give up, until another answer decides."""
-BY_PEOPLE = Q(queue=Queue.ANSWERS, reason__in=ENDED_BY_PEOPLE) | Q(queue__in=REFUSALS, signal__isnull=False)
+DONE_BY_PEOPLE = Q(queue=Queue.ANSWERS, reason__in=ENDED_BY_PEOPLE)
+GIVEN_UP_BY_PEOPLE = Q(queue__in=REFUSALS, signal__isnull=False)
 FINISHED_BY_PEOPLE = Q(queue__in=(Queue.ANSWERS, *REFUSALS), closed_at__isnull=False, outcome__gt="")
 Finished = set[tuple[UUID | None, str, int | None]]
 """What people have ended: session, reason, answer."""
@@ -103,14 +104,20 @@ def is_about_refusal(item_id: int) -> bool:
 
 
 def is_refused_by(item_id: int, answer: str) -> bool:
-    """Tell whether an open item is about a refusal by this answer, named as the page names it."""
+    """Tell whether an open item is about a refusal by this answer, named as the page names it.
+
+    One that was opened before items kept their answers names none, until its session is settled.
+    """
     open_now = WorkItem.objects.filter(pk=item_id, queue__in=REFUSALS, closed_at=None)
-    return answer in {str(number) for number in open_now.values_list("signal_id", flat=True)}
+    return answer in {str(number or "") for number in open_now.values_list("signal_id", flat=True)}
 
 
-def finish(item_id: int, *, session_id: UUID, user: "User | None", reason: str) -> bool:
-    """Close an item that a person may end; False where it is none, or closed already."""
-    ended = WorkItem.objects.filter(BY_PEOPLE, pk=item_id, session=session_id, closed_at=None)
+def finish(
+    item_id: int, *, session_id: UUID, user: "User | None", reason: str, gives_up: bool = False
+) -> bool:
+    """Close an item that a person may end so; False where it is none, or closed already."""
+    may_end = GIVEN_UP_BY_PEOPLE if gives_up else DONE_BY_PEOPLE
+    ended = WorkItem.objects.filter(may_end, pk=item_id, session=session_id, closed_at=None)
     return bool(
         ended.update(
             closed_at=timezone.now(),

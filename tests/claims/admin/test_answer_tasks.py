@@ -173,3 +173,19 @@ def test_a_claim_that_was_given_up_can_still_be_corrected(partner: Api, lead: De
     item = given_up(partner, lead, "DENIED")
     lead.post("desk:session-resend", item.session_id, reason="it goes again after all")
     assert newest(item.session_id).version == 2
+
+
+def test_a_refusal_is_not_ended_as_other_answers_are(partner: Api, billing: Desk) -> None:
+    item = item_of(ended(partner, "DENIED"))
+    billing.post("desk:session-done", item.session_id, item=item.pk)
+    assert item_of(item.session_id).pk == item.pk
+
+
+def test_a_refusal_whose_answer_was_not_kept_with_its_item_can_be_given_up(
+    partner: Api, billing: Desk
+) -> None:
+    item = item_of(ended(partner, "DENIED"))
+    WorkItem.objects.filter(pk=item.pk).update(signal=None)
+    billing.post("desk:session-done", item.session_id, item=item.pk, answer="", reason="written off")
+    assert not WorkItem.objects.filter(session=item.session_id, closed_at=None).exists()
+    assert "do nothing more" in partner.get(f"/sessions/{item.session_id}").json()["message"]
