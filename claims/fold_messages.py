@@ -12,6 +12,7 @@ from claims.fold_words import (
     dollars,
     explain_denial,
     explain_rejection,
+    is_for_patient,
     reasons_in_words,
     remedy,
     with_capital,
@@ -98,8 +99,13 @@ def message_for(
 
 
 def given_up_message(message: str, session_status: SessionStatus, outcome: Outcome) -> str:
-    """The message of a refused claim that billing staff do nothing more about: without what would help."""
+    """The message of a refused claim that billing staff do nothing more about: without what would help.
+
+    What the partner still has to do with the patient stays in it.
+    """
     refusal, denial = explain_rejection(outcome.statuses), explain_denial(outcome.reasons, outcome.remarks)
+    if is_for_patient(denial) and message.endswith(f" {remedy(denial)}"):
+        return f"{message} {GIVEN_UP}"
     for words in (remedy(refusal), remedy(denial), FIND_THE_MEMBER):
         if message.endswith(f" {words}"):
             return f"{message.removesuffix(words)}{GIVEN_UP}"

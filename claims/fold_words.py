@@ -70,9 +70,15 @@ def remedy(explanations: Iterable[Explanation]) -> str:
     first = next((each for each in explained if each.who_acts is WhoActs.PARTNER), None)
     if first is not None:
         return f"What usually helps: {first.fix} Tell billing staff what you find out."
-    if explained and all(each.who_acts is WhoActs.PATIENT for each in explained):
+    if is_for_patient(explained):
         return explained[0].fix
     return "Billing staff take care of it. Nothing to do."
+
+
+def is_for_patient(explanations: Iterable[Explanation]) -> bool:
+    """Tell whether a claim was refused for nothing but what its patient pays or settles."""
+    acting = {each.who_acts for each in explanations}
+    return acting == {WhoActs.PATIENT}
 
 
 def provider_adjustment_in_words(adjustment: Adjustment, *, payer: str) -> str:

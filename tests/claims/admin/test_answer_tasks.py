@@ -189,3 +189,17 @@ def test_a_refusal_whose_answer_was_not_kept_with_its_item_can_be_given_up(
     billing.post("desk:session-done", item.session_id, item=item.pk, answer="", reason="written off")
     assert not WorkItem.objects.filter(session=item.session_id, closed_at=None).exists()
     assert "do nothing more" in partner.get(f"/sessions/{item.session_id}").json()["message"]
+
+
+def test_what_the_patient_pays_is_still_to_be_collected_once_it_is_given_up(
+    partner: Api, billing: Desk
+) -> None:
+    session_id = ended(partner, "SILENT")
+    denied = remittance(newest(session_id), paid="0", copay="180.00").replace("CAS*PR*3", "CAS*PR*204")
+    apply(denied)
+    item = item_of(session_id)
+    billing.post("desk:session-done", session_id, item=item.pk, answer=item.signal_id, reason="no cover")
+    read = partner.get(f"/sessions/{session_id}").json()
+    assert read["message"].endswith(
+        "Collect it from the patient. Billing staff do nothing more about it; the timeline says why."
+    )
