@@ -13,6 +13,7 @@ from django.conf import settings
 from django.db import connection
 from django.test import Client
 
+from partners.api.parsing import Unreadable, read_json
 from providers.sample_charges import load_sample_charges
 from tests.cast import partner_api
 from tests.claims.process import run_until_quiet
@@ -120,6 +121,20 @@ def test_every_word_of_an_answer_is_in_the_guide(schema: str, field: str) -> Non
     shape = description()["components"]["schemas"][schema]["properties"][field]
     words = shape.get("enum") or shape["anyOf"][0]["enum"]
     assert [word for word in words if f"| `{word}` | " not in GUIDE.read_text()] == []
+
+
+def test_the_guide_says_how_many_parts_a_body_may_have() -> None:
+    [(kib, most)] = re.findall(r"values in a body of more than (\d+) KiB \| ([\d,]+) \|", GUIDE.read_text())
+    longest = 1024 * int(kib)
+    parts = int(most.replace(",", ""))
+
+    def body(number: int, length: int) -> bytes:
+        return (b"[" + b",".join([b"1"] * (number - 1)) + b"]").ljust(length)
+
+    assert len(read_json(body(parts, longest + 1))) == parts - 1
+    assert len(read_json(body(parts + 1, longest))) == parts
+    with pytest.raises(Unreadable):
+        read_json(body(parts + 2, longest + 1))
 
 
 def test_the_interfaces_description_begins_with_the_guide() -> None:
