@@ -151,7 +151,7 @@ def undo(review_id: int, *, user: "User") -> NoteReview:
             codes = [each for each in review.given if each["kind"] != PLACE]
             intake.put_codes_back(claim, codes, place=was or now)
         else:
-            actions.release(review.session_id, user=user, reason="the note is looked at once more.")
+            actions.release(review.session_id, user=user, reason="it is looked at once more.")
         review.undone_at, review.undone_by = timezone.now(), user
         review.save(update_fields=["undone_at", "undone_by"])
     return review

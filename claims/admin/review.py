@@ -104,11 +104,15 @@ def undo_review(request: StaffRequest, review_id: int) -> HttpResponse:
     if session_id is None:
         raise Http404
     try:
-        reviews.undo(review_id, user=request.user)
+        review = reviews.undo(review_id, user=request.user)
     except actions.ActionRefusedError as refused:
         messages.error(request, str(refused))
     else:
-        messages.success(request, "Taken back: the note is read again, and comes back to be reviewed.")
+        confirmed = review.outcome == NoteReview.Outcome.CONFIRMED
+        again = (
+            "the note is read again, and comes back to be reviewed" if confirmed else "it is checked again"
+        )
+        messages.success(request, f"Taken back: {again}.")
     return redirect("desk:session", session_id)
 
 
