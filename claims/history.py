@@ -40,8 +40,8 @@ def last_review(session: str) -> Subquery:
 
 def is_asked(session: str) -> Exists:
     """Whether a session that is held waits for a person: after a correction also one that was set aside."""
-    queues = (WorkItem.Queue.HELD, WorkItem.Queue.NOTES, WorkItem.Queue.REFUSED)
-    return Exists(WorkItem.objects.filter(session=OuterRef(session), queue__in=queues, closed_at=None))
+    items = WorkItem.objects.filter(session=OuterRef(session), closed_at=None)
+    return Exists(items.exclude(queue=WorkItem.Queue.ANSWERS))
 
 
 def other_claims(works: Sequence[Work]) -> dict[UUID, tuple[OtherClaim, ...]]:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from django.db.models import Q
 
-from claims import bell
+from claims import bell, history
 from claims.fold_messages import PRACTICE_OR_THERAPIST
 from claims.models import Claim
 from claims.rechecks import check_again
@@ -16,12 +16,13 @@ def after_provider_update(provider: Provider, paths: Sequence[str]) -> None:
     """In its transaction: what the practice or a therapist of it held is checked again.
 
     Requests may not read findings; the session's message says to whom they point, unless an earlier version
-    was judged.
+    was judged. What a person set aside stays so.
     """
     held = (
         Claim.objects.select_for_update(of=("self",))
         .select_related("session")
         .filter(
+            history.is_asked("session"),
             Q(session__message__contains=PRACTICE_OR_THERAPIST) | Q(version__gt=1),
             partner=provider.partner_id,
             status=ClaimStatus.HELD,

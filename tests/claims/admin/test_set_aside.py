@@ -1,13 +1,21 @@
 """Held sessions that can't be billed: a person sets them aside, whatever holds them."""
 
 import re
+from uuid import UUID
 
-from claims import history
+from claims import history, intake
 from claims.models import Claim, NoteReview, WorkItem
 from sessions_app.models import SessionEvent
+from sessions_app.submission import Correction
 from tests.cast import Api
 from tests.claims.admin.staff import Desk, ended, item_of, newest, submitted_and_run
 from tests.claims.process import run_until_quiet
+
+SET_ASIDE = (
+    "The claim is denied. No correction of it is sent. Billing staff do nothing more about it; the timeline "
+    "says why."
+)
+MOVED = {"practice": {"address": {"street": "14 Main St"}}}
 
 
 def held(partner: Api) -> WorkItem:
@@ -70,3 +78,35 @@ def test_one_that_was_set_aside_and_is_held_anew_is_looked_at_as_others_are(
     run_until_quiet()
     assert item_of(item.session_id).queue == "held"
     assert set_aside.get().is_asked
+
+
+def correction_set_aside(partner: Api, billing: Desk) -> UUID:
+    """A denied session whose corrected claim was held, and set aside."""
+    session_id = submitted_and_run(partner, "DENIED")
+    held_here = Correction(columns={"member_id": "HELD"})
+    intake.correct_and_resend(session_id, correction=held_here, user=None, reason="read from the card")
+    run_until_quiet()
+    billing.post("desk:session-aside", session_id, reason="written off")
+    assert message_of(partner, session_id) == SET_ASIDE
+    return session_id
+
+
+def message_of(partner: Api, session_id: UUID) -> str:
+    return str(partner.get(f"/sessions/{session_id}").json()["message"])
+
+
+def test_a_correction_of_the_practice_doesnt_send_what_was_set_aside(partner: Api, billing: Desk) -> None:
+    session_id = correction_set_aside(partner, billing)
+    npi = newest(session_id).session.provider.npi
+    assert partner.patch(f"/providers/{npi}", MOVED).status_code == 200
+    run_until_quiet()
+    assert (newest(session_id).step, message_of(partner, session_id)) == (Claim.Step.HELD, SET_ASIDE)
+    assert not WorkItem.objects.filter(session=session_id, closed_at=None).exists()
+
+
+def test_taking_it_back_says_nothing_of_a_note(partner: Api, billing: Desk) -> None:
+    item = held(partner)
+    billing.post("desk:session-aside", item.session_id, reason="only a call")
+    answer = billing.post("desk:review-undo", NoteReview.objects.get().pk)
+    assert "note" not in partner.get(f"/sessions/{item.session_id}").json()["timeline"][-1]["summary"]
+    assert "the note is read again" not in billing.client.get(answer["Location"]).content.decode()
