@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 Queue = WorkItem.Queue
 _MAY_CHANGE = ("reason", "summary", "file_by")
+HOLDS = (Queue.HELD, Queue.NOTES, Queue.REFUSED)
+"""Work on a held claim that a person may set aside."""
 REFUSALS = (Queue.REJECTED, Queue.DENIED)
 """Work that a person may give up, until another answer decides."""
 DONE_BY_PEOPLE = Q(queue=Queue.ANSWERS, reason__in=ENDED_BY_PEOPLE)
@@ -147,6 +149,29 @@ def is_given_up(settled: SettledSession, finished: Finished) -> bool:
     return any(
         item.queue in REFUSALS and (settled.session_id, item.reason[:40], item.signal_id) in finished
         for item in settled.items
+    )
+
+
+def set_aside_of(settled: Sequence[SettledSession]) -> set[UUID]:
+    """Those among settled sessions whose held claim a person has ended: it asks nobody any more."""
+    held = {each.session_id for each in settled if each.outcome.claim_status is ClaimStatus.HELD}
+    if not held:
+        return set()
+    asked = WorkItem.objects.filter(session__in=held, closed_at=None).exclude(queue=Queue.ANSWERS)
+    return held - {pk for pk in asked.values_list("session_id", flat=True) if pk}
+
+
+def bring_back(settled: Sequence[SettledSession]) -> None:
+    """Ask anew about held claims that were set aside: an earlier version of each has been refused since."""
+    aside = set_aside_of(settled)
+    if not aside:
+        return
+    closed = WorkItem.objects.filter(session__in=aside, queue__in=HOLDS, closed_at__isnull=False)
+    last = {row.session_id: row for row in closed.order_by("closed_at", "id")}
+    open_items(
+        (Item(queue=Queue(row.queue), reason=row.reason, summary=row.summary), each.claims[-1])
+        for each in settled
+        if (row := last.get(each.session_id)) is not None
     )
 
 

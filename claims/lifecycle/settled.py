@@ -1,6 +1,6 @@
 """Where a claim stands once it is sent: the fold of its signals."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from datetime import datetime
 from uuid import UUID
 
@@ -12,15 +12,17 @@ from django.utils import timezone
 
 from claims import allowed, meters, timeline, work_queue
 from claims.fold import Outcome
+from claims.fold_messages import set_aside_message
 from claims.fold_readings import Stage
 from claims.lifecycle.locks import lock_versions
 from claims.models import Claim, ClaimSignal, Transmission, TransmittedClaim
 from claims.settlement import SETTLED_QUEUES, SettledSession, settle_sessions
-from claims.signals import UNSETTLED, ClaimStatus
+from claims.signals import UNSETTLED, ClaimStatus, EventType
 
 log = structlog.get_logger()
 LONGEST_WAIT = 9999
 """Days; a date of service may be mistyped."""
+REFUSALS = frozenset({EventType.CLAIM_REJECTED, EventType.CLAIM_DENIED, EventType.CLAIM_REVERSED})
 SETTLE_CLAIMS = """
 UPDATE claims_claim AS claim SET
     status_changed_at = CASE WHEN claim.status = new.status THEN claim.status_changed_at ELSE now() END,
@@ -53,6 +55,8 @@ def settle(session_ids: Sequence[UUID]) -> list[SettledSession]:
         settled = settle_sessions(claims, signals.order_by("id"))
         _write_claims(settled, at=now)
         finished = work_queue.finished_of(settled)
+        work_queue.bring_back([each for each in settled if _is_refused_anew(each)])
+        aside = work_queue.set_aside_of(settled)
         with connection.cursor() as cursor:
             cursor.execute(
                 SETTLE_SESSIONS,
@@ -60,10 +64,7 @@ def settle(session_ids: Sequence[UUID]) -> list[SettledSession]:
                     now,
                     [each.session_id for each in settled],
                     [each.outcome.session_status for each in settled],
-                    [
-                        each.given_up if work_queue.is_given_up(each, finished) else each.message
-                        for each in settled
-                    ],
+                    [_message(each, finished=finished, aside=aside) for each in settled],
                 ],
             )
         entries = [(entry, each) for each in settled for entry in each.entries]
@@ -77,6 +78,18 @@ def settle(session_ids: Sequence[UUID]) -> list[SettledSession]:
         if out := [each.session_id for each in settled if _was_held_and_is_out(each)]:
             work_queue.close_items(out, keep=Q(queue__in=SETTLED_QUEUES))
     return settled
+
+
+def _message(settled: SettledSession, *, finished: work_queue.Finished, aside: Set[UUID]) -> str:
+    if settled.session_id in aside:
+        return set_aside_message(settled.outcome.session_status)
+    return settled.given_up if work_queue.is_given_up(settled, finished) else settled.message
+
+
+def _is_refused_anew(settled: SettledSession) -> bool:
+    """Tell whether an answer has just refused an earlier version of a claim whose newest is held."""
+    held = settled.outcome.claim_status is ClaimStatus.HELD
+    return held and any(entry.type in REFUSALS for entry in settled.entries)
 
 
 def _write_claims(settled: Sequence[SettledSession], *, at: datetime) -> None:

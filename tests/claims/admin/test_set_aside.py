@@ -10,6 +10,7 @@ from sessions_app.submission import Correction
 from tests.cast import Api
 from tests.claims.admin.staff import Desk, ended, item_of, newest, submitted_and_run
 from tests.claims.process import run_until_quiet
+from tests.claims.test_inbound import apply, payer_acknowledgement, remittance
 
 SET_ASIDE = (
     "The claim is denied. No correction of it is sent. Billing staff do nothing more about it; the timeline "
@@ -93,6 +94,37 @@ def correction_set_aside(partner: Api, billing: Desk) -> UUID:
 
 def message_of(partner: Api, session_id: UUID) -> str:
     return str(partner.get(f"/sessions/{session_id}").json()["message"])
+
+
+def test_a_correction_that_was_set_aside_stays_so_whatever_else_is_settled(
+    partner: Api, billing: Desk
+) -> None:
+    session_id = correction_set_aside(partner, billing)
+    first = Claim.objects.get(session=session_id, version=1)
+    apply(payer_acknowledgement(first, "A2:20"))
+    assert message_of(partner, session_id) == SET_ASIDE
+    assert not WorkItem.objects.filter(session=session_id, closed_at=None).exists()
+
+
+def test_what_is_paid_after_all_leaves_a_correction_set_aside(partner: Api, billing: Desk) -> None:
+    session_id = correction_set_aside(partner, billing)
+    apply(remittance(Claim.objects.get(session=session_id, version=1), trace="ANEW"))
+    assert message_of(partner, session_id) == SET_ASIDE.replace("denied", "paid")
+    assert not WorkItem.objects.filter(session=session_id, closed_at=None, queue="held").exists()
+
+
+def test_an_answer_that_decides_anew_brings_back_a_correction_that_was_set_aside(
+    partner: Api, billing: Desk
+) -> None:
+    session_id = correction_set_aside(partner, billing)
+    first = Claim.objects.get(session=session_id, version=1)
+    denied = remittance(first, paid="0", copay="180.00", trace="ANEW").replace("CAS*PR*3", "CAS*CO*29")
+    apply(denied.replace("*0*180.00*CI*", "*0*0*CI*"))
+    item = item_of(session_id)
+    assert (item.queue, item.reason) == ("held", "TEST-001")
+    assert message_of(partner, session_id) == (
+        "The claim is denied. A corrected claim is held, and billing staff look at it. Nothing to do."
+    )
 
 
 def test_a_correction_of_the_practice_doesnt_send_what_was_set_aside(partner: Api, billing: Desk) -> None:
