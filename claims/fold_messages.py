@@ -116,6 +116,8 @@ def set_aside_message(session_status: SessionStatus) -> str:
     """The message of a session that is held, and that billing staff do nothing more about."""
     if session_status is SessionStatus.PROCESSING:
         return f"Not billed. {GIVEN_UP} Correct the session where that is wrong, and it goes on."
+    if session_status is SessionStatus.SUBMITTED:
+        return f"The claim was submitted, and is not sent again. {GIVEN_UP}"
     return f"{_stands(session_status)} No correction of it is sent. {GIVEN_UP}"
 
 

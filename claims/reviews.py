@@ -25,6 +25,10 @@ if TYPE_CHECKING:
 
 Outcome = NoteReview.Outcome
 SET_ASIDE_IN = (WorkItem.Queue.HELD, WorkItem.Queue.REFUSED)
+SET_ASIDE_WORDS = {
+    SessionStatus.PROCESSING: "Not billed",
+    SessionStatus.SUBMITTED: "The claim is not sent again",
+}
 NOT_READ: Mapping[str, Any] = MappingProxyType({"reasons": [], "engineVersion": "", "lexiconSha": ""})
 WAIT_FOR_CLINICIAN = timedelta(days=7)
 TOO_LATE = "It can't be taken back any more: the claim is on its way, or it was taken back already."
@@ -233,12 +237,10 @@ def set_aside_held(session_id: UUID, *, reason: str, user: "User", seen: str) ->
         items = WorkItem.objects.filter(session=session_id, closed_at=None)
         if not can_be_set_aside(claim, items):
             raise actions.ActionRefusedError("There is nothing here that could be set aside.")
-        is_first = claim.session.status == SessionStatus.PROCESSING
-        words = "Not billed" if is_first else "No correction of the claim is sent"
+        status = SessionStatus(claim.session.status)
+        words = SET_ASIDE_WORDS.get(status, "No correction of the claim is sent")
         actions.write_to_partner(session_id, user=user, text=f"{words}: {reason}")
-        Session.objects.filter(pk=session_id).update(
-            message=set_aside_message(SessionStatus(claim.session.status))
-        )
+        Session.objects.filter(pk=session_id).update(message=set_aside_message(status))
         work_queue.close_items([session_id], keep=Q(queue=WorkItem.Queue.ANSWERS))
         work_queue.credit(session_id, user=user)
         note = SessionNote.objects.filter(session_id=session_id).only("coding").first()

@@ -3,7 +3,11 @@
 import re
 from uuid import UUID
 
-from claims import history, intake
+import pytest
+
+from claims import actions, history, intake
+from claims.clearinghouse.port import EditError, Refusal
+from claims.clearinghouse.sandbox.gateway import SandboxClearinghouse
 from claims.models import Claim, NoteReview, WorkItem
 from sessions_app.models import SessionEvent
 from sessions_app.submission import Correction
@@ -11,6 +15,7 @@ from tests.cast import Api
 from tests.claims.admin.staff import Desk, ended, item_of, newest, submitted_and_run
 from tests.claims.process import run_until_quiet
 from tests.claims.test_inbound import apply, payer_acknowledgement, remittance
+from tests.claims.test_sent_again import group_refused
 
 SET_ASIDE = (
     "The claim is denied. No correction of it is sent. Billing staff do nothing more about it; the timeline "
@@ -142,3 +147,23 @@ def test_taking_it_back_says_nothing_of_a_note(partner: Api, billing: Desk) -> N
     answer = billing.post("desk:review-undo", NoteReview.objects.get().pk)
     assert "note" not in partner.get(f"/sessions/{item.session_id}").json()["timeline"][-1]["summary"]
     assert "the note is read again" not in billing.client.get(answer["Location"]).content.decode()
+
+
+def test_a_claim_that_was_sent_and_held_at_the_door_is_not_called_a_correction(
+    partner: Api, billing: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session_id = submitted_and_run(partner, "SILENT")
+    apply(group_refused(newest(session_id)))
+    refusal = Refusal(errors=(EditError(code="33", text="Such a plan isn't taken."),))
+    monkeypatch.setattr(SandboxClearinghouse, "submit", lambda gateway, submission: refusal)
+    actions.resend(session_id, user=None, reason="envelope mended")
+    run_until_quiet()
+    assert item_of(session_id).queue == "refused"
+    assert "the partner can still correct it" not in billing.page(session_id)
+    billing.post("desk:session-aside", session_id, reason="no such plan")
+    read = partner.get(f"/sessions/{session_id}").json()
+    assert read["message"] == (
+        "The claim was submitted, and is not sent again. "
+        "Billing staff do nothing more about it; the timeline says why."
+    )
+    assert read["timeline"][-1]["summary"] == "The claim is not sent again: no such plan"
