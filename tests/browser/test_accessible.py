@@ -78,6 +78,6 @@ def test_axe_finds_nothing_on_a_preview_and_a_result(partner, at_desk):
     page.get_by_label("Choose all rows on this page").click()
     page.get_by_role("button", name="Send again").click()
     assert problems(page, AT_390) == []
-    page.get_by_label("Why (kept with each session)").fill("again")
+    page.get_by_label("Why (kept in each record, the partner doesn't see it)").fill("again")
     page.get_by_role("button", name="Send 1").click()
     assert problems(page) == []

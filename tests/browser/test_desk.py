@@ -74,7 +74,7 @@ def test_rejections_of_one_cause_are_sent_again_in_four_clicks(partner, at_desk)
     page.get_by_label("Choose all rows on this page").click()
     assert page.locator("[data-chosen]").inner_text() == "3 chosen"
     page.get_by_role("button", name="Send again").click()
-    page.get_by_label("Why (kept with each session)").fill("the payer had an outage")
+    page.get_by_label("Why (kept in each record, the partner doesn't see it)").fill("the payer had an outage")
     page.get_by_role("button", name="Send 3").click()
     page.wait_for_url(re.compile("/bulk/"))
     assert page.get_by_text("On its way again.").count() == 3
