@@ -28,7 +28,7 @@ from claims.models import Claim
 from claims.models import Finding as FindingRow
 from claims.settlement import payer_of
 from claims.signals import ClaimStatus
-from claims.versions import JUDGED, ActionRefusedError, can_be_voided, is_paid, next_version
+from claims.versions import JUDGED, ActionRefusedError, is_paid, next_version, voided_next
 from claims.x12.claim import ClaimFormatError, ProfessionalClaim, line_control_number
 from partners.issues import Issue
 from providers.zones import day_begins
@@ -318,7 +318,7 @@ def _why_locked(claim: Claim) -> str:
             "A replacement names the payer's claim number, and the payer hasn't given one yet. Corrected to "
             "another payer it can go out."
         )
-    or_void = ", or void it" if can_be_voided(claim) else ""
+    or_void = ", or void it" if voided_next(claim) is not None else ""
     return f"It is with the payer. You can correct it when an answer is in{or_void}."
 
 
