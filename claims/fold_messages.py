@@ -3,7 +3,9 @@
 from collections.abc import Iterable
 from datetime import datetime
 from decimal import Decimal
+from functools import partial
 
+from billing.adjustment_words import Explanation
 from claims.fold import Outcome
 from claims.fold_readings import SESSION_STATUS
 from claims.fold_statements import SOME_PAYER
@@ -69,6 +71,7 @@ def message_for(
     findings: Iterable[str] = (),
     for_partner: Iterable[str] | None = None,
     leaves_after: datetime | None = None,
+    given_up: bool = False,
 ) -> str:
     """Write the message of a session.
 
@@ -76,7 +79,8 @@ def message_for(
     version which speaks and gives amounts and reasons; `paid_in_all` is the net of all versions, or of those
     that a void took back, where there are others; `findings` are the sentences that hold a held claim,
     `for_partner` those of them that the partner can put right, which are all where it is None;
-    `leaves_after` is the end of its correction window, where it has not passed.
+    `leaves_after` is the end of its correction window, where it has not passed; `given_up` says that billing
+    staff do nothing more about its refusal.
     """
     told = outcome or Outcome(session_status=session_status, claim_status=claim_status)
     name = payer or told.payer_name or SOME_PAYER
@@ -94,22 +98,11 @@ def message_for(
         correction = "" if session_status is SessionStatus.SUBMITTED else f" {IN_THE_HOUSE[claim_status]}"
         return f"{EARLIER_SPEAKS[session_status]}{correction} {NOTHING_TO_DO}"
     if claim_status is not ClaimStatus.PER_INQUIRY and SESSION_STATUS[claim_status] is not session_status:
+        if given_up:
+            return f"{_stands(session_status)} A correction of it was refused. {GIVEN_UP}"
         return f"{_on_another_version(session_status)} {NOTHING_TO_DO}"
-    return with_capital(_after_sending(session_status, claim_status, told, payer=name, net=net))
-
-
-def given_up_message(message: str, session_status: SessionStatus, outcome: Outcome) -> str:
-    """The message of a refused claim that billing staff do nothing more about: without what would help.
-
-    What the partner still has to do with the patient stays in it.
-    """
-    refusal, denial = explain_rejection(outcome.statuses), explain_denial(outcome.reasons, outcome.remarks)
-    if is_for_patient(denial) and message.endswith(f" {remedy(denial)}"):
-        return f"{message} {GIVEN_UP}"
-    for words in (remedy(refusal), remedy(denial), FIND_THE_MEMBER):
-        if message.endswith(f" {words}"):
-            return f"{message.removesuffix(words)}{GIVEN_UP}"
-    return f"{_stands(session_status)} A correction of it was refused. {GIVEN_UP}"
+    sent = _after_sending(session_status, claim_status, told, payer=name, net=net, given_up=given_up)
+    return with_capital(sent)
 
 
 def set_aside_message(session_status: SessionStatus) -> str:
@@ -195,10 +188,17 @@ def _with_void(session_status: SessionStatus, claim_status: ClaimStatus, *, void
 
 
 def _after_sending(
-    session_status: SessionStatus, claim_status: ClaimStatus, outcome: Outcome, *, payer: str, net: Decimal
+    session_status: SessionStatus,
+    claim_status: ClaimStatus,
+    outcome: Outcome,
+    *,
+    payer: str,
+    net: Decimal,
+    given_up: bool,
 ) -> str:
     refusal = explain_rejection(outcome.statuses)
     denial = explain_denial(outcome.reasons, outcome.remarks)
+    to_do = partial(_what_is_done, given_up=given_up)
     match claim_status:
         case ClaimStatus.SENT:
             return f"The claim is handed over; the clearinghouse is going to check it. {NOTHING_TO_DO}"
@@ -213,10 +213,10 @@ def _after_sending(
             return f"{payer} has the claim, but has neither taken nor refused it yet. {NOTHING_TO_DO}"
         case ClaimStatus.CLEARINGHOUSE_REJECTED:
             return (
-                f"The clearinghouse refuses the claim{_because(reasons_in_words(refusal))} {remedy(refusal)}"
+                f"The clearinghouse refuses the claim{_because(reasons_in_words(refusal))} {to_do(refusal)}"
             )
         case ClaimStatus.PAYER_REJECTED:
-            return f"{payer} refuses the claim{_because(reasons_in_words(refusal))} {remedy(refusal)}"
+            return f"{payer} refuses the claim{_because(reasons_in_words(refusal))} {to_do(refusal)}"
         case ClaimStatus.PAYER_ACCEPTED:
             return f"{payer} has the claim and is deciding on it. {NOTHING_TO_DO}"
         case ClaimStatus.FORWARDED_OTHER_PAYER:
@@ -227,21 +227,27 @@ def _after_sending(
                 f"it. {NOTHING_TO_DO}"
             )
         case ClaimStatus.DENIED:
-            return f"{payer} denies the claim{_because(reasons_in_words(denial))} {remedy(denial)}"
+            return f"{payer} denies the claim{_because(reasons_in_words(denial))} {to_do(denial)}"
         case ClaimStatus.TAKEN_BACK:
             return (
                 f"{payer} takes back what it had paid and now denies the claim"
-                f"{_because(reasons_in_words(denial))} {remedy(denial)}"
+                f"{_because(reasons_in_words(denial))} {to_do(denial)}"
             )
         case ClaimStatus.MEMBER_UNKNOWN:
-            return (
-                f"{payer} denies the claim: it doesn't find the patient among its members. {FIND_THE_MEMBER}"
-            )
+            check = GIVEN_UP if given_up else FIND_THE_MEMBER
+            return f"{payer} denies the claim: it doesn't find the patient among its members. {check}"
         case ClaimStatus.PER_INQUIRY if session_status is SessionStatus.DENIED:
             return f"{payer} says that it settled the claim without a payment. Billing staff find out why."
         case ClaimStatus.PER_INQUIRY:
             return f"{payer} says that it paid the claim; no remittance comes from it. {NOTHING_TO_DO}"
     return f"{payer} {_paid(outcome, net=net)}"
+
+
+def _what_is_done(explained: list[Explanation], *, given_up: bool) -> str:
+    """Say what would help, unless staff gave it up; what is left to do with the patient stays to be done."""
+    if not given_up:
+        return remedy(explained)
+    return f"{remedy(explained)} {GIVEN_UP}" if is_for_patient(explained) else GIVEN_UP
 
 
 def _because(reasons: str) -> str:

@@ -3,12 +3,13 @@
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import groupby
 from uuid import UUID
 
 from claims.answer_tasks import TASK_WORDS, task_in_words
 from claims.fold_entries import TimelineEntry, entries_for
-from claims.fold_messages import THE_CLAIM, given_up_message, message_for
+from claims.fold_messages import THE_CLAIM, message_for
 from claims.fold_readings import ReviewKind, ReviewTask
 from claims.fold_versions import ClaimVersion, SessionOutcome, fold_session
 from claims.fold_words import explain_denial, explain_rejection, reasons_in_words, with_capital
@@ -124,7 +125,8 @@ def _settle(session_id: UUID, claims: list[Claim], by_claim: dict[UUID, list[Cla
         remittances += [(claim, each) for each in arrived if each.kind is SignalKind.REMITTANCE]
     if outcome is None:
         outcome = fold_session(versions)
-    message = message_for(
+    message = partial(
+        message_for,
         outcome.session_status,
         outcome.claim_status,
         voids=voids,
@@ -137,8 +139,8 @@ def _settle(session_id: UUID, claims: list[Claim], by_claim: dict[UUID, list[Cla
         partner_id=claims[-1].partner_id,
         outcome=outcome,
         claims=claims,
-        message=message,
-        given_up=given_up_message(message, outcome.session_status, outcome.outcomes[-1]),
+        message=message(),
+        given_up=message(given_up=True),
         entries=entries,
         told=told,
         remittances=remittances,

@@ -42,6 +42,25 @@ def press(page: Any, key: str, *, leaves: bool = True) -> None:
         page.keyboard.press(key)
 
 
+def posts(page: Any) -> list[str]:
+    """The addresses that the page posts to from now on."""
+    sent: list[str] = []
+    page.on("request", lambda request: sent.append(request.url) if request.method == "POST" else None)
+    return sent
+
+
+def at_an_open_note(partner: Api, at_desk: AtDesk) -> tuple[Any, str]:
+    """The page of a note that staff must settle, as the work list's key opens it, and its session."""
+    session_id = partner.submitted(
+        session__diagnosisCodes=REMOVED, session__durationMinutes=50, session__noteText=OPEN_NOTE
+    )
+    run_until_quiet()
+    page = at_desk("billing")
+    home(page)
+    press(page, "n")
+    return page, session_id
+
+
 def test_a_held_session_is_released_by_choosing_its_payer(partner: Api, at_desk: AtDesk) -> None:
     session_id = partner.submitted(
         patient__insurance__payerName="Blue Cross Blue Shield", patient__insurance__payerId=REMOVED
@@ -76,8 +95,7 @@ def test_a_message_that_is_sent_twice_at_once_leaves_once(partner: Api, at_desk:
     session_id = ended(partner, "REJECTED")
     page = at_desk("billing")
     at(page, "desk:session", session_id)
-    sent: list[str] = []
-    page.on("request", lambda request: sent.append(request.url) if request.method == "POST" else None)
+    sent = posts(page)
     press(page, "m", leaves=False)
     page.get_by_label("What the partner reads").fill("Thank you.")
     with page.expect_navigation():
@@ -90,13 +108,7 @@ def test_a_message_that_is_sent_twice_at_once_leaves_once(partner: Api, at_desk:
 
 
 def test_a_notes_codes_are_confirmed(partner: Api, at_desk: AtDesk) -> None:
-    session_id = partner.submitted(
-        session__diagnosisCodes=REMOVED, session__durationMinutes=50, session__noteText=OPEN_NOTE
-    )
-    run_until_quiet()
-    page = at_desk("billing")
-    home(page)
-    press(page, "n")
+    page, session_id = at_an_open_note(partner, at_desk)
     assert page.get_by_role("button", name="Confirm and next").is_disabled()
     press(page, "1", leaves=False)
     press(page, "c")
@@ -110,21 +122,8 @@ def test_a_notes_codes_are_confirmed(partner: Api, at_desk: AtDesk) -> None:
     assert page.problems == []
 
 
-def posts(page: Any) -> list[str]:
-    """The addresses of what the page sends from now on, but for its heartbeat."""
-    sent: list[str] = []
-    page.on("request", lambda request: sent.append(request.url) if request.method == "POST" else None)
-    return sent
-
-
 def test_no_digit_and_no_enter_sends_a_question_to_the_partner(partner: Api, at_desk: AtDesk) -> None:
-    session_id = partner.submitted(
-        session__diagnosisCodes=REMOVED, session__durationMinutes=50, session__noteText=OPEN_NOTE
-    )
-    run_until_quiet()
-    page = at_desk("billing")
-    home(page)
-    press(page, "n")
+    page, session_id = at_an_open_note(partner, at_desk)
     sent = posts(page)
     for key in "2", "Enter":
         press(page, key, leaves=False)
@@ -146,13 +145,7 @@ def test_no_digit_and_no_enter_sends_a_question_to_the_partner(partner: Api, at_
 
 
 def test_a_dialogs_key_leaves_the_form_behind_it_alone(partner: Api, at_desk: AtDesk) -> None:
-    partner.submitted(
-        session__diagnosisCodes=REMOVED, session__durationMinutes=50, session__noteText=OPEN_NOTE
-    )
-    run_until_quiet()
-    page = at_desk("billing")
-    home(page)
-    press(page, "n")
+    page, _ = at_an_open_note(partner, at_desk)
     page.get_by_text("Ask the clinician").click()
     page.get_by_role("button", name="Not billable").click()
     page.get_by_label("Why").fill("A phone call of ten minutes.")
