@@ -51,14 +51,14 @@ def _places(tokens: TokenStream, layout: Layout) -> Iterator[tuple[int, int, int
 def nearest(word: str, lexicon: Lexicon) -> str | None:
     """The only head word within one slip (two from ten letters on), or None."""
     # Slow to import, and not needed before the first unknown word.
-    from rapidfuzz.distance import DamerauLevenshtein
+    from rapidfuzz.distance import OSA
     from rapidfuzz.process import extract
 
     allowed = slips_allowed(len(word))
     near = extract(
         word,
         lexicon.head_words.get((word[0], len(word)), ()),
-        scorer=DamerauLevenshtein.distance,
+        scorer=OSA.distance,
         score_cutoff=allowed,
         limit=None,
     )

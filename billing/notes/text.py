@@ -17,12 +17,12 @@ _CHARACTERS = {
     "\u2022": "*", "\u25cf": "*", "\u25e6": "*", "\u25aa": "*", "\u2023": "*", "\u00b7": "*",
     "\u2612": "\u2611", "\u2713": "\u2611", "\u2714": "\u2611", "\u2705": "\u2611", "\u25a0": "\u2611",
     "\u25a1": "\u2610", "\u25fb": "\u2610", "\u2b1c": "\u2610",
-    "\u2192": ">", "\u00bd": "\u00bd", "\r": "\n", "\u2028": "\n", "\u2029": "\n", "\x85": "\n",
+    "\u2192": ">", "\r": "\n", "\u2028": "\n", "\u2029": "\n", "\x85": "\n",
     "\u0130": "i", "\u00e9": "e", "\u00e8": "e", "\u00ef": "i", "\uff1a": ":",
 }  # fmt: skip
 
 _TOKEN = re.compile(
-    r"([a-z][a-z]+(?:'[a-z]+|)"
+    r"([a-z]{2,}(?:'[a-z]+|)"
     r"|[.;:!?|\n\u2610\u2611\[\]]"
     r"|\d\d*(?:[.,:]\d+)*[a-z]*"
     r"|[a-z](?:/[a-z](?![a-z])|(?:\.[a-z](?![a-z]))+\.?|\d+(?:[.,:]\d+)*[a-z]*)?)"
@@ -57,8 +57,8 @@ def normalise(text: str) -> str:
     # One line end, not two: a blank line would part what belongs together.
     text = without_markup(text.replace("\r\n", " \n"))
     if not text.isascii():
-        for character in _CHARACTERS.keys() & set(text):
-            text = text.replace(character, _CHARACTERS[character])
+        for character, as_typed in _CHARACTERS.items():
+            text = text.replace(character, as_typed)
     elif "\t" in text or "\r" in text or "`" in text:
         text = text.replace("\t", " ").replace("\r", "\n").replace("`", "'")
     if "...." in text or ". . ." in text:
@@ -157,8 +157,9 @@ class TokenStream:
         self.spelled = "".join(self.letters)
         ends = []
         at = -1
-        while (at := self.spelled.find(CLAUSE_END, at + 1)) >= 0:
-            if not (words[at] == "." and at and words[at - 1] in _ABBREVIATIONS):
+        for clause in self.spelled.split(CLAUSE_END)[:-1]:
+            at += len(clause) + 1
+            if not (at and words[at - 1] in _ABBREVIATIONS and words[at] == "."):
                 ends.append(at)
         bracket = flat.find(") ")
         while bracket >= 0:

@@ -11,7 +11,7 @@ from operator import itemgetter
 from pathlib import Path
 from unicodedata import combining, normalize
 
-from rapidfuzz.distance import DamerauLevenshtein
+from rapidfuzz.distance import OSA
 
 from billing.notes.lexicon import Lexicon
 from billing.notes.llm.numbers import Part, hidden_numbers
@@ -145,9 +145,7 @@ def _may_stay(word: str, *, named: bool, known: set[str], lexicon: Lexicon) -> b
 def _close(word: str, name: str) -> bool:
     """A known name with one slip in it; short names must match exactly."""
     return (
-        len(name) >= 5
-        and abs(len(word) - len(name)) <= 1
-        and DamerauLevenshtein.distance(word, name, score_cutoff=1) <= 1
+        len(name) >= 5 and abs(len(word) - len(name)) <= 1 and OSA.distance(word, name, score_cutoff=1) <= 1
     )
 
 
