@@ -92,6 +92,7 @@ def _held(claim: Claim, items: Sequence[WorkItem]) -> tuple[list[str], list[str]
         return _restored(claim)
     blocking = list(claim.findings.filter(severity="E").order_by("id"))
     others = list(claim.findings.filter(ABOUT_ANOTHER).order_by("id"))
+    corrected = "The partner corrects the session (PATCH), and the checks run again."
     own = len(others) < len(blocking) or any(item.queue != WorkItem.Queue.HELD for item in items)
     why = [
         f"{found.rule} at {found.path or 'the claim'} holds it"
@@ -102,6 +103,8 @@ def _held(claim: Claim, items: Sequence[WorkItem]) -> tuple[list[str], list[str]
         f"Every {settings.WATCH_SECONDS:,.0f} s it is looked at again by itself, and goes on once no other "
         "session of that day stands in its way. The same service sent twice stays held; leave it so."
     )
+    if all(item.queue == WorkItem.Queue.ANSWERS for item in items):
+        return [*why, "Billing staff set it aside; the timeline says why."], [corrected], False
     if others and not own:
         return why, [waits], False
     if any(item.queue == WorkItem.Queue.REFUSED for item in items):
@@ -109,7 +112,7 @@ def _held(claim: Claim, items: Sequence[WorkItem]) -> tuple[list[str], list[str]
     if any(item.queue == WorkItem.Queue.TRANSPORT for item in items) and not blocking:
         why.append("A step of ours failed again and again; the worker's log names the place.")
     moves = [
-        "The partner corrects the session (PATCH), and the checks run again.",
+        corrected,
         f"After a change on our side (payer, charge, code set): manage.py reprocess {claim.session_id}.",
     ]
     if others:
@@ -179,7 +182,7 @@ def _following(claim: Claim, items: Sequence[WorkItem]) -> tuple[list[str], list
             return [sent, heard], moves, True
         case ClaimStatus.CLEARINGHOUSE_REJECTED | ClaimStatus.PAYER_REJECTED:
             moves = [f"Staff correct the session in the back office, then {command} --reason …"]
-            return [sent, heard], moves, True
+            return [sent, heard], moves, bool(items)
         case ClaimStatus.DENIED | ClaimStatus.MEMBER_UNKNOWN | ClaimStatus.REVERSED | ClaimStatus.TAKEN_BACK:
             moves = [f"Staff correct and replace it: {command} --reason …, or settle the item in its queue."]
             return [sent, heard], moves, bool(items)

@@ -9,6 +9,7 @@ from claims import actions, history, intake
 from claims.clearinghouse.port import EditError, Refusal
 from claims.clearinghouse.sandbox.gateway import SandboxClearinghouse
 from claims.models import Claim, NoteReview, WorkItem
+from partners.commands import Exit
 from sessions_app.models import SessionEvent
 from sessions_app.submission import Correction
 from tests.cast import Api
@@ -16,6 +17,7 @@ from tests.claims.admin.staff import Desk, ended, item_of, newest, submitted_and
 from tests.claims.process import run_until_quiet
 from tests.claims.test_inbound import apply, payer_acknowledgement, remittance
 from tests.claims.test_sent_again import group_refused
+from tests.operations.running import result
 
 SET_ASIDE = (
     "The claim is denied. No correction of it is sent. Billing staff do nothing more about it; the timeline "
@@ -47,6 +49,23 @@ def test_a_held_session_that_cannot_be_billed_is_set_aside(partner: Api, billing
     run_until_quiet()
     assert item_of(item.session_id).reason == item.reason
     assert "Not billed" not in partner.get(f"/sessions/{item.session_id}").json()["message"]
+
+
+def test_support_is_told_that_nothing_more_is_done_about_it(partner: Api, billing: Desk) -> None:
+    item = held(partner)
+    billing.post("desk:session-aside", item.session_id, reason="only a call")
+    said = result("explain_session", str(item.session_id))
+    assert (said.code, said.document["stuck"]) == (0, False)
+    assert said.document["why"][-1] == "Billing staff set it aside; the timeline says why."
+    assert said.document["moves"] == ["The partner corrects the session (PATCH), and the checks run again."]
+
+
+def test_support_is_told_of_a_refusal_that_nothing_more_is_done_about_it(partner: Api, billing: Desk) -> None:
+    item = item_of(ended(partner, "REJECTED"))
+    assert result("explain_session", str(item.session_id)).code == Exit.ATTENTION
+    given_up = {"item": item.pk, "answer": item.signal_id, "reason": "written off"}
+    billing.post("desk:session-done", item.session_id, **given_up)
+    assert result("explain_session", str(item.session_id)).code == 0
 
 
 def test_it_needs_a_reason_and_the_session_as_it_is(partner: Api, billing: Desk) -> None:
