@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from django.contrib import admin
-from django.db.models import Sum
-from django.http import Http404, HttpResponse
+from django.db.models import Count, OuterRef, QuerySet, Subquery, Sum
+from django.http import Http404, HttpRequest, HttpResponse
 
 from billing.admin import LookedAt
 from claims.admin.page import StaffRequest, draw, page
@@ -22,11 +22,28 @@ MOST_ROWS = 200
 class RemittanceAdmin(LookedAt):
     """Payments as the payers sent them."""
 
-    list_display = ("trace_number", "payer_name", "paid_on", "amount", "method", "claim_count", "state")
+    list_display = (
+        "trace_number", "payer_name", "paid_on", "amount", "method", "claim_count", "without_claim", "state",
+    )  # fmt: skip
     list_filter = ("state",)
     search_fields = ("trace_number__exact", "payer_id__exact")
     search_help_text = "Check or trace number, payer ID"
     ordering = ("-id",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Remittance]:
+        """Count with each how many of its claims nobody has found yet."""
+        waiting = WorkItem.objects.filter(
+            queue=WorkItem.Queue.UNMATCHED, closed_at=None, signal__entries__remittance=OuterRef("pk")
+        )
+        count = waiting.order_by().values("queue").annotate(count=Count("pk", distinct=True)).values("count")
+        remittances: QuerySet[Remittance] = super().get_queryset(request)
+        return remittances.annotate(waiting=Subquery(count))
+
+    @admin.display(description="Not found here")
+    def without_claim(self, remittance: Remittance) -> str:
+        """How many of its claims wait to be matched; empty where none does."""
+        waiting: int | None = remittance.waiting  # type: ignore[attr-defined]  # annotated
+        return f"{waiting:,}" if waiting else ""
 
 
 @admin.register(InboundFile)

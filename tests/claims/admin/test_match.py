@@ -46,6 +46,18 @@ def test_matching_pays_the_session_in_one_step(partner: Api, billing: Desk) -> N
     assert "member id" in kept.agreeing
 
 
+def test_the_list_of_payments_counts_the_claims_that_wait_for_theirs(partner: Api, billing: Desk) -> None:
+    session_id, item = stray_remittance(partner)
+    cells = re.compile(r'class="[^"]*field-without_claim[^"]*"[^>]*>\s*([^<]*?)\s*<')
+
+    def counted() -> list[str]:
+        return cells.findall(billing.get("admin:claims_remittance_changelist").content.decode())
+
+    assert counted().count("1") == 1
+    billing.post("desk:match", item.pk, claim=newest(session_id).pk)
+    assert "1" not in counted()
+
+
 def test_the_same_file_again_changes_nothing_after_a_match(partner: Api, billing: Desk) -> None:
     session_id, item = stray_remittance(partner)
     billing.post("desk:match", item.pk, claim=newest(session_id).pk)
