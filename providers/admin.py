@@ -16,12 +16,13 @@ from django.utils import timezone
 from unfold.admin import ModelAdmin
 
 from billing.admin import LookedAt
-from providers.charge_import import ChargeImportError, apply_import, plan_import
+from providers.charge_import import ChargeImportError, apply_import, own_schedule, plan_import
 from providers.charges import Order, Price, Service, price
 from providers.models import AllowedAmount, ChargeSchedule, Enrollment, Practice, Provider
 
 MOST_RATES = 500
-MOST_BYTES = 2_000_000
+MOST_BYTES = 600_000
+"""Of a file: confirmed, it comes back as a form, where it may be three times as long."""
 
 
 @admin.register(Practice)
@@ -62,11 +63,22 @@ class RateFileForm(forms.Form):
             raise forms.ValidationError("Choose a CSV file.")
         if file is not None:
             if file.size > MOST_BYTES:
-                raise forms.ValidationError("At most 2 MB at a time.")
+                raise forms.ValidationError("At most 600 kB at a time.")
             try:
                 cleaned["text"] = file.read().decode("utf-8-sig")
             except UnicodeDecodeError:
                 raise forms.ValidationError("The file isn't text in UTF-8. Save it as CSV UTF-8.") from None
+        return cleaned
+
+
+class ScheduleOwnerForm(forms.ModelForm):
+    """Whose charges a schedule holds."""
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or {}
+        partner, practice = cleaned.get("partner"), cleaned.get("practice")
+        if partner and practice and practice.partner_id != partner.pk:
+            self.add_error("practice", "This practice is another partner's.")
         return cleaned
 
 
@@ -88,6 +100,33 @@ class ChargeScheduleAdmin(LookedAt):
     list_display = ("name", "scope", "partner", "practice", "sample")
     list_select_related = ("partner", "practice")
     list_filter = ("scope", "sample")
+    form = ScheduleOwnerForm
+    autocomplete_fields = ("partner", "practice")
+    fieldsets = (
+        (
+            None,
+            {
+                "fields": ("partner", "practice"),
+                "description": "Whose charges they are: a practice's own, a partner's for all its practices, "
+                "or, with neither, the whole service's. The file with the rates comes next.",
+            },
+        ),
+    )
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Let those begin a schedule who import its rates."""
+        return request.user.has_perm("providers.change_chargeschedule")
+
+    def save_model(self, request: HttpRequest, obj: ChargeSchedule, form: object, change: bool) -> None:
+        """Begin the schedule, or go on with the one that its owner has."""
+        kept = own_schedule(partner=obj.partner, practice=obj.practice)
+        obj.pk, obj.name = kept.pk, kept.name
+
+    def response_add(
+        self, request: HttpRequest, obj: ChargeSchedule, post_url_continue: str | None = None
+    ) -> HttpResponse:
+        """Ask for the rates."""
+        return redirect("admin:providers_charges_import", obj.pk)
 
     def get_urls(self) -> list[URLPattern]:
         guarded = self.admin_site.admin_view

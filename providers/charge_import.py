@@ -16,7 +16,8 @@ from django.db import IntegrityError, transaction
 from django.db.backends.postgresql.psycopg_any import DateRange
 
 from billing.rules.tables.procedures import has_form
-from providers.models import ChargeRate, ChargeSchedule
+from partners.models import Partner
+from providers.models import ChargeRate, ChargeSchedule, Practice
 
 COLUMNS = ("code", "amount", "from", "to", "modifiers", "place", "payer_id", "license")
 REQUIRED = ("code", "amount", "from")
@@ -24,6 +25,7 @@ MOST_ROWS = 10_000
 HIGHEST_CHARGE = Decimal("99999999.99")
 MODIFIER_FORM = re.compile(r"[0-9A-Z]{2}")
 ONE_DAY = timedelta(days=1)
+Scope = ChargeSchedule.Scope
 
 
 class ChargeImportError(Exception):
@@ -55,6 +57,19 @@ class Plan:
             f"{len(self.new)} new, {len(self.ended)} end an older rate, {self.unchanged} unchanged, "
             f"{len(self.refused)} refused"
         )
+
+
+def own_schedule(*, partner: Partner | None, practice: Practice | None) -> ChargeSchedule:
+    """The schedule of a practice, else of a partner, else of the whole service; begun where there is none."""
+    scope = Scope.PRACTICE if practice else Scope.PARTNER if partner else Scope.SERVICE
+    schedule, _ = ChargeSchedule.objects.get_or_create(
+        scope=scope,
+        partner=practice.partner if practice else partner,
+        practice=practice,
+        sample=False,
+        defaults={"name": f"Charges of {practice or partner or 'the service'}"[:100]},
+    )
+    return schedule
 
 
 def plan_import(lines: Iterable[str], *, schedule: ChargeSchedule) -> Plan:

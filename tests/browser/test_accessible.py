@@ -18,6 +18,7 @@ BILLING_PAGES = (
     "billing/claimrule/",
     "billing/payer/",
     "billing/codesetrelease/",
+    "providers/chargeschedule/add/",
     "audit/",
     "password_change/",
 )

@@ -10,6 +10,8 @@ from django.utils import timezone
 
 from billing.models import Payer
 from claims.models import SetUpChange
+from partners.models import Partner
+from providers.admin import MOST_BYTES
 from providers.models import AllowedAmount, ChargeRate, ChargeSchedule, Enrollment, Practice
 from providers.sample_charges import load_sample_charges
 from tests.cast import OTHER_NPI, Api
@@ -119,6 +121,54 @@ def test_a_question_that_makes_no_sense_is_said(lead, schedule, query):
     answer = lead.get(reverse("admin:providers_chargeschedule_change", args=[schedule.pk]), query)
     assert answer.status_code == 200
     assert answer.context["answer"] is None
+
+
+def begun(client, **owner: str) -> ChargeSchedule | None:
+    """The schedule whose import is asked for once its owner is named."""
+    answer = client.post(
+        reverse("admin:providers_chargeschedule_add"), {"partner": "", "practice": "", **owner}
+    )
+    named = [str(each.pk) for each in ChargeSchedule.objects.all()]
+    here = [
+        each
+        for each in named
+        if reverse("admin:providers_charges_import", args=[each]) == answer.get("Location")
+    ]
+    return ChargeSchedule.objects.get(pk=here[0]) if here else None
+
+
+def test_a_lead_begins_a_partners_schedule_and_imports_its_rates(lead, api):
+    own = begun(lead, partner=str(api.partner.pk))
+    assert (own.scope, own.partner, own.name) == ("partner", api.partner, f"Charges of {api.partner}")
+    apply(lead, own, GOOD)
+    assert own.rates.count() == 1
+    assert begun(lead, partner=str(api.partner.pk)) == own
+
+
+def test_a_practice_has_charges_of_its_own_at_its_partner(lead, api):
+    api.onboarded()
+    practice = Practice.objects.get()
+    own = begun(lead, practice=str(practice.pk))
+    assert (own.scope, own.partner, own.practice) == ("practice", api.partner, practice)
+    other = Partner.objects.create(name="Other", slug="other-partner", mode="test")
+    assert begun(lead, practice=str(practice.pk), partner=str(other.pk)) is None
+
+
+def test_the_service_has_one_schedule(lead, schedule):
+    assert begun(lead) == schedule
+
+
+def test_who_imports_no_rates_begins_no_schedule(settings):
+    settings.STAFF_SECOND_FACTOR = False
+    assert staff("billing").get(reverse("admin:providers_chargeschedule_add")).status_code == 403
+
+
+def test_a_confirmed_file_is_never_longer_than_a_form_may_be(lead, schedule):
+    longest = "code,amount,from,modifiers\n" + "\n" * (MOST_BYTES - 28)
+    answer = apply(lead, schedule, upload(lead, schedule, longest).context["text"])
+    assert answer.status_code == 200 or answer.status_code == 302
+    too_long = upload(lead, schedule, longest + "\n\n")
+    assert "At most 600 kB" in too_long.content.decode()
 
 
 def test_billing_looks_and_does_not_import(settings, schedule):

@@ -10,7 +10,7 @@ from django.db import transaction
 
 from partners.commands import Answer, Exit, NotThere, SupportCommand
 from partners.management.finding import find_partner
-from providers.charge_import import ChargeImportError, Plan, apply_import, plan_import
+from providers.charge_import import ChargeImportError, Plan, apply_import, own_schedule, plan_import
 from providers.models import ChargeSchedule, Practice
 
 
@@ -54,16 +54,7 @@ def _schedule(partner_name: str | None, practice_id: UUID | None) -> ChargeSched
         practice = Practice.objects.select_related("partner").filter(pk=practice_id).first()
         if practice is None:
             raise NotThere(f"No practice has the ID {practice_id}.")
-        partner = practice.partner
-    scope = "practice" if practice else "partner" if partner else "service"
-    schedule, _ = ChargeSchedule.objects.get_or_create(
-        scope=scope,
-        partner=partner,
-        practice=practice,
-        sample=False,
-        defaults={"name": f"Charges of {practice or partner or 'the service'}"[:100]},
-    )
-    return schedule
+    return own_schedule(partner=partner, practice=practice)
 
 
 def _told(plan: Plan, *, dry_run: bool) -> Answer:
