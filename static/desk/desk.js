@@ -27,6 +27,14 @@
     else all("details.me[open]").forEach((menu) => { menu.open = menu.contains(event.target); });
   });
 
+  // Django's field of suggestions names only what is chosen in it
+  window.django?.jQuery(() => all("select.admin-autocomplete[id]").forEach((field) => {
+    const label = one(`label[for="${field.id}"]`), chosen = field.parentElement.querySelector("[role=textbox]");
+    if (!label || !chosen) return;
+    label.id ||= `${field.id}-label`;
+    for (const each of [chosen, chosen.parentElement]) each.setAttribute("aria-labelledby", `${label.id} ${chosen.id}`);
+  }));
+
   // pressed twice, sent once
   on("submit", (event) => {
     if (Date.now() - event.target.sent < 2000) event.preventDefault();

@@ -19,6 +19,7 @@ BILLING_PAGES = (
     "billing/payer/",
     "billing/codesetrelease/",
     "providers/chargeschedule/add/",
+    "providers/enrollment/add/",
     "audit/",
     "password_change/",
 )
