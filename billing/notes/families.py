@@ -73,7 +73,7 @@ def _named_again(finding: Finding, stated: list[Finding]) -> bool:
         and any(
             (other.code[:-1] == finding.code[:-1] or finding.code == "F40.298")
             and other.code != finding.code
-            and 0 < max(other.start - finding.end, finding.start - other.end) < _RIGHT_BESIDE
+            and max(other.start - finding.end, finding.start - other.end) < _RIGHT_BESIDE
             for other in stated
         )
     )

@@ -20,6 +20,8 @@ _KEY = re.compile(
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])|_")
 # `Start               7:45 AM`
 _COLUMN = re.compile(r"(?m)^([A-Z][A-Za-z/() -]{1,27}[A-Za-z)])( {3,})(?=[^\s:=|.])")
+# `"Start","17:30"`
+_QUOTED = re.compile(r'(?m)^([ ]*)"([A-Za-z][\w /()#-]{1,40})","(?=(?:[^"\n]|"")*"[ ]*$)')
 _FEWEST_ROWS = 4
 # `<td>Diagnosis</td><td>GAD</td>`, `</p><p>`, `<b>`, `&nbsp;`: what an export in HTML leaves in a note.
 _MARKED = re.compile(
@@ -57,6 +59,8 @@ def as_written(text: str) -> str:
         text = _TAG.sub(_tag, text)
     if "|" in text or "_" in text:
         text = _KEY.sub(_key, text)
+    if text.count('","') >= _FEWEST_ROWS:
+        text = _QUOTED.sub(r"\1 \2:  ", text)
     if "    " in text:
         text = _columns(text)
     return text

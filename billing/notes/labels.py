@@ -71,7 +71,7 @@ def kind_of(label: str, sections: dict[str, str], *, pie: bool, marked: bool, da
         return None
     if label == "p" and pie:
         return "problem"
-    kind = sections.get(label)
+    kind = sections.get(label) or sections.get(label.replace("-", " "))
     if kind is not None:
         return kind if len(label) > 1 or marked or dashed else None
     if "(" in label:

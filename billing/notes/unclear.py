@@ -79,8 +79,10 @@ _BY_VOICE = later(
     r"\b(?:by (?:tele)?phone|voice only|landline|telephone only|phone only|camera (?:is |was )?broken)\b"
 )
 _MISSED = later(
-    r"\b(?:missed (?:appointment|visit|session) (?:record|note|report)|did not attend|no clinical service"
-    r"|no service (?:was|is))\b"
+    r"\b(?:missed (?:appointment|visit|session) (?:record|note|report)|no clinical service"
+    r"|no service (?:was|is)|did not attend(?! (?:church|mass|temple|services?|work|school|class(?:es)?"
+    r"|college|practice|court|aa|na|meetings?|(?:the|an?|any|her|his|their) (?!(?:\w+ )?(?:session|visit"
+    r"|app(?:ointmen)?t|intake|group)))\b))\b"
 )
 _NOT_ALONE = later(
     r"\b(?:family[- ](?:based|therapy|session|treatment)|couples? (?:session|therapy|counseling|visit)"

@@ -11,7 +11,7 @@ _OF_SOMETHING = later(
     r"|in the past|years ago|the (?:er|ed)|by (?:the|her|his|their) [a-z]+)\b[^.\n]*\Z"
 )
 # `Hx: none entered`
-_OTHER_FIELD = later(r"\b(?!dx|diagnos|impression|assessment)[a-z]+[:=][ ]*\Z")
+_OTHER_FIELD = later(r"\b(?!dx|diagnos|impression|assessment)[a-z]+[:=][ (]*\Z")
 # `Depression and anxiety were reviewed and neither is diagnosed`
 _TWO_NAMED = later(r"\w and \w[^.;\n]* (?:was|were) [^.;\n]*(?:,|\band) \Z")
 _DIAGNOSIS = r"(?:diagnos[ie]s|dx)\b"

@@ -88,6 +88,11 @@ _RAN = ("ran ", "took ", "lasted ", "went ", "for ", "about ")
 _ACTUALLY = later(
     r"[ -]?(?:minutes? )?(?:(?:were|was) )?(?:actual|used|in (?:fact|truth|reality)|to be exact)\b"
 )
+# `Got here late and we only met for 41 minutes`
+_MET_AFTER_ALL = later(
+    r"\b(?:late|early),? (?:and|so|but) (?:then )?we (?:then |only |just |still |therefore )*"
+    r"(?:met|worked|talked|had|sat|spoke)(?: for| about| only| just)* $"
+)
 # `Came ten minutes late, so 45 minutes`
 _SO_MUCH = later(r"\b(?:so|leaving|which left(?: us)?|left us)(?: with)?(?: only| just| about)* $")
 # `Imaginal exposure to the ambush ran 28 minutes`
@@ -323,7 +328,13 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
     if hard and (
         (
             hard[0] in ("late", "early")
-            and (span.kind == "range" or so_much or stopped or LABELLED_AFTER.match(after))
+            and (
+                span.kind == "range"
+                or so_much
+                or stopped
+                or LABELLED_AFTER.match(after)
+                or _MET_AFTER_ALL.search(near_before)
+            )
         )
         or (hard[0] == "joined" and joined)
         or (hard[0] == "scheduled" and _DIGIT.search(near_before[-28:], hard.end()))
