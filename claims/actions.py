@@ -17,12 +17,19 @@ from django.utils import timezone
 from claims import lifecycle, timeline, work_queue
 from claims.fold_entries import TimelineEntry
 from claims.fold_messages import named_in_full
-from claims.models import Claim, Override
+from claims.models import Claim, ClaimSignal, Override
 from claims.settlement import what_it_voids
-from claims.signals import ClaimStatus, EventType
+from claims.signals import ClaimStatus, EventType, Signal, SignalKind, Source, StatusCode
 from claims.tasks import hint_advance
 from claims.transmission import open_transmission
-from claims.versions import ActionRefusedError, NextVersion, next_version, void_of, waits_here
+from claims.versions import (
+    ActionRefusedError,
+    NextVersion,
+    next_version,
+    void_of,
+    waits_for_payer,
+    waits_here,
+)
 from sessions_app.models import Session, SessionEvent, StaffDeed
 
 if TYPE_CHECKING:
@@ -31,6 +38,7 @@ if TYPE_CHECKING:
 OVERDUE = "TFL-002"
 OVERTAKEN = "It changed while you had it open. Nothing was done: look at it as it is now."
 MOMENTS = timedelta(minutes=1)
+NO_SUCH_CLAIM = StatusCode(category="A4", status="35")
 COMPARE_FIRST = (
     "The database was restored from a backup, and the claim may be out since: compare it with the "
     "clearinghouse's list. If it isn't there, release it."
@@ -39,6 +47,7 @@ __all__ = [
     "ActionRefusedError",
     "end_task",
     "lock_newest",
+    "not_on_file",
     "override",
     "refuse_restored",
     "release",
@@ -154,6 +163,42 @@ def send_missing(session_id: UUID, *, user: "User | None", reason: str) -> None:
             entry = TimelineEntry(EventType.CLAIM_NOTED, words)
             _note(each, entry, deed=StaffDeed.RESENT, user=user, takes=asked_for)
         hint_advance()
+
+
+def not_on_file(session_id: UUID, *, user: "User | None", reason: str, seen: str | None = None) -> None:
+    """Write down that the payer, whom a person has asked, has no such claim: it can be sent again then.
+
+    It counts as an answer to a status inquiry, and what the payer answers after all counts as ever.
+    """
+    reason = said(reason)
+    with transaction.atomic():
+        claim = lock_newest(session_id, seen=seen)
+        if not waits_for_payer(claim):
+            raise ActionRefusedError("The claim waits for no answer.")
+        now = timezone.now()
+        signal = Signal(
+            kind=SignalKind.STATUS_INQUIRY,
+            source=Source.PAYER,
+            natural_key=f"asked:{claim.pk}:{now.isoformat()}",
+            effective_date=timezone.localdate(now),
+            patient_control_number=claim.patient_control_number or "",
+            transmission=claim.times_sent,
+            statuses=(NO_SUCH_CLAIM,),
+        )
+        ClaimSignal.objects.create(
+            partner_id=claim.partner_id,
+            claim=claim,
+            natural_key=signal.natural_key,
+            kind=signal.kind,
+            patient_control_number=signal.patient_control_number,
+            effective_date=signal.effective_date,
+            payload=signal.as_json(),
+        )
+        lifecycle.settle([session_id])
+        entry = TimelineEntry(
+            EventType.CLAIM_NOTED, f"Billing staff asked for the claim, and it isn't there: {reason}"
+        )
+        _note(claim, entry, deed=StaffDeed.ASKED, user=user)
 
 
 def void(session_id: UUID, *, user: "User | None", reason: str, seen: str | None = None) -> Claim:

@@ -27,7 +27,7 @@ NEXT_STEPS = {
     ReviewKind.TRANSPORT_ERRORS: "Read the answer raw: what it notes can refuse the next file.",
     ReviewKind.CONFLICTING_ANSWERS: "Ask the payer which of the two counts.",
     ReviewKind.CLAIM_SPLIT: "See that each part is answered.",
-    ReviewKind.CLAIM_NOT_FOUND: "Ask the payer. Whatever it answers next ends this.",
+    ReviewKind.CLAIM_NOT_FOUND: "Ask the payer, or send it again. Whatever it answers next ends this.",
     ReviewKind.INFORMATION_REQUESTED: "Send the payer what it asks for. Its decision ends this.",
     ReviewKind.UNKNOWN_ANSWER: "Read the answer raw, and ask its sender what it means.",
     ReviewKind.PROVIDER_ADJUSTMENT: "Check it with its remittance, and book it with the practice.",

@@ -125,6 +125,17 @@ def waits_here(newest: Claim) -> bool:
     )
 
 
+def waits_for_payer(newest: Claim) -> bool:
+    """Tell whether a claim is out and its payer, as far as anybody has heard, may have it."""
+    is_void = newest.frequency == Claim.Frequency.VOID
+    return (
+        newest.step == Claim.Step.FOLLOW
+        and newest.status in ON_ITS_WAY
+        and not is_void
+        and not is_lost(newest)
+    )
+
+
 def voided_next(newest: Claim) -> Claim | None:
     """The version that a void would take back now; None where there is none that it can name."""
     try:

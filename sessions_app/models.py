@@ -218,6 +218,7 @@ class StaffDeed(models.TextChoices):
     RESENT = "resent", "sent the claim again"
     VOIDED = "voided", "voided the claim"
     WROTE = "wrote", "wrote to the partner"
+    ASKED = "asked", "asked the payer, which has no such claim"
     ENDED = "ended", "was done with an answer"
     TOOK_UP = "took_up", "took an answer up again"
 

@@ -38,7 +38,7 @@ from claims.reviews import can_be_set_aside, can_be_undone
 from claims.settlement import payer_of
 from claims.signals import MONEY_SIGNALS, ClaimStatus, Signal, Source
 from claims.staff_words import QUEUE_READINGS
-from claims.versions import JUDGED, voided_next
+from claims.versions import JUDGED, voided_next, waits_for_payer
 from claims.view_records import What
 from claims.work_list import LEASE, MOST_COUNTED, place_of
 from claims.work_queue import REFUSALS, RESTORED
@@ -79,6 +79,8 @@ class Buttons:
     send_again: bool = False
     missing: TransmittedClaim | None = None
     """The claim in the file that perhaps never arrived."""
+    unknown: bool = False
+    """Whether its payer has been silent for too long, and may say that it has no such claim."""
     message: bool = False
     snooze: bool = False
     done: WorkItem | None = None
@@ -270,6 +272,7 @@ def _buttons(request: StaffRequest, record: SessionPage) -> Buttons:
         void_payer=payer_of(voids) if voids else "",
         send_again=claim.status == ClaimStatus.TRANSPORT_REJECTED and may("claims.resend_claim"),
         missing=_perhaps_missing(claim) if may("claims.resend_claim") else None,
+        unknown=_is_silent(record) and may("claims.resend_claim"),
         message=may("claims.message_partner"),
         snooze=item is not None and works,
         done=next((each for each in record.items if _ends_by_hand(each)), None) if works else None,
@@ -286,6 +289,10 @@ def _perhaps_missing(claim: Claim) -> TransmittedClaim | None:
     sent = claim.transmissions.filter(ordinal=claim.times_sent, transmission__handed_over_at=None)
     with_others = sent.annotate(others=Count("transmission__claims") - 1)
     return with_others.select_related("transmission").defer("transmission__content").first()
+
+
+def _is_silent(record: SessionPage) -> bool:
+    return any(each.queue == WorkItem.Queue.SILENT for each in record.items) and waits_for_payer(record.claim)
 
 
 def _ends_by_hand(item: WorkItem) -> bool:

@@ -110,6 +110,25 @@ def send_missing(request: StaffRequest, session_id: UUID) -> HttpResponse:
     )
 
 
+@page("claims.resend_claim", methods=("POST",))
+def not_on_file(request: StaffRequest, session_id: UUID) -> HttpResponse:
+    """Write down that the payer has no such claim; whoever says so has asked it."""
+    if "asked" not in request.POST:
+        messages.error(
+            request, "Tick that you have asked: if the payer has it after all, it is billed twice."
+        )
+        return redirect(session_address(request, session_id))
+    return _act(
+        request,
+        session_id,
+        lambda: actions.not_on_file(
+            session_id, user=request.user, reason=_reason(request), seen=_seen(request)
+        ),
+        done="Written down: the claim can go again.",
+        stay=True,
+    )
+
+
 @page("claims.void_claim", methods=("POST",))
 def void(request: StaffRequest, session_id: UUID) -> HttpResponse:
     """Ask the payer to take the claim back."""

@@ -17,6 +17,7 @@ session_pages = [
     path(f"{SESSION}aside/", session_actions.set_aside, name="session-aside"),
     path(f"{SESSION}resend/", session_actions.resend, name="session-resend"),
     path(f"{SESSION}missing/", session_actions.send_missing, name="session-missing"),
+    path(f"{SESSION}unknown/", session_actions.not_on_file, name="session-unknown"),
     path(f"{SESSION}void/", session_actions.void, name="session-void"),
     path(f"{SESSION}message/", session_actions.message, name="session-message"),
     path(f"{SESSION}snooze/", session_actions.snooze, name="session-snooze"),

@@ -117,6 +117,7 @@ POSTS: dict[str, list[Callable[[Api, Desk], Form]]] = {
     "session-aside": [of_session("HELD", reason="not a service")],
     "session-resend": [of_session("BAD999", reason="mended")],
     "session-missing": [a_lost_file],
+    "session-unknown": [of_session("SILENT", reason="their provider line", asked="on")],
     "session-void": [of_session("PAID1", reason="by mistake")],
     "session-message": [of_session("PAID1", text="Thank you.")],
     "session-snooze": [of_work(until=SOON, reason="card")],

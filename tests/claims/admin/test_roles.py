@@ -45,6 +45,7 @@ OWN_PAGES = {
     "session-resend": BILLERS,
     "session-aside": BILLERS,
     "session-missing": BILLERS,
+    "session-unknown": BILLERS,
     "session-snooze": BILLERS,
     "session-wake": BILLERS,
     "session-take": BILLERS,

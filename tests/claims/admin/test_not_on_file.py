@@ -1,0 +1,85 @@
+"""A claim without an answer: a person has asked the payer, and it has no such claim."""
+
+from datetime import timedelta
+from uuid import UUID
+
+import pytest
+from django.utils import timezone
+
+from claims.models import Claim, ClaimSignal, WorkItem
+from claims.watchdog import watch
+from sessions_app.models import SessionChange
+from tests.cast import Api
+from tests.claims.admin.staff import Desk, ended, item_of, newest
+from tests.claims.admin.test_session_actions import said
+from tests.claims.process import run_until_quiet
+from tests.claims.test_inbound import apply, remittance
+
+BUTTON = "The payer doesn&#x27;t have it…"
+ASKED = {"reason": "their provider line, reference 8841", "asked": "on"}
+
+
+@pytest.fixture
+def silent(partner: Api) -> UUID:
+    """A session whose payer has not answered for two weeks."""
+    session_id = ended(partner, "SILENT")
+    Claim.objects.filter(session=session_id).update(submitted_at=timezone.now() - timedelta(days=14))
+    watch()
+    assert item_of(session_id).queue == "silent"
+    return session_id
+
+
+def shows_it(desk: Desk, session_id: UUID) -> bool:
+    return BUTTON.replace("&#x27;", "'") in desk.page(session_id)
+
+
+def test_what_the_payer_doesnt_have_can_go_again_as_a_new_claim(
+    silent: UUID, partner: Api, billing: Desk
+) -> None:
+    assert shows_it(billing, silent)
+    billing.post("desk:session-unknown", silent, **ASKED)
+    assert item_of(silent).reason == "claim_not_found"
+    assert "Correct and resend" in billing.page(silent)
+    assert not shows_it(billing, silent)
+    assert "read it raw" not in billing.page(silent)
+    billing.post("desk:session-resend", silent, reason="it never arrived")
+    run_until_quiet()
+    claim = newest(silent)
+    assert (claim.version, claim.frequency, claim.step) == (2, "1", Claim.Step.FOLLOW)
+
+
+def test_the_partner_reads_how_it_is_known_and_staff_who_asked(
+    silent: UUID, partner: Api, billing: Desk
+) -> None:
+    billing.post("desk:session-unknown", silent, **ASKED)
+    session = partner.get(f"/sessions/{silent}").json()
+    assert session["status"] == "submitted"
+    assert ASKED["reason"] in session["timeline"][-1]["summary"]
+    change = SessionChange.objects.get(pgh_obj=silent)
+    assert (change.pgh_label, change.pgh_context) == ("asked", {"user": billing.user.pk})
+
+
+def test_what_the_payer_pays_after_all_counts(silent: UUID, partner: Api, billing: Desk) -> None:
+    billing.post("desk:session-unknown", silent, **ASKED)
+    apply(remittance(newest(silent)))
+    assert partner.get(f"/sessions/{silent}").json()["status"] == "paid"
+    assert not WorkItem.objects.filter(session=silent, closed_at=None).exists()
+
+
+@pytest.mark.parametrize(
+    ("given", "words"), [({"reason": "8841"}, "Tick that you have asked"), ({"asked": "on"}, "Say why")]
+)
+def test_it_needs_the_tick_and_how_it_is_known(
+    silent: UUID, billing: Desk, given: dict[str, str], words: str
+) -> None:
+    heard = ClaimSignal.objects.count()
+    assert words in said(billing.post("desk:session-unknown", silent, **given))
+    assert ClaimSignal.objects.count() == heard
+
+
+@pytest.mark.parametrize("member_id", ["PAID", "REJECTED", "HELD"])
+def test_a_claim_that_waits_for_nobody_is_not_lost(partner: Api, billing: Desk, member_id: str) -> None:
+    session_id = ended(partner, member_id)
+    assert not shows_it(billing, session_id)
+    assert "waits for no answer" in said(billing.post("desk:session-unknown", session_id, **ASKED))
+    assert newest(session_id).version == 1
