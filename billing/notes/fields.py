@@ -28,7 +28,8 @@ _UNREAD = later(
 )
 # Behind one of these a story may stand. Where the title is of an individual session, a service that is named
 # right behind it speaks against that.
-_TOLD = ("what took place", "what was held", "what was done", "what we did", "held today")
+_TOLD = frozenset(("what took place", "what was held", "what was done", "what we did", "held today"))
+_KINDS = frozenset(("service", "modality"))
 _NEXT_TO_IT = 32
 
 
@@ -47,9 +48,11 @@ def section_of(plain: str, layout: Layout, at: int) -> str:
 def named_in_field(plain: str, layout: Layout) -> list[Cue]:
     """The services that fields for the kind of visit name in a word; one that is unknown is taken for a
     contact of another kind."""
-    cues = []
+    cues: list[Cue] = []
+    if _KINDS.isdisjoint(layout.kinds):
+        return cues
     for start, label, kind in zip(layout.starts, layout.labels, layout.kinds, strict=False):
-        if kind not in ("service", "modality") or label in _TOLD:
+        if kind not in _KINDS or label in _TOLD:
             continue
         at = start + len(label)
         if (named := _NAMED.match(plain, at)) is not None and named.lastgroup is not None:

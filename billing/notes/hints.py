@@ -83,6 +83,15 @@ LITERALS: Mapping[str, tuple[str, ...]] = {
     ),
     "in_the_room": ("face to face", "drove in", "in room", "in suite", "not used", "in person", "in-person"),
     "by_voice": ("phone", "voice only", "landline", "camera"),
+    "all_by_voice": (
+        *(
+            f"{by}{the} {voice}"
+            for by in ("by", "over", "on", "via")
+            for the in ("", " the", " her", " his")
+            for voice in ("telephone", "phone", "landline", "voice", "audio")
+        ),
+        "phone only", "voice only", "audio only",
+    ),
     "missed": ("missed", "did not attend", "no clinical service", "no service"),
     "not_kept": (
         "no fee", "never ", "forgotten ", "forgot ", "ed empty", "sat empty", "waited ", "not remembered",

@@ -1,6 +1,7 @@
 """How the patient was reached this time: by video, by voice alone, or in the room."""
 
 import re
+from collections.abc import Mapping, Sequence
 
 import msgspec
 from msgspec.structs import replace
@@ -107,7 +108,6 @@ _ALL_BY_VOICE = later(
     r"(?:[ ,]only)?| (?:telephone|phone|voice|audio) only)"
     r"|(?:telephone|phone|voice|audio) only (?=from (?:the )?(?:first|start|hello|beginning)|throughout))\b"
 )
-_VOICE_WORDS = ("phone", "landline", "voice", "audio")
 # One of these stands in all that tells of a video that failed.
 _FAILED_WORDS = (
     "load", "opened", "not open", "n't open", "come up", "came up", "connect", "failed", "down", "not work",
@@ -136,10 +136,10 @@ class Cue(msgspec.Struct, frozen=True, gc=False):
     weight: int
 
 
-def turned_to_voice(plain: str) -> Cue | None:
+def turned_to_voice(plain: str, hints: Mapping[str, Sequence[int]]) -> Cue | None:
     """Words that tell of the whole visit by voice, where the note says that the video failed."""
     if (
-        not any(word in plain for word in _VOICE_WORDS)
+        "all_by_voice" not in hints
         or not any(word in plain for word in _FAILED_WORDS)
         or not _VIDEO_FAILED.search(plain)
     ):
@@ -158,9 +158,11 @@ def in_part_by_voice(plain: str, cue: Cue) -> bool:
     return _FINISHED_SO.search(plain, max(0, cue.start - _TOLD_WITHIN), cue.start) is not None
 
 
-def modality_of(plain: str, by_kind: dict[str, list[Cue]]) -> tuple[str | None, Cue | None]:
+def modality_of(
+    plain: str, by_kind: Mapping[str, list[Cue]], hints: Mapping[str, Sequence[int]]
+) -> tuple[str | None, Cue | None]:
     """`audio`, `video` or `in_person` for this visit, None where the note does not say."""
-    if (voice := turned_to_voice(plain)) is not None:
+    if (voice := turned_to_voice(plain, hints)) is not None:
         return "audio", voice
     audio, video, present = (
         [

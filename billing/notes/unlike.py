@@ -88,12 +88,14 @@ def is_anothers_paper(plain: str, cue: Cue) -> bool:
 
 def unlike_therapy(plain: str, start: int) -> Cue | None:
     """What the note opens with at `start` that is no psychotherapy, or a prescriber's own work in it."""
+    opens = _OTHER_WORK.match(plain, start, start + _OPENING)
+    if opens is None and not any(word in plain for word in _PRESCRIBING):
+        return None
     if _THERAPY.search(plain, 0, _EARLY):
         return None
-    opens = _OTHER_WORK.match(plain, start, start + _OPENING)
     if opens is not None:
         return Cue("contact", *opens.span(), 3)
-    if not any(word in plain for word in _PRESCRIBING) or not _PRESCRIBERS_TOO.search(plain):
+    if not _PRESCRIBERS_TOO.search(plain):
         return None
     for match in _PRESCRIBED.finditer(plain):
         before = plain[max(0, match.start() - _SENTENCE) : match.start("drug")]
