@@ -92,6 +92,10 @@ LITERALS: Mapping[str, tuple[str, ...]] = {
         ),
         "phone only", "voice only", "audio only",
     ),
+    "prescribing": (
+        "pdmp", "lab ", "labs ", "bp ", "vitals", "refill", "side effects", "benefits", "prescribed",
+        "pharmacy", "rtc ",
+    ),
     "missed": ("missed", "did not attend", "no clinical service", "no service"),
     "not_kept": (
         "no fee", "never ", "forgotten ", "forgot ", "ed empty", "sat empty", "waited ", "not remembered",

@@ -91,6 +91,7 @@ _ANOTHER_MET = later(
     r"|uncle|sister|brother|cousin|friend|son|daughter|caseworker) (?:met|saw|sees|meets|calls|called|visits)"
     r"(?: with)? (?:him|her|them) (?:[a-z]+ ){0,3}\Z"
 )
+_WHOM, _MET_WITHIN = (" him ", " her ", " them "), 50
 # `Neither picture nor sound would load ... from hello to goodbye this was telephone only`
 _VIDEO_FAILED = later(
     r"\b(?:picture|sound|video|link|platform|camera|screen|app|connection|zoom|audio)\b[^.;\n]{0,40}?"
@@ -138,8 +139,9 @@ class Cue(msgspec.Struct, frozen=True, gc=False):
 
 def turned_to_voice(plain: str, hints: Mapping[str, Sequence[int]]) -> Cue | None:
     """Words that tell of the whole visit by voice, where the note says that the video failed."""
+    near = [(max(0, at - _TOLD_WITHIN), at + _TOLD_WITHIN) for at in hints.get("all_by_voice", ())]
     if (
-        "all_by_voice" not in hints
+        not any(_ALL_BY_VOICE.search(plain, *place) for place in near)
         or not any(word in plain for word in _FAILED_WORDS)
         or not _VIDEO_FAILED.search(plain)
     ):
@@ -240,11 +242,14 @@ def of_another_call(plain: str, at: int) -> bool:
 
 def _stressed(plain: str, cue: Cue) -> Cue:
     """The cue, heavier where a word for this meeting stands right before it: `seen by video`."""
+    if cue.weight != 1:
+        return cue
     before = plain[max(0, cue.start - 40) : cue.start]
-    near = (_MEETING.search(before[-26:]) or _TURNED_TO.search(before)) and not _MAYBE.search(before)
-    if cue.weight == 1 and not near and cue.kind == "audio_only" and not _MAYBE.search(before):
+    near = _MEETING.search(before[-26:]) or ("ed to " in before and _TURNED_TO.search(before))
+    near = near and not _MAYBE.search(before)
+    if not near and cue.kind == "audio_only" and not _MAYBE.search(before):
         near = _ALONE.search(plain, cue.start, cue.end)
-    return replace(cue, weight=2) if near and cue.weight == 1 else cue
+    return replace(cue, weight=2) if near else cue
 
 
 def _this_visit(plain: str, cue: Cue) -> bool:
@@ -263,7 +268,12 @@ def _this_visit(plain: str, cue: Cue) -> bool:
         return False
     if words.startswith("voice only") and _ONE_VOICE.search(before):
         return False
-    if _OF_AN_EVENT.search(before) or _ANOTHER_MET.search(plain, max(0, cue.start - 50), cue.start):
+    if _OF_AN_EVENT.search(before):
+        return False
+    far = max(0, cue.start - _MET_WITHIN)
+    if any(plain.find(word, far, cue.start) >= 0 for word in _WHOM) and _ANOTHER_MET.search(
+        plain, far, cue.start
+    ):
         return False
     elsewhere = _NOT_CARE.match(plain, cue.end)
     if (words.endswith(("meeting", "group")) or elsewhere) and _OTHERS_MEETING.search(before):

@@ -78,7 +78,6 @@ _GOES_ON = later(
     r"|for (?:\d|an?|one|half)\b|(?:on|by|after|following) (?:the )?referral\b"
     r"|(?:at|on) the (?:request|advice|recommendation|suggestion) of\b)"
 )
-_OPENS = later(r"(?:\A|[.:;\n])[ ]*\Z")
 _TOLD_OF = later(
     r"[^.;\n]{0,60}?\b(?:is|was|were|are|will|would|remains?)\b(?! (?:held|conducted|provided|attended|done"
     r"|completed|seen|present|used|focused|about|with the (?:client|patient|couple|family)))"
@@ -173,9 +172,15 @@ def said_outright(kind: str, plain: str, start: int, end: int) -> bool:
     # `Seen alone, 75 minutes` says who was there, whatever was done.
     return (
         kind != "individual"
-        and (_OPENS.search(before) is not None or before.endswith(_IT_WAS))
+        and (_opens(before) or before.endswith(_IT_WAS))
         and _LASTED.match(plain, end, end + _AFTER) is not None
     )
+
+
+def _opens(before: str) -> bool:
+    """Whether a sentence, a field or a line begins behind these words."""
+    lead = before.rstrip(" ")
+    return not lead or lead[-1] in ".:;\n"
 
 
 def not_held(plain: str, start: int) -> bool:
@@ -215,7 +220,7 @@ def real_intake(plain: str, cue: Cue) -> bool:
     if (
         words == "intake"
         and cue.weight < SAID_OUTRIGHT
-        and not ((cue.weight >= 3 or _OPENS.search(before)) and _INTAKE_TODAY.match(plain, cue.end))
+        and not ((cue.weight >= 3 or _opens(before)) and _INTAKE_TODAY.match(plain, cue.end))
     ):
         return False
     return not _INTAKE_BEFORE.match(plain, cue.end)

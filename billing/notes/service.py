@@ -88,7 +88,7 @@ def read_visit(
         _add(by_kind, opened.cues)
         opened = Opened(open=opened.open)
     if not any(cue.weight >= _NAMED for kind in MAIN_SERVICES for cue in by_kind.get(kind, ())):
-        unlike = unlike_therapy(plain, layout.title[0])
+        unlike = unlike_therapy(plain, layout.title[0], hints)
         _add(by_kind, (unlike,) if unlike is not None else ())
     if "group was cancel" in plain:
         by_kind.pop("group", None)

@@ -1,10 +1,14 @@
 """Visits that are no psychotherapy, told by what the note opens with: a prescriber's, another profession's,
 work without the patient."""
 
+from collections.abc import Mapping, Sequence
+
 from billing.notes.later import later
 from billing.notes.modality import Cue
 
 _OPENING, _SENTENCE, _EARLY = 160, 70, 400
+# What a prescriber does beside it reaches no farther from the word that it is tried for.
+_ROUND = 32
 # Where therapy is named beside its length, other words tell of the day.
 _THERAPY = later(
     r"\bpsychotherapy\b|(?<!occupational )(?<!speech )(?<!physical )\btherapy session|\b(?:cbt|dbt|emdr)\b"
@@ -55,11 +59,6 @@ _PRESCRIBERS_TOO = later(
     r"\b(?:pdmp|labs? (?:reviewed|ordered|drawn)|bp \d{2,3}/\d{2,3}|vitals|refills? (?:sent|given)"
     r"|side effects|risks?,? (?:and )?benefits|e-?prescribed|sent to pharmacy|rtc \d|risks/benefits)"
 )
-# One of these stands in all that a prescriber's own note says beside it.
-_PRESCRIBING = (
-    "pdmp", "lab ", "labs ", "bp ", "vitals", "refill", "side effects", "benefits", "prescribed", "pharmacy",
-    "rtc ",
-)  # fmt: skip
 _ANOTHER_DID = later(
     r"\b(?:psychiatrist|pcp|prescriber|doctor|dr|np|pmhnp|aprn|physician|nurse|medical provider)\b[^.;\n]*\Z"
 )
@@ -86,17 +85,17 @@ def is_anothers_paper(plain: str, cue: Cue) -> bool:
     return come is not None and any(word in plain for word in _TREATED)
 
 
-def unlike_therapy(plain: str, start: int) -> Cue | None:
+def unlike_therapy(plain: str, start: int, hints: Mapping[str, Sequence[int]]) -> Cue | None:
     """What the note opens with at `start` that is no psychotherapy, or a prescriber's own work in it."""
     opens = _OTHER_WORK.match(plain, start, start + _OPENING)
-    if opens is None and not any(word in plain for word in _PRESCRIBING):
-        return None
-    if _THERAPY.search(plain, 0, _EARLY):
+    prescribes = any(
+        _PRESCRIBERS_TOO.search(plain, max(0, at - _ROUND), at + _ROUND)
+        for at in hints.get("prescribing", ())
+    )
+    if (opens is None and not prescribes) or _THERAPY.search(plain, 0, _EARLY):
         return None
     if opens is not None:
         return Cue("contact", *opens.span(), 3)
-    if not _PRESCRIBERS_TOO.search(plain):
-        return None
     for match in _PRESCRIBED.finditer(plain):
         before = plain[max(0, match.start() - _SENTENCE) : match.start("drug")]
         if not _ANOTHER_DID.search(before) and not _TOLD_OF.match(plain, match.end()):

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from billing.notes import (
     interruptions,
     losses,
+    modality,
     numbered,
     pieces,
     ranking,
@@ -15,6 +16,7 @@ from billing.notes import (
     times,
     unclear,
     undiagnosed,
+    unlike,
     unseen,
     worded,
 )
@@ -34,6 +36,8 @@ PATTERNS = {
     "interrupted": (unclear._INTERRUPTED,),
     "in_the_room": (unclear._IN_THE_ROOM,),
     "by_voice": (unclear._BY_VOICE,),
+    "all_by_voice": (modality._ALL_BY_VOICE,),
+    "prescribing": (unlike._PRESCRIBERS_TOO,),
     "missed": (unclear._MISSED,),
     "not_kept": (unseen.NOT_KEPT,),
     "screen": (scene._SCREEN,),
