@@ -80,11 +80,13 @@ def conclude(reading: Reading, findings: list[Finding], *, request: Request) -> 
         place=place,
         duration_minutes=duration_minutes,
     )
+    known = bool(procedures.reasons or diagnosed.reasons)
+    timed = duration_minutes is not None
     assembly = Assembly(reading.text, reading.layout, load_lexicon(), codes, request.threshold)
     result = assembly.result(
         diagnosed,
         procedures,
-        unclear=unclear(reading, diagnosed, procedures, place=place, timed=duration_minutes is not None),
+        unclear=() if known else unclear(reading, diagnosed, procedures, place=place, timed=timed),
         typos=bool(reading.corrected),
         private=reading.visit.private,
         older=codes.is_older_than(request.date_of_service),
