@@ -29,11 +29,17 @@ def tier_of(diagnosis: Diagnosis) -> str:
     """A: code and words agree. B: words in a diagnosis field. C: code alone, or assessment prose. D:
     weaker. X: conflict."""
     lead = diagnosis.lead
-    if diagnosis.reason is not None or any(finding.problems for finding in diagnosis.findings):
+    corrected, agrees = True, False
+    for finding in diagnosis.findings:
+        if finding.problems:
+            return "X"
+        corrected = corrected and finding.corrected
+        agrees = agrees or (finding.by == "both" and finding.written == finding.code)
+    if diagnosis.reason is not None:
         return "X"
-    if all(finding.corrected for finding in diagnosis.findings):
+    if corrected:
         return "D"
-    if any(finding.by == "both" and finding.written == finding.code for finding in diagnosis.findings):
+    if agrees:
         return "A"
     if lead.by == "code":
         return "C"

@@ -68,8 +68,9 @@ def diagnose(
     over = {
         f.family for f in rejected if f.section in _ASSESSMENT and f.doubt in _NOT_NOW and f.by == "words"
     }
-    # What the assessment takes back is not there because the story speaks of it.
-    firm = [f for f in firm if f.family not in over or f.strength == FIELD or f.section in _ASSESSMENT]
+    if over:
+        # What the assessment takes back is not there because the story speaks of it.
+        firm = [f for f in firm if f.family not in over or f.strength == FIELD or f.section in _ASSESSMENT]
     reasons: list[str] = []
     alternatives: list[Finding] = []
     stated = _strongest(firm)
@@ -89,7 +90,7 @@ def diagnose(
         alternatives += outdated
         kept = [finding for finding in kept if finding not in outdated]
     chosen = _merge(kept)
-    if not corrections and _contradicted(chosen, rejected):
+    if not reasons and not corrections and _contradicted(chosen, rejected):
         reasons.append(Reason.CONFLICT_CODES)
     usable = []
     for diagnosis in chosen:
@@ -106,10 +107,12 @@ def diagnose(
             usable.append(diagnosis)
         elif not lead.problems:
             reasons.append(Reason.CODE_NOT_BILLABLE)
-    usable.sort(key=_place)
-    usable = _as_numbered(usable, plain)
-    usable, led = _named_first(usable, plain, numbered=numbered)
-    usable, led = _called_first(usable, firm) if not led else (usable, led)
+    led = False
+    if len(usable) > 1:
+        usable.sort(key=_place)
+        usable = _as_numbered(usable, plain)
+        usable, led = _named_first(usable, plain, numbered=numbered)
+        usable, led = _called_first(usable, firm) if not led else (usable, led)
     if not usable:
         uncertain = any(finding.doubt == "uncertain" for finding in rejected)
         reasons.append(Reason.ONLY_UNCERTAIN if uncertain else Reason.NO_STATED_DIAGNOSIS)
@@ -135,7 +138,7 @@ def diagnose(
 
 def _as_numbered(usable: list[Diagnosis], plain: str) -> list[Diagnosis]:
     """The diagnoses by the numbers of their list, where all bear one and none is called main in words."""
-    if len(usable) < 2 or any(f.rank != 1 for each in usable for f in each.findings):
+    if any(f.rank != 1 for each in usable for f in each.findings):
         return usable
     order = written_order(plain, [[(f.start, f.end) for f in each.findings] for each in usable])
     return [usable[at] for at in order] if order else usable
@@ -145,7 +148,7 @@ def _named_first(
     usable: list[Diagnosis], plain: str, *, numbered: Sequence[int]
 ) -> tuple[list[Diagnosis], bool]:
     """Put first what the note calls the main one by its number: `the second is the primary diagnosis`."""
-    if len(usable) < 2 or not numbered:
+    if not numbered:
         return usable, False
     places = [[finding.start for finding in diagnosis.findings] for diagnosis in usable]
     main = main_by_number(plain, numbered, places)
@@ -156,7 +159,7 @@ def _named_first(
 
 def _called_first(usable: list[Diagnosis], firm: list[Finding]) -> tuple[list[Diagnosis], bool]:
     """Put first what another place calls the main one: `Dx are BPD and PTSD, chronic. PTSD is primary.`"""
-    if len(usable) < 2 or any(finding.rank != 1 for each in usable for finding in each.findings):
+    if any(finding.rank != 1 for each in usable for finding in each.findings):
         return usable, False
     main = {finding.family for finding in firm if finding.rank == 0}
     named = [each for each in usable if each.lead.family in main]
@@ -235,9 +238,10 @@ def _merge(kept: list[Finding]) -> list[Diagnosis]:
         by_code.setdefault(finding.code, []).append(finding)
     merged = []
     for code, findings in by_code.items():
-        findings.sort(key=lambda f: (-f.strength, f.by == "code", not f.specific, f.start))
+        if len(findings) > 1:
+            findings.sort(key=lambda f: (-f.strength, f.by == "code", not f.specific, f.start))
         open_reasons = [finding.reason for finding in findings]
-        reason = None if any(r is None for r in open_reasons) else open_reasons[0]
+        reason = None if None in open_reasons else open_reasons[0]
         merged.append(Diagnosis(code=code, findings=tuple(findings), reason=reason))
     return merged
 
@@ -265,17 +269,20 @@ def _outdated(kept: list[Finding]) -> list[Finding]:
     """What a diagnosis list says against the assessment: another condition of the same group, where the list
     was not written for this visit or shares nothing with the assessment; and all that a list in front says
     where it shares nothing with it."""
-    assessed = [finding for finding in kept if finding.section in _ASSESSMENT and finding.concept]
-    families = {finding.family for finding in assessed}
-    groups = {finding.concept.group for finding in assessed if finding.concept}
-    today = [f for f in kept if f.concept and f.assertive and f.section not in ("dx", "on_file")]
-    today_groups = {f.concept.group for f in today if f.concept and f.concept.kind == "dx"}
-    today_families = {f.family for f in today}
     listed = [
         finding
         for finding in kept
         if finding.section in ("dx", "on_file") and finding.rank == 1 and finding.concept is not None
     ]
+    on_file = any(finding.section == "on_file" for finding in listed)
+    assessed = [finding for finding in kept if finding.section in _ASSESSMENT and finding.concept]
+    if not listed or not (assessed or on_file):
+        return []
+    families = {finding.family for finding in assessed}
+    groups = {finding.concept.group for finding in assessed if finding.concept}
+    today = [f for f in kept if on_file and f.concept and f.assertive and f.section not in ("dx", "on_file")]
+    today_groups = {f.concept.group for f in today if f.concept and f.concept.kind == "dx"}
+    today_families = {f.family for f in today}
     apart = not any(finding.family in families for finding in listed)
     since = min((f.start for f in assessed if f.concept and f.concept.kind == "dx"), default=-1)
     return [
@@ -309,14 +316,13 @@ def _place(diagnosis: Diagnosis) -> tuple[int, bool, int, bool, int]:
         else max(set(ranks), key=ranks.count)
     )
     # The assessment states as firmly without a code as with one; a correction stands for what it corrects.
-    strengths = [
-        FIELD + (finding.section == "correction") if finding.assertive else finding.strength
+    firmness, at = min(
+        (
+            -(FIELD + (finding.section == "correction") if finding.assertive else finding.strength),
+            finding.start,
+        )
         for finding in diagnosis.findings
-    ]
-    strength = max(strengths)
-    at = min(
-        finding.start for finding, each in zip(diagnosis.findings, strengths, strict=True) if each == strength
     )
     accompanies = rank == 1 and diagnosis.code[0] in "RZ"
     on_file = all(finding.section == "on_file" for finding in diagnosis.findings)
-    return (rank, accompanies, -strength, on_file, at)
+    return (rank, accompanies, firmness, on_file, at)

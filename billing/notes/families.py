@@ -5,6 +5,7 @@ from msgspec.structs import replace
 
 from billing.notes.finding import Finding
 from billing.notes.layout import DIAGNOSIS_KINDS
+from billing.notes.lexicon import Concept
 from billing.notes.placement import FIELD, STATED
 
 _RIGHT_BESIDE = 24
@@ -24,6 +25,7 @@ _EXCLUDES = (
     ({"bulimia"}, {"binge_eating"}),
     ({"oppositional"}, {"conduct"}),
 )
+_EXCLUDABLE = frozenset().union(*(families for pair in _EXCLUDES for families in pair))
 _EXCLUDED_CODES = frozenset(("F32.A", "F32.9"))
 # Codes of one family that stand beside each other without contradiction.
 _MAY_REPEAT = frozenset(
@@ -40,35 +42,33 @@ def without_integral_symptoms(stated: list[Finding]) -> list[Finding]:
         concept = finding.concept
         if concept and concept.kind == "symptom" and (concept.beside & families):
             continue
-        if concept and finding.section not in _LISTS and _named_loosely(finding, stated):
+        if (
+            concept
+            and finding.section not in _LISTS
+            and concept.name.endswith("unspecified")
+            and _named_in_full(concept, stated)
+        ):
             continue
-        if _named_again(finding, stated):
-            continue
-        kept.append(finding)
+        if finding.family != "phobia" or not _named_again(finding, stated):
+            kept.append(finding)
     return kept
 
 
-def _named_loosely(finding: Finding, stated: list[Finding]) -> bool:
+def _named_in_full(concept: Concept, stated: list[Finding]) -> bool:
     """`... the eating disorder is only followed`, where the note has named which one."""
-    concept = finding.concept
-    return (
-        concept is not None
-        and concept.name.endswith("unspecified")
-        and any(
-            other.concept is not None
-            and other.concept.group == concept.group
-            and not other.concept.name.endswith("unspecified")
-            for other in stated
-        )
+    return any(
+        other.concept is not None
+        and other.concept.group == concept.group
+        and not other.concept.name.endswith("unspecified")
+        for other in stated
     )
 
 
 def _named_again(finding: Finding, stated: list[Finding]) -> bool:
-    """`Specific phobia, situational type (fear of flying)`: the other kind of a phobia, and right beside it
+    """`Specific phobia, situational type (fear of flying)`: of a phobia the other kind, and right beside it
     which."""
     return (
-        finding.family == "phobia"
-        and finding.code.endswith("8")
+        finding.code.endswith("8")
         and not finding.problems
         and any(
             (other.code[:-1] == finding.code[:-1] or finding.code == "F40.298")
@@ -89,8 +89,12 @@ def settle(stated: list[Finding]) -> tuple[list[Finding], bool, list[Finding]]:
     for finding in stated:
         by_family.setdefault(finding.family, []).append(finding)
     for family, members in by_family.items():
-        codes = {finding.code for finding in members}
-        if len(codes) == 1 or family in _MAY_REPEAT or family.startswith("heading_"):
+        if (
+            len(members) == 1
+            or len({finding.code for finding in members}) == 1
+            or family in _MAY_REPEAT
+            or family.startswith("heading_")
+        ):
             kept += members
             continue
         specific = [finding for finding in members if finding.specific or not _vague_beside(finding, members)]
@@ -121,7 +125,8 @@ def settle(stated: list[Finding]) -> tuple[list[Finding], bool, list[Finding]]:
     families = {finding.family for finding in kept}
     if "agoraphobia" in families and any("without_agoraphobia" in finding.values for finding in kept):
         conflict = True
-    for left, right in _EXCLUDES:
+    exclusive = len(families & _EXCLUDABLE) > 1
+    for left, right in _EXCLUDES if exclusive else ():
         if not families.isdisjoint(left) and not families.isdisjoint(right):
             first = [f for f in kept if f.family in left]
             second = [f for f in kept if f.family in right]
@@ -141,12 +146,15 @@ def settle(stated: list[Finding]) -> tuple[list[Finding], bool, list[Finding]]:
 def excluded(kept: list[Finding], firm: list[Finding]) -> bool:
     """Whether prose states in full what a kept diagnosis excludes: `Dx: Bipolar II` over `this is major
     depressive disorder, recurrent, moderate`."""
-    families = {finding.family for finding in kept}
     told = {
         finding.family
         for finding in firm
         if finding.strength == STATED and finding.specific and finding.section not in DIAGNOSIS_KINDS
-    } - families
+    } & _EXCLUDABLE
+    if not told:
+        return False
+    families = {finding.family for finding in kept}
+    told -= families
     return any(
         not (families.isdisjoint(one) or told.isdisjoint(other))
         for pair in _EXCLUDES

@@ -25,7 +25,7 @@ _DESCRIBED = re.compile(
 _WORDS = re.compile(r"[a-z]+")
 # `300.02 (F41.1)`, `F41.1 / 300.02`: one condition by its code in two systems.
 _TWICE = re.compile(r"[ ]*[(\[,/|-]?[ ]*(?:icd[- ]?10(?:-cm)?:?[ ]*)?")
-_WIDEST_TWICE = 16
+_WIDEST_TWICE, _WIDEST_GAP = 16, 48
 # What an older code leaves open.
 _BROADER = {"300.29": "F40.2", "300.3": "F42.", "309.81": "F43.1", "314.01": "F90."}
 _BESIDE_CODES = frozenset(
@@ -107,9 +107,8 @@ class Pairing:
                 gap = self.plain[finding.end : code.start]
             else:
                 return code
-            if len(gap) > 48 or self._separates(gap, code_first=code_first):
-                continue
-            if nearest is None or len(gap) < nearest[0]:
+            within = _WIDEST_GAP if nearest is None else nearest[0] - 1
+            if len(gap) <= within and not self._separates(gap, code_first=code_first):
                 nearest = (len(gap), code)
         return nearest[1] if nearest is not None else None
 
