@@ -77,8 +77,8 @@ def diagnose(
     if undiagnosed and any(finding.code[:1] != "Z" for finding in stated):
         reasons.append(Reason.CONFLICT_CODES)
     if corrections:
-        stated, dropped = _apply_corrections(stated, rejected)
-        alternatives += dropped
+        stated, replaced = _apply_corrections(stated, rejected)
+        alternatives += replaced
     stated = without_integral_symptoms(stated)
     kept, conflict, set_aside = settle(stated)
     alternatives += set_aside
@@ -88,7 +88,8 @@ def diagnose(
     if outdated:
         reasons.append(Reason.CONFLICT_CODES)
         alternatives += outdated
-        kept = [finding for finding in kept if finding not in outdated]
+        dropped = set(map(id, outdated))
+        kept = [finding for finding in kept if id(finding) not in dropped]
     chosen = _merge(kept)
     if not reasons and not corrections and _contradicted(chosen, rejected):
         reasons.append(Reason.CONFLICT_CODES)

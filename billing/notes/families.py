@@ -131,13 +131,13 @@ def settle(stated: list[Finding]) -> tuple[list[Finding], bool, list[Finding]]:
             first = [f for f in kept if f.family in left]
             second = [f for f in kept if f.family in right]
             if {f.code for f in first} <= _EXCLUDED_CODES and not all(f.strength == FIELD for f in first):
-                loser = first
+                loser, lost = first, left
             elif min(map(_authority, first)) <= min(map(_authority, second)):
-                loser, conflict = second, True
+                loser, lost, conflict = second, right, True
             else:
-                loser, conflict = first, True
+                loser, lost, conflict = first, left, True
             aside += loser
-            kept = [f for f in kept if f not in loser]
+            kept = [f for f in kept if f.family not in lost]
             families = {finding.family for finding in kept}
     kept.sort(key=lambda finding: finding.start)
     return kept, conflict, aside

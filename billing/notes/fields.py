@@ -1,5 +1,7 @@
 """Services that a field names in a word: `Session type: Group`, `Service: Family`."""
 
+from bisect import bisect_right
+
 from billing.notes.later import later
 from billing.notes.layout import Layout
 from billing.notes.modality import Cue
@@ -35,7 +37,7 @@ _NEXT_TO_IT = 32
 
 def section_of(plain: str, layout: Layout, at: int) -> str:
     """The kind of the stretch that an offset lies in; behind a label that only asks for a story it is one."""
-    index = layout.index(at)
+    index = bisect_right(layout.starts, at) - 1
     label = layout.labels[index]
     if label in _TOLD and (
         at - layout.starts[index] > len(label) + _NEXT_TO_IT
