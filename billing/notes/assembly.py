@@ -101,7 +101,7 @@ class Assembly:
         if not reasons and lowest < self._threshold:
             reasons.append(Reason.LOW_CONFIDENCE.value)
         outcome = Outcome.NEEDS_REVIEW if reasons else Outcome.CODED
-        if any(reason in _HELD for reason in reasons):
+        if not _HELD.isdisjoint(reasons):
             outcome = Outcome.NOT_BILLABLE
         return NoteResult(
             outcome=outcome,

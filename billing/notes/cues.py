@@ -85,7 +85,8 @@ class Cues:
         self._plain, self._tokens, self._layout = plain, tokens, layout
         self._not_this_visit = mentions.not_this_visit
         self._not_behind = {first for first, _, _ in mentions.not_service_after}
-        self._opening = max(min(260, len(plain) // 3), layout.title[1])
+        self._title_end = layout.title[1]
+        self._opening = max(min(260, len(plain) // 3), self._title_end)
         self._entries: dict[str, list[tuple[int, int]]] = {}
         for first, last, kind in mentions.services:
             self._entries.setdefault(kind, []).append((first, last))
@@ -112,7 +113,7 @@ class Cues:
         box = layout.ticked(plain, start, end) if layout.boxes else None
         if box is False or (last in self._not_behind and self._tokens.words[last] != "of"):
             return None
-        in_title = layout.title[0] <= start < layout.title[1] and not self._in_story(start)
+        in_title = start < self._title_end and layout.title[0] <= start and not self._in_story(start)
         if kind in SHARED and self._is_of_others(kind, start, end, in_title=in_title):
             return None
         if section in HEADER_KINDS:

@@ -15,6 +15,8 @@ _LEGACY = re.compile(
     r"(?<![a-z0-9.$/-])(?:(?P<v>v(?:15|61|62|65|71)\.\d{1,2})|(?P<n>(?:29\d|30\d|31[0-9]|780|799"
     r"|995)\.\d{1,2})|(?P<d>311))(?![\d/%-])"
 )
+# What may stand apart from its digits.
+_APART = "fz"
 _LEGACY_DIGITS, _LEGACY_OPENS = 3, "2379"
 _PROCEDURE = re.compile(
     r"(?<![\d.$/-])(?P<code>9\d{4}|h\d{4}|t\d{4}|s\d{4}|g\d{4})(?P<modifier>[ -]?(?:95|93|gt))?(?![\d/]|-\d)"
@@ -104,8 +106,13 @@ def find_codes(
                     WrittenCode(match[0].upper(), CodeStatus.UNKNOWN, match.start(), match.end(), legacy=True)
                 )
                 continue
-        start = at - 1 if before.isalpha() else at - 2 if before in " -" and at > 1 else -1
-        if start >= 0 and plain[start].isalpha() and not (start and plain[start - 1].isalnum()):
+        if before.isalpha():
+            start = at - 1
+        elif before in " -" and at > 1 and plain[at - 2] in _APART:
+            start = at - 2
+        else:
+            continue
+        if not start or not plain[start - 1].isalnum():
             code = _diagnosis_code(plain, start, codes)
             if code is not None:
                 found.append(code)
@@ -124,15 +131,17 @@ def _diagnosis_code(plain: str, start: int, codes: CodeSet) -> WrittenCode | Non
         return None
     letter, gap, point = match["letter"], match["gap"], match["point"]
     rest = match["rest"] or match["tail"] or ""
-    if gap and (letter not in "fz" or not point):
+    if gap and not point:
         return None
     if not rest and (letter != "f" or gap):
         return None
-    if point and (point.startswith(" ") or (point.endswith(" ") and (point[0] == "." or letter not in "fz"))):
+    if point and (
+        point.startswith(" ") or (point.endswith(" ") and (point[0] == "." or letter not in _APART))
+    ):
         return None
     bare = (letter + match["two"].replace("o", "0") + _digits(rest)).upper()
     status = codes.status(bare)
-    if status is CodeStatus.UNKNOWN and not (point and letter in "fz"):
+    if status is CodeStatus.UNKNOWN and not (point and letter in _APART):
         return None
     return WrittenCode(dotted(bare), status, match.start(), match.end(), legacy=False)
 

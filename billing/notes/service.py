@@ -87,7 +87,7 @@ def read_visit(
     if not any(cue.weight >= _NAMED for cue in by_kind.get("individual", ())):
         _add(by_kind, opened.cues)
         opened = Opened(open=opened.open)
-    if not any(cue.weight >= _NAMED for kind in MAIN_SERVICES for cue in by_kind.get(kind, ())):
+    if not any(cue.weight >= _NAMED for kind in MAIN_SERVICES if kind in by_kind for cue in by_kind[kind]):
         unlike = unlike_therapy(plain, layout.title[0], hints)
         _add(by_kind, (unlike,) if unlike is not None else ())
     if "group was cancel" in plain:
@@ -193,9 +193,9 @@ def _main_service(
     scores: dict[str, int] = {}
     leads: dict[str, Cue] = {}
     for kind in MAIN_SERVICES:
-        cues = [cue for cue in by_kind.get(kind, ()) if cue.weight]
-        if not cues:
+        if kind not in by_kind:
             continue
+        cues = [cue for cue in by_kind[kind] if cue.weight]
         if kind == "intake":
             cues = [
                 cue
@@ -212,9 +212,12 @@ def _main_service(
     if not scores:
         return None, None, False
     kind = max(scores, key=lambda name: (scores[name], -leads[name].start))
-    others = {name: score for name, score in scores.items() if name != kind and leads[name].weight >= 3}
-    conflict = any(
-        score >= scores[kind] - 3 and {name, kind} not in _COMPATIBLE for name, score in others.items()
+    conflict = len(scores) > 1 and any(
+        name != kind
+        and leads[name].weight >= _NAMED
+        and score >= scores[kind] - 3
+        and {name, kind} not in _COMPATIBLE
+        for name, score in scores.items()
     )
     alone = by_kind.get("individual", [])
     if (
