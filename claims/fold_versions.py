@@ -108,7 +108,7 @@ def _speak(versions: Sequence[ClaimVersion], outcomes: Sequence[Outcome]) -> _Wo
     )
     if _is_voided(versions, outcomes):
         tasks = about_money + outcome.tasks
-        gone = voided_by(newest, versions)
+        gone = _taken_back(versions, outcomes)
         pairs = list(zip(versions, outcomes, strict=True))
         if _left_of([pair for pair in pairs if pair[0].number in gone]) > 0:
             tasks += (ReviewTask(ReviewKind.PAYMENT_ON_VOIDED_CLAIM),)
@@ -137,7 +137,8 @@ def _speak(versions: Sequence[ClaimVersion], outcomes: Sequence[Outcome]) -> _Wo
 
 
 def _left_standing(pairs: Sequence[tuple[ClaimVersion, Outcome]], *, void: ClaimVersion) -> SessionStatus:
-    """What holds once a void is done: what other versions were paid, or how a later one was judged."""
+    """What holds once a void is done: what versions that no void took back were paid, or how a later one was
+    judged."""
     judged = [
         (version.number, each.session_status)
         for version, each in pairs

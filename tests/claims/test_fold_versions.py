@@ -256,3 +256,26 @@ def test_a_payment_that_a_void_took_back_speaks_for_no_later_version(
     assert outcome.session_status == expected
     asked = [kind for kind in reviews(outcome) if kind.value.startswith("payment_on_")]
     assert asked == [ReviewKind.PAYMENT_ON_VOIDED_CLAIM]
+
+
+def both_payers_voided(*second: Signal) -> SessionOutcome:
+    """A session that two payers paid; the first took its void and still has to take its payment back."""
+    paid, paid_too = remittance(batch="EFT0"), remittance(batch="EFT7", pccn="MAG1")
+    before = known(paid, paid_too)
+    return fold_session(
+        [
+            version(1, paid),
+            version(2, paid_too, *second, known_before=known(paid)),
+            version(3, ACCEPTED, frequency="8", replaces=1, known_before=before),
+            version(4, ACCEPTED, frequency="8", replaces=2, known_before=before | known(ACCEPTED)),
+        ]
+    )
+
+
+def test_a_claim_that_is_voided_at_one_payer_and_then_at_the_other_is_paid_by_none() -> None:
+    assert status(both_payers_voided()) == ("rejected", "voided")
+
+
+def test_what_the_first_payer_has_to_take_back_is_asked_about_after_the_second_void_too() -> None:
+    back = reversal(batch="EFT8", pccn="MAG1")
+    assert ReviewKind.PAYMENT_ON_VOIDED_CLAIM in reviews(both_payers_voided(back))
