@@ -11,7 +11,6 @@ from uuid import UUID
 
 import pghistory
 from django.db import transaction
-from django.db.models import Q
 from django.utils import timezone
 
 from claims import lifecycle, timeline, work_queue
@@ -311,7 +310,7 @@ def lock_newest(session_id: UUID, *, seen: str | None = None) -> Claim:
 def _open_version(claim: Claim, planned: NextVersion) -> Claim:
     """Begin the next version; what was to be done about the one before is done, but for what answers ask."""
     now = timezone.now()
-    work_queue.close_items([claim.session_id], keep=Q(queue=work_queue.Queue.ANSWERS))
+    work_queue.close_items([claim.session_id])
     return Claim.objects.create(
         partner_id=claim.partner_id,
         session_id=claim.session_id,

@@ -9,7 +9,6 @@ from uuid import UUID
 
 import orjson
 from django.db import transaction
-from django.db.models import Q
 from django.utils import timezone
 
 from claims import actions, assignment, intake, lifecycle, work_queue
@@ -241,7 +240,7 @@ def set_aside_held(session_id: UUID, *, reason: str, user: "User", seen: str) ->
         words = SET_ASIDE_WORDS.get(status, "No correction of the claim is sent")
         actions.write_to_partner(session_id, user=user, text=f"{words}: {reason}")
         Session.objects.filter(pk=session_id).update(message=set_aside_message(status))
-        work_queue.close_items([session_id], keep=Q(queue=WorkItem.Queue.ANSWERS))
+        work_queue.close_items([session_id])
         work_queue.credit(session_id, user=user)
         note = SessionNote.objects.filter(session_id=session_id).only("coding").first()
         coding = orjson.loads(note.coding) if note and note.coding else NOT_READ

@@ -76,8 +76,12 @@ def open_items(items: Iterable[tuple[Item, Claim]]) -> None:
 
 
 def close_items(session_ids: Iterable[UUID], *, keep: Q | None = None) -> None:
-    """Close what is open for these sessions, apart from what `keep` matches."""
+    """Close what is open for these sessions, apart from what `keep` matches and what answers ask.
+
+    That a person ends, or `replace_items` once no answer asks it.
+    """
     items = WorkItem.objects.filter(session_id__in=list(session_ids), closed_at=None)
+    items = items.exclude(queue=Queue.ANSWERS)
     if keep is not None:
         items = items.exclude(keep)
     items.update(closed_at=TransactionNow())

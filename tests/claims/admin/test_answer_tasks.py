@@ -6,11 +6,13 @@ from decimal import Decimal
 import pytest
 from django.utils import timezone
 
-from claims import assignment
+from claims import assignment, intake
 from claims.models import Claim, WorkItem
 from sessions_app.models import SessionChange
+from sessions_app.submission import Correction
 from tests.cast import Api
 from tests.claims.admin.staff import Desk, ended, item_of, newest
+from tests.claims.process import run_until_quiet
 from tests.claims.test_inbound import apply, payer_acknowledgement, remittance
 
 
@@ -203,3 +205,16 @@ def test_what_the_patient_pays_is_still_to_be_collected_once_it_is_given_up(
     assert read["message"].endswith(
         "Collect it from the patient. Billing staff do nothing more about it; the timeline says why."
     )
+
+
+@pytest.mark.parametrize("member_id", ["HELD", "PAID"])
+def test_a_correction_leaves_open_what_an_answer_asks(partner: Api, billing: Desk, member_id: str) -> None:
+    item = adjusted(partner)
+    held_here = Correction(columns={"member_id": "HELD"})
+    intake.correct_and_resend(item.session_id, correction=held_here, user=None, reason="read from the card")
+    run_until_quiet()
+    correction = Correction(columns={"member_id": member_id})
+    intake.correct(item.session_id, partner_id=item.partner_id, correction=correction, by_staff=True)
+    run_until_quiet()
+    item.refresh_from_db()
+    assert item.closed_at is None
