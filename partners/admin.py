@@ -44,6 +44,10 @@ class RotateForm(forms.Form):
     grace = forms.ChoiceField(choices=GRACES)
 
 
+SEPARATORS = 2
+"""Colons in hours:minutes:seconds."""
+
+
 class DelayField(forms.DurationField):
     """A bare number is minutes, and whole minutes are shown so; anything else is hours:minutes:seconds."""
 
@@ -51,7 +55,7 @@ class DelayField(forms.DurationField):
         text = value.strip() if isinstance(value, str) else ""
         if text.isdecimal() and len(text) < 8:
             return timedelta(minutes=int(text))
-        if text and ":" not in text:
+        if text and text.count(":") != SEPARATORS:  # with one, Django takes 1:30 for minutes and seconds
             raise ValidationError("Type minutes, like 15.")
         delay: timedelta | None = super().to_python(value)
         return delay

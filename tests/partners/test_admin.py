@@ -155,6 +155,7 @@ def test_a_partners_correction_window_has_an_end(administrator, partner):
         ("20", timedelta(minutes=20)),
         (" 0 ", timedelta()),
         ("01:30:00", timedelta(minutes=90)),
+        ("1:30", None),
         ("1.5", None),
         ("-5", None),
         ("9" * 30, None),
