@@ -91,11 +91,10 @@ def file_batch(
     ClaimSignal.objects.bulk_create(rows)
     repeated = [(row, by_key[key][1]) for key, row in earlier.items()]
     told = _tell_repeated([(row, to) for row, to in repeated if row.inbound_file_id != file.pk])
-    unmatched = [row for row in rows if row.claim_id is None]
-    _queue(unmatched)
+    unmatched = _queue([row for row in rows if row.claim_id is None])
     filed.new += len(rows)
     filed.repeated += len(by_key) - len(rows)
-    filed.unmatched += len(unmatched)
+    filed.unmatched += unmatched
     filed.rows = {row.natural_key: row for row in rows}
     sessions = {to.session_id for key, (_, to) in by_key.items() if to is not None and key not in earlier}
     if sessions | told:
@@ -140,9 +139,10 @@ def _row(signal: Signal, to: Addressee | None, file: InboundFile) -> ClaimSignal
     )
 
 
-def _queue(unmatched: Sequence[ClaimSignal]) -> None:
-    """Ask a person which claim they are about; a balance carried over is about the payment alone."""
+def _queue(unmatched: Sequence[ClaimSignal]) -> int:
+    """Ask a person which claim each is about, and count them; a balance carried over is about none."""
     signals = [(row, Signal.from_json(row.payload)) for row in unmatched]
+    asked = [(row, signal) for row, signal in signals if not signal.carries_balance]
     WorkItem.objects.bulk_create(
         WorkItem(
             queue=WorkItem.Queue.UNMATCHED,
@@ -153,9 +153,9 @@ def _queue(unmatched: Sequence[ClaimSignal]) -> None:
             payer_name=signal.payer_name[:60],
             charge=signal.moved,
         )
-        for row, signal in signals
-        if not signal.carries_balance
+        for row, signal in asked
     )
+    return len(asked)
 
 
 def _address(signals: Sequence[Signal], remitted: Remitted) -> list[tuple[Signal, Addressee | None]]:

@@ -12,7 +12,7 @@ from django.utils import timezone
 from claims import work_queue
 from claims.landing import Item
 from claims.management.commands import stats
-from claims.models import Claim, ClaimSignal, PollCursor, Transmission, WorkItem
+from claims.models import Claim, ClaimSignal, InboundFile, PollCursor, Transmission, WorkItem
 from claims.signals import SignalKind
 from partners.commands import SupportCommand
 from partners.models import AccessRecord, Partner
@@ -364,6 +364,15 @@ def test_an_answer_without_a_claim_is_listed_and_matched(ready_api: Api, tmp_pat
     assert run("match_remittance", str(waiting.pk), "--claim", str(claim.patient_control_number)).code == 0
     assert ClaimSignal.objects.get(pk=waiting.pk).claim_id == claim.pk
     assert run("match_remittance").code == 0
+
+
+def test_a_balance_that_is_carried_over_waits_for_no_claim(ready_api: Api) -> None:
+    ready_api.submitted(patient__insurance__memberId="REVERSED")
+    run_until_quiet()
+    carried = ClaimSignal.objects.get(kind=SignalKind.PROVIDER_ADJUSTMENT, claim=None)
+    report = InboundFile.objects.get(pk=carried.inbound_file_id).report
+    assert sum(entry.get("unmatched", 0) for entry in report["sets"]) == 0
+    assert result("match_remittance").document == []
 
 
 def test_an_answer_that_has_a_claim_is_not_matched_again(ready_api: Api) -> None:

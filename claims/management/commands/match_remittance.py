@@ -6,12 +6,13 @@ from uuid import UUID
 
 from django.core.management.base import CommandError
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 
 from claims.actions import ActionRefusedError
 from claims.answer_source import find_stated
 from claims.matching_actions import attach, propose
-from claims.models import Claim, ClaimSignal
+from claims.models import Claim, ClaimSignal, WorkItem
+from claims.signals import SignalKind
 from partners.commands import Answer, Exit, NotThere, SupportCommand
 
 MOST_LISTED = 100
@@ -53,7 +54,11 @@ class Command(SupportCommand):
 
 
 def _waiting() -> Answer:
-    unmatched = ClaimSignal.objects.filter(claim=None, dismissed_at=None).order_by("received_at", "id")
+    """What names no claim; of the adjustments of a whole payment, those that a person is asked about."""
+    asked = WorkItem.objects.filter(queue=WorkItem.Queue.UNMATCHED, closed_at=None, signal=OuterRef("pk"))
+    unmatched = ClaimSignal.objects.filter(
+        ~Q(kind=SignalKind.PROVIDER_ADJUSTMENT) | Exists(asked), claim=None, dismissed_at=None
+    ).order_by("received_at", "id")
     rows = [
         {
             "answer": row.pk,
