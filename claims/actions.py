@@ -269,10 +269,12 @@ def take_up_task(item_id: int, *, session_id: UUID, user: "User | None") -> None
         claim = lock_newest(session_id)
         if not work_queue.take_up_again(item_id, session_id=session_id):
             raise ActionRefusedError("It was not done.")
+        lifecycle.settle([session_id])
         if work_queue.is_about_refusal(item_id):
+            if not work_queue.is_asked_anew(item_id):
+                raise ActionRefusedError(OVERTAKEN)
             entry = TimelineEntry(EventType.CLAIM_NOTED, "Billing staff took it up again.")
             timeline.append([(entry, claim)], at=timezone.now())
-        lifecycle.settle([session_id])
         _keep(claim, deed=StaffDeed.TOOK_UP, user=user)
 
 

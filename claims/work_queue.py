@@ -109,6 +109,13 @@ def is_about_refusal(item_id: int) -> bool:
     return WorkItem.objects.filter(pk=item_id, queue__in=REFUSALS).exists()
 
 
+def is_asked_anew(item_id: int) -> bool:
+    """Tell whether what an ended item asked is asked by an open one now."""
+    ended = WorkItem.objects.get(pk=item_id)
+    same = {name: getattr(ended, name) for name in ("session_id", "queue", "signal_id")}
+    return WorkItem.objects.filter(**same, closed_at=None).exists()
+
+
 def is_refused_by(item_id: int, answer: str) -> bool:
     """Tell whether an open item is about a refusal by this answer, named as the page names it.
 

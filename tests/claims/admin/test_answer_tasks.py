@@ -164,6 +164,15 @@ def test_that_nothing_more_is_done_can_be_taken_back(partner: Api, billing: Desk
     assert read["timeline"][-1]["summary"] == "Billing staff took it up again."
 
 
+def test_what_was_sent_again_meanwhile_is_not_told_as_taken_up_again(partner: Api, lead: Desk) -> None:
+    item = given_up(partner, lead, "DENIED")
+    lead.post("desk:session-resend", item.session_id, reason="it goes again after all")
+    answer = lead.post("desk:session-undone", item.session_id, item=item.pk)
+    assert "It is open again." not in lead.client.get(answer["Location"]).content.decode()
+    timeline = partner.get(f"/sessions/{item.session_id}").json()["timeline"]
+    assert "took it up again" not in timeline[-1]["summary"]
+
+
 @pytest.mark.parametrize("fields", [{"reason": " "}, {"answer": "1"}, {"answer": ""}])
 def test_a_refusal_is_given_up_with_a_reason_and_as_the_page_showed_it(
     partner: Api, billing: Desk, fields: dict[str, str]
