@@ -212,13 +212,11 @@ def set_aside(
         raise actions.ActionRefusedError("Say why: the partner reads it.")
     with transaction.atomic():
         try:
-            _lock_asked(session_id, expected_version=expected_version)
+            claim = _lock_asked(session_id, expected_version=expected_version)
         except NothingToReview:
             return _given_already(session_id, Outcome.NOT_BILLABLE, user=user)
         coding, partner_id = _coding(session_id)
-        actions.write_to_partner(session_id, user=user, text=f"Not billed: {reason.strip()}")
-        work_queue.close_items([session_id])
-        work_queue.credit(session_id, user=user)
+        _end(claim, user=user, reason=reason.strip())
         return _keep(
             session_id, partner_id, coding, Outcome.NOT_BILLABLE, offered=offered, taken=[], user=user
         )
@@ -236,17 +234,22 @@ def set_aside_held(session_id: UUID, *, reason: str, user: "User", seen: str) ->
         items = WorkItem.objects.filter(session=session_id, closed_at=None)
         if not can_be_set_aside(claim, items):
             raise actions.ActionRefusedError("There is nothing here that could be set aside.")
-        status = SessionStatus(claim.session.status)
-        words = SET_ASIDE_WORDS.get(status, "No correction of the claim is sent")
-        actions.write_to_partner(session_id, user=user, text=f"{words}: {reason}")
-        Session.objects.filter(pk=session_id).update(message=set_aside_message(status))
-        work_queue.close_items([session_id])
-        work_queue.credit(session_id, user=user)
+        _end(claim, user=user, reason=reason)
         note = SessionNote.objects.filter(session_id=session_id).only("coding").first()
         coding = orjson.loads(note.coding) if note and note.coding else NOT_READ
         return _keep(
             session_id, claim.partner_id, coding, Outcome.NOT_BILLABLE, offered=[], taken=[], user=user
         )
+
+
+def _end(claim: Claim, *, user: "User", reason: str) -> None:
+    """Tell the partner that a held claim isn't billed, and ask nobody about it any more."""
+    status = SessionStatus(claim.session.status)
+    words = SET_ASIDE_WORDS.get(status, "No correction of the claim is sent")
+    actions.write_to_partner(claim.session_id, user=user, text=f"{words}: {reason}")
+    Session.objects.filter(pk=claim.session_id).update(message=set_aside_message(status))
+    work_queue.close_items([claim.session_id])
+    work_queue.credit(claim.session_id, user=user)
 
 
 def can_be_set_aside(claim: Claim, items: Iterable[WorkItem]) -> bool:

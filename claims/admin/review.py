@@ -184,7 +184,7 @@ def _answer(request: StaffRequest, opened: Opened) -> HttpResponse:
                 user=user,
                 expected_version=_version(request),
             )
-            messages.success(request, "Asked. It waits, and comes back here with the answer or in a week.")
+            messages.success(request, "Asked. It comes back with the answer, or in a week at the latest.")
         elif request.POST.get("answer") == "not_billable":
             reason = text_of(request, "reason", most=LONGEST_REASON)
             reviews.set_aside(

@@ -115,6 +115,7 @@ def test_a_note_comes_back_on_its_last_day_to_file_at_the_latest(item: WorkItem,
     billing.post("desk:review", item.pk, answer="ask", question="Which?")
     item.refresh_from_db()
     assert timezone.localtime(item.snoozed_until).date() == last
+    assert "or in a week at the latest." in billing.client.get(reverse("admin:index")).content.decode()
 
 
 def test_a_note_that_was_woken_waits_again_when_the_same_is_asked(item: WorkItem, billing: Desk) -> None:
@@ -141,6 +142,8 @@ def test_a_note_of_nothing_billable_is_set_aside_with_a_reason(
     billing.post("desk:review", item.pk, answer="not_billable", reason="A phone call of ten minutes.")
     timeline = partner.get(f"/sessions/{item.session_id}").json()["timeline"]
     assert timeline[-1]["summary"] == "Not billed: A phone call of ten minutes."
+    message = partner.get(f"/sessions/{item.session_id}").json()["message"]
+    assert message.startswith("Not billed. Billing staff do nothing more about it;")
     item.refresh_from_db()
     assert item.closed_at
 
