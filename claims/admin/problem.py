@@ -123,7 +123,7 @@ def _held(record: SessionPage, warnings: list[dict[str, Any]]) -> Problem:
     if item is not None and item.reason == RESTORED:
         holding = []
     if not holding:
-        summary = item.summary if item else "A person has to look at it."
+        summary = item.summary if item else "It was set aside: nothing more is done about it."
         codes = [item.reason] if item else []
         if item is not None and item.queue == WorkItem.Queue.REFUSED:
             paragraphs = _held_in_words(record)

@@ -180,6 +180,7 @@ def test_a_claim_that_was_sent_and_held_at_the_door_is_not_called_a_correction(
     assert item_of(session_id).queue == "refused"
     assert "the partner can still correct it" not in billing.page(session_id)
     billing.post("desk:session-aside", session_id, reason="no such plan")
+    assert "A person has to look at it." not in billing.page(session_id)
     read = partner.get(f"/sessions/{session_id}").json()
     assert read["message"] == (
         "The claim was submitted, and is not sent again. "
