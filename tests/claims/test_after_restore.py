@@ -172,6 +172,12 @@ def test_a_second_run_finds_nothing_more_to_hold(restored: str) -> None:
     assert SessionEvent.objects.count() == events
 
 
+def test_a_second_run_holds_nothing_once_more_that_an_answer_asks_about(restored: str) -> None:
+    about = Claim.objects.get(session=restored)
+    WorkItem.objects.create(queue="answers", session_id=restored, partner_id=about.partner_id)
+    assert result("after_restore").document["claimsHeld"] == 0
+
+
 def test_an_answer_shows_that_a_restored_claim_is_out(partner: Api) -> None:
     session_id = partner.submitted()
     pipeline.advance()

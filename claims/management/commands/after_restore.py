@@ -50,8 +50,9 @@ class Command(SupportCommand):
         queued = Q(~Q(step=Claim.Step.FOLLOW), status=ClaimStatus.QUEUED)
         # Given up since, it may have left in another interchange: asking for this one would tell nothing.
         on_its_way = Q(step=Claim.Step.SEND, status__in=UNSETTLED)
-        asked_about = WorkItem.objects.filter(session=OuterRef("session"), closed_at=None)
-        held = Q(Exists(asked_about.exclude(reason=RESTORED)), step=Claim.Step.HELD)
+        asked = WorkItem.objects.filter(session=OuterRef("session"), closed_at=None)
+        asked = asked.exclude(reason=RESTORED).exclude(queue=WorkItem.Queue.ANSWERS)
+        held = Q(Exists(asked), step=Claim.Step.HELD)
         waiting = Claim.objects.filter(queued | on_its_way | held)
         count = waiting.count()
         document = {"claimsHeld": count, "controlNumbersSkipped": FURTHER, "dryRun": options["dry_run"]}
