@@ -9,7 +9,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from claims import gateways
-from claims.models import Claim, ClaimSignal, PollCursor, WorkItem
+from claims.models import Claim, ClaimSignal, NoteReview, PollCursor, WorkItem
 from claims.rechecks import ABOUT_ANOTHER
 from claims.signals import ClaimStatus
 from claims.work_queue import RESTORED
@@ -92,7 +92,6 @@ def _held(claim: Claim, items: Sequence[WorkItem]) -> tuple[list[str], list[str]
         return _restored(claim)
     blocking = list(claim.findings.filter(severity="E").order_by("id"))
     others = list(claim.findings.filter(ABOUT_ANOTHER).order_by("id"))
-    corrected = "The partner corrects the session (PATCH), and the checks run again."
     own = len(others) < len(blocking) or any(item.queue != WorkItem.Queue.HELD for item in items)
     why = [
         f"{found.rule} at {found.path or 'the claim'} holds it"
@@ -103,8 +102,9 @@ def _held(claim: Claim, items: Sequence[WorkItem]) -> tuple[list[str], list[str]
         f"Every {settings.WATCH_SECONDS:,.0f} s it is looked at again by itself, and goes on once no other "
         "session of that day stands in its way. The same service sent twice stays held; leave it so."
     )
-    if all(item.queue == WorkItem.Queue.ANSWERS for item in items):
-        return [*why, "Billing staff set it aside; the timeline says why."], [corrected], False
+    if _is_set_aside(claim, items):
+        moves = ["Nothing has to be done. Taking it back or correcting it has it checked anew."]
+        return [*why, "Billing staff set it aside: nothing more is done about it."], moves, False
     if others and not own:
         return why, [waits], False
     if any(item.queue == WorkItem.Queue.REFUSED for item in items):
@@ -112,7 +112,7 @@ def _held(claim: Claim, items: Sequence[WorkItem]) -> tuple[list[str], list[str]
     if any(item.queue == WorkItem.Queue.TRANSPORT for item in items) and not blocking:
         why.append("A step of ours failed again and again; the worker's log names the place.")
     moves = [
-        corrected,
+        "The partner corrects the session (PATCH), and the checks run again.",
         f"After a change on our side (payer, charge, code set): manage.py reprocess {claim.session_id}.",
     ]
     if others:
@@ -120,6 +120,13 @@ def _held(claim: Claim, items: Sequence[WorkItem]) -> tuple[list[str], list[str]
     elif blocking:
         moves.append("A billing lead overrides the rule in the back office, with a reason.")
     return why or ["It is held, and nothing says why any more."], moves, True
+
+
+def _is_set_aside(claim: Claim, items: Sequence[WorkItem]) -> bool:
+    reviews = NoteReview.objects.filter(session=claim.session_id, undone_at=None).order_by("-id")
+    last = reviews.values_list("outcome", flat=True).first()
+    asks_nobody = all(item.queue == WorkItem.Queue.ANSWERS for item in items)
+    return asks_nobody and last == NoteReview.Outcome.NOT_BILLABLE
 
 
 def _restored(claim: Claim) -> tuple[list[str], list[str], bool]:

@@ -7,6 +7,7 @@ from uuid import UUID
 from django.core.management.base import CommandError
 from django.db import transaction
 
+from claims import history
 from claims.actions import ActionRefusedError
 from claims.models import Claim
 from claims.support.acting import rerun
@@ -26,7 +27,7 @@ class Command(SupportCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("numbers", nargs="*", metavar="number", help=NUMBER)
-        parser.add_argument("--held-by", metavar="RULE", help="every session that this rule holds")
+        parser.add_argument("--held-by", metavar="RULE", help="every session that it holds, unless set aside")
         parser.add_argument(
             "--reason", default="Reprocessed by support.", help="stays in the history; no patient data"
         )
@@ -39,7 +40,10 @@ class Command(SupportCommand):
         chosen = [one_session(number).pk for number in options["numbers"]]
         if options["held_by"]:
             held = Claim.objects.filter(
-                step=Claim.Step.HELD, findings__rule=options["held_by"], findings__severity="E"
+                history.is_asked("session"),
+                step=Claim.Step.HELD,
+                findings__rule=options["held_by"],
+                findings__severity="E",
             )
             chosen += held.values_list("session_id", flat=True).distinct()
         chosen = list(dict.fromkeys(chosen))

@@ -51,15 +51,6 @@ def test_a_held_session_that_cannot_be_billed_is_set_aside(partner: Api, billing
     assert "Not billed" not in partner.get(f"/sessions/{item.session_id}").json()["message"]
 
 
-def test_support_is_told_that_nothing_more_is_done_about_it(partner: Api, billing: Desk) -> None:
-    item = held(partner)
-    billing.post("desk:session-aside", item.session_id, reason="only a call")
-    said = result("explain_session", str(item.session_id))
-    assert (said.code, said.document["stuck"]) == (0, False)
-    assert said.document["why"][-1] == "Billing staff set it aside; the timeline says why."
-    assert said.document["moves"] == ["The partner corrects the session (PATCH), and the checks run again."]
-
-
 def test_support_is_told_of_a_refusal_that_nothing_more_is_done_about_it(partner: Api, billing: Desk) -> None:
     item = item_of(ended(partner, "REJECTED"))
     assert result("explain_session", str(item.session_id)).code == Exit.ATTENTION
@@ -158,6 +149,23 @@ def test_a_correction_of_the_practice_doesnt_send_what_was_set_aside(partner: Ap
     run_until_quiet()
     assert (newest(session_id).step, message_of(partner, session_id)) == (Claim.Step.HELD, SET_ASIDE)
     assert not WorkItem.objects.filter(session=session_id, closed_at=None).exists()
+
+
+def test_running_again_what_a_rule_holds_leaves_alone_what_was_set_aside(partner: Api, billing: Desk) -> None:
+    item = held(partner)
+    billing.post("desk:session-aside", item.session_id, reason="only a call")
+    assert result("reprocess", "--held-by", item.reason).document == []
+    assert newest(item.session_id).step == Claim.Step.HELD
+    assert len(result("reprocess", str(item.session_id)).document) == 1
+
+
+def test_support_reads_that_what_was_set_aside_waits_for_nobody(partner: Api, billing: Desk) -> None:
+    item = held(partner)
+    assert result("explain_session", str(item.session_id)).code == 4
+    billing.post("desk:session-aside", item.session_id, reason="only a call")
+    said = result("explain_session", str(item.session_id))
+    assert said.code == 0
+    assert "Billing staff set it aside: nothing more is done about it." in said.document["why"]
 
 
 def test_taking_it_back_says_nothing_of_a_note(partner: Api, billing: Desk) -> None:
