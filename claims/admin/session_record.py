@@ -119,8 +119,10 @@ class SessionPage:
 
     @property
     def item(self) -> WorkItem | None:
-        """The most pressing open work item."""
-        return self.items[0] if self.items else None
+        """The most pressing open work item; while a claim is held, what answers ask comes after that."""
+        held = self.claim.step == Claim.Step.HELD
+        first = (each for each in self.items if not held or each.queue != WorkItem.Queue.ANSWERS)
+        return next(first, self.items[0] if self.items else None)
 
     @property
     def coding(self) -> dict[str, Any] | None:

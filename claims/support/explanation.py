@@ -92,7 +92,8 @@ def _held(claim: Claim, items: Sequence[WorkItem]) -> tuple[list[str], list[str]
         return _restored(claim)
     blocking = list(claim.findings.filter(severity="E").order_by("id"))
     others = list(claim.findings.filter(ABOUT_ANOTHER).order_by("id"))
-    own = len(others) < len(blocking) or any(item.queue != WorkItem.Queue.HELD for item in items)
+    about_days = (WorkItem.Queue.HELD, WorkItem.Queue.ANSWERS)
+    own = len(others) < len(blocking) or any(item.queue not in about_days for item in items)
     why = [
         f"{found.rule} at {found.path or 'the claim'} holds it"
         + (" for another session of that day." if found in others else ".")

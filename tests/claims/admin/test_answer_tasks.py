@@ -4,6 +4,7 @@ from datetime import timedelta
 from decimal import Decimal
 
 import pytest
+from django.core.management import call_command
 from django.utils import timezone
 
 from claims import assignment, intake
@@ -214,6 +215,15 @@ def test_what_the_patient_pays_is_still_to_be_collected_once_it_is_given_up(
     assert read["message"].endswith(
         "Collect it from the patient. Billing staff do nothing more about it; the timeline says why."
     )
+
+
+def test_the_page_of_a_held_correction_goes_by_what_holds_it(partner: Api, billing: Desk) -> None:
+    item = adjusted(partner)
+    held_here = Correction(columns={"member_id": "HELD"})
+    intake.correct_and_resend(item.session_id, correction=held_here, user=None, reason="read from the card")
+    run_until_quiet()
+    call_command("after_restore")
+    assert "compare it with the clearinghouse" in billing.page(item.session_id)
 
 
 @pytest.mark.parametrize("member_id", ["HELD", "PAID"])
