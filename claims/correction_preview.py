@@ -28,7 +28,7 @@ from claims.models import Claim
 from claims.models import Finding as FindingRow
 from claims.settlement import payer_of
 from claims.signals import ClaimStatus
-from claims.versions import JUDGED, ActionRefusedError, is_paid, next_version, voided_next
+from claims.versions import JUDGED, UNANSWERED, ActionRefusedError, is_paid, next_version, voided_next
 from claims.x12.claim import ClaimFormatError, ProfessionalClaim, line_control_number
 from partners.issues import Issue
 from providers.zones import day_begins
@@ -138,8 +138,9 @@ def standing_of(claim: Claim, *, restored: bool, session: Session | None = None)
         return Standing(Way.LOCKED, claim.version, claim.frequency, why)
     try:
         planned = next_version(claim, session=session)
-    except ActionRefusedError:
-        return Standing(Way.LOCKED, claim.version, claim.frequency, _why_locked(claim))
+    except ActionRefusedError as refused:
+        why = UNANSWERED if str(refused) == UNANSWERED else _why_locked(claim)
+        return Standing(Way.LOCKED, claim.version, claim.frequency, why)
     earlier = planned.earlier
     judged = f"{payer_of(earlier)} judged version {earlier.version}"
     if planned.frequency != Claim.Frequency.ORIGINAL:

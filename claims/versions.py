@@ -37,6 +37,7 @@ ON_ITS_WAY = frozenset(
 )
 ANSWERS = (SignalKind.CLAIM_ACKNOWLEDGEMENT, SignalKind.STATUS_INQUIRY)
 NOT_FOUND = ("A4", "D0")
+UNANSWERED = "An earlier version is with its payer, which hasn't answered it yet."
 NO_ANSWER = "No answer to correct yet: the claim was neither rejected nor judged."
 
 
@@ -66,7 +67,7 @@ def next_version(newest: Claim, *, session: Session | None = None) -> NextVersio
     theirs = next((each for each in standing if _is_for_payer_of(session or newest.session, each)), None)
     if theirs is None:
         if unanswered:
-            raise ActionRefusedError(NO_ANSWER)
+            raise ActionRefusedError(UNANSWERED)
         unjudged = newest.status not in JUDGED and newest.frequency != Claim.Frequency.VOID
         return NextVersion(Claim.Frequency.ORIGINAL, newest if unjudged or not standing else standing[0])
     if not _is_named(theirs):

@@ -236,6 +236,24 @@ def test_what_the_other_payer_would_not_give_back_is_not_billed_to_it_once_more(
             resent(session_id, payer)
 
 
+def test_nothing_goes_to_another_payer_while_a_lost_version_that_was_found_is_unanswered(
+    partner: Api,
+) -> None:
+    session_id = submitted_and_run(partner, "SILENT")
+    lost = newest(session_id)
+    apply(payer_acknowledgement(lost, "A4:35"), "lost.edi")
+    actions.resend(session_id, user=None, reason="the payer has no such claim")
+    hand_over()
+    denied = remittance(newest(session_id), paid="0", copay="0").replace("CAS*PR*3*0~", "CAS*CO*18*180.00~")
+    apply(denied, "denied.edi")
+    assert newest(session_id).status == "denied"
+    found = payer_acknowledgement(lost, "A2:20", payer_control_number="A1").replace("20300125", "20300126")
+    apply(found, "found.edi")
+    assert previewed(session_id, MAGELLAN) == (
+        "locked 1: An earlier version is with its payer, which hasn't answered it yet."
+    )
+
+
 def said_of_void(partner: Api, session_id: UUID) -> tuple[str, list[str]]:
     """The message, and what the timeline has said since staff asked for the void."""
     detail = partner.get(f"/sessions/{session_id}").json()
