@@ -134,9 +134,15 @@ class SessionPage:
 
     @property
     def reviewed(self) -> dict[str, Any] | None:
-        """What a person decided about the note last, unless it was taken back."""
+        """What a person decided about the note last, unless it was taken back.
+
+        What was set aside and goes on, or is asked about anew, is so no longer.
+        """
         decided: dict[str, Any] | None = self.session.reviewed  # type: ignore[attr-defined]  # annotated
-        return decided
+        if decided is None or decided["outcome"] != NoteReview.Outcome.NOT_BILLABLE:
+            return decided
+        is_asked = any(each.queue != WorkItem.Queue.ANSWERS for each in self.items)
+        return None if self.claim.step != Claim.Step.HELD or is_asked else decided
 
 
 def read_session(

@@ -77,10 +77,12 @@ def test_what_is_not_held_for_a_person_is_not_set_aside(partner: Api, billing: D
 def test_a_correction_of_the_partner_takes_it_up_again(partner: Api, billing: Desk) -> None:
     item = held(partner)
     billing.post("desk:session-aside", item.session_id, reason="only a call")
+    assert "Set aside by" in billing.page(item.session_id)
     change = {"patient": {"insurance": {"memberId": "PAID1"}}}
     assert partner.patch(f"/sessions/{item.session_id}", change).status_code == 200
     run_until_quiet()
     assert newest(item.session_id).status == "paid"
+    assert "Set aside by" not in billing.page(item.session_id)
 
 
 def test_one_that_was_set_aside_and_is_held_anew_is_looked_at_as_others_are(
@@ -94,6 +96,7 @@ def test_one_that_was_set_aside_and_is_held_anew_is_looked_at_as_others_are(
     run_until_quiet()
     assert item_of(item.session_id).queue == "held"
     assert set_aside.get().is_asked
+    assert "Set aside by" not in billing.page(item.session_id)
 
 
 def correction_set_aside(partner: Api, billing: Desk) -> UUID:
