@@ -68,7 +68,7 @@ class Resolver:
             return Resolved(concept, _NO_VALUES, concept.default, first, last)
         values: dict[str, str] = {}
         axis_of = self._lexicon.axis_of
-        for value in preset:
+        for value in sorted(preset):
             values[axis_of.get(value, value)] = value
         begin, end = first, last
         if first < self._taken_to:

@@ -81,9 +81,9 @@ class Forms:
         offered = said.chosen | said.open
         values: dict[str, str] = {}
         doubtful = said.doubtful
-        for value in said.chosen:
+        for value in sorted(said.chosen):
             doubtful = doubtful or values.setdefault(axis_of[value], value) != value
-        for value in resolved.values - (said.open - said.chosen):
+        for value in sorted(resolved.values - (said.open - said.chosen)):
             axis = axis_of.get(value, value)
             doubtful = doubtful or (values.setdefault(axis, value) != value and value not in offered)
         known = frozenset(values.values())

@@ -235,3 +235,27 @@ def test_every_condition_may_stand_beside_the_course_of_another(codes: CodeSet) 
     for words in wordings.values():
         said = f"He has {words}, last episode in May. It is severe now, in partial remission."
         assert run(f"{said}\nIndividual, 45 minutes.", codes).outcome in Outcome
+
+
+IN_ANY_ORDER = """
+import sys
+from billing.notes.coder import code_note
+from billing.notes.codeset import read_codeset
+codes = read_codeset(sys.argv[1])
+note = "Dx: MDD \\u2612 (recurrent \\u2610 single \\u2612; mild \\u2610 moderate \\u2612)"
+print(code_note(note, place="office", duration_minutes=None, codes=codes))
+"""
+
+
+def test_one_note_is_coded_alike_in_every_process(codeset_file: Path) -> None:
+    said = {
+        subprocess.run(
+            [sys.executable, "-c", IN_ANY_ORDER, str(codeset_file)],
+            env={"PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in "014"
+    }
+    assert len(said) == 1
