@@ -179,6 +179,9 @@ class Cues:
             first - other_last <= _NEAREST
             and words[other_last] != "time"  # `met for the first time`
             and words[other : other_last + 1] != ["first", "meeting"]
+            and not (
+                words[other_last] == "not" and "we" in words[other_last:first]
+            )  # `would not start, so we met`
             for other, other_last, _ in entries_between(entries, clause_first, first)
         )
 

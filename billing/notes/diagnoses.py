@@ -63,7 +63,10 @@ def diagnose(
     """
     firm = [finding for finding in findings if finding.doubt is None]
     if undiagnosed:
-        firm = [finding for finding in firm if finding.strength == FIELD or finding.assertive]
+        # A circumstance may be given by its code all the same.
+        firm = [
+            f for f in firm if f.strength == FIELD or f.assertive or (f.code[:1] == "Z" and f.by == "both")
+        ]
     rejected = [finding for finding in findings if finding.doubt is not None]
     over = {
         f.family for f in rejected if f.section in _ASSESSMENT and f.doubt in _NOT_NOW and f.by == "words"

@@ -42,7 +42,9 @@ _SOMEBODY_AFTER = later(
     r" (?:with|to|from|by) (?!(?:the )?(?:client|patient|pt|ct|him|her\b(?! \w)|them|me\b|home|request))"
 )
 _ANOTHER_DAY = later(
-    r"\b(?:last|previous|prior|next|earlier) (?:\w+ )?(?:session|visit|appointment|time|week)\b[^.;\n]*\Z"
+    r"\b(?:(?:last|previous|prior|next|earlier) (?:\w+ )?(?:session|visit|appointment|time|week)"
+    r"|in (?:our|the|her|his) (?:first|early) (?:\w+ )?(?:months|weeks|sessions|years?|visits)"
+    r"|used to|formerly|early on)\b[^.;\n]*\Z"
 )
 # A meeting of other people.
 _NOT_CARE = later(
@@ -244,7 +246,8 @@ def _stressed(plain: str, cue: Cue) -> Cue:
     """The cue, heavier where a word for this meeting stands right before it: `seen by video`."""
     if cue.weight != 1:
         return cue
-    before = plain[max(0, cue.start - 40) : cue.start]
+    # `The truck would not start, so we met by video`
+    before = plain[max(0, cue.start - 40) : cue.start].rpartition(" so ")[2]
     near = _MEETING.search(before[-26:]) or ("ed to " in before and _TURNED_TO.search(before))
     near = near and not _MAYBE.search(before)
     if not near and cue.kind == "audio_only" and not _MAYBE.search(before):
