@@ -2,6 +2,7 @@
 
 import re
 from bisect import bisect_left, bisect_right
+from operator import itemgetter
 from typing import Any
 
 from billing.notes.lexicon import Mentions
@@ -32,6 +33,7 @@ _NOT_ALL = frozenset(("one", "two", "three", "four", "some", "few", "several", "
 _NONE = ("none", "no", "negative", "neg", "denied", "denies", "absent", "n/a", "false", "off")
 _OPENS_QUESTION = frozenset(("", "\n", ".", ",", ";", ":", "(", "-", "/", "!"))
 _MARK_WITHIN = 8
+_TELLING_MARKS = frozenset("?(/:=-,")
 _OWN = frozenset(("her", "his", "their", "own"))
 _OF_PEOPLE = frozenset(("late", "deceased", "older", "younger", "estranged", "adult", "eldest", "youngest"))
 _HAVING = frozenset(
@@ -97,10 +99,11 @@ class Context:
     def __init__(self, tokens: TokenStream, mentions: Mentions, covered: set[int]) -> None:
         self._tokens = tokens
         self._mentions = mentions
-        self._cue_starts = [cue[0] for cue in mentions.cues]
-        self._stops = [stop[0] for stop in mentions.terminators]
-        self._people = [person[0] for person in mentions.people]
-        self._concept_starts = [concept[0] for concept in mentions.concepts]
+        first = itemgetter(0)
+        self._cue_starts = [*map(first, mentions.cues)]
+        self._stops = [*map(first, mentions.terminators)]
+        self._people = [*map(first, mentions.people)]
+        self._concept_starts = [*map(first, mentions.concepts)]
         self._covered = covered
         self._spoken_of: dict[str, int] | None = None  # counted once, where a possessive asks for it
 
@@ -235,25 +238,26 @@ class Context:
         tokens = self._tokens
         text = tokens.text
         start, end = tokens.starts[first], tokens.ends[last - 1]
-        if start and text[start - 1] == "?":
-            return "uncertain"
-        if (
-            start > 1
-            and text[start - 2 : start] == "? "
+        before = text[max(0, start - 2) : start]
+        if before.endswith("?") or (
+            before == "? "
             and text[max(0, start - _MARK_WITHIN) : start].rstrip("? ")[-1:] in _OPENS_QUESTION
         ):
             return "uncertain"
+        tail = text[end : end + 14].lstrip()
+        mark = tail[:1]
+        if mark not in _TELLING_MARKS:
+            return None
         if text.startswith((", he ", ", she ", ", they "), end) and _TOLD.match(text, end):
             return "uncertain"
-        tail = text[end : end + 14].lstrip()
         if tail.startswith(("?", "(?", "/?")):
             return "uncertain"
-        if tail[:1] in ":=-":
+        if mark in ":=-":
             value = tail[1:].lstrip()
-            for word in _NONE:
+            for word in _NONE if value.startswith(_NONE) else ():
                 behind = value[len(word) : len(word) + 2]
                 # `Schizoaffective disorder - no voices`: said of what follows.
-                of_another = tail[:1] == "-" and word == "no" and behind.strip().isalpha()
+                of_another = mark == "-" and word == "no" and behind.strip().isalpha()
                 if value.startswith(word) and not behind[:1].isalpha() and not of_another:
                     return "negated"
         return None
@@ -261,17 +265,20 @@ class Context:
     def belongs_to_other(self, first: int, last: int, *, in_field: bool, mourned: bool = False) -> bool:
         """Whether the condition is said of a relative, partner, friend or other member; who is named behind
         a grief is `mourned`."""
-        if self._anothers(first):
+        words = self._tokens.words
+        if first and words[first - 1] in _SEXES and self._speaks_less_of(words[first - 1]):
+            # `Eighteen months since Alma died; he still visits. Her dementia ...`: a possessive of whom the
+            # note speaks no more often than of the other sex is not surely the patient's.
             return True
         people = self._mentions.people
         if not people:
             return False
         clause_first, clause_last = self._tokens.clause_of(first)
-        words = self._tokens.words
         if words[first - 1] == "for" and _BROUGHT.intersection(words[max(clause_first, first - 10) : first]):
             return False  # `brought by her grandmother for separation anxiety`
         at = bisect_right(self._people, first) - 1
-        while at >= 0 and people[at][0] >= max(clause_first, first - _REACH):
+        floor = max(clause_first, first - _REACH)
+        while at >= 0 and people[at][0] >= floor:
             _, person_last, _ = people[at]
             at -= 1
             if person_last > first:
@@ -321,9 +328,9 @@ class Context:
         a note that speaks as often of the other sex."""
         words = self._tokens.words
         floor = max(clause_first, first - _SAID_OF)
-        at = next((at for at in range(first - 1, floor - 1, -1) if words[at] in _SEX_OF), None)
-        if at is None:
+        if _SEX_OF.keys().isdisjoint(words[floor:first]):
             return False
+        at = next(at for at in range(first - 1, floor - 1, -1) if words[at] in _SEX_OF)
         own = _SEX_OF[words[at]]
         for before in range(at - 1, max(-1, at - _TAKEN_UP), -1):
             if words[before] in _PATIENT:
@@ -338,13 +345,6 @@ class Context:
             words = self._tokens.words
             self._spoken_of = {sex: sum(map(words.count, forms)) for sex, forms in _SEXES.items()}
         return self._spoken_of[own] <= self._spoken_of["his" if own == "her" else "her"]
-
-    def _anothers(self, first: int) -> bool:
-        """`Eighteen months since Alma died; he still visits. Her dementia ...`: a possessive of whom the note
-        speaks no more often than of the other sex is not surely the patient's."""
-        words = self._tokens.words
-        whose = words[first - 1] if first else ""
-        return whose in _SEXES and self._speaks_less_of(whose)
 
     def _other_after(self, last: int, clause_last: int) -> bool:
         words = self._tokens.words

@@ -31,6 +31,9 @@ def changed(plain: str, found: list[Finding]) -> list[Finding]:
         between = right.start - left.end
         if not 0 < between <= _BETWEEN or left.code == right.code:
             continue
+        said = plain[left.end : right.start]
+        if not ("to" in said or ">" in said or "than" in said):
+            continue
         if _BECAME.fullmatch(plain, left.end, right.start) or (
             _TO.fullmatch(plain, left.end, right.start)
             and _FROM.search(plain, max(0, left.start - _BEFORE), left.start)

@@ -5,7 +5,7 @@ import msgspec
 from billing.notes.lexicon import Concept
 
 
-class Finding(msgspec.Struct, frozen=True):
+class Finding(msgspec.Struct, frozen=True, gc=False):
     """One condition as one place of the note states it; offsets are the note's.
 
     `entry` says whether it is a sentence or a line of its own.

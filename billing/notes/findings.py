@@ -106,17 +106,19 @@ class Reader:
         """Every condition that is named, in words or by a code, firm or not, in the order of the note."""
         found: list[Finding] = []
         used = self.pairing.told_twice()
+        concepts, inner = self.lexicon.concepts, self.mentions.inner
         bound_values: set[int] = set()
         before: Resolved | None = None
         for first, last, (name, preset, mode) in self.mentions.concepts:
             if mode == UPPER_ONLY and not self.place.is_upper(first, last):
                 continue
-            finding, resolved = self._of_words(
-                self.lexicon.concepts[name], first, last, preset, bare=mode == FIELD_ONLY
-            )
-            bound_values.update(range(resolved.first, resolved.last))
-            finding = self.pairing.join(finding, resolved, used)
-            if before is not None and self._brought_on(finding, before):
+            concept = concepts[name]
+            finding, resolved = self._of_words(concept, first, last, preset, bare=mode == FIELD_ONLY)
+            if inner:
+                bound_values.update(range(resolved.first, resolved.last))
+            if self.written:
+                finding = self.pairing.join(finding, resolved, used)
+            if concept.kind == "status" and before is not None and self._brought_on(finding, before):
                 finding = replace(finding, strength=MENTIONED, assertive=False, doubt="background")
             if finding.by == "both" and finding.section == "plan" and finding.strength < STATED:
                 finding = replace(finding, strength=STATED)
@@ -137,16 +139,14 @@ class Reader:
                 )
             found.append(finding)
             before = resolved
-        for first, last, (name, skip) in self.mentions.inner:
+        for first, last, (name, skip) in inner:
             if first not in bound_values:
-                finding, resolved = self._of_words(
-                    self.lexicon.concepts[name], first + skip, last, frozenset(), bare=False
-                )
+                finding, _ = self._of_words(concepts[name], first + skip, last, frozenset(), bare=False)
                 if finding.strength == FIELD:
                     found.append(finding)
-        found.extend(
-            self._of_abbreviations(used, {f.concept.name for f in found if f.concept and f.doubt is None})
-        )
+        if self.mentions.ambiguous or self.mentions.ambiguous_upper:
+            named = {f.concept.name for f in found if f.concept and f.doubt is None}
+            found.extend(self._of_abbreviations(used, named))
         found.extend(self._of_code(code) for code in self.written if code.start not in used)
         found.sort(key=lambda finding: finding.start)
         return changed(self.plain, found)
@@ -161,9 +161,9 @@ class Reader:
 
     def _brought_on(self, finding: Finding, before: Resolved) -> bool:
         """`Adjustment disorder due to job loss`: a circumstance that tells why, and is no diagnosis."""
-        if finding.concept is None or finding.concept.kind != "status" or finding.by != "words":
+        if finding.by != "words" or before.concept.kind != "dx":
             return False
-        if before.concept.kind != "dx" or finding.first - before.last > _BROUGHT_ON_WITHIN:
+        if finding.first - before.last > _BROUGHT_ON_WITHIN:
             return False
         gap = self.plain[self.tokens.ends[before.last - 1] : finding.start]
         return _BROUGHT_ON.fullmatch(gap) is not None
@@ -190,8 +190,10 @@ class Reader:
         resolved = self.resolver.resolve(
             concept, first, last, preset, in_field=in_field or section in ASSESSMENT_KINDS
         )
-        resolved, boxed = self.forms.narrowed(resolved, last, preset, in_field=in_field)
-        box = None if boxed else self.place.box(start, tokens.ends[last - 1])
+        boxed, boxes = False, self.layout.boxes
+        if concept.values and (in_field or boxes):
+            resolved, boxed = self.forms.narrowed(resolved, last, preset, in_field=in_field)
+        box = self.layout.ticked(self.plain, start, tokens.ends[last - 1]) if boxes and not boxed else None
         strength, assertive = self.place.strength(concept, resolved, section, in_field=in_field, box=box)
         listed = section in ASSESSMENT_KINDS and self.place.fragment(resolved)
         floor = self.place.label_end(stretch) if section in _LABELLED else 0
@@ -236,7 +238,8 @@ class Reader:
         finding = Finding(
             concept=concept,
             code=resolved.rule.code,
-            reason=resolved.rule.reason or (None if doubt else self._unread(resolved, concept)),
+            reason=resolved.rule.reason
+            or (unread(resolved, tokens, self.mentions, self.lexicon) if doubt is None else None),
             values=resolved.values,
             start=tokens.starts[resolved.first],
             end=tokens.ends[resolved.last - 1],
@@ -252,12 +255,10 @@ class Reader:
             and section in _MAY_STAND_ALONE
             and concept.kind == "dx"
             and self.place.entry(resolved, section),
-            corrected=not self.corrected.isdisjoint(range(resolved.first, resolved.last)),
+            corrected=bool(self.corrected)
+            and not self.corrected.isdisjoint(range(resolved.first, resolved.last)),
         )
         return finding, resolved
-
-    def _unread(self, resolved: Resolved, concept: Concept) -> str | None:
-        return unread(resolved, concept, tokens=self.tokens, mentions=self.mentions, lexicon=self.lexicon)
 
     def _doubt(
         self,
@@ -277,16 +278,17 @@ class Reader:
         if section in _BACKGROUND:
             return _BACKGROUND[section]
         doubt = self.context.doubt(resolved.first, resolved.last, in_field=in_field, floor=floor)
-        if doubt is None and was_before(self.plain, self.tokens.starts[resolved.first]):
-            return "historical"
-        if doubt is None and not in_field and self.place.made_elsewhere(resolved):
-            return "historical"
         if doubt is None:
+            if was_before(self.plain, self.tokens.starts[resolved.first]) or (
+                not in_field and self.place.made_elsewhere(resolved)
+            ):
+                return "historical"
             doubt = row_doubt(self.plain, self.tokens.ends[resolved.last - 1])
-        if doubt is not None and not (concept.kind == "status" and doubt == "historical" and in_field):
+        if in_field and concept.kind == "status":
+            # Relatives belong to it: `sibling rivalry (brother born in July)`
+            return doubt if doubt != "historical" else None
+        if doubt is not None:
             return doubt
-        if concept.kind == "status" and in_field:
-            return None  # relatives belong to it: `sibling rivalry (brother born in July)`
         mourned = concept.family in _GRIEFS
         if self.context.belongs_to_other(resolved.first, resolved.last, in_field=in_field, mourned=mourned):
             return "other_person"
@@ -328,7 +330,7 @@ class Reader:
         section = self.layout.kinds[stretch]
         in_field = section in DIAGNOSIS_KINDS
         at = min(self.tokens.token_at(code.start), len(self.tokens.words) - 1)
-        box = self.place.box(code.start, code.end)
+        box = self.layout.ticked(self.plain, code.start, code.end)
         doubt: str | None = None
         if box is False:
             doubt = "unticked"

@@ -46,7 +46,7 @@ _ROW = (
 # `8/02  Acute stress disorder -- ended 9/04`
 _ENDED = re.compile(r"[^;|\n]{0,60}? --? (?:ended|closed|removed|withdrawn|dropped|retired|stopped)\b")
 _SCORED = re.compile(r"[ ]?(?:[=:]|-)?[ ]?\d{1,2}(?![\d.])(?![ ]?(?:mi|m\b|h|'|y|x|wk|d\b))")
-_LONGEST_WAS = 12
+_BEFORE_NOW, _LONGEST_WAS = ("(was ", "(were ", "(formerly ", "(previously "), 12
 _WIDEST_BRACKET = 48
 _NO_MORE = re.compile(
     r"\b(?:resolved|inactive|historical|past|removed|ruled out|denied|in error|wrong|disregard|discontinued"
@@ -130,9 +130,12 @@ def joined(plain: str, tokens: TokenStream, left: Resolved, right: Resolved) -> 
 def row_doubt(plain: str, end: int) -> str | None:
     """Why the row of a table takes its condition back, in the cells behind it; None where none does."""
     stop = plain.find("\n", end, end + _WIDEST_LINE)
-    cells = plain[end : stop if stop >= 0 else end + _WIDEST_LINE]
-    if " -" in cells and _ENDED.match(cells):
+    stop = stop if stop >= 0 else end + _WIDEST_LINE
+    if plain.find(" -", end, stop) >= 0 and _ENDED.match(plain, end, stop):
         return "historical"
+    if plain.find("|", end, stop) < 0:
+        return None
+    cells = plain[end:stop]
     if not cells.lstrip().startswith("|"):
         return None
     return next((doubt for doubt, said in _ROW if said.search(cells)), None)
@@ -140,10 +143,14 @@ def row_doubt(plain: str, end: int) -> str | None:
 
 def was_before(plain: str, start: int) -> bool:
     """Whether a bracket before the condition tells what it was: `(was F33.2)`, `[entered in error] PTSD`."""
-    bracket = plain.find("(", max(0, start - _LONGEST_WAS), start)
-    if bracket >= 0 and plain[bracket:start] in ("(was ", "(were ", "(formerly ", "(previously "):
-        return True
-    before = plain[max(0, start - _WIDEST_BRACKET) : start].rstrip(" :-")
+    if plain.endswith(_BEFORE_NOW, 0, start):
+        bracket = plain.find("(", max(0, start - _LONGEST_WAS), start)
+        if plain[bracket:start] in _BEFORE_NOW:
+            return True
+    floor = max(0, start - _WIDEST_BRACKET)
+    if plain.rfind("]", floor, start) < 0:
+        return False
+    before = plain[floor:start].rstrip(" :-")
     if not before.endswith("]"):
         return False
     return _NO_MORE.search(before, before.rfind("[") + 1) is not None
@@ -186,13 +193,13 @@ _QUESTIONS = frozenset(
 )  # fmt: skip
 
 
-_SCREENED, _POSITIVE = frozenset(("screened", "screens", "screening")), ["positive"]
+_SCREENED = frozenset(("screened", "screens", "screening"))
 _FARTHEST_INSTRUMENT = 4
 
 
 def is_asked(tokens: TokenStream, last: int) -> bool:
     """`Anxiety items elevated`, `bipolar education group`: what is asked for or taught, not what is there."""
-    return not _QUESTIONS.isdisjoint(tokens.words[last : last + 1])
+    return last < len(tokens.words) and tokens.words[last] in _QUESTIONS
 
 
 def is_score(plain: str, tokens: TokenStream, first: int, last: int) -> bool:
@@ -206,7 +213,7 @@ def is_score(plain: str, tokens: TokenStream, first: int, last: int) -> bool:
 def is_screened(tokens: TokenStream, first: int, last: int, instruments: set[int]) -> bool:
     """`Positive for PTSD on the PCL-5`, `PTSD screened positive on ...`: what a questionnaire found."""
     words = tokens.words
-    if words[last + 1 : last + 2] == _POSITIVE:
+    if last + 1 < len(words) and words[last + 1] == "positive":
         return words[last] in _SCREENED and tokens.between(last - 1, last) == " "
     return (
         first > 1

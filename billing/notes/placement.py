@@ -20,7 +20,7 @@ from billing.notes.ranking import rank_of
 from billing.notes.resolver import Resolved, entries_between
 from billing.notes.sources import made_elsewhere, names_diagnosis
 from billing.notes.stating import Prose
-from billing.notes.subjects import AGE, THE, WHO, is_named_so, is_of_anyone, is_told_of, is_verb, tells_of_kin
+from billing.notes.subjects import AGE, SAYS, THE, WHO, is_named_so, is_of_anyone, is_told_of, is_verb, tells_of_kin
 from billing.notes.text import TokenStream
 
 FIELD, STATED, MENTIONED = 3, 2, 1
@@ -82,6 +82,9 @@ class Placement:
     _code_starts: list[int] = field(init=False)
     _quotes: bool = field(init=False)
     _prose: Prose = field(init=False)
+    # Whether a condition opens its clause is asked again and again while it is weighed.
+    _asked: Resolved | None = field(init=False, default=None)
+    _opens: bool = field(init=False, default=False)
 
     def __post_init__(self) -> None:
         self._code_starts = [code.start for code in self.written]
@@ -141,10 +144,6 @@ class Placement:
         # `"Conduct disorder" is still on the form`, `the bipolar disorder in the file is her mother's`
         opened = words[clause_first:first] in THE or self.plain[self.tokens.starts[first] - 1] == '"'
         return opened and words[last : last + 1] != [] and words[last] in _GOES_ON
-
-    def box(self, start: int, end: int) -> bool | None:
-        """Whether the option is ticked."""
-        return self.layout.ticked(self.plain, start, end)
 
     def strength(
         self, concept: Concept, resolved: Resolved, section: str, *, in_field: bool, box: bool | None
@@ -211,9 +210,9 @@ class Placement:
         if self._called(resolved):
             return True
         lead = self._said_before(resolved)
+        if not lead or names_diagnosis(lead):
+            return bool(lead)
         before = lead[-9:]
-        if names_diagnosis(lead):
-            return True
         if _ANCHORS.isdisjoint(before) or (resolved.concept.kind == "symptom" and "episode" in before):
             return False
         anchor = max(at for at, word in enumerate(before) if word in _ANCHORS)
@@ -222,18 +221,19 @@ class Placement:
 
     def _said_before(self, resolved: Resolved) -> list[str]:
         first = resolved.first
-        return self.tokens.words[max(self.tokens.clause_of(first)[0], first - _WIDEST_CLAUSE) : first]
+        return self.tokens.words[max(resolved.clause_first, first - _WIDEST_CLAUSE) : first]
 
     def made_elsewhere(self, resolved: Resolved) -> bool:
         """`The diagnosis in the referral letter is ...`, `in 2015 the diagnosis was ...`."""
-        _, clause_last = self.tokens.clause_of(resolved.first)
-        after = self.tokens.words[resolved.last : min(clause_last, resolved.last + _NEAR)]
-        return made_elsewhere(self._said_before(resolved)[-_FARTHEST:], after)
+        lead = self._said_before(resolved)[-_FARTHEST:]
+        if not lead:
+            return False
+        after = self.tokens.words[resolved.last : min(resolved.clause_last, resolved.last + _NEAR)]
+        return made_elsewhere(lead, after)
 
     def _headed(self, resolved: Resolved) -> bool:
         """`P: Stairs. Diagnosis as before, conversion disorder`: a sentence that the word itself opens."""
-        clause_first, _ = self.tokens.clause_of(resolved.first)
-        if resolved.first - clause_first > _LONGEST_HEAD + _LONGEST_HEAD:
+        if resolved.first - resolved.clause_first > _LONGEST_HEAD + _LONGEST_HEAD:
             return False
         words = self._lead(resolved)
         return len(words) <= _LONGEST_HEAD and words[:1] in _HEADS and words[1:2] != ["of"]
@@ -241,8 +241,8 @@ class Placement:
     def _called(self, resolved: Resolved) -> bool:
         """`Gambling disorder remains the focus of treatment`, `prolonged grief is what he has`."""
         last, words = resolved.last, self.tokens.words
-        _, clause_last = self.tokens.clause_of(resolved.first)
-        if last >= clause_last:
+        clause_last = resolved.clause_last
+        if last >= clause_last or words[last] not in SAYS:
             return False
         return is_named_so(words[last : min(clause_last, last + _LONGEST_SAYING)])
 
@@ -262,8 +262,9 @@ class Placement:
         self, cues: list[tuple[int, int, Any]], resolved: Resolved, within: int, *, of: int = 1
     ) -> bool:
         """Whether one of these cues, of so many words, stands close before the condition in its clause."""
-        clause_first, _ = self.tokens.clause_of(resolved.first)
-        first = resolved.first
+        if not cues:
+            return False
+        clause_first, first = resolved.clause_first, resolved.first
         at = bisect_left(cues, (first,)) - 1
         # Wordings don't overlap: the one before ends before.
         while at >= 0 and cues[at][0] >= clause_first and first - cues[at][1] <= within:
@@ -287,15 +288,16 @@ class Placement:
 
     def opens(self, resolved: Resolved) -> bool:
         """Whether the condition opens its clause, labels and list marks aside."""
-        lead = self._lead(resolved)
-        return len(lead) <= 3 and all(word in _OPENERS for word in lead)
+        if self._asked is not resolved:
+            lead = self._lead(resolved)
+            self._asked, self._opens = resolved, len(lead) <= 3 and _OPENERS.issuperset(lead)
+        return self._opens
 
     def fragment(self, resolved: Resolved) -> bool:
         """Whether the condition opens its clause and a mark, not a verb, follows it."""
         if not self.opens(resolved):
             return False
-        _, clause_last = self.tokens.clause_of(resolved.first)
-        last = resolved.last
+        last, clause_last = resolved.last, resolved.clause_last
         if last < clause_last and self.tokens.words[last] in _NAME_ENDS:
             last += 1
         if last >= clause_last or len(resolved.values) >= 2:
@@ -311,8 +313,7 @@ class Placement:
         end = self.tokens.ends[resolved.last - 1]
         tail = self.plain[end : end + 2].lstrip(" ")[:1]
         if section != "plan":
-            _, clause_last = self.tokens.clause_of(resolved.first)
-            return resolved.last >= clause_last or tail in _ENTRY_AFTER
+            return resolved.last >= resolved.clause_last or tail in _ENTRY_AFTER
         if tail == ",":
             return not _GOING_ON.isdisjoint(self.tokens.words[resolved.last : resolved.last + 1])
         stretch = self.layout.index(self.tokens.starts[resolved.first])
@@ -321,21 +322,21 @@ class Placement:
 
     def _lead(self, resolved: Resolved) -> list[str]:
         """The words of the clause before the condition, a label and its colon left out."""
-        clause_first, _ = self.tokens.clause_of(resolved.first)
-        if resolved.first - clause_first > _WIDEST_CLAUSE:
+        clause_first, first = resolved.clause_first, resolved.first
+        if first - clause_first > _WIDEST_CLAUSE:
             return ["", "", "", ""]
-        words = self.tokens.words[clause_first : resolved.first]
-        text, starts = self.tokens.text, self.tokens.starts
-        if ":" not in words and (
-            not words or text.find(" - ", starts[clause_first], starts[resolved.first]) < 0
-        ):
+        words = self.tokens.words[clause_first:first]
+        if not words:
+            return words
+        starts = self.tokens.starts
+        if ":" not in words and self.tokens.text.find(" - ", starts[clause_first], starts[first]) < 0:
             return words
         for at in range(len(words) - 1, -1, -1):
             if words[at] == ":" or (
                 at and " - " in self.tokens.between(clause_first + at - 1, clause_first + at)
             ):
                 return words[at + 1 :] if words[at] == ":" else words[at:]
-        if words and " - " in self.tokens.between(resolved.first - 1, resolved.first):
+        if " - " in self.tokens.between(first - 1, first):
             return []
         return words
 
@@ -346,7 +347,7 @@ class Placement:
         if section not in ASSESSMENT_KINDS:
             return False
         line_start = self.line_start(start)
-        opener = all(word in _OPENERS for word in self._lead(resolved))
+        opener = _OPENERS.issuperset(self._lead(resolved))
         if not opener:
             before = self.plain[line_start:start].rstrip()
             opener = bool(before) and before[-1] in ",;:" and self._diagnosis_between(line_start, start)

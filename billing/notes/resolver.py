@@ -1,6 +1,7 @@
 """Head and specifiers to one leaf: which words narrow a condition, and what its table makes of them."""
 
 from bisect import bisect_left
+from operator import itemgetter
 from typing import Any
 
 import msgspec
@@ -27,14 +28,17 @@ _OFTEN = frozenset(
 )  # fmt: skip
 
 
-class Resolved(msgspec.Struct, frozen=True):
-    """A condition with the specifiers that were bound to it; tokens [first, last) include them."""
+class Resolved(msgspec.Struct, frozen=True, gc=False):
+    """A condition with the specifiers that were bound to it; tokens [first, last) include them, and
+    [clause_first, clause_last) are the clause that it begins in."""
 
     concept: Concept
     values: frozenset[str]
     rule: Rule
     first: int
     last: int
+    clause_first: int
+    clause_last: int
 
     @property
     def is_default(self) -> bool:
@@ -57,47 +61,45 @@ class Resolver:
         self._fillers_ending = {last: first for first, last, _ in mentions.fillers}
         # Specifiers up to here belong to the condition before.
         self._taken_to = 0
-        self._heads = [concept[0] for concept in mentions.concepts]
+        self._heads = [*map(itemgetter(0), mentions.concepts)]
+        self._is_head = frozenset(self._heads)
 
     def resolve(
         self, concept: Concept, first: int, last: int, preset: frozenset[str], *, in_field: bool
     ) -> Resolved:
         """Collect the specifiers round the head in tokens [first, last) and look the combination up."""
-        if not concept.values and not in_field:
+        clause_first, clause_last = self._tokens.clause_of(first)
+        if not concept.values:
             self._taken_to = last
-            return Resolved(concept, _NO_VALUES, concept.default, first, last)
+            return Resolved(concept, _NO_VALUES, concept.default, first, last, clause_first, clause_last)
         values: dict[str, str] = {}
         axis_of = self._lexicon.axis_of
         for value in sorted(preset):
             values[axis_of.get(value, value)] = value
-        begin, end = first, last
         if first < self._taken_to:
             self._taken_to = 0
-        if concept.values:
-            begin = self._before(concept, first, values)
-            end = self._after(concept, last, values, in_field=in_field)
-        else:
-            end = self._after(concept, last, values, in_field=in_field)
+        begin = self._before(concept, first, values, clause_first)
+        end = self._after(concept, last, values, in_field=in_field)
+        if begin < clause_first:
+            clause_first, clause_last = self._tokens.clause_of(begin)
         known = concept.values.intersection(values.values())
-        self._taken_to = max(end, last)
-        return Resolved(concept, known, concept.resolve(known), begin, end)
+        self._taken_to = end
+        return Resolved(concept, known, concept.resolve(known), begin, end, clause_first, clause_last)
 
-    def _before(self, concept: Concept, first: int, values: dict[str, str]) -> int:
+    def _before(self, concept: Concept, first: int, values: dict[str, str], clause_first: int) -> int:
         """Specifiers that stand directly left of the head, nearest first."""
         begin = at = first
         words = self._tokens.words
         axis_of = self._lexicon.axis_of
-        clause_first, _ = self._tokens.clause_of(first)
+        floor = max(clause_first, self._taken_to)
         skipped = 0
-        opening = bisect_left(self._heads, clause_first) == bisect_left(self._heads, first)
-        clause_first = max(clause_first, self._taken_to)
-        while at > clause_first and skipped <= 2:
+        while at > floor and skipped <= 2:
             bound = False
             for value_first, value in self._ending.get(at, ()):
                 if (
                     value in concept.values
                     and axis_of[value] not in values
-                    and (opening or "," not in self._gap_after(at))
+                    and ("," not in self._gap_after(at) or self._opens_clause(first, clause_first))
                 ):
                     values[axis_of[value]] = value
                     at = begin = value_first
@@ -116,6 +118,10 @@ class Resolver:
                 continue
             break
         return begin
+
+    def _opens_clause(self, first: int, clause_first: int) -> bool:
+        """Whether no other condition stands before it in its clause."""
+        return bisect_left(self._heads, clause_first) == bisect_left(self._heads, first)
 
     def _gap_after(self, token: int) -> str:
         if token >= len(self._tokens.starts):
@@ -137,10 +143,11 @@ class Resolver:
                     break
                 at += 1
                 continue
-            bound = False
-            if self._is_head(at):
+            if at in self._is_head:
                 break
-            for value_last, value in self._at.get(at, ()):
+            bound = False
+            known = self._at.get(at, ())
+            for value_last, value in known:
                 if value not in concept.values:
                     continue
                 following = words[value_last] if value_last < count else ""
@@ -174,20 +181,17 @@ class Resolver:
             if filler is not None:
                 at = filler
                 continue
-            known = self._at.get(at)
-            if known and not any(value in concept.values for _, value in known):
-                at = max(value_last for value_last, _ in known)
-                skipped += 1
-                continue
-            if (
+            if known:
+                at = known[0][0]  # of another condition
+            elif (
                 word in connectors
                 or (word[0].isdigit() and len(word) <= 7)
                 or (word[0] in "fz" and word[1:2].isdigit())
             ):
                 at += 1
-                skipped += 1
-                continue
-            break
+            else:
+                break
+            skipped += 1
         return end
 
     def _denied(self, at: int) -> int:
@@ -197,16 +201,10 @@ class Resolver:
         said = _ANSWERED_NO.match(self._tokens.text, self._tokens.ends[at - 1])
         return self._tokens.token_at(said.end() - 1) + 1 if said else 0
 
-    def _is_head(self, at: int) -> bool:
-        index = bisect_left(self._heads, at)
-        return index < len(self._heads) and self._heads[index] == at
-
     def _may_cross(self, word: str, at: int, *, in_field: bool) -> bool:
         """A full stop or a line end may stand between head and specifier only in a diagnosis field."""
-        if word == ":":
-            return True
-        if not in_field:
-            return False
+        if word == ":" or not in_field:
+            return word == ":"
         following = self._tokens.words[at + 1] if at + 1 < len(self._tokens.words) else ""
         if word in ".;|":
             told = following in ("current", "currently") and word == ";"

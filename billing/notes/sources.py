@@ -41,6 +41,10 @@ _OTHERS = (
     ["other", "diagnosis"],
 )  # fmt: skip
 _ARE = (["are"], ["remain"], [":"])
+# The last word of all that names a diagnosis in front of a condition.
+_NAMING_ENDS = frozenset(
+    (":", "was", "is", "remains", "and", "plus", "visit", "treatment", "care", "therapy", "session")
+)
 _NOT_HERE = _PAPERS | frozenset(
     ("previous", "past", "school", "mother", "father", "doctor", "they", "not", "gave", "given", "said",
      "never", "once", "possible", "was", "likely", "referring")
@@ -53,6 +57,8 @@ _JOINING, _MOST_JOINING = frozenset(("but", "and", "still")), 4
 def names_diagnosis(lead: list[str]) -> bool:
     """`The diagnosis, made with her gynecologist, is ...`, `the other is ...`, `diagnoses are ..., and ...`,
     `focus: ...`: what the sentence says of itself before a condition."""
+    if not lead or lead[-1] not in _NAMING_ENDS:
+        return False
     if lead[-2:] in _FOCUS or lead[-3:] in _REASON:
         return True
     joining = next((at for at, word in enumerate(lead[:_MOST_JOINING]) if word not in _JOINING), 0)

@@ -48,7 +48,7 @@ _NAMED_AS = frozenset(("diagnosis", "dx", "condition", "focus"))
 _CHIEF = frozenset(("chief", "main", "primary", "principal", "central", "core", "real"))
 _LISTED = (["listed"], ["carried"], ["coded"], ["billed"], ["kept"])
 _IN_ORDER = frozenset(("second", "secondarily", "secondary", "first", "next", "third", "comorbid"))
-_SAYS = frozenset(("is", "remains", "that's", "that", "this"))
+SAYS = frozenset(("is", "remains", "that's", "that", "this"))
 _HAVING = frozenset(("for", "has", "have", "treat", "treating", "see", "diagnose", "diagnosed"))
 THE = (["the"], ["that"], ["this"])
 _TOLD = (["was"], ["were"], ["came"], ["had"], ["appeared"], ["belonged"], ["stood"])
@@ -227,7 +227,7 @@ def what_it_is(before: list[str]) -> bool:
 
 def is_named_so(after: list[str]) -> bool:
     """`... remains the focus of treatment`, `... is what he has`, `... is listed second`."""
-    return after[0] in _SAYS and (
+    return after[0] in SAYS and (
         not _NAMED_AS.isdisjoint(after[:6])
         or ("problem" in after[2:5] and not _CHIEF.isdisjoint(after[1:4]))
         or (after[1:2] in _LISTED and not _IN_ORDER.isdisjoint(after[2:5]))

@@ -3,6 +3,8 @@
 
 from dataclasses import dataclass, field
 
+from msgspec.structs import replace
+
 from billing.notes.later import later
 from billing.notes.layout import Layout
 from billing.notes.lexicon import Lexicon, Mentions, Rule
@@ -90,7 +92,7 @@ class Forms:
         rule = resolved.concept.resolve(known)
         if doubtful:
             rule = Rule(rule.needs, rule.code, Reason.SPECIFIER_UNCLEAR)
-        return Resolved(resolved.concept, known, rule, resolved.first, resolved.last)
+        return replace(resolved, values=known, rule=rule)
 
     def _line_end(self, at: int) -> int:
         end = self.plain.find("\n", at, at + _WIDEST_LINE)

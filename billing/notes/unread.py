@@ -28,11 +28,10 @@ _MISSPOKEN = ("strike", "scratch", "misspoke", "correction")
 _LINE_ENDS = frozenset("\n?!")
 
 
-def unread(
-    resolved: Resolved, concept: Concept, *, tokens: TokenStream, mentions: Mentions, lexicon: Lexicon
-) -> str | None:
+def unread(resolved: Resolved, tokens: TokenStream, mentions: Mentions, lexicon: Lexicon) -> str | None:
     """The reason to ask where words beside a condition make another one of it: a substance or an illness
     that brought it about, or a specifier that it knows and that was not bound to it."""
+    concept = resolved.concept
     if concept.kind == "dx" and (
         _brought_about(resolved, concept, tokens) or _unbound(resolved, concept, tokens, mentions, lexicon)
     ):
@@ -48,8 +47,7 @@ def _brought_about(resolved: Resolved, concept: Concept, tokens: TokenStream) ->
         return True
     if last >= len(words) or words[last] not in _CAUSED or concept.family == "adjustment":
         return False
-    _, clause_last = tokens.clause_of(first)
-    return any(word in _ILLNESSES for word in words[last + 2 : min(clause_last, last + 8)])
+    return not _ILLNESSES.isdisjoint(words[last + 2 : min(resolved.clause_last, last + 8)])
 
 
 def _unbound(
@@ -61,7 +59,7 @@ def _unbound(
     if not concept.values:
         return False
     words = tokens.words
-    _, clause_last = tokens.clause_of(resolved.first)
+    clause_last = resolved.clause_last
     axis_of = lexicon.axis_of
     # What is set by a wording has no axis of its own.
     bound = {axis_of.get(value) for value in resolved.values}
