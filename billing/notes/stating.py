@@ -8,6 +8,7 @@ from billing.notes.lexicon import Mentions
 from billing.notes.resolver import Resolved, entries_between
 from billing.notes.subjects import (
     ARTICLES,
+    CALLING,
     ELSEWHERE,
     FARTHEST_BEHIND,
     OTHERS_WORDS,
@@ -67,6 +68,8 @@ _CONCLUDING = frozenset(
     ("find", "found", "conclude", "concluded", "diagnose", "diagnosed", "confirm", "confirmed", "established",
      "establish", "documented", "fits", "meets")
 )  # fmt: skip
+# The last word of all that concludes.
+_CONCLUSION_ENDS = _CONCLUDING | {"on", "as", "having", "from", "with", "that"}
 _CONCLUDERS = WE | {"evaluation", "intake", "assessment", "team"}
 _HAS = frozenset(("has", "carries", "have"))
 _STRUGGLES = (["struggles", "with"], ["lives", "with"], ["suffers", "from"])
@@ -131,45 +134,53 @@ class Prose:
         """Whether the sentence says that the patient has the condition; `opens` says whether it opens the
         sentence."""
         words = self.tokens.words
-        clause_first, clause_last = self.tokens.clause_of(resolved.first)
-        before = words[max(clause_first, resolved.first - _REACH) : resolved.first]
-        after = words[resolved.last : min(clause_last, resolved.last + _BEHIND)]
-        short = resolved.first - clause_first <= _LONGEST_SUBJECT
-        lead = words[clause_first : resolved.first] if short else []
+        clause_first, clause_last = resolved.clause_first, resolved.clause_last
+        first, last = resolved.first, resolved.last
+        before = words[max(clause_first, first - _REACH) : first]
+        after = words[last : min(clause_last, last + _BEHIND)]
+        end = before_articles(before)
+        if after and (
+            ((opens or not end) and _stays(after))
+            or (after[0] in CALLING and is_called(after))
+            or is_treated(words[last : min(clause_last, last + FARTHEST_BEHIND)])
+        ):
+            return True
+        if not before:
+            return False
+        lead = words[clause_first:first] if first - clause_first <= _LONGEST_SUBJECT else []
         return (
-            ((opens or not before_articles(before)) and _stays(after))
-            or (before[:1] == ["for"] and not before_articles(before[1:]) and after[:1] in _WE_DO)
-            or is_called(after)
-            or is_treated(words[resolved.last : min(clause_last, resolved.last + FARTHEST_BEHIND)])
+            (before[0] == "for" and end <= 1 and after[:1] in _WE_DO)
             or is_our_subject(lead)
             or is_cleft(lead, after)
-            or _treated(before)
-            or _concluded(before)
-            or (after[:1] != ["that"] and what_it_is(before))
+            or _treated(before, end)
+            or _concluded(before, end)
+            or (after[:1] != ["that"] and what_it_is(before, end))
             or _gaining(before)
-            or _known(before)
+            or _known(before, end)
             or (
                 "criteria" in before
                 and after[:2] in (["are", "met"], ["is", "met"], ["remain", "met"])
                 and _IN_PART.isdisjoint(after[2:3])
             )
-            or self._had_by_name(resolved.first, clause_first)
-            or self._introduced(resolved.first, clause_first)
+            or self._had_by_name(first, clause_first)
+            or self._introduced(first, clause_first)
         )
 
     def continued(self, resolved: Resolved) -> bool:
         """`Continue CBT for social anxiety disorder`, said in a plan: what goes on is there."""
-        clause_first, _ = self.tokens.clause_of(resolved.first)
-        before = self.tokens.words[max(clause_first, resolved.first - _BEHIND) : resolved.first]
+        first = resolved.first
+        before = self.tokens.words[max(resolved.clause_first, first - _BEHIND) : first]
         if _CONTINUING.isdisjoint(before):
             return False
-        return before[-1] in ("treat", "treating") or (before[-1] in ("for", "of") and _treated(before))
+        return before[-1] in ("treat", "treating") or (
+            before[-1] in ("for", "of") and _treated(before, len(before))
+        )
 
     def treats(self, resolved: Resolved) -> bool:
         """Whether the words right before say that the patient is seen for the condition."""
-        clause_first, _ = self.tokens.clause_of(resolved.first)
-        before = self.tokens.words[max(clause_first, resolved.first - _REACH) : resolved.first]
-        return before[-1:] in (["for"], ["about"]) and _treated(before)
+        first = resolved.first
+        before = self.tokens.words[max(resolved.clause_first, first - _REACH) : first]
+        return before[-1:] in (["for"], ["about"]) and _treated(before, len(before))
 
     def _had_by_name(self, first: int, clause_first: int) -> bool:
         """`Cody has ADHD`, `Theo, 9, has autism`, `Saskia's anorexia nervosa`, at the name of the patient."""
@@ -264,16 +275,18 @@ def _stays(after: list[str]) -> bool:
     return after[0] in _IS and not _THERE.isdisjoint(after[1:5]) and OTHERS_WORDS.isdisjoint(after[1:5])
 
 
-def _treated(before: list[str]) -> bool:
-    """`I see Mr. Okafor weekly for ...`, `a stenographer treated for ...`, `sessions address ...`."""
-    end = before_articles(before)
+def _treated(before: list[str], end: int) -> bool:
+    """`I see Mr. Okafor weekly for ...`, `a stenographer treated for ...`, `sessions address ...`; `end` is
+    how many words stand before the articles."""
     if not end:
         return False
-    because = next((words for words in _BECAUSE_OF if before[:end][-len(words) :] == words), None)
-    if because is not None:
-        before = [*before[: end - len(because)], "for"]
-        end = len(before)
     joined = before[end - 1]
+    if joined == "of":
+        because = next((words for words in _BECAUSE_OF if before[:end][-len(words) :] == words), None)
+        if because is not None:
+            before = [*before[: end - len(because)], "for"]
+            end = len(before)
+            joined = "for"
     if joined == "treated":
         return before[max(0, end - 2) : end - 1] in (["we"], ["i"])
     if joined in ("treat", "treating"):
@@ -308,33 +321,36 @@ def _treated(before: list[str]) -> bool:
 
 def _gaining(before: list[str]) -> bool:
     """`Making gains with ...`, `progress on ...`; `ind tx PTSD`."""
-    if before[-1:] == ["tx"]:
+    if before[-1] == "tx":
         return ELSEWHERE.isdisjoint(before[-4:])
     near = before[-5:-1]
     return (
-        before[-1:] in (["with"], ["w"], ["on"], ["in"], ["of"])
+        before[-1] in ("with", "w", "on", "in", "of")
         and not _PROGRESS.isdisjoint(near)
         and ELSEWHERE.isdisjoint(near)
     )
 
 
-def _known(before: list[str]) -> bool:
+def _known(before: list[str], end: int) -> bool:
     """`Known to me for six years with ...`, `my patient for six years with a ...`."""
-    before = before[: before_articles(before)]
-    if before[-1:] == ["with"] and "my" in before:
+    if not end or before[end - 1] != "with":
+        return False
+    before = before[:end]
+    if "my" in before:
         return before[before.index("my") + 1 :][:2] in (["patient", "for"], ["client", "for"])
-    return (
-        before[-1:] == ["with"]
-        and "known" in before
-        and before[before.index("known") + 1 :][:2] in (["to", "me"], ["to", "us"], ["to", "this"])
+    return "known" in before and before[before.index("known") + 1 :][:2] in (
+        ["to", "me"],
+        ["to", "us"],
+        ["to", "this"],
     )
 
 
-def _concluded(before: list[str]) -> bool:
+def _concluded(before: list[str], end: int) -> bool:
     """`after two interviews I conclude ...`, `I settled on ...`, `the evaluation established ...`."""
-    end = before_articles(before)
+    if not end or before[end - 1] not in _CONCLUSION_ENDS:
+        return False
     near = before[max(0, end - 7) : end]
-    if not near or not OTHERS_WORDS.isdisjoint(near) or not _NOTHING.isdisjoint(near):
+    if not OTHERS_WORDS.isdisjoint(near) or not _NOTHING.isdisjoint(near):
         return False
     if near[-2:] == ["settled", "on"]:
         return not WE.isdisjoint(near)

@@ -38,6 +38,11 @@ _HERS = frozenset(
 )  # fmt: skip
 _NAMING = frozenset(("name", "word", "term"))
 _IT_IS = frozenset(("it", "is", "for", "the", "a", "an", "this"))
+# The first word of all that says what a condition is called.
+CALLING = frozenset(
+    ("is", "remains", "that's", "it", "the", "that", "accounts", "explains", "and", "which", "i")
+)
+_TREATING = frozenset(("treat", "treating"))
 _EXPLAINS = (["accounts", "for"], ["explains", "the"], ["explains", "all"], ["explains", "it"], ["is", "how"])
 # `The character problem we are treating is ...`, `the work is with ...`
 _OUR_SUBJECTS = frozenset(
@@ -123,8 +128,10 @@ def is_treated(after: list[str]) -> bool:
     `the phobia for which Teddy is seen`."""
     if after[:2] == ["for", "which"] and not SEEN.isdisjoint(after[3:6]):
         return OTHERS_WORDS.isdisjoint(after[:6]) and ELSEWHERE.isdisjoint(after[:6])
+    if _TREATING.isdisjoint(after):
+        return False
     for at, word in enumerate(after[1:], start=1):
-        if word in ("treat", "treating"):
+        if word in _TREATING:
             ours = not WE.isdisjoint(after[max(0, at - 4) : at]) and OTHERS_WORDS.isdisjoint(after[:at])
             return ours and (
                 after[at + 1 : at + 2] == ["it"] or after[:2] == ["for", "which"] or after[0] in ("we", "i")
@@ -145,13 +152,14 @@ def is_cleft(lead: list[str], after: list[str]) -> bool:
 
 def is_our_subject(lead: list[str]) -> bool:
     """`The character problem we are treating is ...`, `the work is with ...`."""
+    if not lead or lead[0] not in _OURS:
+        return False
     end = before_articles(lead)
     if end > 1 and lead[end - 1] in ("with", "on", "about"):
         end -= 1
     return (
         2 < end <= FARTHEST_BEHIND
         and (lead[end - 1] in ("is", "remains", "concerns") or _is_the_one(lead))
-        and lead[0] in _OURS
         and not _OUR_SUBJECTS.isdisjoint(lead[1:4])
         and OTHERS_WORDS.isdisjoint(lead)
         and ELSEWHERE.isdisjoint(lead)
@@ -206,9 +214,9 @@ def _is_the_diagnosis(words: list[str]) -> bool:
     ]
 
 
-def what_it_is(before: list[str]) -> bool:
-    """`What brings him in since winter is ...`, `the name of it is ...`."""
-    end = before_articles(before)
+def what_it_is(before: list[str], end: int) -> bool:
+    """`What brings him in since winter is ...`, `the name of it is ...`; `end` words stand before the
+    articles."""
     if not end or before[end - 1] not in ("is", "remains"):
         return False
     near = before[: end - 1]
