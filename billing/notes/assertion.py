@@ -107,20 +107,20 @@ class Context:
         self._covered = covered
         self._spoken_of: dict[str, int] | None = None  # counted once, where a possessive asks for it
 
-    def doubt(self, first: int, last: int, *, in_field: bool, floor: int = 0) -> str | None:
+    def doubt(
+        self, first: int, last: int, clause: tuple[int, int], *, in_field: bool, floor: int = 0
+    ) -> str | None:
         """Why the mention in tokens [first, last) is not a firm present condition of the patient, or None.
 
         No cue before the token `floor` counts: the words of a field's own label.
         """
         words = self._tokens.words
-        clause_first, clause_last = self._tokens.clause_of(first)
-        # `Dx: GAD. She had anorexia as a teenager`: a clause of a field that tells a story is prose.
-        in_prose = not in_field or tuple(words[clause_first : clause_first + 2]) in _A_STORY
+        clause_first, clause_last = clause
         begin = bisect_left(self._cue_starts, max(clause_first, first - _REACH, floor))
-        stop = bisect_left(self._cue_starts, min(clause_last, last + _REACH))
+        stop = bisect_left(self._cue_starts, min(clause_last, last + _REACH), begin)
         for cue_first, cue_last, (klass, side, within, through, prose) in self._mentions.cues[begin:stop]:
-            if prose and not in_prose:
-                continue
+            if prose and in_field and tuple(words[clause_first : clause_first + 2]) not in _A_STORY:
+                continue  # but `Dx: GAD. She had anorexia as a teenager` tells a story in a field
             if side == "before":
                 if cue_last > first or first - cue_last > within:
                     continue
@@ -240,8 +240,7 @@ class Context:
         start, end = tokens.starts[first], tokens.ends[last - 1]
         before = text[max(0, start - 2) : start]
         if before.endswith("?") or (
-            before == "? "
-            and text[max(0, start - _MARK_WITHIN) : start].rstrip("? ")[-1:] in _OPENS_QUESTION
+            before == "? " and text[max(0, start - _MARK_WITHIN) : start].rstrip("? ")[-1:] in _OPENS_QUESTION
         ):
             return "uncertain"
         tail = text[end : end + 14].lstrip()
@@ -262,7 +261,9 @@ class Context:
                     return "negated"
         return None
 
-    def belongs_to_other(self, first: int, last: int, *, in_field: bool, mourned: bool = False) -> bool:
+    def belongs_to_other(
+        self, first: int, last: int, clause: tuple[int, int], *, in_field: bool, mourned: bool = False
+    ) -> bool:
         """Whether the condition is said of a relative, partner, friend or other member; who is named behind
         a grief is `mourned`."""
         words = self._tokens.words
@@ -273,7 +274,7 @@ class Context:
         people = self._mentions.people
         if not people:
             return False
-        clause_first, clause_last = self._tokens.clause_of(first)
+        clause_first, clause_last = clause
         if words[first - 1] == "for" and _BROUGHT.intersection(words[max(clause_first, first - 10) : first]):
             return False  # `brought by her grandmother for separation anxiety`
         at = bisect_right(self._people, first) - 1

@@ -76,6 +76,10 @@ def is_contested(plain: str, chosen: Span) -> bool:
     if parts is not None and int(parts["a"]) + int(parts["b"]) == chosen.minutes:
         return True
     near = plain[max(0, chosen.start - _BEFORE) : chosen.end + _AFTER]
-    return any(
-        pattern.search(near) is not None for words, pattern in _TOLD if any(word in near for word in words)
-    )
+    for words, pattern in _TOLD:
+        for word in words:
+            if word in near:
+                if pattern.search(near):
+                    return True
+                break
+    return False

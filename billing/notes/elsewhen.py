@@ -2,6 +2,18 @@
 
 from billing.notes.later import later
 
+# Of these, or of what begins with `request`, one stands in all that `_ANOTHER_DAY` matches.
+_ANOTHER_DAY_WORDS = frozenset(
+    ("ago", "back", "sees", "last", "next", "previous", "tomorrow", "yesterday", "will", "usually",
+     "normally", "typically", "always", "used", "ll", "see", "plan", "plans", "planned", "planning", "asks",
+     "asked", "asking", "wants", "wanted", "hopes", "would", "prefers", "meets", "runs", "lasts", "goes")
+)  # fmt: skip
+# And of these in all that `_BY_ANOTHER` does.
+_ANOTHER_WORDS = frozenset(
+    ("therapist", "counselor", "psychologist", "psychiatrist", "clinician", "doctor", "provider", "meeting",
+     "conference", "interview", "hearing", "class", "party", "dinner", "er", "ed", "hospital", "gym", "bank",
+     "court", "jail", "store", "bar", "library")
+)  # fmt: skip
 # `Her last therapist saw her for 45 minutes`, `the meeting at school began at nine`
 _BY_ANOTHER = later(
     r"\b(?:last|former|previous|old|other|earlier|first) (?:therapist|counselor|psychologist|psychiatrist"
@@ -92,13 +104,17 @@ _A_DAY_TO_COME = later(
 )
 
 
-def of_another_time(before: str, after: str, *, ranged: bool, labelled: bool, section: str) -> bool:
+def of_another_time(
+    before: str, after: str, words: list[str], *, ranged: bool, labelled: bool, section: str
+) -> bool:
     """Whether a sentence speaks of another day's session, or of something that is none; `before` and `after`
-    are its halves round the length."""
+    are its halves round the length, `words` those of the first."""
     if section == "plan" and _A_DAY_TO_COME.match(after):
         return True
     behind = _ANOTHER_DAY_BEHIND.match(after) is not None
-    told = _ANOTHER_DAY.search(before)
+    told = None
+    if "request" in before or not _ANOTHER_DAY_WORDS.isdisjoint(words):
+        told = _ANOTHER_DAY.search(before)
     if behind or (told is not None and not _NOW.search(told["then"] or "")):
         return True
     if (
@@ -108,7 +124,7 @@ def of_another_time(before: str, after: str, *, ranged: bool, labelled: bool, se
         and not (_VISIT.search(before) or _VISIT.search(after[:34]))
     ):
         return True
-    return _BY_ANOTHER.search(before) is not None or (
+    return (not _ANOTHER_WORDS.isdisjoint(words) and _BY_ANOTHER.search(before) is not None) or (
         " with " in before and _ANOTHERS_MEETING.search(before) is not None
     )
 

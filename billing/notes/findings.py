@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from operator import attrgetter
 
 from msgspec.structs import replace
 
@@ -15,7 +16,7 @@ from billing.notes.layout import DIAGNOSIS_KINDS, Layout
 from billing.notes.lexicon import Concept, Lexicon, Mentions
 from billing.notes.lists import (
     ASSESSMENT_KINDS,
-    is_asked,
+    QUESTIONS,
     is_score,
     is_screened,
     joined,
@@ -118,10 +119,10 @@ class Reader:
                 bound_values.update(range(resolved.first, resolved.last))
             if self.written:
                 finding = self.pairing.join(finding, resolved, used)
+                if finding.by == "both" and finding.section == "plan" and finding.strength < STATED:
+                    finding = replace(finding, strength=STATED)
             if concept.kind == "status" and before is not None and self._brought_on(finding, before):
                 finding = replace(finding, strength=MENTIONED, assertive=False, doubt="background")
-            if finding.by == "both" and finding.section == "plan" and finding.strength < STATED:
-                finding = replace(finding, strength=STATED)
             if (
                 before is not None
                 and not finding.assertive
@@ -147,8 +148,8 @@ class Reader:
         if self.mentions.ambiguous or self.mentions.ambiguous_upper:
             named = {f.concept.name for f in found if f.concept and f.doubt is None}
             found.extend(self._of_abbreviations(used, named))
-        found.extend(self._of_code(code) for code in self.written if code.start not in used)
-        found.sort(key=lambda finding: finding.start)
+        found += [self._of_code(code) for code in self.written if code.start not in used]
+        found.sort(key=attrgetter("start"))
         return changed(self.plain, found)
 
     def _counted(self, resolved: Resolved) -> bool:
@@ -182,59 +183,41 @@ class Reader:
     def _of_words(
         self, concept: Concept, first: int, last: int, preset: frozenset[str], *, bare: bool
     ) -> tuple[Finding, Resolved]:
-        tokens = self.tokens
+        tokens, place, layout = self.tokens, self.place, self.layout
         start = tokens.starts[first]
-        stretch = self.layout.index(start)
-        section = self.layout.kinds[stretch]
-        in_field = section in DIAGNOSIS_KINDS and not self.place.narrated(first, last, stretch)
-        resolved = self.resolver.resolve(
-            concept, first, last, preset, in_field=in_field or section in ASSESSMENT_KINDS
-        )
-        boxed, boxes = False, self.layout.boxes
+        stretch = layout.index(start)
+        section = layout.kinds[stretch]
+        in_field = section in DIAGNOSIS_KINDS and not place.narrated(first, last, stretch)
+        assessed = section in ASSESSMENT_KINDS
+        resolved = self.resolver.resolve(concept, first, last, preset, in_field=in_field or assessed)
+        boxed, boxes = False, layout.boxes
         if concept.values and (in_field or boxes):
             resolved, boxed = self.forms.narrowed(resolved, last, preset, in_field=in_field)
-        box = self.layout.ticked(self.plain, start, tokens.ends[last - 1]) if boxes and not boxed else None
-        strength, assertive = self.place.strength(concept, resolved, section, in_field=in_field, box=box)
-        listed = section in ASSESSMENT_KINDS and self.place.fragment(resolved)
-        floor = self.place.label_end(stretch) if section in _LABELLED else 0
+        box = layout.ticked(self.plain, start, tokens.ends[last - 1]) if boxes and not boxed else None
+        strength, assertive = place.strength(concept, resolved, section, in_field=in_field, box=box)
+        listed = assessed and place.fragment(resolved)
+        floor = place.label_end(stretch) if section in _LABELLED else 0
         doubt = self._doubt(
             concept, resolved, section, first, in_field=in_field or listed, box=box, floor=floor
         )
+        if doubt is None and (concept.kind != "dx" or bare):
+            doubt = self._of_kind(resolved, section, strength, bare=bare)
         if (
-            (concept.kind == "symptom" or bare)
-            and strength < FIELD
-            and doubt is None
-            and not self.place.anchored(resolved)
-            and not (
-                strength == STATED and resolved.concept.name in _TREATED_AS and self.place.treats(resolved)
-            )
-        ):
-            doubt = "symptom"
-        if concept.kind == "none":
-            doubt = doubt or "not_a_diagnosis"
-        if (
-            concept.kind == "status"
-            and strength < FIELD
-            and doubt is None
-            and not self.place.listed(resolved, section)
-            and not self.place.named(resolved)
-        ):
-            doubt = "background"
-        if (
-            is_asked(tokens, last)
+            (last < len(tokens.words) and tokens.words[last] in QUESTIONS)
             or (strength < FIELD and is_score(self.plain, tokens, first, last))
             or (doubt is None and is_screened(tokens, first, last, self.instruments))
         ):
             doubt = "instrument"
-        if not in_field and doubt is None and self.place.quoted(start):
+        if not in_field and doubt is None and place.quoted(start):
             doubt = "quoted"
         if (
             strength == STATED
-            and section in ASSESSMENT_KINDS
-            and (not self.place.opens(resolved) or self.place.told_of(resolved))
-            and not self.place.claims(resolved)
+            and assessed
+            and (not place.opens(resolved) or place.told_of(resolved))
+            and not place.claims(resolved)
         ):
             strength, assertive = MENTIONED, False
+        end = tokens.ends[resolved.last - 1]
         finding = Finding(
             concept=concept,
             code=resolved.rule.code,
@@ -242,55 +225,78 @@ class Reader:
             or (unread(resolved, tokens, self.mentions, self.lexicon) if doubt is None else None),
             values=resolved.values,
             start=tokens.starts[resolved.first],
-            end=tokens.ends[resolved.last - 1],
+            end=end,
             section=section,
             strength=strength,
             doubt=doubt,
             by="words",
             specific=not resolved.is_default or concept.name.startswith("code_"),
-            rank=1 if doubt else self.place.rank(start, tokens.ends[resolved.last - 1], stretch),
+            rank=1 if doubt or not place.ranked else place.rank(start, end, stretch),
             first=resolved.first,
             assertive=assertive,
             entry=strength == STATED
             and section in _MAY_STAND_ALONE
             and concept.kind == "dx"
-            and self.place.entry(resolved, section),
+            and place.entry(resolved, section),
             corrected=bool(self.corrected)
             and not self.corrected.isdisjoint(range(resolved.first, resolved.last)),
         )
         return finding, resolved
+
+    def _of_kind(self, resolved: Resolved, section: str, strength: int, *, bare: bool) -> str | None:
+        """Why a condition that is no diagnosis by itself is none here, or None."""
+        concept, place = resolved.concept, self.place
+        if (
+            (concept.kind == "symptom" or bare)
+            and strength < FIELD
+            and not place.anchored(resolved)
+            and not (strength == STATED and concept.name in _TREATED_AS and place.treats(resolved))
+        ):
+            return "symptom"
+        if concept.kind == "none":
+            return "not_a_diagnosis"
+        if (
+            concept.kind == "status"
+            and strength < FIELD
+            and not place.listed(resolved, section)
+            and not place.named(resolved)
+        ):
+            return "background"
+        return None
 
     def _doubt(
         self,
         concept: Concept,
         resolved: Resolved,
         section: str,
-        first: int,
+        head: int,
         *,
         in_field: bool,
         box: bool | None,
         floor: int,
     ) -> str | None:
-        if first in self.instruments:
+        if head in self.instruments:
             return "instrument"
         if box is False:
             return "unticked"
         if section in _BACKGROUND:
             return _BACKGROUND[section]
-        doubt = self.context.doubt(resolved.first, resolved.last, in_field=in_field, floor=floor)
+        first, last = resolved.first, resolved.last
+        clause = (resolved.clause_first, resolved.clause_last)
+        doubt = self.context.doubt(first, last, clause, in_field=in_field, floor=floor)
         if doubt is None:
-            if was_before(self.plain, self.tokens.starts[resolved.first]) or (
+            if was_before(self.plain, self.tokens.starts[first]) or (
                 not in_field and self.place.made_elsewhere(resolved)
             ):
                 return "historical"
-            doubt = row_doubt(self.plain, self.tokens.ends[resolved.last - 1])
+            doubt = row_doubt(self.plain, self.tokens.ends[last - 1])
         if in_field and concept.kind == "status":
             # Relatives belong to it: `sibling rivalry (brother born in July)`
             return doubt if doubt != "historical" else None
         if doubt is not None:
             return doubt
         mourned = concept.family in _GRIEFS
-        if self.context.belongs_to_other(resolved.first, resolved.last, in_field=in_field, mourned=mourned):
+        if self.context.belongs_to_other(first, last, clause, in_field=in_field, mourned=mourned):
             return "other_person"
         return None
 
@@ -337,11 +343,13 @@ class Reader:
         elif section in _BACKGROUND:
             doubt = _BACKGROUND[section]
         else:
-            doubt = self.context.doubt(at, at + 1, in_field=in_field)
+            clause = self.tokens.clause_of(at)
+            doubt = self.context.doubt(at, at + 1, clause, in_field=in_field)
             if doubt is None and was_before(self.plain, code.start):
                 doubt = "historical"
             if doubt is None and in_field and self.place.narrated(at, at + 1, stretch):
-                doubt = "other_person" if self.context.belongs_to_other(at, at + 1, in_field=False) else None
+                others = self.context.belongs_to_other(at, at + 1, clause, in_field=False)
+                doubt = "other_person" if others else None
         problems: tuple[str, ...] = ()
         value, reason = code.code, None
         if code.legacy:
@@ -368,7 +376,7 @@ class Reader:
             doubt=doubt,
             by="code",
             specific=True,
-            rank=self.place.rank(code.start, code.end, stretch),
+            rank=self.place.rank(code.start, code.end, stretch) if self.place.ranked else 1,
             problems=problems,
             first=at,
             assertive=strength == FIELD or _CALLED.search(anchor) is not None,

@@ -43,7 +43,8 @@ def labelled_group(plain: str, layout: Layout) -> list[Cue]:
     return [
         Cue("group", at, at + len("group"), 3)
         for start, label in zip(layout.starts[:6], layout.labels[:6], strict=False)
-        if (at := plain.find("group", start, start + _LABEL_WITHIN)) >= 0
+        if label.startswith("group")
         and (label == "group" or label.startswith(("group topic", "group name", "group title")))
+        and (at := plain.find("group", start, start + _LABEL_WITHIN)) >= 0
         and ATTENDED.search(plain, start, start + NEAR_LABEL)
     ]

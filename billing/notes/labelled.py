@@ -25,7 +25,7 @@ _FILLED = (
 )
 _TODAY_IT_WAS = r"(?:but |and |so )?today:?,?(?: (?:was|it|only|just|we|she|he|had|came to|about))*"
 LABELLED_BEFORE = later(
-    r"(?:\b(?:session (?:time|of|length|duration|(?:(?:today|itself) )?(?:ran|was|lasted|took))"
+    r"(?:\b(?=\w)(?:session (?:time|of|length|duration|(?:(?:today|itself) )?(?:ran|was|lasted|took))"
     r"|(?:session|visit"
     r"|appointment"
     r"|(?:psycho|tele)?therapy|(?:our|this|the) (?:call|meeting)|evaluation|interview|group|encounter|we"

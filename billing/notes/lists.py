@@ -130,13 +130,10 @@ def joined(plain: str, tokens: TokenStream, left: Resolved, right: Resolved) -> 
 def row_doubt(plain: str, end: int) -> str | None:
     """Why the row of a table takes its condition back, in the cells behind it; None where none does."""
     stop = plain.find("\n", end, end + _WIDEST_LINE)
-    stop = stop if stop >= 0 else end + _WIDEST_LINE
-    if plain.find(" -", end, stop) >= 0 and _ENDED.match(plain, end, stop):
+    cells = plain[end : stop if stop >= 0 else end + _WIDEST_LINE]
+    if " -" in cells and _ENDED.match(cells):
         return "historical"
-    if plain.find("|", end, stop) < 0:
-        return None
-    cells = plain[end:stop]
-    if not cells.lstrip().startswith("|"):
+    if "|" not in cells or not cells.lstrip().startswith("|"):
         return None
     return next((doubt for doubt, said in _ROW if said.search(cells)), None)
 
@@ -187,7 +184,8 @@ def stands_in_title(plain: str, tokens: TokenStream, resolved: Resolved, layout:
     return before[-1:] in _PARTING and (not after or after in _PARTED)
 
 
-_QUESTIONS = frozenset(
+# `Anxiety items elevated`, `bipolar education group`: what is asked for or taught, not what is there.
+QUESTIONS = frozenset(
     ("items", "item", "subscale", "checklist", "interview", "questionnaire", "inventory", "education",
      "psychoeducation", "workbook", "class", "group")
 )  # fmt: skip
@@ -195,11 +193,6 @@ _QUESTIONS = frozenset(
 
 _SCREENED = frozenset(("screened", "screens", "screening"))
 _FARTHEST_INSTRUMENT = 4
-
-
-def is_asked(tokens: TokenStream, last: int) -> bool:
-    """`Anxiety items elevated`, `bipolar education group`: what is asked for or taught, not what is there."""
-    return last < len(tokens.words) and tokens.words[last] in _QUESTIONS
 
 
 def is_score(plain: str, tokens: TokenStream, first: int, last: int) -> bool:

@@ -10,7 +10,6 @@ _NUMBERS = {"1": 1, "2": 2, "3": 3, "4": 4, "one": 1, "two": 2, "three": 3, "fir
             "third": 3, "former": 1, "latter": 2}  # fmt: skip
 _OF_TWO = ("former", "latter")
 _MAIN = r"(?:primary|principal|main|focus)"
-_MAIN_WORDS = ("primary", "principal", "main", "focus")
 _NAMED = r"(?:diagnosis|dx|condition)"
 _NUMBER = r"(?:#|(?:number|item|problem|line|entry) |no\. ?)([1-4]|one|two|three)\b"
 # Whose number it may be instead.
@@ -77,7 +76,8 @@ def main_by_number(plain: str, numbered: Sequence[int], places: list[list[int]])
     """
     for at in numbered:
         left, right = max(0, at - _NEAR), at + _NEAR
-        if not any(plain.find(word, left, right) >= 0 for word in _MAIN_WORDS):
+        near = plain[left:right]
+        if not ("primary" in near or "principal" in near or "main" in near or "focus" in near):
             continue
         match = _MAIN_BY_NUMBER.search(plain, left, right)
         ordinal = None if match else _MAIN_BY_ORDER.search(plain, left, right)

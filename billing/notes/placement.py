@@ -18,9 +18,19 @@ from billing.notes.lists import (
 )
 from billing.notes.ranking import rank_of
 from billing.notes.resolver import Resolved, entries_between
-from billing.notes.sources import made_elsewhere, names_diagnosis
+from billing.notes.sources import NAMING_ENDS, made_elsewhere, names_diagnosis
 from billing.notes.stating import Prose
-from billing.notes.subjects import AGE, SAYS, THE, WHO, is_named_so, is_of_anyone, is_told_of, is_verb, tells_of_kin
+from billing.notes.subjects import (
+    AGE,
+    SAYS,
+    THE,
+    WHO,
+    is_named_so,
+    is_of_anyone,
+    is_told_of,
+    is_verb,
+    tells_of_kin,
+)
 from billing.notes.text import TokenStream
 
 FIELD, STATED, MENTIONED = 3, 2, 1
@@ -210,7 +220,7 @@ class Placement:
         if self._called(resolved):
             return True
         lead = self._said_before(resolved)
-        if not lead or names_diagnosis(lead):
+        if not lead or (lead[-1] in NAMING_ENDS and names_diagnosis(lead)):
             return bool(lead)
         before = lead[-9:]
         if _ANCHORS.isdisjoint(before) or (resolved.concept.kind == "symptom" and "episode" in before):
@@ -383,8 +393,6 @@ class Placement:
 
     def rank(self, start: int, end: int, stretch: int) -> int:
         """0 where the note calls it primary, 2 where secondary, 1 otherwise."""
-        if not self.ranked:
-            return 1
         return rank_of(
             self.plain, start, end, line_start=self.line_start(start), label=self.layout.labels[stretch]
         )

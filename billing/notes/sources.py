@@ -42,7 +42,7 @@ _OTHERS = (
 )  # fmt: skip
 _ARE = (["are"], ["remain"], [":"])
 # The last word of all that names a diagnosis in front of a condition.
-_NAMING_ENDS = frozenset(
+NAMING_ENDS = frozenset(
     (":", "was", "is", "remains", "and", "plus", "visit", "treatment", "care", "therapy", "session")
 )
 _NOT_HERE = _PAPERS | frozenset(
@@ -57,7 +57,7 @@ _JOINING, _MOST_JOINING = frozenset(("but", "and", "still")), 4
 def names_diagnosis(lead: list[str]) -> bool:
     """`The diagnosis, made with her gynecologist, is ...`, `the other is ...`, `diagnoses are ..., and ...`,
     `focus: ...`: what the sentence says of itself before a condition."""
-    if not lead or lead[-1] not in _NAMING_ENDS:
+    if not lead or lead[-1] not in NAMING_ENDS:
         return False
     if lead[-2:] in _FOCUS or lead[-3:] in _REASON:
         return True

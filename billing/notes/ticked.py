@@ -45,7 +45,7 @@ class Narrowing:
     doubtful: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Forms:
     """Reads the boxes and fields of one note."""
 

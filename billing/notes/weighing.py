@@ -125,6 +125,23 @@ _ON_SOMETHING = later(
     r"|doing|discussing|practicing|going over|role|rehearsing|riding|looking|filling)\b"
 )
 _A_RECORDING = later(r"[ -]?(?:[a-z]+ )?(?:recording|tape|audio file|podcast|episode)s?\b")
+_WORD = later(r"[a-z]+")
+# One of these words stands in all that the pattern of the name matches.
+_PARENTS = frozenset(("collateral", "parent", "parents", "caregiver", "caregivers"))
+_STOPPED_WORDS = frozenset(("at", "by", "around"))
+_WITH_ME_WITHIN, _WITH_ME_WORDS = (
+    48,
+    frozenset(("indiv", "individual", "individually", "one", "us", "just", "me", "i")),
+)
+_NOT_COUNTED_WORDS = frozenset(
+    ("indirect", "admin", "administrative", "non", "nondirect", "nonface", "nonbillable", "travel", "not",
+     "excludes", "excluded", "excluding", "addition", "apart", "besides", "plus", "another", "additional",
+     "further", "less", "minus", "break", "pause", "gap")
+)  # fmt: skip
+_PART_WORDS = frozenset(
+    ("first", "last", "final", "opening", "closing", "remaining", "was", "ran", "took", "lasted", "went",
+     "used")
+)  # fmt: skip
 _WAS_ACTUAL = later(r"\bactual(?:ly)?(?: \w+)?[ :=-]*\Z")
 # What happened on a day of the week is told, not held.
 _ON_A_DAY = later(
@@ -226,12 +243,14 @@ def _until_turned(after: str) -> str:
 def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> int:
     """How much speaks for a span being this session's length; 0 or less is not."""
     section = layout.at(span.start)
+    ranged = span.kind == "range"
     before, after = plain[left : span.start], plain[span.end : right]
     near_before, near_after = what_was(before[-34:]).replace("_", " "), after[:34]
     begun = ""
     if before.endswith(": ") and len(lead := before.rpartition("  ")[2]) > _FAR:
         # A colon belongs to what its sentence, or its column, began with.
         begun = f"{lead[:_FAR]}: "
+    words = _WORD.findall(before)
     score = 0
     if section == "time":
         score += 6
@@ -239,20 +258,22 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
         score += 3
     elif section in _QUIET:
         score -= 1 if section == "plan" else 3
-    about = span.kind != "range" and after.startswith(" about ") and span.minutes < _MOST_ABOUT
+    about = not ranged and after.startswith(" about ") and span.minutes < _MOST_ABOUT
     spent = _SPENT.search(near_before) if "spen" in near_before else None
     here = spent is not None and (
         spent["by"] is not None or (_SPENT_HERE.match(after) is not None and not _ON_A_DAY.search(near_after))
     )
-    opened = span.own or (span.kind == "range" and _OPENS_AND_CLOSES.search(plain, span.start, span.end))
+    opened = span.own or (ranged and _OPENS_AND_CLOSES.search(plain, span.start, span.end))
     opens = not before.strip(" -*")
     so_much = ("so " in near_before or "le" in near_before) and _SO_MUCH.search(near_before) is not None
     part = here and " our " not in near_before and _ON_SOMETHING.match(after) is not None
-    with_me = _WITH_ME.match(after)
+    with_me = None
+    if "1:1" in after or not _WITH_ME_WORDS.isdisjoint(_WORD.findall(after[:_WITH_ME_WITHIN])):
+        with_me = _WITH_ME.match(after)
     part = part and span.minutes < _MOST_ABOUT and not with_me
     here = here and not part
     contact = is_of_contact(span, before, after)
-    we_did = span.kind == "range" and _WE_DID.match(after) is not None
+    we_did = ranged and _WE_DID.match(after) is not None
     labelled = (
         so_much
         or contact
@@ -260,59 +281,59 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
         or opened
         or LABELLED_AFTER.match(after)
         or we_did
-        or _WITH_PARENTS.search(before)
+        or (not _PARENTS.isdisjoint(words) and _WITH_PARENTS.search(before))
         or (with_me is not None and with_me["us"])
-        or ((LABELLED_BEFORE.search(near_before) or LABELLED_BEFORE.search(begun)) and not about)
+        or (not about and (LABELLED_BEFORE.search(near_before) or (begun and LABELLED_BEFORE.search(begun))))
         or here
     )
     if spent is not None and not here and not part:
         score -= 5
     elif labelled:
         score += 5
-    elif _SESSION.search(near_before) or _SESSION.search(begun) or _SESSION.search(near_after):
+    elif _SESSION.search(near_before) or (begun and _SESSION.search(begun)) or _SESSION.search(near_after):
         score += 3
     elif _SESSION.search(before) or _SESSION.search(after):
         score += 1
     if (
         section == "plan"
-        and span.kind == "range"
+        and ranged
         and not (labelled or _SESSION.search(before) or _SESSION.search(after))
         and sum(map(str.isalpha, before)) >= _A_FEW_LETTERS
     ):
         score -= 3
-    if span.kind == "range" and section != "time" and of_anothers(near_before):
+    if ranged and section != "time" and of_anothers(near_before):
         score -= 10
     if (
         not labelled
         and ("day" in before or before.rstrip(" ,").endswith(_SHORT_DAYS))
         and _ON_A_DAY.search(before)
     ):
-        score -= 2 if span.kind != "range" else 3 if _ON_A_DAY.search(near_before) else 0
+        score -= 2 if not ranged else 3 if _ON_A_DAY.search(near_before) else 0
     if " of " in near_before and _OF_THE.search(near_before):
         score += 3
     actual = (
         span.kind in ("actual", "pieces")
         or _ACTUALLY.match(after) is not None
-        or _WAS_ACTUAL.search(plain, max(left, span.start - 26), span.start) is not None
+        or ("actual" in before and _WAS_ACTUAL.search(plain, max(left, span.start - 26), span.start))
     )
     if actual:
         score += 5
-    if span.kind == "range":
+    if ranged:
         longest = _LONGEST_RANGE if labelled or section == "time" else _LONGEST_UNNAMED
         score += 4 if _SHORTEST_RANGE <= span.minutes <= longest else 1
     if (
         (len(before) + len(after) <= _BARE_FIELD and sum(map(str.isalpha, before + after)) <= 12)
         or (opens and _WITH_A_PERSON.match(after))
-        or (opens and span.kind != "range" and _SHORTENED.match(after))
-        or (opens and left and span.kind != "range" and _SESSION_ENDS.search(plain, max(0, left - 30), left))
-        or (left and span.kind != "range" and follows_service(plain, left, before, after))
+        or (opens and not ranged and _SHORTENED.match(after))
+        or (opens and left and not ranged and _SESSION_ENDS.search(plain, max(0, left - 30), left))
+        or (left and not ranged and follows_service(plain, left, before, after))
     ):
         score += 3
     joined = "joined" in before and _THEY_JOINED.search(before) is not None
     score += 3 if joined else -4 if "joined" in near_before and not labelled else 0
     compound = _COMPOUND.match(plain, span.end)
     of_a_session = compound is not None and _OF_A_SESSION.match(plain, span.end) is not None
-    stopped = span.kind != "range" and _STOPPED.search(near_before) is not None
+    stopped = not ranged and not _STOPPED_WORDS.isdisjoint(words) and _STOPPED.search(near_before) is not None
     score += 4 if stopped else 0
     if compound and not stopped and _ADJECTIVE.search(plain, span.start, span.end):
         score += (
@@ -324,12 +345,12 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
         )
     if ("total" in near_before and TOTAL.search(near_before)) or TOTAL_AFTER.match(after):
         score += 1
-    hard = _HARD_NOT.search(near_before[-28:]) or _HARD_NOT.search(begun)
+    hard = _HARD_NOT.search(near_before[-28:]) or (_HARD_NOT.search(begun) if begun else None)
     if hard and (
         (
             hard[0] in ("late", "early")
             and (
-                span.kind == "range"
+                ranged
                 or so_much
                 or stopped
                 or LABELLED_AFTER.match(after)
@@ -355,7 +376,8 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
             )
         )
         or (
-            _UNTIL_THEN.match(after)
+            ("before" in after or "after" in after)
+            and _UNTIL_THEN.match(after)
             and not (contact or LABELLED_AFTER.match(after) or _SESSION.search(before))
         )
     ):
@@ -364,20 +386,23 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
         _NOT_SESSION.search(near_before) or _NOT_SESSION.search(_until_turned(after[:26]))
     ):
         score -= 5
-    elsewhen = of_another_time(
-        before, after, ranged=span.kind == "range", labelled=bool(labelled), section=section
-    )
-    ran = span.kind != "range" and near_before.endswith(_RAN) and _PART_RAN.search(before) is not None
+    elsewhen = of_another_time(before, after, words, ranged=ranged, labelled=bool(labelled), section=section)
+    ran = not ranged and near_before.endswith(_RAN) and _PART_RAN.search(before) is not None
     if part or ran or elsewhen or _A_RECORDING.match(after):
         score -= 10
-    if before.endswith(_NEARLY) or _PART.search(near_before) or _NOT_COUNTED.search(before):
+    if (
+        before.endswith(_NEARLY)
+        or (not _PART_WORDS.isdisjoint(near_before.split()) and _PART.search(near_before))
+        or (
+            (before.endswith("+ ") or not _NOT_COUNTED_WORDS.isdisjoint(words))
+            and _NOT_COUNTED.search(before)
+        )
+    ):
         score -= 8
     if _ELSE_AFTER.match(after) and not (
         after.lstrip().startswith("before ") and (contact or _SESSION.search(before))
     ):
         score -= 8
-    if span.kind != "range" and span.minutes > (
-        _LONGEST_UNNAMED if not labelled and section != "time" else 180
-    ):
+    if not ranged and span.minutes > (_LONGEST_UNNAMED if not labelled and section != "time" else 180):
         score -= 4
     return score
