@@ -69,11 +69,7 @@ def is_of_contact(span: Span, before: str, after: str) -> bool:
         if got is not None:
             return not _TOLD.search(before, 0, got.start() + 1)
     near = before[-60:]
-    return (
-        near.endswith((", ", ", for "))
-        and _AGED.search(near) is not None
-        and _OF_AGE.search(near) is not None
-    )
+    return _AGED.search(near) is not None and _OF_AGE.search(near) is not None
 
 
 def follows_service(plain: str, left: int, before: str, after: str) -> bool:

@@ -204,11 +204,11 @@ class Reader:
             doubt = self._of_kind(resolved, section, strength, bare=bare)
         if (
             (last < len(tokens.words) and tokens.words[last] in QUESTIONS)
-            or (strength < FIELD and is_score(self.plain, tokens, first, last))
+            or (strength < FIELD and last - first == 1 and is_score(self.plain, tokens, first))
             or (doubt is None and is_screened(tokens, first, last, self.instruments))
         ):
             doubt = "instrument"
-        if not in_field and doubt is None and place.quoted(start):
+        if place.quotes and not in_field and doubt is None and place.quoted(start):
             doubt = "quoted"
         if (
             strength == STATED

@@ -195,9 +195,9 @@ _SCREENED = frozenset(("screened", "screens", "screening"))
 _FARTHEST_INSTRUMENT = 4
 
 
-def is_score(plain: str, tokens: TokenStream, first: int, last: int) -> bool:
+def is_score(plain: str, tokens: TokenStream, first: int) -> bool:
     """`GAD 14`, `PTSD = 51`: an abbreviation with a number behind it is a questionnaire."""
-    if last - first != 1 or len(tokens.words[first]) > 5:
+    if len(tokens.words[first]) > 5:
         return False
     end = tokens.ends[first]
     return _SCORED.match(plain[end : end + 9]) is not None

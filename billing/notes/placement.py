@@ -49,8 +49,7 @@ NOT_STATING = frozenset(
     ("plan", "goal", "risk", "objective", "medical", "substance_history", "social_history", "status",
      "participants")
 )  # fmt: skip
-_LONGEST_SAYING = 9
-_FARTHEST, _NEAR = 16, 8
+_FARTHEST, _NEAR, _LONGEST_SAYING = 16, 8, 9
 _NAME_ENDS = frozenset(("type", "presentation", "subtype", "ep", "episode"))
 _FRAGMENT_AFTER = frozenset(",;:.-()/!\n|")
 _ENTRY_AFTER = frozenset((",", ":", ""))
@@ -90,15 +89,14 @@ class Placement:
     covered: set[int]
     ranked: bool
     _code_starts: list[int] = field(init=False)
-    _quotes: bool = field(init=False)
+    quotes: bool = field(init=False)
     _prose: Prose = field(init=False)
-    # Whether a condition opens its clause is asked again and again while it is weighed.
     _asked: Resolved | None = field(init=False, default=None)
     _opens: bool = field(init=False, default=False)
 
     def __post_init__(self) -> None:
         self._code_starts = [code.start for code in self.written]
-        self._quotes = '"' in self.plain
+        self.quotes = '"' in self.plain
         self._prose = Prose(self.text, self.plain, self.tokens, self.mentions)
 
     def line_start(self, at: int) -> int:
@@ -235,11 +233,10 @@ class Placement:
 
     def made_elsewhere(self, resolved: Resolved) -> bool:
         """`The diagnosis in the referral letter is ...`, `in 2015 the diagnosis was ...`."""
-        lead = self._said_before(resolved)[-_FARTHEST:]
-        if not lead:
+        if resolved.first == resolved.clause_first:
             return False
         after = self.tokens.words[resolved.last : min(resolved.clause_last, resolved.last + _NEAR)]
-        return made_elsewhere(lead, after)
+        return made_elsewhere(self._said_before(resolved)[-_FARTHEST:], after)
 
     def _headed(self, resolved: Resolved) -> bool:
         """`P: Stairs. Diagnosis as before, conversion disorder`: a sentence that the word itself opens."""
@@ -299,9 +296,18 @@ class Placement:
     def opens(self, resolved: Resolved) -> bool:
         """Whether the condition opens its clause, labels and list marks aside."""
         if self._asked is not resolved:
-            lead = self._lead(resolved)
-            self._asked, self._opens = resolved, len(lead) <= 3 and _OPENERS.issuperset(lead)
+            self._asked, self._opens = resolved, self._stands_first(resolved)
         return self._opens
+
+    def _stands_first(self, resolved: Resolved) -> bool:
+        first = resolved.first
+        if first == resolved.clause_first:
+            return True
+        before = self.tokens.words[first - 1]
+        if before not in _OPENERS and before != ":" and " - " not in self.tokens.between(first - 1, first):
+            return False
+        lead = self._lead(resolved)
+        return len(lead) <= 3 and _OPENERS.issuperset(lead)
 
     def fragment(self, resolved: Resolved) -> bool:
         """Whether the condition opens its clause and a mark, not a verb, follows it."""
@@ -336,8 +342,6 @@ class Placement:
         if first - clause_first > _WIDEST_CLAUSE:
             return ["", "", "", ""]
         words = self.tokens.words[clause_first:first]
-        if not words:
-            return words
         starts = self.tokens.starts
         if ":" not in words and self.tokens.text.find(" - ", starts[clause_first], starts[first]) < 0:
             return words
@@ -386,8 +390,6 @@ class Placement:
 
     def quoted(self, start: int) -> bool:
         """Whether a quotation is open at an offset."""
-        if not self._quotes:
-            return False
         line_start = self.line_start(start)
         return self.plain.count('"', line_start, start) % 2 == 1
 

@@ -73,6 +73,8 @@ _CONCLUSION_ENDS = _CONCLUDING | {"on", "as", "having", "from", "with", "that"}
 _CONCLUDERS = WE | {"evaluation", "intake", "assessment", "team"}
 _HAS = frozenset(("has", "carries", "have"))
 _STRUGGLES = (["struggles", "with"], ["lives", "with"], ["suffers", "from"])
+# The last word before a condition that somebody is said to have.
+_HAVING = ARTICLES | _HAS | {"whose", "with", "from"}
 _IS_A = (["is", "a"], ["is", "an"], ["is", "the"])
 # What is said of a condition that is there.
 _STAYS = frozenset(
@@ -192,6 +194,8 @@ class Prose:
             return self._is_patients(at, words[at])  # `Ingrid, bipolar disorder, arrived rested`
         if words[at].endswith("'s") and self._is_patients(at, words[at][:-2]):
             return True
+        if words[at] not in _HAVING:
+            return False
         if words[at] == "whose":
             return at > clause_first and self._is_patients(at - 1, words[at - 1])
         while at > clause_first and words[at] in ARTICLES:

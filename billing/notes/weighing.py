@@ -129,10 +129,6 @@ _WORD = later(r"[a-z]+")
 # One of these words stands in all that the pattern of the name matches.
 _PARENTS = frozenset(("collateral", "parent", "parents", "caregiver", "caregivers"))
 _STOPPED_WORDS = frozenset(("at", "by", "around"))
-_WITH_ME_WITHIN, _WITH_ME_WORDS = (
-    48,
-    frozenset(("indiv", "individual", "individually", "one", "us", "just", "me", "i")),
-)
 _NOT_COUNTED_WORDS = frozenset(
     ("indirect", "admin", "administrative", "non", "nondirect", "nonface", "nonbillable", "travel", "not",
      "excludes", "excluded", "excluding", "addition", "apart", "besides", "plus", "another", "additional",
@@ -267,9 +263,7 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
     opens = not before.strip(" -*")
     so_much = ("so " in near_before or "le" in near_before) and _SO_MUCH.search(near_before) is not None
     part = here and " our " not in near_before and _ON_SOMETHING.match(after) is not None
-    with_me = None
-    if "1:1" in after or not _WITH_ME_WORDS.isdisjoint(_WORD.findall(after[:_WITH_ME_WITHIN])):
-        with_me = _WITH_ME.match(after)
+    with_me = _WITH_ME.match(after)
     part = part and span.minutes < _MOST_ABOUT and not with_me
     here = here and not part
     contact = is_of_contact(span, before, after)
