@@ -109,7 +109,7 @@ def was_with_others(plain: str) -> bool:
     """Whether a call to or a meeting with others opens the note, or it says that the patient was absent."""
     return (
         _WITH_OTHERS.search(plain, 0, _FIRST_LINES) is not None
-        or _ABSENT.search(plain, 0, _OPENING) is not None
+        or (plain.find(" not ", 0, _OPENING) >= 0 and _ABSENT.search(plain, 0, _OPENING) is not None)
         or _was_with_parents(plain[:_OPENING])
     )
 
