@@ -179,9 +179,8 @@ class Cues:
             first - other_last <= _NEAREST
             and words[other_last] != "time"  # `met for the first time`
             and words[other : other_last + 1] != ["first", "meeting"]
-            and not (
-                words[other_last] == "not" and "we" in words[other_last:first]
-            )  # `would not start, so we met`
+            # `The truck would not start, so we met by video`
+            and not (words[other - 1] == "not" and "we" in words[other_last:first])
             for other, other_last, _ in entries_between(entries, clause_first, first)
         )
 

@@ -12,8 +12,7 @@ from billing.notes.span import Span
 # By their first letters: a pattern tries its alternatives one after the other.
 _SESSION = later(
     r"\b(?:a(?:ppointment|ppt\b|ssessment)|c(?:ouples?|on(?:joint|ducted)|heck[- ]?in"
-    r"|linical hour|ounseling"
-    r"|ontact time|risis|onsultation)|e(?:ncounter|valuation|nded)|f(?:ace[- ]to[- ]face|2f|amily)|group"
+    r"|linical hour|ounseling|ontact time|risis|onsultation)|e(?:ncounter|valuation|nded)|f(?:ace[- ]to[- ]face|2f|amily)|group"
     r"|hour together|i(?:ndividual(?:ly)?|nd\b|ndiv|n person|n (?:my|our|the) (?:office|room)|ntake"
     r"|nterview)|m(?:et\b|eet for|eeting|inutes of)|p(?:sychotherapy|hone call|layroom)|ran|s(?:essions?"
     r"|een\b|aw\b|ervice|tarted)|t(?:herapy|x\b|reatment|elehealth|otal time|ime spent|ogether|he call)"
@@ -90,8 +89,7 @@ _ACTUALLY = later(
 )
 # `Got here late and we only met for 41 minutes`
 _MET_AFTER_ALL = later(
-    r"\b(?:late|early),? (?:and|so|but) (?:then )?we (?:then |only |just |still |therefore )*"
-    r"(?:met|worked|talked|had|sat|spoke)(?: for| about| only| just)* $"
+    r"\b(?:late|early),? (?:and|so|but) we (?:\w+ )?(?:met|worked|talked|had|sat|spoke)(?: \w+){0,2} $"
 )
 # `Came ten minutes late, so 45 minutes`
 _SO_MUCH = later(r"\b(?:so|leaving|which left(?: us)?|left us)(?: with)?(?: only| just| about)* $")
