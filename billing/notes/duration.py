@@ -113,11 +113,12 @@ def session_length(
     sure = best_score >= _SURE
     enough = min(max(best_score - 2, _SURE), _SURE + 1) if sure else max(best_score - 1, 1)
     near = [span for score, span, _ in scored if score >= enough]
-    therapy = [span for span in near if is_therapy(plain, span)]
-    parted = [span for span in therapy if not is_total(plain, span)]
-    if parted and any(is_total(plain, span) and span.minutes >= parted[0].minutes for span in near):
-        near = parted
-        chosen = near[0]
+    totals = [span for span in near if is_total(plain, span)]
+    if totals:
+        parted = [span for span in near if span not in totals and is_therapy(plain, span)]
+        if parted and any(span.minutes >= parted[0].minutes for span in totals):
+            near = parted
+            chosen = near[0]
     if chosen.minutes > _TOO_SHORT:
         # A few minutes of something dispute no session, unless they are told as plainly as its own.
         near = [
@@ -228,14 +229,18 @@ class _Sentences:
     """Where the sentences of a note end."""
 
     def __init__(self, tokens: TokenStream) -> None:
-        starts, words = tokens.starts, tokens.words
-        self._length = len(tokens.text)
-        self._stops = [starts[at] for at in tokens.clause_ends if words[at] != "|"]
+        self._tokens = tokens
+        self._start_of = tokens.starts.__getitem__
 
     def round(self, span: Span) -> tuple[int, int]:
         """The sentence that a span lies in; of an endless one, a fixed stretch."""
-        at = bisect_left(self._stops, span.start)
-        left = self._stops[at - 1] + 1 if at else 0
-        at = bisect_left(self._stops, span.end)
-        right = self._stops[at] if at < len(self._stops) else self._length
+        words, ends = self._tokens.words, self._tokens.clause_ends
+        before = bisect_left(ends, span.start, key=self._start_of) - 1
+        after = bisect_left(ends, span.end, before + 1, key=self._start_of)
+        while before >= 0 and words[ends[before]] == "|":
+            before -= 1
+        while after < len(ends) and words[ends[after]] == "|":
+            after += 1
+        left = self._start_of(ends[before]) + 1 if before >= 0 else 0
+        right = self._start_of(ends[after]) if after < len(ends) else len(self._tokens.text)
         return max(left, span.start - _LONGEST_CLAUSE), min(right, span.end + _LONGEST_CLAUSE)

@@ -54,7 +54,9 @@ _MADE_SINGLE = later(
 _NO_MORE = (
     r"(?: (?:today|tonight|this week|through the (?:snow|storm|rain|ice)))*(?=[ ]*(?:[.,;)(\n]|so\b|\Z))"
 )
+_ONE_CAME_BEGINS = r"(?:\A|(?=[.,;:\n])|\b(?=me|pa|cl|at|pr|on|ju|no))"
 _ONE_CAME = later(
+    rf"{_ONE_CAME_BEGINS}(?:"
     r"\b(?:(?:members|participants|clients|attendees)(?: (?:present|attending|attended|in attendance|here"
     r"|tonight|today))?[ ]*[:=-]|(?:present|attendance|attended|attending)[:=-]?)[ ]*(?:only )?(?:1|one)\b"
     r"(?=[ ]*(?:[.,;)(\n]|\Z|of \d|members?\b|participants?\b|clients?\b|person\b))(?![.:]\d"
@@ -66,7 +68,7 @@ _ONE_CAME = later(
     rf"[a-z.]+ (?:[a-z]\. )?(?:showed(?: up)?|came|attended|made it){_NO_MORE}"
     r"|\bno(?:body| one) (?:else (?:here|(?:came|attended|showed|made it|was (?:here|there|present))"
     rf"{_NO_MORE})"
-    r"|to have)\b|\bno group (?:to (?:hold|run|have)|(?:was|could be) (?:held|run|possible))\b"
+    r"|to have)\b|\bno group (?:to (?:hold|run|have)|(?:was|could be) (?:held|run|possible))\b)"
 )
 _SEVERAL = r"(?:[2-9]|1\d|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
 _SEVERAL_CAME = later(
@@ -157,7 +159,9 @@ _ALL_OF_IT = (
     r"|night))|throughout"
     r"|start to finish))"
 )
+_SINGLY_BEGINS = r"\b(?=me|s[aei]|w[ao]|it|on|ju|[3-9]\d|th|f[io])"
 _SEEN_SINGLY = later(
+    rf"{_SINGLY_BEGINS}(?:"
     r"\b(?:met|saw|seen|worked|sat)(?: (?:today|only|just|privately))?(?: with)?(?: (?:[a-z.'-]+"
     r"|\(\d{1,2}\))){0,3}?"
     rf" {_SINGLE}{_ALL_OF_IT}"
@@ -168,7 +172,7 @@ _SEEN_SINGLY = later(
     r"|which) (?:followed|were"
     r" left|remained))?,?(?: (?:was|were))?,? (?:(?:just |only )?(?!she|he|they)[a-z]+ and (?:i|me)\b|(?:his"
     r"|hers|theirs)"
-    rf" alone|with [a-z]+ {_SINGLE}|(?:was|were) individual)(?![^.;\n]{{0,20}}\b(?:then|before|after)\b)"
+    rf" alone|with [a-z]+ {_SINGLE}|(?:was|were) individual)(?![^.;\n]{{0,20}}\b(?:then|before|after)\b))"
 )
 _SINGLY_WORDS = (
     "alone", "self", "selves", " own", "individual", "one to one", "one-to-one", "one on one", "one-on-one",

@@ -174,10 +174,11 @@ def is_added(plain: str, chosen: Span) -> bool:
 def is_changed(plain: str, chosen: Span) -> bool:
     """Whether what follows a length says that the session ended early, ran over or was left."""
     until = chosen.end + _CHANGED_WITHIN
-    left = _LEFT_AFTER.search(plain, chosen.end, until)
+    behind = plain[chosen.end : until]
+    left = _LEFT_AFTER.search(plain, chosen.end, until) if " after " in behind else None
     if left is not None and 0 < _minutes(left) <= chosen.minutes - _FEW_MINUTES:
         return True
-    changed = _CHANGED.search(plain, chosen.end, until)
+    changed = _CHANGED.search(plain, chosen.end, until) if "min" in behind else None
     return changed is not None and _minutes(changed) >= _FEW_MINUTES
 
 
@@ -274,11 +275,14 @@ _BREAK_NEXT = later(r"[ -](?:\w+ ){0,2}(?:break|interruption|pause|drill|alarm|o
 
 def _sentence(plain: str, span: Span) -> tuple[int, int]:
     """The sentence round a length, over a semicolon too."""
-    left, right = max(0, span.start - _LONGEST_SENTENCE), min(len(plain), span.end + _LONGEST_SENTENCE)
-    stops = (plain.rfind(mark, left, span.start) for mark in (". ", "! ", "? ", "\n"))
-    begin = max(max(stops) + 1, left)
-    ends = [at for mark in (". ", "! ", "? ", "\n") if (at := plain.find(mark, span.end, right)) >= 0]
-    return begin, min(ends, default=right)
+    start, end = span.start, span.end
+    left, right = max(0, start - _LONGEST_SENTENCE), min(len(plain), end + _LONGEST_SENTENCE)
+    for mark in (". ", "! ", "? ", "\n"):
+        stop = plain.rfind(mark, left, start)
+        left = stop + 1 if stop >= 0 else left
+        stop = plain.find(mark, end, right)
+        right = stop if stop >= 0 else right
+    return left, right
 
 
 def _within(chosen: Span, span: Span) -> bool:

@@ -66,10 +66,10 @@ _LOST = later(
     rf"|a)\b)(?!\w* early))"
 )
 _SHARES = {"quarter": 4, "third": 3, "half": 2}
-_NUMBER_ENDS = later(
-    r"(?:\d|teen|ty|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|minutes|quarter|third"
-    r"|half) \Z"
-)
+_NUMBER_ENDS = (
+    "teen ", "ty ", "one ", "two ", "three ", "four ", "five ", "six ", "seven ", "eight ", "nine ", "ten ",
+    "eleven ", "twelve ", "minutes ", "quarter ", "third ", "half ",
+)  # fmt: skip
 _PART_OF = later(rf"of \w+,? (?:the |my )?(?:first |last |final |opening )?(?:\d|{NUMBER_WORD})")
 # `He took four minutes in the hallway; I have not counted them.`
 _UNCOUNTED = (
@@ -141,9 +141,7 @@ class Losses:
         found: dict[int, int] = {}
         self.open = False
         for at in hints.get("lost", ()):
-            if plain.startswith("of ", at) and not (
-                _NUMBER_ENDS.search(plain, max(0, at - 10), at) or _PART_OF.match(plain, at)
-            ):
+            if plain.startswith("of ", at) and not (_behind_a_number(plain, at) or _PART_OF.match(plain, at)):
                 continue
             if plain.startswith(_ROOMS, at) and not plain.endswith(_OUT_OF, 0, at):
                 continue
@@ -159,6 +157,12 @@ class Losses:
                 elif taken:
                     found[match.start()] = _minutes(match, chosen)
         self.minutes = sum(found.values())
+
+
+def _behind_a_number(plain: str, at: int) -> bool:
+    return plain.endswith(_NUMBER_ENDS, 0, at) or (
+        plain[at - 1 : at] == " " and plain[at - 2 : at - 1].isdecimal()
+    )
 
 
 def _minutes(match: re.Match[str], chosen: Span) -> int:

@@ -48,7 +48,8 @@ def in_pieces(plain: str, hints: Mapping[str, list[int]]) -> list[Span]:
     for at in hints.get("pieces", ()):
         way = next((way for word, way in _WAYS.items() if plain.startswith(word, at)), _WAYS["halves"])
         pattern, before, behind = way
-        match = pattern.search(plain, max(0, at - before), at + behind)
+        left, right = max(0, at - before), at + behind
+        match = pattern.search(plain, left, right) if plain.find("min", left, right) >= 0 else None
         if match is None or match.start() in found or not match.start() <= at < match.end():
             continue
         minutes = _minutes(match.groupdict())

@@ -91,8 +91,8 @@ def what_was(before: str) -> str:
 
 def came_to(plain: str, at: int) -> bool:
     """Whether a session is told to have come to what stands at an offset: `60-minute session cut to 35`."""
-    verb = next((at - len(words) for words in _CAME_TO if plain.endswith(words, 0, at)), -1)
-    if verb < 0:
+    if not plain.endswith(_CAME_TO, 0, at):
         return False
+    verb = next(at - len(words) for words in _CAME_TO if plain.endswith(words, 0, at))
     visit = _OF_A_VISIT.search(plain, max(0, verb - 60), verb)
     return visit is not None and not _OTHER_DAY.search(plain, max(0, at - 80), at)

@@ -57,8 +57,13 @@ _CLOSES = (
     r"|stayed|spoke|sat|carried on|kept (?:on|going|at it))(?: on| straight| right)?)"
     r"(?: individually| together)? (?:until|till|til)"
 )
+# With what letters one of them may begin: few words do.
+_FIRST_LETTERS = (
+    r"(?=a[dnr]|b[aeru]|c[ahlou]|d[eior]|e[nv]|f[eir]|go|h[aeu]|i[nt]|jo|l[eo]|me|o[fnpu]|p[ait]|r[aeo]"
+    r"|s[aehit]|t[hio]|u[ns]|vi|w[aeir])"
+)
 _LEAD = later(
-    rf"\b(?:(?P<trip>left {_PLACE})|(?P<back>back (?:in|at|to) {_PLACE})"
+    rf"\b{_FIRST_LETTERS}(?:(?P<trip>left {_PLACE})|(?P<back>back (?:in|at|to) {_PLACE})"
     rf"|(?P<fetched>{_FETCHED})|(?P<sent>{_SENT})|(?P<opens>{_OPENS})|(?P<pauses>{_PAUSES})"
     rf"|(?P<closes>{_CLOSES}))"
     r"(?: of (?:the |our |this )?(?:session|visit|appointment|service|encounter|contact|therapy|meeting"
@@ -89,7 +94,7 @@ _LEAD_WORDS = frozenset(
         "restarted", "commenced", "disconnected", "wrapped", "done", "adjourned", "again", "about", "around",
         "exactly", "a", "back", "session", "video", "visit", "call", "room", "seats", "until", "till", "til",
         "paused", "froze", "dropped", "returned", "restored", "seated", "approximately", "approx", "promptly",
-        "rose", "door", "office", "goodbye", "good-bye", "goodbyes", "good-byes", "chair", "seat", "her",
+        "rose", "door", "office", "goodbye", "goodbyes", "chair", "seat", "her",
         "him", "them", "together", "class", "classroom", "homeroom", "recess", "arr", "dep",
         "departed", "departure",
         "appointment", "service", "encounter", "contact", "therapy", "meeting", "hour",
@@ -165,7 +170,10 @@ def point_before(plain: str, at: int, *, spoken: bool = False) -> Point | None:
     before = plain[max(0, at - 16) : at].rstrip(" :=-|@,\n")
     if before[-1:] not in _LEAD_ENDS:
         return None
-    if before.translate(_BLANK).rpartition(" ")[2] not in _LEAD_WORDS:
+    word = before.rpartition(" ")[2]
+    if not word.isalpha():
+        word = word.translate(_BLANK).rpartition(" ")[2]
+    if word not in _LEAD_WORDS:
         return None
     lead = _LEAD.search(plain, max(0, at - _LONGEST_LEAD), at)
     if lead is None:

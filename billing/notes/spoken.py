@@ -67,6 +67,8 @@ _WORD_CLOCK = (
     rf"|{_MINUTE}|{'|'.join(_ONES[:8:-1])})(?![a-z]))?(?:[ ](?P<s{{0}}>hours)\b)?"
     r"(?:[ ](?P<x{0}>[ap])\.?[ ]?m\b\.?)?"
 )
+# With what one of them may begin: few words do.
+_FIRST_LETTERS = r"(?=\d|a |qu|ha|t[ehw]|f[io]|o[hn]|n[io]|s[ei]|e[il]|ze|mi)"
 _END = r"(?=[ ]*(?:[.,;:)\n]|\Z|(?:and|because|when|so|as|since|due|on|in|today|this|by|with)\b))"
 _CLOCK = later(_WORD_CLOCK.format(1))
 # `Finished at twenty past`: the hour is the one that goes on.
@@ -76,11 +78,13 @@ _NO_HOUR = later(
 )
 # `Quarter to one till half past`
 _TO_NO_HOUR = later(
-    rf"\b{_WORD_CLOCK.format(1)}[ ](?:until|to|till|til|through)[ ](?:a )?(?P<p>{_TO_HOUR})[ ](?:minutes? )?"
+    rf"\b{_FIRST_LETTERS}{_WORD_CLOCK.format(1)}[ ](?:until|to|till|til|through)[ ](?:a )?"
+    rf"(?P<p>{_TO_HOUR})[ ](?:minutes? )?"
     rf"(?P<d>{_SIDE}){_END}"
 )
 _WORD_RANGE = later(
-    rf"\b{_WORD_CLOCK.format(1)}[ ](?:(?:until|to|till|til|through)|and(?: (?:we |he |she |they )?"
+    rf"\b{_FIRST_LETTERS}{_WORD_CLOCK.format(1)}[ ](?:(?:until|to|till|til|through)"
+    rf"|and(?: (?:we |he |she |they )?"
     rf"(?:(?:went|worked|talked|met|spoke) until|stopped|finished|ended|closed|concluded)"
     rf"(?: at)?)?)[ ]{_WORD_CLOCK.format(2)}\b"
     r"(?![ ](?:(?:past|after|before)\b|(?:to|of|till)[ ]*[.,;)\n]))"

@@ -50,41 +50,20 @@ _LENGTH = later(
 _WIDEST_JOIN = 26
 # `Seen for 50.`, `Session length (hrs): 1.0`: the unit stands before the number, or is understood.
 _UNDERSTOOD = (
-    "seen for ",
-    "met for ",
-    "met with me for ",
-    "session of ",
-    "visit of ",
-    "together for ",
-    "we used ",
-    "we had ",
-    "used the full ",
-    "had the full ",
-    "took the full ",
-    "today was ",
-    "session was ",
-    "visit was ",
-    "we went ",
-    "we ran ",
-)
+    "seen for ", "met for ", "met with me for ", "session of ", "visit of ", "together for ", "we used ",
+    "we had ", "used the full ", "had the full ", "took the full ", "today was ", "session was ",
+    "visit was ", "we went ", "we ran ",
+)  # fmt: skip
 _HOURS_BEFORE = later(r"(?<![a-z])(?:hours|hrs?)\)?(?: \([a-z ,-]{1,20}\))?[ ]?[:=][ ]?\Z")
+_MARKS = (":", "=", ": ", "= ")
 _NUMBER_ENDS = later(
     r"(?:\.\d+)?(?=[ ]*(?:\.(?!\d)|[,;)\n|+]|[ ](?:(?:today|because|due to|per (?:client|patient|pt)"
     r"|as (?:she|he|they|client|patient|pt))\b|/[ ])|[ ]{2}|\Z))"
 )
 # `Psychotherapy 56`, `actual: 45`: what the number is of, right before it.
 _OF_LAST_WORDS = (
-    "therapy",
-    "face",
-    "f2f",
-    "actual",
-    "actually",
-    "time",
-    "minutes",
-    "mins",
-    "min",
-    "counseling",
-)
+    "therapy", "face", "f2f", "actual", "actually", "time", "minutes", "mins", "min", "counseling",
+)  # fmt: skip
 _OF_BEFORE = later(
     r"(?<!physical )(?<!occupational )(?<!speech )(?<!non-)(?<!non )(?<!group )"
     r"\b(?:psychotherapy|therapy|face[- ]to[- ]face|f2f|actual(?:ly)?"
@@ -271,19 +250,24 @@ def _understood(plain: str, at: int, end: int) -> Span | None:
     follows = plain[end : end + 1]
     if follows == ":":
         return _counted(plain, at)
-    if follows in ("/", " ") and end - at == 1:
+    if end - at == 1 and "/" in plain[end : end + 3]:
         part = _FRACTION.match(plain, at)
         if part is not None:
             minutes = 60 * int(part["whole"] or 0) + 60 * int(part["part"]) // int(part["of"])
             return Span(at, part.end(), minutes, "hours")
-    if follows == "." and end - at == 1 and _HOURS_BEFORE.search(plain, max(0, at - 34), at):
+    if (
+        follows == "."
+        and end - at == 1
+        and plain.endswith(_MARKS, 0, at)
+        and _HOURS_BEFORE.search(plain, max(0, at - 34), at)
+    ):
         stop = _NUMBER_ENDS.match(plain, end)
         if stop is not None and stop.end() > end:
             return Span(at, stop.end(), int(round(float(plain[at : stop.end()]) * 60, 4)), "hours")
     if not 2 <= end - at <= 3 or not _FEWEST_UNDERSTOOD <= int(plain[at:end]) <= _MOST_UNDERSTOOD:
         return None
     before = plain[max(0, at - 30) : at]
-    behind = _OF_BEHIND.match(plain, end)
+    behind = _OF_BEHIND.match(plain, end) if follows == " " else None
     kind = None
     if behind is not None:
         if behind["of"] is None or _WAS_USED.search(before):

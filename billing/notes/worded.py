@@ -49,18 +49,23 @@ LAST_WORDS = (
 
 def worded_spans(plain: str, left: int, right: int) -> list[Span]:
     """Lengths in words: `fifty minutes`, `half an hour`, `one full hour`."""
-    spans = [
-        Span(match.start(), match.end(), number(match["word"]), "minutes")
-        for match in _WORD_MINUTES.finditer(plain, left, right)
-    ]
-    spans += [
-        Span(match.start(), match.end(), 60 - _count(match["less"]), "minutes")
-        for match in _SHORT_OF.finditer(plain, left, right)
-    ]
-    spans += [
-        Span(match.start(), match.end(), _hours(match), "hours")
-        for match in _WORD_HOURS.finditer(plain, left, right)
-    ]
+    near = plain[left:right]
+    spans = []
+    if "min" in near:
+        spans += [
+            Span(match.start(), match.end(), number(match["word"]), "minutes")
+            for match in _WORD_MINUTES.finditer(plain, left, right)
+        ]
+    if "hour" in near:
+        if "short" in near or "shy" in near:
+            spans += [
+                Span(match.start(), match.end(), 60 - _count(match["less"]), "minutes")
+                for match in _SHORT_OF.finditer(plain, left, right)
+            ]
+        spans += [
+            Span(match.start(), match.end(), _hours(match), "hours")
+            for match in _WORD_HOURS.finditer(plain, left, right)
+        ]
     return spans
 
 

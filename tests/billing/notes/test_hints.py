@@ -1,15 +1,19 @@
 """The words for which a pattern is tried at all stand in all that it matches."""
 
+import re
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from billing.notes import (
+    instead,
     interruptions,
     losses,
     modality,
     numbered,
     pieces,
+    points,
     ranking,
     scene,
     spoken,
@@ -51,7 +55,7 @@ PATTERNS = {
 
 def test_a_spoken_range_contains_one_of_its_words() -> None:
     @settings(max_examples=60, deadline=None, database=None, derandomize=True)
-    @given(st.from_regex(spoken._WORD_RANGE.pattern, fullmatch=True))
+    @given(st.from_regex(spoken._WORD_RANGE.pattern.replace(spoken._FIRST_LETTERS, ""), fullmatch=True))
     def holds(text: str) -> None:
         if spoken.spoken_ranges(text, 0, len(text)):
             assert any(word in text for word in LITERALS["spoken"]), text
@@ -77,5 +81,35 @@ def test_all_that_a_pattern_matches_contains_one_of_its_words(name: str) -> None
     def holds(text: str) -> None:
         if any(pattern.search(text) for pattern in PATTERNS[name]):
             assert any(word in text for word in LITERALS[name]), text
+
+    holds()
+
+
+@pytest.mark.parametrize(
+    ("pattern", "letters"),
+    [
+        (points._LEAD, points._FIRST_LETTERS),
+        (spoken._WORD_RANGE, spoken._FIRST_LETTERS),
+        (spoken._TO_NO_HOUR, spoken._FIRST_LETTERS),
+        (instead._ONE_CAME, instead._ONE_CAME_BEGINS),
+        (instead._SEEN_SINGLY, instead._SINGLY_BEGINS),
+    ],
+)
+def test_all_that_a_pattern_matches_begins_with_its_first_letters(
+    pattern: re.Pattern[str], letters: str
+) -> None:
+    plainly = pattern.pattern.replace(letters, "")
+    assert plainly != pattern.pattern
+
+    @settings(
+        max_examples=100,
+        deadline=None,
+        database=None,
+        derandomize=True,
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(st.from_regex(plainly, fullmatch=True))
+    def holds(text: str) -> None:
+        assert pattern.search(text) is not None, text
 
     holds()
