@@ -10,7 +10,8 @@ from billing.notes.planned import came_to
 from billing.notes.span import Span
 from billing.notes.spoken import NUMBER_WORD, number
 
-_NEVER = r"(?<!no )(?<!not )(?<!without )(?<!without a )(?<!without an )(?<!without any )"
+# At the beginning of a word, but not of one that is told not to have been.
+_NEVER = r"\b(?<!no )(?<!not )(?<!without )(?<!without a )(?<!without an )(?<!without any )"
 # What comes over everybody in the building.
 _BUILDING = (
     r"(?:fire|safety|tornado|earthquake|evacuation|shooter|building) drills?|(?:fire |smoke |building "
@@ -34,8 +35,8 @@ _NO_SESSION = (
     r"|taken off|to come off|(?:(?:take|taking|took|taken|leave|left) (?:those|these|the|that|them|it)"
     r"(?: [\w-]+){0,2} (?:off|out))(?! (?:of|her|his|their|the|my)\b)"
 )
-_EVENT = later(rf"{_NEVER}\b(?:(?P<building>{_BUILDING})|(?P<paused>{_PAUSED})|(?P<none>{_NO_SESSION}))\b")
-_BROKE = later(rf"{_NEVER}\b(?:{_BUILDING}|{_PAUSED})\b")
+_EVENT = later(rf"{_NEVER}(?:(?P<building>{_BUILDING})|(?P<paused>{_PAUSED})|(?P<none>{_NO_SESSION}))\b")
+_BROKE = later(rf"{_NEVER}(?:{_BUILDING}|{_PAUSED})\b")
 _OF_IT = later(
     r"\bof (?:that|those|these|this|which|them|it|(?:the|this|that|our) (?:session|hour|time|visit))\b"
 )
@@ -151,8 +152,7 @@ _LEFT_AFTER = later(
 def is_untold(plain: str, hints: Mapping[str, list[int]], chosen: Span) -> bool:
     """Whether something came over the session of which no length is told."""
     for at in hints.get("broken_off", ()):
-        event = _OVER_US.match(plain, at)
-        if event is not None:
+        if plain.startswith(_OVER_US_WORDS, at) and _OVER_US.match(plain, at):
             left, right = _sentence(plain, Span(at, at + 1, 0, "minutes"))
             if (
                 _HERE.search(plain, left, right)
@@ -256,9 +256,13 @@ _IN_BOTH = later(rf"{_GOES_ON}| (?:before|until|till|when|and then) (?:it|that|t
 _ANOTHER = later(r"\b(?:another|a further|a second) \Z")
 _I_WENT = later(r"\bi (?:was|had to|took|stepped|left|stopped|went|got)\b")
 _PLAIN_BREAK = later(
-    rf"{_NEVER}\b(?:breaks?|paused?|interrupt(?:ed|ions?)|recess|step(?:ped)? out|called out|took a call"
+    rf"{_NEVER}(?:breaks?|paused?|interrupt(?:ed|ions?)|recess|step(?:ped)? out|called out|took a call"
     r"|paged)\b"
 )
+_OVER_US_WORDS = (
+    "drill", "evacuat", "lockdown", "outage", "power ", "sprinkler", "tornado ", "bomb threat", "gas leak",
+    "flooded", "alarm ",
+)  # fmt: skip
 _OVER_US = later(
     r"(?:(?<=fire )|(?<=safety )|(?<=tornado )|(?<=building ))drill\b|evacuat|lockdown|outage|power (?:went"
     r"|was cut|failed)|sprinkler|tornado (?:siren|warning)|bomb threat|gas leak|flooded|alarm (?:went|rang"

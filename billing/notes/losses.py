@@ -42,9 +42,12 @@ _NO_THERAPY = (
     r"|front desk|out to (?:pump|the car)|i waited|(?:not|n't) (?:count(?:ed)?"
     r"|bill(?:ed)?)|left out|taken off|waiting for|without (?:her|him|them|the (?:client|patient)))"
 )
+_LOST_BEGINS = (
+    r"(?=\d|aw|br|ca|d[eor]|e[il]|f[ior]|g[ao]|ha|in|l[eo]|ni|o[fnu]|p[au]|qu|s[eitu]|t[aehow]|w[ae])"
+)
 _LOST = later(
-    rf"\b(?:(?:(?P<n>\d{{1,2}})|(?P<w>{NUMBER_WORD})) (?:(?P<of_them>(?:minutes )?of (?:these|those|them|that"
-    rf"|it|which)\b(?P<what> \w+)?"
+    rf"\b{_LOST_BEGINS}(?:(?:(?P<n>\d{{1,2}})|(?P<w>{NUMBER_WORD})) (?:(?P<of_them>(?:minutes )?of"
+    rf" (?:these|those|them|that|it|which)\b(?P<what> \w+)?"
     rf"(?: minutes)?(?=(?:[^.;\n]|(?<=\bmr)\.|(?<=\bms)\.|(?<=\bmrs)\."
     rf"|(?<=\bdr)\.){{0,110}}\b{_NO_THERAPY}))"
     rf"|(?P<of_the>of the (?:\d{{2,3}}|{NUMBER_WORD}) minutes"

@@ -56,6 +56,8 @@ _UNDERSTOOD = (
 )  # fmt: skip
 _HOURS_BEFORE = later(r"(?<![a-z])(?:hours|hrs?)\)?(?: \([a-z ,-]{1,20}\))?[ ]?[:=][ ]?\Z")
 _MARKS = (":", "=", ": ", "= ")
+# The first character of all that may follow a length without a unit.
+_BEHIND_A_NUMBER = " .,;)\n|+"
 _NUMBER_ENDS = later(
     r"(?:\.\d+)?(?=[ ]*(?:\.(?!\d)|[,;)\n|+]|[ ](?:(?:today|because|due to|per (?:client|patient|pt)"
     r"|as (?:she|he|they|client|patient|pt))\b|/[ ])|[ ]{2}|\Z))"
@@ -264,7 +266,10 @@ def _understood(plain: str, at: int, end: int) -> Span | None:
         stop = _NUMBER_ENDS.match(plain, end)
         if stop is not None and stop.end() > end:
             return Span(at, stop.end(), int(round(float(plain[at : stop.end()]) * 60, 4)), "hours")
-    if not 2 <= end - at <= 3 or not _FEWEST_UNDERSTOOD <= int(plain[at:end]) <= _MOST_UNDERSTOOD:
+    if not 2 <= end - at <= 3 or follows not in _BEHIND_A_NUMBER:
+        return None
+    minutes = int(plain[at:end])
+    if not _FEWEST_UNDERSTOOD <= minutes <= _MOST_UNDERSTOOD:
         return None
     before = plain[max(0, at - 30) : at]
     behind = _OF_BEHIND.match(plain, end) if follows == " " else None
@@ -274,22 +279,28 @@ def _understood(plain: str, at: int, end: int) -> Span | None:
             kind = "actual"
     elif plain.startswith(" used", end) and before.endswith(_ONLY):
         kind = "actual"
-    elif _NUMBER_ENDS.match(plain, end):
-        if before.endswith(_UNDERSTOOD):
-            kind = "minutes"
-        elif (
-            (before.rstrip(" :=.-").endswith(_OF_LAST_WORDS) and _OF_BEFORE.search(before))
-            or came_to(plain, at)
-            or is_of_total(plain, at)
-            or (
-                before.endswith((" at ", " after "))
-                and int(plain[at:end]) > _LAST_HOUR
-                and _STOPPED_AT.search(before)
-                and not _RATED.search(plain, max(0, at - 60), at)
-            )
-        ):
-            kind = "actual"
-    return Span(at, end, int(plain[at:end]), kind) if kind else None
+    elif (kind := _kind_before(plain, before, at, minutes)) and not _NUMBER_ENDS.match(plain, end):
+        kind = None
+    return Span(at, end, minutes, kind) if kind else None
+
+
+def _kind_before(plain: str, before: str, at: int, minutes: int) -> str | None:
+    """What length a number is by the words before it."""
+    if before.endswith(_UNDERSTOOD):
+        return "minutes"
+    if (
+        (before.rstrip(" :=.-").endswith(_OF_LAST_WORDS) and _OF_BEFORE.search(before))
+        or came_to(plain, at)
+        or is_of_total(plain, at)
+        or (
+            before.endswith((" at ", " after "))
+            and minutes > _LAST_HOUR
+            and _STOPPED_AT.search(before)
+            and not _RATED.search(plain, max(0, at - 60), at)
+        )
+    ):
+        return "actual"
+    return None
 
 
 def _counted(plain: str, at: int) -> Span | None:

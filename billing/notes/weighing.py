@@ -12,8 +12,8 @@ from billing.notes.span import Span
 # By their first letters: a pattern tries its alternatives one after the other.
 _SESSION = later(
     r"\b(?:a(?:ppointment|ppt\b|ssessment)|c(?:ouples?|on(?:joint|ducted)|heck[- ]?in"
-    r"|linical hour|ounseling|ontact time|risis|onsultation)|e(?:ncounter|valuation|nded)|f(?:ace[- ]to[- ]face|2f|amily)|group"
-    r"|hour together|i(?:ndividual(?:ly)?|nd\b|ndiv|n person|n (?:my|our|the) (?:office|room)|ntake"
+    r"|linical hour|ounseling|ontact time|risis|onsultation)|e(?:ncounter|valuation|nded)|f(?:ace[- ]to[- ]face"
+    r"|2f|amily)|group|hour together|i(?:ndividual(?:ly)?|nd\b|ndiv|n person|n (?:my|our|the) (?:office|room)|ntake"
     r"|nterview)|m(?:et\b|eet for|eeting|inutes of)|p(?:sychotherapy|hone call|layroom)|ran|s(?:essions?"
     r"|een\b|aw\b|ervice|tarted)|t(?:herapy|x\b|reatment|elehealth|otal time|ime spent|ogether|he call)"
     r"|v(?:isit|ideo)|w(?:orked|e talked|ith me)|1:1|(?:90791|90832|90834|90837|90839|90846|90847|90853))"
