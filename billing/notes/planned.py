@@ -19,11 +19,6 @@ _NOT_BUT = later(
     rf"|their))"
     r"(?: (?:the|our))?(?: (?:usual|full|scheduled|planned|booked|standard|allotted|regular|normal))* \Z"
 )
-# The words before a length that `_NOT_BUT` may end in.
-_PLAN_ENDS = (
-    "of ", "than ", "the ", "our ", "from ", " a ", "her ", "his ", "their ", "usual ", "full ",
-    "scheduled ", "planned ", "booked ", "standard ", "allotted ", "regular ", "normal ",
-)  # fmt: skip
 _SCHEDULED_AFTER = later(
     r"[ -]?(?:(?:were|was|had been|is|are) )?(?:originally |initially )?(?:scheduled\b|booked|planned"
     r"|reserved|allotted|set aside|on the (?:schedule|calendar|book)|slot\b|block (?:booked|reserved)"
@@ -67,7 +62,7 @@ _OF_A_VISIT = later(
 
 def is_scheduled(plain: str, span: Span, left: int) -> bool:
     before = plain[max(left, span.start - 30) : span.start]
-    if _SCHEDULED_AFTER.match(plain, span.end) or (before.endswith(_PLAN_ENDS) and _NOT_BUT.search(before)):
+    if _SCHEDULED_AFTER.match(plain, span.end) or _NOT_BUT.search(before):
         return True
     if span.kind == "range" and (
         before.endswith(_APPOINTMENT)

@@ -175,6 +175,9 @@ def point_before(plain: str, at: int, *, spoken: bool = False) -> Point | None:
         word = word.translate(_BLANK).rpartition(" ")[2]
     if word not in _LEAD_WORDS:
         return None
+    time = None if spoken else _TIME.match(plain, at)
+    if time is None and not spoken:
+        return None
     lead = _LEAD.search(plain, max(0, at - _LONGEST_LEAD), at)
     if lead is None:
         return None
@@ -193,15 +196,12 @@ def point_before(plain: str, at: int, *, spoken: bool = False) -> Point | None:
         lead[what] in _OF_ANYTHING or _SOMETHING.search(plain, max(0, lead.start() - 26), lead.start())
     ):
         return None
-    if spoken:
+    if time is None:
         told = clock_at(plain, at)
         if told is None:
             return None
         clock, end = told
     else:
-        time = _TIME.match(plain, at)
-        if time is None:
-            return None
         end = time.end()
         if time["military"]:
             clock = Clock(int(time["military"][:2]), int(time["military"][2:]), None, True)
