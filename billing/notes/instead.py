@@ -51,6 +51,7 @@ _MADE_SINGLE = later(
     r"\bindividual (?:session|therapy|psychotherapy|visit)[^.;\n]{0,50}\binstead|\binstead[^.;\n]{0,30}"
     r"\bindividual|\b(?:became|turned into|converted to|changed to|switched to) (?:an? )?individual"
 )
+_MADE_WORDS = ("instead", "became ", "turned into ", "converted to ", "changed to ", "switched to ")
 _NO_MORE = (
     r"(?: (?:today|tonight|this week|through the (?:snow|storm|rain|ice)))*(?=[ ]*(?:[.,;)(\n]|so\b|\Z))"
 )
@@ -175,7 +176,8 @@ _SEEN_SINGLY = later(
     rf" alone|with [a-z]+ {_SINGLE}|(?:was|were) individual)(?![^.;\n]{{0,20}}\b(?:then|before|after)\b))"
 )
 _SINGLY_WORDS = (
-    "alone", "self", "selves", " own", "individual", "one to one", "one-to-one", "one on one", "one-on-one",
+    "alone", "by himsel", "by hersel", "by themsel", "his own", "her own", "their own", "individually",
+    "was individual", "were individual", "one to one", "one-to-one", "one on one", "one-on-one",
     "1:1", " and i", " and me",
 )  # fmt: skip
 # `Only she came out ahead`
@@ -204,7 +206,7 @@ def stayed_away(plain: str, kind: str, singly: list[Cue]) -> Stayed:
         and _TURNED.search(head) is not None
     )
     told = any(_held_singly(plain, cue) for cue in singly) or (
-        "individual" in head and _MADE_SINGLE.search(head) is not None
+        any(word in head for word in _MADE_WORDS) and _MADE_SINGLE.search(head) is not None
     )
     few = kind == "group" and any(word in head for word in _ONE_WORDS) and _one_came(head)
     alone = alone or (told and (few or (kind != "group" and _stays_away(head))))

@@ -12,10 +12,11 @@ from billing.notes.span import Span
 # By their first letters: a pattern tries its alternatives one after the other.
 _SESSION = later(
     r"\b(?:a(?:ppointment|ppt\b|ssessment)|c(?:ouples?|on(?:joint|ducted)|heck[- ]?in"
-    r"|linical hour|ounseling|ontact time|risis|onsultation)|e(?:ncounter|valuation|nded)|f(?:ace[- ]to[- ]face"
-    r"|2f|amily)|group|hour together|i(?:ndividual(?:ly)?|nd\b|ndiv|n person|n (?:my|our|the) (?:office|room)|ntake"
-    r"|nterview)|m(?:et\b|eet for|eeting|inutes of)|p(?:sychotherapy|hone call|layroom)|ran|s(?:essions?"
-    r"|een\b|aw\b|ervice|tarted)|t(?:herapy|x\b|reatment|elehealth|otal time|ime spent|ogether|he call)"
+    r"|linical hour|ounseling|ontact time|risis|onsultation)|e(?:ncounter|valuation|nded)"
+    r"|f(?:ace[- ]to[- ]face|2f|amily)|group|hour together|i(?:ndividual(?:ly)?|nd\b|ndiv|n person"
+    r"|n (?:my|our|the) (?:office|room)|ntake|nterview)|m(?:et\b|eet for|eeting|inutes of)"
+    r"|p(?:sychotherapy|hone call|layroom)|ran|s(?:essions?|een\b|aw\b|ervice|tarted)"
+    r"|t(?:herapy|x\b|reatment|elehealth|otal time|ime spent|ogether|he call)"
     r"|v(?:isit|ideo)|w(?:orked|e talked|ith me)|1:1|(?:90791|90832|90834|90837|90839|90846|90847|90853))"
 )
 _NOT_SESSION = later(
@@ -49,8 +50,7 @@ _SPENT_HERE = later(
 # `From 10:00 to 10:58 we did exposure`
 _WE_DID = later(
     r",?[ ]?(?:we|i|(?:she|he|they) and i|the two of us|(?:client|patient|pt) and i) (?:all )?(?:did"
-    r"|worked|met"
-    r"|sat|talked|spoke|practiced|went|kept|used|had|ran|continued|stayed|walked through)\b"
+    r"|worked|met|sat|talked|spoke|practiced|went|kept|used|had|ran|continued|stayed|walked through)\b"
 )
 _ADJECTIVE = later(r"(?:-(?:minute|min|hour)|[ ]minute)$")
 _COMPOUND = later(r"[ -]?(?P<noun>[a-z]+)")
@@ -70,8 +70,7 @@ _LINKING = frozenset(("of", "in", "and", "with", "today", "total", "for", "on", 
 _HARD_NOT = later(
     r"\b(?:next|last (?:week|(?:\w+ )?visit|month|(?:session|appointment|meeting|time) (?:was|ran|lasted"
     r"|went|took))|previous|prior|ago|late|every|each|daily|scheduled|charting|coordination|documentation"
-    r"|homework|weekly|per (?:day|week)|worry (?:time|period|window|hour)"
-    r"|joined|asleep|slept|sleep|early)\b"
+    r"|homework|weekly|per (?:day|week)|worry (?:time|period|window|hour)|joined|asleep|slept|sleep|early)\b"
 )
 # `We talked for twenty minutes about her mother`: a part of the session, where it is short.
 _MOST_ABOUT = 38
@@ -87,7 +86,7 @@ _RAN = ("ran ", "took ", "lasted ", "went ", "for ", "about ")
 _ACTUALLY = later(
     r"[ -]?(?:minutes? )?(?:(?:were|was) )?(?:actual|used|in (?:fact|truth|reality)|to be exact)\b"
 )
-# `Got here late and we only met for 41 minutes`
+# `Late, and we only met for 41 minutes`
 _MET_AFTER_ALL = later(
     r"\b(?:late|early),? (?:and|so|but) we (?:\w+ )?(?:met|worked|talked|had|sat|spoke)(?: \w+){0,2} $"
 )
@@ -96,8 +95,8 @@ _SO_MUCH = later(r"\b(?:so|leaving|which left(?: us)?|left us)(?: with)?(?: only
 # `Imaginal exposure to the ambush ran 28 minutes`
 _PART_RAN = later(
     r"\b(?:exposure|imaginal|exercise|role[- ]?play\w*|script|practice|recording|review|meditation|scan"
-    r"|hierarchy|reading"
-    r")(?: (?!session|visit|hour|appointment)[\w'-]+){0,6} (?:ran|took|lasted|went)(?: for| about)* $"
+    r"|hierarchy|reading)(?: (?!session|visit|hour|appointment)[\w'-]+){0,6} (?:ran|took"
+    r"|lasted|went)(?: for| about)* $"
 )
 _QUIET = frozenset(
     ("plan", "goal", "family_history", "past_history", "medical", "substance_history", "social_history",
@@ -139,8 +138,7 @@ _PART_WORDS = frozenset(
 _WAS_ACTUAL = later(r"\bactual(?:ly)?(?: \w+)?[ :=-]*\Z")
 # What happened on a day of the week is told, not held.
 _ON_A_DAY = later(
-    r"\b(?:on|last|since|by) (?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\b(?:mon|tues?|wed|thu(?:rs?)?"
-    r"|fri"
+    r"\b(?:on|last|since|by) (?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\b(?:mon|tues?|wed|thu(?:rs?)?|fri"
     r"|sat|sun)(?:day)?,? $"
 )
 _SHORT_DAYS = ("mon", "tue", "tues", "wed", "thu", "thur", "thurs", "fri", "sat", "sun")
