@@ -94,6 +94,13 @@ _ONLY_A_NAME = later(
     r" (?:is what (?:you|we|they|one) (?:can |may |might )?calls?|in name"
     r"|so to speak|if you (?:can|will|may) call)"
 )
+# `Pt (17 M, jr) seen 1:1`, `J.T., 51M, seen 9:10-9:55`
+_WHO = later(
+    r"(?:(?P<known>\b(?:pt|patient|client|ct|cl|teen|youth|student|veteran|member|adolescent|resident) ?\("
+    r"|\b[a-z]\.[ ]?[a-z]\.?,? \(?)|(?:\A|\n)[ ]*)\Z"
+)
+_AGED = later(r",?[ ](?P<comes>(?:seen|here|presents?|presenting|who|referred)\b)|[ ]*[,;)]")
+_WHO_WITHIN = 16
 # A pupil is out of class for longer than with the counselor.
 _THERE = later(
     r"\b(?:out of (?:the )?class(?:room)?|in the building|on (?:site|campus)|checked in|away from (?:class"
@@ -109,8 +116,15 @@ def is_of_total(plain: str, at: int) -> bool:
 
 
 def is_only_a_name(plain: str, span: Span) -> bool:
-    """Whether an hour is told to be one in name only."""
-    return span.minutes == 60 and _ONLY_A_NAME.match(plain, span.end) is not None
+    """Whether an hour is told to be one in name only, or minutes are somebody's age and sex."""
+    if span.minutes == 60 and _ONLY_A_NAME.match(plain, span.end) is not None:
+        return True
+    return (
+        plain.startswith("m", span.end - 1)
+        and (told := _AGED.match(plain, span.end)) is not None
+        and (who := _WHO.search(plain, max(0, span.start - _WHO_WITHIN), span.start)) is not None
+        and (who["known"] is not None or told["comes"] is not None)
+    )
 
 
 def is_therapy(plain: str, span: Span) -> bool:

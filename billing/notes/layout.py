@@ -56,8 +56,9 @@ _NOT_CHOSEN = frozenset(
 # The letters of a note tell P (problem) from P (plan).
 _PROBLEM_FORMATS = frozenset("ie")
 
-# `Assessment. ADHD ...`: a label may end in a full stop, where it is one word.
-_LONGEST_WORD_LABEL = 16
+# `Assessment. ADHD ...`, `Diagnostic impression. Number one, ...`: a label may end in a full stop, where it
+# is one word or known.
+_LONGEST_WORD_LABEL, _LONGEST_SPOKEN_LABEL = 14, 32
 # `Dx cannabis use disorder`, without a colon.
 _DIAGNOSIS_LEAD = re.compile(
     r"(?:dx'?s?|diagnos[ie]s)[ ](?!(?:is|was|are|were|of|remains?|for|as|on|and|by|from|above|below|with"
@@ -206,7 +207,7 @@ def lay_out(plain: str, flat: str, sections: dict[str, str]) -> Layout:
                 open_stretch(start, "narrative", "")
             continue
         colon = _colon_after(flat, start, end)
-        label, label_end, marked, dashed = _label_of(flat, start, end, colon, bracketed)
+        label, label_end, marked, dashed = _label_of(flat, start, end, colon, bracketed, sections)
         kind = None
         if label:
             kind = kind_of(label, sections, pie=pie, marked=marked, dashed=dashed)
@@ -300,7 +301,7 @@ def _colon_after(flat: str, start: int, end: int) -> int:
 
 
 def _label_of(
-    flat: str, start: int, end: int, colon: int, bracketed: set[str]
+    flat: str, start: int, end: int, colon: int, bracketed: set[str], sections: dict[str, str]
 ) -> tuple[str, int, bool, bool]:
     """The label that opens a line, where it ends, and whether a colon or a dash marks it; own-line labels
     have neither."""
@@ -337,9 +338,11 @@ def _label_of(
     named = _DIAGNOSIS_LEAD.match(flat, begin, end) if opens == "d" else None
     if named is not None:
         return "dx", named.end(), False, True
-    stop = flat.find(". ", begin, min(end, begin + _LONGEST_WORD_LABEL))
-    if stop >= 0 and flat[begin:stop].isalpha() and stop - begin > 2:
-        return flat[begin:stop], stop + 1, False, True
+    stop = flat.find(". ", begin, min(end, begin + _LONGEST_SPOKEN_LABEL))
+    if stop - begin > 2:
+        label = flat[begin:stop]
+        if (label.isalpha() and len(label) <= _LONGEST_WORD_LABEL) or label in sections:
+            return label, stop + 1, False, True
     if end - begin <= _LONGEST_LABEL:
         label = flat[begin:end].strip(" *_|=-")
         if _LABEL.match(label):

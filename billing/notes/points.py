@@ -120,6 +120,11 @@ _OF_THE_VISIT = later(
 )
 # `The argument started at nine`
 _SOMETHING = later(r"\b(?:the|an?|her|his|their|my|'s) (?!(?:actual|individual)\b)[a-z]+ (?:had |has )?\Z")
+# `Coffee ends at 11`
+_HABITS = ("ends", "starts", "begins")
+_NOUN = later(
+    r"(?<![a-z])(?!(?:session|visit|group|time|therapy|service|contact|and|then|it|hour)\b)[a-z]{3,} \Z"
+)
 # He or she may be the patient; nobody here is anybody else.
 _SOMEBODY = later(
     r"\b(?:mother|mom|father|dad|parents?|husband|wife|spouse|partner|brother|sister|son|daughter|friend"
@@ -192,6 +197,8 @@ def point_before(plain: str, at: int, *, spoken: bool = False) -> Point | None:
     own = _OF_THE_VISIT.search(plain, max(0, lead.start() - 26), lead.start()) is not None
     if not own and lead[what] == "joined":
         own = _THEY.search(plain, max(0, lead.start() - 26), lead.start()) is not None
+    if not own and lead[what] in _HABITS and _NOUN.search(plain, max(0, lead.start() - 26), lead.start()):
+        return None
     if not own and (
         lead[what] in _OF_ANYTHING or _SOMETHING.search(plain, max(0, lead.start() - 26), lead.start())
     ):

@@ -35,7 +35,7 @@ CLAUSE_ENDS = ".;!?|\n\u2610\u2611"
 OTHER_BREAKS = ":[]"
 _LINE_OPENS_ITEM = re.compile(r"[ ]*(?:[-*#>+|]|\d{1,2}[.)]|[\[(]|\u2610|\u2611|[a-z][a-z /&()'-]{0,40}:)")
 # `Minutes of counseling ........ 53`: a form's leaders stand for a colon.
-_LEADERS = re.compile(r"[ ]?\.(?:[ ]?\.){3,}")
+_LEADERS = re.compile(r"[ ]?\.(?:[ ]?\.){3,}(?:[ ]?:)?")
 # `DIAGNOSES>> Bipolar I disorder`
 _ARROWS = re.compile(r"(?<=[A-Za-z])>>")
 # `Dx: 1. GAD 2. Panic disorder` names no questionnaire; `PHQ-2: 1. GAD 2.` does.

@@ -70,7 +70,8 @@ _LINKING = frozenset(("of", "in", "and", "with", "today", "total", "for", "on", 
 _HARD_NOT = later(
     r"\b(?:next|last (?:week|(?:\w+ )?visit|month|(?:session|appointment|meeting|time) (?:was|ran|lasted"
     r"|went|took))|previous|prior|ago|late|every|each|daily|scheduled|charting|coordination|documentation"
-    r"|homework|weekly|per (?:day|week)|worry (?:time|period|window|hour)|joined|asleep|slept|sleep|early)\b"
+    r"|homework|weekly|per (?:day|week)|worry (?:time|period|window|hour|postponement)"
+    r"|joined|asleep|slept|sleep|early)\b"
 )
 # `We talked for twenty minutes about her mother`: a part of the session, where it is short.
 _MOST_ABOUT = 38
@@ -161,8 +162,7 @@ _NOT_COUNTED = later(
     r"|travel)(?: time| hours| minutes)?(?: \((?:hrs|hours|min|mins|minutes)\))?[ :=]*\Z|not (?:counted"
     r"|billed|included|therapy|charged):|(?:exclud(?:es|ed|ing)|not (?:counting|including)"
     r"|does not include|in addition(?: to)?|apart from|besides|plus|another|an additional|a further|less"
-    r"|minus|(?:break|pause"
-    r"|gap) of) (?:\w+ ){0,2}\Z)|\+ \Z"
+    r"|minus|(?:break|pause|gap) of) (?:\w+ ){0,2}\Z)|\+ \Z"
 )
 _ELSE_AFTER = later(
     r" with (?:the|her|his|their|an?) (?:school|teacher|lawyer|attorney|principal|doctor|surgeon|boss|manager"
@@ -173,8 +173,7 @@ _ELSE_AFTER = later(
     r"|three times) (?:weekly|a week|daily)|yesterday|with an? (?:old |new )?friend|late(?! (?:arrival"
     r"|cancel))|ago"
     r"|early|old|into|each|daily|(?:left|remaining|remained|to go)(?! (?:of|for) (?:the|our|this) (?:session"
-    r"|hour|visit))"
-    r"|before|sober|clean|per(?! (?:client|patient|pt|her|his|their)\b))\b"
+    r"|hour|visit))|before|sober|clean|per(?! (?:client|patient|pt|her|his|their)\b))\b"
 )
 _AFTERWARDS = later(
     r"(?! (?:including|which includes)\b)(?:(?!  )[^.,;\n\d+(]){0,25}\b(?:reserved|booked|an? (?:evening"
@@ -250,7 +249,9 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
         score += 3
     elif section in _QUIET:
         score -= 1 if section == "plan" else 3
+    # `We talked for twenty minutes about her mother`, `Lasted 6 min, urge 80`
     about = not ranged and after.startswith(" about ") and span.minutes < _MOST_ABOUT
+    about = about or (span.minutes < _SHORTEST_RANGE and before.strip() == "lasted")
     spent = _SPENT.search(near_before) if "spen" in near_before else None
     here = spent is not None and (
         spent["by"] is not None or (_SPENT_HERE.match(after) is not None and not _ON_A_DAY.search(near_after))

@@ -6,7 +6,10 @@ from billing.notes.later import later
 from billing.notes.span import Span
 from billing.notes.spoken import NUMBER_WORD, number
 
-_WORD_MINUTES = later(rf"(?<![a-z])(?P<word>{NUMBER_WORD})[ -]?(?:minutes?|minuets?|mins?)(?![a-z])")
+_WORD_MINUTES = later(
+    rf"(?<![a-z])(?P<hundred>(?:one|a) hundred (?:and )?)?(?P<word>{NUMBER_WORD})[ -]?(?:minutes?|minuets?"
+    r"|mins?)(?![a-z])"
+)
 _WORD_HOURS = later(
     rf"(?<![a-z])(?:(?P<more>(?:an|one) hour(?:,? and|,)? (?P<over>{NUMBER_WORD})(?: min(?:ute)?s?"
     r"(?! (?:of (?:which|these|those|them)|late|early)\b)|(?=[ ]*(?:[.,;)\n]|\Z))))"
@@ -53,7 +56,7 @@ def worded_spans(plain: str, left: int, right: int) -> list[Span]:
     spans = []
     if "min" in near:
         spans += [
-            Span(match.start(), match.end(), number(match["word"]), "minutes")
+            Span(match.start(), match.end(), 100 * bool(match["hundred"]) + number(match["word"]), "minutes")
             for match in _WORD_MINUTES.finditer(plain, left, right)
         ]
     if "hour" in near:
