@@ -11,6 +11,7 @@ from uuid import UUID
 
 import pghistory
 from django.db import transaction
+from django.db.models import Max
 from django.utils import timezone
 
 from claims import lifecycle, timeline, work_queue
@@ -22,6 +23,7 @@ from claims.signals import ClaimStatus, EventType, Signal, SignalKind, Source, S
 from claims.tasks import hint_advance
 from claims.transmission import open_transmission
 from claims.versions import (
+    ANSWERS,
     ActionRefusedError,
     NextVersion,
     next_version,
@@ -167,19 +169,21 @@ def send_missing(session_id: UUID, *, user: "User | None", reason: str) -> None:
 def not_on_file(session_id: UUID, *, user: "User | None", reason: str, seen: str | None = None) -> None:
     """Write down that the payer, whom a person has asked, has no such claim: it can be sent again then.
 
-    It counts as an answer to a status inquiry, and what the payer answers after all counts as ever.
+    It counts as an answer to a status inquiry of the day that was heard of last: whatever comes after it
+    tells more, also where it is dated before today.
     """
     reason = said(reason)
     with transaction.atomic():
         claim = lock_newest(session_id, seen=seen)
         if not waits_for_payer(claim):
             raise ActionRefusedError("The claim waits for no answer.")
-        now = timezone.now()
+        heard = ClaimSignal.objects.filter(claim=claim, kind__in=ANSWERS, dismissed_at=None)
+        last = heard.aggregate(day=Max("effective_date"))["day"]
         signal = Signal(
             kind=SignalKind.STATUS_INQUIRY,
             source=Source.PAYER,
-            natural_key=f"asked:{claim.pk}:{now.isoformat()}",
-            effective_date=timezone.localdate(now),
+            natural_key=f"asked:{claim.pk}:{timezone.now().isoformat()}",
+            effective_date=last or timezone.localdate(claim.submitted_at),
             patient_control_number=claim.patient_control_number or "",
             transmission=claim.times_sent,
             statuses=(NO_SUCH_CLAIM,),

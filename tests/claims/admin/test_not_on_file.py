@@ -13,7 +13,7 @@ from tests.cast import Api
 from tests.claims.admin.staff import Desk, ended, item_of, newest
 from tests.claims.admin.test_session_actions import said
 from tests.claims.process import run_until_quiet
-from tests.claims.test_inbound import apply, remittance
+from tests.claims.test_inbound import apply, payer_acknowledgement, remittance
 
 BUTTON = "The payer doesn&#x27;t have it…"
 ASKED = {"reason": "their provider line, reference 8841", "asked": "on"}
@@ -83,3 +83,25 @@ def test_a_claim_that_waits_for_nobody_is_not_lost(partner: Api, billing: Desk, 
     assert not shows_it(billing, session_id)
     assert "waits for no answer" in said(billing.post("desk:session-unknown", session_id, **ASKED))
     assert newest(session_id).version == 1
+
+
+def test_an_acceptance_that_comes_later_counts_also_where_it_is_dated_earlier(
+    silent: UUID, partner: Api, billing: Desk
+) -> None:
+    billing.post("desk:session-unknown", silent, **ASKED)
+    yesterday = timezone.localdate() - timedelta(days=1)
+    apply(payer_acknowledgement(newest(silent), "A2:20").replace("20300125", f"{yesterday:%Y%m%d}"))
+    assert "No answer to correct yet" in said(billing.post("desk:session-resend", silent, reason="again"))
+    assert partner.get(f"/sessions/{silent}").json()["status"] == "accepted"
+    assert not WorkItem.objects.filter(session=silent, closed_at=None).exists()
+
+
+def test_what_the_clearinghouse_took_and_the_payer_doesnt_have_can_go_again(
+    silent: UUID, partner: Api, billing: Desk
+) -> None:
+    taken = payer_acknowledgement(newest(silent), "A2:20", sender="AY")
+    apply(taken.replace("20300125", f"{timezone.localdate():%Y%m%d}"))
+    watch()
+    assert shows_it(billing, silent)
+    billing.post("desk:session-unknown", silent, **ASKED)
+    assert "On its way again." in said(billing.post("desk:session-resend", silent, reason="it never arrived"))
