@@ -63,7 +63,8 @@ LITERALS: Mapping[str, tuple[str, ...]] = {
         "wi-fi", "connection", "video", "audio", "line", "platform", "link", "took a call",
         "took the call", "nosebleed", "vomit", "counted", "t count", "clinical", "therap", "treatment",
         "subtract", "deduct", "left out", "taken off", "come off", "take th", "take it", "taking th",
-        "took th", "leave th", "left th", "left it",
+        "took th", "took it", "taken th", "taken it", "taking it", "leave th", "leave it", "left th",
+        "left it",
     ),
     "main": (
         "primary", "principal", "main", "focus", "reason", "treated today", "first", "number", "no.", "#",

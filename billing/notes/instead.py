@@ -177,7 +177,7 @@ _SEEN_SINGLY = later(
 )
 _SINGLY_WORDS = (
     "alone", "by himsel", "by hersel", "by themsel", "his own", "her own", "their own", "individually",
-    "was individual", "were individual", "one to one", "one-to-one", "one on one", "one-on-one",
+    "was individual", "were individual", "to one", "to-one", "on one", "on-one",
     "1:1", " and i", " and me",
 )  # fmt: skip
 # `Only she came out ahead`

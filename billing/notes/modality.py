@@ -114,7 +114,7 @@ _ALL_BY_VOICE = later(
 # One of these stands in all that tells of a video that failed.
 _FAILED_WORDS = (
     "load", "opened", "not open", "n't open", "come up", "came up", "connect", "failed", "down", "not work",
-    "n't work", "went out", "was out", "no video", "never ", "not start", "n't start",
+    "n't work", "went out", "was out", "is out", "no video", "never ", "not start", "n't start",
 )  # fmt: skip
 _PARTLY = later(
     r"\b(?:finish\w*|ended|last|rest|remainder|remaining|half|next|minute \d+|after \d+|if|when"

@@ -110,18 +110,23 @@ SPOKEN = (
     *(
         f"{part}{minutes} {side}"
         for part in ("quarter", "half", "ten", "five", "twenty")
-        for minutes in ("", " minutes")
+        for minutes in ("", " minutes", " minute")
         for side in ("past", "after", "to", "till", "of", "before")
     ),
     *(f"minutes {side} {hour}" for side in _SIDES for hour in _HOURS),
     *(f"minute {side} {hour}" for side in _SIDES for hour in _HOURS),
     *(f"past {hour}" for hour in _HOURS),
+    *(f" {side} {nought}" for side in _SIDES for nought in ("oh", "zero")),
     *(f"minutes {side}{stop}" for side in ("past", "after", "to") for stop in ",.;"),
     *(f"{hour}{mark}{part}" for hour in _HOURS for mark in " -" for part in _PARTS_OF_HOUR),
     *(f"{hour}{mark}{part}" for hour in _LATE_HOURS for mark in " -" for part in _PARTS_OF_HOUR),
-    *(f"{hour} {half}" for hour in _ONES[:12] for half in ("a.m", "am", "a m", "p.m", "pm", "p m")),
-    *(f"{join} {noon}" for join in ("to", "until", "till", "through") for noon in ("noon", "midday")),
-    *(f"{noon} {join}" for join in ("to", "until", "till", "through") for noon in ("noon", "midday")),
+    *(f"{hour} {half}" for hour in _HOURS for half in ("a.m", "am", "a m", "p.m", "pm", "p m")),
+    *(f"{mark}{noon}" for mark in " -" for noon in ("noon", "midday")),
+    *(
+        f"{noon} {join}"
+        for join in ("to", "until", "til", "through", "and", "hours")
+        for noon in ("noon", "midday")
+    ),
 )
 # A time in words behind `at` may be no more than an hour's name.
 SPOKEN_AT = tuple(f"at {hour}" for hour in _HOURS)

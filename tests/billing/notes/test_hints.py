@@ -7,6 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from billing.notes import (
+    elsewhen,
     instead,
     interruptions,
     losses,
@@ -16,12 +17,16 @@ from billing.notes import (
     points,
     ranking,
     scene,
+    sources,
     spoken,
+    stating,
+    subjects,
     times,
     unclear,
     undiagnosed,
     unlike,
     unseen,
+    weighing,
     worded,
 )
 from billing.notes.hints import LITERALS
@@ -125,5 +130,125 @@ def test_all_that_a_pattern_matches_begins_with_its_first_letters(pattern: re.Pa
     @given(st.from_regex(plainly, fullmatch=True))
     def holds(text: str) -> None:
         assert pattern.search(text) is not None, text
+
+    holds()
+
+
+# One of these is a whole word of all that the pattern beside them matches.
+WHOLE_WORDS = (
+    (elsewhen._BY_ANOTHER, elsewhen._ANOTHER_WORDS),
+    (weighing._WITH_PARENTS, weighing._PARENTS),
+    (weighing._STOPPED, weighing._STOPPED_WORDS),
+    (weighing._PART, weighing._PART_WORDS),
+)
+# One of these stands anywhere in it.
+PIECES = (
+    (instead._MADE_SINGLE, instead._MADE_WORDS),
+    (instead._SEEN_SINGLY, instead._SINGLY_WORDS),
+    (interruptions._OVER_US, interruptions._OVER_US_WORDS),
+    (modality._VIDEO_FAILED, modality._FAILED_WORDS),
+    (modality._ANOTHER_MET, modality._WHOM),
+    (ranking._PRIMARY, ranking._RANKS),
+    (ranking._SECONDARY, ranking._RANKS),
+)
+_thorough = settings(
+    max_examples=100,
+    deadline=None,
+    database=None,
+    derandomize=True,
+    suppress_health_check=list(HealthCheck),
+)
+
+
+@pytest.mark.parametrize(("pattern", "words"), WHOLE_WORDS)
+def test_all_that_a_pattern_matches_contains_one_of_its_whole_words(
+    pattern: re.Pattern[str], words: frozenset[str]
+) -> None:
+    @_thorough
+    @given(st.from_regex(pattern.pattern, fullmatch=True))
+    def holds(text: str) -> None:
+        if pattern.search(text):
+            assert not words.isdisjoint(weighing._WORD.findall(text)), text
+
+    holds()
+
+
+@pytest.mark.parametrize(("pattern", "pieces"), PIECES)
+def test_all_that_a_pattern_matches_contains_one_of_its_pieces(
+    pattern: re.Pattern[str], pieces: tuple[str, ...]
+) -> None:
+    @_thorough
+    @given(st.from_regex(_of_any_letter(pattern), fullmatch=True))
+    def holds(text: str) -> None:
+        if pattern.search(text):
+            assert any(piece in text for piece in pieces), text
+
+    holds()
+
+
+@_thorough
+@given(st.from_regex(elsewhen._ANOTHER_DAY.pattern, fullmatch=True))
+def test_words_of_another_day_hold_one_of_theirs_or_a_request(text: str) -> None:
+    if elsewhen._ANOTHER_DAY.search(text):
+        words = weighing._WORD.findall(text)
+        assert "request" in text or not elsewhen._ANOTHER_DAY_WORDS.isdisjoint(words)
+
+
+@_thorough
+@given(st.from_regex(weighing._NOT_COUNTED.pattern, fullmatch=True))
+def test_what_is_not_counted_holds_one_of_its_words_or_a_plus(text: str) -> None:
+    if weighing._NOT_COUNTED.search(text):
+        words = weighing._WORD.findall(text)
+        assert text.endswith("+ ") or not weighing._NOT_COUNTED_WORDS.isdisjoint(words)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["(camera is out", "app is out", "seen today one to-one throughout", "saw her one on-one throughout"],
+)
+def test_a_way_of_writing_that_was_passed_over_holds_a_word(text: str) -> None:
+    held = [
+        any(piece in text for piece in pieces)
+        for pattern, pieces in PIECES
+        if pattern.search(text) is not None
+    ]
+    assert held
+    assert all(held)
+
+
+@pytest.mark.parametrize("text", ["one until quarter minute past oh-one", "noon til three", "noon and two"])
+def test_a_range_that_was_passed_over_holds_a_spoken_word(text: str) -> None:
+    assert spoken._WORD_RANGE.search(text)
+    assert any(word in text for word in LITERALS["spoken"])
+
+
+class _Everything:
+    def __contains__(self, word: object) -> bool:
+        return True
+
+
+VOCABULARY = sorted(
+    {
+        word
+        for module in (sources, stating, subjects)
+        for value in vars(module).values()
+        if isinstance(value, frozenset | tuple)
+        for part in value
+        for word in ([part] if isinstance(part, str) else part if isinstance(part, list) else ())
+    }
+)
+
+
+def test_what_the_last_or_first_word_rules_out_is_none_by_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    naming, concluding, calling = sources.NAMING_ENDS, stating._CONCLUSION_ENDS, subjects.CALLING
+    monkeypatch.setattr(sources, "NAMING_ENDS", _Everything())
+    monkeypatch.setattr(stating, "_CONCLUSION_ENDS", _Everything())
+
+    @settings(_thorough, max_examples=3000)
+    @given(st.lists(st.sampled_from(VOCABULARY), min_size=1, max_size=6))
+    def holds(words: list[str]) -> None:
+        assert words[-1] in naming or not sources.names_diagnosis(words)
+        assert words[-1] in concluding or not stating._concluded(words, len(words))
+        assert words[0] in calling or not subjects.is_called(words)
 
     holds()
