@@ -81,8 +81,8 @@ _BY_VOICE = later(
 _MISSED = later(
     r"\b(?:missed (?:appointment|visit|session) (?:record|note|report)|no clinical service"
     r"|no service (?:was|is)|did not attend(?! (?:church|mass|temple|services?|work|school|class(?:es)?"
-    r"|college|practice|court|aa|na|meetings?|(?:the|an?|any|her|his|their) (?!(?:\w+ )?(?:session|visit"
-    r"|app(?:ointmen)?t|intake|group)))\b))\b"
+    r"|college|practice|court|aa|na|meetings?|(?:the|an?|any|her|his|their) (?!(?:[\w'-]+ ){0,3}(?:session"
+    r"|visit|app(?:ointmen)?t|intake|group)))\b))\b"
 )
 _NOT_ALONE = later(
     r"\b(?:family[- ](?:based|therapy|session|treatment)|couples? (?:session|therapy|counseling|visit)"
