@@ -116,6 +116,10 @@ _ELSEWHERE = later(
     r"| at (?:[^.;\n]|(?<=\bst)\.){1,30} (?:runs|meets|starts|begins|ran|met)\b"
     r"|[^.;\n]{0,20}\b(?:is|was|are|were|remains?|continues?|stays?|goes on) (?:with|by|at|through)"
     r" (?:someone|somebody|another|a different|an outside|dr\b|the other)"
+    # `Couple seen for years by another therapist`, `both partners were present at the wedding`
+    r"|[^.;\n]{0,40} by (?:another|a different) (?:therapist|clinician|counselor|provider)\b"
+    r"| (?:at|for) (?:the|an?|his|her|their) (?:[a-z'-]+ ){0,2}?(?:wedding|funeral|birth|party|dinner|hearing"
+    r"|ceremony|graduation|closing)\b"
     r"|,? (?:held |done |kept )?(?:elsewhere|separately"
     r"|with (?:someone else|another (?:therapist|clinician|counselor|provider)|a different (?:therapist"
     r"|clinician|counselor|provider)))"
