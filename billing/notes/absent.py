@@ -69,8 +69,8 @@ def patient_absent(plain: str, by_kind: dict[str, list[Cue]], layout: Layout) ->
         cue
         for cue in absent
         if not re.fullmatch(
-            r"absent|parents? (?:session|coaching|guidance|meeting|training|consultation)|collateral "
-            r"session|collateral visit|collateral|parents?|caregivers?",
+            r"absent|(?:parents?|caregiver)(?: (?:management|session|coaching|guidance|meeting|training"
+            r"|consultation))*|collateral(?: session| visit)?|caregivers",
             plain[cue.start : cue.end],
         )
     ]
