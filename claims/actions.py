@@ -17,13 +17,14 @@ from django.utils import timezone
 from claims import lifecycle, timeline, work_queue
 from claims.fold_entries import TimelineEntry
 from claims.fold_messages import named_in_full
-from claims.models import Claim, ClaimSignal, Override
+from claims.models import Claim, ClaimSignal, Override, WorkItem
 from claims.settlement import what_it_voids
 from claims.signals import ClaimStatus, EventType, Signal, SignalKind, Source, StatusCode
 from claims.tasks import hint_advance
 from claims.transmission import open_transmission
 from claims.versions import (
     ANSWERS,
+    ASKED,
     ActionRefusedError,
     NextVersion,
     next_version,
@@ -177,12 +178,14 @@ def not_on_file(session_id: UUID, *, user: "User | None", reason: str, seen: str
         claim = lock_newest(session_id, seen=seen)
         if not waits_for_payer(claim):
             raise ActionRefusedError("The claim waits for no answer.")
+        if not work_queue.is_payer_silent(WorkItem.objects.filter(session=session_id, closed_at=None)):
+            raise ActionRefusedError("Its payer's answer isn't overdue: another would be billed twice.")
         heard = ClaimSignal.objects.filter(claim=claim, kind__in=ANSWERS, dismissed_at=None)
         last = heard.aggregate(day=Max("effective_date"))["day"]
         signal = Signal(
             kind=SignalKind.STATUS_INQUIRY,
             source=Source.PAYER,
-            natural_key=f"asked:{claim.pk}:{timezone.now().isoformat()}",
+            natural_key=f"{ASKED}{claim.pk}:{timezone.now().isoformat()}",
             effective_date=last or timezone.localdate(claim.submitted_at),
             patient_control_number=claim.patient_control_number or "",
             transmission=claim.times_sent,

@@ -37,6 +37,8 @@ ON_ITS_WAY = frozenset(
 )
 ANSWERS = (SignalKind.CLAIM_ACKNOWLEDGEMENT, SignalKind.STATUS_INQUIRY)
 NOT_FOUND = ("A4", "D0")
+ASKED = "asked:"
+"""Begins the natural key of what a payer told staff who asked it."""
 UNANSWERED = "An earlier version is with its payer, which hasn't answered it yet."
 NO_ANSWER = "No answer to correct yet: the claim was neither rejected nor judged."
 

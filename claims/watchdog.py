@@ -65,7 +65,7 @@ SILENCES = (
         frozenset({ClaimStatus.SENT, ClaimStatus.CLEARINGHOUSE_ACCEPTED, ClaimStatus.FORWARDED}),
     ),
     Silence(
-        "no_clearinghouse_answer",
+        work_queue.NO_CLEARINGHOUSE_ANSWER,
         timedelta(hours=24),
         "The clearinghouse hasn't answered in a day. Ask it whether it has the file.",
         ACKNOWLEDGEMENT | REMITTANCE,

@@ -27,6 +27,8 @@ REFUSALS = (Queue.REJECTED, Queue.DENIED)
 DONE_BY_PEOPLE = Q(queue=Queue.ANSWERS, reason__in=ENDED_BY_PEOPLE)
 GIVEN_UP_BY_PEOPLE = Q(queue__in=REFUSALS, signal__isnull=False)
 FINISHED_BY_PEOPLE = Q(queue__in=(Queue.ANSWERS, *REFUSALS), closed_at__isnull=False, outcome__gt="")
+NO_CLEARINGHOUSE_ANSWER = "no_clearinghouse_answer"
+"""The reason of an item whose claim the clearinghouse itself hasn't answered: its payer may get it yet."""
 Finished = set[tuple[UUID | None, str, int | None]]
 """What people have ended: session, reason, answer."""
 RESTORED = "restored"
@@ -102,6 +104,11 @@ def credit(session_id: UUID, *, user: "User | None") -> None:
     items = WorkItem.objects.filter(session=session_id)
     items.filter(closed_at=TransactionNow()).update(assignee=user)
     items.filter(closed_at=None, assignee=None).update(assignee=user)
+
+
+def is_payer_silent(items: Iterable[WorkItem]) -> bool:
+    """Tell whether open items say that a payer's answer is overdue."""
+    return any(each.queue == Queue.SILENT and each.reason != NO_CLEARINGHOUSE_ANSWER for each in items)
 
 
 def is_about_refusal(item_id: int) -> bool:

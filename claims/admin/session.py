@@ -41,7 +41,7 @@ from claims.staff_words import QUEUE_READINGS
 from claims.versions import JUDGED, voided_next, waits_for_payer
 from claims.view_records import What
 from claims.work_list import LEASE, MOST_COUNTED, place_of
-from claims.work_queue import REFUSALS, RESTORED
+from claims.work_queue import REFUSALS, RESTORED, is_payer_silent
 from claims.x12.claim import ProfessionalClaim
 from sessions_app.models import SessionCode
 
@@ -292,7 +292,7 @@ def _perhaps_missing(claim: Claim) -> TransmittedClaim | None:
 
 
 def _is_silent(record: SessionPage) -> bool:
-    return any(each.queue == WorkItem.Queue.SILENT for each in record.items) and waits_for_payer(record.claim)
+    return is_payer_silent(record.items) and waits_for_payer(record.claim)
 
 
 def _ends_by_hand(item: WorkItem) -> bool:

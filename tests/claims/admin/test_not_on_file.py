@@ -6,7 +6,9 @@ from uuid import UUID
 import pytest
 from django.utils import timezone
 
+from claims import lifecycle
 from claims.models import Claim, ClaimSignal, WorkItem
+from claims.versions import is_lost
 from claims.watchdog import watch
 from sessions_app.models import SessionChange
 from tests.cast import Api
@@ -105,3 +107,22 @@ def test_what_the_clearinghouse_took_and_the_payer_doesnt_have_can_go_again(
     assert shows_it(billing, silent)
     billing.post("desk:session-unknown", silent, **ASKED)
     assert "On its way again." in said(billing.post("desk:session-resend", silent, reason="it never arrived"))
+
+
+def test_a_payer_that_answers_while_staff_write_it_down_has_the_claim(silent: UUID, billing: Desk) -> None:
+    apply(payer_acknowledgement(newest(silent), "A2:20"))
+    assert "isn't overdue" in said(billing.post("desk:session-unknown", silent, **ASKED))
+    assert not is_lost(newest(silent))
+
+
+def test_what_the_clearinghouse_hasnt_answered_may_still_come_to_the_payer(
+    partner: Api, billing: Desk
+) -> None:
+    session_id = ended(partner, "SILENT")
+    Claim.objects.filter(session=session_id).update(submitted_at=timezone.now() - timedelta(days=2))
+    ClaimSignal.objects.filter(claim__session=session_id).delete()
+    lifecycle.settle([session_id])
+    watch()
+    assert item_of(session_id).reason == "no_clearinghouse_answer"
+    assert not shows_it(billing, session_id)
+    assert "isn't overdue" in said(billing.post("desk:session-unknown", session_id, **ASKED))

@@ -12,6 +12,7 @@ from django.utils import timezone
 from claims.admin.bulk import DEEDS
 from claims.admin.urls import urlpatterns
 from claims.models import AnswerMatch, Claim, ClaimSignal, NoteReview, Transmission
+from claims.watchdog import watch
 from tests.cast import Api
 from tests.claims.admin.staff import Desk, ended, item_of, newest
 from tests.claims.admin.strays import stray_remittance
@@ -27,6 +28,13 @@ SOON = (timezone.localdate() + timedelta(days=3)).isoformat()
 
 def of_session(member_id: str, **fields: Any) -> Callable[[Api, Desk], Form]:
     return lambda partner, desk: ([ended(partner, member_id)], fields)
+
+
+def a_silent_payer(partner: Api, desk: Desk) -> Form:
+    session_id = ended(partner, "SILENT")
+    Claim.objects.filter(session=session_id).update(submitted_at=timezone.now() - timedelta(days=14))
+    watch()
+    return [session_id], {"reason": "their provider line", "asked": "on"}
 
 
 def of_work(**fields: Any) -> Callable[[Api, Desk], Form]:
@@ -117,7 +125,7 @@ POSTS: dict[str, list[Callable[[Api, Desk], Form]]] = {
     "session-aside": [of_session("HELD", reason="not a service")],
     "session-resend": [of_session("BAD999", reason="mended")],
     "session-missing": [a_lost_file],
-    "session-unknown": [of_session("SILENT", reason="their provider line", asked="on")],
+    "session-unknown": [a_silent_payer],
     "session-void": [of_session("PAID1", reason="by mistake")],
     "session-message": [of_session("PAID1", text="Thank you.")],
     "session-snooze": [of_work(until=SOON, reason="card")],
