@@ -6,7 +6,8 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet, Value
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from claims import work_queue
@@ -16,6 +17,7 @@ from claims.landing import Item
 from claims.models import Claim, ClaimSignal, WorkItem
 from claims.settlement import settle_sessions
 from claims.signals import ClaimStatus, SignalKind, Source
+from claims.versions import ANSWERS, ASKED
 
 MOST_AT_ONCE = 1000
 AT_ONCE = 100
@@ -139,9 +141,17 @@ def _without_correction(claims: Sequence[Claim], now: datetime) -> list[Claim]:
 
 
 def _without(silence: Silence, now: datetime, *, told: Sequence[str]) -> QuerySet[Claim]:
-    """Claims that wait for this answer for too long and have no task yet for one of these reasons."""
+    """Claims that wait for this answer for too long and have no task yet for one of these reasons.
+
+    One that its payer, asked by staff, doesn't have waits for nothing.
+    """
     answers = ClaimSignal.objects.filter(silence.answered, claim=OuterRef("pk"))
-    return Claim.objects.filter(
+    heard = ClaimSignal.objects.filter(claim=OuterRef("pk"), kind__in=ANSWERS, dismissed_at=None)
+    waiting = Claim.objects.annotate(
+        last=Coalesce(heard.order_by("-id").values("natural_key")[:1], Value(""))
+    )
+    return waiting.filter(
+        ~Q(last__startswith=ASKED),
         ~Exists(answers),
         ~_told(told),
         step=Claim.Step.FOLLOW,

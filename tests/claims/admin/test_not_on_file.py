@@ -126,3 +126,16 @@ def test_what_the_clearinghouse_hasnt_answered_may_still_come_to_the_payer(
     assert item_of(session_id).reason == "no_clearinghouse_answer"
     assert not shows_it(billing, session_id)
     assert "isn't overdue" in said(billing.post("desk:session-unknown", session_id, **ASKED))
+
+
+def test_what_was_asked_is_not_asked_again_and_not_of_the_claim_that_went_since(
+    silent: UUID, billing: Desk
+) -> None:
+    billing.post("desk:session-unknown", silent, **ASKED)
+    watch()
+    asking = WorkItem.objects.filter(session=silent, queue="silent", closed_at=None)
+    assert not asking.exists()
+    billing.post("desk:session-resend", silent, reason="it never arrived")
+    run_until_quiet()
+    watch()
+    assert not asking.exists()
