@@ -209,11 +209,17 @@ def _is_for_payer_of(session: Session, claim: Claim) -> bool:
 
 
 def is_lost(claim: Claim) -> bool:
-    """Tell whether the last that was heard of a claim on its way is that nobody can find it (rule 15)."""
+    """Tell whether the last that was heard of a claim on its way is that nobody can find it (rule 15).
+
+    What staff were told when they asked goes by when it came: an answer of an earlier day can come after it.
+    """
     if claim.status not in ON_ITS_WAY:
         return False
     heard = ClaimSignal.objects.filter(claim=claim, kind__in=ANSWERS, dismissed_at=None)
-    last = heard.order_by("effective_date", "id").last()
+    asked = heard.filter(natural_key__startswith=ASKED).order_by("id").last()
+    if asked is not None:
+        heard = heard.filter(id__gt=asked.pk)
+    last = heard.order_by("effective_date", "id").last() or asked
     return last is not None and any(
         status.category in NOT_FOUND for status in Signal.from_json(last.payload).every_status
     )
