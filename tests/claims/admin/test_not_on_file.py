@@ -139,14 +139,3 @@ def test_what_was_asked_is_not_asked_again_and_not_of_the_claim_that_went_since(
     run_until_quiet()
     watch()
     assert not asking.exists()
-
-
-def test_an_answer_of_an_earlier_day_that_comes_after_it_shows_that_the_payer_has_it(
-    silent: UUID, billing: Desk
-) -> None:
-    billing.post("desk:session-unknown", silent, **ASKED)
-    day = timezone.localdate() - timedelta(days=1)
-    apply(payer_acknowledgement(newest(silent), "A2:20").replace("20300125", f"{day:%Y%m%d}"))
-    assert newest(silent).status == "payer_accepted"
-    billing.post("desk:session-resend", silent, reason="it never arrived")
-    assert newest(silent).version == 1
