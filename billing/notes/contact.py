@@ -55,6 +55,13 @@ _SERVICE_ENDS = later(
 _LAST_SENTENCE = 160
 _WITH_ME = later(r"\b(?:with|w/) ?me (?:in (?:the|my) (?:room|office) )?(?:from )?\Z")
 
+# `Individual. Forty-five minutes by the clock on the wall.`
+_SESSION_ENDS = later(
+    r"\b(?:individual(?:ly)?|(?:this|today's|individual|therapy|psychotherapy|video|office|telehealth|first"
+    r"|second|third|[a-z]+th|\d(?:st|nd|rd|th)) (?:session|visit)|psychotherapy|individual therapy|seen alone"
+    r"|one[- ](?:to|on)[- ]one|by video|in person)[.;][ \n]*\Z"
+)
+
 
 def is_of_contact(span: Span, before: str, after: str) -> bool:
     """Whether its sentence says that so long, or then, the writer had the patient, that they parted after so
@@ -79,3 +86,8 @@ def follows_service(plain: str, left: int, before: str, after: str) -> bool:
         and _NO_MORE.match(after) is not None
         and _SERVICE_ENDS.search(plain, max(0, left - _LAST_SENTENCE), left) is not None
     )
+
+
+def ends_session(plain: str, left: int) -> bool:
+    """Whether the sentence before ends in words for this session: `Individual, ninth visit. 45 minutes.`"""
+    return left > 0 and _SESSION_ENDS.search(plain, max(0, left - 30), left) is not None

@@ -49,6 +49,27 @@ _TOLD = (
             rf" (?:us )?for {_MINUTES}"
         ),
     ),
+    # `45 minutes, correction, 55`
+    (
+        (
+            "correct",
+            "scratch",
+            "strike",
+            "i mean",
+            "make that",
+            "make it",
+            "misspoke",
+            "sorry",
+            "wait",
+            "rather",
+        ),
+        later(
+            rf"{_MINUTES}[ ]*[,.;-]+ (?:no,? |uh,? |actually,? )*(?:(?:let me )?correct(?:ion| that)"
+            r"|(?:scratch|strike|change|make) (?:that|it)|i mean|i misspoke|sorry|no,? wait|wait,? no"
+            r"|or rather)[^.;\n\d]{0,20}"
+            rf"(?:\d|{NUMBER_WORD})"
+        ),
+    ),
     (
         ("together ",),
         later(

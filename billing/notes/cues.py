@@ -42,7 +42,8 @@ _TITLE = 4
 # Every alternative begins with a letter, so that most are passed over at once.
 _NOT_VISIT_AFTER = later(
     r"[^.;\n]{0,40}?\b(?:next|tomorrow|yesterday|was (?:completed|done|offered|declined|suggested)"
-    r"|were suggested|suggested|completed (?:on )?\d|scheduled|set for|starts?(?! to finish)|begins?|offered"
+    r"|were suggested|suggested|completed (?:on )?\d|scheduled|set for"
+    r"|(?<!at the )starts?(?! to finish)|begins?|offered"
     r"|other provider|on (?:mon|tues|wednes|thurs|fri|satur|sun)days?|mondays|tuesdays|wednesdays|thursdays"
     r"|fridays|saturdays|sundays|recommended"
     r"|referral(?<!on referral)(?<!on the referral)(?<!by referral)(?<!after referral)(?<!following referral)"

@@ -1,4 +1,5 @@
-"""Services that a field names in a word: `Session type: Group`, `Service: Family`."""
+"""Services that a field names in a word: `Session type: Group`, `Service: Family`; and the place's own code:
+`POS 10`."""
 
 from bisect import bisect_right
 
@@ -28,9 +29,22 @@ _UNREAD = later(
     r"|family|group|couples?|n/a|none|see)\b)"
     r"[a-z][a-z/-]*(?: [a-z][a-z/-]*){0,3})[ ]*(?:[,;.\n]|\Z)"
 )
+# `Client location: home`: nobody is there who is in the clinician's room.
+_PATIENTS_PLACE = ("client", "patient", "pt ")
+_ELSEWHERE = later(
+    r"[ :=-]*(?:(?:at|in|her|his|their|own|private|the|client's|patient's|pt's|parked) )*"
+    r"(?P<place>home|residence|house|apartment|dorm(?: room)?|car|vehicle|work|workplace)\b"
+)
 # Behind one of these a story may stand. Where the title is of an individual session, a service that is named
 # right behind it speaks against that.
 _TOLD = frozenset(("what took place", "what was held", "what was done", "what we did", "held today"))
+# `POS: 02 - Telehealth`; a screen that was positive is none.
+_PLACE_CODE = later(
+    r"(?:\A|[\n.:;|(,]|[ ]{2})[ ]*(?:pos|place of service)(?: code)?[ ]*[:=#(-]*[ ]*"
+    r"(?P<code>\d\d)\b(?![/.%]\d|[ ]*min)"
+)
+_PLACE_WORDS = ("pos ", "pos:", "pos=", "pos#", "pos-", "place of service")
+_TELEHEALTH_PLACES = frozenset(("02", "10"))
 _KINDS = frozenset(("service", "modality"))
 _NEXT_TO_IT = 32
 
@@ -47,6 +61,13 @@ def section_of(plain: str, layout: Layout, at: int) -> str:
     return layout.kinds[index]
 
 
+def place_by_code(plain: str) -> str | None:
+    """`video` or `in_person` where the note gives the code of its place of service."""
+    if not any(word in plain for word in _PLACE_WORDS) or (told := _PLACE_CODE.search(plain)) is None:
+        return None
+    return "video" if told["code"] in _TELEHEALTH_PLACES else "in_person"
+
+
 def named_in_field(plain: str, layout: Layout) -> list[Cue]:
     """The services that fields for the kind of visit name in a word; one that is unknown is taken for a
     contact of another kind."""
@@ -57,6 +78,11 @@ def named_in_field(plain: str, layout: Layout) -> list[Cue]:
         if kind not in _KINDS or label in _TOLD:
             continue
         at = start + len(label)
+        if kind == "modality" and "location" in label and any(whose in label for whose in _PATIENTS_PLACE):
+            away = _ELSEWHERE.match(plain, at)
+            if away is not None:
+                cues.append(Cue("telehealth", *away.span("place"), 3))
+            continue
         if (named := _NAMED.match(plain, at)) is not None and named.lastgroup is not None:
             cues.append(Cue(named.lastgroup, *named.span(named.lastgroup), 3))
             if named[named.lastgroup].startswith(_ALONE):

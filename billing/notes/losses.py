@@ -93,9 +93,9 @@ _INSIDE = later(
 )
 _OUTSIDE = later(
     r"\b(?:lobby|waiting|chart\w*|notes?|travel\w*|typing|document\w*|drive|drove|after(?:wards?| the"
-    r" session)|before the"
-    r"|collateral|coordinat\w*|late|early|school|teacher|counselor|prescriber|psychiatrist|pcp|attorney"
-    r"|probation|pharmacy|case ?manager)\b"
+    r" session| (?:she|he|they|(?:the )?(?:client|patient|pt|ct)) (?:had |was )?(?:left|gone|went))"
+    r"|before the|collateral|coordinat\w*|late|early|school|teacher|counselor|prescriber|psychiatrist|pcp"
+    r"|attorney|probation|pharmacy|case ?manager)\b"
 )
 _ROOMS, _OUT_OF = ("the room", "the office", "the screen"), ("out of ", "away from ", "left ", "leaving ")
 # How far round the word that tells of it a loss of time is read.

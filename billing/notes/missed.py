@@ -22,6 +22,8 @@ _HELD_AFTER_ALL = later(
 )
 # `Family session, patient and mother. Father did not come.`
 _A_RELATIVE = later(rf"(?:\A|[.;:\n])[ ]*(?:(?:his|her|their|the) )?{RELATIVE} (?:also |then )?\Z")
+# `Her husband was kept at the plant and did not come`
+_OF_A_RELATIVE = later(rf"\b(?:his|her|their|the) {RELATIVE}(?! (?:says|said|called))\b[^.;\n]{{0,40}}\Z")
 _THE_REST = later(
     r"\b(?:with|present|attended|seen):? (?:the )?(?:client|patient|pt|ct|ip|child)\b|"
     r"\b(?:client|patient|pt|ct|ip|child)\b[^.;\n]{0,60}\bpresent\b"
@@ -63,7 +65,11 @@ def missed_visit(plain: str, layout: Layout, cues: list[Cue]) -> Cue | None:
             continue
         if _HELD_AFTER_ALL.match(after_all := plain[cue.end : cue.end + 160]):
             continue
-        if (cue.start <= _OPENS_WITHIN and _NEVER_CAME.match(words + after_all)) or (
+        if (
+            cue.start <= _OPENS_WITHIN
+            and _NEVER_CAME.match(words + after_all)
+            and not _OF_A_RELATIVE.search(before)
+        ) or (
             cue.start == layout.title[0]
             and (words.startswith("missed") or words in _BY_WHOM)
             and not _A_POLICY.match(after_all)

@@ -10,7 +10,8 @@ from billing.notes.later import later
 
 _MAYBE = later(r"\b(?:can|could|will|would|may|might|if|to be|next)\b")
 _MEETING = later(
-    r"\b(?:seen|met|attended|held|conducted|joined|session|visit|appeared|presented|logged)\b[^.;\n]{0,14}\Z"
+    r"\b(?:seen|met|attended|held|conducted|joined|connected|session|visit|appeared|presented|logged)\b"
+    r"[^.;\n]{0,14}\Z"
 )
 # `Face to face` is a name for the time as well.
 _MET_THERE = later(r"\b(?:met|seen|saw|sat|sat down|meeting)(?: (?:her|him|them|today))? \Z")
@@ -21,7 +22,9 @@ _SHOWN = later(
     r"|exposure|training|mirror|phone)|'s)[ ]\Z"
 )
 _SHOWING = later(
-    r"[ -](?:of|games?|gaming|feedback|clips?|about|diary|store|model\w*|exposure|recording|eegs?"
+    r"[ -](?:of|games?|gaming|feedback"
+    r"|chats? with(?! (?:the )?(?:client|patient|pt|ct|her\b(?! \w)|him|them|me)\b)"
+    r"|clips?|about|diary|store|model\w*|exposure|recording|eegs?"
     r"|telemetry|monitoring|surveillance|doorbell|footage)\b"
 )
 _VISIT_WENT = later(
@@ -66,13 +69,15 @@ _ANOTHER_TIME_AFTER = later(
     r"|days?)|if needed|was offered|interpreter|policy|consent (?:on|form|signed|reviewed)|is available"
     r"|available|option|template|(?:was "
     r"|were )?not used|call (?:tonight|at"
-    r"|with mother|from)|unless|at \d)\b"
+    r"|with mother|from)|with (?:the |her |his |their |an? )?(?:new )?(?:pcp|psychiatrist|prescriber"
+    r"|physician|nurse|dietitian|specialist|attorney|lawyer)|unless|at \d)\b"
 )
 
 
-# Of a video: the telephone took its place.
+# Of a video: the telephone took its place. `By FaceTime, Zoom was down` tells why it was used.
 _FAILED = later(
-    r"[^.\n;]{0,20}\b(?:failed|(?:would|could|did|does) not (?:open|load|connect|work|be)|couldn't|wouldn't"
+    r"(?:(?!\b(?:zoom|doxy|teams|because|since|due to|as (?:the|her|his|my|our))\b)[^.\n;]){0,20}\b(?:failed"
+    r"|(?:would|could|did|does) not (?:open|load|connect|work|be)|couldn't|wouldn't"
     r"|not possible"
     r"|not working|unavailable|kept (?:failing|dropping|cutting|going down)|(?:is|was|went) (?:down|out))\b"
 )
@@ -93,6 +98,8 @@ _ANOTHER_MET = later(
     r"|uncle|sister|brother|cousin|friend|son|daughter|caseworker) (?:met|saw|sees|meets|calls|called|visits)"
     r"(?: with)? (?:him|her|them) (?:[a-z]+ ){0,3}\Z"
 )
+# `They met online`
+_OTHERS_MET = ("they ", "who ", "whom she ", "whom he ", "had ", "couple ", "they'd ", "partners ")
 _WHOM, _MET_WITHIN = (" him ", " her ", " them "), 50
 # `Neither picture nor sound would load ... from hello to goodbye this was telephone only`
 _VIDEO_FAILED = later(
@@ -126,6 +133,11 @@ _FINISHED_SO = later(
     r"(?: was| were| went)?) \Z"
 )
 _TOLD_WITHIN, _ALL_OF_IT = 80, 5
+# `Client joined from her car`, `therapist in office`: where each of the two was.
+_FROM_AFAR = later(
+    r"(?:[a-z]+ )?(?:joined|joining|connected) from"
+    r"|(?:therapist|clinician|counselor|psychologist|writer|provider) "
+)
 _ONE_VOICE = later(r"\b(?:one|a|an|her|his|their|my|the|inner|quiet|soft|low) \Z")
 _ALONE = later(r"(?:audio|voice|telephone|landline)(?: call)? only\Z|\A(?:by|via|over) ")
 
@@ -250,6 +262,7 @@ def _stressed(plain: str, cue: Cue) -> Cue:
     before = plain[max(0, cue.start - 40) : cue.start].rpartition(" so ")[2]
     near = _MEETING.search(before[-26:]) or ("ed to " in before and _TURNED_TO.search(before))
     near = near and not _MAYBE.search(before)
+    near = near or (cue.kind == "telehealth" and _FROM_AFAR.match(plain, cue.start))
     if not near and cue.kind == "audio_only" and not _MAYBE.search(before):
         near = _ALONE.search(plain, cue.start, cue.end)
     return replace(cue, weight=2) if near else cue
@@ -266,6 +279,8 @@ def _this_visit(plain: str, cue: Cue) -> bool:
     if words == "video" and _SHOWN.search(before):
         return False
     if words.endswith("video") and _SHOWING.match(after):
+        return False
+    if words.startswith("met ") and before.endswith(_OTHERS_MET):
         return False
     if words.endswith("only") and _REACHED.search(before):
         return False

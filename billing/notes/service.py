@@ -7,7 +7,7 @@ import msgspec
 from billing.notes.absent import patient_absent
 from billing.notes.complexity import named_complexity
 from billing.notes.cues import HEADER_KINDS, MAIN_SERVICES, SHARED, Cues
-from billing.notes.fields import named_in_field
+from billing.notes.fields import named_in_field, place_by_code
 from billing.notes.groups import labelled_group, named_group
 from billing.notes.instead import held_without, stayed_away
 from billing.notes.later import later
@@ -43,6 +43,9 @@ _ALL_ALONE = later(
     r" (?:throughout|start to finish|(?:for )?the (?:whole|entire) (?:time|visit|session|hour))"
 )
 
+# `Services authorized  [x] Individual  [x] Med mgmt`: what somebody else may give.
+_OF_OTHERS = later(r"\b(?:authorized|other services|services this month)\b[^\n]{0,80}\n?[^\n]{0,80}\Z")
+_LISTED_WITHIN = 170
 _VOICE_FIELD = later(
     r"[ :=-]*(?:by |via )?(telephone|phone|audio|voice|landline)\b(?![^\n;.]{0,16}(?:video|visual))"
 )
@@ -60,6 +63,8 @@ class Visit(msgspec.Struct, frozen=True):
     conflict: bool
     modality: str | None
     modality_cue: Cue | None
+    place_by_code: str | None
+    """`video` or `in_person`, as the code of the place says."""
     complexity: Cue | None
     complexity_factor: Cue | None
     crisis_factors: int
@@ -114,6 +119,7 @@ def read_visit(
             by_kind["with_patient"] = named.of("with_patient")
             absent = absent or stayed.without or patient_absent(plain, by_kind, layout)
     modality, modality_cue = modality_of(plain, by_kind, hints)
+    coded_place = place_by_code(plain)
     unscheduled = any(cue.weight >= 2 for cue in by_kind.get("unscheduled", ()))
     return Visit(
         kinds=_told(by_kind),
@@ -126,15 +132,24 @@ def read_visit(
         patient_absent=absent,
         individual_named="individual" in by_kind,
         conflict=conflict,
-        modality=modality,
+        modality=modality or coded_place,
         modality_cue=modality_cue,
+        place_by_code=coded_place,
         complexity=named_complexity(plain, by_kind.get("complexity", [])),
         complexity_factor=next(iter(by_kind.get("complexity_factor", ())), None),
         crisis_factors=_crisis_factors(plain, named) if unscheduled or _of_crisis(plain, kind) else 0,
         unscheduled=unscheduled,
         private="private" in by_kind,
         testing=next((cue for cue in by_kind.get("testing", ()) if cue.weight >= 3), None),
-        medical=next((cue for cue in by_kind.get("medical_evaluation", ()) if cue.weight >= 2), None),
+        medical=next(
+            (
+                cue
+                for cue in by_kind.get("medical_evaluation", ())
+                if cue.weight >= 2
+                and not _OF_OTHERS.search(plain, max(0, cue.start - _LISTED_WITHIN), cue.start)
+            ),
+            None,
+        ),
         no_service=missed,
         others_present=kind is None
         and (opened.open or bool(opened.cues) or _others_present(plain, tokens, mentions, layout)),

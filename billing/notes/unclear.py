@@ -163,6 +163,8 @@ def unclear(
         )
     ):
         found.append(Reason.PLACE_CONFLICT)
+    if reading.visit.place_by_code == ("in_person" if place == "telehealth" else "video"):
+        found.append(Reason.PLACE_CONFLICT)
     if (place == "telehealth" and reading.visit.modality is None and in_my_room(plain, reading.hints)) or (
         place == "office" and reading.visit.modality in _UNSURE and on_screen(plain, reading.hints)
     ):

@@ -24,7 +24,10 @@ _MOODS = "mood_episode"
 # `At five episodes a week we are calling it moderate`, `the episode is a severe one`: in the next sentence.
 _SAID_OF_IT = frozenset(("episode", "it", "level", "grade", "severity", "form", "type", "diagnosis"))
 _AROUND = 4
-_MISSPOKEN = ("strike", "scratch", "misspoke", "correction")
+_MISSPOKEN = (
+    "strike", "scratch", "misspoke", "correct", "i mean", "make that", "make it", "change that", "excuse me",
+    "sorry", "wait", "rather",
+)  # fmt: skip
 _LINE_ENDS = frozenset("\n?!")
 
 

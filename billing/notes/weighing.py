@@ -1,7 +1,7 @@
 """How much speaks for a length of time in a note being this session's, and what kind of length it is:
 planned, in all, of the therapy alone."""
 
-from billing.notes.contact import follows_service, is_of_contact
+from billing.notes.contact import ends_session, follows_service, is_of_contact
 from billing.notes.elsewhen import of_another_time, of_anothers
 from billing.notes.labelled import LABELLED_AFTER, LABELLED_BEFORE, TOTAL, TOTAL_AFTER
 from billing.notes.later import later
@@ -22,7 +22,8 @@ _SESSION = later(
 _NOT_SESSION = later(
     r"\b(?:a(?:go| day| night| week|sleep|wake|ttack|ttacks|rgu(?:ment|ed|ing)|fter (?:she|he|they"
     r"|the client) left"
-    r"|t a time|ppointments? (?:were|was)|lone for)|b(?:(?<!-b)ed\b|reath\w+|efore bed)|c(?:ommut\w+|harting"
+    r"|t a time|ppointments? (?:were|was)|(?<!seen a)(?<!met a)(?<!with me a)lone for)"
+    r"|b(?:(?<!-b)ed\b|reath\w+|efore bed)|c(?:ommut\w+|harting"
     r"|ollateral|oordinat\w+|ried|rying|heck(?:s|ed|ing)|igarette|ommute)|d(?:aily|rives?|rove|ocumentation"
     r"|rop[- ]off|elayed|rink)|e(?:very|ach|xercis\w+|arly|xposure (?:for|of|lasted)|xpected|at)"
     r"|f(?:or the (?:first|last|final|middle)|ight|light|uture|rom now)|g(?:aming|ym)|h(?:omework|w\b"
@@ -70,7 +71,7 @@ _LINKING = frozenset(("of", "in", "and", "with", "today", "total", "for", "on", 
 _HARD_NOT = later(
     r"\b(?:next|last (?:week|(?:\w+ )?visit|month|(?:session|appointment|meeting|time) (?:was|ran|lasted"
     r"|went|took))|previous|prior|ago|late|every|each|daily|scheduled|charting|coordination|documentation"
-    r"|homework|weekly|per (?:day|week)|worry (?:time|period|window|hour|postponement)"
+    r"|homework|weekly|per (?:day|week)|worry (?:appointment|time|period|window|hour|postponement)"
     r"|joined|asleep|slept|sleep|early)\b"
 )
 # `We talked for twenty minutes about her mother`: a part of the session, where it is short.
@@ -197,19 +198,17 @@ _UNTIL_THEN = later(
 
 # `Start 3:00 PM, stop 3:16 PM`
 _OPENS_AND_CLOSES = later(r"\b(?:start|began|begin|time in|stop|end|ended|(?:time )?out|finish)\b")
-_TURNS = (" and i ", ", after that", ", afterward", " including ")
+_TURNS = (" and i ", ", after that", ", afterward", " including ", " today, ")
+# `50 min today, weekly.`, `60 min in office, ...`, at the beginning of a sentence.
+_TODAY_HERE = later(
+    r" (?:today[ ]*(?:[.,;)\n]|\Z)|(?:in|at) (?:the |my |our )?(?:office|clinic)\b(?! (?:lobby|waiting)))"
+)
 # `55 minutes with the patient`, but `25 minutes with the unlocked door`.
 _WITH_A_PERSON = later(
     r"(?: (?:by myself|alone|today|together|one[- ](?:on|to)[- ]one|in person|by (?:video|phone)|here"
     r"|spent))* (?:with|w/) ?(?!(?:the|a|an|his|her|their|my|this|that|no)\b(?! (?:client|patient|pt"
     r"|couple|famil"
     r"|child|parents?|boy|girl|youth|teen|mother|father)))"
-)
-# `Individual. Forty-five minutes by the clock on the wall.`
-_SESSION_ENDS = later(
-    r"\b(?:individual(?:ly)?|(?:this|today's|individual|therapy|psychotherapy|video|office"
-    r"|telehealth) (?:session|visit)|psychotherapy|individual therapy|seen alone|one[- ](?:to|on)[- ]one"
-    r"|by video|in person)[.;][ \n]*\Z"
 )
 # `Collateral session with parents, 20 min`
 _WITH_PARENTS = later(
@@ -312,14 +311,15 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
     if ranged:
         longest = _LONGEST_RANGE if labelled or section == "time" else _LONGEST_UNNAMED
         score += 4 if _SHORTEST_RANGE <= span.minutes <= longest else 1
+    session_ends = opens and not ranged and ends_session(plain, left)
     if (
         (len(before) + len(after) <= _BARE_FIELD and sum(map(str.isalpha, before + after)) <= 12)
         or (opens and _WITH_A_PERSON.match(after))
-        or (opens and not ranged and _SHORTENED.match(after))
-        or (opens and left and not ranged and _SESSION_ENDS.search(plain, max(0, left - 30), left))
+        or (opens and not ranged and (_SHORTENED.match(after) or _TODAY_HERE.match(after)))
+        or session_ends
         or (left and not ranged and follows_service(plain, left, before, after))
     ):
-        score += 3
+        score += 4 if session_ends and not after.strip() else 3
     joined = "joined" in before and _THEY_JOINED.search(before) is not None
     score += 3 if joined else -4 if "joined" in near_before and not labelled else 0
     compound = _COMPOUND.match(plain, span.end)

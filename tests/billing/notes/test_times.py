@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from billing.notes.result import NoteResult, Outcome
+from billing.notes.result import NoteResult, Outcome, Reason
 
 Coder = Callable[..., NoteResult]
 DX = "\nDx: Generalized anxiety disorder."
@@ -14,6 +14,29 @@ def check(code: Coder, text: str, minutes: int) -> None:
     result = code(text + DX)
     assert [procedure.minutes for procedure in result.procedures] == [minutes]
     assert result.outcome is Outcome.CODED
+
+
+TOLD = {
+    "alone": ("D: Leopold (8) seen alone for 42 minutes after five minutes with aunt in waiting area.", 42),
+    "today": ("Individual.\nP: No driving on the bridge yet. 50 min today, weekly.", 50),
+    "in office": ("Individual.\n60 MIN IN OFFICE, PT BROUGHT 2 BOXES TO SORT.", 60),
+    "a worry appointment": ("Individual, 50 minutes.\nP: Worry appointment 5:30-5:50, pen and paper.", 50),
+    "calls not counted above": (
+        "Psychotherapy, individual. Start 11:14 AM, stop 12:36 PM (82 minutes).\nCalled the unit. (Calls"
+        " after client left the room took about 25 minutes and are not counted in the time above.)",
+        82,
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "minutes"), TOLD.values(), ids=TOLD.keys())
+def test_the_minutes_of_the_session_are_read(code: Coder, text: str, minutes: int) -> None:
+    check(code, text, minutes)
+
+
+def test_a_length_of_its_own_behind_the_visit_speaks_against_the_request(code: Coder) -> None:
+    result = code(f"Bereavement service, individual, ninth visit. 45 minutes.{DX}", minutes=60)
+    assert result.reasons == (Reason.DURATION_AGAINST_NOTE,)
 
 
 POINTS = {
