@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from billing.notes.labels import is_item_label, kind_of
+from billing.notes.title import tells, title_of
 
 _LEAD = re.compile(r"[ ]*(?:[-*#>=+|]+[ ]*)?(?:\d{1,2}[.)][ ]*)?[*_|]*")
 _LABEL = re.compile(r"[a-z][a-z0-9 /&()'.,+\-_]*$")
 # `Screened positive for PTSD. Dx:`: the label is what follows the sentence.
 _SENTENCE = re.compile(r"(?:[a-z'-]+ ){2,}[a-z0-9'-]+\. ")
 _LONGEST_LABEL = 80
-_LONGEST_TITLE = 120
 # The characters of a label inside a line; what parts it from the text before, and what may part it.
 _LABEL_CHARACTERS = "abcdefghijklmnopqrstuvwxyz0123456789 /&()'-*_"
 _LONGEST_INNER_LABEL = 59
@@ -20,20 +20,24 @@ _SOFT_PARTS = re.compile(r"[ ]{2,}|[ ]/[ ]|\)[ ]+")
 # A line that opens with a letter of a note format: `S: ...`, `A/P - ...`; `S) ...`, `D/ ...`, `A> ...` only
 # when there are several, otherwise they are the items of a list.
 _LETTER = re.compile(
-    r"[ ]*(?:(?P<plain>[soapdbirge]|a/p)[ ]*(?::|[ ]-)|(?P<bracketed>[soapdbirge])[/>)](?:[ ]|$))"
+    r"[ ]*(?:[-*#>][ ]+)?"
+    r"(?:(?P<plain>[soapdbirge]|a/p)[ ]*(?::|[ ]-)|(?P<bracketed>[soapdbirge])[/>)](?:[ ]|$))"
 )
-_LETTER_OPENS = frozenset("soapdbirge ")
+_LETTER_OPENS = frozenset("soapdbirge -*#>")
 _BRACKETED = re.compile(r"[soapdbirge][/>)](?:[ ]|$)")
 _FEWEST_LETTERS = 3
 _ITEM = re.compile(
     r"[ ]*(?:[-*#>+][ ]|\d{1,2}[.)]|\(?[a-z]\)[ ]|[\[(][ x\u2611]?[\])]|\u2610|\u2611|[a-z]\d\d|r/o|rule)"
 )
+# `- Dx: GAD` and `- Sister has OCD` stand side by side; `- F41.1` goes on.
+_BULLETS = frozenset(("- ", "* ", "+ ", "> "))
 _BOX_MARKS = ("[", "(", "__", "_x_", "\u2610", "\u2611")
 _BOX = re.compile(
     r"(?:[\[(][ ]?(?P<on>[xy*+/\u2611]|yes)[ ]?[\])]|(?P<off>[\[(][ _]{0,3}[\])])|(?P<ticked>\u2611)"
     r"|(?P<empty>\u2610)"
     r"|(?P<line_on>(?<![a-z0-9])_{1,8}x_{1,8})|(?P<line_off>(?<![a-z0-9_])__+(?![x_])(?=[ ]?[a-z])))"
 )
+_ENTRY = re.compile(rf"[a-z]\d\d|\(?\d{{1,2}}[.)]|{_BOX.pattern}")
 # What parts an option from a box that is not its own.
 _PARTS = re.compile(r"[.;|]\s|\s{3,}\S")
 _WORD = re.compile(r"[a-z]")
@@ -81,11 +85,6 @@ _CORRECTION_LEAD = re.compile(
 )
 _CORRECTION_OPENS = frozenset("salc")
 DIAGNOSIS_KINDS = frozenset(("dx", "on_file", "old_dx", "uncertain_dx"))
-# What is taught or said in a first line; such a one states no condition.
-_TAUGHT = re.compile(
-    r"\b(?:psycho-?ed\w*|educat\w+|class|workshop|lecture|topic|group|seminar|handout|screen\w*"
-    r"|she|he|they|her|his|their|who|whose|met|says|said)\b"
-)
 # Fields of one line: what follows on lines of its own belongs to what was open before them.
 _ONE_LINE = frozenset(("topic", "service", "modality", "time", "participants", "status"))
 
@@ -198,6 +197,7 @@ def lay_out(plain: str, flat: str, sections: dict[str, str]) -> Layout:
 
     resume = prose = "narrative"
     filled = inline = False
+    bullet = ""
     for start, end in lines:
         line = flat[start:end]
         if not line or line.isspace():
@@ -211,7 +211,13 @@ def lay_out(plain: str, flat: str, sections: dict[str, str]) -> Layout:
         kind = None
         if label:
             kind = kind_of(label, sections, pie=pie, marked=marked, dashed=dashed)
-            if kind is None and marked and len(label.split()) <= 5 and not _ITEM.match(flat, start, end):
+            beside = bullet in _BULLETS and line.startswith(bullet)
+            if (
+                kind is None
+                and marked
+                and len(label.split()) <= 5
+                and (beside or not _ITEM.match(flat, start, end))
+            ):
                 row = line.lstrip(" ").startswith("|")
                 in_list = kinds[-1] in DIAGNOSIS_KINDS and is_item_label(label, row=row)
                 kind = None if in_list else "other"
@@ -220,8 +226,12 @@ def lay_out(plain: str, flat: str, sections: dict[str, str]) -> Layout:
             resume = kind
             prose = prose if kind in _ONE_LINE else kind
             filled = inline = bool(flat[label_end:end].strip())
+            bullet = line[:2] if filled else ""
         elif kinds[-1] in DIAGNOSIS_KINDS and starts[-1] != start:
-            if filled and not _continues_list(line, start, end, flat):
+            if filled and (
+                not _continues_list(line, start, end, flat)
+                or (bullet in _BULLETS and line.startswith(bullet) and not _ENTRY.match(line, 2))
+            ):
                 resume = resume if resume not in DIAGNOSIS_KINDS else "narrative"
                 open_stretch(start, resume, "")
             filled = True
@@ -251,8 +261,8 @@ def lay_out(plain: str, flat: str, sections: dict[str, str]) -> Layout:
         if kinds[-1] in DIAGNOSIS_KINDS:
             filled = filled or bool(flat[max(starts[-1], end - 400) : end].partition(":")[2].strip())
     boxes = _boxes(plain)
-    title = _title(flat, lines)
-    return Layout(starts, kinds, labels, boxes, title, _TAUGHT.search(plain, *title) is not None)
+    title = title_of(flat, lines)
+    return Layout(starts, kinds, labels, boxes, title, tells(plain, title))
 
 
 def _sentence_of_diagnosis(flat: str, start: int, end: int) -> int:
@@ -281,15 +291,6 @@ def _inner_label(flat: str, start: int, colon: int) -> tuple[int, str]:
     if not 1 < len(label) <= _LONGEST_INNER_LABEL or not label[0].isalpha():
         return -1, ""
     return floor + segment.index(label, cut), label
-
-
-def _title(flat: str, lines: list[tuple[int, int]]) -> tuple[int, int]:
-    """The first line with words, or its first sentence where it is a paragraph."""
-    start, end = next(((s, e) for s, e in lines if flat[s:e].strip()), (0, 0))
-    if end - start <= _LONGEST_TITLE:
-        return start, end
-    stop = flat.find(". ", start, end)
-    return start, stop if stop >= 0 else end
 
 
 def _colon_after(flat: str, start: int, end: int) -> int:

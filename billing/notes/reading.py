@@ -16,7 +16,8 @@ from billing.notes.named import named_people
 from billing.notes.result import Reason
 from billing.notes.service import Visit, read_visit
 from billing.notes.spelling import correct_fields
-from billing.notes.text import TokenStream, join_wrapped_lines, normalise
+from billing.notes.text import TokenStream, normalise
+from billing.notes.wrapping import join_wrapped_lines
 
 LONGEST_NOTE = 100_000
 # A note that names more conditions, services and codes than this is a list of something, not a session.

@@ -215,7 +215,8 @@ def _main_service(
             cues = [
                 cue
                 for cue in cues
-                if (cue.weight >= 3 or (cue.weight == 2 and cue.start < 120)) and real_intake(plain, cue)
+                if (cue.weight >= 3 or (cue.weight == 2 and cue.start - layout.title[0] < 120))
+                and real_intake(plain, cue)
             ]
         if kind == "crisis":
             cues = [cue for cue in cues if cue.weight >= 2]

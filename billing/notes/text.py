@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping
-from itertools import accumulate, pairwise, repeat
+from itertools import accumulate, repeat
 
 from billing.notes.forms import as_written, without_markup
 
@@ -33,7 +33,6 @@ _ABBREVIATIONS = frozenset(("vs", "dr", "mr", "mrs", "ms", "approx", "incl", "st
 UNKNOWN, CLAUSE_END, BREAK = "\x01", "\x02", "\x03"
 CLAUSE_ENDS = ".;!?|\n\u2610\u2611"
 OTHER_BREAKS = ":[]"
-_LINE_OPENS_ITEM = re.compile(r"[ ]*(?:[-*#>+|]|\d{1,2}[.)]|[\[(]|\u2610|\u2611|[a-z][a-z /&()'-]{0,40}:)")
 # `Minutes of counseling ........ 53`: a form's leaders stand for a colon.
 _LEADERS = re.compile(r"[ ]?\.(?:[ ]?\.){3,}(?:[ ]?:)?")
 # `DIAGNOSES>> Bipolar I disorder`
@@ -87,40 +86,6 @@ def _in_bracket(plain: str, at: int) -> bool:
     """Whether a round bracket that was opened a little before, on the same line, is still open."""
     floor = max(0, at - _BRACKET_WITHIN)
     return plain.rfind("(", floor, at) > max(plain.rfind(")", floor, at), plain.rfind("\n", floor, at))
-
-
-def join_wrapped_lines(plain: str, text: str) -> str:
-    """Replace the line ends that only wrap a paragraph by spaces; lists, fields and short lines keep theirs.
-
-    `text` is the note as written: a line that goes on in lower case continues the one before.
-    """
-    lines = plain.split("\n")
-    if len(lines) == 1:
-        return plain
-    widest = max(map(len, lines))
-    pieces = [lines[0]]
-    at = 0
-    for line, following in pairwise(lines):
-        wrapped = False
-        length = len(line)
-        at += length + 1
-        table = "|" in line or "|" in following
-        if (
-            length >= 34
-            and widest <= 160
-            and following
-            and not table
-            and not _LINE_OPENS_ITEM.match(following)
-        ):
-            small = text[at : at + 1].islower()
-            # A capital goes on only behind a full, unlabelled line without a closing mark.
-            last = line.rstrip()[-1:]
-            runs_on = length >= 55 and last not in ".;:!?" and not _LINE_OPENS_ITEM.match(line)
-            full = length >= (0.6 if small else 0.85) * widest and (small or runs_on)
-            wrapped = full and "  " not in line.strip() and last != ":"
-        pieces.append(" " if wrapped else "\n")
-        pieces.append(following)
-    return "".join(pieces)
 
 
 class TokenStream:

@@ -2,8 +2,11 @@
 
 import random
 import re
+import textwrap
 from collections.abc import Callable
+from itertools import chain
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -30,6 +33,12 @@ RELATIVES = [
     "Son with autism is doing well at school.",
     "A coworker has OCD.",
 ]
+
+
+def gold_claim(note: dict[str, Any]) -> tuple[list[str], list[tuple[str, str | None]]]:
+    gold = note["gold"]
+    modifier = next(iter(gold["modifiers"]), None)
+    return gold["dx"], [(code, modifier) for code in (gold["cpt"], *gold["addons"])]
 
 
 def claim(result: NoteResult) -> tuple[list[str], list[tuple[str, str | None]], str]:
@@ -138,6 +147,50 @@ def test_notes_of_every_kind_mean_the_same_however_they_are_laid_out(
         asked = {"place": note["place"], "duration_minutes": note["duration_minutes"], "codes": codes}
         plain, changed = code_note(note["text"], **asked), code_note(change(note["text"]), **asked)
         assert (note["id"], claim(changed), changed.reasons) == (note["id"], claim(plain), plain.reasons)
+
+
+def wrapped(text: str, width: int) -> str:
+    """The note as a program wraps it."""
+    lines = (
+        textwrap.wrap(line, width, break_on_hyphens=False) if len(line) > width else [line]
+        for line in text.split("\n")
+    )
+    return "\n".join(chain.from_iterable(lines))
+
+
+LETTERHEAD = (
+    "Lakeside Counseling Associates, 12 Main St, Springfield  Tel 555-010-2200\n"
+    "Client ID: 20194   DOB: 03/04/1988\n"
+)
+PAGES: dict[str, Callable[[str], str]] = {
+    "wrapped at 72": lambda text: wrapped(text, 72),
+    "wrapped at 100": lambda text: wrapped(text, 100),
+    "double spaced": lambda text: text.replace("\n", "\n\n"),
+    "a letterhead": lambda text: LETTERHEAD + text,
+    "every line an item": lambda text: re.sub(r"(?m)^(?=.)", "- ", text),
+    "as a page of HTML": lambda text: "<p>" + text.replace("\n", "<br>\n") + "</p>",
+}
+# Of the coded notes so many are still coded on another page; the rest are asked about.
+CODED_ON_ANY_PAGE = 0.96
+
+
+@pytest.mark.parametrize("change", PAGES.values(), ids=PAGES.keys())
+def test_a_note_on_another_page_is_never_billed_otherwise(
+    codes: CodeSet, change: Callable[[str], str]
+) -> None:
+    billed = kept = 0
+    for name in ("others_9", "others_17", "others_45", "others_63", "others_77"):
+        for note in written_notes(name):
+            asked = {"place": note["place"], "duration_minutes": note["duration_minutes"], "codes": codes}
+            plain, changed = code_note(note["text"], **asked), code_note(change(note["text"]), **asked)
+            if Outcome.CODED not in (plain.outcome, changed.outcome):
+                continue
+            billed += plain.outcome is Outcome.CODED
+            if changed.outcome is Outcome.CODED:
+                kept += plain.outcome is Outcome.CODED
+                known = claim(plain) if plain.outcome is Outcome.CODED else gold_claim(note)
+                assert (note["id"], claim(changed)[:2]) == (note["id"], known[:2])
+    assert kept >= CODED_ON_ANY_PAGE * billed
 
 
 ASIDES = [

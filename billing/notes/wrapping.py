@@ -1,0 +1,101 @@
+"""Which line ends of a note only wrap its paragraphs, and which end a line."""
+
+import re
+from itertools import pairwise
+
+_LINE_OPENS_ITEM = re.compile(r"[ ]*(?:[-*#>+|]|\d{1,2}[.)]|[\[(]|\u2610|\u2611|[a-z][a-z /&()'-]{0,40}:)")
+# A line that ends so goes on in the next, whatever that begins with: a joining word, an item's number.
+_GOES_ON = re.compile(
+    r"(?:[,&+(/]|\b(?:and|or|of|with|w|w/|in|to|the|an?|for|by|from|at|on|due|than|via|is|was|as|her|his|their|no"
+    r"|possible|probable|sustained|partial|early|r/o|vs\.?)|(?:[.;:]|\A)[ ]+[(]?[1-9][.)])[ ]*\Z"
+)
+# A box has its option behind it.
+_BOX_ENDS = re.compile(r"[\[(][ ]?[x\u2611]?[ ]?[\])]?[ ]*\Z|[\u2610\u2611][ ]*\Z")
+_BOXES = ("[ ]", "[x]", "( )", "(x)", "[]", "\u2610", "\u2611")
+# Blanks that no sentence's end accounts for: a row of fields.
+_COLUMNS = re.compile(r"[^.,;:!?\s][ ]{2,}\S")
+_CLOSING = ".;:!?"
+_WIDEST_WRAPPED, _SHORTEST_WRAPPED, _FEWEST_WRAPPED = 160, 34, 2
+_BLANK_LINE = re.compile(r"\n[ ]*\n")
+_FEWEST_LINES = 5
+
+
+def _without_double_spacing(plain: str) -> str:
+    """The text without the blank line behind every line, where a note has one behind each."""
+    filled = [bool(line.strip()) for line in plain.strip().split("\n")] if "\n\n" in plain else []
+    if len(filled) < _FEWEST_LINES or any(before and behind for before, behind in pairwise(filled)):
+        return plain
+    return _BLANK_LINE.sub(lambda blank: "\n".rjust(len(blank[0])), plain)
+
+
+class _Wrapping:
+    """Which line ends of a note only wrap its paragraphs.
+
+    `text` is the note as written: a line that goes on in lower case continues the one before.
+    """
+
+    def __init__(self, lines: list[str], text: str) -> None:
+        self._text = text
+        self._widest = max(map(len, lines))
+        self._lines = lines
+        self._to_one_width: bool | None = None
+
+    def joins(self, line: str, following: str, at: int) -> bool:
+        """Whether a line goes on in the following one, which begins at an offset."""
+        length, widest = len(line), self._widest
+        if length < _SHORTEST_WRAPPED or widest > _WIDEST_WRAPPED or not following:
+            return False
+        small = self._text[at : at + 1].islower()
+        closed = line.rstrip()[-1:] in _CLOSING
+        if _LINE_OPENS_ITEM.match(following):
+            # `... in the room. Interactive\ncomplexity: play equipment was used`
+            return small and not closed and self._is_full(line, following) and self._are_to_one_width()
+        # A capital goes on only behind a full, unlabelled line without a closing mark.
+        open_end = _GOES_ON.search(line) is not None
+        runs_on = open_end or (length >= 55 and not closed and not _LINE_OPENS_ITEM.match(line))
+        full = length >= (0.6 if small or open_end else 0.85) * widest and (small or runs_on)
+        if (full or length >= 55) and _BOX_ENDS.search(line):
+            return True
+        if "|" in line or "|" in following:
+            return False
+        if line.endswith(":"):
+            return self._is_full(line, following) and self._are_to_one_width()
+        if "  " in line.strip() and not (
+            open_end or (small and (any(box in line for box in _BOXES) or not _COLUMNS.search(line)))
+        ):
+            return False
+        return full or (self._is_full(line, following) and self._are_to_one_width())
+
+    def _is_full(self, line: str, following: str) -> bool:
+        """Whether the next word had no room."""
+        return len(line) + 1 + len(following.partition(" ")[0]) > self._widest
+
+    def _are_to_one_width(self) -> bool:
+        """Whether the lines of the note are filled to one width, as a program fills them."""
+        if self._to_one_width is None:
+            at, found = 0, 0
+            for line, following in pairwise(self._lines):
+                at += len(line) + 1
+                found += (
+                    self._text[at : at + 1].islower()
+                    and line.rstrip()[-1:] not in _CLOSING
+                    and self._is_full(line, following)
+                )
+            self._to_one_width = found >= _FEWEST_WRAPPED
+        return self._to_one_width
+
+
+def join_wrapped_lines(plain: str, text: str) -> str:
+    """Replace the line ends that only wrap a paragraph; lists, fields and short lines keep theirs."""
+    plain = _without_double_spacing(plain)
+    lines = plain.split("\n")
+    if len(lines) == 1:
+        return plain
+    wrapping = _Wrapping(lines, text)
+    pieces = [lines[0]]
+    at = 0
+    for line, following in pairwise(lines):
+        at += len(line) + 1
+        pieces.append(" " if wrapping.joins(line, following, at) else "\n")
+        pieces.append(following)
+    return "".join(pieces)
