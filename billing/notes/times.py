@@ -12,7 +12,7 @@ from billing.notes.labelled import is_of_total
 from billing.notes.later import later
 from billing.notes.pieces import in_pieces
 from billing.notes.planned import came_to
-from billing.notes.points import Point, paired, point_before, spoken_points
+from billing.notes.points import STANDS_BEFORE, Point, paired, point_before, spoken_points
 from billing.notes.span import Span
 from billing.notes.spoken import clock_at, clock_start, spoken_ranges
 from billing.notes.worded import LAST_WORDS, understood_words, worded_spans
@@ -109,7 +109,13 @@ _COUNTED = later(r"(?:(?P<h>0?[0-3]):)?(?P<m>[0-5]\d):[0-5]\d(?![\d:]|[ ]?[ap]\.
 # `0:50`
 _NO_HOURS = later(r"0:(?P<m>[0-5]\d)(?::00)?(?![\d:]|[ ]?[ap]\.?m|[ ]*(?:-|to|until|/)[ ]*\d)")
 _COUNTS = later(r"\b(?:duration|length|elapsed|connected for|lasted|call time)\b[ :=]*\Z")
-_AFTER_CLOCK = frozenset(":.h -/apt,u>e")
+_AFTER_CLOCK = frozenset("h-/apt,u>e")
+# With what goes on what joins two times of day behind a blank, or the half of the day or the zone before it.
+_AFTER_BLANK = (
+    *(f"{half}{mark}" for half in "ap" for mark in "m. -/,>"),
+    "an", "pt", "ps", "pd", "mt", "ms", "md", "ct", "cs", "cd", "et", "es", "ed", "hr",
+    "to", "ti", "th", "un", "in", "ou", "st", "se", "en", "lo", "fi", "co", "e:", "e ", "-", "/", ">", ",", " ",
+)  # fmt: skip
 _COLON = later(r"(?<![\d:.])(?P<h>[0-3]):(?P<m>[0-5]\d)(?![\d:]|[ ]?[ap]\.?m)")
 _HOLDS_A_CLOCK = later(r"\b(?:start|stop|end|begins?|began|finish|in|out|from|to|arrived?|left)\b")
 _FIELD_NUMBER = later(
@@ -147,8 +153,11 @@ def find_spans(
         if span is not None:
             found.append(span)
             past = span.end
-        if (span is None or (span.kind == "range" and not is_break(plain, span))) and (
-            len(points) < _MOST_TIMES
+        if (
+            plain[at - 1 : at] in STANDS_BEFORE
+            and (end - at == 1 or (end - at in (2, 4) and plain[at] in "012"))
+            and (span is None or (span.kind == "range" and not is_break(plain, span)))
+            and len(points) < _MOST_TIMES
         ):
             point = point_before(plain, at)
             if point is not None:
@@ -213,12 +222,13 @@ def _span_at(plain: str, at: int, end: int, *, follows: bool) -> Span | None:
         if at > 1 and plain[at - 2].isdigit():
             return None
         at -= 1
-    match = _RANGE.match(plain, at) if follows and plain[end : end + 1] in _AFTER_CLOCK else None
-    if match is not None:
-        span = _range(plain, match)
+    digits = end - at
+    if follows and digits <= 2 and _may_join(plain, end):
+        match = _RANGE.match(plain, at)
+        span = _range(plain, match) if match is not None else None
         if span is not None:
             return span
-    if end - at == 4 and follows:
+    if digits == 4 and follows:
         match = _MILITARY_RANGE.match(plain, at)
         if match is not None:
             first = int(match["h1"]) * 60 + int(match["m1"])
@@ -226,13 +236,14 @@ def _span_at(plain: str, at: int, end: int, *, follows: bool) -> Span | None:
             minutes = (last - first) % (24 * 60)
             if 5 <= minutes <= 300:
                 return Span(match.start(), match.end(), minutes, "range", (first, last))
-    if end - at == 3 and follows:
+    if digits == 3 and follows:
         bare = bare_range(plain, at)
         if bare is not None:
             return bare
-    if plain[end : end + 4].lstrip(" -)")[:1] not in ("m", "h", "'", "."):
+    unit = plain[end : end + 4].lstrip(" -)")[:1]
+    if digits > 3 or not (unit in ("m", "h", "'") or (unit == "." and plain[end + 1 : end + 2].isdecimal())):
         return None
-    match = _PAIR.match(plain, at) if follows else None
+    match = _PAIR.match(plain, at) if follows and digits == 1 else None
     if match is not None:
         return Span(match.start(), match.end(), int(match["h"]) * 60 + int(match["m"]), "hours")
     match = _LENGTH.match(plain, at)
@@ -245,6 +256,16 @@ def _span_at(plain: str, at: int, end: int, *, follows: bool) -> Span | None:
         return None
     kind = "actual" if came_to(plain, at) else "minutes"
     return Span(match.start(), match.end(), int(value), kind)
+
+
+def _may_join(plain: str, end: int) -> bool:
+    """Whether what stands behind an hour may be its minutes or lead to another time of day."""
+    behind = plain[end : end + 1]
+    if behind == " ":
+        return plain.startswith(_AFTER_BLANK, end + 1)
+    if behind in (":", "."):
+        return plain[end + 1 : end + 2].isdecimal()
+    return behind in _AFTER_CLOCK
 
 
 def _understood(plain: str, at: int, end: int) -> Span | None:

@@ -54,7 +54,16 @@ _NOT = (
 )
 _NOTHING = later(rf"\b(?:{'|'.join(_SAID)})|{_NOT}")
 # One of these stands in all that it matches.
-_SAYS_NO = later(r"no |not |n't |never |none |nothing|nobody|neither|blank|tbd|undetermined|to be |without ")
+_SAYS_NO = (
+    "no ", "not ", "n't ", "never ", "none ", "nothing", "nobody", "neither", "blank", "tbd", "undetermined",
+    "to be ", "without ",
+)  # fmt: skip
+# And one of these, or of what is said to be done with them.
+_NAMES = ("diagnos", "dx", "disorder")
+_DONE = (
+    "made", "assigned", "entered", "established", "given", "determined", "rendered", "recorded", "confirmed",
+    "settled", "offered", "set", "listed", "chosen", "reached",
+)  # fmt: skip
 # No statement reaches farther from the word that it is tried for.
 _ROUND = 60
 _UNTICKED = ("[ ]", "[]", "( )", "()", "\u2610", "__")
@@ -64,7 +73,9 @@ def says_undiagnosed(plain: str, hints: Mapping[str, Sequence[int]]) -> bool:
     """Whether one of these stands in the note and is said of this patient, this visit and all conditions."""
     for at in hints.get("undiagnosed", ()):
         left, right = max(0, at - _ROUND), at + _ROUND
-        match = _NOTHING.search(plain, left, right) if _SAYS_NO.search(plain, left, right) else None
+        holds = plain[left:right].__contains__
+        said = any(map(holds, _SAYS_NO)) and (any(map(holds, _NAMES)) or any(map(holds, _DONE)))
+        match = _NOTHING.search(plain, left, right) if said else None
         if match is not None:
             before = plain[max(0, match.start() - _ROUND) : match.start()]
             of_something = _OF_SOMETHING.search(before) or before.endswith(("secondary ", "other "))

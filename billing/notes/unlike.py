@@ -11,8 +11,10 @@ _OPENING, _SENTENCE, _EARLY = 160, 70, 400
 _ROUND = 32
 # Where therapy is named beside its length, other words tell of the day.
 _THERAPY = later(
-    r"\bpsychotherapy\b|(?<!occupational )(?<!speech )(?<!physical )\btherapy session|\b(?:cbt|dbt|emdr)\b"
-    r"|(?<!peer )(?<!support )\bindividual session\b|(?:\A|[.\n])[ ]*session[^.\n]{0,12}\d"
+    r"\b(?:psychotherapy\b|therapy session(?<!occupational therapy session)(?<!speech therapy session)"
+    r"(?<!physical therapy session)|(?:cbt|dbt|emdr)\b"
+    r"|individual session\b(?<!peer individual session)(?<!support individual session))"
+    r"|(?:\A|[.\n])[ ]*session[^.\n]{0,12}\d"
 )
 # Nothing in front of it but the place, the length or the kind of meeting.
 _LEAD = (
