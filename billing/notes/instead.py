@@ -8,9 +8,10 @@ from billing.notes.later import later
 from billing.notes.modality import Cue
 
 _PATIENT = r"(?:client|patient|pt|ct|ip|identified patient|child|teen|adolescent|youth|student)"
+_COMING = r"(?:come|attend|show|join|make it|appear|arrive|be there|participate|log on)"
 _NOT_THERE = (
     r"(?:(?:did not|didn't|could not|couldn't|was unable to|were unable to|refused to|failed to|declined to)"
-    r" (?:come|attend|show|join|make it|appear|arrive|be there|participate|log on)"
+    rf" {_COMING}"
     r"|(?:was |were )?(?:a )?no[- ]?show(?:ed|s)?|cancel+ed|backed out)"
 )
 _ALONE = (
@@ -20,21 +21,19 @@ _ALONE = (
     r"|instead[^.;\n]{0,30}\bindividual|(?:became|turned into|converted to|changed to|switched to)"
     r" (?:an? )?individual)"
 )
-# One of these stands in all that says that somebody was not there.
-_AWAY = (
+# The gates below begin with letters alone: such a pattern is tried at those letters, not at every character.
+# This stands in all that says that somebody was not there.
+_AWAY_PARTS = (
     *(
-        f"{failing} {coming}"
+        f"{failing} {_COMING}"
         for failing in (
             "did not", "didn't", "could not", "couldn't", "unable to", "refused to", "failed to",
             "declined to",
         )
-        for coming in (
-            "come", "attend", "show", "join", "make it", "appear", "arrive", "be there", "participate",
-            "log on",
-        )
     ),
-    "no-show", "no show", "noshow", "cancel", "backed out",
+    "no[- ]?show", "cancel", "backed out", "only one",
 )  # fmt: skip
+_HOLDS_AWAY = later("|".join(_AWAY_PARTS))
 _INSTEAD_WORDS = ("individual", " alone", "one-on-one", "one on one", "1:1", "by herself", "by himself")
 _TURNED = later(
     rf"\b(?:{RELATIVE} (?:then )?{_NOT_THERE}|only one (?:group )?(?:member|client|participant|person"
@@ -89,22 +88,24 @@ _SEVERAL_CAME = later(
     rf"|\b{_SEVERAL}(?: (?:group )?(?:members|participants|clients|people|men|women))?"
     r" (?:were )?(?:present|attended|came|in attendance|in the circle|here)\b"
 )
-# One of these stands in all that says that but one came: a number behind those who did, or before them; what
-# nobody else did.
-_ONE_COUNTED = later(
-    r"(?:[:=-]|sent|ance|nded|nding)[ ]*(?:only )?(?:1|one)\b"
+# And this in all that says that but one came.
+_HOLDS_ONE = later(
+    r"(?::|=|-|sent|ance|nded|nding)[ ]*(?:only )?(?:1|one)\b"
     r"(?=[ ]*(?:[.,;)(\n]|\Z|of \d|member|participant|client|person))"
 )
-_ONE_NAMED = (
-    *(f"{one} {who} " for one in ("1", "one") for who in ("member", "participant", "client", "attendee")),
-    "nobody but ", "no one but ", "nobody except ", "nobody else", "no one else", "nobody to have",
-    "no one to have", "no group to ", "no group was ", "no group could ",
-)  # fmt: skip
+_HOLDS_ONE_NAMED = later(
+    "1 (?:member|participant|client|attendee) |one (?:member|participant|client|attendee) |nobody (?:but|else"
+    "|to have)|no one (?:but|else|to have)|nobody except|no group (?:to|was|could) "
+)
 _CAME = (" showed", " came", " attended", " made it")
-_ANY_AWAY_WORDS = (
-    *_AWAY, "absent", "stayed home", "stayed away", "never came", "never arrived", "never showed",
-    "never made it", "called in", "out of town", "no conjoint", "nobody from", "nobody came", "by himself",
-    "by herself", "is sick", "is ill", "is away", "was sick", "was ill", "was away",
+_HOLDS_ANY_AWAY = later(
+    "|".join(
+        (
+            *_AWAY_PARTS, "absent", "stayed (?:home|away)", "never (?:came|arrived|showed|made it)",
+            "called in", "out of town", "no conjoint", "nobody (?:from|came)", "by (?:him|her)self",
+            "is (?:sick|ill|away)", "was (?:sick|ill|away)",
+        )
+    )
 )  # fmt: skip
 _ANY_AWAY = later(
     rf"\b{_NOT_THERE}|\b(?:absent|stayed (?:home|away)|never (?:came|arrived|showed|made it)|called in"
@@ -136,29 +137,20 @@ _HERE = later(
     rf"\b(?:with|and|present:?|attended by|seen:?) (?:the )?{_PATIENT}\b(?!')|,? {_PATIENT} present\b"
     rf"|\b{_PATIENT} (?:and|,) (?:his |her )?{RELATIVE}\b"
 )
-_NO_RETURN = tuple(
-    f"{never} {back}" for never in ("did not", "didn't", "never") for back in ("return", "come back", "rejoin")
-)
+_BACK = r"(?:return|come back|rejoin)"
+_HOLDS_LEFT = later(rf"did not {_BACK}|didn't {_BACK}|never {_BACK}")
 _LEFT = later(
-    rf"\b{_PATIENT} (?:walked out|left|stormed out|stepped out)\b[^.;\n]{{0,50}}\b(?:did not|didn't|never)"
-    r" (?:return|come back|rejoin)"
+    rf"\b{_PATIENT} (?:walked out|left|stormed out|stepped out)\b[^.;\n]{{0,50}}"
+    rf"\b(?:did not|didn't|never) {_BACK}"
 )
 _CAME_AFTER_ALL = later(
     r" (?:while|for (?:the )?first)\b"
     r"|[^\n]{0,100}\b(?:then (?:joined|came|agreed)|eventually|joined (?:us|the|after|for)|came in|at first"
     r"|initially|for the (?:first|last))\b"
 )
-_SAT_OUT_WORDS = (
-    *(
-        f"in {the}{place}"
-        for the in ("", "the ", "his ", "her ", "their ")
-        for place in ("car", "waiting room", "waiting area", "lobby", "hallway")
-    ),
-    *(
-        f"{refused} to {entering}"
-        for refused in ("refused", "declined")
-        for entering in ("come in", "join", "enter", "leave the ")
-    ),
+_HOLDS_SAT_OUT = later(
+    "in (?:the |his |her |their )?(?:car|waiting room|waiting area|lobby|hallway)"
+    "|refused to (?:come in|join|enter|leave the )|declined to (?:come in|join|enter|leave the )"
 )
 _STAYED_AWAY = later(
     rf"\b{_PATIENT}(?: \([^()\n]{{1,20}}\))?(?: was a)? (?:{_NOT_THERE}|did not take part)[^\n.;]{{0,20}}"
@@ -244,7 +236,7 @@ def stayed_away(plain: str, kind: str, singly: list[Cue]) -> Stayed:
     head = plain[:_MOST]
     alone = (
         any(map(head.__contains__, _INSTEAD_WORDS))
-        and ("only one" in head or any(map(head.__contains__, _AWAY)))
+        and _HOLDS_AWAY.search(head) is not None
         and _TURNED.search(head) is not None
     )
     told = any(_held_singly(plain, cue) for cue in singly) or (
@@ -253,14 +245,14 @@ def stayed_away(plain: str, kind: str, singly: list[Cue]) -> Stayed:
     few = kind == "group" and _one_came(head)
     alone = alone or (told and (few or (kind != "group" and _stays_away(head))))
     sat_out = None
-    if any(map(head.__contains__, _SAT_OUT_WORDS)):
+    if _HOLDS_SAT_OUT.search(head):
         sat_out = _SAT_OUT.search(head)
         if sat_out is not None and (
             _CAME_AFTER_ALL.match(head, sat_out.end())
             or _TOLD.search(head, max(0, sat_out.start() - _BEFORE), sat_out.start())
         ):
             sat_out = None
-    left = _LEFT.search(head) if any(map(head.__contains__, _NO_RETURN)) else None
+    left = _LEFT.search(head) if _HOLDS_LEFT.search(head) else None
     without = sat_out is not None or left is not None
     doubtful = left is not None or (without and _HERE.search(head) is not None)
     doubtful = doubtful or _would_not(head) or (kind == "couples" and _only_one(head)) or _singly(head)
@@ -304,17 +296,16 @@ def _one_came(head: str) -> bool:
 
 def _stays_away(head: str) -> bool:
     """Whether anybody is told to have stayed away, or only one to have come."""
-    away = any(map(head.__contains__, _ANY_AWAY_WORDS)) and _ANY_AWAY.search(head) is not None
+    away = _HOLDS_ANY_AWAY.search(head) is not None and _ANY_AWAY.search(head) is not None
     return away or _only_came(head) is not None
 
 
 def _only_came(head: str) -> re.Match[str] | None:
     """Where but one is told to have come."""
-    holds = head.__contains__
     told = (
-        any(map(holds, _ONE_NAMED))
-        or ("only " in head and any(map(holds, _CAME)))
-        or _ONE_COUNTED.search(head) is not None
+        ("only " in head and any(map(head.__contains__, _CAME)))
+        or _HOLDS_ONE.search(head) is not None
+        or _HOLDS_ONE_NAMED.search(head) is not None
     )
     return _ONE_CAME.search(head) if told else None
 
