@@ -8,10 +8,9 @@ from billing.notes.later import later
 from billing.notes.modality import Cue
 
 _PATIENT = r"(?:client|patient|pt|ct|ip|identified patient|child|teen|adolescent|youth|student)"
-_COMING = r"(?:come|attend|show|join|make it|appear|arrive|be there|participate|log on)"
 _NOT_THERE = (
     r"(?:(?:did not|didn't|could not|couldn't|was unable to|were unable to|refused to|failed to|declined to)"
-    rf" {_COMING}"
+    r" (?:come|attend|show|join|make it|appear|arrive|be there|participate|log on)"
     r"|(?:was |were )?(?:a )?no[- ]?show(?:ed|s)?|cancel+ed|backed out)"
 )
 _ALONE = (
@@ -21,19 +20,14 @@ _ALONE = (
     r"|instead[^.;\n]{0,30}\bindividual|(?:became|turned into|converted to|changed to|switched to)"
     r" (?:an? )?individual)"
 )
-# The gates below begin with letters alone: such a pattern is tried at those letters, not at every character.
-# This stands in all that says that somebody was not there.
-_AWAY_PARTS = (
-    *(
-        f"{failing} {_COMING}"
-        for failing in (
-            "did not", "didn't", "could not", "couldn't", "unable to", "refused to", "failed to",
-            "declined to",
-        )
-    ),
-    "no[- ]?show", "cancel", "backed out", "only one",
+# Of both one stands, side by side, in all that says that somebody was not there; or one of the others does.
+_FAILING = (
+    "did not", "didn't", "could not", "couldn't", "unable to", "refused to", "failed to", "declined to",
 )  # fmt: skip
-_HOLDS_AWAY = later("|".join(_AWAY_PARTS))
+_COMING_WORDS = (
+    "come", "attend", "show", "join", "make it", "appear", "arrive", "be there", "participate", "log on",
+)  # fmt: skip
+_AWAY = ("no show", "no-show", "noshow", "cancel", "backed out")
 _INSTEAD_WORDS = ("individual", " alone", "one-on-one", "one on one", "1:1", "by herself", "by himself")
 _TURNED = later(
     rf"\b(?:{RELATIVE} (?:then )?{_NOT_THERE}|only one (?:group )?(?:member|client|participant|person"
@@ -88,7 +82,7 @@ _SEVERAL_CAME = later(
     rf"|\b{_SEVERAL}(?: (?:group )?(?:members|participants|clients|people|men|women))?"
     r" (?:were )?(?:present|attended|came|in attendance|in the circle|here)\b"
 )
-# And this in all that says that but one came.
+# This stands in all that says that but one came. It begins with letters alone, and is tried at those.
 _HOLDS_ONE = later(
     r"(?::|=|-|sent|ance|nded|nding)[ ]*(?:only )?(?:1|one)\b"
     r"(?=[ ]*(?:[.,;)(\n]|\Z|of \d|member|participant|client|person))"
@@ -98,14 +92,10 @@ _HOLDS_ONE_NAMED = later(
     "|to have)|no one (?:but|else|to have)|nobody except|no group (?:to|was|could) "
 )
 _CAME = (" showed", " came", " attended", " made it")
-_HOLDS_ANY_AWAY = later(
-    "|".join(
-        (
-            *_AWAY_PARTS, "absent", "stayed (?:home|away)", "never (?:came|arrived|showed|made it)",
-            "called in", "out of town", "no conjoint", "nobody (?:from|came)", "by (?:him|her)self",
-            "is (?:sick|ill|away)", "was (?:sick|ill|away)",
-        )
-    )
+_ANY_AWAY_WORDS = (
+    "absent", "stayed home", "stayed away", "never came", "never arrived", "never showed", "never made it",
+    "called in", "out of town", "no conjoint", "nobody from", "nobody came", "by himself", "by herself",
+    "is sick", "is ill", "is away", "was sick", "was ill", "was away",
 )  # fmt: skip
 _ANY_AWAY = later(
     rf"\b{_NOT_THERE}|\b(?:absent|stayed (?:home|away)|never (?:came|arrived|showed|made it)|called in"
@@ -137,21 +127,21 @@ _HERE = later(
     rf"\b(?:with|and|present:?|attended by|seen:?) (?:the )?{_PATIENT}\b(?!')|,? {_PATIENT} present\b"
     rf"|\b{_PATIENT} (?:and|,) (?:his |her )?{RELATIVE}\b"
 )
-_BACK = r"(?:return|come back|rejoin)"
-_HOLDS_LEFT = later(rf"did not {_BACK}|didn't {_BACK}|never {_BACK}")
+_BACK = ("return", "come back", "rejoin")
+_LEFT = later(rf"did not {_BACK}|didn't {_BACK}|never {_BACK}")
 _LEFT = later(
     rf"\b{_PATIENT} (?:walked out|left|stormed out|stepped out)\b[^.;\n]{{0,50}}"
-    rf"\b(?:did not|didn't|never) {_BACK}"
+    rf"\b(?:did not|didn't|never) (?:{'|'.join(_BACK)})"
 )
 _CAME_AFTER_ALL = later(
     r" (?:while|for (?:the )?first)\b"
     r"|[^\n]{0,100}\b(?:then (?:joined|came|agreed)|eventually|joined (?:us|the|after|for)|came in|at first"
     r"|initially|for the (?:first|last))\b"
 )
-_HOLDS_SAT_OUT = later(
-    "in (?:the |his |her |their )?(?:car|waiting room|waiting area|lobby|hallway)"
-    "|refused to (?:come in|join|enter|leave the )|declined to (?:come in|join|enter|leave the )"
-)
+_SAT_OUT_WORDS = (
+    "waiting room", "waiting area", "the car", "his car", "her car", "their car", "in car", "lobby", "hallway",
+    "refused to", "declined to",
+)  # fmt: skip
 _STAYED_AWAY = later(
     rf"\b{_PATIENT}(?: \([^()\n]{{1,20}}\))?(?: was a)? (?:{_NOT_THERE}|did not take part)[^\n.;]{{0,20}}"
 )
@@ -236,7 +226,7 @@ def stayed_away(plain: str, kind: str, singly: list[Cue]) -> Stayed:
     head = plain[:_MOST]
     alone = (
         any(map(head.__contains__, _INSTEAD_WORDS))
-        and _HOLDS_AWAY.search(head) is not None
+        and ("only one" in head or _holds_away(head))
         and _TURNED.search(head) is not None
     )
     told = any(_held_singly(plain, cue) for cue in singly) or (
@@ -245,14 +235,14 @@ def stayed_away(plain: str, kind: str, singly: list[Cue]) -> Stayed:
     few = kind == "group" and _one_came(head)
     alone = alone or (told and (few or (kind != "group" and _stays_away(head))))
     sat_out = None
-    if _HOLDS_SAT_OUT.search(head):
+    if any(map(head.__contains__, _SAT_OUT_WORDS)):
         sat_out = _SAT_OUT.search(head)
         if sat_out is not None and (
             _CAME_AFTER_ALL.match(head, sat_out.end())
             or _TOLD.search(head, max(0, sat_out.start() - _BEFORE), sat_out.start())
         ):
             sat_out = None
-    left = _LEFT.search(head) if _HOLDS_LEFT.search(head) else None
+    left = _LEFT.search(head) if any(map(head.__contains__, _BACK)) else None
     without = sat_out is not None or left is not None
     doubtful = left is not None or (without and _HERE.search(head) is not None)
     doubtful = doubtful or _would_not(head) or (kind == "couples" and _only_one(head)) or _singly(head)
@@ -296,8 +286,17 @@ def _one_came(head: str) -> bool:
 
 def _stays_away(head: str) -> bool:
     """Whether anybody is told to have stayed away, or only one to have come."""
-    away = _HOLDS_ANY_AWAY.search(head) is not None and _ANY_AWAY.search(head) is not None
-    return away or _only_came(head) is not None
+    told = any(map(head.__contains__, _ANY_AWAY_WORDS)) or _holds_away(head)
+    return (told and _ANY_AWAY.search(head) is not None) or _only_came(head) is not None
+
+
+def _holds_away(head: str) -> bool:
+    return any(map(head.__contains__, _AWAY)) or any(
+        f"{failing} {coming}" in head
+        for failing in _FAILING
+        if failing in head
+        for coming in _COMING_WORDS
+    )
 
 
 def _only_came(head: str) -> re.Match[str] | None:
