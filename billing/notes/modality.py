@@ -47,6 +47,10 @@ _ANOTHER_DAY = later(
     r"|used to|formerly|early on)\b[^.;\n]*\Z"
 )
 # A meeting of other people.
+_EVENTS = frozenset(
+    ("hearing", "court", "job", "interview", "class", "classes", "conference", "funeral", "church", "wedding",
+     "party", "lesson", "lessons", "doctor", "dermatologist", "pediatrician", "obstetrician")
+)  # fmt: skip
 _NOT_CARE = later(
     r" (?:meeting|class|party|wedding|church|interview|game|lesson|funeral|conference|happy hour|book club"
     r"|call with)\b| meetings\b"
@@ -61,6 +65,15 @@ _ANOTHER_TIME_BEFORE = later(
     r"|calendar) (?:for|as|by)|down (?:for|as)|(?:was|were|supposed"
     r"|meant) to be|instead of|rather than)\b[^.\n]{0,12}$"
 )
+# One of these words stands in all that it matches, as one of the events does in what is told of an event.
+_ANOTHER_TIME_WORDS = frozenset(
+    ("next", "tomorrow", "return", "returns", "future", "offered", "declined", "option", "prefer", "prefers",
+     "or", "again", "called", "unless", "another", "follow", "previous", "last", "prior", "consent",
+     "consented", "switch", "then", "if", "switched", "moved", "changed", "converted", "went", "canceled",
+     "cancelled", "interpreter", "usually", "usual", "no", "not", "isn", "scheduled", "planned", "booked",
+     "books", "schedule", "calendar", "down", "was", "were", "supposed", "meant", "instead", "rather")
+)  # fmt: skip
+_WORD = later(r"[a-z]+")
 _ANOTHER_TIME_AFTER = later(
     r"[^.\n;]{0,20}\b(?:next|tomorrow|again|offered|declined|in (?:one|two|three|four|\d) (?:weeks?"
     r"|days?)|if needed|was offered|interpreter|policy|consent (?:on|form|signed|reviewed)|is available"
@@ -76,6 +89,7 @@ _FAILED = later(
     r"|not possible"
     r"|not working|unavailable|kept (?:failing|dropping|cutting|going down)|(?:is|was|went) (?:down|out))\b"
 )
+_FAILED_PIECES = ("failed", "not ", "n't", "unavailable", "kept ", "down", "out")
 # `Telehealth: N`
 _NO_BOX = later(r"[ ]*[:=][ ]*(?:no?|none|not used|n/a)\b")
 # `Uses her phone only in the evening.`
@@ -259,7 +273,12 @@ def _this_visit(plain: str, cue: Cue) -> bool:
     before = plain[max(0, cue.start - 30) : cue.start]
     after = plain[cue.end : cue.end + 34]
     words = plain[cue.start : cue.end]
-    if cue.kind == "telehealth" and _FAILED.match(after):
+    before_words = _WORD.findall(before)
+    if (
+        cue.kind == "telehealth"
+        and any(map(after.__contains__, _FAILED_PIECES))
+        and _FAILED.match(after)
+    ):
         return False
     if _NO_BOX.match(after):
         return False
@@ -271,12 +290,10 @@ def _this_visit(plain: str, cue: Cue) -> bool:
         return False
     if words.startswith("voice only") and _ONE_VOICE.search(before):
         return False
-    if _OF_AN_EVENT.search(before):
+    if not _EVENTS.isdisjoint(before_words) and _OF_AN_EVENT.search(before):
         return False
     far = max(0, cue.start - _MET_WITHIN)
-    if any(plain.find(word, far, cue.start) >= 0 for word in _WHOM) and _ANOTHER_MET.search(
-        plain, far, cue.start
-    ):
+    if any(map(plain[far : cue.start].__contains__, _WHOM)) and _ANOTHER_MET.search(plain, far, cue.start):
         return False
     elsewhere = _NOT_CARE.match(plain, cue.end)
     if (words.endswith(("meeting", "group")) or elsewhere) and _OTHERS_MEETING.search(before):
@@ -285,4 +302,6 @@ def _this_visit(plain: str, cue: Cue) -> bool:
         return False
     if words.startswith(("phone only", "telephone only")) and _HER_PHONE.search(before):
         return False
-    return not _ANOTHER_TIME_BEFORE.search(before) and not _ANOTHER_TIME_AFTER.match(after)
+    if not _ANOTHER_TIME_WORDS.isdisjoint(before_words) and _ANOTHER_TIME_BEFORE.search(before):
+        return False
+    return not _ANOTHER_TIME_AFTER.match(after)

@@ -193,7 +193,7 @@ def _goes_on(plain: str, first: Span, second: Span) -> bool:
 def while_there(plain: str, chosen: Span, points: list[Point]) -> Span | None:
     """What is left of a clock range that was kept for the session, or for more than it, where the note tells
     when the patient came or left: `Slot 1:00 to 2:00; she left at 1:50`."""
-    if chosen.at is None or not _KEPT.search(plain, max(0, chosen.start - 40), chosen.end + 20):
+    if chosen.at is None or not points or not _KEPT.search(plain, max(0, chosen.start - 40), chosen.end + 20):
         return None
     since, until = chosen.at
     for point in points:
