@@ -127,7 +127,7 @@ _HERE = later(
     rf"\b(?:with|and|present:?|attended by|seen:?) (?:the )?{_PATIENT}\b(?!')|,? {_PATIENT} present\b"
     rf"|\b{_PATIENT} (?:and|,) (?:his |her )?{RELATIVE}\b"
 )
-_BACK = ("return", "come back", "rejoin")
+_NEVER, _BACK = ("did not", "didn't", "never"), ("return", "come back", "rejoin")
 _LEFT = later(rf"did not {_BACK}|didn't {_BACK}|never {_BACK}")
 _LEFT = later(
     rf"\b{_PATIENT} (?:walked out|left|stormed out|stepped out)\b[^.;\n]{{0,50}}"
@@ -242,7 +242,8 @@ def stayed_away(plain: str, kind: str, singly: list[Cue]) -> Stayed:
             or _TOLD.search(head, max(0, sat_out.start() - _BEFORE), sat_out.start())
         ):
             sat_out = None
-    left = _LEFT.search(head) if any(map(head.__contains__, _BACK)) else None
+    gone = any(f"{never} {back}" in head for back in _BACK if back in head for never in _NEVER)
+    left = _LEFT.search(head) if gone else None
     without = sat_out is not None or left is not None
     doubtful = left is not None or (without and _HERE.search(head) is not None)
     doubtful = doubtful or _would_not(head) or (kind == "couples" and _only_one(head)) or _singly(head)
@@ -292,10 +293,7 @@ def _stays_away(head: str) -> bool:
 
 def _holds_away(head: str) -> bool:
     return any(map(head.__contains__, _AWAY)) or any(
-        f"{failing} {coming}" in head
-        for failing in _FAILING
-        if failing in head
-        for coming in _COMING_WORDS
+        f"{failing} {coming}" in head for failing in _FAILING if failing in head for coming in _COMING_WORDS
     )
 
 

@@ -24,7 +24,17 @@ _SEVERAL = later(
     r"|walks out)"
     r"|(?P<times>twice|(?:two|three) times))\b(?P<rest>[^.;\n]{0,140})"
 )
-_SEVERAL_WORDS = ("breaks", "interruptions", "pauses", "gaps", "outages", "stops", "walks out", "twice", "times")
+_SEVERAL_WORDS = (
+    "breaks",
+    "interruptions",
+    "pauses",
+    "gaps",
+    "outages",
+    "stops",
+    "walks out",
+    "twice",
+    "times",
+)
 _HOW_MANY = {"two": 2, "three": 3, "four": 4, "twice": 2, "two times": 2, "three times": 3}
 _TOLD_OFF = later(
     r"\b(?:(?:not|no|aren't|isn't|weren't) (?:\w+ )?(?:therapy|counted|billed|billable)|subtract|deduct"

@@ -7,6 +7,7 @@ import msgspec
 from msgspec.structs import replace
 
 from billing.notes.later import later
+from billing.notes.letters import words_of
 
 _MAYBE = later(r"\b(?:can|could|will|would|may|might|if|to be|next)\b")
 _MEETING = later(
@@ -73,7 +74,6 @@ _ANOTHER_TIME_WORDS = frozenset(
      "cancelled", "interpreter", "usually", "usual", "no", "not", "isn", "scheduled", "planned", "booked",
      "books", "schedule", "calendar", "down", "was", "were", "supposed", "meant", "instead", "rather")
 )  # fmt: skip
-_WORD = later(r"[a-z]+")
 _ANOTHER_TIME_AFTER = later(
     r"[^.\n;]{0,20}\b(?:next|tomorrow|again|offered|declined|in (?:one|two|three|four|\d) (?:weeks?"
     r"|days?)|if needed|was offered|interpreter|policy|consent (?:on|form|signed|reviewed)|is available"
@@ -89,7 +89,6 @@ _FAILED = later(
     r"|not possible"
     r"|not working|unavailable|kept (?:failing|dropping|cutting|going down)|(?:is|was|went) (?:down|out))\b"
 )
-_FAILED_PIECES = ("failed", "not ", "n't", "unavailable", "kept ", "down", "out")
 # `Telehealth: N`
 _NO_BOX = later(r"[ ]*[:=][ ]*(?:no?|none|not used|n/a)\b")
 # `Uses her phone only in the evening.`
@@ -273,12 +272,7 @@ def _this_visit(plain: str, cue: Cue) -> bool:
     before = plain[max(0, cue.start - 30) : cue.start]
     after = plain[cue.end : cue.end + 34]
     words = plain[cue.start : cue.end]
-    before_words = _WORD.findall(before)
-    if (
-        cue.kind == "telehealth"
-        and any(map(after.__contains__, _FAILED_PIECES))
-        and _FAILED.match(after)
-    ):
+    if cue.kind == "telehealth" and _FAILED.match(after):
         return False
     if _NO_BOX.match(after):
         return False
@@ -290,7 +284,8 @@ def _this_visit(plain: str, cue: Cue) -> bool:
         return False
     if words.startswith("voice only") and _ONE_VOICE.search(before):
         return False
-    if not _EVENTS.isdisjoint(before_words) and _OF_AN_EVENT.search(before):
+    words_before = words_of(before)
+    if not _EVENTS.isdisjoint(words_before) and _OF_AN_EVENT.search(before):
         return False
     far = max(0, cue.start - _MET_WITHIN)
     if any(map(plain[far : cue.start].__contains__, _WHOM)) and _ANOTHER_MET.search(plain, far, cue.start):
@@ -302,6 +297,6 @@ def _this_visit(plain: str, cue: Cue) -> bool:
         return False
     if words.startswith(("phone only", "telephone only")) and _HER_PHONE.search(before):
         return False
-    if not _ANOTHER_TIME_WORDS.isdisjoint(before_words) and _ANOTHER_TIME_BEFORE.search(before):
+    if not _ANOTHER_TIME_WORDS.isdisjoint(words_before) and _ANOTHER_TIME_BEFORE.search(before):
         return False
     return not _ANOTHER_TIME_AFTER.match(after)

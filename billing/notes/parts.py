@@ -248,7 +248,7 @@ def is_other_work(plain: str, span: Span) -> bool:
 def another_service(plain: str, chosen: Span, span: Span) -> bool:
     """Whether a second length close by is told of another service: `30 minutes with Sam, 25 with his
     parents`."""
-    if abs(span.start - chosen.start) > _CLOSE_BY:
+    if span is chosen or abs(span.start - chosen.start) > _CLOSE_BY:
         return False
     services = {_service_of(plain, chosen), _service_of(plain, span)}
     return len(services) == 2 and "" not in services

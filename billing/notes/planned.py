@@ -19,12 +19,7 @@ _NOT_BUT = later(
     rf"|their))"
     r"(?: (?:the|our))?(?: (?:usual|full|scheduled|planned|booked|standard|allotted|regular|normal))* \Z"
 )
-# One of these stands in all that it matches; and one of those in what says that it was scheduled or booked.
-_NOT_BUT_WORDS = (" of ", "not ", " from ")
-_SCHEDULED_WORDS = (
-    "sched", "book", "down for", "pencil", "planned", "slot", "block", "app", " to ", "allotted", "reserved for",
-    "from ",
-)  # fmt: skip
+# One of these stands in all that says that it was booked.
 _BOOKED_WORDS = ("app", "schedule", "calendar", "booking")
 _SCHEDULED_AFTER = later(
     r"[ -]?(?:(?:were|was|had been|is|are) )?(?:originally |initially )?(?:scheduled\b|booked|planned"
@@ -69,9 +64,8 @@ _OF_A_VISIT = later(
 
 def is_scheduled(plain: str, span: Span, left: int) -> bool:
     before = plain[max(left, span.start - 30) : span.start]
-    holds = before.__contains__
     if _SCHEDULED_AFTER.match(plain, span.end) or (
-        any(map(holds, _NOT_BUT_WORDS)) and _NOT_BUT.search(before)
+        (" of " in before or "not " in before or " from " in before) and _NOT_BUT.search(before)
     ):
         return True
     if span.kind == "range" and (
@@ -83,7 +77,7 @@ def is_scheduled(plain: str, span: Span, left: int) -> bool:
         )
     ):
         return True
-    word = _SCHEDULED.search(before) if any(map(holds, _SCHEDULED_WORDS)) else None
+    word = _SCHEDULED.search(before)
     if word is None or not _SCHEDULED.search(what_was(before)):
         return False
     # Of another number it is said that so much was scheduled.

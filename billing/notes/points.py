@@ -104,7 +104,7 @@ _LEAD_ENDS = frozenset(word[-1] for word in _LEAD_WORDS)
 _BEFORE_TIME = " :=-|@,\n"
 # Right before a time stands one of these.
 STANDS_BEFORE = _LEAD_ENDS | frozenset(_BEFORE_TIME)
-# The last words of all that may stand before `at`, where nothing is told from where or to what.
+# The last words of all that may stand before `at`, where nothing is told from where or handed to anybody.
 _BEFORE_AT = _LEAD_WORDS | frozenset(
     (
         "clinic", "building", "suite", "through", "thru", "go", "lobby", "it", "chairs", "came", "continued",
@@ -248,7 +248,7 @@ def _leads(before: str) -> bool:
     """Whether the words before an `at` may tell what begins or ends then."""
     lead = before.rpartition("at")[0].rstrip(" \n")
     last = lead.translate(_BLANK).rpartition(" ")[2]
-    return not last or last in _BEFORE_AT or " from " in lead or " to " in lead
+    return not last or last in _BEFORE_AT or " from " in lead or "handed " in lead
 
 
 def spoken_points(plain: str, hints: Mapping[str, list[int]]) -> list[Point]:

@@ -58,8 +58,7 @@ _SAYS_NO = (
     "no ", "not ", "n't ", "never ", "none ", "nothing", "nobody", "neither", "blank", "tbd", "undetermined",
     "to be ", "without ",
 )  # fmt: skip
-# And one of these, or of what is said to be done with them.
-_NAMES = ("diagnos", "dx", "disorder")
+# And where it names no diagnosis and no disorder, one of what may be done with them.
 _DONE = (
     "made", "assigned", "entered", "established", "given", "determined", "rendered", "recorded", "confirmed",
     "settled", "offered", "set", "listed", "chosen", "reached",
@@ -73,8 +72,9 @@ def says_undiagnosed(plain: str, hints: Mapping[str, Sequence[int]]) -> bool:
     """Whether one of these stands in the note and is said of this patient, this visit and all conditions."""
     for at in hints.get("undiagnosed", ()):
         left, right = max(0, at - _ROUND), at + _ROUND
-        holds = plain[left:right].__contains__
-        said = any(map(holds, _SAYS_NO)) and (any(map(holds, _NAMES)) or any(map(holds, _DONE)))
+        near = plain[left:right]
+        named = "diagnos" in near or "dx" in near or "disorder" in near or any(map(near.__contains__, _DONE))
+        said = named and any(map(near.__contains__, _SAYS_NO))
         match = _NOTHING.search(plain, left, right) if said else None
         if match is not None:
             before = plain[max(0, match.start() - _ROUND) : match.start()]
