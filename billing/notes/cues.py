@@ -39,7 +39,7 @@ _IN_BACKGROUND = _MEETING | _TOLD_ANYWHERE
 _NEAREST, _WIDEST_CLAUSE = 7, 30
 _LEAD, _TODAY_WITHIN = 40, 30
 _TITLE = 4
-# Every alternative begins with a letter, so that most are passed over at once, and those of a letter together.
+# Every alternative begins with a letter, so that most are passed over at once, those of a letter together.
 _NOT_VISIT_AFTER = later(
     r"[^.;\n]{0,40}?\b(?:are (?:planned|set up|in the works)|begins?"
     r"|completed (?:on )?\d|discussed|every|fridays"

@@ -139,8 +139,8 @@ _CAME_AFTER_ALL = later(
     r"|initially|for the (?:first|last))\b"
 )
 _SAT_OUT_WORDS = (
-    "waiting room", "waiting area", "the car", "his car", "her car", "their car", "in car", "lobby", "hallway",
-    "refused to", "declined to",
+    "waiting room", "waiting area", "the car", "his car", "her car", "their car", "in car", "lobby",
+    "hallway", "refused to", "declined to",
 )  # fmt: skip
 _STAYED_AWAY = later(
     rf"\b{_PATIENT}(?: \([^()\n]{{1,20}}\))?(?: was a)? (?:{_NOT_THERE}|did not take part)[^\n.;]{{0,20}}"

@@ -19,7 +19,8 @@ _NOT_BUT = later(
     rf"|their))"
     r"(?: (?:the|our))?(?: (?:usual|full|scheduled|planned|booked|standard|allotted|regular|normal))* \Z"
 )
-# One of these stands in all that says that it was booked.
+# One of these stands in all that it matches, and one of those in what says that it was booked.
+_NOT_BUT_WORDS = (" of ", "not ", "than ", " from ")
 _BOOKED_WORDS = ("app", "schedule", "calendar", "booking")
 _SCHEDULED_AFTER = later(
     r"[ -]?(?:(?:were|was|had been|is|are) )?(?:originally |initially )?(?:scheduled\b|booked|planned"
@@ -65,7 +66,7 @@ _OF_A_VISIT = later(
 def is_scheduled(plain: str, span: Span, left: int) -> bool:
     before = plain[max(left, span.start - 30) : span.start]
     if _SCHEDULED_AFTER.match(plain, span.end) or (
-        (" of " in before or "not " in before or " from " in before) and _NOT_BUT.search(before)
+        any(map(before.__contains__, _NOT_BUT_WORDS)) and _NOT_BUT.search(before)
     ):
         return True
     if span.kind == "range" and (

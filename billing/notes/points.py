@@ -108,9 +108,9 @@ STANDS_BEFORE = _LEAD_ENDS | frozenset(_BEFORE_TIME)
 _BEFORE_AT = _LEAD_WORDS | frozenset(
     (
         "clinic", "building", "suite", "through", "thru", "go", "lobby", "it", "chairs", "came", "continued",
-        "met", "underway", "pausing", "frozen", "broke", "interrupted", "evacuated", "alarm", "drill", "break",
-        "depart", "bye", "byes", "beginning", "beganning", "begunning", "begans", "beguns", "today", "late",
-        "early", "right", "only", "me", "platform", "zoom", "link", "individual",
+        "met", "underway", "pausing", "frozen", "broke", "interrupted", "evacuated", "alarm", "drill",
+        "break", "depart", "bye", "byes", "beginning", "beganning", "begunning", "begans", "beguns", "today",
+        "late", "early", "right", "only", "me", "platform", "zoom", "link", "individual",
     )
 )  # fmt: skip
 _BLANK = str.maketrans(dict.fromkeys("\n()[]{}.,;:!?|/=*-_'\"0123456789>+&#@", " "))

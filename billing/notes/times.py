@@ -114,7 +114,8 @@ _AFTER_CLOCK = frozenset("h-/apt,u>e")
 _AFTER_BLANK = (
     *(f"{half}{mark}" for half in "ap" for mark in "m. -/,>"),
     "an", "pt", "ps", "pd", "mt", "ms", "md", "ct", "cs", "cd", "et", "es", "ed", "hr",
-    "to", "ti", "th", "un", "in", "ou", "st", "se", "en", "lo", "fi", "co", "e:", "e ", "-", "/", ">", ",", " ",
+    "to", "ti", "th", "un", "in", "ou", "st", "se", "en", "lo", "fi", "co", "e:", "e ", "-", "/", ">", ",",
+    " ",
 )  # fmt: skip
 _COLON = later(r"(?<![\d:.])(?P<h>[0-3]):(?P<m>[0-5]\d)(?![\d:]|[ ]?[ap]\.?m)")
 _HOLDS_A_CLOCK = later(r"\b(?:start|stop|end|begins?|began|finish|in|out|from|to|arrived?|left)\b")

@@ -5,8 +5,8 @@ from billing.notes.contact import follows_service, is_of_contact
 from billing.notes.elsewhen import of_another_time, of_anothers
 from billing.notes.labelled import LABELLED_AFTER, LABELLED_BEFORE, TOTAL, TOTAL_AFTER
 from billing.notes.later import later
-from billing.notes.letters import words_of
 from billing.notes.layout import Layout
+from billing.notes.letters import words_of
 from billing.notes.planned import NUMBER_END, what_was
 from billing.notes.span import Span
 
