@@ -8,6 +8,7 @@ import msgspec
 from billing.notes.breaks import is_break
 from billing.notes.contested import is_contested
 from billing.notes.elsewhen import of_anothers
+from billing.notes.filled import field_number
 from billing.notes.interruptions import (
     broken_off,
     changed_to,
@@ -33,7 +34,7 @@ from billing.notes.planned import is_scheduled
 from billing.notes.points import Point
 from billing.notes.span import Span
 from billing.notes.text import TokenStream
-from billing.notes.times import field_number, find_spans
+from billing.notes.times import find_spans
 from billing.notes.weighing import weight_of
 
 _SAME_LENGTH_WITHIN = 5

@@ -8,6 +8,7 @@ from itertools import islice
 from billing.notes.bare import bare_range, is_of_clock
 from billing.notes.breaks import is_break
 from billing.notes.clock import Clock, shortest
+from billing.notes.filled import COLON, LAST_HOUR
 from billing.notes.labelled import is_of_total
 from billing.notes.later import later
 from billing.notes.pieces import in_pieces
@@ -100,7 +101,7 @@ _RATED = later(
     r"|cannabis|alcohol|drank|drinking|smok\w+|using|aged?|teens|twenties|thirties|school)\b[^.;\n]*\Z"
 )
 _ONLY = ("only ", "but ", "just ")
-_FEWEST_UNDERSTOOD, _MOST_UNDERSTOOD, _LAST_HOUR = 16, 180, 24
+_FEWEST_UNDERSTOOD, _MOST_UNDERSTOOD = 16, 180
 # More times of day stand in no therapy note.
 _MOST_TIMES = 1_000
 _FRACTION = later(r"(?:(?P<whole>[12])[ ])?(?P<part>[13])/(?P<of>[24])[ -](?:of an )?(?:hours?|hrs?)\b")
@@ -117,11 +118,6 @@ _AFTER_BLANK = (
     "to", "ti", "th", "un", "in", "ou", "st", "se", "en", "lo", "fi", "co", "e:", "e ", "-", "/", ">", ",",
     " ",
 )  # fmt: skip
-_COLON = later(r"(?<![\d:.])(?P<h>[0-3]):(?P<m>[0-5]\d)(?![\d:]|[ ]?[ap]\.?m)")
-_HOLDS_A_CLOCK = later(r"\b(?:start|stop|end|begins?|began|finish|in|out|from|to|arrived?|left)\b")
-_FIELD_NUMBER = later(
-    r"^[ ]*[:=-]?[ ]*(?:approx\.?|about|~)?[ ]*(?P<n>\d{1,3})(?![\d:/]|\.\d|[ ]?[ap]\.?m|[ ]?-[ ]?\d)"
-)
 # `2:05 until a quarter to three`, `half past one to 2:15`
 _DIGITS_TO = later(
     rf"\b{_CLOCK.format(1)}[ ]*(?:-|to|until|till|til|through)[ ]*(?:about |around )?(?:a )?\Z"
@@ -129,8 +125,6 @@ _DIGITS_TO = later(
 _TO_DIGITS = later(
     rf"[ ]*(?:-|to|until|till|til|through)[ ]*(?:about |around )?{_CLOCK.format(2)}(?![\d%:/])"
 )
-_HOLDS_A_LENGTH = later(r"duration|length|total|minutes|hours|spent")
-_OF_A_COMPLAINT = later(r"\b(?:intensity|onset|severity|symptoms?|attacks?|episodes?|frequency)\b")
 _MIDDAY = Clock(12, 0, "p", True)
 
 
@@ -316,7 +310,7 @@ def _kind_before(plain: str, before: str, at: int, minutes: int) -> str | None:
         or is_of_total(plain, at)
         or (
             before.endswith((" at ", " after "))
-            and minutes > _LAST_HOUR
+            and minutes > LAST_HOUR
             and _STOPPED_AT.search(before)
             and not _RATED.search(plain, max(0, at - 60), at)
         )
@@ -331,31 +325,10 @@ def _counted(plain: str, at: int) -> Span | None:
         return Span(at, minutes.end(), int(minutes["m"]), "minutes")
     if not _COUNTS.search(plain, max(0, at - 20), at):
         return None
-    match = _COUNTED.match(plain, at) or _COLON.match(plain, at)
-    if match is None or (match["h"] is None and int(match["m"]) <= _LAST_HOUR):
+    match = _COUNTED.match(plain, at) or COLON.match(plain, at)
+    if match is None or (match["h"] is None and int(match["m"]) <= LAST_HOUR):
         return None
     return Span(at, match.end(), 60 * int(match["h"] or 0) + int(match["m"]), "minutes")
-
-
-def field_number(plain: str, start: int, end: int, label: str) -> Span | None:
-    """A bare number in a field that holds a length: `Duration: 60`, or `0:53`."""
-    text = plain[start:end]
-    colon = _COLON.search(text)
-    if colon and "-" not in text[colon.end() : colon.end() + 3]:
-        minutes = int(colon["h"]) * 60 + int(colon["m"])
-        if 10 <= minutes <= 240 and int(colon["h"]) <= (2 if _HOLDS_A_LENGTH.search(label) else 0):
-            return Span(start + colon.start(), start + colon.end(), minutes, "minutes")
-    match = _FIELD_NUMBER.match(text)
-    if match and text.startswith(".", match.end()):
-        # A sentence of its own tells of the session only where nothing beside it speaks of a complaint.
-        near = plain[max(0, start - _WIDEST_JOIN - len(label)) : start + match.end() + _WIDEST_JOIN]
-        if not _HOLDS_A_LENGTH.search(label) or _OF_A_COMPLAINT.search(near):
-            return None
-    if match and int(match["n"]) <= _LAST_HOUR and _HOLDS_A_CLOCK.search(label):
-        return None
-    if match and 5 <= int(match["n"]) <= 300:
-        return Span(start + match.start("n"), start + match.end("n"), int(match["n"]), "minutes")
-    return None
 
 
 def _is_minute_mark(plain: str, match: re.Match[str]) -> bool:
