@@ -44,7 +44,7 @@ _OF_AGE = later(
     r" (?:for )?\Z"
 )
 _ONLY = later(r"\A[ *-]*(?:(?:only|just|barely|all of|no more than|but|a bare|a short) )*\Z")
-_AGED = later(r"\bage|\b(?:years?|yrs?|y/?o|months?)\b|\d\)?, (?:for )?\Z")
+_AGE_ENDS = (", ", ", for ")
 # A sentence that opens a line with the service: `I - Supportive indiv tx in my office, door open.`
 _SERVICE_ENDS = later(
     r"(?:\A|\n)[ ]*(?:[a-z][a-z /]{0,14} ?[:-] ?)?(?:[a-z-]+ ){0,2}?(?:individual|indiv|ind|family|couples?"
@@ -68,15 +68,14 @@ def is_of_contact(span: Span, before: str, after: str) -> bool:
     long, or with whom the session was."""
     if span.kind == "range":
         return "me " in before[-24:] and _WITH_ME.search(before[-24:]) is not None
-    if any(word in before for word in _HAD_WORDS):
+    if any(map(before.__contains__, _HAD_WORDS)):
         had = _HAD.search(before)
         if had is not None:
             return _NO_MORE.match(after) is not None and not _TOLD.search(before, 0, had.start() + 1)
         got = _GOT.search(before) if _WITH.match(after) else None
         if got is not None:
             return not _TOLD.search(before, 0, got.start() + 1)
-    near = before[-60:]
-    return _AGED.search(near) is not None and _OF_AGE.search(near) is not None
+    return before.endswith(_AGE_ENDS) and _OF_AGE.search(before[-60:]) is not None
 
 
 def follows_service(plain: str, left: int, before: str, after: str) -> bool:

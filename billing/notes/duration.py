@@ -8,6 +8,7 @@ import msgspec
 from billing.notes.breaks import is_break
 from billing.notes.contested import is_contested
 from billing.notes.elsewhen import of_anothers
+from billing.notes.filled import field_number
 from billing.notes.interruptions import (
     broken_off,
     changed_to,
@@ -33,7 +34,7 @@ from billing.notes.planned import is_scheduled
 from billing.notes.points import Point
 from billing.notes.span import Span
 from billing.notes.text import TokenStream
-from billing.notes.times import field_number, find_spans
+from billing.notes.times import find_spans
 from billing.notes.weighing import weight_of
 
 _SAME_LENGTH_WITHIN = 5
@@ -230,17 +231,16 @@ class _Sentences:
 
     def __init__(self, tokens: TokenStream) -> None:
         self._tokens = tokens
-        self._start_of = tokens.starts.__getitem__
 
     def round(self, span: Span) -> tuple[int, int]:
         """The sentence that a span lies in; of an endless one, a fixed stretch."""
-        words, ends = self._tokens.words, self._tokens.clause_ends
-        before = bisect_left(ends, span.start, key=self._start_of) - 1
-        after = bisect_left(ends, span.end, before + 1, key=self._start_of)
+        words, starts, ends = self._tokens.words, self._tokens.starts, self._tokens.clause_ends
+        before = bisect_left(ends, bisect_left(starts, span.start)) - 1
+        after = bisect_left(ends, bisect_left(starts, span.end), before + 1)
         while before >= 0 and words[ends[before]] == "|":
             before -= 1
         while after < len(ends) and words[ends[after]] == "|":
             after += 1
-        left = self._start_of(ends[before]) + 1 if before >= 0 else 0
-        right = self._start_of(ends[after]) if after < len(ends) else len(self._tokens.text)
+        left = starts[ends[before]] + 1 if before >= 0 else 0
+        right = starts[ends[after]] if after < len(ends) else len(self._tokens.text)
         return max(left, span.start - _LONGEST_CLAUSE), min(right, span.end + _LONGEST_CLAUSE)

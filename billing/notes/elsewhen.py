@@ -105,7 +105,7 @@ _A_DAY_TO_COME = later(
 
 
 def of_another_time(
-    before: str, after: str, words: list[str], *, ranged: bool, labelled: bool, section: str
+    before: str, after: str, words: frozenset[str], *, ranged: bool, labelled: bool, section: str
 ) -> bool:
     """Whether a sentence speaks of another day's session, or of something that is none; `before` and `after`
     are its halves round the length, `words` those of the first."""

@@ -1,5 +1,6 @@
 """Shared sessions that somebody stayed away from: held without the patient, or with the patient alone."""
 
+import re
 from typing import NamedTuple
 
 from billing.notes.kin import RELATIVE
@@ -19,11 +20,15 @@ _ALONE = (
     r"|instead[^.;\n]{0,30}\bindividual|(?:became|turned into|converted to|changed to|switched to)"
     r" (?:an? )?individual)"
 )
-_INSTEAD_WORDS = ("individual", " alone", "one-on-one", "one on one", "1:1", "by herself", "by himself")
-_AWAY_WORDS = (
-    "did not", "didn't", "could not", "couldn't", "unable", "refused", "failed", "declined", "no-show",
-    "no show", "noshow", "cancel", "backed out", "only one",
+# Of both one stands, side by side, in all that says that somebody was not there; or one of the others does.
+_FAILING = (
+    "did not", "didn't", "could not", "couldn't", "unable to", "refused to", "failed to", "declined to",
 )  # fmt: skip
+_COMING_WORDS = (
+    "come", "attend", "show", "join", "make it", "appear", "arrive", "be there", "participate", "log on",
+)  # fmt: skip
+_AWAY = ("no show", "no-show", "noshow", "cancel", "backed out")
+_INSTEAD_WORDS = ("individual", " alone", "one-on-one", "one on one", "1:1", "by herself", "by himself")
 _TURNED = later(
     rf"\b(?:{RELATIVE} (?:then )?{_NOT_THERE}|only one (?:group )?(?:member|client|participant|person"
     r"|patient)"
@@ -77,7 +82,21 @@ _SEVERAL_CAME = later(
     rf"|\b{_SEVERAL}(?: (?:group )?(?:members|participants|clients|people|men|women))?"
     r" (?:were )?(?:present|attended|came|in attendance|in the circle|here)\b"
 )
-_ONE_WORDS = ("1", "one", "only", "nobody", "no group")
+# This stands in all that says that but one came. It begins with letters alone, and is tried at those.
+_HOLDS_ONE = later(
+    r"(?::|=|-|sent|ance|nded|nding)[ ]*(?:only )?(?:1|one)\b"
+    r"(?=[ ]*(?:[.,;)(\n]|\Z|of \d|member|participant|client|person))"
+)
+_HOLDS_ONE_NAMED = later(
+    "1 (?:member|participant|client|attendee) |one (?:member|participant|client|attendee) |nobody (?:but|else"
+    "|to have)|no one (?:but|else|to have)|nobody except|no group (?:to|was|could) "
+)
+_CAME = (" showed", " came", " attended", " made it")
+_ANY_AWAY_WORDS = (
+    "absent", "stayed home", "stayed away", "never came", "never arrived", "never showed", "never made it",
+    "called in", "out of town", "no conjoint", "nobody from", "nobody came", "by himself", "by herself",
+    "is sick", "is ill", "is away", "was sick", "was ill", "was away",
+)  # fmt: skip
 _ANY_AWAY = later(
     rf"\b{_NOT_THERE}|\b(?:absent|stayed (?:home|away)|never (?:came|arrived|showed|made it)|called in"
     r"|out of town|no conjoint|nobody (?:from|came)|by (?:him|her)self|(?:is|was) (?:sick|ill|away))\b"
@@ -108,9 +127,11 @@ _HERE = later(
     rf"\b(?:with|and|present:?|attended by|seen:?) (?:the )?{_PATIENT}\b(?!')|,? {_PATIENT} present\b"
     rf"|\b{_PATIENT} (?:and|,) (?:his |her )?{RELATIVE}\b"
 )
+_NEVER, _BACK = ("did not", "didn't", "never"), ("return", "come back", "rejoin")
+_LEFT = later(rf"did not {_BACK}|didn't {_BACK}|never {_BACK}")
 _LEFT = later(
-    rf"\b{_PATIENT} (?:walked out|left|stormed out|stepped out)\b[^.;\n]{{0,50}}\b(?:did not|didn't|never)"
-    r" (?:return|come back|rejoin)"
+    rf"\b{_PATIENT} (?:walked out|left|stormed out|stepped out)\b[^.;\n]{{0,50}}"
+    rf"\b(?:did not|didn't|never) (?:{'|'.join(_BACK)})"
 )
 _CAME_AFTER_ALL = later(
     r" (?:while|for (?:the )?first)\b"
@@ -118,8 +139,8 @@ _CAME_AFTER_ALL = later(
     r"|initially|for the (?:first|last))\b"
 )
 _SAT_OUT_WORDS = (
-    "waiting room", "waiting area", "the car", "his car", "her car", "their car", "in car",
-    "lobby", "hallway", "refused to", "declined to",
+    "waiting room", "waiting area", "the car", "his car", "her car", "their car", "in car", "lobby",
+    "hallway", "refused to", "declined to",
 )  # fmt: skip
 _STAYED_AWAY = later(
     rf"\b{_PATIENT}(?: \([^()\n]{{1,20}}\))?(?: was a)? (?:{_NOT_THERE}|did not take part)[^\n.;]{{0,20}}"
@@ -161,6 +182,11 @@ _ALL_OF_IT = (
     r"|start to finish))"
 )
 _SINGLY_BEGINS = r"\b(?=me|s[aei]|w[ao]|it|on|ju|[3-9]\d|th|f[io])"
+_AFTER_MINUTES = (
+    r",?(?: (?:that|which) (?:followed|were left|remained))?,?(?: (?:was|were))?,?"
+    r" (?:(?:just |only )?(?!she|he|they)[a-z]+ and (?:i|me)\b|(?:his|hers|theirs) alone"
+    rf"|with [a-z]+ {_SINGLE}|(?:was|were) individual)"
+)
 _SEEN_SINGLY = later(
     rf"{_SINGLY_BEGINS}(?:"
     r"\b(?:met|saw|seen|worked|sat)(?: (?:today|only|just|privately))?(?: with)?(?: (?:[a-z.'-]+"
@@ -169,17 +195,15 @@ _SEEN_SINGLY = later(
     rf"|\b(?:met|saw|worked) (?:with )?[a-z]+ for (?:the )?[\w-]+ min(?:ute)?s? {_SINGLE}"
     rf"|\b(?:it was |was )?(?:only|just) [a-z]+ and (?:i|me){_ALL_OF_IT}"
     # `The 40 minutes that followed were Dax and I`, `47 minutes with her alone`
-    r"|\b(?:3\d|[4-9]\d|(?:thirty|forty|fifty|sixty)(?:[- ][a-z]{3,5})?)[ -]min(?:ute)?s?,?(?: (?:that"
-    r"|which) (?:followed|were"
-    r" left|remained))?,?(?: (?:was|were))?,? (?:(?:just |only )?(?!she|he|they)[a-z]+ and (?:i|me)\b|(?:his"
-    r"|hers|theirs)"
-    rf" alone|with [a-z]+ {_SINGLE}|(?:was|were) individual)(?![^.;\n]{{0,20}}\b(?:then|before|after)\b))"
+    r"|\b(?:3\d|[4-9]\d|(?:thirty|forty|fifty|sixty)(?:[- ][a-z]{3,5})?)[ -]min(?:ute)?s?"
+    rf"{_AFTER_MINUTES}(?![^.;\n]{{0,20}}\b(?:then|before|after)\b))"
 )
-_SINGLY_WORDS = (
-    "alone", "by himsel", "by hersel", "by themsel", "his own", "her own", "their own", "individually",
-    "was individual", "were individual", "to one", "to-one", "on one", "on-one",
-    "1:1", " and i", " and me",
-)  # fmt: skip
+# Each way of telling it holds one of these, which begin where few words do.
+_SINGLY_PARTS = (
+    later(rf"{_SINGLE}{_ALL_OF_IT}"),
+    later(rf" and (?:i|me){_ALL_OF_IT}"),
+    later(rf"min(?:ute)?s?(?: {_SINGLE}|{_AFTER_MINUTES})"),
+)
 # `Only she came out ahead`
 _CAME_ELSEWHERE = later(
     r" (?:out|home|ahead|up|back|over|to (?!(?:the |this |our |today's )?(?:session|visit|appointment)))\b"
@@ -201,24 +225,25 @@ def stayed_away(plain: str, kind: str, singly: list[Cue]) -> Stayed:
     `singly` are the words of an individual one."""
     head = plain[:_MOST]
     alone = (
-        any(word in head for word in _INSTEAD_WORDS)
-        and any(word in head for word in _AWAY_WORDS)
+        any(map(head.__contains__, _INSTEAD_WORDS))
+        and ("only one" in head or _holds_away(head))
         and _TURNED.search(head) is not None
     )
     told = any(_held_singly(plain, cue) for cue in singly) or (
-        any(word in head for word in _MADE_WORDS) and _MADE_SINGLE.search(head) is not None
+        any(map(head.__contains__, _MADE_WORDS)) and _MADE_SINGLE.search(head) is not None
     )
-    few = kind == "group" and any(word in head for word in _ONE_WORDS) and _one_came(head)
+    few = kind == "group" and _one_came(head)
     alone = alone or (told and (few or (kind != "group" and _stays_away(head))))
     sat_out = None
-    if any(word in head for word in _SAT_OUT_WORDS):
+    if any(map(head.__contains__, _SAT_OUT_WORDS)):
         sat_out = _SAT_OUT.search(head)
         if sat_out is not None and (
             _CAME_AFTER_ALL.match(head, sat_out.end())
             or _TOLD.search(head, max(0, sat_out.start() - _BEFORE), sat_out.start())
         ):
             sat_out = None
-    left = _LEFT.search(head) if "return" in head or "come back" in head or "rejoin" in head else None
+    gone = any(f"{never} {back}" in head for back in _BACK if back in head for never in _NEVER)
+    left = _LEFT.search(head) if gone else None
     without = sat_out is not None or left is not None
     doubtful = left is not None or (without and _HERE.search(head) is not None)
     doubtful = doubtful or _would_not(head) or (kind == "couples" and _only_one(head)) or _singly(head)
@@ -227,7 +252,7 @@ def stayed_away(plain: str, kind: str, singly: list[Cue]) -> Stayed:
 
 def _would_not(head: str) -> bool:
     """Whether somebody who may be the patient would not come in."""
-    if "without the " in head or not any(word in head for word in _WOULD_NOT_WORDS):
+    if "without the " in head or not any(map(head.__contains__, _WOULD_NOT_WORDS)):
         return False
     refused = _WOULD_NOT.search(head)
     return refused is not None and not _TOLD.search(head, max(0, refused.start() - _BEFORE), refused.start())
@@ -235,13 +260,14 @@ def _would_not(head: str) -> bool:
 
 def _only_one(head: str) -> bool:
     """Whether but one of a couple is told to have come."""
-    came = _ONE_CAME.search(head) if any(word in head for word in _ONE_WORDS) else None
+    came = _only_came(head)
     return came is not None and not _CAME_ELSEWHERE.match(head, came.end())
 
 
 def _singly(head: str) -> bool:
     """Whether one person is told to have been seen alone for all of it, or for most of an hour."""
-    seen = _SEEN_SINGLY.search(head) if any(word in head for word in _SINGLY_WORDS) else None
+    told = any(part.search(head) for part in _SINGLY_PARTS)
+    seen = _SEEN_SINGLY.search(head) if told else None
     return seen is not None and not _TOLD.search(head, max(0, seen.start() - _BEFORE), seen.start())
 
 
@@ -256,12 +282,29 @@ def _held_singly(plain: str, cue: Cue) -> bool:
 
 def _one_came(head: str) -> bool:
     """Whether but one of the group is told to have come."""
-    return _ONE_CAME.search(head) is not None and _SEVERAL_CAME.search(head) is None
+    return _only_came(head) is not None and _SEVERAL_CAME.search(head) is None
 
 
 def _stays_away(head: str) -> bool:
     """Whether anybody is told to have stayed away, or only one to have come."""
-    return _ANY_AWAY.search(head) is not None or _ONE_CAME.search(head) is not None
+    told = any(map(head.__contains__, _ANY_AWAY_WORDS)) or _holds_away(head)
+    return (told and _ANY_AWAY.search(head) is not None) or _only_came(head) is not None
+
+
+def _holds_away(head: str) -> bool:
+    return any(map(head.__contains__, _AWAY)) or any(
+        f"{failing} {coming}" in head for failing in _FAILING if failing in head for coming in _COMING_WORDS
+    )
+
+
+def _only_came(head: str) -> re.Match[str] | None:
+    """Where but one is told to have come."""
+    told = (
+        ("only " in head and any(map(head.__contains__, _CAME)))
+        or _HOLDS_ONE.search(head) is not None
+        or _HOLDS_ONE_NAMED.search(head) is not None
+    )
+    return _ONE_CAME.search(head) if told else None
 
 
 def held_without(plain: str, kind: str | None, missed: Cue) -> bool:

@@ -24,6 +24,17 @@ _SEVERAL = later(
     r"|walks out)"
     r"|(?P<times>twice|(?:two|three) times))\b(?P<rest>[^.;\n]{0,140})"
 )
+_SEVERAL_WORDS = (
+    "breaks",
+    "interruptions",
+    "pauses",
+    "gaps",
+    "outages",
+    "stops",
+    "walks out",
+    "twice",
+    "times",
+)
 _HOW_MANY = {"two": 2, "three": 3, "four": 4, "twice": 2, "two times": 2, "three times": 3}
 _TOLD_OFF = later(
     r"\b(?:(?:not|no|aren't|isn't|weren't) (?:\w+ )?(?:therapy|counted|billed|billable)|subtract|deduct"
@@ -244,7 +255,8 @@ def breaks_in(plain: str, left: int, right: int, chosen: Span) -> tuple[int, boo
     """Minutes of the session's breaks that are stated in a stretch of the note round its length, and whether
     another may be the session's."""
     total, unsure = 0, False
-    several = _SEVERAL.search(plain, left, right)
+    told = any(map(plain[left:right].__contains__, _SEVERAL_WORDS))
+    several = _SEVERAL.search(plain, left, right) if told else None
     if several is not None and not (several["times"] and not _TOLD_OFF.search(several["rest"])):
         own = _own_break(plain, several, chosen)
         if own:

@@ -7,6 +7,7 @@ import msgspec
 from msgspec.structs import replace
 
 from billing.notes.later import later
+from billing.notes.letters import words_of
 
 _MAYBE = later(r"\b(?:can|could|will|would|may|might|if|to be|next)\b")
 _MEETING = later(
@@ -50,6 +51,10 @@ _ANOTHER_DAY = later(
     r"|used to|formerly|early on)\b[^.;\n]*\Z"
 )
 # A meeting of other people.
+_EVENTS = frozenset(
+    ("hearing", "court", "job", "interview", "class", "classes", "conference", "funeral", "church", "wedding",
+     "party", "lesson", "lessons", "doctor", "dermatologist", "pediatrician", "obstetrician")
+)  # fmt: skip
 _NOT_CARE = later(
     r" (?:meeting|class|party|wedding|church|interview|game|lesson|funeral|conference|happy hour|book club"
     r"|call with)\b| meetings\b"
@@ -64,6 +69,14 @@ _ANOTHER_TIME_BEFORE = later(
     r"|calendar) (?:for|as|by)|down (?:for|as)|(?:was|were|supposed"
     r"|meant) to be|instead of|rather than)\b[^.\n]{0,12}$"
 )
+# One of these words stands in all that it matches, as one of the events does in what is told of an event.
+_ANOTHER_TIME_WORDS = frozenset(
+    ("next", "tomorrow", "return", "returns", "future", "offered", "declined", "option", "prefer", "prefers",
+     "or", "again", "called", "unless", "another", "follow", "previous", "last", "prior", "consent",
+     "consented", "switch", "then", "if", "switched", "moved", "changed", "converted", "went", "canceled",
+     "cancelled", "interpreter", "usually", "usual", "no", "not", "isn", "scheduled", "planned", "booked",
+     "books", "schedule", "calendar", "down", "was", "were", "supposed", "meant", "instead", "rather")
+)  # fmt: skip
 _ANOTHER_TIME_AFTER = later(
     r"[^.\n;]{0,20}\b(?:next|tomorrow|again|offered|declined|in (?:one|two|three|four|\d) (?:weeks?"
     r"|days?)|if needed|was offered|interpreter|policy|consent (?:on|form|signed|reviewed)|is available"
@@ -286,12 +299,11 @@ def _this_visit(plain: str, cue: Cue) -> bool:
         return False
     if words.startswith("voice only") and _ONE_VOICE.search(before):
         return False
-    if _OF_AN_EVENT.search(before):
+    words_before = words_of(before)
+    if not _EVENTS.isdisjoint(words_before) and _OF_AN_EVENT.search(before):
         return False
     far = max(0, cue.start - _MET_WITHIN)
-    if any(plain.find(word, far, cue.start) >= 0 for word in _WHOM) and _ANOTHER_MET.search(
-        plain, far, cue.start
-    ):
+    if any(map(plain[far : cue.start].__contains__, _WHOM)) and _ANOTHER_MET.search(plain, far, cue.start):
         return False
     elsewhere = _NOT_CARE.match(plain, cue.end)
     if (words.endswith(("meeting", "group")) or elsewhere) and _OTHERS_MEETING.search(before):
@@ -300,4 +312,6 @@ def _this_visit(plain: str, cue: Cue) -> bool:
         return False
     if words.startswith(("phone only", "telephone only")) and _HER_PHONE.search(before):
         return False
-    return not _ANOTHER_TIME_BEFORE.search(before) and not _ANOTHER_TIME_AFTER.match(after)
+    if not _ANOTHER_TIME_WORDS.isdisjoint(words_before) and _ANOTHER_TIME_BEFORE.search(before):
+        return False
+    return not _ANOTHER_TIME_AFTER.match(after)

@@ -193,7 +193,7 @@ def _goes_on(plain: str, first: Span, second: Span) -> bool:
 def while_there(plain: str, chosen: Span, points: list[Point]) -> Span | None:
     """What is left of a clock range that was kept for the session, or for more than it, where the note tells
     when the patient came or left: `Slot 1:00 to 2:00; she left at 1:50`."""
-    if chosen.at is None or not _KEPT.search(plain, max(0, chosen.start - 40), chosen.end + 20):
+    if chosen.at is None or not points or not _KEPT.search(plain, max(0, chosen.start - 40), chosen.end + 20):
         return None
     since, until = chosen.at
     for point in points:
@@ -248,7 +248,7 @@ def is_other_work(plain: str, span: Span) -> bool:
 def another_service(plain: str, chosen: Span, span: Span) -> bool:
     """Whether a second length close by is told of another service: `30 minutes with Sam, 25 with his
     parents`."""
-    if abs(span.start - chosen.start) > _CLOSE_BY:
+    if span is chosen or abs(span.start - chosen.start) > _CLOSE_BY:
         return False
     services = {_service_of(plain, chosen), _service_of(plain, span)}
     return len(services) == 2 and "" not in services

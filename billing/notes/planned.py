@@ -19,6 +19,9 @@ _NOT_BUT = later(
     rf"|their))"
     r"(?: (?:the|our))?(?: (?:usual|full|scheduled|planned|booked|standard|allotted|regular|normal))* \Z"
 )
+# One of these stands in all that it matches, and one of those in what says that it was booked.
+_NOT_BUT_WORDS = (" of ", "not ", "than ", " from ")
+_BOOKED_WORDS = ("app", "schedule", "calendar", "booking")
 _SCHEDULED_AFTER = later(
     r"[ -]?(?:(?:were|was|had been|is|are) )?(?:originally |initially )?(?:scheduled\b|booked|planned"
     r"|reserved|allotted|set aside|on the (?:schedule|calendar|book)|slot\b|block (?:booked|reserved)"
@@ -62,12 +65,15 @@ _OF_A_VISIT = later(
 
 def is_scheduled(plain: str, span: Span, left: int) -> bool:
     before = plain[max(left, span.start - 30) : span.start]
-    if _SCHEDULED_AFTER.match(plain, span.end) or _NOT_BUT.search(before):
+    if _SCHEDULED_AFTER.match(plain, span.end) or (
+        any(map(before.__contains__, _NOT_BUT_WORDS)) and _NOT_BUT.search(before)
+    ):
         return True
     if span.kind == "range" and (
         before.endswith(_APPOINTMENT)
         or (
-            _BOOKED_AS.search(plain, max(0, span.start - _LABEL_WITHIN), span.start)
+            any(map(plain[max(0, span.start - _LABEL_WITHIN) : span.start].__contains__, _BOOKED_WORDS))
+            and _BOOKED_AS.search(plain, max(0, span.start - _LABEL_WITHIN), span.start)
             and not _KEPT.match(plain, span.end)
         )
     ):

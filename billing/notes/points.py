@@ -101,6 +101,18 @@ _LEAD_WORDS = frozenset(
     )
 )  # fmt: skip
 _LEAD_ENDS = frozenset(word[-1] for word in _LEAD_WORDS)
+_BEFORE_TIME = " :=-|@,\n"
+# Right before a time stands one of these.
+STANDS_BEFORE = _LEAD_ENDS | frozenset(_BEFORE_TIME)
+# The last words of all that may stand before `at`, where nothing is told from where or handed to anybody.
+_BEFORE_AT = _LEAD_WORDS | frozenset(
+    (
+        "clinic", "building", "suite", "through", "thru", "go", "lobby", "it", "chairs", "came", "continued",
+        "met", "underway", "pausing", "frozen", "broke", "interrupted", "evacuated", "alarm", "drill",
+        "break", "depart", "bye", "byes", "beginning", "beganning", "begunning", "begans", "beguns", "today",
+        "late", "early", "right", "only", "me", "platform", "zoom", "link", "individual",
+    )
+)  # fmt: skip
 _BLANK = str.maketrans(dict.fromkeys("\n()[]{}.,;:!?|/=*-_'\"0123456789>+&#@", " "))
 _LONGEST_LEAD = 48
 # A shop opens and closes, and anybody gets off at five.
@@ -172,7 +184,7 @@ class Pair(msgspec.Struct, frozen=True, gc=False):
 
 def point_before(plain: str, at: int, *, spoken: bool = False) -> Point | None:
     """The point whose time stands at an offset, in digits or in words."""
-    before = plain[max(0, at - 16) : at].rstrip(" :=-|@,\n")
+    before = plain[max(0, at - 16) : at].rstrip(_BEFORE_TIME)
     if before[-1:] not in _LEAD_ENDS:
         return None
     word = before.rpartition(" ")[2]
@@ -183,7 +195,8 @@ def point_before(plain: str, at: int, *, spoken: bool = False) -> Point | None:
     time = None if spoken else _TIME.match(plain, at)
     if time is None and not spoken:
         return None
-    lead = _LEAD.search(plain, max(0, at - _LONGEST_LEAD), at)
+    before = plain[max(0, at - _LONGEST_LEAD) : at]
+    lead = _LEAD.search(plain, max(0, at - _LONGEST_LEAD), at) if word != "at" or _leads(before) else None
     if lead is None:
         return None
     what = lead.lastgroup or ""
@@ -229,6 +242,13 @@ def point_before(plain: str, at: int, *, spoken: bool = False) -> Point | None:
         trip=what == "trip",
         other=other,
     )
+
+
+def _leads(before: str) -> bool:
+    """Whether the words before an `at` may tell what begins or ends then."""
+    lead = before.rpartition("at")[0].rstrip(" \n")
+    last = lead.translate(_BLANK).rpartition(" ")[2]
+    return not last or last in _BEFORE_AT or " from " in lead or "handed " in lead
 
 
 def spoken_points(plain: str, hints: Mapping[str, list[int]]) -> list[Point]:

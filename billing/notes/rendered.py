@@ -164,12 +164,12 @@ def said_outright(kind: str, plain: str, start: int, end: int) -> bool:
     before = plain[max(0, start - _BEFORE) : start]
     if (
         kind != "individual"
-        and any(word in before for word in _TURNED_WORDS)
+        and any(map(before.__contains__, _TURNED_WORDS))
         and _TURNED_INTO.search(before)
         and not _TURNED_ONCE.search(plain, max(0, start - 2 * _BEFORE), start)
     ):
         return _NOT_NOW.match(plain, end) is None and _ITS_WAYS.match(plain, end) is None
-    if any(word in before for word in _SAID_WORDS) and (
+    if any(map(before.__contains__, _SAID_WORDS)) and (
         _SAID.search(before) or (kind != "individual" and before.endswith(_THIS_WAS))
     ):
         return _GOES_ON.match(plain, end) is not None and _NOT_NOW.match(plain, end) is None

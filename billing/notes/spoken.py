@@ -76,19 +76,21 @@ _NO_HOUR = later(
     rf"(?:a )?(?P<p>{_TO_HOUR})[ ](?:minutes? )?(?P<d>{_SIDE})"
     rf"{_END}"
 )
-# `Quarter to one till half past`
-_TO_NO_HOUR = later(
-    rf"\b{_FIRST_LETTERS}{_WORD_CLOCK.format(1)}[ ](?:until|to|till|til|through)[ ](?:a )?"
-    rf"(?P<p>{_TO_HOUR})[ ](?:minutes? )?"
-    rf"(?P<d>{_SIDE}){_END}"
+# Each range from what joins its two times on: that begins with a blank, and few words do.
+_ON_TO_NO_HOUR = (
+    rf"[ ](?:until|to|till|til|through)[ ](?:a )?(?P<p>{_TO_HOUR})[ ](?:minutes? )?(?P<d>{_SIDE}){_END}"
 )
-_WORD_RANGE = later(
-    rf"\b{_FIRST_LETTERS}{_WORD_CLOCK.format(1)}[ ](?:(?:until|to|till|til|through)"
-    rf"|and(?: (?:we |he |she |they )?"
-    rf"(?:(?:went|worked|talked|met|spoke) until|stopped|finished|ended|closed|concluded)"
+_ON_TO = (
+    r"[ ](?:(?:until|to|till|til|through)|and(?: (?:we |he |she |they )?"
+    r"(?:(?:went|worked|talked|met|spoke) until|stopped|finished|ended|closed|concluded)"
     rf"(?: at)?)?)[ ]{_WORD_CLOCK.format(2)}\b"
     r"(?![ ](?:(?:past|after|before)\b|(?:to|of|till)[ ]*[.,;)\n]))"
 )
+_GOES_ON = later(_ON_TO)
+_GOES_ON_TO_NO_HOUR = later(_ON_TO_NO_HOUR)
+# `Quarter to one till half past`
+_TO_NO_HOUR = later(rf"\b{_FIRST_LETTERS}{_WORD_CLOCK.format(1)}{_ON_TO_NO_HOUR}")
+_WORD_RANGE = later(rf"\b{_FIRST_LETTERS}{_WORD_CLOCK.format(1)}{_ON_TO}")
 # `One to two thirty-minute calls` is no time of day.
 _AN_AMOUNT = later(
     r"[ -](?:min|hour|second|time|day|week|month|year|session|call|percent|pound|mile|block|step|people"
@@ -162,7 +164,7 @@ def clock_at(plain: str, at: int) -> tuple[Clock, int] | None:
 
 def spoken_ranges(plain: str, left: int, right: int) -> list[SpokenRange]:
     found = []
-    for match in _WORD_RANGE.finditer(plain, left, right):
+    for match in _WORD_RANGE.finditer(plain, left, right) if _GOES_ON.search(plain, left, right) else ():
         first, last = (_spoken(match, which) for which in "12")
         if ("hundred" in (match["q1"], match["q2"]) or match["w1"] in _LATE_HOURS) and not (
             match["s1"] or match["s2"] or _ON_DUTY.search(plain, max(0, match.start() - 40), match.start())
@@ -173,7 +175,9 @@ def spoken_ranges(plain: str, left: int, right: int) -> list[SpokenRange]:
         span = shortest(first, last)
         if span is not None and span[0] >= _SHORTEST:
             found.append((match.start(), match.end(), *span))
-    for match in _TO_NO_HOUR.finditer(plain, left, right) if not found else ():
+    if found or not _GOES_ON_TO_NO_HOUR.search(plain, left, right):
+        return found
+    for match in _TO_NO_HOUR.finditer(plain, left, right):
         first = _spoken(match, "1")
         span = shortest(first, _no_hour(match)) if first.exact else None
         if span is not None and span[0] >= _SHORTEST:

@@ -8,11 +8,12 @@ from itertools import islice
 from billing.notes.bare import bare_range, is_of_clock
 from billing.notes.breaks import is_break
 from billing.notes.clock import Clock, shortest
+from billing.notes.filled import COLON, LAST_HOUR
 from billing.notes.labelled import is_of_total
 from billing.notes.later import later
 from billing.notes.pieces import in_pieces
 from billing.notes.planned import came_to
-from billing.notes.points import Point, paired, point_before, spoken_points
+from billing.notes.points import STANDS_BEFORE, Point, paired, point_before, spoken_points
 from billing.notes.span import Span
 from billing.notes.spoken import clock_at, clock_start, spoken_ranges
 from billing.notes.worded import LAST_WORDS, understood_words, worded_spans
@@ -100,7 +101,7 @@ _RATED = later(
     r"|cannabis|alcohol|drank|drinking|smok\w+|using|aged?|teens|twenties|thirties|school)\b[^.;\n]*\Z"
 )
 _ONLY = ("only ", "but ", "just ")
-_FEWEST_UNDERSTOOD, _MOST_UNDERSTOOD, _LAST_HOUR = 16, 180, 24
+_FEWEST_UNDERSTOOD, _MOST_UNDERSTOOD = 16, 180
 # More times of day stand in no therapy note.
 _MOST_TIMES = 1_000
 _FRACTION = later(r"(?:(?P<whole>[12])[ ])?(?P<part>[13])/(?P<of>[24])[ -](?:of an )?(?:hours?|hrs?)\b")
@@ -109,12 +110,14 @@ _COUNTED = later(r"(?:(?P<h>0?[0-3]):)?(?P<m>[0-5]\d):[0-5]\d(?![\d:]|[ ]?[ap]\.
 # `0:50`
 _NO_HOURS = later(r"0:(?P<m>[0-5]\d)(?::00)?(?![\d:]|[ ]?[ap]\.?m|[ ]*(?:-|to|until|/)[ ]*\d)")
 _COUNTS = later(r"\b(?:duration|length|elapsed|connected for|lasted|call time)\b[ :=]*\Z")
-_AFTER_CLOCK = frozenset(":.h -/apt,u>e")
-_COLON = later(r"(?<![\d:.])(?P<h>[0-3]):(?P<m>[0-5]\d)(?![\d:]|[ ]?[ap]\.?m)")
-_HOLDS_A_CLOCK = later(r"\b(?:start|stop|end|begins?|began|finish|in|out|from|to|arrived?|left)\b")
-_FIELD_NUMBER = later(
-    r"^[ ]*[:=-]?[ ]*(?:approx\.?|about|~)?[ ]*(?P<n>\d{1,3})(?![\d:/]|\.\d|[ ]?[ap]\.?m|[ ]?-[ ]?\d)"
-)
+_AFTER_CLOCK = frozenset("h-/apt,u>e")
+# With what goes on what joins two times of day behind a blank, or the half of the day or the zone before it.
+_AFTER_BLANK = (
+    *(f"{half}{mark}" for half in "ap" for mark in "m. -/,>"),
+    "an", "pt", "ps", "pd", "mt", "ms", "md", "ct", "cs", "cd", "et", "es", "ed", "hr",
+    "to", "ti", "th", "un", "in", "ou", "st", "se", "en", "lo", "fi", "co", "e:", "e ", "-", "/", ">", ",",
+    " ",
+)  # fmt: skip
 # `2:05 until a quarter to three`, `half past one to 2:15`
 _DIGITS_TO = later(
     rf"\b{_CLOCK.format(1)}[ ]*(?:-|to|until|till|til|through)[ ]*(?:about |around )?(?:a )?\Z"
@@ -122,8 +125,6 @@ _DIGITS_TO = later(
 _TO_DIGITS = later(
     rf"[ ]*(?:-|to|until|till|til|through)[ ]*(?:about |around )?{_CLOCK.format(2)}(?![\d%:/])"
 )
-_HOLDS_A_LENGTH = later(r"duration|length|total|minutes|hours|spent")
-_OF_A_COMPLAINT = later(r"\b(?:intensity|onset|severity|symptoms?|attacks?|episodes?|frequency)\b")
 _MIDDAY = Clock(12, 0, "p", True)
 
 
@@ -147,8 +148,11 @@ def find_spans(
         if span is not None:
             found.append(span)
             past = span.end
-        if (span is None or (span.kind == "range" and not is_break(plain, span))) and (
-            len(points) < _MOST_TIMES
+        if (
+            plain[at - 1 : at] in STANDS_BEFORE
+            and (end - at == 1 or (end - at in (2, 4) and plain[at] in "012"))
+            and (span is None or (span.kind == "range" and not is_break(plain, span)))
+            and len(points) < _MOST_TIMES
         ):
             point = point_before(plain, at)
             if point is not None:
@@ -213,12 +217,13 @@ def _span_at(plain: str, at: int, end: int, *, follows: bool) -> Span | None:
         if at > 1 and plain[at - 2].isdigit():
             return None
         at -= 1
-    match = _RANGE.match(plain, at) if follows and plain[end : end + 1] in _AFTER_CLOCK else None
-    if match is not None:
-        span = _range(plain, match)
+    digits = end - at
+    if follows and digits <= 2 and _may_join(plain, end):
+        match = _RANGE.match(plain, at)
+        span = _range(plain, match) if match is not None else None
         if span is not None:
             return span
-    if end - at == 4 and follows:
+    if digits == 4 and follows:
         match = _MILITARY_RANGE.match(plain, at)
         if match is not None:
             first = int(match["h1"]) * 60 + int(match["m1"])
@@ -226,13 +231,14 @@ def _span_at(plain: str, at: int, end: int, *, follows: bool) -> Span | None:
             minutes = (last - first) % (24 * 60)
             if 5 <= minutes <= 300:
                 return Span(match.start(), match.end(), minutes, "range", (first, last))
-    if end - at == 3 and follows:
+    if digits == 3 and follows:
         bare = bare_range(plain, at)
         if bare is not None:
             return bare
-    if plain[end : end + 4].lstrip(" -)")[:1] not in ("m", "h", "'", "."):
+    unit = plain[end : end + 4].lstrip(" -)")[:1]
+    if digits > 3 or not (unit in ("m", "h", "'") or (unit == "." and plain[end + 1 : end + 2].isdecimal())):
         return None
-    match = _PAIR.match(plain, at) if follows else None
+    match = _PAIR.match(plain, at) if follows and digits == 1 else None
     if match is not None:
         return Span(match.start(), match.end(), int(match["h"]) * 60 + int(match["m"]), "hours")
     match = _LENGTH.match(plain, at)
@@ -245,6 +251,16 @@ def _span_at(plain: str, at: int, end: int, *, follows: bool) -> Span | None:
         return None
     kind = "actual" if came_to(plain, at) else "minutes"
     return Span(match.start(), match.end(), int(value), kind)
+
+
+def _may_join(plain: str, end: int) -> bool:
+    """Whether what stands behind an hour may be its minutes or lead to another time of day."""
+    behind = plain[end : end + 1]
+    if behind == " ":
+        return plain.startswith(_AFTER_BLANK, end + 1)
+    if behind in (":", "."):
+        return plain[end + 1 : end + 2].isdecimal()
+    return behind in _AFTER_CLOCK
 
 
 def _understood(plain: str, at: int, end: int) -> Span | None:
@@ -294,7 +310,7 @@ def _kind_before(plain: str, before: str, at: int, minutes: int) -> str | None:
         or is_of_total(plain, at)
         or (
             before.endswith((" at ", " after "))
-            and minutes > _LAST_HOUR
+            and minutes > LAST_HOUR
             and _STOPPED_AT.search(before)
             and not _RATED.search(plain, max(0, at - 60), at)
         )
@@ -309,31 +325,10 @@ def _counted(plain: str, at: int) -> Span | None:
         return Span(at, minutes.end(), int(minutes["m"]), "minutes")
     if not _COUNTS.search(plain, max(0, at - 20), at):
         return None
-    match = _COUNTED.match(plain, at) or _COLON.match(plain, at)
-    if match is None or (match["h"] is None and int(match["m"]) <= _LAST_HOUR):
+    match = _COUNTED.match(plain, at) or COLON.match(plain, at)
+    if match is None or (match["h"] is None and int(match["m"]) <= LAST_HOUR):
         return None
     return Span(at, match.end(), 60 * int(match["h"] or 0) + int(match["m"]), "minutes")
-
-
-def field_number(plain: str, start: int, end: int, label: str) -> Span | None:
-    """A bare number in a field that holds a length: `Duration: 60`, or `0:53`."""
-    text = plain[start:end]
-    colon = _COLON.search(text)
-    if colon and "-" not in text[colon.end() : colon.end() + 3]:
-        minutes = int(colon["h"]) * 60 + int(colon["m"])
-        if 10 <= minutes <= 240 and int(colon["h"]) <= (2 if _HOLDS_A_LENGTH.search(label) else 0):
-            return Span(start + colon.start(), start + colon.end(), minutes, "minutes")
-    match = _FIELD_NUMBER.match(text)
-    if match and text.startswith(".", match.end()):
-        # A sentence of its own tells of the session only where nothing beside it speaks of a complaint.
-        near = plain[max(0, start - _WIDEST_JOIN - len(label)) : start + match.end() + _WIDEST_JOIN]
-        if not _HOLDS_A_LENGTH.search(label) or _OF_A_COMPLAINT.search(near):
-            return None
-    if match and int(match["n"]) <= _LAST_HOUR and _HOLDS_A_CLOCK.search(label):
-        return None
-    if match and 5 <= int(match["n"]) <= 300:
-        return Span(start + match.start("n"), start + match.end("n"), int(match["n"]), "minutes")
-    return None
 
 
 def _is_minute_mark(plain: str, match: re.Match[str]) -> bool:

@@ -54,7 +54,15 @@ _NOT = (
 )
 _NOTHING = later(rf"\b(?:{'|'.join(_SAID)})|{_NOT}")
 # One of these stands in all that it matches.
-_SAYS_NO = later(r"no |not |n't |never |none |nothing|nobody|neither|blank|tbd|undetermined|to be |without ")
+_SAYS_NO = (
+    "no ", "not ", "n't ", "never ", "none ", "nothing", "nobody", "neither", "blank", "tbd", "undetermined",
+    "to be ", "without ",
+)  # fmt: skip
+# And where it names no diagnosis and no disorder, one of what may be done with them.
+_DONE = (
+    "made", "assigned", "entered", "established", "given", "determined", "rendered", "recorded", "confirmed",
+    "settled", "offered", "set", "listed", "chosen", "reached",
+)  # fmt: skip
 # No statement reaches farther from the word that it is tried for.
 _ROUND = 60
 _UNTICKED = ("[ ]", "[]", "( )", "()", "\u2610", "__")
@@ -64,7 +72,10 @@ def says_undiagnosed(plain: str, hints: Mapping[str, Sequence[int]]) -> bool:
     """Whether one of these stands in the note and is said of this patient, this visit and all conditions."""
     for at in hints.get("undiagnosed", ()):
         left, right = max(0, at - _ROUND), at + _ROUND
-        match = _NOTHING.search(plain, left, right) if _SAYS_NO.search(plain, left, right) else None
+        near = plain[left:right]
+        named = "diagnos" in near or "dx" in near or "disorder" in near or any(map(near.__contains__, _DONE))
+        said = named and any(map(near.__contains__, _SAYS_NO))
+        match = _NOTHING.search(plain, left, right) if said else None
         if match is not None:
             before = plain[max(0, match.start() - _ROUND) : match.start()]
             of_something = _OF_SOMETHING.search(before) or before.endswith(("secondary ", "other "))

@@ -11,8 +11,10 @@ _OPENING, _SENTENCE, _EARLY = 160, 70, 400
 _ROUND = 32
 # Where therapy is named beside its length, other words tell of the day.
 _THERAPY = later(
-    r"\bpsychotherapy\b|(?<!occupational )(?<!speech )(?<!physical )\btherapy session|\b(?:cbt|dbt|emdr)\b"
-    r"|(?<!peer )(?<!support )\bindividual session\b|(?:\A|[.\n])[ ]*session[^.\n]{0,12}\d"
+    r"\b(?:psychotherapy\b|therapy session(?<!occupational therapy session)(?<!speech therapy session)"
+    r"(?<!physical therapy session)|(?:cbt|dbt|emdr)\b"
+    r"|individual session\b(?<!peer individual session)(?<!support individual session))"
+    r"|(?:\A|[.\n])[ ]*session[^.\n]{0,12}\d"
 )
 # Nothing in front of it but the place, the length or the kind of meeting.
 _LEAD = (
@@ -43,16 +45,21 @@ _OTHER_WORK = later(
     r"|(?:client|patient|pt|ct) (?:emailed|e-mailed|texted|messaged|wrote|portal)\b"
     r"|eval(?:uation)?\.? (?:for|of) (?:adhd|autism|asd|ld|learning|dyslexia|disability|custody|court)\b)"
 )
+_DRUGS = (
+    "sertraline", "zoloft", "prozac", "fluoxetine", "lexapro", "escitalopram", "celexa", "citalopram",
+    "wellbutrin", "bupropion", "effexor", "venlafaxine", "cymbalta", "duloxetine", "lamotrigine", "lamictal",
+    "lithium", "abilify", "aripiprazole", "seroquel", "quetiapine", "risperidone", "risperdal", "zyprexa",
+    "olanzapine", "trazodone", "buspar", "buspirone", "hydroxyzine", "adderall", "vyvanse", "concerta",
+    "ritalin", "methylphenidate", "strattera", "xanax", "alprazolam", "klonopin", "clonazepam", "ativan",
+    "lorazepam", "depakote", "remeron", "mirtazapine", "paxil", "paroxetine", "prazosin", "latuda", "vraylar",
+    "suboxone", "buprenorphine", "naltrexone",
+)  # fmt: skip
 # What a prescriber does, said without anybody who did it.
 _PRESCRIBED = later(
     r"(?:\A|[.;:\n]|, (?:and )?)[ ]*(?:will |plan: )?(?:refill(?:ed)?|start(?:ed)?|increased?|decreased?"
     r"|titrated?|taper(?:ed)?|discontinued?|d/c|prescribed|renewed|switched to|adjusted)"
     r" (?:her |his |the |their )?"
-    r"(?P<drug>sertraline|zoloft|prozac|fluoxetine|lexapro|escitalopram|celexa|citalopram|wellbutrin|bupropion"
-    r"|effexor|venlafaxine|cymbalta|duloxetine|lamotrigine|lamictal|lithium|abilify|aripiprazole|seroquel"
-    r"|quetiapine|risperidone|risperdal|zyprexa|olanzapine|trazodone|buspar|buspirone|hydroxyzine|adderall"
-    r"|vyvanse|concerta|ritalin|methylphenidate|strattera|xanax|alprazolam|klonopin|clonazepam|ativan|lorazepam"
-    r"|depakote|remeron|mirtazapine|paxil|paroxetine|prazosin|latuda|vraylar|suboxone|buprenorphine|naltrexone"
+    rf"(?P<drug>{'|'.join(_DRUGS)}"
     r"|[a-z]{5,}(?: xr| xl| sr| er)? \d{1,3} ?mg)\b"
 )
 _PRESCRIBERS_TOO = later(
@@ -96,6 +103,8 @@ def unlike_therapy(plain: str, start: int, hints: Mapping[str, Sequence[int]]) -
         return None
     if opens is not None:
         return Cue("contact", *opens.span(), 3)
+    if "mg" not in plain and not any(map(plain.__contains__, _DRUGS)):
+        return None
     for match in _PRESCRIBED.finditer(plain):
         before = plain[max(0, match.start() - _SENTENCE) : match.start("drug")]
         if not _ANOTHER_DID.search(before) and not _TOLD_OF.match(plain, match.end()):

@@ -6,6 +6,7 @@ from billing.notes.elsewhen import of_another_time, of_anothers
 from billing.notes.labelled import LABELLED_AFTER, LABELLED_BEFORE, TOTAL, TOTAL_AFTER
 from billing.notes.later import later
 from billing.notes.layout import Layout
+from billing.notes.letters import words_of
 from billing.notes.planned import NUMBER_END, what_was
 from billing.notes.span import Span
 
@@ -124,7 +125,6 @@ _ON_SOMETHING = later(
     r"|doing|discussing|practicing|going over|role|rehearsing|riding|looking|filling)\b"
 )
 _A_RECORDING = later(r"[ -]?(?:[a-z]+ )?(?:recording|tape|audio file|podcast|episode)s?\b")
-_WORD = later(r"[a-z]+")
 # One of these words stands in all that the pattern of the name matches.
 _PARENTS = frozenset(("collateral", "parent", "parents", "caregiver", "caregivers"))
 _STOPPED_WORDS = frozenset(("at", "by", "around"))
@@ -240,7 +240,7 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
     if before.endswith(": ") and len(lead := before.rpartition("  ")[2]) > _FAR:
         # A colon belongs to what its sentence, or its column, began with.
         begun = f"{lead[:_FAR]}: "
-    words = _WORD.findall(before)
+    words = words_of(before)
     score = 0
     if section == "time":
         score += 6

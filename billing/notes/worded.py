@@ -49,6 +49,12 @@ LAST_WORDS = (
     "of the",
 )
 
+# One of these stands in every length that is told in hours.
+_HOLDS_HOURS = (
+    "an hour", "one hour", "half hour", "half-hour", "the hour", "full hour", "whole hour", "entire hour",
+    "clinical hour", "two hours", "hour and",
+)  # fmt: skip
+
 
 def worded_spans(plain: str, left: int, right: int) -> list[Span]:
     """Lengths in words: `fifty minutes`, `half an hour`, `one full hour`."""
@@ -65,10 +71,11 @@ def worded_spans(plain: str, left: int, right: int) -> list[Span]:
                 Span(match.start(), match.end(), 60 - _count(match["less"]), "minutes")
                 for match in _SHORT_OF.finditer(plain, left, right)
             ]
-        spans += [
-            Span(match.start(), match.end(), _hours(match), "hours")
-            for match in _WORD_HOURS.finditer(plain, left, right)
-        ]
+        if any(map(near.__contains__, _HOLDS_HOURS)):
+            spans += [
+                Span(match.start(), match.end(), _hours(match), "hours")
+                for match in _WORD_HOURS.finditer(plain, left, right)
+            ]
     return spans
 
 

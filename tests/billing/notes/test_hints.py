@@ -7,6 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from billing.notes import (
+    contact,
     elsewhen,
     instead,
     interruptions,
@@ -14,6 +15,7 @@ from billing.notes import (
     modality,
     numbered,
     pieces,
+    planned,
     points,
     ranking,
     scene,
@@ -30,6 +32,7 @@ from billing.notes import (
     worded,
 )
 from billing.notes.hints import LITERALS
+from billing.notes.letters import words_of
 
 PATTERNS = {
     "rank": (ranking._PRIMARY, ranking._SECONDARY),
@@ -140,11 +143,22 @@ WHOLE_WORDS = (
     (weighing._WITH_PARENTS, weighing._PARENTS),
     (weighing._STOPPED, weighing._STOPPED_WORDS),
     (weighing._PART, weighing._PART_WORDS),
+    (modality._OF_AN_EVENT, modality._EVENTS),
+    (modality._ANOTHER_TIME_BEFORE, modality._ANOTHER_TIME_WORDS),
 )
 # One of these stands anywhere in it.
 PIECES = (
     (instead._MADE_SINGLE, instead._MADE_WORDS),
-    (instead._SEEN_SINGLY, instead._SINGLY_WORDS),
+    (instead._LEFT, tuple(f"{never} {back}" for never in instead._NEVER for back in instead._BACK)),
+    (instead._SAT_OUT, instead._SAT_OUT_WORDS),
+    (planned._BOOKED_AS, planned._BOOKED_WORDS),
+    (planned._NOT_BUT, planned._NOT_BUT_WORDS),
+    (losses._SEVERAL, losses._SEVERAL_WORDS),
+    (undiagnosed._NOTHING, undiagnosed._SAYS_NO),
+    (undiagnosed._NOTHING, ("diagnos", "dx", "disorder", *undiagnosed._DONE)),
+    (unlike._PRESCRIBED, ("mg", *unlike._DRUGS)),
+    (worded._WORD_HOURS, worded._HOLDS_HOURS),
+    (contact._OF_AGE, contact._AGE_ENDS),
     (interruptions._OVER_US, interruptions._OVER_US_WORDS),
     (modality._VIDEO_FAILED, modality._FAILED_WORDS),
     (modality._ANOTHER_MET, modality._WHOM),
@@ -168,7 +182,7 @@ def test_all_that_a_pattern_matches_contains_one_of_its_whole_words(
     @given(st.from_regex(pattern.pattern, fullmatch=True))
     def holds(text: str) -> None:
         if pattern.search(text):
-            assert not words.isdisjoint(weighing._WORD.findall(text)), text
+            assert not words.isdisjoint(words_of(text)), text
 
     holds()
 
@@ -190,7 +204,7 @@ def test_all_that_a_pattern_matches_contains_one_of_its_pieces(
 @given(st.from_regex(elsewhen._ANOTHER_DAY.pattern, fullmatch=True))
 def test_words_of_another_day_hold_one_of_theirs_or_a_request(text: str) -> None:
     if elsewhen._ANOTHER_DAY.search(text):
-        words = weighing._WORD.findall(text)
+        words = words_of(text)
         assert "request" in text or not elsewhen._ANOTHER_DAY_WORDS.isdisjoint(words)
 
 
@@ -198,13 +212,13 @@ def test_words_of_another_day_hold_one_of_theirs_or_a_request(text: str) -> None
 @given(st.from_regex(weighing._NOT_COUNTED.pattern, fullmatch=True))
 def test_what_is_not_counted_holds_one_of_its_words_or_a_plus(text: str) -> None:
     if weighing._NOT_COUNTED.search(text):
-        words = weighing._WORD.findall(text)
+        words = words_of(text)
         assert text.endswith("+ ") or not weighing._NOT_COUNTED_WORDS.isdisjoint(words)
 
 
 @pytest.mark.parametrize(
     "text",
-    ["(camera is out", "app is out", "seen today one to-one throughout", "saw her one on-one throughout"],
+    ["(camera is out", "app is out", "instead of the usual ", "rather than the "],
 )
 def test_a_way_of_writing_that_was_passed_over_holds_a_word(text: str) -> None:
     held = [
@@ -220,6 +234,61 @@ def test_a_way_of_writing_that_was_passed_over_holds_a_word(text: str) -> None:
 def test_a_range_that_was_passed_over_holds_a_spoken_word(text: str) -> None:
     assert spoken._WORD_RANGE.search(text)
     assert any(word in text for word in LITERALS["spoken"])
+
+
+@_thorough
+@given(st.from_regex(times._RANGE.pattern, fullmatch=True))
+def test_two_times_of_day_are_joined_by_what_may_join_them(text: str) -> None:
+    if times._RANGE.match(text):
+        digits = len(text) - len(text.lstrip("0123456789"))
+        assert digits <= 2
+        behind = text[digits : digits + 1]
+        assert times._may_join(text, digits) or behind not in times._AFTER_CLOCK | {" ", ":", "."}
+
+
+@_thorough
+@given(st.from_regex(_of_any_letter(points._LEAD).replace("(?:at|@|:|=|-|\\|)?", "at"), fullmatch=True))
+def test_what_leads_to_a_time_may_stand_before_at(text: str) -> None:
+    if points._LEAD.search(text) and text.rstrip(" \n").endswith("at"):
+        assert points._leads(text), text
+
+
+@_thorough
+@given(st.from_regex(_of_any_letter(instead._SEEN_SINGLY), fullmatch=True))
+def test_who_was_seen_singly_is_told_with_one_of_its_parts(text: str) -> None:
+    if instead._SEEN_SINGLY.search(text):
+        assert any(part.search(text) for part in instead._SINGLY_PARTS), text
+
+
+@pytest.mark.parametrize("text", ["seen today one to-one throughout", "saw her one on-one throughout"])
+def test_a_way_of_writing_one_to_one_that_was_passed_over_holds_a_part(text: str) -> None:
+    assert instead._SEEN_SINGLY.search(text)
+    assert any(part.search(text) for part in instead._SINGLY_PARTS)
+
+
+@_thorough
+@given(st.from_regex(_of_any_letter(instead._ONE_CAME), fullmatch=True))
+def test_one_who_came_is_found_by_the_words_that_it_is_told_with(text: str) -> None:
+    assert bool(instead._only_came(text)) == bool(instead._ONE_CAME.search(text)), text
+
+
+@_thorough
+@given(st.from_regex(instead._ANY_AWAY.pattern, fullmatch=True))
+def test_who_stayed_away_is_found_by_the_words_that_it_is_told_with(text: str) -> None:
+    if instead._ANY_AWAY.search(text):
+        assert instead._holds_away(text) or any(word in text for word in instead._ANY_AWAY_WORDS), text
+
+
+@_thorough
+@given(st.from_regex(instead._TURNED.pattern, fullmatch=True))
+def test_a_session_that_turned_holds_who_was_away(text: str) -> None:
+    if instead._TURNED.search(text):
+        assert "only one" in text or instead._holds_away(text), text
+
+
+@given(st.text())
+def test_words_are_runs_of_letters(text: str) -> None:
+    assert words_of(text) == frozenset(re.findall("[a-z]+", text))
 
 
 class _Everything:
