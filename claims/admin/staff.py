@@ -13,13 +13,15 @@ from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path
+from django_otp.plugins.otp_static.models import StaticDevice
+from django_otp.plugins.otp_totp.models import TOTPDevice
 from unfold.admin import ModelAdmin
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 
 from claims.second_factor import set_up
 
-admin.site.unregister(User)
-admin.site.unregister(Group)
+for model in (User, Group, StaticDevice, TOTPDevice):
+    admin.site.unregister(model)
 
 
 MAY = ("groups", ("is_active", "is_staff"))
