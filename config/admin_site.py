@@ -63,7 +63,9 @@ class SignInForm(OTPAuthenticationFormMixin, AuthenticationForm):
 
     def _chosen_device(self, user: AbstractBaseUser) -> Authenticator | None:
         """The person's own, locked so that of two sign-ins with one code one is let in."""
-        return Authenticator.objects.select_for_update().filter(user=user, confirmed=True).first()
+        own = Authenticator.objects.select_for_update().filter(user=user, confirmed=True)
+        device: Authenticator | None = own.first()
+        return device
 
 
 class BackOfficeSite(UnfoldAdminSite):

@@ -31,9 +31,10 @@ KINDS = {
     "auth_user": "member of staff",
     "auth_user_groups": "role",
     "claims_authenticator": "second factor",
+    "claims_unconfirmed": "account that one administrator set up",
     "otp_totp_totpdevice": "second factor",  # as the table was once
 }
-OF_A_PERSON = ("auth_user_groups", "claims_authenticator", "otp_totp_totpdevice")
+OF_A_PERSON = ("auth_user_groups", "claims_authenticator", "claims_unconfirmed", "otp_totp_totpdevice")
 """Tables whose rows are named by the person that they belong to."""
 REFERENCES: Mapping[type[Model], Collection[tuple[str, str]]] = {
     Partner: {("", "partner_id")},

@@ -8,7 +8,7 @@ from claims.models.remittance import LedgerEntry, Remittance
 from claims.models.retention import LegalHold
 from claims.models.review import AnswerMatch, CorrectionDraft, NoteReview
 from claims.models.signal import ClaimSignal
-from claims.models.staff import Authenticator
+from claims.models.staff import Authenticator, Unconfirmed
 from claims.models.views import ViewRecord
 from claims.models.work import WorkItem
 
@@ -36,6 +36,7 @@ __all__ = [
     "SetUpChange",
     "Transmission",
     "TransmittedClaim",
+    "Unconfirmed",
     "ViewRecord",
     "WorkItem",
 ]

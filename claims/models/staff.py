@@ -5,6 +5,7 @@ import hmac
 import time
 from typing import ClassVar
 
+from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django_otp.models import Device, ThrottlingMixin, TimestampMixin
@@ -69,6 +70,16 @@ class Authenticator(TimestampMixin, ThrottlingMixin, Device):
         spent = len(left) < len(self.spare)
         self.spare = left
         return spent
+
+
+class Unconfirmed(models.Model):
+    """Whose account one administrator set up and no other has confirmed: that person is not active."""
+
+    user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+
+    def __str__(self) -> str:
+        return f"set up by one alone {self.pk}"
 
 
 def digest_of(spare_code: str, *, secret: bytes) -> str:
