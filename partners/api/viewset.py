@@ -1,5 +1,6 @@
 """The base of every partner endpoint: who calls, how often, with what; and how it is refused."""
 
+import time
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, NoReturn, cast
 
@@ -20,6 +21,8 @@ from partners.auth import ApiKeyAuthentication, Caller
 from partners.isolation import as_partner
 from partners.issues import Issue
 from partners.visits import Busy, TooLarge, TooSlow, visit_of
+
+_LONG_SECONDS = 1.0
 
 
 class PartnerViewSet(ViewSet):
@@ -61,8 +64,7 @@ class PartnerViewSet(ViewSet):
 
     def admit(self, request: HttpRequest) -> None:
         """401, then 429, then 503 where the partner has its share of this process, then 403."""
-        self.caller, _ = self.authenticator.authenticate(request)
-        request.user = cast(Any, self.caller)  # for the log
+        self._recognize(request)
         self.allowance = count_request(self.caller)
         if self.allowance.spent:
             raise Refusal(
@@ -78,10 +80,15 @@ class PartnerViewSet(ViewSet):
                 raise busy() from None
         self.check_permissions(cast(Any, request))
 
+    def _recognize(self, request: HttpRequest) -> None:
+        self.caller, _ = self.authenticator.authenticate(request)
+        request.user = cast(Any, self.caller)  # for the log
+
     def _fetch_body(self, request: HttpRequest) -> None:
         """Have the body here before a transaction begins; `read_body` refuses one that is too large."""
         if (visit := visit_of(request)) is None or request.method in SAFE_METHODS:
             return
+        began = time.monotonic()
         try:
             visit.fetch_body(str(self.caller.partner_id), known=True, most=settings.MAX_BODY_BYTES)
         except Busy:
@@ -90,6 +97,9 @@ class PartnerViewSet(ViewSet):
             raise Refusal(408, TOO_SLOW) from None
         except TooLarge:
             pass
+        if time.monotonic() - began > _LONG_SECONDS:  # the key may have ended meanwhile
+            self._recognize(request)
+            self.check_permissions(cast(Any, request))
 
     def permission_denied(
         self, request: HttpRequest, message: str | None = None, code: str | None = None

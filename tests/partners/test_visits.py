@@ -4,13 +4,17 @@ import io
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from datetime import timedelta
 from threading import Event
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
 from partners import visits
+from partners.keys import issue_key
 from partners.visits import Busy, House, TooLarge, TooSlow, Visit
+from tests.cast import Api, partner_api
 
 OURS, RIVAL, THIRD = "ours", "rival", "third"
 MOST = 1000
@@ -130,6 +134,21 @@ def test_of_a_body_without_a_length_nothing_is_read(house: House, stated: str) -
 def test_a_body_that_breaks_off_frees_its_place(house: House) -> None:
     for _ in range(3):
         assert fetched(house, OURS, Broken()) == b""
+
+
+@pytest.mark.django_db
+def test_a_key_that_ended_while_its_body_came_lets_nobody_in(house: House) -> None:
+    ours = partner_api("Ours")
+    issued = issue_key(ours.partner, expires_at=timezone.now() + timedelta(seconds=4))
+
+    class Late:
+        def read(self, size: int) -> bytes:
+            Event().wait(max((issued.record.expires_at - timezone.now()).total_seconds(), 0) + 0.1)
+            return b"{}"
+
+    arriving, _ = visit(house, Late(), stated="2")
+    answer = Api(key=issued.text).post("/sessions", {}, **{"billing.visit": arriving})
+    assert answer.status_code == 401
 
 
 def entered(house: House, partner: str) -> Visit:
