@@ -1,20 +1,25 @@
 """A person's second factor: an authenticator's secret and spare codes, shown once when they are made."""
 
 import base64
+import secrets
 from dataclasses import dataclass
 from io import BytesIO
 from typing import TYPE_CHECKING
+from urllib.parse import quote, urlencode
 
 import qrcode  # type: ignore[import-untyped]  # it has no types
 from django.db import transaction
-from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
-from django_otp.plugins.otp_totp.models import TOTPDevice
 from qrcode.image.svg import SvgPathFillImage  # type: ignore[import-untyped]  # it has no types
+
+from claims.models import Authenticator
+from claims.models.staff import DIGITS, digest_of
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
 
 SPARE_CODES = 8
+SECRET_BYTES, SPARE_BYTES = 20, 5
+ISSUER = "Billing desk"
 
 
 @dataclass(frozen=True)
@@ -35,10 +40,19 @@ class SecondFactor:
 @transaction.atomic
 def set_up(user: "User") -> SecondFactor:
     """Give a person a new second factor; an earlier one ends."""
-    TOTPDevice.objects.filter(user=user).delete()
-    StaticDevice.objects.filter(user=user).delete()
-    device = TOTPDevice.objects.create(user=user, name="authenticator", confirmed=True)
-    spare = StaticDevice.objects.create(user=user, name="spare codes", confirmed=True)
-    codes = tuple(StaticToken.random_token() for _ in range(SPARE_CODES))
-    StaticToken.objects.bulk_create([StaticToken(device=spare, token=code) for code in codes])
-    return SecondFactor(address=device.config_url, spare_codes=codes)
+    Authenticator.objects.filter(user=user).delete()
+    secret = secrets.token_bytes(SECRET_BYTES)
+    codes = tuple(_in_letters(secrets.token_bytes(SPARE_BYTES)).lower() for _ in range(SPARE_CODES))
+    digests = [digest_of(code, secret=secret) for code in codes]
+    Authenticator.objects.create(user=user, name="authenticator", secret=secret, spare=digests)
+    return SecondFactor(address=_address(user, secret), spare_codes=codes)
+
+
+def _address(user: "User", secret: bytes) -> str:
+    label = quote(f"{ISSUER}:{user.get_username()}")
+    asked = {"secret": _in_letters(secret), "algorithm": "SHA1", "digits": DIGITS, "period": 30}
+    return f"otpauth://totp/{label}?{urlencode(asked)}&issuer={quote(ISSUER)}"
+
+
+def _in_letters(content: bytes) -> str:
+    return base64.b32encode(content).decode()

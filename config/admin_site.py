@@ -8,18 +8,14 @@ from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import User
 from django.http import HttpRequest
-from django_otp import devices_for_user
 from django_otp.forms import OTPAuthenticationFormMixin
-from django_otp.models import Device
-from django_otp.plugins.otp_static.models import StaticDevice
-from django_otp.plugins.otp_totp.models import TOTPDevice
 from unfold.forms import AuthenticationForm
 from unfold.sites import UnfoldAdminSite
 
+from claims.models import Authenticator
 from partners.addresses import address_of_request
 
 log = structlog.get_logger()
-SIX = 6
 
 
 class SignInForm(OTPAuthenticationFormMixin, AuthenticationForm):
@@ -65,13 +61,11 @@ class SignInForm(OTPAuthenticationFormMixin, AuthenticationForm):
             locked=getattr(self.request, "axes_locked_out", False),
         )
 
-    def _chosen_device(self, user: AbstractBaseUser) -> Device | None:
-        """Tell by the code's form which device is meant: six digits are the authenticator's."""
-        token = self.cleaned_data.get("otp_token") or ""
-        kind = TOTPDevice if token.isdigit() and len(token) == SIX else StaticDevice
-        return next(
-            (each for each in devices_for_user(user, for_verify=True) if isinstance(each, kind)), None
-        )
+    def _chosen_device(self, user: AbstractBaseUser) -> Authenticator | None:
+        """The person's own, locked so that of two sign-ins with one code one is let in."""
+        own = Authenticator.objects.select_for_update().filter(user=user, confirmed=True)
+        device: Authenticator | None = own.first()
+        return device
 
 
 class BackOfficeSite(UnfoldAdminSite):

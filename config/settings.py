@@ -213,7 +213,7 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "django.contrib.postgres",
     "django_otp",
-    "django_otp.plugins.otp_totp",
+    "django_otp.plugins.otp_totp",  # its table and the next one's are empty: claims.Authenticator has it all
     "django_otp.plugins.otp_static",
     "axes",
     "pgtrigger",
@@ -320,8 +320,6 @@ AXES_VERBOSE = False
 AXES_LOCKOUT_TEMPLATE = "admin/locked_out.html"
 AXES_HTTP_RESPONSE_CODE = 429
 AXES_SENSITIVE_PARAMETERS = ["otp_token"]
-OTP_ADMIN_HIDE_SENSITIVE_DATA = True  # a device's secret is shown once, to whoever sets it up
-OTP_TOTP_ISSUER = "Billing desk"
 MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"  # never in a cookie
 UNFOLD = {
     "SITE_TITLE": "Billing desk",

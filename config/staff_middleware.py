@@ -23,6 +23,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from claims.admin.addresses import page_of_form
+from partners.addresses import address_of_request
+from partners.api.errors import BUSY, TOO_SLOW
+from partners.visits import Busy, TooLarge, TooSlow, visit_of
 
 CONTENT_POLICY = "; ".join(
     (
@@ -43,6 +46,9 @@ GRAIN_SECONDS = 30
 """The session row is written at most this often, not by every request."""
 HEARTBEAT = "X-Heartbeat"
 """A request of the page itself, not of the person before it: it doesn't count as doing something."""
+SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
+MOST_UPLOADED = 4
+"""How many times MAX_BODY_BYTES a form may be to be read: up to there it says itself what it takes."""
 WAYS = "(__id)?__exact|__isnull|__gte|__lt"
 """How Django's own filters of a list ask for a column's values."""
 ZONE = "zone"
@@ -61,8 +67,10 @@ class BackOfficeMiddleware:
             return self.get_response(request)
         if request.user.is_authenticated:
             _mind_the_clock(request)
-        with timezone.override(_zone_of(request)), _told_by(request):
-            response = self.get_response(request)
+        response = _refused_body(request)
+        if response is None:
+            with timezone.override(_zone_of(request)), _told_by(request):
+                response = self.get_response(request)
         if request.method == "GET" and response.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
             response = _back_to_the_page(request)
         response.headers["Content-Security-Policy"] = CONTENT_POLICY
@@ -86,6 +94,30 @@ class BackOfficeMiddleware:
         return None
 
 
+def _refused_body(request: HttpRequest) -> HttpResponse | None:
+    """Have a form's body here, or tell why not: left empty, a form would look like a forged one."""
+    if request.method in SAFE_METHODS or (visit := visit_of(request)) is None:
+        return None
+    known = request.user.is_authenticated
+    holder = f"staff {request.user.pk}" if known else address_of_request(request)
+    try:
+        visit.fetch_body(holder, known=known, most=settings.MAX_BODY_BYTES * MOST_UPLOADED)
+    except Busy:
+        return _plainly(HTTPStatus.SERVICE_UNAVAILABLE, BUSY)
+    except TooSlow:
+        return _plainly(HTTPStatus.REQUEST_TIMEOUT, TOO_SLOW)
+    except TooLarge:
+        return _plainly(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "That is too large. Nothing was done.")
+    return None
+
+
+def _plainly(status: HTTPStatus, words: str) -> HttpResponse:
+    response = HttpResponse(f"{words}\n", status=status, content_type="text/plain; charset=utf-8")
+    if status == HTTPStatus.SERVICE_UNAVAILABLE:
+        response.headers["Retry-After"] = "2"
+    return response
+
+
 def _offers(desk: ModelAdmin, asked: str) -> bool:
     """Whether a list may have this parameter: by itself Django takes any look-up of any column."""
     columns = {field.name for field in desk.model._meta.get_fields()}
@@ -97,7 +129,7 @@ def _offers(desk: ModelAdmin, asked: str) -> bool:
 
 def _told_by(request: HttpRequest) -> AbstractContextManager[Any]:
     """Tell the triggers that record changes who makes them; interface and workers leave it empty."""
-    if request.method in ("GET", "HEAD", "OPTIONS") or not request.user.is_authenticated:
+    if request.method in SAFE_METHODS or not request.user.is_authenticated:
         return nullcontext()
     return pghistory.context(user=request.user.pk)
 

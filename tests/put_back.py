@@ -19,7 +19,7 @@ SELECT relname, array_agg(quote_ident(attname) ORDER BY attnum)
 FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid
 WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
 AND attnum > 0 AND NOT attisdropped AND attgenerated = ''
-AND relname !~ '^(auth_user|axes_|django_|otp_)'
+AND relname !~ '^(auth_user|axes_|claims_authenticator|claims_unconfirmed|django_|otp_)'
 GROUP BY relname
 """
 """All but those of staff and their visits, with the columns that can be written."""

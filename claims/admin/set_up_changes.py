@@ -30,8 +30,12 @@ KINDS = {
     "providers_enrollment": "enrollment",
     "auth_user": "member of staff",
     "auth_user_groups": "role",
-    "otp_totp_totpdevice": "second factor",
+    "claims_authenticator": "second factor",
+    "claims_unconfirmed": "account that one administrator set up",
+    "otp_totp_totpdevice": "second factor",  # as the table was once
 }
+OF_A_PERSON = ("auth_user_groups", "claims_authenticator", "claims_unconfirmed", "otp_totp_totpdevice")
+"""Tables whose rows are named by the person that they belong to."""
 REFERENCES: Mapping[type[Model], Collection[tuple[str, str]]] = {
     Partner: {("", "partner_id")},
     Practice: {("", "practice_id")},
@@ -115,11 +119,10 @@ def _title(column: str) -> str:
 def _names(rows: Sequence[SetUpChange]) -> Names:
     """What people call what rows are about or point to."""
     names: Names = {}
-    people = {row.name for row in rows if row.table_name in ("auth_user_groups", "otp_totp_totpdevice")}
+    people = {row.name for row in rows if row.table_name in OF_A_PERSON}
     if people:
         for user in User.objects.filter(pk__in=people):
-            names["auth_user_groups", str(user.pk)] = user.username
-            names["otp_totp_totpdevice", str(user.pk)] = user.username
+            names |= {(table, str(user.pk)): user.username for table in OF_A_PERSON}
     if any(row.table_name == "auth_user_groups" for row in rows):
         names |= {("role", str(group.pk)): group.name for group in Group.objects.all()}
     for model, columns in REFERENCES.items():

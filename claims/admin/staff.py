@@ -1,27 +1,33 @@
 """Staff and their roles."""
 
-from typing import Any
+from http import HTTPStatus
+from typing import Any, cast
 
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.contrib.admin.utils import flatten
 from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.models import Group, User
 from django.core.exceptions import PermissionDenied
+from django.db import transaction
 from django.db.models import ManyToManyField
 from django.forms import ModelMultipleChoiceField
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path
+from django_otp.plugins.otp_static.models import StaticDevice
+from django_otp.plugins.otp_totp.models import TOTPDevice
 from unfold.admin import ModelAdmin
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 
+from claims.four_eyes import confirm, hold, opens_patients, set_up_alone_by
 from claims.second_factor import set_up
 
-admin.site.unregister(User)
-admin.site.unregister(Group)
+for model in (User, Group, StaticDevice, TOTPDevice):
+    admin.site.unregister(model)
 
 
+WAITS = "can sign in once another administrator has made them active."
 MAY = ("groups", ("is_active", "is_staff"))
 
 
@@ -31,8 +37,9 @@ class StaffAdmin(UserAdmin, ModelAdmin):
 
     form, add_form, change_password_form = UserChangeForm, UserCreationForm, AdminPasswordChangeForm
     lead = (
-        "Roles say what a person may do; nobody changes their own. Whoever leaves is made inactive; what "
-        "they did stays theirs."
+        "Roles say what a person may do; nobody changes their own. Whom one administrator adds, or gives a "
+        "password, a second factor or a first role, another makes active. Whoever leaves is made inactive; "
+        "what they did stays theirs."
     )
     list_display = ("username", "first_name", "last_name", "roles", "is_active", "last_login")
     list_filter = ("is_active", "groups")
@@ -40,10 +47,10 @@ class StaffAdmin(UserAdmin, ModelAdmin):
     search_help_text = "Name"
     fieldsets = (
         (None, {"fields": (("username", "email"), ("first_name", "last_name"), "password")}),
-        ("May", {"fields": MAY}),
+        ("May", {"fields": (*MAY, "waits_for")}),
         ("Was here", {"fields": (("last_login", "date_joined"),)}),
     )
-    readonly_fields = ("last_login", "date_joined")
+    readonly_fields = ("last_login", "date_joined", "waits_for")
     filter_horizontal = ()
     actions = None
 
@@ -63,14 +70,45 @@ class StaffAdmin(UserAdmin, ModelAdmin):
         return super().get_queryset(request).prefetch_related("groups")
 
     def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> tuple[str, ...]:
-        """Let a colleague say what a person may do, never that person."""
-        own = obj is not None and obj.pk == request.user.pk
-        return (*self.readonly_fields, *(flatten(MAY) if own else ()))
+        """Let a colleague say what a person may do, never that person; two where one set the account up."""
+        if obj is None:
+            return self.readonly_fields
+        if obj.pk == request.user.pk:
+            return (*self.readonly_fields, *flatten(MAY))
+        alone = set_up_alone_by(obj) == request.user
+        return (*self.readonly_fields, *(("is_active",) if alone else ()))
 
-    def save_model(self, request: HttpRequest, obj: User, form: object, change: bool) -> None:
+    @admin.display(description="Waits for", empty_value="nobody")
+    def waits_for(self, user: User) -> str | None:
+        """Whom a person waits for who may not sign in yet."""
+        by = set_up_alone_by(user) if user.pk else None
+        return f"another administrator than {by.get_username()}, who makes them active" if by else None
+
+    def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
         """Make whoever is added a member of staff: nobody else has business here."""
+        had = set(obj.groups.values_list("name", flat=True)) if change else set()
+        has = {group.name for group in form.cleaned_data.get("groups", ())}
         obj.is_staff = True if not change else obj.is_staff
         super().save_model(request, obj, form, change)
+        if "is_active" in form.changed_data and obj.is_active:
+            confirm(obj)
+        if not change or opens_patients(had=had, has=has):
+            self._hold(request, obj)
+
+    def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> HttpResponse:  # noqa: A002 (Django's name)
+        """Give a password, and hold the person whose it is."""
+        with transaction.atomic():
+            response: HttpResponse = super().user_change_password(request, id, form_url)
+            if response.status_code == HTTPStatus.FOUND:
+                self._hold(request, get_object_or_404(User, pk=id))
+        return response
+
+    @staticmethod
+    def _hold(request: HttpRequest, user: User) -> bool:
+        held = hold(user, by=cast(User, request.user))
+        if held:
+            messages.warning(request, f"{user.get_username()} {WAITS}")
+        return held
 
     def has_change_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
         """Let nobody but a superuser touch a superuser."""
@@ -91,11 +129,15 @@ class StaffAdmin(UserAdmin, ModelAdmin):
             raise PermissionDenied
         if request.method != "POST":
             return HttpResponseNotAllowed(["POST"])
+        with transaction.atomic():
+            factor = set_up(user)
+            held = hold(user, by=cast(User, request.user))
         context = {
             **self.admin_site.each_context(request),
             "title": "New second factor",
             "person": user,
-            "factor": set_up(user),
+            "factor": factor,
+            "waits": WAITS if held else "",
         }
         return TemplateResponse(request, "desk/second_factor.html", context)
 

@@ -8,11 +8,13 @@ from claims.models.remittance import LedgerEntry, Remittance
 from claims.models.retention import LegalHold
 from claims.models.review import AnswerMatch, CorrectionDraft, NoteReview
 from claims.models.signal import ClaimSignal
+from claims.models.staff import Authenticator, Unconfirmed
 from claims.models.views import ViewRecord
 from claims.models.work import WorkItem
 
 __all__ = [
     "AnswerMatch",
+    "Authenticator",
     "Claim",
     "ClaimChange",
     "ClaimLine",
@@ -34,6 +36,7 @@ __all__ = [
     "SetUpChange",
     "Transmission",
     "TransmittedClaim",
+    "Unconfirmed",
     "ViewRecord",
     "WorkItem",
 ]

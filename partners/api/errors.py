@@ -16,6 +16,7 @@ from partners.outages import is_outage
 logger = logging.getLogger(__name__)
 
 BUSY = "The service is busy or restarting; try again."
+TOO_SLOW = "The body took too long to come; send it again."
 FAULT = "Something went wrong on our side. Nothing was changed; try again."
 _STATUS_WORDS = {400: "The request can't be read.", 403: "Not allowed.", 404: "Not found."}
 
@@ -42,6 +43,11 @@ def general_refusal(issues: Sequence[Issue]) -> Refusal:
     """400 with the general body; its text names every faulty path."""
     texts = [f"{printable(issue.path)}: {issue.message}" if issue.path else issue.message for issue in issues]
     return Refusal(400, " ".join(texts))
+
+
+def busy() -> Refusal:
+    """503: come again."""
+    return Refusal(503, BUSY, headers={"Retry-After": "2"})
 
 
 def printable(path: str) -> str:

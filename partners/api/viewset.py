@@ -1,13 +1,16 @@
 """The base of every partner endpoint: who calls, how often, with what; and how it is refused."""
 
+import time
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, NoReturn, cast
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from rest_framework.exceptions import PermissionDenied
+from rest_framework.permissions import SAFE_METHODS
 from rest_framework.viewsets import ViewSet
 
-from partners.api.errors import Refusal, general_refusal, validation_refusal
+from partners.api.errors import TOO_SLOW, Refusal, busy, general_refusal, validation_refusal
 from partners.api.fields import Text
 from partners.api.idempotency import KEY_FORM, answer_once
 from partners.api.limits import Allowance, count_request
@@ -17,6 +20,9 @@ from partners.api.rendering import AlwaysJson
 from partners.auth import ApiKeyAuthentication, Caller
 from partners.isolation import as_partner
 from partners.issues import Issue
+from partners.visits import Busy, TooLarge, TooSlow, visit_of
+
+_LONG_SECONDS = 1.0
 
 
 class PartnerViewSet(ViewSet):
@@ -51,14 +57,14 @@ class PartnerViewSet(ViewSet):
         self.admit(request)
         if self.action:
             self.query = self._read_query(request)
+            self._fetch_body(request)
             if self.action not in self.without_transaction:
                 method = str(request.method).lower()
                 setattr(self, method, as_partner(self.caller.partner_id)(getattr(self, method)))
 
     def admit(self, request: HttpRequest) -> None:
-        """401, then 429, then 403."""
-        self.caller, _ = self.authenticator.authenticate(request)
-        request.user = cast(Any, self.caller)  # for the log
+        """401, then 429, then 503 where the partner has its share of this process, then 403."""
+        self._recognize(request)
         self.allowance = count_request(self.caller)
         if self.allowance.spent:
             raise Refusal(
@@ -67,7 +73,33 @@ class PartnerViewSet(ViewSet):
                 f"{self.allowance.reset} seconds.",
                 headers={"Retry-After": str(self.allowance.reset)},
             )
+        if (visit := visit_of(request)) is not None:
+            try:
+                visit.count_for(str(self.caller.partner_id))
+            except Busy:
+                raise busy() from None
         self.check_permissions(cast(Any, request))
+
+    def _recognize(self, request: HttpRequest) -> None:
+        self.caller, _ = self.authenticator.authenticate(request)
+        request.user = cast(Any, self.caller)  # for the log
+
+    def _fetch_body(self, request: HttpRequest) -> None:
+        """Have the body here before a transaction begins; `read_body` refuses one that is too large."""
+        if (visit := visit_of(request)) is None or request.method in SAFE_METHODS:
+            return
+        began = time.monotonic()
+        try:
+            visit.fetch_body(str(self.caller.partner_id), known=True, most=settings.MAX_BODY_BYTES)
+        except Busy:
+            raise busy() from None
+        except TooSlow:
+            raise Refusal(408, TOO_SLOW) from None
+        except TooLarge:
+            pass
+        if time.monotonic() - began > _LONG_SECONDS:  # the key may have ended meanwhile
+            self._recognize(request)
+            self.check_permissions(cast(Any, request))
 
     def permission_denied(
         self, request: HttpRequest, message: str | None = None, code: str | None = None

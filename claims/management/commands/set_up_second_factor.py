@@ -1,16 +1,17 @@
-"""`manage.py set_up_second_factor NAME`: the first administrator's; the others get theirs at the desk."""
+"""`manage.py set_up_second_factor NAME`: the first administrator's, and whose account no other confirms."""
 
 from typing import Any
 
 from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandParser
 
+from claims.four_eyes import confirm
 from claims.second_factor import set_up
 from partners.commands import NotThere
 
 
 class Command(BaseCommand):
-    help = "Give a member of staff a new second factor; an earlier one ends."
+    help = "Give a member of staff a new second factor; an earlier one ends, and nobody has to confirm it."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("name", help="the name that the person signs in with")
@@ -20,4 +21,5 @@ class Command(BaseCommand):
         if user is None:
             raise NotThere(f"No member of staff is called {name}.")
         factor = set_up(user)
+        confirm(user)
         self.stdout.write(f"Authenticator: {factor.address}\nSpare codes: {' '.join(factor.spare_codes)}")

@@ -2,7 +2,9 @@
 
 import re
 import time
+from base64 import b32decode, b64encode
 from html import unescape
+from io import StringIO
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
@@ -12,13 +14,14 @@ from django.conf import settings as django_settings
 from django.contrib import admin
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
+from django.db import connection
 from django.template.loader import get_template
 from django.test import Client
 from django.urls import reverse
 from django_otp.oath import TOTP
-from django_otp.plugins.otp_totp.models import TOTPDevice
 
-from claims.models import ViewRecord
+from claims.models import Authenticator, SetUpChange, ViewRecord
+from claims.second_factor import set_up
 from config.staff_middleware import LAST_ACT
 from tests.claims.admin.staff import Desk, ended
 from tests.house.test_tree import PROJECT
@@ -41,8 +44,8 @@ def sign_in(**fields: str):
     return client, client.post(reverse(LOGIN), {"username": "maya", "password": PASSWORD, **fields})
 
 
-def code_of(device: TOTPDevice) -> str:
-    totp = TOTP(device.bin_key, device.step, device.t0, device.digits)
+def code_of(user: User) -> str:
+    totp = TOTP(bytes(Authenticator.objects.get(user=user).secret))
     totp.time = time.time()
     return f"{totp.token():06d}"
 
@@ -57,16 +60,16 @@ def test_without_the_second_factor_nobody_enters(maya, settings):
 
 def test_with_the_code_staff_enter(maya, settings):
     settings.STAFF_SECOND_FACTOR = True
-    device = TOTPDevice.objects.create(user=maya, name="phone", confirmed=True)
-    client, answer = sign_in(otp_token=code_of(device))
+    set_up(maya)
+    client, answer = sign_in(otp_token=code_of(maya))
     assert answer.status_code == 302, answer.content
     assert client.get(reverse("admin:index")).status_code == 200
 
 
 def test_a_code_serves_once(maya, settings):
     settings.STAFF_SECOND_FACTOR = True
-    device = TOTPDevice.objects.create(user=maya, name="phone", confirmed=True)
-    code = code_of(device)
+    set_up(maya)
+    code = code_of(maya)
     assert sign_in(otp_token=code)[1].status_code == 302
     assert sign_in(otp_token=code)[1].status_code == 200
 
@@ -245,8 +248,7 @@ def test_an_administrator_sets_up_a_second_factor_that_serves(maya, settings):
     answer = Desk("administrator").post("admin:auth_user_second_factor", maya.pk)
     assert "otpauth://totp/" in answer.content.decode()
     settings.STAFF_SECOND_FACTOR = True
-    device = TOTPDevice.objects.get(user=maya)
-    assert sign_in(otp_token=code_of(device))[1].status_code == 302
+    assert sign_in(otp_token=code_of(maya))[1].status_code == 302
     spare = answer.context["factor"].spare_codes[0]
     assert sign_in(otp_token=spare)[1].status_code == 302
     assert sign_in(otp_token=spare)[1].status_code == 200
@@ -292,10 +294,42 @@ def test_wrong_passwords_from_one_address_behind_our_proxy_lock_out_no_other(may
     assert set(AccessAttempt.objects.values_list("ip_address", flat=True)) == {"198.51.100.1", "198.51.100.2"}
 
 
-@pytest.mark.parametrize("page", ["config", "qrcode"])
-def test_nobody_without_the_right_learns_of_a_device(billing, page):
-    for device in (1, TOTPDevice.objects.create(user=billing.user, name="authenticator").pk):
-        assert billing.client.get(f"/admin/otp_totp/totpdevice/{device}/{page}/").status_code == 403
+@pytest.mark.parametrize("table", ["otp_totp/totpdevice", "otp_static/staticdevice", "claims/authenticator"])
+def test_no_page_lists_second_factors(maya, table, settings):
+    settings.STAFF_SECOND_FACTOR = False
+    boss = Client()
+    boss.force_login(User.objects.create_superuser("boss"))
+    assert boss.get(f"/admin/{table}/").status_code == 404
+
+
+def test_two_wrong_codes_in_a_row_make_the_next_wait(maya, settings):
+    settings.STAFF_SECOND_FACTOR = True
+    set_up(maya)
+    for _ in range(2):
+        sign_in(otp_token="000000")
+    assert "try again soon" in sign_in(otp_token=code_of(maya))[1].content.decode()
+
+
+def test_a_backup_gives_away_neither_secret_nor_spare_codes(maya):
+    factor = set_up(maya)
+    secret = parse_qs(urlsplit(factor.address).query)["secret"][0]
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT row::text FROM claims_authenticator AS row")
+        (written,) = cursor.fetchone()
+    for plain in (secret, b32decode(secret).hex(), *factor.spare_codes, factor.spare_codes[0].encode().hex()):
+        assert plain not in written
+
+
+def test_rotating_the_field_keys_keeps_second_factors(maya, settings):
+    settings.STAFF_SECOND_FACTOR = True
+    factor = set_up(maya)
+    new = "new:" + b64encode(b"n" * 32).decode()
+    settings.FIELD_KEYS = f"{new},{settings.FIELD_KEYS}"
+    call_command("rotate_keys", stdout=StringIO())
+    assert not SetUpChange.objects.filter(table_name="claims_authenticator").exists()
+    settings.FIELD_KEYS = new
+    assert sign_in(otp_token=code_of(maya))[1].status_code == 302
+    assert sign_in(otp_token=factor.spare_codes[0])[1].status_code == 302
 
 
 @pytest.mark.parametrize("query", ["state=%00", "state__exact=%00&state__exact=new"])

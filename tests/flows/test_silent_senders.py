@@ -1,0 +1,98 @@
+"""Who promises a body and sends none: nobody but itself waits for it, and that not for ever."""
+
+import http.client
+import select
+import socket
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from urllib.parse import urlsplit
+
+import orjson
+import pytest
+
+from tests.cast import Api, partner_api, submission
+from tests.flows.test_web_server import SESSIONS, ask
+
+pytestmark = pytest.mark.django_db(transaction=True)
+MANY = 8
+JSON = {"Content_Type": "application/json"}
+
+
+@pytest.fixture
+def rival(release) -> Api:
+    return partner_api("Rival").onboarded()
+
+
+@pytest.fixture
+def silent() -> Iterator[ExitStack]:
+    with ExitStack() as connections:
+        yield connections
+
+
+def promise(base: str, silent: ExitStack, path: str, *, key: str | None = None) -> socket.socket:
+    """A connection whose request announces a body."""
+    address = urlsplit(base)
+    caller = silent.enter_context(socket.create_connection((address.hostname, address.port), timeout=20))
+    head = f"POST {path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9000\r\n"
+    if key is not None:
+        head += f"Authorization: Bearer {key}\r\n"
+    caller.sendall(f"{head}\r\n{{".encode())
+    return caller
+
+
+def waited_for(callers: list[socket.socket]) -> None:
+    """Of these one is waited for; the others were told to come again."""
+    turned_away = [caller.recv(65536) for caller in _answered(callers)]
+    assert [each[:13] for each in turned_away] == [b"HTTP/1.1 503 "] * (MANY - 1)
+
+
+def _answered(callers: list[socket.socket]) -> list[socket.socket]:
+    """Who has an answer within three seconds: less than a body is waited for."""
+    until = time.monotonic() + 3
+    answered: list[socket.socket] = []
+    while len(answered) < MANY - 1 and (left := until - time.monotonic()) > 0:
+        answered = select.select(callers, [], [], left)[0]
+        time.sleep(0.05)
+    return answered
+
+
+def submitted(base: str, partner: Api) -> int:
+    return ask(base, partner, "POST", SESSIONS, orjson.dumps(submission()), **JSON)[0]
+
+
+def test_without_a_key_in_force_no_body_is_waited_for(base: str, silent: ExitStack) -> None:
+    for key in (None, "bk_test_nobody"):
+        assert promise(base, silent, SESSIONS, key=key).recv(65536).startswith(b"HTTP/1.1 401 ")
+
+
+def test_silent_connections_of_one_partner_keep_no_other_from_submitting(
+    base: str, silent: ExitStack, rival: Api
+) -> None:
+    ours = partner_api("Ours")
+    waited_for([promise(base, silent, SESSIONS, key=ours.key) for _ in range(MANY)])
+    assert submitted(base, rival) == 201
+
+
+def test_silent_sign_ins_keep_nobody_from_submitting(base: str, silent: ExitStack, rival: Api) -> None:
+    waited_for([promise(base, silent, "/admin/login/") for _ in range(MANY)])
+    assert submitted(base, rival) == 201
+
+
+def test_a_body_that_does_not_come_is_given_up(base: str, silent: ExitStack) -> None:
+    caller = promise(base, silent, SESSIONS, key=partner_api("Ours").key)
+    assert caller.recv(65536).startswith(b"HTTP/1.1 408 ")
+
+
+def test_a_body_that_comes_slowly_is_read(base: str, silent: ExitStack, rival: Api) -> None:
+    address = urlsplit(base)
+    caller = http.client.HTTPConnection(address.netloc, timeout=20)
+    body = orjson.dumps(submission())
+    caller.putrequest("POST", SESSIONS)
+    for name, value in {"Authorization": f"Bearer {rival.key}", "Content-Length": str(len(body))}.items():
+        caller.putheader(name, value)
+    caller.endheaders()
+    for at in range(0, len(body), 400):
+        caller.send(body[at : at + 400])
+    assert caller.getresponse().status == 201
+    caller.close()
