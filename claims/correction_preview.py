@@ -28,7 +28,15 @@ from claims.models import Claim
 from claims.models import Finding as FindingRow
 from claims.settlement import payer_of
 from claims.signals import ClaimStatus
-from claims.versions import JUDGED, UNANSWERED, ActionRefusedError, is_paid, next_version, voided_next
+from claims.versions import (
+    JUDGED,
+    UNANSWERED,
+    VOIDED_THERE,
+    ActionRefusedError,
+    is_paid,
+    next_version,
+    voidable,
+)
 from claims.x12.claim import ClaimFormatError, ProfessionalClaim, line_control_number
 from partners.issues import Issue
 from providers.zones import day_begins
@@ -139,7 +147,7 @@ def standing_of(claim: Claim, *, restored: bool, session: Session | None = None)
     try:
         planned = next_version(claim, session=session)
     except ActionRefusedError as refused:
-        why = UNANSWERED if str(refused) == UNANSWERED else _why_locked(claim)
+        why = str(refused) if str(refused) in (UNANSWERED, VOIDED_THERE) else _why_locked(claim)
         return Standing(Way.LOCKED, claim.version, claim.frequency, why)
     earlier = planned.earlier
     judged = f"{payer_of(earlier)} judged version {earlier.version}"
@@ -319,7 +327,7 @@ def _why_locked(claim: Claim) -> str:
             "A replacement names the payer's claim number, and the payer hasn't given one yet. Corrected to "
             "another payer it can go out."
         )
-    or_void = ", or void it" if voided_next(claim) is not None else ""
+    or_void = ", or void it" if voidable(claim) else ""
     return f"It is with the payer. You can correct it when an answer is in{or_void}."
 
 

@@ -23,10 +23,13 @@ _MAY_CHANGE = ("reason", "summary", "file_by")
 HOLDS = (Queue.HELD, Queue.NOTES, Queue.REFUSED)
 """Work on a held claim that a person may set aside."""
 REFUSALS = (Queue.REJECTED, Queue.DENIED)
+UNREAD_FILE = ClaimStatus.TRANSPORT_REJECTED.value
+"""The reason of an item whose claim was in a file that its receiver couldn't read."""
+ABOUT_REFUSAL = Q(queue__in=REFUSALS) | Q(queue=Queue.TRANSPORT, reason=UNREAD_FILE)
 """Work that a person may give up, until another answer decides."""
 DONE_BY_PEOPLE = Q(queue=Queue.ANSWERS, reason__in=ENDED_BY_PEOPLE)
-GIVEN_UP_BY_PEOPLE = Q(queue__in=REFUSALS, signal__isnull=False)
-FINISHED_BY_PEOPLE = Q(queue__in=(Queue.ANSWERS, *REFUSALS), closed_at__isnull=False, outcome__gt="")
+GIVEN_UP_BY_PEOPLE = ABOUT_REFUSAL & Q(signal__isnull=False)
+FINISHED_BY_PEOPLE = (Q(queue=Queue.ANSWERS) | ABOUT_REFUSAL) & Q(closed_at__isnull=False, outcome__gt="")
 NO_CLEARINGHOUSE_ANSWER = "no_clearinghouse_answer"
 """The reason of an item whose claim the clearinghouse itself hasn't answered: its payer may get it yet."""
 Finished = set[tuple[UUID | None, str, int | None]]
@@ -111,9 +114,14 @@ def is_payer_silent(items: Iterable[WorkItem]) -> bool:
     return any(each.queue == Queue.SILENT and each.reason != NO_CLEARINGHOUSE_ANSWER for each in items)
 
 
+def can_be_given_up(item: Item | WorkItem) -> bool:
+    """Tell whether an item asks what to do about a claim that was refused, by itself or with its file."""
+    return item.queue in REFUSALS or (item.queue, item.reason) == (Queue.TRANSPORT, UNREAD_FILE)
+
+
 def is_about_refusal(item_id: int) -> bool:
-    """Tell whether an item asks what to do about a claim that was refused."""
-    return WorkItem.objects.filter(pk=item_id, queue__in=REFUSALS).exists()
+    """Tell the same of an item by its ID."""
+    return WorkItem.objects.filter(ABOUT_REFUSAL, pk=item_id).exists()
 
 
 def is_asked_anew(item_id: int) -> bool:
@@ -128,7 +136,7 @@ def is_refused_by(item_id: int, answer: str) -> bool:
 
     One that was opened before items kept their answers names none, until its session is settled.
     """
-    open_now = WorkItem.objects.filter(pk=item_id, queue__in=REFUSALS, closed_at=None)
+    open_now = WorkItem.objects.filter(ABOUT_REFUSAL, pk=item_id, closed_at=None)
     return answer in {str(number or "") for number in open_now.values_list("signal_id", flat=True)}
 
 
@@ -165,7 +173,7 @@ def finished_of(settled: Sequence[SettledSession]) -> Finished:
 def is_given_up(settled: SettledSession, finished: Finished) -> bool:
     """Tell whether a person gave up what its newest claim was refused for."""
     return any(
-        item.queue in REFUSALS and (settled.session_id, item.reason[:40], item.signal_id) in finished
+        can_be_given_up(item) and (settled.session_id, item.reason[:40], item.signal_id) in finished
         for item in settled.items
     )
 
