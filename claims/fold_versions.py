@@ -176,14 +176,10 @@ def _owed_back(voided: Sequence[tuple[ClaimVersion, Outcome]]) -> tuple[ReviewTa
     for payer in dict.fromkeys(version.payer for version, _ in voided):
         theirs = [pair for pair in voided if pair[0].payer == payer]
         if (left := _left_of(theirs)) > 0:
-            paid = [
-                signal
-                for version, _ in theirs
-                for signal in version.signals
-                if is_adjudication(signal) and paid_by(signal) > 0
-            ]
-            last = max(paid, key=lambda signal: (signal.effective_date, signal.natural_key))
-            tasks.append(ReviewTask(ReviewKind.PAYMENT_ON_VOIDED_CLAIM, last.natural_key, owed=left))
+            paid = (signal for version, _ in theirs for signal in version.signals if paid_by(signal) > 0)
+            last = max(paid, key=lambda signal: (signal.effective_date, signal.natural_key), default=None)
+            key = last.natural_key if last else ""
+            tasks.append(ReviewTask(ReviewKind.PAYMENT_ON_VOIDED_CLAIM, key, owed=left))
     return tuple(tasks)
 
 

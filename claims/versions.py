@@ -140,7 +140,8 @@ def voidable(newest: Claim) -> list[Claim]:
 def _to_void(newest: Claim) -> list[Claim]:
     """What payers have, the first to be voided first; ActionRefusedError where that is nothing.
 
-    A version that a replacement on its way takes the place of is voided with that one.
+    A version that a replacement on its way takes the place of is voided with that one, and one that was paid
+    goes before those for which nothing is to go back.
     """
     versions = versions_of(newest)
     is_void = newest.frequency == Claim.Frequency.VOID
@@ -153,7 +154,8 @@ def _to_void(newest: Claim) -> list[Claim]:
     last = last_claim(versions)
     standing = [each for each in _standing(versions) if each.pk not in replaced]
     others = [each for each in unanswered if each != last]
-    if found := [*(each for each in unanswered if each == last), *standing, *others]:
+    paid = [each for each in standing if is_paid(each)]
+    if found := [*(each for each in unanswered if each == last), *(paid or standing), *others]:
         return found
     if newest.submitted_at is None:
         raise ActionRefusedError("Nothing was sent that could be voided.")

@@ -13,7 +13,7 @@ from claims.answer_tasks import ENDED_BY_PEOPLE
 from claims.landing import Item
 from claims.models import Claim, WorkItem
 from claims.settlement import SETTLED_QUEUES, SettledSession
-from claims.signals import ClaimStatus
+from claims.signals import ClaimStatus, SessionStatus
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
@@ -225,19 +225,21 @@ def replace_items(settled: Sequence[SettledSession], *, finished: Finished) -> N
     standing = WorkItem.objects.filter(
         session_id__in=[each.session_id for each in settled], queue__in=SETTLED_QUEUES, closed_at=None
     ).exclude(session_id__in=held, queue=Queue.TRANSPORT, reason=RESTORED)
+    last_days = {each.session_id: _file_by(each) for each in settled}
     done, moved = [], []
-    for row in standing.only("id", "session_id", "queue", "reason", "signal_id", "summary"):
+    for row in standing.only("id", "session_id", "queue", "reason", "signal_id", "summary", "file_by"):
         kept = wanted.get((row.session_id, row.queue))
         if kept is not None and kept[1].reason[:40] == row.reason:
             del wanted[row.session_id, row.queue]
-            if row.signal_id != kept[1].signal_id:
-                row.signal_id, row.summary = kept[1].signal_id, kept[1].summary
+            said = kept[1].signal_id, kept[1].summary, last_days[kept[0].session_id]
+            if said != (row.signal_id, row.summary, row.file_by):
+                row.signal_id, row.summary, row.file_by = said
                 moved.append(row)
         else:
             done.append(row.pk)
     if done:
         WorkItem.objects.filter(pk__in=done).update(closed_at=timezone.now())
-    WorkItem.objects.bulk_update(moved, ["signal_id", "summary"])
+    WorkItem.objects.bulk_update(moved, ["signal_id", "summary", "file_by"])
     WorkItem.objects.bulk_create(
         WorkItem(
             queue=item.queue,
@@ -248,7 +250,17 @@ def replace_items(settled: Sequence[SettledSession], *, finished: Finished) -> N
             summary=item.summary,
             payer_name=each.claims[-1].session.payer_name,
             charge=each.claims[-1].total_charge,
-            file_by=each.claims[-1].file_by,
+            file_by=last_days[each.session_id],
         )
         for each, item in wanted.values()
     )
+
+
+def _file_by(settled: SettledSession) -> date | None:
+    """The last day to file a settled session's claim; None where it is paid, and nothing is to be filed.
+
+    Of one that is paid in part, the rest can be.
+    """
+    is_paid = settled.outcome.outcomes[-1].session_status is SessionStatus.PAID
+    is_done = is_paid and settled.outcome.claim_status is not ClaimStatus.PARTIALLY_PAID
+    return None if is_done else settled.claims[-1].file_by

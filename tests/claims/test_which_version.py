@@ -72,6 +72,15 @@ def test_what_the_other_payer_rejected_waits_for_staff_again_once_the_void_is_do
     assert sorted(queues) == ["answers", "rejected"]
 
 
+def test_what_a_void_left_rejected_can_be_ended_and_stays_so(partner: Api) -> None:
+    session_id, billing = rejected_beside_a_void(partner), Desk("billing")
+    rejected = WorkItem.objects.get(session=session_id, queue="rejected", closed_at=None)
+    said = {"item": rejected.pk, "answer": rejected.signal_id, "reason": "written off"}
+    billing.post("desk:session-done", session_id, **said)
+    apply(payer_acknowledgement(version_of(session_id, 1), "A2:21"), "late.edi")
+    assert item_of(session_id).queue == "answers"
+
+
 def test_a_rejected_claim_that_is_accepted_after_all_holds_the_one_that_was_to_follow_the_void(
     partner: Api,
 ) -> None:
@@ -242,6 +251,22 @@ def test_what_one_of_two_payers_takes_back_ends_its_task_alone(partner: Api) -> 
     assert item_of(session_id).summary == "A voided claim was paid: AETNA has 180.00 to take back."
 
 
+def test_a_payer_that_pays_its_voided_claim_once_more_is_asked_about_once_more(partner: Api) -> None:
+    session_id, billing = both_voided(partner), Desk("billing")
+    first = item_of(session_id)
+    assert "AETNA" in first.summary
+    billing.post("desk:session-done", session_id, item=first.pk, reason="asked")
+    more = remittance(version_of(session_id, 1), trace="T12", paid="10.00", copay="170.00")
+    apply(more, "more.edi")
+    apply(more.replace("*1200*", "*1300*"), "more again.edi")
+    told = []
+    while item := WorkItem.objects.filter(session=session_id, closed_at=None).first():
+        told.append(item.summary)
+        billing.post("desk:session-done", session_id, item=item.pk, reason="asked")
+    assert told.count("A voided claim was paid: AETNA has 190.00 to take back.") == 1
+    assert told.count("A voided claim was paid: Magellan Healthcare has 155.00 to take back.") == 1
+
+
 # The payer's answer of the very day that staff's question goes by
 
 
@@ -288,7 +313,7 @@ def test_a_task_for_silence_names_the_version_where_there_are_several(partner: A
     watchdog.watch()
     silent = WorkItem.objects.get(session=session_id, queue="silent", closed_at=None)
     assert silent.summary == (
-        "Version 1, to AETNA: No remittance in 30 days. Ask the payer for the claim's status."
+        "Version 1, to Aetna: No remittance in 30 days. Ask the payer for the claim's status."
     )
 
 

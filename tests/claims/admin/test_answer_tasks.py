@@ -14,6 +14,7 @@ from sessions_app.submission import Correction
 from tests.cast import Api
 from tests.claims.admin.staff import Desk, ended, item_of, newest, submitted_and_run
 from tests.claims.process import run_until_quiet
+from tests.claims.test_another_payer import MAGELLAN, resent
 from tests.claims.test_inbound import apply, payer_acknowledgement, remittance
 from tests.claims.test_sent_again import group_refused
 
@@ -340,3 +341,52 @@ def test_setting_a_held_correction_aside_says_what_stays_open(partner: Api, bill
     page = billing.page(item.session_id)
     assert NO_LIST not in page
     assert f"{STAYS_OPEN}Aetna kept 55.00" in page
+
+
+def due_soon(partner: Api) -> Claim:
+    """A claim on its way whose time to file ends in a week."""
+    claim = newest(ended(partner, "SILENT"))
+    Claim.objects.filter(pk=claim.pk).update(file_by=timezone.localdate() + timedelta(days=7))
+    return claim
+
+
+def rests(desk: Desk, item: WorkItem, *, days: int) -> bool:
+    until = (timezone.localdate() + timedelta(days=days)).isoformat()
+    desk.post("desk:session-snooze", item.session_id, item=item.pk, until=until)
+    item.refresh_from_db()
+    return item.snoozed_until is not None
+
+
+def test_what_is_left_of_a_paid_claim_has_no_deadline(partner: Api, billing: Desk) -> None:
+    claim = due_soon(partner)
+    apply(remittance(claim, paid="180.00", copay="0"))
+    take_back(claim, "55.00")
+    item = item_of(claim.session_id)
+    assert item.file_by is None
+    assert str(item.session_id) not in billing.get("desk:queue", "deadlines").content.decode()
+    assert rests(billing, item, days=30)
+
+
+def test_once_its_payment_is_taken_back_the_claim_is_due_again(partner: Api, billing: Desk) -> None:
+    claim = due_soon(partner)
+    apply(remittance(claim, paid="180.00", copay="0"))
+    take_back(claim, "55.00")
+    item = item_of(claim.session_id)
+    denied = remittance(claim, paid="0", copay="180.00", trace="ANEW").replace("CAS*PR*3", "CAS*CO*29")
+    denied = denied.replace("*0*180.00*CI*", "*0*0*CI*").replace("20300120", "20300220")
+    apply(denied, "denied.edi")
+    open_now = WorkItem.objects.filter(session=claim.session_id, closed_at=None)
+    assert set(open_now.values_list("file_by", flat=True)) == {timezone.localdate() + timedelta(days=7)}
+    assert not rests(billing, item, days=30)
+
+
+def test_a_denied_claim_that_another_payer_has_paid_keeps_its_deadline(partner: Api, billing: Desk) -> None:
+    session_id = submitted_and_run(partner, "PAID")
+    resent(session_id, MAGELLAN, "SILENT")
+    second = newest(session_id)
+    Claim.objects.filter(pk=second.pk).update(file_by=timezone.localdate() + timedelta(days=7))
+    denied = remittance(second, paid="0", copay="0", payer=MAGELLAN[1]).replace("PAYER77", "MAG88")
+    apply(denied.replace("CAS*PR*3*0~", "CAS*CO*109*180.00~"), "denied.edi")
+    assert partner.get(f"/sessions/{session_id}").json()["status"] == "paid"
+    for item in WorkItem.objects.filter(session=session_id, closed_at=None):
+        assert not rests(billing, item, days=30)
