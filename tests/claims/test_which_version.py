@@ -315,6 +315,7 @@ def test_a_task_for_silence_names_the_version_where_there_are_several(partner: A
     assert silent.summary == (
         "Version 1, to Aetna: No remittance in 30 days. Ask the payer for the claim's status."
     )
+    assert "Version 1, to Aetna: No remittance in 30 days." in Desk("billing").page(session_id)
 
 
 def test_a_task_for_a_silent_void_says_so(partner: Api) -> None:

@@ -314,7 +314,7 @@ def test_a_claim_of_a_file_given_up_still_holds_a_second_one_for_its_service(
     assert "DUP-001" in {row.rule for row in second.findings.filter(severity="E")}
 
 
-NO_LIST, STAYS_OPEN = "is on no list any more", "is off the list. This stays open: "
+NO_LIST, STAYS_OPEN = "is on no list any more", "This stays open: "
 
 
 def test_ending_a_refusal_says_what_stays_open_about_an_earlier_version(partner: Api, billing: Desk) -> None:
