@@ -14,7 +14,7 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 
-from claims import lifecycle, timeline, work_queue
+from claims import lifecycle, timeline, watchdog, work_queue
 from claims.fold_entries import TimelineEntry
 from claims.fold_messages import named_in_full
 from claims.models import Claim, ClaimSignal, Override, WorkItem
@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 
 OVERDUE = "TFL-002"
 OVERTAKEN = "It changed while you had it open. Nothing was done: look at it as it is now."
+NOT_WAITING = "The claim waits for no answer."
+NOT_OVERDUE = "Its payer's answer isn't overdue: another would be billed twice."
 MOMENTS = timedelta(minutes=1)
 NO_SUCH_CLAIM = StatusCode(category="A4", status="35")
 COMPARE_FIRST = (
@@ -167,19 +169,28 @@ def send_missing(session_id: UUID, *, user: "User | None", reason: str) -> None:
         hint_advance()
 
 
-def not_on_file(session_id: UUID, *, user: "User | None", reason: str, seen: str | None = None) -> None:
+def not_on_file(
+    session_id: UUID,
+    *,
+    user: "User | None",
+    reason: str,
+    seen: str | None = None,
+    version: int | None = None,
+) -> None:
     """Write down that the payer, whom a person has asked, has no such claim: it can be sent again then.
 
-    It counts as an answer to a status inquiry of the day that was heard of last: whatever comes after it
-    tells more, also where it is dated before today.
+    It is about the version whose payer is silent, and only about `version` where that is named. It counts as
+    an answer to a status inquiry of the day that was heard of last: whatever comes after it tells more, also
+    where it is dated before today.
     """
     reason = said(reason)
     with transaction.atomic():
-        claim = lock_newest(session_id, seen=seen)
-        if not waits_for_payer(claim):
-            raise ActionRefusedError("The claim waits for no answer.")
-        if not work_queue.is_payer_silent(WorkItem.objects.filter(session=session_id, closed_at=None)):
-            raise ActionRefusedError("Its payer's answer isn't overdue: another would be billed twice.")
+        newest = lock_newest(session_id, seen=seen)
+        claim = watchdog.silent_claim(WorkItem.objects.filter(session=session_id, closed_at=None))
+        if claim is None:
+            raise ActionRefusedError(NOT_OVERDUE if waits_for_payer(newest) else NOT_WAITING)
+        if version not in (None, claim.version):
+            raise ActionRefusedError(OVERTAKEN)
         heard = ClaimSignal.objects.filter(claim=claim, kind__in=ANSWERS, dismissed_at=None)
         last = heard.aggregate(day=Max("effective_date"))["day"]
         signal = Signal(
@@ -207,24 +218,32 @@ def not_on_file(session_id: UUID, *, user: "User | None", reason: str, seen: str
         _note(claim, entry, deed=StaffDeed.ASKED, user=user)
 
 
-def void(session_id: UUID, *, user: "User | None", reason: str, seen: str | None = None) -> Claim:
+def void(
+    session_id: UUID,
+    *,
+    user: "User | None",
+    reason: str,
+    seen: str | None = None,
+    version: int | None = None,
+) -> Claim:
     """Ask the payer to take a claim back as if it had never been sent.
 
-    A correction that still waits here gives up its place to the void.
+    A correction that still waits here gives up its place to the void. `version` is that of the claim that is
+    taken back, where a person has chosen one of several.
     """
     reason = said(reason)
     with transaction.atomic():
         claim = lock_newest(session_id, seen=seen)
         refuse_restored(claim)
-        planned = void_of(claim)
+        planned = void_of(claim, version=version)
         if waits_here(claim):
-            version = lifecycle.turn_into_void(claim, planned.earlier, at=timezone.now())
+            asks = lifecycle.turn_into_void(claim, planned.earlier, at=timezone.now())
         else:
-            version = _open_version(claim, planned)
-        words = f"Billing staff ask the payer to void {named_in_full(what_it_voids(version))}: {reason}"
+            asks = _open_version(claim, planned)
+        words = f"Billing staff ask the payer to void {named_in_full(what_it_voids(asks))}: {reason}"
         _note(claim, TimelineEntry(EventType.CLAIM_NOTED, words), deed=StaffDeed.VOIDED, user=user)
         hint_advance()
-        return version
+        return asks
 
 
 def write_to_partner(session_id: UUID, *, user: "User | None", text: str) -> bool:

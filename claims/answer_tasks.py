@@ -1,6 +1,6 @@
 """What an answer asks of a person, in words: what it says, and what to do about it."""
 
-from claims.fold_readings import ReviewKind
+from claims.fold_readings import ReviewKind, ReviewTask
 from claims.fold_words import (
     dollars,
     provider_adjustment_in_words,
@@ -44,8 +44,11 @@ ENDED_BY_PEOPLE = frozenset(kind.value for kind in TASK_WORDS if kind not in END
 """Reasons of items that no later answer need end: a person says that they are done."""
 
 
-def task_in_words(kind: ReviewKind, signal: Signal | None, *, payer: str) -> str:
+def task_in_words(task: ReviewTask, signal: Signal | None, *, payer: str) -> str:
     """What the answer says, with its amounts where it is about money."""
+    kind = task.kind
+    if task.owed is not None:
+        return f"A voided claim was paid: {payer} has {dollars(task.owed)} to take back."
     if signal is not None and kind is ReviewKind.PROVIDER_ADJUSTMENT:
         return " ".join(provider_adjustment_in_words(each, payer=payer) for each in signal.adjustments)
     words = TASK_WORDS[kind]

@@ -28,7 +28,16 @@ from claims.models import Claim
 from claims.models import Finding as FindingRow
 from claims.settlement import payer_of
 from claims.signals import ClaimStatus
-from claims.versions import JUDGED, UNANSWERED, ActionRefusedError, is_paid, next_version, voided_next
+from claims.versions import (
+    JUDGED,
+    UNANSWERED,
+    VOIDED_THERE,
+    ActionRefusedError,
+    NextVersion,
+    is_paid,
+    next_version,
+    voidable,
+)
 from claims.x12.claim import ClaimFormatError, ProfessionalClaim, line_control_number
 from partners.issues import Issue
 from providers.zones import day_begins
@@ -124,6 +133,13 @@ def newest_work(session_id: UUID) -> Work | None:
     return pipeline.work_of(claim) if claim else None
 
 
+def newest_works(session_ids: Sequence[UUID]) -> dict[UUID, Work]:
+    """The same for many sessions, in a number of statements that doesn't grow with them."""
+    newest = Claim.objects.filter(session_id__in=session_ids).order_by("session_id", "-version")
+    claims = Claim.objects.filter(pk__in=newest.distinct("session_id").values("pk"))
+    return {claim.session_id: pipeline.work_of(claim) for claim in pipeline.with_rows(claims)}
+
+
 def standing_of(claim: Claim, *, restored: bool, session: Session | None = None) -> Standing:
     """Whether a correction changes this claim, sends a new version, or must wait, and why.
 
@@ -139,7 +155,7 @@ def standing_of(claim: Claim, *, restored: bool, session: Session | None = None)
     try:
         planned = next_version(claim, session=session)
     except ActionRefusedError as refused:
-        why = UNANSWERED if str(refused) == UNANSWERED else _why_locked(claim)
+        why = str(refused) if str(refused) in (UNANSWERED, VOIDED_THERE) else _why_locked(claim)
         return Standing(Way.LOCKED, claim.version, claim.frequency, why)
     earlier = planned.earlier
     judged = f"{payer_of(earlier)} judged version {earlier.version}"
@@ -166,7 +182,7 @@ def preview(work: Work, correction: Correction, issues: Sequence[Issue], *, now:
     if found:
         return Preview(standing, session.version, correction, issues=found)
     asis = _copied(work, Correction(), claim=work.claim)
-    changed = _copied(work, correction, claim=_next_version(work.claim, standing, now=now))
+    changed = _copied(work, correction, claim=_next_claim(work.claim, standing, now=now))
     before, after = _draw([asis, changed], now=now)
     sent = _as_sent(work.claim) or before.claim
     known, coming = (
@@ -199,16 +215,36 @@ def can_be_written(session_id: UUID) -> bool:
     return _drawn(work, work.record, Landing(), lookups, known, now=timezone.now()).claim is not None
 
 
-def _next_version(claim: Claim, standing: Standing, *, now: datetime) -> Claim:
+def holding(planned: Sequence[tuple[Work, NextVersion]], *, now: datetime) -> list[Sequence[Finding]]:
+    """What would hold each next version if it went out with the codes that its session has now.
+
+    One look-up for all; the notes aren't read again.
+    """
+    works = [_copied(work, Correction(), claim=_opened(work.claim, then, now=now)) for work, then in planned]
+    others = history.other_claims(works) if works else {}
+    known = [others[work.claim.session_id] for work in works]
+    beside = [history.codes_of_day(work, claims) for work, claims in zip(works, known, strict=True)]
+    looked_up = look_up([work.record for work in works], beside=beside)
+    return [
+        _drawn(work, work.record, Landing(), lookups, claims, now=now).holding
+        for work, lookups, claims in zip(works, looked_up, known, strict=True)
+    ]
+
+
+def _next_claim(claim: Claim, standing: Standing, *, now: datetime) -> Claim:
     """The claim that the correction would go out as; a new version only in memory."""
-    if standing.way is not Way.RESEND:
+    if standing.way is not Way.RESEND or standing.earlier is None:
         return claim
+    return _opened(claim, NextVersion(Claim.Frequency(standing.frequency), standing.earlier), now=now)
+
+
+def _opened(claim: Claim, planned: NextVersion, *, now: datetime) -> Claim:
     version = Claim(
         partner_id=claim.partner_id,
         session=claim.session,
-        version=standing.version,
-        frequency=standing.frequency,
-        replaces=standing.earlier,
+        version=claim.version + 1,
+        frequency=planned.frequency,
+        replaces=planned.earlier,
         step=Claim.Step.CODE,
         window_ends_at=now,
     )
@@ -319,7 +355,7 @@ def _why_locked(claim: Claim) -> str:
             "A replacement names the payer's claim number, and the payer hasn't given one yet. Corrected to "
             "another payer it can go out."
         )
-    or_void = ", or void it" if voided_next(claim) is not None else ""
+    or_void = ", or void it" if voidable(claim) else ""
     return f"It is with the payer. You can correct it when an answer is in{or_void}."
 
 

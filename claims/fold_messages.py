@@ -93,7 +93,8 @@ def message_for(
     if claim_status is ClaimStatus.VOIDED:
         return in_words_voided(session_status, voids=voids, to_go_back=net)
     if voids:
-        return f"{_with_void(session_status, claim_status, voids=voids)} {NOTHING_TO_DO}"
+        what = _with_void(session_status, claim_status, voids=voids, given_up=given_up)
+        return f"{what} {GIVEN_UP if given_up else NOTHING_TO_DO}"
     if in_house:
         correction = "" if session_status is SessionStatus.SUBMITTED else f" {IN_THE_HOUSE[claim_status]}"
         return f"{EARLIER_SPEAKS[session_status]}{correction} {NOTHING_TO_DO}"
@@ -176,9 +177,13 @@ def in_words_voided(session_status: SessionStatus, *, voids: str, to_go_back: De
     return f"{with_capital(what)} is voided{owed}.{look} {EARLIER_SPEAKS[session_status]} {NOTHING_TO_DO}"
 
 
-def _with_void(session_status: SessionStatus, claim_status: ClaimStatus, *, voids: str) -> str:
+def _with_void(
+    session_status: SessionStatus, claim_status: ClaimStatus, *, voids: str, given_up: bool
+) -> str:
     """Say what stands, and what became of the request to void it."""
     stands = _stands(session_status)
+    if given_up:
+        return f"{stands} The request to void {voids} can't be read, and is not sent again."
     if claim_status is ClaimStatus.PER_INQUIRY or SESSION_STATUS[claim_status] in REFUSED:
         stays = f"it stays {session_status}" if voids == THE_CLAIM else "that one stays as it is"
         refused = f"A request to void {voids} is refused, so {stays}"
@@ -202,6 +207,10 @@ def _after_sending(
     match claim_status:
         case ClaimStatus.SENT:
             return f"The claim is handed over; the clearinghouse is going to check it. {NOTHING_TO_DO}"
+        case ClaimStatus.TRANSPORT_REJECTED if given_up:
+            return (
+                f"The clearinghouse can't read the claim's file, and the claim is not sent again. {GIVEN_UP}"
+            )
         case ClaimStatus.TRANSPORT_REJECTED:
             return (
                 "The clearinghouse can't read the claim's file. That is our fault, and billing staff send it "

@@ -6,6 +6,7 @@ for `claims.fold` to say: a higher stage overrules a lower one.
 
 from dataclasses import dataclass
 from datetime import date
+from decimal import Decimal
 from enum import IntEnum, StrEnum
 
 from claims.signals import ClaimStatus, SessionStatus, Signal, SignalKind, Source
@@ -59,11 +60,15 @@ class ReviewKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ReviewTask:
-    """A task for staff: why, because of which signal, and not before which day (None: at once)."""
+    """A task for staff: why, because of which signal, and not before which day (None: at once).
+
+    `owed` is what a payer still has to take back, in dollars.
+    """
 
     kind: ReviewKind
     natural_key: str = ""
     not_before: date | None = None
+    owed: Decimal | None = None
 
 
 @dataclass(frozen=True, slots=True)

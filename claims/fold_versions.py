@@ -25,9 +25,10 @@ class ClaimVersion:
     """One claim of a session: its own patient control number, its own signals.
 
     `frequency` is CLM05-3: 1 original, 7 replacement, 8 void. `replaces` is the number of the version that
-    this one replaces or voids; a void without it voids all before. `known_before` holds the natural keys of
-    the earlier versions' signals that had arrived when this version was sent, and that it therefore answers:
-    all, while it hasn't been sent.
+    this one replaces or voids; a void without it voids all before. `payer` is the ID of who is to pay it,
+    where it matters which of them that is. `known_before` holds the natural keys of the earlier versions'
+    signals that had arrived when this version was sent, and that it therefore answers: all, while it hasn't
+    been sent.
     """
 
     number: int
@@ -35,6 +36,7 @@ class ClaimVersion:
     signals: Sequence[Signal] = ()
     frequency: str = "1"
     replaces: int | None = None
+    payer: str = ""
     transmissions: int = 1
     remittances_expected: bool = True
     billed: Decimal | None = None
@@ -58,6 +60,8 @@ class SessionOutcome:
     `claim_statuses` and `outcomes` are in the order of the versions: a void that is done stays voided,
     whatever follows it. `paid` is the net of all of them in dollars, less what was recouped from other
     payments; `to_go_back` is the same of what the newest version took back, if it is a void that is done.
+    `looked_after` is the place of the version whose refusal or denial staff see to: the newest, but where
+    that is a void that is done, the last that no void took back.
     `tasks` are all that staff should look into now: those of the version that speaks, and those between
     versions.
     """
@@ -67,6 +71,7 @@ class SessionOutcome:
     outcomes: tuple[Outcome, ...]
     paid: Decimal
     to_go_back: Decimal = Decimal(0)
+    looked_after: int = -1
     tasks: tuple[ReviewTask, ...] = ()
 
     @property
@@ -93,6 +98,7 @@ def fold_session(versions: Sequence[ClaimVersion]) -> SessionOutcome:
         outcomes=outcomes,
         paid=_left_of(pairs),
         to_go_back=_left_of([pair for pair in pairs if pair[0].number in gone]),
+        looked_after=_looked_after(ordered, outcomes) if gone else -1,
         tasks=tasks,
     )
 
@@ -107,11 +113,9 @@ def _speak(versions: Sequence[ClaimVersion], outcomes: Sequence[Outcome]) -> _Wo
         task for older in outcomes[:-1] for task in older.tasks if task.kind in STILL_OF_INTEREST
     )
     if _is_voided(versions, outcomes):
-        tasks = about_money + outcome.tasks
         gone = _taken_back(versions, outcomes)
         pairs = list(zip(versions, outcomes, strict=True))
-        if _left_of([pair for pair in pairs if pair[0].number in gone]) > 0:
-            tasks += (ReviewTask(ReviewKind.PAYMENT_ON_VOIDED_CLAIM),)
+        tasks = about_money + outcome.tasks + _owed_back([pair for pair in pairs if pair[0].number in gone])
         status = _left_standing([pair for pair in pairs if pair[0].number not in gone], void=newest)
         return status, tuple(dict.fromkeys(tasks))
     if len(versions) == 1:
@@ -131,9 +135,18 @@ def _speak(versions: Sequence[ClaimVersion], outcomes: Sequence[Outcome]) -> _Wo
     paid_besides = judged and _left_of(counting) > max(outcome.paid, outcome.decided)
     if session_status is not outcome.session_status or paid_besides:
         tasks += (ReviewTask(ReviewKind.PAYMENT_ON_EARLIER_VERSION),)
-    if _left_of([pair for pair in pairs if pair[0].number in gone]) > 0:
-        tasks += (ReviewTask(ReviewKind.PAYMENT_ON_VOIDED_CLAIM),)
-    return session_status, tasks
+    return session_status, tasks + _owed_back([pair for pair in pairs if pair[0].number in gone])
+
+
+def _looked_after(versions: Sequence[ClaimVersion], outcomes: Sequence[Outcome]) -> int:
+    """The place of the last version that no void took back; that of the newest where there is none."""
+    gone = _taken_back(versions, outcomes)
+    left = [
+        place
+        for place, version in enumerate(versions)
+        if version.frequency != ClaimFrequency.VOID and version.number not in gone
+    ]
+    return left[-1] if left else -1
 
 
 def _left_standing(pairs: Sequence[tuple[ClaimVersion, Outcome]], *, void: ClaimVersion) -> SessionStatus:
@@ -155,6 +168,19 @@ def _left_of(pairs: Sequence[tuple[ClaimVersion, Outcome]]) -> Decimal:
     paid = sum((outcome.paid for _, outcome in pairs), Decimal(0))
     recouped = recouped_by(signal for version, _ in pairs for signal in distinct(version.signals))
     return paid - min(max(paid, Decimal(0)), recouped)
+
+
+def _owed_back(voided: Sequence[tuple[ClaimVersion, Outcome]]) -> tuple[ReviewTask, ...]:
+    """A task for each payer that has taken a void and not its payment, about the last one of its payments."""
+    tasks = []
+    for payer in dict.fromkeys(version.payer for version, _ in voided):
+        theirs = [pair for pair in voided if pair[0].payer == payer]
+        if (left := _left_of(theirs)) > 0:
+            paid = (signal for version, _ in theirs for signal in version.signals if paid_by(signal) > 0)
+            last = max(paid, key=lambda signal: (signal.effective_date, signal.natural_key), default=None)
+            key = last.natural_key if last else ""
+            tasks.append(ReviewTask(ReviewKind.PAYMENT_ON_VOIDED_CLAIM, key, owed=left))
+    return tuple(tasks)
 
 
 def voided_by(void: ClaimVersion, versions: Sequence[ClaimVersion]) -> set[int]:

@@ -8,6 +8,7 @@ from decimal import Decimal
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from billing.payers.directory import match_payers
+from claims import history
 from claims.models import Claim
 from claims.signals import ClaimStatus
 from providers.charge_import import Plan, rates_after
@@ -62,7 +63,10 @@ def repriced_by(plan: Plan) -> Repricing:
 
 
 def _open_sessions(plan: Plan, codes: set[str]) -> QuerySet[Session]:
-    """Sessions whose claim isn't built, with one of these codes on a day that the plan is about."""
+    """Sessions whose claim isn't built, with one of these codes on a day that the plan is about.
+
+    One that was set aside costs nothing, unless it is taken back.
+    """
     waiting = Q(next_step_at__isnull=False, step__in=(Claim.Step.CODE, Claim.Step.CHECK, Claim.Step.WINDOW))
     held = Q(status=ClaimStatus.HELD, step=Claim.Step.HELD)
     unbuilt = Claim.objects.filter(built_at=None).exclude(frequency=Claim.Frequency.VOID)
@@ -73,7 +77,7 @@ def _open_sessions(plan: Plan, codes: set[str]) -> QuerySet[Session]:
     named = SessionCode.objects.filter(session=OuterRef("pk"), code__in=codes)
     sessions = Session.objects.filter(
         Q(pk__in=unbuilt.filter(waiting).values("session"))
-        | Q(pk__in=unbuilt.filter(held).values("session")),
+        | Q(history.is_asked("pk"), pk__in=unbuilt.filter(held).values("session")),
         Exists(named),
         date_of_service__gte=first,
     )

@@ -15,8 +15,8 @@ from claims.fold_versions import ClaimVersion, SessionOutcome, fold_session
 from claims.fold_words import explain_denial, explain_rejection, reasons_in_words, with_capital
 from claims.landing import Item
 from claims.models import Claim, ClaimSignal, WorkItem
-from claims.signals import UNSETTLED, ClaimStatus, Signal, SignalKind, WorkflowState
-from claims.versions import last_claim, payer_id_of, versions_of
+from claims.signals import UNSETTLED, ClaimStatus, Signal, SignalKind, Source, WorkflowState
+from claims.versions import ANSWERS, ASKED, is_not_found, last_claim, payer_id_of, versions_of
 from claims.x12.characters import to_basic_text
 
 Queue = WorkItem.Queue
@@ -103,8 +103,16 @@ def what_it_voids(claim: Claim, versions: Sequence[Claim] = ()) -> str:
 def _settle(session_id: UUID, claims: list[Claim], by_claim: dict[UUID, list[ClaimSignal]]) -> SettledSession:
     rows = [row for claim in claims for row in by_claim[claim.pk]]
     numbers: dict[UUID | None, int] = {claim.pk: claim.version for claim in claims}
+    has_void = any(claim.frequency == Claim.Frequency.VOID for claim in claims)
     versions = [
-        _version(claim, by_claim[claim.pk], rows, replaces=numbers.get(claim.replaces_id)) for claim in claims
+        _version(
+            claim,
+            by_claim[claim.pk],
+            rows,
+            replaces=numbers.get(claim.replaces_id),
+            payer=payer_id_of(claim) if has_void else "",
+        )
+        for claim in claims
     ]
     told: list[int] = []
     entries: list[TimelineEntry] = []
@@ -144,12 +152,17 @@ def _settle(session_id: UUID, claims: list[Claim], by_claim: dict[UUID, list[Cla
         entries=entries,
         told=told,
         remittances=remittances,
-        items=_items(outcome, rows, payer=payer_of(claims[-1])),
+        items=_items(outcome, rows, claims),
     )
 
 
 def _version(
-    claim: Claim, own: Sequence[ClaimSignal], rows: Sequence[ClaimSignal], *, replaces: int | None
+    claim: Claim,
+    own: Sequence[ClaimSignal],
+    rows: Sequence[ClaimSignal],
+    *,
+    replaces: int | None,
+    payer: str,
 ) -> ClaimVersion:
     """A claim as the fold knows it, with the signals told before; `replaces` is a version's number."""
     return ClaimVersion(
@@ -158,6 +171,7 @@ def _version(
         signals=tuple(Signal.from_json(row.payload) for row in own if row.settled_at is not None),
         frequency=claim.frequency,
         replaces=replaces,
+        payer=payer,
         transmissions=max(claim.times_sent, 1),
         remittances_expected=claim.remittances_expected,
         billed=claim.total_charge,
@@ -170,38 +184,57 @@ def _version(
     )
 
 
-def _items(outcome: SessionOutcome, rows: Sequence[ClaimSignal], *, payer: str) -> list[Item]:
+def _items(outcome: SessionOutcome, rows: Sequence[ClaimSignal], claims: Sequence[Claim]) -> list[Item]:
     """What a person must do about it now, the first of a queue first; a task for later is the watchdog's.
 
     An answer that is asked about by no key of its own is the last one.
     """
-    newest = outcome.outcomes[-1]
     items: list[Item] = []
     tasks = sorted(outcome.tasks, key=lambda task: task.kind is not ReviewKind.VOID_REFUSED)
     void_refused = bool(tasks) and tasks[0].kind is ReviewKind.VOID_REFUSED
-    queue = QUEUE_OF_STATUS.get(outcome.claim_status)
+    status = outcome.claim_statuses[outcome.looked_after]
+    spoken = outcome.outcomes[outcome.looked_after]
+    queue = QUEUE_OF_STATUS.get(status)
     if queue is not None and not void_refused:
-        explained = explain_denial(newest.reasons, newest.remarks) or explain_rejection(newest.statuses)
-        reason = next((str(code) for code in (*newest.reasons, *newest.statuses)), outcome.claim_status.value)
-        words = with_capital(reasons_in_words(explained)) or STATUS_WORDS.get(outcome.claim_status, "")
-        decisive = max((row.pk for row in rows if row.natural_key in newest.deciding), default=None)
+        explained = explain_denial(spoken.reasons, spoken.remarks) or explain_rejection(spoken.statuses)
+        reason = next((str(code) for code in (*spoken.reasons, *spoken.statuses)), status.value)
+        words = with_capital(reasons_in_words(explained)) or STATUS_WORDS.get(status, "")
+        decisive = max((row.pk for row in rows if row.natural_key in spoken.deciding), default=None)
         items.append(Item(queue=queue, reason=reason, summary=words, signal_id=decisive))
     by_key = {row.natural_key: row for row in rows}
+    by_id = {claim.pk: claim for claim in claims}
     for task in tasks:
-        if not _is_due(task) or task.kind not in TASK_WORDS:
+        if not _is_due(task) or task.kind not in TASK_WORDS or _is_overtaken(task, rows):
             continue
         row = by_key.get(task.natural_key)
         signal = Signal.from_json(row.payload) if row else None
         about = row or max(rows, key=lambda each: each.pk, default=None)
+        payer = payer_of(by_id[row.claim_id] if row and row.claim_id else claims[-1])
         items.append(
             Item(
                 queue=Queue.ANSWERS,
                 reason=task.kind.value,
-                summary=task_in_words(task.kind, signal, payer=payer),
+                summary=task_in_words(task, signal, payer=payer),
                 signal_id=about.pk if about else None,
             )
         )
     return items
+
+
+def _is_overtaken(task: ReviewTask, rows: Sequence[ClaimSignal]) -> bool:
+    """Tell whether its payer has spoken of a claim since it told staff, who asked it, that it has none.
+
+    What it told them bears the day that was heard of last: the order of arrival says what came after.
+    """
+    if task.kind is not ReviewKind.CLAIM_NOT_FOUND or not task.natural_key.startswith(ASKED):
+        return False
+    asked = next(row for row in rows if row.natural_key == task.natural_key)
+    later = [
+        row for row in rows if row.claim_id == asked.claim_id and row.pk > asked.pk and row.kind in ANSWERS
+    ]
+    last = max(later, key=lambda row: (row.effective_date, row.pk), default=None)
+    signal = Signal.from_json(last.payload) if last else None
+    return signal is not None and signal.source == Source.PAYER and not is_not_found(signal)
 
 
 def _is_due(task: ReviewTask) -> bool:

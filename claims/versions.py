@@ -40,6 +40,7 @@ NOT_FOUND = ("A4", "D0")
 ASKED = "asked:"
 """Begins the natural key of what a payer told staff who asked it."""
 UNANSWERED = "An earlier version is with its payer, which hasn't answered it yet."
+VOIDED_THERE = "Its payer has voided its claim and gets no new one. Corrected to another payer it can go out."
 NO_ANSWER = "No answer to correct yet: the claim was neither rejected nor judged."
 
 
@@ -63,10 +64,16 @@ def next_version(newest: Claim, *, session: Session | None = None) -> NextVersio
     """
     versions = versions_of(newest)
     standing, unanswered = _standing(versions), _unanswered(versions)
+    meant = session or newest.session
+    left = left_by_void(newest, versions)
+    if left is not None and not standing and not unanswered:
+        if any(_is_for_payer_of(meant, each) for each in _voided(versions)):
+            raise ActionRefusedError(VOIDED_THERE)
+        return NextVersion(Claim.Frequency.ORIGINAL, left)
     voided = newest.status == ClaimStatus.VOIDED and bool(standing)
     if last_claim(versions) in unanswered or not (voided or _is_answered(newest)):
         raise ActionRefusedError(NO_ANSWER)
-    theirs = next((each for each in standing if _is_for_payer_of(session or newest.session, each)), None)
+    theirs = next((each for each in standing if _is_for_payer_of(meant, each)), None)
     if theirs is None:
         if unanswered:
             raise ActionRefusedError(UNANSWERED)
@@ -98,25 +105,63 @@ def payer_meant(session: Session, match: PayerMatch) -> str:
     return to_basic_text(match.payer_id or session.payer_id)
 
 
-def void_of(newest: Claim) -> NextVersion:
-    """The void of what the payer has: the newest version on its way, else the judged one that stands."""
+def left_by_void(newest: Claim, versions: Sequence[Claim]) -> Claim | None:
+    """The last version that a void which is done left as it was, if nobody judged it or has it still."""
+    if newest.status != ClaimStatus.VOIDED:
+        return None
+    gone = {each.pk for each in _voided(versions)}
+    voids = Claim.Frequency.VOID
+    left = next((each for each in versions if each.frequency != voids and each.pk not in gone), None)
+    return left if left is not None and (left.status in REJECTED or is_lost(left)) else None
+
+
+def void_of(newest: Claim, *, version: int | None = None) -> NextVersion:
+    """The void of what the payer has: the newest version on its way, else the judged one that stands.
+
+    Where it could be another one as well, `version` is the number of the one that is chosen.
+    """
+    found = _to_void(newest)
+    earlier = next((each for each in found if version in (None, each.version)), None)
+    if earlier is None:
+        raise ActionRefusedError(f"Version {version} is with no payer that could take it back now.")
+    if not _is_named(earlier):
+        raise ActionRefusedError("A void names the payer's claim number, and the payer hasn't given one yet.")
+    return NextVersion(Claim.Frequency.VOID, earlier)
+
+
+def voidable(newest: Claim) -> list[Claim]:
+    """The versions that a void could take back now, first the one that it takes unless another is chosen."""
+    try:
+        return [each for each in _to_void(newest) if _is_named(each)]
+    except ActionRefusedError:
+        return []
+
+
+def _to_void(newest: Claim) -> list[Claim]:
+    """What payers have, the first to be voided first; ActionRefusedError where that is nothing.
+
+    A version that a replacement on its way takes the place of is voided with that one, and one that was paid
+    goes before those for which nothing is to go back.
+    """
     versions = versions_of(newest)
     is_void = newest.frequency == Claim.Frequency.VOID
     if newest.submitted_at is None and not waits_here(newest):
         raise ActionRefusedError("Nothing was sent that could be voided.")
     if is_void and newest.status != ClaimStatus.VOIDED and not _is_answered(newest):
         raise ActionRefusedError("A void is already on its way.")
+    unanswered = _unanswered(versions)
+    replaced = {each.replaces_id for each in unanswered if each.frequency == Claim.Frequency.REPLACEMENT}
     last = last_claim(versions)
-    earlier = last if last in _unanswered(versions) else next(iter(_standing(versions)), None)
-    if earlier is None and newest.submitted_at is None:
+    standing = [each for each in _standing(versions) if each.pk not in replaced]
+    others = [each for each in unanswered if each != last]
+    paid = [each for each in standing if is_paid(each)]
+    if found := [*(each for each in unanswered if each == last), *(paid or standing), *others]:
+        return found
+    if newest.submitted_at is None:
         raise ActionRefusedError("Nothing was sent that could be voided.")
-    if earlier is None and newest.status == ClaimStatus.VOIDED:
+    if newest.status == ClaimStatus.VOIDED:
         raise ActionRefusedError("It is voided already.")
-    if earlier is None:
-        raise ActionRefusedError("The claim was rejected, so there is nothing with the payer to void.")
-    if not _is_named(earlier):
-        raise ActionRefusedError("A void names the payer's claim number, and the payer hasn't given one yet.")
-    return NextVersion(Claim.Frequency.VOID, earlier)
+    raise ActionRefusedError("The claim was rejected, so there is nothing with the payer to void.")
 
 
 def waits_here(newest: Claim) -> bool:
@@ -139,14 +184,6 @@ def waits_for_payer(newest: Claim) -> bool:
     )
 
 
-def voided_next(newest: Claim) -> Claim | None:
-    """The version that a void would take back now; None where there is none that it can name."""
-    try:
-        return void_of(newest).earlier
-    except ActionRefusedError:
-        return None
-
-
 def last_claim(versions: Sequence[Claim]) -> Claim:
     """The newest version that is no void."""
     return next(each for each in versions if each.frequency != Claim.Frequency.VOID)
@@ -157,10 +194,24 @@ def _is_answered(claim: Claim) -> bool:
     return claim.status in {*REJECTED, *JUDGED} or is_lost(claim)
 
 
+def _voided(versions: Sequence[Claim]) -> list[Claim]:
+    """The versions that a void took back, and those that they had replaced."""
+    by_id = {each.pk: each for each in versions}
+    gone = []
+    for void in versions:
+        is_done = void.frequency == Claim.Frequency.VOID and void.status == ClaimStatus.VOIDED
+        named = by_id.get(void.replaces_id) if is_done and void.replaces_id else None
+        while named is not None and named not in gone:
+            gone.append(named)
+            is_replacement = named.frequency == Claim.Frequency.REPLACEMENT
+            named = by_id.get(named.replaces_id) if is_replacement and named.replaces_id else None
+    return gone
+
+
 def _unanswered(versions: Sequence[Claim]) -> list[Claim]:
     """The versions that were sent and neither answered nor voided, apart from the voids themselves."""
     voids = [each for each in versions if each.frequency == Claim.Frequency.VOID]
-    gone = {each.replaces_id for each in voids if each.status == ClaimStatus.VOIDED}
+    gone = {each.pk for each in _voided(versions)}
     return [
         each
         for each in versions
@@ -220,9 +271,12 @@ def is_lost(claim: Claim) -> bool:
     if asked is not None:
         heard = heard.filter(id__gt=asked.pk)
     last = heard.order_by("effective_date", "id").last() or asked
-    return last is not None and any(
-        status.category in NOT_FOUND for status in Signal.from_json(last.payload).every_status
-    )
+    return last is not None and is_not_found(Signal.from_json(last.payload))
+
+
+def is_not_found(answer: Signal) -> bool:
+    """Tell whether an answer says that its sender can't find the claim."""
+    return any(status.category in NOT_FOUND for status in answer.every_status)
 
 
 def versions_of(newest: Claim) -> list[Claim]:

@@ -1,7 +1,7 @@
 """Claims that nobody answers: a task for staff once an answer is overdue. It closes itself when one comes."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from uuid import UUID
 
@@ -15,9 +15,9 @@ from claims.fold_amounts import OTHER_PAYER, PREDETERMINATION
 from claims.fold_readings import ReviewKind
 from claims.landing import Item
 from claims.models import Claim, ClaimSignal, WorkItem
-from claims.settlement import settle_sessions
+from claims.settlement import payer_of, settle_sessions
 from claims.signals import ClaimStatus, SignalKind, Source
-from claims.versions import ANSWERS, ASKED
+from claims.versions import ANSWERS, ASKED, waits_for_payer
 
 MOST_AT_ONCE = 1000
 AT_ONCE = 100
@@ -117,9 +117,39 @@ def _open(
         some = waiting.filter(pk__in=found[start : start + AT_ONCE]).select_related("session")
         with transaction.atomic():
             claims = overdue(list(some.select_for_update(of=("self",), skip_locked=True)))
-            work_queue.put_items([(item, claim) for claim in claims])
+            several = _of_several(claims)
+            work_queue.put_items(
+                [(_named(item, claim) if claim.pk in several else item, claim) for claim in claims]
+            )
         opened |= {claim.session_id for claim in claims}
     return len(opened)
+
+
+def _of_several(claims: Sequence[Claim]) -> set[UUID]:
+    """The IDs of those claims whose session has other versions too."""
+    others = Claim.objects.filter(session=OuterRef("session")).exclude(pk=OuterRef("pk"))
+    found = Claim.objects.filter(Exists(others), pk__in=[claim.pk for claim in claims])
+    return set(found.values_list("pk", flat=True))
+
+
+def _named(item: Item, claim: Claim) -> Item:
+    """The item, with the version that it is about and who is silent."""
+    what = "a void to" if claim.frequency == Claim.Frequency.VOID else "to"
+    return replace(item, summary=f"Version {claim.version}, {what} {payer_of(claim)}: {item.summary}")
+
+
+def silent_claim(items: Iterable[WorkItem], *, now: datetime | None = None) -> Claim | None:
+    """The newest version, no void, of which open items of its session say that its payer is silent.
+
+    Another version of it may have gone out only yesterday.
+    """
+    silent = next((each for each in items if work_queue.is_payer_silent([each])), None)
+    silence = next((each for each in SILENCES if silent and each.reason == silent.reason), None)
+    if silent is None or silence is None:
+        return None
+    overdue = _overdue(silence, now or timezone.now()).filter(session=silent.session_id)
+    waiting = overdue.exclude(frequency=Claim.Frequency.VOID).select_related("session").order_by("-version")
+    return next((claim for claim in waiting if waits_for_payer(claim)), None)
 
 
 def _without_correction(claims: Sequence[Claim], now: datetime) -> list[Claim]:
@@ -141,7 +171,12 @@ def _without_correction(claims: Sequence[Claim], now: datetime) -> list[Claim]:
 
 
 def _without(silence: Silence, now: datetime, *, told: Sequence[str]) -> QuerySet[Claim]:
-    """Claims that wait for this answer for too long and have no task yet for one of these reasons.
+    """Claims that wait for this answer for too long and have no task yet for one of these reasons."""
+    return _overdue(silence, now).filter(~_told(told)).order_by("submitted_at")
+
+
+def _overdue(silence: Silence, now: datetime) -> QuerySet[Claim]:
+    """Claims that wait for this answer for too long.
 
     One that its payer, asked by staff, doesn't have waits for nothing.
     """
@@ -153,11 +188,10 @@ def _without(silence: Silence, now: datetime, *, told: Sequence[str]) -> QuerySe
     return waiting.filter(
         ~Q(last__startswith=ASKED),
         ~Exists(answers),
-        ~_told(told),
         step=Claim.Step.FOLLOW,
         status__in=silence.statuses,
         submitted_at__lt=now - silence.after,
-    ).order_by("submitted_at")
+    )
 
 
 def _told(reasons: Sequence[str]) -> Exists:

@@ -13,7 +13,7 @@ from claims.answer_tasks import ENDED_BY_PEOPLE
 from claims.landing import Item
 from claims.models import Claim, WorkItem
 from claims.settlement import SETTLED_QUEUES, SettledSession
-from claims.signals import ClaimStatus
+from claims.signals import ClaimStatus, SessionStatus
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
@@ -23,10 +23,13 @@ _MAY_CHANGE = ("reason", "summary", "file_by")
 HOLDS = (Queue.HELD, Queue.NOTES, Queue.REFUSED)
 """Work on a held claim that a person may set aside."""
 REFUSALS = (Queue.REJECTED, Queue.DENIED)
+UNREAD_FILE = ClaimStatus.TRANSPORT_REJECTED.value
+"""The reason of an item whose claim was in a file that its receiver couldn't read."""
+ABOUT_REFUSAL = Q(queue__in=REFUSALS) | Q(queue=Queue.TRANSPORT, reason=UNREAD_FILE)
 """Work that a person may give up, until another answer decides."""
 DONE_BY_PEOPLE = Q(queue=Queue.ANSWERS, reason__in=ENDED_BY_PEOPLE)
-GIVEN_UP_BY_PEOPLE = Q(queue__in=REFUSALS, signal__isnull=False)
-FINISHED_BY_PEOPLE = Q(queue__in=(Queue.ANSWERS, *REFUSALS), closed_at__isnull=False, outcome__gt="")
+GIVEN_UP_BY_PEOPLE = ABOUT_REFUSAL & Q(signal__isnull=False)
+FINISHED_BY_PEOPLE = (Q(queue=Queue.ANSWERS) | ABOUT_REFUSAL) & Q(closed_at__isnull=False, outcome__gt="")
 NO_CLEARINGHOUSE_ANSWER = "no_clearinghouse_answer"
 """The reason of an item whose claim the clearinghouse itself hasn't answered: its payer may get it yet."""
 Finished = set[tuple[UUID | None, str, int | None]]
@@ -111,9 +114,14 @@ def is_payer_silent(items: Iterable[WorkItem]) -> bool:
     return any(each.queue == Queue.SILENT and each.reason != NO_CLEARINGHOUSE_ANSWER for each in items)
 
 
+def can_be_given_up(item: Item | WorkItem) -> bool:
+    """Tell whether an item asks what to do about a claim that was refused, by itself or with its file."""
+    return item.queue in REFUSALS or (item.queue, item.reason) == (Queue.TRANSPORT, UNREAD_FILE)
+
+
 def is_about_refusal(item_id: int) -> bool:
-    """Tell whether an item asks what to do about a claim that was refused."""
-    return WorkItem.objects.filter(pk=item_id, queue__in=REFUSALS).exists()
+    """Tell the same of an item by its ID."""
+    return WorkItem.objects.filter(ABOUT_REFUSAL, pk=item_id).exists()
 
 
 def is_asked_anew(item_id: int) -> bool:
@@ -128,7 +136,7 @@ def is_refused_by(item_id: int, answer: str) -> bool:
 
     One that was opened before items kept their answers names none, until its session is settled.
     """
-    open_now = WorkItem.objects.filter(pk=item_id, queue__in=REFUSALS, closed_at=None)
+    open_now = WorkItem.objects.filter(ABOUT_REFUSAL, pk=item_id, closed_at=None)
     return answer in {str(number or "") for number in open_now.values_list("signal_id", flat=True)}
 
 
@@ -165,7 +173,7 @@ def finished_of(settled: Sequence[SettledSession]) -> Finished:
 def is_given_up(settled: SettledSession, finished: Finished) -> bool:
     """Tell whether a person gave up what its newest claim was refused for."""
     return any(
-        item.queue in REFUSALS and (settled.session_id, item.reason[:40], item.signal_id) in finished
+        can_be_given_up(item) and (settled.session_id, item.reason[:40], item.signal_id) in finished
         for item in settled.items
     )
 
@@ -217,19 +225,21 @@ def replace_items(settled: Sequence[SettledSession], *, finished: Finished) -> N
     standing = WorkItem.objects.filter(
         session_id__in=[each.session_id for each in settled], queue__in=SETTLED_QUEUES, closed_at=None
     ).exclude(session_id__in=held, queue=Queue.TRANSPORT, reason=RESTORED)
+    last_days = {each.session_id: _file_by(each) for each in settled}
     done, moved = [], []
-    for row in standing.only("id", "session_id", "queue", "reason", "signal_id", "summary"):
+    for row in standing.only("id", "session_id", "queue", "reason", "signal_id", "summary", "file_by"):
         kept = wanted.get((row.session_id, row.queue))
         if kept is not None and kept[1].reason[:40] == row.reason:
             del wanted[row.session_id, row.queue]
-            if row.signal_id != kept[1].signal_id:
-                row.signal_id, row.summary = kept[1].signal_id, kept[1].summary
+            said = kept[1].signal_id, kept[1].summary, last_days[kept[0].session_id]
+            if said != (row.signal_id, row.summary, row.file_by):
+                row.signal_id, row.summary, row.file_by = said
                 moved.append(row)
         else:
             done.append(row.pk)
     if done:
         WorkItem.objects.filter(pk__in=done).update(closed_at=timezone.now())
-    WorkItem.objects.bulk_update(moved, ["signal_id", "summary"])
+    WorkItem.objects.bulk_update(moved, ["signal_id", "summary", "file_by"])
     WorkItem.objects.bulk_create(
         WorkItem(
             queue=item.queue,
@@ -240,7 +250,17 @@ def replace_items(settled: Sequence[SettledSession], *, finished: Finished) -> N
             summary=item.summary,
             payer_name=each.claims[-1].session.payer_name,
             charge=each.claims[-1].total_charge,
-            file_by=each.claims[-1].file_by,
+            file_by=last_days[each.session_id],
         )
         for each, item in wanted.values()
     )
+
+
+def _file_by(settled: SettledSession) -> date | None:
+    """The last day to file a settled session's claim; None where it is paid, and nothing is to be filed.
+
+    Of one that is paid in part, the rest can be.
+    """
+    is_paid = settled.outcome.outcomes[-1].session_status is SessionStatus.PAID
+    is_done = is_paid and settled.outcome.claim_status is not ClaimStatus.PARTIALLY_PAID
+    return None if is_done else settled.claims[-1].file_by

@@ -1,7 +1,7 @@
 """The same deed for many items: first a preview, a line for each, then the deed, a line for each again."""
 
 import secrets
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
@@ -21,10 +21,12 @@ from claims import actions, assignment
 from claims.admin.page import StaffRequest, draw, page, row_id, text_of
 from claims.admin.queues import Row, rows_of, with_rows
 from claims.admin.session_actions import LONGEST_MESSAGE
+from claims.correction_preview import holding, newest_works
+from claims.landing import Work
 from claims.models import Claim, WorkItem
 from claims.signals import ClaimStatus
-from claims.staff_words import QUEUE_READINGS
-from claims.versions import next_version
+from claims.staff_words import QUEUE_READINGS, at_the_desk
+from claims.versions import NextVersion, next_version
 from claims.view_records import record_list
 from claims.work_list import in_order
 
@@ -37,6 +39,7 @@ log = structlog.get_logger()
 MOST_ITEMS = 500
 KEPT_SECONDS = 24 * 60 * 60
 WHY_AGAIN = "Why (kept in each record, the partner doesn't see it)"
+NO_CLAIM = "Belongs to no claim."
 AGAIN_WORDS = "sent again by billing staff."
 SNOOZES = (("1", "until tomorrow"), ("3", "for 3 days"), ("7", "for a week"), ("14", "for two weeks"))
 
@@ -164,10 +167,9 @@ def _asked(request: StaffRequest, key: str) -> tuple[Deed, list[WorkItem]]:
     return deed, list(with_rows(in_order(WorkItem.objects.filter(pk__in=ids, closed_at=None))))
 
 
-def _preview(deed: Deed, rows: Iterable[Row], *, user: User) -> list[Line]:
+def _preview(deed: Deed, rows: Sequence[Row], *, user: User) -> list[Line]:
     if deed.name == "resend":
-        newest = _newest_claims([row.item.session_id for row in rows if row.item.session_id])
-        return [_resend_line(row, newest.get(row.item.session_id)) for row in rows]
+        return _resend_lines(rows)
     if deed.name == "message":
         return [
             Line(row, f"{row.item.partner} gets the message.")
@@ -191,22 +193,38 @@ def _rests(item: WorkItem, *, user: User) -> str:
     return f"Rests, and comes back to {assignment.called(holder)}, who has it."
 
 
-def _newest_claims(session_ids: list["UUID"]) -> dict["UUID | None", Claim]:
-    claims = Claim.objects.filter(session_id__in=session_ids).select_related("session")
-    claims = claims.defer("session__member_id", "session__message").order_by("session_id", "version")
-    return {claim.session_id: claim for claim in claims}
+def _resend_lines(rows: Sequence[Row]) -> list[Line]:
+    """What sending each again would come to, by the claim rules as they are now."""
+    found_works = newest_works([row.item.session_id for row in rows if row.item.session_id])
+    works: dict[UUID | None, Work] = {work.claim.session_id: work for work in found_works.values()}
+    planned: dict[UUID | None, NextVersion] = {}
+    stays: dict[UUID | None, str] = dict.fromkeys(
+        {row.item.session_id for row in rows} - works.keys(), NO_CLAIM
+    )
+    for session_id, work in works.items():
+        if work.claim.status != ClaimStatus.TRANSPORT_REJECTED:
+            try:
+                planned[session_id] = next_version(work.claim)
+            except actions.ActionRefusedError as refusal:
+                stays[session_id] = f"Stays: {refusal}"
+    again = [(works[session_id], then) for session_id, then in planned.items()]
+    for session_id, found in zip(planned, holding(again, now=timezone.now()), strict=True):
+        if found:
+            more = f" And {len(found) - 1} more." if len(found) > 1 else ""
+            message = at_the_desk(found[0].message)
+            stays[session_id] = f"Stays: it would be held. {message} ({found[0].rule_id}){more}"
+    return [
+        Line(row, stays[row.item.session_id], refusal=True)
+        if row.item.session_id in stays
+        else _resend_line(row, works[row.item.session_id].claim, planned.get(row.item.session_id))
+        for row in rows
+    ]
 
 
-def _resend_line(row: Row, claim: Claim | None) -> Line:
-    if claim is None:
-        return Line(row, "Belongs to no claim.", refusal=True)
+def _resend_line(row: Row, claim: Claim, planned: NextVersion | None) -> Line:
     seen = actions.seen_of(claim)
-    if claim.status == ClaimStatus.TRANSPORT_REJECTED:
+    if planned is None:
         return Line(row, "Will be sent: the same claim in a new envelope.", seen=seen)
-    try:
-        planned = next_version(claim)
-    except actions.ActionRefusedError as refusal:
-        return Line(row, f"Stays: {refusal}", refusal=True)
     is_new = planned.frequency == Claim.Frequency.ORIGINAL
     what = "a new claim" if is_new else "a replacement of the judged one"
     return Line(row, f"Will be sent: version {claim.version + 1}, {what}.", seen=seen)

@@ -38,10 +38,11 @@ from claims.reviews import can_be_set_aside, can_be_undone
 from claims.settlement import payer_of
 from claims.signals import MONEY_SIGNALS, ClaimStatus, Signal, Source
 from claims.staff_words import QUEUE_READINGS
-from claims.versions import JUDGED, voided_next, waits_for_payer
+from claims.versions import JUDGED, left_by_void, voidable
 from claims.view_records import What
+from claims.watchdog import silent_claim
 from claims.work_list import LEASE, MOST_COUNTED, place_of
-from claims.work_queue import REFUSALS, RESTORED, is_payer_silent
+from claims.work_queue import RESTORED, can_be_given_up
 from claims.x12.claim import ProfessionalClaim
 from sessions_app.models import SessionCode
 
@@ -73,14 +74,14 @@ class Buttons:
     """Why none helps, where none does."""
     delay_reasons: Sequence[tuple[str, str]] = ()
     """To choose from, where the session is overdue."""
-    void: Claim | None = None
-    """The version that a void takes back."""
-    void_payer: str = ""
+    voids: Sequence[tuple[Claim, str]] = ()
+    """The versions that a void could take back, each with who is to pay it."""
     send_again: bool = False
     missing: TransmittedClaim | None = None
     """The claim in the file that perhaps never arrived."""
-    unknown: bool = False
-    """Whether its payer has been silent for too long, and may say that it has no such claim."""
+    unknown: Claim | None = None
+    """The version whose payer has been silent for too long, and may say that it has no such claim."""
+    unknown_payer: str = ""
     message: bool = False
     snooze: bool = False
     done: WorkItem | None = None
@@ -88,6 +89,8 @@ class Buttons:
     ends: WorkItem | None = None
     """The refusal that nothing more need be done about."""
     sets_aside: bool = False
+    leaves: WorkItem | None = None
+    """What stays open about it all the same."""
     review: str = ""
     locked: str = field(default="")
 
@@ -248,13 +251,16 @@ def _buttons(request: StaffRequest, record: SessionPage) -> Buttons:
     works = may("claims.correct_session")
     resends = standing.way is Way.RESEND and may("claims.resend_claim")
     corrects = standing.way is Way.CORRECT and works
-    may_go_elsewhere = claim.status in JUDGED and may("claims.resend_claim")
+    was_judged = claim.status in JUDGED or left_by_void(claim, record.claims[::-1]) is not None
+    may_go_elsewhere = was_judged and may("claims.resend_claim")
     held_by = {each["rule"] for each in record.findings if each["severity"] == "E"}
     by_rules = item is None or item.queue != WorkItem.Queue.TRANSPORT
     stopped = held and standing.way is not Way.LOCKED and bool(held_by) and by_rules
     uncoded = len({each.kind for each in record.codes}) < len(SessionCode.Kind)
     hopeless = stopped and works and uncoded and not can_be_written(claim.session_id)
-    voids = voided_next(claim) if may("claims.void_claim") else None
+    voids = voidable(claim) if may("claims.void_claim") else []
+    unknown = silent_claim(record.items) if may("claims.resend_claim") else None
+    ends = next(filter(can_be_given_up, record.items), None) if works else None
     review = ""
     if item is not None and item.queue == WorkItem.Queue.NOTES and works and may(OPEN_NOTE):
         review = reverse("desk:review", args=[item.pk])
@@ -268,16 +274,17 @@ def _buttons(request: StaffRequest, record: SessionPage) -> Buttons:
         delay_reasons=Override.DelayReason.choices
         if any(each["rule"] == actions.OVERDUE for each in record.findings)
         else (),
-        void=voids,
-        void_payer=payer_of(voids) if voids else "",
+        voids=[(each, payer_of(each)) for each in voids],
         send_again=claim.status == ClaimStatus.TRANSPORT_REJECTED and may("claims.resend_claim"),
         missing=_perhaps_missing(claim) if may("claims.resend_claim") else None,
-        unknown=_is_silent(record) and may("claims.resend_claim"),
+        unknown=unknown,
+        unknown_payer=payer_of(unknown) if unknown else "",
         message=may("claims.message_partner"),
         snooze=item is not None and works,
         done=next((each for each in record.items if _ends_by_hand(each)), None) if works else None,
-        ends=next((each for each in record.items if each.queue in REFUSALS), None) if works else None,
+        ends=ends,
         sets_aside=works and can_be_set_aside(claim, record.items),
+        leaves=next((each for each in record.items if each != ends and (ends or _is_answer(each))), None),
         review=review,
         locked=standing.why if standing.way is Way.LOCKED and works else "",
     )
@@ -291,12 +298,12 @@ def _perhaps_missing(claim: Claim) -> TransmittedClaim | None:
     return with_others.select_related("transmission").defer("transmission__content").first()
 
 
-def _is_silent(record: SessionPage) -> bool:
-    return is_payer_silent(record.items) and waits_for_payer(record.claim)
-
-
 def _ends_by_hand(item: WorkItem) -> bool:
-    return item.queue == WorkItem.Queue.ANSWERS and item.reason in ENDED_BY_PEOPLE
+    return _is_answer(item) and item.reason in ENDED_BY_PEOPLE
+
+
+def _is_answer(item: WorkItem) -> bool:
+    return item.queue == WorkItem.Queue.ANSWERS
 
 
 def _answers(record: SessionPage, outcome: SessionOutcome) -> list[AnswerShown]:

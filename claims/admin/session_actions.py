@@ -122,7 +122,11 @@ def not_on_file(request: StaffRequest, session_id: UUID) -> HttpResponse:
         request,
         session_id,
         lambda: actions.not_on_file(
-            session_id, user=request.user, reason=_reason(request), seen=_seen(request)
+            session_id,
+            user=request.user,
+            reason=_reason(request),
+            seen=_seen(request),
+            version=_version(request),
         ),
         done="Written down: the claim can go again.",
         stay=True,
@@ -131,7 +135,7 @@ def not_on_file(request: StaffRequest, session_id: UUID) -> HttpResponse:
 
 @page("claims.void_claim", methods=("POST",))
 def void(request: StaffRequest, session_id: UUID) -> HttpResponse:
-    """Ask the payer to take the claim back."""
+    """Ask the payer to take the claim back, the chosen version where it could be one of several."""
     return _act(
         request,
         session_id,
@@ -140,6 +144,7 @@ def void(request: StaffRequest, session_id: UUID) -> HttpResponse:
             user=request.user,
             reason=_reason(request),
             seen=_seen(request),
+            version=_version(request),
         ),
         done="The payer is asked to take the claim back.",
     )
@@ -346,6 +351,12 @@ def _reason(request: StaffRequest, *, most: int = LONGEST_REASON) -> str:
 
 def _seen(request: StaffRequest) -> str:
     return str(request.POST.get("seen", ""))
+
+
+def _version(request: StaffRequest) -> int | None:
+    """The claim version that a form names; what can be none of ours is version 0."""
+    named = request.POST.get("version")
+    return None if named is None else row_id(named) or 0
 
 
 def _day(text: str) -> datetime | None:

@@ -287,4 +287,6 @@ def resend_envelope(claim: Claim, *, at: datetime) -> None:
     """Let a locked claim, whose file the receiver couldn't read, go out again as it was frozen."""
     same = Claim.objects.filter(pk=claim.pk)
     move(same, step=Claim.Step.SEND, status=ClaimStatus.QUEUED, at=at, next_step_at=at)
+    message = message_for(SessionStatus(claim.session.status), ClaimStatus.QUEUED, voids=what_it_voids(claim))
+    Session.objects.filter(pk=claim.session_id).update(message=message)
     work_queue.close_items([claim.session_id])

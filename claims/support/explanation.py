@@ -187,7 +187,7 @@ def _following(claim: Claim, items: Sequence[WorkItem]) -> tuple[list[str], list
     match ClaimStatus(claim.status):
         case ClaimStatus.TRANSPORT_REJECTED:
             moves = [f"Our file couldn't be read: mend the cause, then {command} --reason …"]
-            return [sent, heard], moves, True
+            return [sent, heard], moves, bool(items)
         case ClaimStatus.CLEARINGHOUSE_REJECTED | ClaimStatus.PAYER_REJECTED:
             moves = [f"Staff correct the session in the back office, then {command} --reason …"]
             return [sent, heard], moves, bool(items)

@@ -7,11 +7,12 @@ from django.urls import reverse
 
 from claims.models import Claim, NoteReview, ViewRecord
 from sessions_app.models import Session, SessionEvent
-from tests.browser.looks import problems
+from tests.browser.looks import AT_1280, problems
 from tests.cast import REMOVED, Api, day_of_service
 from tests.claims.admin.staff import ended, item_of, newest
 from tests.claims.admin.strays import stray_remittance
 from tests.claims.process import run_until_quiet
+from tests.claims.test_next_version import late_and_paid_twice
 
 AtDesk = Callable[..., Any]
 OPEN_NOTE = "Client seems low. Rule out major depression. Talked about work. 50 minutes, individual therapy."
@@ -352,4 +353,22 @@ def test_pages_are_accessible(partner: Api, at_desk: AtDesk) -> None:
         if lines := problems(page):
             found[name] = lines
     assert found == {}
+    assert page.problems == []
+
+
+def test_of_two_paid_versions_a_lead_chooses_the_one_that_a_void_takes_back(
+    partner: Api, at_desk: AtDesk
+) -> None:
+    session_id = late_and_paid_twice(partner)
+    page = at_desk("billing lead")
+    at(page, "desk:session", session_id)
+    page.get_by_role("button", name="Void…").click()
+    page.get_by_label("Why (the partner reads it)").last.fill("paid twice")
+    press(page, "Control+Enter", leaves=False)
+    assert newest(session_id).version == 2
+    assert problems(page, AT_1280) == []
+    page.get_by_label("(version 1)").check()
+    page.get_by_label("Why (the partner reads it)").last.focus()
+    press(page, "Control+Enter")
+    assert (newest(session_id).frequency, newest(session_id).replaces.version) == ("8", 1)
     assert page.problems == []

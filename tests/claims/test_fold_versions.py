@@ -258,18 +258,56 @@ def test_a_payment_that_a_void_took_back_speaks_for_no_later_version(
     assert asked == [ReviewKind.PAYMENT_ON_VOIDED_CLAIM]
 
 
-def both_payers_voided(*second: Signal) -> SessionOutcome:
+def both_payers_voided(*second: Signal, payers: tuple[str, str] = ("60054", "01260")) -> SessionOutcome:
     """A session that two payers paid; the first took its void and still has to take its payment back."""
+    first_payer, second_payer = payers
     paid, paid_too = remittance(batch="EFT0"), remittance(batch="EFT7", pccn="MAG1")
     before = known(paid, paid_too)
     return fold_session(
         [
-            version(1, paid),
-            version(2, paid_too, *second, known_before=known(paid)),
-            version(3, ACCEPTED, frequency="8", replaces=1, known_before=before),
-            version(4, ACCEPTED, frequency="8", replaces=2, known_before=before | known(ACCEPTED)),
+            version(1, paid, payer=first_payer),
+            version(2, paid_too, *second, payer=second_payer, known_before=known(paid)),
+            version(3, ACCEPTED, frequency="8", replaces=1, payer=first_payer, known_before=before),
+            version(
+                4,
+                ACCEPTED,
+                frequency="8",
+                replaces=2,
+                payer=second_payer,
+                known_before=before | known(ACCEPTED),
+            ),
         ]
     )
+
+
+def test_each_of_two_payers_that_owe_a_payment_back_is_a_task() -> None:
+    tasks = [task for task in both_payers_voided().tasks if task.owed]
+    assert [str(task.owed) for task in tasks] == ["120", "120"]
+    assert len({task.natural_key for task in tasks}) == 2
+
+
+def test_one_payer_that_owes_two_payments_back_is_one_task() -> None:
+    tasks = [task for task in both_payers_voided(payers=("60054", "60054")).tasks if task.owed]
+    assert [str(task.owed) for task in tasks] == ["240"]
+
+
+def test_of_two_payers_the_one_that_took_its_payment_back_owes_nothing() -> None:
+    back = reversal(batch="EFT8", pccn="MAG1")
+    assert [str(task.owed) for task in both_payers_voided(back).tasks if task.owed] == ["120"]
+
+
+def test_money_on_a_voided_claim_that_no_decision_explains_is_a_task_too() -> None:
+    forwarded = remittance("23", "50", batch="EFT9")
+    outcome = fold_session([version(1, forwarded), version(2, ACCEPTED, frequency="8")])
+    assert [(task.natural_key, str(task.owed)) for task in outcome.tasks if task.owed] == [
+        (forwarded.natural_key, "50")
+    ]
+
+
+def test_a_denial_that_a_void_left_is_looked_after_again() -> None:
+    assert both_payers_voided().looked_after == -1
+    left = voided_at_the_first_payer((remittance(), reversal()), (denial(batch="EFT7"),), ACCEPTED)
+    assert left.looked_after == 1
 
 
 def test_a_claim_that_is_voided_at_one_payer_and_then_at_the_other_is_paid_by_none() -> None:

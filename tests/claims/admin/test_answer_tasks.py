@@ -7,14 +7,16 @@ import pytest
 from django.core.management import call_command
 from django.utils import timezone
 
-from claims import assignment, intake
+from claims import actions, assignment, intake
 from claims.models import Claim, WorkItem
 from sessions_app.models import SessionChange
 from sessions_app.submission import Correction
 from tests.cast import Api
-from tests.claims.admin.staff import Desk, ended, item_of, newest
+from tests.claims.admin.staff import Desk, ended, item_of, newest, submitted_and_run
 from tests.claims.process import run_until_quiet
+from tests.claims.test_another_payer import MAGELLAN, resent
 from tests.claims.test_inbound import apply, payer_acknowledgement, remittance
+from tests.claims.test_sent_again import group_refused
 
 
 def adjusted(partner: Api, *, amount: str = "55.00", member_id: str = "SILENT") -> WorkItem:
@@ -25,11 +27,11 @@ def adjusted(partner: Api, *, amount: str = "55.00", member_id: str = "SILENT") 
     return WorkItem.objects.get(session=claim.session_id, queue="answers", closed_at=None)
 
 
-def take_back(claim: Claim, amount: str, *, trace: str = "T2") -> None:
+def take_back(claim: Claim, amount: str, *, trace: str = "T2", of: str = "PAYER77") -> None:
     """A later remittance, of another's claim, with what it keeps on account of this one."""
     text = remittance(claim, number="NOTOURS", trace=trace, transfer=str(155 - Decimal(amount)))
     text = text.replace("*CI*PAYER77*", "*CI*ANOTHER9*").replace("~REF*6R*", "~REF*6R*X")
-    apply(text.replace("~SE*", f"~PLB*1999999984*20301231*WO:PAYER77*{amount}~SE*"))
+    apply(text.replace("~SE*", f"~PLB*1999999984*20301231*WO:{of}*{amount}~SE*"))
 
 
 def test_an_adjustment_says_its_amount_and_what_to_do(partner: Api, billing: Desk) -> None:
@@ -125,7 +127,7 @@ def given_up(partner: Api, billing: Desk, member_id: str, **fields: str) -> Work
     return item
 
 
-@pytest.mark.parametrize("member_id", ["DENIED", "REJECTED", "UNKNOWN"])
+@pytest.mark.parametrize("member_id", ["DENIED", "REJECTED", "UNKNOWN", "BAD999"])
 def test_a_refusal_that_nothing_more_is_done_about_is_off_the_list(
     partner: Api, billing: Desk, member_id: str
 ) -> None:
@@ -135,6 +137,7 @@ def test_a_refusal_that_nothing_more_is_done_about_is_off_the_list(
     read = partner.get(f"/sessions/{item.session_id}").json()
     assert read["message"].endswith("Billing staff do nothing more about it; the timeline says why.")
     assert "Billing staff take care" not in read["message"]
+    assert "send it again" not in read["message"]
     assert "then tell billing staff" not in read["message"].lower()
     assert (
         read["timeline"][-1]["summary"]
@@ -156,8 +159,9 @@ def test_a_refusal_stays_given_up_until_another_answer_decides(partner: Api, bil
     assert (again.queue, again.reason) == ("denied", "CO-29")
 
 
-def test_that_nothing_more_is_done_can_be_taken_back(partner: Api, billing: Desk) -> None:
-    item = given_up(partner, billing, "DENIED")
+@pytest.mark.parametrize("member_id", ["DENIED", "BAD999"])
+def test_that_nothing_more_is_done_can_be_taken_back(partner: Api, billing: Desk, member_id: str) -> None:
+    item = given_up(partner, billing, member_id)
     billing.post("desk:session-undone", item.session_id, item=item.pk)
     assert item_of(item.session_id).signal_id == item.signal_id
     read = partner.get(f"/sessions/{item.session_id}").json()
@@ -175,10 +179,11 @@ def test_what_was_sent_again_meanwhile_is_not_told_as_taken_up_again(partner: Ap
 
 
 @pytest.mark.parametrize("fields", [{"reason": " "}, {"answer": "1"}, {"answer": ""}])
+@pytest.mark.parametrize("member_id", ["DENIED", "BAD999"])
 def test_a_refusal_is_given_up_with_a_reason_and_as_the_page_showed_it(
-    partner: Api, billing: Desk, fields: dict[str, str]
+    partner: Api, billing: Desk, member_id: str, fields: dict[str, str]
 ) -> None:
-    assert given_up(partner, billing, "DENIED", **fields).closed_at is None
+    assert given_up(partner, billing, member_id, **fields).closed_at is None
 
 
 def test_a_claim_that_was_given_up_can_still_be_corrected(partner: Api, lead: Desk) -> None:
@@ -237,3 +242,151 @@ def test_a_correction_leaves_open_what_an_answer_asks(partner: Api, billing: Des
     run_until_quiet()
     item.refresh_from_db()
     assert item.closed_at is None
+
+
+def test_a_refused_file_stays_given_up_however_often_its_refusal_comes(partner: Api, billing: Desk) -> None:
+    item = given_up(partner, billing, "BAD999")
+    claim = newest(item.session_id)
+    message = partner.get(f"/sessions/{item.session_id}").json()["message"]
+    assert message == (
+        "The clearinghouse can't read the claim's file, and the claim is not sent again. "
+        "Billing staff do nothing more about it; the timeline says why."
+    )
+    apply(group_refused(claim), "again.edi")
+    apply(payer_acknowledgement(claim, "A2:20", sender="AY").replace("A2:20*", "A4:35*"), "not there.edi")
+    assert not WorkItem.objects.filter(session=item.session_id, closed_at=None, queue="transport").exists()
+    assert partner.get(f"/sessions/{item.session_id}").json()["message"] == message
+
+
+def test_a_claim_of_a_file_given_up_that_the_payer_has_after_all_is_followed(
+    partner: Api, billing: Desk
+) -> None:
+    item = given_up(partner, billing, "BAD999")
+    apply(payer_acknowledgement(newest(item.session_id), "A2:20"))
+    read = partner.get(f"/sessions/{item.session_id}").json()
+    assert (read["status"], "nothing more" in read["message"]) == ("accepted", False)
+
+
+def test_a_file_given_up_can_still_be_sent_again_and_is_asked_about_where_it_is_refused_again(
+    partner: Api, lead: Desk
+) -> None:
+    item = given_up(partner, lead, "BAD999")
+    lead.post("desk:session-resend", item.session_id, reason="it goes again after all")
+    assert partner.get(f"/sessions/{item.session_id}").json()["message"] == (
+        "The claim is submitted, and billing staff send it once more. Nothing to do."
+    )
+    run_until_quiet()
+    again = item_of(item.session_id)
+    assert (again.queue, again.reason, again.pk > item.pk) == ("transport", "transport_rejected", True)
+
+
+def test_a_void_whose_file_was_refused_can_be_given_up(partner: Api, lead: Desk) -> None:
+    session_id = ended(partner, "SILENT")
+    apply(remittance(newest(session_id)))
+    lead.post("desk:session-void", session_id, reason="billed by mistake")
+    run_until_quiet()
+    apply(group_refused(newest(session_id)))
+    item = item_of(session_id)
+    lead.post("desk:session-done", session_id, item=item.pk, answer=item.signal_id, reason="it stands")
+    read = partner.get(f"/sessions/{session_id}").json()
+    assert (read["status"], read["message"]) == (
+        "paid",
+        "The claim is paid. The request to void it can't be read, and is not sent again. "
+        "Billing staff do nothing more about it; the timeline says why.",
+    )
+
+
+def test_no_other_failure_of_transport_is_ended_so(partner: Api, billing: Desk) -> None:
+    item = item_of(ended(partner, "BAD999"))
+    WorkItem.objects.filter(pk=item.pk).update(reason="connection_lost")
+    assert "Nothing more to do…" not in billing.page(item.session_id)
+    given_up = {"item": item.pk, "answer": item.signal_id, "reason": "no"}
+    billing.post("desk:session-done", item.session_id, **given_up)
+    item.refresh_from_db()
+    assert item.closed_at is None
+
+
+def test_a_claim_of_a_file_given_up_still_holds_a_second_one_for_its_service(
+    partner: Api, billing: Desk
+) -> None:
+    given_up(partner, billing, "BAD999")
+    second = newest(submitted_and_run(partner, "BAD999"))
+    assert "DUP-001" in {row.rule for row in second.findings.filter(severity="E")}
+
+
+NO_LIST, STAYS_OPEN = "is on no list any more", "This stays open: "
+
+
+def test_ending_a_refusal_says_what_stays_open_about_an_earlier_version(partner: Api, billing: Desk) -> None:
+    session_id = ended(partner, "DENIED")
+    assert NO_LIST in billing.page(session_id)
+    first = newest(session_id)
+    actions.resend(session_id, user=None, reason="corrected")
+    run_until_quiet()
+    take_back(first, "55.00", of=first.payer_control_number)
+    page = billing.page(session_id)
+    assert {each.queue for each in WorkItem.objects.filter(session=session_id, closed_at=None)} == {
+        "answers",
+        "denied",
+    }
+    assert NO_LIST not in page
+    assert f"{STAYS_OPEN}Aetna kept 55.00" in page
+
+
+def test_setting_a_held_correction_aside_says_what_stays_open(partner: Api, billing: Desk) -> None:
+    item = adjusted(partner)
+    held_here = Correction(columns={"member_id": "HELD"})
+    intake.correct_and_resend(item.session_id, correction=held_here, user=None, reason="read from the card")
+    run_until_quiet()
+    page = billing.page(item.session_id)
+    assert NO_LIST not in page
+    assert f"{STAYS_OPEN}Aetna kept 55.00" in page
+
+
+def due_soon(partner: Api) -> Claim:
+    """A claim on its way whose time to file ends in a week."""
+    claim = newest(ended(partner, "SILENT"))
+    Claim.objects.filter(pk=claim.pk).update(file_by=timezone.localdate() + timedelta(days=7))
+    return claim
+
+
+def rests(desk: Desk, item: WorkItem, *, days: int) -> bool:
+    until = (timezone.localdate() + timedelta(days=days)).isoformat()
+    desk.post("desk:session-snooze", item.session_id, item=item.pk, until=until)
+    item.refresh_from_db()
+    return item.snoozed_until is not None
+
+
+def test_what_is_left_of_a_paid_claim_has_no_deadline(partner: Api, billing: Desk) -> None:
+    claim = due_soon(partner)
+    apply(remittance(claim, paid="180.00", copay="0"))
+    take_back(claim, "55.00")
+    item = item_of(claim.session_id)
+    assert item.file_by is None
+    assert str(item.session_id) not in billing.get("desk:queue", "deadlines").content.decode()
+    assert rests(billing, item, days=30)
+
+
+def test_once_its_payment_is_taken_back_the_claim_is_due_again(partner: Api, billing: Desk) -> None:
+    claim = due_soon(partner)
+    apply(remittance(claim, paid="180.00", copay="0"))
+    take_back(claim, "55.00")
+    item = item_of(claim.session_id)
+    denied = remittance(claim, paid="0", copay="180.00", trace="ANEW").replace("CAS*PR*3", "CAS*CO*29")
+    denied = denied.replace("*0*180.00*CI*", "*0*0*CI*").replace("20300120", "20300220")
+    apply(denied, "denied.edi")
+    open_now = WorkItem.objects.filter(session=claim.session_id, closed_at=None)
+    assert set(open_now.values_list("file_by", flat=True)) == {timezone.localdate() + timedelta(days=7)}
+    assert not rests(billing, item, days=30)
+
+
+def test_a_denied_claim_that_another_payer_has_paid_keeps_its_deadline(partner: Api, billing: Desk) -> None:
+    session_id = submitted_and_run(partner, "PAID")
+    resent(session_id, MAGELLAN, "SILENT")
+    second = newest(session_id)
+    Claim.objects.filter(pk=second.pk).update(file_by=timezone.localdate() + timedelta(days=7))
+    denied = remittance(second, paid="0", copay="0", payer=MAGELLAN[1]).replace("PAYER77", "MAG88")
+    apply(denied.replace("CAS*PR*3*0~", "CAS*CO*109*180.00~"), "denied.edi")
+    assert partner.get(f"/sessions/{session_id}").json()["status"] == "paid"
+    for item in WorkItem.objects.filter(session=session_id, closed_at=None):
+        assert not rests(billing, item, days=30)

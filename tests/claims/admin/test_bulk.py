@@ -10,8 +10,11 @@ from django.utils import timezone
 
 from claims.models import Claim, WorkItem
 from sessions_app.models import Session, SessionEvent
-from tests.claims.admin.staff import Desk, ended, item_of
+from tests.claims.admin import queries
+from tests.claims.admin.staff import Desk, ended, item_of, newest
 from tests.claims.admin.work import open_item
+from tests.claims.process import run_until_quiet
+from tests.claims.test_inbound import apply, payer_acknowledgement
 
 
 def test_what_can_be_sent_and_what_stays_is_said_before(partner, lead):
@@ -24,6 +27,60 @@ def test_what_can_be_sent_and_what_stays_is_said_before(partner, lead):
     assert lines[held.pk].refusal
     assert lines[held.pk].words.startswith("Stays: No answer to correct yet")
     assert Claim.objects.filter(version=2).count() == 0
+
+
+def test_what_a_rule_would_hold_is_said_before_and_stays(partner, lead):
+    held, sent = (ended(partner, f"REJECTED{letter}") for letter in "BC")
+    Session.objects.filter(pk=held).update(member_id="HELD")
+    items = {session_id: item_of(session_id) for session_id in (held, sent)}
+    answer = lead.post("desk:bulk", "rejected", deed="resend", item=[each.pk for each in items.values()])
+    lines = {line.row.item.session_id: line for line in answer.context["lines"]}
+    assert lines[sent].words == "Will be sent: version 2, a new claim."
+    assert lines[held].refusal
+    assert lines[held].words.startswith("Stays: it would be held. ")
+    assert lines[held].words.endswith(" (TEST-001)")
+    page = answer.content.decode()
+    assert f'name="item" value="{items[sent].pk}"' in page
+    assert f'name="item" value="{items[held].pk}"' not in page
+    assert Claim.objects.filter(version=2).count() == 0
+
+
+def test_a_second_claim_for_a_service_that_is_with_its_payer_is_said_before(partner, lead):
+    rejected = item_of(ended(partner, "REJECTED"))
+    Claim.objects.filter(session=ended(partner, "SILENT")).update(status="sent")
+    Session.objects.filter(pk=rejected.session_id).update(
+        **Session.objects.exclude(pk=rejected.session_id).values("member_id", "member_id_index").get()
+    )
+    answer = lead.post("desk:bulk", "rejected", deed="resend", item=[rejected.pk])
+    [line] = answer.context["lines"]
+    assert line.words.startswith(
+        "Stays: it would be held. Another session of this patient, therapist and day"
+    )
+
+
+def test_what_a_lead_has_let_go_is_not_held_again(partner, lead):
+    session_id = ended(partner, "HELD")
+    lead.post("desk:session-override", session_id, rule="TEST-001", reason="rehearsed on the phone")
+    run_until_quiet()
+    apply(payer_acknowledgement(newest(session_id), "A7:164:IL"), "refused.edi")
+    Claim.objects.filter(session=session_id).update(status="payer_rejected")
+    answer = lead.post("desk:bulk", "rejected", deed="resend", item=[open_item_of(session_id).pk])
+    assert [line.words for line in answer.context["lines"]] == ["Will be sent: version 2, a new claim."]
+
+
+def open_item_of(session_id):
+    """The session's open work, or one that stands for it."""
+    found = WorkItem.objects.filter(session_id=session_id, closed_at=None).first()
+    return found or WorkItem.objects.create(queue="rejected", session_id=session_id)
+
+
+def test_the_preview_of_many_asks_one_thing_more_of_each_at_most(partner, lead):
+    items = [item_of(ended(partner, f"REJECTED{letter}")).pk for letter in "BCDE"]
+    two, four = (
+        queries.of(lambda chosen=chosen: lead.post("desk:bulk", "rejected", deed="resend", item=chosen))
+        for chosen in (items[:2], items)
+    )
+    assert len(four) <= len(two) + 2
 
 
 def test_sending_again_does_it_and_keeps_the_result(partner, lead):

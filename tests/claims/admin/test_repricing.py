@@ -11,9 +11,11 @@ from django.urls import reverse
 
 from billing.models import Payer
 from claims import figures
+from claims.models import NoteReview
 from providers.models import ChargeRate, ChargeSchedule
 from tests.cast import Api, day_of_service, partner_api
 from tests.claims.admin.staff import Desk, ended
+from tests.claims.process import run_until_quiet
 
 RATES = "code,amount,from\n90837,250.00,{day}\n"
 
@@ -46,6 +48,18 @@ def test_an_open_session_that_would_cost_something_else_is_named(
     assert "1 open session would be priced anew. What was built keeps its charges." in said
     assert re.search(r"Harborlight, seen [^·]+ · 90837 · \$180.00 \$250.00", said)
     assert not own_rates(partner)
+
+
+def test_a_session_that_was_set_aside_is_not_counted_until_it_is_taken_back(
+    waiting: UUID, partner: Api, lead: Desk
+) -> None:
+    lead.post("desk:session-aside", waiting, reason="only a call")
+    assert "No open session would be priced anew." in preview(lead, own_schedule(partner))
+    lead.post("desk:review-undo", NoteReview.objects.get().pk)
+    schedule = ChargeSchedule.objects.get(partner=partner.partner)
+    assert "1 open session would be priced anew." in preview(lead, schedule)
+    run_until_quiet()
+    assert "1 open session would be priced anew." in preview(lead, schedule)
 
 
 @pytest.fixture
