@@ -21,32 +21,37 @@ OLD = {"table": "otp_totp_totpdevice", "left_out": "", "hidden": "key"}
 
 def carry_over(apps, schema_editor):
     """Each person's newest authenticator, with the spare codes; nothing stays behind in plain."""
-    old, spare_codes = apps.get_model("otp_totp", "TOTPDevice"), apps.get_model("otp_static", "StaticToken")
-    authenticator = apps.get_model("claims", "Authenticator")
+    TOTPDevice = apps.get_model("otp_totp", "TOTPDevice")
+    StaticDevice = apps.get_model("otp_static", "StaticDevice")
+    StaticToken = apps.get_model("otp_static", "StaticToken")
+    Authenticator = apps.get_model("claims", "Authenticator")
     usual = {"confirmed": True, "step": 30, "t0": 0, "digits": 6}
-    for device in old.objects.filter(**usual).order_by("user_id", "-id").distinct("user_id"):
+    for device in TOTPDevice.objects.filter(**usual).order_by("user_id", "-id").distinct("user_id"):
         secret = bytes.fromhex(device.key)
-        codes = spare_codes.objects.filter(device__user_id=device.user_id, device__confirmed=True)
-        authenticator.objects.create(
+        spare = StaticToken.objects.filter(device__user_id=device.user_id, device__confirmed=True)
+        Authenticator.objects.create(
             user_id=device.user_id,
             name=device.name,
             secret=secret,
             spare=[
                 hmac.new(secret, b"spare code " + code.encode(), hashlib.sha256).hexdigest()
-                for code in codes.values_list("token", flat=True)
+                for code in spare.values_list("token", flat=True)
             ],
             drift=device.drift,
             last_t=device.last_t,
         )
-    for each in (spare_codes, apps.get_model("otp_static", "StaticDevice"), old):
-        each.objects.all().delete()
+    StaticToken.objects.all().delete()
+    StaticDevice.objects.all().delete()
+    TOTPDevice.objects.all().delete()
     schema_editor.execute("SET CONSTRAINTS ALL IMMEDIATE")
 
 
 def carry_back(apps, schema_editor):
     """For a release from before: the secrets in plain again, without spare codes, of which only digests are left."""
-    for each in apps.get_model("claims", "Authenticator").objects.all():
-        apps.get_model("otp_totp", "TOTPDevice").objects.create(
+    TOTPDevice = apps.get_model("otp_totp", "TOTPDevice")
+    Authenticator = apps.get_model("claims", "Authenticator")
+    for each in Authenticator.objects.all():
+        TOTPDevice.objects.create(
             user_id=each.user_id,
             name=each.name,
             key=bytes(each.secret).hex(),

@@ -24,6 +24,7 @@ from claims.models import Authenticator, SetUpChange, ViewRecord
 from claims.second_factor import set_up
 from config.staff_middleware import LAST_ACT
 from tests.claims.admin.staff import Desk, ended
+from tests.claims.admin.test_roles import changed_by
 from tests.house.test_tree import PROJECT
 
 pytestmark = pytest.mark.django_db
@@ -247,6 +248,7 @@ def test_an_administrator_sets_up_a_second_factor_that_serves(maya, settings):
     settings.STAFF_SECOND_FACTOR = False
     answer = Desk("administrator").post("admin:auth_user_second_factor", maya.pk)
     assert "otpauth://totp/" in answer.content.decode()
+    changed_by(Desk("administrator"), maya)  # who makes her active
     settings.STAFF_SECOND_FACTOR = True
     assert sign_in(otp_token=code_of(maya))[1].status_code == 302
     spare = answer.context["factor"].spare_codes[0]
