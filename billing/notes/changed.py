@@ -25,21 +25,19 @@ _FROM = later(rf"\b{_CHANGED}\b[^.;\n]{{0,24}} from (?:the |an? )?[(\[]?\Z")
 _THAN = later(rf"[ ]?[(\[]?{_CODE}[)\]]?,? than (?:by |with |for |of )?(?:an? |the )?[(\[]?{_CODE}[)\]]?[ ]?")
 # What a speaker says who corrects himself, so that it is the next that counts; and what goes along with it.
 _MISSPOKE = (
-    r"(?:(?:scratch|strike|delete|correct|change|make) (?:that|it)(?: to)?|(?:let me )?correct(?:ion| that)"
-    r"|i mean(?:t)?|i misspoke|or rather|no,? wait|wait,? no|no,? no|excuse me|(?:i'm |i am )?sorry"
-    r"|pardon(?: me)?)"
+    r"(?:(?:scratch|strike|delete|change|make) (?:that|it)(?: to)?|(?:let me )?correct(?:ion| that)(?: to)?"
+    r"|i misspoke|or rather|no,? wait)"
 )
+_MISSPOKE_MILDLY = r"(?:i mean(?:t)?|excuse me|(?:i'm |i am )?sorry|pardon(?: me)?)"
 _ALONG = (
     r"(?:no|uh|um|er|actually|wait|hold on|it's|that's|it is|that is|that should be|it should be|should be"
     r"|please (?:type|put|write|enter)|the (?:diagnosis|dx) is|diagnosis is)"
 )
 _RETOLD = later(
-    rf"[ ]?[(\[]?{_CODE}[)\]]?[ ]*[,.;-]+[ ]*(?:{_ALONG}[ ,.;:-]+)*{_MISSPOKE}[ ,.;:-]+"
-    rf"(?:(?:{_ALONG}|{_MISSPOKE})[ ,.;:-]+)*"
-    rf"(?:an? |the )?[(\[]?{_CODE}[)\]:]?[ -]*"
+    rf"[ ]?[(\[]?{_CODE}[)\]]?[ ]?(?:[,.;-][ ]?(?:{_ALONG}[ ,.;:-]{{1,3}}){{0,3}}{_MISSPOKE}"
+    rf"|[,-][ ]?(?:{_ALONG}[ ,:-]{{1,3}}){{0,3}}{_MISSPOKE_MILDLY})[ ,.;:-]{{1,3}}"
+    rf"(?:(?:{_ALONG}|{_MISSPOKE})[ ,.;:-]{{1,3}}){{0,3}}(?:an? |the )?[(\[]?{_CODE}[)\]:]?[ -]{{0,2}}"
 )
-# `Panic disorder, no, GAD`: which one is meant, a person is asked.
-_NO_THAT = later(rf"[ ]?[(\[]?{_CODE}[)\]]?[ ]*[,.;-]+[ ]*no, (?:it's |that's |it is )?(?:an? |the )?")
 _RETOLD_WORDS = (
     "that",
     " it",
@@ -48,11 +46,25 @@ _RETOLD_WORDS = (
     "misspoke",
     "rather",
     "wait",
-    "no, no",
     "excuse",
     "sorry",
     "pardon",
 )
+_SAID_NO, _ENDS_NO = later(r"\bno\b"), (" no", ",no", ".no")
+# `Panic disorder, no, GAD`: which one is meant, a person is asked.
+_NO_THAT = later(rf"[ ]?[(\[]?{_CODE}[)\]]?[ ]?[,.;-][ ]?no, (?:it's |that's |it is )?(?:an? |the )?")
+# Behind the second: that it comes on top of the first, or is none either.
+_SAID_BEHIND = later(
+    r"[^.;\n]{0,40}?\b(?:too|also|as well|added|omitted|missing|not|no longer|removed|deleted|denied"
+    r"|ruled out|should|does|is|was|were|met|present|resolved|last year's)\b"
+)
+# Told so that it is not plain what counts.
+_UNSETTLED = later(
+    r"\b(?:(?:scratch|strike|disregard|ignore) (?:that|this|it)(?! last| bit)|scratch|oops|my mistake"
+    r"|i misspoke|nope|start over|correction)\b|[,(-] ?(?:sorry|uh no|er no)\b"
+)
+_LISTED_WITHIN, _RIGHT_BESIDE = 24, 30
+_PARTS = later(r"[.;\n]")
 
 
 def changed(plain: str, found: list[Finding]) -> list[Finding]:
@@ -64,10 +76,11 @@ def changed(plain: str, found: list[Finding]) -> list[Finding]:
             continue
         said = plain[left.end : right.start]
         if any(word in said for word in _RETOLD_WORDS) and _RETOLD.fullmatch(plain, left.end, right.start):
-            # The `no` of `no, correction` takes back the first, not the second.
-            firm = right.doubt if left.doubt or right.doubt != "negated" else None
-            found[at] = replace(found[at], doubt=found[at].doubt or "historical")
-            found[at + 1] = replace(right, doubt=firm)
+            _take_back(plain, found, at)
+            continue
+        if between <= _RIGHT_BESIDE and _UNSETTLED.search(said) and not _PARTS.search(said):
+            for number in (at, at + 1):
+                found[number] = replace(found[number], doubt=found[number].doubt or "uncertain")
             continue
         if "no," in said and _NO_THAT.fullmatch(plain, left.end, right.start):
             found[at] = replace(found[at], doubt=found[at].doubt or "uncertain")
@@ -81,3 +94,28 @@ def changed(plain: str, found: list[Finding]) -> list[Finding]:
         elif _THAN.fullmatch(plain, left.end, right.start):
             found[at + 1] = replace(right, doubt=right.doubt or "negated")
     return found
+
+
+def _take_back(plain: str, found: list[Finding], at: int) -> None:
+    """Let the next finding count instead of this one; where more is said of them, neither is firm."""
+    left, right = found[at], found[at + 1]
+    before = found[at - 1] if at else None
+    listed = before is not None and before.doubt is None and _goes_on(plain, before, left)
+    said = plain[left.end : right.start]
+    if listed or said.rstrip(" ,").endswith(_ENDS_NO) or _SAID_BEHIND.match(plain, right.end):
+        last = at + 1
+        while last + 1 < len(found) and _goes_on(plain, found[last], found[last + 1]):
+            last += 1
+        for number in range(at - listed, last + 1):
+            found[number] = replace(found[number], doubt=found[number].doubt or "uncertain")
+        return
+    found[at] = replace(left, doubt=left.doubt or "historical")
+    if left.doubt is None and right.doubt == "negated" and _SAID_NO.search(said):
+        # The `no` of `no, correction` takes back the first, not the second.
+        found[at + 1] = replace(right, doubt=None)
+
+
+def _goes_on(plain: str, left: Finding, right: Finding) -> bool:
+    """Whether one condition stands right behind another, in one sentence."""
+    near = 0 < right.start - left.end <= _LISTED_WITHIN
+    return near and _PARTS.search(plain, left.end, right.start) is None

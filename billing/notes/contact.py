@@ -57,10 +57,18 @@ _WITH_ME = later(r"\b(?:with|w/) ?me (?:in (?:the|my) (?:room|office) )?(?:from 
 
 # `Individual. Forty-five minutes by the clock on the wall.`
 _SESSION_ENDS = later(
-    r"\b(?:individual(?:ly)?|(?:this|today's|individual|therapy|psychotherapy|video|office|telehealth|first"
-    r"|second|third|[a-z]+th|\d(?:st|nd|rd|th)) (?:session|visit)|psychotherapy|individual therapy|seen alone"
+    r"\b(?:individual(?:ly)?(?:, (?:first|second|third|[a-z]+th|\d{1,2}(?:st|nd|rd|th)) (?:session|visit))?"
+    r"|(?:this|today's|individual|therapy|psychotherapy|video|office|telehealth) (?:session|visit)"
+    r"|psychotherapy|individual therapy|seen alone"
     r"|one[- ](?:to|on)[- ]one|by video|in person)[.;][ \n]*\Z"
 )
+
+
+# `D: Leopold (8) seen alone for 42 minutes`, but not `her dad was seen alone for 40 minutes`.
+_SEEN_ALONE = later(
+    r"(?:\A[ *-]{0,3}|\b(?:client|patient|pt|ct)|\(\d{1,2}\)) (?:was )?(?:seen|met) alone for (?:about )?\Z"
+)
+_ALONE_ENDS = ("alone for ", "alone for about ")
 
 
 def is_of_contact(span: Span, before: str, after: str) -> bool:
@@ -75,6 +83,8 @@ def is_of_contact(span: Span, before: str, after: str) -> bool:
         got = _GOT.search(before) if _WITH.match(after) else None
         if got is not None:
             return not _TOLD.search(before, 0, got.start() + 1)
+    if before.endswith(_ALONE_ENDS) and _SEEN_ALONE.search(before):
+        return True
     return before.endswith(_AGE_ENDS) and _OF_AGE.search(before[-60:]) is not None
 
 

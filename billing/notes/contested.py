@@ -64,10 +64,10 @@ _TOLD = (
             "rather",
         ),
         later(
-            rf"{_MINUTES}[ ]*[,.;-]+ (?:no,? |uh,? |actually,? )*(?:(?:let me )?correct(?:ion| that)"
+            rf"{_MINUTES}[ ]?[,;-] (?:no,? |uh,? |actually,? )*(?:(?:let me )?correct(?:ion| that)"
             r"|(?:scratch|strike|change|make) (?:that|it)|i mean|i misspoke|sorry|no,? wait|wait,? no"
             r"|or rather)[^.;\n\d]{0,20}"
-            rf"(?:\d|{NUMBER_WORD})"
+            rf"(?:\d{{1,3}}|{NUMBER_WORD})(?:[ -]?min|[ ]?(?:[.,;)\n]|\Z))"
         ),
     ),
     (

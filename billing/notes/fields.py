@@ -29,20 +29,25 @@ _UNREAD = later(
     r"|family|group|couples?|n/a|none|see)\b)"
     r"[a-z][a-z/-]*(?: [a-z][a-z/-]*){0,3})[ ]*(?:[,;.\n]|\Z)"
 )
-# `Client location: home`: nobody is there who is in the clinician's room.
-_PATIENTS_PLACE = ("client", "patient", "pt ")
-_ELSEWHERE = later(
-    r"[ :=-]*(?:(?:at|in|her|his|their|own|private|the|client's|patient's|pt's|parked) )*"
-    r"(?P<place>home|residence|house|apartment|dorm(?: room)?|car|vehicle|work|workplace)\b"
+# `Client location: home`: nobody is there who is in the clinician's room, unless it is a home visit.
+_PATIENTS_PLACE, _HOME_VISIT = (
+    ("client", "patient", "pt "),
+    ("home visit", "in-home", "in home", "home-based"),
+)
+_AWAY = later(
+    r"[ :=-]{0,4}(?:(?:at|in|her|his|their|own|private|the|client's|patient's|pt's|parked) ){0,3}"
+    r"(?:home|residence|house|apartment|dorm(?: room)?|car|vehicle|work|workplace)[ ]{0,3}(?:[,.;(|\n/-]|\Z)"
 )
 # Behind one of these a story may stand. Where the title is of an individual session, a service that is named
 # right behind it speaks against that.
 _TOLD = frozenset(("what took place", "what was held", "what was done", "what we did", "held today"))
-# `POS: 02 - Telehealth`; a screen that was positive is none.
+# `POS: 02 - Telehealth`; a screen that was positive is none, nor another day's place.
 _PLACE_CODE = later(
-    r"(?:\A|[\n.:;|(,]|[ ]{2})[ ]*(?:pos|place of service)(?: code)?[ ]*[:=#(-]*[ ]*"
-    r"(?P<code>\d\d)\b(?![/.%]\d|[ ]*min)"
+    r"\b(?:pos|place of service)(?: code)?[ ]{0,3}[:=#(-]{0,2}[ ]{0,3}(?P<code>\d\d)\b"
+    r"(?![/.%]\d|[ ]{0,3}(?:min|of \d|panel|items?|last|next))"
 )
+_NO_PLACE = later(r"\b(?:screen\w*|phq|gad|pcl|audit|uds|drug|alcohol|cage|mdq|next|if|prior|last)\b")
+_OPENS_PLACE, _BEFORE_PLACE = ("", "\n", ".", ";", "|", ",", "("), 28
 _PLACE_WORDS = ("pos ", "pos:", "pos=", "pos#", "pos-", "place of service")
 _TELEHEALTH_PLACES = frozenset(("02", "10"))
 _KINDS = frozenset(("service", "modality"))
@@ -61,11 +66,25 @@ def section_of(plain: str, layout: Layout, at: int) -> str:
     return layout.kinds[index]
 
 
-def place_by_code(plain: str) -> str | None:
-    """`video` or `in_person` where the note gives the code of its place of service."""
-    if not any(word in plain for word in _PLACE_WORDS) or (told := _PLACE_CODE.search(plain)) is None:
-        return None
-    return "video" if told["code"] in _TELEHEALTH_PLACES else "in_person"
+def place_told(plain: str, layout: Layout) -> str | None:
+    """`remote` or `in_person` where the note gives the code of its place of service; `remote` where a field
+    has the patient at home."""
+    if any(word in plain for word in _PLACE_WORDS):
+        for told in _PLACE_CODE.finditer(plain):
+            lead = plain[max(0, told.start() - _BEFORE_PLACE) : told.start()]
+            opens = lead.rstrip(" ")[-1:] in _OPENS_PLACE or lead.endswith("  ")
+            if opens and not _NO_PLACE.search(lead):
+                return "remote" if told["code"] in _TELEHEALTH_PLACES else "in_person"
+    if "modality" in layout.kinds and not any(words in plain for words in _HOME_VISIT):
+        for start, label, kind in zip(layout.starts, layout.labels, layout.kinds, strict=False):
+            if (
+                kind == "modality"
+                and "location" in label
+                and any(whose in label for whose in _PATIENTS_PLACE)
+                and _AWAY.match(plain, start + len(label))
+            ):
+                return "remote"
+    return None
 
 
 def named_in_field(plain: str, layout: Layout) -> list[Cue]:
@@ -78,11 +97,6 @@ def named_in_field(plain: str, layout: Layout) -> list[Cue]:
         if kind not in _KINDS or label in _TOLD:
             continue
         at = start + len(label)
-        if kind == "modality" and "location" in label and any(whose in label for whose in _PATIENTS_PLACE):
-            away = _ELSEWHERE.match(plain, at)
-            if away is not None:
-                cues.append(Cue("telehealth", *away.span("place"), 3))
-            continue
         if (named := _NAMED.match(plain, at)) is not None and named.lastgroup is not None:
             cues.append(Cue(named.lastgroup, *named.span(named.lastgroup), 3))
             if named[named.lastgroup].startswith(_ALONE):

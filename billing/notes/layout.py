@@ -5,6 +5,7 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from itertools import zip_longest
 
+from billing.notes.items import BOX, BULLETS, ITEM, continues_list, is_told
 from billing.notes.labels import is_item_label, kind_of
 from billing.notes.title import tells, title_of
 
@@ -26,18 +27,7 @@ _LETTER = re.compile(
 _LETTER_OPENS = frozenset("soapdbirge -*#>")
 _BRACKETED = re.compile(r"[soapdbirge][/>)](?:[ ]|$)")
 _FEWEST_LETTERS = 3
-_ITEM = re.compile(
-    r"[ ]*(?:[-*#>+][ ]|\d{1,2}[.)]|\(?[a-z]\)[ ]|[\[(][ x\u2611]?[\])]|\u2610|\u2611|[a-z]\d\d|r/o|rule)"
-)
-# `- Dx: GAD` and `- Sister has OCD` stand side by side; `- F41.1` goes on.
-_BULLETS = frozenset(("- ", "* ", "+ ", "> "))
 _BOX_MARKS = ("[", "(", "__", "_x_", "\u2610", "\u2611")
-_BOX = re.compile(
-    r"(?:[\[(][ ]?(?P<on>[xy*+/\u2611]|yes)[ ]?[\])]|(?P<off>[\[(][ _]{0,3}[\])])|(?P<ticked>\u2611)"
-    r"|(?P<empty>\u2610)"
-    r"|(?P<line_on>(?<![a-z0-9])_{1,8}x_{1,8})|(?P<line_off>(?<![a-z0-9_])__+(?![x_])(?=[ ]?[a-z])))"
-)
-_ENTRY = re.compile(rf"[a-z]\d\d|\(?\d{{1,2}}[.)]|{_BOX.pattern}")
 # What parts an option from a box that is not its own.
 _PARTS = re.compile(r"[.;|]\s|\s{3,}\S")
 _WORD = re.compile(r"[a-z]")
@@ -211,12 +201,12 @@ def lay_out(plain: str, flat: str, sections: dict[str, str]) -> Layout:
         kind = None
         if label:
             kind = kind_of(label, sections, pie=pie, marked=marked, dashed=dashed)
-            beside = bullet in _BULLETS and line.startswith(bullet)
+            beside = bullet in BULLETS and line.startswith(bullet)
             if (
                 kind is None
                 and marked
                 and len(label.split()) <= 5
-                and (beside or not _ITEM.match(flat, start, end))
+                and (beside or not ITEM.match(flat, start, end))
             ):
                 row = line.lstrip(" ").startswith("|")
                 in_list = kinds[-1] in DIAGNOSIS_KINDS and is_item_label(label, row=row)
@@ -229,14 +219,14 @@ def lay_out(plain: str, flat: str, sections: dict[str, str]) -> Layout:
             bullet = line[:2] if filled else ""
         elif kinds[-1] in DIAGNOSIS_KINDS and starts[-1] != start:
             if filled and (
-                not _continues_list(line, start, end, flat)
-                or (bullet in _BULLETS and line.startswith(bullet) and not _ENTRY.match(line, 2))
+                not continues_list(line, start, end, flat)
+                or (bullet in BULLETS and line.startswith(bullet) and is_told(line))
             ):
                 resume = resume if resume not in DIAGNOSIS_KINDS else "narrative"
                 open_stretch(start, resume, "")
             filled = True
         elif kinds[-1] in _ONE_LINE and starts[-1] != start and filled:
-            if not _ITEM.match(flat, start, end):
+            if not ITEM.match(flat, start, end):
                 resume = prose if prose not in DIAGNOSIS_KINDS else "narrative"
                 open_stretch(start, resume, "")
         else:
@@ -364,15 +354,6 @@ def _lines(flat: str) -> list[tuple[int, int]]:
     return lines
 
 
-def _continues_list(line: str, start: int, end: int, flat: str) -> bool:
-    if _ITEM.match(flat, start, end):
-        return True
-    stripped = line.strip()
-    if "|" in stripped:
-        return True
-    return len(stripped) <= 90 and not stripped.endswith(".") and len(stripped.split()) <= 12
-
-
 def _boxes(plain: str) -> list[tuple[int, int, bool]]:
     """Every tick box as (start, end, ticked); a ticked box is filled, an empty one unfilled, in any style."""
     found = []
@@ -384,7 +365,7 @@ def _boxes(plain: str) -> list[tuple[int, int, bool]]:
             marks.append(at)
             at = plain.find(mark, at + len(mark))
     for at in sorted(marks):
-        match = _BOX.match(plain, at)
+        match = BOX.match(plain, at)
         if match is None or match.start() < after:
             continue
         after = match.end()

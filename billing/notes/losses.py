@@ -104,7 +104,7 @@ _INSIDE = later(
 )
 _OUTSIDE = later(
     r"\b(?:lobby|waiting|chart\w*|notes?|travel\w*|typing|document\w*|drive|drove|after(?:wards?| the"
-    r" session| (?:she|he|they|(?:the )?(?:client|patient|pt|ct)) (?:had |was )?(?:left|gone|went))"
+    r" session| (?:she|he|they|(?:the )?(?:client|patient|pt|ct)) left(?! (?:to|for)\b))"
     r"|before the|collateral|coordinat\w*|late|early|school|teacher|counselor|prescriber|psychiatrist|pcp"
     r"|attorney|probation|pharmacy|case ?manager)\b"
 )

@@ -23,7 +23,10 @@ _HELD_AFTER_ALL = later(
 # `Family session, patient and mother. Father did not come.`
 _A_RELATIVE = later(rf"(?:\A|[.;:\n])[ ]*(?:(?:his|her|their|the) )?{RELATIVE} (?:also |then )?\Z")
 # `Her husband was kept at the plant and did not come`
-_OF_A_RELATIVE = later(rf"\b(?:his|her|their|the) {RELATIVE}(?! (?:says|said|called))\b[^.;\n]{{0,40}}\Z")
+_OF_A_RELATIVE = later(
+    r"\b(?:his|her|their|the) (?:husband|wife|spouse|partner|mother|mom|father|dad|boyfriend|girlfriend)"
+    r"(?! (?:says|said|called))\b[^.;\n]{0,40}\Z"
+)
 _THE_REST = later(
     r"\b(?:with|present|attended|seen):? (?:the )?(?:client|patient|pt|ct|ip|child)\b|"
     r"\b(?:client|patient|pt|ct|ip|child)\b[^.;\n]{0,60}\bpresent\b"

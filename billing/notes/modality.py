@@ -146,11 +146,6 @@ _FINISHED_SO = later(
     r"(?: was| were| went)?) \Z"
 )
 _TOLD_WITHIN, _ALL_OF_IT = 80, 5
-# `Client joined from her car`, `therapist in office`: where each of the two was.
-_FROM_AFAR = later(
-    r"(?:[a-z]+ )?(?:joined|joining|connected) from"
-    r"|(?:therapist|clinician|counselor|psychologist|writer|provider) "
-)
 _ONE_VOICE = later(r"\b(?:one|a|an|her|his|their|my|the|inner|quiet|soft|low) \Z")
 _ALONE = later(r"(?:audio|voice|telephone|landline)(?: call)? only\Z|\A(?:by|via|over) ")
 
@@ -275,7 +270,6 @@ def _stressed(plain: str, cue: Cue) -> Cue:
     before = plain[max(0, cue.start - 40) : cue.start].rpartition(" so ")[2]
     near = _MEETING.search(before[-26:]) or ("ed to " in before and _TURNED_TO.search(before))
     near = near and not _MAYBE.search(before)
-    near = near or (cue.kind == "telehealth" and _FROM_AFAR.match(plain, cue.start))
     if not near and cue.kind == "audio_only" and not _MAYBE.search(before):
         near = _ALONE.search(plain, cue.start, cue.end)
     return replace(cue, weight=2) if near else cue

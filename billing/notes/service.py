@@ -7,7 +7,7 @@ import msgspec
 from billing.notes.absent import patient_absent
 from billing.notes.complexity import named_complexity
 from billing.notes.cues import HEADER_KINDS, MAIN_SERVICES, SHARED, Cues
-from billing.notes.fields import named_in_field, place_by_code
+from billing.notes.fields import named_in_field, place_told
 from billing.notes.groups import labelled_group, named_group
 from billing.notes.instead import held_without, stayed_away
 from billing.notes.later import later
@@ -44,8 +44,9 @@ _ALL_ALONE = later(
 )
 
 # `Services authorized  [x] Individual  [x] Med mgmt`: what somebody else may give.
-_OF_OTHERS = later(r"\b(?:authorized|other services|services this month)\b[^\n]{0,80}\n?[^\n]{0,80}\Z")
+_OF_OTHERS = later(r"\b(?:services? authorized|other services)\b[^\n]{0,80}\n?[^\n]{0,80}\Z")
 _LISTED_WITHIN = 170
+_NO_MORE = later(r"[ ]{0,3}(?:[.,;()\n]|\Z|(?:via|over|using|by|on|while|where|alone)\b)")
 _VOICE_FIELD = later(
     r"[ :=-]*(?:by |via )?(telephone|phone|audio|voice|landline)\b(?![^\n;.]{0,16}(?:video|visual))"
 )
@@ -63,8 +64,8 @@ class Visit(msgspec.Struct, frozen=True):
     conflict: bool
     modality: str | None
     modality_cue: Cue | None
-    place_by_code: str | None
-    """`video` or `in_person`, as the code of the place says."""
+    place: str | None
+    """`remote` or `in_person`, as the code of the place or a field for where the patient is says."""
     complexity: Cue | None
     complexity_factor: Cue | None
     crisis_factors: int
@@ -119,7 +120,9 @@ def read_visit(
             by_kind["with_patient"] = named.of("with_patient")
             absent = absent or stayed.without or patient_absent(plain, by_kind, layout)
     modality, modality_cue = modality_of(plain, by_kind, hints)
-    coded_place = place_by_code(plain)
+    told_place = place_told(plain, layout)
+    if modality is None and (told_place == "remote" or _joined_from_afar(plain, by_kind)):
+        modality = "video"
     unscheduled = any(cue.weight >= 2 for cue in by_kind.get("unscheduled", ()))
     return Visit(
         kinds=_told(by_kind),
@@ -132,9 +135,9 @@ def read_visit(
         patient_absent=absent,
         individual_named="individual" in by_kind,
         conflict=conflict,
-        modality=modality or coded_place,
+        modality=modality or told_place,
         modality_cue=modality_cue,
-        place_by_code=coded_place,
+        place=told_place,
         complexity=named_complexity(plain, by_kind.get("complexity", [])),
         complexity_factor=next(iter(by_kind.get("complexity_factor", ())), None),
         crisis_factors=_crisis_factors(plain, named) if unscheduled or _of_crisis(plain, kind) else 0,
@@ -145,14 +148,26 @@ def read_visit(
             (
                 cue
                 for cue in by_kind.get("medical_evaluation", ())
-                if cue.weight >= 2
-                and not _OF_OTHERS.search(plain, max(0, cue.start - _LISTED_WITHIN), cue.start)
+                if cue.weight >= 2 and not _is_of_others(plain, layout, cue)
             ),
             None,
         ),
         no_service=missed,
         others_present=kind is None
         and (opened.open or bool(opened.cues) or _others_present(plain, tokens, mentions, layout)),
+    )
+
+
+def _joined_from_afar(plain: str, by_kind: Mapping[str, list[Cue]]) -> bool:
+    """`Client joined from her parked car.`"""
+    return any(cue.weight and _NO_MORE.match(plain, cue.end) for cue in by_kind.get("joined", ()))
+
+
+def _is_of_others(plain: str, layout: Layout, cue: Cue) -> bool:
+    """Whether a service is ticked in a list of those that are authorized, or given by others."""
+    before = max(0, cue.start - _LISTED_WITHIN)
+    return layout.ticked(plain, cue.start, cue.end) is True and (
+        _OF_OTHERS.search(plain, before, cue.start) is not None
     )
 
 

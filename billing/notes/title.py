@@ -6,14 +6,17 @@ _LONGEST_TITLE = 120
 # A practice's name with its address or telephone, and who the patient is: above the title.
 _LETTERHEAD = re.compile(
     r"(?![^\n]*\b(?:note|session|intake|evaluation|eval|assessment|psychotherapy|individual|indiv|group|family|couples?"
-    r"|visit|crisis|telehealth|dx|diagnos[ei]s|min|minutes|seen|met)\b)"
+    r"|visit|crisis|telehealth|dx|diagnos[ei]s|min|minutes|seen|met|check|summary|plan|report|testing|call"
+    r"|consult|consultation|screening|medication|discharge|transfer|cancel+ed|missed|present|absent)\b"
+    r"(?! (?:clinic|center|associates|counseling|services|therapy (?:associates|center|group)|llc)\b))"
     r"(?:[^\n]*(?:\b(?:tel|phone|ph|fax)\b|\b\d{3}[)]?[ .-]+\d{3}[ .-]\d{4}\b|\b[a-z]{2} \d{5}\b)"
     r"|(?:(?:client|patient|pt|mrn|chart|record|account|case|member|dob|date of birth|dos|date|provider"
-    r"|clinician|therapist|name|id)(?: (?:id|no|name|number|of service))?[ ]?[:#.])"
+    r"|clinician|therapist|name|id|age|gender|sex|insurance"
+    r"|payer|payor|plan id|location|address|city)(?: (?:id|no|name|number|of service))?[ ]?[:#.])"
     r"|[a-z&', .-]+ (?:associates|assoc|center|clinic|group practice|llc|pllc|inc|pc|partners|institute"
     r"|agency)[.]?[ ]*\Z)"
 )
-_LETTERHEAD_LINES, _LONGEST_LETTERHEAD = 6, 160
+_LETTERHEAD_LINES, _LONGEST_LETTERHEAD = 10, 160
 # What is taught or said in a first line; such a one states no condition.
 _TAUGHT = re.compile(
     r"\b(?:psycho-?ed\w*|educat\w+|class|workshop|lecture|topic|group|seminar|handout|screen\w*"

@@ -163,7 +163,7 @@ def unclear(
         )
     ):
         found.append(Reason.PLACE_CONFLICT)
-    if reading.visit.place_by_code == ("in_person" if place == "telehealth" else "video"):
+    if reading.visit.place == ("in_person" if place == "telehealth" else "remote"):
         found.append(Reason.PLACE_CONFLICT)
     if (place == "telehealth" and reading.visit.modality is None and in_my_room(plain, reading.hints)) or (
         place == "office" and reading.visit.modality in _UNSURE and on_screen(plain, reading.hints)

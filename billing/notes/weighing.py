@@ -23,7 +23,7 @@ _SESSION = later(
 _NOT_SESSION = later(
     r"\b(?:a(?:go| day| night| week|sleep|wake|ttack|ttacks|rgu(?:ment|ed|ing)|fter (?:she|he|they"
     r"|the client) left"
-    r"|t a time|ppointments? (?:were|was)|(?<!seen a)(?<!met a)(?<!with me a)lone for)"
+    r"|t a time|ppointments? (?:were|was)|lone for)"
     r"|b(?:(?<!-b)ed\b|reath\w+|efore bed)|c(?:ommut\w+|harting"
     r"|ollateral|oordinat\w+|ried|rying|heck(?:s|ed|ing)|igarette|ommute)|d(?:aily|rives?|rove|ocumentation"
     r"|rop[- ]off|elayed|rink)|e(?:very|ach|xercis\w+|arly|xposure (?:for|of|lasted)|xpected|at)"
@@ -201,7 +201,8 @@ _OPENS_AND_CLOSES = later(r"\b(?:start|began|begin|time in|stop|end|ended|(?:tim
 _TURNS = (" and i ", ", after that", ", afterward", " including ", " today, ")
 # `50 min today, weekly.`, `60 min in office, ...`, at the beginning of a sentence.
 _TODAY_HERE = later(
-    r" (?:today[ ]*(?:[.,;)\n]|\Z)|(?:in|at) (?:the |my |our )?(?:office|clinic)\b(?! (?:lobby|waiting)))"
+    r" (?:today[ ]?[,;.]?[ ]?(?:weekly|biweekly|every|again|next|same|rtc|return|f/u)\b"
+    r"|(?:in|at) (?:the |my |our )?(?:office|clinic)[ ]?(?:[.,;\n]|\Z))"
 )
 # `55 minutes with the patient`, but `25 minutes with the unlocked door`.
 _WITH_A_PERSON = later(

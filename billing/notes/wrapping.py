@@ -6,11 +6,13 @@ from itertools import pairwise
 _LINE_OPENS_ITEM = re.compile(r"[ ]*(?:[-*#>+|]|\d{1,2}[.)]|[\[(]|\u2610|\u2611|[a-z][a-z /&()'-]{0,40}:)")
 # A line that ends so goes on in the next, whatever that begins with: a joining word, an item's number.
 _GOES_ON = re.compile(
-    r"(?:[,&+(/]|\b(?:and|or|of|with|w|w/|in|to|the|an?|for|by|from|at|on|due|than|via|is|was|as|her|his|their|no"
+    r"(?:[,&+(/]|\b(?:and|or|of|with|w|w/|in|to|the|an?|for|by|from|at|on|due|than|via|is|was|as|her|his|their"
     r"|possible|probable|sustained|partial|early|r/o|vs\.?)|(?:[.;:]|\A)[ ]+[(]?[1-9][.)])[ ]*\Z"
 )
 # A box has its option behind it.
 _BOX_ENDS = re.compile(r"[\[(][ ]?[x\u2611]?[ ]?[\])]?[ ]*\Z|[\u2610\u2611][ ]*\Z")
+_BOX_OPENS = re.compile(r"(?:[^:\n]{0,60}:)?[ ]*(?:[\[(][ ]?[x\u2611]?[ ]?[\])]|[\u2610\u2611])[ ]*[a-z]")
+_WITH_CODE = re.compile(r"[^.;\n]{0,60}?(?<![a-z0-9])[a-z]\d\d(?:\.|\b)")
 _BOXES = ("[ ]", "[x]", "( )", "(x)", "[]", "\u2610", "\u2611")
 # Blanks that no sentence's end accounts for: a row of fields.
 _COLUMNS = re.compile(r"[^.,;:!?\s][ ]{2,}\S")
@@ -48,13 +50,21 @@ class _Wrapping:
         small = self._text[at : at + 1].islower()
         closed = line.rstrip()[-1:] in _CLOSING
         if _LINE_OPENS_ITEM.match(following):
-            # `... in the room. Interactive\ncomplexity: play equipment was used`
-            return small and not closed and self._is_full(line, following) and self._are_to_one_width()
+            return line.endswith("interactive") and following.startswith("complexity")
         # A capital goes on only behind a full, unlabelled line without a closing mark.
-        open_end = _GOES_ON.search(line) is not None
-        runs_on = open_end or (length >= 55 and not closed and not _LINE_OPENS_ITEM.match(line))
+        open_end = (
+            _GOES_ON.search(line) is not None
+            and self._is_full(line, following)
+            and _WITH_CODE.match(following) is None
+        )
+        runs_on = open_end or (
+            length >= 55
+            and not closed
+            and not _LINE_OPENS_ITEM.match(line)
+            and _WITH_CODE.match(following) is None
+        )
         full = length >= (0.6 if small or open_end else 0.85) * widest and (small or runs_on)
-        if (full or length >= 55) and _BOX_ENDS.search(line):
+        if (full or length >= 55) and _BOX_ENDS.search(line) and _BOX_OPENS.match(line):
             return True
         if "|" in line or "|" in following:
             return False

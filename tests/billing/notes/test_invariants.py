@@ -129,6 +129,9 @@ SLOW_SHAPES = {
     "times in words": "began at ten to three, ended at half past four ",
     # As many conditions as a note is read with, and many words between them.
     "conditions in one sentence": "depression" + " x" * 29,
+    "a place with blanks": "pos" + " " * 50,
+    "taken back": "GAD, scratch that, ",
+    "not counted above": "not counted in the time above ",
     "conditions in one wrapped sentence": "depression" + " x" * 28 + "\n",
     "conditions behind spaces": "GAD" + " " * 65,
     "conditions in a told sentence": "Mother has GAD" + " 12" * 18,

@@ -54,10 +54,32 @@ def test_two_of_one_list_are_both_coded(code: Coder) -> None:
         "Diagnosis is adjustment disorder with anxiety, excuse me, with mixed anxiety and depressed mood.",
         "Diagnosis is adjustment disorder with anxiety, no, correction, please type adjustment disorder with"
         " mixed anxiety and depressed mood.",
+        "Dx: PTSD. Correction: OCD is not present.",
+        "Dx: GAD, scratch that, panic disorder ruled out",
+        "Dx: GAD (F41.1). Correction: PTSD (F43.10) was omitted.",
+        "Dx: PTSD, I mean GAD too",
+        "Dx: PTSD and GAD, scratch that, panic disorder and OCD",
+        "Dx: F41.1 (sorry, F41.0)",
+        "Dx: GAD scratch that panic disorder",
+        "Dx: GAD oops panic disorder",
+        "Dx: F41.1, uh no F41.0",
     ],
 )
 def test_what_is_not_clear_is_asked_about(code: Coder, said: str) -> None:
     assert code(said + SESSION).outcome is Outcome.NEEDS_REVIEW
+
+
+def test_what_is_no_correction_takes_nothing_back(code: Coder) -> None:
+    assert coded(code(f"Dx: PTSD, wait, no OCD.{SESSION}")) == ["F43.10"]
+    assert coded(code(f"Dx: GAD. Sorry, PTSD (F43.10) too.{SESSION}")) == ["F41.1", "F43.10"]
+
+
+@pytest.mark.parametrize(
+    "said", ["Correction officer, 52, was discussed.", "Sorry, I was late by ten minutes."]
+)
+def test_words_of_another_sentence_take_no_length_back(code: Coder, said: str) -> None:
+    result = code(f"Dx: GAD.\nIndividual session of 45 minutes. {said}")
+    assert (result.outcome, result.procedures[0].minutes) == (Outcome.CODED, 45)
 
 
 @pytest.mark.parametrize("instead", ["correction", "scratch that", "I mean", "sorry", "no wait"])

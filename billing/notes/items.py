@@ -1,0 +1,42 @@
+"""The entries of a list: what makes one, and which lines go on with it."""
+
+import re
+
+ITEM = re.compile(
+    r"[ ]*(?:[-*#>+][ ]|\d{1,2}[.)]|\(?[a-z]\)[ ]|[\[(][ x\u2611]?[\])]|\u2610|\u2611|[a-z]\d\d|r/o|rule)"
+)
+# `- Dx: GAD` and `- Sister has OCD` stand side by side; `- F41.1` goes on.
+BULLETS = frozenset(("- ", "* ", "+ ", "> "))
+BOX = re.compile(
+    r"(?:[\[(][ ]?(?P<on>[xy*+/\u2611]|yes)[ ]?[\])]|(?P<off>[\[(][ _]{0,3}[\])])|(?P<ticked>\u2611)"
+    r"|(?P<empty>\u2610)"
+    r"|(?P<line_on>(?<![a-z0-9])_{1,8}x_{1,8})|(?P<line_off>(?<![a-z0-9_])__+(?![x_])(?=[ ]?[a-z])))"
+)
+_LONGEST_ENTRY = 9
+_TELLS = re.compile(
+    r"\b(?:has|have|had|says?|said|told|reports?|denie[sd]|denies|better|worse|worked|work on|in college"
+    r"|in school|treated in|years ago)\b|\bx ?\d\b"
+)
+_ENTRY = re.compile(rf"[a-z]\d\d|\(?\d{{1,2}}[.)]|{BOX.pattern}")
+
+
+def continues_list(line: str, start: int, end: int, flat: str) -> bool:
+    """Whether a line goes on with the list of diagnoses above it."""
+    if ITEM.match(flat, start, end):
+        return True
+    stripped = line.strip()
+    if "|" in stripped:
+        return True
+    return (
+        len(stripped) <= 90
+        and not stripped.endswith(".")
+        and len(stripped.split()) <= 12
+        and _TELLS.search(stripped) is None
+    )
+
+
+def is_told(line: str) -> bool:
+    """Whether an item tells of something, and is no bare condition: `- Sister has OCD`."""
+    return _ENTRY.match(line, 2) is None and (
+        len(line.split()) > _LONGEST_ENTRY or _TELLS.search(line) is not None
+    )
