@@ -95,12 +95,29 @@ class _Wrapping:
         return self._to_one_width
 
 
+# A label inside a note of one line, whose line ends went on the way: `... better. O: on time. A: GAD.`
+_LABEL_WITHIN = re.compile(
+    r"(?<![\])\u2610\u2611,]) "
+    r"(?=(?:[SOAPDBIRGE]|A/P|D[Xx]|[A-Z][a-z]+(?: [a-z]+)?|[A-Z]{3,}(?: [A-Z]+)?):[ ])"
+)
+_FEWEST_LABELS, _LONG_FOR_A_LINE = 3, 200
+
+
+def _with_line_ends(plain: str, text: str) -> str:
+    """A note of one line with several labels, each on a line of its own again."""
+    places = [label.start() for label in _LABEL_WITHIN.finditer(text)]
+    if len(plain) < _LONG_FOR_A_LINE or len(places) < _FEWEST_LABELS:
+        return plain
+    pieces = [plain[left:right] for left, right in pairwise([0, *places, len(plain)])]
+    return "\n".join([pieces[0], *(piece[1:] for piece in pieces[1:])])
+
+
 def join_wrapped_lines(plain: str, text: str) -> str:
     """Replace the line ends that only wrap a paragraph; lists, fields and short lines keep theirs."""
     plain = _without_double_spacing(plain)
     lines = plain.split("\n")
     if len(lines) == 1:
-        return plain
+        return _with_line_ends(plain, text)
     wrapping = _Wrapping(lines, text)
     pieces = [lines[0]]
     at = 0

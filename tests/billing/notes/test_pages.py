@@ -55,6 +55,15 @@ def test_an_item_about_a_relative_does_not(code: Coder) -> None:
     assert coded(code(page)) == ["F41.1"]
 
 
+def test_a_note_whose_line_ends_are_gone_has_its_sections_again(code: Coder) -> None:
+    page = (
+        "S: Sleeps better; her mother was told that she has bipolar disorder, and it worries her at night."
+        " O: On time. A: Generalized anxiety disorder and panic disorder, both less. P: Weekly, breathing."
+        " Time: 2:05 PM - 2:55 PM, individual"
+    )
+    assert coded(code(page)) == ["F41.1", "F41.0"]
+
+
 def test_an_answer_does_not_go_on_with_the_next_line(code: Coder) -> None:
     page = (
         "Individual 45 minutes.\nNew trauma, new losses or new stressors since last time? no\n"
