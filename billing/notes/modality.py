@@ -20,10 +20,10 @@ _MET_THERE = later(r"\b(?:met|seen|saw|sat|sat down|meeting)(?: (?:her|him|them|
 _SHOWN = later(
     r"(?:\b(?:an?|the|his|her|their|that|this|of|watch\w*|saw|made|took|sent|send\w*|record\w*|music"
     r"|youtube|tiktok"
-    r"|exposure|training|mirror|phone)|'s)[ ]\Z"
+    r"|exposure|training|mirror|phone|watch\w* (?:(?:the|an?|her|his|my|that) )?[a-z]+)|'s)[ ]\Z"
 )
 _SHOWING = later(
-    r"[ -](?:of|games?|gaming|feedback"
+    r"[ -](?:of|games?|gaming|feedback|with (?:headphones|sound)\b"
     r"|chats? with(?! (?:the )?(?:client|patient|pt|ct|her\b(?! \w)|him|them|me)\b)"
     r"|clips?|about|diary|store|model\w*|exposure|recording|eegs?"
     r"|telemetry|monitoring|surveillance|doorbell|footage)\b"

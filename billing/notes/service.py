@@ -37,7 +37,7 @@ _SEEN_WITH = later(
 _AT_NEED = frozenset(("crisis_factor", "with_patient"))
 _CRISIS_CODES = ("90839", "90840")
 _OPENS = later(r"(?:\A|[.:;\n])[ ]*\Z")
-_OPENING = 220
+_OPENING, _HEAD = 220, 400
 _RIGHT_BESIDE = 8
 _ALL_ALONE = later(
     r" (?:throughout|start to finish|(?:for )?the (?:whole|entire) (?:time|visit|session|hour))"
@@ -260,6 +260,14 @@ def _main_service(
         )
     ):
         conflict = True  # a title or a field says otherwise
+    if (
+        kind in SHARED
+        and leads[kind].weight > _NAMED
+        and any(
+            cue.weight == _NAMED and cue.start < _HEAD and layout.at(cue.start) == "service" for cue in alone
+        )
+    ):
+        conflict = True  # `PINE TERRACE FAMILY COUNSELING` above `Visit: individual`
     if kind in ("couples", "family") and any(_ALL_ALONE.match(plain, cue.end) for cue in alone):
         conflict = True
     if kind == "individual":
