@@ -31,6 +31,7 @@ from claims.versions import (
     void_of,
     waits_for_payer,
     waits_here,
+    why_not_again,
 )
 from sessions_app.models import Session, SessionEvent, StaffDeed
 
@@ -127,11 +128,14 @@ def override(
 def resend(session_id: UUID, *, user: "User | None", reason: str, seen: str | None = None) -> Claim:
     """Send a corrected claim: a new one where it was never judged, else a replacement of the old.
 
-    A transport rejection is our own fault: the same claim goes out again in a new envelope.
+    A transport rejection is our own fault: the same claim goes out again in a new envelope, unless a payer
+    has another version by now.
     """
     with transaction.atomic():
         claim = lock_newest(session_id, seen=seen)
         if claim.status == ClaimStatus.TRANSPORT_REJECTED:
+            if why := why_not_again(claim):
+                raise ActionRefusedError(why)
             lifecycle.resend_envelope(claim, at=timezone.now())
             entry = TimelineEntry(EventType.CLAIM_CORRECTED, f"The same claim goes out again: {reason}")
             _note(claim, entry, deed=StaffDeed.RESENT, user=user)
