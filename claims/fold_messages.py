@@ -174,7 +174,7 @@ def in_words_voided(session_status: SessionStatus, *, voids: str, to_go_back: De
     if voids in ("", THE_CLAIM) and session_status is SessionStatus.REJECTED:
         return f"The claim is voided{owed or ': nothing will be paid for it'}.{look} {NOTHING_TO_DO}"
     what = "one version of the claim" if voids in ("", THE_CLAIM) else voids
-    return f"{with_capital(what)} is voided{owed}.{look} {EARLIER_SPEAKS[session_status]} {NOTHING_TO_DO}"
+    return f"{with_capital(what)} is voided{owed}.{look} {_stands(session_status)} {NOTHING_TO_DO}"
 
 
 def _with_void(

@@ -18,6 +18,7 @@ from claims.x12.claim import ClaimFrequency
 STILL_OF_INTEREST = frozenset({ReviewKind.PROVIDER_ADJUSTMENT, ReviewKind.UNEXPECTED_AMOUNT})
 """What staff look into on an older version too; the newer one answers its refusals and denials."""
 REFUSED = frozenset({SessionStatus.REJECTED, SessionStatus.DENIED})
+UNDECIDED = frozenset({SessionStatus.SUBMITTED, SessionStatus.ACCEPTED})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,8 +151,8 @@ def _looked_after(versions: Sequence[ClaimVersion], outcomes: Sequence[Outcome])
 
 
 def _left_standing(pairs: Sequence[tuple[ClaimVersion, Outcome]], *, void: ClaimVersion) -> SessionStatus:
-    """What holds once a void is done: what versions that no void took back were paid, or how a later one was
-    judged."""
+    """What holds once a void is done: what versions that no void took back were paid, that the newest of them is
+    still to be decided, or how a later one was judged."""
     judged = [
         (version.number, each.session_status)
         for version, each in pairs
@@ -159,6 +160,12 @@ def _left_standing(pairs: Sequence[tuple[ClaimVersion, Outcome]], *, void: Claim
     ]
     if any(status is SessionStatus.PAID for _, status in judged):
         return SessionStatus.PAID
+    left = next((pair for pair in reversed(pairs) if pair[0].frequency != ClaimFrequency.VOID), None)
+    if left is not None and left[1].session_status in UNDECIDED:
+        is_later = void.replaces is not None and left[0].number > void.replaces
+        is_lost = any(task.kind is ReviewKind.CLAIM_NOT_FOUND for task in left[1].tasks)
+        if is_later or not is_lost:
+            return left[1].session_status
     later = [status for number, status in judged if void.replaces is not None and number > void.replaces]
     return later[-1] if later else SessionStatus.REJECTED
 

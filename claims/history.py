@@ -192,7 +192,8 @@ def version_facts(work: Work, original: Claim | None, *, payer_id: str) -> Versi
         return Version(frequency=claim.frequency, delay_reason_code=delayed)
     frequency, state = claim.frequency, OriginalState.SENT
     replaces = was_judged_by(original, payer_id=payer_id)
-    if (frequency == Claim.Frequency.ORIGINAL or not replaces) and is_unanswered_beside(claim):
+    others = claim.version > 2  # of two versions, `original` is the other
+    if others and (frequency == Claim.Frequency.ORIGINAL or not replaces) and is_unanswered_beside(claim):
         frequency = Claim.Frequency.ORIGINAL
     elif replaces:
         state = OriginalState.ADJUDICATED

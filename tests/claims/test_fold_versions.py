@@ -317,3 +317,25 @@ def test_a_claim_that_is_voided_at_one_payer_and_then_at_the_other_is_paid_by_no
 def test_what_the_first_payer_has_to_take_back_is_asked_about_after_the_second_void_too() -> None:
     back = reversal(batch="EFT8", pccn="MAG1")
     assert ReviewKind.PAYMENT_ON_VOIDED_CLAIM in reviews(both_payers_voided(back))
+
+
+@pytest.mark.parametrize(
+    ("second", "expected"), [((), "submitted"), ((ACCEPTED,), "accepted")], ids=["on its way", "taken"]
+)
+def test_a_void_leaves_what_is_still_to_be_decided_as_it_is(
+    second: tuple[Signal, ...], expected: str
+) -> None:
+    outcome = voided_at_the_first_payer((remittance(), reversal()), second, ACCEPTED)
+    assert status(outcome) == (expected, "voided")
+
+
+@pytest.mark.parametrize(
+    ("first", "expected"),
+    [(claim_answer("PR", "A2"), "accepted"), (claim_answer("PR", "A4"), "rejected")],
+    ids=["with its payer", "lost"],
+)
+def test_an_earlier_version_is_left_by_a_void_where_its_payer_has_it(first: Signal, expected: str) -> None:
+    outcome = fold_session(
+        [version(1, first), version(2, ACCEPTED), version(3, ACCEPTED, frequency="8", replaces=2)]
+    )
+    assert status(outcome) == (expected, "voided")

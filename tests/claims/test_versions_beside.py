@@ -1,4 +1,4 @@
-"""A version that turns up at a payer, or waits there, beside another: neither is billed twice nor forgotten."""
+"""Versions of a claim that are with payers side by side: none is billed twice, none forgotten."""
 
 from uuid import UUID
 
@@ -114,3 +114,21 @@ def test_a_waiting_correction_is_held_when_an_earlier_version_is_found(
     third = newest(session_id)
     assert (third.version, third.step) == (3, Claim.Step.HELD)
     assert "FRQ-001" in {row.rule for row in third.findings.filter(severity="E")}
+
+
+# What stands beside a void
+
+
+def told(partner: Api, session_id: UUID) -> tuple[str, str]:
+    session = partner.get(f"/sessions/{session_id}").json()
+    return session["status"], session["message"]
+
+
+def test_a_claim_that_another_payer_decides_on_is_not_rejected_by_the_void_of_the_first(partner: Api) -> None:
+    session_id = submitted_and_run(partner, "PAID")
+    second = resent(session_id, MAGELLAN)
+    apply(payer_acknowledgement(second, "A2:20"), "taken.edi")
+    voided(session_id, 1)
+    status, message = told(partner, session_id)
+    assert status == "accepted"
+    assert message.endswith("The payer has the claim. Nothing to do.")
