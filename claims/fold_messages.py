@@ -182,7 +182,7 @@ def _with_void(
 ) -> str:
     """Say what stands, and what became of the request to void it."""
     stands = _stands(session_status)
-    if given_up:
+    if given_up and claim_status is ClaimStatus.TRANSPORT_REJECTED:
         return f"{stands} The request to void {voids} can't be read, and is not sent again."
     if claim_status is ClaimStatus.PER_INQUIRY or SESSION_STATUS[claim_status] in REFUSED:
         stays = f"it stays {session_status}" if voids == THE_CLAIM else "that one stays as it is"

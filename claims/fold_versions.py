@@ -18,6 +18,8 @@ from claims.x12.claim import ClaimFrequency
 STILL_OF_INTEREST = frozenset({ReviewKind.PROVIDER_ADJUSTMENT, ReviewKind.UNEXPECTED_AMOUNT})
 """What staff look into on an older version too; the newer one answers its refusals and denials."""
 REFUSED = frozenset({SessionStatus.REJECTED, SessionStatus.DENIED})
+UNREAD = 9
+"""The rule of a file that its receiver couldn't read."""
 UNDECIDED = frozenset({SessionStatus.SUBMITTED, SessionStatus.ACCEPTED})
 
 
@@ -62,7 +64,8 @@ class SessionOutcome:
     whatever follows it. `paid` is the net of all of them in dollars, less what was recouped from other
     payments; `to_go_back` is the same of what the newest version took back, if it is a void that is done.
     `looked_after` is the place of the version whose refusal or denial staff see to: the newest, but where
-    that is a void that is done, the last that no void took back.
+    that is a void, the last that no void took back, and of those only one after the version which a void that
+    isn't done names.
     `tasks` are all that staff should look into now: those of the version that speaks, and those between
     versions.
     """
@@ -99,7 +102,7 @@ def fold_session(versions: Sequence[ClaimVersion]) -> SessionOutcome:
         outcomes=outcomes,
         paid=_left_of(pairs),
         to_go_back=_left_of([pair for pair in pairs if pair[0].number in gone]),
-        looked_after=_looked_after(ordered, outcomes) if gone else -1,
+        looked_after=_looked_after(ordered, outcomes),
         tasks=tasks,
     )
 
@@ -127,6 +130,8 @@ def _speak(versions: Sequence[ClaimVersion], outcomes: Sequence[Outcome]) -> _Wo
         if newest.frequency == ClaimFrequency.VOID and outcome.session_status in REFUSED:
             tasks += (ReviewTask(ReviewKind.VOID_REFUSED),)
         return session_status, tasks
+    if (before := _left_by_unread(versions, outcomes)) is not None:
+        return before
     gone = _taken_back(versions[:-1], outcomes[:-1])
     pairs = list(zip(versions, outcomes, strict=True))
     counting = [pair for pair in pairs if pair[0].number not in gone]
@@ -139,20 +144,41 @@ def _speak(versions: Sequence[ClaimVersion], outcomes: Sequence[Outcome]) -> _Wo
     return session_status, tasks + _owed_back([pair for pair in pairs if pair[0].number in gone])
 
 
+def _left_by_unread(versions: Sequence[ClaimVersion], outcomes: Sequence[Outcome]) -> _Word | None:
+    """What was said before the newest version, where that one's file couldn't be read and no payer has it.
+
+    Whatever else its clearinghouse says of it leads no further back: only staff do, who send it again.
+    """
+    outcome = outcomes[-1]
+    if UNREAD not in outcome.rules.values():
+        return None
+    if outcome.session_status not in (SessionStatus.SUBMITTED, SessionStatus.REJECTED):
+        return None
+    session_status, tasks = _speak(versions[:-1], outcomes[:-1])
+    if session_status not in (SessionStatus.ACCEPTED, SessionStatus.PAID, SessionStatus.DENIED):
+        return None
+    return session_status, tuple(dict.fromkeys(tasks + outcome.tasks))
+
+
 def _looked_after(versions: Sequence[ClaimVersion], outcomes: Sequence[Outcome]) -> int:
-    """The place of the last version that no void took back; that of the newest where there is none."""
+    """The place of the newest version, or of the last that a newest void leaves to be looked after."""
+    newest = versions[-1]
+    if newest.frequency != ClaimFrequency.VOID:
+        return -1
     gone = _taken_back(versions, outcomes)
+    first = 0 if _is_voided(versions, outcomes) else (newest.replaces or newest.number)
     left = [
         place
         for place, version in enumerate(versions)
-        if version.frequency != ClaimFrequency.VOID and version.number not in gone
+        if version.frequency != ClaimFrequency.VOID and version.number not in gone and version.number > first
     ]
     return left[-1] if left else -1
 
 
 def _left_standing(pairs: Sequence[tuple[ClaimVersion, Outcome]], *, void: ClaimVersion) -> SessionStatus:
-    """What holds once a void is done: what versions that no void took back were paid, that the newest of them is
-    still to be decided, or how a later one was judged."""
+    """What holds once a void is done: what versions that it left were paid, that the newest of them is still to
+    be decided, or how a later one was judged.
+    """
     judged = [
         (version.number, each.session_status)
         for version, each in pairs

@@ -339,3 +339,29 @@ def test_an_earlier_version_is_left_by_a_void_where_its_payer_has_it(first: Sign
         [version(1, first), version(2, ACCEPTED), version(3, ACCEPTED, frequency="8", replaces=2)]
     )
     assert status(outcome) == (expected, "voided")
+
+
+def test_a_payment_taken_back_before_a_file_that_was_refused_waits_for_its_correction() -> None:
+    paid = remittance()
+    outcome = fold_session(
+        [
+            version(1, paid, reversal()),
+            version(2, acknowledgement("R"), frequency="7", known_before=known(paid)),
+        ]
+    )
+    assert status(outcome) == ("accepted", "transport_rejected")
+    assert ReviewKind.REVERSED_WITHOUT_CORRECTION in reviews(outcome)
+
+
+def test_what_the_clearinghouse_says_of_a_file_that_was_refused_leads_back_to_nothing() -> None:
+    denied = denial()
+    taken = claim_answer("AY", "A2")
+    replaced = version(2, acknowledgement("R"), taken, frequency="7", known_before=known(denied))
+    assert status(fold_session([version(1, denied), replaced])) == ("denied", "clearinghouse_accepted")
+
+
+def test_a_rejected_claim_whose_next_file_was_refused_is_submitted() -> None:
+    assert status(fold_session([version(1, REJECTED), version(2, acknowledgement("R"))])) == (
+        "submitted",
+        "transport_rejected",
+    )

@@ -132,3 +132,88 @@ def test_a_claim_that_another_payer_decides_on_is_not_rejected_by_the_void_of_th
     status, message = told(partner, session_id)
     assert status == "accepted"
     assert message.endswith("The payer has the claim. Nothing to do.")
+
+
+def void_of_the_first_is_out(partner: Api, first: str = "PAID") -> tuple[UUID, Claim]:
+    """Another payer has the second version, and the first payer is asked to void the first."""
+    session_id = submitted_and_run(partner, first)
+    second = resent(session_id, MAGELLAN)
+    apply(payer_acknowledgement(second, "A2:20", sender="AY"), "passed on.edi")
+    actions.void(session_id, user=None, reason="billed to the wrong payer", version=1)
+    hand_over()
+    return session_id, second
+
+
+def test_a_file_that_is_refused_while_the_first_version_is_voided_waits_for_staff(partner: Api) -> None:
+    session_id = submitted_and_run(partner, "PAID")
+    second = resent(session_id, MAGELLAN)
+    actions.void(session_id, user=None, reason="billed to the wrong payer", version=1)
+    hand_over()
+    apply(group_refused(second), "unread.edi")
+    assert open_queues(session_id) == ["transport"]
+
+
+@pytest.mark.parametrize("first", ["PAID", "DENIED277"])
+def test_a_claim_that_is_rejected_while_the_first_version_is_voided_waits_for_staff(
+    partner: Api, first: str
+) -> None:
+    session_id, second = void_of_the_first_is_out(partner, first)
+    apply(payer_acknowledgement(second, "A7:164:IL"), "rejected.edi")
+    assert "rejected" in open_queues(session_id)
+
+
+def test_a_refused_void_is_asked_about_beside_the_claim_that_was_rejected(partner: Api) -> None:
+    session_id, second = void_of_the_first_is_out(partner)
+    apply(payer_acknowledgement(second, "A7:164:IL"), "rejected.edi")
+    apply(payer_acknowledgement(newest(session_id), "A7:35"), "void refused.edi")
+    assert open_queues(session_id) == ["answers", "rejected"]
+
+
+def test_what_a_void_on_its_way_takes_back_waits_for_nobody(partner: Api) -> None:
+    session_id = submitted_and_run(partner, "DENIED277")
+    actions.void(session_id, user=None, reason="billed to the wrong payer")
+    hand_over()
+    apply(payer_acknowledgement(newest(session_id), "A2:20", sender="AY"), "passed on.edi")
+    assert open_queues(session_id) == []
+
+
+def test_a_given_up_claim_beside_a_void_on_its_way_says_nothing_of_a_file(partner: Api) -> None:
+    session_id, second = void_of_the_first_is_out(partner)
+    apply(payer_acknowledgement(second, "A7:164:IL"), "rejected.edi")
+    give_up(session_id)
+    assert told(partner, session_id)[1] == (
+        "The claim is paid. The payer is asked to void the earlier claim to AETNA. Billing staff do nothing "
+        "more about it; the timeline says why."
+    )
+
+
+# What stands before a file that was refused
+
+
+def give_up(session_id: UUID) -> None:
+    item = WorkItem.objects.get(session=session_id, queue__in=["transport", "rejected"], closed_at=None)
+    ended = {"item": item.pk, "answer": item.signal_id, "reason": "the first one stands"}
+    Desk("billing lead").post("desk:session-done", session_id, **ended)
+
+
+@pytest.mark.parametrize(("first", "status"), [("PAID", "paid"), ("DENIED277", "denied")])
+def test_the_judged_claim_stands_while_its_replacement_could_not_be_read(
+    partner: Api, first: str, status: str
+) -> None:
+    session_id = submitted_and_run(partner, first)
+    resent(session_id, AETNA)
+    assert told(partner, session_id)[0] == "submitted"
+    unread(session_id)
+    assert told(partner, session_id)[0] == status
+    assert open_queues(session_id) == ["transport"]
+    give_up(session_id)
+    assert told(partner, session_id)[0] == status
+
+
+def test_a_replacement_that_goes_again_is_on_its_way_again(partner: Api) -> None:
+    session_id = submitted_and_run(partner, "PAID")
+    resent(session_id, AETNA)
+    unread(session_id)
+    actions.resend(session_id, user=None, reason="file mended")
+    hand_over()
+    assert told(partner, session_id)[0] == "submitted"
