@@ -269,19 +269,19 @@ def end_task(
     *,
     session_id: UUID,
     user: "User | None",
+    answer: str,
     reason: str = "",
     gives_up: bool = False,
-    answer: str = "",
 ) -> None:
     """Say that what an answer asks of a person is done; the next of the session's answers, if any, opens.
 
-    With `gives_up` the answer refuses the claim, nothing more is done about it, and the partner reads why;
-    `answer` is the ID of the one that the page showed.
+    `answer` is the ID of the one that the page showed. With `gives_up` it refuses the claim, nothing more is
+    done about it, and the partner reads why.
     """
     with transaction.atomic():
         claim = lock_newest(session_id)
         reason = said(reason) if gives_up else reason.strip()
-        if gives_up and not work_queue.is_refused_by(item_id, answer):
+        if not work_queue.is_asked_by(item_id, answer):
             raise ActionRefusedError(OVERTAKEN)
         lifecycle.settle([session_id])
         if gives_up:

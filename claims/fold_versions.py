@@ -176,8 +176,8 @@ def _looked_after(versions: Sequence[ClaimVersion], outcomes: Sequence[Outcome])
 
 
 def _left_standing(pairs: Sequence[tuple[ClaimVersion, Outcome]], *, void: ClaimVersion) -> SessionStatus:
-    """What holds once a void is done: what versions that it left were paid, that the newest of them is still to
-    be decided, or how a later one was judged.
+    """What holds once a void is done: what versions that it left were paid, that the newest of them is still
+    to be decided, or how a later one was judged.
     """
     judged = [
         (version.number, each.session_status)

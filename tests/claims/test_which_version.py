@@ -382,3 +382,17 @@ def test_an_answer_to_the_silent_version_closes_its_task_and_not_the_claim_besid
     apply(remittance(version_of(session_id, 1)), "paid.edi")
     open_now = WorkItem.objects.filter(session=session_id, closed_at=None)
     assert "silent" not in set(open_now.values_list("queue", flat=True))
+
+
+def test_done_on_a_page_that_shows_one_payers_payment_leaves_the_other_payers_open(partner: Api) -> None:
+    session_id, billing = both_voided(partner), Desk("billing")
+    shown = item_of(session_id)
+    other = ClaimSignal.objects.filter(claim__session=session_id, kind="835").exclude(pk=shown.signal_id)
+    WorkItem.objects.filter(pk=shown.pk).update(signal=other.latest("id"))
+    billing.post("desk:session-done", session_id, item=shown.pk, shown=str(shown.signal_id), reason="asked")
+    assert item_of(session_id).pk == shown.pk
+
+
+def test_the_page_names_the_answer_that_its_done_is_about(partner: Api) -> None:
+    session_id = both_voided(partner)
+    assert f'name="shown" value="{item_of(session_id).signal_id}"' in Desk("billing").page(session_id)
