@@ -119,7 +119,7 @@ def _speak(versions: Sequence[ClaimVersion], outcomes: Sequence[Outcome]) -> _Wo
     if _is_voided(versions, outcomes):
         gone = _taken_back(versions, outcomes)
         pairs = list(zip(versions, outcomes, strict=True))
-        tasks = about_money + outcome.tasks + _owed_back([pair for pair in pairs if pair[0].number in gone])
+        tasks = about_money + outcome.tasks + _owed_back(versions, outcomes)
         status = _left_standing([pair for pair in pairs if pair[0].number not in gone], void=newest)
         return status, tuple(dict.fromkeys(tasks))
     if len(versions) == 1:
@@ -141,7 +141,7 @@ def _speak(versions: Sequence[ClaimVersion], outcomes: Sequence[Outcome]) -> _Wo
     paid_besides = judged and _left_of(counting) > max(outcome.paid, outcome.decided)
     if session_status is not outcome.session_status or paid_besides:
         tasks += (ReviewTask(ReviewKind.PAYMENT_ON_EARLIER_VERSION),)
-    return session_status, tasks + _owed_back([pair for pair in pairs if pair[0].number in gone])
+    return session_status, tasks + _owed_back(versions, outcomes)
 
 
 def _left_by_unread(versions: Sequence[ClaimVersion], outcomes: Sequence[Outcome]) -> _Word | None:
@@ -203,16 +203,30 @@ def _left_of(pairs: Sequence[tuple[ClaimVersion, Outcome]]) -> Decimal:
     return paid - min(max(paid, Decimal(0)), recouped)
 
 
-def _owed_back(voided: Sequence[tuple[ClaimVersion, Outcome]]) -> tuple[ReviewTask, ...]:
-    """A task for each payer that has taken a void and not its payment, about the last one of its payments."""
+def _owed_back(versions: Sequence[ClaimVersion], outcomes: Sequence[Outcome]) -> tuple[ReviewTask, ...]:
+    """A task for each void that a payer has taken and not its payment, about the last one of its payments.
+
+    What a payer recovers counts whichever of its versions it names, so its tasks come to what it owes in all.
+    """
+    places = {version.number: place for place, version in enumerate(versions)}
+    seen: set[int] = set()
+    voids: list[list[tuple[ClaimVersion, Outcome]]] = []
+    for count in range(1, len(versions) + 1):
+        if _is_voided(versions[:count], outcomes[:count]):
+            gone = voided_by(versions[count - 1], versions[:count]) - seen
+            seen |= gone
+            voids.append([(versions[places[number]], outcomes[places[number]]) for number in sorted(gone)])
     tasks = []
-    for payer in dict.fromkeys(version.payer for version, _ in voided):
-        theirs = [pair for pair in voided if pair[0].payer == payer]
-        if (left := _left_of(theirs)) > 0:
-            paid = (signal for version, _ in theirs for signal in version.signals if paid_by(signal) > 0)
-            last = max(paid, key=lambda signal: (signal.effective_date, signal.natural_key), default=None)
-            key = last.natural_key if last else ""
-            tasks.append(ReviewTask(ReviewKind.PAYMENT_ON_VOIDED_CLAIM, key, owed=left))
+    for payer in dict.fromkeys(version.payer for pairs in voids for version, _ in pairs):
+        theirs = [[pair for pair in pairs if pair[0].payer == payer] for pairs in voids]
+        left = _left_of([pair for pairs in theirs for pair in pairs])
+        for pairs in reversed(theirs):
+            if (owed := min(left, _left_of(pairs))) > 0:
+                left -= owed
+                paid = (signal for version, _ in pairs for signal in version.signals if paid_by(signal) > 0)
+                last = max(paid, key=lambda signal: (signal.effective_date, signal.natural_key), default=None)
+                key = last.natural_key if last else ""
+                tasks.append(ReviewTask(ReviewKind.PAYMENT_ON_VOIDED_CLAIM, key, owed=owed))
     return tuple(tasks)
 
 

@@ -286,9 +286,16 @@ def test_each_of_two_payers_that_owe_a_payment_back_is_a_task() -> None:
     assert len({task.natural_key for task in tasks}) == 2
 
 
-def test_one_payer_that_owes_two_payments_back_is_one_task() -> None:
+def test_one_payer_that_has_taken_two_voids_and_neither_payment_is_a_task_for_each() -> None:
     tasks = [task for task in both_payers_voided(payers=("60054", "60054")).tasks if task.owed]
-    assert [str(task.owed) for task in tasks] == ["240"]
+    assert [str(task.owed) for task in tasks] == ["120", "120"]
+    assert len({task.natural_key for task in tasks}) == 2
+
+
+def test_what_one_payer_recovers_counts_for_either_of_its_voids() -> None:
+    both = both_payers_voided(recoupment(), payers=("60054", "60054"))
+    back = -recoupment().adjustments[0].amount
+    assert sum(task.owed for task in both.tasks if task.owed) == 240 - abs(back)
 
 
 def test_of_two_payers_the_one_that_took_its_payment_back_owes_nothing() -> None:
