@@ -66,9 +66,10 @@ def next_version(newest: Claim, *, session: Session | None = None) -> NextVersio
     versions = versions_of(newest)
     standing, unanswered = _standing(versions), _unanswered(versions)
     meant = session or newest.session
+    is_voided_there = any(_is_for_payer_of(meant, each) for each in _voided(versions))
     left = left_by_void(newest, versions)
     if left is not None and not standing and not unanswered:
-        if any(_is_for_payer_of(meant, each) for each in _voided(versions)):
+        if is_voided_there:
             raise ActionRefusedError(VOIDED_THERE)
         return NextVersion(Claim.Frequency.ORIGINAL, left)
     voided = newest.status == ClaimStatus.VOIDED and bool(standing)
@@ -78,6 +79,8 @@ def next_version(newest: Claim, *, session: Session | None = None) -> NextVersio
     if theirs is None:
         if unanswered:
             raise ActionRefusedError(UNANSWERED)
+        if is_voided_there:
+            raise ActionRefusedError(VOIDED_THERE)
         unjudged = newest.status not in JUDGED and newest.frequency != Claim.Frequency.VOID
         return NextVersion(Claim.Frequency.ORIGINAL, newest if unjudged or not standing else standing[0])
     if not _is_named(theirs):

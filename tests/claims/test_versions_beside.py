@@ -217,3 +217,16 @@ def test_a_replacement_that_goes_again_is_on_its_way_again(partner: Api) -> None
     actions.resend(session_id, user=None, reason="file mended")
     hand_over()
     assert told(partner, session_id)[0] == "submitted"
+
+
+def test_a_payer_that_voided_its_claim_gets_no_new_one_after_the_other_payers_next_rejection_either(
+    partner: Api,
+) -> None:
+    session_id, second = void_of_the_first_is_out(partner)
+    apply(payer_acknowledgement(second, "A7:164:IL"), "second.edi")
+    apply(payer_acknowledgement(newest(session_id), "A2:20"), "voided.edi")
+    fourth = resent(session_id, MAGELLAN)
+    apply(payer_acknowledgement(fourth, "A7:164:IL"), "fourth.edi")
+    with pytest.raises(actions.ActionRefusedError, match="has voided its claim and gets no new one"):
+        resent(session_id, AETNA)
+    assert newest(session_id).version == 4
