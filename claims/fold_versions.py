@@ -141,7 +141,23 @@ def _speak(versions: Sequence[ClaimVersion], outcomes: Sequence[Outcome]) -> _Wo
     paid_besides = judged and _left_of(counting) > max(outcome.paid, outcome.decided)
     if session_status is not outcome.session_status or paid_besides:
         tasks += (ReviewTask(ReviewKind.PAYMENT_ON_EARLIER_VERSION),)
+    if outcome.session_status in (SessionStatus.ACCEPTED, SessionStatus.PAID):
+        tasks += _taken_besides(counting[:-1])
     return session_status, tasks + _owed_back(versions, outcomes)
+
+
+def _taken_besides(earlier: Sequence[tuple[ClaimVersion, Outcome]]) -> tuple[ReviewTask, ...]:
+    """A task for each earlier version that its payer, which may have lost or rejected it first, has taken."""
+    taken = [
+        each
+        for version, each in earlier
+        if version.frequency != ClaimFrequency.VOID and each.claim_status is ClaimStatus.PAYER_ACCEPTED
+    ]
+    return tuple(
+        ReviewTask(ReviewKind.EARLIER_VERSION_TAKEN, each.deciding[0])
+        for each in taken
+        if all(task.kind is not ReviewKind.CLAIM_NOT_FOUND for task in each.tasks)
+    )
 
 
 def _left_by_unread(versions: Sequence[ClaimVersion], outcomes: Sequence[Outcome]) -> _Word | None:

@@ -372,3 +372,17 @@ def test_a_rejected_claim_whose_next_file_was_refused_is_submitted() -> None:
         "submitted",
         "transport_rejected",
     )
+
+
+def beside(*first: Signal) -> list[ReviewKind]:
+    """What is asked where the second version is with its payer, and this was said of the first."""
+    return reviews(fold_session([version(1, *first), version(2, ACCEPTED)]))
+
+
+def test_an_earlier_version_that_is_taken_after_all_is_shown_to_staff() -> None:
+    found = claim_answer("PR", "A2", 9)
+    assert ReviewKind.EARLIER_VERSION_TAKEN in beside(claim_answer("PR", "A4"), found)
+
+
+def test_an_earlier_version_that_is_lost_asks_nobody_to_void_it() -> None:
+    assert ReviewKind.EARLIER_VERSION_TAKEN not in beside(ACCEPTED, claim_answer("PR", "A4", 9))

@@ -230,3 +230,15 @@ def test_a_payer_that_voided_its_claim_gets_no_new_one_after_the_other_payers_ne
     with pytest.raises(actions.ActionRefusedError, match="has voided its claim and gets no new one"):
         resent(session_id, AETNA)
     assert newest(session_id).version == 4
+
+
+def test_an_earlier_version_that_is_found_beside_one_that_was_taken_waits_for_staff_until_voided(
+    partner: Api,
+) -> None:
+    session_id = lost(partner)
+    second = resent(session_id, AETNA)
+    apply(payer_acknowledgement(second, "A2:20"), "taken.edi")
+    found(session_id)
+    assert "Void one of the two" in Desk("billing").page(session_id)
+    voided(session_id, 1)
+    assert open_queues(session_id) == []
