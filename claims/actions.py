@@ -31,6 +31,7 @@ from claims.versions import (
     void_of,
     waits_for_payer,
     waits_here,
+    why_not_again,
 )
 from sessions_app.models import Session, SessionEvent, StaffDeed
 
@@ -127,11 +128,14 @@ def override(
 def resend(session_id: UUID, *, user: "User | None", reason: str, seen: str | None = None) -> Claim:
     """Send a corrected claim: a new one where it was never judged, else a replacement of the old.
 
-    A transport rejection is our own fault: the same claim goes out again in a new envelope.
+    A transport rejection is our own fault: the same claim goes out again in a new envelope, unless a payer
+    has another version by now.
     """
     with transaction.atomic():
         claim = lock_newest(session_id, seen=seen)
         if claim.status == ClaimStatus.TRANSPORT_REJECTED:
+            if why := why_not_again(claim):
+                raise ActionRefusedError(why)
             lifecycle.resend_envelope(claim, at=timezone.now())
             entry = TimelineEntry(EventType.CLAIM_CORRECTED, f"The same claim goes out again: {reason}")
             _note(claim, entry, deed=StaffDeed.RESENT, user=user)
@@ -265,19 +269,19 @@ def end_task(
     *,
     session_id: UUID,
     user: "User | None",
+    answer: str,
     reason: str = "",
     gives_up: bool = False,
-    answer: str = "",
 ) -> None:
     """Say that what an answer asks of a person is done; the next of the session's answers, if any, opens.
 
-    With `gives_up` the answer refuses the claim, nothing more is done about it, and the partner reads why;
-    `answer` is the ID of the one that the page showed.
+    `answer` is the ID of the one that the page showed. With `gives_up` it refuses the claim, nothing more is
+    done about it, and the partner reads why.
     """
     with transaction.atomic():
         claim = lock_newest(session_id)
         reason = said(reason) if gives_up else reason.strip()
-        if gives_up and not work_queue.is_refused_by(item_id, answer):
+        if not work_queue.is_asked_by(item_id, answer):
             raise ActionRefusedError(OVERTAKEN)
         lifecycle.settle([session_id])
         if gives_up:

@@ -19,6 +19,7 @@ TASK_WORDS = {
     ReviewKind.PROVIDER_ADJUSTMENT: "The payer moved money of this claim at the provider's level.",
     ReviewKind.UNEXPECTED_AMOUNT: "The amounts of the remittance don't fit the claim.",
     ReviewKind.ANSWER_BEFORE_DISPATCH: "An answer came to a claim that we have no record of handing over.",
+    ReviewKind.EARLIER_VERSION_TAKEN: "A payer has an earlier version of the claim too, and decides on it.",
     ReviewKind.PAYMENT_ON_EARLIER_VERSION: "An earlier version of the claim was paid.",
     ReviewKind.PAYMENT_ON_VOIDED_CLAIM: "A voided claim was paid.",
     ReviewKind.VOID_REFUSED: "The payer refused to void the claim.",
@@ -33,6 +34,7 @@ NEXT_STEPS = {
     ReviewKind.PROVIDER_ADJUSTMENT: "Check it with its remittance, and book it with the practice.",
     ReviewKind.UNEXPECTED_AMOUNT: "Compare it with the claim, and ask the payer where it is wrong.",
     ReviewKind.ANSWER_BEFORE_DISPATCH: "Compare the claim with the clearinghouse's list of what it took.",
+    ReviewKind.EARLIER_VERSION_TAKEN: "Void one of the two: as they are, both may be paid.",
     ReviewKind.PAYMENT_ON_EARLIER_VERSION: (
         "See which version counts: void what another payer paid, or ask the payer which payment goes back."
     ),

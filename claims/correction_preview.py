@@ -37,6 +37,7 @@ from claims.versions import (
     is_paid,
     next_version,
     voidable,
+    why_not_again,
 )
 from claims.x12.claim import ClaimFormatError, ProfessionalClaim, line_control_number
 from partners.issues import Issue
@@ -150,7 +151,8 @@ def standing_of(claim: Claim, *, restored: bool, session: Session | None = None)
     if lifecycle.is_open(claim):
         return Standing(Way.CORRECT, claim.version, claim.frequency, "It hasn't left yet.")
     if claim.status == ClaimStatus.TRANSPORT_REJECTED:
-        why = "Nothing is wrong with what the session says: our file was refused. Send it again as it is."
+        again = "Nothing is wrong with what the session says: our file was refused. Send it again as it is."
+        why = why_not_again(claim) or again
         return Standing(Way.LOCKED, claim.version, claim.frequency, why)
     try:
         planned = next_version(claim, session=session)

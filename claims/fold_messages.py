@@ -174,7 +174,7 @@ def in_words_voided(session_status: SessionStatus, *, voids: str, to_go_back: De
     if voids in ("", THE_CLAIM) and session_status is SessionStatus.REJECTED:
         return f"The claim is voided{owed or ': nothing will be paid for it'}.{look} {NOTHING_TO_DO}"
     what = "one version of the claim" if voids in ("", THE_CLAIM) else voids
-    return f"{with_capital(what)} is voided{owed}.{look} {EARLIER_SPEAKS[session_status]} {NOTHING_TO_DO}"
+    return f"{with_capital(what)} is voided{owed}.{look} {_stands(session_status)} {NOTHING_TO_DO}"
 
 
 def _with_void(
@@ -182,7 +182,7 @@ def _with_void(
 ) -> str:
     """Say what stands, and what became of the request to void it."""
     stands = _stands(session_status)
-    if given_up:
+    if given_up and claim_status is ClaimStatus.TRANSPORT_REJECTED:
         return f"{stands} The request to void {voids} can't be read, and is not sent again."
     if claim_status is ClaimStatus.PER_INQUIRY or SESSION_STATUS[claim_status] in REFUSED:
         stays = f"it stays {session_status}" if voids == THE_CLAIM else "that one stays as it is"

@@ -53,6 +53,7 @@ class ReviewKind(StrEnum):
     PROVIDER_ADJUSTMENT = "provider_adjustment"
     UNEXPECTED_AMOUNT = "unexpected_amount"
     ANSWER_BEFORE_DISPATCH = "answer_before_dispatch"
+    EARLIER_VERSION_TAKEN = "earlier_version_taken"
     PAYMENT_ON_EARLIER_VERSION = "payment_on_earlier_version"
     PAYMENT_ON_VOIDED_CLAIM = "payment_on_voided_claim"
     VOID_REFUSED = "void_refused"

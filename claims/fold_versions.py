@@ -18,6 +18,9 @@ from claims.x12.claim import ClaimFrequency
 STILL_OF_INTEREST = frozenset({ReviewKind.PROVIDER_ADJUSTMENT, ReviewKind.UNEXPECTED_AMOUNT})
 """What staff look into on an older version too; the newer one answers its refusals and denials."""
 REFUSED = frozenset({SessionStatus.REJECTED, SessionStatus.DENIED})
+UNREAD = 9
+"""The rule of a file that its receiver couldn't read."""
+UNDECIDED = frozenset({SessionStatus.SUBMITTED, SessionStatus.ACCEPTED})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +64,8 @@ class SessionOutcome:
     whatever follows it. `paid` is the net of all of them in dollars, less what was recouped from other
     payments; `to_go_back` is the same of what the newest version took back, if it is a void that is done.
     `looked_after` is the place of the version whose refusal or denial staff see to: the newest, but where
-    that is a void that is done, the last that no void took back.
+    that is a void, the last that no void took back, and of those only one after the version which a void that
+    isn't done names.
     `tasks` are all that staff should look into now: those of the version that speaks, and those between
     versions.
     """
@@ -98,7 +102,7 @@ def fold_session(versions: Sequence[ClaimVersion]) -> SessionOutcome:
         outcomes=outcomes,
         paid=_left_of(pairs),
         to_go_back=_left_of([pair for pair in pairs if pair[0].number in gone]),
-        looked_after=_looked_after(ordered, outcomes) if gone else -1,
+        looked_after=_looked_after(ordered, outcomes),
         tasks=tasks,
     )
 
@@ -115,7 +119,7 @@ def _speak(versions: Sequence[ClaimVersion], outcomes: Sequence[Outcome]) -> _Wo
     if _is_voided(versions, outcomes):
         gone = _taken_back(versions, outcomes)
         pairs = list(zip(versions, outcomes, strict=True))
-        tasks = about_money + outcome.tasks + _owed_back([pair for pair in pairs if pair[0].number in gone])
+        tasks = about_money + outcome.tasks + _owed_back(versions, outcomes)
         status = _left_standing([pair for pair in pairs if pair[0].number not in gone], void=newest)
         return status, tuple(dict.fromkeys(tasks))
     if len(versions) == 1:
@@ -126,6 +130,8 @@ def _speak(versions: Sequence[ClaimVersion], outcomes: Sequence[Outcome]) -> _Wo
         if newest.frequency == ClaimFrequency.VOID and outcome.session_status in REFUSED:
             tasks += (ReviewTask(ReviewKind.VOID_REFUSED),)
         return session_status, tasks
+    if (before := _left_by_unread(versions, outcomes)) is not None:
+        return before
     gone = _taken_back(versions[:-1], outcomes[:-1])
     pairs = list(zip(versions, outcomes, strict=True))
     counting = [pair for pair in pairs if pair[0].number not in gone]
@@ -135,23 +141,60 @@ def _speak(versions: Sequence[ClaimVersion], outcomes: Sequence[Outcome]) -> _Wo
     paid_besides = judged and _left_of(counting) > max(outcome.paid, outcome.decided)
     if session_status is not outcome.session_status or paid_besides:
         tasks += (ReviewTask(ReviewKind.PAYMENT_ON_EARLIER_VERSION),)
-    return session_status, tasks + _owed_back([pair for pair in pairs if pair[0].number in gone])
+    if outcome.session_status in (SessionStatus.ACCEPTED, SessionStatus.PAID):
+        tasks += _taken_besides(counting[:-1])
+    return session_status, tasks + _owed_back(versions, outcomes)
+
+
+def _taken_besides(earlier: Sequence[tuple[ClaimVersion, Outcome]]) -> tuple[ReviewTask, ...]:
+    """A task for each earlier version that its payer, which may have lost or rejected it first, has taken."""
+    taken = [
+        each
+        for version, each in earlier
+        if version.frequency != ClaimFrequency.VOID and each.claim_status is ClaimStatus.PAYER_ACCEPTED
+    ]
+    return tuple(
+        ReviewTask(ReviewKind.EARLIER_VERSION_TAKEN, each.deciding[0])
+        for each in taken
+        if all(task.kind is not ReviewKind.CLAIM_NOT_FOUND for task in each.tasks)
+    )
+
+
+def _left_by_unread(versions: Sequence[ClaimVersion], outcomes: Sequence[Outcome]) -> _Word | None:
+    """What was said before the newest version, where that one's file couldn't be read and no payer has it.
+
+    Whatever else its clearinghouse says of it leads no further back: only staff do, who send it again.
+    """
+    outcome = outcomes[-1]
+    if UNREAD not in outcome.rules.values():
+        return None
+    if outcome.session_status not in (SessionStatus.SUBMITTED, SessionStatus.REJECTED):
+        return None
+    session_status, tasks = _speak(versions[:-1], outcomes[:-1])
+    if session_status not in (SessionStatus.ACCEPTED, SessionStatus.PAID, SessionStatus.DENIED):
+        return None
+    return session_status, tuple(dict.fromkeys(tasks + outcome.tasks))
 
 
 def _looked_after(versions: Sequence[ClaimVersion], outcomes: Sequence[Outcome]) -> int:
-    """The place of the last version that no void took back; that of the newest where there is none."""
+    """The place of the newest version, or of the last that a newest void leaves to be looked after."""
+    newest = versions[-1]
+    if newest.frequency != ClaimFrequency.VOID:
+        return -1
     gone = _taken_back(versions, outcomes)
+    first = 0 if _is_voided(versions, outcomes) else (newest.replaces or newest.number)
     left = [
         place
         for place, version in enumerate(versions)
-        if version.frequency != ClaimFrequency.VOID and version.number not in gone
+        if version.frequency != ClaimFrequency.VOID and version.number not in gone and version.number > first
     ]
     return left[-1] if left else -1
 
 
 def _left_standing(pairs: Sequence[tuple[ClaimVersion, Outcome]], *, void: ClaimVersion) -> SessionStatus:
-    """What holds once a void is done: what versions that no void took back were paid, or how a later one was
-    judged."""
+    """What holds once a void is done: what versions that it left were paid, that the newest of them is still
+    to be decided, or how a later one was judged.
+    """
     judged = [
         (version.number, each.session_status)
         for version, each in pairs
@@ -159,6 +202,12 @@ def _left_standing(pairs: Sequence[tuple[ClaimVersion, Outcome]], *, void: Claim
     ]
     if any(status is SessionStatus.PAID for _, status in judged):
         return SessionStatus.PAID
+    left = next((pair for pair in reversed(pairs) if pair[0].frequency != ClaimFrequency.VOID), None)
+    if left is not None and left[1].session_status in UNDECIDED:
+        is_later = void.replaces is not None and left[0].number > void.replaces
+        is_lost = any(task.kind is ReviewKind.CLAIM_NOT_FOUND for task in left[1].tasks)
+        if is_later or not is_lost:
+            return left[1].session_status
     later = [status for number, status in judged if void.replaces is not None and number > void.replaces]
     return later[-1] if later else SessionStatus.REJECTED
 
@@ -170,16 +219,30 @@ def _left_of(pairs: Sequence[tuple[ClaimVersion, Outcome]]) -> Decimal:
     return paid - min(max(paid, Decimal(0)), recouped)
 
 
-def _owed_back(voided: Sequence[tuple[ClaimVersion, Outcome]]) -> tuple[ReviewTask, ...]:
-    """A task for each payer that has taken a void and not its payment, about the last one of its payments."""
+def _owed_back(versions: Sequence[ClaimVersion], outcomes: Sequence[Outcome]) -> tuple[ReviewTask, ...]:
+    """A task for each void that a payer has taken and not its payment, about the last one of its payments.
+
+    What a payer recovers counts whichever of its versions it names, so its tasks come to what it owes in all.
+    """
+    places = {version.number: place for place, version in enumerate(versions)}
+    seen: set[int] = set()
+    voids: list[list[tuple[ClaimVersion, Outcome]]] = []
+    for count in range(1, len(versions) + 1):
+        if _is_voided(versions[:count], outcomes[:count]):
+            gone = voided_by(versions[count - 1], versions[:count]) - seen
+            seen |= gone
+            voids.append([(versions[places[number]], outcomes[places[number]]) for number in sorted(gone)])
     tasks = []
-    for payer in dict.fromkeys(version.payer for version, _ in voided):
-        theirs = [pair for pair in voided if pair[0].payer == payer]
-        if (left := _left_of(theirs)) > 0:
-            paid = (signal for version, _ in theirs for signal in version.signals if paid_by(signal) > 0)
-            last = max(paid, key=lambda signal: (signal.effective_date, signal.natural_key), default=None)
-            key = last.natural_key if last else ""
-            tasks.append(ReviewTask(ReviewKind.PAYMENT_ON_VOIDED_CLAIM, key, owed=left))
+    for payer in dict.fromkeys(version.payer for pairs in voids for version, _ in pairs):
+        theirs = [[pair for pair in pairs if pair[0].payer == payer] for pairs in voids]
+        left = _left_of([pair for pairs in theirs for pair in pairs])
+        for pairs in reversed(theirs):
+            if (owed := min(left, _left_of(pairs))) > 0:
+                left -= owed
+                paid = (signal for version, _ in pairs for signal in version.signals if paid_by(signal) > 0)
+                last = max(paid, key=lambda signal: (signal.effective_date, signal.natural_key), default=None)
+                key = last.natural_key if last else ""
+                tasks.append(ReviewTask(ReviewKind.PAYMENT_ON_VOIDED_CLAIM, key, owed=owed))
     return tuple(tasks)
 
 

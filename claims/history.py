@@ -14,7 +14,7 @@ from billing.rules.facts import OriginalState, OtherClaim, OtherClaimState, Vers
 from claims.landing import Work
 from claims.models import Claim, Finding, NoteReview, WorkItem
 from claims.signals import NOT_LEFT, REFUSED, REJECTED, ClaimStatus
-from claims.versions import JUDGED, is_lost, is_paid, was_judged_by
+from claims.versions import JUDGED, is_lost, is_paid, is_unanswered_beside, was_judged_by
 from sessions_app.member_index import member_indexes
 from sessions_app.models import Session, SessionCode
 
@@ -183,21 +183,26 @@ def _state(row: Mapping[str, Any], session: Session) -> OtherClaimState:
 def version_facts(work: Work, original: Claim | None, *, payer_id: str) -> Version:
     """Which frequency this version has, how far the one before came, and why it comes late if it does.
 
-    `original` is the version before, `payer_id` whose claim this one is to be.
+    `original` is the version before, `payer_id` whose claim this one is to be. Whatever became of that one,
+    another that is found with a payer keeps a new claim here.
     """
     claim = work.claim
     delayed = next((each.delay_reason_code for each in work.overrides if each.delay_reason_code), None)
     if original is None:
         return Version(frequency=claim.frequency, delay_reason_code=delayed)
-    state = OriginalState.SENT
-    if was_judged_by(original, payer_id=payer_id):
+    frequency, state = claim.frequency, OriginalState.SENT
+    replaces = was_judged_by(original, payer_id=payer_id)
+    others = claim.version > 2  # of two versions, `original` is the other
+    if others and (frequency == Claim.Frequency.ORIGINAL or not replaces) and is_unanswered_beside(claim):
+        frequency = Claim.Frequency.ORIGINAL
+    elif replaces:
         state = OriginalState.ADJUDICATED
     elif original.status in JUDGED:
         state = OriginalState.ADJUDICATED_ELSEWHERE
     elif original.status in REJECTED or is_lost(original):
         state = OriginalState.REJECTED
     return Version(
-        frequency=claim.frequency,
+        frequency=frequency,
         original=state,
         original_is_paid=is_paid(original),
         payer_control_number=original.payer_control_number or None,

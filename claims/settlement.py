@@ -8,6 +8,7 @@ from itertools import groupby
 from uuid import UUID
 
 from claims.answer_tasks import TASK_WORDS, task_in_words
+from claims.fold import Outcome
 from claims.fold_entries import TimelineEntry, entries_for
 from claims.fold_messages import THE_CLAIM, message_for
 from claims.fold_readings import ReviewKind, ReviewTask
@@ -192,15 +193,10 @@ def _items(outcome: SessionOutcome, rows: Sequence[ClaimSignal], claims: Sequenc
     items: list[Item] = []
     tasks = sorted(outcome.tasks, key=lambda task: task.kind is not ReviewKind.VOID_REFUSED)
     void_refused = bool(tasks) and tasks[0].kind is ReviewKind.VOID_REFUSED
-    status = outcome.claim_statuses[outcome.looked_after]
-    spoken = outcome.outcomes[outcome.looked_after]
-    queue = QUEUE_OF_STATUS.get(status)
-    if queue is not None and not void_refused:
-        explained = explain_denial(spoken.reasons, spoken.remarks) or explain_rejection(spoken.statuses)
-        reason = next((str(code) for code in (*spoken.reasons, *spoken.statuses)), status.value)
-        words = with_capital(reasons_in_words(explained)) or STATUS_WORDS.get(status, "")
-        decisive = max((row.pk for row in rows if row.natural_key in spoken.deciding), default=None)
-        items.append(Item(queue=queue, reason=reason, summary=words, signal_id=decisive))
+    newest = len(claims) - 1
+    for place in sorted({newest, outcome.looked_after % len(claims)}, reverse=True):
+        if place != newest or not void_refused:
+            items += _refusal(outcome.claim_statuses[place], outcome.outcomes[place], rows)
     by_key = {row.natural_key: row for row in rows}
     by_id = {claim.pk: claim for claim in claims}
     for task in tasks:
@@ -219,6 +215,18 @@ def _items(outcome: SessionOutcome, rows: Sequence[ClaimSignal], claims: Sequenc
             )
         )
     return items
+
+
+def _refusal(status: ClaimStatus, spoken: Outcome, rows: Sequence[ClaimSignal]) -> list[Item]:
+    """What a version that was refused or denied asks of a person, if it was."""
+    queue = QUEUE_OF_STATUS.get(status)
+    if queue is None:
+        return []
+    explained = explain_denial(spoken.reasons, spoken.remarks) or explain_rejection(spoken.statuses)
+    reason = next((str(code) for code in (*spoken.reasons, *spoken.statuses)), status.value)
+    words = with_capital(reasons_in_words(explained)) or STATUS_WORDS.get(status, "")
+    decisive = max((row.pk for row in rows if row.natural_key in spoken.deciding), default=None)
+    return [Item(queue=queue, reason=reason, summary=words, signal_id=decisive)]
 
 
 def _is_overtaken(task: ReviewTask, rows: Sequence[ClaimSignal]) -> bool:

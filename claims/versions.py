@@ -41,6 +41,7 @@ ASKED = "asked:"
 """Begins the natural key of what a payer told staff who asked it."""
 UNANSWERED = "An earlier version is with its payer, which hasn't answered it yet."
 VOIDED_THERE = "Its payer has voided its claim and gets no new one. Corrected to another payer it can go out."
+JUDGED_THERE = "Its payer has judged another version of the claim: this one would bill the service twice."
 NO_ANSWER = "No answer to correct yet: the claim was neither rejected nor judged."
 
 
@@ -65,9 +66,10 @@ def next_version(newest: Claim, *, session: Session | None = None) -> NextVersio
     versions = versions_of(newest)
     standing, unanswered = _standing(versions), _unanswered(versions)
     meant = session or newest.session
+    is_voided_there = any(_is_for_payer_of(meant, each) for each in _voided(versions))
     left = left_by_void(newest, versions)
     if left is not None and not standing and not unanswered:
-        if any(_is_for_payer_of(meant, each) for each in _voided(versions)):
+        if is_voided_there:
             raise ActionRefusedError(VOIDED_THERE)
         return NextVersion(Claim.Frequency.ORIGINAL, left)
     voided = newest.status == ClaimStatus.VOIDED and bool(standing)
@@ -77,6 +79,8 @@ def next_version(newest: Claim, *, session: Session | None = None) -> NextVersio
     if theirs is None:
         if unanswered:
             raise ActionRefusedError(UNANSWERED)
+        if is_voided_there:
+            raise ActionRefusedError(VOIDED_THERE)
         unjudged = newest.status not in JUDGED and newest.frequency != Claim.Frequency.VOID
         return NextVersion(Claim.Frequency.ORIGINAL, newest if unjudged or not standing else standing[0])
     if not _is_named(theirs):
@@ -84,6 +88,27 @@ def next_version(newest: Claim, *, session: Session | None = None) -> NextVersio
             "A replacement names the payer's claim number, and the payer hasn't given one yet."
         )
     return NextVersion(Claim.Frequency.REPLACEMENT, theirs)
+
+
+def why_not_again(claim: Claim) -> str:
+    """Why a claim whose file was refused can't go out again as it was frozen; empty where it can.
+
+    What it replaces, its payer has judged; any other version that a payer has would be billed twice.
+    """
+    if claim.frequency == Claim.Frequency.VOID:
+        return ""
+    versions = versions_of(claim)
+    replaced = claim.replaces_id if claim.frequency == Claim.Frequency.REPLACEMENT else None
+    if any(each.pk != replaced for each in _unanswered(versions)):
+        return UNANSWERED
+    payer_id = payer_id_of(claim)
+    judged = [each for each in _standing(versions) if was_judged_by(each, payer_id=payer_id)]
+    return JUDGED_THERE if any(each.pk != replaced for each in judged) else ""
+
+
+def is_unanswered_beside(claim: Claim) -> bool:
+    """Tell whether a payer has an earlier version of this claim that it hasn't answered."""
+    return any(each.pk != claim.pk for each in _unanswered(versions_of(claim)))
 
 
 def answered_by(version: Claim, *, payer_id: str) -> Claim | None:

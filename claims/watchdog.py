@@ -118,11 +118,18 @@ def _open(
         with transaction.atomic():
             claims = overdue(list(some.select_for_update(of=("self",), skip_locked=True)))
             several = _of_several(claims)
+            first = {claim.session_id: claim for claim in sorted(claims, key=_told_first, reverse=True)}
             work_queue.put_items(
-                [(_named(item, claim) if claim.pk in several else item, claim) for claim in claims]
+                [(_named(item, claim) if claim.pk in several else item, claim) for claim in first.values()]
             )
         opened |= {claim.session_id for claim in claims}
     return len(opened)
+
+
+def _told_first(claim: Claim) -> tuple[bool, datetime]:
+    """The order in which versions of one session are told of: no void first, then what went out first."""
+    assert claim.submitted_at is not None
+    return claim.frequency == Claim.Frequency.VOID, claim.submitted_at
 
 
 def _of_several(claims: Sequence[Claim]) -> set[UUID]:
@@ -139,16 +146,19 @@ def _named(item: Item, claim: Claim) -> Item:
 
 
 def silent_claim(items: Iterable[WorkItem], *, now: datetime | None = None) -> Claim | None:
-    """The newest version, no void, of which open items of its session say that its payer is silent.
+    """The version, no void, of which open items of its session say that its payer is silent.
 
-    Another version of it may have gone out only yesterday.
+    Another version of it may have gone out only yesterday; of several that are overdue it is the one that
+    staff were told of, which went out first.
     """
     silent = next((each for each in items if work_queue.is_payer_silent([each])), None)
     silence = next((each for each in SILENCES if silent and each.reason == silent.reason), None)
     if silent is None or silence is None:
         return None
     overdue = _overdue(silence, now or timezone.now()).filter(session=silent.session_id)
-    waiting = overdue.exclude(frequency=Claim.Frequency.VOID).select_related("session").order_by("-version")
+    waiting = (
+        overdue.exclude(frequency=Claim.Frequency.VOID).select_related("session").order_by("submitted_at")
+    )
     return next((claim for claim in waiting if waits_for_payer(claim)), None)
 
 

@@ -131,12 +131,12 @@ def is_asked_anew(item_id: int) -> bool:
     return WorkItem.objects.filter(**same, closed_at=None).exists()
 
 
-def is_refused_by(item_id: int, answer: str) -> bool:
-    """Tell whether an open item is about a refusal by this answer, named as the page names it.
+def is_asked_by(item_id: int, answer: str) -> bool:
+    """Tell whether an open item is about this answer, named as the page names it.
 
     One that was opened before items kept their answers names none, until its session is settled.
     """
-    open_now = WorkItem.objects.filter(ABOUT_REFUSAL, pk=item_id, closed_at=None)
+    open_now = WorkItem.objects.filter(pk=item_id, closed_at=None)
     return answer in {str(number or "") for number in open_now.values_list("signal_id", flat=True)}
 
 

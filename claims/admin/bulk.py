@@ -26,7 +26,7 @@ from claims.landing import Work
 from claims.models import Claim, WorkItem
 from claims.signals import ClaimStatus
 from claims.staff_words import QUEUE_READINGS, at_the_desk
-from claims.versions import NextVersion, next_version
+from claims.versions import NextVersion, next_version, why_not_again
 from claims.view_records import record_list
 from claims.work_list import in_order
 
@@ -207,6 +207,8 @@ def _resend_lines(rows: Sequence[Row]) -> list[Line]:
                 planned[session_id] = next_version(work.claim)
             except actions.ActionRefusedError as refusal:
                 stays[session_id] = f"Stays: {refusal}"
+        elif why := why_not_again(work.claim):
+            stays[session_id] = f"Stays: {why}"
     again = [(works[session_id], then) for session_id, then in planned.items()]
     for session_id, found in zip(planned, holding(again, now=timezone.now()), strict=True):
         if found:

@@ -38,7 +38,7 @@ from claims.reviews import can_be_set_aside, can_be_undone
 from claims.settlement import payer_of
 from claims.signals import MONEY_SIGNALS, ClaimStatus, Signal, Source
 from claims.staff_words import QUEUE_READINGS
-from claims.versions import JUDGED, left_by_void, voidable
+from claims.versions import JUDGED, left_by_void, voidable, why_not_again
 from claims.view_records import What
 from claims.watchdog import silent_claim
 from claims.work_list import LEASE, MOST_COUNTED, place_of
@@ -261,6 +261,7 @@ def _buttons(request: StaffRequest, record: SessionPage) -> Buttons:
     voids = voidable(claim) if may("claims.void_claim") else []
     unknown = silent_claim(record.items) if may("claims.resend_claim") else None
     ends = next(filter(can_be_given_up, record.items), None) if works else None
+    is_unread = claim.status == ClaimStatus.TRANSPORT_REJECTED
     review = ""
     if item is not None and item.queue == WorkItem.Queue.NOTES and works and may(OPEN_NOTE):
         review = reverse("desk:review", args=[item.pk])
@@ -275,7 +276,7 @@ def _buttons(request: StaffRequest, record: SessionPage) -> Buttons:
         if any(each["rule"] == actions.OVERDUE for each in record.findings)
         else (),
         voids=[(each, payer_of(each)) for each in voids],
-        send_again=claim.status == ClaimStatus.TRANSPORT_REJECTED and may("claims.resend_claim"),
+        send_again=is_unread and not why_not_again(claim) and may("claims.resend_claim"),
         missing=_perhaps_missing(claim) if may("claims.resend_claim") else None,
         unknown=unknown,
         unknown_payer=payer_of(unknown) if unknown else "",

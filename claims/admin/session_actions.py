@@ -227,7 +227,7 @@ def done(request: StaffRequest, session_id: UUID) -> HttpResponse:
                 user=request.user,
                 reason=_reason(request, most=LONGEST_OUTCOME),
                 gives_up="answer" in request.POST,
-                answer=request.POST.get("answer", ""),
+                answer=request.POST.get("answer", request.POST.get("shown", "")),
             )
         except actions.ActionRefusedError as refused:
             messages.error(request, str(refused))

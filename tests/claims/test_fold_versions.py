@@ -286,9 +286,16 @@ def test_each_of_two_payers_that_owe_a_payment_back_is_a_task() -> None:
     assert len({task.natural_key for task in tasks}) == 2
 
 
-def test_one_payer_that_owes_two_payments_back_is_one_task() -> None:
+def test_one_payer_that_has_taken_two_voids_and_neither_payment_is_a_task_for_each() -> None:
     tasks = [task for task in both_payers_voided(payers=("60054", "60054")).tasks if task.owed]
-    assert [str(task.owed) for task in tasks] == ["240"]
+    assert [str(task.owed) for task in tasks] == ["120", "120"]
+    assert len({task.natural_key for task in tasks}) == 2
+
+
+def test_what_one_payer_recovers_counts_for_either_of_its_voids() -> None:
+    both = both_payers_voided(recoupment(), payers=("60054", "60054"))
+    back = -recoupment().adjustments[0].amount
+    assert sum(task.owed for task in both.tasks if task.owed) == 240 - abs(back)
 
 
 def test_of_two_payers_the_one_that_took_its_payment_back_owes_nothing() -> None:
@@ -317,3 +324,65 @@ def test_a_claim_that_is_voided_at_one_payer_and_then_at_the_other_is_paid_by_no
 def test_what_the_first_payer_has_to_take_back_is_asked_about_after_the_second_void_too() -> None:
     back = reversal(batch="EFT8", pccn="MAG1")
     assert ReviewKind.PAYMENT_ON_VOIDED_CLAIM in reviews(both_payers_voided(back))
+
+
+@pytest.mark.parametrize(
+    ("second", "expected"), [((), "submitted"), ((ACCEPTED,), "accepted")], ids=["on its way", "taken"]
+)
+def test_a_void_leaves_what_is_still_to_be_decided_as_it_is(
+    second: tuple[Signal, ...], expected: str
+) -> None:
+    outcome = voided_at_the_first_payer((remittance(), reversal()), second, ACCEPTED)
+    assert status(outcome) == (expected, "voided")
+
+
+@pytest.mark.parametrize(
+    ("first", "expected"),
+    [(claim_answer("PR", "A2"), "accepted"), (claim_answer("PR", "A4"), "rejected")],
+    ids=["with its payer", "lost"],
+)
+def test_an_earlier_version_is_left_by_a_void_where_its_payer_has_it(first: Signal, expected: str) -> None:
+    outcome = fold_session(
+        [version(1, first), version(2, ACCEPTED), version(3, ACCEPTED, frequency="8", replaces=2)]
+    )
+    assert status(outcome) == (expected, "voided")
+
+
+def test_a_payment_taken_back_before_a_file_that_was_refused_waits_for_its_correction() -> None:
+    paid = remittance()
+    outcome = fold_session(
+        [
+            version(1, paid, reversal()),
+            version(2, acknowledgement("R"), frequency="7", known_before=known(paid)),
+        ]
+    )
+    assert status(outcome) == ("accepted", "transport_rejected")
+    assert ReviewKind.REVERSED_WITHOUT_CORRECTION in reviews(outcome)
+
+
+def test_what_the_clearinghouse_says_of_a_file_that_was_refused_leads_back_to_nothing() -> None:
+    denied = denial()
+    taken = claim_answer("AY", "A2")
+    replaced = version(2, acknowledgement("R"), taken, frequency="7", known_before=known(denied))
+    assert status(fold_session([version(1, denied), replaced])) == ("denied", "clearinghouse_accepted")
+
+
+def test_a_rejected_claim_whose_next_file_was_refused_is_submitted() -> None:
+    assert status(fold_session([version(1, REJECTED), version(2, acknowledgement("R"))])) == (
+        "submitted",
+        "transport_rejected",
+    )
+
+
+def beside(*first: Signal) -> list[ReviewKind]:
+    """What is asked where the second version is with its payer, and this was said of the first."""
+    return reviews(fold_session([version(1, *first), version(2, ACCEPTED)]))
+
+
+def test_an_earlier_version_that_is_taken_after_all_is_shown_to_staff() -> None:
+    found = claim_answer("PR", "A2", 9)
+    assert ReviewKind.EARLIER_VERSION_TAKEN in beside(claim_answer("PR", "A4"), found)
+
+
+def test_an_earlier_version_that_is_lost_asks_nobody_to_void_it() -> None:
+    assert ReviewKind.EARLIER_VERSION_TAKEN not in beside(ACCEPTED, claim_answer("PR", "A4", 9))

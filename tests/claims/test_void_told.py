@@ -52,9 +52,9 @@ def test_a_payment_of_the_first_version_outlasts_the_new_envelope_of_the_second(
     actions.resend(session_id, user=None, reason="member ID corrected")
     hand_over()
     apply(group_refused(newest(session_id)), "unread.edi")
-    apply(remittance(first), "paid.edi")
     actions.resend(session_id, user=None, reason="envelope mended")
     hand_over()
+    apply(remittance(first), "paid.edi")
     told = told_of(partner, session_id)
     assert (told["status"], last_status(told)) == ("paid", "paid")
 

@@ -382,3 +382,40 @@ def test_an_answer_to_the_silent_version_closes_its_task_and_not_the_claim_besid
     apply(remittance(version_of(session_id, 1)), "paid.edi")
     open_now = WorkItem.objects.filter(session=session_id, closed_at=None)
     assert "silent" not in set(open_now.values_list("queue", flat=True))
+
+
+def test_done_on_a_page_that_shows_one_payers_payment_leaves_the_other_payers_open(partner: Api) -> None:
+    session_id, billing = both_voided(partner), Desk("billing")
+    shown = item_of(session_id)
+    other = ClaimSignal.objects.filter(claim__session=session_id, kind="835").exclude(pk=shown.signal_id)
+    WorkItem.objects.filter(pk=shown.pk).update(signal=other.latest("id"))
+    billing.post("desk:session-done", session_id, item=shown.pk, shown=str(shown.signal_id), reason="asked")
+    assert item_of(session_id).pk == shown.pk
+
+
+def test_the_page_names_the_answer_that_its_done_is_about(partner: Api) -> None:
+    session_id = both_voided(partner)
+    assert f'name="shown" value="{item_of(session_id).signal_id}"' in Desk("billing").page(session_id)
+
+
+def test_of_two_silent_versions_the_dialog_and_the_task_name_the_same(partner: Api) -> None:
+    session_id, billing = silent_first_and_second(partner, second_days=1), Desk("billing")
+    Claim.objects.filter(session=session_id, version=2).update(
+        submitted_at=timezone.now() - timedelta(days=30, hours=1)
+    )
+    watchdog.watch()
+    page = billing.page(session_id)
+    assert "Version 1, to Aetna: No remittance in 30 days." in page
+    assert 'name="version" value="1"' in page[page.index('id="unknown"') :][:900]
+
+
+def test_of_two_versions_that_are_silent_at_once_the_task_names_the_one_of_the_dialog(partner: Api) -> None:
+    session_id, billing = silent_first_and_second(partner, second_days=30), Desk("billing")
+    Claim.objects.filter(session=session_id, version=2).update(
+        submitted_at=timezone.now() - timedelta(days=30, hours=1)
+    )
+    WorkItem.objects.filter(session=session_id, queue="silent").update(closed_at=timezone.now())
+    watchdog.watch()
+    page = billing.page(session_id)
+    assert "Version 1, to Aetna: No remittance in 30 days." in page
+    assert 'name="version" value="1"' in page[page.index('id="unknown"') :][:900]

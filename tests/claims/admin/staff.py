@@ -74,6 +74,9 @@ def _seen(name: str, args: tuple[Any, ...], fields: dict[str, Any]) -> dict[str,
     if name in SEEN_FIRST:
         claim = Claim.objects.filter(session=args[0]).order_by("-version").first()
         return {"seen": seen_of(claim)} if claim else {}
+    if name == "desk:session-done" and "answer" not in fields:
+        item = WorkItem.objects.filter(pk=fields["item"]).first()
+        return {"shown": str(item.signal_id or "") if item else ""}
     if name == "desk:bulk_do" and fields.get("deed") == "resend":
         chosen = fields["item"] if isinstance(fields["item"], list) else [fields["item"]]
         items = WorkItem.objects.filter(pk__in=chosen, session__isnull=False)
