@@ -24,8 +24,8 @@ from django.utils import timezone
 
 from claims.admin.addresses import page_of_form
 from partners.addresses import address_of_request
-from partners.api.errors import BUSY, TOO_SLOW
-from partners.visits import Busy, TooLarge, TooSlow, visit_of
+from partners.api.errors import BUSY
+from partners.visits import Busy, TooLarge, visit_of
 
 CONTENT_POLICY = "; ".join(
     (
@@ -104,8 +104,6 @@ def _refused_body(request: HttpRequest) -> HttpResponse | None:
         visit.fetch_body(holder, known=known, most=settings.MAX_BODY_BYTES * MOST_UPLOADED)
     except Busy:
         return _plainly(HTTPStatus.SERVICE_UNAVAILABLE, BUSY)
-    except TooSlow:
-        return _plainly(HTTPStatus.REQUEST_TIMEOUT, TOO_SLOW)
     except TooLarge:
         return _plainly(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "That is too large. Nothing was done.")
     return None

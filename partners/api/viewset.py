@@ -10,7 +10,7 @@ from rest_framework.exceptions import PermissionDenied
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.viewsets import ViewSet
 
-from partners.api.errors import TOO_SLOW, Refusal, busy, general_refusal, validation_refusal
+from partners.api.errors import Refusal, busy, general_refusal, validation_refusal
 from partners.api.fields import Text
 from partners.api.idempotency import KEY_FORM, answer_once
 from partners.api.limits import Allowance, count_request
@@ -20,7 +20,7 @@ from partners.api.rendering import AlwaysJson
 from partners.auth import ApiKeyAuthentication, Caller
 from partners.isolation import as_partner
 from partners.issues import Issue
-from partners.visits import Busy, TooLarge, TooSlow, visit_of
+from partners.visits import Busy, TooLarge, visit_of
 
 _LONG_SECONDS = 1.0
 
@@ -93,8 +93,6 @@ class PartnerViewSet(ViewSet):
             visit.fetch_body(str(self.caller.partner_id), known=True, most=settings.MAX_BODY_BYTES)
         except Busy:
             raise busy() from None
-        except TooSlow:
-            raise Refusal(408, TOO_SLOW) from None
         except TooLarge:
             pass
         if time.monotonic() - began > _LONG_SECONDS:  # the key may have ended meanwhile

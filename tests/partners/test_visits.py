@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from partners import visits
 from partners.keys import issue_key
-from partners.visits import Busy, House, TooLarge, TooSlow, Visit
+from partners.visits import Busy, House, TooLarge, Visit
 from tests.cast import Api, partner_api
 
 OURS, RIVAL, THIRD = "ours", "rival", "third"
@@ -94,29 +94,6 @@ def test_strangers_have_a_quarter_of_the_places_for_themselves(house: House) -> 
         with pytest.raises(Busy):
             fetched(house, "198.51.100.2", known=False)
         assert fetched(house, OURS) == b"abc"
-
-
-def test_a_body_that_does_not_come_is_given_up(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(visits, "BODY_SECONDS", 0.05)
-    silent = [Silent() for _ in range(4)]
-    for each in silent:
-        with pytest.raises(TooSlow):
-            fetched(house, OURS, each)
-    assert fetched(house, OURS) == b"abc"
-    for each in silent:
-        each.let_go.set()
-
-
-def test_a_long_body_may_take_longer(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(visits, "BODY_SECONDS", 0.05)
-    monkeypatch.setattr(visits, "BYTES_IN_THAT", 1)
-
-    class Slow(io.BytesIO):
-        def read(self, *size: Any) -> bytes:
-            Event().wait(0.2)
-            return super().read(*size)
-
-    assert fetched(house, OURS, Slow(b"a" * 200), stated="200") == b"a" * 200
 
 
 @pytest.mark.parametrize("stated", [str(MOST + 1), "9" * 40])
