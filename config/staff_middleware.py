@@ -23,6 +23,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from claims.admin.addresses import page_of_form
+from claims.four_eyes import is_held
 from partners.addresses import address_of_request
 from partners.api.errors import BUSY
 from partners.visits import Busy, TooLarge, visit_of
@@ -66,7 +67,10 @@ class BackOfficeMiddleware:
         if not request.path_info.startswith(self.path):
             return self.get_response(request)
         if request.user.is_authenticated:
-            _mind_the_clock(request)
+            if is_held(request.user):
+                logout(request)
+            else:
+                _mind_the_clock(request)
         response = _refused_body(request)
         if response is None:
             with timezone.override(_zone_of(request)), _told_by(request):
