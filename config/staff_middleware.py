@@ -50,6 +50,8 @@ HEARTBEAT = "X-Heartbeat"
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 MOST_UPLOADED = 4
 """How many times MAX_BODY_BYTES a form may be to be read: up to there it says itself what it takes."""
+MOST_OF_A_STRANGERS = 64 * 1024
+"""The bytes that a form of who has not signed in may have: name, password and code."""
 WAYS = "(__id)?__exact|__isnull|__gte|__lt"
 """How Django's own filters of a list ask for a column's values."""
 ZONE = "zone"
@@ -103,9 +105,10 @@ def _refused_body(request: HttpRequest) -> HttpResponse | None:
     if request.method in SAFE_METHODS or (visit := visit_of(request)) is None:
         return None
     known = request.user.is_authenticated
+    most = settings.MAX_BODY_BYTES * MOST_UPLOADED if known else MOST_OF_A_STRANGERS
     holder = f"staff {request.user.pk}" if known else address_of_request(request)
     try:
-        visit.fetch_body(holder, known=known, most=settings.MAX_BODY_BYTES * MOST_UPLOADED)
+        visit.fetch_body(holder, known=known, most=most)
     except Busy:
         return _plainly(HTTPStatus.SERVICE_UNAVAILABLE, BUSY)
     except TooLarge:

@@ -81,23 +81,24 @@ class House:
     shares: Places
     """The same places again, of which no partner has all."""
     readers: Places
-    """Those that wait for bodies of partners and of staff who have signed in: half of them."""
+    """Those that wait for bodies of partners and of staff who have signed in: no holder has all of them."""
     strangers: Places
-    """Those that wait for bodies of anybody else, who signs in: a quarter."""
+    """Those that wait for bodies of anybody else, who signs in: a quarter of the places."""
 
     @classmethod
     def of(cls, places: int) -> "House":
         """A house of so many places."""
-        half, quarter = max(places // 2, 1), max(places // 4, 1)
+        quarter = max(places // 4, 1)
+        most = max(places - quarter, 1)
         slow = "bodies are slow to come; requests with one are turned away"
         return cls(
             places=Places(places, each=places, told="every place is taken; requests are turned away"),
             shares=Places(
                 places * 2,
-                each=max(places - quarter, 1),
+                each=most,
                 told="a partner has its share of the places; its requests are turned away",
             ),
-            readers=Places(half, each=max(half // 2, 1), told=slow),
+            readers=Places(most, each=max(most - 1, 1), told=slow),
             strangers=Places(quarter, each=max(quarter // 2, 1), told=slow),
         )
 

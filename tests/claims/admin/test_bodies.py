@@ -7,6 +7,7 @@ from django.core.wsgi import get_wsgi_application
 from django.test import RequestFactory
 
 from config.admission import Admission
+from tests.claims.admin.staff import Desk
 
 pytestmark = pytest.mark.django_db
 
@@ -22,9 +23,15 @@ def test_a_form_is_read() -> None:
     assert answer_of()[0] == "403 Forbidden"  # it has no token
 
 
-@pytest.mark.parametrize("stated", [str(8 * 1024 * 1024 + 1), "9" * 40])
+@pytest.mark.parametrize("stated", [str(64 * 1024 + 1), "9" * 40])
 def test_a_form_that_is_too_large_to_be_read_is_told_so(stated: str) -> None:
     status, headers, words = answer_of(CONTENT_LENGTH=stated)
     assert status.startswith("413 ")
     assert "Retry-After" not in headers
     assert words == "That is too large. Nothing was done.\n"
+
+
+@pytest.mark.parametrize(("stated", "status"), [(64 * 1024 + 1, "403 "), (8 * 1024 * 1024 + 1, "413 ")])
+def test_who_has_signed_in_may_send_a_larger_form(stated: int, status: str) -> None:
+    cookie = f"sessionid={Desk('billing').client.cookies['sessionid'].value}"
+    assert answer_of(CONTENT_LENGTH=str(stated), HTTP_COOKIE=cookie)[0].startswith(status)
