@@ -37,8 +37,8 @@ class StaffAdmin(UserAdmin, ModelAdmin):
     form, add_form, change_password_form = UserChangeForm, UserCreationForm, AdminPasswordChangeForm
     lead = (
         "Roles say what a person may do; nobody changes their own. Whom one administrator adds, or gives a "
-        "password, a second factor or a role where they saw no patients, another makes active. Whoever leaves "
-        "is made inactive; what they did stays theirs."
+        "password, a second factor or a role where they saw no patients, another makes active. Whoever "
+        "leaves is made inactive; what they did stays theirs."
     )
     list_display = ("username", "first_name", "last_name", "roles", "is_active", "last_login")
     list_filter = ("is_active", "groups")

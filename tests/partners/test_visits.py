@@ -133,6 +133,28 @@ def test_a_key_that_ended_while_its_body_came_lets_nobody_in(house: House) -> No
     assert answer.status_code == 401
 
 
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("header", "status"),
+    [
+        ({"CONTENT_TYPE": "text/plain"}, 415),
+        ({"HTTP_CONTENT_ENCODING": "gzip"}, 415),
+        ({"CONTENT_LENGTH": "", "HTTP_TRANSFER_ENCODING": "chunked"}, 411),
+        ({"CONTENT_LENGTH": "x"}, 400),
+        ({"CONTENT_LENGTH": "9" * 12}, 413),
+        ({"HTTP_IDEMPOTENCY_KEY": "a b"}, 400),
+    ],
+)
+def test_what_the_headers_show_is_refused_before_the_body_is_waited_for(
+    house: House, header: dict[str, str], status: int
+) -> None:
+    sent = Silent()
+    sent.let_go.set()
+    arriving, _ = visit(house, sent)
+    answer = partner_api("Ours").post("/sessions", {}, **{"billing.visit": arriving, **header})
+    assert (answer.status_code, sent.asked.is_set()) == (status, False)
+
+
 def entered(house: House, partner: str) -> Visit:
     each, _ = visit(house)
     assert each.enter()
