@@ -15,23 +15,29 @@ from claims.roles import ROLES
 SEES_PATIENTS = frozenset(role.name for role in ROLES if "sessions_app.view_session" in role.permissions)
 
 
-def opens_patients(*, had: Collection[str], has: Collection[str]) -> bool:
-    """Whether these roles are more than those, given to somebody who saw no patients."""
+def is_given_a_role(*, had: Collection[str], has: Collection[str]) -> bool:
+    """Whether somebody who saw no patients gets a role, whichever: an administrator's gives away others."""
     return bool(set(has) - set(had)) and not SEES_PATIENTS & set(had)
 
 
 @transaction.atomic
 def hold(user: User, *, by: User) -> bool:
-    """Let the person in no more until somebody else makes them active; nobody holds themselves.
+    """Let the person in no more until somebody else than `by` makes them active; nobody holds themselves.
 
-    What a superuser does is no administrator's: who can make one rules the host.
+    The newest secret counts: who gave an older one has no longer all that a sign-in takes. What a superuser
+    does is no administrator's: who can make one rules the host.
     """
     if by.is_superuser or user.pk == by.pk:
         return False
-    Unconfirmed.objects.update_or_create(user=user, defaults={"by": by})
     User.objects.filter(pk=user.pk).update(is_active=False)
+    Unconfirmed.objects.update_or_create(user=user, defaults={"by": by})
     user.is_active = False
     return True
+
+
+def is_held(user: User) -> bool:
+    """Whether the person waits for another administrator: a save that began before leaves them active."""
+    return not user.is_superuser and Unconfirmed.objects.filter(user=user).exists()
 
 
 def set_up_alone_by(user: User) -> User | None:

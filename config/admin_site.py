@@ -1,6 +1,6 @@
 """The back office as an admin site: who may enter, with what, and what every page of it knows."""
 
-from typing import Any
+from typing import Any, cast
 
 import structlog
 from django import forms
@@ -12,6 +12,7 @@ from django_otp.forms import OTPAuthenticationFormMixin
 from unfold.forms import AuthenticationForm
 from unfold.sites import UnfoldAdminSite
 
+from claims.four_eyes import is_held
 from claims.models import Authenticator
 from partners.addresses import address_of_request
 
@@ -40,6 +41,11 @@ class SignInForm(OTPAuthenticationFormMixin, AuthenticationForm):
         if not settings.STAFF_SECOND_FACTOR:
             for name in ("otp_device", "otp_challenge", "otp_token"):
                 del self.fields[name]
+
+    def confirm_login_allowed(self, user: AbstractBaseUser) -> None:
+        super().confirm_login_allowed(user)
+        if is_held(cast(User, user)):
+            raise self.get_invalid_login_error()
 
     def clean(self) -> dict[str, Any]:
         try:

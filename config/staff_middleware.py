@@ -23,9 +23,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from claims.admin.addresses import page_of_form
+from claims.four_eyes import is_held
 from partners.addresses import address_of_request
-from partners.api.errors import BUSY, TOO_SLOW
-from partners.visits import Busy, TooLarge, TooSlow, visit_of
+from partners.api.errors import BUSY
+from partners.visits import Busy, TooLarge, visit_of
 
 CONTENT_POLICY = "; ".join(
     (
@@ -49,6 +50,8 @@ HEARTBEAT = "X-Heartbeat"
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 MOST_UPLOADED = 4
 """How many times MAX_BODY_BYTES a form may be to be read: up to there it says itself what it takes."""
+MOST_OF_A_STRANGERS = 64 * 1024
+"""The bytes that a form of who has not signed in may have: name, password and code."""
 WAYS = "(__id)?__exact|__isnull|__gte|__lt"
 """How Django's own filters of a list ask for a column's values."""
 ZONE = "zone"
@@ -66,7 +69,10 @@ class BackOfficeMiddleware:
         if not request.path_info.startswith(self.path):
             return self.get_response(request)
         if request.user.is_authenticated:
-            _mind_the_clock(request)
+            if is_held(request.user):
+                logout(request)
+            else:
+                _mind_the_clock(request)
         response = _refused_body(request)
         if response is None:
             with timezone.override(_zone_of(request)), _told_by(request):
@@ -99,13 +105,12 @@ def _refused_body(request: HttpRequest) -> HttpResponse | None:
     if request.method in SAFE_METHODS or (visit := visit_of(request)) is None:
         return None
     known = request.user.is_authenticated
+    most = settings.MAX_BODY_BYTES * MOST_UPLOADED if known else MOST_OF_A_STRANGERS
     holder = f"staff {request.user.pk}" if known else address_of_request(request)
     try:
-        visit.fetch_body(holder, known=known, most=settings.MAX_BODY_BYTES * MOST_UPLOADED)
+        visit.fetch_body(holder, known=known, most=most)
     except Busy:
         return _plainly(HTTPStatus.SERVICE_UNAVAILABLE, BUSY)
-    except TooSlow:
-        return _plainly(HTTPStatus.REQUEST_TIMEOUT, TOO_SLOW)
     except TooLarge:
         return _plainly(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "That is too large. Nothing was done.")
     return None

@@ -2,6 +2,9 @@
 
 A process has few places. No partner holds all of them, and a body is waited for in the name of whoever sends
 it: a key that is not in force gets none read, and who is silent keeps nobody but itself from submitting.
+
+No body has a deadline here: answered while a read runs, the server stops the whole process until that ends. A
+silent sender keeps its place until it hangs up; the deadline is the proxy's in front, which buffers requests.
 """
 
 import logging
@@ -13,13 +16,8 @@ from typing import Any
 
 from django.http import HttpRequest
 
-from partners.bodies import Helpers
-
 logger = logging.getLogger(__name__)
 PATIENCE_SECONDS = 1.0
-BODY_SECONDS = 10.0
-BYTES_IN_THAT = 512 * 1024
-"""A body may take that many seconds for each beginning lot of so many bytes."""
 _LONGEST_LENGTH = 9
 _NAME = "billing.visit"
 
@@ -30,10 +28,6 @@ class Busy(Exception):
 
 class TooLarge(Exception):
     """The body states more bytes than are read here."""
-
-
-class TooSlow(Exception):
-    """The body was not there in time."""
 
 
 class Places:
@@ -87,26 +81,25 @@ class House:
     shares: Places
     """The same places again, of which no partner has all."""
     readers: Places
-    """Those that wait for bodies of partners and of staff who have signed in: half of them."""
+    """Those that wait for bodies of partners and of staff who have signed in: no holder has all of them."""
     strangers: Places
-    """Those that wait for bodies of anybody else, who signs in: a quarter."""
-    helpers: Helpers
+    """Those that wait for bodies of anybody else, who signs in: a quarter of the places."""
 
     @classmethod
     def of(cls, places: int) -> "House":
         """A house of so many places."""
-        half, quarter = max(places // 2, 1), max(places // 4, 1)
+        quarter = max(places // 4, 1)
+        most = max(places - quarter, 1)
         slow = "bodies are slow to come; requests with one are turned away"
         return cls(
             places=Places(places, each=places, told="every place is taken; requests are turned away"),
             shares=Places(
                 places * 2,
-                each=max(places - quarter, 1),
+                each=most,
                 told="a partner has its share of the places; its requests are turned away",
             ),
-            readers=Places(half, each=max(half // 2, 1), told=slow),
+            readers=Places(most, each=max(most - 1, 1), told=slow),
             strangers=Places(quarter, each=max(quarter // 2, 1), told=slow),
-            helpers=Helpers(),
         )
 
 
@@ -159,13 +152,11 @@ class Visit:
         if not waiting.enter(holder):
             raise Busy
         try:
-            seconds = BODY_SECONDS * max(-(-size // BYTES_IN_THAT), 1)
-            content = self._house.helpers.read(self._sent, size, seconds=seconds)
+            self._body.write(self._sent.read(size))
+        except Exception as error:
+            logger.warning("a body broke off: %s", type(error).__name__)
         finally:
             waiting.leave(holder)
-        if content is None:
-            raise TooSlow
-        self._body.write(content)
         self._body.seek(0)
 
 

@@ -1,10 +1,9 @@
 """Staff and their roles."""
 
-from http import HTTPStatus
 from typing import Any, cast
 
 from django.contrib import admin, messages
-from django.contrib.admin.utils import flatten
+from django.contrib.admin.utils import flatten, unquote
 from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.models import Group, User
 from django.core.exceptions import PermissionDenied
@@ -20,7 +19,7 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 from unfold.admin import ModelAdmin
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 
-from claims.four_eyes import confirm, hold, opens_patients, set_up_alone_by
+from claims.four_eyes import confirm, hold, is_given_a_role, set_up_alone_by
 from claims.second_factor import set_up
 
 for model in (User, Group, StaticDevice, TOTPDevice):
@@ -38,8 +37,8 @@ class StaffAdmin(UserAdmin, ModelAdmin):
     form, add_form, change_password_form = UserChangeForm, UserCreationForm, AdminPasswordChangeForm
     lead = (
         "Roles say what a person may do; nobody changes their own. Whom one administrator adds, or gives a "
-        "password, a second factor or a first role, another makes active. Whoever leaves is made inactive; "
-        "what they did stays theirs."
+        "password, a second factor or a role where they saw no patients, another makes active. Whoever "
+        "leaves is made inactive; what they did stays theirs."
     )
     list_display = ("username", "first_name", "last_name", "roles", "is_active", "last_login")
     list_filter = ("is_active", "groups")
@@ -90,17 +89,19 @@ class StaffAdmin(UserAdmin, ModelAdmin):
         has = {group.name for group in form.cleaned_data.get("groups", ())}
         obj.is_staff = True if not change else obj.is_staff
         super().save_model(request, obj, form, change)
+        is_set_up_alone = set_up_alone_by(obj) is not None  # and stays held by who knows its secrets
         if "is_active" in form.changed_data and obj.is_active:
             confirm(obj)
-        if not change or opens_patients(had=had, has=has):
+        if not change or (is_given_a_role(had=had, has=has) and not is_set_up_alone):
             self._hold(request, obj)
 
     def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> HttpResponse:  # noqa: A002 (Django's name)
-        """Give a password, and hold the person whose it is."""
+        """Give a password, and hold the person whose it is, where it changed."""
         with transaction.atomic():
+            person = self.get_object(request, unquote(id))
             response: HttpResponse = super().user_change_password(request, id, form_url)
-            if response.status_code == HTTPStatus.FOUND:
-                self._hold(request, get_object_or_404(User, pk=id))
+            if person is not None and User.objects.get(pk=person.pk).password != person.password:
+                self._hold(request, person)
         return response
 
     @staticmethod

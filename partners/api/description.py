@@ -14,7 +14,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from partners.api.errors import BUSY, FAULT, TOO_SLOW
+from partners.api.errors import BUSY, FAULT
 from partners.api.fields import Choice
 from partners.api.idempotency import OTHER_BODY
 from partners.api.parsing import NOT_JSON, WITHOUT_LENGTH
@@ -73,7 +73,6 @@ _ALWAYS = {
 }
 _WRITING = {403: refused("The API key may only read.", IsPartner.message)}
 _WITH_BODY = {
-    408: refused("The body took too long to come.", TOO_SLOW),
     411: refused("A body without a length.", WITHOUT_LENGTH),
     413: refused("A body of more than 2 MiB.", "The body may have at most 2,097,152 bytes."),
     415: refused("A body that is not JSON in UTF-8.", NOT_JSON),

@@ -16,7 +16,6 @@ from partners.outages import is_outage
 logger = logging.getLogger(__name__)
 
 BUSY = "The service is busy or restarting; try again."
-TOO_SLOW = "The body took too long to come; send it again."
 FAULT = "Something went wrong on our side. Nothing was changed; try again."
 _STATUS_WORDS = {400: "The request can't be read.", 403: "Not allowed.", 404: "Not found."}
 

@@ -34,11 +34,8 @@ class Repeating(dict[str, Any]):
     repeated: frozenset[str]
 
 
-def read_body(request: HttpRequest) -> bytes:
-    """The body's bytes; 411, 413 or 415 before a byte of a refused one is read.
-
-    Unreadable where the length is no number, or not the body's.
-    """
+def check_headers(request: HttpRequest) -> None:
+    """Refuse with 411, 413 or 415 before a byte of the body is read; Unreadable where its length is none."""
     meta = request.META
     content_type = meta.get("CONTENT_TYPE") or "application/json"
     if content_type != "application/json" and not _CONTENT_TYPE.fullmatch(content_type.strip()):
@@ -52,7 +49,12 @@ def read_body(request: HttpRequest) -> bytes:
         raise Unreadable("The Content-Length header must be a whole number.")
     if len(stated) > 9 or int(stated or 0) > settings.MAX_BODY_BYTES:
         raise Refusal(413, f"The body may have at most {settings.MAX_BODY_BYTES:,} bytes.")
+
+
+def read_body(request: HttpRequest) -> bytes:
+    """The body's bytes; Unreadable where they are not as many as stated."""
     body: bytes = request.body
+    stated = request.META.get("CONTENT_LENGTH")
     if stated and len(body) != int(stated):
         raise Unreadable("The body ended before its Content-Length.")
     return body

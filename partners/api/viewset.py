@@ -10,17 +10,17 @@ from rest_framework.exceptions import PermissionDenied
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.viewsets import ViewSet
 
-from partners.api.errors import TOO_SLOW, Refusal, busy, general_refusal, validation_refusal
+from partners.api.errors import Refusal, busy, general_refusal, validation_refusal
 from partners.api.fields import Text
 from partners.api.idempotency import KEY_FORM, answer_once
 from partners.api.limits import Allowance, count_request
-from partners.api.parsing import Unreadable, read_body, read_json, read_query
+from partners.api.parsing import Unreadable, check_headers, read_body, read_json, read_query
 from partners.api.reading import StrictSerializer, read
 from partners.api.rendering import AlwaysJson
 from partners.auth import ApiKeyAuthentication, Caller
 from partners.isolation import as_partner
 from partners.issues import Issue
-from partners.visits import Busy, TooLarge, TooSlow, visit_of
+from partners.visits import Busy, visit_of
 
 _LONG_SECONDS = 1.0
 
@@ -57,7 +57,9 @@ class PartnerViewSet(ViewSet):
         self.admit(request)
         if self.action:
             self.query = self._read_query(request)
-            self._fetch_body(request)
+            if request.method not in SAFE_METHODS:
+                self._check_headers(request)
+                self._fetch_body(request)
             if self.action not in self.without_transaction:
                 method = str(request.method).lower()
                 setattr(self, method, as_partner(self.caller.partner_id)(getattr(self, method)))
@@ -84,19 +86,25 @@ class PartnerViewSet(ViewSet):
         self.caller, _ = self.authenticator.authenticate(request)
         request.user = cast(Any, self.caller)  # for the log
 
+    def _check_headers(self, request: HttpRequest) -> None:
+        """Refuse what the headers show before the body is waited for."""
+        try:
+            check_headers(request)
+        except Unreadable as error:
+            self.refuse([Issue("", str(error))])
+        key = request.META.get("HTTP_IDEMPOTENCY_KEY")
+        if request.method == "POST" and key is not None and not KEY_FORM.fullmatch(key):
+            self.refuse([Issue("Idempotency-Key", "Must be 1 to 255 visible ASCII characters.")])
+
     def _fetch_body(self, request: HttpRequest) -> None:
-        """Have the body here before a transaction begins; `read_body` refuses one that is too large."""
-        if (visit := visit_of(request)) is None or request.method in SAFE_METHODS:
+        """Have the body here before a transaction begins."""
+        if (visit := visit_of(request)) is None:
             return
         began = time.monotonic()
         try:
             visit.fetch_body(str(self.caller.partner_id), known=True, most=settings.MAX_BODY_BYTES)
         except Busy:
             raise busy() from None
-        except TooSlow:
-            raise Refusal(408, TOO_SLOW) from None
-        except TooLarge:
-            pass
         if time.monotonic() - began > _LONG_SECONDS:  # the key may have ended meanwhile
             self._recognize(request)
             self.check_permissions(cast(Any, request))
@@ -116,7 +124,7 @@ class PartnerViewSet(ViewSet):
         raise (general_refusal if self.action in self.general_actions else validation_refusal)(issues)
 
     def body(self, request: HttpRequest) -> bytes:
-        """The request's bytes, within the limits."""
+        """The request's bytes."""
         try:
             return read_body(request)
         except Unreadable as error:
@@ -127,8 +135,6 @@ class PartnerViewSet(ViewSet):
         key = request.META.get("HTTP_IDEMPOTENCY_KEY")
         if key is None:
             return act()
-        if not KEY_FORM.fullmatch(key):
-            self.refuse([Issue("Idempotency-Key", "Must be 1 to 255 visible ASCII characters.")])
         return answer_once(key, caller=self.caller, path=request.path, body=body, act=act)
 
     def values(self, body: bytes, serializer: StrictSerializer) -> dict[str, Any]:

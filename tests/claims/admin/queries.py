@@ -8,7 +8,7 @@ from typing import Any
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-OF_EVERY_REQUEST = ("django_session", "auth_user", "claims_authenticator")
+OF_EVERY_REQUEST = ("django_session", "auth_user", "claims_authenticator", "claims_unconfirmed")
 PERMISSIONS = "auth_permission"
 TRANSACTION = re.compile(r"SAVEPOINT|RELEASE|BEGIN|COMMIT|ROLLBACK")
 TABLE = re.compile(r'(?:FROM|INTO|UPDATE)\s+"?([a-z_0-9]+)"?')

@@ -4,6 +4,7 @@ import pytest
 from django.contrib.auth.models import Group, User
 from django.core.management import call_command
 from django.http import HttpResponse
+from django.test import Client
 from django.urls import reverse
 
 from claims.models import SetUpChange
@@ -67,7 +68,7 @@ def test_a_new_second_factor_waits_for_another_administrator(one: Desk) -> None:
     assert not is_active(person)
 
 
-def test_a_first_role_that_sees_patients_waits_for_another_administrator(one: Desk, other: Desk) -> None:
+def test_a_role_of_who_saw_no_patients_waits_for_another_administrator(one: Desk, other: Desk) -> None:
     for person, role in ((Desk("administrator").user, "support"), (Desk("billing").user, "billing lead")):
         has = person.groups.get().name
         changed_by(one, person, has, role)
@@ -78,6 +79,30 @@ def test_the_other_administrator_may_be_no_puppet(one: Desk) -> None:
     puppet = added_by(one)
     changed_by(one, puppet, "administrator")
     assert not is_active(puppet)
+
+
+def test_who_knows_the_secrets_is_not_the_second_by_a_role_of_the_others(one: Desk, other: Desk) -> None:
+    person = added_by(one)
+    changed_by(other, person, "billing", active=False)
+    changed_by(one, person, "billing")
+    assert not is_active(person)
+    changed_by(other, person, "billing")
+    assert is_active(person)
+
+
+def test_who_gave_the_newest_secret_is_not_the_second(one: Desk, other: Desk) -> None:
+    person = added_by(one)
+    password_given_by(other, person)
+    changed_by(other, person, "billing")
+    assert not is_active(person)
+    changed_by(one, person, "billing")
+    assert is_active(person)
+
+
+def test_the_other_administrator_gives_a_role_and_confirms_at_once(one: Desk, other: Desk) -> None:
+    person = added_by(one)
+    changed_by(other, person, "billing")
+    assert is_active(person)
 
 
 def test_a_role_that_goes_or_a_name_that_changes_waits_for_nobody(one: Desk) -> None:
@@ -97,6 +122,44 @@ def test_a_password_that_was_refused_changes_nothing(one: Desk) -> None:
     address = reverse("admin:auth_user_password_change", args=[person.pk])
     assert one.client.post(address, {"password1": "a", "password2": "b"}).status_code == 200
     assert is_active(person)
+
+
+def test_two_passwords_that_contradict_each_other_change_nothing(one: Desk) -> None:
+    person = Desk("billing").user
+    person.set_password(PASSWORD)
+    person.save()
+    address = reverse("admin:auth_user_password_change", args=[person.pk])
+    fields = {"usable_password": "false", "password1": "", "password2": ""}
+    assert one.client.post(address, fields).status_code == 302
+    assert is_active(person)
+
+
+def sign_in(name: str) -> HttpResponse:
+    fields = {"username": name, "password": PASSWORD}
+    return Client().post(reverse("admin:login"), fields, REMOTE_ADDR="192.0.2.9")
+
+
+@pytest.fixture
+def overwritten(one: Desk) -> Desk:
+    """Who is held, and active again by a save that had begun before."""
+    desk = Desk("billing")
+    before = User.objects.get(pk=desk.user.pk)
+    password_given_by(one, desk.user)
+    before.set_password(PASSWORD)
+    before.save()
+    desk.client.force_login(before)
+    return desk
+
+
+def test_an_older_save_lets_nobody_in_who_is_held(overwritten: Desk) -> None:
+    assert overwritten.get("desk:sessions").status_code == 302
+    assert sign_in(overwritten.user.username).status_code == 200
+
+
+def test_who_was_confirmed_after_an_older_save_is_let_in(overwritten: Desk, other: Desk) -> None:
+    changed_by(other, overwritten.user, "billing", active=False)
+    changed_by(other, overwritten.user, "billing")
+    assert sign_in(overwritten.user.username).status_code == 302
 
 
 def test_a_superuser_needs_no_other(one: Desk) -> None:
