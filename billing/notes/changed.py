@@ -39,17 +39,8 @@ _RETOLD = later(
     rf"(?:(?:{_ALONG}|{_MISSPOKE})[ ,.;:-]{{1,3}}){{0,3}}(?:an? |the )?[(\[]?{_CODE}[)\]:]?[ -]{{0,2}}"
 )
 _RETOLD_WORDS = (
-    "that",
-    " it",
-    "correction",
-    "mean",
-    "misspoke",
-    "rather",
-    "wait",
-    "excuse",
-    "sorry",
-    "pardon",
-)
+    "that", " it", "correction", "mean", "misspoke", "rather", "wait", "excuse", "sorry", "pardon",
+)  # fmt: skip
 _SAID_NO, _ENDS_NO = later(r"\bno\b"), (" no", ",no", ".no")
 # `Panic disorder, no, GAD`: which one is meant, a person is asked.
 _NO_THAT = later(rf"[ ]?[(\[]?{_CODE}[)\]]?[ ]?[,.;-][ ]?no, (?:it's |that's |it is )?(?:an? |the )?")
@@ -79,11 +70,10 @@ def changed(plain: str, found: list[Finding]) -> list[Finding]:
             _take_back(plain, found, at)
             continue
         if between <= _RIGHT_BESIDE and _UNSETTLED.search(said) and not _PARTS.search(said):
-            for number in (at, at + 1):
-                found[number] = replace(found[number], doubt=found[number].doubt or "uncertain")
+            _doubt(found, at, at + 1)
             continue
         if "no," in said and _NO_THAT.fullmatch(plain, left.end, right.start):
-            found[at] = replace(found[at], doubt=found[at].doubt or "uncertain")
+            _doubt(found, at, at)
         if not ("to" in said or ">" in said or "than" in said):
             continue
         if _BECAME.fullmatch(plain, left.end, right.start) or (
@@ -106,13 +96,18 @@ def _take_back(plain: str, found: list[Finding], at: int) -> None:
         last = at + 1
         while last + 1 < len(found) and _goes_on(plain, found[last], found[last + 1]):
             last += 1
-        for number in range(at - listed, last + 1):
-            found[number] = replace(found[number], doubt=found[number].doubt or "uncertain")
+        _doubt(found, at - listed, last)
         return
     found[at] = replace(left, doubt=left.doubt or "historical")
     if left.doubt is None and right.doubt == "negated" and _SAID_NO.search(said):
         # The `no` of `no, correction` takes back the first, not the second.
         found[at + 1] = replace(right, doubt=None)
+
+
+def _doubt(found: list[Finding], first: int, last: int) -> None:
+    """Leave the findings of a stretch to a person, where nothing else is said of them."""
+    for number in range(first, last + 1):
+        found[number] = replace(found[number], doubt=found[number].doubt or "uncertain")
 
 
 def _goes_on(plain: str, left: Finding, right: Finding) -> bool:

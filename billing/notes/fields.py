@@ -30,10 +30,8 @@ _UNREAD = later(
     r"[a-z][a-z/-]*(?: [a-z][a-z/-]*){0,3})[ ]*(?:[,;.\n]|\Z)"
 )
 # `Client location: home`: nobody is there who is in the clinician's room, unless it is a home visit.
-_PATIENTS_PLACE, _HOME_VISIT = (
-    ("client", "patient", "pt "),
-    ("home visit", "in-home", "in home", "home-based"),
-)
+_PATIENTS_PLACE = ("client", "patient", "pt ")
+_HOME_VISIT = ("home visit", "in-home", "in home", "home-based")
 _AWAY = later(
     r"[ :=-]{0,4}(?:(?:at|in|her|his|their|own|private|the|client's|patient's|pt's|parked) ){0,3}"
     r"(?:home|residence|house|apartment|dorm(?: room)?|car|vehicle|work|workplace)[ ]{0,3}(?:[,.;(|\n/-]|\Z)"

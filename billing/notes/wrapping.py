@@ -47,22 +47,15 @@ class _Wrapping:
         length, widest = len(line), self._widest
         if length < _SHORTEST_WRAPPED or widest > _WIDEST_WRAPPED or not following:
             return False
+        if _LINE_OPENS_ITEM.match(following):
+            # Of all that looks like a label only the rest of a service's name.
+            return line.endswith("interactive") and following.startswith("complexity")
         small = self._text[at : at + 1].islower()
         closed = line.rstrip()[-1:] in _CLOSING
-        if _LINE_OPENS_ITEM.match(following):
-            return line.endswith("interactive") and following.startswith("complexity")
         # A capital goes on only behind a full, unlabelled line without a closing mark.
-        open_end = (
-            _GOES_ON.search(line) is not None
-            and self._is_full(line, following)
-            and _WITH_CODE.match(following) is None
-        )
-        runs_on = open_end or (
-            length >= 55
-            and not closed
-            and not _LINE_OPENS_ITEM.match(line)
-            and _WITH_CODE.match(following) is None
-        )
+        uncoded = _WITH_CODE.match(following) is None
+        open_end = uncoded and self._is_full(line, following) and _GOES_ON.search(line) is not None
+        runs_on = open_end or (uncoded and length >= 55 and not closed and not _LINE_OPENS_ITEM.match(line))
         full = length >= (0.6 if small or open_end else 0.85) * widest and (small or runs_on)
         if (full or length >= 55) and _BOX_ENDS.search(line) and _BOX_OPENS.match(line):
             return True
