@@ -158,7 +158,9 @@ def _apply(file_id: int) -> dict[str, Any]:
         read = reading.AnswerFile(file.content, kind=file.kind, received_on=file.received_at.date())
         for statement in read:
             sets.append(_apply_set(statement, file))
-        problems, notes = read.missing, read.slips
+            if "refused" not in sets[-1]:
+                problems += statement.lost
+        problems, notes = [*problems, *read.missing][: reading.MOST_PROBLEMS], read.slips
     except reading.FileUnreadable as error:
         problems.append(str(error))
     except (DatabaseError, SoftTimeLimitExceeded):

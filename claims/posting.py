@@ -80,6 +80,8 @@ def post(statement: Statement, *, file: InboundFile) -> Posted:
         for entry, signal in zip(entries, (each for each in adjustments if _moves(each)), strict=True)
         if signal.natural_key in filed.rows
     )
+    if statement.refusal:
+        raise SetRefused(statement.refusal)
     if reasons := posting.reasons_to_refuse(reader.imbalances):
         raise SetRefused("The remittance doesn't balance. " + " ".join(reasons[:MOST_REASONS]))
     if moved != header.amount:

@@ -45,6 +45,8 @@ class Statement:
     transaction_set: TransactionSet
     remittance: Remittance835 | None = None
     problems: list[str] = field(default_factory=list)
+    lost: list[str] = field(default_factory=list)
+    """Those by which something of what it says was not taken in."""
 
     @property
     def header(self) -> RemittanceHeader | None:
@@ -91,7 +93,9 @@ class Statement:
         """Read what is left of the set, and note what was odd about it."""
         for _ in self.transaction_set.segments:
             continue
-        self.problems = [problem.message for problem in self.transaction_set.problems[:MOST_PROBLEMS]]
+        problems = self.transaction_set.problems
+        self.problems = [problem.message for problem in problems[:MOST_PROBLEMS]]
+        self.lost = [problem.message for problem in problems if problem.loses][:MOST_PROBLEMS]
 
     def _written_on(self) -> date:
         group = self.transaction_set.group

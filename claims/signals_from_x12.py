@@ -25,6 +25,8 @@ from claims.x12.statuses import LineStatus, ResponseLevel, Status, StatusGuide, 
 
 PROVIDER_LEVEL = "PLB"
 NO_ERROR = "000"
+TAKEN_IN = frozenset({"A0", "A1", "A2", "A5"})
+"""Categories by which a batch as a whole was taken; what became of its claims is said of each."""
 LONGEST_NUMBER = 50
 """What is kept of a control number: patient's, of which ours have fourteen characters, or payer's."""
 
@@ -78,10 +80,10 @@ def signals_of_999(
 def signals_of_status(response: StatusResponse, *, received_on: date) -> list[Signal]:
     """Read one answer of a 277: a signal for each date on which it states something.
 
-    Answers about a batch or a provider are a claim's business only where they refuse: then the patient
-    control number is empty. `batch` is our reference of the batch that the answer is about.
+    Answers about a batch or a provider are a claim's business unless they only say that it was taken in: then
+    the patient control number is empty. `batch` is our reference of the batch that the answer is about.
     """
-    if response.level is not ResponseLevel.CLAIM and not response.is_rejected:
+    if response.level is not ResponseLevel.CLAIM and not response.is_rejected and _is_taken_in(response):
         return []
     by_date: dict[date, list[Status]] = defaultdict(list)
     for status in response.statuses:
@@ -153,6 +155,10 @@ def signals_of_provider_adjustments(
 def batch_of(header: RemittanceHeader) -> str:
     """Name the payment that all claims of one 835 belong to."""
     return "|".join((header.payer_id, header.trace_number, header.trace_company_id))
+
+
+def _is_taken_in(response: StatusResponse) -> bool:
+    return {status.codes[0].category for status in response.statuses} <= TAKEN_IN
 
 
 def _claim_answer(response: StatusResponse, effective_date: date, statuses: list[Status]) -> Signal:

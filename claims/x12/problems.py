@@ -27,16 +27,23 @@ class ProblemCode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing wrong, in words that hold no data of a patient; `refuses` when the set can't be used."""
+    """One thing wrong, in words that hold no data of a patient.
+
+    `refuses` when the set can't be used, `loses` when something that it says of a claim can't be taken in.
+    """
 
     code: ProblemCode
     message: str
     segment: str = ""
     position: int = 0
     refuses: bool = False
+    loses: bool = False
 
 
 def note(problems: list[Problem], problem: Problem) -> None:
-    """Add a problem; past the first thousand only a first that refuses: a garbled file has millions."""
-    if len(problems) < MOST_PROBLEMS or (problem.refuses and not any(known.refuses for known in problems)):
+    """Add a problem; past the first thousand only a first that refuses or loses: some have millions."""
+    is_first = (problem.refuses and not any(known.refuses for known in problems)) or (
+        problem.loses and not any(known.loses for known in problems)
+    )
+    if len(problems) < MOST_PROBLEMS or is_first:
         problems.append(problem)

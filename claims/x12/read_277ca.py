@@ -133,7 +133,9 @@ class _Reader:
         if draft is None or (draft.level is not ResponseLevel.CLAIM and not draft.statuses):
             return None
         if not draft.statuses and not any(line.statuses for line in draft.lines):
-            self.elements.report(ProblemCode.MISSING_ELEMENT, "a claim is named without any status")
+            self.elements.report(
+                ProblemCode.MISSING_ELEMENT, "a claim is named without any status", loses=True
+            )
         own_number = draft.references.get("EJ", "") if self.guide is StatusGuide.INQUIRY_RESPONSE else ""
         is_claim = draft.level is ResponseLevel.CLAIM
         return StatusResponse(
@@ -159,7 +161,9 @@ class _Reader:
             return None
         response = self.flush()
         if (level := _LEVELS.get(self.level)) is None:
-            self.elements.report(ProblemCode.STRAY_SEGMENT, "a trace number outside any known level", segment)
+            self.elements.report(
+                ProblemCode.STRAY_SEGMENT, "a trace number outside any known level", segment, loses=True
+            )
         else:
             self.draft = _Draft(level, element(segment, 2).strip())
             if level is ResponseLevel.BATCH:
@@ -183,7 +187,9 @@ class _Reader:
         if self.draft is None:
             level = _LEVELS.get(self.level)
             if level is None or level is ResponseLevel.CLAIM:
-                self.elements.report(ProblemCode.STRAY_SEGMENT, "a status without a trace number", segment)
+                self.elements.report(
+                    ProblemCode.STRAY_SEGMENT, "a status without a trace number", segment, loses=True
+                )
                 return
             self.draft = _Draft(level, "")
         status = self._status_of(segment)
@@ -194,8 +200,11 @@ class _Reader:
         composites = [element(segment, number) for number in (1, 10, 11)]
         codes = tuple(code for text in composites if (code := self._code_of(text)) is not None)
         if not codes:
-            self.elements.report(ProblemCode.MALFORMED_ELEMENT, "a status without category and code", segment)
+            message = "a status without a category"
+            self.elements.report(ProblemCode.MALFORMED_ELEMENT, message, segment, loses=True)
             return None
+        if not all(code.status for code in codes):
+            self.elements.report(ProblemCode.MALFORMED_ELEMENT, "a category without a status code", segment)
         action = element(segment, 3).strip()
         if action and action not in set(ResponseAction):
             self.elements.report(ProblemCode.MALFORMED_ELEMENT, "STC03 is neither WQ nor U", segment)
@@ -209,8 +218,9 @@ class _Reader:
         )
 
     def _code_of(self, text: str) -> StatusCode | None:
-        category, status, entity = [*component_list(text, self.elements.delimiters), "", "", ""][:3]
-        return StatusCode(category, status, entity) if category and status else None
+        parts = [part.strip() for part in component_list(text, self.elements.delimiters)]
+        category, status, entity = [*parts, "", "", ""][:3]
+        return StatusCode(category, status, entity) if category else None
 
     def _line(self, segment: Segment) -> None:
         if self.draft is None or self.draft.level is not ResponseLevel.CLAIM:

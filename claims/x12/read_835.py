@@ -42,7 +42,8 @@ from claims.x12.values import ElementReader
 _NOTHING = Decimal(0)
 _BODY = frozenset({"LX", "TS3", "TS2", "CLP", "PLB", "SE"})
 LONGEST_TRACE = 50
-_UNREAD_IN_HEADER = frozenset({"ST", "CUR", "N3", "N4", "PER", "RDM"})
+_UNREAD_IN_HEADER = frozenset({"ST", "N3", "N4", "PER", "RDM"})
+OUR_CURRENCY = "USD"
 _AFTER_CLAIM = frozenset({"CLP", "PLB", "SE", "LX", "TS3", "TS2"})
 
 
@@ -133,6 +134,10 @@ class Remittance835:
                 trace = segment
             elif name == "DTM" and element(segment, 1) == "405":
                 produced = segment
+            elif name == "CUR":
+                if element(segment, 2).strip() not in ("", OUR_CURRENCY):
+                    message = "CUR02 names another currency than dollars of the US"
+                    elements.report(ProblemCode.UNSUPPORTED_TRANSACTION, message, segment, refuses=True)
             elif name == "N1":
                 party = element(segment, 1)
                 parties[party] = [segment]

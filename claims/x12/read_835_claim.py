@@ -110,7 +110,7 @@ def _line_of(rows: list[Segment], elements: ElementReader) -> RemittedLine:
             remark_codes.append(element(row, 2).strip())
         elif name not in _UNREAD:
             elements.report(ProblemCode.UNKNOWN_SEGMENT, "a segment that a service line does not have", row)
-    elements.optional_amount(header, 7)  # not kept, but reported where it is no number
+    elements.check_quantity(header, 7)
     return RemittedLine(
         qualifier=qualifier,
         procedure_code=code,
@@ -134,7 +134,7 @@ def _adjustments_of(row: Segment, elements: ElementReader) -> Iterator[Adjustmen
         reason = elements.whole(row[number].strip(), row, number, most=LONGEST_REASON)
         if reason or element(row, number + 1):
             amount = elements.amount(row, number + 1)
-            elements.optional_amount(row, number + 2)  # not kept, but reported where it is no number
+            elements.check_quantity(row, number + 2)
             yield Adjustment(group, reason, amount)
 
 

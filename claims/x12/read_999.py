@@ -35,6 +35,16 @@ class SyntaxOutcome(StrEnum):
     REJECTED_DECRYPTION = "X"
 
 
+REJECTING = frozenset(
+    {
+        SyntaxOutcome.REJECTED,
+        SyntaxOutcome.REJECTED_AUTHENTICATION,
+        SyntaxOutcome.REJECTED_ASSURANCE,
+        SyntaxOutcome.REJECTED_DECRYPTION,
+    }
+)
+
+
 @dataclass(frozen=True, slots=True)
 class SetAcknowledgement:
     """AK2 to IK5: one of our transaction sets, by the number in its ST02.
@@ -56,7 +66,12 @@ class GroupAcknowledgement:
     sets: tuple[SetAcknowledgement, ...]
 
     def outcome_of(self, control_number: int) -> SyntaxOutcome | None:
-        """Give the outcome of one set: its own, else the group's unless that is only partly accepted."""
+        """Give the outcome of one set: its own, else the group's unless that is only partly accepted.
+
+        A group that is rejected takes its sets with it, also those in which nothing was wrong.
+        """
+        if self.outcome in REJECTING:
+            return self.outcome
         for acknowledged in self.sets:
             if acknowledged.control_number == control_number:
                 return acknowledged.outcome
@@ -96,10 +111,7 @@ class _Reader:
             case "AK1":
                 self.group = segment
             case "AK2":
-                if self.set_header is not None:
-                    self._report(
-                        ProblemCode.MISSING_ELEMENT, "an AK2 has no IK5: the outcome of that set is unknown"
-                    )
+                self._leave_set()
                 self.set_header = segment
             case "IK3" | "AK3":
                 self._end_segment_error()
@@ -109,6 +121,7 @@ class _Reader:
             case "IK5" | "AK5":
                 self._end_set(segment)
             case "AK9":
+                self._leave_set()
                 self.trailer = segment
             case "ST" | "SE" | "CTX":
                 return
@@ -123,6 +136,14 @@ class _Reader:
             self._report(ProblemCode.MISSING_ELEMENT, "AK1 or AK9 lacks its number or outcome", refuses=True)
             return None
         return GroupAcknowledgement(control_number=number, outcome=outcome, sets=tuple(self.sets))
+
+    def _leave_set(self) -> None:
+        """Note where the set before has no end, and what was wrong in it is not said of the next one."""
+        if self.set_header is not None:
+            words = "an AK2 has no IK5: the outcome of that set is unknown"
+            self._report(ProblemCode.MISSING_ELEMENT, words, loses=True)
+        self.set_header = self.error_segment = None
+        self.element_errors, self.faults = [], []
 
     def _end_segment_error(self) -> None:
         segment, self.error_segment = self.error_segment, None
@@ -143,7 +164,8 @@ class _Reader:
         outcome = _outcome(element(trailer, 1))
         faults, self.faults = self.faults[:MOST_FAULTS], []
         if header is None or outcome is None:
-            self._report(ProblemCode.MALFORMED_ELEMENT, "a set has no AK2 or no known outcome in IK501")
+            words = "a set has no AK2 or no known outcome in IK501"
+            self._report(ProblemCode.MALFORMED_ELEMENT, words, loses=True)
             return
         self.sets.append(
             SetAcknowledgement(
@@ -153,8 +175,8 @@ class _Reader:
             )
         )
 
-    def _report(self, code: ProblemCode, message: str, *, refuses: bool = False) -> None:
-        note(self.problems, Problem(code, message, position=self.position, refuses=refuses))
+    def _report(self, code: ProblemCode, message: str, *, refuses: bool = False, loses: bool = False) -> None:
+        note(self.problems, Problem(code, message, position=self.position, refuses=refuses, loses=loses))
 
 
 def _outcome(text: str) -> SyntaxOutcome | None:

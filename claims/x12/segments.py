@@ -293,7 +293,11 @@ def _header_problems(transaction_set: TransactionSet) -> Iterator[Problem]:
 def _trailer_problems(transaction_set: TransactionSet, se: Segment, count: int) -> Iterator[Problem]:
     if element(se, 1).strip() != str(count):
         yield Problem(
-            ProblemCode.COUNT_MISMATCH, f"SE01 does not count the {count} segments sent", "SE", count
+            ProblemCode.COUNT_MISMATCH,
+            f"SE01 does not count the {count} segments sent",
+            "SE",
+            count,
+            loses=True,
         )
     if element(se, 2).strip() != transaction_set.control_number:
         yield Problem(

@@ -21,9 +21,10 @@ _LAST_YEAR = 2199
 # Amounts and dates repeat all over a remittance, and a cache is faster than reading them again.
 @lru_cache(maxsize=8_192)
 def parse_amount(text: str) -> Decimal | None:
-    """Read an exact decimal amount."""
+    """Read an exact amount in whole cents; a part of one would be rounded where it is kept."""
     stripped = text.strip()
-    return Decimal(stripped) if _AMOUNT.fullmatch(stripped) else None
+    amount = Decimal(stripped) if _AMOUNT.fullmatch(stripped) else None
+    return amount if amount is not None and amount == round(amount, 2) else None
 
 
 @lru_cache(maxsize=2_048)
@@ -64,26 +65,30 @@ class ElementReader:
         self.position = 0
 
     def amount(self, segment: Segment, number: int) -> Decimal:
-        """Read an amount that totals depend on: missing counts as 0, and no number at all refuses the set."""
+        """Read an amount that totals depend on: missing counts as 0; what is none in whole cents refuses."""
         text = segment[number] if number < len(segment) else ""
         amount = parse_amount(text)
         if amount is not None:
             return amount
         if text.strip():
-            self.report(
-                ProblemCode.MALFORMED_ELEMENT, f"{segment[0]}{number:02} is no amount", segment, refuses=True
-            )
+            self._report_amount(segment, number, refuses=True)
         else:
             self.report(ProblemCode.MISSING_ELEMENT, f"{segment[0]}{number:02} is missing", segment)
         return Decimal(0)
 
     def optional_amount(self, segment: Segment, number: int) -> Decimal | None:
-        """Read an amount or quantity that nothing depends on."""
+        """Read an amount that nothing depends on."""
         text = segment[number] if number < len(segment) else ""
         amount = parse_amount(text) if text else None
         if text and amount is None:
-            self.report(ProblemCode.MALFORMED_ELEMENT, f"{segment[0]}{number:02} is no amount", segment)
+            self._report_amount(segment, number)
         return amount
+
+    def check_quantity(self, segment: Segment, number: int) -> None:
+        """Report a quantity, which is not kept, where it is no number."""
+        text = segment[number] if number < len(segment) else ""
+        if text and not _AMOUNT.fullmatch(text.strip()):
+            self.report(ProblemCode.MALFORMED_ELEMENT, f"{segment[0]}{number:02} is no number", segment)
 
     def day(self, segment: Segment, number: int) -> date | None:
         """Read a date; one that is none is reported and left out."""
@@ -100,9 +105,19 @@ class ElementReader:
             self.report(ProblemCode.MALFORMED_ELEMENT, words, segment, refuses=True)
         return text[:most]
 
+    def _report_amount(self, segment: Segment, number: int, *, refuses: bool = False) -> None:
+        words = f"{segment[0]}{number:02} is no amount in whole cents"
+        self.report(ProblemCode.MALFORMED_ELEMENT, words, segment, refuses=refuses)
+
     def report(
-        self, code: ProblemCode, message: str, segment: Segment | None = None, *, refuses: bool = False
+        self,
+        code: ProblemCode,
+        message: str,
+        segment: Segment | None = None,
+        *,
+        refuses: bool = False,
+        loses: bool = False,
     ) -> None:
         """Add a problem; of the segment only its id is named."""
         name = segment[0][:3] if segment else ""
-        note(self.problems, Problem(code, message, name, self.position, refuses=refuses))
+        note(self.problems, Problem(code, message, name, self.position, refuses=refuses, loses=loses))

@@ -119,6 +119,14 @@ def test_a_set_without_outcome_is_told_and_left_out() -> None:
     assert problems == [ProblemCode.MISSING_ELEMENT, ProblemCode.MALFORMED_ELEMENT]
 
 
+def test_what_is_wrong_in_a_set_without_outcome_is_not_said_of_the_next() -> None:
+    found, _ = acknowledgement_of(
+        "AK1*HC*78~AK2*837*0001~IK3*N3*9**3~IK4*1**1~AK2*837*0002~IK5*A~AK9*P*2*2*1~"
+    )
+    assert found is not None
+    assert found.faults_of(2) == ()
+
+
 def test_an_unknown_segment_is_told_and_skipped() -> None:
     found, problems = acknowledgement_of(ACCEPTED.replace("AK9", "ZZZ*1~AK9"))
     assert found is not None
