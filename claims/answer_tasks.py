@@ -13,6 +13,7 @@ TASK_WORDS = {
     ReviewKind.TRANSPORT_ERRORS: "The receiver took our file, but noted errors in it.",
     ReviewKind.CONFLICTING_ANSWERS: "Two answers of one day contradict each other; the refusal counts.",
     ReviewKind.CLAIM_SPLIT: "The payer split the claim in two; each part is answered by itself.",
+    ReviewKind.LINE_REFUSED: "The claim was taken, but a line of it was refused.",
     ReviewKind.CLAIM_NOT_FOUND: "The payer can't find the claim.",
     ReviewKind.INFORMATION_REQUESTED: "The payer asks for more information.",
     ReviewKind.UNKNOWN_ANSWER: "An answer came that means nothing to us.",
@@ -28,6 +29,7 @@ NEXT_STEPS = {
     ReviewKind.TRANSPORT_ERRORS: "Read the answer raw: what it notes can refuse the next file.",
     ReviewKind.CONFLICTING_ANSWERS: "Ask the payer which of the two counts.",
     ReviewKind.CLAIM_SPLIT: "See that each part is answered.",
+    ReviewKind.LINE_REFUSED: "See what the payer decides on the rest, and correct the line then.",
     ReviewKind.CLAIM_NOT_FOUND: "Ask the payer, or send it again. Whatever it answers next ends this.",
     ReviewKind.INFORMATION_REQUESTED: "Send the payer what it asks for. Its decision ends this.",
     ReviewKind.UNKNOWN_ANSWER: "Read the answer raw, and ask its sender what it means.",
@@ -41,7 +43,9 @@ NEXT_STEPS = {
     ReviewKind.PAYMENT_ON_VOIDED_CLAIM: "Ask the payer to take its payment back.",
     ReviewKind.VOID_REFUSED: "Ask the payer why: the claim stands until it takes it back.",
 }
-ENDED_BY_ANSWERS = frozenset({ReviewKind.CLAIM_NOT_FOUND, ReviewKind.INFORMATION_REQUESTED})
+ENDED_BY_ANSWERS = frozenset(
+    {ReviewKind.LINE_REFUSED, ReviewKind.CLAIM_NOT_FOUND, ReviewKind.INFORMATION_REQUESTED}
+)
 ENDED_BY_PEOPLE = frozenset(kind.value for kind in TASK_WORDS if kind not in ENDED_BY_ANSWERS)
 """Reasons of items that no later answer need end: a person says that they are done."""
 

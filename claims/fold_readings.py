@@ -44,6 +44,7 @@ class ReviewKind(StrEnum):
     CONFLICTING_ANSWERS = "conflicting_answers"
     CLAIM_REJECTED = "claim_rejected"
     CLAIM_SPLIT = "claim_split"
+    LINE_REFUSED = "line_refused"
     CLAIM_NOT_FOUND = "claim_not_found"
     INFORMATION_REQUESTED = "information_requested"
     UNKNOWN_ANSWER = "unknown_answer"
@@ -165,7 +166,7 @@ def _clearinghouse(signal: Signal) -> Reading:
             Stage.CLEARINGHOUSE,
             Verdict.ACCEPTED,
             ClaimStatus.CLEARINGHOUSE_ACCEPTED,
-            _split(categories),
+            _odd(signal, categories),
         )
     return _cannot_find(signal, Stage.CLEARINGHOUSE, not_found="A4" in categories)
 
@@ -183,7 +184,7 @@ def _payer(signal: Signal) -> Reading:
         )
     if categories & ACCEPTING_CATEGORIES:
         return Reading(
-            signal, 13, Stage.PAYER, Verdict.ACCEPTED, ClaimStatus.PAYER_ACCEPTED, _split(categories)
+            signal, 13, Stage.PAYER, Verdict.ACCEPTED, ClaimStatus.PAYER_ACCEPTED, _odd(signal, categories)
         )
     if "A0" in categories:
         return Reading(signal, 12, Stage.PAYER, Verdict.PASSED_ON, ClaimStatus.FORWARDED)
@@ -223,5 +224,8 @@ def _rejects(signal: Signal, categories: frozenset[str]) -> bool:
     return (signal.verdict == "U" and "A4" not in categories) or bool(categories & REJECTING_CATEGORIES)
 
 
-def _split(categories: frozenset[str]) -> ReviewKind | None:
+def _odd(signal: Signal, categories: frozenset[str]) -> ReviewKind | None:
+    """Why a person should look at a claim that was taken."""
+    if any(status.category in REJECTING_CATEGORIES for line in signal.lines for status in line.statuses):
+        return ReviewKind.LINE_REFUSED
     return ReviewKind.CLAIM_SPLIT if "A5" in categories else None

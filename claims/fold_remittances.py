@@ -87,7 +87,7 @@ def settle(remittances: Iterable[Signal], *, billed: Decimal | None = None) -> S
     parts = [part for payment in deciding for part in payment.parts]
     decided_by = tuple(part.natural_key for part in parts)
     if deciding:
-        tasks += _tasks(status, deciding, ordered, billed=billed)
+        tasks += _tasks(status, deciding, history, ordered, billed=billed)
         rules |= dict.fromkeys(decided_by, rule)
     elif reversals or any(each.claim_status_code == OTHER_PAYER for each in ordered):
         last, status = _without_adjudication(ordered)
@@ -188,6 +188,7 @@ def _without_adjudication(ordered: Sequence[Signal]) -> tuple[Signal, ClaimStatu
 def _tasks(
     status: ClaimStatus | None,
     deciding: Sequence[Payment],
+    overtaken: Sequence[Payment],
     ordered: Sequence[Signal],
     *,
     billed: Decimal | None,
@@ -204,7 +205,26 @@ def _tasks(
     )
     charged = sum((part.charge or NOTHING for part in parts), NOTHING)
     odd = odd or charged != (charged if billed is None else billed) or _net(ordered) > charged
+    odd = odd or _pays_again(parts, [part for payment in overtaken for part in payment.parts])
     return [ReviewTask(ReviewKind.UNEXPECTED_AMOUNT, newest)] if odd else []
+
+
+def _pays_again(parts: Sequence[Signal], overtaken: Sequence[Signal]) -> bool:
+    """Tell whether what stands says all that a former payment said: two were made, or one was told twice."""
+    former = {_content(part) for part in overtaken}
+    return any(paid_by(part) > 0 and _content(part) in former for part in parts)
+
+
+def _content(part: Signal) -> tuple[object, ...]:
+    return (
+        part.source,
+        part.claim_status_code,
+        part.payer_control_number,
+        part.charge,
+        part.paid,
+        part.adjustments,
+        part.lines,
+    )
 
 
 def _net(ordered: Iterable[Signal]) -> Decimal:

@@ -49,11 +49,16 @@ def read_277ca(transaction_set: TransactionSet) -> Iterator[StatusResponse]:
     if transaction_set.refusal is not None:
         return
     reader = _Reader(transaction_set)
+    silent = True
     for position, segment in enumerate(transaction_set.segments, start=1):
         if (response := reader.take(segment, position)) is not None:
+            silent = False
             yield response
     if (response := reader.flush()) is not None:
+        silent = False
         yield response
+    if silent:
+        reader.elements.report(ProblemCode.MISSING_ELEMENT, "it answers about nothing", loses=True)
 
 
 @dataclass(slots=True)

@@ -84,6 +84,8 @@ class Remittance835:
                 rows.append(segment)
             else:
                 elements.report(ProblemCode.UNKNOWN_SEGMENT, "a segment that does not stand here", segment)
+        if not self.claim_count and not self.provider_adjustments:
+            elements.report(ProblemCode.MISSING_ELEMENT, "it holds no claim and no adjustment", loses=True)
         self._check_payment(self.header)
 
     def _claim_of(self, rows: list[Segment]) -> RemittedClaim:

@@ -7,7 +7,7 @@ import pytest
 
 from claims.fold import Outcome, fold
 from claims.fold_readings import ReviewKind
-from claims.signals import ClaimStatus, SessionStatus, Signal, WorkflowState
+from claims.signals import ClaimStatus, SessionStatus, Signal, StatusCode, WorkflowState
 from tests.claims.fold_cast import (
     acknowledgement,
     claim_answer,
@@ -184,6 +184,14 @@ def test_rule_13_a_split_claim_is_shown_to_staff() -> None:
     assert reviews(claim_answer("PR", "A5")) == {ReviewKind.CLAIM_SPLIT}
 
 
+@pytest.mark.parametrize("source", ["AY", "PR"])
+def test_a_line_that_is_refused_on_a_claim_that_is_taken_is_shown_to_staff(source: str) -> None:
+    refused = line(1, "180", "0", statuses=(StatusCode(category="A7", status="454"),))
+    taken = replace(claim_answer(source, "A2"), lines=(refused,))
+    assert reviews(taken) == {ReviewKind.LINE_REFUSED}
+    assert reviews(taken, remittance(lines=(line(1, "180", "120"),))) == set()
+
+
 def test_rule_13_a_later_acceptance_undoes_a_rejection() -> None:
     assert status(claim_answer("PR", "A7", 1), claim_answer("PR", "A2", 2)) == ("accepted", "payer_accepted")
 
@@ -277,6 +285,14 @@ def test_rule_17_an_amount_that_does_not_fit_the_claim_is_shown_to_staff(
 def test_rule_17_a_further_payment_within_the_charge_asks_nobody() -> None:
     further = remittance(paid="20", day=12, batch="EFT2")
     assert reviews(remittance(), further, billed=Decimal(180)) == set()
+
+
+def test_rule_17_the_same_decision_under_another_payment_is_shown_to_staff() -> None:
+    first = remittance(paid="80", adjustments=(money("CO", "45", "100"),))
+    again = remittance(paid="80", day=12, batch="EFT2", adjustments=(money("CO", "45", "100"),))
+    assert reviews(first, again, billed=Decimal(180)) == {ReviewKind.UNEXPECTED_AMOUNT}
+    taken_back = reversal("-80", 11, batch="EFT3")
+    assert reviews(first, taken_back, again, billed=Decimal(180)) == set()
 
 
 def test_rule_17_the_parts_of_a_split_claim_make_up_what_was_billed() -> None:

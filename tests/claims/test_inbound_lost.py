@@ -128,6 +128,19 @@ def test_an_inquiry_that_the_payer_could_not_answer_at_all_goes_to_a_person(part
     assert asked("unmatched")
 
 
+@pytest.mark.parametrize("kind", ["277", "835"])
+def test_an_answer_that_says_nothing_goes_to_a_person(partner: Api, kind: str) -> None:
+    claim = silent_claim(partner)
+    whole = (
+        remittance(claim, paid="0", copay="180") if kind == "835" else payer_acknowledgement(claim, "A2:20")
+    )
+    begin = "LX*1" if kind == "835" else "HL*2*1"
+    body = whole[whole.index("~", whole.index("ST*")) + 1 : whole.index(begin)]
+    apply(envelope(body, kind=kind, version={"277": "005010X214", "835": "005010X221A1"}[kind]))
+    assert InboundFile.objects.get(name="file.edi").state == InboundFile.State.PARTLY
+    assert "nothing" in asked("transport") or "no claim" in asked("transport")
+
+
 def test_a_part_of_a_cent_refuses_a_remittance(partner: Api) -> None:
     claim = silent_claim(partner)
     report = apply(remittance(claim, paid="155.005", copay="24.995"))
