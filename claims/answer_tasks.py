@@ -68,7 +68,8 @@ def task_in_words(task: ReviewTask, signal: Signal | None, *, payer: str) -> str
 def unmatched_in_words(signal: Signal) -> str:
     """What an answer says that finds no claim of ours."""
     if signal.kind is not SignalKind.PROVIDER_ADJUSTMENT:
-        return f"A {signal.kind} names a claim that we can't find."
+        article = "An" if signal.kind is SignalKind.REMITTANCE else "A"
+        return f"{article} {signal.kind} names a claim that we can't find."
     payer = signal.payer_name or "A payer"
     said = [
         f"{provider_adjustment_moved(each, payer=payer)}: {provider_adjustment_reason(each)}."

@@ -101,6 +101,13 @@ def owed_by_patient(remittance: Signal) -> Decimal:
     return sum((each.amount for each in remittance.every_adjustment if each.group == "PR"), NOTHING)
 
 
+def agrees_on_patient(remittance: Signal) -> bool:
+    """Tell whether what it states in all as the patient's is what its adjustments leave to the patient."""
+    to_patient = [each.amount for each in remittance.every_adjustment if each.group == "PR"]
+    stated = remittance.patient_responsibility
+    return stated is None or stated == sum(to_patient, NOTHING)
+
+
 def reasons_of(parts: Iterable[Signal]) -> tuple[Adjustment, ...]:
     """Collect why the payer did not pay, largest amount first and the contractual reduction (CO-45) last."""
     sums: dict[tuple[str, str], Decimal] = defaultdict(Decimal)

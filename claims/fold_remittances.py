@@ -17,6 +17,7 @@ from claims.fold_amounts import (
     OTHER_PAYER,
     PREDETERMINATION,
     REVERSAL,
+    agrees_on_patient,
     allowed_by,
     is_adjudication,
     owed_by_patient,
@@ -205,6 +206,7 @@ def _tasks(
     )
     charged = sum((part.charge or NOTHING for part in parts), NOTHING)
     odd = odd or charged != (charged if billed is None else billed) or _net(ordered) > charged
+    odd = odd or not all(map(agrees_on_patient, parts))
     odd = odd or _pays_again(parts, [part for payment in overtaken for part in payment.parts])
     return [ReviewTask(ReviewKind.UNEXPECTED_AMOUNT, newest)] if odd else []
 

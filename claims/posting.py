@@ -5,6 +5,7 @@ with other content is a person's business, unless no money moves: payers give al
 what a further one says is posted with the first, also where it says the same of a claim on another day.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -20,7 +21,7 @@ from claims.models import ClaimLine, ClaimSignal, InboundFile, LedgerEntry, Remi
 from claims.reading import SetRefused, Statement
 from claims.signal_filing import Filed, batched, file_batch
 from claims.signal_keys import key_of_day
-from claims.signals import Signal
+from claims.signals import Adjustment, Signal
 from claims.signals_from_x12 import signals_of_provider_adjustments, signals_of_remittance
 from claims.x12.remittance import RemittanceHeader, RemittedClaim
 
@@ -59,6 +60,8 @@ def post(statement: Statement, *, file: InboundFile) -> Posted:
     moved = NOTHING
     for stated in batched(pairs):
         batch = _told_apart(stated, header, earlier=earlier) if earlier else stated
+        if earlier and _explains_otherwise([signal for _, signal in batch]):
+            raise _other_content(earlier)
         _file(batch, header, file=file, filed=filed)
         moved += _write_entries(batch, posting=posting, remittance=remittance, filed=filed)
     new_claims = filed.new
@@ -135,6 +138,8 @@ def _count_again(earlier: Remittance, statement: Statement, *, file: InboundFile
     filed, claims = Filed(), 0
     pairs = signals_of_remittance(statement.header, statement.remittance, received_on=statement.received_on)
     for batch in batched(pairs):
+        if _explains_otherwise([signal for _, signal in batch]):
+            raise _other_content(earlier)
         _file(batch, statement.header, file=file, filed=filed)
         claims += len(batch)
     if filed.new or statement.header.amount != earlier.amount or claims != earlier.claim_count:
@@ -146,6 +151,21 @@ def _other_content(earlier: Remittance) -> SetRefused:
     return SetRefused(
         f"Payment {earlier.trace_number} was posted before with other content. Compare the two files."
     )
+
+
+def _explains_otherwise(signals: Sequence[Signal]) -> bool:
+    """Tell whether one that is stored has other adjustments now, by which a patient may owe otherwise."""
+    stored = ClaimSignal.objects.filter(natural_key__in=[signal.natural_key for signal in signals])
+    known = {key: Signal.from_json(payload) for key, payload in stored.values_list("natural_key", "payload")}
+    return any(
+        _explanation(known[signal.natural_key]) != _explanation(signal)
+        for signal in signals
+        if signal.natural_key in known
+    )
+
+
+def _explanation(signal: Signal) -> Counter[Adjustment]:
+    return Counter(each for each in signal.every_adjustment if each.amount)
 
 
 def _told_apart(

@@ -287,6 +287,15 @@ def test_rule_17_a_further_payment_within_the_charge_asks_nobody() -> None:
     assert reviews(remittance(), further, billed=Decimal(180)) == set()
 
 
+@pytest.mark.parametrize(("stated", "asked"), [("60", False), (None, False), ("35", True), ("80", True)])
+def test_rule_17_a_patients_share_that_the_adjustments_do_not_make_is_shown_to_staff(
+    stated: str | None, asked: bool
+) -> None:
+    paid = remittance(adjustments=(money("PR", "1", "60"),))
+    said = replace(paid, patient_responsibility=stated and Decimal(stated))
+    assert reviews(said) == ({ReviewKind.UNEXPECTED_AMOUNT} if asked else set())
+
+
 def test_rule_17_the_same_decision_under_another_payment_is_shown_to_staff() -> None:
     first = remittance(paid="80", adjustments=(money("CO", "45", "100"),))
     again = remittance(paid="80", day=12, batch="EFT2", adjustments=(money("CO", "45", "100"),))

@@ -131,3 +131,16 @@ def test_one_that_moves_money_under_a_known_number_goes_to_a_person(
     )
     assert "other content" in report["sets"][0]["refused"]
     assert not ClaimSignal.objects.filter(claim=second, kind="835").exists()
+
+
+@pytest.mark.parametrize(("amount", "paid"), [("120", "120"), ("0", "0")])
+def test_the_same_payment_with_other_reasons_goes_to_a_person(
+    partner: Api, pair: list[Claim], amount: str, paid: str
+) -> None:
+    first, _ = pair
+    before = remittance(said(first, paid=paid), amount=amount)
+    apply(before, "first.edi")
+    report = apply(before.replace("CAS*CO*197", "CAS*PR*3"), "other.edi")
+    assert "other content" in report["sets"][0]["refused"]
+    report = apply(before.replace("*1200*", "*1300*"), "again.edi")
+    assert report["sets"][0]["repeated remittance"] is True
