@@ -60,7 +60,7 @@ def words_of(form: str) -> tuple[str, ...]:
 def read_yaml(name: str) -> Any:
     """One data file, parsed."""
     with (DATA / name).open(encoding="utf-8") as file:
-        return yaml.safe_load(file)
+        return yaml.load(file, Loader=yaml.CSafeLoader)  # the same as safe_load, ten times as fast
 
 
 def parse_rule(key: str, outcome: str) -> list[Any]:

@@ -117,6 +117,12 @@ SPOKEN = (
     ),
     *(f"minutes {side} {hour}" for side in _SIDES for hour in _HOURS),
     *(f"minute {side} {hour}" for side in _SIDES for hour in _HOURS),
+    *(
+        f"{minutes} {side} {digit}"
+        for minutes in ("minutes", "minute")
+        for side in _SIDES
+        for digit in "123456789"
+    ),
     *(f"past {hour}" for hour in _HOURS),
     *(f" {side} {nought}" for side in _SIDES for nought in ("oh", "zero")),
     *(f"minutes {side}{stop}" for side in ("past", "after", "to") for stop in ",.;"),

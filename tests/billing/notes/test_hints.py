@@ -5,7 +5,7 @@ import re
 from types import ModuleType
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from billing.notes import (
@@ -35,6 +35,7 @@ from billing.notes import (
 )
 from billing.notes.hints import LITERALS
 from billing.notes.letters import words_of
+from tests.billing.notes.matched import texts_of
 
 PATTERNS = {
     "rank": (ranking._PRIMARY, ranking._SECONDARY),
@@ -89,13 +90,9 @@ def _of_any_letter(pattern: re.Pattern[str]) -> str:
 
 
 def test_a_spoken_range_contains_one_of_its_words() -> None:
-    @settings(max_examples=60, deadline=None, database=None, derandomize=True)
-    @given(st.from_regex(spoken._WORD_RANGE.pattern.replace(spoken._FIRST_LETTERS, ""), fullmatch=True))
-    def holds(text: str) -> None:
+    for text in texts_of(_of_any_letter(spoken._WORD_RANGE)):
         if spoken.spoken_ranges(text, 0, len(text)):
             assert any(word in text for word in LITERALS["spoken"]), text
-
-    holds()
 
 
 def test_every_set_of_words_is_held_against_its_pattern() -> None:
@@ -105,19 +102,9 @@ def test_every_set_of_words_is_held_against_its_pattern() -> None:
 
 @pytest.mark.parametrize("name", PATTERNS)
 def test_all_that_a_pattern_matches_contains_one_of_its_words(name: str) -> None:
-    @settings(
-        max_examples=30,
-        deadline=None,
-        database=None,
-        derandomize=True,
-        suppress_health_check=list(HealthCheck),
-    )
-    @given(st.one_of(*(st.from_regex(_of_any_letter(pattern), fullmatch=True) for pattern in PATTERNS[name])))
-    def holds(text: str) -> None:
+    for text in (text for pattern in PATTERNS[name] for text in texts_of(_of_any_letter(pattern))):
         if any(pattern.search(text) for pattern in PATTERNS[name]):
             assert any(word in text for word in LITERALS[name]), text
-
-    holds()
 
 
 @pytest.mark.parametrize("pattern", LETTERED)
@@ -125,18 +112,8 @@ def test_all_that_a_pattern_matches_begins_with_its_first_letters(pattern: re.Pa
     plainly = _of_any_letter(pattern)
     assert plainly != pattern.pattern
 
-    @settings(
-        max_examples=100,
-        deadline=None,
-        database=None,
-        derandomize=True,
-        suppress_health_check=list(HealthCheck),
-    )
-    @given(st.from_regex(plainly, fullmatch=True))
-    def holds(text: str) -> None:
+    for text in texts_of(plainly):
         assert pattern.search(text) is not None, text
-
-    holds()
 
 
 # One of these is a whole word of all that the pattern beside them matches.
@@ -167,55 +144,38 @@ PIECES = (
     (ranking._PRIMARY, ranking._RANKS),
     (ranking._SECONDARY, ranking._RANKS),
 )
-_thorough = settings(
-    max_examples=100,
-    deadline=None,
-    database=None,
-    derandomize=True,
-    suppress_health_check=list(HealthCheck),
-)
 
 
 @pytest.mark.parametrize(("pattern", "words"), WHOLE_WORDS)
 def test_all_that_a_pattern_matches_contains_one_of_its_whole_words(
     pattern: re.Pattern[str], words: frozenset[str]
 ) -> None:
-    @_thorough
-    @given(st.from_regex(pattern.pattern, fullmatch=True))
-    def holds(text: str) -> None:
+    for text in texts_of(pattern.pattern):
         if pattern.search(text):
             assert not words.isdisjoint(words_of(text)), text
-
-    holds()
 
 
 @pytest.mark.parametrize(("pattern", "pieces"), PIECES)
 def test_all_that_a_pattern_matches_contains_one_of_its_pieces(
     pattern: re.Pattern[str], pieces: tuple[str, ...]
 ) -> None:
-    @_thorough
-    @given(st.from_regex(_of_any_letter(pattern), fullmatch=True))
-    def holds(text: str) -> None:
+    for text in texts_of(_of_any_letter(pattern)):
         if pattern.search(text):
             assert any(piece in text for piece in pieces), text
 
-    holds()
+
+def test_words_of_another_day_hold_one_of_theirs_or_a_request() -> None:
+    for text in texts_of(elsewhen._ANOTHER_DAY.pattern):
+        if elsewhen._ANOTHER_DAY.search(text):
+            words = words_of(text)
+            assert "request" in text or not elsewhen._ANOTHER_DAY_WORDS.isdisjoint(words)
 
 
-@_thorough
-@given(st.from_regex(elsewhen._ANOTHER_DAY.pattern, fullmatch=True))
-def test_words_of_another_day_hold_one_of_theirs_or_a_request(text: str) -> None:
-    if elsewhen._ANOTHER_DAY.search(text):
-        words = words_of(text)
-        assert "request" in text or not elsewhen._ANOTHER_DAY_WORDS.isdisjoint(words)
-
-
-@_thorough
-@given(st.from_regex(weighing._NOT_COUNTED.pattern, fullmatch=True))
-def test_what_is_not_counted_holds_one_of_its_words_or_a_plus(text: str) -> None:
-    if weighing._NOT_COUNTED.search(text):
-        words = words_of(text)
-        assert text.endswith("+ ") or not weighing._NOT_COUNTED_WORDS.isdisjoint(words)
+def test_what_is_not_counted_holds_one_of_its_words_or_a_plus() -> None:
+    for text in texts_of(weighing._NOT_COUNTED.pattern):
+        if weighing._NOT_COUNTED.search(text):
+            words = words_of(text)
+            assert text.endswith("+ ") or not weighing._NOT_COUNTED_WORDS.isdisjoint(words)
 
 
 @pytest.mark.parametrize(
@@ -232,34 +192,39 @@ def test_a_way_of_writing_that_was_passed_over_holds_a_word(text: str) -> None:
     assert all(held)
 
 
-@pytest.mark.parametrize("text", ["one until quarter minute past oh-one", "noon til three", "noon and two"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "one until quarter minute past oh-one",
+        "noon til three",
+        "noon and two",
+        "twelve minutes after 6 and four",
+    ],
+)
 def test_a_range_that_was_passed_over_holds_a_spoken_word(text: str) -> None:
     assert spoken._WORD_RANGE.search(text)
     assert any(word in text for word in LITERALS["spoken"])
 
 
-@_thorough
-@given(st.from_regex(times._RANGE.pattern, fullmatch=True))
-def test_two_times_of_day_are_joined_by_what_may_join_them(text: str) -> None:
-    if times._RANGE.match(text):
-        digits = len(text) - len(text.lstrip("0123456789"))
-        assert digits <= 2
-        behind = text[digits : digits + 1]
-        assert times._may_join(text, digits) or behind not in times._AFTER_CLOCK | {" ", ":", "."}
+def test_two_times_of_day_are_joined_by_what_may_join_them() -> None:
+    for text in texts_of(times._RANGE.pattern):
+        if times._RANGE.match(text):
+            digits = len(text) - len(text.lstrip("0123456789"))
+            assert digits <= 2
+            behind = text[digits : digits + 1]
+            assert times._may_join(text, digits) or behind not in times._AFTER_CLOCK | {" ", ":", "."}
 
 
-@_thorough
-@given(st.from_regex(_of_any_letter(points._LEAD).replace("(?:at|@|:|=|-|\\|)?", "at"), fullmatch=True))
-def test_what_leads_to_a_time_may_stand_before_at(text: str) -> None:
-    if points._LEAD.search(text) and text.rstrip(" \n").endswith("at"):
-        assert points._leads(text), text
+def test_what_leads_to_a_time_may_stand_before_at() -> None:
+    for text in texts_of(_of_any_letter(points._LEAD).replace("(?:at|@|:|=|-|\\|)?", "at")):
+        if points._LEAD.search(text) and text.rstrip(" \n").endswith("at"):
+            assert points._leads(text), text
 
 
-@_thorough
-@given(st.from_regex(_of_any_letter(instead._SEEN_SINGLY), fullmatch=True))
-def test_who_was_seen_singly_is_told_with_one_of_its_parts(text: str) -> None:
-    if instead._SEEN_SINGLY.search(text):
-        assert any(part.search(text) for part in instead._SINGLY_PARTS), text
+def test_who_was_seen_singly_is_told_with_one_of_its_parts() -> None:
+    for text in texts_of(_of_any_letter(instead._SEEN_SINGLY)):
+        if instead._SEEN_SINGLY.search(text):
+            assert any(part.search(text) for part in instead._SINGLY_PARTS), text
 
 
 @pytest.mark.parametrize("text", ["seen today one to-one throughout", "saw her one on-one throughout"])
@@ -268,24 +233,21 @@ def test_a_way_of_writing_one_to_one_that_was_passed_over_holds_a_part(text: str
     assert any(part.search(text) for part in instead._SINGLY_PARTS)
 
 
-@_thorough
-@given(st.from_regex(_of_any_letter(instead._ONE_CAME), fullmatch=True))
-def test_one_who_came_is_found_by_the_words_that_it_is_told_with(text: str) -> None:
-    assert bool(instead._only_came(text)) == bool(instead._ONE_CAME.search(text)), text
+def test_one_who_came_is_found_by_the_words_that_it_is_told_with() -> None:
+    for text in texts_of(_of_any_letter(instead._ONE_CAME)):
+        assert bool(instead._only_came(text)) == bool(instead._ONE_CAME.search(text)), text
 
 
-@_thorough
-@given(st.from_regex(instead._ANY_AWAY.pattern, fullmatch=True))
-def test_who_stayed_away_is_found_by_the_words_that_it_is_told_with(text: str) -> None:
-    if instead._ANY_AWAY.search(text):
-        assert instead._holds_away(text) or any(word in text for word in instead._ANY_AWAY_WORDS), text
+def test_who_stayed_away_is_found_by_the_words_that_it_is_told_with() -> None:
+    for text in texts_of(instead._ANY_AWAY.pattern):
+        if instead._ANY_AWAY.search(text):
+            assert instead._holds_away(text) or any(word in text for word in instead._ANY_AWAY_WORDS), text
 
 
-@_thorough
-@given(st.from_regex(instead._TURNED.pattern, fullmatch=True))
-def test_a_session_that_turned_holds_who_was_away(text: str) -> None:
-    if instead._TURNED.search(text):
-        assert "only one" in text or instead._holds_away(text), text
+def test_a_session_that_turned_holds_who_was_away() -> None:
+    for text in texts_of(instead._TURNED.pattern):
+        if instead._TURNED.search(text):
+            assert "only one" in text or instead._holds_away(text), text
 
 
 @given(st.text())
