@@ -65,7 +65,8 @@ class SessionOutcome:
     payments; `to_go_back` is the same of what the newest version took back, if it is a void that is done.
     `looked_after` is the place of the version whose refusal or denial staff see to: the newest, but where
     that is a void, the last that no void took back, and of those only one after the version which a void that
-    isn't done names.
+    isn't done names. `refused_beside_void` is its place where the session shows that refusal or denial beside
+    a void of an earlier one.
     `tasks` are all that staff should look into now: those of the version that speaks, and those between
     versions.
     """
@@ -76,6 +77,7 @@ class SessionOutcome:
     paid: Decimal
     to_go_back: Decimal = Decimal(0)
     looked_after: int = -1
+    refused_beside_void: int | None = None
     tasks: tuple[ReviewTask, ...] = ()
 
     @property
@@ -93,6 +95,10 @@ def fold_session(versions: Sequence[ClaimVersion]) -> SessionOutcome:
     pairs = list(zip(ordered, outcomes, strict=True))
     session_status, tasks = _speak(ordered, outcomes)
     gone = voided_by(ordered[-1], ordered) if _is_voided(ordered, outcomes) else set()
+    looked_after = _looked_after(ordered, outcomes)
+    left, shown = ordered[looked_after], outcomes[looked_after].session_status
+    follows_voided = left.number > (ordered[-1].replaces or left.number)
+    is_beside = left is not ordered[-1] and follows_voided and shown in REFUSED and shown is session_status
     return SessionOutcome(
         session_status=session_status,
         claim_statuses=tuple(
@@ -102,7 +108,8 @@ def fold_session(versions: Sequence[ClaimVersion]) -> SessionOutcome:
         outcomes=outcomes,
         paid=_left_of(pairs),
         to_go_back=_left_of([pair for pair in pairs if pair[0].number in gone]),
-        looked_after=_looked_after(ordered, outcomes),
+        looked_after=looked_after,
+        refused_beside_void=looked_after if is_beside else None,
         tasks=tasks,
     )
 

@@ -1,23 +1,30 @@
 """What the stored signals of some sessions come to: worked out in memory; `lifecycle` writes it."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import groupby
 from uuid import UUID
 
 from claims.answer_tasks import TASK_WORDS, task_in_words
 from claims.fold import Outcome
 from claims.fold_entries import TimelineEntry, entries_for
-from claims.fold_messages import THE_CLAIM, message_for
+from claims.fold_messages import ONE_VERSION, THE_CLAIM, message_for
 from claims.fold_readings import ReviewKind, ReviewTask
 from claims.fold_versions import ClaimVersion, SessionOutcome, fold_session
 from claims.fold_words import explain_denial, explain_rejection, reasons_in_words, with_capital
 from claims.landing import Item
 from claims.models import Claim, ClaimSignal, WorkItem
 from claims.signals import UNSETTLED, ClaimStatus, Signal, SignalKind, Source, WorkflowState
-from claims.versions import ANSWERS, ASKED, is_not_found, last_claim, payer_id_of, versions_of
+from claims.versions import (
+    ANSWERS,
+    ASKED,
+    is_not_found,
+    last_claim,
+    leaves_another,
+    payer_id_of,
+    versions_of,
+)
 from claims.x12.characters import to_basic_text
 
 Queue = WorkItem.Queue
@@ -87,18 +94,26 @@ def payer_of(claim: Claim) -> str:
     return named if named and named != to_basic_text(given) else given
 
 
-def what_it_voids(claim: Claim, versions: Sequence[Claim] = ()) -> str:
+def what_it_voids(
+    claim: Claim,
+    versions: Sequence[Claim] = (),
+    *,
+    statuses: Mapping[UUID, ClaimStatus] | None = None,
+) -> str:
     """What a claim asks a payer to take back, in words; empty where it is no void.
 
-    An earlier claim is told from what the session was sent to another payer as since. `versions` are all of
-    them, the newest first, where they are known.
+    An earlier claim is told from what the session was sent to another payer as since, and one version of
+    several from the only one that counts. `versions` are all of them, the newest first, where they are known,
+    and `statuses` what these are about to be.
     """
     if claim.frequency != Claim.Frequency.VOID:
         return ""
     known = versions or versions_of(claim)
     asked = next((each for each in known if each.pk == claim.replaces_id), None)
     payers = {payer_id_of(each) for each in (asked, last_claim(known)) if each}
-    return f"the earlier claim to {payer_of(asked)}" if asked and len(payers - {""}) > 1 else THE_CLAIM
+    if asked and len(payers - {""}) > 1:
+        return f"the earlier claim to {payer_of(asked)}"
+    return ONE_VERSION if leaves_another(claim, known, statuses=statuses) else THE_CLAIM
 
 
 def _settle(session_id: UUID, claims: list[Claim], by_claim: dict[UUID, list[ClaimSignal]]) -> SettledSession:
@@ -119,7 +134,7 @@ def _settle(session_id: UUID, claims: list[Claim], by_claim: dict[UUID, list[Cla
     entries: list[TimelineEntry] = []
     remittances: list[tuple[Claim, Signal]] = []
     outcome: SessionOutcome | None = None
-    voids = what_it_voids(claims[-1], claims[::-1])
+    voids = _voids(claims, versions, by_claim)
     for place, claim in enumerate(claims):
         news = [row for row in by_claim[claim.pk] if row.settled_at is None]
         if not news:
@@ -134,27 +149,58 @@ def _settle(session_id: UUID, claims: list[Claim], by_claim: dict[UUID, list[Cla
         remittances += [(claim, each) for each in arrived if each.kind is SignalKind.REMITTANCE]
     if outcome is None:
         outcome = fold_session(versions)
-    message = partial(
-        message_for,
-        outcome.session_status,
-        outcome.claim_status,
-        voids=voids,
-        outcome=outcome.outcomes[-1],
-        paid_in_all=outcome.to_go_back if outcome.claim_status is ClaimStatus.VOIDED else outcome.paid,
-        payer=payer_of(next((claim for claim in reversed(claims) if claim.snapshot), claims[-1])),
-    )
     return SettledSession(
         session_id=session_id,
         partner_id=claims[-1].partner_id,
         outcome=outcome,
         claims=claims,
-        message=message(),
-        given_up=message(given_up=True),
+        message=_message(outcome, claims, voids=voids),
+        given_up=_message(outcome, claims, voids=voids, given_up=True),
         entries=entries,
         told=told,
         remittances=remittances,
         items=_items(outcome, rows, claims),
     )
+
+
+def _message(outcome: SessionOutcome, claims: Sequence[Claim], *, voids: str, given_up: bool = False) -> str:
+    refused = ""
+    if (place := outcome.refused_beside_void) is not None:
+        refused = message_for(
+            outcome.session_status,
+            outcome.claim_statuses[place],
+            outcome=outcome.outcomes[place],
+            payer=payer_of(claims[place]),
+            given_up=given_up,
+        )
+    return message_for(
+        outcome.session_status,
+        outcome.claim_status,
+        voids=voids,
+        refused_beside=refused,
+        outcome=outcome.outcomes[-1],
+        paid_in_all=outcome.to_go_back if outcome.claim_status is ClaimStatus.VOIDED else outcome.paid,
+        payer=payer_of(next((claim for claim in reversed(claims) if claim.snapshot), claims[-1])),
+        given_up=given_up,
+    )
+
+
+def _voids(
+    claims: Sequence[Claim],
+    versions: Sequence[ClaimVersion],
+    by_claim: Mapping[UUID, Sequence[ClaimSignal]],
+) -> str:
+    """What the newest asks to take back, in words, by where the others stand once all answers are heard."""
+    if claims[-1].frequency != Claim.Frequency.VOID:
+        return ""
+    heard = [
+        replace(version, signals=tuple(Signal.from_json(row.payload) for row in by_claim[claim.pk]))
+        for claim, version in zip(claims, versions, strict=True)
+    ]
+    statuses = {
+        claim.pk: status for claim, status in zip(claims, fold_session(heard).claim_statuses, strict=True)
+    }
+    return what_it_voids(claims[-1], claims[::-1], statuses=statuses)
 
 
 def _version(

@@ -3,14 +3,14 @@
 A version that was rejected, or a void that was refused, leaves the one before it as it was.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
 from billing.payers.directory import match_payers
 from billing.rules.facts import PayerMatch
 from claims.models import Claim, ClaimSignal
-from claims.signals import NOT_LEFT, REJECTED, ClaimStatus, Signal, SignalKind
+from claims.signals import NOT_LEFT, NOT_PAID, REJECTED, ClaimStatus, Signal, SignalKind
 from claims.x12.characters import to_basic_text
 from claims.x12.invariants import ORIGINAL_MEDICARE
 from sessions_app.models import Session
@@ -27,6 +27,8 @@ JUDGED = frozenset(
         ClaimStatus.PER_INQUIRY,
     }
 )
+STANDS = JUDGED - {*NOT_PAID} | {ClaimStatus.FORWARDED_OTHER_PAYER}
+"""Judged with something that counts for the session, or still to be decided by somebody else."""
 ON_ITS_WAY = frozenset(
     {
         ClaimStatus.SENT,
@@ -221,16 +223,43 @@ def _is_answered(claim: Claim) -> bool:
 
 def _voided(versions: Sequence[Claim]) -> list[Claim]:
     """The versions that a void took back, and those that they had replaced."""
+    done = [
+        each
+        for each in versions
+        if each.frequency == Claim.Frequency.VOID and each.status == ClaimStatus.VOIDED
+    ]
+    return [each for void in done for each in _named_by(void, versions)]
+
+
+def _named_by(void: Claim, versions: Sequence[Claim]) -> list[Claim]:
+    """The version that a void names, and those that this one had replaced."""
     by_id = {each.pk: each for each in versions}
-    gone = []
-    for void in versions:
-        is_done = void.frequency == Claim.Frequency.VOID and void.status == ClaimStatus.VOIDED
-        named = by_id.get(void.replaces_id) if is_done and void.replaces_id else None
-        while named is not None and named not in gone:
-            gone.append(named)
-            is_replacement = named.frequency == Claim.Frequency.REPLACEMENT
-            named = by_id.get(named.replaces_id) if is_replacement and named.replaces_id else None
-    return gone
+    named: list[Claim] = []
+    following = by_id.get(void.replaces_id) if void.replaces_id else None
+    while following is not None and following not in named:
+        named.append(following)
+        is_replacement = following.frequency == Claim.Frequency.REPLACEMENT
+        following = by_id.get(following.replaces_id) if is_replacement and following.replaces_id else None
+    return named
+
+
+def leaves_another(
+    void: Claim, versions: Sequence[Claim], *, statuses: Mapping[UUID, ClaimStatus] | None = None
+) -> bool:
+    """Tell whether a void leaves a version that a payer has or paid, or that followed the one it names.
+
+    `statuses` are those of the versions, by ID, where they are about to be written.
+    """
+    named = _named_by(void, versions)
+    gone = {each.pk for each in (*named, *_voided(versions))}
+    left = [each for each in versions if each.frequency != Claim.Frequency.VOID and each.pk not in gone]
+    now = statuses or {each.pk: ClaimStatus(each.status) for each in left}
+    return any(
+        (named and each.version > named[0].version)
+        or now[each.pk] in STANDS
+        or (now[each.pk] in ON_ITS_WAY and not is_lost(each))
+        for each in left
+    )
 
 
 def _unanswered(versions: Sequence[Claim]) -> list[Claim]:
