@@ -25,6 +25,7 @@ from claims.transmission import open_transmission
 from claims.versions import (
     ANSWERS,
     ASKED,
+    JUDGED_THERE,
     ActionRefusedError,
     NextVersion,
     next_version,
@@ -125,16 +126,24 @@ def override(
         hint_advance()
 
 
-def resend(session_id: UUID, *, user: "User | None", reason: str, seen: str | None = None) -> Claim:
+def resend(
+    session_id: UUID,
+    *,
+    user: "User | None",
+    reason: str,
+    seen: str | None = None,
+    corrected: bool = False,
+) -> Claim:
     """Send a corrected claim: a new one where it was never judged, else a replacement of the old.
 
     A transport rejection is our own fault: the same claim goes out again in a new envelope, unless a payer
-    has another version by now.
+    has another version by now. Where its own has judged that, it goes `corrected` in that one's place.
     """
     with transaction.atomic():
         claim = lock_newest(session_id, seen=seen)
-        if claim.status == ClaimStatus.TRANSPORT_REJECTED:
-            if why := why_not_again(claim):
+        why = why_not_again(claim) if claim.status == ClaimStatus.TRANSPORT_REJECTED else ""
+        if claim.status == ClaimStatus.TRANSPORT_REJECTED and not (corrected and why == JUDGED_THERE):
+            if why:
                 raise ActionRefusedError(why)
             lifecycle.resend_envelope(claim, at=timezone.now())
             entry = TimelineEntry(EventType.CLAIM_CORRECTED, f"The same claim goes out again: {reason}")

@@ -30,6 +30,7 @@ from claims.settlement import payer_of
 from claims.signals import ClaimStatus
 from claims.versions import (
     JUDGED,
+    JUDGED_THERE,
     UNANSWERED,
     VOIDED_THERE,
     ActionRefusedError,
@@ -150,9 +151,9 @@ def standing_of(claim: Claim, *, restored: bool, session: Session | None = None)
         return Standing(Way.LOCKED, claim.version, claim.frequency, COMPARE_FIRST)
     if lifecycle.is_open(claim):
         return Standing(Way.CORRECT, claim.version, claim.frequency, "It hasn't left yet.")
-    if claim.status == ClaimStatus.TRANSPORT_REJECTED:
-        again = "Nothing is wrong with what the session says: our file was refused. Send it again as it is."
-        why = why_not_again(claim) or again
+    again = "Nothing is wrong with what the session says: our file was refused. Send it again as it is."
+    is_unread = claim.status == ClaimStatus.TRANSPORT_REJECTED
+    if is_unread and (why := why_not_again(claim) or again) != JUDGED_THERE:
         return Standing(Way.LOCKED, claim.version, claim.frequency, why)
     try:
         planned = next_version(claim, session=session)
@@ -218,13 +219,14 @@ def can_be_written(session_id: UUID) -> bool:
 
 
 def holding(planned: Sequence[tuple[Work, NextVersion]], *, now: datetime) -> list[Sequence[Finding]]:
-    """What would hold each next version if it went out with the codes that its session has now.
+    """What would hold each next version if all went out with the codes that their sessions have now.
 
     One look-up for all; the notes aren't read again.
     """
     works = [_copied(work, Correction(), claim=_opened(work.claim, then, now=now)) for work, then in planned]
     others = history.other_claims(works) if works else {}
-    known = [others[work.claim.session_id] for work in works]
+    together = history.sent_together(works)
+    known = [(*others[work.claim.session_id], *together[work.claim.session_id]) for work in works]
     beside = [history.codes_of_day(work, claims) for work, claims in zip(works, known, strict=True)]
     looked_up = look_up([work.record for work in works], beside=beside)
     return [

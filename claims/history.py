@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -14,7 +14,7 @@ from billing.rules.facts import OriginalState, OtherClaim, OtherClaimState, Vers
 from claims.landing import Work
 from claims.models import Claim, Finding, NoteReview, WorkItem
 from claims.signals import NOT_LEFT, REFUSED, REJECTED, ClaimStatus
-from claims.versions import JUDGED, is_lost, is_paid, is_unanswered_beside, was_judged_by
+from claims.versions import JUDGED, is_lost, is_paid, is_unanswered_beside, is_void_kept, was_judged_by
 from sessions_app.member_index import member_indexes
 from sessions_app.models import Session, SessionCode
 
@@ -128,6 +128,42 @@ def _others(
     )
 
 
+def sent_together(works: Sequence[Work]) -> dict[UUID, tuple[OtherClaim, ...]]:
+    """By session, those among these works that are of its patient, therapist and day, and came before it.
+
+    Where all are sent at once, such a one waits here when the rules come to the later one.
+    """
+    by_day: dict[str, list[Work]] = defaultdict(list)
+    for work in works:
+        by_day[_day_of(work)].append(work)
+    return {
+        work.claim.session_id: tuple(
+            OtherClaim(
+                date_of_service=other.record.session.date_of_service,
+                provider_npi=other.record.provider.npi,
+                procedure_codes=tuple(row.code for row in other.record.procedures),
+                state=OtherClaimState.WAITING,
+                same_practice=other.record.practice.pk == work.record.practice.pk,
+            )
+            for other in by_day[_day_of(work)]
+            if _came(other.record.session) < _came(work.record.session)
+        )
+        for work in works
+    }
+
+
+def _came(session: Session) -> tuple[datetime, UUID]:
+    return session.created_at, session.pk
+
+
+def _day_of(work: Work) -> str:
+    """A patient's day with a therapist, as one text."""
+    session = work.record.session
+    patient = str(session.partner_id), member_indexes(session.member_id)[-1].hex()
+    day = str(session.patient_date_of_birth), str(session.date_of_service)
+    return "|".join((*patient, *day, work.record.provider.npi))
+
+
 def awaits_codes(work: Work, others: Sequence[OtherClaim]) -> bool:
     """Tell whether an earlier session of the therapist and day may turn out to bill the same.
 
@@ -138,18 +174,9 @@ def awaits_codes(work: Work, others: Sequence[OtherClaim]) -> bool:
 
 def lock_days(works: Iterable[Work]) -> None:
     """Hold, to the end of the transaction, the days of these sessions' patients with their therapists."""
-    days = {
-        (
-            str(work.record.session.partner_id),
-            member_indexes(work.record.session.member_id)[-1].hex(),
-            str(work.record.session.patient_date_of_birth),
-            str(work.record.session.date_of_service),
-            work.record.provider.npi,
-        )
-        for work in works
-    }
+    days = {_day_of(work) for work in works}
     with connection.cursor() as cursor:
-        cursor.execute(LOCK_DAYS, [["|".join(day) for day in days]])
+        cursor.execute(LOCK_DAYS, [list(days)])
 
 
 def of_day(work: Work, others: Sequence[OtherClaim]) -> list[OtherClaim]:
@@ -184,13 +211,20 @@ def version_facts(work: Work, original: Claim | None, *, payer_id: str) -> Versi
     """Which frequency this version has, how far the one before came, and why it comes late if it does.
 
     `original` is the version before, `payer_id` whose claim this one is to be. Whatever became of that one,
-    another that is found with a payer keeps a new claim here.
+    another that is found with a payer keeps a new claim here, and so does a void that this payer took.
     """
     claim = work.claim
     delayed = next((each.delay_reason_code for each in work.overrides if each.delay_reason_code), None)
     if original is None:
         return Version(frequency=claim.frequency, delay_reason_code=delayed)
     frequency, state = claim.frequency, OriginalState.SENT
+    if claim.version > 2 and is_void_kept(claim, original, payer_id=payer_id):
+        return Version(
+            frequency=frequency,
+            original=OriginalState.VOIDED,
+            payer_control_number=original.payer_control_number or None,
+            delay_reason_code=delayed,
+        )
     replaces = was_judged_by(original, payer_id=payer_id)
     others = claim.version > 2  # of two versions, `original` is the other
     if others and (frequency == Claim.Frequency.ORIGINAL or not replaces) and is_unanswered_beside(claim):

@@ -43,7 +43,10 @@ ASKED = "asked:"
 """Begins the natural key of what a payer told staff who asked it."""
 UNANSWERED = "An earlier version is with its payer, which hasn't answered it yet."
 VOIDED_THERE = "Its payer has voided its claim and gets no new one. Corrected to another payer it can go out."
-JUDGED_THERE = "Its payer has judged another version of the claim: this one would bill the service twice."
+JUDGED_THERE = (
+    "Its payer has judged another version of the claim: this one would bill the service twice. Corrected it "
+    "takes that one's place."
+)
 NO_ANSWER = "No answer to correct yet: the claim was neither rejected nor judged."
 
 
@@ -125,6 +128,15 @@ def answered_by(version: Claim, *, payer_id: str) -> Claim | None:
 def was_judged_by(claim: Claim, *, payer_id: str) -> bool:
     """Tell whether this payer judged a claim; one whose content is gone may have been anybody's."""
     return claim.status in JUDGED and payer_id_of(claim) in ("", payer_id)
+
+
+def is_void_kept(claim: Claim, earlier: Claim, *, payer_id: str) -> bool:
+    """Tell whether this payer has voided its claim, and what is to follow replaces none that it judged."""
+    if claim.frequency == Claim.Frequency.VOID:
+        return False
+    gone = _voided(versions_of(claim))
+    replaces = earlier not in gone and was_judged_by(earlier, payer_id=payer_id)
+    return not replaces and any(payer_id_of(each) in ("", payer_id) for each in gone)
 
 
 def payer_meant(session: Session, match: PayerMatch) -> str:
