@@ -22,6 +22,7 @@ from claims.versions import (
     is_not_found,
     last_claim,
     leaves_another,
+    of_last_day,
     payer_id_of,
     versions_of,
 )
@@ -286,9 +287,8 @@ def _is_overtaken(task: ReviewTask, rows: Sequence[ClaimSignal]) -> bool:
     later = [
         row for row in rows if row.claim_id == asked.claim_id and row.pk > asked.pk and row.kind in ANSWERS
     ]
-    last = max(later, key=lambda row: (row.effective_date, row.pk), default=None)
-    signal = Signal.from_json(last.payload) if last else None
-    return signal is not None and signal.source == Source.PAYER and not is_not_found(signal)
+    last = of_last_day(later)
+    return any(each.source == Source.PAYER for each in last) and not any(map(is_not_found, last))
 
 
 def _is_due(task: ReviewTask) -> bool:

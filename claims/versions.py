@@ -328,6 +328,7 @@ def _is_for_payer_of(session: Session, claim: Claim) -> bool:
 def is_lost(claim: Claim) -> bool:
     """Tell whether the last that was heard of a claim on its way is that nobody can find it (rule 15).
 
+    Of several answers of the last day that one counts, in whatever order they came, and a person is asked.
     What staff were told when they asked goes by when it came: an answer of an earlier day can come after it.
     """
     if claim.status not in ON_ITS_WAY:
@@ -336,8 +337,14 @@ def is_lost(claim: Claim) -> bool:
     asked = heard.filter(natural_key__startswith=ASKED).order_by("id").last()
     if asked is not None:
         heard = heard.filter(id__gt=asked.pk)
-    last = heard.order_by("effective_date", "id").last() or asked
-    return last is not None and is_not_found(Signal.from_json(last.payload))
+    rows = list(heard) or ([asked] if asked else [])
+    return any(is_not_found(answer) for answer in of_last_day(rows))
+
+
+def of_last_day(rows: Sequence[ClaimSignal]) -> list[Signal]:
+    """What the rows of the latest effective date say."""
+    last = max((row.effective_date for row in rows), default=None)
+    return [Signal.from_json(row.payload) for row in rows if row.effective_date == last]
 
 
 def is_not_found(answer: Signal) -> bool:
