@@ -359,6 +359,8 @@ def _why_locked(claim: Claim) -> str:
             "A replacement names the payer's claim number, and the payer hasn't given one yet. Corrected to "
             "another payer it can go out."
         )
+    if claim.frequency == Claim.Frequency.VOID:
+        return "A void is with the payer. You can correct the claim when it is answered."
     or_void = ", or void it" if voidable(claim) else ""
     return f"It is with the payer. You can correct it when an answer is in{or_void}."
 

@@ -261,7 +261,8 @@ def _after_sending(
             check = GIVEN_UP if given_up else FIND_THE_MEMBER
             return f"{payer} denies the claim: it doesn't find the patient among its members. {check}"
         case ClaimStatus.PER_INQUIRY if session_status is SessionStatus.DENIED:
-            return f"{payer} says that it settled the claim without a payment. Billing staff find out why."
+            without = "settled the claim without a payment. Billing staff find out why."
+            return f"{payer} says that it {without} {NOTHING_TO_DO}"
         case ClaimStatus.PER_INQUIRY:
             return f"{payer} says that it paid the claim; no remittance comes from it. {NOTHING_TO_DO}"
     return f"{payer} {_paid(outcome, net=net)}"

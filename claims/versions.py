@@ -343,8 +343,9 @@ def is_lost(claim: Claim) -> bool:
 
 def of_last_day(rows: Sequence[ClaimSignal]) -> list[Signal]:
     """What the rows of the latest effective date say."""
-    last = max((row.effective_date for row in rows), default=None)
-    return [Signal.from_json(row.payload) for row in rows if row.effective_date == last]
+    said = [Signal.from_json(row.payload) for row in rows]
+    last = max((each.effective_date for each in said), default=None)
+    return [each for each in said if each.effective_date == last]
 
 
 def is_not_found(answer: Signal) -> bool:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 from uuid import UUID
 
@@ -36,7 +36,7 @@ from claims.fold_words import with_capital
 from claims.models import Claim, ClaimSignal, NoteReview, Override, TransmittedClaim, WorkItem
 from claims.reviews import can_be_set_aside, can_be_undone
 from claims.settlement import payer_of
-from claims.signals import MONEY_SIGNALS, ClaimStatus, Signal, Source
+from claims.signals import MONEY_SIGNALS, ClaimStatus, SessionStatus, Signal, Source
 from claims.staff_words import QUEUE_READINGS
 from claims.versions import JUDGED, left_by_void, voidable, why_not_again
 from claims.view_records import What
@@ -55,6 +55,7 @@ class AnswerShown:
 
     row: ClaimSignal
     version: int
+    is_void: bool
     sender: str
     words: str
     codes: str
@@ -167,6 +168,7 @@ def show_session(
         open_elsewhere=_open_elsewhere(item, request),
         problem=problem,
         seen=actions.seen_of(claim),
+        file_by=_file_by(record),
         outcome=outcome.outcomes[-1],
         earlier=_answered_before(record),
         buttons=_buttons(request, record),
@@ -199,6 +201,15 @@ def _answered_before(record: SessionPage) -> Claim | None:
     earlier = [each for each in record.claims if each.version < record.claim.version]
     answered = [each for each in earlier if each.paid or each.payer_control_number]
     return max(answered, key=lambda each: each.version, default=None)
+
+
+def _file_by(record: SessionPage) -> date | None:
+    """The last day to file what is left to do; None where nothing is to be filed."""
+    if record.item is not None:
+        return record.item.file_by
+    is_paid = record.session.status == SessionStatus.PAID
+    is_done = is_paid and record.claim.status != ClaimStatus.PARTIALLY_PAID
+    return None if is_done else record.claim.file_by
 
 
 def standing_in_queue(request: StaffRequest, item: WorkItem | None, queue: str) -> tuple[str, int]:
@@ -315,7 +326,7 @@ def _answers(record: SessionPage, outcome: SessionOutcome) -> list[AnswerShown]:
         place = versions[row.claim_id] if row.claim_id else 0
         signal = Signal.from_json(row.payload)
         after = outcome.outcomes[place]
-        payer = record.session.payer_name
+        payer = payer_of(record.claims[place])
         if signal.kind not in MONEY_SIGNALS:
             after = replace(after, deciding=(signal.natural_key,))  # by itself, whatever came later
         event, words = tell(signal, after, after, payer=payer)
@@ -324,6 +335,7 @@ def _answers(record: SessionPage, outcome: SessionOutcome) -> list[AnswerShown]:
             AnswerShown(
                 row=row,
                 version=record.claims[place].version,
+                is_void=record.claims[place].frequency == Claim.Frequency.VOID,
                 sender=sender,
                 words=with_capital(words),
                 codes=f"{row.kind} {says(signal)}".strip(),
