@@ -31,10 +31,12 @@ from claims.signals import ClaimStatus
 from claims.versions import (
     JUDGED,
     JUDGED_THERE,
+    ON_ITS_WAY,
     UNANSWERED,
     VOIDED_THERE,
     ActionRefusedError,
     NextVersion,
+    is_lost,
     is_paid,
     next_version,
     voidable,
@@ -359,7 +361,8 @@ def _why_locked(claim: Claim) -> str:
             "A replacement names the payer's claim number, and the payer hasn't given one yet. Corrected to "
             "another payer it can go out."
         )
-    if claim.frequency == Claim.Frequency.VOID:
+    is_void = claim.frequency == Claim.Frequency.VOID
+    if is_void and claim.status in ON_ITS_WAY and not is_lost(claim):
         return "A void is with the payer. You can correct the claim when it is answered."
     or_void = ", or void it" if voidable(claim) else ""
     return f"It is with the payer. You can correct it when an answer is in{or_void}."

@@ -262,9 +262,11 @@ def _file_by(settled: SettledSession, item: Item) -> date | None:
     A refused claim has one also beside one that was paid, and of one that is paid in part the rest can be
     filed. Money that goes back has none.
     """
+    newest, outcome = settled.claims[-1], settled.outcome
     if can_be_given_up(item):
-        return settled.claims[-1].file_by
-    is_paid = settled.outcome.session_status is SessionStatus.PAID
-    is_done = is_paid and settled.outcome.claim_status is not ClaimStatus.PARTIALLY_PAID
+        return newest.file_by
+    is_void = newest.frequency == Claim.Frequency.VOID
+    status = outcome.session_status if is_void else outcome.outcomes[-1].session_status
+    is_done = status is SessionStatus.PAID and outcome.claim_status is not ClaimStatus.PARTIALLY_PAID
     goes_back = item.reason == ReviewKind.PAYMENT_ON_VOIDED_CLAIM
-    return None if is_done or goes_back else settled.claims[-1].file_by
+    return None if is_done or goes_back else newest.file_by
