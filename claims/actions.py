@@ -24,6 +24,7 @@ from claims.tasks import hint_advance
 from claims.transmission import open_transmission
 from claims.versions import (
     ANSWERS,
+    AS_IT_IS,
     ASKED,
     JUDGED_THERE,
     ActionRefusedError,
@@ -143,8 +144,8 @@ def resend(
         claim = lock_newest(session_id, seen=seen)
         why = why_not_again(claim) if claim.status == ClaimStatus.TRANSPORT_REJECTED else ""
         if claim.status == ClaimStatus.TRANSPORT_REJECTED and not (corrected and why == JUDGED_THERE):
-            if why:
-                raise ActionRefusedError(why)
+            if why or corrected:
+                raise ActionRefusedError(why or AS_IT_IS)
             lifecycle.resend_envelope(claim, at=timezone.now())
             entry = TimelineEntry(EventType.CLAIM_CORRECTED, f"The same claim goes out again: {reason}")
             _note(claim, entry, deed=StaffDeed.RESENT, user=user)

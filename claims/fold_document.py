@@ -74,7 +74,8 @@ difference: after every arrival the whole set is folded again.
 - The furthest stage decides: our own process, then TA1 and 999, the clearinghouse's 277CA, the payer's 277CA,
   an inquiry, the 835.
 - Within a stage the later effective date decides. On the same date a refusal does, and a person is asked;
-  so is one where a claim is taken and not found on one day, and it may be sent again then.
+  so is one where a payer takes a claim and can't find it on one day, and it may be sent again then. That the
+  clearinghouse can't find it counts for nothing where the payer has it that day.
 - An 835 is read as one statement: a reversal and its correction are never seen apart. A reversal takes back
   the payment that it belongs to, whichever of them came first.
 - Only staff bring a session back to `submitted`. So an acceptance that would lead there (the clearinghouse's,
@@ -86,8 +87,9 @@ difference: after every arrival the whole set is folded again.
 - A newest version whose file couldn't be read leaves the session to the one before it, where that is taken or
   judged. So does one that hasn't left the house, whatever becomes of it there.
 - A void moves nothing until its payer takes it, or takes back what it had decided on the claim. Then what the
-  void left speaks: a version that was paid; else the newest that is still to be decided; else how a later one
-  than the voided was judged. Where nothing of these is left, the session is `rejected`.
+  void left speaks: a version that was paid; else the newest that is still to be decided; else how the last
+  was judged that no later version was sent to answer. Where nothing of these is left, the session is
+  `rejected`.
 - Once sent, a session is never `processing` again, and no acknowledgement moves what an 835 has settled, but
   for that of a void.
 

@@ -182,9 +182,10 @@ def in_words_voided(
     owed = f", and the {dollars(to_go_back)} paid for it are still to go back" if to_go_back > 0 else ""
     look = " Billing staff look into it." if owed else ""
     is_all = voids in ("", THE_CLAIM)
-    if is_all and session_status is SessionStatus.REJECTED:
+    if is_all and session_status is SessionStatus.REJECTED and not refused_beside:
         return f"The claim is voided{owed or ': nothing will be paid for it'}.{look} {NOTHING_TO_DO}"
-    what = with_capital(named_in_full(ONE_VERSION if is_all else voids))
+    voids = ONE_VERSION if is_all else voids
+    what = with_capital(named_in_full(voids))
     if refused_beside:
         return f"{what} is voided{owed}.{look} {_of_the_other(voids, refused_beside)}"
     is_nothing_left = session_status is SessionStatus.REJECTED

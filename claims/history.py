@@ -1,6 +1,6 @@
 """What the claim rules may know of other claims: the patient's others, and this one's earlier version."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
@@ -14,7 +14,16 @@ from billing.rules.facts import OriginalState, OtherClaim, OtherClaimState, Vers
 from claims.landing import Work
 from claims.models import Claim, Finding, NoteReview, WorkItem
 from claims.signals import NOT_LEFT, REFUSED, REJECTED, ClaimStatus
-from claims.versions import JUDGED, is_lost, is_paid, is_unanswered_beside, is_void_kept, was_judged_by
+from claims.versions import (
+    JUDGED,
+    is_lost,
+    is_paid,
+    is_unanswered_beside,
+    is_void_kept,
+    is_voided,
+    versions_of,
+    was_judged_by,
+)
 from sessions_app.member_index import member_indexes
 from sessions_app.models import Session, SessionCode
 
@@ -128,35 +137,35 @@ def _others(
     )
 
 
-def sent_together(works: Sequence[Work]) -> dict[UUID, tuple[OtherClaim, ...]]:
-    """By session, those among these works that are of its patient, therapist and day, and came before it.
-
-    Where all are sent at once, such a one waits here when the rules come to the later one.
-    """
-    by_day: dict[str, list[Work]] = defaultdict(list)
-    for work in works:
-        by_day[_day_of(work)].append(work)
-    return {
-        work.claim.session_id: tuple(
-            OtherClaim(
-                date_of_service=other.record.session.date_of_service,
-                provider_npi=other.record.provider.npi,
-                procedure_codes=tuple(row.code for row in other.record.procedures),
-                state=OtherClaimState.WAITING,
-                same_practice=other.record.practice.pk == work.record.practice.pk,
-            )
-            for other in by_day[_day_of(work)]
-            if _came(other.record.session) < _came(work.record.session)
-        )
-        for work in works
-    }
+def in_turns(works: Iterable[Work]) -> list[list[Work]]:
+    """The works so that what came later of a patient's day with a therapist is in a later turn."""
+    turns: list[list[Work]] = []
+    before: Counter[str] = Counter()
+    for work in sorted(works, key=_came):
+        place = before[day_of(work)]
+        before[day_of(work)] += 1
+        if place == len(turns):
+            turns.append([])
+        turns[place].append(work)
+    return turns
 
 
-def _came(session: Session) -> tuple[datetime, UUID]:
-    return session.created_at, session.pk
+def as_waiting(work: Work) -> OtherClaim:
+    """How a work looks to one of its day that comes later and is sent with it."""
+    return OtherClaim(
+        date_of_service=work.record.session.date_of_service,
+        provider_npi=work.record.provider.npi,
+        procedure_codes=tuple(row.code for row in work.record.procedures),
+        state=OtherClaimState.WAITING,
+        same_practice=True,
+    )
 
 
-def _day_of(work: Work) -> str:
+def _came(work: Work) -> tuple[datetime, UUID]:
+    return work.record.session.created_at, work.record.session.pk
+
+
+def day_of(work: Work) -> str:
     """A patient's day with a therapist, as one text."""
     session = work.record.session
     patient = str(session.partner_id), member_indexes(session.member_id)[-1].hex()
@@ -174,7 +183,7 @@ def awaits_codes(work: Work, others: Sequence[OtherClaim]) -> bool:
 
 def lock_days(works: Iterable[Work]) -> None:
     """Hold, to the end of the transaction, the days of these sessions' patients with their therapists."""
-    days = {_day_of(work) for work in works}
+    days = {day_of(work) for work in works}
     with connection.cursor() as cursor:
         cursor.execute(LOCK_DAYS, [list(days)])
 
@@ -218,7 +227,8 @@ def version_facts(work: Work, original: Claim | None, *, payer_id: str) -> Versi
     if original is None:
         return Version(frequency=claim.frequency, delay_reason_code=delayed)
     frequency, state = claim.frequency, OriginalState.SENT
-    if claim.version > 2 and is_void_kept(claim, original, payer_id=payer_id):
+    others = versions_of(claim) if claim.version > 2 else ()  # of two versions, `original` is the other
+    if others and is_void_kept(claim, original, others, payer_id=payer_id):
         return Version(
             frequency=frequency,
             original=OriginalState.VOIDED,
@@ -226,8 +236,8 @@ def version_facts(work: Work, original: Claim | None, *, payer_id: str) -> Versi
             delay_reason_code=delayed,
         )
     replaces = was_judged_by(original, payer_id=payer_id)
-    others = claim.version > 2  # of two versions, `original` is the other
-    if others and (frequency == Claim.Frequency.ORIGINAL or not replaces) and is_unanswered_beside(claim):
+    is_new = frequency == Claim.Frequency.ORIGINAL or not replaces
+    if others and is_new and is_unanswered_beside(claim, others):
         frequency = Claim.Frequency.ORIGINAL
     elif replaces:
         state = OriginalState.ADJUDICATED
@@ -238,7 +248,7 @@ def version_facts(work: Work, original: Claim | None, *, payer_id: str) -> Versi
     return Version(
         frequency=frequency,
         original=state,
-        original_is_paid=is_paid(original),
+        original_is_paid=is_paid(original) and not is_voided(original, others),
         payer_control_number=original.payer_control_number or None,
         delay_reason_code=delayed,
     )

@@ -53,15 +53,41 @@ class SettledSession:
     partner_id: UUID
     outcome: SessionOutcome
     claims: Sequence[Claim]
-    message: str
-    given_up: str
-    """Its message where staff do nothing more about its refusal."""
+    voids: str
+    """What the newest claim asks to take back, in words."""
     entries: Sequence[TimelineEntry]
     told: Sequence[int]
     """Ids of the signals that the entries are about."""
     remittances: Sequence[tuple[Claim, Signal]]
     """Those among them that say what was paid, each with its claim."""
     items: Sequence[Item]
+    of_newest: Sequence[Item]
+    """What the refusal of the newest claim asks of a person by itself."""
+
+    def message(self, *, given_up: Sequence[Item] = ()) -> str:
+        """What the partner reads; `given_up` are the items about which staff do nothing more."""
+        outcome, claims = self.outcome, self.claims
+        about_newest = any(item in self.of_newest for item in given_up)
+        about_other = any(item not in self.of_newest for item in given_up)
+        refused = ""
+        if (place := outcome.refused_beside_void) is not None:
+            refused = message_for(
+                outcome.session_status,
+                outcome.claim_statuses[place],
+                outcome=outcome.outcomes[place],
+                payer=payer_of(claims[place]),
+                given_up=about_other,
+            )
+        return message_for(
+            outcome.session_status,
+            outcome.claim_status,
+            voids=self.voids,
+            refused_beside=refused,
+            outcome=outcome.outcomes[-1],
+            paid_in_all=outcome.to_go_back if outcome.claim_status is ClaimStatus.VOIDED else outcome.paid,
+            payer=payer_of(next((claim for claim in reversed(claims) if claim.snapshot), claims[-1])),
+            given_up=about_newest if self.of_newest else about_other,
+        )
 
 
 def settle_sessions(claims: Iterable[Claim], signals: Iterable[ClaimSignal]) -> list[SettledSession]:
@@ -155,34 +181,12 @@ def _settle(session_id: UUID, claims: list[Claim], by_claim: dict[UUID, list[Cla
         partner_id=claims[-1].partner_id,
         outcome=outcome,
         claims=claims,
-        message=_message(outcome, claims, voids=voids),
-        given_up=_message(outcome, claims, voids=voids, given_up=True),
+        voids=voids,
         entries=entries,
         told=told,
         remittances=remittances,
         items=_items(outcome, rows, claims),
-    )
-
-
-def _message(outcome: SessionOutcome, claims: Sequence[Claim], *, voids: str, given_up: bool = False) -> str:
-    refused = ""
-    if (place := outcome.refused_beside_void) is not None:
-        refused = message_for(
-            outcome.session_status,
-            outcome.claim_statuses[place],
-            outcome=outcome.outcomes[place],
-            payer=payer_of(claims[place]),
-            given_up=given_up,
-        )
-    return message_for(
-        outcome.session_status,
-        outcome.claim_status,
-        voids=voids,
-        refused_beside=refused,
-        outcome=outcome.outcomes[-1],
-        paid_in_all=outcome.to_go_back if outcome.claim_status is ClaimStatus.VOIDED else outcome.paid,
-        payer=payer_of(next((claim for claim in reversed(claims) if claim.snapshot), claims[-1])),
-        given_up=given_up,
+        of_newest=_refusal(outcome.claim_status, outcome.outcomes[-1], rows),
     )
 
 

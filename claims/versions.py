@@ -10,7 +10,7 @@ from uuid import UUID
 from billing.payers.directory import match_payers
 from billing.rules.facts import PayerMatch
 from claims.models import Claim, ClaimSignal
-from claims.signals import NOT_LEFT, NOT_PAID, REJECTED, ClaimStatus, Signal, SignalKind
+from claims.signals import NOT_LEFT, NOT_PAID, REJECTED, ClaimStatus, Signal, SignalKind, Source
 from claims.x12.characters import to_basic_text
 from claims.x12.invariants import ORIGINAL_MEDICARE
 from sessions_app.models import Session
@@ -47,6 +47,11 @@ JUDGED_THERE = (
     "Its payer has judged another version of the claim: this one would bill the service twice. Corrected it "
     "takes that one's place."
 )
+UNNAMED = (
+    "A replacement names the payer's claim number, and the payer hasn't given one yet. Corrected to another "
+    "payer it can go out."
+)
+AS_IT_IS = "Its file was refused, so it isn't corrected: send it again as it is."
 NO_ANSWER = "No answer to correct yet: the claim was neither rejected nor judged."
 
 
@@ -89,9 +94,7 @@ def next_version(newest: Claim, *, session: Session | None = None) -> NextVersio
         unjudged = newest.status not in JUDGED and newest.frequency != Claim.Frequency.VOID
         return NextVersion(Claim.Frequency.ORIGINAL, newest if unjudged or not standing else standing[0])
     if not _is_named(theirs):
-        raise ActionRefusedError(
-            "A replacement names the payer's claim number, and the payer hasn't given one yet."
-        )
+        raise ActionRefusedError(UNNAMED)
     return NextVersion(Claim.Frequency.REPLACEMENT, theirs)
 
 
@@ -111,9 +114,9 @@ def why_not_again(claim: Claim) -> str:
     return JUDGED_THERE if any(each.pk != replaced for each in judged) else ""
 
 
-def is_unanswered_beside(claim: Claim) -> bool:
+def is_unanswered_beside(claim: Claim, versions: Sequence[Claim]) -> bool:
     """Tell whether a payer has an earlier version of this claim that it hasn't answered."""
-    return any(each.pk != claim.pk for each in _unanswered(versions_of(claim)))
+    return any(each.pk != claim.pk for each in _unanswered(versions))
 
 
 def answered_by(version: Claim, *, payer_id: str) -> Claim | None:
@@ -130,13 +133,18 @@ def was_judged_by(claim: Claim, *, payer_id: str) -> bool:
     return claim.status in JUDGED and payer_id_of(claim) in ("", payer_id)
 
 
-def is_void_kept(claim: Claim, earlier: Claim, *, payer_id: str) -> bool:
+def is_void_kept(claim: Claim, earlier: Claim, versions: Sequence[Claim], *, payer_id: str) -> bool:
     """Tell whether this payer has voided its claim, and what is to follow replaces none that it judged."""
     if claim.frequency == Claim.Frequency.VOID:
         return False
-    gone = _voided(versions_of(claim))
+    gone = _voided(versions)
     replaces = earlier not in gone and was_judged_by(earlier, payer_id=payer_id)
     return not replaces and any(payer_id_of(each) in ("", payer_id) for each in gone)
+
+
+def is_voided(claim: Claim, versions: Sequence[Claim]) -> bool:
+    """Tell whether a void that is done took a claim back."""
+    return claim in _voided(versions)
 
 
 def payer_meant(session: Session, match: PayerMatch) -> str:
@@ -328,8 +336,9 @@ def _is_for_payer_of(session: Session, claim: Claim) -> bool:
 def is_lost(claim: Claim) -> bool:
     """Tell whether the last that was heard of a claim on its way is that nobody can find it (rule 15).
 
-    Of several answers of the last day that one counts, in whatever order they came, and a person is asked.
-    What staff were told when they asked goes by when it came: an answer of an earlier day can come after it.
+    Of several answers of the last day that one counts, in whatever order they came, and a person is asked;
+    but where the clearinghouse alone misses it, the payer's word goes before. What staff were told when they
+    asked goes by when it came: an answer of an earlier day can come after it.
     """
     if claim.status not in ON_ITS_WAY:
         return False
@@ -338,7 +347,10 @@ def is_lost(claim: Claim) -> bool:
     if asked is not None:
         heard = heard.filter(id__gt=asked.pk)
     rows = list(heard) or ([asked] if asked else [])
-    return any(is_not_found(answer) for answer in of_last_day(rows))
+    said = of_last_day(rows)
+    missed_by = {answer.source for answer in said if is_not_found(answer)}
+    known_to = {answer.source for answer in said if not is_not_found(answer)}
+    return bool(missed_by) and (Source.PAYER in missed_by or Source.PAYER not in known_to)
 
 
 def of_last_day(rows: Sequence[ClaimSignal]) -> list[Signal]:

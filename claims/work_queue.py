@@ -171,12 +171,13 @@ def finished_of(settled: Sequence[SettledSession]) -> Finished:
     return set(ended.values_list("session_id", "reason", "signal_id"))
 
 
-def is_given_up(settled: SettledSession, finished: Finished) -> bool:
-    """Tell whether a person gave up what its newest claim was refused for."""
-    return any(
-        can_be_given_up(item) and (settled.session_id, item.reason[:40], item.signal_id) in finished
+def given_up_of(settled: SettledSession, finished: Finished) -> list[Item]:
+    """What a person gave up, of what its newest claim, or one beside a void, was refused for."""
+    return [
+        item
         for item in settled.items
-    )
+        if can_be_given_up(item) and (settled.session_id, item.reason[:40], item.signal_id) in finished
+    ]
 
 
 def set_aside_of(settled: Sequence[SettledSession]) -> set[UUID]:
@@ -260,12 +261,14 @@ def _file_by(settled: SettledSession, item: Item) -> date | None:
     """The last day to file what an item asks for; None where nothing is to be filed.
 
     A refused claim has one also beside one that was paid, and of one that is paid in part the rest can be
-    filed. Money that goes back has none.
+    filed. Money that goes back has none, nor has a void.
     """
     newest, outcome = settled.claims[-1], settled.outcome
+    is_void = newest.frequency == Claim.Frequency.VOID
+    if is_void and item in settled.of_newest:
+        return None
     if can_be_given_up(item):
         return newest.file_by
-    is_void = newest.frequency == Claim.Frequency.VOID
     status = outcome.session_status if is_void else outcome.outcomes[-1].session_status
     is_done = status is SessionStatus.PAID and outcome.claim_status is not ClaimStatus.PARTIALLY_PAID
     goes_back = item.reason == ReviewKind.PAYMENT_ON_VOIDED_CLAIM

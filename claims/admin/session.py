@@ -29,16 +29,16 @@ from claims.admin.session_record import (
 )
 from claims.admin.timeline_words import Told, told
 from claims.answer_tasks import ENDED_BY_PEOPLE
-from claims.correction_preview import Way, can_be_written, standing_of
+from claims.correction_preview import ELSEWHERE, Way, can_be_written, standing_of
 from claims.fold_statements import tell
 from claims.fold_versions import SessionOutcome
 from claims.fold_words import with_capital
 from claims.models import Claim, ClaimSignal, NoteReview, Override, TransmittedClaim, WorkItem
 from claims.reviews import can_be_set_aside, can_be_undone
 from claims.settlement import payer_of
-from claims.signals import MONEY_SIGNALS, ClaimStatus, SessionStatus, Signal, Source
+from claims.signals import MONEY_SIGNALS, NOT_PAID, ClaimStatus, SessionStatus, Signal, Source
 from claims.staff_words import QUEUE_READINGS
-from claims.versions import JUDGED, left_by_void, voidable, why_not_again
+from claims.versions import JUDGED, is_voided, left_by_void, voidable, why_not_again
 from claims.view_records import What
 from claims.watchdog import silent_claim
 from claims.work_list import LEASE, MOST_COUNTED, place_of
@@ -46,6 +46,7 @@ from claims.work_queue import RESTORED, can_be_given_up
 from claims.x12.claim import ProfessionalClaim
 from sessions_app.models import SessionCode
 
+PAID = frozenset(JUDGED - {*NOT_PAID, ClaimStatus.REVERSED})
 READ_RAW, OPEN_NOTE = "claims.read_raw_file", "claims.open_note"
 
 
@@ -171,6 +172,7 @@ def show_session(
         file_by=_file_by(record),
         outcome=outcome.outcomes[-1],
         earlier=_answered_before(record),
+        paid_beside=_paid_beside(record),
         buttons=_buttons(request, record),
         codes=codes_shown(record, coding),
         coding=coding,
@@ -201,6 +203,15 @@ def _answered_before(record: SessionPage) -> Claim | None:
     earlier = [each for each in record.claims if each.version < record.claim.version]
     answered = [each for each in earlier if each.paid or each.payer_control_number]
     return max(answered, key=lambda each: each.version, default=None)
+
+
+def _paid_beside(record: SessionPage) -> Claim | None:
+    """The version that was paid, where the session is paid and its newest claim isn't."""
+    if record.session.status != SessionStatus.PAID or record.claim.status in PAID:
+        return None
+    newest_first = record.claims[::-1]
+    paid = (each for each in newest_first if each.status in PAID and not is_voided(each, newest_first))
+    return next(paid, None)
 
 
 def _file_by(record: SessionPage) -> date | None:
@@ -263,7 +274,7 @@ def _buttons(request: StaffRequest, record: SessionPage) -> Buttons:
     resends = standing.way is Way.RESEND and may("claims.resend_claim")
     corrects = standing.way is Way.CORRECT and works
     was_judged = claim.status in JUDGED or left_by_void(claim, record.claims[::-1]) is not None
-    may_go_elsewhere = was_judged and may("claims.resend_claim")
+    may_go_elsewhere = (was_judged or standing.why in ELSEWHERE) and may("claims.resend_claim")
     held_by = {each["rule"] for each in record.findings if each["severity"] == "E"}
     by_rules = item is None or item.queue != WorkItem.Queue.TRANSPORT
     stopped = held and standing.way is not Way.LOCKED and bool(held_by) and by_rules

@@ -62,3 +62,13 @@ def test_a_claim_that_is_taken_and_not_found_on_one_day_is_asked_about(partner: 
         (status, lost, *_), asked, (way, *_) = state
         assert (status, lost, way) == ("payer_accepted", True, "resend")
         assert [reason for _, reason, _ in asked] == ["claim_not_found"]
+
+
+def test_a_claim_that_its_payer_takes_on_the_day_that_the_clearinghouse_misses_it_is_not_lost(
+    partner: Api,
+) -> None:
+    session_id = submitted_and_run(partner, "SILENT")
+    for state in states(partner, session_id, ANSWERS[3:]):
+        (status, lost, *_), asked, (way, *_) = state
+        assert (status, lost, way) == ("payer_accepted", False, "locked")
+        assert asked == []

@@ -285,3 +285,13 @@ def test_of_two_rejected_sessions_of_one_service_the_second_is_told_that_it_stay
     for _ in range(3):
         pipeline.advance()
     assert [newest(each).step for each in (first, second)] == ["send", "held"]
+
+
+def test_a_second_session_of_a_service_goes_where_the_first_stays_for_another_reason(partner, lead):
+    first, second = (submitted_and_run(partner, "REJECTED") for _ in range(2))
+    Session.objects.filter(pk=first).update(payer_name="Nobody Knows Health", payer_id="")
+    items = [open_item_of(each) for each in (second, first)]
+    preview = lead.post("desk:bulk", "rejected", deed="resend", item=[each.pk for each in items])
+    lines = {line.row.item.session_id: line for line in preview.context["lines"]}
+    assert lines[first].refusal
+    assert lines[second].words == "Will be sent: version 2, a new claim."
