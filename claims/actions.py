@@ -24,7 +24,9 @@ from claims.tasks import hint_advance
 from claims.transmission import open_transmission
 from claims.versions import (
     ANSWERS,
+    AS_IT_IS,
     ASKED,
+    JUDGED_THERE,
     ActionRefusedError,
     NextVersion,
     next_version,
@@ -125,17 +127,25 @@ def override(
         hint_advance()
 
 
-def resend(session_id: UUID, *, user: "User | None", reason: str, seen: str | None = None) -> Claim:
+def resend(
+    session_id: UUID,
+    *,
+    user: "User | None",
+    reason: str,
+    seen: str | None = None,
+    corrected: bool = False,
+) -> Claim:
     """Send a corrected claim: a new one where it was never judged, else a replacement of the old.
 
     A transport rejection is our own fault: the same claim goes out again in a new envelope, unless a payer
-    has another version by now.
+    has another version by now. Where its own has judged that, it goes `corrected` in that one's place.
     """
     with transaction.atomic():
         claim = lock_newest(session_id, seen=seen)
-        if claim.status == ClaimStatus.TRANSPORT_REJECTED:
-            if why := why_not_again(claim):
-                raise ActionRefusedError(why)
+        why = why_not_again(claim) if claim.status == ClaimStatus.TRANSPORT_REJECTED else ""
+        if claim.status == ClaimStatus.TRANSPORT_REJECTED and not (corrected and why == JUDGED_THERE):
+            if why or corrected:
+                raise ActionRefusedError(why or AS_IT_IS)
             lifecycle.resend_envelope(claim, at=timezone.now())
             entry = TimelineEntry(EventType.CLAIM_CORRECTED, f"The same claim goes out again: {reason}")
             _note(claim, entry, deed=StaffDeed.RESENT, user=user)

@@ -4,6 +4,7 @@ Nothing here writes. What is saved afterwards goes through `claims.intake`, as e
 """
 
 import hashlib
+from collections import defaultdict
 from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
@@ -30,10 +31,14 @@ from claims.settlement import payer_of
 from claims.signals import ClaimStatus
 from claims.versions import (
     JUDGED,
+    JUDGED_THERE,
+    ON_ITS_WAY,
     UNANSWERED,
+    UNNAMED,
     VOIDED_THERE,
     ActionRefusedError,
     NextVersion,
+    is_lost,
     is_paid,
     next_version,
     voidable,
@@ -50,6 +55,10 @@ from sessions_app.submission import Correction, issues_across
 
 PLACEHOLDER_NUMBER = "PREVIEW0000000"
 """Control numbers are drawn when a claim is built; a preview takes none."""
+
+
+ELSEWHERE = (VOIDED_THERE, UNNAMED)
+"""Why a claim can be corrected only to another payer."""
 
 
 class Way(StrEnum):
@@ -150,14 +159,14 @@ def standing_of(claim: Claim, *, restored: bool, session: Session | None = None)
         return Standing(Way.LOCKED, claim.version, claim.frequency, COMPARE_FIRST)
     if lifecycle.is_open(claim):
         return Standing(Way.CORRECT, claim.version, claim.frequency, "It hasn't left yet.")
-    if claim.status == ClaimStatus.TRANSPORT_REJECTED:
-        again = "Nothing is wrong with what the session says: our file was refused. Send it again as it is."
-        why = why_not_again(claim) or again
+    again = "Nothing is wrong with what the session says: our file was refused. Send it again as it is."
+    is_unread = claim.status == ClaimStatus.TRANSPORT_REJECTED
+    if is_unread and (why := why_not_again(claim) or again) != JUDGED_THERE:
         return Standing(Way.LOCKED, claim.version, claim.frequency, why)
     try:
         planned = next_version(claim, session=session)
     except ActionRefusedError as refused:
-        why = str(refused) if str(refused) in (UNANSWERED, VOIDED_THERE) else _why_locked(claim)
+        why = str(refused) if str(refused) in (UNANSWERED, *ELSEWHERE) else _why_locked(claim)
         return Standing(Way.LOCKED, claim.version, claim.frequency, why)
     earlier = planned.earlier
     judged = f"{payer_of(earlier)} judged version {earlier.version}"
@@ -218,19 +227,25 @@ def can_be_written(session_id: UUID) -> bool:
 
 
 def holding(planned: Sequence[tuple[Work, NextVersion]], *, now: datetime) -> list[Sequence[Finding]]:
-    """What would hold each next version if it went out with the codes that its session has now.
+    """What would hold each next version if all went out with the codes that their sessions have now.
 
-    One look-up for all; the notes aren't read again.
+    One look-up for all, and one more for those that follow another of their day: one that goes holds those
+    of its service. The notes aren't read again.
     """
     works = [_copied(work, Correction(), claim=_opened(work.claim, then, now=now)) for work, then in planned]
     others = history.other_claims(works) if works else {}
-    known = [others[work.claim.session_id] for work in works]
-    beside = [history.codes_of_day(work, claims) for work, claims in zip(works, known, strict=True)]
-    looked_up = look_up([work.record for work in works], beside=beside)
-    return [
-        _drawn(work, work.record, Landing(), lookups, claims, now=now).holding
-        for work, lookups, claims in zip(works, looked_up, known, strict=True)
-    ]
+    going: dict[str, list[OtherClaim]] = defaultdict(list)
+    found: dict[UUID, Sequence[Finding]] = {}
+    for turn in history.in_turns(works):
+        known = [(*others[work.claim.session_id], *going[history.day_of(work)]) for work in turn]
+        beside = [history.codes_of_day(work, claims) for work, claims in zip(turn, known, strict=True)]
+        looked_up = look_up([work.record for work in turn], beside=beside)
+        for work, lookups, claims in zip(turn, looked_up, known, strict=True):
+            holds = _drawn(work, work.record, Landing(), lookups, claims, now=now).holding
+            found[work.claim.session_id] = holds
+            if not holds:
+                going[history.day_of(work)].append(history.as_waiting(work))
+    return [found[work.claim.session_id] for work in works]
 
 
 def _next_claim(claim: Claim, standing: Standing, *, now: datetime) -> Claim:
@@ -352,11 +367,9 @@ def _why_locked(claim: Claim) -> str:
             )
         case ClaimStatus.VOIDED:
             return "It is voided: nothing will be paid for it any more."
-    if claim.status in JUDGED:
-        return (
-            "A replacement names the payer's claim number, and the payer hasn't given one yet. Corrected to "
-            "another payer it can go out."
-        )
+    is_void = claim.frequency == Claim.Frequency.VOID
+    if is_void and claim.status in ON_ITS_WAY and not is_lost(claim):
+        return "A void is with the payer. You can correct the claim when it is answered."
     or_void = ", or void it" if voidable(claim) else ""
     return f"It is with the payer. You can correct it when an answer is in{or_void}."
 

@@ -55,12 +55,12 @@ def _precedence(reading: Reading) -> tuple[date, bool, str]:
 
 
 def _answered(question: Reading, decisive: Reading | None) -> bool:
-    """Tell whether the payer has spoken of the claim since it could not find it."""
-    return (
-        decisive is not None
-        and decisive.stage >= Stage.PAYER
-        and decisive.signal.effective_date > question.signal.effective_date
-    )
+    """Tell whether the payer has spoken of the claim since it, or that day the clearinghouse, missed it."""
+    if decisive is None or decisive.stage < Stage.PAYER:
+        return False
+    asked_by_payer = question.stage >= Stage.PAYER
+    days = decisive.signal.effective_date, question.signal.effective_date
+    return days[0] > days[1] if asked_by_payer else days[0] >= days[1]
 
 
 def _contradicts(other: Reading, decisive: Reading) -> bool:

@@ -2,15 +2,24 @@
 
 import sys
 from collections import defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from claims.fold import Outcome, fold
 from claims.fold_entries import entry_for
-from claims.fold_examples import DENIED, EXAMPLES, PAID, SITUATIONS, VOID_TAKEN, Example
+from claims.fold_examples import (
+    DENIED,
+    EXAMPLES,
+    FILE_REFUSED,
+    NOT_FOUND,
+    PAID,
+    SITUATIONS,
+    VOID_TAKEN,
+    Example,
+)
 from claims.fold_messages import message_for
 from claims.fold_readings import SESSION_STATUS
-from claims.fold_versions import ClaimVersion, fold_session
+from claims.fold_versions import UNDECIDED, ClaimVersion, fold_session
 from claims.signals import ClaimStatus, EventType, SessionStatus, Signal, WorkflowState
 
 NEW = "[*]"
@@ -25,7 +34,7 @@ RULES = {
     6: "The clearinghouse confirms that it has the claim",
     7: "Any answer arrives although the outcome of handing over was unknown",
     8: "TA1 or 999: the file could be read",
-    9: "TA1 or 999: the file could not be read (our fault)",
+    9: "TA1 or 999: the file could not be read (our fault); of one sent again the claim before stands again",
     10: "277CA of the clearinghouse: taken",
     11: "277CA of the clearinghouse: refused",
     12: "277CA of the payer: passed on",
@@ -48,8 +57,8 @@ RULES = {
     29: "An answer for a number that is not ours: waits for a person",
     30: "Asked, the payer says that it is settled, and no remittance can come",
     31: "A replacement is sent (frequency 7)",
-    32: "A rejected claim is sent again (frequency 1)",
-    33: "A void (frequency 8) is taken by the payer",
+    32: "A rejected or lost claim is sent again, or a judged one to another payer (frequency 1)",
+    33: "A void (frequency 8) of the only version that counts is taken by the payer",
     34: "No answer for too long: a task for staff",
 }
 """What happens, by rule; where it leads is found by running the fold."""
@@ -64,14 +73,25 @@ difference: after every arrival the whole set is folded again.
 
 - The furthest stage decides: our own process, then TA1 and 999, the clearinghouse's 277CA, the payer's 277CA,
   an inquiry, the 835.
-- Within a stage the later effective date decides. On the same date a refusal does, and a person is asked.
+- Within a stage the later effective date decides. On the same date a refusal does, and a person is asked;
+  so is one where a payer takes a claim and can't find it on one day, and it may be sent again then. That the
+  clearinghouse can't find it counts for nothing where the payer has it that day.
 - An 835 is read as one statement: a reversal and its correction are never seen apart. A reversal takes back
   the payment that it belongs to, whichever of them came first.
 - Only staff bring a session back to `submitted`. So an acceptance that would lead there (the clearinghouse's,
   or a payer's mere passing on) does not undo a clearinghouse's refusal; a person is asked instead.
-- A patient control number belongs to one version of a claim. Late answers about an older version change
-  nothing, except a payment: that counts on any version.
-- Once sent, a session is never `processing` again, and no acknowledgement moves what an 835 has settled.
+- A patient control number belongs to one version of a claim, and the newest that has left the house speaks
+  for the session. Late answers about an older version change nothing, except a payment: that counts on any
+  version that no void took back. Where a payer takes an older one after all beside a newer one that is taken
+  or paid, a person is asked.
+- A newest version whose file couldn't be read leaves the session to the one before it, where that is taken or
+  judged. So does one that hasn't left the house, whatever becomes of it there.
+- A void moves nothing until its payer takes it, or takes back what it had decided on the claim. Then what the
+  void left speaks: a version that was paid; else the newest that is still to be decided; else how the last
+  was judged that no later version was sent to answer. Where nothing of these is left, the session is
+  `rejected`.
+- Once sent, a session is never `processing` again, and no acknowledgement moves what an 835 has settled, but
+  for that of a void.
 
 ## Session status
 
@@ -179,18 +199,12 @@ def _add_versions(effects: dict[int, _Effect]) -> None:
         first = ClaimVersion(number=1, workflow_state=WorkflowState.SENT, signals=known)
         before = fold_session([first])
         replaceable = known in {(PAID,), (DENIED,)}
-        number = 31 if replaceable else 32
+        if replaceable:
+            _add_sent_again(effects, 31, known, frequency="7")
         if replaceable or before.session_status is REJECTED:
-            again = ClaimVersion(
-                number=2,
-                workflow_state=WorkflowState.SENT,
-                frequency="7" if replaceable else "1",
-                known_before=frozenset(each.natural_key for each in known),
-            )
-            after = fold_session([first, again])
-            effects[number].moves.add((before.session_status, after.session_status))
-            effects[number].statuses.add(after.claim_status)
-            effects[number].events |= {EventType.CLAIM_CORRECTED, EventType.CLAIM_SUBMITTED}
+            _add_sent_again(effects, 32, known, frequency="1")
+        elif before.session_status in UNDECIDED:
+            _add_sent_again(effects, 32, (*known, NOT_FOUND), frequency="1")
         void = ClaimVersion(
             number=2, workflow_state=WorkflowState.SENT, signals=(VOID_TAKEN,), frequency="8", replaces=1
         )
@@ -198,6 +212,25 @@ def _add_versions(effects: dict[int, _Effect]) -> None:
         effects[33].moves.add((before.session_status, voided.session_status))
         effects[33].statuses.add(voided.claim_status)
         effects[33].events.add(EventType.CLAIM_VOIDED)
+
+
+def _add_sent_again(
+    effects: dict[int, _Effect], number: int, known: tuple[Signal, ...], *, frequency: str
+) -> None:
+    """Note what the next version does, and where its file can't be read."""
+    first = ClaimVersion(number=1, workflow_state=WorkflowState.SENT, signals=known)
+    again = ClaimVersion(
+        number=2,
+        workflow_state=WorkflowState.SENT,
+        frequency=frequency,
+        known_before=frozenset(each.natural_key for each in known),
+    )
+    before, after = fold_session([first]), fold_session([first, again])
+    effects[number].moves.add((before.session_status, after.session_status))
+    effects[number].statuses.add(after.claim_status)
+    effects[number].events |= {EventType.CLAIM_CORRECTED, EventType.CLAIM_SUBMITTED}
+    unread = fold_session([first, replace(again, signals=(FILE_REFUSED,))])
+    effects[9].moves.add((after.session_status, unread.session_status))
 
 
 def _arrows(effects: dict[int, _Effect]) -> list[str]:

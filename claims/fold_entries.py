@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from claims.fold import Outcome
 from claims.fold_amounts import REVERSAL
-from claims.fold_messages import THE_CLAIM, in_words_voided, named_in_full
+from claims.fold_messages import EARLIER_SPEAKS, THE_CLAIM, in_words_voided, named_in_full
 from claims.fold_readings import read
 from claims.fold_statements import SOME_PAYER, tell
 from claims.fold_versions import ClaimVersion, SessionOutcome, fold_session, voided_by
@@ -65,7 +65,12 @@ def entries_for(
             )
             entries.append(entry if signal is mover else replace(entry, status=None))
         if after.claim_status is ClaimStatus.VOIDED is not session.claim_status:
-            words = in_words_voided(after.session_status, voids=voids, to_go_back=after.to_go_back)
+            words = in_words_voided(
+                after.session_status,
+                voids=voids,
+                to_go_back=after.to_go_back,
+                refused_beside=_refused_beside(after),
+            )
             entries.append(TimelineEntry(EventType.CLAIM_VOIDED, words, after.session_status))
         session = after
     return session, entries
@@ -98,6 +103,11 @@ def entry_for(
         not about and after.claim_status is not before.claim_status
     )
     return TimelineEntry(kind, with_capital(summary), session_after if moved else None)
+
+
+def _refused_beside(session: SessionOutcome) -> str:
+    """That a version beside the void was refused; the line of that answer says why."""
+    return "" if session.refused_beside_void is None else EARLIER_SPEAKS[session.session_status]
 
 
 def _mover(together: Sequence[Signal], before: Outcome, after: Outcome) -> Signal:

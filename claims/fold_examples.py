@@ -107,6 +107,8 @@ _AY, _PR = Source.CLEARINGHOUSE, Source.PAYER
 PAID = _remittance("1", "120", day=10, reason=("CO", "45"))
 DENIED = _remittance("1", day=10)
 VOID_TAKEN = _answer(_PR, "A2", day=40)
+NOT_FOUND = _answer(_PR, "A4", day=9)
+FILE_REFUSED = _envelope(SignalKind.IMPLEMENTATION_ACKNOWLEDGEMENT, "R")
 
 SITUATIONS: tuple[tuple[Signal, ...], ...] = (
     (),

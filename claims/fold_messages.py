@@ -57,6 +57,7 @@ VOIDS = {
 }
 """Where a void is that has no answer yet, unless the payer is asked."""
 THE_CLAIM = "it"
+ONE_VERSION = "one version of it"
 """What a void takes back, in the words of a message, unless that is an earlier claim to another payer."""
 
 
@@ -65,6 +66,7 @@ def message_for(
     claim_status: ClaimStatus,
     *,
     voids: str = "",
+    refused_beside: str = "",
     outcome: Outcome | None = None,
     payer: str = "",
     paid_in_all: Decimal | None = None,
@@ -75,7 +77,8 @@ def message_for(
 ) -> str:
     """Write the message of a session.
 
-    `voids` is what its newest claim asks the payer to take back, in words; `outcome` is that of the claim
+    `voids` is what its newest claim asks the payer to take back, in words, `refused_beside` the message of
+    the version beside it that was refused, where the session shows that; `outcome` is that of the claim
     version which speaks and gives amounts and reasons; `paid_in_all` is the net of all versions, or of those
     that a void took back, where there are others; `findings` are the sentences that hold a held claim,
     `for_partner` those of them that the partner can put right, which are all where it is None;
@@ -91,10 +94,13 @@ def message_for(
         return _in_processing(claim_status, findings=held_by, asked=asked, leaves_after=leaves_after)
     net = told.paid if paid_in_all is None else paid_in_all
     if claim_status is ClaimStatus.VOIDED:
-        return in_words_voided(session_status, voids=voids, to_go_back=net)
+        return in_words_voided(session_status, voids=voids, to_go_back=net, refused_beside=refused_beside)
+    if voids and refused_beside:
+        asked = _asked(session_status, claim_status, voids=named_in_full(voids), given_up=given_up)
+        return f"{asked} {_of_the_other(voids, refused_beside)}"
     if voids:
-        what = _with_void(session_status, claim_status, voids=voids, given_up=given_up)
-        return f"{what} {GIVEN_UP if given_up else NOTHING_TO_DO}"
+        asked = _asked(session_status, claim_status, voids=voids, given_up=given_up)
+        return f"{_stands(session_status)} {asked} {GIVEN_UP if given_up else NOTHING_TO_DO}"
     if in_house:
         correction = "" if session_status is SessionStatus.SUBMITTED else f" {IN_THE_HOUSE[claim_status]}"
         return f"{EARLIER_SPEAKS[session_status]}{correction} {NOTHING_TO_DO}"
@@ -164,32 +170,42 @@ def _on_another_version(session_status: SessionStatus) -> str:
 
 def named_in_full(voids: str) -> str:
     """What a void takes back, where no sentence before has named it."""
+    if voids == ONE_VERSION:
+        return "one version of the claim"
     return "the claim" if voids in ("", THE_CLAIM) else voids
 
 
-def in_words_voided(session_status: SessionStatus, *, voids: str, to_go_back: Decimal) -> str:
+def in_words_voided(
+    session_status: SessionStatus, *, voids: str, to_go_back: Decimal, refused_beside: str = ""
+) -> str:
     """Say what a void took back, what of its payments is still to go back, and where the session stands."""
     owed = f", and the {dollars(to_go_back)} paid for it are still to go back" if to_go_back > 0 else ""
     look = " Billing staff look into it." if owed else ""
-    if voids in ("", THE_CLAIM) and session_status is SessionStatus.REJECTED:
+    is_all = voids in ("", THE_CLAIM)
+    if is_all and session_status is SessionStatus.REJECTED and not refused_beside:
         return f"The claim is voided{owed or ': nothing will be paid for it'}.{look} {NOTHING_TO_DO}"
-    what = "one version of the claim" if voids in ("", THE_CLAIM) else voids
-    return f"{with_capital(what)} is voided{owed}.{look} {_stands(session_status)} {NOTHING_TO_DO}"
+    voids = ONE_VERSION if is_all else voids
+    what = with_capital(named_in_full(voids))
+    if refused_beside:
+        return f"{what} is voided{owed}.{look} {_of_the_other(voids, refused_beside)}"
+    is_nothing_left = session_status is SessionStatus.REJECTED
+    stands = "Nothing will be paid for the claim." if is_nothing_left else _stands(session_status)
+    return f"{what} is voided{owed}.{look} {stands} {NOTHING_TO_DO}"
 
 
-def _with_void(
-    session_status: SessionStatus, claim_status: ClaimStatus, *, voids: str, given_up: bool
-) -> str:
-    """Say what stands, and what became of the request to void it."""
-    stands = _stands(session_status)
+def _of_the_other(voids: str, message: str) -> str:
+    """The message of the version beside the one that is voided; another payer's name tells the two apart."""
+    return f"Of the other: {message}" if voids == ONE_VERSION else message
+
+
+def _asked(session_status: SessionStatus, claim_status: ClaimStatus, *, voids: str, given_up: bool) -> str:
+    """Say what became of the request to void a claim."""
     if given_up and claim_status is ClaimStatus.TRANSPORT_REJECTED:
-        return f"{stands} The request to void {voids} can't be read, and is not sent again."
+        return f"The request to void {voids} can't be read, and is not sent again."
     if claim_status is ClaimStatus.PER_INQUIRY or SESSION_STATUS[claim_status] in REFUSED:
         stays = f"it stays {session_status}" if voids == THE_CLAIM else "that one stays as it is"
-        refused = f"A request to void {voids} is refused, so {stays}"
-        return f"{stands} {refused}; billing staff look into it."
-    asked = VOIDS.get(claim_status, "The payer is asked to void {voids}.")
-    return f"{stands} {asked.format(voids=voids)}"
+        return f"A request to void {voids} is refused, so {stays}; billing staff look into it."
+    return VOIDS.get(claim_status, "The payer is asked to void {voids}.").format(voids=voids)
 
 
 def _after_sending(
@@ -246,7 +262,8 @@ def _after_sending(
             check = GIVEN_UP if given_up else FIND_THE_MEMBER
             return f"{payer} denies the claim: it doesn't find the patient among its members. {check}"
         case ClaimStatus.PER_INQUIRY if session_status is SessionStatus.DENIED:
-            return f"{payer} says that it settled the claim without a payment. Billing staff find out why."
+            without = "settled the claim without a payment. Billing staff find out why."
+            return f"{payer} says that it {without} {NOTHING_TO_DO}"
         case ClaimStatus.PER_INQUIRY:
             return f"{payer} says that it paid the claim; no remittance comes from it. {NOTHING_TO_DO}"
     return f"{payer} {_paid(outcome, net=net)}"

@@ -5,7 +5,7 @@ paid: such a payment counts whenever it comes, unless it was known when a replac
 replacement is still under way.
 """
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
 from decimal import Decimal
 
@@ -64,8 +64,9 @@ class SessionOutcome:
     whatever follows it. `paid` is the net of all of them in dollars, less what was recouped from other
     payments; `to_go_back` is the same of what the newest version took back, if it is a void that is done.
     `looked_after` is the place of the version whose refusal or denial staff see to: the newest, but where
-    that is a void, the last that no void took back, and of those only one after the version which a void that
-    isn't done names.
+    that is a void, the last that no void took back and no later version has answered, and beside a void that
+    isn't done only one after the version which that names. `refused_beside_void` is its place where the
+    session shows that refusal or denial beside the void.
     `tasks` are all that staff should look into now: those of the version that speaks, and those between
     versions.
     """
@@ -76,6 +77,7 @@ class SessionOutcome:
     paid: Decimal
     to_go_back: Decimal = Decimal(0)
     looked_after: int = -1
+    refused_beside_void: int | None = None
     tasks: tuple[ReviewTask, ...] = ()
 
     @property
@@ -93,6 +95,9 @@ def fold_session(versions: Sequence[ClaimVersion]) -> SessionOutcome:
     pairs = list(zip(ordered, outcomes, strict=True))
     session_status, tasks = _speak(ordered, outcomes)
     gone = voided_by(ordered[-1], ordered) if _is_voided(ordered, outcomes) else set()
+    looked_after = _looked_after(ordered, outcomes)
+    left, shown = ordered[looked_after], outcomes[looked_after].session_status
+    is_beside = left is not ordered[-1] and shown in REFUSED and shown is session_status
     return SessionOutcome(
         session_status=session_status,
         claim_statuses=tuple(
@@ -102,7 +107,8 @@ def fold_session(versions: Sequence[ClaimVersion]) -> SessionOutcome:
         outcomes=outcomes,
         paid=_left_of(pairs),
         to_go_back=_left_of([pair for pair in pairs if pair[0].number in gone]),
-        looked_after=_looked_after(ordered, outcomes),
+        looked_after=looked_after,
+        refused_beside_void=looked_after if is_beside else None,
         tasks=tasks,
     )
 
@@ -120,7 +126,8 @@ def _speak(versions: Sequence[ClaimVersion], outcomes: Sequence[Outcome]) -> _Wo
         gone = _taken_back(versions, outcomes)
         pairs = list(zip(versions, outcomes, strict=True))
         tasks = about_money + outcome.tasks + _owed_back(versions, outcomes)
-        status = _left_standing([pair for pair in pairs if pair[0].number not in gone], void=newest)
+        left = [pair for pair in pairs if pair[0].number not in gone]
+        status = _left_standing(left, void=newest, answered=_answered_here(versions, outcomes))
         return status, tuple(dict.fromkeys(tasks))
     if len(versions) == 1:
         return outcome.session_status, outcome.tasks
@@ -183,6 +190,7 @@ def _looked_after(versions: Sequence[ClaimVersion], outcomes: Sequence[Outcome])
         return -1
     gone = _taken_back(versions, outcomes)
     first = 0 if _is_voided(versions, outcomes) else (newest.replaces or newest.number)
+    gone |= _answered_here(versions, outcomes)
     left = [
         place
         for place, version in enumerate(versions)
@@ -191,9 +199,28 @@ def _looked_after(versions: Sequence[ClaimVersion], outcomes: Sequence[Outcome])
     return left[-1] if left else -1
 
 
-def _left_standing(pairs: Sequence[tuple[ClaimVersion, Outcome]], *, void: ClaimVersion) -> SessionStatus:
+def _answered_here(versions: Sequence[ClaimVersion], outcomes: Sequence[Outcome]) -> set[int]:
+    """The numbers of the versions whose refusal or denial was known when a later one, no void, was sent.
+
+    That one was its correction, also where it is voided since.
+    """
+    return {
+        version.number
+        for place, (version, outcome) in enumerate(zip(versions, outcomes, strict=True))
+        if outcome.session_status in REFUSED
+        and outcome.deciding
+        and any(
+            later.frequency != ClaimFrequency.VOID and later.known_before.issuperset(outcome.deciding)
+            for later in versions[place + 1 :]
+        )
+    }
+
+
+def _left_standing(
+    pairs: Sequence[tuple[ClaimVersion, Outcome]], *, void: ClaimVersion, answered: Set[int]
+) -> SessionStatus:
     """What holds once a void is done: what versions that it left were paid, that the newest of them is still
-    to be decided, or how a later one was judged.
+    to be decided, or how the last was judged that no later version has answered.
     """
     judged = [
         (version.number, each.session_status)
@@ -208,8 +235,8 @@ def _left_standing(pairs: Sequence[tuple[ClaimVersion, Outcome]], *, void: Claim
         is_lost = any(task.kind is ReviewKind.CLAIM_NOT_FOUND for task in left[1].tasks)
         if is_later or not is_lost:
             return left[1].session_status
-    later = [status for number, status in judged if void.replaces is not None and number > void.replaces]
-    return later[-1] if later else SessionStatus.REJECTED
+    open_still = [status for number, status in judged if number not in answered]
+    return open_still[-1] if open_still else SessionStatus.REJECTED
 
 
 def _left_of(pairs: Sequence[tuple[ClaimVersion, Outcome]]) -> Decimal:

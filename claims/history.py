@@ -1,8 +1,8 @@
 """What the claim rules may know of other claims: the patient's others, and this one's earlier version."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -14,7 +14,16 @@ from billing.rules.facts import OriginalState, OtherClaim, OtherClaimState, Vers
 from claims.landing import Work
 from claims.models import Claim, Finding, NoteReview, WorkItem
 from claims.signals import NOT_LEFT, REFUSED, REJECTED, ClaimStatus
-from claims.versions import JUDGED, is_lost, is_paid, is_unanswered_beside, was_judged_by
+from claims.versions import (
+    JUDGED,
+    is_lost,
+    is_paid,
+    is_unanswered_beside,
+    is_void_kept,
+    is_voided,
+    versions_of,
+    was_judged_by,
+)
 from sessions_app.member_index import member_indexes
 from sessions_app.models import Session, SessionCode
 
@@ -128,6 +137,42 @@ def _others(
     )
 
 
+def in_turns(works: Iterable[Work]) -> list[list[Work]]:
+    """The works so that what came later of a patient's day with a therapist is in a later turn."""
+    turns: list[list[Work]] = []
+    before: Counter[str] = Counter()
+    for work in sorted(works, key=_came):
+        place = before[day_of(work)]
+        before[day_of(work)] += 1
+        if place == len(turns):
+            turns.append([])
+        turns[place].append(work)
+    return turns
+
+
+def as_waiting(work: Work) -> OtherClaim:
+    """How a work looks to one of its day that comes later and is sent with it."""
+    return OtherClaim(
+        date_of_service=work.record.session.date_of_service,
+        provider_npi=work.record.provider.npi,
+        procedure_codes=tuple(row.code for row in work.record.procedures),
+        state=OtherClaimState.WAITING,
+        same_practice=True,
+    )
+
+
+def _came(work: Work) -> tuple[datetime, UUID]:
+    return work.record.session.created_at, work.record.session.pk
+
+
+def day_of(work: Work) -> str:
+    """A patient's day with a therapist, as one text."""
+    session = work.record.session
+    patient = str(session.partner_id), member_indexes(session.member_id)[-1].hex()
+    day = str(session.patient_date_of_birth), str(session.date_of_service)
+    return "|".join((*patient, *day, work.record.provider.npi))
+
+
 def awaits_codes(work: Work, others: Sequence[OtherClaim]) -> bool:
     """Tell whether an earlier session of the therapist and day may turn out to bill the same.
 
@@ -138,18 +183,9 @@ def awaits_codes(work: Work, others: Sequence[OtherClaim]) -> bool:
 
 def lock_days(works: Iterable[Work]) -> None:
     """Hold, to the end of the transaction, the days of these sessions' patients with their therapists."""
-    days = {
-        (
-            str(work.record.session.partner_id),
-            member_indexes(work.record.session.member_id)[-1].hex(),
-            str(work.record.session.patient_date_of_birth),
-            str(work.record.session.date_of_service),
-            work.record.provider.npi,
-        )
-        for work in works
-    }
+    days = {day_of(work) for work in works}
     with connection.cursor() as cursor:
-        cursor.execute(LOCK_DAYS, [["|".join(day) for day in days]])
+        cursor.execute(LOCK_DAYS, [list(days)])
 
 
 def of_day(work: Work, others: Sequence[OtherClaim]) -> list[OtherClaim]:
@@ -184,16 +220,24 @@ def version_facts(work: Work, original: Claim | None, *, payer_id: str) -> Versi
     """Which frequency this version has, how far the one before came, and why it comes late if it does.
 
     `original` is the version before, `payer_id` whose claim this one is to be. Whatever became of that one,
-    another that is found with a payer keeps a new claim here.
+    another that is found with a payer keeps a new claim here, and so does a void that this payer took.
     """
     claim = work.claim
     delayed = next((each.delay_reason_code for each in work.overrides if each.delay_reason_code), None)
     if original is None:
         return Version(frequency=claim.frequency, delay_reason_code=delayed)
     frequency, state = claim.frequency, OriginalState.SENT
+    others = versions_of(claim) if claim.version > 2 else ()  # of two versions, `original` is the other
+    if others and is_void_kept(claim, original, others, payer_id=payer_id):
+        return Version(
+            frequency=frequency,
+            original=OriginalState.VOIDED,
+            payer_control_number=original.payer_control_number or None,
+            delay_reason_code=delayed,
+        )
     replaces = was_judged_by(original, payer_id=payer_id)
-    others = claim.version > 2  # of two versions, `original` is the other
-    if others and (frequency == Claim.Frequency.ORIGINAL or not replaces) and is_unanswered_beside(claim):
+    is_new = frequency == Claim.Frequency.ORIGINAL or not replaces
+    if others and is_new and is_unanswered_beside(claim, others):
         frequency = Claim.Frequency.ORIGINAL
     elif replaces:
         state = OriginalState.ADJUDICATED
@@ -204,7 +248,7 @@ def version_facts(work: Work, original: Claim | None, *, payer_id: str) -> Versi
     return Version(
         frequency=frequency,
         original=state,
-        original_is_paid=is_paid(original),
+        original_is_paid=is_paid(original) and not is_voided(original, others),
         payer_control_number=original.payer_control_number or None,
         delay_reason_code=delayed,
     )

@@ -279,7 +279,7 @@ def correct_and_resend(
             write_correction(session, correction, by_staff=True)
             entry = TimelineEntry(EventType.SESSION_UPDATED, _corrected(correction, by_staff=True))
             timeline.append([(entry, claim)], at=session.updated_at)
-        return actions.resend(session_id, user=user, reason=reason)
+        return actions.resend(session_id, user=user, reason=reason, corrected=True)
 
 
 def _outline(session: Session, correction: Correction) -> Outline:

@@ -1,23 +1,31 @@
 """What the stored signals of some sessions come to: worked out in memory; `lifecycle` writes it."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import groupby
 from uuid import UUID
 
 from claims.answer_tasks import TASK_WORDS, task_in_words
 from claims.fold import Outcome
 from claims.fold_entries import TimelineEntry, entries_for
-from claims.fold_messages import THE_CLAIM, message_for
+from claims.fold_messages import ONE_VERSION, THE_CLAIM, message_for
 from claims.fold_readings import ReviewKind, ReviewTask
 from claims.fold_versions import ClaimVersion, SessionOutcome, fold_session
 from claims.fold_words import explain_denial, explain_rejection, reasons_in_words, with_capital
 from claims.landing import Item
 from claims.models import Claim, ClaimSignal, WorkItem
 from claims.signals import UNSETTLED, ClaimStatus, Signal, SignalKind, Source, WorkflowState
-from claims.versions import ANSWERS, ASKED, is_not_found, last_claim, payer_id_of, versions_of
+from claims.versions import (
+    ANSWERS,
+    ASKED,
+    is_not_found,
+    last_claim,
+    leaves_another,
+    of_last_day,
+    payer_id_of,
+    versions_of,
+)
 from claims.x12.characters import to_basic_text
 
 Queue = WorkItem.Queue
@@ -45,15 +53,41 @@ class SettledSession:
     partner_id: UUID
     outcome: SessionOutcome
     claims: Sequence[Claim]
-    message: str
-    given_up: str
-    """Its message where staff do nothing more about its refusal."""
+    voids: str
+    """What the newest claim asks to take back, in words."""
     entries: Sequence[TimelineEntry]
     told: Sequence[int]
     """Ids of the signals that the entries are about."""
     remittances: Sequence[tuple[Claim, Signal]]
     """Those among them that say what was paid, each with its claim."""
     items: Sequence[Item]
+    of_newest: Sequence[Item]
+    """What the refusal of the newest claim asks of a person by itself."""
+
+    def message(self, *, given_up: Sequence[Item] = ()) -> str:
+        """What the partner reads; `given_up` are the items about which staff do nothing more."""
+        outcome, claims = self.outcome, self.claims
+        about_newest = any(item in self.of_newest for item in given_up)
+        about_other = any(item not in self.of_newest for item in given_up)
+        refused = ""
+        if (place := outcome.refused_beside_void) is not None:
+            refused = message_for(
+                outcome.session_status,
+                outcome.claim_statuses[place],
+                outcome=outcome.outcomes[place],
+                payer=payer_of(claims[place]),
+                given_up=about_other,
+            )
+        return message_for(
+            outcome.session_status,
+            outcome.claim_status,
+            voids=self.voids,
+            refused_beside=refused,
+            outcome=outcome.outcomes[-1],
+            paid_in_all=outcome.to_go_back if outcome.claim_status is ClaimStatus.VOIDED else outcome.paid,
+            payer=payer_of(next((claim for claim in reversed(claims) if claim.snapshot), claims[-1])),
+            given_up=about_newest if self.of_newest else about_other,
+        )
 
 
 def settle_sessions(claims: Iterable[Claim], signals: Iterable[ClaimSignal]) -> list[SettledSession]:
@@ -87,18 +121,26 @@ def payer_of(claim: Claim) -> str:
     return named if named and named != to_basic_text(given) else given
 
 
-def what_it_voids(claim: Claim, versions: Sequence[Claim] = ()) -> str:
+def what_it_voids(
+    claim: Claim,
+    versions: Sequence[Claim] = (),
+    *,
+    statuses: Mapping[UUID, ClaimStatus] | None = None,
+) -> str:
     """What a claim asks a payer to take back, in words; empty where it is no void.
 
-    An earlier claim is told from what the session was sent to another payer as since. `versions` are all of
-    them, the newest first, where they are known.
+    An earlier claim is told from what the session was sent to another payer as since, and one version of
+    several from the only one that counts. `versions` are all of them, the newest first, where they are known,
+    and `statuses` what these are about to be.
     """
     if claim.frequency != Claim.Frequency.VOID:
         return ""
     known = versions or versions_of(claim)
     asked = next((each for each in known if each.pk == claim.replaces_id), None)
     payers = {payer_id_of(each) for each in (asked, last_claim(known)) if each}
-    return f"the earlier claim to {payer_of(asked)}" if asked and len(payers - {""}) > 1 else THE_CLAIM
+    if asked and len(payers - {""}) > 1:
+        return f"the earlier claim to {payer_of(asked)}"
+    return ONE_VERSION if leaves_another(claim, known, statuses=statuses) else THE_CLAIM
 
 
 def _settle(session_id: UUID, claims: list[Claim], by_claim: dict[UUID, list[ClaimSignal]]) -> SettledSession:
@@ -119,7 +161,7 @@ def _settle(session_id: UUID, claims: list[Claim], by_claim: dict[UUID, list[Cla
     entries: list[TimelineEntry] = []
     remittances: list[tuple[Claim, Signal]] = []
     outcome: SessionOutcome | None = None
-    voids = what_it_voids(claims[-1], claims[::-1])
+    voids = _voids(claims, versions, by_claim)
     for place, claim in enumerate(claims):
         news = [row for row in by_claim[claim.pk] if row.settled_at is None]
         if not news:
@@ -134,27 +176,36 @@ def _settle(session_id: UUID, claims: list[Claim], by_claim: dict[UUID, list[Cla
         remittances += [(claim, each) for each in arrived if each.kind is SignalKind.REMITTANCE]
     if outcome is None:
         outcome = fold_session(versions)
-    message = partial(
-        message_for,
-        outcome.session_status,
-        outcome.claim_status,
-        voids=voids,
-        outcome=outcome.outcomes[-1],
-        paid_in_all=outcome.to_go_back if outcome.claim_status is ClaimStatus.VOIDED else outcome.paid,
-        payer=payer_of(next((claim for claim in reversed(claims) if claim.snapshot), claims[-1])),
-    )
     return SettledSession(
         session_id=session_id,
         partner_id=claims[-1].partner_id,
         outcome=outcome,
         claims=claims,
-        message=message(),
-        given_up=message(given_up=True),
+        voids=voids,
         entries=entries,
         told=told,
         remittances=remittances,
         items=_items(outcome, rows, claims),
+        of_newest=_refusal(outcome.claim_status, outcome.outcomes[-1], rows),
     )
+
+
+def _voids(
+    claims: Sequence[Claim],
+    versions: Sequence[ClaimVersion],
+    by_claim: Mapping[UUID, Sequence[ClaimSignal]],
+) -> str:
+    """What the newest asks to take back, in words, by where the others stand once all answers are heard."""
+    if claims[-1].frequency != Claim.Frequency.VOID:
+        return ""
+    heard = [
+        replace(version, signals=tuple(Signal.from_json(row.payload) for row in by_claim[claim.pk]))
+        for claim, version in zip(claims, versions, strict=True)
+    ]
+    statuses = {
+        claim.pk: status for claim, status in zip(claims, fold_session(heard).claim_statuses, strict=True)
+    }
+    return what_it_voids(claims[-1], claims[::-1], statuses=statuses)
 
 
 def _version(
@@ -240,9 +291,8 @@ def _is_overtaken(task: ReviewTask, rows: Sequence[ClaimSignal]) -> bool:
     later = [
         row for row in rows if row.claim_id == asked.claim_id and row.pk > asked.pk and row.kind in ANSWERS
     ]
-    last = max(later, key=lambda row: (row.effective_date, row.pk), default=None)
-    signal = Signal.from_json(last.payload) if last else None
-    return signal is not None and signal.source == Source.PAYER and not is_not_found(signal)
+    last = of_last_day(later)
+    return any(each.source == Source.PAYER for each in last) and not any(map(is_not_found, last))
 
 
 def _is_due(task: ReviewTask) -> bool:

@@ -3,14 +3,14 @@
 A version that was rejected, or a void that was refused, leaves the one before it as it was.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
 from billing.payers.directory import match_payers
 from billing.rules.facts import PayerMatch
 from claims.models import Claim, ClaimSignal
-from claims.signals import NOT_LEFT, REJECTED, ClaimStatus, Signal, SignalKind
+from claims.signals import NOT_LEFT, NOT_PAID, REJECTED, ClaimStatus, Signal, SignalKind, Source
 from claims.x12.characters import to_basic_text
 from claims.x12.invariants import ORIGINAL_MEDICARE
 from sessions_app.models import Session
@@ -27,6 +27,8 @@ JUDGED = frozenset(
         ClaimStatus.PER_INQUIRY,
     }
 )
+STANDS = JUDGED - {*NOT_PAID} | {ClaimStatus.FORWARDED_OTHER_PAYER}
+"""Judged with something that counts for the session, or still to be decided by somebody else."""
 ON_ITS_WAY = frozenset(
     {
         ClaimStatus.SENT,
@@ -41,7 +43,15 @@ ASKED = "asked:"
 """Begins the natural key of what a payer told staff who asked it."""
 UNANSWERED = "An earlier version is with its payer, which hasn't answered it yet."
 VOIDED_THERE = "Its payer has voided its claim and gets no new one. Corrected to another payer it can go out."
-JUDGED_THERE = "Its payer has judged another version of the claim: this one would bill the service twice."
+JUDGED_THERE = (
+    "Its payer has judged another version of the claim: this one would bill the service twice. Corrected it "
+    "takes that one's place."
+)
+UNNAMED = (
+    "A replacement names the payer's claim number, and the payer hasn't given one yet. Corrected to another "
+    "payer it can go out."
+)
+AS_IT_IS = "Its file was refused, so it isn't corrected: send it again as it is."
 NO_ANSWER = "No answer to correct yet: the claim was neither rejected nor judged."
 
 
@@ -84,9 +94,7 @@ def next_version(newest: Claim, *, session: Session | None = None) -> NextVersio
         unjudged = newest.status not in JUDGED and newest.frequency != Claim.Frequency.VOID
         return NextVersion(Claim.Frequency.ORIGINAL, newest if unjudged or not standing else standing[0])
     if not _is_named(theirs):
-        raise ActionRefusedError(
-            "A replacement names the payer's claim number, and the payer hasn't given one yet."
-        )
+        raise ActionRefusedError(UNNAMED)
     return NextVersion(Claim.Frequency.REPLACEMENT, theirs)
 
 
@@ -106,9 +114,9 @@ def why_not_again(claim: Claim) -> str:
     return JUDGED_THERE if any(each.pk != replaced for each in judged) else ""
 
 
-def is_unanswered_beside(claim: Claim) -> bool:
+def is_unanswered_beside(claim: Claim, versions: Sequence[Claim]) -> bool:
     """Tell whether a payer has an earlier version of this claim that it hasn't answered."""
-    return any(each.pk != claim.pk for each in _unanswered(versions_of(claim)))
+    return any(each.pk != claim.pk for each in _unanswered(versions))
 
 
 def answered_by(version: Claim, *, payer_id: str) -> Claim | None:
@@ -123,6 +131,20 @@ def answered_by(version: Claim, *, payer_id: str) -> Claim | None:
 def was_judged_by(claim: Claim, *, payer_id: str) -> bool:
     """Tell whether this payer judged a claim; one whose content is gone may have been anybody's."""
     return claim.status in JUDGED and payer_id_of(claim) in ("", payer_id)
+
+
+def is_void_kept(claim: Claim, earlier: Claim, versions: Sequence[Claim], *, payer_id: str) -> bool:
+    """Tell whether this payer has voided its claim, and what is to follow replaces none that it judged."""
+    if claim.frequency == Claim.Frequency.VOID:
+        return False
+    gone = _voided(versions)
+    replaces = earlier not in gone and was_judged_by(earlier, payer_id=payer_id)
+    return not replaces and any(payer_id_of(each) in ("", payer_id) for each in gone)
+
+
+def is_voided(claim: Claim, versions: Sequence[Claim]) -> bool:
+    """Tell whether a void that is done took a claim back."""
+    return claim in _voided(versions)
 
 
 def payer_meant(session: Session, match: PayerMatch) -> str:
@@ -221,16 +243,43 @@ def _is_answered(claim: Claim) -> bool:
 
 def _voided(versions: Sequence[Claim]) -> list[Claim]:
     """The versions that a void took back, and those that they had replaced."""
+    done = [
+        each
+        for each in versions
+        if each.frequency == Claim.Frequency.VOID and each.status == ClaimStatus.VOIDED
+    ]
+    return [each for void in done for each in _named_by(void, versions)]
+
+
+def _named_by(void: Claim, versions: Sequence[Claim]) -> list[Claim]:
+    """The version that a void names, and those that this one had replaced."""
     by_id = {each.pk: each for each in versions}
-    gone = []
-    for void in versions:
-        is_done = void.frequency == Claim.Frequency.VOID and void.status == ClaimStatus.VOIDED
-        named = by_id.get(void.replaces_id) if is_done and void.replaces_id else None
-        while named is not None and named not in gone:
-            gone.append(named)
-            is_replacement = named.frequency == Claim.Frequency.REPLACEMENT
-            named = by_id.get(named.replaces_id) if is_replacement and named.replaces_id else None
-    return gone
+    named: list[Claim] = []
+    following = by_id.get(void.replaces_id) if void.replaces_id else None
+    while following is not None and following not in named:
+        named.append(following)
+        is_replacement = following.frequency == Claim.Frequency.REPLACEMENT
+        following = by_id.get(following.replaces_id) if is_replacement and following.replaces_id else None
+    return named
+
+
+def leaves_another(
+    void: Claim, versions: Sequence[Claim], *, statuses: Mapping[UUID, ClaimStatus] | None = None
+) -> bool:
+    """Tell whether a void leaves a version that a payer has or paid, or that followed the one it names.
+
+    `statuses` are those of the versions, by ID, where they are about to be written.
+    """
+    named = _named_by(void, versions)
+    gone = {each.pk for each in (*named, *_voided(versions))}
+    left = [each for each in versions if each.frequency != Claim.Frequency.VOID and each.pk not in gone]
+    now = statuses or {each.pk: ClaimStatus(each.status) for each in left}
+    return any(
+        (named and each.version > named[0].version)
+        or now[each.pk] in STANDS
+        or (now[each.pk] in ON_ITS_WAY and not is_lost(each))
+        for each in left
+    )
 
 
 def _unanswered(versions: Sequence[Claim]) -> list[Claim]:
@@ -287,7 +336,9 @@ def _is_for_payer_of(session: Session, claim: Claim) -> bool:
 def is_lost(claim: Claim) -> bool:
     """Tell whether the last that was heard of a claim on its way is that nobody can find it (rule 15).
 
-    What staff were told when they asked goes by when it came: an answer of an earlier day can come after it.
+    Of several answers of the last day that one counts, in whatever order they came, and a person is asked;
+    but where the clearinghouse alone misses it, the payer's word goes before. What staff were told when they
+    asked goes by when it came: an answer of an earlier day can come after it.
     """
     if claim.status not in ON_ITS_WAY:
         return False
@@ -295,8 +346,18 @@ def is_lost(claim: Claim) -> bool:
     asked = heard.filter(natural_key__startswith=ASKED).order_by("id").last()
     if asked is not None:
         heard = heard.filter(id__gt=asked.pk)
-    last = heard.order_by("effective_date", "id").last() or asked
-    return last is not None and is_not_found(Signal.from_json(last.payload))
+    rows = list(heard) or ([asked] if asked else [])
+    said = of_last_day(rows)
+    missed_by = {answer.source for answer in said if is_not_found(answer)}
+    known_to = {answer.source for answer in said if not is_not_found(answer)}
+    return bool(missed_by) and (Source.PAYER in missed_by or Source.PAYER not in known_to)
+
+
+def of_last_day(rows: Sequence[ClaimSignal]) -> list[Signal]:
+    """What the rows of the latest effective date say."""
+    said = [Signal.from_json(row.payload) for row in rows]
+    last = max((each.effective_date for each in said), default=None)
+    return [each for each in said if each.effective_date == last]
 
 
 def is_not_found(answer: Signal) -> bool:

@@ -10,6 +10,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from claims.answer_tasks import ENDED_BY_PEOPLE
+from claims.fold_readings import ReviewKind
 from claims.landing import Item
 from claims.models import Claim, WorkItem
 from claims.settlement import SETTLED_QUEUES, SettledSession
@@ -170,12 +171,13 @@ def finished_of(settled: Sequence[SettledSession]) -> Finished:
     return set(ended.values_list("session_id", "reason", "signal_id"))
 
 
-def is_given_up(settled: SettledSession, finished: Finished) -> bool:
-    """Tell whether a person gave up what its newest claim was refused for."""
-    return any(
-        can_be_given_up(item) and (settled.session_id, item.reason[:40], item.signal_id) in finished
+def given_up_of(settled: SettledSession, finished: Finished) -> list[Item]:
+    """What a person gave up, of what its newest claim, or one beside a void, was refused for."""
+    return [
+        item
         for item in settled.items
-    )
+        if can_be_given_up(item) and (settled.session_id, item.reason[:40], item.signal_id) in finished
+    ]
 
 
 def set_aside_of(settled: Sequence[SettledSession]) -> set[UUID]:
@@ -225,13 +227,12 @@ def replace_items(settled: Sequence[SettledSession], *, finished: Finished) -> N
     standing = WorkItem.objects.filter(
         session_id__in=[each.session_id for each in settled], queue__in=SETTLED_QUEUES, closed_at=None
     ).exclude(session_id__in=held, queue=Queue.TRANSPORT, reason=RESTORED)
-    last_days = {each.session_id: _file_by(each) for each in settled}
     done, moved = [], []
     for row in standing.only("id", "session_id", "queue", "reason", "signal_id", "summary", "file_by"):
         kept = wanted.get((row.session_id, row.queue))
         if kept is not None and kept[1].reason[:40] == row.reason:
             del wanted[row.session_id, row.queue]
-            said = kept[1].signal_id, kept[1].summary, last_days[kept[0].session_id]
+            said = kept[1].signal_id, kept[1].summary, _file_by(*kept)
             if said != (row.signal_id, row.summary, row.file_by):
                 row.signal_id, row.summary, row.file_by = said
                 moved.append(row)
@@ -250,17 +251,25 @@ def replace_items(settled: Sequence[SettledSession], *, finished: Finished) -> N
             summary=item.summary,
             payer_name=each.claims[-1].session.payer_name,
             charge=each.claims[-1].total_charge,
-            file_by=last_days[each.session_id],
+            file_by=_file_by(each, item),
         )
         for each, item in wanted.values()
     )
 
 
-def _file_by(settled: SettledSession) -> date | None:
-    """The last day to file a settled session's claim; None where it is paid, and nothing is to be filed.
+def _file_by(settled: SettledSession, item: Item) -> date | None:
+    """The last day to file what an item asks for; None where nothing is to be filed.
 
-    Of one that is paid in part, the rest can be.
+    A refused claim has one also beside one that was paid, and of one that is paid in part the rest can be
+    filed. Money that goes back has none, nor has a void.
     """
-    is_paid = settled.outcome.outcomes[-1].session_status is SessionStatus.PAID
-    is_done = is_paid and settled.outcome.claim_status is not ClaimStatus.PARTIALLY_PAID
-    return None if is_done else settled.claims[-1].file_by
+    newest, outcome = settled.claims[-1], settled.outcome
+    is_void = newest.frequency == Claim.Frequency.VOID
+    if is_void and item in settled.of_newest:
+        return None
+    if can_be_given_up(item):
+        return newest.file_by
+    status = outcome.session_status if is_void else outcome.outcomes[-1].session_status
+    is_done = status is SessionStatus.PAID and outcome.claim_status is not ClaimStatus.PARTIALLY_PAID
+    goes_back = item.reason == ReviewKind.PAYMENT_ON_VOIDED_CLAIM
+    return None if is_done or goes_back else newest.file_by

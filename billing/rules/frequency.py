@@ -27,6 +27,12 @@ def refers_to_original(facts: ClaimFacts) -> Iterator[Complaint]:
             "service twice. Wait for its answer.",
             who_acts=Actor.STAFF,
         )
+    if version.original is OriginalState.VOIDED:
+        yield hold(
+            _PATH,
+            "The payer has voided its claim, and gets no new one. Correct it to another payer, or leave it.",
+            who_acts=Actor.STAFF,
+        )
     medicare = facts.profile is not None and facts.profile.payer_class is PayerClass.MEDICARE
     if version.frequency != _ORIGINAL and not version.payer_control_number and not medicare:
         what = "replacement" if version.frequency == _REPLACEMENT else "void"

@@ -100,6 +100,8 @@ class OriginalState(StrEnum):
     """Judged by the payer: paid, denied, left to the patient."""
     ADJUDICATED_ELSEWHERE = "adjudicated_elsewhere"
     """Judged by another payer; this one has never seen it."""
+    VOIDED = "voided"
+    """Voided by the payer, which gets no new one."""
 
 
 class EnrollmentStatus(StrEnum):

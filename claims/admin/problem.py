@@ -10,12 +10,15 @@ from billing.rules.catalogue import place_told
 from claims.admin.session_record import SessionPage
 from claims.answer_source import Stated, find_stated
 from claims.answer_tasks import next_step
+from claims.fold import Outcome
 from claims.fold_versions import SessionOutcome
 from claims.fold_words import explain_denial, explain_rejection, with_capital
 from claims.likely_fixes import Fix, likely_fixes
 from claims.models import Claim, ClaimSignal, WorkItem
+from claims.settlement import payer_of
 from claims.signals import NOT_PAID, ClaimStatus, EventType, Signal
-from claims.work_queue import RESTORED
+from claims.versions import why_not_again
+from claims.work_queue import REFUSALS, RESTORED
 
 LARGEST_FILE = 200_000
 """Bytes; a remittance of some two hundred claims."""
@@ -31,6 +34,7 @@ WHO_ACTS = {
     WhoActs.NOBODY: "Nobody has to act.",
     WhoActs.UNKNOWN: "Who must act isn't known yet.",
 }
+SEND_IT_AGAIN = "Send the same claim again in a new envelope."
 CORRECT_IT = "Correct it and send the claim again."
 COMPLAINTS = {
     "IL": ("NM1*IL",),
@@ -91,14 +95,15 @@ def problem_of(record: SessionPage, outcome: SessionOutcome) -> Problem | None:
     ]
     if claim.step == Claim.Step.HELD or status == ClaimStatus.HELD:
         return _held(record, warnings)
-    if status in REFUSED or status in NOT_PAID:
-        return _refused(record, outcome, warnings)
+    about = _asked_of(record, outcome)
+    if record.claims[about].status in (*REFUSED, *NOT_PAID):
+        return _refused(record, outcome, warnings, about=about)
     if status == ClaimStatus.TRANSPORT_REJECTED:
         return Problem(
             "The clearinghouse couldn't read our file.",
-            ("Nothing is wrong with what the session says. Send the same claim again in a new envelope.",),
+            (f"Nothing is wrong with what the session says. {why_not_again(claim) or SEND_IT_AGAIN}",),
             tone="odd",
-            source=_deciding(record, outcome),
+            source=_deciding(record, outcome.outcomes[-1]),
         )
     if status == ClaimStatus.DISPATCH_UNKNOWN:
         return Problem(
@@ -114,6 +119,13 @@ def problem_of(record: SessionPage, outcome: SessionOutcome) -> Problem | None:
         steps = [words] if (words := next_step(item.reason)) else []
         return Problem(item.summary, steps, tone="wait", source=_asked_about(record, item), warnings=warnings)
     return None
+
+
+def _asked_of(record: SessionPage, outcome: SessionOutcome) -> int:
+    """The place of the version that the card is about: that beside a void where its refusal is the work."""
+    is_refusal = record.item is not None and record.item.queue in REFUSALS
+    is_void = record.claim.frequency == Claim.Frequency.VOID
+    return outcome.looked_after if is_void and is_refusal else -1
 
 
 def _held(record: SessionPage, warnings: list[dict[str, Any]]) -> Problem:
@@ -152,27 +164,29 @@ def _held_in_words(record: SessionPage) -> list[str]:
     return [event.summary for event in record.events if event.type == EventType.SESSION_HELD][:1]
 
 
-def _refused(record: SessionPage, outcome: SessionOutcome, warnings: list[dict[str, Any]]) -> Problem:
-    newest = outcome.outcomes[-1]
-    refused = record.claim.status in REFUSED
+def _refused(
+    record: SessionPage, outcome: SessionOutcome, warnings: list[dict[str, Any]], *, about: int
+) -> Problem:
+    claim, spoken = record.claims[about], outcome.outcomes[about]
+    refused = claim.status in REFUSED
     explained = (
-        explain_rejection(newest.statuses) if refused else explain_denial(newest.reasons, newest.remarks)
+        explain_rejection(spoken.statuses) if refused else explain_denial(spoken.reasons, spoken.remarks)
     )
     session = record.session
-    payer = session.payer_name
-    by_clearinghouse = record.claim.status == ClaimStatus.CLEARINGHOUSE_REJECTED
+    payer = payer_of(claim)
+    by_clearinghouse = claim.status == ClaimStatus.CLEARINGHOUSE_REJECTED
     who = "The clearinghouse" if by_clearinghouse else payer
     reason = explained[0] if explained else None
     words = with_capital(reason.words) if reason and reason.known else _unknown(who, reason)
-    statuses = {code.status for code in newest.statuses}
+    statuses = {code.status for code in spoken.statuses}
     about_member = bool(
         ABOUT_MEMBER & statuses
-        or record.claim.status == ClaimStatus.MEMBER_UNKNOWN
-        or MEMBER_REASONS & {each.reason for each in newest.reasons}
+        or claim.status == ClaimStatus.MEMBER_UNKNOWN
+        or MEMBER_REASONS & {each.reason for each in spoken.reasons}
     )
     if refused:
         lead = f"{who} sent the claim back before anyone judged it, so there is nothing to appeal."
-    elif record.claim.status == ClaimStatus.TAKEN_BACK:
+    elif claim.status == ClaimStatus.TAKEN_BACK:
         lead = f"{payer} paid it, decided anew and took the payment back."
     else:
         lead = f"{payer} judged it and paid nothing."
@@ -181,17 +195,17 @@ def _refused(record: SessionPage, outcome: SessionOutcome, warnings: list[dict[s
         rules=[each["rule"] for each in warnings],
         about_member=about_member,
         others=record.others,
-        stated=None if refused else _stated(record, outcome),
+        stated=None if refused else _stated(record, spoken),
     )
     return Problem(
         f"{words}.",
         [lead, *_remedies(explained, ours=bool(fixes))],
         codes=[f"{each.code} {each.context}".strip() for each in explained],
         tone="back" if refused else "lost",
-        source=_deciding(record, outcome),
+        source=_deciding(record, spoken),
         warnings=warnings,
         fixes=fixes,
-        complaints=_complaints(newest.statuses),
+        complaints=_complaints(spoken.statuses),
     )
 
 
@@ -219,7 +233,7 @@ def _complaints(statuses: Sequence[Any]) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def _stated(record: SessionPage, outcome: SessionOutcome) -> Stated | None:
+def _stated(record: SessionPage, outcome: Outcome) -> Stated | None:
     """What the deciding remittance says in its file, where that is small enough to be read for a page."""
     row = _deciding(record, outcome)
     if row is None or row.inbound_file is None or row.inbound_file.size > LARGEST_FILE:
@@ -231,8 +245,8 @@ def _asked_about(record: SessionPage, item: WorkItem) -> ClaimSignal | None:
     return next((row for row in record.signals if row.pk == item.signal_id), None)
 
 
-def _deciding(record: SessionPage, outcome: SessionOutcome) -> ClaimSignal | None:
-    deciding = set(outcome.outcomes[-1].deciding)
+def _deciding(record: SessionPage, outcome: Outcome) -> ClaimSignal | None:
+    deciding = set(outcome.deciding)
     return next((row for row in reversed(record.signals) if row.natural_key in deciding), None)
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 from uuid import UUID
 
@@ -29,16 +29,16 @@ from claims.admin.session_record import (
 )
 from claims.admin.timeline_words import Told, told
 from claims.answer_tasks import ENDED_BY_PEOPLE
-from claims.correction_preview import Way, can_be_written, standing_of
+from claims.correction_preview import ELSEWHERE, Way, can_be_written, standing_of
 from claims.fold_statements import tell
 from claims.fold_versions import SessionOutcome
 from claims.fold_words import with_capital
 from claims.models import Claim, ClaimSignal, NoteReview, Override, TransmittedClaim, WorkItem
 from claims.reviews import can_be_set_aside, can_be_undone
 from claims.settlement import payer_of
-from claims.signals import MONEY_SIGNALS, ClaimStatus, Signal, Source
+from claims.signals import MONEY_SIGNALS, NOT_PAID, ClaimStatus, SessionStatus, Signal, Source
 from claims.staff_words import QUEUE_READINGS
-from claims.versions import JUDGED, left_by_void, voidable, why_not_again
+from claims.versions import JUDGED, is_voided, left_by_void, voidable, why_not_again
 from claims.view_records import What
 from claims.watchdog import silent_claim
 from claims.work_list import LEASE, MOST_COUNTED, place_of
@@ -46,6 +46,7 @@ from claims.work_queue import RESTORED, can_be_given_up
 from claims.x12.claim import ProfessionalClaim
 from sessions_app.models import SessionCode
 
+PAID = frozenset(JUDGED - {*NOT_PAID, ClaimStatus.REVERSED})
 READ_RAW, OPEN_NOTE = "claims.read_raw_file", "claims.open_note"
 
 
@@ -55,6 +56,7 @@ class AnswerShown:
 
     row: ClaimSignal
     version: int
+    is_void: bool
     sender: str
     words: str
     codes: str
@@ -167,8 +169,10 @@ def show_session(
         open_elsewhere=_open_elsewhere(item, request),
         problem=problem,
         seen=actions.seen_of(claim),
+        file_by=_file_by(record),
         outcome=outcome.outcomes[-1],
         earlier=_answered_before(record),
+        paid_beside=_paid_beside(record),
         buttons=_buttons(request, record),
         codes=codes_shown(record, coding),
         coding=coding,
@@ -199,6 +203,24 @@ def _answered_before(record: SessionPage) -> Claim | None:
     earlier = [each for each in record.claims if each.version < record.claim.version]
     answered = [each for each in earlier if each.paid or each.payer_control_number]
     return max(answered, key=lambda each: each.version, default=None)
+
+
+def _paid_beside(record: SessionPage) -> Claim | None:
+    """The version that was paid, where the session is paid and its newest claim isn't."""
+    if record.session.status != SessionStatus.PAID or record.claim.status in PAID:
+        return None
+    newest_first = record.claims[::-1]
+    paid = (each for each in newest_first if each.status in PAID and not is_voided(each, newest_first))
+    return next(paid, None)
+
+
+def _file_by(record: SessionPage) -> date | None:
+    """The last day to file what is left to do; None where nothing is to be filed."""
+    if record.item is not None:
+        return record.item.file_by
+    is_paid = record.session.status == SessionStatus.PAID
+    is_done = is_paid and record.claim.status != ClaimStatus.PARTIALLY_PAID
+    return None if is_done else record.claim.file_by
 
 
 def standing_in_queue(request: StaffRequest, item: WorkItem | None, queue: str) -> tuple[str, int]:
@@ -252,7 +274,7 @@ def _buttons(request: StaffRequest, record: SessionPage) -> Buttons:
     resends = standing.way is Way.RESEND and may("claims.resend_claim")
     corrects = standing.way is Way.CORRECT and works
     was_judged = claim.status in JUDGED or left_by_void(claim, record.claims[::-1]) is not None
-    may_go_elsewhere = was_judged and may("claims.resend_claim")
+    may_go_elsewhere = (was_judged or standing.why in ELSEWHERE) and may("claims.resend_claim")
     held_by = {each["rule"] for each in record.findings if each["severity"] == "E"}
     by_rules = item is None or item.queue != WorkItem.Queue.TRANSPORT
     stopped = held and standing.way is not Way.LOCKED and bool(held_by) and by_rules
@@ -315,7 +337,7 @@ def _answers(record: SessionPage, outcome: SessionOutcome) -> list[AnswerShown]:
         place = versions[row.claim_id] if row.claim_id else 0
         signal = Signal.from_json(row.payload)
         after = outcome.outcomes[place]
-        payer = record.session.payer_name
+        payer = payer_of(record.claims[place])
         if signal.kind not in MONEY_SIGNALS:
             after = replace(after, deciding=(signal.natural_key,))  # by itself, whatever came later
         event, words = tell(signal, after, after, payer=payer)
@@ -324,6 +346,7 @@ def _answers(record: SessionPage, outcome: SessionOutcome) -> list[AnswerShown]:
             AnswerShown(
                 row=row,
                 version=record.claims[place].version,
+                is_void=record.claims[place].frequency == Claim.Frequency.VOID,
                 sender=sender,
                 words=with_capital(words),
                 codes=f"{row.kind} {says(signal)}".strip(),

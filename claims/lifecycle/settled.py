@@ -83,7 +83,7 @@ def settle(session_ids: Sequence[UUID]) -> list[SettledSession]:
 def _message(settled: SettledSession, *, finished: work_queue.Finished, aside: Set[UUID]) -> str:
     if settled.session_id in aside:
         return set_aside_message(settled.outcome.session_status)
-    return settled.given_up if work_queue.is_given_up(settled, finished) else settled.message
+    return settled.message(given_up=work_queue.given_up_of(settled, finished))
 
 
 def _is_refused_anew(settled: SettledSession) -> bool:

@@ -166,7 +166,8 @@ def test_a_reversal_asks_nothing_of_the_partner() -> None:
 
 def test_a_settlement_by_inquiry_without_payment() -> None:
     text = message_for(SessionStatus.DENIED, ClaimStatus.PER_INQUIRY, payer="Aetna")
-    assert text == "Aetna says that it settled the claim without a payment. Billing staff find out why."
+    settled = "Aetna says that it settled the claim without a payment."
+    assert text == f"{settled} Billing staff find out why. Nothing to do."
 
 
 def test_a_correction_on_its_way() -> None:

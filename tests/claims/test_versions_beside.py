@@ -4,11 +4,12 @@ from uuid import UUID
 
 import pytest
 
-from claims import actions, pipeline
+from claims import actions, intake, pipeline
 from claims.models import Claim, WorkItem
+from sessions_app.api.reading import read_correction
 from tests.cast import Api
 from tests.claims.admin.staff import Desk, harborlight, newest, submitted_and_run
-from tests.claims.test_another_payer import AETNA, MAGELLAN, resent
+from tests.claims.test_another_payer import AETNA, MAGELLAN, resent, sent_as
 from tests.claims.test_inbound import apply, payer_acknowledgement, remittance
 from tests.claims.test_next_version import hand_over
 from tests.claims.test_sent_again import group_refused
@@ -242,3 +243,87 @@ def test_an_earlier_version_that_is_found_beside_one_that_was_taken_waits_for_st
     assert "Void one of the two" in Desk("billing").page(session_id)
     voided(session_id, 1)
     assert open_queues(session_id) == []
+
+
+# Until when a claim can be filed
+
+
+def test_money_that_a_payer_has_to_take_back_has_no_day_to_be_filed_by(partner: Api) -> None:
+    session_id = submitted_and_run(partner, "PAID")
+    voided(session_id)
+    item = WorkItem.objects.get(session=session_id, closed_at=None)
+    assert (item.reason, item.file_by) == ("payment_on_voided_claim", None)
+
+
+def test_what_was_rejected_beside_a_void_keeps_its_last_day(partner: Api) -> None:
+    session_id, second = void_of_the_first_is_out(partner)
+    apply(payer_acknowledgement(second, "A7:164:IL"), "rejected.edi")
+    apply(payer_acknowledgement(newest(session_id), "A2:20"), "voided.edi")
+    last_days = dict(
+        WorkItem.objects.filter(session=session_id, closed_at=None).values_list("queue", "file_by")
+    )
+    assert last_days["rejected"] == newest(session_id).file_by is not None
+    assert last_days["answers"] is None
+
+
+def test_a_refused_void_of_a_paid_claim_has_no_last_day(partner: Api) -> None:
+    session_id = submitted_and_run(partner, "PAID")
+    actions.void(session_id, user=None, reason="billed by mistake")
+    hand_over()
+    apply(payer_acknowledgement(newest(session_id), "A7:35"), "void refused.edi")
+    item = WorkItem.objects.get(session=session_id, closed_at=None)
+    assert (item.reason, item.file_by) == ("void_refused", None)
+
+
+# A correction that waits here while its payer takes the void after all
+
+
+@pytest.mark.parametrize("checked", [False, True], ids=["before its checks", "after them"])
+def test_a_waiting_correction_is_held_when_its_payer_voids_the_claim(partner: Api, checked: bool) -> None:
+    session_id = submitted_and_run(partner, "PARTIAL")
+    actions.void(session_id, user=None, reason="billed by mistake")
+    hand_over()
+    void = newest(session_id)
+    apply(payer_acknowledgement(void, "A7:35"), "refused.edi")
+    actions.resend(session_id, user=None, reason="group number corrected")
+    if checked:
+        for _ in range(3):
+            pipeline.advance()
+        assert newest(session_id).step == Claim.Step.SEND
+    apply(payer_acknowledgement(void, "A2:20").replace("20300125", "20300126"), "taken.edi")
+    hand_over()
+    third = newest(session_id)
+    assert (third.version, third.step) == (3, Claim.Step.HELD)
+    assert "FRQ-001" in {row.rule for row in third.findings.filter(severity="E")}
+    fourth = Claim.objects.get(pk=third.pk)
+    insurance = {"payerName": MAGELLAN[0], "payerId": MAGELLAN[1]}
+    correction, _ = read_correction({"patient": {"insurance": insurance}})
+    intake.correct(session_id, partner_id=fourth.partner_id, correction=correction, by_staff=True)
+    hand_over()
+    assert sent_as(newest(session_id)) == (MAGELLAN[1], "1", "")
+
+
+# A claim whose file was refused beside one that its payer has judged
+
+
+@pytest.mark.parametrize("payer", [AETNA, MAGELLAN], ids=["a replacement", "to another payer"])
+def test_a_claim_whose_file_was_refused_is_corrected_where_its_payer_denied_the_found_one(
+    partner: Api, payer: tuple[str, str]
+) -> None:
+    session_id = unread_beside_a_found_one(partner)
+    denied = remittance(version_of(session_id, 1), paid="0.00", copay="0.00")
+    apply(denied.replace("CAS*PR*3*0.00", "CAS*CO*197*180.00"), "denied.edi")
+    assert version_of(session_id, 1).status == "denied"
+    page = Desk("billing lead").page(session_id)
+    assert "Correct and resend" in page
+    assert 'id="send-again"' not in page
+    third = resent(session_id, payer)
+    replaces = ("7", "PAYER77") if payer == AETNA else ("1", "")
+    assert (third.version, sent_as(third)) == (3, (payer[1], *replaces))
+
+
+def test_a_claim_whose_file_was_refused_stays_locked_while_another_version_is_unanswered(
+    partner: Api,
+) -> None:
+    session_id = unread_beside_a_found_one(partner)
+    assert "Correct and resend" not in Desk("billing lead").page(session_id)

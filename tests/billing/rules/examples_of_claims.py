@@ -99,6 +99,7 @@ EXAMPLES = {
         failing=(
             Failing(a_claim(version={"frequency": "7"}), "claim.frequency"),
             Failing(a_claim(version={"frequency": "6"}), "claim.frequency"),
+            Failing(a_claim(version={"original": OriginalState.VOIDED}), "claim.frequency"),
         ),
     ),
     "FRQ-002": example(

@@ -8,10 +8,11 @@ from django.db.models import F
 from django.urls import reverse
 from django.utils import timezone
 
+from claims import pipeline
 from claims.models import Claim, WorkItem
 from sessions_app.models import Session, SessionEvent
 from tests.claims.admin import queries
-from tests.claims.admin.staff import Desk, ended, item_of, newest
+from tests.claims.admin.staff import Desk, ended, item_of, newest, submitted_and_run
 from tests.claims.admin.work import open_item
 from tests.claims.process import run_until_quiet
 from tests.claims.test_inbound import apply, payer_acknowledgement
@@ -270,3 +271,27 @@ def test_what_is_no_items_number_is_nobodys_item(partner, lead, number):
     assert answer.status_code < 500
     item.refresh_from_db()
     assert item.assignee is None
+
+
+def test_of_two_rejected_sessions_of_one_service_the_second_is_told_that_it_stays(partner, lead):
+    first, second = (submitted_and_run(partner, "REJECTED") for _ in range(2))
+    items = [open_item_of(each) for each in (second, first)]
+    preview = lead.post("desk:bulk", "rejected", deed="resend", item=[each.pk for each in items])
+    lines = {line.row.item.session_id: line for line in preview.context["lines"]}
+    assert lines[first].words == "Will be sent: version 2, a new claim."
+    assert lines[second].refusal
+    assert lines[second].words.startswith("Stays: it would be held. Another session of this patient")
+    lead.post("desk:bulk_do", "rejected", deed="resend", item=[each.pk for each in items], text="again")
+    for _ in range(3):
+        pipeline.advance()
+    assert [newest(each).step for each in (first, second)] == ["send", "held"]
+
+
+def test_a_second_session_of_a_service_goes_where_the_first_stays_for_another_reason(partner, lead):
+    first, second = (submitted_and_run(partner, "REJECTED") for _ in range(2))
+    Session.objects.filter(pk=first).update(payer_name="Nobody Knows Health", payer_id="")
+    items = [open_item_of(each) for each in (second, first)]
+    preview = lead.post("desk:bulk", "rejected", deed="resend", item=[each.pk for each in items])
+    lines = {line.row.item.session_id: line for line in preview.context["lines"]}
+    assert lines[first].refusal
+    assert lines[second].words == "Will be sent: version 2, a new claim."

@@ -1,0 +1,74 @@
+"""Answers to a claim that nobody could find, in every order in which they may arrive: one state."""
+
+from collections.abc import Iterator
+from itertools import combinations, permutations
+from uuid import UUID
+
+import pytest
+from django.db import transaction
+
+from claims.correction_preview import newest_work, standing_of
+from claims.models import WorkItem
+from claims.versions import is_lost, voidable
+from tests.cast import Api
+from tests.claims.admin.staff import harborlight, newest, submitted_and_run
+from tests.claims.test_inbound import apply, payer_acknowledgement
+from tests.claims.test_void_told import told_of
+
+ANSWERS = (
+    ("A4:35", "PR", "20300125"),
+    ("A2:20", "PR", "20300125"),
+    ("A1:19", "AY", "20300125"),
+    ("A4:35", "AY", "20300126"),
+    ("A2:20", "PR", "20300126"),
+)
+
+
+@pytest.fixture
+def partner(db: None, settings: object) -> Api:
+    settings.SANDBOX_SPEED = 1e9
+    return harborlight()
+
+
+def states(partner: Api, session_id: UUID, chosen: tuple[tuple[str, str, str], ...]) -> Iterator[object]:
+    """Where the session stands after these answers, for each of their orders."""
+    for order in permutations(chosen):
+        with transaction.atomic():
+            for number, (status, sender, day) in enumerate(order):
+                answer = payer_acknowledgement(newest(session_id), status, sender=sender)
+                apply(answer.replace("20300125", day), f"{number}.edi")
+            claim, told = newest(session_id), told_of(partner, session_id)
+            asked = WorkItem.objects.filter(session=session_id, closed_at=None).order_by("queue")
+            standing = standing_of(newest_work(session_id).claim, restored=False)
+            yield (
+                (claim.status, is_lost(claim), told["status"], told["message"]),
+                list(asked.values_list("queue", "reason", "summary")),
+                (standing.way, standing.why, voidable(claim)),
+            )
+            transaction.set_rollback(True)
+
+
+@pytest.mark.parametrize("count", [2, 3])
+def test_the_order_in_which_answers_arrive_makes_no_difference(partner: Api, count: int) -> None:
+    session_id = submitted_and_run(partner, "SILENT")
+    for chosen in combinations(ANSWERS, count):
+        first, *others = states(partner, session_id, chosen)
+        assert all(each == first for each in others), chosen
+
+
+def test_a_claim_that_is_taken_and_not_found_on_one_day_is_asked_about(partner: Api) -> None:
+    session_id = submitted_and_run(partner, "SILENT")
+    for state in states(partner, session_id, ANSWERS[:2]):
+        (status, lost, *_), asked, (way, *_) = state
+        assert (status, lost, way) == ("payer_accepted", True, "resend")
+        assert [reason for _, reason, _ in asked] == ["claim_not_found"]
+
+
+def test_a_claim_that_its_payer_takes_on_the_day_that_the_clearinghouse_misses_it_is_not_lost(
+    partner: Api,
+) -> None:
+    session_id = submitted_and_run(partner, "SILENT")
+    for state in states(partner, session_id, ANSWERS[3:]):
+        (status, lost, *_), asked, (way, *_) = state
+        assert (status, lost, way) == ("payer_accepted", False, "locked")
+        assert asked == []

@@ -1,0 +1,42 @@
+"""The partner guide names every sentence that a message is made of, apart from names and amounts."""
+
+import pytest
+from django.conf import settings
+
+from claims import fold_messages as words
+from claims.fold_messages import message_for, set_aside_message
+from claims.signals import ClaimStatus, SessionStatus
+
+GUIDE = (settings.BASE_DIR / "docs" / "partner-guide.md").read_text()
+CORRECTED = "A corrected claim"
+SENTENCES = [
+    words.NOTHING_TO_DO,
+    words.GIVEN_UP,
+    words.FIND_THE_MEMBER,
+    *words.EARLIER_SPEAKS.values(),
+    *(sentence.replace(CORRECTED, "…") for sentence in words.IN_THE_HOUSE.values()),
+    *(each.format(voids="it").replace("A request to void it", "…") for each in words.VOIDS.values()),
+]
+
+
+@pytest.mark.parametrize("sentence", dict.fromkeys(SENTENCES))
+def test_the_guide_names_the_sentence(sentence: str) -> None:
+    first = sentence.replace("… is on its way", f"{CORRECTED} is on its way")
+    assert f"`{sentence}`" in GUIDE or f"`{first}`" in GUIDE
+
+
+@pytest.mark.parametrize("status", [SessionStatus.PROCESSING, SessionStatus.SUBMITTED, SessionStatus.PAID])
+def test_the_guide_names_what_is_set_aside(status: SessionStatus) -> None:
+    said = set_aside_message(status).replace(words.GIVEN_UP, "…").split(" … ")[0].rstrip(" …")
+    assert said.removeprefix("The claim is paid. ") in GUIDE
+
+
+@pytest.mark.parametrize("status", ClaimStatus)
+def test_the_guide_names_every_claim_status(status: ClaimStatus) -> None:
+    assert f"| `{status}` |" in GUIDE
+
+
+@pytest.mark.parametrize("status", SessionStatus)
+def test_what_the_payer_settled_without_a_remittance_says_what_to_do(status: SessionStatus) -> None:
+    if status in (SessionStatus.PAID, SessionStatus.DENIED):
+        assert message_for(status, ClaimStatus.PER_INQUIRY).endswith(words.NOTHING_TO_DO)
