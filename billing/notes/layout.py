@@ -7,6 +7,8 @@ from itertools import zip_longest
 
 from billing.notes.items import BOX, BULLETS, ITEM, continues_list, is_told
 from billing.notes.labels import is_item_label, kind_of
+from billing.notes.nested import OPENS_NESTED, TAKING_BACK, place_of
+from billing.notes.standing import Standing, standing_of
 from billing.notes.title import tells, title_of
 
 _LEAD = re.compile(r"[ ]*(?:[-*#>=+|]+[ ]*)?(?:\d{1,2}[.)][ ]*)?[*_|]*")
@@ -187,6 +189,8 @@ def lay_out(plain: str, flat: str, sections: dict[str, str]) -> Layout:
 
     resume = prose = "narrative"
     filled = inline = False
+    outer: tuple[int, str] | None = None
+    around = ""
     bullet = ""
     for start, end in lines:
         line = flat[start:end]
@@ -211,6 +215,13 @@ def lay_out(plain: str, flat: str, sections: dict[str, str]) -> Layout:
                 row = line.lstrip(" ").startswith("|")
                 in_list = kinds[-1] in DIAGNOSIS_KINDS and is_item_label(label, row=row)
                 kind = None if in_list else "other"
+        if outer is not None and (place := place_of(flat, start, end)) and place[0] <= outer[0]:
+            if place == outer and (kind is None or standing_of(label) is Standing.STATED):
+                kind, filled = None, True
+                open_stretch(start, around, "")
+            outer = outer if kind in TAKING_BACK else None
+        if kind in TAKING_BACK and outer is None and flat[start] in OPENS_NESTED:
+            outer, around = place_of(flat, start, end), kinds[-1]
         if kind is not None:
             open_stretch(start, kind, label)
             resume = kind

@@ -1,0 +1,76 @@
+"""The list that an entry is nested in, and what its heading says: `- Ruled out:` over `  - PTSD`."""
+
+import re
+
+from billing.notes.standing import Standing, standing_of
+
+_LEAD = re.compile(
+    r"(?P<indent>[ ]*)(?P<mark>[-*#>+](?=[ a-z\u2610\u2611\[(])"
+    r"|(?:o|\d{1,2}[.)]|\(?(?:[a-z]|[ivx]{2,4})[.)])(?=[ ]))?[ ]*"
+)
+_WIDEST_LINE, _MOST_LINES = 400, 40
+# `Diagnosis history` over `9/04  PTSD -- current`
+_NOW = re.compile(r"\b(?:current|active|present|ongoing)\b")
+_PARTING = re.compile(r":| --?(?: |\Z)")
+
+
+# What a heading takes back ends where the page goes out again to what was open before it.
+TAKING_BACK = frozenset(("old_dx", "uncertain_dx", "denied", "family_history", "past_history"))
+OPENS_NESTED = frozenset(" -*#>+|0123456789")
+
+
+def place_of(flat: str, start: int, end: int) -> tuple[int, str]:
+    """How far a line is indented, and its bullet, the kind of its number or the bar of a table's row."""
+    if flat.startswith("|", start):
+        return 0, "|"
+    return lead_of(flat, flat, start, end)[:2]
+
+
+def nested_under(text: str, plain: str, start: int) -> Standing | None:
+    """What the nearest heading over the entry that holds an offset says, None where it is in no list."""
+    line_start = plain.rfind("\n", max(0, start - _WIDEST_LINE), start) + 1
+    indent, mark, _ = lead_of(text, plain, line_start, start)
+    at, lines = line_start, 0
+    while (indent or mark) and at > 0 and lines < _MOST_LINES:
+        end, lines = at - 1, lines + 1
+        at = plain.rfind("\n", max(0, end - _WIDEST_LINE), end) + 1
+        if not plain[at:end].strip():
+            continue
+        above, bullet, begin = lead_of(text, plain, at, end)
+        if above > indent or (above == indent and bullet == mark):
+            continue
+        standing = _said_over(plain[begin:end], inside=above < indent and bool(mark))
+        if standing is Standing.HISTORICAL and _NOW.search(plain, start, _line_end(plain, start)):
+            return None
+        if standing is not None:
+            return standing
+        indent, mark = above, bullet
+    return None
+
+
+def _line_end(plain: str, at: int) -> int:
+    end = plain.find("\n", at, at + _WIDEST_LINE)
+    return end if end >= 0 else min(len(plain), at + _WIDEST_LINE)
+
+
+def lead_of(text: str, plain: str, start: int, end: int) -> tuple[int, str, int]:
+    """How far a line is indented, its bullet or the kind of its number, and where its words begin."""
+    lead = _LEAD.match(plain, start, end)
+    if lead is None:
+        return 0, "", start
+    mark = lead["mark"] or ""
+    if mark and len(mark) > 1:
+        mark = "1" if mark[0].isdigit() else "a"
+    elif mark:
+        mark = text[lead.start("mark")]
+    return len(lead["indent"]), mark, lead.end()
+
+
+def _said_over(line: str, *, inside: bool) -> Standing | None:
+    """What a line says as a heading; one with words behind its label only of what stands deeper."""
+    parting = _PARTING.search(line)
+    if parting is None:
+        return standing_of(line)
+    if line[parting.end() :].strip() and not inside:
+        return None
+    return standing_of(line[: parting.start()])

@@ -1,0 +1,213 @@
+"""What the row of a table says of the condition in it, by its other cells and the names of their columns, and
+what the list says that an entry is nested in."""
+
+import re
+from bisect import bisect_right
+from itertools import pairwise
+from operator import itemgetter
+
+from msgspec.structs import replace
+
+from billing.notes.finding import Finding
+from billing.notes.nested import nested_under
+from billing.notes.result import Reason
+from billing.notes.standing import Standing, standing_of
+
+Cells = list[tuple[int, int]]
+
+_WIDEST_LINE, _MOST_ROWS = 400, 40
+_BETWEEN = {
+    "|": re.compile(r"\|"),
+    "\t": re.compile(r"\t"),
+    " ": re.compile(r"[ ]{2,}"),
+    ",": re.compile(r","),
+    ";": re.compile(r";"),
+}
+# What has one is no row of values.
+_SENTENCE = re.compile(r"[.!](?: [a-z]|[ ]*\Z)")
+_RULE = frozenset("-=+|: ")
+# What the column holds says nothing of whether the condition is there.
+_ASIDE = frozenset(
+    ("onset", "informant", "reported", "source", "auth", "authorization", "insurance", "claim", "provider",
+     "diagnosed", "plan", "goal", "goals", "treatment", "intervention", "response", "homework", "age", "made",
+     "rank", "priority", "order", "participants", "first", "severity", "specifier", "specifiers", "type")
+)  # fmt: skip
+_OF_WHOM = frozenset(("relative", "who", "person", "relationship", "member", "whom", "relation"))
+_NAMES = _ASIDE | _OF_WHOM | frozenset(
+    ("diagnosis", "diagnoses", "dx", "code", "codes", "icd", "icd-10", "icd-10-cm", "dsm", "description",
+     "condition", "conditions", "disorder", "problem", "problems", "status", "state", "date", "dates",
+     "comment", "comments", "note", "notes", "remarks", "details", "course", "since", "by", "of", "no", "#",
+     "number", "the", "to", "cm", "tr", "s", "last", "updated", "reviewed", "added", "start", "end", "family",
+     "name", "axis", "and", "certainty", "on", "criteria", "met", "line", "item")
+)  # fmt: skip
+_OF_THE_CONDITION = frozenset(("diagnosis", "dx", "code", "problem", "condition"))
+_NAME = re.compile(r"[a-z]+|#")
+_MARKED = re.compile(
+    r"[x\u2611+*y]|yes|true|[\[(][ ]?[x\u2611y*+][ ]?[\])]|\d{1,2}/(?:\d{1,2}/)?\d{2,4}"
+    r"|(?:19|20)\d\d(?:-\d\d){0,2}"
+)
+_UNMARKED = re.compile(r"no?|false|none|[\[(][ _]*[\])]|\u2610|-+")
+_BOXES = frozenset("[(\u2610")
+_UNSAID = frozenset(("no", "none", "family", "n/a", "unknown", "new"))
+
+
+def arranged(text: str, plain: str, found: list[Finding]) -> list[Finding]:
+    """The findings, those in doubt that a heading over them or a cell beside them takes back."""
+    for at, finding in enumerate(found):
+        if finding.doubt is not None:
+            continue
+        standing = nested_under(text, plain, finding.start) or _said_beside(text, plain, found, finding)
+        if standing is None or standing is Standing.STATED:
+            continue
+        if standing is Standing.UNCLEAR:
+            if not any("remission" in value for value in finding.values):
+                found[at] = replace(finding, reason=finding.reason or Reason.SPECIFIER_UNCLEAR)
+        else:
+            found[at] = replace(finding, doubt=str(standing))
+    return found
+
+
+def _said_beside(text: str, plain: str, found: list[Finding], finding: Finding) -> Standing | None:
+    start = max(
+        plain.rfind("\n", max(0, finding.start - _WIDEST_LINE), finding.start) + 1,
+        finding.start - _WIDEST_LINE,
+        0,
+    )
+    end = plain.find("\n", finding.end, finding.end + _WIDEST_LINE)
+    end = end if end >= 0 else min(len(plain), finding.end + _WIDEST_LINE)
+    mark = _parted_by(text, plain, start, end)
+    if mark is None:
+        return None
+    cells = _cells(text, plain, start, end, mark)
+    if len(cells) < 2:
+        return None
+    own = _cell_at(cells, finding.start)
+    conditions = {_cell_at(cells, other.start) for other in found if start <= other.start < end}
+    names = _names_above(text, plain, start, mark)
+    said: dict[int, Standing] = {}
+    for at, (left, right) in enumerate(cells):
+        if at in conditions:
+            continue
+        cell = plain[left:right].strip(' ".*_')
+        if not cell or cell.endswith(":") or cell[0] in _BOXES:
+            continue
+        name = _name_of(names, cells, at, left - start, mark) if names else ""
+        standing = _of_cell(cell, name, named=bool(names))
+        if standing is not None:
+            said[at] = standing
+    return _of_row(said, conditions, own)
+
+
+def _of_row(said: dict[int, Standing], conditions: set[int], own: int) -> Standing | None:
+    """What the cells say of the condition in one of them: where several rows stand in one line, those up to
+    the next condition."""
+    if not said:
+        return None
+    first, last = min(conditions), max(conditions)
+    told = list(said)
+    if any(first < at < last for at in said):
+        if min(said) < first:
+            after = max((at for at in said if at < own), default=-1)
+            told = [at for at in said if at == after]
+        else:
+            behind = [at for at in said if at > own]
+            parted = min((at for at in conditions if behind and at > behind[0]), default=last + len(said) + 1)
+            told = [at for at in behind if at < parted]
+    doubts = [said[at] for at in told if said[at] is not Standing.STATED]
+    return doubts[0] if doubts else None
+
+
+def _of_cell(cell: str, name: str, *, named: bool) -> Standing | None:
+    """What a cell says under the name of its column."""
+    words = set(_NAME.findall(name))
+    if words & _OF_WHOM:
+        return standing_of(cell)
+    if words & _ASIDE:
+        return None
+    column = standing_of(name) if name else None
+    if column is not None and column is not Standing.STATED:
+        return column if _MARKED.fullmatch(cell) else None
+    if column is Standing.STATED and words.isdisjoint(_OF_THE_CONDITION) and _UNMARKED.fullmatch(cell):
+        return Standing.NEGATED
+    if cell in _UNSAID and not (named and "status" in words):
+        return None
+    standing = standing_of(cell)
+    return None if "childhood" in cell and standing is Standing.HISTORICAL else standing
+
+
+def _parted_by(text: str, plain: str, start: int, end: int) -> str | None:
+    """What parts the cells of a line, None where it is no row."""
+    if plain.find("|", start, end) >= 0:
+        return "|"
+    if text.find("\t", start, end) >= 0:
+        return "\t"
+    if plain.find("  ", start + 1, end) >= 0 and "  " in plain[start:end].strip():
+        return " "
+    for mark in ",;":
+        count = plain.count(mark, start, end)
+        if (
+            count
+            and not _SENTENCE.search(plain, start, end)
+            and count in (_count_beside(plain, start - 1, mark), _count_beside(plain, end + 1, mark))
+        ):
+            return mark
+    return None
+
+
+def _count_beside(plain: str, at: int, mark: str) -> int:
+    """How often a mark stands in the line at an offset."""
+    if not 0 <= at < len(plain):
+        return -1
+    start = max(plain.rfind("\n", max(0, at - _WIDEST_LINE), at) + 1, at - _WIDEST_LINE, 0)
+    end = plain.find("\n", at, at + _WIDEST_LINE)
+    return plain.count(mark, start, end if end >= 0 else at + _WIDEST_LINE)
+
+
+def _cells(text: str, plain: str, start: int, end: int, mark: str) -> Cells:
+    line = text[start:end] if mark == "\t" else plain[start:end]
+    begin, stop = len(line) - len(line.lstrip(" ")), len(line.rstrip(" "))
+    if mark == "|":
+        begin, stop = begin + line.startswith("|", begin), stop - line.endswith("|", 0, stop)
+    cuts = [(begin, begin), *((cut.start(), cut.end()) for cut in _BETWEEN[mark].finditer(line, begin, stop))]
+    cuts.append((stop, stop))
+    return [(start + left[1], start + right[0]) for left, right in pairwise(cuts)]
+
+
+def _cell_at(cells: Cells, offset: int) -> int:
+    return max(0, bisect_right(cells, offset, key=itemgetter(0)) - 1)
+
+
+def _names_above(text: str, plain: str, start: int, mark: str) -> list[tuple[int, str]]:
+    """The names of the columns, and how far from the line's beginning each stands, from the table's first
+    row."""
+    at, rows = start, 0
+    while at > 0 and rows < _MOST_ROWS:
+        end, rows = at - 1, rows + 1
+        at = max(plain.rfind("\n", max(0, end - _WIDEST_LINE), end) + 1, end - _WIDEST_LINE, 0)
+        line = plain[at:end]
+        if not line.strip() or _RULE.issuperset(line):
+            continue
+        if _parted_by(text, plain, at, end) != mark:
+            return []
+        cells = _cells(text, plain, at, end, mark)
+        names = [(left - at, plain[left:right].strip(' ".*_')) for left, right in cells]
+        if len(names) > 1 and all(map(_is_name, names)):
+            return names
+    return []
+
+
+def _is_name(named: tuple[int, str]) -> bool:
+    name = named[1]
+    return standing_of(name) is not None or all(word in _NAMES for word in _NAME.findall(name))
+
+
+def _name_of(names: list[tuple[int, str]], cells: Cells, at: int, left: int, mark: str) -> str:
+    """The name of the column that a cell stands in: by its place in the line where blanks part the cells,
+    else by its number."""
+    if mark == " ":
+        return next((name for begin, name in reversed(names) if begin <= left + 2), "")
+    if len(names) != len(cells):
+        # Rows filled up with marks of their own.
+        at -= sum(begin == end for begin, end in cells[:at])
+        names = [named for named in names if named[1]]
+    return names[at][1] if at < len(names) else ""

@@ -1,0 +1,116 @@
+"""What a heading, or the cell of a table, says by itself of the conditions under or beside it: `Ruled out`,
+`Maternal aunt`, `Resolved 2019`."""
+
+import re
+from enum import StrEnum
+
+
+class Standing(StrEnum):
+    """How a condition stands by the words of a place; but for the last two these are reasons to doubt it."""
+
+    OTHER_PERSON = "other_person"
+    NEGATED = "negated"
+    UNCERTAIN = "uncertain"
+    HISTORICAL = "historical"
+    UNCLEAR = "unclear"
+    STATED = "stated"
+
+
+_KIN = frozenset(
+    ("mother", "mom", "mum", "father", "dad", "parent", "parents", "sister", "sisters", "brother",
+     "brothers", "sibling", "siblings", "son", "sons", "daughter", "daughters", "husband", "wife",
+     "spouse", "partner", "boyfriend", "girlfriend", "fiance", "fiancee", "ex-husband", "ex-wife",
+     "aunt", "aunts", "uncle", "uncles", "cousin", "cousins", "niece", "nephew", "grandmother",
+     "grandfather", "grandma", "grandpa", "grandparent", "grandparents", "grandson", "granddaughter",
+     "mgm", "mgf", "pgm", "pgf", "stepmother", "stepfather", "stepmom", "stepdad", "stepson",
+     "stepdaughter", "stepbrother", "stepsister", "half-brother", "half-sister", "friend", "roommate",
+     "relative", "relatives", "family", "fam", "famhx", "fh", "fhx")
+)  # fmt: skip
+_NEGATED = frozenset(
+    ("ruled", "excluded", "denied", "denies", "denying", "negative", "neg", "absent", "rejected",
+     "removed", "error", "erroneous", "wrong", "not", "no", "never", "unmet", "discarded", "deleted",
+     "withdrawn")
+)  # fmt: skip
+_UNCERTAIN = frozenset(
+    ("rule", "r/o", "r/o's", "r/os", "ro", "provisional", "differential", "differentials", "ddx",
+     "suspected", "suspect", "possible", "probable", "likely", "considered", "considering", "consider",
+     "consideration", "pending", "working", "tentative", "preliminary", "unconfirmed", "confirm",
+     "query", "queried", "questionable", "deferred", "versus", "vs", "monitor", "monitoring",
+     "undetermined", "unclear", "unknown", "presumed", "presumptive", "clarify", "?")
+)  # fmt: skip
+_HISTORICAL = frozenset(
+    ("past", "prior", "previous", "previously", "former", "formerly", "history", "hx", "h/o",
+     "historical", "historically", "resolved", "inactive", "old", "childhood", "adolescence", "remote",
+     "closed", "archived", "discontinued", "retired", "ended", "superseded", "expired")
+)  # fmt: skip
+_STATED = frozenset(
+    ("current", "currently", "active", "confirmed", "today", "today's", "treated", "treating",
+     "ongoing", "open", "present", "primary", "secondary", "principal", "tertiary", "billing", "billed",
+     "established", "self", "client", "patient", "pt", "ip", "yes", "main", "new")
+)  # fmt: skip
+_SAYING_NOTHING = frozenset(
+    ("diagnosis", "diagnoses", "diagnostic", "dx", "dxs", "dx's", "dsm", "icd", "condition",
+     "conditions", "disorder", "disorders", "problem", "problems", "list", "impression", "impressions",
+     "mental", "behavioral", "health", "psychiatric", "psych", "medical", "clinical", "of", "the",
+     "her", "his", "their", "client's", "patient's", "pt's", "a", "an", "to", "be", "and", "or", "for",
+     "by", "in", "on", "out", "outs", "as", "code", "codes", "met", "criteria", "does", "did", "meet",
+     "longer", "screened", "screen", "screening", "maternal", "paternal", "side", "older", "younger",
+     "elder", "deceased", "late", "biological", "bio", "half", "step", "adopted", "evaluation",
+     "testing", "assessment", "review", "under", "status", "evidence", "entered", "charted", "since",
+     "per", "chart", "record", "records", "date", "stable", "chronic", "full", "partial", "early",
+     "sustained", "full-time", "first", "degree", "extended", "immediate", "but", "only", "now",
+     "child", "teen")
+)  # fmt: skip
+_REMISSION = "remission"
+_CLASSES: dict[str, Standing | None] = {
+    **dict.fromkeys(_SAYING_NOTHING),
+    **dict.fromkeys(_STATED, Standing.STATED),
+    **dict.fromkeys(_HISTORICAL, Standing.HISTORICAL),
+    **dict.fromkeys(_UNCERTAIN, Standing.UNCERTAIN),
+    **dict.fromkeys(_NEGATED, Standing.NEGATED),
+    **dict.fromkeys(_KIN, Standing.OTHER_PERSON),
+    _REMISSION: Standing.UNCLEAR,
+}
+_WORD = re.compile(r"[a-z][a-z/']*|\?|[^\s\d.,;:()\[\]/*_\"#~+&-]")
+_MONTH = re.compile(r"(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*")
+_LONGEST = 48
+
+
+def standing_of(said: str) -> Standing | None:
+    """What the words of a heading or cell say, None where they are not only such words."""
+    if not 0 < len(said) <= _LONGEST:
+        return None
+    said_so: set[Standing] = set()
+    known = False
+    for word in _WORD.findall(said):
+        if word not in _CLASSES and "/" in word:
+            parts = word.split("/")
+        else:
+            parts = [word[:-2] if word.endswith("'s") and word[:-2] in _KIN else word.strip("'")]
+        for part in parts:
+            if part not in _CLASSES:
+                if known and _MONTH.fullmatch(part):
+                    continue
+                return None
+            known = True
+            found = _CLASSES[part]
+            if found is not None:
+                said_so.add(found)
+    if not known:
+        return None
+    return _weighed(said_so)
+
+
+def _weighed(said_so: set[Standing]) -> Standing | None:
+    stated = Standing.STATED in said_so
+    if Standing.OTHER_PERSON in said_so:
+        # `Mother present` tells who came.
+        return None if stated else Standing.OTHER_PERSON
+    if Standing.NEGATED in said_so:
+        return Standing.NEGATED
+    if Standing.UNCLEAR in said_so or (stated and Standing.HISTORICAL in said_so):
+        return Standing.UNCLEAR
+    for standing in (Standing.UNCERTAIN, Standing.HISTORICAL):
+        if standing in said_so:
+            return standing
+    return Standing.STATED
