@@ -5,7 +5,7 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from itertools import zip_longest
 
-from billing.notes.items import BOX, BULLETS, ITEM, continues_list, is_told
+from billing.notes.items import BOX, BULLETS, ITEM, continues_list, goes_on_behind, is_told
 from billing.notes.labels import is_item_label, kind_of
 from billing.notes.nested import OPENS_NESTED, TAKING_BACK, place_of
 from billing.notes.standing import Standing, standing_of
@@ -195,7 +195,7 @@ def lay_out(plain: str, flat: str, sections: dict[str, str]) -> Layout:
     for start, end in lines:
         line = flat[start:end]
         if not line or line.isspace():
-            if kinds[-1] in DIAGNOSIS_KINDS and filled:
+            if kinds[-1] in DIAGNOSIS_KINDS and filled and not goes_on_behind(flat, starts[-1], start, end):
                 open_stretch(start, resume if resume not in DIAGNOSIS_KINDS else "narrative", "")
             elif kinds[-1] == "plan" and inline:
                 open_stretch(start, "narrative", "")

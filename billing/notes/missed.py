@@ -37,7 +37,21 @@ _ONLY_PLANNED = later(
 )
 _ABOVE = 200
 # By itself a word of anybody's plans.
-_TICKED_ALONE = frozenset(("cancelled", "canceled"))
+_ALONE = frozenset(
+    ("cancelled", "canceled", "cxl", "cxld", "cxl'd", "rescheduled", "missed", "void", "voided", "ns",
+     "cancelled by", "canceled by", "cancelled today", "canceled today")
+)  # fmt: skip
+# `Cancelled` on a line of its own, in a cell, or as the value of a field.
+_STANDS_ALONE = later(
+    r"(?:\A|\||[ ]{2})[ *-]*(?:(?:(?:appointment|appt|visit|session|attendance|encounter)(?: status)?|status"
+    r"|outcome|disposition)[ ]*[:=-][ ]*)?\Z"
+)
+_ENDS_THERE = later(
+    r"(?: (?:(?:by )?(?:the )?(?:client|pt|patient|parent|provider|therapist|clinician|office)|today"
+    r"|(?:(?:to|for) )?(?:\d{1,2}/\d{1,2}(?:/\d{2,4})?|next week|tomorrow"
+    r"|(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*)"
+    r"))?[ ]?[.!]?(?:[ ]*(?:\n|\||\Z)|[ ]{2})"
+)
 _BY_WHOM = frozenset(
     f"{word} {by}"
     for word in ("cancelled", "canceled", "cx", "cx'd")
@@ -61,8 +75,13 @@ def missed_visit(plain: str, layout: Layout, cues: list[Cue]) -> Cue | None:
         if layout.ticked(plain, cue.start, cue.end) is True:
             return cue
         words = plain[cue.start : cue.end]
-        if words in _TICKED_ALONE and layout.at(cue.start) != "status":
-            continue
+        if words in _ALONE and layout.at(cue.start) != "status":
+            cell = "|" in before or before.endswith("  ")  # of a row about anything
+            alone_there = (words.startswith("c") or not cell) and _STANDS_ALONE.search(before)
+            if alone_there and _ENDS_THERE.match(plain, cue.end):
+                return cue
+            if " " not in words:
+                continue
         alone = _A_RELATIVE.search(before)
         if alone is not None and _rest_came(plain, cue.start - len(before) + alone.start()):
             continue

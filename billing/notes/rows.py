@@ -2,9 +2,9 @@
 what the list says that an entry is nested in."""
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from itertools import pairwise
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 
 from msgspec.structs import replace
 
@@ -68,13 +68,12 @@ def arranged(text: str, plain: str, found: list[Finding]) -> list[Finding]:
 
 
 def _said_beside(text: str, plain: str, found: list[Finding], finding: Finding) -> Standing | None:
-    start = max(
-        plain.rfind("\n", max(0, finding.start - _WIDEST_LINE), finding.start) + 1,
-        finding.start - _WIDEST_LINE,
-        0,
-    )
+    start = plain.rfind("\n", max(0, finding.start - _WIDEST_LINE), finding.start) + 1
     end = plain.find("\n", finding.end, finding.end + _WIDEST_LINE)
-    end = end if end >= 0 else min(len(plain), finding.end + _WIDEST_LINE)
+    if end < 0:
+        end = len(plain)
+    if end - start > _WIDEST_LINE:
+        return None
     mark = _parted_by(text, plain, start, end)
     if mark is None:
         return None
@@ -82,7 +81,9 @@ def _said_beside(text: str, plain: str, found: list[Finding], finding: Finding) 
     if len(cells) < 2:
         return None
     own = _cell_at(cells, finding.start)
-    conditions = {_cell_at(cells, other.start) for other in found if start <= other.start < end}
+    begin = bisect_left(found, start, key=attrgetter("start"))
+    stop = bisect_left(found, end, begin, key=attrgetter("start"))
+    conditions = {_cell_at(cells, other.start) for other in found[begin:stop]}
     names = _names_above(text, plain, start, mark)
     said: dict[int, Standing] = {}
     for at, (left, right) in enumerate(cells):

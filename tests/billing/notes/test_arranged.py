@@ -132,3 +132,19 @@ def test_rows_that_run_into_one_line_are_told_apart(code: Coder, head: str) -> N
 def test_a_remission_told_in_a_column_is_coded(code: Coder) -> None:
     page = "| Diagnosis | Status |\n| Alcohol use disorder, moderate | In remission |"
     assert coded(code(f"{SESSION}{page}")) == ["F10.21"]
+
+
+@pytest.mark.parametrize(
+    "entries", ["1. F41.1 GAD\n\n2. F43.10 PTSD", "1. GAD\n\n2. PTSD", "1) GAD\n\n2) PTSD"]
+)
+@pytest.mark.parametrize("head", ["Diagnoses:\n", "Diagnoses:\n\n", "Diagnosis: "])
+def test_a_blank_line_between_numbers_ends_no_list(code: Coder, entries: str, head: str) -> None:
+    assert coded(code(f"{SESSION}S: Good week.\n{head}{entries}\n\nPlan: weekly")) == ["F41.1", "F43.10"]
+
+
+@pytest.mark.parametrize(
+    "qualified",
+    ["; rule out\nPTSD", ", history of\nPTSD", "; possible\nPTSD", "; mother has\nPTSD", "; no\nPTSD"],
+)
+def test_a_qualifier_at_a_lines_end_tells_of_the_next(code: Coder, qualified: str) -> None:
+    assert coded(code(f"{SESSION}Diagnosis: GAD{qualified}\nPlan: weekly")) == ["F41.1"]
