@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_right
 from dataclasses import dataclass
-from itertools import zip_longest
+from itertools import pairwise, zip_longest
 
 from billing.notes.items import BOX, BULLETS, ITEM, continues_list, goes_on_behind, is_told
 from billing.notes.labels import is_item_label, kind_of
@@ -174,9 +174,10 @@ def lay_out(plain: str, flat: str, sections: dict[str, str]) -> Layout:
     ]
     letters = {match["plain"] for match in opened} - {None}
     pie = letters >= _PROBLEM_FORMATS and "p" in letters and not letters & set("sdboag")
-    bracketed = {match["bracketed"] for match in opened} - {None}
-    if len(bracketed) < _FEWEST_LETTERS:
-        bracketed = set()
+    in_order = [match["bracketed"] for match in opened if match["bracketed"]]
+    bracketed = set(in_order)
+    if len(bracketed) < _FEWEST_LETTERS or ("a", "b") in pairwise(in_order):
+        bracketed = set()  # `a) ... b) ...`: an outline
     starts, kinds, labels = [0], ["narrative"], [""]
 
     def open_stretch(at: int, kind: str, label: str) -> None:

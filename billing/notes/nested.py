@@ -2,7 +2,7 @@
 
 import re
 
-from billing.notes.standing import Standing, standing_of
+from billing.notes.standing import Standing, standing_of, state_of
 
 _LEAD = re.compile(
     r"(?P<indent>[ ]*)(?P<mark>[-*#>+](?=[ a-z\u2610\u2611\[(])"
@@ -11,6 +11,12 @@ _LEAD = re.compile(
 _WIDEST_LINE, _MOST_LINES = 400, 40
 # `Diagnosis history` over `9/04  PTSD -- current`
 _NOW = re.compile(r"\b(?:current|active|present|ongoing)\b")
+_OF_DIAGNOSES = re.compile(r"\b(?:dxs?|diagnos[ei]s|diagnostic|impressions?)\b")
+# `   status: ruled out` under a line that is a condition.
+_STATE_BELOW = re.compile(
+    r"\n[ ]+(?:[-*>+][ ]*)?(?:[a-z]{1,12}:[^\n]{0,80}\n[ ]+)?(?:status|state|certainty)[ ]*:[ ]*"
+)
+_NOTHING_BEFORE = re.compile(r"(?:[\[(][ ]?[x\u2611]?[ ]?[\])]|[\u2610\u2611])?[ ]*")
 _PARTING = re.compile(r":| --?(?: |\Z)")
 
 
@@ -69,8 +75,24 @@ def lead_of(text: str, plain: str, start: int, end: int) -> tuple[int, str, int]
 def _said_over(line: str, *, inside: bool) -> Standing | None:
     """What a line says as a heading; one with words behind its label only of what stands deeper."""
     parting = _PARTING.search(line)
-    if parting is None:
-        return standing_of(line)
-    if line[parting.end() :].strip() and not inside:
+    if parting is not None and line[parting.end() :].strip() and not inside:
         return None
-    return standing_of(line[: parting.start()])
+    heading = line if parting is None else line[: parting.start()]
+    standing = standing_of(heading.partition("(")[0].strip() or heading)
+    is_list = standing is Standing.STATED and _OF_DIAGNOSES.search(heading)
+    return Standing.LISTED if is_list else standing
+
+
+def state_below(plain: str, end: int) -> Standing | None:
+    """What a line of its own says under the line that ends at an offset, further in: `status: active`."""
+    state = _STATE_BELOW.match(plain, end)
+    if state is None:
+        return None
+    standing = state_of(plain[state.end() : _line_end(plain, state.end())].strip())
+    return Standing.LISTED if standing is Standing.STATED else standing
+
+
+def opens_entry(text: str, plain: str, start: int) -> bool:
+    """Whether nothing but a bullet, a number or a box stands before an offset on its line."""
+    line_start = plain.rfind("\n", max(0, start - _WIDEST_LINE), start) + 1
+    return _NOTHING_BEFORE.fullmatch(plain, lead_of(text, plain, line_start, start)[2], start) is not None

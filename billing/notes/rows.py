@@ -9,9 +9,10 @@ from operator import attrgetter, itemgetter
 from msgspec.structs import replace
 
 from billing.notes.finding import Finding
-from billing.notes.nested import nested_under
+from billing.notes.nested import nested_under, opens_entry, state_below
+from billing.notes.placement import FIELD
 from billing.notes.result import Reason
-from billing.notes.standing import Standing, standing_of
+from billing.notes.standing import Standing, says_now, standing_of, state_of
 
 Cells = list[tuple[int, int]]
 
@@ -25,6 +26,7 @@ _BETWEEN = {
 }
 # What has one is no row of values.
 _SENTENCE = re.compile(r"[.!](?: [a-z]|[ ]*\Z)")
+_QUOTED, _OF_VALUES = re.compile(r'"[^"]*"'), ",;"
 _RULE = frozenset("-=+|: ")
 # What the column holds says nothing of whether the condition is there.
 _ASIDE = frozenset(
@@ -33,15 +35,23 @@ _ASIDE = frozenset(
      "rank", "priority", "order", "participants", "first", "severity", "specifier", "specifiers", "type")
 )  # fmt: skip
 _OF_WHOM = frozenset(("relative", "who", "person", "relationship", "member", "whom", "relation"))
-_NAMES = _ASIDE | _OF_WHOM | frozenset(
+_OF_STATE = frozenset(("status", "state", "certainty"))
+# One of these makes the first row of a table the names of its columns, whatever the others are called.
+_TELLING = frozenset(("diagnosis", "diagnoses", "dx", "condition", "status", "state", "certainty", "problem"))
+_LONGEST_NAME = 4
+_NAMES = _ASIDE | _OF_WHOM | _OF_STATE | frozenset(
     ("diagnosis", "diagnoses", "dx", "code", "codes", "icd", "icd-10", "icd-10-cm", "dsm", "description",
-     "condition", "conditions", "disorder", "problem", "problems", "status", "state", "date", "dates",
+     "condition", "conditions", "disorder", "problem", "problems", "date", "dates",
      "comment", "comments", "note", "notes", "remarks", "details", "course", "since", "by", "of", "no", "#",
      "number", "the", "to", "cm", "tr", "s", "last", "updated", "reviewed", "added", "start", "end", "family",
-     "name", "axis", "and", "certainty", "on", "criteria", "met", "line", "item")
+     "name", "axis", "and", "on", "criteria", "met", "line", "item")
 )  # fmt: skip
 _OF_THE_CONDITION = frozenset(("diagnosis", "dx", "code", "problem", "condition"))
 _NAME = re.compile(r"[a-z]+|#")
+_CODED = re.compile(r"\d[a-z]|[a-z]\d|\d\d")
+_OF_PATIENT = frozenset(("self", "client", "patient", "pt"))
+# What a list or a state that states a condition sets aside.
+_LIFTED = (None, "quoted", "historical")
 _MARKED = re.compile(
     r"[x\u2611+*y]|yes|true|[\[(][ ]?[x\u2611y*+][ ]?[\])]|\d{1,2}/(?:\d{1,2}/)?\d{2,4}"
     r"|(?:19|20)\d\d(?:-\d\d){0,2}"
@@ -54,17 +64,37 @@ _UNSAID = frozenset(("no", "none", "family", "n/a", "unknown", "new"))
 def arranged(text: str, plain: str, found: list[Finding]) -> list[Finding]:
     """The findings, those in doubt that a heading over them or a cell beside them takes back."""
     for at, finding in enumerate(found):
-        if finding.doubt is not None:
+        if finding.doubt not in _LIFTED:
             continue
-        standing = nested_under(text, plain, finding.start) or _said_beside(text, plain, found, finding)
+        over = nested_under(text, plain, finding.start)
+        standing = over if over not in (None, Standing.STATED, Standing.LISTED) else None
+        standing = (
+            standing or _said_beside(text, plain, found, finding) or state_below(plain, finding.end) or over
+        )
+        if standing is over and finding.doubt == "historical":
+            continue
         if standing is None or standing is Standing.STATED:
             continue
-        if standing is Standing.UNCLEAR:
+        if standing is Standing.LISTED:
+            found[at] = _listed(text, plain, finding)
+        elif finding.doubt is not None:
+            continue
+        elif standing is Standing.UNCLEAR:
             if not any("remission" in value for value in finding.values):
                 found[at] = replace(finding, reason=finding.reason or Reason.SPECIFIER_UNCLEAR)
         else:
             found[at] = replace(finding, doubt=str(standing))
     return found
+
+
+def _listed(text: str, plain: str, finding: Finding) -> Finding:
+    """A condition that a list of diagnoses, or its row's state, states where it opens its entry or cell."""
+    before = plain[max(0, finding.start - 3) : finding.start].rstrip(' "')
+    if not (before.endswith(("|", ",", ";")) or opens_entry(text, plain, finding.start)):
+        in_cell = plain.endswith("  ", 0, finding.start) or text[finding.start - 1 : finding.start] == "\t"
+        if not in_cell:
+            return finding
+    return replace(finding, strength=FIELD, doubt=None)
 
 
 def _said_beside(text: str, plain: str, found: list[Finding], finding: Finding) -> Standing | None:
@@ -85,7 +115,12 @@ def _said_beside(text: str, plain: str, found: list[Finding], finding: Finding) 
     stop = bisect_left(found, end, begin, key=attrgetter("start"))
     conditions = {_cell_at(cells, other.start) for other in found[begin:stop]}
     names = _names_above(text, plain, start, mark)
+    if names:
+        above = standing_of(_name_of(names, cells, own, cells[own][0] - start, mark))
+        if above not in (None, Standing.STATED):
+            return above
     said: dict[int, Standing] = {}
+    marked: list[Standing] = []
     for at, (left, right) in enumerate(cells):
         if at in conditions:
             continue
@@ -96,6 +131,10 @@ def _said_beside(text: str, plain: str, found: list[Finding], finding: Finding) 
         standing = _of_cell(cell, name, named=bool(names))
         if standing is not None:
             said[at] = standing
+            if name and standing is standing_of(name) and _MARKED.fullmatch(cell):
+                marked.append(standing)
+    if Standing.STATED in marked:
+        return Standing.LISTED
     return _of_row(said, conditions, own)
 
 
@@ -114,8 +153,8 @@ def _of_row(said: dict[int, Standing], conditions: set[int], own: int) -> Standi
             behind = [at for at in said if at > own]
             parted = min((at for at in conditions if behind and at > behind[0]), default=last + len(said) + 1)
             told = [at for at in behind if at < parted]
-    doubts = [said[at] for at in told if said[at] is not Standing.STATED]
-    return doubts[0] if doubts else None
+    doubts = [said[at] for at in told if said[at] not in (Standing.STATED, Standing.LISTED)]
+    return doubts[0] if doubts else Standing.LISTED if Standing.LISTED in map(said.get, told) else None
 
 
 def _of_cell(cell: str, name: str, *, named: bool) -> Standing | None:
@@ -123,13 +162,19 @@ def _of_cell(cell: str, name: str, *, named: bool) -> Standing | None:
     words = set(_NAME.findall(name))
     if words & _OF_WHOM:
         return standing_of(cell)
+    if words & _OF_STATE:
+        standing = state_of(cell)
+        return Standing.LISTED if standing is Standing.STATED else standing
     if words & _ASIDE:
         return None
     column = standing_of(name) if name else None
     if column is not None and column is not Standing.STATED:
         return column if _MARKED.fullmatch(cell) else None
-    if column is Standing.STATED and words.isdisjoint(_OF_THE_CONDITION) and _UNMARKED.fullmatch(cell):
-        return Standing.NEGATED
+    if column is Standing.STATED and words.isdisjoint(_OF_THE_CONDITION):
+        if _UNMARKED.fullmatch(cell):
+            return Standing.NEGATED
+        if says_now(name) and _MARKED.fullmatch(cell):
+            return Standing.STATED
     if cell in _UNSAID and not (named and "status" in words):
         return None
     standing = standing_of(cell)
@@ -144,11 +189,11 @@ def _parted_by(text: str, plain: str, start: int, end: int) -> str | None:
         return "\t"
     if plain.find("  ", start + 1, end) >= 0 and "  " in plain[start:end].strip():
         return " "
-    for mark in ",;":
-        count = plain.count(mark, start, end)
+    for mark in _OF_VALUES:
+        count = _count(plain, start, end, mark)
         if (
             count
-            and not _SENTENCE.search(plain, start, end)
+            and not _SENTENCE.search(_unquoted(plain[start:end]))
             and count in (_count_beside(plain, start - 1, mark), _count_beside(plain, end + 1, mark))
         ):
             return mark
@@ -161,11 +206,22 @@ def _count_beside(plain: str, at: int, mark: str) -> int:
         return -1
     start = max(plain.rfind("\n", max(0, at - _WIDEST_LINE), at) + 1, at - _WIDEST_LINE, 0)
     end = plain.find("\n", at, at + _WIDEST_LINE)
-    return plain.count(mark, start, end if end >= 0 else at + _WIDEST_LINE)
+    return _count(plain, start, end if end >= 0 else at + _WIDEST_LINE, mark)
+
+
+def _count(plain: str, start: int, end: int, mark: str) -> int:
+    return _unquoted(plain[start:end]).count(mark)
+
+
+def _unquoted(line: str) -> str:
+    """A line, the quoted values in it filled up: as long as it was."""
+    return _QUOTED.sub(lambda value: '"' * len(value[0]), line) if '"' in line else line
 
 
 def _cells(text: str, plain: str, start: int, end: int, mark: str) -> Cells:
     line = text[start:end] if mark == "\t" else plain[start:end]
+    if mark in _OF_VALUES:
+        line = _unquoted(line)
     begin, stop = len(line) - len(line.lstrip(" ")), len(line.rstrip(" "))
     if mark == "|":
         begin, stop = begin + line.startswith("|", begin), stop - line.endswith("|", 0, stop)
@@ -191,15 +247,32 @@ def _names_above(text: str, plain: str, start: int, mark: str) -> list[tuple[int
         if _parted_by(text, plain, at, end) != mark:
             return []
         cells = _cells(text, plain, at, end, mark)
-        names = [(left - at, plain[left:right].strip(' ".*_')) for left, right in cells]
-        if len(names) > 1 and all(map(_is_name, names)):
+        names = [(left - at, _name_in(plain[left:right])) for left, right in cells]
+        if len(names) > 1 and (
+            all(_is_name(name) for _, name in names) or _are_columns([name for _, name in names])
+        ):
             return names
     return []
 
 
-def _is_name(named: tuple[int, str]) -> bool:
-    name = named[1]
+def _name_in(cell: str) -> str:
+    """The name of a column without its bracket; `Self past` is `past`."""
+    name = cell.partition("(")[0].strip(' ".*_')
+    words = name.split()
+    return " ".join(words[1:]) if len(words) > 1 and words[0] in _OF_PATIENT else name
+
+
+def _is_name(name: str) -> bool:
     return standing_of(name) is not None or all(word in _NAMES for word in _NAME.findall(name))
+
+
+def _are_columns(names: list[str]) -> bool:
+    """Whether the cells of a row are short, without a number, and one of them says what a column holds."""
+    return (
+        any(_TELLING.issuperset(words) for words in map(_NAME.findall, names) if words)
+        and all(len(name.split()) <= _LONGEST_NAME for name in names)
+        and not any(map(_CODED.search, names))
+    )
 
 
 def _name_of(names: list[tuple[int, str]], cells: Cells, at: int, left: int, mark: str) -> str:

@@ -6,7 +6,10 @@ from enum import StrEnum
 
 
 class Standing(StrEnum):
-    """How a condition stands by the words of a place; but for the last two these are reasons to doubt it."""
+    """How a condition stands by the words of a place; but for the last three these are reasons to doubt it.
+
+    `LISTED` is what a list of diagnoses, or a column of states, says of it.
+    """
 
     OTHER_PERSON = "other_person"
     NEGATED = "negated"
@@ -14,6 +17,7 @@ class Standing(StrEnum):
     HISTORICAL = "historical"
     UNCLEAR = "unclear"
     STATED = "stated"
+    LISTED = "listed"
 
 
 _KIN = frozenset(
@@ -29,7 +33,7 @@ _KIN = frozenset(
 _NEGATED = frozenset(
     ("ruled", "excluded", "denied", "denies", "denying", "negative", "neg", "absent", "rejected",
      "removed", "error", "erroneous", "wrong", "not", "no", "never", "unmet", "discarded", "deleted",
-     "withdrawn")
+     "withdrawn", "dropped")
 )  # fmt: skip
 _UNCERTAIN = frozenset(
     ("rule", "r/o", "r/o's", "r/os", "ro", "provisional", "differential", "differentials", "ddx",
@@ -46,7 +50,7 @@ _HISTORICAL = frozenset(
 _STATED = frozenset(
     ("current", "currently", "active", "confirmed", "today", "today's", "treated", "treating",
      "ongoing", "open", "present", "primary", "secondary", "principal", "tertiary", "billing", "billed",
-     "established", "self", "client", "patient", "pt", "ip", "yes", "main", "new")
+     "established", "self", "client", "patient", "pt", "ip", "yes", "main", "new", "now")
 )  # fmt: skip
 _SAYING_NOTHING = frozenset(
     ("diagnosis", "diagnoses", "diagnostic", "dx", "dxs", "dx's", "dsm", "icd", "condition",
@@ -58,8 +62,8 @@ _SAYING_NOTHING = frozenset(
      "elder", "deceased", "late", "biological", "bio", "half", "step", "adopted", "evaluation",
      "testing", "assessment", "review", "under", "status", "evidence", "entered", "charted", "since",
      "per", "chart", "record", "records", "date", "stable", "chronic", "full", "partial", "early",
-     "sustained", "full-time", "first", "degree", "extended", "immediate", "but", "only", "now",
-     "child", "teen")
+     "sustained", "full-time", "first", "degree", "extended", "immediate", "but", "only",
+     "child", "teen", "own", "context", "coded", "so", "far", "up")
 )  # fmt: skip
 _REMISSION = "remission"
 _CLASSES: dict[str, Standing | None] = {
@@ -74,6 +78,12 @@ _CLASSES: dict[str, Standing | None] = {
 _WORD = re.compile(r"[a-z][a-z/']*|\?|[^\s\d.,;:()\[\]/*_\"#~+&-]")
 _MONTH = re.compile(r"(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*")
 _LONGEST = 48
+# `No change`, `not improved`: by themselves these say nothing of a state.
+_NOT = frozenset(("no", "not", "never"))
+_HEAD_ENDS = re.compile(r"[;,:(.<]| -{1,2} | to | by ")
+_NO_MORE = re.compile(
+    r"\b(?:dx|diagnos\w+)\b[^.;]{0,40}\b(?:resolved|closed|removed|dropped|ended|retired|deleted)\b"
+)
 
 
 def standing_of(said: str) -> Standing | None:
@@ -99,6 +109,28 @@ def standing_of(said: str) -> Standing | None:
     if not known:
         return None
     return _weighed(said_so)
+
+
+def says_now(said: str) -> bool:
+    """Whether the words state a condition, and don't only name one."""
+    return Standing.STATED in map(_CLASSES.get, _WORD.findall(said))
+
+
+def state_of(cell: str) -> Standing | None:
+    """What the cell of a column of states says, or what follows `status:`, in whatever words."""
+    found = standing_of(cell)
+    if found is not None:
+        return found
+    if _NO_MORE.search(cell):
+        return Standing.HISTORICAL
+    found = standing_of(_HEAD_ENDS.split(cell, maxsplit=1)[0].strip())
+    if found is not None:
+        return found
+    classes = [_CLASSES.get(word) for word in _WORD.findall(cell) if word not in _NOT]
+    if classes and classes[0] not in (None, Standing.STATED):
+        return classes[0]
+    doubted = any(each not in (None, Standing.STATED) for each in classes)
+    return Standing.UNCLEAR if doubted else None
 
 
 def _weighed(said_so: set[Standing]) -> Standing | None:

@@ -19,7 +19,7 @@ _QUALIFIERS = (
 )  # fmt: skip
 # Not a heading that is nothing else.
 _MORE_THAN_THAT = re.compile(
-    r"[ ]{0,8}(?:[-*#>+][ ]|\(?[a-z0-9]{1,3}[.)])?[ ]{0,8}(?=[a-z])"
+    r"[ ]{0,8}+(?:[-*#>+][ ]|\(?[a-z0-9]{1,3}[.)])?+[ ]{0,8}+(?=[a-z])"
     r"(?!rule out|r/o|possible|provisional|probable|suspected|past|(?:[a-z]+ ){0,2}history of|hx of|h/o|no\b"
     r"|denies|(?:her |his )?(?:mother|father|sister|brother)\b)"
 )
