@@ -81,7 +81,13 @@ _TOTAL = later(
     r"[ ,;|.()-]*(?:total|duration)(?: time)?[ ]*[:=][ ]*(?P<n>\d{2,3})"
     r"(?![^\n]{0,14}\b(?:phq|gad|pcl|score))(?=[ ]*(?:\Z|[\n.;,)|]|min|[ ]{2}))"
 )
-_SAME_WITHIN = 5
+_SAME_WITHIN, _BRACKET_WITHIN = 5, 4
+# `2:50 pm [amended 3/04 by author: 2:45 pm]`, `(actual end 2:45)`
+_AMENDED = later(
+    r"[ ]{0,3}[\[(](?:amended|corrected|actual(?:ly)?|should (?:be|read|say)|late entry|revised|changed|edited"
+    r")\b"
+    r"[^\n\])]{0,60}?(?<![\d/.-])(?:[01]?\d|2[0-3]):[0-5]\d"
+)
 # `45 minutes (correction: 55)`, `45 min, oops, 55`, `10:00-10:45, make that 10:55`, `45 min [55]`
 _PUT_RIGHT = later(
     r"[ ]?(?:min(?:ute)?s?\b)?[ ]?(?:\[(?=\d)|[-,;:.>([]{1,3}[ ]?(?:(?:(?P<said>oops|sorry|sic|rather|meant?"
@@ -104,6 +110,9 @@ def is_contested(plain: str, chosen: Span) -> bool:
     """Whether the words round a length tell of another one."""
     total = _TOTAL.match(plain, chosen.end) if chosen.at is not None else None
     if total is not None and abs(int(total["n"]) - chosen.minutes) >= _SAME_WITHIN:
+        return True
+    bracket = plain[chosen.end : chosen.end + _BRACKET_WITHIN].lstrip()
+    if bracket.startswith(("(", "[")) and _AMENDED.match(plain, chosen.end):
         return True
     behind = plain[chosen.end : chosen.end + _LONGEST_PUTTING_RIGHT]
     if any(word in behind for word in _PUTTING_RIGHT) and (right := _PUT_RIGHT.match(plain, chosen.end)):

@@ -2,9 +2,8 @@
 what the list says that an entry is nested in."""
 
 import re
-from bisect import bisect_left, bisect_right
-from itertools import pairwise
-from operator import attrgetter, itemgetter
+from bisect import bisect_left
+from operator import attrgetter
 
 from msgspec.structs import replace
 
@@ -13,21 +12,9 @@ from billing.notes.nested import nested_under, opens_entry, state_below
 from billing.notes.placement import FIELD
 from billing.notes.result import Reason
 from billing.notes.standing import Standing, says_now, standing_of, state_of
+from billing.notes.table import RULE, WIDEST_LINE, cell_at, cells_of, name_of, parted_by
 
-Cells = list[tuple[int, int]]
-
-_WIDEST_LINE, _MOST_ROWS = 400, 40
-_BETWEEN = {
-    "|": re.compile(r"\|"),
-    "\t": re.compile(r"\t"),
-    " ": re.compile(r"[ ]{2,}"),
-    ",": re.compile(r","),
-    ";": re.compile(r";"),
-}
-# What has one is no row of values.
-_SENTENCE = re.compile(r"[.!](?: [a-z]|[ ]*\Z)")
-_QUOTED, _OF_VALUES = re.compile(r'"[^"]*"'), ",;"
-_RULE = frozenset("-=+|: ")
+_MOST_ROWS = 40
 # What the column holds says nothing of whether the condition is there.
 _ASIDE = frozenset(
     ("onset", "informant", "reported", "source", "auth", "authorization", "insurance", "claim", "provider",
@@ -98,25 +85,25 @@ def _listed(text: str, plain: str, finding: Finding) -> Finding:
 
 
 def _said_beside(text: str, plain: str, found: list[Finding], finding: Finding) -> Standing | None:
-    start = plain.rfind("\n", max(0, finding.start - _WIDEST_LINE), finding.start) + 1
-    end = plain.find("\n", finding.end, finding.end + _WIDEST_LINE)
+    start = plain.rfind("\n", max(0, finding.start - WIDEST_LINE), finding.start) + 1
+    end = plain.find("\n", finding.end, finding.end + WIDEST_LINE)
     if end < 0:
         end = len(plain)
-    if end - start > _WIDEST_LINE:
+    if end - start > WIDEST_LINE:
         return None
-    mark = _parted_by(text, plain, start, end)
+    mark = parted_by(text, plain, start, end)
     if mark is None:
         return None
-    cells = _cells(text, plain, start, end, mark)
+    cells = cells_of(text, plain, start, end, mark)
     if len(cells) < 2:
         return None
-    own = _cell_at(cells, finding.start)
+    own = cell_at(cells, finding.start)
     begin = bisect_left(found, start, key=attrgetter("start"))
     stop = bisect_left(found, end, begin, key=attrgetter("start"))
-    conditions = {_cell_at(cells, other.start) for other in found[begin:stop]}
+    conditions = {cell_at(cells, other.start) for other in found[begin:stop]}
     names = _names_above(text, plain, start, mark)
     if names:
-        above = standing_of(_name_of(names, cells, own, cells[own][0] - start, mark))
+        above = standing_of(name_of(names, cells, own, cells[own][0] - start, mark))
         if above not in (None, Standing.STATED):
             return above
     said: dict[int, Standing] = {}
@@ -127,7 +114,7 @@ def _said_beside(text: str, plain: str, found: list[Finding], finding: Finding) 
         cell = plain[left:right].strip(' ".*_')
         if not cell or cell.endswith(":") or cell[0] in _BOXES:
             continue
-        name = _name_of(names, cells, at, left - start, mark) if names else ""
+        name = name_of(names, cells, at, left - start, mark) if names else ""
         standing = _of_cell(cell, name, named=bool(names))
         if standing is not None:
             said[at] = standing
@@ -181,72 +168,19 @@ def _of_cell(cell: str, name: str, *, named: bool) -> Standing | None:
     return None if "childhood" in cell and standing is Standing.HISTORICAL else standing
 
 
-def _parted_by(text: str, plain: str, start: int, end: int) -> str | None:
-    """What parts the cells of a line, None where it is no row."""
-    if plain.find("|", start, end) >= 0:
-        return "|"
-    if text.find("\t", start, end) >= 0:
-        return "\t"
-    if plain.find("  ", start + 1, end) >= 0 and "  " in plain[start:end].strip():
-        return " "
-    for mark in _OF_VALUES:
-        count = _count(plain, start, end, mark)
-        if (
-            count
-            and not _SENTENCE.search(_unquoted(plain[start:end]))
-            and count in (_count_beside(plain, start - 1, mark), _count_beside(plain, end + 1, mark))
-        ):
-            return mark
-    return None
-
-
-def _count_beside(plain: str, at: int, mark: str) -> int:
-    """How often a mark stands in the line at an offset."""
-    if not 0 <= at < len(plain):
-        return -1
-    start = max(plain.rfind("\n", max(0, at - _WIDEST_LINE), at) + 1, at - _WIDEST_LINE, 0)
-    end = plain.find("\n", at, at + _WIDEST_LINE)
-    return _count(plain, start, end if end >= 0 else at + _WIDEST_LINE, mark)
-
-
-def _count(plain: str, start: int, end: int, mark: str) -> int:
-    return _unquoted(plain[start:end]).count(mark)
-
-
-def _unquoted(line: str) -> str:
-    """A line, the quoted values in it filled up: as long as it was."""
-    return _QUOTED.sub(lambda value: '"' * len(value[0]), line) if '"' in line else line
-
-
-def _cells(text: str, plain: str, start: int, end: int, mark: str) -> Cells:
-    line = text[start:end] if mark == "\t" else plain[start:end]
-    if mark in _OF_VALUES:
-        line = _unquoted(line)
-    begin, stop = len(line) - len(line.lstrip(" ")), len(line.rstrip(" "))
-    if mark == "|":
-        begin, stop = begin + line.startswith("|", begin), stop - line.endswith("|", 0, stop)
-    cuts = [(begin, begin), *((cut.start(), cut.end()) for cut in _BETWEEN[mark].finditer(line, begin, stop))]
-    cuts.append((stop, stop))
-    return [(start + left[1], start + right[0]) for left, right in pairwise(cuts)]
-
-
-def _cell_at(cells: Cells, offset: int) -> int:
-    return max(0, bisect_right(cells, offset, key=itemgetter(0)) - 1)
-
-
 def _names_above(text: str, plain: str, start: int, mark: str) -> list[tuple[int, str]]:
     """The names of the columns, and how far from the line's beginning each stands, from the table's first
     row."""
     at, rows = start, 0
     while at > 0 and rows < _MOST_ROWS:
         end, rows = at - 1, rows + 1
-        at = max(plain.rfind("\n", max(0, end - _WIDEST_LINE), end) + 1, end - _WIDEST_LINE, 0)
+        at = max(plain.rfind("\n", max(0, end - WIDEST_LINE), end) + 1, end - WIDEST_LINE, 0)
         line = plain[at:end]
-        if not line.strip() or _RULE.issuperset(line):
+        if not line.strip() or RULE.issuperset(line):
             continue
-        if _parted_by(text, plain, at, end) != mark:
+        if parted_by(text, plain, at, end) != mark:
             return []
-        cells = _cells(text, plain, at, end, mark)
+        cells = cells_of(text, plain, at, end, mark)
         names = [(left - at, _name_in(plain[left:right])) for left, right in cells]
         if len(names) > 1 and (
             all(_is_name(name) for _, name in names) or _are_columns([name for _, name in names])
@@ -273,15 +207,3 @@ def _are_columns(names: list[str]) -> bool:
         and all(len(name.split()) <= _LONGEST_NAME for name in names)
         and not any(map(_CODED.search, names))
     )
-
-
-def _name_of(names: list[tuple[int, str]], cells: Cells, at: int, left: int, mark: str) -> str:
-    """The name of the column that a cell stands in: by its place in the line where blanks part the cells,
-    else by its number."""
-    if mark == " ":
-        return next((name for begin, name in reversed(names) if begin <= left + 2), "")
-    if len(names) != len(cells):
-        # Rows filled up with marks of their own.
-        at -= sum(begin == end for begin, end in cells[:at])
-        names = [named for named in names if named[1]]
-    return names[at][1] if at < len(names) else ""

@@ -1,0 +1,147 @@
+"""What a page itself sets aside, blanked: struck words, the column of what was only scheduled, the rows of
+other visits in a table of visits."""
+
+import re
+
+from billing.notes.table import RULE, WIDEST_LINE, Cells, cells_of, parted_by
+
+# `~~F32.1~~`, `--8:45 am-- 8:55 am`
+_STRUCK = re.compile(
+    r"~~(?=[^\s~])[^\n~]{1,160}~~|(?<![-\w])--(?=\d)[\d:.]{1,6}[ ]?(?:[ap]\.?m\.?)?--(?=[ ])"
+)
+_SCHEDULED = frozenset(("scheduled", "sched", "planned", "booked", "expected"))
+_ACTUAL = frozenset(("actual", "held", "delivered", "real", "provided", "worked"))
+_OF_VISITS = frozenset(("date", "visit", "session", "dos", "day"))
+_OF_LENGTH = frozenset(
+    ("min", "mins", "minutes", "len", "length", "duration", "time", "start", "stop", "in", "out", "begin",
+     "end", "mode", "format")
+)  # fmt: skip
+_OPENS, _CLOSES = (
+    frozenset(("start", "in", "begin", "began", "from")),
+    frozenset(("stop", "out", "end", "to")),
+)
+_MINUTES = frozenset(("min", "mins", "minutes"))
+_WORD = re.compile(r"[a-z]+")
+_DATE = re.compile(r"(?<!\d)(?:\d{1,2}[/.-]\d{1,2}|\d{4}-\d\d-\d\d)(?![\d:])")
+_TODAY = re.compile(r"\b(?:today|this (?:note|visit|session|encounter))\b|\A[ ]*[>*]|[ ]\*[ ]")
+_CLOCK = re.compile(r"(?:[01]?\d|2[0-3])[:.][0-5]\d[ ]?(?:[ap]\.?m\.?)?")
+_FEWEST_ROWS, _MOST_ROWS = 2, 40
+
+Row = tuple[int, int, Cells]
+
+
+def without_set_aside(text: str, plain: str) -> str:
+    """The text, what the page sets aside blanked; as long as it was."""
+    if "~~" in plain or "--" in plain:
+        plain = _STRUCK.sub(lambda struck: " " * len(struck[0]), plain)
+    scheduled = not _SCHEDULED.isdisjoint(_named(plain, "sched", "plan", "book", "expect"))
+    if (scheduled or "today" in plain or "this " in plain) and (
+        "|" in plain or "   " in plain or "\t" in text
+    ):
+        for mark, rows in _tables(text, plain):
+            plain = _without_columns(_without_visits(plain, mark, rows), mark, rows)
+    return plain
+
+
+def _named(plain: str, *stems: str) -> frozenset[str]:
+    return frozenset(_WORD.findall(plain)) if any(stem in plain for stem in stems) else frozenset()
+
+
+def _tables(text: str, plain: str) -> list[tuple[str, list[Row]]]:
+    """The tables of a note: what parts their cells, and their rows, the names of their columns first."""
+    found: list[tuple[str, list[Row]]] = []
+    rows: list[Row] = []
+    before: str | None = None
+    start = 0
+    while start < len(plain):
+        end = plain.find("\n", start)
+        end = end if end >= 0 else len(plain)
+        mark = parted_by(text, plain, start, end) if end - start <= WIDEST_LINE else None
+        if mark in (",", ";"):
+            mark = None
+        if rows and (mark != before or len(rows) >= _MOST_ROWS):
+            found += [(before or "", rows)] if len(rows) >= _FEWEST_ROWS else []
+            rows = []
+        if mark is not None and not RULE.issuperset(plain[start:end]):
+            rows.append((start, end, cells_of(text, plain, start, end, mark)))
+        before = mark
+        start = end + 1
+    if len(rows) >= _FEWEST_ROWS:
+        found.append((before or "", rows))
+    return found
+
+
+def _words(plain: str, cell: tuple[int, int]) -> set[str]:
+    return set(_WORD.findall(plain, *cell))
+
+
+def _without_columns(plain: str, mark: str, rows: list[Row]) -> str:
+    """The text without the cells of a column of scheduled times beside one of actual ones."""
+    header = rows[0]
+    scheduled = [cell for cell in header[2] if not _words(plain, cell).isdisjoint(_SCHEDULED)]
+    actual = [cell for cell in header[2] if not _words(plain, cell).isdisjoint(_ACTUAL)]
+    if len(scheduled) != 1 or len(actual) != 1:
+        return plain
+    for row in rows[1:]:
+        plain = _blanked(plain, *_under(scheduled[0], header, row, mark))
+    return plain
+
+
+def _without_visits(plain: str, mark: str, rows: list[Row]) -> str:
+    """The text without the rows, or the columns, of other visits than today's; what is left put as fields."""
+    header = rows[0]
+    dated = [cell for cell in header[2] if _DATE.search(plain, *cell)]
+    today = [cell for cell in dated if _TODAY.search(plain[slice(*cell)])]
+    if len(dated) > 1 and len(today) == 1:
+        for row in rows:
+            for cell in dated:
+                if cell != today[0]:
+                    plain = _blanked(plain, *_under(cell, header, row, mark))
+        return plain
+    names = [_words(plain, cell) for cell in header[2]]
+    if not (any(_OF_VISITS & words for words in names) and any(_OF_LENGTH & words for words in names)):
+        return plain
+    visits = [row for row in rows[1:] if _DATE.search(plain, row[0], row[1])]
+    now = [row for row in visits if _TODAY.search(plain[row[0] : row[1]])]
+    if len(visits) > 1 and len(now) == 1:
+        for row in visits:
+            if row is not now[0]:
+                plain = _blanked(plain, row[0], row[1])
+        visits = now
+    return _as_fields(plain, visits[0], names, header, mark) if len(visits) == 1 else plain
+
+
+def _as_fields(plain: str, row: Row, names: list[set[str]], header: Row, mark: str) -> str:
+    """The text, two times of a row joined to a range and its minutes called so, where there is room."""
+    columns = [
+        next((i for i, cell in enumerate(header[2]) if _under(cell, header, row, mark) == (left, right)), -1)
+        for left, right in row[2]
+    ]
+    for at, (left, right) in enumerate(row[2][:-1]):
+        named = names[columns[at]] if columns[at] >= 0 else set()
+        end = row[2][at + 1][0]
+        if named & _OPENS and _CLOCK.fullmatch(plain, left, right) and columns[at + 1] >= 0:
+            if names[columns[at + 1]] & _CLOSES:
+                plain = f"{plain[:right]}{'-'.center(end - right)}{plain[end:]}"
+        elif named & _MINUTES and plain[left:right].isdigit() and end - right > len(" min "):
+            plain = f"{plain[:right]}{' min'.ljust(end - right)}{plain[end:]}"
+    return plain
+
+
+def _under(cell: tuple[int, int], header: Row, row: Row, mark: str) -> tuple[int, int]:
+    """The cell of a row under one of the header; empty where it has none."""
+    if mark == " ":
+        offset = cell[0] - header[0]
+        later = [left - header[0] for left, _ in header[2] if left > cell[0]]
+        until = later[0] if later else WIDEST_LINE
+        own = [(left, right) for left, right in row[2] if offset - 2 <= left - row[0] < until - 2]
+        return own[0] if own else (row[0], row[0])
+    at = header[2].index(cell)
+    return row[2][at] if at < len(row[2]) else (row[0], row[0])
+
+
+def _blanked(plain: str, start: int, end: int) -> str:
+    """The text with blanks in a place, and for the bar behind it."""
+    if end > start and plain.startswith("|", end):
+        end += 1
+    return f"{plain[:start]}{' ' * (end - start)}{plain[end:]}"
