@@ -84,9 +84,8 @@ _TOTAL = later(
 _SAME_WITHIN, _BRACKET_WITHIN = 5, 4
 # `2:50 pm [amended 3/04 by author: 2:45 pm]`, `(actual end 2:45)`
 _AMENDED = later(
-    r"[ ]{0,3}[\[(](?:amended|corrected|actual(?:ly)?|should (?:be|read|say)|late entry|revised|changed|edited"
-    r")\b"
-    r"[^\n\])]{0,60}?(?<![\d/.-])(?:[01]?\d|2[0-3]):[0-5]\d"
+    r"[ ]{0,3}[\[(](?:amended|corrected|actual(?:ly)?|should (?:be|read|say)|late entry|revised|changed"
+    r"|edited)\b[^\n\])]{0,60}?(?<![\d/.-])(?:[01]?\d|2[0-3]):[0-5]\d"
 )
 # `45 minutes (correction: 55)`, `45 min, oops, 55`, `10:00-10:45, make that 10:55`, `45 min [55]`
 _PUT_RIGHT = later(
