@@ -3,6 +3,7 @@ other visits in a table of visits."""
 
 import re
 
+from billing.notes.later import later
 from billing.notes.table import RULE, WIDEST_LINE, Cells, cells_of, parted_by
 
 # `~~F32.1~~`, `--8:45 am-- 8:55 am`
@@ -25,6 +26,7 @@ _WORD = re.compile(r"[a-z]+")
 _DATE = re.compile(r"(?<!\d)(?:\d{1,2}[/.-]\d{1,2}|\d{4}-\d\d-\d\d)(?![\d:])")
 _TODAY = re.compile(r"\b(?:today|this (?:note|visit|session|encounter))\b|\A[ ]*[>*]|[ ]\*[ ]")
 _CLOCK = re.compile(r"(?:[01]?\d|2[0-3])[:.][0-5]\d[ ]?(?:[ap]\.?m\.?)?")
+_START_BESIDE_END = later(r"\b(?:start|begin|began|in)(?: time)?[ ]*[|\t ][ |]+(?:stop|end|ended|out)\b")
 _FEWEST_ROWS, _MOST_ROWS = 2, 40
 
 Row = tuple[int, int, Cells]
@@ -34,8 +36,9 @@ def without_set_aside(text: str, plain: str) -> str:
     """The text, what the page sets aside blanked; as long as it was."""
     if "~~" in plain or "--" in plain:
         plain = _STRUCK.sub(lambda struck: " " * len(struck[0]), plain)
+    timed = _START_BESIDE_END.search(plain) is not None
     scheduled = not _SCHEDULED.isdisjoint(_named(plain, "sched", "plan", "book", "expect"))
-    if (scheduled or "today" in plain or "this " in plain) and (
+    if (timed or scheduled or "today" in plain or "this " in plain) and (
         "|" in plain or "   " in plain or "\t" in text
     ):
         for mark, rows in _tables(text, plain):
@@ -99,8 +102,10 @@ def _without_visits(plain: str, mark: str, rows: list[Row]) -> str:
                     plain = _blanked(plain, *_under(cell, header, row, mark))
         return plain
     names = [_words(plain, cell) for cell in header[2]]
-    if not (any(_OF_VISITS & words for words in names) and any(_OF_LENGTH & words for words in names)):
+    if not any(_OF_LENGTH & words for words in names):
         return plain
+    if not any(_OF_VISITS & words for words in names):
+        return _as_fields(plain, rows[1], names, header, mark) if len(rows) == _FEWEST_ROWS else plain
     visits = [row for row in rows[1:] if _DATE.search(plain, row[0], row[1])]
     now = [row for row in visits if _TODAY.search(plain[row[0] : row[1]])]
     if len(visits) > 1 and len(now) == 1:

@@ -14,7 +14,7 @@ _TAG = re.compile(
 )
 # `START_TIME|0745`, `sessionMinutes: 45`, `Length (min)|45`
 _KEY = re.compile(
-    r"(?m)^([ ]*)(?:([A-Za-z]+(?:_[A-Za-z]+|(?<=[a-z])[A-Z][a-z]+){1,4})[|:=]"
+    r"(?m)^([ ]*(?:[a-z]{1,20}\.){0,3})(?:([A-Za-z]+(?:_[A-Za-z]+|(?<=[a-z])[A-Z][a-z]+){1,4})[ ]?[|:=]"
     r"|([A-Za-z][A-Za-z ()/-]{1,28})\|)(?=[^|\n]*$)"
 )
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])|_")
@@ -22,6 +22,9 @@ _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])|_")
 _COLUMN = re.compile(r"(?m)^([A-Z][A-Za-z/() -]{1,27}[A-Za-z)])( {3,})(?=[^\s:=|.])")
 # `"Start","17:30"`
 _QUOTED = re.compile(r'(?m)^([ ]*)"([A-Za-z][\w /()#-]{1,40})","(?=(?:[^"\n]|"")*"[ ]*$)')
+# `"minutes": 53`; `MINUTES,52`
+_JSON_KEY = re.compile(r'"([A-Za-z][A-Za-z_ ]{1,30})":(?=[ ]?["\d])')
+_VALUES_KEY = re.compile(r"(?m)^([A-Z][A-Z_ ]{3,24}),(?=[\"\w])")
 _FEWEST_ROWS = 4
 # `<td>Diagnosis</td><td>GAD</td>`, `</p><p>`, `<b>`, `&nbsp;`: what an export in HTML leaves in a note.
 _MARKED = re.compile(
@@ -61,6 +64,10 @@ def as_written(text: str) -> str:
         text = _KEY.sub(_key, text)
     if text.count('","') >= _FEWEST_ROWS:
         text = _QUOTED.sub(r"\1 \2:  ", text)
+    if text.count('":') >= _FEWEST_ROWS:
+        text = _JSON_KEY.sub(r" \1: ", text)
+    if len(_VALUES_KEY.findall(text)) >= _FEWEST_ROWS:
+        text = _VALUES_KEY.sub(r"\1:", text)
     if "    " in text:
         text = _columns(text)
     return text
@@ -74,7 +81,8 @@ def _tag(found: re.Match[str]) -> str:
 
 def _key(found: re.Match[str]) -> str:
     label = found[2] or found[3]
-    return f"{found[1]}{_spelled(label, len(label) + 1)}"
+    indent = found[1] if found[1].isspace() else " " * len(found[1])
+    return f"{indent}{_spelled(label, len(found[0]) - len(indent))}"
 
 
 def _spelled(label: str, room: int) -> str:

@@ -6,11 +6,20 @@ from billing.notes.standing import Standing, standing_of, state_of
 
 _LEAD = re.compile(
     r"(?P<indent>[ ]*)(?P<mark>[-*#>+](?=[ a-z\u2610\u2611\[(])"
+    r"|(?P<levels>\d{1,2}(?:\.\d{1,2}){1,3})[.)]?(?=[ ])"
     r"|(?:o|\d{1,2}[.)]|\(?(?:[a-z]|[ivx]{2,4})[.)])(?=[ ]))?[ ]*"
 )
 _WIDEST_LINE, _MOST_LINES = 400, 40
+_MOST_BARE, _LONGEST_BARE = 8, 90
+# What `2.1.3` is further in than `2.1`; the page may show it too.
+_LEVEL = 2
 # `Diagnosis history` over `9/04  PTSD -- current`
 _NOW = re.compile(r"\b(?:current|active|present|ongoing)\b")
+# `   Resolved since March.` under it
+_ENDED_BELOW = re.compile(
+    r"[^\n]{0,14}\n[ ]{2,}(?:[-*>+][ ]*)?(?P<said>(?:resolved|ruled out|excluded|entered in error"
+    r"|removed|inactive|historical|never confirmed|not confirmed|closed)\b)"
+)
 _OF_DIAGNOSES = re.compile(r"\b(?:dxs?|diagnos[ei]s|diagnostic|impressions?)\b")
 # `   status: ruled out` under a line that is a condition.
 _STATE_BELOW = re.compile(
@@ -36,6 +45,8 @@ def nested_under(text: str, plain: str, start: int) -> Standing | None:
     """What the nearest heading over the entry that holds an offset says, None where it is in no list."""
     line_start = plain.rfind("\n", max(0, start - _WIDEST_LINE), start) + 1
     indent, mark, _ = lead_of(text, plain, line_start, start)
+    if not (indent or mark):
+        return _said_by_line_above(plain, line_start, start)
     at, lines = line_start, 0
     while (indent or mark) and at > 0 and lines < _MOST_LINES:
         end, lines = at - 1, lines + 1
@@ -54,6 +65,27 @@ def nested_under(text: str, plain: str, start: int) -> Standing | None:
     return None
 
 
+def _said_by_line_above(plain: str, line_start: int, start: int) -> Standing | None:
+    """What the nearest line over a bare entry says that is nothing but a heading: `Diagnoses ruled out`."""
+    if line_start != start:
+        return None
+    at = line_start
+    for _ in range(_MOST_BARE):
+        if at == 0:
+            return None
+        end = at - 1
+        at = plain.rfind("\n", max(0, end - _LONGEST_BARE), end) + 1
+        line = plain[at:end].strip()
+        if not line or end - at >= _LONGEST_BARE or line.endswith((".", "?", "!", ";")):
+            return None
+        standing = _said_over(line, inside=False)
+        if standing is not None:
+            return standing
+        if ":" in line:
+            return None
+    return None
+
+
 def _line_end(plain: str, at: int) -> int:
     end = plain.find("\n", at, at + _WIDEST_LINE)
     return end if end >= 0 else min(len(plain), at + _WIDEST_LINE)
@@ -65,6 +97,8 @@ def lead_of(text: str, plain: str, start: int, end: int) -> tuple[int, str, int]
     if lead is None:
         return 0, "", start
     mark = lead["mark"] or ""
+    if lead["levels"]:
+        return len(lead["indent"]) + _LEVEL * lead["levels"].count("."), "1", lead.end()
     if mark and len(mark) > 1:
         mark = "1" if mark[0].isdigit() else "a"
     elif mark:
@@ -85,10 +119,11 @@ def _said_over(line: str, *, inside: bool) -> Standing | None:
 
 def state_below(plain: str, end: int) -> Standing | None:
     """What a line of its own says under the line that ends at an offset, further in: `status: active`."""
-    state = _STATE_BELOW.match(plain, end)
+    state = _STATE_BELOW.match(plain, end) or _ENDED_BELOW.match(plain, end)
     if state is None:
         return None
-    standing = state_of(plain[state.end() : _line_end(plain, state.end())].strip())
+    said = state["said"] if state.re is _ENDED_BELOW else plain[state.end() : _line_end(plain, state.end())]
+    standing = state_of(said.strip())
     return Standing.LISTED if standing is Standing.STATED else standing
 
 

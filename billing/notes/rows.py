@@ -22,6 +22,13 @@ _ASIDE = frozenset(
      "rank", "priority", "order", "participants", "first", "severity", "specifier", "specifiers", "type")
 )  # fmt: skip
 _OF_WHOM = frozenset(("relative", "who", "person", "relationship", "member", "whom", "relation"))
+_OF_RANK = frozenset(("rank", "priority", "order", "diagnosis rank", "dx rank"))
+_FIRST = frozenset(("1", "primary", "principal", "first", "1st", "main"))
+_LATER = frozenset(("2", "3", "4", "5", "secondary", "tertiary", "second", "third", "2nd", "3rd"))
+# `"status": "active"`
+_KEYED = re.compile(
+    r'"?(?P<key>status|state|certainty|who|relative|relation|rank)"?[ ]?[:=][ ]?"?(?P<value>[^"]{1,60})'
+)
 _OF_STATE = frozenset(("status", "state", "certainty"))
 # One of these makes the first row of a table the names of its columns, whatever the others are called.
 _TELLING = frozenset(("diagnosis", "diagnoses", "dx", "condition", "status", "state", "certainty", "problem"))
@@ -54,21 +61,22 @@ def arranged(text: str, plain: str, found: list[Finding]) -> list[Finding]:
         if finding.doubt not in _LIFTED:
             continue
         over = nested_under(text, plain, finding.start)
+        beside, rank = _said_beside(text, plain, found, finding)
+        if rank is not None and finding.doubt is None:
+            found[at] = replace(finding, rank=rank)
         standing = over if over not in (None, Standing.STATED, Standing.LISTED) else None
-        standing = (
-            standing or _said_beside(text, plain, found, finding) or state_below(plain, finding.end) or over
-        )
+        standing = standing or beside or state_below(plain, finding.end) or over
         if standing is over and finding.doubt == "historical":
             continue
         if standing is None or standing is Standing.STATED:
             continue
         if standing is Standing.LISTED:
-            found[at] = _listed(text, plain, finding)
+            found[at] = _listed(text, plain, found[at])
         elif finding.doubt is not None:
             continue
         elif standing is Standing.UNCLEAR:
             if not any("remission" in value for value in finding.values):
-                found[at] = replace(finding, reason=finding.reason or Reason.SPECIFIER_UNCLEAR)
+                found[at] = replace(found[at], reason=finding.reason or Reason.SPECIFIER_UNCLEAR)
         else:
             found[at] = replace(finding, doubt=str(standing))
     return found
@@ -77,52 +85,59 @@ def arranged(text: str, plain: str, found: list[Finding]) -> list[Finding]:
 def _listed(text: str, plain: str, finding: Finding) -> Finding:
     """A condition that a list of diagnoses, or its row's state, states where it opens its entry or cell."""
     before = plain[max(0, finding.start - 3) : finding.start].rstrip(' "')
-    if not (before.endswith(("|", ",", ";")) or opens_entry(text, plain, finding.start)):
+    if not (before.endswith(("|", ",", ";", ":", "\n")) or opens_entry(text, plain, finding.start)):
         in_cell = plain.endswith("  ", 0, finding.start) or text[finding.start - 1 : finding.start] == "\t"
         if not in_cell:
             return finding
     return replace(finding, strength=FIELD, doubt=None)
 
 
-def _said_beside(text: str, plain: str, found: list[Finding], finding: Finding) -> Standing | None:
+def _said_beside(
+    text: str, plain: str, found: list[Finding], finding: Finding
+) -> tuple[Standing | None, int | None]:
+    """What the other cells of its row say of a condition, and which rank they give it."""
     start = plain.rfind("\n", max(0, finding.start - WIDEST_LINE), finding.start) + 1
     end = plain.find("\n", finding.end, finding.end + WIDEST_LINE)
     if end < 0:
         end = len(plain)
-    if end - start > WIDEST_LINE:
-        return None
-    mark = parted_by(text, plain, start, end)
+    mark = parted_by(text, plain, start, end) if end - start <= WIDEST_LINE else None
     if mark is None:
-        return None
+        return None, None
     cells = cells_of(text, plain, start, end, mark)
-    if len(cells) < 2:
-        return None
+    names = _names_above(text, plain, start, mark)
+    if len(cells) < 2 and not names:
+        return None, None
     own = cell_at(cells, finding.start)
     begin = bisect_left(found, start, key=attrgetter("start"))
     stop = bisect_left(found, end, begin, key=attrgetter("start"))
     conditions = {cell_at(cells, other.start) for other in found[begin:stop]}
-    names = _names_above(text, plain, start, mark)
     if names:
         above = standing_of(name_of(names, cells, own, cells[own][0] - start, mark))
         if above not in (None, Standing.STATED):
-            return above
+            return above, None
+    rank: int | None = None
     said: dict[int, Standing] = {}
     marked: list[Standing] = []
     for at, (left, right) in enumerate(cells):
         if at in conditions:
             continue
-        cell = plain[left:right].strip(' ".*_')
+        cell = plain[left:right].strip(' ".*_{}')
         if not cell or cell.endswith(":") or cell[0] in _BOXES:
             continue
         name = name_of(names, cells, at, left - start, mark) if names else ""
+        if not name and (keyed := _KEYED.fullmatch(cell)):
+            name, cell = keyed["key"], keyed["value"]
+        if name in _OF_RANK:
+            rank = 0 if cell in _FIRST else 2 if cell in _LATER else None
+            continue
         standing = _of_cell(cell, name, named=bool(names))
         if standing is not None:
             said[at] = standing
             if name and standing is standing_of(name) and _MARKED.fullmatch(cell):
                 marked.append(standing)
     if Standing.STATED in marked:
-        return Standing.LISTED
-    return _of_row(said, conditions, own)
+        return Standing.LISTED, rank
+    return _of_row(said, conditions, own), rank
 
 
 def _of_row(said: dict[int, Standing], conditions: set[int], own: int) -> Standing | None:

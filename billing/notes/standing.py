@@ -63,7 +63,8 @@ _SAYING_NOTHING = frozenset(
      "testing", "assessment", "review", "under", "status", "evidence", "entered", "charted", "since",
      "per", "chart", "record", "records", "date", "stable", "chronic", "full", "partial", "early",
      "sustained", "full-time", "first", "degree", "extended", "immediate", "but", "only",
-     "child", "teen", "own", "context", "coded", "so", "far", "up")
+     "child", "teen", "own", "context", "coded", "so", "far", "up",
+     "after", "workup", "work-up", "supported", "substantiated")
 )  # fmt: skip
 _REMISSION = "remission"
 _CLASSES: dict[str, Standing | None] = {

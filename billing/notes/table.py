@@ -14,10 +14,12 @@ _BETWEEN = {
     " ": re.compile(r"[ ]{2,}"),
     ",": re.compile(r","),
     ";": re.compile(r";"),
+    "=": re.compile(r" = "),
 }
 # What has one is no row of values.
 _SENTENCE = re.compile(r"[.!](?: [a-z]|[ ]*\Z)")
 _QUOTED, _OF_VALUES = re.compile(r'"[^"]*"'), ",;"
+_KEY, _FAR_IN = re.compile(r"[ ]*[a-z][a-z0-9._-]{1,60} = "), " " * 12
 RULE = frozenset("-=+|: ")
 
 
@@ -27,8 +29,12 @@ def parted_by(text: str, plain: str, start: int, end: int) -> str | None:
         return "|"
     if text.find("\t", start, end) >= 0:
         return "\t"
+    if plain.startswith(_FAR_IN, start):
+        return " "  # a cell under another, with none before it
     if plain.find("  ", start + 1, end) >= 0 and "  " in plain[start:end].strip():
         return " "
+    if plain.find(" = ", start, end) >= 0 and _KEY.match(plain, start, end):
+        return "="
     for mark in _OF_VALUES:
         count = _count(plain, start, end, mark)
         if (
