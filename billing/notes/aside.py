@@ -12,7 +12,7 @@ _STRUCK = re.compile(
 )
 _SCHEDULED = frozenset(("scheduled", "sched", "planned", "booked", "expected"))
 _ACTUAL = frozenset(("actual", "held", "delivered", "real", "provided", "worked"))
-_OF_VISITS = frozenset(("date", "visit", "session", "dos", "day"))
+_OF_VISITS = frozenset(("date", "visit", "session", "dos", "day", "of", "no"))
 _OF_LENGTH = frozenset(
     ("min", "mins", "minutes", "len", "length", "duration", "time", "start", "stop", "in", "out", "begin",
      "end", "mode", "format")
@@ -23,7 +23,10 @@ _OPENS, _CLOSES = (
 )
 _MINUTES = frozenset(("min", "mins", "minutes"))
 _WORD = re.compile(r"[a-z]+")
-_DATE = re.compile(r"(?<!\d)(?:\d{1,2}[/.-]\d{1,2}|\d{4}-\d\d-\d\d)(?![\d:])")
+_DATE = re.compile(
+    r"(?<![\w.])(?:\d{1,2}[/-]\d{1,2}(?:[/-]\d{2,4})?|\d{4}-\d\d-\d\d"
+    r"|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d{1,2})(?![\d:])"
+)
 _TODAY = re.compile(r"\b(?:today|this (?:note|visit|session|encounter))\b|\A[ ]*[>*]|[ ]\*[ ]")
 _CLOCK = re.compile(r"(?:[01]?\d|2[0-3])[:.][0-5]\d[ ]?(?:[ap]\.?m\.?)?")
 _START_BESIDE_END = later(r"\b(?:start|begin|began|in)(?: time)?[ ]*[|\t ][ |]+(?:stop|end|ended|out)\b")
@@ -102,9 +105,9 @@ def _without_visits(plain: str, mark: str, rows: list[Row]) -> str:
                     plain = _blanked(plain, *_under(cell, header, row, mark))
         return plain
     names = [_words(plain, cell) for cell in header[2]]
-    if not any(_OF_LENGTH & words for words in names):
+    if not any(words and words <= _OF_LENGTH for words in names):
         return plain
-    if not any(_OF_VISITS & words for words in names):
+    if not any(words and words <= _OF_VISITS for words in names):
         return _as_fields(plain, rows[1], names, header, mark) if len(rows) == _FEWEST_ROWS else plain
     visits = [row for row in rows[1:] if _DATE.search(plain, row[0], row[1])]
     now = [row for row in visits if _TODAY.search(plain[row[0] : row[1]])]

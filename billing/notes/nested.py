@@ -117,10 +117,14 @@ def _said_over(line: str, *, inside: bool) -> Standing | None:
     return Standing.LISTED if is_list else standing
 
 
-def state_below(plain: str, end: int) -> Standing | None:
-    """What a line of its own says under the line that ends at an offset, further in: `status: active`."""
+def state_below(text: str, plain: str, start: int, end: int) -> Standing | None:
+    """What a line of its own says under that of [start, end), further in: `status: active`."""
     state = _STATE_BELOW.match(plain, end) or _ENDED_BELOW.match(plain, end)
     if state is None:
+        return None
+    line_start = plain.rfind("\n", max(0, start - _WIDEST_LINE), start) + 1
+    below = plain.index("\n", end) + 1
+    if place_of(plain, below, _line_end(plain, below))[0] <= lead_of(text, plain, line_start, start)[0]:
         return None
     said = state["said"] if state.re is _ENDED_BELOW else plain[state.end() : _line_end(plain, state.end())]
     standing = state_of(said.strip())

@@ -65,7 +65,7 @@ def arranged(text: str, plain: str, found: list[Finding]) -> list[Finding]:
         if rank is not None and finding.doubt is None:
             found[at] = replace(finding, rank=rank)
         standing = over if over not in (None, Standing.STATED, Standing.LISTED) else None
-        standing = standing or beside or state_below(plain, finding.end) or over
+        standing = standing or beside or state_below(text, plain, finding.start, finding.end) or over
         if standing is over and finding.doubt == "historical":
             continue
         if standing is None or standing is Standing.STATED:
