@@ -25,32 +25,30 @@ _MINUTES = frozenset(("min", "mins", "minutes"))
 _WORD = re.compile(r"[a-z]+")
 _DATE = re.compile(
     r"(?<![\w.])(?:\d{1,2}[/-]\d{1,2}(?:[/-]\d{2,4})?|\d{4}-\d\d-\d\d"
-    r"|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d{1,2})(?![\d:])"
+    r"|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d{1,2})(?![\d:])",
+    re.IGNORECASE,
 )
-_TODAY = re.compile(r"\b(?:today|this (?:note|visit|session|encounter))\b|\A[ ]*[>*]|[ ]\*[ ]")
-_CLOCK = re.compile(r"(?:[01]?\d|2[0-3])[:.][0-5]\d[ ]?(?:[ap]\.?m\.?)?")
-_START_BESIDE_END = later(r"\b(?:start|begin|began|in)(?: time)?[ ]*[|\t ][ |]+(?:stop|end|ended|out)\b")
+_TODAY = re.compile(r"\b(?:today|this (?:note|visit|session|encounter))\b|\A[ ]*[>*]|[ ]\*[ ]", re.IGNORECASE)
+_CLOCK = re.compile(r"(?:[01]?\d|2[0-3])[:.][0-5]\d[ ]?(?:[ap]\.?m\.?)?", re.IGNORECASE)
+# Of what is set aside one of these stands in the note.
+_SAYS_SO = later(
+    r"\btoday\b|\bthis (?:note|visit|session|encounter)\b|\b(?:scheduled?|sched|planned|booked|expected)\b"
+    r"|\b(?:start|begin|began|in)(?: time)?[ ]{0,40}[| ][ |]{1,40}(?:stop|end|ended|out)\b",
+    re.IGNORECASE,
+)
 _FEWEST_ROWS, _MOST_ROWS = 2, 40
 
 Row = tuple[int, int, Cells]
 
 
-def without_set_aside(text: str, plain: str) -> str:
-    """The text, what the page sets aside blanked; as long as it was."""
-    if "~~" in plain or "--" in plain:
-        plain = _STRUCK.sub(lambda struck: " " * len(struck[0]), plain)
-    timed = _START_BESIDE_END.search(plain) is not None
-    scheduled = not _SCHEDULED.isdisjoint(_named(plain, "sched", "plan", "book", "expect"))
-    if (timed or scheduled or "today" in plain or "this " in plain) and (
-        "|" in plain or "   " in plain or "\t" in text
-    ):
-        for mark, rows in _tables(text, plain):
-            plain = _without_columns(_without_visits(plain, mark, rows), mark, rows)
-    return plain
-
-
-def _named(plain: str, *stems: str) -> frozenset[str]:
-    return frozenset(_WORD.findall(plain)) if any(stem in plain for stem in stems) else frozenset()
+def without_set_aside(written: str, text: str) -> str:
+    """The text, what the page sets aside blanked; as long as it was. `written` still has its tabs."""
+    if "~~" in text or "--" in text:
+        text = _STRUCK.sub(lambda struck: " " * len(struck[0]), text)
+    if ("|" in text or "   " in text or "\t" in written) and _SAYS_SO.search(text):
+        for mark, rows in _tables(written, text):
+            text = _without_columns(_without_visits(text, mark, rows), mark, rows)
+    return text
 
 
 def _tables(text: str, plain: str) -> list[tuple[str, list[Row]]]:
@@ -78,7 +76,7 @@ def _tables(text: str, plain: str) -> list[tuple[str, list[Row]]]:
 
 
 def _words(plain: str, cell: tuple[int, int]) -> set[str]:
-    return set(_WORD.findall(plain, *cell))
+    return set(_WORD.findall(plain[slice(*cell)].lower()))
 
 
 def _without_columns(plain: str, mark: str, rows: list[Row]) -> str:

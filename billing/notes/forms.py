@@ -20,11 +20,13 @@ _KEY = re.compile(
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])|_")
 # `Start               7:45 AM`
 _COLUMN = re.compile(r"(?m)^([A-Z][A-Za-z/() -]{1,27}[A-Za-z)])( {3,})(?=[^\s:=|.])")
+# Names of columns, with rules under them.
+_RULED = re.compile(r"[^\n]{0,80}\n[ ]*[-=]{3,}[ ]+[-=]{3,}[-= ]*(?:\n|\Z)")
 # `"Start","17:30"`
 _QUOTED = re.compile(r'(?m)^([ ]*)"([A-Za-z][\w /()#-]{1,40})","(?=(?:[^"\n]|"")*"[ ]*$)')
 # `"minutes": 53`; `MINUTES,52`
 _JSON_KEY = re.compile(r'"([A-Za-z][A-Za-z_ ]{1,30})":(?=[ ]?["\d])')
-_VALUES_KEY = re.compile(r"(?m)^([A-Z][A-Z_ ]{3,24}),(?=[\"\w])")
+_VALUES_KEY = re.compile(r"(?m)^([A-Z][A-Z_ ]{3,24}),(?=(?:\"[^\"\n]*\"|[^\",\n]+)$)")
 _FEWEST_ROWS = 4
 # `<td>Diagnosis</td><td>GAD</td>`, `</p><p>`, `<b>`, `&nbsp;`: what an export in HTML leaves in a note.
 _MARKED = re.compile(
@@ -97,5 +99,10 @@ def _columns(text: str) -> str:
     if count < _FEWEST_ROWS:
         return text
     return _COLUMN.sub(
-        lambda row: f"{row[1]}: ".rjust(len(row[0])) if len(row[0]) == value_at else row[0], text
+        lambda row: (
+            f"{row[1]}: ".rjust(len(row[0]))
+            if len(row[0]) == value_at and not _RULED.match(text, row.end())
+            else row[0]
+        ),
+        text,
     )

@@ -35,7 +35,7 @@ _PARTS = re.compile(r"[.;|]\s|\s{3,}\S")
 _WORD = re.compile(r"[a-z]")
 # What normalising leaves of the leaders between an option and its box.
 _DRAWN_OUT = re.compile(r":[ ]{3,}\Z")
-_WIDEST_LINE = 400
+_WIDEST_LINE, _FAR_IN = 400, " " * 12
 _WIDEST_OPTION = 60
 _MOST_CHOICES = 8
 # What a grid of states says of the condition in front of it.
@@ -206,6 +206,8 @@ def lay_out(plain: str, flat: str, sections: dict[str, str]) -> Layout:
         kind = None
         if label:
             kind = kind_of(label, sections, pie=pie, marked=marked, dashed=dashed)
+            if kind is not None and not marked and kinds[-1] in DIAGNOSIS_KINDS and line.startswith(_FAR_IN):
+                kind = None  # the rest of a cell
             beside = bullet in BULLETS and line.startswith(bullet)
             if (
                 kind is None

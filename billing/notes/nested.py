@@ -67,9 +67,15 @@ def nested_under(text: str, plain: str, start: int) -> Standing | None:
 
 def _said_by_line_above(plain: str, line_start: int, start: int) -> Standing | None:
     """What the nearest line over a bare entry says that is nothing but a heading: `Diagnoses ruled out`."""
-    if line_start != start:
+    is_row = plain.startswith("|", line_start)
+    if line_start != start and not is_row:
         return None
     at = line_start
+    while is_row and at > 0 and (plain.startswith("|", at) or plain[at] == "\n"):
+        at = plain.rfind("\n", max(0, at - 1 - _WIDEST_LINE), at - 1) + 1
+    if is_row:
+        line = plain[at : _line_end(plain, at)].strip()
+        return _said_over(line, inside=False) if len(line) < _LONGEST_BARE else None
     for _ in range(_MOST_BARE):
         if at == 0:
             return None

@@ -4,7 +4,6 @@ import re
 
 import msgspec
 
-from billing.notes.aside import without_set_aside
 from billing.notes.codeset import CodeSet
 from billing.notes.duration import SessionLength, session_length
 from billing.notes.explicit import WrittenProcedure, find_codes, find_procedures
@@ -50,7 +49,7 @@ def read_note(text: str, *, lexicon: Lexicon, codes: CodeSet) -> Reading | Reaso
     refusal = _guard(text)
     if refusal is not None:
         return refusal
-    normalised = without_set_aside(text, normalise(text))
+    normalised = normalise(text)
     plain = join_wrapped_lines(normalised, text)
     hints, numbers = find_hints(plain)
     layout = lay_out(normalised, plain, lexicon.sections)

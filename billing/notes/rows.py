@@ -115,6 +115,8 @@ def _said_beside(
         above = standing_of(name_of(names, cells, own, cells[own][0] - start, mark))
         if above not in (None, Standing.STATED):
             return above, None
+    if plain[finding.end : cells[own][1]].strip() == "," and mark == "|":
+        return Standing.UNCLEAR, None  # goes on in the next row
     rank: int | None = None
     said: dict[int, Standing] = {}
     marked: list[Standing] = []

@@ -29,6 +29,8 @@ def parted_by(text: str, plain: str, start: int, end: int) -> str | None:
         return "|"
     if text.find("\t", start, end) >= 0:
         return "\t"
+    if plain[start:end].lstrip().startswith("{"):
+        return ","
     if plain.startswith(_FAR_IN, start):
         return " "  # a cell under another, with none before it
     if plain.find("  ", start + 1, end) >= 0 and "  " in plain[start:end].strip():
