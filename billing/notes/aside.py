@@ -123,15 +123,23 @@ def _as_fields(plain: str, row: Row, names: list[set[str]], header: Row, mark: s
         next((i for i, cell in enumerate(header[2]) if _under(cell, header, row, mark) == (left, right)), -1)
         for left, right in row[2]
     ]
-    for at, (left, right) in enumerate(row[2][:-1]):
+    for at, cell in enumerate(row[2][:-1]):
         named = names[columns[at]] if columns[at] >= 0 else set()
-        end = row[2][at + 1][0]
+        left, right = _stripped(plain, cell)
+        end, _ = _stripped(plain, row[2][at + 1])
         if named & _OPENS and _CLOCK.fullmatch(plain, left, right) and columns[at + 1] >= 0:
             if names[columns[at + 1]] & _CLOSES:
                 plain = f"{plain[:right]}{'-'.center(end - right)}{plain[end:]}"
         elif named & _MINUTES and plain[left:right].isdigit() and end - right > len(" min "):
             plain = f"{plain[:right]}{' min'.ljust(end - right)}{plain[end:]}"
     return plain
+
+
+def _stripped(plain: str, cell: tuple[int, int]) -> tuple[int, int]:
+    """A cell without the blanks in front and behind."""
+    said = plain[slice(*cell)]
+    left = cell[0] + len(said) - len(said.lstrip())
+    return left, max(left, cell[0] + len(said.rstrip()))
 
 
 def _under(cell: tuple[int, int], header: Row, row: Row, mark: str) -> tuple[int, int]:
@@ -142,7 +150,8 @@ def _under(cell: tuple[int, int], header: Row, row: Row, mark: str) -> tuple[int
         until = later[0] if later else WIDEST_LINE
         own = [(left, right) for left, right in row[2] if offset - 2 <= left - row[0] < until - 2]
         return own[0] if own else (row[0], row[0])
-    at = header[2].index(cell)
+    # A header may leave out what stands above the names of the rows.
+    at = header[2].index(cell) + (len(row[2]) == len(header[2]) + 1)
     return row[2][at] if at < len(row[2]) else (row[0], row[0])
 
 

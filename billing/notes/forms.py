@@ -26,7 +26,7 @@ _RULED = re.compile(r"[^\n]{0,80}\n[ ]*[-=]{3,}[ ]+[-=]{3,}[-= ]*(?:\n|\Z)")
 _QUOTED = re.compile(r'(?m)^([ ]*)"([A-Za-z][\w /()#-]{1,40})","(?=(?:[^"\n]|"")*"[ ]*$)')
 # `"minutes": 53`; `MINUTES,52`
 _JSON_KEY = re.compile(r'"([A-Za-z][A-Za-z_ ]{1,30})":(?=[ ]?["\d])')
-_VALUES_KEY = re.compile(r"(?m)^([A-Z][A-Z_ ]{3,24}),(?=(?:\"[^\"\n]*\"|[^\",\n]+)$)")
+_VALUES_KEY = re.compile(r"(?m)^([A-Z][A-Z_ ]{3,24}|[a-z]+(?:_[a-z]+)*),(?=(?:\"[^\"\n]*\"|[^\",\n]+)$)")
 _FEWEST_ROWS = 4
 # `<td>Diagnosis</td><td>GAD</td>`, `</p><p>`, `<b>`, `&nbsp;`: what an export in HTML leaves in a note.
 _MARKED = re.compile(
@@ -93,6 +93,13 @@ def _spelled(label: str, room: int) -> str:
     return (f"{words}:" if len(words) < room else words[:room]).ljust(room)
 
 
+def _are_names(text: str, row: re.Match[str]) -> bool:
+    """Whether a row holds the names of two columns: in capitals, or with rules under them."""
+    end = text.find("\n", row.end())
+    value = text[row.end() : end if end >= 0 else len(text)]
+    return (row[1].isupper() and value.isupper()) or _RULED.match(text, row.end()) is not None
+
+
 def _columns(text: str) -> str:
     rows = list(_COLUMN.finditer(text))
     value_at, count = Counter(row.end() - row.start() for row in rows).most_common(1)[0] if rows else (0, 0)
@@ -101,7 +108,7 @@ def _columns(text: str) -> str:
     return _COLUMN.sub(
         lambda row: (
             f"{row[1]}: ".rjust(len(row[0]))
-            if len(row[0]) == value_at and not _RULED.match(text, row.end())
+            if len(row[0]) == value_at and not _are_names(text, row)
             else row[0]
         ),
         text,

@@ -6,7 +6,7 @@ from billing.notes.standing import Standing, standing_of, state_of
 
 _LEAD = re.compile(
     r"(?P<indent>[ ]*)(?P<mark>[-*#>+](?=[ a-z\u2610\u2611\[(])"
-    r"|(?P<levels>\d{1,2}(?:\.\d{1,2}){1,3})[.)]?(?=[ ])"
+    r"|[ivx]{1,4}(?=[ ]{2,}[a-z])|(?P<levels>\d{1,2}(?:\.\d{1,2}){1,3})[.)]?(?=[ ])"
     r"|(?:o|\d{1,2}[.)]|\(?(?:[a-z]|[ivx]{2,4})[.)])(?=[ ]))?[ ]*"
 )
 _WIDEST_LINE, _MOST_LINES = 400, 40
@@ -24,6 +24,7 @@ _OF_DIAGNOSES = re.compile(r"\b(?:dxs?|diagnos[ei]s|diagnostic|impressions?)\b")
 # `   status: ruled out` under a line that is a condition.
 _STATE_BELOW = re.compile(
     r"\n[ ]+(?:[-*>+][ ]*)?(?:[a-z]{1,12}:[^\n]{0,80}\n[ ]+)?(?:status|state|certainty)[ ]*:[ ]*"
+    r"|\n(?:status|state)[ ]*:?[ ]*\n"
 )
 _NOTHING_BEFORE = re.compile(r"(?:[\[(][ ]?[x\u2611]?[ ]?[\])]|[\u2610\u2611])?[ ]*")
 _PARTING = re.compile(r":| --?(?: |\Z)")
@@ -130,7 +131,11 @@ def state_below(text: str, plain: str, start: int, end: int) -> Standing | None:
         return None
     line_start = plain.rfind("\n", max(0, start - _WIDEST_LINE), start) + 1
     below = plain.index("\n", end) + 1
-    if place_of(plain, below, _line_end(plain, below))[0] <= lead_of(text, plain, line_start, start)[0]:
+    is_label = state.re is _STATE_BELOW and state[0].endswith("\n")
+    if (
+        not is_label
+        and place_of(plain, below, _line_end(plain, below))[0] <= lead_of(text, plain, line_start, start)[0]
+    ):
         return None
     said = state["said"] if state.re is _ENDED_BELOW else plain[state.end() : _line_end(plain, state.end())]
     standing = state_of(said.strip())

@@ -111,10 +111,13 @@ def _said_beside(
     begin = bisect_left(found, start, key=attrgetter("start"))
     stop = bisect_left(found, end, begin, key=attrgetter("start"))
     conditions = {cell_at(cells, other.start) for other in found[begin:stop]}
+    of_now = False
     if names:
-        above = standing_of(name_of(names, cells, own, cells[own][0] - start, mark))
+        over = name_of(names, cells, own, cells[own][0] - start, mark)
+        above = standing_of(over)
         if above not in (None, Standing.STATED):
             return above, None
+        of_now = says_now(over)
     if plain[finding.end : cells[own][1]].strip() == "," and mark == "|":
         return Standing.UNCLEAR, None  # goes on in the next row
     rank: int | None = None
@@ -139,7 +142,7 @@ def _said_beside(
                 marked.append(standing)
     if Standing.STATED in marked:
         return Standing.LISTED, rank
-    return _of_row(said, conditions, own), rank
+    return _of_row(said, conditions, own) or (Standing.LISTED if of_now else None), rank
 
 
 def _of_row(said: dict[int, Standing], conditions: set[int], own: int) -> Standing | None:
