@@ -3,8 +3,7 @@ other visits in a table of visits."""
 
 import re
 
-from billing.notes.later import later
-from billing.notes.table import RULE, WIDEST_LINE, Cells, cells_of, parted_by
+from billing.notes.table import RULE, WIDEST_LINE, Cells, cells_of
 
 # `~~F32.1~~`, `--8:45 am-- 8:55 am`
 _STRUCK = re.compile(
@@ -31,11 +30,10 @@ _DATE = re.compile(
 _TODAY = re.compile(r"\b(?:today|this (?:note|visit|session|encounter))\b|\A[ ]*[>*]|[ ]\*[ ]", re.IGNORECASE)
 _CLOCK = re.compile(r"(?:[01]?\d|2[0-3])[:.][0-5]\d[ ]?(?:[ap]\.?m\.?)?", re.IGNORECASE)
 # Of what is set aside one of these stands in the note.
-_SAYS_SO = later(
-    r"\btoday\b|\bthis (?:note|visit|session|encounter)\b|\b(?:scheduled?|sched|planned|booked|expected)\b"
-    r"|\b(?:start|begin|began|in)(?: time)?[ ]{0,40}[| ][ |]{1,40}(?:stop|end|ended|out)\b",
-    re.IGNORECASE,
-)
+_TOLD_BY = (
+    "today", "this note", "this visit", "this session", "this encounter", "sched", "planned", "booked",
+    "expected", "start", "begin", "began", "time in", "in  ", "in |",
+)  # fmt: skip
 _FEWEST_ROWS, _MOST_ROWS = 2, 40
 
 Row = tuple[int, int, Cells]
@@ -45,33 +43,36 @@ def without_set_aside(written: str, text: str) -> str:
     """The text, what the page sets aside blanked; as long as it was. `written` still has its tabs."""
     if "~~" in text or "--" in text:
         text = _STRUCK.sub(lambda struck: " " * len(struck[0]), text)
-    if ("|" in text or "   " in text or "\t" in written) and _SAYS_SO.search(text):
-        for mark, rows in _tables(written, text):
-            text = _without_columns(_without_visits(text, mark, rows), mark, rows)
+    if "|" in text or "   " in text or "\t" in written:
+        low = text.lower()
+        if any(word in low for word in _TOLD_BY):
+            for mark, rows in _tables(written, text):
+                text = _without_columns(_without_visits(text, mark, rows), mark, rows)
     return text
 
 
-def _tables(text: str, plain: str) -> list[tuple[str, list[Row]]]:
+def _tables(written: str, text: str) -> list[tuple[str, list[Row]]]:
     """The tables of a note: what parts their cells, and their rows, the names of their columns first."""
     found: list[tuple[str, list[Row]]] = []
     rows: list[Row] = []
-    before: str | None = None
+    before = ""
     start = 0
-    while start < len(plain):
-        end = plain.find("\n", start)
-        end = end if end >= 0 else len(plain)
-        mark = parted_by(text, plain, start, end) if end - start <= WIDEST_LINE else None
-        if mark in (",", ";"):
-            mark = None
+    for line in text.split("\n"):
+        end = start + len(line)
+        mark = "|" if "|" in line else "\t" if "\t" in written[start:end] else ""
+        if not mark and "  " in line and "  " in line.strip():
+            mark = " "
+        if len(line) > WIDEST_LINE:
+            mark = ""
         if rows and (mark != before or len(rows) >= _MOST_ROWS):
-            found += [(before or "", rows)] if len(rows) >= _FEWEST_ROWS else []
+            found += [(before, rows)] if len(rows) >= _FEWEST_ROWS else []
             rows = []
-        if mark is not None and not RULE.issuperset(plain[start:end]):
-            rows.append((start, end, cells_of(text, plain, start, end, mark)))
+        if mark and not RULE.issuperset(line):
+            rows.append((start, end, cells_of(written, text, start, end, mark)))
         before = mark
         start = end + 1
     if len(rows) >= _FEWEST_ROWS:
-        found.append((before or "", rows))
+        found.append((before, rows))
     return found
 
 

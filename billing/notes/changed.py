@@ -108,8 +108,10 @@ def changed(plain: str, found: list[Finding]) -> list[Finding]:
 def _is_taken_back(plain: str, finding: Finding) -> bool:
     """Whether the speaker takes a condition back in the same breath without another in its place."""
     behind = plain[finding.end : finding.end + _LONGEST_TAKING_BACK]
-    return any(word in behind for word in _TAKING_BACK) and (
-        _TAKEN_BACK.match(plain, finding.end) is not None
+    return (
+        behind[:1] not in ("", "\n")
+        and any(word in behind for word in _TAKING_BACK)
+        and (_TAKEN_BACK.match(plain, finding.end) is not None)
     )
 
 

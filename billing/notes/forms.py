@@ -68,7 +68,8 @@ def as_written(text: str) -> str:
         text = _QUOTED.sub(r"\1 \2:  ", text)
     if text.count('":') >= _FEWEST_ROWS:
         text = _JSON_KEY.sub(r" \1: ", text)
-    if len(_VALUES_KEY.findall(text)) >= _FEWEST_ROWS:
+    tight = text.count(",") - text.count(", ") - text.count(",\n")
+    if tight >= _FEWEST_ROWS and len(_VALUES_KEY.findall(text)) >= _FEWEST_ROWS:
         text = _VALUES_KEY.sub(r"\1:", text)
     if "    " in text:
         text = _columns(text)

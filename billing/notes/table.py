@@ -37,8 +37,12 @@ def parted_by(text: str, plain: str, start: int, end: int) -> str | None:
         return " "
     if plain.find(" = ", start, end) >= 0 and _KEY.match(plain, start, end):
         return "="
+    quoted = plain.find('"', start, end) >= 0
+    if not quoted and plain.find(". ", start, end) >= 0:
+        return None
     for mark in _OF_VALUES:
-        count = _count(plain, start, end, mark)
+        count = plain.count(mark, start, end)
+        count = _count(plain, start, end, mark) if count and quoted else count
         if (
             count
             and not _SENTENCE.search(_unquoted(plain[start:end]))
