@@ -211,19 +211,27 @@ def _names_above(text: str, plain: str, start: int, mark: str) -> list[tuple[int
 
 def _name_in(cell: str) -> str:
     """The name of a column without its bracket; `Self past` is `past`."""
-    name = cell.partition("(")[0].strip(' ".*_')
+    name, _, bracket = cell.partition("(")
+    if standing_of(bracket.partition(")")[0]) is Standing.OTHER_PERSON:
+        return f"({bracket}"  # `Gus (partner)`
+    name = name.strip(' ".*_')
     words = name.split()
     return " ".join(words[1:]) if len(words) > 1 and words[0] in _OF_PATIENT else name
 
 
 def _is_name(name: str) -> bool:
+    if any(map(str.isdigit, name)) and "icd" not in name and "dsm" not in name:
+        return standing_of(name) is not None
     return standing_of(name) is not None or all(word in _NAMES for word in _NAME.findall(name))
 
 
 def _are_columns(names: list[str]) -> bool:
     """Whether the cells of a row are short, without a number, and one of them says what a column holds."""
     return (
-        any(_TELLING.issuperset(words) for words in map(_NAME.findall, names) if words)
+        any(
+            name.startswith("(") or (words and _TELLING.issuperset(words))
+            for name, words in ((name, _NAME.findall(name)) for name in names)
+        )
         and all(len(name.split()) <= _LONGEST_NAME for name in names)
         and not any(map(_CODED.search, names))
     )
