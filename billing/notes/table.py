@@ -93,7 +93,7 @@ def name_of(names: list[tuple[int, str]], cells: Cells, at: int, left: int, mark
         return next((name for begin, name in reversed(names) if begin <= left + 2), "")
     if len(cells) == len(names) + 1 and all(named[1] for named in names):
         return names[at - 1][1] if at else ""
-    if len(names) != len(cells):
+    if len(cells) > len(names):
         # Rows filled up with marks of their own.
         at -= sum(begin == end for begin, end in cells[:at])
         names = [named for named in names if named[1]]
