@@ -10,6 +10,8 @@ _LEAD = re.compile(
     r"|(?:o|\d{1,2}[.)]|\(?(?:[a-z]|[ivx]{2,4})[.)])(?=[ ]))?[ ]*"
 )
 _WIDEST_LINE, _MOST_LINES = 400, 40
+# What parts the cells of a row, which is no heading.
+_IN_ROWS = frozenset("|,;")
 _MOST_BARE, _LONGEST_BARE = 8, 90
 # What `2.1.3` is further in than `2.1`; the page may show it too.
 _LEVEL = 2
@@ -47,7 +49,7 @@ def nested_under(text: str, plain: str, start: int) -> Standing | None:
     line_start = plain.rfind("\n", max(0, start - _WIDEST_LINE), start) + 1
     indent, mark, _ = lead_of(text, plain, line_start, start)
     if not (indent or mark):
-        return _said_by_line_above(plain, line_start, start)
+        return _said_by_line_above(text, plain, line_start, start)
     at, lines = line_start, 0
     while (indent or mark) and at > 0 and lines < _MOST_LINES:
         end, lines = at - 1, lines + 1
@@ -66,7 +68,7 @@ def nested_under(text: str, plain: str, start: int) -> Standing | None:
     return None
 
 
-def _said_by_line_above(plain: str, line_start: int, start: int) -> Standing | None:
+def _said_by_line_above(text: str, plain: str, line_start: int, start: int) -> Standing | None:
     """What the nearest line over a bare entry says that is nothing but a heading: `Diagnoses ruled out`."""
     is_row = plain.startswith("|", line_start)
     if line_start != start and not is_row:
@@ -83,6 +85,8 @@ def _said_by_line_above(plain: str, line_start: int, start: int) -> Standing | N
         end = at - 1
         at = plain.rfind("\n", max(0, end - _LONGEST_BARE), end) + 1
         line = plain[at:end].strip()
+        if "\t" in text[at:end] or not _IN_ROWS.isdisjoint(line) or "  " in line:
+            return None
         if not line or end - at >= _LONGEST_BARE or line.endswith((".", "?", "!", ";")):
             return None
         standing = _said_over(line, inside=False)
