@@ -2,6 +2,7 @@
 other visits in a table of visits."""
 
 import re
+from collections.abc import Iterator
 
 from billing.notes.table import RULE, WIDEST_LINE, Cells, cells_of
 
@@ -30,10 +31,7 @@ _DATE = re.compile(
 _TODAY = re.compile(r"\b(?:today|this (?:note|visit|session|encounter))\b|\A[ ]*[>*]|[ ]\*[ ]", re.IGNORECASE)
 _CLOCK = re.compile(r"(?:[01]?\d|2[0-3])[:.][0-5]\d[ ]?(?:[ap]\.?m\.?)?", re.IGNORECASE)
 # Of what is set aside one of these stands in the note.
-_TOLD_BY = (
-    "today", "this note", "this visit", "this session", "this encounter", "sched", "planned", "booked",
-    "expected", "start", "begin", "began", "time in", "in  ", "in |",
-)  # fmt: skip
+_TOLD_BY = ("today", "this ", "sched", "planned", "booked", "start", "begin", "in  ", "in |")
 _FEWEST_ROWS, _MOST_ROWS = 2, 40
 
 Row = tuple[int, int, Cells]
@@ -44,36 +42,36 @@ def without_set_aside(written: str, text: str) -> str:
     if "~~" in text or "--" in text:
         text = _STRUCK.sub(lambda struck: " " * len(struck[0]), text)
     if "|" in text or "   " in text or "\t" in written:
-        low = text.lower()
-        if any(word in low for word in _TOLD_BY):
-            for mark, rows in _tables(written, text):
-                text = _without_columns(_without_visits(text, mark, rows), mark, rows)
+        for mark, rows in _tables(written, text):
+            text = _without_columns(_without_visits(text, mark, rows), mark, rows)
     return text
 
 
-def _tables(written: str, text: str) -> list[tuple[str, list[Row]]]:
-    """The tables of a note: what parts their cells, and their rows, the names of their columns first."""
-    found: list[tuple[str, list[Row]]] = []
-    rows: list[Row] = []
+def _tables(written: str, text: str) -> Iterator[tuple[str, list[Row]]]:
+    """The tables that may set something aside: what parts their cells, and their rows, the names of their
+    columns first."""
+    lines: list[tuple[int, int]] = []
     before = ""
     start = 0
-    for line in text.split("\n"):
+    for line in [*text.split("\n"), ""]:
         end = start + len(line)
         mark = "|" if "|" in line else "\t" if "\t" in written[start:end] else ""
         if not mark and "  " in line and "  " in line.strip():
             mark = " "
         if len(line) > WIDEST_LINE:
             mark = ""
-        if rows and (mark != before or len(rows) >= _MOST_ROWS):
-            found += [(before, rows)] if len(rows) >= _FEWEST_ROWS else []
-            rows = []
+        if lines and (mark != before or len(lines) >= _MOST_ROWS):
+            if len(lines) >= _FEWEST_ROWS and _tells(text[lines[0][0] : lines[-1][1]].lower()):
+                yield before, [(*row, cells_of(written, text, *row, before)) for row in lines]
+            lines = []
         if mark and not RULE.issuperset(line):
-            rows.append((start, end, cells_of(written, text, start, end, mark)))
+            lines.append((start, end))
         before = mark
         start = end + 1
-    if len(rows) >= _FEWEST_ROWS:
-        found.append((before, rows))
-    return found
+
+
+def _tells(table: str) -> bool:
+    return any(word in table for word in _TOLD_BY)
 
 
 def _words(plain: str, cell: tuple[int, int]) -> set[str]:

@@ -42,6 +42,8 @@ def parted_by(text: str, plain: str, start: int, end: int) -> str | None:
         return None
     for mark in _OF_VALUES:
         count = plain.count(mark, start, end)
+        if count == 1 and plain.find(f"{mark} ", start, end) >= 0:
+            continue  # of a sentence
         count = _count(plain, start, end, mark) if count and quoted else count
         if (
             count
