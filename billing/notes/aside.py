@@ -28,7 +28,12 @@ _DATE = re.compile(
     r"|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d{1,2})(?![\d:])",
     re.IGNORECASE,
 )
-_TODAY = re.compile(r"\b(?:today|this (?:note|visit|session|encounter))\b|\A[ ]*[>*]|[ ]\*[ ]", re.IGNORECASE)
+_THIS_ONE = re.compile(r"\b(?:today|this (?:note|visit|session|encounter))\b", re.IGNORECASE)
+# `TODAY (called back)`, `see below (today)`, and not `today she cried`.
+_MARKED_SO = re.compile(
+    rf"(?:\A|[(\[<>*-])[ *]*(?:{_THIS_ONE.pattern})[ *]*(?:\Z|[()\[\]<>:;,.*-])", re.IGNORECASE
+)
+_POINTED_AT = re.compile(r"\A[ ]*[>*]|[ ]\*[ ]")
 _CLOCK = re.compile(r"(?:[01]?\d|2[0-3])[:.][0-5]\d[ ]?(?:[ap]\.?m\.?)?", re.IGNORECASE)
 # Of what is set aside one of these stands in the note.
 _SAYS_SO = later(
@@ -95,7 +100,7 @@ def _without_visits(plain: str, mark: str, rows: list[Row]) -> str:
     """The text without the rows, or the columns, of other visits than today's; what is left put as fields."""
     header = rows[0]
     dated = [cell for cell in header[2] if _DATE.search(plain, *cell)]
-    today = [cell for cell in dated if _TODAY.search(plain[slice(*cell)])]
+    today = [cell for cell in dated if _THIS_ONE.search(plain, *cell)]
     if len(dated) > 1 and len(today) == 1:
         for row in rows:
             for cell in dated:
@@ -105,16 +110,27 @@ def _without_visits(plain: str, mark: str, rows: list[Row]) -> str:
     names = [_words(plain, cell) for cell in header[2]]
     if not any(words and words <= _OF_LENGTH for words in names):
         return plain
-    if not any(words and words <= _OF_VISITS for words in names):
-        return _as_fields(plain, rows[1], names, header, mark) if len(rows) == _FEWEST_ROWS else plain
+    # A table of conditions may tell of dates too.
+    if not names[0] <= _OF_VISITS:
+        alone = len(rows) == _FEWEST_ROWS and _OF_VISITS.isdisjoint(set().union(*names))
+        return _as_fields(plain, rows[1], names, header, mark) if alone else plain
     visits = [row for row in rows[1:] if _DATE.search(plain, row[0], row[1])]
-    now = [row for row in visits if _TODAY.search(plain[row[0] : row[1]])]
+    now = [row for row in visits if _is_of_today(plain, row)]
     if len(visits) > 1 and len(now) == 1:
         for row in visits:
             if row is not now[0]:
                 plain = _blanked(plain, row[0], row[1])
         visits = now
     return _as_fields(plain, visits[0], names, header, mark) if len(visits) == 1 else plain
+
+
+def _is_of_today(plain: str, row: Row) -> bool:
+    """Whether a row is marked as that of the visit: in the cell of its date, or apart in another."""
+    for cell in row[2]:
+        said = plain[slice(*cell)]
+        if _THIS_ONE.search(said) and (_DATE.search(said) or _MARKED_SO.search(said.strip())):
+            return True
+    return _POINTED_AT.search(plain[row[0] : row[1]]) is not None
 
 
 def _as_fields(plain: str, row: Row, names: list[set[str]], header: Row, mark: str) -> str:
