@@ -81,8 +81,9 @@ def _said_by_line_above(plain: str, found: Sequence[Finding], line_start: int, s
     is_row = plain.startswith("|", line_start)
     if line_start != start and not is_row:
         return None
-    at = line_start
-    while is_row and at > 0 and (plain.startswith("|", at) or plain[at] == "\n"):
+    at, rows = line_start, 0
+    while is_row and at > 0 and rows < _MOST_LINES and plain.startswith(("|", "\n"), at):
+        rows += 1
         at = plain.rfind("\n", max(0, at - 1 - _WIDEST_LINE), at - 1) + 1
     if is_row:
         line = plain[at : _line_end(plain, at)].strip()

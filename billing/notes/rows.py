@@ -14,7 +14,11 @@ from billing.notes.result import Reason
 from billing.notes.standing import Standing, says_now, standing_of, state_of
 from billing.notes.table import RULE, WIDEST_LINE, cell_at, cells_of, name_of, parted_by
 
-_MOST_ROWS, _MOST_CELLS = 40, 40
+Names = list[tuple[int, str]]
+# By where a row begins and what parts its cells.
+KnownNames = dict[tuple[int, str], Names]
+
+_MOST_CELLS = 40
 # What the column holds says nothing of whether the condition is there.
 _ASIDE = frozenset(
     ("onset", "informant", "reported", "source", "auth", "authorization", "insurance", "claim", "provider",
@@ -62,11 +66,12 @@ _UNSAID = frozenset(("no", "none", "family", "n/a", "unknown", "new"))
 
 def arranged(text: str, plain: str, found: list[Finding]) -> list[Finding]:
     """The findings, those in doubt that a heading over them or a cell beside them takes back."""
+    known: KnownNames = {}
     for at, finding in enumerate(found):
         if finding.doubt not in _LIFTED:
             continue
         over = nested_under(text, plain, found, finding.start)
-        beside, rank = _said_beside(text, plain, found, finding)
+        beside, rank = _said_beside(text, plain, found, finding, known)
         if rank is not None and finding.doubt is None:
             found[at] = replace(finding, rank=rank)
         standing = over if over not in (None, Standing.STATED, Standing.LISTED) else None
@@ -98,7 +103,7 @@ def _listed(text: str, plain: str, finding: Finding) -> Finding:
 
 
 def _said_beside(
-    text: str, plain: str, found: list[Finding], finding: Finding
+    text: str, plain: str, found: list[Finding], finding: Finding, known: KnownNames
 ) -> tuple[Standing | None, int | None]:
     """What the other cells of its row say of a condition, and which rank they give it."""
     start = plain.rfind("\n", max(0, finding.start - WIDEST_LINE), finding.start) + 1
@@ -111,7 +116,7 @@ def _said_beside(
     cells = cells_of(text, plain, start, end, mark)
     if len(cells) > _MOST_CELLS:
         return None, None
-    names = _names_above(text, plain, start, mark)
+    names = _names_above(text, plain, start, mark, known)
     own = cell_at(cells, finding.start)
     if own and len(cells) == _LABEL_AND_VALUE and names and names[0][1]:
         over = names[-1][1]
@@ -211,27 +216,32 @@ def _of_cell(cell: str, name: str, *, named: bool) -> Standing | None:
     return None if "childhood" in cell and standing is Standing.HISTORICAL else standing
 
 
-def _names_above(text: str, plain: str, start: int, mark: str) -> list[tuple[int, str]]:
-    """The names of the columns, and how far from the line's beginning each stands, from the table's first
-    row."""
-    at, rows = start, 0
-    while at > 0 and rows < _MOST_ROWS:
-        end, rows = at - 1, rows + 1
+def _names_above(text: str, plain: str, start: int, mark: str, known: KnownNames) -> Names:
+    """The names of the columns, and how far from the line's beginning each stands, from the nearest row above
+    that is one of names."""
+    at, names = start, Names()
+    passed = []
+    while at > 0:
+        if (at, mark) in known:
+            names = known[at, mark]
+            break
+        passed.append(at)
+        end = at - 1
         at = max(plain.rfind("\n", max(0, end - WIDEST_LINE), end) + 1, end - WIDEST_LINE, 0)
         line = plain[at:end]
         if not line.strip() or RULE.issuperset(line):
             continue
         if parted_by(text, plain, at, end) != mark:
-            return []
+            break
         cells = cells_of(text, plain, at, end, mark)
         if len(cells) > _MOST_CELLS:
-            return []
-        names = [(left - at, _name_in(plain[left:right])) for left, right in cells]
-        if len(names) > 1 and (
-            all(_is_name(name) for _, name in names) or _are_columns([name for _, name in names])
-        ):
-            return names
-    return []
+            break
+        said = [_name_in(plain[left:right]) for left, right in cells]
+        if len(said) > 1 and (all(map(_is_name, said)) or _are_columns(said)):
+            names = [(left - at, name) for (left, _), name in zip(cells, said, strict=True)]
+            break
+    known.update(dict.fromkeys(((each, mark) for each in passed), names))
+    return names
 
 
 def _name_in(cell: str) -> str:
