@@ -17,10 +17,8 @@ _OF_LENGTH = frozenset(
     ("min", "mins", "minutes", "len", "length", "duration", "time", "start", "stop", "in", "out", "begin",
      "end", "mode", "format")
 )  # fmt: skip
-_OPENS, _CLOSES = (
-    frozenset(("start", "in", "begin", "began", "from")),
-    frozenset(("stop", "out", "end", "to")),
-)
+_OPENS = frozenset(("start", "in", "begin", "began", "from"))
+_CLOSES = frozenset(("stop", "out", "end", "to"))
 _MINUTES = frozenset(("min", "mins", "minutes"))
 _WORD = re.compile(r"[a-z]+")
 _DATE = re.compile(
@@ -38,7 +36,7 @@ _CLOCK = re.compile(r"(?:[01]?\d|2[0-3])[:.][0-5]\d[ ]?(?:[ap]\.?m\.?)?", re.IGN
 # Of what is set aside one of these stands in the note.
 _SAYS_SO = later(
     r"\btoday\b|\bthis (?:note|visit|session|encounter)\b|\b(?:scheduled?|sched|planned|booked|expected)\b"
-    r"|\b(?:start|begin|began|in)(?: time)?[ ]{0,40}[| ][ |]{1,40}(?:stop|end|ended|out)\b",
+    r"|\b(?:start|begin|began|in)(?: time)?[ ]{0,40}[| ][ |]{1,40}(?:time )?(?:stop|end|ended|out)\b",
     re.IGNORECASE,
 )
 _FEWEST_ROWS, _MOST_ROWS = 2, 40
@@ -162,8 +160,7 @@ def _under(cell: tuple[int, int], header: Row, row: Row, mark: str) -> tuple[int
     """The cell of a row under one of the header; empty where it has none."""
     if mark == " ":
         offset = cell[0] - header[0]
-        later = [left - header[0] for left, _ in header[2] if left > cell[0]]
-        until = later[0] if later else WIDEST_LINE
+        until = next((left - header[0] for left, _ in header[2] if left > cell[0]), WIDEST_LINE)
         own = [(left, right) for left, right in row[2] if offset - 2 <= left - row[0] < until - 2]
         return own[0] if own else (row[0], row[0])
     # A header may leave out what stands above the names of the rows.

@@ -57,7 +57,7 @@ def nested_under(text: str, plain: str, found: Sequence[Finding], start: int) ->
     line_start = plain.rfind("\n", max(0, start - _WIDEST_LINE), start) + 1
     indent, mark, _ = lead_of(text, plain, line_start, start)
     if not (indent or mark):
-        return _said_by_line_above(plain, found, line_start, start)
+        return _said_by_line_above(text, plain, found, line_start, start)
     at, lines = line_start, 0
     while (indent or mark) and at > 0 and lines < _MOST_LINES:
         end, lines = at - 1, lines + 1
@@ -76,7 +76,9 @@ def nested_under(text: str, plain: str, found: Sequence[Finding], start: int) ->
     return None
 
 
-def _said_by_line_above(plain: str, found: Sequence[Finding], line_start: int, start: int) -> Standing | None:
+def _said_by_line_above(
+    text: str, plain: str, found: Sequence[Finding], line_start: int, start: int
+) -> Standing | None:
     """What the line over bare entries says that is nothing but a heading: `Diagnoses ruled out`."""
     is_row = plain.startswith("|", line_start)
     if line_start != start and not is_row:
@@ -96,6 +98,8 @@ def _said_by_line_above(plain: str, found: Sequence[Finding], line_start: int, s
         line = plain[at:end].strip()
         if not line or end - at >= _LONGEST_BARE or line.endswith((".", "?", "!", ";")):
             return None
+        if "," in line or "  " in line or "\t" in text[at:end].strip():
+            return None  # names of columns
         standing = _said_over(line, inside=False)
         if standing is not None:
             states = standing in (Standing.STATED, Standing.LISTED)
