@@ -24,8 +24,8 @@ FRAGMENTS = [
     "\u0130", "\U0001f600", "GAD-7 14", "number ", "two, ", "\r\n", "........ ", "Start: 9", "End: ",
     "ADDENDUM: entered in error", "<p>", "</td><td>", "<br/>", "&nbsp;", "&amp;", "adj. ", "dep. ", "part. ",
     "| ", "|\n", "\t", "    ", "~~", "--8:45-- ", "Status", "status: ", "Diagnosis", "Active", "Resolved",
-    "Ruled out", "Mother", "today", "3/4/24", "Start", "Stop", "Scheduled", "Actual", "Minutes", "Cancelled", " = ",
-    '","', "{",     "1.1 ", "x",
+    "Ruled out", "Mother", "today", "3/4/24", "Start", "Stop", "Scheduled", "Actual", "Minutes", "Cancelled",
+    " = ", '","', "{", "1.1 ", "x",
 ]  # fmt: skip
 
 
