@@ -19,15 +19,15 @@ def minutes(result: NoteResult) -> list[int | None]:
 
 
 @pytest.mark.parametrize(
-    ("dx", "codes"),
+    ("dx", "expected"),
     [
         ("~~PTSD~~ GAD", ["F41.1"]),
         ("MDD, ~~recurrent~~ single episode, moderate", ["F32.1"]),
         ("GAD ~~ PTSD", ["F41.1", "F43.10"]),
     ],
 )
-def test_a_struck_diagnosis_is_not_coded(code: Coder, dx: str, codes: list[str]) -> None:
-    assert coded(code(f"Individual psychotherapy, 45 minutes.\nDx: {dx}")) == codes
+def test_a_struck_diagnosis_is_not_coded(code: Coder, dx: str, expected: list[str]) -> None:
+    assert coded(code(f"Individual psychotherapy, 45 minutes.\nDx: {dx}")) == expected
 
 
 @pytest.mark.parametrize(
