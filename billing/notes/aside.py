@@ -17,10 +17,8 @@ _OF_LENGTH = frozenset(
     ("min", "mins", "minutes", "len", "length", "duration", "time", "start", "stop", "in", "out", "begin",
      "end", "mode", "format")
 )  # fmt: skip
-_OPENS, _CLOSES = (
-    frozenset(("start", "in", "begin", "began", "from")),
-    frozenset(("stop", "out", "end", "to")),
-)
+_OPENS = frozenset(("start", "in", "begin", "began", "from"))
+_CLOSES = frozenset(("stop", "out", "end", "to"))
 _MINUTES = frozenset(("min", "mins", "minutes"))
 _WORD = re.compile(r"[a-z]+")
 _DATE = re.compile(
@@ -28,7 +26,12 @@ _DATE = re.compile(
     r"|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d{1,2})(?![\d:])",
     re.IGNORECASE,
 )
-_TODAY = re.compile(r"\b(?:today|this (?:note|visit|session|encounter))\b|\A[ ]*[>*]|[ ]\*[ ]", re.IGNORECASE)
+_THIS_ONE = re.compile(r"\b(?:today|this (?:note|visit|session|encounter))\b", re.IGNORECASE)
+# `TODAY (called back)`, `see below (today)`, and not `today she cried`.
+_MARKED_SO = re.compile(
+    rf"(?:\A|[(\[<>*-])[ *]*(?:{_THIS_ONE.pattern})[ *]*(?:\Z|[()\[\]<>:;,.*-])", re.IGNORECASE
+)
+_POINTED_AT = re.compile(r"\A[ ]*[>*]|[ ]\*[ ]")
 _CLOCK = re.compile(r"(?:[01]?\d|2[0-3])[:.][0-5]\d[ ]?(?:[ap]\.?m\.?)?", re.IGNORECASE)
 # Of what is set aside one of these stands in the note.
 _TOLD_BY = ("today", "this ", "sched", "planned", "booked", "start", "begin", "in  ", "in |")
@@ -94,7 +97,7 @@ def _without_visits(plain: str, mark: str, rows: list[Row]) -> str:
     """The text without the rows, or the columns, of other visits than today's; what is left put as fields."""
     header = rows[0]
     dated = [cell for cell in header[2] if _DATE.search(plain, *cell)]
-    today = [cell for cell in dated if _TODAY.search(plain[slice(*cell)])]
+    today = [cell for cell in dated if _THIS_ONE.search(plain, *cell)]
     if len(dated) > 1 and len(today) == 1:
         for row in rows:
             for cell in dated:
@@ -104,16 +107,27 @@ def _without_visits(plain: str, mark: str, rows: list[Row]) -> str:
     names = [_words(plain, cell) for cell in header[2]]
     if not any(words and words <= _OF_LENGTH for words in names):
         return plain
-    if not any(words and words <= _OF_VISITS for words in names):
-        return _as_fields(plain, rows[1], names, header, mark) if len(rows) == _FEWEST_ROWS else plain
+    # A table of conditions may tell of dates too.
+    if not names[0] <= _OF_VISITS:
+        alone = len(rows) == _FEWEST_ROWS and _OF_VISITS.isdisjoint(set().union(*names))
+        return _as_fields(plain, rows[1], names, header, mark) if alone else plain
     visits = [row for row in rows[1:] if _DATE.search(plain, row[0], row[1])]
-    now = [row for row in visits if _TODAY.search(plain[row[0] : row[1]])]
+    now = [row for row in visits if _is_of_today(plain, row)]
     if len(visits) > 1 and len(now) == 1:
         for row in visits:
             if row is not now[0]:
                 plain = _blanked(plain, row[0], row[1])
         visits = now
     return _as_fields(plain, visits[0], names, header, mark) if len(visits) == 1 else plain
+
+
+def _is_of_today(plain: str, row: Row) -> bool:
+    """Whether a row is marked as that of the visit: in the cell of its date, or apart in another."""
+    for cell in row[2]:
+        said = plain[slice(*cell)]
+        if _THIS_ONE.search(said) and (_DATE.search(said) or _MARKED_SO.search(said.strip())):
+            return True
+    return _POINTED_AT.search(plain[row[0] : row[1]]) is not None
 
 
 def _as_fields(plain: str, row: Row, names: list[set[str]], header: Row, mark: str) -> str:
@@ -145,8 +159,7 @@ def _under(cell: tuple[int, int], header: Row, row: Row, mark: str) -> tuple[int
     """The cell of a row under one of the header; empty where it has none."""
     if mark == " ":
         offset = cell[0] - header[0]
-        later = [left - header[0] for left, _ in header[2] if left > cell[0]]
-        until = later[0] if later else WIDEST_LINE
+        until = next((left - header[0] for left, _ in header[2] if left > cell[0]), WIDEST_LINE)
         own = [(left, right) for left, right in row[2] if offset - 2 <= left - row[0] < until - 2]
         return own[0] if own else (row[0], row[0])
     # A header may leave out what stands above the names of the rows.

@@ -191,7 +191,7 @@ def lay_out(plain: str, flat: str, sections: dict[str, str]) -> Layout:
     resume = prose = "narrative"
     filled = inline = False
     outer: tuple[int, str] | None = None
-    around = ""
+    around, over = "", False  # whether what it takes back stands beside it or further in
     bullet = ""
     for start, end in lines:
         line = flat[start:end]
@@ -219,12 +219,15 @@ def lay_out(plain: str, flat: str, sections: dict[str, str]) -> Layout:
                 in_list = kinds[-1] in DIAGNOSIS_KINDS and is_item_label(label, row=row)
                 kind = None if in_list else "other"
         if outer is not None and (place := place_of(flat, start, end)) and place[0] <= outer[0]:
-            if place == outer and (kind is None or standing_of(label) is Standing.STATED):
+            if place == outer and over and (kind is None or standing_of(label) is Standing.STATED):
                 kind, filled = None, True
                 open_stretch(start, around, "")
             outer = outer if kind in TAKING_BACK else None
+        elif outer is not None:
+            over = True
         if kind in TAKING_BACK and outer is None and flat[start] in OPENS_NESTED:
             outer, around = place_of(flat, start, end), kinds[-1]
+            over = bool(flat[label_end:end].strip())
         if kind is not None:
             open_stretch(start, kind, label)
             resume = kind

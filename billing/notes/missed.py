@@ -41,11 +41,22 @@ _ALONE = frozenset(
     ("cancelled", "canceled", "cxl", "cxld", "cxl'd", "rescheduled", "missed", "void", "voided", "ns",
      "cancelled by", "canceled by", "cancelled today", "canceled today")
 )  # fmt: skip
-# `Cancelled` on a line of its own, in a cell, or as the value of a field.
-_STANDS_ALONE = later(
-    r"(?:\A|\||[ ]{2})[ *-]*(?:(?:(?:appointment|appt|visit|session|attendance|encounter)(?: status)?|status"
-    r"|outcome|disposition)[ ]*[:=-][ ]*)?\Z"
+_STATUS = (
+    r"(?:(?:appointment|appt|visit|session|attendance|encounter)(?: status)?|status|outcome|disposition)"
 )
+# `Cancelled` as the value of a field, in a line or in the cell beside its name.
+_IS_VALUE = later(rf"(?:\A|\||[ ]{{2}})[ *-]*{_STATUS}[ ]*(?:[:=|-]|[ ]{{2}})[ ]*\Z")
+_IS_LINE = later(r"\A[ *-]*\Z")
+# Above a line that is nothing else: an end of what was told, and not `Last visit`, `Her flight got`.
+_STANDS_APART = later(
+    r"(?:\A|[.!]|\n[ ]*|(?:\A|\n)(?![^\n]*\b(?:last|prior|previous|next|group|other|past)\b)"
+    r"(?:[^\n:]{1,40}:[ ]*[^\s:][^\n]*"
+    r"|[^\n]{0,40}\b(?:note|session|visit|appointment|appt|therapy|psychotherapy|status|attendance)[ ]*:?))"
+    r"[ ]*\n\Z"
+)
+# The only row under the names of its columns.
+_IS_ROW = later(r"\bstatus\b[^\n]*\n(?:[-|:+= ]*\n)?[^\n]*\Z")
+_ENDS_ROW = later(r"[^\n]*(?:\n(?![^\n]*\|)|\Z)")
 _ENDS_THERE = later(
     r"(?: (?:(?:by )?(?:the )?(?:client|pt|patient|parent|provider|therapist|clinician|office)|today"
     r"|(?:(?:to|for) )?(?:\d{1,2}/\d{1,2}(?:/\d{2,4})?|next week|tomorrow"
@@ -76,9 +87,7 @@ def missed_visit(plain: str, layout: Layout, cues: list[Cue]) -> Cue | None:
             return cue
         words = plain[cue.start : cue.end]
         if words in _ALONE and layout.at(cue.start) != "status":
-            cell = "|" in before or before.endswith("  ")  # of a row about anything
-            alone_there = (words.startswith("c") or not cell) and _STANDS_ALONE.search(before)
-            if alone_there and _ENDS_THERE.match(plain, cue.end):
+            if _stands_alone(plain, cue, before) and _ENDS_THERE.match(plain, cue.end):
                 return cue
             if " " not in words:
                 continue
@@ -159,4 +168,17 @@ def _rest_came(plain: str, end: int) -> bool:
         _THE_REST.search(plain, since, end) is not None
         and _OF_THEM.search(plain, since, end) is not None
         and _ONLY_PLANNED.search(plain, since, end + 1) is None
+    )
+
+
+def _stands_alone(plain: str, cue: Cue, before: str) -> bool:
+    """Whether a word of a missed visit is a status: a field's value, a line, the only row of a table."""
+    if _IS_VALUE.search(before):
+        return True
+    above = plain[max(0, cue.start - _ABOVE) : cue.start]
+    if "|" in before:
+        return _IS_ROW.search(above) is not None and _ENDS_ROW.match(plain, cue.end) is not None
+    return (
+        _IS_LINE.match(before) is not None
+        and _STANDS_APART.search(above[: len(above) - len(before)] or "\n") is not None
     )

@@ -1,7 +1,11 @@
 """The list that an entry is nested in, and what its heading says: `- Ruled out:` over `  - PTSD`."""
 
 import re
+from bisect import bisect_left
+from collections.abc import Sequence
+from operator import attrgetter
 
+from billing.notes.finding import Finding
 from billing.notes.standing import Standing, standing_of, state_of
 
 _LEAD = re.compile(
@@ -13,6 +17,12 @@ _WIDEST_LINE, _MOST_LINES = 400, 40
 # What parts the cells of a row, which is no heading.
 _IN_ROWS = frozenset("|,;")
 _MOST_BARE, _LONGEST_BARE = 8, 90
+# By itself any other word on a line may be what the form answers to the line above it.
+_HEADS_ALONE = frozenset(
+    ("past", "inactive", "historical", "history", "resolved", "provisional", "differential", "differentials",
+     "ddx", "r/o", "rule-outs")
+)  # fmt: skip
+_ANSWERS = frozenset(("no", "denied", "denies", "negative", "absent", "never", "not"))
 # What `2.1.3` is further in than `2.1`; the page may show it too.
 _LEVEL = 2
 # `Diagnosis history` over `9/04  PTSD -- current`
@@ -44,12 +54,12 @@ def place_of(flat: str, start: int, end: int) -> tuple[int, str]:
     return lead_of(flat, flat, start, end)[:2]
 
 
-def nested_under(text: str, plain: str, start: int) -> Standing | None:
+def nested_under(text: str, plain: str, found: Sequence[Finding], start: int) -> Standing | None:
     """What the nearest heading over the entry that holds an offset says, None where it is in no list."""
     line_start = plain.rfind("\n", max(0, start - _WIDEST_LINE), start) + 1
     indent, mark, _ = lead_of(text, plain, line_start, start)
     if not (indent or mark):
-        return _said_by_line_above(text, plain, line_start, start)
+        return _said_by_line_above(text, plain, found, line_start, start)
     at, lines = line_start, 0
     while (indent or mark) and at > 0 and lines < _MOST_LINES:
         end, lines = at - 1, lines + 1
@@ -68,13 +78,16 @@ def nested_under(text: str, plain: str, start: int) -> Standing | None:
     return None
 
 
-def _said_by_line_above(text: str, plain: str, line_start: int, start: int) -> Standing | None:
-    """What the nearest line over a bare entry says that is nothing but a heading: `Diagnoses ruled out`."""
+def _said_by_line_above(
+    text: str, plain: str, found: Sequence[Finding], line_start: int, start: int
+) -> Standing | None:
+    """What the line over bare entries says that is nothing but a heading: `Diagnoses ruled out`."""
     is_row = plain.startswith("|", line_start)
     if line_start != start and not is_row:
         return None
-    at = line_start
-    while is_row and at > 0 and (plain.startswith("|", at) or plain[at] == "\n"):
+    at, rows = line_start, 0
+    while is_row and at > 0 and rows < _MOST_LINES and plain.startswith(("|", "\n"), at):
+        rows += 1
         at = plain.rfind("\n", max(0, at - 1 - _WIDEST_LINE), at - 1) + 1
     if is_row:
         line = plain[at : _line_end(plain, at)].strip()
@@ -85,14 +98,18 @@ def _said_by_line_above(text: str, plain: str, line_start: int, start: int) -> S
         end = at - 1
         at = plain.rfind("\n", max(0, end - _LONGEST_BARE), end) + 1
         line = plain[at:end].strip()
-        if "\t" in text[at:end] or not _IN_ROWS.isdisjoint(line) or "  " in line:
-            return None
         if not line or end - at >= _LONGEST_BARE or line.endswith((".", "?", "!", ";")):
             return None
+        if not _IN_ROWS.isdisjoint(line) or "  " in line or "\t" in text[at:end].strip():
+            return None  # names of columns
         standing = _said_over(line, inside=False)
         if standing is not None:
-            return standing
-        if ":" in line:
+            states = standing in (Standing.STATED, Standing.LISTED)
+            if states or not line.isalpha() or line in _HEADS_ALONE:
+                return standing
+            return None if line in _ANSWERS else Standing.UNCLEAR
+        entry = bisect_left(found, at, key=attrgetter("start"))
+        if ":" in line or entry == len(found) or found[entry].start >= end:
             return None
     return None
 

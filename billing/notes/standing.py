@@ -39,7 +39,7 @@ _UNCERTAIN = frozenset(
     ("rule", "r/o", "r/o's", "r/os", "ro", "provisional", "differential", "differentials", "ddx",
      "suspected", "suspect", "possible", "probable", "likely", "considered", "considering", "consider",
      "consideration", "pending", "working", "tentative", "preliminary", "unconfirmed", "confirm",
-     "query", "queried", "questionable", "deferred", "versus", "vs", "monitor", "monitoring",
+     "query", "queried", "questionable", "deferred", "versus", "vs",
      "undetermined", "unclear", "unknown", "presumed", "presumptive", "clarify", "?")
 )  # fmt: skip
 _HISTORICAL = frozenset(
@@ -66,7 +66,8 @@ _SAYING_NOTHING = frozenset(
      "child", "teen", "own", "context", "coded", "so", "far", "up",
      "after", "workup", "work-up", "supported", "substantiated")
 )  # fmt: skip
-_REMISSION = "remission"
+# What a remission, or watching a condition, is said of a person has to say.
+_ASKED_ABOUT = frozenset(("remission", "monitor", "monitoring"))
 _CLASSES: dict[str, Standing | None] = {
     **dict.fromkeys(_SAYING_NOTHING),
     **dict.fromkeys(_STATED, Standing.STATED),
@@ -74,14 +75,26 @@ _CLASSES: dict[str, Standing | None] = {
     **dict.fromkeys(_UNCERTAIN, Standing.UNCERTAIN),
     **dict.fromkeys(_NEGATED, Standing.NEGATED),
     **dict.fromkeys(_KIN, Standing.OTHER_PERSON),
-    _REMISSION: Standing.UNCLEAR,
+    **dict.fromkeys(_ASKED_ABOUT, Standing.UNCLEAR),
 }
 _WORD = re.compile(r"[a-z][a-z/']*|\?|[^\s\d.,;:()\[\]/*_\"#~+&-]")
 _MONTH = re.compile(r"(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*")
 _LONGEST = 48
-# `No change`, `not improved`: by themselves these say nothing of a state.
-_NOT = frozenset(("no", "not", "never"))
-_HEAD_ENDS = re.compile(r"[;,:(.<]| -{1,2} | to | by ")
+# `No change`, `denies panic`, `working on exposure`: among other words these say nothing of a state.
+_OF_TREATMENT = frozenset(
+    ("no", "not", "never", "denies", "denied", "denying", "negative", "working", "monitor", "monitoring",
+     "dropped", "wrong", "error")
+)  # fmt: skip
+# These say it whatever words follow; `past triggers processed`, `mother reports fewer outbursts` may not.
+_FIRM = frozenset(
+    ("resolved", "ruled", "excluded", "rejected", "removed", "discarded", "deleted", "withdrawn", "inactive",
+     "historical", "discontinued", "archived", "superseded", "retired", "rule", "r/o", "provisional",
+     "suspected", "tentative", "unconfirmed", "query")
+)  # fmt: skip
+_HEAD_ENDS = re.compile(r"[;,:(.<]| -{1,2} | by ")
+_NOT_SO = re.compile(
+    r"(?:not|never) (?:yet )?(?:confirmed|met|present|active|current|supported|established)\b"
+)
 _NO_MORE = re.compile(
     r"\b(?:dx|diagnos\w+)\b[^.;]{0,40}\b(?:resolved|closed|removed|dropped|ended|retired|deleted)\b"
 )
@@ -124,14 +137,16 @@ def state_of(cell: str) -> Standing | None:
         return found
     if _NO_MORE.search(cell):
         return Standing.HISTORICAL
+    if _NOT_SO.match(cell):
+        return Standing.NEGATED
     found = standing_of(_HEAD_ENDS.split(cell, maxsplit=1)[0].strip())
     if found is not None:
         return found
-    classes = [_CLASSES.get(word) for word in _WORD.findall(cell) if word not in _NOT]
-    if classes and classes[0] not in (None, Standing.STATED):
-        return classes[0]
-    doubted = any(each not in (None, Standing.STATED) for each in classes)
-    return Standing.UNCLEAR if doubted else None
+    words = _WORD.findall(cell)
+    if words and words[0] in _FIRM:
+        return _CLASSES[words[0]]
+    classes = {_CLASSES.get(word) for word in words if word not in _OF_TREATMENT}
+    return Standing.UNCLEAR if classes - {None, Standing.STATED} else None
 
 
 def _weighed(said_so: set[Standing]) -> Standing | None:
