@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from billing.notes.finding import Finding
 from billing.notes.later import later
+from billing.notes.result import Reason
 
 _BEFORE, _BETWEEN = 48, 64
 _CODE = r"(?:[a-z]\d\d[0-9a-z]?(?:\.[0-9a-z]{1,4})?)?"
@@ -54,6 +55,21 @@ _UNSETTLED = later(
     r"\b(?:(?:scratch|strike|disregard|ignore) (?:that|this|it)(?! last| bit)|scratch|oops|my mistake"
     r"|i misspoke|nope|start over|correction)\b|[,(-] ?(?:sorry|uh no|er no)\b"
 )
+# `GAD, scratch that.`, and nothing in its place.
+_TAKEN_BACK = later(
+    rf"[ ]?[(\[]?{_CODE}[)\]]?[ ]?(?:[.,;:(-]{{1,4}}[ ]?)(?:(?:no|oh|uh|um|er|actually|wait|oops|sorry)"
+    r"[ ,.;:-]{1,3}){0,3}"
+    r"(?:(?:scratch|strike|delete|disregard|ignore|erase|omit|remove|cross out)(?: (?:that|this|it|out))?"
+    r"|never ?mind|(?:i )?misspoke|wait(?![ ]?,)"
+    r"|(?<=actually )no|(?<=oops, )no|correction|my mistake|wrong chart)"
+    r"(?! (?:technique|ritual|worry|urge|thought|list|exercise|game)s?\b)"
+    r"(?= last|[ ]?[.,;:)!\n]|[ ]*\Z)"
+)
+_TAKING_BACK = (
+    "scratch", "strike", "delet", "disregard", "ignore", "erase", "omit", "remove", "cross out", "mind",
+    "misspoke", "wait", "ly no", ", no", "correction", "mistake", "wrong",
+)  # fmt: skip
+_LONGEST_TAKING_BACK = 40
 _LISTED_WITHIN, _RIGHT_BESIDE = 24, 30
 _PARTS = later(r"[.;\n]")
 
@@ -83,7 +99,20 @@ def changed(plain: str, found: list[Finding]) -> list[Finding]:
             found[at] = replace(found[at], doubt=found[at].doubt or "historical")
         elif _THAN.fullmatch(plain, left.end, right.start):
             found[at + 1] = replace(right, doubt=right.doubt or "negated")
+    for at, finding in enumerate(found):
+        if finding.doubt is None and _is_taken_back(plain, finding):
+            found[at] = replace(finding, reason=finding.reason or Reason.CONFLICT_CODES)
     return found
+
+
+def _is_taken_back(plain: str, finding: Finding) -> bool:
+    """Whether the speaker takes a condition back in the same breath without another in its place."""
+    behind = plain[finding.end : finding.end + _LONGEST_TAKING_BACK]
+    return (
+        behind[:1] not in ("", "\n")
+        and any(word in behind for word in _TAKING_BACK)
+        and (_TAKEN_BACK.match(plain, finding.end) is not None)
+    )
 
 
 def _take_back(plain: str, found: list[Finding], at: int) -> None:

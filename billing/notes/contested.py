@@ -81,7 +81,24 @@ _TOTAL = later(
     r"[ ,;|.()-]*(?:total|duration)(?: time)?[ ]*[:=][ ]*(?P<n>\d{2,3})"
     r"(?![^\n]{0,14}\b(?:phq|gad|pcl|score))(?=[ ]*(?:\Z|[\n.;,)|]|min|[ ]{2}))"
 )
-_SAME_WITHIN = 5
+_SAME_WITHIN, _BRACKET_WITHIN = 5, 4
+# `2:50 pm [amended 3/04 by author: 2:45 pm]`, `(actual end 2:45)`
+_AMENDED = later(
+    r"[ ]{0,3}[\[(](?:amended|corrected|actual(?:ly)?|should (?:be|read|say)|late entry|revised|changed"
+    r"|edited)\b[^\n\])]{0,60}?(?<![\d/.-])(?:[01]?\d|2[0-3]):[0-5]\d"
+)
+# `45 minutes (correction: 55)`, `45 min, oops, 55`, `10:00-10:45, make that 10:55`, `45 min [55]`
+_PUT_RIGHT = later(
+    r"[ ]?(?:min(?:ute)?s?\b)?[ ]?(?:\[(?=\d)|[-,;:.>([]{1,3}[ ]?(?:(?:(?P<said>oops|sorry|sic|rather|meant?"
+    r"|should|make|scratch|strike|changed?|correct(?:ed|ion)?|misspoke|amended|error|wait|er|erm|uh|um|no)"
+    r"|or|i|it|this|that|actually|was|is|be|read|have|been|to|in)[ ,.;:-]{1,3}){1,7})"
+    rf"(?P<time>(?:[01]?\d|2[0-3]):[0-5]\d|(?P<n>\d{{2,3}})(?![\d/%:])|(?!one\b){NUMBER_WORD}(?=[ -]min))"
+)
+_PUTTING_RIGHT = (
+    "oops", "sorry", "sic", "rather", "mean", "should", "make", "scratch", "strike", "change", "correct",
+    "misspoke", "amended", "error", "wait", " er", " uh", " um", " no", "[",
+)  # fmt: skip
+_LONGEST_PUTTING_RIGHT = 48
 # `Sixty minutes on this today: 42 in session, 18 typing`
 _BREAKDOWN = later(
     r"[^.;:\n]{0,24}:[ ]*(?P<a>\d{1,2}) (?!min)[^.;\n\d]{3,40}?[,;+][ ]*(?:and )?(?P<b>\d{1,2}) (?!min)[a-z]"
@@ -93,6 +110,14 @@ def is_contested(plain: str, chosen: Span) -> bool:
     total = _TOTAL.match(plain, chosen.end) if chosen.at is not None else None
     if total is not None and abs(int(total["n"]) - chosen.minutes) >= _SAME_WITHIN:
         return True
+    bracket = plain[chosen.end : chosen.end + _BRACKET_WITHIN].lstrip()
+    if bracket.startswith(("(", "[")) and _AMENDED.match(plain, chosen.end):
+        return True
+    behind = plain[chosen.end : chosen.end + _LONGEST_PUTTING_RIGHT]
+    if any(word in behind for word in _PUTTING_RIGHT) and (right := _PUT_RIGHT.match(plain, chosen.end)):
+        told = right["said"] is not None or plain.endswith("[", 0, right.start("time"))
+        if told and right["n"] != str(chosen.minutes):
+            return True
     parts = _BREAKDOWN.match(plain, chosen.end) if chosen.at is None else None
     if parts is not None and int(parts["a"]) + int(parts["b"]) == chosen.minutes:
         return True

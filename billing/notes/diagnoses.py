@@ -250,12 +250,16 @@ def _merge(kept: list[Finding]) -> list[Diagnosis]:
     return merged
 
 
+# Where a table of conditions stands that no label calls one of diagnoses.
+_NO_LIST = ("other", "narrative")
+
+
 def _contradicted(chosen: list[Diagnosis], rejected: list[Finding]) -> bool:
     """Whether the clinician also says, outside the diagnosis field, that a billed condition is not there."""
     denied = [
         finding
         for finding in rejected
-        if finding.doubt == "negated"
+        if finding.doubt in ("negated", "historical")
         and finding.by == "words"
         and finding.section in ("assessment", "narrative", "dx", "correction")
     ]
@@ -263,7 +267,9 @@ def _contradicted(chosen: list[Diagnosis], rejected: list[Finding]) -> bool:
         return False
     leads = [d.lead for d in chosen if d.lead.concept is not None and d.lead.concept.kind == "dx"]
     return any(
-        finding.concept is lead.concept and finding.section != lead.section
+        finding.concept is lead.concept
+        and finding.section != lead.section
+        and (finding.doubt == "negated" or (finding.section == "assessment" and lead.section in _NO_LIST))
         for lead in leads
         for finding in denied
     )

@@ -132,3 +132,15 @@ def of_another_time(
 def of_anothers(near_before: str) -> bool:
     """Whether the words right before a clock range speak of somebody's own affair."""
     return _ANOTHERS.search(near_before) is not None
+
+
+# `30 min today, walking`
+_OWN_EXERCISE = later(
+    r"\b(?:walk|jog|run|bik|cycl|swim|yoga|gym|hik|danc|stretch|exerci|workout|treadmill|meditat|journal"
+    r"|breath|reading|garden|piano|nap|lift|weights|cardio|pilates|pray|row|tai chi|sport|soccer|tennis|pool)"
+)
+
+
+def of_exercise(said: str) -> bool:
+    """Whether a bare line of minutes is of the patient's own exercise."""
+    return _OWN_EXERCISE.search(said) is not None

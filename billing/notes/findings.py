@@ -27,12 +27,14 @@ from billing.notes.pairing import Pairing
 from billing.notes.placement import FIELD, MENTIONED, STATED, Placement
 from billing.notes.resolver import Resolved, Resolver
 from billing.notes.result import Reason
+from billing.notes.rows import arranged
 from billing.notes.text import TokenStream
 from billing.notes.ticked import Forms
 from billing.notes.unread import unread
 
 FIELD_ONLY, UPPER_ONLY = 1, 2
-_CALLED = re.compile(r"\b(?:dx|diagnos\w+|impression|code)\b")
+# The name of a table's column calls nothing in the rows under it.
+_CALLED = re.compile(r"\b(?:dx|diagnos\w+|impression|code)\b(?![ ]*[|;][^\n]*\n)")
 _BROUGHT_ON_WITHIN = 8
 # Between a condition and what brought it about; a mark or a number would begin another entry.
 _BROUGHT_ON = re.compile(
@@ -150,7 +152,7 @@ class Reader:
             found.extend(self._of_abbreviations(used, named))
         found += [self._of_code(code) for code in self.written if code.start not in used]
         found.sort(key=attrgetter("start"))
-        return changed(self.plain, found)
+        return changed(self.plain, arranged(self.text, self.plain, found))
 
     def _counted(self, resolved: Resolved) -> bool:
         """`(2) Insomnia disorder`, `number two, insomnia`: the next of the count, behind one stated."""

@@ -14,14 +14,19 @@ _TAG = re.compile(
 )
 # `START_TIME|0745`, `sessionMinutes: 45`, `Length (min)|45`
 _KEY = re.compile(
-    r"(?m)^([ ]*)(?:([A-Za-z]+(?:_[A-Za-z]+|(?<=[a-z])[A-Z][a-z]+){1,4})[|:=]"
+    r"(?m)^([ ]*(?:[a-z]{1,20}\.){0,3})(?:([A-Za-z]+(?:_[A-Za-z]+|(?<=[a-z])[A-Z][a-z]+){1,4})[ ]?[|:=]"
     r"|([A-Za-z][A-Za-z ()/-]{1,28})\|)(?=[^|\n]*$)"
 )
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])|_")
 # `Start               7:45 AM`
 _COLUMN = re.compile(r"(?m)^([A-Z][A-Za-z/() -]{1,27}[A-Za-z)])( {3,})(?=[^\s:=|.])")
+# Names of columns, with rules under them.
+_RULED = re.compile(r"[^\n]{0,80}\n[ ]*[-=]{3,}[ ]+[-=]{3,}[-= ]*(?:\n|\Z)")
 # `"Start","17:30"`
 _QUOTED = re.compile(r'(?m)^([ ]*)"([A-Za-z][\w /()#-]{1,40})","(?=(?:[^"\n]|"")*"[ ]*$)')
+# `"minutes": 53`; `MINUTES,52`
+_JSON_KEY = re.compile(r'"([A-Za-z][A-Za-z_ ]{1,30})":(?=[ ]?["\d])')
+_VALUES_KEY = re.compile(r"(?m)^([A-Z][A-Z_ ]{3,24}|[a-z]+(?:_[a-z]+)*),(?=(?:\"[^\"\n]*\"|[^\",\n]+)$)")
 _FEWEST_ROWS = 4
 # `<td>Diagnosis</td><td>GAD</td>`, `</p><p>`, `<b>`, `&nbsp;`: what an export in HTML leaves in a note.
 _MARKED = re.compile(
@@ -61,6 +66,11 @@ def as_written(text: str) -> str:
         text = _KEY.sub(_key, text)
     if text.count('","') >= _FEWEST_ROWS:
         text = _QUOTED.sub(r"\1 \2:  ", text)
+    if text.count('":') >= _FEWEST_ROWS:
+        text = _JSON_KEY.sub(r" \1: ", text)
+    tight = text.count(",") - text.count(", ") - text.count(",\n")
+    if tight >= _FEWEST_ROWS and len(_VALUES_KEY.findall(text)) >= _FEWEST_ROWS:
+        text = _VALUES_KEY.sub(r"\1:", text)
     if "    " in text:
         text = _columns(text)
     return text
@@ -74,7 +84,8 @@ def _tag(found: re.Match[str]) -> str:
 
 def _key(found: re.Match[str]) -> str:
     label = found[2] or found[3]
-    return f"{found[1]}{_spelled(label, len(label) + 1)}"
+    indent = found[1] if found[1].isspace() else " " * len(found[1])
+    return f"{indent}{_spelled(label, len(found[0]) - len(indent))}"
 
 
 def _spelled(label: str, room: int) -> str:
@@ -83,11 +94,23 @@ def _spelled(label: str, room: int) -> str:
     return (f"{words}:" if len(words) < room else words[:room]).ljust(room)
 
 
+def _are_names(text: str, row: re.Match[str]) -> bool:
+    """Whether a row holds the names of two columns: in capitals, or with rules under them."""
+    end = text.find("\n", row.end())
+    value = text[row.end() : end if end >= 0 else len(text)]
+    return (row[1].isupper() and value.isupper()) or _RULED.match(text, row.end()) is not None
+
+
 def _columns(text: str) -> str:
     rows = list(_COLUMN.finditer(text))
     value_at, count = Counter(row.end() - row.start() for row in rows).most_common(1)[0] if rows else (0, 0)
     if count < _FEWEST_ROWS:
         return text
     return _COLUMN.sub(
-        lambda row: f"{row[1]}: ".rjust(len(row[0])) if len(row[0]) == value_at else row[0], text
+        lambda row: (
+            f"{row[1]}: ".rjust(len(row[0]))
+            if len(row[0]) == value_at and not _are_names(text, row)
+            else row[0]
+        ),
+        text,
     )

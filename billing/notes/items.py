@@ -13,6 +13,8 @@ BOX = re.compile(
     r"|(?P<line_on>(?<![a-z0-9])_{1,8}x_{1,8})|(?P<line_off>(?<![a-z0-9_])__+(?![x_])(?=[ ]?[a-z])))"
 )
 _LONGEST_ENTRY = 9
+_NUMBER = re.compile(r"(?:[ ]*\n){0,2}[ ]{0,8}(?P<n>\d{1,2})(?P<mark>[.)])[ ]")
+_FARTHEST_NUMBER = 160
 _TELLS = re.compile(
     r"\b(?:has|have|had|says?|said|told|reports?|denie[sd]|denies|better|worse|worked|work on|in college"
     r"|in school|treated in|years ago)\b|\bx ?\d\b"
@@ -33,6 +35,20 @@ def continues_list(line: str, start: int, end: int, flat: str) -> bool:
         and len(stripped.split()) <= 12
         and _TELLS.search(stripped) is None
     )
+
+
+def goes_on_behind(flat: str, opened: int, start: int, end: int) -> bool:
+    """Whether behind the blank line [start, end) stands the next number of a list opened at an offset."""
+    following = _NUMBER.match(flat, end + 1)
+    if following is None or following["n"] == "1":
+        return False
+    stop = flat.find("\n", following.end())
+    line = flat[following.end() : stop if stop >= 0 else len(flat)]
+    if ":" in line or len(line.split()) > _LONGEST_ENTRY or _TELLS.search(line) is not None:
+        return False
+    before = str(int(following["n"]) - 1)
+    last = flat.rfind(f"{before}{following['mark']}", max(opened, start - _FARTHEST_NUMBER), start)
+    return last >= 0 and not flat[last - 1 : last].isalnum()
 
 
 def is_told(line: str) -> bool:

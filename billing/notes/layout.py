@@ -3,10 +3,12 @@
 import re
 from bisect import bisect_right
 from dataclasses import dataclass
-from itertools import zip_longest
+from itertools import pairwise, zip_longest
 
-from billing.notes.items import BOX, BULLETS, ITEM, continues_list, is_told
+from billing.notes.items import BOX, BULLETS, ITEM, continues_list, goes_on_behind, is_told
 from billing.notes.labels import is_item_label, kind_of
+from billing.notes.nested import OPENS_NESTED, TAKING_BACK, place_of
+from billing.notes.standing import Standing, standing_of
 from billing.notes.title import tells, title_of
 
 _LEAD = re.compile(r"[ ]*(?:[-*#>=+|]+[ ]*)?(?:\d{1,2}[.)][ ]*)?[*_|]*")
@@ -33,7 +35,7 @@ _PARTS = re.compile(r"[.;|]\s|\s{3,}\S")
 _WORD = re.compile(r"[a-z]")
 # What normalising leaves of the leaders between an option and its box.
 _DRAWN_OUT = re.compile(r":[ ]{3,}\Z")
-_WIDEST_LINE = 400
+_WIDEST_LINE, _FAR_IN = 400, " " * 12
 _WIDEST_OPTION = 60
 _MOST_CHOICES = 8
 # What a grid of states says of the condition in front of it.
@@ -172,9 +174,10 @@ def lay_out(plain: str, flat: str, sections: dict[str, str]) -> Layout:
     ]
     letters = {match["plain"] for match in opened} - {None}
     pie = letters >= _PROBLEM_FORMATS and "p" in letters and not letters & set("sdboag")
-    bracketed = {match["bracketed"] for match in opened} - {None}
-    if len(bracketed) < _FEWEST_LETTERS:
-        bracketed = set()
+    in_order = [match["bracketed"] for match in opened if match["bracketed"]]
+    bracketed = set(in_order)
+    if len(bracketed) < _FEWEST_LETTERS or ("a", "b") in pairwise(in_order):
+        bracketed = set()  # `a) ... b) ...`: an outline
     starts, kinds, labels = [0], ["narrative"], [""]
 
     def open_stretch(at: int, kind: str, label: str) -> None:
@@ -187,11 +190,13 @@ def lay_out(plain: str, flat: str, sections: dict[str, str]) -> Layout:
 
     resume = prose = "narrative"
     filled = inline = False
+    outer: tuple[int, str] | None = None
+    around, over = "", False  # whether what it takes back stands beside it or further in
     bullet = ""
     for start, end in lines:
         line = flat[start:end]
         if not line or line.isspace():
-            if kinds[-1] in DIAGNOSIS_KINDS and filled:
+            if kinds[-1] in DIAGNOSIS_KINDS and filled and not goes_on_behind(flat, starts[-1], start, end):
                 open_stretch(start, resume if resume not in DIAGNOSIS_KINDS else "narrative", "")
             elif kinds[-1] == "plan" and inline:
                 open_stretch(start, "narrative", "")
@@ -201,6 +206,8 @@ def lay_out(plain: str, flat: str, sections: dict[str, str]) -> Layout:
         kind = None
         if label:
             kind = kind_of(label, sections, pie=pie, marked=marked, dashed=dashed)
+            if kind is not None and not marked and kinds[-1] in DIAGNOSIS_KINDS and line.startswith(_FAR_IN):
+                kind = None  # the rest of a cell
             beside = bullet in BULLETS and line.startswith(bullet)
             if (
                 kind is None
@@ -211,6 +218,16 @@ def lay_out(plain: str, flat: str, sections: dict[str, str]) -> Layout:
                 row = line.lstrip(" ").startswith("|")
                 in_list = kinds[-1] in DIAGNOSIS_KINDS and is_item_label(label, row=row)
                 kind = None if in_list else "other"
+        if outer is not None and (place := place_of(flat, start, end)) and place[0] <= outer[0]:
+            if place == outer and over and (kind is None or standing_of(label) is Standing.STATED):
+                kind, filled = None, True
+                open_stretch(start, around, "")
+            outer = outer if kind in TAKING_BACK else None
+        elif outer is not None:
+            over = True
+        if kind in TAKING_BACK and outer is None and flat[start] in OPENS_NESTED:
+            outer, around = place_of(flat, start, end), kinds[-1]
+            over = bool(flat[label_end:end].strip())
         if kind is not None:
             open_stretch(start, kind, label)
             resume = kind

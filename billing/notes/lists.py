@@ -5,6 +5,7 @@ import re
 
 from billing.notes.layout import Layout
 from billing.notes.resolver import Resolved
+from billing.notes.standing import Standing, standing_of
 from billing.notes.text import TokenStream
 
 ASSESSMENT_KINDS = frozenset(("assessment", "problem", "correction"))
@@ -135,6 +136,10 @@ def row_doubt(plain: str, end: int) -> str | None:
         return "historical"
     if "|" not in cells or not cells.lstrip().startswith("|"):
         return None
+    told = cells.split("|")
+    stated = next((at for at, cell in enumerate(told) if standing_of(cell.strip()) is Standing.STATED), None)
+    if stated is not None:
+        cells = "|".join(told[:stated])  # what stands behind it is of another row
     return next((doubt for doubt, said in _ROW if said.search(cells)), None)
 
 

@@ -37,7 +37,32 @@ _ONLY_PLANNED = later(
 )
 _ABOVE = 200
 # By itself a word of anybody's plans.
-_TICKED_ALONE = frozenset(("cancelled", "canceled"))
+_ALONE = frozenset(
+    ("cancelled", "canceled", "cxl", "cxld", "cxl'd", "rescheduled", "missed", "void", "voided", "ns",
+     "cancelled by", "canceled by", "cancelled today", "canceled today")
+)  # fmt: skip
+_STATUS = (
+    r"(?:(?:appointment|appt|visit|session|attendance|encounter)(?: status)?|status|outcome|disposition)"
+)
+# `Cancelled` as the value of a field, in a line or in the cell beside its name.
+_IS_VALUE = later(rf"(?:\A|\||[ ]{{2}})[ *-]*{_STATUS}[ ]*(?:[:=|-]|[ ]{{2}})[ ]*\Z")
+_IS_LINE = later(r"\A[ *-]*\Z")
+# Above a line that is nothing else: an end of what was told, and not `Last visit`, `Her flight got`.
+_STANDS_APART = later(
+    r"(?:\A|[.!]|\n[ ]*|(?:\A|\n)(?![^\n]*\b(?:last|prior|previous|next|group|other|past)\b)"
+    r"(?:[^\n:]{1,40}:[ ]*[^\s:][^\n]*"
+    r"|[^\n]{0,40}\b(?:note|session|visit|appointment|appt|therapy|psychotherapy|status|attendance)[ ]*:?))"
+    r"[ ]*\n\Z"
+)
+# The only row under the names of its columns.
+_IS_ROW = later(r"\bstatus\b[^\n]*\n(?:[-|:+= ]*\n)?[^\n]*\Z")
+_ENDS_ROW = later(r"[^\n]*(?:\n(?![^\n]*\|)|\Z)")
+_ENDS_THERE = later(
+    r"(?: (?:(?:by )?(?:the )?(?:client|pt|patient|parent|provider|therapist|clinician|office)|today"
+    r"|(?:(?:to|for) )?(?:\d{1,2}/\d{1,2}(?:/\d{2,4})?|next week|tomorrow"
+    r"|(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*)"
+    r"))?[ ]?[.!]?(?:[ ]*(?:\n|\||\Z)|[ ]{2})"
+)
 _BY_WHOM = frozenset(
     f"{word} {by}"
     for word in ("cancelled", "canceled", "cx", "cx'd")
@@ -61,8 +86,11 @@ def missed_visit(plain: str, layout: Layout, cues: list[Cue]) -> Cue | None:
         if layout.ticked(plain, cue.start, cue.end) is True:
             return cue
         words = plain[cue.start : cue.end]
-        if words in _TICKED_ALONE and layout.at(cue.start) != "status":
-            continue
+        if words in _ALONE and layout.at(cue.start) != "status":
+            if _stands_alone(plain, cue, before) and _ENDS_THERE.match(plain, cue.end):
+                return cue
+            if " " not in words:
+                continue
         alone = _A_RELATIVE.search(before)
         if alone is not None and _rest_came(plain, cue.start - len(before) + alone.start()):
             continue
@@ -140,4 +168,17 @@ def _rest_came(plain: str, end: int) -> bool:
         _THE_REST.search(plain, since, end) is not None
         and _OF_THEM.search(plain, since, end) is not None
         and _ONLY_PLANNED.search(plain, since, end + 1) is None
+    )
+
+
+def _stands_alone(plain: str, cue: Cue, before: str) -> bool:
+    """Whether a word of a missed visit is a status: a field's value, a line, the only row of a table."""
+    if _IS_VALUE.search(before):
+        return True
+    above = plain[max(0, cue.start - _ABOVE) : cue.start]
+    if "|" in before:
+        return _IS_ROW.search(above) is not None and _ENDS_ROW.match(plain, cue.end) is not None
+    return (
+        _IS_LINE.match(before) is not None
+        and _STANDS_APART.search(above[: len(above) - len(before)] or "\n") is not None
     )

@@ -114,7 +114,7 @@ _BEFORE_AT = _LEAD_WORDS | frozenset(
     )
 )  # fmt: skip
 _BLANK = str.maketrans(dict.fromkeys("\n()[]{}.,;:!?|/=*-_'\"0123456789>+&#@", " "))
-_LONGEST_LEAD = 48
+_LONGEST_LEAD, _LONGEST_WORD = 48, 16
 # A shop opens and closes, and anybody gets off at five.
 _OF_ANYTHING = frozenset(
     (
@@ -184,7 +184,7 @@ class Pair(msgspec.Struct, frozen=True, gc=False):
 
 def point_before(plain: str, at: int, *, spoken: bool = False) -> Point | None:
     """The point whose time stands at an offset, in digits or in words."""
-    before = plain[max(0, at - 16) : at].rstrip(_BEFORE_TIME)
+    before = plain[max(0, at - _LONGEST_LEAD) : at].rstrip(_BEFORE_TIME)[-_LONGEST_WORD:]
     if before[-1:] not in _LEAD_ENDS:
         return None
     word = before.rpartition(" ")[2]

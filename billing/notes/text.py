@@ -5,6 +5,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping
 from itertools import accumulate, repeat
 
+from billing.notes.aside import without_set_aside
 from billing.notes.forms import as_written, without_markup
 
 # One character for one character, always: an offset into the normalised text is an offset into the note.
@@ -53,6 +54,7 @@ _FEWEST_STOPS = 4
 
 def normalise(text: str) -> str:
     """Lower case, plain quotes, dashes and spaces; exactly as long as the text it came from."""
+    written = text
     # One line end, not two: a blank line would part what belongs together.
     text = without_markup(text.replace("\r\n", " \n"))
     if not text.isascii():
@@ -64,7 +66,7 @@ def normalise(text: str) -> str:
         text = _LEADERS.sub(lambda dots: ":".ljust(len(dots[0])), text)
     if ">>" in text:
         text = _ARROWS.sub(": ", text)
-    plain = as_written(text).lower()
+    plain = as_written(without_set_aside(written, text)).lower()
     if "gad 2" in plain:
         plain = _NEXT_OF_LIST.sub(r"\1;", plain)
     if (stops := plain.count(" period")) >= _FEWEST_STOPS or (stops > 1 and "new paragraph" in plain):

@@ -2,7 +2,7 @@
 planned, in all, of the therapy alone."""
 
 from billing.notes.contact import ends_session, follows_service, is_of_contact
-from billing.notes.elsewhen import of_another_time, of_anothers
+from billing.notes.elsewhen import of_another_time, of_anothers, of_exercise
 from billing.notes.labelled import LABELLED_AFTER, LABELLED_BEFORE, TOTAL, TOTAL_AFTER
 from billing.notes.later import later
 from billing.notes.layout import Layout
@@ -146,7 +146,7 @@ _ON_A_DAY = later(
 _SHORT_DAYS = ("mon", "tue", "tues", "wed", "thu", "thur", "thurs", "fri", "sat", "sun")
 # `Ten of the 50 minutes`: the minutes of the session.
 _OF_THE = later(rf"{NUMBER_END} of (?:the|our) $")
-# A clause of so many characters may be nothing but a length and its label.
+# So short a clause may be nothing but a length and its label.
 _BARE_FIELD = 60
 # A length of a part of the session, or of something else.
 _PART = later(
@@ -194,7 +194,6 @@ _UNTIL_THEN = later(
     r"[^.,;\n]{0,25}\b(?:before(?! (?:the|my|our) (?:next|following) (?:client|patient|family|couple|person"
     r"|appointment|one|session|hour|group))|after (?:she|he|they|the))"
 )
-
 
 # `Start 3:00 PM, stop 3:16 PM`
 _OPENS_AND_CLOSES = later(r"\b(?:start|began|begin|time in|stop|end|ended|(?:time )?out|finish)\b")
@@ -313,13 +312,14 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
         longest = _LONGEST_RANGE if labelled or section == "time" else _LONGEST_UNNAMED
         score += 4 if _SHORTEST_RANGE <= span.minutes <= longest else 1
     session_ends = opens and not ranged and ends_session(plain, left)
+    bare = len(before + after) <= _BARE_FIELD
     if (
-        (len(before) + len(after) <= _BARE_FIELD and sum(map(str.isalpha, before + after)) <= 12)
+        (bare and sum(map(str.isalpha, before + after)) <= 12)
         or (opens and _WITH_A_PERSON.match(after))
         or (opens and not ranged and (_SHORTENED.match(after) or _TODAY_HERE.match(after)))
         or session_ends
         or (left and not ranged and follows_service(plain, left, before, after))
-    ):
+    ) and not (bare and of_exercise(before + after)):
         score += 4 if session_ends and not after.strip() else 3
     joined = "joined" in before and _THEY_JOINED.search(before) is not None
     score += 3 if joined else -4 if "joined" in near_before and not labelled else 0

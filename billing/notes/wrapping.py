@@ -9,6 +9,20 @@ _GOES_ON = re.compile(
     r"(?:[,&+(/]|\b(?:and|or|of|with|w|w/|in|to|the|an?|for|by|from|at|on|due|than|via|is|was|as|her|his|their"
     r"|possible|probable|sustained|partial|early|r/o|vs\.?)|(?:[.;:]|\A)[ ]+[(]?[1-9][.)])[ ]*\Z"
 )
+# `Diagnosis: GAD; rule out` above `PTSD`: a word that speaks of what follows.
+_QUALIFIERS = (
+    "; rule out", "; r/o", ". rule out", ". r/o", "; possible", ". possible", "; provisional",
+    ". provisional", "; probable", ". probable", "; suspected", ". suspected", "; past", ". past",
+    " history of",
+    " hx of", " h/o", "; no", "; denies", ". denies", " mother has", " father has", " mother with",
+    " father with", " sister has", " brother has", " vs", " vs.", " versus",
+)  # fmt: skip
+# Not a heading that is nothing else.
+_MORE_THAN_THAT = re.compile(
+    r"[ ]{0,8}+(?:[-*#>+][ ]|\(?[a-z0-9]{1,3}[.)])?+[ ]{0,8}+(?=[a-z])"
+    r"(?!rule out|r/o|possible|provisional|probable|suspected|past|(?:[a-z]+ ){0,2}history of|hx of|h/o|no\b"
+    r"|denies|(?:her |his )?(?:mother|father|sister|brother)\b)"
+)
 # A box has its option behind it.
 _BOX_ENDS = re.compile(r"[\[(][ ]?[x\u2611]?[ ]?[\])]?[ ]*\Z|[\u2610\u2611][ ]*\Z")
 _BOX_OPENS = re.compile(r"(?:[^:\n]{0,60}:)?[ ]*(?:[\[(][ ]?[x\u2611]?[ ]?[\])]|[\u2610\u2611])[ ]*[a-z]")
@@ -44,6 +58,8 @@ class _Wrapping:
 
     def joins(self, line: str, following: str, at: int) -> bool:
         """Whether a line goes on in the following one, which begins at an offset."""
+        if line.endswith(_QUALIFIERS) and _MORE_THAN_THAT.match(line) and following:
+            return not _LINE_OPENS_ITEM.match(following)
         length, widest = len(line), self._widest
         if length < _SHORTEST_WRAPPED or widest > _WIDEST_WRAPPED or not following:
             return False

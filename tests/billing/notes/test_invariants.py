@@ -23,6 +23,9 @@ FRAGMENTS = [
     "family therapy ", "group psychotherapy ", "telehealth ", "audio only ", "BPD", "ASD", "\u2612 ",
     "\u0130", "\U0001f600", "GAD-7 14", "number ", "two, ", "\r\n", "........ ", "Start: 9", "End: ",
     "ADDENDUM: entered in error", "<p>", "</td><td>", "<br/>", "&nbsp;", "&amp;", "adj. ", "dep. ", "part. ",
+    "| ", "|\n", "\t", "    ", "~~", "--8:45-- ", "Status", "status: ", "Diagnosis", "Active", "Resolved",
+    "Ruled out", "Mother", "today", "3/4/24", "Start", "Stop", "Scheduled", "Actual", "Minutes", "Cancelled",
+    " = ", '","', "{", "1.1 ", "x",
 ]  # fmt: skip
 
 
@@ -134,6 +137,21 @@ SLOW_SHAPES = {
     "not counted above": "not counted in the time above ",
     "conditions in one wrapped sentence": "depression" + " x" * 28 + "\n",
     "conditions behind spaces": "GAD" + " " * 65,
+    "rows": "| GAD | Active |\n",
+    "wide rows": "|" * 390 + "GAD\n",
+    "rows of marks": "|GAD|x|x|" + "|" * 300 + "\n",
+    "bars": "|\n",
+    "cells of a row": "| GAD ",
+    "rows of blanks": "GAD    Active\n",
+    "rows of commas": "GAD,Active,F41.1\n",
+    "states below": "GAD\n status: active\n",
+    "nested": "- Dx\n  - GAD\n",
+    "outline": "2.1.3 GAD\n",
+    "visits": "| Date | Min |\n| 3/4/24 | 45 |\n| 3/5/24 today | 45 |\n",
+    "two columns of times": "| scheduled | actual |\n| 8:45 | 8:55 |\n",
+    "struck": "~~GAD",
+    "struck times": "--8:45",
+    "statuses": "a | cancelled | status\n",
     "conditions in a told sentence": "Mother has GAD" + " 12" * 18,
 }
 

@@ -86,3 +86,63 @@ def test_words_of_another_sentence_take_no_length_back(code: Coder, said: str) -
 def test_a_length_put_right_is_asked_about(code: Coder, instead: str) -> None:
     result = code(f"Dx: GAD.\nIndividual session of 45 minutes, {instead}, 55 minutes.")
     assert result.reasons == (Reason.TIME_CONFLICT,)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "GAD, scratch that.",
+        "GAD - no, strike that",
+        "GAD. Scratch that.",
+        "GAD (scratch that)",
+        "GAD, never mind",
+        "F41.1, disregard",
+        "PTSD and GAD, scratch that.",
+        "GAD, no wait.",
+    ],
+)
+def test_what_is_taken_back_without_another_in_its_place_is_asked_about(code: Coder, said: str) -> None:
+    result = code(f"Individual psychotherapy, 45 minutes.\nA: {said}\nP: Weekly.")
+    assert result.outcome is Outcome.NEEDS_REVIEW
+
+
+@pytest.mark.parametrize(
+    "length",
+    [
+        "45 minutes (correction: 55)",
+        "45 min, oops, 55 min",
+        "45 minutes -- make that 55",
+        "45 minutes, make it 55.",
+        "45 minutes (should be 55)",
+        "45 min [55]",
+        "45 minutes. Correction, 55.",
+        "45 minutes, uh, 55 minutes",
+        "10:00-10:45, make that 10:55",
+    ],
+)
+def test_a_length_put_right_in_the_same_breath_is_asked_about(code: Coder, length: str) -> None:
+    result = code(f"Dx: GAD\nIndividual psychotherapy {length}")
+    assert result.outcome is Outcome.NEEDS_REVIEW
+
+
+@pytest.mark.parametrize("exercise", ["walking", "jogging", "gym", "yoga"])
+@pytest.mark.parametrize("head", ["Individual psychotherapy today.", "Individual psychotherapy.\nExercise:"])
+def test_minutes_of_exercise_are_no_session(code: Coder, exercise: str, head: str) -> None:
+    result = code(f"Dx: GAD\n{head}\n30 min today, {exercise}\nPlan: weekly")
+    assert result.outcome is Outcome.NEEDS_REVIEW
+
+
+@pytest.mark.parametrize(
+    "status",
+    [
+        "Cancelled",
+        "Status: Cancelled",
+        "Appointment: canceled by client",
+        "CXL",
+        "Rescheduled to Friday",
+        "Missed",
+    ],
+)
+def test_a_status_alone_says_that_nothing_was_held(code: Coder, status: str) -> None:
+    result = code(f"Client: J.D.\n{status}\nIndividual psychotherapy 45 minutes\nDx: GAD")
+    assert result.outcome is Outcome.NOT_BILLABLE
