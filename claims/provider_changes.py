@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 
-from django.db.models import Q
+from django.db.models import F, Q
+from django.db.models.functions import Now
 
 from claims import bell, history
 from claims.fold_messages import PRACTICE_OR_THERAPIST
 from claims.models import Claim
+from claims.pipeline import RUN_BY_PIPELINE
 from claims.rechecks import check_again
 from claims.signals import ClaimStatus
 from providers.models import Provider
@@ -18,6 +20,7 @@ def after_provider_update(provider: Provider, paths: Sequence[str]) -> None:
     Requests may not read findings; the session's message says to whom they point, unless an earlier version
     was judged. What a person set aside stays so.
     """
+    _begin_anew(provider)
     held = (
         Claim.objects.select_for_update(of=("self",))
         .select_related("session")
@@ -33,4 +36,23 @@ def after_provider_update(provider: Provider, paths: Sequence[str]) -> None:
     )
     if claims := list(held):
         check_again(claims, words=f"Corrected by the partner: {', '.join(paths)}.")
+        bell.ring_after_commit()
+
+
+def _begin_anew(provider: Provider) -> None:
+    """A step that runs has read what was there before: what it finds does not land, and it is due again.
+
+    What is due begins once this is committed, and what is just landing has landed.
+    """
+    running = Q(attempts__gt=0) | Q(next_step_at__lte=Now())
+    those = Claim.objects.filter(
+        Q(step=Claim.Step.HELD) | Q(running, step__in=RUN_BY_PIPELINE),
+        partner=provider.partner_id,
+        status__in=(ClaimStatus.HELD, ClaimStatus.QUEUED),
+        session__provider__practice=provider.practice_id,
+    ).order_by("session_id", "version")
+    # Held ones too: all are locked in one order, whatever becomes of some meanwhile.
+    locked = list(those.select_for_update(of=("self",)).values_list("pk", flat=True))
+    running_still = Claim.objects.filter(pk__in=locked, step__in=RUN_BY_PIPELINE, attempts__gt=0)
+    if running_still.update(revision=F("revision") + 1, attempts=0, next_step_at=Now()):
         bell.ring_after_commit()

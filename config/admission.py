@@ -54,11 +54,17 @@ class Admission:
         if environ["PATH_INFO"] == ALWAYS:
             return self._application(environ, start_response)
         visit = Visit(self._house, environ)
+
+        def begin(status: str, headers: list[tuple[str, str]], *failed: Any) -> Any:
+            if visit.leaves_body:  # the server hangs up then; who isn't told sends the next request into it
+                headers.append(("Connection", "close"))
+            return start_response(status, headers, *failed)
+
         if not visit.enter():
-            return self._turn_away(environ, start_response)
+            return self._turn_away(environ, begin)
         with ExitStack() as place:
             place.callback(visit.leave)
-            response: Any = self._application(environ, start_response)
+            response: Any = self._application(environ, begin)
             if getattr(response, "streaming", True):
                 return _Stream(response, place.pop_all())
             content: bytes = response.content

@@ -110,6 +110,8 @@ class Visit:
         self._house = house
         self._sent = environ["wsgi.input"]
         self._stated = environ.get("CONTENT_LENGTH", "")
+        self.leaves_body = self._stated not in ("", "0") or "HTTP_TRANSFER_ENCODING" in environ
+        """Whether a body was sent that is not read: nothing more can come on its connection."""
         self._body = environ["wsgi.input"] = BytesIO()  # what Django reads; empty until `fetch_body`
         self._inside = False
         self._partner: str | None = None
@@ -153,6 +155,7 @@ class Visit:
             raise Busy
         try:
             self._body.write(self._sent.read(size))
+            self.leaves_body = False
         except Exception as error:
             logger.warning("a body broke off: %s", type(error).__name__)
         finally:

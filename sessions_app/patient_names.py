@@ -2,7 +2,7 @@
 
 import unicodedata
 
-from billing.rules.characters import PLAIN
+from billing.rules.characters import PLAIN, without_marks
 
 SHORTEST_KEYED = 3
 """Letters of the shortest word that the index of names can find."""
@@ -11,8 +11,7 @@ SHORTEST_KEYED = 3
 def search_form(text: str) -> str:
     """Lower case, plain letters, quotes and dashes, single blanks: what the name filter compares."""
     decomposed = unicodedata.normalize("NFKD", text.translate(PLAIN)).casefold()
-    bare = "".join(character for character in decomposed if not unicodedata.combining(character))
-    return " ".join(bare.split())
+    return " ".join(without_marks(decomposed).split())
 
 
 def words_of(name: str) -> list[str]:

@@ -29,6 +29,18 @@ _PRINT = re.compile(r"[\s\-\u2010-\u2015\u2212\ufe63\uff0d]+")
 _NOT_BASIC = re.compile(r"[^A-Za-z0-9!\"&'()+,\-./;?=]+")
 
 
+_UNSEEN = frozenset({"Cf", "Mn", "Me"})
+
+
+def without_marks(decomposed: str) -> str:
+    """The text without accents, and without what has no width: soft hyphens, joiners, marks of direction."""
+    return "".join(
+        each
+        for each in decomposed
+        if not (unicodedata.combining(each) or unicodedata.category(each) in _UNSEEN)
+    )
+
+
 def basic_text(text: str) -> str:
     """The text in characters that a claim can carry: accents taken off, ligatures spelled, the rest a blank.
 
@@ -39,8 +51,7 @@ def basic_text(text: str) -> str:
     """
     apart = "".join(f" {each} " if unicodedata.category(each) == "No" else each for each in text)
     spelled = unicodedata.normalize("NFKD", apart.translate(_SPELLED)).replace(_FRACTION_SLASH, "/")
-    plain = "".join(character for character in spelled if not unicodedata.combining(character))
-    return _NOT_BASIC.sub(" ", plain).strip()
+    return _NOT_BASIC.sub(" ", without_marks(spelled)).strip()
 
 
 def bare_member_id(member_id: str) -> str:

@@ -46,7 +46,7 @@ def _place(path: str, serializer: StrictSerializer) -> tuple[int, ...]:
     kind: Any = serializer
     for name in path.split("."):
         if isinstance(kind, Entries):
-            kind, position = kind.child, int(name) if name.isdigit() else _BEHIND
+            kind, position = kind.child, int(name) if name.isdecimal() else _BEHIND
         else:
             names = list(kind.fields) if isinstance(kind, StrictSerializer) else []
             position = names.index(name) if name in names else _BEHIND

@@ -8,6 +8,7 @@ from uuid import UUID
 import pytest
 from django.db.backends.postgresql.psycopg_any import DateRange
 
+from claims import pipeline
 from claims.intake import correct_and_resend
 from claims.models import Claim, WorkItem
 from providers.models import ChargeRate, ChargeSchedule
@@ -56,6 +57,25 @@ def test_a_mended_practice_lets_the_sessions_that_it_held_go_on(partner: Api) ->
     assert not WorkItem.objects.filter(closed_at=None).exists()
     run_until_quiet()
     assert [shown(partner, session_id)["status"] for session_id in held] == ["paid", "paid"]
+
+
+def test_a_practice_that_is_mended_while_a_session_is_checked_does_not_hold_it(
+    partner: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    partner.patch(f"/providers/{NPI}", PO_BOX)
+    session_id = partner.submitted()
+    check, mended = pipeline._check_and_build, []
+
+    def mended_meanwhile(runs: Any, *, now: Any) -> Any:
+        checked = check(runs, now=now)
+        if not mended:
+            mended.append(partner.patch(f"/providers/{NPI}", MENDED).status_code)
+        return checked
+
+    monkeypatch.setattr(pipeline, "_check_and_build", mended_meanwhile)
+    run_until_quiet()
+    assert mended == [200]
+    assert shown(partner, session_id)["status"] == "paid"
 
 
 def test_a_corrected_claim_that_the_practice_held_goes_on_too(partner: Api) -> None:

@@ -56,6 +56,39 @@ def test_a_body_that_is_too_long_is_refused_before_it_is_sent(base: str, client:
         assert caller.recv(65536).startswith(b"HTTP/1.1 413 ")
 
 
+@pytest.mark.parametrize(
+    ("method", "key", "content_type", "status"),
+    [
+        ("POST", "none", "application/json", 401),
+        ("POST", None, "text/plain", 415),
+        ("PUT", None, "application/json", 405),
+        ("GET", None, "application/json", 200),
+    ],
+)
+def test_an_answer_that_leaves_the_body_unread_says_that_its_connection_ends(
+    base: str, client: Api, method: str, key: str | None, content_type: str, status: int
+) -> None:
+    caller = http.client.HTTPConnection(urlsplit(base).netloc, timeout=20)
+    headers = {"Authorization": f"Bearer {key or client.key}", "Content-Type": content_type}
+    caller.request(method, SESSIONS, b"{%s}" % (b" " * 10_000), headers)
+    answer = caller.getresponse()
+    assert answer.status == status
+    answer.read()
+    assert answer.headers["Connection"] == "close"
+    caller.request("GET", SESSIONS, headers={"Authorization": f"Bearer {client.key}"})
+    assert caller.getresponse().status == 200
+
+
+def test_an_answer_to_a_body_that_was_read_leaves_the_connection_open(base: str, client: Api) -> None:
+    caller = http.client.HTTPConnection(urlsplit(base).netloc, timeout=20)
+    headers = {"Authorization": f"Bearer {client.key}", "Content-Type": "application/json"}
+    for _ in range(2):
+        caller.request("POST", SESSIONS, b"{%s}" % (b" " * 10_000), headers)
+        answer = caller.getresponse()
+        assert (answer.status, answer.headers["Connection"]) == (400, None)
+        answer.read()
+
+
 def test_a_post_without_body_or_content_type(base: str, client: Api) -> None:
     status, content = ask(base, client, "POST", SESSIONS, Content_Length="0")
     assert status == 400

@@ -117,4 +117,4 @@ def test_a_body_that_nobody_asks_for_is_empty_and_unread() -> None:
         return [b""]
 
     answer = ask(Admission(reading, places=1), CONTENT_LENGTH="4", **{"wsgi.input": Unread()})
-    assert answer == ("200 OK", {"X-Read": "b''"})
+    assert answer == ("200 OK", {"X-Read": "b''", "Connection": "close"})

@@ -237,6 +237,12 @@ def test_an_unknown_field_name_may_be_anything(api: Api) -> None:
     error_of(api.post("/providers", raw=raw), 400)
 
 
+@pytest.mark.parametrize("place", ["²", "٣", "-1", "9" * 40])
+def test_an_unknown_field_may_be_named_like_the_path_of_a_code(api: Api, place: str) -> None:
+    name = f"session.diagnosisCodes.{place}.code"
+    assert issues_of(api.post("/sessions", {name: 1}))[name] == "Unknown field."
+
+
 def again(body: dict[str, Any], name: str, *, written: str | None = None) -> bytes:
     """The body with the first field of that name told twice."""
     key = f'"{name}":'.encode()

@@ -245,6 +245,7 @@ def test_filters(ours: Api, varied: dict[str, str], query: dict[str, str], expec
         ("O'Neil", "O’Neil"),
         ("Smith–Jones", "smith-jones"),
         ("Lukasiewicz", "Łukasiewicz"),
+        ("Lukas\u00adie\u200bwicz", "lukasiewicz"),
     ],
 )
 def test_a_name_is_found_by_its_plain_letters_and_by_its_own(ours: Api, last_name: str, asked: str) -> None:

@@ -35,6 +35,9 @@ from billing.rules.characters import basic_text
         ("12① Elm St", "12 1 Elm St"),
         ("Mª José", "Ma Jose"),
         ("2ⁿᵈ Floor", "2nd Floor"),
+        ("Ann\u200bie Sm\u00adith", "Annie Smith"),
+        ("\ufeff\u202aDana\u202c\u200e", "Dana"),
+        ("D\u034fana\ufe0f", "Dana"),
     ],
 )
 def test_what_becomes_of_a_text(text: str, plain: str) -> None:
