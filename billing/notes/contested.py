@@ -81,6 +81,8 @@ _TOTAL = later(
     r"[ ,;|.()-]*(?:total|duration)(?: time)?[ ]*[:=][ ]*(?P<n>\d{2,3})"
     r"(?![^\n]{0,14}\b(?:phq|gad|pcl|score))(?=[ ]*(?:\Z|[\n.;,)|]|min|[ ]{2}))"
 )
+# `3:00 PM - 3:50 PM    60 min`, in columns
+_TOTAL_BESIDE = later(r"(?:[ ]{2,40}|[ ]{0,9}\|[ ]{0,40})(?P<n>\d{2,3})[ ]?min(?:ute)?s?[ ]*(?:[\n|]|\Z)")
 _SAME_WITHIN, _BRACKET_WITHIN = 5, 4
 # `2:50 pm [amended 3/04 by author: 2:45 pm]`, `(actual end 2:45)`
 _AMENDED = later(
@@ -107,7 +109,9 @@ _BREAKDOWN = later(
 
 def is_contested(plain: str, chosen: Span) -> bool:
     """Whether the words round a length tell of another one."""
-    total = _TOTAL.match(plain, chosen.end) if chosen.at is not None else None
+    total = None
+    if chosen.at is not None:
+        total = _TOTAL.match(plain, chosen.end) or _TOTAL_BESIDE.match(plain, chosen.end)
     if total is not None and abs(int(total["n"]) - chosen.minutes) >= _SAME_WITHIN:
         return True
     bracket = plain[chosen.end : chosen.end + _BRACKET_WITHIN].lstrip()

@@ -137,3 +137,12 @@ def test_what_else_was_cancelled_or_missed_is_not_the_visit(code: Coder, held: s
 def test_the_visits_status_may_stand_in_a_cell(code: Coder, status: str) -> None:
     result = code(f"{status}\nIndividual psychotherapy 45 minutes\nDx: GAD")
     assert result.outcome is Outcome.NOT_BILLABLE
+
+
+@pytest.mark.parametrize(("total", "expected"), [("60 min", []), ("50 min", [50])])
+@pytest.mark.parametrize("part", [" | ", "        "])
+def test_a_total_that_its_times_do_not_come_to_is_asked_about(
+    code: Coder, part: str, total: str, expected: list[int]
+) -> None:
+    table = f"Start{part}End{part}Total\n3:00 PM{part}3:50 PM{part}{total}\n"
+    assert minutes(code(SESSION + table)) == expected
