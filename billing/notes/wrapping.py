@@ -17,6 +17,12 @@ _QUALIFIERS = (
     " hx of", " h/o", "; no", "; denies", ". denies", " mother has", " father has", " mother with",
     " father with", " sister has", " brother has", " vs", " vs.", " versus",
 )  # fmt: skip
+# `Individual vs.`: a visit.
+_VISIT = re.compile(
+    r"\b(?:individual|ind|indiv|family|couples?|group|office|clinic|home|video|tele(?:health|med\w*)?|phone"
+    r"|intake|routine|follow[- ]?up|f/u|initial|weekly|therapy|this|today's|no\.? of"
+    r"|\d(?:st|nd|rd|th)) vs\.?[ ]*\Z"
+)
 # Not a heading that is nothing else.
 _MORE_THAN_THAT = re.compile(
     r"[ ]{0,8}+(?:[-*#>+][ ]|\(?[a-z0-9]{1,3}[.)])?+[ ]{0,8}+(?=[a-z])"
@@ -59,7 +65,7 @@ class _Wrapping:
     def joins(self, line: str, following: str, at: int) -> bool:
         """Whether a line goes on in the following one, which begins at an offset."""
         if line.endswith(_QUALIFIERS) and _MORE_THAN_THAT.match(line) and following:
-            return not _LINE_OPENS_ITEM.match(following)
+            return not (_LINE_OPENS_ITEM.match(following) or _VISIT.search(line))
         length, widest = len(line), self._widest
         if length < _SHORTEST_WRAPPED or widest > _WIDEST_WRAPPED or not following:
             return False
