@@ -89,7 +89,7 @@ _LISTING = frozenset(
 
 
 # A dictation speaks its stops: `diagnoses are X period and Y period`.
-_SENTENCE_AND = re.compile(r"[ ]*\.[ ]*and ")
+_SENTENCE_AND = re.compile(r"[ ]*\.[ ]*(?:and|&) ")
 # They also head what follows them.
 HEADINGS = frozenset(("history", "hx", "past"))
 
