@@ -20,6 +20,8 @@ _DOUBT_BETWEEN = re.compile(
     r"[ ]*(?:[a-z]\d\d[.\d]*[ ]*)?(?:,|-)[ ]*(?:r/o|rule[ -]?outs?|query|possible|probable|suspected"
     r"|provisional|versus|vs\.?)[ ]*\n[ ]*"
 )
+# `Dx: MDD, single episode, mild.` above `Panic disorder.`
+_NEXT_LINE, _FULL_STOP = re.compile(r"[^\n:]{0,24}\n[ ]*"), re.compile(r"[ ]*\.[ ]*(?=\n|\Z)")
 _WIDEST = 80
 
 
@@ -29,12 +31,13 @@ def parted(text: str, plain: str, found: list[Finding]) -> list[Finding]:
     families = {finding.family for finding in found if finding.strength == FIELD and finding.doubt is None}
     for at in range(1, len(found)):
         before, finding = found[at - 1], found[at]
-        if "\n" not in plain[before.end : min(finding.start, before.end + _WIDEST)]:
+        gap = plain[before.end : min(finding.start, before.end + _WIDEST)]
+        if "\n" not in gap:
             continue
         if finding.doubt is None and _DOUBT_BETWEEN.fullmatch(plain, before.end, finding.start):
             found[at] = replace(finding, reason=finding.reason or Reason.DIAGNOSIS_UNREAD)
         elif finding.family not in families and _goes_on(plain, before, finding):
-            is_list = opens_entry(text, plain, before.start)
+            is_list = "\n\n" not in gap or opens_entry(text, plain, before.start)
             if finding.doubt is not None and not is_list:
                 continue
             sure = is_list and finding.doubt is None
@@ -51,13 +54,16 @@ def parted(text: str, plain: str, found: list[Finding]) -> list[Finding]:
 
 
 def _goes_on(plain: str, before: Finding, finding: Finding) -> bool:
-    """Whether an entry by itself stands behind the blank line under an entry of a list of diagnoses."""
+    """Whether an entry by itself, or with its full stop, stands under an entry of a list of diagnoses that a
+    blank line, or that stop, would end."""
     if before.strength != FIELD or before.doubt is not None or before.section not in DIAGNOSIS_KINDS:
         return False
     if not (finding.doubt == "symptom" or (finding.doubt is None and finding.strength == STATED)):
         return False
     if finding.start - before.end > _WIDEST:
         return False
+    if _NEXT_LINE.fullmatch(plain, before.end, finding.start):
+        return finding.doubt is None and _FULL_STOP.match(plain, finding.end) is not None
     if _BLANK_LINES.fullmatch(plain, before.end, finding.start) is None:
         return False
     ends = _ENDS_ENTRY.match(plain, finding.end)

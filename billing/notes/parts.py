@@ -125,8 +125,8 @@ _NOTED_WITHIN = 60
 
 
 def is_of_more(plain: str, chosen: Span) -> bool:
-    """Whether a length is told to hold more than the session, or a break of which no length is told; or a break
-    behind it, and a time at which the session may have gone on."""
+    """Whether a length is told to hold more than the session, or a break of which no length is told, or one
+    behind it and a time at which the session may have gone on."""
     if chosen.at is not None and _BREAK_THEN_TIME.match(plain, chosen.end):
         return True
     if _INCLUDING.match(plain, chosen.end) or _WITH_A_BREAK.match(plain, chosen.end):

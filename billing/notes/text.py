@@ -67,6 +67,8 @@ def normalise(text: str) -> str:
         text = _LEADERS.sub(lambda dots: ":".ljust(len(dots[0])), text)
     if ">>" in text:
         text = _ARROWS.sub(": ", text)
+    if "[\n]" in text:
+        text = text.replace("[\n]", "[ ]")  # a box in which a line was wrapped
     plain = as_written(without_set_aside(written, text)).lower()
     if "gad 2" in plain:
         plain = _NEXT_OF_LIST.sub(r"\1;", plain)

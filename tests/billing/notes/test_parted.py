@@ -110,3 +110,14 @@ def test_a_status_that_may_be_of_the_chart_is_asked_about(code: Coder) -> None:
 @pytest.mark.parametrize("status", ["Active", "Signed", "Improving", "Established", "Final"])
 def test_a_status_that_ends_nothing_leaves_the_diagnosis(code: Coder, status: str) -> None:
     assert coded(code(f"{SESSION}Diagnosis: GAD\nStatus: {status}")) == ["F41.1"]
+
+
+@pytest.mark.parametrize(
+    ("entries", "expected"),
+    [
+        ("MDD, single episode, mild.\nPanic disorder.\n", ["F32.0", "F41.0"]),
+        ("MDD, single episode, mild.\nPanic disorder improved.\n", ["F32.0"]),
+    ],
+)
+def test_an_entry_with_a_full_stop_ends_no_list(code: Coder, entries: str, expected: list[str]) -> None:
+    assert coded(code(f"{SESSION}Dx list: {entries}")) == expected
