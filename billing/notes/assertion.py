@@ -6,6 +6,7 @@ from operator import itemgetter
 from typing import Any
 
 from billing.notes.lexicon import Mentions
+from billing.notes.lists import HEADINGS, heads_next
 from billing.notes.text import TokenStream
 
 _NEUTRAL = frozenset(
@@ -147,7 +148,9 @@ class Context:
                 and cue_first - last <= within
                 and self._reached_back(last, cue_first, klass)
             ):
-                if prose and cue_first > last and self._tokens.words[last] in _SINCE:
+                if (prose and cue_first > last and words[last] in _SINCE) or (
+                    words[cue_first] in HEADINGS and heads_next(self._tokens, last, cue_first, cue_last)
+                ):
                     continue
                 if klass == "conditional" and (
                     words[last] in _BASED or (in_field and self._tokens.between(last - 1, last).endswith("("))
@@ -186,11 +189,8 @@ class Context:
         words = self._tokens.words
         if "criteria" not in words[cue_first:cue_last] or words[cue_first - 1] in _NOT_ALL:
             return False
-        return self._tokens.words[last : last + 1] in _ARE and self._tokens.words[last + 1 : last + 2] in (
-            ["met"],
-            ["fulfilled"],
-            ["satisfied"],
-        )
+        met = (["met"], ["fulfilled"], ["satisfied"])
+        return words[last : last + 1] in _ARE and words[last + 1 : last + 2] in met
 
     def _introduces(self, cue_first: int, cue_last: int, clause_last: int) -> bool:
         """Whether a cue belongs to the condition that follows it: "depression, r/o ADHD"."""

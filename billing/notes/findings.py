@@ -24,6 +24,7 @@ from billing.notes.lists import (
     was_before,
 )
 from billing.notes.pairing import Pairing
+from billing.notes.parted import parted
 from billing.notes.placement import FIELD, MENTIONED, STATED, Placement
 from billing.notes.resolver import Resolved, Resolver
 from billing.notes.result import Reason
@@ -152,7 +153,8 @@ class Reader:
             found.extend(self._of_abbreviations(used, named))
         found += [self._of_code(code) for code in self.written if code.start not in used]
         found.sort(key=attrgetter("start"))
-        return changed(self.plain, arranged(self.text, self.plain, found))
+        found = parted(self.text, self.plain, arranged(self.text, self.plain, found))
+        return changed(self.plain, found)
 
     def _counted(self, resolved: Resolved) -> bool:
         """`(2) Insomnia disorder`, `number two, insomnia`: the next of the count, behind one stated."""

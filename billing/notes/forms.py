@@ -17,6 +17,11 @@ _KEY = re.compile(
     r"(?m)^([ ]*(?:[a-z]{1,20}\.){0,3})(?:([A-Za-z]+(?:_[A-Za-z]+|(?<=[a-z])[A-Z][a-z]+){1,4})[ ]?[|:=]"
     r"|([A-Za-z][A-Za-z ()/-]{1,28})\|)(?=[^|\n]*$)"
 )
+# `Diagnosis | Status` over its rows, in which no cell is a label.
+_TWO_COLUMNS = re.compile(
+    r"(?im)(^[^|\n]{0,20}\b(?:diagnos[ie]s|dx|problem|condition)s?[ ]*\|[ ]*(?:current )?"
+    r"(?:status|state|certainty|codes?|icd[ \w-]{0,8})[ ]*$(?:\n[^|\n]*\|[^|\n]*$)+)"
+)
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])|_")
 # `Start               7:45 AM`
 _COLUMN = re.compile(r"(?m)^([A-Z][A-Za-z/() -]{1,27}[A-Za-z)])( {3,})(?=[^\s:=|.])")
@@ -63,7 +68,8 @@ def as_written(text: str) -> str:
     if "<" in text:
         text = _TAG.sub(_tag, text)
     if "|" in text or "_" in text:
-        text = _KEY.sub(_key, text)
+        parts = _TWO_COLUMNS.split(text) if "|" in text else [text]
+        text = "".join(part if at % 2 else _KEY.sub(_key, part) for at, part in enumerate(parts))
     if text.count('","') >= _FEWEST_ROWS:
         text = _QUOTED.sub(r"\1 \2:  ", text)
     if text.count('":') >= _FEWEST_ROWS:

@@ -51,8 +51,11 @@ def goes_on_behind(flat: str, opened: int, start: int, end: int) -> bool:
     return last >= 0 and not flat[last - 1 : last].isalnum()
 
 
+def is_sentence(line: str) -> bool:
+    """Whether a line tells of something, or is too long to be an entry."""
+    return len(line.split()) > _LONGEST_ENTRY or _TELLS.search(line) is not None
+
+
 def is_told(line: str) -> bool:
     """Whether an item tells of something, and is no bare condition: `- Sister has OCD`."""
-    return _ENTRY.match(line, 2) is None and (
-        len(line.split()) > _LONGEST_ENTRY or _TELLS.search(line) is not None
-    )
+    return _ENTRY.match(line, 2) is None and is_sentence(line)

@@ -46,6 +46,11 @@ _ROW = (
 )
 # `8/02  Acute stress disorder -- ended 9/04`
 _ENDED = re.compile(r"[^;|\n]{0,60}? --? (?:ended|closed|removed|withdrawn|dropped|retired|stopped)\b")
+# `PTSD F43.10, active until 2019`
+_UNTIL = re.compile(
+    r"[ ,(:;-]*(?:[a-z]\d[\da-z][.\da-z]*[ ,():;-]*)?(?:(?:was|were) )?(?:active|current|present|treated"
+    r"|symptomatic|in treatment)(?: [a-z]+)? until (?:[a-z]+\.? )?(?:\d{1,2}[/.-]){0,2}(?:19|20)\d\d\b"
+)
 _SCORED = re.compile(r"[ ]?(?:[=:]|-)?[ ]?\d{1,2}(?![\d.])(?![ ]?(?:mi|m\b|h|'|y|x|wk|d\b))")
 _BEFORE_NOW, _LONGEST_WAS = ("(was ", "(were ", "(formerly ", "(previously "), 12
 _WIDEST_BRACKET = 48
@@ -84,7 +89,9 @@ _LISTING = frozenset(
 
 
 # A dictation speaks its stops: `diagnoses are X period and Y period`.
-_SENTENCE_AND = re.compile(r"[ ]*\.[ ]*and ")
+_SENTENCE_AND = re.compile(r"[ ]*\.[ ]*(?:and|&) ")
+# They also head what follows them.
+HEADINGS = frozenset(("history", "hx", "past"))
 
 
 def lists_diagnoses(plain: str, start: int, section: str) -> bool:
@@ -132,7 +139,7 @@ def row_doubt(plain: str, end: int) -> str | None:
     """Why the row of a table takes its condition back, in the cells behind it; None where none does."""
     stop = plain.find("\n", end, end + _WIDEST_LINE)
     cells = plain[end : stop if stop >= 0 else end + _WIDEST_LINE]
-    if " -" in cells and _ENDED.match(cells):
+    if (" -" in cells and _ENDED.match(cells)) or ("until " in cells and _UNTIL.match(cells)):
         return "historical"
     if "|" not in cells or not cells.lstrip().startswith("|"):
         return None
@@ -141,6 +148,17 @@ def row_doubt(plain: str, end: int) -> str | None:
     if stated is not None:
         cells = "|".join(told[:stated])  # what stands behind it is of another row
     return next((doubt for doubt, said in _ROW if said.search(cells)), None)
+
+
+def heads_next(tokens: TokenStream, last: int, first: int, behind: int) -> bool:
+    """`GAD / History / PTSD`: whether the word in tokens [first, behind) heads what follows, and is no state
+    of the entry before, as each has behind it."""
+    if tokens.between(last - 1, first).split()[-1:] != ["/"] or behind >= len(tokens.words):
+        return False
+    entries = tokens.text[tokens.ends[behind - 1] :].partition("\n")[0].split("/")
+    if entries[0].startswith(":"):
+        return True
+    return len(entries) > 1 and not entries[0].strip() and standing_of("".join(entries[2:3]).strip()) is None
 
 
 def was_before(plain: str, start: int) -> bool:

@@ -38,6 +38,12 @@ _STATE_BELOW = re.compile(
     r"\n[ ]+(?:[-*>+][ ]*)?(?:[a-z]{1,12}:[^\n]{0,80}\n[ ]+)?(?:status|state|certainty)[ ]*:[ ]*"
     r"|\n(?:status|state)[ ]*:?[ ]*\n"
 )
+# `Status: Resolved` under `Diagnosis: PTSD`, no further in; alone it may be the visit's or the chart's.
+_STATE_FIELD = re.compile(
+    r"[^\n:]{0,24}\n(?:(?:icd|code|onset|date|specifier|severity)[^\n:]{0,16}:[^\n]{0,60}\n){0,2}"
+    r"(?P<whose>(?:dx|diagnos[ie]s|problem|condition) )?(?:status|state|certainty)(?P<number> \d)?[ ]*:[ ]*"
+    r"(?P<said>[^\n]{1,60})"
+)
 _NOTHING_BEFORE = re.compile(r"(?:[\[(][ ]?[x\u2611]?[ ]?[\])]|[\u2610\u2611])?[ ]*")
 _PARTING = re.compile(r":| --?(?: |\Z)")
 
@@ -149,7 +155,7 @@ def state_below(text: str, plain: str, start: int, end: int) -> Standing | None:
     """What a line of its own says under that of [start, end), further in: `status: active`."""
     state = _STATE_BELOW.match(plain, end) or _ENDED_BELOW.match(plain, end)
     if state is None:
-        return None
+        return _state_field(plain, end)
     line_start = plain.rfind("\n", max(0, start - _WIDEST_LINE), start) + 1
     below = plain.index("\n", end) + 1
     is_label = state.re is _STATE_BELOW and state[0].endswith("\n")
@@ -161,6 +167,18 @@ def state_below(text: str, plain: str, start: int, end: int) -> Standing | None:
     said = state["said"] if state.re is _ENDED_BELOW else plain[state.end() : _line_end(plain, state.end())]
     standing = state_of(said.strip())
     return Standing.LISTED if standing is Standing.STATED else standing
+
+
+def _state_field(plain: str, end: int) -> Standing | None:
+    """What the field of a state right below takes back of a condition."""
+    field = _STATE_FIELD.match(plain, end)
+    if field is None:
+        return None
+    standing = state_of(field["said"].strip())
+    if standing is None or standing is Standing.STATED:
+        return None
+    own = field["whose"] or field["number"] or plain.count("\nstatus:") > 1
+    return standing if own else Standing.UNCLEAR
 
 
 def opens_entry(text: str, plain: str, start: int) -> bool:

@@ -115,12 +115,20 @@ _WITH_A_BREAK = later(
     r"[ ,;(-]*with (?:an?|one|two|several) (?:short |brief |long )?(?:break|pause|interruption)s?\b"
     r"(?![^.\n]{0,60}(?:\d|not (?:counted|included)|excluded|deducted|taken off))"
 )
+# `4:00-4:31, fire drill, in our seats at 4:44`: a break, and a time of day behind it in the same breath
+_BREAK_THEN_TIME = later(
+    r"[ ]*[,;:-][^.\n]{0,40}?\b(?:drill|alarm|break|pause[sd]?|outage|interrupt\w*|evacuat\w*|lockdown)\b"
+    r"(?![ ]*(?:[(,:]|from|at|was)*[ ]*\d[\d:]*[ ]*(?:-|to\b))[^.\n]{0,40}?\b\d{1,2}:[0-5]\d\b"
+)
 _NOTED_APART = ("separate note", "separately noted", "billed separately", "own note")
 _NOTED_WITHIN = 60
 
 
 def is_of_more(plain: str, chosen: Span) -> bool:
-    """Whether a length is told to hold more than the session, or a break of which no length is told."""
+    """Whether a length is told to hold more than the session, or a break of which no length is told, or one
+    behind it and a time at which the session may have gone on."""
+    if chosen.at is not None and _BREAK_THEN_TIME.match(plain, chosen.end):
+        return True
     if _INCLUDING.match(plain, chosen.end) or _WITH_A_BREAK.match(plain, chosen.end):
         return True
     end = plain.find("\n", chosen.end, chosen.end + _NOTED_WITHIN)

@@ -75,7 +75,8 @@ def arranged(text: str, plain: str, found: list[Finding]) -> list[Finding]:
         if rank is not None and finding.doubt is None:
             found[at] = replace(finding, rank=rank)
         standing = over if over not in (None, Standing.STATED, Standing.LISTED) else None
-        standing = standing or beside or state_below(text, plain, finding.start, finding.end) or over
+        below = None if standing or beside else state_below(text, plain, finding.start, finding.end)
+        standing = standing or beside or below or over
         if standing is over and finding.doubt == "historical":
             continue
         if standing is None or standing is Standing.STATED:
@@ -86,7 +87,8 @@ def arranged(text: str, plain: str, found: list[Finding]) -> list[Finding]:
             continue
         elif standing is Standing.UNCLEAR:
             if not any("remission" in value for value in finding.values):
-                found[at] = replace(found[at], reason=finding.reason or Reason.SPECIFIER_UNCLEAR)
+                asked = _listed(text, plain, found[at]) if below else found[at]
+                found[at] = replace(asked, reason=finding.reason or Reason.SPECIFIER_UNCLEAR)
         else:
             found[at] = replace(finding, doubt=str(standing))
     return found
@@ -183,6 +185,8 @@ def _of_row(said: dict[int, Standing], conditions: set[int], own: int) -> Standi
             behind = [at for at in said if at > own]
             parted = min((at for at in conditions if behind and at > behind[0]), default=last + len(said) + 1)
             told = [at for at in behind if at < parted]
+            if not behind and said[max(said)] not in (Standing.STATED, Standing.LISTED):
+                return Standing.UNCLEAR  # `GAD | History | PTSD`: of which of them
     doubts = [said[at] for at in told if said[at] not in (Standing.STATED, Standing.LISTED)]
     return doubts[0] if doubts else Standing.LISTED if Standing.LISTED in map(said.get, told) else None
 

@@ -13,7 +13,7 @@ from billing.notes.instead import held_without, stayed_away
 from billing.notes.later import later
 from billing.notes.layout import Layout
 from billing.notes.lexicon import Mentions
-from billing.notes.missed import missed_visit
+from billing.notes.missed import missed_visit, said_absent
 from billing.notes.modality import Cue, modality_of
 from billing.notes.opening import Opened, opened_with
 from billing.notes.rendered import SAID_OUTRIGHT, only_mentioned, real_intake, told_of
@@ -108,6 +108,7 @@ def read_visit(
             ]
     missed = missed_visit(plain, layout, by_kind.get("no_service", []))
     kind, lead, conflict = _main_service(plain, layout, by_kind)
+    missed = missed or said_absent(plain, kind)
     absent = False
     if missed is not None and held_without(plain, kind, missed):
         missed, absent = None, kind != "group"

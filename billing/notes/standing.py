@@ -95,6 +95,8 @@ _HEAD_ENDS = re.compile(r"[;,:(.<]| -{1,2} | by ")
 _NOT_SO = re.compile(
     r"(?:not|never) (?:yet )?(?:confirmed|met|present|active|current|supported|established)\b"
 )
+# `Active until 2019`; of a date to come it may be a term.
+_UNTIL = re.compile(r"\b(?:until|till|through|thru|up to) [^;|\n]{0,16}(?:(?:19|20)\d\d|\d{1,2}/\d\d)\b")
 _NO_MORE = re.compile(
     r"\b(?:dx|diagnos\w+)\b[^.;]{0,40}\b(?:resolved|closed|removed|dropped|ended|retired|deleted)\b"
 )
@@ -145,6 +147,8 @@ def state_of(cell: str) -> Standing | None:
     words = _WORD.findall(cell)
     if words and words[0] in _FIRM:
         return _CLASSES[words[0]]
+    if _UNTIL.search(cell):
+        return Standing.UNCLEAR
     classes = {_CLASSES.get(word) for word in words if word not in _OF_TREATMENT}
     return Standing.UNCLEAR if classes - {None, Standing.STATED} else None
 

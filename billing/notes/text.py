@@ -25,6 +25,7 @@ _CHARACTERS = {
 _TOKEN = re.compile(
     r"([a-z]{2,}(?:'[a-z]+|)"
     r"|[.;:!?|\n\u2610\u2611\[\]]"
+    r"|(?<=[ ])&(?=[ ])"
     r"|\d\d*(?:[.,:]\d+)*[a-z]*"
     r"|[a-z](?:/[a-z](?![a-z])|(?:\.[a-z](?![a-z]))+\.?|\d+(?:[.,:]\d+)*[a-z]*)?)"
 )
@@ -44,7 +45,7 @@ _NEXT_OF_LIST = re.compile(
 )
 # What a dictation speaks out; so many stops make it one.
 _SPOKEN = re.compile(
-    r"\b(?:(?P<stop>period(?!,? (?:and|or)\b)|full stop)|(?P<comma>comma)|(?P<semicolon>semicolon)"
+    r"\b(?:(?P<stop>period(?!,? (?:(?:and|or)\b|&))|full stop)|(?P<comma>comma)|(?P<semicolon>semicolon)"
     r"|(?P<colon>colon)"
     r"|(?P<line>(?:(?:new|next) )?paragraph|(?:new|next) line)|(?P<quote>(?:open |close |end |un)?quote))\b"
 )
@@ -66,6 +67,8 @@ def normalise(text: str) -> str:
         text = _LEADERS.sub(lambda dots: ":".ljust(len(dots[0])), text)
     if ">>" in text:
         text = _ARROWS.sub(": ", text)
+    if "[\n]" in text:
+        text = text.replace("[\n]", "[ ]")  # a box in which a line was wrapped
     plain = as_written(without_set_aside(written, text)).lower()
     if "gad 2" in plain:
         plain = _NEXT_OF_LIST.sub(r"\1;", plain)
@@ -111,7 +114,10 @@ class TokenStream:
         parts = _TOKEN.split(flat)
         positions = list(accumulate(map(len, parts)))
         self.text = flat
-        self.words = words = parts[1::2]
+        words = parts[1::2]
+        if " & " in flat:
+            words = ["and" if word == "&" else word for word in words]
+        self.words = words
         self.starts = positions[0:-1:2]
         self.ends = positions[1::2]
         self.letters = list(map(letters.get, words, repeat(UNKNOWN)))

@@ -105,7 +105,7 @@ _OPENING = 160
 _NEVER = (_OPENING,)
 _APART = 40
 # Between the rows and the entries of a list.
-_LIST_MARKS = " \n;,.()-*+0123456789"
+_LIST_MARKS = " \n;,.()-*+&0123456789"
 _TO_MARK = later(r"\b(?:circle|check|tick|select|mark|choose)\b")
 # Codes of mood disorders that say neither severity nor episode, and the label of a line that says it.
 _UNSPECIFIED = frozenset(("F31.9", "F32.9", "F33.9"))

@@ -3,11 +3,19 @@
 import re
 from itertools import pairwise
 
-_LINE_OPENS_ITEM = re.compile(r"[ ]*(?:[-*#>+|]|\d{1,2}[.)]|[\[(]|\u2610|\u2611|[a-z][a-z /&()'-]{0,40}:)")
+from billing.notes.items import is_sentence
+
+_LABEL = r"[a-z][a-z /&()'-]{0,40}:"
+_MARK = r"[-*#>+|]|\d{1,2}[.)]|\[|\((?:[ ]?[x\u2611*]?[ ]?|[a-z\d]{1,2})\)|\u2610|\u2611|[a-z]/p?[ ]*\Z"
+_LINE_OPENS_ITEM = re.compile(rf"[ ]*(?:{_MARK}|{_LABEL})")
+_OPENS_MARKED = re.compile(rf"[ ]*(?:{_MARK})")
 # A line that ends so goes on in the next, whatever that begins with: a joining word, an item's number.
 _GOES_ON = re.compile(
     r"(?:[,&+(/]|\b(?:and|or|of|with|w|w/|in|to|the|an?|for|by|from|at|on|due|than|via|is|was|as|her|his|their"
-    r"|possible|probable|sustained|partial|early|r/o|vs\.?)|(?:[.;:]|\A)[ ]+[(]?[1-9][.)])[ ]*\Z"
+    r"|are|were|has|have|had|been|that|which|who|but|no|not|denies|without|after|before|during|into|about"
+    r"|possible|probable|sustained|partial|early|r/o|vs\.?|recurrent|major|generali[sz]ed|social|separation"
+    r"|post-?traumatic(?: stress)?|obsessive|persistent|premenstrual|suicidal)"
+    r"|(?:[.;:]|\A)[ ]+[(]?[1-9][.)])[ ]*\Z"
 )
 # `Diagnosis: GAD; rule out` above `PTSD`: a word that speaks of what follows.
 _QUALIFIERS = (
@@ -17,6 +25,12 @@ _QUALIFIERS = (
     " hx of", " h/o", "; no", "; denies", ". denies", " mother has", " father has", " mother with",
     " father with", " sister has", " brother has", " vs", " vs.", " versus",
 )  # fmt: skip
+# `Individual vs.`: a visit.
+_VISIT = re.compile(
+    r"\b(?:individual|ind|indiv|family|couples?|group|office|clinic|home|video|tele(?:health|med\w*)?|phone"
+    r"|intake|routine|follow[- ]?up|f/u|initial|weekly|therapy|this|today's|no\.? of"
+    r"|\d(?:st|nd|rd|th)) vs\.?[ ]*\Z"
+)
 # Not a heading that is nothing else.
 _MORE_THAN_THAT = re.compile(
     r"[ ]{0,8}+(?:[-*#>+][ ]|\(?[a-z0-9]{1,3}[.)])?+[ ]{0,8}+(?=[a-z])"
@@ -25,11 +39,16 @@ _MORE_THAN_THAT = re.compile(
 )
 # A box has its option behind it.
 _BOX_ENDS = re.compile(r"[\[(][ ]?[x\u2611]?[ ]?[\])]?[ ]*\Z|[\u2610\u2611][ ]*\Z")
-_BOX_OPENS = re.compile(r"(?:[^:\n]{0,60}:)?[ ]*(?:[\[(][ ]?[x\u2611]?[ ]?[\])]|[\u2610\u2611])[ ]*[a-z]")
+_BOX_OPENS = re.compile(
+    r"(?:[^:\n]{0,60}:|dx\b|diagnos[ei]s\b)?[ ]*(?:[\[(][ ]?[x\u2611]?[ ]?[\])]|[\u2610\u2611])[ ]*[a-z]"
+)
 _WITH_CODE = re.compile(r"[^.;\n]{0,60}?(?<![a-z0-9])[a-z]\d\d(?:\.|\b)")
+_DIAGNOSES = re.compile(r"[ ]*(?:dx|diagnos|impression|icd)[^:\n]{0,30}:")
+_RULE_OUT = ("rule out", "rule-out", "r/o ")
 _BOXES = ("[ ]", "[x]", "( )", "(x)", "[]", "\u2610", "\u2611")
 # Blanks that no sentence's end accounts for: a row of fields.
-_COLUMNS = re.compile(r"[^.,;:!?\s][ ]{2,}\S")
+_COLUMNS = re.compile(r"[^.,;:!?\s][ ]{2,}(?!\d{1,2}[.)][ ])\S")
+_LETTER = re.compile(r"[a-z]")
 _CLOSING = ".;:!?"
 _WIDEST_WRAPPED, _SHORTEST_WRAPPED, _FEWEST_WRAPPED = 160, 34, 2
 _BLANK_LINE = re.compile(r"\n[ ]*\n")
@@ -54,27 +73,47 @@ class _Wrapping:
         self._text = text
         self._widest = max(map(len, lines))
         self._lines = lines
+        self._shouted, self._is_lower = text.isupper(), text.islower()
         self._to_one_width: bool | None = None
+        self._wrapped = False  # whether the line went on from the one above
 
     def joins(self, line: str, following: str, at: int) -> bool:
-        """Whether a line goes on in the following one, which begins at an offset."""
+        """Whether a line goes on in the following one, which begins at an offset; asked line by line."""
+        self._wrapped = self._joins(line, following, at)
+        return self._wrapped
+
+    def _joins(self, line: str, following: str, at: int) -> bool:
         if line.endswith(_QUALIFIERS) and _MORE_THAN_THAT.match(line) and following:
-            return not _LINE_OPENS_ITEM.match(following)
+            return not (_LINE_OPENS_ITEM.match(following) or _VISIT.search(line))
         length, widest = len(line), self._widest
         if length < _SHORTEST_WRAPPED or widest > _WIDEST_WRAPPED or not following:
             return False
-        if _LINE_OPENS_ITEM.match(following):
-            # Of all that looks like a label only the rest of a service's name.
-            return line.endswith("interactive") and following.startswith("complexity")
-        small = self._text[at : at + 1].islower()
         closed = line.rstrip()[-1:] in _CLOSING
+        small = self._goes_on_small(at) and not (
+            self._shouted and (closed or not self._is_full(line, following))
+        )
+        if _LINE_OPENS_ITEM.match(following):
+            # Of all that looks like a label only what has a small letter under a line that is full, and the
+            # rest of a service's name.
+            if not small or closed or self._is_lower or _OPENS_MARKED.match(following):
+                return line.endswith("interactive") and following.startswith("complexity")
+            if not self._is_full(line, following):
+                return False
+        if not _LETTER.search(line) or (not small and following.startswith(_RULE_OUT)):
+            return False
         # A capital goes on only behind a full, unlabelled line without a closing mark.
         uncoded = _WITH_CODE.match(following) is None
         open_end = uncoded and self._is_full(line, following) and _GOES_ON.search(line) is not None
         runs_on = open_end or (uncoded and length >= 55 and not closed and not _LINE_OPENS_ITEM.match(line))
         full = length >= (0.6 if small or open_end else 0.85) * widest and (small or runs_on)
-        if (full or length >= 55) and _BOX_ENDS.search(line) and _BOX_OPENS.match(line):
+        # The option before the box may have begun above.
+        opens_box = self._wrapped or _BOX_OPENS.match(line.rpartition("|")[2])
+        if (full or length >= 55) and opens_box and _BOX_ENDS.search(line):
             return True
+        if closed and not small and _DIAGNOSES.match(line) and is_sentence(following):
+            return False
+        if not small and not open_end and any(box in line for box in _BOXES):
+            return False
         if "|" in line or "|" in following:
             return False
         if line.endswith(":"):
@@ -84,6 +123,12 @@ class _Wrapping:
         ):
             return False
         return full or (self._is_full(line, following) and self._are_to_one_width())
+
+    def _goes_on_small(self, at: int) -> bool:
+        """Whether a line that begins at an offset goes on in small letters, a bracket before them aside; of a
+        note in capitals any may."""
+        opens = self._text[at : at + 1]
+        return opens == "(" or opens.islower() or (self._shouted and opens.isupper())
 
     def _is_full(self, line: str, following: str) -> bool:
         """Whether the next word had no room."""
@@ -96,7 +141,7 @@ class _Wrapping:
             for line, following in pairwise(self._lines):
                 at += len(line) + 1
                 found += (
-                    self._text[at : at + 1].islower()
+                    self._goes_on_small(at)
                     and line.rstrip()[-1:] not in _CLOSING
                     and self._is_full(line, following)
                 )
