@@ -11,6 +11,7 @@ from billing.notes.placement import STATED
 from billing.notes.reading import Reading
 
 _WIDEST_GAP = 60
+_OPENING = 160
 _ASSESSED = ASSESSMENT_KINDS | DIAGNOSIS_KINDS
 # Between two conditions of one list; a bracket may tell more of the first.
 _LISTED = re.compile(
@@ -58,8 +59,8 @@ def left_out(reading: Reading, diagnosed: Diagnosed) -> bool:
 
 
 def _belongs(reading: Reading, diagnosed: Diagnosed, left: list[Finding], chosen: set[int]) -> bool:
-    """Whether one that was left out stands in the assessment or in one sentence with a billed one, or is said
-    to be one of several."""
+    """Whether one that was left out stands in the assessment, in one sentence with a billed one or in the
+    sentence that opens the note, or is said to be one of several."""
     plain = reading.plain
     if any(
         (finding.strength < STATED and finding.section in _ASSESSED) or _one_of_several(plain, finding)
@@ -80,9 +81,17 @@ def _belongs(reading: Reading, diagnosed: Diagnosed, left: list[Finding], chosen
     return (
         lead is not None
         and lead.section not in DIAGNOSIS_KINDS
-        and any(finding.strength >= STATED for finding in left)
-        and (lead.rank == 0 or _one_of_several(plain, lead))
+        and any(
+            finding.strength >= STATED
+            and (lead.rank == 0 or _opens(finding, lead) or _one_of_several(plain, lead))
+            for finding in left
+        )
     )
+
+
+def _opens(finding: Finding, lead: Finding) -> bool:
+    """`Fifty minutes with Mr. F. for his panic disorder. ...`: a story opens with what the visit is for."""
+    return finding.end < _OPENING and finding.section == lead.section
 
 
 def _one_of_several(plain: str, finding: Finding) -> bool:

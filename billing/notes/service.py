@@ -24,14 +24,22 @@ _NAMED = 3
 # What an individual session may speak of.
 _BESIDE_INDIVIDUAL = SHARED | {"intake"}
 # Who is seen with another may be in couples or family work; the note does not say.
+_KIN = (
+    r"(?:wife|husband|spouse|partner|boyfriend|girlfriend|fiance\w?|(?:grand|step|foster )?(?:parents?|mother"
+    r"|father)|mom|mum|dad|son|daughter|sister|brother|family|guardians?)\b"
+)
 _SEEN_WITH = later(
     r"\b(?:seen|met|attended|came in|here)(?: today| together| jointly)? with (?:his|her|their|both|the"
-    r"|\w+'s) (?:wife|husband|spouse|partner|boyfriend|girlfriend|fiance\w?|parents?|mother|father|mom|dad"
-    r"|family|couple)\b(?! (?:for|in the last|during|joining|present for) )"
+    rf"|\w+'s) (?:{_KIN}|couple\b)(?! (?:for|in the last|during|joining|present for) )"
     r"|\b(?:saw|met with) (?:\w+ ){1,3}(?:together|jointly) with (?:his|her|their|both|the) (?:wife|husband"
     r"|spouse|partner|boyfriend|girlfriend|fiance\w?|parents?|mother|father|mom|dad|family)\b"
     r"|\b(?:patient|client|pt|ct) (?:and|\+|&) (?:his |her |their )?(?:wife|husband|spouse|partner|boyfriend"
     r"|girlfriend|fiance\w?) (?:were |both |both were |are )?(?:present|attended|came|seen|here)\b"
+    r"|\b(?:meeting|session|visit|appointment|hour|minutes|met|sat|saw|worked|call) (?:today |together )?with"
+    rf" (?:[\w'.]+ ){{1,3}}and (?:his|her|their) {_KIN}"
+    r"|\bmr\.? and mrs\.? \w+ (?:and i|were seen|came|attended|met)\b"
+    r"|(?:\A|[.;,\n][ ]?|\b(?:with|and) )both (?:of them |partners |spouses |parents )?(?:were |are )?"
+    r"(?:here|came|attended|present(?=[,.;]| (?:and|for|throughout|today)\b))\b"
 )
 # Asked for where they can matter.
 _AT_NEED = frozenset(("crisis_factor", "with_patient"))

@@ -54,6 +54,8 @@ def test_a_second_diagnosis_is_read_with_the_first(code: Coder, text: str, both:
         "I see Lena for panic disorder. A second diagnosis, social anxiety disorder, is on the plan.",
         "Panic disorder is the diagnosis. There is a social anxiety disorder as well.",
         "We treat panic disorder first. Social anxiety disorder comes after it.",
+        "Met with Mr. F. for his panic disorder. Kaylee's mother reports fewer tantrums; oppositional"
+        " defiant disorder remains the diagnosis.",
         "Panic disorder, for which she comes weekly, and social anxiety disorder, for which she has a class.",
     ],
 )

@@ -60,6 +60,9 @@ ASKED = {
     "group, then individual": ("Group 60 minutes, then individual 30 minutes.", "time_conflict"),
     "a slip": ("Individual, 45 minutes. The slip came already filled in: 90847.", "procedure_conflict"),
     "seen with a wife": ("Seen with his wife, 50 minutes.", "service_unknown"),
+    "a joint meeting": ("Joint meeting with Paul and his wife Dana, 50 minutes.", "service_unknown"),
+    "a couple": ("Fourth meeting, both present throughout, 50 minutes.", "service_unknown"),
+    "a mother and a father": ("Mr. and Mrs. Boateng and I met for fifty minutes.", "service_unknown"),
     "a child's parents": ("Met with Priya's parents without Priya for 55 minutes.", "service_unknown"),
 }
 
