@@ -6,7 +6,7 @@ from billing.notes.span import Span
 _LEAD = r"(?:\A|[.;,\n(])[ ]*(?:(?:today|so|then|and|but|anyway|otherwise),? )*"
 _WHOM = r"(?:him|her|them|(?:the )?(?:client|patient|pt|ct))"
 _ABOUT = r"(?: (?:about|only|just|all of|a good|some|roughly|a bare|barely|the|our|my|entire|full|whole))*"
-_HERE = r"(?: (?:here|today|alone|with me|to myself|in (?:the|my) (?:room|office|chair)))*"
+_HERE = r"(?: (?:here|today|alone|with me|to myself|in (?:the|my|a) (?:[a-z]+ )?(?:room|office|chair)))*"
 # `I had him for`, `we had`, `she gave me`, `we hung up after`
 _HAD = later(
     rf"{_LEAD}(?:i (?:had|kept) {_WHOM}{_HERE}(?: for)?|i (?:was|sat|stayed"
@@ -15,6 +15,7 @@ _HAD = later(
     rf"|(?:she|he|they) gave me|(?:she|he|they) (?:(?:stayed|sat|was|were) with me|(?:was|were|stayed"
     rf"|sat) in my"
     rf" (?:room|office|chair)){_HERE}(?: for)?|had {_WHOM}{_HERE} for"
+    r"|we (?:conversed (?:during|for)|had (?:the|a) (?:[a-z]+ )?(?:room|office) (?:to ourselves )?for)"
     r"|we (?:hung up|rang off|signed off|logged off|said (?:our )?good-?byes?|parted|got up|stood up"
     r"|disconnected) after"
     rf"|i (?:let {_WHOM} (?:go|out)|(?:saw|walked|showed|sent) {_WHOM} (?:out|off|down"

@@ -84,6 +84,7 @@ _LASTED = later(
 _A_FEW_LETTERS = 8
 _SHORTEST_RANGE, _LONGEST_RANGE, _LONGEST_UNNAMED = 16, 200, 110
 _FAR = 34
+_LABELLED = 5
 _DIGIT = later(r"\d")
 _RAN = ("ran ", "took ", "lasted ", "went ", "for ", "about ")
 _ACTUALLY = later(
@@ -222,6 +223,25 @@ _SHORTENED = later(
     r"|at (?:her|his|their|client|patient)(?:'s)? request)\b"
 )
 
+# `Play session, Wren, age five, blue room, forty minutes.`: the sentence that opens a note
+_OPENING = 200
+_NOTHING_BEFORE = later(r"\s*(?:[^.\n]{0,40}[ ][a-z]\.)?")
+_WHOLE_PIECE = later(
+    r"[ ]*(?:[.;)\n]|\Z|,[ ]|[ ](?:in (?:the|my) (?:room|office|chair)|by the (?:clock|wall)|bc|because|as"
+    r"|together|today|in all|start to finish|face to face)\b)"
+)
+
+
+def _opens_note(plain: str, span: Span, left: int) -> bool:
+    """Whether a piece of the first sentence between commas is the length and nothing else."""
+    return (
+        span.end < _OPENING
+        and plain.endswith(", ", left, span.start)
+        and plain.rfind("(", left, span.start) <= plain.rfind(")", left, span.start)
+        and _WHOLE_PIECE.match(plain, span.end) is not None
+        and _NOTHING_BEFORE.fullmatch(plain, 0, left) is not None
+    )
+
 
 def _until_turned(after: str) -> str:
     """What stands behind a length up to what was done afterwards."""
@@ -321,6 +341,7 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
         or (left and not ranged and follows_service(plain, left, before, after))
     ) and not (bare and of_exercise(before + after)):
         score += 4 if session_ends and not after.strip() else 3
+    score += 4 if score < _LABELLED and _opens_note(plain, span, left) else 0
     joined = "joined" in before and _THEY_JOINED.search(before) is not None
     score += 3 if joined else -4 if "joined" in near_before and not labelled else 0
     compound = _COMPOUND.match(plain, span.end)

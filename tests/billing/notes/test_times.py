@@ -20,6 +20,16 @@ TOLD = {
     "alone": ("D: Leopold (8) seen alone for 42 minutes after five minutes with aunt in waiting area.", 42),
     "today": ("Individual.\nP: No driving on the bridge yet. 50 min today, weekly.", 50),
     "in office": ("Individual.\n60 MIN IN OFFICE, PT BROUGHT 2 BOXES TO SORT.", 60),
+    "the opening": ("Quick one w Jo, thirty minutes bc the sitter couldn't stay.", 30),
+    "the opening of play": (
+        "Play session, Wren, blue room, forty minutes. Played at something else for six minutes by my watch.",
+        40,
+    ),
+    "the opening of a name": (
+        "Mrs. Adeyemi, second visit, forty-five minutes in the room. Awake since five.",
+        45,
+    ),
+    "by the clock": ("Session with T., an hour by the clock on the bookcase.", 60),
     "a worry appointment": ("Individual, 50 minutes.\nP: Worry appointment 5:30-5:50, pen and paper.", 50),
     "calls not counted above": (
         "Psychotherapy, individual. Start 11:14 AM, stop 12:36 PM (82 minutes).\nCalled the unit. (Calls"
