@@ -24,6 +24,7 @@ from claims.signals import NOT_PAID, ClaimStatus, EventType, SessionStatus, Sign
 
 SOME_PAYER = "the payer"
 UNKNOWN = "{payer} answered something that changes nothing. Billing staff look at it."
+NO_CHANGE = "This changes nothing."
 QUIET: dict[ReviewKind | None, str] = {
     None: "Asked, {payer} says that the claim is settled; the remittance will say how.",
     ReviewKind.CLAIM_NOT_FOUND: "{payer} can't find the claim. Billing staff look into it. Nothing to do.",
@@ -53,12 +54,22 @@ def _answer(reading: Reading, after: Outcome, *, payer: str) -> tuple[EventType,
             provider_adjustment_in_words(each, payer=payer) for each in signal.adjustments
         )
     decides = signal.natural_key in after.deciding
+    if reading.review is ReviewKind.CLAIM_NOT_FOUND and not _is_asked_about(signal, after):
+        return EventType.CLAIM_NOTED, f"{_sender(reading, payer=payer)} can't find the claim. {NO_CHANGE}"
     kind, words = _statement(reading, payer=payer, decides=decides)
     if reading.verdict is Verdict.SILENT or decides:
         return kind, words
     if reading.claim_status is ClaimStatus.PER_INQUIRY:
         return EventType.CLAIM_NOTED, f"{words} The remittance decides."
-    return EventType.CLAIM_NOTED, f"{words} This changes nothing."
+    return EventType.CLAIM_NOTED, f"{words} {NO_CHANGE}"
+
+
+def _is_asked_about(signal: Signal, after: Outcome) -> bool:
+    return any(task.natural_key == signal.natural_key for task in after.tasks)
+
+
+def _sender(reading: Reading, *, payer: str) -> str:
+    return "the clearinghouse" if reading.stage is Stage.CLEARINGHOUSE else payer
 
 
 def _statement(reading: Reading, *, payer: str, decides: bool) -> tuple[EventType, str]:
@@ -111,8 +122,9 @@ def _statement(reading: Reading, *, payer: str, decides: bool) -> tuple[EventTyp
             return EventType.CLAIM_PAID, f"Asked, {payer} says that the claim is settled and paid."
         case Stage.INQUIRY, Verdict.DENIED:
             return EventType.CLAIM_DENIED, f"Asked, {payer} says that the claim is settled without a payment."
-    who = "the clearinghouse" if reading.stage is Stage.CLEARINGHOUSE else payer
-    return EventType.CLAIM_NOTED, QUIET.get(reading.review, UNKNOWN).format(payer=who)
+    return EventType.CLAIM_NOTED, QUIET.get(reading.review, UNKNOWN).format(
+        payer=_sender(reading, payer=payer)
+    )
 
 
 def _remittance(signal: Signal, before: Outcome, after: Outcome, *, payer: str) -> tuple[EventType, str]:
