@@ -16,6 +16,7 @@ from claims.fold_words import (
     dollars,
     explain_denial,
     explain_rejection,
+    not_returned,
     provider_adjustment_in_words,
     reasons_in_words,
     remedy,
@@ -198,16 +199,19 @@ def _denial(signal: Signal, before: Outcome, after: Outcome, *, payer: str) -> s
     explained = explain_denial(reasons_of([signal]), signal.every_remark)
     because = f": {reasons_in_words(explained)}." if explained else "; it gives no reason."
     way_out = remedy(explained)
+    left = not_returned(after.left)
     match after.claim_status:
         case ClaimStatus.TAKEN_BACK:
+            if left:
+                return f"{payer} decided anew and denies the claim that it had paid{because}{left} {way_out}"
             took = dollars(before.paid or after.ever_paid)
             return f"{payer} decided anew and takes its payment of {took} back{because} {way_out}"
         case ClaimStatus.MEMBER_UNKNOWN:
             return (
-                f"Denied by {payer}, which doesn't find the patient among its members{because} "
-                "Check name, birth date and member ID, then tell billing staff what to change."
+                f"Denied by {payer}, which doesn't find the patient among its members{because}"
+                f"{left} Check name, birth date and member ID, then tell billing staff what to change."
             )
-    return f"Denied by {payer}{because} {way_out}"
+    return f"Denied by {payer}{because}{left} {way_out}"
 
 
 def _reversal(signal: Signal, after: Outcome, *, payer: str) -> str:

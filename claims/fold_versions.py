@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 
 from claims.fold import Outcome, distinct, fold
-from claims.fold_amounts import REVERSAL, is_adjudication, paid_by, recouped_by
+from claims.fold_amounts import REVERSAL, is_adjudication, left_of, paid_by
 from claims.fold_readings import ReviewKind, ReviewTask
 from claims.signals import ClaimStatus, SessionStatus, Signal, WorkflowState
 from claims.x12.claim import ClaimFrequency
@@ -242,8 +242,7 @@ def _left_standing(
 def _left_of(pairs: Sequence[tuple[ClaimVersion, Outcome]]) -> Decimal:
     """What the payer paid and hasn't got back; a recoupment moves no status (rule 25)."""
     paid = sum((outcome.paid for _, outcome in pairs), Decimal(0))
-    recouped = recouped_by(signal for version, _ in pairs for signal in distinct(version.signals))
-    return paid - min(max(paid, Decimal(0)), recouped)
+    return left_of(paid, (signal for version, _ in pairs for signal in distinct(version.signals)))
 
 
 def _owed_back(versions: Sequence[ClaimVersion], outcomes: Sequence[Outcome]) -> tuple[ReviewTask, ...]:
