@@ -1,12 +1,13 @@
 """A payment that its payer denies later: message, task and ledger say the same of its money."""
 
+from datetime import date
 from decimal import Decimal
 from uuid import UUID
 
 import pytest
 from django.db.models import Sum
 
-from claims.models import LedgerEntry, WorkItem
+from claims.models import Claim, LedgerEntry, WorkItem
 from tests.cast import Api
 from tests.claims.admin.staff import Desk, harborlight, newest, submitted_and_run
 from tests.claims.test_inbound import apply, envelope, remittance
@@ -78,6 +79,14 @@ def test_a_denial_that_leaves_the_payment_says_so_and_a_person_is_asked(partner:
     assert asked(session_id) == [("answers", "payment_not_returned"), ("denied", "CO-197")]
     item = WorkItem.objects.get(session=session_id, queue="answers", closed_at=None)
     assert item.summary == "Aetna denies the claim, and 155.00 of what it paid hasn't gone back."
+
+
+def test_money_that_has_not_gone_back_has_no_day_to_be_filed_by(partner: Api) -> None:
+    session_id = paid(partner)
+    Claim.objects.filter(session=session_id).update(file_by=date(2030, 12, 31))
+    later(session_id, ("1", "0"))
+    items = WorkItem.objects.filter(session=session_id, closed_at=None).order_by("queue")
+    assert [each.file_by for each in items] == [None, date(2030, 12, 31)]
 
 
 def test_the_page_says_that_the_payment_has_not_gone_back(partner: Api) -> None:
