@@ -7,6 +7,7 @@ from claims.fold_words import (
     provider_adjustment_moved,
     provider_adjustment_reason,
 )
+from claims.matching import Doubt
 from claims.signals import Signal, SignalKind
 
 TASK_WORDS = {
@@ -45,6 +46,10 @@ NEXT_STEPS = {
     ReviewKind.PAYMENT_ON_VOIDED_CLAIM: "Ask the payer to take its payment back.",
     ReviewKind.VOID_REFUSED: "Ask the payer why: the claim stands until it takes it back.",
 }
+DOUBT_WORDS = {
+    Doubt.PAYEE: "An 835 names a claim of ours, and pays somebody who doesn't bill for it.",
+    Doubt.PATIENT: "An 835 names a claim of ours, and another patient.",
+}
 ENDED_BY_ANSWERS = frozenset(
     {ReviewKind.LINE_REFUSED, ReviewKind.CLAIM_NOT_FOUND, ReviewKind.INFORMATION_REQUESTED}
 )
@@ -69,8 +74,10 @@ def task_in_words(task: ReviewTask, signal: Signal | None, *, payer: str) -> str
     return words
 
 
-def unmatched_in_words(signal: Signal) -> str:
-    """What an answer says that finds no claim of ours."""
+def unmatched_in_words(signal: Signal, doubt: Doubt | None = None) -> str:
+    """What an answer says that finds no claim of ours, or one that it contradicts."""
+    if doubt is not None:
+        return DOUBT_WORDS[doubt]
     if signal.kind is not SignalKind.PROVIDER_ADJUSTMENT:
         article = "An" if signal.kind is SignalKind.REMITTANCE else "A"
         return f"{article} {signal.kind} names a claim that we can't find."
