@@ -124,6 +124,16 @@ def test_a_payee_that_turns_out_to_be_the_practice_can_be_matched(partner: Api) 
     assert LedgerEntry.objects.filter(claim=claim, kind="payment", line_number=1).exists()
 
 
+def test_staff_see_whom_it_pays_and_no_claim_of_others(partner: Api) -> None:
+    claim = silent_claim(partner)
+    paid_to(claim, f"XX*{FOREIGN}~")
+    item = WorkItem.objects.get(queue="unmatched", closed_at=None)
+    page = Desk("billing").get("desk:match", item.pk).content.decode().replace("&#x27;", "'")
+    assert ELSEWHERE in page
+    assert FOREIGN in page
+    assert "No claim of an organization that it pays has anything in common with it" in page
+
+
 def test_what_comes_again_of_a_payee_that_is_somebody_else_asks_once(partner: Api) -> None:
     claim = silent_claim(partner)
     paid_to(claim, f"XX*{FOREIGN}~")
