@@ -8,13 +8,14 @@ from uuid import UUID
 
 from django.db.models import Q
 
+from billing.rules.npi import npi_is_valid
 from claims import matching
 from claims.models import Claim, ClaimSignal
 from claims.signals import SignalKind
 from claims.x12.remittance import RemittedClaim
 from providers.models import Practice, Provider
 
-NPI, TAX_ID = re.compile("[0-9]{10}"), re.compile("[0-9]{9}")
+TAX_ID = re.compile("[0-9]{9}")
 OWN_NUMBERS = matching.NUMBERS - {matching.Fact.PAYER_CONTROL_NUMBER}
 
 
@@ -29,12 +30,23 @@ class Remitted:
 
 
 @dataclass(frozen=True, slots=True)
-class _Payee:
+class Payee:
     """The organizations of ours that a payee bills for, and the numbers that it is known by."""
 
     organizations: Sequence[UUID]
     npi: str
     tax_id: str = ""
+
+    def bills_for(self, claim: Claim) -> bool:
+        """Tell whether it bills for a claim's organization, now or as the claim went out."""
+        return claim.partner_id in self.organizations or self._was_named_in(claim)
+
+    def _was_named_in(self, claim: Claim) -> bool:
+        """Tell whether the claim named it as billing or rendering, whatever they are now."""
+        frozen = claim.draft()
+        named = [frozen[role] for role in ("billing_provider", "rendering_provider") if frozen.get(role)]
+        numbers = {each["npi"] for each in named} | {each.get("tax_id", "") for each in named}
+        return bool(({self.npi, self.tax_id} - {""}) & numbers)
 
 
 def organizations_of(npi: str) -> list[UUID]:
@@ -62,7 +74,7 @@ def doubts_about(named: Mapping[str, UUID], remitted: Remitted) -> dict[str, mat
     """
     if not named:
         return {}
-    payee = _payee_of(remitted)
+    payee = payee_of(remitted.payee_npi, remitted.payee_tax_id)
     rows = Claim.objects.filter(pk__in=set(named.values())).values_list(
         "pk", "partner_id", "session__patient_last_name", "session__patient_first_name"
     )
@@ -75,35 +87,26 @@ def doubts_about(named: Mapping[str, UUID], remitted: Remitted) -> dict[str, mat
     doubts = {}
     for key in sorted(foreign | others):
         claim = claims[named[key]]
-        if key in foreign and payee and not _went_out_for(claim, payee):
+        if key in foreign and payee and not payee.bills_for(claim):
             doubts[key] = matching.Doubt.PAYEE
         elif key in others and matching.names_another(remitted.claims[key], _patients_of(claim)):
             doubts[key] = matching.Doubt.PATIENT
     return doubts
 
 
-def _payee_of(remitted: Remitted) -> _Payee | None:
+def payee_of(npi: str, tax_id: str = "") -> Payee | None:
     """Who is paid, where that is said: payers mask numbers, blot them out, or write others in their place.
 
     Where somebody bills under the NPI, that tells; a tax ID only where nobody does.
     """
-    npi = remitted.payee_npi if NPI.fullmatch(remitted.payee_npi) else ""
-    stated = remitted.payee_tax_id
-    tax_id = stated if TAX_ID.fullmatch(stated) and len(set(stated)) > 1 else ""
+    npi = npi if npi_is_valid(npi) else ""
+    tax_id = tax_id if TAX_ID.fullmatch(tax_id) and len(set(tax_id)) > 1 else ""
     if not npi and not tax_id:
         return None
     billing = organizations_of(npi) if npi else []
     if billing or not tax_id:
-        return _Payee(billing, npi)
-    return _Payee(_organizations_with(tax_id), npi, tax_id)
-
-
-def _went_out_for(claim: Claim, payee: _Payee) -> bool:
-    """Tell whether the payee is whom the claim named as billing or rendering, whatever they are now."""
-    frozen = claim.draft()
-    named = [frozen[role] for role in ("billing_provider", "rendering_provider") if frozen.get(role)]
-    numbers = {each["npi"] for each in named} | {each.get("tax_id", "") for each in named}
-    return bool(({payee.npi, payee.tax_id} - {""}) & numbers)
+        return Payee(billing, npi)
+    return Payee(_organizations_with(tax_id), npi, tax_id)
 
 
 def _patients_of(claim: Claim) -> list[matching.Candidate]:

@@ -242,9 +242,9 @@ def _could_be(name: RemittanceName, known: Candidate) -> bool:
 
 
 def _words(*names: str) -> set[str]:
-    """The words of names in basic letters; a single letter says little."""
+    """The words of names in basic letters; a single letter says little, or one again and again nothing."""
     words = re.split(r"[^A-Z0-9]+", to_basic_text(" ".join(names)))
-    return {word for word in words if len(word) > 1}
+    return {word for word in words if len(set(word)) > 1}
 
 
 def _begins_alike(one: str, other: str) -> bool:

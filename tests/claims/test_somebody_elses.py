@@ -3,11 +3,13 @@
 from datetime import timedelta
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from claims import matching_actions
 from claims.actions import ActionRefusedError
 from claims.answer_source import find_stated
-from claims.models import Claim, ClaimSignal, LedgerEntry, WorkItem
+from claims.models import AnswerMatch, Claim, ClaimSignal, LedgerEntry, WorkItem
 from providers.models import Practice
 from tests.cast import Api, day_of_service, partner_api
 from tests.claims.admin.staff import Desk
@@ -16,6 +18,7 @@ from tests.claims.test_inbound import apply, remittance, silent_claim, status_of
 
 FOREIGN = "1245319599"
 PAYEE = "XX*1999999984~"
+ITS_PATIENT = "NM1*QC*1*DOE*JANE****MI*SILENT~"
 ELSEWHERE = "An 835 names a claim of ours, and pays somebody who doesn't bill for it."
 OF_ANOTHER = "An 835 names a claim of ours, and another patient."
 
@@ -76,6 +79,8 @@ def test_what_is_paid_to_somebody_else_waits_for_a_person(partner: Api, payee: s
         "XX*PROVIDER2~",
         "XX*1999999984~REF*TJ*XXXXX6789~",
         "FI*000000000~",
+        "XX*0000000000~",
+        "XX*1234567890~",
         "~",
     ],
     ids=[
@@ -87,6 +92,8 @@ def test_what_is_paid_to_somebody_else_waits_for_a_person(partner: Api, payee: s
         "no NPI",
         "tax ID masked",
         "tax ID blotted out",
+        "NPI blotted out",
+        "NPI with a wrong check digit",
         "unnamed",
     ],
 )
@@ -175,6 +182,7 @@ def test_what_is_about_another_patient_waits_for_a_person(partner: Api, names: l
         ["QC*ROE*KARL*X98765432", "IL*DOE*JOHN*X98765432"],
         ["QC*ROE**X98765432"],
         ["IL*DOE*JOHN*X98765432"],
+        ["QC*XXXXXX*XXXX*"],
     ],
     ids=[
         "the same",
@@ -189,6 +197,7 @@ def test_what_is_about_another_patient_waits_for_a_person(partner: Api, names: l
         "insured by whom we know",
         "no first name",
         "the subscriber alone",
+        "blotted out",
     ],
 )
 def test_a_name_that_payers_write_otherwise_is_posted(partner: Api, names: list[str]) -> None:
@@ -229,6 +238,57 @@ def test_staff_see_why_it_waits_and_can_match_another_patients_payment(partner: 
     assert status_of(partner, claim) == "paid"
 
 
+@pytest.mark.parametrize(
+    "payee",
+    ["XX*PROVIDER2~", f"XX*{FOREIGN}~REF*TJ*123456789~", PAYEE],
+    ids=["no NPI", "another NPI with the tax ID", "the NPI that it went out under"],
+)
+def test_another_patients_payment_can_be_matched_however_the_payee_is_named(partner: Api, payee: str) -> None:
+    claim = silent_claim(partner)
+    if payee == PAYEE:
+        Practice.objects.update(npi="1234567893")
+    names = "~NM1*QC*1*ROE*KARL****MI*X98765432~SVC*"
+    apply(_counted(remittance(claim).replace(PAYEE, payee).replace("~SVC*", names)))
+    item = WorkItem.objects.get(queue="unmatched", closed_at=None)
+    Desk("billing").post("desk:match", item.pk, claim=claim.pk)
+    assert (status_of(partner, claim), asked()) == ("paid", [])
+
+
+def test_what_pays_another_tax_id_is_not_chosen_for_a_person(partner: Api) -> None:
+    claim = silent_claim(partner)
+    apply(_counted(remittance(claim).replace(PAYEE, "FI*987654321~").replace("~SVC*", f"~{ITS_PATIENT}SVC*")))
+    item = WorkItem.objects.get(queue="unmatched", closed_at=None)
+    page = Desk("billing").get("desk:match", item.pk).content.decode()
+    assert str(claim.pk) in page
+    assert "data-choice" in page
+    assert " checked" not in page.split("data-choice")[1].split(">")[0]
+
+
+def test_a_match_that_is_undone_is_asked_about_in_the_same_words(partner: Api) -> None:
+    claim = silent_claim(partner)
+    paid_for(claim, "QC*ROE*KARL*X98765432")
+    item = WorkItem.objects.get(queue="unmatched", closed_at=None)
+    Desk("billing").post("desk:match", item.pk, claim=claim.pk)
+    matching_actions.detach(AnswerMatch.objects.get().pk, user=None, reason="another patient's")
+    assert (status_of(partner, claim), asked()) == ("submitted", [OF_ANOTHER])
+
+
+def test_however_many_claims_contradict_a_remittance_the_statements_are_as_many(partner: Api) -> None:
+    claims = [silent_claim_of_another_day(partner, ago) for ago in (14, 15, 16, 17)]
+
+    def statements(*named: Claim, name: str) -> int:
+        one = remittance(named[0], trace=name).replace(PAYEE, f"XX*{FOREIGN}~")
+        more = "".join(remittance(each).split("LX*1~")[1].split("~SE*")[0] + "~" for each in named[1:])
+        text = one.replace("BPR*I*155.00", f"BPR*I*{155 * len(named)}").replace("~SE*", f"~{more}SE*")
+        with CaptureQueriesContext(connection) as asked:
+            report = apply(_counted(text), name)
+        assert report["sets"][0]["unmatched"] == len(named)
+        return len(asked)
+
+    assert statements(claims[0], name="one") == statements(*claims[1:], name="three")
+    assert asked() == [ELSEWHERE] * 4
+
+
 def test_the_other_claims_of_that_remittance_are_posted(partner: Api) -> None:
     first, second = silent_claim(partner), silent_claim_of_another_day(partner)
     one = remittance(first).replace("~SVC*", "~NM1*QC*1*ROE*KARL****MI*X98765432~SVC*")
@@ -239,9 +299,9 @@ def test_the_other_claims_of_that_remittance_are_posted(partner: Api) -> None:
     assert asked() == [OF_ANOTHER]
 
 
-def silent_claim_of_another_day(partner: Api) -> Claim:
+def silent_claim_of_another_day(partner: Api, ago: int = 14) -> Claim:
     session_id = partner.submitted(
-        patient__insurance__memberId="SILENT", session__dateOfService=day_of_service(14)
+        patient__insurance__memberId="SILENT", session__dateOfService=day_of_service(ago)
     )
     run_until_quiet()
     return Claim.objects.get(session_id=session_id)
