@@ -22,7 +22,7 @@ TASK_WORDS = {
     ReviewKind.UNEXPECTED_AMOUNT: "The amounts of the remittance don't fit the claim.",
     ReviewKind.ANSWER_BEFORE_DISPATCH: "An answer came to a claim that we have no record of handing over.",
     ReviewKind.EARLIER_VERSION_TAKEN: "A payer has an earlier version of the claim too, and decides on it.",
-    ReviewKind.PAYMENT_NOT_RETURNED: "The payer denies the claim, and its payment hasn't gone back.",
+    ReviewKind.PAYMENT_NOT_RETURNED: "The payer pays nothing now, and its payment hasn't gone back.",
     ReviewKind.PAYMENT_ON_EARLIER_VERSION: "An earlier version of the claim was paid.",
     ReviewKind.PAYMENT_ON_VOIDED_CLAIM: "A voided claim was paid.",
     ReviewKind.VOID_REFUSED: "The payer refused to void the claim.",
@@ -61,7 +61,7 @@ def task_in_words(task: ReviewTask, signal: Signal | None, *, payer: str) -> str
     """What the answer says, with its amounts where it is about money."""
     kind = task.kind
     if task.owed is not None and kind is ReviewKind.PAYMENT_NOT_RETURNED:
-        return f"{payer} denies the claim, and {dollars(task.owed)} of what it paid hasn't gone back."
+        return f"{payer} pays nothing now, and {dollars(task.owed)} of what it paid hasn't gone back."
     if task.owed is not None:
         return f"A voided claim was paid: {payer} has {dollars(task.owed)} to take back."
     if signal is not None and kind is ReviewKind.PROVIDER_ADJUSTMENT:

@@ -160,9 +160,9 @@ def _session_status(decisive: Reading) -> SessionStatus:
 
 
 def _settled(outcome: Outcome, settlement: Settlement, *, left: Decimal) -> Outcome:
-    """Add what only remittances know, and ask where they deny what is still paid."""
+    """Add what only remittances know, and ask where they pay nothing for what is still paid."""
     tasks = outcome.tasks
-    if settlement.claim_status in NOT_PAID and left > 0:
+    if settlement.claim_status in (*NOT_PAID, ClaimStatus.PATIENT_RESPONSIBILITY) and left > 0:
         kind, last = ReviewKind.PAYMENT_NOT_RETURNED, settlement.decided_by[-1]
         tasks = (*tasks, ReviewTask(kind, last, owed=left))
     return replace(

@@ -262,6 +262,9 @@ def _after_sending(
         case ClaimStatus.MEMBER_UNKNOWN:
             check = GIVEN_UP if given_up else FIND_THE_MEMBER
             return f"{payer} denies the claim: it doesn't find the patient among its members.{left} {check}"
+        case ClaimStatus.PATIENT_RESPONSIBILITY if left:
+            owes = dollars(outcome.patient_owes or Decimal(0))
+            return f"{payer} now leaves {owes} to the patient.{left} {NOTHING_TO_DO}"
         case ClaimStatus.PER_INQUIRY if session_status is SessionStatus.DENIED:
             without = "settled the claim without a payment. Billing staff find out why."
             return f"{payer} says that it {without} {NOTHING_TO_DO}"

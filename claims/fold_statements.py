@@ -154,7 +154,8 @@ def _remittance(signal: Signal, before: Outcome, after: Outcome, *, payer: str) 
             EventType.CLAIM_ADJUSTED,
             f"{payer} paid a further {dollars(paid_by(signal))}, {dollars(after.paid)} in all.",
         )
-    return EventType.CLAIM_PAID, _amounts(signal, payer=payer)
+    left = not_returned(after.left) if after.claim_status is ClaimStatus.PATIENT_RESPONSIBILITY else ""
+    return EventType.CLAIM_PAID, f"{_amounts(signal, payer=payer)}{left}"
 
 
 def _overtaken(signal: Signal, after: Outcome, *, payer: str) -> tuple[EventType, str]:

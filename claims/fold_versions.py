@@ -5,8 +5,8 @@ paid: such a payment counts whenever it comes, unless it was known when a replac
 replacement is still under way.
 """
 
-from collections.abc import Sequence, Set
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence, Set
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
 from claims.fold import Outcome, distinct, fold
@@ -98,6 +98,7 @@ def fold_session(versions: Sequence[ClaimVersion]) -> SessionOutcome:
     looked_after = _looked_after(ordered, outcomes)
     left, shown = ordered[looked_after], outcomes[looked_after].session_status
     is_beside = left is not ordered[-1] and shown in REFUSED and shown is session_status
+    paid = _left_of(pairs)
     return SessionOutcome(
         session_status=session_status,
         claim_statuses=tuple(
@@ -105,12 +106,21 @@ def fold_session(versions: Sequence[ClaimVersion]) -> SessionOutcome:
             for count, outcome in enumerate(outcomes, 1)
         ),
         outcomes=outcomes,
-        paid=_left_of(pairs),
+        paid=paid,
         to_go_back=_left_of([pair for pair in pairs if pair[0].number in gone]),
         looked_after=looked_after,
         refused_beside_void=looked_after if is_beside else None,
-        tasks=tasks,
+        tasks=tuple(_not_returned(tasks, left=paid)),
     )
+
+
+def _not_returned(tasks: Sequence[ReviewTask], *, left: Decimal) -> Iterator[ReviewTask]:
+    """The tasks, of what hasn't gone back no more than is left: a payer may recover under another version."""
+    for task in tasks:
+        if task.kind is not ReviewKind.PAYMENT_NOT_RETURNED or task.owed is None:
+            yield task
+        elif (owed := min(task.owed, left)) > 0:
+            yield replace(task, owed=owed)
 
 
 _Word = tuple[SessionStatus, tuple[ReviewTask, ...]]

@@ -38,7 +38,7 @@ def dollars(amount: Decimal) -> str:
 
 
 def not_returned(amount: Decimal) -> str:
-    """Say what is left of the payments of a claim that is denied; empty where that is nothing."""
+    """Say what is left of the payments of a claim that nothing is paid for; empty where that is nothing."""
     if amount <= 0:
         return ""
     return f" {dollars(amount)} of what it paid hasn't gone back; billing staff look into it."

@@ -7,10 +7,12 @@ from uuid import UUID
 import pytest
 from django.db.models import Sum
 
+from claims import actions, lifecycle
 from claims.models import Claim, LedgerEntry, WorkItem
 from tests.cast import Api
 from tests.claims.admin.staff import Desk, harborlight, newest, submitted_and_run
 from tests.claims.test_inbound import apply, envelope, remittance
+from tests.claims.test_next_version import hand_over
 from tests.claims.test_void_told import told_of
 
 DENIED = "no authorization is on file (CO-197)."
@@ -78,7 +80,7 @@ def test_a_denial_that_leaves_the_payment_says_so_and_a_person_is_asked(partner:
     assert held_by_ledger(session_id) == Decimal("155.00")
     assert asked(session_id) == [("answers", "payment_not_returned"), ("denied", "CO-197")]
     item = WorkItem.objects.get(session=session_id, queue="answers", closed_at=None)
-    assert item.summary == "Aetna denies the claim, and 155.00 of what it paid hasn't gone back."
+    assert item.summary == "Aetna pays nothing now, and 155.00 of what it paid hasn't gone back."
 
 
 def test_money_that_has_not_gone_back_has_no_day_to_be_filed_by(partner: Api) -> None:
@@ -94,7 +96,7 @@ def test_the_page_says_that_the_payment_has_not_gone_back(partner: Api) -> None:
     later(session_id, ("1", "0"))
     page = Desk("billing").page(session_id)
     assert "Aetna paid it, decided anew and denies it." in page
-    assert "Aetna denies the claim, and 155.00 of what it paid hasn&#x27;t gone back." in page
+    assert "Aetna pays nothing now, and 155.00 of what it paid hasn&#x27;t gone back." in page
 
 
 def test_a_patient_who_is_no_member_after_all_leaves_the_payment_too(partner: Api) -> None:
@@ -104,6 +106,23 @@ def test_a_patient_who_is_no_member_after_all_leaves_the_payment_too(partner: Ap
     assert (told["status"], told["claim"]["status"]) == ("denied", "member_unknown")
     assert LEFT in told["message"]
     assert asked(session_id)[0] == ("answers", "payment_not_returned")
+
+
+def test_what_is_left_to_the_patient_after_all_is_not_collected_while_the_payment_stands(
+    partner: Api,
+) -> None:
+    session_id = paid(partner)
+    claim = newest(session_id)
+    body = (
+        "BPR*H*0*C*NON************20300220~TRN*1*anew*1525350500~N1*PR*AETNA~REF*2U*60054~"
+        f"LX*1~CLP*{claim.patient_control_number}*1*180*0*180*CI*PAYER77*11*1~"
+        f"SVC*HC:90837*180*0**1~CAS*PR*1*180~REF*6R*{claim.lines.get().line_control_number}~"
+    )
+    apply(envelope(body, kind="835", version="005010X221A1"), "anew.edi")
+    told = told_of(partner, session_id)
+    assert told["message"] == f"Aetna now leaves 180.00 to the patient. {LEFT} Nothing to do."
+    assert told["timeline"][-1]["summary"].endswith(f"it counts toward the deductible (PR-1). {LEFT}")
+    assert asked(session_id) == [("answers", "payment_not_returned")]
 
 
 def test_a_denial_in_the_835_of_the_reversal_has_nothing_left(partner: Api) -> None:
@@ -131,3 +150,20 @@ def test_a_payment_that_is_recovered_from_another_has_gone_back(partner: Api) ->
     told = told_of(partner, session_id)
     assert told["message"].startswith(f"Aetna takes back what it had paid and now denies the claim: {DENIED}")
     assert ("answers", "payment_not_returned") not in asked(session_id)
+
+
+def test_a_payment_that_is_recovered_under_an_earlier_number_has_gone_back(partner: Api) -> None:
+    session_id = submitted_and_run(partner, "SILENT")
+    number = newest(session_id).patient_control_number
+    later(session_id, ("1", "0"), name="denied.edi")
+    actions.resend(session_id, user=None, reason="coverage confirmed")
+    hand_over()
+    apply(remittance(newest(session_id)), "paid.edi")
+    later(session_id, ("1", "0"), more=f"WO:{number}")
+    told = told_of(partner, session_id)
+    assert told["message"].startswith(f"Aetna takes back what it had paid and now denies the claim: {DENIED}")
+    item = WorkItem.objects.get(session=session_id, queue="answers", closed_at=None)
+    assert item.reason == "provider_adjustment"
+    Desk("billing").post("desk:session-done", session_id, item=item.pk, reason="seen")
+    lifecycle.settle([session_id])
+    assert asked(session_id) == [("denied", "CO-197")]
