@@ -7,6 +7,7 @@ from claims.fold_words import (
     provider_adjustment_moved,
     provider_adjustment_reason,
 )
+from claims.matching import Doubt
 from claims.signals import Signal, SignalKind
 
 TASK_WORDS = {
@@ -21,6 +22,7 @@ TASK_WORDS = {
     ReviewKind.UNEXPECTED_AMOUNT: "The amounts of the remittance don't fit the claim.",
     ReviewKind.ANSWER_BEFORE_DISPATCH: "An answer came to a claim that we have no record of handing over.",
     ReviewKind.EARLIER_VERSION_TAKEN: "A payer has an earlier version of the claim too, and decides on it.",
+    ReviewKind.PAYMENT_NOT_RETURNED: "The payer pays nothing now, and its payment hasn't gone back.",
     ReviewKind.PAYMENT_ON_EARLIER_VERSION: "An earlier version of the claim was paid.",
     ReviewKind.PAYMENT_ON_VOIDED_CLAIM: "A voided claim was paid.",
     ReviewKind.VOID_REFUSED: "The payer refused to void the claim.",
@@ -37,11 +39,16 @@ NEXT_STEPS = {
     ReviewKind.UNEXPECTED_AMOUNT: "Compare it with the claim, and ask the payer where it is wrong.",
     ReviewKind.ANSWER_BEFORE_DISPATCH: "Compare the claim with the clearinghouse's list of what it took.",
     ReviewKind.EARLIER_VERSION_TAKEN: "Void one of the two: as they are, both may be paid.",
+    ReviewKind.PAYMENT_NOT_RETURNED: "Ask the payer which counts. A reversal or a recoupment ends this.",
     ReviewKind.PAYMENT_ON_EARLIER_VERSION: (
         "See which version counts: void what another payer paid, or ask the payer which payment goes back."
     ),
     ReviewKind.PAYMENT_ON_VOIDED_CLAIM: "Ask the payer to take its payment back.",
     ReviewKind.VOID_REFUSED: "Ask the payer why: the claim stands until it takes it back.",
+}
+DOUBT_WORDS = {
+    Doubt.PAYEE: "An 835 names a claim of ours, and pays somebody who doesn't bill for it.",
+    Doubt.PATIENT: "An 835 names a claim of ours, and another patient.",
 }
 ENDED_BY_ANSWERS = frozenset(
     {ReviewKind.LINE_REFUSED, ReviewKind.CLAIM_NOT_FOUND, ReviewKind.INFORMATION_REQUESTED}
@@ -53,6 +60,8 @@ ENDED_BY_PEOPLE = frozenset(kind.value for kind in TASK_WORDS if kind not in END
 def task_in_words(task: ReviewTask, signal: Signal | None, *, payer: str) -> str:
     """What the answer says, with its amounts where it is about money."""
     kind = task.kind
+    if task.owed is not None and kind is ReviewKind.PAYMENT_NOT_RETURNED:
+        return f"{payer} pays nothing now, and {dollars(task.owed)} of what it paid hasn't gone back."
     if task.owed is not None:
         return f"A voided claim was paid: {payer} has {dollars(task.owed)} to take back."
     if signal is not None and kind is ReviewKind.PROVIDER_ADJUSTMENT:
@@ -65,8 +74,10 @@ def task_in_words(task: ReviewTask, signal: Signal | None, *, payer: str) -> str
     return words
 
 
-def unmatched_in_words(signal: Signal) -> str:
-    """What an answer says that finds no claim of ours."""
+def unmatched_in_words(signal: Signal, doubt: Doubt | None = None) -> str:
+    """What an answer says that finds no claim of ours, or one that it contradicts."""
+    if doubt is not None:
+        return DOUBT_WORDS[doubt]
     if signal.kind is not SignalKind.PROVIDER_ADJUSTMENT:
         article = "An" if signal.kind is SignalKind.REMITTANCE else "A"
         return f"{article} {signal.kind} names a claim that we can't find."

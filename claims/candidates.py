@@ -1,18 +1,21 @@
-"""Claims of ours that an answer could be about which names none of our numbers."""
+"""Claims of ours that an answer is about which names none of our numbers, or another payee or patient."""
 
+import re
 from collections import defaultdict
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from uuid import UUID
 
 from django.db.models import Q
 
+from billing.rules.npi import npi_is_valid
 from claims import matching
 from claims.models import Claim, ClaimSignal
 from claims.signals import SignalKind
 from claims.x12.remittance import RemittedClaim
 from providers.models import Practice, Provider
 
+TAX_ID = re.compile("[0-9]{9}")
 OWN_NUMBERS = matching.NUMBERS - {matching.Fact.PAYER_CONTROL_NUMBER}
 
 
@@ -26,6 +29,26 @@ class Remitted:
     claims: Mapping[str, RemittedClaim] = field(default_factory=dict, repr=False)
 
 
+@dataclass(frozen=True, slots=True)
+class Payee:
+    """The organizations of ours that a payee bills for, and the numbers that it is known by."""
+
+    organizations: Sequence[UUID]
+    npi: str
+    tax_id: str = ""
+
+    def bills_for(self, claim: Claim) -> bool:
+        """Tell whether it bills for a claim's organization, now or as the claim went out."""
+        return claim.partner_id in self.organizations or self._was_named_in(claim)
+
+    def _was_named_in(self, claim: Claim) -> bool:
+        """Tell whether the claim named it as billing or rendering, whatever they are now."""
+        frozen = claim.draft()
+        named = [frozen[role] for role in ("billing_provider", "rendering_provider") if frozen.get(role)]
+        numbers = {each["npi"] for each in named} | {each.get("tax_id", "") for each in named}
+        return bool(({self.npi, self.tax_id} - {""}) & numbers)
+
+
 def organizations_of(npi: str) -> list[UUID]:
     """The organizations that bill under an NPI."""
     own = Practice.objects.filter(npi=npi).values_list("partner_id", flat=True)
@@ -33,14 +56,72 @@ def organizations_of(npi: str) -> list[UUID]:
     return sorted(set(own) | set(solo))
 
 
+def _organizations_with(tax_id: str) -> list[UUID]:
+    return sorted(set(Practice.objects.filter(tax_id=tax_id).values_list("partner_id", flat=True)))
+
+
 def _paid_organizations(remitted: Remitted) -> list[UUID]:
     """The organizations that the payee bills for; none where the payer doesn't say who is paid."""
     if remitted.payee_npi:
         return organizations_of(remitted.payee_npi)
-    if not remitted.payee_tax_id:
-        return []
-    practices = Practice.objects.filter(tax_id=remitted.payee_tax_id)
-    return sorted(set(practices.values_list("partner_id", flat=True)))
+    return _organizations_with(remitted.payee_tax_id) if remitted.payee_tax_id else []
+
+
+def doubts_about(named: Mapping[str, UUID], remitted: Remitted) -> dict[str, matching.Doubt]:
+    """Why remittances that name claims by our own numbers may mean others; both by their natural keys.
+
+    Only what contradicts a claim counts, as it went out and as it is now: what isn't stated doesn't.
+    """
+    if not named:
+        return {}
+    payee = payee_of(remitted.payee_npi, remitted.payee_tax_id)
+    rows = Claim.objects.filter(pk__in=set(named.values())).values_list(
+        "pk", "partner_id", "session__patient_last_name", "session__patient_first_name"
+    )
+    known = {pk: (partner, _patient(last, first)) for pk, partner, last, first in rows}
+    foreign = {key for key, pk in named.items() if payee and known[pk][0] not in payee.organizations}
+    others = {
+        key for key, pk in named.items() if matching.names_another(remitted.claims[key], [known[pk][1]])
+    }
+    claims = Claim.objects.select_related("session").in_bulk({named[key] for key in foreign | others})
+    doubts = {}
+    for key in sorted(foreign | others):
+        claim = claims[named[key]]
+        if key in foreign and payee and not payee.bills_for(claim):
+            doubts[key] = matching.Doubt.PAYEE
+        elif key in others and matching.names_another(remitted.claims[key], _patients_of(claim)):
+            doubts[key] = matching.Doubt.PATIENT
+    return doubts
+
+
+def payee_of(npi: str, tax_id: str = "") -> Payee | None:
+    """Who is paid, where that is said: payers mask numbers, blot them out, or write others in their place.
+
+    Where somebody bills under the NPI, that tells; a tax ID only where nobody does.
+    """
+    npi = npi if npi_is_valid(npi) else ""
+    tax_id = tax_id if TAX_ID.fullmatch(tax_id) and len(set(tax_id)) > 1 else ""
+    if not npi and not tax_id:
+        return None
+    billing = organizations_of(npi) if npi else []
+    if billing or not tax_id:
+        return Payee(billing, npi)
+    return Payee(_organizations_with(tax_id), npi, tax_id)
+
+
+def _patients_of(claim: Claim) -> list[matching.Candidate]:
+    """The patient as the session has it now, and as the claim went out."""
+    now, frozen = candidate_of(claim), claim.draft().get("subscriber")
+    if not frozen:
+        return [now]
+    sent = {name: frozen[name] for name in ("member_id", "last_name", "first_name")}
+    return [now, replace(now, **sent)]
+
+
+def _patient(last_name: str, first_name: str) -> matching.Candidate:
+    return matching.Candidate(
+        claim_id="", patient_control_number="", last_name=last_name, first_name=first_name
+    )
 
 
 def candidate_of(claim: Claim) -> matching.Candidate:

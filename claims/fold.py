@@ -11,6 +11,7 @@ from datetime import date
 from decimal import Decimal
 
 from claims.fold_acknowledgements import decide, tasks_of
+from claims.fold_amounts import left_of
 from claims.fold_readings import (
     RECORD_ONLY,
     SESSION_STATUS,
@@ -23,6 +24,7 @@ from claims.fold_readings import (
 )
 from claims.fold_remittances import Settlement, settle
 from claims.signals import (
+    NOT_PAID,
     Adjustment,
     ClaimStatus,
     SessionStatus,
@@ -43,10 +45,10 @@ class Outcome:
     """Where one claim version stands, and why.
 
     `delivered` says that the claim is out of the house, and with it locked for good. Amounts are dollars:
-    `decided` as the remittances that decide say, `paid` net of what was taken back, `ever_paid` gross;
-    `allowed` and `patient_owes` are None until a remittance says. `reasons`, `remarks` and `statuses` explain
-    a refusal. `rules` gives, by natural key, the rule of the status table that each signal falls under;
-    `deciding` are the keys of those that decide.
+    `decided` as the remittances that decide say, `paid` net of what was taken back, `left` less what was
+    recovered at the provider's level too, `ever_paid` gross; `allowed` and `patient_owes` are None until a
+    remittance says. `reasons`, `remarks` and `statuses` explain a refusal. `rules` gives, by natural key, the
+    rule of the status table that each signal falls under; `deciding` are the keys of those that decide.
     """
 
     session_status: SessionStatus
@@ -59,6 +61,7 @@ class Outcome:
     allowed: Decimal | None = None
     decided: Decimal = Decimal(0)
     paid: Decimal = Decimal(0)
+    left: Decimal = Decimal(0)
     ever_paid: Decimal = Decimal(0)
     first_paid_on: date | None = None
     patient_owes: Decimal | None = None
@@ -110,7 +113,7 @@ def fold(
         rules=dict.fromkeys((each.signal.natural_key for each in readings), RECORD_ONLY)
         | {each.signal.natural_key: each.rule for each in counted},
     )
-    return _settled(outcome, settlement) if settlement else outcome
+    return _settled(outcome, settlement, left=left_of(settlement.paid, known)) if settlement else outcome
 
 
 def distinct(signals: Iterable[Signal]) -> list[Signal]:
@@ -156,15 +159,21 @@ def _session_status(decisive: Reading) -> SessionStatus:
     return SESSION_STATUS[decisive.claim_status]
 
 
-def _settled(outcome: Outcome, settlement: Settlement) -> Outcome:
-    """Add what only remittances know."""
+def _settled(outcome: Outcome, settlement: Settlement, *, left: Decimal) -> Outcome:
+    """Add what only remittances know, and ask where they pay nothing for what is still paid."""
+    tasks = outcome.tasks
+    if settlement.claim_status in (*NOT_PAID, ClaimStatus.PATIENT_RESPONSIBILITY) and left > 0:
+        kind, last = ReviewKind.PAYMENT_NOT_RETURNED, settlement.decided_by[-1]
+        tasks = (*tasks, ReviewTask(kind, last, owed=left))
     return replace(
         outcome,
+        tasks=tasks,
         deciding=settlement.decided_by if outcome.stage is Stage.REMITTANCE else outcome.deciding,
         payer_control_number=settlement.payer_control_number or outcome.payer_control_number,
         allowed=settlement.allowed,
         decided=settlement.decided,
         paid=settlement.paid,
+        left=left,
         ever_paid=settlement.ever_paid,
         first_paid_on=settlement.first_paid_on,
         patient_owes=settlement.patient_owes,

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 
 from claims.fold_readings import Reading, ReviewKind, ReviewTask, Stage, Verdict
-from claims.signals import SignalKind
+from claims.signals import SignalKind, Source
 
 REFUSING = frozenset({Verdict.REJECTED, Verdict.DENIED})
 
@@ -55,12 +55,13 @@ def _precedence(reading: Reading) -> tuple[date, bool, str]:
 
 
 def _answered(question: Reading, decisive: Reading | None) -> bool:
-    """Tell whether the payer has spoken of the claim since it, or that day the clearinghouse, missed it."""
+    """Tell whether the payer has spoken since it, or at all where it is the clearinghouse that missed it."""
     if decisive is None or decisive.stage < Stage.PAYER:
         return False
-    asked_by_payer = question.stage >= Stage.PAYER
+    if question.review is ReviewKind.CLAIM_NOT_FOUND and question.signal.source == Source.CLEARINGHOUSE:
+        return True
     days = decisive.signal.effective_date, question.signal.effective_date
-    return days[0] > days[1] if asked_by_payer else days[0] >= days[1]
+    return days[0] > days[1] if question.stage >= Stage.PAYER else days[0] >= days[1]
 
 
 def _contradicts(other: Reading, decisive: Reading) -> bool:

@@ -66,6 +66,11 @@ def recouped_by(signals: Iterable[Signal]) -> Decimal:
     return sum((max(each, NOTHING) for each in taken.values()), NOTHING)
 
 
+def left_of(paid: Decimal, signals: Iterable[Signal]) -> Decimal:
+    """What is left of net payments once what payers recovered at the provider's level is off them."""
+    return paid - min(max(paid, NOTHING), recouped_by(signals))
+
+
 def _recovers(adjustment: Adjustment) -> bool:
     is_taken = adjustment.amount < 0
     return adjustment.reason == OVERPAYMENT or (adjustment.reason == OFFERED_BACK and is_taken)

@@ -75,9 +75,10 @@ difference: after every arrival the whole set is folded again.
   an inquiry, the 835.
 - Within a stage the later effective date decides. On the same date a refusal does, and a person is asked;
   so is one where a payer takes a claim and can't find it on one day, and it may be sent again then. That the
-  clearinghouse can't find it counts for nothing where the payer has it that day.
+  clearinghouse can't find it counts for nothing where the payer has it, on whatever day.
 - An 835 is read as one statement: a reversal and its correction are never seen apart. A reversal takes back
-  the payment that it belongs to, whichever of them came first.
+  the payment that it belongs to, whichever of them came first. A denial alone takes no money back: until a
+  reversal or a recoupment does, the message says what hasn't gone back, and a person is asked.
 - Only staff bring a session back to `submitted`. So an acceptance that would lead there (the clearinghouse's,
   or a payer's mere passing on) does not undo a clearinghouse's refusal; a person is asked instead.
 - A patient control number belongs to one version of a claim, and the newest that has left the house speaks

@@ -15,6 +15,7 @@ from claims.fold_words import (
     explain_denial,
     explain_rejection,
     is_for_patient,
+    not_returned,
     reasons_in_words,
     remedy,
     with_capital,
@@ -220,6 +221,7 @@ def _after_sending(
     refusal = explain_rejection(outcome.statuses)
     denial = explain_denial(outcome.reasons, outcome.remarks)
     to_do = partial(_what_is_done, given_up=given_up)
+    left = not_returned(min(outcome.left, net))
     match claim_status:
         case ClaimStatus.SENT:
             return f"The claim is handed over; the clearinghouse is going to check it. {NOTHING_TO_DO}"
@@ -252,15 +254,17 @@ def _after_sending(
                 f"it. {NOTHING_TO_DO}"
             )
         case ClaimStatus.DENIED:
-            return f"{payer} denies the claim{_because(reasons_in_words(denial))} {to_do(denial)}"
+            return f"{payer} denies the claim{_because(reasons_in_words(denial))}{left} {to_do(denial)}"
         case ClaimStatus.TAKEN_BACK:
-            return (
-                f"{payer} takes back what it had paid and now denies the claim"
-                f"{_because(reasons_in_words(denial))} {to_do(denial)}"
-            )
+            took = "takes back what it had paid and now denies the claim"
+            did = "now denies the claim that it had paid" if left else took
+            return f"{payer} {did}{_because(reasons_in_words(denial))}{left} {to_do(denial)}"
         case ClaimStatus.MEMBER_UNKNOWN:
             check = GIVEN_UP if given_up else FIND_THE_MEMBER
-            return f"{payer} denies the claim: it doesn't find the patient among its members. {check}"
+            return f"{payer} denies the claim: it doesn't find the patient among its members.{left} {check}"
+        case ClaimStatus.PATIENT_RESPONSIBILITY if left:
+            owes = dollars(outcome.patient_owes or Decimal(0))
+            return f"{payer} now leaves {owes} to the patient.{left} {NOTHING_TO_DO}"
         case ClaimStatus.PER_INQUIRY if session_status is SessionStatus.DENIED:
             without = "settled the claim without a payment. Billing staff find out why."
             return f"{payer} says that it {without} {NOTHING_TO_DO}"

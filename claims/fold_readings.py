@@ -51,6 +51,7 @@ class ReviewKind(StrEnum):
     CLAIM_DENIED = "claim_denied"
     REVERSED_WITHOUT_CORRECTION = "reversed_without_correction"
     PAYMENT_TAKEN_BACK = "payment_taken_back"
+    PAYMENT_NOT_RETURNED = "payment_not_returned"
     PROVIDER_ADJUSTMENT = "provider_adjustment"
     UNEXPECTED_AMOUNT = "unexpected_amount"
     ANSWER_BEFORE_DISPATCH = "answer_before_dispatch"
@@ -64,7 +65,7 @@ class ReviewKind(StrEnum):
 class ReviewTask:
     """A task for staff: why, because of which signal, and not before which day (None: at once).
 
-    `owed` is what a payer still has to take back, in dollars.
+    `owed` is what a payer has not taken back of what it no longer pays for, in dollars.
     """
 
     kind: ReviewKind

@@ -16,6 +16,7 @@ from claims.fold_words import (
     dollars,
     explain_denial,
     explain_rejection,
+    not_returned,
     provider_adjustment_in_words,
     reasons_in_words,
     remedy,
@@ -24,6 +25,7 @@ from claims.signals import NOT_PAID, ClaimStatus, EventType, SessionStatus, Sign
 
 SOME_PAYER = "the payer"
 UNKNOWN = "{payer} answered something that changes nothing. Billing staff look at it."
+NO_CHANGE = "This changes nothing."
 QUIET: dict[ReviewKind | None, str] = {
     None: "Asked, {payer} says that the claim is settled; the remittance will say how.",
     ReviewKind.CLAIM_NOT_FOUND: "{payer} can't find the claim. Billing staff look into it. Nothing to do.",
@@ -53,12 +55,22 @@ def _answer(reading: Reading, after: Outcome, *, payer: str) -> tuple[EventType,
             provider_adjustment_in_words(each, payer=payer) for each in signal.adjustments
         )
     decides = signal.natural_key in after.deciding
+    if reading.review is ReviewKind.CLAIM_NOT_FOUND and not _is_asked_about(signal, after):
+        return EventType.CLAIM_NOTED, f"{_sender(reading, payer=payer)} can't find the claim. {NO_CHANGE}"
     kind, words = _statement(reading, payer=payer, decides=decides)
     if reading.verdict is Verdict.SILENT or decides:
         return kind, words
     if reading.claim_status is ClaimStatus.PER_INQUIRY:
         return EventType.CLAIM_NOTED, f"{words} The remittance decides."
-    return EventType.CLAIM_NOTED, f"{words} This changes nothing."
+    return EventType.CLAIM_NOTED, f"{words} {NO_CHANGE}"
+
+
+def _is_asked_about(signal: Signal, after: Outcome) -> bool:
+    return any(task.natural_key == signal.natural_key for task in after.tasks)
+
+
+def _sender(reading: Reading, *, payer: str) -> str:
+    return "the clearinghouse" if reading.stage is Stage.CLEARINGHOUSE else payer
 
 
 def _statement(reading: Reading, *, payer: str, decides: bool) -> tuple[EventType, str]:
@@ -111,8 +123,9 @@ def _statement(reading: Reading, *, payer: str, decides: bool) -> tuple[EventTyp
             return EventType.CLAIM_PAID, f"Asked, {payer} says that the claim is settled and paid."
         case Stage.INQUIRY, Verdict.DENIED:
             return EventType.CLAIM_DENIED, f"Asked, {payer} says that the claim is settled without a payment."
-    who = "the clearinghouse" if reading.stage is Stage.CLEARINGHOUSE else payer
-    return EventType.CLAIM_NOTED, QUIET.get(reading.review, UNKNOWN).format(payer=who)
+    return EventType.CLAIM_NOTED, QUIET.get(reading.review, UNKNOWN).format(
+        payer=_sender(reading, payer=payer)
+    )
 
 
 def _remittance(signal: Signal, before: Outcome, after: Outcome, *, payer: str) -> tuple[EventType, str]:
@@ -141,7 +154,8 @@ def _remittance(signal: Signal, before: Outcome, after: Outcome, *, payer: str) 
             EventType.CLAIM_ADJUSTED,
             f"{payer} paid a further {dollars(paid_by(signal))}, {dollars(after.paid)} in all.",
         )
-    return EventType.CLAIM_PAID, _amounts(signal, payer=payer)
+    left = not_returned(after.left) if after.claim_status is ClaimStatus.PATIENT_RESPONSIBILITY else ""
+    return EventType.CLAIM_PAID, f"{_amounts(signal, payer=payer)}{left}"
 
 
 def _overtaken(signal: Signal, after: Outcome, *, payer: str) -> tuple[EventType, str]:
@@ -186,16 +200,19 @@ def _denial(signal: Signal, before: Outcome, after: Outcome, *, payer: str) -> s
     explained = explain_denial(reasons_of([signal]), signal.every_remark)
     because = f": {reasons_in_words(explained)}." if explained else "; it gives no reason."
     way_out = remedy(explained)
+    left = not_returned(after.left)
     match after.claim_status:
         case ClaimStatus.TAKEN_BACK:
+            if left:
+                return f"{payer} decided anew and denies the claim that it had paid{because}{left} {way_out}"
             took = dollars(before.paid or after.ever_paid)
             return f"{payer} decided anew and takes its payment of {took} back{because} {way_out}"
         case ClaimStatus.MEMBER_UNKNOWN:
             return (
-                f"Denied by {payer}, which doesn't find the patient among its members{because} "
-                "Check name, birth date and member ID, then tell billing staff what to change."
+                f"Denied by {payer}, which doesn't find the patient among its members{because}"
+                f"{left} Check name, birth date and member ID, then tell billing staff what to change."
             )
-    return f"Denied by {payer}{because} {way_out}"
+    return f"Denied by {payer}{because}{left} {way_out}"
 
 
 def _reversal(signal: Signal, after: Outcome, *, payer: str) -> str:

@@ -5,12 +5,12 @@ paid: such a payment counts whenever it comes, unless it was known when a replac
 replacement is still under way.
 """
 
-from collections.abc import Sequence, Set
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence, Set
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
 from claims.fold import Outcome, distinct, fold
-from claims.fold_amounts import REVERSAL, is_adjudication, paid_by, recouped_by
+from claims.fold_amounts import REVERSAL, is_adjudication, left_of, paid_by
 from claims.fold_readings import ReviewKind, ReviewTask
 from claims.signals import ClaimStatus, SessionStatus, Signal, WorkflowState
 from claims.x12.claim import ClaimFrequency
@@ -98,6 +98,7 @@ def fold_session(versions: Sequence[ClaimVersion]) -> SessionOutcome:
     looked_after = _looked_after(ordered, outcomes)
     left, shown = ordered[looked_after], outcomes[looked_after].session_status
     is_beside = left is not ordered[-1] and shown in REFUSED and shown is session_status
+    paid = _left_of(pairs)
     return SessionOutcome(
         session_status=session_status,
         claim_statuses=tuple(
@@ -105,12 +106,21 @@ def fold_session(versions: Sequence[ClaimVersion]) -> SessionOutcome:
             for count, outcome in enumerate(outcomes, 1)
         ),
         outcomes=outcomes,
-        paid=_left_of(pairs),
+        paid=paid,
         to_go_back=_left_of([pair for pair in pairs if pair[0].number in gone]),
         looked_after=looked_after,
         refused_beside_void=looked_after if is_beside else None,
-        tasks=tasks,
+        tasks=tuple(_not_returned(tasks, left=paid)),
     )
+
+
+def _not_returned(tasks: Sequence[ReviewTask], *, left: Decimal) -> Iterator[ReviewTask]:
+    """The tasks, of what hasn't gone back no more than is left: a payer may recover under another version."""
+    for task in tasks:
+        if task.kind is not ReviewKind.PAYMENT_NOT_RETURNED or task.owed is None:
+            yield task
+        elif (owed := min(task.owed, left)) > 0:
+            yield replace(task, owed=owed)
 
 
 _Word = tuple[SessionStatus, tuple[ReviewTask, ...]]
@@ -242,8 +252,7 @@ def _left_standing(
 def _left_of(pairs: Sequence[tuple[ClaimVersion, Outcome]]) -> Decimal:
     """What the payer paid and hasn't got back; a recoupment moves no status (rule 25)."""
     paid = sum((outcome.paid for _, outcome in pairs), Decimal(0))
-    recouped = recouped_by(signal for version, _ in pairs for signal in distinct(version.signals))
-    return paid - min(max(paid, Decimal(0)), recouped)
+    return left_of(paid, (signal for version, _ in pairs for signal in distinct(version.signals)))
 
 
 def _owed_back(versions: Sequence[ClaimVersion], outcomes: Sequence[Outcome]) -> tuple[ReviewTask, ...]:

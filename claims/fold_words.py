@@ -37,6 +37,13 @@ def dollars(amount: Decimal) -> str:
     return f"{amount:.2f}"
 
 
+def not_returned(amount: Decimal) -> str:
+    """Say what is left of the payments of a claim that nothing is paid for; empty where that is nothing."""
+    if amount <= 0:
+        return ""
+    return f" {dollars(amount)} of what it paid hasn't gone back; billing staff look into it."
+
+
 def with_capital(text: str) -> str:
     """Begin with a capital letter, and leave the rest as it is."""
     return text[:1].upper() + text[1:]

@@ -4,17 +4,25 @@ Payers cut patient control numbers short or add to them; then the payer's own nu
 numbers help. Member, date and charge only ever make a proposal, which a person confirms.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
 from enum import StrEnum
 
-from claims.x12.remittance import RemittedClaim
+from claims.x12.characters import to_basic_text
+from claims.x12.remittance import RemittanceName, RemittedClaim
 from claims.x12.statuses import StatusResponse
 
 SHORTEST_PREFIX = 12
 """The random part of our patient control numbers; the rest tells versions of a claim apart."""
+
+
+PATIENTS = frozenset({"QC", "IL", "74"})
+"""Who is named as patient, as insured, and as corrected for one of them."""
+SHORTEST_MEMBER_ID = 6
+"""That tells by itself which of two with something around it is meant."""
 
 
 class Fact(StrEnum):
@@ -29,6 +37,13 @@ class Fact(StrEnum):
     NAME = "patient's name"
     DATE_OF_SERVICE = "date of service"
     CHARGE = "charge"
+
+
+class Doubt(StrEnum):
+    """Why a remittance that names a claim of ours may not be about it."""
+
+    PAYEE = "payee"
+    PATIENT = "patient"
 
 
 NUMBERS = frozenset(
@@ -169,6 +184,19 @@ def answer_of_remittance(claim: RemittedClaim) -> Answer:
     )
 
 
+def names_another(claim: RemittedClaim, known: Sequence[Candidate]) -> bool:
+    """Tell whether an 835 is about another patient than any of these, who are one by names old and new.
+
+    Payers cut names short, write them in another order and correct them: only where family name, given name
+    and member ID, as far as it is stated, are all another's, and those of the insured and corrected ones too.
+    """
+    patient = claim.name("QC") or claim.name("IL")
+    if patient is None or not (_words(patient.last_name) and _words(patient.first_name)):
+        return False
+    stated = [name for name in claim.names if name.entity in PATIENTS]
+    return not any(_could_be(name, each) for name in stated for each in known)
+
+
 def answer_of_status(response: StatusResponse) -> Answer:
     """Collect what a 277 says of a claim."""
     return Answer(
@@ -200,6 +228,35 @@ def _agreeing_numbers(answer: Answer, candidate: Candidate) -> list[Fact]:
     if _same(_bare(answer.payer_control_number), _bare(candidate.payer_control_number)):
         agreeing.append(Fact.PAYER_CONTROL_NUMBER)
     return agreeing
+
+
+def _could_be(name: RemittanceName, known: Candidate) -> bool:
+    theirs, ours = _words(name.last_name, name.first_name), _words(known.last_name, known.first_name)
+    return (
+        not ours
+        or not theirs.isdisjoint(ours)
+        or _begins_alike(name.last_name, known.last_name)
+        or _begins_alike(name.first_name, known.first_name)
+        or _holds(_bare(name.identifier), _bare(known.member_id))
+    )
+
+
+def _words(*names: str) -> set[str]:
+    """The words of names in basic letters; a single letter says little, or one again and again nothing."""
+    words = re.split(r"[^A-Z0-9]+", to_basic_text(" ".join(names)))
+    return {word for word in words if len(set(word)) > 1}
+
+
+def _begins_alike(one: str, other: str) -> bool:
+    """Tell whether one name is the other, or its beginning."""
+    short, long = sorted((_bare(to_basic_text(one)), _bare(to_basic_text(other))), key=len)
+    return bool(short) and long.startswith(short)
+
+
+def _holds(one: str, other: str) -> bool:
+    """Tell whether one member ID is the other, with a prefix or suffix at most."""
+    short, long = sorted((one, other), key=len)
+    return len(short) >= SHORTEST_MEMBER_ID and short in long
 
 
 def _same(one: str, other: str) -> bool | None:

@@ -13,7 +13,8 @@ from django.utils import timezone
 
 from claims import actions, allowed, lifecycle, matching, posting, timeline
 from claims.answer_source import Stated
-from claims.candidates import candidate_of, organizations_of
+from claims.answer_tasks import DOUBT_WORDS
+from claims.candidates import Payee, candidate_of, payee_of
 from claims.fold_entries import TimelineEntry
 from claims.ledger import entries_of_claim
 from claims.models import AnswerMatch, Claim, ClaimSignal, LedgerEntry, WorkItem
@@ -40,26 +41,38 @@ class Proposal:
     """Every fact agrees, and it is the only one that fits."""
 
 
-def partners_of(stated: Stated) -> list[UUID] | None:
-    """The organizations that bill under the NPI which the answer is for; None where it names none."""
-    return organizations_of(stated.payee_npi) if stated.payee_npi else None
+def paid_in(stated: Stated | None) -> Payee | None:
+    """Whom the answer is for; None where it doesn't say."""
+    if stated is None:
+        return None
+    return payee_of(stated.payee_npi, stated.header.payee_tax_id if stated.header else "")
+
+
+def _may_be_filed(payee: Payee | None, claim: Claim) -> bool:
+    """Tell whether a person may file it so: what an NPI, or one of ours, is paid with what it bills for."""
+    is_known = payee is not None and bool(payee.npi or payee.organizations)
+    return not is_known or _fits(payee, claim)
+
+
+def _fits(payee: Payee | None, claim: Claim) -> bool:
+    return payee is None or payee.bills_for(claim)
 
 
 def propose(row: ClaimSignal, stated: Stated | None, *, also: str = "") -> list[Proposal]:
     """Claims that could be meant, the best first; `also` is a number that a person looks for."""
     answer = stated.answer if stated else matching.Answer(patient_control_number=row.patient_control_number)
-    partners = partners_of(stated) if stated else None
+    payee = paid_in(stated)
+    partners = payee.organizations if payee else ()
     ways = [*_by_numbers(answer), *_near(answer, partners=partners), *(_by_word(also) if also else ())]
     found = Claim.objects.filter(pk__in=_ids(ways), patient_control_number__isnull=False)
-    if partners is not None:
-        found = found.filter(partner__in=partners)
     found = found.select_related("session", "partner").prefetch_related("lines").order_by("-created_at")
-    by_id = {str(claim.pk): claim for claim in found}
+    by_id = {str(claim.pk): claim for claim in found if _may_be_filed(payee, claim)}
     ranked = matching.rank(answer, [candidate_of(claim) for claim in by_id.values()])
     only = matching.only_fit(ranked)
     listed = [
-        Proposal(by_id[each.candidate.claim_id], each, certain=each is only and each.is_named)
+        Proposal(claim, each, certain=each is only and each.is_named and _fits(payee, claim))
         for each in ranked[:MOST_CANDIDATES]
+        for claim in (by_id[each.candidate.claim_id],)
         if each.score > 0 or each is ranked[0]
     ]
     shown = {proposal.match.candidate.claim_id for proposal in listed}
@@ -114,8 +127,7 @@ def attach(
         row = ClaimSignal.objects.select_for_update(of=("self",)).get(pk=signal_id)
         if row.claim_id is not None:
             raise actions.ActionRefusedError("Somebody has matched this answer already.")
-        partners = partners_of(stated) if stated else None
-        if partners is not None and claim.partner_id not in partners:
+        if not _may_be_filed(paid_in(stated), claim):
             raise actions.ActionRefusedError(OF_ANOTHER)
         ClaimSignal.objects.filter(pk=row.pk).update(
             claim=claim,
@@ -154,6 +166,8 @@ def detach(match_id: int, *, user: "User | None", reason: str) -> None:
         row, claim = matched.signal, matched.claim
         actions.lock_newest(claim.session_id)
         now = timezone.now()
+        doubt = WorkItem.objects.filter(signal=row, summary__in=DOUBT_WORDS.values()).first()
+        mistaken = f"A {row.kind} was matched by mistake and names a claim that we can't find."
         stated = replace(
             Signal.from_json(row.payload), patient_control_number=row.patient_control_number, transmission=1
         )
@@ -167,7 +181,7 @@ def detach(match_id: int, *, user: "User | None", reason: str) -> None:
             signal=row,
             inbound_file_id=row.inbound_file_id,
             reason=row.kind,
-            summary=f"A {row.kind} was matched by mistake and names a claim that we can't find.",
+            summary=doubt.summary if doubt else mistaken,
             payer_name=stated.payer_name[:60],
             charge=stated.moved,
         )
@@ -230,7 +244,7 @@ def _by_word(also: str) -> Iterator[QuerySet[Claim]]:
     yield Claim.objects.filter(session__member_id_index__in=member_indexes(also))
 
 
-def _near(answer: matching.Answer, *, partners: list[UUID] | None) -> Iterator[QuerySet[Claim]]:
+def _near(answer: matching.Answer, *, partners: Sequence[UUID]) -> Iterator[QuerySet[Claim]]:
     """Claims of about that day: with the same member ID, or the same charge at one of these organizations."""
     if not answer.service_from:
         return

@@ -51,6 +51,7 @@ def post(statement: Statement, *, file: InboundFile) -> Posted:
     assert statement.remittance is not None
     assert statement.header is not None
     header, reader = statement.header, statement.remittance
+    _refuse_what_moves_nothing(header)
     earlier = _earlier(header)
     if earlier is not None and header.amount:
         return _count_again(earlier, statement, file=file)
@@ -92,6 +93,19 @@ def post(statement: Statement, *, file: InboundFile) -> Posted:
     if earlier is None or not earlier.amount:
         Remittance.objects.filter(pk=remittance.pk).update(claim_count=F("claim_count") + new_claims)
     return Posted(filed, remittance.pk, reader.claim_count, repeated=earlier is not None and not filed.new)
+
+
+def _refuse_what_moves_nothing(header: RemittanceHeader) -> None:
+    if header.is_trial:
+        raise SetRefused(
+            "It only tries out a bank account (BPR01 is P), and neither pays nor denies anything."
+        )
+    if header.amount and header.moves_nothing:
+        said = f"BPR01 is {header.handling} and BPR04 {header.method}"
+        raise SetRefused(
+            f"It states a payment of {header.amount:.2f}, and that no money moves ({said}). "
+            "Ask the payer which it is."
+        )
 
 
 def keep_refused(statement: Statement, *, file: InboundFile, why: str) -> None:

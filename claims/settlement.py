@@ -40,7 +40,7 @@ QUEUE_OF_STATUS = {
 STATUS_WORDS = {
     ClaimStatus.TRANSPORT_REJECTED: "The receiver could not read our file; the claim must go out again.",
     ClaimStatus.MEMBER_UNKNOWN: "The payer doesn't know the patient.",
-    ClaimStatus.TAKEN_BACK: "The payer took its payment back.",
+    ClaimStatus.TAKEN_BACK: "The payer denies what it had paid.",
 }
 SETTLED_QUEUES = (Queue.TRANSPORT, Queue.REJECTED, Queue.DENIED, Queue.SILENT, Queue.ANSWERS)
 

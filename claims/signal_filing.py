@@ -13,8 +13,9 @@ from django.utils import timezone
 
 from claims import lifecycle, timeline
 from claims.answer_tasks import unmatched_in_words
-from claims.candidates import Remitted, by_payer_control_number
+from claims.candidates import Remitted, by_payer_control_number, doubts_about
 from claims.fold_entries import REPEATED
+from claims.matching import Doubt
 from claims.models import Claim, ClaimSignal, InboundFile, TransmittedClaim, WorkItem
 from claims.signals import MONEY_SIGNALS, Signal, SignalKind
 
@@ -83,7 +84,8 @@ def file_batch(
     signals: Sequence[Signal], *, file: InboundFile, filed: Filed, remitted: Remitted | None = None
 ) -> None:
     """File one batch, with a number of statements that doesn't grow with it."""
-    addressed = _address(signals, remitted or Remitted())
+    remitted = remitted or Remitted()
+    addressed, doubts = _without_doubt(_address(signals, remitted), signals, remitted)
     by_key = {(signal.natural_key, signal.patient_control_number): (signal, to) for signal, to in addressed}
     known = _known({key for key, _ in by_key})
     earlier = {key: row for key in by_key if (row := known.get(key) or known.get((key[0], None)))}
@@ -91,7 +93,7 @@ def file_batch(
     ClaimSignal.objects.bulk_create(rows)
     repeated = [(row, by_key[key][1]) for key, row in earlier.items()]
     told = _tell_repeated([(row, to) for row, to in repeated if row.inbound_file_id != file.pk])
-    unmatched = _queue([row for row in rows if row.claim_id is None])
+    unmatched = _queue([row for row in rows if row.claim_id is None], doubts)
     filed.new += len(rows)
     filed.repeated += len(by_key) - len(rows)
     filed.unmatched += unmatched
@@ -139,7 +141,7 @@ def _row(signal: Signal, to: Addressee | None, file: InboundFile) -> ClaimSignal
     )
 
 
-def _queue(unmatched: Sequence[ClaimSignal]) -> int:
+def _queue(unmatched: Sequence[ClaimSignal], doubts: Mapping[str, Doubt]) -> int:
     """Ask a person which claim each is about, and count them; a balance carried over is about none."""
     signals = [(row, Signal.from_json(row.payload)) for row in unmatched]
     asked = [(row, signal) for row, signal in signals if not signal.carries_balance]
@@ -149,13 +151,28 @@ def _queue(unmatched: Sequence[ClaimSignal]) -> int:
             signal=row,
             inbound_file_id=row.inbound_file_id,
             reason=row.kind,
-            summary=unmatched_in_words(signal),
+            summary=unmatched_in_words(signal, doubts.get(row.natural_key)),
             payer_name=signal.payer_name[:60],
             charge=signal.moved,
         )
         for row, signal in asked
     )
     return len(asked)
+
+
+def _without_doubt(
+    addressed: Sequence[tuple[Signal, Addressee | None]], signals: Sequence[Signal], remitted: Remitted
+) -> tuple[list[tuple[Signal, Addressee | None]], dict[str, Doubt]]:
+    """Leave to a person what names a claim and contradicts it, as it was stated; and why, by natural keys."""
+    stated = {signal.natural_key: signal for signal in signals if signal.natural_key in remitted.claims}
+    doubts = doubts_about(
+        {signal.natural_key: to.claim_id for signal, to in addressed if to and signal.natural_key in stated},
+        remitted,
+    )
+    return [
+        (stated[signal.natural_key], None) if signal.natural_key in doubts else (signal, to)
+        for signal, to in addressed
+    ], doubts
 
 
 def _address(signals: Sequence[Signal], remitted: Remitted) -> list[tuple[Signal, Addressee | None]]:

@@ -21,7 +21,6 @@ from claims.fold_messages import message_for
 from claims.landing import Built, Item, Landing, Work
 from claims.models import Claim, ClaimLine, Finding, WorkItem
 from claims.note_step import code_from_note, note_facts
-from claims.settlement import what_it_voids
 from claims.signals import ClaimStatus, EventType
 from claims.versions import answered_by, payer_meant
 from claims.x12.claim import (
@@ -144,7 +143,6 @@ def hold(work: Work, landing: Landing, *, findings: tuple[RuleFinding, ...], que
     landing.message = message_for(
         work.session_status,
         ClaimStatus.HELD,
-        voids=what_it_voids(work.claim),
         findings=sentences,
         for_partner=[
             sentence
@@ -276,8 +274,7 @@ def _freeze(
     what = f"{draft.total_charge:.2f} for {lines} service line{'s' if lines > 1 else ''}"
     landing.entries.append(TimelineEntry(EventType.CLAIM_CREATED, f"Claim {number} is built: {what}."))
     landing.step, landing.status = Claim.Step.SEND, ClaimStatus.QUEUED
-    voids = what_it_voids(work.claim)
-    landing.message = message_for(work.session_status, ClaimStatus.QUEUED, voids=voids)
+    landing.message = message_for(work.session_status, ClaimStatus.QUEUED)
 
 
 def _patient_control_number(claim: Claim) -> str:

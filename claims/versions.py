@@ -337,8 +337,8 @@ def is_lost(claim: Claim) -> bool:
     """Tell whether the last that was heard of a claim on its way is that nobody can find it (rule 15).
 
     Of several answers of the last day that one counts, in whatever order they came, and a person is asked;
-    but where the clearinghouse alone misses it, the payer's word goes before. What staff were told when they
-    asked goes by when it came: an answer of an earlier day can come after it.
+    but what its payer has is not lost where the clearinghouse alone misses it, on whatever day. What staff
+    were told when they asked goes by when it came: an answer of an earlier day can come after it.
     """
     if claim.status not in ON_ITS_WAY:
         return False
@@ -347,10 +347,10 @@ def is_lost(claim: Claim) -> bool:
     if asked is not None:
         heard = heard.filter(id__gt=asked.pk)
     rows = list(heard) or ([asked] if asked else [])
-    said = of_last_day(rows)
-    missed_by = {answer.source for answer in said if is_not_found(answer)}
-    known_to = {answer.source for answer in said if not is_not_found(answer)}
-    return bool(missed_by) and (Source.PAYER in missed_by or Source.PAYER not in known_to)
+    by_payer = of_last_day([row for row in rows if row.payload["source"] == Source.PAYER])
+    if by_payer and not any(map(is_not_found, by_payer)):
+        return False
+    return any(map(is_not_found, of_last_day(rows)))
 
 
 def of_last_day(rows: Sequence[ClaimSignal]) -> list[Signal]:

@@ -271,5 +271,5 @@ def _file_by(settled: SettledSession, item: Item) -> date | None:
         return newest.file_by
     status = outcome.session_status if is_void else outcome.outcomes[-1].session_status
     is_done = status is SessionStatus.PAID and outcome.claim_status is not ClaimStatus.PARTIALLY_PAID
-    goes_back = item.reason == ReviewKind.PAYMENT_ON_VOIDED_CLAIM
+    goes_back = item.reason in (ReviewKind.PAYMENT_ON_VOIDED_CLAIM, ReviewKind.PAYMENT_NOT_RETURNED)
     return None if is_done or goes_back else newest.file_by

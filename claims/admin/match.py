@@ -16,6 +16,7 @@ from claims.admin.problem import says
 from claims.admin.session import standing_in_queue
 from claims.admin.session_actions import LONGEST_OUTCOME, go_on_in, snooze_items, wake_items
 from claims.answer_source import Stated, answer_lines, find_stated
+from claims.answer_tasks import DOUBT_WORDS
 from claims.fold_words import provider_adjustment_moved, provider_adjustment_reason, with_capital
 from claims.matching import Fact
 from claims.matching_actions import Proposal
@@ -147,6 +148,7 @@ def _draw(
         request,
         "admin/session/match.html",
         title="Answer without a claim",
+        doubt=item.summary if item.summary in DOUBT_WORDS.values() else "",
         status=status,
         item=item,
         row=row,

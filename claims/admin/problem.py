@@ -187,7 +187,8 @@ def _refused(
     if refused:
         lead = f"{who} sent the claim back before anyone judged it, so there is nothing to appeal."
     elif claim.status == ClaimStatus.TAKEN_BACK:
-        lead = f"{payer} paid it, decided anew and took the payment back."
+        then = "denies it" if spoken.left > 0 else "took the payment back"
+        lead = f"{payer} paid it, decided anew and {then}."
     else:
         lead = f"{payer} judged it and paid nothing."
     fixes = likely_fixes(

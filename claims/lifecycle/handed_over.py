@@ -17,7 +17,6 @@ from claims.landing import Item
 from claims.lifecycle.landed import move
 from claims.lifecycle.settled import settle
 from claims.models import Claim, Transmission
-from claims.settlement import what_it_voids
 from claims.signals import ClaimStatus, EventType, SessionStatus
 from sessions_app.models import Session
 
@@ -89,12 +88,14 @@ def record_refusal(claim: Claim, *, sentences: Sequence[str], edit: str, at: dat
     )
     words = " ".join(sentences)
     status = SessionStatus(claim.session.status)
-    message = message_for(status, ClaimStatus.HELD, voids=what_it_voids(claim), findings=sentences)
+    message = message_for(status, ClaimStatus.HELD, findings=sentences)
     Session.objects.filter(pk=claim.session_id).update(message=message, updated_at=at)
     held = TimelineEntry(EventType.SESSION_HELD, f"The clearinghouse refused the claim: {words}", status)
     timeline.append([(held, claim)], at=at)
     work_queue.close_items([claim.session_id], keep=BUT_TRANSPORT)
     work_queue.put_items([(ENROLL if ENROLLMENT.search(words) else _refused(edit), claim)])
+    if claim.frequency == Claim.Frequency.VOID:
+        settle([claim.session_id])
 
 
 def _refused(edit: str) -> Item:

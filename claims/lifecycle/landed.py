@@ -16,6 +16,7 @@ from claims.fold_entries import TimelineEntry
 from claims.fold_messages import message_for
 from claims.landing import Item, Landing, Work
 from claims.lifecycle.locks import lock_in_order
+from claims.lifecycle.settled import settle
 from claims.models import Claim, ClaimLine, Finding
 from claims.settlement import what_it_voids
 from claims.signals import ClaimStatus, EventType, SessionStatus
@@ -67,13 +68,17 @@ def land(runs: Sequence[tuple[Work, Landing]]) -> set[UUID]:
 
     The ids of the claims that landed. A batch costs a batch's statements.
     """
+    voids = {work.claim.session_id for work, _ in runs if work.claim.frequency == Claim.Frequency.VOID}
     with transaction.atomic():
-        lock_in_order(work.claim.pk for work, _ in runs)
+        lock_in_order((work.claim.pk for work, _ in runs), whole=voids)
         now = timezone.now()
         landed = _write_claims([(work.claim, landing) for work, landing in runs], at=now)
         kept = [(work, landing) for work, landing in runs if work.claim.pk in landed]
         if kept:
             _write_details(kept, at=now)
+        # What a void says besides its own is the fold's to tell.
+        if told := [work.claim.session_id for work, _ in kept if work.claim.session_id in voids]:
+            settle(told)
     return landed
 
 

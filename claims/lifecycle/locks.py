@@ -3,12 +3,15 @@
 from collections.abc import Iterable
 from uuid import UUID
 
+from django.db.models import Q
+
 from claims.models import Claim
 
 
-def lock_in_order(claim_ids: Iterable[UUID]) -> None:
-    """Lock claims by themselves, whatever other versions their sessions have."""
-    ordered = Claim.objects.filter(pk__in=list(claim_ids)).order_by("session_id", "version")
+def lock_in_order(claim_ids: Iterable[UUID], *, whole: Iterable[UUID] = ()) -> None:
+    """Lock claims by themselves, whatever other versions their sessions have; of `whole` sessions all."""
+    wanted = Q(pk__in=list(claim_ids)) | Q(session_id__in=list(whole))
+    ordered = Claim.objects.filter(wanted).order_by("session_id", "version")
     list(ordered.select_for_update(of=("self",)).values_list("pk"))
 
 

@@ -163,6 +163,7 @@ class Remittance835:
             production_date=elements.day(produced, 2) if produced else None,
             payer=_party(parties.get("PR")),
             payee=_party(parties.get("PE")),
+            handling=element(payment, 1).strip(),
         )
 
 

@@ -14,6 +14,10 @@ from enum import StrEnum
 LONGEST_PAYER_ID = 80
 PATIENT_RESPONSIBILITY = "PR"
 REVERSAL = "22"
+PRENOTIFICATION, NOTIFICATION = "P", "H"
+"""Transaction handling (BPR01); however else the two travel, money moves."""
+NO_PAYMENT = "NON"
+"""The payment method (BPR04) of what moves no money."""
 KNOWN_STATUSES = frozenset({"1", "2", "3", "4", "19", "20", "21", "22", "23", "25"})
 
 
@@ -66,6 +70,17 @@ class RemittanceHeader:
     production_date: date | None
     payer: Party
     payee: Party
+    handling: str = ""
+
+    @property
+    def is_trial(self) -> bool:
+        """Tell whether it only tries out an account before the first transfer."""
+        return self.handling == PRENOTIFICATION
+
+    @property
+    def moves_nothing(self) -> bool:
+        """Tell whether it says of itself that no money moves; its amount should say the same."""
+        return self.handling == NOTIFICATION or self.method == NO_PAYMENT
 
     @property
     def payer_id(self) -> str:

@@ -72,3 +72,34 @@ def test_a_claim_that_its_payer_takes_on_the_day_that_the_clearinghouse_misses_i
         (status, lost, *_), asked, (way, *_) = state
         assert (status, lost, way) == ("payer_accepted", False, "locked")
         assert asked == []
+
+
+def test_what_its_payer_has_is_not_lost_where_the_clearinghouse_misses_it_on_a_later_day(
+    partner: Api,
+) -> None:
+    session_id = submitted_and_run(partner, "SILENT")
+    for state in states(partner, session_id, (ANSWERS[1], ANSWERS[3])):
+        (status, lost, *_), asked, (way, *_) = state
+        assert (status, lost, way) == ("payer_accepted", False, "locked")
+        assert asked == []
+
+
+def test_what_its_payer_misses_after_all_is_lost_whatever_the_clearinghouse_says_later(partner: Api) -> None:
+    session_id = submitted_and_run(partner, "SILENT")
+    missed = ("A4:35", "PR", "20300126"), ("A4:35", "AY", "20300127")
+    for state in states(partner, session_id, (ANSWERS[1], *missed)):
+        (status, lost, *_), asked, (way, *_) = state
+        assert (status, lost, way) == ("payer_accepted", True, "resend")
+        assert [reason for _, reason, _ in asked] == ["claim_not_found"]
+
+
+def test_a_miss_of_the_clearinghouse_that_nobody_is_asked_about_says_that_it_changes_nothing(
+    partner: Api,
+) -> None:
+    session_id = submitted_and_run(partner, "SILENT")
+    claim = newest(session_id)
+    apply(payer_acknowledgement(claim, "A2:20"), "taken.edi")
+    apply(payer_acknowledgement(claim, "A4:35", sender="AY").replace("20300125", "20300126"), "not there.edi")
+    assert told_of(partner, session_id)["timeline"][-1]["summary"] == (
+        "The clearinghouse can't find the claim. This changes nothing."
+    )

@@ -471,7 +471,11 @@ def test_a_payment_in_the_835_that_ends_a_refusal_stands(day: int) -> None:
 def test_rule_24_on_the_same_date_a_person_is_asked_too() -> None:
     answers = remittance(day=10), denial(day=10, batch="EFT2")
     assert status(*answers) == ("denied", "taken_back")
-    assert reviews(*answers) == {ReviewKind.CONFLICTING_ANSWERS, ReviewKind.PAYMENT_TAKEN_BACK}
+    assert reviews(*answers) == {
+        ReviewKind.CONFLICTING_ANSWERS,
+        ReviewKind.PAYMENT_TAKEN_BACK,
+        ReviewKind.PAYMENT_NOT_RETURNED,
+    }
 
 
 def duplicate_denied(day: int = 20, *, group: str = "CO", batch: str = "EFT8", **more: object) -> Signal:

@@ -210,9 +210,17 @@ def test_an_amount_below_nothing_keeps_its_sign() -> None:
 
 
 def test_a_payment_taken_back() -> None:
-    kind, status, summary = only(denial(day=20, batch="EFT2"), known=(remittance(),))
+    known = remittance(), reversal(day=15, batch="EFT3")
+    kind, status, summary = only(denial(day=20, batch="EFT2"), known=known)
     assert (kind, status) == ("claim.denied", "denied")
     assert summary.startswith("Aetna decided anew and takes its payment of 120.00 back: no authorization")
+
+
+def test_a_payment_that_is_denied_and_not_taken_back() -> None:
+    kind, status, summary = only(denial(day=20, batch="EFT2"), known=(remittance(),))
+    assert (kind, status) == ("claim.denied", "denied")
+    assert summary.startswith("Aetna decided anew and denies the claim that it had paid: no authorization")
+    assert "120.00 of what it paid hasn't gone back; billing staff look into it." in summary
 
 
 @pytest.mark.parametrize("batch", ["EFT1", "EFT2"])

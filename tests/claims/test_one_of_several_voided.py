@@ -5,6 +5,8 @@ from uuid import UUID
 import pytest
 
 from claims import actions, pipeline
+from claims.clearinghouse.port import EditError, Refusal
+from claims.clearinghouse.sandbox.gateway import SandboxClearinghouse
 from claims.models import WorkItem
 from tests.cast import Api
 from tests.claims.admin.staff import Desk, harborlight, newest, submitted_and_run
@@ -98,6 +100,10 @@ def test_what_is_rejected_beside_a_void_is_told_with_its_reason_all_along(partne
     session_id = found_beside_a_rejected_one(partner)
     assert message_of(partner, session_id) == f"Aetna {REFUSED}"
     actions.void(session_id, user=None, reason="billed twice")
+    pipeline.advance()
+    assert message_of(partner, session_id) == (
+        f"A request to void one version of the claim is on its way. Of the other: Aetna {REFUSED}"
+    )
     hand_over()
     void = newest(session_id)
     assert message_of(partner, session_id) == (
@@ -106,4 +112,18 @@ def test_what_is_rejected_beside_a_void_is_told_with_its_reason_all_along(partne
     apply(payer_acknowledgement(void, "A2:20"), "voided.edi")
     assert message_of(partner, session_id) == (
         f"One version of the claim is voided. Of the other: Aetna {REFUSED}"
+    )
+
+
+def test_what_is_rejected_beside_a_void_that_is_held_is_told_with_its_reason(
+    partner: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session_id = found_beside_a_rejected_one(partner)
+    refusal = Refusal(errors=(EditError(code="33", text="The file is refused."),))
+    monkeypatch.setattr(SandboxClearinghouse, "submit", lambda gateway, submission: refusal)
+    actions.void(session_id, user=None, reason="billed twice")
+    hand_over()
+    assert message_of(partner, session_id) == (
+        "A request to void one version of the claim is held, and billing staff look at it. "
+        f"Of the other: Aetna {REFUSED}"
     )

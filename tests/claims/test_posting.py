@@ -40,8 +40,9 @@ def said(claim: Claim, *, paid: str = "0", code: str = "1") -> str:
 
 
 def remittance(*claims: str, amount: str = "0", trace: str = "0000000") -> str:
+    moves = "H*{}*C*NON" if amount == "0" else "I*{}*C*ACH"
     body = (
-        f"BPR*H*{amount}*C*NON************20300120~TRN*1*{trace}*1525350500~DTM*405*20300120~"
+        f"BPR*{moves.format(amount)}************20300120~TRN*1*{trace}*1525350500~DTM*405*20300120~"
         f"N1*PR*AETNA~REF*2U*60054~N1*PE*CALM HARBOR COUNSELING*XX*1999999984~LX*1~{''.join(claims)}"
     )
     return envelope(body, kind="835", version="005010X221A1")
@@ -144,3 +145,61 @@ def test_the_same_payment_with_other_reasons_goes_to_a_person(
     assert "other content" in report["sets"][0]["refused"]
     report = apply(before.replace("*1200*", "*1300*"), "again.edi")
     assert report["sets"][0]["repeated remittance"] is True
+
+
+# By what it says of itself (BPR01, BPR04), whether money moves
+
+
+@pytest.mark.parametrize(("amount", "paid"), [("120", "120"), ("0", "0")])
+def test_what_only_tries_out_a_bank_account_pays_and_denies_nothing(
+    partner: Api, pair: list[Claim], amount: str, paid: str
+) -> None:
+    first, _ = pair
+    tried = remittance(said(first, paid=paid), amount=amount).replace("BPR*I*", "BPR*P*")
+    report = apply(tried.replace("BPR*H*", "BPR*P*"), "prenote.edi")
+    assert report["sets"][0]["refused"] == (
+        "It only tries out a bank account (BPR01 is P), and neither pays nor denies anything."
+    )
+    assert status_of(partner, first) == "submitted"
+    assert not LedgerEntry.objects.exists()
+    assert WorkItem.objects.filter(queue="transport", inbound_file__name="prenote.edi").exists()
+
+
+def test_the_payment_that_follows_a_try_under_its_number_is_posted(partner: Api, pair: list[Claim]) -> None:
+    first, _ = pair
+    real = remittance(said(first, paid="120"), amount="120")
+    apply(real.replace("BPR*I*", "BPR*P*"), "prenote.edi")
+    apply(real, "paid.edi")
+    assert status_of(partner, first) == "paid"
+
+
+@pytest.mark.parametrize(
+    ("says", "words"),
+    [
+        ("BPR*H*120*C*ACH", "BPR01 is H and BPR04 ACH"),
+        ("BPR*I*120*C*NON", "BPR01 is I and BPR04 NON"),
+        ("BPR*H*120*C*NON", "BPR01 is H and BPR04 NON"),
+    ],
+)
+def test_an_amount_that_by_its_own_words_does_not_move_goes_to_a_person(
+    partner: Api, pair: list[Claim], says: str, words: str
+) -> None:
+    first, _ = pair
+    told = remittance(said(first, paid="120"), amount="120").replace("BPR*I*120*C*ACH", says)
+    report = apply(told, "notice.edi")
+    assert report["sets"][0]["refused"] == (
+        f"It states a payment of 120.00, and that no money moves ({words}). Ask the payer which it is."
+    )
+    assert status_of(partner, first) == "submitted"
+    assert not LedgerEntry.objects.exists()
+
+
+@pytest.mark.parametrize("handling", ["C", "D", "I", "U", "X"])
+def test_however_the_money_and_the_remittance_travel_it_is_posted(
+    partner: Api, pair: list[Claim], handling: str
+) -> None:
+    first, _ = pair
+    told = remittance(said(first, paid="120"), amount="120")
+    apply(told.replace("BPR*I*", f"BPR*{handling}*"), "paid.edi")
+    assert status_of(partner, first) == "paid"
+    assert LedgerEntry.objects.get(claim=first, kind="payment").amount == Decimal(120)

@@ -33,7 +33,7 @@ def _stray(partner: Api, member_id: str, keep: int, payee: str | None) -> tuple[
         model.payer_control_number, "SBP000000000001"
     )
     if payee:
-        text = text.replace("1999999984", payee)
+        text = text.replace("1999999984", payee).replace("REF*TJ*123456789~", "REF*TJ*987654321~")
     stored = inbound.store(
         "sandbox", [Fetched(name="stray.edi", content=text.encode(), kind="x12", reference="stray")]
     )

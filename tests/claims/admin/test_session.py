@@ -40,7 +40,7 @@ WRITES = {"save", "update", "delete", "create", "bulk_create", "bulk_update"}
             "This is a rehearsal: a test member ID that begins with HELD is held until it is corrected.",
         ),
         ("SILENT", "Nothing has come back yet."),
-        ("TAKEBACK", "Aetna paid it, decided anew and took the payment back."),
+        ("TAKEBACK", "Aetna paid it, decided anew and denies it."),
     ],
 )
 def test_the_page_says_where_a_session_stands(
