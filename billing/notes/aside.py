@@ -20,6 +20,7 @@ _OF_LENGTH = frozenset(
 _OPENS = frozenset(("start", "in", "begin", "began", "from"))
 _CLOSES = frozenset(("stop", "out", "end", "to"))
 _MINUTES = frozenset(("min", "mins", "minutes"))
+_AS_MIN = "time: "
 _WORD = re.compile(r"[a-z]+")
 _DATE = re.compile(
     r"(?<![\w.])(?:\d{1,2}[/-]\d{1,2}(?:[/-]\d{2,4})?|\d{4}-\d\d-\d\d"
@@ -33,8 +34,23 @@ _MARKED_SO = re.compile(
 )
 _POINTED_AT = re.compile(r"\A[ ]*[>*]|[ ]\*[ ]")
 _CLOCK = re.compile(r"(?:[01]?\d|2[0-3])[:.][0-5]\d[ ]?(?:[ap]\.?m\.?)?", re.IGNORECASE)
+# The cell of a row says that it is another visit's, or, under `This visit`, that it is this one's.
+_OF_ANOTHER = re.compile(
+    r"[ ]*(?:prior|previous|earlier|past|last (?:visit|session|week)|(?:already )?billed|signed|closed"
+    r"|submitted|next|upcoming|planned|scheduled|booked|cancel+ed|missed|no[- ]show)[ ]*",
+    re.IGNORECASE,
+)
+_MARK = re.compile(r"[ ]*(?:[x*\u2611]|yes|here|<+-*|\[[x\u2611]\])[ ]*", re.IGNORECASE)
+_SERVICE_DATE = re.compile(
+    r"(?:\A|\n)[ ]*(?:date(?: of (?:service|visit|session))?|dos|(?:service|visit|session) date)[ ]*[:|][ ]*"
+    r"(?P<date>[\d/-]{6,10})(?![\d/-])",
+    re.IGNORECASE,
+)
 # Of what is set aside one of these stands in the note.
-_TOLD_BY = ("today", "this ", "sched", "planned", "booked", "start", "begin", "in  ", "in |")
+_TOLD_BY = (
+    "today", "this ", "sched", "planned", "booked", "start", "begin", "in  ", "in |", "min |", "min\n",
+    "minutes",
+)  # fmt: skip
 _FEWEST_ROWS, _MOST_ROWS = 2, 40
 
 Row = tuple[int, int, Cells]
@@ -88,8 +104,19 @@ def _without_columns(plain: str, mark: str, rows: list[Row]) -> str:
     actual = [cell for cell in header[2] if not _words(plain, cell).isdisjoint(_ACTUAL)]
     if len(scheduled) != 1 or len(actual) != 1:
         return plain
+    counted = not _words(plain, actual[0]).isdisjoint(_MINUTES)
     for row in rows[1:]:
-        plain = _blanked(plain, *_under(scheduled[0], header, row, mark))
+        planned, held = (_under(cell[0], header, row, mark) for cell in (scheduled, actual))
+        plain = _blanked(plain, *planned)
+        room = _stripped(plain, held)[0] - planned[0]
+        if (
+            counted
+            and planned[1] <= held[0]
+            and plain[slice(*held)].strip().isdigit()
+            and room >= len(_AS_MIN)
+        ):
+            start = planned[0] + room
+            plain = f"{plain[: planned[0]]}{_AS_MIN.rjust(room)}{plain[start:]}"
     return plain
 
 
@@ -111,8 +138,8 @@ def _without_visits(plain: str, mark: str, rows: list[Row]) -> str:
     if not names[0] <= _OF_VISITS:
         alone = len(rows) == _FEWEST_ROWS and _OF_VISITS.isdisjoint(set().union(*names))
         return _as_fields(plain, rows[1], names, header, mark) if alone else plain
-    visits = [row for row in rows[1:] if _DATE.search(plain, row[0], row[1])]
-    now = [row for row in visits if _is_of_today(plain, row)]
+    visits = [row for row in rows[1:] if _DATE.search(plain, row[0], row[1])] or rows[1:]
+    now = [row for row in visits if _is_of_today(plain, row)] or _marked(plain, visits, header, mark)
     if len(visits) > 1 and len(now) == 1:
         for row in visits:
             if row is not now[0]:
@@ -128,6 +155,21 @@ def _is_of_today(plain: str, row: Row) -> bool:
         if _THIS_ONE.search(said) and (_DATE.search(said) or _MARKED_SO.search(said.strip())):
             return True
     return _POINTED_AT.search(plain[row[0] : row[1]]) is not None
+
+
+def _marked(plain: str, visits: list[Row], header: Row, mark: str) -> list[Row]:
+    """The rows of visits that a column of marks, their date, or what the others say makes this note's."""
+    for cell in header[2]:
+        if _THIS_ONE.search(plain, *cell):
+            return [row for row in visits if _MARK.fullmatch(plain, *_under(cell, header, row, mark))]
+    dates = {date["date"] for date in _SERVICE_DATE.finditer(plain)}
+    if len(dates) == 1:
+        found = [
+            row for row in visits if not dates.isdisjoint(plain[row[0] : row[1]].replace("|", " ").split())
+        ]
+        if found:
+            return found
+    return [row for row in visits if not any(_OF_ANOTHER.fullmatch(plain, *cell) for cell in row[2])]
 
 
 def _as_fields(plain: str, row: Row, names: list[set[str]], header: Row, mark: str) -> str:

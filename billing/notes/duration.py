@@ -85,8 +85,9 @@ def session_length(
     for stretch, kind in enumerate(layout.kinds):
         if kind == "time" and len(spans) < _MOST_SPANS:
             left, right = layout.span(stretch, len(plain))
-            label_end = left + len(layout.labels[stretch])
-            span = field_number(plain, label_end, right, layout.labels[stretch])
+            label = layout.labels[stretch]
+            label_end = max(left, plain.find(label, left, right)) + len(label)
+            span = field_number(plain, label_end, right, label)
             if span is not None and not any(s.start <= span.start < s.end for s in spans):
                 spans.append(span)
     if not spans:

@@ -2,6 +2,8 @@
 
 import re
 
+from billing.notes.standing import Standing, standing_of
+
 _NOT_FIRM = ("working", "provisional", "differential", "possible")
 _DX_WORDS = frozenset(("dx", "dxs", "ptdx", "cldx", "clientdx"))
 _ASKED_FOR = frozenset(
@@ -50,12 +52,19 @@ _UNSURE = re.compile(
     r"|under (?:evaluation|consideration|review)"
     r"|(?:self|client|patient|parent)[- ]?report\w*|per (?:client|patient|pt|parent|mother|father)\b)"
 )
-_REJECTED = re.compile(r"\b(?:rejected|excluded|ruled out|not met|not supported)\b")
+_REJECTED = re.compile(r"\b(?:rejected|excluded|ruled[- ]out|not met|not supported)\b")
 # `Student's draft impression`; of a school's or a home's patient it is `Student diagnosis`, `Resident dx`
 _DRAFT = re.compile(
     r"\b(?:draft|trainee'?s?|intern'?s?|extern'?s?)(?: [a-z]+)? (?:impressions?|diagnos[ei]s|dx|assessment)\b"
     r"|\b(?:student|resident)'s impressions?\b"
 )
+# `Dx (ruled out)`, `Diagnoses (mother)`
+_OF_STANDING: dict[Standing | None, str] = {
+    Standing.OTHER_PERSON: "family_history",
+    Standing.NEGATED: "denied",
+    Standing.UNCERTAIN: "uncertain_dx",
+    Standing.HISTORICAL: "old_dx",
+}
 _OF_ARRIVAL = frozenset(("admission", "admitting", "intake", "initial"))
 
 
@@ -87,6 +96,8 @@ def kind_of(label: str, sections: dict[str, str], *, pie: bool, marked: bool, da
         if kind is not None and (marked or len(bare) > 1):
             if kind == "dx" and (said := _BRACKETED_OFF.match(bracket)):
                 return "old_dx" if said["old"] else "uncertain_dx"
+            if kind == "dx" and (standing := standing_of(bracket.strip(" )"))) in _OF_STANDING:
+                return _OF_STANDING[standing]
             return "on_file" if kind == "dx" and _CARRIED.search(bracket) else kind
     if not marked:
         return _heading(label) if "diagnos" in label or "dx" in label or "icd" in label else None
@@ -94,12 +105,10 @@ def kind_of(label: str, sections: dict[str, str], *, pie: bool, marked: bool, da
         return "denied"
     if label.endswith(_NOT_TAKEN):
         return "denied"
-    if " - " in label and (kind := sections.get(label.partition(" - ")[0].strip())) is not None:
-        return kind
-    if "," in label:
-        kind = sections.get(label.partition(",")[0].strip())
-        if kind is not None:
-            return kind
+    for parting in (" - ", ","):
+        name, parted, said = label.partition(parting)
+        if parted and (kind := sections.get(name.strip())) is not None:
+            return _OF_STANDING.get(standing_of(said.strip()), kind) if kind == "dx" else kind
     if _DRAFT.search(label):
         return "uncertain_dx"
     if "dx" not in label and "diagnos" not in label:
@@ -126,7 +135,9 @@ def kind_of(label: str, sections: dict[str, str], *, pie: bool, marked: bool, da
             return "uncertain_dx"
         if not _OF_ARRIVAL.isdisjoint(words):
             return "on_file"
-        return "uncertain_dx" if words[0] in _NOT_FIRM and words[1:2] != ["from"] else "dx"
+        if words[0] in _NOT_FIRM and words[1:2] != ["from"]:
+            return "uncertain_dx"
+        return _OF_STANDING.get(standing_of(label), "dx")
     return None
 
 

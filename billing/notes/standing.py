@@ -45,7 +45,7 @@ _UNCERTAIN = frozenset(
 _HISTORICAL = frozenset(
     ("past", "prior", "previous", "previously", "former", "formerly", "history", "hx", "h/o",
      "historical", "historically", "resolved", "inactive", "old", "childhood", "adolescence", "remote",
-     "closed", "archived", "discontinued", "retired", "ended", "superseded", "expired")
+     "closed", "archived", "discontinued", "retired", "replaced", "ended", "superseded", "expired")
 )  # fmt: skip
 _STATED = frozenset(
     ("current", "currently", "active", "confirmed", "today", "today's", "treated", "treating",

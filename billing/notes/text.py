@@ -7,6 +7,7 @@ from itertools import accumulate, repeat
 
 from billing.notes.aside import without_set_aside
 from billing.notes.forms import as_written, without_markup
+from billing.notes.heaped import with_rows_apart
 
 # One character for one character, always: an offset into the normalised text is an offset into the note.
 _CHARACTERS = {
@@ -69,7 +70,7 @@ def normalise(text: str) -> str:
         text = _ARROWS.sub(": ", text)
     if "[\n]" in text:
         text = text.replace("[\n]", "[ ]")  # a box in which a line was wrapped
-    plain = as_written(without_set_aside(written, text)).lower()
+    plain = as_written(without_set_aside(written, with_rows_apart(text))).lower()
     if "gad 2" in plain:
         plain = _NEXT_OF_LIST.sub(r"\1;", plain)
     if (stops := plain.count(" period")) >= _FEWEST_STOPS or (stops > 1 and "new paragraph" in plain):

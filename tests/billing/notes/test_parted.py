@@ -121,3 +121,19 @@ def test_a_status_that_ends_nothing_leaves_the_diagnosis(code: Coder, status: st
 )
 def test_an_entry_with_a_full_stop_ends_no_list(code: Coder, entries: str, expected: list[str]) -> None:
     assert coded(code(f"{SESSION}Dx list: {entries}")) == expected
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        "Problem   Code   Status GAD   F41.1   Active PTSD   F43.10   Resolved OCD   F42.2   Active",
+        "Diagnosis   Status   Code GAD   Active   F41.1 PTSD   Ruled out   F43.10 OCD   Active   F42.2",
+        "Diagnosis   Status GAD   Active PTSD   Resolved OCD   Active Plan: weekly",
+        "Dx   Status   Since GAD   Active   2019 PTSD   Resolved   2016 OCD   Active   2020 Plan: weekly",
+        "Code   Dx   Status F41.1   GAD   Active F43.10   PTSD   Resolved F42.2   OCD   Active",
+        "PROBLEM LIST   1   GAD   F41.1   Active   2   PTSD   F43.10   Resolved   3   OCD   F42.2   Active",
+    ],
+)
+def test_rows_in_blanks_that_run_into_one_line_are_told_apart(code: Coder, rows: str) -> None:
+    result = code(f"{SESSION}{rows}")
+    assert {each.code for each in result.diagnoses} == {"F41.1", "F42.2"}
