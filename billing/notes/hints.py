@@ -82,6 +82,10 @@ LITERALS: Mapping[str, tuple[str, ...]] = {
         "not this c", "not this p", "not for this", "not of this", "not about this", "pasted", "disregard",
         "withdr", "retract", "strik", "struck", "remov", "drop",
     ),
+    "outgrown": (
+        "n't fit", "not fit", "longer fit", "n't appl", "not appl", "longer appl", "sis fits", "dx fits",
+        "label fits", "still fits", "sis applies", "dx applies", "label applies", "still applies",
+    ),
     "in_the_room": ("face to face", "drove in", "in room", "in suite", "not used", "in person", "in-person"),
     "by_voice": ("phone", "voice only", "landline", "camera"),
     "all_by_voice": (

@@ -71,6 +71,13 @@ _TAKEN_BACK = later(
     r"|drop(?:ped|ping)?) (?:the )?(?:number|item|line|entry|no\.|#) ?"
     r"(?:\d|one|two|three|four))\b"
 )
+# `The old diagnosis doesn't fit anymore`
+_OUTGROWN = later(
+    r"\b(?:old|previous|former|earlier|listed|current|carried|this|that|the) (?:diagnosis|dx|label)"
+    r" (?:doesn't|does not|no longer) (?:fits?|appl(?:y|ies))\b"
+    r"|n[o']t (?:think|believe|feel)(?: that)? (?:the|his|her|their|this|that)(?: \w+)?"
+    r" (?:diagnosis|dx|label) (?:still )?(?:fits|applies)\b"
+)
 _IN_THE_ROOM = later(
     r"\b(?:seen face to face|face to face in|took place face to face|drove in|in (?:room|suite) \d"
     r"|link was not used|in[- ]person (?:visit|session) (?:today|because|instead))\b"
@@ -169,8 +176,10 @@ def unclear(
         place == "office" and reading.visit.modality in _UNSURE and on_screen(plain, reading.hints)
     ):
         found.append(Reason.PLACE_CONFLICT)
-    if _corrects_what_was(reading) or (
-        _told(_TAKEN_BACK, "taken_back", reading) and _disputed(reading, diagnosed)
+    if (
+        _corrects_what_was(reading)
+        or _told(_OUTGROWN, "outgrown", reading)
+        or (_told(_TAKEN_BACK, "taken_back", reading) and _disputed(reading, diagnosed))
     ):
         found.append(Reason.CONFLICT_CODES)
     if _unmarked(reading, diagnosed):

@@ -48,6 +48,7 @@ PATTERNS = {
     "unit": (worded._WORD_MINUTES, worded._WORD_HOURS, worded._SHORT_OF),
     "noon": (times._TO_NOON, times._FROM_NOON),
     "taken_back": (unclear._TAKEN_BACK,),
+    "outgrown": (unclear._OUTGROWN,),
     "interrupted": (unclear._INTERRUPTED,),
     "in_the_room": (unclear._IN_THE_ROOM,),
     "by_voice": (unclear._BY_VOICE,),

@@ -52,6 +52,14 @@ ASKED = {
         "Individual session, 50 minutes. She carries two diagnoses." + DX,
         "diagnosis_unread",
     ),
+    "a diagnosis that fits no more": (
+        "Individual, 45 min.\nDx: GAD\nHe doesn't think that the old diagnosis fits, nor do I.",
+        "conflict_codes",
+    ),
+    "a label that fits no more": (
+        "Individual, 45 min.\nDx: GAD\nWe agree that the label no longer fits.",
+        "conflict_codes",
+    ),
 }
 
 
