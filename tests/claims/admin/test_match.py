@@ -266,3 +266,9 @@ def test_a_remittance_says_which_of_its_claims_wait_to_be_matched(
     assert link not in support.get("desk:remittance", payment).content.decode()
     billing.post("desk:match", item.pk, claim=newest(session_id).pk)
     assert "no claim yet" not in billing.get("desk:remittance", payment).content.decode()
+
+
+def test_what_a_payment_keeps_has_its_sign_before_the_dollars(partner: Api, billing: Desk) -> None:
+    claim = newest(ended(partner, "PLB1"))
+    payment = LedgerEntry.objects.get(claim=claim, kind="provider_level").remittance_id
+    assert f">-${claim.paid}<" in billing.get("desk:remittance", payment).content.decode()
