@@ -104,7 +104,7 @@ def override(
         held_by = set(claim.findings.filter(severity="E").values_list("rule", flat=True))
         chosen = sorted(set(rules) & held_by)
         if not chosen:
-            raise ActionRefusedError("None of these rules holds the session.")
+            raise ActionRefusedError("None of these rules holds the session: tick one that does.")
         if delay_reason_code and OVERDUE not in chosen:
             raise ActionRefusedError(f"A reason for the delay belongs to {OVERDUE}: tick that too.")
         Override.objects.bulk_create(

@@ -39,6 +39,8 @@ class Proposal:
     match: matching.Match
     certain: bool
     """Every fact agrees, and it is the only one that fits."""
+    looked_for: bool
+    """It has the number that a person looked for."""
 
 
 def paid_in(stated: Stated | None) -> Payee | None:
@@ -59,27 +61,28 @@ def _fits(payee: Payee | None, claim: Claim) -> bool:
 
 
 def propose(row: ClaimSignal, stated: Stated | None, *, also: str = "") -> list[Proposal]:
-    """Claims that could be meant, the best first; `also` is a number that a person looks for."""
+    """Claims that could be meant, the best first; before them those with `also`, which a person looks for."""
     answer = stated.answer if stated else matching.Answer(patient_control_number=row.patient_control_number)
     payee = paid_in(stated)
     partners = payee.organizations if payee else ()
-    ways = [*_by_numbers(answer), *_near(answer, partners=partners), *(_by_word(also) if also else ())]
-    found = Claim.objects.filter(pk__in=_ids(ways), patient_control_number__isnull=False)
+    looked_for = {str(pk) for pk in _ids(list(_by_word(also)))} if also else set()
+    near = _ids([*_by_numbers(answer), *_near(answer, partners=partners)])
+    found = Claim.objects.filter(pk__in=[*looked_for, *near], patient_control_number__isnull=False)
     found = found.select_related("session", "partner").prefetch_related("lines").order_by("-created_at")
     by_id = {str(claim.pk): claim for claim in found if _may_be_filed(payee, claim)}
     ranked = matching.rank(answer, [candidate_of(claim) for claim in by_id.values()])
     only = matching.only_fit(ranked)
-    listed = [
-        Proposal(claim, each, certain=each is only and each.is_named and _fits(payee, claim))
-        for each in ranked[:MOST_CANDIDATES]
+    asked = [matching.compare(answer, candidate_of(by_id[key])) for key in by_id if key in looked_for]
+    best = [each for each in ranked[:MOST_CANDIDATES] if each.score > 0 or each is ranked[0]]
+    return [
+        Proposal(
+            claim,
+            each,
+            certain=each == only and each.is_named and _fits(payee, claim),
+            looked_for=each.candidate.claim_id in looked_for,
+        )
+        for each in [*asked[:MOST_CANDIDATES], *(each for each in best if each not in asked)]
         for claim in (by_id[each.candidate.claim_id],)
-        if each.score > 0 or each is ranked[0]
-    ]
-    shown = {proposal.match.candidate.claim_id for proposal in listed}
-    rest = [each for key, each in by_id.items() if also and key not in shown]
-    return listed + [
-        Proposal(claim, matching.Match(candidate_of(claim), (), ()), certain=False)
-        for claim in rest[:MOST_CANDIDATES]
     ]
 
 

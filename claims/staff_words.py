@@ -25,7 +25,7 @@ STATUS_READINGS = {
     ClaimStatus.TRANSPORT_REJECTED: Reading("Our file was refused", "odd"),
     ClaimStatus.CLEARINGHOUSE_ACCEPTED: Reading("With the clearinghouse", "move"),
     ClaimStatus.CLEARINGHOUSE_REJECTED: Reading("Rejected by the clearinghouse", "back"),
-    ClaimStatus.FORWARDED: Reading("With the clearinghouse", "move"),
+    ClaimStatus.FORWARDED: Reading("Passed to the payer", "move"),
     ClaimStatus.PAYER_ACCEPTED: Reading("With the payer", "with"),
     ClaimStatus.PAYER_REJECTED: Reading("Rejected by the payer", "back"),
     ClaimStatus.PAID: Reading("Paid", "good"),

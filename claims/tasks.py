@@ -12,6 +12,7 @@ from django.db import transaction
 from kombu.exceptions import OperationalError
 
 from claims import (
+    deadlines,
     figures,
     inbound,
     meters,
@@ -132,8 +133,9 @@ def purge() -> None:
 
 @shared_task(name="claims.watch", queue="periodic")
 def watch() -> None:
-    """Open tasks for claims whose answer is overdue; let go on what no other session holds any more."""
+    """Open tasks for overdue answers, follow the payers' limits, free what no other session holds now."""
     watchdog.watch()
+    deadlines.follow_limits()
     if rechecks.after_other_sessions():
         hint(advance)
 

@@ -143,11 +143,20 @@ def _save(request: StaffRequest, work: Work, typed: Typed) -> HttpResponse:
     except actions.ActionRefusedError as refused:
         messages.error(request, f"{refused} Nothing was saved.")
         return redirect(session_address(request, session.pk))
-    done = (
-        f"Version {found.standing.version} is on its way." if found.standing.way is Way.RESEND else "Saved."
-    )
-    messages.success(request, f"{done} It is being coded and checked again.")
+    messages.success(request, _done(found))
     return go_on(request, session.pk)
+
+
+def _done(found: Preview) -> str:
+    """What a save has come to, as its preview showed it."""
+    again = found.standing.way is Way.RESEND
+    if holding := ", ".join(
+        dict.fromkeys(each.rule_id for each in (found.after.holding if found.after else ()))
+    ):
+        saved = f"Version {found.standing.version} is saved" if again else "Saved"
+        return f"{saved}, and {holding} {'is' if ',' not in holding else 'are'} going to hold it."
+    done = f"Version {found.standing.version} is on its way." if again else "Saved."
+    return f"{done} It is being coded and checked again."
 
 
 def _conflict(request: StaffRequest, work: Work, typed: Typed) -> HttpResponse:

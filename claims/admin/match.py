@@ -165,6 +165,7 @@ def _draw(
         certain=next((each for each in proposals if each.certain), None),
         raw="\n".join(raw),
         also=also,
+        missed=bool(also) and not any(each.looked_for for each in proposals),
         problem=problem,
         closed=item.closed_at is not None or row.claim_id is not None,
         place=standing_in_queue(request, item, QUEUE)[0],

@@ -78,7 +78,7 @@ def partner_numbers(partner: "Partner") -> PartnerNumbers:
 @register.filter
 def money(amount: Decimal | None) -> str:
     """Write dollars and cents; a dash where there is no amount."""
-    return "–" if amount is None else f"${amount:,.2f}"
+    return "–" if amount is None else f"{'-' if amount < 0 else ''}${abs(amount):,.2f}"
 
 
 @register.filter

@@ -99,6 +99,16 @@ def test_a_save_that_sends_opens_the_next_free_item(partner: Api, billing: Desk)
     assert not WorkItem.objects.filter(session=first, closed_at=None).exists()
 
 
+def test_a_new_version_that_a_rule_will_hold_is_not_said_to_be_on_its_way(
+    partner: Api, billing: Desk
+) -> None:
+    session_id = ended(partner, "REJECTED1")
+    save(billing, session_id, opened(billing, session_id) | {MEMBER_ID: "HELD1"})
+    page = billing.page(session_id)
+    assert "Version 2 is saved, and TEST-001 is going to hold it." in page
+    assert "Version 2 is on its way." not in page
+
+
 def test_what_was_paid_is_not_replaced_as_it_is_without_a_word(partner: Api, billing: Desk) -> None:
     session_id = ended(partner, "PAID")
     fields = opened(billing, session_id)

@@ -49,6 +49,12 @@ def test_every_number_and_the_name_lead_to_the_session(session_id, billing, kind
     )
 
 
+def test_what_is_no_sessions_number_is_said_to_be_perhaps_a_payments(partner, billing):
+    page = billing.post("desk:find", text="988123").content.decode()
+    place = reverse("admin:claims_remittance_changelist")
+    assert f'A check or trace number is looked for under <a href="{place}">' in page
+
+
 def test_several_are_listed_under_a_token_of_ones_own(partner, billing, lead):
     for number in range(3):
         partner.submitted(patient__lastName="Okafor", patient__insurance__memberId=f"W10000000{number}")

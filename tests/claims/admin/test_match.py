@@ -177,6 +177,28 @@ def test_another_claim_is_found_by_number(partner: Api, billing: Desk) -> None:
     assert number in billing.post("desk:match", item.pk, number=number).content.decode()
 
 
+def test_what_is_looked_for_comes_first_and_brings_nothing_else(partner: Api, billing: Desk) -> None:
+    _, item = stray_remittance(partner)
+    others = [newest(ended(partner, f"SILENT{each}")).patient_control_number for each in range(2)]
+    offered = _numbers(billing.get("desk:match", item.pk).content.decode())
+    for number in others:
+        page = billing.post("desk:match", item.pk, number=number).content.decode()
+        assert _numbers(page) == [number, *(each for each in offered if each != number)]
+
+
+def _numbers(page: str) -> list[str]:
+    return re.findall(r'<small><span class="mono">(\w+)', page)
+
+
+def test_a_number_that_no_claim_has_is_said_to_be_none(partner: Api, billing: Desk) -> None:
+    _, item = stray_remittance(partner)
+    offered = billing.get("desk:match", item.pk).content.decode()
+    page = billing.post("desk:match", item.pk, number="NOBODYS1").content.decode()
+    assert "has “NOBODYS1” as its number" in page
+    assert page.count('name="claim"') == offered.count('name="claim"')
+    assert "as its number" not in offered
+
+
 def test_support_matches_nothing(partner: Api, support: Desk) -> None:
     _, item = stray_remittance(partner)
     assert support.get("desk:match", item.pk).status_code == 403
@@ -244,3 +266,9 @@ def test_a_remittance_says_which_of_its_claims_wait_to_be_matched(
     assert link not in support.get("desk:remittance", payment).content.decode()
     billing.post("desk:match", item.pk, claim=newest(session_id).pk)
     assert "no claim yet" not in billing.get("desk:remittance", payment).content.decode()
+
+
+def test_what_a_payment_keeps_has_its_sign_before_the_dollars(partner: Api, billing: Desk) -> None:
+    claim = newest(ended(partner, "PLB1"))
+    payment = LedgerEntry.objects.get(claim=claim, kind="provider_level").remittance_id
+    assert f">-${claim.paid}<" in billing.get("desk:remittance", payment).content.decode()

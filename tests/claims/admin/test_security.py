@@ -110,6 +110,23 @@ def test_a_form_sent_after_the_time_out_leads_back_to_its_page(partner, billing,
     assert "Nothing was saved: you had been signed out meanwhile." in answer.content.decode()
 
 
+def test_a_form_from_before_the_last_sign_in_says_so_and_saves_nothing(partner, maya, lead):
+    session_id = ended(partner, "PAID1")
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(lead.user)
+    old = re.search(
+        r'name="csrfmiddlewaretoken" value="(\w+)"', client.get(reverse("admin:index")).content.decode()
+    )
+    client.cookies["csrftoken"] = "b" * 32  # as another tab's sign-in leaves it
+    answer = client.post(
+        reverse("desk:session-message", args=[session_id]), {"text": "Hello.", "csrfmiddlewaretoken": old[1]}
+    )
+    page = answer.content.decode()
+    assert answer.status_code == 403
+    assert "<h1>Nothing was saved</h1>" in page
+    assert "CSRF" not in page
+
+
 def test_a_forms_address_that_somebody_opens_leads_to_its_page_and_blames_no_time_out(partner, billing):
     session_id = ended(partner, "HELD")
     answer = billing.client.get(reverse("desk:session-release", args=[session_id]), follow=True)

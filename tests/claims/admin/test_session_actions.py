@@ -104,6 +104,14 @@ def test_a_snooze_keeps_what_can_be_typed(partner: Api, billing: Desk) -> None:
     assert len(item.snoozed_for) == 200
 
 
+def test_an_override_of_no_rule_says_to_tick_one(partner: Api, lead: Desk) -> None:
+    session_id = ended(partner, "HELD")
+    assert re.search(r'name="rule" value="TEST-001" required', lead.page(session_id))
+    answer = lead.post("desk:session-override", session_id, reason="rehearsed")
+    assert "tick one that does" in lead.client.get(answer["Location"]).content.decode()
+    assert newest(session_id).status == "held"
+
+
 def test_an_override_without_a_reason_is_refused(partner: Api, lead: Desk) -> None:
     session_id = ended(partner, "HELD")
     answer = lead.post("desk:session-override", session_id, rule="TEST-001", reason=" ")

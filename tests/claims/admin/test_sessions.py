@@ -1,5 +1,6 @@
 """The list of sessions: newest first, under filters, page by page, without counting."""
 
+import re
 import threading
 from datetime import timedelta
 
@@ -163,3 +164,9 @@ def test_every_status_is_in_one_group_and_has_its_words():
     grouped = [status for group in STATUS_GROUPS.values() for status in group.statuses]
     assert len(grouped) == len(set(grouped))
     assert {*grouped, "voided"} == set(STATUS_READINGS)
+
+
+def test_no_two_single_statuses_of_the_filter_read_alike(billing):
+    page = billing.get("desk:sessions").content.decode()
+    words = re.findall(r"<option[^>]*>([^<]+)", page.split('label="One"')[1].split("</optgroup>")[0])
+    assert len(words) == len(set(words))

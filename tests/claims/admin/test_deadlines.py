@@ -1,0 +1,50 @@
+"""A payer's limit to file that is corrected moves the last days of the work that is open."""
+
+from datetime import date, timedelta
+
+import pytest
+from django.utils import timezone
+
+from billing.models import PayerProfile
+from claims import tasks
+from claims.models import WorkItem
+from sessions_app.models import Session
+from tests.cast import Api
+from tests.claims.admin.staff import Desk, ended, item_of, newest
+
+
+def limit(days: int) -> None:
+    """Have Aetna, whom sessions name by default, give this many days to file."""
+    assert PayerProfile.objects.filter(payer__payer_id="60054").update(timely_filing_days=days)
+
+
+def last_day(item: WorkItem, days: int) -> date:
+    return Session.objects.get(pk=item.session_id).date_of_service + timedelta(days=days)
+
+
+@pytest.mark.parametrize("member_id", ["HELD1", "REJECTED1", "DENIED1", "BAD9991"])
+@pytest.mark.parametrize("days", [45, 365])
+def test_open_work_is_due_by_the_limit_of_today(partner: Api, member_id: str, days: int) -> None:
+    item = item_of(ended(partner, member_id))
+    limit(days)
+    tasks.watch()
+    item.refresh_from_db()
+    assert item.file_by == last_day(item, days) == newest(item.session_id).file_by
+
+
+def test_what_rests_past_a_shorter_limit_comes_back_on_its_last_day(partner: Api, billing: Desk) -> None:
+    item = item_of(ended(partner, "REJECTED1"))
+    in_a_month = timezone.localdate() + timedelta(days=30)
+    billing.post("desk:session-snooze", item.session_id, item=item.pk, until=in_a_month.isoformat())
+    limit(20)
+    tasks.watch()
+    item.refresh_from_db()
+    assert timezone.localdate(item.snoozed_until) == item.file_by == last_day(item, 20)
+
+
+def test_where_nothing_is_to_be_filed_no_day_is_set(partner: Api) -> None:
+    item = item_of(ended(partner, "PLB1"))
+    limit(45)
+    tasks.watch()
+    item.refresh_from_db()
+    assert item.file_by is None
