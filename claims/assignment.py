@@ -131,3 +131,9 @@ def wake(item_ids: Iterable[int]) -> int:
 def called(user: "AbstractUser") -> str:
     """The name that colleagues call a person by."""
     return user.get_full_name() or user.get_username()
+
+
+def leave_file(file_id: int, *, user: "User", reason: str) -> bool:
+    """Close what asks about a file that was not applied in full; False where nothing does any more."""
+    asked = WorkItem.objects.filter(inbound_file=file_id, closed_at=None)
+    return bool(asked.update(closed_at=timezone.now(), assignee=user, outcome=reason[:200]))

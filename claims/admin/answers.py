@@ -4,12 +4,16 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
+from django.contrib import messages
 from django.http import Http404, HttpResponse
+from django.shortcuts import redirect
 
-from claims.admin.page import StaffRequest, draw, page
+from claims import assignment
+from claims.admin.page import StaffRequest, draw, page, text_of
 from claims.admin.problem import says
+from claims.admin.session_actions import LONGEST_OUTCOME, go_on_in
 from claims.answer_source import answer_lines, lines_of
-from claims.models import AnswerMatch, ClaimSignal, InboundFile
+from claims.models import AnswerMatch, ClaimSignal, InboundFile, WorkItem
 from claims.signals import Signal
 from claims.view_records import What, record_file
 
@@ -74,7 +78,23 @@ def file_page(request: StaffRequest, file_id: int) -> HttpResponse:
         answers=answers[:MOST_ANSWERS],
         more=len(answers) > MOST_ANSWERS,
         remittances=list(file.remittances.order_by("id")),
+        task=WorkItem.objects.filter(inbound_file=file).select_related("assignee").order_by("-pk").first(),
+        longest=LONGEST_OUTCOME,
     )
+
+
+@page("claims.correct_session", methods=("POST",))
+def file_done(request: StaffRequest, file_id: int) -> HttpResponse:
+    """Take a file that was not applied in full off the list."""
+    reason = text_of(request, "reason", most=LONGEST_OUTCOME)
+    if not reason:
+        messages.error(request, "Say why: the reason stays with the file.")
+    elif assignment.leave_file(file_id, user=request.user, reason=reason):
+        messages.success(request, "The file is off the list.")
+        return go_on_in(request, WorkItem.Queue.TRANSPORT.value)
+    else:
+        messages.error(request, "Somebody has dealt with this already.")
+    return redirect("desk:inbound-file", file_id)
 
 
 @page("claims.read_raw_file", methods=("POST",))

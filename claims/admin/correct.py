@@ -18,7 +18,7 @@ from claims.admin.navigation import opened_from
 from claims.admin.page import StaffRequest, draw, page, text_of
 from claims.admin.problem import problem_of
 from claims.admin.session import READ_RAW
-from claims.admin.session_actions import go_on, session_address
+from claims.admin.session_actions import go_on, say_done, session_address
 from claims.admin.session_record import read_session, settled
 from claims.correction_preview import Preview, Way, newest_work, preview
 from claims.corrections import Typed
@@ -143,7 +143,7 @@ def _save(request: StaffRequest, work: Work, typed: Typed) -> HttpResponse:
     except actions.ActionRefusedError as refused:
         messages.error(request, f"{refused} Nothing was saved.")
         return redirect(session_address(request, session.pk))
-    messages.success(request, _done(found))
+    say_done(request, session.pk, _done(found))
     return go_on(request, session.pk)
 
 

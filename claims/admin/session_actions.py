@@ -10,6 +10,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.html import format_html
 
 from claims import actions, assignment, reviews
 from claims.admin import undo
@@ -312,6 +313,14 @@ def go_on(request: StaffRequest, session_id: UUID) -> HttpResponse:
     return go_on_in(request, queue)
 
 
+def say_done(request: StaffRequest, session_id: UUID, done: str) -> None:
+    """Say what was done; beside the way back to the session where another's page is next."""
+    if request.POST.get("queue", "") in QUEUE_READINGS:
+        back = reverse("desk:session", args=[session_id])
+        done = format_html('{} <a href="{}">The one before</a>', done, back)
+    messages.success(request, done)
+
+
 def go_on_in(request: StaffRequest, queue: str, *, after: int | None = None) -> HttpResponse:
     """Open the next free item of a list, behind `after` where one is; the list itself where none is free."""
     item = assignment.lease_next(queue, user=request.user, after=after)
@@ -336,8 +345,11 @@ def _act(
     except actions.ActionRefusedError as refused:
         messages.error(request, str(refused))
         return redirect(session_address(request, session_id))
-    messages.success(request, done)
-    return redirect(session_address(request, session_id)) if stay else go_on(request, session_id)
+    if stay:
+        messages.success(request, done)
+        return redirect(session_address(request, session_id))
+    say_done(request, session_id, done)
+    return go_on(request, session_id)
 
 
 def _items(request: StaffRequest) -> list[int]:

@@ -34,5 +34,6 @@ session_pages = [
     path("work/unmatched/<int:item_id>/dismiss/", match.dismiss, name="match-dismiss"),
     path("claims/answermatch/<int:match_id>/undo/", match.undo, name="match-undo"),
     path("claims/inboundfile/<int:file_id>/change/", answers.file_page, name="inbound-file"),
+    path("claims/inboundfile/<int:file_id>/done/", answers.file_done, name="inbound-file-done"),
     path("claims/inboundfile/<int:file_id>/raw/", answers.raw_file, name="inbound-file-raw"),
 ]

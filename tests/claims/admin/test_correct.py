@@ -99,6 +99,20 @@ def test_a_save_that_sends_opens_the_next_free_item(partner: Api, billing: Desk)
     assert not WorkItem.objects.filter(session=first, closed_at=None).exists()
 
 
+def test_what_is_said_of_one_session_on_the_page_of_the_next_leads_back_to_it(
+    partner: Api, billing: Desk
+) -> None:
+    first, second = ended(partner, "REJECTED"), ended(partner, "REJECTEDB")
+    billing.post("desk:start", "rejected")
+    fields = opened(billing, first) | {MEMBER_ID: "W123456789", "queue": "rejected"}
+    page = billing.client.get(save(billing, first, fields).headers["Location"]).content.decode()
+    assert str(second) in page
+    said = re.search(r'class="notice success">(.*?)</p>', page)
+    assert said
+    assert "Version 2 is on its way." in said[1]
+    assert f'<a href="/admin/sessions_app/session/{first}/change/">The one before</a>' in said[1]
+
+
 def test_a_new_version_that_a_rule_will_hold_is_not_said_to_be_on_its_way(
     partner: Api, billing: Desk
 ) -> None:

@@ -18,6 +18,7 @@ from tests.claims.admin.staff import Desk, ended, item_of, newest
 from tests.claims.admin.strays import stray_remittance
 from tests.claims.admin.test_answer_tasks import adjusted
 from tests.claims.admin.test_correct import MEMBER_ID, opened, previewed
+from tests.claims.admin.test_refused_files import refused
 from tests.claims.admin.test_review import suspected_note
 from tests.claims.admin.test_roles import arguments
 
@@ -96,6 +97,10 @@ def a_file(partner: Api, desk: Desk) -> Form:
     return [ClaimSignal.objects.filter(claim__session=ended(partner, "PAID1")).first().inbound_file_id], {}
 
 
+def a_refused_file(partner: Api, desk: Desk) -> Form:
+    return [refused().inbound_file_id], {"reason": "it came again"}
+
+
 def a_lost_file(partner: Api, desk: Desk) -> Form:
     session_id = ended(partner, "SILENT")
     Transmission.objects.filter(claims__claim__session=session_id).update(handed_over_at=None)
@@ -149,6 +154,7 @@ POSTS: dict[str, list[Callable[[Api, Desk], Form]]] = {
     "match-wake": [of_stray()],
     "match-dismiss": [of_stray(reason="another biller's")],
     "inbound-file-raw": [a_file],
+    "inbound-file-done": [a_refused_file],
     "start": [of_queue()],
     "start_any": [lambda partner, desk: ([], {})],
     "heartbeat": [lambda partner, desk: ([], {"item": item_of(ended(partner, "REJECTED")).pk})],

@@ -39,6 +39,7 @@ OWN_PAGES = {
     "claim": BILLERS,
     "answer": BILLERS,
     "inbound-file-raw": BILLERS,
+    "inbound-file-done": BILLERS,
     "correct": BILLERS,
     "correct-preview": BILLERS,
     "session-release": BILLERS,
