@@ -27,7 +27,7 @@ from partners import months
 from partners.keyring import field_ring, pepper_ring
 from partners.models import ApiKey
 from partners.outages import takes_writes
-from partners.rotation import PUT_BACK, encrypted_columns, keys_at_a_glance
+from partners.rotation import OWN_ID, PUT_BACK, encrypted_columns, keys_taken_for_others, oldest_by_key
 from providers.models import ChargeRate
 from sessions_app.lookups import loaded_tables
 
@@ -347,12 +347,15 @@ def check_keys() -> Iterator[Line]:
         )
         yield Line("peppers", State.FAIL, words, "Put the old pepper back behind the current one.")
     read = field_ring().secrets.keys()
-    unreadable = {key_id for column in encrypted_columns({}) for key_id in keys_at_a_glance(column)} - read
-    if unreadable:
+    oldest = [oldest_by_key(column) for column in encrypted_columns({})]
+    if unreadable := {key_id for found in oldest for key_id in found} - read:
         words = (
             f"Values are under {', '.join(sorted(unreadable))}, which FIELD_KEYS lacks: nobody can read them."
         )
         yield Line("field keys", State.FAIL, words, PUT_BACK)
+    for key_id in sorted(set().union(*map(keys_taken_for_others, oldest))):
+        words = f"FIELD_KEYS has another key under {key_id!r} than what is stored was written with."
+        yield Line("field keys", State.FAIL, words, OWN_ID)
     rings = f"API_KEY_PEPPERS uses {pepper_ring().current}, FIELD_KEYS uses {field_ring().current}."
     yield Line("secrets", State.OK, rings)
 
