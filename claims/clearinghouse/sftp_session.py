@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from io import StringIO
 from threading import Lock
 from time import monotonic
+from typing import Any
 
 import paramiko
 
@@ -38,6 +39,15 @@ class SftpSettings:
     archive_directory: str = ""
     timeout: float = 20
     allow_private: bool = False
+
+
+class _Client(paramiko.SFTPClient):
+    """Lists names that are not UTF-8 too, with what can't be read of them as lone surrogates."""
+
+    def _request(self, t: int, *args: Any) -> tuple[int, paramiko.Message]:
+        kind, message = super()._request(t, *args)  # type: ignore[misc]  # the stubs lack it
+        message.get_text = lambda: message.get_string().decode("utf-8", "surrogateescape")
+        return kind, message
 
 
 class SftpSession:
@@ -94,7 +104,11 @@ class SftpSession:
             banner_timeout=settings.timeout,
             auth_timeout=settings.timeout,
         )
-        self._sftp = sftp = client.open_sftp()
+        transport = client.get_transport()
+        sftp = _Client.from_transport(transport) if transport else None
+        if sftp is None:
+            raise EOFError
+        self._sftp = sftp
         if (channel := sftp.get_channel()) is not None:
             channel.settimeout(settings.timeout)
         return sftp
@@ -129,7 +143,7 @@ def failures_as(outcome: Outcome) -> Iterator[None]:
 def _host_key(line: str) -> paramiko.PKey:
     try:
         entry = paramiko.hostkeys.HostKeyEntry.from_line(f"host {line}")
-    except (paramiko.SSHException, ValueError):
+    except (paramiko.SSHException, paramiko.hostkeys.InvalidHostKey, ValueError):
         entry = None
     if entry is None or entry.key is None:
         raise ClearinghouseError("host_key_unreadable", outcome=Outcome.PERMANENT)
