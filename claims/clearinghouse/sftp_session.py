@@ -89,7 +89,7 @@ class SftpSession:
         check_gateway_address(f"sftp://{settings.host}:{settings.port}", allow_private=settings.allow_private)
         self._client = client = paramiko.SSHClient()
         host = settings.host if settings.port == 22 else f"[{settings.host}]:{settings.port}"
-        host_key = _host_key(settings.host_key)
+        host_key = host_key_of(settings.host_key)
         client.get_host_keys().add(host, host_key.get_name(), host_key)
         client.set_missing_host_key_policy(paramiko.RejectPolicy())
         client.connect(
@@ -97,7 +97,7 @@ class SftpSession:
             port=settings.port,
             username=settings.username,
             password=settings.password or None,
-            pkey=_private_key(settings.private_key) if settings.private_key else None,
+            pkey=private_key_of(settings.private_key) if settings.private_key else None,
             look_for_keys=False,
             allow_agent=False,
             timeout=settings.timeout,
@@ -140,7 +140,8 @@ def failures_as(outcome: Outcome) -> Iterator[None]:
         raise ClearinghouseError("connection_broken", outcome=outcome) from None
 
 
-def _host_key(line: str) -> paramiko.PKey:
+def host_key_of(line: str) -> paramiko.PKey:
+    """The key that a server must show; ClearinghouseError where it can't be read."""
     try:
         entry = paramiko.hostkeys.HostKeyEntry.from_line(f"host {line}")
     except (paramiko.SSHException, paramiko.hostkeys.InvalidHostKey, ValueError):
@@ -150,7 +151,8 @@ def _host_key(line: str) -> paramiko.PKey:
     return entry.key
 
 
-def _private_key(pem: str) -> paramiko.PKey:
+def private_key_of(pem: str) -> paramiko.PKey:
+    """The key that we show; ClearinghouseError where it can't be read."""
     for kind in (paramiko.Ed25519Key, paramiko.ECDSAKey, paramiko.RSAKey):
         try:
             return kind.from_private_key(StringIO(pem))
