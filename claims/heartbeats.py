@@ -14,6 +14,7 @@ STALE_SECONDS = 60.0
 FORGOTTEN_SECONDS = 86_400.0
 PATIENCE_SECONDS = 0.5
 KEY = "billing:heartbeats"
+KINDS = ("worker", "periodic", "gateways", "notes", "beat")
 
 
 def broker() -> redis.Redis:
