@@ -208,8 +208,11 @@ def check_clocks() -> Iterator[Line]:
 def check_broker() -> Iterator[Line]:
     """Redis answers, and somebody works."""
     with heartbeats.broker() as client:
-        client.ping()
-        yield Line("broker", State.OK, "Redis answers.")
+        if heartbeats.takes_writes(client):
+            yield Line("broker", State.OK, "Redis answers.")
+        else:
+            remedy = "Is it full (maxmemory), a replica, or its disk full? docs/runbook/broker-down.md"
+            yield Line("broker", State.FAIL, "Redis answers and takes no writes.", remedy)
         for kind, process in _kinds_needed().items():
             found = heartbeats.ages(kind, client)
             fresh = [name for name, age in found.items() if age < heartbeats.STALE_SECONDS]
