@@ -26,7 +26,7 @@ from claims.versions import ON_ITS_WAY
 from partners import months
 from partners.keyring import field_ring, pepper_ring
 from partners.models import ApiKey
-from partners.outages import takes_writes
+from partners.outages import OTHER_TABLES, is_of_another_release, takes_writes
 from partners.rotation import OWN_ID, PUT_BACK, encrypted_columns, keys_taken_for_others, oldest_by_key
 from providers.models import ChargeRate
 from sessions_app.lookups import loaded_tables
@@ -79,9 +79,11 @@ def examine() -> Iterator[Line]:
         try:
             yield from check()
         except DatabaseError as error:
-            yield Line(
-                name, State.FAIL, f"The database doesn't answer: {type(error).__name__}.", DATABASE_REMEDY
-            )
+            if is_of_another_release(error):
+                yield Line(name, State.FAIL, OTHER_TABLES, "Run: manage.py migrate")
+            else:
+                words = f"The database doesn't answer: {type(error).__name__}."
+                yield Line(name, State.FAIL, words, DATABASE_REMEDY)
         except (redis.RedisError, OSError) as error:
             yield Line(name, State.FAIL, f"The broker doesn't answer: {type(error).__name__}.", BROKER_REMEDY)
         except ImproperlyConfigured as error:

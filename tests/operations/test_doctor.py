@@ -86,6 +86,14 @@ def test_a_database_that_takes_no_writes_fails_and_says_so(ready_api: Api) -> No
     assert "DATABASE_URL" in line["remedy"]
 
 
+def test_migrations_to_come_are_no_database_that_does_not_answer(ready_api: Api) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("ALTER TABLE claims_pollcursor RENAME TO of_another_release")
+    line = state_of("gateways")
+    assert (line["state"], line["words"]) == ("fail", "The tables are not those of this release.")
+    assert "manage.py migrate" in line["remedy"]
+
+
 def test_a_question_that_can_t_be_asked_fails_and_the_others_are(
     ready_api: Api, monkeypatch: pytest.MonkeyPatch
 ) -> None:
