@@ -74,6 +74,15 @@ def read_package() -> Iterator[CodeRow]:
             yield CodeRow(code, book.is_leaf(code), book.get_description(code))
 
 
+def _decoded(content: bytes) -> str | None:
+    for encoding in ("utf-8-sig", "cp1252"):
+        try:
+            return content.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+    return None
+
+
 def read_order_file(path: Path) -> Iterator[CodeRow]:
     """Every code of an official order file (`icd10cm-order-2027.txt`), in its fixed columns.
 
@@ -81,11 +90,12 @@ def read_order_file(path: Path) -> Iterator[CodeRow]:
     17-76 the short and from 78 on the long title. Raises ReleaseSourceError, with the line, for others.
     """
     try:
-        text = path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError:
-        text = path.read_text(encoding="cp1252")
+        content = path.read_bytes()
     except OSError as error:
         raise ReleaseSourceError(f"{path} can't be read: {error.strerror}.") from error
+    text = _decoded(content)
+    if text is None:
+        raise ReleaseSourceError(f"{path} is no text: unpack it, if it is packed.")
     for number, line in enumerate(text.splitlines(), start=1):
         if not line.strip():
             continue

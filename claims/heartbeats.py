@@ -14,6 +14,8 @@ STALE_SECONDS = 60.0
 FORGOTTEN_SECONDS = 86_400.0
 PATIENCE_SECONDS = 0.5
 KEY = "billing:heartbeats"
+ASKED = "billing:asked"
+KINDS = ("worker", "periodic", "gateways", "notes", "beat")
 
 
 def broker() -> redis.Redis:
@@ -25,6 +27,15 @@ def broker() -> redis.Redis:
         retry=None,
         decode_responses=True,
     )
+
+
+def takes_writes(client: redis.Redis) -> bool:
+    """Whether Redis keeps what it is told: one that is full, or a replica, answers and carries no task."""
+    try:
+        client.set(ASKED, 1, ex=int(STALE_SECONDS))
+    except redis.ResponseError:
+        return False
+    return True
 
 
 def beat(kind: str, name: str) -> None:

@@ -31,6 +31,8 @@ FIRST_ANSWERS = Histogram(
 OUTCOMES = Counter("billing_claim_outcomes", "Claims that came to a status.", ["status"])
 RESCUES = Counter("billing_sweep_rescues", "What rested too long and was enqueued again.", ["kind"])
 
+TASK_FAILURES = Counter("billing_task_failures", "Tasks that ended with an error.", ["task"])
+
 
 def count_landing(landing: Landing) -> None:
     """Count where a run of steps left a claim, what holds it, and how its note was read."""

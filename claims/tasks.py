@@ -7,6 +7,7 @@ from datetime import timedelta
 
 from celery import Task, shared_task
 from celery.exceptions import SoftTimeLimitExceeded
+from celery.signals import task_failure
 from django.conf import settings
 from django.db import transaction
 from kombu.exceptions import OperationalError
@@ -144,6 +145,12 @@ def watch() -> None:
 def count_figures() -> None:
     """Count again the days that the back office's charts show and that changed."""
     figures.rebuild()
+
+
+@task_failure.connect
+def count_failure(sender: Task, **_: object) -> None:
+    """Count a task that ended with an error, whichever application's."""
+    meters.TASK_FAILURES.labels(sender.name).inc()
 
 
 def hint_advance() -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 from hashlib import sha256
+from typing import Any
 
 from django.conf import settings
 from django.db import connection
@@ -73,6 +74,19 @@ def _was_written(claim: Claim) -> bool:
     )
 
 
+def envelope_of(**numbers: Any) -> Envelope:
+    """The envelope of a file of ours, with its usage, time and numbers."""
+    return Envelope(
+        sender_id=settings.SUBMITTER["id"],
+        receiver_id=settings.RECEIVER["id"],
+        submitter_name=settings.SUBMITTER["name"],
+        submitter_contact_name=settings.SUBMITTER["contact"],
+        submitter_phone=settings.SUBMITTER["phone"],
+        receiver_name=settings.RECEIVER["name"],
+        **numbers,
+    )
+
+
 def write_transmission(claims: Sequence[Claim]) -> Transmission:
     """Write one interchange with all these claims of one partner, each in a transaction set of its own."""
     # The database's clock tells when: which content an interchange carries goes by when that was built.
@@ -80,13 +94,7 @@ def write_transmission(claims: Sequence[Claim]) -> Transmission:
     first = claims[0]
     content = write_837p(
         [ProfessionalClaim.from_json(claim.draft()) for claim in claims],
-        envelope=Envelope(
-            sender_id=settings.SUBMITTER["id"],
-            receiver_id=settings.RECEIVER["id"],
-            submitter_name=settings.SUBMITTER["name"],
-            submitter_contact_name=settings.SUBMITTER["contact"],
-            submitter_phone=settings.SUBMITTER["phone"],
-            receiver_name=settings.RECEIVER["name"],
+        envelope=envelope_of(
             usage=usage_of(first),
             interchange_control_number=interchange,
             group_control_number=group,

@@ -8,6 +8,7 @@ from partners.checks import (
     database_logs_no_statement,
     proxies_are_counted,
     secrets_are_strong,
+    stored_values_can_be_read,
 )
 
 
@@ -19,5 +20,6 @@ class PartnersConfig(AppConfig):
         """Have the database and the secrets checked."""
         register(database_keeps_partners_apart, Tags.database)
         register(database_logs_no_statement, Tags.database)
+        register(stored_values_can_be_read, Tags.database)
         register(secrets_are_strong, Tags.security)
         register(proxies_are_counted, Tags.security, deploy=True)

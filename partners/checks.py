@@ -6,11 +6,12 @@ from django.conf import settings
 from django.core import checks
 from django.core.checks import CheckMessage
 from django.core.exceptions import ImproperlyConfigured
-from django.db import connections
+from django.db import ProgrammingError, connections, transaction
 from django.db.migrations.recorder import MigrationRecorder
 
 from partners.isolation import REQUEST_ROLE, STAFF_ROLE, WORKER_ROLE
 from partners.keyring import field_ring, pepper_ring
+from partners.rotation import OWN_ID, encrypted_columns, keys_taken_for_others, oldest_by_key
 
 SHORTEST_PEPPER = 32
 SHORTEST_SECRET_KEY = 50
@@ -112,6 +113,27 @@ def database_keeps_partners_apart(app_configs: Any, **kwargs: Any) -> list[Check
             )
         ]
     return []
+
+
+def stored_values_can_be_read(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
+    """End a release that has another key under the id of one: what it wrote, neither could tell apart."""
+    if "default" not in (kwargs.get("databases") or []):
+        return []
+    taken: set[str] = set()
+    for column in encrypted_columns({}):
+        try:
+            with transaction.atomic():
+                taken |= keys_taken_for_others(oldest_by_key(column))
+        except ProgrammingError:
+            continue  # migrate is about to bring it
+    return [
+        checks.Error(
+            f"FIELD_KEYS has another key under {key_id!r} than what is stored was written with.",
+            hint=OWN_ID,
+            id="partners.E004",
+        )
+        for key_id in sorted(taken)
+    ]
 
 
 def database_logs_no_statement(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:

@@ -45,6 +45,8 @@ def parse_ring(text: str, *, setting: str, decode: bool) -> Ring:
         key_id, colon, value = part.strip().partition(":")
         if not colon or not key_id or len(key_id) > 16 or not value:
             raise ImproperlyConfigured(f"{setting} must be a list of id:secret, separated by commas.")
+        if key_id in secrets:
+            raise ImproperlyConfigured(f"{setting} has two of the id {key_id!r}; each needs one of its own.")
         try:
             secrets[key_id] = base64.b64decode(value, validate=True) if decode else value.encode()
         except binascii.Error:

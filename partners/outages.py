@@ -1,7 +1,9 @@
 """What PostgreSQL says when it can't serve, through no fault of whoever asked."""
 
 from django.db import InterfaceError, OperationalError, connection
-from psycopg.errors import ReadOnlySqlTransaction
+from psycopg.errors import ReadOnlySqlTransaction, UndefinedColumn, UndefinedTable
+
+OTHER_TABLES = "The tables are not those of this release."
 
 
 def is_outage(error: BaseException) -> bool:
@@ -9,6 +11,11 @@ def is_outage(error: BaseException) -> bool:
     return isinstance(error, OperationalError | InterfaceError) or isinstance(
         error.__cause__, ReadOnlySqlTransaction
     )
+
+
+def is_of_another_release(error: BaseException) -> bool:
+    """Tell whether migrations are yet to come, or what was asked is of a release that is over."""
+    return isinstance(error.__cause__, UndefinedTable | UndefinedColumn)
 
 
 def takes_writes() -> bool:

@@ -9,20 +9,21 @@ from django.db import connection, models, transaction
 from psycopg import sql
 
 from partners.fields import EncryptedField
-from partners.keyring import blind_index, decrypt, encrypt, field_ring
+from partners.keyring import KeyringError, blind_index, decrypt, encrypt, field_ring
 
 BATCH = 500
 PUT_BACK = "Put the old key back behind the current one."
+OWN_ID = "Give the new key an id of its own, and put the old one back behind it under its own."
 SAMPLE = 20_000
 """How many rows of a large table are looked at where a glance has to do, and the oldest thousand besides."""
 _KEY_ID = "substring({column} FROM 2 FOR get_byte(substring({column} FOR 1), 0))"  # its start alone
 _OLD = "{column} IS NOT NULL AND {key_id} <> %(key)s"
 _COUNTED = "SELECT {key_id}, count(*) FROM {table} WHERE {column} IS NOT NULL GROUP BY 1"
 _GLANCE = """
-SELECT DISTINCT {key_id} FROM (
-    (SELECT {column} FROM {table} ORDER BY {key} LIMIT 1000)
-    UNION ALL (SELECT {column} FROM {table} TABLESAMPLE SYSTEM (%(percent)s))
-) AS seen WHERE {column} IS NOT NULL
+SELECT DISTINCT ON ({key_id}) {key_id}, {column} FROM (
+    (SELECT {key}, {column} FROM {table} ORDER BY {key} LIMIT 1000)
+    UNION ALL (SELECT {key}, {column} FROM {table} TABLESAMPLE SYSTEM (%(percent)s))
+) AS seen WHERE {column} IS NOT NULL ORDER BY {key_id}, {key}
 """
 _ROWS = """
 SELECT coalesce(sum(greatest(pg_class.reltuples, 0)), 0)
@@ -76,14 +77,31 @@ def counts_by_key(column: Encrypted) -> dict[str, int]:
         return {bytes(key_id).decode(): count for key_id, count in cursor.fetchall()}
 
 
-def keys_at_a_glance(column: Encrypted) -> set[str]:
-    """Under which keys the column's values are: of a large table, the oldest and a sample are looked at."""
+def oldest_by_key(column: Encrypted) -> dict[str, bytes]:
+    """The column's oldest value under each key: of a large table, the oldest and a sample are looked at."""
     with connection.cursor() as cursor:
         cursor.execute(_ROWS, [column.table])
         rows = int(cursor.fetchone()[0])
         percent = min(100.0, 100.0 * SAMPLE / rows) if rows else 100.0
         cursor.execute(sql.SQL(_GLANCE).format(**_names(column)), {"percent": percent})
-        return {bytes(key_id).decode() for (key_id,) in cursor.fetchall()}
+        return {bytes(key_id).decode(): bytes(stored) for key_id, stored in cursor.fetchall()}
+
+
+def keys_taken_for_others(oldest: Mapping[str, bytes]) -> set[str]:
+    """Ids in the ring under which it has another key than the one that these values were written with."""
+    return {key_id for key_id, stored in oldest.items() if _has(key_id) and not _opens(stored)}
+
+
+def _has(key_id: str) -> bool:
+    return key_id in field_ring().secrets
+
+
+def _opens(stored: bytes) -> bool:
+    try:
+        decrypt(stored)
+    except KeyringError:
+        return False
+    return True
 
 
 def reencrypt(column: Encrypted) -> Iterator[int]:

@@ -103,6 +103,9 @@ class SftpClearinghouse:
                     left.append(_told(entry, "can't be taken away"))
                 if until is not None and self._monotonic() < until:
                     continue
+                if not _is_utf_8(entry.filename):
+                    left.append(_told(entry, "has a name that is not UTF-8"))
+                    continue
                 if (entry.st_size or 0) > LARGEST_FILE:
                     left.append(_told(entry, f"is larger than {LARGEST_FILE:,} bytes"))
                     continue
@@ -196,6 +199,10 @@ def _is_whole_file(entry: paramiko.SFTPAttributes) -> bool:
     if not stat.S_ISREG(entry.st_mode or 0) or name.startswith(".") or "/" in name:
         return False
     return not name.endswith(TEMPORARY_SUFFIXES)
+
+
+def _is_utf_8(name: str) -> bool:
+    return all(not "\udc80" <= character <= "\udcff" for character in name)
 
 
 def _has_room(files: list[InboundFile], entry: paramiko.SFTPAttributes) -> bool:

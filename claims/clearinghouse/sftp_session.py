@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from io import StringIO
 from threading import Lock
 from time import monotonic
+from typing import Any
 
 import paramiko
 
@@ -38,6 +39,15 @@ class SftpSettings:
     archive_directory: str = ""
     timeout: float = 20
     allow_private: bool = False
+
+
+class _Client(paramiko.SFTPClient):
+    """Lists names that are not UTF-8 too, with what can't be read of them as lone surrogates."""
+
+    def _request(self, t: int, *args: Any) -> tuple[int, paramiko.Message]:
+        kind, message = super()._request(t, *args)  # type: ignore[misc]  # the stubs lack it
+        message.get_text = lambda: message.get_string().decode("utf-8", "surrogateescape")
+        return kind, message
 
 
 class SftpSession:
@@ -79,7 +89,7 @@ class SftpSession:
         check_gateway_address(f"sftp://{settings.host}:{settings.port}", allow_private=settings.allow_private)
         self._client = client = paramiko.SSHClient()
         host = settings.host if settings.port == 22 else f"[{settings.host}]:{settings.port}"
-        host_key = _host_key(settings.host_key)
+        host_key = host_key_of(settings.host_key)
         client.get_host_keys().add(host, host_key.get_name(), host_key)
         client.set_missing_host_key_policy(paramiko.RejectPolicy())
         client.connect(
@@ -87,14 +97,18 @@ class SftpSession:
             port=settings.port,
             username=settings.username,
             password=settings.password or None,
-            pkey=_private_key(settings.private_key) if settings.private_key else None,
+            pkey=private_key_of(settings.private_key) if settings.private_key else None,
             look_for_keys=False,
             allow_agent=False,
             timeout=settings.timeout,
             banner_timeout=settings.timeout,
             auth_timeout=settings.timeout,
         )
-        self._sftp = sftp = client.open_sftp()
+        transport = client.get_transport()
+        sftp = _Client.from_transport(transport) if transport else None
+        if sftp is None:
+            raise EOFError
+        self._sftp = sftp
         if (channel := sftp.get_channel()) is not None:
             channel.settimeout(settings.timeout)
         return sftp
@@ -126,17 +140,19 @@ def failures_as(outcome: Outcome) -> Iterator[None]:
         raise ClearinghouseError("connection_broken", outcome=outcome) from None
 
 
-def _host_key(line: str) -> paramiko.PKey:
+def host_key_of(line: str) -> paramiko.PKey:
+    """The key that a server must show; ClearinghouseError where it can't be read."""
     try:
         entry = paramiko.hostkeys.HostKeyEntry.from_line(f"host {line}")
-    except (paramiko.SSHException, ValueError):
+    except (paramiko.SSHException, paramiko.hostkeys.InvalidHostKey, ValueError):
         entry = None
     if entry is None or entry.key is None:
         raise ClearinghouseError("host_key_unreadable", outcome=Outcome.PERMANENT)
     return entry.key
 
 
-def _private_key(pem: str) -> paramiko.PKey:
+def private_key_of(pem: str) -> paramiko.PKey:
+    """The key that we show; ClearinghouseError where it can't be read."""
     for kind in (paramiko.Ed25519Key, paramiko.ECDSAKey, paramiko.RSAKey):
         try:
             return kind.from_private_key(StringIO(pem))

@@ -26,8 +26,8 @@ from claims.versions import ON_ITS_WAY
 from partners import months
 from partners.keyring import field_ring, pepper_ring
 from partners.models import ApiKey
-from partners.outages import takes_writes
-from partners.rotation import PUT_BACK, encrypted_columns, keys_at_a_glance
+from partners.outages import OTHER_TABLES, is_of_another_release, takes_writes
+from partners.rotation import OWN_ID, PUT_BACK, encrypted_columns, keys_taken_for_others, oldest_by_key
 from providers.models import ChargeRate
 from sessions_app.lookups import loaded_tables
 
@@ -79,9 +79,11 @@ def examine() -> Iterator[Line]:
         try:
             yield from check()
         except DatabaseError as error:
-            yield Line(
-                name, State.FAIL, f"The database doesn't answer: {type(error).__name__}.", DATABASE_REMEDY
-            )
+            if is_of_another_release(error):
+                yield Line(name, State.FAIL, OTHER_TABLES, "Run: manage.py migrate")
+            else:
+                words = f"The database doesn't answer: {type(error).__name__}."
+                yield Line(name, State.FAIL, words, DATABASE_REMEDY)
         except (redis.RedisError, OSError) as error:
             yield Line(name, State.FAIL, f"The broker doesn't answer: {type(error).__name__}.", BROKER_REMEDY)
         except ImproperlyConfigured as error:
@@ -208,8 +210,11 @@ def check_clocks() -> Iterator[Line]:
 def check_broker() -> Iterator[Line]:
     """Redis answers, and somebody works."""
     with heartbeats.broker() as client:
-        client.ping()
-        yield Line("broker", State.OK, "Redis answers.")
+        if heartbeats.takes_writes(client):
+            yield Line("broker", State.OK, "Redis answers.")
+        else:
+            remedy = "Is it full (maxmemory), a replica, or its disk full? docs/runbook/broker-down.md"
+            yield Line("broker", State.FAIL, "Redis answers and takes no writes.", remedy)
         for kind, process in _kinds_needed().items():
             found = heartbeats.ages(kind, client)
             fresh = [name for name, age in found.items() if age < heartbeats.STALE_SECONDS]
@@ -347,12 +352,15 @@ def check_keys() -> Iterator[Line]:
         )
         yield Line("peppers", State.FAIL, words, "Put the old pepper back behind the current one.")
     read = field_ring().secrets.keys()
-    unreadable = {key_id for column in encrypted_columns({}) for key_id in keys_at_a_glance(column)} - read
-    if unreadable:
+    oldest = [oldest_by_key(column) for column in encrypted_columns({})]
+    if unreadable := {key_id for found in oldest for key_id in found} - read:
         words = (
             f"Values are under {', '.join(sorted(unreadable))}, which FIELD_KEYS lacks: nobody can read them."
         )
         yield Line("field keys", State.FAIL, words, PUT_BACK)
+    for key_id in sorted(set().union(*map(keys_taken_for_others, oldest))):
+        words = f"FIELD_KEYS has another key under {key_id!r} than what is stored was written with."
+        yield Line("field keys", State.FAIL, words, OWN_ID)
     rings = f"API_KEY_PEPPERS uses {pepper_ring().current}, FIELD_KEYS uses {field_ring().current}."
     yield Line("secrets", State.OK, rings)
 

@@ -64,6 +64,13 @@ def test_an_order_file_in_the_older_encoding_keeps_its_accents(tmp_path):
     assert [row.title for row in read_order_file(path)] == ["Ménière's disease, right ear"]
 
 
+def test_what_is_no_text_is_refused_in_words(tmp_path):
+    path = tmp_path / "order.zip"
+    path.write_bytes(b"PK\x03\x04\x81\x8f")
+    with pytest.raises(ReleaseSourceError, match="is no text"):
+        list(read_order_file(path))
+
+
 @pytest.mark.parametrize(
     "line",
     [

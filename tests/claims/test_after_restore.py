@@ -10,7 +10,7 @@ from django.db import OperationalError, connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from claims import actions, intake, lifecycle, pipeline, submission
+from claims import actions, heartbeats, intake, lifecycle, pipeline, submission
 from claims.clearinghouse.port import ClearinghouseError, Outcome
 from claims.management.commands import after_restore
 from claims.models import Claim, ClaimSignal, Transmission, WorkItem
@@ -20,7 +20,7 @@ from tests.cast import Api, partner_api
 from tests.claims.process import run_until_quiet
 from tests.claims.test_hand_over import Clearinghouse, in_the_sandboxes_place
 from tests.claims.test_inbound import apply, envelope, payer_acknowledgement
-from tests.operations.running import result
+from tests.operations.running import result, run
 
 MEMBER = {"patient": {"insurance": {"memberId": "W123456789"}}}
 CORRECTION = Correction(columns={"group_number": "G77"})
@@ -51,6 +51,23 @@ def test_claims_that_had_not_left_wait_for_a_person_and_then_go_on(partner: Api)
     actions.release(Claim.objects.get().session_id, user=None, reason="the clearinghouse has no such claim")
     run_until_quiet()
     assert partner.get(f"/sessions/{session_id}").json()["status"] == "paid"
+
+
+@pytest.mark.parametrize("kind", ["worker", "periodic", "gateways", "notes", "beat"])
+def test_while_somebody_works_nothing_is_held_and_it_says_who(partner: Api, kind: str) -> None:
+    partner.submitted()
+    heartbeats.beat(kind, "one")
+    said = run("after_restore")
+    heartbeats.stop(kind, "one")
+    assert said.code == 1
+    assert f"{kind} was heard of" in said.text
+    assert not WorkItem.objects.exists()
+    assert run("after_restore").code == 0
+
+
+def test_without_redis_nobody_can_be_heard_of(partner: Api, settings: Any) -> None:
+    settings.REDIS_URL = "redis://127.0.0.1:1/0"
+    assert run("after_restore").code == 0
 
 
 def test_control_numbers_go_on_where_nobody_has_been(partner: Api) -> None:

@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlsplit
 
+import redis
 from django.core.management import CommandError, call_command
 from django.db import connection, transaction
 
@@ -38,6 +40,21 @@ def run(command: str, *words: str) -> Said:
 def result(command: str, *words: str) -> Said:
     """The same with --json."""
     return run(command, *words, "--json")
+
+
+@contextmanager
+def redis_takes_no_writes(settings: Any) -> Iterator[None]:
+    """Redis answers and refuses what would be written, as one that is full, or a replica, does."""
+    with redis.Redis.from_url(settings.REDIS_URL) as client:
+        client.acl_setuser(
+            "reader", enabled=True, nopass=True, keys=["*"], commands=["+@read", "+@connection"]
+        )
+        kept = settings.REDIS_URL
+        parts = urlsplit(kept)
+        settings.REDIS_URL = parts._replace(netloc=f"reader:any@{parts.netloc.rpartition('@')[2]}").geturl()
+        yield
+        settings.REDIS_URL = kept
+        client.acl_deluser("reader")
 
 
 @contextmanager

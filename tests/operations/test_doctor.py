@@ -18,7 +18,7 @@ from partners.keys import issue_key
 from partners.models import ApiKey
 from tests.cast import Api
 from tests.claims.process import run_until_quiet
-from tests.operations.running import nothing_can_be_written, result
+from tests.operations.running import nothing_can_be_written, redis_takes_no_writes, result
 
 pytestmark = pytest.mark.django_db
 
@@ -86,6 +86,14 @@ def test_a_database_that_takes_no_writes_fails_and_says_so(ready_api: Api) -> No
     assert "DATABASE_URL" in line["remedy"]
 
 
+def test_migrations_to_come_are_no_database_that_does_not_answer(ready_api: Api) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("ALTER TABLE claims_pollcursor RENAME TO of_another_release")
+    line = state_of("gateways")
+    assert (line["state"], line["words"]) == ("fail", "The tables are not those of this release.")
+    assert "manage.py migrate" in line["remedy"]
+
+
 def test_a_question_that_can_t_be_asked_fails_and_the_others_are(
     ready_api: Api, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -145,6 +153,13 @@ def test_the_broker_away_is_one_failure_among_other_answers(ready_api: Api, sett
     lines = {line["check"]: line["state"] for line in result("doctor").document}
     assert lines["broker"] == "fail"
     assert lines["database"] == "ok"
+
+
+def test_a_broker_that_takes_no_writes_fails_and_says_so(ready_api: Api, settings: Any) -> None:
+    with redis_takes_no_writes(settings):
+        line = state_of("broker")
+    assert (line["state"], line["words"]) == ("fail", "Redis answers and takes no writes.")
+    assert "docs/runbook/broker-down.md" in line["remedy"]
 
 
 def test_a_gateway_that_we_do_not_have_fails_and_both_settings_are_named(

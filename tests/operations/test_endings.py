@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from datetime import timedelta
@@ -138,18 +139,18 @@ def test_with_the_database_away_one_line_says_where_to_read_on(
     assert line.endswith("docs/runbook/database-down.md.")
 
 
+def with_this_database(**changes: str) -> dict[str, str]:
+    """The environment of a command beside this test."""
+    address = urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{connection.settings_dict['NAME']}")
+    return {**os.environ, "DATABASE_URL": address.geturl(), **changes}
+
+
 @pytest.mark.django_db
 def test_with_a_database_that_takes_no_writes_one_line_says_so() -> None:
     ended = subprocess.run(
         [sys.executable, "manage.py", "create_partner", "Harborlight"],
         cwd=CHECKOUT,
-        env={
-            **os.environ,
-            "DATABASE_URL": urlsplit(os.environ["DATABASE_URL"])
-            ._replace(path=f"/{connection.settings_dict['NAME']}")
-            .geturl(),
-            "PGOPTIONS": "-c default_transaction_read_only=on",
-        },
+        env=with_this_database(PGOPTIONS="-c default_transaction_read_only=on"),
         capture_output=True,
         text=True,
         check=False,
@@ -158,3 +159,51 @@ def test_with_a_database_that_takes_no_writes_one_line_says_so() -> None:
     [line] = ended.stderr.splitlines()
     assert line.startswith("The database takes no writes.")
     assert line.endswith("docs/runbook/database-down.md.")
+
+
+@pytest.mark.django_db
+def test_with_migrations_to_come_one_line_says_so() -> None:
+    ended = subprocess.run(
+        [sys.executable, "manage.py", "stats"],
+        cwd=CHECKOUT,
+        env=with_this_database(PGOPTIONS="-c search_path=pg_catalog"),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (ended.returncode, ended.stdout) == (1, "")
+    [line] = ended.stderr.splitlines()
+    assert line.startswith("The tables are not those of this release.")
+
+
+@pytest.mark.django_db
+def test_a_reader_that_leaves_early_ends_a_command_in_silence() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-u", "manage.py", "stats"],
+        cwd=CHECKOUT,
+        env=with_this_database(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as command:
+        assert command.stdout
+        assert command.stderr
+        command.stdout.close()
+        assert command.stderr.read() == ""
+    assert command.returncode == 128 + signal.SIGPIPE
+
+
+def test_control_c_ends_a_command_in_one_word(tmp_path: Path) -> None:
+    payers = tmp_path / "payers.csv"
+    os.mkfifo(payers)
+    with subprocess.Popen(
+        [sys.executable, "manage.py", "import_payers", str(payers)],
+        cwd=CHECKOUT,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as command:
+        assert command.stderr
+        with payers.open("w"):  # the command has begun to read then
+            command.send_signal(signal.SIGINT)
+            assert command.stderr.read() == "Interrupted.\n"
+    assert command.returncode == 128 + signal.SIGINT

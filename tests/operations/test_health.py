@@ -14,7 +14,7 @@ from django.test import Client
 from claims import heartbeats
 from config import celery, health
 from tests.cast import BASE, Api
-from tests.operations.running import nothing_can_be_written
+from tests.operations.running import nothing_can_be_written, redis_takes_no_writes
 
 pytestmark = pytest.mark.django_db
 
@@ -53,6 +53,12 @@ def test_without_the_broker_too(settings: Any) -> None:
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
     status, body = ready()
     assert (status, body["status"], body["checks"]["broker"]) == (200, "degraded", "unreachable")
+
+
+def test_with_a_broker_that_takes_no_writes_it_is_degraded(settings: Any) -> None:
+    with redis_takes_no_writes(settings):
+        status, body = ready()
+    assert (status, body["status"], body["checks"]["broker"]) == (200, "degraded", "read-only")
 
 
 def test_with_a_database_that_takes_no_writes_it_is_unavailable() -> None:

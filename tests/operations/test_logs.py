@@ -12,11 +12,12 @@ from typing import Any
 
 import pytest
 import structlog
+from celery.signals import task_failure
 from django.db import OperationalError
 from django.test import Client
 from structlog.testing import capture_logs
 
-from claims import tasks
+from claims import meters, tasks
 from config import error_reports, logs, task_log
 from partners.request_ids import current_request_id
 from tests.cast import Api, submission
@@ -178,6 +179,13 @@ def test_a_failed_task_is_told_without_the_error_s_text() -> None:
         task_log.tell_failure(sender=tasks.watch, exception=ValueError("Jane Doe"))
     assert lines[0]["error"] == "ValueError"
     assert "Jane" not in str(lines)
+
+
+def test_a_failed_task_is_counted() -> None:
+    counted = meters.TASK_FAILURES.labels("claims.watch")
+    before = counted._value.get()
+    task_failure.send(sender=tasks.watch, exception=ValueError("Jane Doe"))
+    assert counted._value.get() == before + 1
 
 
 def test_a_report_keeps_kinds_and_places_only() -> None:

@@ -55,6 +55,7 @@ def test_the_page_names_no_variable_that_nobody_reads() -> None:
     assert named - variables() == set()
 
 
+KEY = "ZGV2ZWxvcG1lbnQtb25seS1maWVsZC1rZXktMzJieXQ="
 ODD = [
     ("ENVIRONMENT", "staging"),
     ("DEBUG", "yess"),
@@ -72,7 +73,9 @@ ODD = [
     ("SENTRY_DSN", "hidden"),
     ("FIELD_KEYS", "hidden"),
     ("FIELD_KEYS", "one:hidden"),
+    ("FIELD_KEYS", f"one:{KEY},one:{KEY}"),
     ("API_KEY_PEPPERS", "hidden"),
+    ("API_KEY_PEPPERS", "one:hidden,one:hidden too"),
     ("ADMIN_PATH", "office"),
     ("ADMIN_PATH", "/office/"),
     ("POLL_SECONDS", "0"),
@@ -85,7 +88,7 @@ ODD = [
 SECRETS = {
     "SECRET_KEY": "a-long-and-random-text-that-nobody-else-knows-of-at-all",
     "API_KEY_PEPPERS": "one:pepper",
-    "FIELD_KEYS": "one:ZGV2ZWxvcG1lbnQtb25seS1maWVsZC1rZXktMzJieXQ=",
+    "FIELD_KEYS": f"one:{KEY}",
 }
 PROGRAM = """
 import json, os, runpy, sys

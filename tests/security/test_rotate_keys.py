@@ -7,8 +7,10 @@ import json
 import pytest
 from django.conf import settings as project
 from django.core.management import call_command
+from django.core.management.base import SystemCheckError
 from django.db import connection
 
+from partners.checks import stored_values_can_be_read
 from partners.keyring import blind_index
 from partners.rotation import encrypted_columns, reencrypt
 from sessions_app.models import Session, SessionChange, SessionNote
@@ -128,6 +130,26 @@ def test_the_doctor_misses_a_key_that_is_gone(session_id: str, settings) -> None
     assert lines["field keys"]["state"] == "fail"
     assert "dev" in lines["field keys"]["words"]
     assert lines["field keys"]["remedy"] == "Put the old key back behind the current one."
+
+
+def test_the_doctor_finds_another_key_under_the_id_of_one(session_id: str, settings) -> None:
+    settings.FIELD_KEYS = NEW.replace("new:", "dev:")
+    lines = {line["check"]: line for line in running.result("doctor").document}
+    assert lines["field keys"]["state"] == "fail"
+    assert "'dev'" in lines["field keys"]["words"]
+
+
+def test_a_release_ends_where_a_key_took_the_id_of_another(session_id: str, settings) -> None:
+    assert stored_values_can_be_read(None, databases=["default"]) == []
+    settings.FIELD_KEYS = NEW.replace("new:", "dev:")
+    with pytest.raises(SystemCheckError, match="'dev'"):
+        call_command("migrate", verbosity=0, skip_checks=False)
+
+
+def test_a_release_whose_column_is_yet_to_come_goes_on(session_id: str) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("ALTER TABLE sessions_app_sessionnote RENAME coding TO coding_of_before")
+    assert stored_values_can_be_read(None, databases=["default"]) == []
 
 
 @pytest.mark.parametrize("name", ["explain_session", "show_session", "claim_edi"])

@@ -3,10 +3,12 @@
 from typing import Any
 from uuid import UUID
 
+import redis
+from django.core.management.base import CommandError
 from django.db import connection, transaction
 from django.db.models import Exists, OuterRef, Q
 
-from claims import lifecycle
+from claims import heartbeats, lifecycle
 from claims.models import Claim, WorkItem
 from claims.signals import UNSETTLED, ClaimStatus
 from claims.work_queue import RESTORED
@@ -38,10 +40,10 @@ CONTROL_NUMBERS = (
 
 class Command(SupportCommand):
     help = (
-        "Run after restoring a backup that is older than the last hand-over, before any worker runs: "
-        "control numbers go on further ahead, and claims that no receipt is known of, whether they waited, a "
-        "rule held them or they were on their way, are held until a person has compared them with the "
-        "clearinghouse's list."
+        "Run after restoring a backup that is older than the last hand-over, before any worker runs, else it "
+        "refuses: control numbers go on further ahead, and claims that no receipt is known of, whether they "
+        "waited, a rule held them or they were on their way, are held until a person has compared them with "
+        "the clearinghouse's list."
     )
     example = "after_restore --dry-run"
     changes = True
@@ -62,12 +64,27 @@ class Command(SupportCommand):
                 "queue of transport failures. Nothing was changed."
             )
             return Answer(document, [words])
+        if alive := _who_works():
+            words = (
+                f"Nothing was changed: {', '.join(alive)} was heard of in the last minute. This is for a "
+                "database that was just restored: stop worker, gateways and beat, then run it again."
+            )
+            raise CommandError(words)
         _hold_back(list(waiting.order_by("session_id", "version").values_list("pk", flat=True)))
         words = (
             f"Control numbers go on {FURTHER:,} further. {count:,} claims are held in the queue of transport "
             "failures: compare them with the clearinghouse's list, then release those that are not on it."
         )
         return Answer(document, [words])
+
+
+def _who_works() -> list[str]:
+    """The kinds of process that work on this database, by their signs of life; none while Redis is away."""
+    try:
+        with heartbeats.broker() as client:
+            return [kind for kind in heartbeats.KINDS if heartbeats.is_alive(kind, client)]
+    except (redis.RedisError, OSError):
+        return []
 
 
 def _hold_back(claim_ids: list[UUID]) -> None:

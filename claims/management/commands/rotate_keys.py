@@ -16,9 +16,9 @@ class Command(SupportCommand):
     help = (
         "Re-encrypt what an older key encrypted: notes, member IDs with their blind index, frozen claims, "
         "files sent and received, secrets of authenticators. The service may run meanwhile; a run that was "
-        "interrupted is simply started again. Put the new key first in FIELD_KEYS and restart everything "
-        "before; the old one may go after, except that nobody can check any more who made the seals of the "
-        "access record that it signed."
+        "interrupted is simply started again. Every process must have the new key first in FIELD_KEYS "
+        "before (SECURITY.md says in which steps); the old one may go after, except that nobody can check "
+        "any more who made the seals of the access record that it signed."
     )
     example = "rotate_keys --dry-run"
     changes = True

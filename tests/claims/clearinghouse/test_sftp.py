@@ -128,7 +128,7 @@ def test_a_host_key_of_another_kind_is_a_mismatch_too(server: SftpServer, settin
         SftpClearinghouse(replace(settings, host_key=other)).fetch("")
 
 
-@pytest.mark.parametrize("line", ["", "nonsense", "ssh-ed25519 AAAA"])
+@pytest.mark.parametrize("line", ["", "nonsense", "ssh-ed25519 AAAA", "ssh-ed25519 cut-off"])
 def test_an_unreadable_host_key_is_permanent(settings: SftpSettings, line: str) -> None:
     with pytest.raises(ClearinghouseError) as failure:
         SftpClearinghouse(replace(settings, host_key=line)).fetch("")
@@ -278,6 +278,18 @@ def test_a_file_whose_archive_is_not_there_is_told(server: SftpServer, settings:
     with pytest.raises(FileKept):
         gateway.acknowledge(file)
     gateway.close()
+
+
+def test_a_file_whose_name_is_not_utf_8_keeps_no_other_back(
+    server: SftpServer, gateway: SftpClearinghouse
+) -> None:
+    server.put("PE\udcd1A.835", b"late")
+    server.put("other.835", b"ISA*other")
+    fetched = gateway.fetch("")
+    assert [file.content for file in fetched.files] == [b"ISA*other"]
+    (left,) = fetched.left
+    assert left.startswith("4 bytes of ")
+    assert left.endswith(" has a name that is not UTF-8")
 
 
 def test_a_file_that_is_too_large_is_told(
