@@ -1,6 +1,6 @@
 """The values that the claim is built from, after the repairs."""
 
-from datetime import timedelta
+from datetime import date, timedelta
 
 import pytest
 
@@ -151,6 +151,22 @@ def test_the_payer_chooses_the_telehealth_modifier(policy: TelehealthModifier, s
 @pytest.mark.parametrize(("wanted", "code"), [(None, "10"), ("02", "02"), ("11", "11"), ("00", "10")])
 def test_telehealth_is_place_10_unless_the_payer_wants_another(wanted: str | None, code: str) -> None:
     facts = telehealth("90834", profile=profile(telehealth_place_of_service=wanted))
+    assert _repaired(facts).session.place_of_service_code == code
+
+
+@pytest.mark.parametrize(
+    ("day", "wanted", "code"),
+    [
+        (date(2021, 12, 31), None, "02"),
+        (date(2021, 12, 31), "10", "02"),
+        (date(2021, 12, 31), "11", "11"),
+        (date(2022, 1, 1), None, "10"),
+        (date(2022, 1, 1), "02", "02"),
+    ],
+)
+def test_telehealth_is_place_02_before_there_was_a_place_10(day: date, wanted: str | None, code: str) -> None:
+    session = {"date_of_service": day}
+    facts = telehealth("90834", session=session, profile=profile(telehealth_place_of_service=wanted))
     assert _repaired(facts).session.place_of_service_code == code
 
 
