@@ -33,6 +33,12 @@ def test_the_member_id_loses_blanks_and_dashes() -> None:
     assert (coverage.member_id, coverage.member_id_on_card) == ("QZX987654", "qzx 987-654")
 
 
+def test_a_name_without_any_letter_left_is_only_told_by_the_rule_that_holds_it() -> None:
+    result = check(a_claim(patient={"first_name": "李"}))
+    assert [(each.rule_id, each.path) for each in result.blocking] == [("ADR-004", "patient.firstName")]
+    assert result.warnings == ()
+
+
 def test_the_payer_id_is_filled_from_the_only_payer_of_that_name() -> None:
     coverage = _repaired(a_claim(coverage={"payer_id": None, "payer_name": "Aetna Inc"})).coverage
     assert (coverage.payer_id, coverage.payer_name) == ("60054", "Aetna")
