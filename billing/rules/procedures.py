@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from billing.rules.cpt import SHORTEST_PSYCHOTHERAPY
+from billing.rules.cpt import CRISIS_NEXT, SHORTEST_PSYCHOTHERAPY, further_half_hours
 from billing.rules.facts import (
     ClaimFacts,
     CodeSource,
@@ -33,7 +33,7 @@ _CODES = "session.procedureCodes"
 _MINUTES_OPEN = "time_conflict"
 """The coder's reason where the note itself gives two lengths, and no minutes were sent."""
 _WHOLE = re.compile(r"[0-9]{1,4}")
-_CRISIS_FIRST, _CRISIS_NEXT, _CRISIS_STEP = 30, 75, 30
+_CRISIS_FIRST = 30
 _FAMILY_SHORTEST = 26
 _AT_LEAST_SHORTEST = PSYCHOTHERAPY - CRISIS - FAMILY
 """Crisis and family therapy need more minutes, by rules of their own."""
@@ -43,7 +43,8 @@ _MANY_CODES = 3
 _UNITS_96127 = 4
 
 
-def _minutes(facts: ClaimFacts) -> int | None:
+def minutes_of(facts: ClaimFacts) -> int | None:
+    """The minutes that were sent, else those of the note."""
     if facts.session.minutes is not None:
         return facts.session.minutes
     return facts.note.minutes if facts.note else None
@@ -51,10 +52,10 @@ def _minutes(facts: ClaimFacts) -> int | None:
 
 def _minutes_for(facts: ClaimFacts, procedure: Procedure) -> int | None:
     """The most that a code may claim; what staff chose between two lengths may claim the longer one."""
-    minutes = _minutes(facts)
+    minutes = minutes_of(facts)
     if not _chosen_between_lengths(facts, procedure):
         return minutes
-    noted = _noted(facts)
+    noted = noted_minutes(facts)
     return None if minutes is None or noted is None else max(minutes, noted)
 
 
@@ -62,10 +63,10 @@ def _chosen_between_lengths(facts: ClaimFacts, procedure: Procedure) -> bool:
     note = facts.note
     if procedure.source is not CodeSource.STAFF or note is None:
         return False
-    return _MINUTES_OPEN in note.reasons or _noted(facts) is not None
+    return _MINUTES_OPEN in note.reasons or noted_minutes(facts) is not None
 
 
-def _noted(facts: ClaimFacts) -> int | None:
+def noted_minutes(facts: ClaimFacts) -> int | None:
     """The minutes of the note where they differ from those that were sent."""
     found = (each.found for each in facts.note.discrepancies if each.kind == DURATION) if facts.note else ()
     return next((int(minutes) for minutes in found if minutes and _WHOLE.fullmatch(minutes)), None)
@@ -83,7 +84,7 @@ def exists(facts: ClaimFacts) -> Iterator[Complaint]:
     """A procedure code is in the code set on the date of service."""
     note = facts.note
     note_is_open = note is not None and note.outcome is not NoteOutcome.CODED and not note.confirmed_by_staff
-    if not facts.procedures and not note_is_open and not _too_short(_minutes(facts)):
+    if not facts.procedures and not note_is_open and not _too_short(minutes_of(facts)):
         yield hold(_CODES, "The session has no procedure code. Send procedureCodes, like 90834.")
     for position, procedure in enumerate(facts.procedures):
         path, code = procedure_path(position), procedure.code
@@ -138,7 +139,7 @@ def _note_documents_less(facts: ClaimFacts, code: str) -> bool:
 
 def long_enough(facts: ClaimFacts) -> Iterator[Complaint]:
     """Under 16 minutes nothing is psychotherapy."""
-    if not facts.procedures and (_too_short(_minutes(facts)) or _note_says_too_short(facts)):
+    if not facts.procedures and (_too_short(minutes_of(facts)) or _note_says_too_short(facts)):
         yield hold(
             _CODES,
             f"Under {SHORTEST_PSYCHOTHERAPY} minutes nothing can be billed as psychotherapy. If another "
@@ -192,12 +193,12 @@ def _crisis_half_hours(
         yield hold(path, f"{name_of('90840')} only follows {name_of('90839')}. Send both, or neither.")
     if minutes is None:
         return
-    payable = (minutes - _CRISIS_NEXT) // _CRISIS_STEP + 1 if minutes >= _CRISIS_NEXT else 0
+    payable = further_half_hours(minutes)
     if units > payable:
         allows = f"{payable} of them" if payable else "none of them"
         yield hold(
             path,
-            f"{name_of('90840')} counts half hours from minute {_CRISIS_NEXT} on, and {minutes} minutes give "
+            f"{name_of('90840')} counts half hours from minute {CRISIS_NEXT} on, and {minutes} minutes give "
             f"{allows}. Send as many as the minutes give.",
         )
 

@@ -9,9 +9,10 @@ from uuid import UUID
 import pytest
 from django.db.transaction import atomic
 
-from claims import actions
+from claims import actions, intake
 from claims.models import Claim, Transmission
 from claims.transmission import write_transmission
+from sessions_app.submission import Code, Correction
 from tests.cast import NPI, REMOVED, Api, partner_api
 from tests.claims.process import run_until_quiet
 from tests.claims.x12.referee import complaints
@@ -58,6 +59,47 @@ def test_a_therapist_alone_bills_as_a_person_and_renders_for_nobody(partner: Api
     assert "NM1*82*" not in text
     assert "*10:B:1*" in text
     assert "~SV1*HC:90837:95*" in text
+
+
+def test_a_code_that_counts_quarter_hours_has_those_of_the_minutes(partner: Api) -> None:
+    codes = [{"code": "H0004"}]
+    session_id = sent(partner.onboarded(), session__procedureCodes=codes, session__durationMinutes=60)
+    assert "~SV1*HC:H0004*140*UN*4*" in written(session_id)
+    told = [entry["summary"] for entry in partner.get(f"/sessions/{session_id}").json()["timeline"]]
+    assert "60 minutes are 4 units of H0004." in told
+
+
+def test_each_further_half_hour_of_a_crisis_is_counted_from_the_minutes(partner: Api) -> None:
+    codes = [{"code": "90839"}, {"code": "90840"}]
+    session_id = sent(partner.onboarded(), session__procedureCodes=codes, session__durationMinutes=110)
+    assert "~SV1*HC:90840*210*UN*2*" in written(session_id)
+
+
+def test_units_that_staff_gave_outlast_the_partners_correction(partner: Api) -> None:
+    partner.onboarded()
+    codes = {"procedureCodes": [{"code": "H0004"}]}
+    session_id = partner.submitted(
+        session__procedureCodes=codes["procedureCodes"],
+        session__durationMinutes=53,
+        patient__insurance__memberId="HELD",
+    )
+    run_until_quiet()
+    typed = Correction(procedure_codes=[Code("H0004", units=2)])
+    intake.correct(UUID(session_id), partner_id=partner.partner.pk, correction=typed, by_staff=True)
+    corrected = {"session": codes, "patient": {"insurance": {"memberId": "PAID77"}}}
+    assert partner.patch(f"/sessions/{session_id}", corrected).status_code == 200
+    run_until_quiet()
+    assert "*UN*2*" in written(session_id)
+
+
+def test_quarter_hours_that_nobody_counted_hold(partner: Api) -> None:
+    session_id = sent(
+        partner.onboarded(), session__procedureCodes=[{"code": "H0004"}], session__durationMinutes=REMOVED
+    )
+    shown = partner.get(f"/sessions/{session_id}").json()
+    assert shown["claim"] is None
+    assert shown["message"].startswith("Held: session.procedureCodes.0.code: H0004 ")
+    assert "durationMinutes" in shown["message"]
 
 
 def test_a_replacement_and_a_void_name_the_payers_number(partner: Api) -> None:
