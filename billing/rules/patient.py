@@ -105,7 +105,7 @@ def spell_in_basic_characters(facts: ClaimFacts) -> tuple[ClaimFacts, tuple[Comp
     return respelled, tuple(
         Complaint(
             change.path,
-            "The claim leaves out the letters of another script that stand here, so it says less than was "
+            f"The claim leaves out letters of another script in {change.path}, so it says less than was "
             "sent. Send it in Latin letters, as the insurance card or registry has it.",
             Actor.PARTNER,
             Severity.WARN,

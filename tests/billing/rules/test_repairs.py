@@ -39,6 +39,11 @@ def test_a_name_without_any_letter_left_is_only_told_by_the_rule_that_holds_it()
     assert result.warnings == ()
 
 
+def test_lost_letters_are_told_with_their_field() -> None:
+    (warning,) = check(a_claim(patient={"last_name": "Quackenbush 李"})).warnings
+    assert "in patient.lastName" in warning.message
+
+
 def test_the_payer_id_is_filled_from_the_only_payer_of_that_name() -> None:
     coverage = _repaired(a_claim(coverage={"payer_id": None, "payer_name": "Aetna Inc"})).coverage
     assert (coverage.payer_id, coverage.payer_name) == ("60054", "Aetna")
