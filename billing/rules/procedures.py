@@ -179,6 +179,13 @@ def crisis_time(facts: ClaimFacts) -> Iterator[Complaint]:
                     f"{name_of('90839')} needs at least {_CRISIS_FIRST} minutes, and the session had "
                     f"{minutes}. Send the code of its minutes.",
                 )
+            elif minutes is not None and further_half_hours(minutes) and "90840" not in codes:
+                yield warn(
+                    path,
+                    f"{name_of('90839')} ends at {CRISIS_NEXT - 1} minutes, and the session had {minutes}. "
+                    f"It is sent as is; {name_of('90840')} could be billed beside it.",
+                    who_acts=Actor.PARTNER,
+                )
             if procedure.units != 1 or codes.index("90839") != position:
                 yield hold(path, f"{name_of('90839')} stands once a day. Leave one line with one unit.")
         elif procedure.code == "90840":
@@ -275,7 +282,7 @@ RULES = (
     Rule("CPT-002", HOLDS + WARNS, "Timed psychotherapy codes fit the minutes", agrees_with_minutes),
     Rule("CPT-003", HOLDS, "Psychotherapy has at least 16 minutes", long_enough),
     Rule("CPT-004", HOLDS, "Psychotherapy codes have one unit", one_unit),
-    Rule("CPT-007", HOLDS, "Crisis psychotherapy fits the minutes", crisis_time),
+    Rule("CPT-007", HOLDS + WARNS, "Crisis psychotherapy fits the minutes", crisis_time),
     Rule("CPT-008", HOLDS, "Family therapy has at least 26 minutes", family_time),
     Rule(
         "CPT-012",

@@ -134,10 +134,12 @@ EXAMPLES = {
     "CPT-007": example(
         passing=(
             lines("90839", session=lasting(30)),
+            lines("90839", session=lasting(74)),
             lines("90839", line("90840", units=2), session=lasting(105)),
         ),
         failing=(
             Failing(lines("90839", session=lasting(29)), FIRST),
+            Failing(lines("90839", session=lasting(75)), FIRST, W),
             Failing(lines(line("90839", units=2)), FIRST),
             Failing(lines("90839", "90839"), SECOND),
             Failing(lines("90840"), FIRST),
