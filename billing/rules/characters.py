@@ -56,7 +56,7 @@ def basic_text(text: str) -> str:
 
 def loses_letters(text: str) -> bool:
     """Whether some letters of the text have no counterpart there, as those of another script."""
-    return any(each.isalpha() and not basic_text(each) for each in text)
+    return not text.isascii() and any(each.isalpha() and not basic_text(each) for each in text)
 
 
 def bare_member_id(member_id: str) -> str:

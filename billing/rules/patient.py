@@ -26,6 +26,9 @@ _SUFFIX_OR_TITLE = re.compile(
     r"[\s,]+(jr|sr|ii|iii|iv|md|phd|esq|dds|rn|dr)\.?$|^(mr|mrs|ms|miss|dr|prof|rev)\.?\s", re.IGNORECASE
 )
 
+_IN_LATIN = "Send it in Latin letters, as the insurance card or registry has it."
+_NOT_UPDATED = "A therapist's name can't be updated; tell billing staff how the registry spells it."
+
 
 def years_between(earlier: date, later: date) -> int:
     """Whole years that have passed, as a person counts an age."""
@@ -101,12 +104,14 @@ def spell_in_basic_characters(facts: ClaimFacts) -> tuple[ClaimFacts, tuple[Comp
         contact_name=basic_or_none("practice.contactName", facts.practice.contact_name),
         address=basic_address("practice.address", facts.practice.address),
     )
+    if facts.payer_match and facts.payer_match.payer_name:  # the claim has that one
+        incomplete.discard("patient.insurance.payerName")
     respelled = replace(facts, patient=patient, coverage=coverage, provider=provider, practice=practice)
     return respelled, tuple(
         Complaint(
             change.path,
             f"The claim leaves out letters of another script in {change.path}, so it says less than was "
-            "sent. Send it in Latin letters, as the insurance card or registry has it.",
+            f"sent. {_NOT_UPDATED if change.path.startswith('provider.') else _IN_LATIN}",
             Actor.PARTNER,
             Severity.WARN,
             (change,),

@@ -44,6 +44,21 @@ def test_lost_letters_are_told_with_their_field() -> None:
     assert "in patient.lastName" in warning.message
 
 
+def test_lost_letters_of_a_name_that_no_update_changes_are_not_asked_for_again() -> None:
+    (warning,) = check(a_claim(provider={"last_name": "Quackenbush 李"})).warnings
+    assert "Send" not in warning.message
+    assert "billing staff" in warning.message
+
+
+def test_letters_lost_from_a_payers_name_are_told_only_where_the_claim_has_that_name() -> None:
+    named = {"payer_name": "Aetna 李"}
+    assert check(a_claim(coverage=named)).warnings == ()
+    (warning,) = check(
+        a_claim(coverage=named, payer_match=PayerMatch(PayerMatchOutcome.EXACT, "60054"))
+    ).warnings
+    assert warning.path == "patient.insurance.payerName"
+
+
 def test_the_payer_id_is_filled_from_the_only_payer_of_that_name() -> None:
     coverage = _repaired(a_claim(coverage={"payer_id": None, "payer_name": "Aetna Inc"})).coverage
     assert (coverage.payer_id, coverage.payer_name) == ("60054", "Aetna")
