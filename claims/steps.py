@@ -11,6 +11,7 @@ from billing.rules import written_claim
 from billing.rules.catalogue import place_told
 from billing.rules.cpt import procedure_for_minutes, units_for_minutes
 from billing.rules.facts import Format, OtherClaim
+from billing.rules.procedures import noted_minutes
 from billing.rules.providers import remittances_expected
 from billing.rules.registry import CheckResult, check
 from billing.rules.registry import Finding as RuleFinding
@@ -87,10 +88,15 @@ def _derived(work: Work, landing: Landing) -> list[SessionCode]:
 
 
 def _count_units(work: Work, sent: Sequence[SessionCode], landing: Landing) -> list[SessionCode]:
-    """Give sent codes that count time the units of the session's minutes; those whose units changed."""
+    """Give sent codes that count time the units of the minutes, of the note's where these are fewer.
+
+    Returns the codes whose units changed.
+    """
     minutes = work.record.session.duration_minutes
     if minutes is None:
         return []
+    documented = noted_minutes(note_facts(work, landing))
+    minutes = minutes if documented is None else min(minutes, documented)
     procedures = [row for row in sent if row.kind == PROCEDURE]
     units = units_for_minutes([row.code for row in procedures], minutes)
     counted = [
@@ -98,7 +104,7 @@ def _count_units(work: Work, sent: Sequence[SessionCode], landing: Landing) -> l
     ]
     for row in counted:
         row.units = units[row.code]
-        words = f"{minutes} minutes are {row.units} units of {row.code}."
+        words = f"{row.units} units of {row.code} follow from {minutes} minutes."
         landing.entries.append(TimelineEntry(EventType.CODES_DERIVED, words))
     return counted
 

@@ -8,6 +8,7 @@ from billing.rules.facts import (
     ClaimFacts,
     CodeSource,
     DiscrepancySeverity,
+    Note,
     NoteOutcome,
     PayerProfile,
     Procedure,
@@ -43,19 +44,18 @@ _MANY_CODES = 3
 _UNITS_96127 = 4
 
 
-def minutes_of(facts: ClaimFacts) -> int | None:
-    """The minutes that were sent, else those of the note."""
+def _minutes(facts: ClaimFacts) -> int | None:
     if facts.session.minutes is not None:
         return facts.session.minutes
     return facts.note.minutes if facts.note else None
 
 
-def _minutes_for(facts: ClaimFacts, procedure: Procedure) -> int | None:
+def minutes_for(facts: ClaimFacts, procedure: Procedure) -> int | None:
     """The most that a code may claim; what staff chose between two lengths may claim the longer one."""
-    minutes = minutes_of(facts)
+    minutes = _minutes(facts)
     if not _chosen_between_lengths(facts, procedure):
         return minutes
-    noted = noted_minutes(facts)
+    noted = noted_minutes(facts.note)
     return None if minutes is None or noted is None else max(minutes, noted)
 
 
@@ -63,12 +63,12 @@ def _chosen_between_lengths(facts: ClaimFacts, procedure: Procedure) -> bool:
     note = facts.note
     if procedure.source is not CodeSource.STAFF or note is None:
         return False
-    return _MINUTES_OPEN in note.reasons or noted_minutes(facts) is not None
+    return _MINUTES_OPEN in note.reasons or noted_minutes(facts.note) is not None
 
 
-def noted_minutes(facts: ClaimFacts) -> int | None:
+def noted_minutes(note: Note | None) -> int | None:
     """The minutes of the note where they differ from those that were sent."""
-    found = (each.found for each in facts.note.discrepancies if each.kind == DURATION) if facts.note else ()
+    found = (each.found for each in note.discrepancies if each.kind == DURATION) if note else ()
     return next((int(minutes) for minutes in found if minutes and _WHOLE.fullmatch(minutes)), None)
 
 
@@ -84,7 +84,7 @@ def exists(facts: ClaimFacts) -> Iterator[Complaint]:
     """A procedure code is in the code set on the date of service."""
     note = facts.note
     note_is_open = note is not None and note.outcome is not NoteOutcome.CODED and not note.confirmed_by_staff
-    if not facts.procedures and not note_is_open and not _too_short(minutes_of(facts)):
+    if not facts.procedures and not note_is_open and not _too_short(_minutes(facts)):
         yield hold(_CODES, "The session has no procedure code. Send procedureCodes, like 90834.")
     for position, procedure in enumerate(facts.procedures):
         path, code = procedure_path(position), procedure.code
@@ -103,7 +103,7 @@ def exists(facts: ClaimFacts) -> Iterator[Complaint]:
 def agrees_with_minutes(facts: ClaimFacts) -> Iterator[Complaint]:
     """A timed code claims no more minutes than the session had; those with a visit share them with it."""
     for position, procedure in enumerate(facts.procedures):
-        path, minutes = procedure_path(position), _minutes_for(facts, procedure)
+        path, minutes = procedure_path(position), minutes_for(facts, procedure)
         if minutes is not None and minutes >= SHORTEST_PSYCHOTHERAPY and procedure.code in MINUTES:
             first, last = MINUTES[procedure.code]
             if minutes < first:
@@ -139,14 +139,14 @@ def _note_documents_less(facts: ClaimFacts, code: str) -> bool:
 
 def long_enough(facts: ClaimFacts) -> Iterator[Complaint]:
     """Under 16 minutes nothing is psychotherapy."""
-    if not facts.procedures and (_too_short(minutes_of(facts)) or _note_says_too_short(facts)):
+    if not facts.procedures and (_too_short(_minutes(facts)) or _note_says_too_short(facts)):
         yield hold(
             _CODES,
             f"Under {SHORTEST_PSYCHOTHERAPY} minutes nothing can be billed as psychotherapy. If another "
             "service took place, send its procedureCodes and the session goes on.",
         )
     for position, procedure in enumerate(facts.procedures):
-        if procedure.code in _AT_LEAST_SHORTEST and _too_short(_minutes_for(facts, procedure)):
+        if procedure.code in _AT_LEAST_SHORTEST and _too_short(minutes_for(facts, procedure)):
             yield hold(
                 procedure_path(position),
                 f"Under {SHORTEST_PSYCHOTHERAPY} minutes nothing can be billed as psychotherapy, so "
@@ -171,7 +171,7 @@ def crisis_time(facts: ClaimFacts) -> Iterator[Complaint]:
     codes = [procedure.code for procedure in facts.procedures]
     half_hours = 0
     for position, procedure in enumerate(facts.procedures):
-        path, minutes = procedure_path(position), _minutes_for(facts, procedure)
+        path, minutes = procedure_path(position), minutes_for(facts, procedure)
         if procedure.code == "90839":
             if minutes is not None and minutes < _CRISIS_FIRST:
                 yield hold(
@@ -213,7 +213,7 @@ def _crisis_half_hours(
 def family_time(facts: ClaimFacts) -> Iterator[Complaint]:
     """Family therapy needs 26 minutes."""
     for position, procedure in enumerate(facts.procedures):
-        minutes = _minutes_for(facts, procedure)
+        minutes = minutes_for(facts, procedure)
         if procedure.code in FAMILY and minutes is not None and minutes < _FAMILY_SHORTEST:
             yield hold(
                 procedure_path(position),

@@ -165,6 +165,7 @@ SECOND_UNIT_FROM: dict[str, int] = {
 }
 """Add-ons of each further hour or part of one: the minutes, those of the primary code among them, from which
 there are two units; 0 where it isn't the session's minutes that count."""
+COUNT_TIME = QUARTER_HOURS | SECOND_UNIT_FROM.keys()
 
 FORM = re.compile(r"[0-9]{4}[0-9A-Z]|[A-V][0-9]{4}")
 _NUMERIC_RANGES = (

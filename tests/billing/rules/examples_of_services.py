@@ -242,11 +242,18 @@ EXAMPLES = {
             lines("96130", "96131", session=lasting(150)),
             lines("96130", line("96131", units=2)),
             lines(line("H0004", source=CodeSource.STAFF)),
+            lines("H0004", "H0038", session=lasting(22)),
+            lines(
+                line("H0004", units=4, source=CodeSource.STAFF),
+                session=lasting(60),
+                note=note(discrepancies=(OTHER_MINUTES,)),
+            ),
         ),
         failing=(
-            Failing(lines("H0004"), FIRST),
+            Failing(lines("H0004"), FIRST, W),
             Failing(lines("H0004", session=lasting(14)), FIRST),
-            Failing(lines(line("H0004", units=4), "H0038", session=lasting(60)), FIRST),
+            Failing(lines("H0004", "H0038", session=lasting(14)), SECOND),
+            Failing(lines("H0004", "H0038", session=lasting(23)), SECOND, W),
             Failing(lines(line("H0004", units=4), session=lasting(59)), FIRST),
             Failing(lines(line("H0004", units=5, source=CodeSource.STAFF), session=lasting(60)), FIRST),
             Failing(
