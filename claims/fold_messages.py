@@ -1,7 +1,7 @@
 """A session's `message`: what is happening now and what, if anything, the partner must do."""
 
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import UTC, datetime
 from decimal import Decimal
 from functools import partial
 
@@ -146,7 +146,7 @@ def _in_processing(
                 f"again; until then the session can't be changed. {NOTHING_TO_DO}"
             )
     if leaves_after is not None:
-        instant = leaves_after.isoformat(timespec="seconds").replace("+00:00", "Z")
+        instant = f"{leaves_after.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
         return f"The claim leaves after {instant}; until then the session can be corrected. {NOTHING_TO_DO}"
     return f"The claim waits for its turn. {NOTHING_TO_DO}"
 

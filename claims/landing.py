@@ -69,8 +69,8 @@ class Landing:
     """What its lines come to, in dollars, also where it is held."""
     taken_codes: list[SessionCode] | None = None
     """Codes derived or taken from the note, in place of those that were; None leaves them."""
-    modifiers: list[SessionCode] = field(default_factory=list)
-    """Sent codes whose automatic modifier comes or goes."""
+    settled: list[SessionCode] = field(default_factory=list)
+    """Sent codes whose automatic modifier comes or goes, or whose units follow from the minutes."""
     coding: str | None = field(default=None, repr=False)
     note: Note | None = None
     """What reading the note gave, for the claim rules."""

@@ -9,8 +9,9 @@ from datetime import datetime, timedelta
 
 from billing.rules import written_claim
 from billing.rules.catalogue import place_told
-from billing.rules.cpt import procedure_for_minutes
+from billing.rules.cpt import procedure_for_minutes, units_for_minutes
 from billing.rules.facts import Format, OtherClaim
+from billing.rules.procedures import noted_minutes
 from billing.rules.providers import remittances_expected
 from billing.rules.registry import CheckResult, check
 from billing.rules.registry import Finding as RuleFinding
@@ -52,9 +53,12 @@ def code(work: Work, landing: Landing) -> SessionRecord:
     if not procedures_known and session.duration_minutes is not None:
         taken += _derived(work, landing)
     telehealth = session.place_of_service == PlaceOfService.TELEHEALTH
+    counted = _count_units(work, sent, landing)
     for row in (*sent, *taken):
-        if row.kind == PROCEDURE and _settle_modifier(row, telehealth=telehealth) and row.pk:
-            landing.modifiers.append(row)
+        if row.kind == PROCEDURE:
+            modified = _settle_modifier(row, telehealth=telehealth)
+            if (modified or row in counted) and row.pk:
+                landing.settled.append(row)
     landing.taken_codes = taken
     return replace(work.record, codes=[*sent, *taken])
 
@@ -80,6 +84,28 @@ def _derived(work: Work, landing: Landing) -> list[SessionCode]:
             source=SessionCode.Source.DERIVED,
         )
     ]
+
+
+def _count_units(work: Work, sent: Sequence[SessionCode], landing: Landing) -> list[SessionCode]:
+    """Give sent codes that count time the units of the minutes, of the note's where these are fewer.
+
+    Returns the codes whose units changed.
+    """
+    minutes = work.record.session.duration_minutes
+    if minutes is None:
+        return []
+    documented = noted_minutes(note_facts(work, landing))
+    minutes = minutes if documented is None else min(minutes, documented)
+    procedures = [row for row in sent if row.kind == PROCEDURE]
+    units = units_for_minutes([row.code for row in procedures], minutes)
+    counted = [
+        row for row in procedures if row.source == SENT and row.units == 1 and units.get(row.code, 0) > 1
+    ]
+    for row in counted:
+        row.units = units[row.code]
+        words = f"{row.units} units of {row.code} follow from {minutes} minutes."
+        landing.entries.append(TimelineEntry(EventType.CODES_DERIVED, words))
+    return counted
 
 
 def _settle_modifier(row: SessionCode, *, telehealth: bool) -> bool:

@@ -1,7 +1,9 @@
 """The code rows of a session as a correction makes them; nothing is written here."""
 
+from collections import Counter
 from collections.abc import Iterable
 
+from billing.rules.tables.procedures import COUNT_TIME, QUARTER_HOURS
 from sessions_app.models import Session, SessionCode
 from sessions_app.submission import Correction
 
@@ -12,8 +14,21 @@ def corrected_codes(
     """The new rows by kind, for the kinds that a correction replaces.
 
     A code without units has those of the same line among the `known` ones: the interface can't say them.
+    Units of time that staff gave stay theirs. Quarter hours are counted anew where the minutes gave them, or
+    where another code comes to share the time.
     """
-    units = {(row.kind, row.code, "" if row.modifier_added else row.modifier): row.units for row in known}
+    rows = list(known)
+    more_codes = Counter(code.code for code in correction.procedure_codes or ()) - Counter(
+        row.code for row in rows if row.kind == SessionCode.Kind.PROCEDURE
+    )
+    units, by_staff = {}, set()
+    for row in rows:
+        line = (row.kind, row.code, "" if row.modifier_added else row.modifier)
+        if row.code in QUARTER_HOURS and (more_codes or row.source == SessionCode.Source.SENT):
+            continue
+        units[line] = row.units
+        if row.code in COUNT_TIME and row.source == SessionCode.Source.STAFF:
+            by_staff.add(line)
     given = {
         SessionCode.Kind.DIAGNOSIS.value: correction.diagnosis_codes,
         SessionCode.Kind.PROCEDURE.value: correction.procedure_codes,
@@ -29,7 +44,7 @@ def corrected_codes(
                 description=code.description,
                 modifier=code.modifier,
                 units=code.units or units.get((kind, code.code, code.modifier), 1),
-                source=source,
+                source=SessionCode.Source.STAFF if (kind, code.code, code.modifier) in by_staff else source,
             )
             for position, code in enumerate(codes)
         ]

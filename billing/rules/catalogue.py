@@ -16,6 +16,7 @@ from billing.rules import (
     place_of_service,
     procedures,
     providers,
+    units,
     written_claim,
 )
 from billing.rules.rule import Rule
@@ -27,7 +28,7 @@ AREAS: tuple[tuple[str, tuple[Rule, ...]], ...] = (
     ("Addresses and names", addresses.RULES),
     ("Dates and time limits", dates.RULES),
     ("Diagnoses", diagnoses.RULES),
-    ("Procedures", procedures.RULES),
+    ("Procedures", procedures.RULES + units.RULES),
     ("Procedures together", combinations.RULES),
     ("Coding edits", ncci.RULES),
     ("Place of service", place_of_service.RULES),

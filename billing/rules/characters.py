@@ -54,6 +54,11 @@ def basic_text(text: str) -> str:
     return _NOT_BASIC.sub(" ", without_marks(spelled)).strip()
 
 
+def loses_letters(text: str) -> bool:
+    """Whether some letters of the text have no counterpart there, as those of another script."""
+    return not text.isascii() and any(each.isalpha() and not basic_text(each) for each in text)
+
+
 def bare_member_id(member_id: str) -> str:
     """The member ID as a claim carries it and as patients are compared: upper case, no blanks, no dashes."""
     return _PRINT.sub("", member_id).upper()

@@ -5,14 +5,29 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
 
-from billing.rules.characters import basic_text
+from billing.rules.characters import basic_text, loses_letters
 from billing.rules.facts import Address, ClaimFacts
-from billing.rules.rule import HOLDS, REPAIRS, WARNS, Actor, Change, Complaint, Rule, hold, repaired, warn
+from billing.rules.rule import (
+    HOLDS,
+    REPAIRS,
+    WARNS,
+    Actor,
+    Change,
+    Complaint,
+    Rule,
+    Severity,
+    hold,
+    repaired,
+    warn,
+)
 
 _OLDEST = 150
 _SUFFIX_OR_TITLE = re.compile(
     r"[\s,]+(jr|sr|ii|iii|iv|md|phd|esq|dds|rn|dr)\.?$|^(mr|mrs|ms|miss|dr|prof|rev)\.?\s", re.IGNORECASE
 )
+
+_IN_LATIN = "Send it in Latin letters, as the insurance card or registry has it."
+_NOT_UPDATED = "A therapist's name can't be updated; tell billing staff how the registry spells it."
 
 
 def years_between(earlier: date, later: date) -> int:
@@ -44,17 +59,20 @@ def bare_last_name(facts: ClaimFacts) -> Iterator[Complaint]:
 
 
 def spell_in_basic_characters(facts: ClaimFacts) -> tuple[ClaimFacts, tuple[Complaint, ...]]:
-    """Accents come off and signs that a claim can't carry become blanks."""
+    """Accents come off, signs that a claim can't carry become blanks, and lost letters are told."""
     changes: list[Change] = []
+    incomplete: set[str] = set()
 
-    def basic(path: str, text: str) -> str:
+    def basic(path: str, text: str, *, required: bool = True) -> str:
         plain = basic_text(text)
         if plain != " ".join(text.split()):
             changes.append(Change(path))
+        if loses_letters(text) and (plain or not required):  # without one, ADR-004 holds
+            incomplete.add(path)
         return plain
 
     def basic_or_none(path: str, text: str | None) -> str | None:
-        return basic(path, text) or None if text else text
+        return basic(path, text, required=False) or None if text else text
 
     def basic_address(path: str, address: Address) -> Address:
         return replace(
@@ -86,9 +104,20 @@ def spell_in_basic_characters(facts: ClaimFacts) -> tuple[ClaimFacts, tuple[Comp
         contact_name=basic_or_none("practice.contactName", facts.practice.contact_name),
         address=basic_address("practice.address", facts.practice.address),
     )
+    if facts.payer_match and facts.payer_match.payer_name:  # the claim has that one
+        incomplete.discard("patient.insurance.payerName")
     respelled = replace(facts, patient=patient, coverage=coverage, provider=provider, practice=practice)
     return respelled, tuple(
-        repaired("The claim spells this in plain Latin letters, without accents and rare signs.", change)
+        Complaint(
+            change.path,
+            f"The claim leaves out letters of another script in {change.path}, so it says less than was "
+            f"sent. {_NOT_UPDATED if change.path.startswith('provider.') else _IN_LATIN}",
+            Actor.PARTNER,
+            Severity.WARN,
+            (change,),
+        )
+        if change.path in incomplete
+        else repaired("The claim spells this in plain Latin letters, without accents and rare signs.", change)
         for change in changes
     )
 
@@ -109,7 +138,10 @@ RULES = (
     ),
     Rule("PAT-002", WARNS, "The last name carries no suffix or title", bare_last_name),
     Rule(
-        "PAT-003", REPAIRS, "Texts are in characters that a claim can carry", repair=spell_in_basic_characters
+        "PAT-003",
+        REPAIRS + WARNS,
+        "Texts are in characters that a claim can carry",
+        repair=spell_in_basic_characters,
     ),
     Rule("PAT-004", WARNS, "The gender is M or F", stated_gender),
 )

@@ -5,17 +5,26 @@ from dataclasses import replace
 
 from billing.rules.facts import ClaimFacts, PlaceOfService
 from billing.rules.rule import HOLDS, REPAIRS, Actor, Change, Complaint, Rule, hold, procedure_path, repaired
-from billing.rules.tables.places_of_service import OFFICE, PLACES_OF_SERVICE, TELEHEALTH_AT_HOME
+from billing.rules.tables.places_of_service import (
+    AT_HOME_SINCE,
+    OFFICE,
+    PLACES_OF_SERVICE,
+    TELEHEALTH,
+    TELEHEALTH_AT_HOME,
+)
 
 _PATH = "session.placeOfService"
 
 
 def map_place(facts: ClaimFacts) -> tuple[ClaimFacts, tuple[Complaint, ...]]:
-    """Office is 11; telehealth is 10, the patient at home, unless the payer wants another."""
+    """Office is 11; telehealth is 10, at home (02 before 2022), unless the payer wants another."""
     usual, wanted = OFFICE, None
     if facts.session.place_of_service is PlaceOfService.TELEHEALTH:
-        usual = TELEHEALTH_AT_HOME
+        at_home = facts.session.date_of_service >= AT_HOME_SINCE
+        usual = TELEHEALTH_AT_HOME if at_home else TELEHEALTH
         wanted = facts.profile.telehealth_place_of_service if facts.profile else None
+        if wanted == TELEHEALTH_AT_HOME:
+            wanted = usual
     code = wanted if wanted in PLACES_OF_SERVICE and wanted else usual
     changed = replace(facts, session=replace(facts.session, place_of_service_code=code))
     if code in (usual, facts.session.place_of_service_code):

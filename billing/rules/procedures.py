@@ -3,11 +3,12 @@
 import re
 from collections.abc import Iterator
 
-from billing.rules.cpt import SHORTEST_PSYCHOTHERAPY
+from billing.rules.cpt import CRISIS_NEXT, SHORTEST_PSYCHOTHERAPY, further_half_hours
 from billing.rules.facts import (
     ClaimFacts,
     CodeSource,
     DiscrepancySeverity,
+    Note,
     NoteOutcome,
     PayerProfile,
     Procedure,
@@ -33,7 +34,7 @@ _CODES = "session.procedureCodes"
 _MINUTES_OPEN = "time_conflict"
 """The coder's reason where the note itself gives two lengths, and no minutes were sent."""
 _WHOLE = re.compile(r"[0-9]{1,4}")
-_CRISIS_FIRST, _CRISIS_NEXT, _CRISIS_STEP = 30, 75, 30
+_CRISIS_FIRST = 30
 _FAMILY_SHORTEST = 26
 _AT_LEAST_SHORTEST = PSYCHOTHERAPY - CRISIS - FAMILY
 """Crisis and family therapy need more minutes, by rules of their own."""
@@ -49,12 +50,12 @@ def _minutes(facts: ClaimFacts) -> int | None:
     return facts.note.minutes if facts.note else None
 
 
-def _minutes_for(facts: ClaimFacts, procedure: Procedure) -> int | None:
+def minutes_for(facts: ClaimFacts, procedure: Procedure) -> int | None:
     """The most that a code may claim; what staff chose between two lengths may claim the longer one."""
     minutes = _minutes(facts)
     if not _chosen_between_lengths(facts, procedure):
         return minutes
-    noted = _noted(facts)
+    noted = noted_minutes(facts.note)
     return None if minutes is None or noted is None else max(minutes, noted)
 
 
@@ -62,12 +63,12 @@ def _chosen_between_lengths(facts: ClaimFacts, procedure: Procedure) -> bool:
     note = facts.note
     if procedure.source is not CodeSource.STAFF or note is None:
         return False
-    return _MINUTES_OPEN in note.reasons or _noted(facts) is not None
+    return _MINUTES_OPEN in note.reasons or noted_minutes(facts.note) is not None
 
 
-def _noted(facts: ClaimFacts) -> int | None:
+def noted_minutes(note: Note | None) -> int | None:
     """The minutes of the note where they differ from those that were sent."""
-    found = (each.found for each in facts.note.discrepancies if each.kind == DURATION) if facts.note else ()
+    found = (each.found for each in note.discrepancies if each.kind == DURATION) if note else ()
     return next((int(minutes) for minutes in found if minutes and _WHOLE.fullmatch(minutes)), None)
 
 
@@ -102,7 +103,7 @@ def exists(facts: ClaimFacts) -> Iterator[Complaint]:
 def agrees_with_minutes(facts: ClaimFacts) -> Iterator[Complaint]:
     """A timed code claims no more minutes than the session had; those with a visit share them with it."""
     for position, procedure in enumerate(facts.procedures):
-        path, minutes = procedure_path(position), _minutes_for(facts, procedure)
+        path, minutes = procedure_path(position), minutes_for(facts, procedure)
         if minutes is not None and minutes >= SHORTEST_PSYCHOTHERAPY and procedure.code in MINUTES:
             first, last = MINUTES[procedure.code]
             if minutes < first:
@@ -145,7 +146,7 @@ def long_enough(facts: ClaimFacts) -> Iterator[Complaint]:
             "service took place, send its procedureCodes and the session goes on.",
         )
     for position, procedure in enumerate(facts.procedures):
-        if procedure.code in _AT_LEAST_SHORTEST and _too_short(_minutes_for(facts, procedure)):
+        if procedure.code in _AT_LEAST_SHORTEST and _too_short(minutes_for(facts, procedure)):
             yield hold(
                 procedure_path(position),
                 f"Under {SHORTEST_PSYCHOTHERAPY} minutes nothing can be billed as psychotherapy, so "
@@ -170,13 +171,20 @@ def crisis_time(facts: ClaimFacts) -> Iterator[Complaint]:
     codes = [procedure.code for procedure in facts.procedures]
     half_hours = 0
     for position, procedure in enumerate(facts.procedures):
-        path, minutes = procedure_path(position), _minutes_for(facts, procedure)
+        path, minutes = procedure_path(position), minutes_for(facts, procedure)
         if procedure.code == "90839":
             if minutes is not None and minutes < _CRISIS_FIRST:
                 yield hold(
                     path,
                     f"{name_of('90839')} needs at least {_CRISIS_FIRST} minutes, and the session had "
                     f"{minutes}. Send the code of its minutes.",
+                )
+            elif minutes is not None and further_half_hours(minutes) and "90840" not in codes:
+                yield warn(
+                    path,
+                    f"{name_of('90839')} ends at {CRISIS_NEXT - 1} minutes, and the session had {minutes}. "
+                    f"It is sent as is; {name_of('90840')} could be billed beside it.",
+                    who_acts=Actor.PARTNER,
                 )
             if procedure.units != 1 or codes.index("90839") != position:
                 yield hold(path, f"{name_of('90839')} stands once a day. Leave one line with one unit.")
@@ -192,12 +200,12 @@ def _crisis_half_hours(
         yield hold(path, f"{name_of('90840')} only follows {name_of('90839')}. Send both, or neither.")
     if minutes is None:
         return
-    payable = (minutes - _CRISIS_NEXT) // _CRISIS_STEP + 1 if minutes >= _CRISIS_NEXT else 0
+    payable = further_half_hours(minutes)
     if units > payable:
         allows = f"{payable} of them" if payable else "none of them"
         yield hold(
             path,
-            f"{name_of('90840')} counts half hours from minute {_CRISIS_NEXT} on, and {minutes} minutes give "
+            f"{name_of('90840')} counts half hours from minute {CRISIS_NEXT} on, and {minutes} minutes give "
             f"{allows}. Send as many as the minutes give.",
         )
 
@@ -205,7 +213,7 @@ def _crisis_half_hours(
 def family_time(facts: ClaimFacts) -> Iterator[Complaint]:
     """Family therapy needs 26 minutes."""
     for position, procedure in enumerate(facts.procedures):
-        minutes = _minutes_for(facts, procedure)
+        minutes = minutes_for(facts, procedure)
         if procedure.code in FAMILY and minutes is not None and minutes < _FAMILY_SHORTEST:
             yield hold(
                 procedure_path(position),
@@ -274,7 +282,7 @@ RULES = (
     Rule("CPT-002", HOLDS + WARNS, "Timed psychotherapy codes fit the minutes", agrees_with_minutes),
     Rule("CPT-003", HOLDS, "Psychotherapy has at least 16 minutes", long_enough),
     Rule("CPT-004", HOLDS, "Psychotherapy codes have one unit", one_unit),
-    Rule("CPT-007", HOLDS, "Crisis psychotherapy fits the minutes", crisis_time),
+    Rule("CPT-007", HOLDS + WARNS, "Crisis psychotherapy fits the minutes", crisis_time),
     Rule("CPT-008", HOLDS, "Family therapy has at least 26 minutes", family_time),
     Rule(
         "CPT-012",

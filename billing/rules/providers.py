@@ -26,11 +26,27 @@ from billing.rules.taxonomy import infer_taxonomy, is_known_taxonomy, is_prescri
 _INCORPORATED = re.compile(
     r"\b(l\.?l\.?c|p\.?l\.?l\.?c|l\.?l\.?p|inc|incorporated|corp|corporation|p\.?c|p\.?a)\b\.?", re.I
 )
+_ANEW = (
+    "onboard the therapist under the right one, and send the session anew under that, with another "
+    "externalSessionId; billing staff end this one."
+)
+"""A session keeps its NPI and its externalSessionId for good."""
 _WRONG_NPI = {
     "provider.npi": "The therapist's NPI fails its check digit, so no payer knows it. Look it up in the NPI "
-    "registry, onboard the therapist under the right one, and send the session under that.",
+    f"registry, {_ANEW}",
     "practice.npi": "The practice's NPI fails its check digit, so no payer knows it. Look it up in the NPI "
     "registry and update the practice, or leave it out to bill the therapist as a person.",
+}
+_NOT_REGISTERED = {
+    "provider.npi": "The NPI registry doesn't have the therapist's NPI. Compare it with the registry, "
+    f"{_ANEW}",
+    "practice.npi": "The NPI registry doesn't have the practice's NPI. Compare it with the registry and "
+    "send the right one.",
+}
+_SWITCHED_OFF = {
+    "provider.npi": f"The NPI registry has switched the therapist's NPI off. Have it reactivated, or {_ANEW}",
+    "practice.npi": "The NPI registry has switched the practice's NPI off. Have it reactivated, or send the "
+    "new one.",
 }
 _TAXONOMY_FORM = re.compile(r"[0-9A-Z]{9}X")
 
@@ -148,17 +164,9 @@ def npi_is_active(facts: ClaimFacts) -> Iterator[Complaint]:
     """The NPI registry knows the NPI and has not switched it off."""
     for path, _, record in _npis(facts):
         if record is not None and not record.found:
-            yield hold(
-                path,
-                "The NPI registry doesn't have this NPI. Compare it with the registry and send the right "
-                "one.",
-            )
+            yield hold(path, _NOT_REGISTERED[path])
         elif record is not None and record.deactivated:
-            yield hold(
-                path,
-                "The NPI registry has switched this NPI off. The therapist or practice has it reactivated, "
-                "or sends the new one.",
-            )
+            yield hold(path, _SWITCHED_OFF[path])
 
 
 def taxonomy_is_registered(facts: ClaimFacts) -> Iterator[Complaint]:

@@ -175,9 +175,9 @@ def _write_codes(runs: Sequence[tuple[Work, Landing]]) -> None:
     if ours:
         SessionCode.objects.filter(pk__in=ours).delete()
     SessionCode.objects.bulk_create(row for _, landing in coded for row in landing.taken_codes or ())
-    modified = [row for _, landing in runs for row in landing.modifiers]
-    if modified:
-        SessionCode.objects.bulk_update(modified, ["modifier", "modifier_added"])
+    settled = [row for _, landing in runs for row in landing.settled]
+    if settled:
+        SessionCode.objects.bulk_update(settled, ["modifier", "modifier_added", "units"])
     now = timezone.now()
     read = [
         SessionNote(pk=work.claim.session_id, coding=landing.coding, coded_at=now)

@@ -107,7 +107,8 @@ submit = operation(
         "and repeated fields are refused. Free text is trimmed, and lengths count after trimming. "
         "`dateOfService` may not be in the future (today in Pacific/Guam); `dateOfBirth` may not be after it "
         "or before 1900. Diagnosis codes must exist and be billable on the date of service; procedure codes "
-        "may repeat only with different modifiers. A fraction of a minute does not count."
+        "may repeat only with different modifiers. A fraction of a minute does not count. A procedure of "
+        "quarter hours has as many units as have passed in `durationMinutes`, where it is the only one."
     ),
     tag="Sessions",
     body=SubmissionSerializer,

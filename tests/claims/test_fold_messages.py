@@ -3,6 +3,7 @@
 from dataclasses import replace
 from datetime import UTC, datetime
 from decimal import Decimal
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -88,6 +89,13 @@ def test_a_correction_window_says_when_it_ends() -> None:
     text = message_for(PROCESSING, ClaimStatus.QUEUED, leaves_after=datetime(2026, 1, 5, 12, 15, tzinfo=UTC))
     assert text == (
         "The claim leaves after 2026-01-05T12:15:00Z; until then the session can be corrected. Nothing to do."
+    )
+
+
+def test_a_day_that_begins_later_elsewhere_is_told_in_utc() -> None:
+    begins = datetime(2026, 1, 5, 0, 0, tzinfo=ZoneInfo("Pacific/Honolulu"))
+    assert "leaves after 2026-01-05T10:00:00Z;" in message_for(
+        PROCESSING, ClaimStatus.QUEUED, leaves_after=begins
     )
 
 

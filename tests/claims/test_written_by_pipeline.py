@@ -9,9 +9,10 @@ from uuid import UUID
 import pytest
 from django.db.transaction import atomic
 
-from claims import actions
+from claims import actions, intake
 from claims.models import Claim, Transmission
 from claims.transmission import write_transmission
+from sessions_app.submission import Code, Correction
 from tests.cast import NPI, REMOVED, Api, partner_api
 from tests.claims.process import run_until_quiet
 from tests.claims.x12.referee import complaints
@@ -58,6 +59,105 @@ def test_a_therapist_alone_bills_as_a_person_and_renders_for_nobody(partner: Api
     assert "NM1*82*" not in text
     assert "*10:B:1*" in text
     assert "~SV1*HC:90837:95*" in text
+
+
+def test_a_code_that_counts_quarter_hours_has_those_of_the_minutes(partner: Api) -> None:
+    codes = [{"code": "H0004"}]
+    session_id = sent(partner.onboarded(), session__procedureCodes=codes, session__durationMinutes=60)
+    assert "~SV1*HC:H0004*140*UN*4*" in written(session_id)
+    told = [entry["summary"] for entry in partner.get(f"/sessions/{session_id}").json()["timeline"]]
+    assert "4 units of H0004 follow from 60 minutes." in told
+
+
+def test_each_further_half_hour_of_a_crisis_is_counted_from_the_minutes(partner: Api) -> None:
+    codes = [{"code": "90839"}, {"code": "90840"}]
+    session_id = sent(partner.onboarded(), session__procedureCodes=codes, session__durationMinutes=110)
+    assert "~SV1*HC:90840*210*UN*2*" in written(session_id)
+
+
+@pytest.mark.parametrize(
+    ("codes", "minutes", "note", "line"),
+    [
+        (["H0004"], 60, "Session length: 45 minutes.", "~SV1*HC:H0004*105*UN*3*"),
+        (["H0004"], 60, "Session length: 75 minutes.", "~SV1*HC:H0004*140*UN*4*"),
+        (["90839", "90840"], 110, "Session length: 80 minutes.", "~SV1*HC:90840*105*UN*1*"),
+    ],
+)
+def test_no_more_units_than_sent_minutes_and_note_both_give(
+    partner: Api, codes: list[str], minutes: int, note: str, line: str
+) -> None:
+    session_id = sent(
+        partner.onboarded(),
+        session__procedureCodes=[{"code": code} for code in codes],
+        session__durationMinutes=minutes,
+        session__noteText=f"{note} The client talked about work.",
+    )
+    assert line in written(session_id)
+
+
+@pytest.mark.parametrize("by_staff", [False, True])
+def test_quarter_hours_that_come_to_share_their_time_are_counted_anew(
+    partner: Api, *, by_staff: bool
+) -> None:
+    session_id = partner.onboarded().submitted(
+        session__procedureCodes=[{"code": "H0004"}],
+        session__durationMinutes=60,
+        patient__insurance__memberId="HELD",
+    )
+    run_until_quiet()
+    if by_staff:
+        typed = Correction(procedure_codes=[Code("H0004", units=4)])
+        intake.correct(UUID(session_id), partner_id=partner.partner.pk, correction=typed, by_staff=True)
+    corrected = {
+        "session": {"procedureCodes": [{"code": "H0004"}, {"code": "90791"}]},
+        "patient": {"insurance": {"memberId": "PAID77"}},
+    }
+    assert partner.patch(f"/sessions/{session_id}", corrected).status_code == 200
+    run_until_quiet()
+    assert "~SV1*HC:H0004*35*UN*1*" in written(session_id)
+
+
+@pytest.mark.parametrize("units", [1, 2, 4])
+def test_units_that_staff_gave_outlast_the_partners_correction(partner: Api, units: int) -> None:
+    partner.onboarded()
+    codes = {"procedureCodes": [{"code": "H0004"}]}
+    session_id = partner.submitted(
+        session__procedureCodes=codes["procedureCodes"],
+        session__durationMinutes=53,
+        patient__insurance__memberId="HELD",
+    )
+    run_until_quiet()
+    typed = Correction(procedure_codes=[Code("H0004", units=units)])
+    intake.correct(UUID(session_id), partner_id=partner.partner.pk, correction=typed, by_staff=True)
+    corrected = {"session": codes, "patient": {"insurance": {"memberId": "PAID77"}}}
+    assert partner.patch(f"/sessions/{session_id}", corrected).status_code == 200
+    run_until_quiet()
+    assert f"*UN*{units}*" in written(session_id)
+
+
+@pytest.mark.parametrize(
+    ("codes", "minutes"), [(["H0004"], REMOVED), (["H0004", "90791"], 60), (["H0004", "90791"], REMOVED)]
+)
+def test_quarter_hours_that_nobody_counted_go_out_as_one(
+    partner: Api, codes: list[str], minutes: Any
+) -> None:
+    session_id = sent(
+        partner.onboarded(),
+        session__procedureCodes=[{"code": code} for code in codes],
+        session__durationMinutes=minutes,
+    )
+    assert "~SV1*HC:H0004*35*UN*1*" in written(session_id)
+    told = [entry["summary"] for entry in partner.get(f"/sessions/{session_id}").json()["timeline"]]
+    assert any("goes out with one unit" in each for each in told)
+
+
+def test_no_quarter_hour_holds(partner: Api) -> None:
+    session_id = sent(
+        partner.onboarded(), session__procedureCodes=[{"code": "H0004"}], session__durationMinutes=14
+    )
+    shown = partner.get(f"/sessions/{session_id}").json()
+    assert shown["claim"] is None
+    assert shown["message"].startswith("Held: session.procedureCodes.0.code: H0004 ")
 
 
 def test_a_replacement_and_a_void_name_the_payers_number(partner: Api) -> None:

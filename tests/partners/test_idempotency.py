@@ -146,3 +146,4 @@ def test_while_the_first_is_running_the_second_waits_then_gets_503(monkeypatch: 
     assert post(client, body).status_code == 201
     error_of(late[0], 503)
     assert int(late[0].headers["Retry-After"]) > 0
+    assert late[0].headers["RateLimit-Limit"]

@@ -1,5 +1,7 @@
 """CMS place of service codes, with our own short labels."""
 
+from datetime import date
+
 PLACES_OF_SERVICE: dict[str, str] = {
     "01": "pharmacy",
     "02": "telehealth, patient not at home",
@@ -56,5 +58,7 @@ PLACES_OF_SERVICE: dict[str, str] = {
 }
 
 OFFICE = "11"
-TELEHEALTH_AT_HOME = "10"
-TELEHEALTH_PLACES = frozenset({"02", "10"})
+TELEHEALTH, TELEHEALTH_AT_HOME = "02", "10"
+TELEHEALTH_PLACES = frozenset({TELEHEALTH, TELEHEALTH_AT_HOME})
+AT_HOME_SINCE = date(2022, 1, 1)
+"""The first day of 10; until then 02 meant telehealth wherever the patient was."""

@@ -144,6 +144,29 @@ ADD_ON_TO: dict[str, frozenset[str]] = {
 }
 """Add-on codes that no rule of their own looks after, with the codes that they may stand beside."""
 
+QUARTER_HOURS = frozenset(
+    {
+        *("97151", "97152", "97153", "97154", "97155", "97156", "97157", "97158"),
+        *("H0004", "H0034", "H0036", "H0038", "H0039", "H2010", "H2011", "H2014", "H2015", "H2017", "H2019"),
+        *("H2021", "H2023", "H2025", "H2027", "H2030", "H2033", "T1016", "T1017"),
+    }
+)
+"""Codes that stand for a quarter hour each, so that a session has several units of one."""
+SECOND_UNIT_FROM: dict[str, int] = {
+    "90840": 105,
+    "96113": 106,
+    "96121": 151,
+    "96131": 151,
+    "96133": 151,
+    "96137": 76,
+    "96139": 76,
+    **dict.fromkeys(("96159", "96165", "96168", "96171"), 53),
+    **dict.fromkeys(("99417", "99494", "G2212"), 0),
+}
+"""Add-ons of each further hour or part of one: the minutes, those of the primary code among them, from which
+there are two units; 0 where it isn't the session's minutes that count."""
+COUNT_TIME = QUARTER_HOURS | SECOND_UNIT_FROM.keys()
+
 FORM = re.compile(r"[0-9]{4}[0-9A-Z]|[A-V][0-9]{4}")
 _NUMERIC_RANGES = (
     (100, 1999),

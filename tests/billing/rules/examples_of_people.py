@@ -79,6 +79,9 @@ EXAMPLES = {
     "PAT-003": example(
         passing=a_claim(patient={"last_name": "O'Neil-Smith"}),
         failing=(
+            Failing(a_claim(patient={"last_name": "Quackenbush 李"}), "patient.lastName", W),
+            Failing(a_claim(coverage={"group_number": "群"}), "patient.insurance.groupNumber", W),
+            Failing(a_claim(practice={"contact_name": "Бюро Billing"}), "practice.contactName", W),
             Failing(a_claim(patient={"last_name": "Quackenbüsh"}), "patient.lastName", R),
             Failing(a_claim(practice={"name": "Calm*Harbor~"}), "practice.name", R),
         ),

@@ -14,6 +14,7 @@ from billing.rules.facts import (
     TelehealthModifier,
 )
 from billing.rules.rule import Severity
+from billing.rules.tables.note_words import DURATION
 from tests.billing.rules.cast import (
     RIVAL_NPI,
     SEEN,
@@ -42,6 +43,9 @@ def lasting(minutes: int) -> dict[str, int]:
 
 def differing(kind: str, severity: DiscrepancySeverity = DiscrepancySeverity.BLOCK) -> Discrepancy:
     return Discrepancy(kind, severity)
+
+
+OTHER_MINUTES = Discrepancy(DURATION, DiscrepancySeverity.WARN, supplied="60", found="45")
 
 
 EXAMPLES = {
@@ -130,10 +134,12 @@ EXAMPLES = {
     "CPT-007": example(
         passing=(
             lines("90839", session=lasting(30)),
+            lines("90839", session=lasting(74)),
             lines("90839", line("90840", units=2), session=lasting(105)),
         ),
         failing=(
             Failing(lines("90839", session=lasting(29)), FIRST),
+            Failing(lines("90839", session=lasting(75)), FIRST, W),
             Failing(lines(line("90839", units=2)), FIRST),
             Failing(lines("90839", "90839"), SECOND),
             Failing(lines("90840"), FIRST),
@@ -225,6 +231,42 @@ EXAMPLES = {
     ),
     "CPT-017": example(
         passing=lines("90834", "90785"), failing=Failing(lines("90834", "90785", "96127"), CODES, W)
+    ),
+    "CPT-018": example(
+        passing=(
+            lines("90837", session=lasting(120)),
+            lines(line("H0004", units=4), session=lasting(60)),
+            lines(line("H0004", units=4)),
+            lines(line("H0004", units=4, source=CodeSource.STAFF), session=lasting(53)),
+            lines("90839", line("90840", units=2), session=lasting(105)),
+            lines("96130", "96131", session=lasting(150)),
+            lines("96130", line("96131", units=2)),
+            lines(line("H0004", source=CodeSource.STAFF)),
+            lines("H0004", "H0038", session=lasting(22)),
+            lines(
+                line("H0004", units=4, source=CodeSource.STAFF),
+                session=lasting(60),
+                note=note(discrepancies=(OTHER_MINUTES,)),
+            ),
+        ),
+        failing=(
+            Failing(lines("H0004"), FIRST, W),
+            Failing(lines("H0004", session=lasting(14)), FIRST),
+            Failing(lines("H0004", "H0038", session=lasting(14)), SECOND),
+            Failing(lines("H0004", "H0038", session=lasting(23)), SECOND, W),
+            Failing(lines(line("H0004", units=4), session=lasting(59)), FIRST),
+            Failing(lines(line("H0004", units=5, source=CodeSource.STAFF), session=lasting(60)), FIRST),
+            Failing(
+                lines(line("H0004", units=4), session=lasting(60), note=note(discrepancies=(OTHER_MINUTES,))),
+                FIRST,
+            ),
+            Failing(lines(line("H0004", units=3), session=lasting(53)), FIRST, W),
+            Failing(lines(line("H0004", source=CodeSource.STAFF), session=lasting(60)), FIRST, W),
+            Failing(lines("90839", "90840"), SECOND, W),
+            Failing(lines("96130", "96131"), SECOND, W),
+            Failing(lines("96130", "96131", session=lasting(151)), SECOND, W),
+            Failing(lines("99215", "99417", session=lasting(60)), SECOND, W),
+        ),
     ),
     "NCCI-001": example(
         passing=lines("90834", "90785"),

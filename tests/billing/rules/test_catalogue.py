@@ -90,6 +90,17 @@ def test_nothing_of_the_patient_stands_in_a_finding(rule_id: str, failing: Faili
                 assert marked.lower() not in repr(finding).lower()
 
 
+@pytest.mark.parametrize("rule_id", ["PRV-001", "PRV-007"])
+def test_who_has_a_wrong_npi_is_told_how_the_session_comes_anew(rule_id: str) -> None:
+    told = [
+        (finding.path, "another externalSessionId" in finding.message)
+        for failing in EXAMPLES[rule_id].failing
+        for finding in _of(rule_id, failing.facts)
+    ]
+    assert told
+    assert all(has_words is (path == "provider.npi") for path, has_words in told)
+
+
 @pytest.mark.parametrize(("rule_id", "message"), EVERY_MESSAGE)
 def test_a_message_has_the_house_voice(rule_id: str, message: str) -> None:
     assert re.match(r"[A-Z0-9$]", message)

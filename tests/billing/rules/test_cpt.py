@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from billing.rules.cpt import procedure_for_minutes
+from billing.rules.cpt import procedure_for_minutes, units_for_minutes
 
 
 @pytest.mark.parametrize(
@@ -32,3 +32,27 @@ def test_whole_completed_minutes_choose_the_code(minutes: float, code: str | Non
 def test_more_minutes_never_give_a_smaller_code(first: float, second: float) -> None:
     shorter, longer = sorted((first, second))
     assert (procedure_for_minutes(shorter) or "") <= (procedure_for_minutes(longer) or "")
+
+
+@pytest.mark.parametrize(
+    ("codes", "minutes", "units"),
+    [
+        (["H0004"], 60, {"H0004": 4}),
+        (["H0004"], 59, {"H0004": 3}),
+        (["H0004"], 14, {"H0004": 0}),
+        (["97153"], 120, {"97153": 8}),
+        (["90839", "90840"], 104, {"90840": 1}),
+        (["90840", "90839"], 105, {"90840": 2}),
+        (["90839", "90840"], 74, {"90840": 0}),
+        (["90837"], 120, {}),
+        (["96130", "96131"], 240, {}),
+        (["H0004", "H0038"], 60, {}),
+        (["H0004", "H0004"], 60, {}),
+        (["90839", "90840", "99213"], 105, {}),
+        ([], 60, {}),
+    ],
+)
+def test_minutes_give_units_where_no_other_code_shares_them(
+    codes: list[str], minutes: int, units: dict[str, int]
+) -> None:
+    assert units_for_minutes(codes, minutes) == units

@@ -1,6 +1,6 @@
 """The values that the claim is built from, after the repairs."""
 
-from datetime import timedelta
+from datetime import date, timedelta
 
 import pytest
 
@@ -31,6 +31,32 @@ def _modifiers(facts: ClaimFacts) -> list[tuple[str, ...]]:
 def test_the_member_id_loses_blanks_and_dashes() -> None:
     coverage = _repaired(a_claim(coverage={"member_id": "qzx 987-654"})).coverage
     assert (coverage.member_id, coverage.member_id_on_card) == ("QZX987654", "qzx 987-654")
+
+
+def test_a_name_without_any_letter_left_is_only_told_by_the_rule_that_holds_it() -> None:
+    result = check(a_claim(patient={"first_name": "李"}))
+    assert [(each.rule_id, each.path) for each in result.blocking] == [("ADR-004", "patient.firstName")]
+    assert result.warnings == ()
+
+
+def test_lost_letters_are_told_with_their_field() -> None:
+    (warning,) = check(a_claim(patient={"last_name": "Quackenbush 李"})).warnings
+    assert "in patient.lastName" in warning.message
+
+
+def test_lost_letters_of_a_name_that_no_update_changes_are_not_asked_for_again() -> None:
+    (warning,) = check(a_claim(provider={"last_name": "Quackenbush 李"})).warnings
+    assert "Send" not in warning.message
+    assert "billing staff" in warning.message
+
+
+def test_letters_lost_from_a_payers_name_are_told_only_where_the_claim_has_that_name() -> None:
+    named = {"payer_name": "Aetna 李"}
+    assert check(a_claim(coverage=named)).warnings == ()
+    (warning,) = check(
+        a_claim(coverage=named, payer_match=PayerMatch(PayerMatchOutcome.EXACT, "60054"))
+    ).warnings
+    assert warning.path == "patient.insurance.payerName"
 
 
 def test_the_payer_id_is_filled_from_the_only_payer_of_that_name() -> None:
@@ -151,6 +177,22 @@ def test_the_payer_chooses_the_telehealth_modifier(policy: TelehealthModifier, s
 @pytest.mark.parametrize(("wanted", "code"), [(None, "10"), ("02", "02"), ("11", "11"), ("00", "10")])
 def test_telehealth_is_place_10_unless_the_payer_wants_another(wanted: str | None, code: str) -> None:
     facts = telehealth("90834", profile=profile(telehealth_place_of_service=wanted))
+    assert _repaired(facts).session.place_of_service_code == code
+
+
+@pytest.mark.parametrize(
+    ("day", "wanted", "code"),
+    [
+        (date(2021, 12, 31), None, "02"),
+        (date(2021, 12, 31), "10", "02"),
+        (date(2021, 12, 31), "11", "11"),
+        (date(2022, 1, 1), None, "10"),
+        (date(2022, 1, 1), "02", "02"),
+    ],
+)
+def test_telehealth_is_place_02_before_there_was_a_place_10(day: date, wanted: str | None, code: str) -> None:
+    session = {"date_of_service": day}
+    facts = telehealth("90834", session=session, profile=profile(telehealth_place_of_service=wanted))
     assert _repaired(facts).session.place_of_service_code == code
 
 
