@@ -71,6 +71,14 @@ _SEEN_ALONE = later(
 )
 _ALONE_ENDS = ("alone for ", "alone for about ")
 
+# `Play session, Wren, age five, blue room, forty minutes.`: the sentence that opens a note
+_OPENING = 200
+_NOTHING_BEFORE = later(r"\s*(?:[^.\n]{0,40}[ ][a-z]\.)?")
+_WHOLE_PIECE = later(
+    r"[ ]*(?:[.;)\n]|\Z|,[ ]|[ ](?:in (?:the|my) (?:room|office|chair)|by the (?:clock|wall)|bc|because|as"
+    r"|together|today|in all|start to finish|face to face)\b)"
+)
+
 
 def is_of_contact(span: Span, before: str, after: str) -> bool:
     """Whether its sentence says that so long, or then, the writer had the patient, that they parted after so
@@ -101,3 +109,14 @@ def follows_service(plain: str, left: int, before: str, after: str) -> bool:
 def ends_session(plain: str, left: int) -> bool:
     """Whether the sentence before ends in words for this session: `Individual, ninth visit. 45 minutes.`"""
     return left > 0 and _SESSION_ENDS.search(plain, max(0, left - 30), left) is not None
+
+
+def opens_note(plain: str, span: Span, left: int) -> bool:
+    """Whether a piece of the first sentence between commas is the length and nothing else."""
+    return (
+        span.end < _OPENING
+        and plain.endswith(", ", left, span.start)
+        and plain.rfind("(", left, span.start) <= plain.rfind(")", left, span.start)
+        and _WHOLE_PIECE.match(plain, span.end) is not None
+        and _NOTHING_BEFORE.fullmatch(plain, 0, left) is not None
+    )

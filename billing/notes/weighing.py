@@ -1,7 +1,7 @@
 """How much speaks for a length of time in a note being this session's, and what kind of length it is:
 planned, in all, of the therapy alone."""
 
-from billing.notes.contact import ends_session, follows_service, is_of_contact
+from billing.notes.contact import ends_session, follows_service, is_of_contact, opens_note
 from billing.notes.elsewhen import of_another_time, of_anothers, of_exercise
 from billing.notes.labelled import LABELLED_AFTER, LABELLED_BEFORE, TOTAL, TOTAL_AFTER
 from billing.notes.later import later
@@ -223,25 +223,6 @@ _SHORTENED = later(
     r"|at (?:her|his|their|client|patient)(?:'s)? request)\b"
 )
 
-# `Play session, Wren, age five, blue room, forty minutes.`: the sentence that opens a note
-_OPENING = 200
-_NOTHING_BEFORE = later(r"\s*(?:[^.\n]{0,40}[ ][a-z]\.)?")
-_WHOLE_PIECE = later(
-    r"[ ]*(?:[.;)\n]|\Z|,[ ]|[ ](?:in (?:the|my) (?:room|office|chair)|by the (?:clock|wall)|bc|because|as"
-    r"|together|today|in all|start to finish|face to face)\b)"
-)
-
-
-def _opens_note(plain: str, span: Span, left: int) -> bool:
-    """Whether a piece of the first sentence between commas is the length and nothing else."""
-    return (
-        span.end < _OPENING
-        and plain.endswith(", ", left, span.start)
-        and plain.rfind("(", left, span.start) <= plain.rfind(")", left, span.start)
-        and _WHOLE_PIECE.match(plain, span.end) is not None
-        and _NOTHING_BEFORE.fullmatch(plain, 0, left) is not None
-    )
-
 
 def _until_turned(after: str) -> str:
     """What stands behind a length up to what was done afterwards."""
@@ -341,7 +322,7 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
         or (left and not ranged and follows_service(plain, left, before, after))
     ) and not (bare and of_exercise(before + after)):
         score += 4 if session_ends and not after.strip() else 3
-    score += 4 if score < _LABELLED and _opens_note(plain, span, left) else 0
+    score += 4 if score < _LABELLED and opens_note(plain, span, left) else 0
     joined = "joined" in before and _THEY_JOINED.search(before) is not None
     score += 3 if joined else -4 if "joined" in near_before and not labelled else 0
     compound = _COMPOUND.match(plain, span.end)
