@@ -25,6 +25,34 @@ _RIGHT_BEHIND = 36
 _SEVERITIES = {"0": "mild", "1": "moderate", "2": "severe"}
 
 
+# `Meets full remission of her recurrent major depressive disorder`
+_REMISSION_OF = later(
+    r"(?<!without )(?<!no )(?<!until )(?<!toward )(?<!if )"
+    r"\b(?:full|partial|early|sustained|complete) remission (?:of|from) (?:(?:her|his|their|the|an?) )?\Z"
+)
+_REMISSION_WITHIN = 80
+
+
+def remitted(plain: str, finding: Finding, code: str) -> bool:
+    """Whether the words before a condition tell of a remission that the code doesn't have."""
+    if (
+        not code.startswith(_REMITTING)
+        or code.startswith(_IN_REMISSION)
+        or (code[:2], code[5:6]) == ("F1", "1")
+    ):
+        return False
+    since = max(
+        finding.start - _REMISSION_WITHIN,
+        plain.rfind("\n", max(0, finding.start - _REMISSION_WITHIN), finding.start) + 1,
+        plain.rfind(". ", max(0, finding.start - _REMISSION_WITHIN), finding.start) + 1,
+    )
+    return (
+        plain.find("remission", since, finding.start) >= 0
+        and _REMISSION_OF.search(plain, since, finding.start) is not None
+        and not _NOT_NOW.search(plain, since, finding.start)
+    )
+
+
 def says_otherwise(plain: str, finding: Finding, *, until: int) -> bool:
     """Whether the rest of a finding's line, up to the next finding, tells of a remission or a severity that
     its code doesn't have."""

@@ -29,7 +29,7 @@ _NO_MORE = later(
     r"|[ ](?:today|together|before (?:her|his|their|the|work|school|class)"
     r"|in all|this time|in the (?:room|chair)|in my|by (?:the|my)|start to finish|individually|alone"
     r"|as (?:the|she|he|they)"
-    r"|face to face|one to one|because|so|and (?:then )?(?:s?he|we|i|they|stopped|ended))\b)"
+    r"|face to face|one to one|because|so|while the others|and (?:then )?(?:s?he|we|i|they|stopped|ended))\b)"
 )
 _TOLD = later(
     r"\b(?:said|says|told|tells|report\w*|when|if|last|yesterday|usual\w*|mother|mom|father|dad|husband|wife"
@@ -69,6 +69,13 @@ _SESSION_ENDS = later(
 _SEEN_ALONE = later(
     r"(?:\A[ *-]{0,3}|\b(?:client|patient|pt|ct)|\(\d{1,2}\)) (?:was )?(?:seen|met) alone for (?:about )?\Z"
 )
+# `Was scheduled for sixty minutes but left after 40 minutes`
+_SCHEDULED_FOR = later(
+    r"\b(?:scheduled|booked|planned|down) (?:for )?[^.;\n]{1,28},? but"
+    r" (?:(?:client|pt|patient|she|he|they|we) )?(?:left|had to (?:leave|go|stop)|stopped|ended)"
+    r" after (?:about )?\Z"
+)
+_LEFT_ENDS = (" after ", " after about ")
 _ALONE_ENDS = ("alone for ", "alone for about ")
 
 # `Play session, Wren, age five, blue room, forty minutes.`: the sentence that opens a note
@@ -92,6 +99,8 @@ def is_of_contact(span: Span, before: str, after: str) -> bool:
         got = _GOT.search(before) if _WITH.match(after) else None
         if got is not None:
             return not _TOLD.search(before, 0, got.start() + 1)
+    if before.endswith(_LEFT_ENDS) and _SCHEDULED_FOR.search(before):
+        return True
     if before.endswith(_ALONE_ENDS) and _SEEN_ALONE.search(before):
         return True
     return before.endswith(_AGE_ENDS) and _OF_AGE.search(before[-60:]) is not None

@@ -104,7 +104,8 @@ LITERALS: Mapping[str, tuple[str, ...]] = {
     "missed": ("missed", "did not attend", "no clinical service", "no service"),
     "not_kept": (
         "no fee", "never ", "forgotten ", "forgot ", "ed empty", "sat empty", "waited ", "not remembered",
-        "what was left of", "rest of ", "remainder of ", "in the time.",
+        "what was left of", "rest of ", "remainder of ", "in the time.", "nobody ", "late fee w",
+        "no-show fee", "no show fee", "cancellation fee",
     ),
     "screen": (
         "on my screen", "on my monitor", "froze", "freezing", "pixel", "lagged", "logged in with",

@@ -115,8 +115,22 @@ def is_of_total(plain: str, at: int) -> bool:
     )
 
 
+# `Eighteen minutes past three`; `SUDS down to 50 in eighteen min`
+_PAST_THE_HOUR = later(
+    r" past (?:the hour|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon"
+    r"|\d{1,2}(?![:\d]))\b"
+)
+_TO_A_SCORE = later(r"\b(?:to|at) (?:an? )?\d{1,3}(?:/10)? (?:with)?in (?:about |roughly |just |only )?\Z")
+_SCORE_WITHIN = 30
+
+
 def is_only_a_name(plain: str, span: Span) -> bool:
-    """Whether an hour is told to be one in name only, or minutes are somebody's age and sex."""
+    """Whether an hour is told to be one in name only, or minutes are somebody's age and sex, a time of day,
+    or what a score took to fall."""
+    if span.at is None:
+        before = plain[max(0, span.start - _SCORE_WITHIN) : span.start]
+        if _PAST_THE_HOUR.match(plain, span.end) or ("in " in before and _TO_A_SCORE.search(before)):
+            return True
     if span.minutes == 60 and _ONLY_A_NAME.match(plain, span.end) is not None:
         return True
     return (

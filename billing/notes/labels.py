@@ -153,4 +153,4 @@ def is_item_label(label: str, *, row: bool) -> bool:
     a table's row is one but for what is there no more."""
     if row:
         return _BRACKETED_OFF.match(label) is None
-    return bool(re.match(r"(?:v/z|z|v|f|icd|dsm|axis)(?:[ /-]|$)|[a-z]\d\d", label))
+    return bool(re.match(r"(?:v/z|z|v|f|icd|dsm|axis|ax)(?:[ /-]|$)|[a-z]\d\d", label))

@@ -16,12 +16,16 @@ _RANKS = (
 _MARK = re.compile(r"[;.]|, (?!which (?:is|remains) )| \(?\d{1,2}\) ")
 
 _BRACKETED = re.compile(r"[ ]*[\[(](?:(primary|principal|main|p)|secondary|additional|tertiary|s)[\])]")
+# `BPD (F60.3), primary, and ...`
+_BETWEEN_COMMAS = re.compile(
+    r"[ ]*(?:\(?[a-z]\d\d[.\da-z]{0,5}\)?)?,[ ]*(?:(primary|principal)|secondary|tertiary)(?=[,.;)\n]|\Z)"
+)
 
 
 def rank_of(plain: str, start: int, end: int, *, line_start: int, label: str) -> int:
     """0 where the words round [start, end) or the label of the field say primary, 2 where they say secondary,
     1 otherwise."""
-    bracketed = _BRACKETED.match(plain, end)
+    bracketed = _BRACKETED.match(plain, end) or _BETWEEN_COMMAS.match(plain, end)
     if bracketed is not None:
         return 0 if bracketed[1] else 2
     near = plain[max(line_start, start - _BEFORE) : end + _BEHIND]

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from billing.notes.behind import says_otherwise
+from billing.notes.behind import remitted, says_otherwise
 from billing.notes.beside import left_out
 from billing.notes.diagnoses import Diagnosed
 from billing.notes.later import later
@@ -206,6 +206,12 @@ def unclear(
 def _told_otherwise(reading: Reading, diagnosed: Diagnosed) -> bool:
     """Whether the line behind a listed diagnosis contradicts its code."""
     starts = [finding.start for finding in reading.findings]
+    codes = {diagnosis.lead.family: diagnosis.code for diagnosis in diagnosed.chosen}
+    if any(
+        finding.doubt is None and remitted(reading.plain, finding, codes.get(finding.family, ""))
+        for finding in reading.findings
+    ):
+        return True
     return any(
         says_otherwise(
             reading.plain, finding, until=next((at for at in starts if at >= finding.end), 1 << 30)
@@ -308,7 +314,26 @@ def _order_open(reading: Reading, diagnosed: Diagnosed) -> bool:
         return False
     # `primary insomnia` is a name.
     names = [(finding.start, finding.end) for finding in found]
-    return _told(_MAIN, "main", reading, beside=names) is not None
+    told = _told(_MAIN, "main", reading, beside=names)
+    return told is not None and not _is_of_first(reading.plain, diagnosed, told.start())
+
+
+def _is_of_first(plain: str, diagnosed: Diagnosed, at: int) -> bool:
+    """`Anxiety is the main focus`, where the first diagnosis alone is one that it belongs to."""
+    told = [
+        finding.concept
+        for finding in diagnosed.rejected
+        if finding.doubt == "symptom"
+        and finding.concept is not None
+        and 0 < at - finding.end < _LABEL
+        and not _SENTENCE_ENDS.search(plain, finding.end, at)
+    ]
+    if len(told) != 1:
+        return False
+    families = told[0].beside | {told[0].family}
+    return [each.lead.family in families for each in diagnosed.chosen] == [
+        not number for number in range(len(diagnosed.chosen))
+    ]
 
 
 def _told_apart(plain: str, diagnosed: Diagnosed) -> bool:

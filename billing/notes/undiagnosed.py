@@ -6,7 +6,7 @@ from billing.notes.later import later
 
 # What is said of a second axis, of one kind of condition, or of an earlier visit.
 _OF_SOMETHING = later(
-    r"\baxis (?:ii|iii|2|3)\b[^\n]*\Z"
+    r"\bax(?:is)? (?:ii|iii|2|3)\b[^\n]*\Z"
     r"|\b(?:secondary|tertiary|other|additional|second|personality|medical|until|before|previously"
     r"|in the past|years ago|the (?:er|ed)|by (?:the|her|his|their) [a-z]+)\b[^.\n]*\Z"
 )

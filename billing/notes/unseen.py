@@ -96,6 +96,10 @@ NOT_KEPT = later(
     r"|\b(?:what was left|the rest|the remainder) of (?:the|his|her|our) (?:hour|time|slot"
     r"|session) for (?:(?:the|a|my) )?"
     r"(?:quarterly|summary|chart\w*|notes?|paperwork|billing|filing|documentation)\b"
+    r"|(?:\A|[.;:\n])[ ]*nobody (?:(?:was )?in (?:the|my) (?:lobby|waiting room)|came|showed(?: up)?"
+    r"|logged on)\b(?! (?:to|with|home|from|by|for)\b)"
+    r"|\b(?:late|no[- ]show|cancellation) fee (?:will be|was) "
+    r"(?:charged|billed|applied)\b"
     r"|\b(?:wrote|typed|finished|did) (?:the|a|my) [^.;\n]{0,16} in the time(?=\.)"
 )
 

@@ -81,10 +81,8 @@ _LASTED = later(
     r"\b(?:session|visit|appointment|psychotherapy|therapy) (?:time |length )?(?:lasted|ran|was|took|went)"
     r"(?: for| about| the full)*[ ]$"
 )
-_A_FEW_LETTERS = 8
+_A_FEW_LETTERS, _FAR = 8, 34
 _SHORTEST_RANGE, _LONGEST_RANGE, _LONGEST_UNNAMED = 16, 200, 110
-_FAR = 34
-_LABELLED = 5
 _DIGIT = later(r"\d")
 _RAN = ("ran ", "took ", "lasted ", "went ", "for ", "about ")
 _ACTUALLY = later(
@@ -322,7 +320,7 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
         or (left and not ranged and follows_service(plain, left, before, after))
     ) and not (bare and of_exercise(before + after)):
         score += 4 if session_ends and not after.strip() else 3
-    score += 4 if score < _LABELLED and opens_note(plain, span, left) else 0
+    score += 4 if not labelled and opens_note(plain, span, left) else 0
     joined = "joined" in before and _THEY_JOINED.search(before) is not None
     score += 3 if joined else -4 if "joined" in near_before and not labelled else 0
     compound = _COMPOUND.match(plain, span.end)

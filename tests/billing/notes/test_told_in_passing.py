@@ -1,0 +1,108 @@
+"""What a sentence says in passing of a diagnosis, an order, a length or of who came."""
+
+from collections.abc import Callable
+
+import pytest
+
+from billing.notes.result import NoteResult, Outcome, Reason
+
+Coder = Callable[..., NoteResult]
+
+
+def coded(result: NoteResult) -> list[str]:
+    return [diagnosis.code for diagnosis in result.diagnoses] if result.outcome is Outcome.CODED else []
+
+
+def procedures(result: NoteResult) -> list[str]:
+    return [each.code for each in result.procedures] if result.outcome is Outcome.CODED else []
+
+
+@pytest.mark.parametrize(
+    "assessment",
+    [
+        "Today client meets full remission of her recurrent major depressive disorder.",
+        "In partial remission from recurrent major depressive disorder.",
+    ],
+)
+@pytest.mark.parametrize("carried", ["", "Dx (from previous note): MDD, recurrent, moderate, F33.1\n\n"])
+def test_a_remission_told_before_its_condition_is_asked_about(
+    code: Coder, assessment: str, carried: str
+) -> None:
+    assert coded(code(f"Individual, 45 min.\n{carried}Assessment: {assessment}")) == []
+
+
+def test_a_remission_that_is_a_goal_leaves_the_diagnosis(code: Coder) -> None:
+    note = "Individual, 45 min.\nDx: MDD, recurrent, moderate\nGoal: full remission of depression."
+    assert coded(code(note)) == ["F33.1"]
+
+
+def test_what_is_not_to_be_diagnosed_is_not_coded(code: Coder) -> None:
+    note = "Diagnosis: social phobia. An avoidant personality is not to be diagnosed. Individual, 40 minutes."
+    assert coded(code(note)) == ["F40.10"]
+
+
+def test_the_second_axis_of_an_old_form_takes_nothing_back(code: Coder) -> None:
+    note = "Individual, 45 min.\nAx I: 309.81 posttraumatic stress disorder\nAx II: V71.09 no dx"
+    assert coded(code(note)) == ["F43.10"]
+
+
+def test_what_a_clinician_has_a_complaint_down_as_is_the_diagnosis(code: Coder) -> None:
+    note = "Individual, 45 min. His mood, which I have down as major depressive disorder, recurrent, mild."
+    assert coded(code(note)) == ["F33.0"]
+
+
+def test_ranks_between_commas_order_the_diagnoses(code: Coder) -> None:
+    note = "Individual, 45 min. Diagnoses are PTSD (F43.10), secondary, and BPD (F60.3), primary."
+    assert coded(code(note)) == ["F60.3", "F43.10"]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "expected"),
+    [("F41.1 GAD", "F33.0 MDD", ["F41.1", "F33.0"]), ("F33.0 MDD", "F41.1 GAD", [])],
+)
+def test_a_complaint_that_is_the_focus_is_of_the_first_diagnosis(
+    code: Coder, first: str, second: str, expected: list[str]
+) -> None:
+    page = f"Dx: {first}\n{second}, recurrent, mild" if "GAD" in first else f"Dx: {first}, mild\n{second}"
+    note = f"Individual, 45 min.\n{page}\nAssessment: Anxiety remains moderate and is the main focus."
+    assert coded(code(note)) == expected
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "SUDS 70, down to 50 in eighteen min.",
+        "He got here eighteen minutes past three, out of breath.",
+    ],
+)
+def test_minutes_of_a_score_or_past_the_hour_are_no_length(code: Coder, told: str) -> None:
+    assert code(f"Individual. Dx: OCD. {told}").reasons == (Reason.NO_TIME,)
+
+
+@pytest.mark.parametrize(
+    ("told", "procedure"),
+    [
+        (
+            "She was scheduled for sixty minutes today but left after 40 minutes because school called.",
+            "90834",
+        ),
+        ("I sat with him in the consult room for half an hour while the others did treadmills.", "90832"),
+    ],
+)
+def test_a_length_told_in_passing_is_read(code: Coder, told: str, procedure: str) -> None:
+    assert procedures(code(f"Individual psychotherapy. {told}\nDx: GAD")) == [procedure]
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "Waited. Nobody in the lobby at 4:00. At 4:30 closed the room.",
+        "The late fee will be charged to the card on file.",
+    ],
+)
+def test_a_visit_that_nobody_came_to_is_asked_about_whatever_was_sent(code: Coder, told: str) -> None:
+    assert code(f"Individual. Dx: F33.1\n{told}", minutes=60).outcome is not Outcome.CODED
+
+
+def test_nobody_at_a_party_is_no_missed_visit(code: Coder) -> None:
+    assert coded(code("Individual. Dx: F33.1\nNobody came to her party.", minutes=60)) == ["F33.1"]
