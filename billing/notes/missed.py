@@ -85,16 +85,23 @@ _ATTENDANCE = later(
     r"|\u2611)[ ]?)?(?:(?:un)?excused |was )?(?:absent|absence|no|no,? did not attend)(?: today)?)"
     r"(?=[ ]*(?:[,-][ ]*(?:(?:un)?excused|no call)|\([^()\n]{1,40}\))?[ ]*(?:[.;|\n]|[ ]{2}|\Z))"
 )
+_WHO_CAME = ("attendance", "attended", "present", "showed")
+_FIELD_BEFORE = 40
 
 
 def said_absent(plain: str, kind: str | None) -> Cue | None:
     """The field of a form that says that nobody came; in a family's session it may say so of the patient."""
-    if "attend" not in plain and "present" not in plain:
-        return None
-    field = _ATTENDANCE.search(plain)
-    if field is None or (field["whose"] and kind in ("family", "couples")):
-        return None
-    return Cue("no_service", *field.span("said"), 3)
+    for word in _WHO_CAME:
+        at = plain.find(word)
+        while at >= 0:
+            line_end = plain.find("\n", at)
+            line_end = line_end if line_end >= 0 else len(plain)
+            field = _ATTENDANCE.search(plain, max(0, at - _FIELD_BEFORE), line_end)
+            if field is not None:
+                shared = field["whose"] and kind in ("family", "couples")
+                return None if shared else Cue("no_service", *field.span("said"), 3)
+            at = plain.find(word, at + 1)
+    return None
 
 
 def missed_visit(plain: str, layout: Layout, cues: list[Cue]) -> Cue | None:
