@@ -7,7 +7,7 @@ older rate on the day before and starts another.
 
 import csv
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from decimal import Decimal, InvalidOperation
@@ -75,6 +75,7 @@ def own_schedule(*, partner: Partner | None, practice: Practice | None) -> Charg
 def plan_import(lines: Iterable[str], *, schedule: ChargeSchedule) -> Plan:
     """Read the rows and compare them with the schedule; writes nothing."""
     reader = csv.DictReader(lines, strict=True)
+    reader.fieldnames = [name.strip().lower() for name in reader.fieldnames or ()]
     _check_heading(reader.fieldnames)
     plan = Plan(schedule)
     standing = list(schedule.rates.all())
@@ -126,8 +127,7 @@ def rates_after(plan: Plan, rates: Iterable[ChargeRate]) -> list[ChargeRate]:
     return [*kept, *plan.new]
 
 
-def _check_heading(names: Iterable[str] | None) -> None:
-    found = list(names or [])
+def _check_heading(found: Collection[str]) -> None:
     missing = [name for name in REQUIRED if name not in found]
     unknown = [name for name in found if name not in COLUMNS]
     if missing or unknown:

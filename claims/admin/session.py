@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date, datetime
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -27,6 +27,7 @@ from claims.admin.session_record import (
     read_session,
     settled,
 )
+from claims.admin.sessions import last_day
 from claims.admin.timeline_words import Told, told
 from claims.answer_tasks import ENDED_BY_PEOPLE
 from claims.correction_preview import ELSEWHERE, Way, can_be_written, standing_of
@@ -169,7 +170,7 @@ def show_session(
         open_elsewhere=_open_elsewhere(item, request),
         problem=problem,
         seen=actions.seen_of(claim),
-        file_by=_file_by(record),
+        file_by=last_day(record.session, record.claim, record.item),
         outcome=outcome.outcomes[-1],
         earlier=_answered_before(record),
         paid_beside=_paid_beside(record),
@@ -212,15 +213,6 @@ def _paid_beside(record: SessionPage) -> Claim | None:
     newest_first = record.claims[::-1]
     paid = (each for each in newest_first if each.status in PAID and not is_voided(each, newest_first))
     return next(paid, None)
-
-
-def _file_by(record: SessionPage) -> date | None:
-    """The last day to file what is left to do; None where nothing is to be filed."""
-    if record.item is not None:
-        return record.item.file_by
-    is_paid = record.session.status == SessionStatus.PAID
-    is_done = is_paid and record.claim.status != ClaimStatus.PARTIALLY_PAID
-    return None if is_done else record.claim.file_by
 
 
 def standing_in_queue(request: StaffRequest, item: WorkItem | None, queue: str) -> tuple[str, int]:

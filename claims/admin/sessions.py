@@ -13,6 +13,7 @@ from billing.models import Payer
 from claims.admin.page import StaffRequest, draw, page
 from claims.models import Claim, WorkItem
 from claims.session_search import MOST_DAYS_WAITED, TooSlow, Wanted, newest_sessions, statuses_named, uuid_in
+from claims.signals import ClaimStatus, SessionStatus
 from claims.staff_words import STATUS_GROUPS, STATUS_READINGS
 from claims.view_records import record_list
 from partners.models import Partner
@@ -31,6 +32,7 @@ class SessionRow:
     session: Session
     claim: Claim | None
     queue: str
+    file_by: date | None
     codes: str
 
 
@@ -126,6 +128,16 @@ def _payers(chosen: str) -> list[str]:
     return sorted({*names, chosen} - {""})
 
 
+def last_day(session: Session, claim: Claim | None, item: WorkItem | None) -> date | None:
+    """The last day to file what is left to do; None where nothing is to be filed."""
+    if item is not None:
+        return item.file_by
+    if claim is None or claim.status == ClaimStatus.VOIDED:
+        return None
+    is_done = session.status == SessionStatus.PAID and claim.status != ClaimStatus.PARTIALLY_PAID
+    return None if is_done else claim.file_by
+
+
 def session_rows(ids: Sequence[UUID]) -> list[SessionRow]:
     """The lines of these sessions in this order, in four queries."""
     if not ids:
@@ -134,8 +146,8 @@ def session_rows(ids: Sequence[UUID]) -> list[SessionRow]:
     by_id = {session.pk: session for session in found}
     claims = Claim.objects.filter(session_id__in=ids).order_by("session_id", "version").defer("snapshot")
     newest = {claim.session_id: claim for claim in claims}
-    items = WorkItem.objects.filter(session_id__in=ids, closed_at=None).values_list("session_id", "queue")
-    queues = dict(items)
+    items = WorkItem.objects.filter(session_id__in=ids, closed_at=None).only("session_id", "queue", "file_by")
+    open_items = {item.session_id: item for item in items}
     codes: dict[UUID, list[str]] = {}
     procedures = SessionCode.objects.filter(session_id__in=ids, kind=SessionCode.Kind.PROCEDURE)
     for code in procedures.order_by("session_id", "position"):
@@ -144,7 +156,8 @@ def session_rows(ids: Sequence[UUID]) -> list[SessionRow]:
         SessionRow(
             session=by_id[pk],
             claim=newest.get(pk),
-            queue=queues.get(pk, ""),
+            queue=open_items[pk].queue if pk in open_items else "",
+            file_by=last_day(by_id[pk], newest.get(pk), open_items.get(pk)),
             codes=" ".join(codes.get(pk, ())),
         )
         for pk in ids

@@ -114,6 +114,11 @@ def test_two_rates_that_would_fit_equally_refuse_the_import_whole(schedule: Char
     assert not ChargeRate.objects.exists()
 
 
+def test_columns_may_be_named_in_capitals(schedule: ChargeSchedule) -> None:
+    plan = plan_import(["Code, Amount,FROM", "90837,180,2030-01-01"], schedule=schedule)
+    assert [rate.procedure_code for rate in plan.new] == ["90837"]
+
+
 @pytest.mark.parametrize("heading", ["", "code,amount", "code,amount,from,price"])
 def test_a_file_without_its_columns_is_refused(schedule: ChargeSchedule, heading: str) -> None:
     with pytest.raises(ChargeImportError, match="must name the columns"):

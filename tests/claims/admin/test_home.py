@@ -271,3 +271,11 @@ def test_an_axis_ends_on_a_number_of_four_even_steps(value):
     assert end >= value
     assert end % 4 == 0
     assert end <= max(value * 2.5, 4)
+
+
+def test_receivables_say_that_they_are_what_payers_have(partner, billing):
+    waiting, refused = ended(partner, "SILENT"), ended(partner, "REJECTED1")
+    figures.rebuild()
+    page = billing.get("admin:index").content.decode()
+    assert newest(waiting).total_charge == newest(refused).total_charge
+    assert f"${newest(waiting).total_charge:.0f} with payers, days from service" in page

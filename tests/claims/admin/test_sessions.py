@@ -14,6 +14,8 @@ from claims.session_search import TooSlow, Wanted, newest_sessions
 from claims.staff_words import STATUS_GROUPS, STATUS_READINGS
 from tests.cast import day_of_service, partner_api
 from tests.claims.admin import queries
+from tests.claims.admin.staff import ended, submitted_and_run
+from tests.claims.process import run_until_quiet
 
 
 def shown(answer) -> list[str]:
@@ -170,3 +172,23 @@ def test_no_two_single_statuses_of_the_filter_read_alike(billing):
     page = billing.get("desk:sessions").content.decode()
     words = re.findall(r"<option[^>]*>([^<]+)", page.split('label="One"')[1].split("</optgroup>")[0])
     assert len(words) == len(set(words))
+
+
+@pytest.mark.parametrize(
+    ("member_id", "left"), [("PAID1", "–"), ("DEDUCTIBLE1", "–"), ("DENIED1", r"\d+ d"), ("HELD1", r"\d+ d")]
+)
+def test_days_are_left_only_where_something_is_to_be_filed(partner, billing, member_id, left):
+    ended(partner, member_id)
+    page = billing.get("desk:sessions").content.decode()
+    (cells,) = re.findall(r"<tr data-row>(.*?)</tr>", page)
+    assert re.fullmatch(left, re.findall(r"<td[^>]*>([^<]*)</td>", cells)[-2])
+
+
+def test_of_what_is_voided_nothing_is_to_be_filed(partner, lead):
+    session_id = submitted_and_run(partner, "PAID1")
+    lead.post("desk:session-void", session_id, reason="by mistake")
+    run_until_quiet()
+    page = lead.page(session_id)
+    assert "Voided" in page
+    assert "nothing is to be filed" in page
+    assert "nothing paid yet" not in page
