@@ -1,6 +1,7 @@
 """Whether the visit took place at all, or was missed, cancelled or not to be billed."""
 
 import re
+from collections.abc import Sequence
 
 from billing.notes.kin import RELATIVE
 from billing.notes.later import later
@@ -77,24 +78,25 @@ _SO_MUCH_OF_IT = later(r"[ ]?(?:time|minutes|hours|activit\w+|work|portion)\b|[^
 _A_POLICY = later(r"[ ]*(?:polic|fee|s?\b[^\n]{0,20}\b(?:reviewed|discussed|policy))")
 # `Attendance: absent`, `Client present: no`, `Attendance: [ ] present [x] absent`
 _ATTENDANCE = later(
-    r"(?:\A|[\n|.;]|[ ]{2})[ *-]*(?:(?P<whose>client|patient|pt|ct|member)(?:'s)?"
-    r" (?:attended|present|showed|attendance)|(?:(?:today's|session|visit|appointment|appt) )?"
+    r"(?:\A|[\n|.;]|[ ]{2})[ *-]*(?:(?P<whose>client|patient|pt|ct|member)(?:'s attendance"
+    r"| (?:attended|present|attendance))|(?:(?:today's|session|visit|appointment|appt) )?"
     r"(?:attendance(?: status)?|(?<=\n)attended))"
     r"\??[ ]*(?:[:=|-]|[ ]{2})[ ]*"
     r"(?P<said>(?:[\[(\u2610][ _]?[\])]?[ ]?(?:present|attended|yes|y)[ ,/|]*(?:\[[ ]?[x\u2611][ ]?\]|\([x]\)"
     r"|\u2611)[ ]?)?(?:(?:un)?excused |was )?(?:absent|absence|no|no,? did not attend)(?: today)?)"
     r"(?=[ ]*(?:[,-][ ]*(?:(?:un)?excused|no call)|\([^()\n]{1,40}\))?[ ]*(?:[.;|\n]|[ ]{2}|\Z))"
 )
+_FIELD_BEFORE, _FIELD_BEHIND = 40, 120
 
 
-def said_absent(plain: str, kind: str | None) -> Cue | None:
-    """The field of a form that says that nobody came; in a family's session it may say so of the patient."""
-    if "attend" not in plain and "present" not in plain:
-        return None
-    field = _ATTENDANCE.search(plain)
-    if field is None or (field["whose"] and kind in ("family", "couples")):
-        return None
-    return Cue("no_service", *field.span("said"), 3)
+def said_absent(plain: str, kind: str | None, places: Sequence[int]) -> Cue | None:
+    """The field of a form that says that nobody came; in a family's session it may say so of the patient.
+    `places` is where the words of such fields begin."""
+    for at in places:
+        field = _ATTENDANCE.search(plain, max(0, at - _FIELD_BEFORE), at + _FIELD_BEHIND)
+        if field is not None and not (field["whose"] and kind in ("family", "couples")):
+            return Cue("no_service", *field.span("said"), 3)
+    return None
 
 
 def missed_visit(plain: str, layout: Layout, cues: list[Cue]) -> Cue | None:
