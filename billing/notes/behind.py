@@ -46,10 +46,8 @@ def remitted(plain: str, finding: Finding, code: str) -> bool:
         plain.rfind("\n", max(0, finding.start - _REMISSION_WITHIN), finding.start) + 1,
         plain.rfind(". ", max(0, finding.start - _REMISSION_WITHIN), finding.start) + 1,
     )
-    return (
-        plain.find("remission", since, finding.start) >= 0
-        and _REMISSION_OF.search(plain, since, finding.start) is not None
-        and not _NOT_NOW.search(plain, since, finding.start)
+    return _REMISSION_OF.search(plain, since, finding.start) is not None and not _NOT_NOW.search(
+        plain, since, finding.start
     )
 
 

@@ -102,6 +102,10 @@ LITERALS: Mapping[str, tuple[str, ...]] = {
         "pharmacy", "rtc ",
     ),
     "missed": ("missed", "did not attend", "no clinical service", "no service"),
+    "attendance": (
+        "attendance", "attended", "client present", "patient present", "pt present", "ct present",
+        "member present",
+    ),
     "not_kept": (
         "no fee", "never ", "forgotten ", "forgot ", "ed empty", "sat empty", "waited ", "not remembered",
         "what was left of", "rest of ", "remainder of ", "in the time.", "nobody ", "late fee w",

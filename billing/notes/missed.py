@@ -1,6 +1,7 @@
 """Whether the visit took place at all, or was missed, cancelled or not to be billed."""
 
 import re
+from collections.abc import Sequence
 
 from billing.notes.kin import RELATIVE
 from billing.notes.later import later
@@ -77,30 +78,24 @@ _SO_MUCH_OF_IT = later(r"[ ]?(?:time|minutes|hours|activit\w+|work|portion)\b|[^
 _A_POLICY = later(r"[ ]*(?:polic|fee|s?\b[^\n]{0,20}\b(?:reviewed|discussed|policy))")
 # `Attendance: absent`, `Client present: no`, `Attendance: [ ] present [x] absent`
 _ATTENDANCE = later(
-    r"(?:\A|[\n|.;]|[ ]{2})[ *-]*(?:(?P<whose>client|patient|pt|ct|member)(?:'s)?"
-    r" (?:attended|present|showed|attendance)|(?:(?:today's|session|visit|appointment|appt) )?"
+    r"(?:\A|[\n|.;]|[ ]{2})[ *-]*(?:(?P<whose>client|patient|pt|ct|member)(?:'s attendance"
+    r"| (?:attended|present|attendance))|(?:(?:today's|session|visit|appointment|appt) )?"
     r"(?:attendance(?: status)?|(?<=\n)attended))"
     r"\??[ ]*(?:[:=|-]|[ ]{2})[ ]*"
     r"(?P<said>(?:[\[(\u2610][ _]?[\])]?[ ]?(?:present|attended|yes|y)[ ,/|]*(?:\[[ ]?[x\u2611][ ]?\]|\([x]\)"
     r"|\u2611)[ ]?)?(?:(?:un)?excused |was )?(?:absent|absence|no|no,? did not attend)(?: today)?)"
     r"(?=[ ]*(?:[,-][ ]*(?:(?:un)?excused|no call)|\([^()\n]{1,40}\))?[ ]*(?:[.;|\n]|[ ]{2}|\Z))"
 )
-_WHO_CAME = ("attendance", "attended", "present", "showed")
-_FIELD_BEFORE = 40
+_FIELD_BEFORE, _FIELD_BEHIND = 40, 120
 
 
-def said_absent(plain: str, kind: str | None) -> Cue | None:
-    """The field of a form that says that nobody came; in a family's session it may say so of the patient."""
-    for word in _WHO_CAME:
-        at = plain.find(word)
-        while at >= 0:
-            line_end = plain.find("\n", at)
-            line_end = line_end if line_end >= 0 else len(plain)
-            field = _ATTENDANCE.search(plain, max(0, at - _FIELD_BEFORE), line_end)
-            if field is not None:
-                shared = field["whose"] and kind in ("family", "couples")
-                return None if shared else Cue("no_service", *field.span("said"), 3)
-            at = plain.find(word, at + 1)
+def said_absent(plain: str, kind: str | None, places: Sequence[int]) -> Cue | None:
+    """The field of a form that says that nobody came; in a family's session it may say so of the patient.
+    `places` is where the words of such fields begin."""
+    for at in places:
+        field = _ATTENDANCE.search(plain, max(0, at - _FIELD_BEFORE), at + _FIELD_BEHIND)
+        if field is not None and not (field["whose"] and kind in ("family", "couples")):
+            return Cue("no_service", *field.span("said"), 3)
     return None
 
 

@@ -28,16 +28,21 @@ _WIDEST = 80
 def parted(text: str, plain: str, found: list[Finding]) -> list[Finding]:
     """The findings, those in the list that stand by themselves behind a blank line; a person is asked where
     the list is of one line, the entry only a complaint, or a doubt may be of the next."""
-    families = {finding.family for finding in found if finding.strength == FIELD and finding.doubt is None}
+    families: set[str] | None = None
     for at in range(1, len(found)):
         before, finding = found[at - 1], found[at]
-        gap = plain[before.end : min(finding.start, before.end + _WIDEST)]
-        if "\n" not in gap:
+        if not 0 < finding.start - before.end <= _WIDEST or plain.find("\n", before.end, finding.start) < 0:
             continue
         if finding.doubt is None and _DOUBT_BETWEEN.fullmatch(plain, before.end, finding.start):
             found[at] = replace(finding, reason=finding.reason or Reason.DIAGNOSIS_UNREAD)
-        elif finding.family not in families and _goes_on(plain, before, finding):
-            is_list = "\n\n" not in gap or opens_entry(text, plain, before.start)
+        elif _goes_on(plain, before, finding):
+            if families is None:
+                families = {each.family for each in found if each.strength == FIELD and each.doubt is None}
+            if finding.family in families:
+                continue
+            is_list = "\n\n" not in plain[before.end : finding.start] or opens_entry(
+                text, plain, before.start
+            )
             if finding.doubt is not None and not is_list:
                 continue
             sure = is_list and finding.doubt is None
@@ -59,8 +64,6 @@ def _goes_on(plain: str, before: Finding, finding: Finding) -> bool:
     if before.strength != FIELD or before.doubt is not None or before.section not in DIAGNOSIS_KINDS:
         return False
     if not (finding.doubt == "symptom" or (finding.doubt is None and finding.strength == STATED)):
-        return False
-    if finding.start - before.end > _WIDEST:
         return False
     if _NEXT_LINE.fullmatch(plain, before.end, finding.start):
         return finding.doubt is None and _FULL_STOP.match(plain, finding.end) is not None

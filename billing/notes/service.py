@@ -116,7 +116,7 @@ def read_visit(
             ]
     missed = missed_visit(plain, layout, by_kind.get("no_service", []))
     kind, lead, conflict = _main_service(plain, layout, by_kind)
-    missed = missed or said_absent(plain, kind)
+    missed = missed or said_absent(plain, kind, hints.get("attendance", ()))
     absent = False
     if missed is not None and held_without(plain, kind, missed):
         missed, absent = None, kind != "group"

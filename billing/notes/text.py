@@ -26,10 +26,11 @@ _CHARACTERS = {
 _TOKEN = re.compile(
     r"([a-z]{2,}(?:'[a-z]+|)"
     r"|[.;:!?|\n\u2610\u2611\[\]]"
-    r"|(?<=[ ])&(?=[ ])"
     r"|\d\d*(?:[.,:]\d+)*[a-z]*"
     r"|[a-z](?:/[a-z](?![a-z])|(?:\.[a-z](?![a-z]))+\.?|\d+(?:[.,:]\d+)*[a-z]*)?)"
 )
+# The same, and the sign for a word.
+_TOKEN_OR_AND = re.compile(_TOKEN.pattern.replace("(", "((?<=[ ])&(?=[ ])|", 1))
 # A full stop after one of these ends no sentence.
 _ABBREVIATIONS = frozenset(("vs", "dr", "mr", "mrs", "ms", "approx", "incl", "st", "e.g", "i.e"))
 # What a word is to the lexicon: one character; these are for what is in no wording.
@@ -112,11 +113,12 @@ class TokenStream:
                 flat[after:stop]
                 for after, stop in zip([0, *[at + 1 for at in places]], [*places, len(flat)], strict=True)
             )
-        parts = _TOKEN.split(flat)
+        joined = " & " in flat
+        parts = (_TOKEN_OR_AND if joined else _TOKEN).split(flat)
         positions = list(accumulate(map(len, parts)))
         self.text = flat
         words = parts[1::2]
-        if " & " in flat:
+        if joined:
             words = ["and" if word == "&" else word for word in words]
         self.words = words
         self.starts = positions[0:-1:2]

@@ -206,12 +206,13 @@ def unclear(
 def _told_otherwise(reading: Reading, diagnosed: Diagnosed) -> bool:
     """Whether the line behind a listed diagnosis contradicts its code."""
     starts = [finding.start for finding in reading.findings]
-    codes = {diagnosis.lead.family: diagnosis.code for diagnosis in diagnosed.chosen}
-    if any(
-        finding.doubt is None and remitted(reading.plain, finding, codes.get(finding.family, ""))
-        for finding in reading.findings
-    ):
-        return True
+    if "remission of " in reading.plain or "remission from " in reading.plain:
+        codes = {diagnosis.lead.family: diagnosis.code for diagnosis in diagnosed.chosen}
+        if any(
+            finding.doubt is None and remitted(reading.plain, finding, codes.get(finding.family, ""))
+            for finding in reading.findings
+        ):
+            return True
     return any(
         says_otherwise(
             reading.plain, finding, until=next((at for at in starts if at >= finding.end), 1 << 30)

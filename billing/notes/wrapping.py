@@ -50,6 +50,7 @@ _BOXES = ("[ ]", "[x]", "( )", "(x)", "[]", "\u2610", "\u2611")
 _COLUMNS = re.compile(r"[^.,;:!?\s][ ]{2,}(?!\d{1,2}[.)][ ])\S")
 _LETTER = re.compile(r"[a-z]")
 _CLOSING = ".;:!?"
+_BOX_LAST = "[]()x\u2610\u2611"
 _WIDEST_WRAPPED, _SHORTEST_WRAPPED, _FEWEST_WRAPPED = 160, 34, 2
 _BLANK_LINE = re.compile(r"\n[ ]*\n")
 _FEWEST_LINES = 5
@@ -61,6 +62,11 @@ def _without_double_spacing(plain: str) -> str:
     if len(filled) < _FEWEST_LINES or any(before and behind for before, behind in pairwise(filled)):
         return plain
     return _BLANK_LINE.sub(lambda blank: "\n".rjust(len(blank[0])), plain)
+
+
+def _goes_on_as_name(line: str, following: str) -> bool:
+    """Whether what looks like a label is the rest of a service's name."""
+    return line.endswith("interactive") and following.startswith("complexity")
 
 
 class _Wrapping:
@@ -75,30 +81,29 @@ class _Wrapping:
         self._lines = lines
         self._shouted, self._is_lower = text.isupper(), text.islower()
         self._to_one_width: bool | None = None
-        self._wrapped = False  # whether the line went on from the one above
+        self.wrapped = False  # whether the line went on from the one above
 
     def joins(self, line: str, following: str, at: int) -> bool:
         """Whether a line goes on in the following one, which begins at an offset; asked line by line."""
-        self._wrapped = self._joins(line, following, at)
-        return self._wrapped
-
-    def _joins(self, line: str, following: str, at: int) -> bool:
         if line.endswith(_QUALIFIERS) and _MORE_THAN_THAT.match(line) and following:
             return not (_LINE_OPENS_ITEM.match(following) or _VISIT.search(line))
         length, widest = len(line), self._widest
         if length < _SHORTEST_WRAPPED or widest > _WIDEST_WRAPPED or not following:
             return False
-        closed = line.rstrip()[-1:] in _CLOSING
-        small = self._goes_on_small(at) and not (
-            self._shouted and (closed or not self._is_full(line, following))
-        )
-        if _LINE_OPENS_ITEM.match(following):
-            # Of all that looks like a label only what has a small letter under a line that is full, and the
-            # rest of a service's name.
-            if not small or closed or self._is_lower or _OPENS_MARKED.match(following):
-                return line.endswith("interactive") and following.startswith("complexity")
-            if not self._is_full(line, following):
-                return False
+        opens = self._text[at : at + 1]
+        small = opens == "(" or opens.islower() or (self._shouted and opens.isupper())
+        is_item = _LINE_OPENS_ITEM.match(following) is not None
+        if is_item and not small:
+            return _goes_on_as_name(line, following)
+        last = line.rstrip()[-1:]
+        closed = last in _CLOSING
+        if self._shouted and (closed or not self._is_full(line, following)):
+            small = False
+        # Of all that looks like a label only what has a small letter under a line that is full.
+        if is_item and (not small or closed or self._is_lower or _OPENS_MARKED.match(following)):
+            return _goes_on_as_name(line, following)
+        if is_item and not self._is_full(line, following):
+            return False
         if not _LETTER.search(line) or (not small and following.startswith(_RULE_OUT)):
             return False
         # A capital goes on only behind a full, unlabelled line without a closing mark.
@@ -107,28 +112,28 @@ class _Wrapping:
         runs_on = open_end or (uncoded and length >= 55 and not closed and not _LINE_OPENS_ITEM.match(line))
         full = length >= (0.6 if small or open_end else 0.85) * widest and (small or runs_on)
         # The option before the box may have begun above.
-        opens_box = self._wrapped or _BOX_OPENS.match(line.rpartition("|")[2])
-        if (full or length >= 55) and opens_box and _BOX_ENDS.search(line):
+        if (
+            last in _BOX_LAST
+            and (full or length >= 55)
+            and _BOX_ENDS.search(line)
+            and (self.wrapped or _BOX_OPENS.match(line.rpartition("|")[2]))
+        ):
             return True
-        if closed and not small and _DIAGNOSES.match(line) and is_sentence(following):
-            return False
-        if not small and not open_end and any(box in line for box in _BOXES):
-            return False
         if "|" in line or "|" in following:
             return False
-        if line.endswith(":"):
+        if last == ":":
             return self._is_full(line, following) and self._are_to_one_width()
         if "  " in line.strip() and not (
             open_end or (small and (any(box in line for box in _BOXES) or not _COLUMNS.search(line)))
         ):
             return False
-        return full or (self._is_full(line, following) and self._are_to_one_width())
-
-    def _goes_on_small(self, at: int) -> bool:
-        """Whether a line that begins at an offset goes on in small letters, a bracket before them aside; of a
-        note in capitals any may."""
-        opens = self._text[at : at + 1]
-        return opens == "(" or opens.islower() or (self._shouted and opens.isupper())
+        if not (full or (self._is_full(line, following) and self._are_to_one_width())):
+            return False
+        if small or open_end:
+            return True
+        if closed and _DIAGNOSES.match(line) and is_sentence(following):
+            return False
+        return not any(box in line for box in _BOXES)
 
     def _is_full(self, line: str, following: str) -> bool:
         """Whether the next word had no room."""
@@ -140,8 +145,9 @@ class _Wrapping:
             at, found = 0, 0
             for line, following in pairwise(self._lines):
                 at += len(line) + 1
+                opens = self._text[at : at + 1]
                 found += (
-                    self._goes_on_small(at)
+                    (opens == "(" or opens.islower() or (self._shouted and opens.isupper()))
                     and line.rstrip()[-1:] not in _CLOSING
                     and self._is_full(line, following)
                 )
@@ -177,6 +183,7 @@ def join_wrapped_lines(plain: str, text: str) -> str:
     at = 0
     for line, following in pairwise(lines):
         at += len(line) + 1
-        pieces.append(" " if wrapping.joins(line, following, at) else "\n")
+        wrapping.wrapped = wrapping.joins(line, following, at)
+        pieces.append(" " if wrapping.wrapped else "\n")
         pieces.append(following)
     return "".join(pieces)
