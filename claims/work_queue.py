@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from uuid import UUID
 
 from django.contrib.postgres.functions import TransactionNow
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from claims.answer_tasks import ENDED_BY_PEOPLE
@@ -91,6 +91,11 @@ def close_items(session_ids: Iterable[UUID], *, keep: Q | None = None) -> None:
     if keep is not None:
         items = items.exclude(keep)
     items.update(closed_at=TransactionNow())
+
+
+def of_files(file_ids: Iterable[int]) -> QuerySet[WorkItem]:
+    """What files that were not applied in full ask themselves; what an answer in one asks is its own."""
+    return WorkItem.objects.filter(inbound_file__in=list(file_ids), signal=None)
 
 
 def wake(session_ids: Iterable[UUID]) -> None:
