@@ -74,16 +74,12 @@ def propose(row: ClaimSignal, stated: Stated | None, *, also: str = "") -> list[
     only = matching.only_fit(ranked)
     asked = [matching.compare(answer, candidate_of(by_id[key])) for key in by_id if key in looked_for]
     best = [each for each in ranked[:MOST_CANDIDATES] if each.score > 0 or each is ranked[0]]
-    return [
-        Proposal(
-            claim,
-            each,
-            certain=each == only and each.is_named and _fits(payee, claim),
-            looked_for=each.candidate.claim_id in looked_for,
-        )
-        for each in [*asked[:MOST_CANDIDATES], *(each for each in best if each not in asked)]
-        for claim in (by_id[each.candidate.claim_id],)
-    ]
+    proposals = []
+    for each in [*asked[:MOST_CANDIDATES], *(each for each in best if each not in asked)]:
+        key = each.candidate.claim_id
+        certain = each == only and each.is_named and _fits(payee, by_id[key])
+        proposals.append(Proposal(by_id[key], each, certain=certain, looked_for=key in looked_for))
+    return proposals
 
 
 def outcomes_of(row: ClaimSignal, claims: Sequence[Claim]) -> dict[UUID, SettledSession]:
