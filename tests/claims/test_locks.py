@@ -13,17 +13,11 @@ from claims import actions, deadlines, matching_actions, pipeline, submission
 from claims.answer_source import find_stated
 from claims.models import AnswerMatch, Claim
 from tests.cast import Api
-from tests.claims.admin.staff import ended, harborlight, item_of, newest
+from tests.claims.admin.staff import ended, item_of, newest
 from tests.claims.admin.strays import stray_remittance
 from tests.claims.process import run_until_quiet
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture
-def partner(db: None, settings: object) -> Api:
-    settings.SANDBOX_SPEED = 1e9
-    return harborlight()
 
 
 class Other(threading.Thread):
