@@ -35,6 +35,7 @@ from django.http import HttpResponse  # noqa: E402
 from django.test import Client  # noqa: E402
 from django.urls import reverse  # noqa: E402
 
+from benchmarks.patient import patient  # noqa: E402
 from billing.models import Payer  # noqa: E402
 from claims import figures, inbound, pipeline  # noqa: E402
 from claims.clearinghouse.port import InboundFile as Fetched  # noqa: E402
@@ -120,14 +121,7 @@ def note_for_review() -> WorkItem:
     answer = Client().post(
         "/api/v1/partner/sessions",
         {
-            "patient": {
-                "firstName": "Jane",
-                "lastName": "Doe",
-                "dateOfBirth": "1990-01-01",
-                "gender": "F",
-                "address": {"street": "1 Elm St", "city": "Austin", "state": "TX", "zip": "78702"},
-                "insurance": {"memberId": f"W{uuid4().hex[:10]}", "payerName": "Aetna", "payerId": "60054"},
-            },
+            "patient": patient(f"W{uuid4().hex[:10]}"),
             "providerNpi": Provider.objects.filter(partner=partner).first().npi,
             "session": {
                 "dateOfService": (datetime.now(UTC).date() - timedelta(days=3)).isoformat(),

@@ -20,6 +20,7 @@ from queue import Empty, Queue
 from typing import Any
 
 from benchmarks.database import CHECKOUT, fresh_database
+from benchmarks.patient import patient
 from config.local.procfile import environment_for, read_procfile, shell_command
 
 MOST_SECONDS_APPLYING = 15
@@ -32,14 +33,7 @@ def submission(number: int) -> dict[str, Any]:
     """One invented session; every patient is another one."""
     return {
         "externalSessionId": f"bench-{number}",
-        "patient": {
-            "firstName": "Jane",
-            "lastName": "Doe",
-            "dateOfBirth": "1990-01-01",
-            "gender": "F",
-            "address": {"street": "1 Elm St", "city": "Austin", "state": "TX", "zip": "78702"},
-            "insurance": {"memberId": f"W{number:09}", "payerName": "Aetna", "payerId": "60054"},
-        },
+        "patient": patient(f"W{number:09}"),
         "providerNpi": "1234567893",
         "session": {
             "dateOfService": (datetime.now(UTC).date() - timedelta(days=7)).isoformat(),

@@ -21,6 +21,8 @@ from time import perf_counter
 from typing import Any
 from uuid import uuid4
 
+from benchmarks.patient import patient
+
 CHECKOUT = Path(__file__).resolve().parents[1]
 BASE = "/api/v1/partner/sessions"
 DEEP_PAGES = 8
@@ -126,14 +128,7 @@ class Subject:
     def _submission(self) -> dict[str, Any]:
         return {
             "externalSessionId": f"scale-{uuid4()}",
-            "patient": {
-                "firstName": "Jane",
-                "lastName": "Doe",
-                "dateOfBirth": "1990-01-01",
-                "gender": "F",
-                "address": {"street": "1 Elm St", "city": "Austin", "state": "TX", "zip": "78702"},
-                "insurance": {"memberId": f"W{uuid4().hex[:10]}", "payerName": "Aetna", "payerId": "60054"},
-            },
+            "patient": patient(f"W{uuid4().hex[:10]}"),
             "providerNpi": self.session.provider.npi,
             "session": {
                 "dateOfService": (datetime.now(UTC).date() - timedelta(days=3)).isoformat(),

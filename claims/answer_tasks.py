@@ -79,14 +79,22 @@ def unmatched_in_words(signal: Signal, doubt: Doubt | None = None) -> str:
     if doubt is not None:
         return DOUBT_WORDS[doubt]
     if signal.kind is not SignalKind.PROVIDER_ADJUSTMENT:
-        article = "An" if signal.kind is SignalKind.REMITTANCE else "A"
-        return f"{article} {signal.kind} names a claim that we can't find."
+        return f"{_named(signal)} names a claim that we can't find."
     payer = signal.payer_name or "A payer"
     said = [
         f"{provider_adjustment_moved(each, payer=payer)}: {provider_adjustment_reason(each)}."
         for each in signal.adjustments
     ]
     return " ".join([*said, "It names a claim that we can't find."])
+
+
+def mistaken_in_words(signal: Signal) -> str:
+    """What an answer says whose match was undone."""
+    return f"{_named(signal)} was matched by mistake and names a claim that we can't find."
+
+
+def _named(signal: Signal) -> str:
+    return f"{'An' if signal.kind is SignalKind.REMITTANCE else 'A'} {signal.kind}"
 
 
 def next_step(reason: str) -> str:

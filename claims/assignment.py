@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from claims.models import WorkItem
 from claims.work_list import after_item, awake, before_item, free_for, in_order, in_time, open_items
+from claims.work_queue import of_files
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AbstractUser, User
@@ -135,5 +136,5 @@ def called(user: "AbstractUser") -> str:
 
 def leave_file(file_id: int, *, user: "User", reason: str) -> bool:
     """Close what asks about a file that was not applied in full; False where nothing does any more."""
-    asked = WorkItem.objects.filter(inbound_file=file_id, closed_at=None)
+    asked = of_files([file_id]).filter(closed_at=None)
     return bool(asked.update(closed_at=timezone.now(), assignee=user, outcome=reason[:200]))

@@ -32,11 +32,13 @@ def _elsewhere() -> QuerySet[Any]:
 
 
 def _move(sessions: dict[int, UUID]) -> int:
-    """Move these items, of these sessions; one whose claim somebody works on now comes the next time."""
+    """Move these items, of these sessions; where somebody works on a version now, it comes the next time."""
     with transaction.atomic():
         versions = Claim.objects.filter(session__in=set(sessions.values())).order_by("session_id", "version")
-        claims = list(versions.select_for_update(of=("self",), skip_locked=True))
-        still = _elsewhere().filter(pk__in=sessions, session__in={claim.session_id for claim in claims})
+        locked = versions.only("session_id", "file_by").select_for_update(of=("self",), skip_locked=True)
+        claims = list(locked)
+        busy = versions.exclude(pk__in=[claim.pk for claim in claims]).values_list("session", flat=True)
+        still = _elsewhere().filter(pk__in=sessions).exclude(session__in=list(busy))
         items = list(still.select_for_update(of=("self",)))
         days = {item.session_id: item.day for item in items}
         for item in items:

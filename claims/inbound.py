@@ -17,7 +17,7 @@ from django.db.models import Exists, F, Max, OuterRef, QuerySet
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from claims import gateways, meters, posting, reading
+from claims import gateways, meters, posting, reading, work_queue
 from claims.clearinghouse.port import ClearinghouseError, FileKept
 from claims.clearinghouse.port import InboundFile as FetchedFile
 from claims.models import ClaimSignal, InboundFile, PollCursor, RawFile, WorkItem
@@ -111,7 +111,7 @@ def take_again(file: FetchedFile) -> list[int]:
         InboundFile.objects.filter(pk__in=taken).update(
             state=InboundFile.State.RECEIVED, kind=file.kind, attempts=0
         )
-        asked = WorkItem.objects.filter(inbound_file__in=taken, closed_at=None)
+        asked = work_queue.of_files(taken).filter(closed_at=None)
         asked.update(closed_at=timezone.now(), outcome="The file was applied anew.")
     for file_id in taken:
         logger.info("file is applied anew", extra={"file": file_id})

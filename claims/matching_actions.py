@@ -11,9 +11,9 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from claims import actions, allowed, lifecycle, matching, posting, timeline
+from claims import actions, allowed, lifecycle, matching, posting, timeline, work_queue
 from claims.answer_source import Stated
-from claims.answer_tasks import DOUBT_WORDS
+from claims.answer_tasks import DOUBT_WORDS, mistaken_in_words
 from claims.candidates import Payee, candidate_of, payee_of
 from claims.fold_entries import TimelineEntry
 from claims.ledger import entries_of_claim
@@ -74,16 +74,12 @@ def propose(row: ClaimSignal, stated: Stated | None, *, also: str = "") -> list[
     only = matching.only_fit(ranked)
     asked = [matching.compare(answer, candidate_of(by_id[key])) for key in by_id if key in looked_for]
     best = [each for each in ranked[:MOST_CANDIDATES] if each.score > 0 or each is ranked[0]]
-    return [
-        Proposal(
-            claim,
-            each,
-            certain=each == only and each.is_named and _fits(payee, claim),
-            looked_for=each.candidate.claim_id in looked_for,
-        )
-        for each in [*asked[:MOST_CANDIDATES], *(each for each in best if each not in asked)]
-        for claim in (by_id[each.candidate.claim_id],)
-    ]
+    proposals = []
+    for each in [*asked[:MOST_CANDIDATES], *(each for each in best if each not in asked)]:
+        key = each.candidate.claim_id
+        certain = each == only and each.is_named and _fits(payee, by_id[key])
+        proposals.append(Proposal(by_id[key], each, certain=certain, looked_for=key in looked_for))
+    return proposals
 
 
 def outcomes_of(row: ClaimSignal, claims: Sequence[Claim]) -> dict[UUID, SettledSession]:
@@ -170,7 +166,6 @@ def detach(match_id: int, *, user: "User | None", reason: str) -> None:
         actions.lock_newest(claim.session_id)
         now = timezone.now()
         doubt = WorkItem.objects.filter(signal=row, summary__in=DOUBT_WORDS.values()).first()
-        mistaken = f"A {row.kind} was matched by mistake and names a claim that we can't find."
         stated = replace(
             Signal.from_json(row.payload), patient_control_number=row.patient_control_number, transmission=1
         )
@@ -179,15 +174,8 @@ def detach(match_id: int, *, user: "User | None", reason: str) -> None:
         )
         LedgerEntry.objects.filter(signal=row).update(claim=None, partner=None, line_number=None)
         AnswerMatch.objects.filter(pk=match_id).update(undone_at=now, undone_by=user, undone_because=reason)
-        WorkItem.objects.create(
-            queue=Queue.UNMATCHED,
-            signal=row,
-            inbound_file_id=row.inbound_file_id,
-            reason=row.kind,
-            summary=doubt.summary if doubt else mistaken,
-            payer_name=stated.payer_name[:60],
-            charge=stated.moved,
-        )
+        words = doubt.summary if doubt else mistaken_in_words(stated)
+        work_queue.unmatched(row, stated, summary=words).save()
         if stated.kind is SignalKind.REMITTANCE:
             allowed.take_out(claim, stated)
         words = "An answer of the payer was filed with this claim by mistake. It is taken out again."

@@ -11,7 +11,7 @@ from uuid import UUID
 from django.db.models import F, Q
 from django.utils import timezone
 
-from claims import lifecycle, timeline
+from claims import lifecycle, timeline, work_queue
 from claims.answer_tasks import unmatched_in_words
 from claims.candidates import Remitted, by_payer_control_number, doubts_about
 from claims.fold_entries import REPEATED
@@ -146,15 +146,7 @@ def _queue(unmatched: Sequence[ClaimSignal], doubts: Mapping[str, Doubt]) -> int
     signals = [(row, Signal.from_json(row.payload)) for row in unmatched]
     asked = [(row, signal) for row, signal in signals if not signal.carries_balance]
     WorkItem.objects.bulk_create(
-        WorkItem(
-            queue=WorkItem.Queue.UNMATCHED,
-            signal=row,
-            inbound_file_id=row.inbound_file_id,
-            reason=row.kind,
-            summary=unmatched_in_words(signal, doubts.get(row.natural_key)),
-            payer_name=signal.payer_name[:60],
-            charge=signal.moved,
-        )
+        work_queue.unmatched(row, signal, summary=unmatched_in_words(signal, doubts.get(row.natural_key)))
         for row, signal in asked
     )
     return len(asked)

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 from uuid import UUID
 
 from django.contrib.postgres.functions import TransactionNow
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from claims.answer_tasks import ENDED_BY_PEOPLE
 from claims.fold_readings import ReviewKind
 from claims.landing import Item
-from claims.models import Claim, WorkItem
+from claims.models import Claim, ClaimSignal, WorkItem
 from claims.settlement import SETTLED_QUEUES, SettledSession
-from claims.signals import ClaimStatus, SessionStatus
+from claims.signals import ClaimStatus, SessionStatus, Signal
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
@@ -91,6 +91,24 @@ def close_items(session_ids: Iterable[UUID], *, keep: Q | None = None) -> None:
     if keep is not None:
         items = items.exclude(keep)
     items.update(closed_at=TransactionNow())
+
+
+def unmatched(row: ClaimSignal, signal: Signal, *, summary: str) -> WorkItem:
+    """An item, yet to be written, that asks which claim an answer is about."""
+    return WorkItem(
+        queue=Queue.UNMATCHED,
+        signal=row,
+        inbound_file_id=row.inbound_file_id,
+        reason=row.kind,
+        summary=summary,
+        payer_name=signal.payer_name[:60],
+        charge=signal.moved,
+    )
+
+
+def of_files(file_ids: Iterable[int]) -> QuerySet[WorkItem]:
+    """What files that were not applied in full ask themselves; what an answer in one asks is its own."""
+    return WorkItem.objects.filter(inbound_file__in=list(file_ids), signal=None)
 
 
 def wake(session_ids: Iterable[UUID]) -> None:

@@ -38,6 +38,7 @@ class Ring:
             raise KeyringError(f"Key {key_id!r} is not in the ring.") from None
 
 
+@lru_cache(maxsize=4)
 def parse_ring(text: str, *, setting: str, decode: bool) -> Ring:
     """A ring from `id:secret,…`; ImproperlyConfigured names the setting, never the secret."""
     secrets: dict[str, bytes] = {}
@@ -56,19 +57,14 @@ def parse_ring(text: str, *, setting: str, decode: bool) -> Ring:
     return Ring(current=next(iter(secrets)), secrets=secrets)
 
 
-@lru_cache(maxsize=4)
-def _ring(text: str, setting: str, decode: bool) -> Ring:
-    return parse_ring(text, setting=setting, decode=decode)
-
-
 def pepper_ring() -> Ring:
     """The ring that keys the hashes of API keys."""
-    return _ring(settings.API_KEY_PEPPERS, "API_KEY_PEPPERS", False)
+    return parse_ring(settings.API_KEY_PEPPERS, setting="API_KEY_PEPPERS", decode=False)
 
 
 def field_ring() -> Ring:
     """The ring that encrypts fields and keys their blind indexes."""
-    return _ring(settings.FIELD_KEYS, "FIELD_KEYS", True)
+    return parse_ring(settings.FIELD_KEYS, setting="FIELD_KEYS", decode=True)
 
 
 @lru_cache(maxsize=16)

@@ -1,13 +1,13 @@
 """Charge rates from a CSV file: first a plan that a person can read, then all of it in one transaction.
 
-Columns: code, amount, from, and optionally to (last day), modifiers (blank-separated), place (office or
-telehealth), payer_id, license (prescriber, doctoral, master). A rate is never edited: a new amount ends the
-older rate on the day before and starts another.
+Columns: code, amount, from, and optionally to (last day; 9999-12-31 is none), modifiers (blank-separated),
+place (office or telehealth), payer_id, license (prescriber, doctoral, master). A rate is never edited: a new
+amount ends the older rate on the day before and starts another.
 """
 
 import csv
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from decimal import Decimal, InvalidOperation
@@ -22,6 +22,7 @@ from providers.models import ChargeRate, ChargeSchedule, Practice
 COLUMNS = ("code", "amount", "from", "to", "modifiers", "place", "payer_id", "license")
 REQUIRED = ("code", "amount", "from")
 MOST_ROWS = 10_000
+LONGEST_PAYER_ID = 80
 HIGHEST_CHARGE = Decimal("99999999.99")
 MODIFIER_FORM = re.compile(r"[0-9A-Z]{2}")
 ONE_DAY = timedelta(days=1)
@@ -74,31 +75,21 @@ def own_schedule(*, partner: Partner | None, practice: Practice | None) -> Charg
 
 def plan_import(lines: Iterable[str], *, schedule: ChargeSchedule) -> Plan:
     """Read the rows and compare them with the schedule; writes nothing."""
-    reader = csv.DictReader(lines, strict=True)
-    reader.fieldnames = [name.strip().lower() for name in reader.fieldnames or ()]
-    _check_heading(reader.fieldnames)
     plan = Plan(schedule)
     standing = list(schedule.rates.all())
     seen: dict[tuple[object, ...], list[tuple[int, ChargeRate]]] = {}
-    try:
-        for number, row in enumerate(reader, 1):
-            if number > MOST_ROWS:
-                raise ChargeImportError(f"At most {MOST_ROWS:,} rows at a time.")
-            try:
-                rate = _read(row, schedule)
-            except ValueError as error:
-                plan.refused.append(Refused(number, str(error)))
-                continue
-            clash = next(
-                (other for other, earlier in seen.get(_same(rate), []) if _meet(rate, earlier)), None
-            )
-            if clash is not None:
-                plan.refused.append(Refused(number, f"Overlaps row {clash}."))
-                continue
-            seen.setdefault(_same(rate), []).append((number, rate))
-            _fit(plan, rate, standing, number)
-    except csv.Error as error:
-        raise ChargeImportError(f"Not a CSV file: {error}.") from None
+    for number, row in _rows(lines):
+        try:
+            rate = _read(row, schedule)
+        except ValueError as error:
+            plan.refused.append(Refused(number, str(error)))
+            continue
+        clash = next((other for other, earlier in seen.get(_same(rate), []) if _meet(rate, earlier)), None)
+        if clash is not None:
+            plan.refused.append(Refused(number, f"Overlaps row {clash}."))
+            continue
+        seen.setdefault(_same(rate), []).append((number, rate))
+        _fit(plan, rate, standing, number)
     return plan
 
 
@@ -127,6 +118,20 @@ def rates_after(plan: Plan, rates: Iterable[ChargeRate]) -> list[ChargeRate]:
     return [*kept, *plan.new]
 
 
+def _rows(lines: Iterable[str]) -> Iterator[tuple[int, dict[str, str | None]]]:
+    """The rows below the heading, counted from 1; ChargeImportError where it is no such file."""
+    reader = csv.DictReader(lines, strict=True)
+    try:
+        reader.fieldnames = [name.strip().lower() for name in reader.fieldnames or ()]
+        _check_heading(reader.fieldnames)
+        for number, row in enumerate(reader, 1):
+            if number > MOST_ROWS:
+                raise ChargeImportError(f"At most {MOST_ROWS:,} rows at a time.")
+            yield number, row
+    except csv.Error as error:
+        raise ChargeImportError(f"Not a CSV file: {error}.") from None
+
+
 def _check_heading(found: Collection[str]) -> None:
     missing = [name for name in REQUIRED if name not in found]
     unknown = [name for name in found if name not in COLUMNS]
@@ -148,9 +153,13 @@ def _read(row: dict[str, str | None], schedule: ChargeSchedule) -> ChargeRate:
         raise ValueError("place: office, telehealth or nothing.")
     if cells["license"] not in ChargeRate.LicenseClass.values:
         raise ValueError("license: prescriber, doctoral, master or nothing.")
+    if len(cells["payer_id"]) > LONGEST_PAYER_ID or not cells["payer_id"].isprintable():
+        raise ValueError(f"payer_id: at most {LONGEST_PAYER_ID} characters, as in the list of payers.")
     first, last = _day(cells["from"], "from"), _day(cells["to"], "to") if cells["to"] else None
     if last is not None and last < first:
         raise ValueError("to: lies before from.")
+    if last == date.max:  # 9999-12-31, as exports write that there is none
+        last = None
     return ChargeRate(
         schedule=schedule,
         procedure_code=code,

@@ -33,7 +33,7 @@ def likeness(query: Words, name: Words, *, prominence: int, own: bool) -> float:
     else:
         fit = 35.0
     share_of_name = min(sum(map(len, set(query))) / sum(map(len, set(name))), 1.0)
-    return fit + 30 * share_of_name + 10 * whole_words / len(query) + _standing(prominence, own)
+    return fit + 30 * share_of_name + 10 * whole_words / len(query) + _standing(prominence, own=own)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +68,11 @@ class TellingWords:
         return (
             (80 * told / self.asked if self.asked else 0.0)
             + 20 * share_of_name
-            + _standing(prominence, own) / 2
+            + _standing(prominence, own=own) / 2
         )
 
 
-def _standing(prominence: int, own: bool) -> float:
+def _standing(prominence: int, *, own: bool) -> float:
     return 3.0 * prominence + 3.0 * own
 
 

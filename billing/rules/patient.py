@@ -108,17 +108,23 @@ def spell_in_basic_characters(facts: ClaimFacts) -> tuple[ClaimFacts, tuple[Comp
         incomplete.discard("patient.insurance.payerName")
     respelled = replace(facts, patient=patient, coverage=coverage, provider=provider, practice=practice)
     return respelled, tuple(
-        Complaint(
-            change.path,
-            f"The claim leaves out letters of another script in {change.path}, so it says less than was "
-            f"sent. {_NOT_UPDATED if change.path.startswith('provider.') else _IN_LATIN}",
-            Actor.PARTNER,
-            Severity.WARN,
-            (change,),
-        )
-        if change.path in incomplete
-        else repaired("The claim spells this in plain Latin letters, without accents and rare signs.", change)
-        for change in changes
+        _letters_lost(each) if each.path in incomplete else _spelled(each) for each in changes
+    )
+
+
+def _spelled(change: Change) -> Complaint:
+    return repaired("The claim spells this in plain Latin letters, without accents and rare signs.", change)
+
+
+def _letters_lost(change: Change) -> Complaint:
+    what_helps = _NOT_UPDATED if change.path.startswith("provider.") else _IN_LATIN
+    return Complaint(
+        change.path,
+        f"The claim leaves out letters of another script in {change.path}, so it says less than was sent. "
+        f"{what_helps}",
+        Actor.PARTNER,
+        Severity.WARN,
+        (change,),
     )
 
 

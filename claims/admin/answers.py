@@ -16,6 +16,7 @@ from claims.answer_source import answer_lines, lines_of
 from claims.models import AnswerMatch, ClaimSignal, InboundFile, WorkItem
 from claims.signals import Signal
 from claims.view_records import What, record_file
+from claims.work_queue import of_files
 
 MOST_ANSWERS = 100
 MOST_LINES = 2000
@@ -78,7 +79,7 @@ def file_page(request: StaffRequest, file_id: int) -> HttpResponse:
         answers=answers[:MOST_ANSWERS],
         more=len(answers) > MOST_ANSWERS,
         remittances=list(file.remittances.order_by("id")),
-        task=WorkItem.objects.filter(inbound_file=file).select_related("assignee").order_by("-pk").first(),
+        task=of_files([file.pk]).select_related("assignee").order_by("-pk").first(),
         longest=LONGEST_OUTCOME,
     )
 

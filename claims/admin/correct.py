@@ -150,13 +150,12 @@ def _save(request: StaffRequest, work: Work, typed: Typed) -> HttpResponse:
 def _done(found: Preview) -> str:
     """What a save has come to, as its preview showed it."""
     again = found.standing.way is Way.RESEND
-    if holding := ", ".join(
-        dict.fromkeys(each.rule_id for each in (found.after.holding if found.after else ()))
-    ):
+    rules = list(dict.fromkeys(each.rule_id for each in found.after.holding)) if found.after else []
+    if rules:
         saved = f"Version {found.standing.version} is saved" if again else "Saved"
-        return f"{saved}, and {holding} {'is' if ',' not in holding else 'are'} going to hold it."
-    done = f"Version {found.standing.version} is on its way." if again else "Saved."
-    return f"{done} It is being coded and checked again."
+        return f"{saved}, and {', '.join(rules)} {'is' if len(rules) == 1 else 'are'} going to hold it."
+    saved = f"Version {found.standing.version} is on its way." if again else "Saved."
+    return f"{saved} It is being coded and checked again."
 
 
 def _conflict(request: StaffRequest, work: Work, typed: Typed) -> HttpResponse:

@@ -27,8 +27,8 @@ AGES = (
     (31, 60, "31–60", "with"),
     (61, 90, "61–90", "hold"),
     (91, 120, "91–120", "back"),
+    (121, None, "over 120", "lost"),
 )
-OLDEST_AGE = (121, "over 120", "lost")
 MEASURES = {"sessions": "Sessions", "charged": "Charges", "paid": "Paid"}
 OWED = tuple(STATUS_GROUPS["with_payer"].statuses)
 DENIED = STATUS_GROUPS["denied"].statuses
@@ -187,27 +187,22 @@ def _weeks(figures: Iterable[Figure], measure: str) -> tuple[Chart, list[tuple[d
 
 
 def _receivables(figures: Iterable[Figure]) -> list[Share]:
-    sums = [Decimal(0)] * (len(AGES) + 1)
+    sums = [Decimal(0)] * len(AGES)
     for each in figures:
         if each.age is not None and each.status in OWED:
             sums[each.age] += each.charged - each.paid
     total, most = sum(sums, Decimal(0)) or Decimal(1), max(*sums, Decimal(1))
     today = timezone.localdate()
     shares = []
-    for (youngest, oldest, words, tone), amount in zip(AGES, sums, strict=False):
+    for (youngest, oldest, words, tone), amount in zip(AGES, sums, strict=True):
         address = sessions_at(
-            status="with_payer", since=today - timedelta(days=oldest), to=today - timedelta(days=youngest)
+            status="with_payer",
+            since=None if oldest is None else today - timedelta(days=oldest),
+            to=today - timedelta(days=youngest),
         )
         shares.append(
             Share(words, amount, float(amount / total * 100), float(amount / most * 100), address, tone=tone)
         )
-    youngest, words, tone = OLDEST_AGE
-    address = sessions_at(status="with_payer", to=today - timedelta(days=youngest))
-    shares.append(
-        Share(
-            words, sums[-1], float(sums[-1] / total * 100), float(sums[-1] / most * 100), address, tone=tone
-        )
-    )
     return shares
 
 

@@ -173,50 +173,10 @@ def _open(item_id: int) -> Opened:
 
 
 def _answer(request: StaffRequest, opened: Opened) -> HttpResponse:
-    session, user = opened.session, request.user
     try:
-        if request.POST.get("answer") == ASK:
-            question = text_of(request, "question", most=LONGEST_MESSAGE)
-            reviews.ask_clinician(
-                session.pk,
-                question=question,
-                offered=opened.offered,
-                user=user,
-                expected_version=_version(request),
-            )
-            messages.success(request, "Asked. It comes back with the answer, or in a week at the latest.")
-        elif request.POST.get("answer") == "not_billable":
-            reason = text_of(request, "reason", most=LONGEST_REASON)
-            reviews.set_aside(
-                session.pk,
-                reason=reason,
-                offered=opened.offered,
-                user=user,
-                expected_version=_version(request),
-            )
-            messages.success(request, "Set aside as not billable; the partner reads why.")
-        else:
-            answer = _taken(request, opened)
-            if answer.problems:
-                return _draw(request, opened, problems=answer.problems, status=400)
-            review = reviews.confirm(
-                session.pk,
-                diagnoses=answer.diagnoses,
-                procedures=answer.procedures,
-                place=answer.place,
-                offered=opened.offered,
-                user=user,
-                units={each.code: each.units for each in opened.choices if each.kind == "procedure"},
-                evidence=_evidence(request, opened, answer),
-                expected_version=_version(request),
-            )
-            undo.offer(
-                request,
-                "Confirmed: the claim goes on with these codes.",
-                address=reverse("desk:review-undo", args=[review.pk]),
-            )
-    except actions.ActionRefusedError as refused:
-        return _draw(request, opened, problems={"": str(refused)}, status=400)
+        refused = _carry_out(request, opened)
+    except actions.ActionRefusedError as error:
+        return _draw(request, opened, problems={"": str(error)}, status=400)
     except intake.CorrectionInvalid as invalid:
         issues: dict[str, str] = {}
         for issue in invalid.issues:
@@ -225,8 +185,45 @@ def _answer(request: StaffRequest, opened: Opened) -> HttpResponse:
         return _draw(request, opened, problems=issues, status=400)
     except (intake.VersionConflict, intake.SessionLocked, reviews.NothingToReview):
         messages.error(request, "Somebody changed this session while you had it open. Nothing was saved.")
-        return redirect(f"{reverse('desk:session', args=[session.pk])}?queue={QUEUE}")
-    return go_on_in(request, QUEUE.value, after=opened.item.pk)
+        return redirect(f"{reverse('desk:session', args=[opened.session.pk])}?queue={QUEUE}")
+    return refused or go_on_in(request, QUEUE.value, after=opened.item.pk)
+
+
+def _carry_out(request: StaffRequest, opened: Opened) -> HttpResponse | None:
+    """Ask, set aside or confirm, and say so; the form again, with its problems, where it can't be taken."""
+    session_id, user, version = opened.session.pk, request.user, _version(request)
+    given = request.POST.get("answer")
+    if given == ASK:
+        question = text_of(request, "question", most=LONGEST_MESSAGE)
+        reviews.ask_clinician(
+            session_id, question=question, offered=opened.offered, user=user, expected_version=version
+        )
+        messages.success(request, "Asked. It comes back with the answer, or in a week at the latest.")
+        return None
+    if given == "not_billable":
+        reason = text_of(request, "reason", most=LONGEST_REASON)
+        reviews.set_aside(
+            session_id, reason=reason, offered=opened.offered, user=user, expected_version=version
+        )
+        messages.success(request, "Set aside as not billable; the partner reads why.")
+        return None
+    answer = _taken(request, opened)
+    if answer.problems:
+        return _draw(request, opened, problems=answer.problems, status=400)
+    review = reviews.confirm(
+        session_id,
+        diagnoses=answer.diagnoses,
+        procedures=answer.procedures,
+        place=answer.place,
+        offered=opened.offered,
+        user=user,
+        units={each.code: each.units for each in opened.choices if each.kind == "procedure"},
+        evidence=_evidence(request, opened, answer),
+        expected_version=version,
+    )
+    words = "Confirmed: the claim goes on with these codes."
+    undo.offer(request, words, address=reverse("desk:review-undo", args=[review.pk]))
+    return None
 
 
 def _taken(request: StaffRequest, opened: Opened) -> Answer:

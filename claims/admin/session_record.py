@@ -7,7 +7,7 @@ from uuid import UUID
 
 import orjson
 from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import Exists, F, OuterRef, Q, Subquery
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import JSONObject
 
 from billing.codes import code_titles
@@ -149,70 +149,62 @@ def read_session(
     session_id: UUID, *, user: "User", with_note: bool, whole_history: bool = False
 ) -> SessionPage | None:
     """Read one session; None where there is none. The note's text is read only where it is opened."""
-    sessions = Session.objects.select_related("partner", "provider__practice", "note").annotate(
-        has_draft=Exists(CorrectionDraft.objects.filter(session=OuterRef("pk"), user=user.pk)),
-        reviewed=Subquery(
-            NoteReview.objects.filter(session=OuterRef("pk"), undone_at=None)
-            .order_by("-id")
-            .values(said=JSONObject(id="id", outcome="outcome", user="user__username", evidence="evidence"))[
-                :1
-            ]
-        ),
-    )
-    sessions = sessions.annotate(
-        coded=ArraySubquery(
-            SessionCode.objects.filter(session=OuterRef("pk"))
-            .order_by("kind", "position")
-            .values(said=JSONObject(**{name: name for name in CODE_COLUMNS}))
-        )
-    )
+    sessions = _sessions(user)
     if not with_note:
         sessions = sessions.defer("note__text")
     session = sessions.filter(pk=session_id).first()
     if session is None:
         return None
-    claims = list(
-        Claim.objects.filter(session=session)
-        .annotate(
-            found=ArraySubquery(
-                Finding.objects.filter(claim=OuterRef("pk"))
-                .order_by("id")
-                .values(said=JSONObject(rule="rule", severity="severity", path="path", message="message"))
-            )
-        )
-        .order_by("version")
-    )
-    for claim in claims:
-        claim.session = session
-    items = list(
-        WorkItem.objects.filter(session=session, closed_at=None)
-        .select_related("assignee", "leased_by", "handed_by")
-        .order_by(F("file_by").asc(nulls_last=True), "id")
-    )
+    claims = _claims(session)
+    items = WorkItem.objects.filter(session=session, closed_at=None)
+    lines = ClaimLine.objects.filter(claim__in=[claim.pk for claim in claims])
+    signals = ClaimSignal.objects.filter(claim__in=[claim.pk for claim in claims], dismissed_at=None)
+    most = WHOLE_HISTORY if whole_history else MOST_SHOWN + 1
     return SessionPage(
         session=session,
         codes=[SessionCode(session=session, **row) for row in session.coded],
         claims=claims,
-        lines=list(
-            ClaimLine.objects.filter(claim__in=[claim.pk for claim in claims])
-            .select_related("rate__schedule")
-            .order_by("claim_id", "number")
-        ),
+        lines=list(lines.select_related("rate__schedule").order_by("claim_id", "number")),
         signals=list(
-            ClaimSignal.objects.filter(claim__in=[claim.pk for claim in claims], dismissed_at=None)
-            .select_related("inbound_file")
+            signals.select_related("inbound_file")
             .defer("inbound_file__report", "inbound_file__sha256")
             .order_by("id")
         ),
-        events=list(
-            SessionEvent.objects.filter(session=session).order_by("-id")[
-                : WHOLE_HISTORY if whole_history else MOST_SHOWN + 1
-            ]
+        events=list(SessionEvent.objects.filter(session=session).order_by("-id")[:most]),
+        items=list(
+            items.select_related("assignee", "leased_by", "handed_by").order_by(
+                F("file_by").asc(nulls_last=True), "id"
+            )
         ),
-        items=items,
-        changes=read_changes(session, most=WHOLE_HISTORY if whole_history else MOST_SHOWN + 1),
+        changes=read_changes(session, most=most),
         others=_others(session, by_name=_is_member_in_doubt(claims[-1]) if claims else False),
     )
+
+
+def _sessions(user: "User") -> QuerySet[Any]:
+    """Sessions with their codes, their last review, and whether this person has a draft of a correction."""
+    reviews = NoteReview.objects.filter(session=OuterRef("pk"), undone_at=None).order_by("-id")
+    codes = SessionCode.objects.filter(session=OuterRef("pk")).order_by("kind", "position")
+    return Session.objects.select_related("partner", "provider__practice", "note").annotate(
+        has_draft=Exists(CorrectionDraft.objects.filter(session=OuterRef("pk"), user=user.pk)),
+        reviewed=Subquery(
+            reviews.values(
+                said=JSONObject(id="id", outcome="outcome", user="user__username", evidence="evidence")
+            )[:1]
+        ),
+        coded=ArraySubquery(codes.values(said=JSONObject(**{name: name for name in CODE_COLUMNS}))),
+    )
+
+
+def _claims(session: Session) -> list[Any]:
+    """The versions of its claim, each with what the rules found."""
+    findings = Finding.objects.filter(claim=OuterRef("pk")).order_by("id")
+    said = JSONObject(rule="rule", severity="severity", path="path", message="message")
+    versions = Claim.objects.filter(session=session).annotate(found=ArraySubquery(findings.values(said=said)))
+    claims = list(versions.order_by("version"))
+    for claim in claims:
+        claim.session = session
+    return claims
 
 
 def settled(record: SessionPage) -> SettledSession:

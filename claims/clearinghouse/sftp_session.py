@@ -156,6 +156,6 @@ def private_key_of(pem: str) -> paramiko.PKey:
     for kind in (paramiko.Ed25519Key, paramiko.ECDSAKey, paramiko.RSAKey):
         try:
             return kind.from_private_key(StringIO(pem))
-        except paramiko.SSHException:
+        except (paramiko.SSHException, ValueError, AssertionError):  # the last two where it is damaged
             continue
     raise ClearinghouseError("private_key_unreadable", outcome=Outcome.PERMANENT)

@@ -130,6 +130,12 @@ def test_a_header_that_does_not_fit_is_refused(header: str, words: str):
 
 
 @pytest.mark.django_db
+def test_a_quotation_mark_that_is_left_open_takes_no_payer_with_it():
+    lines = ["payer_id,payer_name\n", '00777,"Numbat Mutual\n', "QK001,Quokka Blue Cross\n"]
+    with pytest.raises(PayerListError, match="quotation mark"):
+        read_payer_list(lines)
+
+
 def test_a_missing_file_and_another_encoding_are_refused_in_words(tmp_path):
     with pytest.raises(CommandError, match="can't be read"):
         run(str(tmp_path / "none.csv"))

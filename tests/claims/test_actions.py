@@ -8,14 +8,8 @@ from claims import actions, drafting
 from claims.models import Claim, Transmission, WorkItem
 from claims.x12.claim import ClaimFormatError
 from tests.cast import Api
-from tests.claims.admin.staff import ended, harborlight, newest, submitted_and_run
+from tests.claims.admin.staff import ended, newest, submitted_and_run
 from tests.claims.process import run_until_quiet
-
-
-@pytest.fixture
-def partner(db: None, settings: object) -> Api:
-    settings.SANDBOX_SPEED = 1e9
-    return harborlight()
 
 
 def interchange(claim: Claim) -> str:

@@ -10,7 +10,7 @@ from claims.models import Claim, WorkItem
 from sessions_app.api.reading import read_correction
 from sessions_app.models import Session
 from tests.cast import Api
-from tests.claims.admin.staff import Desk, harborlight, newest, submitted_and_run
+from tests.claims.admin.staff import Desk, newest, submitted_and_run
 from tests.claims.test_another_payer import AETNA, MAGELLAN, resent, sent_as
 from tests.claims.test_inbound import apply, payer_acknowledgement, remittance
 from tests.claims.test_next_version import hand_over
@@ -26,13 +26,6 @@ from tests.claims.test_versions_beside import (
     void_of_the_first_is_out,
 )
 from tests.claims.test_which_version import found_beside_a_rejected_one, version_of, voided
-
-
-@pytest.fixture
-def partner(db: None, settings: object) -> Api:
-    settings.SANDBOX_SPEED = 1e9
-    settings.STAFF_SECOND_FACTOR = False
-    return harborlight()
 
 
 def denied(session_id: UUID, version: int) -> None:

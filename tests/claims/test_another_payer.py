@@ -10,18 +10,12 @@ from claims.correction_preview import newest_work, preview
 from claims.models import Claim
 from sessions_app.api.reading import read_correction
 from tests.cast import Api
-from tests.claims.admin.staff import Desk, ended, harborlight, item_of, newest, submitted_and_run
+from tests.claims.admin.staff import Desk, ended, item_of, newest, submitted_and_run
 from tests.claims.process import run_until_quiet
 from tests.claims.test_inbound import apply, payer_acknowledgement, remittance
 from tests.claims.test_next_version import hand_over, reference_of
 
 AETNA, MAGELLAN = ("Aetna", "60054"), ("Magellan Healthcare", "01260")
-
-
-@pytest.fixture
-def partner(db: None, settings: object) -> Api:
-    settings.SANDBOX_SPEED = 1e9
-    return harborlight()
 
 
 def resent(session_id: UUID, payer: tuple[str, str], member_id: str = "SILENT") -> Claim:

@@ -11,7 +11,7 @@ from claims.correction_preview import newest_work, standing_of
 from claims.models import WorkItem
 from claims.versions import is_lost, voidable
 from tests.cast import Api
-from tests.claims.admin.staff import harborlight, newest, submitted_and_run
+from tests.claims.admin.staff import newest, submitted_and_run
 from tests.claims.test_inbound import apply, payer_acknowledgement
 from tests.claims.test_void_told import told_of
 
@@ -22,12 +22,6 @@ ANSWERS = (
     ("A4:35", "AY", "20300126"),
     ("A2:20", "PR", "20300126"),
 )
-
-
-@pytest.fixture
-def partner(db: None, settings: object) -> Api:
-    settings.SANDBOX_SPEED = 1e9
-    return harborlight()
 
 
 def states(partner: Api, session_id: UUID, chosen: tuple[tuple[str, str, str], ...]) -> Iterator[object]:

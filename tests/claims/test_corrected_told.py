@@ -1,7 +1,6 @@
 """What the partner reads of a session that was judged, while a corrected claim goes through its steps."""
 
 from datetime import timedelta
-from typing import Any
 from uuid import UUID
 
 import pytest
@@ -14,17 +13,11 @@ from claims.clearinghouse.sandbox.gateway import SandboxClearinghouse
 from claims.models import Claim
 from sessions_app.submission import Correction
 from tests.cast import Api
-from tests.claims.admin.staff import ended, harborlight, newest
+from tests.claims.admin.staff import ended, newest
 from tests.claims.process import run_until_quiet
 
 HELD = "The claim is denied. A corrected claim is held, and billing staff look at it. Nothing to do."
 ON_ITS_WAY = "The claim is denied. A corrected claim is on its way. Nothing to do."
-
-
-@pytest.fixture
-def partner(db: None, settings: Any) -> Api:
-    settings.SANDBOX_SPEED = 1e9
-    return harborlight()
 
 
 @pytest.fixture

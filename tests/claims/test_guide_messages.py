@@ -1,10 +1,13 @@
 """The partner guide names every sentence that a message is made of, apart from names and amounts."""
 
+from decimal import Decimal
+
 import pytest
 from django.conf import settings
 
 from claims import fold_messages as words
 from claims.fold_messages import message_for, set_aside_message
+from claims.fold_words import not_returned
 from claims.signals import ClaimStatus, SessionStatus
 
 GUIDE = (settings.BASE_DIR / "docs" / "partner-guide.md").read_text()
@@ -13,6 +16,7 @@ SENTENCES = [
     words.NOTHING_TO_DO,
     words.GIVEN_UP,
     words.FIND_THE_MEMBER,
+    not_returned(Decimal(1)).strip().replace("1.00", "…"),
     *words.EARLIER_SPEAKS.values(),
     *(sentence.replace(CORRECTED, "…") for sentence in words.IN_THE_HOUSE.values()),
     *(each.format(voids="it").replace("A request to void it", "…") for each in words.VOIDS.values()),

@@ -8,21 +8,16 @@ from uuid import UUID
 import pytest
 from django.db import connection, transaction
 
-from claims import actions, matching_actions, pipeline, submission
+from billing.models import PayerProfile
+from claims import actions, deadlines, matching_actions, pipeline, submission
 from claims.answer_source import find_stated
 from claims.models import AnswerMatch, Claim
 from tests.cast import Api
-from tests.claims.admin.staff import ended, harborlight, newest
+from tests.claims.admin.staff import ended, item_of, newest
 from tests.claims.admin.strays import stray_remittance
 from tests.claims.process import run_until_quiet
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture
-def partner(db: None, settings: object) -> Api:
-    settings.SANDBOX_SPEED = 1e9
-    return harborlight()
 
 
 class Other(threading.Thread):
@@ -106,6 +101,22 @@ def test_what_came_of_handing_over_takes_the_versions_in_their_order(partner: Ap
     in_their_order(lambda: submission.send("sandbox"), first, second)
     run_until_quiet()
     assert newest(session_id).status == "voided"
+
+
+def test_a_session_of_which_one_version_is_worked_on_keeps_its_last_day_whole(partner: Api) -> None:
+    session_id = ended(partner, "REJECTED1")
+    actions.resend(session_id, user=None, reason="mended")
+    run_until_quiet()
+    PayerProfile.objects.filter(payer__payer_id="60054").update(timely_filing_days=45)
+    with another(deadlines.follow_limits) as other:
+        Claim.objects.select_for_update(of=("self",)).get(session_id=session_id, version=2)
+        other.start()
+        other.join(20)
+    assert other.failure is None
+    before = newest(session_id).file_by
+    assert item_of(session_id).file_by == before
+    assert deadlines.follow_limits() == 1
+    assert item_of(session_id).file_by == newest(session_id).file_by != before
 
 
 def in_their_order(deed: Callable[[], object], first: Claim, second: Claim) -> None:

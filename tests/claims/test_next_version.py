@@ -11,15 +11,9 @@ from claims.models import Claim, Transmission, WorkItem
 from sessions_app.api.reading import read_correction
 from sessions_app.submission import Correction
 from tests.cast import Api
-from tests.claims.admin.staff import ended, harborlight, newest, submitted_and_run
+from tests.claims.admin.staff import ended, newest, submitted_and_run
 from tests.claims.process import run_until_quiet
 from tests.claims.test_inbound import apply, payer_acknowledgement, remittance
-
-
-@pytest.fixture
-def partner(db: None, settings: object) -> Api:
-    settings.SANDBOX_SPEED = 1e9
-    return harborlight()
 
 
 def reference_of(claim: Claim) -> str:

@@ -9,7 +9,7 @@ from claims.clearinghouse.port import EditError, Refusal
 from claims.clearinghouse.sandbox.gateway import SandboxClearinghouse
 from claims.models import WorkItem
 from tests.cast import Api
-from tests.claims.admin.staff import Desk, harborlight, newest, submitted_and_run
+from tests.claims.admin.staff import Desk, newest, submitted_and_run
 from tests.claims.test_another_payer import paid_by_both
 from tests.claims.test_inbound import apply, payer_acknowledgement
 from tests.claims.test_next_version import hand_over, late_and_paid_twice
@@ -21,13 +21,6 @@ REFUSED = (
     f"{WHY} What usually helps: Compare it with the insurance card. Tell billing staff what you find out."
 )
 GIVEN_UP = "Billing staff do nothing more about it; the timeline says why."
-
-
-@pytest.fixture
-def partner(db: None, settings: object) -> Api:
-    settings.SANDBOX_SPEED = 1e9
-    settings.STAFF_SECOND_FACTOR = False
-    return harborlight()
 
 
 def give_up(session_id: UUID) -> None:

@@ -19,7 +19,7 @@ from claims.models import Claim, Finding, NoteReview, WorkItem
 from partners.auth import forget_callers
 from sessions_app.api.reading import read_correction
 from tests.cast import REMOVED, Api
-from tests.claims.admin.staff import Desk, harborlight, item_of, newest, submitted_and_run
+from tests.claims.admin.staff import Desk, item_of, newest, submitted_and_run
 from tests.claims.process import run_until_quiet
 from tests.claims.test_inbound import apply, payer_acknowledgement
 from tests.operations.running import result
@@ -32,12 +32,6 @@ BY_NOTE = {
 }
 NEW_KEY = "new:" + base64.b64encode(b"n" * 32).decode()
 BY_MINUTES = {"session__durationMinutes": 53}
-
-
-@pytest.fixture
-def partner(db: None, settings: object) -> Api:
-    settings.SANDBOX_SPEED = 1e9
-    return harborlight()
 
 
 def run_to_the_end() -> None:

@@ -4,26 +4,18 @@ from datetime import date
 from decimal import Decimal
 from uuid import UUID
 
-import pytest
 from django.db.models import Sum
 
 from claims import actions, lifecycle
 from claims.models import Claim, LedgerEntry, WorkItem
 from tests.cast import Api
-from tests.claims.admin.staff import Desk, harborlight, newest, submitted_and_run
+from tests.claims.admin.staff import Desk, newest, submitted_and_run
 from tests.claims.test_inbound import apply, envelope, remittance
 from tests.claims.test_next_version import hand_over
 from tests.claims.test_void_told import told_of
 
 DENIED = "no authorization is on file (CO-197)."
 LEFT = "155.00 of what it paid hasn't gone back; billing staff look into it."
-
-
-@pytest.fixture
-def partner(db: None, settings: object) -> Api:
-    settings.SANDBOX_SPEED = 1e9
-    settings.STAFF_SECOND_FACTOR = False
-    return harborlight()
 
 
 def paid(partner: Api) -> UUID:

@@ -4,16 +4,10 @@ import pytest
 
 from claims import actions
 from tests.cast import Api
-from tests.claims.admin.staff import harborlight, newest, submitted_and_run
+from tests.claims.admin.staff import newest, submitted_and_run
 from tests.claims.process import run_until_quiet
 from tests.claims.test_inbound import apply, payer_acknowledgement, remittance
 from tests.claims.test_next_version import hand_over
-
-
-@pytest.fixture
-def partner(db: None, settings: object) -> Api:
-    settings.SANDBOX_SPEED = 1e9
-    return harborlight()
 
 
 def is_up_to_date(partner: Api, session_id: object) -> bool:

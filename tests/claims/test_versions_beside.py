@@ -8,19 +8,12 @@ from claims import actions, intake, pipeline
 from claims.models import Claim, WorkItem
 from sessions_app.api.reading import read_correction
 from tests.cast import Api
-from tests.claims.admin.staff import Desk, harborlight, newest, submitted_and_run
+from tests.claims.admin.staff import Desk, newest, submitted_and_run
 from tests.claims.test_another_payer import AETNA, MAGELLAN, resent, sent_as
 from tests.claims.test_inbound import apply, payer_acknowledgement, remittance
 from tests.claims.test_next_version import hand_over
 from tests.claims.test_sent_again import group_refused
 from tests.claims.test_which_version import version_of, voided
-
-
-@pytest.fixture
-def partner(db: None, settings: object) -> Api:
-    settings.SANDBOX_SPEED = 1e9
-    settings.STAFF_SECOND_FACTOR = False
-    return harborlight()
 
 
 def lost(partner: Api) -> UUID:

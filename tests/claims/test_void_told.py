@@ -8,17 +8,11 @@ from claims import actions, pipeline
 from claims.clearinghouse.port import EditError, Refusal
 from claims.clearinghouse.sandbox.gateway import SandboxClearinghouse
 from tests.cast import Api
-from tests.claims.admin.staff import harborlight, item_of, newest, submitted_and_run
+from tests.claims.admin.staff import item_of, newest, submitted_and_run
 from tests.claims.process import run_until_quiet
 from tests.claims.test_inbound import apply, payer_acknowledgement, remittance
 from tests.claims.test_next_version import hand_over
 from tests.claims.test_sent_again import group_refused
-
-
-@pytest.fixture
-def partner(db: None, settings: object) -> Api:
-    settings.SANDBOX_SPEED = 1e9
-    return harborlight()
 
 
 def told_of(partner: Api, session_id: object) -> dict[str, Any]:

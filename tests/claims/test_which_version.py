@@ -11,20 +11,13 @@ from claims.correction_preview import newest_work, standing_of
 from claims.models import Claim, ClaimSignal, WorkItem
 from claims.versions import voidable
 from tests.cast import Api
-from tests.claims.admin.staff import Desk, ended, harborlight, item_of, newest, submitted_and_run
+from tests.claims.admin.staff import Desk, ended, item_of, newest, submitted_and_run
 from tests.claims.process import run_until_quiet
 from tests.claims.test_another_payer import AETNA, MAGELLAN, paid_by_both, resent, sent_as
 from tests.claims.test_inbound import apply, payer_acknowledgement, remittance
 from tests.claims.test_next_version import hand_over, late_and_paid_twice, reference_of
 
 ASKED = {"reason": "their provider line, reference 8841", "asked": "on"}
-
-
-@pytest.fixture
-def partner(db: None, settings: object) -> Api:
-    settings.SANDBOX_SPEED = 1e9
-    settings.STAFF_SECOND_FACTOR = False
-    return harborlight()
 
 
 def version_of(session_id: UUID, number: int) -> Claim:

@@ -234,14 +234,6 @@ class Stage:
         command = [str(self.postgres.programs.folder / program), *arguments]
         subprocess.run(command, check=True, cwd="/", **(account.popen_arguments if account else {}))
 
-    def retire(self, name: str) -> None:
-        """End a process for good."""
-        with self._lock:
-            self.commands.pop(name)
-            process = self.running.pop(name)
-        processes.stop(process, signal.SIGTERM, seconds_each=30)
-        end_session(process)
-
     def kill(self, name: str) -> None:
         """SIGKILL, to a process and all its children at once, whatever group those put themselves in."""
         children = descendants(self.running[name].pid)

@@ -1,6 +1,5 @@
 """The doctor: one line a question, with what to do, and an exit code that tells."""
 
-from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
@@ -20,15 +19,7 @@ from tests.cast import Api
 from tests.claims.process import run_until_quiet
 from tests.operations.running import nothing_can_be_written, redis_takes_no_writes, result
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def _no_heartbeats() -> Iterator[None]:
-    with heartbeats.broker() as client:
-        client.delete(heartbeats.KEY)
-        yield
-        client.delete(heartbeats.KEY)
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_heartbeats")]
 
 
 def state_of(name: str) -> dict[str, str]:

@@ -145,34 +145,31 @@ def with_this_database(**changes: str) -> dict[str, str]:
     return {**os.environ, "DATABASE_URL": address.geturl(), **changes}
 
 
-@pytest.mark.django_db
-def test_with_a_database_that_takes_no_writes_one_line_says_so() -> None:
+def line_of(*words: str, **changes: str) -> str:
+    """The one line that a command ends with, having done nothing."""
     ended = subprocess.run(
-        [sys.executable, "manage.py", "create_partner", "Harborlight"],
+        [sys.executable, "manage.py", *words],
         cwd=CHECKOUT,
-        env=with_this_database(PGOPTIONS="-c default_transaction_read_only=on"),
+        env=with_this_database(**changes),
         capture_output=True,
         text=True,
         check=False,
     )
     assert (ended.returncode, ended.stdout) == (1, "")
     [line] = ended.stderr.splitlines()
+    return line
+
+
+@pytest.mark.django_db
+def test_with_a_database_that_takes_no_writes_one_line_says_so() -> None:
+    line = line_of("create_partner", "Harborlight", PGOPTIONS="-c default_transaction_read_only=on")
     assert line.startswith("The database takes no writes.")
     assert line.endswith("docs/runbook/database-down.md.")
 
 
 @pytest.mark.django_db
 def test_with_migrations_to_come_one_line_says_so() -> None:
-    ended = subprocess.run(
-        [sys.executable, "manage.py", "stats"],
-        cwd=CHECKOUT,
-        env=with_this_database(PGOPTIONS="-c search_path=pg_catalog"),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert (ended.returncode, ended.stdout) == (1, "")
-    [line] = ended.stderr.splitlines()
+    line = line_of("stats", PGOPTIONS="-c search_path=pg_catalog")
     assert line.startswith("The tables are not those of this release.")
 
 

@@ -16,15 +16,7 @@ from config import celery, health
 from tests.cast import BASE, Api
 from tests.operations.running import nothing_can_be_written, redis_takes_no_writes
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def _no_heartbeats() -> Iterator[None]:
-    with heartbeats.broker() as client:
-        client.delete(heartbeats.KEY)
-        yield
-        client.delete(heartbeats.KEY)
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_heartbeats")]
 
 
 def ready() -> tuple[int, dict[str, Any]]:

@@ -76,6 +76,17 @@ def test_what_was_posted_of_a_file_is_not_posted_again(ready_api: Api, tmp_path:
     assert WorkItem.objects.filter(inbound_file__name="cut.835", closed_at=None).count() == 1
 
 
+def test_what_names_no_claim_still_waits_for_a_person_once_its_file_is_applied_anew(
+    ready_api: Api, tmp_path: Path
+) -> None:
+    claim = silent_claim(ready_api)
+    path = tmp_path / "cut.835"
+    path.write_text(remittance(claim, number="NOBODYS1").rpartition("IEA")[0])
+    result("ingest", str(path))
+    result("ingest", str(path), "--again")
+    assert WorkItem.objects.filter(queue="unmatched", closed_at=None).count() == 1
+
+
 def test_a_dry_run_says_that_and_why_a_file_would_be_refused(tmp_path: Path) -> None:
     path = tmp_path / "letter.txt"
     path.write_text("Dear Sir")

@@ -125,6 +125,25 @@ def test_a_file_without_its_columns_is_refused(schedule: ChargeSchedule, heading
         plan_import([heading], schedule=schedule)
 
 
+def test_a_heading_that_is_no_csv_is_refused(schedule: ChargeSchedule) -> None:
+    with pytest.raises(ChargeImportError, match="Not a CSV file"):
+        plan_import(['"code"x,amount,from', "90837,180,2030-01-01"], schedule=schedule)
+
+
+def test_a_last_day_that_stands_for_none_is_none(schedule: ChargeSchedule) -> None:
+    [rate] = planned(schedule, "90837,180,2030-01-01,9999-12-31,,,,").new
+    assert rate.valid.upper is None
+
+
+@pytest.mark.parametrize("payer_id", ["6" * 81, "60\x0054"])
+def test_a_payer_id_that_can_not_be_kept_is_refused_by_its_row(
+    schedule: ChargeSchedule, payer_id: str
+) -> None:
+    plan = planned(schedule, f"90837,180,2030-01-01,,,,{payer_id},")
+    assert [(each.row, each.why.partition(":")[0]) for each in plan.refused] == [(1, "payer_id")]
+    apply_import(plan)
+
+
 def test_the_command_reports_and_a_dry_run_writes_nothing(tmp_path: Path) -> None:
     file = tmp_path / "rates.csv"
     file.write_text(f"{HEADING}\n90837,180.00,2030-01-01,,,,,\n")

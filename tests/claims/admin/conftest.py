@@ -1,16 +1,8 @@
-"""The partner whose sessions staff work on; its claims wait for nothing."""
+"""Staff at their desks, by their roles."""
 
 import pytest
 
-from tests.cast import Api
-from tests.claims.admin.staff import Desk, harborlight
-
-
-@pytest.fixture
-def partner(db: None, settings: object) -> Api:
-    settings.SANDBOX_SPEED = 1e9
-    settings.STAFF_SECOND_FACTOR = False
-    return harborlight()
+from tests.claims.admin.staff import Desk
 
 
 @pytest.fixture

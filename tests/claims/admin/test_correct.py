@@ -16,7 +16,6 @@ from tests.claims.process import run_until_quiet
 
 MEMBER_ID, ZIP = "patient.insurance.memberId", "patient.address.zip"
 DIAGNOSES, PROCEDURES = "session.diagnosisCodes", "session.procedureCodes"
-INPUT = re.compile(r'<input[^>]*\bname="([^"]+)"[^>]*?(?:\bvalue="([^"]*)")?[^>]*>')
 SELECT = re.compile(r'<select[^>]*name="([^"]+)".*?</select>', re.S)
 
 

@@ -124,7 +124,9 @@ def test_a_match_is_undone_by_a_lead_with_a_reason(partner: Api, billing: Desk, 
     claim = newest(session_id)
     assert (claim.status, claim.paid, claim.payer_control_number) == ("sent", None, "")
     assert not LedgerEntry.objects.filter(claim=claim).exists()
-    assert WorkItem.objects.filter(queue="unmatched", closed_at=None, signal=matched.signal).count() == 1
+    again = WorkItem.objects.get(queue="unmatched", closed_at=None)
+    assert again.signal == matched.signal
+    assert again.summary == "An 835 was matched by mistake and names a claim that we can't find."
     matched.refresh_from_db()
     assert (matched.undone_by, matched.undone_because) == (lead.user, "another session of hers")
     timeline = partner.get(f"/sessions/{session_id}").json()["timeline"]

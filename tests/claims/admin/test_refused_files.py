@@ -5,7 +5,7 @@ from django.urls import reverse
 from claims.models import WorkItem
 from tests.cast import Api
 from tests.claims.admin.staff import Desk
-from tests.claims.test_inbound import apply
+from tests.claims.test_inbound import apply, remittance, silent_claim
 
 
 def refused() -> WorkItem:
@@ -48,3 +48,17 @@ def test_the_second_of_two_people_is_told(partner: Api, billing: Desk, lead: Des
     assert "Somebody has dealt with this already." in billing.client.get(answer["Location"]).content.decode()
     item.refresh_from_db()
     assert item.assignee == lead.user
+
+
+def test_what_it_says_of_no_known_claim_stays_on_the_list(partner: Api, billing: Desk) -> None:
+    apply(remittance(silent_claim(partner), number="NOBODYS1").rpartition("IEA")[0])
+    unmatched = WorkItem.objects.get(queue="unmatched")
+    billing.post("desk:inbound-file-done", unmatched.inbound_file_id, reason="Looked at.")
+    assert list(WorkItem.objects.filter(closed_at=None)) == [unmatched]
+
+
+def test_a_file_that_was_applied_in_full_asks_nothing_itself(partner: Api, billing: Desk) -> None:
+    apply(remittance(silent_claim(partner), number="NOBODYS1"))
+    unmatched = WorkItem.objects.get(queue="unmatched")
+    page = billing.get("desk:inbound-file", unmatched.inbound_file_id).content.decode()
+    assert reverse("desk:inbound-file-done", args=[unmatched.inbound_file_id]) not in page

@@ -1,6 +1,7 @@
 """The SFTP gateway against a real server."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from claims.clearinghouse.port import (
     Unknown,
 )
 from claims.clearinghouse.sftp import SftpClearinghouse, SftpSettings
+from claims.clearinghouse.sftp_session import private_key_of
 from tests.claims.clearinghouse.cast import claim_of, submission_of
 from tests.claims.clearinghouse.sftp_server import PASSWORD, USERNAME, SftpServer
 
@@ -150,6 +152,16 @@ def test_a_private_key_serves_as_well(server: SftpServer, settings: SftpSettings
 def test_an_unreadable_private_key_is_permanent(settings: SftpSettings) -> None:
     with pytest.raises(ClearinghouseError, match="private_key_unreadable"):
         SftpClearinghouse(replace(settings, private_key="nonsense")).fetch("")
+
+
+@pytest.mark.parametrize(("kind", "form"), [("ssh-rsa", "pkcs1-pem"), ("ssh-ed25519", "openssh")])
+def test_a_private_key_with_a_wrong_letter_ends_in_no_other_error(kind: str, form: str) -> None:
+    pem = asyncssh.generate_private_key(kind).export_private_key(form).decode()
+    begin, end = pem.index("\n") + 1, pem.rindex("\n-----")
+    for place in range(begin, end, (end - begin) // 40):
+        spoiled = pem[:place] + ("A" if pem[place] != "A" else "B") + pem[place + 1 :]
+        with suppress(ClearinghouseError):
+            private_key_of(spoiled)
 
 
 def test_a_missing_folder_is_permanent(settings: SftpSettings) -> None:
