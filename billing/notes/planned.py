@@ -33,7 +33,7 @@ _BOOKED_AS = later(
     r"(?:\A|[\n.;|]|[ ]{2})[ ]*(?:appt|app(?:ointmen)?t|schedule|calendar|booking)(?: slot| time| block)?"
     r"[ ]*(?:[:,|-][ ]*|[ ](?=(?:on )?(?:mon|tue|wed|thu|fri|sat|sun)))"
     r"(?:(?:individual|ind|in office|with me|today|on|(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*"
-    r"|[a-z]{3,9}\.? \d{1,2}|\d{1,2}[/-]\d{1,2}(?:[/-]\d{2,4})?)[, ]*){0,4}(?:at |from )?\Z"
+    r"|[a-z]{3,9}\.? \d{1,2}|\d{1,2}[/-]\d{1,2}(?:[/-]\d{2,4})?|20\d\d)[, ]*){0,5}(?:at |from )?\Z"
 )
 _KEPT = later(
     r"[^\n.]{0,60}\b(?:attended|kept|held|completed|arrived|checked[ -]in|seen|showed|in person|session"

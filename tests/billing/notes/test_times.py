@@ -17,6 +17,18 @@ def check(code: Coder, text: str, minutes: int) -> None:
 
 
 TOLD = {
+    "the ticked one": ("Individual.\n[ ] 30 min   [x] 45 min   [ ] 60 min", 45),
+    "the ticked service": (
+        "[ ] Psychotherapy 30 min   [x] Psychotherapy 45 min   [ ] Psychotherapy 60 min",
+        45,
+    ),
+    "ticked below each other": ("Individual.\n[ ] 30 minutes\n[ ] 45 minutes\n[x] 60 minutes", 60),
+    "the second column": ("Individual.\nDOS : 03/17/2026       Therapy Time (min) : 45", 45),
+    "an appointment with its year": (
+        "Individual.\nAppointment: May 4, 2026 11:00 AM - 12:00 PM\nSession start: 11:03 AM   Session end: "
+        "11:52 AM",
+        49,
+    ),
     "alone": ("D: Leopold (8) seen alone for 42 minutes after five minutes with aunt in waiting area.", 42),
     "today": ("Individual.\nP: No driving on the bridge yet. 50 min today, weekly.", 50),
     "in office": ("Individual.\n60 MIN IN OFFICE, PT BROUGHT 2 BOXES TO SORT.", 60),
