@@ -54,6 +54,9 @@ _OTHER_DAY = later(
     r"|sun)day'?s?|in (?:january|february|march|april|may|june|july|august|september|october|november"
     r"|december))\b[^.;\n]*\Z"
 )
+_STOPPED_INSTEAD = later(
+    r"\b(?:set aside|planned|scheduled|booked)\b[^.;\n]*\b(?:left|leave|go|stop(?:ped)?|end(?:ed)?) after \Z"
+)
 # What came to it stands right before the verb: `our appointment of 45 minutes then was`.
 _OF_A_VISIT = later(
     r"(?<!lunch )(?<!work )(?<!her )(?<!his )(?<!their )(?<!with )(?<!couples )"
@@ -98,3 +101,8 @@ def came_to(plain: str, at: int) -> bool:
     verb = next(at - len(words) for words in _CAME_TO if plain.endswith(words, 0, at))
     visit = _OF_A_VISIT.search(plain, max(0, verb - 60), verb)
     return visit is not None and not _OTHER_DAY.search(plain, max(0, at - 80), at)
+
+
+def stopped_instead(before: str) -> bool:
+    """Whether what was planned ended after what follows: `an hour was set aside, but she left after 35`."""
+    return _STOPPED_INSTEAD.search(before) is not None

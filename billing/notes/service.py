@@ -169,7 +169,14 @@ def read_visit(
         ),
         no_service=missed,
         others_present=kind is None
-        and (opened.open or bool(opened.cues) or _others_present(plain, tokens, mentions, layout)),
+        and (
+            opened.open
+            or bool(opened.cues)
+            or any(
+                cue.weight > 1 and plain.endswith(" only", 0, cue.end) for cue in named.of("without_patient")
+            )
+            or _others_present(plain, tokens, mentions, layout)
+        ),
     )
 
 

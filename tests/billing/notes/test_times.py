@@ -17,6 +17,16 @@ def check(code: Coder, text: str, minutes: int) -> None:
 
 
 TOLD = {
+    "a name and I": ("Individual. Mr. Amari and I had thirty minutes.", 30),
+    "knelt": ("Individual. We sat (and knelt) for fifty-five minutes.", 55),
+    "the half-hour": ("Individual. In the half-hour we had, we went through the sleep diary.", 30),
+    "for so long we read": ("Individual. For three quarters of an hour we read the letters.", 45),
+    "set aside but left": (
+        "Individual. An hour had been set aside for the exposure, and she had to leave after 35 minutes.",
+        35,
+    ),
+    "what is not counted": ("Individual. We talked for 42 minutes, not counting ten minutes of tech trouble.", 42),
+    "what is excluded": ("Individual, 50 minutes, excluding 10 minutes of charting.", 50),
     "the ticked one": ("Individual.\n[ ] 30 min   [x] 45 min   [ ] 60 min", 45),
     "the ticked service": (
         "[ ] Psychotherapy 30 min   [x] Psychotherapy 45 min   [ ] Psychotherapy 60 min",
