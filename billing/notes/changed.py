@@ -22,8 +22,15 @@ _BECAME = later(
     rf"|since|been|today) ){{0,3}}{_CHANGED} (?:today |now )?(?:in)?to)[ ]*[(\[]?{_CODE}[)\]:]?[ -]*"
 )
 _TO = later(rf"[ ]?[(\[]?{_CODE}[)\]]?,? to [(\[]?{_CODE}[)\]:]?[ -]*")
-_FROM = later(rf"\b{_CHANGED}\b[^.;\n]{{0,24}} from (?:the |an? )?[(\[]?\Z")
+_FROM = later(rf"\b{_CHANGED}\b(?:[^.;\n]{{0,24}} from |(?: dx| diagnosis| code)?:? )(?:the |an? )?[(\[]?\Z")
 _THAN = later(rf"[ ]?[(\[]?{_CODE}[)\]]?,? than (?:by |with |for |of )?(?:an? |the )?[(\[]?{_CODE}[)\]]?[ ]?")
+# `In 2019 it was changed from F33.1 to F33.42`, `at her last clinic`: nobody says that it is so now.
+_THEN_WORDS = (
+    r"(?:(?:19|20)\d\d|ago|last|prior|previous(?:ly)?|earlier|once|had|then|back|elsewhere"
+    r"|(?:at|by) (?:the |her |his )?(?:intake|discharge|hospital|other|old|pcp|referr\w+|school))\b"
+)
+_THEN = later(rf"\b{_THEN_WORDS}[^.;\n]*\Z")
+_THEN_BEHIND = later(rf"[^.;\n]{{0,32}}\b{_THEN_WORDS}|[^.;\n]{{0,32}}\b(?:but|not|wrongly|in error)\b")
 # What a speaker says who corrects himself, so that it is the next that counts; and what goes along with it.
 _MISSPOKE = (
     r"(?:(?:scratch|strike|delete|change|make) (?:that|it)(?: to)?|(?:let me )?correct(?:ion| that)(?: to)?"
@@ -97,12 +104,24 @@ def changed(plain: str, found: list[Finding]) -> list[Finding]:
             and _FROM.search(plain, max(0, left.start - _BEFORE), left.start)
         ):
             found[at] = replace(found[at], doubt=found[at].doubt or "historical")
+            if (
+                right.doubt == "historical" or (right.doubt is None and left.family == right.family)
+            ) and not _is_of_then(plain, left.start, right.end):
+                found[at + 1] = replace(right, doubt=None, section="correction", assertive=True)
         elif _THAN.fullmatch(plain, left.end, right.start):
             found[at + 1] = replace(right, doubt=right.doubt or "negated")
     for at, finding in enumerate(found):
         if finding.doubt is None and _is_taken_back(plain, finding):
             found[at] = replace(finding, reason=finding.reason or Reason.CONFLICT_CODES)
     return found
+
+
+def _is_of_then(plain: str, start: int, end: int) -> bool:
+    """Whether the clause round [start, end) tells of another day."""
+    return (
+        _THEN.search(plain, max(0, start - _BEFORE), start) is not None
+        or _THEN_BEHIND.match(plain, end) is not None
+    )
 
 
 def _is_taken_back(plain: str, finding: Finding) -> bool:

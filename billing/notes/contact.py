@@ -11,16 +11,24 @@ _HERE = r"(?: (?:here|today|alone|with me|to myself|in (?:the|my|a) (?:[a-z]+ )?
 _HAD = later(
     rf"{_LEAD}(?:i (?:had|kept) {_WHOM}{_HERE}(?: for)?|i (?:was|sat|stayed"
     rf"|worked) with {_WHOM}{_HERE}(?: for)?"
-    rf"|(?:we|{_WHOM} and i|(?:she|he|they) and i) (?:had|managed|got in|put in|took(?= (?:the|our) \Z))"
+    rf"|(?:we|the two of us|{_WHOM} and i|[a-z]+ and i) (?:had|managed|got in|put in|took(?= (?:the|our) \Z))"
     rf"|(?:she|he|they) gave me|(?:she|he|they) (?:(?:stayed|sat|was|were) with me|(?:was|were|stayed"
     rf"|sat) in my"
     rf" (?:room|office|chair)){_HERE}(?: for)?|had {_WHOM}{_HERE} for"
-    r"|we (?:conversed (?:during|for)|had (?:the|a) (?:[a-z]+ )?(?:room|office) (?:to ourselves )?for)"
+    r"|we (?:[a-z]+ \([^)\n]{1,24}\) for|conversed (?:during|for)"
+    r"|had (?:the|a) (?:[a-z]+ )?(?:room|office) (?:to ourselves )?for)"
     r"|we (?:hung up|rang off|signed off|logged off|said (?:our )?good-?byes?|parted|got up|stood up"
     r"|disconnected) after"
     rf"|i (?:let {_WHOM} (?:go|out)|(?:saw|walked|showed|sent) {_WHOM} (?:out|off|down"
     rf"|back out)) after){_ABOUT} \Z"
 )
+# `From 10:00 to 10:58 we did exposure`, `For 45 minutes we read`
+_WE_DID = later(
+    r",?[ ]?(?:we|i|(?:she|he|they) and i|the two of us|(?:client|patient|pt) and i) (?:all )?(?:did|read"
+    r"|wrote|reviewed|played|rehearsed|discussed|worked|met|sat|talked|spoke|practiced|went|kept|used|had"
+    r"|ran|continued|stayed|walked through)\b"
+)
+_LEAST_OF_A_SESSION = 38
 _HAD_WORDS = ("i ", "we ", "me ", "my ", "had ")
 _GOT = later(rf"{_LEAD}i (?:got|had|managed){_ABOUT} \Z")
 _WITH = later(rf" (?:with|alone with) {_WHOM}\b")
@@ -104,6 +112,12 @@ def is_of_contact(span: Span, before: str, after: str) -> bool:
     if before.endswith(_ALONE_ENDS) and _SEEN_ALONE.search(before):
         return True
     return before.endswith(_AGE_ENDS) and _OF_AGE.search(before[-60:]) is not None
+
+
+def goes_on_with_what_we_did(span: Span, before: str, after: str) -> bool:
+    """Whether behind it stands what therapist and patient did in all that time."""
+    whole = span.kind == "range" or (span.minutes >= _LEAST_OF_A_SESSION and before.strip(" -*") == "for")
+    return whole and _WE_DID.match(after) is not None
 
 
 def follows_service(plain: str, left: int, before: str, after: str) -> bool:

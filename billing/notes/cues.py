@@ -9,6 +9,7 @@ from billing.notes.later import later
 from billing.notes.layout import Layout
 from billing.notes.lexicon import Mentions
 from billing.notes.modality import Cue
+from billing.notes.practice import in_a_name
 from billing.notes.rendered import SAID_OUTRIGHT, anothers, held_elsewhere, not_held, said_outright
 from billing.notes.resolver import entries_between
 from billing.notes.text import TokenStream
@@ -85,8 +86,12 @@ _HELD = later(
 class Cues:
     """The service mentions of one note, by kind; each kind is weighed when it is asked for."""
 
-    def __init__(self, plain: str, tokens: TokenStream, mentions: Mentions, layout: Layout) -> None:
-        self._plain, self._tokens, self._layout = plain, tokens, layout
+    def __init__(
+        self, text: str, plain: str, tokens: TokenStream, mentions: Mentions, layout: Layout
+    ) -> None:
+        self._text, self._plain, self._tokens, self._layout = text, plain, tokens, layout
+        self.in_names: set[int] = set()
+        """Where those cues begin that are part of a practice's name, as far as was asked."""
         self._not_this_visit = mentions.not_this_visit
         self._not_behind = {first for first, _, _ in mentions.not_service_after}
         self._title_end = layout.title[1]
@@ -122,6 +127,9 @@ class Cues:
             return None
         if section in HEADER_KINDS:
             return Cue(kind, start, end, 3)
+        if kind in SHARED and in_a_name(self._text, self._tokens, first, last):
+            self.in_names.add(start)
+            return Cue(kind, start, end, 1)
         if background:
             weight = 1 if kind in _MEETING else 0
         else:

@@ -90,6 +90,8 @@ def session_length(
             span = field_number(plain, label_end, right, label)
             if span is not None and not any(s.start <= span.start < s.end for s in spans):
                 spans.append(span)
+    if layout.boxes:
+        spans = [span for span in spans if layout.ticked(plain, span.start, span.end) is not False]
     if not spans:
         return None
     sentences = _Sentences(tokens)

@@ -102,6 +102,8 @@ _VISIT = later(
 _A_DAY_TO_COME = later(
     r"[^.,;\n]{0,40}\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|next|the \d{1,2}(?:st|nd|rd|th))\b"
 )
+# What was done afterwards begins with one of these.
+_TURNS = (" and i ", ", after that", ", afterward", " including ", " today, ")
 
 
 def of_another_time(
@@ -144,3 +146,10 @@ _OWN_EXERCISE = later(
 def of_exercise(said: str) -> bool:
     """Whether a bare line of minutes is of the patient's own exercise."""
     return _OWN_EXERCISE.search(said) is not None
+
+
+def until_turned(after: str) -> str:
+    """What stands behind a length up to what was done afterwards."""
+    for turn in _TURNS:
+        after = after.partition(turn)[0]
+    return after

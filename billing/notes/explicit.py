@@ -5,6 +5,7 @@ import re
 import msgspec
 
 from billing.notes.codeset import CodeSet, CodeStatus, dotted
+from billing.notes.later import later
 
 _DIAGNOSIS = re.compile(
     r"(?<![a-z0-9.$])(?P<letter>[a-tv-z])(?P<gap>[ -]?)(?P<two>[0-9o][0-9oab])"
@@ -21,6 +22,8 @@ _LEGACY_DIGITS, _LEGACY_OPENS = 3, "2379"
 _PROCEDURE = re.compile(
     r"(?<![\d.$/-])(?P<code>9\d{4}|h\d{4}|t\d{4}|s\d{4}|g\d{4})(?P<modifier>[ -]?(?:95|93|gt))?(?![\d/]|-\d)"
 )
+# What stands before a postal code: those of these states begin as procedure codes do.
+_STATE = later(r"[ ,](?:ca|nv|wa|california|nevada|washington)[.,]?[ ]+\Z")
 PSYCHOTHERAPY = {"90832": (16, 37), "90834": (38, 52), "90837": (53, 24 * 60)}
 SERVICE_OF_PROCEDURE = {
     "90791": "intake", "90792": "intake", "90832": "individual", "90834": "individual", "90837": "individual",
@@ -155,6 +158,8 @@ def find_procedures(plain: str, numbers: list[tuple[int, int]]) -> list[WrittenP
         start = at - (end - at == 4)
         match = _PROCEDURE.match(plain, start) if start >= 0 else None
         if match is None:
+            continue
+        if _STATE.search(plain, max(0, match.start() - 14), match.start()):
             continue
         code = match["code"].upper()
         if code in SERVICE_OF_PROCEDURE or code in OTHER_PROCEDURES or code[0] in "HTSG":

@@ -12,6 +12,7 @@ from billing.notes.changed import changed
 from billing.notes.codeset import CodeSet, CodeStatus
 from billing.notes.explicit import WrittenCode
 from billing.notes.finding import Finding
+from billing.notes.later import later
 from billing.notes.layout import DIAGNOSIS_KINDS, Layout
 from billing.notes.lexicon import Concept, Lexicon, Mentions
 from billing.notes.lists import (
@@ -39,11 +40,12 @@ _CALLED = re.compile(r"\b(?:dx|diagnos\w+|impression|code)\b(?![ ]*[|;][^\n]*\n)
 _BROUGHT_ON_WITHIN = 8
 # Between a condition and what brought it about; a mark or a number would begin another entry.
 _BROUGHT_ON = re.compile(
-    r"[ ]*\(?(?:which )?(?:arose |began |is )?"
+    r"(?:[ ]*\(?[a-z]\d\d(?:\.[0-9a-z]{1,4})?\)?)?[ ]*\(?(?:which )?(?:arose |began |is )?"
     r"(?:due to|d/t|related to|r/t|secondary to|2/2|2o|following|after|in (?:response|reaction|relation) to"
     r"|in (?:the )?context of|in the wake of|in the setting of|(?:precipitated|triggered|caused) by"
     r"|brought on by|from|over|around|about|regarding|re:?|since|stemming from)[ ][^,;.\n()0-9]{0,40}"
 )
+_SINCE, _SINCE_WITHIN = later(r"\b(?:since|until) (?:the|her|his|their) (?:\w+ )?\Z"), 24
 # Where a sentence of its own makes more of a condition than its place does.
 _MAY_STAND_ALONE = frozenset(
     ("plan", "subjective", "objective", "data", "behavior", "intervention", "response")
@@ -124,7 +126,7 @@ class Reader:
                 finding = self.pairing.join(finding, resolved, used)
                 if finding.by == "both" and finding.section == "plan" and finding.strength < STATED:
                     finding = replace(finding, strength=STATED)
-            if concept.kind == "status" and before is not None and self._brought_on(finding, before):
+            if concept.kind == "status" and self._tells_since_when(finding, before):
                 finding = replace(finding, strength=MENTIONED, assertive=False, doubt="background")
             if (
                 before is not None
@@ -164,9 +166,14 @@ class Reader:
             return True
         return len(words) == 2 and words[0] == "number" and words[1] in _NEXT
 
-    def _brought_on(self, finding: Finding, before: Resolved) -> bool:
-        """`Adjustment disorder due to job loss`: a circumstance that tells why, and is no diagnosis."""
-        if finding.by != "words" or before.concept.kind != "dx":
+    def _tells_since_when(self, finding: Finding, before: Resolved | None) -> bool:
+        """`Adjustment disorder due to job loss`, `since the divorce`: a circumstance that tells why or since
+        when, and is no diagnosis."""
+        if finding.by != "words":
+            return False
+        if _SINCE.search(self.plain, max(0, finding.start - _SINCE_WITHIN), finding.start):
+            return True
+        if before is None or before.concept.kind != "dx":
             return False
         if finding.first - before.last > _BROUGHT_ON_WITHIN:
             return False

@@ -150,7 +150,9 @@ def _heading(label: str) -> str | None:
 
 def is_item_label(label: str, *, row: bool) -> bool:
     """Whether a label inside a diagnosis list is one of its rows and not the next section; the first cell of
-    a table's row is one but for what is there no more."""
+    a table's row is one but for what is there no more. The fourth axis names stressors, the fifth a score."""
     if row:
         return _BRACKETED_OFF.match(label) is None
-    return bool(re.match(r"(?:v/z|z|v|f|icd|dsm|axis|ax)(?:[ /-]|$)|[a-z]\d\d", label))
+    return bool(
+        re.match(r"(?:v/z|z|v|f|icd|dsm|axis(?! (?:iv|4))|ax(?! (?:iv|4)))(?:[ /-]|$)|[a-z]\d\d", label)
+    )

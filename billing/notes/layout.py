@@ -285,7 +285,10 @@ def _inner_label(flat: str, start: int, colon: int) -> tuple[int, str]:
     segment = flat[floor:colon]
     cut = len(segment.rstrip(_LABEL_CHARACTERS))
     mark, after = segment[cut - 1 : cut], segment[cut : cut + 1]
-    if (
+    gap = segment.rstrip().rfind("  ", cut)
+    if gap >= 0:
+        cut = gap + 2
+    elif (
         not (mark in (";", "|") and mark)
         and not (mark and mark in '.],?!":' and after == " ")
         and floor + cut

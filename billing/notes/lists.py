@@ -3,6 +3,7 @@ patient's."""
 
 import re
 
+from billing.notes.later import later
 from billing.notes.layout import Layout
 from billing.notes.resolver import Resolved
 from billing.notes.standing import Standing, standing_of
@@ -79,7 +80,14 @@ JOINING = re.compile(
     r"|and (?:also|then|second(?:arily|ly)?,?|additionally|separately|with (?:it|that|this)),?)"
     r"(?: (?:an?|the|his|her|their|some|comorbid|co-?occurring|secondary|additional|second|separate))* ?"
 )
-
+_SENTENCE_ENDS = later(r"[.;\n]")
+# `and under it a recurrent major depression`, whatever was said of the first.
+_BESIDE_IT = later(
+    r"\band (?:with|under(?:neath)?|beneath|alongside|besides?|behind|on top of|along with|together with)"
+    r" (?:it|that|this|these|them),?(?: there is| sits| lies| is)?"
+    r"(?: (?:an?|the|his|her|their|some|comorbid|secondary|additional|second|separate))* \Z"
+)
+_WIDEST_BESIDE, _AFAR = 120, 24
 _LONGEST_LISTING, _LONGEST_JOINING = 4, 7
 # The words between two conditions of one list.
 _LISTING = frozenset(
@@ -122,9 +130,18 @@ def lists_diagnoses(plain: str, start: int, section: str) -> bool:
 
 def joined(plain: str, tokens: TokenStream, left: Resolved, right: Resolved) -> bool:
     """Whether two conditions stand in one list: only commas, joining words and specifiers between them."""
-    if right.first - left.last > _LONGEST_JOINING or right.first < left.last:
+    if right.first - left.last > _AFAR or right.first < left.last:
         return False
     gap = plain[tokens.ends[left.last - 1] : tokens.starts[right.first]]
+    if (
+        " and " in gap
+        and len(gap) < _WIDEST_BESIDE
+        and not _SENTENCE_ENDS.search(gap)
+        and _BESIDE_IT.search(gap)
+    ):
+        return True
+    if right.first - left.last > _LONGEST_JOINING:
+        return False
     if JOINING.fullmatch(gap):
         return True
     return (

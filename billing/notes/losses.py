@@ -142,6 +142,8 @@ _ANY_LENGTH = later(r"\d|\b(?:hours?|minutes?|noon)\b")
 _TAKING_OFF = frozenset(("less", "minus", "excluding", "not", "subtracting", "deducting", "except"))
 _ALREADY_OFF = frozenset(("excluding", "not", "subtracting", "deducting", "except"))
 _MINUTES = frozenset(("minutes", "mins", "was"))
+# So many minutes without what is named; of a range it is taken off.
+_LEFT_OUT = frozenset(("excluding", "not"))
 # So far behind the length, "of those" still speaks of its minutes.
 _SPEAKS_OF = 130
 
@@ -273,8 +275,11 @@ def breaks_in(plain: str, left: int, right: int, chosen: Span) -> tuple[int, boo
         if lead not in _TAKING_OFF and not _BREAK_WORDS.search(rest):
             continue
         own = _is_of(plain, match, chosen) if lead in _TAKING_OFF else _own_break(plain, match, chosen)
-        if lead in _ALREADY_OFF and match.start() < chosen.start:
-            continue  # `Psychotherapy (excluding 10 min of scheduling): 47 min`
+        if (lead in _ALREADY_OFF and match.start() < chosen.start) or (
+            lead in _LEFT_OUT and chosen.kind != "range"
+        ):
+            # `Psychotherapy (excluding 10 min of scheduling): 47 min`, `42 minutes, not counting ten`
+            continue
         total += minutes if own else 0
         unsure = unsure or own is None
     return total, unsure

@@ -33,7 +33,7 @@ _BOOKED_AS = later(
     r"(?:\A|[\n.;|]|[ ]{2})[ ]*(?:appt|app(?:ointmen)?t|schedule|calendar|booking)(?: slot| time| block)?"
     r"[ ]*(?:[:,|-][ ]*|[ ](?=(?:on )?(?:mon|tue|wed|thu|fri|sat|sun)))"
     r"(?:(?:individual|ind|in office|with me|today|on|(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*"
-    r"|[a-z]{3,9}\.? \d{1,2}|\d{1,2}[/-]\d{1,2}(?:[/-]\d{2,4})?)[, ]*){0,4}(?:at |from )?\Z"
+    r"|[a-z]{3,9}\.? \d{1,2}|\d{1,2}[/-]\d{1,2}(?:[/-]\d{2,4})?|20\d\d)[, ]*){0,5}(?:at |from )?\Z"
 )
 _KEPT = later(
     r"[^\n.]{0,60}\b(?:attended|kept|held|completed|arrived|checked[ -]in|seen|showed|in person|session"
@@ -53,6 +53,9 @@ _OTHER_DAY = later(
     r"\b(?:last|previous|prior|next|yesterday|earlier|usual(?:ly)?|weekly|ago|(?:mon|tues|wednes|thurs|fri|satur"
     r"|sun)day'?s?|in (?:january|february|march|april|may|june|july|august|september|october|november"
     r"|december))\b[^.;\n]*\Z"
+)
+_STOPPED_INSTEAD = later(
+    r"\b(?:set aside|planned|scheduled|booked)\b[^.;\n]*\b(?:left|leave|go|stop(?:ped)?|end(?:ed)?) after \Z"
 )
 # What came to it stands right before the verb: `our appointment of 45 minutes then was`.
 _OF_A_VISIT = later(
@@ -98,3 +101,8 @@ def came_to(plain: str, at: int) -> bool:
     verb = next(at - len(words) for words in _CAME_TO if plain.endswith(words, 0, at))
     visit = _OF_A_VISIT.search(plain, max(0, verb - 60), verb)
     return visit is not None and not _OTHER_DAY.search(plain, max(0, at - 80), at)
+
+
+def stopped_instead(before: str) -> bool:
+    """Whether what was planned ended after what follows: `an hour was set aside, but she left after 35`."""
+    return _STOPPED_INSTEAD.search(before) is not None

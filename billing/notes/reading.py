@@ -69,7 +69,7 @@ def read_note(text: str, *, lexicon: Lexicon, codes: CodeSet) -> Reading | Reaso
         mentions=mentions,
         reader=reader,
         findings=reader.findings(),
-        visit=read_visit(plain, tokens, mentions, layout, hints),
+        visit=read_visit(text, plain, tokens, mentions, layout, hints),
         length=session_length(plain, tokens, numbers, layout, hints),
         written_procedures=find_procedures(plain, numbers),
         corrected=corrected,

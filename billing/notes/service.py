@@ -90,10 +90,15 @@ class Visit(msgspec.Struct, frozen=True):
 
 
 def read_visit(
-    plain: str, tokens: TokenStream, mentions: Mentions, layout: Layout, hints: Mapping[str, Sequence[int]]
+    text: str,
+    plain: str,
+    tokens: TokenStream,
+    mentions: Mentions,
+    layout: Layout,
+    hints: Mapping[str, Sequence[int]],
 ) -> Visit:
-    """Weigh every service cue of the note by its place and decide."""
-    named = Cues(plain, tokens, mentions, layout)
+    """Weigh every service cue of the note by its place and decide; `text` is the note as written."""
+    named = Cues(text, plain, tokens, mentions, layout)
     by_kind = {kind: cues for kind in named.kinds if kind not in _AT_NEED and (cues := named.of(kind))}
     fields = [*labelled_group(plain, layout), *_by_voice(plain, layout)]
     _add(by_kind, [*fields, *named_group(plain, layout), *named_in_field(plain, layout)])
@@ -112,7 +117,8 @@ def read_visit(
             by_kind[kind] = [
                 cue
                 for cue in by_kind[kind]
-                if layout.at(cue.start) in HEADER_KINDS or not only_mentioned(plain, cue)
+                if layout.at(cue.start) in HEADER_KINDS
+                or not (cue.start in named.in_names or only_mentioned(plain, cue))
             ]
     missed = missed_visit(plain, layout, by_kind.get("no_service", []))
     kind, lead, conflict = _main_service(plain, layout, by_kind)
@@ -163,7 +169,14 @@ def read_visit(
         ),
         no_service=missed,
         others_present=kind is None
-        and (opened.open or bool(opened.cues) or _others_present(plain, tokens, mentions, layout)),
+        and (
+            opened.open
+            or bool(opened.cues)
+            or any(
+                cue.weight > 1 and plain.endswith(" only", 0, cue.end) for cue in named.of("without_patient")
+            )
+            or _others_present(plain, tokens, mentions, layout)
+        ),
     )
 
 
@@ -276,7 +289,7 @@ def _main_service(
             cue.weight == _NAMED and cue.start < _HEAD and layout.at(cue.start) == "service" for cue in alone
         )
     ):
-        conflict = True  # `PINE TERRACE FAMILY COUNSELING` above `Visit: individual`
+        conflict = True  # `Family Therapy Note` above `Visit: individual`
     if kind in ("couples", "family") and any(_ALL_ALONE.match(plain, cue.end) for cue in alone):
         conflict = True
     if kind == "individual":

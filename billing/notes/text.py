@@ -33,6 +33,8 @@ _TOKEN = re.compile(
 _TOKEN_OR_AND = re.compile(_TOKEN.pattern.replace("(", "((?<=[ ])&(?=[ ])|", 1))
 # A full stop after one of these ends no sentence.
 _ABBREVIATIONS = frozenset(("vs", "dr", "mr", "mrs", "ms", "approx", "incl", "st", "e.g", "i.e"))
+_NOT = "n't"
+_SHORTENED = {"ca": "can", "wo": "will", "sha": "shall", "ai": "is"}
 # What a word is to the lexicon: one character; these are for what is in no wording.
 UNKNOWN, CLAUSE_END, BREAK = "\x01", "\x02", "\x03"
 CLAUSE_ENDS = ".;!?|\n\u2610\u2611"
@@ -86,7 +88,16 @@ _BRACKET_WITHIN = 60
 
 def split_words(plain: str) -> list[str]:
     """The words, numbers and breaks of a normalised text."""
-    return _TOKEN.findall(plain)
+    words = _TOKEN.findall(plain)
+    return words if _NOT not in plain else [word for each in words for word in _apart(each)]
+
+
+def _apart(word: str) -> tuple[str, ...]:
+    """`have` and `not` for `haven't`; any other word as it is."""
+    if not word.endswith(_NOT):
+        return (word,)
+    verb = word[: -len(_NOT)]
+    return _SHORTENED.get(verb, verb), "not"
 
 
 def _in_bracket(plain: str, at: int) -> bool:
@@ -123,6 +134,8 @@ class TokenStream:
         self.words = words
         self.starts = positions[0:-1:2]
         self.ends = positions[1::2]
+        if _NOT in flat:
+            self._part_contractions(flat)
         self.letters = list(map(letters.get, words, repeat(UNKNOWN)))
         possessive = flat.find("'s")
         while possessive >= 0:
@@ -148,6 +161,17 @@ class TokenStream:
         self.clause_ends = ends
         # The same token is asked for again and again while its condition is weighed.
         self._asked, self._clause = -1, (0, 0)
+
+    def _part_contractions(self, flat: str) -> None:
+        """Make two words of `haven't`, so that what is said with `not` is said with it as well."""
+        end = flat.find(_NOT) + len(_NOT)
+        while end >= len(_NOT):
+            at = bisect_left(self.ends, end)
+            if at < len(self.words) and self.ends[at] == end and self.words[at].endswith(_NOT):
+                self.words[at : at + 1] = _apart(self.words[at])
+                self.starts.insert(at + 1, end - len(_NOT))
+                self.ends.insert(at, end - len(_NOT))
+            end = flat.find(_NOT, end) + len(_NOT)
 
     def correct(self, better: Mapping[int, tuple[str, str]]) -> None:
         """Put words right, each by its number and with its letter; offsets stay the note's."""

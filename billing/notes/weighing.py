@@ -1,13 +1,19 @@
 """How much speaks for a length of time in a note being this session's, and what kind of length it is:
 planned, in all, of the therapy alone."""
 
-from billing.notes.contact import ends_session, follows_service, is_of_contact, opens_note
-from billing.notes.elsewhen import of_another_time, of_anothers, of_exercise
+from billing.notes.contact import (
+    ends_session,
+    follows_service,
+    goes_on_with_what_we_did,
+    is_of_contact,
+    opens_note,
+)
+from billing.notes.elsewhen import of_another_time, of_anothers, of_exercise, until_turned
 from billing.notes.labelled import LABELLED_AFTER, LABELLED_BEFORE, TOTAL, TOTAL_AFTER
 from billing.notes.later import later
 from billing.notes.layout import Layout
 from billing.notes.letters import words_of
-from billing.notes.planned import NUMBER_END, what_was
+from billing.notes.planned import NUMBER_END, stopped_instead, what_was
 from billing.notes.span import Span
 
 # By their first letters: a pattern tries its alternatives one after the other.
@@ -49,11 +55,6 @@ _SPENT_HERE = later(
     r" (?:together|face|(?:in|on|of) (?:individual|psychotherapy|therapy|session|counseling)|with (?:me|us"
     r"|the (?:client|patient)|client|patient|pt|him|her|them)\b)"
 )
-# `From 10:00 to 10:58 we did exposure`
-_WE_DID = later(
-    r",?[ ]?(?:we|i|(?:she|he|they) and i|the two of us|(?:client|patient|pt) and i) (?:all )?(?:did"
-    r"|worked|met|sat|talked|spoke|practiced|went|kept|used|had|ran|continued|stayed|walked through)\b"
-)
 _ADJECTIVE = later(r"(?:-(?:minute|min|hour)|[ ]minute)$")
 _COMPOUND = later(r"[ -]?(?P<noun>[a-z]+)")
 # `90-minute EMDR session`
@@ -68,7 +69,7 @@ _THEY_JOINED = later(
     r"|from|via|on\b|over|at\b|in\b|late|today|me\b|us\b|the (?:video|call|session|visit|meeting|link)"
     r"|\d)| ?\Z)"
 )
-_LINKING = frozenset(("of", "in", "and", "with", "today", "total", "for", "on", "at", "was"))
+_LINKING = frozenset(("of", "in", "and", "with", "today", "total", "for", "on", "at", "was", "we"))
 _HARD_NOT = later(
     r"\b(?:next|last (?:week|(?:\w+ )?visit|month|(?:session|appointment|meeting|time) (?:was|ran|lasted"
     r"|went|took))|previous|prior|ago|late|every|each|daily|scheduled|charting|coordination|documentation"
@@ -196,7 +197,6 @@ _UNTIL_THEN = later(
 
 # `Start 3:00 PM, stop 3:16 PM`
 _OPENS_AND_CLOSES = later(r"\b(?:start|began|begin|time in|stop|end|ended|(?:time )?out|finish)\b")
-_TURNS = (" and i ", ", after that", ", afterward", " including ", " today, ")
 # `50 min today, weekly.`, `60 min in office, ...`, at the beginning of a sentence.
 _TODAY_HERE = later(
     r" (?:today[ ]?[,;.]?[ ]?(?:weekly|biweekly|every|again|next|same|rtc|return|f/u)\b"
@@ -220,13 +220,6 @@ _SHORTENED = later(
     r"|as)"
     r"|at (?:her|his|their|client|patient)(?:'s)? request)\b"
 )
-
-
-def _until_turned(after: str) -> str:
-    """What stands behind a length up to what was done afterwards."""
-    for turn in _TURNS:
-        after = after.partition(turn)[0]
-    return after
 
 
 def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> int:
@@ -262,7 +255,7 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
     part = part and span.minutes < _MOST_ABOUT and not with_me
     here = here and not part
     contact = is_of_contact(span, before, after)
-    we_did = ranged and _WE_DID.match(after) is not None
+    we_did = goes_on_with_what_we_did(span, before, after)
     labelled = (
         so_much
         or contact
@@ -325,7 +318,10 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
     score += 3 if joined else -4 if "joined" in near_before and not labelled else 0
     compound = _COMPOUND.match(plain, span.end)
     of_a_session = compound is not None and _OF_A_SESSION.match(plain, span.end) is not None
-    stopped = not ranged and not _STOPPED_WORDS.isdisjoint(words) and _STOPPED.search(near_before) is not None
+    stopped = not ranged and (
+        (not _STOPPED_WORDS.isdisjoint(words) and _STOPPED.search(near_before) is not None)
+        or (near_before.endswith("after ") and stopped_instead(before))
+    )
     score += 4 if stopped else 0
     if compound and not stopped and _ADJECTIVE.search(plain, span.start, span.end):
         score += (
@@ -375,7 +371,7 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
     ):
         score -= 7
     elif not (labelled or stopped) and (
-        _NOT_SESSION.search(near_before) or _NOT_SESSION.search(_until_turned(after[:26]))
+        _NOT_SESSION.search(near_before) or _NOT_SESSION.search(until_turned(after[:26]))
     ):
         score -= 5
     elsewhen = of_another_time(before, after, words, ranged=ranged, labelled=bool(labelled), section=section)

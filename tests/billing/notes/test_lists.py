@@ -97,3 +97,9 @@ NUMBERED = [
 @pytest.mark.parametrize(("leaves", "listed"), NUMBERED)
 def test_the_numbers_of_a_list_are_its_order(code: Coder, leaves: str, listed: str) -> None:
     assert " ".join(coded(code(listed + SESSION))) == leaves
+
+
+def test_what_the_fourth_axis_names_without_a_code_is_a_stressor(code: Coder) -> None:
+    axes = "Axis I: F43.23 Adjustment disorder with mixed mood\nAxis II: deferred\nAxis IV: "
+    assert coded(code(f"{axes}Occupational problems\nAxis V: GAF 64{SESSION}")) == ["F43.23"]
+    assert coded(code(f"{axes}Z63.0 Relationship distress with spouse{SESSION}")) == ["F43.23", "Z63.0"]

@@ -146,3 +146,19 @@ def test_minutes_of_exercise_are_no_session(code: Coder, exercise: str, head: st
 def test_a_status_alone_says_that_nothing_was_held(code: Coder, status: str) -> None:
     result = code(f"Client: J.D.\n{status}\nIndividual psychotherapy 45 minutes\nDx: GAD")
     assert result.outcome is Outcome.NOT_BILLABLE
+
+
+@pytest.mark.parametrize(
+    ("said", "now"),
+    [
+        ("Diagnosis changed from F33.1 to F33.42; no significant symptoms since spring.", ["F33.42"]),
+        ("Diagnosis: F33.42\nAssessment: Diagnosis changed from F33.1 to F33.42.", ["F33.42"]),
+        ("Dx revised: F43.20 to F32.0", ["F32.0"]),
+        ("In 2019 the diagnosis was changed from F33.1 to F33.42.", []),
+        ("Diagnosis changed from F33.1 to F33.42 by her last clinic.", []),
+    ],
+)
+def test_what_a_diagnosis_was_changed_to_counts_unless_it_was_then(
+    code: Coder, said: str, now: list[str]
+) -> None:
+    assert coded(code(f"{said}{SESSION}")) == now

@@ -180,3 +180,40 @@ def test_an_earlier_crisis_visit_lends_no_minutes(code: Coder) -> None:
         "CRISIS (psychotherapy for crisis), 26 minutes in all. Her last crisis visit, 80 minutes, was in May."
     )
     assert code(f"{said}\nDx: GAD").reasons == ("crisis_under_30",)
+
+
+NAMES = (
+    "Mossbank Therapy Group",
+    "MOSSBANK PSYCHOTHERAPY GROUP, LLC",
+    "Rivera Family Therapy",
+    "Rivera Family Therapy | 100 Main St",
+    "Practice: Rivera Family Therapy",
+    "Lantern Family & Couples Therapy",
+    "The Therapy Group of Denver",
+    "Harbor & Pine Couples Counseling  Progress Note",
+)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_name_of_a_practice_is_no_service(code: Coder, name: str) -> None:
+    told = code(f"{name}\nMet in the office, 45 minutes. Individual psychotherapy with client.{DX}")
+    assert [procedure.code for procedure in told.procedures] == ["90834"]
+    assert told.outcome is Outcome.CODED
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_where_only_the_name_of_a_practice_names_a_service_a_person_is_asked(code: Coder, name: str) -> None:
+    told = code(f"{name}\nClient: B. D.     2:00 PM - 2:45 PM, in office\nWorked on sleep.{DX}")
+    assert told.outcome is Outcome.NEEDS_REVIEW
+
+
+def test_a_title_with_the_words_of_a_practice_alone_is_the_service(code: Coder) -> None:
+    told = code(f"Adolescent DBT Skills Group\n90 minutes, 6 members. Client spoke twice.{DX}")
+    assert [procedure.code for procedure in told.procedures] == ["90853"]
+    assert told.outcome is Outcome.CODED
+
+
+def test_a_postal_code_is_no_procedure(code: Coder) -> None:
+    told = code(f"1250 Bellflower Blvd, Long Beach, CA 90840\nIndividual psychotherapy, 35 min.{DX}")
+    assert [procedure.code for procedure in told.procedures] == ["90832"]
+    assert told.outcome is Outcome.CODED

@@ -17,6 +17,28 @@ def check(code: Coder, text: str, minutes: int) -> None:
 
 
 TOLD = {
+    "a name and I": ("Individual. Mr. Amari and I had thirty minutes.", 30),
+    "knelt": ("Individual. We sat (and knelt) for fifty-five minutes.", 55),
+    "the half-hour": ("Individual. In the half-hour we had, we went through the sleep diary.", 30),
+    "for so long we read": ("Individual. For three quarters of an hour we read the letters.", 45),
+    "set aside but left": (
+        "Individual. An hour had been set aside for the exposure, and she had to leave after 35 minutes.",
+        35,
+    ),
+    "what is not counted": ("Individual. We talked for 42 minutes, not counting ten minutes of tech trouble.", 42),
+    "what is excluded": ("Individual, 50 minutes, excluding 10 minutes of charting.", 50),
+    "the ticked one": ("Individual.\n[ ] 30 min   [x] 45 min   [ ] 60 min", 45),
+    "the ticked service": (
+        "[ ] Psychotherapy 30 min   [x] Psychotherapy 45 min   [ ] Psychotherapy 60 min",
+        45,
+    ),
+    "ticked below each other": ("Individual.\n[ ] 30 minutes\n[ ] 45 minutes\n[x] 60 minutes", 60),
+    "the second column": ("Individual.\nDOS : 03/17/2026       Therapy Time (min) : 45", 45),
+    "an appointment with its year": (
+        "Individual.\nAppointment: May 4, 2026 11:00 AM - 12:00 PM\nSession start: 11:03 AM   Session end: "
+        "11:52 AM",
+        49,
+    ),
     "alone": ("D: Leopold (8) seen alone for 42 minutes after five minutes with aunt in waiting area.", 42),
     "today": ("Individual.\nP: No driving on the bridge yet. 50 min today, weekly.", 50),
     "in office": ("Individual.\n60 MIN IN OFFICE, PT BROUGHT 2 BOXES TO SORT.", 60),

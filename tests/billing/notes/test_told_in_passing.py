@@ -106,3 +106,28 @@ def test_a_visit_that_nobody_came_to_is_asked_about_whatever_was_sent(code: Code
 
 def test_nobody_at_a_party_is_no_missed_visit(code: Coder) -> None:
     assert coded(code("Individual. Dx: F33.1\nNobody came to her party.", minutes=60)) == ["F33.1"]
+
+
+@pytest.mark.parametrize(
+    ("told", "codes"),
+    [
+        ("I would call it GAD.", ["F41.1"]),
+        ("I hold this to be prolonged grief disorder and not a depression.", ["F43.81"]),
+        ("I now describe the binge-eating disorder as mild.", ["F50.810"]),
+        ("This occurs in the course of a major depressive disorder, recurrent, mild.", ["F33.0"]),
+        (
+            "What I am treating is chronic PTSD, now in its eleventh year, and alongside it an alcohol use "
+            "disorder, moderate, in sustained remission.",
+            ["F43.12", "F10.21"],
+        ),
+        (
+            "Borderline personality disorder, primary, with a fear of being left, and under it a recurrent "
+            "major depression, mild at present.",
+            ["F60.3", "F33.0"],
+        ),
+        ("If the panic returned I would call it panic disorder.", []),
+        ("I'd call it GAD if it lasted.", []),
+    ],
+)
+def test_what_a_clinician_calls_it_is_the_diagnosis(code: Coder, told: str, codes: list[str]) -> None:
+    assert coded(code(f"Individual session, 45 minutes.\n{told}")) == codes

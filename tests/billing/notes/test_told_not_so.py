@@ -211,3 +211,37 @@ def test_the_length_of_a_collateral_session_is_read(
 ) -> None:
     result = code(f"Collateral session with parents, {minutes} min, client not present. Dx F91.3")
     assert (tuple(each.code for each in result.procedures), result.reasons) == expected
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I haven't diagnosed PTSD.",
+        "I have not diagnosed PTSD.",
+        "I couldn't confirm PTSD.",
+        "I didn't find PTSD.",
+        "She hasn't met criteria for PTSD.",
+        "She hasn't got PTSD.",
+        "We aren't treating PTSD.",
+        "PTSD isn't present.",
+        "PTSD wasn't diagnosed.",
+        "I have yet to diagnose PTSD.",
+        "I didn't give a diagnosis of PTSD.",
+        "I avoided diagnosing PTSD.",
+        "I'm reluctant to diagnose PTSD.",
+        "I decided against a diagnosis of PTSD.",
+    ],
+)
+def test_not_is_read_in_full_and_in_short(code: Coder, said: str) -> None:
+    assert coded(code(f"Assessment: GAD. {said}{SESSION}")) == ["F41.1"]
+
+
+@pytest.mark.parametrize("joined", ["", " since the separation", " due to the separation"])
+def test_since_when_a_condition_is_there_is_no_condition(code: Coder, joined: str) -> None:
+    said = f"Dx: Adjustment disorder with depressed mood (F43.21){joined}."
+    assert coded(code(f"{said}{SESSION}")) == ["F43.21"]
+
+
+@pytest.mark.parametrize("who", ["Parents only today", "Mother only"])
+def test_relatives_alone_without_a_service_are_asked_about(code: Coder, who: str) -> None:
+    assert Reason.SERVICE_UNKNOWN in code(f"{who}, 50 minutes.\nDx: F91.3").reasons
