@@ -56,6 +56,13 @@ def read_payer_list(lines: Iterable[str]) -> list[ListedPayer]:
     Raises PayerListError with every faulty line.
     """
     reader = csv.DictReader(lines)
+    try:
+        return _read(reader)
+    except csv.Error as error:
+        raise PayerListError([f"line {reader.reader.line_num}: {error}"]) from error
+
+
+def _read(reader: "csv.DictReader[str]") -> list[ListedPayer]:
     header = reader.fieldnames or []
     if missing := {"payer_id", "payer_name"} - set(header):
         raise PayerListError([f"the header lacks {', '.join(sorted(missing))}"])
