@@ -22,6 +22,7 @@ from providers.models import ChargeRate, ChargeSchedule, Practice
 COLUMNS = ("code", "amount", "from", "to", "modifiers", "place", "payer_id", "license")
 REQUIRED = ("code", "amount", "from")
 MOST_ROWS = 10_000
+LONGEST_PAYER_ID = int(ChargeRate._meta.get_field("payer_id").max_length or 0)
 HIGHEST_CHARGE = Decimal("99999999.99")
 MODIFIER_FORM = re.compile(r"[0-9A-Z]{2}")
 ONE_DAY = timedelta(days=1)
@@ -75,12 +76,12 @@ def own_schedule(*, partner: Partner | None, practice: Practice | None) -> Charg
 def plan_import(lines: Iterable[str], *, schedule: ChargeSchedule) -> Plan:
     """Read the rows and compare them with the schedule; writes nothing."""
     reader = csv.DictReader(lines, strict=True)
-    reader.fieldnames = [name.strip().lower() for name in reader.fieldnames or ()]
-    _check_heading(reader.fieldnames)
     plan = Plan(schedule)
     standing = list(schedule.rates.all())
     seen: dict[tuple[object, ...], list[tuple[int, ChargeRate]]] = {}
     try:
+        reader.fieldnames = [name.strip().lower() for name in reader.fieldnames or ()]
+        _check_heading(reader.fieldnames)
         for number, row in enumerate(reader, 1):
             if number > MOST_ROWS:
                 raise ChargeImportError(f"At most {MOST_ROWS:,} rows at a time.")
@@ -148,6 +149,8 @@ def _read(row: dict[str, str | None], schedule: ChargeSchedule) -> ChargeRate:
         raise ValueError("place: office, telehealth or nothing.")
     if cells["license"] not in ChargeRate.LicenseClass.values:
         raise ValueError("license: prescriber, doctoral, master or nothing.")
+    if len(cells["payer_id"]) > LONGEST_PAYER_ID or not cells["payer_id"].isprintable():
+        raise ValueError(f"payer_id: at most {LONGEST_PAYER_ID} characters that can be printed.")
     first, last = _day(cells["from"], "from"), _day(cells["to"], "to") if cells["to"] else None
     if last is not None and last < first:
         raise ValueError("to: lies before from.")
@@ -159,7 +162,7 @@ def _read(row: dict[str, str | None], schedule: ChargeSchedule) -> ChargeRate:
         payer_id=cells["payer_id"],
         license_class=cells["license"],
         unit_charge=_amount(cells["amount"]),
-        valid=DateRange(first, last + ONE_DAY if last else None),
+        valid=DateRange(first, last + ONE_DAY if last and last < date.max else None),
     )
 
 

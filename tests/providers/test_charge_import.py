@@ -125,6 +125,26 @@ def test_a_file_without_its_columns_is_refused(schedule: ChargeSchedule, heading
         plan_import([heading], schedule=schedule)
 
 
+@pytest.mark.parametrize("heading", [f"code,amount,from,{'x' * 140_000}", HEADING])
+def test_a_cell_that_never_ends_is_refused(schedule: ChargeSchedule, heading: str) -> None:
+    with pytest.raises(ChargeImportError, match="Not a CSV file: field larger than"):
+        plan_import([heading, f"90837,180,2030-01-01,,,,{'x' * 140_000},"], schedule=schedule)
+
+
+@pytest.mark.parametrize("payer_id", ["x" * 81, "602\x0054"])
+def test_a_payer_id_that_can_not_be_is_refused(schedule: ChargeSchedule, payer_id: str) -> None:
+    plan = planned(schedule, f"90837,180,2030-01-01,,,,{payer_id},", "90834,160,2030-01-01,,,,,")
+    assert [(refused.row, refused.why) for refused in plan.refused] == [
+        (1, "payer_id: at most 80 characters that can be printed.")
+    ]
+    apply_import(plan)
+
+
+def test_the_last_day_that_there_is_means_no_last_day(schedule: ChargeSchedule) -> None:
+    apply_import(planned(schedule, "90837,180,2030-01-01,9999-12-31,,,,"))
+    assert schedule.rates.get().valid.upper is None
+
+
 def test_the_command_reports_and_a_dry_run_writes_nothing(tmp_path: Path) -> None:
     file = tmp_path / "rates.csv"
     file.write_text(f"{HEADING}\n90837,180.00,2030-01-01,,,,,\n")
