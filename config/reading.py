@@ -61,11 +61,14 @@ def number(name: str, *, default: float, most: float = 1e12) -> float:
 
 
 def secret(name: str, *, development: str, required: bool = True) -> str:
-    """A secret from NAME, or from the file that NAME_FILE names; a known one in development only."""
+    """A secret from NAME, or from the file that NAME_FILE names; a known one in development only.
+
+    Blanks and line breaks around it are none of it: they come from copying.
+    """
     production = env.str("ENVIRONMENT", default="") == "production"
     path = env.str(f"{name}_FILE", default="")
     try:
-        value: str = Path(path).read_text().strip() if path else env.str(name, default="")
+        value: str = (Path(path).read_text() if path else env.str(name, default="")).strip()
     except (OSError, UnicodeDecodeError):
         raise ImproperlyConfigured(f"The file that {name}_FILE names can't be read.") from None
     if value and value == development and production:

@@ -137,6 +137,20 @@ def test_production_starts_with_its_secrets_and_not_without(endings: list[str]) 
     assert endings[-1] == "started"
 
 
+def test_a_secret_is_read_without_the_blanks_and_line_breaks_around_it() -> None:
+    program = "from config import settings; print(repr((settings.STEDI_API_KEY, settings.STEDI_CORE_URL)))"
+    given = {"STEDI_API_KEY": " key\r\n", "STEDI_CORE_URL": "https://core.us.stedi.com/\n"}
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=CHECKOUT,
+        env=os.environ | given,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == "('key', 'https://core.us.stedi.com')\n"
+
+
 def test_production_reads_nothing_of_the_private_servers() -> None:
     program = "import runpy, sys; runpy.run_path('config/settings.py'); print('config.local' in sys.modules)"
     environment = os.environ | {"ENVIRONMENT": "production"} | SECRETS
