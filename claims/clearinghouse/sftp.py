@@ -38,6 +38,8 @@ from claims.clearinghouse.sftp_session import SftpSession, SftpSettings, failure
 FILES_A_FETCH = 100
 BYTES_A_FETCH = 50_000_000
 LARGEST_FILE = 100_000_000
+LONGEST_FETCH = 60
+"""Seconds, after which what was read is handed over to be stored, and the rest comes in the next fetch."""
 KEPT_SECONDS = 3600
 """A file that is stored and could not be taken away is read again after this, and tried anew."""
 UNFINISHED_SECONDS = 600
@@ -97,6 +99,7 @@ class SftpClearinghouse:
         """Read what lies in the download folder, the oldest first; the cursor is not used."""
         files: list[InboundFile] = []
         left: list[str] = []
+        began = self._monotonic()
         with self._session.open() as sftp:
             entries = list(filter(_is_whole_file, sftp.listdir_attr(self._settings.download_directory)))
             entries.sort(key=lambda entry: (entry.st_mtime or 0, entry.filename))
@@ -115,7 +118,8 @@ class SftpClearinghouse:
                 if (entry.st_size or 0) > LARGEST_FILE:
                     left.append(_told(entry, f"is larger than {LARGEST_FILE:,} bytes"))
                     continue
-                if not _has_room(files, entry):
+                late = bool(files) and self._monotonic() - began > LONGEST_FETCH
+                if late or not _has_room(files, entry):
                     return Fetched(tuple(files), cursor, more=True, left=tuple(left))
                 try:
                     read = self._read(sftp, entry)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 
 import asyncssh
@@ -274,6 +275,25 @@ def test_many_files_come_in_several_fetches(server: SftpServer, gateway: SftpCle
         gateway.acknowledge(file)
     rest = gateway.fetch(first.next_cursor)
     assert (len(first.files), first.more, len(rest.files), rest.more) == (100, True, 30, False)
+
+
+def test_files_that_take_long_are_handed_over_a_few_at_a_time(
+    server: SftpServer, settings: SftpSettings
+) -> None:
+    now = count(1000.0, sftp.LONGEST_FETCH * 0.3)
+    gateway = SftpClearinghouse(settings, monotonic=lambda: next(now))
+    for number in range(5):
+        server.put(f"{number}.999", b"x", age=1000 - number)
+    came, more = [], True
+    while more:
+        fetched = gateway.fetch("")
+        for file in fetched.files:
+            gateway.acknowledge(file)
+        came.append([file.name for file in fetched.files])
+        more = fetched.more
+    assert len(came) > 1
+    assert [name for names in came for name in names] == [f"{number}.999" for number in range(5)]
+    gateway.close()
 
 
 def test_a_file_that_can_not_be_read_keeps_no_other_back(

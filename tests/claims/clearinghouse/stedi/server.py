@@ -74,6 +74,7 @@ class StediServer:
         self.taken: dict[str, tuple[Any, bytes]] = {}
         self.transactions: list[dict[str, Any]] = []
         self.reports: dict[tuple[str, str], bytes] = {}
+        self.seconds_a_report = 0.0
         self.broken: set[str] = set()
         """Transactions whose report can never be had."""
         self.payers: list[dict[str, Any]] = []
@@ -247,6 +248,7 @@ class _Handler(BaseHTTPRequestHandler):
         if (method, parts.path) == ("POST", SUBMISSION_PATH):
             return self._submission(body)
         if method == "GET" and (report := REPORT_PATH.fullmatch(parts.path)):
+            self.stedi.now += timedelta(seconds=self.stedi.seconds_a_report)
             if report[1] in self.stedi.broken:
                 return 500, b"{}"
             found = self.stedi.reports.get((report[1], report[2]))
