@@ -118,7 +118,7 @@ def letters(name: str) -> str:
 
 def database(name: str, *, default: str) -> dict[str, Any]:
     """Where PostgreSQL is, as Django wants it; the address may hold a password and is not quoted."""
-    address: str = env.str(name, default=default)
+    address: str = env.str(name, default=default).strip()
     if not address.startswith(("postgres://", "postgresql://")):
         raise ImproperlyConfigured(
             f"{name} must name a PostgreSQL database (postgresql://…); no other database will do."
@@ -134,7 +134,7 @@ def database(name: str, *, default: str) -> dict[str, Any]:
 
 def broker(name: str, *, default: str) -> str:
     """Where Redis is; the address may hold a password and is not quoted."""
-    address: str = env.str(name, default=default)
+    address: str = env.str(name, default=default).strip()
     fits = address.startswith(("redis://", "rediss://", "unix://"))
     try:
         parts = urlsplit(address)
