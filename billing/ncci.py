@@ -94,7 +94,10 @@ def _read(path: Path, *, valid_from: date | None) -> Iterator[NcciPair | NcciUni
     try:
         with path.open(encoding="utf-8-sig", errors="replace", newline="") as file:
             for number, line in enumerate(file, start=1):
-                cells = [cell.strip() for cell in _cells(line)]
+                try:
+                    cells = [cell.strip() for cell in _cells(line)]
+                except csv.Error as error:
+                    raise EditFileError(f"Line {number} of {path.name}: {error}.") from error
                 row = _pair(cells) or _units(cells, quarter)
                 if row is None and begun and any(cells):
                     raise EditFileError(f"Line {number} of {path.name} is none of the quarterly edits.")

@@ -58,7 +58,7 @@ def read_registry(path: Path, *, npis: Collection[str], today: date) -> Registry
         return RegistryFile(as_of, complete=named[1] == _FIRST_DAY, entries=list(_read_csv(path, npis)))
     except OSError as error:
         raise RegistryFileError(f"{path} can't be read: {error.strerror}.") from error
-    except (UnicodeDecodeError, csv.Error, ValueError) as error:
+    except (UnicodeDecodeError, csv.Error, ValueError, RecursionError) as error:
         if isinstance(error, RegistryFileError):
             raise
         raise RegistryFileError(f"{path.name} is damaged, or no file of the registry.") from error

@@ -1,5 +1,6 @@
 """System checks of the claims process: a live clearinghouse needs its settings before the first claim."""
 
+import re
 from typing import Any
 
 from django.conf import settings
@@ -40,6 +41,9 @@ def check_gateways(app_configs: Any, **_: Any) -> list[CheckMessage]:
     if "stedi" in names:
         if not settings.STEDI_API_KEY:
             found.append(Error("STEDI_API_KEY must be set for live claims to go to Stedi.", id="claims.E002"))
+        elif not re.fullmatch("[!-~]+", settings.STEDI_API_KEY):
+            words = "STEDI_API_KEY has a character that no key has: copy it anew."
+            found.append(Error(words, id="claims.E002"))
         found += _address("STEDI_HEALTHCARE_URL", settings.STEDI_HEALTHCARE_URL)
         found += _address("STEDI_CORE_URL", settings.STEDI_CORE_URL)
     if "sftp" in names:

@@ -61,11 +61,14 @@ def number(name: str, *, default: float, most: float = 1e12) -> float:
 
 
 def secret(name: str, *, development: str, required: bool = True) -> str:
-    """A secret from NAME, or from the file that NAME_FILE names; a known one in development only."""
+    """A secret from NAME, or from the file that NAME_FILE names; a known one in development only.
+
+    Blanks and line breaks around it are none of it: they come from copying.
+    """
     production = env.str("ENVIRONMENT", default="") == "production"
     path = env.str(f"{name}_FILE", default="")
     try:
-        value: str = Path(path).read_text().strip() if path else env.str(name, default="")
+        value: str = (Path(path).read_text() if path else env.str(name, default="")).strip()
     except (OSError, UnicodeDecodeError):
         raise ImproperlyConfigured(f"The file that {name}_FILE names can't be read.") from None
     if value and value == development and production:
@@ -115,7 +118,7 @@ def letters(name: str) -> str:
 
 def database(name: str, *, default: str) -> dict[str, Any]:
     """Where PostgreSQL is, as Django wants it; the address may hold a password and is not quoted."""
-    address: str = env.str(name, default=default)
+    address: str = env.str(name, default=default).strip()
     if not address.startswith(("postgres://", "postgresql://")):
         raise ImproperlyConfigured(
             f"{name} must name a PostgreSQL database (postgresql://…); no other database will do."
@@ -131,7 +134,7 @@ def database(name: str, *, default: str) -> dict[str, Any]:
 
 def broker(name: str, *, default: str) -> str:
     """Where Redis is; the address may hold a password and is not quoted."""
-    address: str = env.str(name, default=default)
+    address: str = env.str(name, default=default).strip()
     fits = address.startswith(("redis://", "rediss://", "unix://"))
     try:
         parts = urlsplit(address)

@@ -188,13 +188,15 @@ RECEIVER = {
 }
 PAYER_DIRECTORY = choice("PAYER_DIRECTORY", allowed=("database", "stedi"), default="database")
 STEDI_API_KEY = secret("STEDI_API_KEY", development="", required=False)
-STEDI_HEALTHCARE_URL = env.str("STEDI_HEALTHCARE_URL", default="https://healthcare.us.stedi.com")
-STEDI_CORE_URL = env.str("STEDI_CORE_URL", default="https://core.us.stedi.com")
+STEDI_HEALTHCARE_URL = env.str("STEDI_HEALTHCARE_URL", default="https://healthcare.us.stedi.com").strip(
+    " \r\n/"
+)
+STEDI_CORE_URL = env.str("STEDI_CORE_URL", default="https://core.us.stedi.com").strip(" \r\n/")
 SFTP = {
-    "host": env.str("SFTP_HOST", default=""),
+    "host": env.str("SFTP_HOST", default="").strip(),
     "port": whole("SFTP_PORT", default=22, least=1, most=65535),
     "host_key": env.str("SFTP_HOST_KEY", default=""),
-    "username": env.str("SFTP_USERNAME", default=""),
+    "username": env.str("SFTP_USERNAME", default="").strip(),
     "password": secret("SFTP_PASSWORD", development="", required=False),
     "private_key": secret("SFTP_PRIVATE_KEY", development="", required=False),
     "upload_directory": env.str("SFTP_UPLOAD_DIRECTORY", default="outbound"),

@@ -22,7 +22,7 @@ from providers.models import ChargeRate, ChargeSchedule, Practice
 COLUMNS = ("code", "amount", "from", "to", "modifiers", "place", "payer_id", "license")
 REQUIRED = ("code", "amount", "from")
 MOST_ROWS = 10_000
-LONGEST_PAYER_ID = 80
+LONGEST_PAYER_ID = int(ChargeRate._meta.get_field("payer_id").max_length or 0)
 HIGHEST_CHARGE = Decimal("99999999.99")
 MODIFIER_FORM = re.compile(r"[0-9A-Z]{2}")
 ONE_DAY = timedelta(days=1)

@@ -55,10 +55,13 @@ def read_payer_list(lines: Iterable[str]) -> list[ListedPayer]:
 
     Raises PayerListError with every faulty line.
     """
+    reader = csv.DictReader(lines, strict=True)
     try:
-        return _read(csv.DictReader(lines, strict=True))
+        return _read(reader)
     except csv.Error as error:
-        raise PayerListError([f"no CSV, look for a quotation mark: {error}"]) from error
+        raise PayerListError(
+            [f"line {reader.reader.line_num}: no CSV, look for a quotation mark: {error}"]
+        ) from error
 
 
 def _read(reader: "csv.DictReader[str]") -> list[ListedPayer]:

@@ -50,7 +50,7 @@ class StediDirectory:
             raise PayerDirectoryError("STEDI_API_KEY is not set, so the payer directory can't be asked.")
         try:
             response = self._client.get(
-                settings.STEDI_HEALTHCARE_URL.rstrip("/") + _PATH,
+                settings.STEDI_HEALTHCARE_URL + _PATH,
                 params={
                     "query": query,
                     "pageSize": SEARCH_LIMIT,

@@ -8,6 +8,7 @@ that we may look into.
 
 from __future__ import annotations
 
+import re
 import stat
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -32,13 +33,18 @@ from claims.clearinghouse.port import (
     mode_of,
     unsettled,
 )
-from claims.clearinghouse.sftp_session import SftpSession, SftpSettings, failures_as
+from claims.clearinghouse.sftp_session import SftpSession, SftpSettings, failures_as, is_servers_word
 
 FILES_A_FETCH = 100
 BYTES_A_FETCH = 50_000_000
 LARGEST_FILE = 100_000_000
+LONGEST_FETCH = 60
+"""Seconds, after which what was read is handed over to be stored, and the rest comes in the next fetch."""
 KEPT_SECONDS = 3600
 """A file that is stored and could not be taken away is read again after this, and tried anew."""
+UNFINISHED_SECONDS = 600
+"""How long an interchange without its end is left to whoever may still be writing it."""
+ENDS_WHOLE = re.compile(rb"IEA([^0-9A-Za-z])[0-9]{1,5}\1[0-9]{9}[^0-9A-Za-z][\s\x00\x1a]*\Z")
 TEMPORARY_SUFFIXES = (".part", ".tmp", ".filepart")
 
 
@@ -52,6 +58,7 @@ class SftpClearinghouse:
         self._session = SftpSession(settings, monotonic=monotonic)
         self._monotonic = monotonic
         self._kept: dict[tuple[str, str], float] = {}
+        self._unfinished: dict[tuple[str, str], float] = {}
 
     @property
     def capabilities(self) -> Capabilities:
@@ -92,11 +99,13 @@ class SftpClearinghouse:
         """Read what lies in the download folder, the oldest first; the cursor is not used."""
         files: list[InboundFile] = []
         left: list[str] = []
+        began = self._monotonic()
         with self._session.open() as sftp:
             entries = list(filter(_is_whole_file, sftp.listdir_attr(self._settings.download_directory)))
             entries.sort(key=lambda entry: (entry.st_mtime or 0, entry.filename))
             here = {_mark(entry) for entry in entries}
             self._kept = {mark: until for mark, until in self._kept.items() if mark in here}
+            self._unfinished = {mark: since for mark, since in self._unfinished.items() if mark in here}
             for entry in entries:
                 until = self._kept.get(_mark(entry))
                 if until is not None:
@@ -109,14 +118,17 @@ class SftpClearinghouse:
                 if (entry.st_size or 0) > LARGEST_FILE:
                     left.append(_told(entry, f"is larger than {LARGEST_FILE:,} bytes"))
                     continue
-                if not _has_room(files, entry):
+                late = bool(files) and self._monotonic() - began > LONGEST_FETCH
+                if late or not _has_room(files, entry):
                     return Fetched(tuple(files), cursor, more=True, left=tuple(left))
                 try:
-                    files += self._read(sftp, entry)
+                    read = self._read(sftp, entry)
                 except OSError as error:
                     if not _is_about_the_file(error, sftp):
                         raise
                     left.append(_told(entry, "can't be read"))
+                else:
+                    files += (file for file in read if self._is_finished(entry, file.content))
         return Fetched(tuple(files), cursor, left=tuple(left))
 
     def acknowledge(self, file: InboundFile) -> None:
@@ -166,6 +178,14 @@ class SftpClearinghouse:
             return path
         return join(self._settings.archive_directory, f"{file.reference}-{file.name}")
 
+    def _is_finished(self, entry: paramiko.SFTPAttributes, content: bytes) -> bool:
+        """Whether nobody writes it any more, as far as it shows: taken away now, its rest would be lost."""
+        begins_as_x12 = b"ISA".startswith(content[:3])
+        if not begins_as_x12 or ENDS_WHOLE.search(content[-512:]):
+            return True
+        since = self._unfinished.setdefault(_mark(entry), self._monotonic())
+        return self._monotonic() - since >= UNFINISHED_SECONDS
+
     def _read(self, sftp: paramiko.SFTPClient, entry: paramiko.SFTPAttributes) -> list[InboundFile]:
         """Read one file; nothing where it went or changed meanwhile."""
         path = join(self._settings.download_directory, entry.filename)
@@ -213,9 +233,7 @@ def _has_room(files: list[InboundFile], entry: paramiko.SFTPAttributes) -> bool:
 
 def _is_about_the_file(error: OSError, sftp: paramiko.SFTPClient) -> bool:
     """Tell whether the server answered, and refused this one; not that the connection is lost."""
-    answered = isinstance(error, PermissionError | FileNotFoundError) or (
-        type(error) is OSError and error.errno is None
-    )
+    answered = isinstance(error, PermissionError | FileNotFoundError) or is_servers_word(error)
     channel = sftp.get_channel()
     return answered and channel is not None and not channel.closed
 

@@ -136,8 +136,14 @@ def failures_as(outcome: Outcome) -> Iterator[None]:
         raise ClearinghouseError("forbidden", outcome=Outcome.PERMANENT) from None
     except FileNotFoundError:
         raise ClearinghouseError("no_such_directory", outcome=Outcome.PERMANENT) from None
-    except (paramiko.SSHException, OSError, EOFError):
-        raise ClearinghouseError("connection_broken", outcome=outcome) from None
+    except (paramiko.SSHException, OSError, EOFError) as error:
+        code = "server_failure" if is_servers_word(error) else "connection_broken"
+        raise ClearinghouseError(code, outcome=outcome) from None
+
+
+def is_servers_word(error: BaseException) -> bool:
+    """Tell whether the server answered that it can't, as one with a full disk does; not why."""
+    return type(error) is OSError and error.errno is None
 
 
 def host_key_of(line: str) -> paramiko.PKey:

@@ -1,5 +1,5 @@
 import json
-from io import StringIO
+from io import BytesIO, StringIO, TextIOWrapper
 from pathlib import Path
 
 import pytest
@@ -127,6 +127,25 @@ def test_one_faulty_line_stops_all_and_every_one_is_named(tmp_path):
 def test_a_header_that_does_not_fit_is_refused(header: str, words: str):
     with pytest.raises(PayerListError, match=words):
         read_payer_list([header, "1,2,3"])
+
+
+@pytest.mark.parametrize(
+    ("lines", "line"),
+    [
+        (["payer_id,payer_name", f"00777,{'x' * 140_000}"], 2),
+        ([f"payer_id,{'x' * 140_000}"], 1),
+    ],
+)
+def test_a_cell_that_never_ends_is_told_by_its_line(lines: list[str], line: int):
+    with pytest.raises(PayerListError, match=rf"line {line}: .*field larger than field limit"):
+        read_payer_list(lines)
+
+
+@pytest.mark.django_db
+def test_another_encoding_on_standard_input_is_refused_in_words(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO(b"payer_id,payer_name\n00777,Caf\xe9\n")))
+    with pytest.raises(CommandError, match="Standard input is not UTF-8"):
+        run("-")
 
 
 @pytest.mark.django_db

@@ -79,6 +79,7 @@ def test_most_units_without_a_quarter_are_refused(tmp_path: Path):
         (PAIRS + "90837\t96130\t\t2024-01-01\t*\t1\tx\n", "Line 9 of edits.txt"),
         (PAIRS + "90837\t96130\t\t20240101\t*\t7\tx\n", "Line 9 of edits.txt"),
         (PAIRS + "90837\t96130\t\t20260231\t*\t0\tx\n", "Line 9 of edits.txt"),
+        (f"90837,{'x' * 140_000}", "Line 1 of edits.txt: field larger than field limit"),
     ],
 )
 def test_a_wrong_file_is_refused_whole(tmp_path: Path, text: str, why: str):

@@ -81,7 +81,39 @@ def test_a_missing_file_is_named() -> None:
 def test_a_line_without_its_keys_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "short.jsonl"
     path.write_text(json.dumps({"id": "one", "text": "Dx: GAD", "gold": NOTE["gold"]}))
-    with pytest.raises(CommandError, match="duration_minutes, gold, id, place, text"):
+    with pytest.raises(CommandError, match="Line 1 needs duration_minutes, place"):
+        run(str(path))
+
+
+@pytest.mark.parametrize(
+    ("odd", "message"),
+    [
+        ({"duration_minutes": "45"}, '"duration_minutes" must be a number from 1 to 1440, or null'),
+        ({"text": None}, '"text" must be text'),
+        ({"place": 5}, '"place" must be office, telehealth or null'),
+        ({"gold": []}, '"gold" must be an object'),
+        ({"gold": {}}, '"gold.dx" must be a list of texts'),
+        ({"gold": NOTE["gold"] | {"dx": "F41.1"}}, '"gold.dx" must be a list of texts'),
+        ({"gold": NOTE["gold"] | {"cpt": 90834}}, '"gold.cpt" must be text or null'),
+        ({"gold": NOTE["gold"] | {"modifiers": [95]}}, '"gold.modifiers" must be a list of texts'),
+        ({"gold": NOTE["gold"] | {"addons": None}}, '"gold.addons" must be a list of texts'),
+        ({"gold": NOTE["gold"] | {"review": "no"}}, '"gold.review" must be true or false'),
+        ({"tags": "anxiety"}, '"tags" must be a list of texts'),
+    ],
+)
+def test_an_odd_value_is_named_by_line_and_field(
+    tmp_path: Path, odd: dict[str, object], message: str
+) -> None:
+    path = tmp_path / "odd.jsonl"
+    path.write_text(json.dumps(NOTE) + "\n\n" + json.dumps(NOTE | odd) + "\n")
+    with pytest.raises(CommandError, match=f"Line 3: {message}"):
+        run(str(path))
+
+
+def test_a_line_that_is_no_json_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "cut.jsonl"
+    path.write_text(json.dumps(NOTE) + "\n{")
+    with pytest.raises(CommandError, match="Line 2 is not JSON"):
         run(str(path))
 
 

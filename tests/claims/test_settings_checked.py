@@ -69,3 +69,9 @@ def test_an_sftp_key_that_can_not_be_read_is_named(settings: Any) -> None:
     cut_off = by_sftp(settings, host_key="ssh-ed25519 cut-off", password="", private_key="cut off")
     (words,) = told(settings, **cut_off).values()
     assert words == "SFTP_HOST_KEY, SFTP_PRIVATE_KEY can't be read."
+
+
+@pytest.mark.parametrize("key", ["cut\nin two", "key of mine", "key\u200b", "clé"])
+def test_a_key_that_no_request_can_carry_is_told(settings: Any, key: str) -> None:
+    found = told(settings, LIVE_GATEWAY="stedi", STEDI_API_KEY=key)
+    assert found == {"claims.E002": "STEDI_API_KEY has a character that no key has: copy it anew."}

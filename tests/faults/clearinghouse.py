@@ -263,7 +263,9 @@ class SftpHouse(sftp_server.SftpServer):
             random.shuffle(answers)
         for name, content in answers:
             if fault == "cut":
-                self._lay_down(f"cut-{name}", content[: len(content) // 2])
+                # With its end: without it the file would be left to whoever may still be writing it.
+                rest = content[: len(content) // 2] + content[content.rindex("IEA") :]
+                self._lay_down(f"cut-{name}", rest)
             self._lay_down(name, content)
             if fault == "duplicated":
                 self._lay_down(f"again-{name}", content)

@@ -383,6 +383,12 @@ def test_an_answer_that_has_a_claim_is_not_matched_again(ready_api: Api) -> None
     assert run("match_remittance", str(row.pk), "--claim", str(row.claim_id)).code == 1
 
 
+@pytest.mark.parametrize("count", ["0", "10000001"])
+def test_sessions_in_a_number_that_can_not_be_are_wrong_usage(db: None, count: str) -> None:
+    said = run("make_sessions", count, "--dry-run")
+    assert (said.code, said.text) == (2, "Give a number from 1 to 10,000,000.")
+
+
 def test_sessions_are_never_made_beside_live_ones(api: Api) -> None:
     Partner.objects.filter(pk=api.partner.pk).update(mode="live")
     said = run("make_sessions", "10")

@@ -2,18 +2,24 @@
 
 import json
 import os
+import resource
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
+from uuid import uuid4
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 from django.utils import timezone
 
+from claims.management.commands import export_reviews
+from claims.reviews import ReviewedNote
 from partners.models import ApiKey, Partner
 from tests.cast import Api
 from tests.claims.process import run_until_quiet
@@ -188,6 +194,93 @@ def test_a_reader_that_leaves_early_ends_a_command_in_silence() -> None:
         command.stdout.close()
         assert command.stderr.read() == ""
     assert command.returncode == 128 + signal.SIGPIPE
+
+
+@pytest.mark.parametrize(
+    "words", [("show_session", b"\xe9"), ("create_partner", b"Caf\xe9"), ("ingest", b"Pe\xf1a.835")]
+)
+def test_an_argument_that_is_not_utf_8_is_wrong_usage(words: tuple[str, bytes]) -> None:
+    ended = subprocess.run(
+        [sys.executable, "manage.py", *words], cwd=CHECKOUT, capture_output=True, text=True, check=False
+    )
+    assert (ended.returncode, ended.stdout) == (2, "")
+    [line] = ended.stderr.splitlines()
+    assert line == "An argument is not UTF-8: write it anew, or give the file another name."
+
+
+@pytest.mark.django_db
+def test_a_full_disk_below_the_output_is_told_in_one_line() -> None:
+    with open("/dev/full", "w") as full:
+        ended = subprocess.run(
+            [sys.executable, "manage.py", "stats"],
+            cwd=CHECKOUT,
+            env=with_this_database(),
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert (ended.returncode, ended.stderr) == (1, "It can't be written: No space left on device.\n")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_the_database_could_not_do_is_told_in_one_line() -> None:
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("LOCK TABLE partners_partner")
+        ended = subprocess.run(
+            [sys.executable, "manage.py", "create_partner", "Harborlight"],
+            cwd=CHECKOUT,
+            env=with_this_database(PGOPTIONS="-c lock_timeout=200"),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    assert (ended.returncode, ended.stdout) == (1, "")
+    [line] = ended.stderr.splitlines()
+    assert line.startswith("The database answers, and could not do this: LockNotAvailable.")
+    assert line.endswith("docs/runbook/database-down.md.")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("head", ["nonsense", "ab" * 31])
+def test_a_head_that_is_none_is_wrong_usage_and_accuses_nobody(head: str) -> None:
+    said = run("verify_audit", "--head", head)
+    assert (said.code, said.text) == (2, "--head is 64 digits and letters a to f, as verify_audit prints it.")
+
+
+@contextmanager
+def files_end_after(size: int) -> Iterator[None]:
+    """No file of this process grows beyond it, as on a disk that is full."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", ["evidence", "evidence.zip"])
+def test_evidence_that_finds_no_room_leaves_nothing_behind(ready_api: Api, tmp_path: Path, name: str) -> None:
+    session_id = ready_api.submitted()
+    run_until_quiet()
+    with files_end_after(500):
+        said = run("export_evidence", session_id, "--to", str(tmp_path / name))
+    assert (said.code, said.text) == (1, f"{tmp_path / name} can't be written: File too large.")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.django_db
+def test_reviews_that_find_no_room_leave_nothing_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "reviews.jsonl"
+    note = ReviewedNote("one", uuid4(), "x" * 10_000, "office", None, [], None, [], [], [])
+    monkeypatch.setattr(export_reviews, "reviewed_notes", lambda: iter([note]))
+    with files_end_after(500):
+        said = run("export_reviews", str(file), "--phi")
+    assert (said.code, said.text) == (1, f"{file} can't be written: File too large.")
+    assert not file.exists()
 
 
 def test_control_c_ends_a_command_in_one_word(tmp_path: Path) -> None:

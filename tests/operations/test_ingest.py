@@ -1,5 +1,6 @@
 """Files taken in by hand: applied once, refused in words, never a crash."""
 
+import os
 import re
 from pathlib import Path
 
@@ -122,6 +123,17 @@ def test_files_that_can_not_be_opened_end_as_nothing_done(tmp_path: Path, words:
     letter = tmp_path / "letter.txt"
     letter.write_text("Dear Sir")
     assert result("ingest", str(letter), str(tmp_path / "none.edi"), *words).code == 4
+
+
+@pytest.mark.parametrize("words", [(), ("--dry-run",)])
+def test_what_is_no_ordinary_file_is_not_waited_for(tmp_path: Path, words: tuple[str, ...]) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    for path in (str(pipe), str(tmp_path), "/dev/zero"):
+        said = result("ingest", path, *words)
+        assert (said.code, said.document[0]["state"]) == (1, "unreadable")
+        assert said.document[0]["did"] == "It is no ordinary file: save what it gives as one first."
+    assert not InboundFile.objects.exists()
 
 
 def test_files_of_a_clearinghouse_that_is_not_in_use_are_refused(tmp_path: Path) -> None:

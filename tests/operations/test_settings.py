@@ -137,6 +137,31 @@ def test_production_starts_with_its_secrets_and_not_without(endings: list[str]) 
     assert endings[-1] == "started"
 
 
+def test_blanks_and_line_breaks_around_secrets_and_addresses_are_none_of_them() -> None:
+    program = (
+        "from config import settings; print(settings.DATABASES['default']['NAME'], settings.REDIS_URL, "
+        "settings.SFTP['host'], settings.SFTP['username'], settings.STEDI_API_KEY, settings.STEDI_CORE_URL)"
+    )
+    given = {
+        "DATABASE_URL": "postgresql://billing@h:5432/billing \n",
+        "REDIS_URL": " redis://h:6379/0\n",
+        "SFTP_HOST": "sftp.example.com\n",
+        "SFTP_USERNAME": " billing\n",
+        "STEDI_API_KEY": " key\r\n",
+        "STEDI_CORE_URL": "https://core.us.stedi.com/\n",
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=CHECKOUT,
+        env=os.environ | given,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    words = "billing redis://h:6379/0 sftp.example.com billing key https://core.us.stedi.com\n"
+    assert done.stdout == words
+
+
 def test_production_reads_nothing_of_the_private_servers() -> None:
     program = "import runpy, sys; runpy.run_path('config/settings.py'); print('config.local' in sys.modules)"
     environment = os.environ | {"ENVIRONMENT": "production"} | SECRETS

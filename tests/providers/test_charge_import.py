@@ -144,6 +144,12 @@ def test_a_payer_id_that_can_not_be_kept_is_refused_by_its_row(
     apply_import(plan)
 
 
+@pytest.mark.parametrize("heading", [f"code,amount,from,{'x' * 140_000}", HEADING])
+def test_a_cell_that_never_ends_is_refused(schedule: ChargeSchedule, heading: str) -> None:
+    with pytest.raises(ChargeImportError, match="Not a CSV file: field larger than"):
+        plan_import([heading, f"90837,180,2030-01-01,,,,{'x' * 140_000},"], schedule=schedule)
+
+
 def test_the_command_reports_and_a_dry_run_writes_nothing(tmp_path: Path) -> None:
     file = tmp_path / "rates.csv"
     file.write_text(f"{HEADING}\n90837,180.00,2030-01-01,,,,,\n")

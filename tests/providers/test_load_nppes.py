@@ -110,6 +110,7 @@ def test_an_answer_of_the_api_is_loaded(tmp_path: Path) -> None:
         ("registry.csv", "NPI\n", "leave it the name"),
         (FULL, "NPI,Something\n", "has no column"),
         ("answer.json", "{", "damaged"),
+        ("answer.json", "[" * 100_000, "damaged"),
         ("answer.json", '{"Errors": []}', "no results"),
         ("answer.json", '{"results": [{}]}', "without an NPI"),
         ("answer.json", json.dumps({"results": [{"number": NPI, "basic": None}]}), "breaks off"),

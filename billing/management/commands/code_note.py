@@ -1,7 +1,7 @@
 """Codes clinical notes from a file or from standard input and prints what the coder found."""
 
 import sys
-from argparse import ArgumentParser
+from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
@@ -12,6 +12,7 @@ from django.conf import settings
 from django.core.management.base import CommandError
 
 from billing.commands import ReferenceCommand
+from billing.note_file import MOST_MINUTES, PLACES, read_notes
 from billing.notes.coder import code_note, prepare
 from billing.notes.codeset import CodeSet
 from billing.notes.result import NoteResult
@@ -37,10 +38,10 @@ class Command(ReferenceCommand):
             "file", nargs="?", type=Path, help="JSON lines; without it one note from standard input"
         )
         parser.add_argument("--json", action="store_true", help="print one result a line as JSON")
+        parser.add_argument("--place", choices=PLACES, help="for a note from standard input")
         parser.add_argument(
-            "--place", choices=("office", "telehealth"), help="for a note from standard input"
+            "--minutes", type=_minutes, help="for a note from standard input: durationMinutes"
         )
-        parser.add_argument("--minutes", type=int, help="for a note from standard input: durationMinutes")
 
     def handle(
         self, *, file: Path | None, json: bool, place: str | None, minutes: int | None, **options: Any
@@ -51,7 +52,7 @@ class Command(ReferenceCommand):
             raise CommandError("No ICD-10-CM release is loaded: run load_icd10cm first.")
         notes: Iterator[dict[str, Any]]
         if file is None:
-            notes = iter([{"text": sys.stdin.read(), "place": place, "duration_minutes": minutes}])
+            notes = iter([{"text": _from_standard_input(), "place": place, "duration_minutes": minutes}])
         else:
             prepare()
             notes = _read(file)
@@ -60,22 +61,22 @@ class Command(ReferenceCommand):
             self.stdout.write(_as_json(note, result) if json else _in_words(note, result))
 
 
-def _read(file: Path) -> Iterator[dict[str, Any]]:
+def _minutes(text: str) -> int:
+    if not text.isdecimal() or not 1 <= int(text) <= MOST_MINUTES:
+        raise ArgumentTypeError(f"give 1 to {MOST_MINUTES}.")
+    return int(text)
+
+
+def _from_standard_input() -> str:
     try:
-        lines = file.open("rb")
-    except OSError as error:
-        raise CommandError(f"{file} cannot be read: {error.strerror}.") from error
-    with lines:
-        for number, line in enumerate(lines, start=1):
-            if not line.strip():
-                continue
-            try:
-                note = orjson.loads(line)
-            except orjson.JSONDecodeError as error:
-                raise CommandError(f"Line {number} is not JSON.") from error
-            if not isinstance(note, dict) or not isinstance(note.get("text"), str):
-                raise CommandError(f'Line {number} has no "text".')
-            yield note | {"date_of_service": _day(note.get("date_of_service"), number)}
+        return sys.stdin.buffer.read().decode()
+    except UnicodeDecodeError as error:
+        raise CommandError(f"Byte {error.start + 1:,} of the note is not UTF-8: convert it first.") from None
+
+
+def _read(file: Path) -> Iterator[dict[str, Any]]:
+    for number, note in read_notes(file):
+        yield note | {"date_of_service": _day(note.get("date_of_service"), number)}
 
 
 def _day(value: Any, line: int) -> date | None:

@@ -49,9 +49,10 @@ class Command(LoadingCommand):
 
 def _lines(file: str) -> list[str]:
     try:
-        text = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8-sig")
+        content = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+        text = content.decode("utf-8-sig")
     except OSError as error:
         raise CommandError(f"{file} can't be read: {error.strerror}.") from error
     except UnicodeDecodeError as error:
-        raise CommandError(f"{file} is not UTF-8.") from error
+        raise CommandError(f"{'Standard input' if file == '-' else file} is not UTF-8.") from error
     return text.splitlines(keepends=True)

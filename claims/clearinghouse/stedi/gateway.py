@@ -41,6 +41,8 @@ MOST_TRIES = 10
 """How often a report is asked for that always fails while others come."""
 BROKEN_A_POLL = 2
 """How many of these a poll meets at most: hand-overs go by the same circuit, which they must not open."""
+LONGEST_FETCH = timedelta(seconds=60)
+"""What has come by then is handed over to be stored; of a page that takes longer, the rest comes next."""
 LONGEST_WAIT = timedelta(days=1)
 """How long none is left behind while no report can be had at all."""
 
@@ -75,6 +77,9 @@ class StediClearinghouse:
         self._tries: dict[str, int] = {}
         self._left: dict[str, str] = {}
         self._searched: dict[str, str] = {}
+        self._unfinished: str | None = None
+        """The cursor of the page of which only a part was handed over, and what is stored of that."""
+        self._stored: set[str] = set()
 
     def submit(self, submission: Submission) -> Receipt | Refusal:
         """Post a claim; within the key's life the same key brings the first answer again."""
@@ -122,13 +127,19 @@ class StediClearinghouse:
 
         Those that failed least often are asked for first, so that each has its turn.
         """
+        began = self._clock()
+        if cursor != self._unfinished:
+            self._stored.clear()
         items, following = self._polling.page(cursor)
         reports = [item for item in items if item.kind in _REPORTS]
-        asked = [item for item in reports if item.transaction_id not in self._left]
+        asked = [item for item in reports if item.transaction_id not in self._left.keys() | self._stored]
         files: list[InboundFile] = []
         broken: list[tuple[PolledItem, ClearinghouseError]] = []
         try:
             for item in sorted(asked, key=lambda item: self._tries.get(item.transaction_id, 0)):
+                if files and self._clock() - began > LONGEST_FETCH:
+                    self._unfinished = cursor
+                    return Fetched(tuple(files), cursor, more=True)
                 if len(broken) == BROKEN_A_POLL:
                     raise broken[-1][1]
                 try:
@@ -142,6 +153,7 @@ class StediClearinghouse:
         for item, error in broken:
             if item.transaction_id not in self._left:
                 raise error
+        self._unfinished = None
         left = [item for item in reports if item.transaction_id in self._left]
         files += (_unavailable(item, self._left[item.transaction_id]) for item in left)
         return Fetched(tuple(files), following, more=bool(items) and following != cursor)
@@ -155,7 +167,9 @@ class StediClearinghouse:
                 self._left[item.transaction_id] = error.code
 
     def acknowledge(self, file: InboundFile) -> None:
-        """Do nothing: reports stay, and the cursor passes them."""
+        """Reports stay, and the cursor passes them; of an unfinished page this one isn't asked for again."""
+        if self._unfinished is not None:
+            self._stored.add(file.reference)
 
     def _report_file(self, item: PolledItem) -> InboundFile:
         try:

@@ -37,6 +37,7 @@ _CODES = {
     422: "key_reused",
     429: "too_many_requests",
 }
+_UNTRUSTED = "CERTIFICATE_VERIFY_FAILED"
 _NOTHING_WAS_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout, httpx.UnsupportedProtocol)
 
 
@@ -113,10 +114,12 @@ class Transport:
         self._check_address(url)
         headers = self._authorization | request.get("headers", {})
         try:
-            response = self._client.request(method, url, **request | {"headers": headers})
-        except _NOTHING_WAS_SENT:
+            with self._client.stream(method, url, **request | {"headers": headers}) as response:
+                content = self._whole(response)
+        except _NOTHING_WAS_SENT as error:
             self._circuit.failed()
-            raise ClearinghouseError("unreachable", outcome=Outcome.NOT_TAKEN) from None
+            code = "certificate_refused" if _UNTRUSTED in str(error) else "unreachable"
+            raise ClearinghouseError(code, outcome=Outcome.NOT_TAKEN) from None
         except httpx.TimeoutException:
             self._circuit.failed()
             raise ClearinghouseError("timeout", outcome=Outcome.UNKNOWN) from None
@@ -127,7 +130,16 @@ class Transport:
             self._circuit.failed()
         else:
             self._circuit.succeeded()
-        return _read(response)
+        return _read(response, content)
+
+    def _whole(self, response: httpx.Response) -> bytes:
+        """The body; one that comes bit by bit is waited for no longer than one that doesn't come."""
+        patience, began, parts = self._client.timeout.read, monotonic(), []
+        for part in response.iter_bytes():
+            if patience is not None and monotonic() - began > patience:
+                raise httpx.ReadTimeout("The answer doesn't end.")
+            parts.append(part)
+        return b"".join(parts)
 
     def _check_address(self, url: str) -> None:
         try:
@@ -186,14 +198,14 @@ def error_of(status: int, *, retry_after: timedelta | None = None) -> Clearingho
     return ClearinghouseError(code, outcome=outcome, retry_after=retry_after)
 
 
-def _read(response: httpx.Response) -> Answer:
+def _read(response: httpx.Response, content: bytes) -> Answer:
     try:
-        body = json.loads(response.content)
-    except ValueError:
+        body = json.loads(content)
+    except (ValueError, RecursionError):
         body = None
     return Answer(
         status=response.status_code,
-        text=response.content.decode("utf-8", "replace"),
+        text=content.decode("utf-8", "replace"),
         body=body if isinstance(body, dict) else None,
         retry_after=_retry_after(response.headers.get("Retry-After", "")),
     )

@@ -8,12 +8,22 @@ import orjson
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
+from billing.note_file import Field, is_list_of_texts, is_text, read_notes
 from billing.notes.accuracy import GOALS, Accuracy, NoteScore, measure
 from billing.notes.coder import code_note, prepare
 from billing.notes_codeset import current_codeset
 from claims.reviews import reviewed_notes
 
 NEEDED = {"id", "text", "place", "duration_minutes", "gold"}
+LABELS: tuple[Field, ...] = (
+    ("gold", lambda value: isinstance(value, dict), "an object"),
+    ("gold.dx", is_list_of_texts, "a list of texts"),
+    ("gold.cpt", lambda value: value is None or is_text(value), "text or null"),
+    ("gold.modifiers", is_list_of_texts, "a list of texts"),
+    ("gold.addons", is_list_of_texts, "a list of texts"),
+    ("gold.review", lambda value: isinstance(value, bool), "true or false"),
+    ("tags", lambda value: value is None or is_list_of_texts(value), "a list of texts"),
+)
 
 
 class Command(BaseCommand):
@@ -58,14 +68,11 @@ class Command(BaseCommand):
 
 
 def _read(file: Path) -> list[dict[str, Any]]:
-    try:
-        notes = [orjson.loads(line) for line in file.read_bytes().splitlines() if line.strip()]
-    except OSError as error:
-        raise CommandError(f"{file} cannot be read: {error.strerror}.") from error
-    except orjson.JSONDecodeError as error:
-        raise CommandError(f"{file} is not JSON lines.") from error
-    if any(not isinstance(note, dict) or not note.keys() >= NEEDED for note in notes):
-        raise CommandError(f"Every line needs {', '.join(sorted(NEEDED))}.")
+    notes = []
+    for number, note in read_notes(file, more=LABELS):
+        if missing := NEEDED - note.keys():
+            raise CommandError(f"Line {number} needs {', '.join(sorted(missing))}.")
+        notes.append(note | {"tags": note.get("tags") or []})
     return notes
 
 

@@ -4,6 +4,7 @@ import os
 import zipfile
 from argparse import ArgumentParser
 from pathlib import Path
+from shutil import rmtree
 from typing import Any
 
 from django.core.management.base import CommandError
@@ -47,20 +48,27 @@ class Command(SupportCommand):
 
 def _write_folder(target: Path, files: list[EvidenceFile]) -> None:
     target.mkdir(mode=0o700)
-    for file in files:
-        path = target / file.path
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with open(path, "xb", opener=_private) as output:
-            output.write(file.content)
+    try:
+        for file in files:
+            path = target / file.path
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            with open(path, "xb", opener=_private) as output:
+                output.write(file.content)
+    except BaseException:
+        rmtree(target, ignore_errors=True)
+        raise
 
 
 def _write_zip(target: Path, files: list[EvidenceFile]) -> None:
-    with (
-        open(target, "xb", opener=_private) as output,
-        zipfile.ZipFile(output, "w", zipfile.ZIP_DEFLATED) as archive,
-    ):
-        for file in files:
-            archive.writestr(file.path, file.content)
+    with open(target, "xb", opener=_private) as output:
+        try:
+            with zipfile.ZipFile(output, "w", zipfile.ZIP_DEFLATED) as archive:
+                for file in files:
+                    archive.writestr(file.path, file.content)
+            output.flush()
+        except BaseException:
+            target.unlink()
+            raise
 
 
 def _private(path: str, flags: int) -> int:

@@ -39,9 +39,15 @@ class Command(SupportCommand):
         except OSError as error:
             raise CommandError(f"{file} can't be written: {error.strerror}.") from None
         count, notes = 0, reviewed_notes()
-        with os.fdopen(handle, "wb") as written:
-            while batch := list(islice(notes, BATCH)):
-                self.record_patient_shown(options, session_ids=[note.session_id for note in batch])
-                written.writelines(orjson.dumps(note.as_json()) + b"\n" for note in batch)
-                count += len(batch)
+        try:
+            with os.fdopen(handle, "wb") as written:
+                while batch := list(islice(notes, BATCH)):
+                    self.record_patient_shown(options, session_ids=[note.session_id for note in batch])
+                    written.writelines(orjson.dumps(note.as_json()) + b"\n" for note in batch)
+                    count += len(batch)
+        except BaseException as error:
+            file.unlink()
+            if isinstance(error, OSError):
+                raise CommandError(f"{file} can't be written: {error.strerror}.") from None
+            raise
         return Answer({"to": str(file), "notes": count}, [f"{count} reviewed notes written."])

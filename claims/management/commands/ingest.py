@@ -66,6 +66,8 @@ class Command(SupportCommand):
             "report": {},
         }
         try:
+            if path.exists() and not path.is_file():
+                return row | {"did": "It is no ordinary file: save what it gives as one first."}
             if path.stat().st_size > MOST_BYTES:
                 return row | {"did": "It is larger than 256 MiB."}
             content = path.read_bytes()

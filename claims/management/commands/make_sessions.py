@@ -12,6 +12,8 @@ from claims.support.made.sessions import AT_ONCE, Maker, tidy_up
 from partners.commands import Answer, Exit, SupportCommand
 from partners.models import Mode, Partner
 
+MOST_MADE = 10_000_000
+
 
 class Command(SupportCommand):
     help = (
@@ -27,8 +29,8 @@ class Command(SupportCommand):
 
     def answer(self, options: dict[str, Any]) -> Answer:
         count = options["count"]
-        if count < 1:
-            raise CommandError("Give a number above 0.", returncode=Exit.USAGE)
+        if not 1 <= count <= MOST_MADE:
+            raise CommandError(f"Give a number from 1 to {MOST_MADE:,}.", returncode=Exit.USAGE)
         if settings.PRODUCTION or Partner.objects.filter(mode=Mode.LIVE).exists():
             raise CommandError("This database has live organizations, or is in production: nothing is made.")
         if options["dry_run"]:

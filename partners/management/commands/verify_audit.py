@@ -1,7 +1,10 @@
 """`verify_audit`: prove that the access record is as it was written."""
 
+import re
 from argparse import ArgumentParser
 from typing import Any
+
+from django.core.management.base import CommandError
 
 from partners.audit_chain import seal_records, verify_chain
 from partners.commands import Answer, Exit, SupportCommand
@@ -22,6 +25,9 @@ class Command(SupportCommand):
         parser.add_argument("--seal", action="store_true", help="Seal what is new first.")
 
     def answer(self, options: dict[str, Any]) -> Answer:
+        if not re.fullmatch(r"([0-9a-fA-F]{64})?", options["head"]):
+            words = "--head is 64 digits and letters a to f, as verify_audit prints it."
+            raise CommandError(words, returncode=Exit.USAGE)
         if options["seal"]:
             seal_records()
         verdict = verify_chain(expected_head=options["head"].lower())

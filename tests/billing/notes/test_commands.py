@@ -1,7 +1,7 @@
 """`code_note` on a loaded release."""
 
 import json
-from io import StringIO
+from io import BytesIO, StringIO, TextIOWrapper
 from pathlib import Path
 
 import pytest
@@ -47,10 +47,22 @@ def test_code_note_prints_one_result_a_line_with_its_id(file: Path) -> None:
 
 
 def test_code_note_reads_a_note_from_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sys.stdin", StringIO(NOTE["text"]))
+    monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO(NOTE["text"].encode())))
     result = json.loads(run("code_note", "--json", "--place", "office"))
     assert [d["code"] for d in result["diagnoses"]] == ["F41.1"]
     assert result["procedures"][0]["modifier"] is None
+
+
+def test_code_note_says_which_byte_of_standard_input_is_not_utf_8(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO("Dx: Café anxiety".encode("latin-1"))))
+    with pytest.raises(CommandError, match=r"Byte 8 of the note is not UTF-8: convert it first\."):
+        run("code_note")
+
+
+@pytest.mark.parametrize("minutes", ["0", "-45", "1441"])
+def test_code_note_takes_the_minutes_that_a_session_can_have(minutes: str) -> None:
+    with pytest.raises(CommandError, match="--minutes: give 1 to 1440"):
+        run("code_note", "--minutes", minutes)
 
 
 def test_code_note_in_words_names_codes_and_quotes(file: Path) -> None:
@@ -67,3 +79,30 @@ def test_code_note_says_what_is_wrong_with_a_line(tmp_path: Path, content: str, 
     path.write_text(content)
     with pytest.raises(CommandError, match=message):
         run("code_note", str(path))
+
+
+@pytest.mark.parametrize(
+    ("odd", "message"),
+    [
+        ({"text": 5}, '"text" must be text'),
+        ({"duration_minutes": "45"}, '"duration_minutes" must be a number from 1 to 1440, or null'),
+        ({"duration_minutes": True}, '"duration_minutes" must be a number'),
+        ({"duration_minutes": 0}, '"duration_minutes" must be a number'),
+        ({"place": "home"}, '"place" must be office, telehealth or null'),
+        ({"place": ["office"]}, '"place" must be'),
+    ],
+)
+def test_code_note_names_line_and_field_of_an_odd_value(
+    tmp_path: Path, odd: dict[str, object], message: str
+) -> None:
+    path = tmp_path / "odd.jsonl"
+    path.write_text(json.dumps(NOTE) + "\n\n" + json.dumps(NOTE | odd))
+    with pytest.raises(CommandError, match=f"Line 3: {message}"):
+        run("code_note", str(path))
+
+
+def test_minutes_with_a_fraction_count_as_those_that_have_passed(tmp_path: Path) -> None:
+    path = tmp_path / "fraction.jsonl"
+    path.write_text(json.dumps(NOTE | {"text": "Dx: GAD. Individual therapy.", "duration_minutes": 37.9}))
+    [procedure] = json.loads(run("code_note", str(path), "--json"))["procedures"]
+    assert procedure["code"] == "90832"

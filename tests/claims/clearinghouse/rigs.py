@@ -138,7 +138,7 @@ class SftpRig:
         return len(self.server.delivered())
 
     def let_answers_come(self) -> None:
-        self.server.put("answers.277", b"ISA*")
+        self.server.put("answers.277", b"277")
 
     def unreachable(self) -> SftpClearinghouse:
         return self.at(1)

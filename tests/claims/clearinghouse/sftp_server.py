@@ -27,6 +27,8 @@ class SftpServer:
         self.faults: list[str] = []
         self.unreadable: set[str] = set()
         self.immovable: set[str] = set()
+        self.full_at = ""
+        """Whether the disk is full when a file is to be begun (`open`) or written (`write`)."""
         self.host_key = asyncssh.generate_private_key("ssh-ed25519")
         self.client_key = asyncssh.generate_private_key("ssh-ed25519")
         self.port = 0
@@ -127,7 +129,14 @@ class _Files(asyncssh.SFTPServer):
     def open(self, path: bytes, pflags: int, attrs: asyncssh.SFTPAttrs) -> object:
         if path.decode().rpartition("/")[2] in self._server.unreadable:
             raise asyncssh.SFTPPermissionDenied("no")
+        if self._server.full_at == "open" and pflags & asyncssh.FXF_WRITE:
+            raise asyncssh.SFTPFailure("no room")
         return super().open(path, pflags, attrs)
+
+    def write(self, file_obj: object, offset: int, data: bytes) -> int:
+        if self._server.full_at == "write":
+            raise asyncssh.SFTPFailure("no room")
+        return super().write(file_obj, offset, data)
 
     def remove(self, path: bytes) -> None:
         self._refuse_immovable(path)

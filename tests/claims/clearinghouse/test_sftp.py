@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 
 import asyncssh
@@ -22,6 +23,8 @@ from claims.clearinghouse.sftp import SftpClearinghouse, SftpSettings
 from claims.clearinghouse.sftp_session import private_key_of
 from tests.claims.clearinghouse.cast import claim_of, submission_of
 from tests.claims.clearinghouse.sftp_server import PASSWORD, USERNAME, SftpServer
+
+INTERCHANGE = submission_of(claim_of()).x12.encode().rstrip()
 
 
 @pytest.fixture
@@ -106,6 +109,21 @@ def test_while_the_temporary_file_is_there_nothing_was_handed_over(
     (server.root / "upload" / f".{submission.file_name}.part").write_text("half of")
     assert gateway.find(submission) == NotFound()
     gateway.close()
+
+
+@pytest.mark.parametrize(("moment", "code"), [("open", "server_failure"), ("write", "upload_incomplete")])
+def test_a_server_without_room_is_told_and_nothing_is_handed_over(
+    server: SftpServer, gateway: SftpClearinghouse, moment: str, code: str
+) -> None:
+    server.full_at = moment
+    submission = submission_of(claim_of())
+    with pytest.raises(ClearinghouseError) as failure:
+        gateway.submit(submission)
+    assert (failure.value.code, failure.value.outcome) == (code, Outcome.NOT_TAKEN)
+    assert server.delivered() == []
+    server.full_at = ""
+    gateway.submit(submission)
+    assert server.uploaded() == [submission.file_name]
 
 
 def test_a_refused_rename_is_permanent(server: SftpServer, gateway: SftpClearinghouse) -> None:
@@ -231,6 +249,36 @@ def test_folders_hidden_and_unfinished_files_are_left_alone(
     assert gateway.fetch("").files == ()
 
 
+@pytest.mark.parametrize(
+    "begun", [b"", b"IS", INTERCHANGE[:300], INTERCHANGE[:-1], INTERCHANGE + INTERCHANGE[:200]]
+)
+def test_a_file_that_is_still_being_written_is_left_until_it_is_whole(
+    server: SftpServer, settings: SftpSettings, begun: bytes
+) -> None:
+    now = [1000.0]
+    gateway = SftpClearinghouse(settings, monotonic=lambda: now[0])
+    server.put("half.835", begun, age=60)
+    server.put("whole.835", INTERCHANGE, age=30)
+    assert [file.name for file in gateway.fetch("").files] == ["whole.835"]
+    now[0] += sftp.UNFINISHED_SECONDS / 2
+    assert [file.name for file in gateway.fetch("").files] == ["whole.835"]
+    server.put("half.835", INTERCHANGE + b"\r\n\x1a", age=60)
+    assert [file.name for file in gateway.fetch("").files] == ["half.835", "whole.835"]
+    gateway.close()
+
+
+def test_a_file_that_stays_cut_off_is_fetched_all_the_same(
+    server: SftpServer, settings: SftpSettings
+) -> None:
+    now = [1000.0]
+    gateway = SftpClearinghouse(settings, monotonic=lambda: now[0])
+    server.put("cut.835", INTERCHANGE[:300], age=60)
+    assert gateway.fetch("").files == ()
+    now[0] += sftp.UNFINISHED_SECONDS
+    assert [file.content for file in gateway.fetch("").files] == [INTERCHANGE[:300]]
+    gateway.close()
+
+
 def test_many_files_come_in_several_fetches(server: SftpServer, gateway: SftpClearinghouse) -> None:
     for number in range(130):
         server.put(f"{number:03}.999", b"x", age=1000 - number)
@@ -239,6 +287,25 @@ def test_many_files_come_in_several_fetches(server: SftpServer, gateway: SftpCle
         gateway.acknowledge(file)
     rest = gateway.fetch(first.next_cursor)
     assert (len(first.files), first.more, len(rest.files), rest.more) == (100, True, 30, False)
+
+
+def test_files_that_take_long_are_handed_over_a_few_at_a_time(
+    server: SftpServer, settings: SftpSettings
+) -> None:
+    now = count(1000.0, sftp.LONGEST_FETCH * 0.3)
+    gateway = SftpClearinghouse(settings, monotonic=lambda: next(now))
+    for number in range(5):
+        server.put(f"{number}.999", b"x", age=1000 - number)
+    came, more = [], True
+    while more:
+        fetched = gateway.fetch("")
+        for file in fetched.files:
+            gateway.acknowledge(file)
+        came.append([file.name for file in fetched.files])
+        more = fetched.more
+    assert len(came) > 1
+    assert [name for names in came for name in names] == [f"{number}.999" for number in range(5)]
+    gateway.close()
 
 
 def test_a_file_that_can_not_be_read_keeps_no_other_back(
@@ -296,9 +363,9 @@ def test_a_file_whose_name_is_not_utf_8_keeps_no_other_back(
     server: SftpServer, gateway: SftpClearinghouse
 ) -> None:
     server.put("PE\udcd1A.835", b"late")
-    server.put("other.835", b"ISA*other")
+    server.put("other.835", b"other")
     fetched = gateway.fetch("")
-    assert [file.content for file in fetched.files] == [b"ISA*other"]
+    assert [file.content for file in fetched.files] == [b"other"]
     (left,) = fetched.left
     assert left.startswith("4 bytes of ")
     assert left.endswith(" has a name that is not UTF-8")

@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import json
 import re
+import ssl
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from ipaddress import ip_address
+from pathlib import Path
 from threading import Event, Thread
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 from uuid import uuid4
 
 import jsonschema
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
 
 from tests.claims.clearinghouse.cast import NOON
 from tests.claims.clearinghouse.stedi.shapes import SUBMISSION
@@ -41,6 +48,8 @@ class Fault:
     hangs: bool = False
     closes: bool = False
     cut: int = 0
+    drips: bool = False
+    """Its body comes byte by byte."""
 
 
 @dataclass(frozen=True)
@@ -65,12 +74,14 @@ class StediServer:
         self.taken: dict[str, tuple[Any, bytes]] = {}
         self.transactions: list[dict[str, Any]] = []
         self.reports: dict[tuple[str, str], bytes] = {}
+        self.seconds_a_report = 0.0
         self.broken: set[str] = set()
         """Transactions whose report can never be had."""
         self.payers: list[dict[str, Any]] = []
         self.mode = "test"
         self.page_tokens = True
         self.released = Event()
+        self.certificate: Path | None = None
         self.url = ""
 
     @contextmanager
@@ -79,6 +90,11 @@ class StediServer:
         httpd = ThreadingHTTPServer(("127.0.0.1", 0), handler)
         httpd.daemon_threads = True
         self.url = f"http://127.0.0.1:{httpd.server_port}"
+        if self.certificate:
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(self.certificate)
+            httpd.socket = context.wrap_socket(httpd.socket, server_side=True)
+            self.url = self.url.replace("http:", "https:")
         thread = Thread(target=httpd.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
         thread.start()
         try:
@@ -144,6 +160,24 @@ class StediServer:
         return 200, answer
 
 
+def certificate(folder: Path, *, days: tuple[int, int]) -> Path:
+    """A key and a certificate that nobody vouches for, good between these days from now."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "127.0.0.1")])
+    first, last = (datetime.now(UTC) + timedelta(days=each) for each in days)
+    built = (
+        x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number(), first, last)
+        .add_extension(x509.SubjectAlternativeName([x509.IPAddress(ip_address("127.0.0.1"))]), critical=False)
+        .sign(key, hashes.SHA256())
+    )
+    path = folder / "certificate.pem"
+    pem, plain = serialization.Encoding.PEM, serialization.NoEncryption()
+    path.write_bytes(
+        key.private_bytes(pem, serialization.PrivateFormat.PKCS8, plain) + built.public_bytes(pem)
+    )
+    return path
+
+
 def acknowledgement_of(number: str, correlation_id: str) -> dict[str, Any]:
     """The clearinghouse's 277CA as JSON, as short as it can be."""
     status = {"referencedTransactionTraceNumber": number, "informationClaimStatuses": []}
@@ -177,16 +211,30 @@ class _Handler(BaseHTTPRequestHandler):
         if fault.hangs or fault.closes:
             self.close_connection = True
             return
-        self._send(fault.status or status, fault.body or answer, fault.headers, cut=fault.cut)
+        self._send(
+            fault.status or status, fault.body or answer, fault.headers, cut=fault.cut, drips=fault.drips
+        )
 
-    def _send(self, status: int, body: bytes, headers: dict[str, str] | None = None, *, cut: int = 0) -> None:
+    def _send(
+        self,
+        status: int,
+        body: bytes,
+        headers: dict[str, str] | None = None,
+        *,
+        cut: int = 0,
+        drips: bool = False,
+    ) -> None:
         self.send_response(status)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(body)))
         for name, value in (headers or {}).items():
             self.send_header(name, value)
         self.end_headers()
-        self.wfile.write(body[: len(body) - cut])
+        for place in range(len(body) if drips else 0):
+            self.wfile.write(body[place : place + 1])
+            if self.stedi.released.wait(0.1):
+                return
+        self.wfile.write(b"" if drips else body[: len(body) - cut])
         self.close_connection = bool(cut)
 
     def _proper(self, method: str, body: Any) -> tuple[int, bytes]:
@@ -200,6 +248,7 @@ class _Handler(BaseHTTPRequestHandler):
         if (method, parts.path) == ("POST", SUBMISSION_PATH):
             return self._submission(body)
         if method == "GET" and (report := REPORT_PATH.fullmatch(parts.path)):
+            self.stedi.now += timedelta(seconds=self.stedi.seconds_a_report)
             if report[1] in self.stedi.broken:
                 return 500, b"{}"
             found = self.stedi.reports.get((report[1], report[2]))

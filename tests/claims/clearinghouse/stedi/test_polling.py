@@ -206,3 +206,27 @@ def test_a_page_that_cannot_be_read_is_raised(
     with pytest.raises(ClearinghouseError) as failure:
         gateway.fetch("")
     assert (failure.value.code, failure.value.outcome) == ("unreadable_answer", Outcome.NOT_TAKEN)
+
+
+def test_reports_that_take_long_are_handed_over_a_few_at_a_time(
+    server: StediServer, gateway: StediClearinghouse
+) -> None:
+    server.seconds_a_report = stedi_gateway.LONGEST_FETCH.total_seconds() * 0.6
+    names = [server.add("277", {}) for _ in range(5)]
+    came, cursor, more = [], "", True
+    while more:
+        fetched = gateway.fetch(cursor)
+        for file in fetched.files:
+            gateway.acknowledge(file)
+        came.append([file.reference for file in fetched.files])
+        cursor, more = fetched.next_cursor, fetched.more and bool(fetched.files)
+    assert came[:3] == [names[:2], names[2:4], names[4:]]
+    assert sum(names[0] in request.path for request in server.requests) == 1
+
+
+def test_what_was_not_stored_is_handed_over_again(server: StediServer, gateway: StediClearinghouse) -> None:
+    server.seconds_a_report = stedi_gateway.LONGEST_FETCH.total_seconds() * 0.6
+    names = [server.add("277", {}) for _ in range(3)]
+    first, second = gateway.fetch(""), gateway.fetch("")
+    assert [[file.reference for file in fetched.files] for fetched in (first, second)] == [names[:2]] * 2
+    assert (first.next_cursor, first.more) == ("", True)

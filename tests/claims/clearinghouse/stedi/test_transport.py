@@ -3,13 +3,22 @@
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
+from pathlib import Path
+from time import monotonic
 
+import httpx
 import pytest
 
 from billing.circuit import CircuitBreaker
 from claims.clearinghouse.port import ClearinghouseError, Outcome
 from claims.clearinghouse.stedi import Transport
-from tests.claims.clearinghouse.stedi.server import API_KEY, SEARCH_PATH, Fault, StediServer
+from tests.claims.clearinghouse.stedi.server import (
+    API_KEY,
+    SEARCH_PATH,
+    Fault,
+    StediServer,
+    certificate,
+)
 
 QUERY = {"query": "a", "pageSize": "10"}
 BROKEN = Fault(500, b"{}")
@@ -92,10 +101,33 @@ def test_nobody_there_is_not_taken(transport_with: Callable[..., Transport]) -> 
     assert (error.code, error.outcome) == ("unreachable", Outcome.NOT_TAKEN)
 
 
-def test_an_answer_that_is_no_json_object_is_raised(
+@pytest.mark.parametrize("days", [(-30, -1), (-1, 30)], ids=["expired", "self-signed"])
+def test_a_certificate_that_is_not_trusted_is_told_and_nothing_is_sent(
+    server: StediServer, tmp_path: Path, days: tuple[int, int]
+) -> None:
+    server.certificate = certificate(tmp_path, days=days)
+    with server.running():
+        error = error_of(Transport(API_KEY, allow_private=True), server.url + SEARCH_PATH)
+    assert (error.code, error.outcome) == ("certificate_refused", Outcome.NOT_TAKEN)
+    assert server.requests == []
+
+
+def test_an_answer_that_drips_is_not_waited_for(
     server: StediServer, transport_with: Callable[..., Transport], url: str
 ) -> None:
-    server.faults = [Fault(200, b"[1, 2")]
+    server.faults = [Fault(200, b" " * 200, drips=True)]
+    with httpx.Client(timeout=0.5, verify=False) as client:
+        began = monotonic()
+        error = error_of(transport_with(client=client), url)
+    assert (error.code, error.outcome) == ("timeout", Outcome.UNKNOWN)
+    assert monotonic() - began < 5
+
+
+@pytest.mark.parametrize("body", [b"[1, 2", b"<html>Sign in</html>", b"[" * 100_000])
+def test_an_answer_that_is_no_json_object_is_raised(
+    server: StediServer, transport_with: Callable[..., Transport], url: str, body: bytes
+) -> None:
+    server.faults = [Fault(200, body)]
     assert error_of(transport_with(), url).code == "unreadable_answer"
 
 
