@@ -77,3 +77,17 @@ def test_dates_corrected_in_the_admin_count_at_once(office, load):
     assert answer.status_code == 302
     assert judge_codes(["F41.1"], on=later)[0].status is CodeStatus.BILLABLE
     assert len(CodeSetRelease.objects.get(pk=release.pk).packed) > 0
+
+
+def test_a_member_id_pattern_that_could_be_tried_for_ever_is_refused_in_words(office):
+    form = posted() | {
+        "profile-TOTAL_FORMS": "1",
+        "profile-0-payer_class": "commercial",
+        "profile-0-claim_filing_code": "CI",
+        "profile-0-telehealth_place_of_service": "10",
+        "profile-0-telehealth_modifier_policy": "keep",
+        "profile-0-member_id_pattern": "(a+)+$",
+    }
+    answer = office.post(reverse("admin:billing_payer_add"), form)
+    assert b"A group may be optional" in answer.content
+    assert not Payer.objects.filter(payer_id="QK001").exists()
