@@ -61,7 +61,7 @@ def override(request: StaffRequest, session_id: UUID) -> HttpResponse:
         request,
         session_id,
         let_go,
-        done=f"{', '.join(rules)} no longer holds this session. Why stays in its history.",
+        done=f"Overridden: {', '.join(rules)}. Why stays in its history.",
     )
 
 

@@ -236,3 +236,18 @@ def test_what_a_rule_holds_has_its_deadline_and_its_charge_from_the_first(partne
     assert item.file_by is not None
     assert item.file_by == claim.file_by
     assert item.charge == Decimal("180.00")
+
+
+def test_a_reason_of_our_own_is_offered_in_words_and_a_code_as_it_is(partner, billing):
+    open_item(partner, reason="A3:33")
+    open_item(partner, reason="claim_not_found")
+    page = billing.get("desk:queue", "rejected").content.decode()
+    assert re.findall(r'<option value="(?:A3:33|claim_not_found)"[^>]*>([^<]*)', page) == [
+        "A3:33",
+        "Claim not found",
+    ]
+
+
+def test_answers_without_a_claim_say_how_they_are_sorted(partner, billing):
+    stray_remittance(partner)
+    assert "largest amount first</span>" in billing.get("desk:queue", "unmatched").content.decode()
