@@ -34,7 +34,7 @@ class ChargeImportError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """A row that will not be imported, and why; rows count from 1 below the heading."""
+    """A row that will not be imported, and why; rows count as a spreadsheet shows them, the heading first."""
 
     row: int
     why: str
@@ -81,9 +81,10 @@ def plan_import(lines: Iterable[str], *, schedule: ChargeSchedule) -> Plan:
     standing = list(schedule.rates.all())
     seen: dict[tuple[object, ...], list[tuple[int, ChargeRate]]] = {}
     try:
-        for number, row in enumerate(reader, 1):
-            if number > MOST_ROWS:
+        for count, row in enumerate(reader, 1):
+            if count > MOST_ROWS:
                 raise ChargeImportError(f"At most {MOST_ROWS:,} rows at a time.")
+            number = reader.line_num
             try:
                 rate = _read(row, schedule)
             except ValueError as error:
@@ -131,8 +132,12 @@ def _check_heading(found: Collection[str]) -> None:
     missing = [name for name in REQUIRED if name not in found]
     unknown = [name for name in found if name not in COLUMNS]
     if missing or unknown:
+        named = ", ".join(f"“{name[:30]}”" for name in unknown[:5])
+        faults = [f"doesn't know {named}"] if unknown else []
+        faults += [f"misses {', '.join(missing)}"] if missing else []
         raise ChargeImportError(
-            f"The first line must name the columns {', '.join(COLUMNS)} ({', '.join(REQUIRED)} are needed)."
+            f"The first line must name the columns {', '.join(COLUMNS)} ({', '.join(REQUIRED)} are needed). "
+            f"The import {', and '.join(faults)}."
         )
 
 
