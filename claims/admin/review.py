@@ -187,14 +187,18 @@ def _answer(request: StaffRequest, opened: Opened) -> HttpResponse:
             messages.success(request, "Asked. It comes back with the answer, or in a week at the latest.")
         elif request.POST.get("answer") == "not_billable":
             reason = text_of(request, "reason", most=LONGEST_REASON)
-            reviews.set_aside(
+            review = reviews.set_aside(
                 session.pk,
                 reason=reason,
                 offered=opened.offered,
                 user=user,
                 expected_version=_version(request),
             )
-            messages.success(request, "Set aside as not billable; the partner reads why.")
+            undo.offer(
+                request,
+                "Set aside as not billable; the partner reads why.",
+                address=reverse("desk:review-undo", args=[review.pk]),
+            )
         else:
             answer = _taken(request, opened)
             if answer.problems:
