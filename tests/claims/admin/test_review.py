@@ -382,10 +382,11 @@ def test_what_was_chosen_typed_and_marked_stands_there_again(partner: Api, billi
     assert "procedure-problem" not in page
 
 
-def test_what_an_answer_lacks_is_said_at_each_question(partner: Api, billing: Desk) -> None:
+@pytest.mark.parametrize("typed", ["908", "99999"])
+def test_what_an_answer_lacks_is_said_at_each_question(partner: Api, billing: Desk, typed: str) -> None:
     item = of_two_questions(partner)
     page = billing.post(
-        "desk:review", item.pk, diagnosis="F32.9", procedure="other", other_procedure="908", answer="confirm"
+        "desk:review", item.pk, diagnosis="F32.9", procedure="other", other_procedure=typed, answer="confirm"
     ).content.decode()
     assert re.search(r'value="F32.9"[^>]*checked', page)
     assert "procedure-problem" in page
