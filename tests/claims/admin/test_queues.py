@@ -39,8 +39,10 @@ def test_an_empty_queue_says_so(partner, billing):
     assert "Nothing is rejected." in billing.get("desk:queue", "rejected").content.decode()
 
 
-def test_an_unknown_queue_is_not_there(billing):
-    assert billing.get("desk:queue", "nonsense").status_code == 404
+def test_an_unknown_queue_is_not_there_and_leads_home(billing):
+    answer = billing.get("desk:queue", "nonsense")
+    assert (answer.status_code, answer["Content-Type"]) == (404, "text/html; charset=utf-8")
+    assert f'<a href="{reverse("admin:index")}">Home</a>' in answer.content.decode()
 
 
 @pytest.mark.parametrize(
