@@ -3,8 +3,9 @@
 from typing import Any
 
 from django.contrib import admin
+from django.core.exceptions import ValidationError
 from django.db.models import Model, QuerySet
-from django.forms import ModelForm
+from django.forms import CharField, HiddenInput, ModelForm
 from django.forms.models import BaseInlineFormSet
 from django.http import HttpRequest
 from unfold.admin import ModelAdmin, StackedInline, TabularInline
@@ -76,6 +77,30 @@ class PayerProfileInline(StackedInline):
     )
 
 
+class PayerForm(ModelForm):
+    """A payer as its page has shown it: what a colleague saved meanwhile isn't written over."""
+
+    seen = CharField(widget=HiddenInput, required=False)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.initial["seen"] = _moment_of(self.instance)
+
+    def clean(self) -> dict[str, Any] | None:
+        """Refuse the whole page, aliases and profile too: each save of one of them is a save of the payer."""
+        now = Payer.objects.select_for_update().filter(pk=self.instance.pk).first()
+        if now is not None and self.cleaned_data.get("seen") != _moment_of(now):
+            raise ValidationError(
+                "This payer was changed while you had it open, so nothing of yours was saved. Open it once "
+                "more in another tab, and put in there what you still want of this."
+            )
+        return super().clean()
+
+
+def _moment_of(payer: Payer) -> str:
+    return payer.updated_at.isoformat() if payer.updated_at else ""
+
+
 @admin.register(Payer)
 class PayerAdmin(ModelAdmin):
     """Payers: found by any of their names, as spelt by anyone."""
@@ -91,7 +116,12 @@ class PayerAdmin(ModelAdmin):
         ("active", "supports_professional_claims", "prominence"),
         ("states", "avatar_url"),
     )
+    form = PayerForm
     inlines = (PayerProfileInline, PayerAliasInline)
+
+    def get_fields(self, request: HttpRequest, obj: Payer | None = None) -> Any:
+        """Whoever may change it sends what the page has shown along."""
+        return (*self.fields, "seen") if obj and self.has_change_permission(request, obj) else self.fields
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Payer], search_term: str

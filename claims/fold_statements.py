@@ -13,6 +13,7 @@ from claims.fold_amounts import (
 )
 from claims.fold_readings import Reading, ReviewKind, Stage, Verdict, read
 from claims.fold_words import (
+    asked_for,
     dollars,
     explain_denial,
     explain_rejection,
@@ -29,7 +30,6 @@ NO_CHANGE = "This changes nothing."
 QUIET: dict[ReviewKind | None, str] = {
     None: "Asked, {payer} says that the claim is settled; the remittance will say how.",
     ReviewKind.CLAIM_NOT_FOUND: "{payer} can't find the claim. Billing staff look into it. Nothing to do.",
-    ReviewKind.INFORMATION_REQUESTED: "{payer} asks for more information. Billing staff answer it.",
 }
 
 
@@ -123,6 +123,9 @@ def _statement(reading: Reading, *, payer: str, decides: bool) -> tuple[EventTyp
             return EventType.CLAIM_PAID, f"Asked, {payer} says that the claim is settled and paid."
         case Stage.INQUIRY, Verdict.DENIED:
             return EventType.CLAIM_DENIED, f"Asked, {payer} says that the claim is settled without a payment."
+    if reading.review is ReviewKind.INFORMATION_REQUESTED:
+        asked = asked_for(reading.signal.every_status)
+        return EventType.CLAIM_NOTED, f"{payer} asks for more information: {asked}. Billing staff answer it."
     return EventType.CLAIM_NOTED, QUIET.get(reading.review, UNKNOWN).format(
         payer=_sender(reading, payer=payer)
     )

@@ -71,6 +71,13 @@ def reasons_in_words(explanations: Iterable[Explanation]) -> str:
     )
 
 
+def asked_for(statuses: Iterable[StatusCode]) -> str:
+    """What a payer that asks for more wants to know, as a clause with its codes."""
+    asking = [each for each in statuses if each.category.upper().startswith("R")]
+    explained = [explain_status(each.category, each.status, each.entity) for each in asking]
+    return reasons_in_words(explained[:MOST_REASONS])
+
+
 def remedy(explanations: Iterable[Explanation]) -> str:
     """Say what the partner can do about it, or that there is nothing to do."""
     explained = list(explanations)

@@ -3,13 +3,13 @@
 Each fix names its source, and changes fields that a correction can change.
 """
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from billing.models import Payer
 from billing.payers.directory import match_payer
 from billing.rules.characters import bare_member_id
+from billing.rules.member_id_form import FormError, form_of
 from claims.answer_source import Stated
 from claims.signals import ClaimStatus
 from sessions_app.models import Session
@@ -148,10 +148,14 @@ def _one_edit_away(session: Session) -> Iterator[Fix]:
     profile = getattr(payer, "profile", None)
     pattern = profile.member_id_pattern if profile else ""
     own = bare_member_id(session.member_id)
-    if not pattern or re.fullmatch(pattern, own):
+    try:
+        form = form_of(pattern)
+    except FormError:
+        return
+    if not pattern or form.fullmatch(own):
         return
     for near in _misread(own):
-        if re.fullmatch(pattern, near):
+        if form.fullmatch(near):
             yield Fix(
                 0,
                 f"With one character read otherwise it looks like {session.payer_name}'s IDs. "

@@ -149,6 +149,7 @@ def _by_claim(wanted: Wanted) -> tuple[list[str], dict[str, Any]]:
 BY_NUMBER = """
 SELECT session_id AS id FROM claims_claim WHERE patient_control_number = %(upper)s
 UNION SELECT session_id FROM claims_claim WHERE payer_control_number = %(text)s
+UNION SELECT session_id FROM claims_claim WHERE id = %(uuid)s
 UNION SELECT id FROM sessions_app_session
       WHERE partner_id IN (SELECT id FROM partners_partner) AND external_session_id = %(text)s
 UNION (SELECT id FROM sessions_app_session WHERE member_id_index = ANY(%(members)s)

@@ -35,7 +35,7 @@ class ChargeImportError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """A row that will not be imported, and why; rows count from 1 below the heading."""
+    """A row that will not be imported, and why; rows count as a spreadsheet shows them, the heading first."""
 
     row: int
     why: str
@@ -119,15 +119,16 @@ def rates_after(plan: Plan, rates: Iterable[ChargeRate]) -> list[ChargeRate]:
 
 
 def _rows(lines: Iterable[str]) -> Iterator[tuple[int, dict[str, str | None]]]:
-    """The rows below the heading, counted from 1; ChargeImportError where it is no such file."""
+    """The rows below the heading, numbered as a spreadsheet shows them; ChargeImportError where it is no such
+    file."""
     reader = csv.DictReader(lines, strict=True)
     try:
         reader.fieldnames = [name.strip().lower() for name in reader.fieldnames or ()]
         _check_heading(reader.fieldnames)
-        for number, row in enumerate(reader, 1):
-            if number > MOST_ROWS:
+        for count, row in enumerate(reader, 1):
+            if count > MOST_ROWS:
                 raise ChargeImportError(f"At most {MOST_ROWS:,} rows at a time.")
-            yield number, row
+            yield reader.line_num, row
     except csv.Error as error:
         raise ChargeImportError(f"Not a CSV file: {error}.") from None
 
@@ -136,8 +137,12 @@ def _check_heading(found: Collection[str]) -> None:
     missing = [name for name in REQUIRED if name not in found]
     unknown = [name for name in found if name not in COLUMNS]
     if missing or unknown:
+        named = ", ".join(f"“{name[:30]}”" for name in unknown[:5])
+        faults = [f"doesn't know {named}"] if unknown else []
+        faults += [f"misses {', '.join(missing)}"] if missing else []
         raise ChargeImportError(
-            f"The first line must name the columns {', '.join(COLUMNS)} ({', '.join(REQUIRED)} are needed)."
+            f"The first line must name the columns {', '.join(COLUMNS)} ({', '.join(REQUIRED)} are needed). "
+            f"The import {', and '.join(faults)}."
         )
 
 

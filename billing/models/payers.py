@@ -1,6 +1,5 @@
 """Payers, the names they go by, and their habits."""
 
-import re
 from typing import Any
 
 from django.contrib.postgres.fields import ArrayField
@@ -12,6 +11,7 @@ from django.db import models
 from django.db.models import Q
 
 from billing.payers.names import search_text
+from billing.rules.member_id_form import FormError, form_of
 
 
 class PayerClass(models.TextChoices):
@@ -158,11 +158,11 @@ class PayerAlias(FoundByName):
 
 
 def validate_pattern(pattern: str) -> None:
-    """Refuse what is no regular expression."""
+    """Refuse what can't be read, or could be tried for ever."""
     try:
-        re.compile(pattern)
-    except re.error as error:
-        raise ValidationError(f"Not a regular expression: {error}.") from error
+        form_of(pattern)
+    except FormError as error:
+        raise ValidationError(str(error)) from error
 
 
 class PayerProfile(models.Model):

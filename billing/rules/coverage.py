@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from billing.rules.characters import bare_member_id
 from billing.rules.facts import ClaimFacts, Mode, PayerCandidate, PayerClass, PayerMatchOutcome
+from billing.rules.member_id_form import FormError, form_of
 from billing.rules.patient import years_between
 from billing.rules.rule import (
     HOLDS,
@@ -80,8 +81,8 @@ def member_id_pattern(facts: ClaimFacts) -> Iterator[Complaint]:
     if not pattern:
         return
     try:
-        fits = re.fullmatch(pattern, facts.coverage.member_id) is not None
-    except re.error:
+        fits = form_of(pattern).fullmatch(facts.coverage.member_id) is not None
+    except FormError:
         yield warn(
             _MEMBER_ID,
             "The member ID pattern in this payer's profile can't be read. Correct the profile.",

@@ -11,7 +11,7 @@ from django.shortcuts import redirect
 from claims import assignment
 from claims.admin.page import StaffRequest, draw, page, text_of
 from claims.admin.problem import says
-from claims.admin.session_actions import LONGEST_OUTCOME, go_on_in
+from claims.admin.session_actions import LONGEST_OUTCOME, go_on_in, say_refused
 from claims.answer_source import answer_lines, lines_of
 from claims.models import AnswerMatch, ClaimSignal, InboundFile, WorkItem
 from claims.signals import Signal
@@ -94,7 +94,7 @@ def file_done(request: StaffRequest, file_id: int) -> HttpResponse:
         messages.success(request, "The file is off the list.")
         return go_on_in(request, WorkItem.Queue.TRANSPORT.value)
     else:
-        messages.error(request, "Somebody has dealt with this already.")
+        say_refused(request, "Somebody has dealt with this already.")
     return redirect("desk:inbound-file", file_id)
 
 

@@ -14,7 +14,7 @@ from claims import actions, assignment, matching_actions
 from claims.admin.page import StaffRequest, draw, page, text_of
 from claims.admin.problem import says
 from claims.admin.session import standing_in_queue
-from claims.admin.session_actions import LONGEST_OUTCOME, go_on_in, snooze_items, wake_items
+from claims.admin.session_actions import LONGEST_OUTCOME, go_on_in, say_refused, snooze_items, wake_items
 from claims.answer_source import Stated, answer_lines, find_stated
 from claims.answer_tasks import DOUBT_WORDS
 from claims.fold_words import provider_adjustment_moved, provider_adjustment_reason, with_capital
@@ -73,7 +73,7 @@ def dismiss(request: StaffRequest, item_id: int) -> HttpResponse:
     try:
         matching_actions.dismiss(row.pk, user=request.user, reason=reason)
     except actions.ActionRefusedError as refused:
-        messages.error(request, str(refused))
+        say_refused(request, str(refused))
         return redirect("desk:match", item.pk)
     messages.success(request, "Set aside as not ours.")
     return go_on_in(request, QUEUE.value)
@@ -106,7 +106,7 @@ def undo(request: StaffRequest, match_id: int) -> HttpResponse:
     try:
         matching_actions.detach(match_id, user=request.user, reason=reason)
     except actions.ActionRefusedError as refused:
-        messages.error(request, str(refused))
+        say_refused(request, str(refused))
     else:
         messages.success(request, "Undone: the answer waits for its claim again.")
     return redirect("desk:session", matched.claim.session_id)

@@ -90,6 +90,11 @@ def choices(items: QuerySet[WorkItem], filters: Filters) -> dict[str, list[Choic
     return {
         "payer": [Choice(each, each, each == filters.payer) for each in sorted(payers) if each],
         "partner": [Choice(slug, name, slug == filters.partner) for name, slug in partners],
-        "reason": [Choice(each, each, each == filters.reason) for each in sorted(reasons) if each],
+        "reason": [Choice(each, _said(each), each == filters.reason) for each in sorted(reasons) if each],
         "age": [Choice(value, words, value == filters.age) for value, words in AGES],
     }
+
+
+def _said(reason: str) -> str:
+    """A reason as people read it: one of our own names in words, a code of the field as it is."""
+    return reason.replace("_", " ").capitalize() if reason.islower() else reason

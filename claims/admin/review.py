@@ -15,6 +15,7 @@ from django.urls import reverse
 
 from billing.codes import CodeStatus, judge_codes
 from billing.rules.modifiers import BY_SOUND, BY_VIDEO, REMOTE
+from billing.rules.tables.procedures import has_form, in_code_set
 from claims import actions, assignment, intake, reviews
 from claims.admin import undo
 from claims.admin.note_marks import mark, not_coded
@@ -202,10 +203,11 @@ def _carry_out(request: StaffRequest, opened: Opened) -> HttpResponse | None:
         return None
     if given == "not_billable":
         reason = text_of(request, "reason", most=LONGEST_REASON)
-        reviews.set_aside(
+        review = reviews.set_aside(
             session_id, reason=reason, offered=opened.offered, user=user, expected_version=version
         )
-        messages.success(request, "Set aside as not billable; the partner reads why.")
+        words = "Set aside as not billable; the partner reads why."
+        undo.offer(request, words, address=reverse("desk:review-undo", args=[review.pk]))
         return None
     answer = _taken(request, opened)
     if answer.problems:
@@ -258,7 +260,7 @@ def _taken(request: StaffRequest, opened: Opened) -> Answer:
     procedures = []
     for value in written["procedure"]:
         code, _, modifier = value.partition("-")
-        if len(code) != 5 or not code.isalnum():
+        if not has_form(code) or not in_code_set(code):
             problems.setdefault("procedure", f"{code} is no procedure code. One looks like 90837.")
         if modifier in REMOTE and (place or opened.session.place_of_service) == PlaceOfService.OFFICE:
             words = f"{value} says that they met by video or telephone, and the place is the office."

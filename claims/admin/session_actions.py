@@ -61,7 +61,7 @@ def override(request: StaffRequest, session_id: UUID) -> HttpResponse:
         request,
         session_id,
         let_go,
-        done=f"{', '.join(rules)} no longer holds this session. Why stays in its history.",
+        done=f"Overridden: {', '.join(rules)}. Why stays in its history.",
     )
 
 
@@ -73,7 +73,7 @@ def set_aside(request: StaffRequest, session_id: UUID) -> HttpResponse:
             session_id, reason=_reason(request), user=request.user, seen=_seen(request)
         )
     except actions.ActionRefusedError as refused:
-        messages.error(request, str(refused))
+        say_refused(request, str(refused))
         return redirect(session_address(request, session_id))
     undo.offer(
         request, "Set aside; the partner reads why.", address=reverse("desk:review-undo", args=[review.pk])
@@ -101,7 +101,7 @@ def resend(request: StaffRequest, session_id: UUID) -> HttpResponse:
 def send_missing(request: StaffRequest, session_id: UUID) -> HttpResponse:
     """Send a file that the clearinghouse never got; whoever says so has looked there."""
     if "looked" not in request.POST:
-        messages.error(request, "Tick that you have looked: if it is there after all, it is billed twice.")
+        say_refused(request, "Tick that you have looked: if it is there after all, it is billed twice.")
         return redirect(session_address(request, session_id))
     return _act(
         request,
@@ -115,9 +115,7 @@ def send_missing(request: StaffRequest, session_id: UUID) -> HttpResponse:
 def not_on_file(request: StaffRequest, session_id: UUID) -> HttpResponse:
     """Write down that the payer has no such claim; whoever says so has asked it."""
     if "asked" not in request.POST:
-        messages.error(
-            request, "Tick that you have asked: if the payer has it after all, it is billed twice."
-        )
+        say_refused(request, "Tick that you have asked: if the payer has it after all, it is billed twice.")
         return redirect(session_address(request, session_id))
     return _act(
         request,
@@ -177,14 +175,12 @@ def snooze_items(request: StaffRequest, items: list[int], *, wake: str) -> bool:
     """Let items rest until the day that was chosen, with the undo at `wake`; False, and words, where not."""
     until = _day(str(request.POST.get("until", "")))
     if until is None:
-        messages.error(request, "Choose a day from tomorrow on, at most 90 days away.")
+        say_refused(request, "Choose a day from tomorrow on, at most 90 days away.")
         return False
     days = WorkItem.objects.filter(pk__in=items, closed_at=None).values_list("file_by", flat=True)
     for last in days:
         if last is not None and assignment.runs_out_before(until, last):
-            messages.error(
-                request, f"Nothing was snoozed: its time to file ends on {last:%a, %b} {last.day}."
-            )
+            say_refused(request, f"Nothing was snoozed: its time to file ends on {last:%a, %b} {last.day}.")
             return False
     had = assignment.snooze(items, user=request.user, until=until, reason=_reason(request, most=LONGEST_WORD))
     if not had:
@@ -231,7 +227,7 @@ def done(request: StaffRequest, session_id: UUID) -> HttpResponse:
                 answer=request.POST.get("answer", request.POST.get("shown", "")),
             )
         except actions.ActionRefusedError as refused:
-            messages.error(request, str(refused))
+            say_refused(request, str(refused))
             break
         undone = reverse("desk:session-undone", args=[session_id])
         words = (
@@ -251,7 +247,7 @@ def undone(request: StaffRequest, session_id: UUID) -> HttpResponse:
         try:
             actions.take_up_task(item, session_id=session_id, user=request.user)
         except actions.ActionRefusedError as refused:
-            messages.error(request, str(refused))
+            say_refused(request, str(refused))
         else:
             messages.success(request, "It is open again.")
     return redirect(session_address(request, session_id))
@@ -273,7 +269,7 @@ def pass_on(request: StaffRequest, session_id: UUID) -> HttpResponse:
         chosen = request.POST.get("person", "")
         to = next((each for each in people if str(each.pk) == chosen), None)
         if to is None:
-            messages.error(request, "Choose who shall have it.")
+            say_refused(request, "Choose who shall have it.")
             return redirect(request.get_full_path())
         items = WorkItem.objects.filter(session=session_id, closed_at=None).values_list("pk", flat=True)
         told = assignment.hand_to(
@@ -313,6 +309,13 @@ def go_on(request: StaffRequest, session_id: UUID) -> HttpResponse:
     return go_on_in(request, queue)
 
 
+def say_refused(request: StaffRequest, why: str) -> None:
+    """Say why it can't be done, and what was typed for it: the form is drawn anew, and empty."""
+    fields = (text_of(request, name, most=LONGEST_MESSAGE) for name in ("reason", "text", "words"))
+    written = next(filter(None, fields), "")
+    messages.error(request, f"{why} You had written: “{written}”" if written else why)
+
+
 def say_done(request: StaffRequest, session_id: UUID, done: str) -> None:
     """Say what was done; beside the way back to the session where another's page is next."""
     if request.POST.get("queue", "") in QUEUE_READINGS:
@@ -343,7 +346,7 @@ def _act(
     try:
         deed()
     except actions.ActionRefusedError as refused:
-        messages.error(request, str(refused))
+        say_refused(request, str(refused))
         return redirect(session_address(request, session_id))
     if stay:
         messages.success(request, done)

@@ -315,6 +315,7 @@ def _is_member_in_doubt(claim: Claim) -> bool:
 def _others(session: Session, *, by_name: bool) -> list[OtherSession]:
     """The patient's other sessions with this partner: by member ID, and by name and birth date too.
 
+    Those of the same day come first, as one of them may be the one that this repeats, then the newest.
     Looking by name costs more, and only another member ID is found by it.
     """
     newest = Claim.objects.filter(session=OuterRef("pk")).order_by("-version").values("status")[:1]
@@ -328,8 +329,8 @@ def _others(session: Session, *, by_name: bool) -> list[OtherSession]:
     rows = (
         Session.objects.filter(same_person | same_card if by_name else same_card)
         .exclude(pk=session.pk)
-        .annotate(claim_status=Subquery(newest))
+        .annotate(claim_status=Subquery(newest), same_day=Q(date_of_service=session.date_of_service))
         .only("id", "date_of_service", "member_id", "payer_id", "payer_name", "status")
-        .order_by("-date_of_service")[:MOST_SHOWN]
+        .order_by("-same_day", "-date_of_service")[:MOST_SHOWN]
     )
     return [OtherSession(row, row.claim_status or ClaimStatus.QUEUED) for row in rows]

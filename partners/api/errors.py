@@ -5,8 +5,10 @@ import traceback
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from django.conf import settings
 from django.core.exceptions import PermissionDenied, SuspiciousOperation
 from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
 from rest_framework.exceptions import APIException, MethodNotAllowed
 
 from partners.api.rendering import answer
@@ -96,7 +98,9 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Django's handler404."""
+    """Django's handler404; to staff it is a page that leads on."""
+    if request.path_info.startswith(f"/{settings.ADMIN_PATH}"):
+        return render(request, "404.html", status=404)
     return _for_address(request, 404, "There is nothing at this address.", "Not found\n")
 
 

@@ -1,6 +1,7 @@
 from datetime import date
 
 import pytest
+from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
@@ -77,3 +78,41 @@ def test_dates_corrected_in_the_admin_count_at_once(office, load):
     assert answer.status_code == 302
     assert judge_codes(["F41.1"], on=later)[0].status is CodeStatus.BILLABLE
     assert len(CodeSetRelease.objects.get(pk=release.pk).packed) > 0
+
+
+def test_a_member_id_pattern_that_could_be_tried_for_ever_is_refused_in_words(office):
+    form = posted() | {
+        "profile-TOTAL_FORMS": "1",
+        "profile-0-payer_class": "commercial",
+        "profile-0-claim_filing_code": "CI",
+        "profile-0-telehealth_place_of_service": "10",
+        "profile-0-telehealth_modifier_policy": "keep",
+        "profile-0-member_id_pattern": "(a+)+$",
+    }
+    answer = office.post(reverse("admin:billing_payer_add"), form)
+    assert b"A group may be optional" in answer.content
+    assert not Payer.objects.filter(payer_id="QK001").exists()
+
+
+def sent_back(page: HttpResponse) -> dict[str, str]:
+    """The form of a payer's page as a browser sends it when nobody touched it."""
+    forms = [page.context["adminform"].form]
+    sent: dict[str, object] = {}
+    for formset in (each.formset for each in page.context["inline_admin_formsets"]):
+        forms += [formset.management_form, *formset.forms]
+    for form in forms:
+        sent |= {bound.html_name: bound.value() for bound in form}
+    return {name: "" if value in (None, False) else str(value) for name, value in sent.items()}
+
+
+def test_what_a_colleague_saved_meanwhile_is_not_written_over(office):
+    payer = Payer.objects.get(payer_id="60054")
+    address = reverse("admin:billing_payer_change", args=[payer.pk])
+    hers, mine = sent_back(office.get(address)), sent_back(office.get(address))
+    hers |= {"states": "", "profile-0-timely_filing_days": "95"}
+    assert office.post(address, hers).status_code == 302
+    answer = office.post(address, mine | {"states": "", "prominence": "3", "profile-0-notes": "rang them"})
+    assert "was changed while you had it open" in answer.content.decode()
+    assert "rang them" in answer.content.decode()
+    payer.refresh_from_db()
+    assert (payer.profile.timely_filing_days, payer.profile.notes) == (95, "")

@@ -47,7 +47,7 @@ def apply(client, schedule, text: str):
 def test_a_preview_says_what_the_file_would_do_and_writes_nothing(lead, schedule):
     answer = upload(lead, schedule, MIXED)
     page = answer.content.decode()
-    assert "Row 2 is refused" in page
+    assert "Row 3 is refused" in page
     assert "dollars and cents" in page
     assert "None" not in page.split("<main")[1]
     assert '<span class="mono">to</span>' in page

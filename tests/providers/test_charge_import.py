@@ -89,13 +89,18 @@ def test_the_same_file_again_changes_nothing(schedule: ChargeSchedule) -> None:
 )
 def test_a_faulty_row_is_refused_by_column(schedule: ChargeSchedule, row: str, why: str) -> None:
     (refused,) = planned(schedule, row).refused
-    assert refused.row == 1
+    assert refused.row == 2
     assert refused.why.startswith(why)
 
 
 def test_rows_that_overlap_are_refused(schedule: ChargeSchedule) -> None:
     plan = planned(schedule, "90837,180,2030-01-01,,,,,", "90837,190,2030-03-01,,,,,")
-    assert [(refused.row, refused.why) for refused in plan.refused] == [(2, "Overlaps row 1.")]
+    assert [(refused.row, refused.why) for refused in plan.refused] == [(3, "Overlaps row 2.")]
+
+
+def test_a_row_has_the_number_that_a_spreadsheet_shows(schedule: ChargeSchedule) -> None:
+    plan = planned(schedule, "90837,180,2030-01-01,,,,,", "", "90834,x,2030-01-01,,,,,")
+    assert [refused.row for refused in plan.refused] == [4]
 
 
 def test_the_past_is_not_rewritten(schedule: ChargeSchedule) -> None:
@@ -140,7 +145,7 @@ def test_a_payer_id_that_can_not_be_kept_is_refused_by_its_row(
     schedule: ChargeSchedule, payer_id: str
 ) -> None:
     plan = planned(schedule, f"90837,180,2030-01-01,,,,{payer_id},")
-    assert [(each.row, each.why.partition(":")[0]) for each in plan.refused] == [(1, "payer_id")]
+    assert [(each.row, each.why.partition(":")[0]) for each in plan.refused] == [(2, "payer_id")]
     apply_import(plan)
 
 
@@ -148,6 +153,11 @@ def test_a_payer_id_that_can_not_be_kept_is_refused_by_its_row(
 def test_a_cell_that_never_ends_is_refused(schedule: ChargeSchedule, heading: str) -> None:
     with pytest.raises(ChargeImportError, match="Not a CSV file: field larger than"):
         plan_import([heading, f"90837,180,2030-01-01,,,,{'x' * 140_000},"], schedule=schedule)
+
+
+def test_columns_that_are_unknown_or_missing_are_named(schedule: ChargeSchedule) -> None:
+    with pytest.raises(ChargeImportError, match=r"doesn't know “modifier”, “until”, and misses from\."):
+        plan_import(["code,amount,modifier,until"], schedule=schedule)
 
 
 def test_the_command_reports_and_a_dry_run_writes_nothing(tmp_path: Path) -> None:
@@ -174,7 +184,7 @@ def test_refused_rows_an_unknown_owner_and_a_missing_file_have_their_exit_codes(
     file = tmp_path / "rates.csv"
     file.write_text(f"{HEADING}\n90837,180.00,2030-01-01,,,,,\n90837,x,2030-01-01,,,,,\n")
     said = run("import_charges", str(file))
-    assert (said.code, "row 2: amount" in said.text, ChargeRate.objects.count()) == (4, True, 1)
+    assert (said.code, "row 3: amount" in said.text, ChargeRate.objects.count()) == (4, True, 1)
     assert run("import_charges", str(file), "--partner", "nobody").code == 3
     assert run("import_charges", str(file), "--practice", str(uuid4())).code == 3
     missing = run("import_charges", str(tmp_path / "no.csv"))

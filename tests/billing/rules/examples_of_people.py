@@ -111,6 +111,7 @@ EXAMPLES = {
             Failing(a_claim(profile=profile(member_id_pattern="W[0-9]{9}")), MEMBER, W),
             Failing(a_claim(profile=profile(payer_class=PayerClass.MEDICARE)), MEMBER, W),
             Failing(a_claim(profile=profile(member_id_pattern="(")), MEMBER, W),
+            Failing(a_claim(profile=profile(member_id_pattern="([A-Z0-9]+)+!")), MEMBER, W),
         ),
     ),
     "INS-003": example(

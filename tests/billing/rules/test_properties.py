@@ -76,7 +76,7 @@ profiles = st.builds(
     telehealth_modifier=st.none() | st.sampled_from(TelehealthModifier),
     timely_filing_days=st.none() | st.integers(1, 400),
     timely_filing_confirmed=st.booleans(),
-    member_id_pattern=st.sampled_from([None, "[A-Z]{3}[0-9]+", "("]),
+    member_id_pattern=st.sampled_from([None, "[A-Z]{3}[0-9]+", "(", "(.+)+!"]),
     supports_professional_claims=st.none() | st.booleans(),
 )
 

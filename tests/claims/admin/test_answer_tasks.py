@@ -390,3 +390,14 @@ def test_a_denied_claim_that_another_payer_has_paid_keeps_its_deadline(partner: 
     assert partner.get(f"/sessions/{session_id}").json()["status"] == "paid"
     for item in WorkItem.objects.filter(session=session_id, closed_at=None):
         assert not rests(billing, item, days=30)
+
+
+def test_a_request_for_information_says_what_is_asked_for(partner: Api, billing: Desk) -> None:
+    claim = newest(submitted_and_run(partner, "SILENT"))
+    asks = payer_acknowledgement(claim, "R4:297").replace("005010X214", "005010X212").replace("*TH~", "*DG~")
+    apply(asks)
+    words = "Aetna asks for more information: the payer wants the note (R4:297)."
+    assert item_of(claim.session_id).summary == words
+    assert words in billing.page(claim.session_id)
+    told = partner.get(f"/sessions/{claim.session_id}").json()["timeline"][-1]
+    assert told["summary"] == f"{words} Billing staff answer it."

@@ -30,12 +30,24 @@ def session_id(partner):
 
 
 @pytest.mark.parametrize(
-    "kind", ["uuid", "claim", "claim in small letters", "payer", "external", "member", "member bare", "name"]
+    "kind",
+    [
+        "uuid",
+        "claim uuid",
+        "claim",
+        "claim in small letters",
+        "payer",
+        "external",
+        "member",
+        "member bare",
+        "name",
+    ],
 )
 def test_every_number_and_the_name_lead_to_the_session(session_id, billing, kind):
     claim = Claim.objects.get(session_id=session_id)
     text = {
         "uuid": str(session_id),
+        "claim uuid": str(claim.pk),
         "claim": claim.patient_control_number,
         "claim in small letters": f"  {claim.patient_control_number.lower()} ",
         "payer": claim.payer_control_number,

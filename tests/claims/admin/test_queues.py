@@ -39,8 +39,10 @@ def test_an_empty_queue_says_so(partner, billing):
     assert "Nothing is rejected." in billing.get("desk:queue", "rejected").content.decode()
 
 
-def test_an_unknown_queue_is_not_there(billing):
-    assert billing.get("desk:queue", "nonsense").status_code == 404
+def test_an_unknown_queue_is_not_there_and_leads_home(billing):
+    answer = billing.get("desk:queue", "nonsense")
+    assert (answer.status_code, answer["Content-Type"]) == (404, "text/html; charset=utf-8")
+    assert f'<a href="{reverse("admin:index")}">Home</a>' in answer.content.decode()
 
 
 @pytest.mark.parametrize(
@@ -236,3 +238,18 @@ def test_what_a_rule_holds_has_its_deadline_and_its_charge_from_the_first(partne
     assert item.file_by is not None
     assert item.file_by == claim.file_by
     assert item.charge == Decimal("180.00")
+
+
+def test_a_reason_of_our_own_is_offered_in_words_and_a_code_as_it_is(partner, billing):
+    open_item(partner, reason="A3:33")
+    open_item(partner, reason="claim_not_found")
+    page = billing.get("desk:queue", "rejected").content.decode()
+    assert re.findall(r'<option value="(?:A3:33|claim_not_found)"[^>]*>([^<]*)', page) == [
+        "A3:33",
+        "Claim not found",
+    ]
+
+
+def test_answers_without_a_claim_say_how_they_are_sorted(partner, billing):
+    stray_remittance(partner)
+    assert "largest amount first</span>" in billing.get("desk:queue", "unmatched").content.decode()

@@ -348,3 +348,12 @@ def test_what_takes_the_ground_from_under_a_session_is_said_first(partner: Api, 
     assert item.reason == "NOTE-004"
     page = billing.page(session_id)
     assert page.index(item.summary[:30]) < page.index("The session has no diagnosis")
+
+
+def test_the_session_that_it_repeats_comes_before_newer_ones(partner: Api, billing: Desk) -> None:
+    days = [day_of_service(40), day_of_service(1), day_of_service(2), day_of_service(3)]
+    first, *_ = [partner.submitted(session__dateOfService=day) for day in days]
+    repeated = partner.submitted(session__dateOfService=days[0])
+    page = billing.page(repeated)
+    others = re.findall(r'/session/([0-9a-f-]+)/change/">\w+ \d+, \d{4}', page)
+    assert (len(others), others[0]) == (3, first)

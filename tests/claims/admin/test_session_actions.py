@@ -429,3 +429,21 @@ def test_a_session_held_after_a_restore_can_only_be_released(partner: Api, lead:
     answer = lead.post("desk:session-override", session_id, rule="TEST-001", reason="rehearsed")
     assert "release it" in said(answer)
     assert newest(session_id).step == Claim.Step.HELD
+
+
+@pytest.mark.parametrize(
+    ("member_id", "name", "fields"),
+    [
+        ("HELD", "override", {"reason": "rehearsed"}),
+        ("PAID1", "release", {"reason": "rehearsed"}),
+        ("HELD", "void", {"reason": "rehearsed"}),
+        ("PAID1", "snooze", {"reason": "rehearsed", "until": "yesterday"}),
+        ("PAID1", "missing", {"reason": "rehearsed"}),
+    ],
+)
+def test_what_was_typed_for_a_refused_deed_is_not_lost(
+    partner: Api, lead: Desk, member_id: str, name: str, fields: dict[str, str]
+) -> None:
+    session_id = ended(partner, member_id)
+    answer = lead.post(f"desk:session-{name}", session_id, **fields)
+    assert "You had written: “rehearsed”" in said(answer)
