@@ -121,6 +121,17 @@ def test_what_another_organization_of_ours_is_paid_is_not_posted_to_the_claim(pa
     assert rival.partner
 
 
+def test_what_another_tax_id_of_ours_is_paid_can_not_be_matched(partner: Api) -> None:
+    partner_api("Rival").onboarded(provider__npi=FOREIGN, practice__npi=FOREIGN, practice__taxId="987654321")
+    claim = silent_claim(partner)
+    paid_to(claim, "FI*987654321~")
+    assert (status_of(partner, claim), asked()) == ("submitted", [ELSEWHERE])
+    row = ClaimSignal.objects.get(kind="835")
+    with pytest.raises(ActionRefusedError, match="another organization"):
+        matching_actions.attach(row.pk, claim, user=None, stated=find_stated(row))
+    assert not LedgerEntry.objects.filter(claim=claim).exists()
+
+
 def test_a_payee_that_turns_out_to_be_the_practice_can_be_matched(partner: Api) -> None:
     claim = silent_claim(partner)
     paid_to(claim, f"XX*{FOREIGN}~")
@@ -223,6 +234,66 @@ def test_a_name_with_signs_is_the_same_without(partner: Api) -> None:
     claim = Claim.objects.get(session_id=session_id)
     paid_for(claim, "QC*MULLER*ZOE*X98765432")
     assert (status_of(partner, claim), asked()) == ("paid", [])
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [
+        (("Müller", "Jörg"), ("MUELLER", "JOERG")),
+        (("Mueller", "Joerg"), ("MÜLLER", "JÖRG")),
+        (("Sørensen", "Åse"), ("SOERENSEN", "AASE")),
+        (("Ångström", "Ægir"), ("AANGSTROEM", "AEGIR")),
+        (("Weiß", "Käthe"), ("WEIS", "KAETHE")),
+        (("Weiß", "Käthe"), ("WEISZ", "KAETHE")),
+        (("Þórsson", "Guðrún"), ("THORSSON", "GUDHRUN")),
+        (("Łukasz", "Żak"), ("LUKASZ", "ZHAK")),
+        (("Núñez", "Íñigo"), ("NUNEZ", "INIGO")),
+        (("Nuñez", "Íñigo"), ("NU EZ", "I IGO")),
+        (("Müller", "Jörg"), ("M LLER", "J RG")),
+        (("Müller", "Jörg"), ("M?LLER", "J?RG")),
+        (("Müller", "Jörg"), ("MLLER", "JRG")),
+        (("O'Brien", "Seán"), ("OBRIEN", "SHAUN")),
+        (("OBrien", "Seán"), ("O'BRIEN", "SHAUN")),
+        (("Smith-Jones", "Mary Ann"), ("SMITHJONES", "MARYANN")),
+        (("Smith Jones", "Mary-Ann"), ("SMITH-JONES III", "MARYANN")),
+        (("Garcia", "José"), ("GARCIA JR", "J")),
+        (("de la Cruz", "Ana"), ("DELACRUZ", "A")),
+        (("Wolfeschlegelsteinhausenbergerdorff", "Bo"), ("WOLFESCHLEGELSTEINH", "B")),
+        (("Müllerschön", "Jörg"), ("MUELLERSCHO", "J")),
+    ],
+)
+def test_a_name_that_is_spelled_otherwise_is_the_same(
+    partner: Api, ours: tuple[str, str], theirs: tuple[str, str]
+) -> None:
+    session_id = partner.submitted(
+        patient__insurance__memberId="SILENT", patient__lastName=ours[0], patient__firstName=ours[1]
+    )
+    run_until_quiet()
+    claim = Claim.objects.get(session_id=session_id)
+    paid_for(claim, f"QC*{theirs[0]}*{theirs[1]}*X98765432")
+    assert (status_of(partner, claim), asked()) == ("paid", [])
+
+
+@pytest.mark.parametrize("theirs", ["MILLER*JORDAN", "MULLIGAN*JANA", "MAURER*JURGIS"])
+def test_a_name_that_is_only_like_another_is_another(partner: Api, theirs: str) -> None:
+    session_id = partner.submitted(
+        patient__insurance__memberId="SILENT", patient__lastName="Müller", patient__firstName="Jörg"
+    )
+    run_until_quiet()
+    paid_for(Claim.objects.get(session_id=session_id), f"QC*{theirs}*X98765432")
+    assert asked() == [OF_ANOTHER]
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs"), [(("Doe Jr", "John"), "ROE JR*KARL"), (("de la Cruz", "Ana"), "DE LA ROSA*KARL")]
+)
+def test_what_many_names_hold_in_common_makes_none(partner: Api, ours: tuple[str, str], theirs: str) -> None:
+    session_id = partner.submitted(
+        patient__insurance__memberId="SILENT", patient__lastName=ours[0], patient__firstName=ours[1]
+    )
+    run_until_quiet()
+    paid_for(Claim.objects.get(session_id=session_id), f"QC*{theirs}*X98765432")
+    assert asked() == [OF_ANOTHER]
 
 
 def test_staff_see_why_it_waits_and_can_match_another_patients_payment(partner: Api) -> None:
