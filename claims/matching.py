@@ -191,16 +191,17 @@ def answer_of_remittance(claim: RemittedClaim) -> Answer:
     )
 
 
-def names_another(claim: RemittedClaim, known: Sequence[Candidate]) -> bool:
-    """Tell whether an 835 is about another patient than any of these, who are one by names old and new.
+def names_another(names: Sequence[RemittanceName], known: Sequence[Candidate]) -> bool:
+    """Tell whether an answer is about another patient than any of these, who are one by names old and new.
 
     Payers cut names short, write them in another order and correct them: only where family name, given name
     and member ID, as far as it is stated, are all another's, and those of the insured and corrected ones too.
     """
-    patient = claim.name("QC") or claim.name("IL")
+    by_entity = {name.entity: name for name in reversed(names)}
+    patient = by_entity.get("QC") or by_entity.get("IL")
     if patient is None or not (_words(patient.last_name) and _words(patient.first_name)):
         return False
-    stated = [name for name in claim.names if name.entity in PATIENTS]
+    stated = [name for name in names if name.entity in PATIENTS]
     return not any(_could_be(name, each) for name in stated for each in known)
 
 

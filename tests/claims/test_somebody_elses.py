@@ -14,7 +14,13 @@ from providers.models import Practice
 from tests.cast import Api, day_of_service, partner_api
 from tests.claims.admin.staff import Desk
 from tests.claims.process import run_until_quiet
-from tests.claims.test_inbound import apply, remittance, silent_claim, status_of
+from tests.claims.test_inbound import (
+    apply,
+    payer_acknowledgement,
+    remittance,
+    silent_claim,
+    status_of,
+)
 
 FOREIGN = "1245319599"
 PAYEE = "XX*1999999984~"
@@ -376,3 +382,36 @@ def silent_claim_of_another_day(partner: Api, ago: int = 14) -> Claim:
     )
     run_until_quiet()
     return Claim.objects.get(session_id=session_id)
+
+
+def answered_for(claim: Claim, name: str, *, status: str = "A7:164:IL") -> None:
+    """A payer's 277CA about a claim, with this patient: last name, first name, member ID."""
+    last, first, member_id = name.split("*")
+    text = payer_acknowledgement(claim, status)
+    apply(text.replace("NM1*QC*1*SAMPLE*JANE****MI*W1~", f"NM1*QC*1*{last}*{first}****MI*{member_id}~"))
+
+
+@pytest.mark.parametrize("status", ["A7:164:IL", "A2:20", "A1:19", "A4:35"])
+def test_a_status_of_another_patient_waits_for_a_person(partner: Api, status: str) -> None:
+    claim = silent_claim(partner)
+    answered_for(claim, "ROE*KARL*X98765432", status=status)
+    claim.refresh_from_db()
+    assert (claim.status, status_of(partner, claim)) == ("sent", "submitted")
+    assert asked() == ["A 277CA names a claim of ours, and another patient."]
+
+
+@pytest.mark.parametrize("name", ["DOE*JANE*SILENT", "ROE*KARL*SILENT", "ROE*J*X98765432", "ROE**X98765432"])
+def test_a_status_of_the_patient_however_named_counts(partner: Api, name: str) -> None:
+    claim = silent_claim(partner)
+    answered_for(claim, name)
+    assert (status_of(partner, claim), asked()) == ("rejected", [])
+
+
+def test_a_status_of_another_patient_can_be_matched(partner: Api) -> None:
+    claim = silent_claim(partner)
+    answered_for(claim, "ROE*KARL*X98765432")
+    item = WorkItem.objects.get(queue="unmatched", closed_at=None)
+    page = Desk("billing").get("desk:match", item.pk).content.decode()
+    assert "A 277CA names a claim of ours, and another patient." in page
+    Desk("billing").post("desk:match", item.pk, claim=claim.pk)
+    assert (status_of(partner, claim), asked()) == ("rejected", [])
