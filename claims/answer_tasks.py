@@ -50,8 +50,13 @@ NEXT_STEPS = {
     ReviewKind.VOID_REFUSED: "Ask the payer why: the claim stands until it takes it back.",
 }
 DOUBT_WORDS = {
-    Doubt.PAYEE: "An 835 names a claim of ours, and pays somebody who doesn't bill for it.",
-    Doubt.PATIENT: "An 835 names a claim of ours, and another patient.",
+    (
+        Doubt.PAYEE,
+        SignalKind.REMITTANCE,
+    ): "An 835 names a claim of ours, and pays somebody who doesn't bill for it.",
+    (Doubt.PATIENT, SignalKind.REMITTANCE): "An 835 names a claim of ours, and another patient.",
+    (Doubt.PATIENT, SignalKind.CLAIM_ACKNOWLEDGEMENT): "A 277CA names a claim of ours, and another patient.",
+    (Doubt.PATIENT, SignalKind.STATUS_INQUIRY): "A 277 names a claim of ours, and another patient.",
 }
 ENDED_BY_ANSWERS = frozenset(
     {ReviewKind.LINE_REFUSED, ReviewKind.CLAIM_NOT_FOUND, ReviewKind.INFORMATION_REQUESTED}
@@ -82,7 +87,7 @@ def task_in_words(task: ReviewTask, signal: Signal | None, *, payer: str) -> str
 def unmatched_in_words(signal: Signal, doubt: Doubt | None = None) -> str:
     """What an answer says that finds no claim of ours, or one that it contradicts."""
     if doubt is not None:
-        return DOUBT_WORDS[doubt]
+        return DOUBT_WORDS[doubt, signal.kind]
     if signal.kind is not SignalKind.PROVIDER_ADJUSTMENT:
         return f"{_named(signal)} names a claim that we can't find."
     payer = signal.payer_name or "A payer"

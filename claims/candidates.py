@@ -12,7 +12,7 @@ from billing.rules.npi import npi_is_valid
 from claims import matching
 from claims.models import Claim, ClaimSignal
 from claims.signals import SignalKind
-from claims.x12.remittance import RemittedClaim
+from claims.x12.remittance import RemittanceName, RemittedClaim
 from providers.models import Practice, Provider
 
 TAX_ID = re.compile("[0-9]{9}")
@@ -21,12 +21,20 @@ OWN_NUMBERS = matching.NUMBERS - {matching.Fact.PAYER_CONTROL_NUMBER}
 
 @dataclass(frozen=True, slots=True)
 class Remitted:
-    """What a remittance says of its claims, by the natural keys of their signals, and for whom it is."""
+    """What a remittance says of its claims, by the natural keys of their signals, and for whom it is.
+
+    An answer of another kind only has `patients`: the names that it states, by the same keys.
+    """
 
     payer_id: str = ""
     payee_npi: str = ""
     payee_tax_id: str = ""
     claims: Mapping[str, RemittedClaim] = field(default_factory=dict, repr=False)
+    patients: Mapping[str, Sequence[RemittanceName]] = field(default_factory=dict, repr=False)
+
+    def names(self, key: str) -> Sequence[RemittanceName]:
+        """Who is named as the patient of what a signal is about."""
+        return self.claims[key].names if key in self.claims else self.patients.get(key, ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +76,7 @@ def _paid_organizations(remitted: Remitted) -> list[UUID]:
 
 
 def doubts_about(named: Mapping[str, UUID], remitted: Remitted) -> dict[str, matching.Doubt]:
-    """Why remittances that name claims by our own numbers may mean others; both by their natural keys.
+    """Why answers that name claims by our own numbers may mean others; both by their natural keys.
 
     Only what contradicts a claim counts, as it went out and as it is now: what isn't stated doesn't.
     """
@@ -80,16 +88,14 @@ def doubts_about(named: Mapping[str, UUID], remitted: Remitted) -> dict[str, mat
     )
     known = {pk: (partner, _patient(last, first)) for pk, partner, last, first in rows}
     foreign = {key for key, pk in named.items() if payee and known[pk][0] not in payee.organizations}
-    others = {
-        key for key, pk in named.items() if matching.names_another(remitted.claims[key], [known[pk][1]])
-    }
+    others = {key for key, pk in named.items() if matching.names_another(remitted.names(key), [known[pk][1]])}
     claims = Claim.objects.select_related("session").in_bulk({named[key] for key in foreign | others})
     doubts = {}
     for key in sorted(foreign | others):
         claim = claims[named[key]]
         if key in foreign and payee and not payee.bills_for(claim):
             doubts[key] = matching.Doubt.PAYEE
-        elif key in others and matching.names_another(remitted.claims[key], _patients_of(claim)):
+        elif key in others and matching.names_another(remitted.names(key), _patients_of(claim)):
             doubts[key] = matching.Doubt.PATIENT
     return doubts
 

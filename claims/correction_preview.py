@@ -30,7 +30,6 @@ from claims.models import Finding as FindingRow
 from claims.settlement import payer_of
 from claims.signals import ClaimStatus
 from claims.versions import (
-    JUDGED,
     JUDGED_THERE,
     ON_ITS_WAY,
     UNANSWERED,
@@ -38,6 +37,7 @@ from claims.versions import (
     VOIDED_THERE,
     ActionRefusedError,
     NextVersion,
+    is_judged,
     is_lost,
     is_paid,
     next_version,
@@ -172,7 +172,7 @@ def standing_of(claim: Claim, *, restored: bool, session: Session | None = None)
     judged = f"{payer_of(earlier)} judged version {earlier.version}"
     if planned.frequency != Claim.Frequency.ORIGINAL:
         why = f"{judged}, so this one takes its place."
-    elif earlier.status not in JUDGED:
+    elif not is_judged(earlier):
         why = f"Not a replacement: nobody judged version {earlier.version}."
     else:
         why = f"Not a replacement: {judged}, and this one goes to another payer."

@@ -20,6 +20,9 @@ PATIENT_SHARE = frozenset({"1", "2", "3"})
 DUPLICATE = "18"
 """The adjustment reason of a claim or line that the payer has already."""
 
+UNPROCESSABLE = "MA130"
+"""The remark on what is returned without a decision: it can't be appealed, and a new claim is to follow."""
+
 OVERPAYMENT, OFFERED_BACK = "WO", "72"
 """The reasons for which a payer recovers a payment from another one, at the provider's level."""
 
@@ -34,6 +37,15 @@ def denies_duplicate(remittance: Signal) -> bool:
     """Tell whether nothing was paid for the one reason that the payer has the claim already."""
     reasons = {each.reason for each in remittance.every_adjustment if each.amount}
     return is_adjudication(remittance) and not paid_by(remittance) and reasons == {DUPLICATE}
+
+
+def is_unprocessed(remittance: Signal) -> bool:
+    """Tell whether it returns the whole claim undecided, but for one that the payer has already."""
+    is_of_all = UNPROCESSABLE in remittance.remarks or (
+        bool(remittance.lines) and all(UNPROCESSABLE in line.remarks for line in remittance.lines)
+    )
+    is_unpaid = is_adjudication(remittance) and not paid_by(remittance)
+    return is_of_all and is_unpaid and not denies_duplicate(remittance)
 
 
 def paid_by(remittance: Signal) -> Decimal:

@@ -15,7 +15,8 @@ from claims.landing import Work
 from claims.models import Claim, Finding, NoteReview, WorkItem
 from claims.signals import NOT_LEFT, REFUSED, REJECTED, ClaimStatus
 from claims.versions import (
-    JUDGED,
+    DENIED,
+    is_judged,
     is_lost,
     is_paid,
     is_unanswered_beside,
@@ -241,9 +242,9 @@ def version_facts(work: Work, original: Claim | None, *, payer_id: str) -> Versi
         frequency = Claim.Frequency.ORIGINAL
     elif replaces:
         state = OriginalState.ADJUDICATED
-    elif original.status in JUDGED:
+    elif is_judged(original):
         state = OriginalState.ADJUDICATED_ELSEWHERE
-    elif original.status in REJECTED or is_lost(original):
+    elif original.status in (*REJECTED, *DENIED) or is_lost(original):
         state = OriginalState.REJECTED
     return Version(
         frequency=frequency,

@@ -23,6 +23,13 @@ PATIENTS = frozenset({"QC", "IL", "74"})
 """Who is named as patient, as insured, and as corrected for one of them."""
 SHORTEST_MEMBER_ID = 6
 """That tells by itself which of two with something around it is meant."""
+_SUFFIXES = frozenset({"JR", "SR", "II", "III", "IV"})
+_PARTICLES = frozenset(
+    {"AL", "BIN", "DA", "DE", "DEL", "DER", "DI", "DOS", "EL", "LA", "LOS", "ST", "VAN", "VON"}
+)
+"""Words of names that many who have nothing else in common share."""
+_SPELLED_IN_TWO = re.compile("A[AE]|OE|UE|S[SZ]|DH")
+"""Letters with signs as some write them: ä and å, ö and ø, ü, ß, ð."""
 
 
 class Fact(StrEnum):
@@ -184,16 +191,17 @@ def answer_of_remittance(claim: RemittedClaim) -> Answer:
     )
 
 
-def names_another(claim: RemittedClaim, known: Sequence[Candidate]) -> bool:
-    """Tell whether an 835 is about another patient than any of these, who are one by names old and new.
+def names_another(names: Sequence[RemittanceName], known: Sequence[Candidate]) -> bool:
+    """Tell whether an answer is about another patient than any of these, who are one by names old and new.
 
     Payers cut names short, write them in another order and correct them: only where family name, given name
     and member ID, as far as it is stated, are all another's, and those of the insured and corrected ones too.
     """
-    patient = claim.name("QC") or claim.name("IL")
+    by_entity = {name.entity: name for name in reversed(names)}
+    patient = by_entity.get("QC") or by_entity.get("IL")
     if patient is None or not (_words(patient.last_name) and _words(patient.first_name)):
         return False
-    stated = [name for name in claim.names if name.entity in PATIENTS]
+    stated = [name for name in names if name.entity in PATIENTS]
     return not any(_could_be(name, each) for name in stated for each in known)
 
 
@@ -242,15 +250,29 @@ def _could_be(name: RemittanceName, known: Candidate) -> bool:
 
 
 def _words(*names: str) -> set[str]:
-    """The words of names in basic letters; a single letter says little, or one again and again nothing."""
+    """The words of names that tell something; a single letter says little, or one again and again nothing."""
+    return {word for word in _spelled(*names) if len(set(word)) > 1} - _PARTICLES
+
+
+def _spelled(*names: str) -> list[str]:
+    """The words of names in basic letters, however letters with signs are written, without suffixes."""
     words = re.split(r"[^A-Z0-9]+", to_basic_text(" ".join(names)))
-    return {word for word in words if len(set(word)) > 1}
+    return [
+        _SPELLED_IN_TWO.sub(lambda found: found[0][0], word)
+        for word in words
+        if word and word not in _SUFFIXES
+    ]
 
 
 def _begins_alike(one: str, other: str) -> bool:
-    """Tell whether one name is the other, or its beginning."""
-    short, long = sorted((_bare(to_basic_text(one)), _bare(to_basic_text(other))), key=len)
-    return bool(short) and long.startswith(short)
+    """Tell whether one name is the other or its beginning, or it without its letters that have signs."""
+    short, long = sorted(("".join(_spelled(one)), "".join(_spelled(other))), key=len)
+    is_bare = one.isascii() is not other.isascii() and _ascii(one) == _ascii(other) != ""
+    return is_bare or (bool(short) and long.startswith(short))
+
+
+def _ascii(name: str) -> str:
+    return "".join(character for character in _bare(name) if character.isascii())
 
 
 def _holds(one: str, other: str) -> bool:
@@ -265,8 +287,8 @@ def _same(one: str, other: str) -> bool | None:
 
 def _same_name(answer: Answer, candidate: Candidate) -> bool | None:
     """Compare last names and first initials: payers cut first names short."""
-    last = _same(_bare(answer.last_name), _bare(candidate.last_name))
-    first = _same(_bare(answer.first_name)[:1], _bare(candidate.first_name)[:1])
+    last = _same("".join(_spelled(answer.last_name)), "".join(_spelled(candidate.last_name)))
+    first = _same("".join(_spelled(answer.first_name))[:1], "".join(_spelled(candidate.first_name))[:1])
     return last if first is None or last is None else last and first
 
 

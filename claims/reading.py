@@ -19,7 +19,7 @@ from claims.x12.read_277ca import read_277ca
 from claims.x12.read_835 import Remittance835
 from claims.x12.read_999 import read_999
 from claims.x12.read_ta1 import read_ta1
-from claims.x12.remittance import RemittanceHeader
+from claims.x12.remittance import RemittanceHeader, RemittanceName
 from claims.x12.segments import TransactionSet, X12Error, X12File
 from claims.x12.values import parse_date
 
@@ -65,25 +65,30 @@ class Statement:
         refusal = self.transaction_set.refusal
         return refusal.message if refusal else ""
 
-    def signals(self, *, sets_of_group: Callable[[int], Sequence[int]]) -> Iterator[Signal]:
+    def signals(
+        self, *, sets_of_group: Callable[[int], Sequence[int]]
+    ) -> Iterator[tuple[Signal, Sequence[RemittanceName]]]:
         """The signals of an acknowledgement, one at a time; SetRefused when it is of no use.
 
-        `sets_of_group` gives the transaction sets (ST02) that a group of ours (GS06) held.
+        Each with the patient's names, where it states them. `sets_of_group` gives the transaction sets (ST02)
+        that a group of ours (GS06) held.
         """
         if self.refusal:
             raise SetRefused(self.refusal)
         match self.kind:
             case "TA1":
                 if acknowledged := read_ta1(self.transaction_set):
-                    yield signal_of_ta1(acknowledged, received_on=self.received_on)
+                    yield signal_of_ta1(acknowledged, received_on=self.received_on), ()
             case "999":
                 if answer := read_999(self.transaction_set):
                     listed = [each.control_number for each in answer.sets if each.control_number is not None]
                     ours = sets_of_group(answer.control_number) or listed
-                    yield from signals_of_999(answer, ours, written_on=self._written_on())
+                    for signal in signals_of_999(answer, ours, written_on=self._written_on()):
+                        yield signal, ()
             case "277":
                 for response in read_277ca(self.transaction_set):
-                    yield from signals_of_status(response, received_on=self.received_on)
+                    for signal in signals_of_status(response, received_on=self.received_on):
+                        yield signal, response.names
             case "837":
                 raise SetRefused("This is a claim file, and claims only go out from here.")
             case _:

@@ -224,7 +224,7 @@ def _version(
         frequency=claim.frequency,
         replaces=replaces,
         payer=payer,
-        transmissions=max(claim.times_sent, 1),
+        transmissions=max(claim.times_sent, 1) + (1 if _goes_again(claim) else 0),
         remittances_expected=claim.remittances_expected,
         billed=claim.total_charge,
         known_before=frozenset(
@@ -234,6 +234,12 @@ def _version(
             and (claim.submitted_at is None or row.received_at < claim.submitted_at)
         ),
     )
+
+
+def _goes_again(claim: Claim) -> bool:
+    """Tell whether a void whose file couldn't be read waits for its new envelope."""
+    waits = claim.step == Claim.Step.SEND and claim.status == ClaimStatus.QUEUED
+    return waits and claim.frequency == Claim.Frequency.VOID and claim.submitted_at is not None
 
 
 def _items(outcome: SessionOutcome, rows: Sequence[ClaimSignal], claims: Sequence[Claim]) -> list[Item]:

@@ -18,6 +18,7 @@ from claims.fold_entries import REPEATED
 from claims.matching import Doubt
 from claims.models import Claim, ClaimSignal, InboundFile, TransmittedClaim, WorkItem
 from claims.signals import MONEY_SIGNALS, Signal, SignalKind
+from claims.x12.remittance import RemittanceName
 
 Thing = TypeVar("Thing")
 
@@ -57,11 +58,16 @@ class Filed:
         return {"new": self.new, "repeated": self.repeated, "unmatched": self.unmatched}
 
 
-def file_signals(signals: Iterable[Signal], *, file: InboundFile) -> Filed:
-    """Store signals that are new, count those that came before, and settle the claims they are about."""
+def file_signals(said: Iterable[tuple[Signal, Sequence[RemittanceName]]], *, file: InboundFile) -> Filed:
+    """Store signals that are new, count those that came before, and settle the claims they are about.
+
+    Each comes with the patient's names, as far as its answer states them.
+    """
     filed = Filed()
-    for batch in batched(signals):
-        file_batch(batch, file=file, filed=filed)
+    for batch in batched(said):
+        patients = {signal.natural_key: names for signal, names in batch if names}
+        signals = [signal for signal, _ in batch]
+        file_batch(signals, file=file, filed=filed, remitted=Remitted(patients=patients))
     return filed
 
 
@@ -156,7 +162,8 @@ def _without_doubt(
     addressed: Sequence[tuple[Signal, Addressee | None]], signals: Sequence[Signal], remitted: Remitted
 ) -> tuple[list[tuple[Signal, Addressee | None]], dict[str, Doubt]]:
     """Leave to a person what names a claim and contradicts it, as it was stated; and why, by natural keys."""
-    stated = {signal.natural_key: signal for signal in signals if signal.natural_key in remitted.claims}
+    known = remitted.claims.keys() | remitted.patients.keys()
+    stated = {signal.natural_key: signal for signal in signals if signal.natural_key in known}
     doubts = doubts_about(
         {signal.natural_key: to.claim_id for signal, to in addressed if to and signal.natural_key in stated},
         remitted,

@@ -9,6 +9,7 @@ from uuid import UUID
 
 from billing.payers.directory import match_payers
 from billing.rules.facts import PayerMatch
+from claims.fold_amounts import is_unprocessed
 from claims.models import Claim, ClaimSignal
 from claims.signals import NOT_LEFT, NOT_PAID, REJECTED, ClaimStatus, Signal, SignalKind, Source
 from claims.x12.characters import to_basic_text
@@ -27,6 +28,7 @@ JUDGED = frozenset(
         ClaimStatus.PER_INQUIRY,
     }
 )
+DENIED = (ClaimStatus.DENIED, ClaimStatus.MEMBER_UNKNOWN)
 STANDS = JUDGED - {*NOT_PAID} | {ClaimStatus.FORWARDED_OTHER_PAYER}
 """Judged with something that counts for the session, or still to be decided by somebody else."""
 ON_ITS_WAY = frozenset(
@@ -91,7 +93,7 @@ def next_version(newest: Claim, *, session: Session | None = None) -> NextVersio
             raise ActionRefusedError(UNANSWERED)
         if is_voided_there:
             raise ActionRefusedError(VOIDED_THERE)
-        unjudged = newest.status not in JUDGED and newest.frequency != Claim.Frequency.VOID
+        unjudged = not is_judged(newest) and newest.frequency != Claim.Frequency.VOID
         return NextVersion(Claim.Frequency.ORIGINAL, newest if unjudged or not standing else standing[0])
     if not _is_named(theirs):
         raise ActionRefusedError(UNNAMED)
@@ -130,7 +132,16 @@ def answered_by(version: Claim, *, payer_id: str) -> Claim | None:
 
 def was_judged_by(claim: Claim, *, payer_id: str) -> bool:
     """Tell whether this payer judged a claim; one whose content is gone may have been anybody's."""
-    return claim.status in JUDGED and payer_id_of(claim) in ("", payer_id)
+    return is_judged(claim) and payer_id_of(claim) in ("", payer_id)
+
+
+def is_judged(claim: Claim) -> bool:
+    """Tell whether a payer decided on a claim; what it returned as unprocessable nobody did."""
+    if claim.status not in DENIED:
+        return claim.status in JUDGED
+    rows = ClaimSignal.objects.filter(claim=claim, kind=SignalKind.REMITTANCE, dismissed_at=None)
+    said = [Signal.from_json(row.payload) for row in rows]
+    return not said or not all(map(is_unprocessed, said))
 
 
 def is_void_kept(claim: Claim, earlier: Claim, versions: Sequence[Claim], *, payer_id: str) -> bool:
@@ -159,7 +170,7 @@ def left_by_void(newest: Claim, versions: Sequence[Claim]) -> Claim | None:
     gone = {each.pk for each in _voided(versions)}
     voids = Claim.Frequency.VOID
     left = next((each for each in versions if each.frequency != voids and each.pk not in gone), None)
-    return left if left is not None and (left.status in REJECTED or is_lost(left)) else None
+    return left if left is not None and _is_answered(left) and not is_judged(left) else None
 
 
 def void_of(newest: Claim, *, version: int | None = None) -> NextVersion:
@@ -302,7 +313,7 @@ def _standing(versions: Sequence[Claim]) -> list[Claim]:
     judged = []
     for claim in versions:
         is_void = claim.frequency == Claim.Frequency.VOID
-        was_judged = claim.status in JUDGED and not is_void
+        was_judged = not is_void and is_judged(claim)
         if was_judged and claim.pk not in gone:
             judged.append(claim)
         has_replaced = claim.frequency == Claim.Frequency.REPLACEMENT and (was_judged or claim.pk in gone)

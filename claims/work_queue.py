@@ -234,21 +234,23 @@ def is_restored(claim: Claim) -> bool:
 def replace_items(settled: Sequence[SettledSession], *, finished: Finished) -> None:
     """Open what settled sessions ask of a person, and close what they no longer ask, in SETTLED_QUEUES.
 
-    What a restored claim asks stays open while it is held, whatever an earlier version is told.
+    What a claim asks that something on our side holds stays open, whatever an earlier version is told.
     """
     wanted: dict[tuple[UUID | None, str], tuple[SettledSession, Item]] = {}
     for each in settled:
         for item in each.items:
             if (each.session_id, item.reason[:40], item.signal_id) not in finished:
                 wanted.setdefault((each.session_id, item.queue.value), (each, item))
-    held = [each.session_id for each in settled if each.outcome.claim_status is ClaimStatus.HELD]
+    held = {each.session_id for each in settled if each.outcome.claim_status is ClaimStatus.HELD}
     standing = WorkItem.objects.filter(
         session_id__in=[each.session_id for each in settled], queue__in=SETTLED_QUEUES, closed_at=None
-    ).exclude(session_id__in=held, queue=Queue.TRANSPORT, reason=RESTORED)
+    )
     done, moved = [], []
     for row in standing.only("id", "session_id", "queue", "reason", "signal_id", "summary", "file_by"):
         kept = wanted.get((row.session_id, row.queue))
-        if kept is not None and kept[1].reason[:40] == row.reason:
+        if row.session_id in held and row.queue == Queue.TRANSPORT and row.reason != UNREAD_FILE:
+            wanted.pop((row.session_id, row.queue), None)
+        elif kept is not None and kept[1].reason[:40] == row.reason:
             del wanted[row.session_id, row.queue]
             said = kept[1].signal_id, kept[1].summary, _file_by(*kept)
             if said != (row.signal_id, row.summary, row.file_by):

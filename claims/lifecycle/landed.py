@@ -197,13 +197,17 @@ def put_aside(claim: Claim, *, error: str) -> None:
 
     `attempts` counts how often the claim was taken since something last came of it.
     """
+    is_void = claim.frequency == Claim.Frequency.VOID
     with transaction.atomic():
         unchanged = Claim.objects.filter(pk=claim.pk, step=claim.step, revision=claim.revision)
         if claim.attempts < MOST_FAILURES:
             unchanged.update(next_step_at=Now() + AFTER_FAILURE * claim.attempts)
             return
+        lock_in_order([claim.pk], whole=[claim.session_id] if is_void else [])
         words = "Something on our side went wrong with this session; our engineers look at it."
         _hold(claim, reason=error, words=words)
+        if is_void and "snapshot" not in claim.get_deferred_fields():
+            settle([claim.session_id])
 
 
 def hold_restored(claim: Claim) -> None:
@@ -292,6 +296,9 @@ def resend_envelope(claim: Claim, *, at: datetime) -> None:
     """Let a locked claim, whose file the receiver couldn't read, go out again as it was frozen."""
     same = Claim.objects.filter(pk=claim.pk)
     move(same, step=Claim.Step.SEND, status=ClaimStatus.QUEUED, at=at, next_step_at=at)
-    message = message_for(SessionStatus(claim.session.status), ClaimStatus.QUEUED, voids=what_it_voids(claim))
-    Session.objects.filter(pk=claim.session_id).update(message=message)
     work_queue.close_items([claim.session_id])
+    if claim.frequency == Claim.Frequency.VOID:
+        settle([claim.session_id])
+        return
+    message = message_for(SessionStatus(claim.session.status), ClaimStatus.QUEUED)
+    Session.objects.filter(pk=claim.session_id).update(message=message)

@@ -20,7 +20,7 @@ class Remittance(models.Model):
 
     class State(models.TextChoices):
         POSTED = "posted", "Posted"
-        REFUSED = "refused", "Refused: its totals don't balance"
+        REFUSED = "refused", "Refused"
 
     id = models.BigAutoField(primary_key=True)
     inbound_file = models.ForeignKey(InboundFile, on_delete=models.PROTECT, related_name="remittances")

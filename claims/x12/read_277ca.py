@@ -109,6 +109,8 @@ class _Reader:
                     self.party, self.source_trace, self.source_dates = [], "", {}
                 if self.level in ("20", "21"):
                     self.batch_reference = ""
+                if self.level in ("PT", "22"):
+                    self.patient, self.member_id = [], ""
                 return response
             case "TRN":
                 return self._trace(segment)

@@ -7,6 +7,8 @@ from datetime import date
 from decimal import Decimal
 from enum import StrEnum
 
+from claims.x12.remittance import RemittanceName
+
 REJECTED_CATEGORIES = frozenset({"A3", "A6", "A7", "A8"})
 
 
@@ -106,6 +108,13 @@ class StatusResponse:
     member_id: str = field(default="", repr=False)
     last_name: str = field(default="", repr=False)
     first_name: str = field(default="", repr=False)
+
+    @property
+    def names(self) -> tuple[RemittanceName, ...]:
+        """The patient as an 835 names one; empty where nobody is named."""
+        if not self.last_name:
+            return ()
+        return (RemittanceName("QC", self.last_name, self.first_name, "MI", self.member_id),)
 
     @property
     def is_rejected(self) -> bool:

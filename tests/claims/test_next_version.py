@@ -328,3 +328,81 @@ def test_once_the_payer_judges_a_claim_that_it_would_not_void_it_is_replaced(par
     actions.resend(session_id, user=None, reason="corrected")
     hand_over()
     assert (newest(session_id).frequency, reference_of(newest(session_id))) == ("7", "PAYER77")
+
+
+def returned_unprocessed(claim: Claim, *, trace: str = "T1", where: str = "claim") -> str:
+    """An 835 that pays nothing for what the payer couldn't process, and takes no appeal of."""
+    denied = remittance(claim, paid="0", copay="0", trace=trace)
+    claim_level = "MOA***MA130~" if where == "claim" else ""
+    line_level = "LQ*HE*N290~LQ*HE*MA130~" if where == "line" else "LQ*HE*N290~"
+    line = claim.lines.get().line_control_number
+    return (
+        denied.replace("CAS*PR*3*0~", "CAS*CO*16*180.00~")
+        .replace("*PAYER77*11*1~", f"*PAYER77*11*1~{claim_level}")
+        .replace(f"REF*6R*{line}~", f"REF*6R*{line}~{line_level}")
+    )
+
+
+@pytest.mark.parametrize(
+    ("where", "code", "status"),
+    [("claim", "1", "denied"), ("line", "1", "denied"), ("line", "4", "member_unknown")],
+)
+def test_a_claim_that_was_returned_as_unprocessable_goes_again_as_new(
+    partner: Api, where: str, code: str, status: str
+) -> None:
+    session_id = submitted_and_run(partner, "SILENT")
+    returned = returned_unprocessed(newest(session_id), where=where)
+    apply(returned.replace("*1*180.00*0*0*", f"*{code}*180.00*0*0*"), "unprocessed.edi")
+    assert newest(session_id).status == status
+    actions.resend(session_id, user=None, reason="NPI corrected")
+    hand_over()
+    claim = newest(session_id)
+    assert (claim.version, claim.frequency, reference_of(claim)) == (2, "1", "")
+
+
+def test_nothing_of_a_claim_that_was_returned_as_unprocessable_is_voided(partner: Api) -> None:
+    session_id = submitted_and_run(partner, "SILENT")
+    apply(returned_unprocessed(newest(session_id)), "unprocessed.edi")
+    with pytest.raises(actions.ActionRefusedError, match="nothing with the payer to void"):
+        actions.void(session_id, user=None, reason="billed by mistake")
+
+
+def test_a_paid_claim_that_is_denied_as_unprocessable_later_is_replaced(partner: Api) -> None:
+    session_id = submitted_and_run(partner, "SILENT")
+    apply(remittance(newest(session_id)), "paid.edi")
+    later = returned_unprocessed(newest(session_id), trace="T2").replace("20300120", "20300220")
+    apply(later, "unprocessed.edi")
+    assert newest(session_id).status == "taken_back"
+    actions.resend(session_id, user=None, reason="NPI corrected")
+    hand_over()
+    assert (newest(session_id).frequency, reference_of(newest(session_id))) == ("7", "PAYER77")
+
+
+def test_after_an_unprocessable_replacement_the_judged_claim_is_replaced(partner: Api) -> None:
+    session_id = submitted_and_run(partner, "PARTIAL")
+    first = newest(session_id)
+    actions.resend(session_id, user=None, reason="group number")
+    hand_over()
+    apply(returned_unprocessed(newest(session_id)), "unprocessed.edi")
+    actions.resend(session_id, user=None, reason="NPI corrected")
+    hand_over()
+    claim = newest(session_id)
+    assert (claim.version, claim.frequency, claim.replaces) == (3, "7", first)
+    assert reference_of(claim) == first.payer_control_number
+
+
+def test_a_duplicate_that_names_no_appeal_is_replaced(partner: Api) -> None:
+    session_id = submitted_and_run(partner, "SILENT")
+    denied = returned_unprocessed(newest(session_id)).replace("CAS*CO*16*", "CAS*CO*18*")
+    apply(denied, "duplicate.edi")
+    actions.resend(session_id, user=None, reason="another day")
+    hand_over()
+    assert newest(session_id).frequency == "7"
+
+
+def test_the_correction_page_says_that_nobody_judged_what_was_unprocessable(partner: Api) -> None:
+    session_id = submitted_and_run(partner, "SILENT")
+    apply(returned_unprocessed(newest(session_id)), "unprocessed.edi")
+    work = newest_work(session_id)
+    standing = preview(work, Correction(), [], now=work.claim.created_at).standing
+    assert (standing.frequency, standing.why) == ("1", "Not a replacement: nobody judged version 1.")

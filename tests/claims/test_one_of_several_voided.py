@@ -3,16 +3,18 @@
 from uuid import UUID
 
 import pytest
+from django.utils import timezone
 
-from claims import actions, pipeline
+from claims import actions, pipeline, steps
 from claims.clearinghouse.port import EditError, Refusal
 from claims.clearinghouse.sandbox.gateway import SandboxClearinghouse
-from claims.models import WorkItem
+from claims.models import Claim, WorkItem
 from tests.cast import Api
 from tests.claims.admin.staff import Desk, newest, submitted_and_run
 from tests.claims.test_another_payer import paid_by_both
 from tests.claims.test_inbound import apply, payer_acknowledgement
 from tests.claims.test_next_version import hand_over, late_and_paid_twice
+from tests.claims.test_sent_again import group_refused
 from tests.claims.test_void_told import message_of, told_of
 from tests.claims.test_which_version import found_beside_a_rejected_one, rejected_beside_a_void
 
@@ -120,3 +122,70 @@ def test_what_is_rejected_beside_a_void_that_is_held_is_told_with_its_reason(
         "A request to void one version of the claim is held, and billing staff look at it. "
         f"Of the other: Aetna {REFUSED}"
     )
+
+
+def test_what_is_rejected_beside_a_void_that_goes_out_again_is_told_with_its_reason(partner: Api) -> None:
+    session_id = found_beside_a_rejected_one(partner)
+    actions.void(session_id, user=None, reason="billed twice")
+    hand_over()
+    apply(group_refused(newest(session_id)), "unread.edi")
+    actions.resend(session_id, user=None, reason="envelope mended")
+    waits = f"A request to void one version of the claim is on its way. Of the other: Aetna {REFUSED}"
+    assert (newest(session_id).status, message_of(partner, session_id)) == ("queued", waits)
+
+
+def test_a_void_that_goes_out_again_still_waits_whatever_answer_comes_meanwhile(partner: Api) -> None:
+    session_id = submitted_and_run(partner, "PARTIAL")
+    first = newest(session_id)
+    actions.void(session_id, user=None, reason="billed by mistake")
+    hand_over()
+    apply(group_refused(newest(session_id)), "unread.edi")
+    actions.resend(session_id, user=None, reason="envelope mended")
+    apply(payer_acknowledgement(first, "A1:19", sender="AY"), "late.edi")
+    assert (newest(session_id).status, message_of(partner, session_id)) == (
+        "queued",
+        "The claim is paid. A request to void it is on its way. Nothing to do.",
+    )
+    assert not WorkItem.objects.filter(session=session_id, queue="transport", closed_at=None).exists()
+    hand_over()
+    assert newest(session_id).times_sent == 2
+
+
+def trip_over_the_void(session_id: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a step of ours fail on it until it is held for a person."""
+
+    def broken(*arguments: object, **named: object) -> None:
+        raise ValueError
+
+    monkeypatch.setattr(steps, "build_void", broken)
+    for _ in range(3):
+        pipeline.advance()
+        Claim.objects.filter(next_step_at__isnull=False).update(next_step_at=timezone.now())
+    assert newest(session_id).step == Claim.Step.HELD
+
+
+def test_what_is_rejected_beside_a_void_that_we_trip_over_is_told_with_its_reason(
+    partner: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session_id = found_beside_a_rejected_one(partner)
+    actions.void(session_id, user=None, reason="billed twice")
+    trip_over_the_void(session_id, monkeypatch)
+    assert message_of(partner, session_id) == (
+        "A request to void one version of the claim is held, and billing staff look at it. "
+        f"Of the other: Aetna {REFUSED}"
+    )
+
+
+def test_what_we_trip_over_stays_with_staff_whatever_answer_comes_meanwhile(
+    partner: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session_id = submitted_and_run(partner, "PARTIAL")
+    first = newest(session_id)
+    actions.void(session_id, user=None, reason="billed by mistake")
+    trip_over_the_void(session_id, monkeypatch)
+    apply(payer_acknowledgement(first, "A1:19", sender="AY"), "late.edi")
+    assert list(
+        WorkItem.objects.filter(session=session_id, queue="transport", closed_at=None).values_list(
+            "reason", flat=True
+        )
+    ) == ["ValueError"]

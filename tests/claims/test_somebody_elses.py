@@ -14,7 +14,13 @@ from providers.models import Practice
 from tests.cast import Api, day_of_service, partner_api
 from tests.claims.admin.staff import Desk
 from tests.claims.process import run_until_quiet
-from tests.claims.test_inbound import apply, remittance, silent_claim, status_of
+from tests.claims.test_inbound import (
+    apply,
+    payer_acknowledgement,
+    remittance,
+    silent_claim,
+    status_of,
+)
 
 FOREIGN = "1245319599"
 PAYEE = "XX*1999999984~"
@@ -121,6 +127,17 @@ def test_what_another_organization_of_ours_is_paid_is_not_posted_to_the_claim(pa
     assert rival.partner
 
 
+def test_what_another_tax_id_of_ours_is_paid_can_not_be_matched(partner: Api) -> None:
+    partner_api("Rival").onboarded(provider__npi=FOREIGN, practice__npi=FOREIGN, practice__taxId="987654321")
+    claim = silent_claim(partner)
+    paid_to(claim, "FI*987654321~")
+    assert (status_of(partner, claim), asked()) == ("submitted", [ELSEWHERE])
+    row = ClaimSignal.objects.get(kind="835")
+    with pytest.raises(ActionRefusedError, match="another organization"):
+        matching_actions.attach(row.pk, claim, user=None, stated=find_stated(row))
+    assert not LedgerEntry.objects.filter(claim=claim).exists()
+
+
 def test_a_payee_that_turns_out_to_be_the_practice_can_be_matched(partner: Api) -> None:
     claim = silent_claim(partner)
     paid_to(claim, f"XX*{FOREIGN}~")
@@ -225,6 +242,66 @@ def test_a_name_with_signs_is_the_same_without(partner: Api) -> None:
     assert (status_of(partner, claim), asked()) == ("paid", [])
 
 
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [
+        (("Müller", "Jörg"), ("MUELLER", "JOERG")),
+        (("Mueller", "Joerg"), ("MÜLLER", "JÖRG")),
+        (("Sørensen", "Åse"), ("SOERENSEN", "AASE")),
+        (("Ångström", "Ægir"), ("AANGSTROEM", "AEGIR")),
+        (("Weiß", "Käthe"), ("WEIS", "KAETHE")),
+        (("Weiß", "Käthe"), ("WEISZ", "KAETHE")),
+        (("Þórsson", "Guðrún"), ("THORSSON", "GUDHRUN")),
+        (("Łukasz", "Żak"), ("LUKASZ", "ZHAK")),
+        (("Núñez", "Íñigo"), ("NUNEZ", "INIGO")),
+        (("Nuñez", "Íñigo"), ("NU EZ", "I IGO")),
+        (("Müller", "Jörg"), ("M LLER", "J RG")),
+        (("Müller", "Jörg"), ("M?LLER", "J?RG")),
+        (("Müller", "Jörg"), ("MLLER", "JRG")),
+        (("O'Brien", "Seán"), ("OBRIEN", "SHAUN")),
+        (("OBrien", "Seán"), ("O'BRIEN", "SHAUN")),
+        (("Smith-Jones", "Mary Ann"), ("SMITHJONES", "MARYANN")),
+        (("Smith Jones", "Mary-Ann"), ("SMITH-JONES III", "MARYANN")),
+        (("Garcia", "José"), ("GARCIA JR", "J")),
+        (("de la Cruz", "Ana"), ("DELACRUZ", "A")),
+        (("Wolfeschlegelsteinhausenbergerdorff", "Bo"), ("WOLFESCHLEGELSTEINH", "B")),
+        (("Müllerschön", "Jörg"), ("MUELLERSCHO", "J")),
+    ],
+)
+def test_a_name_that_is_spelled_otherwise_is_the_same(
+    partner: Api, ours: tuple[str, str], theirs: tuple[str, str]
+) -> None:
+    session_id = partner.submitted(
+        patient__insurance__memberId="SILENT", patient__lastName=ours[0], patient__firstName=ours[1]
+    )
+    run_until_quiet()
+    claim = Claim.objects.get(session_id=session_id)
+    paid_for(claim, f"QC*{theirs[0]}*{theirs[1]}*X98765432")
+    assert (status_of(partner, claim), asked()) == ("paid", [])
+
+
+@pytest.mark.parametrize("theirs", ["MILLER*JORDAN", "MULLIGAN*JANA", "MAURER*JURGIS"])
+def test_a_name_that_is_only_like_another_is_another(partner: Api, theirs: str) -> None:
+    session_id = partner.submitted(
+        patient__insurance__memberId="SILENT", patient__lastName="Müller", patient__firstName="Jörg"
+    )
+    run_until_quiet()
+    paid_for(Claim.objects.get(session_id=session_id), f"QC*{theirs}*X98765432")
+    assert asked() == [OF_ANOTHER]
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs"), [(("Doe Jr", "John"), "ROE JR*KARL"), (("de la Cruz", "Ana"), "DE LA ROSA*KARL")]
+)
+def test_what_many_names_hold_in_common_makes_none(partner: Api, ours: tuple[str, str], theirs: str) -> None:
+    session_id = partner.submitted(
+        patient__insurance__memberId="SILENT", patient__lastName=ours[0], patient__firstName=ours[1]
+    )
+    run_until_quiet()
+    paid_for(Claim.objects.get(session_id=session_id), f"QC*{theirs}*X98765432")
+    assert asked() == [OF_ANOTHER]
+
+
 def test_staff_see_why_it_waits_and_can_match_another_patients_payment(partner: Api) -> None:
     claim = silent_claim(partner)
     paid_for(claim, "QC*ROE*KARL*X98765432")
@@ -305,3 +382,36 @@ def silent_claim_of_another_day(partner: Api, ago: int = 14) -> Claim:
     )
     run_until_quiet()
     return Claim.objects.get(session_id=session_id)
+
+
+def answered_for(claim: Claim, name: str, *, status: str = "A7:164:IL") -> None:
+    """A payer's 277CA about a claim, with this patient: last name, first name, member ID."""
+    last, first, member_id = name.split("*")
+    text = payer_acknowledgement(claim, status)
+    apply(text.replace("NM1*QC*1*SAMPLE*JANE****MI*W1~", f"NM1*QC*1*{last}*{first}****MI*{member_id}~"))
+
+
+@pytest.mark.parametrize("status", ["A7:164:IL", "A2:20", "A1:19", "A4:35"])
+def test_a_status_of_another_patient_waits_for_a_person(partner: Api, status: str) -> None:
+    claim = silent_claim(partner)
+    answered_for(claim, "ROE*KARL*X98765432", status=status)
+    claim.refresh_from_db()
+    assert (claim.status, status_of(partner, claim)) == ("sent", "submitted")
+    assert asked() == ["A 277CA names a claim of ours, and another patient."]
+
+
+@pytest.mark.parametrize("name", ["DOE*JANE*SILENT", "ROE*KARL*SILENT", "ROE*J*X98765432", "ROE**X98765432"])
+def test_a_status_of_the_patient_however_named_counts(partner: Api, name: str) -> None:
+    claim = silent_claim(partner)
+    answered_for(claim, name)
+    assert (status_of(partner, claim), asked()) == ("rejected", [])
+
+
+def test_a_status_of_another_patient_can_be_matched(partner: Api) -> None:
+    claim = silent_claim(partner)
+    answered_for(claim, "ROE*KARL*X98765432")
+    item = WorkItem.objects.get(queue="unmatched", closed_at=None)
+    page = Desk("billing").get("desk:match", item.pk).content.decode()
+    assert "A 277CA names a claim of ours, and another patient." in page
+    Desk("billing").post("desk:match", item.pk, claim=claim.pk)
+    assert (status_of(partner, claim), asked()) == ("rejected", [])
