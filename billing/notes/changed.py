@@ -31,6 +31,11 @@ _THEN_WORDS = (
 )
 _THEN = later(rf"\b{_THEN_WORDS}[^.;\n]*\Z")
 _THEN_BEHIND = later(rf"[^.;\n]{{0,32}}\b{_THEN_WORDS}|[^.;\n]{{0,32}}\b(?:but|not|wrongly|in error)\b")
+# `F32.1 or F41.1`: which of them, a person is asked.
+_OR = later(
+    rf"[ ]?[(\[]?{_CODE}[)\]]?,? or (?:else |maybe |perhaps |possibly )?(?:an? |the )?[(\[]?{_CODE}[)\]:]?"
+    r"[ -]*"
+)
 # What a speaker says who corrects himself, so that it is the next that counts; and what goes along with it.
 _MISSPOKE = (
     r"(?:(?:scratch|strike|delete|change|make) (?:that|it)(?: to)?|(?:let me )?correct(?:ion| that)(?: to)?"
@@ -94,6 +99,10 @@ def changed(plain: str, found: list[Finding]) -> list[Finding]:
             continue
         if between <= _RIGHT_BESIDE and _UNSETTLED.search(said) and not _PARTS.search(said):
             _doubt(found, at, at + 1)
+            continue
+        if " or " in said and _OR.fullmatch(plain, left.end, right.start):
+            if left.doubt is None and right.doubt in (None, "uncertain"):
+                _doubt(found, at, at + 1)
             continue
         if "no," in said and _NO_THAT.fullmatch(plain, left.end, right.start):
             _doubt(found, at, at)

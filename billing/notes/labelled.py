@@ -74,6 +74,8 @@ LABELLED_BEFORE = later(
     r"|orked for|ith me for)"
     r"|90(?:8(?:32|34|37|47|46))"
     rf"|(?<=[,;(-] ){_TODAY_IT_WAS})"
+    r"|^ *(?:(?:(?:tele)?phone|audio[- ]only) (?:call|session|visit|appointment)(?: lasting|,)?"
+    r"|spoke (?:by|over|on) (?:the )?(?:tele)?phone(?: for)?)"
     rf"|^ *(?:lasted|(?:connected|talked) for|spoke(?: for)?|{_TODAY_IT_WAS}|met)){_FILLED}"
 )
 TOTAL = later(r"(?<!min )(?<!mins )(?<!minutes )\btotal(?: \w+)?(?: of|:| time:?)?\s*$")

@@ -245,3 +245,33 @@ def test_since_when_a_condition_is_there_is_no_condition(code: Coder, joined: st
 @pytest.mark.parametrize("who", ["Parents only today", "Mother only"])
 def test_relatives_alone_without_a_service_are_asked_about(code: Coder, who: str) -> None:
     assert Reason.SERVICE_UNKNOWN in code(f"{who}, 50 minutes.\nDx: F91.3").reasons
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "F32.1 or F41.1",
+        "F32.1 or F41.1?",
+        "either F32.1 or F41.1",
+        "GAD or PTSD",
+        "GAD (F41.1) or PTSD (F43.10)?",
+    ],
+)
+def test_one_condition_or_another_is_asked_about(code: Coder, said: str) -> None:
+    for label in ("A", "Dx"):
+        assert code(f"{label}: {said}{SESSION}").outcome is Outcome.NEEDS_REVIEW
+
+
+def test_what_is_denied_with_or_takes_no_diagnosis_back(code: Coder) -> None:
+    assert coded(code(f"Dx: F41.1. Denies PTSD or panic disorder. Mother has OCD or ADHD.{SESSION}")) == [
+        "F41.1"
+    ]
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["Phone call of 40 minutes, audio only.", "Spoke by phone for 40 minutes.", "Telephone session, 40 min."],
+)
+def test_the_length_of_a_call_is_held_against_the_length_sent(code: Coder, said: str) -> None:
+    told = code(f"Individual psychotherapy. {said}\nDx: F41.1", place="telehealth", duration_minutes=55)
+    assert Reason.DURATION_AGAINST_NOTE in told.reasons
