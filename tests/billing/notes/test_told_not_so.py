@@ -273,5 +273,5 @@ def test_what_is_denied_with_or_takes_no_diagnosis_back(code: Coder) -> None:
     ["Phone call of 40 minutes, audio only.", "Spoke by phone for 40 minutes.", "Telephone session, 40 min."],
 )
 def test_the_length_of_a_call_is_held_against_the_length_sent(code: Coder, said: str) -> None:
-    told = code(f"Individual psychotherapy. {said}\nDx: F41.1", place="telehealth", duration_minutes=55)
+    told = code(f"Individual psychotherapy. {said}\nDx: F41.1", place="telehealth", minutes=55)
     assert Reason.DURATION_AGAINST_NOTE in told.reasons
