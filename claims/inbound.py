@@ -29,13 +29,16 @@ MOST_ATTEMPTS = 3
 MOST_TIMES_TAKEN = 5
 
 
-def fetch(gateway_name: str) -> list[int]:
-    """Fetch and store one clearinghouse's new files; the ids of those that were not here before."""
+def fetch(gateway_name: str, *, seconds: float | None = None) -> list[int]:
+    """Fetch and store one clearinghouse's new files; the ids of those that were not here before.
+
+    After so many seconds no further page is begun: polls of one that is slow would crowd out hand-overs.
+    """
     gateway = gateways.gateway(gateway_name)
     cursor, _ = PollCursor.objects.get_or_create(pk=gateway_name)
     known = cursor.failure
     stored: list[int] = []
-    started = perf_counter()
+    began = started = perf_counter()
     try:
         while True:
             started = perf_counter()
@@ -53,7 +56,8 @@ def fetch(gateway_name: str) -> list[int]:
             if left:
                 cursor.failed_at = cursor.polled_at
             cursor.save(update_fields=["cursor", "polled_at", "failed_at", "failure"])
-            if not fetched.more:
+            late = seconds is not None and perf_counter() - began >= seconds
+            if late or not fetched.more:
                 if left and cursor.failure != known:
                     logger.error("%s: %s", gateway_name, cursor.failure)
                 return stored

@@ -79,7 +79,7 @@ def poll() -> None:
 @shared_task(name="claims.poll_gateway", queue="gateways")
 def poll_gateway(name: str) -> None:
     """Fetch one clearinghouse's new files, store them raw, and have each applied."""
-    for file_id in inbound.fetch(name):
+    for file_id in inbound.fetch(name, seconds=settings.POLL_SECONDS):
         hint(apply_file, file_id)
 
 

@@ -15,6 +15,7 @@ import orjson
 import structlog
 from structlog.typing import EventDict, Processor, WrappedLogger
 
+from partners.outages import kind_of
 from partners.request_ids import current_request_id
 
 FORMS = ("json", "text")
@@ -73,7 +74,7 @@ def name_error(_logger: WrappedLogger, _method: str, event: EventDict) -> EventD
     error = found[1] if isinstance(found, tuple) else found
     if isinstance(error, BaseException):
         frames = traceback.extract_tb(error.__traceback__)[-FRAMES:]
-        event["error"] = type(error).__name__
+        event["error"] = kind_of(error)
         event["at"] = " < ".join(f"{each.filename}:{each.lineno} {each.name}" for each in reversed(frames))
     return event
 

@@ -9,6 +9,7 @@ import structlog
 from celery import signals
 
 from config.logs import FRAMES
+from partners.outages import kind_of
 from partners.request_ids import current_request_id, request_id_from
 
 log = structlog.get_logger()
@@ -51,4 +52,4 @@ def tell_failure(sender: Any = None, exception: BaseException | None = None, **_
     if exception is not None:
         frames = traceback.extract_tb(exception.__traceback__)[-FRAMES:]
         places = " < ".join(f"{each.filename}:{each.lineno} {each.name}" for each in reversed(frames))
-        log.error("task failed", task=getattr(sender, "name", ""), error=type(exception).__name__, at=places)
+        log.error("task failed", task=getattr(sender, "name", ""), error=kind_of(exception), at=places)

@@ -1,5 +1,6 @@
 """What PostgreSQL says when it can't serve, through no fault of whoever asked."""
 
+import psycopg
 from django.db import InterfaceError, OperationalError, connection
 from psycopg.errors import ReadOnlySqlTransaction, UndefinedColumn, UndefinedTable
 
@@ -16,6 +17,13 @@ def is_outage(error: BaseException) -> bool:
 def is_of_another_release(error: BaseException) -> bool:
     """Tell whether migrations are yet to come, or what was asked is of a release that is over."""
     return isinstance(error.__cause__, UndefinedTable | UndefinedColumn)
+
+
+def kind_of(error: BaseException) -> str:
+    """What an error is, for a log: its class, and the name that PostgreSQL has for what went wrong."""
+    kind, cause = type(error).__name__, error.__cause__
+    named = isinstance(cause, psycopg.Error) and type(cause).__name__ != kind
+    return f"{kind}/{type(cause).__name__}" if named else kind
 
 
 def takes_writes() -> bool:

@@ -8,6 +8,7 @@ from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from urllib.parse import urlsplit
 
 SECURE_SCHEMES = frozenset({"https", "sftp"})
+_NO_HOST = "a gateway's host must be a name or an IP address"
 _PORTS = {"https": 443, "http": 80, "sftp": 22}
 
 _TRANSLATION = IPv6Network("64:ff9b::/96")
@@ -31,7 +32,10 @@ def check_gateway_address(url: str, *, allow_private: bool, resolve: Resolver = 
     `allow_private` is for development and tests: then plain HTTP and private addresses pass. Raises
     GatewayAddressError; and OSError where the name can't be resolved now.
     """
-    parts = urlsplit(url)
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        raise GatewayAddressError(_NO_HOST) from None
     if parts.scheme not in (SECURE_SCHEMES | {"http"} if allow_private else SECURE_SCHEMES):
         raise GatewayAddressError("a gateway's address must begin with https:// or sftp://")
     if not parts.hostname or parts.username or parts.password or parts.query or parts.fragment:
@@ -42,7 +46,11 @@ def check_gateway_address(url: str, *, allow_private: bool, resolve: Resolver = 
         raise GatewayAddressError("a gateway's port must be a number up to 65535") from None
     if allow_private:
         return
-    for address in resolve(parts.hostname, port):
+    try:
+        found = resolve(parts.hostname, port)
+    except UnicodeError:
+        raise GatewayAddressError(_NO_HOST) from None
+    for address in found:
         if not _is_public(address):
             raise GatewayAddressError("a gateway's address must be on the public internet")
 

@@ -13,7 +13,7 @@ from rest_framework.exceptions import APIException, MethodNotAllowed
 
 from partners.api.rendering import answer
 from partners.issues import Issue
-from partners.outages import is_outage
+from partners.outages import is_outage, kind_of
 
 logger = logging.getLogger(__name__)
 
@@ -83,7 +83,7 @@ def _log_unexpected(error: Exception) -> None:
     """Log its kind and where it happened; the error's own text may quote a patient, so it stays out."""
     frames = traceback.extract_tb(error.__traceback__)[-6:]
     places = " < ".join(f"{frame.filename}:{frame.lineno} {frame.name}" for frame in reversed(frames))
-    logger.error("unexpected error", extra={"error": type(error).__name__, "at": places})
+    logger.error("unexpected error", extra={"error": kind_of(error), "at": places})
 
 
 def _for_address(request: HttpRequest, status: int, error: str, page: str) -> HttpResponse:

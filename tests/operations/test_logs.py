@@ -15,6 +15,7 @@ import structlog
 from celery.signals import task_failure
 from django.db import OperationalError
 from django.test import Client
+from psycopg.errors import DiskFull
 from structlog.testing import capture_logs
 
 from claims import meters, tasks
@@ -130,7 +131,7 @@ def test_an_error_of_the_api_is_one_line_with_its_kind_place_and_request(
     api: Api, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*args: object, **options: object) -> None:
-        raise OperationalError("Jane Doe")
+        raise OperationalError("Jane Doe") from DiskFull("Jane Doe")
 
     formatter = dict(settings.LOGGING["formatters"]["line"])
     handler = logging.StreamHandler(written := io.StringIO())
@@ -140,7 +141,7 @@ def test_an_error_of_the_api_is_one_line_with_its_kind_place_and_request(
     monkeypatch.setattr("sessions_app.api.listing.fetch_all", fail)
     assert api.get("/sessions", headers={"X-Request-Id": "trace-6"}).status_code == 503
     [line] = written.getvalue().splitlines()
-    assert "error=OperationalError" in line
+    assert "error=OperationalError/DiskFull " in line
     assert "request_id=trace-6" in line
     assert re.search(r"at='.*test_logs\.py", line)
     assert "Jane" not in line
@@ -179,6 +180,14 @@ def test_a_failed_task_is_told_without_the_error_s_text() -> None:
         task_log.tell_failure(sender=tasks.watch, exception=ValueError("Jane Doe"))
     assert lines[0]["error"] == "ValueError"
     assert "Jane" not in str(lines)
+
+
+def test_what_postgresql_calls_an_error_is_told_with_its_kind() -> None:
+    full = OperationalError("Jane Doe")
+    full.__cause__ = DiskFull("Jane Doe")
+    with capture_logs() as lines:
+        task_log.tell_failure(sender=tasks.watch, exception=full)
+    assert lines[0]["error"] == "OperationalError/DiskFull"
 
 
 def test_a_failed_task_is_counted() -> None:

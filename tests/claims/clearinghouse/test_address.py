@@ -80,3 +80,11 @@ def test_even_then_only_the_known_schemes_pass() -> None:
 def test_numbers_written_oddly_are_resolved_before_they_are_judged() -> None:
     with pytest.raises((GatewayAddressError, OSError)):
         check_gateway_address("https://0x7f000001", allow_private=False)
+
+
+@pytest.mark.parametrize(
+    "url", ["https://clearing..house.example", f"https://{'x' * 64}.example", "https://[2606"]
+)
+def test_a_host_that_no_name_can_be_is_refused(url: str) -> None:
+    with pytest.raises(GatewayAddressError, match="host"):
+        check_gateway_address(url, allow_private=False)
