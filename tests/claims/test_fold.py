@@ -629,6 +629,17 @@ def test_the_patient_owes_what_the_second_insurer_leaves_of_it(
     assert (outcome.claim_status, outcome.patient_owes) == (ClaimStatus.PAID, Decimal(owes))
 
 
+@pytest.mark.parametrize(("stated", "owes"), [("75", "25"), ("25", "25"), ("10", "10")])
+def test_the_patient_owes_the_less_of_what_is_stated_and_what_is_explained(stated: str, owes: str) -> None:
+    said = replace(
+        remittance("1", "155", adjustments=(LEFT,)), patient_responsibility=Decimal(stated), lines=()
+    )
+    outcome = folded(said)
+    assert outcome.patient_owes == Decimal(owes)
+    is_asked = ReviewKind.UNEXPECTED_AMOUNT in {task.kind for task in outcome.tasks}
+    assert is_asked == (stated != "25")
+
+
 def test_the_patient_owes_what_the_first_left_once_the_second_insurer_takes_its_word_back() -> None:
     second = replace(from_second_insurer("2", "25"), adjustments=(), lines=(), patient_responsibility=None)
     ended = replace(
