@@ -48,7 +48,8 @@ class Outcome:
     `decided` as the remittances that decide say, `paid` net of what was taken back, `left` less what was
     recovered at the provider's level too, `ever_paid` gross; `allowed` and `patient_owes` are None until a
     remittance says. `reasons`, `remarks` and `statuses` explain a refusal. `rules` gives, by natural key, the
-    rule of the status table that each signal falls under; `deciding` are the keys of those that decide.
+    rule of the status table that each signal falls under; `deciding` are the keys of those that decide,
+    `behind` of what a second insurer said, with `paid_behind` as what it paid.
     """
 
     session_status: SessionStatus
@@ -65,6 +66,8 @@ class Outcome:
     ever_paid: Decimal = Decimal(0)
     first_paid_on: date | None = None
     patient_owes: Decimal | None = None
+    behind: tuple[str, ...] = ()
+    paid_behind: Decimal = Decimal(0)
     reasons: tuple[Adjustment, ...] = ()
     remarks: tuple[str, ...] = ()
     statuses: tuple[StatusCode, ...] = ()
@@ -177,6 +180,8 @@ def _settled(outcome: Outcome, settlement: Settlement, *, left: Decimal) -> Outc
         ever_paid=settlement.ever_paid,
         first_paid_on=settlement.first_paid_on,
         patient_owes=settlement.patient_owes,
+        behind=settlement.behind,
+        paid_behind=settlement.paid_behind,
         reasons=settlement.reasons,
         remarks=settlement.remarks,
         rules=outcome.rules | settlement.rules,

@@ -112,10 +112,12 @@ def patient_share(remittance: Signal) -> Decimal:
 
 
 def owed_by_patient(remittance: Signal) -> Decimal:
-    """Sum all that is left to the patient, whatever the reason."""
-    if remittance.patient_responsibility is not None:
-        return remittance.patient_responsibility
-    return sum((each.amount for each in remittance.every_adjustment if each.group == "PR"), NOTHING)
+    """Sum all that is left to the patient, whatever the reason: of what is stated and explained the less."""
+    to_patient = [each.amount for each in remittance.every_adjustment if each.group == "PR"]
+    explained, stated = sum(to_patient, NOTHING), remittance.patient_responsibility
+    if stated is None:
+        return explained
+    return min(stated, explained) if to_patient else stated
 
 
 def agrees_on_patient(remittance: Signal) -> bool:

@@ -287,7 +287,9 @@ def _because(reasons: str) -> str:
 def _paid(outcome: Outcome, *, net: Decimal) -> str:
     """Say what the payer decided, or what its payments come to where they add up to more."""
     partly = ", for some of the service lines" if outcome.claim_status is ClaimStatus.PARTIALLY_PAID else ""
-    text = f"paid {dollars(max(outcome.paid, outcome.decided))}{partly}"
+    text = f"paid {dollars(max(outcome.paid - outcome.paid_behind, outcome.decided))}{partly}"
+    if outcome.paid_behind > 0:
+        text += f", and another insurer {dollars(outcome.paid_behind)}"
     less = ""
     if net < outcome.decided:
         less = f" What it paid and took back comes to {dollars(net)}; billing staff look into it."

@@ -47,7 +47,8 @@ class Settlement:
     `paid` is what all of them paid less what they took back, `ever_paid` is the former alone,
     `first_paid_on` the day of the first of them; the other amounts, with `decided` as what they paid, the
     reasons and remarks are those of the `deciding` remittances, which stand and are the latest. `decided_by`
-    are their natural keys, or that of the reversal or forwarding that left nothing standing.
+    are their natural keys, or that of the reversal or forwarding that left nothing standing. `behind` are
+    those of what a second insurer said behind the first, `paid_behind` is what it paid.
     """
 
     claim_status: ClaimStatus | None
@@ -59,6 +60,8 @@ class Settlement:
     first_paid_on: date | None
     allowed: Decimal | None
     patient_owes: Decimal | None
+    behind: tuple[str, ...]
+    paid_behind: Decimal
     payer_control_number: str
     reasons: tuple[Adjustment, ...]
     remarks: tuple[str, ...]
@@ -72,6 +75,7 @@ def settle(remittances: Iterable[Signal], *, billed: Decimal | None = None) -> S
     if not ordered:
         return None
     own = _without_second_insurers(ordered)
+    behind = [each for each in ordered if each not in own]
     adjudications = [each for each in own if is_adjudication(each)]
     reversals = [each for each in own if each.claim_status_code == REVERSAL]
     reversed_by = pair_reversals(adjudications, reversals)
@@ -113,7 +117,9 @@ def settle(remittances: Iterable[Signal], *, billed: Decimal | None = None) -> S
         ever_paid=sum((max(paid_by(each), NOTHING) for each in ordered if is_adjudication(each)), NOTHING),
         first_paid_on=min((each.effective_date for each in adjudications if paid_by(each) > 0), default=None),
         allowed=allowed_by(parts),
-        patient_owes=sum((owed_by_patient(part) for part in parts), NOTHING) if parts else None,
+        patient_owes=_owed(parts, behind=behind),
+        behind=tuple(each.natural_key for each in behind),
+        paid_behind=_net(behind),
         payer_control_number=named[-1].payer_control_number if named else "",
         reasons=reasons_of(parts),
         remarks=tuple(dict.fromkeys(remark for part in parts for remark in part.every_remark)),
@@ -138,6 +144,17 @@ def _without_second_insurers(ordered: Sequence[Signal]) -> list[Signal]:
     if not first or behind > 0 >= sum((paid_by(each) for each in own), NOTHING):
         return list(ordered)
     return own
+
+
+def _owed(parts: Sequence[Signal], *, behind: Sequence[Signal]) -> Decimal | None:
+    """Sum what is left to the patient, of which a second insurer's last word may leave less, never more."""
+    if not parts:
+        return None
+    owed = sum((owed_by_patient(part) for part in parts), NOTHING)
+    said = [each for each in behind if is_adjudication(each)]
+    taken = pair_reversals(said, [each for each in behind if each.claim_status_code == REVERSAL])
+    words = payments_of([each for each in said if each.natural_key not in taken])
+    return min(owed, sum((owed_by_patient(part) for part in words[-1].parts), NOTHING)) if words else owed
 
 
 def _verdict(

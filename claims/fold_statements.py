@@ -170,10 +170,13 @@ def _overtaken(signal: Signal, after: Outcome, *, payer: str) -> tuple[EventType
             f"{payer} denied a duplicate of the claim: {why}. What it decided on the claim stays. "
             "Nothing to do.",
         )
+    kind = EventType.CLAIM_ADJUSTED if paid_by(signal) else EventType.CLAIM_NOTED
+    if signal.natural_key in after.behind:
+        said = _amounts(signal, payer=signal.payer_name or payer)
+        return kind, f"{said} It comes after the first insurer's decision, which stays."
     instead = "A later decision of the payer counts instead."
     if after.claim_status is ClaimStatus.REVERSED:
         instead = "It took back what it had decided before, and a new decision is due."
-    kind = EventType.CLAIM_ADJUSTED if paid_by(signal) else EventType.CLAIM_NOTED
     return kind, f"{_amounts(signal, payer=payer)} {instead}"
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from claims.fold import Outcome, fold
 from claims.fold_readings import ReviewKind
-from claims.signals import ClaimStatus, SessionStatus, Signal, StatusCode, WorkflowState
+from claims.signals import Adjustment, ClaimStatus, SessionStatus, Signal, StatusCode, WorkflowState
 from tests.claims.fold_cast import (
     acknowledgement,
     claim_answer,
@@ -598,6 +598,54 @@ def test_a_second_insurer_corrects_nothing_that_the_first_said(code: str, paid: 
     assert (both.session_status, both.claim_status) == (alone.session_status, alone.claim_status)
     assert (both.payer_control_number, both.allowed, both.tasks) == ("AET1", alone.allowed, alone.tasks)
     assert both.paid == Decimal(155) + Decimal(paid)
+
+
+LEFT = Adjustment(group="PR", reason="2", amount=Decimal(25))
+
+
+@pytest.mark.parametrize(
+    ("code", "paid", "adjustments", "owes"),
+    [
+        ("2", "20", (Adjustment(group="PR", reason="3", amount=Decimal(5)),), "5"),
+        ("21", "25", (), "0"),
+        ("2", "0", (Adjustment(group="CO", reason="45", amount=Decimal(25)),), "0"),
+        ("2", "0", (Adjustment(group="PR", reason="1", amount=Decimal(180)),), "25"),
+    ],
+)
+@pytest.mark.parametrize("day", [5, 25], ids=["dated before", "dated after"])
+def test_the_patient_owes_what_the_second_insurer_leaves_of_it(
+    code: str, paid: str, adjustments: tuple[Adjustment, ...], owes: str, day: int
+) -> None:
+    second = replace(
+        from_second_insurer(code, paid),
+        adjustments=adjustments,
+        lines=(),
+        patient_responsibility=None,
+        effective_date=remittance("19", "155", day).effective_date,
+    )
+    first = remittance("19", "155", adjustments=(LEFT,))
+    assert folded(first).patient_owes == Decimal(25)
+    outcome = folded(first, second)
+    assert (outcome.claim_status, outcome.patient_owes) == (ClaimStatus.PAID, Decimal(owes))
+
+
+@pytest.mark.parametrize(("stated", "owes"), [("75", "25"), ("25", "25"), ("10", "10")])
+def test_the_patient_owes_the_less_of_what_is_stated_and_what_is_explained(stated: str, owes: str) -> None:
+    said = replace(
+        remittance("1", "155", adjustments=(LEFT,)), patient_responsibility=Decimal(stated), lines=()
+    )
+    outcome = folded(said)
+    assert outcome.patient_owes == Decimal(owes)
+    is_asked = ReviewKind.UNEXPECTED_AMOUNT in {task.kind for task in outcome.tasks}
+    assert is_asked == (stated != "25")
+
+
+def test_the_patient_owes_what_the_first_left_once_the_second_insurer_takes_its_word_back() -> None:
+    second = replace(from_second_insurer("2", "25"), adjustments=(), lines=(), patient_responsibility=None)
+    ended = replace(
+        reversal("-25", 28, batch="EFT10", pccn="MCD1"), source="TXMCD", natural_key="TXMCD reversal"
+    )
+    assert folded(remittance("19", "155", adjustments=(LEFT,)), second, ended).patient_owes == Decimal(25)
 
 
 def test_what_a_second_insurer_pays_where_the_first_paid_nothing_is_a_payment() -> None:
