@@ -22,7 +22,7 @@ _OF_A_VISIT = later(
     r"|him|them|pt|client|patient)|in (?:the|my) (?:room|office)|connected"
     r"|video"
     r"|zoom|telehealth|online|on screen|times?|in person|1:1|here|with me|we (?:talked|worked|met|sat|spoke"
-    r"|ran|were)|client|pt|couples?|family|today|breaks?|paused?|interrupted|stopped)\b[^.;\n\d]{0,20})\Z"
+    r"|ran|were)|client|pt|couples?|family|meeting|today|breaks?|paused?|interrupted|stopped)\b[^.;\n\d]{0,20})\Z"
 )
 _OPENS = later(r"\b(?:on|in|start(?:ed)?|began|begin|from|logged (?:on|in))[ ]?(?:at |@ ?|: ?)?\Z")
 _OF_AN_AMOUNT = later(
@@ -30,7 +30,8 @@ _OF_AN_AMOUNT = later(
     r"|weigh\w*"
     r"|doses?|ratio|means?|average\w*|raised|rose|fell|up|down|increas\w+|cut|taper\w*"
     r"|(?<!the )(?<!my )room|suite|apartment|apt"
-    r"|pages?|chapter|exit|route|units?|calories|steps|ran|walks?|walked|sleeps?|slept|shift|class"
+    r"|pages?|chapter|exit|route|units?|calories|steps"
+    r"|(?<!session )(?<!meeting )(?<!visit )ran|walks?|walked|sleeps?|slept|shift|class"
     r"|works?)\b"
     r"[^.;\n]{0,24}\Z"
 )

@@ -77,6 +77,10 @@ def _belongs(reading: Reading, diagnosed: Diagnosed, left: list[Finding], chosen
         for finding, other in ((before, behind), (behind, before))
     ):
         return True
+    if all(each.lead.section not in DIAGNOSIS_KINDS for each in diagnosed.chosen) and any(
+        map(_told_in_full, left)
+    ):
+        return True
     lead = diagnosed.chosen[0].lead if len(diagnosed.chosen) == 1 else None
     return (
         lead is not None
@@ -87,6 +91,11 @@ def _belongs(reading: Reading, diagnosed: Diagnosed, left: list[Finding], chosen
             for finding in left
         )
     )
+
+
+def _told_in_full(finding: Finding) -> bool:
+    """Whether it is told with what makes one code of it: `cannabis use disorder, moderate`."""
+    return len(finding.values) > (0 if finding.strength >= STATED else 1)
 
 
 def _opens(finding: Finding, lead: Finding) -> bool:

@@ -84,8 +84,7 @@ _SENTENCE_ENDS = later(r"[.;\n]")
 # `and under it a recurrent major depression`, whatever was said of the first.
 _BESIDE_IT = later(
     r"\band (?:with|under(?:neath)?|beneath|alongside|besides?|behind|on top of|along with|together with)"
-    r" (?:it|that|this|these|them),?(?: there is| sits| lies| is)?"
-    r"(?: (?:an?|the|his|her|their|some|comorbid|secondary|additional|second|separate))* \Z"
+    r" (?:it|that|this|these|them)\b[^.;\n]{0,60}\Z"
 )
 _WIDEST_BESIDE, _AFAR = 120, 24
 _LONGEST_LISTING, _LONGEST_JOINING = 4, 7

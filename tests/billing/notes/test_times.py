@@ -19,6 +19,7 @@ def check(code: Coder, text: str, minutes: int) -> None:
 TOLD = {
     "a name and I": ("Individual. Mr. Amari and I had thirty minutes.", 30),
     "knelt": ("Individual. We sat (and knelt) for fifty-five minutes.", 55),
+    "a meeting with points": ("Individual. Meeting ran 11.05 to 11.53.", 48),
     "the half-hour": ("Individual. In the half-hour we had, we went through the sleep diary.", 30),
     "for so long we read": ("Individual. For three quarters of an hour we read the letters.", 45),
     "set aside but left": (

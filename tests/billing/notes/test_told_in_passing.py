@@ -125,6 +125,16 @@ def test_nobody_at_a_party_is_no_missed_visit(code: Coder) -> None:
             "major depression, mild at present.",
             ["F60.3", "F33.0"],
         ),
+        (
+            "Her principal diagnosis is borderline personality disorder, and beneath it, or alongside it, "
+            "runs a recurrent major depressive disorder that is moderate at the moment.",
+            ["F60.3", "F33.1"],
+        ),
+        (  # the second is asked about
+            "I treat her for severe alcohol use disorder, in sustained remission. The low mood behind it, "
+            "a recurrent major depressive disorder, is in partial remission.",
+            [],
+        ),
         ("If the panic returned I would call it panic disorder.", []),
         ("I'd call it GAD if it lasted.", []),
     ],

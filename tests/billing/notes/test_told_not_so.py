@@ -275,3 +275,11 @@ def test_what_is_denied_with_or_takes_no_diagnosis_back(code: Coder) -> None:
 def test_the_length_of_a_call_is_held_against_the_length_sent(code: Coder, said: str) -> None:
     told = code(f"Individual psychotherapy. {said}\nDx: F41.1", place="telehealth", minutes=55)
     assert Reason.DURATION_AGAINST_NOTE in told.reasons
+
+
+def test_what_stood_in_a_note_by_mistake_is_not_coded(code: Coder) -> None:
+    said = (
+        "The adjustment disorder with depressed mood holds as the diagnosis.\n\nCORRECTION: a sentence that "
+        "stood here about panic disorder belonged to another client's record and was entered here in error."
+    )
+    assert coded(code(f"{said}{SESSION}")) == ["F43.21"]
