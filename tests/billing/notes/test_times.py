@@ -25,7 +25,10 @@ TOLD = {
         "Individual. An hour had been set aside for the exposure, and she had to leave after 35 minutes.",
         35,
     ),
-    "what is not counted": ("Individual. We talked for 42 minutes, not counting ten minutes of tech trouble.", 42),
+    "what is not counted": (
+        "Individual. We talked for 42 minutes, not counting ten minutes of tech trouble.",
+        42,
+    ),
     "what is excluded": ("Individual, 50 minutes, excluding 10 minutes of charting.", 50),
     "the ticked one": ("Individual.\n[ ] 30 min   [x] 45 min   [ ] 60 min", 45),
     "the ticked service": (
