@@ -9,7 +9,7 @@ from billing.notes.later import later
 from billing.notes.layout import Layout
 from billing.notes.lexicon import Mentions
 from billing.notes.modality import Cue
-from billing.notes.practice import in_a_name
+from billing.notes.practice import in_a_name, offers
 from billing.notes.rendered import SAID_OUTRIGHT, anothers, held_elsewhere, not_held, said_outright
 from billing.notes.resolver import entries_between
 from billing.notes.text import TokenStream
@@ -65,6 +65,12 @@ _CAME_TO = later(r"\b(?:attended|participat\w+|present|came|joined|seen)\b[^.;\n
 _OF_A_PRACTICE = later(
     r" (?:center|centre|associates|clinic|services|group practice|practice|llc|inc|institute|partners"
     r"|collective|pllc)\b|(?: center)? / "
+)
+# Who took part in a group that is called as a practice might be.
+_MEMBERS = later(
+    r"\b\d+ (?:members|participants|clients|group members)\b"
+    r"|\b(?:members|participants) (?:present|attended)\b"
+    r"|\b(?:attendance|facilitators?):"
 )
 # A benefit that is explained is not used.
 _ONLY_NAMED_AFTER = later(
@@ -127,7 +133,7 @@ class Cues:
             return None
         if section in HEADER_KINDS:
             return Cue(kind, start, end, 3)
-        if kind in SHARED and in_a_name(self._text, self._tokens, first, last):
+        if kind in MAIN_SERVICES and self._names_a_practice(kind, first, last):
             self.in_names.add(start)
             return Cue(kind, start, end, 1)
         if background:
@@ -150,6 +156,17 @@ class Cues:
                     return None
         return Cue(kind, start, end, weight) if weight or kind in _TOLD_ANYWHERE else None
 
+    def _names_a_practice(self, kind: str, first: int, last: int) -> bool:
+        """Whether words of a service are part of a practice's name, or of what it offers."""
+        start = self._tokens.starts[first]
+        if start < self._title_end and offers(self._plain, start):
+            return True
+        return (
+            kind in SHARED
+            and in_a_name(self._text, self._tokens, first, last)
+            and not (kind == "group" and _MEMBERS.search(self._plain))
+        )
+
     def _is_of_others(self, kind: str, start: int, end: int, *, in_title: bool) -> bool:
         """Whether words of a shared session name an insurance, a practice or what others take part in."""
         plain = self._plain
@@ -159,7 +176,8 @@ class Cues:
             lead = plain[max(0, start - _LEAD) : start]
             if (OWN.search(lead) and not _CAME_TO.search(lead)) or ARRIVED_FROM.search(lead):
                 return True
-        elif in_title and start > self._layout.title[0] and _OF_A_PRACTICE.match(plain, end):
+        practice = _OF_A_PRACTICE.match(plain, end) if start < self._title_end else None
+        if practice is not None and (start > self._layout.title[0] or "/" not in practice[0]):
             return True
         # `Family, work and sleep discussed`
         return plain.endswith(", work", start, end) or held_elsewhere(plain, end)

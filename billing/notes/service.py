@@ -20,7 +20,7 @@ from billing.notes.rendered import SAID_OUTRIGHT, only_mentioned, real_intake, t
 from billing.notes.text import TokenStream
 from billing.notes.unlike import is_anothers_paper, unlike_therapy
 
-_NAMED = 3
+_NAMED, _OPENED = 3, 2
 # What an individual session may speak of.
 _BESIDE_INDIVIDUAL = SHARED | {"intake"}
 # Who is seen with another may be in couples or family work; the note does not say.
@@ -45,6 +45,10 @@ _SEEN_WITH = later(
 _AT_NEED = frozenset(("crisis_factor", "with_patient"))
 _CRISIS_CODES = ("90839", "90840")
 _OPENS = later(r"(?:\A|[.:;\n])[ ]*\Z")
+_SESSION = later(
+    r"(?:ind|indiv|individual|group) (?:psychotherapy|therapy|session|visit|counseling|tx)|process group"
+)
+_THIS_ONE = later(r"[ ]?[.,;:\n(\d]|\Z| with (?:the )?(?:client|patient|pt|ct|him|her|them)\b")
 _OPENING, _HEAD = 220, 400
 _RIGHT_BESIDE = 8
 _ALL_ALONE = later(
@@ -122,6 +126,9 @@ def read_visit(
             ]
     missed = missed_visit(plain, layout, by_kind.get("no_service", []))
     kind, lead, conflict = _main_service(plain, layout, by_kind)
+    conflict = conflict or (
+        kind is not None and {cue.start for cue in by_kind[kind] if cue.weight}.issubset(named.in_names)
+    )
     missed = missed or said_absent(plain, kind, hints.get("attendance", ()))
     absent = False
     if missed is not None and held_without(plain, kind, missed):
@@ -290,6 +297,8 @@ def _main_service(
         )
     ):
         conflict = True  # `Family Therapy Note` above `Visit: individual`
+    if kind in SHARED and _is_contradicted(plain, layout, kind, by_kind):
+        conflict = True
     if kind in ("couples", "family") and any(_ALL_ALONE.match(plain, cue.end) for cue in alone):
         conflict = True
     if kind == "individual":
@@ -313,6 +322,25 @@ def _main_service(
     ):
         conflict = True  # only somewhere in a sentence
     return kind, leads[kind], conflict and kind != "individual"
+
+
+def _is_contradicted(plain: str, layout: Layout, kind: str, by_kind: Mapping[str, list[Cue]]) -> bool:
+    """Whether only the first words name a shared session, as a practice's name may, and the note below them
+    another one: `Center for Family Therapy` above `Individual psychotherapy`."""
+    title = layout.title
+    if any(
+        cue.weight and not (title[0] <= cue.start < title[1] and layout.at(cue.start) not in HEADER_KINDS)
+        for each in (kind, "family", "couples" if kind == "family" else kind)
+        for cue in by_kind.get(each, ())
+    ):
+        return False
+    return any(
+        cue.start >= title[1]
+        and (layout.at(cue.start) == "service" or _SESSION.fullmatch(plain, cue.start, cue.end) is not None)
+        and (cue.weight >= _OPENED or _THIS_ONE.match(plain, cue.end) is not None)
+        for other in ({"individual", "group"} - {kind})
+        for cue in by_kind.get(other, ())
+    )
 
 
 def _beside(lead: Cue, others: list[Cue]) -> bool:

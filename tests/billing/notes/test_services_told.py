@@ -191,6 +191,13 @@ NAMES = (
     "Lantern Family & Couples Therapy",
     "The Therapy Group of Denver",
     "Harbor & Pine Couples Counseling  Progress Note",
+    "**Rivera Family Therapy**",
+    "# Rivera Family Therapy",
+    "RIVERA FAMILY THERAPY 555-0100",
+    "Oak Park Couples Therapy (555) 010-0100",
+    "Family Counseling of Greater Boise",
+    "Center for Family Therapy",
+    "Individual, Couples & Family Therapy",
 )
 
 
@@ -205,6 +212,47 @@ def test_the_name_of_a_practice_is_no_service(code: Coder, name: str) -> None:
 def test_where_only_the_name_of_a_practice_names_a_service_a_person_is_asked(code: Coder, name: str) -> None:
     told = code(f"{name}\nClient: B. D.     2:00 PM - 2:45 PM, in office\nWorked on sleep.{DX}")
     assert told.outcome is Outcome.NEEDS_REVIEW
+
+
+@pytest.mark.parametrize(
+    "name", ["Family Therapy Associates", "Couples Therapy Center", "Group Therapy Associates"]
+)
+def test_a_practice_that_is_called_after_a_service_alone_is_none(code: Coder, name: str) -> None:
+    told = code(f"{name}\nMet in the office, 45 minutes. Individual psychotherapy with client.{DX}")
+    assert [procedure.code for procedure in told.procedures] == ["90834"]
+    assert told.outcome is Outcome.CODED
+
+
+@pytest.mark.parametrize("name", ["rivera family therapy", "Ana Rivera, MFT - Couples and Family Therapy"])
+@pytest.mark.parametrize(
+    "told",
+    [
+        "Met in the office, 45 minutes. Individual psychotherapy with client.",
+        "Session type: Individual\n45 minutes",
+        "Process group, 90 minutes, eight members present.",
+    ],
+)
+def test_a_service_in_the_first_words_alone_against_another_below_is_asked_about(
+    code: Coder, name: str, told: str
+) -> None:
+    assert code(f"{name}\n{told}{DX}").outcome is Outcome.NEEDS_REVIEW
+
+
+@pytest.mark.parametrize(
+    ("title", "told", "procedure"),
+    [
+        ("Phoenix Rising Group Therapy", "90 minutes, 6 members. Client spoke twice.", "90853"),
+        ("Kestrel Skills Group", "90 minutes. Client spoke twice.", "90853"),
+        ("Bowenian Family Therapy", "50 minutes with client and mother.", "90847"),
+        ("Gottman Couples Therapy", "Client and husband present, 50 minutes.", "90847"),
+    ],
+)
+def test_a_group_or_a_way_of_working_is_no_practice(
+    code: Coder, title: str, told: str, procedure: str
+) -> None:
+    coded = code(f"{title}\n{told}{DX}")
+    assert [each.code for each in coded.procedures] == [procedure]
+    assert coded.outcome is Outcome.CODED
 
 
 def test_a_title_with_the_words_of_a_practice_alone_is_the_service(code: Coder) -> None:
