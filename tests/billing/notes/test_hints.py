@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from billing.notes import (
     contact,
     elsewhen,
+    fields,
     instead,
     interruptions,
     losses,
@@ -62,6 +63,7 @@ PATTERNS = {
     "room": (scene._ROOM,),
     "shared": (unclear._NOT_ALONE,),
     "without_patient": (unclear._WITHOUT_PATIENT,),
+    "place_code": (fields._PLACE_CODE,),
     "several": (unclear._SEVERAL,),
     "undiagnosed": (undiagnosed._NOTHING,),
 }
