@@ -3,7 +3,6 @@
 import gc
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -22,8 +21,7 @@ MOST_SLIPS, _MOST_FROM = 2, 10
 _YEARS = range(1900, 2100)
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(msgspec.Struct, frozen=True):
     """One row of a decision table: every need is a set of values, one of which must be present."""
 
     needs: tuple[frozenset[str], ...]
@@ -31,8 +29,7 @@ class Rule:
     reason: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Concept:
+class Concept(msgspec.Struct, frozen=True, eq=False):
     """A condition, the specifiers that it knows and the code that each combination becomes."""
 
     name: str
@@ -46,7 +43,7 @@ class Concept:
     values: frozenset[str]
     default: Rule
     # What was looked up before: a table knows few combinations.
-    resolved: dict[frozenset[str], Rule] = field(default_factory=dict, compare=False, repr=False)
+    resolved: dict[frozenset[str], Rule] = msgspec.field(default_factory=dict)
 
     def resolve(self, values: frozenset[str]) -> Rule:
         """The first row that the values satisfy; the table is total."""
@@ -64,8 +61,7 @@ class Concept:
         return frozenset(rule.code for rule in self.rules) | {self.otherwise} | self.also
 
 
-@dataclass(slots=True)
-class Mentions:
+class Mentions(msgspec.Struct):
     """What the pass found, by kind, each as (first token, after the last token, what it says), in order."""
 
     concepts: list[tuple[int, int, Any]]
