@@ -2,7 +2,6 @@
 
 import gc
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -103,7 +102,7 @@ _BUCKETS = {
 class Lexicon:
     """Loaded once a process; everything on it is read-only."""
 
-    def __init__(self, compiled: Mapping[str, Any]) -> None:
+    def __init__(self, compiled: "_Parts") -> None:
         # First what needs most memory while it is made.
         self._automaton = ahocorasick_rs.AhoCorasick(
             compiled["spelled"].split("\n"),
@@ -203,7 +202,7 @@ def _concept(name: str, raw: dict[str, Any]) -> Concept:
     )
 
 
-class _Parts(Mapping[str, Any]):
+class _Parts:
     """The compiled lexicon, of which each part is decoded when it is asked for, and not kept."""
 
     def __init__(self, packed: bytes) -> None:
@@ -211,12 +210,6 @@ class _Parts(Mapping[str, Any]):
 
     def __getitem__(self, name: str) -> Any:
         return msgspec.json.decode(self._parts[name])
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._parts)
-
-    def __len__(self) -> int:
-        return len(self._parts)
 
 
 @lru_cache(maxsize=1)

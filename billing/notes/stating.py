@@ -272,8 +272,6 @@ class Prose(msgspec.Struct):
 
 def _stays(after: list[str]) -> bool:
     """`Social anxiety disorder persists`, `OCD is better`."""
-    if not after:
-        return False
     if after[0] in _STAYS:
         return ELSEWHERE.isdisjoint(after[1:4])
     return after[0] in _IS and not _THERE.isdisjoint(after[1:5]) and OTHERS_WORDS.isdisjoint(after[1:5])

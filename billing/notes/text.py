@@ -161,8 +161,6 @@ class TokenStream:
             return self._clause
         at = bisect_right(self.clause_ends, token)
         first = self.clause_ends[at - 1] + 1 if at else 0
-        if at and self.clause_ends[at - 1] == token:
-            first = token
         last = self.clause_ends[at] if at < len(self.clause_ends) else len(self.words)
         self._asked, self._clause = token, (first, last)
         return first, last

@@ -57,8 +57,6 @@ class Forms(msgspec.Struct):
     ) -> tuple[Resolved, bool]:
         """The condition, its head before the token `last`, as its options narrow it; and whether the box
         behind it belongs to one of them."""
-        if not resolved.concept.values:
-            return resolved, False
         end = self.tokens.ends[last - 1]
         line_end = self._line_end(end)
         following = self.plain[line_end + 1 : line_end + 2] if in_field else ""
