@@ -131,12 +131,12 @@ class TokenStream:
                 self.letters[at] = letters.get(words[at][:-2], UNKNOWN)
             possessive = flat.find("'s", possessive + 2)
         self.spelled = "".join(self.letters)
-        ends = []
-        at = -1
-        for clause in self.spelled.split(CLAUSE_END)[:-1]:
-            at += len(clause) + 1
-            if not (at and words[at - 1] in _ABBREVIATIONS and words[at] == "."):
-                ends.append(at)
+        lengths = accumulate(map(len, self.spelled.split(CLAUSE_END)[:-1]))
+        ends = [
+            at
+            for number, length in enumerate(lengths)
+            if not (words[(at := number + length) - 1] in _ABBREVIATIONS and at and words[at] == ".")
+        ]
         bracket = flat.find(") ")
         while bracket >= 0:
             if bracket and flat[bracket - 1].isdigit():
