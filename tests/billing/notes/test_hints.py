@@ -124,7 +124,6 @@ def test_all_that_a_pattern_matches_begins_with_its_first_letters(pattern: re.Pa
 # One of these is a whole word of all that the pattern beside them matches.
 WHOLE_WORDS = (
     (elsewhen._BY_ANOTHER, elsewhen._ANOTHER_WORDS),
-    (weighing._WITH_PARENTS, weighing._PARENTS),
     (weighing._STOPPED, weighing._STOPPED_WORDS),
     (weighing._PART, weighing._PART_WORDS),
     (modality._OF_AN_EVENT, modality._EVENTS),
