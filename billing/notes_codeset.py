@@ -1,4 +1,4 @@
-"""Gives note coding the codes of a release: read once a process, packed, some 9 MB."""
+"""Gives note coding the codes of a release: read once a process, packed, some 2 MB."""
 
 from dataclasses import replace
 from datetime import date

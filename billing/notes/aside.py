@@ -90,7 +90,7 @@ def _tables(written: str, text: str) -> Iterator[tuple[str, list[Row]]]:
 
 
 def _tells(table: str) -> bool:
-    return any(word in table for word in _TOLD_BY)
+    return any(map(table.__contains__, _TOLD_BY))
 
 
 def _words(plain: str, cell: tuple[int, int]) -> set[str]:

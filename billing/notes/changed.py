@@ -94,7 +94,7 @@ def changed(plain: str, found: list[Finding]) -> list[Finding]:
         if not 0 < between <= _BETWEEN or left.code == right.code:
             continue
         said = plain[left.end : right.start]
-        if any(word in said for word in _RETOLD_WORDS) and _RETOLD.fullmatch(plain, left.end, right.start):
+        if any(map(said.__contains__, _RETOLD_WORDS)) and _RETOLD.fullmatch(plain, left.end, right.start):
             _take_back(plain, found, at)
             continue
         if between <= _RIGHT_BESIDE and _UNSETTLED.search(said) and not _PARTS.search(said):
@@ -138,7 +138,7 @@ def _is_taken_back(plain: str, finding: Finding) -> bool:
     behind = plain[finding.end : finding.end + _LONGEST_TAKING_BACK]
     return (
         behind[:1] not in ("", "\n")
-        and any(word in behind for word in _TAKING_BACK)
+        and any(map(behind.__contains__, _TAKING_BACK))
         and (_TAKEN_BACK.match(plain, finding.end) is not None)
     )
 

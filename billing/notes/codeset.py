@@ -1,5 +1,5 @@
-"""The diagnosis code set of one release, packed: three flat buffers and a binary search, no objects per
-code."""
+"""The diagnosis code set of one release, packed: flat buffers and a binary search, no objects per code; the
+titles stay deflated, as no note needs them."""
 
 import struct
 import zlib
@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
+from itertools import pairwise
 from pathlib import Path
 from typing import BinaryIO
 
@@ -59,8 +60,8 @@ class CodeSet:
     release: str
     codes: bytes
     billable: bytes
-    title_ends: "array[int]"
-    titles: bytes
+    deflated: bytes
+    """Both of these, where each title ends, and the titles."""
     effective_from: date | None = None
     effective_through: date | None = None
     # What was looked up before: notes name few codes again and again.
@@ -82,12 +83,13 @@ class CodeSet:
         for _, _, title in ordered:
             titles += title.encode()
             ends.append(len(titles))
+        codes = b"".join(code.encode("ascii").ljust(_WIDTH) for code, _, _ in ordered)
+        flags = bytes(bool(billable) for _, billable, _ in ordered)
         return cls(
             release=release,
-            codes=b"".join(code.encode("ascii").ljust(_WIDTH) for code, _, _ in ordered),
-            billable=bytes(bool(billable) for _, billable, _ in ordered),
-            title_ends=ends,
-            titles=bytes(titles),
+            codes=codes,
+            billable=flags,
+            deflated=zlib.compress(codes + flags + ends.tobytes() + titles, 6),
             effective_from=effective_from,
             effective_through=effective_through,
         )
@@ -108,13 +110,6 @@ class CodeSet:
         """Whether the release had ended before that day."""
         return day is not None and self.effective_through is not None and day > self.effective_through
 
-    def title(self, code: str) -> str:
-        """The official title, empty for an unknown code."""
-        row = self._row(compact(code))
-        if row is None:
-            return ""
-        return self.titles[self.title_ends[row - 1] if row else 0 : self.title_ends[row]].decode()
-
     def children(self, code: str) -> tuple[str, ...]:
         """The billable codes below a heading, in order."""
         bare = compact(code)
@@ -131,9 +126,14 @@ class CodeSet:
 
     def rows(self) -> Iterator[tuple[str, bool, str]]:
         """Every row as it was packed."""
-        for row in range(len(self)):
-            code = self._code(row)
-            yield dotted(code), bool(self.billable[row]), self.title(code)
+        ends = array("I")
+        after_flags = len(self) * (_WIDTH + 1)
+        after_ends = after_flags + len(self) * ends.itemsize
+        data = zlib.decompress(self.deflated)
+        ends.frombytes(data[after_flags:after_ends])
+        titles = data[after_ends:]
+        for row, (start, end) in enumerate(pairwise([0, *ends])):
+            yield dotted(self._code(row)), bool(self.billable[row]), titles[start:end].decode()
 
     def _code(self, row: int) -> str:
         return self.codes[row * _WIDTH : (row + 1) * _WIDTH].decode("ascii").rstrip()
@@ -164,11 +164,10 @@ def write_codeset(target: str | Path | BinaryIO, codes: CodeSet) -> None:
         return
     dates = (codes.effective_from, codes.effective_through)
     label = "\n".join([codes.release, *(day.isoformat() if day else "" for day in dates)]).encode()
-    ends = array("I", codes.title_ends)
-    body = zlib.compress(codes.codes + codes.billable + ends.tobytes() + codes.titles, 6)
-    target.write(_HEADER.pack(_MAGIC, len(codes), len(codes.titles), len(label), zlib.crc32(body)))
+    titles = len(zlib.decompress(codes.deflated)) - len(codes) * (_WIDTH + 1 + array("I").itemsize)
+    target.write(_HEADER.pack(_MAGIC, len(codes), titles, len(label), zlib.crc32(codes.deflated)))
     target.write(label)
-    target.write(body)
+    target.write(codes.deflated)
 
 
 def read_codeset(source: str | Path | BinaryIO) -> CodeSet:
@@ -179,26 +178,21 @@ def read_codeset(source: str | Path | BinaryIO) -> CodeSet:
     header = source.read(_HEADER.size)
     if len(header) != _HEADER.size:
         raise CodeSetError("the file is too short to be a code set")
-    magic, count, title_bytes, label_bytes, checksum = _HEADER.unpack(header)
+    magic, count, _, label_bytes, checksum = _HEADER.unpack(header)
     if magic != _MAGIC:
         raise CodeSetError("the file is not a code set")
     label = source.read(label_bytes).decode().split("\n")
     body = source.read()
     if zlib.crc32(body) != checksum:
         raise CodeSetError("the code set is damaged")
-    data = zlib.decompress(body)
-    ends = array("I")
-    after_codes = count * _WIDTH
-    after_flags = after_codes + count
-    after_ends = after_flags + count * ends.itemsize
-    ends.frombytes(data[after_flags:after_ends])
+    after_codes, after_flags = count * _WIDTH, count * (_WIDTH + 1)
+    data = zlib.decompressobj().decompress(body, after_flags)
     release, first, last = label
     return CodeSet(
         release=release,
         codes=data[:after_codes],
         billable=data[after_codes:after_flags],
-        title_ends=ends,
-        titles=data[after_ends : after_ends + title_bytes],
+        deflated=body,
         effective_from=date.fromisoformat(first) if first else None,
         effective_through=date.fromisoformat(last) if last else None,
     )

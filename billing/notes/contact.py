@@ -30,8 +30,6 @@ _WE_DID = later(
 )
 _LEAST_OF_A_SESSION = 38
 _HAD_WORDS = ("i ", "we ", "me ", "my ", "had ")
-_GOT = later(rf"{_LEAD}i (?:got|had|managed){_ABOUT} \Z")
-_WITH = later(rf" (?:with|alone with) {_WHOM}\b")
 _NO_MORE = later(
     r"(?![^.;\n]{0,24}\b(?:s?he|they) says?\b)(?:[ ]*(?:[.;:)\n]|\Z|,(?! (?:on hold|on the phone|of)))"
     r"|[ ](?:today|together|before (?:her|his|their|the|work|school|class)"
@@ -104,9 +102,6 @@ def is_of_contact(span: Span, before: str, after: str) -> bool:
         had = _HAD.search(before)
         if had is not None:
             return _NO_MORE.match(after) is not None and not _TOLD.search(before, 0, had.start() + 1)
-        got = _GOT.search(before) if _WITH.match(after) else None
-        if got is not None:
-            return not _TOLD.search(before, 0, got.start() + 1)
     if before.endswith(_LEFT_ENDS) and _SCHEDULED_FOR.search(before):
         return True
     if before.endswith(_ALONE_ENDS) and _SEEN_ALONE.search(before):

@@ -118,7 +118,7 @@ def is_contested(plain: str, chosen: Span) -> bool:
     if bracket.startswith(("(", "[")) and _AMENDED.match(plain, chosen.end):
         return True
     behind = plain[chosen.end : chosen.end + _LONGEST_PUTTING_RIGHT]
-    if any(word in behind for word in _PUTTING_RIGHT) and (right := _PUT_RIGHT.match(plain, chosen.end)):
+    if any(map(behind.__contains__, _PUTTING_RIGHT)) and (right := _PUT_RIGHT.match(plain, chosen.end)):
         told = right["said"] is not None or plain.endswith("[", 0, right.start("time"))
         if told and right["n"] != str(chosen.minutes):
             return True

@@ -2,6 +2,7 @@
 `POS 10`."""
 
 from bisect import bisect_right
+from collections.abc import Mapping, Sequence
 
 from billing.notes.later import later
 from billing.notes.layout import Layout
@@ -46,7 +47,6 @@ _PLACE_CODE = later(
 )
 _NO_PLACE = later(r"\b(?:screen\w*|phq|gad|pcl|audit|uds|drug|alcohol|cage|mdq|next|if|prior|last)\b")
 _OPENS_PLACE, _BEFORE_PLACE = ("", "\n", ".", ";", "|", ",", "("), 28
-_PLACE_WORDS = ("pos ", "pos:", "pos=", "pos#", "pos-", "place of service")
 _TELEHEALTH_PLACES = frozenset(("02", "10"))
 _KINDS = frozenset(("service", "modality"))
 _NEXT_TO_IT = 32
@@ -64,16 +64,16 @@ def section_of(plain: str, layout: Layout, at: int) -> str:
     return layout.kinds[index]
 
 
-def place_told(plain: str, layout: Layout) -> str | None:
+def place_told(plain: str, layout: Layout, hints: Mapping[str, Sequence[int]]) -> str | None:
     """`remote` or `in_person` where the note gives the code of its place of service; `remote` where a field
     has the patient at home."""
-    if any(word in plain for word in _PLACE_WORDS):
+    if "place_code" in hints:
         for told in _PLACE_CODE.finditer(plain):
             lead = plain[max(0, told.start() - _BEFORE_PLACE) : told.start()]
             opens = lead.rstrip(" ")[-1:] in _OPENS_PLACE or lead.endswith("  ")
             if opens and not _NO_PLACE.search(lead):
                 return "remote" if told["code"] in _TELEHEALTH_PLACES else "in_person"
-    if "modality" in layout.kinds and not any(words in plain for words in _HOME_VISIT):
+    if "modality" in layout.kinds:
         for start, label, kind in zip(layout.starts, layout.labels, layout.kinds, strict=False):
             if (
                 kind == "modality"
@@ -81,7 +81,7 @@ def place_told(plain: str, layout: Layout) -> str | None:
                 and any(whose in label for whose in _PATIENTS_PLACE)
                 and _AWAY.match(plain, start + len(label))
             ):
-                return "remote"
+                return None if any(map(plain.__contains__, _HOME_VISIT)) else "remote"
     return None
 
 

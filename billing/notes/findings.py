@@ -208,9 +208,7 @@ class Reader:
         strength, assertive = place.strength(concept, resolved, section, in_field=in_field, box=box)
         listed = assessed and place.fragment(resolved)
         floor = place.label_end(stretch) if section in _LABELLED else 0
-        doubt = self._doubt(
-            concept, resolved, section, first, in_field=in_field or listed, box=box, floor=floor
-        )
+        doubt = self._doubt(concept, resolved, section, in_field=in_field or listed, box=box, floor=floor)
         if doubt is None and (concept.kind != "dx" or bare):
             doubt = self._of_kind(resolved, section, strength, bare=bare)
         if (
@@ -280,14 +278,11 @@ class Reader:
         concept: Concept,
         resolved: Resolved,
         section: str,
-        head: int,
         *,
         in_field: bool,
         box: bool | None,
         floor: int,
     ) -> str | None:
-        if head in self.instruments:
-            return "instrument"
         if box is False:
             return "unticked"
         if section in _BACKGROUND:

@@ -70,11 +70,12 @@ def as_written(text: str) -> str:
     if "|" in text or "_" in text:
         parts = _TWO_COLUMNS.split(text) if "|" in text else [text]
         text = "".join(part if at % 2 else _KEY.sub(_key, part) for at, part in enumerate(parts))
-    if text.count('","') >= _FEWEST_ROWS:
-        text = _QUOTED.sub(r"\1 \2:  ", text)
-    if text.count('":') >= _FEWEST_ROWS:
-        text = _JSON_KEY.sub(r" \1: ", text)
-    tight = text.count(",") - text.count(", ") - text.count(",\n")
+    if '"' in text:
+        if text.count('","') >= _FEWEST_ROWS:
+            text = _QUOTED.sub(r"\1 \2:  ", text)
+        if text.count('":') >= _FEWEST_ROWS:
+            text = _JSON_KEY.sub(r" \1: ", text)
+    tight = text.count(",") - text.count(", ")
     if tight >= _FEWEST_ROWS and len(_VALUES_KEY.findall(text)) >= _FEWEST_ROWS:
         text = _VALUES_KEY.sub(r"\1:", text)
     if "    " in text:

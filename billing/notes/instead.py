@@ -128,7 +128,6 @@ _HERE = later(
     rf"|\b{_PATIENT} (?:and|,) (?:his |her )?{RELATIVE}\b"
 )
 _NEVER, _BACK = ("did not", "didn't", "never"), ("return", "come back", "rejoin")
-_LEFT = later(rf"did not {_BACK}|didn't {_BACK}|never {_BACK}")
 _LEFT = later(
     rf"\b{_PATIENT} (?:walked out|left|stormed out|stepped out)\b[^.;\n]{{0,50}}"
     rf"\b(?:did not|didn't|never) (?:{'|'.join(_BACK)})"

@@ -2,8 +2,9 @@
 
 import re
 from bisect import bisect_right
-from dataclasses import dataclass
 from itertools import pairwise, zip_longest
+
+import msgspec
 
 from billing.notes.items import BOX, BULLETS, ITEM, continues_list, goes_on_behind, is_told
 from billing.notes.labels import is_item_label, kind_of
@@ -81,8 +82,7 @@ DIAGNOSIS_KINDS = frozenset(("dx", "on_file", "old_dx", "uncertain_dx"))
 _ONE_LINE = frozenset(("topic", "service", "modality", "time", "participants", "status"))
 
 
-@dataclass(frozen=True, slots=True)
-class Layout:
+class Layout(msgspec.Struct, frozen=True):
     """The note cut into consecutive stretches; `starts` and `kinds` run in parallel."""
 
     starts: list[int]

@@ -2,8 +2,6 @@
 
 import gc
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -22,8 +20,7 @@ MOST_SLIPS, _MOST_FROM = 2, 10
 _YEARS = range(1900, 2100)
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(msgspec.Struct, frozen=True):
     """One row of a decision table: every need is a set of values, one of which must be present."""
 
     needs: tuple[frozenset[str], ...]
@@ -31,8 +28,7 @@ class Rule:
     reason: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Concept:
+class Concept(msgspec.Struct, frozen=True, eq=False):
     """A condition, the specifiers that it knows and the code that each combination becomes."""
 
     name: str
@@ -46,7 +42,7 @@ class Concept:
     values: frozenset[str]
     default: Rule
     # What was looked up before: a table knows few combinations.
-    resolved: dict[frozenset[str], Rule] = field(default_factory=dict, compare=False, repr=False)
+    resolved: dict[frozenset[str], Rule] = msgspec.field(default_factory=dict)
 
     def resolve(self, values: frozenset[str]) -> Rule:
         """The first row that the values satisfy; the table is total."""
@@ -64,8 +60,7 @@ class Concept:
         return frozenset(rule.code for rule in self.rules) | {self.otherwise} | self.also
 
 
-@dataclass(slots=True)
-class Mentions:
+class Mentions(msgspec.Struct):
     """What the pass found, by kind, each as (first token, after the last token, what it says), in order."""
 
     concepts: list[tuple[int, int, Any]]
@@ -107,7 +102,7 @@ _BUCKETS = {
 class Lexicon:
     """Loaded once a process; everything on it is read-only."""
 
-    def __init__(self, compiled: Mapping[str, Any]) -> None:
+    def __init__(self, compiled: "_Parts") -> None:
         # First what needs most memory while it is made.
         self._automaton = ahocorasick_rs.AhoCorasick(
             compiled["spelled"].split("\n"),
@@ -207,7 +202,7 @@ def _concept(name: str, raw: dict[str, Any]) -> Concept:
     )
 
 
-class _Parts(Mapping[str, Any]):
+class _Parts:
     """The compiled lexicon, of which each part is decoded when it is asked for, and not kept."""
 
     def __init__(self, packed: bytes) -> None:
@@ -215,12 +210,6 @@ class _Parts(Mapping[str, Any]):
 
     def __getitem__(self, name: str) -> Any:
         return msgspec.json.decode(self._parts[name])
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._parts)
-
-    def __len__(self) -> int:
-        return len(self._parts)
 
 
 @lru_cache(maxsize=1)

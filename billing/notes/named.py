@@ -37,7 +37,12 @@ def _name_beside(text: str, tokens: TokenStream, first: int, last: int) -> str |
     if words[last - 1] in _MAY_BE_SEEN or not text[tokens.starts[first]].islower():
         return None
     for at, before, gaps in ((last, last - 1, (" ", " (")), (first - 1, first - 1, (" (",))):
-        if 0 <= at < len(words) and tokens.between(before, before + 1) in gaps and _is_name(text, tokens, at):
+        if (
+            0 <= at < len(words)
+            and tokens.letters[at] == UNKNOWN
+            and tokens.between(before, before + 1) in gaps
+            and _is_name(text, tokens, at)
+        ):
             return words[at]
     return None
 
@@ -48,7 +53,6 @@ def _is_name(text: str, tokens: TokenStream, at: int) -> bool:
     return (
         len(word) >= _SHORTEST
         and word.isalpha()
-        and tokens.letters[at] == UNKNOWN
         and text[start].isupper()
         and text[start + 1].islower()
         and tokens.words.index(word) == at

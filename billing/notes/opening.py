@@ -64,7 +64,7 @@ def opened_with(plain: str, layout: Layout) -> Opened:
     """The service that the first line names in a word beside its length or those who came, or one of the
     next lines right beside its length."""
     head = plain[:_OPENING]
-    if not any(word in head for word in _WORDS):
+    if not any(map(head.__contains__, _WORDS)):
         return Opened()
     unsettled = False
     start = layout.title[0]

@@ -29,7 +29,7 @@ def rank_of(plain: str, start: int, end: int, *, line_start: int, label: str) ->
     if bracketed is not None:
         return 0 if bracketed[1] else 2
     near = plain[max(line_start, start - _BEFORE) : end + _BEHIND]
-    if not any(word in near for word in _RANKS):
+    if not any(map(near.__contains__, _RANKS)):
         return _rank_of_field(label)
     line_end = plain.find("\n", end, end + _WIDEST_LINE)
     before = plain[max(line_start, start - _BEFORE) : start]

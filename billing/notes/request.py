@@ -1,8 +1,9 @@
 """What came with a note."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import date
+
+import msgspec
 
 from billing.notes.codeset import CodeSet
 from billing.notes.result import KnownIdentity, SuppliedCodes
@@ -11,8 +12,7 @@ Allowance = Callable[[int], None]
 """Told before each request the most tokens it may cost; raises LlmUnavailableError if that is too much."""
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(msgspec.Struct, frozen=True):
     """What came with the note, as `code_note` takes it; `identifiers` are strings that must not leave the
     house, `allowance` says how much may be asked for this note's owner."""
 

@@ -1,6 +1,5 @@
 """What a coder says about one note: codes with their evidence, or the reasons why a person must look."""
 
-from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
 from typing import Any
@@ -162,8 +161,7 @@ class NoteResult(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True
         return plain
 
 
-@dataclass(frozen=True, slots=True)
-class SuppliedProcedure:
+class SuppliedProcedure(msgspec.Struct, frozen=True):
     """A procedure code as the partner sent it."""
 
     code: str
@@ -171,16 +169,14 @@ class SuppliedProcedure:
     units: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class SuppliedCodes:
+class SuppliedCodes(msgspec.Struct, frozen=True):
     """The codes that came with the note; they are used as sent and only compared."""
 
     diagnoses: tuple[str, ...] = ()
-    procedures: tuple[SuppliedProcedure, ...] = field(default=())
+    procedures: tuple[SuppliedProcedure, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class KnownIdentity:
+class KnownIdentity(msgspec.Struct, frozen=True):
     """The patient of the request, to notice a note that belongs to somebody else."""
 
     first_name: str

@@ -142,7 +142,7 @@ def read_visit(
             by_kind["with_patient"] = named.of("with_patient")
             absent = absent or stayed.without or patient_absent(plain, by_kind, layout)
     modality, modality_cue = modality_of(plain, by_kind, hints)
-    told_place = place_told(plain, layout)
+    told_place = place_told(plain, layout, hints)
     if modality is None and (told_place == "remote" or _joined_from_afar(plain, by_kind)):
         modality = "video"
     unscheduled = any(cue.weight >= 2 for cue in by_kind.get("unscheduled", ()))

@@ -21,12 +21,15 @@ _BEHIND, _OPENING = 7, 12
 def correct_fields(tokens: TokenStream, layout: Layout, lexicon: Lexicon) -> frozenset[int]:
     """Put misspelled diagnosis words right, in place, and say which tokens were; offsets stay the note's."""
     better: dict[int, tuple[str, str]] = {}
+    looked_up: set[int] = set()
     for first, last, shortest in _places(tokens, layout):
         at = first - 1
         while (at := tokens.spelled.find(UNKNOWN, at + 1, last)) >= 0:
             word = tokens.words[at]
-            if len(word) >= shortest and word.isalpha() and (right := nearest(word, lexicon)) is not None:
-                better[at] = (right, lexicon.letters[right])
+            if len(word) >= shortest and word.isalpha() and at not in looked_up:
+                looked_up.add(at)
+                if (right := nearest(word, lexicon)) is not None:
+                    better[at] = (right, lexicon.letters[right])
     if better:
         tokens.correct(better)
     return frozenset(better)

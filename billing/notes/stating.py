@@ -2,7 +2,8 @@
 thing is called."""
 
 import re
-from dataclasses import dataclass, field
+
+import msgspec
 
 from billing.notes.lexicon import Mentions
 from billing.notes.resolver import Resolved, entries_between
@@ -122,15 +123,14 @@ _NOTHING = frozenset(("no", "did", "nothing", "none", "neither", "nobody"))
 _AGREEING = frozenset(("agree", "agreed", "conclude", "confirm", "confirmed"))
 
 
-@dataclass(slots=True)
-class Prose:
+class Prose(msgspec.Struct):
     """Answers about sentences of one note."""
 
     text: str
     plain: str
     tokens: TokenStream
     mentions: Mentions
-    _names: dict[str, bool] = field(default_factory=dict)
+    _names: dict[str, bool] = msgspec.field(default_factory=dict)
 
     def states(self, resolved: Resolved, *, opens: bool) -> bool:
         """Whether the sentence says that the patient has the condition; `opens` says whether it opens the
@@ -272,8 +272,6 @@ class Prose:
 
 def _stays(after: list[str]) -> bool:
     """`Social anxiety disorder persists`, `OCD is better`."""
-    if not after:
-        return False
     if after[0] in _STAYS:
         return ELSEWHERE.isdisjoint(after[1:4])
     return after[0] in _IS and not _THERE.isdisjoint(after[1:5]) and OTHERS_WORDS.isdisjoint(after[1:5])

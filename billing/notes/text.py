@@ -144,12 +144,12 @@ class TokenStream:
                 self.letters[at] = letters.get(words[at][:-2], UNKNOWN)
             possessive = flat.find("'s", possessive + 2)
         self.spelled = "".join(self.letters)
-        ends = []
-        at = -1
-        for clause in self.spelled.split(CLAUSE_END)[:-1]:
-            at += len(clause) + 1
-            if not (at and words[at - 1] in _ABBREVIATIONS and words[at] == "."):
-                ends.append(at)
+        lengths = accumulate(map(len, self.spelled.split(CLAUSE_END)[:-1]))
+        ends = [
+            at
+            for number, length in enumerate(lengths)
+            if not (words[(at := number + length) - 1] in _ABBREVIATIONS and at and words[at] == ".")
+        ]
         bracket = flat.find(") ")
         while bracket >= 0:
             if bracket and flat[bracket - 1].isdigit():
@@ -185,8 +185,6 @@ class TokenStream:
             return self._clause
         at = bisect_right(self.clause_ends, token)
         first = self.clause_ends[at - 1] + 1 if at else 0
-        if at and self.clause_ends[at - 1] == token:
-            first = token
         last = self.clause_ends[at] if at < len(self.clause_ends) else len(self.words)
         self._asked, self._clause = token, (first, last)
         return first, last

@@ -1,8 +1,7 @@
 """Specifiers that a form leaves to boxes and fields behind a condition: `MDD  [x] recurrent [ ] single`,
 `mild ( ) moderate (x)`, `Psychotic features: [ ] yes [x] no`, and below it `Severity: moderate`."""
 
-from dataclasses import dataclass, field
-
+import msgspec
 from msgspec.structs import replace
 
 from billing.notes.later import later
@@ -35,18 +34,16 @@ _PRESENTED = "adhd"
 _PSYCHOTIC, _NOT_PSYCHOTIC, _REMISSION = "psychotic", "not_psychotic", "remission"
 
 
-@dataclass(slots=True)
-class Narrowing:
+class Narrowing(msgspec.Struct):
     """What the options and fields behind one condition say."""
 
-    chosen: set[str] = field(default_factory=set)
-    open: set[str] = field(default_factory=set)
+    chosen: set[str] = msgspec.field(default_factory=set)
+    open: set[str] = msgspec.field(default_factory=set)
     boxed: bool = False  # the box right behind the condition is an option's, not its own
     doubtful: bool = False
 
 
-@dataclass(slots=True)
-class Forms:
+class Forms(msgspec.Struct):
     """Reads the boxes and fields of one note."""
 
     plain: str
@@ -60,8 +57,6 @@ class Forms:
     ) -> tuple[Resolved, bool]:
         """The condition, its head before the token `last`, as its options narrow it; and whether the box
         behind it belongs to one of them."""
-        if not resolved.concept.values:
-            return resolved, False
         end = self.tokens.ends[last - 1]
         line_end = self._line_end(end)
         following = self.plain[line_end + 1 : line_end + 2] if in_field else ""

@@ -104,7 +104,6 @@ _ONLY = ("only ", "but ", "just ")
 _FEWEST_UNDERSTOOD, _MOST_UNDERSTOOD = 16, 180
 # More times of day stand in no therapy note.
 _MOST_TIMES = 1_000
-_FRACTION = later(r"(?:(?P<whole>[12])[ ])?(?P<part>[13])/(?P<of>[24])[ -](?:of an )?(?:hours?|hrs?)\b")
 # `Duration 00:47:12`, `call length 52:10`: what a platform counts.
 _COUNTED = later(r"(?:(?P<h>0?[0-3]):)?(?P<m>[0-5]\d):[0-5]\d(?![\d:]|[ ]?[ap]\.?m)")
 # `0:50`
@@ -268,11 +267,6 @@ def _understood(plain: str, at: int, end: int) -> Span | None:
     follows = plain[end : end + 1]
     if follows == ":":
         return _counted(plain, at)
-    if end - at == 1 and "/" in plain[end : end + 3]:
-        part = _FRACTION.match(plain, at)
-        if part is not None:
-            minutes = 60 * int(part["whole"] or 0) + 60 * int(part["part"]) // int(part["of"])
-            return Span(at, part.end(), minutes, "hours")
     if (
         follows == "."
         and end - at == 1

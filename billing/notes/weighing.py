@@ -126,7 +126,6 @@ _ON_SOMETHING = later(
 )
 _A_RECORDING = later(r"[ -]?(?:[a-z]+ )?(?:recording|tape|audio file|podcast|episode)s?\b")
 # One of these words stands in all that the pattern of the name matches.
-_PARENTS = frozenset(("collateral", "parent", "parents", "caregiver", "caregivers"))
 _STOPPED_WORDS = frozenset(("at", "by", "around"))
 _NOT_COUNTED_WORDS = frozenset(
     ("indirect", "admin", "administrative", "non", "nondirect", "nonface", "nonbillable", "travel", "not",
@@ -209,11 +208,6 @@ _WITH_A_PERSON = later(
     r"|couple|famil"
     r"|child|parents?|boy|girl|youth|teen|mother|father)))"
 )
-# `Collateral session with parents, 20 min`
-_WITH_PARENTS = later(
-    r"\b(?:collateral|parents?|caregivers?) (?:session|visit|meeting|consultation)"
-    r"(?: with (?:[a-z']+ ){0,3}[a-z']+)?(?:,|:| for| of| -)? ?\Z"
-)
 # `25 minutes, because he was sick.`
 _SHORTENED = later(
     r",? (?:because|as|since|only|due to|d/t|cut short|shortened|(?:stopped|ended) (?:early|when|because"
@@ -263,7 +257,6 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
         or opened
         or LABELLED_AFTER.match(after)
         or we_did
-        or (not _PARENTS.isdisjoint(words) and _WITH_PARENTS.search(before))
         or (with_me is not None and with_me["us"])
         or (not about and (LABELLED_BEFORE.search(near_before) or (begun and LABELLED_BEFORE.search(begun))))
         or here

@@ -38,11 +38,8 @@ def test_status(code: str, status: CodeStatus) -> None:
     assert CodeSet.from_rows(ROWS).status(code) is status
 
 
-def test_children_and_titles() -> None:
-    codes = CodeSet.from_rows(ROWS)
-    assert codes.children("F33") == ("F33.0", "F33.1", "F33.40")
-    assert codes.title("F33.1") == "Moderate"
-    assert codes.title("F99") == ""
+def test_children() -> None:
+    assert CodeSet.from_rows(ROWS).children("F33") == ("F33.0", "F33.1", "F33.40")
 
 
 def test_a_code_is_unknown_before_its_release_and_the_release_can_be_too_old() -> None:

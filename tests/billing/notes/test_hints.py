@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from billing.notes import (
     contact,
     elsewhen,
+    fields,
     instead,
     interruptions,
     losses,
@@ -62,6 +63,7 @@ PATTERNS = {
     "room": (scene._ROOM,),
     "shared": (unclear._NOT_ALONE,),
     "without_patient": (unclear._WITHOUT_PATIENT,),
+    "place_code": (fields._PLACE_CODE,),
     "several": (unclear._SEVERAL,),
     "undiagnosed": (undiagnosed._NOTHING,),
 }
@@ -122,7 +124,6 @@ def test_all_that_a_pattern_matches_begins_with_its_first_letters(pattern: re.Pa
 # One of these is a whole word of all that the pattern beside them matches.
 WHOLE_WORDS = (
     (elsewhen._BY_ANOTHER, elsewhen._ANOTHER_WORDS),
-    (weighing._WITH_PARENTS, weighing._PARENTS),
     (weighing._STOPPED, weighing._STOPPED_WORDS),
     (weighing._PART, weighing._PART_WORDS),
     (modality._OF_AN_EVENT, modality._EVENTS),

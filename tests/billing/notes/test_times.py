@@ -133,8 +133,6 @@ UNITLESS = {
     "a form's dots": ("Individual\nMinutes of counseling . 53", 53),
     "platform": ("Individual. Duration 00:47:12", 47),
     "minutes and seconds": ("Individual. Call length 52:10", 52),
-    "fraction": ("Individual therapy, 3/4 hour.", 45),
-    "mixed fraction": ("Individual therapy, 1 1/2 hours.", 90),
     "hour and minutes": ("Individual.\nLength: one hour and five minutes.", 65),
     "hours of an export": ("enc_type=individual ; enc_hours=0.9 ; next_hours=0.75", 54),
 }
