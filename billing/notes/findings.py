@@ -353,7 +353,7 @@ class Reader:
             doubt = self.context.doubt(at, at + 1, clause, in_field=in_field)
             if doubt is None and was_before(self.plain, code.start):
                 doubt = "historical"
-            if doubt is None and in_field and self.place.narrated(at, at + 1, stretch):
+            if doubt is None and (not in_field or self.place.narrated(at, at + 1, stretch)):
                 others = self.context.belongs_to_other(at, at + 1, clause, in_field=False)
                 doubt = "other_person" if others else None
         problems: tuple[str, ...] = ()
