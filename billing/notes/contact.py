@@ -8,14 +8,21 @@ _WHOM = r"(?:him|her|them|(?:the )?(?:client|patient|pt|ct))"
 _ABOUT = r"(?: (?:about|only|just|all of|a good|some|roughly|a bare|barely|the|our|my|entire|full|whole))*"
 _HERE = r"(?: (?:here|today|alone|with me|to myself|in (?:the|my|a) (?:[a-z]+ )?(?:room|office|chair)))*"
 # `I had him for`, `we had`, `she gave me`, `we hung up after`
+# Somebody by name, and nobody else that the clinician speaks with.
+_NAME = (
+    r"\b(?!(?:mother|father|mom|mum|dad|parents?|husband|wife|spouse|partner|son|daughter|sister|brother|supervisor"
+    r"|psychiatrist|doctor|physician|pcp|prescriber|nurse|teacher|counselor|manager|worker|lawyer|boss)\b)[a-z]+"
+)
 _HAD = later(
     rf"{_LEAD}(?:i (?:had|kept) {_WHOM}{_HERE}(?: for)?|i (?:was|sat|stayed"
     rf"|worked) with {_WHOM}{_HERE}(?: for)?"
-    rf"|(?:we|the two of us|{_WHOM} and i|[a-z]+ and i) (?:had|managed|got in|put in|took(?= (?:the|our) \Z))"
+    rf"|(?:we|the two of us|{_WHOM} and i|{_NAME} and i)"
+    rf" (?:had|managed|got in|put in|took(?= (?:the|our) \Z))"
     rf"|(?:she|he|they) gave me|(?:she|he|they) (?:(?:stayed|sat|was|were) with me|(?:was|were|stayed"
     rf"|sat) in my"
     rf" (?:room|office|chair)){_HERE}(?: for)?|had {_WHOM}{_HERE} for"
-    r"|we (?:[a-z]+ \([^)\n]{1,24}\) for|conversed (?:during|for)"
+    r"|we (?:(?:sat|talked|worked|met|spoke|walked|stood|read|played|practiced)"
+    r" \([^)\n]{1,24}\) for|conversed (?:during|for)"
     r"|had (?:the|a) (?:[a-z]+ )?(?:room|office) (?:to ourselves )?for)"
     r"|we (?:hung up|rang off|signed off|logged off|said (?:our )?good-?byes?|parted|got up|stood up"
     r"|disconnected) after"
@@ -28,6 +35,8 @@ _WE_DID = later(
     r"|wrote|reviewed|played|rehearsed|discussed|worked|met|sat|talked|spoke|practiced|went|kept|used|had"
     r"|ran|continued|stayed|walked through)\b"
 )
+# `For 50 minutes I discussed the case with her doctor`, `for 40 minutes we played, then for 15 we talked`
+_FOR_OTHERS = later(r",?[ ]?i (?:reviewed|wrote|read|discussed)\b|[^.;\n]{0,40}\bthen for\b")
 _LEAST_OF_A_SESSION = 38
 _HAD_WORDS = ("i ", "we ", "me ", "my ", "had ")
 _NO_MORE = later(
@@ -112,7 +121,7 @@ def is_of_contact(span: Span, before: str, after: str) -> bool:
 def goes_on_with_what_we_did(span: Span, before: str, after: str) -> bool:
     """Whether behind it stands what therapist and patient did in all that time."""
     whole = span.kind == "range" or (span.minutes >= _LEAST_OF_A_SESSION and before.strip(" -*") == "for")
-    return whole and _WE_DID.match(after) is not None
+    return whole and _WE_DID.match(after) is not None and _FOR_OTHERS.match(after) is None
 
 
 def follows_service(plain: str, left: int, before: str, after: str) -> bool:

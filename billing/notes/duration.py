@@ -91,7 +91,11 @@ def session_length(
             if span is not None and not any(s.start <= span.start < s.end for s in spans):
                 spans.append(span)
     if layout.boxes:
-        spans = [span for span in spans if layout.ticked(plain, span.start, span.end) is not False]
+        spans = [
+            span
+            for span in spans
+            if span.kind == "range" or layout.ticked(plain, span.start, span.end) is not False
+        ]
     if not spans:
         return None
     sentences = _Sentences(tokens)

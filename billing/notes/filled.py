@@ -13,10 +13,27 @@ _HOLDS_A_LENGTH = later(r"duration|length|total|minutes|hours|spent")
 _OF_A_COMPLAINT = later(r"\b(?:intensity|onset|severity|symptoms?|attacks?|episodes?|frequency)\b")
 _BESIDE = 26
 
+# `Duration: 30 [ ] 45 [x] 60 [ ]`, and the boxes before the numbers.
+_BOX = r"(?:\[[ x_]?\]|\([ x]?\)|_+x?_*|[\u2610\u2611])"
+_UNIT = r"(?:[ ]?min(?:ute)?s?)?"
+_OPTIONS = later(
+    rf"[ :=-]*(?:(?P<number>\d{{2,3}}){_UNIT}[ ]?{_BOX}[ ]*\d{{2,3}}(?!\d)"
+    rf"|{_BOX}[ ]?\d{{2,3}}{_UNIT}[ ]*{_BOX})"
+)
+_BOX_BEHIND = later(rf"(?P<n>\d{{2,3}}){_UNIT}[ ]?(?P<box>{_BOX})")
+_BOX_BEFORE = later(rf"(?P<box>{_BOX})[ ]?(?P<n>\d{{2,3}}){_UNIT}")
+_TICK = later(r"[x\u2611]")
+
 
 def field_number(plain: str, start: int, end: int, label: str) -> Span | None:
     """The length that a field with this label is filled in with."""
     text = plain[start:end]
+    if (options := _OPTIONS.match(text)) is not None:
+        option = _BOX_BEHIND if options["number"] else _BOX_BEFORE
+        ticked = [each for each in option.finditer(text.partition("\n")[0]) if _TICK.search(each["box"])]
+        if len(ticked) != 1:
+            return None
+        return Span(start + ticked[0].start("n"), start + ticked[0].end("n"), int(ticked[0]["n"]), "minutes")
     colon = COLON.search(text)
     if colon and "-" not in text[colon.end() : colon.end() + 3]:
         minutes = int(colon["h"]) * 60 + int(colon["m"])

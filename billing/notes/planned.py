@@ -21,7 +21,7 @@ _NOT_BUT = later(
 )
 # One of these stands in all that it matches, and one of those in what says that it was booked.
 _NOT_BUT_WORDS = (" of ", "not ", "than ", " from ")
-_BOOKED_WORDS = ("app", "schedule", "calendar", "booking")
+_BOOKED_WORDS = ("app", "rtc", "schedule", "calendar", "booking")
 _SCHEDULED_AFTER = later(
     r"[ -]?(?:(?:were|was|had been|is|are) )?(?:originally |initially )?(?:scheduled\b|booked|planned"
     r"|reserved|allotted|set aside|on the (?:schedule|calendar|book)|slot\b|block (?:booked|reserved)"
@@ -30,7 +30,8 @@ _SCHEDULED_AFTER = later(
 _A_LENGTH = later(r"\d[ -]?(?:min\w*|hours?|hrs?)[ ](?:(?:was|were|is) )?\Z")
 # `Appointment: Tue 10:00-10:50`, `Calendar: individual, 2:00-2:50`: when it is kept, other words tell.
 _BOOKED_AS = later(
-    r"(?:\A|[\n.;|]|[ ]{2})[ ]*(?:appt|app(?:ointmen)?t|schedule|calendar|booking)(?: slot| time| block)?"
+    r"(?:\A|[\n.;|]|[ ]{2})[ ]*(?:(?:next|follow[ -]?up|f/u|return|upcoming) )?"
+    r"(?:appt|rtc|app(?:ointmen)?t|schedule|calendar|booking)(?: slot| time| block)?"
     r"[ ]*(?:[:,|-][ ]*|[ ](?=(?:on )?(?:mon|tue|wed|thu|fri|sat|sun)))"
     r"(?:(?:individual|ind|in office|with me|today|on|(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*"
     r"|[a-z]{3,9}\.? \d{1,2}|\d{1,2}[/-]\d{1,2}(?:[/-]\d{2,4})?|20\d\d)[, ]*){0,5}(?:at |from )?\Z"
@@ -55,7 +56,9 @@ _OTHER_DAY = later(
     r"|december))\b[^.;\n]*\Z"
 )
 _STOPPED_INSTEAD = later(
-    r"\b(?:set aside|planned|scheduled|booked)\b[^.;\n]*\b(?:left|leave|go|stop(?:ped)?|end(?:ed)?) after \Z"
+    r"\b(?:set aside|planned|scheduled|booked)\b(?:(?!\b(?:nearly|almost|wanted|wished|asked|tried"
+    r"|mother|father|parents?|husband|wife|partner|home|homework)\b)[^.;\n])*"
+    r"\b(?<!, to )(?:left|leave|go|stop(?:ped)?|end(?:ed)?) after \Z"
 )
 # What came to it stands right before the verb: `our appointment of 45 minutes then was`.
 _OF_A_VISIT = later(

@@ -5,7 +5,7 @@ import re
 # Between the verb and the condition, or right before the verb, these make it another's, another time's, or
 # a wish.
 ELSEWHERE = frozenset(
-    ("not", "never", "don't", "doesn't", "isn't", "wasn't", "no", "without", "if", "would", "could", "might",
+    ("not", "never", "no", "without", "if", "would", "could", "might",
      "may", "will", "should", "wants", "want", "wanted", "hopes", "hoped", "asked", "asks", "used", "once",
      "previously", "formerly", "earlier", "past", "previous", "prior", "former", "declined", "refused",
      "offered", "next", "group", "groups", "had", "ended", "finished", "completed", "later", "until",
@@ -23,7 +23,7 @@ SEEN = frozenset(
 )  # fmt: skip
 OTHERS_WORDS = frozenset(
     ("they", "thinks", "believes", "says", "said", "calls", "called", "fears", "wants", "wanted", "told",
-     "hopes", "read", "reads", "found", "doctor", "school", "court", "lawyer", "thought", "not", "isn't",
+     "hopes", "read", "reads", "found", "doctor", "school", "court", "lawyer", "thought", "not",
      "never", "wonders", "suspects", "might", "may", "could", "would", "if", "asked", "mother", "father",
      "husband", "wife", "partner", "was", "were", "feared")
 )  # fmt: skip
@@ -83,7 +83,7 @@ _TOLD_ABOUT = frozenset(("discussed", "processed", "explored", "reviewed", "talk
 
 
 _DOES = frozenset(
-    ("the", "a", "an", "his", "her", "their", "my", "our", "not", "n't", "so", "well", "it", "this", "that",
+    ("the", "a", "an", "his", "her", "their", "my", "our", "not", "so", "well", "it", "this", "that",
      "all", "some", "homework", "report", "say", "good", "great")
 )  # fmt: skip
 

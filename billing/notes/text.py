@@ -34,6 +34,11 @@ _TOKEN_OR_AND = re.compile(_TOKEN.pattern.replace("(", "((?<=[ ])&(?=[ ])|", 1))
 # A full stop after one of these ends no sentence.
 _ABBREVIATIONS = frozenset(("vs", "dr", "mr", "mrs", "ms", "approx", "incl", "st", "e.g", "i.e"))
 _NOT = "n't"
+# As it is written in haste.
+_BARE = frozenset(
+    ("arent", "cant", "couldnt", "didnt", "dont", "doesnt", "hadnt", "hasnt", "havent", "isnt", "shouldnt",
+     "wasnt", "werent", "wont", "wouldnt")
+)  # fmt: skip
 _SHORTENED = {"ca": "can", "wo": "will", "sha": "shall", "ai": "is"}
 # What a word is to the lexicon: one character; these are for what is in no wording.
 UNKNOWN, CLAUSE_END, BREAK = "\x01", "\x02", "\x03"
@@ -89,14 +94,17 @@ _BRACKET_WITHIN = 60
 def split_words(plain: str) -> list[str]:
     """The words, numbers and breaks of a normalised text."""
     words = _TOKEN.findall(plain)
-    return words if _NOT not in plain else [word for each in words for word in _apart(each)]
+    return [word for each in words for word in _apart(each)]
 
 
 def _apart(word: str) -> tuple[str, ...]:
-    """`have` and `not` for `haven't`; any other word as it is."""
-    if not word.endswith(_NOT):
+    """`have` and `not` for `haven't` and `havent`; any other word as it is."""
+    if word.endswith(_NOT):
+        verb = word[: -len(_NOT)]
+    elif word in _BARE:
+        verb = word[:-2]
+    else:
         return (word,)
-    verb = word[: -len(_NOT)]
     return _SHORTENED.get(verb, verb), "not"
 
 
@@ -134,8 +142,8 @@ class TokenStream:
         self.words = words
         self.starts = positions[0:-1:2]
         self.ends = positions[1::2]
-        if _NOT in flat:
-            self._part_contractions(flat)
+        if _NOT in flat or not _BARE.isdisjoint(words):
+            self._part_contractions()
         self.letters = list(map(letters.get, words, repeat(UNKNOWN)))
         possessive = flat.find("'s")
         while possessive >= 0:
@@ -162,16 +170,15 @@ class TokenStream:
         # The same token is asked for again and again while its condition is weighed.
         self._asked, self._clause = -1, (0, 0)
 
-    def _part_contractions(self, flat: str) -> None:
+    def _part_contractions(self) -> None:
         """Make two words of `haven't`, so that what is said with `not` is said with it as well."""
-        end = flat.find(_NOT) + len(_NOT)
-        while end >= len(_NOT):
-            at = bisect_left(self.ends, end)
-            if at < len(self.words) and self.ends[at] == end and self.words[at].endswith(_NOT):
-                self.words[at : at + 1] = _apart(self.words[at])
-                self.starts.insert(at + 1, end - len(_NOT))
-                self.ends.insert(at, end - len(_NOT))
-            end = flat.find(_NOT, end) + len(_NOT)
+        words = self.words
+        shortened = [at for at, word in enumerate(words) if word.endswith(_NOT) or word in _BARE]
+        for at in reversed(shortened):
+            cut = self.ends[at] - (len(_NOT) if words[at].endswith(_NOT) else 2)
+            words[at : at + 1] = _apart(words[at])
+            self.starts.insert(at + 1, cut)
+            self.ends.insert(at, cut)
 
     def correct(self, better: Mapping[int, tuple[str, str]]) -> None:
         """Put words right, each by its number and with its letter; offsets stay the note's."""

@@ -38,6 +38,10 @@ TOLD = {
     ),
     "ticked below each other": ("Individual.\n[ ] 30 minutes\n[ ] 45 minutes\n[x] 60 minutes", 60),
     "the second column": ("Individual.\nDOS : 03/17/2026       Therapy Time (min) : 45", 45),
+    "left before the end": (
+        "Individual. An hour was set aside, she nearly left after 20 minutes but stayed for all 60 minutes.",
+        60,
+    ),
     "an appointment with its year": (
         "Individual.\nAppointment: May 4, 2026 11:00 AM - 12:00 PM\nSession start: 11:03 AM   Session end: "
         "11:52 AM",
@@ -336,3 +340,27 @@ UNCONTESTED = {
 @pytest.mark.parametrize("said", UNCONTESTED.values(), ids=UNCONTESTED.keys())
 def test_what_is_told_of_something_else_contests_no_length(code: Coder, said: str) -> None:
     check(code, said, 45)
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "Next appointment: May 11, 2026 11:00 AM - 12:00 PM",
+        "Follow-up appointment: 05/11/2026, 11:00 AM - 12:00 PM",
+        "RTC: May 11, 2026 11:00 AM - 12:00 PM",
+        "For 45 minutes I wrote the report.",
+        "For 50 minutes I discussed the case with her psychiatrist.",
+        "Mother and I had 45 minutes.",
+        "We waited (no link) for 40 minutes.",
+        "We argued (she and her husband) for 50 minutes.",
+    ],
+)
+def test_a_length_that_is_not_the_sessions_alone_is_asked_about(code: Coder, told: str) -> None:
+    assert code(f"Individual psychotherapy.\n{told}\nDx: F41.1").outcome is Outcome.NEEDS_REVIEW
+
+
+@pytest.mark.parametrize("boxes", ["30 [ ] 45 [x] 60 [ ]", "30 ( ) 45 (x) 60 ( )", "30___ 45_x_ 60___"])
+@pytest.mark.parametrize("label", ["Duration", "Minutes", "Session length (min)"])
+def test_the_first_of_several_boxed_numbers_is_not_the_length(code: Coder, label: str, boxes: str) -> None:
+    told = code(f"Individual psychotherapy.\n{label}: {boxes}\nDx: F41.1")
+    assert told.outcome is Outcome.NEEDS_REVIEW or [each.code for each in told.procedures] == ["90834"]

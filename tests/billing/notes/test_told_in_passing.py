@@ -109,7 +109,7 @@ def test_nobody_at_a_party_is_no_missed_visit(code: Coder) -> None:
 
 
 @pytest.mark.parametrize(
-    ("told", "codes"),
+    ("told", "wanted"),
     [
         ("I would call it GAD.", ["F41.1"]),
         ("I hold this to be prolonged grief disorder and not a depression.", ["F43.81"]),
@@ -139,5 +139,5 @@ def test_nobody_at_a_party_is_no_missed_visit(code: Coder) -> None:
         ("I'd call it GAD if it lasted.", []),
     ],
 )
-def test_what_a_clinician_calls_it_is_the_diagnosis(code: Coder, told: str, codes: list[str]) -> None:
-    assert coded(code(f"Individual session, 45 minutes.\n{told}")) == codes
+def test_what_a_clinician_calls_it_is_the_diagnosis(code: Coder, told: str, wanted: list[str]) -> None:
+    assert coded(code(f"Individual session, 45 minutes.\n{told}")) == wanted

@@ -230,6 +230,23 @@ def test_the_length_of_a_collateral_session_is_read(
         "I avoided diagnosing PTSD.",
         "I'm reluctant to diagnose PTSD.",
         "I decided against a diagnosis of PTSD.",
+        "I havent diagnosed PTSD.",
+        "I dont think it is PTSD.",
+        "She doesnt meet criteria for PTSD.",
+        "PTSD isnt present.",
+        "PTSD hasnt been established.",
+        "She doesn't quite meet criteria for PTSD.",
+        "She fails to meet criteria for PTSD.",
+        "I won't be billing PTSD.",
+        "I withhold a diagnosis of PTSD.",
+        "No one here has diagnosed PTSD.",
+        "It would be wrong to call it PTSD.",
+        "I would call it anything but PTSD.",
+        "PTSD shouldn't be coded.",
+        "PTSD won't hold.",
+        "PTSD would be premature.",
+        "PTSD is out of the question.",
+        "PTSD has not been shown.",
     ],
 )
 def test_not_is_read_in_full_and_in_short(code: Coder, said: str) -> None:
@@ -283,3 +300,25 @@ def test_what_stood_in_a_note_by_mistake_is_not_coded(code: Coder) -> None:
         "stood here about panic disorder belonged to another client's record and was entered here in error."
     )
     assert coded(code(f"{said}{SESSION}")) == ["F43.21"]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I doubt it is PTSD.",
+        "I used to call it PTSD.",
+        "I was tempted to call it PTSD.",
+        "I would call it PTSD only if the nightmares persisted.",
+        "I would call it PTSD, but it has only been three weeks.",
+        "PTSD would be a stretch.",
+    ],
+)
+def test_what_a_clinician_would_call_it_otherwise_is_not_billed(code: Coder, said: str) -> None:
+    assert "F43.10" not in coded(code(f"Assessment: GAD. {said}{SESSION}"))
+
+
+@pytest.mark.parametrize("written", ["hasn't", "hasn\u2019t", "hasnt", "HASN'T"])
+def test_what_stands_behind_a_shortened_not_keeps_its_place(code: Coder, written: str) -> None:
+    note = f"She {written} slept. Assessment: generalized anxiety disorder.{SESSION}"
+    told = code(note).diagnoses[0].evidence[0]
+    assert note[told.start : told.end].lower() == "generalized anxiety disorder"
