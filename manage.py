@@ -19,7 +19,10 @@ def main() -> None:
         sys.stderr.write("An argument is not UTF-8: write it anew, or give the file another name.\n")
         sys.exit(2)
     try:
-        execute_from_command_line(sys.argv)
+        try:
+            execute_from_command_line(sys.argv)
+        finally:
+            sys.stdout.flush()  # what can't be written is told here, and not at the interpreter's end
     except ImproperlyConfigured as error:
         sys.exit(f"The service can't start: {error}")
     except OperationalError as error:
