@@ -2,6 +2,7 @@
 
 from claims.fold_readings import ReviewKind, ReviewTask
 from claims.fold_words import (
+    asks_patient,
     dollars,
     provider_adjustment_in_words,
     provider_adjustment_moved,
@@ -33,7 +34,9 @@ NEXT_STEPS = {
     ReviewKind.CLAIM_SPLIT: "See that each part is answered.",
     ReviewKind.LINE_REFUSED: "See what the payer decides on the rest, and correct the line then.",
     ReviewKind.CLAIM_NOT_FOUND: "Ask the payer, or send it again. Whatever it answers next ends this.",
-    ReviewKind.INFORMATION_REQUESTED: "Send the payer what it asks for. Its decision ends this.",
+    ReviewKind.INFORMATION_REQUESTED: (
+        "Send the payer what it asks for, or have the patient answer it. Its decision ends this."
+    ),
     ReviewKind.UNKNOWN_ANSWER: "Read the answer raw, and ask its sender what it means.",
     ReviewKind.PROVIDER_ADJUSTMENT: "Check it with its remittance, and book it with the practice.",
     ReviewKind.UNEXPECTED_AMOUNT: "Compare it with the claim, and ask the payer where it is wrong.",
@@ -66,6 +69,8 @@ def task_in_words(task: ReviewTask, signal: Signal | None, *, payer: str) -> str
         return f"A voided claim was paid: {payer} has {dollars(task.owed)} to take back."
     if signal is not None and kind is ReviewKind.PROVIDER_ADJUSTMENT:
         return " ".join(provider_adjustment_in_words(each, payer=payer) for each in signal.adjustments)
+    if signal is not None and kind is ReviewKind.INFORMATION_REQUESTED and asks_patient(signal.every_status):
+        return "The payer waits for what it asked the patient for."
     words = TASK_WORDS[kind]
     if signal is not None and kind is ReviewKind.UNEXPECTED_AMOUNT and signal.paid is not None:
         did = f"took {dollars(signal.paid)} back" if signal.paid < 0 else f"paid {dollars(signal.paid)}"

@@ -7,10 +7,11 @@ from functools import partial
 
 from billing.adjustment_words import Explanation
 from claims.fold import Outcome
-from claims.fold_readings import SESSION_STATUS
+from claims.fold_readings import SESSION_STATUS, ReviewKind
 from claims.fold_statements import SOME_PAYER
 from claims.fold_versions import REFUSED
 from claims.fold_words import (
+    asks_patient,
     dollars,
     explain_denial,
     explain_rejection,
@@ -244,6 +245,16 @@ def _after_sending(
             )
         case ClaimStatus.PAYER_REJECTED:
             return f"{payer} refuses the claim{_because(reasons_in_words(refusal))} {to_do(refusal)}"
+        case ClaimStatus.PAYER_ACCEPTED if _is_asked(outcome):
+            if asks_patient(outcome.statuses):
+                return (
+                    f"{payer} has the claim and waits for information that it asked the patient for. Ask the "
+                    "patient to answer it, or the claim may be denied."
+                )
+            return (
+                f"{payer} has the claim and waits for information that it asked for. Billing staff answer "
+                f"it. {NOTHING_TO_DO}"
+            )
         case ClaimStatus.PAYER_ACCEPTED:
             return f"{payer} has the claim and is deciding on it. {NOTHING_TO_DO}"
         case ClaimStatus.FORWARDED_OTHER_PAYER:
@@ -271,6 +282,10 @@ def _after_sending(
         case ClaimStatus.PER_INQUIRY:
             return f"{payer} says that it paid the claim; no remittance comes from it. {NOTHING_TO_DO}"
     return f"{payer} {_paid(outcome, net=net)}"
+
+
+def _is_asked(outcome: Outcome) -> bool:
+    return any(task.kind is ReviewKind.INFORMATION_REQUESTED for task in outcome.tasks)
 
 
 def _what_is_done(explained: list[Explanation], *, given_up: bool) -> str:

@@ -112,6 +112,9 @@ SESSION_STATUS = {
 
 ACCEPTING_CATEGORIES = frozenset({"A1", "A2", "A5"})
 REJECTING_CATEGORIES = frozenset({"A3", "A6", "A7", "A8"})
+AWAITED_OF_PATIENT = "P4"
+AWAITING = frozenset({"P3", AWAITED_OF_PATIENT})
+"""Pending, until the provider or the patient has answered what the payer asked."""
 INQUIRY_VERDICTS = {"F1": Verdict.PAID, "F2": Verdict.DENIED, "F4": Verdict.DENIED}
 
 
@@ -202,10 +205,12 @@ def _inquiry(signal: Signal) -> Reading:
     letters = {category[:1] for category in categories}
     if "F" in letters:
         return Reading(signal, 30, Stage.INQUIRY)
+    asks = any(each.category[:1] == "R" or each.category in AWAITING for each in signal.every_status)
+    review = ReviewKind.INFORMATION_REQUESTED if asks else None
     if "P" in letters or "A2" in categories:
-        return Reading(signal, 13, Stage.INQUIRY, Verdict.ACCEPTED, ClaimStatus.PAYER_ACCEPTED)
+        return Reading(signal, 13, Stage.INQUIRY, Verdict.ACCEPTED, ClaimStatus.PAYER_ACCEPTED, review)
     if "R" in letters:
-        return Reading(signal, RECORD_ONLY, Stage.INQUIRY, review=ReviewKind.INFORMATION_REQUESTED)
+        return Reading(signal, RECORD_ONLY, Stage.INQUIRY, review=review)
     if categories & {"A0", "A1"}:
         return Reading(signal, RECORD_ONLY, Stage.INQUIRY, Verdict.PASSED_ON)
     return _cannot_find(signal, Stage.INQUIRY, not_found=bool(letters & {"D", "E"} or "A4" in categories))

@@ -13,6 +13,7 @@ from claims.fold_amounts import (
 )
 from claims.fold_readings import Reading, ReviewKind, Stage, Verdict, read
 from claims.fold_words import (
+    asks_patient,
     dollars,
     explain_denial,
     explain_rejection,
@@ -111,6 +112,12 @@ def _statement(reading: Reading, *, payer: str, decides: bool) -> tuple[EventTyp
             return (
                 EventType.CLAIM_REJECTED,
                 f"{payer} refused the claim before deciding on it{because}",
+            )
+        case Stage.INQUIRY, Verdict.ACCEPTED if reading.review is ReviewKind.INFORMATION_REQUESTED:
+            of_whom = "asked the patient for" if asks_patient(reading.signal.every_status) else "asked for"
+            return (
+                EventType.CLAIM_ACCEPTED,
+                f"Asked, {payer} says that the claim waits for information that it {of_whom}.",
             )
         case Stage.INQUIRY, Verdict.ACCEPTED:
             return EventType.CLAIM_ACCEPTED, f"Asked, {payer} says that the claim is being decided on."

@@ -10,7 +10,7 @@ from billing.adjustment_words import (
     explain_remark,
     explain_status,
 )
-from claims.fold_readings import REJECTING_CATEGORIES
+from claims.fold_readings import AWAITED_OF_PATIENT, REJECTING_CATEGORIES
 from claims.signals import Adjustment, StatusCode
 
 MOST_REASONS = 2
@@ -61,6 +61,11 @@ def explain_rejection(statuses: Iterable[StatusCode]) -> list[Explanation]:
     given = list(statuses)
     refusing = [each for each in given if each.category in REJECTING_CATEGORIES] or given
     return [explain_status(each.category, each.status, each.entity) for each in refusing][:MOST_REASONS]
+
+
+def asks_patient(statuses: Iterable[StatusCode]) -> bool:
+    """Tell whether the payer waits for what it asked the patient."""
+    return any(each.category == AWAITED_OF_PATIENT for each in statuses)
 
 
 def reasons_in_words(explanations: Iterable[Explanation]) -> str:
