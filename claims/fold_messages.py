@@ -258,7 +258,9 @@ def _after_sending(
         case ClaimStatus.PAYER_ACCEPTED:
             return f"{payer} has the claim and is deciding on it. {NOTHING_TO_DO}"
         case ClaimStatus.FORWARDED_OTHER_PAYER:
-            return f"{payer} passed the claim on to another payer, which is going to decide. {NOTHING_TO_DO}"
+            paid = f" It paid {dollars(net)} itself; billing staff look into it." if net > 0 else ""
+            passed_on = f"{payer} passed the claim on to another payer, which is going to decide."
+            return f"{passed_on}{paid} {NOTHING_TO_DO}"
         case ClaimStatus.REVERSED:
             return (
                 f"{payer} took back what it had decided, and a new decision is due. Billing staff watch for "

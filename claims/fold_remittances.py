@@ -98,7 +98,7 @@ def settle(remittances: Iterable[Signal], *, billed: Decimal | None = None) -> S
             tasks.append(ReviewTask(ReviewKind.REVERSED_WITHOUT_CORRECTION, last.natural_key, overdue))
     decided = sum((paid_by(part) for part in parts), NOTHING)
     paid = _net(ordered)
-    if (status is ClaimStatus.REVERSED and paid) or (parts and paid < decided):
+    if (paid < decided) if parts else (decided_by and paid):
         tasks.append(ReviewTask(ReviewKind.UNEXPECTED_AMOUNT, decided_by[-1]))
     tasks += [
         ReviewTask(ReviewKind.UNKNOWN_ANSWER, each.natural_key) for each in ordered if not _is_known(each)

@@ -530,6 +530,12 @@ def test_rule_26_passed_on_to_another_payer_is_not_final() -> None:
     assert status(remittance("23", "0")) == ("accepted", "forwarded_other_payer")
 
 
+def test_rule_26_money_of_a_payer_that_passed_it_on_is_shown_to_staff() -> None:
+    assert reviews(remittance("23", paid="0")) == set()
+    assert status(remittance("23", paid="30")) == ("accepted", "forwarded_other_payer")
+    assert reviews(remittance("23", paid="30")) == {ReviewKind.UNEXPECTED_AMOUNT}
+
+
 def test_rule_26_an_adjudication_goes_before_it() -> None:
     assert status(remittance("23", "0", 20, batch="EFT2"), remittance()) == ("paid", "paid")
 
