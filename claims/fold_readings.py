@@ -111,6 +111,7 @@ SESSION_STATUS = {
 """The session status of each claim status that has only one; `per_inquiry` is paid or denied."""
 
 ACCEPTING_CATEGORIES = frozenset({"A1", "A2", "A5"})
+PASSED_ON = "A0"
 REJECTING_CATEGORIES = frozenset({"A3", "A6", "A7", "A8"})
 AWAITED_OF_PATIENT = "P4"
 AWAITING = frozenset({"P3", AWAITED_OF_PATIENT})
@@ -163,7 +164,7 @@ def _clearinghouse(signal: Signal) -> Reading:
             ClaimStatus.CLEARINGHOUSE_REJECTED,
             ReviewKind.CLAIM_REJECTED,
         )
-    if categories & (ACCEPTING_CATEGORIES | {"A0"}):
+    if categories & (ACCEPTING_CATEGORIES | {PASSED_ON}):
         return Reading(
             signal,
             10,
@@ -190,7 +191,7 @@ def _payer(signal: Signal) -> Reading:
         return Reading(
             signal, 13, Stage.PAYER, Verdict.ACCEPTED, ClaimStatus.PAYER_ACCEPTED, _odd(signal, categories)
         )
-    if "A0" in categories:
+    if PASSED_ON in categories:
         return Reading(signal, 12, Stage.PAYER, Verdict.PASSED_ON, ClaimStatus.FORWARDED)
     return _cannot_find(signal, Stage.PAYER, not_found="A4" in categories)
 
@@ -211,7 +212,7 @@ def _inquiry(signal: Signal) -> Reading:
         return Reading(signal, 13, Stage.INQUIRY, Verdict.ACCEPTED, ClaimStatus.PAYER_ACCEPTED, review)
     if "R" in letters:
         return Reading(signal, RECORD_ONLY, Stage.INQUIRY, review=review)
-    if categories & {"A0", "A1"}:
+    if categories & {PASSED_ON, "A1"}:
         return Reading(signal, RECORD_ONLY, Stage.INQUIRY, Verdict.PASSED_ON)
     return _cannot_find(signal, Stage.INQUIRY, not_found=bool(letters & {"D", "E"} or "A4" in categories))
 

@@ -10,10 +10,17 @@ from billing.adjustment_words import (
     explain_remark,
     explain_status,
 )
-from claims.fold_readings import AWAITED_OF_PATIENT, REJECTING_CATEGORIES
+from claims.fold_readings import (
+    ACCEPTING_CATEGORIES,
+    AWAITED_OF_PATIENT,
+    PASSED_ON,
+    REJECTING_CATEGORIES,
+)
 from claims.signals import Adjustment, StatusCode
 
 MOST_REASONS = 2
+LEAVES_IT_TO_OTHERS = frozenset({"", "0", "21"})
+"""Status codes that say no more than that something is wrong."""
 PROVIDER_ADJUSTMENTS = {
     "72": "a refund that the practice had offered",
     "90": "an early payment's allowance",
@@ -56,11 +63,17 @@ def explain_denial(reasons: Iterable[Adjustment], remarks: Iterable[str]) -> lis
     return explained + noted[:MOST_REASONS]
 
 
+def refusing(statuses: Iterable[StatusCode]) -> list[StatusCode]:
+    """The codes that refuse a claim before adjudication; last those that leave the reason to others."""
+    given = [each for each in statuses if each.category not in (*ACCEPTING_CATEGORIES, PASSED_ON)]
+    stated = [each for each in given if each.category in REJECTING_CATEGORIES] or given
+    return sorted(stated, key=lambda each: each.status in LEAVES_IT_TO_OTHERS)
+
+
 def explain_rejection(statuses: Iterable[StatusCode]) -> list[Explanation]:
-    """Explain why a claim was refused before adjudication, from the codes that refuse."""
-    given = list(statuses)
-    refusing = [each for each in given if each.category in REJECTING_CATEGORIES] or given
-    return [explain_status(each.category, each.status, each.entity) for each in refusing][:MOST_REASONS]
+    """Explain why a claim was refused before adjudication."""
+    first = refusing(statuses)[:MOST_REASONS]
+    return [explain_status(each.category, each.status, each.entity) for each in first]
 
 
 def asks_patient(statuses: Iterable[StatusCode]) -> bool:
