@@ -73,8 +73,9 @@ def task_in_words(task: ReviewTask, signal: Signal | None, *, payer: str) -> str
         return "The payer waits for what it asked the patient for."
     words = TASK_WORDS[kind]
     if signal is not None and kind is ReviewKind.UNEXPECTED_AMOUNT and signal.paid is not None:
-        did = f"took {dollars(signal.paid)} back" if signal.paid < 0 else f"paid {dollars(signal.paid)}"
-        charged = f" of {dollars(signal.charge)} charged" if signal.charge is not None else ""
+        amount = dollars(abs(signal.paid))
+        did = f"took {amount} back" if signal.paid < 0 else f"paid {amount}"
+        charged = f" of {dollars(abs(signal.charge))} charged" if signal.charge is not None else ""
         return f"{words} {payer} {did}{charged}."
     return words
 
@@ -91,7 +92,8 @@ def unmatched_in_words(signal: Signal, doubt: Doubt | None = None) -> str:
         f"{provider_adjustment_moved(each, payer=payer)}: {provider_adjustment_reason(each)}."
         for each in signal.adjustments
     ]
-    return " ".join([*said, "It names a claim that we can't find."])
+    named = "a claim that we can't find" if signal.payer_control_number else "no claim"
+    return " ".join([*said, f"It names {named}."])
 
 
 def next_step(reason: str) -> str:
