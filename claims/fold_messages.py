@@ -16,6 +16,7 @@ from claims.fold_words import (
     explain_denial,
     explain_rejection,
     is_for_patient,
+    knows_the_patient,
     not_returned,
     reasons_in_words,
     remedy,
@@ -266,15 +267,15 @@ def _after_sending(
                 f"{payer} took back what it had decided, and a new decision is due. Billing staff watch for "
                 f"it. {NOTHING_TO_DO}"
             )
-        case ClaimStatus.DENIED:
+        case ClaimStatus.MEMBER_UNKNOWN if not knows_the_patient(outcome.reasons, outcome.remarks):
+            check = GIVEN_UP if given_up else FIND_THE_MEMBER
+            return f"{payer} denies the claim: it doesn't find the patient among its members.{left} {check}"
+        case ClaimStatus.DENIED | ClaimStatus.MEMBER_UNKNOWN:
             return f"{payer} denies the claim{_because(reasons_in_words(denial))}{left} {to_do(denial)}"
         case ClaimStatus.TAKEN_BACK:
             took = "takes back what it had paid and now denies the claim"
             did = "now denies the claim that it had paid" if left else took
             return f"{payer} {did}{_because(reasons_in_words(denial))}{left} {to_do(denial)}"
-        case ClaimStatus.MEMBER_UNKNOWN:
-            check = GIVEN_UP if given_up else FIND_THE_MEMBER
-            return f"{payer} denies the claim: it doesn't find the patient among its members.{left} {check}"
         case ClaimStatus.PATIENT_RESPONSIBILITY if left:
             owes = dollars(outcome.patient_owes or Decimal(0))
             return f"{payer} now leaves {owes} to the patient.{left} {NOTHING_TO_DO}"

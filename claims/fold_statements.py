@@ -17,6 +17,7 @@ from claims.fold_words import (
     dollars,
     explain_denial,
     explain_rejection,
+    knows_the_patient,
     not_returned,
     provider_adjustment_in_words,
     reasons_in_words,
@@ -214,7 +215,7 @@ def _denial(signal: Signal, before: Outcome, after: Outcome, *, payer: str) -> s
                 return f"{payer} decided anew and denies the claim that it had paid{because}{left} {way_out}"
             took = dollars(before.paid or after.ever_paid)
             return f"{payer} decided anew and takes its payment of {took} back{because} {way_out}"
-        case ClaimStatus.MEMBER_UNKNOWN:
+        case ClaimStatus.MEMBER_UNKNOWN if not knows_the_patient(reasons_of([signal]), signal.every_remark):
             return (
                 f"Denied by {payer}, which doesn't find the patient among its members{because}"
                 f"{left} Check name, birth date and member ID, then tell billing staff what to change."

@@ -19,6 +19,8 @@ from claims.fold_readings import (
 from claims.signals import Adjustment, StatusCode
 
 MOST_REASONS = 2
+NOT_A_REASON = frozenset({"16", "31", "45", "A1", "MA130"})
+"""Adjustment reasons and remarks that say no more than that the patient isn't known, or nothing of why."""
 LEAVES_IT_TO_OTHERS = frozenset({"", "0", "21"})
 """Status codes that say no more than that something is wrong."""
 PROVIDER_ADJUSTMENTS = {
@@ -61,6 +63,19 @@ def explain_denial(reasons: Iterable[Adjustment], remarks: Iterable[str]) -> lis
     explained = [explain_adjustment(each.group, each.reason) for each in reasons][:MOST_REASONS]
     noted = [each for each in (explain_remark(remark) for remark in remarks) if each.known]
     return explained + noted[:MOST_REASONS]
+
+
+def knows_the_patient(reasons: Iterable[Adjustment], remarks: Iterable[str]) -> bool:
+    """Tell whether a denial gives a reason that has to do with a patient whom the payer knows.
+
+    Payers also write CLP02 4, which is for one whom they don't, on any other denial.
+    """
+    told = [
+        explain_adjustment(each.group, each.reason) for each in reasons if each.reason not in NOT_A_REASON
+    ]
+    noted = [explain_remark(each) for each in remarks if each not in NOT_A_REASON]
+    acting = (WhoActs.PARTNER, WhoActs.WE)
+    return any(each.known for each in told) or any(each.known and each.who_acts in acting for each in noted)
 
 
 def refusing(statuses: Iterable[StatusCode]) -> list[StatusCode]:
