@@ -30,6 +30,7 @@ from claims.fold_payments import (
     awaits_correction,
     deciding_of,
     duplicates_among,
+    each_line_once,
     pair_reversals,
     payments_of,
     standing,
@@ -87,6 +88,7 @@ def settle(remittances: Iterable[Signal], *, billed: Decimal | None = None) -> S
     rules = _rules(ordered, adjudications) | {each.natural_key: RECORD_ONLY for each in duplicates}
     parts = [part for payment in deciding for part in payment.parts]
     decided_by = tuple(part.natural_key for part in parts)
+    parts = each_line_once(parts, billed=billed)
     if deciding:
         tasks += _tasks(status, deciding, history, ordered, billed=billed)
         rules |= dict.fromkeys(decided_by, rule)
