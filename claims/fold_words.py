@@ -19,6 +19,8 @@ from claims.fold_readings import (
 from claims.signals import Adjustment, StatusCode
 
 MOST_REASONS = 2
+ASK_THE_PATIENT = "Ask the patient"
+"""How it is said what only the patient can do, where that is not to pay."""
 NOT_A_REASON = frozenset({"16", "31", "45", "A1", "MA130"})
 """Adjustment reasons and remarks that say no more than that the patient isn't known, or nothing of why."""
 LEAVES_IT_TO_OTHERS = frozenset({"", "0", "21"})
@@ -74,7 +76,7 @@ def knows_the_patient(reasons: Iterable[Adjustment], remarks: Iterable[str]) -> 
         explain_adjustment(each.group, each.reason) for each in reasons if each.reason not in NOT_A_REASON
     ]
     noted = [explain_remark(each) for each in remarks if each not in NOT_A_REASON]
-    acting = (WhoActs.PARTNER, WhoActs.WE)
+    acting = (WhoActs.PARTNER, WhoActs.WE, WhoActs.PATIENT)
     return any(each.known for each in told) or any(each.known and each.who_acts in acting for each in noted)
 
 
@@ -112,6 +114,9 @@ def remedy(explanations: Iterable[Explanation]) -> str:
         return f"What usually helps: {first.fix} Tell billing staff what you find out."
     if is_for_patient(explained):
         return explained[0].fix
+    asked = [each.fix for each in explained if each.who_acts is WhoActs.PATIENT]
+    if first_asked := next((fix for fix in asked if fix.startswith(ASK_THE_PATIENT)), None):
+        return f"{first_asked} Billing staff take care of the rest."
     return "Billing staff take care of it. Nothing to do."
 
 

@@ -1,4 +1,4 @@
-"""A claim that its payer denies as of no patient of its own (CLP02 4), while its reasons say otherwise."""
+"""A claim that its payer denies: by CLP02 4, which stands for no patient of its own, and by reasons."""
 
 from datetime import timedelta
 
@@ -51,6 +51,13 @@ def test_the_reason_that_it_gives_is_told_instead(
     assert last.startswith(f"Denied by Aetna: {words}")
     assert "among its members" not in message + last
     assert message.endswith("Tell billing staff what you find out.")
+
+
+def test_what_only_the_patient_can_answer_is_asked_for_beside_a_reason_of_ours(partner: Api) -> None:
+    _, message, last = denied(partner, "CO*16", "MA130", "N179")
+    asked = "Ask the patient to answer the payer. Billing staff take care of the rest."
+    assert message.endswith(f"the payer asked the patient for something (N179). {asked}")
+    assert last.endswith(asked)
 
 
 @pytest.mark.parametrize(
