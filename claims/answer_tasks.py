@@ -3,6 +3,7 @@
 from claims.fold_readings import ReviewKind, ReviewTask
 from claims.fold_words import (
     asked_for,
+    asks_patient,
     dollars,
     provider_adjustment_in_words,
     provider_adjustment_moved,
@@ -35,7 +36,8 @@ NEXT_STEPS = {
     ReviewKind.LINE_REFUSED: "See what the payer decides on the rest, and correct the line then.",
     ReviewKind.CLAIM_NOT_FOUND: "Ask the payer, or send it again. Whatever it answers next ends this.",
     ReviewKind.INFORMATION_REQUESTED: (
-        "Send the payer what it asks for, and snooze this meanwhile: its decision ends it."
+        "Send the payer what it asks for, or have the patient answer it, and snooze this meanwhile: "
+        "its decision ends it."
     ),
     ReviewKind.UNKNOWN_ANSWER: "Read the answer raw, and ask its sender what it means.",
     ReviewKind.PROVIDER_ADJUSTMENT: "Check it with its remittance, and book it with the practice.",
@@ -75,11 +77,15 @@ def task_in_words(task: ReviewTask, signal: Signal | None, *, payer: str) -> str
     if signal is not None and kind is ReviewKind.PROVIDER_ADJUSTMENT:
         return " ".join(provider_adjustment_in_words(each, payer=payer) for each in signal.adjustments)
     if signal is not None and kind is ReviewKind.INFORMATION_REQUESTED:
-        return f"{payer} asks for more information: {asked_for(signal.every_status)}."
+        if asks_patient(signal.every_status):
+            return "The payer waits for what it asked the patient for."
+        if asked := asked_for(signal.every_status):
+            return f"{payer} asks for more information: {asked}."
     words = TASK_WORDS[kind]
     if signal is not None and kind is ReviewKind.UNEXPECTED_AMOUNT and signal.paid is not None:
-        did = f"took {dollars(signal.paid)} back" if signal.paid < 0 else f"paid {dollars(signal.paid)}"
-        charged = f" of {dollars(signal.charge)} charged" if signal.charge is not None else ""
+        amount = dollars(abs(signal.paid))
+        did = f"took {amount} back" if signal.paid < 0 else f"paid {amount}"
+        charged = f" of {dollars(abs(signal.charge))} charged" if signal.charge is not None else ""
         return f"{words} {payer} {did}{charged}."
     return words
 
@@ -95,7 +101,8 @@ def unmatched_in_words(signal: Signal, doubt: Doubt | None = None) -> str:
         f"{provider_adjustment_moved(each, payer=payer)}: {provider_adjustment_reason(each)}."
         for each in signal.adjustments
     ]
-    return " ".join([*said, "It names a claim that we can't find."])
+    named = "a claim that we can't find" if signal.payer_control_number else "no claim"
+    return " ".join([*said, f"It names {named}."])
 
 
 def mistaken_in_words(signal: Signal) -> str:

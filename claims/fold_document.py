@@ -76,6 +76,8 @@ difference: after every arrival the whole set is folded again.
 - Within a stage the later effective date decides. On the same date a refusal does, and a person is asked;
   so is one where a payer takes a claim and can't find it on one day, and it may be sent again then. That the
   clearinghouse can't find it counts for nothing where the payer has it, on whatever day.
+- Where a payer says that it waits for what it asked of the practice or the patient (P3, P4, R), also beside
+  another status or of a line alone, a person is asked until its next answer.
 - An 835 is read as one statement: a reversal and its correction are never seen apart. A reversal takes back
   the payment that it belongs to, whichever of them came first. A denial alone takes no money back: until a
   reversal or a recoupment does, the message says what hasn't gone back, and a person is asked.

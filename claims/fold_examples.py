@@ -139,7 +139,7 @@ EXAMPLES = (
     Example((_remittance("1", "120", day=30, number="3", reason=("CO", "45"), lines=_TWO_LINES),)),
     Example((_remittance("1", day=30, reason=("PR", "3")),)),
     Example((_remittance("1", day=30),)),
-    Example((_remittance("4", day=30),)),
+    Example((_remittance("4", day=30, reason=("CO", "31")),)),
     Example((_remittance("22", "-120", day=30), _remittance("1", "90", day=30, number="2"))),
     Example((_remittance("22", "-120", day=30), _remittance("1", day=30, number="2"))),
     Example((_remittance("22", "-120", day=30),)),

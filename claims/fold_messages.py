@@ -7,14 +7,16 @@ from functools import partial
 
 from billing.adjustment_words import Explanation
 from claims.fold import Outcome
-from claims.fold_readings import SESSION_STATUS
+from claims.fold_readings import SESSION_STATUS, ReviewKind
 from claims.fold_statements import SOME_PAYER
 from claims.fold_versions import REFUSED
 from claims.fold_words import (
+    asks_patient,
     dollars,
     explain_denial,
     explain_rejection,
     is_for_patient,
+    knows_the_patient,
     not_returned,
     reasons_in_words,
     remedy,
@@ -244,24 +246,36 @@ def _after_sending(
             )
         case ClaimStatus.PAYER_REJECTED:
             return f"{payer} refuses the claim{_because(reasons_in_words(refusal))} {to_do(refusal)}"
+        case ClaimStatus.PAYER_ACCEPTED if _is_asked(outcome):
+            if asks_patient(outcome.statuses):
+                return (
+                    f"{payer} has the claim and waits for information that it asked the patient for. Ask the "
+                    "patient to answer it, or the claim may be denied."
+                )
+            return (
+                f"{payer} has the claim and waits for information that it asked for. Billing staff answer "
+                f"it. {NOTHING_TO_DO}"
+            )
         case ClaimStatus.PAYER_ACCEPTED:
             return f"{payer} has the claim and is deciding on it. {NOTHING_TO_DO}"
         case ClaimStatus.FORWARDED_OTHER_PAYER:
-            return f"{payer} passed the claim on to another payer, which is going to decide. {NOTHING_TO_DO}"
+            paid = f" It paid {dollars(net)} itself; billing staff look into it." if net > 0 else ""
+            passed_on = f"{payer} passed the claim on to another payer, which is going to decide."
+            return f"{passed_on}{paid} {NOTHING_TO_DO}"
         case ClaimStatus.REVERSED:
             return (
                 f"{payer} took back what it had decided, and a new decision is due. Billing staff watch for "
                 f"it. {NOTHING_TO_DO}"
             )
-        case ClaimStatus.DENIED:
+        case ClaimStatus.MEMBER_UNKNOWN if not knows_the_patient(outcome.reasons, outcome.remarks):
+            check = GIVEN_UP if given_up else FIND_THE_MEMBER
+            return f"{payer} denies the claim: it doesn't find the patient among its members.{left} {check}"
+        case ClaimStatus.DENIED | ClaimStatus.MEMBER_UNKNOWN:
             return f"{payer} denies the claim{_because(reasons_in_words(denial))}{left} {to_do(denial)}"
         case ClaimStatus.TAKEN_BACK:
             took = "takes back what it had paid and now denies the claim"
             did = "now denies the claim that it had paid" if left else took
             return f"{payer} {did}{_because(reasons_in_words(denial))}{left} {to_do(denial)}"
-        case ClaimStatus.MEMBER_UNKNOWN:
-            check = GIVEN_UP if given_up else FIND_THE_MEMBER
-            return f"{payer} denies the claim: it doesn't find the patient among its members.{left} {check}"
         case ClaimStatus.PATIENT_RESPONSIBILITY if left:
             owes = dollars(outcome.patient_owes or Decimal(0))
             return f"{payer} now leaves {owes} to the patient.{left} {NOTHING_TO_DO}"
@@ -271,6 +285,10 @@ def _after_sending(
         case ClaimStatus.PER_INQUIRY:
             return f"{payer} says that it paid the claim; no remittance comes from it. {NOTHING_TO_DO}"
     return f"{payer} {_paid(outcome, net=net)}"
+
+
+def _is_asked(outcome: Outcome) -> bool:
+    return any(task.kind is ReviewKind.INFORMATION_REQUESTED for task in outcome.tasks)
 
 
 def _what_is_done(explained: list[Explanation], *, given_up: bool) -> str:

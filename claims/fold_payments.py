@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from decimal import Decimal
 from functools import partial
 
 from claims.fold_amounts import NOTHING, denies_duplicate, paid_by, status_of
@@ -131,6 +132,20 @@ def deciding_of(payments: Sequence[Payment]) -> tuple[list[Payment], list[Paymen
                 tasks.append(ReviewTask(ReviewKind.CONFLICTING_ANSWERS, payment.parts[0].natural_key))
         deciding.append(payment)
     return deciding, overtaken, tasks
+
+
+def each_line_once(parts: Sequence[Signal], *, billed: Decimal | None) -> Sequence[Signal]:
+    """Leave out of what is said of more than was billed what is said of the same lines again.
+
+    Of two the one that pays more counts; what either leaves to the patient is owed once.
+    """
+    if billed is None or sum((part.charge or NOTHING for part in parts), NOTHING) <= billed:
+        return parts
+    kept: list[Signal] = []
+    for part in sorted(parts, key=paid_by, reverse=True):
+        if not any(_same_lines(_alone(part), _alone(each)) for each in kept):
+            kept.append(part)
+    return kept
 
 
 def _alone(adjudication: Signal) -> Payment:

@@ -111,7 +111,11 @@ SESSION_STATUS = {
 """The session status of each claim status that has only one; `per_inquiry` is paid or denied."""
 
 ACCEPTING_CATEGORIES = frozenset({"A1", "A2", "A5"})
+PASSED_ON = "A0"
 REJECTING_CATEGORIES = frozenset({"A3", "A6", "A7", "A8"})
+AWAITED_OF_PATIENT = "P4"
+AWAITING = frozenset({"P3", AWAITED_OF_PATIENT})
+"""Pending, until the provider or the patient has answered what the payer asked."""
 INQUIRY_VERDICTS = {"F1": Verdict.PAID, "F2": Verdict.DENIED, "F4": Verdict.DENIED}
 
 
@@ -160,7 +164,7 @@ def _clearinghouse(signal: Signal) -> Reading:
             ClaimStatus.CLEARINGHOUSE_REJECTED,
             ReviewKind.CLAIM_REJECTED,
         )
-    if categories & (ACCEPTING_CATEGORIES | {"A0"}):
+    if categories & (ACCEPTING_CATEGORIES | {PASSED_ON}):
         return Reading(
             signal,
             10,
@@ -187,7 +191,7 @@ def _payer(signal: Signal) -> Reading:
         return Reading(
             signal, 13, Stage.PAYER, Verdict.ACCEPTED, ClaimStatus.PAYER_ACCEPTED, _odd(signal, categories)
         )
-    if "A0" in categories:
+    if PASSED_ON in categories:
         return Reading(signal, 12, Stage.PAYER, Verdict.PASSED_ON, ClaimStatus.FORWARDED)
     return _cannot_find(signal, Stage.PAYER, not_found="A4" in categories)
 
@@ -202,11 +206,13 @@ def _inquiry(signal: Signal) -> Reading:
     letters = {category[:1] for category in categories}
     if "F" in letters:
         return Reading(signal, 30, Stage.INQUIRY)
+    asks = any(each.category[:1] == "R" or each.category in AWAITING for each in signal.every_status)
+    review = ReviewKind.INFORMATION_REQUESTED if asks else None
     if "P" in letters or "A2" in categories:
-        return Reading(signal, 13, Stage.INQUIRY, Verdict.ACCEPTED, ClaimStatus.PAYER_ACCEPTED)
+        return Reading(signal, 13, Stage.INQUIRY, Verdict.ACCEPTED, ClaimStatus.PAYER_ACCEPTED, review)
     if "R" in letters:
-        return Reading(signal, RECORD_ONLY, Stage.INQUIRY, review=ReviewKind.INFORMATION_REQUESTED)
-    if categories & {"A0", "A1"}:
+        return Reading(signal, RECORD_ONLY, Stage.INQUIRY, review=review)
+    if categories & {PASSED_ON, "A1"}:
         return Reading(signal, RECORD_ONLY, Stage.INQUIRY, Verdict.PASSED_ON)
     return _cannot_find(signal, Stage.INQUIRY, not_found=bool(letters & {"D", "E"} or "A4" in categories))
 

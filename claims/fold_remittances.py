@@ -30,6 +30,7 @@ from claims.fold_payments import (
     awaits_correction,
     deciding_of,
     duplicates_among,
+    each_line_once,
     pair_reversals,
     payments_of,
     standing,
@@ -91,6 +92,7 @@ def settle(remittances: Iterable[Signal], *, billed: Decimal | None = None) -> S
     rules = _rules(ordered, adjudications) | {each.natural_key: RECORD_ONLY for each in duplicates}
     parts = [part for payment in deciding for part in payment.parts]
     decided_by = tuple(part.natural_key for part in parts)
+    parts = each_line_once(parts, billed=billed)
     if deciding:
         tasks += _tasks(status, deciding, history, ordered, billed=billed)
         rules |= dict.fromkeys(decided_by, rule)
@@ -102,7 +104,7 @@ def settle(remittances: Iterable[Signal], *, billed: Decimal | None = None) -> S
             tasks.append(ReviewTask(ReviewKind.REVERSED_WITHOUT_CORRECTION, last.natural_key, overdue))
     decided = sum((paid_by(part) for part in parts), NOTHING)
     paid = _net(ordered)
-    if (status is ClaimStatus.REVERSED and paid) or (parts and paid < decided):
+    if (paid < decided) if parts else (decided_by and paid):
         tasks.append(ReviewTask(ReviewKind.UNEXPECTED_AMOUNT, decided_by[-1]))
     tasks += [
         ReviewTask(ReviewKind.UNKNOWN_ANSWER, each.natural_key) for each in ordered if not _is_known(each)

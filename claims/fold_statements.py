@@ -14,9 +14,11 @@ from claims.fold_amounts import (
 from claims.fold_readings import Reading, ReviewKind, Stage, Verdict, read
 from claims.fold_words import (
     asked_for,
+    asks_patient,
     dollars,
     explain_denial,
     explain_rejection,
+    knows_the_patient,
     not_returned,
     provider_adjustment_in_words,
     reasons_in_words,
@@ -111,6 +113,12 @@ def _statement(reading: Reading, *, payer: str, decides: bool) -> tuple[EventTyp
             return (
                 EventType.CLAIM_REJECTED,
                 f"{payer} refused the claim before deciding on it{because}",
+            )
+        case Stage.INQUIRY, Verdict.ACCEPTED if reading.review is ReviewKind.INFORMATION_REQUESTED:
+            of_whom = "asked the patient for" if asks_patient(reading.signal.every_status) else "asked for"
+            return (
+                EventType.CLAIM_ACCEPTED,
+                f"Asked, {payer} says that the claim waits for information that it {of_whom}.",
             )
         case Stage.INQUIRY, Verdict.ACCEPTED:
             return EventType.CLAIM_ACCEPTED, f"Asked, {payer} says that the claim is being decided on."
@@ -213,7 +221,7 @@ def _denial(signal: Signal, before: Outcome, after: Outcome, *, payer: str) -> s
                 return f"{payer} decided anew and denies the claim that it had paid{because}{left} {way_out}"
             took = dollars(before.paid or after.ever_paid)
             return f"{payer} decided anew and takes its payment of {took} back{because} {way_out}"
-        case ClaimStatus.MEMBER_UNKNOWN:
+        case ClaimStatus.MEMBER_UNKNOWN if not knows_the_patient(reasons_of([signal]), signal.every_remark):
             return (
                 f"Denied by {payer}, which doesn't find the patient among its members{because}"
                 f"{left} Check name, birth date and member ID, then tell billing staff what to change."

@@ -10,10 +10,21 @@ from billing.adjustment_words import (
     explain_remark,
     explain_status,
 )
-from claims.fold_readings import REJECTING_CATEGORIES
+from claims.fold_readings import (
+    ACCEPTING_CATEGORIES,
+    AWAITED_OF_PATIENT,
+    PASSED_ON,
+    REJECTING_CATEGORIES,
+)
 from claims.signals import Adjustment, StatusCode
 
 MOST_REASONS = 2
+ASK_THE_PATIENT = "Ask the patient"
+"""How it is said what only the patient can do, where that is not to pay."""
+NOT_A_REASON = frozenset({"16", "31", "45", "A1", "MA130"})
+"""Adjustment reasons and remarks that say no more than that the patient isn't known, or nothing of why."""
+LEAVES_IT_TO_OTHERS = frozenset({"", "0", "21"})
+"""Status codes that say no more than that something is wrong."""
 PROVIDER_ADJUSTMENTS = {
     "72": "a refund that the practice had offered",
     "90": "an early payment's allowance",
@@ -56,11 +67,35 @@ def explain_denial(reasons: Iterable[Adjustment], remarks: Iterable[str]) -> lis
     return explained + noted[:MOST_REASONS]
 
 
+def knows_the_patient(reasons: Iterable[Adjustment], remarks: Iterable[str]) -> bool:
+    """Tell whether a denial gives a reason that has to do with a patient whom the payer knows.
+
+    Payers also write CLP02 4, which is for one whom they don't, on any other denial.
+    """
+    told = [
+        explain_adjustment(each.group, each.reason) for each in reasons if each.reason not in NOT_A_REASON
+    ]
+    noted = [explain_remark(each) for each in remarks if each not in NOT_A_REASON]
+    acting = (WhoActs.PARTNER, WhoActs.WE, WhoActs.PATIENT)
+    return any(each.known for each in told) or any(each.known and each.who_acts in acting for each in noted)
+
+
+def refusing(statuses: Iterable[StatusCode]) -> list[StatusCode]:
+    """The codes that refuse a claim before adjudication; last those that leave the reason to others."""
+    given = [each for each in statuses if each.category not in (*ACCEPTING_CATEGORIES, PASSED_ON)]
+    stated = [each for each in given if each.category in REJECTING_CATEGORIES] or given
+    return sorted(stated, key=lambda each: each.status in LEAVES_IT_TO_OTHERS)
+
+
 def explain_rejection(statuses: Iterable[StatusCode]) -> list[Explanation]:
-    """Explain why a claim was refused before adjudication, from the codes that refuse."""
-    given = list(statuses)
-    refusing = [each for each in given if each.category in REJECTING_CATEGORIES] or given
-    return [explain_status(each.category, each.status, each.entity) for each in refusing][:MOST_REASONS]
+    """Explain why a claim was refused before adjudication."""
+    first = refusing(statuses)[:MOST_REASONS]
+    return [explain_status(each.category, each.status, each.entity) for each in first]
+
+
+def asks_patient(statuses: Iterable[StatusCode]) -> bool:
+    """Tell whether the payer waits for what it asked the patient."""
+    return any(each.category == AWAITED_OF_PATIENT for each in statuses)
 
 
 def reasons_in_words(explanations: Iterable[Explanation]) -> str:
@@ -86,6 +121,9 @@ def remedy(explanations: Iterable[Explanation]) -> str:
         return f"What usually helps: {first.fix} Tell billing staff what you find out."
     if is_for_patient(explained):
         return explained[0].fix
+    asked = [each.fix for each in explained if each.who_acts is WhoActs.PATIENT]
+    if first_asked := next((fix for fix in asked if fix.startswith(ASK_THE_PATIENT)), None):
+        return f"{first_asked} Billing staff take care of the rest."
     return "Billing staff take care of it. Nothing to do."
 
 

@@ -69,7 +69,7 @@ def post(statement: Statement, *, file: InboundFile) -> Posted:
     adjustments = signals_of_provider_adjustments(
         header, reader.provider_adjustments, received_on=statement.received_on
     )
-    if earlier is not None and any(map(_moves, _of_another_day(adjustments, header))):
+    if earlier is not None and _of_another_day(adjustments, header):
         raise _other_content(earlier)
     if adjustments:
         file_batch(
@@ -81,7 +81,7 @@ def post(statement: Statement, *, file: InboundFile) -> Posted:
     entries = posting.post_provider_adjustments(reader.provider_adjustments)
     moved += _write(
         _row(entry, remittance, signal=filed.rows[signal.natural_key])
-        for entry, signal in zip(entries, (each for each in adjustments if _moves(each)), strict=True)
+        for entry, signal in zip(entries, adjustments, strict=True)
         if signal.natural_key in filed.rows
     )
     if statement.refusal:
@@ -247,10 +247,6 @@ def billed_lines(claim_ids: Iterable[UUID]) -> Mapping[UUID, list[BilledLine]]:
             )
         )
     return billed
-
-
-def _moves(signal: Signal) -> bool:
-    return any(adjustment.amount for adjustment in signal.adjustments)
 
 
 def _row(entry: Entry, remittance: Remittance, *, signal: ClaimSignal) -> LedgerEntry:

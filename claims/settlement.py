@@ -12,7 +12,13 @@ from claims.fold_entries import TimelineEntry, entries_for
 from claims.fold_messages import ONE_VERSION, THE_CLAIM, message_for
 from claims.fold_readings import ReviewKind, ReviewTask
 from claims.fold_versions import ClaimVersion, SessionOutcome, fold_session
-from claims.fold_words import explain_denial, explain_rejection, reasons_in_words, with_capital
+from claims.fold_words import (
+    explain_denial,
+    explain_rejection,
+    reasons_in_words,
+    refusing,
+    with_capital,
+)
 from claims.landing import Item
 from claims.models import Claim, ClaimSignal, WorkItem
 from claims.signals import UNSETTLED, ClaimStatus, Signal, SignalKind, Source, WorkflowState
@@ -280,8 +286,10 @@ def _refusal(status: ClaimStatus, spoken: Outcome, rows: Sequence[ClaimSignal]) 
     if queue is None:
         return []
     explained = explain_denial(spoken.reasons, spoken.remarks) or explain_rejection(spoken.statuses)
-    reason = next((str(code) for code in (*spoken.reasons, *spoken.statuses)), status.value)
-    words = with_capital(reasons_in_words(explained)) or STATUS_WORDS.get(status, "")
+    reason = next((str(code) for code in (*spoken.reasons, *refusing(spoken.statuses))), status.value)
+    words = with_capital(reasons_in_words(explained)) or STATUS_WORDS.get(
+        status, "The answer gives no reason."
+    )
     decisive = max((row.pk for row in rows if row.natural_key in spoken.deciding), default=None)
     return [Item(queue=queue, reason=reason, summary=words, signal_id=decisive)]
 

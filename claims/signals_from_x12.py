@@ -119,10 +119,12 @@ def signals_of_remittance(
 def signals_of_provider_adjustments(
     header: RemittanceHeader, adjustments: Iterable[ProviderAdjustment], *, received_on: date
 ) -> list[Signal]:
-    """Read the provider-level adjustments of one 835; the payer control number is what PLB03-2 names."""
+    """Read what the provider-level adjustments of one 835 move; PLB03-2 names a payer control number."""
     seen: Counter[ProviderAdjustment] = Counter()
     signals = []
     for adjustment in adjustments:
+        if not adjustment.amount:
+            continue
         seen[adjustment] += 1
         key = provider_adjustment_key(
             payer_id=header.payer_id,

@@ -304,6 +304,37 @@ def test_rule_17_the_same_decision_under_another_payment_is_shown_to_staff() -> 
     assert reviews(first, taken_back, again, billed=Decimal(180)) == set()
 
 
+@pytest.mark.parametrize("pccn", ["AET1", "AET2"])
+def test_rule_17_a_claim_that_stands_twice_in_one_835_leaves_its_share_to_the_patient_once(pccn: str) -> None:
+    first = remittance(lines=(line(1, "180", "120"),), adjustments=COPAY)
+    again = replace(first, natural_key="again", payer_control_number=pccn)
+    outcome = fold(WorkflowState.SENT, [first, again], billed=Decimal(180))
+    assert (outcome.paid, outcome.patient_owes, outcome.allowed) == (240, 20, 140)
+    assert [task.kind for task in outcome.tasks] == [ReviewKind.UNEXPECTED_AMOUNT]
+    assert set(outcome.deciding) == {first.natural_key, again.natural_key}
+
+
+def test_rule_17_a_denial_beside_a_payment_of_the_same_lines_leaves_nothing_more_to_the_patient() -> None:
+    paid = remittance(lines=(line(1, "180", "120"),), adjustments=COPAY)
+    denied = replace(
+        paid,
+        natural_key="denied",
+        paid=Decimal(0),
+        lines=(line(1, "180", "0"),),
+        adjustments=(money("PR", "96", "180"),),
+    )
+    outcome = fold(WorkflowState.SENT, [paid, denied], billed=Decimal(180))
+    assert (outcome.paid, outcome.patient_owes) == (120, 20)
+
+
+def test_rule_17_the_parts_of_a_split_claim_in_one_835_add_up() -> None:
+    parts = (
+        remittance(lines=(line(1, "120", "120"),), charge="120", adjustments=(money("PR", "3", "10"),)),
+        remittance(paid="60", pccn="AET2", lines=(line(2, "60", "60"),), charge="60", adjustments=COPAY),
+    )
+    assert fold(WorkflowState.SENT, parts, billed=Decimal(180)).patient_owes == 30
+
+
 def test_rule_17_the_parts_of_a_split_claim_make_up_what_was_billed() -> None:
     parts = (
         remittance(lines=(line(1, "120", "120"),), charge="120"),
@@ -528,6 +559,12 @@ def test_rule_25_provider_level_money_leaves_the_status() -> None:
 
 def test_rule_26_passed_on_to_another_payer_is_not_final() -> None:
     assert status(remittance("23", "0")) == ("accepted", "forwarded_other_payer")
+
+
+def test_rule_26_money_of_a_payer_that_passed_it_on_is_shown_to_staff() -> None:
+    assert reviews(remittance("23", paid="0")) == set()
+    assert status(remittance("23", paid="30")) == ("accepted", "forwarded_other_payer")
+    assert reviews(remittance("23", paid="30")) == {ReviewKind.UNEXPECTED_AMOUNT}
 
 
 def test_rule_26_an_adjudication_goes_before_it() -> None:

@@ -42,6 +42,13 @@ def message_of(*versions: ClaimVersion) -> str:
     )
 
 
+def test_what_a_payer_paid_that_passed_the_claim_on_is_said() -> None:
+    passed_on = "Aetna passed the claim on to another payer, which is going to decide."
+    assert message(remittance("23", "0")) == f"{passed_on} Nothing to do."
+    paid = f"{passed_on} It paid 30.00 itself; billing staff look into it. Nothing to do."
+    assert message(remittance("23", "30")) == paid
+
+
 @pytest.mark.parametrize("status", ClaimStatus)
 def test_every_status_has_a_message_that_says_what_to_do(status: ClaimStatus) -> None:
     session = SESSION_STATUS.get(status, SessionStatus.PAID)

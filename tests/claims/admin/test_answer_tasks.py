@@ -88,6 +88,18 @@ def test_amounts_that_do_not_fit_are_said_and_a_person_ends_them(partner: Api, b
     assert not WorkItem.objects.filter(session=claim.session_id, queue="answers", closed_at=None).exists()
 
 
+def test_what_was_taken_back_is_said_without_a_sign(partner: Api) -> None:
+    claim = newest(ended(partner, "SILENT"))
+    apply(remittance(claim), "paid.edi")
+    lower = remittance(claim, paid="-100.00", copay="-80.00", trace="T2").replace(
+        "*1*180.00*", "*22*-180.00*"
+    )
+    apply(lower.replace("HC:90837*180.00", "HC:90837*-180.00"), "reversed.edi")
+    item = WorkItem.objects.get(session=claim.session_id, queue="answers", closed_at=None)
+    said = "The amounts of the remittance don't fit the claim. Aetna took 100.00 back of 180.00 charged."
+    assert item.summary == said
+
+
 def test_what_an_answer_ends_has_no_such_button(partner: Api, billing: Desk) -> None:
     item = adjusted(partner)
     WorkItem.objects.filter(pk=item.pk).update(reason="claim_not_found")
