@@ -6,6 +6,7 @@ import resource
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
@@ -293,7 +294,8 @@ def test_control_c_ends_a_command_in_one_word(tmp_path: Path) -> None:
         text=True,
     ) as command:
         assert command.stderr
-        with payers.open("w"):  # the command has begun to read then
+        with payers.open("w"):  # the command has opened it then, and reads a moment later
+            time.sleep(0.3)
             command.send_signal(signal.SIGINT)
             assert command.stderr.read() == "Interrupted.\n"
     assert command.returncode == 128 + signal.SIGINT
