@@ -1,12 +1,15 @@
 """What an answer asks of a person, in words: what it says, and what to do about it."""
 
+from claims.fold_amounts import denied_of
 from claims.fold_readings import ReviewKind, ReviewTask
 from claims.fold_words import (
     asks_patient,
     dollars,
+    explain_denial,
     provider_adjustment_in_words,
     provider_adjustment_moved,
     provider_adjustment_reason,
+    reasons_in_words,
 )
 from claims.matching import Doubt
 from claims.signals import Signal, SignalKind
@@ -16,6 +19,7 @@ TASK_WORDS = {
     ReviewKind.CONFLICTING_ANSWERS: "Two answers of one day contradict each other; the refusal counts.",
     ReviewKind.CLAIM_SPLIT: "The payer split the claim in two; each part is answered by itself.",
     ReviewKind.LINE_REFUSED: "The claim was taken, but a line of it was refused.",
+    ReviewKind.LINE_DENIED: "The payer allows the claim, but denies a line.",
     ReviewKind.CLAIM_NOT_FOUND: "The payer can't find the claim.",
     ReviewKind.INFORMATION_REQUESTED: "The payer asks for more information.",
     ReviewKind.UNKNOWN_ANSWER: "An answer came that means nothing to us.",
@@ -33,6 +37,7 @@ NEXT_STEPS = {
     ReviewKind.CONFLICTING_ANSWERS: "Ask the payer which of the two counts.",
     ReviewKind.CLAIM_SPLIT: "See that each part is answered.",
     ReviewKind.LINE_REFUSED: "See what the payer decides on the rest, and correct the line then.",
+    ReviewKind.LINE_DENIED: "Correct the claim where that helps, else settle the line with the practice.",
     ReviewKind.CLAIM_NOT_FOUND: "Ask the payer, or send it again. Whatever it answers next ends this.",
     ReviewKind.INFORMATION_REQUESTED: (
         "Send the payer what it asks for, or have the patient answer it. Its decision ends this."
@@ -72,6 +77,9 @@ def task_in_words(task: ReviewTask, signal: Signal | None, *, payer: str) -> str
     if signal is not None and kind is ReviewKind.INFORMATION_REQUESTED and asks_patient(signal.every_status):
         return "The payer waits for what it asked the patient for."
     words = TASK_WORDS[kind]
+    if signal is not None and kind is ReviewKind.LINE_DENIED:
+        why = reasons_in_words(explain_denial(denied_of(signal), signal.every_remark))
+        return f"{words.removesuffix('.')}: {why}."
     if signal is not None and kind is ReviewKind.UNEXPECTED_AMOUNT and signal.paid is not None:
         amount = dollars(abs(signal.paid))
         did = f"took {amount} back" if signal.paid < 0 else f"paid {amount}"
