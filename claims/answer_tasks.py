@@ -16,7 +16,7 @@ from claims.signals import Signal, SignalKind
 
 TASK_WORDS = {
     ReviewKind.TRANSPORT_ERRORS: "The receiver took our file, but noted errors in it.",
-    ReviewKind.CONFLICTING_ANSWERS: "Two answers of one day contradict each other; the refusal counts.",
+    ReviewKind.CONFLICTING_ANSWERS: "Two answers contradict each other; the claim goes by one of them.",
     ReviewKind.CLAIM_SPLIT: "The payer split the claim in two; each part is answered by itself.",
     ReviewKind.LINE_REFUSED: "The claim was taken, but a line of it was refused.",
     ReviewKind.LINE_DENIED: "The payer allows the claim, but denies a line.",
