@@ -1,22 +1,26 @@
 """What an answer asks of a person, in words: what it says, and what to do about it."""
 
+from claims.fold_amounts import denied_of
 from claims.fold_readings import ReviewKind, ReviewTask
 from claims.fold_words import (
     asked_for,
     asks_patient,
     dollars,
+    explain_denial,
     provider_adjustment_in_words,
     provider_adjustment_moved,
     provider_adjustment_reason,
+    reasons_in_words,
 )
 from claims.matching import Doubt
 from claims.signals import Signal, SignalKind
 
 TASK_WORDS = {
     ReviewKind.TRANSPORT_ERRORS: "The receiver took our file, but noted errors in it.",
-    ReviewKind.CONFLICTING_ANSWERS: "Two answers of one day contradict each other; the refusal counts.",
+    ReviewKind.CONFLICTING_ANSWERS: "Two answers contradict each other; the claim goes by one of them.",
     ReviewKind.CLAIM_SPLIT: "The payer split the claim in two; each part is answered by itself.",
     ReviewKind.LINE_REFUSED: "The claim was taken, but a line of it was refused.",
+    ReviewKind.LINE_DENIED: "The payer allows the claim, but denies a line.",
     ReviewKind.CLAIM_NOT_FOUND: "The payer can't find the claim.",
     ReviewKind.INFORMATION_REQUESTED: "The payer asks for more information.",
     ReviewKind.UNKNOWN_ANSWER: "An answer came that means nothing to us.",
@@ -34,6 +38,7 @@ NEXT_STEPS = {
     ReviewKind.CONFLICTING_ANSWERS: "Ask the payer which of the two counts.",
     ReviewKind.CLAIM_SPLIT: "See that each part is answered.",
     ReviewKind.LINE_REFUSED: "See what the payer decides on the rest, and correct the line then.",
+    ReviewKind.LINE_DENIED: "Correct the claim where that helps, else settle the line with the practice.",
     ReviewKind.CLAIM_NOT_FOUND: "Ask the payer, or send it again. Whatever it answers next ends this.",
     ReviewKind.INFORMATION_REQUESTED: (
         "Send the payer what it asks for, or have the patient answer it, and snooze this meanwhile: "
@@ -82,6 +87,9 @@ def task_in_words(task: ReviewTask, signal: Signal | None, *, payer: str) -> str
         if asked := asked_for(signal.every_status):
             return f"{payer} asks for more information: {asked}."
     words = TASK_WORDS[kind]
+    if signal is not None and kind is ReviewKind.LINE_DENIED:
+        why = reasons_in_words(explain_denial(denied_of(signal), signal.every_remark))
+        return f"{words.removesuffix('.')}: {why}."
     if signal is not None and kind is ReviewKind.UNEXPECTED_AMOUNT and signal.paid is not None:
         amount = dollars(abs(signal.paid))
         did = f"took {amount} back" if signal.paid < 0 else f"paid {amount}"

@@ -17,6 +17,9 @@ PREDETERMINATION = "25"
 PATIENT_SHARE = frozenset({"1", "2", "3"})
 """Deductible, coinsurance, copayment: the adjustment reasons that mean allowed, and left to the patient."""
 
+REDUCED_OR_COUNTED = frozenset({"45", "23"})
+"""The contract's reduction, and another insurer's payment: what they leave unpaid is not denied."""
+
 DUPLICATE = "18"
 """The adjustment reason of a claim or line that the payer has already."""
 
@@ -109,6 +112,20 @@ def patient_share(remittance: Signal) -> Decimal:
     if not to_patient:
         return remittance.patient_responsibility or NOTHING
     return sum((each.amount for each in to_patient if each.reason in PATIENT_SHARE), NOTHING)
+
+
+def denied_of(remittance: Signal) -> tuple[Adjustment, ...]:
+    """Collect why lines were denied, of a claim without lines why it was: neither paid nor the patient's."""
+    places = [(line.charge, line.paid, line.adjustments) for line in remittance.lines] or [
+        (remittance.charge or NOTHING, paid_by(remittance), remittance.adjustments)
+    ]
+    return tuple(
+        each
+        for charge, paid, adjustments in places
+        if charge > 0 >= paid and not any(each.group == "PR" and each.amount for each in adjustments)
+        for each in adjustments
+        if each.amount > 0 and each.reason not in REDUCED_OR_COUNTED
+    )
 
 
 def owed_by_patient(remittance: Signal) -> Decimal:

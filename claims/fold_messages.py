@@ -311,6 +311,8 @@ def _paid(outcome: Outcome, *, net: Decimal) -> str:
     less = ""
     if net < outcome.decided:
         less = f" What it paid and took back comes to {dollars(net)}; billing staff look into it."
+    if any(task.kind is ReviewKind.LINE_DENIED for task in outcome.tasks):
+        less += " Billing staff see to the rest."
     if outcome.patient_owes:
         owes = dollars(outcome.patient_owes)
         return f"{text}; the patient owes {owes}. Collect it from the patient.{less}"

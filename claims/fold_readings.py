@@ -45,6 +45,7 @@ class ReviewKind(StrEnum):
     CLAIM_REJECTED = "claim_rejected"
     CLAIM_SPLIT = "claim_split"
     LINE_REFUSED = "line_refused"
+    LINE_DENIED = "line_denied"
     CLAIM_NOT_FOUND = "claim_not_found"
     INFORMATION_REQUESTED = "information_requested"
     UNKNOWN_ANSWER = "unknown_answer"

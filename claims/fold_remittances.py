@@ -19,6 +19,7 @@ from claims.fold_amounts import (
     REVERSAL,
     agrees_on_patient,
     allowed_by,
+    denied_of,
     is_adjudication,
     owed_by_patient,
     paid_by,
@@ -227,7 +228,10 @@ def _tasks(
     odd = odd or charged != (charged if billed is None else billed) or _net(ordered) > charged
     odd = odd or not all(map(agrees_on_patient, parts))
     odd = odd or _pays_again(parts, [part for payment in overtaken for part in payment.parts])
-    return [ReviewTask(ReviewKind.UNEXPECTED_AMOUNT, newest)] if odd else []
+    tasks = [ReviewTask(ReviewKind.UNEXPECTED_AMOUNT, newest)] if odd else []
+    in_part = status in {ClaimStatus.PARTIALLY_PAID, ClaimStatus.PATIENT_RESPONSIBILITY}
+    denying = [part.natural_key for part in parts if in_part and denied_of(part)]
+    return tasks + [ReviewTask(ReviewKind.LINE_DENIED, key) for key in denying[:1]]
 
 
 def _pays_again(parts: Sequence[Signal], overtaken: Sequence[Signal]) -> bool:

@@ -87,11 +87,8 @@ def _statement(reading: Reading, *, payer: str, decides: bool) -> tuple[EventTyp
                 "The clearinghouse received the claim's file and can read it.",
             )
         case Stage.TRANSPORT, Verdict.REJECTED:
-            return (
-                EventType.CLAIM_ACKNOWLEDGED,
-                "The clearinghouse can't read the claim's file. That is our fault, and billing staff send it "
-                "again. Nothing to do.",
-            )
+            again = " That is our fault, and billing staff send it again. Nothing to do." if decides else ""
+            return EventType.CLAIM_ACKNOWLEDGED, f"The clearinghouse can't read the claim's file.{again}"
         case Stage.CLEARINGHOUSE, Verdict.ACCEPTED:
             return (
                 EventType.CLAIM_ACKNOWLEDGED,

@@ -158,7 +158,10 @@ def test_nothing_paid_but_allowed_says_what_the_patient_owes() -> None:
 
 def test_a_partial_payment_says_so() -> None:
     paid = remittance(lines=(line(1, "120", "120"), line(2, "60", "0", money("CO", "97", "60"))))
-    assert message(paid) == "Aetna paid 120.00, for some of the service lines. Nothing to do."
+    assert (
+        message(paid)
+        == "Aetna paid 120.00, for some of the service lines. Billing staff see to the rest. Nothing to do."
+    )
 
 
 def test_a_denial_says_why_and_what_helps() -> None:

@@ -112,6 +112,33 @@ def test_a_remittance_pays_the_claim_and_posts_to_the_ledger(partner: Api) -> No
     assert sorted(entries) == [("patient_share", 1, Decimal("25.00")), ("payment", 1, Decimal("155.00"))]
 
 
+def test_a_file_that_could_not_be_read_is_not_said_to_go_again_where_the_payer_has_the_claim(
+    partner: Api,
+) -> None:
+    claim = silent_claim(partner)
+    apply(payer_acknowledgement(claim, "A2:20"), "taken.edi")
+    group = TransmittedClaim.objects.select_related("transmission").get(claim=claim).transmission
+    refused = f"AK1*HC*{group.group_control_number}*005010X222A1~AK9*R*1*1*0~"
+    apply(envelope(refused, kind="999", version="005010X231A1"), "late.edi")
+    session = partner.get(f"/sessions/{claim.session_id}").json()
+    assert session["status"] == "accepted"
+    assert session["timeline"][-1]["summary"] == (
+        "The clearinghouse can't read the claim's file. This changes nothing."
+    )
+
+
+def test_answers_that_contradict_each_other_say_so_whichever_counts(partner: Api) -> None:
+    claim = silent_claim(partner)
+    apply(payer_acknowledgement(claim, "A2:20"), "taken.edi")
+    apply(payer_acknowledgement(claim, "A3:33", sender="AY").replace("20300125", "20300126"), "refused.edi")
+    assert status_of(partner, claim) == "accepted"
+    item = WorkItem.objects.get(closed_at=None)
+    assert (item.reason, item.summary) == (
+        "conflicting_answers",
+        "Two answers contradict each other; the claim goes by one of them.",
+    )
+
+
 def test_the_same_content_is_stored_and_applied_once(partner: Api) -> None:
     claim = silent_claim(partner)
     apply(remittance(claim))
