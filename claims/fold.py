@@ -164,10 +164,12 @@ def _session_status(decisive: Reading) -> SessionStatus:
 
 def _settled(outcome: Outcome, settlement: Settlement, *, left: Decimal) -> Outcome:
     """Add what only remittances know, and ask where they pay nothing for what is still paid."""
-    tasks = outcome.tasks
-    if settlement.claim_status in (*NOT_PAID, ClaimStatus.PATIENT_RESPONSIBILITY) and left > 0:
+    tasks, unreturned = outcome.tasks, min(settlement.unreturned, left - settlement.decided)
+    if settlement.claim_status in (*NOT_PAID, ClaimStatus.PATIENT_RESPONSIBILITY):
+        unreturned = left
+    if unreturned > 0:
         kind, last = ReviewKind.PAYMENT_NOT_RETURNED, settlement.decided_by[-1]
-        tasks = (*tasks, ReviewTask(kind, last, owed=left))
+        tasks = (*tasks, ReviewTask(kind, last, owed=unreturned))
     return replace(
         outcome,
         tasks=tasks,

@@ -317,6 +317,8 @@ def _paid(outcome: Outcome, *, net: Decimal) -> str:
     less = ""
     if net < outcome.decided:
         less = f" What it paid and took back comes to {dollars(net)}; billing staff look into it."
+    unreturned = [task.owed for task in outcome.tasks if task.kind is ReviewKind.PAYMENT_NOT_RETURNED]
+    less += not_returned(min(unreturned[0] or net, net)) if unreturned else ""
     if _asks(outcome, ReviewKind.LINE_DENIED):
         less += " Billing staff see to the rest."
     if outcome.patient_owes:

@@ -2,23 +2,39 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
 from functools import partial
 
-from claims.fold_amounts import NOTHING, denies_duplicate, paid_by, status_of
+from claims.fold_amounts import (
+    NOTHING,
+    allowed_by,
+    can_be_split,
+    denies_duplicate,
+    owed_by_patient,
+    paid_by,
+    status_of,
+    with_lines,
+)
 from claims.fold_readings import SESSION_STATUS, ReviewKind, ReviewTask
 from claims.signals import ClaimStatus, SessionStatus, Signal
 
 
 @dataclass(frozen=True, slots=True)
 class Payment:
-    """The claims of one 835 that still stand and belong to one claim version."""
+    """The claims of one 835 that still stand and belong to one claim version.
+
+    It adds to `before`, which former payments of its lines came to; `kept` is what these left to the patient
+    where it says nothing of that itself. `unreturned` is what they came to where it pays nothing.
+    """
 
     batch: str
     paid_on: date
     parts: tuple[Signal, ...]
+    before: Decimal = NOTHING
+    kept: Decimal = NOTHING
+    unreturned: Decimal = NOTHING
 
     @property
     def status(self) -> ClaimStatus:
@@ -27,6 +43,21 @@ class Payment:
     @property
     def refuses(self) -> bool:
         return SESSION_STATUS[self.status] is SessionStatus.DENIED
+
+    @property
+    def paid(self) -> Decimal:
+        return sum(map(paid_by, self.parts), NOTHING)
+
+    @property
+    def owed(self) -> Decimal:
+        """What is left to the patient: nothing, while a payment stands for which it pays nothing now."""
+        return NOTHING if self.unreturned else sum(map(owed_by_patient, self.parts), self.kept)
+
+    @property
+    def allowed(self) -> Decimal:
+        """What it allows, with what it adds to where it doesn't state that in all."""
+        is_stated = all(part.allowed is not None for part in self.parts)
+        return (allowed_by(self.parts) or NOTHING) + (NOTHING if is_stated else self.before + self.kept)
 
 
 def pair_reversals(adjudications: Sequence[Signal], reversals: Sequence[Signal]) -> dict[str, Signal]:
@@ -120,30 +151,76 @@ def _corrects(payment: Payment, former: Payment, reversed_by: Mapping[str, Signa
 
 
 def deciding_of(payments: Sequence[Payment]) -> tuple[list[Payment], list[Payment], list[ReviewTask]]:
-    """Split payments into those that decide and those that a later one for the same lines has overtaken."""
+    """Split payments into those that decide and those that a later one for the same lines has overtaken.
+
+    Of one that speaks of other lines too, what it says of those still decides.
+    """
     deciding: list[Payment] = []
     overtaken: list[Payment] = []
     tasks: list[ReviewTask] = []
     for payment in payments:
+        newest = payment
         for earlier in [each for each in deciding if _same_lines(each, payment)]:
-            deciding.remove(earlier)
-            overtaken.append(earlier)
-            if earlier.paid_on == payment.paid_on and earlier.refuses != payment.refuses:
+            former, rest = _split(earlier, payment)
+            place = deciding.index(earlier)
+            deciding[place : place + 1] = [rest] if rest else []
+            overtaken.append(former)
+            newest = _after(newest, former, _split(payment, earlier)[0], is_part=rest is not None)
+            if former.paid_on == payment.paid_on and former.refuses != payment.refuses:
                 tasks.append(ReviewTask(ReviewKind.CONFLICTING_ANSWERS, payment.parts[0].natural_key))
-        deciding.append(payment)
+        deciding.append(newest)
     return deciding, overtaken, tasks
 
 
-def each_line_once(parts: Sequence[Signal], *, billed: Decimal | None) -> Sequence[Signal]:
+def _split(payment: Payment, other: Payment) -> tuple[Payment, Payment | None]:
+    """What a payment says of the lines that another speaks of too, and of those that it doesn't."""
+    shared = _lines_of(other, like=payment)
+    if shared is None or not all(map(can_be_split, payment.parts)):
+        return payment, None
+    name, lines = shared
+    split: list[tuple[Signal, ...]] = []
+    for is_shared in (True, False):
+        some = [
+            (part, [line for line in part.lines if (getattr(line, name) in lines) is is_shared])
+            for part in payment.parts
+        ]
+        split.append(tuple(with_lines(part, kept) for part, kept in some if kept))
+    both, alone = split
+    if not alone:
+        return payment, None
+    return replace(payment, parts=both), Payment(payment.batch, payment.paid_on, alone)
+
+
+def _after(payment: Payment, former: Payment, again: Payment, *, is_part: bool) -> Payment:
+    """Add a payment to a former one that it overtakes; `again` is what it says of the same lines.
+
+    The patient owes what the former left to him where this one says nothing of it, but never more than what
+    was allowed and isn't paid. `is_part`: the former still decides on other lines.
+    """
+    if former.paid <= 0:
+        return payment
+    if again.paid <= 0:
+        return replace(payment, unreturned=payment.unreturned + former.paid) if is_part else payment
+    before, kept = former.before + former.paid, NOTHING
+    if (
+        not any(each.group == "PR" for part in again.parts for each in part.every_adjustment)
+        and not again.owed
+    ):
+        kept = min(former.owed, max(former.allowed - before - again.paid, NOTHING))
+    return replace(payment, before=payment.before + before, kept=payment.kept + kept)
+
+
+def each_line_once(payments: Sequence[Payment], *, billed: Decimal | None) -> Sequence[Payment]:
     """Leave out of what is said of more than was billed what is said of the same lines again.
 
     Of two the one that pays more counts; what either leaves to the patient is owed once.
     """
+    parts = [part for payment in payments for part in payment.parts]
     if billed is None or sum((part.charge or NOTHING for part in parts), NOTHING) <= billed:
-        return parts
-    kept: list[Signal] = []
-    for part in sorted(parts, key=paid_by, reverse=True):
-        if not any(_same_lines(_alone(part), _alone(each)) for each in kept):
+        return payments
+    kept: list[Payment] = []
+    for part in map(_alone, sorted(parts, key=paid_by, reverse=True)):
+        if not any(_same_lines(part, each) for each in kept):
             kept.append(part)
     return kept
 
@@ -155,11 +232,19 @@ def _alone(adjudication: Signal) -> Payment:
 
 def _same_lines(one: Payment, other: Payment) -> bool:
     """Tell whether two payments speak of the same lines; a payer may split a claim over several payments."""
-    for named in (_control_numbers, _procedures):
-        left, right = named(one), named(other)
-        if left and right:
-            return bool(left & right)
-    return True
+    shared = _lines_of(one, like=other)
+    if shared is None:
+        return True
+    name, lines = shared
+    return any(getattr(line, name) in lines for part in other.parts for line in part.lines)
+
+
+def _lines_of(payment: Payment, *, like: Payment) -> tuple[str, frozenset[str]] | None:
+    """Name the lines of a payment as another one names its own; None where they have no such name."""
+    for name, named in (("control_number", _control_numbers), ("procedure_code", _procedures)):
+        if (lines := named(payment)) and named(like):
+            return name, lines
+    return None
 
 
 def _control_numbers(payment: Payment) -> frozenset[str]:
