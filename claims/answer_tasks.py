@@ -21,7 +21,7 @@ TASK_WORDS = {
     ReviewKind.CONFLICTING_ANSWERS: "Two answers contradict each other; the claim goes by one of them.",
     ReviewKind.CLAIM_SPLIT: "The payer split the claim in two; each part is answered by itself.",
     ReviewKind.LINE_REFUSED: "The claim was taken, but a line of it was refused.",
-    ReviewKind.LINE_DENIED: "The payer allows the claim, but denies a line.",
+    ReviewKind.LINE_DENIED: "The payer allows the claim, but denies a part of it.",
     ReviewKind.CLAIM_NOT_FOUND: "The payer can't find the claim.",
     ReviewKind.INFORMATION_REQUESTED: "The payer asks for more information.",
     ReviewKind.QUESTION_UNANSWERED: "The payer didn't say how the claim stands.",
@@ -41,7 +41,7 @@ NEXT_STEPS = {
     ReviewKind.CONFLICTING_ANSWERS: "Ask the payer which of the two counts.",
     ReviewKind.CLAIM_SPLIT: "See that each part is answered.",
     ReviewKind.LINE_REFUSED: "See what the payer decides on the rest, and correct the line then.",
-    ReviewKind.LINE_DENIED: "Correct the claim where that helps, else settle the line with the practice.",
+    ReviewKind.LINE_DENIED: "Correct the claim where that helps, else appeal, or settle it with the practice.",
     ReviewKind.CLAIM_NOT_FOUND: "Ask the payer, or send it again. Whatever it answers next ends this.",
     ReviewKind.INFORMATION_REQUESTED: (
         "Send the payer what it asks for, or have the patient answer it, and snooze this meanwhile: "

@@ -21,7 +21,14 @@ PATIENT_SHARE = frozenset({"1", "2", "3"})
 REDUCED_OR_COUNTED = frozenset({"45", "23"})
 """The contract's reduction, and another insurer's payment: what they leave unpaid is not denied."""
 
-DUPLICATE = frozenset({"18", "B13"})
+PAID_BEFORE = "B13"
+REDUCTIONS = REDUCED_OR_COUNTED | {
+    *("24", "44", "59", "94", "102", "103", "104", "105", "122", "130", "131", "132", "137", "139", "144"),
+    *("161", "169", "172", "186", "187", "209", "223", "225", "232", "237", "246", "253", "B10", "P12"),
+}
+"""What a contract, a law or another payer takes off what is allowed; any other reason denies a part of it."""
+
+DUPLICATE = frozenset({"18", PAID_BEFORE})
 """The adjustment reasons of a claim or line that the payer has, or paid, already."""
 
 UNPROCESSABLE = "MA130"
@@ -156,18 +163,24 @@ def patient_share(remittance: Signal) -> Decimal:
     return sum((each.amount for each in to_patient if each.reason in PATIENT_SHARE), NOTHING)
 
 
-def denied_of(remittance: Signal) -> tuple[Adjustment, ...]:
-    """Collect why lines were denied, of a claim without lines why it was: neither paid nor the patient's."""
-    places = [(line.charge, line.paid, line.adjustments) for line in remittance.lines] or [
-        (remittance.charge or NOTHING, paid_by(remittance), remittance.adjustments)
-    ]
-    return tuple(
-        each
-        for charge, paid, adjustments in places
-        if charge > 0 >= paid and not any(each.group == "PR" and each.amount for each in adjustments)
-        for each in adjustments
-        if each.amount > 0 and each.reason not in REDUCED_OR_COUNTED
-    )
+def denied_of(remittance: Signal, *, adds: bool = False) -> tuple[Adjustment, ...]:
+    """Collect why lines or parts of them were denied: neither paid, nor the patient's, nor reduced.
+
+    `adds` tells that it adds to a payment that is known. A line that is neither paid nor the patient's is
+    denied for whatever reason it gives but the contract's reduction and another insurer's payment.
+    """
+    places = [(line.charge, line.paid, line.adjustments) for line in remittance.lines]
+    denied: list[Adjustment] = []
+    for charge, paid, adjustments in [*places, (NOTHING, NOTHING, remittance.adjustments)]:
+        to_patient = any(each.group == "PR" and each.amount for each in adjustments)
+        is_denied = charge > 0 >= paid and not to_patient
+        counted = {*(REDUCED_OR_COUNTED if is_denied else REDUCTIONS), *((PAID_BEFORE,) if adds else ())}
+        denied += [
+            each
+            for each in adjustments
+            if each.amount > 0 and each.group != "PR" and each.reason not in counted
+        ]
+    return tuple(denied)
 
 
 def owed_by_patient(remittance: Signal) -> Decimal:

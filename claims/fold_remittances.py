@@ -232,8 +232,12 @@ def _tasks(
     odd = odd or not all(map(agrees_on_patient, parts)) or any(payment.kept for payment in deciding)
     odd = odd or _pays_again(parts, [part for payment in overtaken for part in payment.parts])
     tasks = [ReviewTask(ReviewKind.UNEXPECTED_AMOUNT, newest)] if odd else []
-    in_part = status in {ClaimStatus.PARTIALLY_PAID, ClaimStatus.PATIENT_RESPONSIBILITY}
-    denying = [part.natural_key for part in parts if in_part and denied_of(part)]
+    denying = [
+        part.natural_key
+        for payment in deciding
+        for part in payment.parts
+        if denied_of(part, adds=payment.before > 0)
+    ]
     return tasks + [ReviewTask(ReviewKind.LINE_DENIED, key) for key in denying[:1]]
 
 
