@@ -41,7 +41,7 @@ NEXT_STEPS = {
     ReviewKind.CONFLICTING_ANSWERS: "Ask the payer which of the two counts.",
     ReviewKind.CLAIM_SPLIT: "See that each part is answered.",
     ReviewKind.LINE_REFUSED: "See what the payer decides on the rest, and correct the line then.",
-    ReviewKind.LINE_DENIED: "Correct the claim where that helps, else appeal, or settle it with the practice.",
+    ReviewKind.LINE_DENIED: "Correct the claim where that helps, else appeal or settle it with the practice.",
     ReviewKind.CLAIM_NOT_FOUND: "Ask the payer, or send it again. Whatever it answers next ends this.",
     ReviewKind.INFORMATION_REQUESTED: (
         "Send the payer what it asks for, or have the patient answer it, and snooze this meanwhile: "
