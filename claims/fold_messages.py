@@ -31,7 +31,7 @@ FIND_THE_MEMBER = (
 )
 ONBOARDED = ("practice.", "practice:", "provider.", "provider:")
 """How findings begin about what comes from onboarding, not from the session."""
-FOR_GOOD = "provider.npi:"
+FOR_GOOD = ("provider.npi:", "provider.firstName:", "provider.lastName:")
 """So do those about what no update changes: they say themselves what to do."""
 PRACTICE_OR_THERAPIST = "the practice or therapist (PATCH /api/v1/partner/providers/{npi})"
 """In a held session's message where a finding points there."""
