@@ -25,14 +25,16 @@ from claims.signals import ClaimStatus, SessionStatus, Signal
 class Payment:
     """The claims of one 835 that still stand and belong to one claim version.
 
-    It adds to `before`, which former payments of its lines came to; `kept` is what these left to the patient
-    where it says nothing of that itself. `unreturned` is what they came to where it pays nothing.
+    It adds to `before`, which former payments of its lines came to; `allowed_besides` is what these allowed
+    beyond it, and `kept` what they left to the patient where it says nothing of that itself. `unreturned` is
+    what they came to where it pays nothing.
     """
 
     batch: str
     paid_on: date
     parts: tuple[Signal, ...]
     before: Decimal = NOTHING
+    allowed_besides: Decimal = NOTHING
     kept: Decimal = NOTHING
     unreturned: Decimal = NOTHING
 
@@ -55,9 +57,7 @@ class Payment:
 
     @property
     def allowed(self) -> Decimal:
-        """What it allows, with what it adds to where it doesn't state that in all."""
-        is_stated = all(part.allowed is not None for part in self.parts)
-        return (allowed_by(self.parts) or NOTHING) + (NOTHING if is_stated else self.before + self.kept)
+        return (allowed_by(self.parts) or NOTHING) + self.allowed_besides
 
 
 def pair_reversals(adjudications: Sequence[Signal], reversals: Sequence[Signal]) -> dict[str, Signal]:
@@ -65,6 +65,7 @@ def pair_reversals(adjudications: Sequence[Signal], reversals: Sequence[Signal])
 
     A reversal belongs to an earlier 835, never to a later one, and in its own 835 stands the correction. The
     same payer control number counts most, then the same amount paid, then the same charge, then the oldest.
+    Several take their end from one whose lines and payments are theirs together.
     """
     taken: dict[str, Signal] = {}
     for reversal in reversals:
@@ -77,8 +78,35 @@ def pair_reversals(adjudications: Sequence[Signal], reversals: Sequence[Signal])
         ]
         if candidates:
             best = max(candidates, key=partial(_likeness, reversal=reversal))
-            taken[best.natural_key] = reversal
+            taken |= dict.fromkeys(_taken_together(reversal, candidates) or [best.natural_key], reversal)
     return taken
+
+
+def _taken_together(reversal: Signal, candidates: Sequence[Signal]) -> list[str]:
+    """The natural keys of several payments that come to what one reversal takes back."""
+    paid = [each for each in candidates if each.source == reversal.source and paid_by(each) > 0]
+    own = [each for each in paid if _is_within(each, reversal)]
+    comes_to = sum(map(paid_by, own), NOTHING)
+    return [each.natural_key for each in own] if len(own) > 1 and comes_to == -paid_by(reversal) else []
+
+
+def left_by_reversals(adjudications: Sequence[Signal], reversed_by: Mapping[str, Signal]) -> list[Signal]:
+    """What adjudications say of the lines that their reversals leave as they are."""
+    left: list[Signal] = []
+    for each in adjudications:
+        reversal = reversed_by.get(each.natural_key)
+        if reversal is None or not can_be_split(each) or not _is_within(reversal, each):
+            continue
+        ended, rest = _split(_alone(each), _alone(reversal))
+        if rest is not None and ended.paid == -paid_by(reversal):
+            left += rest.parts
+    return left
+
+
+def _is_within(one: Signal, other: Signal) -> bool:
+    """Tell whether an 835 speaks of no other lines than another does."""
+    shared = _lines_of(_alone(other), like=_alone(one))
+    return shared is not None and all(getattr(line, shared[0]) in shared[1] for line in one.lines)
 
 
 def standing(adjudications: Sequence[Signal], reversed_by: Mapping[str, Signal]) -> list[Signal]:
@@ -207,7 +235,12 @@ def _after(payment: Payment, former: Payment, again: Payment, *, is_part: bool) 
         and not again.owed
     ):
         kept = min(former.owed, max(former.allowed - before - again.paid, NOTHING))
-    return replace(payment, before=payment.before + before, kept=payment.kept + kept)
+    return replace(
+        payment,
+        before=payment.before + before,
+        allowed_besides=payment.allowed_besides + max(former.allowed - again.allowed, NOTHING),
+        kept=payment.kept + kept,
+    )
 
 
 def each_line_once(payments: Sequence[Payment], *, billed: Decimal | None) -> Sequence[Payment]:

@@ -31,6 +31,7 @@ from claims.fold_payments import (
     deciding_of,
     duplicates_among,
     each_line_once,
+    left_by_reversals,
     pair_reversals,
     payments_of,
     standing,
@@ -82,7 +83,7 @@ def settle(remittances: Iterable[Signal], *, billed: Decimal | None = None) -> S
     adjudications = [each for each in own if is_adjudication(each)]
     reversals = [each for each in own if each.claim_status_code == REVERSAL]
     reversed_by = pair_reversals(adjudications, reversals)
-    stood = standing(adjudications, reversed_by)
+    stood = [*standing(adjudications, reversed_by), *left_by_reversals(adjudications, reversed_by)]
     duplicates = duplicates_among(stood)
     left = [without_duplicates(each, stood) for each in stood if each not in duplicates]
     payments = payments_of(left)

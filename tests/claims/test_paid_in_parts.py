@@ -55,7 +55,12 @@ def remitted(*claims: str, total: int, day: int) -> None:
         f"N1*PE*CALM HARBOR COUNSELING*XX*1999999984~LX*1~{''.join(claims)}"
     )
     report = apply(envelope(body, kind="835", version="005010X221A1"), f"{day}.edi")
-    assert report["sets"][0]["new"] == len(claims), report
+    assert report["sets"][0]["new"] >= len(claims), report
+
+
+def plb(amount: int) -> str:
+    """What is carried over to a later payment."""
+    return f"PLB*1999999984*20301231*FB:X*-{amount}~"
 
 
 def told(partner: Api, claim: Claim) -> tuple[str, str, str]:
@@ -111,6 +116,54 @@ def test_a_correction_of_one_of_the_two_takes_its_place(partner: Api, claim: Cla
     )
     assert owed(claim) == (150, 165, 15)
     assert asked() == []
+
+
+WHOLE_BACK = (
+    (1, "-120", "CAS*CO*45*-35~CAS*PR*3*-25~"),
+    (2, "-20", "CAS*CO*45*-5~"),
+)
+
+
+def test_one_reversal_takes_back_both_payments_and_its_correction_counts(partner: Api, claim: Claim) -> None:
+    remitted(said(claim, FIRST), total=120, day=20)
+    remitted(said(claim, SECOND), total=20, day=21)
+    anew = said(claim, (1, "130", "CAS*CO*45*35~CAS*PR*3*15~"), (2, "20", "CAS*CO*45*5~"))
+    remitted(said(claim, *WHOLE_BACK, code="22"), anew, total=10, day=22)
+    assert told(partner, claim) == (
+        "paid",
+        "paid",
+        "Aetna paid 150.00; the patient owes 15.00. Collect it from the patient.",
+    )
+    assert owed(claim) == (150, 165, 15)
+    assert asked() == []
+
+
+def test_one_reversal_of_both_payments_alone_waits_for_a_new_decision(partner: Api, claim: Claim) -> None:
+    remitted(said(claim, FIRST), total=120, day=20)
+    remitted(said(claim, SECOND), total=20, day=21)
+    remitted(said(claim, *WHOLE_BACK, code="22"), plb(140), total=0, day=22)
+    assert told(partner, claim)[:2] == ("accepted", "reversed")
+
+
+def test_a_line_that_is_reversed_and_decided_anew_leaves_the_other_as_it_was(
+    partner: Api, claim: Claim
+) -> None:
+    remitted(said(claim, FIRST, SECOND), total=140, day=20)
+    taken = said(claim, WHOLE_BACK[1], code="22")
+    remitted(taken, said(claim, (2, "23", "CAS*CO*45*2~")), total=3, day=21)
+    assert told(partner, claim) == (
+        "paid",
+        "paid",
+        "Aetna paid 143.00; the patient owes 25.00. Collect it from the patient.",
+    )
+    assert asked() == []
+
+
+def test_the_same_decision_told_under_two_payments_allows_no_more(partner: Api, claim: Claim) -> None:
+    remitted(said(claim, FIRST, SECOND), total=140, day=20)
+    remitted(said(claim, FIRST, SECOND), total=140, day=21)
+    assert owed(claim) == (280, 165, 25)
+    assert asked() == ["unexpected_amount"]
 
 
 def test_a_line_that_was_denied_and_is_paid_by_itself_leaves_the_other_as_it_was(
