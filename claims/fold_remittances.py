@@ -108,7 +108,11 @@ def settle(remittances: Iterable[Signal], *, billed: Decimal | None = None) -> S
             tasks.append(ReviewTask(ReviewKind.REVERSED_WITHOUT_CORRECTION, last.natural_key, overdue))
     decided = sum((payment.before + payment.paid for payment in counted), NOTHING)
     paid = _net(ordered)
-    if (paid < decided) if parts else (decided_by and paid):
+    owed = _owed(counted, behind=behind)
+    adds_up = history and status in {ClaimStatus.PAID, ClaimStatus.PARTIALLY_PAID}
+    unpaid = billed - paid if billed is not None and adds_up else None
+    is_too_much = owed is not None and unpaid is not None and owed > unpaid >= 0
+    if is_too_much or ((paid < decided) if parts else (decided_by and paid)):
         tasks.append(ReviewTask(ReviewKind.UNEXPECTED_AMOUNT, decided_by[-1]))
     tasks += [
         ReviewTask(ReviewKind.UNKNOWN_ANSWER, each.natural_key) for each in ordered if not _is_known(each)
@@ -124,7 +128,7 @@ def settle(remittances: Iterable[Signal], *, billed: Decimal | None = None) -> S
         ever_paid=sum((max(paid_by(each), NOTHING) for each in ordered if is_adjudication(each)), NOTHING),
         first_paid_on=min((each.effective_date for each in adjudications if paid_by(each) > 0), default=None),
         allowed=sum((payment.allowed for payment in counted), NOTHING) if counted else None,
-        patient_owes=_owed(counted, behind=behind),
+        patient_owes=unpaid if is_too_much else owed,
         behind=tuple(each.natural_key for each in behind),
         paid_behind=_net(behind),
         payer_control_number=named[-1].payer_control_number if named else "",

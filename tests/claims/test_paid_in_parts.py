@@ -281,6 +281,23 @@ def test_a_payment_after_all_was_left_to_the_patient_takes_its_place(partner: Ap
     assert told(partner, claim) == ("paid", "paid", "Aetna paid 140.00. Nothing to do.")
 
 
+def test_nobody_is_asked_for_more_than_was_charged_and_is_not_paid(partner: Api, claim: Claim) -> None:
+    remitted(said(claim, FIRST, SECOND), total=140, day=20)
+    remitted(said(claim, (1, "5", "CAS*PR*2*175~")), total=5, day=21)
+    assert told(partner, claim)[2] == (
+        "Aetna paid 145.00; the patient owes 60.00. Collect it from the patient."
+    )
+    assert asked() == ["unexpected_amount"]
+
+
+def test_a_reason_counts_the_same_with_zeros_before_it(partner: Api, claim: Claim) -> None:
+    remitted(said(claim, (1, "0", "CAS*CO*045*155~CAS*PR*03*25~"), SECOND), total=20, day=20)
+    assert owed(claim) == (20, 45, 25)
+    assert asked() == []
+    posted = LedgerEntry.objects.filter(line_number=1).order_by("amount")
+    assert list(posted.values_list("kind", "reason")) == [("patient_share", "3"), ("contractual", "45")]
+
+
 def test_the_line_of_the_timeline_says_what_is_left_to_the_patient(partner: Api, claim: Claim) -> None:
     remitted(said(claim, FIRST), total=120, day=20)
     remitted(said(claim, SECOND), total=20, day=21)
