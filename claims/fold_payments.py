@@ -52,8 +52,8 @@ class Payment:
 
     @property
     def owed(self) -> Decimal:
-        """What is left to the patient: nothing, while a payment stands for which it pays nothing now."""
-        return NOTHING if self.unreturned else sum(map(owed_by_patient, self.parts), self.kept)
+        """What is left to the patient."""
+        return sum(map(owed_by_patient, self.parts), self.kept)
 
     @property
     def allowed(self) -> Decimal:
@@ -193,7 +193,7 @@ def deciding_of(payments: Sequence[Payment]) -> tuple[list[Payment], list[Paymen
             place = deciding.index(earlier)
             deciding[place : place + 1] = [rest] if rest else []
             overtaken.append(former)
-            newest = _after(newest, former, _split(payment, earlier)[0], is_part=rest is not None)
+            newest = _after(newest, former, _split(payment, earlier)[0])
             if former.paid_on == payment.paid_on and former.refuses != payment.refuses:
                 tasks.append(ReviewTask(ReviewKind.CONFLICTING_ANSWERS, payment.parts[0].natural_key))
         deciding.append(newest)
@@ -219,17 +219,17 @@ def _split(payment: Payment, other: Payment) -> tuple[Payment, Payment | None]:
     return replace(payment, parts=both), Payment(payment.batch, payment.paid_on, alone)
 
 
-def _after(payment: Payment, former: Payment, again: Payment, *, is_part: bool) -> Payment:
+def _after(payment: Payment, former: Payment, again: Payment) -> Payment:
     """Add a payment to a former one that it overtakes; `again` is what it says of the same lines.
 
     The patient owes what the former left to him where this one says nothing of it, but never more than what
-    was allowed and isn't paid. `is_part`: the former still decides on other lines.
+    was allowed and isn't paid.
     """
+    before, kept = former.before + former.paid, NOTHING
+    if again.paid <= 0:
+        return replace(payment, unreturned=payment.unreturned + former.unreturned + max(before, NOTHING))
     if former.paid <= 0:
         return payment
-    if again.paid <= 0:
-        return replace(payment, unreturned=payment.unreturned + former.paid) if is_part else payment
-    before, kept = former.before + former.paid, NOTHING
     if (
         not any(each.group == "PR" for part in again.parts for each in part.every_adjustment)
         and not again.owed

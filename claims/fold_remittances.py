@@ -108,8 +108,9 @@ def settle(remittances: Iterable[Signal], *, billed: Decimal | None = None) -> S
             tasks.append(ReviewTask(ReviewKind.REVERSED_WITHOUT_CORRECTION, last.natural_key, overdue))
     decided = sum((payment.before + payment.paid for payment in counted), NOTHING)
     paid = _net(ordered)
-    owed = _owed(counted, behind=behind)
-    adds_up = history and status in {ClaimStatus.PAID, ClaimStatus.PARTIALLY_PAID}
+    adds_up = status in {ClaimStatus.PAID, ClaimStatus.PARTIALLY_PAID}
+    collected = [payment for payment in counted if not (adds_up and payment.unreturned)]
+    owed = _owed(collected, behind=behind) if counted else None
     unpaid = billed - paid if billed is not None and adds_up else None
     is_too_much = owed is not None and unpaid is not None and owed > unpaid >= 0
     if is_too_much or ((paid < decided) if parts else (decided_by and paid)):
@@ -157,10 +158,8 @@ def _without_second_insurers(ordered: Sequence[Signal]) -> list[Signal]:
     return own
 
 
-def _owed(payments: Sequence[Payment], *, behind: Sequence[Signal]) -> Decimal | None:
+def _owed(payments: Sequence[Payment], *, behind: Sequence[Signal]) -> Decimal:
     """Sum what is left to the patient, of which a second insurer's last word may leave less, never more."""
-    if not payments:
-        return None
     owed = sum((payment.owed for payment in payments), NOTHING)
     said = [each for each in behind if is_adjudication(each)]
     taken = pair_reversals(said, [each for each in behind if each.claim_status_code == REVERSAL])

@@ -337,8 +337,10 @@ def test_rule_17_a_denial_beside_a_payment_of_the_same_lines_leaves_nothing_more
 
 def test_rule_17_the_parts_of_a_split_claim_in_one_835_add_up() -> None:
     parts = (
-        remittance(lines=(line(1, "120", "120"),), charge="120", adjustments=(money("PR", "3", "10"),)),
-        remittance(paid="60", pccn="AET2", lines=(line(2, "60", "60"),), charge="60", adjustments=COPAY),
+        remittance(
+            paid="110", lines=(line(1, "120", "120"),), charge="120", adjustments=(money("PR", "3", "10"),)
+        ),
+        remittance(paid="40", pccn="AET2", lines=(line(2, "60", "60"),), charge="60", adjustments=COPAY),
     )
     assert fold(WorkflowState.SENT, parts, billed=Decimal(180)).patient_owes == 30
 

@@ -281,6 +281,19 @@ def test_a_payment_after_all_was_left_to_the_patient_takes_its_place(partner: Ap
     assert told(partner, claim) == ("paid", "paid", "Aetna paid 140.00. Nothing to do.")
 
 
+def test_a_line_paid_by_itself_and_left_to_the_patient_is_not_collected_meanwhile(
+    partner: Api, claim: Claim
+) -> None:
+    remitted(said(claim, FIRST), total=120, day=20)
+    remitted(said(claim, SECOND), total=20, day=21)
+    remitted(said(claim, (1, "0", "CAS*PR*1*180~")), total=0, day=22)
+    assert told(partner, claim)[2] == (
+        "Aetna paid 140.00, for some of the service lines. 120.00 of what it paid hasn't gone back; billing "
+        "staff look into it. Nothing to do."
+    )
+    assert asked() == ["payment_not_returned"]
+
+
 def test_nobody_is_asked_for_more_than_was_charged_and_is_not_paid(partner: Api, claim: Claim) -> None:
     remitted(said(claim, FIRST, SECOND), total=140, day=20)
     remitted(said(claim, (1, "5", "CAS*PR*2*175~")), total=5, day=21)
