@@ -47,7 +47,8 @@ def tasks_of(
             tasks.append(ReviewTask(each.review, each.signal.natural_key))
         elif decisive and _contradicts(each, decisive):
             tasks.append(ReviewTask(ReviewKind.CONFLICTING_ANSWERS, each.signal.natural_key))
-    return tasks
+    # What says nothing of the claim is asked about last.
+    return sorted(tasks, key=lambda task: task.kind is ReviewKind.QUESTION_UNANSWERED)
 
 
 def _speaks(reading: Reading) -> bool:

@@ -54,6 +54,15 @@ def test_what_the_payer_can_not_find_is_told_so_whatever_else_it_says(partner: A
     assert [reason for reason, _ in asked()] == ["claim_not_found"]
 
 
+def test_what_was_not_found_stays_missing_where_the_next_question_has_no_answer(partner: Api) -> None:
+    claim = silent_claim(partner)
+    told(claim, "D0:35")
+    told(claim, "E1:0", day=26)
+    assert [reason for reason, _ in asked()] == ["claim_not_found"]
+    Desk("billing").post("desk:session-resend", claim.session_id, reason="it never arrived")
+    assert Claim.objects.filter(session=claim.session_id).count() == 2
+
+
 @pytest.fixture
 def unenrolled(partner: Api) -> Claim:
     """A claim to a payer that sends its therapist no remittances."""
