@@ -311,7 +311,8 @@ def _because(reasons: str) -> str:
 def _paid(outcome: Outcome, *, net: Decimal) -> str:
     """Say what the payer decided, or what its payments come to where they add up to more."""
     partly = ", for some of the service lines" if outcome.claim_status is ClaimStatus.PARTIALLY_PAID else ""
-    text = f"paid {dollars(max(outcome.paid - outcome.paid_behind, outcome.decided))}{partly}"
+    paid = max(min(outcome.paid, net) - outcome.paid_behind, outcome.decided)
+    text = f"paid {dollars(paid)}{partly}"
     if outcome.paid_behind > 0:
         text += f", and another insurer {dollars(outcome.paid_behind)}"
     less = ""

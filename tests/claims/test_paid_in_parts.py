@@ -213,6 +213,18 @@ def test_a_line_that_is_denied_later_leaves_the_other_paid_and_is_asked_about(
     assert asked() == ["line_denied"]
 
 
+def test_what_was_paid_for_a_denied_line_and_recovered_since_is_no_payment(
+    partner: Api, claim: Claim
+) -> None:
+    remitted(said(claim, FIRST, SECOND), total=140, day=20)
+    remitted(said(claim, (2, "0", DENIED)), total=0, day=21)
+    remitted("PLB*1999999984*20301231*WO:PAYER77*20*FB:X*-20~", total=0, day=22)
+    assert told(partner, claim)[2] == (
+        "Aetna paid 120.00, for some of the service lines; the patient owes 25.00. Collect it from the "
+        "patient. Billing staff see to the rest."
+    )
+
+
 def test_a_line_that_was_paid_and_is_left_to_the_patient_is_not_collected_meanwhile(
     partner: Api, claim: Claim
 ) -> None:
