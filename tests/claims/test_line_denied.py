@@ -103,6 +103,14 @@ def test_what_is_denied_of_a_line_that_is_allowed_is_worked_and_not_written_off(
     assert not LedgerEntry.objects.filter(kind="contractual").exists()
 
 
+@pytest.mark.parametrize("first", [("80", "CAS*CO*197*100~"), ("0", "CAS*PR*3*25~CAS*CO*197*155~")])
+def test_what_is_denied_of_a_claim_has_its_last_day_to_file(partner: Api, first: tuple[str, str]) -> None:
+    claim = decided(partner, first=first, second=("25", "") if first[0] != "0" else ("0", "CAS*PR*1*25~"))
+    item = WorkItem.objects.get(closed_at=None)
+    assert (item.reason, item.file_by) == ("line_denied", claim.file_by)
+    assert claim.file_by is not None
+
+
 @pytest.mark.parametrize("why", ["CO*45", "CO*253", "OA*23", "CO*59", "PI*45", "CO*172"])
 def test_what_a_contract_a_law_or_another_payer_takes_off_is_no_denial(partner: Api, why: str) -> None:
     decided(partner, first=("80", f"CAS*{why}*75~CAS*PR*3*25~"), second=("25", ""))
