@@ -24,6 +24,7 @@ _AUTHORIZATION = (
     "Ask the payer whether it grants one afterwards; this service sends no authorization numbers."
 )
 _REFERRAL = "Ask the payer whether it takes one afterwards; this service sends no referral numbers."
+_SEPARATE = "If it was separate, send a replacement with modifier 59."
 _ORDER = "Ask the payer which order it wants to see."
 _COVERAGE = "Check which payer covered the patient on the day."
 _CREDENTIALS = "Settle the therapist's enrollment with the payer, then ask for the claim to be judged again."
@@ -60,11 +61,7 @@ REASONS: dict[str, tuple[str, str, str]] = {
     "19": ("it belongs to workers' compensation", "partner", _COVERAGE),
     "20": ("a liability insurer covers it", "partner", _COVERAGE),
     "21": ("a no-fault insurer covers it", "partner", _COVERAGE),
-    "22": (
-        "another insurer pays first",
-        "partner",
-        "Ask the patient for the other coverage.",
-    ),
+    "22": ("another insurer pays first", "partner", "Ask the patient for the other coverage."),
     "23": ("another insurer's payment is counted", "nobody", _NOTHING),
     "24": (
         "a flat monthly payment covers it",
@@ -118,12 +115,11 @@ REASONS: dict[str, tuple[str, str, str]] = {
     ),
     "94": ("the payer settled more than was charged", "nobody", _NOTHING),
     "96": ("the plan doesn't cover it", "we", "Read the remark; often the patient owes it."),
-    "97": (
-        "it is paid as part of another service that day",
-        "we",
-        "If it was separate, send a replacement with modifier 59.",
-    ),
+    "97": ("it is paid as part of another service that day", "we", _SEPARATE),
     "100": ("the payer paid the patient", "patient", COLLECT),
+    "101": ("it is an estimate of what will be paid", "nobody", _NOTHING),
+    "102": ("it is the major medical plan's part", "nobody", _NOTHING),
+    "103": ("it is a discount that the practice gives", "nobody", _NOTHING),
     "104": ("the managed care plan withholds it", "nobody", _NOTHING),
     "105": ("it is withheld for tax", "nobody", "Settle the tax ID with the payer."),
     "107": (
@@ -143,8 +139,19 @@ REASONS: dict[str, tuple[str, str, str]] = {
         "partner",
         "Compare with the record; a session that took place is appealed.",
     ),
+    "116": (
+        "the notice that the patient signed beforehand doesn't count",
+        "partner",
+        "Compare the notice with what the payer wants; don't bill the patient meanwhile.",
+    ),
     "119": ("the benefit for this period is used up", "patient", COLLECT),
+    "121": ("it makes up for what the patient didn't pay", "nobody", _NOTHING),
     "122": ("the plan pays less for mental health care", "nobody", _NOTHING),
+    "125": (
+        "the claim has an error; the remark says which",
+        "we",
+        "Read the remark, correct it and send a replacement.",
+    ),
     "129": (
         "what the claim says of an earlier insurer's decision looks wrong",
         "we",
@@ -152,18 +159,17 @@ REASONS: dict[str, tuple[str, str, str]] = {
     ),
     "130": ("the payer charges a fee for claims", "nobody", _NOTHING),
     "131": ("it is a negotiated discount", "nobody", _NOTHING),
+    "132": ("a demonstration project's terms set it", "nobody", _NOTHING),
     "133": ("the payer still reviews the line", "payer", "Wait; ask after 30 days."),
     "136": ("the first insurer's rules weren't followed", "partner", "Settle it with the first insurer."),
+    "137": ("it is a surcharge or tax on health care", "nobody", _NOTHING),
     "138": (
         "the appeal was late or not as the payer wants it",
         "we",
         "Ask whether another level of appeal is open.",
     ),
-    "140": (
-        "member ID and name don't belong together",
-        "partner",
-        "Compare both with the insurance card.",
-    ),
+    "139": ("the insured person's employer gave the service itself", "we", "Compare with the contract."),
+    "140": ("member ID and name don't belong together", "partner", "Compare both with the insurance card."),
     "142": ("it is the patient's monthly Medicaid share", "patient", COLLECT),
     "143": ("the payer puts off a part of the payment", "payer", "Wait for the rest."),
     "144": ("it is an incentive", "nobody", _NOTHING),
@@ -197,6 +203,7 @@ REASONS: dict[str, tuple[str, str, str]] = {
         "Check where the patient was on the day.",
     ),
     "160": ("the plan excludes what caused the illness", "patient", COLLECT),
+    "161": ("it is a bonus to the practice", "nobody", _NOTHING),
     "163": ("a document that the claim names hasn't come", "partner", "Send the document to the payer."),
     "164": ("a document came too late", "partner", _APPEAL),
     "165": ("a referral is missing, or used up", "partner", _REFERRAL),
@@ -234,6 +241,11 @@ REASONS: dict[str, tuple[str, str, str]] = {
     "183": ("the referring provider may not refer this", "partner", "Ask the payer which referral it wants."),
     "184": ("whoever ordered it may not order it", "partner", _ORDER),
     "185": ("the therapist may not bill this service", "partner", _CREDENTIALS),
+    "186": (
+        "the payer pays it as another level of care",
+        "we",
+        "Compare with the level that was authorized, then appeal or correct.",
+    ),
     "187": ("the patient's health account paid it", "nobody", _NOTHING),
     "189": ("a general code was billed where there is one of its own", "partner", _CODES),
     "192": ("the payer before gave its reason on paper", "we", "Read the remittance of the payer before."),
@@ -244,11 +256,7 @@ REASONS: dict[str, tuple[str, str, str]] = {
     "203": ("the service was broken off or shortened", "partner", _CODES),
     "204": ("the patient's plan doesn't cover it", "patient", COLLECT),
     "206": ("an NPI is missing", "we", _RESEND),
-    "207": (
-        "an NPI is malformed",
-        "partner",
-        "Onboard the therapist under the right NPI.",
-    ),
+    "207": ("an NPI is malformed", "partner", "Onboard the therapist under the right NPI."),
     "208": ("the payer doesn't know the NPI", "partner", _CREDENTIALS),
     "209": (
         "the patient doesn't owe it, but another insurer may",
@@ -297,6 +305,7 @@ REASONS: dict[str, tuple[str, str, str]] = {
         "Appeal with a network exception, or collect from the patient.",
     ),
     "243": ("the network's gatekeeper didn't authorize it", "partner", _AUTHORIZATION),
+    "245": ("a quality programme withholds it", "nobody", _NOTHING),
     "246": ("the code is for reporting only", "nobody", _NOTHING),
     "250": ("the wrong document came", "partner", "Send the right document to the payer."),
     "251": ("the document is incomplete", "partner", "Send the whole document to the payer."),
@@ -309,9 +318,11 @@ REASONS: dict[str, tuple[str, str, str]] = {
         "Wait: it decides once the time of grace is over.",
     ),
     "258": ("the patient was in custody on the day", "partner", _COVERAGE),
+    "260": ("it is paid by a Medicaid programme's higher rates", "nobody", _NOTHING),
     "261": ("it doesn't fit the patient's history with the payer", "partner", _APPEAL),
     "267": ("supporting notes are missing", "partner", "Send the note to the payer."),
     "268": ("the claim holds days of two years", "partner", "Check the dates of service."),
+    "271": ("it settles a reduction of an earlier payment", "nobody", _NOTHING),
     "272": ("the plan's guidelines aren't met", "partner", _APPEAL),
     "273": ("it exceeds the plan's guidelines", "partner", _APPEAL),
     "274": ("it is paid by an arrangement for coordinated care", "we", "Ask the payer who pays it."),
@@ -321,11 +332,18 @@ REASONS: dict[str, tuple[str, str, str]] = {
         "partner",
         "Settle it with the first insurer.",
     ),
+    "277": (
+        "the patient's employer is behind with the premium, and the payer hasn't decided",
+        "payer",
+        "Wait: it decides once the time of grace is over.",
+    ),
+    "278": ("a quality programme's terms weren't met", "we", "Compare with the contract."),
     "279": (
         "the therapist isn't a preferred one",
         "partner",
         "Appeal with a network exception, or collect from the patient.",
     ),
+    "281": ("the contract waives the deductible", "nobody", _NOTHING),
     "283": ("the payer doesn't let this supervisor direct the care", "partner", _CREDENTIALS),
     "284": ("the authorization is for other services", "partner", _AUTHORIZATION),
     "285": (
@@ -340,6 +358,11 @@ REASONS: dict[str, tuple[str, str, str]] = {
         "partner",
         "Get the referral and ask for the claim to be judged again.",
     ),
+    "293": (
+        "it was paid to somebody else, for the patient's assignment isn't accepted",
+        "we",
+        "Ask the payer whom it paid.",
+    ),
     "296": ("the authorization is for another provider", "partner", _AUTHORIZATION),
     "297": ("the plan that got it isn't the one for this service", "partner", _COVERAGE),
     "299": ("the practice may not be paid for this service", "partner", _CREDENTIALS),
@@ -350,11 +373,19 @@ REASONS: dict[str, tuple[str, str, str]] = {
     ),
     "301": ("it belongs to the patient's behavioural health plan", "partner", _COVERAGE),
     "302": ("the authorization had run out", "partner", _AUTHORIZATION),
+    "303": (
+        "the patient owes nothing of what Medicare left, being in Medicaid too",
+        "we",
+        "Don't bill the patient; write it off unless Medicaid pays it.",
+    ),
+    "A0": ("it goes back to the patient", "we", "See that the patient gets it back."),
     "A1": ("it is denied; the remark says why", "we", "Read the remark."),
     "B1": ("the plan doesn't cover this visit", "patient", COLLECT),
     "B4": ("it is a penalty for filing late", "nobody", _NOTHING),
     "B7": ("the therapist wasn't enrolled with the payer on the day", "partner", _CREDENTIALS),
+    "B8": ("the payer would have had another service given", "partner", _APPEAL),
     "B9": ("the patient is in hospice care", "partner", _COVERAGE),
+    "B10": ("a part of the service was paid already", "nobody", _NOTHING),
     "B11": ("the payer sent it on to the right one", "payer", "Wait for that payer's answer."),
     "B12": ("the record doesn't document it", "partner", "Send the note to the payer."),
     "B13": ("it may have been paid before", "we", "Look for the earlier payment."),
@@ -363,4 +394,6 @@ REASONS: dict[str, tuple[str, str, str]] = {
     "B16": ("the patient isn't new to the practice", "partner", _CODES),
     "B20": ("another provider gave some or all of it", "partner", _APPEAL),
     "B22": ("it is adjusted because of the diagnosis", "we", "Compare the diagnosis with the note."),
+    "P12": ("workers' compensation rates set it", "nobody", _NOTHING),
+    "P14": ("it is paid as part of another service that day", "we", _SEPARATE),
 }

@@ -11,6 +11,7 @@ from claims.fold_words import (
     provider_adjustment_moved,
     provider_adjustment_reason,
     reasons_in_words,
+    unanswered,
 )
 from claims.matching import Doubt
 from claims.signals import Signal, SignalKind
@@ -20,9 +21,11 @@ TASK_WORDS = {
     ReviewKind.CONFLICTING_ANSWERS: "Two answers contradict each other; the claim goes by one of them.",
     ReviewKind.CLAIM_SPLIT: "The payer split the claim in two; each part is answered by itself.",
     ReviewKind.LINE_REFUSED: "The claim was taken, but a line of it was refused.",
-    ReviewKind.LINE_DENIED: "The payer allows the claim, but denies a line.",
+    ReviewKind.LINE_DENIED: "The payer allows the claim, but denies a part of it.",
     ReviewKind.CLAIM_NOT_FOUND: "The payer can't find the claim.",
     ReviewKind.INFORMATION_REQUESTED: "The payer asks for more information.",
+    ReviewKind.QUESTION_UNANSWERED: "The payer didn't say how the claim stands.",
+    ReviewKind.SETTLED_WITHOUT_REMITTANCE: "The payer has settled the claim, and sends no remittance.",
     ReviewKind.UNKNOWN_ANSWER: "An answer came that means nothing to us.",
     ReviewKind.PROVIDER_ADJUSTMENT: "The payer moved money of this claim at the provider's level.",
     ReviewKind.UNEXPECTED_AMOUNT: "The amounts of the remittance don't fit the claim.",
@@ -38,11 +41,18 @@ NEXT_STEPS = {
     ReviewKind.CONFLICTING_ANSWERS: "Ask the payer which of the two counts.",
     ReviewKind.CLAIM_SPLIT: "See that each part is answered.",
     ReviewKind.LINE_REFUSED: "See what the payer decides on the rest, and correct the line then.",
-    ReviewKind.LINE_DENIED: "Correct the claim where that helps, else settle the line with the practice.",
+    ReviewKind.LINE_DENIED: "Correct the claim where that helps, else appeal or settle it with the practice.",
     ReviewKind.CLAIM_NOT_FOUND: "Ask the payer, or send it again. Whatever it answers next ends this.",
     ReviewKind.INFORMATION_REQUESTED: (
         "Send the payer what it asks for, or have the patient answer it, and snooze this meanwhile: "
         "its decision ends it."
+    ),
+    ReviewKind.QUESTION_UNANSWERED: (
+        "Correct what the question names wrongly, or ask again later. What the payer answers next ends this."
+    ),
+    ReviewKind.SETTLED_WITHOUT_REMITTANCE: (
+        "Get its decision on paper or from its portal, and tell the practice what was paid and what the "
+        "patient owes."
     ),
     ReviewKind.UNKNOWN_ANSWER: "Read the answer raw, and ask its sender what it means.",
     ReviewKind.PROVIDER_ADJUSTMENT: "Check it with its remittance, and book it with the practice.",
@@ -86,6 +96,11 @@ def task_in_words(task: ReviewTask, signal: Signal | None, *, payer: str) -> str
             return "The payer waits for what it asked the patient for."
         if asked := asked_for(signal.every_status):
             return f"{payer} asks for more information: {asked}."
+    if signal is not None and kind is ReviewKind.QUESTION_UNANSWERED:
+        return f"{payer} didn't say how the claim stands: {unanswered(signal.every_status)}."
+    if signal is not None and kind is ReviewKind.SETTLED_WITHOUT_REMITTANCE:
+        paid = f", by its own words with {dollars(signal.paid)} paid" if signal.paid else ""
+        return f"{payer} has settled the claim{paid}, and sends no remittance that says how."
     words = TASK_WORDS[kind]
     if signal is not None and kind is ReviewKind.LINE_DENIED:
         why = reasons_in_words(explain_denial(denied_of(signal), signal.every_remark))

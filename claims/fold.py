@@ -13,6 +13,7 @@ from decimal import Decimal
 from claims.fold_acknowledgements import decide, tasks_of
 from claims.fold_amounts import left_of
 from claims.fold_readings import (
+    FINAL_BY_INQUIRY,
     RECORD_ONLY,
     SESSION_STATUS,
     Reading,
@@ -37,7 +38,6 @@ from claims.signals import (
 
 NOT_HANDED_OVER = frozenset({WorkflowState.QUEUED, WorkflowState.HELD})
 CLEARINGHOUSE_REFUSAL = 11
-FINAL_BY_INQUIRY = 30
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,7 +97,7 @@ def fold(
     proven = settlement is not None or any(_proves_delivery(each) for each in counted)
     standing = _standing(workflow_state, decisive, settlement, proven=proven, sent_before=transmissions > 1)
     by_acknowledgement = decisive if decisive and standing.stage is decisive.stage else None
-    tasks = _tasks(counted, decisive, settlement)
+    tasks = _tasks(counted, decisive, settlement, remittances_expected=remittances_expected)
     recorded = transmissions > 1 or any(each.stage is Stage.TRANSPORT for each in readings)
     if proven and workflow_state in NOT_HANDED_OVER and not recorded:
         tasks.append(ReviewTask(ReviewKind.ANSWER_BEFORE_DISPATCH))
@@ -164,10 +164,12 @@ def _session_status(decisive: Reading) -> SessionStatus:
 
 def _settled(outcome: Outcome, settlement: Settlement, *, left: Decimal) -> Outcome:
     """Add what only remittances know, and ask where they pay nothing for what is still paid."""
-    tasks = outcome.tasks
-    if settlement.claim_status in (*NOT_PAID, ClaimStatus.PATIENT_RESPONSIBILITY) and left > 0:
+    tasks, unreturned = outcome.tasks, min(settlement.unreturned, left - settlement.decided)
+    if settlement.claim_status in (*NOT_PAID, ClaimStatus.PATIENT_RESPONSIBILITY):
+        unreturned = left
+    if unreturned > 0:
         kind, last = ReviewKind.PAYMENT_NOT_RETURNED, settlement.decided_by[-1]
-        tasks = (*tasks, ReviewTask(kind, last, owed=left))
+        tasks = (*tasks, ReviewTask(kind, last, owed=unreturned))
     return replace(
         outcome,
         tasks=tasks,
@@ -205,11 +207,16 @@ def _proves_delivery(reading: Reading) -> bool:
 
 
 def _tasks(
-    counted: Sequence[Reading], decisive: Reading | None, settlement: Settlement | None
+    counted: Sequence[Reading],
+    decisive: Reading | None,
+    settlement: Settlement | None,
+    *,
+    remittances_expected: bool,
 ) -> list[ReviewTask]:
     """Ask staff about acknowledgements only until a remittance has settled the claim; about money always."""
     if settlement is None or settlement.claim_status is None:
-        return tasks_of(counted, decisive) + list(settlement.tasks if settlement else ())
+        asked = tasks_of(counted, decisive, remittances_expected=remittances_expected)
+        return asked + list(settlement.tasks if settlement else ())
     adjustments = [
         ReviewTask(each.review, each.signal.natural_key)
         for each in counted

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 
-from claims.fold_readings import Reading, ReviewKind, ReviewTask, Stage, Verdict
+from claims.fold_readings import FINAL_BY_INQUIRY, Reading, ReviewKind, ReviewTask, Stage, Verdict
 from claims.signals import SignalKind, Source
 
 REFUSING = frozenset({Verdict.REJECTED, Verdict.DENIED})
@@ -25,7 +25,7 @@ _FURTHEST_FIRST: tuple[Callable[[Reading], bool], ...] = (
 
 def decide(readings: Iterable[Reading], *, remittances_expected: bool) -> Reading | None:
     """Find the answer that decides: the furthest stage, there the latest date, there a refusal."""
-    heard = [each for each in readings if each.rule != 30 or not remittances_expected]
+    heard = [each for each in readings if each.rule != FINAL_BY_INQUIRY or not remittances_expected]
     for belongs in _FURTHEST_FIRST:
         rivals = [each for each in heard if belongs(each)]
         if rivals:
@@ -33,17 +33,22 @@ def decide(readings: Iterable[Reading], *, remittances_expected: bool) -> Readin
     return None
 
 
-def tasks_of(readings: Sequence[Reading], decisive: Reading | None) -> list[ReviewTask]:
+def tasks_of(
+    readings: Sequence[Reading], decisive: Reading | None, *, remittances_expected: bool
+) -> list[ReviewTask]:
     """Tell what a person should look into, as long as no remittance has settled the claim."""
     tasks = []
     if decisive and decisive.review:
         tasks.append(ReviewTask(decisive.review, decisive.signal.natural_key))
     for each in readings:
+        if each.review is ReviewKind.SETTLED_WITHOUT_REMITTANCE and remittances_expected:
+            continue
         if not _speaks(each) and each.review and not _answered(each, decisive):
             tasks.append(ReviewTask(each.review, each.signal.natural_key))
         elif decisive and _contradicts(each, decisive):
             tasks.append(ReviewTask(ReviewKind.CONFLICTING_ANSWERS, each.signal.natural_key))
-    return tasks
+    # What says nothing of the claim is asked about last.
+    return sorted(tasks, key=lambda task: task.kind is ReviewKind.QUESTION_UNANSWERED)
 
 
 def _speaks(reading: Reading) -> bool:
@@ -61,7 +66,8 @@ def _answered(question: Reading, decisive: Reading | None) -> bool:
     if question.review is ReviewKind.CLAIM_NOT_FOUND and question.signal.source == Source.CLEARINGHOUSE:
         return True
     days = decisive.signal.effective_date, question.signal.effective_date
-    return days[0] > days[1] if question.stage >= Stage.PAYER else days[0] >= days[1]
+    is_at_once = question.review is ReviewKind.QUESTION_UNANSWERED or question.stage < Stage.PAYER
+    return days[0] >= days[1] if is_at_once else days[0] > days[1]
 
 
 def _contradicts(other: Reading, decisive: Reading) -> bool:

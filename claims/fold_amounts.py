@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 
@@ -20,8 +21,16 @@ PATIENT_SHARE = frozenset({"1", "2", "3"})
 REDUCED_OR_COUNTED = frozenset({"45", "23"})
 """The contract's reduction, and another insurer's payment: what they leave unpaid is not denied."""
 
-DUPLICATE = "18"
-"""The adjustment reason of a claim or line that the payer has already."""
+PAID_BEFORE = "B13"
+REDUCTIONS = REDUCED_OR_COUNTED | {
+    *("24", "44", "59", "94", "102", "103", "104", "105", "121", "122", "130", "131", "132", "137", "144"),
+    *("161", "169", "172", "187", "209", "223", "225", "237", "245", "246", "253", "260", "271"),
+    *("B10", "P12"),
+}
+"""What a contract, a law or another payer takes off what is allowed; any other reason denies a part of it."""
+
+DUPLICATE = frozenset({"18", PAID_BEFORE})
+"""The adjustment reasons of a claim or line that the payer has, or paid, already."""
 
 UNPROCESSABLE = "MA130"
 """The remark on what is returned without a decision: it can't be appealed, and a new claim is to follow."""
@@ -37,9 +46,50 @@ def is_adjudication(remittance: Signal) -> bool:
 
 
 def denies_duplicate(remittance: Signal) -> bool:
-    """Tell whether nothing was paid for the one reason that the payer has the claim already."""
-    reasons = {each.reason for each in remittance.every_adjustment if each.amount}
-    return is_adjudication(remittance) and not paid_by(remittance) and reasons == {DUPLICATE}
+    """Tell whether nothing was paid for no other reason than that the payer has the claim already."""
+    is_unpaid = is_adjudication(remittance) and not paid_by(remittance)
+    return is_unpaid and _only_duplicates(remittance.every_adjustment)
+
+
+def without_duplicates(remittance: Signal, others: Iterable[Signal]) -> Signal:
+    """Leave out the lines that it only denies as duplicates of what others allow."""
+    known = {
+        line.control_number
+        for other in others
+        if other is not remittance
+        for line in other.lines
+        if allowed_of_line(line) > 0
+    } - {""}
+    repeated = [
+        line
+        for line in remittance.lines
+        if line.control_number in known and not line.paid and _only_duplicates(line.adjustments)
+    ]
+    kept = [line for line in remittance.lines if line not in repeated]
+    return with_lines(remittance, kept) if repeated and kept and can_be_split(remittance) else remittance
+
+
+def can_be_split(remittance: Signal) -> bool:
+    """Tell whether all that it says of a claim it says by line."""
+    return bool(remittance.lines) and not remittance.adjustments and agrees_on_patient(remittance)
+
+
+def with_lines(remittance: Signal, lines: Sequence[LineOutcome]) -> Signal:
+    """What a remittance says of some of its lines."""
+    allowed = [line.allowed for line in lines if line.allowed is not None]
+    return replace(
+        remittance,
+        lines=tuple(lines),
+        charge=sum((line.charge for line in lines), NOTHING),
+        paid=sum((line.paid for line in lines), NOTHING),
+        patient_responsibility=None,
+        allowed=sum(allowed, NOTHING) if len(allowed) == len(lines) else None,
+    )
+
+
+def _only_duplicates(adjustments: Iterable[Adjustment]) -> bool:
+    reasons = {each.reason for each in adjustments if each.amount}
+    return bool(reasons) and reasons <= DUPLICATE
 
 
 def is_unprocessed(remittance: Signal) -> bool:
@@ -114,18 +164,24 @@ def patient_share(remittance: Signal) -> Decimal:
     return sum((each.amount for each in to_patient if each.reason in PATIENT_SHARE), NOTHING)
 
 
-def denied_of(remittance: Signal) -> tuple[Adjustment, ...]:
-    """Collect why lines were denied, of a claim without lines why it was: neither paid nor the patient's."""
-    places = [(line.charge, line.paid, line.adjustments) for line in remittance.lines] or [
-        (remittance.charge or NOTHING, paid_by(remittance), remittance.adjustments)
-    ]
-    return tuple(
-        each
-        for charge, paid, adjustments in places
-        if charge > 0 >= paid and not any(each.group == "PR" and each.amount for each in adjustments)
-        for each in adjustments
-        if each.amount > 0 and each.reason not in REDUCED_OR_COUNTED
-    )
+def denied_of(remittance: Signal, *, adds: bool = False) -> tuple[Adjustment, ...]:
+    """Collect why lines or parts of them were denied: neither paid, nor the patient's, nor reduced.
+
+    `adds` tells that it adds to a payment that is known. A line that is neither paid nor the patient's is
+    denied for whatever reason it gives but the contract's reduction and another insurer's payment.
+    """
+    places = [(line.charge, line.paid, line.adjustments) for line in remittance.lines]
+    denied: list[Adjustment] = []
+    for charge, paid, adjustments in [*places, (NOTHING, NOTHING, remittance.adjustments)]:
+        to_patient = any(each.group == "PR" and each.amount for each in adjustments)
+        is_denied = charge > 0 >= paid and not to_patient
+        counted = {*(REDUCED_OR_COUNTED if is_denied else REDUCTIONS), *((PAID_BEFORE,) if adds else ())}
+        denied += [
+            each
+            for each in adjustments
+            if each.amount > 0 and each.group != "PR" and each.reason not in counted
+        ]
+    return tuple(denied)
 
 
 def owed_by_patient(remittance: Signal) -> Decimal:

@@ -40,7 +40,7 @@ RULES = {
     12: "277CA of the payer: passed on",
     13: "277CA of the payer: taken; or asked, the payer says that it is pending",
     14: "277CA of the payer: refused",
-    15: "The payer cannot find the claim",
+    15: "The payer cannot find the claim, or cannot say how it stands",
     16: "Too late to matter, or unknown: only recorded",
     17: "835: paid",
     18: "835: nothing paid, but allowed and left to the patient",

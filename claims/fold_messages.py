@@ -31,7 +31,7 @@ FIND_THE_MEMBER = (
 )
 ONBOARDED = ("practice.", "practice:", "provider.", "provider:")
 """How findings begin about what comes from onboarding, not from the session."""
-FOR_GOOD = "provider.npi:"
+FOR_GOOD = ("provider.npi:", "provider.firstName:", "provider.lastName:")
 """So do those about what no update changes: they say themselves what to do."""
 PRACTICE_OR_THERAPIST = "the practice or therapist (PATCH /api/v1/partner/providers/{npi})"
 """In a held session's message where a finding points there."""
@@ -224,6 +224,9 @@ def _after_sending(
     denial = explain_denial(outcome.reasons, outcome.remarks)
     to_do = partial(_what_is_done, given_up=given_up)
     left = not_returned(min(outcome.left, net))
+    if claim_status is not ClaimStatus.PER_INQUIRY and _asks(outcome, ReviewKind.SETTLED_WITHOUT_REMITTANCE):
+        untold = f"{payer} has decided on the claim, but sends no remittance."
+        return f"{untold} Billing staff find out how. {NOTHING_TO_DO}"
     match claim_status:
         case ClaimStatus.SENT:
             return f"The claim is handed over; the clearinghouse is going to check it. {NOTHING_TO_DO}"
@@ -246,7 +249,7 @@ def _after_sending(
             )
         case ClaimStatus.PAYER_REJECTED:
             return f"{payer} refuses the claim{_because(reasons_in_words(refusal))} {to_do(refusal)}"
-        case ClaimStatus.PAYER_ACCEPTED if _is_asked(outcome):
+        case ClaimStatus.PAYER_ACCEPTED if _asks(outcome, ReviewKind.INFORMATION_REQUESTED):
             if asks_patient(outcome.statuses):
                 return (
                     f"{payer} has the claim and waits for information that it asked the patient for. Ask the "
@@ -280,15 +283,18 @@ def _after_sending(
             owes = dollars(outcome.patient_owes or Decimal(0))
             return f"{payer} now leaves {owes} to the patient.{left} {NOTHING_TO_DO}"
         case ClaimStatus.PER_INQUIRY if session_status is SessionStatus.DENIED:
-            without = "settled the claim without a payment. Billing staff find out why."
-            return f"{payer} says that it {without} {NOTHING_TO_DO}"
+            look = GIVEN_UP if given_up else f"Billing staff find out why. {NOTHING_TO_DO}"
+            return f"{payer} says that it settled the claim without a payment. {look}"
         case ClaimStatus.PER_INQUIRY:
-            return f"{payer} says that it paid the claim; no remittance comes from it. {NOTHING_TO_DO}"
+            return (
+                f"{payer} says that it paid the claim, but sends no remittance. Billing staff find out what "
+                f"the patient owes. {NOTHING_TO_DO}"
+            )
     return f"{payer} {_paid(outcome, net=net)}"
 
 
-def _is_asked(outcome: Outcome) -> bool:
-    return any(task.kind is ReviewKind.INFORMATION_REQUESTED for task in outcome.tasks)
+def _asks(outcome: Outcome, kind: ReviewKind) -> bool:
+    return any(task.kind is kind for task in outcome.tasks)
 
 
 def _what_is_done(explained: list[Explanation], *, given_up: bool) -> str:
@@ -305,13 +311,16 @@ def _because(reasons: str) -> str:
 def _paid(outcome: Outcome, *, net: Decimal) -> str:
     """Say what the payer decided, or what its payments come to where they add up to more."""
     partly = ", for some of the service lines" if outcome.claim_status is ClaimStatus.PARTIALLY_PAID else ""
-    text = f"paid {dollars(max(outcome.paid - outcome.paid_behind, outcome.decided))}{partly}"
+    paid = max(min(outcome.paid, net) - outcome.paid_behind, outcome.decided)
+    text = f"paid {dollars(paid)}{partly}"
     if outcome.paid_behind > 0:
         text += f", and another insurer {dollars(outcome.paid_behind)}"
     less = ""
     if net < outcome.decided:
         less = f" What it paid and took back comes to {dollars(net)}; billing staff look into it."
-    if any(task.kind is ReviewKind.LINE_DENIED for task in outcome.tasks):
+    unreturned = [task.owed for task in outcome.tasks if task.kind is ReviewKind.PAYMENT_NOT_RETURNED]
+    less += not_returned(min(unreturned[0] or net, net)) if unreturned else ""
+    if _asks(outcome, ReviewKind.LINE_DENIED):
         less += " Billing staff see to the rest."
     if outcome.patient_owes:
         owes = dollars(outcome.patient_owes)

@@ -2,23 +2,41 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
 from functools import partial
 
-from claims.fold_amounts import NOTHING, denies_duplicate, paid_by, status_of
+from claims.fold_amounts import (
+    NOTHING,
+    allowed_by,
+    can_be_split,
+    denies_duplicate,
+    owed_by_patient,
+    paid_by,
+    status_of,
+    with_lines,
+)
 from claims.fold_readings import SESSION_STATUS, ReviewKind, ReviewTask
 from claims.signals import ClaimStatus, SessionStatus, Signal
 
 
 @dataclass(frozen=True, slots=True)
 class Payment:
-    """The claims of one 835 that still stand and belong to one claim version."""
+    """The claims of one 835 that still stand and belong to one claim version.
+
+    It adds to `before`, which former payments of its lines came to; `allowed_besides` is what these allowed
+    beyond it, and `kept` what they left to the patient where it says nothing of that itself. `unreturned` is
+    what they came to where it pays nothing.
+    """
 
     batch: str
     paid_on: date
     parts: tuple[Signal, ...]
+    before: Decimal = NOTHING
+    allowed_besides: Decimal = NOTHING
+    kept: Decimal = NOTHING
+    unreturned: Decimal = NOTHING
 
     @property
     def status(self) -> ClaimStatus:
@@ -28,12 +46,26 @@ class Payment:
     def refuses(self) -> bool:
         return SESSION_STATUS[self.status] is SessionStatus.DENIED
 
+    @property
+    def paid(self) -> Decimal:
+        return sum(map(paid_by, self.parts), NOTHING)
+
+    @property
+    def owed(self) -> Decimal:
+        """What is left to the patient."""
+        return sum(map(owed_by_patient, self.parts), self.kept)
+
+    @property
+    def allowed(self) -> Decimal:
+        return (allowed_by(self.parts) or NOTHING) + self.allowed_besides
+
 
 def pair_reversals(adjudications: Sequence[Signal], reversals: Sequence[Signal]) -> dict[str, Signal]:
     """Find what each reversal takes back: the natural key of the adjudication, with its reversal.
 
     A reversal belongs to an earlier 835, never to a later one, and in its own 835 stands the correction. The
     same payer control number counts most, then the same amount paid, then the same charge, then the oldest.
+    Several take their end from one whose lines and payments are theirs together.
     """
     taken: dict[str, Signal] = {}
     for reversal in reversals:
@@ -46,8 +78,35 @@ def pair_reversals(adjudications: Sequence[Signal], reversals: Sequence[Signal])
         ]
         if candidates:
             best = max(candidates, key=partial(_likeness, reversal=reversal))
-            taken[best.natural_key] = reversal
+            taken |= dict.fromkeys(_taken_together(reversal, candidates) or [best.natural_key], reversal)
     return taken
+
+
+def _taken_together(reversal: Signal, candidates: Sequence[Signal]) -> list[str]:
+    """The natural keys of several payments that come to what one reversal takes back."""
+    paid = [each for each in candidates if each.source == reversal.source and paid_by(each) > 0]
+    own = [each for each in paid if _is_within(each, reversal)]
+    comes_to = sum(map(paid_by, own), NOTHING)
+    return [each.natural_key for each in own] if len(own) > 1 and comes_to == -paid_by(reversal) else []
+
+
+def left_by_reversals(adjudications: Sequence[Signal], reversed_by: Mapping[str, Signal]) -> list[Signal]:
+    """What adjudications say of the lines that their reversals leave as they are."""
+    left: list[Signal] = []
+    for each in adjudications:
+        reversal = reversed_by.get(each.natural_key)
+        if reversal is None or not can_be_split(each) or not _is_within(reversal, each):
+            continue
+        ended, rest = _split(_alone(each), _alone(reversal))
+        if rest is not None and ended.paid == -paid_by(reversal):
+            left += rest.parts
+    return left
+
+
+def _is_within(one: Signal, other: Signal) -> bool:
+    """Tell whether an 835 speaks of no other lines than another does."""
+    shared = _lines_of(_alone(other), like=_alone(one))
+    return shared is not None and all(getattr(line, shared[0]) in shared[1] for line in one.lines)
 
 
 def standing(adjudications: Sequence[Signal], reversed_by: Mapping[str, Signal]) -> list[Signal]:
@@ -120,30 +179,81 @@ def _corrects(payment: Payment, former: Payment, reversed_by: Mapping[str, Signa
 
 
 def deciding_of(payments: Sequence[Payment]) -> tuple[list[Payment], list[Payment], list[ReviewTask]]:
-    """Split payments into those that decide and those that a later one for the same lines has overtaken."""
+    """Split payments into those that decide and those that a later one for the same lines has overtaken.
+
+    Of one that speaks of other lines too, what it says of those still decides.
+    """
     deciding: list[Payment] = []
     overtaken: list[Payment] = []
     tasks: list[ReviewTask] = []
     for payment in payments:
+        newest = payment
         for earlier in [each for each in deciding if _same_lines(each, payment)]:
-            deciding.remove(earlier)
-            overtaken.append(earlier)
-            if earlier.paid_on == payment.paid_on and earlier.refuses != payment.refuses:
+            former, rest = _split(earlier, payment)
+            place = deciding.index(earlier)
+            deciding[place : place + 1] = [rest] if rest else []
+            overtaken.append(former)
+            newest = _after(newest, former, _split(payment, earlier)[0])
+            if former.paid_on == payment.paid_on and former.refuses != payment.refuses:
                 tasks.append(ReviewTask(ReviewKind.CONFLICTING_ANSWERS, payment.parts[0].natural_key))
-        deciding.append(payment)
+        deciding.append(newest)
     return deciding, overtaken, tasks
 
 
-def each_line_once(parts: Sequence[Signal], *, billed: Decimal | None) -> Sequence[Signal]:
+def _split(payment: Payment, other: Payment) -> tuple[Payment, Payment | None]:
+    """What a payment says of the lines that another speaks of too, and of those that it doesn't."""
+    shared = _lines_of(other, like=payment)
+    if shared is None or not all(map(can_be_split, payment.parts)):
+        return payment, None
+    name, lines = shared
+    split: list[tuple[Signal, ...]] = []
+    for is_shared in (True, False):
+        some = [
+            (part, [line for line in part.lines if (getattr(line, name) in lines) is is_shared])
+            for part in payment.parts
+        ]
+        split.append(tuple(with_lines(part, kept) for part, kept in some if kept))
+    both, alone = split
+    if not alone:
+        return payment, None
+    return replace(payment, parts=both), Payment(payment.batch, payment.paid_on, alone)
+
+
+def _after(payment: Payment, former: Payment, again: Payment) -> Payment:
+    """Add a payment to a former one that it overtakes; `again` is what it says of the same lines.
+
+    The patient owes what the former left to him where this one says nothing of it, but never more than what
+    was allowed and isn't paid.
+    """
+    before, kept = former.before + former.paid, NOTHING
+    if again.paid <= 0:
+        return replace(payment, unreturned=payment.unreturned + former.unreturned + max(before, NOTHING))
+    if former.paid <= 0:
+        return payment
+    if (
+        not any(each.group == "PR" for part in again.parts for each in part.every_adjustment)
+        and not again.owed
+    ):
+        kept = min(former.owed, max(former.allowed - before - again.paid, NOTHING))
+    return replace(
+        payment,
+        before=payment.before + before,
+        allowed_besides=payment.allowed_besides + max(former.allowed - again.allowed, NOTHING),
+        kept=payment.kept + kept,
+    )
+
+
+def each_line_once(payments: Sequence[Payment], *, billed: Decimal | None) -> Sequence[Payment]:
     """Leave out of what is said of more than was billed what is said of the same lines again.
 
     Of two the one that pays more counts; what either leaves to the patient is owed once.
     """
+    parts = [part for payment in payments for part in payment.parts]
     if billed is None or sum((part.charge or NOTHING for part in parts), NOTHING) <= billed:
-        return parts
-    kept: list[Signal] = []
-    for part in sorted(parts, key=paid_by, reverse=True):
-        if not any(_same_lines(_alone(part), _alone(each)) for each in kept):
+        return payments
+    kept: list[Payment] = []
+    for part in map(_alone, sorted(parts, key=paid_by, reverse=True)):
+        if not any(_same_lines(part, each) for each in kept):
             kept.append(part)
     return kept
 
@@ -155,11 +265,19 @@ def _alone(adjudication: Signal) -> Payment:
 
 def _same_lines(one: Payment, other: Payment) -> bool:
     """Tell whether two payments speak of the same lines; a payer may split a claim over several payments."""
-    for named in (_control_numbers, _procedures):
-        left, right = named(one), named(other)
-        if left and right:
-            return bool(left & right)
-    return True
+    shared = _lines_of(one, like=other)
+    if shared is None:
+        return True
+    name, lines = shared
+    return any(getattr(line, name) in lines for part in other.parts for line in part.lines)
+
+
+def _lines_of(payment: Payment, *, like: Payment) -> tuple[str, frozenset[str]] | None:
+    """Name the lines of a payment as another one names its own; None where they have no such name."""
+    for name, named in (("control_number", _control_numbers), ("procedure_code", _procedures)):
+        if (lines := named(payment)) and named(like):
+            return name, lines
+    return None
 
 
 def _control_numbers(payment: Payment) -> frozenset[str]:

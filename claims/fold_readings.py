@@ -12,6 +12,7 @@ from enum import IntEnum, StrEnum
 from claims.signals import ClaimStatus, SessionStatus, Signal, SignalKind, Source
 
 RECORD_ONLY = 16
+FINAL_BY_INQUIRY = 30
 
 
 class Stage(IntEnum):
@@ -48,6 +49,8 @@ class ReviewKind(StrEnum):
     LINE_DENIED = "line_denied"
     CLAIM_NOT_FOUND = "claim_not_found"
     INFORMATION_REQUESTED = "information_requested"
+    QUESTION_UNANSWERED = "question_unanswered"
+    SETTLED_WITHOUT_REMITTANCE = "settled_without_remittance"
     UNKNOWN_ANSWER = "unknown_answer"
     CLAIM_DENIED = "claim_denied"
     REVERSED_WITHOUT_CORRECTION = "reversed_without_correction"
@@ -202,11 +205,13 @@ def _inquiry(signal: Signal) -> Reading:
     final = {INQUIRY_VERDICTS[category] for category in categories if category in INQUIRY_VERDICTS}
     if final:
         verdict = Verdict.DENIED if Verdict.DENIED in final else Verdict.PAID
-        review = ReviewKind.CONFLICTING_ANSWERS if len(final) > 1 else None
-        return Reading(signal, 30, Stage.INQUIRY, verdict, ClaimStatus.PER_INQUIRY, review)
+        untold = ReviewKind.SETTLED_WITHOUT_REMITTANCE if verdict is Verdict.PAID else None
+        review = ReviewKind.CONFLICTING_ANSWERS if len(final) > 1 else untold
+        return Reading(signal, FINAL_BY_INQUIRY, Stage.INQUIRY, verdict, ClaimStatus.PER_INQUIRY, review)
     letters = {category[:1] for category in categories}
     if "F" in letters:
-        return Reading(signal, 30, Stage.INQUIRY)
+        untold = ReviewKind.SETTLED_WITHOUT_REMITTANCE
+        return Reading(signal, FINAL_BY_INQUIRY, Stage.INQUIRY, review=untold)
     asks = any(each.category[:1] == "R" or each.category in AWAITING for each in signal.every_status)
     review = ReviewKind.INFORMATION_REQUESTED if asks else None
     if "P" in letters or "A2" in categories:
@@ -215,7 +220,10 @@ def _inquiry(signal: Signal) -> Reading:
         return Reading(signal, RECORD_ONLY, Stage.INQUIRY, review=review)
     if categories & {PASSED_ON, "A1"}:
         return Reading(signal, RECORD_ONLY, Stage.INQUIRY, Verdict.PASSED_ON)
-    return _cannot_find(signal, Stage.INQUIRY, not_found=bool(letters & {"D", "E"} or "A4" in categories))
+    not_found = "D" in letters or "A4" in categories
+    if "E" in letters and not not_found:
+        return Reading(signal, 15, Stage.INQUIRY, review=ReviewKind.QUESTION_UNANSWERED)
+    return _cannot_find(signal, Stage.INQUIRY, not_found=not_found)
 
 
 def _cannot_find(signal: Signal, stage: Stage, *, not_found: bool) -> Reading:

@@ -18,13 +18,12 @@ from claims.fold_amounts import (
     PREDETERMINATION,
     REVERSAL,
     agrees_on_patient,
-    allowed_by,
     denied_of,
     is_adjudication,
-    owed_by_patient,
     paid_by,
     reasons_of,
     status_of,
+    without_duplicates,
 )
 from claims.fold_payments import (
     Payment,
@@ -32,6 +31,7 @@ from claims.fold_payments import (
     deciding_of,
     duplicates_among,
     each_line_once,
+    left_by_reversals,
     pair_reversals,
     payments_of,
     standing,
@@ -47,7 +47,8 @@ class Settlement:
     """What the remittances come to: `claim_status` is None where none of them moves the claim.
 
     `paid` is what all of them paid less what they took back, `ever_paid` is the former alone,
-    `first_paid_on` the day of the first of them; the other amounts, with `decided` as what they paid, the
+    `first_paid_on` the day of the first of them; the other amounts, with `decided` as what they paid, also
+    by adding to former ones, and `unreturned` as what was paid for lines for which they pay nothing, the
     reasons and remarks are those of the `deciding` remittances, which stand and are the latest. `decided_by`
     are their natural keys, or that of the reversal or forwarding that left nothing standing. `behind` are
     those of what a second insurer said behind the first, `paid_behind` is what it paid.
@@ -57,6 +58,7 @@ class Settlement:
     deciding: tuple[Signal, ...]
     decided_by: tuple[str, ...]
     decided: Decimal
+    unreturned: Decimal
     paid: Decimal
     ever_paid: Decimal
     first_paid_on: date | None
@@ -81,9 +83,10 @@ def settle(remittances: Iterable[Signal], *, billed: Decimal | None = None) -> S
     adjudications = [each for each in own if is_adjudication(each)]
     reversals = [each for each in own if each.claim_status_code == REVERSAL]
     reversed_by = pair_reversals(adjudications, reversals)
-    stood = standing(adjudications, reversed_by)
+    stood = [*standing(adjudications, reversed_by), *left_by_reversals(adjudications, reversed_by)]
     duplicates = duplicates_among(stood)
-    payments = payments_of([each for each in stood if each not in duplicates])
+    left = [without_duplicates(each, stood) for each in stood if each not in duplicates]
+    payments = payments_of(left)
     deciding, history, tasks = deciding_of(payments)
     if all(payment.refuses for payment in deciding) and awaits_correction(
         payments, adjudications, reversed_by
@@ -91,9 +94,9 @@ def settle(remittances: Iterable[Signal], *, billed: Decimal | None = None) -> S
         deciding = []
     status, rule = _verdict(deciding, history, adjudications, reversals, reversed_by)
     rules = _rules(ordered, adjudications) | {each.natural_key: RECORD_ONLY for each in duplicates}
-    parts = [part for payment in deciding for part in payment.parts]
-    decided_by = tuple(part.natural_key for part in parts)
-    parts = each_line_once(parts, billed=billed)
+    decided_by = tuple(part.natural_key for payment in deciding for part in payment.parts)
+    counted = each_line_once(deciding, billed=billed)
+    parts = [part for payment in counted for part in payment.parts]
     if deciding:
         tasks += _tasks(status, deciding, history, ordered, billed=billed)
         rules |= dict.fromkeys(decided_by, rule)
@@ -103,9 +106,14 @@ def settle(remittances: Iterable[Signal], *, billed: Decimal | None = None) -> S
         if status is ClaimStatus.REVERSED:
             overdue = last.effective_date + CORRECTION_EXPECTED_WITHIN
             tasks.append(ReviewTask(ReviewKind.REVERSED_WITHOUT_CORRECTION, last.natural_key, overdue))
-    decided = sum((paid_by(part) for part in parts), NOTHING)
+    decided = sum((payment.before + payment.paid for payment in counted), NOTHING)
     paid = _net(ordered)
-    if (paid < decided) if parts else (decided_by and paid):
+    adds_up = status in {ClaimStatus.PAID, ClaimStatus.PARTIALLY_PAID}
+    collected = [payment for payment in counted if not (adds_up and payment.unreturned)]
+    owed = _owed(collected, behind=behind) if counted else None
+    unpaid = billed - paid if billed is not None and adds_up else None
+    is_too_much = owed is not None and unpaid is not None and owed > unpaid >= 0
+    if is_too_much or ((paid < decided) if parts else (decided_by and paid)):
         tasks.append(ReviewTask(ReviewKind.UNEXPECTED_AMOUNT, decided_by[-1]))
     tasks += [
         ReviewTask(ReviewKind.UNKNOWN_ANSWER, each.natural_key) for each in ordered if not _is_known(each)
@@ -116,11 +124,12 @@ def settle(remittances: Iterable[Signal], *, billed: Decimal | None = None) -> S
         deciding=tuple(parts),
         decided_by=decided_by,
         decided=decided,
+        unreturned=sum((payment.unreturned for payment in counted), NOTHING),
         paid=paid,
         ever_paid=sum((max(paid_by(each), NOTHING) for each in ordered if is_adjudication(each)), NOTHING),
         first_paid_on=min((each.effective_date for each in adjudications if paid_by(each) > 0), default=None),
-        allowed=allowed_by(parts),
-        patient_owes=_owed(parts, behind=behind),
+        allowed=sum((payment.allowed for payment in counted), NOTHING) if counted else None,
+        patient_owes=unpaid if is_too_much else owed,
         behind=tuple(each.natural_key for each in behind),
         paid_behind=_net(behind),
         payer_control_number=named[-1].payer_control_number if named else "",
@@ -149,15 +158,13 @@ def _without_second_insurers(ordered: Sequence[Signal]) -> list[Signal]:
     return own
 
 
-def _owed(parts: Sequence[Signal], *, behind: Sequence[Signal]) -> Decimal | None:
+def _owed(payments: Sequence[Payment], *, behind: Sequence[Signal]) -> Decimal:
     """Sum what is left to the patient, of which a second insurer's last word may leave less, never more."""
-    if not parts:
-        return None
-    owed = sum((owed_by_patient(part) for part in parts), NOTHING)
+    owed = sum((payment.owed for payment in payments), NOTHING)
     said = [each for each in behind if is_adjudication(each)]
     taken = pair_reversals(said, [each for each in behind if each.claim_status_code == REVERSAL])
     words = payments_of([each for each in said if each.natural_key not in taken])
-    return min(owed, sum((owed_by_patient(part) for part in words[-1].parts), NOTHING)) if words else owed
+    return min(owed, words[-1].owed) if words else owed
 
 
 def _verdict(
@@ -226,11 +233,15 @@ def _tasks(
     )
     charged = sum((part.charge or NOTHING for part in parts), NOTHING)
     odd = odd or charged != (charged if billed is None else billed) or _net(ordered) > charged
-    odd = odd or not all(map(agrees_on_patient, parts))
+    odd = odd or not all(map(agrees_on_patient, parts)) or any(payment.kept for payment in deciding)
     odd = odd or _pays_again(parts, [part for payment in overtaken for part in payment.parts])
     tasks = [ReviewTask(ReviewKind.UNEXPECTED_AMOUNT, newest)] if odd else []
-    in_part = status in {ClaimStatus.PARTIALLY_PAID, ClaimStatus.PATIENT_RESPONSIBILITY}
-    denying = [part.natural_key for part in parts if in_part and denied_of(part)]
+    denying = [
+        part.natural_key
+        for payment in deciding
+        for part in payment.parts
+        if denied_of(part, adds=payment.before > 0)
+    ]
     return tasks + [ReviewTask(ReviewKind.LINE_DENIED, key) for key in denying[:1]]
 
 

@@ -11,7 +11,7 @@ from claims.fold_amounts import (
     paid_by,
     reasons_of,
 )
-from claims.fold_readings import Reading, ReviewKind, Stage, Verdict, read
+from claims.fold_readings import FINAL_BY_INQUIRY, Reading, ReviewKind, Stage, Verdict, read
 from claims.fold_words import (
     asked_for,
     asks_patient,
@@ -29,9 +29,15 @@ from claims.signals import NOT_PAID, ClaimStatus, EventType, SessionStatus, Sign
 SOME_PAYER = "the payer"
 UNKNOWN = "{payer} answered something that changes nothing. Billing staff look at it."
 NO_CHANGE = "This changes nothing."
+SETTLED = "Asked, {payer} says that the claim is settled"
 QUIET: dict[ReviewKind | None, str] = {
-    None: "Asked, {payer} says that the claim is settled; the remittance will say how.",
     ReviewKind.CLAIM_NOT_FOUND: "{payer} can't find the claim. Billing staff look into it. Nothing to do.",
+    ReviewKind.QUESTION_UNANSWERED: (
+        "Asked, {payer} didn't say how the claim stands. Billing staff ask again. Nothing to do."
+    ),
+    ReviewKind.SETTLED_WITHOUT_REMITTANCE: (
+        f"{SETTLED}, but not how; no remittance comes from it. Billing staff find out."
+    ),
 }
 
 
@@ -59,10 +65,15 @@ def _answer(reading: Reading, after: Outcome, *, payer: str) -> tuple[EventType,
     decides = signal.natural_key in after.deciding
     if reading.review is ReviewKind.CLAIM_NOT_FOUND and not _is_asked_about(signal, after):
         return EventType.CLAIM_NOTED, f"{_sender(reading, payer=payer)} can't find the claim. {NO_CHANGE}"
+    is_final = reading.rule == FINAL_BY_INQUIRY and reading.verdict is Verdict.SILENT
+    if is_final and not _is_asked_about(signal, after):
+        is_told = after.stage is Stage.REMITTANCE or after.claim_status is ClaimStatus.PER_INQUIRY
+        how = f". {NO_CHANGE}" if is_told else "; the remittance will say how."
+        return EventType.CLAIM_NOTED, f"{SETTLED.format(payer=payer)}{how}"
     kind, words = _statement(reading, payer=payer, decides=decides)
     if reading.verdict is Verdict.SILENT or decides:
         return kind, words
-    if reading.claim_status is ClaimStatus.PER_INQUIRY:
+    if reading.claim_status is ClaimStatus.PER_INQUIRY is not after.claim_status:
         return EventType.CLAIM_NOTED, f"{words} The remittance decides."
     return EventType.CLAIM_NOTED, f"{words} {NO_CHANGE}"
 
@@ -125,7 +136,7 @@ def _statement(reading: Reading, *, payer: str, decides: bool) -> tuple[EventTyp
                 f"Asked, {payer} says that it has received the claim.",
             )
         case Stage.INQUIRY, Verdict.PAID:
-            return EventType.CLAIM_PAID, f"Asked, {payer} says that the claim is settled and paid."
+            return EventType.CLAIM_PAID, f"{SETTLED.format(payer=payer)} and paid."
         case Stage.INQUIRY, Verdict.DENIED:
             return EventType.CLAIM_DENIED, f"Asked, {payer} says that the claim is settled without a payment."
     if reading.review is ReviewKind.INFORMATION_REQUESTED:

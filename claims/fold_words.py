@@ -113,6 +113,13 @@ def asked_for(statuses: Iterable[StatusCode]) -> str:
     return reasons_in_words(explained[:MOST_REASONS])
 
 
+def unanswered(statuses: Iterable[StatusCode]) -> str:
+    """Why a payer that was asked couldn't answer, as a clause with its codes."""
+    failed = [each for each in statuses if each.category.upper().startswith("E")]
+    explained = [explain_status(each.category, each.status, each.entity) for each in failed]
+    return "; ".join(f"{each.context or 'reason'} ({each.code})" for each in explained)
+
+
 def remedy(explanations: Iterable[Explanation]) -> str:
     """Say what the partner can do about it, or that there is nothing to do."""
     explained = list(explanations)

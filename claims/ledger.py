@@ -19,7 +19,7 @@ from decimal import Decimal
 from enum import StrEnum
 from typing import Protocol
 
-from claims.fold_amounts import NOTHING, PATIENT_SHARE, PREDETERMINATION
+from claims.fold_amounts import NOTHING, PATIENT_SHARE, PREDETERMINATION, REDUCTIONS
 from claims.x12.remittance import (
     BalanceScope,
     Imbalance,
@@ -184,11 +184,11 @@ def explain_imbalance(imbalance: Imbalance) -> str:
             )
 
 
-def kind_of_adjustment(group: str, *, allowed: bool) -> EntryKind:
+def kind_of_adjustment(group: str, reason: str, *, allowed: bool) -> EntryKind:
     """Sort an adjustment; what was denied is never written off, it may still be corrected or appealed."""
     if group == "PR":
         return EntryKind.PATIENT_SHARE
-    if group == "CO" and allowed:
+    if group == "CO" and allowed and reason in REDUCTIONS:
         return EntryKind.CONTRACTUAL
     return EntryKind.OTHER_ADJUSTMENT
 
@@ -205,7 +205,7 @@ def _adjusted(
 ) -> list[Entry]:
     return [
         Entry(
-            kind_of_adjustment(each.group, allowed=allowed),
+            kind_of_adjustment(each.group, each.reason, allowed=allowed),
             each.amount,
             position,
             number,

@@ -2,16 +2,17 @@
 
 from collections.abc import Sequence
 
-from django.db.models import F, Q
+from django.db.models import Exists, F, OuterRef, Q
 from django.db.models.functions import Now
 
 from claims import bell, history
 from claims.fold_messages import PRACTICE_OR_THERAPIST
-from claims.models import Claim
+from claims.models import Claim, Finding
 from claims.pipeline import RUN_BY_PIPELINE
 from claims.rechecks import check_again
 from claims.signals import ClaimStatus
 from providers.models import Provider
+from providers.renaming import NAME_PATHS
 
 
 def after_provider_update(provider: Provider, paths: Sequence[str]) -> None:
@@ -36,6 +37,27 @@ def after_provider_update(provider: Provider, paths: Sequence[str]) -> None:
     )
     if claims := list(held):
         check_again(claims, words=f"Corrected by the partner: {', '.join(paths)}.")
+        bell.ring_after_commit()
+
+
+def after_rename(provider: Provider, paths: Sequence[str]) -> None:
+    """In its transaction: what the therapist's name held is checked again, unless a person set it aside."""
+    _begin_anew(provider)
+    by_name = Finding.objects.filter(claim=OuterRef("pk"), severity="E", path__in=NAME_PATHS.values())
+    held = (
+        Claim.objects.select_for_update(of=("self",))
+        .select_related("session")
+        .filter(
+            Exists(by_name),
+            history.is_asked("session"),
+            status=ClaimStatus.HELD,
+            step=Claim.Step.HELD,
+            session__provider=provider,
+        )
+        .order_by("session_id", "version")
+    )
+    if claims := list(held):
+        check_again(claims, words=f"Corrected by billing staff: {', '.join(paths)}.")
         bell.ring_after_commit()
 
 

@@ -46,6 +46,7 @@ LEAD = (
     "claims.change_finding",
     "claims.view_audit",
     "providers.change_chargeschedule",
+    "providers.change_provider",
     "billing.change_payer",
     "billing.add_payeralias",
     "billing.change_payeralias",

@@ -21,7 +21,7 @@ from claims.fold_words import (
 )
 from claims.landing import Item
 from claims.models import Claim, ClaimSignal, WorkItem
-from claims.signals import UNSETTLED, ClaimStatus, Signal, SignalKind, Source, WorkflowState
+from claims.signals import UNSETTLED, ClaimStatus, SessionStatus, Signal, SignalKind, Source, WorkflowState
 from claims.versions import (
     ANSWERS,
     ASKED,
@@ -283,6 +283,8 @@ def _items(outcome: SessionOutcome, rows: Sequence[ClaimSignal], claims: Sequenc
 def _refusal(status: ClaimStatus, spoken: Outcome, rows: Sequence[ClaimSignal]) -> list[Item]:
     """What a version that was refused or denied asks of a person, if it was."""
     queue = QUEUE_OF_STATUS.get(status)
+    if status is ClaimStatus.PER_INQUIRY and spoken.session_status is SessionStatus.DENIED:
+        queue = Queue.DENIED
     if queue is None:
         return []
     explained = explain_denial(spoken.reasons, spoken.remarks) or explain_rejection(spoken.statuses)

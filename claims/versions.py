@@ -357,7 +357,8 @@ def is_lost(claim: Claim) -> bool:
     asked = heard.filter(natural_key__startswith=ASKED).order_by("id").last()
     if asked is not None:
         heard = heard.filter(id__gt=asked.pk)
-    rows = list(heard) or ([asked] if asked else [])
+    rows = [row for row in heard if tells_of_claim(Signal.from_json(row.payload))]
+    rows = rows or ([asked] if asked else [])
     by_payer = of_last_day([row for row in rows if row.payload["source"] == Source.PAYER])
     if by_payer and not any(map(is_not_found, by_payer)):
         return False
@@ -365,10 +366,15 @@ def is_lost(claim: Claim) -> bool:
 
 
 def of_last_day(rows: Sequence[ClaimSignal]) -> list[Signal]:
-    """What the rows of the latest effective date say."""
-    said = [Signal.from_json(row.payload) for row in rows]
+    """What the rows of the latest effective date on which they tell of the claim say."""
+    said = [each for row in rows if tells_of_claim(each := Signal.from_json(row.payload))]
     last = max((each.effective_date for each in said), default=None)
     return [each for each in said if each.effective_date == last]
+
+
+def tells_of_claim(answer: Signal) -> bool:
+    """Tell whether an answer is more than that a question couldn't be answered (E0 to E4)."""
+    return any(not status.category.startswith("E") for status in answer.every_status) or not answer.statuses
 
 
 def is_not_found(answer: Signal) -> bool:

@@ -280,14 +280,14 @@ def replace_items(settled: Sequence[SettledSession], *, finished: Finished) -> N
 def _file_by(settled: SettledSession, item: Item) -> date | None:
     """The last day to file what an item asks for; None where nothing is to be filed.
 
-    A refused claim has one also beside one that was paid, and of one that is paid in part the rest can be
-    filed. Money that goes back has none, nor has a void.
+    A refused claim has one also beside one that was paid, and of one that is paid in part, or denied in part,
+    the rest can be filed. Money that goes back has none, nor has a void.
     """
     newest, outcome = settled.claims[-1], settled.outcome
     is_void = newest.frequency == Claim.Frequency.VOID
     if is_void and item in settled.of_newest:
         return None
-    if can_be_given_up(item):
+    if can_be_given_up(item) or item.reason == ReviewKind.LINE_DENIED:
         return newest.file_by
     status = outcome.session_status if is_void else outcome.outcomes[-1].session_status
     is_done = status is SessionStatus.PAID and outcome.claim_status is not ClaimStatus.PARTIALLY_PAID

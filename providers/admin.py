@@ -1,5 +1,6 @@
 """Practices, providers and what they charge; rates come from CSV files, previewed line by line."""
 
+from collections.abc import Callable, Sequence
 from datetime import date
 from typing import Any
 from uuid import UUID
@@ -7,7 +8,7 @@ from uuid import UUID
 from django import forms
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
-from django.db.models import F, QuerySet
+from django.db.models import F, Model, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
@@ -16,9 +17,11 @@ from django.utils import timezone
 from unfold.admin import ModelAdmin
 
 from billing.admin import LookedAt
+from partners.api.fields import FieldRefused, Text
 from providers.charge_import import ChargeImportError, apply_import, own_schedule, plan_import
 from providers.charges import Order, Price, Service, price
 from providers.models import AllowedAmount, ChargeSchedule, Enrollment, Practice, Provider
+from providers.renaming import NAME_PATHS, rename
 
 MOST_RATES = 500
 MOST_BYTES = 600_000
@@ -38,16 +41,51 @@ class PracticeAdmin(LookedAt):
     exclude = ("fingerprint",)
 
 
+class NameForm(forms.ModelForm):
+    """A therapist's name, as the interface would take it."""
+
+    def clean_first_name(self) -> str:
+        return self._read("first_name", 35)
+
+    def clean_last_name(self) -> str:
+        return self._read("last_name", 60)
+
+    def _read(self, name: str, most: int) -> str:
+        try:
+            return Text(most).read(self.cleaned_data[name]) or ""
+        except FieldRefused as refused:
+            raise forms.ValidationError(str(refused)) from None
+
+
 @admin.register(Provider)
 class ProviderAdmin(LookedAt):
-    """Therapists."""
+    """Therapists; of what a partner gave only the name is changed here, for no partner can."""
 
-    lead = "As the partners gave them; a partner corrects its own through the interface."
+    lead = (
+        "As the partners gave them; a partner corrects its own through the interface, but for a therapist's "
+        "name. A lead changes that, as the NPI registry has it; claims that are built keep the one they have."
+    )
+    form = NameForm
+    after_rename: Callable[[Provider, Sequence[str]], None] | None = None
+    """Told of what was changed, by its paths, in the same transaction."""
     list_display = ("npi", "first_name", "last_name", "credentials", "practice", "partner", "mode")
     list_select_related = ("partner", "practice")
     list_filter = ("mode", "partner")
     search_fields = ("npi__exact", "last_name__istartswith")
     search_help_text = "NPI or last name"
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return request.user.has_perm("providers.change_provider")
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Model | None = None) -> list[str]:
+        """All but the name."""
+        return [each.name for each in self.opts.fields if each.name not in NAME_PATHS]
+
+    def save_model(self, request: HttpRequest, obj: Provider, form: object, change: bool) -> None:
+        """Change the name alone, whatever a partner has updated meanwhile."""
+        provider, paths = rename(obj.pk, first_name=obj.first_name, last_name=obj.last_name)
+        if paths and self.after_rename is not None:
+            self.after_rename(provider, paths)
 
 
 class RateFileForm(forms.Form):

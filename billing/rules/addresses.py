@@ -193,10 +193,9 @@ def texts_are_there(facts: ClaimFacts) -> Iterator[Complaint]:
         ("patient.address.street", "patient's street", facts.patient.address.street),
     ):
         if not re.search(r"[A-Za-z0-9]", text):
-            yield hold(
-                path,
-                f"The {name} has no Latin letters, and a claim carries no others. Spell it in them.",
-            )
+            ours = path.startswith("provider.")
+            how = "Tell billing staff how the registry spells it." if ours else "Spell it in them."
+            yield hold(path, f"The {name} has no Latin letters, and a claim carries no others. {how}")
     for path, whose, address in _addresses(facts):
         if len(re.findall(r"[A-Za-z]", address.city)) < 2:
             yield hold(

@@ -214,7 +214,7 @@ def remittance_enrollment(facts: ClaimFacts) -> Iterator[Complaint]:
         yield warn(
             "patient.insurance.payerId",
             "The therapist isn't enrolled for electronic remittances with this payer, so no payment file "
-            "comes and the session stays open. Enroll, or post the payment by hand.",
+            "comes and the session stays open. Enroll, or ask the payer how it decided.",
             who_acts=Actor.STAFF,
         )
 

@@ -16,7 +16,7 @@ from claims.fold_words import explain_denial, explain_rejection, with_capital
 from claims.likely_fixes import Fix, likely_fixes
 from claims.models import Claim, ClaimSignal, WorkItem
 from claims.settlement import payer_of
-from claims.signals import NOT_PAID, ClaimStatus, EventType, Signal
+from claims.signals import ClaimStatus, EventType, SessionStatus, Signal
 from claims.versions import why_not_again
 from claims.work_queue import REFUSALS, RESTORED
 
@@ -96,7 +96,8 @@ def problem_of(record: SessionPage, outcome: SessionOutcome) -> Problem | None:
     if claim.step == Claim.Step.HELD or status == ClaimStatus.HELD:
         return _held(record, warnings)
     about = _asked_of(record, outcome)
-    if record.claims[about].status in (*REFUSED, *NOT_PAID):
+    is_denied = outcome.outcomes[about].session_status is SessionStatus.DENIED
+    if record.claims[about].status in REFUSED or is_denied:
         return _refused(record, outcome, warnings, about=about)
     if status == ClaimStatus.TRANSPORT_REJECTED:
         return Problem(
@@ -169,9 +170,8 @@ def _refused(
 ) -> Problem:
     claim, spoken = record.claims[about], outcome.outcomes[about]
     refused = claim.status in REFUSED
-    explained = (
-        explain_rejection(spoken.statuses) if refused else explain_denial(spoken.reasons, spoken.remarks)
-    )
+    denied = [] if refused else explain_denial(spoken.reasons, spoken.remarks)
+    explained = denied or explain_rejection(spoken.statuses)
     session = record.session
     payer = payer_of(claim)
     by_clearinghouse = claim.status == ClaimStatus.CLEARINGHOUSE_REJECTED

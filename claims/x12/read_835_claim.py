@@ -131,11 +131,16 @@ def _adjustments_of(row: Segment, elements: ElementReader) -> Iterator[Adjustmen
     """Give the up to six reasons of a CAS."""
     group = elements.whole(element(row, 1).strip(), row, 1, most=LONGEST_GROUP)
     for number in range(2, len(row), 3):
-        reason = elements.whole(row[number].strip(), row, number, most=LONGEST_REASON)
+        reason = elements.whole(_without_zeros(row[number].strip()), row, number, most=LONGEST_REASON)
         if reason or element(row, number + 1):
             amount = elements.amount(row, number + 1)
             elements.check_quantity(row, number + 2)
             yield Adjustment(group, reason, amount)
+
+
+def _without_zeros(reason: str) -> str:
+    """Some payers write 045 for 45."""
+    return reason.lstrip("0") or reason if reason.isdigit() else reason
 
 
 def _name_of(row: Segment) -> RemittanceName:

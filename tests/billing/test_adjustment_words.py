@@ -151,6 +151,20 @@ def test_the_tables_cover_what_a_therapy_claim_meets() -> None:
     assert set(ENTITIES) >= {"IL", "QC", "PR", "85", "82", "41", "AY"}
 
 
+SEEN_IN_THERAPY = """
+1 2 3 4 5 6 8 9 11 15 16 18 19 20 22 23 24 26 27 29 31 32 35 39 45 49 50 55 58 59 95 96 97 100 102
+104 107 109 119 122 125 129 131 133 136 137 140 144 146 147 149 150 151 152 161 163 165 166 167 170
+171 172 177 181 182 183 185 186 187 192 193 197 198 200 204 206 207 208 209 210 216 222 223 226 227
+231 234 236 238 242 243 245 246 250 251 252 253 256 257 258 260 267 272 273 275 276 277 279 281 284
+286 287 288 296 299 300 301 302 303 A0 A1 B1 B7 B8 B9 B10 B11 B12 B13 B14 B15 B16 B20 B22 P12 P14
+"""
+
+
+@pytest.mark.parametrize("code", SEEN_IN_THERAPY.split())
+def test_what_payers_of_therapy_give_as_reasons_has_words(code: str) -> None:
+    assert explain_adjustment("CO", code).known
+
+
 def test_every_reason_exists() -> None:
     assert set(REASONS) <= _official("carc.csv", "code")
 

@@ -283,7 +283,8 @@ def test_while_the_first_payer_is_asked_to_void_partners_are_told_of_its_claim_a
         (
             "DENIED277",
             "denied",
-            "Magellan Healthcare denies the claim: only the code tells the reason (CO-277).",
+            "Magellan Healthcare denies the claim: the patient's employer is behind with the premium, and "
+            "the payer hasn't decided (CO-277).",
         ),
         ("REJECTED", "rejected", "Magellan Healthcare refuses the claim: the member ID "),
     ],

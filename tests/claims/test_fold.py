@@ -220,11 +220,19 @@ def test_on_the_same_date_a_rejection_wins_and_a_person_is_asked() -> None:
     assert ReviewKind.CONFLICTING_ANSWERS in reviews(*answers)
 
 
-@pytest.mark.parametrize("signal", [claim_answer("PR", "A4", 3), inquiry("D0"), inquiry("E3")])
+@pytest.mark.parametrize("signal", [claim_answer("PR", "A4", 3), inquiry("D0")])
 def test_rule_15_not_found_changes_nothing_and_asks_a_person(signal: Signal) -> None:
     accepted = claim_answer("PR", "A2", 1)
     assert status(accepted, signal) == ("accepted", "payer_accepted")
     assert ReviewKind.CLAIM_NOT_FOUND in reviews(accepted, signal)
+
+
+@pytest.mark.parametrize("category", ["E0", "E1", "E2", "E3", "E4"])
+def test_rule_15_a_question_without_an_answer_says_of_no_claim_that_it_is_lost(category: str) -> None:
+    accepted, failed = claim_answer("PR", "A2", 1), inquiry(category)
+    assert status(accepted, failed) == ("accepted", "payer_accepted")
+    assert reviews(accepted, failed) == {ReviewKind.QUESTION_UNANSWERED}
+    assert folded(accepted, failed).rules[failed.natural_key] == 15
 
 
 def test_rule_15_the_question_is_answered_once_the_payer_speaks() -> None:
@@ -329,8 +337,10 @@ def test_rule_17_a_denial_beside_a_payment_of_the_same_lines_leaves_nothing_more
 
 def test_rule_17_the_parts_of_a_split_claim_in_one_835_add_up() -> None:
     parts = (
-        remittance(lines=(line(1, "120", "120"),), charge="120", adjustments=(money("PR", "3", "10"),)),
-        remittance(paid="60", pccn="AET2", lines=(line(2, "60", "60"),), charge="60", adjustments=COPAY),
+        remittance(
+            paid="110", lines=(line(1, "120", "120"),), charge="120", adjustments=(money("PR", "3", "10"),)
+        ),
+        remittance(paid="40", pccn="AET2", lines=(line(2, "60", "60"),), charge="60", adjustments=COPAY),
     )
     assert fold(WorkflowState.SENT, parts, billed=Decimal(180)).patient_owes == 30
 

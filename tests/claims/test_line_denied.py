@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from claims.models import Claim, WorkItem
+from claims.models import Claim, LedgerEntry, WorkItem
 from tests.cast import REMOVED, Api, partner_api
 from tests.claims.process import run_until_quiet
 from tests.claims.test_inbound import apply, envelope
@@ -66,7 +66,7 @@ def test_a_person_is_asked_about_the_line(partner: Api, first: tuple[str, str], 
     assert asked() == [
         (
             "line_denied",
-            "The payer allows the claim, but denies a line: no authorization is on file (CO-197).",
+            "The payer allows the claim, but denies a part of it: no authorization is on file (CO-197).",
         )
     ]
 
@@ -77,6 +77,49 @@ def test_a_person_is_asked_about_the_line(partner: Api, first: tuple[str, str], 
 def test_a_line_that_is_left_to_others_or_reduced_to_nothing_asks_nobody(partner: Api, second: str) -> None:
     decided(partner, first=PAID, second=("0", second))
     assert asked() == []
+
+
+@pytest.mark.parametrize(
+    ("first", "said"),
+    [
+        (("0", "CAS*CO*197*155~CAS*PR*3*25~"), "Aetna paid 0.00; the patient owes 25.00."),
+        (("80", "CAS*CO*197*75~CAS*PR*3*25~"), "Aetna paid 105.00; the patient owes 25.00."),
+        (("80", "CAS*PI*50*75~CAS*PR*3*25~"), "Aetna paid 105.00; the patient owes 25.00."),
+    ],
+    ids=["beside a copay", "beside a payment", "by another group"],
+)
+def test_what_is_denied_of_a_line_that_is_allowed_is_worked_and_not_written_off(
+    partner: Api, first: tuple[str, str], said: str
+) -> None:
+    second = ("25", "") if first[0] != "0" else ("0", "CAS*PR*1*25~")
+    claim = decided(partner, first=first, second=second)
+    owes = "50.00" if first[0] == "0" else "25.00"
+    assert partner.get(f"/sessions/{claim.session_id}").json()["message"] == (
+        f"{said.replace('25.00.', owes + '.')} Collect it from the patient. Billing staff see to the rest."
+    )
+    code = "PI-50" if "PI" in first[1] else "CO-197"
+    ((reason, summary),) = asked()
+    assert (reason, code in summary) == ("line_denied", True)
+    assert not LedgerEntry.objects.filter(kind="contractual").exists()
+
+
+@pytest.mark.parametrize("first", [("80", "CAS*CO*197*100~"), ("0", "CAS*PR*3*25~CAS*CO*197*155~")])
+def test_what_is_denied_of_a_claim_has_its_last_day_to_file(partner: Api, first: tuple[str, str]) -> None:
+    claim = decided(partner, first=first, second=("25", "") if first[0] != "0" else ("0", "CAS*PR*1*25~"))
+    item = WorkItem.objects.get(closed_at=None)
+    assert (item.reason, item.file_by) == ("line_denied", claim.file_by)
+    assert claim.file_by is not None
+
+
+@pytest.mark.parametrize("why", ["CO*45", "CO*253", "OA*23", "CO*59", "PI*45", "CO*172"])
+def test_what_a_contract_a_law_or_another_payer_takes_off_is_no_denial(partner: Api, why: str) -> None:
+    decided(partner, first=("80", f"CAS*{why}*75~CAS*PR*3*25~"), second=("25", ""))
+    assert asked() == []
+
+
+def test_what_is_said_to_be_paid_before_and_never_was_is_asked_about(partner: Api) -> None:
+    decided(partner, first=("10", "CAS*OA*B13*170~"), second=("25", ""))
+    assert [reason for reason, _ in asked()] == ["line_denied"]
 
 
 def test_a_later_payment_of_the_line_ends_it(partner: Api) -> None:

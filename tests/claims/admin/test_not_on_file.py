@@ -16,6 +16,7 @@ from tests.claims.admin.staff import Desk, ended, item_of, newest
 from tests.claims.admin.test_session_actions import said
 from tests.claims.process import run_until_quiet
 from tests.claims.test_inbound import apply, payer_acknowledgement, remittance
+from tests.claims.test_information_asked import told
 
 BUTTON = "The payer doesn&#x27;t have it…"
 ASKED = {"reason": "their provider line, reference 8841", "asked": "on"}
@@ -59,6 +60,15 @@ def test_the_partner_reads_how_it_is_known_and_staff_who_asked(
     assert ASKED["reason"] in session["timeline"][-1]["summary"]
     change = SessionChange.objects.get(pgh_obj=silent)
     assert (change.pgh_label, change.pgh_context) == ("asked", {"user": billing.user.pk})
+
+
+def test_a_question_that_it_could_not_answer_leaves_it_missing(silent: UUID, billing: Desk) -> None:
+    billing.post("desk:session-unknown", silent, **ASKED)
+    told(newest(silent), "E1:0")
+    asked = WorkItem.objects.filter(session=silent, closed_at=None)
+    assert [item.reason for item in asked] == ["claim_not_found"]
+    billing.post("desk:session-resend", silent, reason="it never arrived")
+    assert newest(silent).version == 2
 
 
 def test_what_the_payer_pays_after_all_counts(silent: UUID, partner: Api, billing: Desk) -> None:
