@@ -23,6 +23,7 @@ from billing.notes.lists import (
     joined,
     row_doubt,
     was_before,
+    would_be,
 )
 from billing.notes.pairing import Pairing
 from billing.notes.parted import parted
@@ -259,7 +260,10 @@ class Reader:
             (concept.kind == "symptom" or bare)
             and strength < FIELD
             and not place.anchored(resolved)
-            and not (strength == STATED and concept.name in _TREATED_AS and place.treats(resolved))
+            and not (
+                strength == STATED
+                and (not resolved.is_default or (concept.name in _TREATED_AS and place.treats(resolved)))
+            )
         ):
             return "symptom"
         if concept.kind == "none":
@@ -295,6 +299,8 @@ class Reader:
                 not in_field and self.place.made_elsewhere(resolved)
             ):
                 return "historical"
+            if would_be(self.plain, self.tokens.starts[first], self.tokens.ends[last - 1]):
+                return "uncertain"
             doubt = row_doubt(self.plain, self.tokens.ends[last - 1])
         if in_field and concept.kind == "status":
             # Relatives belong to it: `sibling rivalry (brother born in July)`

@@ -14,6 +14,7 @@ _REACH = 5
 _NO_VALUES: frozenset[str] = frozenset()
 # Between a specifier and the head behind it: `moderate episode of recurrent major depressive disorder`.
 _JOINING = frozenset(("and", "of", "in", "with", "unipolar", "episode", "episodes", "ep"))
+_THEIRS = frozenset(("her", "his", "their", "the", "this"))
 
 _ANSWERED = frozenset(("psychosis", "remission"))
 _ANSWERED_NO = later(
@@ -111,6 +112,9 @@ class Resolver:
             filler = self._fillers_ending.get(at)
             if filler is not None:
                 at = filler
+                continue
+            if words[at - 1] in _THEIRS and words[at - 3 : at - 1] == ["episode", "of"]:
+                at -= 1  # `a moderate episode of her recurrent depression`
                 continue
             if words[at - 1] in _JOINING:
                 at -= 1

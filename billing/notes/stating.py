@@ -5,6 +5,7 @@ import re
 
 import msgspec
 
+from billing.notes.goes import goes_on, what_goes
 from billing.notes.lexicon import Mentions
 from billing.notes.resolver import Resolved, entries_between
 from billing.notes.subjects import (
@@ -156,7 +157,8 @@ class Prose(msgspec.Struct):
             or is_cleft(lead, after)
             or _treated(before, end)
             or _concluded(before, end)
-            or (after[:1] != ["that"] and what_it_is(before, end))
+            or (after[:1] != ["that"] and (what_it_is(before, end) or what_goes(before, end)))
+            or goes_on(lead, after)
             or _gaining(before)
             or _known(before, end)
             or (
