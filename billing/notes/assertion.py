@@ -26,7 +26,12 @@ _FORWARD = frozenset(
      "presumed", "tentative", "presumptive", "possible", "possibly", "likely", "maybe", "perhaps")
 )  # fmt: skip
 # `The formulation we have worked with`, `a member of this group for the treatment of ...`: of this patient.
-_WE_HAVE = frozenset(("we", "i", "have", "we've", "i've", "this", "our"))
+_WE_HAVE = frozenset(("we", "i", "have", "we've", "i've", "we're", "this", "our"))
+_WHETHER = frozenset(("whether", "if"))
+# `What we are up against`, `in this record`: no word against it, no old record.
+_NO_CUES = (["up", "against"], ["this", "record"], ["this", "chart"])
+# `Diagnosed by our intake team`
+_BY_US = (["by", "our"], ["by", "us"], ["by", "me"], ["by", "this"])
 # `..., ? PTSD`: a question mark that asks about what follows; behind a word it ends a question.
 _ARE = (["are"], ["is"], ["were"], ["remain"])
 _SYMPTOMS, _POSSESSIVE = frozenset(("symptoms", "sx")), (["her"], ["his"], ["their"])
@@ -141,7 +146,7 @@ class Context:
                     continue
                 if self._reaches(
                     cue_first, cue_last, first, through=bool(through), in_field=in_field, klass=klass
-                ):
+                ) and not self._is_ours(cue_first, cue_last):
                     return str(klass)
             elif (
                 cue_first >= last
@@ -156,10 +161,21 @@ class Context:
                     words[last] in _BASED or (in_field and self._tokens.between(last - 1, last).endswith("("))
                 ):
                     continue
+                if words[cue_last : cue_last + 1] and words[cue_last] in _WHETHER:
+                    continue  # `and I considered whether ...`: of what follows
                 if words[cue_first] in _FORWARD and self._introduces(cue_first, cue_last, clause_last):
+                    continue
+                if self._is_ours(cue_first, cue_last):
                     continue
                 return str(klass)
         return self._marked(first, last)
+
+    def _is_ours(self, cue_first: int, cue_last: int) -> bool:
+        """`What we are up against`, `in this record`, `diagnosed by our intake team`."""
+        words = self._tokens.words
+        return words[cue_first - 1 : cue_first + 1] in _NO_CUES or (
+            words[cue_last - 1] == "diagnosed" and words[cue_last : cue_last + 2] in _BY_US
+        )
 
     def _reaches(
         self, cue_first: int, cue_last: int, first: int, *, through: bool, in_field: bool, klass: str
@@ -288,6 +304,8 @@ class Context:
                 continue
             between = words[person_last:first]
             person = people[at + 1][0]
+            if words[person - 1] == "my" and not _SEX_OF.keys().isdisjoint(between):
+                continue  # `on which my supervisor signed off, is that she has ...`
             if words[person - 2 : person] == ["is", "a"]:
                 continue  # `L.W. is a member of this group`, `a mother of two`: who is spoken of
             opens = person - clause_first <= 1 or (

@@ -53,6 +53,8 @@ def left_out(reading: Reading, diagnosed: Diagnosed) -> bool:
     symptoms = [finding for finding in reading.findings if finding.doubt == "symptom"]
     if any(_counted(plain, finding, diagnosed) for finding in symptoms):
         return True
+    if any(_counted_last(plain, each.lead, left) for each in diagnosed.chosen[:1]):
+        return True
     if left and _belongs(reading, diagnosed, left, chosen):
         return True
     return any(
@@ -95,6 +97,12 @@ def _belongs(reading: Reading, diagnosed: Diagnosed, left: list[Finding], chosen
             for finding in left
         )
     )
+
+
+def _counted_last(plain: str, lead: Finding, left: list[Finding]) -> bool:
+    """`Insomnia disorder first, ..., with generalized anxiety second`: one told as second, without the first
+    among what is billed."""
+    return _SECOND.match(plain, lead.end) is not None and any(each.end < lead.start for each in left)
 
 
 def _counted(plain: str, finding: Finding, diagnosed: Diagnosed) -> bool:

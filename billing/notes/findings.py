@@ -31,6 +31,7 @@ from billing.notes.placement import FIELD, MENTIONED, STATED, Placement
 from billing.notes.resolver import Resolved, Resolver
 from billing.notes.result import Reason
 from billing.notes.rows import arranged
+from billing.notes.sole import promoted
 from billing.notes.text import TokenStream
 from billing.notes.ticked import Forms
 from billing.notes.unread import unread
@@ -157,7 +158,7 @@ class Reader:
         found += [self._of_code(code) for code in self.written if code.start not in used]
         found.sort(key=attrgetter("start"))
         found = parted(self.text, self.plain, arranged(self.text, self.plain, found))
-        return changed(self.plain, found)
+        return promoted(self.plain, changed(self.plain, found))
 
     def _counted(self, resolved: Resolved) -> bool:
         """`(2) Insomnia disorder`, `number two, insomnia`: the next of the count, behind one stated."""

@@ -289,6 +289,8 @@ def _stressed(plain: str, cue: Cue) -> Cue:
     before = plain[max(0, cue.start - 40) : cue.start].rpartition(" so ")[2]
     near = _MEETING.search(before[-26:]) or ("ed to " in before and _TURNED_TO.search(before))
     near = near and not _MAYBE.search(before)
+    # `so we spoke over the telephone, as we have done since the summer`
+    near = near or (before.endswith(("we ", " and i ")) and plain.startswith(("spoke ", "met "), cue.start))
     if not near and cue.kind == "audio_only" and not _MAYBE.search(before):
         near = _ALONE.search(plain, cue.start, cue.end)
     return replace(cue, weight=2) if near else cue

@@ -46,7 +46,8 @@ _THEN = later(
     rf" (?:we )?{_DID}(?: [a-z'-]+){{0,5}} for {_ABOUT}(?P<d>{_N})(?:{_UNIT})?(?=[ ]*(?:[.,;)\n]|\Z)))"
 )
 _WAYS = {
-    " then": (_THEN, 110, 110),
+    ", then": (_THEN, 110, 110),
+    "and then": (_THEN, 110, 110),
     "after that ": (_THEN, 110, 60),
     "before": (_AROUND, 60, 90),
     "halves": (_HALVES, 20, 50),

@@ -37,7 +37,8 @@ _NOT_SESSION = later(
     r"|alf[- ]life)|i(?:n traffic|n (?:19|20)\d\d)|j(?:ournal\w*|og\w*)|l(?:ast (?:week|session|visit|time"
     r"|month|month's|week's)|ate\b|ate\.|etter|asting|asts|ater)|m(?:editat\w+|eltdown\w*|eals?)|n(?:ext"
     r"|ightly|ap|aps|ormally)|o(?:utburst\w*|ld\b|lder)|p(?:revious(?:ly)?|rior|er day|er week|er night"
-    r"|ractice[sd]?|aperwork|anic|(?<!ual by p)(?<!ion by p)(?<!apy by p)(?<!met by p)(?<!een by p)(?<!oke"
+    r"|(?<!at the p)(?<!in the p)(?<!at my p)(?<!in my p)ractice[sd]?|aperwork|anic"
+    r"|(?<!ual by p)(?<!ion by p)(?<!apy by p)(?<!met by p)(?<!een by p)(?<!oke"
     r" by p)(?<!tes by p)(?<!min by p)(?<!ked by p)(?<!ted by p)(?<!eld by p)(?<!ent by p)hone\b"
     r"(?! session| visit| call| therapy| psychotherapy))"
     r"|r(?:an for|un for|uns|eading|ead for|ituals?)|s(?:leeps?|lept|cheduled|creen time|tudy|tudying"
@@ -101,6 +102,15 @@ _PART_RAN = later(
     r"|hierarchy|reading)(?: (?!session|visit|hour|appointment)[\w'-]+){0,6} (?:ran|took"
     r"|lasted|went)(?: for| about)* $"
 )
+# `A panic attack that she sat through; she reckons it lasted eight minutes`
+_IT_RAN = later(
+    r"\b(?:attacks?|panic|spells?|episodes?|tantrums?|meltdowns?|outbursts?|argument|quarrel|fight|migraine"
+    r"|seizure"
+    r"|flashbacks?|nightmares?|cravings?|urges?)\b[^.\n]*\b(?:it|that|they|one|which) (?:lasted|took|ran"
+    r"|went)"
+    r"(?: for| about| only)* \Z"
+)
+_FAR_BACK = 140
 _QUIET = frozenset(
     ("plan", "goal", "family_history", "past_history", "medical", "substance_history", "social_history",
      "measures")
@@ -169,6 +179,7 @@ _ELSE_AFTER = later(
     r"|sponsor|landlord|dietitian|nutritionist|prescriber|psychiatrist|case ?worker|case manager)\b"
     r"|[^.;\n]{0,40}\b(?:with|w/|by) (?:another|a different|other|the other|her other"
     r"|his other) (?:\w+ )?(?:therapist|clinician|provider|counselor|psychologist|leader|facilitator)"
+    r"|[ -](?:minute )?sessions\b(?! (?:today|back to back|in a row))"
     r"|\s*(?:in,|in (?:she|he|they)\b|last (?:night|week|mon|tue|wed|thu|fri|sat|sun)\w*|,? (?:once|twice"
     r"|three times) (?:weekly|a week|daily)|yesterday|with an? (?:old |new )?friend|late(?! (?:arrival"
     r"|cancel))|ago"
@@ -188,6 +199,7 @@ _AFTERWARDS = later(
     r"|(?:of )?(?:practice|meditation|exposure|mindfulness|yoga|exercise|tracking|journaling|grounding"
     r"|silence|worry|reading|relaxation|progressive|imaginal|role)))"
 )
+_AT_THE_PRACTICE = later(r"[^.,;\n]{0,12}\b(?:at|in) (?:the|my|our) practice\b")
 # `Ten minutes before she came`, but `sixteen minutes of psychotherapy before transport`.
 _UNTIL_THEN = later(
     r"[^.,;\n]{0,25}\b(?:before(?! (?:the|my|our) (?:next|following) (?:client|patient|family|couple|person"
@@ -306,7 +318,8 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
         or (left and not ranged and follows_service(plain, left, before, after))
     ) and not (bare and of_exercise(before + after)):
         score += 4 if session_ends and not after.strip() else 3
-    score += 4 if not labelled and opens_note(plain, span, left) else 0
+    opening = not labelled and opens_note(plain, span, left)
+    score += 4 if opening else 0
     joined = "joined" in before and _THEY_JOINED.search(before) is not None
     score += 3 if joined else -4 if "joined" in near_before and not labelled else 0
     compound = _COMPOUND.match(plain, span.end)
@@ -339,6 +352,7 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
             )
         )
         or (hard[0] == "joined" and joined)
+        or (hard[0] == "next" and contact)
         or (hard[0] == "scheduled" and _DIGIT.search(near_before[-28:], hard.end()))
     ):
         hard = None
@@ -353,7 +367,12 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
         or (
             _AFTERWARDS.match(after)
             and not (
-                of_a_session or we_did or with_me or _LASTED.search(near_before) or span.kind == "pieces"
+                _AT_THE_PRACTICE.match(after)
+                or of_a_session
+                or we_did
+                or with_me
+                or _LASTED.search(near_before)
+                or span.kind == "pieces"
             )
         )
         or (
@@ -363,11 +382,17 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
         )
     ):
         score -= 7
-    elif not (labelled or stopped) and (
+    elif not (labelled or stopped or opening or (compound and compound["noun"] == "hour")) and (
         _NOT_SESSION.search(near_before) or _NOT_SESSION.search(until_turned(after[:26]))
     ):
         score -= 5
     elsewhen = of_another_time(before, after, words, ranged=ranged, labelled=bool(labelled), section=section)
+    if (
+        not ranged
+        and before.endswith(_RAN)
+        and _IT_RAN.search(plain, max(0, span.start - _FAR_BACK), span.start)
+    ):
+        score -= 10
     ran = not ranged and near_before.endswith(_RAN) and _PART_RAN.search(before) is not None
     if part or ran or elsewhen or _A_RECORDING.match(after):
         score -= 10
