@@ -5,6 +5,7 @@ from bisect import bisect_left, bisect_right
 from operator import itemgetter
 from typing import Any
 
+from billing.notes.kin import OF_A_SEX, SPEAKS_OF
 from billing.notes.lexicon import Mentions
 from billing.notes.lists import HEADINGS, heads_next
 from billing.notes.text import TokenStream
@@ -65,27 +66,8 @@ _WHOSE = frozenset(
 _BROUGHT = frozenset(("brought", "escorted", "driven"))
 # After a review or the like: `MDD, per diagnostic review`.
 _BASED = frozenset(("per", "by", "based", "following"))
-# What a relative who opens a sentence does about the patient.
-_SPEAKS_OF = frozenset(
-    ("reports", "reported", "report", "says", "said", "states", "stated", "notes", "noted", "describes",
-     "described", "brought", "present", "attended", "attends", "wants", "wanted", "asked", "asks",
-     "completed",
-     "gave", "signed", "rated", "he", "she", "him", "they", "them", "client", "pt", "patient", "i", "we",
-     "me", "us", "sees", "joined", "agrees", "agreed", "understands", "understand", "learned", "helped",
-     "helps", "concerned", "given", "taught", "re", "about", "regarding", "on", "by")
-)  # fmt: skip
 _SEXES = {"her": ("she", "her", "hers", "herself"), "his": ("he", "him", "his", "himself")}
 _SEX_OF = {"he": "his", "she": "her", "he's": "his", "she's": "her"}
-_KIN = {
-    "his": frozenset(
-        ("brother", "father", "dad", "son", "husband", "boyfriend", "uncle", "nephew", "grandfather",
-         "grandson", "grandpa", "stepfather", "stepdad", "stepson", "stepbrother", "fiance", "hubby")
-    ),
-    "her": frozenset(
-        ("sister", "mother", "mom", "daughter", "wife", "girlfriend", "aunt", "niece", "grandmother",
-         "grandma", "granddaughter", "stepmother", "stepmom", "stepdaughter", "stepsister", "fiancee")
-    ),
-}  # fmt: skip
 _PATIENT = frozenset(("client", "pt", "patient", "ct", "client's", "pt's", "patient's", "ct's", "ip", "i"))
 _THE_PATIENTS = frozenset(word for word in _PATIENT if word.endswith("'s"))
 _WHEN = frozenset(("when", "after", "while", "once", "because", "since", "where"))
@@ -318,7 +300,7 @@ class Context:
                 not in_field
                 and opens
                 and 0 < len(between) <= _OWN_STORY
-                and _SPEAKS_OF.isdisjoint(between)
+                and SPEAKS_OF.isdisjoint(between)
                 and between[0] not in _JOINERS
             ):
                 return True  # `His sister, in treatment for opioid use disorder`: the sentence is about her
@@ -354,7 +336,7 @@ class Context:
         for before in range(at - 1, max(-1, at - _TAKEN_UP), -1):
             if words[before] in _PATIENT:
                 return False
-            if words[before] in _KIN[own]:
+            if words[before] in OF_A_SEX[own]:
                 return own not in words[max(0, before - 2) : before] and self._speaks_less_of(own)
         return False
 

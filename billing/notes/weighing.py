@@ -8,7 +8,18 @@ from billing.notes.contact import (
     is_of_contact,
     opens_note,
 )
-from billing.notes.elsewhen import of_another_time, of_anothers, of_exercise, until_turned
+from billing.notes.elsewhen import (
+    A_RECORDING,
+    AT_THE_PRACTICE,
+    ON_A_DAY,
+    PART,
+    SHORT_DAYS,
+    of_an_attack,
+    of_another_time,
+    of_anothers,
+    of_exercise,
+    until_turned,
+)
 from billing.notes.labelled import LABELLED_AFTER, LABELLED_BEFORE, TOTAL, TOTAL_AFTER
 from billing.notes.later import later
 from billing.notes.layout import Layout
@@ -102,15 +113,6 @@ _PART_RAN = later(
     r"|hierarchy|reading)(?: (?!session|visit|hour|appointment)[\w'-]+){0,6} (?:ran|took"
     r"|lasted|went)(?: for| about)* $"
 )
-# `A panic attack that she sat through; she reckons it lasted eight minutes`
-_IT_RAN = later(
-    r"\b(?:attacks?|panic|spells?|episodes?|tantrums?|meltdowns?|outbursts?|argument|quarrel|fight|migraine"
-    r"|seizure"
-    r"|flashbacks?|nightmares?|cravings?|urges?)\b[^.\n]*\b(?:it|that|they|one|which) (?:lasted|took|ran"
-    r"|went)"
-    r"(?: for| about| only)* \Z"
-)
-_FAR_BACK = 140
 _QUIET = frozenset(
     ("plan", "goal", "family_history", "past_history", "medical", "substance_history", "social_history",
      "measures")
@@ -134,7 +136,6 @@ _ON_SOMETHING = later(
     r" (?:on|at|outside|in (?:the|her|his|a) (?!session|room|office|playroom)|reviewing|talking|walking"
     r"|doing|discussing|practicing|going over|role|rehearsing|riding|looking|filling)\b"
 )
-_A_RECORDING = later(r"[ -]?(?:[a-z]+ )?(?:recording|tape|audio file|podcast|episode)s?\b")
 # One of these words stands in all that the pattern of the name matches.
 _STOPPED_WORDS = frozenset(("at", "by", "around"))
 _NOT_COUNTED_WORDS = frozenset(
@@ -147,24 +148,10 @@ _PART_WORDS = frozenset(
      "used")
 )  # fmt: skip
 _WAS_ACTUAL = later(r"\bactual(?:ly)?(?: \w+)?[ :=-]*\Z")
-# What happened on a day of the week is told, not held.
-_ON_A_DAY = later(
-    r"\b(?:on|last|since|by) (?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\b(?:mon|tues?|wed|thu(?:rs?)?|fri"
-    r"|sat|sun)(?:day)?,? $"
-)
-_SHORT_DAYS = ("mon", "tue", "tues", "wed", "thu", "thur", "thurs", "fri", "sat", "sun")
 # `Ten of the 50 minutes`: the minutes of the session.
 _OF_THE = later(rf"{NUMBER_END} of (?:the|our) $")
 # So short a clause may be nothing but a length and its label.
 _BARE_FIELD = 60
-# A length of a part of the session, or of something else.
-_PART = later(
-    r"(?:\A[ ]*|(?:for|the|only|in|during|least) )(?:the |her |his |their )?(?:first|last|final|opening"
-    r"|closing"
-    r"|remaining) (?:\w+ )?$|\b(?:part|portion|piece|segment|half|exposure|exercise|role[- ]?play|imaginal"
-    r"|script|practice|track|recording|review|meditation|scan|set|reading|target|phase)s? (?:was|ran|took"
-    r"|lasted|went|used)(?: for| about| on)? $"
-)
 _NEARLY = ("nearly ", "almost ", "not quite ", "just under ", "less than ", "close to ", "under ", "shy of ")
 # `Not counted: 20 minutes in the lobby`, `45 minutes, excluding 10 minutes of charting`.
 _NOT_COUNTED = later(
@@ -199,7 +186,6 @@ _AFTERWARDS = later(
     r"|(?:of )?(?:practice|meditation|exposure|mindfulness|yoga|exercise|tracking|journaling|grounding"
     r"|silence|worry|reading|relaxation|progressive|imaginal|role)))"
 )
-_AT_THE_PRACTICE = later(r"[^.,;\n]{0,12}\b(?:at|in) (?:the|my|our) practice\b")
 # `Ten minutes before she came`, but `sixteen minutes of psychotherapy before transport`.
 _UNTIL_THEN = later(
     r"[^.,;\n]{0,25}\b(?:before(?! (?:the|my|our) (?:next|following) (?:client|patient|family|couple|person"
@@ -251,7 +237,7 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
     about = about or (span.minutes < _SHORTEST_RANGE and before.strip() == "lasted")
     spent = _SPENT.search(near_before) if "spen" in near_before else None
     here = spent is not None and (
-        spent["by"] is not None or (_SPENT_HERE.match(after) is not None and not _ON_A_DAY.search(near_after))
+        spent["by"] is not None or (_SPENT_HERE.match(after) is not None and not ON_A_DAY.search(near_after))
     )
     opened = span.own or (ranged and _OPENS_AND_CLOSES.search(plain, span.start, span.end))
     opens = not before.strip(" -*")
@@ -292,10 +278,10 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
         score -= 10
     if (
         not labelled
-        and ("day" in before or before.rstrip(" ,").endswith(_SHORT_DAYS))
-        and _ON_A_DAY.search(before)
+        and ("day" in before or before.rstrip(" ,").endswith(SHORT_DAYS))
+        and ON_A_DAY.search(before)
     ):
-        score -= 2 if not ranged else 3 if _ON_A_DAY.search(near_before) else 0
+        score -= 2 if not ranged else 3 if ON_A_DAY.search(near_before) else 0
     if " of " in near_before and _OF_THE.search(near_before):
         score += 3
     actual = (
@@ -367,7 +353,7 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
         or (
             _AFTERWARDS.match(after)
             and not (
-                _AT_THE_PRACTICE.match(after)
+                AT_THE_PRACTICE.match(after)
                 or of_a_session
                 or we_did
                 or with_me
@@ -387,18 +373,14 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
     ):
         score -= 5
     elsewhen = of_another_time(before, after, words, ranged=ranged, labelled=bool(labelled), section=section)
-    if (
-        not ranged
-        and before.endswith(_RAN)
-        and _IT_RAN.search(plain, max(0, span.start - _FAR_BACK), span.start)
-    ):
+    if not ranged and before.endswith(_RAN) and of_an_attack(plain, span):
         score -= 10
     ran = not ranged and near_before.endswith(_RAN) and _PART_RAN.search(before) is not None
-    if part or ran or elsewhen or _A_RECORDING.match(after):
+    if part or ran or elsewhen or A_RECORDING.match(after):
         score -= 10
     if (
         before.endswith(_NEARLY)
-        or (not _PART_WORDS.isdisjoint(near_before.split()) and _PART.search(near_before))
+        or (not _PART_WORDS.isdisjoint(near_before.split()) and PART.search(near_before))
         or (
             (before.endswith("+ ") or not _NOT_COUNTED_WORDS.isdisjoint(words))
             and _NOT_COUNTED.search(before)
