@@ -5,6 +5,7 @@ from bisect import bisect_left, bisect_right
 from operator import itemgetter
 from typing import Any
 
+from billing.notes.kin import OF_A_SEX, SPEAKS_OF
 from billing.notes.lexicon import Mentions
 from billing.notes.lists import HEADINGS, heads_next
 from billing.notes.text import TokenStream
@@ -26,7 +27,12 @@ _FORWARD = frozenset(
      "presumed", "tentative", "presumptive", "possible", "possibly", "likely", "maybe", "perhaps")
 )  # fmt: skip
 # `The formulation we have worked with`, `a member of this group for the treatment of ...`: of this patient.
-_WE_HAVE = frozenset(("we", "i", "have", "we've", "i've", "this", "our"))
+_WE_HAVE = frozenset(("we", "i", "have", "we've", "i've", "we're", "this", "our"))
+_WHETHER = frozenset(("whether", "if"))
+# `What we are up against`, `in this record`: no word against it, no old record.
+_NO_CUES = (["up", "against"], ["this", "record"], ["this", "chart"])
+# `Diagnosed by our intake team`
+_BY_US = (["by", "our"], ["by", "us"], ["by", "me"], ["by", "this"])
 # `..., ? PTSD`: a question mark that asks about what follows; behind a word it ends a question.
 _ARE = (["are"], ["is"], ["were"], ["remain"])
 _SYMPTOMS, _POSSESSIVE = frozenset(("symptoms", "sx")), (["her"], ["his"], ["their"])
@@ -60,27 +66,8 @@ _WHOSE = frozenset(
 _BROUGHT = frozenset(("brought", "escorted", "driven"))
 # After a review or the like: `MDD, per diagnostic review`.
 _BASED = frozenset(("per", "by", "based", "following"))
-# What a relative who opens a sentence does about the patient.
-_SPEAKS_OF = frozenset(
-    ("reports", "reported", "report", "says", "said", "states", "stated", "notes", "noted", "describes",
-     "described", "brought", "present", "attended", "attends", "wants", "wanted", "asked", "asks",
-     "completed",
-     "gave", "signed", "rated", "he", "she", "him", "they", "them", "client", "pt", "patient", "i", "we",
-     "me", "us", "sees", "joined", "agrees", "agreed", "understands", "understand", "learned", "helped",
-     "helps", "concerned", "given", "taught", "re", "about", "regarding", "on", "by")
-)  # fmt: skip
 _SEXES = {"her": ("she", "her", "hers", "herself"), "his": ("he", "him", "his", "himself")}
 _SEX_OF = {"he": "his", "she": "her", "he's": "his", "she's": "her"}
-_KIN = {
-    "his": frozenset(
-        ("brother", "father", "dad", "son", "husband", "boyfriend", "uncle", "nephew", "grandfather",
-         "grandson", "grandpa", "stepfather", "stepdad", "stepson", "stepbrother", "fiance", "hubby")
-    ),
-    "her": frozenset(
-        ("sister", "mother", "mom", "daughter", "wife", "girlfriend", "aunt", "niece", "grandmother",
-         "grandma", "granddaughter", "stepmother", "stepmom", "stepdaughter", "stepsister", "fiancee")
-    ),
-}  # fmt: skip
 _PATIENT = frozenset(("client", "pt", "patient", "ct", "client's", "pt's", "patient's", "ct's", "ip", "i"))
 _THE_PATIENTS = frozenset(word for word in _PATIENT if word.endswith("'s"))
 _WHEN = frozenset(("when", "after", "while", "once", "because", "since", "where"))
@@ -141,7 +128,7 @@ class Context:
                     continue
                 if self._reaches(
                     cue_first, cue_last, first, through=bool(through), in_field=in_field, klass=klass
-                ):
+                ) and not self._is_ours(cue_first, cue_last):
                     return str(klass)
             elif (
                 cue_first >= last
@@ -156,10 +143,21 @@ class Context:
                     words[last] in _BASED or (in_field and self._tokens.between(last - 1, last).endswith("("))
                 ):
                     continue
+                if words[cue_last : cue_last + 1] and words[cue_last] in _WHETHER:
+                    continue  # `and I considered whether ...`: of what follows
                 if words[cue_first] in _FORWARD and self._introduces(cue_first, cue_last, clause_last):
+                    continue
+                if self._is_ours(cue_first, cue_last):
                     continue
                 return str(klass)
         return self._marked(first, last)
+
+    def _is_ours(self, cue_first: int, cue_last: int) -> bool:
+        """`What we are up against`, `in this record`, `diagnosed by our intake team`."""
+        words = self._tokens.words
+        return words[cue_first - 1 : cue_first + 1] in _NO_CUES or (
+            words[cue_last - 1] == "diagnosed" and words[cue_last : cue_last + 2] in _BY_US
+        )
 
     def _reaches(
         self, cue_first: int, cue_last: int, first: int, *, through: bool, in_field: bool, klass: str
@@ -288,6 +286,8 @@ class Context:
                 continue
             between = words[person_last:first]
             person = people[at + 1][0]
+            if words[person - 1] == "my" and not _SEX_OF.keys().isdisjoint(between):
+                continue  # `on which my supervisor signed off, is that she has ...`
             if words[person - 2 : person] == ["is", "a"]:
                 continue  # `L.W. is a member of this group`, `a mother of two`: who is spoken of
             opens = person - clause_first <= 1 or (
@@ -300,7 +300,7 @@ class Context:
                 not in_field
                 and opens
                 and 0 < len(between) <= _OWN_STORY
-                and _SPEAKS_OF.isdisjoint(between)
+                and SPEAKS_OF.isdisjoint(between)
                 and between[0] not in _JOINERS
             ):
                 return True  # `His sister, in treatment for opioid use disorder`: the sentence is about her
@@ -336,7 +336,7 @@ class Context:
         for before in range(at - 1, max(-1, at - _TAKEN_UP), -1):
             if words[before] in _PATIENT:
                 return False
-            if words[before] in _KIN[own]:
+            if words[before] in OF_A_SEX[own]:
                 return own not in words[max(0, before - 2) : before] and self._speaks_less_of(own)
         return False
 

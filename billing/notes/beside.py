@@ -26,6 +26,7 @@ _SEVERAL_BEFORE = re.compile(
 _SEVERAL_BEHIND = re.compile(
     r"\b(?:as well\b(?! as)|too\b|is (?:the )?second|(?:comes?|is) (?:after|next|behind)\b)"
 )
+_SECOND = re.compile(r",? (?:comes |is |runs )?(?:a (?:close |distant )?)?(?:second|third|next)\b")
 _SENTENCE_ENDS = re.compile(r"[.!?]\s|\n")
 _NO_ADJECTIVE = (
     r"(?!(?:no|not|nor|any|this|that|these|which|who|what|is|was|are|were|has|had|from|for|of|in|to|on|by|if"
@@ -49,6 +50,11 @@ def left_out(reading: Reading, diagnosed: Diagnosed) -> bool:
     families = {finding.family for diagnosis in diagnosed.chosen for finding in diagnosis.findings}
     plain = reading.plain
     left = [finding for finding in reading.findings if _is_left(plain, finding, families)]
+    symptoms = [finding for finding in reading.findings if finding.doubt == "symptom"]
+    if any(_counted(plain, finding, diagnosed) for finding in symptoms):
+        return True
+    if any(_counted_last(plain, each.lead, left) for each in diagnosed.chosen[:1]):
+        return True
     if left and _belongs(reading, diagnosed, left, chosen):
         return True
     return any(
@@ -90,6 +96,19 @@ def _belongs(reading: Reading, diagnosed: Diagnosed, left: list[Finding], chosen
             and (lead.rank == 0 or _opens(finding, lead) or _one_of_several(plain, lead))
             for finding in left
         )
+    )
+
+
+def _counted_last(plain: str, lead: Finding, left: list[Finding]) -> bool:
+    """`Insomnia disorder first, ..., with generalized anxiety second`: one told as second, without the first
+    among what is billed."""
+    return _SECOND.match(plain, lead.end) is not None and any(each.end < lead.start for each in left)
+
+
+def _counted(plain: str, finding: Finding, diagnosed: Diagnosed) -> bool:
+    """`Generalized anxiety first and insomnia second`: a complaint that is counted among what is treated."""
+    return _SECOND.match(plain, finding.end) is not None and (
+        any(_in_one_sentence(plain, each.lead, finding) for each in diagnosed.chosen)
     )
 
 

@@ -10,8 +10,10 @@ _HERE = r"(?: (?:here|today|alone|with me|to myself|in (?:the|my|a) (?:[a-z]+ )?
 # `I had him for`, `we had`, `she gave me`, `we hung up after`
 # Somebody by name, and nobody else that the clinician speaks with.
 _NAME = (
-    r"\b(?!(?:mother|father|mom|mum|dad|parents?|husband|wife|spouse|partner|son|daughter|sister|brother|supervisor"
-    r"|psychiatrist|doctor|physician|pcp|prescriber|nurse|teacher|counselor|manager|worker|lawyer|boss)\b)[a-z]+"
+    r"\b(?!(?:mother|father|mom|mum|dad|parents?|husband|wife|spouse|partner|son|daughter|sister|brother"
+    r"|supervisor"
+    r"|psychiatrist|doctor|physician|pcp|prescriber|nurse|teacher|counselor|manager|worker|lawyer"
+    r"|boss)\b)[a-z]+"
 )
 _HAD = later(
     rf"{_LEAD}(?:i (?:had|kept) {_WHOM}{_HERE}(?: for)?|i (?:was|sat|stayed"
@@ -39,6 +41,29 @@ _WE_DID = later(
 _FOR_OTHERS = later(r",?[ ]?i (?:reviewed|wrote|read|discussed)\b|[^.;\n]{0,40}\bthen for\b")
 _LEAST_OF_A_SESSION = 38
 _HAD_WORDS = ("i ", "we ", "me ", "my ", "had ")
+# `We spoke for fifty minutes`, `we gave the whole hour, sixty minutes, to the letter`
+_WE_SPOKE = later(
+    r"(?:\A|[.;,\n(]|\band)[ ]*(?:(?:today|so|then),? )?we (?:all |both )?(?:spoke|talked|met|sat|worked"
+    r"|stayed at it"
+    rf"|kept at it|were at it|stayed with it)(?: together| today| at the table)? for{_ABOUT} \Z"
+)
+_GAVE = later(
+    r"(?:\b(?:gave|devoted|spent|took|used) (?:the|our|all|all of|all the|all of the)(?: (?:whole|full"
+    r"|entire))?(?: hour,)?"
+    r"|(?:\A|[.;\n])[ ]*(?:the (?:whole|full|entire)|all(?: of)?(?: the| our)?))[ ]\Z"
+)
+_TO_SOMETHING = later(
+    r",?[ ](?:(?:went|were (?:given|spent|devoted)|was spent)[ ])?(?:to|on|in|with) (?:(?!(?:the )?(?:chart"
+    r"|report|note|document"
+    r"|paper|phone|waiting|form|letter to)))|[ ]*[.;\n]"
+)
+# `I lit the candle and said very little for the next ninety minutes`
+_FOR_THE_NEXT = later(r"\b(?:we|i|they all|everyone|the group)\b[^.;\n]{0,70}\bfor the next \Z")
+_ABOUT_IT = later(r" (?:about|on (?:the phone|hold)|of (?:it|that))\b")
+_SPOKE_WORDS, _GAVE_WORDS = (
+    ("for ", "for about ", "for the "),
+    ("the ", "our ", "all ", "of ", "hour, ", "full ", "whole ", "entire "),
+)
 _NO_MORE = later(
     r"(?![^.;\n]{0,24}\b(?:s?he|they) says?\b)(?:[ ]*(?:[.;:)\n]|\Z|,(?! (?:on hold|on the phone|of)))"
     r"|[ ](?:today|together|before (?:her|his|their|the|work|school|class)"
@@ -111,6 +136,13 @@ def is_of_contact(span: Span, before: str, after: str) -> bool:
         had = _HAD.search(before)
         if had is not None:
             return _NO_MORE.match(after) is not None and not _TOLD.search(before, 0, had.start() + 1)
+    if span.minutes >= _LEAST_OF_A_SESSION:
+        if before.endswith(_SPOKE_WORDS) and _WE_SPOKE.search(before) and not _ABOUT_IT.match(after):
+            return not _TOLD.search(before)
+        if before.endswith("for the next ") and _FOR_THE_NEXT.search(before) and _NO_MORE.match(after):
+            return True
+        if before.endswith(_GAVE_WORDS) and _GAVE.search(before) and _TO_SOMETHING.match(after):
+            return True
     if before.endswith(_LEFT_ENDS) and _SCHEDULED_FOR.search(before):
         return True
     if before.endswith(_ALONE_ENDS) and _SEEN_ALONE.search(before):

@@ -77,6 +77,23 @@ _TOLD = (
         ),
     ),
 )
+# `Her mother and I had 20 minutes, then she and I had 40`, `40 minutes of play and then 15 of talk`
+_WITH_KIN = later(
+    rf"\b(?:{RELATIVE} and i (?:had|met|spoke|talked|sat|took|used|spent)"
+    rf"|(?:with|had) (?:her |his |their |the )?{RELATIVE}) (?:about |the first |for )*\Z"
+)
+_THEN_ALONE = later(
+    r"[^.;\n\d]{0,40}?\b(?:then|and|before|after)\b[^.;\n\d]{0,30} (?:and i|with|her|him|them|alone)\b"
+    rf"[^.;\n\d]{{0,14}}(?:\d{{2}}|{NUMBER_WORD})\b"
+)
+_AND_MORE = later(
+    r"(?: (?:of|on|for) (?!(?:chart|paper|document|notes?\b|travel))[\w' -]{1,30}?)?,?"
+    r" (?:and then|then|and|after that),? (?:we [a-z]+ (?:[\w'-]+ ){0,3}?for |[a-z]+ [a-z]+ for )?"
+    rf"(?:about |another )?(?:\d{{2}}|{NUMBER_WORD})(?:[ -]min(?:ute)?s?)? (?:of|on|for)"
+    r" (?!(?:chart|paper|document|notes?\b|travel|writ|wait|the (?:note|chart)|schedul|collateral|admin))"
+    r"(?:the )?(?:\w*ing\b|play|talk\w*|debrief\w*|closure|art|music|cbt|emdr|exposure|discussion)"
+)
+_KIN_WITHIN = 60
 _TOTAL = later(
     r"[ ,;|.()-]*(?:total|duration)(?: time)?[ ]*[:=][ ]*(?P<n>\d{2,3})"
     r"(?![^\n]{0,14}\b(?:phq|gad|pcl|score))(?=[ ]*(?:\Z|[\n.;,)|]|min|[ ]{2}))"
@@ -124,6 +141,14 @@ def is_contested(plain: str, chosen: Span) -> bool:
             return True
     parts = _BREAKDOWN.match(plain, chosen.end) if chosen.at is None else None
     if parts is not None and int(parts["a"]) + int(parts["b"]) == chosen.minutes:
+        return True
+    if chosen.at is None and (
+        _AND_MORE.match(plain, chosen.end)
+        or (
+            _THEN_ALONE.match(plain, chosen.end)
+            and _WITH_KIN.search(plain, max(0, chosen.start - _KIN_WITHIN), chosen.start)
+        )
+    ):
         return True
     near = plain[max(0, chosen.start - _BEFORE) : chosen.end + _AFTER]
     for words, pattern in _TOLD:

@@ -19,7 +19,8 @@ from billing.notes.interruptions import (
 )
 from billing.notes.labelled import is_only_a_name, is_therapy, is_total
 from billing.notes.layout import Layout
-from billing.notes.losses import Losses, breaks_in
+from billing.notes.losses import Losses, breaks_in, takes_off
+from billing.notes.options import in_rows, ticked_band, unticked
 from billing.notes.parts import (
     another_service,
     apart,
@@ -90,14 +91,14 @@ def session_length(
             span = field_number(plain, label_end, right, label)
             if span is not None and not any(s.start <= span.start < s.end for s in spans):
                 spans.append(span)
+    band_told = None
     if layout.boxes:
-        spans = [
-            span
-            for span in spans
-            if span.kind == "range" or layout.ticked(plain, span.start, span.end) is not False
-        ]
+        band_told = ticked_band(plain, layout)
+        spans = [span for span in spans if span.kind == "range" or not unticked(plain, layout, span)]
+    if layout.boxes or "_ " in plain:
+        spans = in_rows(plain, layout, spans)
     if not spans:
-        return None
+        return _by_band(band_told)
     sentences = _Sentences(tokens)
     breaks = [span for span in spans if span.at is not None and is_break(plain, span)]
     for span in spans:
@@ -107,7 +108,7 @@ def session_length(
             if score >= (1 if span.minutes > _TOO_SHORT else _SURE):
                 scored.append((score, span, is_scheduled(plain, span, left)))
     if not scored:
-        return None
+        return _by_band(band_told)
     scored = [entry for entry in scored if not is_other_work(plain, entry[1])] or scored
     put_right = [
         entry for entry in scored if entry[0] >= _PUT_RIGHT and layout.at(entry[1].start) == "correction"
@@ -172,6 +173,8 @@ def session_length(
         or (not pause and not parts and net is None and is_of_more(plain, chosen))
         or (there is None and came_or_left(plain, chosen, _outside(points, breaks)))
         or any(score > 0 and another_service(plain, chosen, span) for score, span, _ in scored)
+        or (band_told is not None and not same_band(band_told.minutes, minutes))
+        or _ticked_otherwise(plain, layout, chosen, spans)
         or any(apart(chosen, span) for span in near if not parts)
         or any(abs(span.minutes - minutes) >= 5 and abs(span.minutes - chosen.minutes) >= 5 for span in near)
     )
@@ -186,6 +189,35 @@ def session_length(
     )
 
 
+def _by_band(told: Span | None) -> SessionLength | None:
+    """The length where the note has nothing but a band that is ticked."""
+    if told is None:
+        return None
+    return SessionLength(minutes=told.minutes, start=told.start, end=told.end, conflict=False)
+
+
+def _ticked_otherwise(plain: str, layout: Layout, chosen: Span, spans: list[Span]) -> bool:
+    """`[x] 30 min` above a clock range of 45 minutes."""
+    return (
+        bool(layout.boxes)
+        and chosen.kind == "range"
+        and any(
+            span.at is None
+            and span.minutes > _TOO_SHORT
+            and not same_band(span.minutes, chosen.minutes)
+            and _opens_option(plain, layout, span)
+            for span in spans
+        )
+    )
+
+
+def _opens_option(plain: str, layout: Layout, span: Span) -> bool:
+    """Whether a length stands right behind a box that is ticked."""
+    return any(
+        box[2] and not plain[box[1] : span.start].strip() for box in layout.boxes if box[1] <= span.start
+    )
+
+
 def _pause(plain: str, chosen: Span, spans: list[Span]) -> tuple[int, bool]:
     """Minutes of the breaks that the line of a length states, and whether it may state another."""
     left = max(
@@ -193,7 +225,8 @@ def _pause(plain: str, chosen: Span, spans: list[Span]) -> tuple[int, bool]:
     )
     right = plain.find("\n", chosen.end, chosen.end + _WIDEST_LINE)
     right = right if right >= 0 else min(len(plain), chosen.end + _WIDEST_LINE)
-    if not any(left <= span.start < right for span in spans if span is not chosen):
+    beside = any(left <= span.start < right for span in spans if span is not chosen)
+    if not beside and not takes_off(plain, left, right):
         return 0, False
     return breaks_in(plain, left, right, chosen)
 

@@ -1,6 +1,7 @@
 """Lengths of other things and other days: a shift, a class, the session before, the one to come."""
 
 from billing.notes.later import later
+from billing.notes.span import Span
 
 # Of these, or of what begins with `request`, one stands in all that `_ANOTHER_DAY` matches.
 _ANOTHER_DAY_WORDS = frozenset(
@@ -153,3 +154,37 @@ def until_turned(after: str) -> str:
     for turn in _TURNS:
         after = after.partition(turn)[0]
     return after
+
+
+# `A panic attack that she sat through; she reckons it lasted eight minutes`
+_IT_RAN = later(
+    r"\b(?:attacks?|panic|spells?|episodes?|tantrums?|meltdowns?|outbursts?|argument|quarrel|fight|migraine"
+    r"|seizure"
+    r"|flashbacks?|nightmares?|cravings?|urges?)\b[^.\n]*\b(?:it|that|they|one|which) (?:lasted|took|ran"
+    r"|went)"
+    r"(?: for| about| only)* \Z"
+)
+_FAR_BACK = 140
+# `Seen from 3:30 until 4:20 at the practice`
+AT_THE_PRACTICE = later(r"[^.,;\n]{0,12}\b(?:at|in) (?:the|my|our) practice\b")
+
+# What happened on a day of the week is told, not held.
+ON_A_DAY = later(
+    r"\b(?:on|last|since|by) (?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\b(?:mon|tues?|wed|thu(?:rs?)?|fri"
+    r"|sat|sun)(?:day)?,? $"
+)
+SHORT_DAYS = ("mon", "tue", "tues", "wed", "thu", "thur", "thurs", "fri", "sat", "sun")
+A_RECORDING = later(r"[ -]?(?:[a-z]+ )?(?:recording|tape|audio file|podcast|episode)s?\b")
+# A length of a part of the session, or of something else.
+PART = later(
+    r"(?:\A[ ]*|(?:for|the|only|in|during|least) )(?:the |her |his |their )?(?:first|last|final|opening"
+    r"|closing"
+    r"|remaining) (?:\w+ )?$|\b(?:part|portion|piece|segment|half|exposure|exercise|role[- ]?play|imaginal"
+    r"|script|practice|track|recording|review|meditation|scan|set|reading|target|phase)s? (?:was|ran|took"
+    r"|lasted|went|used)(?: for| about| on)? $"
+)
+
+
+def of_an_attack(plain: str, span: Span) -> bool:
+    """Whether so long is told to have lasted what somebody had."""
+    return _IT_RAN.search(plain, max(0, span.start - _FAR_BACK), span.start) is not None

@@ -23,6 +23,7 @@ from billing.notes.lists import (
     joined,
     row_doubt,
     was_before,
+    would_be,
 )
 from billing.notes.pairing import Pairing
 from billing.notes.parted import parted
@@ -30,6 +31,7 @@ from billing.notes.placement import FIELD, MENTIONED, STATED, Placement
 from billing.notes.resolver import Resolved, Resolver
 from billing.notes.result import Reason
 from billing.notes.rows import arranged
+from billing.notes.sole import promoted
 from billing.notes.text import TokenStream
 from billing.notes.ticked import Forms
 from billing.notes.unread import unread
@@ -156,7 +158,7 @@ class Reader:
         found += [self._of_code(code) for code in self.written if code.start not in used]
         found.sort(key=attrgetter("start"))
         found = parted(self.text, self.plain, arranged(self.text, self.plain, found))
-        return changed(self.plain, found)
+        return promoted(self.plain, changed(self.plain, found))
 
     def _counted(self, resolved: Resolved) -> bool:
         """`(2) Insomnia disorder`, `number two, insomnia`: the next of the count, behind one stated."""
@@ -259,7 +261,10 @@ class Reader:
             (concept.kind == "symptom" or bare)
             and strength < FIELD
             and not place.anchored(resolved)
-            and not (strength == STATED and concept.name in _TREATED_AS and place.treats(resolved))
+            and not (
+                strength == STATED
+                and (not resolved.is_default or (concept.name in _TREATED_AS and place.treats(resolved)))
+            )
         ):
             return "symptom"
         if concept.kind == "none":
@@ -295,6 +300,8 @@ class Reader:
                 not in_field and self.place.made_elsewhere(resolved)
             ):
                 return "historical"
+            if would_be(self.plain, self.tokens.starts[first], self.tokens.ends[last - 1]):
+                return "uncertain"
             doubt = row_doubt(self.plain, self.tokens.ends[last - 1])
         if in_field and concept.kind == "status":
             # Relatives belong to it: `sibling rivalry (brother born in July)`

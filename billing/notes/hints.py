@@ -49,7 +49,7 @@ LITERALS: Mapping[str, tuple[str, ...]] = {
     ),
     "pieces": (
         "before,", "before it", "before that", "before this", "before the ", "another ",
-        "a further ", " more",
+        "a further ", " more", ", then", "and then", "after that ",
         "halves", " blocks of",
         " stretches of", " sittings of", " parts of", " pieces of", " segments of",
         " portions of", " stints of",

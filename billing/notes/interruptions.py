@@ -95,6 +95,9 @@ def broken_off(
             continue
         if 2 * span.minutes > chosen.minutes or chosen.start < span.start < chosen.end:
             continue
+        if _NOT_COUNTING.search(plain, max(left, span.start - _NAMED_BEFORE), span.start):
+            taken.append(span)  # `50 minutes, not counting a 10-minute break`: told off already
+            continue
         of_it = _OF_IT.search(plain, left, right) is not None and chosen.start < span.start
         together = (left <= chosen.start < right or _I_WENT.search(plain, left, span.start) is not None) and (
             _PLAIN_BREAK.search(plain, left, right) is not None
@@ -115,6 +118,12 @@ def broken_off(
             else:
                 unsure = True
     return minutes, unsure, taken
+
+
+_NAMED_BEFORE = 30
+_NOT_COUNTING = later(
+    r"\b(?:not (?:counting|including)|excluding|exclusive of)(?: (?:an?|the|her|his|our|about))* \Z"
+)
 
 
 def is_broken_here(plain: str, start: int, end: int) -> bool:
@@ -151,8 +160,12 @@ _LEFT_AFTER = later(
 
 
 def is_untold(plain: str, hints: Mapping[str, list[int]], chosen: Span) -> bool:
-    """Whether something came over the session of which no length is told."""
+    """Whether something came over the session of which no length is told, or only when it began."""
     for at in hints.get("broken_off", ()):
+        if plain.startswith(_STOPPED_WORDS, at) and _STOPPED_AT.match(plain, at):
+            left, right = _sentence(plain, Span(at, at + 1, 0, "minutes"))
+            if not _ELSEWHERE.search(plain, left, right):
+                return True
         if plain.startswith(_OVER_US_WORDS, at) and _OVER_US.match(plain, at):
             left, right = _sentence(plain, Span(at, at + 1, 0, "minutes"))
             if (
@@ -268,6 +281,26 @@ _OVER_US = later(
     r"(?:(?<=fire )|(?<=safety )|(?<=tornado )|(?<=building ))drill\b|evacuat|lockdown|outage|power (?:went"
     r"|was cut|failed)|sprinkler|tornado (?:siren|warning)|bomb threat|gas leak|flooded|alarm (?:went|rang"
     r"|sent|emptied|put|had|partway|halfway|in the middle|cut|drove|took|sounded)"
+)
+# `Paused at 2:30`, and not until when.
+_STOPPED_WORDS = (
+    "pause",
+    "interrupt",
+    "break",
+    "recess",
+    "suspended",
+    "halted",
+    "stepped",
+    "dropped",
+    "froze",
+)
+_STOPPED_AT = later(
+    r"(?:paused?|interrupt(?:ed|ions?)|breaks?|recess|suspended|halted|stepped|dropped|froze)"
+    r"(?: (?:out|off|away|us|me|him|her|them))?(?: (?:by|for|due to) [^.;\n\d]{1,40}?)? (?:at"
+    r"|around) (?:about )?"
+    r"(?:[1-9]|1[0-2])(?::[0-5]\d|(?= ?[ap]\.?m\b)|(?=[.,;)\n]|\Z))"
+    r"(?![^.;\n]{0,60}(?:\bmin(?:ute)?s?\b|\bresum|\bagain\b|\bback\b|\brestart|\breconve|\breconnect"
+    r"|\b(?:to|until|till|through) \d|-\d| - \d))"
 )
 _HERE = later(r"\b(?:we|us|our|everyone|everybody|session|building|clinic)\b")
 _LASTED = later(

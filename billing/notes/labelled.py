@@ -12,6 +12,11 @@ LABELLED_AFTER = later(
     r"|total with\b|(?:(?:that |is what |was what |is all )?we (?:had|spent|met|worked|used|talked)\b)"
     r"|with (?:the )?(?:client|patient|pt|ct) (?:by|over|on|via) (?:the )?(?:(?:tele)?phone|video)\b"
     r"|(?:by|over) (?:(?:tele)?phone|video)\b(?! with (?!(?:the )?(?:client|patient|pt|her|him|them|me)\b))"
+    r"|from (?:sitting|hello|start|door|(?:her|his) (?:first|coming)|the (?:first|door)|hanging|coming"
+    r"|walking|greeting"
+    r"|beginning)(?: \w+){0,2} to (?:standing|good-?bye|finish|end|door|(?:her|his) (?:last|leaving)"
+    r"|the (?:last|door)"
+    r"|leaving|walking|parting)\b"
     r"|with (?:her|him|them)(?: \w+)? (?:alone|individually|today)\b"
     r"|by (?:my|our)(?: \w+)? (?:clock|watch|count|reckoning|log)\b|(?: later)?,? all of (?:it|them)"
     r" (?:with (?:her"
@@ -24,7 +29,9 @@ _FILLED = (
     r"|total |x )*$"
 )
 _TODAY_IT_WAS = r"(?:but |and |so )?today:?,?(?: (?:was|it|only|just|we|she|he|had|came to|about))*"
-_OF_A_KIND = r"(?:session|visit|appt|appointment)(?: (?:by|at|on) (?:\w+ )?request)?,"
+_OF_A_KIND = (
+    r"(?:session|visit|appt|appointment|one(?= today|,))(?: today)?(?: (?:by|at|on) (?:\w+ )?request)?,"
+)
 _CONNECTED = r"(?:connected|talked|on the (?:line|phone|call|screen|video)) for"
 _SHOWED = r"(?:says|showed|shows|counted|logged|make it|made it)"
 _BY_VIDEO = r"(?:by|via|over) (?:video|(?:tele)?phone|zoom|telehealth)"
@@ -33,11 +40,12 @@ _ENDED_AT = (
     r" (?:at|after)"
 )
 _LASTED = r"(?:lasted|lasting|of)"
+_RAN = r"(?:lasted|took|ran|went)(?: on)?(?: for)?"
 # By their first letters: a pattern tries its alternatives one after the other.
 LABELLED_BEFORE = later(
     rf"(?:\b(?=\w)(?:a(?:ppointment (?:{_LASTED}|{_ENDED_AT})|nd i {_CONNECTED}|n hour|djourned after)"
     rf"|b(?:rief {_OF_A_KIND}|illable(?: time| minutes| hours)?|rought(?: to)?)"
-    rf"|c(?:ontact {_LASTED}|(?:lient|t) met|bt session|ounseling (?:session|{_BY_VIDEO})"
+    rf"|c(?:ontact {_LASTED}|onversation {_RAN}|(?:lient|t) met|bt session|ounseling (?:session|{_BY_VIDEO})"
     r"|(?:losed|oncluded) after|ut short[^.;\n]{0,26})"
     r"|d(?:uration|bt session|irect(?: service| contact| client| clinical| care)?(?: time| hours| minutes)?"
     r"(?: \((?:hrs|hours|min|mins|minutes)\))?)"
@@ -60,7 +68,7 @@ LABELLED_BEFORE = later(
     rf"|ession (?:{_LASTED}|{_BY_VIDEO}|{_ENDED_AT})|(?:tandard|hort(?:er|ened)?) {_OF_A_KIND}"
     r"|hortened(?: to)?|een for|o"
     r"|tayed(?: for)?(?: (?:the|our|his|her|their))? (?:customary|usual|full|whole|all))"
-    rf"|t(?:(?:his|he) (?:call|meeting) {_LASTED}|he hour|his session|(?:elet)?herapy (?:{_LASTED}"
+    rf"|t(?:alk {_RAN}|(?:his|he) (?:call|meeting) {_LASTED}|he hour|his session|(?:elet)?herapy (?:{_LASTED}"
     rf"|{_BY_VIDEO})|herapy (?:session|{_ENDED_AT})|herapy|(?:x|reatment) {_LASTED}"
     r"|ime with (?:the |my )?\w+:?|ime spent|ogether for"
     r"|otal (?:time )?(?:in|on|at) (?:the |my )?(?:office|room|session|call|video)|otal time"

@@ -77,7 +77,8 @@ _PARTED = ",/|);.-:\n*"
 JOINING = re.compile(
     r"[,;]? (?:(?:along|together|coupled|paired|combined) with|alongside|in addition to|on top of"
     r"|accompanied by|complicated by|as well as"
-    r"|and (?:also|then|second(?:arily|ly)?,?|additionally|separately|with (?:it|that|this)),?)"
+    r"|(?:first,? )?and (?:also|then|second(?:arily|ly)?,?|additionally|separately|with (?:it|that|this)),?"
+    r"|and,? (?:second|next|secondary) to (?:it|that|this|them),?|first(?: of all)?,? and)"
     r"(?: (?:an?|the|his|her|their|some|comorbid|co-?occurring|secondary|additional|second|separate))* ?"
 )
 _SENTENCE_ENDS = later(r"[.;\n]")
@@ -88,6 +89,15 @@ _BESIDE_IT = later(
 )
 _WIDEST_BESIDE, _AFAR = 120, 24
 _LONGEST_LISTING, _LONGEST_JOINING = 4, 7
+_WANTING = later(
+    r",? (?:were|had|should|but for|except (?:that|for)|only (?:the|she|he|there)|save for|without the)"
+    r"(?: (?:the|there|it|she|he|they|we|i|her|his|their|this|that|not))?\b"
+)
+_WERE_THERE = later(
+    r"(?:\A|[.;\n] ?)(?:were|had|should|without|but for) (?:it|there|she|he|they|the|her|his|we"
+    r"|i)\b[^.;\n]{0,70},"
+    r" (?:i|we|one|it|this|that) ?(?:would|should|might|'d)\b[^.;\n]{0,20}\Z"
+)
 # The words between two conditions of one list.
 _LISTING = frozenset(
     (";", "and", "with", "for", "a", "an", "comorbid", "also", "plus", "co", "occurring", "as", "well",
@@ -190,6 +200,16 @@ def was_before(plain: str, start: int) -> bool:
     if not before.endswith("]"):
         return False
     return _NO_MORE.search(before, before.rfind("[") + 1) is not None
+
+
+def would_be(plain: str, start: int, end: int) -> bool:
+    """`I would call it PTSD were the avoidance there`: what is told to be wanting makes it none."""
+    before = plain[max(0, start - _WIDEST_BRACKET) : start]
+    if not ("ould " in before or "might " in before or "'d " in before):
+        return False
+    return _WANTING.match(plain, end) is not None or (
+        _WERE_THERE.search(plain, max(0, start - _WIDEST_BESIDE), start) is not None
+    )
 
 
 def _is_category(lead: str) -> bool:

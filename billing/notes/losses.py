@@ -9,14 +9,17 @@ from billing.notes.spoken import NUMBER_WORD, number
 
 _BREAK = later(
     rf"\b(?:(?:less|minus|excluding|not counting|not including|subtracting|deducting|except for|with|after"
-    rf"|including)[ ](?:an? |the |about |one )?(?:(?:(?P<n>\d{{1,2}})|(?P<w>{NUMBER_WORD}))[ -]?(?:minutes?"
-    rf"|mins?)|(?P<q>quarter of an hour|quarter hour|half an hour))(?P<rest>[^.;\n]{{0,60}})"
+    rf"|including)[ ](?:an? |the |about |one )?(?:(?:(?P<n>\d{{1,2}})"
+    rf"|(?P<w>{NUMBER_WORD}))(?:[ -]?(?:minutes?"
+    rf"|mins?)|(?= (?:for|of|on|lost|that|we|she|he|they) ))|(?P<q>quarter of an hour|quarter hour"
+    rf"|half an hour))(?P<rest>[^.;\n]{{0,60}})"
     rf"|(?:(?P<n2>\d{{1,2}})|(?P<w2>{NUMBER_WORD}))[ -]?(?:minutes?|mins?)[ -](?P<rest2>(?:bathroom "
     rf"|restroom |comfort |snack |water |smoke |phone |fire drill |rest )?(?:break|interruption|pause|gap)))"
 )
 _BREAK_WORDS = later(
     r"break|interrupt|pause|left|stepped|drill|out of the|dropped|disconnect|closed|connection|gone|away"
     r"|restroom|bathroom|outage|deduct|not counted|off|lost|froze|phone call|call from"
+    r"|tech(?:nical|nology)? (?:trouble|difficult|issue|problem|delay)"
 )
 # `Two breaks (5 min inside, 10 min outside)`, `paged twice, six minutes and four the second, not counted`.
 _SEVERAL = later(
@@ -47,10 +50,11 @@ _QUANTITY = later(
 _IN_ALL = later(r"\b(?:in all|in total|total|altogether|together|combined|between them)\b")
 # What is no psychotherapy, said of some of the session's minutes.
 _NO_THERAPY = (
-    r"(?:lost|(?:no|not) therapy|fire (?:alarm|bell|drill)|alarm|break|evacuat\w+|outage|hallway|outside"
+    r"(?:lost|tech(?:nical|nology)? (?:trouble|difficult\w+|issues?|problems?)|(?:no|not) therapy"
+    r"|fire (?:alarm|bell|drill)|alarm|break|evacuat\w+|outage|hallway|outside"
     r"|phone|away|out there|parking|paperwork|forms|collateral|chart(?:ing|ed)|document\w+|scheduling"
     r"|for (?:the|my) (?:chart|note)|billing|insurance|copay|on hold|lobby|waiting room|restroom|bathroom"
-    r"|front desk|out to (?:pump|the car)|i waited|(?:not|n't) (?:count(?:ed)?"
+    r"|front desk|out to (?:pump|the car)|i waited|(?:not|\w+n't) (?:be )?(?:count(?:ed)?"
     r"|bill(?:ed)?)|left out|taken off|waiting for|without (?:her|him|them|the (?:client|patient)))"
 )
 _LOST_BEGINS = (
@@ -65,7 +69,8 @@ _LOST = later(
     rf"(?= (?:were|was|went|spent|had|we)\b[^.;\n]{{0,40}}\b{_NO_THERAPY}))"
     rf"|(?P<off>min(?:ute)?s? (?:(?:off|out|deducted) for|lost (?:for|to))\b))"
     rf"|of (?:which|these|those|that),? (?:the |my )?(?:first |last |final |opening )?(?:(?P<n4>\d{{1,2}})"
-    rf"|(?P<w4>{NUMBER_WORD}))(?: minutes| (?=was|were|went|she|he|they|i|we))"
+    rf"|(?P<w4>{NUMBER_WORD}))(?: minutes| (?=was|were|went|do(?:es)?\b|don't|did|should|shouldn't|cannot"
+    rf"|she|he|they|i|we))"
     rf"(?! (?:were|was) (?:\w+ )?(?:psycho)?therapy)(?=[^.;\n]{{0,70}}\b{_NO_THERAPY})"
     rf"|(?:(?:dropped|lost|froze|out|off|(?<!put )(?<!set )down|dead|gone) (?:out |off )?for"
     rf"|(?P<pause>(?:break|pause|gap|interruption) of)"
@@ -142,6 +147,7 @@ _ANY_LENGTH = later(r"\d|\b(?:hours?|minutes?|noon)\b")
 _TAKING_OFF = frozenset(("less", "minus", "excluding", "not", "subtracting", "deducting", "except"))
 _ALREADY_OFF = frozenset(("excluding", "not", "subtracting", "deducting", "except"))
 _MINUTES = frozenset(("minutes", "mins", "was"))
+_WITHOUT_UNIT = ("less ", "minus ", "excluding ", "not counting ", "not including ", "including ")
 # So many minutes without what is named; of a range it is taken off.
 _LEFT_OUT = frozenset(("excluding", "not"))
 # So far behind the length, "of those" still speaks of its minutes.
@@ -251,6 +257,11 @@ def _away(before: str, behind: str) -> bool | None:
     if _OTHER_PERSON.search(before) or not _PATIENT.search(before):
         return False
     return True if _MEANWHILE.search(behind) or _MEANWHILE.search(before) else None
+
+
+def takes_off(plain: str, left: int, right: int) -> bool:
+    """Whether a stretch may say what is taken off without its unit: `60 minutes less 10 for the drill`."""
+    return any(map(plain[left:right].__contains__, _WITHOUT_UNIT))
 
 
 def breaks_in(plain: str, left: int, right: int, chosen: Span) -> tuple[int, bool]:

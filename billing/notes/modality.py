@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from billing.notes.later import later
 from billing.notes.letters import words_of
+from billing.notes.spoken import NUMBER_WORD
 
 _MAYBE = later(r"\b(?:can|could|will|would|may|might|if|to be|next)\b")
 _MEETING = later(
@@ -35,6 +36,21 @@ _VISIT_WENT = later(
     r"|(?:we|and i) (?:spoke|talked|worked)|carr(?:y|ied) on|proceeded|call"
     r"|switched|moved|converted|changed|continued|finished|completed|concluded|resumed|reconnected|connected"
     r"|went on|rest|remainder|service|telehealth|counseling|all)\b[^.;\n]{0,24}\Z"
+)
+# `Phone call with client, 40 minutes.`
+_CALL_OPENS = later(
+    r"(?:\A|[.;:|\n-])[ ]*(?:(?:this|today|it) (?:was )?(?:an? )?|individual(?: therapy)?,? )?\Z"
+)
+# `Individual session, 40 min, on the phone`
+_SPOKEN = later(
+    r"\b(?:session|visit|appointment|(?:psycho)?therapy|individual(?:ly)?|min(?:ute)?s?|(?:we|and i)"
+    r" (?:spoke|talked|met|worked))\b[^.;\n]{0,12}\Z"
+)
+_CALL_LASTS = later(
+    r"(?: with (?:the )?(?:client|patient|pt|ct|her|him|them))?(?: today)?[ ]?(?:,|:|-|\(|of|for|lasting"
+    r"|lasted)?[ ]?"
+    rf"(?:about |approx\.? )?(?:1[6-9]|[2-9]\d|{NUMBER_WORD})[ -]?min(?:ute)?s?\b"
+    r"(?!,? (?:with|to|from) (?!(?:the )?(?:client|patient|pt|ct|her\b|him|them)\b))"
 )
 _SOMEBODY = later(
     r"\b(?:mother|mom|father|dad|parents?|husband|wife|partner|sister|brother|pharmacy|prescriber|doctor"
@@ -242,8 +258,11 @@ def modality_of(
 def _held_by_phone(plain: str, cue: Cue) -> bool:
     """Whether it was the visit that went over the telephone, not a call to somebody."""
     before = plain[max(0, cue.start - 60) : cue.start]
+    if plain.endswith("one call", cue.start, cue.end):
+        return _CALL_OPENS.search(before) is not None and _CALL_LASTS.match(plain, cue.end) is not None
+    went = _SPOKEN if plain.startswith("on ", cue.start) else _VISIT_WENT
     return (
-        _VISIT_WENT.search(before) is not None
+        went.search(before) is not None
         and not _SOMEBODY.search(before)
         and not _MAYBE.search(before)
         and not _SOMEBODY_AFTER.match(plain, cue.end)
@@ -270,6 +289,8 @@ def _stressed(plain: str, cue: Cue) -> Cue:
     before = plain[max(0, cue.start - 40) : cue.start].rpartition(" so ")[2]
     near = _MEETING.search(before[-26:]) or ("ed to " in before and _TURNED_TO.search(before))
     near = near and not _MAYBE.search(before)
+    # `so we spoke over the telephone, as we have done since the summer`
+    near = near or (before.endswith(("we ", " and i ")) and plain.startswith(("spoke ", "met "), cue.start))
     if not near and cue.kind == "audio_only" and not _MAYBE.search(before):
         near = _ALONE.search(plain, cue.start, cue.end)
     return replace(cue, weight=2) if near else cue

@@ -31,7 +31,24 @@ _AGAIN = later(
     rf"|therapy"
     r"|psychotherapy|session))\b)"
 )
+# `For 40 minutes we played, then for 15 we talked`, `we played for 40 minutes, then talked for 15`
+_US = r"(?:we|i|the two of us|(?:s?he|they) and i|(?:client|patient|pt) and i)"
+_DID = (
+    r"(?:played|talked|walked|sat|spoke|read|wrote|drew|worked|practiced|processed|breathed|met|rehearsed|did"
+    r"|reviewed|painted|built)"
+)
+_ABOUT = r"(?:about |some |another |a good |only |the (?:next|last|final|other|remaining) )*"
+_THEN = later(
+    rf"(?:(?:\A|[.;\n,])[ ]*for {_ABOUT}(?P<a>{_N}){_UNIT},? {_US} {_DID}\b[^.;\n\d]{{0,60}}? then,? for"
+    rf" {_ABOUT}(?P<b>{_N})(?:{_UNIT})?,? {_US} {_DID}\b"
+    rf"|\b{_US} {_DID}(?: [a-z'-]+){{0,5}} for {_ABOUT}(?P<c>{_N}){_UNIT}[^.;\n\d]{{0,40}}?,? (?:and then"
+    rf"|then|after that)"
+    rf" (?:we )?{_DID}(?: [a-z'-]+){{0,5}} for {_ABOUT}(?P<d>{_N})(?:{_UNIT})?(?=[ ]*(?:[.,;)\n]|\Z)))"
+)
 _WAYS = {
+    ", then": (_THEN, 110, 110),
+    "and then": (_THEN, 110, 110),
+    "after that ": (_THEN, 110, 60),
     "before": (_AROUND, 60, 90),
     "halves": (_HALVES, 20, 50),
     "another ": (_AGAIN, 110, 40),
@@ -49,16 +66,22 @@ def in_pieces(plain: str, hints: Mapping[str, list[int]]) -> list[Span]:
         way = next((way for word, way in _WAYS.items() if plain.startswith(word, at)), _WAYS["halves"])
         pattern, before, behind = way
         left, right = max(0, at - before), at + behind
+        if pattern is _THEN and plain.find("for ", at, right) < 0:
+            continue
         match = pattern.search(plain, left, right) if plain.find("min", left, right) >= 0 else None
         if match is None or match.start() in found or not match.start() <= at < match.end():
             continue
         minutes = _minutes(match.groupdict())
-        if _FEWEST <= minutes <= _MOST and is_broken_here(plain, match.start(), match.end()):
+        if _FEWEST <= minutes <= _MOST and (
+            pattern is _THEN or is_broken_here(plain, match.start(), match.end())
+        ):
             found[match.start()] = Span(match.start(), match.end(), minutes, "pieces")
     return list(found.values())
 
 
 def _minutes(told: Mapping[str, str | None]) -> int:
+    if told.get("d"):
+        return _number(told["c"]) + _number(told["d"])
     first = _number(told["a"] or told["c"])
     second = told["b"] or (told["a"] and told.get("c"))
     if second is not None:

@@ -130,6 +130,7 @@ _OF_THE_VISIT = later(
     r"|contact|we|zoom|meeting|room|client|pt|patient|both|and|was|were|then|i|picture|image|audio|screen"
     r"|feed|sound|therapy|psychotherapy|signal|line) (?:(?:had|have|all|both|then|again|was|is) )?)\Z"
 )
+_CENTURIES = ("19", "20")
 # `The argument started at nine`
 _SOMETHING = later(r"\b(?:the|an?|her|his|their|my|'s) (?!(?:actual|individual)\b)[a-z]+ (?:had |has )?\Z")
 # `Coffee ends at 11`
@@ -224,6 +225,12 @@ def point_before(plain: str, at: int, *, spoken: bool = False) -> Point | None:
     else:
         end = time.end()
         if time["military"]:
+            if (
+                lead[what] == "in"
+                and time["military"][:2] in _CENTURIES
+                and plain[lead.start() - 2].isalpha()
+            ):
+                return None  # `died in 2019`
             clock = Clock(int(time["military"][:2]), int(time["military"][2:]), None, True)
         else:
             meridiem = time["x"][0] if time["x"] else None

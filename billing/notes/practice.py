@@ -24,6 +24,17 @@ _ENDS = later(
     re.IGNORECASE,
 )
 _WIDEST = 60
+# `Ana Rivera, MFT - Couples and Family Therapy`
+_LETTERS = re.compile(
+    r"\b(?:L?MFT|LCSW|LMSW|LICSW|LPCC?|LMHC|LCPC|LCMHC|Ph\.?D|Psy\.?D|Ed\.?D|M\.?A|M\.?S|MSW|M\.?Ed|LP"
+    r"|LPC-S)\b\.?"
+    r"[^\n]{0,30}[,|\u2013\u2014\u2022\u00b7-][ ]*(?:(?:Individual|Couples?|Marriage|Marital|Child|Adult|and"
+    r"|&|,)[ ]*)*\Z",
+    re.IGNORECASE,
+)
+_ADDRESS = re.compile(
+    r"\d{3}[)]?[ .-]+\d{3}[ .-]\d{4}\b|\b[A-Za-z]{2},? \d{5}\b|\b(?:street|st|ave|avenue|suite|ste)\b"
+)
 # `Individual, Couples & Family Therapy`
 _KIND = r"(?:individual|couples?|family|group|child|adult|marriage|marital)"
 _OFFERS = later(
@@ -38,6 +49,8 @@ def in_a_name(text: str, tokens: TokenStream, first: int, last: int) -> bool:
     `text` is the note as written.
     """
     start, end = tokens.starts[first], tokens.ends[last - 1]
+    if in_a_letterhead(text, tokens, start, end):
+        return True
     if not text[start].isupper() or tokens.words[last - 1] not in _LAST_WORDS or not _ENDS.match(text, end):
         return False
     begin = max(0, start - _WIDEST)
@@ -56,6 +69,25 @@ def in_a_name(text: str, tokens: TokenStream, first: int, last: int) -> bool:
         UNKNOWN in tokens.letters[from_first:first]
         or UNKNOWN in behind
         or (tokens.words[first - 1] == "for" and tokens.words[first - 2] in _HOUSES)
+    )
+
+
+def in_a_letterhead(text: str, tokens: TokenStream, start: int, end: int) -> bool:
+    """Whether a first line ends in these words behind a clinician's letters, or is a name in small letters
+    that stands by itself."""
+    stop = text.find("\n", end)
+    stop = stop if stop >= 0 else len(text)
+    head = text[:start].lstrip()
+    if "\n" in head or text[end:stop].strip(" *#_|.") or not head:
+        return False
+    if _LETTERS.search(head):
+        return True
+    alone = text[stop + 1 :].split("\n", 1)[0]
+    return (
+        text[:stop].islower()
+        and tokens.words[tokens.token_at(end) - 1] in _LAST_WORDS
+        and UNKNOWN in tokens.letters[: tokens.token_at(start)]
+        and (not alone.strip() or _ADDRESS.search(alone) is not None)
     )
 
 

@@ -21,7 +21,8 @@ _NAMED_IN_FRONT = 3
 _COMPLEXITY_WITH = frozenset(("90791", "90792", "90832", "90834", "90837", "90853"))
 _BILLED = later(
     r"(?:cpt|billed|billing|code|codes|service|svc|procedure|proc|charge|bill|add[- ]?on|slip|ticket"
-    r"|filled in|claim|superbill|circled|checked)[^.;\n]{0,25}$|\bthat(?:'s| is) $"
+    r"|filled in|claim|superbill|circled|checked|(?:i am|i'm|am|i|we|and) (?:adding|add|added|reporting"
+    r"|report))[^.;\n]{0,25}$|\bthat(?:'s| is) $"
 )
 _BILLED_BEHIND = later(r",? (?:(?:is|was) )?(?:reported|billed|added|applied|claimed)\b(?! (?:in|last|at))")
 _NOT_BILLED = later(

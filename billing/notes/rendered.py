@@ -6,6 +6,7 @@ from billing.notes.spoken import NUMBER_WORD
 
 # No pattern here looks farther back or ahead than this.
 _BEFORE, _AFTER = 64, 44
+_SHARED = frozenset(("group", "family", "couples"))
 # A cue's weight where the note says what it is about: more than a title's.
 SAID_OUTRIGHT = 5
 _WHOSE = (
@@ -43,6 +44,19 @@ _TURNED_ONCE = later(
 )
 _ITS_WAYS = later(r" (?:technique|concept|idea|skill|exercise|referral)s?\b")
 _TURNED_WORDS = (" to ", "into ", "became ", " as ")
+# `We began our couple session at twenty to four`, `the group session lasted seventy-five minutes`
+_OURS = later(
+    r"(?:\b(?:began|begun|started|opened|ended|closed|finished|held|had)(?: (?:our|the|this|today's))+|(?:\A"
+    r"|[.;\n]) *(?:the|our|this|today's))"
+    r" (?:whole |full )?\Z"
+)
+_RAN_SO_LONG = later(
+    r"(?: (?:session|hour|work|therapy|meeting|visit))*,? (?:(?:was|ran|lasted|took|went|began|ended|started"
+    r"|came to)(?: on)?(?: for| at| to)?"
+    r"|at|from|for)(?: about| all of)? (?:\d|an?\b|half|one\b|the full|ten |twenty|quarter|noon|"
+    + NUMBER_WORD
+    + r")"
+)
 # `He was seen for a diagnostic evaluation at the university in May`
 _NOT_NOW = later(
     r"[^.;\n]{0,60}?\b(?:yesterday|(?:last|this past|the previous|the prior) \w+|ago|earlier (?:this|in)"
@@ -173,6 +187,13 @@ def said_outright(kind: str, plain: str, start: int, end: int) -> bool:
         _SAID.search(before) or (kind != "individual" and before.endswith(_THIS_WAS))
     ):
         return _GOES_ON.match(plain, end) is not None and _NOT_NOW.match(plain, end) is None
+    if (
+        kind in _SHARED
+        and _OURS.search(before)
+        and _RAN_SO_LONG.match(plain, end)
+        and not _NOT_NOW.match(plain, end)
+    ):
+        return True
     # `Seen alone, 75 minutes` says who was there, whatever was done.
     return (
         kind != "individual"

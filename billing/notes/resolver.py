@@ -14,6 +14,8 @@ _REACH = 5
 _NO_VALUES: frozenset[str] = frozenset()
 # Between a specifier and the head behind it: `moderate episode of recurrent major depressive disorder`.
 _JOINING = frozenset(("and", "of", "in", "with", "unipolar", "episode", "episodes", "ep"))
+_STANDS = frozenset(("is", "remains", "stays"))
+_THEIRS = frozenset(("her", "his", "their", "the", "this"))
 
 _ANSWERED = frozenset(("psychosis", "remission"))
 _ANSWERED_NO = later(
@@ -112,6 +114,9 @@ class Resolver:
             if filler is not None:
                 at = filler
                 continue
+            if words[at - 1] in _THEIRS and words[at - 3 : at - 1] == ["episode", "of"]:
+                at -= 1  # `a moderate episode of her recurrent depression`
+                continue
             if words[at - 1] in _JOINING:
                 at -= 1
                 skipped += 1
@@ -181,6 +186,10 @@ class Resolver:
             if filler is not None:
                 at = filler
                 continue
+            told = self._behind_relative(at, count) if word == "for" and not skipped else 0
+            if told:
+                at = told
+                continue
             if known:
                 at = known[0][0]  # of another condition
             elif (
@@ -193,6 +202,16 @@ class Resolver:
                 break
             skipped += 1
         return end
+
+    def _behind_relative(self, at: int, count: int) -> int:
+        """`The depression for which I see her is in remission`: where the specifier stands; else 0."""
+        words = self._tokens.words
+        if words[at : at + 2] != ["for", "which"] or words[at + 2 : at + 3] not in (["i"], ["we"]):
+            return 0
+        verb = next((each for each in range(at + 3, min(at + 8, count)) if words[each] in _STANDS), 0)
+        if not verb:
+            return 0
+        return next((each for each in range(verb + 1, min(verb + 4, count)) if each in self._at), 0)
 
     def _denied(self, at: int) -> int:
         """Behind `psychotic features: none`, `... absent`, the token after the answer; else 0."""

@@ -17,6 +17,7 @@ from billing.notes.missed import missed_visit, said_absent
 from billing.notes.modality import Cue, modality_of
 from billing.notes.opening import Opened, opened_with
 from billing.notes.rendered import SAID_OUTRIGHT, only_mentioned, real_intake, told_of
+from billing.notes.spoken import NUMBER_WORD
 from billing.notes.text import TokenStream
 from billing.notes.unlike import is_anothers_paper, unlike_therapy
 
@@ -59,6 +60,10 @@ _ALL_ALONE = later(
 _OF_OTHERS = later(r"\b(?:services? authorized|other services)\b[^\n]{0,80}\n?[^\n]{0,80}\Z")
 _LISTED_WITHIN = 170
 _NO_MORE = later(r"[ ]{0,3}(?:[.,;()\n]|\Z|(?:via|over|using|by|on|while|where|alone)\b)")
+_COUNTED = later(
+    rf"[^.\n]{{0,40}}?\b(?:\d{{1,2}}|{NUMBER_WORD}) (?:group )?(?:members|participants|clients|attendees"
+    rf"|patients)\b"
+)
 _VOICE_FIELD = later(
     r"[ :=-]*(?:by |via )?(telephone|phone|audio|voice|landline)\b(?![^\n;.]{0,16}(?:video|visual))"
 )
@@ -305,6 +310,8 @@ def _main_service(
         for stronger in ("crisis", "intake", "group", "couples", "family"):
             if stronger in scores and leads[stronger].weight >= max(leads[kind].weight, 2):
                 return stronger, leads[stronger], False
+            if stronger == "group" and stronger in scores and _has_members(plain, leads[stronger]):
+                return stronger, leads[stronger], True
             if (
                 stronger in scores
                 and leads[stronger].weight == _NAMED
@@ -341,6 +348,11 @@ def _is_contradicted(plain: str, layout: Layout, kind: str, by_kind: Mapping[str
         for other in ({"individual", "group"} - {kind})
         for cue in by_kind.get(other, ())
     )
+
+
+def _has_members(plain: str, lead: Cue) -> bool:
+    """`Group therapy, 8 members, 90 min` below a title of an individual note."""
+    return lead.weight > 0 and _COUNTED.match(plain, lead.end) is not None
 
 
 def _beside(lead: Cue, others: list[Cue]) -> bool:

@@ -5,6 +5,7 @@ import re
 
 import msgspec
 
+from billing.notes.goes import goes_on, what_goes
 from billing.notes.lexicon import Mentions
 from billing.notes.resolver import Resolved, entries_between
 from billing.notes.subjects import (
@@ -49,7 +50,9 @@ _JOINED_BY = {
     "of": frozenset(("treatment", "therapy", "care", "management", "comes", "here", "seen", "follow")),
     "about": frozenset(("here", "met", "comes", "come", "came", "sees", "seen", "back")),
     "with": frozenset(("comes", "came", "here", "presents", "back")),
-    "on": frozenset(("work", "worked", "working", "works", "focused", "focuses", "concentrated", "spent")),
+    "on": frozenset(
+        ("touched", "work", "worked", "working", "works", "focused", "focuses", "concentrated", "spent")
+    ),
     "to": frozenset(("devoted", "went", "dedicated", "given")),
     "at": frozenset(("directed", "aimed", "targeted")),
     "toward": frozenset(("directed", "aimed", "geared")),
@@ -119,6 +122,8 @@ _REGARDING = frozenset(
      "formulate", "formulated", "conceptualize", "think", "see", "treat", "treating", "carry", "carrying",
      "code", "coding", "list", "listing", "chart", "charting", "record", "recording", "enter", "entering")
 )  # fmt: skip
+_THAT_IS_WHAT = ["that", "is", "what"]
+_SECOND = (["second"], ["secondary"], ["secondarily"])
 _NOTHING = frozenset(("no", "did", "nothing", "none", "neither", "nobody"))
 _AGREEING = frozenset(("agree", "agreed", "conclude", "confirm", "confirmed"))
 
@@ -147,8 +152,12 @@ class Prose(msgspec.Struct):
             or is_treated(words[last : min(clause_last, last + FARTHEST_BEHIND)])
         ):
             return True
+        if "what" in after and _is_what_we_do(after):
+            return True  # `... last spring, and that is what we have been working from`
         if not before:
             return False
+        if before[-1] == "with" and after[:1] in _SECOND:
+            return True  # `..., with generalized anxiety disorder second`
         lead = words[clause_first:first] if first - clause_first <= _LONGEST_SUBJECT else []
         return (
             (before[0] == "for" and end <= 1 and after[:1] in _WE_DO)
@@ -156,7 +165,8 @@ class Prose(msgspec.Struct):
             or is_cleft(lead, after)
             or _treated(before, end)
             or _concluded(before, end)
-            or (after[:1] != ["that"] and what_it_is(before, end))
+            or (after[:1] != ["that"] and (what_it_is(before, end) or what_goes(before, end)))
+            or goes_on(lead, after)
             or _gaining(before)
             or _known(before, end)
             or (
@@ -275,6 +285,10 @@ def _stays(after: list[str]) -> bool:
     if after[0] in _STAYS:
         return ELSEWHERE.isdisjoint(after[1:4])
     return after[0] in _IS and not _THERE.isdisjoint(after[1:5]) and OTHERS_WORDS.isdisjoint(after[1:5])
+
+
+def _is_what_we_do(after: list[str]) -> bool:
+    return any(after[at : at + 3] == _THAT_IS_WHAT and after[at + 3] in WE for at in range(len(after) - 3))
 
 
 def _treated(before: list[str], end: int) -> bool:

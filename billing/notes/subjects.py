@@ -33,14 +33,14 @@ _CLEFT = frozenset(
      "holds")
 )  # fmt: skip
 _HERS = frozenset(
-    ("i", "we", "this", "brings", "keeps", "has", "have", "treat", "treating", "see", "settled", "seen",
-     "treated", "diagnosed")
+    ("i", "we", "this", "brings", "brought", "keeps", "has", "have", "treat", "treating", "see", "settled",
+     "seen", "treated", "diagnosed")
 )  # fmt: skip
 _NAMING = frozenset(("name", "word", "term"))
 _IT_IS = frozenset(("it", "is", "for", "the", "a", "an", "this"))
 # The first word of all that says what a condition is called.
 CALLING = frozenset(
-    ("is", "remains", "that's", "it", "the", "that", "accounts", "explains", "and", "which", "i")
+    ("is", "comes", "remains", "that's", "it", "the", "that", "accounts", "explains", "and", "which", "i")
 )
 _TREATING = frozenset(("treat", "treating"))
 _EXPLAINS = (["accounts", "for"], ["explains", "the"], ["explains", "all"], ["explains", "it"], ["is", "how"])
@@ -53,7 +53,7 @@ _NAMED_AS = frozenset(("diagnosis", "dx", "condition", "focus"))
 _CHIEF = frozenset(("chief", "main", "primary", "principal", "central", "core", "real"))
 _LISTED = (["listed"], ["carried"], ["coded"], ["billed"], ["kept"])
 _IN_ORDER = frozenset(("second", "secondarily", "secondary", "first", "next", "third", "comorbid"))
-SAYS = frozenset(("is", "remains", "that's", "that", "this"))
+SAYS = frozenset(("is", "comes", "remains", "that's", "that", "this"))
 _HAVING = frozenset(("for", "has", "have", "treat", "treating", "see", "diagnose", "diagnosed"))
 THE = (["the"], ["that"], ["this"])
 _TOLD = (["was"], ["were"], ["came"], ["had"], ["appeared"], ["belonged"], ["stood"])
@@ -126,7 +126,9 @@ def before_articles(words: list[str]) -> int:
 def is_treated(after: list[str]) -> bool:
     """`The depression for which I am treating her has begun to loosen`, `..., and I treat it as such`,
     `the phobia for which Teddy is seen`."""
-    if after[:2] == ["for", "which"] and not SEEN.isdisjoint(after[3:6]):
+    if after[:2] == ["for", "which"] and (
+        not SEEN.isdisjoint(after[3:6]) or after[2:4] in (["i", "see"], ["we", "see"])
+    ):
         return OTHERS_WORDS.isdisjoint(after[:6]) and ELSEWHERE.isdisjoint(after[:6])
     if _TREATING.isdisjoint(after):
         return False
@@ -180,6 +182,8 @@ def _is_the_one(lead: list[str]) -> bool:
 
 def is_called(after: list[str]) -> bool:
     """`... is what we settled on`, `... is the name for what she has`, `..., and I agree`."""
+    if after[:4] == ["is", "what", "it", "is"] or after[:4] in _ON_THE_PLAN or after[:5] in _ON_THE_PLAN:
+        return True
     if len(after) > 2 and after[0] in ("is", "remains", "that's") and OTHERS_WORDS.isdisjoint(after[1:]):
         if after[1] == "what":
             return not _HERS.isdisjoint(after[2:])
@@ -204,6 +208,28 @@ def is_called(after: list[str]) -> bool:
     return after[:2] in (["i", "agree"], ["i", "concur"]) or after[:3] in (
         ["and", "i", "agree"], ["and", "i", "concur"], ["and", "it", "stands"],
     )  # fmt: skip
+
+
+_RANKED = frozenset(("first", "second", "secondary", "primary", "third"))
+_OF_A_LIST = frozenset(
+    ("reading", "time", "thing", "episode", "day", "word", "chapter", "cousin", "to", "from")
+)
+_ON_THE_PLAN = (
+    ["is", "on", "the", "plan"],
+    ["is", "on", "the", "treatment", "plan"],
+    ["is", "on", "his", "plan"],
+    ["is", "on", "her", "plan"],
+)
+
+
+def _is_ranked(after: list[str]) -> bool:
+    """`... is secondary`, `... comes second`, `... is the first`."""
+    return (
+        after[0] in ("is", "comes", "remains")
+        and not _RANKED.isdisjoint(after[1:3])
+        and OTHERS_WORDS.isdisjoint(after[1:6])
+        and _OF_A_LIST.isdisjoint(after[1:6])
+    )
 
 
 def _is_the_diagnosis(words: list[str]) -> bool:
@@ -238,6 +264,7 @@ def is_named_so(after: list[str]) -> bool:
     return after[0] in SAYS and (
         not _NAMED_AS.isdisjoint(after[:6])
         or ("problem" in after[2:5] and not _CHIEF.isdisjoint(after[1:4]))
+        or _is_ranked(after)
         or (after[1:2] in _LISTED and not _IN_ORDER.isdisjoint(after[2:5]))
         or (after[:2] == ["is", "what"] and not _HAVING.isdisjoint(after))
     )

@@ -97,8 +97,10 @@ _STOPPED_AT = later(
 )
 # `SUDS high 90, left at 40`
 _RATED = later(
-    r"\b(?:suds?|fear|anxiety|distress|rat(?:ed|ing|ings)|urges?|cravings?|pain|mood|scores?|tension|panic"
-    r"|cannabis|alcohol|drank|drinking|smok\w+|using|aged?|teens|twenties|thirties|school)\b[^.;\n]*\Z"
+    r"\b(?:(?:start(?:ed|ing)?|began|peaked|opened|went in|came in) (?:at|from) \d{2,3}\b(?!:)|suds?|fear"
+    r"|anxiety|distress|rat(?:ed|ing|ings)|urges?|cravings?|pain|mood|scores?|tension|panic"
+    r"|cannabis|alcohol|drank|drinking|smok\w+|using|aged?|teens|twenties|thirties|school|dad|father|mother|mom|husband|wife"
+    r"|brother|sister|uncle|aunt|cousin|friend|grand\w+|weight|lost)\b[^.;\n]*\Z"
 )
 _ONLY = ("only ", "but ", "just ")
 _FEWEST_UNDERSTOOD, _MOST_UNDERSTOOD = 16, 180

@@ -118,7 +118,8 @@ _TO_MARK = later(r"\b(?:circle|check|tick|select|mark|choose)\b")
 _UNSPECIFIED = frozenset(("F31.9", "F32.9", "F33.9"))
 _LABEL = 130
 _OF_AN_EPISODE = later(
-    r"(?:\A|\n)(?![^\n:]{0,120}\b(?:goals?|targets?|pain|risk|anxiety|cravings?|symptoms?|stress\w*|phq|gad|pcl|bdi|score|scale"
+    r"(?:\A|\n)(?![^\n:]{0,120}\b(?:goals?|targets?|pain|risk|anxiety|cravings?|symptoms?|stress\w*|phq|gad"
+    r"|pcl|bdi|score|scale"
     r"|distress|insomnia|sleep|pain|function\w*|impairment|progress|use|ideation|irritability|treatment)\b)"
     r"(?:(?P<field>(?:severity|episode(?: type)?|specifiers?|course))|[^\n:]{0,60}"
     r"\b(?:severity|episodes?|specifiers?|course|now|current(?:ly)?)\b[^\n:]{0,60}):[ ]*\Z"
@@ -353,6 +354,13 @@ def _item_unread(reading: Reading, diagnosed: Diagnosed, told: re.Match[str] | N
     """A circumstance stands right beside what is billed, in a place of diagnoses, and was left out."""
     if told is not None and len(diagnosed.chosen) < _HOW_MANY[told[1]]:
         return True
+    if reading.visit.kind in ("couples", "family") and any(
+        finding.doubt == "background"
+        and finding.family == "partner"
+        and " with" in reading.plain[finding.start : finding.end]
+        for finding in diagnosed.rejected
+    ):
+        return True  # `the relationship distress with her spouse is another, and I mean to work with both`
     spans = [(f.start, f.end) for diagnosis in diagnosed.chosen for f in diagnosis.findings]
     for finding in diagnosed.rejected:
         if (

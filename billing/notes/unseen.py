@@ -1,6 +1,7 @@
 """What a note tells of that is no psychotherapy with the patient alone: calls and meetings with others,
 papers, a session that the patient was not in, one of two people, one that nobody came to."""
 
+from billing.notes.kin import RELATIVE
 from billing.notes.later import later
 
 _OPENING, _FIRST_LINES = 400, 200
@@ -31,6 +32,18 @@ _ABSENT = later(
     r"|partner|spouse|sister|brother|sibling|family|interpreter|guardian|but|and|or|was|were"
     r"|is)\b)[a-z]+ (?:was"
     r"|is) not in (?:the )?(?:session|room|attendance))\b(?! (?:last|yesterday|next))"
+)
+# `I saw her husband Graham on his own today`; `Helen was not present for any part of it`
+_RELATIVE_ALONE = later(
+    rf"\b(?:saw|met(?: with)?|seen|spoke (?:with|to)|sat with)(?: only| just)? (?:her|his|their"
+    rf"|[a-z]+'s) {RELATIVE}"
+    r"(?:,? [a-z]+,?)? (?:alone|on (?:his|her|their) own|by (?:him|her|them)sel(?:f|ves)|without (?:her|him"
+    r"|them))\b"
+)
+_ALONE_WORDS = (" own", " alone", "himself", "herself", "without h", "without t")
+_FOR_NO_PART = later(
+    r"\b(?!(?:who|it|mother|father|mom|dad|husband|wife|partner|brother|sister)\b)[a-z]+ (?:was|were) not"
+    r" (?:present|in the room|with us|there) (?:for|during|in) any (?:part|of|minute|portion)\b"
 )
 # `This hour was for the parents alone`
 _FOR_THE_PARENTS = later(
@@ -115,6 +128,11 @@ def was_with_others(plain: str) -> bool:
         _WITH_OTHERS.search(plain, 0, _FIRST_LINES) is not None
         or (plain.find(" not ", 0, _OPENING) >= 0 and _ABSENT.search(plain, 0, _OPENING) is not None)
         or _was_with_parents(plain[:_OPENING])
+        or (
+            any(map(plain[:_OPENING].__contains__, _ALONE_WORDS))
+            and _RELATIVE_ALONE.search(plain, 0, _OPENING) is not None
+        )
+        or (" not " in plain and " any " in plain and _FOR_NO_PART.search(plain) is not None)
     )
 
 

@@ -8,7 +8,18 @@ from billing.notes.contact import (
     is_of_contact,
     opens_note,
 )
-from billing.notes.elsewhen import of_another_time, of_anothers, of_exercise, until_turned
+from billing.notes.elsewhen import (
+    A_RECORDING,
+    AT_THE_PRACTICE,
+    ON_A_DAY,
+    PART,
+    SHORT_DAYS,
+    of_an_attack,
+    of_another_time,
+    of_anothers,
+    of_exercise,
+    until_turned,
+)
 from billing.notes.labelled import LABELLED_AFTER, LABELLED_BEFORE, TOTAL, TOTAL_AFTER
 from billing.notes.later import later
 from billing.notes.layout import Layout
@@ -37,7 +48,8 @@ _NOT_SESSION = later(
     r"|alf[- ]life)|i(?:n traffic|n (?:19|20)\d\d)|j(?:ournal\w*|og\w*)|l(?:ast (?:week|session|visit|time"
     r"|month|month's|week's)|ate\b|ate\.|etter|asting|asts|ater)|m(?:editat\w+|eltdown\w*|eals?)|n(?:ext"
     r"|ightly|ap|aps|ormally)|o(?:utburst\w*|ld\b|lder)|p(?:revious(?:ly)?|rior|er day|er week|er night"
-    r"|ractice[sd]?|aperwork|anic|(?<!ual by p)(?<!ion by p)(?<!apy by p)(?<!met by p)(?<!een by p)(?<!oke"
+    r"|(?<!at the p)(?<!in the p)(?<!at my p)(?<!in my p)ractice[sd]?|aperwork|anic"
+    r"|(?<!ual by p)(?<!ion by p)(?<!apy by p)(?<!met by p)(?<!een by p)(?<!oke"
     r" by p)(?<!tes by p)(?<!min by p)(?<!ked by p)(?<!ted by p)(?<!eld by p)(?<!ent by p)hone\b"
     r"(?! session| visit| call| therapy| psychotherapy))"
     r"|r(?:an for|un for|uns|eading|ead for|ituals?)|s(?:leeps?|lept|cheduled|creen time|tudy|tudying"
@@ -124,7 +136,6 @@ _ON_SOMETHING = later(
     r" (?:on|at|outside|in (?:the|her|his|a) (?!session|room|office|playroom)|reviewing|talking|walking"
     r"|doing|discussing|practicing|going over|role|rehearsing|riding|looking|filling)\b"
 )
-_A_RECORDING = later(r"[ -]?(?:[a-z]+ )?(?:recording|tape|audio file|podcast|episode)s?\b")
 # One of these words stands in all that the pattern of the name matches.
 _STOPPED_WORDS = frozenset(("at", "by", "around"))
 _NOT_COUNTED_WORDS = frozenset(
@@ -137,24 +148,10 @@ _PART_WORDS = frozenset(
      "used")
 )  # fmt: skip
 _WAS_ACTUAL = later(r"\bactual(?:ly)?(?: \w+)?[ :=-]*\Z")
-# What happened on a day of the week is told, not held.
-_ON_A_DAY = later(
-    r"\b(?:on|last|since|by) (?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\b(?:mon|tues?|wed|thu(?:rs?)?|fri"
-    r"|sat|sun)(?:day)?,? $"
-)
-_SHORT_DAYS = ("mon", "tue", "tues", "wed", "thu", "thur", "thurs", "fri", "sat", "sun")
 # `Ten of the 50 minutes`: the minutes of the session.
 _OF_THE = later(rf"{NUMBER_END} of (?:the|our) $")
 # So short a clause may be nothing but a length and its label.
 _BARE_FIELD = 60
-# A length of a part of the session, or of something else.
-_PART = later(
-    r"(?:\A[ ]*|(?:for|the|only|in|during|least) )(?:the |her |his |their )?(?:first|last|final|opening"
-    r"|closing"
-    r"|remaining) (?:\w+ )?$|\b(?:part|portion|piece|segment|half|exposure|exercise|role[- ]?play|imaginal"
-    r"|script|practice|track|recording|review|meditation|scan|set|reading|target|phase)s? (?:was|ran|took"
-    r"|lasted|went|used)(?: for| about| on)? $"
-)
 _NEARLY = ("nearly ", "almost ", "not quite ", "just under ", "less than ", "close to ", "under ", "shy of ")
 # `Not counted: 20 minutes in the lobby`, `45 minutes, excluding 10 minutes of charting`.
 _NOT_COUNTED = later(
@@ -169,6 +166,7 @@ _ELSE_AFTER = later(
     r"|sponsor|landlord|dietitian|nutritionist|prescriber|psychiatrist|case ?worker|case manager)\b"
     r"|[^.;\n]{0,40}\b(?:with|w/|by) (?:another|a different|other|the other|her other"
     r"|his other) (?:\w+ )?(?:therapist|clinician|provider|counselor|psychologist|leader|facilitator)"
+    r"|[ -](?:minute )?sessions\b(?! (?:today|back to back|in a row))"
     r"|\s*(?:in,|in (?:she|he|they)\b|last (?:night|week|mon|tue|wed|thu|fri|sat|sun)\w*|,? (?:once|twice"
     r"|three times) (?:weekly|a week|daily)|yesterday|with an? (?:old |new )?friend|late(?! (?:arrival"
     r"|cancel))|ago"
@@ -239,7 +237,7 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
     about = about or (span.minutes < _SHORTEST_RANGE and before.strip() == "lasted")
     spent = _SPENT.search(near_before) if "spen" in near_before else None
     here = spent is not None and (
-        spent["by"] is not None or (_SPENT_HERE.match(after) is not None and not _ON_A_DAY.search(near_after))
+        spent["by"] is not None or (_SPENT_HERE.match(after) is not None and not ON_A_DAY.search(near_after))
     )
     opened = span.own or (ranged and _OPENS_AND_CLOSES.search(plain, span.start, span.end))
     opens = not before.strip(" -*")
@@ -280,10 +278,10 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
         score -= 10
     if (
         not labelled
-        and ("day" in before or before.rstrip(" ,").endswith(_SHORT_DAYS))
-        and _ON_A_DAY.search(before)
+        and ("day" in before or before.rstrip(" ,").endswith(SHORT_DAYS))
+        and ON_A_DAY.search(before)
     ):
-        score -= 2 if not ranged else 3 if _ON_A_DAY.search(near_before) else 0
+        score -= 2 if not ranged else 3 if ON_A_DAY.search(near_before) else 0
     if " of " in near_before and _OF_THE.search(near_before):
         score += 3
     actual = (
@@ -306,7 +304,8 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
         or (left and not ranged and follows_service(plain, left, before, after))
     ) and not (bare and of_exercise(before + after)):
         score += 4 if session_ends and not after.strip() else 3
-    score += 4 if not labelled and opens_note(plain, span, left) else 0
+    opening = not labelled and opens_note(plain, span, left)
+    score += 4 if opening else 0
     joined = "joined" in before and _THEY_JOINED.search(before) is not None
     score += 3 if joined else -4 if "joined" in near_before and not labelled else 0
     compound = _COMPOUND.match(plain, span.end)
@@ -339,6 +338,7 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
             )
         )
         or (hard[0] == "joined" and joined)
+        or (hard[0] == "next" and contact)
         or (hard[0] == "scheduled" and _DIGIT.search(near_before[-28:], hard.end()))
     ):
         hard = None
@@ -353,7 +353,12 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
         or (
             _AFTERWARDS.match(after)
             and not (
-                of_a_session or we_did or with_me or _LASTED.search(near_before) or span.kind == "pieces"
+                AT_THE_PRACTICE.match(after)
+                or of_a_session
+                or we_did
+                or with_me
+                or _LASTED.search(near_before)
+                or span.kind == "pieces"
             )
         )
         or (
@@ -363,17 +368,19 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
         )
     ):
         score -= 7
-    elif not (labelled or stopped) and (
+    elif not (labelled or stopped or opening or (compound and compound["noun"] == "hour")) and (
         _NOT_SESSION.search(near_before) or _NOT_SESSION.search(until_turned(after[:26]))
     ):
         score -= 5
     elsewhen = of_another_time(before, after, words, ranged=ranged, labelled=bool(labelled), section=section)
+    if not ranged and before.endswith(_RAN) and of_an_attack(plain, span):
+        score -= 10
     ran = not ranged and near_before.endswith(_RAN) and _PART_RAN.search(before) is not None
-    if part or ran or elsewhen or _A_RECORDING.match(after):
+    if part or ran or elsewhen or A_RECORDING.match(after):
         score -= 10
     if (
         before.endswith(_NEARLY)
-        or (not _PART_WORDS.isdisjoint(near_before.split()) and _PART.search(near_before))
+        or (not _PART_WORDS.isdisjoint(near_before.split()) and PART.search(near_before))
         or (
             (before.endswith("+ ") or not _NOT_COUNTED_WORDS.isdisjoint(words))
             and _NOT_COUNTED.search(before)

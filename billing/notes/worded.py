@@ -100,17 +100,21 @@ _SIZE = r"(?:a|the|our|about|all|only|just|roughly|full|usual|whole|another|cust
 _BARE = later(
     rf"(?:\b(?:met|seen|sat|talked|worked|together|spoke|with me|saw (?:her|him|them)) for(?: {_SIZE})*"
     rf"|\b(?:we|session|visit|today) (?:had|used|ran|went|took|kept|did)(?: to)?(?: {_SIZE})*"
+    r"|\b(?:but|and|so|we)(?: we)?(?: only| just)? (?:used|needed|took)(?: only| just| about| all)*"
     r"|\b(?:had|used|ran|stayed|took|kept) (?:for )?(?:the|our|a|her|his) (?:full|usual|whole|customary)"
     r"|(?:\A|[.\n;] ?)[ ]*(?:had )?(?:just|only|(?:(?:the|our|a) )?(?:full|usual|whole|customary)))"
-    rf" (?P<word>{NUMBER_WORD})(?=[ ]*(?:[.;)\n]|\Z)|,[ ](?:just|the two|individual|in person|face"
+    rf" (?P<word>{NUMBER_WORD})(?=[ ]*(?:[.;)\n]|\Z)|,[ ](?:just|because|since|the two|individual|in person"
+    rf"|face"
     rf"|by video|all|one|no"
     r"|as|alone|her|him|with)\b|[ ](?:today|this time|individually|together|face to face|because"
     r"|in person|by video"
-    r"|and (?:used|needed))\b|[ ]with (?:me|her|him|them)[ ]*(?:[.,;)\n]|\Z))"
+    r"|and (?:used|needed)|of (?:them|those|these|it))\b|[ ]with (?:me|her|him|them)[ ]*(?:[.,;)\n]|\Z))"
 )
 _BY_CLOCK = later(
     rf"(?<![a-z\d])(?P<word>{NUMBER_WORD}|\d{{2,3}}) (?:by my (?:clock|watch|count)|on the clock)\b"
 )
+# `Booked for sixty minutes but used forty`
+_USED = later(r"(?:but|and|so|we)(?: we)?(?: only| just)? (?:used|needed|took)\b")
 _FEWEST, _MOST = 16, 120
 
 
@@ -122,7 +126,8 @@ def understood_words(plain: str, at: int) -> Span | None:
     minutes = _count(match["word"])
     if not _FEWEST <= minutes <= _MOST:
         return None
-    return Span(match.start("word"), match.end("word"), minutes, "minutes")
+    kind = "actual" if _USED.match(match[0]) else "minutes"
+    return Span(match.start("word"), match.end("word"), minutes, kind)
 
 
 def _count(said: str) -> int:

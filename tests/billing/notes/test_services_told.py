@@ -223,13 +223,22 @@ def test_a_practice_that_is_called_after_a_service_alone_is_none(code: Coder, na
     assert told.outcome is Outcome.CODED
 
 
-@pytest.mark.parametrize("name", ["rivera family therapy", "Ana Rivera, MFT - Couples and Family Therapy"])
+@pytest.mark.parametrize(
+    "told",
+    ["Met in the office, 45 minutes. Individual psychotherapy.", "Session type: Individual\n45 minutes"],
+)
+def test_what_stands_behind_a_clinicians_letters_is_no_service(code: Coder, told: str) -> None:
+    result = code(f"Ana Rivera, MFT - Couples and Family Therapy\n{told}{DX}")
+    assert result.outcome is Outcome.CODED
+    assert [procedure.code for procedure in result.procedures] == ["90834"]
+
+
+@pytest.mark.parametrize("name", ["rivera family therapy", "Rivera Family Therapy - Individual Note"])
 @pytest.mark.parametrize(
     "told",
     [
-        "Met in the office, 45 minutes. Individual psychotherapy with client.",
-        "Session type: Individual\n45 minutes",
         "Process group, 90 minutes, eight members present.",
+        "Group therapy, 8 members, 90 minutes.",
     ],
 )
 def test_a_service_in_the_first_words_alone_against_another_below_is_asked_about(

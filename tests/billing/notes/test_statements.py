@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from billing.notes.result import NoteResult, Outcome
+from billing.notes.result import NoteResult, Outcome, Reason
 
 Coder = Callable[..., NoteResult]
 HERE = Path(__file__).parent
@@ -238,3 +238,47 @@ def test_a_header_a_first_line_or_what_goes_on_states_the_diagnosis(code: Coder,
 )
 def test_what_looks_like_a_statement_and_is_of_something_else(code: Coder, note: str) -> None:
     assert coded(code, note) == []
+
+
+@pytest.mark.parametrize(
+    ("told", "found"),
+    [
+        (
+            "Attention-deficit/hyperactivity disorder, predominantly inattentive, is the primary diagnosis. "
+            "The generalized anxiety disorder is secondary and is still very much there.",
+            ["F90.0", "F41.1"],
+        ),
+        (
+            "Insomnia disorder is first on the list for now, since that is what we are treating, with "
+            "generalized anxiety disorder second.",
+            ["F51.01", "F41.1"],
+        ),
+        (
+            "Social anxiety disorder is what brought him in, and mild cannabis use disorder is on the plan "
+            "as of last month.",
+            ["F40.10", "F12.10"],
+        ),
+        ("We are treating generalized anxiety first and insomnia second.", []),
+    ],
+)
+def test_several_told_in_their_order_are_all_read_or_asked_about(
+    code: Coder, told: str, found: list[str]
+) -> None:
+    assert coded(code, told) == found
+
+
+def test_a_relationship_that_is_worked_on_with_the_diagnosis_is_asked_about(code: Coder) -> None:
+    told = (
+        "Claire has generalized anxiety disorder. I put it to them that the anxiety is one thing and the "
+        "relationship distress with the spouse is another, and that I mean to work with both.\n"
+        "The conjoint hour was fifty minutes long, with both present throughout."
+    )
+    assert Reason.DIAGNOSIS_UNREAD in code(told).reasons
+
+
+def test_interactive_complexity_that_the_plan_adds_is_added(code: Coder) -> None:
+    told = (
+        "Individual, 40 min total. Being treated for oppositional defiant disorder.\n\nPlan: chart goes on. "
+        "I'm adding 90785 because his mother got into it over the chart in front of him."
+    )
+    assert [procedure.code for procedure in code(told).procedures] == ["90834", "90785"]
