@@ -18,7 +18,7 @@ from claims.admin.navigation import opened_from
 from claims.admin.page import StaffRequest, draw, page, text_of
 from claims.admin.problem import problem_of
 from claims.admin.session import READ_RAW
-from claims.admin.session_actions import go_on, say_done, session_address
+from claims.admin.session_actions import go_on, held_in_words, say_done, session_address
 from claims.admin.session_record import read_session, settled
 from claims.correction_preview import Preview, Way, newest_work, preview
 from claims.corrections import Typed
@@ -150,10 +150,8 @@ def _save(request: StaffRequest, work: Work, typed: Typed) -> HttpResponse:
 def _done(found: Preview) -> str:
     """What a save has come to, as its preview showed it."""
     again = found.standing.way is Way.RESEND
-    rules = list(dict.fromkeys(each.rule_id for each in found.after.holding)) if found.after else []
-    if rules:
-        saved = f"Version {found.standing.version} is saved" if again else "Saved"
-        return f"{saved}, and {', '.join(rules)} {'is' if len(rules) == 1 else 'are'} going to hold it."
+    if found.after and (holds := held_in_words(found.after.holding)):
+        return f"{f'Version {found.standing.version} is saved' if again else 'Saved'}. {holds}"
     saved = f"Version {found.standing.version} is on its way." if again else "Saved."
     return f"{saved} It is being coded and checked again."
 

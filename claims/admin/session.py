@@ -30,11 +30,12 @@ from claims.admin.session_record import (
 from claims.admin.sessions import last_day
 from claims.admin.timeline_words import Told, told
 from claims.answer_tasks import ENDED_BY_PEOPLE
-from claims.correction_preview import ELSEWHERE, Way, can_be_written, standing_of
+from claims.correction_preview import ELSEWHERE, WRITTEN_BY, Way, can_be_written, standing_of
 from claims.fold_statements import tell
 from claims.fold_versions import SessionOutcome
 from claims.fold_words import with_capital
 from claims.models import Claim, ClaimSignal, NoteReview, Override, TransmittedClaim, WorkItem
+from claims.rechecks import UNPRICED_RULE
 from claims.reviews import can_be_set_aside, can_be_undone
 from claims.settlement import payer_of
 from claims.signals import MONEY_SIGNALS, NOT_PAID, ClaimStatus, SessionStatus, Signal, Source
@@ -271,7 +272,8 @@ def _buttons(request: StaffRequest, record: SessionPage) -> Buttons:
     by_rules = item is None or item.queue != WorkItem.Queue.TRANSPORT
     stopped = held and standing.way is not Way.LOCKED and bool(held_by) and by_rules
     uncoded = len({each.kind for each in record.codes}) < len(SessionCode.Kind)
-    hopeless = stopped and works and uncoded and not can_be_written(claim.session_id)
+    in_doubt = stopped and works and (uncoded or bool(held_by & WRITTEN_BY))
+    hopeless = in_doubt and not can_be_written(claim.session_id)
     voids = voidable(claim) if may("claims.void_claim") else []
     unknown = silent_claim(record.items) if may("claims.resend_claim") else None
     ends = next(filter(can_be_given_up, record.items), None) if works else None
@@ -285,7 +287,7 @@ def _buttons(request: StaffRequest, record: SessionPage) -> Buttons:
         correct_words="Correct and resend" if resends else "Correct",
         release=held and works,
         override=stopped and not hopeless and may("claims.override_finding"),
-        no_override=NO_OVERRIDE_HELPS if hopeless else "",
+        no_override=f"{NO_OVERRIDE_HELPS} {_what_helps(record)}" if hopeless else "",
         delay_reasons=Override.DelayReason.choices
         if any(each["rule"] == actions.OVERDUE for each in record.findings)
         else (),
@@ -303,6 +305,22 @@ def _buttons(request: StaffRequest, record: SessionPage) -> Buttons:
         review=review,
         locked=standing.why if standing.way is Way.LOCKED and works else "",
     )
+
+
+def _what_helps(record: SessionPage) -> str:
+    """What lets a session go on that no override does, by what holds it."""
+    helps = dict.fromkeys(
+        _mends(each["rule"], each["path"]) for each in record.findings if each["severity"] == "E"
+    )
+    return " ".join(helps)
+
+
+def _mends(rule: str, path: str) -> str:
+    if rule == UNPRICED_RULE:
+        return "Load its rate into the charge schedule, and it goes on by itself."
+    if path.startswith(("practice", "provider.")):
+        return "Message the partner: only it can correct the practice or therapist."
+    return "Correct it."
 
 
 def _perhaps_missing(claim: Claim) -> TransmittedClaim | None:

@@ -1,6 +1,6 @@
 """What staff do to a session from its page: each a POST that calls the function which everybody calls."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date, datetime, time, timedelta
 from uuid import UUID
 
@@ -12,17 +12,18 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
 
+from billing.rules.rule import Finding
 from claims import actions, assignment, reviews
 from claims.admin import undo
 from claims.admin.addresses import address_of
 from claims.admin.page import StaffRequest, draw, page, row_id, text_of
-from claims.correction_preview import can_be_written
+from claims.correction_preview import can_be_written, holding_now
 from claims.models import WorkItem
 from claims.roles import BILLING, BILLING_LEAD
-from claims.staff_words import QUEUE_READINGS
+from claims.staff_words import QUEUE_READINGS, at_the_desk
 from claims.view_records import What
 
-NO_OVERRIDE_HELPS = "No override helps: as the session is, there would be no claim to send. Correct it."
+NO_OVERRIDE_HELPS = "No override helps: as the session is, there would be no claim to send."
 MOST_DAYS = 90
 LONGEST_MESSAGE, LONGEST_REASON, LONGEST_WORD, LONGEST_OUTCOME = 2000, 400, 200, 180
 """As the forms say."""
@@ -37,6 +38,7 @@ def release(request: StaffRequest, session_id: UUID) -> HttpResponse:
         session_id,
         lambda: actions.release(session_id, user=request.user, reason=reason, seen=_seen(request)),
         done="Released: it is being coded and checked again.",
+        checked=True,
     )
 
 
@@ -62,6 +64,7 @@ def override(request: StaffRequest, session_id: UUID) -> HttpResponse:
         session_id,
         let_go,
         done=f"Overridden: {', '.join(rules)}. Why stays in its history.",
+        checked=True,
     )
 
 
@@ -324,6 +327,15 @@ def say_done(request: StaffRequest, session_id: UUID, done: str) -> None:
     messages.success(request, done)
 
 
+def held_in_words(holding: Sequence[Finding]) -> str:
+    """What holds a session all the same, and what to do about it; empty where nothing does."""
+    if not holding:
+        return ""
+    first, more = holding[0], len({each.rule_id for each in holding}) - 1
+    others = f" {more} more rule{'s hold' if more > 1 else ' holds'} it too." if more else ""
+    return f"It will be held again: {at_the_desk(first.message)} ({first.rule_id}){others}"
+
+
 def go_on_in(request: StaffRequest, queue: str, *, after: int | None = None) -> HttpResponse:
     """Open the next free item of a list, behind `after` where one is; the list itself where none is free."""
     item = assignment.lease_next(queue, user=request.user, after=after)
@@ -341,8 +353,9 @@ def _act(
     *,
     done: str,
     stay: bool = False,
+    checked: bool = False,
 ) -> HttpResponse:
-    """Do it and say so, or say in words why it can't be done now."""
+    """Do it and say so, or say in words why it can't be done now; `checked`: with what will hold it."""
     try:
         deed()
     except actions.ActionRefusedError as refused:
@@ -351,6 +364,8 @@ def _act(
     if stay:
         messages.success(request, done)
         return redirect(session_address(request, session_id))
+    if checked and (holds := held_in_words(holding_now(session_id))):
+        done = f"{done} {holds}"
     say_done(request, session_id, done)
     return go_on(request, session_id)
 
