@@ -49,6 +49,8 @@ from claims.x12.claim import ProfessionalClaim
 from sessions_app.models import SessionCode
 
 PAID = frozenset(JUDGED - {*NOT_PAID, ClaimStatus.REVERSED})
+SAID_ABOVE = frozenset({ClaimStatus.TRANSPORT_REJECTED, ClaimStatus.DISPATCH_UNKNOWN})
+"""What is wrong says by itself why it can't be corrected."""
 READ_RAW, OPEN_NOTE = "claims.read_raw_file", "claims.open_note"
 
 
@@ -303,7 +305,9 @@ def _buttons(request: StaffRequest, record: SessionPage) -> Buttons:
         sets_aside=works and can_be_set_aside(claim, record.items),
         leaves=next((each for each in record.items if each != ends and (ends or _is_answer(each))), None),
         review=review,
-        locked=standing.why if standing.way is Way.LOCKED and works else "",
+        locked=standing.why
+        if standing.way is Way.LOCKED and works and claim.status not in SAID_ABOVE
+        else "",
     )
 
 
