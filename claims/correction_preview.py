@@ -57,30 +57,6 @@ PLACEHOLDER_NUMBER = "PREVIEW0000000"
 """Control numbers are drawn when a claim is built; a preview takes none."""
 
 
-WRITTEN_BY = frozenset(
-    {
-        "PAT-001",
-        "INS-001",
-        "INS-003",
-        "INS-004",
-        "INS-005",
-        "PRV-001",
-        "PRV-002",
-        "PRV-005",
-        "ADR-004",
-        "ADR-006",
-        "DX-001",
-        "DX-002",
-        "DX-006",
-        "CPT-001",
-        "MOD-001",
-        "CHG-001",
-        "FRQ-001",
-        "FMT-001",
-        "FMT-003",
-    }
-)
-"""Rules about what an 837P can't be written without: in spite of one there may be no claim to send."""
 ELSEWHERE = (VOIDED_THERE, UNNAMED)
 """Why a claim can be corrected only to another payer."""
 
@@ -239,20 +215,8 @@ def preview(work: Work, correction: Correction, issues: Sequence[Issue], *, now:
     return replace(result, digest=_digest(result, work.claim))
 
 
-def holding_now(session_id: UUID) -> list[Finding]:
-    """What would hold a session if its checks ran now; nothing once it has left."""
-    work = newest_work(session_id)
-    if work is None or not lifecycle.is_open(work.claim):
-        return []
-    (drawn,) = _draw([_copied(work, Correction(), claim=work.claim)], now=timezone.now())
-    return drawn.holding
-
-
 def can_be_written(session_id: UUID) -> bool:
-    """Whether the session, coded as it is, makes a claim at all in spite of the rules that hold it.
-
-    Only of what is held by one of `WRITTEN_BY`, or lacks codes, there is a doubt.
-    """
+    """Whether the session, coded as it is, makes a claim at all in spite of the rules that hold it."""
     work = newest_work(session_id)
     if work is None:
         return False

@@ -14,11 +14,12 @@ from claims import actions, corrections, intake
 from claims.admin.changes import last_change
 from claims.admin.claim_words import raw_claim
 from claims.admin.correct_form import PATHS, fields_shown, label_of, wrong_things
+from claims.admin.held_again import held_in_words
 from claims.admin.navigation import opened_from
 from claims.admin.page import StaffRequest, draw, page, text_of
 from claims.admin.problem import problem_of
 from claims.admin.session import READ_RAW
-from claims.admin.session_actions import go_on, held_in_words, say_done, session_address
+from claims.admin.session_actions import go_on, say_done, session_address
 from claims.admin.session_record import read_session, settled
 from claims.correction_preview import Preview, Way, newest_work, preview
 from claims.corrections import Typed
@@ -143,15 +144,16 @@ def _save(request: StaffRequest, work: Work, typed: Typed) -> HttpResponse:
     except actions.ActionRefusedError as refused:
         messages.error(request, f"{refused} Nothing was saved.")
         return redirect(session_address(request, session.pk))
-    say_done(request, session.pk, _done(found))
+    holds = held_in_words(found.after.holding) if found.after else ""
+    say_done(request, session.pk, _done(found, held=bool(holds)), holds=holds)
     return go_on(request, session.pk)
 
 
-def _done(found: Preview) -> str:
+def _done(found: Preview, *, held: bool) -> str:
     """What a save has come to, as its preview showed it."""
     again = found.standing.way is Way.RESEND
-    if found.after and (holds := held_in_words(found.after.holding)):
-        return f"{f'Version {found.standing.version} is saved' if again else 'Saved'}. {holds}"
+    if held:
+        return f"Version {found.standing.version} is saved." if again else "Saved."
     saved = f"Version {found.standing.version} is on its way." if again else "Saved."
     return f"{saved} It is being coded and checked again."
 

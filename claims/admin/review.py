@@ -18,12 +18,12 @@ from billing.rules.modifiers import BY_SOUND, BY_VIDEO, REMOTE
 from billing.rules.tables.procedures import has_form, in_code_set
 from claims import actions, assignment, intake, reviews
 from claims.admin import undo
+from claims.admin.held_again import held_again
 from claims.admin.note_marks import mark, not_coded
 from claims.admin.page import StaffRequest, draw, page, row_id, text_of
 from claims.admin.review_questions import PLACE, Choice, Question, ask
 from claims.admin.session import standing_in_queue
-from claims.admin.session_actions import LONGEST_MESSAGE, LONGEST_REASON, go_on_in, held_in_words
-from claims.correction_preview import holding_now
+from claims.admin.session_actions import LONGEST_MESSAGE, LONGEST_REASON, go_on_in
 from claims.corrections import DIAGNOSES, PROCEDURES
 from claims.models import NoteReview, WorkItem
 from claims.view_records import What, record_view
@@ -228,7 +228,7 @@ def _carry_out(request: StaffRequest, opened: Opened) -> HttpResponse | None:
         evidence=_evidence(request, opened, answer),
         expected_version=version,
     )
-    holds = held_in_words(holding_now(session_id))
+    holds = held_again(session_id)
     words = f"Confirmed. {holds}" if holds else "Confirmed: the claim goes on with these codes."
     undo.offer(request, words, address=reverse("desk:review-undo", args=[review.pk]))
     return None

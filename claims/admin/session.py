@@ -11,6 +11,7 @@ from django.http import Http404, HttpResponse
 from django.urls import reverse
 from django.utils import timezone
 
+from billing.rules.catalogue import NEEDED_TO_WRITE
 from claims import actions, assignment
 from claims.admin.claim_words import raw_claim, segments_shown
 from claims.admin.navigation import WORK, open_count, opened_from
@@ -30,7 +31,7 @@ from claims.admin.session_record import (
 from claims.admin.sessions import last_day
 from claims.admin.timeline_words import Told, told
 from claims.answer_tasks import ENDED_BY_PEOPLE
-from claims.correction_preview import ELSEWHERE, WRITTEN_BY, Way, can_be_written, standing_of
+from claims.correction_preview import ELSEWHERE, Way, can_be_written, standing_of
 from claims.fold_statements import tell
 from claims.fold_versions import SessionOutcome
 from claims.fold_words import with_capital
@@ -274,7 +275,7 @@ def _buttons(request: StaffRequest, record: SessionPage) -> Buttons:
     by_rules = item is None or item.queue != WorkItem.Queue.TRANSPORT
     stopped = held and standing.way is not Way.LOCKED and bool(held_by) and by_rules
     uncoded = len({each.kind for each in record.codes}) < len(SessionCode.Kind)
-    in_doubt = stopped and works and (uncoded or bool(held_by & WRITTEN_BY))
+    in_doubt = stopped and works and (uncoded or bool(held_by & NEEDED_TO_WRITE))
     hopeless = in_doubt and not can_be_written(claim.session_id)
     voids = voidable(claim) if may("claims.void_claim") else []
     unknown = silent_claim(record.items) if may("claims.resend_claim") else None

@@ -1,6 +1,6 @@
 """What staff do to a session from its page: each a POST that calls the function which everybody calls."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from datetime import date, datetime, time, timedelta
 from uuid import UUID
 
@@ -12,15 +12,15 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
 
-from billing.rules.rule import Finding
 from claims import actions, assignment, reviews
 from claims.admin import undo
 from claims.admin.addresses import address_of
+from claims.admin.held_again import held_again
 from claims.admin.page import StaffRequest, draw, page, row_id, text_of
-from claims.correction_preview import can_be_written, holding_now
+from claims.correction_preview import can_be_written
 from claims.models import WorkItem
 from claims.roles import BILLING, BILLING_LEAD
-from claims.staff_words import QUEUE_READINGS, at_the_desk
+from claims.staff_words import QUEUE_READINGS
 from claims.view_records import What
 
 NO_OVERRIDE_HELPS = "No override helps: as the session is, there would be no claim to send."
@@ -319,21 +319,13 @@ def say_refused(request: StaffRequest, why: str) -> None:
     messages.error(request, f"{why} You had written: “{written}”" if written else why)
 
 
-def say_done(request: StaffRequest, session_id: UUID, done: str) -> None:
-    """Say what was done; beside the way back to the session where another's page is next."""
+def say_done(request: StaffRequest, session_id: UUID, done: str, *, holds: str = "") -> None:
+    """Say what was done, and what holds it all the same; beside the way back where another's page is next."""
+    done = f"{done} {holds}".strip()
     if request.POST.get("queue", "") in QUEUE_READINGS:
         back = reverse("desk:session", args=[session_id])
         done = format_html('{} <a href="{}">The one before</a>', done, back)
-    messages.success(request, done)
-
-
-def held_in_words(holding: Sequence[Finding]) -> str:
-    """What holds a session all the same, and what to do about it; empty where nothing does."""
-    if not holding:
-        return ""
-    first, more = holding[0], len({each.rule_id for each in holding}) - 1
-    others = f" {more} more rule{'s hold' if more > 1 else ' holds'} it too." if more else ""
-    return f"It will be held again: {at_the_desk(first.message)} ({first.rule_id}){others}"
+    (messages.warning if holds else messages.success)(request, done)
 
 
 def go_on_in(request: StaffRequest, queue: str, *, after: int | None = None) -> HttpResponse:
@@ -364,9 +356,8 @@ def _act(
     if stay:
         messages.success(request, done)
         return redirect(session_address(request, session_id))
-    if checked and (holds := held_in_words(holding_now(session_id))):
-        done = f"{done} {holds}"
-    say_done(request, session_id, done)
+    holds = held_again(session_id) if checked else ""
+    say_done(request, session_id, done, holds=holds)
     return go_on(request, session_id)
 
 
