@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils.html import format_html
 
 from billing.adjustment_words import explain_adjustment, explain_remark
 from claims import actions, assignment, matching_actions
@@ -191,7 +192,9 @@ def _match(request: StaffRequest, item: WorkItem, row: ClaimSignal, stated: Stat
         )
     except actions.ActionRefusedError as refused:
         return _draw(request, item, row, stated, problem=str(refused), status=409)
-    messages.success(request, f"Matched with claim {proposal.claim.patient_control_number}.")
+    there = reverse("desk:session", args=[proposal.claim.session_id])
+    number = proposal.claim.patient_control_number
+    messages.success(request, format_html('Matched with claim <a href="{}">{}</a>.', there, number))
     return go_on_in(request, QUEUE.value)
 
 

@@ -220,6 +220,16 @@ def test_who_types_without_a_rest_is_not_idle_to_the_server(partner, at_desk):
     assert len(beats) == 2
 
 
+def test_a_list_is_printed_without_the_desk_around_it(partner, at_desk):
+    open_item(partner)
+    page = at_desk("billing")
+    page.goto(page.base + "/admin/work/rejected/")
+    page.emulate_media(media="print")
+    assert page.locator("tr[data-row]").is_visible()
+    for around in (".side", ".top", ".bulk", ".filters"):
+        assert page.locator(around).is_hidden()
+
+
 def test_the_way_to_the_rows_by_tab_is_short(partner, at_desk):
     open_item(partner)
     page = at_desk("billing")

@@ -33,6 +33,9 @@ def test_matching_pays_the_session_in_one_step(partner: Api, billing: Desk) -> N
     claim = newest(session_id)
     answer = billing.post("desk:match", item.pk, claim=claim.pk)
     assert answer.status_code == 302
+    there = reverse("desk:session", args=[session_id])
+    said = f'Matched with claim <a href="{there}">{claim.patient_control_number}</a>.'
+    assert said in billing.client.get(answer.headers["Location"]).content.decode()
     claim.refresh_from_db()
     assert (claim.status, claim.paid) == ("paid", Decimal("180.00"))
     assert partner.get(f"/sessions/{session_id}").json()["status"] == "paid"
