@@ -1,6 +1,6 @@
 """Sessions that are held go through the checks again: what held them may be mended elsewhere."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from uuid import UUID
 
 from django.db import transaction
@@ -10,13 +10,17 @@ from django.utils import timezone
 
 from claims import history, lifecycle, pipeline, timeline
 from claims.fold_entries import TimelineEntry
+from claims.landing import Work
 from claims.models import Claim, Finding, NoteReview, WorkItem
 from claims.signals import ClaimStatus, EventType, SessionStatus
+from sessions_app.lookups import look_up
 from sessions_app.models import Session
 
 MESSAGE = "The session is being coded and checked again; there is nothing to do."
 ABOUT_ANOTHER = Q(severity="E", detail__about_another=True)
 """Findings about other sessions of the day; the same rules speak of a claim's own lines too."""
+UNPRICED_RULE = "CHG-001"
+UNPRICED = Q(severity="E", rule=UNPRICED_RULE)
 AT_ONCE = 100
 Queue = WorkItem.Queue
 
@@ -43,27 +47,39 @@ def after_other_sessions() -> int:
 
     The other was rejected, voided, moved to another day or ended: nothing then looks from there to here.
     """
-    about_another = Finding.objects.filter(ABOUT_ANOTHER, claim=OuterRef("pk"))
+    return sum(map(_free, _held_by(ABOUT_ANOTHER)))
+
+
+def after_new_rates() -> int:
+    """Check again what no rate priced, once each of its lines has one; how many that are."""
+    return sum(map(_price, _held_by(UNPRICED)))
+
+
+def _held_by(finding: Q) -> Iterator[Sequence[UUID]]:
+    """Some at a time, claims that such a finding holds and nobody has set aside."""
+    holding = Finding.objects.filter(finding, claim=OuterRef("pk"))
     asked_otherwise = WorkItem.objects.filter(
         session=OuterRef("session"), queue__in=(Queue.REFUSED, Queue.TRANSPORT), closed_at=None
     )
     held = Claim.objects.filter(
-        Exists(about_another), ~Exists(asked_otherwise), status=ClaimStatus.HELD, step=Claim.Step.HELD
+        Exists(holding), ~Exists(asked_otherwise), status=ClaimStatus.HELD, step=Claim.Step.HELD
     ).annotate(review=Coalesce(history.last_review("session"), Value("")))
     held = held.exclude(~history.is_asked("session"), review=NoteReview.Outcome.NOT_BILLABLE)
-    ids = held.order_by("pk").values_list("pk", flat=True)
-    freed, last = 0, UUID(int=0)
+    ids, last = held.order_by("pk").values_list("pk", flat=True), UUID(int=0)
     while waiting := list(ids.filter(pk__gt=last)[:AT_ONCE]):
-        freed += _free(waiting)
+        yield waiting
         last = waiting[-1]
-    return freed
+
+
+def _locked(claim_ids: Sequence[UUID]) -> list[Work]:
+    held = Claim.objects.filter(pk__in=claim_ids, step=Claim.Step.HELD)
+    locked = held.select_for_update(of=("self",), skip_locked=True).order_by("session_id", "version")
+    return [pipeline.work_of(claim) for claim in pipeline.with_rows(locked)]
 
 
 def _free(claim_ids: Sequence[UUID]) -> int:
     with transaction.atomic():
-        held = Claim.objects.filter(pk__in=claim_ids, step=Claim.Step.HELD)
-        locked = held.select_for_update(of=("self",), skip_locked=True).order_by("session_id", "version")
-        works = [pipeline.work_of(claim) for claim in pipeline.with_rows(locked)]
+        works = _locked(claim_ids)
         others = history.other_claims(works) if works else {}
         free = [
             work.claim
@@ -73,3 +89,17 @@ def _free(claim_ids: Sequence[UUID]) -> int:
         if free:
             check_again(free, words="No other session of this day stands in its way any more.")
         return len(free)
+
+
+def _price(claim_ids: Sequence[UUID]) -> int:
+    with transaction.atomic():
+        works = _locked(claim_ids)
+        found = look_up([work.record for work in works]) if works else []
+        priced = [
+            work.claim
+            for work, tables in zip(works, found, strict=True)
+            if tables.prices and None not in tables.prices
+        ]
+        if priced:
+            check_again(priced, words="There is a rate for it now.")
+        return len(priced)

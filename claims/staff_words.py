@@ -192,7 +192,12 @@ QUEUE_READINGS: dict[str, QueueReading] = {
         f"No filing deadline within {DUE_DAYS} days.",
     ),
     MINE: QueueReading(
-        "My work", "with", "", "", "What you have taken, from every queue.", "You have taken nothing."
+        "My work",
+        "with",
+        "",
+        "",
+        "What you have taken, from every queue.",
+        "You have taken nothing. Open a queue and press Start, or choose rows there and take them.",
     ),
 }
 

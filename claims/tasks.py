@@ -134,10 +134,10 @@ def purge() -> None:
 
 @shared_task(name="claims.watch", queue="periodic")
 def watch() -> None:
-    """Open tasks for overdue answers, follow the payers' limits, free what no other session holds now."""
+    """Open tasks for overdue answers, follow the payers' limits, free what nothing else holds now."""
     watchdog.watch()
     deadlines.follow_limits()
-    if rechecks.after_other_sessions():
+    if rechecks.after_other_sessions() + rechecks.after_new_rates():
         hint(advance)
 
 

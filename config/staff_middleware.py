@@ -42,6 +42,8 @@ CONTENT_POLICY = "; ".join(
     )
 )
 NOTHING_SAVED = "Nothing was saved: you had been signed out meanwhile. Do it once more."
+UNSAVED = "unsaved"
+"""Stands in the sign-in page's address where what was typed before it is lost."""
 LAST_ACT = "last_act"
 GRAIN_SECONDS = 30
 """The session row is written at most this often, not by every request."""
@@ -79,6 +81,8 @@ class BackOfficeMiddleware:
                 response = self.get_response(request)
         if request.method == "GET" and response.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
             response = _back_to_the_page(request)
+        elif request.method == "POST" and (there := _sign_in_asked(response)):
+            response.headers["Location"] = f"{there}&{UNSAVED}=1"
         response.headers["Content-Security-Policy"] = CONTENT_POLICY
         response.headers["Referrer-Policy"] = "same-origin"
         response.headers["Cross-Origin-Opener-Policy"] = "same-origin"
@@ -156,6 +160,12 @@ def _back_to_the_page(request: HttpRequest) -> HttpResponse:
         messages.warning(request, NOTHING_SAVED)
     named = request.resolver_match.kwargs if request.resolver_match else {}
     return redirect(page_of_form(named))
+
+
+def _sign_in_asked(response: HttpResponse) -> str:
+    """The sign-in page's address, where a form led there in place of being taken."""
+    there = str(response.headers.get("Location", ""))
+    return there if urlsplit(there).path == reverse("admin:login") and "?next=" in there else ""
 
 
 def _mind_the_clock(request: HttpRequest) -> None:

@@ -24,6 +24,7 @@ from providers.models import AllowedAmount, ChargeSchedule, Enrollment, Practice
 from providers.renaming import NAME_PATHS, rename
 
 MOST_RATES = 500
+GO_ON = "Sessions that waited for one of these rates go on by themselves within minutes."
 MOST_BYTES = 600_000
 """Of a file: confirmed, it comes back as a form, where it may be three times as long."""
 
@@ -218,7 +219,7 @@ class ChargeScheduleAdmin(LookedAt):
                 plan = plan_import(text.splitlines(), schedule=schedule)
                 if "apply" in request.POST:
                     apply_import(plan)
-                    messages.success(request, f"Imported: {plan.summary()}.")
+                    messages.success(request, f"Imported: {plan.summary()}. {GO_ON}")
                     return redirect("admin:providers_chargeschedule_change", schedule_id)
             except ChargeImportError as error:
                 context["problem"] = str(error)

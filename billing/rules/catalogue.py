@@ -44,6 +44,30 @@ AREAS: tuple[tuple[str, tuple[Rule, ...]], ...] = (
 CATALOGUE: tuple[Rule, ...] = tuple(rule for _, rules in AREAS for rule in rules)
 NOTHING_TO_BILL = ("NOTE-004", "NOTE-005", "DUP-001")
 """Where one of these holds a session, what else is wrong with it is moot."""
+NEEDED_TO_WRITE = frozenset(
+    [
+        "PAT-001",
+        "INS-001",
+        "INS-003",
+        "INS-004",
+        "INS-005",
+        "PRV-001",
+        "PRV-002",
+        "PRV-005",
+        "ADR-004",
+        "ADR-006",
+        "DX-001",
+        "DX-002",
+        "DX-006",
+        "CPT-001",
+        "MOD-001",
+        "CHG-001",
+        "FRQ-001",
+        "FMT-001",
+        "FMT-003",
+    ]
+)
+"""Rules about what an 837P can't be written without: in spite of one there may be no claim to send."""
 
 
 def place_told(rule_id: str) -> int:

@@ -1,6 +1,7 @@
 """Who did what: what people saw, and what was changed in the set-up."""
 
 from typing import Any
+from uuid import UUID
 
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
@@ -16,22 +17,34 @@ ROWS = 100
 def audit(request: HttpRequest) -> HttpResponse:
     """List views or changes, the newest first; `after` is the last id of the page before."""
     changes = request.GET.get("kind") == "changes"
-    person = request.GET.get("person", "")[:150].replace("\x00", "")
+    person = request.GET.get("person", "")[:150].replace("\x00", "").strip()
+    asked = request.GET.get("session", "")[:36].strip()
+    session_id = _uuid(asked)
     rows: list[Any]
     if changes:
         found = _page(SetUpChange.objects.all(), request, person=person)
         rows = in_words(found[:ROWS])
     else:
-        found = rows = _page(ViewRecord.objects.all(), request, person=person)
+        views = ViewRecord.objects.filter(session=session_id) if asked else ViewRecord.objects.all()
+        found = rows = _page(views, request, person=person) if session_id or not asked else []
     return draw(
         request,
         "desk/audit.html",
         title="Who did what",
         kind="changes" if changes else "views",
         person=person,
+        session=asked,
+        is_number=session_id is not None,
         rows=rows[:ROWS],
         after=found[ROWS - 1].pk if len(found) > ROWS else None,
     )
+
+
+def _uuid(text: str) -> UUID | None:
+    try:
+        return UUID(text)
+    except ValueError:
+        return None
 
 
 def _page(rows: QuerySet[Any], request: HttpRequest, *, person: str) -> list[Any]:

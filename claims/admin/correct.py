@@ -14,6 +14,7 @@ from claims import actions, corrections, intake
 from claims.admin.changes import last_change
 from claims.admin.claim_words import raw_claim
 from claims.admin.correct_form import PATHS, fields_shown, label_of, wrong_things
+from claims.admin.held_again import held_in_words
 from claims.admin.navigation import opened_from
 from claims.admin.page import StaffRequest, draw, page, text_of
 from claims.admin.problem import problem_of
@@ -143,17 +144,16 @@ def _save(request: StaffRequest, work: Work, typed: Typed) -> HttpResponse:
     except actions.ActionRefusedError as refused:
         messages.error(request, f"{refused} Nothing was saved.")
         return redirect(session_address(request, session.pk))
-    say_done(request, session.pk, _done(found))
+    holds = held_in_words(found.after.holding) if found.after else ""
+    say_done(request, session.pk, _done(found, held=bool(holds)), holds=holds)
     return go_on(request, session.pk)
 
 
-def _done(found: Preview) -> str:
+def _done(found: Preview, *, held: bool) -> str:
     """What a save has come to, as its preview showed it."""
     again = found.standing.way is Way.RESEND
-    rules = list(dict.fromkeys(each.rule_id for each in found.after.holding)) if found.after else []
-    if rules:
-        saved = f"Version {found.standing.version} is saved" if again else "Saved"
-        return f"{saved}, and {', '.join(rules)} {'is' if len(rules) == 1 else 'are'} going to hold it."
+    if held:
+        return f"Version {found.standing.version} is saved." if again else "Saved."
     saved = f"Version {found.standing.version} is on its way." if again else "Saved."
     return f"{saved} It is being coded and checked again."
 

@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils.html import format_html
 
 from billing.adjustment_words import explain_adjustment, explain_remark
 from claims import actions, assignment, matching_actions
@@ -58,6 +59,9 @@ class Shown:
 def match(request: StaffRequest, item_id: int) -> HttpResponse:
     """Show an answer without a claim and the claims that fit; with POST file it with one of them."""
     item, row = _open(item_id)
+    again = WorkItem.objects.filter(signal=row, queue=QUEUE, closed_at=None).exclude(pk=item.pk).first()
+    if again is not None:
+        return redirect("desk:match", again.pk)
     stated = find_stated(row)
     if request.method == "POST" and "claim" in request.POST:
         return _match(request, item, row, stated)
@@ -115,7 +119,7 @@ def undo(request: StaffRequest, match_id: int) -> HttpResponse:
 def _open(item_id: int) -> tuple[WorkItem, ClaimSignal]:
     item = (
         WorkItem.objects.filter(pk=item_id, queue=QUEUE, signal__isnull=False)
-        .select_related("signal__inbound_file")
+        .select_related("signal__inbound_file", "signal__claim", "assignee")
         .first()
     )
     if item is None or item.signal is None:
@@ -133,7 +137,8 @@ def _draw(
     problem: str = "",
     status: int = 200,
 ) -> HttpResponse:
-    proposals = matching_actions.propose(row, stated, also=also)
+    closed = item.closed_at is not None or row.claim_id is not None
+    proposals = [] if closed else matching_actions.propose(row, stated, also=also)
     outcomes = matching_actions.outcomes_of(row, [each.claim for each in proposals])
     record_view(request.user, what=What.RAW_FILE, session_id=None, detail=f"answer {row.pk}")
     record_list(
@@ -167,7 +172,10 @@ def _draw(
         also=also,
         missed=bool(also) and not any(each.looked_for for each in proposals),
         problem=problem,
-        closed=item.closed_at is not None or row.claim_id is not None,
+        closed=closed,
+        filed=AnswerMatch.objects.filter(signal=row, undone_at=None).select_related("claim", "user").first()
+        if closed
+        else None,
         place=standing_in_queue(request, item, QUEUE)[0],
     )
 
@@ -184,7 +192,9 @@ def _match(request: StaffRequest, item: WorkItem, row: ClaimSignal, stated: Stat
         )
     except actions.ActionRefusedError as refused:
         return _draw(request, item, row, stated, problem=str(refused), status=409)
-    messages.success(request, f"Matched with claim {proposal.claim.patient_control_number}.")
+    there = reverse("desk:session", args=[proposal.claim.session_id])
+    number = proposal.claim.patient_control_number
+    messages.success(request, format_html('Matched with claim <a href="{}">{}</a>.', there, number))
     return go_on_in(request, QUEUE.value)
 
 

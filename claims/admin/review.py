@@ -18,6 +18,7 @@ from billing.rules.modifiers import BY_SOUND, BY_VIDEO, REMOTE
 from billing.rules.tables.procedures import has_form, in_code_set
 from claims import actions, assignment, intake, reviews
 from claims.admin import undo
+from claims.admin.held_again import held_again
 from claims.admin.note_marks import mark, not_coded
 from claims.admin.page import StaffRequest, draw, page, row_id, text_of
 from claims.admin.review_questions import PLACE, Choice, Question, ask
@@ -30,6 +31,7 @@ from sessions_app.models import PlaceOfService
 
 QUEUE = WorkItem.Queue.NOTES
 ASK = "ask"
+ANSWERED = "This note has been answered already: what became of it stands here."
 PATHS = {"diagnosis": DIAGNOSES, "procedure": PROCEDURES}
 MET: dict[str, tuple[PlaceOfService, str]] = {
     "video": (PlaceOfService.TELEHEALTH, ""),
@@ -122,6 +124,9 @@ def _draw(
 ) -> HttpResponse:
     """The page with what was chosen, typed and marked; `problems` by kind of code, "" for that of none."""
     session, item = opened.session, opened.item
+    if item.closed_at is not None:
+        messages.info(request, f"{ANSWERED} Nothing was saved." if request.POST else ANSWERED)
+        return redirect(f"{reverse('desk:session', args=[session.pk])}?queue={QUEUE}")
     found = dict(problems or {})
     asked = [
         replace(
@@ -223,7 +228,8 @@ def _carry_out(request: StaffRequest, opened: Opened) -> HttpResponse | None:
         evidence=_evidence(request, opened, answer),
         expected_version=version,
     )
-    words = "Confirmed: the claim goes on with these codes."
+    holds = held_again(session_id)
+    words = f"Confirmed. {holds}" if holds else "Confirmed: the claim goes on with these codes."
     undo.offer(request, words, address=reverse("desk:review-undo", args=[review.pk]))
     return None
 

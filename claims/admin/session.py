@@ -11,6 +11,7 @@ from django.http import Http404, HttpResponse
 from django.urls import reverse
 from django.utils import timezone
 
+from billing.rules.catalogue import NEEDED_TO_WRITE
 from claims import actions, assignment
 from claims.admin.claim_words import raw_claim, segments_shown
 from claims.admin.navigation import WORK, open_count, opened_from
@@ -35,6 +36,7 @@ from claims.fold_statements import tell
 from claims.fold_versions import SessionOutcome
 from claims.fold_words import with_capital
 from claims.models import Claim, ClaimSignal, NoteReview, Override, TransmittedClaim, WorkItem
+from claims.rechecks import UNPRICED_RULE
 from claims.reviews import can_be_set_aside, can_be_undone
 from claims.settlement import payer_of
 from claims.signals import MONEY_SIGNALS, NOT_PAID, ClaimStatus, SessionStatus, Signal, Source
@@ -48,6 +50,8 @@ from claims.x12.claim import ProfessionalClaim
 from sessions_app.models import SessionCode
 
 PAID = frozenset(JUDGED - {*NOT_PAID, ClaimStatus.REVERSED})
+SAID_ABOVE = frozenset({ClaimStatus.TRANSPORT_REJECTED, ClaimStatus.DISPATCH_UNKNOWN})
+"""What is wrong says by itself why it can't be corrected."""
 READ_RAW, OPEN_NOTE = "claims.read_raw_file", "claims.open_note"
 
 
@@ -271,7 +275,8 @@ def _buttons(request: StaffRequest, record: SessionPage) -> Buttons:
     by_rules = item is None or item.queue != WorkItem.Queue.TRANSPORT
     stopped = held and standing.way is not Way.LOCKED and bool(held_by) and by_rules
     uncoded = len({each.kind for each in record.codes}) < len(SessionCode.Kind)
-    hopeless = stopped and works and uncoded and not can_be_written(claim.session_id)
+    in_doubt = stopped and works and (uncoded or bool(held_by & NEEDED_TO_WRITE))
+    hopeless = in_doubt and not can_be_written(claim.session_id)
     voids = voidable(claim) if may("claims.void_claim") else []
     unknown = silent_claim(record.items) if may("claims.resend_claim") else None
     ends = next(filter(can_be_given_up, record.items), None) if works else None
@@ -285,7 +290,7 @@ def _buttons(request: StaffRequest, record: SessionPage) -> Buttons:
         correct_words="Correct and resend" if resends else "Correct",
         release=held and works,
         override=stopped and not hopeless and may("claims.override_finding"),
-        no_override=NO_OVERRIDE_HELPS if hopeless else "",
+        no_override=f"{NO_OVERRIDE_HELPS} {_what_helps(record)}" if hopeless else "",
         delay_reasons=Override.DelayReason.choices
         if any(each["rule"] == actions.OVERDUE for each in record.findings)
         else (),
@@ -301,8 +306,26 @@ def _buttons(request: StaffRequest, record: SessionPage) -> Buttons:
         sets_aside=works and can_be_set_aside(claim, record.items),
         leaves=next((each for each in record.items if each != ends and (ends or _is_answer(each))), None),
         review=review,
-        locked=standing.why if standing.way is Way.LOCKED and works else "",
+        locked=standing.why
+        if standing.way is Way.LOCKED and works and claim.status not in SAID_ABOVE
+        else "",
     )
+
+
+def _what_helps(record: SessionPage) -> str:
+    """What lets a session go on that no override does, by what holds it."""
+    helps = dict.fromkeys(
+        _mends(each["rule"], each["path"]) for each in record.findings if each["severity"] == "E"
+    )
+    return " ".join(helps)
+
+
+def _mends(rule: str, path: str) -> str:
+    if rule == UNPRICED_RULE:
+        return "Load its rate into the charge schedule, and it goes on by itself."
+    if path.startswith(("practice", "provider.")):
+        return "Message the partner: only it can correct the practice or therapist."
+    return "Correct it."
 
 
 def _perhaps_missing(claim: Claim) -> TransmittedClaim | None:

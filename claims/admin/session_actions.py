@@ -15,6 +15,7 @@ from django.utils.html import format_html
 from claims import actions, assignment, reviews
 from claims.admin import undo
 from claims.admin.addresses import address_of
+from claims.admin.held_again import held_again
 from claims.admin.page import StaffRequest, draw, page, row_id, text_of
 from claims.correction_preview import can_be_written
 from claims.models import WorkItem
@@ -22,7 +23,7 @@ from claims.roles import BILLING, BILLING_LEAD
 from claims.staff_words import QUEUE_READINGS
 from claims.view_records import What
 
-NO_OVERRIDE_HELPS = "No override helps: as the session is, there would be no claim to send. Correct it."
+NO_OVERRIDE_HELPS = "No override helps: as the session is, there would be no claim to send."
 MOST_DAYS = 90
 LONGEST_MESSAGE, LONGEST_REASON, LONGEST_WORD, LONGEST_OUTCOME = 2000, 400, 200, 180
 """As the forms say."""
@@ -37,6 +38,7 @@ def release(request: StaffRequest, session_id: UUID) -> HttpResponse:
         session_id,
         lambda: actions.release(session_id, user=request.user, reason=reason, seen=_seen(request)),
         done="Released: it is being coded and checked again.",
+        checked=True,
     )
 
 
@@ -62,6 +64,7 @@ def override(request: StaffRequest, session_id: UUID) -> HttpResponse:
         session_id,
         let_go,
         done=f"Overridden: {', '.join(rules)}. Why stays in its history.",
+        checked=True,
     )
 
 
@@ -316,12 +319,13 @@ def say_refused(request: StaffRequest, why: str) -> None:
     messages.error(request, f"{why} You had written: “{written}”" if written else why)
 
 
-def say_done(request: StaffRequest, session_id: UUID, done: str) -> None:
-    """Say what was done; beside the way back to the session where another's page is next."""
+def say_done(request: StaffRequest, session_id: UUID, done: str, *, holds: str = "") -> None:
+    """Say what was done, and what holds it all the same; beside the way back where another's page is next."""
+    done = f"{done} {holds}".strip()
     if request.POST.get("queue", "") in QUEUE_READINGS:
         back = reverse("desk:session", args=[session_id])
         done = format_html('{} <a href="{}">The one before</a>', done, back)
-    messages.success(request, done)
+    (messages.warning if holds else messages.success)(request, done)
 
 
 def go_on_in(request: StaffRequest, queue: str, *, after: int | None = None) -> HttpResponse:
@@ -341,8 +345,9 @@ def _act(
     *,
     done: str,
     stay: bool = False,
+    checked: bool = False,
 ) -> HttpResponse:
-    """Do it and say so, or say in words why it can't be done now."""
+    """Do it and say so, or say in words why it can't be done now; `checked`: with what will hold it."""
     try:
         deed()
     except actions.ActionRefusedError as refused:
@@ -351,7 +356,8 @@ def _act(
     if stay:
         messages.success(request, done)
         return redirect(session_address(request, session_id))
-    say_done(request, session_id, done)
+    holds = held_again(session_id) if checked else ""
+    say_done(request, session_id, done, holds=holds)
     return go_on(request, session_id)
 
 

@@ -7,7 +7,7 @@ from uuid import UUID
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Q
 from django.db.models.functions import Now
 
 from partners.fields import EncryptedTextField
@@ -105,11 +105,6 @@ class Claim(models.Model):
                 condition=Q(paid_after_days__isnull=False),
             ),
             models.Index(fields=["-last_updated_at"], name="claim_changed"),
-            models.Index(
-                F("submitted_at"),
-                name="claim_waiting",
-                condition=Q(step="follow", submitted_at__isnull=False),
-            ),
         ]
 
     def __str__(self) -> str:

@@ -36,7 +36,7 @@
     if (asking) asking.abort();
     asking = new AbortController();
     fetch(form.dataset.preview, { method: "POST", body: new FormData(form), credentials: "same-origin", signal: asking.signal })
-      .then((answer) => { if (!answer.ok) throw new Error(String(answer.status)); return answer.text(); })
+      .then((answer) => { if (!answer.ok || answer.redirected) throw new Error(String(answer.status)); return answer.text(); })
       .then((html) => {
         if (number !== asked) return;
         card.innerHTML = html;

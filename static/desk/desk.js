@@ -8,7 +8,6 @@
   const say = (words) => { one("#news").textContent = words; };
   window.desk = { say, all, one, on };
 
-  // menu, theme, dialogs, copying
   const deeds = {
     theme: () => window.switchTheme(),
     menu: (button) => {
@@ -41,7 +40,6 @@
     event.target.sent = Date.now();
   });
 
-  // keys
   const inField = (target) => target.closest("input:not([type=checkbox],[type=radio]), select, textarea");
   const shortcuts = () => { try { return localStorage.shortcuts !== "off"; } catch { return true; } };
   let chord = "";
@@ -69,7 +67,7 @@
     done(moveInList(name, target) || press(name));
   });
 
-  // a list's cursor, and what is chosen
+  // a list's cursor
   const rows = all("table[data-rows] tr[data-row]");
   let at = -1;
   function moveInList(key, target) {
@@ -105,18 +103,20 @@
   if (!body.dataset.heartbeat) return;
   showKeys();
 
-  // an open item's heartbeat, the warning before being signed out
-  let lastAct = Date.now();
+  // the heartbeat, and the warning before signing out
+  let lastAct = Date.now(), told = lastAct;
   const beat = (headers) => fetch(body.dataset.heartbeat, {
     method: "POST", headers: { "X-CSRFToken": one("[name=csrfmiddlewaretoken]").value, ...headers },
     body: new URLSearchParams({ item: body.dataset.item }),
   });
-  const act = () => { if (Date.now() - lastAct > 60000) beat(); lastAct = Date.now(); };
+  const act = () => { lastAct = Date.now(); if (lastAct - told > 60000) { told = lastAct; beat(); } try { localStorage.acted = lastAct; } catch {} };
+  addEventListener("storage", () => { lastAct = Date.now(); });
   on("keydown", act); on("pointerdown", act);
   setInterval(() => {
     if (body.dataset.item && !document.hidden) beat({ "X-Heartbeat": "1" });
-    const idle = (Date.now() - lastAct) / 1000, notice = one("#idle");
-    if (idle > body.dataset.idle - 120 && notice.hidden) { notice.hidden = false; say("You will be signed out in two minutes."); }
+    const idle = (Date.now() - lastAct) / 1000, notice = one("#idle"), soon = idle > body.dataset.idle - 120;
+    if (soon && notice.hidden) say("You will be signed out in two minutes.");
+    notice.hidden = !soon;
     if (idle > +body.dataset.idle + 5) location.assign(body.dataset.home);
   }, 30000);
 })();

@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 import pytest
+from django.urls import reverse
 from django.utils import timezone
 
 from claims.models import Claim, WorkItem
@@ -179,7 +180,7 @@ def test_nothing_but_settings_is_stored_in_the_browser(partner, at_desk):
     page.get_by_role("button", name="Light or dark").click()
     page.goto(page.base + "/admin/work/rejected/")
     stored = page.evaluate("JSON.stringify([{...localStorage}, {...sessionStorage}])")
-    assert set(re.findall(r'"(\w+)":', stored)) <= {"theme", "shortcuts"}
+    assert set(re.findall(r'"(\w+)":', stored)) <= {"theme", "shortcuts", "acted"}
     assert {each["name"] for each in page.context.cookies()} == {"sessionid", "csrftoken", "zone"}
 
 
@@ -187,6 +188,46 @@ def test_the_server_learns_what_the_clock_here_says(partner, at_desk):
     page = home(at_desk("billing"))
     here = page.evaluate("Intl.DateTimeFormat().resolvedOptions().timeZone")
     assert [each["value"] for each in page.context.cookies() if each["name"] == "zone"] == [here]
+
+
+def test_a_tab_that_rests_stays_while_another_is_worked_in(partner, at_desk):
+    page = at_desk("billing")
+    page.clock.install()
+    home(page)
+    warning = page.locator("#idle")
+    page.clock.fast_forward("19:00")
+    assert warning.is_visible()
+    beside = page.context.new_page()
+    beside.goto(page.base + reverse("admin:index"))
+    beside.keyboard.press("Shift")
+    page.wait_for_function("localStorage.acted")
+    page.clock.fast_forward("00:31")
+    assert warning.is_hidden()
+    page.clock.fast_forward("19:00")
+    assert warning.is_visible()
+
+
+def test_who_types_without_a_rest_is_not_idle_to_the_server(partner, at_desk):
+    page = at_desk("billing")
+    page.clock.install()
+    home(page)
+    beats = []
+    page.on("request", lambda request: beats.append(request.url) if "heartbeat" in request.url else None)
+    for _ in range(4):
+        page.clock.fast_forward("00:40")
+        page.keyboard.press("Shift")
+    page.wait_for_load_state("networkidle")
+    assert len(beats) == 2
+
+
+def test_a_list_is_printed_without_the_desk_around_it(partner, at_desk):
+    open_item(partner)
+    page = at_desk("billing")
+    page.goto(page.base + "/admin/work/rejected/")
+    page.emulate_media(media="print")
+    assert page.locator("tr[data-row]").is_visible()
+    for around in (".side", ".top", ".bulk", ".filters"):
+        assert page.locator(around).is_hidden()
 
 
 def test_the_way_to_the_rows_by_tab_is_short(partner, at_desk):

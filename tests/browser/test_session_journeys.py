@@ -372,3 +372,9 @@ def test_of_two_paid_versions_a_lead_chooses_the_one_that_a_void_takes_back(
     press(page, "Control+Enter")
     assert (newest(session_id).frequency, newest(session_id).replaces.version) == ("8", 1)
     assert page.problems == []
+
+
+def test_a_note_and_its_question_fit_a_tablet(partner: Api, at_desk: AtDesk) -> None:
+    page, _ = at_an_open_note(partner, at_desk)
+    page.set_viewport_size({"width": 768, "height": 1024})
+    assert page.evaluate("document.documentElement.scrollWidth") == 768

@@ -6,11 +6,14 @@ from typing import Any
 from uuid import UUID
 
 import pytest
+from django.contrib.auth.models import User
 from django.db.backends.postgresql.psycopg_any import DateRange
 
-from claims import pipeline
+from claims import pipeline, reviews
+from claims.actions import seen_of
 from claims.intake import correct_and_resend
 from claims.models import Claim, WorkItem
+from claims.tasks import watch
 from providers.models import ChargeRate, ChargeSchedule
 from sessions_app.api.reading import read_correction
 from tests.cast import NPI, Api, partner_api
@@ -133,6 +136,45 @@ def test_an_update_without_a_change_checks_a_held_session_again(partner: Api) ->
     run_until_quiet()
     assert shown(partner, session_id)["status"] == "paid"
     assert updates(partner, session_id) == ["The partner had the session checked again."]
+
+
+def priced(partner: Api, code: str) -> None:
+    own, _ = ChargeSchedule.objects.get_or_create(name="Own", scope="partner", partner=partner.partner)
+    valid = DateRange(date(2020, 1, 1), None)
+    ChargeRate.objects.create(schedule=own, procedure_code=code, unit_charge=Decimal(90), valid=valid)
+
+
+def unpriced(partner: Api, *codes: str) -> str:
+    ChargeRate.objects.filter(procedure_code__in=codes).delete()
+    session_id = submitted(partner, session__procedureCodes=[{"code": each} for each in codes])
+    assert "No rate prices" in shown(partner, session_id)["message"]
+    return session_id
+
+
+def test_what_no_rate_priced_goes_on_once_there_is_one(partner: Api) -> None:
+    session_id = unpriced(partner, "H0004")
+    priced(partner, "H0004")
+    watch()
+    run_until_quiet()
+    assert shown(partner, session_id)["status"] == "paid"
+    assert updates(partner, session_id) == ["There is a rate for it now."]
+
+
+def test_what_is_not_priced_in_full_stays_held(partner: Api) -> None:
+    session_id = unpriced(partner, "H0004", "H0005")
+    priced(partner, "H0004")
+    watch()
+    assert updates(partner, session_id) == []
+
+
+def test_what_a_person_set_aside_is_not_taken_up_for_a_rate(partner: Api) -> None:
+    session_id = unpriced(partner, "H0004")
+    maya = User.objects.create_user("maya")
+    seen = seen_of(Claim.objects.get(session=session_id))
+    reviews.set_aside_held(UUID(session_id), reason="not ours", user=maya, seen=seen)
+    priced(partner, "H0004")
+    watch()
+    assert updates(partner, session_id) == []
 
 
 def test_an_update_without_a_change_leaves_a_session_alone_that_is_not_held(partner: Api) -> None:

@@ -1,6 +1,8 @@
 """Who did what to the set-up, as triggers wrote it down."""
 
 import re
+from urllib.parse import urlencode
+from uuid import uuid4
 
 import pytest
 from django.contrib.auth.models import Group, User
@@ -14,7 +16,7 @@ from partners.keys import issue_key
 from partners.models import Partner
 from providers.models import ChargeRate, Enrollment, Practice
 from tests.cast import Api
-from tests.claims.admin.staff import Desk
+from tests.claims.admin.staff import Desk, ended
 
 
 @pytest.fixture
@@ -42,7 +44,7 @@ def test_a_key_that_is_issued_is_told_without_its_secret(partner: Api, administr
     change = SetUpChange.objects.get(table_name="partners_apikey")
     assert (change.user, change.what, change.name) == (administrator.user, "I", "prod-2")
     assert change.became["digest"] == "…"
-    assert "Maya added API key prod-2" in told(administrator)
+    assert f"Maya {administrator.user.username} added API key prod-2" in told(administrator)
 
 
 def test_a_change_is_told_before_and_after(partner: Api, administrator: Desk) -> None:
@@ -111,3 +113,32 @@ def test_nobody_edits_what_happened(partner: Api) -> None:
     Partner.objects.filter(pk=partner.partner.pk).update(rate_limit=7)
     with pytest.raises(DatabaseError, match="never changed"):
         SetUpChange.objects.all().delete()
+
+
+def test_who_saw_a_session_is_found_by_its_number(
+    partner: Api, billing: Desk, lead: Desk, administrator: Desk
+) -> None:
+    session_id, other = ended(partner, "PAID1"), ended(partner, "PAID2")
+    billing.page(session_id)
+    lead.page(other)
+    page = administrator.get("desk:audit", query=f"?session={session_id}").content.decode()
+    assert billing.user.username in page
+    assert lead.user.username not in page
+    assert str(other) not in page
+
+
+@pytest.mark.parametrize(
+    ("asked", "words"),
+    [("hl-1", "is no session ID"), (uuid4(), "Nothing fits."), ("a\x00", "is no session ID")],
+)
+def test_who_saw_what_is_not_there_is_said_with_what_to_do(
+    partner: Api, administrator: Desk, asked: object, words: str
+) -> None:
+    page = administrator.get("desk:audit", query="?" + urlencode({"session": asked})).content.decode()
+    assert words in page
+
+
+def test_people_of_one_name_are_told_apart(partner: Api, billing: Desk, administrator: Desk) -> None:
+    billing.page(ended(partner, "PAID1"))
+    page = administrator.get("desk:audit").content.decode()
+    assert f"person={billing.user.username}" in page

@@ -33,6 +33,9 @@ def test_matching_pays_the_session_in_one_step(partner: Api, billing: Desk) -> N
     claim = newest(session_id)
     answer = billing.post("desk:match", item.pk, claim=claim.pk)
     assert answer.status_code == 302
+    there = reverse("desk:session", args=[session_id])
+    said = f'Matched with claim <a href="{there}">{claim.patient_control_number}</a>.'
+    assert said in billing.client.get(answer.headers["Location"]).content.decode()
     claim.refresh_from_db()
     assert (claim.status, claim.paid) == ("paid", Decimal("180.00"))
     assert partner.get(f"/sessions/{session_id}").json()["status"] == "paid"
@@ -274,3 +277,33 @@ def test_what_a_payment_keeps_has_its_sign_before_the_dollars(partner: Api, bill
     claim = newest(ended(partner, "PLB1"))
     payment = LedgerEntry.objects.get(claim=claim, kind="provider_level").remittance_id
     assert f">-${claim.paid}<" in billing.get("desk:remittance", payment).content.decode()
+
+
+def test_an_answer_that_was_filed_says_where_and_offers_nothing(partner: Api, billing: Desk) -> None:
+    session_id, item = stray_remittance(partner)
+    billing.post("desk:match", item.pk, claim=newest(session_id).pk)
+    page = billing.get("desk:match", item.pk).content.decode()
+    assert "What became of it" in page
+    assert reverse("desk:session", args=[session_id]) in page
+    assert " by Maya, " in page
+    for words in ("Match and next", "Not ours", "Look for another", "a claim we can"):
+        assert words not in page
+
+
+def test_an_answer_that_is_not_ours_says_why(partner: Api, billing: Desk) -> None:
+    _, item = stray_remittance(partner)
+    billing.post("desk:match-dismiss", item.pk, reason="another biller's")
+    page = billing.get("desk:match", item.pk).content.decode()
+    assert "Not ours: another biller&#x27;s" in page
+    assert "Match and next" not in page
+
+
+def test_an_answer_whose_match_was_undone_leads_to_its_open_item(
+    partner: Api, billing: Desk, lead: Desk
+) -> None:
+    session_id, item = stray_remittance(partner)
+    billing.post("desk:match", item.pk, claim=newest(session_id).pk)
+    lead.post("desk:match-undo", AnswerMatch.objects.get().pk, reason="wrong patient")
+    again = WorkItem.objects.get(queue="unmatched", closed_at=None)
+    answer = billing.get("desk:match", item.pk)
+    assert answer.headers["Location"] == reverse("desk:match", args=[again.pk])

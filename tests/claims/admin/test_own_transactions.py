@@ -13,6 +13,7 @@ from claims.admin.bulk import DEEDS
 from claims.admin.urls import urlpatterns
 from claims.models import AnswerMatch, Claim, ClaimSignal, NoteReview, Transmission
 from claims.watchdog import watch
+from sessions_app.models import Session
 from tests.cast import Api
 from tests.claims.admin.staff import Desk, ended, item_of, newest
 from tests.claims.admin.strays import stray_remittance
@@ -118,6 +119,12 @@ def of_refusal(partner: Api, desk: Desk) -> Form:
     return [item.session_id], {"item": item.pk, "answer": item.signal_id, "reason": "written off"}
 
 
+def a_mended_session(partner: Api, desk: Desk) -> Form:
+    session_id = ended(partner, "HELD")
+    Session.objects.filter(pk=session_id).update(member_id="W123456789")
+    return [session_id], {"reason": "card seen"}
+
+
 def of_answer_done(partner: Api, desk: Desk) -> Form:
     named, fields = of_answer(partner, desk)
     desk.post("desk:session-done", *named, **fields)
@@ -125,7 +132,7 @@ def of_answer_done(partner: Api, desk: Desk) -> Form:
 
 
 POSTS: dict[str, list[Callable[[Api, Desk], Form]]] = {
-    "session-release": [of_session("HELD", reason="card seen")],
+    "session-release": [a_mended_session],
     "session-override": [of_session("HELD", rule="TEST-001", reason="seen")],
     "session-aside": [of_session("HELD", reason="not a service")],
     "session-resend": [of_session("BAD999", reason="mended")],

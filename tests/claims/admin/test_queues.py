@@ -253,3 +253,21 @@ def test_a_reason_of_our_own_is_offered_in_words_and_a_code_as_it_is(partner, bi
 def test_answers_without_a_claim_say_how_they_are_sorted(partner, billing):
     stray_remittance(partner)
     assert "largest amount first</span>" in billing.get("desk:queue", "unmatched").content.decode()
+
+
+def test_an_empty_list_of_my_work_says_where_work_is(partner, billing):
+    page = billing.get("desk:queue", "mine").content.decode()
+    assert "You have taken nothing. Open a queue and press Start" in page
+    assert reverse("desk:start", args=["mine"]) not in page
+
+
+@pytest.mark.parametrize(("queue", "offered"), [("held", False), ("rejected", True)])
+def test_what_never_left_is_not_offered_to_be_sent_again(partner, lead, queue, offered):
+    open_item(partner, queue)
+    page = lead.get("desk:queue", queue).content.decode()
+    assert ('value="resend"' in page) == offered
+
+
+def test_answers_of_no_partner_are_not_offered_a_message(partner, billing):
+    stray_remittance(partner)
+    assert 'value="message"' not in billing.get("desk:queue", "unmatched").content.decode()

@@ -501,3 +501,38 @@ def test_another_main_code_leaves_the_add_on_of_the_first(partner: Api, billing:
     item = opened(partner, note, session__durationMinutes=110)
     billing.post("desk:review", item.pk, procedure="90837", answer="confirm")
     assert billed(item) == [("F41.1", 1), ("90837", 1)]
+
+
+def test_a_confirmation_says_what_holds_the_session_all_the_same(partner: Api, billing: Desk) -> None:
+    session_id = partner.submitted(
+        session__diagnosisCodes=REMOVED,
+        session__durationMinutes=50,
+        session__noteText=OPEN_NOTE,
+        patient__insurance__memberId="HELD",
+    )
+    run_until_quiet()
+    item = WorkItem.objects.get(session_id=session_id, queue="notes", closed_at=None)
+    billing.post("desk:review", item.pk, diagnosis="F32.9", answer="confirm")
+    page = billing.page(session_id)
+    assert "Confirmed. It will be held again: " in page
+    assert "the claim goes on with these codes" not in page
+
+
+def test_a_note_that_was_answered_asks_nothing_any_more(item: WorkItem, billing: Desk) -> None:
+    billing.post("desk:review", item.pk, diagnosis="F32.9", answer="confirm")
+    seen = ViewRecord.objects.filter(what="note").count()
+    answer = billing.client.get(reverse("desk:review", args=[item.pk]), follow=True)
+    page = answer.content.decode()
+    assert "This note has been answered already" in page
+    assert 'id="review-form"' not in page
+    assert ViewRecord.objects.filter(what="note").count() == seen
+
+
+def test_an_answer_to_what_was_answered_meanwhile_says_that_nothing_was_saved(
+    item: WorkItem, billing: Desk, lead: Desk
+) -> None:
+    billing.post("desk:review", item.pk, diagnosis="F32.9", answer="confirm")
+    address = reverse("desk:review", args=[item.pk])
+    answer = lead.client.post(address, {"answer": "confirm"}, follow=True)
+    assert "This note has been answered already" in answer.content.decode()
+    assert "Nothing was saved." in answer.content.decode()

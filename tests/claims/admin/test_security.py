@@ -110,6 +110,16 @@ def test_a_form_sent_after_the_time_out_leads_back_to_its_page(partner, billing,
     assert "Nothing was saved: you had been signed out meanwhile." in answer.content.decode()
 
 
+def test_the_sign_in_says_that_what_was_typed_before_it_is_not_saved(partner, billing):
+    address = reverse("desk:correct", args=[ended(partner, "HELD")])
+    said = "nothing of what you last sent was saved"
+    stranger = Client()
+    assert said not in stranger.get(address, follow=True).content.decode()
+    asked = stranger.post(address, {"save": "1"})
+    assert parse_qs(urlsplit(asked["Location"]).query)["next"] == [address]
+    assert said in stranger.get(asked["Location"]).content.decode()
+
+
 def test_a_form_from_before_the_last_sign_in_says_so_and_saves_nothing(partner, maya, lead):
     session_id = ended(partner, "PAID1")
     client = Client(enforce_csrf_checks=True)

@@ -357,3 +357,8 @@ def test_the_session_that_it_repeats_comes_before_newer_ones(partner: Api, billi
     page = billing.page(repeated)
     others = re.findall(r'/session/([0-9a-f-]+)/change/">\w+ \d+, \d{4}', page)
     assert (len(others), others[0]) == (3, first)
+
+
+def test_a_refused_file_is_said_once_to_go_again(partner: Api, billing: Desk) -> None:
+    page = billing.page(ended(partner, "BAD999"))
+    assert page.count("Nothing is wrong with what the session says") == 1

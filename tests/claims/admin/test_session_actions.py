@@ -14,7 +14,7 @@ from django.utils import timezone
 from billing.models import PayerProfile
 from claims.models import Claim, Override, Transmission, WorkItem
 from sessions_app.models import Session, SessionChange, SessionEvent
-from tests.cast import Api, day_of_service
+from tests.cast import NPI, Api, day_of_service
 from tests.claims.admin.staff import Desk, ended, item_of, newest
 from tests.claims.admin.test_correct import MEMBER_ID, opened, save
 from tests.claims.process import run_until_quiet
@@ -178,7 +178,7 @@ def test_a_button_that_a_role_may_not_use_is_absent(
     ("changes", "offered"),
     [
         ({"session__durationMinutes": 10}, False),
-        ({"patient__lastName": "محمد", "patient__firstName": "علي"}, True),
+        ({"patient__lastName": "محمد", "patient__firstName": "علي"}, False),
     ],
 )
 def test_an_override_that_leaves_no_claim_to_send_is_refused(
@@ -447,3 +447,47 @@ def test_what_was_typed_for_a_refused_deed_is_not_lost(
     session_id = ended(partner, member_id)
     answer = lead.post(f"desk:session-{name}", session_id, **fields)
     assert "You had written: “rehearsed”" in said(answer)
+
+
+def test_an_override_says_what_holds_the_session_all_the_same(partner: Api, lead: Desk) -> None:
+    PayerProfile.objects.filter(payer__payer_id="60054").update(
+        timely_filing_days=90, timely_filing_confirmed=True
+    )
+    session_id = ended(partner, "HELD", session__dateOfService=day_of_service(100))
+    answer = lead.post("desk:session-override", session_id, rule="TFL-002", reason="filed on paper")
+    assert "It will be held again: " in said(answer)
+    assert "(TEST-001)" in said(answer)
+
+
+def test_an_override_of_all_that_holds_it_says_no_more(partner: Api, lead: Desk) -> None:
+    answer = lead.post("desk:session-override", ended(partner, "HELD"), rule="TEST-001", reason="seen")
+    assert said(answer).startswith("Overridden: TEST-001.")
+    assert "held again" not in said(answer)
+
+
+def test_a_release_says_what_holds_the_session_all_the_same(partner: Api, billing: Desk) -> None:
+    answer = billing.post("desk:session-release", ended(partner, "HELD"), reason="card seen")
+    assert "Released: it is being coded and checked again. It will be held again: " in said(answer)
+
+
+@pytest.mark.parametrize(
+    ("changes", "helps"),
+    [
+        ({"session__procedureCodes": [{"code": "90899"}]}, "Load its rate into the charge schedule"),
+        ({"patient__address__state": "ZZ"}, "Correct it."),
+    ],
+)
+def test_where_no_override_helps_what_does_is_offered(
+    partner: Api, lead: Desk, billing: Desk, changes: dict[str, Any], helps: str
+) -> None:
+    session_id = ended(partner, "PAID", **changes)
+    for page in (lead.page(session_id), billing.page(session_id)):
+        assert "/override/" not in page
+        assert f"there would be no claim to send. {helps}" in page
+        assert "Only a billing lead can override a rule." not in page
+
+
+def test_where_the_practice_is_at_fault_its_partner_is_asked(partner: Api, lead: Desk) -> None:
+    partner.patch(f"/providers/{NPI}", {"practice": {"address": {"city": "東京"}}})
+    page = lead.page(ended(partner, "PAID"))
+    assert "Message the partner: only it can correct the practice or therapist." in page
