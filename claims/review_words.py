@@ -2,7 +2,7 @@
 
 QUESTIONS: dict[str, str] = {
     "no_stated_diagnosis": "Which diagnosis? The note states none.",
-    "only_uncertain": "Which diagnosis? The note only suspects.",
+    "only_uncertain": "Which diagnosis? The note only suspects it, or takes it back.",
     "conflict_codes": "Which of these diagnoses? The note's codes contradict each other.",
     "code_text_mismatch": "Which diagnosis? The note's code and the words beside it disagree.",
     "code_not_billable": "Which code under this heading? The note's own is too short to be billed.",

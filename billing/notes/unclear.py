@@ -13,6 +13,7 @@ from billing.notes.placement import FIELD, STATED
 from billing.notes.procedures import Procedures
 from billing.notes.reading import Reading
 from billing.notes.result import Reason
+from billing.notes.retracted import is_retracted
 from billing.notes.scene import in_my_room, on_screen
 from billing.notes.unseen import NOT_KEPT, is_paper, was_of_two, was_with_others
 
@@ -189,6 +190,8 @@ def unclear(
         finding.section in _STORY and not finding.entry for d in diagnosed.chosen for finding in d.findings
     ):
         found.append(Reason.NO_STATED_DIAGNOSIS)
+    if is_retracted(plain, diagnosed):
+        found.append(Reason.ONLY_UNCERTAIN)
     if _told_otherwise(reading, diagnosed):
         found.append(Reason.CODE_TEXT_MISMATCH)
     if _specified_elsewhere(reading, diagnosed):

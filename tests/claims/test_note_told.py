@@ -92,7 +92,10 @@ def test_a_note_that_was_by_video_asks_for_the_place_and_for_nothing_else(partne
     ("note", "reason"),
     [
         (f"Individual psychotherapy.\n{DIAGNOSIS}", "The note gives no minutes."),
-        ("Individual psychotherapy, 50 minutes. Rule out GAD.", "The note states only suspected diagnoses."),
+        (
+            "Individual psychotherapy, 50 minutes. Rule out GAD.",
+            "The note only suspects its diagnosis, or takes it back.",
+        ),
     ],
 )
 def test_a_note_that_waits_is_told_of_by_its_reason_alone(partner: Api, note: str, reason: str) -> None:

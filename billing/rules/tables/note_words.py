@@ -60,7 +60,7 @@ DISCREPANCIES: dict[str, str] = {
 
 REASONS: dict[str, str] = {
     "no_stated_diagnosis": "The note states no diagnosis.",
-    "only_uncertain": "The note states only suspected diagnoses.",
+    "only_uncertain": "The note only suspects its diagnosis, or takes it back.",
     "conflict_codes": "The note states codes that contradict each other.",
     "code_text_mismatch": "A code in the note and the words beside it disagree.",
     "code_not_billable": "The note states a heading in place of a billable code.",
