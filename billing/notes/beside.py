@@ -26,7 +26,7 @@ _SEVERAL_BEFORE = re.compile(
 _SEVERAL_BEHIND = re.compile(
     r"\b(?:as well\b(?! as)|too\b|is (?:the )?second|(?:comes?|is) (?:after|next|behind)\b)"
 )
-_SECOND = re.compile(r",? (?:comes |is |runs )?(?:a (?:close |distant )?)?(?:second|third|next)\b")
+_SECOND = re.compile(r",? (?:comes |is |runs )?(?:a (?:close |distant )?)?(?:second|third)\b")
 _SENTENCE_ENDS = re.compile(r"[.!?]\s|\n")
 _NO_ADJECTIVE = (
     r"(?!(?:no|not|nor|any|this|that|these|which|who|what|is|was|are|were|has|had|from|for|of|in|to|on|by|if"
@@ -50,11 +50,12 @@ def left_out(reading: Reading, diagnosed: Diagnosed) -> bool:
     families = {finding.family for diagnosis in diagnosed.chosen for finding in diagnosis.findings}
     plain = reading.plain
     left = [finding for finding in reading.findings if _is_left(plain, finding, families)]
-    symptoms = [finding for finding in reading.findings if finding.doubt == "symptom"]
-    if any(_counted(plain, finding, diagnosed) for finding in symptoms):
-        return True
-    if any(_counted_last(plain, each.lead, left) for each in diagnosed.chosen[:1]):
-        return True
+    if "counted" in reading.hints:
+        symptoms = [finding for finding in reading.findings if finding.doubt == "symptom"]
+        if any(_counted(plain, finding, diagnosed) for finding in symptoms):
+            return True
+        if left and any(_counted_last(plain, each.lead, left) for each in diagnosed.chosen[:1]):
+            return True
     if left and _belongs(reading, diagnosed, left, chosen):
         return True
     return any(

@@ -95,7 +95,7 @@ def session_length(
     if layout.boxes:
         band_told = ticked_band(plain, layout)
         spans = [span for span in spans if span.kind == "range" or not unticked(plain, layout, span)]
-    if layout.boxes or "_ " in plain:
+    if layout.boxes or "row" in hints:
         spans = in_rows(plain, layout, spans)
     if not spans:
         return _by_band(band_told)
@@ -174,7 +174,7 @@ def session_length(
         or (there is None and came_or_left(plain, chosen, _outside(points, breaks)))
         or any(score > 0 and another_service(plain, chosen, span) for score, span, _ in scored)
         or (band_told is not None and not same_band(band_told.minutes, minutes))
-        or _ticked_otherwise(plain, layout, chosen, spans)
+        or (layout.boxes and chosen.kind == "range" and _ticked_otherwise(plain, layout, chosen, spans))
         or any(apart(chosen, span) for span in near if not parts)
         or any(abs(span.minutes - minutes) >= 5 and abs(span.minutes - chosen.minutes) >= 5 for span in near)
     )
@@ -198,16 +198,12 @@ def _by_band(told: Span | None) -> SessionLength | None:
 
 def _ticked_otherwise(plain: str, layout: Layout, chosen: Span, spans: list[Span]) -> bool:
     """`[x] 30 min` above a clock range of 45 minutes."""
-    return (
-        bool(layout.boxes)
-        and chosen.kind == "range"
-        and any(
-            span.at is None
-            and span.minutes > _TOO_SHORT
-            and not same_band(span.minutes, chosen.minutes)
-            and _opens_option(plain, layout, span)
-            for span in spans
-        )
+    return any(
+        span.at is None
+        and span.minutes > _TOO_SHORT
+        and not same_band(span.minutes, chosen.minutes)
+        and _opens_option(plain, layout, span)
+        for span in spans
     )
 
 

@@ -90,9 +90,11 @@ class Reader:
     place: Placement = field(init=False)
     pairing: Pairing = field(init=False)
     forms: Forms = field(init=False)
+    wanting: bool = field(init=False)  # whether anything is told that would be
 
     def __post_init__(self) -> None:
         covered = self.mentions.covered()
+        self.wanting = "wanting" in self.hints
         self.place = Placement(
             self.text,
             self.plain,
@@ -300,7 +302,7 @@ class Reader:
                 not in_field and self.place.made_elsewhere(resolved)
             ):
                 return "historical"
-            if would_be(self.plain, self.tokens.starts[first], self.tokens.ends[last - 1]):
+            if self.wanting and would_be(self.plain, self.tokens.starts[first], self.tokens.ends[last - 1]):
                 return "uncertain"
             doubt = row_doubt(self.plain, self.tokens.ends[last - 1])
         if in_field and concept.kind == "status":

@@ -205,7 +205,7 @@ def was_before(plain: str, start: int) -> bool:
 def would_be(plain: str, start: int, end: int) -> bool:
     """`I would call it PTSD were the avoidance there`: what is told to be wanting makes it none."""
     before = plain[max(0, start - _WIDEST_BRACKET) : start]
-    if not ("ould " in before or "might " in before or "'d " in before):
+    if not ("ould " in before or "'d " in before):
         return False
     return _WANTING.match(plain, end) is not None or (
         _WERE_THERE.search(plain, max(0, start - _WIDEST_BESIDE), start) is not None

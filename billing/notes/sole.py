@@ -107,14 +107,18 @@ _AT_SCHOOL = later(r"\b(?:out of|from|in|at|to) school\b")
 
 def promoted(plain: str, found: list[Finding]) -> list[Finding]:
     """The findings, the only condition of a story as stated."""
-    named = [each for each in found if each.concept is not None and each.concept.kind == "dx"]
-    firm = [each for each in named if each.doubt is None]
-    if (
-        not firm
-        or any(each.strength > MENTIONED or each.section != "narrative" for each in firm)
-        or len({each.family for each in firm}) > 1
-        or any(each.by != "words" for each in found)
-    ):
+    named: list[Finding] = []
+    firm: list[Finding] = []
+    for each in found:
+        if each.by != "words":
+            return found
+        if each.concept is not None and each.concept.kind == "dx":
+            named.append(each)
+            if each.doubt is None:
+                if each.strength > MENTIONED or each.section != "narrative":
+                    return found
+                firm.append(each)
+    if not firm or len({each.family for each in firm}) > 1:
         return found
     family = firm[0].family
     if any(

@@ -15,7 +15,7 @@ from billing.notes.reading import Reading
 from billing.notes.result import Reason
 from billing.notes.retracted import is_retracted
 from billing.notes.scene import in_my_room, on_screen
-from billing.notes.unseen import NOT_KEPT, is_paper, was_of_two, was_with_others
+from billing.notes.unseen import NOT_KEPT, is_paper, was_for_no_part, was_of_two, was_with_others
 
 _UNSURE = (None, "maybe_video", "maybe_audio")
 _BY_TIME = frozenset(("90832", "90834", "90837"))
@@ -151,6 +151,7 @@ def unclear(
     if main in _BY_TIME and (
         is_paper(plain)
         or (not reading.visit.individual_named and (was_with_others(plain) or was_of_two(plain)))
+        or ("no_part" in reading.hints and was_for_no_part(plain))
         or _told(NOT_KEPT, "not_kept", reading)
     ):
         found.append(Reason.SERVICE_UNKNOWN)

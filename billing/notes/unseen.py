@@ -132,8 +132,12 @@ def was_with_others(plain: str) -> bool:
             any(map(plain[:_OPENING].__contains__, _ALONE_WORDS))
             and _RELATIVE_ALONE.search(plain, 0, _OPENING) is not None
         )
-        or (" not " in plain and " any " in plain and _FOR_NO_PART.search(plain) is not None)
     )
+
+
+def was_for_no_part(plain: str) -> bool:
+    """Whether somebody is told to have been there for no part of it."""
+    return _FOR_NO_PART.search(plain) is not None
 
 
 def was_of_two(plain: str) -> bool:

@@ -125,7 +125,7 @@ def test_all_that_a_pattern_matches_begins_with_its_first_letters(pattern: re.Pa
 WHOLE_WORDS = (
     (elsewhen._BY_ANOTHER, elsewhen._ANOTHER_WORDS),
     (weighing._STOPPED, weighing._STOPPED_WORDS),
-    (weighing._PART, weighing._PART_WORDS),
+    (elsewhen.PART, weighing._PART_WORDS),
     (modality._OF_AN_EVENT, modality._EVENTS),
     (modality._ANOTHER_TIME_BEFORE, modality._ANOTHER_TIME_WORDS),
 )
