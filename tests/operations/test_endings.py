@@ -79,11 +79,25 @@ def test_a_delay_below_zero_is_refused_in_plain_words() -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("words", [(), ("--dry-run",)])
-@pytest.mark.parametrize("name", ["void_claim", "resend_claim"])
-def test_an_empty_reason_is_none(ready_api: Api, name: str, words: tuple[str, ...]) -> None:
-    said = run(name, ready_api.submitted(), "--reason", " ", *words)
-    assert (said.code, said.text) == (2, "Give --reason.")
+@pytest.mark.parametrize(
+    ("words", "empty"),
+    [
+        (("find_session", ""), "number"),
+        (("find_session", " "), "number"),
+        (("find_session", "--partner", ""), "partner"),
+        (("reprocess", "1", "", "2"), "numbers"),
+        (("void_claim", "1", "--reason", " "), "reason"),
+        (("void_claim", "", "--reason", " "), "number, reason"),
+        (("legal_hold", "1", "--reason", ""), "reason"),
+        (("list_api_keys", ""), "partner"),
+        (("export_access", "--partner", ""), "partner"),
+        (("import_charges", "rates.csv", "--partner", ""), "partner"),
+        (("verify_audit", "--head", ""), "head"),
+    ],
+)
+def test_an_empty_argument_is_wrong_usage_and_not_one_left_out(words: tuple[str, ...], empty: str) -> None:
+    said = run(*words)
+    assert (said.code, said.text) == (2, f"Empty: {empty}. Was a variable of the shell not set?")
 
 
 @pytest.mark.django_db

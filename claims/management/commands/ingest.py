@@ -33,7 +33,7 @@ class Command(SupportCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("files", nargs="+", type=Path, metavar="file")
-        parser.add_argument("--gateway", default="", help="whose files they are (default: by hand)")
+        parser.add_argument("--gateway", help="whose files they are (default: by hand)")
         parser.add_argument("--kind", choices=[kind.value for kind in FileKind], default=FileKind.X12.value)
         parser.add_argument(
             "--again",
