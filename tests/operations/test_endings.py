@@ -110,6 +110,32 @@ def test_a_claim_version_that_there_is_not_is_named(ready_api: Api, version: str
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize("device", ["/dev/null", "pipe"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("import_charges",),
+        ("import_payers",),
+        ("load_ncci",),
+        ("load_icd10cm", "--release", "FY2030", "--file"),
+        ("load_nppes",),
+        ("code_note",),
+        ("evaluate_coder",),
+    ],
+    ids=lambda words: words[0],
+)
+def test_a_device_or_a_pipe_which_may_have_no_end_is_not_read(
+    release: object, tmp_path: Path, words: tuple[str, ...], device: str
+) -> None:
+    if device == "pipe":
+        os.mkfifo(tmp_path / "pipe")
+    file = tmp_path / device  # an absolute one stays itself
+    said = run(*words, str(file))
+    ends = f"{file} can't be read: it is no ordinary file; save what it gives as one first."
+    assert (said.code, said.text) == (1, ends)
+
+
+@pytest.mark.django_db
 @pytest.mark.parametrize("day", ['"soon"', "20300101"])
 def test_a_notes_day_that_is_none_is_named_by_its_line(release: object, tmp_path: Path, day: str) -> None:
     file = tmp_path / "notes.jsonl"
@@ -298,18 +324,19 @@ def test_reviews_that_find_no_room_leave_nothing_behind(
     assert not file.exists()
 
 
-def test_control_c_ends_a_command_in_one_word(tmp_path: Path) -> None:
-    payers = tmp_path / "payers.csv"
-    os.mkfifo(payers)
+def test_control_c_ends_a_command_in_one_word() -> None:
     with subprocess.Popen(
-        [sys.executable, "manage.py", "import_payers", str(payers)],
+        [sys.executable, "manage.py", "import_payers", "-"],
         cwd=CHECKOUT,
+        stdin=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
     ) as command:
+        assert command.stdin
         assert command.stderr
-        with payers.open("w"):  # the command has opened it then, and reads a moment later
-            time.sleep(0.3)
-            command.send_signal(signal.SIGINT)
-            assert command.stderr.read() == "Interrupted.\n"
+        command.stdin.write("\n" * 100_000)  # more than a pipe holds: the command has begun to read it then
+        command.stdin.flush()
+        time.sleep(0.3)
+        command.send_signal(signal.SIGINT)
+        assert command.stderr.read() == "Interrupted.\n"
     assert command.returncode == 128 + signal.SIGINT
