@@ -324,6 +324,15 @@ def test_reviews_that_find_no_room_leave_nothing_behind(
     assert not file.exists()
 
 
+@pytest.fixture
+def heeds_control_c() -> Iterator[None]:
+    """What is started heeds it, also where these tests run as a shell's background job, which ignores it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("heeds_control_c")
 def test_control_c_ends_a_command_in_one_word() -> None:
     with subprocess.Popen(
         [sys.executable, "manage.py", "import_payers", "-"],
