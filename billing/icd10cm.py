@@ -8,6 +8,8 @@ from importlib import import_module
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
+from billing.ordinary_file import ordinary
+
 _PACKAGE = "simple_icd_10_cm"
 _PACKAGE_FILE = re.compile(r"code-list-(January|April|October)-(\d{4})\.txt")
 _RELEASE_NAME = re.compile(r"FY(20\d{2})(-April)?", re.IGNORECASE)
@@ -90,7 +92,7 @@ def read_order_file(path: Path) -> Iterator[CodeRow]:
     17-76 the short and from 78 on the long title. Raises ReleaseSourceError, with the line, for others.
     """
     try:
-        content = path.read_bytes()
+        content = ordinary(path).read_bytes()
     except OSError as error:
         raise ReleaseSourceError(f"{path} can't be read: {error.strerror}.") from error
     text = _decoded(content)

@@ -10,6 +10,7 @@ from pathlib import Path
 from django.db import transaction
 
 from billing.models import NcciPair, NcciUnits
+from billing.ordinary_file import ordinary
 from billing.rules.tables.procedures import LABELS, is_evaluation_and_management
 
 _CODE = re.compile(r"[0-9A-Z]{5}")
@@ -92,7 +93,7 @@ def _read(path: Path, *, valid_from: date | None) -> Iterator[NcciPair | NcciUni
     """The rows below a file's heading."""
     begun, quarter = False, valid_from or _quarter(path)
     try:
-        with path.open(encoding="utf-8-sig", errors="replace", newline="") as file:
+        with ordinary(path).open(encoding="utf-8-sig", errors="replace", newline="") as file:
             for number, line in enumerate(file, start=1):
                 try:
                     cells = [cell.strip() for cell in _cells(line)]

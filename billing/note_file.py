@@ -7,6 +7,8 @@ from typing import Any
 import orjson
 from django.core.management.base import CommandError
 
+from billing.ordinary_file import ordinary
+
 PLACES = ("office", "telehealth")
 MOST_MINUTES = 24 * 60
 Field = tuple[str, Callable[[Any], bool], str]
@@ -39,9 +41,9 @@ FIELDS: tuple[Field, ...] = (
 def read_notes(file: Path, *, more: tuple[Field, ...] = ()) -> Iterator[tuple[int, dict[str, Any]]]:
     """Each note with its line; minutes are whole ones that have passed. CommandError says what is odd."""
     try:
-        lines = file.open("rb")
+        lines = ordinary(file).open("rb")
     except OSError as error:
-        raise CommandError(f"{file} cannot be read: {error.strerror}.") from error
+        raise CommandError(f"{file} can't be read: {error.strerror}.") from error
     with lines:
         for number, line in enumerate(lines, start=1):
             if not line.strip():

@@ -9,6 +9,8 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
+from billing.ordinary_file import ordinary
+
 _FILE_NAME = re.compile(r"npidata_pfile_(\d{8})-(\d{8})")
 _FIRST_DAY = "20050523"
 _NPI = re.compile(r"[12][0-9]{9}")
@@ -45,7 +47,7 @@ class RegistryFile:
 def read_registry(path: Path, *, npis: Collection[str], today: date) -> RegistryFile:
     """Read a dissemination file (CSV, under its own name) or an API answer (JSON) for these NPIs alone."""
     try:
-        path.stat()
+        ordinary(path).stat()
         if path.suffix.lower() == ".json":
             return RegistryFile(today, complete=False, entries=list(_read_answer(path, npis)))
         named = _FILE_NAME.search(path.name)

@@ -27,12 +27,14 @@ logger = logging.getLogger(__name__)
 MOST_WAITING = 200
 MOST_ATTEMPTS = 3
 MOST_TIMES_TAKEN = 5
+KEPT_OF_A_POLL = ("cursor", "polled_at", "failed_at", "failure")
 
 
 def fetch(gateway_name: str, *, seconds: float | None = None) -> list[int]:
     """Fetch and store one clearinghouse's new files; the ids of those that were not here before.
 
     After so many seconds no further page is begun: polls of one that is slow would crowd out hand-overs.
+    Where another poll has gone on from the same place meanwhile, this one ends there and sets nothing back.
     """
     gateway = gateways.gateway(gateway_name)
     cursor, _ = PollCursor.objects.get_or_create(pk=gateway_name)
@@ -51,11 +53,13 @@ def fetch(gateway_name: str, *, seconds: float | None = None) -> list[int]:
                     gateway.acknowledge(file)
                 except FileKept as error:
                     left[error.code] = None
+            still_there = PollCursor.objects.filter(pk=gateway_name, cursor=cursor.cursor)
             cursor.cursor, cursor.polled_at = fetched.next_cursor, timezone.now()
             cursor.failure = left_there(list(left))
             if left:
                 cursor.failed_at = cursor.polled_at
-            cursor.save(update_fields=["cursor", "polled_at", "failed_at", "failure"])
+            if not still_there.update(**{name: getattr(cursor, name) for name in KEPT_OF_A_POLL}):
+                return stored
             late = seconds is not None and perf_counter() - began >= seconds
             if late or not fetched.more:
                 if left and cursor.failure != known:

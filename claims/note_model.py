@@ -1,5 +1,6 @@
 """The language model that may read notes besides the rules: is there one, and each partner's share."""
 
+import re
 from functools import lru_cache
 from importlib.util import find_spec
 from uuid import UUID
@@ -45,6 +46,8 @@ def problem() -> str | None:
         return "CODER_LLM_ENDPOINT must name the model's endpoint"
     if not chosen.model:
         return "CODER_LLM_MODEL must name the model"
+    if not re.fullmatch("[!-~]*", chosen.api_key):
+        return "CODER_LLM_API_KEY has a character that no key has: copy it anew"
     try:
         chosen.check()
     except LlmConfigurationError as error:

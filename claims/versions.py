@@ -203,10 +203,10 @@ def _to_void(newest: Claim) -> list[Claim]:
     """
     versions = versions_of(newest)
     is_void = newest.frequency == Claim.Frequency.VOID
-    if newest.submitted_at is None and not waits_here(newest):
-        raise ActionRefusedError("Nothing was sent that could be voided.")
     if is_void and newest.status != ClaimStatus.VOIDED and not _is_answered(newest):
         raise ActionRefusedError("A void is already on its way.")
+    if newest.submitted_at is None and not waits_here(newest):
+        raise ActionRefusedError("Nothing was sent that could be voided.")
     unanswered = _unanswered(versions)
     replaced = {each.replaces_id for each in unanswered if each.frequency == Claim.Frequency.REPLACEMENT}
     last = last_claim(versions)

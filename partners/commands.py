@@ -86,6 +86,9 @@ class SupportCommand(BaseCommand):
         raise NotImplementedError
 
     def handle(self, *args: Any, **options: Any) -> None:
+        if empty := [name for name, value in options.items() if _is_blank(value)]:
+            words = f"Empty: {', '.join(sorted(empty))}. Was a variable of the shell not set?"
+            raise CommandError(words, returncode=Exit.USAGE)
         try:
             answer = self.answer(options)
         except KeyringError as error:
@@ -118,6 +121,12 @@ class SupportCommand(BaseCommand):
                 self.stderr.write(f"\r[{bar}] {number:,} of {total:,} {what}", ending="")
         if shown and total:
             self.stderr.write("")
+
+
+def _is_blank(value: Any) -> bool:
+    """Whether text was given, or a list of it, that says nothing: taken for left out, it would mean all."""
+    given = value if isinstance(value, list) else [value]
+    return any(isinstance(each, str) and not each.strip() for each in given)
 
 
 def table(rows: Sequence[Sequence[object]], *, headings: Sequence[str]) -> list[str]:

@@ -1,5 +1,6 @@
 """Stedi's payer directory over HTTP."""
 
+import json
 from contextlib import suppress
 from functools import cache
 from typing import Any
@@ -14,6 +15,7 @@ from billing.payers.catalog import record_carriers
 from billing.payers.importing import class_of_name
 from billing.payers.names import fit_name
 from billing.payers.port import SEARCH_LIMIT, PayerDirectoryError, PayerHit
+from billing.whole_answer import whole_answer
 
 _PATH = "/2024-04-01/payers/search"
 _TIMEOUT = httpx.Timeout(5.0, connect=2.0)
@@ -49,7 +51,8 @@ class StediDirectory:
         if not settings.STEDI_API_KEY:
             raise PayerDirectoryError("STEDI_API_KEY is not set, so the payer directory can't be asked.")
         try:
-            response = self._client.get(
+            with self._client.stream(
+                "GET",
                 settings.STEDI_HEALTHCARE_URL + _PATH,
                 params={
                     "query": query,
@@ -57,9 +60,10 @@ class StediDirectory:
                     "professionalClaimSubmission": "EITHER",
                 },
                 headers={"Authorization": settings.STEDI_API_KEY},
-            )
-            response.raise_for_status()
-            items = response.json()["items"]
+            ) as response:
+                response.raise_for_status()
+                content = whole_answer(response, patience=self._client.timeout.read)
+            items = json.loads(content)["items"]
         except httpx.HTTPStatusError as error:
             raise PayerDirectoryError(
                 f"The payer directory answered with status {error.response.status_code}."

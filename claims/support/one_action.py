@@ -10,7 +10,7 @@ from django.db import transaction
 from claims.actions import ActionRefusedError
 from claims.models import Claim
 from claims.support.finding import NUMBER, one_session
-from partners.commands import Answer, Exit, SupportCommand
+from partners.commands import Answer, SupportCommand
 
 
 class OneActionCommand(SupportCommand):
@@ -24,8 +24,6 @@ class OneActionCommand(SupportCommand):
         parser.add_argument("--reason", required=True, help="stays in the history; no patient data")
 
     def answer(self, options: dict[str, Any]) -> Answer:
-        if not options["reason"].strip():
-            raise CommandError("Give --reason.", returncode=Exit.USAGE)
         session = one_session(options["number"])
         try:
             with transaction.atomic():

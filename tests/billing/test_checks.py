@@ -6,7 +6,13 @@ from billing.checks import outside_directory_has_a_key
 
 @pytest.mark.parametrize(
     ("directory", "key", "complaints"),
-    [("database", "", []), ("stedi", "k", []), ("stedi", "", ["billing.E001"])],
+    [
+        ("database", "", []),
+        ("stedi", "k", []),
+        ("stedi", "", ["billing.E001"]),
+        ("stedi", "cut\nin two", ["billing.E001"]),
+        ("stedi", "clé", ["billing.E001"]),
+    ],
 )
 def test_an_outside_payer_directory_needs_a_key(settings, directory: str, key: str, complaints: list[str]):
     settings.PAYER_DIRECTORY, settings.STEDI_API_KEY = directory, key

@@ -1,5 +1,6 @@
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from time import monotonic, sleep
 
 import httpx
 import pytest
@@ -149,3 +150,20 @@ def test_without_a_key_nobody_is_asked(settings):
     settings.STEDI_API_KEY = ""
     with pytest.raises(PayerDirectoryError, match="STEDI_API_KEY"):
         directory(lambda request: httpx.Response(200, text=json.dumps({"items": []}))).search("aetna")
+
+
+def test_an_answer_that_drips_is_not_waited_for() -> None:
+    class Drops(httpx.SyncByteStream):
+        def __iter__(self) -> Iterator[bytes]:
+            for _ in range(100):
+                sleep(0.05)
+                yield b" "
+
+    asked = httpx.MockTransport(lambda request: httpx.Response(200, stream=Drops()))
+    began = monotonic()
+    with (
+        httpx.Client(transport=asked, timeout=0.2) as client,
+        pytest.raises(PayerDirectoryError, match="did not answer"),
+    ):
+        StediDirectory(client).search("aetna")
+    assert monotonic() - began < 2

@@ -74,7 +74,7 @@ def test_wrong_notes_are_listed_by_tag(tmp_path: Path) -> None:
 
 
 def test_a_missing_file_is_named() -> None:
-    with pytest.raises(CommandError, match="cannot be read"):
+    with pytest.raises(CommandError, match="can't be read"):
         run("/nowhere/notes.jsonl")
 
 

@@ -117,6 +117,13 @@ def test_a_correction_of_a_rejected_claim_leaves_nothing_to_void(partner: Api) -
         actions.void(session_id, user=None, reason="billed by mistake")
 
 
+def test_a_second_void_is_told_of_the_first_also_before_that_has_left(partner: Api) -> None:
+    session_id = submitted_and_run(partner, "PAID")
+    actions.void(session_id, user=None, reason="billed by mistake")
+    with pytest.raises(actions.ActionRefusedError, match="A void is already on its way"):
+        actions.void(session_id, user=None, reason="billed by mistake")
+
+
 def test_a_refused_void_can_be_sent_again(partner: Api) -> None:
     session_id = refused_void(partner)
     actions.void(session_id, user=None, reason="billed by mistake, as the payer now agrees")

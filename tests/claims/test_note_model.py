@@ -173,6 +173,11 @@ def test_a_task_out_of_time_ends_and_does_not_fall_back(
     [
         ({"endpoint": ""}, "CODER_LLM_ENDPOINT must name"),
         ({"endpoint": "http://127.0.0.1:9/v1", "model": ""}, "CODER_LLM_MODEL must name"),
+        (
+            {"endpoint": "http://127.0.0.1:9/v1", "api_key": "cut\nin two"},
+            "CODER_LLM_API_KEY has a character",
+        ),
+        ({"endpoint": "http://127.0.0.1:9/v1", "api_key": "clé"}, "CODER_LLM_API_KEY has a character"),
         ({"endpoint": "https://models.example/v1"}, "business associate agreement"),
         ({"endpoint": "http://models.example/v1", "baa_signed": True}, "TLS only"),
     ],

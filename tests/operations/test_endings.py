@@ -79,11 +79,25 @@ def test_a_delay_below_zero_is_refused_in_plain_words() -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("words", [(), ("--dry-run",)])
-@pytest.mark.parametrize("name", ["void_claim", "resend_claim"])
-def test_an_empty_reason_is_none(ready_api: Api, name: str, words: tuple[str, ...]) -> None:
-    said = run(name, ready_api.submitted(), "--reason", " ", *words)
-    assert (said.code, said.text) == (2, "Give --reason.")
+@pytest.mark.parametrize(
+    ("words", "empty"),
+    [
+        (("find_session", ""), "number"),
+        (("find_session", " "), "number"),
+        (("find_session", "--partner", ""), "partner"),
+        (("reprocess", "1", "", "2"), "numbers"),
+        (("void_claim", "1", "--reason", " "), "reason"),
+        (("void_claim", "", "--reason", " "), "number, reason"),
+        (("legal_hold", "1", "--reason", ""), "reason"),
+        (("list_api_keys", ""), "partner"),
+        (("export_access", "--partner", ""), "partner"),
+        (("import_charges", "rates.csv", "--partner", ""), "partner"),
+        (("verify_audit", "--head", ""), "head"),
+    ],
+)
+def test_an_empty_argument_is_wrong_usage_and_not_one_left_out(words: tuple[str, ...], empty: str) -> None:
+    said = run(*words)
+    assert (said.code, said.text) == (2, f"Empty: {empty}. Was a variable of the shell not set?")
 
 
 @pytest.mark.django_db
@@ -93,6 +107,32 @@ def test_a_claim_version_that_there_is_not_is_named(ready_api: Api, version: str
     run_until_quiet()
     said = run("claim_edi", session_id, "--claim-version", version)
     assert (said.code, said.text) == (3, f"There is no version {version}.")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("device", ["/dev/null", "pipe"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("import_charges",),
+        ("import_payers",),
+        ("load_ncci",),
+        ("load_icd10cm", "--release", "FY2030", "--file"),
+        ("load_nppes",),
+        ("code_note",),
+        ("evaluate_coder",),
+    ],
+    ids=lambda words: words[0],
+)
+def test_a_device_or_a_pipe_which_may_have_no_end_is_not_read(
+    release: object, tmp_path: Path, words: tuple[str, ...], device: str
+) -> None:
+    if device == "pipe":
+        os.mkfifo(tmp_path / "pipe")
+    file = tmp_path / device  # an absolute one stays itself
+    said = run(*words, str(file))
+    ends = f"{file} can't be read: it is no ordinary file; save what it gives as one first."
+    assert (said.code, said.text) == (1, ends)
 
 
 @pytest.mark.django_db
@@ -284,18 +324,28 @@ def test_reviews_that_find_no_room_leave_nothing_behind(
     assert not file.exists()
 
 
-def test_control_c_ends_a_command_in_one_word(tmp_path: Path) -> None:
-    payers = tmp_path / "payers.csv"
-    os.mkfifo(payers)
+@pytest.fixture
+def heeds_control_c() -> Iterator[None]:
+    """What is started heeds it, also where these tests run as a shell's background job, which ignores it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("heeds_control_c")
+def test_control_c_ends_a_command_in_one_word() -> None:
     with subprocess.Popen(
-        [sys.executable, "manage.py", "import_payers", str(payers)],
+        [sys.executable, "manage.py", "import_payers", "-"],
         cwd=CHECKOUT,
+        stdin=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
     ) as command:
+        assert command.stdin
         assert command.stderr
-        with payers.open("w"):  # the command has opened it then, and reads a moment later
-            time.sleep(0.3)
-            command.send_signal(signal.SIGINT)
-            assert command.stderr.read() == "Interrupted.\n"
+        command.stdin.write("\n" * 100_000)  # more than a pipe holds: the command has begun to read it then
+        command.stdin.flush()
+        time.sleep(0.3)
+        command.send_signal(signal.SIGINT)
+        assert command.stderr.read() == "Interrupted.\n"
     assert command.returncode == 128 + signal.SIGINT

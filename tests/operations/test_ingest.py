@@ -115,6 +115,12 @@ def test_what_is_no_x12_ends_with_4_and_says_so(tmp_path: Path) -> None:
     assert (said.code, said.document[0]["state"]) == (4, "refused")
 
 
+def test_a_name_that_is_too_long_for_one_ends_as_nothing_done() -> None:
+    said = result("ingest", "x" * 300)
+    assert said.code == 1
+    assert said.document[0]["did"] == "It can't be read: File name too long."
+
+
 @pytest.mark.parametrize("words", [(), ("--dry-run",)])
 def test_files_that_can_not_be_opened_end_as_nothing_done(tmp_path: Path, words: tuple[str, ...]) -> None:
     said = result("ingest", str(tmp_path / "none.edi"), *words)

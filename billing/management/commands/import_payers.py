@@ -9,6 +9,7 @@ from typing import Any
 from django.core.management.base import CommandError
 
 from billing.commands import LoadingCommand
+from billing.ordinary_file import ordinary
 from billing.payers.importing import PayerListError, import_payers, read_payer_list
 
 _EXAMPLES = """
@@ -49,7 +50,7 @@ class Command(LoadingCommand):
 
 def _lines(file: str) -> list[str]:
     try:
-        content = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+        content = sys.stdin.buffer.read() if file == "-" else ordinary(Path(file)).read_bytes()
         text = content.decode("utf-8-sig")
     except OSError as error:
         raise CommandError(f"{file} can't be read: {error.strerror}.") from error

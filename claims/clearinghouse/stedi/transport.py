@@ -15,6 +15,7 @@ from typing import Any
 import httpx
 
 from billing.circuit import CircuitBreaker
+from billing.whole_answer import whole_answer
 from claims.clearinghouse.address import GatewayAddressError, check_gateway_address
 from claims.clearinghouse.port import ClearinghouseError, Outcome, unsettled
 
@@ -115,7 +116,7 @@ class Transport:
         headers = self._authorization | request.get("headers", {})
         try:
             with self._client.stream(method, url, **request | {"headers": headers}) as response:
-                content = self._whole(response)
+                content = whole_answer(response, patience=self._client.timeout.read)
         except _NOTHING_WAS_SENT as error:
             self._circuit.failed()
             code = "certificate_refused" if _UNTRUSTED in str(error) else "unreachable"
@@ -131,15 +132,6 @@ class Transport:
         else:
             self._circuit.succeeded()
         return _read(response, content)
-
-    def _whole(self, response: httpx.Response) -> bytes:
-        """The body; one that comes bit by bit is waited for no longer than one that doesn't come."""
-        patience, began, parts = self._client.timeout.read, monotonic(), []
-        for part in response.iter_bytes():
-            if patience is not None and monotonic() - began > patience:
-                raise httpx.ReadTimeout("The answer doesn't end.")
-            parts.append(part)
-        return b"".join(parts)
 
     def _check_address(self, url: str) -> None:
         try:

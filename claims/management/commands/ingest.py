@@ -33,7 +33,7 @@ class Command(SupportCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("files", nargs="+", type=Path, metavar="file")
-        parser.add_argument("--gateway", default="", help="whose files they are (default: by hand)")
+        parser.add_argument("--gateway", help="whose files they are (default: by hand)")
         parser.add_argument("--kind", choices=[kind.value for kind in FileKind], default=FileKind.X12.value)
         parser.add_argument(
             "--again",
@@ -52,7 +52,7 @@ class Command(SupportCommand):
         ]
         lines = [f"{row['name']}: {row['state']}. {row['did']}" for row in rows]
         if all(row["state"] == "unreadable" for row in rows):
-            missing = not any(path.exists() for path in paths)
+            missing = all(map(_is_missing, paths))
             return Answer(rows, lines, exit=Exit.NOT_FOUND if missing else Exit.FAILED)
         fine = all(row["state"] in ("applied", "would be applied", "known") for row in rows)
         return Answer(rows, lines, exit=Exit.DONE if fine else Exit.ATTENTION)
@@ -80,6 +80,13 @@ class Command(SupportCommand):
             found = _apply(gateway, fetched, again=options["again"])
             transaction.set_rollback(True)
         return row | found | {"fileId": None, "state": WOULD_BE.get(found["state"], found["state"])}
+
+
+def _is_missing(path: Path) -> bool:
+    try:
+        return not path.exists()
+    except OSError:  # it is, or can't be, where nobody may look
+        return False
 
 
 def _apply(gateway: str, fetched: InboundFile, *, again: bool) -> dict[str, Any]:

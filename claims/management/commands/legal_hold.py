@@ -20,7 +20,7 @@ class Command(SupportCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("number", help=NUMBER)
-        parser.add_argument("--reason", default="", help="matter or file number; no patient data")
+        parser.add_argument("--reason", help="matter or file number; no patient data")
         parser.add_argument("--lift", action="store_true", help="end the hold")
 
     @transaction.atomic
@@ -36,7 +36,7 @@ class Command(SupportCommand):
                 standing.update(lifted_at=timezone.now())
             outcome = "lifted"
         else:
-            if not options["reason"].strip():
+            if not options["reason"]:
                 raise CommandError("Give --reason.", returncode=Exit.USAGE)
             if standing.exists():
                 raise CommandError("This session is on hold already.")

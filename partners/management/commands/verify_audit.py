@@ -21,16 +21,17 @@ class Command(SupportCommand):
     example = "verify_audit --seal --json"
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--head", default="", help="A head that was noted earlier.")
+        parser.add_argument("--head", help="A head that was noted earlier.")
         parser.add_argument("--seal", action="store_true", help="Seal what is new first.")
 
     def answer(self, options: dict[str, Any]) -> Answer:
-        if not re.fullmatch(r"([0-9a-fA-F]{64})?", options["head"]):
+        head = options["head"] or ""
+        if not re.fullmatch(r"([0-9a-fA-F]{64})?", head):
             words = "--head is 64 digits and letters a to f, as verify_audit prints it."
             raise CommandError(words, returncode=Exit.USAGE)
         if options["seal"]:
             seal_records()
-        verdict = verify_chain(expected_head=options["head"].lower())
+        verdict = verify_chain(expected_head=head.lower())
         lines = [
             f"{verdict.records} records under {verdict.seals} seals, {verdict.first_day} to "
             f"{verdict.last_day}; {verdict.unsealed} not sealed yet. Head {verdict.head}."

@@ -8,6 +8,7 @@ from uuid import UUID
 from django.core.management.base import CommandError
 from django.db import transaction
 
+from billing.ordinary_file import ordinary
 from partners.commands import Answer, Exit, NotThere, SupportCommand
 from partners.management.finding import find_partner
 from providers.charge_import import ChargeImportError, Plan, apply_import, own_schedule, plan_import
@@ -33,7 +34,7 @@ class Command(SupportCommand):
         try:
             with transaction.atomic():
                 schedule = _schedule(options["partner"], options["practice"])
-                with file.open(newline="", encoding="utf-8-sig") as lines:
+                with ordinary(file).open(newline="", encoding="utf-8-sig") as lines:
                     plan = plan_import(lines, schedule=schedule)
                 apply_import(plan)
                 if dry_run:
