@@ -20,8 +20,8 @@ import yaml
 
 from billing.notes.codeset import behavioural
 from billing.notes.lexicon import letter
-from billing.notes.spelling import SHORTEST
-from billing.notes.text import split_words
+from billing.notes.page.spelling import SHORTEST
+from billing.notes.text.tokens import split_words
 
 DATA = Path(__file__).parent / "data"
 COMPILED = DATA / "lexicon.json"

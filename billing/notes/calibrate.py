@@ -16,7 +16,7 @@ import orjson
 
 from billing.notes.coder import code_note
 from billing.notes.codeset import CodeSet, read_codeset
-from billing.notes.confidence import TABLE
+from billing.notes.decision.confidence import TABLE
 from billing.notes.lexicon import load_lexicon
 from billing.notes.result import Reason
 

@@ -3,20 +3,20 @@ loading, no randomness."""
 
 from datetime import date
 
-from billing.notes.assembly import Assembly, refused
 from billing.notes.codeset import CodeSet
-from billing.notes.diagnoses import diagnose
-from billing.notes.discrepancies import compare_minutes, compare_supplied
+from billing.notes.conditions.diagnoses import diagnose
+from billing.notes.conditions.undiagnosed import says_undiagnosed
+from billing.notes.decision.assembly import Assembly, refused
+from billing.notes.decision.discrepancies import compare_minutes, compare_supplied
+from billing.notes.decision.identity import compare_identity
+from billing.notes.decision.procedures import procedures_of
+from billing.notes.decision.unclear import unclear
 from billing.notes.finding import Finding
-from billing.notes.identity import compare_identity
 from billing.notes.later import compile_all
 from billing.notes.lexicon import load_lexicon
-from billing.notes.procedures import procedures_of
 from billing.notes.reading import LONGEST_NOTE, Reading, read_note
 from billing.notes.request import Request
 from billing.notes.result import KnownIdentity, NoteResult, Reason, SuppliedCodes
-from billing.notes.unclear import unclear
-from billing.notes.undiagnosed import says_undiagnosed
 
 __all__ = ["LONGEST_NOTE", "code_note", "conclude", "prepare"]
 

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 
 import ahocorasick_rs
 
-from billing.notes.spoken import SPOKEN, SPOKEN_AT
-from billing.notes.worded import UNDERSTOOD
+from billing.notes.length.worded import UNDERSTOOD
+from billing.notes.text.spoken import SPOKEN, SPOKEN_AT
 
 # By the name of the pattern: one of these stands in everything that it matches.
 LITERALS: Mapping[str, tuple[str, ...]] = {

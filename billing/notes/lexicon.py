@@ -1,6 +1,7 @@
 """The compiled lexicon in memory and the one pass that finds its words: Aho-Corasick over word numbers."""
 
 import gc
+from bisect import bisect_left
 from collections import defaultdict
 from functools import lru_cache
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import Any
 import ahocorasick_rs
 import msgspec
 
-from billing.notes.text import BREAK, CLAUSE_END, CLAUSE_ENDS, OTHER_BREAKS, TokenStream
+from billing.notes.text.tokens import BREAK, CLAUSE_END, CLAUSE_ENDS, OTHER_BREAKS, TokenStream
 
 COMPILED = Path(__file__).parent / "data" / "lexicon.json"
 _MOST_FAMILIES = 10_000
@@ -223,3 +224,8 @@ def load_lexicon() -> Lexicon:
     finally:
         if collects:
             gc.enable()
+
+
+def entries_between(found: list[tuple[int, int, Any]], left: int, right: int) -> list[tuple[int, int, Any]]:
+    """The entries of a list sorted by first token that begin in [left, right)."""
+    return found[bisect_left(found, (left,)) : bisect_left(found, (right,))]

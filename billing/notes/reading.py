@@ -5,19 +5,19 @@ import re
 import msgspec
 
 from billing.notes.codeset import CodeSet
-from billing.notes.duration import SessionLength, session_length
-from billing.notes.explicit import WrittenProcedure, find_codes, find_procedures
+from billing.notes.conditions.explicit import WrittenProcedure, find_codes, find_procedures
+from billing.notes.conditions.findings import Reader
 from billing.notes.finding import Finding
-from billing.notes.findings import Reader
 from billing.notes.hints import find_hints
-from billing.notes.layout import Layout, lay_out
+from billing.notes.length.duration import SessionLength, session_length
 from billing.notes.lexicon import Lexicon, Mentions
-from billing.notes.named import named_people
+from billing.notes.page.layout import Layout, lay_out
+from billing.notes.page.spelling import correct_fields
 from billing.notes.result import Reason
-from billing.notes.service import Visit, read_visit
-from billing.notes.spelling import correct_fields
-from billing.notes.text import TokenStream, normalise
-from billing.notes.wrapping import join_wrapped_lines
+from billing.notes.text.named import named_people
+from billing.notes.text.tokens import TokenStream, normalise
+from billing.notes.text.wrapping import join_wrapped_lines
+from billing.notes.visit.service import Visit, read_visit
 
 LONGEST_NOTE = 100_000
 # A note that names more conditions, services and codes than this is a list of something, not a session.

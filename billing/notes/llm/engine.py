@@ -5,12 +5,14 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from billing.notes.assembly import refused
 from billing.notes.coder import conclude
 from billing.notes.codeset import behavioural
-from billing.notes.duration import band
-from billing.notes.explicit import SERVICE_OF_PROCEDURE
+from billing.notes.conditions.explicit import SERVICE_OF_PROCEDURE
+from billing.notes.conditions.placement import FIELD
+from billing.notes.decision.assembly import refused
+from billing.notes.decision.procedures import CRISIS_ADDON_FROM, CRISIS_FROM, FAMILY_FROM
 from billing.notes.finding import Finding
+from billing.notes.length.duration import band
 from billing.notes.lexicon import Lexicon, load_lexicon
 from billing.notes.llm.client import LlmClient, LlmUnavailableError
 from billing.notes.llm.exchange import (
@@ -27,8 +29,6 @@ from billing.notes.llm.exchange import (
 )
 from billing.notes.llm.verification import Verified, closest_leaves, verify
 from billing.notes.llm.view import coding_view
-from billing.notes.placement import FIELD
-from billing.notes.procedures import CRISIS_ADDON_FROM, CRISIS_FROM, FAMILY_FROM
 from billing.notes.reading import Reading, read_note
 from billing.notes.request import Request
 from billing.notes.result import Candidate, CodedProcedure, NoteResult, Outcome, Reason

@@ -4,7 +4,7 @@ could point at somebody."""
 import re
 from itertools import pairwise
 
-from billing.notes.explicit import SERVICE_OF_PROCEDURE
+from billing.notes.conditions.explicit import SERVICE_OF_PROCEDURE
 from billing.notes.lexicon import Lexicon
 
 _FEWEST = 6

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 from rapidfuzz import fuzz
 
+from billing.notes.conditions.placement import FIELD
 from billing.notes.finding import Finding
 from billing.notes.lexicon import Concept, Lexicon
 from billing.notes.llm.exchange import LlmAnswer, LlmFinding
 from billing.notes.llm.view import Clause
-from billing.notes.placement import FIELD
 from billing.notes.reading import Reading
 
 _SPACES = re.compile(r"\s+")

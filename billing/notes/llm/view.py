@@ -4,9 +4,9 @@ stays here."""
 import re
 from dataclasses import dataclass
 
-from billing.notes.layout import DIAGNOSIS_KINDS
 from billing.notes.lexicon import Lexicon
 from billing.notes.llm.redaction import Redacted, redact
+from billing.notes.page.layout import DIAGNOSIS_KINDS
 from billing.notes.reading import Reading
 
 _MOST_CLAUSES = 60

@@ -2,7 +2,7 @@
 
 from billing.notes.calibrate import BORROWED, calibrate, jeffreys_lower_bound
 from billing.notes.codeset import CodeSet
-from billing.notes.confidence import probability, table
+from billing.notes.decision.confidence import probability, table
 
 
 def test_a_kind_never_seen_has_the_probability_of_its_wider_kind():

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from billing.notes.forms import as_written, without_markup
 from billing.notes.result import NoteResult, Outcome
-from billing.notes.text import normalise
+from billing.notes.text.forms import as_written, without_markup
+from billing.notes.text.tokens import normalise
 
 Coder = Callable[..., NoteResult]
 

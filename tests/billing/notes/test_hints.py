@@ -8,35 +8,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from billing.notes import (
+from billing.notes.conditions import numbered, ranking, sources, stating, subjects, undiagnosed
+from billing.notes.decision import scene, unclear, unseen
+from billing.notes.hints import LITERALS
+from billing.notes.length import (
     contact,
     elsewhen,
-    fields,
-    instead,
     interruptions,
     losses,
-    missed,
-    modality,
-    numbered,
     pieces,
     planned,
     points,
-    ranking,
-    scene,
-    sources,
-    spoken,
-    stating,
-    subjects,
     times,
-    unclear,
-    undiagnosed,
-    unlike,
-    unseen,
     weighing,
     worded,
 )
-from billing.notes.hints import LITERALS
-from billing.notes.letters import words_of
+from billing.notes.text import spoken
+from billing.notes.text.letters import words_of
+from billing.notes.visit import fields, instead, missed, modality, unlike
 from tests.billing.notes.matched import texts_of
 
 PATTERNS = {

@@ -3,7 +3,7 @@
 import inspect
 import re
 
-from billing.notes import discrepancies
+from billing.notes.decision import discrepancies
 from billing.notes.result import Reason
 from billing.rules.tables.note_words import DISCREPANCIES, REASONS
 

@@ -1,0 +1,398 @@
+"""ConText for therapy notes: is a mentioned condition the patient's, present, certain, and now?"""
+
+import re
+from bisect import bisect_left, bisect_right
+from operator import itemgetter
+from typing import Any
+
+from billing.notes.conditions.lists import HEADINGS, heads_next
+from billing.notes.lexicon import Mentions
+from billing.notes.text.kin import OF_A_SEX, SPEAKS_OF
+from billing.notes.text.tokens import TokenStream
+
+_NEUTRAL = frozenset(
+    ("current", "currently", "acute", "known", "active", "other", "history", "clear", "a", "an", "the",
+     "any", "major", "full", "diagnosis", "of", "dx", "co", "occurring", "evidence", "yet", "formal",
+     "clinical", "true", "for", "or", "and", "criteria", "met", "symptoms", "signs", "mood", "disorder",
+     "has", "have", "had", "been", "with", "is", "new", "additional", "comorbid", "separate", "frank",
+     "actual", "diagnosable", "longer", "in", "this", "that", "as", "to", "be", "it", "really", "at",
+     "all", "both", "quite", "just", "obviously")
+)  # fmt: skip
+# No cue reaches farther than this many words.
+_REACH = 30
+_JOINERS = frozenset(("and", "or", "nor", "vs", "versus"))
+_WEAK_NEGATION = frozenset(("no", "not", "non", "never", "w/o", "hardly"))
+_FORWARD = frozenset(
+    ("r/o", "rule", "ro", "query", "provisional", "provisionally", "probable", "suspected", "questionable",
+     "presumed", "tentative", "presumptive", "possible", "possibly", "likely", "maybe", "perhaps")
+)  # fmt: skip
+# `The formulation we have worked with`, `a member of this group for the treatment of ...`: of this patient.
+_WE_HAVE = frozenset(("we", "i", "have", "we've", "i've", "we're", "this", "our"))
+_WHETHER = frozenset(("whether", "if"))
+# `What we are up against`, `in this record`: no word against it, no old record.
+_NO_CUES = (["up", "against"], ["this", "record"], ["this", "chart"])
+# `Diagnosed by our intake team`
+_BY_US = (["by", "our"], ["by", "us"], ["by", "me"], ["by", "this"])
+# `..., ? PTSD`: a question mark that asks about what follows; behind a word it ends a question.
+_ARE = (["are"], ["is"], ["were"], ["remain"])
+_SYMPTOMS, _POSSESSIVE = frozenset(("symptoms", "sx")), (["her"], ["his"], ["their"])
+_NOT_ALL = frozenset(("one", "two", "three", "four", "some", "few", "several", "only", "most", "half"))
+_NONE = ("none", "no", "negative", "neg", "denied", "denies", "absent", "n/a", "false", "off")
+_OPENS_QUESTION = frozenset(("", "\n", ".", ",", ";", ":", "(", "-", "/", "!"))
+_MARK_WITHIN = 8
+_TELLING_MARKS = frozenset("?(/:=-,")
+_OWN = frozenset(("her", "his", "their", "own"))
+_OF_PEOPLE = frozenset(("late", "deceased", "older", "younger", "estranged", "adult", "eldest", "youngest"))
+_HAVING = frozenset(
+    ("own", "has", "had", "with", "diagnosed", "struggles", "struggled", "suffers", "deals", "whose", "takes")
+)
+_CARRYING = frozenset(("has", "have", "carries", "carry", "who", "got"))
+# `She has early dementia, he says`: told by someone, of someone.
+_TOLD = re.compile(
+    r",? (?:he|she|they) (?:says?|said|insists?|claims?|claimed|thinks?|believes?|jokes?|joked)\b"
+    r"(?! (?:the|it) )"
+)
+# What follows such a word tells where a condition came from, not when it was there.
+_SINCE = frozenset(
+    ("from", "after", "since", "following", "dating", "stemming", "due", "related", "secondary")
+)
+_AND = ("and", "but")
+_SAYS_WHAT = frozenset(("it", "this"))
+_TOLD_BY = frozenset(("rating", "ratings", "account", "input", "observations", "description", "help"))
+# `OCD in both of her brothers`
+_WHOSE = frozenset(
+    ("in", "of", "on", "his", "her", "their", "the", "a", "both", "client's", "pt's", "patient's", "one")
+)
+_BROUGHT = frozenset(("brought", "escorted", "driven"))
+# After a review or the like: `MDD, per diagnostic review`.
+_BASED = frozenset(("per", "by", "based", "following"))
+_SEXES = {"her": ("she", "her", "hers", "herself"), "his": ("he", "him", "his", "himself")}
+_SEX_OF = {"he": "his", "she": "her", "he's": "his", "she's": "her"}
+_PATIENT = frozenset(("client", "pt", "patient", "ct", "client's", "pt's", "patient's", "ct's", "ip", "i"))
+_THE_PATIENTS = frozenset(word for word in _PATIENT if word.endswith("'s"))
+_WHEN = frozenset(("when", "after", "while", "once", "because", "since", "where"))
+_IS_HERS = (["is", "her"], ["is", "his"], ["is", "their"], ["was", "her"], ["was", "his"])
+# A person so many words behind the condition may have it.
+_NEAREST_PERSON, _FARTHEST_PERSON = 4, 8
+# So far behind a relative, and so far before the condition, a pronoun takes up who was named.
+_TAKEN_UP, _SAID_OF = 40, 10
+# So far behind a person who opens the sentence, a possessive still speaks of that person.
+_OWN_STORY = 8
+_A_STORY = frozenset((who, did) for who in ("he", "she", "they") for did in ("had", "was", "were"))
+
+
+class Context:
+    """The cues of one note, asked clause by clause."""
+
+    def __init__(self, tokens: TokenStream, mentions: Mentions, covered: set[int]) -> None:
+        self._tokens = tokens
+        self._mentions = mentions
+        first = itemgetter(0)
+        self._cue_starts = [*map(first, mentions.cues)]
+        self._stops = [*map(first, mentions.terminators)]
+        self._people = [*map(first, mentions.people)]
+        self._concept_starts = [*map(first, mentions.concepts)]
+        self._covered = covered
+        self._spoken_of: dict[str, int] | None = None  # counted once, where a possessive asks for it
+
+    def doubt(
+        self, first: int, last: int, clause: tuple[int, int], *, in_field: bool, floor: int = 0
+    ) -> str | None:
+        """Why the mention in tokens [first, last) is not a firm present condition of the patient, or None.
+
+        No cue before the token `floor` counts: the words of a field's own label.
+        """
+        words = self._tokens.words
+        clause_first, clause_last = clause
+        begin = bisect_left(self._cue_starts, max(clause_first, first - _REACH, floor))
+        stop = bisect_left(self._cue_starts, min(clause_last, last + _REACH), begin)
+        for cue_first, cue_last, (klass, side, within, through, prose) in self._mentions.cues[begin:stop]:
+            if prose and in_field and tuple(words[clause_first : clause_first + 2]) not in _A_STORY:
+                continue  # but `Dx: GAD. She had anorexia as a teenager` tells a story in a field
+            if side == "before":
+                if cue_last > first or first - cue_last > within:
+                    continue
+                if klass == "conditional" and (
+                    words[cue_first - 1] in _WE_HAVE or self._met(cue_first, cue_last, last)
+                ):
+                    continue  # `the formulation we have worked with is ...`
+                if (
+                    klass in ("subthreshold", "conditional")
+                    and words[cue_first] in _SYMPTOMS
+                    and words[cue_last:first] in _POSSESSIVE
+                ):
+                    continue  # `symptoms of her PTSD`
+                if cue_first == clause_first and words[cue_first:cue_last] == ["diagnosed", "with"]:
+                    continue
+                if self._tells_of_entry(cue_first, first):
+                    continue
+                if self._reaches(
+                    cue_first, cue_last, first, through=bool(through), in_field=in_field, klass=klass
+                ) and not self._is_ours(cue_first, cue_last):
+                    return str(klass)
+            elif (
+                cue_first >= last
+                and cue_first - last <= within
+                and self._reached_back(last, cue_first, klass)
+            ):
+                if (prose and cue_first > last and words[last] in _SINCE) or (
+                    words[cue_first] in HEADINGS and heads_next(self._tokens, last, cue_first, cue_last)
+                ):
+                    continue
+                if klass == "conditional" and (
+                    words[last] in _BASED or (in_field and self._tokens.between(last - 1, last).endswith("("))
+                ):
+                    continue
+                if words[cue_last : cue_last + 1] and words[cue_last] in _WHETHER:
+                    continue  # `and I considered whether ...`: of what follows
+                if words[cue_first] in _FORWARD and self._introduces(cue_first, cue_last, clause_last):
+                    continue
+                if self._is_ours(cue_first, cue_last):
+                    continue
+                return str(klass)
+        return self._marked(first, last)
+
+    def _is_ours(self, cue_first: int, cue_last: int) -> bool:
+        """`What we are up against`, `in this record`, `diagnosed by our intake team`."""
+        words = self._tokens.words
+        return words[cue_first - 1 : cue_first + 1] in _NO_CUES or (
+            words[cue_last - 1] == "diagnosed" and words[cue_last : cue_last + 2] in _BY_US
+        )
+
+    def _reaches(
+        self, cue_first: int, cue_last: int, first: int, *, through: bool, in_field: bool, klass: str
+    ) -> bool:
+        if self._stopped(cue_last, first):
+            return False
+        words = self._tokens.words
+        if klass == "negated" and words[first - 1] == "has" and words[first - 2] in _AND:
+            return False  # `neither mad nor psychotic and has PTSD`
+        if cue_last - cue_first == 1 and words[cue_first] in _WEAK_NEGATION:
+            for at in range(cue_last, first):
+                if at not in self._covered and words[at] not in _NEUTRAL:
+                    return False
+            return True
+        crossed = bisect_left(self._concept_starts, first) - bisect_left(self._concept_starts, cue_last)
+        if not crossed:
+            return True
+        cue_last += words[cue_last] == ":"  # `Ruled out: panic disorder, bipolar disorder`
+        if not through:
+            return self._joined_list(cue_last, first)
+        if in_field and klass == "historical":
+            return False
+        return not in_field or self._joined_list(cue_last, first)
+
+    def _met(self, cue_first: int, cue_last: int, last: int) -> bool:
+        """`Criteria for agoraphobia are met`, but not two or some of them."""
+        words = self._tokens.words
+        if "criteria" not in words[cue_first:cue_last] or words[cue_first - 1] in _NOT_ALL:
+            return False
+        met = (["met"], ["fulfilled"], ["satisfied"])
+        return words[last : last + 1] in _ARE and words[last + 1 : last + 2] in met
+
+    def _introduces(self, cue_first: int, cue_last: int, clause_last: int) -> bool:
+        """Whether a cue belongs to the condition that follows it: "depression, r/o ADHD"."""
+        at = bisect_left(self._concept_starts, cue_last)
+        if at == len(self._concept_starts) or self._concept_starts[at] >= min(cue_last + 4, clause_last):
+            return False
+        return not self._tells_of_entry(cue_first, self._concept_starts[at])
+
+    def _reached_back(self, last: int, cue_first: int, klass: str) -> bool:
+        # `OCD, which her last doctor raised, could not be confirmed`
+        told = klass in ("negated", "historical") and self._tokens.words[last] == "which"
+        if self._stopped(last + told, cue_first):
+            return False
+        crossed = bisect_left(self._concept_starts, cue_first) - bisect_left(self._concept_starts, last)
+        if crossed and "(" in self._tokens.between(last - 1, last):
+            return False  # `Adjustment disorder (oppositional defiant disorder ruled out)`
+        if crossed and self._tells_of_entry(cue_first, cue_first):
+            starts, ends = self._tokens.starts, self._tokens.ends
+            return "," not in self._tokens.text[ends[last - 1] : starts[cue_first]]
+        return not crossed or self._joined_list(last, cue_first)
+
+    def _tells_of_entry(self, cue_first: int, behind: int) -> bool:
+        """`GAD, panic disorder (rule out), PTSD`: a bracket tells of the entry that it follows; one that is
+        open at the token `behind` may tell of that."""
+        tokens = self._tokens
+        if cue_first - 1 not in self._covered and not tokens.words[cue_first - 1][-1:].isdigit():
+            return False
+        if tokens.between(cue_first - 1, cue_first).strip() != "(":
+            return False
+        return behind == cue_first or ")" in tokens.text[tokens.starts[cue_first] : tokens.starts[behind]]
+
+    def _joined_list(self, left: int, right: int) -> bool:
+        """Whether between two places stand only conditions, their specifiers and joining words."""
+        words = self._tokens.words
+        return all(
+            at in self._covered or words[at] in _JOINERS or words[at] in _NEUTRAL for at in range(left, right)
+        )
+
+    def _stopped(self, left: int, right: int) -> bool:
+        at = bisect_left(self._stops, left)
+        return at < len(self._stops) and self._stops[at] < right
+
+    def _marked(self, first: int, last: int) -> str | None:
+        """A question mark at the mention, or a colon and a no after it."""
+        tokens = self._tokens
+        text = tokens.text
+        start, end = tokens.starts[first], tokens.ends[last - 1]
+        before = text[max(0, start - 2) : start]
+        if before.endswith("?") or (
+            before == "? " and text[max(0, start - _MARK_WITHIN) : start].rstrip("? ")[-1:] in _OPENS_QUESTION
+        ):
+            return "uncertain"
+        tail = text[end : end + 14].lstrip()
+        mark = tail[:1]
+        if mark not in _TELLING_MARKS:
+            return None
+        if text.startswith((", he ", ", she ", ", they "), end) and _TOLD.match(text, end):
+            return "uncertain"
+        if tail.startswith(("?", "(?", "/?")):
+            return "uncertain"
+        if mark in ":=-":
+            value = tail[1:].lstrip()
+            for word in _NONE if value.startswith(_NONE) else ():
+                behind = value[len(word) : len(word) + 2]
+                # `Schizoaffective disorder - no voices`: said of what follows.
+                of_another = mark == "-" and word == "no" and behind.strip().isalpha()
+                if value.startswith(word) and not behind[:1].isalpha() and not of_another:
+                    return "negated"
+        return None
+
+    def belongs_to_other(
+        self, first: int, last: int, clause: tuple[int, int], *, in_field: bool, mourned: bool = False
+    ) -> bool:
+        """Whether the condition is said of a relative, partner, friend or other member; who is named behind
+        a grief is `mourned`."""
+        words = self._tokens.words
+        if first and words[first - 1] in _SEXES and self._speaks_less_of(words[first - 1]):
+            # `Eighteen months since Alma died; he still visits. Her dementia ...`: a possessive of whom the
+            # note speaks no more often than of the other sex is not surely the patient's.
+            return True
+        people = self._mentions.people
+        if not people:
+            return False
+        clause_first, clause_last = clause
+        if words[first - 1] == "for" and _BROUGHT.intersection(words[max(clause_first, first - 10) : first]):
+            return False  # `brought by her grandmother for separation anxiety`
+        at = bisect_right(self._people, first) - 1
+        floor = max(clause_first, first - _REACH)
+        while at >= 0 and people[at][0] >= floor:
+            _, person_last, _ = people[at]
+            at -= 1
+            if person_last > first:
+                continue
+            if self._has_patient(person_last, first):
+                continue
+            between = words[person_last:first]
+            person = people[at + 1][0]
+            if words[person - 1] == "my" and not _SEX_OF.keys().isdisjoint(between):
+                continue  # `on which my supervisor signed off, is that she has ...`
+            if words[person - 2 : person] == ["is", "a"]:
+                continue  # `L.W. is a member of this group`, `a mother of two`: who is spoken of
+            opens = person - clause_first <= 1 or (
+                person - clause_first == 2
+                and (words[person - 1] in _THE_PATIENTS or words[clause_first] in _WHEN)
+            )
+            if not in_field and opens and 0 < len(between) <= _OWN_STORY and between[-1] in _OWN:
+                return True  # `Husband started paroxetine for his OCD`: his own
+            if (
+                not in_field
+                and opens
+                and 0 < len(between) <= _OWN_STORY
+                and SPEAKS_OF.isdisjoint(between)
+                and between[0] not in _JOINERS
+            ):
+                return True  # `His sister, in treatment for opioid use disorder`: the sentence is about her
+            possessive = words[person_last - 1].endswith(("'s", "s'"))
+            if possessive and between and between[0] in _TOLD_BY and not _SAYS_WHAT.isdisjoint(between):
+                continue  # `with his partner's ratings, it is now ADHD`
+            linked = self._has_link(person_last, first)
+            if possessive and len(between) <= 4:
+                return True
+            if in_field:
+                gap = self._tokens.between(person_last - 1, first)
+                if (linked and len(between) <= 6) or (opens and gap in (" - ", ": ", " ")):
+                    return True
+                continue
+            if linked and len(between) <= 14:
+                theirs = not between or between[-1] not in ("her", "his", "their")
+                return theirs or self._close_link(between)
+            if len(between) <= 2 and not (between and between[-1] in _OWN):
+                return True
+        if not in_field and self._of_one_named_before(clause_first, first):
+            return True
+        return not mourned and self._other_after(last, clause_last)
+
+    def _of_one_named_before(self, clause_first: int, first: int) -> bool:
+        """`She came to talk about her brother. He has schizophrenia`: a pronoun of the sex of a relative, in
+        a note that speaks as often of the other sex."""
+        words = self._tokens.words
+        floor = max(clause_first, first - _SAID_OF)
+        if _SEX_OF.keys().isdisjoint(words[floor:first]):
+            return False
+        at = next(at for at in range(first - 1, floor - 1, -1) if words[at] in _SEX_OF)
+        own = _SEX_OF[words[at]]
+        for before in range(at - 1, max(-1, at - _TAKEN_UP), -1):
+            if words[before] in _PATIENT:
+                return False
+            if words[before] in OF_A_SEX[own]:
+                return own not in words[max(0, before - 2) : before] and self._speaks_less_of(own)
+        return False
+
+    def _speaks_less_of(self, own: str) -> bool:
+        """Whether the note speaks no more often of this sex than of the other."""
+        if self._spoken_of is None:
+            words = self._tokens.words
+            self._spoken_of = {sex: sum(map(words.count, forms)) for sex, forms in _SEXES.items()}
+        return self._spoken_of[own] <= self._spoken_of["his" if own == "her" else "her"]
+
+    def _other_after(self, last: int, clause_last: int) -> bool:
+        words = self._tokens.words
+        at = bisect_left(self._people, last)
+        if at == len(self._people):
+            return False
+        person = self._people[at]
+        if person >= clause_last or person - last > _FARTHEST_PERSON:
+            return False
+        if words[person - 2 : person] in _IS_HERS and words[person].endswith("'s"):
+            return True  # `The bipolar disorder in the file is her mother's`
+        if person - last > _NEAREST_PERSON:
+            return False
+        if person == last and words[last - 2] in _SEXES:
+            return True  # `his bipolar son-in-law`
+        between = [word for word in words[last:person] if word not in _OF_PEOPLE]
+        if not between:
+            gap = self._tokens.text[self._tokens.ends[last - 1] : self._tokens.starts[person]]
+            return "(" in gap or "," in gap
+        return between[0] in ("in", "of", "on", "dx'd", "from") and _WHOSE.issuperset(between)
+
+    def _has_patient(self, left: int, right: int) -> bool:
+        words = self._tokens.words
+        return any(
+            words[at] in _PATIENT and words[at - 1] not in ("other", "another", "former")
+            for at in range(left, right)
+        )
+
+    def _has_link(self, left: int, right: int) -> bool:
+        if any(left <= link[0] < right for link in _window(self._mentions.has, left, right)):
+            return True
+        words = self._tokens.words
+        if "w" in words[left:right]:
+            return True  # `spouse w/ dementia`
+        # `carries a diagnosis of` is one wording, which begins with its own verb
+        stated = _window(self._mentions.statements, left, right)
+        return any(
+            words[verb] in _CARRYING for statement in stated for verb in (statement[0], statement[1] - 1)
+        )
+
+    @staticmethod
+    def _close_link(between: list[str]) -> bool:
+        return not _HAVING.isdisjoint(between[-4:])
+
+
+def _window(found: list[tuple[int, int, Any]], left: int, right: int) -> list[tuple[int, int, Any]]:
+    """The entries that begin in [left, right) of a list sorted by start."""
+    begin = bisect_left(found, (left,))
+    end = bisect_left(found, (right,))
+    return found[begin:end]

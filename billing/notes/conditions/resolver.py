@@ -1,0 +1,230 @@
+"""Head and specifiers to one leaf: which words narrow a condition, and what its table makes of them."""
+
+from bisect import bisect_left
+from operator import itemgetter
+
+import msgspec
+
+from billing.notes.later import later
+from billing.notes.lexicon import Concept, Lexicon, Mentions, Rule
+from billing.notes.text.tokens import TokenStream
+
+_REACH = 5
+_NO_VALUES: frozenset[str] = frozenset()
+# Between a specifier and the head behind it: `moderate episode of recurrent major depressive disorder`.
+_JOINING = frozenset(("and", "of", "in", "with", "unipolar", "episode", "episodes", "ep"))
+_STANDS = frozenset(("is", "remains", "stays"))
+_THEIRS = frozenset(("her", "his", "their", "the", "this"))
+
+_ANSWERED = frozenset(("psychosis", "remission"))
+_ANSWERED_NO = later(
+    r"[ ]{0,3}(?:\((?:y/n|yes/no)\)|[?])?[ ]{0,3}(?:[:=-]|(?:is|are|was|were)\b)?[ ]{0,3}"
+    r"(?:(?:none|absent|n/a)\b|(?:(?:not present|denied|negative)\b|(?<=[:=?-] )(?:no|n)\b)"
+    r"(?=[ ]*(?:[.,;)\n]|\s{2}|\Z)))"
+)
+_ONCE = frozenset(("x1", "1x"))
+_OFTEN = frozenset(
+    ("a", "an", "per", "every", "each", "/", "daily", "day", "week", "wk", "weekly", "biweekly", "month",
+     "mo", "monthly", "year", "yr", "session", "sessions", "therapy")
+)  # fmt: skip
+
+
+class Resolved(msgspec.Struct, frozen=True, gc=False):
+    """A condition with the specifiers that were bound to it; tokens [first, last) include them, and
+    [clause_first, clause_last) are the clause that it begins in."""
+
+    concept: Concept
+    values: frozenset[str]
+    rule: Rule
+    first: int
+    last: int
+    clause_first: int
+    clause_last: int
+
+    @property
+    def is_default(self) -> bool:
+        """Whether no specifier chose the code."""
+        return not self.rule.needs
+
+
+class Resolver:
+    """Binds the specifiers of one note to its conditions."""
+
+    def __init__(self, lexicon: Lexicon, tokens: TokenStream, mentions: Mentions) -> None:
+        self._lexicon = lexicon
+        self._tokens = tokens
+        self._at: dict[int, list[tuple[int, str]]] = {}
+        self._ending: dict[int, list[tuple[int, str]]] = {}
+        for first, last, value in mentions.values:
+            self._at.setdefault(first, []).append((last, value))
+            self._ending.setdefault(last, []).append((first, value))
+        self._fillers = {first: last for first, last, _ in mentions.fillers}
+        self._fillers_ending = {last: first for first, last, _ in mentions.fillers}
+        # Specifiers up to here belong to the condition before.
+        self._taken_to = 0
+        self._heads = [*map(itemgetter(0), mentions.concepts)]
+        self._is_head = frozenset(self._heads)
+
+    def resolve(
+        self, concept: Concept, first: int, last: int, preset: frozenset[str], *, in_field: bool
+    ) -> Resolved:
+        """Collect the specifiers round the head in tokens [first, last) and look the combination up."""
+        clause_first, clause_last = self._tokens.clause_of(first)
+        if not concept.values:
+            self._taken_to = last
+            return Resolved(concept, _NO_VALUES, concept.default, first, last, clause_first, clause_last)
+        values: dict[str, str] = {}
+        axis_of = self._lexicon.axis_of
+        for value in sorted(preset):
+            values[axis_of.get(value, value)] = value
+        if first < self._taken_to:
+            self._taken_to = 0
+        begin = self._before(concept, first, values, clause_first)
+        end = self._after(concept, last, values, in_field=in_field)
+        if begin < clause_first:
+            clause_first, clause_last = self._tokens.clause_of(begin)
+        known = concept.values.intersection(values.values())
+        self._taken_to = end
+        return Resolved(concept, known, concept.resolve(known), begin, end, clause_first, clause_last)
+
+    def _before(self, concept: Concept, first: int, values: dict[str, str], clause_first: int) -> int:
+        """Specifiers that stand directly left of the head, nearest first."""
+        begin = at = first
+        words = self._tokens.words
+        axis_of = self._lexicon.axis_of
+        floor = max(clause_first, self._taken_to)
+        skipped = 0
+        while at > floor and skipped <= 2:
+            bound = False
+            for value_first, value in self._ending.get(at, ()):
+                if (
+                    value in concept.values
+                    and axis_of[value] not in values
+                    and ("," not in self._gap_after(at) or self._opens_clause(first, clause_first))
+                ):
+                    values[axis_of[value]] = value
+                    at = begin = value_first
+                    skipped = 0
+                    bound = True
+                    break
+            if bound:
+                continue
+            filler = self._fillers_ending.get(at)
+            if filler is not None:
+                at = filler
+                continue
+            if words[at - 1] in _THEIRS and words[at - 3 : at - 1] == ["episode", "of"]:
+                at -= 1  # `a moderate episode of her recurrent depression`
+                continue
+            if words[at - 1] in _JOINING:
+                at -= 1
+                skipped += 1
+                continue
+            break
+        return begin
+
+    def _opens_clause(self, first: int, clause_first: int) -> bool:
+        """Whether no other condition stands before it in its clause."""
+        return bisect_left(self._heads, clause_first) == bisect_left(self._heads, first)
+
+    def _gap_after(self, token: int) -> str:
+        if token >= len(self._tokens.starts):
+            return ""
+        return self._tokens.text[self._tokens.ends[token - 1] : self._tokens.starts[token]]
+
+    def _after(self, concept: Concept, last: int, values: dict[str, str], *, in_field: bool) -> int:
+        """Specifiers that follow the head, over connecting words and specifiers without a code."""
+        words = self._tokens.words
+        axis_of = self._lexicon.axis_of
+        connectors = self._lexicon.connectors
+        count = len(words)
+        end = at = last
+        skipped = 0
+        while at < count and skipped <= _REACH:
+            word = words[at]
+            if word in ".;!?|\n[]\u2610\u2611:":
+                if not self._may_cross(word, at, in_field=in_field):
+                    break
+                at += 1
+                continue
+            if at in self._is_head:
+                break
+            bound = False
+            known = self._at.get(at, ())
+            for value_last, value in known:
+                if value not in concept.values:
+                    continue
+                following = words[value_last] if value_last < count else ""
+                axis = axis_of[value]
+                if (
+                    axis == "severity"
+                    and following in self._lexicon.blocked_after
+                    and "," not in self._gap_after(value_last)
+                ):
+                    return end
+                if words[value_last - 1] in _ONCE and (
+                    following in _OFTEN or "/" in self._gap_after(value_last)
+                ):
+                    return end  # `MDD, moderate, 1x weekly`
+                if axis in values and not (axis == "remission" and values[axis] != value):
+                    if values[axis] == value:
+                        at = end = value_last
+                        bound = True
+                        break
+                    return end
+                denied = self._denied(value_last) if axis in _ANSWERED else 0
+                if axis == "psychosis" or not denied:
+                    values[axis] = "not_psychotic" if denied else value
+                at = end = denied or value_last
+                skipped = 0
+                bound = True
+                break
+            if bound:
+                continue
+            filler = self._fillers.get(at)
+            if filler is not None:
+                at = filler
+                continue
+            told = self._behind_relative(at, count) if word == "for" and not skipped else 0
+            if told:
+                at = told
+                continue
+            if known:
+                at = known[0][0]  # of another condition
+            elif (
+                word in connectors
+                or (word[0].isdigit() and len(word) <= 7)
+                or (word[0] in "fz" and word[1:2].isdigit())
+            ):
+                at += 1
+            else:
+                break
+            skipped += 1
+        return end
+
+    def _behind_relative(self, at: int, count: int) -> int:
+        """`The depression for which I see her is in remission`: where the specifier stands; else 0."""
+        words = self._tokens.words
+        if words[at : at + 2] != ["for", "which"] or words[at + 2 : at + 3] not in (["i"], ["we"]):
+            return 0
+        verb = next((each for each in range(at + 3, min(at + 8, count)) if words[each] in _STANDS), 0)
+        if not verb:
+            return 0
+        return next((each for each in range(verb + 1, min(verb + 4, count)) if each in self._at), 0)
+
+    def _denied(self, at: int) -> int:
+        """Behind `psychotic features: none`, `... absent`, the token after the answer; else 0."""
+        if at >= len(self._tokens.words):
+            return 0
+        said = _ANSWERED_NO.match(self._tokens.text, self._tokens.ends[at - 1])
+        return self._tokens.token_at(said.end() - 1) + 1 if said else 0
+
+    def _may_cross(self, word: str, at: int, *, in_field: bool) -> bool:
+        """A full stop or a line end may stand between head and specifier only in a diagnosis field."""
+        if word == ":" or not in_field:
+            return word == ":"
+        following = self._tokens.words[at + 1] if at + 1 < len(self._tokens.words) else ""
+        if word in ".;|":
+            told = following in ("current", "currently") and word == ";"
+            return (at + 1 in self._at or told) and following not in ("", "\n")
+        return False

@@ -1,0 +1,1 @@
+"""What is billed, how sure that is, and what is asked about instead."""

@@ -1,0 +1,161 @@
+"""A condition that stands in one list with a billed one and was not read: then a person is asked."""
+
+import re
+from itertools import pairwise
+
+from billing.notes.conditions.diagnoses import Diagnosed
+from billing.notes.conditions.lists import ASSESSMENT_KINDS, JOINING
+from billing.notes.conditions.placement import STATED
+from billing.notes.finding import Finding
+from billing.notes.page.layout import DIAGNOSIS_KINDS
+from billing.notes.reading import Reading
+
+_WIDEST_GAP = 60
+_OPENING = 160
+_ASSESSED = ASSESSMENT_KINDS | DIAGNOSIS_KINDS
+# Between two conditions of one list; a bracket may tell more of the first.
+_LISTED = re.compile(
+    r"[ ]*(?:\([^()\n]{0,30}\)[ ]*)?(?:[,;&+/]|,? ?\b(?:and|plus|with)\b|; (?:and|also))[ ]*"
+    r"(?:(?:an?|the|his|her|also|comorbid|co-?occurring|both) )*"
+)
+# Words that say of a condition that it is one of several.
+_SEVERAL_BEFORE = re.compile(
+    r"\b(?:also|second(?:ary)?|comorbid|additional(?:ly)?|in addition|too"
+    r"|other (?:diagnosis|condition|problem|disorder))\b"
+)
+_SEVERAL_BEHIND = re.compile(
+    r"\b(?:as well\b(?! as)|too\b|is (?:the )?second|(?:comes?|is) (?:after|next|behind)\b)"
+)
+_SECOND = re.compile(r",? (?:comes |is |runs )?(?:a (?:close |distant )?)?(?:second|third)\b")
+_SENTENCE_ENDS = re.compile(r"[.!?]\s|\n")
+_NO_ADJECTIVE = (
+    r"(?!(?:no|not|nor|any|this|that|these|which|who|what|is|was|are|were|has|had|from|for|of|in|to|on|by|if"
+    r"|he|she|they|we|i|it|than|other|another|seizure|thyroid|bleeding|clotting|autoimmune|convulsive|medical"
+    r"|whose|when|as|at|same|each|whole|without|mother's|father's|brother's|sister's|son's|daughter's)\b)"
+)
+_NAMED = rf"(?:{_NO_ADJECTIVE}[a-z][a-z'/-]* ){{1,4}}?(?P<name>(?:use )?(?:disorder|dependence|psychosis))\b"
+_UNKNOWN_BEHIND = re.compile(
+    rf"(?:{_LISTED.pattern}|{JOINING.pattern}){_NAMED}(?! (?:group|class|clinic|program|unit))"
+)
+_BEFORE = 24
+_UNKNOWN_BEFORE = re.compile(r"[a-z] (?P<name>disorder|dependence)[;,]? (?:(?:and|plus) )?\Z")
+
+
+def left_out(reading: Reading, diagnosed: Diagnosed) -> bool:
+    """Whether a condition stands beside a billed one, joined to it or in the assessment, and is neither
+    stated nor taken back."""
+    if reading.corrections:
+        return False
+    chosen = {id(finding) for diagnosis in diagnosed.chosen for finding in diagnosis.findings}
+    families = {finding.family for diagnosis in diagnosed.chosen for finding in diagnosis.findings}
+    plain = reading.plain
+    left = [finding for finding in reading.findings if _is_left(plain, finding, families)]
+    if "counted" in reading.hints:
+        symptoms = [finding for finding in reading.findings if finding.doubt == "symptom"]
+        if any(_counted(plain, finding, diagnosed) for finding in symptoms):
+            return True
+        if left and any(_counted_last(plain, each.lead, left) for each in diagnosed.chosen[:1]):
+            return True
+    if left and _belongs(reading, diagnosed, left, chosen):
+        return True
+    return any(
+        finding.strength >= STATED and finding.doubt is None and _unknown_beside(reading, finding)
+        for diagnosis in diagnosed.chosen
+        for finding in diagnosis.findings
+    )
+
+
+def _belongs(reading: Reading, diagnosed: Diagnosed, left: list[Finding], chosen: set[int]) -> bool:
+    """Whether one that was left out stands in the assessment, in one sentence with a billed one or in the
+    sentence that opens the note, or is said to be one of several."""
+    plain = reading.plain
+    if any(
+        (finding.strength < STATED and finding.section in _ASSESSED) or _one_of_several(plain, finding)
+        for finding in left
+    ):
+        return True
+    others = {id(finding) for finding in left}
+    if any(
+        id(other) in others
+        and id(finding) in chosen
+        and finding.strength >= STATED
+        and _in_one_sentence(plain, before, behind)
+        for before, behind in pairwise(reading.findings)
+        for finding, other in ((before, behind), (behind, before))
+    ):
+        return True
+    if all(each.lead.section not in DIAGNOSIS_KINDS for each in diagnosed.chosen) and any(
+        map(_told_in_full, left)
+    ):
+        return True
+    lead = diagnosed.chosen[0].lead if len(diagnosed.chosen) == 1 else None
+    return (
+        lead is not None
+        and lead.section not in DIAGNOSIS_KINDS
+        and any(
+            finding.strength >= STATED
+            and (lead.rank == 0 or _opens(finding, lead) or _one_of_several(plain, lead))
+            for finding in left
+        )
+    )
+
+
+def _counted_last(plain: str, lead: Finding, left: list[Finding]) -> bool:
+    """`Insomnia disorder first, ..., with generalized anxiety second`: one told as second, without the first
+    among what is billed."""
+    return _SECOND.match(plain, lead.end) is not None and any(each.end < lead.start for each in left)
+
+
+def _counted(plain: str, finding: Finding, diagnosed: Diagnosed) -> bool:
+    """`Generalized anxiety first and insomnia second`: a complaint that is counted among what is treated."""
+    return _SECOND.match(plain, finding.end) is not None and (
+        any(_in_one_sentence(plain, each.lead, finding) for each in diagnosed.chosen)
+    )
+
+
+def _told_in_full(finding: Finding) -> bool:
+    """Whether it is told with what makes one code of it: `cannabis use disorder, moderate`."""
+    return len(finding.values) > (0 if finding.strength >= STATED else 1)
+
+
+def _opens(finding: Finding, lead: Finding) -> bool:
+    """`Fifty minutes with Mr. F. for his panic disorder. ...`: a story opens with what the visit is for."""
+    return finding.end < _OPENING and finding.section == lead.section
+
+
+def _one_of_several(plain: str, finding: Finding) -> bool:
+    """`She also has social anxiety disorder`, `a second diagnosis, ...`: its sentence says that there are
+    others."""
+    before = _SENTENCE_ENDS.split(plain[max(0, finding.start - _WIDEST_GAP) : finding.start])[-1]
+    behind = _SENTENCE_ENDS.split(plain[finding.end : finding.end + _WIDEST_GAP], maxsplit=1)[0]
+    return _SEVERAL_BEFORE.search(before) is not None or _SEVERAL_BEHIND.search(behind) is not None
+
+
+def _is_left(plain: str, finding: Finding, families: set[str]) -> bool:
+    return (
+        finding.doubt is None
+        and finding.concept is not None
+        and finding.concept.kind == "dx"
+        and not finding.concept.name.endswith("unspecified")
+        and finding.family not in families
+        and not plain.endswith(" use", finding.start, finding.end)
+    )
+
+
+def _in_one_sentence(plain: str, left: Finding, right: Finding) -> bool:
+    near = 0 < right.start - left.end < _WIDEST_GAP
+    return near and _SENTENCE_ENDS.search(plain, left.end, right.start) is None
+
+
+def _unknown_beside(reading: Reading, finding: Finding) -> bool:
+    """`PTSD and gabapentin use disorder`: words that name a disorder, of which the lexicon knows nothing."""
+    plain = reading.plain
+    match = _UNKNOWN_BEHIND.match(plain, finding.end)
+    if match is None and finding.assertive:
+        before = plain[max(0, finding.start - _BEFORE) : finding.start]
+        if "disorder" in before or "dependence" in before:
+            match = _UNKNOWN_BEFORE.search(plain, finding.start - len(before), finding.start)
+    if match is None:
+        return False
+    start, end = match.span("name")
+    return not any(other.start < end and start < other.end for other in reading.findings)

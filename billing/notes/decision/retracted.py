@@ -1,0 +1,92 @@
+"""Statements in prose that their own sentence takes back: `her panic disorder is cured`, `almost panic
+disorder`, `what she has is panic disorder according to a quiz`."""
+
+import re
+
+from billing.notes.conditions.diagnoses import Diagnosed
+from billing.notes.conditions.placement import FIELD
+from billing.notes.finding import Finding
+from billing.notes.later import later
+from billing.notes.text.kin import RELATIVE
+
+_WIDEST = 260
+_BEFORE = later(
+    r"(?:\b(?:not (?:yet|quite|really)|nearly|almost|all but|short of|so[- ]called|next to|close to"
+    r"|as good as|virtually|practically|border(?:s|ing) on|verg(?:es|ing) on|hardly|barely|scarcely|supposed"
+    r"|alleged|far from|anything but)(?: an?| the)?|\A[ ]*whose)[ ]*\Z"
+    r"|\b(?:might|could|suspicion|suspect\w*|wonder\w*|what (?:she|he|they|(?:the|her|his|their) \w+) calls?"
+    r"|possib\w+|perhaps|maybe|likely|tentativ\w+|provision\w+|unsure|doubt\w*|pretend\w*|mistook|confus\w+)\b"
+    r"[^,;:]{0,40}\Z"
+    r"|\bno longer [^,;:]{0,24}\Z"
+)
+_BEHIND = later(
+    # `... about the kitchen is a household joke`
+    r"(?:[ ](?:about|over|around|of|at|from) [^,.;:]{1,30}?)?[ ]*,?[ ]*(?:which )?"
+    r"(?:is|was|are|were|has been|seems|remains|has become|stays|sits|lies|stood|got)"
+    r"(?: (?!not\b|n't\b)[\w']+){0,3}? (?:cured|healed|gone|over|behind|past|history|memory|doubt|doubtful"
+    r"|hold|unmet|unconfirmed|hypothes[ie]s|theory|guess|question|questionable|premature|placeholder"
+    r"|invention|fiction|joke|myth|excuse|outgrown|beaten|conquered|overcome|extinct|unproven|unsettled|open"
+    r"|appealed|contested|disputed|elsewhere|dropped|withdrawn|removed|retired|lifted|erased|closed"
+    r"|to be seen|rumou?r|misnomer|mistake|error)\b"
+    # `... stopped when she left the army`
+    r"|[ ]*(?:has |had |have |is |was )?(?:not |never |no longer |since |long |finally |all but |mostly )*"
+    r"(?:stopped|ended|vanished|disappeared|resolved|went away|faded|burned out|died|passed|healed"
+    r"|shown itself|awaits?|awaiting|pending|remitted|abated|ceased|let go"
+    r"|left (?:her|him|them)(?=[ ]*(?:\Z|,|in|at|when|for|years)))\b"
+    # `... criteria are unmet`: the name is part of another.
+    r"|(?:'s|[ ](?:diagnosis|label|criteria|code|claim|screen|screening|test|workbook|territory|week|podcast"
+    r"|book|class|course|forum|patients?|sufferers?|literature|cards?|flash|material|talk|lecture|research"
+    r"|story|word|idea|question|theory|season|awareness|evaluation|assessment|work-?up|referral|rumou?r))\b"
+    r"|[ ]*,?[ ]*(?:or (?:it|that|this|the|an?|just|something|maybe|perhaps)|unless|if|whether|minus"
+    r"|lacking|short of|less the|but for|except|to rest|aside|as an? (?:subject|topic|theme)"
+    r"|in the back of|out of (?:every|an?y?))\b"
+    # `... she fears`
+    r"|(?:[ ][\w']+){0,6}?[ ](?:turned out|prove[sd]|survived?|might|could|thinks|believes?|seems?|seemed"
+    r"|looks|sounds|resembles|hardly|barely|wonders?|wants|hopes)\b"
+    r"|[ ](?:by (?:dr|doctor|an?|the|her|his|their)|as (?:her|his|their) \w+ has|no (?:longer|more))\b"
+    r"|[ ](?:that )?(?:she|he|they|her|his)(?: \w+){0,2}? (?:fears?|dreads?|(?:is|are) afraid|thinks?"
+    r"|believes?|claims?|invent\w+|imagines?|suspects?|worries|wonders?|feared|insist\w*|googled|thesis"
+    r"|exam)\b"
+)
+_FARTHER = later(
+    r"\b(?:suspicions?|suspect(?:s|ed)?|unclear|uncertain|unsure|unlikely|hypothes[ie]s|theory|guess|rumou?r"
+    r"|quiz|internet|tiktok|google|horoscope|mistaken?|mistakenly|misdiagnos\w+|mistook|mimic\w*|ruled"
+    r"|excluded|rejected|dropped|removed|withdrawn|retracted|struck|resolved|remitted|healed|cured|outgrown"
+    r"|outgrew|vanished|disappeared|lacking|lacks|(?<!no )doubt(?:s|ful|ed)?|criterion|threshold"
+    r"|tentative\w*|provisional\w*|notion|idea|perhaps|possibly|probably|maybe|likely|claim(?:s|ed)"
+    r"|formerly|previously|files?|records|lawyer|teacher|anymore|no more|label\w*|in the making"
+    r"|not enough|never (?:met|more than|was|been|confirmed|diagnosed)|or so (?:he|she|they|her|his|their)"
+    r"|better explained|long settled|elsewhere"
+    r"|(?:with|by|from) (?:somebody|someone) else|another (?:therapist|clinician|provider"
+    r"|clinic)|according to|in the eyes of|no one (?:has )?(?:ever )?(?:confirmed|diagnosed)"
+    r"|(?:there|only|just) for (?:the insurer|insurance)|in name only|on paper only"
+    r"|(?:earlier|former|previous|last|old) (?:clinician|therapist)|(?:my|our) caseload|in this town"
+    r"|(?:her|his|their) (?:novel|thesis|exams?|boards|bingo|podcast|character)"
+    r"|(?:her|his|their) " + RELATIVE + r"(?:'s|s')(?=[ ]*\Z))\b"
+    r"|, (?:her|his|their) (?:roommate|housemate|neighbo\w+|friend|" + RELATIVE + r")'s\b"
+)
+_STARTS = re.compile(r".*(?:[.!?;](?=\s)|\n)", re.DOTALL)
+_ENDS = re.compile(r"[.!?;](?=\s|\Z)|\n")
+
+
+def is_retracted(plain: str, diagnosed: Diagnosed) -> bool:
+    """Whether nothing states a condition but sentences that take it back."""
+    return any(
+        all(_is_told(finding) and _is_taken_back(plain, finding) for finding in diagnosis.findings)
+        for diagnosis in diagnosed.chosen
+    )
+
+
+def _is_told(finding: Finding) -> bool:
+    return finding.by == "words" and finding.strength < FIELD and not finding.entry
+
+
+def _is_taken_back(plain: str, finding: Finding) -> bool:
+    before = plain[max(0, finding.start - _WIDEST) : finding.start]
+    opened = _STARTS.match(before)
+    behind = _ENDS.split(plain[finding.end : finding.end + _WIDEST], maxsplit=1)[0]
+    return (
+        _BEHIND.match(behind) is not None
+        or _FARTHER.search(behind) is not None
+        or _BEFORE.search(before[opened.end() :] if opened else before) is not None
+    )

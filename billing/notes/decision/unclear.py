@@ -1,0 +1,385 @@
+"""What a note says that no stage can weigh: where it stands and nothing settles it, a person is asked."""
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from billing.notes.conditions.diagnoses import Diagnosed
+from billing.notes.conditions.placement import FIELD, STATED
+from billing.notes.decision.behind import remitted, says_otherwise
+from billing.notes.decision.beside import left_out
+from billing.notes.decision.procedures import Procedures
+from billing.notes.decision.retracted import is_retracted
+from billing.notes.decision.scene import in_my_room, on_screen
+from billing.notes.decision.unseen import NOT_KEPT, is_paper, was_for_no_part, was_of_two, was_with_others
+from billing.notes.later import later
+from billing.notes.reading import Reading
+from billing.notes.result import Reason
+from billing.notes.visit.modality import in_part_by_voice, of_another_call
+
+_UNSURE = (None, "maybe_video", "maybe_audio")
+_BY_TIME = frozenset(("90832", "90834", "90837"))
+# The session was broken off or shared; what that leaves of it is not always said in minutes.
+_INTERRUPTED = later(
+    r"\b(?:minutes before (?:it|that|this|the \w+) and|(?:for|by|with|when|after"
+    r"|due to|because of) (?:the |a |an |our )?fire (?:alarm|drill)"
+    r"|fire (?:alarm|drill) (?:went|rang|sounded|in the middle|during|interrupted|cut)|minutes (?:was"
+    r"|were) lost|(?<!hours )(?<!hour )lost to|split (?:by|in|into)"
+    r"|(?:session|visit|therapy|psychotherapy|individual|met|held|seen|time)[^.;\n]{0,20} in two (?:parts"
+    r"|pieces|halves)|resumed(?! (?:school|tak|medic|her|his|their|exercis|smok|drink|contact|class"
+    r"|dating))|paged|(?:not|no) therapy"
+    r"|(?:building|we|suite|floor|clinic|office|all|were) (?:was |were |had to be |had to |all )?evacuat\w+"
+    r"|evacuat(?:ed|ing) the|evacuation(?! order)"
+    r"|(?:call|video|zoom|session|line|client|pt|patient|she|he|they|we|got|link) (?:was |were "
+    r"|got )?disconnected(?! (?:at )?\d)|reconnected"
+    r"|dropped (?:for|off|out(?! of (?!the (?:call|session|video|visit|meeting))))|of (?:these|those|the"
+    r"|that) (?:\w+ )?minutes|went out for|stepped out(?! of (?:her|his|their) (?:comfort|shell|role)))\b"
+)
+_UNCOUNTED = later(
+    r"[^.;\n]{0,60}\b(?:not (?:been )?(?:counted|billed|included)|(?:not|n't) (?:count|bill|include))\b"
+)
+_SOMEBODY_ELSE = later(
+    r"\b(?:roommate|housemate|mother|mom|father|dad|husband|wife|partner|sister|brother|nurse|aide"
+    r"|interpreter|student|intern|observer|supervisor|son|daughter) (?:then |has |had )?stepped out\Z"
+)
+_MAIN = later(
+    r"\b(?:primary(?! care| school| nurse| physician| doctor| support| therapist| clinician|"
+    r" prescriber| counselor| provider| team| clinic| language| caregiver| parent| contact| partner"
+    r"| caretaker| insur| teacher| residence| attachment| target| goal| reinforcer)"
+    r"|principal (?:diagnosis|dx|problem|condition)|main (?:diagnosis|condition|problem)"
+    r"|the (?:main )?focus (?:of|is|was)|focus (?:today|this (?:visit|session))"
+    r"|(?:is|was) (?:now )?the (?:main )?(?:focus|reason)|(?<!=)(?<!= )treated today|(?:list(?:ed)?"
+    r"|billed?) (?:it )?first"
+    r"|(?:comes?|goes) first on (?:the|this|her|his|their) (?:claim|list|bill)"
+    r"|(?:diagnosis|dx|problem|condition) (?:number |no\. ?|#)(?:one|two|three|[1-9]) is"
+    r"|the (?:first|second|third|latter) is(?! where| when| still))\b"
+)
+_TAKEN_BACK = later(
+    r"\b(?:incorrect|in error|by mistake|mistaken(?:ly)?|is withdrawn|(?:was|is) wrong|strike that"
+    r"|amend(?:ment|ed)"
+    r"|(?<!not )(?:carried|copied) (?:in|over|forward|from)(?! and confirmed)|pulled (?:in|over"
+    r"|forward) from|rolled forward"
+    r"|not to be billed"
+    r"|(?:wrong|different|previous) (?:client|patient|person|chart)(?!'s (?:story|room))"
+    r"|(?:an)?other (?:client|patient|person)'s (?:chart|note|record|file|entry|diagnos|dx|visit|session)"
+    r"|(?:belong|meant|entered|pasted|intended|written)\w* (?:to|for|from|in) (?:an)?other (?:client|patient"
+    r"|person|chart)"
+    r"|wrong (?:line|row|entry|box|item|template|menu|drop-?down|choice)"
+    r"|not apply to (?:this|her|him|them)"
+    r"|auto-?filled|cloned|not (?:for |of |about )?this (?:client|patient|pt)(?!')"
+    r"|pasted (?:(?:it|this|that|in|here) )*from|disregard (?:for|in|on) this"
+    r"|(?:withdr[ae]wn?|withdrawing|retract(?:ed|ing)?|str(?:ike|iking|uck)(?: out)?|remov(?:ed?|ing)"
+    r"|drop(?:ped|ping)?) (?:the )?(?:number|item|line|entry|no\.|#) ?"
+    r"(?:\d|one|two|three|four))\b"
+)
+# `The old diagnosis doesn't fit anymore`
+_OUTGROWN = later(
+    r"\b(?:old|previous|former|earlier|listed|current|carried|this|that|the) (?:diagnosis|dx|label)"
+    r" (?:doesn't|does not|no longer) (?:fits?|appl(?:y|ies))\b"
+    r"|n[o']t (?:think|believe|feel)(?: that)? (?:the|his|her|their|this|that)(?: \w+)?"
+    r" (?:diagnosis|dx|label) (?:still )?(?:fits|applies)\b"
+)
+_IN_THE_ROOM = later(
+    r"\b(?:seen face to face|face to face in|took place face to face|drove in|in (?:room|suite) \d"
+    r"|link was not used|in[- ]person (?:visit|session) (?:today|because|instead))\b"
+)
+_BY_VOICE = later(
+    r"\b(?:by (?:tele)?phone|voice only|landline|telephone only|phone only|camera (?:is |was )?broken)\b"
+)
+_MISSED = later(
+    r"\b(?:missed (?:appointment|visit|session) (?:record|note|report)|no clinical service"
+    r"|no service (?:was|is)|did not attend(?! (?:church|mass|temple|services?|work|school|class(?:es)?"
+    r"|college|practice|court|aa|na|meetings?|(?:the|an?|any|her|his|their) (?!(?:[\w'-]+ ){0,3}(?:session"
+    r"|visit|app(?:ointmen)?t|intake|group)))\b))\b"
+)
+_NOT_ALONE = later(
+    r"\b(?:family[- ](?:based|therapy|session|treatment)|couples? (?:session|therapy|counseling|visit)"
+    r"|conjoint|skills (?:training )?group|group (?:therapy|note|session)|parents? (?:session|meeting))\b"
+    # A field with the name of a group, which is no insurer's number.
+    r"|(?:\A|\n)[ ]*group(?: (?:topic|name|title))?:[ ]*(?!n/?a\b|none|no\b|-|#|[^\n]*\d)[a-z]"
+)
+_WITHOUT_PATIENT = later(
+    r"\b(?:parents'? (?:half|only|alone)|was not seen|did not take part|conjoint meeting of the parents"
+    r"|(?:met with|meeting with|session with) (?:the |both |\w+'s )?parents|(?:is|was) (?:in|at) school)\b"
+)
+_SEVERAL = later(r"\b(two|both|three) (?:\w+ )?(?:diagnoses|conditions|disorders)\b")
+_HOW_MANY = {"two": 2, "both": 2, "three": 3}
+# Where a note with an assessment of its own only tells.
+_STORY = frozenset(("subjective", "objective", "data", "behavior", "intervention", "response"))
+_PLACES = frozenset(("assessment", "problem", "dx", "on_file", "correction"))
+# No pattern reaches farther from the word that it is tried for.
+_ROUND = 32
+_OPENING = 160
+_NEVER = (_OPENING,)
+_APART = 40
+# Between the rows and the entries of a list.
+_LIST_MARKS = " \n;,.()-*+&0123456789"
+_TO_MARK = later(r"\b(?:circle|check|tick|select|mark|choose)\b")
+# Codes of mood disorders that say neither severity nor episode, and the label of a line that says it.
+_UNSPECIFIED = frozenset(("F31.9", "F32.9", "F33.9"))
+_LABEL = 130
+_OF_AN_EPISODE = later(
+    r"(?:\A|\n)(?![^\n:]{0,120}\b(?:goals?|targets?|pain|risk|anxiety|cravings?|symptoms?|stress\w*|phq|gad"
+    r"|pcl|bdi|score|scale"
+    r"|distress|insomnia|sleep|pain|function\w*|impairment|progress|use|ideation|irritability|treatment)\b)"
+    r"(?:(?P<field>(?:severity|episode(?: type)?|specifiers?|course))|[^\n:]{0,60}"
+    r"\b(?:severity|episodes?|specifiers?|course|now|current(?:ly)?)\b[^\n:]{0,60}):[ ]*\Z"
+)
+_FIELDS_BELOW = 2
+_WAS = later(r"[ ]*:[ ]*(?:was|from|formerly|previously)\b(?! (?:entered|made|given|reviewed))")
+_SENTENCE_ENDS = later(r"[.!?]\s|\n")
+
+
+def unclear(
+    reading: Reading, diagnosed: Diagnosed, procedures: Procedures, *, place: str | None, timed: bool
+) -> tuple[Reason, ...]:
+    """The reasons to ask about a note that would be coded otherwise; `timed` is whether the request says
+    how long the session was."""
+    plain = reading.plain
+    main = procedures.proposals[0].code if procedures.proposals else None
+    found = []
+    if (
+        not timed
+        and main in _BY_TIME
+        and not _accounted(reading)
+        and _told(_INTERRUPTED, "interrupted", reading)
+    ):
+        found.append(Reason.TIME_CONFLICT)
+    shared = reading.hints.get("shared", _NEVER)[0] < _OPENING
+    if main in _BY_TIME and shared and reading.visit.cue is None and _NOT_ALONE.search(plain, 0, _OPENING):
+        found.append(Reason.SERVICE_UNKNOWN)
+    if main in _BY_TIME and (
+        is_paper(plain)
+        or (not reading.visit.individual_named and (was_with_others(plain) or was_of_two(plain)))
+        or ("no_part" in reading.hints and was_for_no_part(plain))
+        or _told(NOT_KEPT, "not_kept", reading)
+    ):
+        found.append(Reason.SERVICE_UNKNOWN)
+    if main == "90847" and _told(_WITHOUT_PATIENT, "without_patient", reading):
+        found.append(Reason.SERVICE_CONFLICT)
+    if main is not None and not reading.visit.patient_absent and _told(_MISSED, "missed", reading):
+        found.append(Reason.SERVICE_UNKNOWN)
+    if place == "telehealth" and (
+        _told(_IN_THE_ROOM, "in_the_room", reading)
+        or (
+            procedures.modifier == "95"
+            and (voice := _told(_BY_VOICE, "by_voice", reading)) is not None
+            and not of_another_call(plain, voice.start())
+        )
+        or (
+            procedures.modifier == "93"
+            and reading.visit.modality_cue is not None
+            and in_part_by_voice(plain, reading.visit.modality_cue)
+        )
+    ):
+        found.append(Reason.PLACE_CONFLICT)
+    if reading.visit.place == ("in_person" if place == "telehealth" else "remote"):
+        found.append(Reason.PLACE_CONFLICT)
+    if (place == "telehealth" and reading.visit.modality is None and in_my_room(plain, reading.hints)) or (
+        place == "office" and reading.visit.modality in _UNSURE and on_screen(plain, reading.hints)
+    ):
+        found.append(Reason.PLACE_CONFLICT)
+    if (
+        _corrects_what_was(reading)
+        or _told(_OUTGROWN, "outgrown", reading)
+        or (_told(_TAKEN_BACK, "taken_back", reading) and _disputed(reading, diagnosed))
+    ):
+        found.append(Reason.CONFLICT_CODES)
+    if _unmarked(reading, diagnosed):
+        found.append(Reason.CONFLICT_CODES)
+    if "assessment" in reading.layout.kinds and all(
+        finding.section in _STORY and not finding.entry for d in diagnosed.chosen for finding in d.findings
+    ):
+        found.append(Reason.NO_STATED_DIAGNOSIS)
+    if is_retracted(plain, diagnosed):
+        found.append(Reason.ONLY_UNCERTAIN)
+    if _told_otherwise(reading, diagnosed):
+        found.append(Reason.CODE_TEXT_MISMATCH)
+    if _specified_elsewhere(reading, diagnosed):
+        found.append(Reason.SPECIFIER_UNCLEAR)
+    if _order_open(reading, diagnosed):
+        found.append(Reason.ORDER_UNCLEAR)
+    if (
+        _item_unread(reading, diagnosed, _told(_SEVERAL, "several", reading))
+        or _told_apart(plain, diagnosed)
+        or left_out(reading, diagnosed)
+    ):
+        found.append(Reason.DIAGNOSIS_UNREAD)
+    return tuple(found)
+
+
+def _told_otherwise(reading: Reading, diagnosed: Diagnosed) -> bool:
+    """Whether the line behind a listed diagnosis contradicts its code."""
+    starts = [finding.start for finding in reading.findings]
+    if "remission of " in reading.plain or "remission from " in reading.plain:
+        codes = {diagnosis.lead.family: diagnosis.code for diagnosis in diagnosed.chosen}
+        if any(
+            finding.doubt is None and remitted(reading.plain, finding, codes.get(finding.family, ""))
+            for finding in reading.findings
+        ):
+            return True
+    return any(
+        says_otherwise(
+            reading.plain, finding, until=next((at for at in starts if at >= finding.end), 1 << 30)
+        )
+        for diagnosis in diagnosed.chosen
+        for finding in diagnosis.findings
+        if finding.strength == FIELD
+    )
+
+
+def _told(
+    pattern: re.Pattern[str], name: str, reading: Reading, *, beside: Sequence[tuple[int, int]] = ()
+) -> re.Match[str] | None:
+    """Where a pattern stands beside these stretches, tried round its words alone."""
+    for at in reading.hints.get(name, ()):
+        if any(start <= at < end for start, end in beside):
+            continue
+        match = pattern.search(reading.plain, max(0, at - _ROUND), at + 2 * _ROUND)
+        if match is not None and reading.layout.ticked(reading.plain, *match.span()) is False:
+            continue
+        if match is not None and name == "interrupted" and _of_no_account(reading.plain, match):
+            continue
+        if match is not None and not any(start <= match.start() < end for start, end in beside):
+            return match
+    return None
+
+
+def _of_no_account(plain: str, match: re.Match[str]) -> bool:
+    """Whether the interruption is told not to be counted, or was somebody else's."""
+    return (
+        _UNCOUNTED.match(plain, match.end()) is not None
+        or _SOMEBODY_ELSE.search(plain, max(0, match.start() - _ROUND), match.end()) is not None
+    )
+
+
+def _accounted(reading: Reading) -> bool:
+    """Whether the note says itself what the interruption left."""
+    return reading.length is not None and reading.length.net
+
+
+def _disputed(reading: Reading, diagnosed: Diagnosed) -> bool:
+    """Something was taken back, and more than one condition or a place other than the correction remains."""
+    named = {
+        finding.family
+        for finding in reading.findings
+        if finding.doubt in (None, "uncertain") and (finding.concept is None or finding.concept.kind == "dx")
+    }
+    return len(named) > 1 and not all(
+        any(finding.section == "correction" for finding in diagnosis.findings)
+        for diagnosis in diagnosed.chosen
+    )
+
+
+def _corrects_what_was(reading: Reading) -> bool:
+    """`Dx change: was MDD, mild; now moderate`: a correction that opens with what it replaces."""
+    layout = reading.layout
+    return "correction" in layout.kinds and any(
+        kind == "correction"
+        and ("dx" in label or "diagnos" in label)
+        and _WAS.match(reading.plain, start + len(label)) is not None
+        for start, label, kind in zip(layout.starts, layout.labels, layout.kinds, strict=False)
+    )
+
+
+def _unmarked(reading: Reading, diagnosed: Diagnosed) -> bool:
+    """`Diagnosis (circle): GAD / MDD / PTSD`: several options of one field, and no box shows which."""
+    layout = reading.layout
+    stretches = [reading.layout.index(diagnosis.lead.start) for diagnosis in diagnosed.chosen]
+    for index in {index for index in stretches if stretches.count(index) > 1}:
+        start, end = layout.span(index, len(reading.plain))
+        if _TO_MARK.search(layout.labels[index]) and not any(
+            box[0] < end for box in layout.boxes_from(start, 1)
+        ):
+            return True
+    return False
+
+
+def _specified_elsewhere(reading: Reading, diagnosed: Diagnosed) -> bool:
+    """`Diagnosis: MDD` and, lines below, `Severity today: moderate`: the code says neither."""
+    tokens, plain = reading.tokens, reading.plain
+    for diagnosis in diagnosed.chosen:
+        lead = diagnosis.lead
+        if diagnosis.code not in _UNSPECIFIED or lead.concept is None:
+            continue
+        for at, _, value in reading.mentions.values:
+            start = tokens.starts[at]
+            said = value in lead.concept.values and _OF_AN_EPISODE.search(
+                plain, max(0, start - _LABEL), start
+            )
+            # The fields right below it were read with it.
+            if said and not (said["field"] and 0 < plain.count("\n", lead.end, start) <= _FIELDS_BELOW):
+                return True
+    return False
+
+
+def _order_open(reading: Reading, diagnosed: Diagnosed) -> bool:
+    """The note says which of several comes first, and none was recognised as that."""
+    found = [finding for diagnosis in diagnosed.chosen for finding in diagnosis.findings]
+    if len(diagnosed.chosen) < 2 or diagnosed.led or any(finding.rank != 1 for finding in found):
+        return False
+    # `primary insomnia` is a name.
+    names = [(finding.start, finding.end) for finding in found]
+    told = _told(_MAIN, "main", reading, beside=names)
+    return told is not None and not _is_of_first(reading.plain, diagnosed, told.start())
+
+
+def _is_of_first(plain: str, diagnosed: Diagnosed, at: int) -> bool:
+    """`Anxiety is the main focus`, where the first diagnosis alone is one that it belongs to."""
+    told = [
+        finding.concept
+        for finding in diagnosed.rejected
+        if finding.doubt == "symptom"
+        and finding.concept is not None
+        and 0 < at - finding.end < _LABEL
+        and not _SENTENCE_ENDS.search(plain, finding.end, at)
+    ]
+    if len(told) != 1:
+        return False
+    families = told[0].beside | {told[0].family}
+    return [each.lead.family in families for each in diagnosed.chosen] == [
+        not number for number in range(len(diagnosed.chosen))
+    ]
+
+
+def _told_apart(plain: str, diagnosed: Diagnosed) -> bool:
+    """Whether one of several stands in prose of its own, far from the others: it may be another's."""
+    leads = sorted((diagnosis.lead for diagnosis in diagnosed.chosen), key=lambda lead: lead.start)
+    return any(
+        right.start - left.end > _APART
+        and not (left.assertive and right.assertive)
+        and min(left.strength, right.strength) < FIELD
+        and _SENTENCE_ENDS.search(plain, left.end, right.start) is not None
+        for left, right in pairwise(leads)
+    )
+
+
+def _item_unread(reading: Reading, diagnosed: Diagnosed, told: re.Match[str] | None) -> bool:
+    """A circumstance stands right beside what is billed, in a place of diagnoses, and was left out."""
+    if told is not None and len(diagnosed.chosen) < _HOW_MANY[told[1]]:
+        return True
+    if reading.visit.kind in ("couples", "family") and any(
+        finding.doubt == "background"
+        and finding.family == "partner"
+        and " with" in reading.plain[finding.start : finding.end]
+        for finding in diagnosed.rejected
+    ):
+        return True  # `the relationship distress with her spouse is another, and I mean to work with both`
+    spans = [(f.start, f.end) for diagnosis in diagnosed.chosen for f in diagnosis.findings]
+    for finding in diagnosed.rejected:
+        if (
+            finding.doubt == "background"
+            and finding.strength >= STATED
+            and finding.concept is not None
+            and finding.concept.kind == "status"
+            and any(
+                0 <= finding.start - end < 120
+                and (
+                    (finding.section in _PLACES and "\n\n" not in reading.plain[end : finding.start])
+                    or reading.plain[end : finding.start].strip(_LIST_MARKS) in ("", "and")
+                )
+                for _, end in spans
+            )
+        ):
+            return True
+    return False

@@ -1,0 +1,160 @@
+"""What the words round a length tell against it: another end, a part that was no session, a sum that it does
+not come to. A person is asked."""
+
+from billing.notes.later import later
+from billing.notes.length.span import Span
+from billing.notes.text.kin import RELATIVE
+from billing.notes.text.spoken import NUMBER_WORD
+
+_BEFORE, _AFTER = 80, 150
+_MINUTES = rf"(?:\d{{1,3}}|{NUMBER_WORD})[ -]?min(?:ute)?s?\b"
+_OFFICE = (
+    r"(?: (?:on|for|with|reviewing|doing|completing|the|his|her|their|no-show|and|phq-\d|gad-\d|intake)){0,5}"
+    r" (?:admin\w*|scor\w+|phq|gad|paperwork|forms?|questionnaires?|screen\w+|testing|billing"
+    r"|insurance|scheduling|polic(?:y|ies)|consents?|copay|front desk)\b"
+)
+# Each behind the words of which one stands in all that it matches.
+_TOLD = (
+    # `Client left 20 minutes into the session`
+    (
+        ("min into ", "mins into ", "minutes into ", "minute into "),
+        later(
+            r"\b(?:left|ended|stopped|disconnected|dropped|walked out|stepped out|hung up|logged off|quit)"
+            rf" (?:about |only |just )?{_MINUTES} into (?:it\b"
+            r"|(?:the|our|this|today's) (?!work|couples|video)(?:[\w-]+ ){0,4}?"
+            r"(?:session|visit|appointment|hour)\b)"
+        ),
+    ),
+    # `15 minutes of that used for scoring the PHQ-9`
+    (
+        (" of that ", " of this ", " of which ", " of it "),
+        later(
+            r"min(?:ute)?s? of (?:that|this|which|it)(?: time)? (?:was |were )?"
+            r"(?:used|spent|devoted|taken|went)\b" + _OFFICE
+        ),
+    ),
+    # `The first 20 minutes were spent on the no-show policy and forms`
+    (
+        ("first ", "last ", "final "),
+        later(
+            rf"\b(?:first|last|final) {_MINUTES} (?:(?:was|were) )?(?:spent|used|devoted|taken up|went)\b"
+            + _OFFICE
+        ),
+    ),
+    # `With the client 30 minutes, then mother joined for 20 minutes`
+    (
+        ("joined ", "came in "),
+        later(
+            rf"min(?:ute)?s?\b[^.;\n]{{0,20}}\bthen (?:\w+ )?{RELATIVE} (?:\w+ )?(?:joined|came in)"
+            rf" (?:us )?for {_MINUTES}"
+        ),
+    ),
+    # `45 minutes, correction, 55`
+    (
+        (
+            "correct",
+            "scratch",
+            "strike",
+            "i mean",
+            "make that",
+            "make it",
+            "misspoke",
+            "sorry",
+            "wait",
+            "rather",
+        ),
+        later(
+            rf"{_MINUTES}[ ]?[,;-] (?:no,? |uh,? |actually,? )*(?:(?:let me )?correct(?:ion| that)"
+            r"|(?:scratch|strike|change|make) (?:that|it)|i mean|i misspoke|sorry|no,? wait|wait,? no"
+            r"|or rather)[^.;\n\d]{0,20}"
+            rf"(?:\d{{1,3}}|{NUMBER_WORD})(?:[ -]?min|[ ]?(?:[.,;)\n]|\Z))"
+        ),
+    ),
+    (
+        ("together ",),
+        later(
+            rf"\balone for {_MINUTES}[^.;\n]{{0,30}}\btogether (?:with (?:\w+ )?{RELATIVE} )?for {_MINUTES}"
+        ),
+    ),
+)
+# `Her mother and I had 20 minutes, then she and I had 40`, `40 minutes of play and then 15 of talk`
+_WITH_KIN = later(
+    rf"\b(?:{RELATIVE} and i (?:had|met|spoke|talked|sat|took|used|spent)"
+    rf"|(?:with|had) (?:her |his |their |the )?{RELATIVE}) (?:about |the first |for )*\Z"
+)
+_THEN_ALONE = later(
+    r"[^.;\n\d]{0,40}?\b(?:then|and|before|after)\b[^.;\n\d]{0,30} (?:and i|with|her|him|them|alone)\b"
+    rf"[^.;\n\d]{{0,14}}(?:\d{{2}}|{NUMBER_WORD})\b"
+)
+_AND_MORE = later(
+    r"(?: (?:of|on|for) (?!(?:chart|paper|document|notes?\b|travel))[\w' -]{1,30}?)?,?"
+    r" (?:and then|then|and|after that),? (?:we [a-z]+ (?:[\w'-]+ ){0,3}?for |[a-z]+ [a-z]+ for )?"
+    rf"(?:about |another )?(?:\d{{2}}|{NUMBER_WORD})(?:[ -]min(?:ute)?s?)? (?:of|on|for)"
+    r" (?!(?:chart|paper|document|notes?\b|travel|writ|wait|the (?:note|chart)|schedul|collateral|admin))"
+    r"(?:the )?(?:\w*ing\b|play|talk\w*|debrief\w*|closure|art|music|cbt|emdr|exposure|discussion)"
+)
+_KIN_WITHIN = 60
+_TOTAL = later(
+    r"[ ,;|.()-]*(?:total|duration)(?: time)?[ ]*[:=][ ]*(?P<n>\d{2,3})"
+    r"(?![^\n]{0,14}\b(?:phq|gad|pcl|score))(?=[ ]*(?:\Z|[\n.;,)|]|min|[ ]{2}))"
+)
+# `3:00 PM - 3:50 PM    60 min`, in columns
+_TOTAL_BESIDE = later(r"(?:[ ]{2,40}|[ ]{0,9}\|[ ]{0,40})(?P<n>\d{2,3})[ ]?min(?:ute)?s?[ ]*(?:[\n|]|\Z)")
+_SAME_WITHIN, _BRACKET_WITHIN = 5, 4
+# `2:50 pm [amended 3/04 by author: 2:45 pm]`, `(actual end 2:45)`
+_AMENDED = later(
+    r"[ ]{0,3}[\[(](?:amended|corrected|actual(?:ly)?|should (?:be|read|say)|late entry|revised|changed"
+    r"|edited)\b[^\n\])]{0,60}?(?<![\d/.-])(?:[01]?\d|2[0-3]):[0-5]\d"
+)
+# `45 minutes (correction: 55)`, `45 min, oops, 55`, `10:00-10:45, make that 10:55`, `45 min [55]`
+_PUT_RIGHT = later(
+    r"[ ]?(?:min(?:ute)?s?\b)?[ ]?(?:\[(?=\d)|[-,;:.>([]{1,3}[ ]?(?:(?:(?P<said>oops|sorry|sic|rather|meant?"
+    r"|should|make|scratch|strike|changed?|correct(?:ed|ion)?|misspoke|amended|error|wait|er|erm|uh|um|no)"
+    r"|or|i|it|this|that|actually|was|is|be|read|have|been|to|in)[ ,.;:-]{1,3}){1,7})"
+    rf"(?P<time>(?:[01]?\d|2[0-3]):[0-5]\d|(?P<n>\d{{2,3}})(?![\d/%:])|(?!one\b){NUMBER_WORD}(?=[ -]min))"
+)
+_PUTTING_RIGHT = (
+    "oops", "sorry", "sic", "rather", "mean", "should", "make", "scratch", "strike", "change", "correct",
+    "misspoke", "amended", "error", "wait", " er", " uh", " um", " no", "[",
+)  # fmt: skip
+_LONGEST_PUTTING_RIGHT = 48
+# `Sixty minutes on this today: 42 in session, 18 typing`
+_BREAKDOWN = later(
+    r"[^.;:\n]{0,24}:[ ]*(?P<a>\d{1,2}) (?!min)[^.;\n\d]{3,40}?[,;+][ ]*(?:and )?(?P<b>\d{1,2}) (?!min)[a-z]"
+)
+
+
+def is_contested(plain: str, chosen: Span) -> bool:
+    """Whether the words round a length tell of another one."""
+    total = None
+    if chosen.at is not None:
+        total = _TOTAL.match(plain, chosen.end) or _TOTAL_BESIDE.match(plain, chosen.end)
+    if total is not None and abs(int(total["n"]) - chosen.minutes) >= _SAME_WITHIN:
+        return True
+    bracket = plain[chosen.end : chosen.end + _BRACKET_WITHIN].lstrip()
+    if bracket.startswith(("(", "[")) and _AMENDED.match(plain, chosen.end):
+        return True
+    behind = plain[chosen.end : chosen.end + _LONGEST_PUTTING_RIGHT]
+    if any(map(behind.__contains__, _PUTTING_RIGHT)) and (right := _PUT_RIGHT.match(plain, chosen.end)):
+        told = right["said"] is not None or plain.endswith("[", 0, right.start("time"))
+        if told and right["n"] != str(chosen.minutes):
+            return True
+    parts = _BREAKDOWN.match(plain, chosen.end) if chosen.at is None else None
+    if parts is not None and int(parts["a"]) + int(parts["b"]) == chosen.minutes:
+        return True
+    if chosen.at is None and (
+        _AND_MORE.match(plain, chosen.end)
+        or (
+            _THEN_ALONE.match(plain, chosen.end)
+            and _WITH_KIN.search(plain, max(0, chosen.start - _KIN_WITHIN), chosen.start)
+        )
+    ):
+        return True
+    near = plain[max(0, chosen.start - _BEFORE) : chosen.end + _AFTER]
+    for words, pattern in _TOLD:
+        for word in words:
+            if word in near:
+                if pattern.search(near):
+                    return True
+                break
+    return False

@@ -1,0 +1,190 @@
+"""Lengths of other things and other days: a shift, a class, the session before, the one to come."""
+
+from billing.notes.later import later
+from billing.notes.length.span import Span
+
+# Of these, or of what begins with `request`, one stands in all that `_ANOTHER_DAY` matches.
+_ANOTHER_DAY_WORDS = frozenset(
+    ("ago", "back", "sees", "last", "next", "previous", "tomorrow", "yesterday", "will", "usually",
+     "normally", "typically", "always", "used", "ll", "see", "plan", "plans", "planned", "planning", "asks",
+     "asked", "asking", "wants", "wanted", "hopes", "would", "prefers", "meets", "runs", "lasts", "goes")
+)  # fmt: skip
+# And of these in all that `_BY_ANOTHER` does.
+_ANOTHER_WORDS = frozenset(
+    ("therapist", "counselor", "psychologist", "psychiatrist", "clinician", "doctor", "provider", "meeting",
+     "conference", "interview", "hearing", "class", "party", "dinner", "er", "ed", "hospital", "gym", "bank",
+     "court", "jail", "store", "bar", "library")
+)  # fmt: skip
+# `Her last therapist saw her for 45 minutes`, `the meeting at school began at nine`
+_BY_ANOTHER = later(
+    r"\b(?:last|former|previous|old|other|earlier|first) (?:therapist|counselor|psychologist|psychiatrist"
+    r"|clinician|doctor|provider)\b|\b(?:meeting|conference|interview|hearing|class|party|dinner) (?:at"
+    r"|in) (?:the |her |his )?\w+ (?:started|began|ran|lasted|was|went)(?: at| from)? $|\bwas (?:in"
+    r"|at) (?:the |her |his )?(?:er|ed|hospital|gym|bank|court|jail|store|bar|library)\b[^.;\n]{0,20}$"
+)
+_ANOTHERS_MEETING = later(
+    r"\b(?:meeting|call|zoom|conversation|appointment|visit|interview|date|dinner|lunch|hearing|talk) with"
+    r" (?:her|his|their|the|an?)"
+    r" (?!(?:client|patient|pt|couple|family|child|parents?|mother|father|mom|dad|wife"
+    r"|husband|partner|spouse)\b)[^.;\n]{0,70} (?:ran|lasted|took|was|went)(?: for| about| put down| set"
+    r"| down)* $"
+)
+# What begins and ends in somebody's own life: `her shift started at 2:00`.
+_ANOTHERS = later(
+    r"(?:\b(?:her|his|their)|'s) (?!(?:\w+ )?(?:session|visit|appointment|hour|call|video|therapy|time"
+    r"|treatment)\b|(?:individually|alone|in|for|by|today|here|with|from|together|again|via|over|this|at|on"
+    r"|one)\b)\w+(?: \w+)?(?: (?:start(?:ed|s)|began|begins|ran|runs|lasted|was|went|opened|met"
+    r"|meets))?(?: at"
+    r"| from)? $|\b(?:the|an?) (?!(?:\w+ )?(?:session|visit|appointment|hour|call|video|therapy|client"
+    r"|patient|time|meeting|work|contact|interview|evaluation|intake|encounter|group|assessment|consult\w*"
+    r"|treatment|conversation|link|connection|clock|couple|family)\b)\w+ (?:start(?:ed|s)|began|begins"
+    r"|ran|lasted"
+    r"|went)(?: at| from)? $"
+    r"|\b(?:mother|father|mom|dad|brother|sister|husband|wife|son|daughter|partner|friend|cousin|aunt"
+    r"|uncle|boss"
+    r"|roommate)'s (?:\w+ ){1,3}(?:from|at)? ?$"
+    r"|\b(?:dentist|doctor|surgeon|pcp|pediatrician|psychiatrist|prescriber|orthopedist|teacher|tutor|lawyer"
+    r"|coach|nurse|boss|specialist) (?:saw|had|kept|met|examined) (?:with )?\w+ (?:from|between) $"
+    r"|\b(?:occupational|physical|speech|massage) therapy(?: \w+){0,2}?(?: (?:from|at|was|is))? $"
+    r"|\b(?:mother|father|mom|dad|brother|sister|husband|wife|son|daughter|friend|aunt|uncle|boss"
+    r"|roommate) (?:was"
+    r"|came|sat|stayed|waited|called|phoned|spoke|talked)(?: (?!seen|and|client|patient|pt)\w+){0,2}"
+    r" (?:from|between) $"
+    r"|\b(?:mother|father|mom|dad|ex|husband|wife|sitter|teacher|school|coach|boss|manager|aunt|uncle"
+    r"|grandm\w+)"
+    r" (?:had|has|kept) (?:him|her|them)(?: [a-z]+){0,3}? (?:from|between) $"
+    r"|\bat (?:the|her|his|their) (?:hospital|er|ed|icu|bank|court|gym|library|airport|store|shop|barn|park"
+    r"|church)"
+    r" (?:from|between) $"
+    r"|\b(?:drove|slept|napped|argued|fought|studied|cooked|cleaned|scrubbed|shopped|cried|paced|awake"
+    r"|waited"
+    r"|jogged|biked|swam|rode|flew|commuted|babysat)(?: \w+){0,2}? (?:from|between) $"
+)
+# `We usually meet for 50 minutes`, `last time we met for 30`, `the group meets for 90`
+_ANOTHER_DAY = later(
+    r"\b(?:(?:one|two|three|a few|several|\d) (?:sessions?|visits?|weeks?|appointments?) (?:ago|back)"
+    r"|sees (?!(?:me|us)\b)[^.;\n]{0,30} for"
+    r"|(?:last|next|previous) (?:time|session|visit|week|month|meeting|appointment"
+    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|tomorrow|yesterday"
+    r"|(?:we|i|they|he|she|it) (?:will|usually|normally|typically|always|used to)|(?:we|i|they|he|she)'ll"
+    r"|(?:usually|normally|typically|always) (?:meets?|lasts?|runs?|takes?)|see (?:you|her|him|them) (?:on"
+    r"|next|again"
+    r"|mon|tue|wed|thu|fri|sat|sun)\w*|plan(?:s|ned|ning)? (?:for|on)"
+    r"|(?:asks|asked|asking|wants|wanted|hopes|would like|prefers|request\w*)(?: for"
+    r"| to have)?(?: [a-z-]+){0,2}"
+    r" (?:sessions?|visits?|meetings?|appointments?|hours?))\b(?P<then>[^.:;\n]*)\Z"
+    r"|\b(?:group|class|meeting|program|clinic)\b(?:[^.;\n]|(?<=\bst)\.){0,30} (?:meets|runs|lasts"
+    r"|goes)(?: for| about"
+    r"| from)* \Z"
+)
+_NOW = later(r"\b(?:today|this (?:time|session|visit|week|morning|afternoon|evening)|(?:but|so|and) we)\b")
+_ANOTHER_DAY_BEHIND = later(
+    r" ?(?:(?:again|together|for|on|at|of|by video) ){0,2}(?:next (?:time|week|visit|session|month)"
+    r"|tomorrow|on (?:mon|tues|wednes|thurs|fri|satur|sun)days)\b"
+    # `It was 50 minutes of individual a week`
+    r"|[^.,;\n\d]{0,24}\b(?:a|per|each|every) (?:week|month)\b"
+)
+# `AA from 7:00 to 8:00`, `worry time 5:30 to 6:00`: what has hours of its own.
+_OCCASION = later(
+    r"\b(?:aa|na|al-?anon|smart recovery|(?:staff|team|school|board|work|town|sponsor|church|iep"
+    r"|pta) meeting"
+    r"|iep|conference|interview|shifts?|class|classes|practice|rehearsal|game|hearing|court|party|dinner"
+    r"|lunch|brunch|breakfast|wedding|funeral|church|mass|worry (?:time|window|period|hour)|naps?|napped"
+    r"|curfew|dentist|lessons?|training|works|gym|yoga|concert|movie|bus|train|flight|homework|study hall"
+    r"|bedtime|sleeps?|slept|asleep|awake|visitation|babysits?|volunteers?|tutoring)\b"
+)
+_VISIT = later(
+    r"\b(?:individual(?:ly)?|ind|psychotherapy|therapy|sessions?|seen|saw|met|we|with me|face|visit|video"
+    r"|telehealth|in (?:the|my) office|client|pt|patient|ct|in person|start|time in|duration|1:1|today)\b"
+)
+
+
+# `Plan: full 50-minute family session Tuesday`
+_A_DAY_TO_COME = later(
+    r"[^.,;\n]{0,40}\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|next|the \d{1,2}(?:st|nd|rd|th))\b"
+)
+# What was done afterwards begins with one of these.
+_TURNS = (" and i ", ", after that", ", afterward", " including ", " today, ")
+
+
+def of_another_time(
+    before: str, after: str, words: frozenset[str], *, ranged: bool, labelled: bool, section: str
+) -> bool:
+    """Whether a sentence speaks of another day's session, or of something that is none; `before` and `after`
+    are its halves round the length, `words` those of the first."""
+    if section == "plan" and _A_DAY_TO_COME.match(after):
+        return True
+    behind = _ANOTHER_DAY_BEHIND.match(after) is not None
+    told = None
+    if "request" in before or not _ANOTHER_DAY_WORDS.isdisjoint(words):
+        told = _ANOTHER_DAY.search(before)
+    if behind or (told is not None and not _NOW.search(told["then"] or "")):
+        return True
+    if (
+        ranged
+        and not (labelled or section == "time")
+        and _OCCASION.search(before[-60:])
+        and not (_VISIT.search(before) or _VISIT.search(after[:34]))
+    ):
+        return True
+    return (not _ANOTHER_WORDS.isdisjoint(words) and _BY_ANOTHER.search(before) is not None) or (
+        " with " in before and _ANOTHERS_MEETING.search(before) is not None
+    )
+
+
+def of_anothers(near_before: str) -> bool:
+    """Whether the words right before a clock range speak of somebody's own affair."""
+    return _ANOTHERS.search(near_before) is not None
+
+
+# `30 min today, walking`
+_OWN_EXERCISE = later(
+    r"\b(?:walk|jog|run|bik|cycl|swim|yoga|gym|hik|danc|stretch|exerci|workout|treadmill|meditat|journal"
+    r"|breath|reading|garden|piano|nap|lift|weights|cardio|pilates|pray|row|tai chi|sport|soccer|tennis|pool)"
+)
+
+
+def of_exercise(said: str) -> bool:
+    """Whether a bare line of minutes is of the patient's own exercise."""
+    return _OWN_EXERCISE.search(said) is not None
+
+
+def until_turned(after: str) -> str:
+    """What stands behind a length up to what was done afterwards."""
+    for turn in _TURNS:
+        after = after.partition(turn)[0]
+    return after
+
+
+# `A panic attack that she sat through; she reckons it lasted eight minutes`
+_IT_RAN = later(
+    r"\b(?:attacks?|panic|spells?|episodes?|tantrums?|meltdowns?|outbursts?|argument|quarrel|fight|migraine"
+    r"|seizure"
+    r"|flashbacks?|nightmares?|cravings?|urges?)\b[^.\n]*\b(?:it|that|they|one|which) (?:lasted|took|ran"
+    r"|went)"
+    r"(?: for| about| only)* \Z"
+)
+_FAR_BACK = 140
+# `Seen from 3:30 until 4:20 at the practice`
+AT_THE_PRACTICE = later(r"[^.,;\n]{0,12}\b(?:at|in) (?:the|my|our) practice\b")
+
+# What happened on a day of the week is told, not held.
+ON_A_DAY = later(
+    r"\b(?:on|last|since|by) (?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\b(?:mon|tues?|wed|thu(?:rs?)?|fri"
+    r"|sat|sun)(?:day)?,? $"
+)
+SHORT_DAYS = ("mon", "tue", "tues", "wed", "thu", "thur", "thurs", "fri", "sat", "sun")
+A_RECORDING = later(r"[ -]?(?:[a-z]+ )?(?:recording|tape|audio file|podcast|episode)s?\b")
+# A length of a part of the session, or of something else.
+PART = later(
+    r"(?:\A[ ]*|(?:for|the|only|in|during|least) )(?:the |her |his |their )?(?:first|last|final|opening"
+    r"|closing"
+    r"|remaining) (?:\w+ )?$|\b(?:part|portion|piece|segment|half|exposure|exercise|role[- ]?play|imaginal"
+    r"|script|practice|track|recording|review|meditation|scan|set|reading|target|phase)s? (?:was|ran|took"
+    r"|lasted|went|used)(?: for| about| on)? $"
+)
+
+
+def of_an_attack(plain: str, span: Span) -> bool:
+    """Whether so long is told to have lasted what somebody had."""
+    return _IT_RAN.search(plain, max(0, span.start - _FAR_BACK), span.start) is not None

@@ -1,0 +1,1 @@
+"""Where a note says things: its lines, labels, sections, lists and boxes."""

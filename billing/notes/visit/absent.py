@@ -1,0 +1,93 @@
+"""Whether the patient was there when the family was seen."""
+
+import re
+
+from billing.notes.later import later
+from billing.notes.page.layout import Layout
+from billing.notes.text.kin import RELATIVE
+from billing.notes.visit.modality import Cue
+
+_OPENING = 220
+# `The child (Ann, 5) not present`, `Student: Ike, grade 2 (in class, not present)`.
+_NAMED_ABSENT = later(
+    r"\b(?:client|patient|pt|child|student|teen|adolescent|youth|member|ip)(?: \([^()\n]{1,30}\),?"
+    r"|: [^.:\n]{1,30} \([^()\n]{0,20}) ?(?:is |was )?(?:not (?:present|in attendance|in session|here)"
+    r"|absent|did not attend|stayed home)"
+)
+# `Present: Annika (15, patient), mother`
+_NAMED_PRESENT = later(
+    r"\bpresent(?: today)?[:,-]? [^.\n]{0,80}\((?:[^()\n]{0,12}, )?(?:identified )?(?:patient|client|pt|ip)\)"
+)
+# `Family therapy without R.S., by video with mother and father`
+_WITHOUT_ONE = later(
+    # `Met with Lucia's mother, Lucia not present`
+    r"\b([a-z]+)'s (?:mother|father|mom|dad|parents?|grand\w+|guardian|foster \w+)\b[^\n]{0,80}?\b\1"
+    r" (?:was |is |did )?not (?:present|in (?:the room|session|attendance)|attend|here|with us|seen)\b"
+    r"|\bfamily (?:therapy|session|psychotherapy|meeting) without (?!(?:the |his |her |their )?(?:brother"
+    r"|sister|father|mother|sibling|dad|mom|parent|others?)s?\b)"
+    r"|\b(?:family|couples) (?:without|w/o) (?:the )?(?:client|patient|pt)\b"
+    # `Family psychotherapy went ahead with both parents and without him`
+    r"|\bfamily (?:therapy|session|psychotherapy|meeting) (?:(?:was|were|then|still"
+    r"|all the same) )*(?:went (?:ahead|on)"
+    r"|held|run|conducted|took place)(?: with [^.;\n]{1,40}?)?,? (?:and |but )?without (?:him|her|them)\b"
+)
+# `Patient [x] present [ ] absent`, `Client present: [x] Y [ ] N`, `Patient: present [x] absent [ ]`
+_BOX = r"(?:[\[(][ ]?(?:(?P<{0}>[xy*+/\u2611])[ ]?|[ _]{{0,3}})[\])]|(?P<{0}{0}>\u2611)|\u2610)"
+_HERE = r"(?:present|here|attended|in attendance|came|yes|y)\b"
+_AWAY = r"(?:absent|not (?:present|here)|away|did not (?:attend|come)|no|n)\b"
+_GAP = r"[ ]{0,6}[:,/|-]?[ ]{0,6}"
+_ROW = later(
+    r"\b(?:client|patient|pt|ct|ip|child|teen|adolescent|youth|student)(?: (?:was )?present)?"
+    rf"{_GAP}(?:{_BOX.format('a')} ?{_HERE}{_GAP}{_BOX.format('b')} ?{_AWAY}"
+    rf"|{_HERE}{_GAP}{_BOX.format('c')}{_GAP}{_AWAY}{_GAP}{_BOX.format('d')})"
+)
+# `Father absent`, `Mother [ ] present [x] absent`; not `Mother present, Kaya absent`
+_ANOTHERS = later(
+    rf"\b{RELATIVE}\b(?:(?!,|(?<![\])\u2610][ ])(?:present|attended|came|here|joined|seen)\b)[^.;\n])"
+    r"{0,40}\Z"
+)
+
+
+def patient_absent(plain: str, by_kind: dict[str, list[Cue]], layout: Layout) -> bool:
+    """Whether family work went on without the patient."""
+    marked = _ticked_present(plain) if layout.boxes and ("present" in plain or "absent" in plain) else None
+    if marked is not None:
+        return not marked
+    if _NAMED_PRESENT.search(plain, 0, _OPENING):
+        return False
+    if _WITHOUT_ONE.search(plain, 0, _OPENING):
+        return True
+    absent = [
+        cue
+        for cue in by_kind.get("without_patient", [])
+        if cue.weight and not (plain[cue.start : cue.end] == "absent" and _is_anothers(plain, cue.start))
+    ]
+    if not absent:
+        return _NAMED_ABSENT.search(plain, 0, _OPENING) is not None
+    present = [cue for cue in by_kind.get("with_patient", []) if cue.weight]
+    strong = [
+        cue
+        for cue in absent
+        if not re.fullmatch(
+            r"absent|(?:parents?|caregiver)(?: (?:management|session|coaching|guidance|meeting|training"
+            r"|consultation))*|collateral(?: session| visit)?|caregivers",
+            plain[cue.start : cue.end],
+        )
+    ]
+    if strong:
+        return not present or min(c.start for c in strong) <= min(c.start for c in present)
+    return not present
+
+
+def _ticked_present(plain: str) -> bool | None:
+    """What the row of a form with one box for present and one for absent says of the patient."""
+    row = _ROW.search(plain)
+    if row is None:
+        return None
+    here, away = (any(map(row.group, names)) for names in (("a", "aa", "c", "cc"), ("b", "bb", "d", "dd")))
+    return here if here != away else None
+
+
+def _is_anothers(plain: str, at: int) -> bool:
+    """Whether the word absent stands in the part of a line that names a relative last."""
+    return _ANOTHERS.search(plain, max(0, plain.rfind("\n", 0, at) + 1, at - 60), at) is not None
