@@ -39,8 +39,8 @@ from benchmarks.patient import patient  # noqa: E402
 from billing.models import Payer  # noqa: E402
 from claims import figures, inbound, pipeline  # noqa: E402
 from claims.clearinghouse.port import InboundFile as Fetched  # noqa: E402
+from claims.desk.roles import create_roles  # noqa: E402
 from claims.models import Claim, DailyFigure, Remittance, WorkItem  # noqa: E402
-from claims.roles import create_roles  # noqa: E402
 from partners.keys import issue_key  # noqa: E402
 from partners.models import Partner  # noqa: E402
 from providers.models import ChargeSchedule, Practice, Provider  # noqa: E402

@@ -15,8 +15,8 @@ from django.db.models import Max
 from django.utils import timezone
 
 from claims import lifecycle, timeline, watchdog, work_queue
-from claims.fold_entries import TimelineEntry
-from claims.fold_messages import named_in_full
+from claims.fold.entries import TimelineEntry
+from claims.fold.messages import named_in_full
 from claims.models import Claim, ClaimSignal, Override, WorkItem
 from claims.settlement import what_it_voids
 from claims.signals import ClaimStatus, EventType, Signal, SignalKind, Source, StatusCode

@@ -13,9 +13,9 @@ from uuid import UUID
 
 from django.db import connection
 
-from claims.fold_amounts import BEHIND_ANOTHER, PROCESSED, allowed_by, allowed_of_line
-from claims.fold_entries import TimelineEntry
-from claims.fold_words import dollars, with_capital
+from claims.fold.amounts import BEHIND_ANOTHER, PROCESSED, allowed_by, allowed_of_line
+from claims.fold.entries import TimelineEntry
+from claims.fold.words import dollars, with_capital
 from claims.models import Claim, ClaimLine, ClaimSignal
 from claims.settlement import SettledSession, payer_of
 from claims.signals import EventType, Signal

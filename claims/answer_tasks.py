@@ -1,8 +1,8 @@
 """What an answer asks of a person, in words: what it says, and what to do about it."""
 
-from claims.fold_amounts import denied_of
-from claims.fold_readings import ReviewKind, ReviewTask
-from claims.fold_words import (
+from claims.fold.amounts import denied_of
+from claims.fold.readings import ReviewKind, ReviewTask
+from claims.fold.words import (
     asked_for,
     asks_patient,
     dollars,

@@ -16,7 +16,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from claims import actions, backlog, bell, lifecycle, rechecks, timeline, work_queue
-from claims.fold_entries import TimelineEntry
+from claims.fold.entries import TimelineEntry
 from claims.models import Claim
 from claims.signals import ClaimStatus, EventType, SessionStatus
 from partners.identifiers import new_id

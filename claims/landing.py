@@ -7,7 +7,7 @@ from decimal import Decimal
 from uuid import UUID
 
 from billing.rules.facts import Note, OtherClaim
-from claims.fold_entries import TimelineEntry
+from claims.fold.entries import TimelineEntry
 from claims.models import Claim, ClaimLine, Finding, Override, WorkItem
 from claims.signals import ClaimStatus, SessionStatus
 from sessions_app.lookups import SessionRecord

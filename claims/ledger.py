@@ -19,7 +19,7 @@ from decimal import Decimal
 from enum import StrEnum
 from typing import Protocol
 
-from claims.fold_amounts import NOTHING, PATIENT_SHARE, PREDETERMINATION, REDUCTIONS
+from claims.fold.amounts import NOTHING, PATIENT_SHARE, PREDETERMINATION, REDUCTIONS
 from claims.x12.remittance import (
     BalanceScope,
     Imbalance,

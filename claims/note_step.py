@@ -24,7 +24,7 @@ from billing.notes_codeset import current_codeset
 from billing.rules import facts as rules
 from billing.rules.tables.note_words import DISCREPANCIES
 from claims import meters, note_model
-from claims.fold_entries import TimelineEntry
+from claims.fold.entries import TimelineEntry
 from claims.landing import Landing, Work
 from claims.signals import EventType
 from sessions_app.models import SessionCode

@@ -29,7 +29,7 @@ from django.utils import timezone
 
 from billing.rules.facts import OtherClaimState
 from claims import history, lifecycle, meters, note_model, steps
-from claims.fold_messages import message_for
+from claims.fold.messages import message_for
 from claims.landing import Landing, Work
 from claims.models import Claim
 from claims.signals import ClaimStatus

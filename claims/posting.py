@@ -15,7 +15,7 @@ from uuid import UUID
 from django.db.models import F, QuerySet
 
 from claims.candidates import Remitted
-from claims.fold_amounts import NOTHING
+from claims.fold.amounts import NOTHING
 from claims.ledger import MONEY, BilledLine, Entry, Posting
 from claims.models import ClaimLine, ClaimSignal, InboundFile, LedgerEntry, Remittance
 from claims.reading import SetRefused, Statement

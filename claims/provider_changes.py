@@ -6,7 +6,7 @@ from django.db.models import Exists, F, OuterRef, Q
 from django.db.models.functions import Now
 
 from claims import bell, history
-from claims.fold_messages import PRACTICE_OR_THERAPIST
+from claims.fold.messages import PRACTICE_OR_THERAPIST
 from claims.models import Claim, Finding
 from claims.pipeline import RUN_BY_PIPELINE
 from claims.rechecks import check_again

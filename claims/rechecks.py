@@ -9,7 +9,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from claims import history, lifecycle, pipeline, timeline
-from claims.fold_entries import TimelineEntry
+from claims.fold.entries import TimelineEntry
 from claims.landing import Work
 from claims.models import Claim, Finding, NoteReview, WorkItem
 from claims.signals import ClaimStatus, EventType, SessionStatus

@@ -7,12 +7,12 @@ from itertools import groupby
 from uuid import UUID
 
 from claims.answer_tasks import TASK_WORDS, task_in_words
-from claims.fold import Outcome
-from claims.fold_entries import TimelineEntry, entries_for
-from claims.fold_messages import ONE_VERSION, THE_CLAIM, message_for
-from claims.fold_readings import ReviewKind, ReviewTask
-from claims.fold_versions import ClaimVersion, SessionOutcome, fold_session
-from claims.fold_words import (
+from claims.fold.claim import Outcome
+from claims.fold.entries import TimelineEntry, entries_for
+from claims.fold.messages import ONE_VERSION, THE_CLAIM, message_for
+from claims.fold.readings import ReviewKind, ReviewTask
+from claims.fold.versions import ClaimVersion, SessionOutcome, fold_session
+from claims.fold.words import (
     explain_denial,
     explain_rejection,
     reasons_in_words,

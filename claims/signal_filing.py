@@ -14,7 +14,7 @@ from django.utils import timezone
 from claims import lifecycle, timeline, work_queue
 from claims.answer_tasks import unmatched_in_words
 from claims.candidates import Remitted, by_payer_control_number, doubts_about
-from claims.fold_entries import REPEATED
+from claims.fold.entries import REPEATED
 from claims.matching import Doubt
 from claims.models import Claim, ClaimSignal, InboundFile, TransmittedClaim, WorkItem
 from claims.signals import MONEY_SIGNALS, Signal, SignalKind

@@ -17,8 +17,8 @@ from billing.rules.registry import CheckResult, check
 from billing.rules.registry import Finding as RuleFinding
 from billing.rules.rule import Actor
 from claims import drafting, gateways, history
-from claims.fold_entries import TimelineEntry
-from claims.fold_messages import message_for
+from claims.fold.entries import TimelineEntry
+from claims.fold.messages import message_for
 from claims.landing import Built, Item, Landing, Work
 from claims.models import Claim, ClaimLine, Finding, WorkItem
 from claims.note_step import code_from_note, note_facts

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Protocol
 from uuid import UUID
 
-from claims.fold_entries import TimelineEntry
+from claims.fold.entries import TimelineEntry
 from sessions_app.models import SessionEvent
 
 

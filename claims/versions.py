@@ -9,7 +9,7 @@ from uuid import UUID
 
 from billing.payers.directory import match_payers
 from billing.rules.facts import PayerMatch
-from claims.fold_amounts import is_unprocessed
+from claims.fold.amounts import is_unprocessed
 from claims.models import Claim, ClaimSignal
 from claims.signals import NOT_LEFT, NOT_PAID, REJECTED, ClaimStatus, Signal, SignalKind, Source
 from claims.x12.characters import to_basic_text

@@ -11,8 +11,8 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from claims import work_queue
-from claims.fold_amounts import OTHER_PAYER, PREDETERMINATION
-from claims.fold_readings import ReviewKind
+from claims.fold.amounts import OTHER_PAYER, PREDETERMINATION
+from claims.fold.readings import ReviewKind
 from claims.landing import Item
 from claims.models import Claim, ClaimSignal, WorkItem
 from claims.settlement import payer_of, settle_sessions

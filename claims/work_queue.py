@@ -10,7 +10,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from claims.answer_tasks import ENDED_BY_PEOPLE
-from claims.fold_readings import ReviewKind
+from claims.fold.readings import ReviewKind
 from claims.landing import Item
 from claims.models import Claim, ClaimSignal, WorkItem
 from claims.settlement import SETTLED_QUEUES, SettledSession

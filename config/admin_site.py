@@ -12,7 +12,7 @@ from django_otp.forms import OTPAuthenticationFormMixin
 from unfold.forms import AuthenticationForm
 from unfold.sites import UnfoldAdminSite
 
-from claims.four_eyes import is_held
+from claims.desk.four_eyes import is_held
 from claims.models import Authenticator
 from partners.addresses import address_of_request
 

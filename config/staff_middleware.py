@@ -23,7 +23,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from claims.admin.addresses import page_of_form
-from claims.four_eyes import is_held
+from claims.desk.four_eyes import is_held
 from partners.addresses import address_of_request
 from partners.api.errors import BUSY
 from partners.visits import Busy, TooLarge, visit_of

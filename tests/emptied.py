@@ -9,7 +9,7 @@ from typing import Any
 from django.db import connection
 
 from billing.payers.catalog import record_carriers
-from claims.roles import create_roles
+from claims.desk.roles import create_roles
 
 BEGUN_WITH = (
     "django_migrations",

@@ -8,7 +8,7 @@ from django.db import connection
 from django.db.backends.utils import CursorWrapper
 from psycopg.sql import SQL, Composable, Identifier, Literal
 
-from claims.roles import create_roles
+from claims.desk.roles import create_roles
 
 MADE_BY = "SELECT shobj_description(oid, 'pg_database') FROM pg_database WHERE datname = %s"
 SETTINGS = """

@@ -13,9 +13,9 @@ from claims.admin.page import StaffRequest, draw, page, text_of
 from claims.admin.problem import says
 from claims.admin.session_actions import LONGEST_OUTCOME, go_on_in, say_refused
 from claims.answer_source import answer_lines, lines_of
+from claims.desk.view_records import What, record_file
 from claims.models import AnswerMatch, ClaimSignal, InboundFile, WorkItem
 from claims.signals import Signal
-from claims.view_records import What, record_file
 from claims.work_queue import of_files
 
 MOST_ANSWERS = 100

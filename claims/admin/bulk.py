@@ -21,13 +21,13 @@ from claims import actions, assignment
 from claims.admin.page import StaffRequest, draw, page, row_id, text_of
 from claims.admin.queues import Row, rows_of, with_rows
 from claims.admin.session_actions import LONGEST_MESSAGE
-from claims.correction_preview import holding, newest_works
+from claims.desk.correction_preview import holding, newest_works
+from claims.desk.view_records import record_list
 from claims.landing import Work
 from claims.models import Claim, WorkItem
 from claims.signals import ClaimStatus
 from claims.staff_words import QUEUE_READINGS, at_the_desk
 from claims.versions import NextVersion, next_version, why_not_again
-from claims.view_records import record_list
 from claims.work_list import in_order
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
-from claims.claim_text import explain_claim
+from claims.desk.claim_text import explain_claim
 from claims.x12.claim import ProfessionalClaim
 from claims.x12.explain_837p import Explanation
 

@@ -10,7 +10,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 
-from claims import actions, corrections, intake
+from claims import actions, intake
 from claims.admin.changes import last_change
 from claims.admin.claim_words import raw_claim
 from claims.admin.correct_form import PATHS, fields_shown, label_of, wrong_things
@@ -21,11 +21,12 @@ from claims.admin.problem import problem_of
 from claims.admin.session import READ_RAW
 from claims.admin.session_actions import go_on, say_done, session_address
 from claims.admin.session_record import read_session, settled
-from claims.correction_preview import Preview, Way, newest_work, preview
-from claims.corrections import Typed
+from claims.desk import corrections
+from claims.desk.correction_preview import Preview, Way, newest_work, preview
+from claims.desk.corrections import Typed
+from claims.desk.view_records import What, record_unless_open
 from claims.landing import Work
 from claims.versions import is_paid
-from claims.view_records import What, record_unless_open
 
 LONGEST_WHY = 1000
 WHY_AS_IT_IS = "Nothing is changed, and it was paid: say why it is to be replaced."

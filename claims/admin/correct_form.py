@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from claims.corrections import DIAGNOSES, PROCEDURES
+from claims.desk.corrections import DIAGNOSES, PROCEDURES
 from partners.issues import Issue
 from sessions_app.models import PlaceOfService, Session
 

@@ -11,9 +11,9 @@ from django.utils import timezone
 
 from claims.admin.page import StaffRequest, page
 from claims.admin.queue_filters import Filters
+from claims.desk.view_records import record_export
 from claims.models import WorkItem
 from claims.staff_words import QUEUE_READINGS
-from claims.view_records import record_export
 from claims.work_list import in_order, open_items
 
 FORMULA_BEGINS = ("=", "+", "-", "@", "\t", "\r")

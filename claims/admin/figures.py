@@ -15,7 +15,7 @@ from django.utils import timezone
 from billing.adjustment_words import WhoActs, explain_adjustment
 from claims.admin.charts import Chart, Part, columns
 from claims.figures import BUCKET_DAYS
-from claims.fold_words import with_capital
+from claims.fold.words import with_capital
 from claims.signals import ClaimStatus
 from claims.staff_words import STATUS_GROUPS
 

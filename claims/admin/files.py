@@ -10,9 +10,9 @@ from django.http import Http404, HttpRequest, HttpResponse
 
 from billing.admin import LookedAt
 from claims.admin.page import StaffRequest, draw, page
+from claims.desk.view_records import record_list
 from claims.ledger import EntryKind
 from claims.models import InboundFile, LedgerEntry, Remittance, WorkItem
-from claims.view_records import record_list
 from sessions_app.models import Session
 
 MOST_ROWS = 200

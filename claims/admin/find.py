@@ -10,8 +10,8 @@ from django.shortcuts import redirect
 
 from claims.admin.page import StaffRequest, draw, page
 from claims.admin.sessions import session_rows
-from claims.session_search import Found, find_sessions
-from claims.view_records import record_list
+from claims.desk.session_search import Found, find_sessions
+from claims.desk.view_records import record_list
 
 KEPT_SECONDS = 15 * 60
 KEPT_LISTS = 3

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from billing.rules.rule import Finding
 from claims import lifecycle
-from claims.correction_preview import newest_work, preview
+from claims.desk.correction_preview import newest_work, preview
 from claims.staff_words import at_the_desk
 from sessions_app.submission import Correction
 

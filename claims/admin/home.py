@@ -11,9 +11,9 @@ from claims.admin.charts import spark
 from claims.admin.figures import MEASURES, pictures
 from claims.admin.navigation import WORK, counts
 from claims.admin.page import StaffRequest
+from claims.desk.view_records import record_list
 from claims.models import InboundFile, WorkItem
 from claims.staff_words import AFTER, BEFORE, DEADLINES, FILES, QUEUE_READINGS, STATUS_GROUPS, QueueReading
-from claims.view_records import record_list
 from claims.work_list import NEW_DAYS, Tally, awake, common_causes, in_order, open_items, recent
 
 DEADLINES_SHOWN = 4

@@ -11,21 +11,22 @@ from django.urls import reverse
 from django.utils.html import format_html
 
 from billing.adjustment_words import explain_adjustment, explain_remark
-from claims import actions, assignment, matching_actions
+from claims import actions, assignment
 from claims.admin.page import StaffRequest, draw, page, text_of
 from claims.admin.problem import says
 from claims.admin.session import standing_in_queue
 from claims.admin.session_actions import LONGEST_OUTCOME, go_on_in, say_refused, snooze_items, wake_items
 from claims.answer_source import Stated, answer_lines, find_stated
 from claims.answer_tasks import DOUBT_WORDS
-from claims.fold_words import provider_adjustment_moved, provider_adjustment_reason, with_capital
+from claims.desk import matching_actions
+from claims.desk.matching_actions import Proposal
+from claims.desk.view_records import What, record_list, record_view
+from claims.fold.words import provider_adjustment_moved, provider_adjustment_reason, with_capital
 from claims.matching import Fact
-from claims.matching_actions import Proposal
 from claims.models import AnswerMatch, Claim, ClaimSignal, WorkItem
 from claims.settlement import SettledSession
 from claims.signals import Signal, SignalKind
 from claims.staff_words import status_reading
-from claims.view_records import What, record_list, record_view
 
 LONGEST_NUMBER = 80
 QUEUE = WorkItem.Queue.UNMATCHED

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from claims.review_words import WHY_NOT_CODED
+from claims.desk.review_words import WHY_NOT_CODED
 
 MARK_COLOURS = 3
 

@@ -11,7 +11,7 @@ from django.core.exceptions import ObjectDoesNotExist, PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponseBase, HttpResponseNotAllowed
 from django.template.response import TemplateResponse
 
-from claims.view_records import What, record_view
+from claims.desk.view_records import What, record_view
 from sessions_app.models import Session
 
 Parameters = ParamSpec("Parameters")

@@ -10,10 +10,10 @@ from billing.rules.catalogue import place_told
 from claims.admin.session_record import SessionPage
 from claims.answer_source import Stated, find_stated
 from claims.answer_tasks import next_step
-from claims.fold import Outcome
-from claims.fold_versions import SessionOutcome
-from claims.fold_words import explain_denial, explain_rejection, with_capital
-from claims.likely_fixes import Fix, likely_fixes
+from claims.desk.likely_fixes import Fix, likely_fixes
+from claims.fold.claim import Outcome
+from claims.fold.versions import SessionOutcome
+from claims.fold.words import explain_denial, explain_rejection, with_capital
 from claims.models import Claim, ClaimSignal, WorkItem
 from claims.settlement import payer_of
 from claims.signals import ClaimStatus, EventType, SessionStatus, Signal

@@ -15,9 +15,9 @@ from claims.admin.addresses import address_of
 from claims.admin.navigation import counts
 from claims.admin.page import StaffRequest, draw, page, row_id
 from claims.admin.queue_filters import Filters, choices
+from claims.desk.view_records import record_list
 from claims.models import WorkItem
 from claims.staff_words import DEADLINES, MINE, QUEUE_READINGS
-from claims.view_records import record_list
 from claims.work_list import EVERYTHING, Tally, after_item, in_order, open_items, workload
 from sessions_app.models import SessionCode
 

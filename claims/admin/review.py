@@ -16,7 +16,7 @@ from django.urls import reverse
 from billing.codes import CodeStatus, judge_codes
 from billing.rules.modifiers import BY_SOUND, BY_VIDEO, REMOTE
 from billing.rules.tables.procedures import has_form, in_code_set
-from claims import actions, assignment, intake, reviews
+from claims import actions, assignment, intake
 from claims.admin import undo
 from claims.admin.held_again import held_again
 from claims.admin.note_marks import mark, not_coded
@@ -24,9 +24,10 @@ from claims.admin.page import StaffRequest, draw, page, row_id, text_of
 from claims.admin.review_questions import PLACE, Choice, Question, ask
 from claims.admin.session import standing_in_queue
 from claims.admin.session_actions import LONGEST_MESSAGE, LONGEST_REASON, go_on_in
-from claims.corrections import DIAGNOSES, PROCEDURES
+from claims.desk import reviews
+from claims.desk.corrections import DIAGNOSES, PROCEDURES
+from claims.desk.view_records import What, record_view
 from claims.models import NoteReview, WorkItem
-from claims.view_records import What, record_view
 from sessions_app.models import PlaceOfService
 
 QUEUE = WorkItem.Queue.NOTES

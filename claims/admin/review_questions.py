@@ -10,7 +10,7 @@ from billing.rules.modifiers import REMOTE
 from billing.rules.tables.note_words import ABOUT_DIAGNOSES
 from billing.rules.tables.procedures import LABELS
 from claims.admin.note_marks import evidence_numbers
-from claims.review_words import MINUTES_FROM, PLACES, TIERS, WHY_CANDIDATE, question_for
+from claims.desk.review_words import MINUTES_FROM, PLACES, TIERS, WHY_CANDIDATE, question_for
 from sessions_app.models import SessionCode
 
 MOST_CANDIDATES = 8

@@ -31,18 +31,18 @@ from claims.admin.session_record import (
 from claims.admin.sessions import last_day
 from claims.admin.timeline_words import Told, told
 from claims.answer_tasks import ENDED_BY_PEOPLE
-from claims.correction_preview import ELSEWHERE, Way, can_be_written, standing_of
-from claims.fold_statements import tell
-from claims.fold_versions import SessionOutcome
-from claims.fold_words import with_capital
+from claims.desk.correction_preview import ELSEWHERE, Way, can_be_written, standing_of
+from claims.desk.reviews import can_be_set_aside, can_be_undone
+from claims.desk.view_records import What
+from claims.fold.statements import tell
+from claims.fold.versions import SessionOutcome
+from claims.fold.words import with_capital
 from claims.models import Claim, ClaimSignal, NoteReview, Override, TransmittedClaim, WorkItem
 from claims.rechecks import UNPRICED_RULE
-from claims.reviews import can_be_set_aside, can_be_undone
 from claims.settlement import payer_of
 from claims.signals import MONEY_SIGNALS, NOT_PAID, ClaimStatus, SessionStatus, Signal, Source
 from claims.staff_words import QUEUE_READINGS
 from claims.versions import JUDGED, is_voided, left_by_void, voidable, why_not_again
-from claims.view_records import What
 from claims.watchdog import silent_claim
 from claims.work_list import LEASE, MOST_COUNTED, place_of
 from claims.work_queue import RESTORED, can_be_given_up

@@ -12,16 +12,17 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
 
-from claims import actions, assignment, reviews
+from claims import actions, assignment
 from claims.admin import undo
 from claims.admin.addresses import address_of
 from claims.admin.held_again import held_again
 from claims.admin.page import StaffRequest, draw, page, row_id, text_of
-from claims.correction_preview import can_be_written
+from claims.desk import reviews
+from claims.desk.correction_preview import can_be_written
+from claims.desk.roles import BILLING, BILLING_LEAD
+from claims.desk.view_records import What
 from claims.models import WorkItem
-from claims.roles import BILLING, BILLING_LEAD
 from claims.staff_words import QUEUE_READINGS
-from claims.view_records import What
 
 NO_OVERRIDE_HELPS = "No override helps: as the session is, there would be no claim to send."
 MOST_DAYS = 90

@@ -17,7 +17,8 @@ from billing.rules.kinds import PayerMatchOutcome
 from billing.rules.tables.procedures import LABELS
 from claims.admin.changes import SeenOrChanged, read_changes
 from claims.admin.note_marks import evidence_numbers, with_chosen
-from claims.likely_fixes import OtherSession
+from claims.desk.likely_fixes import OtherSession
+from claims.desk.review_words import MINUTES_FROM, TIERS
 from claims.models import (
     Claim,
     ClaimLine,
@@ -28,7 +29,6 @@ from claims.models import (
     Override,
     WorkItem,
 )
-from claims.review_words import MINUTES_FROM, TIERS
 from claims.settlement import SettledSession, settle_sessions
 from claims.signals import ClaimStatus
 from claims.x12.claim import ProfessionalClaim

@@ -11,11 +11,18 @@ from django.http import HttpResponse
 
 from billing.models import Payer
 from claims.admin.page import StaffRequest, draw, page
+from claims.desk.session_search import (
+    MOST_DAYS_WAITED,
+    TooSlow,
+    Wanted,
+    newest_sessions,
+    statuses_named,
+    uuid_in,
+)
+from claims.desk.view_records import record_list
 from claims.models import Claim, WorkItem
-from claims.session_search import MOST_DAYS_WAITED, TooSlow, Wanted, newest_sessions, statuses_named, uuid_in
 from claims.signals import ClaimStatus, SessionStatus
 from claims.staff_words import STATUS_GROUPS, STATUS_READINGS
-from claims.view_records import record_list
 from partners.models import Partner
 from sessions_app.models import Session, SessionCode
 

@@ -19,8 +19,8 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 from unfold.admin import ModelAdmin
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 
-from claims.four_eyes import confirm, hold, is_given_a_role, set_up_alone_by
-from claims.second_factor import set_up
+from claims.desk.four_eyes import confirm, hold, is_given_a_role, set_up_alone_by
+from claims.desk.second_factor import set_up
 
 for model in (User, Group, StaticDevice, TOTPDevice):
     admin.site.unregister(model)

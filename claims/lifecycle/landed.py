@@ -12,8 +12,8 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from claims import timeline, work_queue
-from claims.fold_entries import TimelineEntry
-from claims.fold_messages import message_for
+from claims.fold.entries import TimelineEntry
+from claims.fold.messages import message_for
 from claims.landing import Item, Landing, Work
 from claims.lifecycle.locks import lock_in_order
 from claims.lifecycle.settled import settle

@@ -11,9 +11,9 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from claims import allowed, meters, timeline, work_queue
-from claims.fold import Outcome
-from claims.fold_messages import set_aside_message
-from claims.fold_readings import Stage
+from claims.fold.claim import Outcome
+from claims.fold.messages import set_aside_message
+from claims.fold.readings import Stage
 from claims.lifecycle.locks import lock_versions
 from claims.models import Claim, ClaimSignal, Transmission, TransmittedClaim
 from claims.settlement import SETTLED_QUEUES, SettledSession, settle_sessions

@@ -12,9 +12,9 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from claims.assignment import called
+from claims.desk.repricing import Repricing, repriced_by
 from claims.figures import PartnerNumbers, numbers_of
 from claims.models import WorkItem
-from claims.repricing import Repricing, repriced_by
 from claims.staff_words import QUEUE_READINGS, URGENT_DAYS, at_the_desk, status_reading
 from claims.work_list import LEASE, Tally
 

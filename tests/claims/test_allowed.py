@@ -5,7 +5,8 @@ from decimal import Decimal
 
 import pytest
 
-from claims import matching_actions, pipeline
+from claims import pipeline
+from claims.desk import matching_actions
 from claims.models import AnswerMatch, Claim, ClaimSignal, LedgerEntry
 from providers.models import AllowedAmount
 from tests.cast import Api, day_of_service, partner_api

@@ -7,7 +7,7 @@ from uuid import UUID
 import pytest
 from django.db import transaction
 
-from claims.correction_preview import newest_work, standing_of
+from claims.desk.correction_preview import newest_work, standing_of
 from claims.models import WorkItem
 from claims.versions import is_lost, voidable
 from tests.cast import Api

@@ -9,8 +9,9 @@ import pytest
 from django.contrib.auth.models import User
 from django.db.backends.postgresql.psycopg_any import DateRange
 
-from claims import pipeline, reviews
+from claims import pipeline
 from claims.actions import seen_of
+from claims.desk import reviews
 from claims.intake import correct_and_resend
 from claims.models import Claim, WorkItem
 from claims.tasks import watch

@@ -9,7 +9,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 
-from claims import reviews
+from claims.desk import reviews
 from sessions_app.models import SessionNote
 from tests.cast import REMOVED, Api, partner_api
 from tests.claims.process import run_until_quiet

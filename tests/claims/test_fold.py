@@ -5,8 +5,8 @@ from decimal import Decimal
 
 import pytest
 
-from claims.fold import Outcome, fold
-from claims.fold_readings import ReviewKind
+from claims.fold.claim import Outcome, fold
+from claims.fold.readings import ReviewKind
 from claims.signals import Adjustment, ClaimStatus, SessionStatus, Signal, StatusCode, WorkflowState
 from tests.claims.fold_cast import (
     acknowledgement,

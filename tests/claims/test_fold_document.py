@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from claims.fold_document import RULES, status_page
+from claims.fold.document import RULES, status_page
 from claims.signals import ClaimStatus, EventType
 from tests.claims.fold_strategies import LEGAL
 
@@ -10,7 +10,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "claim-status.md"
 
 
 def test_the_page_is_current() -> None:
-    assert PAGE.read_text(encoding="utf-8") == status_page(), "run: python -m claims.fold_document"
+    assert PAGE.read_text(encoding="utf-8") == status_page(), "run: python -m claims.fold.document"
 
 
 def test_every_rule_and_every_status_has_its_row() -> None:

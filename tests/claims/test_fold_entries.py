@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 
-from claims.fold_entries import TimelineEntry, entries_for
-from claims.fold_versions import ClaimVersion, fold_session
+from claims.fold.entries import TimelineEntry, entries_for
+from claims.fold.versions import ClaimVersion, fold_session
 from claims.signals import EventType, Signal, WorkflowState
 from tests.claims.fold_cast import (
     acknowledgement,

@@ -7,10 +7,10 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from claims.fold import fold
-from claims.fold_messages import message_for
-from claims.fold_readings import SESSION_STATUS, ReviewKind
-from claims.fold_versions import ClaimVersion, fold_session
+from claims.fold.claim import fold
+from claims.fold.messages import message_for
+from claims.fold.readings import SESSION_STATUS, ReviewKind
+from claims.fold.versions import ClaimVersion, fold_session
 from claims.signals import ClaimStatus, SessionStatus, Signal, WorkflowState
 from tests.claims.fold_cast import (
     acknowledgement,

@@ -6,9 +6,9 @@ from itertools import pairwise
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from claims.fold import fold
-from claims.fold_readings import SESSION_STATUS, Stage, read
-from claims.fold_versions import ClaimVersion, fold_session
+from claims.fold.claim import fold
+from claims.fold.readings import SESSION_STATUS, Stage, read
+from claims.fold.versions import ClaimVersion, fold_session
 from claims.signals import ClaimStatus, SessionStatus, Signal, SignalKind, WorkflowState
 from tests.claims.fold_cast import claim_answer
 from tests.claims.fold_strategies import CLAIM_ANSWERS, FLAGS, LEGAL, MONEY, SIGNALS, STATES, TRANSPORT

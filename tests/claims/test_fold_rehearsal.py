@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 
 from claims.clearinghouse.port import InboundFile
-from claims.fold_entries import TimelineEntry, entries_for
-from claims.fold_versions import ClaimVersion, SessionOutcome, fold_session
+from claims.fold.entries import TimelineEntry, entries_for
+from claims.fold.versions import ClaimVersion, SessionOutcome, fold_session
 from claims.ledger import BilledLine, Posting
 from claims.signals import Signal, WorkflowState
 from claims.signals_from_x12 import (

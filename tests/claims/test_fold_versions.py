@@ -4,8 +4,8 @@ from decimal import Decimal
 
 import pytest
 
-from claims.fold_readings import ReviewKind
-from claims.fold_versions import ClaimVersion, SessionOutcome, fold_session
+from claims.fold.readings import ReviewKind
+from claims.fold.versions import ClaimVersion, SessionOutcome, fold_session
 from claims.signals import Signal, WorkflowState
 from tests.claims.fold_cast import (
     acknowledgement,

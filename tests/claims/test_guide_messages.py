@@ -5,9 +5,9 @@ from decimal import Decimal
 import pytest
 from django.conf import settings
 
-from claims import fold_messages as words
-from claims.fold_messages import message_for, set_aside_message
-from claims.fold_words import not_returned
+from claims.fold import messages as words
+from claims.fold.messages import message_for, set_aside_message
+from claims.fold.words import not_returned
 from claims.signals import ClaimStatus, SessionStatus
 
 GUIDE = (settings.BASE_DIR / "docs" / "partner-guide.md").read_text()

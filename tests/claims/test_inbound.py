@@ -9,10 +9,11 @@ import pytest
 from django.db import DataError, connection
 from django.test.utils import CaptureQueriesContext
 
-from claims import inbound, matching_actions, posting
+from claims import inbound, posting
 from claims.answer_source import find_stated
 from claims.clearinghouse.port import FileKind
 from claims.clearinghouse.port import InboundFile as FetchedFile
+from claims.desk import matching_actions
 from claims.models import (
     Claim,
     ClaimSignal,

@@ -9,8 +9,9 @@ import pytest
 from django.db import connection, transaction
 
 from billing.models import PayerProfile
-from claims import actions, deadlines, matching_actions, pipeline, submission
+from claims import actions, deadlines, pipeline, submission
 from claims.answer_source import find_stated
+from claims.desk import matching_actions
 from claims.models import AnswerMatch, Claim
 from tests.cast import Api
 from tests.claims.admin.staff import ended, item_of, newest

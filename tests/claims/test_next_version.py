@@ -6,7 +6,7 @@ import pytest
 
 from billing.payers.carriers.medicare import MEDICARE
 from claims import actions, intake, pipeline, submission
-from claims.correction_preview import newest_work, preview
+from claims.desk.correction_preview import newest_work, preview
 from claims.models import Claim, Transmission, WorkItem
 from sessions_app.api.reading import read_correction
 from sessions_app.submission import Correction

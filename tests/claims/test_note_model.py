@@ -17,8 +17,8 @@ from django.db import connection
 from structlog.testing import capture_logs
 
 from claims import note_model, pipeline, tasks
+from claims.desk.review_words import WHY_CANDIDATE
 from claims.models import Claim
-from claims.review_words import WHY_CANDIDATE
 from partners.counting import Counter
 from sessions_app.models import SessionNote
 from tests.billing.notes.llm.fake_model import (

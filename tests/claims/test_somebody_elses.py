@@ -6,9 +6,9 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from claims import matching_actions
 from claims.actions import ActionRefusedError
 from claims.answer_source import find_stated
+from claims.desk import matching_actions
 from claims.models import AnswerMatch, Claim, ClaimSignal, LedgerEntry, WorkItem
 from providers.models import Practice
 from tests.cast import Api, day_of_service, partner_api

@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone
 
 from claims import actions, lifecycle, watchdog
-from claims.correction_preview import newest_work, standing_of
+from claims.desk.correction_preview import newest_work, standing_of
 from claims.models import Claim, ClaimSignal, WorkItem
 from claims.versions import voidable
 from tests.cast import Api

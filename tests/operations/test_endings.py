@@ -19,8 +19,8 @@ import pytest
 from django.db import connection, transaction
 from django.utils import timezone
 
+from claims.desk.reviews import ReviewedNote
 from claims.management.commands import export_reviews
-from claims.reviews import ReviewedNote
 from partners.models import ApiKey, Partner
 from tests.cast import Api
 from tests.claims.process import run_until_quiet

@@ -9,8 +9,8 @@ from django.db import connection, transaction
 
 from claims import gauges, inbound, pipeline, submission, watchdog
 from claims.clearinghouse.port import InboundFile as Fetched
+from claims.desk.session_search import find_sessions
 from claims.models import Claim, InboundFile
-from claims.session_search import find_sessions
 from claims.support.made.lives import LIVES
 from claims.support.made.sessions import TABLES, Maker
 from claims.x12.claim import ProfessionalClaim

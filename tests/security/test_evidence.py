@@ -11,7 +11,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 
-from claims.evidence import differences
+from claims.desk.evidence import differences
 from claims.intake import correct_and_resend
 from claims.models import InboundFile, Transmission
 from partners.models import AccessRecord

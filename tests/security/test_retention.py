@@ -16,7 +16,8 @@ from django.db import DatabaseError, connection, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from claims import intake, matching_actions, pipeline, retention, tasks
+from claims import intake, pipeline, retention, tasks
+from claims.desk import matching_actions
 from claims.models import (
     AnswerMatch,
     Claim,

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from claims.roles import create_roles
+from claims.desk.roles import create_roles
 
 
 class Command(BaseCommand):

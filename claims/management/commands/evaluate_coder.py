@@ -12,7 +12,7 @@ from billing.note_file import Field, is_list_of_texts, is_text, read_notes
 from billing.notes.accuracy import GOALS, Accuracy, NoteScore, measure
 from billing.notes.coder import code_note, prepare
 from billing.notes_codeset import current_codeset
-from claims.reviews import reviewed_notes
+from claims.desk.reviews import reviewed_notes
 
 NEEDED = {"id", "text", "place", "duration_minutes", "gold"}
 LABELS: tuple[Field, ...] = (

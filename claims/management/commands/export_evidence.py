@@ -9,7 +9,7 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
-from claims.evidence import EvidenceFile, collect, sessions_in
+from claims.desk.evidence import EvidenceFile, collect, sessions_in
 from claims.support.finding import NUMBER, one_session
 from partners.audit import record_command
 from partners.commands import Answer, Exit, SupportCommand

@@ -9,7 +9,7 @@ from typing import Any
 import orjson
 from django.core.management.base import CommandError
 
-from claims.reviews import reviewed_notes
+from claims.desk.reviews import reviewed_notes
 from partners.commands import Answer, Exit, SupportCommand
 
 BATCH = 200

@@ -10,7 +10,7 @@ from django.db.models import Exists, OuterRef, Q
 
 from claims.actions import ActionRefusedError
 from claims.answer_source import find_stated
-from claims.matching_actions import attach, propose
+from claims.desk.matching_actions import attach, propose
 from claims.models import Claim, ClaimSignal, WorkItem
 from claims.signals import SignalKind
 from partners.commands import Answer, Exit, NotThere, SupportCommand

@@ -5,8 +5,8 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandParser
 
-from claims.four_eyes import confirm
-from claims.second_factor import set_up
+from claims.desk.four_eyes import confirm
+from claims.desk.second_factor import set_up
 from partners.commands import NotThere
 
 

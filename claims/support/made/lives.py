@@ -3,7 +3,7 @@
 import random
 from dataclasses import dataclass
 
-from claims.fold_readings import SESSION_STATUS
+from claims.fold.readings import SESSION_STATUS
 from claims.models import Claim, WorkItem
 from claims.signals import ClaimStatus, EventType, SessionStatus
 

@@ -302,7 +302,7 @@ def test_a_save_that_loses_the_race_for_the_row_is_a_conflict(
     session_id = ended(partner, "HELD")
     fields = opened(billing, session_id) | {ZIP: "78704"}
     _, digest = previewed(billing, session_id, fields)
-    from claims import corrections
+    from claims.desk import corrections
 
     real = corrections.carry_out
 

@@ -6,8 +6,8 @@ import pytest
 from django.conf import settings as django_settings
 from django.urls import reverse
 
+from claims.desk.session_search import find_sessions
 from claims.models import Claim
-from claims.session_search import find_sessions
 from tests.cast import partner_api
 from tests.claims.admin import queries
 from tests.claims.admin.staff import ended
@@ -118,7 +118,7 @@ def test_support_finds_too(session_id, support):
 
 
 def test_a_search_stops_at_fifty(partner, monkeypatch):
-    monkeypatch.setattr("claims.session_search.MOST_FOUND", 2)
+    monkeypatch.setattr("claims.desk.session_search.MOST_FOUND", 2)
     for _ in range(3):
         partner.submitted(patient__lastName="Okafor")
     found = find_sessions("okafor")

@@ -6,9 +6,9 @@ from decimal import Decimal
 import pytest
 from django.urls import reverse
 
-from claims import matching_actions
 from claims.actions import ActionRefusedError
 from claims.answer_source import find_stated
+from claims.desk import matching_actions
 from claims.models import AnswerMatch, ClaimSignal, LedgerEntry, RawFile, WorkItem
 from providers.models import AllowedAmount
 from tests.cast import Api, partner_api

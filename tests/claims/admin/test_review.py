@@ -12,8 +12,8 @@ from django.utils import timezone
 
 from billing import notes_codeset
 from billing.models import CodeSetRelease, DiagnosisCode
+from claims.desk.reviews import reviewed_notes
 from claims.models import Claim, NoteReview, ViewRecord, WorkItem
-from claims.reviews import reviewed_notes
 from partners.models import AccessRecord
 from sessions_app.models import SessionCode
 from tests.cast import REMOVED, Api

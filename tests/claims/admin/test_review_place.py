@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from claims.desk.reviews import reviewed_notes
 from claims.models import NoteReview, WorkItem
-from claims.reviews import reviewed_notes
 from sessions_app.models import SessionCode
 from tests.cast import REMOVED, Api
 from tests.claims.admin.staff import Desk, newest

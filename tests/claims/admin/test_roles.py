@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import URLPattern, reverse
 
 from claims.admin.urls import urlpatterns
-from claims.roles import ROLES
+from claims.desk.roles import ROLES
 from tests.claims.admin.staff import Desk
 
 pytestmark = pytest.mark.django_db

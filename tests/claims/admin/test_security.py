@@ -20,8 +20,8 @@ from django.test import Client
 from django.urls import reverse
 from django_otp.oath import TOTP
 
+from claims.desk.second_factor import set_up
 from claims.models import Authenticator, SetUpChange, ViewRecord
-from claims.second_factor import set_up
 from config.staff_middleware import LAST_ACT
 from tests.claims.admin.staff import Desk, ended
 from tests.claims.admin.test_roles import changed_by

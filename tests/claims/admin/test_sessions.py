@@ -9,8 +9,8 @@ from django.db import OperationalError, connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from claims.desk.session_search import TooSlow, Wanted, newest_sessions
 from claims.models import Claim
-from claims.session_search import TooSlow, Wanted, newest_sessions
 from claims.staff_words import STATUS_GROUPS, STATUS_READINGS
 from tests.cast import day_of_service, partner_api
 from tests.claims.admin import queries
@@ -134,16 +134,16 @@ def test_a_list_costs_nine_queries_however_long_it_is(partner, billing):
 
 def test_what_would_take_too_long_is_stopped(partner, monkeypatch):
     monkeypatch.setattr(
-        "claims.session_search.NEWEST", "SELECT pg_sleep(5), {conditions}, %(after)s, %(limit)s"
+        "claims.desk.session_search.NEWEST", "SELECT pg_sleep(5), {conditions}, %(after)s, %(limit)s"
     )
-    monkeypatch.setattr("claims.session_search.MOST_MILLISECONDS", 20)
+    monkeypatch.setattr("claims.desk.session_search.MOST_MILLISECONDS", 20)
     with pytest.raises(TooSlow):
         newest_sessions(Wanted(), after=None, limit=2)
 
 
 def test_a_database_that_is_lost_is_not_the_filters_fault(partner, monkeypatch):
     monkeypatch.setattr(
-        "claims.session_search.NEWEST",
+        "claims.desk.session_search.NEWEST",
         "SELECT pg_terminate_backend(pg_backend_pid()), {conditions}, %(after)s, %(limit)s",
     )
     found = []

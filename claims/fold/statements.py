@@ -1,7 +1,6 @@
 """What a signal says, in words for the partner, with the type of event that it is."""
 
-from claims.fold import Outcome
-from claims.fold_amounts import (
+from claims.fold.amounts import (
     OTHER_PAYER,
     PREDETERMINATION,
     REVERSAL,
@@ -11,8 +10,9 @@ from claims.fold_amounts import (
     paid_by,
     reasons_of,
 )
-from claims.fold_readings import FINAL_BY_INQUIRY, Reading, ReviewKind, Stage, Verdict, read
-from claims.fold_words import (
+from claims.fold.claim import Outcome
+from claims.fold.readings import FINAL_BY_INQUIRY, Reading, ReviewKind, Stage, Verdict, read
+from claims.fold.words import (
     asked_for,
     asks_patient,
     dollars,

@@ -4,13 +4,13 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from claims.fold import Outcome
-from claims.fold_amounts import REVERSAL
-from claims.fold_messages import EARLIER_SPEAKS, THE_CLAIM, in_words_voided, named_in_full
-from claims.fold_readings import read
-from claims.fold_statements import SOME_PAYER, tell
-from claims.fold_versions import ClaimVersion, SessionOutcome, fold_session, voided_by
-from claims.fold_words import with_capital
+from claims.fold.amounts import REVERSAL
+from claims.fold.claim import Outcome
+from claims.fold.messages import EARLIER_SPEAKS, THE_CLAIM, in_words_voided, named_in_full
+from claims.fold.readings import read
+from claims.fold.statements import SOME_PAYER, tell
+from claims.fold.versions import ClaimVersion, SessionOutcome, fold_session, voided_by
+from claims.fold.words import with_capital
 from claims.signals import MONEY_SIGNALS, ClaimStatus, EventType, SessionStatus, Signal, SignalKind
 from claims.x12.claim import ClaimFrequency
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from decimal import Decimal
 
-from claims.fold_amounts import (
+from claims.fold.amounts import (
     BEHIND_ANOTHER,
     DENIED_BY_CODE,
     NOTHING,
@@ -25,7 +25,7 @@ from claims.fold_amounts import (
     status_of,
     without_duplicates,
 )
-from claims.fold_payments import (
+from claims.fold.payments import (
     Payment,
     awaits_correction,
     deciding_of,
@@ -36,7 +36,7 @@ from claims.fold_payments import (
     payments_of,
     standing,
 )
-from claims.fold_readings import RECORD_ONLY, ReviewKind, ReviewTask
+from claims.fold.readings import RECORD_ONLY, ReviewKind, ReviewTask
 from claims.signals import Adjustment, ClaimStatus, Signal
 
 CORRECTION_EXPECTED_WITHIN = timedelta(days=30)

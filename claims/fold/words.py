@@ -10,7 +10,7 @@ from billing.adjustment_words import (
     explain_remark,
     explain_status,
 )
-from claims.fold_readings import (
+from claims.fold.readings import (
     ACCEPTING_CATEGORIES,
     AWAITED_OF_PATIENT,
     PASSED_ON,

@@ -1,13 +1,13 @@
-"""Writes the page on claim status for people, by running the fold: python -m claims.fold_document."""
+"""Writes the page on claim status for people, by running the fold: python -m claims.fold.document."""
 
 import sys
 from collections import defaultdict
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from claims.fold import Outcome, fold
-from claims.fold_entries import entry_for
-from claims.fold_examples import (
+from claims.fold.claim import Outcome, fold
+from claims.fold.entries import entry_for
+from claims.fold.examples import (
     DENIED,
     EXAMPLES,
     FILE_REFUSED,
@@ -17,9 +17,9 @@ from claims.fold_examples import (
     VOID_TAKEN,
     Example,
 )
-from claims.fold_messages import message_for
-from claims.fold_readings import SESSION_STATUS
-from claims.fold_versions import UNDECIDED, ClaimVersion, fold_session
+from claims.fold.messages import message_for
+from claims.fold.readings import SESSION_STATUS
+from claims.fold.versions import UNDECIDED, ClaimVersion, fold_session
 from claims.signals import ClaimStatus, EventType, SessionStatus, Signal, WorkflowState
 
 NEW = "[*]"
@@ -65,7 +65,7 @@ RULES = {
 
 _HEAD = """# Claim status
 
-Written by `python -m claims.fold_document`, which runs the code; a test compares the two.
+Written by `python -m claims.fold.document`, which runs the code; a test compares the two.
 
 A session's status and its claim's status are one pure function of how far our own process brought the claim
 and of the set of answers about it. An answer that comes twice counts once, and the order of arrival makes no
@@ -271,6 +271,6 @@ def _status_row(status: ClaimStatus, outcome: Outcome | None) -> str:
 
 
 if __name__ == "__main__":
-    page = Path(__file__).parents[1] / "docs" / "claim-status.md"
+    page = Path(__file__).parents[2] / "docs" / "claim-status.md"
     page.write_text(status_page(), encoding="utf-8")
     sys.stdout.write(f"{page.name}\n")

@@ -16,7 +16,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from claims import intake, work_queue
-from claims.correction_preview import Preview, Way
+from claims.desk.correction_preview import Preview, Way
 from claims.landing import Work
 from claims.models import CorrectionDraft
 from partners.issues import Issue

@@ -126,7 +126,7 @@ INQUIRY_VERDICTS = {"F1": Verdict.PAID, "F2": Verdict.DENIED, "F4": Verdict.DENI
 def read(signal: Signal) -> Reading:
     """Understand an acknowledgement, an inquiry's answer or a provider-level adjustment by itself.
 
-    Remittances for a claim mean something only together: `claims.fold_remittances` reads them.
+    Remittances for a claim mean something only together: `claims.fold.remittances` reads them.
     """
     match signal.kind:
         case SignalKind.INTERCHANGE_ACKNOWLEDGEMENT | SignalKind.IMPLEMENTATION_ACKNOWLEDGEMENT:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 
-from claims.fold_readings import FINAL_BY_INQUIRY, Reading, ReviewKind, ReviewTask, Stage, Verdict
+from claims.fold.readings import FINAL_BY_INQUIRY, Reading, ReviewKind, ReviewTask, Stage, Verdict
 from claims.signals import SignalKind, Source
 
 REFUSING = frozenset({Verdict.REJECTED, Verdict.DENIED})

@@ -6,11 +6,11 @@ from decimal import Decimal
 from functools import partial
 
 from billing.adjustment_words import Explanation
-from claims.fold import Outcome
-from claims.fold_readings import SESSION_STATUS, ReviewKind
-from claims.fold_statements import SOME_PAYER
-from claims.fold_versions import REFUSED
-from claims.fold_words import (
+from claims.fold.claim import Outcome
+from claims.fold.readings import SESSION_STATUS, ReviewKind
+from claims.fold.statements import SOME_PAYER
+from claims.fold.versions import REFUSED
+from claims.fold.words import (
     asks_patient,
     dollars,
     explain_denial,

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from decimal import Decimal
 
-from claims.fold_readings import REJECTING_CATEGORIES
+from claims.fold.readings import REJECTING_CATEGORIES
 from claims.signals import Adjustment, LineOutcome, Signal, SignalKind, Source, StatusCode
 
 NUMBER = "K7QX2M9ZB4TD1"

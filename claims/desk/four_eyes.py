@@ -9,8 +9,8 @@ from collections.abc import Collection
 from django.contrib.auth.models import User
 from django.db import transaction
 
+from claims.desk.roles import ROLES
 from claims.models import Unconfirmed
-from claims.roles import ROLES
 
 SEES_PATIENTS = frozenset(role.name for role in ROLES if "sessions_app.view_session" in role.permissions)
 

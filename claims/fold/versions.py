@@ -9,9 +9,9 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
-from claims.fold import Outcome, distinct, fold
-from claims.fold_amounts import REVERSAL, is_adjudication, left_of, paid_by
-from claims.fold_readings import ReviewKind, ReviewTask
+from claims.fold.amounts import REVERSAL, is_adjudication, left_of, paid_by
+from claims.fold.claim import Outcome, distinct, fold
+from claims.fold.readings import ReviewKind, ReviewTask
 from claims.signals import ClaimStatus, SessionStatus, Signal, WorkflowState
 from claims.x12.claim import ClaimFrequency
 

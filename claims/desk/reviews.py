@@ -12,7 +12,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from claims import actions, assignment, intake, lifecycle, work_queue
-from claims.fold_messages import set_aside_message
+from claims.fold.messages import set_aside_message
 from claims.models import Claim, NoteReview, WorkItem
 from claims.signals import SessionStatus
 from claims.steps import TELEHEALTH_MODIFIER

@@ -22,7 +22,7 @@ from billing.rules.facts import OtherClaim
 from billing.rules.rule import Finding, Severity
 from claims import drafting, history, lifecycle, pipeline, steps, work_queue
 from claims.actions import COMPARE_FIRST
-from claims.claim_text import SegmentChange, changes_between, claim_segments
+from claims.desk.claim_text import SegmentChange, changes_between, claim_segments
 from claims.intake import outline_of
 from claims.landing import Landing, Work
 from claims.models import Claim

@@ -7,7 +7,7 @@ from datetime import date
 from decimal import Decimal
 from functools import partial
 
-from claims.fold_amounts import (
+from claims.fold.amounts import (
     NOTHING,
     allowed_by,
     can_be_split,
@@ -17,7 +17,7 @@ from claims.fold_amounts import (
     status_of,
     with_lines,
 )
-from claims.fold_readings import SESSION_STATUS, ReviewKind, ReviewTask
+from claims.fold.readings import SESSION_STATUS, ReviewKind, ReviewTask
 from claims.signals import ClaimStatus, SessionStatus, Signal
 
 

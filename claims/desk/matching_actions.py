@@ -15,7 +15,7 @@ from claims import actions, allowed, lifecycle, matching, posting, timeline, wor
 from claims.answer_source import Stated
 from claims.answer_tasks import DOUBT_WORDS, mistaken_in_words
 from claims.candidates import Payee, candidate_of, payee_of
-from claims.fold_entries import TimelineEntry
+from claims.fold.entries import TimelineEntry
 from claims.ledger import entries_of_claim
 from claims.models import AnswerMatch, Claim, ClaimSignal, LedgerEntry, WorkItem
 from claims.settlement import SettledSession, settle_sessions

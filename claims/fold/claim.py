@@ -10,9 +10,9 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from decimal import Decimal
 
-from claims.fold_acknowledgements import decide, tasks_of
-from claims.fold_amounts import left_of
-from claims.fold_readings import (
+from claims.fold.acknowledgements import decide, tasks_of
+from claims.fold.amounts import left_of
+from claims.fold.readings import (
     FINAL_BY_INQUIRY,
     RECORD_ONLY,
     SESSION_STATUS,
@@ -23,7 +23,7 @@ from claims.fold_readings import (
     Verdict,
     read,
 )
-from claims.fold_remittances import Settlement, settle
+from claims.fold.remittances import Settlement, settle
 from claims.signals import (
     NOT_PAID,
     Adjustment,

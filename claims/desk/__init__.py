@@ -1,0 +1,1 @@
+"""What billing staff and administrators do: the pages of the admin and some commands call it."""
