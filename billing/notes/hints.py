@@ -47,7 +47,7 @@ LITERALS: Mapping[str, tuple[str, ...]] = {
         "two hal", "resumed", "paged", "no therapy", "not therapy", "evacuat", "connected", "dropped",
         "of these", "of those", "of that", "of the", "went out for", "stepped out",
     ),
-    "wanting": ("would ", "should ", "'d "),
+    "wanting": ("would", "should", "'d"),
     "counted": ("second", "third"),
     "no_part": (" any part", " any minute", " any portion"),
     "row": ("_ ",),

@@ -96,7 +96,7 @@ _WANTING = later(
 _WERE_THERE = later(
     r"(?:\A|[.;\n] ?)(?:were|had|should|without|but for) (?:it|there|she|he|they|the|her|his|we"
     r"|i)\b[^.;\n]{0,70},"
-    r" (?:i|we|one|it|this|that) ?(?:would|should|might|'d)\b[^.;\n]{0,20}\Z"
+    r" (?:i|we|one|it|this|that) ?(?:would|should|'d)\b[^.;\n]{0,20}\Z"
 )
 # The words between two conditions of one list.
 _LISTING = frozenset(

@@ -43,7 +43,7 @@ _RELATIVE_ALONE = later(
 _ALONE_WORDS = (" own", " alone", "himself", "herself", "without h", "without t")
 _FOR_NO_PART = later(
     r"\b(?!(?:who|it|mother|father|mom|dad|husband|wife|partner|brother|sister)\b)[a-z]+ (?:was|were) not"
-    r" (?:present|in the room|with us|there) (?:for|during|in) any (?:part|of|minute|portion)\b"
+    r" (?:present|in the room|with us|there) (?:for|during|in) any (?:part|minute|portion)\b"
 )
 # `This hour was for the parents alone`
 _FOR_THE_PARENTS = later(

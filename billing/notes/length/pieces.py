@@ -39,10 +39,11 @@ _DID = (
 )
 _ABOUT = r"(?:about |some |another |a good |only |the (?:next|last|final|other|remaining) )*"
 _THEN = later(
-    rf"(?:(?:\A|[.;\n,])[ ]*for {_ABOUT}(?P<a>{_N}){_UNIT},? {_US} {_DID}\b[^.;\n\d]{{0,60}}? then,? for"
+    rf"(?:(?:\A|[.;\n,])[ ]*for {_ABOUT}(?P<a>{_N}){_UNIT},? {_US} {_DID}\b[^.;\n\d]{{0,60}}?(?:,"
+    rf"| and) then,? for"
     rf" {_ABOUT}(?P<b>{_N})(?:{_UNIT})?,? {_US} {_DID}\b"
-    rf"|\b{_US} {_DID}(?: [a-z'-]+){{0,5}} for {_ABOUT}(?P<c>{_N}){_UNIT}[^.;\n\d]{{0,40}}?,? (?:and then"
-    rf"|then|after that)"
+    rf"|\b{_US} {_DID}(?: [a-z'-]+){{0,5}} for {_ABOUT}(?P<c>{_N}){_UNIT}[^.;\n\d]{{0,40}}?(?:,? and then"
+    rf"|, then|,? after that)"
     rf" (?:we )?{_DID}(?: [a-z'-]+){{0,5}} for {_ABOUT}(?P<d>{_N})(?:{_UNIT})?(?=[ ]*(?:[.,;)\n]|\Z)))"
 )
 _WAYS = {

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from billing.notes.conditions import numbered, ranking, sources, stating, subjects, undiagnosed
-from billing.notes.decision import scene, unclear, unseen
+from billing.notes.conditions import lists, numbered, ranking, sources, stating, subjects, undiagnosed
+from billing.notes.decision import beside, scene, unclear, unseen
 from billing.notes.hints import LITERALS
 from billing.notes.length import (
     contact,
@@ -34,7 +34,10 @@ PATTERNS = {
     "broken_off": (interruptions._EVENT, interruptions._BROKE),
     "main": (unclear._MAIN,),
     "main_by_number": (numbered._MAIN_BY_NUMBER, numbered._MAIN_BY_ORDER),
-    "pieces": (pieces._AROUND, pieces._HALVES, pieces._AGAIN),
+    "pieces": (pieces._AROUND, pieces._HALVES, pieces._AGAIN, pieces._THEN),
+    "wanting": (lists._WERE_THERE,),
+    "counted": (beside._SECOND,),
+    "no_part": (unseen._FOR_NO_PART,),
     "understood": (worded._BY_CLOCK,),
     "unit": (worded._WORD_MINUTES, worded._WORD_HOURS, worded._SHORT_OF),
     "noon": (times._TO_NOON, times._FROM_NOON),
@@ -90,8 +93,9 @@ def test_a_spoken_range_contains_one_of_its_words() -> None:
 
 
 def test_every_set_of_words_is_held_against_its_pattern() -> None:
-    # The short forms are replaced as they stand: they are their own pattern. A spoken hour is no pattern.
-    assert PATTERNS.keys() | {"spoken", "spoken_at", "short_form"} == LITERALS.keys()
+    # The short forms are replaced as they stand, the empty box of a row is looked for as it stands: they are
+    # their own pattern. A spoken hour is no pattern.
+    assert PATTERNS.keys() | {"spoken", "spoken_at", "short_form", "row"} == LITERALS.keys()
 
 
 @pytest.mark.parametrize("name", PATTERNS)
