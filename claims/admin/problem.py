@@ -16,7 +16,7 @@ from claims.fold.versions import SessionOutcome
 from claims.fold.words import explain_denial, explain_rejection, with_capital
 from claims.models import Claim, ClaimSignal, WorkItem
 from claims.settlement import payer_of
-from claims.signals import ClaimStatus, EventType, SessionStatus, Signal
+from claims.signals import NOT_PAID, ClaimStatus, EventType, SessionStatus, Signal
 from claims.versions import why_not_again
 from claims.work_queue import REFUSALS, RESTORED
 
@@ -96,8 +96,9 @@ def problem_of(record: SessionPage, outcome: SessionOutcome) -> Problem | None:
     if claim.step == Claim.Step.HELD or status == ClaimStatus.HELD:
         return _held(record, warnings)
     about = _asked_of(record, outcome)
+    refused = record.claims[about].status
     is_denied = outcome.outcomes[about].session_status is SessionStatus.DENIED
-    if record.claims[about].status in REFUSED or is_denied:
+    if refused in (*REFUSED, *NOT_PAID) or (refused == ClaimStatus.PER_INQUIRY and is_denied):
         return _refused(record, outcome, warnings, about=about)
     if status == ClaimStatus.TRANSPORT_REJECTED:
         return Problem(

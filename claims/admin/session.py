@@ -51,7 +51,7 @@ from sessions_app.models import SessionCode
 
 PAID = frozenset(JUDGED - {*NOT_PAID, ClaimStatus.REVERSED})
 SAID_ABOVE = frozenset({ClaimStatus.TRANSPORT_REJECTED, ClaimStatus.DISPATCH_UNKNOWN})
-"""What is wrong says by itself why it can't be corrected."""
+"""What is wrong says by itself why it can't be corrected, unless it can be to another payer."""
 READ_RAW, OPEN_NOTE = "claims.read_raw_file", "claims.open_note"
 
 
@@ -307,7 +307,9 @@ def _buttons(request: StaffRequest, record: SessionPage) -> Buttons:
         leaves=next((each for each in record.items if each != ends and (ends or _is_answer(each))), None),
         review=review,
         locked=standing.why
-        if standing.way is Way.LOCKED and works and claim.status not in SAID_ABOVE
+        if standing.way is Way.LOCKED
+        and works
+        and (claim.status not in SAID_ABOVE or standing.why in ELSEWHERE)
         else "",
     )
 

@@ -9,14 +9,15 @@ from billing.notes.finding import Finding
 from billing.notes.later import later
 from billing.notes.text.kin import RELATIVE
 
-_WIDEST = 260
+_WIDEST, _NEAR = 260, 60
 _BEFORE = later(
     r"(?:\b(?:not (?:yet|quite|really)|nearly|almost|all but|short of|so[- ]called|next to|close to"
     r"|as good as|virtually|practically|border(?:s|ing) on|verg(?:es|ing) on|hardly|barely|scarcely|supposed"
-    r"|alleged|far from|anything but)(?: an?| the)?|\A[ ]*whose)[ ]*\Z"
+    r"|alleged|far from|anything but)(?: an?| the)?|\A[ ]*whose|\byou have)[ ]*\Z"
+    r"|\A[ ]*(?:does|do|did|has|is|was|could|would|might|should) (?:she|he|they|it|this|that|i|we)\b"
     r"|\b(?:might|could|suspicion|suspect\w*|wonder\w*|what (?:she|he|they|(?:the|her|his|their) \w+) calls?"
-    r"|possib\w+|perhaps|maybe|likely|tentativ\w+|provision\w+|unsure|doubt\w*|pretend\w*|mistook|confus\w+)\b"
-    r"[^,;:]{0,40}\Z"
+    r"|possib\w+|perhaps|maybe|likely|tentativ\w+|provision\w+|unsure|doubt\w*|pretend\w*|mistook"
+    r"|confus\w+)\b[^,;:]{0,40}\Z"
     r"|\bno longer [^,;:]{0,24}\Z"
 )
 _BEHIND = later(
@@ -36,10 +37,23 @@ _BEHIND = later(
     # `... criteria are unmet`: the name is part of another.
     r"|(?:'s|[ ](?:diagnosis|label|criteria|code|claim|screen|screening|test|workbook|territory|week|podcast"
     r"|book|class|course|forum|patients?|sufferers?|literature|cards?|flash|material|talk|lecture|research"
-    r"|story|word|idea|question|theory|season|awareness|evaluation|assessment|work-?up|referral|rumou?r))\b"
+    r"|story|word|idea|question|theory|season|month|chapter|pamphlets?|poster|article|paper|essay|seminar"
+    r"|module|video|awareness|evaluation|assessment|work-?up|referral|rumou?r))\b"
     r"|[ ]*,?[ ]*(?:or (?:it|that|this|the|an?|just|something|maybe|perhaps)|unless|if|whether|minus"
     r"|lacking|short of|less the|but for|except|to rest|aside|as an? (?:subject|topic|theme)"
     r"|in the back of|out of (?:every|an?y?))\b"
+    # `... among the things he googled`, `... in the family`, `... as a differential`
+    r"|[ ](?:among|written|pencill?ed|down as|confused|to thank|on (?:her|his|their) (?:[\w']+ )?list"
+    r"|in the (?:family|script|book|film|movie|novel)"
+    r"|as (?:her|his|their|an? (?:differential|former|fallback|possible|working|provisional|rule)))\b"
+    # `... was her word for the marriage`, `... is what his ex-wife keeps alleging`
+    r"|[ ]was (?:her|his|their|in|just|only|never|once|an?|the)\b"
+    r"|[ ]is what (?:her|his|their|the|people|others|everybody|everyone)\b"
+    r"|[ ](?:is|was) (?:managed|handled|treated|followed|looked after)(?: \w+){0,2} by\b"
+    r"|[ ](?:never|may|would|had been|we were|we had)\b|[ ]?[\"\u201c]"
+    r"|, (?:she|he|they)(?: now)? (?:insist\w*|says|said|claims?|claimed|jokes|joked|laughed|announced)"
+    r"(?=[ ]*(?:,|\Z|yet|but))"
+    r"|[ ](?:is|was) (?:better|best) (?:understood|explained|accounted)\b"
     # `... she fears`
     r"|(?:[ ][\w']+){0,6}?[ ](?:turned out|prove[sd]|survived?|might|could|thinks|believes?|seems?|seemed"
     r"|looks|sounds|resembles|hardly|barely|wonders?|wants|hopes)\b"
@@ -54,9 +68,10 @@ _FARTHER = later(
     r"|excluded|rejected|dropped|removed|withdrawn|retracted|struck|resolved|remitted|healed|cured|outgrown"
     r"|outgrew|vanished|disappeared|lacking|lacks|(?<!no )doubt(?:s|ful|ed)?|criterion|threshold"
     r"|tentative\w*|provisional\w*|notion|idea|perhaps|possibly|probably|maybe|likely|claim(?:s|ed)"
-    r"|formerly|previously|files?|records|lawyer|teacher|anymore|no more|label\w*|in the making"
+    r"|formerly|previously|files?|records|anymore|no more|label\w*|in the making"
     r"|not enough|never (?:met|more than|was|been|confirmed|diagnosed)|or so (?:he|she|they|her|his|their)"
-    r"|better explained|long settled|elsewhere"
+    r"|(?<!not )better explained|long settled|elsewhere|substantiate|no symptoms|no sign of"
+    r"|could not (?:find|confirm)"
     r"|(?:with|by|from) (?:somebody|someone) else|another (?:therapist|clinician|provider"
     r"|clinic)|according to|in the eyes of|no one (?:has )?(?:ever )?(?:confirmed|diagnosed)"
     r"|(?:there|only|just) for (?:the insurer|insurance)|in name only|on paper only"
@@ -87,6 +102,6 @@ def _is_taken_back(plain: str, finding: Finding) -> bool:
     behind = _ENDS.split(plain[finding.end : finding.end + _WIDEST], maxsplit=1)[0]
     return (
         _BEHIND.match(behind) is not None
-        or _FARTHER.search(behind) is not None
+        or _FARTHER.search(behind, 0, _NEAR) is not None
         or _BEFORE.search(before[opened.end() :] if opened else before) is not None
     )

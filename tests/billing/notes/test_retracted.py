@@ -47,6 +47,18 @@ STORY = (
         "I no longer treat her for panic disorder.",
         "I put panic disorder aside.",
         "Whose panic disorder it is remains open.",
+        "He has panic disorder among the things he googled before coming, alongside lupus.",
+        "He has panic disorder in the family, on his father's side, but no symptoms of his own.",
+        "He has panic disorder written on an intake form from another agency.",
+        "Client has panic disorder as a differential on my worksheet, third from the top and sinking.",
+        "She has panic disorder down as her niece's problem and wanted tips on how to talk to her.",
+        "Patient's panic disorder is what his ex-wife's attorney keeps alleging in the filings.",
+        "It is panic disorder, she insisted, yet the fear only comes when she sees a spider.",
+        "Her panic disorder may exist only on paper, copied forward from note to note.",
+        "Her panic disorder is managed entirely by her psychiatrist across town.",
+        "Her panic disorder was her word for the marriage.",
+        "Treating her for panic disorder had been the plan until the interview pointed to PTSD.",
+        "Does he have panic disorder, his wife asked from the doorway.",
     ],
 )
 def test_what_a_sentence_takes_back_is_asked_about(code: Coder, told: str) -> None:
@@ -60,6 +72,8 @@ def test_what_a_sentence_takes_back_is_asked_about(code: Coder, told: str) -> No
         "I am treating her for panic disorder, and she no longer minds the name.",
         "The diagnosis is panic disorder, whatever the mechanic thinks.",
         "She has panic disorder, about which no doubt is left.",
+        "We linked her panic disorder to the missed meals and the three coffees before noon, and while she "
+        "doubted that lunch could change anything she agreed to test it.",
     ],
 )
 def test_what_a_sentence_says_beside_a_statement_takes_nothing_back(code: Coder, told: str) -> None:
