@@ -1,7 +1,7 @@
 """Which remittances for a claim still stand, and which of those decide."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
@@ -60,47 +60,60 @@ class Payment:
         return (allowed_by(self.parts) or NOTHING) + self.allowed_besides
 
 
-def pair_reversals(adjudications: Sequence[Signal], reversals: Sequence[Signal]) -> dict[str, Signal]:
-    """Find what each reversal takes back: the natural key of the adjudication, with its reversal.
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """What a reversal took back: an adjudication, or what that says of some lines."""
+
+    adjudication: Signal
+    reversal: Signal
+
+
+def pair_reversals(
+    adjudications: Sequence[Signal], reversals: Sequence[Signal]
+) -> tuple[list[Ended], list[Signal]]:
+    """Find what reversals take back, the oldest reversal first, and what they leave as it is.
 
     A reversal belongs to an earlier 835, never to a later one, and in its own 835 stands the correction. The
-    same payer control number counts most, then the same amount paid, then the same charge, then the oldest.
-    Several take their end from one whose lines and payments are theirs together.
+    same payer control number counts most, then the same amount paid, for its lines alone where it names some,
+    then the same charge, then the oldest. Several adjudications end together where their lines and payments
+    come to what one reversal takes back.
     """
-    taken: dict[str, Signal] = {}
+    ended: list[Ended] = []
+    left = list(adjudications)
     for reversal in reversals:
         candidates = [
             each
-            for each in adjudications
-            if each.natural_key not in taken
-            and each.effective_date <= reversal.effective_date
+            for each in left
+            if each.effective_date <= reversal.effective_date
             and (each.batch or each.natural_key) != (reversal.batch or reversal.natural_key)
         ]
-        if candidates:
-            best = max(candidates, key=partial(_likeness, reversal=reversal))
-            taken |= dict.fromkeys(_taken_together(reversal, candidates) or [best.natural_key], reversal)
-    return taken
+        if not candidates:
+            continue
+        best = max(candidates, key=partial(_likeness, reversal=reversal))
+        for each in _taken_together(reversal, candidates) or [best]:
+            taken, rest = _taken_from(each, reversal)
+            ended.append(Ended(taken, reversal))
+            place = left.index(each)
+            left[place : place + 1] = [rest] if rest else []
+    return ended, left
 
 
-def _taken_together(reversal: Signal, candidates: Sequence[Signal]) -> list[str]:
-    """The natural keys of several payments that come to what one reversal takes back."""
+def _taken_together(reversal: Signal, candidates: Sequence[Signal]) -> list[Signal]:
+    """Several payments that come to what one reversal takes back."""
     paid = [each for each in candidates if each.source == reversal.source and paid_by(each) > 0]
     own = [each for each in paid if _is_within(each, reversal)]
     comes_to = sum(map(paid_by, own), NOTHING)
-    return [each.natural_key for each in own] if len(own) > 1 and comes_to == -paid_by(reversal) else []
+    return own if len(own) > 1 and comes_to == -paid_by(reversal) else []
 
 
-def left_by_reversals(adjudications: Sequence[Signal], reversed_by: Mapping[str, Signal]) -> list[Signal]:
-    """What adjudications say of the lines that their reversals leave as they are."""
-    left: list[Signal] = []
-    for each in adjudications:
-        reversal = reversed_by.get(each.natural_key)
-        if reversal is None or not can_be_split(each) or not _is_within(reversal, each):
-            continue
-        ended, rest = _split(_alone(each), _alone(reversal))
-        if rest is not None and ended.paid == -paid_by(reversal):
-            left += rest.parts
-    return left
+def _taken_from(adjudication: Signal, reversal: Signal) -> tuple[Signal, Signal | None]:
+    """What an adjudication says of the lines that a reversal takes back, and of those that it leaves."""
+    if not can_be_split(adjudication) or not _is_within(reversal, adjudication):
+        return adjudication, None
+    taken, rest = _split(_alone(adjudication), _alone(reversal))
+    if rest is None or taken.paid != -paid_by(reversal):
+        return adjudication, None
+    return taken.parts[0], rest.parts[0]
 
 
 def _is_within(one: Signal, other: Signal) -> bool:
@@ -109,22 +122,20 @@ def _is_within(one: Signal, other: Signal) -> bool:
     return shared is not None and all(getattr(line, shared[0]) in shared[1] for line in one.lines)
 
 
-def standing(adjudications: Sequence[Signal], reversed_by: Mapping[str, Signal]) -> list[Signal]:
+def standing(left: Sequence[Signal], ended: Sequence[Ended]) -> list[Signal]:
     """What no reversal took back, and no refusal that was reversed later, as a new version of the claim does.
 
     The end of a take-back gives no payment back: what the payer then decides, in the same 835 or a later one,
     speaks for itself.
     """
-    ended = payments_of([each for each in adjudications if each.natural_key in reversed_by])
     refusals = [
-        (payment, {reversed_by[part.natural_key].batch for part in payment.parts})
-        for payment in ended
+        (payment, {each.reversal.batch for each in ended if each.adjudication in payment.parts})
+        for payment in payments_of([each.adjudication for each in ended])
         if payment.refuses
     ]
-    left = payments_of([each for each in adjudications if each.natural_key not in reversed_by])
     return [
         part
-        for payment in left
+        for payment in payments_of(left)
         for part in payment.parts
         if not any(
             payment.paid_on <= refusal.paid_on
@@ -158,23 +169,20 @@ def duplicates_among(standing: Sequence[Signal]) -> list[Signal]:
     ]
 
 
-def awaits_correction(
-    payments: Sequence[Payment], adjudications: Sequence[Signal], reversed_by: Mapping[str, Signal]
-) -> bool:
+def awaits_correction(payments: Sequence[Payment], ended: Sequence[Ended]) -> bool:
     """Tell whether lines that the payer had allowed were reversed, and no later decision on them is known."""
-    ended = [_alone(each) for each in adjudications if each.natural_key in reversed_by]
     return any(
-        not any(_corrects(payment, former, reversed_by) for payment in payments)
-        for former in ended
-        if not former.refuses
+        not any(_corrects(payment, each) for payment in payments)
+        for each in ended
+        if not _alone(each.adjudication).refuses
     )
 
 
-def _corrects(payment: Payment, former: Payment, reversed_by: Mapping[str, Signal]) -> bool:
+def _corrects(payment: Payment, ended: Ended) -> bool:
     """Tell whether a payment decides anew; one that denies a duplicate does so only after the reversal."""
-    (ended,) = former.parts
+    former = _alone(ended.adjudication)
     is_duplicate = all(map(denies_duplicate, payment.parts))
-    since = reversed_by[ended.natural_key].effective_date if is_duplicate else former.paid_on
+    since = ended.reversal.effective_date if is_duplicate else former.paid_on
     return payment.batch != former.batch and payment.paid_on >= since and _same_lines(payment, former)
 
 
@@ -294,11 +302,12 @@ def _procedures(payment: Payment) -> frozenset[str]:
 
 
 def _likeness(adjudication: Signal, reversal: Signal) -> tuple[bool, bool, bool, int, str]:
+    taken, _ = _taken_from(adjudication, reversal)
     return (
         bool(reversal.payer_control_number)
         and adjudication.payer_control_number == reversal.payer_control_number,
-        paid_by(adjudication) == -paid_by(reversal),
-        abs(adjudication.charge or NOTHING) == abs(reversal.charge or NOTHING),
+        paid_by(taken) == -paid_by(reversal),
+        abs(taken.charge or NOTHING) == abs(reversal.charge or NOTHING),
         -adjudication.effective_date.toordinal(),
         adjudication.natural_key,
     )

@@ -26,12 +26,12 @@ from claims.fold.amounts import (
     without_duplicates,
 )
 from claims.fold.payments import (
+    Ended,
     Payment,
     awaits_correction,
     deciding_of,
     duplicates_among,
     each_line_once,
-    left_by_reversals,
     pair_reversals,
     payments_of,
     standing,
@@ -82,17 +82,15 @@ def settle(remittances: Iterable[Signal], *, billed: Decimal | None = None) -> S
     behind = [each for each in ordered if each not in own]
     adjudications = [each for each in own if is_adjudication(each)]
     reversals = [each for each in own if each.claim_status_code == REVERSAL]
-    reversed_by = pair_reversals(adjudications, reversals)
-    stood = [*standing(adjudications, reversed_by), *left_by_reversals(adjudications, reversed_by)]
+    ended, unreversed = pair_reversals(adjudications, reversals)
+    stood = standing(unreversed, ended)
     duplicates = duplicates_among(stood)
     left = [without_duplicates(each, stood) for each in stood if each not in duplicates]
     payments = payments_of(left)
     deciding, history, tasks = deciding_of(payments)
-    if all(payment.refuses for payment in deciding) and awaits_correction(
-        payments, adjudications, reversed_by
-    ):
+    if all(payment.refuses for payment in deciding) and awaits_correction(payments, ended):
         deciding = []
-    status, rule = _verdict(deciding, history, adjudications, reversals, reversed_by)
+    status, rule = _verdict(deciding, history, adjudications, reversals, unreversed=unreversed, ended=ended)
     rules = _rules(ordered, adjudications) | {each.natural_key: RECORD_ONLY for each in duplicates}
     decided_by = tuple(part.natural_key for payment in deciding for part in payment.parts)
     counted = each_line_once(deciding, billed=billed)
@@ -162,8 +160,8 @@ def _owed(payments: Sequence[Payment], *, behind: Sequence[Signal]) -> Decimal:
     """Sum what is left to the patient, of which a second insurer's last word may leave less, never more."""
     owed = sum((payment.owed for payment in payments), NOTHING)
     said = [each for each in behind if is_adjudication(each)]
-    taken = pair_reversals(said, [each for each in behind if each.claim_status_code == REVERSAL])
-    words = payments_of([each for each in said if each.natural_key not in taken])
+    _, left = pair_reversals(said, [each for each in behind if each.claim_status_code == REVERSAL])
+    words = payments_of(left)
     return min(owed, words[-1].owed) if words else owed
 
 
@@ -172,7 +170,9 @@ def _verdict(
     overtaken: Sequence[Payment],
     adjudications: Sequence[Signal],
     reversals: Sequence[Signal],
-    reversed_by: dict[str, Signal],
+    *,
+    unreversed: Sequence[Signal],
+    ended: Sequence[Ended],
 ) -> tuple[ClaimStatus | None, int]:
     """Judge what stands, in the light of what stood before it."""
     if not deciding:
@@ -180,27 +180,22 @@ def _verdict(
     status = status_of([part for payment in deciding for part in payment.parts])
     if status is ClaimStatus.DENIED:
         is_correction = {payment.batch for payment in deciding} & {each.batch for each in reversals}
-        taken_back = not is_correction and _was_paid_before(deciding, adjudications, reversed_by)
+        corrected = {each.batch for each in adjudications}
+        stood = [each.adjudication for each in ended if each.reversal.batch not in corrected]
+        taken_back = not is_correction and _was_paid_before(deciding, [*unreversed, *stood])
         return (ClaimStatus.TAKEN_BACK, 24) if taken_back else (status, 19)
     if status in {ClaimStatus.PAID, ClaimStatus.PARTIALLY_PAID}:
         return status, 23 if any(payment.refuses for payment in overtaken) else 17
     return status, 20 if status is ClaimStatus.MEMBER_UNKNOWN else 18
 
 
-def _was_paid_before(
-    deciding: Sequence[Payment], adjudications: Sequence[Signal], reversed_by: dict[str, Signal]
-) -> bool:
+def _was_paid_before(deciding: Sequence[Payment], stood: Sequence[Signal]) -> bool:
     """Tell whether an earlier payment stood until now, or until a reversal without its own correction.
 
     On the same date the refusal counts as the later of the two, as it does everywhere.
     """
     batches = {payment.batch for payment in deciding}
-    corrected = {each.batch for each in adjudications}
-    return any(
-        paid_by(each) > 0 and each.batch not in batches
-        for each in adjudications
-        if each.natural_key not in reversed_by or reversed_by[each.natural_key].batch not in corrected
-    )
+    return any(paid_by(each) > 0 and each.batch not in batches for each in stood)
 
 
 def _without_adjudication(ordered: Sequence[Signal]) -> tuple[Signal, ClaimStatus]:

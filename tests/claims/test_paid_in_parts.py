@@ -159,6 +159,29 @@ def test_a_line_that_is_reversed_and_decided_anew_leaves_the_other_as_it_was(
     assert asked() == []
 
 
+def test_of_a_claim_that_is_reversed_line_by_line_nothing_is_left_to_the_patient(
+    partner: Api, claim: Claim
+) -> None:
+    remitted(said(claim, FIRST, SECOND), total=140, day=20)
+    taken = said(claim, WHOLE_BACK[1], code="22")
+    remitted(taken, said(claim, (2, "23", "CAS*CO*45*2~")), total=3, day=21)
+    remitted(said(claim, WHOLE_BACK[0], code="22"), plb(120), total=0, day=22)
+    assert owed(claim) == (23, 23, 0)
+    assert told(partner, claim)[2] == "Aetna paid 23.00. Nothing to do."
+
+
+def test_a_claim_that_is_decided_anew_line_by_line_is_what_was_decided_last(
+    partner: Api, claim: Claim
+) -> None:
+    remitted(said(claim, FIRST, SECOND), total=140, day=20)
+    remitted(said(claim, WHOLE_BACK[1], code="22"), said(claim, (2, "23", "CAS*CO*45*2~")), total=3, day=21)
+    anew = said(claim, (1, "0", "CAS*CO*45*35~CAS*PR*1*145~"))
+    remitted(said(claim, WHOLE_BACK[0], code="22"), anew, plb(120), total=0, day=22)
+    assert owed(claim) == (23, 168, 145)
+    assert told(partner, claim)[0] == "paid"
+    assert asked() == []
+
+
 def test_the_same_decision_told_under_two_payments_allows_no_more(partner: Api, claim: Claim) -> None:
     remitted(said(claim, FIRST, SECOND), total=140, day=20)
     remitted(said(claim, FIRST, SECOND), total=140, day=21)
