@@ -11,7 +11,14 @@ from billing.notes.decision.beside import left_out
 from billing.notes.decision.procedures import Procedures
 from billing.notes.decision.retracted import is_retracted
 from billing.notes.decision.scene import in_my_room, on_screen
-from billing.notes.decision.unseen import NOT_KEPT, is_paper, was_for_no_part, was_of_two, was_with_others
+from billing.notes.decision.unseen import (
+    NOT_KEPT,
+    is_paper,
+    was_for_no_part,
+    was_of_a_group,
+    was_of_two,
+    was_with_others,
+)
 from billing.notes.later import later
 from billing.notes.reading import Reading
 from billing.notes.result import Reason
@@ -150,6 +157,7 @@ def unclear(
         found.append(Reason.SERVICE_UNKNOWN)
     if main in _BY_TIME and (
         is_paper(plain)
+        or was_of_a_group(plain)
         or (not reading.visit.individual_named and (was_with_others(plain) or was_of_two(plain)))
         or ("no_part" in reading.hints and was_for_no_part(plain))
         or _told(NOT_KEPT, "not_kept", reading)

@@ -116,6 +116,13 @@ NOT_KEPT = later(
     r"|\b(?:wrote|typed|finished|did) (?:the|a|my) [^.;\n]{0,16} in the time(?=\.)"
 )
 
+# `Group summary (same for all members)`, `# attending: 6`, `Another member spoke about her depression`
+_GROUP_WORDS = ("member", "attending", "participation")
+_OF_A_GROUP = later(
+    r"\b(?:group summary|same for (?:all|every) members?|number attending|individual participation"
+    r"|another (?:group )?member (?:spoke|said|shared|asked|told|offered))\b|# ?attending"
+)
+
 
 def is_paper(plain: str) -> bool:
     """Whether the note is a request to a payer."""
@@ -138,6 +145,11 @@ def was_with_others(plain: str) -> bool:
 def was_for_no_part(plain: str) -> bool:
     """Whether somebody is told to have been there for no part of it."""
     return _FOR_NO_PART.search(plain) is not None
+
+
+def was_of_a_group(plain: str) -> bool:
+    """Whether the note tells of a group's other members, or how many came."""
+    return any(map(plain.__contains__, _GROUP_WORDS)) and _OF_A_GROUP.search(plain) is not None
 
 
 def was_of_two(plain: str) -> bool:

@@ -185,3 +185,18 @@ def test_a_condition_of_the_story_is_stated_where_the_assessment_names_it_too(co
     said = "D: Seventh session of prolonged grief treatment.\nA: Prolonged grief disorder."
     result = code(said + "\nP: Individual, 45 min.")
     assert ([d.code for d in result.diagnoses], result.outcome) == (["F43.81"], Outcome.CODED)
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "SOCIAL CONFIDENCE GROUP (CBT)  4:00 - 5:30 PM  # attending: 6\nIndividual response\nHe went second.",
+        "4:00 - 5:30 PM\nGroup summary (same for all members)\nTalks.\nIndividual notes\nHe went second.",
+        "4:00 - 5:30 PM\nIndividual participation\nHe went second.",
+        "4:00 - 5:30 PM, individual work in front of all. Another member spoke about her depression.",
+    ],
+)
+def test_a_note_of_a_group_without_the_words_of_its_service_is_no_individual_session(
+    code: Coder, told: str
+) -> None:
+    assert code(f"{told}\nDiagnosis: F40.11", minutes=90).outcome is Outcome.NEEDS_REVIEW
