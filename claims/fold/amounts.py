@@ -71,7 +71,12 @@ def without_duplicates(remittance: Signal, others: Iterable[Signal]) -> Signal:
 
 def can_be_split(remittance: Signal) -> bool:
     """Tell whether all that it says of a claim it says by line."""
-    return bool(remittance.lines) and not remittance.adjustments and agrees_on_patient(remittance)
+    in_all = (
+        sum((line.charge for line in remittance.lines), NOTHING),
+        sum((line.paid for line in remittance.lines), NOTHING),
+    )
+    agrees = in_all == (remittance.charge, paid_by(remittance)) and agrees_on_patient(remittance)
+    return bool(remittance.lines) and not remittance.adjustments and agrees
 
 
 def with_lines(remittance: Signal, lines: Sequence[LineOutcome]) -> Signal:

@@ -189,23 +189,37 @@ def _corrects(payment: Payment, ended: Ended) -> bool:
 def deciding_of(payments: Sequence[Payment]) -> tuple[list[Payment], list[Payment], list[ReviewTask]]:
     """Split payments into those that decide and those that a later one for the same lines has overtaken.
 
-    Of one that speaks of other lines too, what it says of those still decides.
+    Each line is compared by itself, where all that they say of it is told by line. Of one that speaks of
+    other lines too, what it says of those still decides.
     """
     deciding: list[Payment] = []
     overtaken: list[Payment] = []
     tasks: list[ReviewTask] = []
-    for payment in payments:
-        newest = payment
-        for earlier in [each for each in deciding if _same_lines(each, payment)]:
-            former, rest = _split(earlier, payment)
-            place = deciding.index(earlier)
-            deciding[place : place + 1] = [rest] if rest else []
-            overtaken.append(former)
-            newest = _after(newest, former, _split(payment, earlier)[0])
-            if former.paid_on == payment.paid_on and former.refuses != payment.refuses:
-                tasks.append(ReviewTask(ReviewKind.CONFLICTING_ANSWERS, payment.parts[0].natural_key))
-        deciding.append(newest)
+    for whole in payments:
+        for payment in _by_line(whole, [each for each in deciding if _same_lines(each, whole)]):
+            newest = payment
+            for earlier in [each for each in deciding if _same_lines(each, payment)]:
+                former, rest = _split(earlier, payment)
+                place = deciding.index(earlier)
+                deciding[place : place + 1] = [rest] if rest else []
+                overtaken.append(former)
+                newest = _after(newest, former, _split(payment, earlier)[0])
+                if former.paid_on == payment.paid_on and former.refuses != payment.refuses:
+                    tasks.append(ReviewTask(ReviewKind.CONFLICTING_ANSWERS, payment.parts[0].natural_key))
+            deciding.append(newest)
     return deciding, overtaken, tasks
+
+
+def _by_line(payment: Payment, rivals: Sequence[Payment]) -> list[Payment]:
+    """Take a payment apart by its lines, if it and those that it overtakes name and tell all by line."""
+    shared = [_lines_of(rival, like=payment) for rival in rivals]
+    names = {each[0] if each else "" for each in shared}
+    parts = [part for each in (payment, *rivals) for part in each.parts]
+    if len(names) != 1 or names == {""} or not all(map(can_be_split, parts)):
+        return [payment]
+    (name,) = names
+    lines = dict.fromkeys(_names(payment, name))
+    return [replace(payment, parts=_of_lines(payment, name, frozenset({line}))) for line in lines]
 
 
 def _split(payment: Payment, other: Payment) -> tuple[Payment, Payment | None]:
@@ -214,17 +228,17 @@ def _split(payment: Payment, other: Payment) -> tuple[Payment, Payment | None]:
     if shared is None or not all(map(can_be_split, payment.parts)):
         return payment, None
     name, lines = shared
-    split: list[tuple[Signal, ...]] = []
-    for is_shared in (True, False):
-        some = [
-            (part, [line for line in part.lines if (getattr(line, name) in lines) is is_shared])
-            for part in payment.parts
-        ]
-        split.append(tuple(with_lines(part, kept) for part, kept in some if kept))
-    both, alone = split
+    both = _of_lines(payment, name, lines)
+    alone = _of_lines(payment, name, frozenset(_names(payment, name)) - lines)
     if not alone:
         return payment, None
     return replace(payment, parts=both), Payment(payment.batch, payment.paid_on, alone)
+
+
+def _of_lines(payment: Payment, name: str, lines: frozenset[str]) -> tuple[Signal, ...]:
+    """What its parts say of some lines."""
+    some = [(part, [line for line in part.lines if getattr(line, name) in lines]) for part in payment.parts]
+    return tuple(with_lines(part, kept) for part, kept in some if kept)
 
 
 def _after(payment: Payment, former: Payment, again: Payment) -> Payment:
@@ -289,16 +303,19 @@ def _lines_of(payment: Payment, *, like: Payment) -> tuple[str, frozenset[str]] 
 
 
 def _control_numbers(payment: Payment) -> frozenset[str]:
-    lines = [line for part in payment.parts for line in part.lines]
-    named = frozenset(line.control_number for line in lines)
-    return named if lines and "" not in named and all(part.lines for part in payment.parts) else frozenset()
+    named = frozenset(_names(payment, "control_number"))
+    return named if "" not in named and all(part.lines for part in payment.parts) else frozenset()
 
 
 def _procedures(payment: Payment) -> frozenset[str]:
     """Name the procedures, without modifiers: payers drop them."""
     if not all(part.lines for part in payment.parts):
         return frozenset()
-    return frozenset(line.procedure_code for part in payment.parts for line in part.lines)
+    return frozenset(_names(payment, "procedure_code"))
+
+
+def _names(payment: Payment, name: str) -> list[str]:
+    return [getattr(line, name) for part in payment.parts for line in part.lines]
 
 
 def _likeness(adjudication: Signal, reversal: Signal) -> tuple[bool, bool, bool, int, str]:

@@ -92,7 +92,7 @@ def settle(remittances: Iterable[Signal], *, billed: Decimal | None = None) -> S
         deciding = []
     status, rule = _verdict(deciding, history, adjudications, reversals, unreversed=unreversed, ended=ended)
     rules = _rules(ordered, adjudications) | {each.natural_key: RECORD_ONLY for each in duplicates}
-    decided_by = tuple(part.natural_key for payment in deciding for part in payment.parts)
+    decided_by = tuple(dict.fromkeys(part.natural_key for payment in deciding for part in payment.parts))
     counted = each_line_once(deciding, billed=billed)
     parts = [part for payment in counted for part in payment.parts]
     if deciding:

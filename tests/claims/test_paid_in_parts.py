@@ -200,6 +200,27 @@ def test_a_line_that_was_denied_and_is_paid_by_itself_leaves_the_other_as_it_was
     assert asked() == []
 
 
+def test_of_two_lines_decided_at_once_one_adds_and_the_other_is_decided_anew(
+    partner: Api, claim: Claim
+) -> None:
+    remitted(said(claim, (1, "120", "CAS*CO*45*60~"), (2, "0", "CAS*PR*1*25~")), total=120, day=20)
+    further, anew = (1, "10", "CAS*OA*B13*120~CAS*CO*45*50~"), (2, "10", "CAS*CO*45*15~")
+    remitted(said(claim, further, anew), total=20, day=21)
+    assert told(partner, claim) == ("paid", "paid", "Aetna paid 140.00. Nothing to do.")
+    assert asked() == []
+
+
+def test_a_line_that_is_denied_beside_a_further_payment_of_the_other_is_to_go_back(
+    partner: Api, claim: Claim
+) -> None:
+    remitted(said(claim, FIRST, SECOND), total=140, day=20)
+    remitted(
+        said(claim, (1, "10", "CAS*OA*B13*120~CAS*CO*45*25~CAS*PR*3*25~"), (2, "0", DENIED)), total=10, day=21
+    )
+    assert owed(claim)[2] == 25
+    assert "20.00 of what it paid hasn't gone back" in told(partner, claim)[2]
+
+
 def test_of_two_denied_lines_one_that_is_paid_leaves_the_other_denied(partner: Api, claim: Claim) -> None:
     remitted(said(claim, (1, "0", "CAS*CO*197*180~"), (2, "0", DENIED)), total=0, day=20)
     remitted(said(claim, SECOND), total=20, day=21)
