@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from django.db.models import Exists, F, OuterRef, Q
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.db.models.functions import Now
 
 from claims import bell, history
@@ -22,42 +22,34 @@ def after_provider_update(provider: Provider, paths: Sequence[str]) -> None:
     was judged. What a person set aside stays so.
     """
     _begin_anew(provider)
-    held = (
-        Claim.objects.select_for_update(of=("self",))
-        .select_related("session")
-        .filter(
-            history.is_asked("session"),
-            Q(session__message__contains=PRACTICE_OR_THERAPIST) | Q(version__gt=1),
-            partner=provider.partner_id,
-            status=ClaimStatus.HELD,
-            step=Claim.Step.HELD,
-            session__provider__practice=provider.practice_id,
-        )
-        .order_by("session_id", "version")
+    held = _held().filter(
+        Q(session__message__contains=PRACTICE_OR_THERAPIST) | Q(version__gt=1),
+        partner=provider.partner_id,
+        session__provider__practice=provider.practice_id,
     )
-    if claims := list(held):
-        check_again(claims, words=f"Corrected by the partner: {', '.join(paths)}.")
-        bell.ring_after_commit()
+    _check_again(held, words=f"Corrected by the partner: {', '.join(paths)}.")
 
 
 def after_rename(provider: Provider, paths: Sequence[str]) -> None:
     """In its transaction: what the therapist's name held is checked again, unless a person set it aside."""
     _begin_anew(provider)
     by_name = Finding.objects.filter(claim=OuterRef("pk"), severity="E", path__in=NAME_PATHS.values())
-    held = (
+    held = _held().filter(Exists(by_name), session__provider=provider)
+    _check_again(held, words=f"Corrected by billing staff: {', '.join(paths)}.")
+
+
+def _held() -> QuerySet[Claim]:
+    return (
         Claim.objects.select_for_update(of=("self",))
         .select_related("session")
-        .filter(
-            Exists(by_name),
-            history.is_asked("session"),
-            status=ClaimStatus.HELD,
-            step=Claim.Step.HELD,
-            session__provider=provider,
-        )
+        .filter(history.is_asked("session"), status=ClaimStatus.HELD, step=Claim.Step.HELD)
         .order_by("session_id", "version")
     )
+
+
+def _check_again(held: QuerySet[Claim], *, words: str) -> None:
     if claims := list(held):
-        check_again(claims, words=f"Corrected by billing staff: {', '.join(paths)}.")
+        check_again(claims, words=words)
         bell.ring_after_commit()
 
 

@@ -1,23 +1,19 @@
 """The one condition that a note in prose names: where nothing else is stated, and its sentence tells of the
 patient and takes nothing back, it is the diagnosis."""
 
-import re
-
 from msgspec.structs import replace
 
 from billing.notes.conditions.placement import MENTIONED, STATED
 from billing.notes.finding import Finding
 from billing.notes.later import later
+from billing.notes.text.sentences import WIDEST, sentence_round
 
-_WIDEST = 260
 # Another condition of which this is said may be one of the patient's after all.
 _UNSURE = frozenset(("conditional", "subthreshold", "quoted"))
 _SPECIFIED = later(
     r"\b(?:mild|moderate|severe|severity|remission|recurrent|single|episode|type|presentation|specifier"
     r"|chronic|in control)\b"
 )
-_ENDS = re.compile(r"[.!?;](?=\s|\Z)|\n")
-_STARTS = re.compile(r".*(?:[.!?;](?=\s)|\n)", re.DOTALL)
 # What stands right before it makes it the patient's, or says what something is.
 _HERS = later(
     r"(?:\b(?:her|his|their|whose)(?: own| main| chief)?"
@@ -134,13 +130,10 @@ def promoted(plain: str, found: list[Finding]) -> list[Finding]:
 
 
 def _is_told(plain: str, finding: Finding) -> bool:
-    before = plain[max(0, finding.start - _WIDEST) : finding.start]
-    start = _STARTS.match(before)
-    before = before[start.end() :] if start else before
-    behind = _ENDS.split(plain[finding.end : finding.end + _WIDEST], maxsplit=1)[0]
+    before, behind = sentence_round(plain, finding.start, finding.end)
     near = before.rpartition(", ")[2]
     if finding.concept is not None and finding.concept.values and not finding.specific:
-        told = plain[max(0, finding.start - _WIDEST) : finding.end + 2 * _WIDEST]
+        told = plain[max(0, finding.start - WIDEST) : finding.end + 2 * WIDEST]
         if _SPECIFIED.search(told):
             return False  # `bulimia nervosa, and by number of attacks it is one of moderate severity`
     if _WHOSE.search(before):

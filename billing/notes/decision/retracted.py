@@ -1,15 +1,14 @@
 """Statements in prose that their own sentence takes back: `her panic disorder is cured`, `almost panic
 disorder`, `what she has is panic disorder according to a quiz`."""
 
-import re
-
 from billing.notes.conditions.diagnoses import Diagnosed
 from billing.notes.conditions.placement import FIELD
 from billing.notes.finding import Finding
 from billing.notes.later import later
 from billing.notes.text.kin import RELATIVE
+from billing.notes.text.sentences import sentence_round
 
-_WIDEST, _NEAR = 260, 60
+_NEAR = 60
 _BEFORE = later(
     r"(?:\b(?:not (?:yet|quite|really)|nearly|almost|all but|short of|so[- ]called|next to|close to"
     r"|as good as|virtually|practically|border(?:s|ing) on|verg(?:es|ing) on|hardly|barely|scarcely|supposed"
@@ -80,8 +79,6 @@ _FARTHER = later(
     r"|(?:her|his|their) " + RELATIVE + r"(?:'s|s')(?=[ ]*\Z))\b"
     r"|, (?:her|his|their) (?:roommate|housemate|neighbo\w+|friend|" + RELATIVE + r")'s\b"
 )
-_STARTS = re.compile(r".*(?:[.!?;](?=\s)|\n)", re.DOTALL)
-_ENDS = re.compile(r"[.!?;](?=\s|\Z)|\n")
 
 
 def is_retracted(plain: str, diagnosed: Diagnosed) -> bool:
@@ -97,11 +94,9 @@ def _is_told(finding: Finding) -> bool:
 
 
 def _is_taken_back(plain: str, finding: Finding) -> bool:
-    before = plain[max(0, finding.start - _WIDEST) : finding.start]
-    opened = _STARTS.match(before)
-    behind = _ENDS.split(plain[finding.end : finding.end + _WIDEST], maxsplit=1)[0]
+    before, behind = sentence_round(plain, finding.start, finding.end)
     return (
         _BEHIND.match(behind) is not None
         or _FARTHER.search(behind, 0, _NEAR) is not None
-        or _BEFORE.search(before[opened.end() :] if opened else before) is not None
+        or _BEFORE.search(before) is not None
     )

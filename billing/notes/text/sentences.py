@@ -1,0 +1,15 @@
+"""The sentence that a stretch of a note stands in."""
+
+import re
+
+WIDEST = 260
+_STARTS = re.compile(r".*(?:[.!?;](?=\s)|\n)", re.DOTALL)
+_ENDS = re.compile(r"[.!?;](?=\s|\Z)|\n")
+
+
+def sentence_round(plain: str, start: int, end: int) -> tuple[str, str]:
+    """What its sentence says before and behind it, each no longer than `WIDEST`."""
+    before = plain[max(0, start - WIDEST) : start]
+    opened = _STARTS.match(before)
+    behind = _ENDS.split(plain[end : end + WIDEST], maxsplit=1)[0]
+    return (before[opened.end() :] if opened else before), behind
