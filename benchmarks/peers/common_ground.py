@@ -11,10 +11,11 @@ from uuid import UUID
 import orjson
 
 from benchmarks.peers.shapes import Submission
+from billing.rules.characters import bare_member_id
 from claims.intake import RECEIVED_MESSAGE
 from partners.identifiers import new_id
 from partners.keyring import blind_index, encrypt, pepper_ring
-from sessions_app.patient_names import bare_member_id, full_name, search_form
+from sessions_app.patient_names import full_name, search_form
 
 KEY_ROW = """
 SELECT k.digest, k.pepper_id, k.revoked_at, k.expires_at, p.id, p.mode, p.submission_delay, k.id

@@ -22,7 +22,9 @@ from claims.intake import RECEIVE  # noqa: E402
 from sessions_app.api import shapes, statements  # noqa: E402
 
 RECEIVE_SQL, RECEIVE_NAMES = ground.positional(RECEIVE)
-LIST_SQL, LIST_NAMES = ground.positional(statements.page(frozenset(), name_words=0, continued=False))
+LIST_SQL, LIST_NAMES = ground.positional(
+    statements.page(frozenset(), name_words=0, keyed_words=0, continued=False)
+)
 ASSUME = ground.ASSUME.format("$1")
 positional = lru_cache(ground.positional)
 

@@ -22,7 +22,7 @@ from partners.one_message import Step, run  # noqa: E402
 from partners.statements import message_of  # noqa: E402
 from sessions_app.api import shapes, statements  # noqa: E402
 
-LIST = statements.page(frozenset(), name_words=0, continued=False)
+LIST = statements.page(frozenset(), name_words=0, keyed_words=0, continued=False)
 ASSUME = ground.ASSUME.format("$1").encode()
 STATUS = {200: "200 OK", 201: "201 Created", 401: "401 Unauthorized", 404: "404 Not Found"}
 _of_thread = threading.local()

@@ -60,7 +60,7 @@ class Bearer(HttpBearer):
 @contextmanager
 def as_caller(request: HttpRequest) -> Iterator[ground.Caller]:
     """A transaction of the caller's."""
-    caller: ground.Caller = request.auth
+    caller: ground.Caller = request.auth  # type: ignore[attr-defined]
     with transaction.atomic():
         with connection.cursor() as cursor:
             cursor.execute(ground.ASSUME.format("%s"), [str(caller.partner_id)])
