@@ -8,6 +8,7 @@ from collections.abc import Mapping
 
 import ahocorasick_rs
 
+from billing.notes.length.bare import FROM_HOURS
 from billing.notes.length.worded import UNDERSTOOD
 from billing.notes.text.spoken import SPOKEN, SPOKEN_AT
 
@@ -17,6 +18,7 @@ LITERALS: Mapping[str, tuple[str, ...]] = {
     "spoken": SPOKEN,
     "spoken_at": SPOKEN_AT,
     "understood": UNDERSTOOD,
+    "from_hours": FROM_HOURS,
     "noon": ("noon", "midday"),
     "short_form": tuple(
         f"{short}.{behind}"

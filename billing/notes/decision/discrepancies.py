@@ -8,7 +8,8 @@ from billing.notes.conditions.diagnoses import Diagnosed
 from billing.notes.conditions.explicit import PSYCHOTHERAPY, SERVICE_OF_PROCEDURE
 from billing.notes.decision.procedures import CRISIS_ADDON_FROM, FAMILY_FROM, Procedures
 from billing.notes.finding import Finding
-from billing.notes.length.duration import SessionLength, band, same_band
+from billing.notes.length.duration import SessionLength
+from billing.notes.length.span import band, same_band
 from billing.notes.result import Discrepancy, Evidence, SuppliedCodes
 from billing.notes.visit.service import Visit
 

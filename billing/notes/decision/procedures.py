@@ -6,7 +6,8 @@ import msgspec
 
 from billing.notes.conditions.explicit import SERVICE_OF_PROCEDURE, WrittenProcedure
 from billing.notes.later import later
-from billing.notes.length.duration import SessionLength, band
+from billing.notes.length.duration import SessionLength
+from billing.notes.length.span import band
 from billing.notes.page.layout import Layout
 from billing.notes.result import NoteWarning, Reason
 from billing.notes.visit.complexity import applies

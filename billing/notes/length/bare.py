@@ -1,9 +1,11 @@
-"""Clock ranges that are written without a colon: `11.00 to 11.45`, `905-950 am`, `on 905 off 950`. Doses,
-scores and prices look the same: such a range stands where a visit is told, and no unit follows it."""
+"""Clock ranges that are written without a colon, `11.00 to 11.45`, `905-950 am`, `on 905 off 950`, or by the
+hour alone, `from three to four`. Doses, scores and prices look the same: such a range stands where a visit is
+told, and no unit follows it."""
 
 from billing.notes.later import later
 from billing.notes.length.span import Span
 from billing.notes.text.clock import Clock, shortest
+from billing.notes.text.spoken import HOUR_WORDS
 
 _JOIN = (
     r"[ ]?(?:-{1,2}|to|until|till|til|thru|through|/|,?[ ]?(?P<closes>off|out|stop|end|finish"
@@ -41,6 +43,33 @@ _UNIT_BEHIND = later(
     r"|per\b|/|dollars|points?|times|inches|calories|steps|people|pages|on the \w+ floor)"
 )
 _FEWEST, _MOST = 16, 120
+_HOURS = {word: number for number, word in enumerate(HOUR_WORDS, 1)} | {str(n): n for n in range(1, 13)}
+# What stands in every range of two hours.
+FROM_HOURS = tuple(f"from {hour} {join} " for hour in _HOURS for join in ("to", "until", "till", "til"))
+_HOUR = "|".join(sorted(_HOURS, key=len, reverse=True))
+_FROM_HOUR = later(
+    rf"from (?P<first>{_HOUR}) (?:to|until|till|til) (?P<last>{_HOUR})(?: o'clock)?"
+    r"(?=[ ]*(?:[.;)\n]|\Z)|,?[ ](?:today|this|in (?:the|my|our)|and|by|with|because|for an hour)\b)"
+)
+_HERE_FROM = later(
+    r"\b(?:we (?:met|talked|worked|sat|spoke|were together|had)|i (?:saw|met) [a-z]+"
+    r"|(?:s?he|they|client|patient|pt) and i (?:met|talked|worked|sat|spoke)|(?:was|were|stayed) here|with me"
+    r"|seen|(?:session|visit|appointment|hour|psychotherapy|individual therapy)"
+    r"(?: (?:was|ran|went|held|lasted))?)"
+    r"(?: (?:today|individually|alone|together|again|here|in (?:the|my) office"
+    r"|for (?:an|one|the full|our) hour))*,? \Z"
+)
+
+
+def from_hours(plain: str, at: int) -> Span | None:
+    """The range of two hours that begins with a `from` of `FROM_HOURS`, where it is said who met then."""
+    match = _FROM_HOUR.match(plain, at)
+    if match is None or not _HERE_FROM.search(plain, max(0, at - 60), at):
+        return None
+    span = shortest(*(Clock(_HOURS[match[which]], 0, None, True) for which in ("first", "last")))
+    if span is None or span[0] > _MOST:
+        return None
+    return Span(match.start(), match.end(), span[0], "range", span[1])
 
 
 def is_of_clock(plain: str, start: int, end: int) -> bool:

@@ -2,7 +2,7 @@
 not come to. A person is asked."""
 
 from billing.notes.later import later
-from billing.notes.length.span import Span
+from billing.notes.length.span import Span, band
 from billing.notes.text.kin import RELATIVE
 from billing.notes.text.spoken import NUMBER_WORD
 
@@ -118,6 +118,8 @@ _PUTTING_RIGHT = (
     "misspoke", "amended", "error", "wait", " er", " uh", " um", " no", "[",
 )  # fmt: skip
 _LONGEST_PUTTING_RIGHT = 48
+# `45 to 60 minutes`
+_FROM_SO_MUCH = later(r"(?<![\d:.,/$#])(?P<least>\d{2})[ ]?(?:-|to|or)[ ]?\Z")
 # `Sixty minutes on this today: 42 in session, 18 typing`
 _BREAKDOWN = later(
     r"[^.;:\n]{0,24}:[ ]*(?P<a>\d{1,2}) (?!min)[^.;\n\d]{3,40}?[,;+][ ]*(?:and )?(?P<b>\d{1,2}) (?!min)[a-z]"
@@ -133,6 +135,9 @@ def is_contested(plain: str, chosen: Span) -> bool:
         return True
     bracket = plain[chosen.end : chosen.end + _BRACKET_WITHIN].lstrip()
     if bracket.startswith(("(", "[")) and _AMENDED.match(plain, chosen.end):
+        return True
+    least = _FROM_SO_MUCH.search(plain, max(0, chosen.start - 8), chosen.start) if chosen.at is None else None
+    if least is not None and band(int(least["least"])) != band(chosen.minutes):
         return True
     behind = plain[chosen.end : chosen.end + _LONGEST_PUTTING_RIGHT]
     if any(map(behind.__contains__, _PUTTING_RIGHT)) and (right := _PUT_RIGHT.match(plain, chosen.end)):

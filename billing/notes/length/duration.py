@@ -32,7 +32,8 @@ from billing.notes.length.parts import (
 )
 from billing.notes.length.planned import is_scheduled
 from billing.notes.length.points import Point
-from billing.notes.length.span import Span
+from billing.notes.length.sole import sole_length
+from billing.notes.length.span import Span, same_band
 from billing.notes.length.times import find_spans
 from billing.notes.length.weighing import weight_of
 from billing.notes.page.layout import Layout
@@ -82,7 +83,7 @@ def session_length(
     """The documented face-to-face length, breaks subtracted; None where the note does not say."""
     spans, points = find_spans(plain, numbers, hints)
     spans = spans[:_MOST_SPANS]
-    scored = []
+    scored, weighed = [], []
     for stretch, kind in enumerate(layout.kinds):
         if kind == "time" and len(spans) < _MOST_SPANS:
             left, right = layout.span(stretch, len(plain))
@@ -105,10 +106,14 @@ def session_length(
         if 5 <= span.minutes <= 300 and span not in breaks and not is_only_a_name(plain, span):
             left, right = sentences.round(span)
             score = weight_of(plain, layout, span, left, right)
+            weighed.append((score, span, left, right))
             if score >= (1 if span.minutes > _TOO_SHORT else _SURE):
                 scored.append((score, span, is_scheduled(plain, span, left)))
     if not scored:
-        return _by_band(band_told)
+        sole = sole_length(plain, weighed)
+        if sole is None:
+            return _by_band(band_told)
+        scored = [(_SURE, sole, False)]
     scored = [entry for entry in scored if not is_other_work(plain, entry[1])] or scored
     put_right = [
         entry for entry in scored if entry[0] >= _PUT_RIGHT and layout.at(entry[1].start) == "correction"
@@ -225,18 +230,6 @@ def _pause(plain: str, chosen: Span, spans: list[Span]) -> tuple[int, bool]:
     if not beside and not takes_off(plain, left, right):
         return 0, False
     return breaks_in(plain, left, right, chosen)
-
-
-def same_band(left: int, right: int) -> bool:
-    """Whether two lengths of an individual session are billed alike."""
-    return band(left) == band(right)
-
-
-def band(minutes: int) -> str | None:
-    """The individual psychotherapy code of a length, None under 16 minutes."""
-    if minutes < 16:
-        return None
-    return "90832" if minutes <= 37 else "90834" if minutes <= 52 else "90837"
 
 
 def _net_of(chosen: Span, near: list[Span], spans: list[Span]) -> Span | None:

@@ -19,7 +19,7 @@ _OPENS = (
     r"|t(?:ime in|ook (?:her|his|their) (?:chair|seat))|in|arr(?:ived)?|log(?:ged)?[ -](?:on|in)"
     r"|c(?:heck(?:ed)?[ -](?:on|in)|onnected|ame(?: in)?|ommenced|alled (?:her|him|them) in|ontinued)"
     r"|from|joined|o(?:pened|n)|walked in|met|underway|picked (?:back )?up"
-    r"|re(?:sum(?:ed|ing|es)|convened|connected|started|stored|turned)"
+    r"|got (?:going|started|under ?way)|re(?:sum(?:ed|ing|es)|convened|connected|started|stored|turned)"
 )
 # `Brought her back at ten past`, `walked her out at five to`: what a clinician does with the one who comes.
 _THEM = r"(?:her|him|them)"
@@ -47,7 +47,7 @@ _CLOSES = (
     r"|end(?:ed|ing|s)?(?: time)?|time out|o(?:ut|ut (?:of )?(?:the|my|our) (?:door|room|office)|ff)"
     r"|l(?:og(?:ged)?[ -](?:off|out)|eft)|c(?:heck(?:ed)?[ -](?:off|out)|oncluded|losed?)"
     r"|broke[ -](?:off|out)|r(?:ang[ -](?:off|out)|ose)|finish(?:ed|ing)?"
-    r"|d(?:ep(?:art(?:ed|ure))?|isconnected|one)|back to (?:the )?(?:class(?:room)?|homeroom|recess)"
+    r"|d(?:ep(?:art(?:ed|ure))?|isconnected|one)|over|back to (?:the )?(?:class(?:room)?|homeroom|recess)"
     r"|wrapped(?: up)?|hung up|adjourned|got up"
     r"|(?:we (?:[a-z]+ )?(?:worked|talked|went|met|spoke|ran|continued|kept on)|here|with me"
     r"|(?:client|pt|patient)(?: [a-z]+){0,3}"
@@ -59,7 +59,7 @@ _CLOSES = (
 )
 # With what letters one of them may begin: few words do.
 _FIRST_LETTERS = (
-    r"(?=a[dnr]|b[aeru]|c[ahlou]|d[eior]|e[nv]|f[eir]|go|h[aeu]|i[nt]|jo|l[eo]|me|o[fnpu]|p[ait]|r[aeo]"
+    r"(?=a[dnr]|b[aeru]|c[ahlou]|d[eior]|e[nv]|f[eir]|go|h[aeu]|i[nt]|jo|l[eo]|me|o[fnpuv]|p[ait]|r[aeo]"
     r"|s[aehit]|t[hio]|u[ns]|vi|w[aeir])"
 )
 _LEAD = later(
@@ -68,12 +68,13 @@ _LEAD = later(
     rf"|(?P<closes>{_CLOSES}))"
     r"(?: of (?:the |our |this )?(?:session|visit|appointment|service|encounter|contact|therapy|meeting"
     r"|hour"
-    r"|call))?(?: from (?:the |her |his )?[a-z]+(?: room)?)?(?: (?:again|together|promptly|today|back|late"
-    r"|early"
+    r"|call))?(?: from (?:the |her |his )?[a-z]+(?: room)?)?(?: (?:again|together|promptly|today|back|late,?"
+    r"|early,?"
     r"|right|only|on time|with (?:me|her|him|them)|session|(?:the |our "
     r"|this |her |his |my )?(?:session|visit|video|call|platform|zoom|appointment|room|link|individual"
-    r"|in (?:the|my) (?:room|office))))*(?:, [a-z]+(?: [a-z]+){0,3},)?[ \n]*(?:at|@|:|=|-|\|)?(?: (?:about"
-    r"|around|exactly|approximately|approx\.?))?[ \n]*(?:a )?\Z"
+    r"|in (?:the|my) (?:room|office))))*(?: (?:was|is|of))?(?:, [a-z]+(?: [a-z]+){0,3},)?"
+    r"[ \n]*(?:at|by|@|:|=|-|\|)?"
+    r"(?: (?:about|around|exactly|approximately|approx\.?))?[ \n]*(?:a )?\Z"
 )
 _TIME = later(
     r"(?:(?P<military>(?:[01]\d|2[0-3])[0-5]\d)(?:[ ]?(?:hours|hrs))?|(?P<h>[01]?\d"
@@ -97,7 +98,8 @@ _LEAD_WORDS = frozenset(
         "rose", "door", "office", "goodbye", "goodbyes", "chair", "seat", "her",
         "him", "them", "together", "class", "classroom", "homeroom", "recess", "arr", "dep",
         "departed", "departure",
-        "appointment", "service", "encounter", "contact", "therapy", "meeting", "hour",
+        "appointment", "service", "encounter", "contact", "therapy", "meeting", "hour", "was", "is",
+        "of", "by", "over", "going", "underway",
     )
 )  # fmt: skip
 _LEAD_ENDS = frozenset(word[-1] for word in _LEAD_WORDS)
@@ -120,6 +122,7 @@ _OF_ANYTHING = frozenset(
     (
         "opened", "closed", "close", "connected", "disconnected", "joined", "on", "off", "done", "broke",
         "dropped", "froze", "back", "returned", "restored", "continued", "went out", "went down", "seated",
+        "over", "got going", "got started", "got under way", "got underway",
     )
 )  # fmt: skip
 # `In 2`, `on 9` is no time of day.
@@ -128,7 +131,7 @@ _OF_THE_VISIT = later(
     r"(?:\A|[\n.;:,(|-][ ]*|\d[ ]?(?:[ap]m?)?[ ]|\b(?:session|visit|call|video|link|platform|connection"
     r"|appointment|encounter"
     r"|contact|we|zoom|meeting|room|client|pt|patient|both|and|was|were|then|i|picture|image|audio|screen"
-    r"|feed|sound|therapy|psychotherapy|signal|line) (?:(?:had|have|all|both|then|again|was|is) )?)\Z"
+    r"|feed|sound|therapy|psychotherapy|signal|line) (?:(?:had|have|all|both|then|again|was|is|got) )?)\Z"
 )
 _CENTURIES = ("19", "20")
 # `The argument started at nine`
@@ -154,6 +157,7 @@ _THEY = later(r"\b(?:she|he|they) (?:then )?\Z")
 _WE = later(r"\b(?:we|i|session|visit|appointment|meeting|call|both)(?: had| have| then| all)? \Z")
 # Farther where both speak of the visit: a story stands between.
 _OF_US = later(r"\b(?:we|i|session|visit|appointment)\b[^.;\n]{0,70}\Z")
+_BEFORE_THAT = ("having ", "had ")
 _FARTHEST, _FARTHEST_OWN = 700, 4_000
 
 
@@ -209,7 +213,7 @@ def point_before(plain: str, at: int, *, spoken: bool = False) -> Point | None:
         if not (by_me.search(who) or ((came or what == "sent") and _THEY.search(who))):
             return None
     own = _OF_THE_VISIT.search(plain, max(0, lead.start() - 26), lead.start()) is not None
-    if not own and lead[what] == "joined":
+    if not own and lead[what] in ("joined", "connected", "disconnected"):
         own = _THEY.search(plain, max(0, lead.start() - 26), lead.start()) is not None
     if not own and lead[what] in _HABITS and _NOUN.search(plain, max(0, lead.start() - 26), lead.start()):
         return None
@@ -279,6 +283,8 @@ def paired(plain: str, points: Iterable[Point]) -> tuple[list[Pair], list[Point]
             del ordered[at + 1]
             continue
         pair = _pair(plain, left, right) if right is not None else None
+        if pair is None and right is not None and _told_backwards(plain, left, right):
+            pair = _pair(plain, right, left)
         if pair is not None:
             found.append(pair)
             at += 2
@@ -302,7 +308,13 @@ def _pair(plain: str, left: Point, right: Point) -> Pair | None:
     span = shortest(left.clock, right.clock)
     if span is None:
         return None
-    return Pair(left.start, right.end, *span, "break" if pausing else "range", left.own or right.own)
+    start, end = min(left.start, right.start), max(left.end, right.end)
+    return Pair(start, end, *span, "break" if pausing else "range", left.own or right.own)
+
+
+def _told_backwards(plain: str, left: Point, right: Point) -> bool:
+    """`We stopped at 10:53, having begun at ten`"""
+    return not left.opens and right.opens and plain.endswith(_BEFORE_THAT, 0, right.start)
 
 
 def _ours(plain: str, left: Point, right: Point) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from itertools import islice
 
 from billing.notes.later import later
-from billing.notes.length.bare import bare_range, is_of_clock
+from billing.notes.length.bare import bare_range, from_hours, is_of_clock
 from billing.notes.length.breaks import is_break
 from billing.notes.length.filled import COLON, LAST_HOUR
 from billing.notes.length.labelled import is_of_total
@@ -25,7 +25,9 @@ _CLOCK = (
 )
 _MILITARY = r"(?P<h{0}>[01]\d|2[0-3])(?P<m{0}>[0-5]\d)(?:[ ]?(?:hrs|hours|h))?"
 _JOIN = (
-    r"(?:[ ]?hrs|[ ][pmce][sd]?t\b|[ ](?:this|in the) (?:morning|afternoon|evening))?[ ]*(?:-{1,2}|to"
+    r"(?:[ ]?hrs|[ ][pmce][sd]?t\b|[ ](?:this|in the) (?:morning|afternoon|evening)"
+    r"|[ ]start(?:ed)?[ ]?[,;]?(?=[ ,;/-]))?"
+    r"[ ]*(?:-{1,2}|(?<=start[,;])|to"
     r"|until|till|til|thru|through|/|and|>|,?[ ]*(?:time out|out|stop|stopped"
     r"|end time|end"
     r"|ended|ending|log off|logged off|finish|finished|concluded|stop time|session ended|and ended)[ "
@@ -97,7 +99,8 @@ _STOPPED_AT = later(
 )
 # `SUDS high 90, left at 40`
 _RATED = later(
-    r"\b(?:(?:start(?:ed|ing)?|began|peaked|opened|went in|came in) (?:at|from) \d{2,3}\b(?!:)|suds?|fear"
+    r"\b(?:(?:start(?:ed|ing)?|began|peaked|opened|went in|came in)(?: [a-z]+){0,2} (?:at|from)"
+    r" \d{2,3}\b(?!:)|suds?|fear"
     r"|anxiety|distress|rat(?:ed|ing|ings)|urges?|cravings?|pain|mood|scores?|tension|panic"
     r"|cannabis|alcohol|drank|drinking|smok\w+|using|aged?|teens|twenties|thirties|school|dad|father|mother|mom|husband|wife"
     r"|brother|sister|uncle|aunt|cousin|friend|grand\w+|weight|lost)\b[^.;\n]*\Z"
@@ -173,6 +176,7 @@ def find_spans(
         mixed = _half_in_words(plain, clock_start(plain, at))
         if mixed is not None:
             found.append(mixed)
+    found += filter(None, (from_hours(plain, at) for at in hints.get("from_hours", ())))
     found += _by_noon(plain, hints)
     found += in_pieces(plain, hints)
     points += spoken_points(plain, hints)

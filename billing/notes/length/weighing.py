@@ -162,8 +162,12 @@ _NOT_COUNTED = later(
     r"|minus|(?:break|pause|gap) of) (?:\w+ ){0,2}\Z)|\+ \Z"
 )
 _ELSE_AFTER = later(
-    r" with (?:the|her|his|their|an?) (?:school|teacher|lawyer|attorney|principal|doctor|surgeon|boss|manager"
-    r"|sponsor|landlord|dietitian|nutritionist|prescriber|psychiatrist|case ?worker|case manager)\b"
+    r" (?:on|at|in) (?:the|an?|h(?:er|is)|their) (?:\w+ )?(?:treadmill|bike|gym|pool|range|track|party|store"
+    r"|mall|church|mass|park|beach|bus|train|car|game|wedding|dinner|bar|kitchen|garden)\b"
+    r"| on (?:the|a) (?:tele)?phone(?: call)? (?:with|to) (?:the|her|his|their|an?)"
+    r" (?!client|patient|pt\b)[a-z]"
+    r"| with (?:the|her|his|their|an?) (?:school|teacher|lawyer|attorney|principal|doctor|surgeon|boss"
+    r"|manager|sponsor|landlord|dietitian|nutritionist|prescriber|psychiatrist|case ?worker|case manager)\b"
     r"|[^.;\n]{0,40}\b(?:with|w/|by) (?:another|a different|other|the other|her other"
     r"|his other) (?:\w+ )?(?:therapist|clinician|provider|counselor|psychologist|leader|facilitator)"
     r"|[ -](?:minute )?sessions\b(?! (?:today|back to back|in a row))"
@@ -208,8 +212,7 @@ _WITH_A_PERSON = later(
 )
 # `25 minutes, because he was sick.`
 _SHORTENED = later(
-    r",? (?:because|as|since|only|due to|d/t|cut short|shortened|(?:stopped|ended) (?:early|when|because"
-    r"|as)"
+    r",? (?:because|as|since|only|due to|d/t|cut short|shortened|(?:stopped|ended) (?:early|when|because|as)"
     r"|at (?:her|his|their|client|patient)(?:'s)? request)\b"
 )
 
@@ -339,6 +342,7 @@ def weight_of(plain: str, layout: Layout, span: Span, left: int, right: int) -> 
         )
         or (hard[0] == "joined" and joined)
         or (hard[0] == "next" and contact)
+        or (hard[0] in ("late", "early") and span.own)
         or (hard[0] == "scheduled" and _DIGIT.search(near_before[-28:], hard.end()))
     ):
         hard = None

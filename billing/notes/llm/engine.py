@@ -12,7 +12,7 @@ from billing.notes.conditions.placement import FIELD
 from billing.notes.decision.assembly import refused
 from billing.notes.decision.procedures import CRISIS_ADDON_FROM, CRISIS_FROM, FAMILY_FROM
 from billing.notes.finding import Finding
-from billing.notes.length.duration import band
+from billing.notes.length.span import band
 from billing.notes.lexicon import Lexicon, load_lexicon
 from billing.notes.llm.client import LlmClient, LlmUnavailableError
 from billing.notes.llm.exchange import (

@@ -46,7 +46,8 @@ NUMBER_WORD = (
 )
 _MINUTES_FROM_TWENTY = ("twenty", "thirty", "forty", "fourty", "fifty")
 _ONE_TO_NINE = "|".join(_ONES[:9])
-_HOURS = (*_ONES[:12], "noon", "midday")
+HOUR_WORDS = tuple(_ONES[:12])
+_HOURS = (*HOUR_WORDS, "noon", "midday")
 # Hours that are told with their minutes, or with `hundred`.
 _LATE_HOURS = tuple(_ONES[12:])
 _MINUTE = rf"(?:{'|'.join(_MINUTES_FROM_TWENTY)})(?:[ -](?:{_ONE_TO_NINE}))?"
