@@ -47,7 +47,8 @@ _CLOSES = (
     r"|end(?:ed|ing|s)?(?: time)?|time out|o(?:ut|ut (?:of )?(?:the|my|our) (?:door|room|office)|ff)"
     r"|l(?:og(?:ged)?[ -](?:off|out)|eft)|c(?:heck(?:ed)?[ -](?:off|out)|oncluded|losed?)"
     r"|broke[ -](?:off|out)|r(?:ang[ -](?:off|out)|ose)|finish(?:ed|ing)?"
-    r"|d(?:ep(?:art(?:ed|ure))?|isconnected|one)|over|back to (?:the )?(?:class(?:room)?|homeroom|recess)"
+    r"|d(?:ep(?:art(?:ed|ure))?|isconnected|one)|(?:session|visit) (?:was )?over"
+    r"|back to (?:the )?(?:class(?:room)?|homeroom|recess)"
     r"|wrapped(?: up)?|hung up|adjourned|got up"
     r"|(?:we (?:[a-z]+ )?(?:worked|talked|went|met|spoke|ran|continued|kept on)|here|with me"
     r"|(?:client|pt|patient)(?: [a-z]+){0,3}"
@@ -59,7 +60,7 @@ _CLOSES = (
 )
 # With what letters one of them may begin: few words do.
 _FIRST_LETTERS = (
-    r"(?=a[dnr]|b[aeru]|c[ahlou]|d[eior]|e[nv]|f[eir]|go|h[aeu]|i[nt]|jo|l[eo]|me|o[fnpuv]|p[ait]|r[aeo]"
+    r"(?=a[dnr]|b[aeru]|c[ahlou]|d[eior]|e[nv]|f[eir]|go|h[aeu]|i[nt]|jo|l[eo]|me|o[fnpu]|p[ait]|r[aeo]"
     r"|s[aehit]|t[hio]|u[ns]|vi|w[aeir])"
 )
 _LEAD = later(
@@ -122,7 +123,7 @@ _OF_ANYTHING = frozenset(
     (
         "opened", "closed", "close", "connected", "disconnected", "joined", "on", "off", "done", "broke",
         "dropped", "froze", "back", "returned", "restored", "continued", "went out", "went down", "seated",
-        "over", "got going", "got started", "got under way", "got underway",
+        "got going", "got started", "got under way", "got underway",
     )
 )  # fmt: skip
 # `In 2`, `on 9` is no time of day.

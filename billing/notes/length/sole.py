@@ -17,7 +17,8 @@ _THEY = rf"(?:s?he|they|(?:the |this )?{_WHO})"
 # `I gave him 50 minutes`, `Ms. Ortiz and I had 52 minutes`, `I provided 47 minutes of CBT`
 _GAVE = later(
     rf"\b{_WE}(?: (?:then|again|today|each|both|only|just|did|were able to|could))*"
-    r" (?:ga?ve|offer(?:ed)?|provided?|delivered|conducted|had|have|took|take|kept|managed?|got|logged|held"
+    r" (?:ga?ve|offer(?:ed)?|provided?|delivered|conducted|had|have|took|take|kept|managed?|(?<!\bi )got"
+    r"|logged|held"
     r"|furnished|shared|finished)"
     rf"(?: {_WHOM})?{_QUITE} \Z"
 )
@@ -53,8 +54,8 @@ _WE_PARTED = later(
     rf"(?: at (?:her|his|their) request)?,? (?:after{_QUITE} |at |)\Z"
 )
 _THEY_PARTED = later(
-    rf"\b(?:{_THEY}|[a-z'-]+)(?: (?:had to|needed to|asked to|chose to|wanted to|decided to))?"
-    rf" {_PARTED}{_HERE},? after{_QUITE} \Z"
+    rf"(?:\A|[.;,(]|\b(?:and|but|so|then|when|because)\b)[ ]*(?:{_THEY}|[a-z'-]+)"
+    rf"(?: (?:had to|needed to|asked to|chose to|wanted to|decided to))? {_PARTED}{_HERE},? after{_QUITE} \Z"
 )
 _AS_SAID = later(r"\b(?:it|early|today|me|us|session|visit|appointment|room|office|call)\b[ ,a-z]*\Z")
 _IN = later(r" in(?:to (?:it|the (?:session|hour|visit|appointment|call)))?[ ]*(?:[.,;\n]|\Z)")
@@ -81,7 +82,8 @@ _NOTHING = later(
 _TODAY = later(
     r"(?:,? (?:today|this (?:morning|afternoon|evening|time)|start to finish|in all|in total|altogether"
     r"|all told|of the (?:hour|session|appointment) (?:was|were) (?:used|kept|spent))"
-    r"|,? (?:less|minus) [a-z\d]+ minutes[a-z ]*)[ ]*(?:[.,;\n]|\Z)"
+    r"|,? (?:less|minus) [a-z\d]+ minutes[a-z ]*)[ ]*(?:[.;\n]|\Z|, (?:as|because|since|instead|so"
+    r"|the two of us|individual|in person|by video|face)\b)"
 )
 _SAID_SO = later(r"\b(?:it (?:was|came to)|in all|all told|altogether|all in all|start to finish)\b")
 # `We gave three quarters of an hour to the letter`

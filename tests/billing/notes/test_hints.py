@@ -12,6 +12,7 @@ from billing.notes.conditions import lists, numbered, ranking, sources, stating,
 from billing.notes.decision import beside, scene, unclear, unseen
 from billing.notes.hints import LITERALS
 from billing.notes.length import (
+    bare,
     contact,
     elsewhen,
     interruptions,
@@ -39,6 +40,7 @@ PATTERNS = {
     "counted": (beside._SECOND,),
     "no_part": (unseen._FOR_NO_PART,),
     "understood": (worded._BY_CLOCK,),
+    "from_hours": (bare._FROM_HOUR,),
     "unit": (worded._WORD_MINUTES, worded._WORD_HOURS, worded._SHORT_OF),
     "noon": (times._TO_NOON, times._FROM_NOON),
     "taken_back": (unclear._TAKEN_BACK,),
