@@ -307,3 +307,15 @@ def test_an_answer_whose_match_was_undone_leads_to_its_open_item(
     again = WorkItem.objects.get(queue="unmatched", closed_at=None)
     answer = billing.get("desk:match", item.pk)
     assert answer.headers["Location"] == reverse("desk:match", args=[again.pk])
+
+
+def test_a_match_from_before_an_undo_says_that_nothing_was_saved(
+    partner: Api, billing: Desk, lead: Desk
+) -> None:
+    session_id, item = stray_remittance(partner)
+    billing.post("desk:match", item.pk, claim=newest(session_id).pk)
+    lead.post("desk:match-undo", AnswerMatch.objects.get().pk, reason="wrong patient")
+    address = reverse("desk:match", args=[item.pk])
+    answer = lead.client.post(address, {"claim": str(newest(session_id).pk)}, follow=True)
+    assert "and the match undone. Nothing was saved" in answer.content.decode()
+    assert AnswerMatch.objects.filter(undone_at=None).count() == 0
