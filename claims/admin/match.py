@@ -144,7 +144,8 @@ def _draw(
     closed = item.closed_at is not None or row.claim_id is not None
     proposals = [] if closed else matching_actions.propose(row, stated, also=also)
     outcomes = matching_actions.outcomes_of(row, [each.claim for each in proposals])
-    record_view(request.user, what=What.RAW_FILE, session_id=None, detail=f"answer {row.pk}")
+    filed_with = row.claim.session_id if row.claim else None
+    record_view(request.user, what=What.RAW_FILE, session_id=filed_with, detail=f"answer {row.pk}")
     record_list(
         request.user,
         session_ids=[each.claim.session_id for each in proposals],
