@@ -218,6 +218,8 @@ AT_THE_DESK = {
     "send the payerId that it gives": "enter the payer ID that it gives",
     "send that one's payerId": "enter that one's payer ID",
     "Send payerId.": "Enter the payer ID.",
+    "Tell billing staff how the registry spells it.": "A lead changes it on the therapist's page to how the "
+    "NPI registry spells it.",
 }
 """What rules ask of a partner in the interface's words, and what staff do in its place."""
 

@@ -89,6 +89,9 @@ class SupportCommand(BaseCommand):
         if empty := [name for name, value in options.items() if _is_blank(value)]:
             words = f"Empty: {', '.join(sorted(empty))}. Was a variable of the shell not set?"
             raise CommandError(words, returncode=Exit.USAGE)
+        if odd := [name for name, value in options.items() if any(map(_is_no_text, _texts(value)))]:
+            words = f"Not UTF-8: {', '.join(sorted(odd))}. Type it anew."
+            raise CommandError(words, returncode=Exit.USAGE)
         try:
             answer = self.answer(options)
         except KeyringError as error:
@@ -125,8 +128,16 @@ class SupportCommand(BaseCommand):
 
 def _is_blank(value: Any) -> bool:
     """Whether text was given, or a list of it, that says nothing: taken for left out, it would mean all."""
-    given = value if isinstance(value, list) else [value]
-    return any(isinstance(each, str) and not each.strip() for each in given)
+    return not all(text.strip() for text in _texts(value))
+
+
+def _is_no_text(text: str) -> bool:
+    """Whether it stands for bytes that are no UTF-8: no table holds any, and asked for it fails."""
+    return any("\ud800" <= letter <= "\udfff" for letter in text)
+
+
+def _texts(value: Any) -> list[str]:
+    return [each for each in (value if isinstance(value, list) else [value]) if isinstance(each, str)]
 
 
 def table(rows: Sequence[Sequence[object]], *, headings: Sequence[str]) -> list[str]:

@@ -43,7 +43,12 @@ class PracticeAdmin(LookedAt):
 
 
 class NameForm(forms.ModelForm):
-    """A therapist's name, as the interface would take it."""
+    """A therapist's name, as the interface would take it; what stands as the page showed it is unchanged."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for field in self.fields.values():
+            field.show_hidden_initial = True
 
     def clean_first_name(self) -> str:
         return self._read("first_name", 35)
@@ -82,9 +87,9 @@ class ProviderAdmin(LookedAt):
         """All but the name."""
         return [each.name for each in self.opts.fields if each.name not in NAME_PATHS]
 
-    def save_model(self, request: HttpRequest, obj: Provider, form: object, change: bool) -> None:
-        """Change the name alone, whatever a partner has updated meanwhile."""
-        provider, paths = rename(obj.pk, first_name=obj.first_name, last_name=obj.last_name)
+    def save_model(self, request: HttpRequest, obj: Provider, form: NameForm, change: bool) -> None:
+        """Change what was typed alone, whatever partner or colleague has changed meanwhile."""
+        provider, paths = rename(obj.pk, {name: form.cleaned_data[name] for name in form.changed_data})
         if paths and self.after_rename is not None:
             self.after_rename(provider, paths)
 

@@ -30,6 +30,7 @@ from claims.staff_words import status_reading
 
 LONGEST_NUMBER = 80
 QUEUE = WorkItem.Queue.UNMATCHED
+TAKEN_OUT = "This answer was matched meanwhile, and the match undone. Nothing was saved: look at it anew."
 FACT_WORDS = {
     Fact.PATIENT_CONTROL_NUMBER: "claim number",
     Fact.LINE_CONTROL_NUMBER: "line number",
@@ -62,6 +63,8 @@ def match(request: StaffRequest, item_id: int) -> HttpResponse:
     item, row = _open(item_id)
     again = WorkItem.objects.filter(signal=row, queue=QUEUE, closed_at=None).exclude(pk=item.pk).first()
     if again is not None:
+        if request.method == "POST":
+            messages.error(request, TAKEN_OUT)
         return redirect("desk:match", again.pk)
     stated = find_stated(row)
     if request.method == "POST" and "claim" in request.POST:
@@ -141,7 +144,8 @@ def _draw(
     closed = item.closed_at is not None or row.claim_id is not None
     proposals = [] if closed else matching_actions.propose(row, stated, also=also)
     outcomes = matching_actions.outcomes_of(row, [each.claim for each in proposals])
-    record_view(request.user, what=What.RAW_FILE, session_id=None, detail=f"answer {row.pk}")
+    filed_with = row.claim.session_id if row.claim else None
+    record_view(request.user, what=What.RAW_FILE, session_id=filed_with, detail=f"answer {row.pk}")
     record_list(
         request.user,
         session_ids=[each.claim.session_id for each in proposals],

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from operator import itemgetter
 from typing import Any
+from uuid import UUID
 
 import orjson
 from django.contrib import messages
@@ -32,6 +33,7 @@ from sessions_app.models import PlaceOfService
 
 QUEUE = WorkItem.Queue.NOTES
 ASK = "ask"
+ASKED_ANEW = "This note is asked about anew: this is the question now."
 ANSWERED = "This note has been answered already: what became of it stands here."
 PATHS = {"diagnosis": DIAGNOSES, "procedure": PROCEDURES}
 MET: dict[str, tuple[PlaceOfService, str]] = {
@@ -126,8 +128,7 @@ def _draw(
     """The page with what was chosen, typed and marked; `problems` by kind of code, "" for that of none."""
     session, item = opened.session, opened.item
     if item.closed_at is not None:
-        messages.info(request, f"{ANSWERED} Nothing was saved." if request.POST else ANSWERED)
-        return redirect(f"{reverse('desk:session', args=[session.pk])}?queue={QUEUE}")
+        return _where_it_stands(request, session.pk)
     found = dict(problems or {})
     asked = [
         replace(
@@ -160,6 +161,16 @@ def _draw(
         marked=_marked(request, opened),
         takes_evidence=any(each.kind in PATHS for each in asked),
     )
+
+
+def _where_it_stands(request: StaffRequest, session_id: UUID) -> HttpResponse:
+    """From a review that is closed to the one that asks anew, else to the session."""
+    again = WorkItem.objects.filter(session=session_id, queue=QUEUE, closed_at=None).first()
+    words = ASKED_ANEW if again else ANSWERED
+    messages.info(request, f"{words} Nothing was saved." if request.POST else words)
+    if again is not None:
+        return redirect("desk:review", again.pk)
+    return redirect(f"{reverse('desk:session', args=[session_id])}?queue={QUEUE}")
 
 
 def _open(item_id: int) -> Opened:

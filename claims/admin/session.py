@@ -47,6 +47,7 @@ from claims.watchdog import silent_claim
 from claims.work_list import LEASE, MOST_COUNTED, place_of
 from claims.work_queue import RESTORED, can_be_given_up
 from claims.x12.claim import ProfessionalClaim
+from providers.renaming import NAME_PATHS
 from sessions_app.models import SessionCode
 
 PAID = frozenset(JUDGED - {*NOT_PAID, ClaimStatus.REVERSED})
@@ -325,6 +326,8 @@ def _what_helps(record: SessionPage) -> str:
 def _mends(rule: str, path: str) -> str:
     if rule == UNPRICED_RULE:
         return "Load its rate into the charge schedule, and it goes on by itself."
+    if path in NAME_PATHS.values():
+        return "Once the therapist's name is changed, it goes on by itself."
     if path.startswith(("practice", "provider.")):
         return "Message the partner: only it can correct the practice or therapist."
     return "Correct it."

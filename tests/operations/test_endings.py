@@ -101,6 +101,22 @@ def test_an_empty_argument_is_wrong_usage_and_not_one_left_out(words: tuple[str,
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("words", "odd"),
+    [
+        (("find_session", "M\udcfcller"), "number"),
+        (("find_session", "--payer", "M\udcfcller"), "payer"),
+        (("reprocess", "1", "\udcfc"), "numbers"),
+        (("create_partner", "M\udcfcller"), "name"),
+        (("list_api_keys", "\udcfc"), "partner"),
+    ],
+)
+def test_an_argument_that_is_no_utf_8_is_wrong_usage(words: tuple[str, ...], odd: str) -> None:
+    said = run(*words)
+    assert (said.code, said.text) == (2, f"Not UTF-8: {odd}. Type it anew.")
+
+
+@pytest.mark.django_db
 @pytest.mark.parametrize("version", ["0", "9"])
 def test_a_claim_version_that_there_is_not_is_named(ready_api: Api, version: str) -> None:
     session_id = ready_api.submitted()
@@ -298,6 +314,13 @@ def files_end_after(size: int) -> Iterator[None]:
         yield
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+@pytest.mark.django_db
+def test_evidence_under_a_name_that_no_file_can_have_is_refused(ready_api: Api, tmp_path: Path) -> None:
+    session_id, target = ready_api.submitted(), tmp_path / ("x" * 300)
+    said = run("export_evidence", session_id, "--to", str(target))
+    assert (said.code, said.text) == (1, f"{target} can't be written: File name too long.")
 
 
 @pytest.mark.django_db

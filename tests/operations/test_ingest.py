@@ -183,3 +183,11 @@ def test_what_was_odd_about_a_file_is_noted(ready_api: Api, tmp_path: Path) -> N
     path = tmp_path / "odd.edi"
     path.write_text(re.sub(r"(?<=[~\n])SE\*", "SE*9", text))
     assert "Noted: SE01 does not count" in run("ingest", str(path)).text
+
+
+def test_a_file_whose_name_is_no_utf_8_is_taken_all_the_same(ready_api: Api, tmp_path: Path) -> None:
+    path = tmp_path / "M\udcfcller.835"
+    path.write_text(remittance(silent_claim(ready_api)))
+    said = result("ingest", str(path))
+    assert (said.code, said.document[0]["state"]) == (0, "applied")
+    assert InboundFile.objects.latest("id").name == "M?ller.835"

@@ -31,11 +31,11 @@ class Command(SupportCommand):
 
     def answer(self, options: dict[str, Any]) -> Answer:
         session, target = one_session(options["number"]), options["to"]
-        if target.exists():
-            raise CommandError(f"{target} is there already.", returncode=Exit.USAGE)
-        record_command(sessions_in(session), command="export_evidence")
-        files = collect(session)
         try:
+            if target.exists():
+                raise CommandError(f"{target} is there already.", returncode=Exit.USAGE)
+            record_command(sessions_in(session), command="export_evidence")
+            files = collect(session)
             (_write_zip if target.suffix == ".zip" else _write_folder)(target, files)
         except OSError as error:
             raise CommandError(f"{target} can't be written: {error.strerror}.") from None

@@ -58,8 +58,9 @@ class Command(SupportCommand):
         return Answer(rows, lines, exit=Exit.DONE if fine else Exit.ATTENTION)
 
     def _take(self, path: Path, *, gateway: str, kind: FileKind, options: dict[str, Any]) -> dict[str, Any]:
+        name = path.name.encode(errors="replace").decode()
         row: dict[str, Any] = {
-            "name": path.name,
+            "name": name,
             "fileId": None,
             "state": "unreadable",
             "did": "",
@@ -73,7 +74,7 @@ class Command(SupportCommand):
             content = path.read_bytes()
         except OSError as error:
             return row | {"did": f"It can't be read: {error.strerror}."}
-        fetched = InboundFile(name=path.name, content=content, kind=kind, reference=str(path.name))
+        fetched = InboundFile(name=name, content=content, kind=kind, reference=name)
         if not options["dry_run"]:
             return row | _apply(gateway, fetched, again=options["again"])
         with transaction.atomic():

@@ -120,7 +120,7 @@ def test_a_new_version_that_a_rule_will_hold_is_not_said_to_be_on_its_way(
     page = billing.page(session_id)
     assert "Version 2 is saved. It will be held again: " in page
     assert "(TEST-001)" in page
-    assert 'class="notice warning">Version 2 is saved.' in page
+    assert 'class="notice warning"><span>Version 2 is saved.' in page
     assert "Version 2 is on its way." not in page
 
 

@@ -9,7 +9,7 @@ from django.urls import reverse
 from claims.actions import ActionRefusedError
 from claims.answer_source import find_stated
 from claims.desk import matching_actions
-from claims.models import AnswerMatch, ClaimSignal, LedgerEntry, RawFile, WorkItem
+from claims.models import AnswerMatch, ClaimSignal, LedgerEntry, RawFile, ViewRecord, WorkItem
 from providers.models import AllowedAmount
 from tests.cast import Api, partner_api
 from tests.claims.admin.staff import Desk, ended, newest
@@ -34,7 +34,7 @@ def test_matching_pays_the_session_in_one_step(partner: Api, billing: Desk) -> N
     answer = billing.post("desk:match", item.pk, claim=claim.pk)
     assert answer.status_code == 302
     there = reverse("desk:session", args=[session_id])
-    said = f'Matched with claim <a href="{there}">{claim.patient_control_number}</a>.'
+    said = f'<span>Matched with claim <a href="{there}">{claim.patient_control_number}</a>.</span>'
     assert said in billing.client.get(answer.headers["Location"]).content.decode()
     claim.refresh_from_db()
     assert (claim.status, claim.paid) == ("paid", Decimal("180.00"))
@@ -307,3 +307,25 @@ def test_an_answer_whose_match_was_undone_leads_to_its_open_item(
     again = WorkItem.objects.get(queue="unmatched", closed_at=None)
     answer = billing.get("desk:match", item.pk)
     assert answer.headers["Location"] == reverse("desk:match", args=[again.pk])
+
+
+def test_a_match_from_before_an_undo_says_that_nothing_was_saved(
+    partner: Api, billing: Desk, lead: Desk
+) -> None:
+    session_id, item = stray_remittance(partner)
+    billing.post("desk:match", item.pk, claim=newest(session_id).pk)
+    lead.post("desk:match-undo", AnswerMatch.objects.get().pk, reason="wrong patient")
+    address = reverse("desk:match", args=[item.pk])
+    answer = lead.client.post(address, {"claim": str(newest(session_id).pk)}, follow=True)
+    assert "and the match undone. Nothing was saved" in answer.content.decode()
+    assert AnswerMatch.objects.filter(undone_at=None).count() == 0
+
+
+def test_who_opens_an_answer_that_was_filed_has_seen_its_session(
+    partner: Api, billing: Desk, lead: Desk
+) -> None:
+    session_id, item = stray_remittance(partner)
+    billing.post("desk:match", item.pk, claim=newest(session_id).pk)
+    lead.get("desk:match", item.pk)
+    seen = ViewRecord.objects.filter(user=lead.user).get()
+    assert (seen.session_id, seen.what) == (session_id, ViewRecord.What.RAW_FILE)

@@ -9,6 +9,7 @@ from django.urls import reverse
 from claims.models import Claim, SetUpChange
 from providers.models import Provider
 from tests.cast import NPI, Api, onboarding, partner_api
+from tests.claims.admin.staff import Desk
 from tests.claims.process import run_until_quiet
 from tests.partners.test_admin import staff
 
@@ -99,3 +100,27 @@ def test_what_the_name_held_goes_on_and_says_whom_to_tell(partner: Api, lead: Cl
     )
     run_until_quiet()
     assert named_on(Claim.objects.get(session_id=session_id)) == "ANNA RIVERA"
+
+
+def test_of_two_who_have_the_page_open_each_changes_what_they_typed(partner: Api, lead: Client) -> None:
+    partner.onboarded()
+    provider = Provider.objects.get()
+    shown = {"initial-first_name": "Ana", "initial-last_name": "Rivera"}
+    address = reverse("admin:providers_provider_change", args=[provider.pk])
+    assert 'name="initial-first_name"' in lead.get(address).content.decode()
+    lead.post(address, {"first_name": "Anna", "last_name": "Rivera", **shown})
+    lead.post(address, {"first_name": "Ana", "last_name": "Stone", **shown})
+    provider.refresh_from_db()
+    assert (provider.first_name, provider.last_name) == ("Anna", "Stone")
+
+
+def test_the_desk_is_told_that_a_lead_changes_it(partner: Api, billing: Desk) -> None:
+    partner.post("/providers", onboarding(provider__firstName="Анна"))
+    session_id = partner.submitted()
+    run_until_quiet()
+    page = billing.page(session_id).replace("&#x27;", "'")
+    card = page.partition('id="problem-head"')[2].partition("What the partner reads")[0]
+    assert "A lead changes it on the therapist's page to how the NPI registry spells it." in card
+    assert "Once the therapist's name is changed, it goes on by itself." in card
+    assert "Tell billing staff" not in card
+    assert "Message the partner" not in card

@@ -536,3 +536,13 @@ def test_an_answer_to_what_was_answered_meanwhile_says_that_nothing_was_saved(
     answer = lead.client.post(address, {"answer": "confirm"}, follow=True)
     assert "This note has been answered already" in answer.content.decode()
     assert "Nothing was saved." in answer.content.decode()
+
+
+def test_a_review_that_was_taken_back_leads_to_the_one_that_asks_anew(item: WorkItem, billing: Desk) -> None:
+    billing.post("desk:review", item.pk, diagnosis="F32.9", answer="confirm")
+    undo(billing, item)
+    run_until_quiet()
+    again = WorkItem.objects.get(session=item.session, queue="notes", closed_at=None)
+    answer = billing.client.get(reverse("desk:review", args=[item.pk]), follow=True)
+    assert answer.redirect_chain == [(reverse("desk:review", args=[again.pk]), 302)]
+    assert "answered already" not in answer.content.decode()
