@@ -6,8 +6,8 @@ from itertools import pairwise
 
 from billing.notes.conditions.diagnoses import Diagnosed
 from billing.notes.conditions.placement import FIELD, STATED
-from billing.notes.decision.behind import remitted, says_otherwise
 from billing.notes.decision.beside import left_out
+from billing.notes.decision.otherwise import named_otherwise, told_otherwise
 from billing.notes.decision.procedures import Procedures
 from billing.notes.decision.retracted import is_retracted
 from billing.notes.decision.scene import in_my_room, on_screen
@@ -201,7 +201,7 @@ def unclear(
         found.append(Reason.NO_STATED_DIAGNOSIS)
     if is_retracted(plain, diagnosed):
         found.append(Reason.ONLY_UNCERTAIN)
-    if _told_otherwise(reading, diagnosed):
+    if told_otherwise(reading, diagnosed) or named_otherwise(reading, diagnosed):
         found.append(Reason.CODE_TEXT_MISMATCH)
     if _specified_elsewhere(reading, diagnosed):
         found.append(Reason.SPECIFIER_UNCLEAR)
@@ -214,26 +214,6 @@ def unclear(
     ):
         found.append(Reason.DIAGNOSIS_UNREAD)
     return tuple(found)
-
-
-def _told_otherwise(reading: Reading, diagnosed: Diagnosed) -> bool:
-    """Whether the line behind a listed diagnosis contradicts its code."""
-    starts = [finding.start for finding in reading.findings]
-    if "remission of " in reading.plain or "remission from " in reading.plain:
-        codes = {diagnosis.lead.family: diagnosis.code for diagnosis in diagnosed.chosen}
-        if any(
-            finding.doubt is None and remitted(reading.plain, finding, codes.get(finding.family, ""))
-            for finding in reading.findings
-        ):
-            return True
-    return any(
-        says_otherwise(
-            reading.plain, finding, until=next((at for at in starts if at >= finding.end), 1 << 30)
-        )
-        for diagnosis in diagnosed.chosen
-        for finding in diagnosis.findings
-        if finding.strength == FIELD
-    )
 
 
 def _told(

@@ -20,7 +20,8 @@ _SAID = later(
     rf"|concerns|records)(?: only)?(?: {_WHOSE})? \Z"
     r"|\b(?:i|we|and|writer|therapist|clinician) (?:then )?(?:did|completed|conducted|carried out|performed"
     rf"|held|finished)(?: {_WHOSE}){{0,3}} \Z"
-    rf"|\b(?:seen|here|presents?|presented|came)(?: (?:today|in|to me|alone))? for(?: {_WHOSE}){{1,3}} \Z"
+    r"|\b(?:seen|here|presents?|presented|came|in (?:my|our|the) (?:office|room|clinic)|met)"
+    rf"(?: (?:today|in|to me|alone|together))? for(?: {_WHOSE}){{1,3}} \Z"
     rf"|\b(?:this|today) (?:was|is)(?: {_WHOSE}){{1,3}} \Z"
     # `This was my first meeting with the patient, an initial diagnostic evaluation`
     r"|\bthis (?:was|is) (?:my|our|the|her|his) (?:first|initial) (?:meeting|visit|session|contact|time)"
@@ -41,6 +42,9 @@ _TURNED_ONCE = later(
     r"\b(?:last|yesterday|ago|if|when(?= (?:to|we|i)\b)|whether|would|could(?! not)|may|might|should|earlier"
     r"|in (?:19|20)\d\d|in (?:january|february|march|april|may|june|july|august|september|october|november"
     r"|december)|(?:had|has|have) (?:then )?(?=changed|switched|turned|moved))\b[^.;\n]*\Z"
+)
+_AS_THEY_SAY = later(
+    r"[^.;\n]{0,40}?\b(?:(?:s?he|they) (?:says?|said|calls?|called)|for (?:the whole|her|his) )"
 )
 _ITS_WAYS = later(r" (?:technique|concept|idea|skill|exercise|referral)s?\b")
 _TURNED_WORDS = (" to ", "into ", "became ", " as ")
@@ -199,6 +203,15 @@ def said_outright(kind: str, plain: str, start: int, end: int) -> bool:
         kind != "individual"
         and (_opens(before) or before.endswith(_IT_WAS))
         and _LASTED.match(plain, end, end + _AFTER) is not None
+    )
+
+
+def of_another_day(plain: str, start: int, end: int) -> bool:
+    """Whether the sentence of a service says that it could be, was once, or is what somebody calls it."""
+    return (
+        _TURNED_ONCE.search(plain, max(0, start - 2 * _BEFORE), start) is not None
+        or _NOT_NOW.match(plain, end) is not None
+        or _AS_THEY_SAY.match(plain, end) is not None
     )
 
 

@@ -18,7 +18,7 @@ from billing.notes.visit.instead import held_without, stayed_away
 from billing.notes.visit.missed import missed_visit, said_absent
 from billing.notes.visit.modality import Cue, modality_of
 from billing.notes.visit.opening import Opened, opened_with
-from billing.notes.visit.rendered import SAID_OUTRIGHT, only_mentioned, real_intake, told_of
+from billing.notes.visit.rendered import SAID_OUTRIGHT, of_another_day, only_mentioned, real_intake, told_of
 from billing.notes.visit.unlike import is_anothers_paper, unlike_therapy
 
 _NAMED, _OPENED = 3, 2
@@ -150,7 +150,9 @@ def read_visit(
     told_place = place_told(plain, layout, hints)
     if modality is None and (told_place == "remote" or _joined_from_afar(plain, by_kind)):
         modality = "video"
-    unscheduled = any(cue.weight >= 2 for cue in by_kind.get("unscheduled", ()))
+    unscheduled = any(cue.weight >= 2 for cue in by_kind.get("unscheduled", ())) or any(
+        kind != "crisis" and _names_a_session(plain, cue) for cue in by_kind.get("crisis", ())
+    )
     return Visit(
         kinds=_told(by_kind),
         kind=kind,
@@ -213,6 +215,17 @@ def _add(by_kind: dict[str, list[Cue]], cues: Iterable[Cue]) -> None:
 def _of_crisis(plain: str, kind: str | None) -> bool:
     """Whether the visit may be one of crisis, by its words or where there are none by a written code."""
     return kind == "crisis" or (kind is None and any(code in plain for code in _CRISIS_CODES))
+
+
+def _names_a_session(plain: str, crisis: Cue) -> bool:
+    """Whether words for a crisis somewhere in the prose call it psychotherapy or a session of this day."""
+    words = plain[crisis.start : crisis.end]
+    return (
+        crisis.weight == 1
+        and words.endswith(("psychotherapy", "session", "for crisis"))
+        and not only_mentioned(plain, crisis)
+        and not of_another_day(plain, crisis.start, crisis.end)
+    )
 
 
 def _crisis_factors(plain: str, named: Cues) -> int:

@@ -1,0 +1,74 @@
+"""A diagnosis that the note changes, a list beneath another, a crisis somewhere in the story."""
+
+from collections.abc import Callable
+
+import pytest
+
+from billing.notes.result import NoteResult, Outcome
+
+Coder = Callable[..., NoteResult]
+CRISIS = (
+    "Ms. Toller rang the front desk this morning and said that she could not be sure of herself. She"
+    " came over with her sister, who sat in the waiting room with the dog. {} She has had thoughts of"
+    " killing herself since Sunday and had put the tablets on the table. We went through what had set it"
+    " off, called her husband to take the tablets out of the house, and wrote a safety plan. Major"
+    " depressive disorder, recurrent, severe without psychotic features."
+)
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        "Up to today I had carried her under F32.1, a single moderate episode. I have changed the diagnosis,"
+        " and from this session on it reads major depressive disorder, recurrent, mild.",
+        "His chart has said F32.1 since March; with what he told me today the right one is major depressive"
+        " disorder, recurrent, mild.",
+        "She had been carried as F32.1. From now on it reads major depressive disorder, recurrent, mild.",
+    ],
+)
+def test_a_code_that_was_carried_until_today_is_not_billed(code: Coder, changed: str) -> None:
+    result = code(f"Individual therapy, 45 minutes. {changed}")
+    assert result.outcome is Outcome.NEEDS_REVIEW
+
+
+@pytest.mark.parametrize("heading", ["Inactive", "Resolved", "Ruled out", "Historical"])
+@pytest.mark.parametrize("stop", ["", "."])
+def test_a_list_beneath_takes_nothing_back_of_the_line_above(code: Coder, heading: str, stop: str) -> None:
+    result = code(
+        f"Problem: Panic disorder. MDD, recurrent, moderate{stop}\n  {heading}: PTSD{stop}\n"
+        "Individual therapy\nSession length 56 min"
+    )
+    assert [diagnosis.code for diagnosis in result.diagnoses] == ["F41.0", "F33.1"]
+
+
+def test_a_state_beneath_a_diagnosis_still_speaks_of_it(code: Coder) -> None:
+    result = code(
+        "Problem: MDD, recurrent, moderate\n  Resolved: 3/2024\nIndividual therapy\nSession length 56 min"
+    )
+    assert result.outcome is Outcome.NEEDS_REVIEW
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I provided psychotherapy for crisis for 65 minutes.",
+        "Crisis psychotherapy was provided for 65 minutes.",
+        "The crisis session lasted 65 minutes.",
+        "We met for a crisis session from 10:00 to 11:05.",
+        "She was seen for an emergency session from 10:00 to 11:05.",
+    ],
+)
+def test_a_crisis_told_of_in_the_story_is_never_billed_as_an_ordinary_session(code: Coder, said: str) -> None:
+    result = code(CRISIS.format(said))
+    assert result.outcome is Outcome.NEEDS_REVIEW or result.procedures[0].code == "90839"
+
+
+def test_a_crisis_psychotherapy_session_in_the_office_is_billed_as_one(code: Coder) -> None:
+    said = "She was in my office for a crisis psychotherapy session from 4:11 p.m. until 5:15 p.m."
+    result = code(CRISIS.format(said))
+    assert (result.outcome, result.procedures[0].code) == (Outcome.CODED, "90839")
+
+
+def test_no_need_of_a_crisis_session_leaves_a_session_what_it_is(code: Coder) -> None:
+    result = code(CRISIS.format("We met individually for 50 minutes. There was no need of a crisis visit."))
+    assert (result.outcome, result.procedures[0].code) == (Outcome.CODED, "90834")
