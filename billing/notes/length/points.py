@@ -13,12 +13,14 @@ _PLACE = r"(?:the|my|our) (?:clinic|office|building|suite|waiting room)"
 # By their first letters, as `_CLOSES`: a pattern tries its alternatives one after the other.
 _OPENS = (
     r"s(?:(?:ession s)?tart(?:ed|ing|s)?(?: time)?|ession began|ign(?:ed)?[ -](?:on|in)|eated|ettled in"
-    r"|at (?:back )?down)"
+    r"|at (?:back )?down|een)"
     r"|b(?:eg[aiu]n(?:ning|s)?(?: time)?|ack(?: (?:on|in (?:our|the|his|her|their) (?:seats?|chairs?|room)"
     r"|together|in session|in))?)"
     r"|t(?:ime in|ook (?:her|his|their) (?:chair|seat))|in|arr(?:ived)?|log(?:ged)?[ -](?:on|in)"
     r"|c(?:heck(?:ed)?[ -](?:on|in)|onnected|ame(?: in)?|ommenced|alled (?:her|him|them) in|ontinued)"
-    r"|from|joined|o(?:pened|n)|walked in|met|underway|picked (?:back )?up"
+    r"|from|joined|o(?:pened|n)|walked in"
+    r"|met(?: (?:her|him|them|(?:the )?(?:client|patient|pt)) at the door)?"
+    r"|underway|picked (?:back )?up"
     r"|got (?:going|started|under ?way)|re(?:sum(?:ed|ing|es)|convened|connected|started|stored|turned)"
 )
 # `Brought her back at ten past`, `walked her out at five to`: what a clinician does with the one who comes.
@@ -46,13 +48,14 @@ _CLOSES = (
     r"|aid good-?bye|aid our good-?byes|tood up)"
     r"|end(?:ed|ing|s)?(?: time)?|time out|o(?:ut|ut (?:of )?(?:the|my|our) (?:door|room|office)|ff)"
     r"|l(?:og(?:ged)?[ -](?:off|out)|eft)|c(?:heck(?:ed)?[ -](?:off|out)|oncluded|losed?)"
-    r"|broke[ -](?:off|out)|r(?:ang[ -](?:off|out)|ose)|finish(?:ed|ing)?"
+    r"|broke[ -](?:off|out)|r(?:ang[ -](?:off|out)|ose)|finish(?:ed|ing)?(?: time)?|terminated"
     r"|d(?:ep(?:art(?:ed|ure))?|isconnected|one)|(?:session|visit) (?:was )?over"
     r"|back to (?:the )?(?:class(?:room)?|homeroom|recess)"
     r"|wrapped(?: up)?|hung up|adjourned|got up"
     r"|(?:we (?:[a-z]+ )?(?:worked|talked|went|met|spoke|ran|continued|kept on)|here|with me"
     r"|(?:client|pt|patient)(?: [a-z]+){0,3}"
-    r"|in (?:session|the room|my office)|and on|stayed"
+    r"|in (?:session|the room|my office)|and on|stayed|did(?: not|n't) stop|kept (?:her|him|them)"
+    r"|let (?:us|it|her|him|them) (?:go on|run|run on|continue|stay)"
     r"|(?:and|then|it|session|visit) (?:then |all |just |both |we )?(?:ran|went|lasted|continued|worked"
     r"|talked|met"
     r"|stayed|spoke|sat|carried on|kept (?:on|going|at it))(?: on| straight| right)?)"
@@ -60,8 +63,8 @@ _CLOSES = (
 )
 # With what letters one of them may begin: few words do.
 _FIRST_LETTERS = (
-    r"(?=a[dnr]|b[aeru]|c[ahlou]|d[eior]|e[nv]|f[eir]|go|h[aeu]|i[nt]|jo|l[eo]|me|o[fnpu]|p[ait]|r[aeo]"
-    r"|s[aehit]|t[hio]|u[ns]|vi|w[aeir])"
+    r"(?=a[dnr]|b[aeru]|c[ahlou]|d[eior]|e[nv]|f[eir]|go|h[aeu]|i[nt]|jo|ke|l[eo]|me|o[fnpu]|p[ait]|r[aeo]"
+    r"|s[aehit]|t[ehio]|u[ns]|vi|w[aeir])"
 )
 _LEAD = later(
     rf"\b{_FIRST_LETTERS}(?:(?P<trip>left {_PLACE})|(?P<back>back (?:in|at|to) {_PLACE})"
@@ -73,7 +76,8 @@ _LEAD = later(
     r"|early,?"
     r"|right|only|on time|with (?:me|her|him|them)|session|(?:the |our "
     r"|this |her |his |my )?(?:session|visit|video|call|platform|zoom|appointment|room|link|individual"
-    r"|in (?:the|my) (?:room|office))))*(?: (?:was|is|of))?(?:, [a-z]+(?: [a-z]+){0,3},)?"
+    r"|in (?:the|my) (?:room|office))|(?:at|in) (?:the|my|our) (?:clinic|office|room|school"
+    r"|building|door)))*(?: (?:was|is|of))?(?:, [a-z]+(?: [a-z]+){0,3},)?"
     r"[ \n]*(?:at|by|@|:|=|-|\|)?"
     r"(?: (?:about|around|exactly|approximately|approx\.?))?[ \n]*(?:a )?\Z"
 )
@@ -100,7 +104,7 @@ _LEAD_WORDS = frozenset(
         "him", "them", "together", "class", "classroom", "homeroom", "recess", "arr", "dep",
         "departed", "departure",
         "appointment", "service", "encounter", "contact", "therapy", "meeting", "hour", "was", "is",
-        "of", "by", "over", "going", "underway",
+        "of", "by", "over", "going", "underway", "seen", "terminated", "school", "clinic", "building",
     )
 )  # fmt: skip
 _LEAD_ENDS = frozenset(word[-1] for word in _LEAD_WORDS)

@@ -22,6 +22,7 @@ from billing.notes.visit.rendered import SAID_OUTRIGHT, of_another_day, only_men
 from billing.notes.visit.unlike import is_anothers_paper, unlike_therapy
 
 _NAMED, _OPENED = 3, 2
+_NONE = (" no ", "\nno ", ",no ", "(no ", "without ", " w/o ")
 # What an individual session may speak of.
 _BESIDE_INDIVIDUAL = SHARED | {"intake"}
 # Who is seen with another may be in couples or family work; the note does not say.
@@ -177,7 +178,9 @@ def read_visit(
             (
                 cue
                 for cue in by_kind.get("medical_evaluation", ())
-                if cue.weight >= 2 and not _is_of_others(plain, layout, cue)
+                if cue.weight >= 2
+                and not plain.endswith(_NONE, 0, cue.start)
+                and not _is_of_others(plain, layout, cue)
             ),
             None,
         ),

@@ -72,3 +72,18 @@ def test_a_crisis_psychotherapy_session_in_the_office_is_billed_as_one(code: Cod
 def test_no_need_of_a_crisis_session_leaves_a_session_what_it_is(code: Coder) -> None:
     result = code(CRISIS.format("We met individually for 50 minutes. There was no need of a crisis visit."))
     assert (result.outcome, result.procedures[0].code) == (Outcome.CODED, "90834")
+
+
+@pytest.mark.parametrize("none", ["psychotherapy only visit, no E/M today", "psychotherapy without E/M"])
+def test_a_prescriber_who_did_no_evaluation_bills_psychotherapy(code: Coder, none: str) -> None:
+    result = code(f"PMHNP - {none}\nDx: Binge-eating disorder, moderate\nFace-to-face 2:35-3:20p")
+    assert (result.outcome, result.procedures[0].code) == (Outcome.CODED, "90834")
+
+
+def test_what_may_also_prove_to_be_is_not_left_unread(code: Coder) -> None:
+    result = code(
+        "My diagnosis is post-traumatic stress disorder. She may also prove to have a panic disorder, but the"
+        " attacks all began with a smell. Individual therapy, 50 minutes."
+    )
+    assert [diagnosis.code for diagnosis in result.diagnoses] == ["F43.10"]
+    assert result.outcome is Outcome.CODED
