@@ -123,6 +123,7 @@ _APART = 40
 _LIST_MARKS = " \n;,.()-*+&0123456789"
 _TO_MARK = later(r"\b(?:circle|check|tick|select|mark|choose)\b")
 # Codes of mood disorders that say neither severity nor episode, and the label of a line that says it.
+_HOW_DEPRESSED = later(r"\b(?:mildly|moderately|severely) depressed\b(?! (?:mood|affect))")
 _UNSPECIFIED = frozenset(("F31.9", "F32.9", "F33.9"))
 _LABEL = 130
 _OF_AN_EPISODE = later(
@@ -290,6 +291,8 @@ def _specified_elsewhere(reading: Reading, diagnosed: Diagnosed) -> bool:
         lead = diagnosis.lead
         if diagnosis.code not in _UNSPECIFIED or lead.concept is None:
             continue
+        if _HOW_DEPRESSED.search(plain):
+            return True
         for at, _, value in reading.mentions.values:
             start = tokens.starts[at]
             said = value in lead.concept.values and _OF_AN_EPISODE.search(
