@@ -343,6 +343,9 @@ class Reader:
         if len(settled) == 1:
             finding, _ = self._of_words(settled[0], first, last, frozenset(), bare=False)
             return finding
+        groups = {self.lexicon.concepts[other].group for other in named}
+        if readings[0].name.endswith("_unspecified") and readings[0].group in groups:
+            return replace(finding, doubt="symptom")  # `ED dx: bulimia nervosa, moderate`
         return replace(finding, reason=Reason.AMBIGUOUS_ABBREVIATION)
 
     def _of_code(self, code: WrittenCode) -> Finding:

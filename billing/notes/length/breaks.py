@@ -16,6 +16,9 @@ _BEHIND_A_BREAK = later(
 _A_BREAK_BEHIND = later(
     r"[ )]*(?!without\b|with no\b|no\b)(?:was |for )?(?:an? |the )?(?:\w+ )?(?:break|pause|recess"
     r"|fire (?:alarm|drill)|interruption|outage)\b"
+    r"|[ ]*(?:s?he|they|(?:the )?(?:client|patient|pt)) (?:rested|slept|napped|lay down|sat alone"
+    r"|(?:was|were) (?:out|away|alone))\b"
+    r"|[^.;\n]{0,80}\b(?:i was not with (?:her|him|them)|without me|i was out of the room|i stepped out)\b"
 )
 
 

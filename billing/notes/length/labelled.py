@@ -39,7 +39,7 @@ _ENDED_AT = (
     r"(?:was |had to be |had to )?(?:stop(?:ped)?|end(?:ed)?|cut short|closed|concluded|finished|wrapped up)"
     r" (?:at|after)"
 )
-_LASTED = r"(?:lasted|lasting|of)"
+_LASTED = r"(?:lasted|lasting|of|(?:amounts|amounted|c[ao]mes?|add(?:s|ed) up) to)"
 _RAN = r"(?:lasted|took|ran|went)(?: on)?(?: for)?"
 # By their first letters: a pattern tries its alternatives one after the other.
 LABELLED_BEFORE = later(

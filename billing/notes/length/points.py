@@ -20,7 +20,7 @@ _OPENS = (
     r"|c(?:heck(?:ed)?[ -](?:on|in)|onnected|ame(?: in)?|ommenced|alled (?:her|him|them) in|ontinued)"
     r"|from|joined|o(?:pened|n)|walked in"
     r"|met(?: (?:her|him|them|(?:the )?(?:client|patient|pt)) at the door)?"
-    r"|underway|picked (?:back )?up"
+    r"|underway|picked (?:back )?up|pulled(?: out)?(?= from)"
     r"|got (?:going|started|under ?way)|re(?:sum(?:ed|ing|es)|convened|connected|started|stored|turned)"
 )
 # `Brought her back at ten past`, `walked her out at five to`: what a clinician does with the one who comes.
@@ -51,7 +51,7 @@ _CLOSES = (
     r"|broke[ -](?:off|out)|r(?:ang[ -](?:off|out)|ose)|finish(?:ed|ing)?(?: time)?|terminated"
     r"|d(?:ep(?:art(?:ed|ure))?|isconnected|one)|(?:session|visit) (?:was )?over"
     r"|back to (?:the )?(?:class(?:room)?|homeroom|recess)"
-    r"|wrapped(?: up)?|hung up|adjourned|got up"
+    r"|wrapped(?: up)?|hung up|adjourned|got up|(?:walked|sent|brought|went) back(?: with (?:a )?pass)?"
     r"|(?:we (?:[a-z]+ )?(?:worked|talked|went|met|spoke|ran|continued|kept on)|here|with me"
     r"|(?:client|pt|patient)(?: [a-z]+){0,3}"
     r"|in (?:session|the room|my office)|and on|stayed|did(?: not|n't) stop|kept (?:her|him|them)"
@@ -63,7 +63,7 @@ _CLOSES = (
 )
 # With what letters one of them may begin: few words do.
 _FIRST_LETTERS = (
-    r"(?=a[dnr]|b[aeru]|c[ahlou]|d[eior]|e[nv]|f[eir]|go|h[aeu]|i[nt]|jo|ke|l[eo]|me|o[fnpu]|p[ait]|r[aeo]"
+    r"(?=a[dnr]|b[aeru]|c[ahlou]|d[eior]|e[nv]|f[eir]|go|h[aeu]|i[nt]|jo|ke|l[eo]|me|o[fnpu]|p[aitu]|r[aeo]"
     r"|s[aehit]|t[ehio]|u[ns]|vi|w[aeir])"
 )
 _LEAD = later(
@@ -72,7 +72,8 @@ _LEAD = later(
     rf"|(?P<closes>{_CLOSES}))"
     r"(?: of (?:the |our |this )?(?:session|visit|appointment|service|encounter|contact|therapy|meeting"
     r"|hour"
-    r"|call))?(?: from (?:the |her |his )?[a-z]+(?: room)?)?(?: (?:again|together|promptly|today|back|late,?"
+    r"|call))?(?: from (?:the |her |his )?(?:\d[a-z]{2} )?[a-z]+(?: room| period)?)?"
+    r"(?: (?:again|together|promptly|today|back|late,?"
     r"|early,?"
     r"|right|only|on time|with (?:me|her|him|them)|session|(?:the |our "
     r"|this |her |his |my )?(?:session|visit|video|call|platform|zoom|appointment|room|link|individual"
@@ -105,6 +106,7 @@ _LEAD_WORDS = frozenset(
         "departed", "departure",
         "appointment", "service", "encounter", "contact", "therapy", "meeting", "hour", "was", "is",
         "of", "by", "over", "going", "underway", "seen", "terminated", "school", "clinic", "building",
+        "period", "pass",
     )
 )  # fmt: skip
 _LEAD_ENDS = frozenset(word[-1] for word in _LEAD_WORDS)

@@ -87,3 +87,30 @@ def test_what_may_also_prove_to_be_is_not_left_unread(code: Coder) -> None:
     )
     assert [diagnosis.code for diagnosis in result.diagnoses] == ["F43.10"]
     assert result.outcome is Outcome.CODED
+
+
+def test_an_eating_disorder_that_is_named_says_what_the_abbreviation_means(code: Coder) -> None:
+    result = code("ED Dx: Bulimia nervosa, moderate (F50.22)\nIndividual therapy 50 min.")
+    assert (result.outcome, result.diagnoses[0].code) == (Outcome.CODED, "F50.22")
+
+
+def test_what_i_record_is_no_old_record(code: Coder) -> None:
+    result = code(
+        "Individual therapy 50 min. It is uncomplicated bereavement, and I record it as such (Z63.4). The"
+        " treated condition remains dysthymic disorder (F34.1)."
+    )
+    assert [diagnosis.code for diagnosis in result.diagnoses] == ["F34.1", "Z63.4"]
+
+
+@pytest.mark.parametrize(
+    ("apart", "code_of_it"),
+    [
+        ("From 10:25 to 10:45 she rested in the quiet room and I was not with her.", "90834"),
+        ("Between 10:20 and 10:40 he slept on the couch.", "90834"),
+        ("10:20-10:40 client was alone with the coloring book.", "90834"),
+        ("From 10:25 to 10:45 we rested on the bench together.", "90837"),
+    ],
+)
+def test_a_stretch_without_the_therapist_is_taken_off(code: Coder, apart: str, code_of_it: str) -> None:
+    result = code(f"Individual session. Arrived 10:00, left 11:10. {apart} Dx: GAD")
+    assert result.outcome is Outcome.NEEDS_REVIEW or result.procedures[0].code == code_of_it
