@@ -17,11 +17,13 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
 
+from billing.rules.rule import Finding
 from claims import actions, assignment
 from claims.admin.page import StaffRequest, draw, page, row_id, text_of
 from claims.admin.queues import Row, rows_of, with_rows
 from claims.admin.session_actions import LONGEST_MESSAGE
-from claims.desk.correction_preview import holding, newest_works
+from claims.desk.correction_preview import newest_works
+from claims.desk.many import holding_next, holding_once_more
 from claims.desk.view_records import record_list
 from claims.landing import Work
 from claims.models import Claim, WorkItem
@@ -40,6 +42,8 @@ MOST_ITEMS = 500
 KEPT_SECONDS = 24 * 60 * 60
 WHY_AGAIN = "Why (kept in each record, the partner doesn't see it)"
 NO_CLAIM = "Belongs to no claim."
+NOT_HELD = "Stays: no rule holds it."
+CHECKED_AGAIN = "checked again."
 AGAIN_WORDS = "sent again by billing staff."
 SNOOZES = (("1", "until tomorrow"), ("3", "for 3 days"), ("7", "for a week"), ("14", "for two weeks"))
 
@@ -61,6 +65,7 @@ DEEDS = {
     for deed in (
         Deed("take", "Take them", "Take", "claims.correct_session"),
         Deed("resend", "Send again", "Send", "claims.resend_in_bulk", WHY_AGAIN),
+        Deed("release", "Release", "Release", "claims.correct_session", WHY_AGAIN),
         Deed("snooze", "Snooze", "Snooze", "claims.correct_session", "What it waits for"),
         Deed("wake", "Wake", "Wake", "claims.correct_session"),
         Deed(
@@ -170,6 +175,8 @@ def _asked(request: StaffRequest, key: str) -> tuple[Deed, list[WorkItem]]:
 def _preview(deed: Deed, rows: Sequence[Row], *, user: User) -> list[Line]:
     if deed.name == "resend":
         return _resend_lines(rows)
+    if deed.name == "release":
+        return _release_lines(rows)
     if deed.name == "message":
         return [
             Line(row, f"{row.item.partner} gets the message.")
@@ -210,11 +217,9 @@ def _resend_lines(rows: Sequence[Row]) -> list[Line]:
         elif why := why_not_again(work.claim):
             stays[session_id] = f"Stays: {why}"
     again = [(works[session_id], then) for session_id, then in planned.items()]
-    for session_id, found in zip(planned, holding(again, now=timezone.now()), strict=True):
+    for session_id, found in zip(planned, holding_next(again, now=timezone.now()), strict=True):
         if found:
-            more = f" And {len(found) - 1} more." if len(found) > 1 else ""
-            message = at_the_desk(found[0].message)
-            stays[session_id] = f"Stays: it would be held. {message} ({found[0].rule_id}){more}"
+            stays[session_id] = f"Stays: it would be held. {_in_words(found)}"
     return [
         Line(row, stays[row.item.session_id], refusal=True)
         if row.item.session_id in stays
@@ -230,6 +235,35 @@ def _resend_line(row: Row, claim: Claim, planned: NextVersion | None) -> Line:
     is_new = planned.frequency == Claim.Frequency.ORIGINAL
     what = "a new claim" if is_new else "a replacement of the judged one"
     return Line(row, f"Will be sent: version {claim.version + 1}, {what}.", seen=seen)
+
+
+def _release_lines(rows: Sequence[Row]) -> list[Line]:
+    """What checking each held session again would come to; one that would be held again stays as it is."""
+    ids = [
+        row.item.session_id for row in rows if row.item.session_id and row.item.queue == WorkItem.Queue.HELD
+    ]
+    held = [work for work in newest_works(ids).values() if work.claim.step == Claim.Step.HELD]
+    once_more = holding_once_more(held, now=timezone.now())
+    found: dict[UUID | None, tuple[Work, Sequence[Finding]]] = {
+        work.claim.session_id: (work, holds) for work, holds in zip(held, once_more, strict=True)
+    }
+    lines = []
+    for row in rows:
+        work, holds = found.get(row.item.session_id, (None, ()))
+        if work is None:
+            lines.append(Line(row, NOT_HELD, refusal=True))
+        elif holds:
+            lines.append(Line(row, f"Stays: it would be held again. {_in_words(holds)}", refusal=True))
+        else:
+            lines.append(
+                Line(row, "Will go on: nothing holds it any more.", seen=actions.seen_of(work.claim))
+            )
+    return lines
+
+
+def _in_words(found: Sequence[Finding]) -> str:
+    more = f" And {len(found) - 1} more." if len(found) > 1 else ""
+    return f"{at_the_desk(found[0].message)} ({found[0].rule_id}){more}"
 
 
 def _done(request: StaffRequest, deed: Deed, *, key: str, items: list[WorkItem]) -> HttpResponse:
@@ -321,6 +355,20 @@ def _resend(request: StaffRequest, items: list[WorkItem]) -> Lines:
         )
 
 
+def _release(request: StaffRequest, items: list[WorkItem]) -> Lines:
+    lines = _release_lines(rows_of(items, user=request.user, key=WorkItem.Queue.HELD))
+    seen = {item.session_id: request.POST.get(f"seen.{item.pk}", "") for item in items}
+    with pghistory.context(why=_text(request)):
+        done = _each(
+            [line.row.item for line in lines if not line.refusal],
+            lambda session_id: actions.release(
+                session_id, user=request.user, reason=CHECKED_AGAIN, seen=seen[session_id]
+            ),
+            done="Released: it is being coded and checked again.",
+        )
+    return done + [(line.row.item.pk, line.words, True) for line in lines if line.refusal]
+
+
 def _message(request: StaffRequest, items: list[WorkItem]) -> Lines:
     text = _text(request)
     return _each(
@@ -336,5 +384,6 @@ _DO: dict[str, Callable[[StaffRequest, list[WorkItem]], Lines]] = {
     "snooze": _snooze,
     "wake": _wake,
     "resend": _resend,
+    "release": _release,
     "message": _message,
 }

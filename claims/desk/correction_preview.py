@@ -4,7 +4,6 @@ Nothing here writes. What is saved afterwards goes through `claims.intake`, as e
 """
 
 import hashlib
-from collections import defaultdict
 from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
@@ -192,8 +191,8 @@ def preview(work: Work, correction: Correction, issues: Sequence[Issue], *, now:
         found = issues_across(outline_of(session, correction, codes=work.record.codes, has_note=has_note))
     if found:
         return Preview(standing, session.version, correction, issues=found)
-    asis = _copied(work, Correction(), claim=work.claim)
-    changed = _copied(work, correction, claim=_next_claim(work.claim, standing, now=now))
+    asis = copied(work, Correction(), claim=work.claim)
+    changed = copied(work, correction, claim=_next_claim(work.claim, standing, now=now))
     before, after = _draw([asis, changed], now=now)
     sent = _as_sent(work.claim) or before.claim
     known, coming = (
@@ -220,42 +219,20 @@ def can_be_written(session_id: UUID) -> bool:
     work = newest_work(session_id)
     if work is None:
         return False
-    work = _copied(work, Correction(), claim=work.claim)
+    work = copied(work, Correction(), claim=work.claim)
     (known,) = _other_claims([work])
     (lookups,) = look_up([work.record], beside=[history.codes_of_day(work, known)])
-    return _drawn(work, work.record, Landing(), lookups, known, now=timezone.now()).claim is not None
-
-
-def holding(planned: Sequence[tuple[Work, NextVersion]], *, now: datetime) -> list[Sequence[Finding]]:
-    """What would hold each next version if all went out with the codes that their sessions have now.
-
-    One look-up for all, and one more for those that follow another of their day: one that goes holds those
-    of its service. The notes aren't read again.
-    """
-    works = [_copied(work, Correction(), claim=_opened(work.claim, then, now=now)) for work, then in planned]
-    others = history.other_claims(works) if works else {}
-    going: dict[str, list[OtherClaim]] = defaultdict(list)
-    found: dict[UUID, Sequence[Finding]] = {}
-    for turn in history.in_turns(works):
-        known = [(*others[work.claim.session_id], *going[history.day_of(work)]) for work in turn]
-        beside = [history.codes_of_day(work, claims) for work, claims in zip(turn, known, strict=True)]
-        looked_up = look_up([work.record for work in turn], beside=beside)
-        for work, lookups, claims in zip(turn, looked_up, known, strict=True):
-            holds = _drawn(work, work.record, Landing(), lookups, claims, now=now).holding
-            found[work.claim.session_id] = holds
-            if not holds:
-                going[history.day_of(work)].append(history.as_waiting(work))
-    return [found[work.claim.session_id] for work in works]
+    return drawn(work, work.record, Landing(), lookups, known, now=timezone.now()).claim is not None
 
 
 def _next_claim(claim: Claim, standing: Standing, *, now: datetime) -> Claim:
     """The claim that the correction would go out as; a new version only in memory."""
     if standing.way is not Way.RESEND or standing.earlier is None:
         return claim
-    return _opened(claim, NextVersion(Claim.Frequency(standing.frequency), standing.earlier), now=now)
+    return opened(claim, NextVersion(Claim.Frequency(standing.frequency), standing.earlier), now=now)
 
 
-def _opened(claim: Claim, planned: NextVersion, *, now: datetime) -> Claim:
+def opened(claim: Claim, planned: NextVersion, *, now: datetime) -> Claim:
     version = Claim(
         partner_id=claim.partner_id,
         session=claim.session,
@@ -269,7 +246,7 @@ def _opened(claim: Claim, planned: NextVersion, *, now: datetime) -> Claim:
     return version
 
 
-def _copied(work: Work, correction: Correction, *, claim: Claim) -> Work:
+def copied(work: Work, correction: Correction, *, claim: Claim) -> Work:
     """The work with the correction on copies of its rows: the steps may change them, the originals stay."""
     session = _corrected(work.record.session, correction)
     session.member_id_index = member_index(session.member_id)
@@ -295,14 +272,14 @@ def _draw(works: Sequence[Work], *, now: datetime) -> list[Drawn]:
     others = _other_claims(works)
     beside = [history.codes_of_day(work, known) for work, known in zip(works, others, strict=True)]
     return [
-        _drawn(work, record, landing, lookups, known, now=now)
+        drawn(work, record, landing, lookups, known, now=now)
         for work, landing, record, lookups, known in zip(
             works, landings, records, look_up(records, beside=beside), others, strict=True
         )
     ]
 
 
-def _drawn(
+def drawn(
     work: Work,
     record: SessionRecord,
     landing: Landing,

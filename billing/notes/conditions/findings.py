@@ -323,8 +323,7 @@ class Reader:
         return [self._ambiguous(name, first, last, used, named) for first, last, name in entries]
 
     def _ambiguous(self, name: str, first: int, last: int, used: set[int], named: set[str]) -> Finding:
-        """An abbreviation with two readings: settled by a code beside it or the full name elsewhere, else
-        a question."""
+        """An abbreviation with two readings: settled by a code or the name, else a question."""
         readings = [self.lexicon.concepts[reading] for reading in self.lexicon.readings[name]]
         finding, resolved = self._of_words(readings[0], first, last, frozenset(), bare=False)
         code = self.pairing.code_beside(finding, used)
@@ -335,8 +334,7 @@ class Reader:
                     return self.pairing.join(finding, resolved, used)
         settled = [reading for reading in readings if reading.name in named]
         if not settled:
-            # "BPD (borderline)": the first word of the reading beside it.
-            near = self.plain[max(0, finding.start - 16) : finding.end + 16]
+            near = self.plain[max(0, finding.start - 16) : finding.end + 16]  # `BPD (borderline)`
             settled = [reading for reading in readings if reading.name.partition("_")[0] in near]
         if len(readings) == 1 and (finding.strength == FIELD or self.place.anchored(resolved)):
             settled = readings

@@ -77,7 +77,7 @@ def _seen(name: str, args: tuple[Any, ...], fields: dict[str, Any]) -> dict[str,
     if name == "desk:session-done" and "answer" not in fields:
         item = WorkItem.objects.filter(pk=fields["item"]).first()
         return {"shown": str(item.signal_id or "") if item else ""}
-    if name == "desk:bulk_do" and fields.get("deed") == "resend":
+    if name == "desk:bulk_do" and fields.get("deed") in ("resend", "release"):
         chosen = fields["item"] if isinstance(fields["item"], list) else [fields["item"]]
         items = WorkItem.objects.filter(pk__in=chosen, session__isnull=False)
         return {f"seen.{item.pk}": seen_of(newest(item.session_id)) for item in items}

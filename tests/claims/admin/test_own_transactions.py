@@ -61,8 +61,10 @@ def of_stray(**fields: Any) -> Callable[[Api, Desk], Form]:
 
 def of_queue(**fields: Any) -> Callable[[Api, Desk], Form]:
     def form(partner: Api, desk: Desk) -> Form:
-        item = item_of(ended(partner, "REJECTED"))
-        return ["rejected"], {"item": item.pk, "person": desk.user.pk, "text": "because", **fields}
+        session_id = ended(partner, "HELD" if fields.get("deed") == "release" else "REJECTED")
+        Session.objects.filter(pk=session_id).update(member_id="PAID1")
+        item = item_of(session_id)
+        return [item.queue], {"item": item.pk, "person": desk.user.pk, "text": "because", **fields}
 
     return form
 

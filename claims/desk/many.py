@@ -1,0 +1,57 @@
+"""What would hold many sessions: one look-up for all, one more for those behind another of their day."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from billing.rules.facts import OtherClaim
+from billing.rules.rule import Finding
+from claims import history, steps
+from claims.desk.correction_preview import copied, drawn, opened
+from claims.landing import Landing, Work
+from claims.versions import NextVersion
+from sessions_app.lookups import look_up
+from sessions_app.submission import Correction
+
+if TYPE_CHECKING:
+    from uuid import UUID
+
+
+def holding_next(planned: Sequence[tuple[Work, NextVersion]], *, now: datetime) -> list[Sequence[Finding]]:
+    """What would hold each next version if all went out with the codes that their sessions have now.
+
+    The notes aren't read again.
+    """
+    works = [copied(work, Correction(), claim=opened(work.claim, then, now=now)) for work, then in planned]
+    return _holding(works, [Landing() for _ in works], now=now)
+
+
+def holding_once_more(held: Sequence[Work], *, now: datetime) -> list[Sequence[Finding]]:
+    """What would hold each if all were coded and checked again as they are."""
+    works = [copied(work, Correction(), claim=work.claim) for work in held]
+    landings = [Landing() for _ in works]
+    coded = [
+        Work(claim=work.claim, record=steps.code(work, landing), note=work.note, overrides=work.overrides)
+        for work, landing in zip(works, landings, strict=True)
+    ]
+    return _holding(coded, landings, now=now)
+
+
+def _holding(works: Sequence[Work], landings: Sequence[Landing], *, now: datetime) -> list[Sequence[Finding]]:
+    """One that goes holds those of its service that come behind it."""
+    landing_of = {work.claim.session_id: landing for work, landing in zip(works, landings, strict=True)}
+    others = history.other_claims(works) if works else {}
+    going: dict[str, list[OtherClaim]] = defaultdict(list)
+    found: dict[UUID, Sequence[Finding]] = {}
+    for turn in history.in_turns(works):
+        known = [(*others[work.claim.session_id], *going[history.day_of(work)]) for work in turn]
+        beside = [history.codes_of_day(work, claims) for work, claims in zip(turn, known, strict=True)]
+        looked_up = look_up([work.record for work in turn], beside=beside)
+        for work, lookups, claims in zip(turn, looked_up, known, strict=True):
+            landing = landing_of[work.claim.session_id]
+            holds = drawn(work, work.record, landing, lookups, claims, now=now).holding
+            found[work.claim.session_id] = holds
+            if not holds:
+                going[history.day_of(work)].append(history.as_waiting(work))
+    return [found[work.claim.session_id] for work in works]
