@@ -107,7 +107,8 @@ _SESSION_ENDS = later(
 
 # `D: Leopold (8) seen alone for 42 minutes`, but not `her dad was seen alone for 40 minutes`.
 _SEEN_ALONE = later(
-    r"(?:\A[ *-]{0,3}|\b(?:client|patient|pt|ct)|\(\d{1,2}\)) (?:was )?(?:seen|met) alone for (?:about )?\Z"
+    r"(?:\A[ *-]{0,3}|\b(?:client|patient|pt|ct)|\(\d{1,2}\)|\A[ ]*[a-z]+, \d{1,2},)"
+    r" (?:was )?(?:seen|met) alone for (?:about )?\Z"
 )
 # `Was scheduled for sixty minutes but left after 40 minutes`
 _SCHEDULED_FOR = later(

@@ -23,6 +23,8 @@ _WITHOUT_ONE = later(
     # `Met with Lucia's mother, Lucia not present`
     r"\b([a-z]+)'s (?:mother|father|mom|dad|parents?|grand\w+|guardian|foster \w+)\b[^\n]{0,80}?\b\1"
     r" (?:was |is |did )?not (?:present|in (?:the room|session|attendance)|attend|here|with us|seen)\b"
+    # `Met with Owen's parents without Owen`
+    r"|\b([a-z]+)'s (?:mother|father|mom|dad|parents?|grand\w+|guardian)\b[^.;\n]{0,40}? without \2\b"
     r"|\bfamily (?:therapy|session|psychotherapy|meeting) without (?!(?:the |his |her |their )?(?:brother"
     r"|sister|father|mother|sibling|dad|mom|parent|others?)s?\b)"
     r"|\b(?:family|couples) (?:without|w/o) (?:the )?(?:client|patient|pt)\b"

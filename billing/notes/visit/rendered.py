@@ -92,7 +92,8 @@ _LASTED = later(
 # `We did the couples session scene again`, `this is the family meeting she dreads`, but `..., then an hour`
 _GOES_ON = later(
     r"[ ]*(?:[.,;:()\n-]|\Z|(?:with|by|via|today|over|alone|and|that|held|visit|session|note|here|lasting|of"
-    r"|instead|conducted|completed)\b|on (?:the|an?) new\b|in (?:person|the|my|our)\b"
+    r"|instead|conducted|completed)\b|on (?:the|an?) new\b|on (?:an?|this) \d{1,2}[ -]?y"
+    r"|in (?:person|the|my|our)\b"
     r"|for (?:\d|an?|one|half)\b|(?:on|by|after|following) (?:the )?referral\b"
     r"|(?:at|on) the (?:request|advice|recommendation|suggestion) of\b)"
 )
@@ -171,7 +172,8 @@ _INTAKE_TODAY = later(
 _INTAKE_BEFORE = later(
     r"[ ]*(?:\(90791\) )?(?:was |were )?(?:(?:completed|done)[ ](?:on|at|last|in (?!person|the room)|before"
     r"|\d|by (?:dr|another|her|his|their|the (?:er|ed|hospital|previous|former|intake|last)))"
-    r"|(?:dated|from|on)[ ](?!today|the new|an? new|this|m[rs]|(?:the )?(?:referral|request|advice))"
+    r"|(?:dated|from|on)[ ](?!today|the new|an? new|an? \d{1,2}[ -]?y"
+    r"|this|m[rs]|(?:the )?(?:referral|request|advice))"
     r"|of (?:\d|last)|reviewed\b)"
 )
 

@@ -114,3 +114,18 @@ def test_what_i_record_is_no_old_record(code: Coder) -> None:
 def test_a_stretch_without_the_therapist_is_taken_off(code: Coder, apart: str, code_of_it: str) -> None:
     result = code(f"Individual session. Arrived 10:00, left 11:10. {apart} Dx: GAD")
     assert result.outcome is Outcome.NEEDS_REVIEW or result.procedures[0].code == code_of_it
+
+
+def test_an_evaluation_on_somebody_of_an_age_is_this_visit(code: Coder) -> None:
+    result = code(
+        "This is an initial diagnostic evaluation on a 36-year-old woman. I met with her for 75 minutes."
+        " Impression. Bipolar II disorder."
+    )
+    assert (result.outcome, result.procedures[0].code) == (Outcome.CODED, "90791")
+
+
+def test_who_is_in_this_group_for_a_condition_has_it(code: Coder) -> None:
+    result = code(
+        "Carmen is in this group for chronic posttraumatic stress disorder. Group therapy, 90 minutes."
+    )
+    assert [diagnosis.code for diagnosis in result.diagnoses] == ["F43.12"]
