@@ -58,7 +58,7 @@ def queue(request: StaffRequest, key: str) -> HttpResponse:
         across=key in ACROSS,
         rows=rows[:ROWS],
         filters=filters,
-        shown=_shown(filters),
+        shown=_shown(filters, key=key),
         last_done=None if rows else _last_done(key),
         choices=choices(everything, filters),
         may_act=request.user.has_perm("claims.correct_session"),
@@ -113,8 +113,11 @@ def _numbers(request: StaffRequest, key: str) -> Tally:
     return Tally(open=due if key == DEADLINES else mine, mine=mine, due=due)
 
 
-def _shown(filters: Filters) -> list[tuple[str, str, str, bool]]:
-    """The chips before the filters: name of its number, words, query string, chosen."""
+def _shown(filters: Filters, *, key: str) -> list[tuple[str, str, str, bool]]:
+    """The chips before the filters: name of its number, words, query string, chosen.
+
+    An answer without a claim has no time to file, and a list across queues counts less.
+    """
     chips = (
         ("", "open", "All"),
         ("mine", "mine", "Mine"),
@@ -123,7 +126,12 @@ def _shown(filters: Filters) -> list[tuple[str, str, str, bool]]:
         ("over", "over", "Time to file is over"),
         ("snoozed", "snoozed", "Snoozed"),
     )
-    return [(name, words, filters.query(show=show), filters.show == show) for show, name, words in chips]
+    left_out = {"unmatched": ("due", "over"), **dict.fromkeys(ACROSS, ("mine", "nobody", "due", "over"))}
+    return [
+        (name, words, filters.query(show=show), filters.show == show)
+        for show, name, words in chips
+        if show not in left_out.get(key, ())
+    ]
 
 
 @page("claims.correct_session", methods=("POST",))

@@ -65,6 +65,20 @@ def test_the_nearest_deadlines_are_named(partner, billing):
     assert left == [2, 5, 7, 9]
 
 
+def test_before_the_charts_are_counted_no_rate_is_told(billing):
+    page = billing.get("admin:index").content.decode()
+    assert "The charts are counted within minutes." in page
+    assert "judged claims" not in page
+
+
+def test_without_a_judged_claim_no_rate_is_told(partner, billing):
+    ended(partner, "SILENT")
+    figures.rebuild()
+    page = billing.get("admin:index").content.decode()
+    assert "No claim was judged." in page
+    assert "judged claims" not in page
+
+
 def test_nothing_due_is_the_number_nought(billing):
     assert "0 open · 0 run into a filing deadline" in billing.get("admin:index").content.decode()
 

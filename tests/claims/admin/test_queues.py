@@ -271,3 +271,11 @@ def test_what_never_left_is_not_offered_to_be_sent_again(partner, lead, queue, o
 def test_answers_of_no_partner_are_not_offered_a_message(partner, billing):
     stray_remittance(partner)
     assert 'value="message"' not in billing.get("desk:queue", "unmatched").content.decode()
+
+
+def test_an_answer_without_a_claim_is_not_filtered_by_a_deadline_that_it_hasnt(partner, billing):
+    stray_remittance(partner)
+    page = billing.get("desk:queue", "unmatched").content.decode()
+    assert "Nobody&#x27;s 1" in page
+    assert "Due in 14 days" not in page
+    assert "Time to file is over" not in page
