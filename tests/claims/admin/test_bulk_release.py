@@ -115,3 +115,10 @@ def test_the_preview_asks_one_thing_more_of_each_at_most(partner, billing):
         for chosen in (items[:2], items)
     )
     assert len(four) <= len(two) + 2
+
+
+def test_where_none_would_go_on_no_reason_is_asked_for(partner, billing):
+    item = item_of(ended(partner, "HELDB"))
+    page = billing.post("desk:bulk", "held", deed="release", item=[item.pk]).content.decode()
+    assert "None of them would go on: put right first what its line says." in page
+    assert "<textarea" not in page
