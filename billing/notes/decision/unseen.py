@@ -66,11 +66,17 @@ _CHILD_AWAY = later(
     r"\bwithout (?:their|the|my) (?:son|daughter|child|boy|girl|teen)\b"
     r"|\b(?:their|the) (?:son|daughter|child|boy|girl|teen)\b[^.;\n]{0,40}\b(?:was|stayed|is|remained)"
     r" (?:at|in|with|home|not|elsewhere|away|kept)\b|\b(?:was|is) not with us\b|\bdid not come today\b"
+    r"|\b[a-z]+ (?:stayed|waited|sat|remained)"
+    r" (?:in the (?:waiting room|lobby|car|hall)|at (?:home|school))\b"
 )
 _PARENT_WORDS = ("parent", "mother", "father", "mom ", "mrs", "both of them")
 # `Both of them on one couch`, `saw the pair of them`, `she and her husband sat down together`
 _TWO_OF_THEM = later(
-    r"(?:\A|[.;:\n])[ ]*(?:(?P<saw>saw|met with|seen:?|session with|with) )?(?:(?:the )?(?:both|two"
+    # `I saw him with his wife`
+    r"(?:\A|[.;:\n])[ ]*(?:i )?(?:saw|met(?: with)?) (?:him|her|(?:the )?(?:client|patient|pt))"
+    r"(?: together)? with (?:his|her|their) (?:husband|wife|spouse|partner|boyfriend|girlfriend|fianc\w+"
+    r"|parents?|mother|father|mom|dad)\b(?! (?:waiting|outside|in [a-z]+ (?:waiting|lobby)|on h[a-z]+ mind))"
+    r"|(?:\A|[.;:\n])[ ]*(?:(?P<saw>saw|met with|seen:?|session with|with) )?(?:(?:the )?(?:both|two"
     r"|pair) of them"
     r"|both (?:partners|spouses)|they both|the couple|(?:the )?(?:husband and wife|wife and husband)"
     r"|(?:she|he|client|patient|pt) and (?:her|his|their) (?:husband|wife|spouse|partner|boyfriend|girlfriend"
@@ -89,6 +95,9 @@ _TWO_WORDS = (
     " and his ",
     " and her ",
     " and their ",
+    " with his ",
+    " with her ",
+    " with their ",
     "husband",
     "wife",
 )

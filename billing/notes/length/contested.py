@@ -93,6 +93,12 @@ _AND_MORE = later(
     r" (?!(?:chart|paper|document|notes?\b|travel|writ|wait|the (?:note|chart)|schedul|collateral|admin))"
     r"(?:the )?(?:\w*ing\b|play|talk\w*|debrief\w*|closure|art|music|cbt|emdr|exposure|discussion)"
 )
+# `40 minutes EMDR, 15 minutes closure`
+_LISTED_PARTS = later(
+    r" (?:of )?[a-z][\w' -]{1,30}[,;] (?:about )?(?:\d{2}|[a-z]+)[ -]min(?:ute)?s? (?:of |on |for )?"
+    r"(?:closure|closing|debrief\w*|grounding|resourcing|review|processing|talk\w*|play|emdr|exposure|cbt"
+    r"|check[- ]?in|psychoeducation|skills?|stabili[sz]ation|discussion|art|music)\b"
+)
 _KIN_WITHIN = 60
 _TOTAL = later(
     r"[ ,;|.()-]*(?:total|duration)(?: time)?[ ]*[:=][ ]*(?P<n>\d{2,3})"
@@ -149,6 +155,7 @@ def is_contested(plain: str, chosen: Span) -> bool:
         return True
     if chosen.at is None and (
         _AND_MORE.match(plain, chosen.end)
+        or _LISTED_PARTS.match(plain, chosen.end)
         or (
             _THEN_ALONE.match(plain, chosen.end)
             and _WITH_KIN.search(plain, max(0, chosen.start - _KIN_WITHIN), chosen.start)

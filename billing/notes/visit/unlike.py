@@ -33,7 +33,7 @@ _OTHER_WORK = later(
     r"|study|evaluation|interview|/ ?custody evaluation interview|specialist|group))?"
     r"(?:[ /]+(?:custody )?(?:evaluation )?)?[ ]?(?:sessions?|visits?|appt|appointment|f/?u|follow[- ]?up"
     r"|note|check|encounter|eval(?:uation)?|assessment|interview|consult(?:ation)?|tx|treatment)\b"
-    r"|(?:occupational|speech|physical) therapy\b[ ,:-]*(?:\d|for \d|session)"
+    r"|(?:(?:occupational|speech|physical) therapy|peer support)\b[ ,:-]*(?:\d|for \d|session)"
     r"|(?:(?:clinical|group|peer|individual) )?supervision\b[ ,:-]*(?:session|of|with|note|hour|\d|for \d)"
     r"|observed (?:the )?(?:supervisee|trainee|intern|student)"
     r"|(?:parent|mother|father|mom|dad|teacher|school|collateral|guardian|spouse|pharmacy|pcp|attorney|lawyer"
