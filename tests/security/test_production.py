@@ -67,6 +67,7 @@ def test_the_deployment_check_is_clean(environment: dict[str, str]) -> None:
         ({"API_KEY_PEPPERS": settings.API_KEY_PEPPERS}, "API_KEY_PEPPERS"),
         ({"FIELD_KEYS": settings.FIELD_KEYS}, "FIELD_KEYS"),
         ({"FIELD_KEYS_FILE": "/nowhere"}, "FIELD_KEYS_FILE"),
+        ({"FIELD_KEYS_FILE": "/dev/zero"}, "FIELD_KEYS_FILE"),
         ({"DEBUG": "true"}, "DEBUG"),
         ({"STAFF_SECOND_FACTOR": "off"}, "STAFF_SECOND_FACTOR"),
     ],
