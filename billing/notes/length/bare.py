@@ -49,7 +49,8 @@ FROM_HOURS = tuple(f"from {hour} {join} " for hour in _HOURS for join in ("to", 
 _HOUR = "|".join(sorted(_HOURS, key=len, reverse=True))
 _FROM_HOUR = later(
     rf"from (?P<first>{_HOUR}) (?:to|until|till|til) (?P<last>{_HOUR})(?: o'clock)?"
-    r"(?=[ ]*(?:[.;)\n]|\Z)|,?[ ](?:today|this|in (?:the|my|our)|and|by|with|because|for an hour)\b)"
+    r"(?=[ ]*(?:[.;)\n]|\Z)|,?[ ](?:today|this|in (?:the|my|our)|and|by|with|because|sharp|on the dot"
+    r"|for an hour)\b)"
 )
 _HERE_FROM = later(
     r"\b(?:we (?:met|talked|worked|sat|spoke|were together|had)|i (?:saw|met) [a-z]+"

@@ -4,7 +4,7 @@ not come to. A person is asked."""
 from billing.notes.later import later
 from billing.notes.length.span import Span, band
 from billing.notes.text.kin import RELATIVE
-from billing.notes.text.spoken import NUMBER_WORD
+from billing.notes.text.spoken import NUMBER_WORD, number
 
 _BEFORE, _AFTER = 80, 150
 _MINUTES = rf"(?:\d{{1,3}}|{NUMBER_WORD})[ -]?min(?:ute)?s?\b"
@@ -124,8 +124,17 @@ _PUTTING_RIGHT = (
     "misspoke", "amended", "error", "wait", " er", " uh", " um", " no", "[",
 )  # fmt: skip
 _LONGEST_PUTTING_RIGHT = 48
-# `45 to 60 minutes`
-_FROM_SO_MUCH = later(r"(?<![\d:.,/$#])(?P<least>\d{2})[ ]?(?:-|to|or)[ ]?\Z")
+# `45 to 60 minutes`, `between fifty and fifty-five minutes`
+_FROM_SO_MUCH = later(
+    rf"(?:(?<![\d:.,/$#])(?P<least>\d{{2}})|(?<![a-z])(?P<word>{NUMBER_WORD}))"
+    r"[ ]?(?:-|to|or|(?P<and>and))[ ]?\Z"
+)
+# `25 minutes of exposure with the lid, then 20 minutes of review`
+_MORE_BEFORE = later(
+    rf"{_MINUTES} of (?!(?:which|that|those|these|it)\b)[^.;:\n]{{1,60}}?,? "
+    r"(?:and then|then|and|plus|followed by)(?: a| another| about)? \Z"
+)
+_PART_BEHIND = later(r"(?: (?:of|on|for) |[ -])(?!(?:chart|paper|document|notes?\b|travel|wait))[a-z]")
 # `Sixty minutes on this today: 42 in session, 18 typing`
 _BREAKDOWN = later(
     r"[^.;:\n]{0,24}:[ ]*(?P<a>\d{1,2}) (?!min)[^.;\n\d]{3,40}?[,;+][ ]*(?:and )?(?P<b>\d{1,2}) (?!min)[a-z]"
@@ -142,8 +151,13 @@ def is_contested(plain: str, chosen: Span) -> bool:
     bracket = plain[chosen.end : chosen.end + _BRACKET_WITHIN].lstrip()
     if bracket.startswith(("(", "[")) and _AMENDED.match(plain, chosen.end):
         return True
-    least = _FROM_SO_MUCH.search(plain, max(0, chosen.start - 8), chosen.start) if chosen.at is None else None
-    if least is not None and band(int(least["least"])) != band(chosen.minutes):
+    if chosen.at is None and (
+        _is_of_a_range(plain, chosen)
+        or (
+            _PART_BEHIND.match(plain, chosen.end)
+            and _MORE_BEFORE.search(plain, max(0, chosen.start - _BEFORE), chosen.start)
+        )
+    ):
         return True
     behind = plain[chosen.end : chosen.end + _LONGEST_PUTTING_RIGHT]
     if any(map(behind.__contains__, _PUTTING_RIGHT)) and (right := _PUT_RIGHT.match(plain, chosen.end)):
@@ -170,3 +184,13 @@ def is_contested(plain: str, chosen: Span) -> bool:
                     return True
                 break
     return False
+
+
+def _is_of_a_range(plain: str, chosen: Span) -> bool:
+    """Whether a length is the most of two that are billed otherwise."""
+    left = max(0, chosen.start - 30)
+    least = _FROM_SO_MUCH.search(plain, max(0, chosen.start - 16), chosen.start)
+    if least is None or (least["and"] and "between" not in plain[left : chosen.start]):
+        return False
+    minutes = int(least["least"]) if least["least"] else number(least["word"])
+    return band(minutes) != band(chosen.minutes)

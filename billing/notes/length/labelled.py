@@ -84,7 +84,7 @@ LABELLED_BEFORE = later(
     rf"|(?<=[,;(-] ){_TODAY_IT_WAS})"
     r"|^ *(?:(?:(?:tele)?phone|audio[- ]only) (?:call|session|visit|appointment)(?: lasting|,)?"
     r"|spoke (?:by|over|on) (?:the )?(?:tele)?phone(?: for)?)"
-    rf"|^ *(?:lasted|(?:connected|talked) for|spoke(?: for)?|{_TODAY_IT_WAS}|met)){_FILLED}"
+    rf"|^ *(?:lasted|session|(?:connected|talked) for|spoke(?: for)?|{_TODAY_IT_WAS}|met)){_FILLED}"
 )
 TOTAL = later(r"(?<!min )(?<!mins )(?<!minutes )\btotal(?: \w+)?(?: of|:| time:?)?\s*$")
 TOTAL_AFTER = later(

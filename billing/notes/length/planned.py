@@ -49,6 +49,7 @@ _DIGIT = later(r"\d")
 _CAME_TO = (
     "became ", "came down to ", "cut down to ", "cut short to ", "cut to ", "shrank to ", "shortened to ",
     "reduced to ", "trimmed to ", "extended to ", "lengthened to ",
+    "stretched to ",
 )  # fmt: skip
 _OTHER_DAY = later(
     r"\b(?:last|previous|prior|next|yesterday|earlier|usual(?:ly)?|weekly|ago|(?:mon|tues|wednes|thurs|fri|satur"
@@ -63,9 +64,10 @@ _STOPPED_INSTEAD = later(
 # What came to it stands right before the verb: `our appointment of 45 minutes then was`.
 _OF_A_VISIT = later(
     r"(?<!lunch )(?<!work )(?<!her )(?<!his )(?<!their )(?<!with )(?<!couples )"
-    r"\b(?:session|appointment|visit|hour|\d\d[ -]min(?:ute)?s?)"
+    r"(?:\b(?:session|appointment|visit|hour|\d\d[ -]min(?:ute)?s?|our \d\d)"
     r"(?: (?:individual|therapy|psychotherapy|session|appointment|visit|time))*"
-    r"(?: of \d\d[ -]min(?:ute)?s?)?,?(?: (?:was|were|is|had to be|got|then|therefore|today))*[ ]\Z"
+    r"(?: of \d\d[ -]min(?:ute)?s?)?,?(?: (?:was|were|is|had to be|got|then|therefore|today))*[ ]"
+    r"|(?:\A|[.\n])[ ]*)\Z"
 )
 
 

@@ -164,7 +164,7 @@ _THEY = later(r"\b(?:she|he|they) (?:then )?\Z")
 _WE = later(r"\b(?:we|i|session|visit|appointment|meeting|call|both)(?: had| have| then| all)? \Z")
 # Farther where both speak of the visit: a story stands between.
 _OF_US = later(r"\b(?:we|i|session|visit|appointment)\b[^.;\n]{0,70}\Z")
-_BEFORE_THAT = ("having ", "had ")
+_BEFORE_THAT, _BESIDE = ("having ", "had "), 3
 _FARTHEST, _FARTHEST_OWN = 700, 4_000
 
 
@@ -320,8 +320,13 @@ def _pair(plain: str, left: Point, right: Point) -> Pair | None:
 
 
 def _told_backwards(plain: str, left: Point, right: Point) -> bool:
-    """`We stopped at 10:53, having begun at ten`"""
-    return not left.opens and right.opens and plain.endswith(_BEFORE_THAT, 0, right.start)
+    """`We stopped at 10:53, having begun at ten`, `stop time 11:52, start time 11:00`"""
+    if left.opens or not right.opens:
+        return False
+    fields = right.start - left.end <= _BESIDE and plain.startswith("start", right.start)
+    return plain.endswith(_BEFORE_THAT, 0, right.start) or (
+        fields and plain.startswith(("stop", "end"), left.start)
+    )
 
 
 def _ours(plain: str, left: Point, right: Point) -> bool:

@@ -68,6 +68,8 @@ _CLOCK = later(r" by (?:the|my|our|her|his)(?: [a-z]+)? (?:clock|watch|timer|pho
 _BY_CLOCK = later(
     r"\bby (?:the|my|our)(?: [a-z]+)? (?:clock|watch)(?: (?:it was|we had|that was|that made))?,? \Z"
 )
+# `My timer read 39 minutes when he said that was enough`
+_TIMER = later(r"\b(?:my|the|our) (?:timer|clock|counter|stopwatch|watch) (?:read|said|says|showed|shows) \Z")
 # `Leaving us 45 minutes`, `fifty minutes instead of the planned sixty`
 _LEFT_US = later(r"\b(?:leaving|which left|left|that left|gave) us(?: with)?" rf"{_QUITE} \Z")
 _INSTEAD = later(
@@ -122,6 +124,8 @@ def sole_length(plain: str, weighed: Iterable[tuple[int, Span, int, int]]) -> Sp
 
 
 def _is_had(before: str, after: str) -> bool:
+    if _TIMER.search(before):
+        return True
     if _ELSE.search(before) or _ELSE.search(_PLANNED.sub("", after)):
         return False
     if _GAVE.search(before) or _LEFT_US.search(before):

@@ -55,7 +55,7 @@ _WIDEST_JOIN = 26
 _UNDERSTOOD = (
     "seen for ", "met for ", "met with me for ", "session of ", "visit of ", "together for ", "we used ",
     "we had ", "used the full ", "had the full ", "took the full ", "today was ", "session was ",
-    "visit was ", "we went ", "we ran ",
+    "visit was ", "we went ", "we ran ", "was a full ", "had a full ",
 )  # fmt: skip
 _HOURS_BEFORE = later(r"(?<![a-z])(?:hours|hrs?)\)?(?: \([a-z ,-]{1,20}\))?[ ]?[:=][ ]?\Z")
 _MARKS = (":", "=", ": ", "= ")
@@ -293,7 +293,7 @@ def _understood(plain: str, at: int, end: int) -> Span | None:
     if behind is not None:
         if behind["of"] is None or _WAS_USED.search(before):
             kind = "actual"
-    elif plain.startswith(" used", end) and before.endswith(_ONLY):
+    elif plain.startswith(" used", end) and before.endswith((*_ONLY, "booked, ", "scheduled, ", "planned, ")):
         kind = "actual"
     elif (kind := _kind_before(plain, before, at, minutes)) and not _NUMBER_ENDS.match(plain, end):
         kind = None

@@ -90,6 +90,7 @@ _LEADS = (
     "went ",
     "ran ",
     "used ",
+    "needed ",
     "had ",
     "kept ",
     "just ",
