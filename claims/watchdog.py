@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q, QuerySet, Value
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
@@ -188,16 +188,18 @@ def _without(silence: Silence, now: datetime, *, told: Sequence[str]) -> QuerySe
 def _overdue(silence: Silence, now: datetime) -> QuerySet[Claim]:
     """Claims that wait for this answer for too long.
 
-    One that its payer, asked by staff, doesn't have waits for nothing.
+    One that its payer, asked by staff, doesn't have waits for nothing. The answers are looked up by claim: of
+    an EXISTS the planner may make a join that reads those of all claims.
     """
     answers = ClaimSignal.objects.filter(silence.answered, claim=OuterRef("pk"))
     heard = ClaimSignal.objects.filter(claim=OuterRef("pk"), kind__in=ANSWERS, dismissed_at=None)
-    waiting = Claim.objects.annotate(
-        last=Coalesce(heard.order_by("-id").values("natural_key")[:1], Value(""))
+    waiting = Claim.objects.alias(
+        answer=Subquery(answers.values("pk")[:1]),
+        last=Coalesce(heard.order_by("-id").values("natural_key")[:1], Value("")),
     )
     return waiting.filter(
         ~Q(last__startswith=ASKED),
-        ~Exists(answers),
+        answer=None,
         step=Claim.Step.FOLLOW,
         status__in=silence.statuses,
         submitted_at__lt=now - silence.after,

@@ -9,6 +9,7 @@ from django.db import connection
 from django.urls import reverse
 from django.utils import timezone
 
+from billing.models import CodeSetRelease
 from claims.models import Claim, ClaimSignal, WorkItem
 from sessions_app.models import SessionEvent
 from tests.claims.admin.staff import ended
@@ -24,6 +25,15 @@ def test_a_time_is_told_in_the_zone_of_the_browser(partner, billing):
     assert now.utcoffset() == timedelta(hours=-10)
     assert f"{now:%H:%M} HST" in page.content.decode()
     assert "Times of Pacific/Honolulu" in page.content.decode()
+
+
+def test_a_stock_list_writes_days_and_times_as_our_own_pages_do(partner, lead):
+    made = timezone.localtime(partner.partner.created_at)
+    partners = lead.get("admin:partners_partner_changelist").content.decode()
+    assert f"{made:%b} {made.day}, {made.year}, {made:%H:%M}<" in partners
+    since = CodeSetRelease.objects.values_list("valid_from", flat=True)[0]
+    releases = lead.get("admin:billing_codesetrelease_changelist").content.decode()
+    assert f"{since:%b} {since.day}, {since.year}<" in releases
 
 
 @pytest.mark.parametrize(
