@@ -223,12 +223,13 @@ def bring_back(settled: Sequence[SettledSession]) -> None:
 
 def is_restored(claim: Claim) -> bool:
     """Tell whether a held claim may be out, and waits for staff to compare it with the clearinghouse."""
-    return (
-        claim.step == Claim.Step.HELD
-        and WorkItem.objects.filter(
-            session_id=claim.session_id, queue=Queue.TRANSPORT, reason=RESTORED, closed_at=None
-        ).exists()
-    )
+    return claim.step == Claim.Step.HELD and bool(restored_among([claim.session_id]))
+
+
+def restored_among(session_ids: Iterable[UUID]) -> set[UUID | None]:
+    """Those of these sessions whose claim waits to be compared."""
+    waiting = WorkItem.objects.filter(queue=Queue.TRANSPORT, reason=RESTORED, closed_at=None)
+    return set(waiting.filter(session_id__in=session_ids).values_list("session_id", flat=True))
 
 
 def replace_items(settled: Sequence[SettledSession], *, finished: Finished) -> None:

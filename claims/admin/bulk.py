@@ -18,7 +18,7 @@ from django.shortcuts import redirect
 from django.utils import timezone
 
 from billing.rules.rule import Finding
-from claims import actions, assignment
+from claims import actions, assignment, work_queue
 from claims.admin.page import StaffRequest, draw, page, row_id, text_of
 from claims.admin.queues import Row, rows_of, with_rows
 from claims.admin.session_actions import LONGEST_MESSAGE
@@ -242,7 +242,12 @@ def _release_lines(rows: Sequence[Row]) -> list[Line]:
     ids = [
         row.item.session_id for row in rows if row.item.session_id and row.item.queue == WorkItem.Queue.HELD
     ]
-    held = [work for work in newest_works(ids).values() if work.claim.step == Claim.Step.HELD]
+    restored = work_queue.restored_among(ids)
+    held = [
+        work
+        for session_id, work in newest_works(ids).items()
+        if work.claim.step == Claim.Step.HELD and session_id not in restored
+    ]
     once_more = holding_once_more(held, now=timezone.now())
     found: dict[UUID | None, tuple[Work, Sequence[Finding]]] = {
         work.claim.session_id: (work, holds) for work, holds in zip(held, once_more, strict=True)
@@ -250,7 +255,9 @@ def _release_lines(rows: Sequence[Row]) -> list[Line]:
     lines = []
     for row in rows:
         work, holds = found.get(row.item.session_id, (None, ()))
-        if work is None:
+        if row.item.session_id in restored:
+            lines.append(Line(row, f"Stays: {actions.COMPARE_FIRST}", refusal=True))
+        elif work is None:
             lines.append(Line(row, NOT_HELD, refusal=True))
         elif holds:
             lines.append(Line(row, f"Stays: it would be held again. {_in_words(holds)}", refusal=True))

@@ -5,6 +5,7 @@ import re
 import pytest
 from django.db.models import F
 
+from claims.actions import COMPARE_FIRST
 from claims.models import Claim, WorkItem
 from sessions_app.models import Session, SessionEvent
 from tests.claims.admin import queries
@@ -86,6 +87,14 @@ def test_only_what_a_rule_holds_is_released_with_others(partner, billing, queue)
     WorkItem.objects.filter(pk=item.pk).update(queue=queue)
     answer = billing.post("desk:bulk", "held", deed="release", item=[item.pk])
     assert [line.words for line in answer.context["lines"]] == ["Stays: no rule holds it."]
+
+
+def test_what_is_to_be_compared_first_is_not_released_with_others(partner, billing):
+    session_id = mended(partner, "HELDB")
+    item = item_of(session_id)
+    WorkItem.objects.create(queue="transport", reason="restored", session_id=session_id, partner=item.partner)
+    answer = billing.post("desk:bulk", "held", deed="release", item=[item.pk])
+    assert [line.words for line in answer.context["lines"]] == [f"Stays: {COMPARE_FIRST}"]
 
 
 def test_of_two_alike_only_the_first_goes_on(partner, billing):
