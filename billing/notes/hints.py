@@ -113,7 +113,8 @@ LITERALS: Mapping[str, tuple[str, ...]] = {
         "member present",
     ),
     "not_kept": (
-        "no fee", "never ", "forgotten ", "forgot ", "ed empty", "sat empty", "waited ", "not remembered",
+        "no fee", "charge for t", "never ", "forgotten ", "forgot ", "ed empty", "sat empty", "waited ",
+        "not remembered",
         "what was left of", "rest of ", "remainder of ", "in the time.", "nobody ", "late fee w",
         "no-show fee", "no show fee", "cancellation fee",
     ),

@@ -43,6 +43,7 @@ _SAME_LENGTH_WITHIN = 5
 # From so much on it is plainly the session's; a shorter one than any session must be.
 _SURE = 4
 _TOO_SHORT = 15
+_IN_ALL = (" in all", " all told", " altogether", " in total")
 # So much speaks for a length that a correction gives.
 _PUT_RIGHT = 3
 _LONGEST_CLAUSE = 240
@@ -138,7 +139,8 @@ def session_length(
         near = [
             span
             for score, span, _ in scored
-            if span in near and (span.minutes > _TOO_SHORT or score >= best_score)
+            if span in near
+            and (span.minutes > _TOO_SHORT or score >= best_score or plain.startswith(_IN_ALL, span.end))
         ]
     there = while_there(plain, chosen, points)
     if there is not None:
