@@ -18,6 +18,7 @@ from billing.notes.visit.instead import held_without, stayed_away
 from billing.notes.visit.missed import missed_visit, said_absent
 from billing.notes.visit.modality import Cue, modality_of
 from billing.notes.visit.opening import Opened, opened_with
+from billing.notes.visit.others_seen import others_seen
 from billing.notes.visit.rendered import SAID_OUTRIGHT, of_another_day, only_mentioned, real_intake, told_of
 from billing.notes.visit.unlike import is_anothers_paper, unlike_therapy
 
@@ -135,6 +136,8 @@ def read_visit(
     conflict = conflict or (
         kind is not None and {cue.start for cue in by_kind[kind] if cue.weight}.issubset(named.in_names)
     )
+    others = kind in (None, "individual") and others_seen(plain, hints.get("others_seen", ()))
+    conflict = conflict or (kind == "individual" and others)
     missed = missed or said_absent(plain, kind, hints.get("attendance", ()))
     absent = False
     if missed is not None and held_without(plain, kind, missed):
@@ -193,6 +196,7 @@ def read_visit(
                 cue.weight > 1 and plain.endswith(" only", 0, cue.end) for cue in named.of("without_patient")
             )
             or _others_present(plain, tokens, mentions, layout)
+            or others
         ),
     )
 

@@ -26,7 +26,7 @@ from billing.notes.length import (
 )
 from billing.notes.text import spoken
 from billing.notes.text.letters import words_of
-from billing.notes.visit import fields, instead, missed, modality, unlike
+from billing.notes.visit import fields, instead, missed, modality, others_seen, unlike
 from tests.billing.notes.matched import texts_of
 
 PATTERNS = {
@@ -56,6 +56,7 @@ PATTERNS = {
     "screen": (scene._SCREEN,),
     "room": (scene._ROOM,),
     "shared": (unclear._NOT_ALONE,),
+    "others_seen": (re.compile(others_seen._WHO),),
     "without_patient": (unclear._WITHOUT_PATIENT,),
     "place_code": (fields._PLACE_CODE,),
     "several": (unclear._SEVERAL,),
