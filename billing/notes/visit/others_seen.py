@@ -7,15 +7,17 @@ from billing.notes.later import later
 # Who may be seen about a patient.
 _WHO = (
     r"(?:(?:grand|step|foster |god)?(?:mother|father|mom|dad|parents?)|mum|grandma|grandpa|wife|husband"
-    r"|spouse|partner|boyfriend|girlfriend|fiance\w?|son|daughter|brother|sister|siblings?|aunt|uncle|cousin"
-    r"|niece|nephew|guardians?|caregivers?|roommate|teacher|school counselor|case ?manager|caseworker"
-    r"|attorney|lawyer|probation officer|pediatrician|psychiatrist|principal|employer|boss"
-    r"|(?:school|iep) team)\b"
+    r"|spouse|partner|boyfriend|girlfriend|fiance\w?|bf|gf|son|daughter|brother|sister|siblings?|aunt|uncle"
+    r"|cousin|niece|nephew|guardians?|caregivers?|roommate|teacher|(?:prior|former|previous|new|outside)"
+    r" (?:therapist|counselor|provider)|school counselor|(?:soccer |football )?coach|(?:school|iep) team"
+    r"|(?:residence |residential |house )?staff|(?:case|house|program|care) manager|caseworker|social worker"
+    r"|(?:discharge )?planner|attorney|lawyer|probation officer|p\.?o\.?|pediatrician|psychiatrist|pcp|doctor"
+    r"|physician|nurse|dietitian|principal|employer|boss)\b"
 )
 _OF_WHOM = (
-    r"(?:(?:mr|mrs|ms|dr)\.? [a-z-]+, (?=the ))?(?!of )(?:(?:the|his|her|their|my|both|all|of|one|only|foster"
-    r"|adoptive|birth|biological|custodial|legal|older|younger|adult|new|client|patient|(?:[a-z-]+'s?))[ ])"
-    r"{0,4}?"
+    r"(?:(?:(?:mr|mrs|ms|dr)\.? )?[a-z-]+, (?=(?:the|(?:client|patient|pt|ct)'s) ))?(?!of )"
+    r"(?:(?:the|his|her|their|my|both|all|of|one|only|foster|adoptive|birth|biological|custodial|legal|older|younger|adult|new"
+    r"|client|patient|(?:[a-z-]+'s?))[ ]){0,4}?"
 )
 # `The mother of two` is the patient, `Brother Anselm` no relative.
 _NOT_OF = (
@@ -51,14 +53,48 @@ _CAME = later(
     r"|(?:seen|attended|came)(?=[.;\n]|,? (?:while|but|and) (?!i\b|we\b|left)))"
     r"(?! with (?:the )?(?:client|patient|pt|him|her)\b)"
 )
-# `His parents and I talked for fifty minutes`, `therapist and mother reviewed`, `his mother used the hour`
+# `Therapist and mother reviewed the chart`
 _WORKED = later(
-    rf"[ ]*(?:today,? )?(?:{_OF_WHOM}{_WHO} and (?:i|writer|therapist) (?:met|talked|spoke|sat|worked)\b"
-    r"(?=[^.;\n]{0,40}?\b(?:minutes|mins?|hour|session|today|alone)\b)"
-    rf"|(?:i|writer|therapist) and {_OF_WHOM}{_WHO} (?:met|talked|spoke|worked|reviewed|discussed|planned)\b)"
-    rf"|[ ]*(?:[^.;:\n]{{0,60}}?\b(?:so|and) )?{_OF_WHOM}{_WHO} (?:used|took|had|kept) (?:the"
-    r"|this|his|her|their|today's|[a-z]+'s) (?:whole )?(?:session|hour|appointment|visit|slot)\b"
+    rf"[ ]*(?:today,? )?(?:i|writer|therapist) and {_OF_WHOM}{_WHO} (?:met|talked|spoke|worked|reviewed"
+    r"|discussed|planned)\b"
 )
+# `Pt declined to come up`, `the client was not included`, `while the child was at camp`
+_AWAY = later(
+    r"\b(?:client|patient|pt|ct|kiddo|child|student|teen|ip)\b\.?(?: \([^()\n]{1,20}\))?"
+    r"(?: (?:him|her|them)sel(?:f|ves))?(?:(?:,? (?:was |is |being )?(?:absent\b|not (?:present|included"
+    r"|here|told to come|brought|in (?:session|the room|attendance))|kept out|away\b)"
+    r"| (?:did not|didn't|declined to|refused to|would not) (?:come|join|enter|take part|participate)\b"
+    r"(?! (?:to|up with)\b)| (?:stayed|remained) (?:home|behind|(?:at|in) (?:school|home|daycare|the car)))"
+    r"|(?P<meanwhile> (?:was|is) (?:still )?(?:at|in) (?!(?:the |my |our )*(?:office|room|session"
+    r"|building))))"
+)
+_MEANWHILE = tuple(f"{when} {the}" for when in ("while", "as", "since", "because") for the in ("", "the "))
+# `Came in without pt`, `collat. w/ PO`
+_WITHOUT = later(
+    r"(?:came|come|met|seen|session|visit|here|in)(?: in)? without (?:the )?(?:client|patient|pt|ct|kiddo"
+    r"|child|student|teen)\b(?!')|\bcollat(?:eral)?\b\.?(?: (?:session|visit|contact|call|meeting))?"
+    r" (?:with|w/)"
+)
+# `Psychoeducation for the wife`, `long call with the caseworker, 11:00 to 11:50`
+_FOR_THEM = later(
+    r"[ ]*(?:(?:psychoeducation|education|guidance|coaching|consultation|consult|support|counsel(?:l?ing)?)"
+    rf" (?:for|with|to|of) {_OF_WHOM}{_WHO}{_NOT_OF})|(?:[\w'-]+ )?(?:phone |video )?(?:call|conference"
+    rf"|consult)(?: with| w/) {_OF_WHOM}(?:[a-z]+ ){{0,2}}?{_WHO}(?=[^.;\n]{{0,60}}?\d))"
+)
+# `Mom came in solo`, `his parents and I talked for fifty minutes`, `his mother used the hour`; at the person.
+_ALONE = later(
+    rf"{_WHO}(?:[- ]only (?:visit|session|appointment|meeting|hour)\b"
+    r"|(?:,? (?:who )?(?!and )[a-z']+){0,2}?,? (?:presented|arrived|attended|came(?: in)?)(?: today)?"
+    r" (?:alone|solo|unaccompanied|by (?:him|her|them)sel(?:f|ves)|on (?:his|her|their) own|without)\b"
+    r"|[^.;\n]{0,40}? (?:joined|had|held|asked for|requested) (?:a|the|this) (?:[a-z]+ )?(?:call|meeting"
+    r"|conference) with (?:me|writer|us)\b"
+    r"| and (?:i|writer) (?:held|had) (?:a|the|our) (?:[a-z]+ )?(?:call|meeting|conference)\b"
+    r"| and (?:i|writer|therapist) (?:met|talked|spoke|sat|worked|conferred|consulted)\b(?=[^.;\n]{0,40}?"
+    r"\b(?:minutes|mins?|hour|session|today|alone|from \d[^.;\n]{0,12} (?:to|until|-) \d)\b)"
+    r"| (?:used|took|had|kept) (?:the|this|his|her|their|today's|[a-z]+'s) (?:whole )?(?:session|hour"
+    r"|appointment|visit|slot)\b)"
+)
+_OF_PATIENT = later(r"\b(?:patient|client|pt|ct)\b(?!'s)")
 _OPENING = 400
 _TITLES = ("mr", "mrs", "ms", "dr")
 
@@ -67,8 +103,26 @@ def others_seen(plain: str, named: Sequence[int]) -> bool:
     """`Session with the mother of Ben`, `Met with the client's husband`, `Parents were seen today`, in the
     opening; `named` are the offsets of who may have been."""
     head = plain[:_OPENING]
-    begins = {begin for at in named if at < _OPENING for begin in _sentence_begins(head, at)}
-    return any(way.match(plain, begin) for begin in begins for way in (_MET, _SESSION, _CAME, _WORKED))
+    begins: set[int] = set()
+    for at in named:
+        if at >= _OPENING:
+            break
+        sentence, part = _sentence_begins(head, at)
+        if _ALONE.match(plain, at) and not _OF_PATIENT.search(plain, sentence, at):
+            return True
+        begins |= {sentence, part}
+    ways = (_MET, _SESSION, _CAME, _WORKED, _FOR_THEM)
+    return bool(begins) and (
+        any(way.match(plain, begin) for begin in begins for way in ways) or _patient_away(head)
+    )
+
+
+def _patient_away(head: str) -> bool:
+    """Whether the opening says that the patient was not there."""
+    away = _AWAY.search(head)
+    if away is not None and (away["meanwhile"] is None or head.endswith(_MEANWHILE, 0, away.start())):
+        return True
+    return ("without " in head or "collat" in head) and _WITHOUT.search(head) is not None
 
 
 def _sentence_begins(head: str, at: int) -> tuple[int, int]:
