@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Protocol
@@ -106,23 +107,19 @@ class StediRig:
 class SftpRig:
     def __init__(self, server: SftpServer) -> None:
         self.server = server
-        self.gateway = self.at(server.port)
-
-    def at(self, port: int) -> SftpClearinghouse:
-        return SftpClearinghouse(
-            SftpSettings(
-                host="127.0.0.1",
-                port=port,
-                host_key=self.server.host_key_line,
-                username=USERNAME,
-                password=PASSWORD,
-                upload_directory="/upload",
-                download_directory="/download",
-                processed_directory="/processed",
-                timeout=5,
-                allow_private=True,
-            )
+        self.settings = SftpSettings(
+            host="127.0.0.1",
+            port=server.port,
+            host_key=server.host_key_line,
+            username=USERNAME,
+            password=PASSWORD,
+            upload_directory="/upload",
+            download_directory="/download",
+            processed_directory="/processed",
+            timeout=5,
+            allow_private=True,
         )
+        self.gateway = SftpClearinghouse(self.settings)
 
     def submission(self) -> Submission:
         return submission_of(claim_of())
@@ -141,7 +138,7 @@ class SftpRig:
         self.server.put("answers.277", b"277")
 
     def unreachable(self) -> SftpClearinghouse:
-        return self.at(1)
+        return SftpClearinghouse(replace(self.settings, port=1))
 
 
 @contextmanager
