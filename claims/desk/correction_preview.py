@@ -7,7 +7,7 @@ import hashlib
 from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import date, datetime
 from decimal import Decimal
 from enum import StrEnum
 from itertools import chain
@@ -89,6 +89,7 @@ class Drawn:
     findings: Sequence[Finding]
     ran: int
     charge: Decimal | None
+    file_by: date | None
     claim: ProfessionalClaim | None = field(repr=False)
 
     @property
@@ -116,8 +117,16 @@ class Preview:
     new: Sequence[Finding] = ()
     staying: Sequence[Finding] = ()
     changes: Sequence[SegmentChange] = field(default=(), repr=False)
+    charge_was: Decimal | None = None
+    """What the claim was sent with; where it wasn't, what it would cost as it is."""
     leaves_at: datetime | None = None
     digest: str = ""
+
+    @property
+    def is_late(self) -> bool:
+        """Tell whether the payer's time to file is over when it could leave; what is held, today."""
+        last = self.after.file_by if self.after else None
+        return last is not None and last < timezone.localdate(self.leaves_at)
 
     @property
     def still_holding(self) -> list[Finding]:
@@ -209,6 +218,7 @@ def preview(work: Work, correction: Correction, issues: Sequence[Issue], *, now:
         new=[each for each in after.problems if _identity(each) not in known],
         staying=[each for each in after.problems if _identity(each) in known],
         changes=changes_between(claim_segments(sent), claim_segments(after.claim)),
+        charge_was=sent.total_charge if sent else before.charge,
         leaves_at=None if after.holding else _leaves_at(changed, standing, now=now),
     )
     return replace(result, digest=_digest(result, work.claim))
@@ -293,8 +303,8 @@ def drawn(
         claim = drafting.draft_claim(result.repaired, patient_control_number=PLACEHOLDER_NUMBER)
     except ClaimFormatError as error:
         findings = result.findings if result.blocking else (*result.findings, *drafting.findings_of(error))
-        return Drawn(findings, result.ran, result.repaired.total_charge, None)
-    return Drawn(result.findings, result.ran, claim.total_charge, claim)
+        return Drawn(findings, result.ran, result.repaired.total_charge, landing.file_by, None)
+    return Drawn(result.findings, result.ran, claim.total_charge, landing.file_by, claim)
 
 
 def _other_claims(works: Sequence[Work]) -> list[tuple[OtherClaim, ...]]:
