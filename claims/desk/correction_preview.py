@@ -155,7 +155,8 @@ def newest_works(session_ids: Sequence[UUID]) -> dict[UUID, Work]:
     """The same for many sessions, in a number of statements that doesn't grow with them."""
     newest = Claim.objects.filter(session_id__in=session_ids).order_by("session_id", "-version")
     claims = Claim.objects.filter(pk__in=newest.distinct("session_id").values("pk"))
-    return {claim.session_id: pipeline.work_of(claim) for claim in pipeline.with_rows(claims)}
+    with_rows = pipeline.with_rows(claims).prefetch_related("signals")
+    return {claim.session_id: pipeline.work_of(claim) for claim in with_rows}
 
 
 def standing_of(claim: Claim, *, restored: bool, session: Session | None = None) -> Standing:
