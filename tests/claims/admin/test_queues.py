@@ -273,6 +273,14 @@ def test_answers_of_no_partner_are_not_offered_a_message(partner, billing):
     assert 'value="message"' not in billing.get("desk:queue", "unmatched").content.decode()
 
 
+def test_an_answer_without_a_claim_is_listed_by_the_number_that_it_names(partner, billing):
+    _, item = stray_remittance(partner)
+    page = billing.get("desk:queue", "unmatched").content.decode()
+    assert f">Claim {item.signal.patient_control_number}</a></th>" in page
+    heads = re.findall(r'<th scope="col"[^>]*>([^<]+)</th>', page)
+    assert heads == ["Names", "What is wrong", "Payer", "Amount", "Age", "With"]
+
+
 def test_an_answer_without_a_claim_is_not_filtered_by_a_deadline_that_it_hasnt(partner, billing):
     stray_remittance(partner)
     page = billing.get("desk:queue", "unmatched").content.decode()
