@@ -16,6 +16,14 @@ class Reading:
     tone: str
 
 
+PAYMENT_METHODS = {
+    "ACH": "Bank transfer (ACH)",
+    "BOP": "As the bank chose",
+    "CHK": "Check",
+    "FWT": "Wire transfer",
+    "NON": "No payment",
+}
+"""How a payer pays, by BPR04 of its remittance."""
 STATUS_READINGS = {
     ClaimStatus.QUEUED: Reading("Waiting to be sent", "wait"),
     ClaimStatus.HELD: Reading("Held by a rule", "hold"),
