@@ -205,7 +205,7 @@ QUEUE_READINGS: dict[str, QueueReading] = {
         "",
         "",
         "What you have taken, from every queue.",
-        "You have taken nothing. Open a queue and press Start, or choose rows there and take them.",
+        "You have taken nothing. Take what you have open, or choose rows of a queue and take them.",
     ),
 }
 

@@ -359,7 +359,9 @@ def _why_locked(claim: Claim) -> str:
     if is_void and claim.status in ON_ITS_WAY and not is_lost(claim):
         return "A void is with the payer. You can correct the claim when it is answered."
     or_void = ", or void it" if voidable(claim) else ""
-    return f"It is with the payer. You can correct it when an answer is in{or_void}."
+    is_there = is_void or claim.status not in ON_ITS_WAY - {ClaimStatus.PAYER_ACCEPTED}
+    where = "with" if is_there else "on its way to"
+    return f"It is {where} the payer. You can correct it when an answer is in{or_void}."
 
 
 def _identity(finding: Finding) -> tuple[str, str, str]:

@@ -376,7 +376,10 @@ def test_a_save_that_loses_the_race_for_the_row_is_a_conflict(
 def test_a_claim_that_waits_for_its_answer_is_locked_in_words(partner: Api, billing: Desk) -> None:
     session_id = ended(partner, "SILENT")
     page = billing.get("desk:correct", session_id).content.decode()
-    assert "You can correct it when an answer is in." in page
+    assert "It is on its way to the payer. You can correct it when an answer is in." in page
+    Claim.objects.filter(session=session_id).update(status="payer_accepted")
+    page = billing.get("desk:correct", session_id).content.decode()
+    assert "It is with the payer. You can correct it when an answer is in." in page
     Claim.objects.filter(session=session_id).update(payer_control_number="PAYER77")
     page = billing.get("desk:correct", session_id).content.decode()
     assert "You can correct it when an answer is in, or void it." in page

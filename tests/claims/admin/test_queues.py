@@ -257,7 +257,7 @@ def test_answers_without_a_claim_say_how_they_are_sorted(partner, billing):
 
 def test_an_empty_list_of_my_work_says_where_work_is(partner, billing):
     page = billing.get("desk:queue", "mine").content.decode()
-    assert "You have taken nothing. Open a queue and press Start" in page
+    assert "You have taken nothing. Take what you have open, or choose rows of a queue" in page
     assert reverse("desk:start", args=["mine"]) not in page
 
 
