@@ -200,7 +200,7 @@ def unclear(
         finding.section in _STORY and not finding.entry for d in diagnosed.chosen for finding in d.findings
     ):
         found.append(Reason.NO_STATED_DIAGNOSIS)
-    if is_retracted(plain, diagnosed):
+    if is_retracted(reading, diagnosed):
         found.append(Reason.ONLY_UNCERTAIN)
     if told_otherwise(reading, diagnosed) or named_otherwise(reading, diagnosed):
         found.append(Reason.CODE_TEXT_MISMATCH)
