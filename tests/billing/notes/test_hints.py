@@ -26,7 +26,7 @@ from billing.notes.length import (
 )
 from billing.notes.text import spoken
 from billing.notes.text.letters import words_of
-from billing.notes.visit import fields, instead, missed, modality, unlike
+from billing.notes.visit import fields, instead, missed, modality, offered, unlike
 from tests.billing.notes.matched import texts_of
 
 PATTERNS = {
@@ -57,6 +57,7 @@ PATTERNS = {
     "room": (scene._ROOM,),
     "shared": (unclear._NOT_ALONE,),
     "without_patient": (unclear._WITHOUT_PATIENT,),
+    "offered": (offered._MARKED,),
     "place_code": (fields._PLACE_CODE,),
     "several": (unclear._SEVERAL,),
     "undiagnosed": (undiagnosed._NOTHING,),
