@@ -89,6 +89,22 @@ _FARTHER = later(
     r"|, (?:her|his|their) (?:roommate|housemate|neighbo\w+|friend|" + RELATIVE + r")'s\b"
 )
 
+# `GAD; ADHD (followed by her psychiatrist)`: listed, and what somebody else treats.
+_ELSEWHERE = later(
+    r"[ ]*[-,:;(.]{0,2}[ ]*(?:(?:is|being|currently) )*(?:followed|treated|managed|seen|handled)"
+    r"(?: (?:elsewhere|outside|at another)|(?: \w+)? (?:by|with)"
+    r" (?:(?:her|his|their|the|an?|outside|own|school) )*(?:psych\w*|pcp|prescriber|dr|doctor|neurolog\w+"
+    r"|pediatrician|physician|pmhnp|another))\b"
+)
+
+
+def is_treated_elsewhere(plain: str, diagnosed: Diagnosed) -> bool:
+    """Whether one of several diagnoses is told to be what somebody else treats."""
+    return len(diagnosed.chosen) > 1 and any(
+        all(_ELSEWHERE.match(plain, finding.end) for finding in diagnosis.findings)
+        for diagnosis in diagnosed.chosen
+    )
+
 
 def is_retracted(reading: Reading, diagnosed: Diagnosed) -> bool:
     """Whether nothing states a condition but sentences that take it back."""

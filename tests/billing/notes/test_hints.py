@@ -47,7 +47,7 @@ PATTERNS = {
     "outgrown": (unclear._OUTGROWN,),
     "interrupted": (unclear._INTERRUPTED,),
     "in_the_room": (unclear._IN_THE_ROOM,),
-    "by_voice": (unclear._BY_VOICE,),
+    "by_voice": (unclear._BY_VOICE, scene.TO_THE_PHONE),
     "all_by_voice": (modality._ALL_BY_VOICE,),
     "prescribing": (unlike._PRESCRIBERS_TOO,),
     "missed": (unclear._MISSED,),
