@@ -53,6 +53,11 @@ LITERALS: Mapping[str, tuple[str, ...]] = {
     "counted": ("second", "third"),
     "no_part": (" any part", " any minute", " any portion"),
     "row": ("_ ",),
+    "offered": tuple(
+        f"{mark}{service}"
+        for mark in ("x ", "_", "_ ", "]", "] ", ")", ") ", "\u2611", "\u2611 ")
+        for service in ("ind", "family", "couple", "group", "grp", "crisis", "intake")
+    ),
     "pieces": (
         "before,", "before it", "before that", "before this", "before the ", "another ",
         "a further ", " more", ", then", "and then", "after that ",

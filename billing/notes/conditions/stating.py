@@ -183,6 +183,7 @@ class Prose(msgspec.Struct):
             )
             or self._had_by_name(first, clause_first)
             or self._introduced(first, clause_first)
+            or self._had_by_patient(first, clause_first)
         )
 
     def continued(self, resolved: Resolved) -> bool:
@@ -232,6 +233,21 @@ class Prose(msgspec.Struct):
         while at > clause_first and words[at].isdigit():
             at -= 1
         return at >= clause_first and self._is_patients(at, words[at])
+
+    def _had_by_patient(self, first: int, clause_first: int) -> bool:
+        """`The patient, a mother of two, has PTSD`: behind an aside about who it is."""
+        words, between = self.tokens.words, self.tokens.between
+        lead = words[clause_first:first]
+        while lead and lead[-1] in ARTICLES:
+            lead.pop()
+        has, opens = clause_first + len(lead) - 1, clause_first + (lead[:1] == ["the"])
+        return (
+            lead[-1:] == ["has"]
+            and words[opens] in _SOMEONE
+            and words[opens + 1 : opens + 2] in (["a"], ["an"])
+            and "," in between(opens, opens + 1)
+            and "," in between(has - 1, has)
+        )
 
     def _introduced(self, first: int, clause_first: int) -> bool:
         """`10 yo F, indiv, PTSD after a dog attack`: in the line that says who the patient is."""

@@ -17,6 +17,7 @@ from billing.notes.visit.groups import labelled_group, named_group
 from billing.notes.visit.instead import held_without, stayed_away
 from billing.notes.visit.missed import missed_visit, said_absent
 from billing.notes.visit.modality import Cue, modality_of
+from billing.notes.visit.offered import offered_services
 from billing.notes.visit.opening import Opened, opened_with
 from billing.notes.visit.others_seen import others_seen
 from billing.notes.visit.rendered import SAID_OUTRIGHT, of_another_day, only_mentioned, real_intake, told_of
@@ -110,9 +111,14 @@ def read_visit(
 ) -> Visit:
     """Weigh every service cue of the note by its place and decide; `text` is the note as written."""
     named = Cues(text, plain, tokens, mentions, layout)
-    by_kind = {kind: cues for kind in named.kinds if kind not in _AT_NEED and (cues := named.of(kind))}
+    offered = offered_services(plain, hints)
+    by_kind = {
+        kind: cues
+        for kind in named.kinds
+        if kind not in _AT_NEED and (cues := offered.without_empty(named.of(kind)))
+    }
     fields = [*labelled_group(plain, layout), *_by_voice(plain, layout)]
-    _add(by_kind, [*fields, *named_group(plain, layout), *named_in_field(plain, layout)])
+    _add(by_kind, [*offered.marked, *fields, *named_group(plain, layout), *named_in_field(plain, layout)])
     opened = opened_with(plain, layout)
     if not any(cue.weight >= _NAMED for cue in by_kind.get("individual", ())):
         _add(by_kind, opened.cues)
@@ -148,8 +154,11 @@ def read_visit(
         if stayed.alone:
             kind = "individual"
         elif kind != "group":
-            by_kind["with_patient"] = named.of("with_patient")
-            absent = absent or stayed.without or patient_absent(plain, by_kind, layout)
+            by_kind["with_patient"] = offered.without_empty(named.of("with_patient"))
+            away = offered.absent
+            if away is None:
+                away = patient_absent(plain, by_kind, layout)
+            absent = absent or stayed.without or away
     modality, modality_cue = modality_of(plain, by_kind, hints)
     told_place = place_told(plain, layout, hints)
     if modality is None and (told_place == "remote" or _joined_from_afar(plain, by_kind)):
