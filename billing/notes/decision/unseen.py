@@ -120,7 +120,7 @@ NOT_KEPT = later(
     r"(?:quarterly|summary|chart\w*|notes?|paperwork|billing|filing|documentation)\b"
     r"|(?:\A|[.;:\n])[ ]*nobody (?:(?:was )?in (?:the|my) (?:lobby|waiting room)|came|showed(?: up)?"
     r"|logged on)\b(?! (?:to|with|home|from|by|for)\b)"
-    r"|\b(?:no|without) charge for (?:today|this (?:visit|session|contact))\b"
+    r"|\b(?:no|without) charge for (?:today|this (?:visit|session|contact))\b(?!'s| to\b)"
     r"|\b(?:late|no[- ]show|cancellation) fee (?:will be|was) "
     r"(?:charged|billed|applied)\b"
     r"|\b(?:wrote|typed|finished|did) (?:the|a|my) [^.;\n]{0,16} in the time(?=\.)"

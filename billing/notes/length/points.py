@@ -324,9 +324,10 @@ def _told_backwards(plain: str, left: Point, right: Point) -> bool:
     if left.opens or not right.opens:
         return False
     fields = right.start - left.end <= _BESIDE and plain.startswith("start", right.start)
-    return plain.endswith(_BEFORE_THAT, 0, right.start) or (
-        fields and plain.startswith(("stop", "end"), left.start)
-    )
+    if fields:
+        return plain.startswith(("stop", "end"), left.start)
+    ours = left.own or _WE.search(plain, max(0, left.start - 30), left.start) is not None
+    return ours and plain.endswith(_BEFORE_THAT, 0, right.start)
 
 
 def _ours(plain: str, left: Point, right: Point) -> bool:
