@@ -95,15 +95,20 @@ _AND_MORE = later(
 )
 # `We stopped after 20 minutes and debriefed`
 _STOPPED_AFTER = later(
-    r"\b(?:stopped|ended|closed|finished|paused) (?:[a-z]+ ){0,2}(?:after|at)(?: about| only| just)? \Z"
+    r"\b(?:stopped|ended|closed|finished|paused|left) (?:[a-z]+ ){0,2}(?:after|at)(?: about| only| just)? \Z"
 )
 _WENT_ON = later(
-    r",? (?:and|to|then)(?: then)? (?:debrief\w*|process\w*|switch\w*|turn\w*|mov\w+|went (?:back|on|over)"
-    r"|talk\w*|ground\w*|review\w*|return\w*|resum\w*|discuss\w*|continu\w*|check\w*)\b"
+    r",? (?:and|to|then)(?: then)? (?:debrief\w*|process\w*|switch\w*|turn\w*|mov\w+"
+    r"|(?:went|came) (?:back|on|over)|talk\w*|ground\w*|review\w*|return\w*|resum\w*|discuss\w*|continu\w*|check\w*)\b"
+)
+# `40 minutes of EMDR and the rest was talk`
+_THE_REST = later(
+    r" of [^.;\n]{1,40}?,? (?:and )?the rest (?:was|went)(?: (?:to|on|for|in|into|with))?"
+    r" (?!(?:the |my )?(?:chart|document|paper|notes?\b|admin|sched|travel))"
 )
 _WORK = (
-    r"(?:closure|closing|debrief\w*|grounding|resourcing|review|processing|talk\w*|play|emdr|exposure|cbt|erp"
-    r"|check[- ]?in|psychoeducation|skills?|stabili[sz]ation|discussion|art|music|planning)\b"
+    r"(?:closure|closing|debrief\w*|grounding|resourcing|review|processing|talk\w*|play|emdr|exposure|cbt"
+    r"|erp|check[- ]?in|psychoeducation|skills?|stabili[sz]ation|discussion|art|music|planning)\b"
 )
 # `40 minutes EMDR, 15 minutes closure`
 _LISTED_PARTS = later(
@@ -184,6 +189,7 @@ def is_contested(plain: str, chosen: Span) -> bool:
     if chosen.at is None and (
         _AND_MORE.match(plain, chosen.end)
         or _LISTED_PARTS.match(plain, chosen.end)
+        or _THE_REST.match(plain, chosen.end)
         or (
             _WENT_ON.match(plain, chosen.end)
             and _STOPPED_AFTER.search(plain, max(0, chosen.start - _BEFORE), chosen.start)

@@ -89,6 +89,11 @@ _SOMEWHERE = later(
     r"|mall|church|mass|park|beach|bus|train|car|game|wedding|dinner|bar|kitchen|garden)\b"
     r"(?![^.;\n]*\b(?:individual|psychotherapy|therapy|session|home visit|with me)\b)"
 )
+# `He stayed the full 45 minutes of the exam`
+_OF_SOMETHING = later(
+    r" of (?:the|an?|her|his|their) (?:[a-z-]+ )?(?:exam|test|movie|film|show|game|match|ride|race|service"
+    r"|mass|vigil|recital|concert|lesson|practice|break|fast|shift|meeting|lecture|webinar)\b"
+)
 _A_SESSION = later(r"\b(?:individual(?:ly)?|psychotherapy|therapy|session|home visit|we)\b")
 _NOW = later(r"\b(?:today|this (?:time|session|visit|week|morning|afternoon|evening)|(?:but|so|and) we)\b")
 _ANOTHER_DAY_BEHIND = later(
@@ -131,7 +136,9 @@ def of_another_time(
     told = None
     if " and " in before and _TWO_OTHERS.search(before):
         return True
-    if not ranged and _SOMEWHERE.match(after) and not _A_SESSION.search(before):
+    if not ranged and (
+        _OF_SOMETHING.match(after) or (_SOMEWHERE.match(after) and not _A_SESSION.search(before))
+    ):
         return True
     if "request" in before or not _ANOTHER_DAY_WORDS.isdisjoint(words):
         told = _ANOTHER_DAY.search(before)

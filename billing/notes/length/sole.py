@@ -140,11 +140,10 @@ def _is_had(behind_what: str, before: str, after: str, *, whole: bool) -> bool:
     if _LEFT_US.search(before):
         return _OF_WHAT.match(after) is not None
     if _NOTHING.match(before):
-        if _INSTEAD.match(after) or _USED.match(after):
+        of_a_session = _OF_A_SESSION.search(behind_what) is not None
+        if (_INSTEAD.match(after) and (whole or of_a_session)) or _USED.match(after):
             return True
-        if _OF_A_SESSION.search(behind_what) and (
-            _SO_LONG.match(after) or (_IN_ALL.search(before) and _STOPS.match(after))
-        ):
+        if of_a_session and (_SO_LONG.match(after) or (_IN_ALL.search(before) and _STOPS.match(after))):
             return True
     if (parted := _WE_PARTED.search(before)) is not None:
         if not parted["after"]:

@@ -44,10 +44,11 @@ _TURNED_ONCE = later(
     r"|in (?:19|20)\d\d|in (?:january|february|march|april|may|june|july|august|september|october|november"
     r"|december)|(?:had|has|have) (?:then )?(?=changed|switched|turned|moved))\b[^.;\n]*\Z"
 )
-# `Call for a crisis session`, `she did not need an urgent session`, `psychotherapy for crisis was offered`
+# `Plan: call for a crisis session`, `he can ask for one`, `she did not need an urgent session`
 _OFFERED = later(
-    r"\b(?:call(?:s|ed|ing)?|ask(?:s|ed|ing)?|request\w*|need(?:s|ed|ing)?|offer\w*|available|schedul\w+|book\w*"
-    r"|set up|arrang\w+|without|denie[sd]|declin\w+|no|not|what|can|as needed)\b[^.;\n]{0,40}\Z"
+    r"(?:(?:\b(?:can|may|could|will|to)|:)[ ](?:call|ask|come in|come back|phone|text) for|\brequest"
+    r"|\b(?:without|denie[sd]|declin\w+|no|what|(?:not|never|\w+n't)(?: [a-z]+){0,3}?))"
+    r"(?: (?:an?|the|her|his|this|any|for|as))*(?: (?:urgent|further|more|such))? \Z"
 )
 _AS_THEY_SAY = later(
     r"[^.;\n]{0,40}?\b(?:(?:s?he|they) (?:says?|said|calls?|called)|for (?:the whole|her|his) )"

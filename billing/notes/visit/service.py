@@ -224,7 +224,7 @@ def _names_a_session(plain: str, crisis: Cue) -> bool:
     """Whether words for a crisis somewhere in the prose call it psychotherapy or a session of this day."""
     words = plain[crisis.start : crisis.end]
     return (
-        crisis.weight == 1
+        crisis.weight >= 1
         and words.endswith(("psychotherapy", "session", "for crisis"))
         and not only_mentioned(plain, crisis)
         and not of_another_day(plain, crisis.start, crisis.end)
