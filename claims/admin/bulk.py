@@ -171,9 +171,8 @@ def _asked(request: StaffRequest, key: str) -> tuple[Deed, list[WorkItem]]:
     return deed, list(with_rows(in_order(WorkItem.objects.filter(pk__in=_chosen(request), closed_at=None))))
 
 
-def _chosen(request: StaffRequest) -> list[int]:
-    asked = map(row_id, request.POST.getlist("item")[:MOST_ITEMS])
-    return [number for number in asked if number is not None]
+def _chosen(request: StaffRequest) -> set[int]:
+    return set(filter(None, map(row_id, request.POST.getlist("item")[:MOST_ITEMS])))
 
 
 def _preview(deed: Deed, rows: Sequence[Row], *, user: User) -> list[Line]:
@@ -278,10 +277,8 @@ def _in_words(found: Sequence[Finding]) -> str:
 
 
 def _done(request: StaffRequest, deed: Deed, *, key: str, items: list[WorkItem]) -> HttpResponse:
-    opened = [item.pk for item in items]
-    closed = WorkItem.objects.filter(pk__in=_chosen(request)).exclude(pk__in=opened)
-    lines = [(pk, CLOSED, True) for pk in closed.values_list("pk", flat=True)]
-    lines += _DO[deed.name](request, items)
+    gone = WorkItem.objects.filter(pk__in=_chosen(request) - {item.pk for item in items})
+    lines = [*((item.pk, CLOSED, True) for item in gone), *_DO[deed.name](request, items)]
     token = secrets.token_urlsafe(12)
     kept = {"title": deed.title, "at": timezone.now().isoformat(), "lines": lines}
     try:

@@ -99,7 +99,8 @@ _STOPPED_AFTER = later(
 )
 _WENT_ON = later(
     r",? (?:and|to|then)(?: then)? (?:debrief\w*|process\w*|switch\w*|turn\w*|mov\w+"
-    r"|(?:went|came) (?:back|on|over)|talk\w*|ground\w*|review\w*|return\w*|resum\w*|discuss\w*|continu\w*|check\w*)\b"
+    r"|(?:went|came) (?:back|on|over)|talk\w*|ground\w*|review\w*|return\w*|resum\w*|discuss\w*|continu\w*"
+    r"|check\w*)\b"
 )
 # `40 minutes of EMDR and the rest was talk`
 _THE_REST = later(
