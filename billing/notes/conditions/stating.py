@@ -124,10 +124,8 @@ _REGARDING = frozenset(
 )  # fmt: skip
 _THAT_IS_WHAT = ["that", "is", "what"]
 _SECOND = (["second"], ["secondary"], ["secondarily"])
-# `With separation anxiety disorder as the reason for treatment`
 _AS_THE = tuple(["as", the, what] for the in ("the", "our") for what in ("reason", "focus", "target"))
 _MINE = (["my", "patient", "for"], ["my", "client", "for"])
-# `That keeps us at binge eating disorder, mild.`
 _KEEPS_US = tuple([keeps, "us", "at"] for keeps in ("keeps", "puts", "leaves", "keep"))
 _NOTHING = frozenset(("no", "did", "nothing", "none", "neither", "nobody"))
 _AGREEING = frozenset(("agree", "agreed", "conclude", "confirm", "confirmed"))
@@ -164,7 +162,7 @@ class Prose(msgspec.Struct):
         if before[-1] == "with" and (after[:1] in _SECOND or after[:3] in _AS_THE):
             return True  # `..., with generalized anxiety disorder second`
         if before[-3:] in _KEEPS_US or (before[0] in _PRONOUNS and before[2:5] in _MINE and end <= 6):
-            return True  # `he is my patient for adult ADHD`
+            return True  # `he is my patient for adult ADHD`, `that keeps us at ...`
         lead = words[clause_first:first] if first - clause_first <= _LONGEST_SUBJECT else []
         return (
             (before[0] == "for" and end <= 1 and after[:1] in _WE_DO)

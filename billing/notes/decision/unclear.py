@@ -124,7 +124,10 @@ _APART = 40
 _LIST_MARKS = " \n;,.()-*+&0123456789"
 _TO_MARK = later(r"\b(?:circle|check|tick|select|mark|choose)\b")
 # Codes of mood disorders that say neither severity nor episode, and the label of a line that says it.
-_HOW_DEPRESSED = later(r"\b(?:mildly|moderately|severely) depressed\b(?! (?:mood|affect))")
+_HOW_DEPRESSED = later(
+    r"(?:\A|[.;\n]|\b(?:and|but))[ ]*(?:s?he|they|(?:the )?(?:client|patient|pt|ct)) (?:is|are|remains)"
+    r"(?: still)? (?:mildly|moderately|severely) depressed\b(?! (?:mood|affect))"
+)
 _UNSPECIFIED = frozenset(("F31.9", "F32.9", "F33.9"))
 _LABEL = 130
 _OF_AN_EPISODE = later(

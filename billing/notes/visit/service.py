@@ -204,8 +204,7 @@ def read_visit(
             or any(
                 cue.weight > 1 and plain.endswith(" only", 0, cue.end) for cue in named.of("without_patient")
             )
-            or _others_present(plain, tokens, mentions, layout)
-            or others
+            or (others or _others_present(plain, tokens, mentions, layout))
         ),
     )
 
@@ -237,7 +236,7 @@ def _names_a_session(plain: str, crisis: Cue) -> bool:
     """Whether words for a crisis somewhere in the prose call it psychotherapy or a session of this day."""
     words = plain[crisis.start : crisis.end]
     return (
-        crisis.weight == 1
+        crisis.weight >= 1
         and words.endswith(("psychotherapy", "session", "for crisis"))
         and not only_mentioned(plain, crisis)
         and not of_another_day(plain, crisis.start, crisis.end)
