@@ -1,8 +1,11 @@
-"""Whether a visit of no named service was held with another than the patient."""
+"""Whether a visit was held with another than the patient, or with others beside the patient."""
 
 from collections.abc import Sequence
 
 from billing.notes.later import later
+from billing.notes.lexicon import Mentions
+from billing.notes.page.layout import Layout
+from billing.notes.text.tokens import TokenStream
 
 # Who may be seen about a patient.
 _WHO = (
@@ -16,15 +19,15 @@ _WHO = (
 )
 _OF_WHOM = (
     r"(?:(?:(?:mr|mrs|ms|dr)\.? )?[a-z-]+, (?=(?:the|(?:client|patient|pt|ct)'s) ))?(?!of )"
-    r"(?:(?:the|his|her|their|my|both|all|of|one|only|foster|adoptive|birth|biological|custodial|legal|older|younger|adult|new"
-    r"|client|patient|(?:[a-z-]+'s?))[ ]){0,4}?"
+    r"(?:(?:the|his|her|their|my|both|all|of|one|only|foster|adoptive|birth|biological|custodial|legal|older"
+    r"|younger|adult|new|client|patient|(?:[a-z-]+'s?))[ ]){0,4}?"
 )
 # `The mother of two` is the patient, `Brother Anselm` no relative.
 _NOT_OF = (
     r"(?=[ ]*[.,;:\n()-]|\Z| (?:of|and|who|only|alone|today|for|by|at|from|on|about|to|while|because|this"
     r"|without|regarding|re|via|over|again|as|instead"
     r"|to (?:discuss|review|go over|plan|talk|address))\b|[ ]\d)"
-    r"(?! of (?:\d|an?\b|two|three|four|five|six|twins|adult|grown|young|teen|toddler|children)|-in-law's"
+    r"(?!'| of (?:\d|an?\b|two|three|four|five|six|twins|adult|grown|young|teen|toddler|children)|-in-law's)"
 )
 # Not for all of it, or not alone.
 _SHORTLY = (
@@ -37,14 +40,13 @@ _MET = later(
     r"(?:(?:met|spoke|talked|sat)(?: (?:today|again|alone|separately|only|by (?:phone|video)))*(?: with"
     r"| w/)|saw|seen)(?: today)?:? "
     rf"{_OF_WHOM}{_WHO}(?: and (?:the |his |her |their )?{_WHO})?+{_NOT_OF}"
-    rf"|{_SHORTLY}|,? (?:last|on (?:mon|tues|wednes|thurs|fri|satur|sun)|yesterday|in (?:to|for) the))"
+    rf"(?!{_SHORTLY}|,? (?:last|on (?:mon|tues|wednes|thurs|fri|satur|sun)|yesterday|in (?:to|for) the))"
 )
 _SESSION = later(
     r"[ ]*(?:(?!about|on|of|with|spoke|talk|joint)[\w'-]+ ){0,3}?(?:(?:session|visit|appointment|appt"
     r"|meeting|hour|follow[- ]?up)|spent (?:the|our|this|today's|most of the) (?:whole )?(?:hour|session|time"
     r"|visit))(?: (?:was|held|today|conducted|took place|by (?:phone|video)))*(?: with| w/) "
-    rf"{_OF_WHOM}{_WHO}(?: and (?:the |his |her |their )?{_WHO})?+{_NOT_OF}"
-    rf"|{_SHORTLY})"
+    rf"{_OF_WHOM}{_WHO}(?: and (?:the |his |her |their )?{_WHO})?+{_NOT_OF}(?!{_SHORTLY})"
 )
 _CAME = later(
     rf"[ ]*(?:only |just |today,? )?{_OF_WHOM}{_WHO}(?: of [a-z'-]+)?,?(?: (?:was|were|had been))?"
@@ -78,7 +80,7 @@ _WITHOUT = later(
 # `Psychoeducation for the wife`, `long call with the caseworker, 11:00 to 11:50`
 _FOR_THEM = later(
     r"[ ]*(?:(?:psychoeducation|education|guidance|coaching|consultation|consult|support|counsel(?:l?ing)?)"
-    rf" (?:for|with|to|of) {_OF_WHOM}{_WHO}{_NOT_OF})|(?:[\w'-]+ )?(?:phone |video )?(?:call|conference"
+    rf" (?:for|with|to|of) {_OF_WHOM}{_WHO}{_NOT_OF}|(?:[\w'-]+ )?(?:phone |video )?(?:call|conference"
     rf"|consult)(?: with| w/) {_OF_WHOM}(?:[a-z]+ ){{0,2}}?{_WHO}(?=[^.;\n]{{0,60}}?\d))"
 )
 # `Mom came in solo`, `his parents and I talked for fifty minutes`, `his mother used the hour`; at the person.
@@ -95,7 +97,25 @@ _ALONE = later(
     r"|appointment|visit|slot)\b)"
 )
 _OF_PATIENT = later(r"\b(?:patient|client|pt|ct)\b(?!'s)")
-_OPENING = 400
+# Who is seen with another may be in couples or family work; the note does not say.
+_KIN = (
+    r"(?:wife|husband|spouse|partner|boyfriend|girlfriend|fiance\w?|(?:grand|step|foster )?(?:parents?|mother"
+    r"|father)|mom|mum|dad|son|daughter|sister|brother|family|guardians?)\b"
+)
+_SEEN_BESIDE = later(
+    r"\b(?:seen|met|attended|came in|here)(?: today| together| jointly)? with (?:his|her|their|both|the"
+    rf"|\w+'s) (?:{_KIN}|couple\b)(?! (?:for|in the last|during|joining|present for) )"
+    r"|\b(?:saw|met with) (?:\w+ ){1,3}(?:together|jointly) with (?:his|her|their|both|the) (?:wife|husband"
+    r"|spouse|partner|boyfriend|girlfriend|fiance\w?|parents?|mother|father|mom|dad|family)\b"
+    r"|\b(?:patient|client|pt|ct) (?:and|\+|&) (?:his |her |their )?(?:wife|husband|spouse|partner|boyfriend"
+    r"|girlfriend|fiance\w?) (?:were |both |both were |are )?(?:present|attended|came|seen|here)\b"
+    r"|\b(?:meeting|session|visit|appointment|hour|minutes|met|sat|saw|worked|call) (?:today |together )?with"
+    rf" (?:[\w'.]+ ){{1,3}}and (?:his|her|their) {_KIN}"
+    r"|\bmr\.? and mrs\.? \w+ (?:and i|were seen|came|attended|met)\b"
+    r"|(?:\A|[.;,\n][ ]?|\b(?:with|and) )both (?:of them |partners |spouses |parents )?(?:were |are )?"
+    r"(?:here|came|attended|present(?=[,.;]| (?:and|for|throughout|today)\b))\b"
+)
+_OPENING, _SEEN_WITHIN = 400, 220
 _TITLES = ("mr", "mrs", "ms", "dr")
 
 
@@ -115,6 +135,15 @@ def others_seen(plain: str, named: Sequence[int]) -> bool:
     return bool(begins) and (
         any(way.match(plain, begin) for begin in begins for way in ways) or _patient_away(head)
     )
+
+
+def others_present(plain: str, tokens: TokenStream, mentions: Mentions, layout: Layout) -> bool:
+    """Whether somebody is named among those who took part, or seen with the patient in the opening."""
+    if "participants" in layout.kinds and any(
+        layout.at(tokens.starts[first]) == "participants" for first, _, _ in mentions.people
+    ):
+        return True
+    return _SEEN_BESIDE.search(plain, 0, _SEEN_WITHIN) is not None
 
 
 def _patient_away(head: str) -> bool:

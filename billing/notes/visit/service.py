@@ -19,7 +19,7 @@ from billing.notes.visit.missed import missed_visit, said_absent
 from billing.notes.visit.modality import Cue, modality_of
 from billing.notes.visit.offered import offered_services
 from billing.notes.visit.opening import Opened, opened_with
-from billing.notes.visit.others_seen import others_seen
+from billing.notes.visit.others_seen import others_present, others_seen
 from billing.notes.visit.rendered import SAID_OUTRIGHT, of_another_day, only_mentioned, real_intake, told_of
 from billing.notes.visit.unlike import is_anothers_paper, unlike_therapy
 
@@ -27,24 +27,6 @@ _NAMED, _OPENED = 3, 2
 _NONE = (" no ", "\nno ", ",no ", "(no ", "without ", " w/o ")
 # What an individual session may speak of.
 _BESIDE_INDIVIDUAL = SHARED | {"intake"}
-# Who is seen with another may be in couples or family work; the note does not say.
-_KIN = (
-    r"(?:wife|husband|spouse|partner|boyfriend|girlfriend|fiance\w?|(?:grand|step|foster )?(?:parents?|mother"
-    r"|father)|mom|mum|dad|son|daughter|sister|brother|family|guardians?)\b"
-)
-_SEEN_WITH = later(
-    r"\b(?:seen|met|attended|came in|here)(?: today| together| jointly)? with (?:his|her|their|both|the"
-    rf"|\w+'s) (?:{_KIN}|couple\b)(?! (?:for|in the last|during|joining|present for) )"
-    r"|\b(?:saw|met with) (?:\w+ ){1,3}(?:together|jointly) with (?:his|her|their|both|the) (?:wife|husband"
-    r"|spouse|partner|boyfriend|girlfriend|fiance\w?|parents?|mother|father|mom|dad|family)\b"
-    r"|\b(?:patient|client|pt|ct) (?:and|\+|&) (?:his |her |their )?(?:wife|husband|spouse|partner|boyfriend"
-    r"|girlfriend|fiance\w?) (?:were |both |both were |are )?(?:present|attended|came|seen|here)\b"
-    r"|\b(?:meeting|session|visit|appointment|hour|minutes|met|sat|saw|worked|call) (?:today |together )?with"
-    rf" (?:[\w'.]+ ){{1,3}}and (?:his|her|their) {_KIN}"
-    r"|\bmr\.? and mrs\.? \w+ (?:and i|were seen|came|attended|met)\b"
-    r"|(?:\A|[.;,\n][ ]?|\b(?:with|and) )both (?:of them |partners |spouses |parents )?(?:were |are )?"
-    r"(?:here|came|attended|present(?=[,.;]| (?:and|for|throughout|today)\b))\b"
-)
 # Asked for where they can matter.
 _AT_NEED = frozenset(("crisis_factor", "with_patient"))
 _CRISIS_CODES = ("90839", "90840")
@@ -53,7 +35,7 @@ _SESSION = later(
     r"(?:ind|indiv|individual|group) (?:psychotherapy|therapy|session|visit|counseling|tx)|process group"
 )
 _THIS_ONE = later(r"[ ]?[.,;:\n(\d]|\Z| with (?:the )?(?:client|patient|pt|ct|him|her|them)\b")
-_OPENING, _HEAD = 220, 400
+_HEAD = 400
 _RIGHT_BESIDE = 8
 _ALL_ALONE = later(
     r" (?:throughout|start to finish|(?:for )?the (?:whole|entire) (?:time|visit|session|hour))"
@@ -204,7 +186,8 @@ def read_visit(
             or any(
                 cue.weight > 1 and plain.endswith(" only", 0, cue.end) for cue in named.of("without_patient")
             )
-            or (others or _others_present(plain, tokens, mentions, layout))
+            or others
+            or others_present(plain, tokens, mentions, layout)
         ),
     )
 
@@ -246,15 +229,6 @@ def _names_a_session(plain: str, crisis: Cue) -> bool:
 def _crisis_factors(plain: str, named: Cues) -> int:
     """How many different words of the note tell of a crisis."""
     return len({plain[cue.start : cue.end].split()[0] for cue in named.of("crisis_factor")})
-
-
-def _others_present(plain: str, tokens: TokenStream, mentions: Mentions, layout: Layout) -> bool:
-    """Whether somebody is named among those who took part, or seen with the patient in the opening."""
-    if "participants" in layout.kinds and any(
-        layout.at(tokens.starts[first]) == "participants" for first, _, _ in mentions.people
-    ):
-        return True
-    return _SEEN_WITH.search(plain, 0, _OPENING) is not None
 
 
 def _told(by_kind: dict[str, list[Cue]]) -> frozenset[str]:

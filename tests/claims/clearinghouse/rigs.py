@@ -13,12 +13,12 @@ import httpx
 
 from claims.clearinghouse.port import Clearinghouse, Submission
 from claims.clearinghouse.sandbox import SandboxClearinghouse
-from claims.clearinghouse.sftp import SftpClearinghouse, SftpSettings
+from claims.clearinghouse.sftp import SftpClearinghouse
 from claims.clearinghouse.stedi import StediClearinghouse, StediSettings, Submitter, Transport
 from claims.x12.claim import Usage
 from tests.claims.clearinghouse.cast import NOON, claim_of, submission_of
 from tests.claims.clearinghouse.mailbox import InMemoryMailbox
-from tests.claims.clearinghouse.sftp_server import PASSWORD, USERNAME, SftpServer
+from tests.claims.clearinghouse.sftp_server import SftpServer
 from tests.claims.clearinghouse.stedi.server import API_KEY, Fault, StediServer
 
 
@@ -107,18 +107,7 @@ class StediRig:
 class SftpRig:
     def __init__(self, server: SftpServer) -> None:
         self.server = server
-        self.settings = SftpSettings(
-            host="127.0.0.1",
-            port=server.port,
-            host_key=server.host_key_line,
-            username=USERNAME,
-            password=PASSWORD,
-            upload_directory="/upload",
-            download_directory="/download",
-            processed_directory="/processed",
-            timeout=5,
-            allow_private=True,
-        )
+        self.settings = server.settings
         self.gateway = SftpClearinghouse(self.settings)
 
     def submission(self) -> Submission:

@@ -13,6 +13,8 @@ from typing import Any
 
 import asyncssh
 
+from claims.clearinghouse.sftp import SftpSettings
+
 USERNAME, PASSWORD = "billing", "correct horse"  # an invented account
 FOLDERS = ("upload", "processed", "download", "archive")
 
@@ -47,6 +49,22 @@ class SftpServer:
     @property
     def client_key_pem(self) -> str:
         return self.client_key.export_private_key("openssh").decode()
+
+    @property
+    def settings(self) -> SftpSettings:
+        """What a client signs in and finds its folders with."""
+        return SftpSettings(
+            host="127.0.0.1",
+            port=self.port,
+            host_key=self.host_key_line,
+            username=USERNAME,
+            password=PASSWORD,
+            upload_directory="/upload",
+            download_directory="/download",
+            processed_directory="/processed",
+            timeout=5,
+            allow_private=True,
+        )
 
     def uploaded(self) -> list[str]:
         return sorted(path.name for path in (self.root / "upload").iterdir())
