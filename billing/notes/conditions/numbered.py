@@ -9,6 +9,7 @@ _NEAR = 72
 _NUMBERS = {"1": 1, "2": 2, "3": 3, "4": 4, "one": 1, "two": 2, "three": 3, "first": 1, "second": 2,
             "third": 3, "former": 1, "latter": 2}  # fmt: skip
 _OF_TWO = ("former", "latter")
+_SAYS_WHICH = ("primary", "principal", "main", "focus", *_OF_TWO)
 _MAIN = r"(?:primary|principal|main|focus)"
 _NAMED = r"(?:diagnosis|dx|condition)"
 _NUMBER = r"(?:#|(?:number|item|problem|line|entry) |no\. ?)([1-4]|one|two|three)\b"
@@ -28,7 +29,8 @@ _MAIN_BY_NUMBER = later(
 _MAIN_BY_ORDER = later(
     rf"\bthe (?:(first|second|third)(?: {_NAMED})? (?:is|was|being|remains)\b[^.\n]{{0,25}}"
     rf"\b(?:primary|principal|main) {_NAMED}\b"
-    rf"|(former|latter)(?: {_NAMED})? (?:is|was|being|remains)\b[^.\n]{{0,25}}\bprimary\b(?! {_ELSE}))"
+    rf"|(former|latter)(?: {_NAMED})? (?:(?:is|goes|comes) first\b|(?:is|was|being|remains)\b"
+    rf"[^.\n]{{0,60}}?\b(?:primary\b(?! {_ELSE})|(?:listed|put|placed|coded|billed) first\b)))"
 )
 # `2) GAD`, `#2 F41.1 GAD`: the number of an item, before its words or its code.
 _ITEM = later(
@@ -77,7 +79,7 @@ def main_by_number(plain: str, numbered: Sequence[int], places: list[list[int]])
     for at in numbered:
         left, right = max(0, at - _NEAR), at + _NEAR
         near = plain[left:right]
-        if not ("primary" in near or "principal" in near or "main" in near or "focus" in near):
+        if not any(map(near.__contains__, _SAYS_WHICH)):
             continue
         match = _MAIN_BY_NUMBER.search(plain, left, right)
         ordinal = None if match else _MAIN_BY_ORDER.search(plain, left, right)

@@ -14,6 +14,8 @@ _NO_VALUES: frozenset[str] = frozenset()
 # Between a specifier and the head behind it: `moderate episode of recurrent major depressive disorder`.
 _JOINING = frozenset(("and", "of", "in", "with", "unipolar", "episode", "episodes", "ep"))
 _STANDS = frozenset(("is", "remains", "stays"))
+_RELATIVE = frozenset(("for", "which"))
+_RATES = frozenset(("rate", "grade", "call", "put", "judge", "consider", "regard", "code", "record"))
 _THEIRS = frozenset(("her", "his", "their", "the", "this"))
 
 _ANSWERED = frozenset(("psychosis", "remission"))
@@ -185,7 +187,7 @@ class Resolver:
             if filler is not None:
                 at = filler
                 continue
-            told = self._behind_relative(at, count) if word == "for" and not skipped else 0
+            told = self._behind_relative(at, count) if word in _RELATIVE and not skipped else 0
             if told:
                 at = told
                 continue
@@ -203,11 +205,13 @@ class Resolver:
         return end
 
     def _behind_relative(self, at: int, count: int) -> int:
-        """`The depression for which I see her is in remission`: where the specifier stands; else 0."""
+        """`The depression for which I see her is in remission`, `bulimia nervosa, which I still rate as
+        moderate`: where the specifier stands; else 0."""
         words = self._tokens.words
-        if words[at : at + 2] != ["for", "which"] or words[at + 2 : at + 3] not in (["i"], ["we"]):
+        first, verbs = (at + 1, _STANDS) if words[at] == "for" else (at, _RATES)
+        if words[first : first + 1] != ["which"] or words[first + 1 : first + 2] not in (["i"], ["we"]):
             return 0
-        verb = next((each for each in range(at + 3, min(at + 8, count)) if words[each] in _STANDS), 0)
+        verb = next((each for each in range(first + 2, min(first + 7, count)) if words[each] in verbs), 0)
         if not verb:
             return 0
         return next((each for each in range(verb + 1, min(verb + 4, count)) if each in self._at), 0)

@@ -34,7 +34,7 @@ _LONGEST_SUBJECT = 32
 _OPENING = 160
 _INTRODUCED_BY = frozenset(
     ("with", "for", "client", "pt", "patient", "ct", "mr", "mrs", "ms", "name", "see", "seeing", "individual",
-     "session", "visit", "saw", "on", "ip", "called", "without", "of")
+     "session", "visit", "saw", "on", "ip", "called", "without", "of", "mx", "professor", "rev", "because")
 )  # fmt: skip
 # `Was treated for` may be long ago.
 _ONCE = frozenset(("treated", "followed", "admitted", "started"))

@@ -1,5 +1,7 @@
 """What a line tells behind a diagnosis that its code doesn't say: a remission, another severity."""
 
+from collections.abc import Collection
+
 from billing.notes.finding import Finding
 from billing.notes.later import later
 
@@ -31,24 +33,51 @@ _REMISSION_OF = later(
     r"\b(?:full|partial|early|sustained|complete) remission (?:of|from) (?:(?:her|his|their|the|an?) )?\Z"
 )
 _REMISSION_WITHIN = 80
+# `Her depression has been in full remission since June`, told in the story of what a field calls active.
+_NOW_IN_REMISSION = later(
+    r"(?:[,;]? (?:which|that))?"
+    r" (?:is|are|remains?|stays?|has (?:now )?been|continues to be|seems to be|appears to be)?"
+    r"(?: (?:now|currently|still|presently|today|all|well|clearly))? ?"
+    r"\bin (?:(?:full|early|partial|sustained|complete) ){0,2}remission\b"
+    r"(?! (?:by|goal|is the|before|if|when|until|once|twice))"
+)
+_SAID_OF_PATIENT = later(
+    r"(?:\A|[.;:\n][ ]*)(?:(?:she|he|they|(?:the )?(?:client|patient|pt|ct)) "
+    r"(?:is|are|remains?|stays?|has been|have been)(?: (?:now|still|currently))? )?"
+    r"in (?:(?:full|early|partial|sustained|complete) ){1,2}remission\b"
+    r"(?! (?:by|goal|before|if|when|until|from (?:cancer|leukemia|lymphoma)))"
+)
+_OF_NOW = frozenset(
+    ("narrative", "other", "subjective", "objective", "data", "behavior", "intervention", "response",
+     "assessment", "problem", "topic")
+)  # fmt: skip
 
 
 def remitted(plain: str, finding: Finding, code: str) -> bool:
-    """Whether the words before a condition tell of a remission that the code doesn't have."""
-    if (
-        not code.startswith(_REMITTING)
-        or code.startswith(_IN_REMISSION)
-        or (code[:2], code[5:6]) == ("F1", "1")
-    ):
+    """Whether the words round a condition tell of a remission that the code doesn't have."""
+    if not code.startswith(_REMITTING) or _is_in_remission(code):
         return False
     since = max(
         finding.start - _REMISSION_WITHIN,
         plain.rfind("\n", max(0, finding.start - _REMISSION_WITHIN), finding.start) + 1,
         plain.rfind(". ", max(0, finding.start - _REMISSION_WITHIN), finding.start) + 1,
     )
-    return _REMISSION_OF.search(plain, since, finding.start) is not None and not _NOT_NOW.search(
-        plain, since, finding.start
+    if _NOT_NOW.search(plain, since, finding.start):
+        return False
+    return _REMISSION_OF.search(plain, since, finding.start) is not None or (
+        finding.section in _OF_NOW
+        and (
+            (finding.code != code and _is_in_remission(finding.code))
+            or _NOW_IN_REMISSION.match(plain, finding.end) is not None
+        )
     )
+
+
+def remission_told(plain: str, codes: Collection[str]) -> bool:
+    """`She is in full remission since June`, said of the patient by whom the one condition that could be is
+    billed as if it were not."""
+    able = [code for code in codes if code.startswith(_REMITTING)]
+    return len(able) == 1 and not _is_in_remission(able[0]) and _SAID_OF_PATIENT.search(plain) is not None
 
 
 def says_otherwise(plain: str, finding: Finding, *, until: int) -> bool:
@@ -59,9 +88,8 @@ def says_otherwise(plain: str, finding: Finding, *, until: int) -> bool:
         return False
     end = plain.find("\n", finding.end, finding.end + _WITHIN)
     end = min(end if end >= 0 else finding.end + _WITHIN, until)
-    remitted = code.startswith(_IN_REMISSION) or (code[:2] == "F1" and code[5:6] == "1")
     if (
-        not remitted
+        not _is_in_remission(code)
         and "remission" in plain[finding.end : end]
         and _REMISSION.search(plain, finding.end, end)
     ):
@@ -69,3 +97,7 @@ def says_otherwise(plain: str, finding: Finding, *, until: int) -> bool:
     severity = _SEVERITIES.get(code[4:5]) if code[:3] in ("F32", "F33") and len(code) == 5 else None
     told = _SEVERITY.search(plain, finding.end, min(end, finding.end + _RIGHT_BEHIND)) if severity else None
     return told is not None and told["is"] != severity
+
+
+def _is_in_remission(code: str) -> bool:
+    return code.startswith(_IN_REMISSION) or (code.startswith("F1") and code[5:6] == "1")

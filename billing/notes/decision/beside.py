@@ -27,6 +27,7 @@ _SEVERAL_BEHIND = re.compile(
     r"\b(?:as well\b(?! as)|too\b|is (?:the )?second|(?:comes?|is) (?:after|next|behind)\b)"
 )
 _SECOND = re.compile(r",? (?:comes |is |runs )?(?:a (?:close |distant )?)?(?:second|third)\b")
+_ALONE = re.compile(r"[ ]*[.;]?[ ]*(?:\n|\Z|\.)")
 _SENTENCE_ENDS = re.compile(r"[.!?]\s|\n")
 _NO_ADJECTIVE = (
     r"(?!(?:no|not|nor|any|this|that|these|which|who|what|is|was|are|were|has|had|from|for|of|in|to|on|by|if"
@@ -143,8 +144,14 @@ def _is_left(plain: str, finding: Finding, families: set[str]) -> bool:
 
 
 def _in_one_sentence(plain: str, left: Finding, right: Finding) -> bool:
-    near = 0 < right.start - left.end < _WIDEST_GAP
-    return near and _SENTENCE_ENDS.search(plain, left.end, right.start) is None
+    """Whether both stand in one sentence, or the second is a sentence of its own behind the first's:
+    `Autism spectrum disorder, level 1. Social anxiety disorder.`"""
+    if not 0 < right.start - left.end < _WIDEST_GAP:
+        return False
+    ends = [found.end() for found in _SENTENCE_ENDS.finditer(plain, left.end, right.start)]
+    return not ends or (
+        ends == [right.start] and plain[right.start - 1] == " " and _ALONE.match(plain, right.end) is not None
+    )
 
 
 def _unknown_beside(reading: Reading, finding: Finding) -> bool:

@@ -2,19 +2,20 @@
 
 from billing.notes.conditions.diagnoses import Diagnosed
 from billing.notes.conditions.placement import FIELD, STATED
-from billing.notes.decision.behind import remitted, says_otherwise
+from billing.notes.decision.behind import remission_told, remitted, says_otherwise
 from billing.notes.reading import Reading
 
 
 def told_otherwise(reading: Reading, diagnosed: Diagnosed) -> bool:
     """Whether the line behind a listed diagnosis contradicts its code."""
     starts = [finding.start for finding in reading.findings]
-    if "remission of " in reading.plain or "remission from " in reading.plain:
+    if "remission" in reading.plain:
         codes = {diagnosis.lead.family: diagnosis.code for diagnosis in diagnosed.chosen}
         if any(
-            finding.doubt is None and remitted(reading.plain, finding, codes.get(finding.family, ""))
+            finding.doubt in (None, "symptom")
+            and remitted(reading.plain, finding, codes.get(finding.family, ""))
             for finding in reading.findings
-        ):
+        ) or remission_told(reading.plain, codes.values()):
             return True
     return any(
         says_otherwise(

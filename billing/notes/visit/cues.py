@@ -50,7 +50,7 @@ _NOT_VISIT_AFTER = later(
     r"|o(?:ffered|ther provider|n (?:mon|tues|wednes|thurs|fri|satur|sun)days?)|policy"
     r"|re(?:commended"
     r"|ferral(?<!on referral)(?<!on the referral)(?<!by referral)(?<!after referral)(?<!following referral))"
-    r"|s(?:uggested|cheduled|et for|(?<!at the s)tarts?(?! to finish)|aturdays|undays)"
+    r"|s(?:uggested|cheduled|et for|(?<!at the s)(?<!not s)(?<!n't s)tarts?(?! to finish)|aturdays|undays)"
     r"|t(?:omorrow|uesdays|hursdays)"
     r"|w(?:as (?:completed|done|offered|declined|suggested)|ere suggested|ednesdays|eekly|eeks? ago|ith dr)"
     r"|y(?:esterday|ears? ago))\b"

@@ -20,6 +20,10 @@ _HELD_AFTER_ALL = later(
     r"[^.\n]{0,120}\b(?:session|visit|appointment|intake|we) (?:was |were )?(?:then |still )?(?:held|done"
     r"|conducted"
     r"|completed|took place|moved|switched|converted|met|spoke)\b"
+    # `Home visit was canceled and client came to the office`
+    r"|[^.\n]{0,60}(?:[,;] |\b(?:and|but|so) )(?:the )?(?:client|patient|pt|ct|she|he|they|family)"
+    r" (?:then |instead )?(?:came (?:in\b|here|today|instead|to (?:the|my|our) (?:office|clinic))"
+    r"|was seen\b|drove in\b|walked in\b)"
 )
 # `Family session, patient and mother. Father did not come.`
 _A_RELATIVE = later(rf"(?:\A|[.;:\n])[ ]*(?:(?:his|her|their|the) )?{RELATIVE} (?:also |then )?\Z")

@@ -7,6 +7,7 @@ import pytest
 from billing.notes.result import NoteResult, Outcome
 
 Coder = Callable[..., NoteResult]
+FAR = "Backup phone verified; privacy ok with headphones; consent to this way of meeting is on file.\n\n"
 
 
 def read(code: Coder, text: str) -> tuple[list[str], bool]:
@@ -57,6 +58,7 @@ def test_a_second_diagnosis_is_read_with_the_first(code: Coder, text: str, both:
         "Met with Mr. F. for his panic disorder. Kaylee's mother reports fewer tantrums; oppositional"
         " defiant disorder remains the diagnosis.",
         "Panic disorder, for which she comes weekly, and social anxiety disorder, for which she has a class.",
+        f"{FAR}Our focus: Panic disorder, worse at night. Social anxiety disorder.\n\nHomework was done.",
     ],
 )
 def test_a_second_condition_that_is_not_read_as_stated_is_asked_about(code: Coder, text: str) -> None:

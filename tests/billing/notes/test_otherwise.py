@@ -142,3 +142,36 @@ def test_who_is_in_this_group_for_a_condition_has_it(code: Coder) -> None:
         "Carmen is in this group for chronic posttraumatic stress disorder. Group therapy, 90 minutes."
     )
     assert [diagnosis.code for diagnosis in result.diagnoses] == ["F43.12"]
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "Professor Ueda's major depressive disorder, recurrent, is in full remission.",
+        "Her depression has been in full remission since June.",
+        "The depression, which is now in partial remission, came up only once.",
+        "Depression remains in remission.",
+        "She is in full remission since June.",
+        "In sustained remission; PHQ-9 of 2.",
+    ],
+)
+def test_a_remission_that_the_story_tells_disputes_an_active_diagnosis(code: Coder, told: str) -> None:
+    result = code(f"Dx: Major depressive disorder, recurrent, moderate\nIndividual, 45 minutes\n\n{told}")
+    assert result.outcome is Outcome.NEEDS_REVIEW
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "Her sister's depression is in remission.",
+        "She hopes to see her depression in remission by May.",
+        "Her depression is not in remission.",
+        "Her depression was in remission last year.",
+        "Depression has been in remission twice before.",
+        "Goal: depression in remission.",
+        "Her uncle is in full remission from lymphoma.",
+    ],
+)
+def test_a_remission_of_another_time_or_person_disputes_nothing(code: Coder, told: str) -> None:
+    result = code(f"Dx: Major depressive disorder, recurrent, moderate\nIndividual, 45 minutes\n\n{told}")
+    assert (result.outcome, [found.code for found in result.diagnoses]) == (Outcome.CODED, ["F33.1"])

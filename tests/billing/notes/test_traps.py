@@ -627,8 +627,11 @@ def test_a_slip_outside_of_fields_is_read_where_a_diagnosis_is_announced(code: C
     assert diagnoses(code(f"{said}\nIndividual session, 45 minutes.")) == ["F63.0"]
 
 
-def test_the_latter_of_two_is_first_where_the_note_says_so(code: Coder) -> None:
-    said = "Diagnoses: social anxiety disorder; gender dysphoria in adult. The latter is primary."
+@pytest.mark.parametrize(
+    "which", ["is primary", "is what we treat and is to be listed first", "goes first on the claim"]
+)
+def test_the_latter_of_two_is_first_where_the_note_says_so(code: Coder, which: str) -> None:
+    said = f"Diagnoses: social anxiety disorder; gender dysphoria in adult. The latter {which}."
     assert diagnoses(code(f"{said}\nIndividual session, 45 minutes.")) == ["F64.0", "F40.10"]
 
 
