@@ -32,6 +32,11 @@ _OF_A_RELATIVE = later(
     r"\b(?:his|her|their|the) (?:husband|wife|spouse|partner|mother|mom|father|dad|boyfriend|girlfriend)"
     r"(?! (?:says|said|called))\b[^.;\n]{0,40}\Z"
 )
+# `Skills training group cancelled`, by which the note opens
+_A_GROUP = later(
+    r"[ *#-]*(?!(?:her|his|their|the|another)\b)[a-z \d-]{0,30}\bgroup(?: session)?(?: was |:? )\Z"
+)
+_HELD_SINGLY = later(r"[^.\n]{0,80}\b(?:saw|met|seen|individual\w*|one[- ](?:on|to)[- ]one|1:1|instead)\b")
 _THE_REST = later(
     r"\b(?:with|present|attended|seen):? (?:the )?(?:client|patient|pt|ct|ip|child)\b|"
     r"\b(?:client|patient|pt|ct|ip|child)\b[^.;\n]{0,60}\bpresent\b"
@@ -74,6 +79,7 @@ _BY_WHOM = frozenset(
     for by in ("by", "today", "late", "same day")
 )
 _OPENS_WITHIN = 160
+_TITLE_WITHIN = 44
 _NEVER_CAME = later(
     r"(?:did not|didn't) (?:come|appear|arrive|show)(?: in| up| today| at all)*[ ]*(?:[.;\n]|\Z)"
 )
@@ -112,6 +118,13 @@ def missed_visit(plain: str, layout: Layout, cues: list[Cue]) -> Cue | None:
         if layout.ticked(plain, cue.start, cue.end) is True:
             return cue
         words = plain[cue.start : cue.end]
+        if (
+            cue.start - layout.title[0] <= _TITLE_WITHIN
+            and words.startswith("cancel")
+            and _A_GROUP.match(plain, layout.title[0], cue.start)
+            and not _HELD_SINGLY.match(plain, cue.end)
+        ):
+            return cue
         if words in _ALONE and layout.at(cue.start) != "status":
             if _stands_alone(plain, cue, before) and _ENDS_THERE.match(plain, cue.end):
                 return cue
@@ -143,7 +156,7 @@ def missed_visit(plain: str, layout: Layout, cues: list[Cue]) -> Cue | None:
             after,
         ):
             continue
-        if "no charge" in words or "billable" in words:
+        if "no charge" in words or "bill" in words:
             if _SO_MUCH_OF_IT.match(after):
                 continue
             if cue.weight >= 1:

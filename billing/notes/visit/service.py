@@ -21,7 +21,7 @@ from billing.notes.visit.offered import offered_services
 from billing.notes.visit.opening import Opened, opened_with
 from billing.notes.visit.others_seen import others_present, others_seen
 from billing.notes.visit.rendered import SAID_OUTRIGHT, of_another_day, only_mentioned, real_intake, told_of
-from billing.notes.visit.unlike import is_anothers_paper, unlike_therapy
+from billing.notes.visit.unlike import is_anothers_paper, unlike_therapy, written_before
 
 _NAMED, _OPENED = 3, 2
 _NONE = (" no ", "\nno ", ",no ", "(no ", "without ", " w/o ")
@@ -125,7 +125,7 @@ def read_visit(
         kind is not None and {cue.start for cue in by_kind[kind] if cue.weight}.issubset(named.in_names)
     )
     others = kind in (None, "individual") and others_seen(plain, hints.get("others_seen", ()))
-    conflict = conflict or (kind == "individual" and others)
+    conflict = conflict or (kind == "individual" and others) or written_before(plain, layout.title[0])
     missed = missed or said_absent(plain, kind, hints.get("attendance", ()))
     absent = False
     if missed is not None and held_without(plain, kind, missed):

@@ -41,9 +41,19 @@ _OTHER_WORK = later(
     r"|(?:phone |telephone )?call (?:with|to|from) (?:the |client's |pt's |her |his )?(?:parent|mother|father"
     r"|mom|dad|teacher|school|guardian|spouse|husband|wife|pharmacy|pcp|doctor|attorney|lawyer|probation|cps)"
     r"|chart(?:ing)?(?: prep\w*| review| notes| work)?[ ,:-]+(?:for )?\d|(?:prep|documentation|paperwork"
-    r"|report writing|letter writing|record review|travel)(?: time)?[ ,:-]+(?:for )?\d"
+    r"|report writing|letter writing|records? review(?:ed)?|travel)(?: time)?[ ,:-]+(?:for )?\d"
+    r"|(?:team|staff|treatment team|interdisciplinary|multidisciplinary|iep|504|school|care planning)"
+    r" meeting\b|(?:case|clinical case|discharge planning) (?:conference|staffing|consultation)\b"
+    r"|(?:text|texting|chat|messag(?:e|ing)|portal|email)[ -](?:check[- ]?in|session|support|exchange)\b"
+    r"|psycho-?educat\w+ (?:class|course|lecture|workshop|seminar)\b"
     r"|(?:client|patient|pt|ct) (?:emailed|e-mailed|texted|messaged|wrote|portal)\b"
     r"|eval(?:uation)?\.? (?:for|of) (?:adhd|autism|asd|ld|learning|dyslexia|disability|custody|court)\b)"
+)
+# What was written before anybody was seen.
+_NOT_YET = later(
+    r"[ *#_-]*(?:pre-?session (?:plan\w*|prep\w*|notes?|outline)\b|(?:session |visit )?(?:plan|prep\w*"
+    r"|outline|agenda) for (?:tomorrow|next|(?:mon|tues|wednes|thurs|fri)day)"
+    r"|draft\b[^\n]{0,20}\bnot yet (?:seen|held|met)\b|template\b[.:])"
 )
 _DRUGS = (
     "sertraline", "zoloft", "prozac", "fluoxetine", "lexapro", "escitalopram", "celexa", "citalopram",
@@ -80,6 +90,11 @@ _TOLD_OF = later(
     r"[^.;\n]{0,40}\b(?:pcp|psychiatrist|prescriber|doctor|dr|np|pmhnp|aprn|physician|nurse|ago|last"
     r"|yesterday|and (?:was|feels|is))\b"
 )
+
+
+def written_before(plain: str, start: int) -> bool:
+    """Whether the note opens as a plan, a draft or a template of a session that was not held yet."""
+    return _NOT_YET.match(plain, start, start + _OPENING) is not None
 
 
 def is_anothers_paper(plain: str, cue: Cue) -> bool:
