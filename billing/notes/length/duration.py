@@ -32,7 +32,7 @@ from billing.notes.length.parts import (
 )
 from billing.notes.length.planned import is_scheduled
 from billing.notes.length.points import Point
-from billing.notes.length.sole import sole_length
+from billing.notes.length.sole import is_told_over, sole_length
 from billing.notes.length.span import Span, same_band
 from billing.notes.length.times import find_spans
 from billing.notes.length.weighing import weight_of
@@ -113,7 +113,7 @@ def session_length(
     if not scored:
         sole = sole_length(plain, weighed)
         if sole is None:
-            return _by_band(band_told)
+            return _by_band(band_told) or _told_over(plain, weighed)
         scored = [(_SURE, sole, False)]
     scored = [entry for entry in scored if not is_other_work(plain, entry[1])] or scored
     put_right = [
@@ -125,7 +125,7 @@ def session_length(
     scored = actual or scored
     best_score = max(score for score, _, _ in scored)
     chosen = next(span for score, span, _ in scored if score == best_score)
-    sure = best_score >= _SURE
+    sure = best_score >= _SURE or is_told_over(plain, chosen, *sentences.round(chosen))
     enough = min(max(best_score - 2, _SURE), _SURE + 1) if sure else max(best_score - 1, 1)
     near = [span for score, span, _ in scored if score >= enough]
     totals = [span for span in near if is_total(plain, span)]
@@ -194,6 +194,12 @@ def session_length(
         sure=sure,
         net=bool(pause or parts or net) or chosen.kind in ("actual", "pieces"),
     )
+
+
+def _told_over(plain: str, weighed: list[tuple[int, Span, int, int]]) -> SessionLength | None:
+    """`He walked out after 40 minutes`: held against the request's minutes, and asked about without them."""
+    over = [span for _, span, left, right in weighed if is_told_over(plain, span, left, right)]
+    return SessionLength(over[0].minutes, over[0].start, over[0].end, conflict=True) if over else None
 
 
 def _by_band(told: Span | None) -> SessionLength | None:

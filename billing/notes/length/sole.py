@@ -56,6 +56,21 @@ _THEY_PARTED = later(
     rf"(?: (?:had to|needed to|asked to|chose to|wanted to|decided to))? {_PARTED}(?: early| today)?"
     rf" (?:me|us|(?:the|our) (?:session|appointment)|(?:my|our) office)(?: early| today)?,? after{_QUITE} \Z"
 )
+# `He walked out after 40 minutes`, `we stopped early, and I let him go after 40`: the end of all of it
+_OVER = later(
+    rf"\b(?:{_THEY}|we|i)(?: (?:had to|needed to|asked to|chose to|wanted to|decided to|then|both|was|were))*"
+    rf" (?:{_PARTED}|walked out|logged off|hung up|done|finished|spent|ended it)(?: early| today| there)?,?"
+    rf" (?:after|at){_QUITE} \Z"
+)
+_STAYED = later(rf"\b{_THEY} (?:only )?(?:stayed|remained|lasted|was here|was with me)(?: for)?{_QUITE} \Z")
+_AND_LEFT = later(
+    r",? (?:and )?(?:then )?(?:(?:and|before|when|until) )?(?:(?:s?he|they) )?(?:had to (?:go|leave|get"
+    r"|catch)|left|walked out|asked to (?:go|leave|stop))\b"
+)
+_AND_NO_MORE = later(
+    rf"{_ENDS}|{_WHY}|,? and (?:(?:so )?we did\b|i let (?:him|her|them)\b|i did not (?:keep|press|hold)"
+    r"|did not (?:come back|return|log back)|that was that)|[;,] (?:s?he|they) (?:was|were|had)\b"
+)
 _IN = later(r" in(?:to (?:it|the (?:session|hour|appointment)))?[ ]*(?:[.,;\n]|\Z)")
 _PARTED_SO = later(rf"{_ENDS}|{_WHY}")
 _AFTER = later(rf"\A[ ]*(?:but |and |then )?after{_QUITE} \Z")
@@ -130,6 +145,17 @@ def sole_length(plain: str, weighed: Iterable[tuple[int, Span, int, int]]) -> Sp
         )
     ]
     return told[0] if len({span.minutes for span in told}) == 1 else None
+
+
+def is_told_over(plain: str, span: Span, left: int, right: int) -> bool:
+    """Whether a session of that length is told to have been over then; its sentence is `left` to `right`."""
+    if span.at is not None or span.minutes < _SHORTEST:
+        return False
+    before, after = plain[left : span.start], plain[span.end : right]
+    if (over := _OVER.search(before)) is not None and _AND_NO_MORE.match(after):
+        return _ELSE.search(before, 0, over.start()) is None
+    stayed = _STAYED.search(before)
+    return stayed is not None and _AND_LEFT.match(after) is not None and not _ELSE.search(before)
 
 
 def _is_had(behind_what: str, before: str, after: str, *, whole: bool) -> bool:

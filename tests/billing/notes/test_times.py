@@ -263,6 +263,42 @@ def test_the_sent_minutes_are_held_against_any_named_session(code: Coder) -> Non
     assert result.reasons == ("duration_against_note",)
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "We stopped early, and I let him go after 40 minutes.",
+        "He left after 40 minutes.",
+        "He asked to stop after 40 minutes and we did.",
+        "He was done after forty minutes and I did not keep him.",
+        "He walked out after 40 minutes.",
+        "He stayed for 40 minutes and then had to get the bus.",
+    ],
+)
+def test_the_sent_minutes_are_held_against_a_session_that_ended_early(code: Coder, said: str) -> None:
+    result = code(f"Individual session. {said} Back on Thursday." + DX, minutes=60)
+    assert result.reasons == ("duration_against_note",)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "He stopped the worksheet after 40 minutes.",
+        "Her mother left after 40 minutes.",
+        "He left the party after 40 minutes.",
+        "He left after 40 minutes and came back for the rest.",
+        "He walked out after 40 minutes of his brother's wedding.",
+    ],
+)
+def test_the_sent_minutes_are_not_held_against_what_else_ended(code: Coder, said: str) -> None:
+    result = code(f"Individual session. {said} Back on Thursday." + DX, minutes=60)
+    assert result.reasons == ()
+
+
+def test_an_end_that_may_be_of_anything_else_gives_no_length(code: Coder) -> None:
+    result = code("Individual session. He walked out after 40 minutes. Back on Thursday." + DX)
+    assert result.reasons == ("time_conflict",)
+
+
 TOLD = {
     "a stay": ("Individual. He came at eleven and stayed the customary fifty minutes.", 50),
     "start and stop, left early": ("Individual. Start 3:00 PM, stop 3:16 PM (client left early).", 16),
