@@ -145,6 +145,19 @@ LITERALS: Mapping[str, tuple[str, ...]] = {
     "without_patient": ("parents", "not seen", "take part", "school"),
     "place_code": (*(f"pos{behind}" for behind in " :=#(-0123456789"), "place of service"),
     "several": ("diagnoses", "conditions", "disorders"),
+    "disputed": (
+        *(
+            f"{before}{severity}"
+            for before in (
+                "now ", "now a ", "ly ", "ly a ", "is ", "become ", "reached ", "as ", "at ", "to ", "it ",
+                "criteria for ", "criteria for a ",
+            )
+            for severity in ("severe", "moderate", "mild")
+        ),
+        "episode", "depressed before", "now depressed", "in a depress", "ly depress", "current depress",
+        "criteria", "symptoms", "better", "best", "the right ", "correct ", "accurate ",
+        "proper ", "changed", "revised", "updated", "switched", "amended", "i now ", "diagnosis", "dx",
+    ),
     "undiagnosed": (
         "diagnos", "dx", "nothing ", "neither ", "none ", "no disorder", "a disorder", "any disorder",
         "l disorder",

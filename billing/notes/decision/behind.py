@@ -44,10 +44,10 @@ _NOW_IN_REMISSION = later(
 _SAID_OF_PATIENT = later(
     r"(?:\A|[.;:\n][ ]*)(?:(?:she|he|they|(?:the )?(?:client|patient|pt|ct)) "
     r"(?:is|are|remains?|stays?|has been|have been)(?: (?:now|still|currently))? )?"
-    r"in (?:(?:full|early|partial|sustained|complete) ){1,2}remission\b"
+    r"(?:in )?(?:(?:full|early|partial|sustained|complete) ){1,2}remission\b"
     r"(?! (?:by|goal|before|if|when|until|from (?:cancer|leukemia|lymphoma)))"
 )
-_OF_NOW = frozenset(
+OF_NOW = frozenset(
     ("narrative", "other", "subjective", "objective", "data", "behavior", "intervention", "response",
      "assessment", "problem", "topic")
 )  # fmt: skip
@@ -65,7 +65,7 @@ def remitted(plain: str, finding: Finding, code: str) -> bool:
     if _NOT_NOW.search(plain, since, finding.start):
         return False
     return _REMISSION_OF.search(plain, since, finding.start) is not None or (
-        finding.section in _OF_NOW
+        finding.section in OF_NOW
         and (
             (finding.code != code and _is_in_remission(finding.code))
             or _NOW_IN_REMISSION.match(plain, finding.end) is not None

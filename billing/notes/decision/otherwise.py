@@ -3,11 +3,14 @@
 from billing.notes.conditions.diagnoses import Diagnosed
 from billing.notes.conditions.placement import FIELD, STATED
 from billing.notes.decision.behind import remission_told, remitted, says_otherwise
+from billing.notes.decision.disputed import is_disputed
 from billing.notes.reading import Reading
 
 
 def told_otherwise(reading: Reading, diagnosed: Diagnosed) -> bool:
     """Whether the line behind a listed diagnosis contradicts its code."""
+    if is_disputed(reading, diagnosed):
+        return True
     starts = [finding.start for finding in reading.findings]
     if "remission" in reading.plain:
         codes = {diagnosis.lead.family: diagnosis.code for diagnosis in diagnosed.chosen}

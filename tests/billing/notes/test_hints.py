@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from billing.notes.conditions import lists, numbered, ranking, sources, stating, subjects, undiagnosed
-from billing.notes.decision import beside, scene, unclear, unseen
+from billing.notes.decision import beside, disputed, scene, unclear, unseen
 from billing.notes.hints import LITERALS
 from billing.notes.length import (
     bare,
@@ -46,6 +46,17 @@ PATTERNS = {
     "taken_back": (unclear._TAKEN_BACK,),
     "outgrown": (unclear._OUTGROWN,),
     "interrupted": (unclear._INTERRUPTED,),
+    "disputed": (
+        disputed._NOW_SO,
+        disputed._AGAIN,
+        disputed._THE_FIRST,
+        disputed._CRITERIA_MET,
+        disputed._MANIC,
+        disputed._LOW,
+        disputed._FITS_BETTER,
+        disputed._CHANGED_TO,
+        disputed._REMOVED,
+    ),
     "in_the_room": (unclear._IN_THE_ROOM,),
     "by_voice": (unclear._BY_VOICE, scene.TO_THE_PHONE),
     "all_by_voice": (modality._ALL_BY_VOICE,),

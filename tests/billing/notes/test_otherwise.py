@@ -175,3 +175,57 @@ def test_a_remission_that_the_story_tells_disputes_an_active_diagnosis(code: Cod
 def test_a_remission_of_another_time_or_person_disputes_nothing(code: Coder, told: str) -> None:
     result = code(f"Dx: Major depressive disorder, recurrent, moderate\nIndividual, 45 minutes\n\n{told}")
     assert (result.outcome, [found.code for found in result.diagnoses]) == (Outcome.CODED, ["F33.1"])
+
+
+DISPUTED = [
+    ("MDD, recurrent, mild", "Her depression is now severe."),
+    ("MDD, recurrent, mild", "She meets criteria for severe depression today."),
+    ("MDD, recurrent, moderate", "I would now call it severe."),
+    ("MDD, single episode, moderate", "This is her third depressive episode."),
+    ("MDD, single episode, moderate", "She has had four such episodes since college."),
+    ("MDD, recurrent, moderate", "This is her first episode."),
+    ("MDD, recurrent, moderate", "She was never depressed before."),
+    ("Alcohol use disorder, mild", "He meets 8 of 11 criteria."),
+    ("Alcohol use disorder, severe", "No drink in two years; sustained remission."),
+    ("Bipolar II disorder", "She was admitted in June for a manic episode."),
+    ("Bipolar I, current episode manic, moderate", "She is currently depressed."),
+    ("PTSD", "The event was three weeks ago, so acute stress disorder fits better."),
+    ("Schizophrenia", "I now consider schizoaffective disorder to be the right diagnosis."),
+    ("OCD", "The diagnosis of OCD was changed to OCPD today."),
+    ("Social anxiety disorder", "I removed this diagnosis today."),
+    ("GAD, PTSD", "PTSD is no longer present."),
+    ("GAD, PTSD", "She no longer meets criteria for PTSD."),
+]
+
+
+@pytest.mark.parametrize(("dx", "told"), DISPUTED)
+def test_a_story_that_disputes_its_diagnosis_is_asked_about(code: Coder, dx: str, told: str) -> None:
+    result = code(f"Dx: {dx}\nIndividual, 45 minutes\n\n{told}")
+    assert result.outcome is Outcome.NEEDS_REVIEW
+
+
+UNDISPUTED = [
+    ("MDD, recurrent, severe", "Her depression is now severe, as it was in May."),
+    ("MDD, recurrent, mild", "PHQ-9 of 20, in the severe range; she was tired."),
+    ("MDD, recurrent, mild", "Her pain is now severe."),
+    ("MDD, recurrent, moderate", "This is her third depressive episode."),
+    ("MDD, single episode, moderate", "She has had four such arguments since college."),
+    ("MDD, single episode, moderate", "This is her first episode."),
+    ("Alcohol use disorder, severe", "He meets 8 of 11 criteria."),
+    ("Bipolar II disorder", "There was never a manic episode."),
+    ("Bipolar II disorder", "No manic episode, a hypomanic episode in June."),
+    ("GAD", "CBT fits better than EMDR for her."),
+    ("PTSD", "PTSD fits better than acute stress disorder now."),
+    ("PTSD", "The diagnosis was changed to PTSD in May."),
+    ("OCD", "She changed the dial to the right setting."),
+    ("GAD", "Her sister's panic disorder is no longer present."),
+    ("GAD", "She no longer meets criteria for panic disorder."),
+]
+
+
+@pytest.mark.parametrize(("dx", "told"), UNDISPUTED)
+def test_a_story_that_agrees_or_tells_of_something_else_disputes_nothing(
+    code: Coder, dx: str, told: str
+) -> None:
+    result = code(f"Dx: {dx}\nIndividual, 45 minutes\n\n{told}")
+    assert result.outcome is Outcome.CODED
