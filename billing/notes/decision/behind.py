@@ -42,10 +42,10 @@ _NOW_IN_REMISSION = later(
     r"(?! (?:by|goal|is the|before|if|when|until|once|twice))"
 )
 _SAID_OF_PATIENT = later(
-    r"(?:\A|[.;:\n][ ]*)(?:(?:she|he|they|(?:the )?(?:client|patient|pt|ct)) "
-    r"(?:is|are|remains?|stays?|has been|have been)(?: (?:now|still|currently))? )?"
-    r"(?:in )?(?:(?:full|early|partial|sustained|complete) ){1,2}remission\b"
-    r"(?! (?:by|goal|before|if|when|until|from (?:cancer|leukemia|lymphoma)))"
+    r"(?:(?:\A|[.;:\n][ ]*)(?:(?:she|he|they|(?:the )?(?:client|patient|pt|ct)) "
+    r"(?:is|are|remains?|stays?|has been|have been)(?: (?:now|still|currently))? )?in |[.;] )"
+    r"(?:(?:full|early|partial|sustained|complete) ){1,2}remission\b"
+    r"(?! (?:by|of|goal|before|if|when|until|from (?:cancer|leukemia|lymphoma)))"
 )
 OF_NOW = frozenset(
     ("narrative", "other", "subjective", "objective", "data", "behavior", "intervention", "response",

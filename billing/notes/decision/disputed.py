@@ -50,7 +50,7 @@ _FITS_BETTER = later(
 )
 _CHANGED_TO = later(
     r"\b(?:diagnosis|dx)(?: of [a-z -]{1,40}?)? (?:was|is|has been) (?:changed|revised|updated|switched"
-    r"|amended) (?:today |now )?(?:from [^.;\n]{1,50}? )?to\b|\bbetter (?:explained|accounted for|described"
+    r"|amended) (?:today |now )?(?:from [^.;\n]{1,50}? )?to\b|(?<!not )\bbetter (?:explained|accounted for|described"
     r"|captured) (?:by|as)\b|\bi now (?:consider|think of) (?:(?:it|this) (?:to be )?)?\b"
 )
 _REMOVED = later(
