@@ -51,7 +51,8 @@ _FITS_BETTER = later(
 _CHANGED_TO = later(
     r"\b(?:diagnosis|dx)(?: of [a-z -]{1,40}?)? (?:was|is|has been) (?:changed|revised|updated|switched"
     r"|amended) (?:today |now )?(?:from [^.;\n]{1,50}? )?to\b|(?<!not )\bbetter (?:explained"
-    r"|accounted for|described|captured) (?:by|as)\b|\bi now (?:consider|think of) (?:(?:it|this) (?:to be )?)?\b"
+    r"|accounted for|described|captured) (?:by|as)\b"
+    r"|\bi now (?:consider|think of) (?:(?:it|this) (?:to be )?)?\b"
 )
 _REMOVED = later(
     r"\bi (?:have |am |hereby )*(?:remov(?:e|ed|ing)|drop(?:ped|ping)?|delet(?:e|ed|ing)|retir(?:e|ed|ing))"
