@@ -4,7 +4,7 @@ QUESTIONS: dict[str, str] = {
     "no_stated_diagnosis": "Which diagnosis? The note states none.",
     "only_uncertain": "Which diagnosis? The note only suspects it, or takes it back.",
     "conflict_codes": "Which of these diagnoses? The note's codes contradict each other.",
-    "code_text_mismatch": "Which diagnosis? The note's code and the words beside it disagree.",
+    "code_text_mismatch": "Which diagnosis? What the note says beside it, or elsewhere, contradicts it.",
     "code_not_billable": "Which code under this heading? The note's own is too short to be billed.",
     "code_expired": "Which code now? The note's own wasn't in force on the date of service.",
     "legacy_only": "Which code today? The note has only old ones, from before ICD-10.",

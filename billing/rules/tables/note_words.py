@@ -62,7 +62,7 @@ REASONS: dict[str, str] = {
     "no_stated_diagnosis": "The note states no diagnosis.",
     "only_uncertain": "The note only suspects its diagnosis, or takes it back.",
     "conflict_codes": "The note states codes that contradict each other.",
-    "code_text_mismatch": "A code in the note and the words beside it disagree.",
+    "code_text_mismatch": "What the note says of a diagnosis, beside its code or elsewhere, contradicts it.",
     "code_not_billable": "The note states a heading in place of a billable code.",
     "code_expired": "The note states a code that is not in force on the date of service.",
     "legacy_only": "The note states only old codes, from before ICD-10.",
