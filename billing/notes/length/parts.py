@@ -109,7 +109,8 @@ _SERVICE_BEHIND = later(
 # `with a break while ...`
 _INCLUDING = later(
     r"[ ,;(-]*(?:including|incl\.?|which included|covering|counting)\b[^.;\n]{0,60}\b"
-    r"(?:chart|document\w*|calls? (?:to|with)|paperwork|coordinat\w*|travel|e/?m|med(?:ication)?s?)\b"
+    r"(?:chart|writ(?:ing|e)|(?:the|this|my|a|progress) notes?|document\w*"
+    r"|calls? (?:to|with)|paperwork|coordinat\w*|travel|e/?m|med(?:ication)?s?)\b"
 )
 _WITH_A_BREAK = later(
     r"[ ,;(-]*with (?:an?|one|two|several) (?:short |brief |long )?(?:break|pause|interruption)s?\b"
@@ -120,6 +121,12 @@ _BREAK_THEN_TIME = later(
     r"[ ]*[,;:-][^.\n]{0,40}?\b(?:drill|alarm|break|pause[sd]?|outage|interrupt\w*|evacuat\w*|lockdown)\b"
     r"(?![ ]*(?:[(,:]|from|at|was)*[ ]*\d[\d:]*[ ]*(?:-|to\b))[^.\n]{0,40}?\b\d{1,2}:[0-5]\d\b"
 )
+# `45 minutes x 2`, `two times 45 minutes`
+_SO_OFTEN = later(
+    r"[ ]*(?:each )?(?:x|\u00d7|times)[ ]?(?:[2-4]|two|three)\b(?![ ]?(?:/|per|an? |week|month|min))"
+)
+_SO_OFTEN_BEFORE = later(r"(?<![\d:])(?:[2-4]|two|three)[ ]?(?:x|\u00d7|times) \Z")
+_OFTEN_WITHIN = 12
 _NOTED_APART = ("separate note", "separately noted", "billed separately", "own note")
 _NOTED_WITHIN = 60
 
@@ -128,6 +135,11 @@ def is_of_more(plain: str, chosen: Span) -> bool:
     """Whether a length is told to hold more than the session, or a break of which no length is told, or one
     behind it and a time at which the session may have gone on."""
     if chosen.at is not None and _BREAK_THEN_TIME.match(plain, chosen.end):
+        return True
+    if chosen.at is None and (
+        _SO_OFTEN.match(plain, chosen.end)
+        or _SO_OFTEN_BEFORE.search(plain, max(0, chosen.start - _OFTEN_WITHIN), chosen.start)
+    ):
         return True
     if _INCLUDING.match(plain, chosen.end) or _WITH_A_BREAK.match(plain, chosen.end):
         return True

@@ -207,6 +207,12 @@ _SINGLY_PARTS = (
 _CAME_ELSEWHERE = later(
     r" (?:out|home|ahead|up|back|over|to (?!(?:the |this |our |today's )?(?:session|visit|appointment)))\b"
 )
+_PARTNER_ABSENT = later(
+    r"\b(?:husband|wife|spouse|partner|boyfriend|girlfriend|fiancee?)(?: was| is|:)?"
+    r" (?:absent|not present|not here|unable to (?:attend|come|join)|out of town)\b"
+    r"(?! (?:last|until|for the first|in (?:spirit|the past)))"
+)
+_ABSENT_WORDS = ("absent", "not present", "not here", "unable to", "out of town")
 _LONG = later(r"\d[ -]?(?:min|m\b|hour|hr)|\d:\d\d|\bhour\b|\bminutes\b")
 _BEFORE, _MOST = 40, 2000
 
@@ -260,7 +266,10 @@ def _would_not(head: str) -> bool:
 def _only_one(head: str) -> bool:
     """Whether but one of a couple is told to have come."""
     came = _only_came(head)
-    return came is not None and not _CAME_ELSEWHERE.match(head, came.end())
+    if came is not None and not _CAME_ELSEWHERE.match(head, came.end()):
+        return True
+    absent = _PARTNER_ABSENT.search(head) if any(map(head.__contains__, _ABSENT_WORDS)) else None
+    return absent is not None and not _TOLD.search(head, max(0, absent.start() - _BEFORE), absent.start())
 
 
 def _singly(head: str) -> bool:
