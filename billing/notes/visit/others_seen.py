@@ -103,8 +103,9 @@ _KIN = (
     r"|father)|mom|mum|dad|son|daughter|sister|brother|family|guardians?)\b"
 )
 _SEEN_BESIDE = later(
-    r"\b(?:seen|met|attended|came in|here)(?: today| together| jointly)? with (?:his|her|their|both|the"
-    rf"|\w+'s) (?:{_KIN}|couple\b)(?! (?:for|in the last|during|joining|present for) )"
+    r"\b(?:seen|met|attended|came in|here)(?: today| together| jointly)? (?:with|w/) (?:his|her|their|both"
+    rf"|the|\w+'s) (?:{_KIN}|couple\b)(?! (?:for|in the last|during|joining|present for) )"
+    rf"|\bseen (?:today )?(?:with|w/) {_KIN}(?: today)?(?=[ ]*[.;\n])"
     r"|\b(?:saw|met with) (?:\w+ ){1,3}(?:together|jointly) with (?:his|her|their|both|the) (?:wife|husband"
     r"|spouse|partner|boyfriend|girlfriend|fiance\w?|parents?|mother|father|mom|dad|family)\b"
     r"|\b(?:patient|client|pt|ct) (?:and|\+|&) (?:his |her |their )?(?:wife|husband|spouse|partner|boyfriend"
