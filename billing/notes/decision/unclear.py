@@ -7,6 +7,7 @@ from itertools import pairwise
 from billing.notes.conditions.diagnoses import Diagnosed
 from billing.notes.conditions.placement import FIELD, STATED
 from billing.notes.decision.beside import left_out
+from billing.notes.decision.charted import left_on_chart
 from billing.notes.decision.company import was_in_company
 from billing.notes.decision.otherwise import named_otherwise, told_otherwise
 from billing.notes.decision.procedures import Procedures
@@ -223,6 +224,7 @@ def unclear(
         _item_unread(reading, diagnosed, _told(_SEVERAL, "several", reading))
         or _told_apart(plain, diagnosed)
         or left_out(reading, diagnosed)
+        or left_on_chart(plain, reading.findings, diagnosed)
     ):
         found.append(Reason.DIAGNOSIS_UNREAD)
     return tuple(found)

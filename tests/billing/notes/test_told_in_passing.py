@@ -169,3 +169,9 @@ def test_gender_dysphoria_of_one_who_is_no_child_needs_no_question(code: Coder, 
 )
 def test_gender_dysphoria_of_one_who_may_be_a_child_is_asked_about(code: Coder, told: str) -> None:
     assert code(f"Individual, 45 min. {told}\nDx: Gender dysphoria").reasons == (Reason.SPECIFIER_UNCLEAR,)
+
+
+def test_a_second_condition_that_is_on_the_chart_is_asked_about(code: Coder) -> None:
+    told = "PTSD is on his chart, and he'd be the first to agree."
+    note = f"Individual, 45 min. Mr. Lee has generalized anxiety disorder. {told}"
+    assert code(note).reasons == (Reason.DIAGNOSIS_UNREAD,)
