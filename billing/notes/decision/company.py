@@ -39,7 +39,7 @@ _THEY_STAYED = later(
 _WERE = (
     r"(?:(?:sat|met|spoke|talked|worked) (?:together )?with me\b|were (?:both )?(?:seen|here|in (?:the|my)"
     r" (?:room|office))\b|(?:both )?(?:in session|in (?:the|my) (?:room|office)|side by side)\b"
-    r"|attended(?=[.,;\n]| (?:together|today|the session)\b))"
+    r"|attended(?: together| today| the session)*(?=[ ]*[.,;\n]))"
 )
 _SIDE_BY_SIDE = later(
     rf"\b(?!i\b|you\b)[a-z]+ (?:and|&|\+) (?:both )?(?:(?:his|her|their) )?{_KIN}(?: [a-z]+)??"
@@ -53,14 +53,16 @@ _SIDE_BY_SIDE = later(
     r"|(?:\A|[.;:\n])[ ]*(?:the|all) (?:three|four|five) of us,? [^.;\n]{0,60}?\b(?:met|talked|sat|spoke"
     r"|spent|worked|went over|looked|practiced|played|made)\b"
     r"|\bwe (?:met|talked|sat|spoke|worked),? [^.;\n]{0,20}\b(?:three|four|five) of us\b"
+    rf"|\b{_KIN} (?:never left|did not leave|didn't leave) (?:(?:the|my) (?:room|office)|us)\b"
     r"|(?:\A|[.;:\n])[ ]*joint (?:meeting|session|visit|hour)[:,]"
 )
-_SIDE_WORDS = (" and ", " & ", " + ", " together", " jointly", "as a ", " of us", "joint ")
+_SIDE_WORDS = (" and ", " & ", " + ", " together", " jointly", "as a ", " of us", "joint ", "left ", "leave ")
 # Of another day or place, hoped for, or not so.
 _ELSEWHERE = later(
-    r"\b(?:waiting|lobby|outside|car|hall(?:way)?|home|next|(?:other) room|downstairs|upstairs|will|would"
+    r"\b(?:waiting|lobby|outside|car|hall(?:way)?|home|next|other room|downstairs|upstairs|will|would"
     r"|wants?|wanted|wish\w*|asked (?:for|to|if|whether)|if|could|may|might|plan\w*|when|hospital|labor|birth"
-    r"|surgery|funeral|wedding|night|weekend|trip|ride|drive|flight|game|dinner|party|church|last (?:time"
+    r"|surgery|funeral|wedding|bus|train|court|school|[a-z]+sday|night|weekend|trip"
+    r"|ride|drive|flight|game|dinner|party|church|last (?:time"
     r"|week|month|year|visit|session)|yesterday|ago|used to|often|always|usually|sa(?:id|ys)|report(?:s|ed)?"
     r"|told|tells?|describ\w+|recall\w*|remember\w*|dream\w*|mind)\b|\""
     rf"|(?:\bnot|n't|\bnever|\bneither|\bnobody)(?: [a-z]+){{0,2}}? {_THERE}"

@@ -111,7 +111,7 @@ _SEEN_BESIDE = later(
     r"|\b(?:patient|client|pt|ct) (?:and|\+|&) (?:his |her |their )?(?:wife|husband|spouse|partner|boyfriend"
     r"|girlfriend|fiance\w?) (?:were |both |both were |are )?(?:present|attended|came|seen|here)\b"
     r"|\b(?:meeting|session|visit|appointment|hour|minutes|met|sat|saw|worked|call) (?:today |together )?with"
-    rf" (?:[\w'.]+ ){{1,3}}and (?:his|her|their) {_KIN}"
+    rf" (?:(?:mrs?|ms|dr)\. |[\w']+ ){{1,3}}and (?:his|her|their) {_KIN}"
     r"|\bmr\.? and mrs\.? \w+ (?:and i|were seen|came|attended|met)\b"
     r"|(?:\A|[.;,\n][ ]?|\b(?:with|and) )both (?:of them |partners |spouses |parents )?(?:were |are )?"
     r"(?:here|came|attended|present(?=[,.;]| (?:and|for|throughout|today)\b))\b"
