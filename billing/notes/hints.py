@@ -142,6 +142,10 @@ LITERALS: Mapping[str, tuple[str, ...]] = {
         "caseworker", "nurse", "pcp", "doctor", "physician", "dietitian", "planner", "probation officer",
         "po", "p.o", "social worker", "school team", "iep team",
     ),
+    "all_of_it": (
+        "throughout", "whole ", "entire ", "full ", " all ", "start to finish", "beginning to",
+        "start to end", " the end", "the very end", "the duration", "til we", "till we",
+    ),
     "without_patient": ("parents", "not seen", "take part", "school"),
     "place_code": (*(f"pos{behind}" for behind in " :=#(-0123456789"), "place of service"),
     "several": ("diagnoses", "conditions", "disorders"),

@@ -5,6 +5,7 @@ import re
 import msgspec
 
 from billing.notes.codeset import CodeSet
+from billing.notes.conditions.aged import decided_by_age
 from billing.notes.conditions.explicit import WrittenProcedure, find_codes, find_procedures
 from billing.notes.conditions.findings import Reader
 from billing.notes.finding import Finding
@@ -68,7 +69,7 @@ def read_note(text: str, *, lexicon: Lexicon, codes: CodeSet) -> Reading | Reaso
         tokens=tokens,
         mentions=mentions,
         reader=reader,
-        findings=reader.findings(),
+        findings=decided_by_age(reader.findings(), plain),
         visit=read_visit(text, plain, tokens, mentions, layout, hints),
         length=session_length(plain, tokens, numbers, layout, hints),
         written_procedures=find_procedures(plain, numbers),

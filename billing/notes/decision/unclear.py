@@ -7,6 +7,8 @@ from itertools import pairwise
 from billing.notes.conditions.diagnoses import Diagnosed
 from billing.notes.conditions.placement import FIELD, STATED
 from billing.notes.decision.beside import left_out
+from billing.notes.decision.charted import left_on_chart
+from billing.notes.decision.company import was_in_company
 from billing.notes.decision.otherwise import named_otherwise, told_otherwise
 from billing.notes.decision.procedures import Procedures
 from billing.notes.decision.retracted import is_retracted, is_treated_elsewhere
@@ -165,7 +167,10 @@ def unclear(
     if main in _BY_TIME and (
         is_paper(plain)
         or was_of_a_group(plain)
-        or (not reading.visit.individual_named and (was_with_others(plain) or was_of_two(plain)))
+        or (
+            not reading.visit.individual_named
+            and (was_with_others(plain) or was_of_two(plain) or was_in_company(plain, reading.hints))
+        )
         or ("no_part" in reading.hints and was_for_no_part(plain))
         or _told(NOT_KEPT, "not_kept", reading)
     ):
@@ -219,6 +224,7 @@ def unclear(
         _item_unread(reading, diagnosed, _told(_SEVERAL, "several", reading))
         or _told_apart(plain, diagnosed)
         or left_out(reading, diagnosed)
+        or left_on_chart(plain, reading.findings, diagnosed)
     ):
         found.append(Reason.DIAGNOSIS_UNREAD)
     return tuple(found)

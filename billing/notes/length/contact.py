@@ -127,6 +127,16 @@ _WHOLE_PIECE = later(
     r"|together|today|in all|start to finish|face to face)\b)"
 )
 
+# `I spoke with her by phone, with the door shut, for 25 minutes`, `35 minutes of play and talk altogether`
+_BY_PHONE_FOR = later(
+    r"(?:\A[ ]*|\bi (?:spoke|talked|met|saw)(?: with)? (?:him|her|them|(?:the )?(?:client|patient|pt|ct)) )"
+    r"by (?:tele)?phone(?:, with [^,.;\n]{1,24},)? for \Z"
+)
+_OF_IT_IN_ALL = later(
+    r" of (?!(?:the )?(?:chart|paper|document|note|travel|wait|homework))[a-z' -]{1,40} (?:altogether|in all"
+    r"|all told)[ ]*(?:[.;\n]|\Z)"
+)
+
 
 def is_of_contact(span: Span, before: str, after: str) -> bool:
     """Whether its sentence says that so long, or then, the writer had the patient, that they parted after so
@@ -144,6 +154,10 @@ def is_of_contact(span: Span, before: str, after: str) -> bool:
             return True
         if before.endswith(_GAVE_WORDS) and _GAVE.search(before) and _TO_SOMETHING.match(after):
             return True
+    if before.endswith(" for ") and "phone" in before and _BY_PHONE_FOR.search(before):
+        return _NO_MORE.match(after) is not None
+    if not before.strip(" -*") and _OF_IT_IN_ALL.match(after):
+        return True
     if before.endswith(_LEFT_ENDS) and _SCHEDULED_FOR.search(before):
         return True
     if before.endswith(_ALONE_ENDS) and _SEEN_ALONE.search(before):

@@ -25,6 +25,16 @@ _TOLD = (
             r"(?:session|visit|appointment|hour)\b)"
         ),
     ),
+    # `We had 50 minutes and she left after the first ten`, `he walked out ten minutes in`
+    (
+        ("after the first ", "minutes in", "mins in", "min in"),
+        later(
+            r"\b(?:left|ended|stopped|disconnected|dropped|walked out|hung up|logged off|quit)"
+            rf" (?:(?:about |only |just )?{_MINUTES} in(?=[ ]*(?:[.,;)\n]|\Z|and\b|because|when))"
+            rf"|after (?:about |only |just )?the first (?:\d{{1,2}}|{NUMBER_WORD})\b"
+            r"(?! (?:sessions?|visits?|weeks?|days?|months?|years?|of)\b))"
+        ),
+    ),
     # `15 minutes of that used for scoring the PHQ-9`
     (
         (" of that ", " of this ", " of which ", " of it "),
@@ -118,6 +128,11 @@ _LISTED_PARTS = later(
 _OF_WORK = later(r" (?:of |on |for )?" + _WORK)
 _OF_PAPERS = later(
     r" (?:of |on |for |was |were )?(?:chart|document|paperwork|(?:the |progress )?notes?\b|admin)"
+)
+# `50 of it psychotherapy and 10 charting`: behind the 50.
+_THEN_PAPERS = later(
+    rf"[^.;\n\d]{{0,40}}?[,;]? (?:and |plus )?(?P<n>\d{{1,2}}|{NUMBER_WORD})(?:[ -]min(?:ute)?s?)?"
+    r" (?:of |on |for |was |were )?(?:chart|document|paperwork|(?:the |progress )?notes?\b|admin|typing)"
 )
 _KIN_WITHIN = 60
 _TOTAL = later(
@@ -219,6 +234,12 @@ def is_of_work(plain: str, span: Span) -> bool:
 def is_paperwork(plain: str, span: Span) -> bool:
     """Whether so long went to the chart: `10 minutes of charting`."""
     return _OF_PAPERS.match(plain, span.end) is not None
+
+
+def leaves_paperwork(plain: str, span: Span, rest: int) -> bool:
+    """Whether right behind a length the rest of the visit is told to have gone to the chart."""
+    told = _THEN_PAPERS.match(plain, span.end)
+    return told is not None and (int(told["n"]) if told["n"].isdecimal() else number(told["n"])) == rest
 
 
 def _is_of_a_range(plain: str, chosen: Span) -> bool:

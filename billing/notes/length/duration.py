@@ -6,7 +6,7 @@ from collections.abc import Mapping
 import msgspec
 
 from billing.notes.length.breaks import is_break
-from billing.notes.length.contested import is_contested, is_of_work, is_paperwork
+from billing.notes.length.contested import is_contested, is_of_work, is_paperwork, leaves_paperwork
 from billing.notes.length.elsewhen import of_anothers
 from billing.notes.length.filled import field_number
 from billing.notes.length.interruptions import (
@@ -243,6 +243,8 @@ def _pause(plain: str, chosen: Span, spans: list[Span]) -> tuple[int, bool]:
 def _net_of(plain: str, chosen: Span, near: list[Span], spans: list[Span]) -> Span | None:
     """The length that is left of the chosen one when another that the note tells is taken off: `60 minutes,
     ten of charting, 50 of therapy`."""
+    if any(leaves_paperwork(plain, chosen, span.minutes - chosen.minutes) for span in near):
+        return chosen
     for span in near + [span for span in spans if span.at is None and is_therapy(plain, span)]:
         rest = chosen.minutes - span.minutes
         if 0 < rest < span.minutes and any(

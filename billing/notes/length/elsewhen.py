@@ -101,6 +101,9 @@ _ANOTHER_DAY_BEHIND = later(
     r"|tomorrow|on (?:mon|tues|wednes|thurs|fri|satur|sun)days)\b"
     # `It was 50 minutes of individual a week`
     r"|[^.,;\n\d]{0,24}\b(?:a|per|each|every) (?:week|month)\b"
+    # `We had our usual 45 minutes until last month`
+    r"| (?:up )?until (?:last|recently|(?:this|the) (?:spring|summer|fall|autumn|winter|move)|january"
+    r"|february|march|april|may|june|july|august|september|october|november|december)\b"
 )
 # `AA from 7:00 to 8:00`, `worry time 5:30 to 6:00`: what has hours of its own.
 _OCCASION = later(

@@ -162,6 +162,9 @@ _BY_ME = later(r"(?:(?:\A|[.;:\n])[ ]*|\b(?:i|we) (?:then )?|\d[ ]?(?:[ap]m?)?[ 
 _AND_BY_ME = later(r"(?:[.;:,\n][ ]*|\b(?:i|we|and|then) (?:then )?|\A)\Z")
 _THEY = later(r"\b(?:she|he|they) (?:then )?\Z")
 _WE = later(r"\b(?:we|i|session|visit|appointment|meeting|call|both)(?: had| have| then| all)? \Z")
+# `She started at 6:10 and finished at 7:00` tells of a shift or a test, unless we are told to have ended it.
+_DOES = ("started", "start", "began", "begin", "begun", "commenced")
+_SHE_DOES = later(r"(?<!and )(?<!before )\b(?:she|he|they) (?:had |then |says? |said )?\Z")
 # Farther where both speak of the visit: a story stands between.
 _OF_US = later(r"\b(?:we|i|session|visit|appointment)\b[^.;\n]{0,70}\Z")
 _BEFORE_THAT, _BESIDE = ("having ", "had "), 3
@@ -307,9 +310,13 @@ def _pair(plain: str, left: Point, right: Point) -> Pair | None:
         pausing or (left.trip and right.opens) or (left.opens and not right.opens)
     ):
         return None
-    if left.other:
-        return None
     before = plain[max(0, left.start - 30) : left.start]
+    if left.other or (
+        plain.startswith(_DOES, left.start)
+        and _SHE_DOES.search(before)
+        and not _WE.search(plain, max(0, right.start - 30), right.start)
+    ):
+        return None
     if not (left.clock.exact or right.clock.exact) and not (left.spoken and _WE.search(before)):
         return None
     span = shortest(left.clock, right.clock)

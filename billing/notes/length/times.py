@@ -78,8 +78,9 @@ _OF_BEFORE = later(
 )
 # `38 psychotherapy`, `45 of the scheduled 60 minutes`, `58 instead of 50`: or right behind it.
 _OF_BEHIND = later(
-    r"[ ](?:of (?:them|these|those) (?:for|in) (?:psycho)?therapy\b|(?:(?:of|were|was|in"
-    r"|for|on) )?(?:(?:actual|direct|individual|one-on-one|one-to-one) )*"
+    r"[ ](?:of (?:them|these|those|it|that|this|which),? (?:(?:was|were|for|in|on|spent) )*"
+    r"(?:(?:psycho)?therapy|session|face[- ]to[- ]face|f2f)\b|(?:(?:of|were|was|in|for|on) )?"
+    r"(?:(?:actual|direct|individual|one-on-one|one-to-one) )*"
     r"(?:psychotherapy|therapy|face[- ]to[- ]face|f2f|(?:were|was) used|actual)\b"
     r"(?! (?:sessions?|visits?|groups?|clients?|notes?|appointments?|weeks?|hours?|cpt|code))"
     r"|of (?:the|our|a|her|his|their)(?: [a-z]+){0,2} \d{2,3}[ -]?min(?:ute)?s? (?:were|was) (?:used|held"

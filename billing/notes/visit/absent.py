@@ -26,6 +26,12 @@ _WITHOUT_ONE = later(
     # `Met with Owen's parents without Owen`
     r"|\b(?:met|saw|seen|sat|with) ([a-z]+)'s (?:mother|father|mom|dad|parents?|grand\w+|guardian)\b"
     r"[^.;\n]{0,40}? without \2(?=[ ]*(?:[.,;\n]|\Z| (?:today|present|there|in)\b))"
+    # `Both parents here w/o Maddie`
+    r"|\b(?:parents|(?:mother|mom) and (?:father|dad)|(?:father|dad) and (?:mother|mom))"
+    r"(?: (?:both|were|are|came|here|in|present|attended|seen|met|today)){0,3},? (?:w/o|without) "
+    rf"(?!{RELATIVE}|\w+ing\b|notice|delay|others|any|each)[a-z]+"
+    rf"(?=[ ]*(?:[.;\n(]|\Z|,(?! (?:(?:the|his|her|their) )?(?:[a-z]+ )?{RELATIVE}\b))"
+    r"| (?:today|present|in)\b)"
     r"|\bfamily (?:therapy|session|psychotherapy|meeting) without (?!(?:the |his |her |their )?(?:brother"
     r"|sister|father|mother|sibling|dad|mom|parent|others?)s?\b)"
     r"|\b(?:family|couples) (?:without|w/o) (?:the )?(?:client|patient|pt)\b"
@@ -49,6 +55,11 @@ _ANOTHERS = later(
     rf"\b{RELATIVE}\b(?:(?!,|(?<![\])\u2610][ ])(?:present|attended|came|here|joined|seen)\b)[^.;\n])"
     r"{0,40}\Z"
 )
+# `without her brother`, `without her consent`
+_HERS = later(
+    r" (?!(?:today|present|in|here|there|being|and|but|for|this|at|on|because|as|since|so|to|by|while|with"
+    r"|again)\b)[a-z]"
+)
 
 
 def patient_absent(plain: str, by_kind: dict[str, list[Cue]], layout: Layout) -> bool:
@@ -63,7 +74,9 @@ def patient_absent(plain: str, by_kind: dict[str, list[Cue]], layout: Layout) ->
     absent = [
         cue
         for cue in by_kind.get("without_patient", [])
-        if cue.weight and not (plain[cue.start : cue.end] == "absent" and _is_anothers(plain, cue.start))
+        if cue.weight
+        and not (plain[cue.start : cue.end] == "absent" and _is_anothers(plain, cue.start))
+        and not (plain.endswith("without her", cue.start, cue.end) and _HERS.match(plain, cue.end))
     ]
     if not absent:
         return _NAMED_ABSENT.search(plain, 0, _OPENING) is not None

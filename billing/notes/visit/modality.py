@@ -31,8 +31,8 @@ _SHOWING = later(
 )
 _VISIT_WENT = later(
     r"\b(?:session|visit|hour|appointment|psychotherapy|therapy|individual|ind|seen|met|held|conducted"
-    r"|done|took place|(?:spoke|talked) (?:with|to) (?:the )?(?:client|patient|pt|ct|m[rs]{1,2}\.?|miss|him"
-    r"|her|them)"
+    r"|i saw (?:him|her|them)|done|took place|(?:spoke|talked) (?:with|to) (?:the )?(?:client|patient|pt|ct"
+    r"|m[rs]{1,2}\.?|miss|him|her|them)"
     r"|(?:we|and i) (?:spoke|talked|worked)|carr(?:y|ied) on|proceeded|call"
     r"|switched|moved|converted|changed|continued|finished|completed|concluded|resumed|reconnected|connected"
     r"|went on|(?<!they )(?<!he )(?:had|have) to go on|we ended up|rest|remainder|service|telehealth"
@@ -44,8 +44,8 @@ _CALL_OPENS = later(
 )
 # `Individual session, 40 min, on the phone`
 _SPOKEN = later(
-    r"\b(?:session|visit|appointment|(?:psycho)?therapy|individual(?:ly)?|min(?:ute)?s?|(?:we|and i)"
-    r" (?:spoke|talked|met|worked))\b[^.;\n]{0,12}\Z"
+    r"\b(?:session|visit|appointment|(?:psycho)?therapy|individual(?:ly)?|min(?:ute)?s?|whole thing"
+    r"|(?:we|and i) (?:spoke|talked|met|worked))\b[^.;\n]{0,12}\Z"
 )
 _CALL_LASTS = later(
     r"(?: with (?:the )?(?:client|patient|pt|ct|her|him|them))?(?: today)?[ ]?(?:,|:|-|\(|of|for|lasting"
@@ -146,6 +146,8 @@ _ALL_BY_VOICE = later(
     r"|start to finish we (?:were|talked|spoke|met))(?: all| entirely| throughout)?"
     r"(?:(?: by| over| on| via)(?: the| her| his)? (?:telephone|phone|landline|voice|audio)(?: call)?"
     r"(?:[ ,]only)?| (?:telephone|phone|voice|audio) only)"
+    r"|we (?:ended up|wound up|were|stayed) (?:by|over|on) the (?:tele)?phone (?:for|through)"
+    r" (?:all of it|all \d\d|the (?:whole|entire|full))"
     r"|(?:telephone|phone|voice|audio) only (?=from (?:the )?(?:first|start|hello|beginning)|throughout))\b"
 )
 # One of these stands in all that tells of a video that failed.

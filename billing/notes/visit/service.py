@@ -52,6 +52,18 @@ _COUNTED = later(
 _VOICE_FIELD = later(
     r"[ :=-]*(?:by |via )?(telephone|phone|audio|voice|landline)\b(?![^\n;.]{0,16}(?:video|visual))"
 )
+# `No charge for today's missed copay`: only what is said of the visit makes it one that isn't billed.
+_CHARGED_APART = later(
+    r"no charge for (?!today(?!')|(?:[\w'-]+ ){0,3}?(?:session|visit|app(?:oint|t)\w*|contact|service|hour"
+    r"|time|meeting|consult\w*|intake|call|slot|cancel\w*|no[- ]?show|it|this(?! [a-z])|that(?! [a-z])|him"
+    r"|her(?! [a-z])|them|client|patient|pt|ct|family)\b)[a-z]"
+)
+_URGENT = ("emergency ", "crisis ", "urgent ")
+_NEEDED = later(
+    r"(?<!if )\b(?:s?he|they|client|patient|pt|ct) (?:had )?(?:needed|required|came(?: in)? for) an?"
+    r" (?:emergency|crisis|urgent) (?:session|visit|appointment) (?:today|this (?:morning|afternoon"
+    r"|evening))\b"
+)
 
 
 class Visit(msgspec.Struct, frozen=True):
@@ -119,7 +131,8 @@ def read_visit(
                 if layout.at(cue.start) in HEADER_KINDS
                 or not (cue.start in named.in_names or only_mentioned(plain, cue))
             ]
-    missed = missed_visit(plain, layout, by_kind.get("no_service", []))
+    unheld = [cue for cue in by_kind.get("no_service", []) if not _CHARGED_APART.match(plain, cue.start)]
+    missed = missed_visit(plain, layout, unheld)
     kind, lead, conflict = _main_service(plain, layout, by_kind)
     conflict = conflict or (
         kind is not None and {cue.start for cue in by_kind[kind] if cue.weight}.issubset(named.in_names)
@@ -145,8 +158,10 @@ def read_visit(
     told_place = place_told(plain, layout, hints)
     if modality is None and (told_place == "remote" or _joined_from_afar(plain, by_kind)):
         modality = "video"
-    unscheduled = any(cue.weight >= 2 for cue in by_kind.get("unscheduled", ())) or any(
-        kind != "crisis" and _names_a_session(plain, cue) for cue in by_kind.get("crisis", ())
+    unscheduled = (
+        any(cue.weight >= 2 for cue in by_kind.get("unscheduled", ()))
+        or any(kind != "crisis" and _names_a_session(plain, cue) for cue in by_kind.get("crisis", ()))
+        or _needed_today(plain)
     )
     return Visit(
         kinds=_told(by_kind),
@@ -213,6 +228,11 @@ def _add(by_kind: dict[str, list[Cue]], cues: Iterable[Cue]) -> None:
 def _of_crisis(plain: str, kind: str | None) -> bool:
     """Whether the visit may be one of crisis, by its words or where there are none by a written code."""
     return kind == "crisis" or (kind is None and any(code in plain for code in _CRISIS_CODES))
+
+
+def _needed_today(plain: str) -> bool:
+    """`She needed an emergency session today`"""
+    return any(map(plain.__contains__, _URGENT)) and _NEEDED.search(plain) is not None
 
 
 def _names_a_session(plain: str, crisis: Cue) -> bool:

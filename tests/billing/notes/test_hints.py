@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from billing.notes.conditions import lists, numbered, ranking, sources, stating, subjects, undiagnosed
-from billing.notes.decision import beside, disputed, scene, unclear, unseen
+from billing.notes.decision import beside, company, disputed, scene, unclear, unseen
 from billing.notes.hints import LITERALS
 from billing.notes.length import (
     bare,
@@ -67,6 +67,7 @@ PATTERNS = {
     "screen": (scene._SCREEN,),
     "room": (scene._ROOM,),
     "shared": (unclear._NOT_ALONE,),
+    "all_of_it": (company._ALL_OF_IT,),
     "others_seen": (re.compile(others_seen._WHO),),
     "without_patient": (unclear._WITHOUT_PATIENT,),
     "offered": (offered._MARKED,),

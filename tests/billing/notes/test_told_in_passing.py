@@ -141,3 +141,37 @@ def test_nobody_at_a_party_is_no_missed_visit(code: Coder) -> None:
 )
 def test_what_a_clinician_calls_it_is_the_diagnosis(code: Coder, told: str, wanted: list[str]) -> None:
     assert coded(code(f"Individual session, 45 minutes.\n{told}")) == wanted
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "Alex is 34, and sleeps well.",
+        "34-year-old trans man.",
+        "She is a thirty-four-year-old woman.",
+        "Age: 34",
+        "Sam, 15, seen alone.",
+    ],
+)
+def test_gender_dysphoria_of_one_who_is_no_child_needs_no_question(code: Coder, told: str) -> None:
+    assert coded(code(f"Individual, 45 min. {told}\nDx: Gender dysphoria")) == ["F64.0"]
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "Sam, age 8.",
+        "Her son is 34 years old.",
+        "With her 40-year-old brother.",
+        "Session 12.",
+        "Pt is 12 y/o.",
+    ],
+)
+def test_gender_dysphoria_of_one_who_may_be_a_child_is_asked_about(code: Coder, told: str) -> None:
+    assert code(f"Individual, 45 min. {told}\nDx: Gender dysphoria").reasons == (Reason.SPECIFIER_UNCLEAR,)
+
+
+def test_a_second_condition_that_is_on_the_chart_is_asked_about(code: Coder) -> None:
+    told = "PTSD is on his chart, and he'd be the first to agree."
+    note = f"Individual, 45 min. Mr. Lee has generalized anxiety disorder. {told}"
+    assert code(note).reasons == (Reason.DIAGNOSIS_UNREAD,)
