@@ -1,6 +1,7 @@
 """The Celery application: `celery -A config worker`, `celery -A config beat`."""
 
 import faulthandler
+import logging
 import os
 import signal
 from contextlib import suppress
@@ -11,7 +12,7 @@ from types import FrameType
 from typing import Any
 
 from celery import Celery, bootsteps
-from celery.beat import Scheduler
+from celery.beat import Scheduler, SchedulingError
 from celery.signals import beat_init, task_postrun, task_prerun, worker_init
 from django.conf import settings
 from django.core.management import call_command
@@ -25,6 +26,7 @@ from config import task_log
 __all__ = ["BeatingScheduler", "Heartbeat", "LastWord", "app", "task_log"]
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 TRANSPORT_ALIASES.update(dict.fromkeys(("redis", "rediss"), "config.broker:Transport"))
+logger = logging.getLogger(__name__)
 MONTHS_SECONDS = 3600.0
 LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
 """When what is seldom due ran last: due when beat starts, or a beat started daily would never run it."""
@@ -140,9 +142,10 @@ app.steps["worker"].add(LastWord)
 
 
 class BeatingScheduler(Scheduler):
-    """Beat's own schedule, with a sign of life from the loop that keeps it."""
+    """Beat's own schedule, with a sign of life from the loop that keeps it; a lost broker is one line."""
 
     last_sign = float("-inf")
+    lost_at: float | None = None
 
     def tick(self, *arguments: Any, **named: Any) -> float:
         """Start what is due, and come again soon enough for the next sign."""
@@ -151,6 +154,26 @@ class BeatingScheduler(Scheduler):
             self.last_sign = monotonic()
             heartbeats.beat("beat", gethostname())
         return min(wait, heartbeats.EVERY_SECONDS)
+
+    def apply_entry(self, entry: Any, producer: Any = None) -> None:
+        """Start one task; Celery would print its stack for each that can't be while the broker is away."""
+        try:
+            self.apply_async(entry, producer=producer, advance=False)
+        except SchedulingError as error:
+            if self.lost_at is None:
+                self.lost_at = monotonic()
+                logger.error("The broker is away (%s); beat can start no task.", _first_cause(error))
+            return
+        if self.lost_at is not None:
+            away = monotonic() - self.lost_at
+            logger.warning("The broker is back after %.0f seconds; beat starts tasks again.", away)
+            self.lost_at = None
+
+
+def _first_cause(error: SchedulingError) -> str:
+    """The kind of what the broker's client met: kombu wraps it, and Celery wraps that."""
+    met = error.__context__
+    return type((met and met.__cause__) or met).__name__
 
 
 @beat_init.connect

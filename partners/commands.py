@@ -9,6 +9,7 @@ from datetime import date
 from enum import IntEnum
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
+from unicodedata import category
 from uuid import UUID
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
@@ -93,6 +94,9 @@ class SupportCommand(BaseCommand):
         if odd := [name for name, value in options.items() if any(map(_is_no_text, _each(value)))]:
             words = f"Not UTF-8: {', '.join(sorted(odd))}. Type it anew."
             raise CommandError(words, returncode=Exit.USAGE)
+        if odd := [name for name, value in options.items() if any(map(_is_no_line, _each(value)))]:
+            words = f"Line breaks or control characters: {', '.join(sorted(odd))}. Type it in one line."
+            raise CommandError(words, returncode=Exit.USAGE)
         try:
             answer = self.answer(options)
         except KeyringError as error:
@@ -135,6 +139,11 @@ def _is_blank(value: Any) -> bool:
 def _is_no_text(value: Any) -> bool:
     """Whether it stands for bytes that are no UTF-8: no table holds any, and asked for it fails."""
     return isinstance(value, str) and any("\ud800" <= letter <= "\udfff" for letter in value)
+
+
+def _is_no_line(value: Any) -> bool:
+    """Whether it breaks lines or holds control characters, which spoil every list that it stands in."""
+    return isinstance(value, str) and any(category(letter) in {"Cc", "Zl", "Zp"} for letter in value)
 
 
 def _each(value: Any) -> list[Any]:

@@ -39,7 +39,21 @@ class PracticeAdmin(LookedAt):
     list_filter = ("partner",)
     search_fields = ("name__istartswith", "npi__exact", "tax_id__exact")
     search_help_text = "Name, NPI or tax ID"
-    exclude = ("fingerprint",)
+    fields = (
+        "partner", "name", "npi", "tax_id", "taxonomy_code", "street", "line2", "city", "state", "zip_code",
+        "telephone", "contact_name",
+    )  # fmt: skip
+    readonly_fields = ("zip_code", "telephone")
+
+    @admin.display(description="ZIP")
+    def zip_code(self, practice: Practice) -> str:
+        first, last = practice.zip[:5], practice.zip[5:]
+        return f"{first}-{last}" if last else first
+
+    @admin.display(description="Phone")
+    def telephone(self, practice: Practice) -> str:
+        digits = practice.phone
+        return f"({digits[:3]}) {digits[3:6]}-{digits[6:]}" if digits else "none"
 
 
 class NameForm(forms.ModelForm):

@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from billing.payers.catalog import record_carriers
+from claims import figures
 from claims.models import Claim, WorkItem
 from tests.browser.conftest import NARROW
 from tests.cast import day_of_service
@@ -333,3 +334,12 @@ def test_nothing_scrolls_sideways_at_390(partner, at_desk, address):
     page = at_desk("billing lead", viewport=NARROW)
     page.goto(page.base + "/admin/" + address)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_the_numbers_of_the_weeks_fit_beside_the_denials(partner, at_desk):
+    open_item(partner, days_left=3)
+    figures.rebuild()
+    page = home(at_desk("billing lead", viewport={"width": 1366, "height": 768}))
+    page.get_by_text("The same as a table").click()
+    rows = page.get_by_role("region", name="By week, rows")
+    assert rows.evaluate("each => each.scrollWidth - each.clientWidth") == 0

@@ -119,6 +119,29 @@ def test_an_argument_that_is_no_utf_8_is_wrong_usage(words: tuple[str, ...], odd
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("words", "odd"),
+    [
+        (("create_partner", "Riverside\nTherapy"), "name"),
+        (("create_partner", "Riverside\tTherapy"), "name"),
+        (("create_partner", "Riverside\x1b[2JTherapy"), "name"),
+        (("create_partner", "Riverside\x85Therapy"), "name"),
+        (("create_partner", "Riverside\u2028Therapy"), "name"),
+        (("create_partner", "Riverside\r"), "name"),
+        (("issue_api_key", "riverside", "--name", "night\nly"), "name"),
+        (("legal_hold", "1", "--reason", "matter\n12"), "reason"),
+        (("reprocess", "1", "2\n3"), "numbers"),
+    ],
+)
+def test_an_argument_of_several_lines_or_with_control_characters_is_wrong_usage(
+    words: tuple[str, ...], odd: str
+) -> None:
+    said = run(*words)
+    assert (said.code, said.text) == (2, f"Line breaks or control characters: {odd}. Type it in one line.")
+    assert not Partner.objects.exists()
+
+
+@pytest.mark.django_db
 @pytest.mark.parametrize("version", ["0", "9"])
 def test_a_claim_version_that_there_is_not_is_named(ready_api: Api, version: str) -> None:
     session_id = ready_api.submitted()

@@ -93,6 +93,25 @@ def test_beat_gives_a_sign_and_comes_again_in_time(monkeypatch: pytest.MonkeyPat
         assert heartbeats.is_alive("beat", client)
 
 
+def test_beat_says_in_a_line_that_the_broker_is_away_and_in_another_that_it_is_back(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    celery.app.finalize()
+    scheduler = celery.BeatingScheduler(celery.app)
+    sweep, poll = scheduler.schedule["sweep"], scheduler.schedule["poll"]
+    with celery.app.connection_for_write("redis://127.0.0.1:1/0") as away:
+        producer = celery.app.amqp.Producer(away, auto_declare=False)
+        scheduler.apply_entry(sweep, producer=producer)
+        scheduler.apply_entry(poll, producer=producer)
+    monkeypatch.setattr(scheduler, "apply_async", lambda *_, **__: None)
+    scheduler.apply_entry(sweep)
+    scheduler.apply_entry(poll)
+    assert [(each.levelname, each.getMessage()) for each in caplog.records] == [
+        ("ERROR", "The broker is away (ConnectionError); beat can start no task."),
+        ("WARNING", "The broker is back after 0 seconds; beat starts tasks again."),
+    ]
+
+
 @pytest.mark.parametrize("seldom", ["purge", "months"])
 def test_what_is_seldom_due_is_due_when_beat_starts(seldom: str) -> None:
     celery.app.finalize()

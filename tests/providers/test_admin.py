@@ -233,3 +233,13 @@ def test_charges_that_were_allowed_in_full_are_found(lead, api: Api):
         )
     page = lead.get(reverse("admin:providers_allowedamount_changelist"), {"charge": "low"})
     assert [row.procedure_code for row in page.context["cl"].result_list] == ["90837"]
+
+
+def test_a_practices_zip_and_phone_are_written_as_people_read_them(lead, api: Api):
+    api.onboarded()
+    Practice.objects.update(zip="787011234", phone="5125550100")
+    practice = Practice.objects.get()
+    page = lead.get(reverse("admin:providers_practice_change", args=[practice.pk])).content.decode()
+    assert "78701-1234" in page
+    assert "(512) 555-0100" in page
+    assert "787011234" not in page

@@ -137,12 +137,8 @@ class LlmClient:
 
     def _send(self, system: str, question: str, schema: dict[str, Any], seconds: float) -> str:
         send = self._send_anthropic if self.settings.provider == "anthropic" else self._send_openai
-
-        def speak() -> str:
-            with _connection() as connection:
-                return send(connection, system, question, schema, seconds)
-
-        return _within(seconds, speak)
+        with _connection() as connection:  # closed when time is up, so that a thread that still reads ends
+            return _within(seconds, lambda: send(connection, system, question, schema, seconds))
 
     def _send_openai(
         self, connection: "httpx2.Client", system: str, question: str, schema: dict[str, Any], seconds: float

@@ -125,7 +125,8 @@ class StediClearinghouse:
     def fetch(self, cursor: str) -> Fetched:
         """Fetch the reports of one page; one that can't be had is passed on as the item that named it.
 
-        Those that failed least often are asked for first, so that each has its turn.
+        Those that failed least often are asked for first, so that each has its turn. While one may still come
+        the cursor stays, and the others are handed over.
         """
         began = self._clock()
         if cursor != self._unfinished:
@@ -141,7 +142,7 @@ class StediClearinghouse:
                     self._unfinished = cursor
                     return Fetched(tuple(files), cursor, more=True)
                 if len(broken) == BROKEN_A_POLL:
-                    raise broken[-1][1]
+                    break
                 try:
                     files.append(self._report_file(item))
                 except ClearinghouseError as error:
@@ -150,9 +151,12 @@ class StediClearinghouse:
                     broken.append((item, error))
         finally:
             self._leave(broken, others_come=bool(files))
-        for item, error in broken:
-            if item.transaction_id not in self._left:
-                raise error
+        settled = self._left.keys() | {file.reference for file in files}
+        if any(item.transaction_id not in settled for item in asked):
+            if not files:
+                raise broken[-1][1]
+            told = (f"report {item.transaction_id} can't be had now ({error.code})" for item, error in broken)
+            return Fetched(tuple(files), cursor, left=tuple(told))
         self._unfinished = None
         left = [item for item in reports if item.transaction_id in self._left]
         files += (_unavailable(item, self._left[item.transaction_id]) for item in left)

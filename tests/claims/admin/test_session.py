@@ -49,6 +49,11 @@ def test_the_page_says_where_a_session_stands(
     assert words in billing.page(ended(partner, member_id))
 
 
+def test_what_is_held_before_a_claim_is_built_is_charged_nothing_yet(partner: Api, billing: Desk) -> None:
+    page = billing.page(ended(partner, "HELD"))
+    assert "<dt>Charged</dt><dd>nothing yet<small>no claim is built</small></dd>" in page
+
+
 def test_a_refusal_of_the_clearinghouse_says_in_which_words(partner: Api, billing: Desk) -> None:
     page = billing.page(ended(partner, "EDIT"))
     card = page.partition('id="problem-head"')[2].partition("</section>")[0]

@@ -20,6 +20,8 @@ class FakeModel:
     behaviours: list[Behaviour]
     requests: list[dict[str, Any]] = field(default_factory=list)
     address: str = ""
+    drips: bool = False
+    """Its answers come byte by byte."""
 
     def behaviour(self) -> Behaviour:
         return self.behaviours.pop(0) if len(self.behaviours) > 1 else self.behaviours[0]
@@ -42,7 +44,10 @@ def fake_model(*behaviours: Behaviour) -> Iterator[FakeModel]:
             if 300 <= status < 400:
                 self.send_header("Location", str(answer))
             self.end_headers()
-            self.wfile.write(data)
+            for place in range(len(data) if model.drips else 0):
+                self.wfile.write(data[place : place + 1])
+                time.sleep(0.1)
+            self.wfile.write(b"" if model.drips else data)
 
         def log_message(self, *arguments: Any) -> None:
             """Tests are quiet."""

@@ -1,12 +1,14 @@
 """A note goes to the endpoint that was checked, and nowhere else."""
 
 import ssl
+import threading
+import time
 from functools import cache
 
 import pytest
 
 from billing.notes.codeset import CodeSet
-from billing.notes.llm.client import LlmClient, LlmSettings
+from billing.notes.llm.client import LlmClient, LlmSettings, LlmUnavailableError
 from billing.notes.llm.engine import Engine, code_with
 from billing.notes.request import Request
 from billing.notes.result import NoteResult
@@ -54,3 +56,20 @@ def test_a_redirect_is_a_refusal(codes: CodeSet, provider: str, speaks: object, 
     assert len(model.requests) == 1
     assert result.llm == {"status": "failed", "why": "refused_request"}
     assert (result.engine, [each.code for each in result.diagnoses]) == ("rules", ["F41.1"])
+
+
+@pytest.mark.parametrize("provider", ["openai", "anthropic"])
+def test_an_answer_that_drips_leaves_no_thread_behind(provider: str) -> None:
+    with fake_model(says("x" * 100)) as model:
+        model.drips = True
+        settings = LlmSettings(provider, model.address, "fake", "key", total_seconds=0.5)
+        with pytest.raises(LlmUnavailableError, match="timeout"):
+            LlmClient(settings).ask(system="s", question="q", schema={"type": "object"}, shape=dict)
+        until = time.monotonic() + 2
+        while (left := _asking()) and time.monotonic() < until:
+            time.sleep(0.05)
+    assert left == []
+
+
+def _asking() -> list[str]:
+    return [each.name for each in threading.enumerate() if each.name.endswith("(run)")]
