@@ -229,15 +229,20 @@ def reasons_of(parts: Iterable[Signal]) -> tuple[Adjustment, ...]:
 
 def allowed_by(parts: Sequence[Signal]) -> Decimal | None:
     """Sum what the payer allowed: as stated, else what it paid and left to the patient as his share."""
-    if not parts:
-        return None
-    return sum(
-        (
-            part.allowed if part.allowed is not None else max(paid_by(part), NOTHING) + patient_share(part)
-            for part in parts
-        ),
-        NOTHING,
-    )
+    return sum(map(_allowed_by_one, parts), NOTHING) if parts else None
+
+
+def stated_by(parts: Iterable[Signal]) -> Decimal:
+    """Sum what the payer says of itself that it allowed."""
+    return sum((part.allowed or NOTHING for part in parts), NOTHING)
+
+
+def _allowed_by_one(part: Signal) -> Decimal:
+    if part.allowed is not None:
+        return part.allowed
+    if can_be_split(part):
+        return sum(map(allowed_of_line, part.lines), NOTHING)
+    return max(paid_by(part), NOTHING) + patient_share(part)
 
 
 def allowed_of_line(line: LineOutcome) -> Decimal:

@@ -60,6 +60,7 @@ class Outcome:
     payer_name: str = ""
     payer_control_number: str = ""
     allowed: Decimal | None = None
+    allowed_by_line: dict[str, Decimal] = field(default_factory=dict)
     decided: Decimal = Decimal(0)
     paid: Decimal = Decimal(0)
     left: Decimal = Decimal(0)
@@ -176,6 +177,7 @@ def _settled(outcome: Outcome, settlement: Settlement, *, left: Decimal) -> Outc
         deciding=settlement.decided_by if outcome.stage is Stage.REMITTANCE else outcome.deciding,
         payer_control_number=settlement.payer_control_number or outcome.payer_control_number,
         allowed=settlement.allowed,
+        allowed_by_line=settlement.allowed_by_line,
         decided=settlement.decided,
         paid=settlement.paid,
         left=left,

@@ -28,6 +28,7 @@ from claims.fold.amounts import (
 from claims.fold.payments import (
     Ended,
     Payment,
+    allowed_by_line,
     awaits_correction,
     deciding_of,
     duplicates_among,
@@ -63,6 +64,7 @@ class Settlement:
     ever_paid: Decimal
     first_paid_on: date | None
     allowed: Decimal | None
+    allowed_by_line: dict[str, Decimal]
     patient_owes: Decimal | None
     behind: tuple[str, ...]
     paid_behind: Decimal
@@ -127,6 +129,7 @@ def settle(remittances: Iterable[Signal], *, billed: Decimal | None = None) -> S
         ever_paid=sum((max(paid_by(each), NOTHING) for each in ordered if is_adjudication(each)), NOTHING),
         first_paid_on=min((each.effective_date for each in adjudications if paid_by(each) > 0), default=None),
         allowed=sum((payment.allowed for payment in counted), NOTHING) if counted else None,
+        allowed_by_line=allowed_by_line(counted),
         patient_owes=unpaid if is_too_much else owed,
         behind=tuple(each.natural_key for each in behind),
         paid_behind=_net(behind),
