@@ -29,6 +29,7 @@ from claims.signals import NOT_PAID, ClaimStatus, EventType, SessionStatus, Sign
 SOME_PAYER = "the payer"
 UNKNOWN = "{payer} answered something that changes nothing. Billing staff look at it."
 NO_CHANGE = "This changes nothing."
+TO_COME = "The remittance says how; where none comes, billing staff post what it decided."
 SETTLED = "Asked, {payer} says that the claim is settled"
 QUIET: dict[ReviewKind | None, str] = {
     ReviewKind.CLAIM_NOT_FOUND: "{payer} can't find the claim. Billing staff look into it. Nothing to do.",
@@ -68,8 +69,7 @@ def _answer(reading: Reading, after: Outcome, *, payer: str) -> tuple[EventType,
     is_final = reading.rule == FINAL_BY_INQUIRY and reading.verdict is Verdict.SILENT
     if is_final and not _is_asked_about(signal, after):
         is_told = after.stage is Stage.REMITTANCE or after.claim_status is ClaimStatus.PER_INQUIRY
-        how = f". {NO_CHANGE}" if is_told else "; the remittance will say how."
-        return EventType.CLAIM_NOTED, f"{SETTLED.format(payer=payer)}{how}"
+        return EventType.CLAIM_NOTED, f"{SETTLED.format(payer=payer)}. {NO_CHANGE if is_told else TO_COME}"
     kind, words = _statement(reading, payer=payer, decides=decides)
     if reading.verdict is Verdict.SILENT or decides:
         return kind, words
