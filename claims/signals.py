@@ -167,13 +167,15 @@ class Signal:
     `batch` holds together what one 835 payment or one 277CA answer says. `verdict` is TA104, IK501 or AK901
     (A, E, P, R, M, W, X) or STC03 (WQ, U). A TA1 or 999 tells in `remarks` what is wrong in our file. Amounts
     are dollars, None where the document has none. A provider-level adjustment stands in `adjustments`, group
-    PLB, with what it adds to the payment.
+    PLB, with what it adds to the payment. `origin` says from where staff have it who typed it; it is empty
+    where the signal came in a file.
     """
 
     kind: SignalKind
     source: str
     natural_key: str
     effective_date: date
+    origin: str = ""
     patient_control_number: str = ""
     payer_name: str = ""
     payer_control_number: str = ""

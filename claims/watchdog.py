@@ -55,8 +55,8 @@ SILENCES = (
     Silence(
         "no_remittance",
         timedelta(days=30),
-        "No remittance in 30 days. Ask the payer for the claim's status; where it has decided and sends none, "
-        "a lead posts what it says.",
+        "No remittance in 30 days. Ask the payer for the claim's status; where it has decided and sends "
+        "none, a lead posts what it says.",
         REMITTANCE,
         WAITING,
     ),

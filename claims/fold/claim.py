@@ -49,7 +49,8 @@ class Outcome:
     recovered at the provider's level too, `ever_paid` gross; `allowed` and `patient_owes` are None until a
     remittance says. `reasons`, `remarks` and `statuses` explain a refusal. `rules` gives, by natural key, the
     rule of the status table that each signal falls under; `deciding` are the keys of those that decide,
-    `behind` of what a second insurer said, with `paid_behind` as what it paid.
+    `behind` of what a second insurer said, with `paid_behind` as what it paid, `typed` of what staff typed
+    and counts.
     """
 
     session_status: SessionStatus
@@ -69,6 +70,7 @@ class Outcome:
     patient_owes: Decimal | None = None
     behind: tuple[str, ...] = ()
     paid_behind: Decimal = Decimal(0)
+    typed: tuple[str, ...] = ()
     reasons: tuple[Adjustment, ...] = ()
     remarks: tuple[str, ...] = ()
     statuses: tuple[StatusCode, ...] = ()
@@ -186,6 +188,7 @@ def _settled(outcome: Outcome, settlement: Settlement, *, left: Decimal) -> Outc
         patient_owes=settlement.patient_owes,
         behind=settlement.behind,
         paid_behind=settlement.paid_behind,
+        typed=settlement.typed,
         reasons=settlement.reasons,
         remarks=settlement.remarks,
         rules=outcome.rules | settlement.rules,

@@ -1,5 +1,6 @@
 """Signals for the fold's tests, by day: day 0 is the day on which the claim was sent."""
 
+from dataclasses import replace
 from datetime import date, timedelta
 from decimal import Decimal
 
@@ -125,6 +126,12 @@ def remittance(
         remarks=remarks,
         lines=lines,
     )
+
+
+def typed(paid: str = "120", day: int = 10, *, origin: str = "portal", **more: object) -> Signal:
+    """What staff typed of a decision that came in no file."""
+    told = remittance("1", paid, day, **more)
+    return replace(told, natural_key=f"typed:{day}:{paid}", batch="", origin=origin)
 
 
 def denial(reason: str = "197", day: int = 10, **more: object) -> Signal:

@@ -1,6 +1,7 @@
 """Whatever arrives, in whatever order and number: one set of signals, one status, and no illegal move."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from hypothesis import given, settings
@@ -65,6 +66,16 @@ def test_a_dropped_acknowledgement_leaves_the_money(
     remittances = [each for each in signals if each.kind is SignalKind.REMITTANCE]
     whole, rest = fold(state, signals, **flags), fold(state, remittances, **flags)
     assert (whole.paid, whole.allowed, whole.patient_owes) == (rest.paid, rest.allowed, rest.patient_owes)
+
+
+@settings(max_examples=100, deadline=None)
+@given(SIGNALS)
+def test_what_staff_typed_changes_nothing_that_the_payer_said_itself(signals: list[Signal]) -> None:
+    whole = fold(WorkflowState.SENT, signals)
+    if not whole.typed:
+        alone = fold(WorkflowState.SENT, [each for each in signals if not each.origin])
+        told = {key: rule for key, rule in whole.rules.items() if key in alone.rules}
+        assert replace(whole, rules=told) == alone
 
 
 @settings(max_examples=100, deadline=None)

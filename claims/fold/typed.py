@@ -1,0 +1,51 @@
+"""Remittances that staff typed because no 835 came: they count until the payer's own word is there."""
+
+from collections.abc import Iterable, Sequence
+
+from claims.fold.amounts import (
+    BEHIND_ANOTHER,
+    PAID_BEFORE,
+    REVERSAL,
+    denies_duplicate,
+    is_adjudication,
+)
+from claims.fold.payments import pair_reversals
+from claims.signals import Signal
+
+ORIGINS = {
+    "paper": "the payer's letter",
+    "phone": "a call to the payer",
+    "portal": "the payer's portal",
+}
+"""From where staff have what they type: the words for the timeline."""
+
+
+def counting(signals: Iterable[Signal]) -> list[Signal]:
+    """Leave out what staff typed and the payer has said itself since."""
+    known = list(signals)
+    told = [each for each in known if not each.origin]
+    return [each for each in known if not each.origin or not is_told(each, told)]
+
+
+def is_told(typed: Signal, told: Sequence[Signal]) -> bool:
+    """Tell whether an 835 decides on what was typed.
+
+    One that adds to a payment, or only denies a duplicate, speaks of a decision before it: of the typed one,
+    where there is no other. So does a reversal that takes back none of those that came.
+    """
+    decisions = [each for each in told if is_adjudication(each) and _decides(each, typed)]
+    reversals = [each for each in told if each.claim_status_code == REVERSAL]
+    ended, left = pair_reversals(decisions, sorted(reversals, key=lambda each: each.effective_date))
+    paired = [each.reversal for each in ended]
+    of_typed = [each for each in reversals if each.effective_date >= typed.effective_date]
+    if any(each not in paired for each in of_typed):
+        return False
+    return bool(left) or any(each in of_typed for each in paired)
+
+
+def _decides(remittance: Signal, typed: Signal) -> bool:
+    adds = any(each.reason == PAID_BEFORE and each.amount > 0 for each in remittance.every_adjustment)
+    names = {each.payer_name.upper() for each in (remittance, typed)}
+    is_behind = remittance.claim_status_code in BEHIND_ANOTHER
+    is_theirs = remittance.source == typed.source or len(names) == 1
+    return not adds and not denies_duplicate(remittance) and (is_theirs or not is_behind)
