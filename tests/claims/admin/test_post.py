@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from claims import lifecycle, watchdog
+from claims.desk.evidence import collect
 from claims.models import Claim, ClaimSignal, LedgerEntry, TypedRemittance, WorkItem
 from providers.models import AllowedAmount
 from sessions_app.models import SessionChange
@@ -19,6 +20,7 @@ from tests.cast import REMOVED, Api
 from tests.claims.admin.staff import Desk, ended, harborlight, newest
 from tests.claims.test_inbound import apply, remittance
 from tests.claims.test_information_asked import told as payer_says
+from tests.claims.test_paid_in_parts import plb, remitted, said
 
 COPAY = {
     "allowed.1": "145.00",
@@ -228,6 +230,35 @@ def test_who_posted_it_and_why_is_on_the_record(lead: Desk, billing: Desk, claim
     assert "posted a payment by hand" in page
     row = kept.signal_id
     assert "their portal, page 2" in billing.get("desk:answer", claim.session_id, row).content.decode()
+
+
+def test_it_is_part_of_the_sessions_evidence(lead: Desk, claim: Claim) -> None:
+    post(lead, claim)
+    files = {each.path: each.content.decode() for each in collect(claim.session)}
+    assert "their portal, page 2" in files["typed-remittances.json"]
+    assert "PAPER1" in files["answers.json"]
+
+
+def test_a_payers_number_that_is_taken_out_stays_out(lead: Desk, claim: Claim) -> None:
+    Claim.objects.filter(pk=claim.pk).update(payer_control_number="AET9")
+    assert 'value="AET9"' in lead.get("desk:session-post", claim.session_id, 1).content.decode()
+    assert 'value="AET9"' not in draw(lead, claim, typed(payer_number="")).content.decode()
+
+
+def test_what_it_allowed_is_learnt_as_from_an_835(lead: Desk, claim: Claim) -> None:
+    post(lead, claim)
+    assert AllowedAmount.objects.get().allowed == 145
+
+
+def test_a_reversal_that_comes_later_takes_back_what_was_typed(
+    lead: Desk, partner: Api, claim: Claim
+) -> None:
+    post(lead, claim)
+    taken = said(claim, (1, "-120", "CAS*CO*45*-35~CAS*PR*3*-25~"), code="22")
+    remitted(taken, plb(120), total=0, day=22)
+    session = read(partner, claim)
+    assert (session["status"], session["claim"]["status"]) == ("accepted", "reversed")
+    assert newest(claim.session_id).paid == 0
 
 
 def test_what_answers_asked_before_is_done_with(lead: Desk, claim: Claim) -> None:
