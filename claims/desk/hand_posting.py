@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import User
 
 GROUPS = ("CO", "PR", "OA", "PI")
-NUMBER = re.compile(r"[^\x00-\x1f\x7f-\uffff*~^:]*")
-"""What X12 lets a number hold."""
+NUMBER = re.compile(r"[ -)+-9;-\]_-}]*")
+"""What a number on a claim may hold: all of ASCII but the four that delimit."""
 NEWEST_OF_ALL = 2**62
 NOT_OUT = "This version of the claim was not handed over, or is voided: nothing can be posted to it."
 STANDS = "A payment was posted to it by hand already. Take that back first, then post it anew."

@@ -93,12 +93,7 @@ def pair_reversals(
     ended: list[Ended] = []
     left = list(adjudications)
     for reversal in reversals:
-        candidates = [
-            each
-            for each in left
-            if each.effective_date <= reversal.effective_date
-            and (each.batch or each.natural_key) != (reversal.batch or reversal.natural_key)
-        ]
+        candidates = [each for each in left if could_end(reversal, each)]
         if not candidates:
             continue
         best = max(candidates, key=partial(_likeness, reversal=reversal))
@@ -108,6 +103,12 @@ def pair_reversals(
             place = left.index(each)
             left[place : place + 1] = [rest] if rest else []
     return ended, left
+
+
+def could_end(reversal: Signal, adjudication: Signal) -> bool:
+    """Tell whether an adjudication came before a reversal, in another 835."""
+    batches = {each.batch or each.natural_key for each in (reversal, adjudication)}
+    return adjudication.effective_date <= reversal.effective_date and len(batches) > 1
 
 
 def _taken_together(reversal: Signal, candidates: Sequence[Signal]) -> list[Signal]:

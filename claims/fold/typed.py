@@ -9,7 +9,7 @@ from claims.fold.amounts import (
     denies_duplicate,
     is_adjudication,
 )
-from claims.fold.payments import pair_reversals
+from claims.fold.payments import could_end, pair_reversals
 from claims.signals import Signal
 
 ORIGINS = {
@@ -31,16 +31,15 @@ def is_told(typed: Signal, told: Sequence[Signal]) -> bool:
     """Tell whether an 835 decides on what was typed.
 
     One that adds to a payment, or only denies a duplicate, speaks of a decision before it: of the typed one,
-    where there is no other. So does a reversal that takes back none of those that came.
+    where there is no other. So does a reversal that none of those that came can be meant by.
     """
     decisions = [each for each in told if is_adjudication(each) and _decides(each, typed)]
     reversals = [each for each in told if each.claim_status_code == REVERSAL]
-    ended, left = pair_reversals(decisions, sorted(reversals, key=lambda each: each.effective_date))
-    paired = [each.reversal for each in ended]
-    of_typed = [each for each in reversals if each.effective_date >= typed.effective_date]
-    if any(each not in paired for each in of_typed):
+    since = [each for each in reversals if each.effective_date >= typed.effective_date]
+    if not all(any(could_end(each, decision) for decision in decisions) for each in since):
         return False
-    return bool(left) or any(each in of_typed for each in paired)
+    ended, left = pair_reversals(decisions, sorted(reversals, key=lambda each: each.effective_date))
+    return bool(left) or any(each.reversal in since for each in ended)
 
 
 def _decides(remittance: Signal, typed: Signal) -> bool:

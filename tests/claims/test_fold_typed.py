@@ -105,6 +105,13 @@ def test_a_reversal_of_the_835_that_came_after_all_leaves_nothing_of_what_was_ty
     assert (outcome.claim_status, outcome.paid, outcome.typed) == (ClaimStatus.REVERSED, 0, ())
 
 
+def test_an_835_that_two_reversals_take_back_in_parts_leaves_nothing_of_what_was_typed() -> None:
+    whole = remittance("1", "120", 12, adjustments=COPAY)
+    halves = [reversal("-60", batch=batch) for batch in ("EFT2", "EFT3")]
+    outcome = whatever_the_order(WHOLE, whole, *halves)
+    assert (outcome.claim_status, outcome.paid, outcome.typed) == (ClaimStatus.REVERSED, 0, ())
+
+
 def test_a_decision_typed_after_a_reversal_is_the_correction_that_was_due() -> None:
     anew = typed("130", 25, adjustments=(money("CO", "45", "50"),))
     outcome = whatever_the_order(OWN, reversal(), anew)

@@ -1,12 +1,14 @@
 """A payment that no remittance brings: a lead posts it, and the partner sees it as any other."""
 
 import re
+import threading
 from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
 import pytest
+from django.db import connection
 from django.http import HttpResponse
 from django.urls import reverse
 from django.utils import timezone
@@ -200,6 +202,29 @@ def test_the_second_of_two_leads_is_refused(lead: Desk, claim: Claim) -> None:
     answer = other.client.post(address, fields, follow=True)
     assert "was posted to it by hand already" in answer.content.decode()
     assert newest(claim.session_id).paid == Decimal(120)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_that_are_posted_at_once_one_counts(partner: Api, lead: Desk, claim: Claim) -> None:
+    other = Desk("billing lead")
+    address = reverse("desk:session-post", args=[claim.session_id, claim.version])
+    forms = [previewed(desk, claim, typed(trace_number=desk.user.username[-6:])) for desk in (lead, other)]
+    both_looked = threading.Barrier(2)
+    answers: list[HttpResponse] = []
+
+    def press(desk: Desk, form: dict[str, str]) -> None:
+        both_looked.wait(10)
+        answers.append(desk.client.post(address, form))
+        connection.close()
+
+    pressing = [threading.Thread(target=press, args=pair) for pair in zip((lead, other), forms, strict=True)]
+    for each in pressing:
+        each.start()
+    for each in pressing:
+        each.join(30)
+    assert [each.status_code for each in answers] == [302, 302]
+    assert TypedRemittance.objects.count() == 1
+    assert newest(claim.session_id).paid == 120
 
 
 def test_what_was_changed_since_the_preview_is_shown_anew(lead: Desk, claim: Claim) -> None:
