@@ -60,7 +60,7 @@ class PayerProfileInline(StackedInline):
             "Filing limit",
             {"fields": (("timely_filing_days", "timely_filing_confirmed"), "timely_filing_basis")},
         ),
-        ("Member id", {"fields": (("member_id_pattern", "member_id_example"),)}),
+        ("Member ID", {"fields": (("member_id_pattern", "member_id_example"),)}),
         (
             "Codes that it treats in its own way",
             {
@@ -110,7 +110,7 @@ class PayerAdmin(ModelAdmin):
     list_select_related = ("profile",)
     list_per_page = 50
     search_fields = ("payer_id", "search_text")
-    search_help_text = "Name, alias or payer id"
+    search_help_text = "Name, alias or payer ID"
     fields = (
         ("name", "payer_id"),
         ("active", "supports_professional_claims", "prominence"),

@@ -1,8 +1,10 @@
 """Signs of life of workers and beat, in Redis: lost with it, and there again within seconds."""
 
 import logging
+import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from functools import lru_cache
 
 import redis
@@ -12,6 +14,8 @@ logger = logging.getLogger(__name__)
 EVERY_SECONDS = 15.0
 STALE_SECONDS = 60.0
 FORGOTTEN_SECONDS = 86_400.0
+HELD_SECONDS = 10.0
+"""How long who was killed at something still counts as being at it."""
 PATIENCE_SECONDS = 0.5
 KEY = "billing:heartbeats"
 ASKED = "billing:asked"
@@ -91,3 +95,33 @@ def counted(kind: str, period: int) -> int:
 def is_alive(kind: str, client: redis.Redis) -> bool:
     """Whether any process of that kind was heard of lately."""
     return any(age < STALE_SECONDS for age in ages(kind, client).values())
+
+
+@contextmanager
+def alone_at(what: str) -> Iterator[bool]:
+    """Whether nobody else is at it, and nobody will be until the end; without Redis each is alone."""
+    lost = suppress(redis.RedisError, OSError)
+    with broker() as client:
+        hold = client.lock(f"billing:alone:{what}", timeout=HELD_SECONDS, thread_local=False)
+        taken = False
+        with lost:
+            taken = not hold.acquire(blocking=False)
+        if taken:
+            yield False
+            return
+        done = threading.Event()
+
+        def keep() -> None:
+            while not done.wait(HELD_SECONDS / 3):
+                with lost:
+                    hold.reacquire()
+
+        keeper = threading.Thread(target=keep, daemon=True)
+        keeper.start()
+        try:
+            yield True
+        finally:
+            done.set()
+            keeper.join()
+            with lost:
+                hold.release()

@@ -18,7 +18,7 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from claims import gateways, meters, posting, reading, work_queue
-from claims.clearinghouse.port import ClearinghouseError, FileKept
+from claims.clearinghouse.port import ClearinghouseError, FileKept, Outcome
 from claims.clearinghouse.port import InboundFile as FetchedFile
 from claims.models import ClaimSignal, InboundFile, PollCursor, RawFile, WorkItem
 from claims.signal_filing import file_signals, sets_of_group
@@ -65,7 +65,9 @@ def fetch(gateway_name: str, *, seconds: float | None = None) -> list[int]:
                 if left and cursor.failure != known:
                     logger.error("%s: %s", gateway_name, cursor.failure)
                 return stored
-    except ClearinghouseError as error:
+    except (ClearinghouseError, SoftTimeLimitExceeded) as failure:
+        over = ClearinghouseError("timeout", outcome=Outcome.NOT_TAKEN)
+        error = failure if isinstance(failure, ClearinghouseError) else over
         meters.GATEWAY_CALLS.labels(gateway_name, "fetch", error.outcome).observe(perf_counter() - started)
         logger.warning("%s could not be polled: %s", gateway_name, error)
         PollCursor.objects.filter(pk=gateway_name).update(failed_at=timezone.now(), failure=str(error)[:200])

@@ -16,6 +16,14 @@ class Reading:
     tone: str
 
 
+PAYMENT_METHODS = {
+    "ACH": "Bank transfer (ACH)",
+    "BOP": "As the bank chose",
+    "CHK": "Check",
+    "FWT": "Wire transfer",
+    "NON": "No payment",
+}
+"""How a payer pays, by BPR04 of its remittance."""
 STATUS_READINGS = {
     ClaimStatus.QUEUED: Reading("Waiting to be sent", "wait"),
     ClaimStatus.HELD: Reading("Held by a rule", "hold"),
@@ -197,7 +205,7 @@ QUEUE_READINGS: dict[str, QueueReading] = {
         "",
         "",
         "What you have taken, from every queue.",
-        "You have taken nothing. Open a queue and press Start, or choose rows there and take them.",
+        "You have taken nothing. Take what you have open, or choose rows of a queue and take them.",
     ),
 }
 

@@ -15,6 +15,7 @@ from kombu.exceptions import OperationalError
 from claims import (
     deadlines,
     figures,
+    heartbeats,
     inbound,
     meters,
     pipeline,
@@ -78,8 +79,10 @@ def poll() -> None:
 
 @shared_task(name="claims.poll_gateway", queue="gateways")
 def poll_gateway(name: str) -> None:
-    """Fetch one clearinghouse's new files, store them raw, and have each applied."""
-    for file_id in inbound.fetch(name, seconds=settings.POLL_SECONDS):
+    """Fetch one clearinghouse's new files, unless another does; store them raw, and have each applied."""
+    with heartbeats.alone_at(f"poll {name}") as alone:
+        stored = inbound.fetch(name, seconds=settings.POLL_SECONDS) if alone else []
+    for file_id in stored:
         hint(apply_file, file_id)
 
 

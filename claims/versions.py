@@ -124,8 +124,8 @@ def is_unanswered_beside(claim: Claim, versions: Sequence[Claim]) -> bool:
 def answered_by(version: Claim, *, payer_id: str) -> Claim | None:
     """The earlier version that one still here answers or replaces, if it goes to this payer."""
     chosen = version.replaces
-    if chosen is None or was_judged_by(chosen, payer_id=payer_id):
-        return chosen
+    if chosen is None or version.version == 2 or was_judged_by(chosen, payer_id=payer_id):
+        return chosen  # of two versions, it is the other
     others = [each for each in _standing(versions_of(version)) if each.pk != version.pk]
     return next((each for each in others if was_judged_by(each, payer_id=payer_id)), chosen)
 
@@ -139,8 +139,7 @@ def is_judged(claim: Claim) -> bool:
     """Tell whether a payer decided on a claim; what it returned as unprocessable nobody did."""
     if claim.status not in DENIED:
         return claim.status in JUDGED
-    rows = ClaimSignal.objects.filter(claim=claim, kind=SignalKind.REMITTANCE, dismissed_at=None)
-    said = [Signal.from_json(row.payload) for row in rows]
+    said = [Signal.from_json(row.payload) for row in _heard(claim, SignalKind.REMITTANCE)]
     return not said or not all(map(is_unprocessed, said))
 
 
@@ -353,16 +352,22 @@ def is_lost(claim: Claim) -> bool:
     """
     if claim.status not in ON_ITS_WAY:
         return False
-    heard = ClaimSignal.objects.filter(claim=claim, kind__in=ANSWERS, dismissed_at=None)
-    asked = heard.filter(natural_key__startswith=ASKED).order_by("id").last()
+    heard = _heard(claim, *ANSWERS)
+    asked = next((row for row in reversed(heard) if row.natural_key.startswith(ASKED)), None)
     if asked is not None:
-        heard = heard.filter(id__gt=asked.pk)
+        heard = [row for row in heard if row.pk > asked.pk]
     rows = [row for row in heard if tells_of_claim(Signal.from_json(row.payload))]
     rows = rows or ([asked] if asked else [])
     by_payer = of_last_day([row for row in rows if row.payload["source"] == Source.PAYER])
     if by_payer and not any(map(is_not_found, by_payer)):
         return False
     return any(map(is_not_found, of_last_day(rows)))
+
+
+def _heard(claim: Claim, *kinds: SignalKind) -> list[ClaimSignal]:
+    """What counts of these kinds, as it came in; asks nothing where `signals` were prefetched."""
+    heard = sorted(claim.signals.all(), key=lambda row: row.pk)
+    return [row for row in heard if row.kind in kinds and row.dismissed_at is None]
 
 
 def of_last_day(rows: Sequence[ClaimSignal]) -> list[Signal]:

@@ -22,6 +22,9 @@ log = structlog.get_logger()
 class SignInForm(OTPAuthenticationFormMixin, AuthenticationForm):
     """Name and password, and the code of the second factor where one is asked for."""
 
+    error_messages = AuthenticationForm.error_messages | {
+        "invalid_login": "The name or the password isn't right, or the account isn't active. Capitals count."
+    }
     otp_error_messages = OTPAuthenticationFormMixin.otp_error_messages | {
         "token_required": "Type the six digits that your authenticator shows now.",
         "device_required": "No authenticator is set up for this name. Ask an administrator.",

@@ -84,7 +84,14 @@ class PartnerAdmin(ModelAdmin):
     def delay(self, partner: Partner) -> str:
         """The correction window with its unit."""
         minutes, rest = divmod(partner.submission_delay, timedelta(minutes=1))
-        return str(partner.submission_delay) if rest else f"{minutes:,} min"
+        return f"{partner.submission_delay // timedelta(seconds=1):,} s" if rest else f"{minutes:,} min"
+
+    def get_fields(self, request: HttpRequest, obj: Partner | None = None) -> Any:
+        """Whoever only looks reads the delay with its unit."""
+        looks = obj is not None and not self.has_change_permission(request, obj)
+        return [
+            ("delay", "rate_limit") if looks and "submission_delay" in row else row for row in self.fields
+        ]
 
     def get_readonly_fields(self, request: HttpRequest, obj: Partner | None = None) -> tuple[str, ...]:
         """Keep a partner's mode: its claims and providers belong to it."""

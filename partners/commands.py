@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import IntEnum
+from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 from uuid import UUID
 
@@ -89,7 +90,7 @@ class SupportCommand(BaseCommand):
         if empty := [name for name, value in options.items() if _is_blank(value)]:
             words = f"Empty: {', '.join(sorted(empty))}. Was a variable of the shell not set?"
             raise CommandError(words, returncode=Exit.USAGE)
-        if odd := [name for name, value in options.items() if any(map(_is_no_text, _texts(value)))]:
+        if odd := [name for name, value in options.items() if any(map(_is_no_text, _each(value)))]:
             words = f"Not UTF-8: {', '.join(sorted(odd))}. Type it anew."
             raise CommandError(words, returncode=Exit.USAGE)
         try:
@@ -127,17 +128,17 @@ class SupportCommand(BaseCommand):
 
 
 def _is_blank(value: Any) -> bool:
-    """Whether text was given, or a list of it, that says nothing: taken for left out, it would mean all."""
-    return not all(text.strip() for text in _texts(value))
+    """Whether what was given, or one of a list, says nothing: taken for left out, it would mean all."""
+    return any(isinstance(each, str | Path) and not str(each).strip() for each in _each(value))
 
 
-def _is_no_text(text: str) -> bool:
+def _is_no_text(value: Any) -> bool:
     """Whether it stands for bytes that are no UTF-8: no table holds any, and asked for it fails."""
-    return any("\ud800" <= letter <= "\udfff" for letter in text)
+    return isinstance(value, str) and any("\ud800" <= letter <= "\udfff" for letter in value)
 
 
-def _texts(value: Any) -> list[str]:
-    return [each for each in (value if isinstance(value, list) else [value]) if isinstance(each, str)]
+def _each(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]
 
 
 def table(rows: Sequence[Sequence[object]], *, headings: Sequence[str]) -> list[str]:

@@ -23,7 +23,7 @@ class Practice(models.Model):
     tax_id = models.CharField("tax ID (EIN)", max_length=9)
     taxonomy_code = models.CharField(max_length=10, blank=True, default="")
     street = models.CharField(max_length=55)
-    line2 = models.CharField(max_length=55, blank=True, default="")
+    line2 = models.CharField("second line", max_length=55, blank=True, default="")
     city = models.CharField(max_length=30)
     state = models.CharField(max_length=2)
     zip = models.CharField("ZIP", max_length=9)
@@ -45,7 +45,7 @@ class Practice(models.Model):
 class Provider(models.Model):
     """An individual therapist (rendering provider); an NPI belongs to one partner within a mode."""
 
-    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
+    id = models.UUIDField("ID", primary_key=True, default=new_id, editable=False)
     partner = models.ForeignKey(Partner, on_delete=models.PROTECT, related_name="providers")
     mode = models.CharField(max_length=4, choices=Mode, editable=False)
     practice = models.ForeignKey(Practice, on_delete=models.PROTECT, related_name="providers")

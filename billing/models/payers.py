@@ -95,14 +95,15 @@ class Payer(FoundByName):
     """A carrier that claims can be sent to, under the electronic id that routes them."""
 
     payer_id = models.CharField(
+        "payer ID",
         max_length=80,
         unique=True,
-        validators=[RegexValidator(r"^[!-~](?:[ -~]*[!-~])?\Z", "A payer id is made of ASCII characters.")],
-        help_text="Electronic id, a string: leading zeros count.",
+        validators=[RegexValidator(r"^[!-~](?:[ -~]*[!-~])?\Z", "A payer ID is made of ASCII characters.")],
+        help_text="Its electronic ID: leading zeros count.",
     )
     name = models.CharField(max_length=60, help_text="The carrier's name, never a plan's or product's.")
     avatar_url = models.CharField(
-        max_length=500, blank=True, default="", validators=[URLValidator(schemes=["https"])]
+        "avatar URL", max_length=500, blank=True, default="", validators=[URLValidator(schemes=["https"])]
     )
     supports_professional_claims = models.BooleanField(default=True)
     states = ArrayField(
@@ -195,14 +196,19 @@ class PayerProfile(models.Model):
     )
     timely_filing_basis = models.CharField(max_length=200, blank=True, default="")
     member_id_pattern = models.CharField(
+        "member ID pattern",
         max_length=200,
         blank=True,
         default="",
         validators=[validate_pattern],
-        help_text="Regular expression for a whole member id, upper case, without blanks and dashes.",
+        help_text="Regular expression for a whole member ID, upper case, without blanks and dashes.",
     )
     member_id_example = models.CharField(
-        max_length=40, blank=True, default="", help_text="An invented id of that form, for messages."
+        "member ID example",
+        max_length=40,
+        blank=True,
+        default="",
+        help_text="An invented ID of that form, for messages.",
     )
     claim_enrollment_required = models.BooleanField(
         default=False,

@@ -327,6 +327,10 @@ def compile_lexicon() -> dict[str, Any]:
         "sections": {label: kind for kind, labels in read_yaml("sections.yaml").items() for label in labels},
         "ambiguous": {name: entry["readings"] for name, entry in read_yaml("ambiguous.yaml").items()},
         "legacy": {str(old): new for old, new in read_yaml("legacy.yaml").items()},
+        "predicates": {
+            kind: sorted({words_of(written) for form in forms for written in expand(str(form))})
+            for kind, forms in read_yaml("predicates.yaml").items()
+        },
     }
     compiled["sha"] = hashlib.sha256(orjson.dumps(compiled)).hexdigest()
     return compiled

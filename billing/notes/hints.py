@@ -53,6 +53,11 @@ LITERALS: Mapping[str, tuple[str, ...]] = {
     "counted": ("second", "third"),
     "no_part": (" any part", " any minute", " any portion"),
     "row": ("_ ",),
+    "offered": tuple(
+        f"{mark}{service}"
+        for mark in ("x ", "_", "_ ", "]", "] ", ")", ") ", "\u2611", "\u2611 ")
+        for service in ("ind", "family", "couple", "group", "grp", "crisis", "intake")
+    ),
     "pieces": (
         "before,", "before it", "before that", "before this", "before the ", "another ",
         "a further ", " more", ", then", "and then", "after that ",
@@ -128,6 +133,15 @@ LITERALS: Mapping[str, tuple[str, ...]] = {
         "walked them", "held out the", "coat", "took off", "held the door", "brought me",
     ),
     "shared": ("family", "couple", "conjoint", "group", "parent"),
+    "others_seen": (
+        "mother", "father", "mom", "mum", "dad", "parent", "grandma", "grandpa", "wife", "husband",
+        "spouse", "partner", "boyfriend", "girlfriend", "fianc", "son", "daughter", "brother", "sister",
+        "sibling", "aunt", "uncle", "cousin", "niece", "nephew", "guardian", "caregiver", "roommate",
+        "teacher", "therapist", "counselor", "provider", "attorney", "lawyer", "pediatrician",
+        "psychiatrist", "principal", "employer", "boss", "bf", "gf", "coach", "staff", "manager",
+        "caseworker", "nurse", "pcp", "doctor", "physician", "dietitian", "planner", "probation officer",
+        "po", "p.o", "social worker", "school team", "iep team",
+    ),
     "without_patient": ("parents", "not seen", "take part", "school"),
     "place_code": (*(f"pos{behind}" for behind in " :=#(-0123456789"), "place of service"),
     "several": ("diagnoses", "conditions", "disorders"),

@@ -129,6 +129,11 @@ class Lexicon:
         self.sections: dict[str, str] = compiled["sections"]
         self.readings: dict[str, list[str]] = compiled["ambiguous"]
         self.legacy: dict[str, str] = compiled["legacy"]
+        # What a sentence says of a condition, by its first word: its words and what kind of saying it is.
+        self.predicates: dict[str, list[tuple[list[str], str]]] = defaultdict(list)
+        for kind, forms in compiled["predicates"].items():
+            for form in forms:
+                self.predicates[form[0]].append((form, kind))
         by_code: dict[str, str] = {}
         for concept in self.concepts.values():
             for code in sorted(concept.codes):

@@ -9,13 +9,13 @@ import httpx
 from django.conf import settings
 from django.db import IntegrityError, transaction
 
+from billing.hasty_client import hasty_client
 from billing.models import Payer
 from billing.payers.carriers import Carrier
 from billing.payers.catalog import record_carriers
 from billing.payers.importing import class_of_name
 from billing.payers.names import fit_name
 from billing.payers.port import SEARCH_LIMIT, PayerDirectoryError, PayerHit
-from billing.whole_answer import whole_answer
 
 _PATH = "/2024-04-01/payers/search"
 _TIMEOUT = httpx.Timeout(5.0, connect=2.0)
@@ -51,8 +51,7 @@ class StediDirectory:
         if not settings.STEDI_API_KEY:
             raise PayerDirectoryError("STEDI_API_KEY is not set, so the payer directory can't be asked.")
         try:
-            with self._client.stream(
-                "GET",
+            response = self._client.get(
                 settings.STEDI_HEALTHCARE_URL + _PATH,
                 params={
                     "query": query,
@@ -60,10 +59,9 @@ class StediDirectory:
                     "professionalClaimSubmission": "EITHER",
                 },
                 headers={"Authorization": settings.STEDI_API_KEY},
-            ) as response:
-                response.raise_for_status()
-                content = whole_answer(response, patience=self._client.timeout.read)
-            items = json.loads(content)["items"]
+            )
+            response.raise_for_status()
+            items = json.loads(response.content)["items"]
         except httpx.HTTPStatusError as error:
             raise PayerDirectoryError(
                 f"The payer directory answered with status {error.response.status_code}."
@@ -81,7 +79,7 @@ class StediDirectory:
 
 @cache
 def _shared_client() -> httpx.Client:
-    return httpx.Client(timeout=_TIMEOUT)
+    return hasty_client(timeout=_TIMEOUT)
 
 
 def _carrier(item: Any) -> Carrier:

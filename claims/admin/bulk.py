@@ -41,6 +41,7 @@ log = structlog.get_logger()
 MOST_ITEMS = 500
 KEPT_SECONDS = 24 * 60 * 60
 WHY_AGAIN = "Why (kept in each record, the partner doesn't see it)"
+CLOSED = "Closed meanwhile: nothing to do."
 NO_CLAIM = "Belongs to no claim."
 NOT_HELD = "Stays: no rule holds it."
 CHECKED_AGAIN = "checked again."
@@ -167,9 +168,11 @@ def _asked(request: StaffRequest, key: str) -> tuple[Deed, list[WorkItem]]:
         raise Http404
     if not request.user.has_perm(deed.permission):
         raise PermissionDenied
-    asked = map(row_id, request.POST.getlist("item")[:MOST_ITEMS])
-    ids = [number for number in asked if number is not None]
-    return deed, list(with_rows(in_order(WorkItem.objects.filter(pk__in=ids, closed_at=None))))
+    return deed, list(with_rows(in_order(WorkItem.objects.filter(pk__in=_chosen(request), closed_at=None))))
+
+
+def _chosen(request: StaffRequest) -> set[int]:
+    return set(filter(None, map(row_id, request.POST.getlist("item")[:MOST_ITEMS])))
 
 
 def _preview(deed: Deed, rows: Sequence[Row], *, user: User) -> list[Line]:
@@ -274,7 +277,8 @@ def _in_words(found: Sequence[Finding]) -> str:
 
 
 def _done(request: StaffRequest, deed: Deed, *, key: str, items: list[WorkItem]) -> HttpResponse:
-    lines = _DO[deed.name](request, items)
+    gone = WorkItem.objects.filter(pk__in=_chosen(request) - {item.pk for item in items})
+    lines = [*((item.pk, CLOSED, True) for item in gone), *_DO[deed.name](request, items)]
     token = secrets.token_urlsafe(12)
     kept = {"title": deed.title, "at": timezone.now().isoformat(), "lines": lines}
     try:
@@ -319,11 +323,11 @@ def _snooze(request: StaffRequest, items: list[WorkItem]) -> Lines:
     )
     day = timezone.localtime(until)
     words = f"Snoozed until {day:%a, %b} {day.day}."
-    gone, due = "Closed meanwhile: nothing to do.", "Stays awake: its time to file ends before that."
+    due = "Stays awake: its time to file ends before that."
     return [
         (item.pk, words, False)
         if item.pk in had
-        else (item.pk, due if assignment.runs_out_before(until, item.file_by) else gone, True)
+        else (item.pk, due if assignment.runs_out_before(until, item.file_by) else CLOSED, True)
         for item in items
     ]
 

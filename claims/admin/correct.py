@@ -101,8 +101,6 @@ def _card(request: StaffRequest, work: Work, typed: Typed, found: Preview) -> di
         "queue": opened_from(request),
         "session": work.record.session,
         "claim": work.claim,
-        "charge_before": found.before.charge if found.before else None,
-        "charge_after": found.after.charge if found.after else None,
         "whole_file": raw_claim(found.after.claim)
         if found.after and found.after.claim and request.user.has_perm(READ_RAW)
         else "",

@@ -1,7 +1,7 @@
 """The home page's pictures, drawn from counted days; every number links to its rows."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from decimal import Decimal
@@ -91,7 +91,7 @@ class Share:
     length: float
     address: str
     tone: str = "lost"
-    change: float = 0.0
+    change: float | None = None
     remark: str = ""
 
 
@@ -107,7 +107,8 @@ class Pictures:
     denied_by_payer: list[Share]
     denied_by_reason: list[Share]
     denied_rate: float
-    denied_before: float
+    denied_before: float | None
+    """None where nothing was judged."""
     judged: int
     payment: Chart | None
     half_within: int
@@ -146,8 +147,8 @@ def pictures(measure: str) -> Pictures:
         denied_by_payer=_denied_by_payer(recent, before),
         denied_by_reason=_denied_by_reason(each for each in figures if each.period == 0 and each.reason),
         denied_rate=_denial_rate(recent),
-        denied_before=_denial_rate(before),
-        judged=sum(each.sessions for each in recent if each.status in JUDGED),
+        denied_before=_denial_rate(before) if _judged(before) else None,
+        judged=_judged(recent),
         payment=payment,
         half_within=half,
         most_within=most,
@@ -206,21 +207,19 @@ def _receivables(figures: Iterable[Figure]) -> list[Share]:
     return shares
 
 
-def _denial_rate(figures: Iterable[Figure]) -> float:
-    judged = denied = 0
-    for each in figures:
-        judged += each.sessions if each.status in JUDGED else 0
-        denied += each.sessions if each.status in DENIED else 0
-    return denied / judged * 100 if judged else 0.0
+def _judged(figures: Iterable[Figure]) -> int:
+    return sum(each.sessions for each in figures if each.status in JUDGED)
+
+
+def _denial_rate(figures: Sequence[Figure]) -> float:
+    denied = sum(each.sessions for each in figures if each.status in DENIED)
+    return denied / (_judged(figures) or 1) * 100
 
 
 def _denied_by_payer(recent: list[Figure], before: list[Figure]) -> list[Share]:
     payers = {each.payer_name for each in recent if each.payer_name is not None and each.status in DENIED}
     rates = {payer: _denial_rate([each for each in recent if each.payer_name == payer]) for payer in payers}
-    earlier = {
-        payer: [each for each in before if each.payer_name == payer and each.status in JUDGED]
-        for payer in payers
-    }
+    earlier = {payer: [each for each in before if each.payer_name == payer] for payer in payers}
     highest = max([*rates.values(), 1.0])
     since = timezone.localdate() - timedelta(days=PERIOD_DAYS - 1)
     return [
@@ -230,7 +229,7 @@ def _denied_by_payer(recent: list[Figure], before: list[Figure]) -> list[Share]:
             rate,
             rate / highest * 100,
             sessions_at(status="denied", payer=payer, since=since),
-            change=round(rate - _denial_rate(earlier[payer]), 1) if earlier[payer] else 0.0,
+            change=round(rate - _denial_rate(earlier[payer]), 1) if _judged(earlier[payer]) else None,
         )
         for payer, rate in sorted(rates.items(), key=lambda pair: (-pair[1], pair[0]))[:MOST_PAYERS]
     ]

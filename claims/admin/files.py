@@ -7,12 +7,15 @@ from decimal import Decimal
 from django.contrib import admin
 from django.db.models import Count, OuterRef, QuerySet, Subquery, Sum
 from django.http import Http404, HttpRequest, HttpResponse
+from django.template.defaultfilters import filesizeformat
 
 from billing.admin import LookedAt
 from claims.admin.page import StaffRequest, draw, page
 from claims.desk.view_records import record_list
 from claims.ledger import EntryKind
 from claims.models import InboundFile, LedgerEntry, Remittance, WorkItem
+from claims.staff_words import PAYMENT_METHODS
+from claims.templatetags.desk import money
 from sessions_app.models import Session
 
 MOST_ROWS = 200
@@ -23,7 +26,8 @@ class RemittanceAdmin(LookedAt):
     """Payments as the payers sent them."""
 
     list_display = (
-        "trace_number", "payer_name", "paid_on", "amount", "method", "claim_count", "without_claim", "state",
+        "trace_number", "payer_name", "paid_on", "dollars", "paid_by",
+        "claim_count", "without_claim", "state",
     )  # fmt: skip
     list_filter = ("state",)
     search_fields = ("trace_number__exact", "payer_id__exact")
@@ -39,6 +43,14 @@ class RemittanceAdmin(LookedAt):
         remittances: QuerySet[Remittance] = super().get_queryset(request)
         return remittances.annotate(waiting=Subquery(count))
 
+    @admin.display(description="Amount", ordering="amount")
+    def dollars(self, remittance: Remittance) -> str:
+        return money(remittance.amount)
+
+    @admin.display(description="Paid by", ordering="method")
+    def paid_by(self, remittance: Remittance) -> str:
+        return PAYMENT_METHODS.get(remittance.method, remittance.method)
+
     @admin.display(description="Not found here")
     def without_claim(self, remittance: Remittance) -> str:
         """How many of its claims wait to be matched; empty where none does."""
@@ -50,11 +62,15 @@ class RemittanceAdmin(LookedAt):
 class InboundFileAdmin(LookedAt):
     """Files from clearinghouses, and their reports."""
 
-    list_display = ("name", "gateway", "kind", "size", "state", "received_at", "handled_at")
+    list_display = ("name", "gateway", "kind", "bytes", "state", "received_at", "handled_at")
     list_filter = ("state", "gateway")
     search_fields = ("name__exact",)
     search_help_text = "Whole name of the file"
     ordering = ("-id",)
+
+    @admin.display(description="Size", ordering="size")
+    def bytes(self, file: InboundFile) -> str:
+        return filesizeformat(file.size)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +99,7 @@ def remittance(request: StaffRequest, remittance_id: int) -> HttpResponse:
         "desk/remittance.html",
         title="Remittance",
         remittance=found,
+        method=PAYMENT_METHODS.get(found.method, found.method),
         claims=claims,
         kinds=[(kind.value, kind.value.replace("_", " ").capitalize()) for kind in EntryKind],
         most=MOST_ROWS,

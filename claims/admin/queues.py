@@ -56,6 +56,7 @@ def queue(request: StaffRequest, key: str) -> HttpResponse:
         reading=QUEUE_READINGS[key],
         numbers=_numbers(request, key),
         across=key in ACROSS,
+        stray=key == WorkItem.Queue.UNMATCHED,
         rows=rows[:ROWS],
         filters=filters,
         shown=_shown(filters, key=key),
@@ -87,9 +88,9 @@ def with_rows(items: QuerySet[WorkItem]) -> QuerySet[WorkItem]:
     """Fetch with items all that their rows show, in one query and one for the codes."""
     procedures = SessionCode.objects.filter(kind=SessionCode.Kind.PROCEDURE).order_by("position")
     return (
-        items.select_related("session", "partner", "assignee", "leased_by")
+        items.select_related("session", "signal", "partner", "assignee", "leased_by")
         .prefetch_related(Prefetch("session__codes", queryset=procedures, to_attr="procedures"))
-        .defer("session__member_id", "session__message")
+        .defer("session__member_id", "session__message", "signal__payload")
     )
 
 

@@ -13,12 +13,15 @@ from django.urls import reverse
 from billing.models import Payer
 from billing.payers.directory import match_payer
 from billing.payers.held_rules import NotAWarning, hold_for, payers_by_held_rule, warn_for
+from billing.rules.facts import Table
 from billing.rules.registry import CATALOGUE, Rule
 from claims.admin import undo
 from claims.admin.page import draw, page
 from sessions_app.models import Session
 
 SEVERITY_WORDS = {"E": "holds", "W": "warns", "R": "puts right", "N": "notes"}
+TABLES = {Table.NPPES: "NPI registry", Table.ENROLLMENT: "Enrollments", Table.NCCI: "Coding edits"}
+"""Where staff find what a rule needs."""
 COUNTS = """
 SELECT each.rule, coalesce(hit.hits, 0), coalesce(overridden.count, 0), coalesce(held.count, 0)
 FROM unnest(%(rules)s::text[]) AS each (rule)
@@ -43,6 +46,11 @@ class RuleLine:
     """Sessions whose first reason to be held it is, now."""
     held_for: Sequence[Payer]
     """Payers whose claims its warnings hold."""
+
+    @property
+    def needs(self) -> str:
+        """The table that it looks things up in, if it needs one."""
+        return TABLES[self.rule.needs] if self.rule.needs else ""
 
     @property
     def share_overridden(self) -> float:

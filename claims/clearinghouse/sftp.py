@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 import stat
+from collections import Counter
 from collections.abc import Callable
 from datetime import UTC, datetime
 from posixpath import join
@@ -59,6 +60,8 @@ class SftpClearinghouse:
         self._monotonic = monotonic
         self._kept: dict[tuple[str, str], float] = {}
         self._unfinished: dict[tuple[str, str], float] = {}
+        self._broken: Counter[tuple[str, str]] = Counter()
+        """How often reading a file broke off."""
 
     @property
     def capabilities(self) -> Capabilities:
@@ -96,40 +99,56 @@ class SftpClearinghouse:
         return Unknown()
 
     def fetch(self, cursor: str) -> Fetched:
-        """Read what lies in the download folder, the oldest first; the cursor is not used."""
+        """Read what lies in the download folder, the oldest first; the cursor is not used.
+
+        What was read before something broke off is handed over all the same, and the file in the middle of
+        which it did comes after the others from then on.
+        """
         files: list[InboundFile] = []
         left: list[str] = []
+        try:
+            with self._session.open() as sftp:
+                more = self._read_folder(sftp, files, left)
+        except ClearinghouseError:
+            if not files:
+                raise
+            more = True
+        return Fetched(tuple(files), cursor, more=more, left=tuple(left))
+
+    def _read_folder(self, sftp: paramiko.SFTPClient, files: list[InboundFile], left: list[str]) -> bool:
+        """Add the files, and what is told of those that are left; whether some wait for another fetch."""
         began = self._monotonic()
-        with self._session.open() as sftp:
-            entries = list(filter(_is_whole_file, sftp.listdir_attr(self._settings.download_directory)))
-            entries.sort(key=lambda entry: (entry.st_mtime or 0, entry.filename))
-            here = {_mark(entry) for entry in entries}
-            self._kept = {mark: until for mark, until in self._kept.items() if mark in here}
-            self._unfinished = {mark: since for mark, since in self._unfinished.items() if mark in here}
-            for entry in entries:
-                until = self._kept.get(_mark(entry))
-                if until is not None:
-                    left.append(_told(entry, "can't be taken away"))
-                if until is not None and self._monotonic() < until:
-                    continue
-                if not _is_utf_8(entry.filename):
-                    left.append(_told(entry, "has a name that is not UTF-8"))
-                    continue
-                if (entry.st_size or 0) > LARGEST_FILE:
-                    left.append(_told(entry, f"is larger than {LARGEST_FILE:,} bytes"))
-                    continue
-                late = bool(files) and self._monotonic() - began > LONGEST_FETCH
-                if late or not _has_room(files, entry):
-                    return Fetched(tuple(files), cursor, more=True, left=tuple(left))
-                try:
-                    read = self._read(sftp, entry)
-                except OSError as error:
-                    if not _is_about_the_file(error, sftp):
-                        raise
-                    left.append(_told(entry, "can't be read"))
-                else:
-                    files += (file for file in read if self._is_finished(entry, file.content))
-        return Fetched(tuple(files), cursor, left=tuple(left))
+        entries = list(filter(_is_whole_file, sftp.listdir_attr(self._settings.download_directory)))
+        here = {_mark(entry) for entry in entries}
+        self._kept = {mark: until for mark, until in self._kept.items() if mark in here}
+        self._unfinished = {mark: since for mark, since in self._unfinished.items() if mark in here}
+        self._broken = Counter({mark: times for mark, times in self._broken.items() if mark in here})
+        entries.sort(key=lambda entry: (self._broken[_mark(entry)], entry.st_mtime or 0, entry.filename))
+        for entry in entries:
+            until = self._kept.get(_mark(entry))
+            if until is not None:
+                left.append(_told(entry, "can't be taken away"))
+            if until is not None and self._monotonic() < until:
+                continue
+            if not _is_utf_8(entry.filename):
+                left.append(_told(entry, "has a name that is not UTF-8"))
+                continue
+            if (entry.st_size or 0) > LARGEST_FILE:
+                left.append(_told(entry, f"is larger than {LARGEST_FILE:,} bytes"))
+                continue
+            late = self._monotonic() - began > LONGEST_FETCH or self._broken[_mark(entry)]
+            if (files and late) or not _has_room(files, entry):
+                return True
+            try:
+                read = self._read(sftp, entry)
+            except BaseException as error:
+                if not isinstance(error, OSError) or not _is_about_the_file(error, sftp):
+                    self._broken[_mark(entry)] += 1
+                    raise
+                left.append(_told(entry, "can't be read"))
+            else:
+                files += (file for file in read if self._is_finished(entry, file.content))
+        return False
 
     def acknowledge(self, file: InboundFile) -> None:
         """Archive or delete a file, if it is still the one that was read."""

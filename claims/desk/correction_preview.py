@@ -7,7 +7,7 @@ import hashlib
 from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import date, datetime
 from decimal import Decimal
 from enum import StrEnum
 from itertools import chain
@@ -89,6 +89,7 @@ class Drawn:
     findings: Sequence[Finding]
     ran: int
     charge: Decimal | None
+    file_by: date | None
     claim: ProfessionalClaim | None = field(repr=False)
 
     @property
@@ -116,8 +117,16 @@ class Preview:
     new: Sequence[Finding] = ()
     staying: Sequence[Finding] = ()
     changes: Sequence[SegmentChange] = field(default=(), repr=False)
+    charge_was: Decimal | None = None
+    """What the claim was sent with; where it wasn't, what it would cost as it is."""
     leaves_at: datetime | None = None
     digest: str = ""
+
+    @property
+    def is_late(self) -> bool:
+        """Tell whether the payer's time to file is over when it could leave; what is held, today."""
+        last = self.after.file_by if self.after else None
+        return last is not None and last < timezone.localdate(self.leaves_at)
 
     @property
     def still_holding(self) -> list[Finding]:
@@ -146,7 +155,8 @@ def newest_works(session_ids: Sequence[UUID]) -> dict[UUID, Work]:
     """The same for many sessions, in a number of statements that doesn't grow with them."""
     newest = Claim.objects.filter(session_id__in=session_ids).order_by("session_id", "-version")
     claims = Claim.objects.filter(pk__in=newest.distinct("session_id").values("pk"))
-    return {claim.session_id: pipeline.work_of(claim) for claim in pipeline.with_rows(claims)}
+    with_rows = pipeline.with_rows(claims).prefetch_related("signals")
+    return {claim.session_id: pipeline.work_of(claim) for claim in with_rows}
 
 
 def standing_of(claim: Claim, *, restored: bool, session: Session | None = None) -> Standing:
@@ -209,6 +219,7 @@ def preview(work: Work, correction: Correction, issues: Sequence[Issue], *, now:
         new=[each for each in after.problems if _identity(each) not in known],
         staying=[each for each in after.problems if _identity(each) in known],
         changes=changes_between(claim_segments(sent), claim_segments(after.claim)),
+        charge_was=sent.total_charge if sent else before.charge,
         leaves_at=None if after.holding else _leaves_at(changed, standing, now=now),
     )
     return replace(result, digest=_digest(result, work.claim))
@@ -293,8 +304,8 @@ def drawn(
         claim = drafting.draft_claim(result.repaired, patient_control_number=PLACEHOLDER_NUMBER)
     except ClaimFormatError as error:
         findings = result.findings if result.blocking else (*result.findings, *drafting.findings_of(error))
-        return Drawn(findings, result.ran, result.repaired.total_charge, None)
-    return Drawn(result.findings, result.ran, claim.total_charge, claim)
+        return Drawn(findings, result.ran, result.repaired.total_charge, landing.file_by, None)
+    return Drawn(result.findings, result.ran, claim.total_charge, landing.file_by, claim)
 
 
 def _other_claims(works: Sequence[Work]) -> list[tuple[OtherClaim, ...]]:
@@ -348,7 +359,9 @@ def _why_locked(claim: Claim) -> str:
     if is_void and claim.status in ON_ITS_WAY and not is_lost(claim):
         return "A void is with the payer. You can correct the claim when it is answered."
     or_void = ", or void it" if voidable(claim) else ""
-    return f"It is with the payer. You can correct it when an answer is in{or_void}."
+    is_there = is_void or claim.status not in ON_ITS_WAY - {ClaimStatus.PAYER_ACCEPTED}
+    where = "with" if is_there else "on its way to"
+    return f"It is {where} the payer. You can correct it when an answer is in{or_void}."
 
 
 def _identity(finding: Finding) -> tuple[str, str, str]:

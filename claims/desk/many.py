@@ -2,12 +2,14 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
+from copy import copy
+from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 from billing.rules.facts import OtherClaim
 from billing.rules.rule import Finding
-from claims import history, steps
+from claims import history, note_model, steps
 from claims.desk.correction_preview import copied, drawn, opened
 from claims.landing import Landing, Work
 from claims.versions import NextVersion
@@ -28,14 +30,25 @@ def holding_next(planned: Sequence[tuple[Work, NextVersion]], *, now: datetime) 
 
 
 def holding_once_more(held: Sequence[Work], *, now: datetime) -> list[Sequence[Finding]]:
-    """What would hold each if all were coded and checked again as they are."""
-    works = [copied(work, Correction(), claim=work.claim) for work in held]
+    """What would hold each if all were coded and checked again as they are.
+
+    A note that a language model has read isn't read again: what it said then counts.
+    """
+    works = [_read_already(copied(work, Correction(), claim=work.claim)) for work in held]
     landings = [Landing() for _ in works]
     coded = [
         Work(claim=work.claim, record=steps.code(work, landing), note=work.note, overrides=work.overrides)
         for work, landing in zip(works, landings, strict=True)
     ]
     return _holding(coded, landings, now=now)
+
+
+def _read_already(work: Work) -> Work:
+    if work.note is None or not work.note.coding or not note_model.in_use():
+        return work
+    note = copy(work.note)
+    note.text = None
+    return replace(work, note=note)
 
 
 def _holding(works: Sequence[Work], landings: Sequence[Landing], *, now: datetime) -> list[Sequence[Finding]]:

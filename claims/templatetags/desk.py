@@ -167,10 +167,14 @@ def count_of(numbers: Tally, name: str) -> str:
 
 @register.filter
 def subject(item: WorkItem) -> str:
-    """What an item is about: a patient, or the file or answer that it came with."""
+    """What an item is about: a patient, or the claim that an answer names, or the file that it came with."""
     if item.session is not None:
         return f"{item.session.patient_last_name}, {item.session.patient_first_name}"
-    return "An answer" if item.queue == WorkItem.Queue.UNMATCHED else "A file"
+    if item.signal is None:
+        return "A file"
+    return (
+        f"Claim {item.signal.patient_control_number}" if item.signal.patient_control_number else "An answer"
+    )
 
 
 @register.simple_tag
@@ -217,8 +221,10 @@ def bar(share: "Share") -> SafeString:
 
 
 @register.filter
-def change(points: float) -> str:
-    """Write a change in points with an arrow that says its direction."""
+def change(points: float | None) -> str:
+    """Write a change in points with an arrow that says its direction; a dash for none."""
+    if points is None:
+        return "–"
     return "=" if not points else f"{'▲' if points > 0 else '▼'} {abs(points):.1f}"
 
 

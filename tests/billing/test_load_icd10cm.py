@@ -162,6 +162,11 @@ def test_a_damaged_file_leaves_nothing_behind(tmp_path):
         ),
         (["--file", "{path}.missing", "--release", "FY2027"], "can't be read"),
         (["--release", "FY1999"], "holds FY20"),
+        (["--release", ""], "--release is empty"),
+        (
+            ["--file", "{path}", "--release", " ", "--valid-from", "2026-10-01", "--valid-to", "2027-09-30"],
+            "empty",
+        ),
     ],
 )
 def test_arguments_that_make_no_sense_are_refused_in_words(tmp_path, arguments: list[str], complaint: str):

@@ -1,14 +1,17 @@
 """The journeys over lists, in a real browser, within their clicks; the desk's keys and its clock."""
 
 import re
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from billing.payers.catalog import record_carriers
 from claims.models import Claim, WorkItem
 from tests.browser.conftest import NARROW
+from tests.cast import day_of_service
 from tests.claims.admin.staff import ended
 from tests.claims.admin.work import open_item
 
@@ -137,6 +140,69 @@ def test_a_narrow_window_keeps_reason_charge_and_holder(partner, at_desk):
     assert max(columns, key=columns.get) == "What is wrong"
     assert (columns["Partner"], columns["Code"], beyond) == (0, 0, 0)
     assert page.locator("td.wide").evaluate("each => each.scrollWidth <= each.clientWidth")
+
+
+@pytest.mark.parametrize("width", [1024, 1366])
+def test_lists_fit_a_small_window(partner, at_desk, width):
+    record_carriers()
+    long = {
+        "payer_name": "Blue Cross and Blue Shield of Texas",
+        "summary": "The first diagnosis is a heading. " * 3,
+    }
+    a_year_ago = {
+        "session__dateOfService": day_of_service(360),
+        "opened_at": timezone.now() - timedelta(days=360),
+    }
+    page = at_desk("billing lead", viewport={"width": width, "height": 768})
+    for queue in "held", "rejected":
+        open_item(partner, queue, days_left=3, assignee=page.desk.user, **long, **a_year_ago)
+    lists = (
+        "work/held",
+        "work/rejected",
+        "work/deadlines",
+        "work/mine",
+        "sessions_app/session",
+        "billing/payer",
+    )
+    beyond = {}
+    for address in lists:
+        page.goto(f"{page.base}/admin/{address}/")
+        if (pixels := widths(page)[1]) > 0:
+            beyond[address] = pixels
+    assert beyond == {}
+
+
+def test_what_has_the_focus_is_not_below_a_bar(partner, at_desk):
+    for days in range(8):
+        open_item(partner, days_left=days)
+    page = at_desk("billing", viewport={"width": 1024, "height": 400})
+    page.goto(page.base + "/admin/work/rejected/")
+    page.locator("[data-choose-all]").focus()
+    covered = []
+    for key in ["Tab"] * 16 + ["Shift+Tab"] * 16:
+        page.keyboard.press(key)
+        covered += page.evaluate(
+            """() => {
+                const at = document.activeElement.getBoundingClientRect();
+                const over = document.elementFromPoint(at.x + at.width / 2, at.y + at.height / 2);
+                return document.activeElement.contains(over) ? [] : [document.activeElement.outerHTML];
+            }"""
+        )
+    assert covered == []
+
+
+def test_patient_and_preview_stay_beside_in_a_small_window(partner, at_desk):
+    session_id = ended(partner, "REJECTED")
+    page = at_desk("billing", viewport={"width": 1024, "height": 768})
+    for name, left, right in (
+        ("desk:session", "What is wrong, and what fixes it", "Patient and coverage"),
+        ("desk:correct", "What the session says", "What this will do"),
+    ):
+        page.goto(page.base + reverse(name, args=[session_id]))
+        one, other = (page.get_by_role("heading", name=each).bounding_box() for each in (left, right))
+        assert abs(one["y"] - other["y"]) < 4
+    save = page.get_by_role("button", name="Save and send version 2")
+    assert save.bounding_box()["x"] + save.bounding_box()["width"] < 1000
 
 
 def test_two_keys_go_to_a_queue(partner, at_desk):

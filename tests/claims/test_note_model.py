@@ -20,7 +20,7 @@ from claims import note_model, pipeline, tasks
 from claims.desk.review_words import WHY_CANDIDATE
 from claims.models import Claim
 from partners.counting import Counter
-from sessions_app.models import SessionNote
+from sessions_app.models import Session, SessionNote
 from tests.billing.notes.llm.fake_model import (
     FakeModel,
     answer,
@@ -75,10 +75,11 @@ def choose(settings: Any, model: FakeModel | None, engine: str = "llm", /, **mor
         settings.CODER_LLM["endpoint"] = f"{model.address}/v1"
 
 
-def noted(partner: Api, text: str = NOTE) -> UUID:
+def noted(partner: Api, text: str = NOTE, *, member_id: str = "W123456789") -> UUID:
     """A session that has only its note to be coded by."""
     return UUID(
         partner.submitted(
+            patient__insurance__memberId=member_id,
             session__diagnosisCodes=REMOVED,
             session__durationMinutes=REMOVED,
             session__noteText=text,
@@ -200,6 +201,20 @@ def test_an_agreement_or_loopback_allows_a_model(settings: Any, endpoint: str) -
     choose(settings, None, endpoint=endpoint, baa_signed=endpoint.startswith("https"))
     assert note_model.problem() is None
     assert note_model.in_use()
+
+
+def test_what_would_release_many_asks_no_model_and_counts_what_it_read(partner: Api, settings: Any) -> None:
+    settings.STAFF_SECOND_FACTOR = False
+    with fake_model(honest) as model:
+        choose(settings, model)
+        session_id = noted(partner, member_id="HELDB")
+        pipeline.advance_note()
+        run_until_quiet()
+        asked = len(model.requests)
+        Session.objects.filter(pk=session_id).update(member_id="PAIDB")
+        preview = Desk("billing").post("desk:bulk", "held", deed="release", item=[item_of(session_id).pk])
+    [line] = preview.context["lines"]
+    assert (line.words, len(model.requests)) == ("Will go on: nothing holds it any more.", asked)
 
 
 def test_the_rules_ask_no_model(partner: Api, settings: Any) -> None:

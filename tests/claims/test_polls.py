@@ -1,12 +1,16 @@
 """Polls: what one of them leaves to the next."""
 
 import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
+from celery.exceptions import SoftTimeLimitExceeded
 from django.db import connection
 
-from claims import gateways, inbound, tasks
+from claims import gateways, heartbeats, inbound, tasks
 from claims.clearinghouse.port import Fetched, FileKind, InboundFile
 from claims.models import InboundFile as StoredFile
 from claims.models import PollCursor
@@ -77,3 +81,84 @@ def test_a_slow_poll_that_another_overtook_loses_nothing_and_sets_nothing_back(
     assert ids == [[StoredFile.objects.earliest("id").pk]]
     inbound.fetch("sandbox")
     assert sorted(StoredFile.objects.values_list("name", flat=True)) == ["0", "1", "2", "3"]
+
+
+@contextmanager
+def a_poll_that_hangs(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A poll whose clearinghouse doesn't answer until the end; any other is answered at once."""
+    asked, answers = threading.Event(), threading.Event()
+
+    class Hangs(Pages):
+        def fetch(self, cursor: str) -> Fetched:
+            if threading.current_thread() is poll:
+                asked.set()
+                answers.wait(10)
+            return super().fetch(cursor)
+
+    def run() -> None:
+        tasks.poll_gateway("sandbox")
+        connection.close()
+
+    monkeypatch.setitem(gateways.BUILDERS, "sandbox", Hangs)
+    poll = threading.Thread(target=run)
+    poll.start()
+    assert asked.wait(10)
+    try:
+        yield
+    finally:
+        answers.set()
+        poll.join(10)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_while_a_poll_is_under_way_no_other_of_its_clearinghouse_begins_however_long_it_takes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(heartbeats, "HELD_SECONDS", 0.3)
+    with a_poll_that_hangs(monkeypatch):
+        time.sleep(0.5)
+        tasks.poll_gateway("sandbox")
+        assert not StoredFile.objects.exists()
+    assert StoredFile.objects.count() == 4
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_poll_under_way_keeps_no_other_clearinghouse_from_being_asked(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(gateways.BUILDERS, "sftp", Pages)
+    with a_poll_that_hangs(monkeypatch):
+        tasks.poll_gateway("sftp")
+        assert StoredFile.objects.count() == 4
+
+
+def test_a_poll_whose_process_was_killed_is_missed_for_a_moment_only() -> None:
+    with heartbeats.broker() as client:
+        client.set("billing:alone:poll sandbox", "whoever was killed", px=300)
+    tasks.poll_gateway("sandbox")
+    assert not StoredFile.objects.exists()
+    time.sleep(0.4)
+    tasks.poll_gateway("sandbox")
+    assert StoredFile.objects.count() == 4
+
+
+def test_polls_go_on_without_redis(settings: Any) -> None:
+    settings.REDIS_URL = "redis://127.0.0.1:1/0"
+    tasks.poll_gateway("sandbox")
+    assert StoredFile.objects.count() == 4
+
+
+def test_a_poll_whose_time_is_over_has_failed_and_what_it_stored_is_applied(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Drips(Pages):
+        def fetch(self, cursor: str) -> Fetched:
+            if cursor == "2":
+                raise SoftTimeLimitExceeded
+            return super().fetch(cursor)
+
+    monkeypatch.setitem(gateways.BUILDERS, "sandbox", Drips)
+    assert len(inbound.fetch("sandbox")) == 2
+    cursor = PollCursor.objects.get()
+    assert (cursor.cursor, cursor.failure) == ("2", "timeout (not_taken)")
+    assert cursor.failed_at

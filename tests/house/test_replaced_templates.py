@@ -37,6 +37,7 @@ HASHES = {
     "registration/logged_out.html": "cad8c8cf769b9e91",
     "registration/password_change_done.html": "7e5d9fc5473b0b67",
     "registration/password_change_form.html": "1f9348f747225330",
+    "unfold/helpers/boolean.html": "ccaf312fe7efd6b9",
 }
 
 

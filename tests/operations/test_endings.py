@@ -93,6 +93,8 @@ def test_a_delay_below_zero_is_refused_in_plain_words() -> None:
         (("export_access", "--partner", ""), "partner"),
         (("import_charges", "rates.csv", "--partner", ""), "partner"),
         (("verify_audit", "--head", ""), "head"),
+        (("export_evidence", "1", "--to", " "), "to"),
+        (("ingest", "one.x12", " "), "files"),
     ],
 )
 def test_an_empty_argument_is_wrong_usage_and_not_one_left_out(words: tuple[str, ...], empty: str) -> None:

@@ -172,7 +172,7 @@ def test_a_number_typed_as_a_partners_delay_is_minutes(administrator, partner, t
 
 @pytest.mark.parametrize(
     ("delay", "typed", "listed"),
-    [(timedelta(minutes=15), "15", "15 min"), (timedelta(seconds=10), "00:00:10", "0:00:10")],
+    [(timedelta(minutes=15), "15", "15 min"), (timedelta(seconds=10), "00:00:10", "10 s")],
 )
 def test_a_partners_delay_is_shown_with_its_unit(administrator, partner, delay, typed, listed):
     Partner.objects.filter(pk=partner.pk).update(submission_delay=delay)
@@ -181,6 +181,7 @@ def test_a_partners_delay_is_shown_with_its_unit(administrator, partner, delay, 
     assert re.search(rf'name="submission_delay" value="{typed}"', page)
     assert "in minutes" in page
     assert listed in administrator.get(reverse("admin:partners_partner_changelist")).content.decode()
+    assert f'<div class="readonly">{listed}</div>' in staff("billing").get(address).content.decode()
 
 
 @pytest.mark.parametrize(("typed", "kept"), [("0.99", Decimal("0.990")), ("0.2", None), ("97", None)])

@@ -52,13 +52,19 @@ class Command(ReferenceCommand):
             raise CommandError("No ICD-10-CM release is loaded: run load_icd10cm first.")
         notes: Iterator[dict[str, Any]]
         if file is None:
-            notes = iter([{"text": _from_standard_input(), "place": place, "duration_minutes": minutes}])
+            text = _from_standard_input()
+            note = {"text": text, "place": place, "duration_minutes": minutes}
+            notes = iter([note] if text.strip() else [])
         else:
             prepare()
             notes = _read(file)
+        found = False
         for note in notes:
+            found = True
             result = _code(note, codes)
             self.stdout.write(_as_json(note, result) if json else _in_words(note, result))
+        if not found:
+            raise CommandError("There is no note to code.")
 
 
 def _minutes(text: str) -> int:

@@ -108,6 +108,8 @@ class Command(LoadingCommand):
 
 
 def _source(file: Path | None, release: str | None) -> tuple[str, Callable[[], Iterable[CodeRow]]]:
+    if release is not None and not release.strip():
+        raise ReleaseSourceError("--release is empty. Was a variable of the shell not set?")
     if file is None:
         packaged = name_of_package_release()
         if release and release != packaged:

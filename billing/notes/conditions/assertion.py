@@ -6,6 +6,7 @@ from operator import itemgetter
 from typing import Any
 
 from billing.notes.conditions.lists import HEADINGS, heads_next
+from billing.notes.conditions.subjects import stands_aside
 from billing.notes.lexicon import Mentions
 from billing.notes.text.kin import OF_A_SEX, SPEAKS_OF
 from billing.notes.text.tokens import TokenStream
@@ -288,7 +289,7 @@ class Context:
             person = people[at + 1][0]
             if words[person - 1] == "my" and not _SEX_OF.keys().isdisjoint(between):
                 continue  # `on which my supervisor signed off, is that she has ...`
-            if words[person - 2 : person] == ["is", "a"]:
+            if words[person - 2 : person] == ["is", "a"] or stands_aside(self._tokens, person, first):
                 continue  # `L.W. is a member of this group`, `a mother of two`: who is spoken of
             opens = person - clause_first <= 1 or (
                 person - clause_first == 2

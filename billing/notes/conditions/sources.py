@@ -21,7 +21,11 @@ _SAYS = frozenset(
     ("lists", "listed", "shows", "showed", "carries", "carried", "names", "named", "says", "said", "gives",
      "gave", "wrote", "has", "had", "mentions", "states", "with", "made")
 )  # fmt: skip
-_YOUNG = frozenset(("college", "childhood", "teens", "twenties", "boyhood", "girlhood"))
+_YOUNG = frozenset(
+    ("college", "university", "school", "childhood", "teens", "twenties", "thirties", "boyhood", "girlhood",
+     "adolescence", "nineties", "eighties", "seventies")
+)  # fmt: skip
+_AND_TREATED = (["and", "was", "treated"], ["and", "got", "treated"])
 _CARRIED = frozenset(("carried", "had", "given", "received", "got", "bore"))
 _WAS = frozenset(("was", "were"))
 _THEN = frozenset(("first", "ago", "then", "once", "originally", "back", "earlier", "time"))
@@ -108,9 +112,17 @@ def made_elsewhere(lead: list[str], after: list[str]) -> bool:
 
 
 def _is_past(lead: list[str], after: list[str]) -> bool:
-    """`Two years ago she met criteria for ...`, `... in the spring, not now`."""
-    told = (*lead[-4 * _NEAR : -3], *after[:_NEAR])
-    return not _AGO.isdisjoint(told) or any(map(_is_year, told)) or after[-2:] == ["not", "now"]
+    """`In college she met criteria for ...`, `she had met ...`, `... in the spring, not now`."""
+    before = lead[-4 * _NEAR : -3]
+    told = (*before, *after[:_NEAR])
+    return (
+        before[:1] == ["before"]
+        or before[-1:] == ["had"]
+        or not (_AGO.isdisjoint(told) and _YOUNG.isdisjoint(before))
+        or any(map(_is_year, told))
+        or after[:3] in _AND_TREATED
+        or after[-2:] == ["not", "now"]
+    )
 
 
 def _is_year(word: str) -> bool:

@@ -124,6 +124,9 @@ _REGARDING = frozenset(
 )  # fmt: skip
 _THAT_IS_WHAT = ["that", "is", "what"]
 _SECOND = (["second"], ["secondary"], ["secondarily"])
+_AS_THE = tuple(["as", the, what] for the in ("the", "our") for what in ("reason", "focus", "target"))
+_MINE = (["my", "patient", "for"], ["my", "client", "for"])
+_KEEPS_US = tuple([keeps, "us", "at"] for keeps in ("keeps", "puts", "leaves", "keep"))
 _NOTHING = frozenset(("no", "did", "nothing", "none", "neither", "nobody"))
 _AGREEING = frozenset(("agree", "agreed", "conclude", "confirm", "confirmed"))
 
@@ -156,8 +159,10 @@ class Prose(msgspec.Struct):
             return True  # `... last spring, and that is what we have been working from`
         if not before:
             return False
-        if before[-1] == "with" and after[:1] in _SECOND:
+        if before[-1] == "with" and (after[:1] in _SECOND or after[:3] in _AS_THE):
             return True  # `..., with generalized anxiety disorder second`
+        if before[-3:] in _KEEPS_US or (before[0] in _PRONOUNS and before[2:5] in _MINE and end <= 6):
+            return True  # `he is my patient for adult ADHD`, `that keeps us at ...`
         lead = words[clause_first:first] if first - clause_first <= _LONGEST_SUBJECT else []
         return (
             (before[0] == "for" and end <= 1 and after[:1] in _WE_DO)
@@ -176,6 +181,7 @@ class Prose(msgspec.Struct):
             )
             or self._had_by_name(first, clause_first)
             or self._introduced(first, clause_first)
+            or self._had_by_patient(first, clause_first)
         )
 
     def continued(self, resolved: Resolved) -> bool:
@@ -225,6 +231,21 @@ class Prose(msgspec.Struct):
         while at > clause_first and words[at].isdigit():
             at -= 1
         return at >= clause_first and self._is_patients(at, words[at])
+
+    def _had_by_patient(self, first: int, clause_first: int) -> bool:
+        """`The patient, a mother of two, has PTSD`: behind an aside about who it is."""
+        words, between = self.tokens.words, self.tokens.between
+        lead = words[clause_first:first]
+        while lead and lead[-1] in ARTICLES:
+            lead.pop()
+        has, opens = clause_first + len(lead) - 1, clause_first + (lead[:1] == ["the"])
+        return (
+            lead[-1:] == ["has"]
+            and words[opens] in _SOMEONE
+            and words[opens + 1 : opens + 2] in (["a"], ["an"])
+            and "," in between(opens, opens + 1)
+            and "," in between(has - 1, has)
+        )
 
     def _introduced(self, first: int, clause_first: int) -> bool:
         """`10 yo F, indiv, PTSD after a dog attack`: in the line that says who the patient is."""

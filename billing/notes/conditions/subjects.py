@@ -2,6 +2,8 @@
 
 import re
 
+from billing.notes.text.tokens import TokenStream
+
 # Between the verb and the condition, or right before the verb, these make it another's, another time's, or
 # a wish.
 ELSEWHERE = frozenset(
@@ -273,3 +275,14 @@ def is_named_so(after: list[str]) -> bool:
 def is_told_of(after: list[str]) -> bool:
     """`Bipolar was on the ER sheet`, `the schizophrenia of the old summaries`: a story, no statement."""
     return after[:1] in _TOLD or (after[:1] in _WHERE and after[1:] in THE)
+
+
+def stands_aside(tokens: TokenStream, person: int, first: int) -> bool:
+    """`The patient, a mother of two, has PTSD`: whether a person is who the patient is."""
+    words, between = tokens.words, tokens.between
+    return (
+        words[person - 1] in ("a", "an")
+        and words[person - 2] in ("patient", "client", "pt", "ct")
+        and "," in between(person - 2, person - 1)
+        and any(words[at] == "has" and "," in between(at - 1, at) for at in range(person + 1, first))
+    )

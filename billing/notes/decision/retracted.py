@@ -1,10 +1,15 @@
 """Statements in prose that their own sentence takes back: `her panic disorder is cured`, `almost panic
 disorder`, `what she has is panic disorder according to a quiz`."""
 
+from collections.abc import Sequence
+
 from billing.notes.conditions.diagnoses import Diagnosed
 from billing.notes.conditions.placement import FIELD
+from billing.notes.decision.predicate import speaks_against
 from billing.notes.finding import Finding
 from billing.notes.later import later
+from billing.notes.page.layout import DIAGNOSIS_KINDS
+from billing.notes.reading import Reading
 from billing.notes.text.kin import RELATIVE
 from billing.notes.text.sentences import sentence_round
 
@@ -18,6 +23,9 @@ _BEFORE = later(
     r"|possib\w+|perhaps|maybe|likely|tentativ\w+|provision\w+|unsure|doubt\w*|pretend\w*|mistook"
     r"|confus\w+)\b[^,;:]{0,40}\Z"
     r"|\bno longer [^,;:]{0,24}\Z"
+    # `Her biggest fear is ...`
+    r"|\b(?:fear|worry|dread|nightmare|hope|wish|guess|theory|hunch|question|joke|excuse|nickname|insult|punchline)"
+    r"(?: (?!to\b)\w+){0,4} (?:is|was|remains)(?: an?| the| that it is)? ?\Z"
 )
 _BEHIND = later(
     # `... about the kitchen is a household joke`
@@ -69,7 +77,8 @@ _FARTHER = later(
     r"|tentative\w*|provisional\w*|notion|idea|perhaps|possibly|probably|maybe|likely|claim(?:s|ed)"
     r"|formerly|previously|files?|records|anymore|no more|label\w*|in the making"
     r"|not enough|never (?:met|more than|was|been|confirmed|diagnosed)|or so (?:he|she|they|her|his|their)"
-    r"|(?<!not )better explained|long settled|elsewhere|substantiate|no symptoms|no sign of"
+    r"|(?<!not )better explained|long settled|elsewhere|substantiate|no symptoms"
+    r"|no sign of(?! (?:eas|let|abat|slow|stop|yield|relent|fad)\w*)"
     r"|could not (?:find|confirm)"
     r"|(?:with|by|from) (?:somebody|someone) else|another (?:therapist|clinician|provider"
     r"|clinic)|according to|in the eyes of|no one (?:has )?(?:ever )?(?:confirmed|diagnosed)"
@@ -80,17 +89,43 @@ _FARTHER = later(
     r"|, (?:her|his|their) (?:roommate|housemate|neighbo\w+|friend|" + RELATIVE + r")'s\b"
 )
 
+# `GAD; ADHD (followed by her psychiatrist)`: listed, and what somebody else treats.
+_ELSEWHERE = later(
+    r"[ ]*[-,:;(.]{0,2}[ ]*(?:(?:is|being|currently) )*(?:followed|treated|managed|seen|handled)"
+    r"(?: (?:elsewhere|outside|at another)|(?: \w+)? (?:by|with)"
+    r" (?:(?:her|his|their|the|an?|outside|own|school) )*(?:psych\w*|pcp|prescriber|dr|doctor|neurolog\w+"
+    r"|pediatrician|physician|pmhnp|another))\b"
+)
 
-def is_retracted(plain: str, diagnosed: Diagnosed) -> bool:
-    """Whether nothing states a condition but sentences that take it back."""
-    return any(
-        all(_is_told(finding) and _is_taken_back(plain, finding) for finding in diagnosis.findings)
+
+def is_treated_elsewhere(plain: str, diagnosed: Diagnosed) -> bool:
+    """Whether one of several diagnoses is told to be what somebody else treats."""
+    return len(diagnosed.chosen) > 1 and any(
+        all(_ELSEWHERE.match(plain, finding.end) for finding in diagnosis.findings)
         for diagnosis in diagnosed.chosen
     )
 
 
+def is_retracted(reading: Reading, diagnosed: Diagnosed) -> bool:
+    """Whether nothing states a condition but sentences that take it back."""
+    return any(_are_taken_back(reading, diagnosis.findings) for diagnosis in diagnosed.chosen)
+
+
+def _are_taken_back(reading: Reading, findings: Sequence[Finding]) -> bool:
+    """Whether each is taken back; a sentence that speaks against a condition does so for every name of it."""
+    if not all(map(_is_told, findings)):
+        return False
+    sentences = {finding.start: reading.tokens.clause_of(finding.first) for finding in findings}
+    against = {sentences[finding.start] for finding in findings if speaks_against(reading, finding)}
+    return all(
+        sentences[finding.start] in against
+        or (finding.strength < FIELD and not finding.entry and _is_taken_back(reading.plain, finding))
+        for finding in findings
+    )
+
+
 def _is_told(finding: Finding) -> bool:
-    return finding.by == "words" and finding.strength < FIELD and not finding.entry
+    return finding.by == "words" and (finding.strength < FIELD or finding.section not in DIAGNOSIS_KINDS)
 
 
 def _is_taken_back(plain: str, finding: Finding) -> bool:

@@ -1,9 +1,10 @@
 """Where a visit took place as its story shows: on a screen, or in the clinician's own room. Told against the
 place that was scheduled, a person is asked."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from billing.notes.later import later
+from billing.notes.text.sentences import sentence_round
 
 _ROUND = 40
 # What only a screen does, or a person at the other end of a link.
@@ -62,3 +63,31 @@ def in_my_room(plain: str, hints: Mapping[str, list[int]]) -> bool:
         ):
             signs.add(found["thing"] or found["did"])
     return len(signs) >= _SIGNS
+
+
+# A visit by video that went on over the telephone: for the part by voice another modifier holds.
+_PHONE = r"(?:the |her |his |my |a )?(?:tele)?phone\b(?! (?:screen|hotspot|camera|app))"
+TO_THE_PHONE = later(
+    r"(?:\b(?:we|i|so|session|visit|hour|appointment|and|then)\b(?: (?:then|had to|both|all|just|was|were"
+    r"|been|therefore|had|have|quickly|simply))* (?:went|go|switch(?:ed)?|moved?|changed?|turned|carried on"
+    r"|continued|finished|ended|concluded|completed|closed|wrapped up|resumed)"
+    r"(?: (?:it|up|out|off|over|on|the (?:session|visit|hour|rest|remainder)))*"
+    r"|\b(?:rest|remainder|(?:last|final|remaining) (?:[\w-]+ ){0,2}[\w-]+|second half)"
+    r"(?: (?:was|were|went|took place|held|done|conducted|completed))+) (?:to|by|on|onto|over|via) "
+    rf"{_PHONE}(?! (?:next|if|last|tomorrow))"
+)
+_NOT_THIS = later(
+    r"\b(?:if|in case|would|will|can|could|plan\w*|agreed|next|last (?:time|week|session|visit)|mother"
+    r"|father|sister|brother|husband|wife|call(?:ed)?)\b"
+)
+
+
+def went_over_to_the_phone(plain: str, hints: Mapping[str, Sequence[int]]) -> bool:
+    """Whether the visit is told to have gone on over the telephone."""
+    for at in hints.get("by_voice", ()):
+        told = TO_THE_PHONE.search(plain, max(0, at - _ROUND), at + _ROUND)
+        if told is not None:
+            before, _ = sentence_round(plain, told.start(), told.end())
+            if not _NOT_THIS.search(before) and not _NOT_THIS.search(told[0]):
+                return True
+    return False

@@ -9,8 +9,9 @@ from billing.notes.conditions.placement import FIELD, STATED
 from billing.notes.decision.beside import left_out
 from billing.notes.decision.otherwise import named_otherwise, told_otherwise
 from billing.notes.decision.procedures import Procedures
-from billing.notes.decision.retracted import is_retracted
-from billing.notes.decision.scene import in_my_room, on_screen
+from billing.notes.decision.retracted import is_retracted, is_treated_elsewhere
+from billing.notes.decision.roughly import is_about_an_hour
+from billing.notes.decision.scene import in_my_room, on_screen, went_over_to_the_phone
 from billing.notes.decision.unseen import (
     NOT_KEPT,
     is_paper,
@@ -123,7 +124,10 @@ _APART = 40
 _LIST_MARKS = " \n;,.()-*+&0123456789"
 _TO_MARK = later(r"\b(?:circle|check|tick|select|mark|choose)\b")
 # Codes of mood disorders that say neither severity nor episode, and the label of a line that says it.
-_HOW_DEPRESSED = later(r"\b(?:mildly|moderately|severely) depressed\b(?! (?:mood|affect))")
+_HOW_DEPRESSED = later(
+    r"(?:\A|[.;\n]|\b(?:and|but))[ ]*(?:s?he|they|(?:the )?(?:client|patient|pt|ct)) (?:is|are|remains)"
+    r"(?: still)? (?:mildly|moderately|severely) depressed\b(?! (?:mood|affect))"
+)
 _UNSPECIFIED = frozenset(("F31.9", "F32.9", "F33.9"))
 _LABEL = 130
 _OF_AN_EPISODE = later(
@@ -153,6 +157,8 @@ def unclear(
         and _told(_INTERRUPTED, "interrupted", reading)
     ):
         found.append(Reason.TIME_CONFLICT)
+    if not timed and main in _BY_TIME and is_about_an_hour(plain, reading.length):
+        found.append(Reason.TIME_CONFLICT)
     shared = reading.hints.get("shared", _NEVER)[0] < _OPENING
     if main in _BY_TIME and shared and reading.visit.cue is None and _NOT_ALONE.search(plain, 0, _OPENING):
         found.append(Reason.SERVICE_UNKNOWN)
@@ -170,6 +176,7 @@ def unclear(
         found.append(Reason.SERVICE_UNKNOWN)
     if place == "telehealth" and (
         _told(_IN_THE_ROOM, "in_the_room", reading)
+        or (procedures.modifier == "95" and went_over_to_the_phone(plain, reading.hints))
         or (
             procedures.modifier == "95"
             and (voice := _told(_BY_VOICE, "by_voice", reading)) is not None
@@ -200,7 +207,7 @@ def unclear(
         finding.section in _STORY and not finding.entry for d in diagnosed.chosen for finding in d.findings
     ):
         found.append(Reason.NO_STATED_DIAGNOSIS)
-    if is_retracted(plain, diagnosed):
+    if is_retracted(reading, diagnosed) or is_treated_elsewhere(plain, diagnosed):
         found.append(Reason.ONLY_UNCERTAIN)
     if told_otherwise(reading, diagnosed) or named_otherwise(reading, diagnosed):
         found.append(Reason.CODE_TEXT_MISMATCH)

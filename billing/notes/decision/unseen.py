@@ -66,7 +66,8 @@ _CHILD_AWAY = later(
     r"\bwithout (?:their|the|my) (?:son|daughter|child|boy|girl|teen)\b"
     r"|\b(?:their|the) (?:son|daughter|child|boy|girl|teen)\b[^.;\n]{0,40}\b(?:was|stayed|is|remained)"
     r" (?:at|in|with|home|not|elsewhere|away|kept)\b|\b(?:was|is) not with us\b|\bdid not come today\b"
-    r"|\b[a-z]+ (?:stayed|waited|sat|remained)"
+    r"|\b(?!(?:brother|sister|sibling|baby|dog|mother|father|mom|dad|husband|wife|nobody|both)s?\b)[a-z]+"
+    r" (?:stayed|waited|sat|remained)"
     r" (?:in the (?:waiting room|lobby|car|hall)|at (?:home|school))\b"
 )
 _PARENT_WORDS = ("parent", "mother", "father", "mom ", "mrs", "both of them")
@@ -120,7 +121,7 @@ NOT_KEPT = later(
     r"(?:quarterly|summary|chart\w*|notes?|paperwork|billing|filing|documentation)\b"
     r"|(?:\A|[.;:\n])[ ]*nobody (?:(?:was )?in (?:the|my) (?:lobby|waiting room)|came|showed(?: up)?"
     r"|logged on)\b(?! (?:to|with|home|from|by|for)\b)"
-    r"|\b(?:no|without) charge for (?:today|this (?:visit|session|contact))\b"
+    r"|\b(?:no|without) charge for (?:today|this (?:visit|session|contact))\b(?!'s| to\b)"
     r"|\b(?:late|no[- ]show|cancellation) fee (?:will be|was) "
     r"(?:charged|billed|applied)\b"
     r"|\b(?:wrote|typed|finished|did) (?:the|a|my) [^.;\n]{0,16} in the time(?=\.)"

@@ -42,7 +42,7 @@ _UNIT_BEHIND = later(
     r"|month)"
     r"|per\b|/|dollars|points?|times|inches|calories|steps|people|pages|on the \w+ floor)"
 )
-_FEWEST, _MOST = 16, 120
+_FEWEST, _MOST, _AN_HOUR = 16, 120, 60
 _HOURS = {word: number for number, word in enumerate(HOUR_WORDS, 1)} | {str(n): n for n in range(1, 13)}
 # What stands in every range of two hours.
 FROM_HOURS = tuple(f"from {hour} {join} " for hour in _HOURS for join in ("to", "until", "till", "til"))
@@ -53,10 +53,12 @@ _FROM_HOUR = later(
     r"|for an hour)\b)"
 )
 _HERE_FROM = later(
-    r"\b(?:we (?:met|talked|worked|sat|spoke|were together|had)|i (?:saw|met) [a-z]+"
-    r"|(?:s?he|they|client|patient|pt) and i (?:met|talked|worked|sat|spoke)|(?:was|were|stayed) here|with me"
-    r"|seen|(?:session|visit|appointment|hour|psychotherapy|individual therapy)"
-    r"(?: (?:was|ran|went|held|lasted))?)"
+    r"(?:(?:\A|[.;\n]|\b(?:today|and))[ ]*(?:we (?:met|talked|worked|sat|spoke|were together|had)"
+    r"|i (?:saw|met) [a-z]+|(?:s?he|client|patient|pt) and i (?:met|talked|worked|sat|spoke)"
+    r"|(?:s?he|client|patient|pt) (?:stayed the (?:full|whole) hour|(?:was|stayed) (?:here|with me)))"
+    r"|\b(?:client|patient|pt|was) seen"
+    r"|(?:(?:\A|[.;:\n])[ ]*|\b(?:individual|psychotherapy|therapy|our|today's|this) )"
+    r"(?:seen|session|appointment|hour|psychotherapy|individual therapy)(?: (?:was|ran|went|held|lasted))?)"
     r"(?: (?:today|individually|alone|together|again|here|in (?:the|my) office"
     r"|for (?:an|one|the full|our) hour))*,? \Z"
 )
@@ -68,7 +70,7 @@ def from_hours(plain: str, at: int) -> Span | None:
     if match is None or not _HERE_FROM.search(plain, max(0, at - 60), at):
         return None
     span = shortest(*(Clock(_HOURS[match[which]], 0, None, True) for which in ("first", "last")))
-    if span is None or span[0] > _MOST:
+    if span is None or span[0] > _AN_HOUR:
         return None
     return Span(match.start(), match.end(), span[0], "range", span[1])
 

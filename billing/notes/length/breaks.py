@@ -18,7 +18,8 @@ _A_BREAK_BEHIND = later(
     r"|fire (?:alarm|drill)|interruption|outage)\b"
     r"|[ ]*(?:s?he|they|(?:the )?(?:client|patient|pt)) (?:rested|slept|napped|lay down|sat alone"
     r"|(?:was|were) (?:out|away|alone))\b"
-    r"|[^.;\n]{0,80}\b(?:i was not with (?:her|him|them)|without me|i was out of the room|i stepped out)\b"
+    r"|[^.;\n]{0,80}\b(?:i was not with (?:her|him|them)"
+    r"|without me(?=[ ]*(?:[.,;)\n]|\Z)| (?:there|in the room))|i was out of the room|i stepped out)\b"
 )
 
 

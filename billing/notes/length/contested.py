@@ -93,11 +93,31 @@ _AND_MORE = later(
     r" (?!(?:chart|paper|document|notes?\b|travel|writ|wait|the (?:note|chart)|schedul|collateral|admin))"
     r"(?:the )?(?:\w*ing\b|play|talk\w*|debrief\w*|closure|art|music|cbt|emdr|exposure|discussion)"
 )
+# `We stopped after 20 minutes and debriefed`
+_STOPPED_AFTER = later(
+    r"\b(?:stopped|ended|closed|finished|paused|left) (?:[a-z]+ ){0,2}(?:after|at)(?: about| only| just)? \Z"
+)
+_WENT_ON = later(
+    r",? (?:and|to|then)(?: then)? (?:debrief\w*|process\w*|switch\w*|turn\w*|mov\w+"
+    r"|(?:went|came) (?:back|on|over)|talk\w*|ground\w*|review\w*|return\w*|resum\w*|discuss\w*|continu\w*"
+    r"|check\w*)\b"
+)
+# `40 minutes of EMDR and the rest was talk`
+_THE_REST = later(
+    r" of [^.;\n]{1,40}?,? (?:and )?the rest (?:was|went)(?: (?:to|on|for|in|into|with))?"
+    r" (?!(?:the |my )?(?:chart|document|paper|notes?\b|admin|sched|travel))"
+)
+_WORK = (
+    r"(?:closure|closing|debrief\w*|grounding|resourcing|review|processing|talk\w*|play|emdr|exposure|cbt"
+    r"|erp|check[- ]?in|psychoeducation|skills?|stabili[sz]ation|discussion|art|music|planning)\b"
+)
 # `40 minutes EMDR, 15 minutes closure`
 _LISTED_PARTS = later(
-    r" (?:of )?[a-z][\w' -]{1,30}[,;] (?:about )?(?:\d{2}|[a-z]+)[ -]min(?:ute)?s? (?:of |on |for )?"
-    r"(?:closure|closing|debrief\w*|grounding|resourcing|review|processing|talk\w*|play|emdr|exposure|cbt"
-    r"|check[- ]?in|psychoeducation|skills?|stabili[sz]ation|discussion|art|music)\b"
+    r" (?:of )?[a-z][\w' -]{1,30}[,;] (?:about )?(?:\d{2}|[a-z]+)[ -]min(?:ute)?s? (?:of |on |for )?" + _WORK
+)
+_OF_WORK = later(r" (?:of |on |for )?" + _WORK)
+_OF_PAPERS = later(
+    r" (?:of |on |for |was |were )?(?:chart|document|paperwork|(?:the |progress )?notes?\b|admin)"
 )
 _KIN_WITHIN = 60
 _TOTAL = later(
@@ -170,6 +190,11 @@ def is_contested(plain: str, chosen: Span) -> bool:
     if chosen.at is None and (
         _AND_MORE.match(plain, chosen.end)
         or _LISTED_PARTS.match(plain, chosen.end)
+        or _THE_REST.match(plain, chosen.end)
+        or (
+            _WENT_ON.match(plain, chosen.end)
+            and _STOPPED_AFTER.search(plain, max(0, chosen.start - _BEFORE), chosen.start)
+        )
         or (
             _THEN_ALONE.match(plain, chosen.end)
             and _WITH_KIN.search(plain, max(0, chosen.start - _KIN_WITHIN), chosen.start)
@@ -184,6 +209,16 @@ def is_contested(plain: str, chosen: Span) -> bool:
                     return True
                 break
     return False
+
+
+def is_of_work(plain: str, span: Span) -> bool:
+    """Whether so long went to what therapist and patient do: `20 minutes of planning`."""
+    return _OF_WORK.match(plain, span.end) is not None
+
+
+def is_paperwork(plain: str, span: Span) -> bool:
+    """Whether so long went to the chart: `10 minutes of charting`."""
+    return _OF_PAPERS.match(plain, span.end) is not None
 
 
 def _is_of_a_range(plain: str, chosen: Span) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 import msgspec
 
 from billing.notes.length.breaks import is_break
-from billing.notes.length.contested import is_contested
+from billing.notes.length.contested import is_contested, is_of_work, is_paperwork
 from billing.notes.length.elsewhen import of_anothers
 from billing.notes.length.filled import field_number
 from billing.notes.length.interruptions import (
@@ -161,7 +161,7 @@ def session_length(
         minutes -= pause
     parts = parts_of(plain, chosen, [span for span in spans if span not in breaks])
     parts = parts or taken_up_again(plain, hints, chosen, spans) or told_in_all(plain, chosen, spans)
-    net = _net_of(chosen, near, spans) or changed_to(plain, chosen, spans)
+    net = _net_of(plain, chosen, near, spans) or changed_to(plain, chosen, spans)
     if parts:
         minutes = sum(span.minutes for span in parts)
         near = [span for span in near if span not in parts]
@@ -234,12 +234,18 @@ def _pause(plain: str, chosen: Span, spans: list[Span]) -> tuple[int, bool]:
     return breaks_in(plain, left, right, chosen)
 
 
-def _net_of(chosen: Span, near: list[Span], spans: list[Span]) -> Span | None:
+def _net_of(plain: str, chosen: Span, near: list[Span], spans: list[Span]) -> Span | None:
     """The length that is left of the chosen one when another that the note tells is taken off: `60 minutes,
     ten of charting, 50 of therapy`."""
-    for span in near:
+    for span in near + [span for span in spans if span.at is None and is_therapy(plain, span)]:
         rest = chosen.minutes - span.minutes
-        if 0 < rest < span.minutes and any(each.minutes == rest and each.at is None for each in spans):
+        if 0 < rest < span.minutes and any(
+            each.minutes == rest
+            and each.at is None
+            and not is_of_work(plain, each)
+            and (span in near or is_paperwork(plain, each))
+            for each in spans
+        ):
             return span
     return None
 

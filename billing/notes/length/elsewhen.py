@@ -60,6 +60,12 @@ _ANOTHERS = later(
     r"|waited"
     r"|jogged|biked|swam|rode|flew|commuted|babysat)(?: \w+){0,2}? (?:from|between) $"
 )
+# `Her sponsor and I had 50 minutes together`, `she and the rabbi had 50 minutes`
+_TWO_OTHERS = later(
+    r"\b(?:(?:her|his|their) (?!(?:mother|mom|father|dad|parents?|husband|wife|partner|spouse|family)\b)"
+    r"[a-z]+ and i|(?:s?he|they) and (?!i\b|me\b)(?:(?:the|an?|her|his|their) )?[a-z'-]+)"
+    r" (?:had|took|spent|got|shared|kept|did)(?: [a-z]+){0,2} \Z"
+)
 # `We usually meet for 50 minutes`, `last time we met for 30`, `the group meets for 90`
 _ANOTHER_DAY = later(
     r"\b(?:(?:one|two|three|a few|several|\d) (?:sessions?|visits?|weeks?|appointments?) (?:ago|back)"
@@ -77,6 +83,18 @@ _ANOTHER_DAY = later(
     r"|goes)(?: for| about"
     r"| from)* \Z"
 )
+# `She stayed the full 50 minutes on the treadmill`
+_SOMEWHERE = later(
+    r" (?:on|at|in) (?:the|an?|h(?:er|is)|their) (?:\w+ )?(?:treadmill|bike|gym|pool|range|track|party|store"
+    r"|mall|church|mass|park|beach|bus|train|car|game|wedding|dinner|bar|kitchen|garden)\b"
+    r"(?![^.;\n]*\b(?:individual|psychotherapy|therapy|session|home visit|with me)\b)"
+)
+# `He stayed the full 45 minutes of the exam`
+_OF_SOMETHING = later(
+    r" of (?:the|an?|her|his|their) (?:[a-z-]+ )?(?:exam|test|movie|film|show|game|match|ride|race|service"
+    r"|mass|vigil|recital|concert|lesson|practice|break|fast|shift|meeting|lecture|webinar)\b"
+)
+_A_SESSION = later(r"\b(?:individual(?:ly)?|psychotherapy|therapy|session|home visit|we)\b")
 _NOW = later(r"\b(?:today|this (?:time|session|visit|week|morning|afternoon|evening)|(?:but|so|and) we)\b")
 _ANOTHER_DAY_BEHIND = later(
     r" ?(?:(?:again|together|for|on|at|of|by video) ){0,2}(?:next (?:time|week|visit|session|month)"
@@ -116,6 +134,12 @@ def of_another_time(
         return True
     behind = _ANOTHER_DAY_BEHIND.match(after) is not None
     told = None
+    if " and " in before and _TWO_OTHERS.search(before):
+        return True
+    if not ranged and (
+        _OF_SOMETHING.match(after) or (_SOMEWHERE.match(after) and not _A_SESSION.search(before))
+    ):
+        return True
     if "request" in before or not _ANOTHER_DAY_WORDS.isdisjoint(words):
         told = _ANOTHER_DAY.search(before)
     if behind or (told is not None and not _NOW.search(told["then"] or "")):

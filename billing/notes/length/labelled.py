@@ -53,7 +53,7 @@ LABELLED_BEFORE = later(
     rf"|f(?:ull {_OF_A_KIND}|ace[- ]to[- ]face(?: time)?)"
     rf"|group {_LASTED}"
     r"|h(?:ere for|(?:ou)?rs \((?:decimal|direct(?: care| service)?|client|clinical|billable|session)\))"
-    rf"|i(?:nterview {_LASTED}|t (?:{_LASTED}|{_ENDED_AT})|ndividual {_LASTED}|ndividual {_BY_VIDEO}"
+    rf"|i(?:nterview {_LASTED}|t (?:lasted|lasting|of|{_ENDED_AT})|ndividual {_LASTED}|ndividual {_BY_VIDEO}"
     rf"|ndividual(?:ly| session| therapy| tx)?|nd| {_SHOWED})"
     r"|kept(?: to)?"
     rf"|l(?:ong(?:er)? {_OF_A_KIND}|(?<!arm's l)(?<!at l)ength)"

@@ -69,6 +69,8 @@ _OF_A_VISIT = later(
     r"(?: of \d\d[ -]min(?:ute)?s?)?,?(?: (?:was|were|is|had to be|got|then|therefore|today))*[ ]"
     r"|(?:\A|[.\n])[ ]*)\Z"
 )
+# `Shortened to 30 today`, but `Zoloft 100 mg. Reduced to 50.`
+_SO_MUCH_TODAY = later(r"[\w-]+(?: min\w*)? (?:today|this (?:time|week|morning|afternoon|evening))\b")
 
 
 def is_scheduled(plain: str, span: Span, left: int) -> bool:
@@ -105,7 +107,9 @@ def came_to(plain: str, at: int) -> bool:
         return False
     verb = next(at - len(words) for words in _CAME_TO if plain.endswith(words, 0, at))
     visit = _OF_A_VISIT.search(plain, max(0, verb - 60), verb)
-    return visit is not None and not _OTHER_DAY.search(plain, max(0, at - 80), at)
+    if visit is None or not (visit[0].strip(" .\n") or _SO_MUCH_TODAY.match(plain, at)):
+        return False
+    return not _OTHER_DAY.search(plain, max(0, at - 80), at)
 
 
 def stopped_instead(before: str) -> bool:

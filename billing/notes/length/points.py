@@ -13,7 +13,7 @@ _PLACE = r"(?:the|my|our) (?:clinic|office|building|suite|waiting room)"
 # By their first letters, as `_CLOSES`: a pattern tries its alternatives one after the other.
 _OPENS = (
     r"s(?:(?:ession s)?tart(?:ed|ing|s)?(?: time)?|ession began|ign(?:ed)?[ -](?:on|in)|eated|ettled in"
-    r"|at (?:back )?down|een)"
+    r"|at (?:back )?down|een(?! at the))"
     r"|b(?:eg[aiu]n(?:ning|s)?(?: time)?|ack(?: (?:on|in (?:our|the|his|her|their) (?:seats?|chairs?|room)"
     r"|together|in session|in))?)"
     r"|t(?:ime in|ook (?:her|his|their) (?:chair|seat))|in|arr(?:ived)?|log(?:ged)?[ -](?:on|in)"
@@ -77,8 +77,8 @@ _LEAD = later(
     r"|early,?"
     r"|right|only|on time|with (?:me|her|him|them)|session|(?:the |our "
     r"|this |her |his |my )?(?:session|visit|video|call|platform|zoom|appointment|room|link|individual"
-    r"|in (?:the|my) (?:room|office))|(?:at|in) (?:the|my|our) (?:clinic|office|room|school"
-    r"|building|door)))*(?: (?:was|is|of))?(?:, [a-z]+(?: [a-z]+){0,3},)?"
+    r"|in (?:the|my) (?:room|office))|(?:at|in) (?:(?:my|our) (?:clinic|office|room|school"
+    r"|building|door)|the (?:clinic|door))))*(?: (?:was|is|of))?(?:, [a-z]+(?: [a-z]+){0,3},)?"
     r"[ \n]*(?:at|by|@|:|=|-|\|)?"
     r"(?: (?:about|around|exactly|approximately|approx\.?))?[ \n]*(?:a )?\Z"
 )
@@ -246,7 +246,7 @@ def point_before(plain: str, at: int, *, spoken: bool = False) -> Point | None:
         else:
             meridiem = time["x"][0] if time["x"] else None
             clock = Clock(int(time["h"]), int(time["m"] or 0), meridiem, bool(time["m"] or meridiem))
-        if not clock.exact and lead[what] in _OF_PLACES:
+        if lead[what] in _OF_PLACES and (not clock.exact or lead[0].endswith(" by ")):
             return None
     other = _SOMEBODY.search(plain, max(0, lead.start() - 40), lead.start()) is not None
     return Point(
@@ -324,9 +324,10 @@ def _told_backwards(plain: str, left: Point, right: Point) -> bool:
     if left.opens or not right.opens:
         return False
     fields = right.start - left.end <= _BESIDE and plain.startswith("start", right.start)
-    return plain.endswith(_BEFORE_THAT, 0, right.start) or (
-        fields and plain.startswith(("stop", "end"), left.start)
-    )
+    if fields:
+        return plain.startswith(("stop", "end"), left.start)
+    ours = left.own or _WE.search(plain, max(0, left.start - 30), left.start) is not None
+    return ours and plain.endswith(_BEFORE_THAT, 0, right.start)
 
 
 def _ours(plain: str, left: Point, right: Point) -> bool:

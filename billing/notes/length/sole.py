@@ -1,5 +1,6 @@
-"""The only length that a note tells, where nothing of how it is told was weighed: what somebody gave, had or
-filled, or after which they parted."""
+"""The only length that a note tells, where nothing of how it is told was weighed: what the two of them had or
+filled, or after which they parted. Nearly everything in a story lasts: it is read only where its sentence has
+no room for another meaning."""
 
 from collections.abc import Iterable
 
@@ -12,86 +13,88 @@ _QUITE = (
 )
 _WHO = r"(?:client|patient|pt|ct|youth|teen|child|boy|girl|student|veteran|(?:mr|mrs|ms|miss|dr)\.? [a-z'-]+)"
 _WHOM = rf"(?:him|her|them|(?:the |my |this )?{_WHO})"
-_WE = rf"(?:i|we|the two of us|{_WHOM} and i|(?:s?he|they|[a-z'-]+) and i)"
+_WE = (
+    r"(?:(?<!\band )i|we|the two of us"
+    rf"|(?:\A|[.;,:(\n]|\band)[ ]*(?:s?he|they|(?:the |my |this )?{_WHO}) and i)"
+)
 _THEY = rf"(?:s?he|they|(?:the |this )?{_WHO})"
 # `I gave him 50 minutes`, `Ms. Ortiz and I had 52 minutes`, `I provided 47 minutes of CBT`
 _GAVE = later(
-    rf"\b{_WE}(?: (?:then|again|today|each|both|only|just|did|were able to|could))*"
-    r" (?:ga?ve|offer(?:ed)?|provided?|delivered|conducted|had|have|took|take|kept|managed?|(?<!\bi )got"
-    r"|logged|held"
-    r"|furnished|shared|finished)"
+    rf"\b{_WE}(?: (?:then|again|today|each|both|only|just|did|were able to))*"
+    r" (?:gave|provided|delivered|conducted|had|took|managed|(?<!\bi )got|furnished|shared)"
     rf"(?: {_WHOM})?{_QUITE} \Z"
 )
+_ENDS = r"[ ]*(?:[.;)\n]|\Z)"
+_TODAY = r",? (?:today|this (?:morning|afternoon|evening|time)|together|in (?:my|the|our) (?:office|room))\b"
+_WHY = r",? (?:because|since|at (?:her|his|their) request|by agreement|when (?:s?he|they) had to)\b"
 _OF_WHAT = later(
-    r"[ ]*(?:[.;)\n]|\Z)|,? (?:today|in before|in together|start to finish"
-    r"|this (?:morning|afternoon|evening|time)|together|in all|altogether|in person"
-    r"|by video|face[- ]to[- ]face|one[- ](?:to|on)[- ]one|in (?:my|the|our) (?:office|room)"
-    r"|(?:instead|rather|and|before|because|since|as|so|until|though|although|despite)\b|with (?:him|her|them"
-    r"|me|us|(?:the )?(?:client|patient|pt)|[a-z'-]+(?= (?:today|this|in|by|on|alone)|[ ]*[.,;\n]))"
-    r"|of (?:her|his|their|the) (?:time|morning|afternoon|evening|day|lunch)"
-    r"|of (?:(?:individual|supportive|psychodynamic|cognitive|behavioral|talk|trauma-focused|our) )*"
-    r"(?:psychotherapy|therapy|counseling|treatment|cbt|dbt|act|cpt|pe|emdr|erp|ipt|tf-cbt|talk|work)\b)"
+    rf"{_ENDS}|{_TODAY}|,? (?:in together|in before|start to finish|in person|by video"
+    r"|face[- ]to[- ]face|one[- ](?:to|on)[- ]one|because|since|though|although|despite)\b"
+    r"|,? with (?:(?:him|her|them|me|us|(?:the )?(?:client|patient|pt))\b|[a-z'-]+ (?:today|this|alone)\b)"
+    r"|,? of (?:(?:individual|supportive|psychodynamic|cognitive|behavioral|talk|trauma-focused|our) )*"
+    rf"(?:psychotherapy|therapy|counseling|cbt|dbt|act|cpt|pe|emdr|erp|ipt|tf-cbt)(?:{_ENDS}|{_TODAY}"
+    rf"|,? with (?:him|her|them|{_WHO})\b)"
 )
 # `She got her full 50 minutes`, `he stayed the whole hour`
 _FILLED = later(
-    rf"\b(?:{_WE}|{_THEY}|session|visit|appointment|today|work|talk|[a-z'-]+) (?:used|stayed|filled|had|got"
-    r"|took|kept|needed|ran|went|lasted|received|remained|attended|worked|talked|was here|made use of"
-    r"|sat through|came for|stuck with)(?: for)?(?: up)?(?: (?:all|of|the|our|her|his|their|my|a))*"
-    r"(?: (?:full|whole|entire|complete))? \Z"
+    rf"\b(?:{_WE}|{_THEY}|session|appointment) (?:used|stayed|filled|had|got|took|kept|needed|received)"
+    r"(?: for)?(?: up)?(?: (?:all|of|the|our|her|his|their|my|a))*(?: (?:full|whole|entire|complete))? \Z"
 )
 _FULL = later(r"\b(?:full|whole|entire|complete)\b")
 # `We stopped after 40 minutes`, `she left the session after 35 minutes`, `we ended early, 38 minutes in`
 _PARTED = (
-    r"(?:left|leave|go|head out|stop(?:ped)?|end(?:ed)?|closed?|finish(?:ed)?|quit|broke off|part(?:ed)?"
-    r"|called it(?: a day)?|wrap(?:ped)? up|cut (?:it|things|the session) short|let (?:him|her|them) go)"
+    r"(?:left|leave|head out|stop(?:ped)?|end(?:ed)?|finish(?:ed)?|quit|broke off|part(?:ed)?"
+    r"|called it a day|wrap(?:ped)? up|let (?:him|her|them) go)"
 )
-_HERE = (
-    r"(?: (?:it|there|here|off|early|today|me|us|the (?:session|visit|appointment|room|office|call|hour)"
-    r"|(?:my|our) (?:session|visit|appointment|room|office|call)|our work|things))*"
-)
+_HERE = r"(?: (?:it|there|here|off|early|today|the (?:session|appointment|hour)))*"
 _WE_PARTED = later(
     rf"\b(?:we|i)(?: (?:had to|chose to|decided to|agreed to|then|both))* {_PARTED}{_HERE}"
-    rf"(?: at (?:her|his|their) request)?,? (?:after{_QUITE} |at |)\Z"
+    rf"(?P<asked> at (?:her|his|their) request)?,? (?P<after>(?:after|at){_QUITE} )?\Z"
 )
 _THEY_PARTED = later(
-    rf"(?:\A|[.;,(]|\b(?:and|but|so|then|when|because)\b)[ ]*(?:{_THEY}|[a-z'-]+)"
-    rf"(?: (?:had to|needed to|asked to|chose to|wanted to|decided to))? {_PARTED}{_HERE},? after{_QUITE} \Z"
+    rf"(?:\A|[.;,(]|\b(?:and|but|so|then|when|because)\b)[ ]*{_THEY}"
+    rf"(?: (?:had to|needed to|asked to|chose to|wanted to|decided to))? {_PARTED}(?: early| today)?"
+    rf" (?:me|us|(?:the|our) (?:session|appointment)|(?:my|our) office)(?: early| today)?,? after{_QUITE} \Z"
 )
-_AS_SAID = later(r"\b(?:it|early|today|me|us|session|visit|appointment|room|office|call)\b[ ,a-z]*\Z")
-_IN = later(r" in(?:to (?:it|the (?:session|hour|visit|appointment|call)))?[ ]*(?:[.,;\n]|\Z)")
-_SO_STOPPED = later(
-    r"[^.;\n]{0,70}\b(?:we|i) (?:stopped|ended|closed|finished|parted|let (?:him|her|them) go|wrapped up)\b"
-)
+_IN = later(r" in(?:to (?:it|the (?:session|hour|appointment)))?[ ]*(?:[.,;\n]|\Z)")
+_PARTED_SO = later(rf"{_ENDS}|{_WHY}")
 _AFTER = later(rf"\A[ ]*(?:but |and |then )?after{_QUITE} \Z")
-# `Fifty-two minutes by the clock`, `by my watch it was 48 minutes`
-_CLOCK = later(r" by (?:the|my|our|her|his)(?: [a-z]+)? (?:clock|watch|timer|phone)\b")
-_BY_CLOCK = later(
-    r"\bby (?:the|my|our)(?: [a-z]+)? (?:clock|watch)(?: (?:it was|we had|that was|that made))?,? \Z"
+_SO_STOPPED = later(
+    rf"[^.;\n]{{0,70}}\b(?:we|i) (?:stopped|ended|finished|parted|let (?:him|her|them) go|wrapped up)"
+    rf"(?: early| there| for the day)*(?:{_ENDS}|{_WHY})"
 )
+# `Fifty-two minutes by the clock`, `by my watch it was 48 minutes`
+_CLOCK = later(rf" by (?:the|my|our) (?:clock|watch|timer){_ENDS}")
+_BY_CLOCK = later(r"\A[ ]*by (?:the|my|our) (?:clock|watch) (?:it was|we had|that was|that made) \Z")
 # `My timer read 39 minutes when he said that was enough`
-_TIMER = later(r"\b(?:my|the|our) (?:timer|clock|counter|stopwatch|watch) (?:read|said|says|showed|shows) \Z")
-# `Leaving us 45 minutes`, `fifty minutes instead of the planned sixty`
-_LEFT_US = later(r"\b(?:leaving|which left|left|that left|gave) us(?: with)?" rf"{_QUITE} \Z")
+_TIMER = later(r"\b(?:my|the|our) (?:timer|clock|stopwatch|watch) (?:read|said|showed) \Z")
+_ENOUGH = later(
+    r" when (?:we|i|s?he|they)\b[^.;\n]{0,30}\b(?:enough|left|stopped|ended|said good-?bye|stood up)\b"
+)
+# `She was late, leaving us 45 minutes`, `fifty minutes instead of the planned sixty`
+_LEFT_US = later(rf"\blate\b[^.;\n]*\b(?:leaving|which left|that left) us(?: with)?{_QUITE} \Z")
 _INSTEAD = later(
     r",? (?:instead of|rather than|in place of|not|and not) (?:the |our |her |his )?(?:planned|scheduled"
-    r"|booked|usual|customary|full|regular|allotted)\b"
+    rf"|booked|allotted)[^.;\n]{{0,24}}{_ENDS}"
 )
 _NOTHING = later(
     r"\A[ *-]*(?:(?:call it|it (?:was|came to)|that was|this was|we had|in all|all told|altogether|all in all"
     rf"|start to finish),?)?{_QUITE} ?\Z"
 )
-# `Half an hour today, as agreed`, `52 minutes of the hour were used`, `an hour less five minutes`
-_TODAY = later(
+# `52 minutes of the hour were used`
+_USED = later(r" of the (?:hour|session|appointment) (?:was|were) (?:used|kept)\b")
+_IN_ALL = later(r"\b(?:in all|all told|altogether|start to finish)\b")
+_STOPS = later(_ENDS)
+# `Half an hour today, as agreed`, `an hour less five minutes`, `start to finish`, behind the service's name
+_SO_LONG = later(
     r"(?:,? (?:today|this (?:morning|afternoon|evening|time)|start to finish|in all|in total|altogether"
-    r"|all told|of the (?:hour|session|appointment) (?:was|were) (?:used|kept|spent))"
-    r"|,? (?:less|minus) [a-z\d]+ minutes[a-z ]*)[ ]*(?:[.;\n]|\Z|, (?:as|because|since|instead|so"
+    r"|all told)|,? (?:less|minus) [a-z\d]+ minutes[a-z ]*)[ ]*(?:[.;\n]|\Z|, (?:as|because|since|instead|so"
     r"|the two of us|individual|in person|by video|face)\b)"
 )
-_SAID_SO = later(r"\b(?:it (?:was|came to)|in all|all told|altogether|all in all|start to finish)\b")
-# `We gave three quarters of an hour to the letter`
-_WE_GAVE = later(rf"\bwe (?:gave|devoted|spent|put){_QUITE} \Z")
-_TO_SOMETHING = later(r" (?:in)?to (?:the|her|his|their|our|this|that|a|it)\b")
-# What makes it another's time, or no session's.
+_OF_A_SESSION = later(
+    r"\b(?:individual|psychotherapy|session|appointment|1:1|one[- ]to[- ]one)\b[^.;\n]{0,30}[.;:\n ]*\Z"
+)
+# What makes it another's time, a part, or no session's.
 _ELSE = later(
     r"\b(?:says?|said|tells?|told|reports?|reported|describ\w+|recall\w*|remember\w*|phone|telephone|on hold"
     r"|call(?:ed)? (?:with|to|from)|supervis\w+|pharmac\w+|insur\w+|attorney|lawyer|school|teacher"
@@ -107,7 +110,8 @@ _ELSE = later(
     r"|first|remaining|quiet|silen\w+|cry\w*|cried|group|if|could have|should have|was to|were to)\b"
 )
 _PLANNED = later(r"\b(?:instead of|rather than|in place of|not)\b[^.;\n]*")
-_SHORTEST, _LONGEST, _LEAST_WEIGHT = 16, 90, -7
+# Twenty or thirty minutes of something are a part of the session, unless it is said how they came to be all.
+_SHORTEST, _LONGEST, _LEAST_WEIGHT, _NO_PART, _SENTENCE_BEFORE = 16, 90, -7, 38, 90
 
 
 def sole_length(plain: str, weighed: Iterable[tuple[int, Span, int, int]]) -> Span | None:
@@ -118,30 +122,41 @@ def sole_length(plain: str, weighed: Iterable[tuple[int, Span, int, int]]) -> Sp
         if span.at is None
         and weight >= _LEAST_WEIGHT
         and _SHORTEST <= span.minutes <= _LONGEST
-        and _is_had(plain[left : span.start], plain[span.end : right])
+        and _is_had(
+            plain[max(0, left - _SENTENCE_BEFORE) : left],
+            plain[left : span.start],
+            plain[span.end : right],
+            whole=span.minutes >= _NO_PART,
+        )
     ]
     return told[0] if len({span.minutes for span in told}) == 1 else None
 
 
-def _is_had(before: str, after: str) -> bool:
+def _is_had(behind_what: str, before: str, after: str, *, whole: bool) -> bool:
     if _TIMER.search(before):
-        return True
+        return whole and _ENOUGH.match(after) is not None
     if _ELSE.search(before) or _ELSE.search(_PLANNED.sub("", after)):
         return False
-    if _GAVE.search(before) or _LEFT_US.search(before):
+    if _LEFT_US.search(before):
         return _OF_WHAT.match(after) is not None
-    if _FULL.search(before[-30:]) and _FILLED.search(before):
-        return _OF_WHAT.match(after) is not None
-    if _WE_PARTED.search(before):
-        return before.endswith((" after ", " at ")) or _IN.match(after) is not None or "after" in before[-20:]
+    if _NOTHING.match(before):
+        of_a_session = _OF_A_SESSION.search(behind_what) is not None
+        if (_INSTEAD.match(after) and (whole or of_a_session)) or _USED.match(after):
+            return True
+        if of_a_session and (_SO_LONG.match(after) or (_IN_ALL.search(before) and _STOPS.match(after))):
+            return True
+    if (parted := _WE_PARTED.search(before)) is not None:
+        if not parted["after"]:
+            return _IN.match(after) is not None
+        return (whole and _PARTED_SO.match(after) is not None) or parted["asked"] is not None
     if _THEY_PARTED.search(before):
-        return _AS_SAID.search(before) is not None
+        return True
+    if not whole:
+        return False
+    if _GAVE.search(before) or (_FULL.search(before[-30:]) and _FILLED.search(before)):
+        return _OF_WHAT.match(after) is not None
     if _AFTER.match(before):
         return _SO_STOPPED.match(after) is not None
-    if _NOTHING.match(before) and (_CLOCK.match(after) or _INSTEAD.match(after) or _TODAY.match(after)):
-        return True
-    if _NOTHING.match(before) and _SAID_SO.search(before):
-        return _OF_WHAT.match(after) is not None
-    if _WE_GAVE.search(before):
-        return _TO_SOMETHING.match(after) is not None
-    return _BY_CLOCK.search(before) is not None
+    return (_NOTHING.match(before) is not None and _CLOCK.match(after) is not None) or (
+        _BY_CLOCK.search(before) is not None and _PARTED_SO.match(after) is not None
+    )

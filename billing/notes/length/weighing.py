@@ -162,12 +162,11 @@ _NOT_COUNTED = later(
     r"|minus|(?:break|pause|gap) of) (?:\w+ ){0,2}\Z)|\+ \Z"
 )
 _ELSE_AFTER = later(
-    r" (?:on|at|in) (?:the|an?|h(?:er|is)|their) (?:\w+ )?(?:treadmill|bike|gym|pool|range|track|party|store"
-    r"|mall|church|mass|park|beach|bus|train|car|game|wedding|dinner|bar|kitchen|garden)\b"
-    r"| on (?:the|a) (?:tele)?phone(?: call)? (?:with|to) (?:the|her|his|their|an?)"
+    r" on (?:the|a) (?:tele)?phone(?: call)? (?:with|to) (?:the|her|his|their|an?)"
     r" (?!client|patient|pt\b)[a-z]"
     r"| with (?:the|her|his|their|an?) (?:school|teacher|lawyer|attorney|principal|doctor|surgeon|boss"
-    r"|manager|sponsor|landlord|dietitian|nutritionist|prescriber|psychiatrist|case ?worker|case manager)\b"
+    r"|manager|sponsor|landlord|dietitian|nutritionist|prescriber|psychiatrist|case ?worker|case manager"
+    r"|intern|trainee|supervisor|(?:son|daughter|children|kids)(?= (?:today|alone)|[ ]*[.,;]))\b"
     r"|[^.;\n]{0,40}\b(?:with|w/|by) (?:another|a different|other|the other|her other"
     r"|his other) (?:\w+ )?(?:therapist|clinician|provider|counselor|psychologist|leader|facilitator)"
     r"|[ -](?:minute )?sessions\b(?! (?:today|back to back|in a row))"

@@ -31,8 +31,9 @@ _NOW = re.compile(r"\b(?:current|active|present|ongoing)\b")
 _ENDED_BELOW = re.compile(
     r"[^\n]{0,14}\n[ ]{2,}(?:[-*>+][ ]*)?(?P<said>(?:resolved|ruled out|excluded|entered in error"
     r"|removed|inactive|historical|never confirmed|not confirmed|closed)\b"
-    r"(?![^\n.;:]{0,20}:[ ]*(?!since|on\b|in\b|per\b|by\b|as of|yes\b|jan|feb|mar|apr|may|jun|jul|aug|sep|oct"
-    r"|nov|dec)[a-z]))"
+    r"(?![^\n.;:]{0,20}:[ ]*(?!since|on\b|in\b|per\b|by\b|as of"
+    r"|yes\b|see\b|duplicate|error|this|it\b|no longer"
+    r"|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]))"
 )
 _OF_DIAGNOSES = re.compile(r"\b(?:dxs?|diagnos[ei]s|diagnostic|impressions?)\b")
 # `   status: ruled out` under a line that is a condition.

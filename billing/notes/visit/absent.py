@@ -24,7 +24,8 @@ _WITHOUT_ONE = later(
     r"\b([a-z]+)'s (?:mother|father|mom|dad|parents?|grand\w+|guardian|foster \w+)\b[^\n]{0,80}?\b\1"
     r" (?:was |is |did )?not (?:present|in (?:the room|session|attendance)|attend|here|with us|seen)\b"
     # `Met with Owen's parents without Owen`
-    r"|\b([a-z]+)'s (?:mother|father|mom|dad|parents?|grand\w+|guardian)\b[^.;\n]{0,40}? without \2\b"
+    r"|\b(?:met|saw|seen|sat|with) ([a-z]+)'s (?:mother|father|mom|dad|parents?|grand\w+|guardian)\b"
+    r"[^.;\n]{0,40}? without \2(?=[ ]*(?:[.,;\n]|\Z| (?:today|present|there|in)\b))"
     r"|\bfamily (?:therapy|session|psychotherapy|meeting) without (?!(?:the |his |her |their )?(?:brother"
     r"|sister|father|mother|sibling|dad|mom|parent|others?)s?\b)"
     r"|\b(?:family|couples) (?:without|w/o) (?:the )?(?:client|patient|pt)\b"

@@ -208,6 +208,7 @@ class Cues:
             first - other_last <= _NEAREST
             and words[other_last] != "time"  # `met for the first time`
             and words[other : other_last + 1] != ["first", "meeting"]
+            and words[other - 1 : other_last] != ["at", "once"]
             # `The truck would not start, so we met by video`
             and not (words[other - 1] == "not" and "we" in words[other_last:first])
             for other, other_last, _ in entries_between(entries, clause_first, first)

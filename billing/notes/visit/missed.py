@@ -129,7 +129,7 @@ def missed_visit(plain: str, layout: Layout, cues: list[Cue]) -> Cue | None:
         ):
             return cue
         if _NOT_THIS_MISSED.search(before) and not re.search(
-            r"\b(?:client|cl|clt|pt|patient|ct)\b", before + " " + words
+            r"\b(?:client|cl|clt|pt|patient|ct)\b(?!'s)", before + " " + words
         ):
             continue
         if re.match(

@@ -35,7 +35,8 @@ _VISIT_WENT = later(
     r"|her|them)"
     r"|(?:we|and i) (?:spoke|talked|worked)|carr(?:y|ied) on|proceeded|call"
     r"|switched|moved|converted|changed|continued|finished|completed|concluded|resumed|reconnected|connected"
-    r"|(?:went|go) on|ended up|rest|remainder|service|telehealth|counseling|all)\b[^.;\n]{0,24}\Z"
+    r"|went on|(?<!they )(?<!he )(?:had|have) to go on|we ended up|rest|remainder|service|telehealth"
+    r"|counseling|all)\b[^.;\n]{0,24}\Z"
 )
 # `Phone call with client, 40 minutes.`
 _CALL_OPENS = later(

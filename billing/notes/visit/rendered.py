@@ -20,7 +20,8 @@ _SAID = later(
     rf"|concerns|records)(?: only)?(?: {_WHOSE})? \Z"
     r"|\b(?:i|we|and|writer|therapist|clinician) (?:then )?(?:did|completed|conducted|carried out|performed"
     rf"|held|finished)(?: {_WHOSE}){{0,3}} \Z"
-    r"|\b(?:seen|here|presents?|presented|came|in (?:my|our|the) (?:office|room|clinic)|met)"
+    r"|\b(?:seen|here|presents?|presented|came|in (?:my|our|the) (?:office|room|clinic)"
+    r"|(?:(?:\A|[.;:\n])[ ]*|\b(?:we|i|(?:client|patient|pt|couple|family)(?: and i)?) )met)"
     rf"(?: (?:today|in|to me|alone|together))? for(?: {_WHOSE}){{1,3}} \Z"
     rf"|\b(?:this|today) (?:was|is)(?: {_WHOSE}){{1,3}} \Z"
     # `This was my first meeting with the patient, an initial diagnostic evaluation`
@@ -42,6 +43,12 @@ _TURNED_ONCE = later(
     r"\b(?:last|yesterday|ago|if|when(?= (?:to|we|i)\b)|whether|would|could(?! not)|may|might|should|earlier"
     r"|in (?:19|20)\d\d|in (?:january|february|march|april|may|june|july|august|september|october|november"
     r"|december)|(?:had|has|have) (?:then )?(?=changed|switched|turned|moved))\b[^.;\n]*\Z"
+)
+# `Plan: call for a crisis session`, `he can ask for one`, `she did not need an urgent session`
+_OFFERED = later(
+    r"(?:(?:\b(?:can|may|could|will|to)|:)[ ](?:call|ask|come in|come back|phone|text) for|\brequest"
+    r"|\b(?:without|denie[sd]|declin\w+|no|what|(?:not|never|\w+n't)(?: [a-z]+){0,3}?))"
+    r"(?: (?:an?|the|her|his|this|any|for|as))*(?: (?:urgent|further|more|such))? \Z"
 )
 _AS_THEY_SAY = later(
     r"[^.;\n]{0,40}?\b(?:(?:s?he|they) (?:says?|said|calls?|called)|for (?:the whole|her|his) )"
@@ -212,6 +219,7 @@ def of_another_day(plain: str, start: int, end: int) -> bool:
     """Whether the sentence of a service says that it could be, was once, or is what somebody calls it."""
     return (
         _TURNED_ONCE.search(plain, max(0, start - 2 * _BEFORE), start) is not None
+        or _OFFERED.search(plain, max(0, start - _BEFORE), start) is not None
         or _NOT_NOW.match(plain, end) is not None
         or _AS_THEY_SAY.match(plain, end) is not None
     )

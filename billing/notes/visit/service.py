@@ -17,7 +17,9 @@ from billing.notes.visit.groups import labelled_group, named_group
 from billing.notes.visit.instead import held_without, stayed_away
 from billing.notes.visit.missed import missed_visit, said_absent
 from billing.notes.visit.modality import Cue, modality_of
+from billing.notes.visit.offered import offered_services
 from billing.notes.visit.opening import Opened, opened_with
+from billing.notes.visit.others_seen import others_present, others_seen
 from billing.notes.visit.rendered import SAID_OUTRIGHT, of_another_day, only_mentioned, real_intake, told_of
 from billing.notes.visit.unlike import is_anothers_paper, unlike_therapy
 
@@ -25,24 +27,6 @@ _NAMED, _OPENED = 3, 2
 _NONE = (" no ", "\nno ", ",no ", "(no ", "without ", " w/o ")
 # What an individual session may speak of.
 _BESIDE_INDIVIDUAL = SHARED | {"intake"}
-# Who is seen with another may be in couples or family work; the note does not say.
-_KIN = (
-    r"(?:wife|husband|spouse|partner|boyfriend|girlfriend|fiance\w?|(?:grand|step|foster )?(?:parents?|mother"
-    r"|father)|mom|mum|dad|son|daughter|sister|brother|family|guardians?)\b"
-)
-_SEEN_WITH = later(
-    r"\b(?:seen|met|attended|came in|here)(?: today| together| jointly)? with (?:his|her|their|both|the"
-    rf"|\w+'s) (?:{_KIN}|couple\b)(?! (?:for|in the last|during|joining|present for) )"
-    r"|\b(?:saw|met with) (?:\w+ ){1,3}(?:together|jointly) with (?:his|her|their|both|the) (?:wife|husband"
-    r"|spouse|partner|boyfriend|girlfriend|fiance\w?|parents?|mother|father|mom|dad|family)\b"
-    r"|\b(?:patient|client|pt|ct) (?:and|\+|&) (?:his |her |their )?(?:wife|husband|spouse|partner|boyfriend"
-    r"|girlfriend|fiance\w?) (?:were |both |both were |are )?(?:present|attended|came|seen|here)\b"
-    r"|\b(?:meeting|session|visit|appointment|hour|minutes|met|sat|saw|worked|call) (?:today |together )?with"
-    rf" (?:[\w'.]+ ){{1,3}}and (?:his|her|their) {_KIN}"
-    r"|\bmr\.? and mrs\.? \w+ (?:and i|were seen|came|attended|met)\b"
-    r"|(?:\A|[.;,\n][ ]?|\b(?:with|and) )both (?:of them |partners |spouses |parents )?(?:were |are )?"
-    r"(?:here|came|attended|present(?=[,.;]| (?:and|for|throughout|today)\b))\b"
-)
 # Asked for where they can matter.
 _AT_NEED = frozenset(("crisis_factor", "with_patient"))
 _CRISIS_CODES = ("90839", "90840")
@@ -51,7 +35,7 @@ _SESSION = later(
     r"(?:ind|indiv|individual|group) (?:psychotherapy|therapy|session|visit|counseling|tx)|process group"
 )
 _THIS_ONE = later(r"[ ]?[.,;:\n(\d]|\Z| with (?:the )?(?:client|patient|pt|ct|him|her|them)\b")
-_OPENING, _HEAD = 220, 400
+_HEAD = 400
 _RIGHT_BESIDE = 8
 _ALL_ALONE = later(
     r" (?:throughout|start to finish|(?:for )?the (?:whole|entire) (?:time|visit|session|hour))"
@@ -109,9 +93,14 @@ def read_visit(
 ) -> Visit:
     """Weigh every service cue of the note by its place and decide; `text` is the note as written."""
     named = Cues(text, plain, tokens, mentions, layout)
-    by_kind = {kind: cues for kind in named.kinds if kind not in _AT_NEED and (cues := named.of(kind))}
+    offered = offered_services(plain, hints)
+    by_kind = {
+        kind: cues
+        for kind in named.kinds
+        if kind not in _AT_NEED and (cues := offered.without_empty(named.of(kind)))
+    }
     fields = [*labelled_group(plain, layout), *_by_voice(plain, layout)]
-    _add(by_kind, [*fields, *named_group(plain, layout), *named_in_field(plain, layout)])
+    _add(by_kind, [*offered.marked, *fields, *named_group(plain, layout), *named_in_field(plain, layout)])
     opened = opened_with(plain, layout)
     if not any(cue.weight >= _NAMED for cue in by_kind.get("individual", ())):
         _add(by_kind, opened.cues)
@@ -135,6 +124,8 @@ def read_visit(
     conflict = conflict or (
         kind is not None and {cue.start for cue in by_kind[kind] if cue.weight}.issubset(named.in_names)
     )
+    others = kind in (None, "individual") and others_seen(plain, hints.get("others_seen", ()))
+    conflict = conflict or (kind == "individual" and others)
     missed = missed or said_absent(plain, kind, hints.get("attendance", ()))
     absent = False
     if missed is not None and held_without(plain, kind, missed):
@@ -145,8 +136,11 @@ def read_visit(
         if stayed.alone:
             kind = "individual"
         elif kind != "group":
-            by_kind["with_patient"] = named.of("with_patient")
-            absent = absent or stayed.without or patient_absent(plain, by_kind, layout)
+            by_kind["with_patient"] = offered.without_empty(named.of("with_patient"))
+            away = offered.absent
+            if away is None:
+                away = patient_absent(plain, by_kind, layout)
+            absent = absent or stayed.without or away
     modality, modality_cue = modality_of(plain, by_kind, hints)
     told_place = place_told(plain, layout, hints)
     if modality is None and (told_place == "remote" or _joined_from_afar(plain, by_kind)):
@@ -192,7 +186,8 @@ def read_visit(
             or any(
                 cue.weight > 1 and plain.endswith(" only", 0, cue.end) for cue in named.of("without_patient")
             )
-            or _others_present(plain, tokens, mentions, layout)
+            or others
+            or others_present(plain, tokens, mentions, layout)
         ),
     )
 
@@ -224,7 +219,7 @@ def _names_a_session(plain: str, crisis: Cue) -> bool:
     """Whether words for a crisis somewhere in the prose call it psychotherapy or a session of this day."""
     words = plain[crisis.start : crisis.end]
     return (
-        crisis.weight == 1
+        crisis.weight >= 1
         and words.endswith(("psychotherapy", "session", "for crisis"))
         and not only_mentioned(plain, crisis)
         and not of_another_day(plain, crisis.start, crisis.end)
@@ -234,15 +229,6 @@ def _names_a_session(plain: str, crisis: Cue) -> bool:
 def _crisis_factors(plain: str, named: Cues) -> int:
     """How many different words of the note tell of a crisis."""
     return len({plain[cue.start : cue.end].split()[0] for cue in named.of("crisis_factor")})
-
-
-def _others_present(plain: str, tokens: TokenStream, mentions: Mentions, layout: Layout) -> bool:
-    """Whether somebody is named among those who took part, or seen with the patient in the opening."""
-    if "participants" in layout.kinds and any(
-        layout.at(tokens.starts[first]) == "participants" for first, _, _ in mentions.people
-    ):
-        return True
-    return _SEEN_WITH.search(plain, 0, _OPENING) is not None
 
 
 def _told(by_kind: dict[str, list[Cue]]) -> frozenset[str]:

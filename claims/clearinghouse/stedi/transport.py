@@ -15,7 +15,7 @@ from typing import Any
 import httpx
 
 from billing.circuit import CircuitBreaker
-from billing.whole_answer import whole_answer
+from billing.hasty_client import hasty_client
 from claims.clearinghouse.address import GatewayAddressError, check_gateway_address
 from claims.clearinghouse.port import ClearinghouseError, Outcome, unsettled
 
@@ -67,7 +67,7 @@ class Transport:
     ) -> None:
         """`allow_private` lets development and tests talk to a server of their own."""
         # With a transport of its own no proxy of the environment, which would look up the checked name anew.
-        self._client = client or httpx.Client(timeout=timeout, transport=httpx.HTTPTransport())
+        self._client = client or hasty_client(timeout=timeout, transport=httpx.HTTPTransport())
         self._circuit = circuit or CircuitBreaker()
         self._authorization = {"Authorization": api_key}
         self._pause = pause
@@ -115,8 +115,7 @@ class Transport:
         self._check_address(url)
         headers = self._authorization | request.get("headers", {})
         try:
-            with self._client.stream(method, url, **request | {"headers": headers}) as response:
-                content = whole_answer(response, patience=self._client.timeout.read)
+            response = self._client.request(method, url, **request | {"headers": headers})
         except _NOTHING_WAS_SENT as error:
             self._circuit.failed()
             code = "certificate_refused" if _UNTRUSTED in str(error) else "unreachable"
@@ -131,7 +130,7 @@ class Transport:
             self._circuit.failed()
         else:
             self._circuit.succeeded()
-        return _read(response, content)
+        return _read(response)
 
     def _check_address(self, url: str) -> None:
         try:
@@ -190,14 +189,14 @@ def error_of(status: int, *, retry_after: timedelta | None = None) -> Clearingho
     return ClearinghouseError(code, outcome=outcome, retry_after=retry_after)
 
 
-def _read(response: httpx.Response, content: bytes) -> Answer:
+def _read(response: httpx.Response) -> Answer:
     try:
-        body = json.loads(content)
+        body = json.loads(response.content)
     except (ValueError, RecursionError):
         body = None
     return Answer(
         status=response.status_code,
-        text=content.decode("utf-8", "replace"),
+        text=response.content.decode("utf-8", "replace"),
         body=body if isinstance(body, dict) else None,
         retry_after=_retry_after(response.headers.get("Retry-After", "")),
     )

@@ -59,6 +59,18 @@ def test_code_note_says_which_byte_of_standard_input_is_not_utf_8(monkeypatch: p
         run("code_note")
 
 
+@pytest.mark.parametrize("content", ["", " \n\n"])
+def test_code_note_says_that_there_is_no_note(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: str
+) -> None:
+    path = tmp_path / "notes.jsonl"
+    path.write_text(content)
+    monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO(content.encode())))
+    for words in ([str(path)], []):
+        with pytest.raises(CommandError, match=r"There is no note to code\."):
+            run("code_note", *words)
+
+
 @pytest.mark.parametrize("minutes", ["0", "-45", "1441"])
 def test_code_note_takes_the_minutes_that_a_session_can_have(minutes: str) -> None:
     with pytest.raises(CommandError, match="--minutes: give 1 to 1440"):

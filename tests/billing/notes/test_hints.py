@@ -26,7 +26,7 @@ from billing.notes.length import (
 )
 from billing.notes.text import spoken
 from billing.notes.text.letters import words_of
-from billing.notes.visit import fields, instead, missed, modality, unlike
+from billing.notes.visit import fields, instead, missed, modality, offered, others_seen, unlike
 from tests.billing.notes.matched import texts_of
 
 PATTERNS = {
@@ -47,7 +47,7 @@ PATTERNS = {
     "outgrown": (unclear._OUTGROWN,),
     "interrupted": (unclear._INTERRUPTED,),
     "in_the_room": (unclear._IN_THE_ROOM,),
-    "by_voice": (unclear._BY_VOICE,),
+    "by_voice": (unclear._BY_VOICE, scene.TO_THE_PHONE),
     "all_by_voice": (modality._ALL_BY_VOICE,),
     "prescribing": (unlike._PRESCRIBERS_TOO,),
     "missed": (unclear._MISSED,),
@@ -56,7 +56,9 @@ PATTERNS = {
     "screen": (scene._SCREEN,),
     "room": (scene._ROOM,),
     "shared": (unclear._NOT_ALONE,),
+    "others_seen": (re.compile(others_seen._WHO),),
     "without_patient": (unclear._WITHOUT_PATIENT,),
+    "offered": (offered._MARKED,),
     "place_code": (fields._PLACE_CODE,),
     "several": (unclear._SEVERAL,),
     "undiagnosed": (undiagnosed._NOTHING,),

@@ -41,10 +41,9 @@ def test_a_list_beneath_takes_nothing_back_of_the_line_above(code: Coder, headin
     assert [diagnosis.code for diagnosis in result.diagnoses] == ["F41.0", "F33.1"]
 
 
-def test_a_state_beneath_a_diagnosis_still_speaks_of_it(code: Coder) -> None:
-    result = code(
-        "Problem: MDD, recurrent, moderate\n  Resolved: 3/2024\nIndividual therapy\nSession length 56 min"
-    )
+@pytest.mark.parametrize("state", ["Resolved: 3/2024", "Removed: duplicate entry", "Inactive: see old list"])
+def test_a_state_beneath_a_diagnosis_still_speaks_of_it(code: Coder, state: str) -> None:
+    result = code(f"Problem: MDD, recurrent, moderate\n  {state}\nIndividual therapy\nSession length 56 min")
     assert result.outcome is Outcome.NEEDS_REVIEW
 
 
@@ -114,6 +113,20 @@ def test_what_i_record_is_no_old_record(code: Coder) -> None:
 def test_a_stretch_without_the_therapist_is_taken_off(code: Coder, apart: str, code_of_it: str) -> None:
     result = code(f"Individual session. Arrived 10:00, left 11:10. {apart} Dx: GAD")
     assert result.outcome is Outcome.NEEDS_REVIEW or result.procedures[0].code == code_of_it
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Her mother was severely depressed when she was small.",
+        "Mood: not severely depressed today.",
+        "MSE: mildly depressed, congruent.",
+        "In 2010 she was severely depressed.",
+    ],
+)
+def test_only_how_depressed_the_patient_is_now_questions_an_unspecified_code(code: Coder, said: str) -> None:
+    result = code(f"Individual therapy 45 min. Dx: F32.9 Major depressive disorder, unspecified. {said}")
+    assert (result.outcome, result.diagnoses[0].code) == (Outcome.CODED, "F32.9")
 
 
 def test_an_evaluation_on_somebody_of_an_age_is_this_visit(code: Coder) -> None:

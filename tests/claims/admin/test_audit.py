@@ -127,6 +127,15 @@ def test_who_saw_a_session_is_found_by_its_number(
     assert str(other) not in page
 
 
+def test_where_the_whole_record_of_a_session_is_stands_with_its_views(
+    partner: Api, administrator: Desk
+) -> None:
+    session_id = ended(partner, "PAID1")
+    page = administrator.get("desk:audit", query=f"?session={session_id}").content.decode()
+    assert f"manage.py export_access --session {session_id}" in page
+    assert "export_access" not in administrator.get("desk:audit").content.decode()
+
+
 @pytest.mark.parametrize(
     ("asked", "words"),
     [("hl-1", "is no session ID"), (uuid4(), "Nothing fits."), ("a\x00", "is no session ID")],

@@ -4,6 +4,7 @@ import re
 
 import pytest
 from django.db.models import F
+from django.urls import reverse
 
 from claims.actions import COMPARE_FIRST
 from claims.models import Claim, WorkItem
@@ -78,6 +79,35 @@ def test_what_changed_since_the_preview_stays(partner, billing):
     lines = {line.row.item.pk: line.words for line in billing.client.get(answer["Location"]).context["lines"]}
     assert lines[items[changed]].startswith("It changed while you had it open.")
     assert lines[items[other]].startswith("Released")
+
+
+def test_what_somebody_else_released_meanwhile_is_said_so(partner, billing, lead):
+    first, second = (mended(partner, f"HELD{letter}") for letter in "BC")
+    items = [item_of(each).pk for each in (first, second)]
+    lead.post("desk:bulk_do", "held", deed="release", item=[items[0]], text="mended")
+    run_until_quiet()
+    answer = billing.post("desk:bulk_do", "held", deed="release", item=items, text="mended")
+    lines = {line.row.item.pk: line for line in billing.client.get(answer["Location"]).context["lines"]}
+    assert (lines[items[0]].words, lines[items[0]].refusal) == ("Closed meanwhile: nothing to do.", True)
+    assert lines[items[1]].words.startswith("Released")
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        {"item": ["", "x", "-1", "9" * 30, "\u0663"], "text": "why"},
+        {"item": [], "text": "why"},
+        {"item": ["7" * 18], "text": "\x00\ud800".encode("utf-8", "replace").decode(), "seen.x": "1"},
+        {"text": "why"},
+        {"item": ["1"], "text": " \n\x00 "},
+    ],
+)
+def test_odd_data_releases_nothing_and_breaks_nothing(partner, billing, odd):
+    session_id = mended(partner, "HELDB")
+    for name in ("desk:bulk", "desk:bulk_do"):
+        answer = billing.client.post(reverse(name, args=["held"]), {"deed": "release", **odd}, follow=True)
+        assert answer.status_code == 200
+    assert not SessionEvent.objects.filter(session=session_id, type="session.released").exists()
 
 
 @pytest.mark.parametrize("queue", ["transport", "notes", "rejected"])

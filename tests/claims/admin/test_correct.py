@@ -1,15 +1,22 @@
 """Correcting a session: the interface's own sentences, before and after, one save, two people."""
 
 import re
+from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
 import pytest
+from django.utils import timezone
+from django.utils.formats import date_format
 
+from billing.models import PayerProfile
 from claims.admin.changes import read_changes
 from claims.models import Claim, CorrectionDraft, WorkItem
+from claims.templatetags.desk import day
+from partners.models import Partner
+from providers.models import ChargeRate
 from sessions_app.models import Session, SessionChange, SessionCode
-from tests.cast import Api, issues_of
+from tests.cast import Api, day_of_service, issues_of
 from tests.claims.admin import queries
 from tests.claims.admin.staff import Desk, ended, newest
 from tests.claims.process import run_until_quiet
@@ -236,6 +243,54 @@ def test_a_changed_price_is_shown(partner: Api, billing: Desk) -> None:
     assert float(before) > float(after)
 
 
+def test_the_charge_is_compared_with_the_one_that_was_sent(partner: Api, billing: Desk) -> None:
+    session_id = ended(partner, "REJECTED")
+    ChargeRate.objects.filter(procedure_code="90837").update(unit_charge="200.00")
+    page, _ = previewed(billing, session_id, opened(billing, session_id) | {MEMBER_ID: "W123456789"})
+    assert re.search(r"<dt>Charge</dt><dd><del[^>]*>\$180.00</del> <ins[^>]*>\$200.00</ins>", page)
+
+
+@pytest.mark.parametrize(
+    ("days", "said"), [(9, "The time to file ended on "), (11, "The time to file ends before that, on ")]
+)
+def test_a_preview_says_that_the_time_to_file_is_over_when_it_could_leave(
+    partner: Api, billing: Desk, days: int, said: str
+) -> None:
+    session_id = waiting(partner, session__dateOfService=day_of_service(10))
+    PayerProfile.objects.filter(payer__payer_id="60054").update(timely_filing_days=days)
+    page, _ = previewed(billing, session_id, opened(billing, session_id))
+    assert f"{said}{date_format(timezone.localdate() + timedelta(days=days - 10))}." in page
+
+
+def test_a_deadline_that_is_over_is_said_of_what_stays_here_too(partner: Api, billing: Desk) -> None:
+    session_id = ended(partner, "HELD", session__dateOfService=day_of_service(10))
+    PayerProfile.objects.filter(payer__payer_id="60054").update(
+        timely_filing_days=9, timely_filing_confirmed=True
+    )
+    page, _ = previewed(billing, session_id, opened(billing, session_id))
+    assert "It stays here until nothing holds it. The time to file ended on " in page
+
+
+def test_the_deadline_is_that_of_the_payer_and_the_day_that_are_typed(partner: Api, billing: Desk) -> None:
+    session_id = ended(partner, "REJECTED")
+    PayerProfile.objects.filter(payer__payer_id="60054").update(timely_filing_days=30)
+    fields = opened(billing, session_id) | {"session.dateOfService": day_of_service(3)}
+    page, _ = previewed(billing, session_id, fields)
+    assert f"Deadline {date_format(timezone.localdate() + timedelta(days=27))}." in page
+
+
+def test_what_leaves_on_another_day_says_which(partner: Api, billing: Desk) -> None:
+    session_id = waiting(partner)
+    page, _ = previewed(billing, session_id, opened(billing, session_id))
+    assert f"Leaves on about {day(timezone.localdate() + timedelta(days=2))}, " in page
+
+
+def waiting(partner: Api, **changes: Any) -> UUID:
+    """A session whose claim leaves in two days."""
+    Partner.objects.filter(pk=partner.partner.pk).update(submission_delay=timedelta(days=2))
+    return UUID(partner.submitted(**changes))
+
+
 def test_a_preview_changes_nothing_but_keeps_a_draft(partner: Api, billing: Desk) -> None:
     session_id = ended(partner, "REJECTED")
     before = Session.objects.values().get(pk=session_id)
@@ -321,7 +376,10 @@ def test_a_save_that_loses_the_race_for_the_row_is_a_conflict(
 def test_a_claim_that_waits_for_its_answer_is_locked_in_words(partner: Api, billing: Desk) -> None:
     session_id = ended(partner, "SILENT")
     page = billing.get("desk:correct", session_id).content.decode()
-    assert "You can correct it when an answer is in." in page
+    assert "It is on its way to the payer. You can correct it when an answer is in." in page
+    Claim.objects.filter(session=session_id).update(status="payer_accepted")
+    page = billing.get("desk:correct", session_id).content.decode()
+    assert "It is with the payer. You can correct it when an answer is in." in page
     Claim.objects.filter(session=session_id).update(payer_control_number="PAYER77")
     page = billing.get("desk:correct", session_id).content.decode()
     assert "You can correct it when an answer is in, or void it." in page

@@ -79,6 +79,21 @@ def test_without_a_judged_claim_no_rate_is_told(partner, billing):
     assert "judged claims" not in page
 
 
+def test_where_nothing_was_judged_before_no_rate_is_told_of_it(partner, billing):
+    ended(partner, "DENIED")
+    figures.rebuild()
+    answer = billing.get("admin:index")
+    assert "100.0% of 1 judged claims</p>" in answer.content.decode()
+    assert [share.change for share in answer.context["pictures"].denied_by_payer] == [None]
+
+
+def test_a_rate_of_before_is_told_beside_that_of_now(partner, billing):
+    ended(partner, "DENIED")
+    ended(partner, "PAID", session__dateOfService=day_of_service(100))
+    figures.rebuild()
+    assert "100.0% of 1 judged claims · was 0.0%</p>" in billing.get("admin:index").content.decode()
+
+
 def test_nothing_due_is_the_number_nought(billing):
     assert "0 open · 0 run into a filing deadline" in billing.get("admin:index").content.decode()
 

@@ -28,6 +28,19 @@ def test_the_page_says_what_the_payer_says_beside_the_claim_that_fits(partner: A
     assert re.search(r'type="radio"[^>]* checked', page)
 
 
+def test_only_a_check_is_called_one(partner: Api, billing: Desk) -> None:
+    _, item = stray_remittance(partner)
+    assert re.search(
+        r", check <span[^>]*>\d+</span>, claim 1 of 1", billing.get("desk:match", item.pk).content.decode()
+    )
+    file = RawFile.objects.get(file=item.inbound_file_id)
+    file.content = bytes(file.content).replace(b"*CHK*", b"*ACH*")
+    file.save()
+    assert re.search(
+        r", trace number <span[^>]*>\d+</span>", billing.get("desk:match", item.pk).content.decode()
+    )
+
+
 def test_matching_pays_the_session_in_one_step(partner: Api, billing: Desk) -> None:
     session_id, item = stray_remittance(partner)
     claim = newest(session_id)

@@ -35,8 +35,17 @@ def test_another_queues_rows_are_not_in_it(partner, billing):
     assert shown(billing.get("desk:queue", "rejected")) == []
 
 
-def test_an_empty_queue_says_so(partner, billing):
-    assert "Nothing is rejected." in billing.get("desk:queue", "rejected").content.decode()
+def test_an_empty_queue_says_so_and_offers_no_start(partner, billing):
+    page = billing.get("desk:queue", "rejected").content.decode()
+    assert "Nothing is rejected." in page
+    assert reverse("desk:start", args=["rejected"]) not in page
+
+
+def test_a_queue_of_which_the_filters_leave_nothing_can_be_started(partner, billing):
+    open_item(partner)
+    page = billing.get("desk:queue", "rejected", query="?payer=Cigna").content.decode()
+    assert "Nothing here fits the filters." in page
+    assert reverse("desk:start", args=["rejected"]) in page
 
 
 def test_an_unknown_queue_is_not_there_and_leads_home(billing):
@@ -257,7 +266,7 @@ def test_answers_without_a_claim_say_how_they_are_sorted(partner, billing):
 
 def test_an_empty_list_of_my_work_says_where_work_is(partner, billing):
     page = billing.get("desk:queue", "mine").content.decode()
-    assert "You have taken nothing. Open a queue and press Start" in page
+    assert "You have taken nothing. Take what you have open, or choose rows of a queue" in page
     assert reverse("desk:start", args=["mine"]) not in page
 
 
@@ -271,6 +280,14 @@ def test_what_never_left_is_not_offered_to_be_sent_again(partner, lead, queue, o
 def test_answers_of_no_partner_are_not_offered_a_message(partner, billing):
     stray_remittance(partner)
     assert 'value="message"' not in billing.get("desk:queue", "unmatched").content.decode()
+
+
+def test_an_answer_without_a_claim_is_listed_by_the_number_that_it_names(partner, billing):
+    _, item = stray_remittance(partner)
+    page = billing.get("desk:queue", "unmatched").content.decode()
+    assert f">Claim {item.signal.patient_control_number}</a></th>" in page
+    heads = re.findall(r'<th scope="col"[^>]*>([^<]+)</th>', page)
+    assert heads == ["Names", "What is wrong", "Payer", "Amount", "Age", "With"]
 
 
 def test_an_answer_without_a_claim_is_not_filtered_by_a_deadline_that_it_hasnt(partner, billing):

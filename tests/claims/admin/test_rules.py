@@ -19,6 +19,12 @@ def hold(desk: Desk, rule: str = "PAT-004", payer: str = AETNA, **fields: str) -
     return desk.post("desk:rule-payer", rule, payer=payer, holds="1", **fields)
 
 
+def test_the_table_that_a_rule_needs_is_named_as_in_the_menu(lead: Desk) -> None:
+    page = lead.get("desk:rules").content.decode()
+    assert page.count("<td>NPI registry</td>") == page.count("<td>Enrollments</td>") == 2
+    assert "<td>nppes</td>" not in page
+
+
 def test_what_a_rule_warned_of_is_held_once_a_lead_says_so(partner: Api, lead: Desk) -> None:
     before = ended(partner, "REJECTED", **WARNED)
     assert "Make it a hold for Aetna" in lead.page(before)

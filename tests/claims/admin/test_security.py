@@ -59,6 +59,14 @@ def test_without_the_second_factor_nobody_enters(maya, settings):
     assert client.get(reverse("admin:index")).status_code == 302
 
 
+def test_a_refused_sign_in_says_what_may_be_wrong_and_not_what_is(maya, settings):
+    settings.STAFF_SECOND_FACTOR = False
+    User.objects.create_user("resting", password=PASSWORD, is_staff=True, is_active=False)
+    for wrong in {"password": "no"}, {"username": "nobody"}, {"username": "resting"}:
+        page = sign_in(**wrong)[1].content.decode()
+        assert "The name or the password isn&#x27;t right, or the account isn&#x27;t active." in page
+
+
 def test_with_the_code_staff_enter(maya, settings):
     settings.STAFF_SECOND_FACTOR = True
     set_up(maya)

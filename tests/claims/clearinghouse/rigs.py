@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Protocol
@@ -12,12 +13,12 @@ import httpx
 
 from claims.clearinghouse.port import Clearinghouse, Submission
 from claims.clearinghouse.sandbox import SandboxClearinghouse
-from claims.clearinghouse.sftp import SftpClearinghouse, SftpSettings
+from claims.clearinghouse.sftp import SftpClearinghouse
 from claims.clearinghouse.stedi import StediClearinghouse, StediSettings, Submitter, Transport
 from claims.x12.claim import Usage
 from tests.claims.clearinghouse.cast import NOON, claim_of, submission_of
 from tests.claims.clearinghouse.mailbox import InMemoryMailbox
-from tests.claims.clearinghouse.sftp_server import PASSWORD, USERNAME, SftpServer
+from tests.claims.clearinghouse.sftp_server import SftpServer
 from tests.claims.clearinghouse.stedi.server import API_KEY, Fault, StediServer
 
 
@@ -106,23 +107,8 @@ class StediRig:
 class SftpRig:
     def __init__(self, server: SftpServer) -> None:
         self.server = server
-        self.gateway = self.at(server.port)
-
-    def at(self, port: int) -> SftpClearinghouse:
-        return SftpClearinghouse(
-            SftpSettings(
-                host="127.0.0.1",
-                port=port,
-                host_key=self.server.host_key_line,
-                username=USERNAME,
-                password=PASSWORD,
-                upload_directory="/upload",
-                download_directory="/download",
-                processed_directory="/processed",
-                timeout=5,
-                allow_private=True,
-            )
-        )
+        self.settings = server.settings
+        self.gateway = SftpClearinghouse(self.settings)
 
     def submission(self) -> Submission:
         return submission_of(claim_of())
@@ -141,7 +127,7 @@ class SftpRig:
         self.server.put("answers.277", b"277")
 
     def unreachable(self) -> SftpClearinghouse:
-        return self.at(1)
+        return SftpClearinghouse(replace(self.settings, port=1))
 
 
 @contextmanager

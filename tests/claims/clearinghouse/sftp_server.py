@@ -9,8 +9,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Thread
+from typing import Any
 
 import asyncssh
+
+from claims.clearinghouse.sftp import SftpSettings
 
 USERNAME, PASSWORD = "billing", "correct horse"  # an invented account
 FOLDERS = ("upload", "processed", "download", "archive")
@@ -19,7 +22,8 @@ FOLDERS = ("upload", "processed", "download", "archive")
 class SftpServer:
     """Serves `root`; `faults` are met in order by the renames that deliver a file.
 
-    What stands in `unreadable` can't be read, what stands in `immovable` neither moved nor removed.
+    What stands in `unreadable` can't be read, what stands in `immovable` neither moved nor removed; of what
+    stands in `endless` nothing ever comes.
     """
 
     def __init__(self, root: Path) -> None:
@@ -27,6 +31,7 @@ class SftpServer:
         self.faults: list[str] = []
         self.unreadable: set[str] = set()
         self.immovable: set[str] = set()
+        self.endless: set[str] = set()
         self.full_at = ""
         """Whether the disk is full when a file is to be begun (`open`) or written (`write`)."""
         self.host_key = asyncssh.generate_private_key("ssh-ed25519")
@@ -44,6 +49,22 @@ class SftpServer:
     @property
     def client_key_pem(self) -> str:
         return self.client_key.export_private_key("openssh").decode()
+
+    @property
+    def settings(self) -> SftpSettings:
+        """What a client signs in and finds its folders with."""
+        return SftpSettings(
+            host="127.0.0.1",
+            port=self.port,
+            host_key=self.host_key_line,
+            username=USERNAME,
+            password=PASSWORD,
+            upload_directory="/upload",
+            download_directory="/download",
+            processed_directory="/processed",
+            timeout=5,
+            allow_private=True,
+        )
 
     def uploaded(self) -> list[str]:
         return sorted(path.name for path in (self.root / "upload").iterdir())
@@ -132,6 +153,11 @@ class _Files(asyncssh.SFTPServer):
         if self._server.full_at == "open" and pflags & asyncssh.FXF_WRITE:
             raise asyncssh.SFTPFailure("no room")
         return super().open(path, pflags, attrs)
+
+    async def read(self, file_obj: Any, offset: int, size: int) -> bytes:
+        if file_obj.name.decode().rpartition("/")[2] in self._server.endless:
+            await asyncio.sleep(3600)
+        return super().read(file_obj, offset, size)
 
     def write(self, file_obj: object, offset: int, data: bytes) -> int:
         if self._server.full_at == "write":

@@ -22,7 +22,7 @@ from claims.clearinghouse.port import (
 from claims.clearinghouse.sftp import SftpClearinghouse, SftpSettings
 from claims.clearinghouse.sftp_session import private_key_of
 from tests.claims.clearinghouse.cast import claim_of, submission_of
-from tests.claims.clearinghouse.sftp_server import PASSWORD, USERNAME, SftpServer
+from tests.claims.clearinghouse.sftp_server import PASSWORD, SftpServer
 
 INTERCHANGE = submission_of(claim_of()).x12.encode().rstrip()
 
@@ -35,18 +35,7 @@ def server(tmp_path: Path) -> Iterator[SftpServer]:
 
 @pytest.fixture
 def settings(server: SftpServer) -> SftpSettings:
-    return SftpSettings(
-        host="127.0.0.1",
-        port=server.port,
-        host_key=server.host_key_line,
-        username=USERNAME,
-        password=PASSWORD,
-        upload_directory="/upload",
-        download_directory="/download",
-        processed_directory="/processed",
-        timeout=5,
-        allow_private=True,
-    )
+    return server.settings
 
 
 @pytest.fixture

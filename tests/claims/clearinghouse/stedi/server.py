@@ -50,6 +50,8 @@ class Fault:
     cut: int = 0
     drips: bool = False
     """Its body comes byte by byte."""
+    trickles: bool = False
+    """Its headers do, and never end."""
 
 
 @dataclass(frozen=True)
@@ -208,7 +210,11 @@ class _Handler(BaseHTTPRequestHandler):
         status, answer = self._proper(method, body) if fault.takes else (500, b"")
         if fault.hangs:
             self.stedi.released.wait(20)
-        if fault.hangs or fault.closes:
+        if fault.trickles:
+            self.wfile.write(b"HTTP/1.1 200 OK\r\nX-Odd: ")
+            while not self.stedi.released.wait(0.1):
+                self.wfile.write(b"x")
+        if fault.hangs or fault.closes or fault.trickles:
             self.close_connection = True
             return
         self._send(

@@ -112,14 +112,29 @@ def test_a_certificate_that_is_not_trusted_is_told_and_nothing_is_sent(
     assert server.requests == []
 
 
-def test_an_answer_that_drips_is_not_waited_for(
-    server: StediServer, transport_with: Callable[..., Transport], url: str
-) -> None:
-    server.faults = [Fault(200, b" " * 200, drips=True)]
-    with httpx.Client(timeout=0.5, verify=False) as client:
-        began = monotonic()
-        error = error_of(transport_with(client=client), url)
+@pytest.mark.parametrize(
+    "fault", [Fault(200, b" " * 200, drips=True), Fault(trickles=True)], ids=["body", "headers"]
+)
+def test_an_answer_that_drips_is_not_waited_for(server: StediServer, url: str, fault: Fault) -> None:
+    transport = Transport(API_KEY, timeout=httpx.Timeout(0.5), allow_private=True)
+    transport.get(url, QUERY)  # the next goes by the same connection
+    server.faults = [fault]
+    began = monotonic()
+    error = error_of(transport, url)
     assert (error.code, error.outcome) == ("timeout", Outcome.UNKNOWN)
+    assert monotonic() - began < 5
+
+
+def test_an_answer_over_tls_that_drips_is_not_waited_for(
+    server: StediServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server.certificate = certificate(tmp_path, days=(-1, 30))
+    monkeypatch.setenv("SSL_CERT_FILE", str(server.certificate))
+    server.faults = [Fault(trickles=True)]
+    with server.running():
+        began = monotonic()
+        transport = Transport(API_KEY, timeout=httpx.Timeout(0.5), allow_private=True)
+        assert error_of(transport, server.url + SEARCH_PATH).code == "timeout"
     assert monotonic() - began < 5
 
 
