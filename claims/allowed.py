@@ -56,9 +56,10 @@ class Allowed:
 def take_in(settled: Sequence[SettledSession]) -> list[tuple[TimelineEntry, Claim]]:
     """Keep what newly arrived remittances allowed; the entries to append, each with its claim."""
     arrived = [
-        (claim, signal, each.outcome.outcomes[each.claims.index(claim)].allowed_by_line)
+        (claim, signal, outcome.allowed_by_line)
         for each in settled
         for claim, signal in each.remittances
+        if signal.natural_key in (outcome := each.outcome.outcomes[each.claims.index(claim)]).deciding
     ]
     found = list(_of_remittances(arrived))
     if not found:
@@ -92,6 +93,7 @@ def take_out(claim: Claim, signal: Signal) -> None:
         for other, said in _remittances_of(theirs).items()
         if (outcome := settle(said, billed=other.total_charge))
         for each in said
+        if each.natural_key in outcome.decided_by
     )
     if kept := [each for each in found if each.line.procedure_code in codes]:
         _keep(kept)

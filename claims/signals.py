@@ -248,7 +248,7 @@ class Signal:
             if name in values:
                 values[name] = _money(values[name])
         values["lines"] = tuple(_line(each) for each in values.get("lines", ()))
-        return cls(**_with_codes(values))
+        return cls(**_known_to(cls, _with_codes(values)))
 
 
 def _as_json(value: Any) -> dict[str, Any]:
@@ -284,13 +284,19 @@ def _with_codes(values: dict[str, Any]) -> dict[str, Any]:
     return values
 
 
+def _known_to(kind: Any, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Leave out what a newer release stored, which runs beside this one while it is rolled out."""
+    names = {each.name for each in fields(kind)}
+    return {name: value for name, value in values.items() if name in names}
+
+
 def _line(stored: Mapping[str, Any]) -> LineOutcome:
     values = dict(stored)
     for name in ("charge", "paid", "allowed"):
         if name in values:
             values[name] = _money(values[name])
     values["modifiers"] = tuple(values.get("modifiers", ()))
-    return LineOutcome(**_with_codes(values))
+    return LineOutcome(**_known_to(LineOutcome, _with_codes(values)))
 
 
 def _money(text: object) -> Decimal:

@@ -25,7 +25,7 @@ from claims.signals import Adjustment, LineOutcome
 from claims.staff_words import status_reading
 
 NOT_AS_SHOWN = "This is not what the preview showed. Nothing was posted: look at it again, then post it."
-AMOUNT = re.compile(r"-?[0-9]{1,8}(\.[0-9]{1,2})?")
+AMOUNT = re.compile(r"-?([0-9]{1,8}|[0-9]{1,3}(,[0-9]{3})+)(\.[0-9]{1,2})?")
 FEWEST_ROWS, MOST_ROWS = 3, 20
 """Adjustments of a line that there is room for: one more than are filled in."""
 LONGEST_AMOUNT, LONGEST_CODE, LONGEST_NUMBER = 14, 5, 50
@@ -197,8 +197,8 @@ def _outcome(line: LineTyped, faults: list[str]) -> LineOutcome:
         procedure_code=line.line.procedure_code,
         modifiers=line.line.modifiers,
         charge=line.line.charge,
-        paid=_amount(line.paid, name, faults) or Decimal(0),
-        allowed=_amount(line.allowed, name, faults),
+        paid=_amount(line.paid, f"{name}, paid", faults) or Decimal(0),
+        allowed=_amount(line.allowed, f"{name}, allowed", faults),
         adjustments=tuple(_adjustments(line, name, faults)),
     )
 
@@ -208,18 +208,18 @@ def _adjustments(line: LineTyped, name: str, faults: list[str]) -> Iterator[Adju
         reason = row.reason.upper().lstrip("0")
         if not (row.group and reason and row.amount):
             faults.append(f"{name}: an adjustment lacks its group, reason or amount.")
-        elif amount := _amount(row.amount, name, faults):
+        elif amount := _amount(row.amount, f"{name}, adjustment", faults):
             yield Adjustment(group=row.group, reason=reason, amount=amount)
 
 
 def _amount(text: str, name: str, faults: list[str]) -> Decimal | None:
-    plain = text.replace(",", "").removeprefix("$").strip()
+    plain = text.removeprefix("$").strip()
     if not plain:
         return None
     if not AMOUNT.fullmatch(plain):
         faults.append(f"{name}: “{text}” is no amount in dollars and cents.")
         return None
-    return Decimal(plain).quantize(Decimal("0.01"))
+    return Decimal(plain.replace(",", "")).quantize(Decimal("0.01"))
 
 
 def _day(text: str) -> date | None:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
 from hashlib import sha256
@@ -15,7 +15,7 @@ from django.utils import timezone
 from billing.adjustment_reasons import REASONS
 from claims import actions, allowed, lifecycle, timeline, work_queue
 from claims.desk.matching_actions import outcomes_of
-from claims.fold.amounts import NOTHING
+from claims.fold.amounts import NOTHING, allowed_of_line
 from claims.fold.entries import TimelineEntry
 from claims.fold.typed import is_told
 from claims.models import Claim, ClaimLine, ClaimSignal, TypedRemittance
@@ -133,8 +133,11 @@ def _faults_of_line(number: int, line: LineOutcome) -> list[str]:
         faults.append(
             f"{name}: {line.charge:.2f} was charged, but paid and adjusted come to {explained:.2f}; {lacks}."
         )
-    if line.allowed is not None and line.allowed < line.paid:
-        faults.append(f"{name}: more was paid than allowed.")
+    least = allowed_of_line(replace(line, allowed=None))
+    if line.allowed is not None and line.allowed < least:
+        faults.append(f"{name}: {least:.2f} was paid and left to the patient; more than what was allowed.")
+    if line.allowed is not None and line.allowed > line.charge:
+        faults.append(f"{name}: more was allowed than charged.")
     return faults
 
 

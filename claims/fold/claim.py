@@ -5,7 +5,7 @@ a former status: every arrival folds the whole set again. Stages go first (a rem
 acknowledgement), then the effective date, and on the same date a refusal wins and a person is asked.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from decimal import Decimal
@@ -104,6 +104,7 @@ def fold(
     recorded = transmissions > 1 or any(each.stage is Stage.TRANSPORT for each in readings)
     if proven and workflow_state in NOT_HANDED_OVER and not recorded:
         tasks.append(ReviewTask(ReviewKind.ANSWER_BEFORE_DISPATCH))
+    named = still_counting(known, settlement.typed if settlement else ())
     outcome = Outcome(
         session_status=standing.session_status,
         claim_status=standing.claim_status,
@@ -111,9 +112,9 @@ def fold(
         delivered=standing.session_status is not SessionStatus.PROCESSING,
         deciding=(by_acknowledgement.signal.natural_key,) if by_acknowledgement else (),
         statuses=by_acknowledgement.signal.every_status if by_acknowledgement else (),
-        payer_name=_newest(known, "payer_name"),
+        payer_name=_newest(named, "payer_name"),
         payer_control_number=_newest(
-            [each for each in known if each.source != Source.CLEARINGHOUSE], "payer_control_number"
+            [each for each in named if each.source != Source.CLEARINGHOUSE], "payer_control_number"
         ),
         tasks=tuple(dict.fromkeys(tasks)),
         rules=dict.fromkeys((each.signal.natural_key for each in readings), RECORD_ONLY)
@@ -130,6 +131,11 @@ def distinct(signals: Iterable[Signal]) -> list[Signal]:
         if other is None or (other != each and _weight(each) > _weight(other)):
             kept[each.natural_key] = each
     return [kept[key] for key in sorted(kept)]
+
+
+def still_counting(signals: Iterable[Signal], typed: Collection[str]) -> list[Signal]:
+    """Leave out what staff typed and isn't among what still counts of that."""
+    return [each for each in signals if not each.origin or each.natural_key in typed]
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,10 @@ from claims.fold.amounts import (
     is_adjudication,
 )
 from claims.fold.payments import could_end, pair_reversals
-from claims.signals import Signal
+from claims.signals import Adjustment, Signal
 
+ANOTHER_PAID = "23"
+"""The adjustment reason of what another insurer, before this one, paid and took off."""
 ORIGINS = {
     "paper": "the payer's letter",
     "phone": "a call to the payer",
@@ -43,8 +45,27 @@ def is_told(typed: Signal, told: Sequence[Signal]) -> bool:
 
 
 def _decides(remittance: Signal, typed: Signal) -> bool:
-    adds = any(each.reason == PAID_BEFORE and each.amount > 0 for each in remittance.every_adjustment)
-    names = {each.payer_name.upper() for each in (remittance, typed)}
-    is_behind = remittance.claim_status_code in BEHIND_ANOTHER
-    is_theirs = remittance.source == typed.source or len(names) == 1
-    return not adds and not denies_duplicate(remittance) and (is_theirs or not is_behind)
+    if _adds(remittance) or denies_duplicate(remittance):
+        return False
+    is_behind = remittance.claim_status_code in BEHIND_ANOTHER and any(
+        each.reason == ANOTHER_PAID and each.amount > 0 for each in remittance.every_adjustment
+    )
+    return not is_behind or _is_theirs(remittance, typed)
+
+
+def _adds(remittance: Signal) -> bool:
+    """Tell whether it says of all that it pays that it was paid before."""
+    paying = [line for line in remittance.lines if line.paid > 0]
+    return _says_before(remittance.every_adjustment) and (
+        _says_before(remittance.adjustments) or all(_says_before(line.adjustments) for line in paying)
+    )
+
+
+def _says_before(adjustments: Iterable[Adjustment]) -> bool:
+    return any(each.reason == PAID_BEFORE and each.amount > 0 for each in adjustments)
+
+
+def _is_theirs(remittance: Signal, typed: Signal) -> bool:
+    number = remittance.payer_control_number
+    is_named = remittance.payer_name.upper() == typed.payer_name.upper()
+    return remittance.source == typed.source or is_named or number == typed.payer_control_number != ""

@@ -8,7 +8,7 @@ import pytest
 
 from claims.fold.claim import Outcome, fold
 from claims.fold.entries import entries_for
-from claims.fold.versions import ClaimVersion
+from claims.fold.versions import ClaimVersion, fold_session
 from claims.signals import ClaimStatus, SessionStatus, Signal, WorkflowState
 from tests.claims.fold_cast import (
     claim_answer,
@@ -138,7 +138,7 @@ def test_the_denial_of_a_duplicate_leaves_it() -> None:
 
 def test_a_second_insurer_adds_to_what_was_typed_of_the_first() -> None:
     second = replace(
-        remittance("2", "25", 20, adjustments=(money("OA", "23", "155"),)),
+        remittance("2", "25", 20, pccn="SEC1", adjustments=(money("OA", "23", "155"),)),
         source="99999",
         payer_name="Second",
     )
@@ -154,3 +154,57 @@ def test_what_decides_nothing_leaves_it(code: str) -> None:
 def test_money_that_is_recovered_of_what_was_typed_is_off_what_is_left() -> None:
     outcome = whatever_the_order(WHOLE, recoupment("-120"))
     assert (outcome.paid, outcome.left) == (120, 0)
+
+
+def test_what_an_835_has_replaced_moves_the_session_no_more() -> None:
+    first = ClaimVersion(
+        number=1,
+        workflow_state=WorkflowState.SENT,
+        signals=(TAKEN, WHOLE, denial(day=12)),
+        billed=Decimal(180),
+    )
+    known = frozenset({TAKEN.natural_key, first.signals[2].natural_key})
+    again = ClaimVersion(
+        number=2,
+        workflow_state=WorkflowState.SENT,
+        frequency="7",
+        replaces=1,
+        billed=Decimal(180),
+        known_before=known,
+    )
+    assert fold_session([first, again]).session_status is SessionStatus.SUBMITTED
+
+
+def test_its_names_and_number_go_with_it() -> None:
+    later = replace(
+        WHOLE, payer_control_number="TYPED9", payer_name="As typed", effective_date=OWN.effective_date
+    )
+    outcome = whatever_the_order(later, replace(OWN, payer_control_number=""))
+    assert (outcome.payer_name, outcome.payer_control_number) == (OWN.payer_name, "")
+
+
+def test_an_835_that_says_of_one_line_alone_that_it_was_paid_before_takes_its_place() -> None:
+    half = typed(
+        "120",
+        lines=(line(1, "90", "60", money("CO", "45", "30")), line(2, "90", "60", money("CO", "45", "30"))),
+    )
+    own = remittance("1", "90", 20, lines=(line(1, "90", "0", money("OA", "B13", "90")), line(2, "90", "90")))
+    outcome = whatever_the_order(half, own)
+    assert (outcome.paid, outcome.typed) == (90, ())
+
+
+@pytest.mark.parametrize("code", ["2", "3", "20"])
+def test_an_835_that_counts_no_insurer_before_it_is_the_payers_own_whatever_it_calls_itself(
+    code: str,
+) -> None:
+    own = replace(
+        remittance(code, "120", 12, pccn="X", adjustments=COPAY), source="99999", payer_name="Other"
+    )
+    outcome = whatever_the_order(WHOLE, own)
+    assert (outcome.paid, outcome.typed) == (120, ())
+
+
+def test_a_payers_own_number_tells_that_an_835_is_its_own() -> None:
+    adjustments = (money("OA", "23", "60"),)
+    own = replace(remittance("2", "120", 12, adjustments=adjustments), source="99999", payer_name="Other")
+    assert whatever_the_order(WHOLE, own).paid == 120
