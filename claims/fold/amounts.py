@@ -238,11 +238,14 @@ def stated_by(parts: Iterable[Signal]) -> Decimal:
 
 
 def _allowed_by_one(part: Signal) -> Decimal:
-    if part.allowed is not None:
-        return part.allowed
-    if can_be_split(part):
+    if part.allowed is None and can_be_split(part):
         return sum(map(allowed_of_line, part.lines), NOTHING)
-    return max(paid_by(part), NOTHING) + patient_share(part)
+    return allowed_as_whole(part)
+
+
+def allowed_as_whole(part: Signal) -> Decimal:
+    """Give what the payer allowed for all lines: as stated, else what it paid and left to the patient."""
+    return max(paid_by(part), NOTHING) + patient_share(part) if part.allowed is None else part.allowed
 
 
 def allowed_of_line(line: LineOutcome) -> Decimal:

@@ -10,6 +10,7 @@ from functools import partial
 from claims.fold.amounts import (
     BEHIND_ANOTHER,
     NOTHING,
+    allowed_as_whole,
     allowed_by,
     allowed_of_line,
     can_be_split,
@@ -31,9 +32,9 @@ class Payment:
     """The claims of one 835 that still stand and belong to one claim version.
 
     It adds to `before`, which former payments of its lines came to; `allowed_besides` is what was allowed
-    beyond what it says alone, `stated_before` what these state as such where it states nothing that could be
-    all, and `kept` what they left to the patient where it says nothing of that itself. `unreturned` is what
-    they came to where it pays nothing.
+    beyond what it says alone, `most_besides` what any of them alone allowed beyond it, `stated_before` what
+    these state as such where it states nothing that could be all, and `kept` what they left to the patient
+    where it says nothing of that itself. `unreturned` is what they came to where it pays nothing.
     """
 
     batch: str
@@ -41,6 +42,7 @@ class Payment:
     parts: tuple[Signal, ...]
     before: Decimal = NOTHING
     allowed_besides: Decimal = NOTHING
+    most_besides: Decimal = NOTHING
     stated_before: Decimal = NOTHING
     kept: Decimal = NOTHING
     unreturned: Decimal = NOTHING
@@ -65,6 +67,11 @@ class Payment:
     @property
     def allowed(self) -> Decimal:
         return (allowed_by(self.parts) or NOTHING) + self.allowed_besides
+
+    @property
+    def most_allowed(self) -> Decimal:
+        """The most that it or a former one allowed by itself: more isn't collected from the patient."""
+        return sum(map(allowed_as_whole, self.parts), self.most_besides)
 
     @property
     def stated(self) -> Decimal:
@@ -258,9 +265,9 @@ def _after(payment: Payment, former: Payment, again: Payment) -> Payment:
     """Add a payment to a former one that it overtakes; `again` is what it says of the same lines.
 
     The patient owes what the former left to him where this one says nothing of it, but never more than what
-    was allowed and isn't paid. Allowed is what this one states, if that can be all of it; else what they paid
-    and left to the patient, and no less than was stated before. What is told again, or comes to more than was
-    charged, allows no more than one of them did.
+    one of them allowed and isn't paid. Allowed is what this one states, if that can be all of it; else what
+    they paid and left to the patient, and no less than was stated before. What is told again, or comes to
+    more than was charged, allows no more than one of them did.
     """
     before, kept = former.before + former.paid, NOTHING
     if again.paid <= 0:
@@ -271,7 +278,7 @@ def _after(payment: Payment, former: Payment, again: Payment) -> Payment:
         not any(each.group == "PR" for part in again.parts for each in part.every_adjustment)
         and not again.owed
     ):
-        kept = min(former.owed, max(former.allowed - before - again.paid, NOTHING))
+        kept = min(former.owed, max(former.most_allowed - before - again.paid, NOTHING))
     in_all, stated, stated_before = max(before, NOTHING) + again.paid, stated_by(again.parts), NOTHING
     allowed = stated
     if stated < in_all:
@@ -284,6 +291,7 @@ def _after(payment: Payment, former: Payment, again: Payment) -> Payment:
         payment,
         before=payment.before + before,
         allowed_besides=payment.allowed_besides + allowed - again.allowed,
+        most_besides=payment.most_besides + max(former.most_allowed - again.most_allowed, NOTHING),
         stated_before=payment.stated_before + stated_before,
         kept=payment.kept + kept,
     )

@@ -372,6 +372,15 @@ def test_two_further_payments_keep_the_first_ones_copay(partner: Api, claim: Cla
     assert owed(claim) == (150, 165, 15)
 
 
+def test_the_patient_is_asked_for_no_more_than_one_remittance_by_itself_allowed(
+    partner: Api, claim: Claim
+) -> None:
+    remitted(said(claim, (1, "20", "CAS*CO*45*160~"), SECOND), total=40, day=20)
+    remitted(said(claim, (1, "20", "CAS*OA*B13*20~CAS*CO*45*115~CAS*PR*3*25~")), total=20, day=21)
+    remitted(said(claim, (1, "20", "CAS*OA*B13*40~CAS*CO*45*120~")), total=20, day=22)
+    assert owed(claim) == (80, 80, 0)
+
+
 def test_a_payment_after_all_was_left_to_the_patient_takes_its_place(partner: Api, claim: Claim) -> None:
     remitted(said(claim, (1, "0", "CAS*PR*1*180~"), SECOND), total=20, day=20)
     remitted(said(claim, (1, "120", "CAS*CO*45*60~")), total=120, day=21)
