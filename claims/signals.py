@@ -109,6 +109,8 @@ class SignalKind(StrEnum):
 FORWARD_BALANCE = "FB"
 """The reason (PLB03-1) of a balance that is carried over from or to another payment."""
 MONEY_SIGNALS = frozenset({SignalKind.REMITTANCE, SignalKind.PROVIDER_ADJUSTMENT})
+TYPED = "typed:"
+"""What the natural key of a remittance begins with that staff typed; from where they have it follows."""
 
 
 class Source:
@@ -167,15 +169,13 @@ class Signal:
     `batch` holds together what one 835 payment or one 277CA answer says. `verdict` is TA104, IK501 or AK901
     (A, E, P, R, M, W, X) or STC03 (WQ, U). A TA1 or 999 tells in `remarks` what is wrong in our file. Amounts
     are dollars, None where the document has none. A provider-level adjustment stands in `adjustments`, group
-    PLB, with what it adds to the payment. `origin` says from where staff have it who typed it; it is empty
-    where the signal came in a file.
+    PLB, with what it adds to the payment.
     """
 
     kind: SignalKind
     source: str
     natural_key: str
     effective_date: date
-    origin: str = ""
     patient_control_number: str = ""
     payer_name: str = ""
     payer_control_number: str = ""
@@ -201,6 +201,11 @@ class Signal:
         if self.kind is SignalKind.PROVIDER_ADJUSTMENT:
             return abs(sum((each.amount for each in self.adjustments), Decimal(0)))
         return self.paid
+
+    @property
+    def origin(self) -> str:
+        """From where staff have it who typed it; empty where it came in a file."""
+        return self.natural_key.split(":")[1] if self.natural_key.startswith(TYPED) else ""
 
     @property
     def carries_balance(self) -> bool:
@@ -248,7 +253,7 @@ class Signal:
             if name in values:
                 values[name] = _money(values[name])
         values["lines"] = tuple(_line(each) for each in values.get("lines", ()))
-        return cls(**_known_to(cls, _with_codes(values)))
+        return cls(**_with_codes(values))
 
 
 def _as_json(value: Any) -> dict[str, Any]:
@@ -284,19 +289,13 @@ def _with_codes(values: dict[str, Any]) -> dict[str, Any]:
     return values
 
 
-def _known_to(kind: Any, values: Mapping[str, Any]) -> dict[str, Any]:
-    """Leave out what a newer release stored, which runs beside this one while it is rolled out."""
-    names = {each.name for each in fields(kind)}
-    return {name: value for name, value in values.items() if name in names}
-
-
 def _line(stored: Mapping[str, Any]) -> LineOutcome:
     values = dict(stored)
     for name in ("charge", "paid", "allowed"):
         if name in values:
             values[name] = _money(values[name])
     values["modifiers"] = tuple(values.get("modifiers", ()))
-    return LineOutcome(**_known_to(LineOutcome, _with_codes(values)))
+    return LineOutcome(**_with_codes(values))
 
 
 def _money(text: object) -> Decimal:

@@ -20,7 +20,7 @@ from claims.fold.entries import TimelineEntry
 from claims.fold.typed import is_told
 from claims.models import Claim, ClaimLine, ClaimSignal, TypedRemittance
 from claims.settlement import SettledSession, payer_of
-from claims.signals import EventType, LineOutcome, Signal, SignalKind
+from claims.signals import TYPED, EventType, LineOutcome, Signal, SignalKind
 from claims.versions import is_voided, payer_id_of
 from sessions_app.models import StaffDeed
 
@@ -252,9 +252,8 @@ def _signal_of(claim: Claim, typed: Typed) -> Signal:
     return Signal(
         kind=SignalKind.REMITTANCE,
         source=payer_id_of(claim),
-        natural_key=f"typed:{claim.pk}:{timezone.now().isoformat()}",
+        natural_key=f"{TYPED}{typed.origin}:{claim.pk}:{timezone.now().isoformat()}",
         effective_date=typed.paid_on or timezone.localdate(),
-        origin=typed.origin,
         patient_control_number=claim.patient_control_number or "",
         payer_name=payer_of(claim),
         payer_control_number=typed.payer_control_number,

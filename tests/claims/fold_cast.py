@@ -11,7 +11,7 @@ from claims.signal_keys import (
     provider_adjustment_key,
     remittance_key,
 )
-from claims.signals import Adjustment, LineOutcome, Signal, SignalKind, StatusCode
+from claims.signals import TYPED, Adjustment, LineOutcome, Signal, SignalKind, StatusCode
 
 SENT_ON = date(2026, 1, 5)
 PCN = "K7QX2M9ZB4TD1"
@@ -131,7 +131,7 @@ def remittance(
 def typed(paid: str = "120", day: int = 10, *, origin: str = "portal", **more: object) -> Signal:
     """What staff typed of a decision that came in no file."""
     told = remittance("1", paid, day, **more)
-    return replace(told, natural_key=f"typed:{day}:{paid}", batch="", origin=origin)
+    return replace(told, natural_key=f"{TYPED}{origin}:{day}:{paid}", batch="")
 
 
 def denial(reason: str = "197", day: int = 10, **more: object) -> Signal:

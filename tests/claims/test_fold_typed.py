@@ -51,6 +51,10 @@ def test_what_staff_typed_counts_as_an_835_would() -> None:
         assert getattr(by_hand, name) == getattr(by_file, name), name
 
 
+def test_it_is_stored_as_an_835_is_so_that_the_release_before_reads_it() -> None:
+    assert set(WHOLE.as_json()) < set(OWN.as_json())
+
+
 def test_it_is_told_with_its_source() -> None:
     assert told(TAKEN, arrived=WHOLE) == (
         "Aetna paid 120.00 of 180.00; the patient owes 25.00. No remittance had come: billing staff posted "
