@@ -122,6 +122,20 @@ def test_a_decision_typed_after_a_reversal_is_the_correction_that_was_due() -> N
     assert (outcome.claim_status, outcome.paid) == (ClaimStatus.PAID, 130)
 
 
+def test_a_further_reversal_takes_back_what_was_typed_after_the_first() -> None:
+    anew = typed("130", 25, adjustments=(money("CO", "45", "50"),))
+    outcome = whatever_the_order(OWN, reversal(), anew, reversal("-130", 30, batch="EFT3"))
+    assert (outcome.claim_status, outcome.paid) == (ClaimStatus.REVERSED, 0)
+
+
+@pytest.mark.parametrize("day", [22, 30])
+def test_the_payers_own_correction_takes_the_place_of_one_that_was_typed(day: int) -> None:
+    anew = typed("130", 25, adjustments=(money("CO", "45", "50"),))
+    own = remittance("1", "100", day, batch="EFT3", adjustments=(money("CO", "45", "80"),))
+    outcome = whatever_the_order(OWN, reversal(), anew, own)
+    assert (outcome.claim_status, outcome.paid, outcome.typed) == (ClaimStatus.PAID, 100, ())
+
+
 def test_an_835_that_adds_to_what_was_typed_leaves_it() -> None:
     further = remittance(
         "1", "20", 20, lines=(line(1, "180", "20", money("OA", "B13", "145"), money("CO", "45", "15")),)
