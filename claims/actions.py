@@ -53,6 +53,7 @@ COMPARE_FIRST = (
 __all__ = [
     "ActionRefusedError",
     "end_task",
+    "keep_deed",
     "lock_newest",
     "not_on_file",
     "override",
@@ -300,7 +301,7 @@ def end_task(
         if not work_queue.finish(item_id, session_id=session_id, user=user, reason=reason, gives_up=gives_up):
             raise ActionRefusedError("Somebody has dealt with this already.")
         lifecycle.settle([session_id])
-        _keep(claim, deed=StaffDeed.ENDED, user=user, why=reason)
+        keep_deed(claim, deed=StaffDeed.ENDED, user=user, why=reason)
 
 
 def take_up_task(item_id: int, *, session_id: UUID, user: "User | None") -> None:
@@ -315,7 +316,7 @@ def take_up_task(item_id: int, *, session_id: UUID, user: "User | None") -> None
                 raise ActionRefusedError(OVERTAKEN)
             entry = TimelineEntry(EventType.CLAIM_NOTED, "Billing staff took it up again.")
             timeline.append([(entry, claim)], at=timezone.now())
-        _keep(claim, deed=StaffDeed.TOOK_UP, user=user)
+        keep_deed(claim, deed=StaffDeed.TOOK_UP, user=user)
 
 
 def said(reason: str) -> str:
@@ -386,10 +387,11 @@ def _note(
     Claim.objects.filter(pk__in=shown.values("pk")[:1]).update(last_updated_at=now)
     if takes and deed is not StaffDeed.WROTE:
         work_queue.credit(claim.session_id, user=user)
-    _keep(claim, deed=deed, user=user)
+    keep_deed(claim, deed=deed, user=user)
 
 
-def _keep(claim: Claim, *, deed: StaffDeed, user: "User | None", why: str = "") -> None:
+def keep_deed(claim: Claim, *, deed: StaffDeed, user: "User | None", why: str = "") -> None:
+    """Keep who did something to a session, and why; a command has no user."""
     if user is not None:
         with pghistory.context(user=user.pk, **({"why": why} if why else {})):
             pghistory.create_event(claim.session, label=deed.value)

@@ -5,7 +5,7 @@ probably have allowed more.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
@@ -13,12 +13,13 @@ from uuid import UUID
 
 from django.db import connection
 
-from claims.fold.amounts import BEHIND_ANOTHER, PROCESSED, allowed_by, allowed_of_line
+from claims.fold.amounts import BEHIND_ANOTHER, NOTHING, PROCESSED
 from claims.fold.entries import TimelineEntry
+from claims.fold.remittances import settle
 from claims.fold.words import dollars, with_capital
 from claims.models import Claim, ClaimLine, ClaimSignal
 from claims.settlement import SettledSession, payer_of
-from claims.signals import EventType, Signal
+from claims.signals import EventType, Signal, SignalKind
 from providers.models import AllowedAmount
 
 MOST_LOOKED_AT = 200
@@ -54,7 +55,13 @@ class Allowed:
 
 def take_in(settled: Sequence[SettledSession]) -> list[tuple[TimelineEntry, Claim]]:
     """Keep what newly arrived remittances allowed; the entries to append, each with its claim."""
-    found = list(_of_remittances(pair for each in settled for pair in each.remittances))
+    arrived = [
+        (claim, signal, outcome.allowed_by_line)
+        for each in settled
+        for claim, signal in each.remittances
+        if signal.natural_key in (outcome := each.outcome.outcomes[each.claims.index(claim)]).deciding
+    ]
+    found = list(_of_remittances(arrived))
     if not found:
         return []
     _keep(found)
@@ -79,43 +86,55 @@ def take_out(claim: Claim, signal: Signal) -> None:
     alike = Claim.objects.filter(session__provider__practice=practice, lines__procedure_code__in=codes)
     rows = ClaimSignal.objects.filter(claim__in=alike.values("pk"), kind=signal.kind, dismissed_at=None)
     latest = rows.select_related("claim__session").order_by("-effective_date", "-id")[:MOST_LOOKED_AT]
-    arrived = [(row.claim, Signal.from_json(row.payload)) for row in latest if row.claim]
-    built = [(other, said) for other, said in arrived if other.snapshot]
-    found = _of_remittances((other, said) for other, said in built if _payer_of(other) == payer_id)
+    others = {row.claim for row in latest if row.claim and row.claim.snapshot}
+    theirs = [other for other in others if _payer_of(other) == payer_id]
+    found = _of_remittances(
+        (other, each, outcome.allowed_by_line)
+        for other, said in _remittances_of(theirs).items()
+        if (outcome := settle(said, billed=other.total_charge))
+        for each in said
+        if each.natural_key in outcome.decided_by
+    )
     if kept := [each for each in found if each.line.procedure_code in codes]:
         _keep(kept)
+
+
+def _remittances_of(claims: Sequence[Claim]) -> dict[Claim, list[Signal]]:
+    rows = ClaimSignal.objects.filter(claim__in=claims, kind=SignalKind.REMITTANCE, dismissed_at=None)
+    by_id = {claim.pk: claim for claim in claims}
+    found: dict[Claim, list[Signal]] = defaultdict(list)
+    for claim_id, payload in rows.values_list("claim", "payload"):
+        found[by_id[claim_id]].append(Signal.from_json(payload))
+    return found
 
 
 def _payer_of(claim: Claim) -> str:
     return str(claim.draft()["payer"]["payer_id"])
 
 
-def _of_remittances(arrived: Iterable[tuple[Claim, Signal]]) -> Iterator[Allowed]:
-    """What was allowed for claims as they are built: of one that begins again nobody knows the payer."""
+def _of_remittances(arrived: Iterable[tuple[Claim, Signal, Mapping[str, Decimal]]]) -> Iterator[Allowed]:
+    """What was allowed, in all, for lines that these speak of and claims as they are built.
+
+    Of a claim that begins again nobody knows the payer.
+    """
     first = [
-        (claim, signal) for claim, signal in arrived if signal.claim_status_code in FIRST and claim.snapshot
+        (claim, signal, allowed)
+        for claim, signal, allowed in arrived
+        if signal.claim_status_code in FIRST and claim.snapshot
     ]
     lines: dict[UUID, list[ClaimLine]] = defaultdict(list)
-    for line in ClaimLine.objects.filter(claim__in={claim.pk for claim, _ in first}).order_by(
+    for line in ClaimLine.objects.filter(claim__in={claim.pk for claim, _, _ in first}).order_by(
         "claim", "number"
     ):
         lines[line.claim_id].append(line)
-    for claim, signal in first:
-        for line, amount in _by_line(signal, lines[claim.pk]):
-            if amount > 0:
+    for claim, signal, allowed in first:
+        named = {line.control_number for line in signal.lines}
+        billed = lines[claim.pk]
+        for line in billed:
+            is_alone = len(billed) == 1
+            amount = allowed.get("" if is_alone else line.line_control_number, NOTHING)
+            if amount > 0 and (is_alone or line.line_control_number in named):
                 yield Allowed(claim, line, amount, signal.effective_date)
-
-
-def _by_line(signal: Signal, billed: Sequence[ClaimLine]) -> Iterator[tuple[ClaimLine, Decimal]]:
-    """What was allowed for each line; of adjustments to a claim as a whole nobody knows the line's part."""
-    if len(billed) == 1:
-        yield billed[0], allowed_by([signal]) or Decimal(0)
-        return
-    by_number = {line.line_control_number: line for line in billed}
-    for outcome in signal.lines:
-        line = by_number.get(outcome.control_number)
-        if line is not None and (outcome.allowed is not None or not signal.adjustments):
-            yield line, allowed_of_line(outcome)
 
 
 def _keep(found: Iterable[Allowed]) -> None:

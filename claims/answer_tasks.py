@@ -51,8 +51,8 @@ NEXT_STEPS = {
         "Correct what the question names wrongly, or ask again later. What the payer answers next ends this."
     ),
     ReviewKind.SETTLED_WITHOUT_REMITTANCE: (
-        "Get its decision on paper or from its portal, and tell the practice what was paid and what the "
-        "patient owes."
+        "Get its decision on paper, by phone or from its portal; a lead posts it (Post a payment), and the "
+        "partner sees what was paid and what the patient owes."
     ),
     ReviewKind.UNKNOWN_ANSWER: "Read the answer raw, and ask its sender what it means.",
     ReviewKind.PROVIDER_ADJUSTMENT: "Check it with its remittance, and book it with the practice.",

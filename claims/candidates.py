@@ -189,5 +189,6 @@ def _paid_by(payer_id: str, claims: Mapping[str, list[Claim]]) -> set[UUID | Non
         claim__in=[claim.pk for each in claims.values() for claim in each],
         kind=SignalKind.REMITTANCE,
         payload__source=payer_id,
+        dismissed_at=None,
     )
     return set(remittances.values_list("claim_id", flat=True))

@@ -109,6 +109,8 @@ class SignalKind(StrEnum):
 FORWARD_BALANCE = "FB"
 """The reason (PLB03-1) of a balance that is carried over from or to another payment."""
 MONEY_SIGNALS = frozenset({SignalKind.REMITTANCE, SignalKind.PROVIDER_ADJUSTMENT})
+TYPED = "typed:"
+"""What the natural key of a remittance begins with that staff typed; from where they have it follows."""
 
 
 class Source:
@@ -199,6 +201,11 @@ class Signal:
         if self.kind is SignalKind.PROVIDER_ADJUSTMENT:
             return abs(sum((each.amount for each in self.adjustments), Decimal(0)))
         return self.paid
+
+    @property
+    def origin(self) -> str:
+        """From where staff have it who typed it; empty where it came in a file."""
+        return self.natural_key.split(":")[1] if self.natural_key.startswith(TYPED) else ""
 
     @property
     def carries_balance(self) -> bool:

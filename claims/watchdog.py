@@ -55,7 +55,8 @@ SILENCES = (
     Silence(
         "no_remittance",
         timedelta(days=30),
-        "No remittance in 30 days. Ask the payer for the claim's status.",
+        "No remittance in 30 days. Ask the payer for the claim's status; where it has decided and sends "
+        "none, a lead posts what it says.",
         REMITTANCE,
         WAITING,
     ),
@@ -191,7 +192,7 @@ def _overdue(silence: Silence, now: datetime) -> QuerySet[Claim]:
     One that its payer, asked by staff, doesn't have waits for nothing. The answers are looked up by claim: of
     an EXISTS the planner may make a join that reads those of all claims.
     """
-    answers = ClaimSignal.objects.filter(silence.answered, claim=OuterRef("pk"))
+    answers = ClaimSignal.objects.filter(silence.answered, claim=OuterRef("pk"), dismissed_at=None)
     heard = ClaimSignal.objects.filter(claim=OuterRef("pk"), kind__in=ANSWERS, dismissed_at=None)
     waiting = Claim.objects.alias(
         answer=Subquery(answers.values("pk")[:1]),

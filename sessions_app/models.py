@@ -219,6 +219,8 @@ class StaffDeed(models.TextChoices):
     VOIDED = "voided", "voided the claim"
     WROTE = "wrote", "wrote to the partner"
     ASKED = "asked", "asked the payer, which has no such claim"
+    POSTED = "posted", "posted a payment by hand"
+    UNPOSTED = "unposted", "took back what was posted by hand"
     ENDED = "ended", "was done with an answer"
     TOOK_UP = "took_up", "took an answer up again"
 

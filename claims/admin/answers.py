@@ -14,7 +14,7 @@ from claims.admin.problem import says
 from claims.admin.session_actions import LONGEST_OUTCOME, go_on_in, say_refused
 from claims.answer_source import answer_lines, lines_of
 from claims.desk.view_records import What, record_file
-from claims.models import AnswerMatch, ClaimSignal, InboundFile, WorkItem
+from claims.models import AnswerMatch, ClaimSignal, InboundFile, TypedRemittance, WorkItem
 from claims.signals import Signal
 from claims.work_queue import of_files
 
@@ -52,6 +52,7 @@ def answer_page(request: StaffRequest, session_id: UUID, signal_id: int) -> Http
         signal=signal,
         lines=lines,
         raw="\n".join(lines),
+        typed=TypedRemittance.objects.filter(signal=row).select_related("user").first(),
         match=AnswerMatch.objects.filter(signal=row, undone_at=None).select_related("user").first(),
     )
 

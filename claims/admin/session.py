@@ -32,6 +32,7 @@ from claims.admin.sessions import last_day
 from claims.admin.timeline_words import Told, told
 from claims.answer_tasks import ENDED_BY_PEOPLE
 from claims.desk.correction_preview import ELSEWHERE, Way, can_be_written, standing_of
+from claims.desk.hand_posting import open_to
 from claims.desk.reviews import can_be_set_aside, can_be_undone
 from claims.desk.view_records import What
 from claims.fold.statements import tell
@@ -90,6 +91,8 @@ class Buttons:
     unknown: Claim | None = None
     """The version whose payer has been silent for too long, and may say that it has no such claim."""
     unknown_payer: str = ""
+    post: Claim | None = None
+    """The version that a payment can be posted to by hand."""
     message: bool = False
     snooze: bool = False
     done: WorkItem | None = None
@@ -300,6 +303,7 @@ def _buttons(request: StaffRequest, record: SessionPage) -> Buttons:
         missing=_perhaps_missing(claim) if may("claims.resend_claim") else None,
         unknown=unknown,
         unknown_payer=payer_of(unknown) if unknown else "",
+        post=open_to(record.claims, record.signals) if may("claims.type_remittance") else None,
         message=may("claims.message_partner"),
         snooze=item is not None and works,
         done=next((each for each in record.items if _ends_by_hand(each)), None) if works else None,

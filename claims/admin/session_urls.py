@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from claims.admin import answers, correct, match, review, session, session_actions
+from claims.admin import answers, correct, match, post, review, session, session_actions
 
 SESSION = "sessions_app/session/<uuid:session_id>/"
 session_pages = [
@@ -19,6 +19,7 @@ session_pages = [
     path(f"{SESSION}missing/", session_actions.send_missing, name="session-missing"),
     path(f"{SESSION}unknown/", session_actions.not_on_file, name="session-unknown"),
     path(f"{SESSION}void/", session_actions.void, name="session-void"),
+    path(f"{SESSION}post/<int:version>/", post.post_payment, name="session-post"),
     path(f"{SESSION}message/", session_actions.message, name="session-message"),
     path(f"{SESSION}snooze/", session_actions.snooze, name="session-snooze"),
     path(f"{SESSION}wake/", session_actions.wake, name="session-wake"),
@@ -33,6 +34,7 @@ session_pages = [
     path("work/unmatched/<int:item_id>/wake/", match.wake, name="match-wake"),
     path("work/unmatched/<int:item_id>/dismiss/", match.dismiss, name="match-dismiss"),
     path("claims/answermatch/<int:match_id>/undo/", match.undo, name="match-undo"),
+    path("claims/typedremittance/<int:typed_id>/undo/", post.take_back, name="typed-undo"),
     path("claims/inboundfile/<int:file_id>/change/", answers.file_page, name="inbound-file"),
     path("claims/inboundfile/<int:file_id>/done/", answers.file_done, name="inbound-file-done"),
     path("claims/inboundfile/<int:file_id>/raw/", answers.raw_file, name="inbound-file-raw"),

@@ -25,6 +25,7 @@ from claims.models import (
     LedgerEntry,
     LegalHold,
     TransmittedClaim,
+    TypedRemittance,
 )
 from partners.audit_chain import as_values
 from partners.fields import EncryptedField
@@ -107,6 +108,8 @@ def _of_answers(session: Session) -> Iterator[EvidenceFile]:
     signals = ClaimSignal.objects.filter(claim__session=session).order_by("id")
     yield _rows("answers.json", signals)
     yield _rows("ledger.json", LedgerEntry.objects.filter(claim__session=session).order_by("id"))
+    if typed := TypedRemittance.objects.filter(claim__session=session).order_by("id"):
+        yield _rows("typed-remittances.json", typed)
     for file in InboundFile.objects.filter(signals__in=signals).distinct().order_by("id"):
         name = "".join(letter if letter.isalnum() or letter in "._-" else "_" for letter in file.name)
         yield EvidenceFile(f"received/{file.pk:09d}-{name}", file.content, bytes(file.sha256))

@@ -42,6 +42,7 @@ LEAD = (
     "claims.resend_in_bulk",
     "claims.override_finding",
     "claims.void_claim",
+    "claims.type_remittance",
     "claims.hand_out_work",
     "claims.change_finding",
     "claims.view_audit",

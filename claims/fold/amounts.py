@@ -229,15 +229,23 @@ def reasons_of(parts: Iterable[Signal]) -> tuple[Adjustment, ...]:
 
 def allowed_by(parts: Sequence[Signal]) -> Decimal | None:
     """Sum what the payer allowed: as stated, else what it paid and left to the patient as his share."""
-    if not parts:
-        return None
-    return sum(
-        (
-            part.allowed if part.allowed is not None else max(paid_by(part), NOTHING) + patient_share(part)
-            for part in parts
-        ),
-        NOTHING,
-    )
+    return sum(map(_allowed_by_one, parts), NOTHING) if parts else None
+
+
+def stated_by(parts: Iterable[Signal]) -> Decimal:
+    """Sum what the payer says of itself that it allowed."""
+    return sum((part.allowed or NOTHING for part in parts), NOTHING)
+
+
+def _allowed_by_one(part: Signal) -> Decimal:
+    if part.allowed is None and can_be_split(part):
+        return sum(map(allowed_of_line, part.lines), NOTHING)
+    return allowed_as_whole(part)
+
+
+def allowed_as_whole(part: Signal) -> Decimal:
+    """Give what the payer allowed for all lines: as stated, else what it paid and left to the patient."""
+    return max(paid_by(part), NOTHING) + patient_share(part) if part.allowed is None else part.allowed
 
 
 def allowed_of_line(line: LineOutcome) -> Decimal:

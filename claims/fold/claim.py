@@ -5,7 +5,7 @@ a former status: every arrival folds the whole set again. Stages go first (a rem
 acknowledgement), then the effective date, and on the same date a refusal wins and a person is asked.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from decimal import Decimal
@@ -49,7 +49,8 @@ class Outcome:
     recovered at the provider's level too, `ever_paid` gross; `allowed` and `patient_owes` are None until a
     remittance says. `reasons`, `remarks` and `statuses` explain a refusal. `rules` gives, by natural key, the
     rule of the status table that each signal falls under; `deciding` are the keys of those that decide,
-    `behind` of what a second insurer said, with `paid_behind` as what it paid.
+    `behind` of what a second insurer said, with `paid_behind` as what it paid, `typed` of what staff typed
+    and counts.
     """
 
     session_status: SessionStatus
@@ -60,6 +61,7 @@ class Outcome:
     payer_name: str = ""
     payer_control_number: str = ""
     allowed: Decimal | None = None
+    allowed_by_line: dict[str, Decimal] = field(default_factory=dict)
     decided: Decimal = Decimal(0)
     paid: Decimal = Decimal(0)
     left: Decimal = Decimal(0)
@@ -68,6 +70,7 @@ class Outcome:
     patient_owes: Decimal | None = None
     behind: tuple[str, ...] = ()
     paid_behind: Decimal = Decimal(0)
+    typed: tuple[str, ...] = ()
     reasons: tuple[Adjustment, ...] = ()
     remarks: tuple[str, ...] = ()
     statuses: tuple[StatusCode, ...] = ()
@@ -101,6 +104,7 @@ def fold(
     recorded = transmissions > 1 or any(each.stage is Stage.TRANSPORT for each in readings)
     if proven and workflow_state in NOT_HANDED_OVER and not recorded:
         tasks.append(ReviewTask(ReviewKind.ANSWER_BEFORE_DISPATCH))
+    named = still_counting(known, settlement.typed if settlement else ())
     outcome = Outcome(
         session_status=standing.session_status,
         claim_status=standing.claim_status,
@@ -108,9 +112,9 @@ def fold(
         delivered=standing.session_status is not SessionStatus.PROCESSING,
         deciding=(by_acknowledgement.signal.natural_key,) if by_acknowledgement else (),
         statuses=by_acknowledgement.signal.every_status if by_acknowledgement else (),
-        payer_name=_newest(known, "payer_name"),
+        payer_name=_newest(named, "payer_name"),
         payer_control_number=_newest(
-            [each for each in known if each.source != Source.CLEARINGHOUSE], "payer_control_number"
+            [each for each in named if each.source != Source.CLEARINGHOUSE], "payer_control_number"
         ),
         tasks=tuple(dict.fromkeys(tasks)),
         rules=dict.fromkeys((each.signal.natural_key for each in readings), RECORD_ONLY)
@@ -127,6 +131,11 @@ def distinct(signals: Iterable[Signal]) -> list[Signal]:
         if other is None or (other != each and _weight(each) > _weight(other)):
             kept[each.natural_key] = each
     return [kept[key] for key in sorted(kept)]
+
+
+def still_counting(signals: Iterable[Signal], typed: Collection[str]) -> list[Signal]:
+    """Leave out what staff typed and isn't among what still counts of that."""
+    return [each for each in signals if not each.origin or each.natural_key in typed]
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +185,7 @@ def _settled(outcome: Outcome, settlement: Settlement, *, left: Decimal) -> Outc
         deciding=settlement.decided_by if outcome.stage is Stage.REMITTANCE else outcome.deciding,
         payer_control_number=settlement.payer_control_number or outcome.payer_control_number,
         allowed=settlement.allowed,
+        allowed_by_line=settlement.allowed_by_line,
         decided=settlement.decided,
         paid=settlement.paid,
         left=left,
@@ -184,6 +194,7 @@ def _settled(outcome: Outcome, settlement: Settlement, *, left: Decimal) -> Outc
         patient_owes=settlement.patient_owes,
         behind=settlement.behind,
         paid_behind=settlement.paid_behind,
+        typed=settlement.typed,
         reasons=settlement.reasons,
         remarks=settlement.remarks,
         rules=outcome.rules | settlement.rules,

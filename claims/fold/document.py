@@ -81,6 +81,8 @@ difference: after every arrival the whole set is folded again.
 - An 835 is read as one statement: a reversal and its correction are never seen apart. A reversal takes back
   the payment that it belongs to, whichever of them came first. A denial alone takes no money back: until a
   reversal or a recoupment does, the message says what hasn't gone back, and a person is asked.
+- Where no 835 comes, what staff post by hand of a payer's decision counts as one, until the payer's own for
+  that version decides: then the session stands as if nothing had been posted, as where staff take it back.
 - Only staff bring a session back to `submitted`. So an acceptance that would lead there (the clearinghouse's,
   or a payer's mere passing on) does not undo a clearinghouse's refusal; a person is asked instead.
 - A patient control number belongs to one version of a claim, and the newest that has left the house speaks

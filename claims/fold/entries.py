@@ -26,6 +26,7 @@ class TimelineEntry:
     status: SessionStatus | None = None
 
 
+IN_ITS_PLACE = "It takes the place of what billing staff had posted by hand, which counts no more."
 REPEATED = TimelineEntry(EventType.CLAIM_NOTED, "The same answer came again; nothing changes.")
 
 
@@ -63,7 +64,11 @@ def entries_for(
                 session_after=session.session_status if is_void else after.session_status,
                 about=about,
             )
-            entries.append(entry if signal is mover else replace(entry, status=None))
+            if signal is not mover:
+                entry = replace(entry, status=None)
+            elif not set(session.outcomes[place].typed) <= set(after.outcomes[place].typed):
+                entry = replace(entry, summary=f"{entry.summary} {IN_ITS_PLACE}")
+            entries.append(entry)
         if after.claim_status is ClaimStatus.VOIDED is not session.claim_status:
             words = in_words_voided(
                 after.session_status,

@@ -1,19 +1,25 @@
 """Which remittances for a claim still stand, and which of those decide."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
 from functools import partial
 
 from claims.fold.amounts import (
+    BEHIND_ANOTHER,
     NOTHING,
+    allowed_as_whole,
     allowed_by,
+    allowed_of_line,
     can_be_split,
     denies_duplicate,
     owed_by_patient,
     paid_by,
+    patient_share,
+    reasons_of,
+    stated_by,
     status_of,
     with_lines,
 )
@@ -25,9 +31,10 @@ from claims.signals import ClaimStatus, SessionStatus, Signal
 class Payment:
     """The claims of one 835 that still stand and belong to one claim version.
 
-    It adds to `before`, which former payments of its lines came to; `allowed_besides` is what these allowed
-    beyond it, and `kept` what they left to the patient where it says nothing of that itself. `unreturned` is
-    what they came to where it pays nothing.
+    It adds to `before`, which former payments of its lines came to; `allowed_besides` is what was allowed
+    beyond what it says alone, `most_besides` what any of them alone allowed beyond it, `stated_before` what
+    these state as such where it states nothing that could be all, and `kept` what they left to the patient
+    where it says nothing of that itself. `unreturned` is what they came to where it pays nothing.
     """
 
     batch: str
@@ -35,6 +42,8 @@ class Payment:
     parts: tuple[Signal, ...]
     before: Decimal = NOTHING
     allowed_besides: Decimal = NOTHING
+    most_besides: Decimal = NOTHING
+    stated_before: Decimal = NOTHING
     kept: Decimal = NOTHING
     unreturned: Decimal = NOTHING
 
@@ -59,6 +68,16 @@ class Payment:
     def allowed(self) -> Decimal:
         return (allowed_by(self.parts) or NOTHING) + self.allowed_besides
 
+    @property
+    def most_allowed(self) -> Decimal:
+        """The most that it or a former one allowed by itself: more isn't collected from the patient."""
+        return sum(map(allowed_as_whole, self.parts), self.most_besides)
+
+    @property
+    def stated(self) -> Decimal:
+        """What was stated as allowed, by it or else by former ones."""
+        return max(stated_by(self.parts), self.stated_before)
+
 
 @dataclass(frozen=True, slots=True)
 class Ended:
@@ -81,12 +100,7 @@ def pair_reversals(
     ended: list[Ended] = []
     left = list(adjudications)
     for reversal in reversals:
-        candidates = [
-            each
-            for each in left
-            if each.effective_date <= reversal.effective_date
-            and (each.batch or each.natural_key) != (reversal.batch or reversal.natural_key)
-        ]
+        candidates = [each for each in left if could_end(reversal, each)]
         if not candidates:
             continue
         best = max(candidates, key=partial(_likeness, reversal=reversal))
@@ -96,6 +110,12 @@ def pair_reversals(
             place = left.index(each)
             left[place : place + 1] = [rest] if rest else []
     return ended, left
+
+
+def could_end(reversal: Signal, adjudication: Signal) -> bool:
+    """Tell whether an adjudication came before a reversal, in another 835."""
+    batches = {each.batch or each.natural_key for each in (reversal, adjudication)}
+    return adjudication.effective_date <= reversal.effective_date and len(batches) > 1
 
 
 def _taken_together(reversal: Signal, candidates: Sequence[Signal]) -> list[Signal]:
@@ -245,7 +265,9 @@ def _after(payment: Payment, former: Payment, again: Payment) -> Payment:
     """Add a payment to a former one that it overtakes; `again` is what it says of the same lines.
 
     The patient owes what the former left to him where this one says nothing of it, but never more than what
-    was allowed and isn't paid.
+    one of them allowed and isn't paid. Allowed is what this one states, if that can be all of it; else what
+    they paid and left to the patient, and no less than was stated before. What is told again, or comes to
+    more than was charged, allows no more than one of them did.
     """
     before, kept = former.before + former.paid, NOTHING
     if again.paid <= 0:
@@ -256,13 +278,44 @@ def _after(payment: Payment, former: Payment, again: Payment) -> Payment:
         not any(each.group == "PR" for part in again.parts for each in part.every_adjustment)
         and not again.owed
     ):
-        kept = min(former.owed, max(former.allowed - before - again.paid, NOTHING))
+        kept = min(former.owed, max(former.most_allowed - before - again.paid, NOTHING))
+    in_all, stated, stated_before = max(before, NOTHING) + again.paid, stated_by(again.parts), NOTHING
+    allowed = stated
+    if stated < in_all:
+        stated_before = former.stated
+        allowed = max(in_all + sum(map(patient_share, again.parts), NOTHING) + kept, stated_before)
+        is_told_again = (again.paid, reasons_of(again.parts)) == (former.paid, reasons_of(former.parts))
+        if is_told_again or allowed > sum((part.charge or NOTHING for part in again.parts), NOTHING):
+            allowed = max(former.allowed, again.allowed)
     return replace(
         payment,
         before=payment.before + before,
-        allowed_besides=payment.allowed_besides + max(former.allowed - again.allowed, NOTHING),
+        allowed_besides=payment.allowed_besides + allowed - again.allowed,
+        most_besides=payment.most_besides + max(former.most_allowed - again.most_allowed, NOTHING),
+        stated_before=payment.stated_before + stated_before,
         kept=payment.kept + kept,
     )
+
+
+def allowed_by_line(payments: Iterable[Payment]) -> dict[str, Decimal]:
+    """What the first insurer allowed for each line, by its control number; under none, for all of them.
+
+    Of adjustments to a claim as a whole nobody knows the line's part.
+    """
+    found: dict[str, Decimal] = defaultdict(Decimal)
+    for payment in payments:
+        if any(part.claim_status_code in BEHIND_ANOTHER for part in payment.parts):
+            continue
+        found[""] += payment.allowed
+        names = set(_names(payment, "control_number")) - {""}
+        if len(names) == 1:
+            found[names.pop()] += payment.allowed
+        elif not payment.allowed_besides:
+            for part in payment.parts:
+                for line in part.lines:
+                    if line.control_number and (line.allowed is not None or not part.adjustments):
+                        found[line.control_number] += allowed_of_line(line)
+    return dict(found)
 
 
 def each_line_once(payments: Sequence[Payment], *, billed: Decimal | None) -> Sequence[Payment]:

@@ -28,6 +28,7 @@ from claims.fold.amounts import (
 from claims.fold.payments import (
     Ended,
     Payment,
+    allowed_by_line,
     awaits_correction,
     deciding_of,
     duplicates_among,
@@ -37,6 +38,7 @@ from claims.fold.payments import (
     standing,
 )
 from claims.fold.readings import RECORD_ONLY, ReviewKind, ReviewTask
+from claims.fold.typed import counting
 from claims.signals import Adjustment, ClaimStatus, Signal
 
 CORRECTION_EXPECTED_WITHIN = timedelta(days=30)
@@ -51,7 +53,8 @@ class Settlement:
     by adding to former ones, and `unreturned` as what was paid for lines for which they pay nothing, the
     reasons and remarks are those of the `deciding` remittances, which stand and are the latest. `decided_by`
     are their natural keys, or that of the reversal or forwarding that left nothing standing. `behind` are
-    those of what a second insurer said behind the first, `paid_behind` is what it paid.
+    those of what a second insurer said behind the first, `paid_behind` is what it paid; `typed` are those
+    that staff typed and that count.
     """
 
     claim_status: ClaimStatus | None
@@ -63,21 +66,24 @@ class Settlement:
     ever_paid: Decimal
     first_paid_on: date | None
     allowed: Decimal | None
+    allowed_by_line: dict[str, Decimal]
     patient_owes: Decimal | None
     behind: tuple[str, ...]
     paid_behind: Decimal
     payer_control_number: str
     reasons: tuple[Adjustment, ...]
     remarks: tuple[str, ...]
+    typed: tuple[str, ...]
     rules: dict[str, int]
     tasks: tuple[ReviewTask, ...]
 
 
 def settle(remittances: Iterable[Signal], *, billed: Decimal | None = None) -> Settlement | None:
     """Fold the remittances of one claim version, with what it charged; None where there is none."""
-    ordered = sorted(map(_dated, remittances), key=_order)
-    if not ordered:
+    said = sorted(map(_dated, remittances), key=_order)
+    if not said:
         return None
+    ordered = counting(said)
     own = _without_second_insurers(ordered)
     behind = [each for each in ordered if each not in own]
     adjudications = [each for each in own if is_adjudication(each)]
@@ -91,7 +97,8 @@ def settle(remittances: Iterable[Signal], *, billed: Decimal | None = None) -> S
     if all(payment.refuses for payment in deciding) and awaits_correction(payments, ended):
         deciding = []
     status, rule = _verdict(deciding, history, adjudications, reversals, unreversed=unreversed, ended=ended)
-    rules = _rules(ordered, adjudications) | {each.natural_key: RECORD_ONLY for each in duplicates}
+    rules = dict.fromkeys((each.natural_key for each in said), RECORD_ONLY) | _rules(ordered, adjudications)
+    rules |= dict.fromkeys((each.natural_key for each in duplicates), RECORD_ONLY)
     decided_by = tuple(dict.fromkeys(part.natural_key for payment in deciding for part in payment.parts))
     counted = each_line_once(deciding, billed=billed)
     parts = [part for payment in counted for part in payment.parts]
@@ -127,12 +134,14 @@ def settle(remittances: Iterable[Signal], *, billed: Decimal | None = None) -> S
         ever_paid=sum((max(paid_by(each), NOTHING) for each in ordered if is_adjudication(each)), NOTHING),
         first_paid_on=min((each.effective_date for each in adjudications if paid_by(each) > 0), default=None),
         allowed=sum((payment.allowed for payment in counted), NOTHING) if counted else None,
+        allowed_by_line=allowed_by_line(counted),
         patient_owes=unpaid if is_too_much else owed,
         behind=tuple(each.natural_key for each in behind),
         paid_behind=_net(behind),
         payer_control_number=named[-1].payer_control_number if named else "",
         reasons=reasons_of(parts),
         remarks=tuple(dict.fromkeys(remark for part in parts for remark in part.every_remark)),
+        typed=tuple(each.natural_key for each in ordered if each.origin),
         rules=rules,
         tasks=tuple(tasks),
     )

@@ -12,6 +12,7 @@ from claims.fold.amounts import (
 )
 from claims.fold.claim import Outcome
 from claims.fold.readings import FINAL_BY_INQUIRY, Reading, ReviewKind, Stage, Verdict, read
+from claims.fold.typed import ORIGINS
 from claims.fold.words import (
     asked_for,
     asks_patient,
@@ -29,6 +30,8 @@ from claims.signals import NOT_PAID, ClaimStatus, EventType, SessionStatus, Sign
 SOME_PAYER = "the payer"
 UNKNOWN = "{payer} answered something that changes nothing. Billing staff look at it."
 NO_CHANGE = "This changes nothing."
+TO_COME = "The remittance says how; where none comes, billing staff post what it decided."
+TYPED = "No remittance had come: billing staff posted it from {origin}."
 SETTLED = "Asked, {payer} says that the claim is settled"
 QUIET: dict[ReviewKind | None, str] = {
     ReviewKind.CLAIM_NOT_FOUND: "{payer} can't find the claim. Billing staff look into it. Nothing to do.",
@@ -51,7 +54,8 @@ def tell(
     if superseded and signal.claim_status_code == REVERSAL:
         return EventType.CLAIM_REVERSED, f"{payer} took back {_what_was_decided(signal)}."
     if signal.kind is SignalKind.REMITTANCE:
-        return _remittance(signal, before, after, payer=payer)
+        kind, words = _remittance(signal, before, after, payer=payer)
+        return kind, f"{words} {TYPED.format(origin=ORIGINS[signal.origin])}" if signal.origin else words
     return _answer(read(signal), after, payer=payer)
 
 
@@ -68,8 +72,7 @@ def _answer(reading: Reading, after: Outcome, *, payer: str) -> tuple[EventType,
     is_final = reading.rule == FINAL_BY_INQUIRY and reading.verdict is Verdict.SILENT
     if is_final and not _is_asked_about(signal, after):
         is_told = after.stage is Stage.REMITTANCE or after.claim_status is ClaimStatus.PER_INQUIRY
-        how = f". {NO_CHANGE}" if is_told else "; the remittance will say how."
-        return EventType.CLAIM_NOTED, f"{SETTLED.format(payer=payer)}{how}"
+        return EventType.CLAIM_NOTED, f"{SETTLED.format(payer=payer)}. {NO_CHANGE if is_told else TO_COME}"
     kind, words = _statement(reading, payer=payer, decides=decides)
     if reading.verdict is Verdict.SILENT or decides:
         return kind, words
@@ -191,6 +194,8 @@ def _overtaken(signal: Signal, after: Outcome, *, payer: str) -> tuple[EventType
         said = _amounts(signal, payer=signal.payer_name or payer)
         return kind, f"{said} It comes after the first insurer's decision, which stays."
     instead = "A later decision of the payer counts instead."
+    if signal.origin and signal.natural_key not in after.typed:
+        instead = "The payer's own remittance counts instead."
     if after.claim_status is ClaimStatus.REVERSED:
         instead = "It took back what it had decided before, and a new decision is due."
     return kind, f"{_amounts(signal, payer=payer)} {instead}"

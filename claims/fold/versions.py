@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
 from claims.fold.amounts import REVERSAL, is_adjudication, left_of, paid_by
-from claims.fold.claim import Outcome, distinct, fold
+from claims.fold.claim import Outcome, distinct, fold, still_counting
 from claims.fold.readings import ReviewKind, ReviewTask
 from claims.signals import ClaimStatus, SessionStatus, Signal, WorkflowState
 from claims.x12.claim import ClaimFrequency
@@ -275,7 +275,10 @@ def _owed_back(versions: Sequence[ClaimVersion], outcomes: Sequence[Outcome]) ->
         for pairs in reversed(theirs):
             if (owed := min(left, _left_of(pairs))) > 0:
                 left -= owed
-                paid = (signal for version, _ in pairs for signal in version.signals if paid_by(signal) > 0)
+                counted = (
+                    each for version, own in pairs for each in still_counting(version.signals, own.typed)
+                )
+                paid = (signal for signal in counted if paid_by(signal) > 0)
                 last = max(paid, key=lambda signal: (signal.effective_date, signal.natural_key), default=None)
                 key = last.natural_key if last else ""
                 tasks.append(ReviewTask(ReviewKind.PAYMENT_ON_VOIDED_CLAIM, key, owed=owed))
@@ -328,7 +331,7 @@ def _with_earlier_money(
     own = outcome.session_status
     if own is SessionStatus.PAID:
         return own
-    late = [each for version, each in earlier if _was_paid_since(version, newest)]
+    late = [each for version, each in earlier if _was_paid_since(version, each, newest)]
     standing = [each for _, each in earlier] if own in REFUSED else late
     if any(each.session_status is SessionStatus.PAID and each.paid > 0 for each in standing):
         return SessionStatus.PAID
@@ -337,8 +340,8 @@ def _with_earlier_money(
     return own
 
 
-def _was_paid_since(version: ClaimVersion, newest: ClaimVersion) -> bool:
+def _was_paid_since(version: ClaimVersion, outcome: Outcome, newest: ClaimVersion) -> bool:
     return any(
         is_adjudication(signal) and paid_by(signal) > 0 and signal.natural_key not in newest.known_before
-        for signal in version.signals
+        for signal in still_counting(version.signals, outcome.typed)
     )

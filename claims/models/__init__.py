@@ -4,7 +4,7 @@ from claims.models.changes import ClaimChange, SetUpChange
 from claims.models.claim import Claim, ClaimLine, Finding, Override, Transmission, TransmittedClaim
 from claims.models.figures import DailyFigure, RuleFigure
 from claims.models.files import InboundFile, PollCursor, RawFile, SandboxAnswer, SandboxSubmission
-from claims.models.remittance import LedgerEntry, Remittance
+from claims.models.remittance import LedgerEntry, Remittance, TypedRemittance
 from claims.models.retention import LegalHold
 from claims.models.review import AnswerMatch, CorrectionDraft, NoteReview
 from claims.models.signal import ClaimSignal
@@ -36,6 +36,7 @@ __all__ = [
     "SetUpChange",
     "Transmission",
     "TransmittedClaim",
+    "TypedRemittance",
     "Unconfirmed",
     "ViewRecord",
     "WorkItem",

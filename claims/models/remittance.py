@@ -2,6 +2,7 @@
 
 from typing import ClassVar
 
+from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
@@ -70,3 +71,36 @@ class LedgerEntry(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} {self.amount}"
+
+
+class TypedRemittance(models.Model):
+    """What a person typed of a payer's decision that came in no file; its signal counts as an 835's would.
+
+    It moves nothing in the ledger, which holds what 835s transferred. Taken back, its signal is dismissed.
+    """
+
+    class Origin(models.TextChoices):
+        PAPER = "paper", "a letter of the payer"
+        PHONE = "phone", "a call to the payer"
+        PORTAL = "portal", "the payer's portal"
+
+    id = models.BigAutoField(primary_key=True)
+    partner = models.ForeignKey(Partner, on_delete=models.PROTECT, related_name="+", db_index=False)
+    claim = models.ForeignKey(Claim, on_delete=models.PROTECT, related_name="typed_remittances")
+    signal = models.OneToOneField(ClaimSignal, on_delete=models.PROTECT, related_name="typed")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
+    origin = models.CharField(max_length=6, choices=Origin)
+    trace_number = models.CharField(max_length=50, blank=True, help_text="Check or EFT number.")
+    reason = models.TextField(help_text="Why it was typed, or who said it; the partner doesn't see it.")
+    typed_at = models.DateTimeField(db_default=Now())
+    undone_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"
+    )
+    undone_at = models.DateTimeField(null=True)
+    undone_because = models.TextField(blank=True, default="")
+
+    class Meta:
+        permissions: ClassVar = [("type_remittance", "Can post a payment that no remittance brings")]
+
+    def __str__(self) -> str:
+        return f"{self.id}"

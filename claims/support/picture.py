@@ -111,7 +111,7 @@ def _claim(claim: Claim) -> dict[str, Any]:
     transmissions = (
         TransmittedClaim.objects.filter(claim=claim).select_related("transmission").order_by("ordinal")
     )
-    signals = ClaimSignal.objects.filter(claim=claim).order_by("id")
+    signals = ClaimSignal.objects.filter(claim=claim, typed__undone_at=None).order_by("id")
     return {
         "claimId": str(claim.pk),
         "version": claim.version,

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from django.urls import reverse
+from django.utils import timezone
 
 from claims.models import Claim, NoteReview, ViewRecord
 from sessions_app.models import Session, SessionEvent
@@ -328,7 +329,7 @@ def test_a_code_and_its_words_point_at_each_other(partner: Api, at_desk: AtDesk)
 
 def test_pages_are_accessible(partner: Api, at_desk: AtDesk) -> None:
     ended(partner, "W123456789", session__dateOfService=day_of_service(20))
-    rejected, held = ended(partner, "REJECTED"), ended(partner, "HELD")
+    rejected, held, silent = (ended(partner, each) for each in ("REJECTED", "HELD", "SILENT2"))
     noted = partner.submitted(
         session__diagnosisCodes=REMOVED, session__durationMinutes=50, session__noteText=OPEN_NOTE
     )
@@ -348,11 +349,41 @@ def test_pages_are_accessible(partner: Api, at_desk: AtDesk) -> None:
         ("desk:answer", rejected, answer.pk),
         ("desk:inbound-file", answer.inbound_file_id),
         ("desk:session-pass", held),
+        ("desk:session-post", silent, 1),
     ):
         at(page, name, *args)
         if lines := problems(page):
             found[name] = lines
     assert found == {}
+    assert page.problems == []
+
+
+def test_a_payment_on_paper_is_posted_once_its_preview_was_seen(partner: Api, at_desk: AtDesk) -> None:
+    claim = newest(ended(partner, "SILENT"))
+    page = at_desk("billing lead")
+    page.set_viewport_size({"width": 1366, "height": 768})
+    at(page, "desk:session", claim.session_id)
+    with page.expect_navigation():
+        page.get_by_role("link", name="Post a payment…").click()
+    page.get_by_label("Paid", exact=True).fill("120")
+    for place, (group, reason, amount) in enumerate((("CO", "45", "35"), ("PR", "3", "25")), 1):
+        named = f"Line 1, adjustment {place}:"
+        page.get_by_label(f"{named} group").select_option(group)
+        page.get_by_label(f"{named} reason").fill(reason)
+        page.get_by_label(f"{named} amount").fill(amount)
+    page.locator("#paid-on").fill(timezone.localdate().isoformat())
+    page.locator("#trace-number").fill("4711")
+    page.locator("#origin").select_option("paper")
+    page.locator("#reason").fill("letter of Monday")
+    sent = posts(page)
+    page.keyboard.press("Enter")
+    assert sent == []
+    with page.expect_navigation():
+        page.get_by_role("button", name="Preview").click()
+    assert page.get_by_text("Collect it from the patient.").is_visible()
+    assert problems(page, AT_1280) == []
+    press(page, "Control+Enter")
+    assert newest(claim.session_id).status == "paid"
     assert page.problems == []
 
 

@@ -1,5 +1,6 @@
 """Signals for the fold's tests, by day: day 0 is the day on which the claim was sent."""
 
+from dataclasses import replace
 from datetime import date, timedelta
 from decimal import Decimal
 
@@ -10,7 +11,7 @@ from claims.signal_keys import (
     provider_adjustment_key,
     remittance_key,
 )
-from claims.signals import Adjustment, LineOutcome, Signal, SignalKind, StatusCode
+from claims.signals import TYPED, Adjustment, LineOutcome, Signal, SignalKind, StatusCode
 
 SENT_ON = date(2026, 1, 5)
 PCN = "K7QX2M9ZB4TD1"
@@ -125,6 +126,12 @@ def remittance(
         remarks=remarks,
         lines=lines,
     )
+
+
+def typed(paid: str = "120", day: int = 10, *, origin: str = "portal", **more: object) -> Signal:
+    """What staff typed of a decision that came in no file."""
+    told = remittance("1", paid, day, **more)
+    return replace(told, natural_key=f"{TYPED}{origin}:{day}:{paid}", batch="")
 
 
 def denial(reason: str = "197", day: int = 10, **more: object) -> Signal:

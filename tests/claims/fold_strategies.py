@@ -12,6 +12,7 @@ from tests.claims.fold_cast import (
     recoupment,
     remittance,
     ta1,
+    typed,
 )
 
 DAYS = st.integers(0, 4)
@@ -58,8 +59,11 @@ REMITTANCES = st.one_of(
     ),
     st.builds(recoupment, st.sampled_from(["-120", "40"])),
 )
+TYPED = st.builds(
+    typed, st.sampled_from(["0", "60", "120"]), st.integers(8, 14), adjustments=REASONS, lines=LINES
+)
 SIGNALS = st.lists(
-    st.one_of(TRANSPORT, CLAIM_ANSWERS, INQUIRIES, REMITTANCES),
+    st.one_of(TRANSPORT, CLAIM_ANSWERS, INQUIRIES, REMITTANCES, TYPED),
     max_size=9,
     unique_by=lambda signal: signal.natural_key,
 )

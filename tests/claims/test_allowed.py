@@ -110,3 +110,11 @@ def test_nothing_is_learnt_from_a_denial(partner: Api, claim: Claim) -> None:
     apply(text)
     assert not AllowedAmount.objects.exists()
     assert warnings(partner, claim) == []
+
+
+def test_the_denial_of_a_duplicate_teaches_nothing(partner: Api, claim: Claim) -> None:
+    apply(live(remittance(claim)))
+    again = remittance(claim, trace="T2", paid="0", copay="0").replace("20300120", "20300125")
+    apply(live(again.replace("CAS*PR*3*0~", "CAS*OA*18*180.00~")), name="again.edi")
+    assert ClaimSignal.objects.filter(claim=claim, kind="835").count() == 2
+    assert str(AllowedAmount.objects.get().paid_on) == "2030-01-20"

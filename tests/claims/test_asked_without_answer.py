@@ -154,7 +154,9 @@ def test_of_two_answers_where_no_remittance_comes_none_is_left_to_it(partner: Ap
 def test_where_a_remittance_is_to_come_it_says_how(partner: Api, code: str) -> None:
     claim = silent_claim(partner)
     told(claim, code)
-    assert "remittance" in read(partner, claim)[2]
+    said = read(partner, claim)[2]
+    how = "The remittance says how; where none comes, billing staff post what it decided."
+    assert said.endswith(("The remittance decides.", how))
     assert asked() == []
 
 

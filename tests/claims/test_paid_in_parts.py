@@ -6,6 +6,7 @@ from decimal import Decimal
 import pytest
 
 from claims.models import Claim, LedgerEntry, WorkItem
+from providers.models import AllowedAmount
 from tests.cast import REMOVED, Api, partner_api
 from tests.claims.process import run_until_quiet
 from tests.claims.test_inbound import apply, envelope
@@ -324,11 +325,60 @@ def test_a_further_payment_of_a_line_adds_to_the_one_before(
     assert asked() == work
 
 
+MOST_OF_IT = (1, "100", "CAS*CO*45*55~CAS*PR*3*25~")
+THE_REST = (1, "20", "CAS*OA*B13*100~CAS*CO*45*35~CAS*PR*3*25~")
+
+
+def stating(line: Line, allowed: str) -> Line:
+    """The same line, with what the payer allowed for it."""
+    number, paid, adjusted = line
+    return number, paid, f"{adjusted}AMT*B6*{allowed}~"
+
+
+@pytest.mark.parametrize(
+    ("first", "further", "allowed"),
+    [
+        (MOST_OF_IT, THE_REST, 145),
+        (stating(MOST_OF_IT, "125"), THE_REST, 145),
+        (MOST_OF_IT, stating(THE_REST, "145"), 145),
+        (MOST_OF_IT, stating(THE_REST, "20"), 145),
+        (stating(MOST_OF_IT, "150"), THE_REST, 150),
+        (MOST_OF_IT, (1, "10", "CAS*OA*B13*100~CAS*CO*45*60~CAS*PR*3*10~"), 120),
+        (stating(MOST_OF_IT, "125"), stating((1, "10", "CAS*CO*45*160~CAS*PR*3*10~"), "120"), 120),
+    ],
+    ids=["none says", "the first says", "the last says", "its own part", "withheld", "less", "says less"],
+)
+def test_what_was_allowed_for_a_line_is_all_that_its_payments_and_the_patient_come_to(
+    partner: Api, claim: Claim, first: Line, further: Line, allowed: int
+) -> None:
+    remitted(said(claim, first, SECOND), total=120, day=20)
+    remitted(said(claim, further), total=int(further[1]), day=21)
+    assert owed(claim)[1] == allowed + 20
+    kept = AllowedAmount.objects.get(procedure_code="90837")
+    assert (kept.allowed, kept.paid_on.day) == (allowed, 21)
+
+
+def test_what_one_line_says_that_it_was_allowed_counts_beside_a_line_that_says_nothing(
+    partner: Api, claim: Claim
+) -> None:
+    remitted(said(claim, stating(FIRST, "150"), SECOND), total=140, day=20)
+    assert owed(claim) == (140, 170, 25)
+
+
 def test_two_further_payments_keep_the_first_ones_copay(partner: Api, claim: Claim) -> None:
     remitted(said(claim, FIRST, SECOND), total=140, day=20)
     remitted(said(claim, (1, "5", "CAS*OA*B13*145~CAS*CO*45*30~")), total=5, day=21)
     remitted(said(claim, (1, "5", "CAS*OA*B13*150~CAS*CO*45*25~")), total=5, day=22)
     assert owed(claim) == (150, 165, 15)
+
+
+def test_the_patient_is_asked_for_no_more_than_one_remittance_by_itself_allowed(
+    partner: Api, claim: Claim
+) -> None:
+    remitted(said(claim, (1, "20", "CAS*CO*45*160~"), SECOND), total=40, day=20)
+    remitted(said(claim, (1, "20", "CAS*OA*B13*20~CAS*CO*45*115~CAS*PR*3*25~")), total=20, day=21)
+    remitted(said(claim, (1, "20", "CAS*OA*B13*40~CAS*CO*45*120~")), total=20, day=22)
+    assert owed(claim) == (80, 80, 0)
 
 
 def test_a_payment_after_all_was_left_to_the_patient_takes_its_place(partner: Api, claim: Claim) -> None:

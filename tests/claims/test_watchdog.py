@@ -12,7 +12,7 @@ from claims import lifecycle, watchdog
 from claims.models import Claim, ClaimSignal, WorkItem
 from claims.signals import Signal
 from tests.cast import Api, day_of_service, partner_api
-from tests.claims.fold_cast import on, remittance
+from tests.claims.fold_cast import inquiry, on, remittance
 from tests.claims.process import run_until_quiet
 
 
@@ -104,6 +104,16 @@ def test_the_longest_silence_is_told_however_often_one_looks(claim: Claim) -> No
     for _ in range(3):
         watchdog.watch(now=claim.submitted_at + timedelta(days=31))
         assert open_reasons(claim) == ["no_remittance"]
+
+
+def test_a_claim_that_its_payer_calls_settled_waits_for_its_remittance_and_says_what_else_helps(
+    claim: Claim,
+) -> None:
+    hear(claim, inquiry("P1", day=3), inquiry("F0", day=9))
+    assert watchdog.watch(now=claim.submitted_at + timedelta(days=31)) == 1
+    item = WorkItem.objects.get(session=claim.session_id, closed_at=None)
+    assert item.reason == "no_remittance"
+    assert item.summary.endswith("where it has decided and sends none, a lead posts what it says.")
 
 
 def test_a_longer_silence_takes_the_place_of_a_shorter_one(claim: Claim) -> None:

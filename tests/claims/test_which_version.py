@@ -306,7 +306,8 @@ def test_a_task_for_silence_names_the_version_where_there_are_several(partner: A
     watchdog.watch()
     silent = WorkItem.objects.get(session=session_id, queue="silent", closed_at=None)
     assert silent.summary == (
-        "Version 1, to Aetna: No remittance in 30 days. Ask the payer for the claim's status."
+        "Version 1, to Aetna: No remittance in 30 days. Ask the payer for the claim's status; where it has "
+        "decided and sends none, a lead posts what it says."
     )
     assert "Version 1, to Aetna: No remittance in 30 days." in Desk("billing").page(session_id)
 

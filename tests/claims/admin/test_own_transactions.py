@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from claims.admin.bulk import DEEDS
 from claims.admin.urls import urlpatterns
-from claims.models import AnswerMatch, Claim, ClaimSignal, NoteReview, Transmission
+from claims.models import AnswerMatch, Claim, ClaimSignal, NoteReview, Transmission, TypedRemittance
 from claims.watchdog import watch
 from sessions_app.models import Session
 from tests.cast import Api
@@ -19,6 +19,8 @@ from tests.claims.admin.staff import Desk, ended, item_of, newest
 from tests.claims.admin.strays import stray_remittance
 from tests.claims.admin.test_answer_tasks import adjusted
 from tests.claims.admin.test_correct import MEMBER_ID, opened, previewed
+from tests.claims.admin.test_post import previewed as payment_previewed
+from tests.claims.admin.test_post import typed
 from tests.claims.admin.test_refused_files import refused
 from tests.claims.admin.test_review import suspected_note
 from tests.claims.admin.test_roles import arguments
@@ -91,6 +93,17 @@ def a_match_made(partner: Api, desk: Desk) -> Form:
     return [AnswerMatch.objects.get().pk], {"reason": "another session's"}
 
 
+def a_payment(partner: Api, desk: Desk) -> Form:
+    claim = newest(ended(partner, "SILENT"))
+    return [claim.session_id, claim.version], payment_previewed(desk, claim, typed())
+
+
+def a_payment_made(partner: Api, desk: Desk) -> Form:
+    named, fields = a_payment(partner, desk)
+    desk.post("desk:session-post", *named, **fields)
+    return [TypedRemittance.objects.get().pk], {"reason": "a slip"}
+
+
 def a_review_made(partner: Api, desk: Desk) -> Form:
     desk.post("desk:review", suspected_note(partner).pk, diagnosis="F32.9", answer="confirm")
     return [NoteReview.objects.get().pk], {}
@@ -141,6 +154,8 @@ POSTS: dict[str, list[Callable[[Api, Desk], Form]]] = {
     "session-missing": [a_lost_file],
     "session-unknown": [a_silent_payer],
     "session-void": [of_session("PAID1", reason="by mistake")],
+    "session-post": [a_payment],
+    "typed-undo": [a_payment_made],
     "session-message": [of_session("PAID1", text="Thank you.")],
     "session-snooze": [of_work(until=SOON, reason="card")],
     "session-wake": [of_work()],

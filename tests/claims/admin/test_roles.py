@@ -62,6 +62,8 @@ OWN_PAGES = {
     "session-message": READERS,
     "session-override": LEAD,
     "session-void": LEAD,
+    "session-post": LEAD,
+    "typed-undo": LEAD,
     "match-undo": LEAD,
     "rules": EVERYONE,
     "rule-payer": LEAD | ADMINISTRATOR,
