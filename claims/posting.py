@@ -16,6 +16,7 @@ from django.db.models import F, QuerySet
 
 from claims.candidates import Remitted
 from claims.fold.amounts import NOTHING
+from claims.fold.words import dollars
 from claims.ledger import MONEY, BilledLine, Entry, Posting
 from claims.models import ClaimLine, ClaimSignal, InboundFile, LedgerEntry, Remittance
 from claims.reading import SetRefused, Statement
@@ -103,7 +104,7 @@ def _refuse_what_moves_nothing(header: RemittanceHeader) -> None:
     if header.amount and header.moves_nothing:
         said = f"BPR01 is {header.handling} and BPR04 {header.method}"
         raise SetRefused(
-            f"It states a payment of {header.amount:.2f}, and that no money moves ({said}). "
+            f"It states a payment of {dollars(header.amount)}, and that no money moves ({said}). "
             "Ask the payer which it is."
         )
 

@@ -19,6 +19,7 @@ from billing.rules.rule import Actor
 from claims import drafting, gateways, history
 from claims.fold.entries import TimelineEntry
 from claims.fold.messages import message_for
+from claims.fold.words import dollars
 from claims.landing import Built, Item, Landing, Work
 from claims.models import Claim, ClaimLine, Finding, WorkItem
 from claims.note_step import code_from_note, note_facts
@@ -297,7 +298,7 @@ def _freeze(
         gateway=gateway,
         remittances_expected=expects_remittances,
     )
-    what = f"{draft.total_charge:.2f} for {lines} service line{'s' if lines > 1 else ''}"
+    what = f"{dollars(draft.total_charge)} for {lines} service line{'s' if lines > 1 else ''}"
     landing.entries.append(TimelineEntry(EventType.CLAIM_CREATED, f"Claim {number} is built: {what}."))
     landing.step, landing.status = Claim.Step.SEND, ClaimStatus.QUEUED
     landing.message = message_for(work.session_status, ClaimStatus.QUEUED)

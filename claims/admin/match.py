@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from decimal import Decimal
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse
@@ -21,7 +20,7 @@ from claims.answer_tasks import DOUBT_WORDS
 from claims.desk import matching_actions
 from claims.desk.matching_actions import Proposal
 from claims.desk.view_records import What, record_list, record_view
-from claims.fold.words import provider_adjustment_moved, provider_adjustment_reason, with_capital
+from claims.fold.words import dollars, provider_adjustment_moved, provider_adjustment_reason, with_capital
 from claims.matching import Fact
 from claims.models import AnswerMatch, Claim, ClaimSignal, WorkItem
 from claims.settlement import SettledSession
@@ -206,7 +205,7 @@ def _match(request: StaffRequest, item: WorkItem, row: ClaimSignal, stated: Stat
 def _not_paid(signal: Signal) -> list[str]:
     """What the payer kept and why, an amount a line; then its remarks."""
     kept = [
-        f"{_dollars(each.amount)}: {explain_adjustment(each.group, each.reason).sentence}"
+        f"{dollars(each.amount)}: {explain_adjustment(each.group, each.reason).sentence}"
         for each in signal.every_adjustment
     ]
     return [*kept, *(explain_remark(remark).sentence for remark in signal.every_remark)]
@@ -242,7 +241,7 @@ def _shown(signal: Signal, proposal: Proposal, settled: SettledSession, key: int
 def _services(claim: Claim) -> str:
     """The claim's codes and charge, as a line of the list has them."""
     codes = ["-".join((line.procedure_code, *line.modifiers)) for line in claim.lines.all()]
-    charge = [_dollars(claim.total_charge)] if claim.total_charge is not None else []
+    charge = [dollars(claim.total_charge)] if claim.total_charge is not None else []
     return " · ".join([*codes, *charge])
 
 
@@ -250,17 +249,13 @@ def _becomes(signal: Signal, settled: SettledSession, claim: Claim) -> str:
     """What the session would come to, in one sentence."""
     if signal.kind is SignalKind.PROVIDER_ADJUSTMENT and signal.moved is not None:
         stays = status_reading(claim.status).words.lower()
-        return f"{_dollars(signal.moved)} of another payment is filed with this claim; it stays: {stays}."
+        return f"{dollars(signal.moved)} of another payment is filed with this claim; it stays: {stays}."
     place = [each.pk for each in settled.claims].index(claim.pk)
     outcome = settled.outcome.outcomes[place]
     status = status_reading(settled.outcome.claim_status).words.lower()
     parts = [f"The session becomes: {status}"]
     if outcome.paid:
-        parts.append(f"{_dollars(outcome.paid)} from {claim.session.payer_name}")
+        parts.append(f"{dollars(outcome.paid)} from {claim.session.payer_name}")
     if outcome.patient_owes:
-        parts.append(f"{_dollars(outcome.patient_owes)} the patient owes")
+        parts.append(f"{dollars(outcome.patient_owes)} the patient owes")
     return ", ".join(parts) + "."
-
-
-def _dollars(amount: Decimal) -> str:
-    return f"${amount:,.2f}"

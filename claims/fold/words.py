@@ -45,7 +45,7 @@ PROVIDER_ADJUSTMENTS = {
 
 def dollars(amount: Decimal) -> str:
     """Write an amount as people read it."""
-    return f"{amount:.2f}"
+    return f"{'-' if amount < 0 else ''}${abs(amount):,.2f}"
 
 
 def not_returned(amount: Decimal) -> str:

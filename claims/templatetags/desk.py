@@ -14,6 +14,7 @@ from django.utils.safestring import SafeString
 from claims.assignment import called
 from claims.desk.repricing import Repricing, repriced_by
 from claims.figures import PartnerNumbers, numbers_of
+from claims.fold import words
 from claims.models import WorkItem
 from claims.staff_words import QUEUE_READINGS, URGENT_DAYS, at_the_desk, status_reading
 from claims.work_list import LEASE, Tally
@@ -78,7 +79,7 @@ def partner_numbers(partner: "Partner") -> PartnerNumbers:
 @register.filter
 def money(amount: Decimal | None) -> str:
     """Write dollars and cents; a dash where there is no amount."""
-    return "–" if amount is None else f"{'-' if amount < 0 else ''}${abs(amount):,.2f}"
+    return "–" if amount is None else words.dollars(amount)
 
 
 @register.filter

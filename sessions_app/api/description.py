@@ -71,7 +71,7 @@ _DETAIL = {
         {
             "type": "claim.paid",
             "status": "paid",
-            "summary": "Paid 180.00 of 180.00.",
+            "summary": "Paid $180.00 of $180.00.",
             "timestamp": "2026-01-09T08:30:12.345678Z",
         },
     ],

@@ -51,7 +51,7 @@ def test_a_charge_that_was_allowed_in_full_is_told_once(partner: Api, claim: Cla
     apply(live(remittance(claim)).replace("*1200*", "*1300*"), name="again.edi")
     (told,) = warnings(partner, claim)
     assert (told["type"], told["status"]) == ("session.warning", None)
-    assert told["summary"].startswith("Aetna allowed all of the 180.00 charged for 90837")
+    assert told["summary"].startswith("Aetna allowed all of the $180.00 charged for 90837")
 
 
 def test_a_charge_above_the_allowed_amount_is_as_it_should_be(partner: Api, claim: Claim) -> None:

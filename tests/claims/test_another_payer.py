@@ -299,7 +299,7 @@ def test_a_void_of_the_first_payers_claim_says_so_and_where_the_session_stands(
     hand_over()
     apply(payer_acknowledgement(newest(session_id), "A2:20"), "voided.edi")
     told = (
-        "The earlier claim to AETNA is voided, and the 180.00 paid for it are still to go back. Billing "
+        "The earlier claim to AETNA is voided, and the $180.00 paid for it are still to go back. Billing "
         "staff look into it. "
     )
     message, said = said_of_void(partner, session_id)

@@ -43,7 +43,7 @@ def only(*arrived: Signal, known: tuple[Signal, ...] = ()) -> tuple[str, str | N
     return str(entry.type), entry.status and str(entry.status), entry.summary
 
 
-PAID = ("claim.paid", "paid", "Aetna paid 120.00 of 180.00; the patient owes 20.00.")
+PAID = ("claim.paid", "paid", "Aetna paid $120.00 of $180.00; the patient owes $20.00.")
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,8 @@ PAID = ("claim.paid", "paid", "Aetna paid 120.00 of 180.00; the patient owes 20.
             (
                 "claim.paid",
                 "paid",
-                "Aetna paid 0.00 of 180.00; the patient owes 120.00: it counts toward the deductible (PR-1).",
+                "Aetna paid $0.00 of $180.00; the patient owes $120.00: it counts toward the deductible "
+                "(PR-1).",
             ),
         ),
         (
@@ -108,7 +109,7 @@ PAID = ("claim.paid", "paid", "Aetna paid 120.00 of 180.00; the patient owes 20.
             (
                 "claim.paid",
                 "paid",
-                "Aetna paid 120.00 of 180.00. Not paid: it is paid as part of another service that day "
+                "Aetna paid $120.00 of $180.00. Not paid: it is paid as part of another service that day "
                 "(CO-97).",
             ),
         ),
@@ -133,7 +134,7 @@ PAID = ("claim.paid", "paid", "Aetna paid 120.00 of 180.00; the patient owes 20.
             (
                 "claim.adjusted",
                 None,
-                "Aetna kept 120.00 from another payment on account of this claim: an earlier overpayment "
+                "Aetna kept $120.00 from another payment on account of this claim: an earlier overpayment "
                 "that it recovers (WO). The claim stays as it is.",
             ),
         ),
@@ -184,7 +185,7 @@ def test_a_reversal_alone() -> None:
     assert only(reversal(), known=(remittance(),)) == (
         "claim.reversed",
         "accepted",
-        "Aetna took back its payment of 120.00. A new decision should follow, and billing staff watch "
+        "Aetna took back its payment of $120.00. A new decision should follow, and billing staff watch "
         "for it.",
     )
 
@@ -195,32 +196,33 @@ def test_a_reversal_and_its_correction_are_told_in_order_whatever_the_order_of_a
         ("claim.reversed", None),
         ("claim.denied", "denied"),
     ]
-    assert entries[0].summary == "Aetna took back its payment of 120.00 and decided anew."
+    assert entries[0].summary == "Aetna took back its payment of $120.00 and decided anew."
 
 
 def test_what_the_payer_adds_is_not_told_as_not_paid() -> None:
     assert only(remittance(paid="200", adjustments=(money("CO", "94", "-20"),)))[2] == (
-        "Aetna paid 200.00 of 180.00. Added to the payment: the payer settled more than was charged (CO-94)."
+        "Aetna paid $200.00 of $180.00. Added to the payment: the payer settled more than was "
+        "charged (CO-94)."
     )
 
 
 def test_an_amount_below_nothing_keeps_its_sign() -> None:
     summary = only(remittance(paid="-20", day=12, batch="EFT2", adjustments=COPAY), known=(remittance(),))[2]
-    assert summary.startswith("Aetna paid -20.00 of 180.00")
+    assert summary.startswith("Aetna paid -$20.00 of $180.00")
 
 
 def test_a_payment_taken_back() -> None:
     known = remittance(), reversal(day=15, batch="EFT3")
     kind, status, summary = only(denial(day=20, batch="EFT2"), known=known)
     assert (kind, status) == ("claim.denied", "denied")
-    assert summary.startswith("Aetna decided anew and takes its payment of 120.00 back: no authorization")
+    assert summary.startswith("Aetna decided anew and takes its payment of $120.00 back: no authorization")
 
 
 def test_a_payment_that_is_denied_and_not_taken_back() -> None:
     kind, status, summary = only(denial(day=20, batch="EFT2"), known=(remittance(),))
     assert (kind, status) == ("claim.denied", "denied")
     assert summary.startswith("Aetna decided anew and denies the claim that it had paid: no authorization")
-    assert "120.00 of what it paid hasn't gone back; billing staff look into it." in summary
+    assert "$120.00 of what it paid hasn't gone back; billing staff look into it." in summary
 
 
 @pytest.mark.parametrize("batch", ["EFT1", "EFT2"])
@@ -259,7 +261,7 @@ def test_a_second_payment_moves_money_and_no_status() -> None:
     assert only(remittance(paid="20", day=12, batch="EFT2"), known=(remittance(),)) == (
         "claim.adjusted",
         None,
-        "Aetna paid a further 20.00, 140.00 in all.",
+        "Aetna paid a further $20.00, $140.00 in all.",
     )
 
 
@@ -306,7 +308,7 @@ def test_an_old_versions_payment_is_more_than_a_note() -> None:
 def test_an_old_versions_reversal_promises_no_new_decision() -> None:
     versions = [version(remittance()), version(number=2, frequency="7")]
     (entry,) = entries_for(versions, [reversal()], number=1, payer="Aetna")[1]
-    assert entry.summary == ("About an earlier version of the claim: Aetna took back its payment of 120.00.")
+    assert entry.summary == ("About an earlier version of the claim: Aetna took back its payment of $120.00.")
 
 
 def test_a_version_still_in_the_house_does_not_make_the_one_before_it_old() -> None:
@@ -326,7 +328,7 @@ def test_after_a_void_nobody_waits_for_a_new_decision() -> None:
     void = version(claim_answer("PR", "A2"), number=2, frequency="8")
     (taken_back,) = entries_for([version(remittance()), void], [reversal()], number=1, payer="Aetna")[1]
     assert (str(taken_back.type), taken_back.status) == ("claim.reversed", None)
-    assert taken_back.summary == "About the voided claim: Aetna took back its payment of 120.00."
+    assert taken_back.summary == "About the voided claim: Aetna took back its payment of $120.00."
 
 
 @settings(max_examples=80, deadline=None)

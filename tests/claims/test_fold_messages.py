@@ -45,7 +45,7 @@ def message_of(*versions: ClaimVersion) -> str:
 def test_what_a_payer_paid_that_passed_the_claim_on_is_said() -> None:
     passed_on = "Aetna passed the claim on to another payer, which is going to decide."
     assert message(remittance("23", "0")) == f"{passed_on} Nothing to do."
-    paid = f"{passed_on} It paid 30.00 itself; billing staff look into it. Nothing to do."
+    paid = f"{passed_on} It paid $30.00 itself; billing staff look into it. Nothing to do."
     assert message(remittance("23", "30")) == paid
 
 
@@ -112,12 +112,12 @@ def test_a_fault_of_ours_asks_nothing_of_the_partner() -> None:
 
 def test_a_payment_says_the_amounts() -> None:
     paid = remittance(adjustments=(money("CO", "45", "40"), money("PR", "3", "20")))
-    assert message(paid) == "Aetna paid 120.00; the patient owes 20.00. Collect it from the patient."
+    assert message(paid) == "Aetna paid $120.00; the patient owes $20.00. Collect it from the patient."
 
 
 def test_a_further_payment_is_told_in_all() -> None:
     assert message(remittance(), remittance(paid="20", day=12, batch="EFT2")) == (
-        "Aetna paid 140.00. Nothing to do."
+        "Aetna paid $140.00. Nothing to do."
     )
 
 
@@ -128,8 +128,8 @@ def test_a_corrections_amount_is_the_payers_whether_what_it_corrects_came_or_not
     copay = (money("CO", "45", "55"), money("PR", "3", "25"))
     correction = remittance(paid="100", day=20, batch="EFT2", pccn="AET2", adjustments=copay)
     text = message(*known, reversal("-155"), correction)
-    assert text.startswith("Aetna paid 100.00; the patient owes 25.00. Collect it from the patient.")
-    missing = " What it paid and took back comes to -55.00; billing staff look into it."
+    assert text.startswith("Aetna paid $100.00; the patient owes $25.00. Collect it from the patient.")
+    missing = " What it paid and took back comes to -$55.00; billing staff look into it."
     assert text.endswith(missing) is (not known)
 
 
@@ -143,24 +143,24 @@ def test_a_reversal_under_a_replacements_number_takes_nothing_from_what_the_repl
             signals=(reversal(), remittance(paid="180", day=20, batch="EFT2", pccn="AET2")),
         ),
     )
-    assert text == "Aetna paid 180.00. Nothing to do."
+    assert text == "Aetna paid $180.00. Nothing to do."
 
 
 def test_an_amount_below_nothing_keeps_its_sign() -> None:
     paid = remittance(paid="-20", adjustments=(money("PR", "1", "180"),))
-    assert message(paid).startswith("Aetna paid -20.00; the patient owes 180.00.")
+    assert message(paid).startswith("Aetna paid -$20.00; the patient owes $180.00.")
 
 
 def test_nothing_paid_but_allowed_says_what_the_patient_owes() -> None:
     paid = remittance(paid="0", adjustments=(money("PR", "1", "180"),))
-    assert message(paid) == "Aetna paid 0.00; the patient owes 180.00. Collect it from the patient."
+    assert message(paid) == "Aetna paid $0.00; the patient owes $180.00. Collect it from the patient."
 
 
 def test_a_partial_payment_says_so() -> None:
     paid = remittance(lines=(line(1, "120", "120"), line(2, "60", "0", money("CO", "97", "60"))))
     assert (
         message(paid)
-        == "Aetna paid 120.00, for some of the service lines. Billing staff see to the rest. Nothing to do."
+        == "Aetna paid $120.00, for some of the service lines. Billing staff see to the rest. Nothing to do."
     )
 
 
@@ -219,7 +219,7 @@ def test_a_payment_on_an_older_version() -> None:
         ((), "The claim is voided: nothing will be paid for it. Nothing to do."),
         (
             (remittance(),),
-            "The claim is voided, and the 120.00 paid for it are still to go back. "
+            "The claim is voided, and the $120.00 paid for it are still to go back. "
             "Billing staff look into it. Nothing to do.",
         ),
         (
@@ -246,11 +246,11 @@ def test_a_voided_claim_says_so_and_what_was_paid_for_it(paid: tuple[Signal, ...
 @pytest.mark.parametrize(
     ("signals", "comes_to"),
     [
-        ([recoupment()], "0.00"),
-        ([recoupment("-20")], "100.00"),
-        ([recoupment("-120", reason="72")], "0.00"),
-        ([recoupment(), recoupment("120", day=31, reason="72")], "0.00"),
-        ([recoupment("-500")], "0.00"),
+        ([recoupment()], "$0.00"),
+        ([recoupment("-20")], "$100.00"),
+        ([recoupment("-120", reason="72")], "$0.00"),
+        ([recoupment(), recoupment("120", day=31, reason="72")], "$0.00"),
+        ([recoupment("-500")], "$0.00"),
         ([recoupment("20", reason="L6")], ""),
         ([recoupment("-120", reason="FB"), recoupment("120", reason="FB")], ""),
         ([recoupment(), recoupment("120", day=31)], ""),
@@ -271,7 +271,7 @@ def test_what_is_recouped_at_the_providers_level_is_taken_off(signals: list[Sign
         ClaimVersion(number=1, workflow_state=WorkflowState.SENT, signals=(remittance(), *signals))
     )
     less = f" What it paid and took back comes to {comes_to}; billing staff look into it." if comes_to else ""
-    assert text == f"Aetna paid 120.00.{less} Nothing to do."
+    assert text == f"Aetna paid $120.00.{less} Nothing to do."
 
 
 def test_a_void_of_what_was_recouped_waits_for_nothing() -> None:
@@ -282,22 +282,22 @@ def test_a_void_of_what_was_recouped_waits_for_nothing() -> None:
     assert message_of(paid, void) == "The claim is voided: nothing will be paid for it. Nothing to do."
     assert ReviewKind.PAYMENT_ON_VOIDED_CLAIM not in {task.kind for task in fold_session([paid, void]).tasks}
     half = replace(paid, signals=(remittance(), recoupment("-20")))
-    assert "the 100.00 paid for it are still to go back" in message_of(half, void)
+    assert "the $100.00 paid for it are still to go back" in message_of(half, void)
 
 
 def test_a_reversal_that_is_recouped_later_is_taken_off_once() -> None:
     again = remittance(paid="80", day=20, batch="EFT2", pccn="AET2")
     signals = (remittance(), reversal(), again, recoupment("-40"))
     text = message_of(ClaimVersion(number=1, workflow_state=WorkflowState.SENT, signals=signals))
-    assert text == "Aetna paid 80.00. Nothing to do."
+    assert text == "Aetna paid $80.00. Nothing to do."
 
 
 def test_a_reversal_that_is_decided_anew_in_full_leaves_a_later_recoupment_its_due() -> None:
     anew = remittance(day=20, batch="EFT2", pccn="AET2")
     signals = (remittance(), reversal(), anew, recoupment())
     text = message_of(ClaimVersion(number=1, workflow_state=WorkflowState.SENT, signals=signals))
-    less = "What it paid and took back comes to 0.00; billing staff look into it."
-    assert text == f"Aetna paid 120.00. {less} Nothing to do."
+    less = "What it paid and took back comes to $0.00; billing staff look into it."
+    assert text == f"Aetna paid $120.00. {less} Nothing to do."
 
 
 @pytest.mark.parametrize("number", [1, 2], ids=["with the first", "with the replacement"])
@@ -309,7 +309,7 @@ def test_a_recoupment_is_taken_off_once_whichever_version_it_is_filed_with(numbe
         ClaimVersion(number=1, workflow_state=WorkflowState.SENT, signals=first),
         ClaimVersion(number=2, workflow_state=WorkflowState.SENT, frequency="7", replaces=1, signals=second),
     )
-    assert text == "Aetna paid 80.00. Nothing to do."
+    assert text == "Aetna paid $80.00. Nothing to do."
 
 
 def test_what_one_payer_reverses_takes_nothing_off_what_another_recoups() -> None:

@@ -16,7 +16,7 @@ SENTENCES = [
     words.NOTHING_TO_DO,
     words.GIVEN_UP,
     words.FIND_THE_MEMBER,
-    not_returned(Decimal(1)).strip().replace("1.00", "…"),
+    not_returned(Decimal(1)).strip().replace("$1.00", "…"),
     *words.EARLIER_SPEAKS.values(),
     *(sentence.replace(CORRECTED, "…") for sentence in words.IN_THE_HOUSE.values()),
     *(each.format(voids="it").replace("A request to void it", "…") for each in words.VOIDS.values()),

@@ -63,7 +63,7 @@ def remittance(
     payer: str = "60054",
     payee: str = "1999999984",
 ) -> str:
-    """An 835 that pays one claim of 180.00."""
+    """An 835 that pays one claim of $180.00."""
     line = claim.lines.get()
     body = (
         f"BPR*I*{transfer or paid}*C*ACH************20300120~TRN*1*{trace}*1525350500~DTM*405*20300120~"

@@ -54,8 +54,8 @@ def asked() -> list[tuple[str, str]]:
 @pytest.mark.parametrize(
     ("first", "said"),
     [
-        (PAID, "Aetna paid 155.00, for some of the service lines; the patient owes 25.00."),
-        (TO_PATIENT, "Aetna paid 0.00; the patient owes 180.00."),
+        (PAID, "Aetna paid $155.00, for some of the service lines; the patient owes $25.00."),
+        (TO_PATIENT, "Aetna paid $0.00; the patient owes $180.00."),
     ],
 )
 def test_a_person_is_asked_about_the_line(partner: Api, first: tuple[str, str], said: str) -> None:
@@ -82,9 +82,9 @@ def test_a_line_that_is_left_to_others_or_reduced_to_nothing_asks_nobody(partner
 @pytest.mark.parametrize(
     ("first", "said"),
     [
-        (("0", "CAS*CO*197*155~CAS*PR*3*25~"), "Aetna paid 0.00; the patient owes 25.00."),
-        (("80", "CAS*CO*197*75~CAS*PR*3*25~"), "Aetna paid 105.00; the patient owes 25.00."),
-        (("80", "CAS*PI*50*75~CAS*PR*3*25~"), "Aetna paid 105.00; the patient owes 25.00."),
+        (("0", "CAS*CO*197*155~CAS*PR*3*25~"), "Aetna paid $0.00; the patient owes $25.00."),
+        (("80", "CAS*CO*197*75~CAS*PR*3*25~"), "Aetna paid $105.00; the patient owes $25.00."),
+        (("80", "CAS*PI*50*75~CAS*PR*3*25~"), "Aetna paid $105.00; the patient owes $25.00."),
     ],
     ids=["beside a copay", "beside a payment", "by another group"],
 )

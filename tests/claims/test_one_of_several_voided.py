@@ -53,7 +53,7 @@ def test_a_void_of_one_of_two_paid_versions_is_told_as_such_all_along(partner: A
     taken = payer_acknowledgement(void, "A2:20").replace("20300125", "20300126")
     apply(taken, "taken.edi")
     assert message_of(partner, session_id) == (
-        "One version of the claim is voided, and the 155.00 paid for it are still to go back. Billing staff "
+        "One version of the claim is voided, and the $155.00 paid for it are still to go back. Billing staff "
         "look into it. The claim is paid. Nothing to do."
     )
 
@@ -83,7 +83,7 @@ def test_a_void_of_the_only_one_that_counts_is_of_the_claim(partner: Api) -> Non
 def test_what_another_payer_rejected_is_told_with_its_reason_once_the_void_is_done(partner: Api) -> None:
     session_id = rejected_beside_a_void(partner)
     voided = (
-        "The earlier claim to AETNA is voided, and the 180.00 paid for it are still to go back. "
+        "The earlier claim to AETNA is voided, and the $180.00 paid for it are still to go back. "
         "Billing staff look into it."
     )
     assert message_of(partner, session_id) == f"{voided} Magellan Healthcare {REFUSED}"

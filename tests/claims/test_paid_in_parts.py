@@ -83,7 +83,7 @@ def asked() -> list[str]:
 BOTH_PAID = (
     "paid",
     "paid",
-    "Aetna paid 140.00; the patient owes 25.00. Collect it from the patient.",
+    "Aetna paid $140.00; the patient owes $25.00. Collect it from the patient.",
 )
 
 
@@ -113,7 +113,7 @@ def test_a_correction_of_one_of_the_two_takes_its_place(partner: Api, claim: Cla
     assert told(partner, claim) == (
         "paid",
         "paid",
-        "Aetna paid 150.00; the patient owes 15.00. Collect it from the patient.",
+        "Aetna paid $150.00; the patient owes $15.00. Collect it from the patient.",
     )
     assert owed(claim) == (150, 165, 15)
     assert asked() == []
@@ -133,7 +133,7 @@ def test_one_reversal_takes_back_both_payments_and_its_correction_counts(partner
     assert told(partner, claim) == (
         "paid",
         "paid",
-        "Aetna paid 150.00; the patient owes 15.00. Collect it from the patient.",
+        "Aetna paid $150.00; the patient owes $15.00. Collect it from the patient.",
     )
     assert owed(claim) == (150, 165, 15)
     assert asked() == []
@@ -155,7 +155,7 @@ def test_a_line_that_is_reversed_and_decided_anew_leaves_the_other_as_it_was(
     assert told(partner, claim) == (
         "paid",
         "paid",
-        "Aetna paid 143.00; the patient owes 25.00. Collect it from the patient.",
+        "Aetna paid $143.00; the patient owes $25.00. Collect it from the patient.",
     )
     assert asked() == []
 
@@ -168,7 +168,7 @@ def test_of_a_claim_that_is_reversed_line_by_line_nothing_is_left_to_the_patient
     remitted(taken, said(claim, (2, "23", "CAS*CO*45*2~")), total=3, day=21)
     remitted(said(claim, WHOLE_BACK[0], code="22"), plb(120), total=0, day=22)
     assert owed(claim) == (23, 23, 0)
-    assert told(partner, claim)[2] == "Aetna paid 23.00. Nothing to do."
+    assert told(partner, claim)[2] == "Aetna paid $23.00. Nothing to do."
 
 
 def test_a_claim_that_is_decided_anew_line_by_line_is_what_was_decided_last(
@@ -207,7 +207,7 @@ def test_of_two_lines_decided_at_once_one_adds_and_the_other_is_decided_anew(
     remitted(said(claim, (1, "120", "CAS*CO*45*60~"), (2, "0", "CAS*PR*1*25~")), total=120, day=20)
     further, anew = (1, "10", "CAS*OA*B13*120~CAS*CO*45*50~"), (2, "10", "CAS*CO*45*15~")
     remitted(said(claim, further, anew), total=20, day=21)
-    assert told(partner, claim) == ("paid", "paid", "Aetna paid 140.00. Nothing to do.")
+    assert told(partner, claim) == ("paid", "paid", "Aetna paid $140.00. Nothing to do.")
     assert asked() == []
 
 
@@ -219,7 +219,7 @@ def test_a_line_that_is_denied_beside_a_further_payment_of_the_other_is_to_go_ba
         said(claim, (1, "10", "CAS*OA*B13*120~CAS*CO*45*25~CAS*PR*3*25~"), (2, "0", DENIED)), total=10, day=21
     )
     assert owed(claim)[2] == 25
-    assert "20.00 of what it paid hasn't gone back" in told(partner, claim)[2]
+    assert "$20.00 of what it paid hasn't gone back" in told(partner, claim)[2]
 
 
 def test_of_two_denied_lines_one_that_is_paid_leaves_the_other_denied(partner: Api, claim: Claim) -> None:
@@ -228,7 +228,7 @@ def test_of_two_denied_lines_one_that_is_paid_leaves_the_other_denied(partner: A
     assert told(partner, claim) == (
         "paid",
         "partially_paid",
-        "Aetna paid 20.00, for some of the service lines. Billing staff see to the rest. Nothing to do.",
+        "Aetna paid $20.00, for some of the service lines. Billing staff see to the rest. Nothing to do.",
     )
     assert asked() == ["line_denied"]
 
@@ -251,8 +251,8 @@ def test_a_line_that_is_denied_later_leaves_the_other_paid_and_is_asked_about(
     assert told(partner, claim) == (
         "paid",
         "partially_paid",
-        "Aetna paid 140.00, for some of the service lines; the patient owes 25.00. Collect it from the "
-        "patient. 20.00 of what it paid hasn't gone back; billing staff look into it. Billing staff see to "
+        "Aetna paid $140.00, for some of the service lines; the patient owes $25.00. Collect it from the "
+        "patient. $20.00 of what it paid hasn't gone back; billing staff look into it. Billing staff see to "
         "the rest.",
     )
     assert asked() == ["line_denied"]
@@ -265,7 +265,7 @@ def test_what_was_paid_for_a_denied_line_and_recovered_since_is_no_payment(
     remitted(said(claim, (2, "0", DENIED)), total=0, day=21)
     remitted("PLB*1999999984*20301231*WO:PAYER77*20*FB:X*-20~", total=0, day=22)
     assert told(partner, claim)[2] == (
-        "Aetna paid 120.00, for some of the service lines; the patient owes 25.00. Collect it from the "
+        "Aetna paid $120.00, for some of the service lines; the patient owes $25.00. Collect it from the "
         "patient. Billing staff see to the rest."
     )
 
@@ -276,7 +276,8 @@ def test_a_line_that_was_paid_and_is_left_to_the_patient_is_not_collected_meanwh
     remitted(said(claim, FIRST, SECOND), total=140, day=20)
     remitted(said(claim, (1, "0", "CAS*PR*1*180~")), total=0, day=21)
     assert told(partner, claim)[2] == (
-        "Aetna paid 140.00, for some of the service lines. 120.00 of what it paid hasn't gone back; billing "
+        "Aetna paid $140.00, for some of the service lines. $120.00 of what it paid hasn't gone "
+        "back; billing "
         "staff look into it. Nothing to do."
     )
     assert asked() == ["payment_not_returned"]
@@ -288,21 +289,21 @@ def test_a_line_that_was_paid_and_is_left_to_the_patient_is_not_collected_meanwh
         # The rest of what was allowed is still the patient's.
         (
             (1, "10", "CAS*OA*B13*145~CAS*CO*45*25~"),
-            "Aetna paid 130.00; the patient owes 15.00. Collect it from the patient.",
+            "Aetna paid $130.00; the patient owes $15.00. Collect it from the patient.",
             (130, 145, 15),
             ["unexpected_amount"],
         ),
         # The payer pays the copay itself.
         (
             (1, "25", "CAS*OA*B13*120~CAS*CO*45*35~"),
-            "Aetna paid 145.00. Nothing to do.",
+            "Aetna paid $145.00. Nothing to do.",
             (145, 145, 0),
             [],
         ),
         # What it says anew of the patient's share counts.
         (
             (1, "10", "CAS*OA*B13*120~CAS*CO*45*35~CAS*PR*3*15~"),
-            "Aetna paid 130.00; the patient owes 15.00. Collect it from the patient.",
+            "Aetna paid $130.00; the patient owes $15.00. Collect it from the patient.",
             (130, 145, 15),
             [],
         ),
@@ -384,7 +385,7 @@ def test_the_patient_is_asked_for_no_more_than_one_remittance_by_itself_allowed(
 def test_a_payment_after_all_was_left_to_the_patient_takes_its_place(partner: Api, claim: Claim) -> None:
     remitted(said(claim, (1, "0", "CAS*PR*1*180~"), SECOND), total=20, day=20)
     remitted(said(claim, (1, "120", "CAS*CO*45*60~")), total=120, day=21)
-    assert told(partner, claim) == ("paid", "paid", "Aetna paid 140.00. Nothing to do.")
+    assert told(partner, claim) == ("paid", "paid", "Aetna paid $140.00. Nothing to do.")
 
 
 def test_a_line_paid_by_itself_and_left_to_the_patient_is_not_collected_meanwhile(
@@ -394,7 +395,8 @@ def test_a_line_paid_by_itself_and_left_to_the_patient_is_not_collected_meanwhil
     remitted(said(claim, SECOND), total=20, day=21)
     remitted(said(claim, (1, "0", "CAS*PR*1*180~")), total=0, day=22)
     assert told(partner, claim)[2] == (
-        "Aetna paid 140.00, for some of the service lines. 120.00 of what it paid hasn't gone back; billing "
+        "Aetna paid $140.00, for some of the service lines. $120.00 of what it paid hasn't gone "
+        "back; billing "
         "staff look into it. Nothing to do."
     )
     assert asked() == ["payment_not_returned"]
@@ -404,7 +406,7 @@ def test_nobody_is_asked_for_more_than_was_charged_and_is_not_paid(partner: Api,
     remitted(said(claim, FIRST, SECOND), total=140, day=20)
     remitted(said(claim, (1, "5", "CAS*PR*2*175~")), total=5, day=21)
     assert told(partner, claim)[2] == (
-        "Aetna paid 145.00; the patient owes 60.00. Collect it from the patient."
+        "Aetna paid $145.00; the patient owes $60.00. Collect it from the patient."
     )
     assert asked() == ["unexpected_amount"]
 
@@ -421,4 +423,7 @@ def test_the_line_of_the_timeline_says_what_is_left_to_the_patient(partner: Api,
     remitted(said(claim, FIRST), total=120, day=20)
     remitted(said(claim, SECOND), total=20, day=21)
     last = partner.get(f"/sessions/{claim.session_id}").json()["timeline"][-1]
-    assert (last["type"], last["summary"]) == ("claim.adjusted", "Aetna paid a further 20.00, 140.00 in all.")
+    assert (last["type"], last["summary"]) == (
+        "claim.adjusted",
+        "Aetna paid a further $20.00, $140.00 in all.",
+    )

@@ -15,11 +15,11 @@ from tests.claims.test_next_version import hand_over
 from tests.claims.test_void_told import told_of
 
 DENIED = "no authorization is on file (CO-197)."
-LEFT = "155.00 of what it paid hasn't gone back; billing staff look into it."
+LEFT = "$155.00 of what it paid hasn't gone back; billing staff look into it."
 
 
 def paid(partner: Api) -> UUID:
-    """A session that was paid 155.00 of 180.00."""
+    """A session that was paid $155.00 of $180.00."""
     session_id = submitted_and_run(partner, "SILENT")
     apply(remittance(newest(session_id)), "paid.edi")
     return session_id
@@ -72,7 +72,7 @@ def test_a_denial_that_leaves_the_payment_says_so_and_a_person_is_asked(partner:
     assert held_by_ledger(session_id) == Decimal("155.00")
     assert asked(session_id) == [("answers", "payment_not_returned"), ("denied", "CO-197")]
     item = WorkItem.objects.get(session=session_id, queue="answers", closed_at=None)
-    assert item.summary == "Aetna pays nothing now, and 155.00 of what it paid hasn't gone back."
+    assert item.summary == "Aetna pays nothing now, and $155.00 of what it paid hasn't gone back."
 
 
 def test_money_that_has_not_gone_back_has_no_day_to_be_filed_by(partner: Api) -> None:
@@ -88,7 +88,7 @@ def test_the_page_says_that_the_payment_has_not_gone_back(partner: Api) -> None:
     later(session_id, ("1", "0"))
     page = Desk("billing").page(session_id)
     assert "Aetna paid it, decided anew and denies it." in page
-    assert "Aetna pays nothing now, and 155.00 of what it paid hasn&#x27;t gone back." in page
+    assert "Aetna pays nothing now, and $155.00 of what it paid hasn&#x27;t gone back." in page
 
 
 def test_a_patient_who_is_no_member_after_all_leaves_the_payment_too(partner: Api) -> None:
@@ -112,7 +112,7 @@ def test_what_is_left_to_the_patient_after_all_is_not_collected_while_the_paymen
     )
     apply(envelope(body, kind="835", version="005010X221A1"), "anew.edi")
     told = told_of(partner, session_id)
-    assert told["message"] == f"Aetna now leaves 180.00 to the patient. {LEFT} Nothing to do."
+    assert told["message"] == f"Aetna now leaves $180.00 to the patient. {LEFT} Nothing to do."
     assert told["timeline"][-1]["summary"].endswith(f"it counts toward the deductible (PR-1). {LEFT}")
     assert asked(session_id) == [("answers", "payment_not_returned")]
 

@@ -188,7 +188,7 @@ def test_an_amount_that_by_its_own_words_does_not_move_goes_to_a_person(
     told = remittance(said(first, paid="120"), amount="120").replace("BPR*I*120*C*ACH", says)
     report = apply(told, "notice.edi")
     assert report["sets"][0]["refused"] == (
-        f"It states a payment of 120.00, and that no money moves ({words}). Ask the payer which it is."
+        f"It states a payment of $120.00, and that no money moves ({words}). Ask the payer which it is."
     )
     assert status_of(partner, first) == "submitted"
     assert not LedgerEntry.objects.exists()

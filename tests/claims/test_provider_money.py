@@ -16,7 +16,7 @@ def partner(release: object, sample_charges: None, settings: object) -> Api:
 
 
 def moved(partner: Api, adjustments: str, *, transfer: str = "155.00") -> list[str]:
-    """The words of what a person is asked about a payment of 155.00 with these adjustments."""
+    """The words of what a person is asked about a payment of $155.00 with these adjustments."""
     text = remittance(silent_claim(partner), transfer=transfer)
     body = text[text.index("BPR*") : text.index("SE*", text.index("CLP*"))]
     said = f"{body}PLB*1999999984*20301231*{adjustments}~"
@@ -27,7 +27,7 @@ def moved(partner: Api, adjustments: str, *, transfer: str = "155.00") -> list[s
 
 def test_money_that_is_kept_for_no_claim_is_said_to_name_none(partner: Api) -> None:
     assert moved(partner, "IR*3", transfer="152.00") == [
-        "AETNA kept 3.00 from another payment: tax withheld (IR). It names no claim."
+        "AETNA kept $3.00 from another payment: tax withheld (IR). It names no claim."
     ]
 
 

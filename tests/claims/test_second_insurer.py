@@ -22,7 +22,7 @@ def first(claim: Claim) -> str:
 
 
 def second(claim: Claim) -> str:
-    """Another one, behind it, pays 60.00 of that and leaves 20.00."""
+    """Another one, behind it, pays 60.00 of that and leaves $20.00."""
     paid = remittance(claim, paid="60.00", copay="20.00", trace="M1", payer="99999")
     return (
         paid.replace("AETNA", "MEDIGAP CO")
@@ -42,7 +42,8 @@ def test_the_patient_is_asked_for_what_the_second_insurer_leaves(partner: Api, o
     told = partner.get(f"/sessions/{claim.session_id}").json()
     assert (told["status"], told["message"]) == (
         "paid",
-        "Aetna paid 100.00, and another insurer 60.00; the patient owes 20.00. Collect it from the patient.",
+        "Aetna paid $100.00, and another insurer $60.00; the patient owes $20.00. Collect it from "
+        "the patient.",
     )
     claim.refresh_from_db()
     assert (claim.paid, claim.patient_owes, claim.payer_control_number) == (160, 20, "PAYER77")
@@ -56,6 +57,6 @@ def test_the_timeline_names_the_second_insurer(partner: Api) -> None:
     assert (last["type"], last["status"], last["summary"]) == (
         "claim.adjusted",
         None,
-        "MEDIGAP CO paid 60.00 of 180.00; the patient owes 20.00. Not paid: another insurer's payment is "
+        "MEDIGAP CO paid $60.00 of $180.00; the patient owes $20.00. Not paid: another insurer's payment is "
         "counted (OA-23). It comes after the first insurer's decision, which stays.",
     )

@@ -139,7 +139,7 @@ def test_what_was_recouped_already_is_not_waited_for_after_the_void(partner: Api
     session_id = submitted_and_run(partner, "PLB")
     told = told_of(partner, session_id)
     assert told["status"] == "paid"
-    assert "What it paid and took back comes to 0.00; billing staff look into it." in told["message"]
+    assert "What it paid and took back comes to $0.00; billing staff look into it." in told["message"]
     actions.void(session_id, user=None, reason="billed by mistake")
     run_until_quiet()
     assert message_of(partner, session_id) == (

@@ -225,8 +225,8 @@ def test_two_payers_that_owe_a_payment_back_are_a_task_each(partner: Api) -> Non
         told.append(item.summary)
         billing.post("desk:session-done", session_id, item=item.pk, reason="asked")
     assert sorted(told) == [
-        "A voided claim was paid: AETNA has 180.00 to take back.",
-        "A voided claim was paid: Magellan Healthcare has 155.00 to take back.",
+        "A voided claim was paid: AETNA has $180.00 to take back.",
+        "A voided claim was paid: Magellan Healthcare has $155.00 to take back.",
     ]
     assert not WorkItem.objects.filter(session=session_id, closed_at=None).exists()
 
@@ -241,7 +241,7 @@ def test_what_one_of_two_payers_takes_back_ends_its_task_alone(partner: Api) -> 
     back = back.replace("*155.00*C*", "*155.00*D*").replace("PAYER77", "MAG88").replace("AETNA", "MAGELLAN")
     apply(back, "back.edi")
     apply(back.replace("*1200*", "*1300*"), "again.edi")
-    assert item_of(session_id).summary == "A voided claim was paid: AETNA has 180.00 to take back."
+    assert item_of(session_id).summary == "A voided claim was paid: AETNA has $180.00 to take back."
 
 
 def test_a_payer_that_pays_its_voided_claim_once_more_is_asked_about_once_more(partner: Api) -> None:
@@ -256,8 +256,8 @@ def test_a_payer_that_pays_its_voided_claim_once_more_is_asked_about_once_more(p
     while item := WorkItem.objects.filter(session=session_id, closed_at=None).first():
         told.append(item.summary)
         billing.post("desk:session-done", session_id, item=item.pk, reason="asked")
-    assert told.count("A voided claim was paid: AETNA has 190.00 to take back.") == 1
-    assert told.count("A voided claim was paid: Magellan Healthcare has 155.00 to take back.") == 1
+    assert told.count("A voided claim was paid: AETNA has $190.00 to take back.") == 1
+    assert told.count("A voided claim was paid: Magellan Healthcare has $155.00 to take back.") == 1
 
 
 # The payer's answer of the very day that staff's question goes by

@@ -36,7 +36,7 @@ def take_back(claim: Claim, amount: str, *, trace: str = "T2", of: str = "PAYER7
 
 def test_an_adjustment_says_its_amount_and_what_to_do(partner: Api, billing: Desk) -> None:
     item = adjusted(partner)
-    words = "Aetna kept 55.00 from another payment on account of this claim: an earlier overpayment"
+    words = "Aetna kept $55.00 from another payment on account of this claim: an earlier overpayment"
     assert item.summary.startswith(words)
     page = billing.page(item.session_id)
     assert words in page
@@ -62,7 +62,7 @@ def test_what_is_done_stays_done_and_the_next_answer_opens(partner: Api, billing
     assert not WorkItem.objects.filter(session=item.session_id, closed_at=None).exists()
     take_back(newest(item.session_id), "20.00", trace="T3")
     again = WorkItem.objects.get(session=item.session_id, closed_at=None)
-    assert again.summary.startswith("Aetna kept 20.00")
+    assert again.summary.startswith("Aetna kept $20.00")
 
 
 def test_what_was_done_is_taken_up_again(partner: Api, billing: Desk) -> None:
@@ -80,7 +80,7 @@ def test_amounts_that_do_not_fit_are_said_and_a_person_ends_them(partner: Api, b
     claim = newest(ended(partner, "SILENT"))
     apply(remittance(claim).replace("*1*180.00*", "*4*180.00*"))
     item = WorkItem.objects.get(session=claim.session_id, queue="answers", closed_at=None)
-    said = "The amounts of the remittance don't fit the claim. Aetna paid 155.00 of 180.00 charged."
+    said = "The amounts of the remittance don't fit the claim. Aetna paid $155.00 of $180.00 charged."
     assert item.summary == said
     assert "ask the payer where it is wrong" in billing.page(claim.session_id)
     billing.post("desk:session-done", claim.session_id, item=item.pk)
@@ -96,7 +96,7 @@ def test_what_was_taken_back_is_said_without_a_sign(partner: Api) -> None:
     )
     apply(lower.replace("HC:90837*180.00", "HC:90837*-180.00"), "reversed.edi")
     item = WorkItem.objects.get(session=claim.session_id, queue="answers", closed_at=None)
-    said = "The amounts of the remittance don't fit the claim. Aetna took 100.00 back of 180.00 charged."
+    said = "The amounts of the remittance don't fit the claim. Aetna took $100.00 back of $180.00 charged."
     assert item.summary == said
 
 
@@ -342,7 +342,7 @@ def test_ending_a_refusal_says_what_stays_open_about_an_earlier_version(partner:
         "denied",
     }
     assert NO_LIST not in page
-    assert f"{STAYS_OPEN}Aetna kept 55.00" in page
+    assert f"{STAYS_OPEN}Aetna kept $55.00" in page
 
 
 def test_setting_a_held_correction_aside_says_what_stays_open(partner: Api, billing: Desk) -> None:
@@ -352,7 +352,7 @@ def test_setting_a_held_correction_aside_says_what_stays_open(partner: Api, bill
     run_until_quiet()
     page = billing.page(item.session_id)
     assert NO_LIST not in page
-    assert f"{STAYS_OPEN}Aetna kept 55.00" in page
+    assert f"{STAYS_OPEN}Aetna kept $55.00" in page
 
 
 def due_soon(partner: Api) -> Claim:

@@ -229,11 +229,11 @@ def test_an_adjustment_says_what_it_moves_and_what_is_filed(partner: Api, billin
     item = WorkItem.objects.get(queue="unmatched", signal__payload__payer_control_number="UNKNOWN77")
     assert (item.payer_name, item.charge) == ("AETNA", Decimal("55.00"))
     assert item.summary == (
-        "AETNA kept 55.00 from another payment: an earlier overpayment that it recovers (WO). "
+        "AETNA kept $55.00 from another payment: an earlier overpayment that it recovers (WO). "
         "It names a claim that we can't find."
     )
     page = billing.post("desk:match", item.pk, number=claim.patient_control_number).content.decode()
-    assert "AETNA kept 55.00 from another payment" in page
+    assert "AETNA kept $55.00 from another payment" in page
     assert "An earlier overpayment that it recovers (WO)" in page
     assert "PLB*1999999984*20301231*WO:UNKNOWN77*55.00</pre>" in page
     assert "$55.00 of another payment is filed with this claim; it stays: sent." in page

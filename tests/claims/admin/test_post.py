@@ -36,7 +36,7 @@ COPAY = {
 }
 DENIAL = {"paid.1": "0", "group.1.1": "CO", "reason.1.1": "197", "amount.1.1": "180"}
 POSTED = (
-    "Aetna paid 120.00 of 180.00; the patient owes 25.00. No remittance had come: billing staff posted it "
+    "Aetna paid $120.00 of $180.00; the patient owes $25.00. No remittance had come: billing staff posted it "
     "from the payer's portal."
 )
 
@@ -95,7 +95,7 @@ def test_what_a_lead_posts_is_what_the_partner_reads(partner: Api, lead: Desk, c
     assert post(lead, claim).status_code == 302
     session = read(partner, claim)
     assert (session["status"], session["claim"]["status"]) == ("paid", "paid")
-    assert session["message"] == "Aetna paid 120.00; the patient owes 25.00. Collect it from the patient."
+    assert session["message"] == "Aetna paid $120.00; the patient owes $25.00. Collect it from the patient."
     claim.refresh_from_db()
     assert (claim.paid, claim.allowed, claim.patient_owes) == (120, 145, 25)
     assert claim.payer_control_number == "PAPER1"
@@ -323,7 +323,7 @@ def test_the_payers_own_remittance_counts_in_its_place(lead: Desk, partner: Api,
     claim.refresh_from_db()
     assert (claim.paid, claim.patient_owes, claim.payer_control_number) == (155, 25, "PAYER77")
     assert read(partner, claim)["timeline"][-1]["summary"] == (
-        "Aetna paid 155.00 of 180.00; the patient owes 25.00. It takes the place of what billing staff had "
+        "Aetna paid $155.00 of $180.00; the patient owes $25.00. It takes the place of what billing staff had "
         "posted by hand, which counts no more."
     )
     assert (

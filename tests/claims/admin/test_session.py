@@ -29,7 +29,7 @@ WRITES = {"save", "update", "delete", "create", "bulk_create", "bulk_update"}
 @pytest.mark.parametrize(
     ("member_id", "words"),
     [
-        ("PAID1", "Aetna paid 180.00."),
+        ("PAID1", "Aetna paid $180.00."),
         ("REJECTED", "Aetna sent the claim back before anyone judged it, so there is nothing to appeal."),
         ("CHREJECT", "The clearinghouse sent the claim back before anyone judged it"),
         ("DENIED", "Aetna judged it and paid nothing."),

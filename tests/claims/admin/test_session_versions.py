@@ -24,7 +24,7 @@ def text_of(desk, session_id):
 
 def test_an_answer_is_told_of_the_payer_that_its_version_went_to(partner, billing):
     text = text_of(billing, rejected_beside_a_void(partner))
-    assert "AETNA paid 180.00 of 180.00. version 1" in text
+    assert "AETNA paid $180.00 of $180.00. version 1" in text
     assert "Magellan Healthcare paid" not in text
     assert "version 3, a void" in text
 
