@@ -57,8 +57,8 @@ def test_it_is_stored_as_an_835_is_so_that_the_release_before_reads_it() -> None
 
 def test_it_is_told_with_its_source() -> None:
     assert told(TAKEN, arrived=WHOLE) == (
-        "Aetna paid $120.00 of $180.00; the patient owes $25.00. No remittance had come: billing staff posted "
-        "it from the payer's portal."
+        "Aetna paid $120.00 of $180.00; the patient owes $25.00. No remittance had come: billing staff "
+        "posted it from the payer's portal."
     )
 
 
@@ -82,8 +82,8 @@ def test_the_payers_own_835_counts_in_its_place_whenever_it_comes(day: int) -> N
 
 def test_that_it_counts_no_more_is_told() -> None:
     assert told(TAKEN, WHOLE, arrived=OWN) == (
-        "Aetna paid $120.00 of $180.00; the patient owes $25.00. It takes the place of what billing staff had "
-        "posted by hand, which counts no more."
+        "Aetna paid $120.00 of $180.00; the patient owes $25.00. It takes the place of what billing staff "
+        "had posted by hand, which counts no more."
     )
 
 

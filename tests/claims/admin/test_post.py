@@ -323,8 +323,8 @@ def test_the_payers_own_remittance_counts_in_its_place(lead: Desk, partner: Api,
     claim.refresh_from_db()
     assert (claim.paid, claim.patient_owes, claim.payer_control_number) == (155, 25, "PAYER77")
     assert read(partner, claim)["timeline"][-1]["summary"] == (
-        "Aetna paid $155.00 of $180.00; the patient owes $25.00. It takes the place of what billing staff had "
-        "posted by hand, which counts no more."
+        "Aetna paid $155.00 of $180.00; the patient owes $25.00. It takes the place of what billing staff "
+        "had posted by hand, which counts no more."
     )
     assert (
         sum(LedgerEntry.objects.filter(claim=claim, kind="payment").values_list("amount", flat=True)) == 155
