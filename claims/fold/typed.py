@@ -33,7 +33,8 @@ def is_told(typed: Signal, told: Sequence[Signal]) -> bool:
     """Tell whether an 835 decides on what was typed.
 
     One that adds to a payment, or only denies a duplicate, speaks of a decision before it: of the typed one,
-    where there is no other. So does a reversal that none of those that came can be meant by.
+    where there is no other. So does a reversal that none of those that came can be meant by, or that finds
+    them all taken back before what was typed.
     """
     decisions = [each for each in told if is_adjudication(each) and _decides(each, typed)]
     reversals = [each for each in told if each.claim_status_code == REVERSAL]
@@ -41,7 +42,7 @@ def is_told(typed: Signal, told: Sequence[Signal]) -> bool:
     if not all(any(could_end(each, decision) for decision in decisions) for each in since):
         return False
     ended, left = pair_reversals(decisions, sorted(reversals, key=lambda each: each.effective_date))
-    return bool(left) or any(each.reversal in since for each in ended)
+    return any(each.reversal in since for each in ended) if since else bool(left)
 
 
 def _decides(remittance: Signal, typed: Signal) -> bool:

@@ -128,6 +128,14 @@ def test_a_further_reversal_takes_back_what_was_typed_after_the_first() -> None:
     assert (outcome.claim_status, outcome.paid) == (ClaimStatus.REVERSED, 0)
 
 
+@pytest.mark.parametrize("day", [30, 40])
+def test_a_further_reversal_takes_it_back_also_where_the_payer_decides_anew(day: int) -> None:
+    anew = typed("130", 25, adjustments=(money("CO", "45", "50"),))
+    own = remittance("1", "100", day, batch="EFT3", adjustments=(money("CO", "45", "80"),))
+    outcome = whatever_the_order(OWN, reversal(), anew, reversal("-130", 30, batch="EFT3"), own)
+    assert (outcome.claim_status, outcome.paid, outcome.decided) == (ClaimStatus.PAID, 100, 100)
+
+
 @pytest.mark.parametrize("day", [22, 30])
 def test_the_payers_own_correction_takes_the_place_of_one_that_was_typed(day: int) -> None:
     anew = typed("130", 25, adjustments=(money("CO", "45", "50"),))
