@@ -37,7 +37,8 @@ def is_told(typed: Signal, told: Sequence[Signal]) -> bool:
     them all taken back before what was typed.
     """
     decisions = [each for each in told if is_adjudication(each) and _decides(each, typed)]
-    reversals = [each for each in told if each.claim_status_code == REVERSAL]
+    behind = {each.source for each in told if _is_behind(each, typed)}
+    reversals = [each for each in told if each.claim_status_code == REVERSAL and each.source not in behind]
     since = [each for each in reversals if each.effective_date >= typed.effective_date]
     if not all(any(could_end(each, decision) for decision in decisions) for each in since):
         return False
@@ -46,12 +47,16 @@ def is_told(typed: Signal, told: Sequence[Signal]) -> bool:
 
 
 def _decides(remittance: Signal, typed: Signal) -> bool:
-    if _adds(remittance) or denies_duplicate(remittance):
-        return False
-    is_behind = remittance.claim_status_code in BEHIND_ANOTHER and any(
+    return not (_adds(remittance) or denies_duplicate(remittance) or _is_behind(remittance, typed))
+
+
+def _is_behind(remittance: Signal, typed: Signal) -> bool:
+    """Tell whether another insurer says it, which counts what was paid before it."""
+    counts_another = any(
         each.reason == ANOTHER_PAID and each.amount > 0 for each in remittance.every_adjustment
     )
-    return not is_behind or _is_theirs(remittance, typed)
+    is_behind = remittance.claim_status_code in BEHIND_ANOTHER
+    return is_behind and counts_another and not _is_theirs(remittance, typed)
 
 
 def _adds(remittance: Signal) -> bool:

@@ -172,6 +172,17 @@ def test_a_second_insurer_adds_to_what_was_typed_of_the_first() -> None:
     assert (outcome.paid, outcome.paid_behind, outcome.patient_owes) == (145, 25, 0)
 
 
+def test_a_second_insurer_that_takes_back_its_own_keeps_nothing_of_what_was_typed() -> None:
+    paid = replace(
+        remittance("2", "25", 20, batch="SEC1", pccn="SEC1", adjustments=(money("OA", "23", "155"),)),
+        source="99999",
+        payer_name="Second",
+    )
+    taken = replace(reversal("-25", 30, batch="SEC2", pccn="SEC1"), source="99999", payer_name="Second")
+    outcome = whatever_the_order(WHOLE, paid, taken, remittance("1", "120", 35, adjustments=COPAY))
+    assert (outcome.paid, outcome.typed) == (120, ())
+
+
 @pytest.mark.parametrize("code", ["23", "25"])
 def test_what_decides_nothing_leaves_it(code: str) -> None:
     assert whatever_the_order(WHOLE, remittance(code, "0", 20)).paid == 120
