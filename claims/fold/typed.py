@@ -8,6 +8,7 @@ from claims.fold.amounts import (
     REVERSAL,
     denies_duplicate,
     is_adjudication,
+    paid_by,
 )
 from claims.fold.payments import could_end, pair_reversals
 from claims.signals import Adjustment, Signal
@@ -51,12 +52,13 @@ def _decides(remittance: Signal, typed: Signal) -> bool:
 
 
 def _is_behind(remittance: Signal, typed: Signal) -> bool:
-    """Tell whether another insurer says it, which counts what was paid before it."""
+    """Tell whether another insurer says it, which counts what was paid before it or pays nothing itself."""
     counts_another = any(
         each.reason == ANOTHER_PAID and each.amount > 0 for each in remittance.every_adjustment
     )
     is_behind = remittance.claim_status_code in BEHIND_ANOTHER
-    return is_behind and counts_another and not _is_theirs(remittance, typed)
+    leaves_it = counts_another or not paid_by(remittance)
+    return is_behind and leaves_it and not _is_theirs(remittance, typed)
 
 
 def _adds(remittance: Signal) -> bool:

@@ -183,6 +183,16 @@ def test_a_second_insurer_that_takes_back_its_own_keeps_nothing_of_what_was_type
     assert (outcome.paid, outcome.typed) == (120, ())
 
 
+def test_the_denial_of_a_second_insurer_leaves_it() -> None:
+    second = replace(denial(day=20, pccn="SEC1"), claim_status_code="2", source="99999", payer_name="Second")
+    outcome = whatever_the_order(WHOLE, second)
+    assert (outcome.claim_status, outcome.paid, outcome.behind) == (
+        ClaimStatus.PAID,
+        120,
+        (second.natural_key,),
+    )
+
+
 @pytest.mark.parametrize("code", ["23", "25"])
 def test_what_decides_nothing_leaves_it(code: str) -> None:
     assert whatever_the_order(WHOLE, remittance(code, "0", 20)).paid == 120
