@@ -213,9 +213,9 @@ def _adjustments(line: LineTyped, name: str, faults: list[str]) -> Iterator[Adju
 
 
 def _amount(text: str, name: str, faults: list[str]) -> Decimal | None:
-    plain = text.removeprefix("$").strip()
-    if not plain:
+    if not text:
         return None
+    plain = text.removeprefix("$").strip()
     if not AMOUNT.fullmatch(plain):
         faults.append(f"{name}: “{text}” is no amount in dollars and cents.")
         return None

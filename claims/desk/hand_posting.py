@@ -177,10 +177,15 @@ def preview(claim: Claim, typed: Typed) -> SettledSession:
 
 
 def digest_of(typed: Typed, settled: SettledSession) -> str:
-    """What recognizes that the same was typed, and comes to the same, as a page has shown."""
-    outcome = settled.outcome
+    """What recognizes that the same was typed, and comes to the same, as a page has shown.
+
+    What was posted since and taken back again isn't as shown either.
+    """
+    outcome, posted = settled.outcome, TypedRemittance.objects.filter(claim__in=settled.claims).count()
     shown = [(each.claim_status, each.paid, each.allowed, each.patient_owes) for each in outcome.outcomes]
-    return sha256(repr((typed, outcome.session_status, shown, settled.message())).encode()).hexdigest()
+    return sha256(
+        repr((typed, posted, outcome.session_status, shown, settled.message())).encode()
+    ).hexdigest()
 
 
 def post(

@@ -8,6 +8,7 @@ from claims.fold.amounts import (
     REVERSAL,
     denies_duplicate,
     is_adjudication,
+    paid_by,
 )
 from claims.fold.payments import could_end, pair_reversals
 from claims.signals import Adjustment, Signal
@@ -33,24 +34,31 @@ def is_told(typed: Signal, told: Sequence[Signal]) -> bool:
     """Tell whether an 835 decides on what was typed.
 
     One that adds to a payment, or only denies a duplicate, speaks of a decision before it: of the typed one,
-    where there is no other. So does a reversal that none of those that came can be meant by.
+    where there is no other. So does a reversal that none of those that came can be meant by, or that finds
+    them all taken back before what was typed.
     """
     decisions = [each for each in told if is_adjudication(each) and _decides(each, typed)]
-    reversals = [each for each in told if each.claim_status_code == REVERSAL]
+    behind = {each.source for each in told if _is_behind(each, typed)}
+    reversals = [each for each in told if each.claim_status_code == REVERSAL and each.source not in behind]
     since = [each for each in reversals if each.effective_date >= typed.effective_date]
     if not all(any(could_end(each, decision) for decision in decisions) for each in since):
         return False
     ended, left = pair_reversals(decisions, sorted(reversals, key=lambda each: each.effective_date))
-    return bool(left) or any(each.reversal in since for each in ended)
+    return any(each.reversal in since for each in ended) if since else bool(left)
 
 
 def _decides(remittance: Signal, typed: Signal) -> bool:
-    if _adds(remittance) or denies_duplicate(remittance):
-        return False
-    is_behind = remittance.claim_status_code in BEHIND_ANOTHER and any(
+    return not (_adds(remittance) or denies_duplicate(remittance) or _is_behind(remittance, typed))
+
+
+def _is_behind(remittance: Signal, typed: Signal) -> bool:
+    """Tell whether another insurer says it, which counts what was paid before it or pays nothing itself."""
+    counts_another = any(
         each.reason == ANOTHER_PAID and each.amount > 0 for each in remittance.every_adjustment
     )
-    return not is_behind or _is_theirs(remittance, typed)
+    is_behind = remittance.claim_status_code in BEHIND_ANOTHER
+    leaves_it = counts_another or not paid_by(remittance)
+    return is_behind and leaves_it and not _is_theirs(remittance, typed)
 
 
 def _adds(remittance: Signal) -> bool:

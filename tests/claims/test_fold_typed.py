@@ -128,6 +128,14 @@ def test_a_further_reversal_takes_back_what_was_typed_after_the_first() -> None:
     assert (outcome.claim_status, outcome.paid) == (ClaimStatus.REVERSED, 0)
 
 
+@pytest.mark.parametrize("day", [30, 40])
+def test_a_further_reversal_takes_it_back_also_where_the_payer_decides_anew(day: int) -> None:
+    anew = typed("130", 25, adjustments=(money("CO", "45", "50"),))
+    own = remittance("1", "100", day, batch="EFT3", adjustments=(money("CO", "45", "80"),))
+    outcome = whatever_the_order(OWN, reversal(), anew, reversal("-130", 30, batch="EFT3"), own)
+    assert (outcome.claim_status, outcome.paid, outcome.decided) == (ClaimStatus.PAID, 100, 100)
+
+
 @pytest.mark.parametrize("day", [22, 30])
 def test_the_payers_own_correction_takes_the_place_of_one_that_was_typed(day: int) -> None:
     anew = typed("130", 25, adjustments=(money("CO", "45", "50"),))
@@ -162,6 +170,27 @@ def test_a_second_insurer_adds_to_what_was_typed_of_the_first() -> None:
     )
     outcome = whatever_the_order(WHOLE, second)
     assert (outcome.paid, outcome.paid_behind, outcome.patient_owes) == (145, 25, 0)
+
+
+def test_a_second_insurer_that_takes_back_its_own_keeps_nothing_of_what_was_typed() -> None:
+    paid = replace(
+        remittance("2", "25", 20, batch="SEC1", pccn="SEC1", adjustments=(money("OA", "23", "155"),)),
+        source="99999",
+        payer_name="Second",
+    )
+    taken = replace(reversal("-25", 30, batch="SEC2", pccn="SEC1"), source="99999", payer_name="Second")
+    outcome = whatever_the_order(WHOLE, paid, taken, remittance("1", "120", 35, adjustments=COPAY))
+    assert (outcome.paid, outcome.typed) == (120, ())
+
+
+def test_the_denial_of_a_second_insurer_leaves_it() -> None:
+    second = replace(denial(day=20, pccn="SEC1"), claim_status_code="2", source="99999", payer_name="Second")
+    outcome = whatever_the_order(WHOLE, second)
+    assert (outcome.claim_status, outcome.paid, outcome.behind) == (
+        ClaimStatus.PAID,
+        120,
+        (second.natural_key,),
+    )
 
 
 @pytest.mark.parametrize("code", ["23", "25"])

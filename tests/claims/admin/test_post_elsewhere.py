@@ -12,7 +12,7 @@ from claims.retention import purge
 from sessions_app.models import Session
 from tests.cast import Api
 from tests.claims.admin.staff import Desk, ended, harborlight, newest
-from tests.claims.admin.test_post import post
+from tests.claims.admin.test_post import draw, post, previewed, typed
 from tests.claims.test_inbound import apply, envelope
 from tests.operations.running import result
 
@@ -92,3 +92,12 @@ def test_after_a_restore_it_stands(partner: Api, posted: Claim) -> None:
     before = partner.get(f"/sessions/{posted.session_id}").json()
     result("after_restore")
     assert partner.get(f"/sessions/{posted.session_id}").json() == before
+
+
+def test_a_form_of_before_it_was_taken_back_is_shown_anew(partner: Api, lead: Desk) -> None:
+    claim = newest(ended(partner, "SILENT"))
+    fields = previewed(lead, claim, typed())
+    draw(lead, claim, fields)
+    taken_back(lead)
+    assert draw(lead, claim, fields).status_code == 409
+    assert newest(claim.session_id).status == "sent"
