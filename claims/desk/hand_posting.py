@@ -18,6 +18,7 @@ from claims.desk.matching_actions import outcomes_of
 from claims.fold.amounts import NOTHING, allowed_of_line
 from claims.fold.entries import TimelineEntry
 from claims.fold.typed import is_told
+from claims.fold.words import dollars
 from claims.models import Claim, ClaimLine, ClaimSignal, TypedRemittance
 from claims.settlement import SettledSession, payer_of
 from claims.signals import TYPED, EventType, LineOutcome, Signal, SignalKind
@@ -129,13 +130,15 @@ def _faults_of_line(number: int, line: LineOutcome) -> list[str]:
         return faults
     explained = line.paid + sum((each.amount for each in line.adjustments), NOTHING)
     if left := line.charge - explained:
-        lacks = f"{left:.2f} is unexplained" if left > 0 else f"that is {-left:.2f} too much"
+        lacks = f"{dollars(left)} is unexplained" if left > 0 else f"that is {dollars(-left)} too much"
         faults.append(
-            f"{name}: {line.charge:.2f} was charged, but paid and adjusted come to {explained:.2f}; {lacks}."
+            f"{name}: {dollars(line.charge)} was charged, but paid and adjusted come to {dollars(explained)}; {lacks}."
         )
     least = allowed_of_line(replace(line, allowed=None))
     if line.allowed is not None and line.allowed < least:
-        faults.append(f"{name}: {least:.2f} was paid and left to the patient; more than what was allowed.")
+        faults.append(
+            f"{name}: {dollars(least)} was paid and left to the patient; more than what was allowed."
+        )
     if line.allowed is not None and line.allowed > line.charge:
         faults.append(f"{name}: more was allowed than charged.")
     return faults

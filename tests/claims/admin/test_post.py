@@ -134,9 +134,9 @@ def test_a_denial_is_posted_and_worked_like_any_other(partner: Api, lead: Desk, 
     [
         (
             {"amount.1.1": "20"},
-            "Line 1 (90837): 180.00 was charged, but paid and adjusted come to 165.00; 15.00 is",
+            "Line 1 (90837): $180.00 was charged, but paid and adjusted come to $165.00; $15.00 is",
         ),
-        ({"paid.1": "130"}, "come to 190.00; that is 10.00 too much"),
+        ({"paid.1": "130"}, "come to $190.00; that is $10.00 too much"),
         ({"paid.1": "-120", "amount.1.1": "275"}, "Line 1 (90837): no amount is below nothing"),
         ({"paid.1": ""}, "Line 1 (90837): say what was paid"),
         ({"paid.1": "12O"}, "is no amount in dollars and cents"),
