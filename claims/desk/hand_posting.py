@@ -132,7 +132,8 @@ def _faults_of_line(number: int, line: LineOutcome) -> list[str]:
     if left := line.charge - explained:
         lacks = f"{dollars(left)} is unexplained" if left > 0 else f"that is {dollars(-left)} too much"
         faults.append(
-            f"{name}: {dollars(line.charge)} was charged, but paid and adjusted come to {dollars(explained)}; {lacks}."
+            f"{name}: {dollars(line.charge)} was charged, but paid and adjusted come to {dollars(explained)};"
+            f" {lacks}."
         )
     least = allowed_of_line(replace(line, allowed=None))
     if line.allowed is not None and line.allowed < least:

@@ -144,7 +144,7 @@ def test_a_denial_is_posted_and_worked_like_any_other(partner: Api, lead: Desk, 
         ({"paid.1": "120,00"}, "Line 1 (90837), paid: “120,00” is no amount"),
         ({"allowed.1": "145,00"}, "Line 1 (90837), allowed: “145,00” is no amount"),
         ({"amount.1.1": "35,00"}, "Line 1 (90837), adjustment: “35,00” is no amount"),
-        ({"allowed.1": "144.99"}, "Line 1 (90837): 145.00 was paid and left to the patient"),
+        ({"allowed.1": "144.99"}, "Line 1 (90837): $145.00 was paid and left to the patient"),
         ({"allowed.1": "180.01"}, "Line 1 (90837): more was allowed than charged"),
         ({"reason.1.1": "999"}, "the reason 999 isn&#x27;t one that we know"),
         ({"group.1.1": "XX"}, "choose CO, PR, OA or PI"),
@@ -184,7 +184,7 @@ def test_each_line_of_a_claim_is_typed_and_must_balance(partner: Api, lead: Desk
         )
     )
     second = {"paid.2": "0", "group.2.1": "CO", "reason.2.1": "197", "amount.2.1": "20"}
-    assert "Line 2 (90785): 25.00 was charged" in refusal(draw(lead, two, typed(**second)))
+    assert "Line 2 (90785): $25.00 was charged" in refusal(draw(lead, two, typed(**second)))
     post(lead, two, typed(**second | {"amount.2.1": "25"}))
     two.refresh_from_db()
     assert (two.status, two.paid) == ("partially_paid", 120)
