@@ -15,7 +15,7 @@ from django.utils import timezone
 from billing.adjustment_reasons import REASONS
 from claims import actions, allowed, lifecycle, timeline, work_queue
 from claims.desk.matching_actions import outcomes_of
-from claims.fold.amounts import NOTHING, allowed_of_line
+from claims.fold.amounts import NOTHING, REVERSAL, allowed_of_line
 from claims.fold.entries import TimelineEntry
 from claims.fold.typed import is_told
 from claims.fold.words import dollars
@@ -34,6 +34,10 @@ NUMBER = re.compile(r"[ -)+-9;-\]_-}]*")
 NEWEST_OF_ALL = 2**62
 NOT_OUT = "This version of the claim was not handed over, or is voided: nothing can be posted to it."
 STANDS = "A payment was posted to it by hand already. Take that back first, then post it anew."
+REVERSED = (
+    "The payer has reversed what was posted to it by hand. Leave that posted, or the reversal would take back"
+    " what was never paid; a correction comes by remittance, or is settled with the practice."
+)
 TOLD = "A remittance says how the payer decided, and counts: nothing is posted beside it."
 TAKEN_BACK = "What billing staff had posted by hand was a mistake and is taken back."
 
@@ -153,8 +157,13 @@ def why_not(
         return NOT_OUT
     said = [Signal.from_json(row.payload) for row in rows if row.kind == SignalKind.REMITTANCE]
     told = [each for each in said if not each.origin]
-    if any(each.origin and not is_told(each, told) for each in said):
-        return STANDS
+    standing = [each for each in said if each.origin and not is_told(each, told)]
+    if standing:
+        since = min(each.effective_date for each in standing)
+        is_reversed = any(
+            each.claim_status_code == REVERSAL and each.effective_date >= since for each in told
+        )
+        return REVERSED if is_reversed else STANDS
     return TOLD if is_told(_signal_of(claim, typed), told) else ""
 
 

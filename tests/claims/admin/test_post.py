@@ -289,6 +289,8 @@ def test_a_reversal_that_comes_later_takes_back_what_was_typed(
     session = read(partner, claim)
     assert (session["status"], session["claim"]["status"]) == ("accepted", "reversed")
     assert newest(claim.session_id).paid == 0
+    lead.get("desk:session-post", claim.session_id, claim.version)
+    assert "The payer has reversed" in lead.page(claim.session_id)
 
 
 def test_what_answers_asked_before_is_done_with(lead: Desk, claim: Claim) -> None:
@@ -369,25 +371,11 @@ def test_what_was_typed_wrongly_is_taken_back_with_a_reason(
     assert "another claim&#x27;s letter" in page
 
 
-def test_it_is_typed_anew_after_it_was_taken_back_and_a_silence_is_told_again(
-    lead: Desk, claim: Claim
-) -> None:
-    post(lead, claim)
-    lead.post("desk:typed-undo", TypedRemittance.objects.get().pk, reason="a slip")
-    assert watchdog.watch(now=claim.submitted_at + timedelta(days=31)) == 1
-    post(lead, claim, typed(**{"paid.1": "100", "amount.1.1": "55", "allowed.1": ""}))
-    assert newest(claim.session_id).paid == 100
-
-
 def test_a_claim_that_has_not_left_takes_no_payment(partner: Api, lead: Desk) -> None:
     held = newest(ended(partner, "HELD", patient__insurance__payerName="No such payer of ours"))
     assert held.status == "held"
     assert lead.get("desk:session-post", held.session_id, held.version).status_code == 302
     assert "Post a payment" not in lead.page(held.session_id)
-
-
-def test_a_version_that_there_is_not_is_not_found(lead: Desk, claim: Claim) -> None:
-    assert lead.get("desk:session-post", claim.session_id, 7).status_code == 404
 
 
 def test_a_void_takes_no_payment_and_what_was_posted_belongs_to_its_version(

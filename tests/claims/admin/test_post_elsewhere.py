@@ -7,6 +7,7 @@ from uuid import UUID
 import pytest
 from django.utils import timezone
 
+from claims import watchdog
 from claims.models import Claim, ClaimSignal, TypedRemittance
 from claims.retention import purge
 from sessions_app.models import Session
@@ -101,3 +102,18 @@ def test_a_form_of_before_it_was_taken_back_is_shown_anew(partner: Api, lead: De
     taken_back(lead)
     assert draw(lead, claim, fields).status_code == 409
     assert newest(claim.session_id).status == "sent"
+
+
+def test_it_is_typed_anew_after_it_was_taken_back_and_a_silence_is_told_again(
+    partner: Api, lead: Desk
+) -> None:
+    claim = newest(ended(partner, "SILENT"))
+    post(lead, claim)
+    lead.post("desk:typed-undo", TypedRemittance.objects.get().pk, reason="a slip")
+    assert watchdog.watch(now=claim.submitted_at + timedelta(days=31)) == 1
+    post(lead, claim, typed(**{"paid.1": "100", "amount.1.1": "55", "allowed.1": ""}))
+    assert newest(claim.session_id).paid == 100
+
+
+def test_a_version_that_there_is_not_is_not_found(lead: Desk, posted: Claim) -> None:
+    assert lead.get("desk:session-post", posted.session_id, 7).status_code == 404
