@@ -10,7 +10,7 @@ from claims.models import Claim, WorkItem
 from sessions_app.api.reading import read_correction
 from sessions_app.models import Session
 from tests.cast import Api
-from tests.claims.admin.staff import Desk, newest, submitted_and_run
+from tests.claims.admin.staff import Desk, ended, newest
 from tests.claims.test_another_payer import AETNA, MAGELLAN, resent, sent_as
 from tests.claims.test_inbound import apply, payer_acknowledgement, remittance
 from tests.claims.test_next_version import hand_over
@@ -48,7 +48,7 @@ def offers_correct(session_id: UUID) -> bool:
 def test_a_rejection_that_the_voided_claim_had_answered_asks_nobody_again(
     partner: Api, payer: tuple[str, str]
 ) -> None:
-    session_id = submitted_and_run(partner, "SILENT")
+    session_id = ended(partner, "SILENT")
     apply(payer_acknowledgement(newest(session_id), "A7:164:IL"), "rejected.edi")
     second = resent(session_id, payer)
     apply(payer_acknowledgement(second, "A2:20", payer_control_number="ICN2"), "taken.edi")
@@ -140,7 +140,7 @@ def test_who_gives_up_what_was_rejected_beside_an_unread_void_of_a_paid_one_has_
 
 
 def test_a_void_that_could_not_be_read_has_no_last_day_to_file(partner: Api) -> None:
-    session_id = submitted_and_run(partner, "PAID")
+    session_id = ended(partner, "PAID")
     actions.void(session_id, user=None, reason="billed by mistake")
     hand_over()
     unread(session_id)
@@ -171,7 +171,7 @@ def test_where_the_payer_gave_no_number_a_refused_claim_goes_to_another_payer(
 def test_a_correction_that_was_rejected_by_a_payer_that_then_voids_its_claim_goes_to_another(
     partner: Api,
 ) -> None:
-    session_id = submitted_and_run(partner, "PARTIAL")
+    session_id = ended(partner, "PARTIAL")
     actions.void(session_id, user=None, reason="billed by mistake")
     hand_over()
     void = newest(session_id)
@@ -186,7 +186,7 @@ def test_a_correction_that_was_rejected_by_a_payer_that_then_voids_its_claim_goe
 
 
 def test_a_claim_that_goes_elsewhere_after_its_void_isnt_told_to_be_voided_once_more(partner: Api) -> None:
-    session_id = submitted_and_run(partner, "PARTIAL")
+    session_id = ended(partner, "PARTIAL")
     actions.void(session_id, user=None, reason="billed by mistake")
     hand_over()
     void = newest(session_id)
@@ -204,7 +204,7 @@ def test_a_claim_that_goes_elsewhere_after_its_void_isnt_told_to_be_voided_once_
 
 
 def test_a_correction_doesnt_send_the_old_claim_again_whose_file_was_refused_meanwhile(partner: Api) -> None:
-    session_id = submitted_and_run(partner, "SILENT")
+    session_id = ended(partner, "SILENT")
     unread(session_id)
     before = Session.objects.get(pk=session_id).version
     correction, _ = read_correction({"patient": {"insurance": {"memberId": "SILENT2"}}})
@@ -215,7 +215,7 @@ def test_a_correction_doesnt_send_the_old_claim_again_whose_file_was_refused_mea
 
 
 def test_the_heading_says_that_another_version_is_paid(partner: Api) -> None:
-    session_id = submitted_and_run(partner, "PAID")
+    session_id = ended(partner, "PAID")
     second = resent(session_id, MAGELLAN)
     apply(payer_acknowledgement(second, "A7:164:IL"), "rejected.edi")
     page = Desk("billing").page(session_id)

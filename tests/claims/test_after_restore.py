@@ -1,6 +1,5 @@
 """After restoring an older backup: what may have left since does not leave again by itself."""
 
-from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
@@ -16,7 +15,7 @@ from claims.management.commands import after_restore
 from claims.models import Claim, ClaimSignal, Transmission, WorkItem
 from sessions_app.models import SessionEvent
 from sessions_app.submission import Correction
-from tests.cast import Api, partner_api
+from tests.cast import Api
 from tests.claims.process import run_until_quiet
 from tests.claims.test_hand_over import Clearinghouse, in_the_sandboxes_place
 from tests.claims.test_inbound import apply, envelope, payer_acknowledgement
@@ -33,12 +32,6 @@ PAID_UNDER_A_LOST_NUMBER = envelope(
     kind="835",
     version="005010X221A1",
 )
-
-
-@pytest.fixture
-def partner(release: object, sample_charges: None, settings: Any) -> Api:
-    settings.SANDBOX_SPEED = 1e9
-    return partner_api("Harborlight", submission_delay=timedelta()).onboarded()
 
 
 def test_claims_that_had_not_left_wait_for_a_person_and_then_go_on(partner: Api) -> None:

@@ -1,6 +1,5 @@
 """What payers allowed: kept for the charge rules, and told where it was all that was charged."""
 
-from datetime import timedelta
 from decimal import Decimal
 
 import pytest
@@ -9,24 +8,14 @@ from claims import pipeline
 from claims.desk import matching_actions
 from claims.models import AnswerMatch, Claim, ClaimSignal, LedgerEntry
 from providers.models import AllowedAmount
-from tests.cast import Api, day_of_service, partner_api
-from tests.claims.process import run_until_quiet
+from tests.cast import Api, day_of_service
+from tests.claims.admin.staff import ended, newest
 from tests.claims.test_inbound import apply, remittance
-
-
-@pytest.fixture
-def partner(release: object, sample_charges: None, settings: object) -> Api:
-    settings.SANDBOX_SPEED = 1e9
-    return partner_api("Harborlight", submission_delay=timedelta()).onboarded()
 
 
 def silent_claim(partner: Api, days_ago: int = 7) -> Claim:
     """A claim that was handed over and has no answer yet."""
-    session_id = partner.submitted(
-        patient__insurance__memberId="SILENT", session__dateOfService=day_of_service(days_ago)
-    )
-    run_until_quiet()
-    return Claim.objects.get(session_id=session_id)
+    return newest(ended(partner, "SILENT", session__dateOfService=day_of_service(days_ago)))
 
 
 def warnings(partner: Api, claim: Claim) -> list[dict]:

@@ -10,7 +10,7 @@ from claims.desk.correction_preview import newest_work, preview
 from claims.models import Claim
 from sessions_app.api.reading import read_correction
 from tests.cast import Api
-from tests.claims.admin.staff import Desk, ended, item_of, newest, submitted_and_run
+from tests.claims.admin.staff import Desk, ended, item_of, newest
 from tests.claims.process import run_until_quiet
 from tests.claims.test_inbound import apply, payer_acknowledgement, remittance
 from tests.claims.test_next_version import hand_over, reference_of
@@ -45,7 +45,7 @@ def first_of(session_id: UUID) -> Claim:
 
 
 def paid_by_both(partner: Api) -> UUID:
-    session_id = submitted_and_run(partner, "PAID")
+    session_id = ended(partner, "PAID")
     second = resent(session_id, MAGELLAN)
     paid = remittance(second, payer=MAGELLAN[1]).replace("PAYER77", "MAG88").replace("AETNA", "MAGELLAN")
     apply(paid, "second.edi")
@@ -94,7 +94,7 @@ def test_the_page_says_which_payer_judged_and_what_staff_still_do(partner: Api) 
 
 
 def test_a_paid_version_stays_and_can_be_voided_when_the_other_payer_has_judged(partner: Api) -> None:
-    session_id = submitted_and_run(partner, "PAID")
+    session_id = ended(partner, "PAID")
     first = newest(session_id)
     second = resent(session_id, MAGELLAN, "DENIED277")
     assert "FRQ-002" in {row.rule for row in second.findings.filter(severity="W")}
@@ -115,7 +115,7 @@ def test_a_paid_version_stays_and_can_be_voided_when_the_other_payer_has_judged(
 def test_what_the_first_payer_paid_is_asked_about_where_the_other_leaves_all_to_the_patient(
     partner: Api,
 ) -> None:
-    session_id = submitted_and_run(partner, "PAID")
+    session_id = ended(partner, "PAID")
     resent(session_id, MAGELLAN, "DEDUCTIBLE")
     run_until_quiet()
     item = item_of(session_id)
@@ -139,7 +139,7 @@ def test_of_two_payers_that_paid_the_first_one_is_voided(partner: Api) -> None:
 
 
 def test_of_two_payers_that_paid_nothing_the_one_that_judged_last_is_asked(partner: Api) -> None:
-    session_id = submitted_and_run(partner, "DEDUCTIBLE")
+    session_id = ended(partner, "DEDUCTIBLE")
     second = resent(session_id, MAGELLAN, "DENIED277")
     run_until_quiet()
     actions.void(session_id, user=None, reason="billed by mistake")
@@ -189,7 +189,7 @@ def test_a_correction_that_is_held_answers_the_payer_that_it_goes_to_in_the_end(
 
 
 def test_a_late_answer_of_the_first_payer_belongs_to_its_version(partner: Api) -> None:
-    session_id = submitted_and_run(partner, "SILENT")
+    session_id = ended(partner, "SILENT")
     first = newest(session_id)
     denied = remittance(first, paid="0", copay="0").replace("CAS*PR*3*0~", "CAS*CO*109*180.00~")
     apply(denied, "denied.edi")
@@ -203,7 +203,7 @@ def test_a_late_answer_of_the_first_payer_belongs_to_its_version(partner: Api) -
 
 
 def test_what_the_other_payer_lost_goes_to_it_again_and_is_held_when_found_after_all(partner: Api) -> None:
-    session_id = submitted_and_run(partner, "DENIED277")
+    session_id = ended(partner, "DENIED277")
     lost = resent(session_id, MAGELLAN)
     apply(payer_acknowledgement(lost, "A4:35"), "lost.edi")
     actions.resend(session_id, user=None, reason="the payer has no such claim")
@@ -218,7 +218,7 @@ def test_what_the_other_payer_lost_goes_to_it_again_and_is_held_when_found_after
 
 
 def test_what_the_other_payer_would_not_give_back_is_not_billed_to_it_once_more(partner: Api) -> None:
-    session_id = submitted_and_run(partner, "PAID")
+    session_id = ended(partner, "PAID")
     second = resent(session_id, MAGELLAN)
     apply(payer_acknowledgement(second, "A2:20", payer_control_number="MAG1"), "accepted.edi")
     actions.void(session_id, user=None, reason="billed by mistake")
@@ -233,7 +233,7 @@ def test_what_the_other_payer_would_not_give_back_is_not_billed_to_it_once_more(
 def test_nothing_goes_to_another_payer_while_a_lost_version_that_was_found_is_unanswered(
     partner: Api,
 ) -> None:
-    session_id = submitted_and_run(partner, "SILENT")
+    session_id = ended(partner, "SILENT")
     lost = newest(session_id)
     apply(payer_acknowledgement(lost, "A4:35"), "lost.edi")
     actions.resend(session_id, user=None, reason="the payer has no such claim")
@@ -292,7 +292,7 @@ def test_while_the_first_payer_is_asked_to_void_partners_are_told_of_its_claim_a
 def test_a_void_of_the_first_payers_claim_says_so_and_where_the_session_stands(
     partner: Api, member_id: str, status: str, why: str
 ) -> None:
-    session_id = submitted_and_run(partner, "PAID")
+    session_id = ended(partner, "PAID")
     resent(session_id, MAGELLAN, member_id)
     run_until_quiet()
     actions.void(session_id, user=None, reason="billed to the wrong payer")

@@ -11,7 +11,7 @@ from claims.desk.correction_preview import newest_work, standing_of
 from claims.models import WorkItem
 from claims.versions import is_lost, voidable
 from tests.cast import Api
-from tests.claims.admin.staff import newest, submitted_and_run
+from tests.claims.admin.staff import ended, newest
 from tests.claims.test_inbound import apply, payer_acknowledgement
 from tests.claims.test_void_told import told_of
 
@@ -44,14 +44,14 @@ def states(partner: Api, session_id: UUID, chosen: tuple[tuple[str, str, str], .
 
 @pytest.mark.parametrize("count", [2, 3])
 def test_the_order_in_which_answers_arrive_makes_no_difference(partner: Api, count: int) -> None:
-    session_id = submitted_and_run(partner, "SILENT")
+    session_id = ended(partner, "SILENT")
     for chosen in combinations(ANSWERS, count):
         first, *others = states(partner, session_id, chosen)
         assert all(each == first for each in others), chosen
 
 
 def test_a_claim_that_is_taken_and_not_found_on_one_day_is_asked_about(partner: Api) -> None:
-    session_id = submitted_and_run(partner, "SILENT")
+    session_id = ended(partner, "SILENT")
     for state in states(partner, session_id, ANSWERS[:2]):
         (status, lost, *_), asked, (way, *_) = state
         assert (status, lost, way) == ("payer_accepted", True, "resend")
@@ -61,7 +61,7 @@ def test_a_claim_that_is_taken_and_not_found_on_one_day_is_asked_about(partner: 
 def test_a_claim_that_its_payer_takes_on_the_day_that_the_clearinghouse_misses_it_is_not_lost(
     partner: Api,
 ) -> None:
-    session_id = submitted_and_run(partner, "SILENT")
+    session_id = ended(partner, "SILENT")
     for state in states(partner, session_id, ANSWERS[3:]):
         (status, lost, *_), asked, (way, *_) = state
         assert (status, lost, way) == ("payer_accepted", False, "locked")
@@ -71,7 +71,7 @@ def test_a_claim_that_its_payer_takes_on_the_day_that_the_clearinghouse_misses_i
 def test_what_its_payer_has_is_not_lost_where_the_clearinghouse_misses_it_on_a_later_day(
     partner: Api,
 ) -> None:
-    session_id = submitted_and_run(partner, "SILENT")
+    session_id = ended(partner, "SILENT")
     for state in states(partner, session_id, (ANSWERS[1], ANSWERS[3])):
         (status, lost, *_), asked, (way, *_) = state
         assert (status, lost, way) == ("payer_accepted", False, "locked")
@@ -79,7 +79,7 @@ def test_what_its_payer_has_is_not_lost_where_the_clearinghouse_misses_it_on_a_l
 
 
 def test_what_its_payer_misses_after_all_is_lost_whatever_the_clearinghouse_says_later(partner: Api) -> None:
-    session_id = submitted_and_run(partner, "SILENT")
+    session_id = ended(partner, "SILENT")
     missed = ("A4:35", "PR", "20300126"), ("A4:35", "AY", "20300127")
     for state in states(partner, session_id, (ANSWERS[1], *missed)):
         (status, lost, *_), asked, (way, *_) = state
@@ -90,7 +90,7 @@ def test_what_its_payer_misses_after_all_is_lost_whatever_the_clearinghouse_says
 def test_a_miss_of_the_clearinghouse_that_nobody_is_asked_about_says_that_it_changes_nothing(
     partner: Api,
 ) -> None:
-    session_id = submitted_and_run(partner, "SILENT")
+    session_id = ended(partner, "SILENT")
     claim = newest(session_id)
     apply(payer_acknowledgement(claim, "A2:20"), "taken.edi")
     apply(payer_acknowledgement(claim, "A4:35", sender="AY").replace("20300125", "20300126"), "not there.edi")

@@ -1,22 +1,14 @@
 """A payer that is asked about a claim and couldn't answer, or that has settled it and sends no remittance."""
 
-from datetime import timedelta
-
 import pytest
 
 from billing.models import Payer
 from claims.models import Claim, WorkItem
 from providers.models import Enrollment
-from tests.cast import OTHER_NPI, Api, partner_api
+from tests.cast import OTHER_NPI, Api
 from tests.claims.admin.staff import Desk
 from tests.claims.test_inbound import apply, remittance, silent_claim
 from tests.claims.test_information_asked import asked, read, told
-
-
-@pytest.fixture
-def partner(release: object, sample_charges: None, settings: object) -> Api:
-    settings.SANDBOX_SPEED = 1e9
-    return partner_api("Harborlight", submission_delay=timedelta()).onboarded()
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 """A held session goes through the checks again once what held it is mended elsewhere."""
 
-from datetime import date, timedelta
+from datetime import date
 from decimal import Decimal
 from typing import Any
 from uuid import UUID
@@ -17,18 +17,12 @@ from claims.models import Claim, WorkItem
 from claims.tasks import watch
 from providers.models import ChargeRate, ChargeSchedule
 from sessions_app.api.reading import read_correction
-from tests.cast import NPI, Api, partner_api
+from tests.cast import NPI, Api
 from tests.claims.process import run_until_quiet
 
 PO_BOX = {"practice": {"address": {"street": "PO Box 12"}}}
 MENDED = {"practice": {"address": {"street": "12 Main St"}}}
 PATH = "PATCH /api/v1/partner/providers/{npi}"
-
-
-@pytest.fixture
-def partner(release: object, sample_charges: None, settings: object) -> Api:
-    settings.SANDBOX_SPEED = 1e9
-    return partner_api("Harborlight", submission_delay=timedelta()).onboarded()
 
 
 def shown(partner: Api, session_id: str) -> dict[str, Any]:

@@ -1,19 +1,11 @@
 """A claim that its payer denies: by CLP02 4, which stands for no patient of its own, and by reasons."""
 
-from datetime import timedelta
-
 import pytest
 
-from tests.cast import Api, partner_api
+from tests.cast import Api
 from tests.claims.test_inbound import apply, envelope, silent_claim
 
 NO_MEMBER = "it doesn't find the patient among its members. Check name, birth date and member ID, "
-
-
-@pytest.fixture
-def partner(release: object, sample_charges: None, settings: object) -> Api:
-    settings.SANDBOX_SPEED = 1e9
-    return partner_api("Harborlight", submission_delay=timedelta()).onboarded()
 
 
 def denied(partner: Api, reason: str, *remarks: str) -> tuple[str, str, str]:

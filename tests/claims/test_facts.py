@@ -1,6 +1,6 @@
 """What the claim rules learn from the tables: each fact changes what a submitted session is told."""
 
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime
 from decimal import Decimal
 
 import pytest
@@ -17,16 +17,10 @@ from sessions_app import lookups
 from sessions_app.facts import facts_of
 from sessions_app.lookups import SessionRecord
 from sessions_app.models import Session, SessionCode
-from tests.cast import NPI, OTHER_NPI, REMOVED, Api, day_of_service, onboarding, partner_api
+from tests.cast import NPI, OTHER_NPI, REMOVED, Api, day_of_service, onboarding
 from tests.claims.process import run_until_quiet
 
 LONG_AGO = date(2020, 1, 1)
-
-
-@pytest.fixture
-def partner(release: object, sample_charges: None, settings: object) -> Api:
-    settings.SANDBOX_SPEED = 1e9
-    return partner_api("Harborlight", submission_delay=timedelta()).onboarded()
 
 
 def checked(partner: Api, **changes: object) -> dict[str, str]:

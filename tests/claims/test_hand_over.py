@@ -26,6 +26,7 @@ from claims.clearinghouse.port import (
 from claims.models import Claim, Transmission, WorkItem
 from claims.models import InboundFile as StoredFile
 from tests.cast import REMOVED, Api, partner_api
+from tests.claims.admin.staff import harborlight
 from tests.claims.test_inbound import apply, payer_acknowledgement, remittance
 
 HURRIED_PAYER, SICK_PAYER = "60054", "62308"
@@ -70,8 +71,8 @@ def house(monkeypatch: pytest.MonkeyPatch) -> Clearinghouse:
 
 
 @pytest.fixture
-def partner(release: object, sample_charges: None) -> Api:
-    return partner_api("Harborlight", submission_delay=timedelta()).onboarded()
+def partner(db: None) -> Api:
+    return harborlight()
 
 
 def built(partner: Api, *, payer: str = HURRIED_PAYER, count: int = 1) -> list[UUID]:

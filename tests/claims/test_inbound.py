@@ -1,7 +1,7 @@
 """Files from clearinghouses: kept raw, applied once, one bad set apart; what matches nothing waits."""
 
 from collections.abc import Iterator
-from datetime import date, timedelta
+from datetime import date
 from decimal import Decimal
 from pathlib import Path
 
@@ -26,16 +26,11 @@ from claims.models import (
     WorkItem,
 )
 from claims.reading import Statement
-from tests.cast import Api, day_of_service, partner_api
+from tests.cast import Api, day_of_service
+from tests.claims.admin.staff import ended, newest
 from tests.claims.process import run_until_quiet
 
 SAMPLES = Path(__file__).resolve().parents[3] / "shared" / "data" / "edi"
-
-
-@pytest.fixture
-def partner(release: object, sample_charges: None, settings: object) -> Api:
-    settings.SANDBOX_SPEED = 1e9
-    return partner_api("Harborlight", submission_delay=timedelta()).onboarded()
 
 
 def apply(content: str | bytes, name: str = "file.edi") -> dict:
@@ -47,9 +42,7 @@ def apply(content: str | bytes, name: str = "file.edi") -> dict:
 
 def silent_claim(partner: Api) -> Claim:
     """A claim that was handed over and has no answer yet."""
-    session_id = partner.submitted(patient__insurance__memberId="SILENT")
-    run_until_quiet()
-    return Claim.objects.get(session_id=session_id)
+    return newest(ended(partner, "SILENT"))
 
 
 def remittance(
@@ -247,10 +240,7 @@ def test_a_refused_remittance_that_cannot_be_kept_holds_up_no_other(
     monkeypatch.setattr(posting, "keep_refused", full)
     claim = silent_claim(partner)
     apply(remittance(claim))
-    later = partner.submitted(
-        patient__insurance__memberId="SILENT", session__dateOfService=day_of_service(14)
-    )
-    run_until_quiet()
+    later = ended(partner, "SILENT", session__dateOfService=day_of_service(14))
     other = Claim.objects.get(session_id=later)
     odd = remittance(claim, transfer="154.00", trace="T3")
     report = apply(odd + remittance(other, trace="T2"), name="odd.edi")

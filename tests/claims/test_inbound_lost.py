@@ -1,13 +1,12 @@
 """What a file says and can't be taken in: a person is told, and no part of a cent is lost."""
 
 import re
-from datetime import timedelta
 from decimal import Decimal
 
 import pytest
 
 from claims.models import Claim, InboundFile, LedgerEntry, TransmittedClaim, WorkItem
-from tests.cast import Api, partner_api
+from tests.cast import Api
 from tests.claims.test_inbound import (
     apply,
     envelope,
@@ -16,12 +15,6 @@ from tests.claims.test_inbound import (
     silent_claim,
     status_of,
 )
-
-
-@pytest.fixture
-def partner(release: object, sample_charges: None, settings: object) -> Api:
-    settings.SANDBOX_SPEED = 1e9
-    return partner_api("Harborlight", submission_delay=timedelta()).onboarded()
 
 
 def group_answer(claim: Claim, rest: str) -> str:

@@ -1,18 +1,10 @@
 """A claim that waits for what its payer asked for: a person is asked, and the partner reads of whom."""
 
-from datetime import timedelta
-
 import pytest
 
 from claims.models import Claim, WorkItem
-from tests.cast import Api, partner_api
+from tests.cast import Api
 from tests.claims.test_inbound import apply, envelope, silent_claim
-
-
-@pytest.fixture
-def partner(release: object, sample_charges: None, settings: object) -> Api:
-    settings.SANDBOX_SPEED = 1e9
-    return partner_api("Harborlight", submission_delay=timedelta()).onboarded()
 
 
 def told(claim: Claim, *statuses: str, day: int = 25, of_line: str = "") -> None:

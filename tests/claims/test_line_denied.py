@@ -1,33 +1,20 @@
 """A claim that is paid but for a line that its payer denies: a person is asked about the rest."""
 
-from datetime import timedelta
-
 import pytest
 
 from claims.models import Claim, LedgerEntry, WorkItem
-from tests.cast import REMOVED, Api, partner_api
-from tests.claims.process import run_until_quiet
+from tests.cast import REMOVED, Api
+from tests.claims.admin.staff import ended, newest
 from tests.claims.test_inbound import apply, envelope
 
 PAID = "155", "CAS*PR*3*25~"
 TO_PATIENT = "0", "CAS*PR*1*180~"
 
 
-@pytest.fixture
-def partner(release: object, sample_charges: None, settings: object) -> Api:
-    settings.SANDBOX_SPEED = 1e9
-    return partner_api("Harborlight", submission_delay=timedelta()).onboarded()
-
-
 def decided(partner: Api, *, first: tuple[str, str], second: tuple[str, str]) -> Claim:
     """A claim of 90837 and 90785 with what was paid for each and why no more, of 180 and 25 dollars."""
-    session_id = partner.submitted(
-        patient__insurance__memberId="SILENT",
-        session__durationMinutes=REMOVED,
-        session__procedureCodes=[{"code": "90837"}, {"code": "90785"}],
-    )
-    run_until_quiet()
-    claim = Claim.objects.get(session_id=session_id)
+    codes = {"session__procedureCodes": [{"code": "90837"}, {"code": "90785"}]}
+    claim = newest(ended(partner, "SILENT", session__durationMinutes=REMOVED, **codes))
     say(claim, first, second, day=20)
     return claim
 

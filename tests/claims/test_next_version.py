@@ -11,7 +11,7 @@ from claims.models import Claim, Transmission, WorkItem
 from sessions_app.api.reading import read_correction
 from sessions_app.submission import Correction
 from tests.cast import Api
-from tests.claims.admin.staff import ended, newest, submitted_and_run
+from tests.claims.admin.staff import ended, newest
 from tests.claims.process import run_until_quiet
 from tests.claims.test_inbound import apply, payer_acknowledgement, remittance
 
@@ -32,7 +32,7 @@ def hand_over() -> None:
 
 def refused_replacement(partner: Api) -> UUID:
     """A session whose claim was paid in part, and whose replacement the payer rejected."""
-    session_id = submitted_and_run(partner, "PARTIAL")
+    session_id = ended(partner, "PARTIAL")
     correction, _ = read_correction({"patient": {"insurance": {"groupNumber": "G2"}}})
     intake.correct_and_resend(session_id, correction=correction, user=None, reason="group number")
     hand_over()
@@ -42,7 +42,7 @@ def refused_replacement(partner: Api) -> UUID:
 
 
 def refused_void(partner: Api) -> UUID:
-    session_id = submitted_and_run(partner, "PARTIAL")
+    session_id = ended(partner, "PARTIAL")
     actions.void(session_id, user=None, reason="billed by mistake")
     hand_over()
     apply(payer_acknowledgement(newest(session_id), "A7:35"), "refused.edi")
@@ -93,7 +93,7 @@ def test_after_a_refused_replacement_the_judged_claim_can_be_voided(partner: Api
 
 
 def test_a_void_takes_the_place_of_a_correction_that_waits(partner: Api) -> None:
-    session_id = submitted_and_run(partner, "PARTIAL")
+    session_id = ended(partner, "PARTIAL")
     paid = newest(session_id)
     correction, _ = read_correction({"patient": {"insurance": {"memberId": "HELD"}}})
     intake.correct_and_resend(session_id, correction=correction, user=None, reason="another card")
@@ -109,7 +109,7 @@ def test_a_void_takes_the_place_of_a_correction_that_waits(partner: Api) -> None
 
 
 def test_a_correction_of_a_rejected_claim_leaves_nothing_to_void(partner: Api) -> None:
-    session_id = submitted_and_run(partner, "REJECTED")
+    session_id = ended(partner, "REJECTED")
     correction, _ = read_correction({"patient": {"insurance": {"memberId": "HELD"}}})
     intake.correct_and_resend(session_id, correction=correction, user=None, reason="another card")
     run_until_quiet()
@@ -118,7 +118,7 @@ def test_a_correction_of_a_rejected_claim_leaves_nothing_to_void(partner: Api) -
 
 
 def test_a_second_void_is_told_of_the_first_also_before_that_has_left(partner: Api) -> None:
-    session_id = submitted_and_run(partner, "PAID")
+    session_id = ended(partner, "PAID")
     actions.void(session_id, user=None, reason="billed by mistake")
     with pytest.raises(actions.ActionRefusedError, match="A void is already on its way"):
         actions.void(session_id, user=None, reason="billed by mistake")
@@ -143,7 +143,7 @@ def test_after_a_refused_void_the_judged_claim_is_replaced_and_not_billed_anew(p
 
 
 def test_a_voided_claim_is_not_voided_again(partner: Api) -> None:
-    session_id = submitted_and_run(partner, "PAID")
+    session_id = ended(partner, "PAID")
     actions.void(session_id, user=None, reason="billed by mistake")
     run_until_quiet()
     with pytest.raises(actions.ActionRefusedError, match="voided already"):
@@ -159,7 +159,7 @@ def test_a_rejected_claim_can_not_be_voided(partner: Api) -> None:
 @pytest.mark.parametrize("number", ["icn-12ab", "ICN_77", "ICN 77"])
 @pytest.mark.parametrize("act", [actions.resend, actions.void])
 def test_the_payers_number_goes_back_as_the_payer_wrote_it(partner: Api, number: str, act: object) -> None:
-    session_id = submitted_and_run(partner, "SILENT")
+    session_id = ended(partner, "SILENT")
     paid = remittance(newest(session_id)).replace("PAYER77", number)
     apply(paid, "paid.edi")
     act(session_id, user=None, reason="corrected")
@@ -169,7 +169,7 @@ def test_the_payers_number_goes_back_as_the_payer_wrote_it(partner: Api, number:
 
 @pytest.mark.parametrize("act", [actions.resend, actions.void])
 def test_a_number_that_no_claim_can_carry_is_for_staff(partner: Api, act: object) -> None:
-    session_id = submitted_and_run(partner, "SILENT")
+    session_id = ended(partner, "SILENT")
     apply(remittance(newest(session_id)), "paid.edi")
     Claim.objects.filter(session_id=session_id).update(payer_control_number="N° 7")
     act(session_id, user=None, reason="corrected")
@@ -184,7 +184,7 @@ def test_a_claim_that_is_paid_stays_a_duplicate_of_another_while_its_replacement
     partner: Api,
 ) -> None:
     refused_replacement(partner)
-    second = submitted_and_run(partner, "PARTIAL")
+    second = ended(partner, "PARTIAL")
     claim = newest(second)
     assert claim.step == Claim.Step.HELD
     assert "DUP-001" in {each.rule for each in claim.findings.all()}
@@ -192,7 +192,7 @@ def test_a_claim_that_is_paid_stays_a_duplicate_of_another_while_its_replacement
 
 @pytest.mark.parametrize("sender", ["AY", "PR"])
 def test_a_claim_that_nobody_can_find_goes_again_as_new(partner: Api, sender: str) -> None:
-    session_id = submitted_and_run(partner, "SILENT")
+    session_id = ended(partner, "SILENT")
     apply(payer_acknowledgement(newest(session_id), "A4:35", sender=sender))
     actions.resend(session_id, user=None, reason="the payer has no such claim")
     run_until_quiet()
@@ -201,7 +201,7 @@ def test_a_claim_that_nobody_can_find_goes_again_as_new(partner: Api, sender: st
 
 
 def test_a_lost_replacement_goes_again_as_a_replacement(partner: Api) -> None:
-    session_id = submitted_and_run(partner, "PARTIAL")
+    session_id = ended(partner, "PARTIAL")
     actions.resend(session_id, user=None, reason="group number")
     hand_over()
     apply(payer_acknowledgement(newest(session_id), "A4:35"))
@@ -212,7 +212,7 @@ def test_a_lost_replacement_goes_again_as_a_replacement(partner: Api) -> None:
 
 
 def test_a_claim_that_was_found_after_all_is_not_sent_again(partner: Api) -> None:
-    session_id = submitted_and_run(partner, "SILENT")
+    session_id = ended(partner, "SILENT")
     claim = newest(session_id)
     apply(payer_acknowledgement(claim, "A4:35"))
     apply(payer_acknowledgement(claim, "A2:20").replace("20300125", "20300126"), "found.edi")
@@ -222,7 +222,7 @@ def test_a_claim_that_was_found_after_all_is_not_sent_again(partner: Api) -> Non
 
 def late_and_paid_twice(partner: Api) -> UUID:
     """A session whose rejected first version was paid after all, and its second as well."""
-    session_id = submitted_and_run(partner, "SILENT")
+    session_id = ended(partner, "SILENT")
     first = newest(session_id)
     apply(payer_acknowledgement(first, "A7:164:IL"), "refused.edi")
     actions.resend(session_id, user=None, reason="member ID corrected")
@@ -241,7 +241,7 @@ def test_after_one_of_two_paid_versions_is_voided_the_other_still_counts(partner
     assert reference_of(void) == "PAYER88"
     apply(payer_acknowledgement(void, "A2:20"), "voided.edi")
     assert partner.get(f"/sessions/{session_id}").json()["status"] == "paid"
-    again = newest(submitted_and_run(partner, "SILENT"))
+    again = newest(ended(partner, "SILENT"))
     assert "DUP-001" in {each.rule for each in again.findings.all()}
     actions.void(session_id, user=None, reason="billed by mistake")
     hand_over()
@@ -249,7 +249,7 @@ def test_after_one_of_two_paid_versions_is_voided_the_other_still_counts(partner
 
 
 def test_a_denied_duplicate_is_not_voided_in_place_of_the_paid_claim(partner: Api) -> None:
-    session_id = submitted_and_run(partner, "SILENT")
+    session_id = ended(partner, "SILENT")
     first = newest(session_id)
     apply(payer_acknowledgement(first, "A7:164:IL"), "refused.edi")
     actions.resend(session_id, user=None, reason="member ID corrected")
@@ -266,7 +266,7 @@ def test_a_denied_duplicate_is_not_voided_in_place_of_the_paid_claim(partner: Ap
 def test_a_new_claim_that_waits_to_leave_becomes_a_replacement_when_the_first_is_paid_after_all(
     partner: Api,
 ) -> None:
-    session_id = submitted_and_run(partner, "SILENT")
+    session_id = ended(partner, "SILENT")
     first = newest(session_id)
     apply(payer_acknowledgement(first, "A7:164:IL"), "refused.edi")
     actions.resend(session_id, user=None, reason="member ID corrected")
@@ -279,7 +279,7 @@ def test_a_new_claim_that_waits_to_leave_becomes_a_replacement_when_the_first_is
 
 
 def test_a_new_claim_is_held_when_the_first_is_found_after_all(partner: Api) -> None:
-    session_id = submitted_and_run(partner, "SILENT")
+    session_id = ended(partner, "SILENT")
     first = newest(session_id)
     apply(payer_acknowledgement(first, "A4:35"), "lost.edi")
     actions.resend(session_id, user=None, reason="the payer has no such claim")
@@ -293,7 +293,7 @@ def test_a_new_claim_is_held_when_the_first_is_found_after_all(partner: Api) -> 
 
 
 def test_a_lost_void_can_be_sent_again(partner: Api) -> None:
-    session_id = submitted_and_run(partner, "PARTIAL")
+    session_id = ended(partner, "PARTIAL")
     first = newest(session_id)
     actions.void(session_id, user=None, reason="billed by mistake")
     hand_over()
@@ -306,7 +306,7 @@ def test_a_lost_void_can_be_sent_again(partner: Api) -> None:
 
 def refused_void_of_a_pending_claim(partner: Api, refusal: str) -> UUID:
     """A session whose claim the payer has and has not judged, and won't give back."""
-    session_id = submitted_and_run(partner, "SILENT")
+    session_id = ended(partner, "SILENT")
     accepted = payer_acknowledgement(newest(session_id), "A2:20", payer_control_number="ICN1")
     apply(accepted, "accepted.edi")
     actions.void(session_id, user=None, reason="billed by mistake")
@@ -357,7 +357,7 @@ def returned_unprocessed(claim: Claim, *, trace: str = "T1", where: str = "claim
 def test_a_claim_that_was_returned_as_unprocessable_goes_again_as_new(
     partner: Api, where: str, code: str, status: str
 ) -> None:
-    session_id = submitted_and_run(partner, "SILENT")
+    session_id = ended(partner, "SILENT")
     returned = returned_unprocessed(newest(session_id), where=where)
     apply(returned.replace("*1*180.00*0*0*", f"*{code}*180.00*0*0*"), "unprocessed.edi")
     assert newest(session_id).status == status
@@ -368,14 +368,14 @@ def test_a_claim_that_was_returned_as_unprocessable_goes_again_as_new(
 
 
 def test_nothing_of_a_claim_that_was_returned_as_unprocessable_is_voided(partner: Api) -> None:
-    session_id = submitted_and_run(partner, "SILENT")
+    session_id = ended(partner, "SILENT")
     apply(returned_unprocessed(newest(session_id)), "unprocessed.edi")
     with pytest.raises(actions.ActionRefusedError, match="nothing with the payer to void"):
         actions.void(session_id, user=None, reason="billed by mistake")
 
 
 def test_a_paid_claim_that_is_denied_as_unprocessable_later_is_replaced(partner: Api) -> None:
-    session_id = submitted_and_run(partner, "SILENT")
+    session_id = ended(partner, "SILENT")
     apply(remittance(newest(session_id)), "paid.edi")
     later = returned_unprocessed(newest(session_id), trace="T2").replace("20300120", "20300220")
     apply(later, "unprocessed.edi")
@@ -386,7 +386,7 @@ def test_a_paid_claim_that_is_denied_as_unprocessable_later_is_replaced(partner:
 
 
 def test_after_an_unprocessable_replacement_the_judged_claim_is_replaced(partner: Api) -> None:
-    session_id = submitted_and_run(partner, "PARTIAL")
+    session_id = ended(partner, "PARTIAL")
     first = newest(session_id)
     actions.resend(session_id, user=None, reason="group number")
     hand_over()
@@ -399,7 +399,7 @@ def test_after_an_unprocessable_replacement_the_judged_claim_is_replaced(partner
 
 
 def test_a_duplicate_that_names_no_appeal_is_replaced(partner: Api) -> None:
-    session_id = submitted_and_run(partner, "SILENT")
+    session_id = ended(partner, "SILENT")
     denied = returned_unprocessed(newest(session_id)).replace("CAS*CO*16*", "CAS*CO*18*")
     apply(denied, "duplicate.edi")
     actions.resend(session_id, user=None, reason="another day")
@@ -408,7 +408,7 @@ def test_a_duplicate_that_names_no_appeal_is_replaced(partner: Api) -> None:
 
 
 def test_the_correction_page_says_that_nobody_judged_what_was_unprocessable(partner: Api) -> None:
-    session_id = submitted_and_run(partner, "SILENT")
+    session_id = ended(partner, "SILENT")
     apply(returned_unprocessed(newest(session_id)), "unprocessed.edi")
     work = newest_work(session_id)
     standing = preview(work, Correction(), [], now=work.claim.created_at).standing

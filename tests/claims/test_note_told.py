@@ -1,6 +1,5 @@
 """What a partner reads about a note: its minutes against those sent, its place, where it differs."""
 
-from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 from uuid import UUID
@@ -10,17 +9,11 @@ import pytest
 from claims import actions
 from claims.models import Claim, Transmission
 from sessions_app.models import SessionNote
-from tests.cast import REMOVED, Api, day_of_service, partner_api
+from tests.cast import REMOVED, Api, day_of_service
 from tests.claims.process import run_until_quiet
 
 DIAGNOSIS = "Assessment: Generalized anxiety disorder (F41.1), improving."
 NOTE_ONLY = {"session__diagnosisCodes": REMOVED, "session__durationMinutes": REMOVED}
-
-
-@pytest.fixture
-def partner(release: object, sample_charges: None, settings: object) -> Api:
-    settings.SANDBOX_SPEED = 1e9
-    return partner_api("Harborlight", submission_delay=timedelta()).onboarded()
 
 
 def told(partner: Api, session_id: str) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from claims.clearinghouse.port import EditError, Refusal
 from claims.clearinghouse.sandbox.gateway import SandboxClearinghouse
 from claims.models import Claim, WorkItem
 from tests.cast import Api
-from tests.claims.admin.staff import Desk, newest, submitted_and_run
+from tests.claims.admin.staff import Desk, ended, newest, submitted_and_run
 from tests.claims.test_another_payer import paid_by_both
 from tests.claims.test_inbound import apply, payer_acknowledgement
 from tests.claims.test_next_version import hand_over, late_and_paid_twice
@@ -66,7 +66,7 @@ def test_the_second_of_two_payers_claims_is_one_version_too(partner: Api) -> Non
 
 
 def test_a_void_of_the_only_one_that_counts_is_of_the_claim(partner: Api) -> None:
-    session_id = submitted_and_run(partner, "SILENT")
+    session_id = ended(partner, "SILENT")
     apply(payer_acknowledgement(newest(session_id), "A7:164:IL"), "rejected.edi")
     actions.resend(session_id, user=None, reason="member ID corrected")
     hand_over()
@@ -135,7 +135,7 @@ def test_what_is_rejected_beside_a_void_that_goes_out_again_is_told_with_its_rea
 
 
 def test_a_void_that_goes_out_again_still_waits_whatever_answer_comes_meanwhile(partner: Api) -> None:
-    session_id = submitted_and_run(partner, "PARTIAL")
+    session_id = ended(partner, "PARTIAL")
     first = newest(session_id)
     actions.void(session_id, user=None, reason="billed by mistake")
     hand_over()

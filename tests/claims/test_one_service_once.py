@@ -19,7 +19,7 @@ from claims.models import Claim, Finding, NoteReview, WorkItem
 from partners.auth import forget_callers
 from sessions_app.api.reading import read_correction
 from tests.cast import REMOVED, Api
-from tests.claims.admin.staff import Desk, item_of, newest, submitted_and_run
+from tests.claims.admin.staff import Desk, ended, item_of, newest, submitted_and_run
 from tests.claims.process import run_until_quiet
 from tests.claims.test_inbound import apply, payer_acknowledgement
 from tests.operations.running import result
@@ -107,7 +107,7 @@ def test_a_claim_that_an_answer_proves_to_be_out_is_not_handed_over_again(
 
 
 def test_a_claim_that_was_refused_at_the_door_and_is_answered_asks_nobody(partner: Api) -> None:
-    session_id = submitted_and_run(partner, "EDIT")
+    session_id = ended(partner, "EDIT")
     assert item_of(session_id).queue == WorkItem.Queue.REFUSED
     apply(payer_acknowledgement(newest(session_id), "A2:20"))
     claim = newest(session_id)
@@ -225,9 +225,7 @@ def test_many_that_wait_are_looked_at_in_few_statements_a_batch(
 
 def test_lines_of_its_own_that_exclude_each_other_are_not_looked_at_again(partner: Api) -> None:
     codes = [{"code": "90837"}, {"code": "90834"}]
-    session_id = submitted_and_run(
-        partner, "PAIDTWICE", session__procedureCodes=codes, session__durationMinutes=REMOVED
-    )
+    session_id = ended(partner, "PAIDTWICE", session__procedureCodes=codes, session__durationMinutes=REMOVED)
     assert {each.rule for each in newest(session_id).findings.filter(severity="E")} == {"CPT-005"}
     assert rechecks.after_other_sessions() == 0
 
@@ -303,16 +301,16 @@ def test_a_replacement_is_held_that_bills_what_another_session_of_its_new_day_bi
     today = timezone.now().date()
     days = [str(today - timedelta(days=ago)) for ago in (9, 2)]
     family = {"session__procedureCodes": [{"code": "90847"}], "session__durationMinutes": REMOVED}
-    first, _ = (submitted_and_run(partner, "DENIED50A", **family, session__dateOfService=day) for day in days)
+    first, _ = (ended(partner, "DENIED50A", **family, session__dateOfService=day) for day in days)
     replacement = corrected_to(first, days[1])
     assert (replacement.version, replacement.status) == (2, "held")
     assert {row.rule for row in replacement.findings.filter(severity="E")} == {"DUP-001"}
 
 
 def test_what_waits_for_a_new_envelope_is_billed_already(partner: Api) -> None:
-    first = submitted_and_run(partner, "BAD999A", **BY_MINUTES)
+    first = ended(partner, "BAD999A", **BY_MINUTES)
     assert newest(first).status == "transport_rejected"
-    second = submitted_and_run(partner, "BAD999A", **BY_MINUTES)
+    second = ended(partner, "BAD999A", **BY_MINUTES)
     assert newest(second).status == "held"
     held_by = {row.rule for row in newest(second).findings.filter(severity="E")}
     assert held_by == {"CPT-005", "DUP-001"}
@@ -325,8 +323,8 @@ def test_what_waits_for_a_new_envelope_is_billed_already(partner: Api) -> None:
 def test_a_visit_beside_an_evaluation_of_the_day_is_held_until_that_ends(partner: Api) -> None:
     evaluation = {"session__procedureCodes": [{"code": "90792"}], "session__durationMinutes": REMOVED}
     visit = {"session__procedureCodes": [{"code": "99213"}], "session__durationMinutes": REMOVED}
-    first = submitted_and_run(partner, "SILENT", **evaluation)
-    second = submitted_and_run(partner, "SILENT", **visit)
+    first = ended(partner, "SILENT", **evaluation)
+    second = ended(partner, "SILENT", **visit)
     assert {row.rule for row in newest(second).findings.filter(severity="E")} == {"CPT-010"}
     apply(payer_acknowledgement(newest(first), "A7:164:IL"), "refused.edi")
     assert rechecks.after_other_sessions() == 1
@@ -339,5 +337,5 @@ def test_the_quarterly_edits_hold_for_two_sessions_of_a_day(partner: Api) -> Non
     NcciPair.objects.create(column_one="90853", column_two="96130", modifier_indicator="0", valid_from=day)
     for code in ("90853", "96130"):
         given = {"session__procedureCodes": [{"code": code}], "session__durationMinutes": REMOVED}
-        last = submitted_and_run(partner, "SILENT", **given)
+        last = ended(partner, "SILENT", **given)
     assert {row.rule for row in newest(last).findings.filter(severity="E")} == {"NCCI-004"}

@@ -1,14 +1,13 @@
 """A claim that its payer pays in several remittances: what a later one adds, and what it replaces."""
 
-from datetime import timedelta
 from decimal import Decimal
 
 import pytest
 
 from claims.models import Claim, LedgerEntry, WorkItem
 from providers.models import AllowedAmount
-from tests.cast import REMOVED, Api, partner_api
-from tests.claims.process import run_until_quiet
+from tests.cast import REMOVED, Api
+from tests.claims.admin.staff import ended, newest
 from tests.claims.test_inbound import apply, envelope
 
 Line = tuple[int, str, str]
@@ -19,21 +18,10 @@ FIRST, SECOND = (1, "120", "CAS*CO*45*35~CAS*PR*3*25~"), (2, "20", "CAS*CO*45*5~
 
 
 @pytest.fixture
-def partner(release: object, sample_charges: None, settings: object) -> Api:
-    settings.SANDBOX_SPEED = 1e9
-    return partner_api("Harborlight", submission_delay=timedelta()).onboarded()
-
-
-@pytest.fixture
 def claim(partner: Api) -> Claim:
     """Of 90837 and 90785, of 180 and 25 dollars."""
-    session_id = partner.submitted(
-        patient__insurance__memberId="SILENT",
-        session__durationMinutes=REMOVED,
-        session__procedureCodes=[{"code": "90837"}, {"code": "90785"}],
-    )
-    run_until_quiet()
-    return Claim.objects.get(session_id=session_id)
+    codes = {"session__procedureCodes": [{"code": "90837"}, {"code": "90785"}]}
+    return newest(ended(partner, "SILENT", session__durationMinutes=REMOVED, **codes))
 
 
 def said(claim: Claim, *lines: Line, code: str = "1") -> str:

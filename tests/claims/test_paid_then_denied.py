@@ -9,7 +9,7 @@ from django.db.models import Sum
 from claims import actions, lifecycle
 from claims.models import Claim, LedgerEntry, WorkItem
 from tests.cast import Api
-from tests.claims.admin.staff import Desk, newest, submitted_and_run
+from tests.claims.admin.staff import Desk, ended, newest
 from tests.claims.test_inbound import apply, envelope, remittance
 from tests.claims.test_next_version import hand_over
 from tests.claims.test_void_told import told_of
@@ -20,7 +20,7 @@ LEFT = "$155.00 of what it paid hasn't gone back; billing staff look into it."
 
 def paid(partner: Api) -> UUID:
     """A session that was paid $155.00 of $180.00."""
-    session_id = submitted_and_run(partner, "SILENT")
+    session_id = ended(partner, "SILENT")
     apply(remittance(newest(session_id)), "paid.edi")
     return session_id
 
@@ -145,7 +145,7 @@ def test_a_payment_that_is_recovered_from_another_has_gone_back(partner: Api) ->
 
 
 def test_a_payment_that_is_recovered_under_an_earlier_number_has_gone_back(partner: Api) -> None:
-    session_id = submitted_and_run(partner, "SILENT")
+    session_id = ended(partner, "SILENT")
     number = newest(session_id).patient_control_number
     later(session_id, ("1", "0"), name="denied.edi")
     actions.resend(session_id, user=None, reason="coverage confirmed")

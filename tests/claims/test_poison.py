@@ -17,19 +17,13 @@ from claims import inbound, pipeline, reading, steps, submission, tasks
 from claims.clearinghouse.port import InboundFile as Fetched
 from claims.models import Claim, InboundFile, WorkItem
 from sessions_app.models import Session
-from tests.cast import REMOVED, Api, partner_api
+from tests.cast import REMOVED, Api
 from tests.claims.process import run_until_quiet
 from tests.claims.test_inbound import remittance
 
 
 class BrokenError(Exception):
     """A fault of ours."""
-
-
-@pytest.fixture
-def partner(release: object, sample_charges: None, settings: Any) -> Api:
-    settings.SANDBOX_SPEED = 1e9
-    return partner_api("Harborlight", submission_delay=timedelta()).onboarded()
 
 
 def submitted(partner: Api, member_id: str) -> UUID:

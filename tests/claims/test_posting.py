@@ -8,23 +8,16 @@ from django.utils import timezone
 
 from claims.answer_source import find_stated
 from claims.models import Claim, ClaimSignal, LedgerEntry, Remittance, WorkItem
-from tests.cast import Api, day_of_service, partner_api
-from tests.claims.process import run_until_quiet
+from tests.cast import Api, day_of_service
+from tests.claims.admin.staff import ended
 from tests.claims.test_inbound import apply, envelope, status_of
-
-
-@pytest.fixture
-def partner(release: object, sample_charges: None, settings: object) -> Api:
-    settings.SANDBOX_SPEED = 1e9
-    return partner_api("Harborlight", submission_delay=timedelta()).onboarded()
 
 
 @pytest.fixture
 def pair(partner: Api) -> list[Claim]:
     """Two claims that were handed over and have no answer yet."""
     for day in (7, 14):
-        partner.submitted(patient__insurance__memberId="SILENT", session__dateOfService=day_of_service(day))
-    run_until_quiet()
+        ended(partner, "SILENT", session__dateOfService=day_of_service(day))
     return list(Claim.objects.order_by("created_at"))
 
 

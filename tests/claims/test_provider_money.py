@@ -1,18 +1,8 @@
 """What an 835 keeps or adds beside its claims (PLB), in the words of tasks and of the timeline."""
 
-from datetime import timedelta
-
-import pytest
-
 from claims.models import ClaimSignal, WorkItem
-from tests.cast import Api, partner_api
+from tests.cast import Api
 from tests.claims.test_inbound import apply, envelope, remittance, silent_claim
-
-
-@pytest.fixture
-def partner(release: object, sample_charges: None, settings: object) -> Api:
-    settings.SANDBOX_SPEED = 1e9
-    return partner_api("Harborlight", submission_delay=timedelta()).onboarded()
 
 
 def moved(partner: Api, adjustments: str, *, transfer: str = "155.00") -> list[str]:

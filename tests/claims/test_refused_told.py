@@ -1,18 +1,8 @@
 """A refusal that is stated in several codes: message and task name what refuses, the most telling first."""
 
-from datetime import timedelta
-
-import pytest
-
 from claims.models import WorkItem
-from tests.cast import Api, partner_api
+from tests.cast import Api
 from tests.claims.test_inbound import apply, payer_acknowledgement, silent_claim
-
-
-@pytest.fixture
-def partner(release: object, sample_charges: None, settings: object) -> Api:
-    settings.SANDBOX_SPEED = 1e9
-    return partner_api("Harborlight", submission_delay=timedelta()).onboarded()
 
 
 def refused(partner: Api, *statuses: str) -> tuple[str, str, str]:

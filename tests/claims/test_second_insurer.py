@@ -1,18 +1,10 @@
 """What a partner reads once a second insurer has paid behind the one that the claim went to."""
 
-from datetime import timedelta
-
 import pytest
 
 from claims.models import Claim
-from tests.cast import Api, partner_api
+from tests.cast import Api
 from tests.claims.test_inbound import apply, remittance, silent_claim
-
-
-@pytest.fixture
-def partner(release: object, sample_charges: None, settings: object) -> Api:
-    settings.SANDBOX_SPEED = 1e9
-    return partner_api("Harborlight", submission_delay=timedelta()).onboarded()
 
 
 def first(claim: Claim) -> str:

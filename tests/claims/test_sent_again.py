@@ -20,7 +20,8 @@ from claims.clearinghouse.port import (
     Unknown,
 )
 from claims.models import Claim, Transmission, TransmittedClaim
-from tests.cast import Api, partner_api
+from tests.cast import Api
+from tests.claims.admin.staff import harborlight
 from tests.claims.test_hand_over import Clearinghouse, built, in_the_sandboxes_place
 from tests.claims.test_inbound import apply, envelope, payer_acknowledgement, remittance
 
@@ -48,8 +49,8 @@ def house(monkeypatch: pytest.MonkeyPatch) -> Mailbox:
 
 
 @pytest.fixture
-def partner(release: object, sample_charges: None) -> Api:
-    return partner_api("Harborlight", submission_delay=timedelta()).onboarded()
+def partner(db: None) -> Api:
+    return harborlight()
 
 
 def claims_of(sessions: Sequence[UUID]) -> list[Claim]:

@@ -1,19 +1,18 @@
 """A batch lands together, so notes that take long to read don't keep it, or other claims, waiting."""
 
-from datetime import timedelta
-
 import pytest
 
 from claims import pipeline, tasks
 from claims.models import Claim
-from tests.cast import REMOVED, Api, partner_api
+from tests.cast import REMOVED, Api
+from tests.claims.admin.staff import harborlight
 
 NOTE = "Assessment: Generalized anxiety disorder (F41.1).\nIndividual psychotherapy, 60 minutes."
 
 
 @pytest.fixture
-def partner(release: object, sample_charges: None) -> Api:
-    return partner_api("Harborlight", submission_delay=timedelta()).onboarded()
+def partner(db: None) -> Api:
+    return harborlight()
 
 
 def submit(partner: Api, number: int, *, noted: bool) -> str:

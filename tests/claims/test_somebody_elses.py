@@ -1,7 +1,5 @@
 """A remittance that names our claim number, but pays somebody else or is about another patient."""
 
-from datetime import timedelta
-
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -12,8 +10,7 @@ from claims.desk import matching_actions
 from claims.models import AnswerMatch, Claim, ClaimSignal, LedgerEntry, WorkItem
 from providers.models import Practice
 from tests.cast import Api, day_of_service, partner_api
-from tests.claims.admin.staff import Desk
-from tests.claims.process import run_until_quiet
+from tests.claims.admin.staff import Desk, ended
 from tests.claims.test_inbound import (
     apply,
     payer_acknowledgement,
@@ -27,13 +24,6 @@ PAYEE = "XX*1999999984~"
 ITS_PATIENT = "NM1*QC*1*DOE*JANE****MI*SILENT~"
 ELSEWHERE = "An 835 names a claim of ours, and pays somebody who doesn't bill for it."
 OF_ANOTHER = "An 835 names a claim of ours, and another patient."
-
-
-@pytest.fixture
-def partner(release: object, sample_charges: None, settings: object) -> Api:
-    settings.SANDBOX_SPEED = 1e9
-    settings.STAFF_SECOND_FACTOR = False
-    return partner_api("Harborlight", submission_delay=timedelta()).onboarded()
 
 
 def paid_to(claim: Claim, payee: str) -> None:
@@ -233,10 +223,7 @@ def test_the_patient_that_the_claim_went_out_with_is_posted(partner: Api) -> Non
 
 
 def test_a_name_with_signs_is_the_same_without(partner: Api) -> None:
-    session_id = partner.submitted(
-        patient__insurance__memberId="SILENT", patient__lastName="Müller", patient__firstName="Zoë"
-    )
-    run_until_quiet()
+    session_id = ended(partner, "SILENT", patient__lastName="Müller", patient__firstName="Zoë")
     claim = Claim.objects.get(session_id=session_id)
     paid_for(claim, "QC*MULLER*ZOE*X98765432")
     assert (status_of(partner, claim), asked()) == ("paid", [])
@@ -271,10 +258,7 @@ def test_a_name_with_signs_is_the_same_without(partner: Api) -> None:
 def test_a_name_that_is_spelled_otherwise_is_the_same(
     partner: Api, ours: tuple[str, str], theirs: tuple[str, str]
 ) -> None:
-    session_id = partner.submitted(
-        patient__insurance__memberId="SILENT", patient__lastName=ours[0], patient__firstName=ours[1]
-    )
-    run_until_quiet()
+    session_id = ended(partner, "SILENT", patient__lastName=ours[0], patient__firstName=ours[1])
     claim = Claim.objects.get(session_id=session_id)
     paid_for(claim, f"QC*{theirs[0]}*{theirs[1]}*X98765432")
     assert (status_of(partner, claim), asked()) == ("paid", [])
@@ -282,10 +266,7 @@ def test_a_name_that_is_spelled_otherwise_is_the_same(
 
 @pytest.mark.parametrize("theirs", ["MILLER*JORDAN", "MULLIGAN*JANA", "MAURER*JURGIS"])
 def test_a_name_that_is_only_like_another_is_another(partner: Api, theirs: str) -> None:
-    session_id = partner.submitted(
-        patient__insurance__memberId="SILENT", patient__lastName="Müller", patient__firstName="Jörg"
-    )
-    run_until_quiet()
+    session_id = ended(partner, "SILENT", patient__lastName="Müller", patient__firstName="Jörg")
     paid_for(Claim.objects.get(session_id=session_id), f"QC*{theirs}*X98765432")
     assert asked() == [OF_ANOTHER]
 
@@ -294,10 +275,7 @@ def test_a_name_that_is_only_like_another_is_another(partner: Api, theirs: str) 
     ("ours", "theirs"), [(("Doe Jr", "John"), "ROE JR*KARL"), (("de la Cruz", "Ana"), "DE LA ROSA*KARL")]
 )
 def test_what_many_names_hold_in_common_makes_none(partner: Api, ours: tuple[str, str], theirs: str) -> None:
-    session_id = partner.submitted(
-        patient__insurance__memberId="SILENT", patient__lastName=ours[0], patient__firstName=ours[1]
-    )
-    run_until_quiet()
+    session_id = ended(partner, "SILENT", patient__lastName=ours[0], patient__firstName=ours[1])
     paid_for(Claim.objects.get(session_id=session_id), f"QC*{theirs}*X98765432")
     assert asked() == [OF_ANOTHER]
 
@@ -377,10 +355,7 @@ def test_the_other_claims_of_that_remittance_are_posted(partner: Api) -> None:
 
 
 def silent_claim_of_another_day(partner: Api, ago: int = 14) -> Claim:
-    session_id = partner.submitted(
-        patient__insurance__memberId="SILENT", session__dateOfService=day_of_service(ago)
-    )
-    run_until_quiet()
+    session_id = ended(partner, "SILENT", session__dateOfService=day_of_service(ago))
     return Claim.objects.get(session_id=session_id)
 
 

@@ -8,7 +8,7 @@ from claims import actions, intake, pipeline
 from claims.models import Claim, WorkItem
 from sessions_app.api.reading import read_correction
 from tests.cast import Api
-from tests.claims.admin.staff import Desk, newest, submitted_and_run
+from tests.claims.admin.staff import Desk, ended, newest
 from tests.claims.test_another_payer import AETNA, MAGELLAN, resent, sent_as
 from tests.claims.test_inbound import apply, payer_acknowledgement, remittance
 from tests.claims.test_next_version import hand_over
@@ -18,7 +18,7 @@ from tests.claims.test_which_version import version_of, voided
 
 def lost(partner: Api) -> UUID:
     """The first version is with Aetna, which says that it has no such claim."""
-    session_id = submitted_and_run(partner, "SILENT")
+    session_id = ended(partner, "SILENT")
     apply(payer_acknowledgement(newest(session_id), "A4:35"), "lost.edi")
     return session_id
 
@@ -79,7 +79,7 @@ def test_send_again_is_not_offered_beside_a_paid_version_and_the_list_says_why(p
 def test_a_claim_whose_file_was_refused_goes_again_after_a_judged_one(
     partner: Api, payer: tuple[str, str]
 ) -> None:
-    session_id = submitted_and_run(partner, "PAID")
+    session_id = ended(partner, "PAID")
     resent(session_id, payer)
     unread(session_id)
     actions.resend(session_id, user=None, reason="file mended")
@@ -119,7 +119,7 @@ def told(partner: Api, session_id: UUID) -> tuple[str, str]:
 
 
 def test_a_claim_that_another_payer_decides_on_is_not_rejected_by_the_void_of_the_first(partner: Api) -> None:
-    session_id = submitted_and_run(partner, "PAID")
+    session_id = ended(partner, "PAID")
     second = resent(session_id, MAGELLAN)
     apply(payer_acknowledgement(second, "A2:20"), "taken.edi")
     voided(session_id, 1)
@@ -130,7 +130,7 @@ def test_a_claim_that_another_payer_decides_on_is_not_rejected_by_the_void_of_th
 
 def void_of_the_first_is_out(partner: Api, first: str = "PAID") -> tuple[UUID, Claim]:
     """Another payer has the second version, and the first payer is asked to void the first."""
-    session_id = submitted_and_run(partner, first)
+    session_id = ended(partner, first)
     second = resent(session_id, MAGELLAN)
     apply(payer_acknowledgement(second, "A2:20", sender="AY"), "passed on.edi")
     actions.void(session_id, user=None, reason="billed to the wrong payer", version=1)
@@ -139,7 +139,7 @@ def void_of_the_first_is_out(partner: Api, first: str = "PAID") -> tuple[UUID, C
 
 
 def test_a_file_that_is_refused_while_the_first_version_is_voided_waits_for_staff(partner: Api) -> None:
-    session_id = submitted_and_run(partner, "PAID")
+    session_id = ended(partner, "PAID")
     second = resent(session_id, MAGELLAN)
     actions.void(session_id, user=None, reason="billed to the wrong payer", version=1)
     hand_over()
@@ -164,7 +164,7 @@ def test_a_refused_void_is_asked_about_beside_the_claim_that_was_rejected(partne
 
 
 def test_what_a_void_on_its_way_takes_back_waits_for_nobody(partner: Api) -> None:
-    session_id = submitted_and_run(partner, "DENIED277")
+    session_id = ended(partner, "DENIED277")
     actions.void(session_id, user=None, reason="billed to the wrong payer")
     hand_over()
     apply(payer_acknowledgement(newest(session_id), "A2:20", sender="AY"), "passed on.edi")
@@ -194,7 +194,7 @@ def give_up(session_id: UUID) -> None:
 def test_the_judged_claim_stands_while_its_replacement_could_not_be_read(
     partner: Api, first: str, status: str
 ) -> None:
-    session_id = submitted_and_run(partner, first)
+    session_id = ended(partner, first)
     resent(session_id, AETNA)
     assert told(partner, session_id)[0] == "submitted"
     unread(session_id)
@@ -205,7 +205,7 @@ def test_the_judged_claim_stands_while_its_replacement_could_not_be_read(
 
 
 def test_a_replacement_that_goes_again_is_on_its_way_again(partner: Api) -> None:
-    session_id = submitted_and_run(partner, "PAID")
+    session_id = ended(partner, "PAID")
     resent(session_id, AETNA)
     unread(session_id)
     actions.resend(session_id, user=None, reason="file mended")
@@ -242,7 +242,7 @@ def test_an_earlier_version_that_is_found_beside_one_that_was_taken_waits_for_st
 
 
 def test_money_that_a_payer_has_to_take_back_has_no_day_to_be_filed_by(partner: Api) -> None:
-    session_id = submitted_and_run(partner, "PAID")
+    session_id = ended(partner, "PAID")
     voided(session_id)
     item = WorkItem.objects.get(session=session_id, closed_at=None)
     assert (item.reason, item.file_by) == ("payment_on_voided_claim", None)
@@ -260,7 +260,7 @@ def test_what_was_rejected_beside_a_void_keeps_its_last_day(partner: Api) -> Non
 
 
 def test_a_refused_void_of_a_paid_claim_has_no_last_day(partner: Api) -> None:
-    session_id = submitted_and_run(partner, "PAID")
+    session_id = ended(partner, "PAID")
     actions.void(session_id, user=None, reason="billed by mistake")
     hand_over()
     apply(payer_acknowledgement(newest(session_id), "A7:35"), "void refused.edi")
@@ -273,7 +273,7 @@ def test_a_refused_void_of_a_paid_claim_has_no_last_day(partner: Api) -> None:
 
 @pytest.mark.parametrize("checked", [False, True], ids=["before its checks", "after them"])
 def test_a_waiting_correction_is_held_when_its_payer_voids_the_claim(partner: Api, checked: bool) -> None:
-    session_id = submitted_and_run(partner, "PARTIAL")
+    session_id = ended(partner, "PARTIAL")
     actions.void(session_id, user=None, reason="billed by mistake")
     hand_over()
     void = newest(session_id)

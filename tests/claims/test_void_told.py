@@ -8,7 +8,7 @@ from claims import actions, pipeline
 from claims.clearinghouse.port import EditError, Refusal
 from claims.clearinghouse.sandbox.gateway import SandboxClearinghouse
 from tests.cast import Api
-from tests.claims.admin.staff import item_of, newest, submitted_and_run
+from tests.claims.admin.staff import ended, item_of, newest, submitted_and_run
 from tests.claims.process import run_until_quiet
 from tests.claims.test_inbound import apply, payer_acknowledgement, remittance
 from tests.claims.test_next_version import hand_over
@@ -27,7 +27,7 @@ def last_status(told: dict[str, Any]) -> str:
 
 @pytest.mark.parametrize("member_id", ["PARTIAL", "DENIED"])
 def test_handing_a_void_over_moves_no_status(partner: Api, member_id: str) -> None:
-    session_id = submitted_and_run(partner, member_id)
+    session_id = ended(partner, member_id)
     status = told_of(partner, session_id)["status"]
     actions.void(session_id, user=None, reason="billed by mistake")
     hand_over()
@@ -40,7 +40,7 @@ def test_handing_a_void_over_moves_no_status(partner: Api, member_id: str) -> No
 
 
 def test_a_payment_of_the_first_version_outlasts_the_new_envelope_of_the_second(partner: Api) -> None:
-    session_id = submitted_and_run(partner, "SILENT")
+    session_id = ended(partner, "SILENT")
     first = newest(session_id)
     apply(payer_acknowledgement(first, "A7:164:IL"), "refused.edi")
     actions.resend(session_id, user=None, reason="member ID corrected")
@@ -54,7 +54,7 @@ def test_a_payment_of_the_first_version_outlasts_the_new_envelope_of_the_second(
 
 
 def test_a_correction_says_that_it_is_submitted(partner: Api) -> None:
-    session_id = submitted_and_run(partner, "DENIED")
+    session_id = ended(partner, "DENIED")
     actions.resend(session_id, user=None, reason="authorization granted")
     hand_over()
     told = told_of(partner, session_id)
@@ -66,7 +66,7 @@ def kinds_of(told: dict[str, Any]) -> list[str]:
 
 
 def test_a_void_that_is_refused_is_never_told_as_one(partner: Api) -> None:
-    session_id = submitted_and_run(partner, "PARTIAL")
+    session_id = ended(partner, "PARTIAL")
     actions.void(session_id, user=None, reason="billed by mistake")
     asked = told_of(partner, session_id)["timeline"][-1]
     assert (asked["type"], asked["status"]) == ("claim.noted", None)
@@ -77,7 +77,7 @@ def test_a_void_that_is_refused_is_never_told_as_one(partner: Api) -> None:
 
 
 def test_a_void_is_told_once_when_the_payer_takes_it(partner: Api) -> None:
-    session_id = submitted_and_run(partner, "PARTIAL")
+    session_id = ended(partner, "PARTIAL")
     actions.void(session_id, user=None, reason="billed by mistake")
     hand_over()
     apply(payer_acknowledgement(newest(session_id), "A2:20"), "taken.edi")
@@ -91,7 +91,7 @@ def message_of(partner: Api, session_id: object) -> str:
 
 
 def test_the_message_follows_a_void_until_it_is_refused(partner: Api) -> None:
-    session_id = submitted_and_run(partner, "PARTIAL")
+    session_id = ended(partner, "PARTIAL")
     actions.void(session_id, user=None, reason="billed by mistake")
     pipeline.advance()
     assert message_of(partner, session_id) == (
@@ -112,7 +112,7 @@ def test_the_message_follows_a_void_until_it_is_refused(partner: Api) -> None:
 
 
 def test_the_message_of_an_accepted_claim_speaks_of_its_void(partner: Api) -> None:
-    session_id = submitted_and_run(partner, "SILENT")
+    session_id = ended(partner, "SILENT")
     accepted = payer_acknowledgement(newest(session_id), "A2:20", payer_control_number="ICN1")
     apply(accepted, "accepted.edi")
     actions.void(session_id, user=None, reason="billed by mistake")
@@ -136,7 +136,7 @@ def test_a_void_that_the_clearinghouse_refuses_at_its_door_is_no_correction(
 
 
 def test_what_was_recouped_already_is_not_waited_for_after_the_void(partner: Api) -> None:
-    session_id = submitted_and_run(partner, "PLB")
+    session_id = ended(partner, "PLB")
     told = told_of(partner, session_id)
     assert told["status"] == "paid"
     assert "What it paid and took back comes to $0.00; billing staff look into it." in told["message"]
@@ -148,7 +148,7 @@ def test_what_was_recouped_already_is_not_waited_for_after_the_void(partner: Api
 
 
 def test_a_reversal_from_before_the_request_to_void_voids_nothing(partner: Api) -> None:
-    session_id = submitted_and_run(partner, "REVERSED")
+    session_id = ended(partner, "REVERSED")
     first = newest(session_id)
     before = told_of(partner, session_id)
     actions.void(session_id, user=None, reason="billed by mistake")

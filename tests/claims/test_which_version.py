@@ -11,7 +11,7 @@ from claims.desk.correction_preview import newest_work, standing_of
 from claims.models import Claim, ClaimSignal, WorkItem
 from claims.versions import voidable
 from tests.cast import Api
-from tests.claims.admin.staff import Desk, ended, item_of, newest, submitted_and_run
+from tests.claims.admin.staff import Desk, ended, item_of, newest
 from tests.claims.process import run_until_quiet
 from tests.claims.test_another_payer import AETNA, MAGELLAN, paid_by_both, resent, sent_as
 from tests.claims.test_inbound import apply, payer_acknowledgement, remittance
@@ -40,7 +40,7 @@ def voided(session_id: UUID, version: int | None = None) -> Claim:
 
 def rejected_beside_a_void(partner: Api, answer: str = "A7:164:IL") -> UUID:
     """Aetna paid and took its void; the other payer has rejected its own claim, or can't find it."""
-    session_id = submitted_and_run(partner, "PAID")
+    session_id = ended(partner, "PAID")
     second = resent(session_id, MAGELLAN)
     apply(payer_acknowledgement(second, answer), "second.edi")
     voided(session_id, 1)
@@ -95,7 +95,7 @@ def test_no_payer_gets_an_original_of_what_it_has_voided(partner: Api) -> None:
 
 
 def test_a_claim_that_is_voided_alone_stays_so(partner: Api) -> None:
-    session_id = submitted_and_run(partner, "PAID")
+    session_id = ended(partner, "PAID")
     voided(session_id)
     with pytest.raises(actions.ActionRefusedError, match="No answer to correct yet"):
         actions.resend(session_id, user=None, reason="once more")
@@ -105,7 +105,7 @@ def test_a_claim_that_is_voided_alone_stays_so(partner: Api) -> None:
 
 def found_beside_a_rejected_one(partner: Api) -> UUID:
     """The first version, which was lost, is with its payer after all; the second was rejected."""
-    session_id = submitted_and_run(partner, "SILENT")
+    session_id = ended(partner, "SILENT")
     first = newest(session_id)
     apply(payer_acknowledgement(first, "A4:35"), "lost.edi")
     actions.resend(session_id, user=None, reason="the payer has no such claim")
@@ -197,7 +197,7 @@ def test_of_two_payers_that_paid_the_second_one_can_be_chosen(partner: Api) -> N
 
 
 def test_what_a_replacement_on_its_way_replaces_is_not_voided_beside_it(partner: Api) -> None:
-    session_id = submitted_and_run(partner, "PAID")
+    session_id = ended(partner, "PAID")
     resent(session_id, AETNA)
     accepted = payer_acknowledgement(newest(session_id), "A2:20", payer_control_number="ICN2")
     apply(accepted, "accepted.edi")
@@ -313,7 +313,7 @@ def test_a_task_for_silence_names_the_version_where_there_are_several(partner: A
 
 
 def test_a_task_for_a_silent_void_says_so(partner: Api) -> None:
-    session_id = submitted_and_run(partner, "PAID")
+    session_id = ended(partner, "PAID")
     resent(session_id, MAGELLAN, "DENIED277")
     run_until_quiet()
     actions.void(session_id, user=None, reason="billed to the wrong payer")
@@ -328,7 +328,7 @@ def test_a_task_for_a_silent_void_says_so(partner: Api) -> None:
 
 def silent_first_and_second(partner: Api, *, second_days: int) -> UUID:
     """Two versions without an answer: the first, which was lost and found, and the one that followed it."""
-    session_id = submitted_and_run(partner, "SILENT")
+    session_id = ended(partner, "SILENT")
     first = newest(session_id)
     apply(payer_acknowledgement(first, "A4:35"), "lost.edi")
     actions.resend(session_id, user=None, reason="the payer has no such claim")

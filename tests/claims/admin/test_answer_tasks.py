@@ -12,7 +12,7 @@ from claims.models import Claim, WorkItem
 from sessions_app.models import SessionChange
 from sessions_app.submission import Correction
 from tests.cast import Api
-from tests.claims.admin.staff import Desk, ended, item_of, newest, submitted_and_run
+from tests.claims.admin.staff import Desk, ended, item_of, newest
 from tests.claims.process import run_until_quiet
 from tests.claims.test_another_payer import MAGELLAN, resent
 from tests.claims.test_inbound import apply, payer_acknowledgement, remittance
@@ -322,7 +322,7 @@ def test_a_claim_of_a_file_given_up_still_holds_a_second_one_for_its_service(
     partner: Api, billing: Desk
 ) -> None:
     given_up(partner, billing, "BAD999")
-    second = newest(submitted_and_run(partner, "BAD999"))
+    second = newest(ended(partner, "BAD999"))
     assert "DUP-001" in {row.rule for row in second.findings.filter(severity="E")}
 
 
@@ -393,7 +393,7 @@ def test_once_its_payment_is_taken_back_the_claim_is_due_again(partner: Api, bil
 
 
 def test_a_denied_claim_that_another_payer_has_paid_keeps_its_deadline(partner: Api, billing: Desk) -> None:
-    session_id = submitted_and_run(partner, "PAID")
+    session_id = ended(partner, "PAID")
     resent(session_id, MAGELLAN, "SILENT")
     second = newest(session_id)
     Claim.objects.filter(pk=second.pk).update(file_by=timezone.localdate() + timedelta(days=7))
@@ -405,7 +405,7 @@ def test_a_denied_claim_that_another_payer_has_paid_keeps_its_deadline(partner: 
 
 
 def test_a_request_for_information_says_what_is_asked_for(partner: Api, billing: Desk) -> None:
-    claim = newest(submitted_and_run(partner, "SILENT"))
+    claim = newest(ended(partner, "SILENT"))
     asks = payer_acknowledgement(claim, "R4:297").replace("005010X214", "005010X212").replace("*TH~", "*DG~")
     apply(asks)
     words = "Aetna asks for more information: the payer wants the note (R4:297)."

@@ -12,7 +12,7 @@ from claims import pipeline
 from claims.models import Claim, WorkItem
 from sessions_app.models import Session, SessionEvent
 from tests.claims.admin import queries
-from tests.claims.admin.staff import Desk, ended, item_of, newest, submitted_and_run
+from tests.claims.admin.staff import Desk, ended, item_of, newest
 from tests.claims.admin.work import open_item
 from tests.claims.process import run_until_quiet
 from tests.claims.test_inbound import apply, payer_acknowledgement
@@ -277,7 +277,7 @@ def test_what_is_no_items_number_is_nobodys_item(partner, lead, number):
 
 
 def test_of_two_rejected_sessions_of_one_service_the_second_is_told_that_it_stays(partner, lead):
-    first, second = (submitted_and_run(partner, "REJECTED") for _ in range(2))
+    first, second = (ended(partner, "REJECTED") for _ in range(2))
     items = [open_item_of(each) for each in (second, first)]
     preview = lead.post("desk:bulk", "rejected", deed="resend", item=[each.pk for each in items])
     lines = {line.row.item.session_id: line for line in preview.context["lines"]}
@@ -291,7 +291,7 @@ def test_of_two_rejected_sessions_of_one_service_the_second_is_told_that_it_stay
 
 
 def test_a_second_session_of_a_service_goes_where_the_first_stays_for_another_reason(partner, lead):
-    first, second = (submitted_and_run(partner, "REJECTED") for _ in range(2))
+    first, second = (ended(partner, "REJECTED") for _ in range(2))
     Session.objects.filter(pk=first).update(payer_name="Nobody Knows Health", payer_id="")
     items = [open_item_of(each) for each in (second, first)]
     preview = lead.post("desk:bulk", "rejected", deed="resend", item=[each.pk for each in items])

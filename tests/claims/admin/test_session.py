@@ -322,7 +322,7 @@ def test_a_long_history_is_cut_with_a_link_to_all(partner: Api, billing: Desk) -
 
 
 def test_the_page_says_what_an_earlier_version_was_paid(partner: Api, billing: Desk) -> None:
-    session_id = submitted_and_run(partner, "PAID")
+    session_id = ended(partner, "PAID")
     paid = newest(session_id)
     actions.resend(session_id, user=None, reason="corrected")
     page = billing.page(session_id)
@@ -332,7 +332,7 @@ def test_the_page_says_what_an_earlier_version_was_paid(partner: Api, billing: D
 
 
 def test_a_refused_void_is_called_that(partner: Api, billing: Desk) -> None:
-    session_id = submitted_and_run(partner, "PAID")
+    session_id = ended(partner, "PAID")
     actions.void(session_id, user=None, reason="billed by mistake")
     pipeline.advance()
     submission.send("sandbox")
@@ -348,7 +348,7 @@ def test_a_reason_that_we_have_no_words_for_is_told_as_unknown(partner: Api, bil
 
 def test_what_takes_the_ground_from_under_a_session_is_said_first(partner: Api, billing: Desk) -> None:
     note = "Client did not show for appointment. Called, left voicemail."
-    session_id = submitted_and_run(partner, "PAID", session__noteText=note, session__diagnosisCodes=REMOVED)
+    session_id = ended(partner, "PAID", session__noteText=note, session__diagnosisCodes=REMOVED)
     item = item_of(session_id)
     assert item.reason == "NOTE-004"
     page = billing.page(session_id)

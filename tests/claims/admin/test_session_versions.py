@@ -6,7 +6,7 @@ import pytest
 from django.utils.html import strip_tags
 
 from claims import actions
-from tests.claims.admin.staff import Desk, newest, submitted_and_run
+from tests.claims.admin.staff import Desk, ended, newest
 from tests.claims.test_inbound import apply, remittance
 from tests.claims.test_next_version import hand_over
 from tests.claims.test_versions_beside import unread_beside_a_found_one, version_of
@@ -45,7 +45,7 @@ def test_a_file_that_cant_go_again_beside_a_judged_version_says_what_to_do(partn
 
 
 def test_a_void_that_is_out_says_what_is_waited_for(partner, billing):
-    session_id = submitted_and_run(partner, "PAID")
+    session_id = ended(partner, "PAID")
     actions.void(session_id, user=None, reason="billed by mistake")
     hand_over()
     assert "A void is with the payer. You can correct the claim when it is answered." in text_of(
@@ -54,7 +54,7 @@ def test_a_void_that_is_out_says_what_is_waited_for(partner, billing):
 
 
 def test_a_paid_session_has_nothing_left_to_file(partner, billing):
-    session_id = submitted_and_run(partner, "PAID")
+    session_id = ended(partner, "PAID")
     assert newest(session_id).file_by is not None
     assert "nothing is to be filed" in text_of(billing, session_id)
     voided(session_id)

@@ -14,7 +14,7 @@ from claims.models import Claim
 from claims.staff_words import STATUS_GROUPS, STATUS_READINGS
 from tests.cast import day_of_service, partner_api
 from tests.claims.admin import queries
-from tests.claims.admin.staff import ended, submitted_and_run
+from tests.claims.admin.staff import ended
 from tests.claims.process import run_until_quiet
 
 
@@ -185,7 +185,7 @@ def test_days_are_left_only_where_something_is_to_be_filed(partner, billing, mem
 
 
 def test_of_what_is_voided_nothing_is_to_be_filed(partner, lead):
-    session_id = submitted_and_run(partner, "PAID1")
+    session_id = ended(partner, "PAID1")
     lead.post("desk:session-void", session_id, reason="by mistake")
     run_until_quiet()
     page = lead.page(session_id)

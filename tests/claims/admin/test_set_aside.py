@@ -68,7 +68,7 @@ def test_it_needs_a_reason_and_the_session_as_it_is(partner: Api, billing: Desk)
 
 
 def test_what_is_not_held_for_a_person_is_not_set_aside(partner: Api, billing: Desk) -> None:
-    session_id = submitted_and_run(partner, "REJECTED")
+    session_id = ended(partner, "REJECTED")
     billing.post("desk:session-aside", session_id, reason="no")
     assert item_of(session_id).queue == "rejected"
     assert not NoteReview.objects.exists()
@@ -101,7 +101,7 @@ def test_one_that_was_set_aside_and_is_held_anew_is_looked_at_as_others_are(
 
 def correction_set_aside(partner: Api, billing: Desk) -> UUID:
     """A denied session whose corrected claim was held, and set aside."""
-    session_id = submitted_and_run(partner, "DENIED")
+    session_id = ended(partner, "DENIED")
     held_here = Correction(columns={"member_id": "HELD"})
     intake.correct_and_resend(session_id, correction=held_here, user=None, reason="read from the card")
     run_until_quiet()
