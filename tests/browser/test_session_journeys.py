@@ -136,7 +136,7 @@ def test_no_digit_and_no_enter_sends_a_question_to_the_partner(partner: Api, at_
         press(page, key, leaves=False)
     words = page.get_by_label("What Harborlight reads")
     words.wait_for()
-    page.wait_for_function("document.activeElement.id === 'question'")
+    page.locator("#question:focus").wait_for(state="attached")
     assert sent == []
     words.fill("Which depression, and how severe?")
     press(page, "Control+Enter")
