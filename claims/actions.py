@@ -220,11 +220,7 @@ def not_on_file(
         ClaimSignal.objects.create(
             partner_id=claim.partner_id,
             claim=claim,
-            natural_key=signal.natural_key,
-            kind=signal.kind,
-            patient_control_number=signal.patient_control_number,
-            effective_date=signal.effective_date,
-            payload=signal.as_json(),
+            **signal.as_columns(),
         )
         lifecycle.settle([session_id])
         entry = TimelineEntry(

@@ -139,11 +139,7 @@ def _row(signal: Signal, to: Addressee | None, file: InboundFile) -> ClaimSignal
         partner_id=to.partner_id if to else None,
         claim_id=to.claim_id if to else None,
         inbound_file=file,
-        natural_key=signal.natural_key,
-        kind=signal.kind,
-        patient_control_number=signal.patient_control_number,
-        effective_date=signal.effective_date,
-        payload=signal.as_json(),
+        **signal.as_columns(),
     )
 
 

@@ -236,6 +236,16 @@ class Signal:
         """Name the claim that an acknowledgement of an envelope is about."""
         return replace(self, patient_control_number=patient_control_number, transmission=transmission)
 
+    def as_columns(self) -> dict[str, Any]:
+        """Give the columns of the row that stores it."""
+        return {
+            "natural_key": self.natural_key,
+            "kind": self.kind,
+            "patient_control_number": self.patient_control_number,
+            "effective_date": self.effective_date,
+            "payload": self.as_json(),
+        }
+
     def as_json(self) -> dict[str, Any]:
         """Give a JSON object of what is set; money and dates are strings."""
         return _as_json(self)

@@ -180,11 +180,8 @@ def preview(claim: Claim, typed: Typed) -> SettledSession:
     as_if = ClaimSignal(
         id=NEWEST_OF_ALL,
         claim=claim,
-        natural_key=signal.natural_key,
-        kind=signal.kind,
-        patient_control_number=signal.patient_control_number,
-        payload=signal.as_json(),
         received_at=timezone.now(),
+        **signal.as_columns(),
     )
     return outcomes_of(as_if, [claim])[claim.pk]
 
@@ -219,11 +216,7 @@ def post(
         row = ClaimSignal.objects.create(
             partner_id=claim.partner_id,
             claim=claim,
-            natural_key=signal.natural_key,
-            kind=signal.kind,
-            patient_control_number=signal.patient_control_number,
-            effective_date=signal.effective_date,
-            payload=signal.as_json(),
+            **signal.as_columns(),
         )
         TypedRemittance.objects.create(
             partner_id=claim.partner_id,

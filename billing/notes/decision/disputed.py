@@ -12,7 +12,7 @@ from billing.notes.reading import Reading
 _SEVERITY = r"(mild|moderate|severe)\b(?![ -]to\b|ly)"
 # `Her depression is now severe`, `meets criteria for severe depression`, `I would now call it moderate`
 _NOW_SO = later(
-    r"\b(?:(?P<what>depression|depressive (?:disorder|episode)|mdd|use(?: disorder)?|disorder|episode)"
+    r"\b(?:(?:depression|depressive (?:disorder|episode)|mdd|use(?: disorder)?|disorder|episode)"
     rf" (?:is|has become|has reached) (?:now |currently |by now ){_SEVERITY}"
     rf"|(?:is|has become) (?:now )?{_SEVERITY} (?:now|today|by now|by any measure)\b"
     rf"|meets(?: full)? criteria for (?:a )?{_SEVERITY} (?:major |depress|alcohol|cannabis|opioid|use)"
@@ -74,51 +74,52 @@ _DRINKING = ("use", "alcohol", "cannabis", "opioid")
 
 def is_disputed(reading: Reading, diagnosed: Diagnosed) -> bool:
     """Whether the story disputes what would be billed."""
+    plain = reading.plain
     families = {each.lead.family for each in diagnosed.chosen}
-    if any(_is_over(reading.plain, finding, families) for finding in reading.findings):
+    if any(_is_over(plain, finding, families) for finding in reading.findings):
         return True
     codes = [each.code for each in diagnosed.chosen]
+    moods = [code for code in codes if code.startswith(("F32", "F33")) and code[4:5] in _SEVERITIES]
+    drugs = [code for code in codes if code.startswith("F1") and code[5:6] == "0"]
+    contrary = _contrary(codes)
     for at in reading.hints.get("disputed", ()):
         if reading.layout.at(at) not in OF_NOW:
             continue
         left, right = max(0, at - _BEFORE), at + _BEHIND
-        if _specified_otherwise(reading.plain, left, right, codes):
-            return True
-        if _named_otherwise(reading, left, right, families, codes):
+        if (
+            any(pattern.search(plain, left, right) for pattern in contrary)
+            or ((moods or drugs) and _graded_otherwise(plain, left, right, moods, drugs))
+            or _named_otherwise(reading, left, right, families, codes)
+        ):
             return True
     return False
 
 
-def _specified_otherwise(plain: str, left: int, right: int, codes: list[str]) -> bool:
-    """Whether another severity, episode or pole is told than the one code has that could be meant."""
-    moods = [code for code in codes if code.startswith(("F32", "F33")) and code[4:5] in _SEVERITIES]
-    drugs = [code for code in codes if code.startswith("F1") and code[5:6] == "0"]
-    now = _NOW_SO.search(plain, left, right)
-    if now is not None:
-        told = next(group for name, group in _numbered(now) if group)
+def _contrary(codes: list[str]) -> list[re.Pattern[str]]:
+    """What tells of another episode or pole than one of these codes has."""
+    found = []
+    if any(code.startswith("F32") and code[4:5] in "012345" for code in codes):
+        found.append(_AGAIN)
+    if any(code.startswith("F33") for code in codes):
+        found.append(_THE_FIRST)
+    if "F31.81" in codes:
+        found.append(_MANIC)
+    if any(code.startswith(("F31.1", "F31.2")) for code in codes):
+        found.append(_LOW)
+    return found
+
+
+def _graded_otherwise(plain: str, left: int, right: int, moods: list[str], drugs: list[str]) -> bool:
+    """Whether another severity is told than the one code has that could be meant."""
+    if (now := _NOW_SO.search(plain, left, right)) is not None:
+        told = now[now.lastindex or 0]
         of_use = any(word in now[0] for word in _DRINKING)
         if len(moods) == 1 and not of_use and (not drugs or "depress" in now[0]):
             return _SEVERITIES[moods[0][4]] != told
         if len(drugs) == 1 and not moods and "depress" not in now[0]:
             return (drugs[0][4] == "1") != (told == "mild")
     met = _CRITERIA_MET.search(plain, left, right) if len(drugs) == 1 else None
-    if met is not None:
-        return (drugs[0][4] == "1") != (int(met["n"]) <= _MOST_OF_MILD)
-    single = [code for code in codes if code.startswith("F32") and code[4:5] in "012345"]
-    if single and _AGAIN.search(plain, left, right):
-        return True
-    if any(code.startswith("F33") for code in codes) and _THE_FIRST.search(plain, left, right):
-        return True
-    if "F31.81" in codes and _MANIC.search(plain, left, right):
-        return True
-    return any(code.startswith(("F31.1", "F31.2")) for code in codes) and bool(
-        _LOW.search(plain, left, right)
-    )
-
-
-def _numbered(match: re.Match[str]) -> list[tuple[int, str]]:
-    named = match.re.groupindex.values()
-    return [(number, match[number]) for number in range(1, match.re.groups + 1) if number not in named]
+    return met is not None and (drugs[0][4] == "1") != (int(met["n"]) <= _MOST_OF_MILD)
 
 
 def _named_otherwise(reading: Reading, left: int, right: int, families: set[str], codes: list[str]) -> bool:
