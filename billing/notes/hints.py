@@ -149,7 +149,7 @@ LITERALS: Mapping[str, tuple[str, ...]] = {
     "without_patient": ("parents", "not seen", "take part", "school"),
     "place_code": (*(f"pos{behind}" for behind in " :=#(-0123456789"), "place of service"),
     "several": ("diagnoses", "conditions", "disorders"),
-    "disputed": (
+    "graded": (
         *(
             f"{before}{severity}"
             for before in (
@@ -158,9 +158,14 @@ LITERALS: Mapping[str, tuple[str, ...]] = {
             )
             for severity in ("severe", "moderate", "mild")
         ),
+        "11 criteria", "11 symptoms",
+    ),
+    "episode_told": (
         "episode", "depressed before", "now depressed", "in a depress", "ly depress", "current depress",
-        "criteria", "symptoms", "better", "best", "the right ", "correct ", "accurate ",
-        "proper ", "changed", "revised", "updated", "switched", "amended", "i now ", "diagnosis", "dx",
+    ),
+    "renamed": (
+        "better", "best", "the right ", "correct ", "accurate ", "proper ", "changed", "revised", "updated",
+        "switched", "amended", "i now ", "remov", "drop", "delet", "retir",
     ),
     "undiagnosed": (
         "diagnos", "dx", "nothing ", "neither ", "none ", "no disorder", "a disorder", "any disorder",

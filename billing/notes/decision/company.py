@@ -41,22 +41,27 @@ _WERE = (
     r" (?:room|office))\b|(?:both )?(?:in session|in (?:the|my) (?:room|office)|side by side)\b"
     r"|attended(?: together| today| the session)*(?=[ ]*[.,;\n]))"
 )
+_BEGINS = r"(?:\A|(?<=[.;:\n])|(?<=[.;:\n][ ]))"
 _SIDE_BY_SIDE = later(
-    rf"\b(?!i\b|you\b)[a-z]+ (?:and|&|\+) (?:both )?(?:(?:his|her|their) )?{_KIN}(?: [a-z]+)??"
+    rf"\b(?:(?!i\b|you\b)[a-z]+ (?:and|&|\+) (?:both )?(?:(?:his|her|their) )?{_KIN}(?: [a-z]+)??"
     rf" (?:both )?{_WERE}"
-    rf"|\b{_KIN}\b[^.;\n]{{0,40}}\band [a-z]+(?: \([^()\n]{{1,20}}\))? met with me\b"
-    rf"|\bmet with (?!me\b)[a-z]+ and (?:both )?(?:his|her|their) {_KIN}\b(?! (?:briefly|for|at|in))"
-    r"|\b(?!end|start|beginning|close|then|today|session|minutes|after|first|last|briefly|time|permission"
+    rf"|{_KIN}\b[^.;\n]{{0,40}}\band [a-z]+(?: \([^()\n]{{1,20}}\))? met with me\b"
+    rf"|met with (?!me\b)[a-z]+ and (?:both )?(?:his|her|their) {_KIN}\b(?! (?:briefly|for|at|in))"
+    r"|(?!end|start|beginning|close|then|today|session|minutes|after|first|last|briefly|time|permission"
     rf"|consent|[a-z]+day\b)[a-z]+, (?:his|her|their) {_KIN}(?: [a-z]+)?,? and (?:i|me|myself)\b"
-    r"|\b(?:saw|met with|seen) (?:them|the two|the pair|both)(?: of them)? (?:together|jointly|as a"
+    r"|(?:saw|met with|seen) (?:them|the two|the pair|both)(?: of them)? (?:together|jointly|as a"
     r" (?:couple|pair|family))\b"
-    r"|(?:\A|[.;:\n])[ ]*(?:the|all) (?:three|four|five) of us,? [^.;\n]{0,60}?\b(?:met|talked|sat|spoke"
+    rf"|{_BEGINS}(?:the|all) (?:three|four|five) of us,? [^.;\n]{{0,60}}?\b(?:met|talked|sat|spoke"
     r"|spent|worked|went over|looked|practiced|played|made)\b"
-    r"|\bwe (?:met|talked|sat|spoke|worked),? [^.;\n]{0,20}\b(?:three|four|five) of us\b"
-    rf"|\b{_KIN} (?:never left|did not leave|didn't leave) (?:(?:the|my) (?:room|office)|us)\b"
-    r"|(?:\A|[.;:\n])[ ]*joint (?:meeting|session|visit|hour)[:,]"
+    r"|we (?:met|talked|sat|spoke|worked),? [^.;\n]{0,20}\b(?:three|four|five) of us\b"
+    rf"|{_KIN} (?:never left|did not leave|didn't leave) (?:(?:the|my) (?:room|office)|us)\b"
+    rf"|{_BEGINS}joint (?:meeting|session|visit|hour)[:,])"
 )
-_SIDE_WORDS = (" and ", " & ", " + ", " together", " jointly", "as a ", " of us", "joint ", "left ", "leave ")
+_SIDE_WORDS = (
+    "with me", "met with ", "were ", "both in ", "in session", "in my ", "in the room", "in the office",
+    "side by side", "attended", " and i ", " and i,", " and me", " and myself", " together", " jointly",
+    "as a ", " of us", "joint ", "left ", "leave ",
+)  # fmt: skip
 # Of another day or place, hoped for, or not so.
 _ELSEWHERE = later(
     r"\b(?:waiting|lobby|outside|car|hall(?:way)?|home|next|other room|downstairs|upstairs|will|would"

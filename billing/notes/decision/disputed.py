@@ -2,6 +2,7 @@
 another name for it, its end. Then a person is asked."""
 
 import re
+from collections.abc import Iterator
 
 from billing.notes.conditions.diagnoses import Diagnosed
 from billing.notes.decision.behind import OF_NOW
@@ -66,6 +67,7 @@ _OVER = later(
     r" (?:present|active|warranted|diagnosable|a diagnosis)\b"
 )
 _NO_LONGER_MEETS = later(r"\bno longer (?:meets|meeting|met) (?:full )?criteria for (?:the |a )?\Z")
+_CRITERIA_FOR = ("criteria for ", "criteria for the ", "criteria for a ")
 _BEFORE, _BEHIND, _CRITERIA = 80, 110, 40
 _SENTENCE_ENDS = later(r"[.!?]\s|\n")
 _SEVERITIES = {"0": "mild", "1": "moderate", "2": "severe", "3": "severe"}
@@ -82,17 +84,21 @@ def is_disputed(reading: Reading, diagnosed: Diagnosed) -> bool:
     moods = [code for code in codes if code.startswith(("F32", "F33")) and code[4:5] in _SEVERITIES]
     drugs = [code for code in codes if code.startswith("F1") and code[5:6] == "0"]
     contrary = _contrary(codes)
-    for at in reading.hints.get("disputed", ()):
-        if reading.layout.at(at) not in OF_NOW:
-            continue
-        left, right = max(0, at - _BEFORE), at + _BEHIND
-        if (
-            any(pattern.search(plain, left, right) for pattern in contrary)
-            or ((moods or drugs) and _graded_otherwise(plain, left, right, moods, drugs))
-            or _named_otherwise(reading, left, right, families, codes)
-        ):
-            return True
-    return False
+    return (
+        any(pattern.search(plain, *part) for part in _told(reading, "episode_told") for pattern in contrary)
+        or (
+            (moods or drugs)
+            and any(_graded_otherwise(plain, *part, moods, drugs) for part in _told(reading, "graded"))
+        )
+        or any(_named_otherwise(reading, *part, families, codes) for part in _told(reading, "renamed"))
+    )
+
+
+def _told(reading: Reading, hint: str) -> Iterator[tuple[int, int]]:
+    """The parts of the story and of what is assessed now that have one of a hint's words."""
+    for at in reading.hints.get(hint, ()):
+        if reading.layout.at(at) in OF_NOW:
+            yield max(0, at - _BEFORE), at + _BEHIND
 
 
 def _contrary(codes: list[str]) -> list[re.Pattern[str]]:
@@ -154,7 +160,11 @@ def _is_over(plain: str, finding: Finding, families: set[str]) -> bool:
         and finding.doubt not in ("other_person", "conditional")
         and (
             _OVER.match(plain, finding.end) is not None
-            or _NO_LONGER_MEETS.search(plain, max(0, finding.start - _CRITERIA), finding.start) is not None
+            or (
+                plain.endswith(_CRITERIA_FOR, 0, finding.start)
+                and _NO_LONGER_MEETS.search(plain, max(0, finding.start - _CRITERIA), finding.start)
+                is not None
+            )
         )
     )
 

@@ -103,18 +103,18 @@ _KIN = (
     r"|father)|mom|mum|dad|son|daughter|sister|brother|family|guardians?)\b"
 )
 _SEEN_BESIDE = later(
-    r"\b(?:seen|met|attended|came in|here)(?: today| together| jointly)? (?:with|w/) (?:his|her|their|both"
+    r"\b(?:(?:seen|met|attended|came in|here)(?: today| together| jointly)? (?:with|w/) (?:his|her|their|both"
     rf"|the|\w+'s) (?:{_KIN}|couple\b)(?! (?:for|in the last|during|joining|present for) )"
-    rf"|\bseen (?:today )?(?:with|w/) {_KIN}(?: today)?(?=[ ]*[.;\n])"
-    r"|\b(?:saw|met with) (?:\w+ ){1,3}(?:together|jointly) with (?:his|her|their|both|the) (?:wife|husband"
+    rf"|seen (?:today )?(?:with|w/) {_KIN}(?: today)?(?=[ ]*[.;\n])"
+    r"|(?:saw|met with) (?:\w+ ){1,3}(?:together|jointly) with (?:his|her|their|both|the) (?:wife|husband"
     r"|spouse|partner|boyfriend|girlfriend|fiance\w?|parents?|mother|father|mom|dad|family)\b"
-    r"|\b(?:patient|client|pt|ct) (?:and|\+|&) (?:his |her |their )?(?:wife|husband|spouse|partner|boyfriend"
+    r"|(?:patient|client|pt|ct) (?:and|\+|&) (?:his |her |their )?(?:wife|husband|spouse|partner|boyfriend"
     r"|girlfriend|fiance\w?) (?:were |both |both were |are )?(?:present|attended|came|seen|here)\b"
-    r"|\b(?:meeting|session|visit|appointment|hour|minutes|met|sat|saw|worked|call) (?:today |together )?with"
+    r"|(?:meeting|session|visit|appointment|hour|minutes|met|sat|saw|worked|call) (?:today |together )?with"
     rf" (?:(?:mrs?|ms|dr)\. |[\w']+ ){{1,3}}and (?:his|her|their) {_KIN}"
-    r"|\bmr\.? and mrs\.? \w+ (?:and i|were seen|came|attended|met)\b"
-    r"|(?:\A|[.;,\n][ ]?|\b(?:with|and) )both (?:of them |partners |spouses |parents )?(?:were |are )?"
-    r"(?:here|came|attended|present(?=[,.;]| (?:and|for|throughout|today)\b))\b"
+    r"|mr\.? and mrs\.? \w+ (?:and i|were seen|came|attended|met)\b"
+    r"|(?:\A|(?<=[.;,\n])|(?<=[.;,\n][ ])|(?:with|and) )both (?:of them |partners |spouses |parents )?"
+    r"(?:were |are )?(?:here|came|attended|present(?=[,.;]| (?:and|for|throughout|today)\b))\b)"
 )
 _OPENING, _SEEN_WITHIN = 400, 220
 _TITLES = ("mr", "mrs", "ms", "dr")
