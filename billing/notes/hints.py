@@ -146,7 +146,7 @@ LITERALS: Mapping[str, tuple[str, ...]] = {
         "throughout", "whole ", "entire ", "full ", " all ", "start to finish", "beginning to",
         "start to end", " the end", "the very end", "the duration", "til we", "till we",
     ),
-    "without_patient": ("parents", "not seen", "take part", "school"),
+    "without_patient": ("parents", "not seen", "take part", "school", "not with us"),
     "place_code": (*(f"pos{behind}" for behind in " :=#(-0123456789"), "place of service"),
     "several": ("diagnoses", "conditions", "disorders"),
     "graded": (

@@ -60,6 +60,8 @@ _TREATED_AS = frozenset(("depression_symptom", "anxiety_symptom", "insomnia_symp
 _LABELLED = ("dx", "on_file", "correction")
 # Who is named behind one of these has died: `prolonged grief disorder (son, 2 years ago)`.
 _GRIEFS = frozenset(("grief", "bereavement"))
+# What is between people names them: `trouble with spouse (Z63.0)`.
+_AMONG_RELATIVES = ("Z62", "Z63")
 _BACKGROUND = {
     "family_history": "other_person",
     "past_history": "historical",
@@ -363,11 +365,12 @@ class Reader:
             doubt = self.context.doubt(at, at + 1, clause, in_field=in_field)
             if doubt is None and was_before(self.plain, code.start):
                 doubt = "historical"
-            if doubt is None and (not in_field or self.place.narrated(at, at + 1, stretch)):
+            told = not in_field or self.place.narrated(at, at + 1, stretch)
+            if doubt is None and told and not code.code.startswith(_AMONG_RELATIVES):
                 others = self.context.belongs_to_other(at, at + 1, clause, in_field=False)
                 doubt = "other_person" if others else None
         problems: tuple[str, ...] = ()
-        value, reason = code.code, None
+        value = code.code
         if code.legacy:
             value, problems = self.lexicon.legacy.get(code.code, ""), (Reason.LEGACY_ONLY,)
         elif code.status is CodeStatus.HEADING:
@@ -383,7 +386,7 @@ class Reader:
         return Finding(
             concept=self.lexicon.concepts[name] if name else None,
             code=value,
-            reason=reason,
+            reason=None,
             values=frozenset(),
             start=code.start,
             end=code.end,

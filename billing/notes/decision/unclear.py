@@ -25,6 +25,7 @@ from billing.notes.decision.unseen import (
 from billing.notes.later import later
 from billing.notes.reading import Reading
 from billing.notes.result import Reason
+from billing.notes.text.kin import RELATIVE
 from billing.notes.visit.modality import in_part_by_voice, of_another_call
 
 _UNSURE = (None, "maybe_video", "maybe_audio")
@@ -110,7 +111,8 @@ _NOT_ALONE = later(
 )
 _WITHOUT_PATIENT = later(
     r"\b(?:parents'? (?:half|only|alone)|was not seen|did not take part|conjoint meeting of the parents"
-    r"|(?:met with|meeting with|session with) (?:the |both |\w+'s )?parents|(?:is|was) (?:in|at) school)\b"
+    r"|(?:met with|meeting with|session with) (?:the |both |\w+'s )?parents|(?:is|was) (?:in|at) school"
+    rf"|(?<!'s )\b(?!{RELATIVE}|not\b|and\b|was\b|is\b)[a-z]+ (?:was |is )?not with us)\b"
 )
 _SEVERAL = later(r"\b(two|both|three) (?:\w+ )?(?:diagnoses|conditions|disorders)\b")
 _HOW_MANY = {"two": 2, "both": 2, "three": 3}

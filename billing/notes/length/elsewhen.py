@@ -125,7 +125,15 @@ _A_DAY_TO_COME = later(
     r"[^.,;\n]{0,40}\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|next|the \d{1,2}(?:st|nd|rd|th))\b"
 )
 # What was done afterwards begins with one of these.
-_TURNS = (" and i ", ", after that", ", afterward", " including ", " today, ")
+_TURNS = (
+    " and i ",
+    ", after that",
+    ", afterward",
+    " including ",
+    " today, ",
+    " instead of ",
+    " rather than ",
+)
 
 
 def of_another_time(

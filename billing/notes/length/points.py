@@ -14,12 +14,14 @@ _PLACE = r"(?:the|my|our) (?:clinic|office|building|suite|waiting room)"
 _OPENS = (
     r"s(?:(?:ession s)?tart(?:ed|ing|s)?(?: time)?|ession began|ign(?:ed)?[ -](?:on|in)|eated|ettled in"
     r"|at (?:back )?down|een(?! at the))"
-    r"|b(?:eg[aiu]n(?:ning|s)?(?: time)?|ack(?: (?:on|in (?:our|the|his|her|their) (?:seats?|chairs?|room)"
+    r"|b(?:eg[aiu]n(?:ning|s)?(?: time)?|ack(?: (?:on|in (?:my|our|the|his|her|their) (?:seats?|chairs?|room)"
     r"|together|in session|in))?)"
-    r"|t(?:ime in|ook (?:her|his|their) (?:chair|seat))|in|arr(?:ived)?|log(?:ged)?[ -](?:on|in)"
+    r"|t(?:ime in|urned up|ook (?:her|his|their) (?:chair|seat))|in"
+    r"|arr(?:ived(?: unannounced| without (?:an )?appointment)?)?|log(?:ged)?[ -](?:on|in)"
     r"|c(?:heck(?:ed)?[ -](?:on|in)|onnected|ame(?: in)?|ommenced|alled (?:her|him|them) in|ontinued)"
-    r"|from|joined|o(?:pened|n)|walked in"
-    r"|met(?: (?:her|him|them|(?:the )?(?:client|patient|pt)) at the door)?"
+    r"|from|joined|o(?:pened|n(?: time,?)?)|walked in|clocked in|(?:popped|hopped|came) (?:on|in)|showed up"
+    r"|met(?: (?:her|him|them|(?:the )?(?:client|patient|pt)) at the (?:door|trailhead|park|gate|bench|lobby"
+    r"|front desk)(?: behind the [a-z]+)?)?"
     r"|underway|picked (?:back )?up|pulled(?: out)?(?= from)"
     r"|got (?:going|started|under ?way)|re(?:sum(?:ed|ing|es)|convened|connected|started|stored|turned)"
 )
@@ -50,21 +52,21 @@ _CLOSES = (
     r"|l(?:og(?:ged)?[ -](?:off|out)|eft)|c(?:heck(?:ed)?[ -](?:off|out)|oncluded|losed?)"
     r"|broke[ -](?:off|out)|r(?:ang[ -](?:off|out)|ose)|finish(?:ed|ing)?(?: time)?|terminated"
     r"|d(?:ep(?:art(?:ed|ure))?|isconnected|one)|(?:session|visit) (?:was )?over"
-    r"|back to (?:the )?(?:class(?:room)?|homeroom|recess)"
+    r"|back to (?:the )?(?:class(?:room)?|homeroom|recess|cars?|trailhead|parking lot|lobby)|clocked out|quit"
     r"|wrapped(?: up)?|hung up|adjourned|got up|(?:walked|sent|brought|went) back(?: with (?:a )?pass)?"
-    r"|(?:we (?:[a-z]+ )?(?:worked|talked|went|met|spoke|ran|continued|kept on)|here|with me"
+    r"|(?:(?:we|and i) (?:[a-z]+ )?(?:worked|talked|went|met|spoke|ran|continued|kept on)|here|with me"
     r"|(?:client|pt|patient)(?: [a-z]+){0,3}"
     r"|in (?:session|the room|my office)|and on|stayed|did(?: not|n't) stop|kept (?:her|him|them)"
     r"|let (?:us|it|her|him|them) (?:go on|run|run on|continue|stay)"
     r"|(?:and|then|it|session|visit) (?:then |all |just |both |we )?(?:ran|went|lasted|continued|worked"
     r"|talked|met"
     r"|stayed|spoke|sat|carried on|kept (?:on|going|at it))(?: on| straight| right)?)"
-    r"(?: individually| together)? (?:until|till|til)"
+    r"(?: individually| together| face to face| alone| without a break)? (?:until|till|til)"
 )
 # With what letters one of them may begin: few words do.
 _FIRST_LETTERS = (
-    r"(?=a[dnr]|b[aeru]|c[ahlou]|d[eior]|e[nv]|f[eir]|go|h[aeu]|i[nt]|jo|ke|l[eo]|me|o[fnpu]|p[aitu]|r[aeo]"
-    r"|s[aehit]|t[ehio]|u[ns]|vi|w[aeir])"
+    r"(?=a[dnr]|b[aeru]|c[ahlou]|d[eior]|e[nv]|f[eir]|go|h[aeou]|i[nt]|jo|ke|l[eo]|me|o[fnpu]|p[aiotu]|qu"
+    r"|r[aeo]|s[aehit]|t[ehiou]|u[ns]|vi|w[aeir])"
 )
 _LEAD = later(
     rf"\b{_FIRST_LETTERS}(?:(?P<trip>left {_PLACE})|(?P<back>back (?:in|at|to) {_PLACE})"
@@ -75,7 +77,7 @@ _LEAD = later(
     r"|call))?(?: from (?:the |her |his )?(?:\d[a-z]{2} )?[a-z]+(?: room| period)?)?"
     r"(?: (?:again|together|promptly|today|back|late,?"
     r"|early,?"
-    r"|right|only|on time|with (?:me|her|him|them)|session|(?:the |our "
+    r"|right|only|on time,?|with (?:me|her|him|them)|session|(?:the |our "
     r"|this |her |his |my )?(?:session|visit|video|call|platform|zoom|appointment|room|link|individual"
     r"|in (?:the|my) (?:room|office))|(?:at|in) (?:(?:my|our) (?:clinic|office|room|school"
     r"|building|door)|the (?:clinic|door))))*(?: (?:was|is|of))?(?:, [a-z]+(?: [a-z]+){0,3},)?"
@@ -106,7 +108,8 @@ _LEAD_WORDS = frozenset(
         "departed", "departure",
         "appointment", "service", "encounter", "contact", "therapy", "meeting", "hour", "was", "is",
         "of", "by", "over", "going", "underway", "seen", "terminated", "school", "clinic", "building",
-        "period", "pass",
+        "period", "pass", "quit", "unannounced", "cars", "car", "lot", "lobby", "trailhead", "park", "gate",
+        "bench", "desk",
     )
 )  # fmt: skip
 _LEAD_ENDS = frozenset(word[-1] for word in _LEAD_WORDS)
@@ -129,7 +132,7 @@ _OF_ANYTHING = frozenset(
     (
         "opened", "closed", "close", "connected", "disconnected", "joined", "on", "off", "done", "broke",
         "dropped", "froze", "back", "returned", "restored", "continued", "went out", "went down", "seated",
-        "got going", "got started", "got under way", "got underway",
+        "got going", "got started", "got under way", "got underway", "on time", "on time,", "quit",
     )
 )  # fmt: skip
 # `In 2`, `on 9` is no time of day.

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from billing.notes.later import later
 from billing.notes.length.span import Span
+from billing.notes.text.kin import RELATIVE
 
 _QUITE = (
     r"(?: (?:exactly|only|just|all(?: of)?|a good|some|a bare|barely|precisely|the|our|my|her|his|their|a|an"
@@ -109,6 +110,19 @@ _SO_LONG = later(
 _OF_A_SESSION = later(
     r"\b(?:individual|psychotherapy|session|appointment|1:1|one[- ]to[- ]one)\b[^.;\n]{0,30}[.;:\n ]*\Z"
 )
+# `Seen alone for 40 minutes with her mother in the waiting room`
+_ALONE_FOR = later(
+    rf"\b(?:(?:met|spoke|talked|sat|worked)(?: with (?:me|{_WHOM}))?|seen|(?:i )?saw {_WHOM})(?: today)?"
+    r" (?:alone|individually|on (?:his|her|their) own|by (?:him|her|them)sel(?:f|ves)) for"
+    rf"{_QUITE} \Z"
+)
+_OUTSIDE = later(
+    rf"{_ENDS}|{_TODAY}|,? (?:with|while) (?:(?:his|her|their|the) )?{RELATIVE}(?: (?:was|were|stayed|sat))?"
+    r" (?:wait(?:ing|ed)|outside|(?:out )?in (?:the|our|my) (?:waiting room|waiting area|lobby|hall(?:way)?"
+    rf"|car))(?: (?:outside|in (?:the|our|my) (?:waiting room|lobby|car)))?{_ENDS}"
+)
+_JOINED = later(r"\b(?:join|brought in|called in|invited|came in|then saw|then met|conjoint|together with)")
+_JOINED_WITHIN = 300
 # What makes it another's time, a part, or no session's.
 _ELSE = later(
     r"\b(?:says?|said|tells?|told|reports?|reported|describ\w+|recall\w*|remember\w*|phone|telephone|on hold"
@@ -142,6 +156,7 @@ def sole_length(plain: str, weighed: Iterable[tuple[int, Span, int, int]]) -> Sp
             plain[left : span.start],
             plain[span.end : right],
             whole=span.minutes >= _NO_PART,
+            joined=_JOINED.search(plain, max(0, left - _JOINED_WITHIN), right + _JOINED_WITHIN) is not None,
         )
     ]
     return told[0] if len({span.minutes for span in told}) == 1 else None
@@ -158,7 +173,9 @@ def is_told_over(plain: str, span: Span, left: int, right: int) -> bool:
     return stayed is not None and _AND_LEFT.match(after) is not None and not _ELSE.search(before)
 
 
-def _is_had(behind_what: str, before: str, after: str, *, whole: bool) -> bool:
+def _is_had(behind_what: str, before: str, after: str, *, whole: bool, joined: bool) -> bool:
+    if (alone := _ALONE_FOR.search(before)) is not None and _OUTSIDE.match(after):
+        return whole and not joined and _ELSE.search(before, 0, alone.start()) is None
     if _TIMER.search(before):
         return whole and _ENOUGH.match(after) is not None
     if _ELSE.search(before) or _ELSE.search(_PLANNED.sub("", after)):

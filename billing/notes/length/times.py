@@ -45,6 +45,8 @@ _MILITARY_RANGE = later(rf"{_MILITARY.format(1)}{_JOIN}{_MILITARY.format(2)}(?![
 _PAIR = later(
     r"(?P<h>\d)[ ]?(?:h|hr|hrs|hour|hours)[ ,]*(?:and[ ])?(?P<m>\d{1,2})[ ]?(?:m|min|mins|minutes)?\b"
 )
+# `1/2 hr`, `1 3/4 hours`
+_PARTS_OF_HOUR = later(r"(?P<n>[13])/(?P<of>[24])[ -]?(?:of an )?(?:hour|hr)s?\b")
 _LENGTH = later(
     r"(?P<n>\d{1,3}(?:\.\d+)?|\.\d{1,2})\)?[ ]?[- ]?"
     r"(?P<unit>minutes?(?![a-z])|minu?e?ts|minuets?|mintues?|mins?(?![a-z])|m(?![a-z])|'|hours?(?![a-z])"
@@ -224,6 +226,9 @@ def _span_at(plain: str, at: int, end: int, *, follows: bool) -> Span | None:
             return None
         at -= 1
     digits = end - at
+    if digits == 1 and (parts := _PARTS_OF_HOUR.match(plain, at)) is not None:
+        whole = int(plain[at - 2]) if before == " " and plain[at - 2 : at - 1].isdecimal() else 0
+        return Span(at, parts.end(), 60 * whole + 60 * int(parts["n"]) // int(parts["of"]), "hours")
     if follows and digits <= 2 and _may_join(plain, end):
         match = _RANGE.match(plain, at)
         span = _range(plain, match) if match is not None else None

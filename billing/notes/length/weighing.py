@@ -29,8 +29,8 @@ from billing.notes.text.letters import words_of
 
 # By their first letters: a pattern tries its alternatives one after the other.
 _SESSION = later(
-    r"\b(?:a(?:ppointment|ppt\b|ssessment)|c(?:ouples?|on(?:joint|ducted)|heck[- ]?in"
-    r"|linical hour|ounseling|ontact time|risis|onsultation)|e(?:ncounter|valuation|nded)"
+    r"\b(?:a(?:ppointment|ppt\b|ssessment|nd i (?:talked|spoke|worked))|c(?:ouples?|on(?:joint|ducted)"
+    r"|heck[- ]?in|linical hour|ounseling|ontact time|risis|onsultation)|e(?:ncounter|valuation|nded)"
     r"|f(?:ace[- ]to[- ]face|2f|amily)|group|hour together|i(?:ndividual(?:ly)?|nd\b|ndiv|n person"
     r"|n (?:my|our|the) (?:office|room)|ntake|nterview)|m(?:et\b|eet for|eeting|inutes of)"
     r"|p(?:sychotherapy|hone call|layroom)|ran|s(?:essions?|een\b|aw\b|ervice|tarted)"
@@ -103,7 +103,8 @@ _ACTUALLY = later(
 )
 # `Late, and we only met for 41 minutes`
 _MET_AFTER_ALL = later(
-    r"\b(?:late|early),? (?:and|so|but) we (?:\w+ )?(?:met|worked|talked|had|sat|spoke)(?: \w+){0,2} $"
+    r"\b(?:late|early),? (?:and|so|but) (?:we (?:\w+ )?(?:met|worked|talked|had|sat|spoke)|lasted|ran)"
+    r"(?: \w+){0,2} $"
 )
 # `Came ten minutes late, so 45 minutes`
 _SO_MUCH = later(r"\b(?:so|leaving|which left(?: us)?|left us)(?: with)?(?: only| just| about)* $")
@@ -129,6 +130,7 @@ _LESS = later(
 # `50 minutes of exposure today, one to one`, `forty-five minutes on it, just the two of us`
 _WITH_ME = later(
     r"[^.;\n]{0,34}\b(?:indiv(?:idual(?:ly)?)?|(?P<us>one[- ](?:to|on)[- ]one|1:1|the two of us|just us"
+    r"|(?:her|him|them|client|patient|pt) alone"
     r"|just (?:him|her|them)|(?:him|her|them) and me|(?:she|he|they) and i))\b"
 )
 # `We spent 20 minutes on the elevator`

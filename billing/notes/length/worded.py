@@ -13,7 +13,8 @@ _WORD_MINUTES = later(
 _WORD_HOURS = later(
     rf"(?<![a-z])(?:(?P<more>(?:an|one) hour(?:,? and|,)? (?P<over>{NUMBER_WORD})(?: min(?:ute)?s?"
     r"(?! (?:of (?:which|these|those|them)|late|early)\b)|(?=[ ]*(?:[.,;)\n]|\Z))))"
-    r"|(?P<half>half an hour|half[ -]hour|a half hour)|(?P<quarters>three[ -]quarters of (?:an|the) hour)"
+    r"|(?P<half>half an hour|(?<!on the )(?<!at the )(?<!past the )half[ -]hour|a half hour)"
+    r"|(?P<quarters>three[ -]quarters of (?:an|the) hour)"
     r"|(?:(?P<parts>one|an?|two|three|four|five)[ -])?(?P<of>thirds?|quarters?|fifths?|sixths?) of (?:an"
     r"|the) hour"
     r"|(?P<onehalf>(?:one|an) (?:and (?:a|one) half) hours?|hour and a half)|(?P<quarter>hour and a quarter"
@@ -91,6 +92,7 @@ _LEADS = (
     "ran ",
     "used ",
     "needed ",
+    "so ",
     "had ",
     "kept ",
     "just ",
@@ -103,9 +105,10 @@ _BARE = later(
     rf"|\b(?:we|session|visit|today) (?:had|used|ran|went|took|kept|did)(?: to)?(?: {_SIZE})*"
     r"|\b(?:but|and|so|we)(?: we)?(?: only| just)? (?:used|needed|took)(?: only| just| about| all)*"
     r"|\b(?:had|used|ran|stayed|took|kept) (?:for )?(?:the|our|a|her|his) (?:full|usual|whole|customary)"
+    r"|\blate,? so"
     r"|(?:\A|[.\n;] ?)[ ]*(?:had )?(?:just|only|(?:(?:the|our|a) )?(?:full|usual|whole|customary)))"
-    rf" (?P<word>{NUMBER_WORD})(?=[ ]*(?:[.;)\n]|\Z)|,[ ](?:just|because|since|the two|individual|in person"
-    rf"|face"
+    rf" (?P<word>{NUMBER_WORD})(?=[ ]*(?:[.;)\n]|\Z)|[ ]in all\b|,[ ](?:just|because|since|the two|individual"
+    rf"|in person|face"
     rf"|by video|all|one|no"
     r"|as|alone|her|him|with)\b|[ ](?:today|this time|individually|together|face to face|because"
     r"|in person|by video"

@@ -77,6 +77,8 @@ _NO_HOUR = later(
     rf"(?:a )?(?P<p>{_TO_HOUR})[ ](?:minutes? )?(?P<d>{_SIDE})"
     rf"{_END}"
 )
+# `We stopped on the hour`
+_ON_THE_HOUR = later(rf"(?:on|at) the (?P<half>half )?hour(?! mark){_END}")
 # Each range from what joins its two times on: that begins with a blank, and few words do.
 _ON_TO_NO_HOUR = (
     rf"[ ](?:until|to|till|til|through)[ ](?:a )?(?P<p>{_TO_HOUR})[ ](?:minutes? )?(?P<d>{_SIDE}){_END}"
@@ -131,6 +133,7 @@ SPOKEN = (
     *(f"{hour}{mark}{part}" for hour in _LATE_HOURS for mark in " -" for part in _PARTS_OF_HOUR),
     *(f"{hour} {half}" for hour in _HOURS for half in ("a.m", "am", "a m", "p.m", "pm", "p m")),
     *(f"{mark}{noon}" for mark in " -" for noon in ("noon", "midday")),
+    *(f"{on} the {half}hour" for on in ("on", "at") for half in ("", "half ")),
     *(
         f"{noon} {join}"
         for join in ("to", "until", "til", "through", "and", "hours")
@@ -163,6 +166,9 @@ def clock_at(plain: str, at: int) -> tuple[Clock, int] | None:
     part = _NO_HOUR.match(plain, at)
     if part is not None:
         return _no_hour(part), part.end()
+    struck = _ON_THE_HOUR.match(plain, at)
+    if struck is not None:
+        return Clock(-1, 30 if struck["half"] else 0, None, True), struck.end()
     match = _CLOCK.match(plain, at)
     if match is None or plain[match.end() : match.end() + 1].isalpha():
         return None

@@ -13,6 +13,8 @@ _NAMED_ABSENT = later(
     r"\b(?:client|patient|pt|child|student|teen|adolescent|youth|member|ip)(?: \([^()\n]{1,30}\),?"
     r"|: [^.:\n]{1,30} \([^()\n]{0,20}) ?(?:is |was )?(?:not (?:present|in attendance|in session|here)"
     r"|absent|did not attend|stayed home)"
+    r"|\b(?:client|patient|pt|ip)(?: [a-z'-]+, \d{1,2},)?"
+    rf"(?:(?!\b{RELATIVE}\b)[^.;,\n]){{0,60}}? not (?:with us|here|present)\b"
 )
 # `Present: Annika (15, patient), mother`
 _NAMED_PRESENT = later(

@@ -53,6 +53,11 @@ _CALL_LASTS = later(
     rf"(?:about |approx\.? )?(?:1[6-9]|[2-9]\d|{NUMBER_WORD})[ -]?min(?:ute)?s?\b"
     r"(?!,? (?:with|to|from) (?!(?:the )?(?:client|patient|pt|ct|her\b|him|them)\b))"
 )
+# `By telephone, with the door shut, for 25 minutes`
+_LASTS = later(
+    r",?(?! (?:with|to|from|call))[^.;\n]{0,40}?[ ,(]"
+    rf"(?:1[6-9]|[2-9]\d|{NUMBER_WORD})[ -]?min(?:ute)?s?\b"
+)
 _SOMEBODY = later(
     r"\b(?:mother|mom|father|dad|parents?|husband|wife|partner|sister|brother|pharmacy|prescriber|doctor"
     r"|school|teacher"
@@ -264,8 +269,9 @@ def _held_by_phone(plain: str, cue: Cue) -> bool:
     if plain.endswith("one call", cue.start, cue.end):
         return _CALL_OPENS.search(before) is not None and _CALL_LASTS.match(plain, cue.end) is not None
     went = _SPOKEN if plain.startswith("on ", cue.start) else _VISIT_WENT
+    opens = _CALL_OPENS.search(before) is not None and _LASTS.match(plain, cue.end) is not None
     return (
-        went.search(before) is not None
+        (opens or went.search(before) is not None)
         and not _SOMEBODY.search(before)
         and not _MAYBE.search(before)
         and not _SOMEBODY_AFTER.match(plain, cue.end)

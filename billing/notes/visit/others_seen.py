@@ -70,6 +70,15 @@ _AWAY = later(
     r"|(?P<meanwhile> (?:was|is) (?:still )?(?:at|in) (?!(?:the |my |our )*(?:office|room|session"
     r"|building))))"
 )
+# `Milo stayed at school and his parents came`
+_NAMED_AWAY = later(
+    r"(?:\A|(?<=[.;:\n])|(?<=[.;:\n][ ]))(?!(?:s?he|they|we|i|it|this|that|there|who|mother|mom|father|dad"
+    r"|parents)\b)[a-z]+(?:,? \(?\d{1,2}\)?,?)? (?:stayed|remained|was|is) (?:still )?"
+    r"(?:(?:at|in) (?:school|home|class|camp|daycare|preschool|practice|work|bed|the (?:hospital|unit))"
+    r"|home|behind|away|not (?:here|present|with us))\b[^.;\n]{0,40}?(?:[;,.]| and| but| so| while)"
+    rf" (?:(?:his|her|their|both|the|only|just) )*{_WHO}"
+    r"[^.;\n]{0,20}? (?:came|come|attended|met|sat|talked|joined me|(?:was|were) (?:seen|here|in))\b"
+)
 _MEANWHILE = tuple(f"{when} {the}" for when in ("while", "as", "since", "because") for the in ("", "the "))
 # `Came in without pt`, `collat. w/ PO`
 _WITHOUT = later(
@@ -151,6 +160,8 @@ def _patient_away(head: str) -> bool:
     """Whether the opening says that the patient was not there."""
     away = _AWAY.search(head)
     if away is not None and (away["meanwhile"] is None or head.endswith(_MEANWHILE, 0, away.start())):
+        return True
+    if _NAMED_AWAY.search(head):
         return True
     return ("without " in head or "collat" in head) and _WITHOUT.search(head) is not None
 
