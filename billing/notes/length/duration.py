@@ -24,6 +24,7 @@ from billing.notes.length.parts import (
     another_service,
     apart,
     came_or_left,
+    ended_later,
     is_of_more,
     is_other_work,
     parts_of,
@@ -179,6 +180,7 @@ def session_length(
         or (not pause and not parts and net is None and is_contested(plain, chosen))
         or (not pause and not parts and net is None and is_of_more(plain, chosen))
         or (there is None and came_or_left(plain, chosen, _outside(points, breaks)))
+        or (there is None and not parts and ended_later(chosen, _outside(points, breaks)))
         or any(score > 0 and another_service(plain, chosen, span) for score, span, _ in scored)
         or (band_told is not None and not same_band(band_told.minutes, minutes))
         or (layout.boxes and chosen.kind == "range" and _ticked_otherwise(plain, layout, chosen, spans))

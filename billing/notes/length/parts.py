@@ -244,6 +244,20 @@ def came_or_left(plain: str, chosen: Span, points: list[Point]) -> bool:
     )
 
 
+def ended_later(chosen: Span, points: list[Point]) -> bool:
+    """Whether the note tells of a later end: `Began 3:15. We worked until 3:50. Dad came in. Finished 4:00.`"""
+    if chosen.at is None:
+        return False
+    _, until = chosen.at
+    return any(
+        point.own
+        and not (point.opens or point.other or point.breaks)
+        and 0 <= point.start - chosen.end <= _FARTHER
+        and any(until + _LEAST < reading <= until + _LONGEST_BREAK for reading in point.clock.readings())
+        for point in points
+    )
+
+
 def _sentence_behind(plain: str, span: Span) -> str:
     return re.split(r"[.\n]", plain[span.end : span.end + 60], maxsplit=1)[0]
 

@@ -90,8 +90,9 @@ _ENOUGH = later(
 # `She was late, leaving us 45 minutes`, `fifty minutes instead of the planned sixty`
 _LEFT_US = later(rf"\blate\b[^.;\n]*\b(?:leaving|which left|that left) us(?: with)?{_QUITE} \Z")
 _INSTEAD = later(
-    r",? (?:instead of|rather than|in place of|not|and not) (?:the |our |her |his )?(?:planned|scheduled"
-    rf"|booked|allotted)[^.;\n]{{0,24}}{_ENDS}"
+    r"(?: in all| all told| altogether| today)?,? (?:instead of|rather than|in place of|not|and not)"
+    r" (?:the |our |her |his )?(?:planned|scheduled|booked|allotted|usual|full|regular|customary)"
+    rf"[^.;\n]{{0,24}}{_ENDS}"
 )
 _NOTHING = later(
     r"\A[ *-]*(?:(?:call it|it (?:was|came to)|that was|this was|we had|in all|all told|altogether|all in all"
@@ -167,6 +168,8 @@ def is_told_over(plain: str, span: Span, left: int, right: int) -> bool:
     if span.at is not None or span.minutes < _SHORTEST:
         return False
     before, after = plain[left : span.start], plain[span.end : right]
+    if _NOTHING.match(before.replace("about ", "")) and _INSTEAD.match(after):
+        return True
     if (over := _OVER.search(before)) is not None and _AND_NO_MORE.match(after):
         return _ELSE.search(before, 0, over.start()) is None
     stayed = _STAYED.search(before)
