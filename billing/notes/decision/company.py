@@ -48,7 +48,8 @@ _SIDE_BY_SIDE = later(
     rf"|{_KIN}\b[^.;\n]{{0,40}}\band [a-z]+(?: \([^()\n]{{1,20}}\))? met with me\b"
     rf"|met with (?!me\b)[a-z]+ and (?:both )?(?:his|her|their) {_KIN}\b(?! (?:briefly|for|at|in))"
     r"|(?!end|start|beginning|close|then|today|session|minutes|after|first|last|briefly|time|permission"
-    rf"|consent|[a-z]+day\b)[a-z]+, (?:his|her|their) {_KIN}(?: [a-z]+)?,? and (?:i|me|myself)\b"
+    rf"|consent|[a-z]+day\b)[a-z]+, (?:his|her|their) {_KIN}(?: [a-z]+)?,? and (?:i(?=[ .,;:)\n])|me|myself"
+    r")\b"
     r"|(?:saw|met with|seen) (?:them|the two|the pair|both)(?: of them)? (?:together|jointly|as a"
     r" (?:couple|pair|family))\b"
     rf"|{_BEGINS}(?:the|all) (?:three|four|five) of us,? [^.;\n]{{0,60}}?\b(?:met|talked|sat|spoke"
@@ -59,7 +60,8 @@ _SIDE_BY_SIDE = later(
 )
 _SIDE_WORDS = (
     "with me", "met with ", "were ", "both in ", "in session", "in my ", "in the room", "in the office",
-    "side by side", "attended", " and i ", " and i,", " and me", " and myself", " together", " jointly",
+    "side by side", "attended", *(f" and i{behind}" for behind in " .,;:)\n"), " and me", " and myself",
+    " together", " jointly",
     "as a ", " of us", "joint ", "left ", "leave ",
 )  # fmt: skip
 # Of another day or place, hoped for, or not so.

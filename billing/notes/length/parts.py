@@ -127,6 +127,14 @@ _SO_OFTEN = later(
 )
 _SO_OFTEN_BEFORE = later(r"(?<![\d:])(?:[2-4]|two|three)[ ]?(?:x|\u00d7|times) \Z")
 _OFTEN_WITHIN = 12
+# `Group 9 to 10:30, individual after`
+_SHARED_BEFORE = later(
+    r"\b(?:group|family|couples?)(?: (?:was|ran|met|went|from|therapy|session|at))*[ :,]*\Z"
+)
+_THEN_SINGLY = later(
+    r"[ ]*[,;.:-]?[ ]*(?:and |but )?(?:then |after (?:that|which),? )?"
+    r"(?:i (?:then )?(?:saw|met)|(?:an? )?individual|one[- ](?:on|to)[- ]one)\b"
+)
 _NOTED_APART = ("separate note", "separately noted", "billed separately", "own note")
 _NOTED_WITHIN = 60
 
@@ -139,6 +147,10 @@ def is_of_more(plain: str, chosen: Span) -> bool:
     if chosen.at is None and (
         _SO_OFTEN.match(plain, chosen.end)
         or _SO_OFTEN_BEFORE.search(plain, max(0, chosen.start - _OFTEN_WITHIN), chosen.start)
+    ):
+        return True
+    if _THEN_SINGLY.match(plain, chosen.end) and _SHARED_BEFORE.search(
+        plain, max(0, chosen.start - _OFTEN_WITHIN * 2), chosen.start
     ):
         return True
     if _INCLUDING.match(plain, chosen.end) or _WITH_A_BREAK.match(plain, chosen.end):
@@ -245,7 +257,7 @@ def came_or_left(plain: str, chosen: Span, points: list[Point]) -> bool:
 
 
 def ended_later(chosen: Span, points: list[Point]) -> bool:
-    """Whether the note tells of a later end: `Began 3:15. We worked until 3:50. Dad came in. Finished 4:00.`"""
+    """Whether a later end is told: `Began 3:15. We worked until 3:50. Dad came in. Finished 4:00.`"""
     if chosen.at is None:
         return False
     _, until = chosen.at

@@ -153,7 +153,7 @@ _NOUN = later(
 )
 # He or she may be the patient; nobody here is anybody else.
 _SOMEBODY = later(
-    r"\b(?:mother|mom|father|dad|parents?|husband|wife|spouse|partner|brother|sister|son|daughter|friend"
+    r"\b(?:co-?worker|foreman|mother|mom|father|dad|parents?|husband|wife|spouse|partner|brother|sister|son|daughter|friend"
     r"|boss"
     r"|teacher|interpreter|grandm\w+|grandf\w+|aunt|uncle|caseworker|roommate|er|hospital|bouncer|guard"
     r"|officer"
@@ -190,7 +190,8 @@ class Point(msgspec.Struct, frozen=True, gc=False):
 
 
 class Pair(msgspec.Struct, frozen=True, gc=False):
-    """From one point to the other; `kind` is `range`, or `break` for what is to be taken off."""
+    """From one point to the other; `kind` is `range`, or `break` for what is to be taken off; `of_any_hour`
+    where neither tells its hour."""
 
     start: int
     end: int
@@ -198,6 +199,7 @@ class Pair(msgspec.Struct, frozen=True, gc=False):
     at: tuple[int, int]
     kind: str = "range"
     own: bool = False
+    of_any_hour: bool = False
 
 
 def point_before(plain: str, at: int, *, spoken: bool = False) -> Point | None:
@@ -254,7 +256,7 @@ def point_before(plain: str, at: int, *, spoken: bool = False) -> Point | None:
             clock = Clock(int(time["h"]), int(time["m"] or 0), meridiem, bool(time["m"] or meridiem))
         if lead[what] in _OF_PLACES and (not clock.exact or lead[0].endswith(" by ")):
             return None
-    other = _SOMEBODY.search(plain, max(0, lead.start() - 40), lead.start()) is not None
+    other = _SOMEBODY.search(plain, max(0, lead.start() - 60), lead.start()) is not None
     return Point(
         opens=what in ("opens", "fetched", "trip", "back"),
         start=lead.start(),
@@ -326,7 +328,8 @@ def _pair(plain: str, left: Point, right: Point) -> Pair | None:
     if span is None:
         return None
     start, end = min(left.start, right.start), max(left.end, right.end)
-    return Pair(start, end, *span, "break" if pausing else "range", left.own or right.own)
+    of_any_hour = left.clock.hour < 0 and right.clock.hour < 0
+    return Pair(start, end, *span, "break" if pausing else "range", left.own or right.own, of_any_hour)
 
 
 def _told_backwards(plain: str, left: Point, right: Point) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from billing.notes.later import later
 from billing.notes.length.span import Span
 from billing.notes.text.kin import RELATIVE
+from billing.notes.text.spoken import NUMBER_WORD
 
 _QUITE = (
     r"(?: (?:exactly|only|just|all(?: of)?|a good|some|a bare|barely|precisely|the|our|my|her|his|their|a|an"
@@ -91,7 +92,8 @@ _ENOUGH = later(
 _LEFT_US = later(rf"\blate\b[^.;\n]*\b(?:leaving|which left|that left) us(?: with)?{_QUITE} \Z")
 _INSTEAD = later(
     r"(?: in all| all told| altogether| today)?,? (?:instead of|rather than|in place of|not|and not)"
-    r" (?:the |our |her |his )?(?:planned|scheduled|booked|allotted|usual|full|regular|customary)"
+    r" (?:the |our |her |his )?(?:planned|scheduled|booked|allotted"
+    rf"|(?:usual|full|regular|customary)(?! (?:{NUMBER_WORD}|\d+) hours))"
     rf"[^.;\n]{{0,24}}{_ENDS}"
 )
 _NOTHING = later(

@@ -184,7 +184,12 @@ def find_spans(
     found += in_pieces(plain, hints)
     points += spoken_points(plain, hints)
     pairs, alone = paired(plain, points)
-    told = [Span(pair.start, pair.end, pair.minutes, pair.kind, pair.at, own=pair.own) for pair in pairs]
+    lengths = {span.minutes for span in found if span.at}
+    told = [
+        Span(pair.start, pair.end, pair.minutes, pair.kind, pair.at, own=pair.own)
+        for pair in pairs
+        if not (pair.of_any_hour and pair.minutes in lengths)
+    ]
     found += told
     apart = set(told)
     found.sort(key=lambda span: (span.start, -(span.end - span.start)))

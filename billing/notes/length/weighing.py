@@ -39,8 +39,7 @@ _SESSION = later(
 )
 _NOT_SESSION = later(
     r"\b(?:a(?:go| day| night| week|sleep|wake|ttack|ttacks|rgu(?:ment|ed|ing)|fter (?:she|he|they"
-    r"|the client) left"
-    r"|t a time|ppointments? (?:were|was)|lone for)"
+    r"|the client) left|t a time|ppointments? (?:were|was)|lone for)"
     r"|b(?:(?<!-b)ed\b|reath\w+|efore bed)|c(?:ommut\w+|harting"
     r"|ollateral|oordinat\w+|ried|rying|heck(?:s|ed|ing)|igarette|ommute)|d(?:aily|rives?|rove|ocumentation"
     r"|rop[- ]off|elayed|rink)|e(?:very|ach|xercis\w+|arly|xposure (?:for|of|lasted)|xpected|at)"
@@ -130,7 +129,7 @@ _LESS = later(
 # `50 minutes of exposure today, one to one`, `forty-five minutes on it, just the two of us`
 _WITH_ME = later(
     r"[^.;\n]{0,34}\b(?:indiv(?:idual(?:ly)?)?|(?P<us>one[- ](?:to|on)[- ]one|1:1|the two of us|just us"
-    r"|(?:her|him|them|client|patient|pt) alone"
+    r"|(?:her|him|them|client|patient|pt) alone(?! time)"
     r"|just (?:him|her|them)|(?:him|her|them) and me|(?:she|he|they) and i))\b"
 )
 # `We spent 20 minutes on the elevator`

@@ -79,6 +79,10 @@ _NAMED_AWAY = later(
     rf" (?:(?:his|her|their|both|the|only|just) )*{_WHO}"
     r"[^.;\n]{0,20}? (?:came|come|attended|met|sat|talked|joined me|(?:was|were) (?:seen|here|in))\b"
 )
+_AWAY_WORDS = (
+    "school", " home", "class", "camp", "daycare", "practice", " work", " bed", "hospital", "the unit",
+    " behind", " away", "not here", "not present", "not with us",
+)  # fmt: skip
 _MEANWHILE = tuple(f"{when} {the}" for when in ("while", "as", "since", "because") for the in ("", "the "))
 # `Came in without pt`, `collat. w/ PO`
 _WITHOUT = later(
@@ -161,7 +165,7 @@ def _patient_away(head: str) -> bool:
     away = _AWAY.search(head)
     if away is not None and (away["meanwhile"] is None or head.endswith(_MEANWHILE, 0, away.start())):
         return True
-    if _NAMED_AWAY.search(head):
+    if any(map(head.__contains__, _AWAY_WORDS)) and _NAMED_AWAY.search(head):
         return True
     return ("without " in head or "collat" in head) and _WITHOUT.search(head) is not None
 

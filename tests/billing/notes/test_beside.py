@@ -25,6 +25,7 @@ def read(code: Coder, text: str) -> tuple[list[str], bool]:
         ("A: Panic disorder, accompanied by agoraphobia.", ["F41.0", "F40.00"]),
         ("A: Panic disorder, and secondarily binge eating disorder, mild.", ["F41.0", "F50.810"]),
         ("A: Social anxiety disorder, and with it a persistent depressive disorder.", ["F40.10", "F34.1"]),
+        ("A: Panic disorder; problems in relationship w/ spouse (Z63.0).", ["F41.0", "Z63.0"]),
         ("A: Panic disorder. Also treating social anxiety disorder.", ["F41.0", "F40.10"]),
         ("A: Panic disorder. Comorbid social anxiety disorder, stable.", ["F41.0", "F40.10"]),
         ("Problems today: panic disorder; nicotine dependence, vaping product.", ["F41.0", "F17.290"]),

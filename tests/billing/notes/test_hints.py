@@ -106,6 +106,11 @@ def test_every_set_of_words_is_held_against_its_pattern() -> None:
     assert PATTERNS.keys() | {"spoken", "spoken_at", "short_form", "row"} == LITERALS.keys()
 
 
+def test_what_tells_of_company_contains_one_of_its_words() -> None:
+    for text in texts_of(company._SIDE_BY_SIDE.pattern):
+        assert any(word in text for word in company._SIDE_WORDS), text
+
+
 @pytest.mark.parametrize("name", PATTERNS)
 def test_all_that_a_pattern_matches_contains_one_of_its_words(name: str) -> None:
     for text in (text for pattern in PATTERNS[name] for text in texts_of(_of_any_letter(pattern))):

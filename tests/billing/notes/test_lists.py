@@ -62,6 +62,7 @@ def test_a_heading_of_an_earlier_visit_opens_none(code: Coder, heading: str) -> 
         ("Problem List: Bipolar I disorder\nDx: Panic disorder", ["F41.0", "F31.9"]),
         ("Problem List:\n GAD\n PTSD\n\nAssessment: PTSD, improving.", ["F43.10", "F41.1"]),
         ("Problem List:\n GAD\n PTSD\n", ["F41.1", "F43.10"]),
+        ("Dx at closing: Panic disorder\nDiagnosis at opening: PTSD", ["F41.0", "F43.10"]),
         ("Problem List: GAD (primary)\nDx: PTSD", ["F41.1", "F43.10"]),
         ("Dx: PTSD\nProblem List: GAD", ["F43.10", "F41.1"]),
     ],
