@@ -14,6 +14,7 @@ from billing.notes.decision.procedures import Procedures
 from billing.notes.decision.retracted import is_retracted, is_treated_elsewhere
 from billing.notes.decision.roughly import is_about_an_hour
 from billing.notes.decision.scene import in_my_room, on_screen, went_over_to_the_phone
+from billing.notes.decision.unnamed import tells_of_another
 from billing.notes.decision.unseen import (
     NOT_KEPT,
     is_paper,
@@ -173,6 +174,7 @@ def unclear(
             not reading.visit.individual_named
             and (was_with_others(plain) or was_of_two(plain) or was_in_company(plain, reading.hints))
         )
+        or (reading.visit.cue is None and tells_of_another(plain))
         or ("no_part" in reading.hints and was_for_no_part(plain))
         or _told(NOT_KEPT, "not_kept", reading)
     ):

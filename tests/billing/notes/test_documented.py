@@ -41,3 +41,14 @@ def test_the_service_and_the_way_of_meeting_are_read_or_asked_for(code: Coder) -
         for codes, place, said in rows("services.txt")
     }
     assert {said: both for said, both in found.items() if both[0] != both[1]} == {}
+
+
+def test_what_may_be_no_session_with_the_patient_is_asked_about(code: Coder) -> None:
+    found = {
+        said: (
+            codes,
+            procedures_of(code(said, place=PLACES[place], minutes=int(minutes) if minutes else None)),
+        )
+        for codes, place, minutes, said in rows("unnamed.txt")
+    }
+    assert {said: both for said, both in found.items() if both[0] != both[1].partition(" ")[0]} == {}
