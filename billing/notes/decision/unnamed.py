@@ -1,5 +1,5 @@
-"""Where a note names no service, its opening may tell of another than a session with the patient: somebody came
-instead, several met, something else was done. Then a person is asked."""
+"""Where a note names no service, its opening may tell of another than a session with the patient: somebody
+came instead, several met, something else was done. Then a person is asked."""
 
 from billing.notes.later import later
 from billing.notes.text.kin import RELATIVE
@@ -28,12 +28,15 @@ _DID = (
     r"|arrived by (?:him|her)self"
     r"|raised their|(?:here|in) for (?:him|her|the (?:hour|appointment|session|visit))|on video, (?:pt|client"
     r"|patient)|alone[.;,]|tonight[.;,]|only[.;,])"
+    rf"|{_BEGINS}(?:with|(?:pt|client|patient|session (?:w/|with) [a-z]+) and) (?:his |her )?(?:husband|wife"
+    rf"|partner|fianc\w+"
+    r"|parents|brother|sister)[.;]"
 )
 # `Dad and I talked over the bedtime plan`, `stepdad turned up alone`, `only Denise was on the screen`
 _SOMEBODY_ELSE = later(
     rf"{_BEGINS}{_WHOSE}{_WHO}(?: [a-z]+)?(?: \([^()\n]{{1,24}}\)|, [a-z' ]{{3,30}},)? (?:and i\b|{_DID})"
     rf"|{_BEGINS}(?:met|spoke|sat|talked|session|visit|consult(?:ation|ed)?|f/u) (?:with"
-    rf"|w/) {_WHOSE}{_WHO}\b(?! (?:present|waiting))"
+    rf"|w/) (?!(?:father|brother|sister) [a-z]+ [a-z]+[,.]){_WHOSE}{_WHO}\b(?! (?:present|waiting))"
     rf"|{_BEGINS}(?:only|just) (?:{_WHOSE}{_WHO}\b|[a-z]+ was (?:on|in|here|there)\b)"
     rf"|{_BEGINS}{_WHOSE}{_WHO}(?: [a-z]+)?(?:, \d{{1,2}}:\d| x ?\d|[.] (?:pt|client|patient|he|she) )"
     rf"|\b(?:(?:she|he) and i|we) [^.;\n]{{0,30}} (?:his|her) (?:symptoms"
@@ -56,13 +59,13 @@ _SEVERAL = later(
     r"|older) (?:ones|members|men|women|boys|girls)"
     r"|each (?:did|said|gave|of (?:the|them) (?:said|gave|took|wrote))|everyone (?:shared|took|said|spoke"
     r"|got)"
-    r"|both (?:of them (?:here|in the|on)|on the couch|parents and|in the frame)|saw them both|they (?:both"
-    r"|divided|want to stay)"
+    r"|both (?:of them (?:here|in the|on)|on the couch|parents and|in the frame)|saw them both|they"
+    r" (?:both (?:sat|came|said|want)|divided|want to stay)"
     r"|t(?:ook|aking) turns (?:with|talking|speaking|at)|(?:his|her) (?:parents|wife|husband|partner"
     r"|family) (?:beside|flew)"
     r"|brought (?:his|her) (?:wife|husband|partner|parents) in|(?:his|her) parents and (?:he|she)"
     r"|whole family"
-    r"|(?:with|and) (?:his|her) (?:husband|wife|partner|parents|brother|sister)(?=[.;])|joint (?:w/|with)"
+    r"|joint (?:w/|with)"
     r"|in for all of it|group of|among them|circle (?:this|today|time)|\bclub: |week \d+ of|mbct|fbt meal"
     r"|the sisters"
     r"|chairs, (?:\w+ )filled|with (?:three|four|five|six|seven|\d) others)"
