@@ -9,6 +9,7 @@ from billing.notes.conditions.placement import FIELD, STATED
 from billing.notes.decision.beside import left_out
 from billing.notes.decision.charted import left_on_chart
 from billing.notes.decision.company import was_in_company
+from billing.notes.decision.cut_short import was_cut_short
 from billing.notes.decision.otherwise import named_otherwise, told_otherwise
 from billing.notes.decision.procedures import Procedures
 from billing.notes.decision.retracted import is_retracted, is_treated_elsewhere
@@ -164,6 +165,8 @@ def unclear(
         found.append(Reason.TIME_CONFLICT)
     if not timed and main in _BY_TIME and is_about_an_hour(plain, reading.length):
         found.append(Reason.TIME_CONFLICT)
+    if main in _BY_TIME and not _accounted(reading) and was_cut_short(plain, reading.hints, timed=timed):
+        found.append(Reason.DURATION_AGAINST_NOTE if timed else Reason.TIME_CONFLICT)
     shared = reading.hints.get("shared", _NEVER)[0] < _OPENING
     if main in _BY_TIME and shared and reading.visit.cue is None and _NOT_ALONE.search(plain, 0, _OPENING):
         found.append(Reason.SERVICE_UNKNOWN)

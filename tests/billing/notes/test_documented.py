@@ -49,6 +49,6 @@ def test_what_may_be_no_session_with_the_patient_is_asked_about(code: Coder) -> 
             codes,
             procedures_of(code(said, place=PLACES[place], minutes=int(minutes) if minutes else None)),
         )
-        for codes, place, minutes, said in rows("unnamed.txt")
+        for codes, place, minutes, said in rows("in_doubt.txt")
     }
     assert {said: both for said, both in found.items() if both[0] != both[1].partition(" ")[0]} == {}

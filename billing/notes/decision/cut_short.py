@@ -1,0 +1,65 @@
+"""Whether a visit is told to have been broken off, begun late or shared, so that its minutes may not all have
+been the patient's: then a person is asked."""
+
+from collections.abc import Mapping, Sequence
+
+from billing.notes.later import later
+from billing.notes.text.kin import RELATIVE
+from billing.notes.text.spoken import NUMBER_WORD
+
+_MINUTES = rf"(?:[1-3]?\d|{NUMBER_WORD})(?: of our)?[ -]?min(?:ute)?s?"
+_FEW = rf"(?:(?:about |only |just |the )*(?:{_MINUTES}|a quarter of an hour|half an hour))"
+_CAME = (
+    r"(?:came|joined|rolled in|arrived|got here|logged on|connected|showed up|popped on|walked in|got (?:him"
+    r"|her))"
+)
+_LEFT = (
+    r"(?:left|walked out|went home|was gone|called it a day|hung up|asked to (?:go|leave|stop)(?: home)?"
+    r"|(?:got|was) called (?:back|away)|fell asleep|nodded off)"
+)
+_BROKEN_OFF = later(
+    rf"\b{_CAME}[^.;\n]{{0,30}}? with (?:only |just )?{_FEW} (?:to go|left|remaining)\b|\bgot (?:him"
+    rf"|her) only for the last {_FEW}|\b(?:client|patient|pt|ct|she|he|they"
+    rf"|we) (?:then )?{_LEFT}[^.;\n]{{0,30}}? after (?:we'd had )?{_FEW}|\basked to (?:go|leave"
+    rf"|stop)[^.;\n]{{0,40}}?{_FEW} (?:and did|after the start)|\b{_FEW} (?:in|after we sat down"
+    rf"|after the start)\b[^.;\n]{{0,30}}?\band (?:we called it|[a-z]+ took (?:him|her) home|i let (?:him"
+    r"|her) sleep|the (?:building|office) stayed shut|though we both tried)|\b(?:at the door|out"
+    rf"|black around) {_FEW} in\b[.,;]? (?:ended|and (?:we called|though))|\bcould only (?:spare|stay"
+    rf"|give me) {_FEW}|\ba (?:quick|short) one, {_FEW}|\bseen (?:for )?(?:only )?(?:[1-9]"
+    rf"|1[0-9]) min(?:ute)?s? before\b|\b(?:session|visit|therapy) itself {_FEW}"
+    rf"|\bi looked at the clock: {_FEW}|\b(?:client|patient|pt|ct|she|he) {_LEFT} at minute (?:\d"
+    rf"|{NUMBER_WORD})|\bhardly sat down when\b|\bonly got half the (?:session|hour|visit|time) in\b"
+    r"|\bended things before we had\b|\bbeing sick for most of it\b|\bhalf the hour was gone\b|\b(?:here"
+    rf"|there) as of \d{{1,2}}:\d\d|\binterpreter came at half past\b|\bcoax (?:him|her|them) in\b"
+)
+# `Of the fifty the psychiatrist had him for thirty`, `first half with the advocate`
+_SHARED = later(
+    rf"\b(?:psychiatrist|nurse|doctor|dr\.? [a-z]+) had (?:him|her|them) (?:for (?:{NUMBER_WORD}|\d\d"
+    rf"|the first half)|from \d{{1,2}}:\d\d on)|\bof which [^.;\n]{{0,40}} ate (?:{NUMBER_WORD}|\d\d)\b"
+    rf"|\b(?:minus|less) the {NUMBER_WORD} when\b|\bwith a (?:gap|hole) of {_FEW}|\bmet (?:w/|with) (?:pt"
+    rf"|client|patient) {_MINUTES},? (?:the )?remaining|\bfirst (?:half(?: hour)?"
+    rf"|{_MINUTES}) (?:with the (?:advocate|lawyer|attorney|nurse|caseworker|doctor|police|social worker)"
+    rf"|(?:i had )?(?:the )?{RELATIVE}\b|s?he filled)|\bhad the first {_MINUTES} with us\b"
+    rf"|\b{_MINUTES} of it we only filled\b|\bwent on for half of the (?:visit|session|hour)\b"
+    rf"|\babout half the time i was on with\b|\bthe final {_MINUTES} for (?:scheduling|copay|billing|paper)"
+    rf"|\bi was on the [a-z]+ line the first\b|\bminutes in all, {NUMBER_WORD} of them on (?:the|her|his)\b"
+)
+# What stands in all of them that name no unit of time.
+_NO_UNIT = (
+    "at minute ", "hardly sat ", "only got half ", "before we had", "being sick ", "the hour was gone",
+    "here as of ", "came at half past", "coax ", " had him ", " had her ", " had them ", "of which ",
+    "minus the ", "less the ", "first half ", "for half of ", "half the time ", "line the first",
+)  # fmt: skip
+_BEFORE, _BEHIND = 90, 70
+
+
+def was_cut_short(plain: str, hints: Mapping[str, Sequence[int]], *, timed: bool) -> bool:
+    """Whether a part of the visit's time is told to have been no session with the patient; where the length
+    was sent (`timed`), also whether it began late or ended early."""
+    places = [*hints.get("unit", ()), *(at for words in _NO_UNIT if (at := plain.find(words)) >= 0)]
+    patterns = (_SHARED, _BROKEN_OFF) if timed else (_SHARED,)
+    return any(
+        pattern.search(plain, max(0, at - _BEFORE), at + _BEHIND) is not None
+        for at in places
+        for pattern in patterns
+    )
