@@ -94,8 +94,8 @@ def pair_reversals(
 
     A reversal belongs to an earlier 835, never to a later one, and in its own 835 stands the correction. The
     same payer control number counts most, then the same amount paid, for its lines alone where it names some,
-    then the same charge, then the oldest. Several adjudications end together where their lines and payments
-    come to what one reversal takes back.
+    then the same charge, then the same reasons, then the oldest. Several adjudications end together where their
+    lines and payments come to what one reversal takes back.
     """
     ended: list[Ended] = []
     left = list(adjudications)
@@ -371,13 +371,15 @@ def _names(payment: Payment, name: str) -> list[str]:
     return [getattr(line, name) for part in payment.parts for line in part.lines]
 
 
-def _likeness(adjudication: Signal, reversal: Signal) -> tuple[bool, bool, bool, int, str]:
+def _likeness(adjudication: Signal, reversal: Signal) -> tuple[bool, bool, bool, bool, int, str]:
     taken, _ = _taken_from(adjudication, reversal)
     return (
         bool(reversal.payer_control_number)
         and adjudication.payer_control_number == reversal.payer_control_number,
         paid_by(taken) == -paid_by(reversal),
         abs(taken.charge or NOTHING) == abs(reversal.charge or NOTHING),
+        {(str(each), each.amount) for each in reasons_of([taken])}
+        == {(str(each), -each.amount) for each in reasons_of([reversal])},
         -adjudication.effective_date.toordinal(),
         adjudication.natural_key,
     )
