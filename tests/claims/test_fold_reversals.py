@@ -19,3 +19,11 @@ def test_of_two_decisions_without_money_the_one_with_its_reasons_is_taken_back()
     taken = reversal("0", 20, batch="EFT3", adjustments=(money("PR", "1", "-180"),))
     outcome = whatever_the_order(denial(), to_patient, taken)
     assert (outcome.claim_status, outcome.patient_owes) == (ClaimStatus.REVERSED, None)
+
+
+def test_a_claim_told_again_as_paid_before_in_all_stays_paid() -> None:
+    paid = remittance("1", "120", 10, adjustments=(money("CO", "45", "35"), money("PR", "3", "25")))
+    again = (money("OA", "B13", "120"), money("CO", "45", "35"), money("PR", "3", "25"))
+    outcome = whatever_the_order(paid, remittance("1", "0", 15, batch="EFT2", adjustments=again))
+    assert (outcome.claim_status, outcome.paid, outcome.patient_owes) == (ClaimStatus.PAID, 120, 25)
+    assert outcome.tasks == ()
