@@ -135,13 +135,31 @@ def duplicates_among(standing: Sequence[Signal]) -> list[Signal]:
     ]
 
 
-def awaits_correction(payments: Sequence[Payment], ended: Sequence[Ended]) -> bool:
-    """Tell whether lines that the payer had allowed were reversed, and no later decision on them is known."""
-    return any(
-        not any(_corrects(payment, each) for payment in payments)
-        for each in ended
-        if not alone(each.adjudication).refuses
-    )
+def awaiting_correction(payments: Sequence[Payment], ended: Sequence[Ended]) -> list[Ended]:
+    """Find what was reversed of lines of which no later decision is known."""
+    return [each for each in ended if not any(_corrects(payment, each) for payment in payments)]
+
+
+def without_awaited(
+    deciding: Sequence[Payment], awaited: Sequence[Ended]
+) -> tuple[list[Payment], list[Ended]]:
+    """Leave out refusals of lines that were allowed since, and reversed: they don't come back.
+
+    Awaited is then what nothing else that is allowed speaks of. Where nothing is allowed, only what had been.
+    """
+    decided, left = list(deciding), list(awaited)
+    if all(payment.refuses for payment in deciding):
+        left = [each for each in awaited if not alone(each.adjudication).refuses]
+        return [] if left else decided, left
+    for each in awaited:
+        former = alone(each.adjudication)
+        parts = [split(payment, former)[0] for payment in decided if same_lines(payment, former)]
+        if all(part.refuses for part in parts):
+            others = [split(each, former)[1] if same_lines(each, former) else each for each in decided]
+            decided = [other for other in others if other is not None]
+        else:
+            left.remove(each)
+    return decided, left
 
 
 def _corrects(payment: Payment, ended: Ended) -> bool:

@@ -250,6 +250,12 @@ def _reversal(signal: Signal, after: Outcome, *, payer: str) -> str:
     took = _what_was_decided(signal)
     if after.claim_status is ClaimStatus.REVERSED:
         return f"{payer} took back {took}. A new decision should follow, and billing staff watch for it."
+    awaited = {
+        task.natural_key for task in after.tasks if task.kind is ReviewKind.REVERSED_WITHOUT_CORRECTION
+    }
+    if signal.natural_key in awaited:
+        due = "A new decision on that should follow, and billing staff watch for it."
+        return f"{payer} took back {took} for a part of the claim. {due}"
     return f"{payer} took back {took} and decided anew."
 
 

@@ -1,10 +1,15 @@
 """What a reversal takes back where several decisions could be meant, and what a part of it leaves open."""
 
+from dataclasses import replace
+from decimal import Decimal
 from itertools import permutations
 
 from claims.fold.claim import Outcome, fold
-from claims.signals import ClaimStatus, Signal, WorkflowState
-from tests.claims.fold_cast import denial, money, remittance, reversal
+from claims.fold.entries import entries_for
+from claims.fold.readings import ReviewTask
+from claims.fold.versions import ClaimVersion
+from claims.signals import ClaimStatus, LineOutcome, Signal, WorkflowState
+from tests.claims.fold_cast import denial, line, money, on, remittance, reversal
 
 
 def whatever_the_order(*signals: Signal, billed: int = 180) -> Outcome:
@@ -12,6 +17,56 @@ def whatever_the_order(*signals: Signal, billed: int = 180) -> Outcome:
     outcomes = [fold(WorkflowState.SENT, each, billed=billed) for each in permutations(signals)]
     assert all(each == outcomes[0] for each in outcomes)
     return outcomes[0]
+
+
+BOTH = remittance("1", "140", lines=(line(1, "155", "120", money("CO", "45", "35")), line(2, "25", "20")))
+"""Of 180 dollars, 155 of them for the first line."""
+
+
+def taken(number: int, charge: str, paid: str, *, batch: str = "EFT2") -> Signal:
+    """The reversal of one line alone."""
+    back: LineOutcome = replace(line(number, charge, paid), charge=-Decimal(charge))
+    return replace(reversal(paid, batch=batch, lines=(back,)), charge=-Decimal(charge))
+
+
+def kinds(outcome: Outcome) -> list[str]:
+    return [task.kind.value for task in outcome.tasks]
+
+
+def test_a_line_that_is_reversed_alone_leaves_the_claim_paid_in_part_and_waits_for_its_decision() -> None:
+    outcome = whatever_the_order(BOTH, back := taken(2, "25", "-20"))
+    assert (outcome.claim_status, outcome.paid) == (ClaimStatus.PARTIALLY_PAID, 120)
+    assert outcome.tasks == (ReviewTask("reversed_without_correction", back.natural_key, on(50)),)
+
+
+def test_its_line_of_the_timeline_says_that_a_decision_on_it_is_due() -> None:
+    version = ClaimVersion(number=1, workflow_state=WorkflowState.SENT, signals=(BOTH,), billed=Decimal(180))
+    _, entries = entries_for([version], [taken(2, "25", "-20")], number=1, payer="Aetna")
+    assert [entry.summary for entry in entries] == [
+        "Aetna took back its payment of $20.00 for a part of the claim. A new decision on that should "
+        "follow, and billing staff watch for it."
+    ]
+
+
+def test_so_does_a_denied_line_that_is_reversed_alone() -> None:
+    denied = (BOTH.lines[0], line(2, "25", "0", money("CO", "197", "25")))
+    outcome = whatever_the_order(replace(BOTH, paid=Decimal(120), lines=denied), taken(2, "25", "0"))
+    assert (outcome.claim_status, outcome.paid) == (ClaimStatus.PARTIALLY_PAID, 120)
+    assert kinds(outcome) == ["reversed_without_correction"]
+
+
+def test_its_correction_ends_the_wait() -> None:
+    anew = remittance("1", "15", 25, batch="EFT3", charge="25", lines=(line(2, "25", "15"),))
+    outcome = whatever_the_order(BOTH, taken(2, "25", "-20"), anew)
+    assert (outcome.claim_status, outcome.paid, outcome.tasks) == (ClaimStatus.PAID, 135, ())
+
+
+def test_a_denial_of_it_from_before_its_payment_does_not_come_back() -> None:
+    denied = (line(2, "25", "0", money("CO", "197", "25")),)
+    first = remittance("1", "120", 10, lines=(BOTH.lines[0], *denied))
+    anew = remittance("1", "20", 15, batch="EFT2", charge="25", lines=(line(2, "25", "20"),))
+    outcome = whatever_the_order(first, anew, taken(2, "25", "-20", batch="EFT3"))
+    assert kinds(outcome) == ["reversed_without_correction"]
 
 
 def test_of_two_decisions_without_money_the_one_with_its_reasons_is_taken_back() -> None:
