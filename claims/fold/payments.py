@@ -99,18 +99,16 @@ def standing(left: Sequence[Signal], ended: Sequence[Ended]) -> list[Signal]:
         for payment in payments_of([each.adjudication for each in ended])
         if payment.refuses
     ]
-    return [
-        part
-        for payment in payments_of(left)
-        for part in payment.parts
-        if not any(
-            payment.paid_on <= refusal.paid_on
-            and payment.batch not in ended_in
-            and not payment.refuses
-            and same_lines(payment, refusal)
-            for refusal, ended_in in refusals
-        )
-    ]
+    stood: list[Signal] = []
+    for payment in payments_of(left):
+        kept: Payment | None = payment
+        for refusal, ended_in in refusals:
+            is_before = payment.paid_on <= refusal.paid_on and payment.batch not in ended_in
+            if kept is not None and is_before and same_lines(kept, refusal):
+                former, rest = split(kept, refusal)
+                kept = kept if former.refuses else rest
+        stood += kept.parts if kept else ()
+    return stood
 
 
 def payments_of(standing: Sequence[Signal]) -> list[Payment]:
@@ -145,7 +143,8 @@ def without_awaited(
 ) -> tuple[list[Payment], list[Ended]]:
     """Leave out refusals of lines that were allowed since, and reversed: they don't come back.
 
-    Awaited is then what nothing else that is allowed speaks of. Where nothing is allowed, only what had been.
+    Awaited is then what nothing else that is allowed speaks of, by its last reversal. Where nothing is
+    allowed, only what had been.
     """
     decided, left = list(deciding), list(awaited)
     if all(payment.refuses for payment in deciding):
@@ -154,7 +153,10 @@ def without_awaited(
     for each in awaited:
         former = alone(each.adjudication)
         parts = [split(payment, former)[0] for payment in decided if same_lines(payment, former)]
-        if all(part.refuses for part in parts):
+        again = [
+            other for other in left[left.index(each) + 1 :] if same_lines(alone(other.adjudication), former)
+        ]
+        if not again and all(part.refuses for part in parts):
             others = [split(each, former)[1] if same_lines(each, former) else each for each in decided]
             decided = [other for other in others if other is not None]
         else:

@@ -8,7 +8,7 @@ from claims.fold.claim import Outcome, fold
 from claims.fold.entries import entries_for
 from claims.fold.readings import ReviewTask
 from claims.fold.versions import ClaimVersion
-from claims.signals import ClaimStatus, LineOutcome, Signal, WorkflowState
+from claims.signals import Adjustment, ClaimStatus, Signal, WorkflowState
 from tests.claims.fold_cast import denial, line, money, on, remittance, reversal
 
 
@@ -23,9 +23,9 @@ BOTH = remittance("1", "140", lines=(line(1, "155", "120", money("CO", "45", "35
 """Of 180 dollars, 155 of them for the first line."""
 
 
-def taken(number: int, charge: str, paid: str, *, batch: str = "EFT2") -> Signal:
+def taken(number: int, charge: str, paid: str, *adjustments: Adjustment, batch: str = "EFT2") -> Signal:
     """The reversal of one line alone."""
-    back: LineOutcome = replace(line(number, charge, paid), charge=-Decimal(charge))
+    back = replace(line(number, charge, paid, *adjustments), charge=-Decimal(charge))
     return replace(reversal(paid, batch=batch, lines=(back,)), charge=-Decimal(charge))
 
 
@@ -55,6 +55,13 @@ def test_so_does_a_denied_line_that_is_reversed_alone() -> None:
     assert kinds(outcome) == ["reversed_without_correction"]
 
 
+def test_a_line_that_is_reversed_once_more_waits_once() -> None:
+    anew = remittance("1", "15", 25, batch="EFT3", charge="25", lines=(line(2, "25", "15"),))
+    again = replace(taken(2, "25", "-15", batch="EFT4"), effective_date=on(30))
+    outcome = whatever_the_order(BOTH, taken(2, "25", "-20"), anew, again)
+    assert outcome.tasks == (ReviewTask("reversed_without_correction", again.natural_key, on(60)),)
+
+
 def test_its_correction_ends_the_wait() -> None:
     anew = remittance("1", "15", 25, batch="EFT3", charge="25", lines=(line(2, "25", "15"),))
     outcome = whatever_the_order(BOTH, taken(2, "25", "-20"), anew)
@@ -67,6 +74,18 @@ def test_a_denial_of_it_from_before_its_payment_does_not_come_back() -> None:
     anew = remittance("1", "20", 15, batch="EFT2", charge="25", lines=(line(2, "25", "20"),))
     outcome = whatever_the_order(first, anew, taken(2, "25", "-20", batch="EFT3"))
     assert kinds(outcome) == ["reversed_without_correction"]
+
+
+def test_the_end_of_a_lines_denial_leaves_the_payment_of_another_line() -> None:
+    first = replace(
+        BOTH, paid=Decimal(120), lines=(BOTH.lines[0], line(2, "25", "0", money("CO", "29", "25")))
+    )
+    again = remittance(
+        "1", "0", 15, batch="EFT2", charge="25", lines=(line(2, "25", "0", money("CO", "197", "25")),)
+    )
+    ended = taken(2, "25", "0", money("CO", "197", "-25"), batch="EFT3")
+    outcome = whatever_the_order(first, again, ended)
+    assert (outcome.claim_status, outcome.paid, outcome.decided) == (ClaimStatus.PARTIALLY_PAID, 120, 120)
 
 
 def test_of_two_decisions_without_money_the_one_with_its_reasons_is_taken_back() -> None:
