@@ -148,6 +148,13 @@ def settle(remittances: Iterable[Signal], *, billed: Decimal | None = None) -> S
     )
 
 
+def paired(remittances: Iterable[Signal]) -> tuple[list[Ended], list[Signal]]:
+    """What reversals took back of the decisions that count on one claim version, and what they left."""
+    own = _without_second_insurers(counting(sorted(map(_dated, remittances), key=_order)))
+    reversals = [each for each in own if each.claim_status_code == REVERSAL]
+    return pair_reversals([each for each in own if is_adjudication(each)], reversals)
+
+
 def _without_second_insurers(ordered: Sequence[Signal]) -> list[Signal]:
     """Leave out what another insurer says behind the one that the claim went to: it corrects nothing there.
 

@@ -24,27 +24,43 @@ ORIGINS = {
 
 
 def counting(signals: Iterable[Signal]) -> list[Signal]:
-    """Leave out what staff typed and the payer has said itself since."""
+    """Leave out what staff typed and the payer has said itself since.
+
+    An 835 that adds to a payment, or only denies a duplicate, speaks of a decision before it: of the typed
+    one, where there is no other. One that came after a reversal of what was typed is its correction; and what
+    was typed after a reversal that left nothing of one is the correction of that.
+    """
     known = list(signals)
     told = [each for each in known if not each.origin]
-    return [each for each in known if not each.origin or not is_told(each, told)]
+    typed = [each for each in known if each.origin]
+    return [each for each in known if not each.origin or not _is_told(each, told, typed)]
 
 
-def is_told(typed: Signal, told: Sequence[Signal]) -> bool:
-    """Tell whether an 835 decides on what was typed.
-
-    One that adds to a payment, or only denies a duplicate, speaks of a decision before it: of the typed one,
-    where there is no other. So does a reversal that none of those that came can be meant by, or that finds
-    them all taken back before what was typed.
-    """
-    decisions = [each for each in told if is_adjudication(each) and _decides(each, typed)]
-    behind = {each.source for each in told if _is_behind(each, typed)}
+def _is_told(one: Signal, told: Sequence[Signal], typed: Sequence[Signal]) -> bool:
+    """Tell whether an 835 decides on what was typed, between the same reversals."""
+    behind = {each.source for each in told if _is_behind(each, one)}
     reversals = [each for each in told if each.claim_status_code == REVERSAL and each.source not in behind]
-    since = [each for each in reversals if each.effective_date >= typed.effective_date]
-    if not all(any(could_end(each, decision) for decision in decisions) for each in since):
-        return False
-    ended, left = pair_reversals(decisions, sorted(reversals, key=lambda each: each.effective_date))
-    return any(each.reversal in since for each in ended) if since else bool(left)
+    decisions = [each for each in told if is_adjudication(each) and _decides(each, one)]
+    _, left = pair_reversals(decisions, sorted(reversals, key=lambda each: each.effective_date))
+    standing = {each.natural_key for each in left}
+    stated = (*decisions, *typed)
+    after = [each for each in reversals if _is_after(one, each, stated)]
+    for decision in decisions:
+        after_decision = [each for each in reversals if _is_after(decision, each, stated)]
+        is_later = any(each not in after for each in after_decision)
+        is_earlier = any(each not in after_decision for each in after)
+        if not is_later and (decision.natural_key in standing or not is_earlier):
+            return True
+    return False
+
+
+def _is_after(decision: Signal, reversal: Signal, stated: Sequence[Signal]) -> bool:
+    """Tell whether a decision came after a reversal: on its day, unless that takes back just this."""
+    if decision.effective_date != reversal.effective_date:
+        return decision.effective_date > reversal.effective_date
+    alike = [each for each in stated if paid_by(each) == -paid_by(reversal) and could_end(reversal, each)]
+    first = min((each.effective_date for each in alike), default=decision.effective_date)
+    return decision not in alike or first < decision.effective_date
 
 
 def _decides(remittance: Signal, typed: Signal) -> bool:

@@ -136,6 +136,42 @@ def test_a_further_reversal_takes_it_back_also_where_the_payer_decides_anew(day:
     assert (outcome.claim_status, outcome.paid, outcome.decided) == (ClaimStatus.PAID, 100, 100)
 
 
+@pytest.mark.parametrize("day", [20, 25])
+@pytest.mark.parametrize("first", [OWN, WHOLE], ids=["an 835", "typed"])
+@pytest.mark.parametrize("paid", ["120", "130"])
+def test_a_correction_may_bear_the_day_of_its_reversal(first: Signal, day: int, paid: str) -> None:
+    anew = typed(paid, day, adjustments=(money("CO", "45", str(180 - int(paid))),))
+    outcome = whatever_the_order(first, reversal(), anew)
+    assert (outcome.claim_status, outcome.paid, outcome.patient_owes) == (ClaimStatus.PAID, int(paid), 0)
+    assert outcome.tasks == ()
+
+
+@pytest.mark.parametrize("first", [OWN, WHOLE], ids=["an 835", "typed"])
+@pytest.mark.parametrize(("day", "batch"), [(20, "EFT2"), (20, "EFT3"), (22, "EFT3")])
+def test_the_payers_own_correction_takes_its_place_whatever_its_day(
+    first: Signal, day: int, batch: str
+) -> None:
+    anew = typed("130", 20, adjustments=(money("CO", "45", "50"),))
+    own = remittance("1", "100", day, batch=batch, adjustments=(money("CO", "45", "80"),))
+    outcome = whatever_the_order(first, reversal(), anew, own)
+    assert (outcome.claim_status, outcome.paid, outcome.decided) == (ClaimStatus.PAID, 100, 100)
+
+
+def test_a_reversal_of_what_was_typed_on_its_day_takes_it_back() -> None:
+    outcome = whatever_the_order(typed("120", 20, adjustments=COPAY), reversal())
+    assert (outcome.claim_status, outcome.paid) == (ClaimStatus.REVERSED, 0)
+
+
+def test_an_835_of_which_a_reversal_leaves_a_line_still_counts_in_its_place() -> None:
+    lines = (line(1, "155", "120", money("CO", "45", "35")), line(2, "25", "20", money("CO", "45", "5")))
+    own = remittance("1", "140", 12, lines=lines)
+    back = replace(
+        reversal("-20", lines=(replace(lines[1], charge=Decimal(-25), paid=Decimal(-20)),)), charge=-25
+    )
+    outcome = whatever_the_order(own, back, typed("140", 25, lines=lines))
+    assert (outcome.paid, outcome.typed) == (120, ())
+
+
 @pytest.mark.parametrize("day", [22, 30])
 def test_the_payers_own_correction_takes_the_place_of_one_that_was_typed(day: int) -> None:
     anew = typed("130", 25, adjustments=(money("CO", "45", "50"),))
