@@ -22,7 +22,7 @@ from claims.fold.remittances import paired
 from claims.fold.words import dollars
 from claims.models import Claim, ClaimLine, ClaimSignal, TypedRemittance
 from claims.settlement import SettledSession, payer_of
-from claims.signals import TYPED, EventType, LineOutcome, SessionStatus, Signal, SignalKind
+from claims.signals import TYPED, EventType, LineOutcome, Signal, SignalKind
 from claims.versions import is_voided, payer_id_of
 from sessions_app.models import StaffDeed
 
@@ -276,11 +276,12 @@ def take_back(typed_id: int, *, user: "User | None", reason: str) -> Claim:
             undone_at=now, undone_by=user, undone_because=reason
         )
         allowed.take_out(claim, Signal.from_json(typed.signal.payload))
-        lifecycle.settle([session_id])
+        (settled,) = lifecycle.settle([session_id])
         after = _told_of(claim)
         if after != before:
-            status = SessionStatus(after[0]) if after[0] != before[0] else None
-            timeline.append([(TimelineEntry(EventType.CLAIM_NOTED, TAKEN_BACK, status), claim)], at=now)
+            status = settled.outcome.session_status
+            entry = TimelineEntry(EventType.CLAIM_NOTED, TAKEN_BACK, None if status == before[0] else status)
+            timeline.append([(entry, claim)], at=now)
         actions.keep_deed(claim, deed=StaffDeed.UNPOSTED, user=user, why=reason)
     return claim
 
@@ -288,7 +289,8 @@ def take_back(typed_id: int, *, user: "User | None", reason: str) -> Claim:
 def _told_of(claim: Claim) -> tuple[object, ...]:
     """What is known of a claim and its session."""
     known = "session__status", "session__message", "status", "paid", "allowed", "patient_owes"
-    return Claim.objects.values_list(*known, "payer_control_number").get(pk=claim.pk)
+    told: tuple[object, ...] = Claim.objects.values_list(*known, "payer_control_number").get(pk=claim.pk)
+    return told
 
 
 def _signal_of(claim: Claim, typed: Typed) -> Signal:
