@@ -39,9 +39,9 @@ def pair_reversals(
     """Find what reversals take back, the oldest reversal first, and what they leave as it is.
 
     A reversal belongs to an earlier 835, never to a later one, and in its own 835 stands the correction. The
-    same payer control number counts most, then the same amount paid, for its lines alone where it names some,
-    then the same charge, then the same reasons, then the oldest. Several adjudications end together where
-    their lines and payments come to what one reversal takes back.
+    same lines count most, then the same payer control number, then the same amount paid, for its lines alone
+    where it names some, then the same charge, then the same reasons, then the oldest. Several adjudications
+    end together where their lines and payments come to what one reversal takes back.
     """
     ended: list[Ended] = []
     left = list(adjudications)
@@ -51,7 +51,7 @@ def pair_reversals(
             continue
         best = max(candidates, key=partial(_likeness, reversal=reversal))
         for each in _taken_together(reversal, candidates) or [best]:
-            taken, rest = _taken_from(each, reversal)
+            taken, rest = taken_from(each, reversal)
             ended.append(Ended(taken, reversal))
             place = left.index(each)
             left[place : place + 1] = [rest] if rest else []
@@ -72,7 +72,7 @@ def _taken_together(reversal: Signal, candidates: Sequence[Signal]) -> list[Sign
     return own if len(own) > 1 and comes_to == -paid_by(reversal) else []
 
 
-def _taken_from(adjudication: Signal, reversal: Signal) -> tuple[Signal, Signal | None]:
+def taken_from(adjudication: Signal, reversal: Signal) -> tuple[Signal, Signal | None]:
     """What an adjudication says of the lines that a reversal takes back, and of those that it leaves."""
     if not can_be_split(adjudication) or not _is_within(reversal, adjudication):
         return adjudication, None
@@ -302,11 +302,13 @@ def each_line_once(payments: Sequence[Payment], *, billed: Decimal | None) -> Se
     return kept
 
 
-def _likeness(adjudication: Signal, reversal: Signal) -> tuple[bool, bool, bool, bool, int, str]:
-    taken, _ = _taken_from(adjudication, reversal)
+def _likeness(adjudication: Signal, reversal: Signal) -> tuple[bool, bool, bool, bool, bool, int, str]:
+    taken, _ = taken_from(adjudication, reversal)
+    number = adjudication.payer_control_number
+    is_unknown = bool(adjudication.origin) and not number
     return (
-        bool(reversal.payer_control_number)
-        and adjudication.payer_control_number == reversal.payer_control_number,
+        same_lines(alone(adjudication), alone(reversal)),
+        bool(reversal.payer_control_number) and (number == reversal.payer_control_number or is_unknown),
         paid_by(taken) == -paid_by(reversal),
         abs(taken.charge or NOTHING) == abs(reversal.charge or NOTHING),
         {(str(each), each.amount) for each in reasons_of([taken])}
