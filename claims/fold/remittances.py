@@ -253,6 +253,7 @@ def _tasks(
     charged += sum((each.adjudication.charge or NOTHING for each in awaited), NOTHING)
     odd = odd or charged != (charged if billed is None else billed) or _net(ordered) > charged
     odd = odd or not all(map(agrees_on_patient, parts)) or any(payment.kept for payment in deciding)
+    odd = odd or any(map(_exceeds_charge, deciding))
     odd = odd or _pays_again(parts, [part for payment in overtaken for part in payment.parts])
     tasks = [ReviewTask(ReviewKind.UNEXPECTED_AMOUNT, newest)] if odd else []
     denying = [
@@ -262,6 +263,11 @@ def _tasks(
         if denied_of(part, adds=payment.before > 0)
     ]
     return tasks + [ReviewTask(ReviewKind.LINE_DENIED, key) for key in denying[:1]]
+
+
+def _exceeds_charge(payment: Payment) -> bool:
+    """Tell whether it, with former payments of its lines, comes to more than was charged for them."""
+    return payment.before + payment.paid > sum((part.charge or NOTHING for part in payment.parts), NOTHING)
 
 
 def _pays_again(parts: Sequence[Signal], overtaken: Sequence[Signal]) -> bool:

@@ -1,4 +1,4 @@
-"""A line that is told again without money because it was paid before (B13): its payment stands."""
+"""A line that is paid already and told again: without money (B13) its payment stands, with it both count."""
 
 import pytest
 
@@ -86,3 +86,10 @@ def test_what_it_denies_beside_what_was_paid_is_asked_about(partner: Api, claim:
     assert told(partner, claim)[:2] == ("paid", "paid")
     assert owed(claim) == (140, 140, 0)
     assert asked() == ["line_denied"]
+
+
+def test_a_line_that_was_paid_more_than_was_charged_in_all_is_asked_about(partner: Api, claim: Claim) -> None:
+    remitted(said(claim, SECOND), total=20, day=21)
+    remitted(said(claim, (2, "15", "CAS*CO*45*10~")), total=15, day=22)
+    assert owed(claim)[0] == 155
+    assert asked() == ["unexpected_amount"]
