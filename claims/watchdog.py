@@ -11,7 +11,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from claims import work_queue
-from claims.fold.amounts import OTHER_PAYER, PREDETERMINATION
+from claims.fold.amounts import OTHER_PAYER, PREDETERMINATION, REVERSAL
 from claims.fold.readings import ReviewKind
 from claims.landing import Item
 from claims.models import Claim, ClaimSignal, WorkItem
@@ -24,6 +24,8 @@ AT_ONCE = 100
 """Claims that are locked together."""
 WEEK = timedelta(days=7)
 """Seven days, of which five are business days, holidays apart."""
+LATELY = timedelta(days=90)
+PAID_IN_PART = (ClaimStatus.PARTIALLY_PAID, ClaimStatus.PATIENT_RESPONSIBILITY)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,10 +96,9 @@ def watch(*, now: datetime | None = None) -> int:
         told.append(silence.reason)
         item = Item(queue=WorkItem.Queue.SILENT, reason=silence.reason, summary=silence.summary)
         opened += _open(item, _without(silence, instant, told=told))
-    reversed_ones = Claim.objects.filter(~_told([NO_CORRECTION.reason]), status=ClaimStatus.REVERSED)
     return opened + _open(
         NO_CORRECTION,
-        reversed_ones.order_by("status_changed_at"),
+        _reversed(instant).filter(~_told([NO_CORRECTION.reason])).order_by("status_changed_at"),
         overdue=lambda claims: _without_correction(claims, instant),
     )
 
@@ -161,6 +162,19 @@ def silent_claim(items: Iterable[WorkItem], *, now: datetime | None = None) -> C
         overdue.exclude(frequency=Claim.Frequency.VOID).select_related("session").order_by("submitted_at")
     )
     return next((claim for claim in waiting if waits_for_payer(claim)), None)
+
+
+def _reversed(now: datetime) -> QuerySet[Claim]:
+    """Claims that a payer reversed, and those heard of lately of which it may have reversed a part."""
+    reversals = ClaimSignal.objects.filter(
+        claim=OuterRef("pk"),
+        kind=SignalKind.REMITTANCE,
+        payload__claim_status_code=REVERSAL,
+        dismissed_at=None,
+    )
+    claims = Claim.objects.alias(reversal=Subquery(reversals.values("pk")[:1]))
+    in_part = Q(status__in=PAID_IN_PART, last_updated_at__gt=now - LATELY, reversal__isnull=False)
+    return claims.filter(Q(status=ClaimStatus.REVERSED) | in_part)
 
 
 def _without_correction(claims: Sequence[Claim], now: datetime) -> list[Claim]:

@@ -3,13 +3,14 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import date, timedelta
 from decimal import Decimal
 from hashlib import sha256
 from typing import TYPE_CHECKING
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from billing.adjustment_reasons import REASONS
@@ -17,7 +18,7 @@ from claims import actions, allowed, lifecycle, timeline, work_queue
 from claims.desk.matching_actions import outcomes_of
 from claims.fold.amounts import NOTHING, REVERSAL, allowed_of_line
 from claims.fold.entries import TimelineEntry
-from claims.fold.typed import is_told
+from claims.fold.remittances import paired
 from claims.fold.words import dollars
 from claims.models import Claim, ClaimLine, ClaimSignal, TypedRemittance
 from claims.settlement import SettledSession, payer_of
@@ -32,11 +33,12 @@ GROUPS = ("CO", "PR", "OA", "PI")
 NUMBER = re.compile(r"[ -)+-9;-\]_-}]*")
 """What a number on a claim may hold: all of ASCII but the four that delimit."""
 NEWEST_OF_ALL = 2**62
+ONE_DAY = timedelta(days=1)
 NOT_OUT = "This version of the claim was not handed over, or is voided: nothing can be posted to it."
 STANDS = "A payment was posted to it by hand already. Take that back first, then post it anew."
 REVERSED = (
-    "The payer has reversed what was posted to it by hand. Leave that posted, or the reversal would take back"
-    " what was never paid; a correction comes by remittance, or is settled with the practice."
+    "The payer has reversed a part of what was posted to it by hand. Leave that posted, or the reversal would"
+    " take back what was never paid; a correction comes by remittance, or is settled with the practice."
 )
 TOLD = "A remittance says how the payer decided, and counts: nothing is posted beside it."
 TAKEN_BACK = "What billing staff had posted by hand was a mistake and is taken back."
@@ -100,7 +102,7 @@ def blank_lines(lines: Sequence[ClaimLine]) -> list[LineOutcome]:
 
 
 def faults_of(typed: Typed, claim: Claim) -> list[str]:
-    """What is missing or can't be, in words; empty where it can be posted."""
+    """What is missing or can't be, in words; empty where it can be posted to a claim that takes it."""
     faults = [fault for number, line in enumerate(typed.lines, 1) for fault in _faults_of_line(number, line)]
     if typed.paid_on is None:
         faults.append("Payment date: give the day on which the payer paid or decided.")
@@ -116,7 +118,28 @@ def faults_of(typed: Typed, claim: Claim) -> list[str]:
         faults.append("How you know: choose one.")
     if not typed.reason:
         faults.append("Reason or reference: say why it is typed, or who said it; it stays on the record.")
-    return faults
+    return faults or _faults_of_day(typed, claim)
+
+
+def _faults_of_day(typed: Typed, claim: Claim) -> list[str]:
+    """That the payer's own word goes before it, or that a reversal took back what was decided on that day.
+
+    A reversal of nothing that is known yet may be of just this.
+    """
+    said, signal = _said_of(claim), _signal_of(claim, typed)
+    reversals = {each.reversal.natural_key: each.reversal.effective_date for each in paired(said)[0]}
+    ended, left = paired([*said, signal])
+    taken_by = [each.reversal for each in ended if each.adjudication.natural_key == signal.natural_key]
+    last = max(reversals.values(), default=signal.effective_date)
+    is_late = signal.effective_date >= last
+    if is_late and not (taken_by or any(each.natural_key == signal.natural_key for each in left)):
+        return [TOLD]
+    if is_late and not any(each.natural_key in reversals for each in taken_by):
+        return []
+    return [
+        f"Payment date: the payer took back on {last:%B} {last.day}, {last.year} what it had decided until "
+        "then. Give the day of its new decision."
+    ]
 
 
 def _faults_of_line(number: int, line: LineOutcome) -> list[str]:
@@ -149,29 +172,33 @@ def _faults_of_line(number: int, line: LineOutcome) -> list[str]:
     return faults
 
 
-def why_not(
-    claim: Claim, versions: Sequence[Claim], rows: Iterable[ClaimSignal], *, typed: Typed = NOTHING_TYPED
-) -> str:
+def why_not(claim: Claim, versions: Sequence[Claim], rows: Iterable[ClaimSignal]) -> str:
     """Why nothing can be posted to this version by hand; empty where it can. `rows` are its answers."""
     if claim not in postable(versions):
         return NOT_OUT
     said = [Signal.from_json(row.payload) for row in rows if row.kind == SignalKind.REMITTANCE]
-    told = [each for each in said if not each.origin]
-    standing = [each for each in said if each.origin and not is_told(each, told)]
+    standing = [each for each in paired(said)[1] if each.origin]
+    reversals = [each.effective_date for each in said if each.claim_status_code == REVERSAL]
     if standing:
         since = min(each.effective_date for each in standing)
-        is_reversed = any(
-            each.claim_status_code == REVERSAL and each.effective_date >= since for each in told
-        )
-        return REVERSED if is_reversed else STANDS
-    return TOLD if is_told(_signal_of(claim, typed), told) else ""
+        return REVERSED if any(day >= since for day in reversals) else STANDS
+    last = max((day + ONE_DAY for day in reversals), default=timezone.localdate())
+    new = _signal_of(claim, replace(NOTHING_TYPED, paid_on=last))
+    return "" if new in paired([*said, new])[1] else TOLD
 
 
-def refusal_of(claim: Claim, typed: Typed = NOTHING_TYPED) -> str:
+def refusal_of(claim: Claim) -> str:
     """The same as things stand now."""
     versions = list(Claim.objects.filter(session=claim.session_id).order_by("version"))
-    rows = ClaimSignal.objects.filter(claim=claim, kind=SignalKind.REMITTANCE, dismissed_at=None)
-    return why_not(claim, versions, rows, typed=typed)
+    return why_not(claim, versions, _rows_of(claim))
+
+
+def _rows_of(claim: Claim) -> QuerySet[ClaimSignal]:
+    return ClaimSignal.objects.filter(claim=claim, kind=SignalKind.REMITTANCE, dismissed_at=None)
+
+
+def _said_of(claim: Claim) -> list[Signal]:
+    return [Signal.from_json(row.payload) for row in _rows_of(claim)]
 
 
 def preview(claim: Claim, typed: Typed) -> SettledSession:
@@ -208,7 +235,7 @@ def post(
     with transaction.atomic():
         actions.lock_newest(session_id, seen=seen)
         claim = Claim.objects.select_related("session").get(session=session_id, version=version)
-        if why := refusal_of(claim, typed) or " ".join(faults_of(typed, claim)):
+        if why := refusal_of(claim) or " ".join(faults_of(typed, claim)):
             raise actions.ActionRefusedError(why)
         if digest != digest_of(typed, preview(claim, typed)):
             raise actions.ActionRefusedError(actions.OVERTAKEN)
@@ -243,18 +270,27 @@ def take_back(typed_id: int, *, user: "User | None", reason: str) -> Claim:
         if typed.undone_at is not None:
             raise actions.ActionRefusedError("Somebody has taken it back already.")
         claim, now = typed.claim, timezone.now()
-        before = claim.session.status
+        before = _told_of(claim)
         ClaimSignal.objects.filter(pk=typed.signal_id).update(dismissed_at=now)
         TypedRemittance.objects.filter(pk=typed_id).update(
             undone_at=now, undone_by=user, undone_because=reason
         )
         allowed.take_out(claim, Signal.from_json(typed.signal.payload))
         (settled,) = lifecycle.settle([session_id])
-        status = settled.outcome.session_status
-        entry = TimelineEntry(EventType.CLAIM_NOTED, TAKEN_BACK, None if status == before else status)
-        timeline.append([(entry, claim)], at=now)
+        after = _told_of(claim)
+        if after != before:
+            status = settled.outcome.session_status
+            entry = TimelineEntry(EventType.CLAIM_NOTED, TAKEN_BACK, None if status == before[0] else status)
+            timeline.append([(entry, claim)], at=now)
         actions.keep_deed(claim, deed=StaffDeed.UNPOSTED, user=user, why=reason)
     return claim
+
+
+def _told_of(claim: Claim) -> tuple[object, ...]:
+    """What is known of a claim and its session."""
+    known = "session__status", "session__message", "status", "paid", "allowed", "patient_owes"
+    told: tuple[object, ...] = Claim.objects.values_list(*known, "payer_control_number").get(pk=claim.pk)
+    return told
 
 
 def _signal_of(claim: Claim, typed: Typed) -> Signal:

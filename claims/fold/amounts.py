@@ -92,6 +92,35 @@ def with_lines(remittance: Signal, lines: Sequence[LineOutcome]) -> Signal:
     )
 
 
+def paid_before(remittance: Signal) -> Decimal:
+    """Sum what it doesn't pay because it was paid before, by its own words."""
+    return sum((each.amount for each in remittance.every_adjustment if each.reason == PAID_BEFORE), NOTHING)
+
+
+def as_paid(remittance: Signal, amount: Decimal) -> Signal:
+    """One that pays nothing of a line, or of a claim as a whole, as if it paid now what was paid before."""
+    allowed = remittance.allowed if (remittance.allowed or NOTHING) >= amount else None
+    return replace(
+        remittance,
+        paid=amount,
+        allowed=allowed,
+        adjustments=_but_paid_before(remittance.adjustments),
+        lines=tuple(
+            replace(
+                line,
+                paid=line.paid or amount,
+                allowed=allowed,
+                adjustments=_but_paid_before(line.adjustments),
+            )
+            for line in remittance.lines
+        ),
+    )
+
+
+def _but_paid_before(adjustments: Iterable[Adjustment]) -> tuple[Adjustment, ...]:
+    return tuple(each for each in adjustments if each.reason != PAID_BEFORE)
+
+
 def _only_duplicates(adjustments: Iterable[Adjustment]) -> bool:
     reasons = {each.reason for each in adjustments if each.amount}
     return bool(reasons) and reasons <= DUPLICATE

@@ -79,8 +79,9 @@ difference: after every arrival the whole set is folded again.
 - Where a payer says that it waits for what it asked of the practice or the patient (P3, P4, R), also beside
   another status or of a line alone, a person is asked until its next answer.
 - An 835 is read as one statement: a reversal and its correction are never seen apart. A reversal takes back
-  the payment that it belongs to, whichever of them came first. A denial alone takes no money back: until a
-  reversal or a recoupment does, the message says what hasn't gone back, and a person is asked.
+  the payment that it belongs to, whichever of them came first; where it is of one line alone, the claim stays
+  paid in part. A denial alone takes no money back: until a reversal or a recoupment does, the message says
+  what hasn't gone back, and a person is asked.
 - Where no 835 comes, what staff post by hand of a payer's decision counts as one, until the payer's own for
   that version decides: then the session stands as if nothing had been posted, as where staff take it back.
 - Only staff bring a session back to `submitted`. So an acceptance that would lead there (the clearinghouse's,

@@ -320,6 +320,9 @@ def _paid(outcome: Outcome, *, net: Decimal) -> str:
         less = f" What it paid and took back comes to {dollars(net)}; billing staff look into it."
     unreturned = [task.owed for task in outcome.tasks if task.kind is ReviewKind.PAYMENT_NOT_RETURNED]
     less += not_returned(min(unreturned[0] or net, net)) if unreturned else ""
+    if _asks(outcome, ReviewKind.REVERSED_WITHOUT_CORRECTION):
+        less += " It took back what it had decided on the rest, and a new decision is due."
+        less += " Billing staff watch for it."
     if _asks(outcome, ReviewKind.LINE_DENIED):
         less += " Billing staff see to the rest."
     if outcome.patient_owes:

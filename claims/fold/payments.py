@@ -3,80 +3,26 @@
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import date
 from decimal import Decimal
 from functools import partial
 
 from claims.fold.amounts import (
     BEHIND_ANOTHER,
     NOTHING,
-    allowed_as_whole,
-    allowed_by,
     allowed_of_line,
+    as_paid,
     can_be_split,
+    denied_of,
     denies_duplicate,
-    owed_by_patient,
+    paid_before,
     paid_by,
     patient_share,
     reasons_of,
     stated_by,
-    status_of,
-    with_lines,
 )
-from claims.fold.readings import SESSION_STATUS, ReviewKind, ReviewTask
-from claims.signals import ClaimStatus, SessionStatus, Signal
-
-
-@dataclass(frozen=True, slots=True)
-class Payment:
-    """The claims of one 835 that still stand and belong to one claim version.
-
-    It adds to `before`, which former payments of its lines came to; `allowed_besides` is what was allowed
-    beyond what it says alone, `most_besides` what any of them alone allowed beyond it, `stated_before` what
-    these state as such where it states nothing that could be all, and `kept` what they left to the patient
-    where it says nothing of that itself. `unreturned` is what they came to where it pays nothing.
-    """
-
-    batch: str
-    paid_on: date
-    parts: tuple[Signal, ...]
-    before: Decimal = NOTHING
-    allowed_besides: Decimal = NOTHING
-    most_besides: Decimal = NOTHING
-    stated_before: Decimal = NOTHING
-    kept: Decimal = NOTHING
-    unreturned: Decimal = NOTHING
-
-    @property
-    def status(self) -> ClaimStatus:
-        return status_of(self.parts)
-
-    @property
-    def refuses(self) -> bool:
-        return SESSION_STATUS[self.status] is SessionStatus.DENIED
-
-    @property
-    def paid(self) -> Decimal:
-        return sum(map(paid_by, self.parts), NOTHING)
-
-    @property
-    def owed(self) -> Decimal:
-        """What is left to the patient."""
-        return sum(map(owed_by_patient, self.parts), self.kept)
-
-    @property
-    def allowed(self) -> Decimal:
-        return (allowed_by(self.parts) or NOTHING) + self.allowed_besides
-
-    @property
-    def most_allowed(self) -> Decimal:
-        """The most that it or a former one allowed by itself: more isn't collected from the patient."""
-        return sum(map(allowed_as_whole, self.parts), self.most_besides)
-
-    @property
-    def stated(self) -> Decimal:
-        """What was stated as allowed, by it or else by former ones."""
-        return max(stated_by(self.parts), self.stated_before)
+from claims.fold.by_line import Payment, alone, line_names, lines_of, of_lines, same_lines, split
+from claims.fold.readings import ReviewKind, ReviewTask
+from claims.signals import Signal
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +39,9 @@ def pair_reversals(
     """Find what reversals take back, the oldest reversal first, and what they leave as it is.
 
     A reversal belongs to an earlier 835, never to a later one, and in its own 835 stands the correction. The
-    same payer control number counts most, then the same amount paid, for its lines alone where it names some,
-    then the same charge, then the oldest. Several adjudications end together where their lines and payments
-    come to what one reversal takes back.
+    same lines count most, then the same payer control number, then the same amount paid, for its lines alone
+    where it names some, then the same charge, then the same reasons, then the oldest. Several adjudications
+    end together where their lines and payments come to what one reversal takes back.
     """
     ended: list[Ended] = []
     left = list(adjudications)
@@ -105,7 +51,7 @@ def pair_reversals(
             continue
         best = max(candidates, key=partial(_likeness, reversal=reversal))
         for each in _taken_together(reversal, candidates) or [best]:
-            taken, rest = _taken_from(each, reversal)
+            taken, rest = taken_from(each, reversal)
             ended.append(Ended(taken, reversal))
             place = left.index(each)
             left[place : place + 1] = [rest] if rest else []
@@ -126,11 +72,11 @@ def _taken_together(reversal: Signal, candidates: Sequence[Signal]) -> list[Sign
     return own if len(own) > 1 and comes_to == -paid_by(reversal) else []
 
 
-def _taken_from(adjudication: Signal, reversal: Signal) -> tuple[Signal, Signal | None]:
+def taken_from(adjudication: Signal, reversal: Signal) -> tuple[Signal, Signal | None]:
     """What an adjudication says of the lines that a reversal takes back, and of those that it leaves."""
     if not can_be_split(adjudication) or not _is_within(reversal, adjudication):
         return adjudication, None
-    taken, rest = _split(_alone(adjudication), _alone(reversal))
+    taken, rest = split(alone(adjudication), alone(reversal))
     if rest is None or taken.paid != -paid_by(reversal):
         return adjudication, None
     return taken.parts[0], rest.parts[0]
@@ -138,7 +84,7 @@ def _taken_from(adjudication: Signal, reversal: Signal) -> tuple[Signal, Signal 
 
 def _is_within(one: Signal, other: Signal) -> bool:
     """Tell whether an 835 speaks of no other lines than another does."""
-    shared = _lines_of(_alone(other), like=_alone(one))
+    shared = lines_of(alone(other), like=alone(one))
     return shared is not None and all(getattr(line, shared[0]) in shared[1] for line in one.lines)
 
 
@@ -153,18 +99,16 @@ def standing(left: Sequence[Signal], ended: Sequence[Ended]) -> list[Signal]:
         for payment in payments_of([each.adjudication for each in ended])
         if payment.refuses
     ]
-    return [
-        part
-        for payment in payments_of(left)
-        for part in payment.parts
-        if not any(
-            payment.paid_on <= refusal.paid_on
-            and payment.batch not in ended_in
-            and not payment.refuses
-            and _same_lines(payment, refusal)
-            for refusal, ended_in in refusals
-        )
-    ]
+    stood: list[Signal] = []
+    for payment in payments_of(left):
+        kept: Payment | None = payment
+        for refusal, ended_in in refusals:
+            is_before = payment.paid_on <= refusal.paid_on and payment.batch not in ended_in
+            if kept is not None and is_before and same_lines(kept, refusal):
+                former, rest = split(kept, refusal)
+                kept = kept if former.refuses else rest
+        stood += kept.parts if kept else ()
+    return stood
 
 
 def payments_of(standing: Sequence[Signal]) -> list[Payment]:
@@ -181,29 +125,51 @@ def payments_of(standing: Sequence[Signal]) -> list[Payment]:
 
 def duplicates_among(standing: Sequence[Signal]) -> list[Signal]:
     """Find what only denies a duplicate of lines that the payer allowed: it takes nothing back."""
-    allowed = [payment for payment in map(_alone, standing) if not payment.refuses]
+    allowed = [payment for payment in map(alone, standing) if not payment.refuses]
     return [
         each
         for each in standing
-        if denies_duplicate(each) and any(_same_lines(_alone(each), payment) for payment in allowed)
+        if denies_duplicate(each) and any(same_lines(alone(each), payment) for payment in allowed)
     ]
 
 
-def awaits_correction(payments: Sequence[Payment], ended: Sequence[Ended]) -> bool:
-    """Tell whether lines that the payer had allowed were reversed, and no later decision on them is known."""
-    return any(
-        not any(_corrects(payment, each) for payment in payments)
-        for each in ended
-        if not _alone(each.adjudication).refuses
-    )
+def awaiting_correction(payments: Sequence[Payment], ended: Sequence[Ended]) -> list[Ended]:
+    """Find what was reversed of lines of which no later decision is known."""
+    return [each for each in ended if not any(_corrects(payment, each) for payment in payments)]
+
+
+def without_awaited(
+    deciding: Sequence[Payment], awaited: Sequence[Ended]
+) -> tuple[list[Payment], list[Ended]]:
+    """Leave out refusals of lines that were allowed since, and reversed: they don't come back.
+
+    Awaited is then what nothing else that is allowed speaks of, by its last reversal. Where nothing is
+    allowed, only what had been.
+    """
+    decided, left = list(deciding), list(awaited)
+    if all(payment.refuses for payment in deciding):
+        left = [each for each in awaited if not alone(each.adjudication).refuses]
+        return [] if left else decided, left
+    for each in awaited:
+        former = alone(each.adjudication)
+        parts = [split(payment, former)[0] for payment in decided if same_lines(payment, former)]
+        again = [
+            other for other in left[left.index(each) + 1 :] if same_lines(alone(other.adjudication), former)
+        ]
+        if not again and all(part.refuses for part in parts):
+            others = [split(each, former)[1] if same_lines(each, former) else each for each in decided]
+            decided = [other for other in others if other is not None]
+        else:
+            left.remove(each)
+    return decided, left
 
 
 def _corrects(payment: Payment, ended: Ended) -> bool:
     """Tell whether a payment decides anew; one that denies a duplicate does so only after the reversal."""
-    former = _alone(ended.adjudication)
+    former = alone(ended.adjudication)
     is_duplicate = all(map(denies_duplicate, payment.parts))
     since = ended.reversal.effective_date if is_duplicate else former.paid_on
-    return payment.batch != former.batch and payment.paid_on >= since and _same_lines(payment, former)
+    return payment.batch != former.batch and payment.paid_on >= since and same_lines(payment, former)
 
 
 def deciding_of(payments: Sequence[Payment]) -> tuple[list[Payment], list[Payment], list[ReviewTask]]:
@@ -216,14 +182,18 @@ def deciding_of(payments: Sequence[Payment]) -> tuple[list[Payment], list[Paymen
     overtaken: list[Payment] = []
     tasks: list[ReviewTask] = []
     for whole in payments:
-        for payment in _by_line(whole, [each for each in deciding if _same_lines(each, whole)]):
+        for payment in _by_line(whole, [each for each in deciding if same_lines(each, whole)]):
+            rivals = [each for each in deciding if same_lines(each, payment)]
             newest = payment
-            for earlier in [each for each in deciding if _same_lines(each, payment)]:
-                former, rest = _split(earlier, payment)
+            for earlier in rivals:
+                former, rest = split(earlier, payment)
                 place = deciding.index(earlier)
                 deciding[place : place + 1] = [rest] if rest else []
+                if len(rivals) == 1 and (stays := _as_paid_before(payment, former)) is not None:
+                    newest = stays
+                    continue
                 overtaken.append(former)
-                newest = _after(newest, former, _split(payment, earlier)[0])
+                newest = _after(newest, former, split(payment, earlier)[0])
                 if former.paid_on == payment.paid_on and former.refuses != payment.refuses:
                     tasks.append(ReviewTask(ReviewKind.CONFLICTING_ANSWERS, payment.parts[0].natural_key))
             deciding.append(newest)
@@ -232,33 +202,14 @@ def deciding_of(payments: Sequence[Payment]) -> tuple[list[Payment], list[Paymen
 
 def _by_line(payment: Payment, rivals: Sequence[Payment]) -> list[Payment]:
     """Take a payment apart by its lines, if it and those that it overtakes name and tell all by line."""
-    shared = [_lines_of(rival, like=payment) for rival in rivals]
+    shared = [lines_of(rival, like=payment) for rival in rivals]
     names = {each[0] if each else "" for each in shared}
     parts = [part for each in (payment, *rivals) for part in each.parts]
     if len(names) != 1 or names == {""} or not all(map(can_be_split, parts)):
         return [payment]
     (name,) = names
-    lines = dict.fromkeys(_names(payment, name))
-    return [replace(payment, parts=_of_lines(payment, name, frozenset({line}))) for line in lines]
-
-
-def _split(payment: Payment, other: Payment) -> tuple[Payment, Payment | None]:
-    """What a payment says of the lines that another speaks of too, and of those that it doesn't."""
-    shared = _lines_of(other, like=payment)
-    if shared is None or not all(map(can_be_split, payment.parts)):
-        return payment, None
-    name, lines = shared
-    both = _of_lines(payment, name, lines)
-    alone = _of_lines(payment, name, frozenset(_names(payment, name)) - lines)
-    if not alone:
-        return payment, None
-    return replace(payment, parts=both), Payment(payment.batch, payment.paid_on, alone)
-
-
-def _of_lines(payment: Payment, name: str, lines: frozenset[str]) -> tuple[Signal, ...]:
-    """What its parts say of some lines."""
-    some = [(part, [line for line in part.lines if getattr(line, name) in lines]) for part in payment.parts]
-    return tuple(with_lines(part, kept) for part, kept in some if kept)
+    lines = dict.fromkeys(line_names(payment, name))
+    return [replace(payment, parts=of_lines(payment, name, frozenset({line}))) for line in lines]
 
 
 def _after(payment: Payment, former: Payment, again: Payment) -> Payment:
@@ -297,6 +248,24 @@ def _after(payment: Payment, former: Payment, again: Payment) -> Payment:
     )
 
 
+def _as_paid_before(payment: Payment, former: Payment) -> Payment | None:
+    """What stands of a former payment that one of nothing calls paid before, with what that says anew of it.
+
+    None where it doesn't call it so. What it leaves to the patient is untold where it counts more as paid
+    before than was paid.
+    """
+    before, told = former.before + former.paid, sum(map(paid_before, payment.parts), NOTHING)
+    if payment.paid or len(payment.parts) > 1 or min(told, before) <= 0 or split(payment, former)[1]:
+        return None
+    (part,) = payment.parts
+    is_untold = told > before and not any(each.group == "PR" for each in part.every_adjustment)
+    is_as_before = told >= before and (is_untold or payment.owed == former.owed)
+    if is_as_before and not denied_of(part, adds=True):
+        return former
+    stays = min(told, before)
+    return replace(payment, parts=(as_paid(part, stays),), unreturned=former.unreturned + before - stays)
+
+
 def allowed_by_line(payments: Iterable[Payment]) -> dict[str, Decimal]:
     """What the first insurer allowed for each line, by its control number; under none, for all of them.
 
@@ -307,7 +276,7 @@ def allowed_by_line(payments: Iterable[Payment]) -> dict[str, Decimal]:
         if any(part.claim_status_code in BEHIND_ANOTHER for part in payment.parts):
             continue
         found[""] += payment.allowed
-        names = set(_names(payment, "control_number")) - {""}
+        names = set(line_names(payment, "control_number")) - {""}
         if len(names) == 1:
             found[names.pop()] += payment.allowed
         elif not payment.allowed_besides:
@@ -327,57 +296,23 @@ def each_line_once(payments: Sequence[Payment], *, billed: Decimal | None) -> Se
     if billed is None or sum((part.charge or NOTHING for part in parts), NOTHING) <= billed:
         return payments
     kept: list[Payment] = []
-    for part in map(_alone, sorted(parts, key=paid_by, reverse=True)):
-        if not any(_same_lines(part, each) for each in kept):
+    for part in map(alone, sorted(parts, key=paid_by, reverse=True)):
+        if not any(same_lines(part, each) for each in kept):
             kept.append(part)
     return kept
 
 
-def _alone(adjudication: Signal) -> Payment:
-    batch = adjudication.batch or adjudication.natural_key
-    return Payment(batch, adjudication.effective_date, (adjudication,))
-
-
-def _same_lines(one: Payment, other: Payment) -> bool:
-    """Tell whether two payments speak of the same lines; a payer may split a claim over several payments."""
-    shared = _lines_of(one, like=other)
-    if shared is None:
-        return True
-    name, lines = shared
-    return any(getattr(line, name) in lines for part in other.parts for line in part.lines)
-
-
-def _lines_of(payment: Payment, *, like: Payment) -> tuple[str, frozenset[str]] | None:
-    """Name the lines of a payment as another one names its own; None where they have no such name."""
-    for name, named in (("control_number", _control_numbers), ("procedure_code", _procedures)):
-        if (lines := named(payment)) and named(like):
-            return name, lines
-    return None
-
-
-def _control_numbers(payment: Payment) -> frozenset[str]:
-    named = frozenset(_names(payment, "control_number"))
-    return named if "" not in named and all(part.lines for part in payment.parts) else frozenset()
-
-
-def _procedures(payment: Payment) -> frozenset[str]:
-    """Name the procedures, without modifiers: payers drop them."""
-    if not all(part.lines for part in payment.parts):
-        return frozenset()
-    return frozenset(_names(payment, "procedure_code"))
-
-
-def _names(payment: Payment, name: str) -> list[str]:
-    return [getattr(line, name) for part in payment.parts for line in part.lines]
-
-
-def _likeness(adjudication: Signal, reversal: Signal) -> tuple[bool, bool, bool, int, str]:
-    taken, _ = _taken_from(adjudication, reversal)
+def _likeness(adjudication: Signal, reversal: Signal) -> tuple[bool, bool, bool, bool, bool, int, str]:
+    taken, _ = taken_from(adjudication, reversal)
+    number = adjudication.payer_control_number
+    is_unknown = bool(adjudication.origin) and not number
     return (
-        bool(reversal.payer_control_number)
-        and adjudication.payer_control_number == reversal.payer_control_number,
+        same_lines(alone(adjudication), alone(reversal)),
+        bool(reversal.payer_control_number) and (number == reversal.payer_control_number or is_unknown),
         paid_by(taken) == -paid_by(reversal),
         abs(taken.charge or NOTHING) == abs(reversal.charge or NOTHING),
+        {(str(each), each.amount) for each in reasons_of([taken])}
+        == {(str(each), -each.amount) for each in reasons_of([reversal])},
         -adjudication.effective_date.toordinal(),
         adjudication.natural_key,
     )

@@ -25,17 +25,18 @@ from claims.fold.amounts import (
     status_of,
     without_duplicates,
 )
+from claims.fold.by_line import Payment
 from claims.fold.payments import (
     Ended,
-    Payment,
     allowed_by_line,
-    awaits_correction,
+    awaiting_correction,
     deciding_of,
     duplicates_among,
     each_line_once,
     pair_reversals,
     payments_of,
     standing,
+    without_awaited,
 )
 from claims.fold.readings import RECORD_ONLY, ReviewKind, ReviewTask
 from claims.fold.typed import counting
@@ -94,8 +95,7 @@ def settle(remittances: Iterable[Signal], *, billed: Decimal | None = None) -> S
     left = [without_duplicates(each, stood) for each in stood if each not in duplicates]
     payments = payments_of(left)
     deciding, history, tasks = deciding_of(payments)
-    if all(payment.refuses for payment in deciding) and awaits_correction(payments, ended):
-        deciding = []
+    deciding, awaited = without_awaited(deciding, awaiting_correction(payments, ended))
     status, rule = _verdict(deciding, history, adjudications, reversals, unreversed=unreversed, ended=ended)
     rules = dict.fromkeys((each.natural_key for each in said), RECORD_ONLY) | _rules(ordered, adjudications)
     rules |= dict.fromkeys((each.natural_key for each in duplicates), RECORD_ONLY)
@@ -103,14 +103,15 @@ def settle(remittances: Iterable[Signal], *, billed: Decimal | None = None) -> S
     counted = each_line_once(deciding, billed=billed)
     parts = [part for payment in counted for part in payment.parts]
     if deciding:
-        tasks += _tasks(status, deciding, history, ordered, billed=billed)
+        status = ClaimStatus.PARTIALLY_PAID if awaited and status is ClaimStatus.PAID else status
+        tasks += _tasks(status, deciding, history, ordered, awaited=awaited, billed=billed)
+        tasks += [_awaits_correction(each) for each in dict.fromkeys(each.reversal for each in awaited)]
         rules |= dict.fromkeys(decided_by, rule)
     elif reversals or any(each.claim_status_code == OTHER_PAYER for each in ordered):
         last, status = _without_adjudication(ordered)
         decided_by = (last.natural_key,)
         if status is ClaimStatus.REVERSED:
-            overdue = last.effective_date + CORRECTION_EXPECTED_WITHIN
-            tasks.append(ReviewTask(ReviewKind.REVERSED_WITHOUT_CORRECTION, last.natural_key, overdue))
+            tasks.append(_awaits_correction(last))
     decided = sum((payment.before + payment.paid for payment in counted), NOTHING)
     paid = _net(ordered)
     adds_up = status in {ClaimStatus.PAID, ClaimStatus.PARTIALLY_PAID}
@@ -145,6 +146,13 @@ def settle(remittances: Iterable[Signal], *, billed: Decimal | None = None) -> S
         rules=rules,
         tasks=tuple(tasks),
     )
+
+
+def paired(remittances: Iterable[Signal]) -> tuple[list[Ended], list[Signal]]:
+    """What reversals took back of the decisions that count on one claim version, and what they left."""
+    own = _without_second_insurers(counting(sorted(map(_dated, remittances), key=_order)))
+    reversals = [each for each in own if each.claim_status_code == REVERSAL]
+    return pair_reversals([each for each in own if is_adjudication(each)], reversals)
 
 
 def _without_second_insurers(ordered: Sequence[Signal]) -> list[Signal]:
@@ -217,12 +225,18 @@ def _without_adjudication(ordered: Sequence[Signal]) -> tuple[Signal, ClaimStatu
     return last, ClaimStatus.REVERSED if is_reversal else ClaimStatus.FORWARDED_OTHER_PAYER
 
 
+def _awaits_correction(reversal: Signal) -> ReviewTask:
+    overdue = reversal.effective_date + CORRECTION_EXPECTED_WITHIN
+    return ReviewTask(ReviewKind.REVERSED_WITHOUT_CORRECTION, reversal.natural_key, overdue)
+
+
 def _tasks(
     status: ClaimStatus | None,
     deciding: Sequence[Payment],
     overtaken: Sequence[Payment],
     ordered: Sequence[Signal],
     *,
+    awaited: Sequence[Ended],
     billed: Decimal | None,
 ) -> list[ReviewTask]:
     newest = deciding[-1].parts[0].natural_key
@@ -236,8 +250,10 @@ def _tasks(
         for part in parts
     )
     charged = sum((part.charge or NOTHING for part in parts), NOTHING)
+    charged += sum((each.adjudication.charge or NOTHING for each in awaited), NOTHING)
     odd = odd or charged != (charged if billed is None else billed) or _net(ordered) > charged
     odd = odd or not all(map(agrees_on_patient, parts)) or any(payment.kept for payment in deciding)
+    odd = odd or any(map(_exceeds_charge, deciding))
     odd = odd or _pays_again(parts, [part for payment in overtaken for part in payment.parts])
     tasks = [ReviewTask(ReviewKind.UNEXPECTED_AMOUNT, newest)] if odd else []
     denying = [
@@ -247,6 +263,11 @@ def _tasks(
         if denied_of(part, adds=payment.before > 0)
     ]
     return tasks + [ReviewTask(ReviewKind.LINE_DENIED, key) for key in denying[:1]]
+
+
+def _exceeds_charge(payment: Payment) -> bool:
+    """Tell whether it, with former payments of its lines, comes to more than was charged for them."""
+    return payment.before + payment.paid > sum((part.charge or NOTHING for part in payment.parts), NOTHING)
 
 
 def _pays_again(parts: Sequence[Signal], overtaken: Sequence[Signal]) -> bool:

@@ -7,6 +7,7 @@ from claims.fold.amounts import (
     denies_duplicate,
     is_adjudication,
     owed_by_patient,
+    paid_before,
     paid_by,
     reasons_of,
 )
@@ -193,6 +194,9 @@ def _overtaken(signal: Signal, after: Outcome, *, payer: str) -> tuple[EventType
     if signal.natural_key in after.behind:
         said = _amounts(signal, payer=signal.payer_name or payer)
         return kind, f"{said} It comes after the first insurer's decision, which stays."
+    if paid_before(signal) and not paid_by(signal) and after.session_status is SessionStatus.PAID:
+        said = f"{payer} says that it has paid the claim before. What it decided on it stays."
+        return kind, f"{said} Nothing to do."
     instead = "A later decision of the payer counts instead."
     if signal.origin and signal.natural_key not in after.typed:
         instead = "The payer's own remittance counts instead."
@@ -246,6 +250,12 @@ def _reversal(signal: Signal, after: Outcome, *, payer: str) -> str:
     took = _what_was_decided(signal)
     if after.claim_status is ClaimStatus.REVERSED:
         return f"{payer} took back {took}. A new decision should follow, and billing staff watch for it."
+    awaited = {
+        task.natural_key for task in after.tasks if task.kind is ReviewKind.REVERSED_WITHOUT_CORRECTION
+    }
+    if signal.natural_key in awaited:
+        due = "A new decision on that should follow, and billing staff watch for it."
+        return f"{payer} took back {took} for a part of the claim. {due}"
     return f"{payer} took back {took} and decided anew."
 
 

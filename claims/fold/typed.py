@@ -6,11 +6,14 @@ from claims.fold.amounts import (
     BEHIND_ANOTHER,
     PAID_BEFORE,
     REVERSAL,
+    can_be_split,
     denies_duplicate,
     is_adjudication,
     paid_by,
+    with_lines,
 )
-from claims.fold.payments import could_end, pair_reversals
+from claims.fold.by_line import Payment, alone, same_lines, split
+from claims.fold.payments import could_end, pair_reversals, taken_from
 from claims.signals import Adjustment, Signal
 
 ANOTHER_PAID = "23"
@@ -24,27 +27,64 @@ ORIGINS = {
 
 
 def counting(signals: Iterable[Signal]) -> list[Signal]:
-    """Leave out what staff typed and the payer has said itself since."""
+    """Leave out what staff typed and the payer has said itself since, line by line.
+
+    An 835 that adds to a payment, or only denies a duplicate, speaks of a decision before it: of the typed
+    one, where there is no other. One that came after a reversal of what was typed is its correction; and what
+    was typed after a reversal that left nothing of one is the correction of that.
+    """
     known = list(signals)
     told = [each for each in known if not each.origin]
-    return [each for each in known if not each.origin or not is_told(each, told)]
+    typed = [each for each in known if each.origin]
+    return [left for each in known for left in ([each] if not each.origin else _untold_of(each, told, typed))]
 
 
-def is_told(typed: Signal, told: Sequence[Signal]) -> bool:
-    """Tell whether an 835 decides on what was typed.
+def _untold_of(one: Signal, told: Sequence[Signal], typed: Sequence[Signal]) -> list[Signal]:
+    """What was typed of lines on which no 835 decides between the same reversals; empty where there is none.
 
-    One that adds to a payment, or only denies a duplicate, speaks of a decision before it: of the typed one,
-    where there is no other. So does a reversal that none of those that came can be meant by, or that finds
-    them all taken back before what was typed.
+    One that names none of the lines as they were typed decides on all of them.
     """
-    decisions = [each for each in told if is_adjudication(each) and _decides(each, typed)]
-    behind = {each.source for each in told if _is_behind(each, typed)}
+    left: Payment | None = alone(one)
+    for decision in _decisions_on(one, told, typed):
+        if not same_lines(alone(one), alone(decision)):
+            return []
+        for part in _by_line(decision):
+            if left is not None and _decides(part, one) and same_lines(left, alone(part)):
+                left = split(left, alone(part))[1]
+    return list(left.parts) if left is not None else []
+
+
+def _by_line(decision: Signal) -> list[Signal]:
+    return [with_lines(decision, [line]) for line in decision.lines] if can_be_split(decision) else [decision]
+
+
+def _decisions_on(one: Signal, told: Sequence[Signal], typed: Sequence[Signal]) -> list[Signal]:
+    """The decisions of 835s between the same reversals as what was typed."""
+    behind = {each.source for each in told if _is_behind(each, one)}
     reversals = [each for each in told if each.claim_status_code == REVERSAL and each.source not in behind]
-    since = [each for each in reversals if each.effective_date >= typed.effective_date]
-    if not all(any(could_end(each, decision) for decision in decisions) for each in since):
-        return False
-    ended, left = pair_reversals(decisions, sorted(reversals, key=lambda each: each.effective_date))
-    return any(each.reversal in since for each in ended) if since else bool(left)
+    decisions = [each for each in told if is_adjudication(each) and _decides(each, one)]
+    _, left = pair_reversals(decisions, sorted(reversals, key=lambda each: each.effective_date))
+    standing = {each.natural_key for each in left}
+    stated = (*decisions, *typed)
+    after = [each for each in reversals if _is_after(one, each, stated)]
+    found = []
+    for decision in decisions:
+        after_decision = [each for each in reversals if _is_after(decision, each, stated)]
+        is_later = any(each not in after for each in after_decision)
+        is_earlier = any(each not in after_decision for each in after)
+        if not is_later and (decision.natural_key in standing or not is_earlier):
+            found.append(decision)
+    return found
+
+
+def _is_after(decision: Signal, reversal: Signal, stated: Sequence[Signal]) -> bool:
+    """Tell whether a decision came after a reversal: on its day, unless that takes back just this."""
+    if decision.effective_date != reversal.effective_date:
+        return decision.effective_date > reversal.effective_date
+    earlier = [each for each in stated if could_end(reversal, each)]
+    alike = [each for each in earlier if paid_by(taken_from(each, reversal)[0]) == -paid_by(reversal)]
+    first = min((each.effective_date for each in alike), default=decision.effective_date)
+    return decision not in alike or first < decision.effective_date
 
 
 def _decides(remittance: Signal, typed: Signal) -> bool:

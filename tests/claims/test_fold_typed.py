@@ -9,7 +9,7 @@ import pytest
 from claims.fold.claim import Outcome, fold
 from claims.fold.entries import entries_for
 from claims.fold.versions import ClaimVersion, fold_session
-from claims.signals import ClaimStatus, SessionStatus, Signal, WorkflowState
+from claims.signals import ClaimStatus, LineOutcome, SessionStatus, Signal, WorkflowState
 from tests.claims.fold_cast import (
     claim_answer,
     denial,
@@ -136,6 +136,46 @@ def test_a_further_reversal_takes_it_back_also_where_the_payer_decides_anew(day:
     assert (outcome.claim_status, outcome.paid, outcome.decided) == (ClaimStatus.PAID, 100, 100)
 
 
+@pytest.mark.parametrize("day", [20, 25])
+@pytest.mark.parametrize("first", [OWN, WHOLE], ids=["an 835", "typed"])
+@pytest.mark.parametrize("paid", ["120", "130"])
+def test_a_correction_may_bear_the_day_of_its_reversal(first: Signal, day: int, paid: str) -> None:
+    anew = typed(paid, day, adjustments=(money("CO", "45", str(180 - int(paid))),))
+    outcome = whatever_the_order(first, reversal(), anew)
+    assert (outcome.claim_status, outcome.paid, outcome.patient_owes) == (ClaimStatus.PAID, int(paid), 0)
+    assert outcome.tasks == ()
+
+
+@pytest.mark.parametrize(
+    "first",
+    [OWN, WHOLE, replace(WHOLE, payer_control_number="")],
+    ids=["an 835", "typed", "typed without a number"],
+)
+@pytest.mark.parametrize(("day", "batch"), [(20, "EFT2"), (20, "EFT3"), (22, "EFT3")])
+def test_the_payers_own_correction_takes_its_place_whatever_its_day(
+    first: Signal, day: int, batch: str
+) -> None:
+    anew = typed("130", 20, adjustments=(money("CO", "45", "50"),))
+    own = remittance("1", "100", day, batch=batch, adjustments=(money("CO", "45", "80"),))
+    outcome = whatever_the_order(first, reversal(), anew, own)
+    assert (outcome.claim_status, outcome.paid, outcome.decided) == (ClaimStatus.PAID, 100, 100)
+
+
+def test_a_reversal_of_what_was_typed_on_its_day_takes_it_back() -> None:
+    outcome = whatever_the_order(typed("120", 20, adjustments=COPAY), reversal())
+    assert (outcome.claim_status, outcome.paid) == (ClaimStatus.REVERSED, 0)
+
+
+def test_an_835_of_which_a_reversal_leaves_a_line_still_counts_in_its_place() -> None:
+    lines = (line(1, "155", "120", money("CO", "45", "35")), line(2, "25", "20", money("CO", "45", "5")))
+    own = remittance("1", "140", 12, lines=lines)
+    back = replace(
+        reversal("-20", lines=(replace(lines[1], charge=Decimal(-25), paid=Decimal(-20)),)), charge=-25
+    )
+    outcome = whatever_the_order(own, back, typed("140", 25, lines=lines))
+    assert (outcome.paid, outcome.typed) == (120, ())
+
+
 @pytest.mark.parametrize("day", [22, 30])
 def test_the_payers_own_correction_takes_the_place_of_one_that_was_typed(day: int) -> None:
     anew = typed("130", 25, adjustments=(money("CO", "45", "50"),))
@@ -230,14 +270,54 @@ def test_its_names_and_number_go_with_it() -> None:
     assert (outcome.payer_name, outcome.payer_control_number) == (OWN.payer_name, "")
 
 
-def test_an_835_that_says_of_one_line_alone_that_it_was_paid_before_takes_its_place() -> None:
-    half = typed(
-        "120",
-        lines=(line(1, "90", "60", money("CO", "45", "30")), line(2, "90", "60", money("CO", "45", "30"))),
+HALF = money("CO", "45", "30")
+HALVES = typed("120", lines=(line(1, "90", "60", HALF), line(2, "90", "60", HALF)))
+
+
+@pytest.mark.parametrize("says_of_the_first", [(), (line(1, "90", "0", money("OA", "B13", "90")),)])
+def test_of_a_line_that_an_835_does_not_name_or_calls_paid_before_what_was_typed_stays(
+    says_of_the_first: tuple[LineOutcome, ...],
+) -> None:
+    lines = (*says_of_the_first, line(2, "90", "75", money("CO", "45", "15")))
+    charge = str(sum(each.charge for each in lines))
+    outcome = whatever_the_order(HALVES, remittance("1", "75", 20, charge=charge, lines=lines))
+    assert (outcome.claim_status, outcome.paid, outcome.allowed) == (ClaimStatus.PAID, 135, 135)
+    assert (outcome.typed, outcome.tasks) == ((HALVES.natural_key,), ())
+
+
+def test_the_835_of_the_other_line_takes_the_rest_of_its_place() -> None:
+    parts = [
+        remittance("1", paid, day, batch=batch, charge="90", lines=(line(number, "90", paid),))
+        for number, paid, day, batch in ((1, "90", 12, "EFT1"), (2, "75", 20, "EFT2"))
+    ]
+    outcome = whatever_the_order(HALVES, *parts)
+    assert (outcome.paid, outcome.typed) == (165, ())
+
+
+def taken(number: int, paid: str, *, pccn: str = "AET1") -> Signal:
+    """The reversal of one of the two lines."""
+    back = replace(line(number, "-90", paid), charge=Decimal(-90))
+    return replace(reversal(paid, pccn=pccn, lines=(back,)), charge=Decimal(-90))
+
+
+def test_a_reversal_of_one_line_takes_back_what_was_typed_of_it_and_no_835_of_another() -> None:
+    own = remittance("1", "80", 12, charge="90", lines=(line(1, "90", "80"),))
+    outcome = whatever_the_order(replace(HALVES, payer_control_number=""), own, taken(2, "-60"))
+    assert (outcome.claim_status, outcome.paid, outcome.decided) == (ClaimStatus.PARTIALLY_PAID, 80, 80)
+
+
+def test_the_correction_of_one_line_on_the_day_of_its_reversal_leaves_the_other_as_typed() -> None:
+    own = remittance(
+        "1", "60", 20, batch="EFT3", charge="90", lines=(line(2, "90", "60", money("PR", "3", "30")),)
     )
-    own = remittance("1", "90", 20, lines=(line(1, "90", "0", money("OA", "B13", "90")), line(2, "90", "90")))
-    outcome = whatever_the_order(half, own)
-    assert (outcome.paid, outcome.typed) == (90, ())
+    outcome = whatever_the_order(HALVES, taken(2, "-60"), own)
+    assert (outcome.claim_status, outcome.paid, outcome.patient_owes) == (ClaimStatus.PAID, 120, 30)
+
+
+def test_an_835_whose_lines_have_other_names_takes_its_place() -> None:
+    other = replace(line(1, "90", "75"), control_number="X1", procedure_code="90785")
+    outcome = whatever_the_order(HALVES, remittance("1", "75", 20, charge="90", lines=(other,)))
+    assert (outcome.paid, outcome.typed) == (75, ())
 
 
 @pytest.mark.parametrize("code", ["2", "3", "20"])

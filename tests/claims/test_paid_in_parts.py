@@ -156,7 +156,10 @@ def test_of_a_claim_that_is_reversed_line_by_line_nothing_is_left_to_the_patient
     remitted(taken, said(claim, (2, "23", "CAS*CO*45*2~")), total=3, day=21)
     remitted(said(claim, WHOLE_BACK[0], code="22"), plb(120), total=0, day=22)
     assert owed(claim) == (23, 23, 0)
-    assert told(partner, claim)[2] == "Aetna paid $23.00. Nothing to do."
+    assert told(partner, claim)[2] == (
+        "Aetna paid $23.00, for some of the service lines. It took back what it had decided on the rest, and "
+        "a new decision is due. Billing staff watch for it. Nothing to do."
+    )
 
 
 def test_a_claim_that_is_decided_anew_line_by_line_is_what_was_decided_last(

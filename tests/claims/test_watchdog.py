@@ -12,7 +12,7 @@ from claims import lifecycle, watchdog
 from claims.models import Claim, ClaimSignal, WorkItem
 from claims.signals import Signal
 from tests.cast import Api, day_of_service, partner_api
-from tests.claims.fold_cast import inquiry, on, remittance
+from tests.claims.fold_cast import inquiry, line, on, remittance
 from tests.claims.process import run_until_quiet
 
 
@@ -61,6 +61,16 @@ def test_a_reversal_without_correction_is_a_task_after_thirty_days(claim: Claim)
     watchdog.watch(now=at_day(50))
     watchdog.watch(now=at_day(51))
     assert open_reasons(claim).count(NO_CORRECTION) == 1
+
+
+def test_a_line_that_is_reversed_without_correction_is_a_task_too(claim: Claim) -> None:
+    paid = remittance("1", "140", day=10, lines=(line(1, "155", "120"), line(2, "25", "20")))
+    back = remittance("22", "-20", day=20, batch="EFT2", charge="-25", lines=(line(2, "-25", "-20"),))
+    hear(claim, paid, back)
+    watchdog.watch(now=at_day(49))
+    assert NO_CORRECTION not in open_reasons(claim)
+    watchdog.watch(now=at_day(50))
+    assert NO_CORRECTION in open_reasons(claim)
 
 
 def test_the_task_is_closed_when_the_correction_comes(claim: Claim) -> None:

@@ -289,8 +289,6 @@ def test_a_reversal_that_comes_later_takes_back_what_was_typed(
     session = read(partner, claim)
     assert (session["status"], session["claim"]["status"]) == ("accepted", "reversed")
     assert newest(claim.session_id).paid == 0
-    lead.get("desk:session-post", claim.session_id, claim.version)
-    assert "The payer has reversed" in lead.page(claim.session_id)
 
 
 def test_what_answers_asked_before_is_done_with(lead: Desk, claim: Claim) -> None:
