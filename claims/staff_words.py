@@ -230,6 +230,7 @@ AT_THE_DESK = {
         f"Send the placeOfService that is true; if it is as sent, send {codes}.": CORRECT_PLACE
         for codes in _OPEN_CODES
     },
+    "tell billing staff which, and they end the other": "end the other",
     "Choose one, send its payerId, and": "Choose one and",
     "send the payerId that it gives": "enter the payer ID that it gives",
     "send that one's payerId": "enter that one's payer ID",
