@@ -231,6 +231,8 @@ AT_THE_DESK = {
         for codes in _OPEN_CODES
     },
     "tell billing staff which, and they end the other": "end the other",
+    "if the minutes are wrong, tell billing staff, who let it go on": "if the partner's minutes are wrong, "
+    "override it and say which are true",
     "Choose one, send its payerId, and": "Choose one and",
     "send the payerId that it gives": "enter the payer ID that it gives",
     "send that one's payerId": "enter that one's payer ID",
