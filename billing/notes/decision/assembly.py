@@ -99,8 +99,9 @@ class Assembly:
             warnings.append(NoteWarning.ONLY_Z_CODE)
         reasons = list(dict.fromkeys([*procedures.reasons, *diagnosed.reasons]))
         reasons = reasons or list(unclear)
-        asked = (*(diagnoses if asks_diagnoses else ()), *(coded if asks_procedures else ()))
-        lowest = min((code.confidence for code in asked), default=0.0)
+        asked = [each.confidence for each in diagnoses if asks_diagnoses]
+        asked += [each.confidence for each in coded if asks_procedures]
+        lowest = min(asked, default=0.0)
         if not reasons and lowest < self._threshold:
             reasons.append(Reason.LOW_CONFIDENCE.value)
         outcome = Outcome.NEEDS_REVIEW if reasons else Outcome.CODED
