@@ -81,7 +81,9 @@ class Text(StrictField, serializers.CharField):
         elif not isinstance(value, str):
             raise FieldRefused(NOT_TEXT)
         elif _CONTROLS_IN_LINES.search(value):
-            raise FieldRefused("Must not contain control characters (line breaks and tabs are fine).")
+            raise FieldRefused(
+                "Must not contain control characters or lone surrogates (line breaks and tabs are fine)."
+            )
         else:
             text = value.replace("\r\n", "\n").replace("\r", "\n").strip()
         if len(text) > self.longest:
