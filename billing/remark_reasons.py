@@ -100,7 +100,7 @@ REMARKS: dict[str, tuple[str, str, str]] = {
         "partner",
         "Compare the payer's code with the note; appeal if it is wrong.",
     ),
-    "N30": ("the patient isn't entitled to this service", "patient", "Check the patient's plan."),
+    "N30": ("the patient isn't entitled to this service", "partner", "Check the patient's plan."),
     "N32": ("the provider who gave the service sends the claim", "partner", "Check which therapist that is."),
     "N36": ("the first insurer's rules come first", "partner", _FIRST),
     "N52": (
@@ -156,7 +156,7 @@ REMARKS: dict[str, tuple[str, str, str]] = {
         "Compare the practice's tax ID with the payer's record.",
     ),
     "N211": ("the decision can't be appealed", "nobody", _NOTHING),
-    "N216": ("the plan has no benefit for this service", "patient", "Check the patient's plan."),
+    "N216": ("the plan has no benefit for this service", "partner", "Check the patient's plan."),
     "N255": ("the practice's taxonomy is missing or wrong", "partner", "Compare it with the payer's record."),
     "N256": ("the practice's name is missing or wrong", "partner", "Compare it with the payer's record."),
     "N257": ("the practice's NPI is missing or wrong", "partner", "Compare it with the payer's record."),
@@ -188,7 +188,7 @@ REMARKS: dict[str, tuple[str, str, str]] = {
     ),
     "N390": ("it isn't billed by itself", "nobody", _NOTHING),
     "N418": ("the claim went to the wrong payer", "partner", "Compare the payer with the card."),
-    "N425": ("the law excludes the service", "patient", "The patient may owe it."),
+    "N425": ("the law excludes the service", "we", "See whether the patient owes it."),
     "N430": ("procedure code and units don't fit", "partner", _CHECK),
     "N448": (
         "the payer's fee schedule doesn't have the service",

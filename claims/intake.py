@@ -17,6 +17,7 @@ from django.utils import timezone
 
 from claims import actions, backlog, bell, lifecycle, rechecks, timeline, work_queue
 from claims.fold.entries import TimelineEntry
+from claims.fold.messages import NOTHING_TO_DO
 from claims.models import Claim
 from claims.signals import ClaimStatus, EventType, SessionStatus
 from partners.identifiers import new_id
@@ -32,9 +33,9 @@ from sessions_app.submission import Code, Correction, Outline, Submission, issue
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
 
-RECEIVED_MESSAGE = "Received. The session is being coded and checked; there is nothing to do."
+RECEIVED_MESSAGE = f"Received. The session is being coded and checked. {NOTHING_TO_DO}"
 MOST_SEARCHED = Session._meta.get_field("patient_search_name").max_length
-CORRECTED_MESSAGE = "Corrected. The session is being coded and checked again; there is nothing to do."
+CORRECTED_MESSAGE = f"Corrected. The session is being coded and checked again. {NOTHING_TO_DO}"
 
 
 class ProviderNotOnboarded(Exception):

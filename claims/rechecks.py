@@ -10,13 +10,14 @@ from django.utils import timezone
 
 from claims import history, lifecycle, pipeline, timeline
 from claims.fold.entries import TimelineEntry
+from claims.fold.messages import NOTHING_TO_DO
 from claims.landing import Work
 from claims.models import Claim, Finding, NoteReview, WorkItem
 from claims.signals import ClaimStatus, EventType, SessionStatus
 from sessions_app.lookups import look_up
 from sessions_app.models import Session
 
-MESSAGE = "The session is being coded and checked again; there is nothing to do."
+MESSAGE = f"The session is being coded and checked again. {NOTHING_TO_DO}"
 ABOUT_ANOTHER = Q(severity="E", detail__about_another=True)
 """Findings about other sessions of the day; the same rules speak of a claim's own lines too."""
 UNPRICED_RULE = "CHG-001"

@@ -212,16 +212,27 @@ QUEUE_READINGS: dict[str, QueueReading] = {
 
 ANSWER_IT = "Answer its question."
 CORRECT_PLACE = "Correct the place; if it is as sent, answer the question about the note."
+_OF_THE_MINUTES = "the procedureCodes of the minutes that the note documents"
+_OPEN_CODES = (
+    "diagnosisCodes",
+    "procedureCodes",
+    "diagnosisCodes and procedureCodes",
+    _OF_THE_MINUTES,
+    f"diagnosisCodes and {_OF_THE_MINUTES}",
+)
 AT_THE_DESK = {
     "send its procedureCodes and the session goes on": "correct its procedures and the session goes on",
     "send its procedureCodes": "correct its procedures",
     "Send procedureCodes of the service": "Correct its procedures to those of the service",
     "Send procedureCodes, like": "Correct its procedures: enter one, like",
-    "Staff read the note; sending diagnosisCodes and procedureCodes settles it too.": ANSWER_IT,
-    "Staff read the note; sending diagnosisCodes and the procedureCodes of the minutes that the note "
-    "documents settles it too.": ANSWER_IT,
-    "Send the placeOfService that is true; if it is as sent, send diagnosisCodes and "
-    "procedureCodes.": CORRECT_PLACE,
+    **{f"Staff read the note; sending {codes} settles it too.": ANSWER_IT for codes in _OPEN_CODES},
+    **{
+        f"Send the placeOfService that is true; if it is as sent, send {codes}.": CORRECT_PLACE
+        for codes in _OPEN_CODES
+    },
+    "tell billing staff which, and they end the other": "end the other",
+    "if the minutes are wrong, tell billing staff, who let it go on": "if the partner's minutes are wrong, "
+    "override it and say which are true",
     "Choose one, send its payerId, and": "Choose one and",
     "send the payerId that it gives": "enter the payer ID that it gives",
     "send that one's payerId": "enter that one's payer ID",

@@ -159,7 +159,7 @@ CODER_LLM = {
 
 # --- clearinghouses --------------------------------------------------------------------------------
 
-SANDBOX_SPEED = number("SANDBOX_SPEED", default=1.0)
+SANDBOX_SPEED = number("SANDBOX_SPEED", default=5760.0)  # a day in 15 s
 LIVE_GATEWAY = choice("LIVE_GATEWAY", allowed=("none", "stedi", "sftp"), default="none")
 LIVE_GATEWAY_BY_PAYER = pairs("LIVE_GATEWAY_BY_PAYER")  # payer id=gateway,…
 # Whoever hands claims over and is not back after this long is taken for dead; its task is ended before.

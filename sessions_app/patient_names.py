@@ -15,8 +15,8 @@ def search_form(text: str) -> str:
 
 
 def words_of(name: str) -> list[str]:
-    """The words to look for, each once, in the form that is compared."""
-    return list(dict.fromkeys(search_form(name).split()))
+    """The words to look for, commas aside, each once, in the form that is compared."""
+    return list(dict.fromkeys(search_form(name.replace(",", " ")).split()))
 
 
 def pattern(word: str) -> str:

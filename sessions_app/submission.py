@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
-from billing.codes import CodeStatus, CodeVerdict, judge_codes
+from billing.codes import CHILDREN_LISTED, CodeStatus, CodeVerdict, judge_codes
 from partners.issues import Issue
 
 MOST_DIAGNOSIS_CODES = 12
@@ -128,7 +128,10 @@ def _refusal(verdict: CodeVerdict, *, on: date) -> str | None:
         return f"{verdict.normalized} is not an ICD-10-CM code on {on:%Y-%m-%d}."
     if verdict.status is CodeStatus.HEADING:
         under = ", ".join(verdict.billable_children)
-        return f"{verdict.normalized} is a category, not a billable code; send one under it: {under}."
+        lists = "such as" if len(verdict.billable_children) == CHILDREN_LISTED else "one of"
+        return (
+            f"{verdict.normalized} is a category, not a billable code; send a code under it, {lists} {under}."
+        )
     if verdict.status is CodeStatus.MALFORMED:
         return "Must be an ICD-10-CM code, such as F41.1."
     return None

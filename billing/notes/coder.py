@@ -3,6 +3,8 @@ loading, no randomness."""
 
 from datetime import date
 
+from msgspec.structs import replace
+
 from billing.notes.codeset import CodeSet
 from billing.notes.conditions.diagnoses import diagnose
 from billing.notes.conditions.undiagnosed import says_undiagnosed
@@ -17,6 +19,7 @@ from billing.notes.lexicon import load_lexicon
 from billing.notes.reading import LONGEST_NOTE, Reading, read_note
 from billing.notes.request import Request
 from billing.notes.result import KnownIdentity, NoteResult, Reason, SuppliedCodes
+from billing.rules.tables.note_words import ABOUT_DIAGNOSES, ABOUT_SERVICE
 
 __all__ = ["LONGEST_NOTE", "code_note", "conclude", "prepare"]
 
@@ -41,8 +44,8 @@ def code_note(
     """Code one note.
 
     `place` is the request's placeOfService, `duration_minutes` its durationMinutes. With `supplied` codes
-    the note is only compared with them. Evidence offsets are code points of `text`. Never raises for any
-    text.
+    the note is only compared with them, and asked for the kind that is missing. Evidence offsets are code
+    points of `text`. Never raises for any text.
     """
     lexicon = load_lexicon()
     reading = read_note(text, lexicon=lexicon, codes=codes)
@@ -80,13 +83,20 @@ def conclude(reading: Reading, findings: list[Finding], *, request: Request) -> 
         place=place,
         duration_minutes=duration_minutes,
     )
+    settled = _settled(request)
+    diagnosed = replace(diagnosed, reasons=_without(settled, diagnosed.reasons))
+    procedures = replace(procedures, reasons=_without(settled, procedures.reasons))
     known = bool(procedures.reasons or diagnosed.reasons)
     timed = duration_minutes is not None
     assembly = Assembly(reading.text, reading.layout, load_lexicon(), codes, request.threshold)
     result = assembly.result(
         diagnosed,
         procedures,
-        unclear=() if known else unclear(reading, diagnosed, procedures, place=place, timed=timed),
+        unclear=()
+        if known
+        else _without(settled, unclear(reading, diagnosed, procedures, place=place, timed=timed)),
+        asks_diagnoses=settled is not ABOUT_DIAGNOSES,
+        asks_procedures=settled is not ABOUT_SERVICE,
         typos=bool(reading.corrected),
         private=reading.visit.private,
         older=codes.is_older_than(request.date_of_service),
@@ -115,3 +125,17 @@ def conclude(reading: Reading, findings: list[Finding], *, request: Request) -> 
             evidence=assembly.evidence,
         )
     return assembly.with_discrepancies(result, found) if found else result
+
+
+def _settled(request: Request) -> frozenset[str]:
+    """Reasons that ask nobody: the codes that they are about came with the note, which gives the others."""
+    sent = request.supplied
+    if sent is None or bool(sent.diagnoses) == bool(sent.procedures):
+        return frozenset()
+    if sent.procedures:
+        return ABOUT_SERVICE
+    return ABOUT_DIAGNOSES if request.duration_minutes is None else frozenset()
+
+
+def _without(settled: frozenset[str], reasons: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(reason for reason in reasons if str(reason) not in settled)

@@ -70,7 +70,8 @@ def one_timed_code(facts: ClaimFacts) -> Iterator[Complaint]:
         yield hold(
             path,
             f"Another session of this patient, therapist and day {bills} psychotherapy, so "
-            f"{name_of(code)} can't be billed too. Send one session for both.",
+            f"{name_of(code)} can't be billed too. One session stands for both: tell billing staff which, "
+            "and they end the other.",
             about_another=True,
         )
 

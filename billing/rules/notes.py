@@ -100,23 +100,29 @@ def codes_have_evidence(facts: ClaimFacts) -> Iterator[Complaint]:
     if _PLACE in reasons:
         yield hold(
             "session.placeOfService",
-            f"{REASONS[_PLACE]} Send the placeOfService that is true; if it is as sent, send diagnosisCodes "
-            "and procedureCodes.",
+            f"{REASONS[_PLACE]} Send the placeOfService that is true; if it is as sent, send "
+            f"{_settling([_PLACE], facts)}.",
         )
     if reasons := [reason for reason in reasons if reason != _PLACE]:
         questions = [REASONS[reason] for reason in reasons if reason in REASONS]
         words = " ".join(dict.fromkeys(questions)) or "The note leaves the codes open."
         yield hold(
             _NOTE,
-            f"{words} Staff read the note; sending diagnosisCodes and {_settling(reasons)} settles it too.",
+            f"{words} Staff read the note; sending {_settling(reasons, facts)} settles it too.",
             who_acts=Actor.STAFF,
         )
 
 
-def _settling(reasons: list[str]) -> str:
+def _settling(reasons: list[str], facts: ClaimFacts) -> str:
+    """The codes that are open, so that sending them leaves the note nothing to decide."""
+    diagnoses = {diagnosis.source for diagnosis in facts.diagnoses}
+    procedures = {line.source for line in facts.procedures}
+    asked = [] if diagnoses and diagnoses <= _SUPPLIED else ["diagnosisCodes"]
     if "duration_against_note" in reasons:
-        return "the procedureCodes of the minutes that the note documents"
-    return "procedureCodes"
+        asked.append("the procedureCodes of the minutes that the note documents")
+    elif not procedures or not (procedures <= _SUPPLIED or ABOUT_DIAGNOSES.issuperset(reasons)):
+        asked.append("procedureCodes")
+    return " and ".join(asked)
 
 
 def not_kept_separately(facts: ClaimFacts) -> Iterator[Complaint]:

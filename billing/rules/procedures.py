@@ -44,6 +44,11 @@ _MANY_CODES = 3
 _UNITS_96127 = 4
 
 
+def _or_other_minutes(helps: str) -> str:
+    """What helps, also where the minutes are wrong, which nobody can correct."""
+    return f"{helps}; if the minutes are wrong, tell billing staff, who let it go on."
+
+
 def _minutes(facts: ClaimFacts) -> int | None:
     if facts.session.minutes is not None:
         return facts.session.minutes
@@ -110,7 +115,7 @@ def agrees_with_minutes(facts: ClaimFacts) -> Iterator[Complaint]:
                 yield hold(
                     path,
                     f"{name_of(procedure.code)} needs at least {first} minutes, and the session had "
-                    f"{minutes}. Send the code of its minutes.",
+                    f"{minutes}. {_or_other_minutes('Send the code of its minutes')}",
                 )
                 continue
             if last is not None and minutes > last and procedure.code in INDIVIDUAL:
@@ -150,7 +155,8 @@ def long_enough(facts: ClaimFacts) -> Iterator[Complaint]:
             yield hold(
                 procedure_path(position),
                 f"Under {SHORTEST_PSYCHOTHERAPY} minutes nothing can be billed as psychotherapy, so "
-                f"{name_of(procedure.code)} doesn't fit. Send procedureCodes of the service that took place.",
+                f"{name_of(procedure.code)} doesn't fit. "
+                f"{_or_other_minutes('Send procedureCodes of the service that took place')}",
             )
 
 
@@ -177,7 +183,7 @@ def crisis_time(facts: ClaimFacts) -> Iterator[Complaint]:
                 yield hold(
                     path,
                     f"{name_of('90839')} needs at least {_CRISIS_FIRST} minutes, and the session had "
-                    f"{minutes}. Send the code of its minutes.",
+                    f"{minutes}. {_or_other_minutes('Send the code of its minutes')}",
                 )
             elif minutes is not None and further_half_hours(minutes) and "90840" not in codes:
                 yield warn(
@@ -218,7 +224,7 @@ def family_time(facts: ClaimFacts) -> Iterator[Complaint]:
             yield hold(
                 procedure_path(position),
                 f"{name_of(procedure.code)} needs at least {_FAMILY_SHORTEST} minutes, and the session had "
-                f"{minutes}. Send the code of the service that its minutes allow.",
+                f"{minutes}. {_or_other_minutes('Send the code of the service that its minutes allow')}",
             )
 
 

@@ -196,7 +196,7 @@ def find_sessions(text: str) -> Found:
     }
     if ids := _ids(BY_NUMBER, number):
         return _found(ids, "number")
-    words = [word for word in words_of(text.replace(",", " ")) if len(word) > 1]
+    words = [word for word in words_of(text) if len(word) > 1]
     is_name = not any(character.isdigit() for character in text)
     if is_name and words and (ids := _named(words[:5], limit)):
         return _found(ids, "name")

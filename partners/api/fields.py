@@ -16,6 +16,8 @@ from rest_framework import serializers
 REQUIRED = "This field is required."
 NOT_NULL = "This field is required; it can't be null."
 NOT_EMPTY = "This field is required; it can't be empty."
+KEPT_NOT_NULL = "This can't be null; leave it out to keep what is stored."
+KEPT_NOT_EMPTY = "This can't be empty; leave it out to keep what is stored."
 NOT_TEXT = "Must be a string."
 _CONTROLS = re.compile(r"[\x00-\x1f\ud800-\udfff]")
 _CONTROLS_IN_LINES = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\ud800-\udfff]")
@@ -79,7 +81,9 @@ class Text(StrictField, serializers.CharField):
         elif not isinstance(value, str):
             raise FieldRefused(NOT_TEXT)
         elif _CONTROLS_IN_LINES.search(value):
-            raise FieldRefused("Must not contain control characters (line breaks and tabs are fine).")
+            raise FieldRefused(
+                "Must not contain control characters or lone surrogates (line breaks and tabs are fine)."
+            )
         else:
             text = value.replace("\r\n", "\n").replace("\r", "\n").strip()
         if len(text) > self.longest:

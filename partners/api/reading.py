@@ -1,10 +1,21 @@
 """Strict reading: a serializer against a document, every fault at once, in the order of the fields."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from rest_framework import serializers
 
-from partners.api.fields import NOT_EMPTY, NOT_NULL, REQUIRED, Entries, FieldRefused, StrictField
+from partners.api.fields import (
+    KEPT_NOT_EMPTY,
+    KEPT_NOT_NULL,
+    NOT_EMPTY,
+    NOT_NULL,
+    REQUIRED,
+    Entries,
+    FieldRefused,
+    StrictField,
+)
 from partners.api.parsing import Repeating
 from partners.issues import Issue
 
@@ -23,9 +34,9 @@ _BEHIND = 1_000_000
 
 
 class StrictSerializer(serializers.Serializer):
-    """An object of the interface; `fixed` names what a submission has and an update may not touch."""
+    """An object of the interface; `fixed` is what an update may not touch, and what helps in its place."""
 
-    fixed: frozenset[str] = frozenset()
+    fixed: Mapping[str, str] = MappingProxyType({})
 
 
 def read(serializer: StrictSerializer, document: object) -> tuple[dict[str, Any], list[Issue]]:
@@ -79,7 +90,7 @@ def _read_value(
     field: Any, value: object, path: str, name: str, values: dict[str, Any], issues: list[Issue]
 ) -> None:
     if value is None:
-        _read_nothing(field, path, name, NOT_NULL, values, issues)
+        _read_nothing(field, path, name, NOT_NULL if field.required else KEPT_NOT_NULL, values, issues)
     elif isinstance(field, Entries):
         values[name] = _read_entries(field, value, path, issues)
     elif isinstance(field, StrictSerializer):
@@ -94,7 +105,8 @@ def _read_value(
             issues.append(Issue(path, str(refused)))
             return
         if read_value is None:
-            _read_nothing(field, path, name, NOT_EMPTY, values, issues)
+            refusal = NOT_EMPTY if field.required else KEPT_NOT_EMPTY
+            _read_nothing(field, path, name, refusal, values, issues)
         else:
             values[name] = read_value
 
@@ -129,5 +141,5 @@ def _read_entries(field: Entries, value: object, path: str, issues: list[Issue])
 
 def _why_unknown(serializer: StrictSerializer, name: str) -> str:
     if name in serializer.fixed:
-        return NOT_UPDATABLE
+        return f"{NOT_UPDATABLE} {serializer.fixed[name]}".rstrip()
     return REFUSED_FIELDS.get(name, UNKNOWN)

@@ -1,5 +1,7 @@
 """Update bodies: a submission's fields, each optional; null is still judged by the stored resource."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from partners.api.reading import StrictSerializer
@@ -13,16 +15,16 @@ def update_of(
     kind: type[StrictSerializer],
     *,
     name: str,
-    only: tuple[str, ...] | None = None,
+    fixed: Mapping[str, str] = MappingProxyType({}),
 ) -> type[UpdateSerializer]:
-    """The serializer with every field optional, objects within it too; `only` keeps those fields."""
+    """The serializer with every field optional, objects within it too, and without those that are fixed."""
     declared: dict[str, Any] = kind._declared_fields
-    kept = {field: declared[field] for field in declared if only is None or field in only}
+    kept = {field: declared[field] for field in declared if field not in fixed}
     members: dict[str, Any] = {
         field: _optional(original, name=f"{name.removesuffix('Serializer')}{field.capitalize()}Serializer")
         for field, original in kept.items()
     }
-    members["fixed"] = frozenset(declared) - frozenset(kept)
+    members["fixed"] = fixed
     members["__doc__"] = kind.__doc__
     return type(name, (UpdateSerializer,), members)
 

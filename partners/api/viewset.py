@@ -176,7 +176,10 @@ class NowhereViewSet(PartnerViewSet):
         self.retrieve(request)
 
     def retrieve(self, request: HttpRequest, **parts: str) -> HttpResponse:
-        raise Refusal(404, "There is nothing at this address.")
+        with_slash = request.path_info.endswith("/")
+        raise Refusal(
+            404, f"There is nothing at this address{'; addresses end without a slash' if with_slash else ''}."
+        )
 
 
 def _read_parameters(

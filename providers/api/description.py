@@ -61,7 +61,8 @@ update = operation(
     summary="Update a provider and its practice",
     description=(
         "Only supplied fields change; null clears an optional one. A practice update changes the practice of "
-        "every therapist in it. Clearing `provider.taxonomyCode` brings inference back."
+        "every therapist in it. Clearing `provider.taxonomyCode` brings inference back. A therapist's name "
+        "and NPI can't be updated."
     ),
     tag="Providers",
     parameters=[OpenApiParameter("npi", str, OpenApiParameter.PATH, description="The therapist's NPI.")],

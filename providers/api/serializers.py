@@ -1,5 +1,7 @@
 """The shapes of provider onboarding and update."""
 
+from types import MappingProxyType
+
 from rest_framework import serializers
 
 from partners.api.fields import Choice, Coded, Text
@@ -59,7 +61,13 @@ class OnboardingSerializer(StrictSerializer):
 class ProviderUpdateSerializer(StrictSerializer):
     """What may change about a therapist."""
 
-    fixed = frozenset({"firstName", "lastName", "npi"})
+    fixed = MappingProxyType(
+        {
+            "firstName": "Tell billing staff what the name is.",
+            "lastName": "Tell billing staff what the name is.",
+            "npi": "Onboard the therapist under the right NPI.",
+        }
+    )
 
     taxonomyCode = Coded(*TAXONOMY, optional=True)
     specialty = Text(100, optional=True)

@@ -169,7 +169,8 @@ update = operation(
         "Possible until the claim begins to leave for the payer. Only supplied fields change; null clears an "
         "optional one. A supplied code array replaces all codes of its kind; an empty `procedureCodes` "
         "brings derivation from the minutes or the note back. What results must still satisfy every rule "
-        "of a submission."
+        "of a submission. `durationMinutes`, `noteText`, `externalSessionId` and `providerNpi` can't be "
+        "updated."
     ),
     tag="Sessions",
     parameters=[_ID],
@@ -185,7 +186,7 @@ update = operation(
     refusals={
         400: Refused(
             "The session id is no UUID (general body), or the update is invalid (validation body).",
-            invalid("", "session.durationMinutes", NOT_UPDATABLE).example,
+            invalid("", "externalSessionId", NOT_UPDATABLE).example,
             answers.BadUpdateSerializer,
         ),
         404: _UNKNOWN,

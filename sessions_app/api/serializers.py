@@ -1,6 +1,7 @@
 """The shapes of session submission and update."""
 
 from datetime import date
+from types import MappingProxyType
 
 from billing.codes import CODE_FORM, normalize_code
 from billing.rules.tables.procedures import FORM
@@ -98,7 +99,10 @@ PatientUpdateSerializer = update_of(PatientSerializer, name="PatientUpdateSerial
 TherapySessionUpdateSerializer = update_of(
     TherapySessionSerializer,
     name="TherapySessionUpdateSerializer",
-    only=("dateOfService", "placeOfService", "diagnosisCodes", "procedureCodes"),
+    fixed={
+        "durationMinutes": "Send the procedureCodes that are true.",
+        "noteText": "Send the diagnosisCodes and procedureCodes that are true.",
+    },
 )
 TherapySessionUpdateSerializer.__doc__ = "When and where it took place, and its codes."
 
@@ -106,7 +110,13 @@ TherapySessionUpdateSerializer.__doc__ = "When and where it took place, and its 
 class SessionUpdateSerializer(StrictSerializer):
     """Only what is supplied changes; a supplied code array replaces all codes of its kind."""
 
-    fixed = frozenset({"externalSessionId", "providerNpi"})
+    fixed = MappingProxyType(
+        {
+            "externalSessionId": "",
+            "providerNpi": "Onboard the therapist under the right NPI, send the session anew, and have "
+            "billing staff end this one.",
+        }
+    )
 
     patient = PatientUpdateSerializer(required=False)
     session = TherapySessionUpdateSerializer(required=False)

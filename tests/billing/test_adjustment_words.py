@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from billing.adjustment_reasons import REASONS
+from billing.adjustment_reasons import COLLECT, REASONS
 from billing.adjustment_words import Explanation, WhoActs, explain_adjustment, explain_remark, explain_status
 from billing.remark_reasons import REMARKS
 from billing.status_reasons import CATEGORIES, ENTITIES, STATUSES
@@ -132,6 +132,11 @@ def test_an_entry_has_words_an_actor_and_a_fix_in_the_house_voice(entry: tuple[s
 @pytest.mark.parametrize("entry", [each for each in ENTRIES if each.values[0][1] == "partner"])
 def test_a_partner_is_never_told_to_send_the_claim_again(entry: tuple[str, str, str]) -> None:
     assert not re.search(r"replacement|send the claim|send it again|^Correct", entry[2])
+
+
+@pytest.mark.parametrize("entry", [each for each in ENTRIES if each.values[0][1] == "patient"])
+def test_what_the_patient_is_to_do_the_partner_asks_for_or_collects(entry: tuple[str, str, str]) -> None:
+    assert entry[2] == COLLECT or entry[2].startswith("Ask the patient ")
 
 
 def test_staff_are_told_to_send_what_the_partner_found_out() -> None:

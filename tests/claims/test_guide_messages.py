@@ -5,6 +5,7 @@ from decimal import Decimal
 import pytest
 from django.conf import settings
 
+from claims import intake, rechecks
 from claims.fold import messages as words
 from claims.fold.messages import message_for, set_aside_message
 from claims.fold.words import not_returned
@@ -33,6 +34,11 @@ def test_the_guide_names_the_sentence(sentence: str) -> None:
 def test_the_guide_names_what_is_set_aside(status: SessionStatus) -> None:
     said = set_aside_message(status).replace(words.GIVEN_UP, "…").split(" … ")[0].rstrip(" …")
     assert said.removeprefix("The claim is paid. ") in GUIDE
+
+
+@pytest.mark.parametrize("message", [intake.RECEIVED_MESSAGE, intake.CORRECTED_MESSAGE, rechecks.MESSAGE])
+def test_before_it_is_checked_there_is_nothing_to_do_in_the_words_of_the_guide(message: str) -> None:
+    assert message.endswith(f" {words.NOTHING_TO_DO}")
 
 
 @pytest.mark.parametrize("status", ClaimStatus)

@@ -71,7 +71,8 @@ def house(monkeypatch: pytest.MonkeyPatch) -> Clearinghouse:
 
 
 @pytest.fixture
-def partner(db: None) -> Api:
+def partner(db: None, settings: Any) -> Api:
+    settings.SANDBOX_SPEED = 1  # a failed hand-over waits as long as a live one
     return harborlight()
 
 

@@ -97,6 +97,65 @@ def test_a_note_that_waits_is_told_of_by_its_reason_alone(partner: Api, note: st
     assert "has no" not in shown["message"]
 
 
+SENT_DIAGNOSIS = {"session__durationMinutes": REMOVED}
+SENT_PROCEDURE = {
+    "session__durationMinutes": REMOVED,
+    "session__diagnosisCodes": REMOVED,
+    "session__procedureCodes": [{"code": "90834"}],
+}
+
+
+@pytest.mark.parametrize(
+    ("sent", "note", "taken"),
+    [
+        (SENT_DIAGNOSIS, "Individual psychotherapy, 60 minutes. Worked on goals.", "90837"),
+        (SENT_PROCEDURE, f"Individual psychotherapy.\n{DIAGNOSIS}", "F41.1"),
+    ],
+    ids=["diagnoses sent", "procedures sent"],
+)
+def test_a_note_is_asked_for_the_kind_of_codes_alone_that_was_not_sent(
+    partner: Api, sent: dict[str, Any], note: str, taken: str
+) -> None:
+    shown = told(partner, partner.submitted(session__noteText=note, **sent))
+    assert shown["status"] == "paid", shown["message"]
+    assert summaries(shown, "codes.extracted") == [f"The note gives {taken}."]
+
+
+@pytest.mark.parametrize(
+    ("sent", "note", "asked"),
+    [
+        (
+            SENT_DIAGNOSIS,
+            "Worked on goals.",
+            "The note gives no minutes. Staff read the note; sending procedureCodes",
+        ),
+        (
+            SENT_PROCEDURE,
+            "Individual psychotherapy.",
+            "The note states no diagnosis. Staff read the note; sending diagnosisCodes",
+        ),
+        (
+            {"session__diagnosisCodes": REMOVED},
+            "Worked on goals.",
+            "The note states no diagnosis. Staff read the note; sending diagnosisCodes",
+        ),
+    ],
+    ids=["diagnoses sent", "procedures sent", "minutes sent"],
+)
+def test_a_note_that_waits_asks_only_for_what_was_not_sent(
+    partner: Api, sent: dict[str, Any], note: str, asked: str
+) -> None:
+    session_id = partner.submitted(session__noteText=note, **sent)
+    shown = told(partner, session_id)
+    assert shown["message"] == (
+        f"Held: session.noteText: {asked} settles it too. Billing staff see to it. Nothing to do."
+    )
+    codes = {"diagnosisCodes": [{"code": "F41.1"}], "procedureCodes": [{"code": "90834"}]}
+    (name,) = (name for name in codes if name in asked)
+    assert partner.patch(f"/sessions/{session_id}", {"session": {name: codes[name]}}).status_code == 200
+    assert told(partner, session_id)["status"] == "paid"
+
+
 def test_a_missed_visit_is_told_of_without_its_missing_codes(partner: Api) -> None:
     note = "NO SHOW. Client did not attend.\nDx: GAD"
     shown = told(partner, partner.submitted(session__noteText=note, **NOTE_ONLY))

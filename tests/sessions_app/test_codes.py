@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from billing import codes as icd
-from billing.models import CodeSetRelease
+from billing.models import CodeSetRelease, DiagnosisCode
 from sessions_app.models import SessionCode
 from tests.cast import Api, issues_of, submission
 
@@ -62,7 +62,20 @@ def test_a_code_that_does_not_exist_on_the_date(ours: Api, release: CodeSetRelea
 
 def test_a_category_lists_the_billable_codes_under_it(ours: Api, release: CodeSetRelease) -> None:
     issues = issues_of(ours.post("/sessions", diagnosed("F41")))
-    assert "F41.0, F41.1, F41.9" in issues["session.diagnosisCodes.0.code"]
+    assert "under it, one of F41.0, F41.1, F41.9." in issues["session.diagnosisCodes.0.code"]
+
+
+def test_a_long_category_says_that_there_are_more_codes_than_it_lists(
+    ours: Api, release: CodeSetRelease
+) -> None:
+    DiagnosisCode.objects.bulk_create(
+        DiagnosisCode(release=release, code=f"F32.{letter}", billable=True, title="Depressive episode")
+        for letter in "BCDEFGHJKLM"
+    )
+    icd.forget_releases()
+    (message,) = issues_of(ours.post("/sessions", diagnosed("F32"))).values()
+    listed = message.partition("under it, such as ")[2]
+    assert len(listed.split(", ")) == 10
 
 
 def test_before_every_release_only_the_form_counts(ours: Api, release: CodeSetRelease) -> None:

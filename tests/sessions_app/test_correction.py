@@ -187,18 +187,43 @@ def test_the_history_names_fields_and_never_values(ours: Api, session_id: str) -
 
 
 FIXED = [
-    {"externalSessionId": "x"},
-    {"providerNpi": "1999999984"},
-    {"session": {"durationMinutes": 50}},
-    {"session": {"noteText": "x"}},
-    {"session": {"durationMinutes": None}},
+    ({"externalSessionId": "x"}, "externalSessionId", ""),
+    ({"providerNpi": "1999999984"}, "providerNpi", " Onboard the therapist under the right NPI"),
+    (
+        {"session": {"durationMinutes": 50}},
+        "session.durationMinutes",
+        " Send the procedureCodes that are true.",
+    ),
+    ({"session": {"durationMinutes": None}}, "session.durationMinutes", " Send the procedureCodes"),
+    ({"session": {"noteText": "x"}}, "session.noteText", " Send the diagnosisCodes and procedureCodes"),
 ]
 
 
-@pytest.mark.parametrize("body", FIXED)
-def test_fields_that_an_update_may_not_touch(ours: Api, session_id: str, body: dict[str, Any]) -> None:
+@pytest.mark.parametrize(("body", "path", "instead"), FIXED)
+def test_fields_that_an_update_may_not_touch_say_what_helps(
+    ours: Api, session_id: str, body: dict[str, Any], path: str, instead: str
+) -> None:
     issues = issues_of(ours.patch(f"/sessions/{session_id}", body))
-    assert list(issues.values()) == ["This field can't be updated."]
+    assert list(issues) == [path]
+    assert issues[path].startswith(f"This field can't be updated.{instead}")
+
+
+@pytest.mark.parametrize(
+    ("body", "wrong"),
+    [
+        ({"patient": None}, "null"),
+        ({"session": None}, "null"),
+        ({"patient": {"address": None}}, "null"),
+        ({"patient": {"lastName": None}}, "null"),
+        ({"patient": {"lastName": " "}}, "empty"),
+        ({"session": {"dateOfService": ""}}, "empty"),
+    ],
+)
+def test_what_can_not_be_cleared_may_be_left_out(
+    ours: Api, session_id: str, body: dict[str, Any], wrong: str
+) -> None:
+    (message,) = issues_of(ours.patch(f"/sessions/{session_id}", body)).values()
+    assert message == f"This can't be {wrong}; leave it out to keep what is stored."
 
 
 FAULTS = [

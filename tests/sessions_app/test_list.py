@@ -203,6 +203,7 @@ def varied(ours: Api) -> dict[str, str]:
         ({"patientName": "jane"}, {"jane"}),
         ({"patientName": "DOE"}, {"jane", "zoe"}),
         ({"patientName": "doe  jane"}, {"jane"}),
+        ({"patientName": "doe, jane"}, {"jane"}),
         ({"patientName": "an"}, {"jane", "zoe"}),
         ({"patientName": "zoe nandu"}, {"zoe"}),
         ({"patientName": "ZOË"}, {"zoe"}),

@@ -176,5 +176,13 @@ def test_line_breaks_tabs_and_form_feeds_are_welcome_in_a_note(ours: Api) -> Non
     assert SessionNote.objects.get(session_id=session_id).text == "a\tb\nc\x0cd"
 
 
+@pytest.mark.parametrize(
+    ("path", "text"), [("session.noteText", "a\ud800"), ("patient.firstName", "a\udfff")]
+)
+def test_a_lone_surrogate_is_named_as_one(ours: Api, path: str, text: str) -> None:
+    body = submission(**{path.replace(".", "__"): text})
+    assert "lone surrogates" in issues_of(ours.post("/sessions", raw=json.dumps(body).encode()))[path]
+
+
 def test_the_longest_note(ours: Api) -> None:
     assert ours.post("/sessions", submission(session__noteText=" " + "ä" * 100_000 + "\n")).status_code == 201

@@ -65,11 +65,13 @@ class Assembly:
         procedures: Procedures,
         *,
         unclear: tuple[str, ...],
+        asks_diagnoses: bool,
+        asks_procedures: bool,
         typos: bool,
         private: bool,
         older: bool,
     ) -> NoteResult:
-        """Tiers to probabilities, probabilities to the outcome."""
+        """Tiers to probabilities, probabilities of the kinds that are asked for to the outcome."""
         diagnoses = tuple(self._diagnosis(item, rank) for rank, item in enumerate(diagnosed.chosen, start=1))
         coded = tuple(
             CodedProcedure(
@@ -97,7 +99,9 @@ class Assembly:
             warnings.append(NoteWarning.ONLY_Z_CODE)
         reasons = list(dict.fromkeys([*procedures.reasons, *diagnosed.reasons]))
         reasons = reasons or list(unclear)
-        lowest = min([d.confidence for d in diagnoses] + [p.confidence for p in coded], default=0.0)
+        asked = [each.confidence for each in diagnoses if asks_diagnoses]
+        asked += [each.confidence for each in coded if asks_procedures]
+        lowest = min(asked, default=0.0)
         if not reasons and lowest < self._threshold:
             reasons.append(Reason.LOW_CONFIDENCE.value)
         outcome = Outcome.NEEDS_REVIEW if reasons else Outcome.CODED

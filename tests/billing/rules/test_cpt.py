@@ -5,6 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from billing.rules.cpt import procedure_for_minutes, units_for_minutes
+from billing.rules.registry import check
+from tests.billing.rules.cast import lines
 
 
 @pytest.mark.parametrize(
@@ -60,3 +62,13 @@ def test_minutes_give_units_where_no_other_code_shares_them(
     codes: list[str], minutes: int, units: dict[str, int]
 ) -> None:
     assert units_for_minutes(codes, minutes) == units
+
+
+@pytest.mark.parametrize(("code", "minutes"), [("90837", 30), ("90832", 10), ("90839", 20), ("90847", 20)])
+def test_a_code_that_claims_more_minutes_says_what_helps_where_these_are_wrong(
+    code: str, minutes: int
+) -> None:
+    found = check(lines(code, session={"minutes": minutes})).blocking
+    assert [each.message.partition("; ")[2] for each in found] == [
+        "if the minutes are wrong, tell billing staff, who let it go on."
+    ]

@@ -1,8 +1,11 @@
-"""What member IDs ask for."""
+"""What member IDs ask for, and how soon it comes."""
+
+from datetime import timedelta
 
 import pytest
+from django.conf import settings
 
-from claims.clearinghouse.sandbox.rehearsal import Rehearsal, Scenario, rehearsal_of
+from claims.clearinghouse.sandbox.rehearsal import Rehearsal, Scenario, delays_of, rehearsal_of
 
 
 @pytest.mark.parametrize("scenario", list(Scenario))
@@ -39,3 +42,12 @@ def test_case_blanks_and_dashes_do_not_matter() -> None:
 )
 def test_the_characters_after_the_word_choose_the_code(member_id: str, code: str) -> None:
     assert rehearsal_of(member_id).code == code
+
+
+@pytest.mark.parametrize("scenario", list(Scenario))
+def test_unless_an_operator_says_otherwise_it_is_over_in_the_ten_minutes_of_the_guide(
+    scenario: Scenario,
+) -> None:
+    polled = timedelta(seconds=settings.POLL_SECONDS)
+    for delay in delays_of(scenario).values():
+        assert delay / settings.SANDBOX_SPEED + polled < timedelta(minutes=10)
