@@ -198,6 +198,19 @@ def dismiss(signal_id: int, *, user: "User | None", reason: str) -> None:
         )
 
 
+def take_up_again(signal_id: int, *, user: "User | None") -> None:
+    """Undo `dismiss`: the answer waits for its claim again, with whoever takes it up."""
+    with transaction.atomic():
+        row = ClaimSignal.objects.select_for_update(of=("self",)).get(pk=signal_id)
+        if row.claim_id is not None or row.dismissed_at is None:
+            raise actions.ActionRefusedError("It isn't set aside any more.")
+        ClaimSignal.objects.filter(pk=row.pk).update(dismissed_at=None)
+        asked = WorkItem.objects.filter(signal=row, queue=Queue.UNMATCHED).latest("pk")
+        again = work_queue.unmatched(row, Signal.from_json(row.payload), summary=asked.summary)
+        again.assignee = user
+        again.save()
+
+
 def _addressed(row: ClaimSignal, claim: Claim) -> Signal:
     return Signal.from_json(row.payload).of_claim(
         claim.patient_control_number or "", transmission=max(claim.times_sent, 1)

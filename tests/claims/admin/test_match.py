@@ -342,3 +342,24 @@ def test_who_opens_an_answer_that_was_filed_has_seen_its_session(
     lead.get("desk:match", item.pk)
     seen = ViewRecord.objects.filter(user=lead.user).get()
     assert (seen.session_id, seen.what) == (session_id, ViewRecord.What.RAW_FILE)
+
+
+def test_what_was_set_aside_by_mistake_waits_for_its_claim_again(partner: Api, billing: Desk) -> None:
+    session_id, item = stray_remittance(partner)
+    billing.post("desk:match-dismiss", item.pk, reason="another biller's")
+    address = reverse("desk:match-again", args=[item.pk])
+    assert address in billing.get("admin:index").content.decode()  # the Undo
+    assert address in billing.get("desk:match", item.pk).content.decode()
+    billing.client.post(address)
+    again = WorkItem.objects.get(queue="unmatched", closed_at=None)
+    assert (again.signal_id, again.summary, again.assignee) == (item.signal_id, item.summary, billing.user)
+    billing.post("desk:match", again.pk, claim=newest(session_id).pk)
+    assert newest(session_id).status == "paid"
+
+
+def test_what_was_not_set_aside_is_not_taken_up_again(partner: Api, billing: Desk) -> None:
+    session_id, item = stray_remittance(partner)
+    billing.post("desk:match-again", item.pk)
+    billing.post("desk:match", item.pk, claim=newest(session_id).pk)
+    billing.post("desk:match-again", item.pk)
+    assert not WorkItem.objects.filter(queue="unmatched", closed_at=None).exists()
