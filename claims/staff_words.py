@@ -1,9 +1,12 @@
 """How staff read statuses and queues: words, tone and glyph; each in one place."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
+from billing.rules.modifiers import BY_SOUND
 from claims.models import WorkItem
 from claims.signals import NOT_LEFT, NOT_PAID, REJECTED, UNSETTLED, ClaimStatus
+from sessions_app.models import PlaceOfService
 
 Queue = WorkItem.Queue
 
@@ -52,7 +55,8 @@ STATUS_READINGS = {
 def status_reading(status: str, *, queue: str = "") -> Reading:
     """Read a claim's status; the queue tells the three kinds of `held` apart."""
     if status == ClaimStatus.HELD and queue in (Queue.NOTES, Queue.REFUSED):
-        return Reading(QUEUE_READINGS[queue].title, QUEUE_READINGS[queue].tone)
+        title = "Note to review" if queue == Queue.NOTES else QUEUE_READINGS[queue].title
+        return Reading(title, QUEUE_READINGS[queue].tone)
     if status in STATUS_READINGS:
         return STATUS_READINGS[ClaimStatus(status)]
     return Reading(status.replace("_", " ").capitalize(), "wait")
@@ -230,6 +234,13 @@ AT_THE_DESK = {
     "NPI registry spells it.",
 }
 """What rules ask of a partner in the interface's words, and what staff do in its place."""
+
+
+def how_met(place: str, modifiers: Iterable[str]) -> str:
+    """How patient and therapist met: by sound alone where a line says so."""
+    if place != PlaceOfService.TELEHEALTH:
+        return "at the office"
+    return "by telephone" if BY_SOUND.intersection(modifiers) else "by video"
 
 
 def at_the_desk(message: str) -> str:
