@@ -7,6 +7,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from claims.admin.note_marks import not_coded
 from claims.models import InboundFile, TypedRemittance, WorkItem
 from tests.cast import REMOVED, Api
 from tests.claims.admin.staff import Desk, ended, harborlight, newest
@@ -107,6 +108,22 @@ def test_a_note_that_asks_is_to_be_answered_and_not_corrected(partner: Api, lead
 def file_page(desk: Desk) -> str:
     file = InboundFile.objects.latest("pk")
     return words(desk.get("desk:inbound-file", file.pk).content.decode())
+
+
+@pytest.mark.parametrize(
+    ("concept", "written"),
+    [
+        ("ptsd", "PTSD"),
+        ("bipolar_ii", "Bipolar II"),
+        ("avoidant_pd", "Avoidant personality disorder"),
+        ("major_depressive_disorder", "Major depressive disorder"),
+        ("code_f10_120", "F10.120"),
+        ("", "A condition"),
+    ],
+)
+def test_what_was_read_and_not_coded_is_named_as_people_write_it(concept: str, written: str) -> None:
+    (shown,) = not_coded({"rejected": [{"concept": concept, "code": "", "why": "negated"}]})
+    assert shown.what == written
 
 
 def test_a_file_that_was_refused_counts_for_nothing(billing: Desk) -> None:
