@@ -230,10 +230,13 @@ AT_THE_DESK = {
     "send the payerId that it gives": "enter the payer ID that it gives",
     "send that one's payerId": "enter that one's payer ID",
     "Send payerId.": "Enter the payer ID.",
+    "Tell billing staff what you find out.": "The partner tells us what it finds out.",
+    "Billing staff take care of it. Nothing to do.": "It is for us to put right.",
+    "That is our fault, and billing staff send it again. Nothing to do.": "That is our fault: send it again.",
     "Tell billing staff how the registry spells it.": "A lead changes it on the therapist's page to how the "
     "NPI registry spells it.",
 }
-"""What rules ask of a partner in the interface's words, and what staff do in its place."""
+"""What rules and answers ask of a partner in the interface's words, and what staff do in its place."""
 
 
 def how_met(place: str, modifiers: Iterable[str]) -> str:
@@ -244,7 +247,7 @@ def how_met(place: str, modifiers: Iterable[str]) -> str:
 
 
 def at_the_desk(message: str) -> str:
-    """A rule's sentence as staff read it."""
+    """A sentence of a rule or an answer as staff read it."""
     for asked, done in AT_THE_DESK.items():
         message = message.replace(asked, done)
     return message

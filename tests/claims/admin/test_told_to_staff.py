@@ -177,3 +177,25 @@ def test_a_version_that_is_not_the_newest_is_named_where_it_is_posted_to(partner
     run_until_quiet()
     assert newest(session_id).status == "paid"
     assert "Post a payment to version 1…" in lead.page(session_id)
+
+
+@pytest.mark.parametrize(
+    ("member_id", "said", "unsaid"),
+    [
+        ("DENIED29", "It is for us to put right.", "Nothing to do."),
+        ("DENIED197", "The partner tells us what it finds out.", "Tell billing staff"),
+        ("BAD999", "That is our fault: send it again.", "Nothing to do."),
+    ],
+)
+def test_an_answer_tells_staff_what_is_theirs_to_do(
+    partner: Api, billing: Desk, member_id: str, said: str, unsaid: str
+) -> None:
+    card = words(billing.page(ended(partner, member_id)).split('id="answers-head"')[1].split("</section>")[0])
+    assert said in card
+    assert unsaid not in card
+
+
+def test_a_refusal_at_the_door_is_headed_by_what_happened(partner: Api, billing: Desk) -> None:
+    page = billing.page(ended(partner, "EDIT1"))
+    assert '<h3 class="wrong">The clearinghouse refused the claim.</h3>' in page
+    assert "history says in which words" not in page
