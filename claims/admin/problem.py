@@ -13,7 +13,7 @@ from claims.answer_tasks import next_step
 from claims.desk.likely_fixes import Fix, likely_fixes
 from claims.fold.claim import Outcome
 from claims.fold.versions import SessionOutcome
-from claims.fold.words import explain_denial, explain_rejection, with_capital
+from claims.fold.words import dollars, explain_denial, explain_rejection, with_capital
 from claims.models import Claim, ClaimSignal, WorkItem
 from claims.rechecks import UNPRICED_RULE
 from claims.settlement import payer_of
@@ -123,9 +123,16 @@ def problem_of(record: SessionPage, outcome: SessionOutcome) -> Problem | None:
             tone="odd",
         )
     if item is not None:
-        steps = [words] if (words := next_step(item.reason)) else []
+        steps = [words for words in (_paid_too_much(claim), next_step(item.reason)) if words]
         return Problem(item.summary, steps, tone="wait", source=_asked_about(record, item), warnings=warnings)
     return None
+
+
+def _paid_too_much(claim: Claim) -> str:
+    """That more was paid than charged, as after the same payment twice; empty where it wasn't."""
+    if claim.paid is None or claim.total_charge is None or claim.paid <= claim.total_charge:
+        return ""
+    return f"In all {dollars(claim.paid)} was paid for {dollars(claim.total_charge)} charged."
 
 
 def _asked_of(record: SessionPage, outcome: SessionOutcome) -> int:

@@ -21,6 +21,7 @@ from claims.models import AnswerMatch, Claim, ClaimSignal, LedgerEntry, WorkItem
 from claims.settlement import SettledSession, settle_sessions
 from claims.signals import EventType, Signal, SignalKind
 from sessions_app.member_index import member_indexes
+from sessions_app.models import StaffDeed
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
@@ -148,6 +149,7 @@ def attach(
             differing=[str(fact) for fact in found.differing] if found else [],
         )
         lifecycle.settle([claim.session_id])
+        actions.keep_deed(claim, deed=StaffDeed.FILED, user=user)
     return matched
 
 
@@ -181,6 +183,7 @@ def detach(match_id: int, *, user: "User | None", reason: str) -> None:
         words = "An answer of the payer was filed with this claim by mistake. It is taken out again."
         timeline.append([(TimelineEntry(EventType.CLAIM_NOTED, words), claim)], at=now)
         lifecycle.settle([claim.session_id])
+        actions.keep_deed(claim, deed=StaffDeed.UNFILED, user=user, why=reason)
 
 
 def dismiss(signal_id: int, *, user: "User | None", reason: str) -> None:

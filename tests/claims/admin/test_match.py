@@ -363,3 +363,15 @@ def test_what_was_not_set_aside_is_not_taken_up_again(partner: Api, billing: Des
     billing.post("desk:match", item.pk, claim=newest(session_id).pk)
     billing.post("desk:match-again", item.pk)
     assert not WorkItem.objects.filter(queue="unmatched", closed_at=None).exists()
+
+
+def test_who_filed_an_answer_and_took_it_out_stands_on_the_sessions_page(
+    partner: Api, billing: Desk, lead: Desk
+) -> None:
+    session_id, item = stray_remittance(partner)
+    billing.post("desk:match", item.pk, claim=newest(session_id).pk)
+    assert "Maya filed an answer with its claim" in lead.page(session_id)
+    lead.post("desk:match-undo", AnswerMatch.objects.get().pk, reason="wrong patient")
+    page = lead.page(session_id)
+    assert "Maya took an answer out of its claim" in page
+    assert "wrong patient" in page

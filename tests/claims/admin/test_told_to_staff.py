@@ -199,3 +199,11 @@ def test_a_refusal_at_the_door_is_headed_by_what_happened(partner: Api, billing:
     page = billing.page(ended(partner, "EDIT1"))
     assert '<h3 class="wrong">The clearinghouse refused the claim.</h3>' in page
     assert "history says in which words" not in page
+
+
+def test_what_was_paid_twice_is_said_in_its_sum(partner: Api, billing: Desk) -> None:
+    claim = silent_claim(partner)
+    for trace in ("T1", "T2"):
+        apply(remittance(claim, paid="180.00", copay="0.00", trace=trace), f"{trace}.edi")
+    page = words(billing.page(claim.session_id))
+    assert "In all $360.00 was paid for $180.00 charged." in page
