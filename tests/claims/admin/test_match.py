@@ -28,6 +28,12 @@ def test_the_page_says_what_the_payer_says_beside_the_claim_that_fits(partner: A
     assert re.search(r'type="radio"[^>]* checked', page)
 
 
+def test_a_claim_that_could_be_meant_is_looked_at_before_it_is_chosen(partner: Api, billing: Desk) -> None:
+    session_id, item = stray_remittance(partner)
+    page = billing.get("desk:match", item.pk).content.decode()
+    assert f'href="{reverse("desk:session", args=[session_id])}"' in page
+
+
 def test_only_a_check_is_called_one(partner: Api, billing: Desk) -> None:
     _, item = stray_remittance(partner)
     assert re.search(
