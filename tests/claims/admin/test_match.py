@@ -211,7 +211,7 @@ def test_what_is_looked_for_comes_first_and_brings_nothing_else(partner: Api, bi
 
 
 def _numbers(page: str) -> list[str]:
-    return re.findall(r'<small><span class="mono">(\w+)', page)
+    return re.findall(r'<small class="said"><a class="mono" href="[^"]*">(\w+)', page)
 
 
 def test_a_number_that_no_claim_has_is_said_to_be_none(partner: Api, billing: Desk) -> None:
