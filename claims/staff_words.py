@@ -1,9 +1,12 @@
 """How staff read statuses and queues: words, tone and glyph; each in one place."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
+from billing.rules.modifiers import BY_SOUND
 from claims.models import WorkItem
 from claims.signals import NOT_LEFT, NOT_PAID, REJECTED, UNSETTLED, ClaimStatus
+from sessions_app.models import PlaceOfService
 
 Queue = WorkItem.Queue
 
@@ -52,7 +55,8 @@ STATUS_READINGS = {
 def status_reading(status: str, *, queue: str = "") -> Reading:
     """Read a claim's status; the queue tells the three kinds of `held` apart."""
     if status == ClaimStatus.HELD and queue in (Queue.NOTES, Queue.REFUSED):
-        return Reading(QUEUE_READINGS[queue].title, QUEUE_READINGS[queue].tone)
+        title = "Note to review" if queue == Queue.NOTES else QUEUE_READINGS[queue].title
+        return Reading(title, QUEUE_READINGS[queue].tone)
     if status in STATUS_READINGS:
         return STATUS_READINGS[ClaimStatus(status)]
     return Reading(status.replace("_", " ").capitalize(), "wait")
@@ -237,14 +241,24 @@ AT_THE_DESK = {
     "send the payerId that it gives": "enter the payer ID that it gives",
     "send that one's payerId": "enter that one's payer ID",
     "Send payerId.": "Enter the payer ID.",
+    "Tell billing staff what you find out.": "The partner tells us what it finds out.",
+    "Billing staff take care of it. Nothing to do.": "It is for us to put right.",
+    "That is our fault, and billing staff send it again. Nothing to do.": "That is our fault: send it again.",
     "Tell billing staff how the registry spells it.": "A lead changes it on the therapist's page to how the "
     "NPI registry spells it.",
 }
-"""What rules ask of a partner in the interface's words, and what staff do in its place."""
+"""What rules and answers ask of a partner in the interface's words, and what staff do in its place."""
+
+
+def how_met(place: str, modifiers: Iterable[str]) -> str:
+    """How patient and therapist met: by sound alone where a line says so."""
+    if place != PlaceOfService.TELEHEALTH:
+        return "at the office"
+    return "by telephone" if BY_SOUND.intersection(modifiers) else "by video"
 
 
 def at_the_desk(message: str) -> str:
-    """A rule's sentence as staff read it."""
+    """A sentence of a rule or an answer as staff read it."""
     for asked, done in AT_THE_DESK.items():
         message = message.replace(asked, done)
     return message

@@ -20,7 +20,7 @@ from billing.admin import LookedAt
 from partners.api.fields import FieldRefused, Text
 from providers.charge_import import ChargeImportError, apply_import, own_schedule, plan_import
 from providers.charges import Order, Price, Service, price
-from providers.models import AllowedAmount, ChargeSchedule, Enrollment, Practice, Provider
+from providers.models import AllowedAmount, ChargeRate, ChargeSchedule, Enrollment, Practice, Provider
 from providers.renaming import NAME_PATHS, rename
 
 MOST_RATES = 500
@@ -148,6 +148,7 @@ class QuestionForm(forms.Form):
     modifier = forms.CharField(max_length=2, required=False)
     place = forms.ChoiceField(choices=[("office", "Office"), ("telehealth", "Telehealth")])
     payer_id = forms.CharField(max_length=80, required=False)
+    license = forms.ChoiceField(choices=ChargeRate.LicenseClass.choices, required=False)
 
 
 @admin.register(ChargeSchedule)
@@ -248,7 +249,7 @@ class ChargeScheduleAdmin(LookedAt):
 
 
 def _price(schedule: ChargeSchedule, asked: dict[str, Any]) -> Price | None:
-    """The price of a service, as for a provider whom this schedule is about."""
+    """The price of a service, as for a provider of this license whom this schedule is about."""
     about = {"practice_id": schedule.practice_id} if schedule.practice_id else {}
     if schedule.partner_id:
         about["partner_id"] = schedule.partner_id
@@ -263,6 +264,7 @@ def _price(schedule: ChargeSchedule, asked: dict[str, Any]) -> Price | None:
         payer_id=asked["payer_id"].strip(),
         place_of_service=asked["place"],
         on=asked["on"],
+        license_class=asked["license"],
     )
     return price([order])[0][0]
 

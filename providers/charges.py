@@ -54,6 +54,8 @@ class Order:
     payer_id: str
     place_of_service: str
     on: date
+    license_class: str | None = None
+    """In place of the provider's own."""
 
 
 def price(
@@ -69,7 +71,9 @@ def price(
 
 def _prices(order: Order, rates: Sequence[ChargeRate]) -> list[Price | None]:
     provider = order.provider
-    license_class = license_class_of(provider.taxonomy_code or provider.inferred_taxonomy_code)
+    license_class = order.license_class
+    if license_class is None:
+        license_class = license_class_of(provider.taxonomy_code or provider.inferred_taxonomy_code)
     in_force = [
         rate
         for rate in rates

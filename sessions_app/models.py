@@ -221,6 +221,8 @@ class StaffDeed(models.TextChoices):
     ASKED = "asked", "asked the payer, which has no such claim"
     POSTED = "posted", "posted a payment by hand"
     UNPOSTED = "unposted", "took back what was posted by hand"
+    FILED = "filed", "filed an answer with its claim"
+    UNFILED = "unfiled", "took an answer out of its claim"
     ENDED = "ended", "was done with an answer"
     TOOK_UP = "took_up", "took an answer up again"
 

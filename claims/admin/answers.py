@@ -13,7 +13,7 @@ from claims.admin.page import StaffRequest, draw, page, text_of
 from claims.admin.problem import says
 from claims.admin.session_actions import LONGEST_OUTCOME, go_on_in, say_refused
 from claims.answer_source import answer_lines, lines_of
-from claims.desk.view_records import What, record_file
+from claims.desk.view_records import What, record_file, record_view
 from claims.models import AnswerMatch, ClaimSignal, InboundFile, TypedRemittance, WorkItem
 from claims.signals import Signal
 from claims.work_queue import of_files
@@ -30,9 +30,9 @@ class InFile:
     codes: str
 
 
-@page("claims.read_raw_file", records=What.RAW_FILE)
+@page("claims.read_raw_file")
 def answer_page(request: StaffRequest, session_id: UUID, signal_id: int) -> HttpResponse:
-    """Show one answer of a session: the segments of its file that are about this claim alone."""
+    """Show one answer of a session: the segments of its file about this claim alone, or what was typed."""
     row = (
         ClaimSignal.objects.filter(pk=signal_id, claim__session=session_id)
         .select_related("claim__session", "inbound_file")
@@ -40,19 +40,21 @@ def answer_page(request: StaffRequest, session_id: UUID, signal_id: int) -> Http
     )
     if row is None:
         raise Http404
+    typed = TypedRemittance.objects.filter(signal=row).select_related("user", "undone_by").first()
+    record_view(request.user, what=What.PAGE if typed else What.RAW_FILE, session_id=session_id)
     lines = answer_lines(row)
     signal = Signal.from_json(row.payload)
     return draw(
         request,
         "admin/session/answer.html",
-        title="One answer, raw",
+        title="Posted by hand" if typed else "One answer, raw",
         row=row,
         session=row.claim.session if row.claim else None,
         codes=says(signal),
         signal=signal,
         lines=lines,
         raw="\n".join(lines),
-        typed=TypedRemittance.objects.filter(signal=row).select_related("user").first(),
+        typed=typed,
         match=AnswerMatch.objects.filter(signal=row, undone_at=None).select_related("user").first(),
     )
 

@@ -42,10 +42,9 @@ MOST_ITEMS = 500
 KEPT_SECONDS = 24 * 60 * 60
 WHY_AGAIN = "Why (kept in each record, the partner doesn't see it)"
 CLOSED = "Closed meanwhile: nothing to do."
+LATE = " Its time to file is over."
 NO_CLAIM = "Belongs to no claim."
 NOT_HELD = "Stays: no rule holds it."
-CHECKED_AGAIN = "checked again."
-AGAIN_WORDS = "sent again by billing staff."
 SNOOZES = (("1", "until tomorrow"), ("3", "for 3 days"), ("7", "for a week"), ("14", "for two weeks"))
 
 
@@ -237,7 +236,8 @@ def _resend_line(row: Row, claim: Claim, planned: NextVersion | None) -> Line:
         return Line(row, "Will be sent: the same claim in a new envelope.", seen=seen)
     is_new = planned.frequency == Claim.Frequency.ORIGINAL
     what = "a new claim" if is_new else "a replacement of the judged one"
-    return Line(row, f"Will be sent: version {claim.version + 1}, {what}.", seen=seen)
+    late = LATE if row.item.file_by and row.item.file_by < timezone.localdate() else ""
+    return Line(row, f"Will be sent: version {claim.version + 1}, {what}.{late}", seen=seen)
 
 
 def _release_lines(rows: Sequence[Row]) -> list[Line]:
@@ -360,7 +360,7 @@ def _resend(request: StaffRequest, items: list[WorkItem]) -> Lines:
         return _each(
             items,
             lambda session_id: actions.resend(
-                session_id, user=request.user, reason=AGAIN_WORDS, seen=seen[session_id]
+                session_id, user=request.user, reason="sent again by billing staff.", seen=seen[session_id]
             ),
             done="On its way again.",
         )
@@ -373,7 +373,7 @@ def _release(request: StaffRequest, items: list[WorkItem]) -> Lines:
         done = _each(
             [line.row.item for line in lines if not line.refusal],
             lambda session_id: actions.release(
-                session_id, user=request.user, reason=CHECKED_AGAIN, seen=seen[session_id]
+                session_id, user=request.user, reason="checked again.", seen=seen[session_id]
             ),
             done="Released: it is being coded and checked again.",
         )

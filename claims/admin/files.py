@@ -15,7 +15,7 @@ from claims.desk.view_records import record_list
 from claims.ledger import EntryKind
 from claims.models import InboundFile, LedgerEntry, Remittance, WorkItem
 from claims.staff_words import PAYMENT_METHODS
-from claims.templatetags.desk import money
+from claims.templatetags.desk import moment, money
 from sessions_app.models import Session
 
 MOST_ROWS = 200
@@ -62,11 +62,19 @@ class RemittanceAdmin(LookedAt):
 class InboundFileAdmin(LookedAt):
     """Files from clearinghouses, and their reports."""
 
-    list_display = ("name", "gateway", "kind", "bytes", "state", "received_at", "handled_at")
+    list_display = ("name", "gateway", "kind", "bytes", "state", "came", "done")
     list_filter = ("state", "gateway")
     search_fields = ("name__exact",)
     search_help_text = "Whole name of the file"
     ordering = ("-id",)
+
+    @admin.display(description="Received at", ordering="received_at")
+    def came(self, file: InboundFile) -> str:
+        return moment(file.received_at)
+
+    @admin.display(description="Handled at", ordering="handled_at")
+    def done(self, file: InboundFile) -> str:
+        return moment(file.handled_at)
 
     @admin.display(description="Size", ordering="size")
     def bytes(self, file: InboundFile) -> str:

@@ -96,6 +96,8 @@ def _told(file: InboundFile) -> tuple[InboundFile, str]:
     new = sum(int(entry.get("new", 0)) for entry in sets)
     unmatched = sum(int(entry.get("unmatched", 0)) for entry in sets)
     refused = sum("refused" in entry or "failed" in entry for entry in sets)
+    if file.state == InboundFile.State.REFUSED and not sets:
+        return file, f"{file.kind} from {file.gateway}: refused as a whole."
     parts = [f"{new:,} answer{'' if new == 1 else 's'} taken in"]
     if unmatched:
         parts.append(f"{unmatched:,} without a claim")

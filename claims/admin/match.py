@@ -11,6 +11,7 @@ from django.utils.html import format_html
 
 from billing.adjustment_words import explain_adjustment, explain_remark
 from claims import actions, assignment
+from claims.admin import undo
 from claims.admin.page import StaffRequest, draw, page, text_of
 from claims.admin.problem import says
 from claims.admin.session import standing_in_queue
@@ -82,8 +83,21 @@ def dismiss(request: StaffRequest, item_id: int) -> HttpResponse:
     except actions.ActionRefusedError as refused:
         say_refused(request, str(refused))
         return redirect("desk:match", item.pk)
-    messages.success(request, "Set aside as not ours.")
+    undo.offer(request, "Set aside as not ours.", address=reverse("desk:match-again", args=[item.pk]))
     return go_on_in(request, QUEUE.value)
+
+
+@page("claims.correct_session", methods=("POST",))
+def take_up_again(request: StaffRequest, item_id: int) -> HttpResponse:
+    """Let an answer that was set aside as not ours wait for its claim again."""
+    item, row = _open(item_id)
+    try:
+        matching_actions.take_up_again(row.pk, user=request.user)
+    except actions.ActionRefusedError as refused:
+        say_refused(request, str(refused))
+    else:
+        messages.success(request, "It waits for its claim again, and is yours.")
+    return redirect("desk:match", item.pk)
 
 
 @page("claims.correct_session", methods=("POST",))
@@ -104,7 +118,7 @@ def wake(request: StaffRequest, item_id: int) -> HttpResponse:
 
 
 @page("claims.void_claim", methods=("POST",))
-def undo(request: StaffRequest, match_id: int) -> HttpResponse:
+def undo_match(request: StaffRequest, match_id: int) -> HttpResponse:
     """Take an answer away from its claim again; leads only, with a reason."""
     matched = AnswerMatch.objects.filter(pk=match_id).select_related("claim").first()
     if matched is None:

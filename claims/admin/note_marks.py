@@ -5,8 +5,21 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from claims.desk.review_words import WHY_NOT_CODED
+from claims.fold.words import with_capital
 
 MARK_COLOURS = 3
+BY_CODE = "code_"
+"""How the coder's name of a condition begins that has none but its code."""
+AS_WRITTEN = {
+    "adhd": "ADHD",
+    "arfid": "ARFID",
+    "i": "I",
+    "ii": "II",
+    "ocd": "OCD",
+    "pd": "personality disorder",
+    "ptsd": "PTSD",
+    "rem": "REM",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,10 +99,17 @@ def mark(text: str, coding: Mapping[str, Any]) -> MarkedNote:
 def not_coded(coding: Mapping[str, Any]) -> list[NotCoded]:
     """What was read and not coded, each once."""
     listed = {
-        (each["concept"].replace("_", " ") or each["code"] or "a condition"): _why(each["why"])
+        _named(each["concept"]) or each["code"] or "A condition": _why(each["why"])
         for each in coding["rejected"]
     }
-    return [NotCoded(what.capitalize(), why) for what, why in listed.items()]
+    return [NotCoded(what, why) for what, why in listed.items()]
+
+
+def _named(concept: str) -> str:
+    """What the coder calls a condition, as people write it; a code where it has no other name."""
+    if concept.startswith(BY_CODE):
+        return concept.removeprefix(BY_CODE).upper().replace("_", ".")
+    return with_capital(" ".join(AS_WRITTEN.get(word, word) for word in concept.split("_")))
 
 
 def _cut(text: str, spans: Sequence[tuple[int, int, int, str]]) -> list[Piece]:

@@ -13,12 +13,15 @@ from claims.answer_tasks import next_step
 from claims.desk.likely_fixes import Fix, likely_fixes
 from claims.fold.claim import Outcome
 from claims.fold.versions import SessionOutcome
-from claims.fold.words import explain_denial, explain_rejection, with_capital
+from claims.fold.words import dollars, explain_denial, explain_rejection, with_capital
 from claims.models import Claim, ClaimSignal, WorkItem
+from claims.rechecks import UNPRICED_RULE
 from claims.settlement import payer_of
 from claims.signals import NOT_PAID, ClaimStatus, EventType, SessionStatus, Signal
+from claims.staff_words import ANSWER_IT
 from claims.versions import why_not_again
 from claims.work_queue import REFUSALS, RESTORED
+from providers.renaming import NAME_PATHS
 
 LARGEST_FILE = 200_000
 """Bytes; a remittance of some two hundred claims."""
@@ -35,6 +38,8 @@ WHO_ACTS = {
     WhoActs.UNKNOWN: "Who must act isn't known yet.",
 }
 SEND_IT_AGAIN = "Send the same claim again in a new envelope."
+ABOUT_NOTE = "NOTE-002"
+"""Whose question the page of the note's review asks."""
 CORRECT_IT = "Correct it and send the claim again."
 COMPLAINTS = {
     "IL": ("NM1*IL",),
@@ -118,9 +123,16 @@ def problem_of(record: SessionPage, outcome: SessionOutcome) -> Problem | None:
             tone="odd",
         )
     if item is not None:
-        steps = [words] if (words := next_step(item.reason)) else []
+        steps = [words for words in (_paid_too_much(claim), next_step(item.reason)) if words]
         return Problem(item.summary, steps, tone="wait", source=_asked_about(record, item), warnings=warnings)
     return None
+
+
+def _paid_too_much(claim: Claim) -> str:
+    """That more was paid than charged, as after the same payment twice; empty where it wasn't."""
+    if claim.paid is None or claim.total_charge is None or claim.paid <= claim.total_charge:
+        return ""
+    return f"In all {dollars(claim.paid)} was paid for {dollars(claim.total_charge)} charged."
 
 
 def _asked_of(record: SessionPage, outcome: SessionOutcome) -> int:
@@ -140,8 +152,8 @@ def _held(record: SessionPage, warnings: list[dict[str, Any]]) -> Problem:
         summary = item.summary if item else "It was set aside: nothing more is done about it."
         codes = [item.reason] if item else []
         if item is not None and item.queue == WorkItem.Queue.REFUSED:
-            paragraphs = _held_in_words(record)
-            return Problem(summary, paragraphs, tone="hold", codes=codes, warnings=warnings, holding=holding)
+            title, said = _held_in_words(record) or (summary, [])
+            return Problem(title, said, tone="hold", codes=codes, warnings=warnings, holding=holding)
         return Problem(summary, tone="hold", codes=codes, warnings=warnings, holding=holding)
     rules = [each["rule"] for each in holding]
     fixes = likely_fixes(record.session, rules=rules, about_member=False, others=record.others)
@@ -161,9 +173,11 @@ def _held(record: SessionPage, warnings: list[dict[str, Any]]) -> Problem:
     )
 
 
-def _held_in_words(record: SessionPage) -> list[str]:
-    """What the history says of the last hold."""
-    return [event.summary for event in record.events if event.type == EventType.SESSION_HELD][:1]
+def _held_in_words(record: SessionPage) -> tuple[str, list[str]] | None:
+    """What the history says of the last hold: that it was refused, and in which words."""
+    held = next((event.summary for event in record.events if event.type == EventType.SESSION_HELD), "")
+    refused, _, said = held.partition(": ")
+    return (f"{refused}.", [said]) if said else None
 
 
 def _refused(
@@ -250,6 +264,26 @@ def _asked_about(record: SessionPage, item: WorkItem) -> ClaimSignal | None:
 def _deciding(record: SessionPage, outcome: Outcome) -> ClaimSignal | None:
     deciding = set(outcome.deciding)
     return next((row for row in reversed(record.signals) if row.natural_key in deciding), None)
+
+
+def what_helps(record: SessionPage) -> str:
+    """What lets a session go on that no override does, by what holds it."""
+    helps = dict.fromkeys(
+        _mends(each["rule"], each["path"]) for each in record.findings if each["severity"] == "E"
+    )
+    return " ".join(helps)
+
+
+def _mends(rule: str, path: str) -> str:
+    if rule == ABOUT_NOTE:
+        return ANSWER_IT
+    if rule == UNPRICED_RULE:
+        return "Load its rate into the charge schedule, and it goes on by itself."
+    if path in NAME_PATHS.values():
+        return "Once the therapist's name is changed, it goes on by itself."
+    if path.startswith(("practice", "provider.")):
+        return "Message the partner: only it can correct the practice or therapist."
+    return "Correct it."
 
 
 def says(signal: Signal) -> str:

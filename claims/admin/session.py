@@ -17,7 +17,7 @@ from claims.admin.claim_words import raw_claim, segments_shown
 from claims.admin.navigation import WORK, open_count, opened_from
 from claims.admin.note_marks import mark, not_coded
 from claims.admin.page import StaffRequest, draw, page
-from claims.admin.problem import problem_of, says
+from claims.admin.problem import problem_of, says, what_helps
 from claims.admin.session_actions import NO_OVERRIDE_HELPS
 from claims.admin.session_record import (
     MOST_SHOWN,
@@ -39,16 +39,14 @@ from claims.fold.statements import tell
 from claims.fold.versions import SessionOutcome
 from claims.fold.words import with_capital
 from claims.models import Claim, ClaimSignal, NoteReview, Override, TransmittedClaim, WorkItem
-from claims.rechecks import UNPRICED_RULE
 from claims.settlement import payer_of
 from claims.signals import MONEY_SIGNALS, NOT_PAID, ClaimStatus, SessionStatus, Signal, Source
-from claims.staff_words import QUEUE_READINGS
+from claims.staff_words import QUEUE_READINGS, how_met
 from claims.versions import JUDGED, is_voided, left_by_void, voidable, why_not_again
 from claims.watchdog import silent_claim
 from claims.work_list import LEASE, MOST_COUNTED, place_of
 from claims.work_queue import RESTORED, can_be_given_up
 from claims.x12.claim import ProfessionalClaim
-from providers.renaming import NAME_PATHS
 from sessions_app.models import SessionCode
 
 PAID = frozenset(JUDGED - {*NOT_PAID, ClaimStatus.REVERSED})
@@ -183,6 +181,7 @@ def show_session(
         earlier=_answered_before(record),
         paid_beside=_paid_beside(record),
         buttons=_buttons(request, record),
+        met=how_met(session.place_of_service, [row.modifier for row in record.codes]),
         codes=codes_shown(record, coding),
         coding=coding,
         not_coded=not_coded(coding) if coding else [],
@@ -294,7 +293,7 @@ def _buttons(request: StaffRequest, record: SessionPage) -> Buttons:
         correct_words="Correct and resend" if resends else "Correct",
         release=held and works,
         override=stopped and not hopeless and may("claims.override_finding"),
-        no_override=f"{NO_OVERRIDE_HELPS} {_what_helps(record)}" if hopeless else "",
+        no_override=f"{NO_OVERRIDE_HELPS} {what_helps(record)}" if hopeless else "",
         delay_reasons=Override.DelayReason.choices
         if any(each["rule"] == actions.OVERDUE for each in record.findings)
         else (),
@@ -317,24 +316,6 @@ def _buttons(request: StaffRequest, record: SessionPage) -> Buttons:
         and (claim.status not in SAID_ABOVE or standing.why in ELSEWHERE)
         else "",
     )
-
-
-def _what_helps(record: SessionPage) -> str:
-    """What lets a session go on that no override does, by what holds it."""
-    helps = dict.fromkeys(
-        _mends(each["rule"], each["path"]) for each in record.findings if each["severity"] == "E"
-    )
-    return " ".join(helps)
-
-
-def _mends(rule: str, path: str) -> str:
-    if rule == UNPRICED_RULE:
-        return "Load its rate into the charge schedule, and it goes on by itself."
-    if path in NAME_PATHS.values():
-        return "Once the therapist's name is changed, it goes on by itself."
-    if path.startswith(("practice", "provider.")):
-        return "Message the partner: only it can correct the practice or therapist."
-    return "Correct it."
 
 
 def _perhaps_missing(claim: Claim) -> TransmittedClaim | None:
@@ -364,7 +345,8 @@ def _answers(record: SessionPage, outcome: SessionOutcome) -> list[AnswerShown]:
         payer = payer_of(record.claims[place])
         if signal.kind not in MONEY_SIGNALS:
             after = replace(after, deciding=(signal.natural_key,))  # by itself, whatever came later
-        event, words = tell(signal, after, after, payer=payer)
+        gone = _counts_no_more(record, outcome, place)
+        event, words = tell(signal, after, after, payer=payer, superseded=gone)
         sender = "Clearinghouse" if signal.source == Source.CLEARINGHOUSE else payer
         shown.append(
             AnswerShown(
@@ -378,6 +360,14 @@ def _answers(record: SessionPage, outcome: SessionOutcome) -> list[AnswerShown]:
             )
         )
     return shown
+
+
+def _counts_no_more(record: SessionPage, outcome: SessionOutcome, place: int) -> bool:
+    """Whether a version was voided or replaced, so that nobody waits for another decision on it."""
+    newer = zip(record.claims[place + 1 :], outcome.outcomes[place + 1 :], strict=True)
+    if any(each.frequency != Claim.Frequency.VOID and after.delivered for each, after in newer):
+        return True
+    return is_voided(record.claims[place], record.claims[::-1])
 
 
 def _timeline(record: SessionPage, *, whole: bool) -> list[tuple[Told, str, datetime]]:

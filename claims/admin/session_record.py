@@ -101,6 +101,8 @@ class SessionPage:
     """All versions, oldest first."""
     lines: Sequence[ClaimLine]
     signals: Sequence[ClaimSignal]
+    taken_back: Sequence[ClaimSignal]
+    """What was posted by hand and counts no more."""
     events: Sequence[SessionEvent]
     items: Sequence[WorkItem]
     changes: Sequence[SeenOrChanged]
@@ -158,18 +160,20 @@ def read_session(
     claims = _claims(session)
     items = WorkItem.objects.filter(session=session, closed_at=None)
     lines = ClaimLine.objects.filter(claim__in=[claim.pk for claim in claims])
-    signals = ClaimSignal.objects.filter(claim__in=[claim.pk for claim in claims], dismissed_at=None)
+    signals = list(
+        ClaimSignal.objects.filter(claim__in=[claim.pk for claim in claims])
+        .select_related("inbound_file")
+        .defer("inbound_file__report", "inbound_file__sha256")
+        .order_by("id")
+    )
     most = WHOLE_HISTORY if whole_history else MOST_SHOWN + 1
     return SessionPage(
         session=session,
         codes=[SessionCode(session=session, **row) for row in session.coded],
         claims=claims,
         lines=list(lines.select_related("rate__schedule").order_by("claim_id", "number")),
-        signals=list(
-            signals.select_related("inbound_file")
-            .defer("inbound_file__report", "inbound_file__sha256")
-            .order_by("id")
-        ),
+        signals=[row for row in signals if row.dismissed_at is None],
+        taken_back=[row for row in signals if row.dismissed_at],
         events=list(SessionEvent.objects.filter(session=session).order_by("-id")[:most]),
         items=list(
             items.select_related("assignee", "leased_by", "handed_by").order_by(

@@ -36,6 +36,8 @@ KINDS = {
 }
 OF_A_PERSON = ("auth_user_groups", "claims_authenticator", "claims_unconfirmed", "otp_totp_totpdevice")
 """Tables whose rows are named by the person that they belong to."""
+BY = "by_id"
+"""The column that is the key of a person."""
 REFERENCES: Mapping[type[Model], Collection[tuple[str, str]]] = {
     Partner: {("", "partner_id")},
     Practice: {("", "practice_id")},
@@ -120,9 +122,10 @@ def _names(rows: Sequence[SetUpChange]) -> Names:
     """What people call what rows are about or point to."""
     names: Names = {}
     people = {row.name for row in rows if row.table_name in OF_A_PERSON}
+    people |= {str(kept[BY]) for row in rows for kept in (row.was, row.became) if kept.get(BY)}
     if people:
         for user in User.objects.filter(pk__in=people):
-            names |= {(table, str(user.pk)): user.username for table in OF_A_PERSON}
+            names |= {(place, str(user.pk)): user.username for place in (*OF_A_PERSON, BY)}
     if any(row.table_name == "auth_user_groups" for row in rows):
         names |= {("role", str(group.pk)): group.name for group in Group.objects.all()}
     for model, columns in REFERENCES.items():
@@ -144,6 +147,8 @@ def _names(rows: Sequence[SetUpChange]) -> Names:
 
 
 def _plain(row: SetUpChange, column: str, value: Any, names: Names) -> str:
+    if column == BY:
+        return names.get((BY, str(value)), str(value))
     for model, columns in REFERENCES.items():
         if ("", column) in columns or (row.table_name, column) in columns:
             return names.get((model.__name__, str(value)), str(value))

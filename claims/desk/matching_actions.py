@@ -21,6 +21,7 @@ from claims.models import AnswerMatch, Claim, ClaimSignal, LedgerEntry, WorkItem
 from claims.settlement import SettledSession, settle_sessions
 from claims.signals import EventType, Signal, SignalKind
 from sessions_app.member_index import member_indexes
+from sessions_app.models import StaffDeed
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
@@ -148,6 +149,7 @@ def attach(
             differing=[str(fact) for fact in found.differing] if found else [],
         )
         lifecycle.settle([claim.session_id])
+        actions.keep_deed(claim, deed=StaffDeed.FILED, user=user)
     return matched
 
 
@@ -181,6 +183,7 @@ def detach(match_id: int, *, user: "User | None", reason: str) -> None:
         words = "An answer of the payer was filed with this claim by mistake. It is taken out again."
         timeline.append([(TimelineEntry(EventType.CLAIM_NOTED, words), claim)], at=now)
         lifecycle.settle([claim.session_id])
+        actions.keep_deed(claim, deed=StaffDeed.UNFILED, user=user, why=reason)
 
 
 def dismiss(signal_id: int, *, user: "User | None", reason: str) -> None:
@@ -196,6 +199,19 @@ def dismiss(signal_id: int, *, user: "User | None", reason: str) -> None:
         WorkItem.objects.filter(signal=signal_id, closed_at=None).update(
             closed_at=now, assignee=user, outcome=f"Not ours: {reason.strip()}"[:200]
         )
+
+
+def take_up_again(signal_id: int, *, user: "User | None") -> None:
+    """Undo `dismiss`: the answer waits for its claim again, with whoever takes it up."""
+    with transaction.atomic():
+        row = ClaimSignal.objects.select_for_update(of=("self",)).get(pk=signal_id)
+        if row.claim_id is not None or row.dismissed_at is None:
+            raise actions.ActionRefusedError("It isn't set aside any more.")
+        ClaimSignal.objects.filter(pk=row.pk).update(dismissed_at=None)
+        asked = WorkItem.objects.filter(signal=row, queue=Queue.UNMATCHED).latest("pk")
+        again = work_queue.unmatched(row, Signal.from_json(row.payload), summary=asked.summary)
+        again.assignee = user
+        again.save()
 
 
 def _addressed(row: ClaimSignal, claim: Claim) -> Signal:

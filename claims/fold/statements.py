@@ -55,7 +55,7 @@ def tell(
     if superseded and signal.claim_status_code == REVERSAL:
         return EventType.CLAIM_REVERSED, f"{payer} took back {_what_was_decided(signal)}."
     if signal.kind is SignalKind.REMITTANCE:
-        kind, words = _remittance(signal, before, after, payer=payer)
+        kind, words = _remittance(signal, before, after, payer=payer, superseded=superseded)
         return kind, f"{words} {TYPED.format(origin=ORIGINS[signal.origin])}" if signal.origin else words
     return _answer(read(signal), after, payer=payer)
 
@@ -151,7 +151,9 @@ def _statement(reading: Reading, *, payer: str, decides: bool) -> tuple[EventTyp
     )
 
 
-def _remittance(signal: Signal, before: Outcome, after: Outcome, *, payer: str) -> tuple[EventType, str]:
+def _remittance(
+    signal: Signal, before: Outcome, after: Outcome, *, payer: str, superseded: bool
+) -> tuple[EventType, str]:
     """Tell one claim of an 835."""
     if signal.claim_status_code == REVERSAL:
         return EventType.CLAIM_REVERSED, _reversal(signal, after, payer=payer)
@@ -168,7 +170,7 @@ def _remittance(signal: Signal, before: Outcome, after: Outcome, *, payer: str) 
         kind = EventType.CLAIM_ADJUSTED if paid_by(signal) else EventType.CLAIM_NOTED
         return kind, f"{_amounts(signal, payer=payer)} But the claim is voided: billing staff look into it."
     if signal.natural_key not in after.deciding:
-        return _overtaken(signal, after, payer=payer)
+        return _overtaken(signal, after, payer=payer, superseded=superseded)
     if after.claim_status in NOT_PAID:
         return EventType.CLAIM_DENIED, _denial(signal, before, after, payer=payer)
     further = after.paid - before.paid == paid_by(signal) > 0 and before.session_status is SessionStatus.PAID
@@ -181,7 +183,7 @@ def _remittance(signal: Signal, before: Outcome, after: Outcome, *, payer: str) 
     return EventType.CLAIM_PAID, f"{_amounts(signal, payer=payer)}{left}"
 
 
-def _overtaken(signal: Signal, after: Outcome, *, payer: str) -> tuple[EventType, str]:
+def _overtaken(signal: Signal, after: Outcome, *, payer: str, superseded: bool) -> tuple[EventType, str]:
     """Tell an adjudication that decides nothing."""
     if denies_duplicate(signal) and after.session_status is SessionStatus.PAID:
         why = reasons_in_words(explain_denial(reasons_of([signal]), ()))
@@ -201,7 +203,8 @@ def _overtaken(signal: Signal, after: Outcome, *, payer: str) -> tuple[EventType
     if signal.origin and signal.natural_key not in after.typed:
         instead = "The payer's own remittance counts instead."
     if after.claim_status is ClaimStatus.REVERSED:
-        instead = "It took back what it had decided before, and a new decision is due."
+        due = "" if superseded else ", and a new decision is due"
+        instead = f"It took back what it had decided before{due}."
     return kind, f"{_amounts(signal, payer=payer)} {instead}"
 
 

@@ -347,3 +347,26 @@ def test_the_numbers_of_the_weeks_fit_beside_the_denials(partner, at_desk):
     page.get_by_text("The same as a table").click()
     rows = page.get_by_role("region", name="By week, rows")
     assert rows.evaluate("each => each.scrollWidth - each.clientWidth") == 0
+
+
+def test_a_long_reason_takes_three_lines_at_most_in_a_narrow_window(partner, at_desk):
+    words = "Five payers or more fit the payer's name: Blue Cross and Blue Shield of Texas. " * 4
+    open_item(partner, summary=words)
+    page = at_desk("billing", viewport={"width": 1024, "height": 768})
+    page.goto(page.base + "/admin/work/rejected/")
+    cell = page.locator("td.wide")
+    lines = "each => each.clientHeight / parseFloat(getComputedStyle(each).lineHeight)"
+    assert cell.evaluate(lines) < 4
+    assert cell.get_attribute("title") == words
+
+
+@pytest.mark.parametrize("width", [1024, 1180])
+def test_nothing_lies_over_anything_on_the_home_page_of_a_small_window(partner, at_desk, width):
+    ended(partner, "DENIED197")
+    figures.rebuild()
+    page = home(at_desk("billing lead", viewport={"width": width, "height": 768}))
+    assert page.get_by_text("No authorization is on file").first.is_visible()
+    beyond = "all => all.map(each => each.scrollWidth - each.clientWidth)"
+    boxes = page.locator(".lower .halves > div, [aria-label='Queues']").evaluate_all(beyond)
+    assert len(boxes) > 2
+    assert set(boxes) == {0}

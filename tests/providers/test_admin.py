@@ -114,6 +114,21 @@ def test_which_price_applies_is_answered_with_what_it_beat(lead, api):
     assert [rate.unit_charge for rate in price.beaten] == [Decimal("180.00")]
 
 
+def test_which_price_applies_is_answered_for_the_license_that_is_asked_about(lead, api):
+    api.onboarded()  # a therapist with a master's degree
+    own = ChargeSchedule.objects.create(name="Ours", scope="partner", partner=api.partner)
+    rates = "90837,199.00,2020-01-01,\n90837,240.00,2020-01-01,doctoral\n90837,150.00,2020-01-01,master\n"
+    apply(lead, own, f"code,amount,from,license\n{rates}")
+    address = reverse("admin:providers_chargeschedule_change", args=[own.pk])
+    asked = {"on": timezone.localdate().isoformat(), "code": "90837", "place": "office"}
+    prices = {
+        of: lead.get(address, asked | {"license": of}).context["answer"].charge
+        for of in ("", "doctoral", "master")
+    }
+    assert prices == {"": Decimal("199.00"), "doctoral": Decimal("240.00"), "master": Decimal("150.00")}
+    assert 'name="license"' in lead.get(address).content.decode()
+
+
 @pytest.mark.parametrize(
     "query", [{"on": "x", "code": "90837"}, {"code": ""}, {"on": "2030-01-01", "code": "\x00"}]
 )

@@ -8,6 +8,7 @@ from django.test import Client
 from django.urls import reverse
 
 from claims.models import SetUpChange
+from partners.models import Mode, Partner
 from tests.claims.admin.staff import Desk
 from tests.claims.admin.test_roles import changed_by
 
@@ -184,3 +185,25 @@ def test_who_set_up_and_who_confirmed_is_written_down(one: Desk, other: Desk) ->
     changed_by(other, person, "billing")
     told = SetUpChange.objects.filter(table_name="claims_unconfirmed", name=str(person.pk)).order_by("id")
     assert [(each.user, each.what) for each in told] == [(one.user, "I"), (other.user, "D")]
+
+
+def test_who_did_what_names_who_set_up_an_account_alone(one: Desk) -> None:
+    added_by(one)
+    page = one.get("desk:audit", query="?kind=changes").content.decode()
+    assert f'by: <ins class="added">{one.user.username}</ins>' in page
+
+
+def test_a_page_that_no_form_has_changed_says_where_the_other_changes_stand(one: Desk, other: Desk) -> None:
+    person = Desk("billing").user
+    password_given_by(other, person)
+    page = one.get("admin:auth_user_history", person.pk).content.decode()
+    assert "Nobody has changed it" not in page
+    assert reverse("desk:audit") + "?kind=changes" in page
+    assert reverse("admin:auth_user_change", args=[person.pk]) in page
+
+
+def test_whoever_may_not_read_who_did_what_is_led_elsewhere_by_no_history(one: Desk) -> None:
+    partner = Partner.objects.create(name="Harborlight", slug="harborlight", mode=Mode.TEST)
+    page = Desk("support").get("admin:partners_partner_history", partner.pk).content.decode()
+    assert reverse("desk:audit") not in page
+    assert "Who did what" in page

@@ -28,6 +28,12 @@ def test_the_page_says_what_the_payer_says_beside_the_claim_that_fits(partner: A
     assert re.search(r'type="radio"[^>]* checked', page)
 
 
+def test_a_claim_that_could_be_meant_is_looked_at_before_it_is_chosen(partner: Api, billing: Desk) -> None:
+    session_id, item = stray_remittance(partner)
+    page = billing.get("desk:match", item.pk).content.decode()
+    assert f'href="{reverse("desk:session", args=[session_id])}"' in page
+
+
 def test_only_a_check_is_called_one(partner: Api, billing: Desk) -> None:
     _, item = stray_remittance(partner)
     assert re.search(
@@ -205,7 +211,7 @@ def test_what_is_looked_for_comes_first_and_brings_nothing_else(partner: Api, bi
 
 
 def _numbers(page: str) -> list[str]:
-    return re.findall(r'<small><span class="mono">(\w+)', page)
+    return re.findall(r'<small class="said"><a class="mono" href="[^"]*">(\w+)', page)
 
 
 def test_a_number_that_no_claim_has_is_said_to_be_none(partner: Api, billing: Desk) -> None:
@@ -342,3 +348,36 @@ def test_who_opens_an_answer_that_was_filed_has_seen_its_session(
     lead.get("desk:match", item.pk)
     seen = ViewRecord.objects.filter(user=lead.user).get()
     assert (seen.session_id, seen.what) == (session_id, ViewRecord.What.RAW_FILE)
+
+
+def test_what_was_set_aside_by_mistake_waits_for_its_claim_again(partner: Api, billing: Desk) -> None:
+    session_id, item = stray_remittance(partner)
+    billing.post("desk:match-dismiss", item.pk, reason="another biller's")
+    address = reverse("desk:match-again", args=[item.pk])
+    assert address in billing.get("admin:index").content.decode()  # the Undo
+    assert address in billing.get("desk:match", item.pk).content.decode()
+    billing.client.post(address)
+    again = WorkItem.objects.get(queue="unmatched", closed_at=None)
+    assert (again.signal_id, again.summary, again.assignee) == (item.signal_id, item.summary, billing.user)
+    billing.post("desk:match", again.pk, claim=newest(session_id).pk)
+    assert newest(session_id).status == "paid"
+
+
+def test_what_was_not_set_aside_is_not_taken_up_again(partner: Api, billing: Desk) -> None:
+    session_id, item = stray_remittance(partner)
+    billing.post("desk:match-again", item.pk)
+    billing.post("desk:match", item.pk, claim=newest(session_id).pk)
+    billing.post("desk:match-again", item.pk)
+    assert not WorkItem.objects.filter(queue="unmatched", closed_at=None).exists()
+
+
+def test_who_filed_an_answer_and_took_it_out_stands_on_the_sessions_page(
+    partner: Api, billing: Desk, lead: Desk
+) -> None:
+    session_id, item = stray_remittance(partner)
+    billing.post("desk:match", item.pk, claim=newest(session_id).pk)
+    assert "Maya filed an answer with its claim" in lead.page(session_id)
+    lead.post("desk:match-undo", AnswerMatch.objects.get().pk, reason="wrong patient")
+    page = lead.page(session_id)
+    assert "Maya took an answer out of its claim" in page
+    assert "wrong patient" in page

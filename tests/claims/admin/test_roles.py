@@ -56,6 +56,7 @@ OWN_PAGES = {
     "review": BILLERS,
     "match": BILLERS,
     "match-dismiss": BILLERS,
+    "match-again": BILLERS,
     "match-snooze": BILLERS,
     "match-wake": BILLERS,
     "review-undo": BILLERS,
